@@ -1,0 +1,215 @@
+# CUDA programs to learn from. `make` builds them all; ./bin/add1 runs one.
+#
+#   make                  all programs: with CUDA if there are nvcc and a GPU, else for the CPU
+#   make ch03             the programs of one chapter
+#   make add1             one program
+#   make list             every program: chapter, name, what it shows, where it comes from
+#   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
+#   make doctor           what this machine has, and what to install
+#   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped
+#   make mutants          plant bugs one by one; the tests must catch each
+#   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
+#   make clean            remove all that make has made
+#
+#   BACKEND=cuda or cpu   choose; NVCC=..., CXX=clang++: the compilers
+#   USE_DP=1              `real` is double; the programs are then in bin/dp/
+#   ARCH="sm_80 sm_90"    what to compile for, where it is not the GPUs that are there
+#   DEBUG=1, CHECKER=1    for a debugger; with the checker. Left in build/, not linked to bin/
+#   NVCCFLAGS, CXXFLAGS   flags to add to ours; V=1 shows the commands
+#
+# Nothing is listed below. A program is a file chNN_topic/NAME.cu or .cpp, and what is special about
+# it stands in the comment at its top, which make/header.awk reads.
+
+ifneq ($(words $(CURDIR)),1)
+    $(error make cannot work in a directory with a space in its name: $(CURDIR))
+endif
+
+all: # the default goal; its rule is further down
+
+MAKEFLAGS += --no-builtin-rules
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+    # All cores. A -j on the command line counts more than this one.
+    MAKEFLAGS += -j$(shell nproc)
+endif
+.DELETE_ON_ERROR: # an interrupted compiler leaves no half program
+
+GOALS := $(or $(MAKECMDGOALS),all)
+# What builds nothing works without a compiler as well.
+BUILDING := $(filter-out list find help doctor clean,$(GOALS))
+ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
+    $(error make clean goes alone, then make $(BUILDING))
+endif
+
+# DEBUG=0 is as good as no DEBUG.
+yes = $(filter-out 0,$($1))
+
+# ---- The programs: found, not listed ----
+
+FILES := $(sort $(wildcard ch*/*.cu ch*/*.cpp))
+HEADERS := awk -f make/header.awk
+$(shell sh make/update.sh build/programs.mk $(HEADERS) -f make/programs.awk $(FILES))
+include build/programs.mk # PROGRAMS, and of each: .src .in, where it has them .libs .flags .arch
+CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
+
+# ---- The backend ----
+
+ifeq ($(origin CXX),default)
+    CXX := g++
+endif
+# (The redirection is not idle: without it make would look for a program called `command`.)
+NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+GPU := $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(shell nvidia-smi -L 2>/dev/null | grep GPU))
+
+ifdef BACKEND
+    WHY := as asked
+else ifneq ($(call yes,REQUIRE_GPU),)
+    BACKEND := cuda
+    WHY := because of REQUIRE_GPU
+else ifneq ($(filter mutants,$(GOALS)),)
+    BACKEND := cpu
+    WHY := because mutants are tried there
+else ifeq ($(NVCC),)
+    BACKEND := cpu
+    WHY := because there is no nvcc
+else ifeq ($(GPU),)
+    BACKEND := cpu
+    WHY := because there is nvcc but no GPU
+else
+    BACKEND := cuda
+    WHY := because there are nvcc and a GPU
+endif
+
+OTHER := $(filter-out $(BACKEND),cuda cpu)
+
+ifneq ($(BUILDING),)
+    ifeq ($(filter cuda cpu,$(BACKEND)),)
+        $(error BACKEND is cuda or cpu, not $(BACKEND))
+    else ifeq ($(BACKEND)$(NVCC),cuda)
+        $(error BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor)
+    else ifeq ($(if $(call yes,REQUIRE_GPU),$(BACKEND)),cpu)
+        $(error BACKEND=cpu has no use for REQUIRE_GPU=1)
+    else ifneq ($(call yes,CHECKER),)
+        $(error CHECKER=1: the checker of the CPU backend is not there yet)
+    endif
+endif
+
+# ---- The compilers: compile.KIND starts the command for program $1 ----
+
+HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(CXXFLAGS)
+compile.cpp = $(CXX) $(HOST_FLAGS)
+
+ifeq ($(BACKEND),cuda)
+    COMPILER := $(notdir $(NVCC))
+    ifndef ARCH # the GPUs that are there, or the toolkit's portable set: machine code and PTX
+        ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+            grep -x '[0-9]*\.[0-9]*' | sort -u | sed 's/^/sm_/; s/\.//')
+        ARCH := $(or $(ARCH),all-major)
+    endif
+    # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
+    CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra \
+        -Wno-deprecated-gpu-targets $(NVCCFLAGS)
+    compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
+else
+    COMPILER := $(notdir $(lastword $(CXX)))
+    REWRITE := build/tools/rewrite
+    RUNTIME := build/tools/libcudacpu-$(COMPILER).a
+    CPUCC := cpu/cpucc
+    compile.cpu = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' \
+        $(CPUCC) $(HOST_FLAGS)
+endif
+
+# For each sm_NN of ARCH machine code and PTX. A program's own Arch: comes on top; sm_90a replaces
+# sm_90, which would be the same code again.
+gencode = $(foreach n,$(filter-out $(1:sm_%a=%),$(patsubst sm_%,%,$(filter sm_%,$(ARCH)))), \
+    -gencode 'arch=compute_$n,code=[sm_$n,compute_$n]') $(patsubst %,-arch=%,$(filter-out sm_%,$(ARCH))) \
+    $(foreach n,$(1:sm_%=%),-gencode arch=compute_$n,code=sm_$n)
+
+kind = $(if $(filter %.cpp,$(firstword $($1.src))),cpp,$(BACKEND))
+# Of a program's Libs: and Flags:, what means something to a compiler that is not nvcc.
+for_host = $(filter-out -lcu% -lnv% -lnccl%,$(filter -l% -D% -U% -I% -std=%,$1))
+for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2))
+
+# ---- Building: one command compiles and links a program ----
+
+SUFFIX := $(if $(call yes,DEBUG),-debug)$(if $(call yes,CHECKER),-checker)
+DIR.float := build/$(BACKEND)-$(COMPILER)-float$(SUFFIX)
+DIR.double := build/$(BACKEND)-$(COMPILER)-double$(SUFFIX)
+DIR := $(if $(call yes,USE_DP),$(DIR.double),$(DIR.float))
+BIN := $(if $(call yes,USE_DP),bin/dp,bin)
+ALL.float := $(PROGRAMS:%=$(DIR.float)/%)
+ALL.double := $(PROGRAMS:%=$(DIR.double)/%)
+
+# A changed flag changes the file `flags`, on which everything in its directory depends.
+ifneq ($(BUILDING),)
+    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)
+    $(foreach d,$(DIR.float) $(DIR.double),$(if $(findstring <$(FLAGS)>,<$(file <$d/flags)>),, \
+        $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
+endif
+
+$(ALL.double): DEFINES := -DUSE_DP
+
+.SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
+$(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
+        $(CPUCC) $(REWRITE) $(RUNTIME)
+	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
+	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
+	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs))
+
+# The compiler writes down what a program includes, but for one source at a time. A program of
+# several depends on every header it could include.
+depfile = $(if $(word 2,$1),,-MMD -MP -MF $@.d -MT $@)
+headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh))
+-include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d build/tools/$(COMPILER)/*.d)
+
+# The CPU backend: a rewriter, a driver (cpu/cpucc) and a runtime. All in C; the C++ compiler can.
+C := $(CXX) -x c -std=gnu11 -O2 -g1 -Wall -Wextra -Icpu/include
+OBJECTS := $(patsubst cpu/%.c,build/tools/$(COMPILER)/%.o,$(filter-out %/rewrite.c,$(wildcard cpu/*.c)))
+build/tools/rewrite: cpu/rewrite.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $@.d -MT $@ -o $@.$$$$ $< && mv $@.$$$$ $@
+$(OBJECTS): build/tools/$(COMPILER)/%.o: cpu/%.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+$(RUNTIME): $(OBJECTS)
+	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+
+# ---- The goals ----
+
+.PHONY: all list find help doctor test mutants sanitize clean FORCE $(CHAPTERS) $(PROGRAMS)
+
+wanted = $(foreach p,$(PROGRAMS),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
+all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | compile_commands.json
+	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ $(CPUCC) -t $(BIN))
+	@echo '$@: $(words $^) of $(words $(PROGRAMS)) programs in $(if $(SUFFIX),$(DIR),$(BIN))/' \
+	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
+
+compile_commands.json: FORCE
+	@sh make/update.sh $@ $(HEADERS) -v directory='$(CURDIR)' -v toolkit='$(NVCC:/bin/nvcc=)' \
+	    -f make/compile_commands.awk $(FILES)
+
+list find:
+	@$(HEADERS) -f make/$@.awk $(FILES)
+
+help: # the comment above
+	@sed -n '/^#/!q; s/^# \{0,1\}//; p' Makefile
+
+# What the tests know of the build.
+export SUITE_BACKEND := $(BACKEND)
+export SUITE_CXX := $(CXX)
+export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
+export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
+
+doctor:
+	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
+
+test: $(ALL.float) $(ALL.double)
+	@sh make/test.sh
+
+mutants: $(CPUCC) $(REWRITE) $(RUNTIME)
+	@perl tests/mutants.pl
+
+sanitize: $(if $(filter cuda,$(BACKEND)),$(ALL.float))
+	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) $(FILES)
+
+clean:
+	@rm -rf build bin compile_commands.json

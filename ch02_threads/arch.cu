@@ -1,0 +1,200 @@
+// arch: which image of a kernel runs, machine code from the file or PTX compiled on the spot
+//
+// From:    Section 2.5; S1 4.1, 4.2
+// Compile: nvcc -O3 arch.cu
+// Run:     ./a.out
+// Needs:   GPU, because a CPU has neither machine code for a GPU nor PTX to choose from
+// Checks:  4
+//
+// nvcc puts images into the program: machine code (cubin) for a real architecture, sm_XY, and PTX
+// for a virtual one, compute_XY. The driver takes a cubin of the device's own family; if there is
+// none, it compiles the PTX when the kernel is first needed and caches what it made; if there is
+// no PTX either, the launch fails with 209. Environment variables rule out an image, and they are
+// read once in a process: so the program starts itself again as `arch --once` under each.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <algorithm>
+#include <chrono>
+#include "../common/compat.cuh"
+
+const int REPEATS = 5;
+
+// __CUDA_ARCH__ exists only while nvcc compiles for a device; in a cubin and in the PTX it came
+// from, it is the virtual architecture's.
+__global__ void write_arch(int *arch)
+{
+#ifdef __CUDA_ARCH__
+    *arch = __CUDA_ARCH__;
+#endif
+}
+
+// What one process saw: the first error, and if there was none the image that ran.
+struct Image
+{
+    int error, arch, binary, ptx;
+    double ms; // first launch: loading the image, compiling it where it is PTX, and running it
+};
+
+// The whole work of `arch --once`.
+int run_once()
+{
+    Image image = {};
+    int *d_arch = NULL;
+    cudaMalloc(&d_arch, sizeof(int)); // creates the context, which is not to be timed
+    const auto start = std::chrono::steady_clock::now();
+    write_arch<<<1, 1>>>(d_arch);
+    cudaDeviceSynchronize();
+    const std::chrono::duration<double, std::milli> elapsed =
+        std::chrono::steady_clock::now() - start;
+    image.ms = elapsed.count();
+    cudaMemcpy(&image.arch, d_arch, sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFuncAttributes attributes = {};
+    cudaFuncGetAttributes(&attributes, write_arch);
+    image.binary = attributes.binaryVersion;
+    image.ptx = attributes.ptxVersion;
+    image.error = (int)cudaGetLastError();
+    printf("%d %d %d %d %g\n", image.error, image.arch, image.binary, image.ptx, image.ms);
+    return image.error == 0 ? 0 : 3;
+}
+
+// Runs this program once more, as a shell would with `variables` before its name.
+Image start_again(const char *variables)
+{
+    char command[256];
+    snprintf(command, sizeof(command), "%s CUDA_MODULE_LOADING=LAZY \"$ARCH_PROGRAM\" --once",
+             variables);
+    Image image = {};
+    FILE *child = popen(command, "r");
+    if (child == NULL || fscanf(child, "%d %d %d %d %lf", &image.error, &image.arch, &image.binary,
+                                &image.ptx, &image.ms) != 5)
+    {
+        fprintf(stderr, "arch: cannot start itself again\n");
+        exit(3);
+    }
+    pclose(child);
+    return image;
+}
+
+// The same several times, with the median of the times.
+Image measure(const char *what, const char *variables)
+{
+    Image image;
+    double ms[REPEATS];
+    for (double &time : ms)
+    {
+        image = start_again(variables);
+        time = image.ms;
+    }
+    std::sort(ms, ms + REPEATS);
+    image.ms = ms[REPEATS / 2];
+    if (image.error != 0)
+    {
+        printf("%-26s none: error %d, %s\n", what, image.error,
+               cudaGetErrorName((cudaError_t)image.error));
+    }
+    else
+    {
+        printf("%-26s %13d %8d %5d %13.2f\n", what, image.arch, image.binary, image.ptx, image.ms);
+    }
+    return image;
+}
+
+int g_checks = 0, g_failed = 0;
+
+void check(const char *what, bool right)
+{
+    g_checks++;
+    if (!right)
+    {
+        g_failed++;
+        fprintf(stderr, "WRONG: %s\n", what);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *option = argc > 1 ? argv[1] : "";
+    if (strcmp(option, "-h") == 0 || strcmp(option, "--help") == 0)
+    {
+        printf("arch: which image of a kernel runs, machine code from the file or PTX compiled on "
+               "the spot\n\nusage: arch [--once]\n  --once  one line: error, __CUDA_ARCH__, binary "
+               "and PTX version, ms of the first launch\n");
+        return 0;
+    }
+    if (argc > 2 || (argc == 2 && strcmp(option, "--once") != 0))
+    {
+        fprintf(stderr, "arch: unexpected argument '%s' (see arch --help)\n", argv[argc - 1]);
+        return 2;
+    }
+    if (!ON_GPU)
+    {
+        fprintf(stderr, "arch: needs a GPU: on a CPU there is neither cubin nor PTX\n");
+        return 77;
+    }
+    int num_devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(&num_devices);
+    if (num_devices == 0)
+    {
+        fprintf(stderr, "arch: no CUDA device to run on: %s\n", cudaGetErrorString(status));
+        return 77;
+    }
+    if (argc == 2)
+    {
+        return run_once();
+    }
+    char program[4096] = "";
+    if (readlink("/proc/self/exe", program, sizeof(program) - 1) < 0)
+    {
+        fprintf(stderr, "arch: cannot find itself in /proc\n");
+        return 3;
+    }
+    setenv("ARCH_PROGRAM", program, 1);
+
+    int major = 0, minor = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+    const int device = 10 * major + minor;
+    printf("This device has compute capability %d.%d\n\n", major, minor);
+    printf("%-26s %13s %8s %5s %13s\n", "image", "__CUDA_ARCH__", "binary", "PTX", "first launch");
+    printf("%-26s %13s %8s %5s %13s\n", "", "", "version", "ver.", "ms (median)");
+    const Image cubin = measure("cubin", "CUDA_DISABLE_PTX_JIT=1");
+    const Image ptx =
+        measure("PTX, compiled each time", "CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1");
+    const Image free_choice = measure("what the driver chooses", "");
+    printf("\n");
+    if (free_choice.error != 0)
+    {
+        printf("No image in this file suits the device. Compile with nvcc -arch=sm_%d\n", device);
+        return 3;
+    }
+    if (cubin.error == 0)
+    {
+        printf("Runs here: the cubin for sm_%d that is in the file.\n", cubin.binary);
+    }
+    else
+    {
+        printf("Runs here: PTX for compute_%d, compiled on the spot, as the file has no cubin for "
+               "this device.\nnvcc -arch=sm_%d would put one in.\n",
+               ptx.ptx, device);
+    }
+
+    check("no kernel is compiled for more than the device can",
+          free_choice.arch > 0 && free_choice.arch <= 10 * device);
+    check("a cubin runs on its own family only, and not on an older member of it",
+          cubin.error != 0 || (cubin.binary / 10 == major && cubin.binary <= device));
+    check("PTX becomes machine code of this very device, and __CUDA_ARCH__ stays the PTX's",
+          ptx.error != 0 || (ptx.binary == device && ptx.arch == 10 * ptx.ptx));
+    const Image expected = cubin.error == 0 ? cubin : ptx;
+    check("the driver prefers the cubin",
+          free_choice.arch == expected.arch && free_choice.binary == expected.binary);
+    if (g_failed > 0)
+    {
+        printf("FAIL: %d of %d checks\n", g_failed, g_checks);
+        return 1;
+    }
+    printf("PASS: %d checks\n", g_checks);
+    return 0;
+}

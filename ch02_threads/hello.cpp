@@ -1,0 +1,13 @@
+// hello: the smallest C++ program, to see what CUDA adds to it
+//
+// From:    Listing 2.1, section 2.1
+// Compile: g++ hello.cpp
+// Run:     ./a.out
+
+#include <stdio.h>
+
+int main(void)
+{
+    printf("Hello World!\n");
+    return 0;
+}

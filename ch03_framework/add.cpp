@@ -1,0 +1,98 @@
+// add: adding two arrays in plain C++, the program that the rest of the chapter moves to the GPU
+//
+// From:    Listing 3.1, section 3.1
+// Compile: g++ -O3 add.cpp
+// Run:     ./a.out 100000000
+// Checks:  1
+//
+// The arrays hold random whole numbers. A double holds whole numbers exactly up to 2^53, so the
+// sums can be checked in integer arithmetic, and must be equal: no tolerance to argue about.
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "../common/compare.cuh"
+
+void add(const double *x, const double *y, double *z, size_t N)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        z[n] = x[n] + y[n];
+    }
+}
+
+// A whole number below 2^32 that looks random, always the same for the same k: so the check can
+// make the inputs again instead of trusting the arrays.
+uint64_t whole(uint64_t k)
+{
+    const uint64_t z = (k + 1) * 0x9e3779b97f4a7c15ull;
+    return ((z ^ (z >> 29)) * 0xbf58476d1ce4e5b9ull) >> 32;
+}
+
+// N from "N" or "-n N", also as 1e8. Anything else ends the program with one line and status 2.
+size_t read_size(int argc, char **argv)
+{
+    const char *text = argc > 1 ? argv[argc - 1] : "10000000";
+    const bool understood = argc <= 2 || (argc == 3 && strcmp(argv[1], "-n") == 0);
+    if (strcmp(text, "-h") == 0 || strcmp(text, "--help") == 0)
+    {
+        printf(
+            "add: adding two arrays in plain C++, the program that the rest of the chapter moves "
+            "to the GPU\n\nusage: add [N]\n  N  number of elements (default 10000000)\n");
+        exit(0);
+    }
+    char *end;
+    const double N = strtod(text, &end);
+    const bool is_number = end > text && text[strspn(text, "0123456789e")] == '\0' && *end == '\0';
+    if (!understood || !is_number || N < 1 || N > 1e15)
+    {
+        fprintf(stderr, "add: wants one whole number from 1 to 1e15, not '%s'\n", text);
+        exit(2);
+    }
+    const double bytes = 3 * N * sizeof(double);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    if (bytes > memory)
+    {
+        fprintf(stderr, "add: N = %s needs %.2f GB; this machine has %.2f GB\n", text, bytes * 1e-9,
+                memory * 1e-9);
+        exit(2);
+    }
+    return (size_t)N;
+}
+
+int main(int argc, char **argv)
+{
+    const size_t N = read_size(argc, argv);
+    const size_t bytes = N * sizeof(double);
+
+    double *x = (double *)malloc(bytes);
+    double *y = (double *)malloc(bytes);
+    double *z = (double *)malloc(bytes);
+    if (x == NULL || y == NULL || z == NULL)
+    {
+        fprintf(stderr, "add: no memory for %zu elements; take a smaller N\n", N);
+        return 2;
+    }
+    for (size_t n = 0; n < N; ++n)
+    {
+        x[n] = whole(2 * n);
+        y[n] = whole(2 * n + 1);
+    }
+
+    poison(z, bytes); // so that only add() can have made it right
+    add(x, y, z, N);
+
+    size_t wrong = 0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        wrong += !(z[n] == whole(2 * n) + whole(2 * n + 1));
+    }
+    check_true("z is the sum of x and y", wrong == 0);
+
+    free(x);
+    free(y);
+    free(z);
+    return verdict();
+}

@@ -1,0 +1,98 @@
+// add1: the framework of a CUDA program: allocate, copy to the device, launch, copy back, free
+//
+// From:    Listings 3.2 and 3.3, sections 3.2 and 3.2.1 to 3.2.5
+// Compile: nvcc -O3 add1.cu
+// Run:     ./a.out -n 100000000
+// Checks:  2
+// Sizes:   128 1024 1048576
+//
+// This is add.cpp moved to the device. Every later program has the same seven steps; the kernel
+// is the loop of add.cpp without its loop: each thread is one turn of it.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+
+void add_reference(const double *x, const double *y, double *z, size_t N)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        z[n] = x[n] + y[n];
+    }
+}
+
+// Runs on the device, once in every thread. The pointers must be device pointers, and there is
+// nobody to return a value to: a kernel returns void and leaves its result in memory.
+__global__ void add(const double *x, const double *y, double *z)
+{
+    // Which thread am I, counted over the whole grid? 64 bits, because the product may pass 2^32.
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    z[n] = x[n] + y[n]; // unguarded: right only if there are exactly as many threads as elements
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(100000000, 1024000);
+    args.bytes_per_element = 3 * sizeof(double);
+    args.bytes_on_host = 4 * sizeof(double);
+    parse_args(&args, argc, argv, "-n N -b B -s S",
+               "add1: the framework of a CUDA program: allocate, copy to the device, launch, copy "
+               "back, free");
+    const size_t N = args.N;
+    const size_t bytes = N * sizeof(double);
+    const int block_size = args.block_x;
+    if (N % block_size != 0)
+    {
+        usage_error(&args, "N = %zu is no multiple of the block's %d threads: add3if takes any N",
+                    N, block_size);
+    }
+
+    // Step 1: host memory and its data, as in any C program. h_ marks what the host can read.
+    double *h_x = (double *)malloc(bytes);
+    double *h_y = (double *)malloc(bytes);
+    double *h_z = (double *)malloc(bytes);
+    double *reference = (double *)malloc(bytes);
+    fill_random(h_x, N, args.seed);
+    fill_random(h_y, N, args.seed + 1);
+    add_reference(h_x, h_y, reference, N);
+
+    // Step 2: device memory. cudaMalloc changes the pointer and returns a status, so it wants the
+    // pointer's address. The first such call also starts the device, which takes a while. The host
+    // may pass a d_ pointer around, but never look at what it points to.
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes); // the cast is the book's; C++ does without it
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+
+    // Step 3: the inputs go to the device. The order is that of an assignment: to, from. A wrong
+    // direction copies nothing (see add2wrong); cudaMemcpyDefault reads it off the two pointers.
+    cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, h_y, bytes, cudaMemcpyDefault);
+
+    // Step 4: one thread for each element, in blocks of block_size. The launch returns at once;
+    // the device works on while the host is already in the next line.
+    const int grid_size = N / block_size;
+    add<<<grid_size, block_size>>>(d_x, d_y, d_z);
+
+    // Step 5: the result comes back. cudaMemcpy waits until the kernel has finished.
+    poison(h_z, bytes); // so that only what the copy brings can be right
+    cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
+
+    // Step 6: is it right? Every call above returned a status that nobody looked at; the device
+    // keeps the last bad one for us. How to look after each call is the subject of chapter 4.
+    check_elements("z", h_z, reference, N);
+    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
+
+    // Step 7: give back what was taken, each by its own: cudaFree for cudaMalloc, free for malloc.
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+    free(h_x);
+    free(h_y);
+    free(h_z);
+    free(reference);
+    return verdict();
+}

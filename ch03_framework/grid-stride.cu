@@ -1,0 +1,117 @@
+// grid-stride: one grid for any N: each thread strides through the array by the whole grid
+//
+// From:    S3 grid-stride loop
+// Compile: nvcc -O3 grid-stride.cu
+// Run:     ./a.out -n 100000000
+// Checks:  5
+//
+// So far N decided the grid. Here the device does: enough blocks to fill it, and each thread takes
+// every threads-th element until there are no more. The same grid is launched for an N smaller
+// than itself and for the N asked for; every thread reports how many elements it added.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+
+void add_reference(const double *x, const double *y, double *z, size_t N)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        z[n] = x[n] + y[n];
+    }
+}
+
+// The loop's condition is the bound check, too. In every turn neighbouring threads have neighbouring
+// elements, which memory likes: a piece of its own for each thread would be as right, but slower.
+__global__ void add_grid_stride(const double *x, const double *y, double *z, size_t N,
+                                unsigned int *share)
+{
+    const size_t thread = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    const size_t threads = (size_t)blockDim.x * gridDim.x;
+    unsigned int added = 0;
+    for (size_t n = thread; n < N; n += threads)
+    {
+        z[n] = x[n] + y[n];
+        ++added;
+    }
+    share[thread] = added;
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(100000000);
+    args.bytes_per_element = 3 * sizeof(double);
+    args.bytes_on_host = 4 * sizeof(double);
+    parse_args(
+        &args, argc, argv, "-n N -b B -s S",
+        "grid-stride: one grid for any N: each thread strides through the array by the whole "
+        "grid");
+    const size_t bytes = args.N * sizeof(double);
+
+    // Enough threads for every multiprocessor to have its fill, whatever the block size.
+    const int threads_per_multiprocessor = 2048;
+    int multiprocessors = 0;
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    const int block_size = args.block_x;
+    const int grid_size = multiprocessors * ((threads_per_multiprocessor - 1) / block_size + 1);
+    const size_t threads = (size_t)grid_size * block_size;
+    printf("%d multiprocessors: %d blocks of %d threads for any N\n", multiprocessors, grid_size,
+           block_size);
+
+    double *h_x = (double *)malloc(bytes);
+    double *h_y = (double *)malloc(bytes);
+    double *h_z = (double *)malloc(bytes);
+    double *reference = (double *)malloc(bytes);
+    unsigned int *h_share = (unsigned int *)malloc(threads * sizeof(unsigned int));
+    fill_random(h_x, args.N, args.seed);
+    fill_random(h_y, args.N, args.seed + 1);
+    add_reference(h_x, h_y, reference, args.N);
+
+    double *d_x, *d_y, *d_z;
+    unsigned int *d_share;
+    cudaMalloc(&d_x, bytes);
+    cudaMalloc(&d_y, bytes);
+    cudaMalloc(&d_z, bytes);
+    cudaMalloc(&d_share, threads * sizeof(unsigned int));
+    cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice);
+
+    const size_t few = args.N < threads / 2 ? args.N : threads / 2;
+    const size_t sizes[2] = {few, args.N};
+    for (size_t N : sizes)
+    {
+        // On the device this time: what no thread writes must not be right from the run before.
+        cudaMemset(d_z, POISON_BYTE, bytes);
+        cudaMemset(d_share, POISON_BYTE, threads * sizeof(unsigned int));
+
+        add_grid_stride<<<grid_size, block_size>>>(d_x, d_y, d_z, N, d_share);
+
+        cudaMemcpy(h_z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
+        cudaMemcpy(h_share, d_share, threads * sizeof(unsigned int), cudaMemcpyDeviceToHost);
+        check_elements("z", h_z, reference, N);
+
+        size_t wrong = 0;
+        for (size_t thread = 0; thread < threads; ++thread)
+        {
+            wrong += h_share[thread] != N / threads + (thread < N % threads);
+        }
+        check_true("every thread added its share", wrong == 0);
+        printf("N = %9zu: the first thread added %u elements, the last %u\n", N, h_share[0],
+               h_share[threads - 1]);
+    }
+    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
+
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+    cudaFree(d_share);
+    free(h_x);
+    free(h_y);
+    free(h_z);
+    free(reference);
+    free(h_share);
+    return verdict();
+}

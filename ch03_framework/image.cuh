@@ -1,0 +1,198 @@
+// Pictures for grayscale and blur: binary PGM (grey) and PPM (colour), read and written, and one
+// drawn by formula. A file is not to be trusted: whatever is wrong with it ends the program with
+// one line and status 2.
+#pragma once
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../common/args.cuh"
+#include "../common/data.cuh"
+
+struct Image
+{
+    size_t width, height;
+    size_t channels;       // 1: grey; 3: red, green, blue
+    int maxval;            // the sample that means full brightness, 1 to 255
+    unsigned char *pixels; // row after row from the top; the channels of a pixel side by side
+};
+
+static inline size_t num_samples(const Image *image)
+{
+    return image->width * image->height * image->channels;
+}
+
+// Room for the pixels, once it is known that all the arrays and the grid of the program will fit.
+// From here on args->M and args->N are the picture's height and width.
+static inline void allocate_pixels(Args *args, Image *image)
+{
+    const size_t MAX_GRID_Y = 65535;
+    args->M = image->height;
+    args->N = image->width;
+    check_memory(args, true);
+    if ((image->height - 1) / args->block_y >= MAX_GRID_Y)
+    {
+        usage_error(args,
+                    "%zu rows need more than %zu blocks in y: take a higher block, as -b 1x1024",
+                    image->height, MAX_GRID_Y);
+    }
+    image->pixels = (unsigned char *)malloc(num_samples(image));
+    if (image->pixels == NULL)
+    {
+        usage_error(args, "no memory for %zu x %zu pixels", image->width, image->height);
+    }
+}
+
+// The next character of a header. A comment, from # to the end of its line, reads as that end.
+static inline int header_char(FILE *file)
+{
+    int c = getc(file);
+    if (c == '#')
+    {
+        while (c != '\n' && c != '\r' && c != EOF)
+        {
+            c = getc(file);
+        }
+    }
+    return c;
+}
+
+// A number and the one white space that ends it; 0 if that is not what is there.
+static inline size_t header_number(FILE *file)
+{
+    const size_t TOO_LARGE = (size_t)1 << 40; // stay there, however many digits follow
+    int c = header_char(file);
+    while (isspace(c))
+    {
+        c = header_char(file);
+    }
+    size_t number = 0;
+    for (; isdigit(c); c = header_char(file))
+    {
+        number = number < TOO_LARGE ? 10 * number + (c - '0') : TOO_LARGE;
+    }
+    return isspace(c) ? number : 0;
+}
+
+static inline Image read_image(Args *args, const char *path)
+{
+    Image image = {};
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+    {
+        usage_error(args, "cannot read %s: %s", path, strerror(errno));
+    }
+    const int letter = getc(file), digit = getc(file);
+    if (ferror(file)) // a directory can be opened; reading it fails
+    {
+        usage_error(args, "cannot read %s: %s", path, strerror(errno));
+    }
+    if (letter != 'P' || (digit != '5' && digit != '6'))
+    {
+        usage_error(args, "%s is no binary PGM or PPM picture (P5 or P6)", path);
+    }
+    image.channels = digit == '5' ? 1 : 3;
+    image.width = header_number(file);
+    image.height = header_number(file);
+    const size_t maxval = header_number(file);
+    if (image.width == 0 || image.height == 0 || maxval == 0)
+    {
+        usage_error(args,
+                    "the header of %s is broken: it wants width, height and maxval, each 1 or more",
+                    path);
+    }
+    if (maxval > 255)
+    {
+        usage_error(args, "%s has two bytes a sample (maxval %zu): save it with 255 or less", path,
+                    maxval);
+    }
+    image.maxval = maxval;
+    allocate_pixels(args, &image);
+    const size_t samples = num_samples(&image);
+    const size_t read = fread(image.pixels, 1, samples, file);
+    if (read < samples)
+    {
+        usage_error(args, "%s is cut off: %zu of %zu bytes of pixels are there", path, read,
+                    samples);
+    }
+    fclose(file);
+    for (size_t n = 0; n < samples; ++n)
+    {
+        if (image.pixels[n] > image.maxval)
+        {
+            usage_error(args, "%s has a sample of %d, above its own maxval %d", path,
+                        image.pixels[n], image.maxval);
+        }
+    }
+    return image;
+}
+
+// Errors of writing may show only when the last bytes leave for the disk, in fclose.
+static inline void write_image(const Args *args, const Image *image, const char *name)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof(path), "%s%s", args->prefix, name);
+    if (length >= (int)sizeof(path))
+    {
+        usage_error(args, "the prefix of -o is too long");
+    }
+    FILE *file = fopen(path, "wb");
+    bool written = file != NULL;
+    if (file != NULL)
+    {
+        fprintf(file, "P%c\n%zu %zu\n%d\n", image->channels == 1 ? '5' : '6', image->width,
+                image->height, image->maxval);
+        written = fwrite(image->pixels, 1, num_samples(image), file) == num_samples(image);
+        written = fclose(file) == 0 && written;
+    }
+    if (!written)
+    {
+        usage_error(args, "cannot write %s: %s; -o PREFIX says where to", path, strerror(errno));
+    }
+    printf("wrote %s\n", path);
+}
+
+// The sun going down behind mountains: smooth slopes, sharp edges, and grain from `seed` all over,
+// so that no two places look the same to a kernel with a wrong index.
+static inline Image draw_image(Args *args, size_t width, size_t height, size_t seed)
+{
+    Image image = {width, height, 3, 255, NULL};
+    allocate_pixels(args, &image);
+    const double sky[3] = {38, 50, 110}, glow[3] = {250, 140, 60}, sun[3] = {255, 236, 170};
+    const double far[3] = {96, 66, 110}, near[3] = {34, 30, 52};
+    for (size_t row = 0; row < height; ++row)
+    {
+        for (size_t column = 0; column < width; ++column)
+        {
+            const double x = (column + 0.5) / width, y = (row + 0.5) / height;
+            const double distance = hypot((x - 0.62) * width / height, y - 0.45);
+            const double far_ridge = 0.60 + 0.08 * sin(9 * x + 1) + 0.03 * sin(31 * x);
+            const double near_ridge = 0.80 + 0.07 * sin(6 * x + 4) + 0.02 * sin(47 * x);
+            const double light = exp(-2.5 * distance) + 0.3 * y;
+            for (int c = 0; c < 3; ++c)
+            {
+                double value = sky[c] + (glow[c] - sky[c]) * light;
+                value = distance < 0.16 ? sun[c] : value;
+                value = y > far_ridge ? far[c] * (0.6 + light) : value;
+                value = y > near_ridge ? near[c] : value;
+                const size_t n = (row * width + column) * 3 + c;
+                value += (double)random_below(seed, n, 17) - 8;
+                image.pixels[n] = value < 0 ? 0 : value > 255 ? 255 : (unsigned char)value;
+            }
+        }
+    }
+    return image;
+}
+
+// The picture a program works on: FILE, or one it draws, of M rows and N columns.
+static inline Image open_image(Args *args)
+{
+    if (args->num_files > 1)
+    {
+        usage_error(args, "one FILE at a time, not also %s", args->files[1]);
+    }
+    return args->num_files == 1 ? read_image(args, args->files[0])
+                                : draw_image(args, args->N, args->M, args->seed);
+}

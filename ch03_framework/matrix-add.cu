@@ -1,0 +1,172 @@
+// matrix-add: a 2-D grid over a matrix of any shape, and why x must run along the row
+//
+// From:    S1 3.2; S3 matrix addition
+// Compile: nvcc -O3 matrix-add.cu
+// Run:     ./a.out -n 5001x4999 -b 32x8
+// Checks:  5
+//
+// A matrix of M rows and N columns lies in memory row after row: element (row, column) is number
+// row * N + column. Both kernels below are right. But the 32 threads of a warp are neighbours in
+// x: let x be the column, and they touch neighbouring elements; let x be the row, as S1 and S3
+// do, and each is a whole row away from the next. Memory comes in lines, so count the lines.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+
+const size_t LINE_BYTES = 128;
+const size_t MAX_GRID_Y = 65535; // in x a grid may have 2^31 - 1 blocks, in y only these
+
+void add_reference(const double *a, const double *b, double *c, size_t M, size_t N)
+{
+    for (size_t row = 0; row < M; ++row)
+    {
+        for (size_t column = 0; column < N; ++column)
+        {
+            c[row * N + column] = a[row * N + column] + b[row * N + column];
+        }
+    }
+}
+
+// The number of the thread at place (x, y) of the whole grid: block after block, in a block row
+// after row. In this order, each 32 threads of a block make a warp.
+unsigned int thread_number_reference(size_t x, size_t y, dim3 grid, dim3 block)
+{
+    const size_t block_number = y / block.y * grid.x + x / block.x;
+    return block_number * block.x * block.y + y % block.y * block.x + x % block.x;
+}
+
+__device__ unsigned int thread_number()
+{
+    const unsigned int block_number = gridDim.x * blockIdx.y + blockIdx.x;
+    return block_number * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;
+}
+
+// Besides its sum each thread leaves its number, to show who did what.
+__global__ void add_x_along_row(const double *a, const double *b, double *c, unsigned int *worker,
+                                size_t M, size_t N)
+{
+    const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    const size_t row = (size_t)blockDim.y * blockIdx.y + threadIdx.y;
+    if (row < M && column < N) // without the second half a row's surplus would enter the next row
+    {
+        c[row * N + column] = a[row * N + column] + b[row * N + column];
+        worker[row * N + column] = thread_number();
+    }
+}
+
+__global__ void add_x_down_column(const double *a, const double *b, double *c, unsigned int *worker,
+                                  size_t M, size_t N)
+{
+    const size_t row = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    const size_t column = (size_t)blockDim.y * blockIdx.y + threadIdx.y;
+    if (row < M && column < N)
+    {
+        c[row * N + column] = a[row * N + column] + b[row * N + column];
+        worker[row * N + column] = thread_number();
+    }
+}
+
+// How many lines of memory the elements of the grid's first warp lie in.
+void report_first_warp(const char *mapping, const unsigned int *worker, size_t num_elements)
+{
+    size_t elements = 0, lines = 0, last_line = SIZE_MAX;
+    for (size_t n = 0; n < num_elements; ++n)
+    {
+        if (worker[n] < 32)
+        {
+            const size_t line = n * sizeof(double) / LINE_BYTES;
+            ++elements;
+            lines += line != last_line;
+            last_line = line;
+        }
+    }
+    printf("%-18s  the first warp adds %2zu elements, in lines of %zu bytes: %2zu\n", mapping,
+           elements, LINE_BYTES, lines);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.M = default_size(5001, 1001);
+    args.N = default_size(4999, 999);
+    args.block_x = 32;
+    args.block_y = 8;
+    args.bytes_per_element = 3 * sizeof(double) + sizeof(unsigned int);
+    args.bytes_on_host = 4 * sizeof(double) + sizeof(unsigned int);
+    parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S",
+               "matrix-add: a 2-D grid over a matrix of any shape, and why x must run along the "
+               "row");
+    const size_t M = args.M, N = args.N;
+    const size_t bytes = M * N * sizeof(double), worker_bytes = M * N * sizeof(unsigned int);
+    if (((M > N ? M : N) - 1) / args.block_y >= MAX_GRID_Y)
+    {
+        usage_error(&args,
+                    "%zux%zu needs more than %zu blocks in y: take a higher block, as -b 1x1024", M,
+                    N, MAX_GRID_Y);
+    }
+
+    double *h_a = (double *)malloc(bytes);
+    double *h_b = (double *)malloc(bytes);
+    double *h_c = (double *)malloc(bytes);
+    double *reference = (double *)malloc(bytes);
+    unsigned int *h_worker = (unsigned int *)malloc(worker_bytes);
+    fill_random(h_a, M * N, args.seed);
+    fill_random(h_b, M * N, args.seed + 1);
+    add_reference(h_a, h_b, reference, M, N);
+
+    double *d_a, *d_b, *d_c;
+    unsigned int *d_worker;
+    cudaMalloc(&d_a, bytes);
+    cudaMalloc(&d_b, bytes);
+    cudaMalloc(&d_c, bytes);
+    cudaMalloc(&d_worker, worker_bytes);
+    cudaMemcpy(d_a, h_a, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_b, h_b, bytes, cudaMemcpyHostToDevice);
+
+    const dim3 block(args.block_x, args.block_y);
+    for (int mapping = 0; mapping < 2; ++mapping)
+    {
+        const bool along_row = mapping == 0;
+        cudaMemset(d_c, POISON_BYTE, bytes); // on the device: two kernels write the same array
+        cudaMemset(d_worker, POISON_BYTE, worker_bytes);
+
+        const size_t width = along_row ? N : M;  // what x has to cover ...
+        const size_t height = along_row ? M : N; // ... and y
+        const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
+        if (along_row)
+        {
+            add_x_along_row<<<grid, block>>>(d_a, d_b, d_c, d_worker, M, N);
+        }
+        else
+        {
+            add_x_down_column<<<grid, block>>>(d_a, d_b, d_c, d_worker, M, N);
+        }
+
+        cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost);
+        cudaMemcpy(h_worker, d_worker, worker_bytes, cudaMemcpyDeviceToHost);
+        check_elements("c", h_c, reference, M * N);
+        size_t wrong = 0;
+        for (size_t n = 0; n < M * N; ++n)
+        {
+            const size_t x = along_row ? n % N : n / N, y = along_row ? n / N : n % N;
+            wrong += h_worker[n] != thread_number_reference(x, y, grid, block);
+        }
+        check_true("every element was added by its own thread", wrong == 0);
+        report_first_warp(along_row ? "x along the row:" : "x down the column:", h_worker, M * N);
+    }
+    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
+
+    cudaFree(d_a);
+    cudaFree(d_b);
+    cudaFree(d_c);
+    cudaFree(d_worker);
+    free(h_a);
+    free(h_b);
+    free(h_c);
+    free(reference);
+    free(h_worker);
+    return verdict();
+}

@@ -1,0 +1,192 @@
+// memcheck: four faults that a program may well survive, and the tool that names each of them
+//
+// From:    Section 4.2; S4 3.4
+// Compile: nvcc -O3 -lineinfo memcheck.cu
+// Run:     compute-sanitizer --tool memcheck ./a.out -k oob
+// Versions:
+//   oob    the book's case: add without its `if`, past the end of its arrays    (memcheck)
+//   race   a sum in shared memory without barriers between its steps            (racecheck)
+//   uninit an array filled only in part, since bytes were mistaken for elements (initcheck)
+//   sync   a barrier in one branch only, so that half of each warp skips it     (synccheck)
+//
+// Without -k it only says what there is: one fault can end a whole process. With -k it commits the
+// fault and reports what it saw. Status: 3 where the fault was caught, 0 where it went unnoticed.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../common/args.cuh"
+#include "../common/error.cuh"
+
+const int BLOCK_SIZE = 1024;
+const int N = BLOCK_SIZE + 1; // so that a grid of two blocks has 1023 threads too many
+
+// No `if (n < N)`: the last block's spare threads write to whatever follows z.
+__global__ void add_oob(const int *x, const int *y, int *z)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    z[n] = x[n] + y[n];
+}
+
+// Each step reads what other threads wrote in the step before, and nobody waits for them.
+__global__ void sum_race(const int *x, int *sum)
+{
+    __shared__ int s_x[BLOCK_SIZE];
+    const int tid = threadIdx.x;
+    s_x[tid] = x[tid];
+    for (int offset = BLOCK_SIZE / 2; offset > 0; offset /= 2)
+    {
+        if (tid < offset)
+        {
+            s_x[tid] += s_x[tid + offset];
+        }
+    }
+    if (tid == 0)
+    {
+        *sum = s_x[0];
+    }
+}
+
+__global__ void copy(const int *x, int *y)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    y[n] = x[n];
+}
+
+// Even threads wait at a barrier that the odd ones never reach.
+__global__ void swap_sync(const int *x, int *y)
+{
+    __shared__ int s_x[BLOCK_SIZE];
+    const int tid = threadIdx.x;
+    s_x[tid] = x[tid];
+    if (tid % 2 == 0)
+    {
+        __syncthreads();
+    }
+    y[tid] = s_x[tid ^ 1];
+}
+
+// Each of these commits one fault on N numbers x, and returns how many results z should have;
+// `expected` is what they should be.
+int commit_oob(const int *h_x, const int *d_x, int *d_z, int *expected)
+{
+    for (int n = 0; n < N; ++n)
+    {
+        expected[n] = h_x[n] + h_x[n];
+    }
+    add_oob<<<2, BLOCK_SIZE>>>(d_x, d_x, d_z);
+    return N;
+}
+
+int commit_race(const int *h_x, const int *d_x, int *d_z, int *expected)
+{
+    expected[0] = 0;
+    for (int n = 0; n < BLOCK_SIZE; ++n)
+    {
+        expected[0] += h_x[n];
+    }
+    sum_race<<<1, BLOCK_SIZE>>>(d_x, d_z);
+    return 1;
+}
+
+int commit_uninit(const int *h_x, const int *, int *d_z, int *expected)
+{
+    int *d_part;
+    CHECK(cudaMalloc(&d_part, N * sizeof(int)));
+    CHECK(cudaMemcpy(d_part, h_x, N, cudaMemcpyHostToDevice)); // bytes: a quarter of the elements
+    memcpy(expected, h_x, BLOCK_SIZE * sizeof(int));
+    copy<<<1, BLOCK_SIZE>>>(d_part, d_z);
+    return BLOCK_SIZE;
+}
+
+int commit_sync(const int *h_x, const int *d_x, int *d_z, int *expected)
+{
+    for (int n = 0; n < BLOCK_SIZE; ++n)
+    {
+        expected[n] = h_x[n ^ 1];
+    }
+    swap_sync<<<1, BLOCK_SIZE>>>(d_x, d_z);
+    return BLOCK_SIZE;
+}
+
+const struct Fault
+{
+    const char *name, *tool, *what;
+    bool named_on_cpu; // by the CPU backend's plain build; the others need its checker
+    int (*commit)(const int *h_x, const int *d_x, int *d_z, int *expected);
+} FAULTS[] = {
+    {"oob", "memcheck", "add without its `if` works past the end of its arrays", true, commit_oob},
+    {"race", "racecheck", "a sum in shared memory has no barriers in it", false, commit_race},
+    {"uninit", "initcheck", "a quarter of an array is filled, all is read", false, commit_uninit},
+    {"sync", "synccheck", "half the threads of each warp skip a barrier", true, commit_sync},
+};
+
+void describe(const Fault &fault)
+{
+    printf("%-7s %s\n", fault.name, fault.what);
+    if (ON_GPU)
+    {
+        printf("see it: compute-sanitizer --tool %s ./bin/memcheck -k %s\n", fault.tool,
+               fault.name);
+    }
+    else if (fault.named_on_cpu)
+    {
+        printf("see it: ./bin/memcheck -k %s\n", fault.name);
+    }
+    else
+    {
+        printf("see it: only with the checker: make CHECKER=1, then memcheck -k %s\n", fault.name);
+    }
+}
+
+void commit(const Fault &fault)
+{
+    int h_x[N], h_z[N], expected[N];
+    for (int n = 0; n < N; ++n)
+    {
+        h_x[n] = n + 1;
+    }
+    int *d_x, *d_z;
+    CHECK(cudaMalloc(&d_x, sizeof(h_x)));
+    CHECK(cudaMalloc(&d_z, sizeof(h_z)));
+    CHECK(cudaMemcpy(d_x, h_x, sizeof(h_x), cudaMemcpyHostToDevice));
+
+    const int count = fault.commit(h_x, d_x, d_z, expected);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize()); // ends here if anything noticed
+    CHECK(cudaMemcpy(h_z, d_z, count * sizeof(int), cudaMemcpyDeviceToHost));
+    int wrong = 0;
+    for (int n = 0; n < count; ++n)
+    {
+        wrong += h_z[n] != expected[n];
+    }
+    printf("seen:   no error; %d of %d results wrong\n", wrong, count);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.version = "none";
+    parse_args(&args, argc, argv, "-k NAME",
+               "memcheck: four faults that a program may well survive, and the tool that names "
+               "each of them");
+    const bool none = strcmp(args.version, "none") == 0;
+    bool found = false;
+    for (const Fault &fault : FAULTS)
+    {
+        if (none || strcmp(args.version, fault.name) == 0)
+        {
+            describe(fault);
+            found = true;
+        }
+        if (strcmp(args.version, fault.name) == 0)
+        {
+            commit(fault);
+        }
+    }
+    if (!found)
+    {
+        usage_error(&args, "-k wants oob, race, uninit or sync, not '%s'", args.version);
+    }
+    return 0;
+}

@@ -1,0 +1,374 @@
+// Command-line options, the same in every program.
+//
+//     Args args;
+//     args.N = default_size(100000000);
+//     args.bytes_per_element = 3 * sizeof(double);
+//     parse_args(&args, argc, argv, "-n N -b B", "add3if: why a kernel needs its if");
+//
+// The usage text names the options a program has; parse_args accepts those and no others, writes
+// --help from it, and ends the program with one line and status 2 on anything it cannot use. A
+// size that would not fit into memory is refused before anything is allocated, and without a
+// device the program ends here with status 77.
+#pragma once
+#include <ctype.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "compat.cuh"
+#include "error.cuh"
+
+const int MAX_OPTIONS = 24;
+const int MAX_FILES = 8;
+
+// -n VALUE, --name VALUE, or --name alone. What the option fills is what is not NULL here.
+struct Option
+{
+    const char *name, *value, *help; // "n", "MxN", "rows and columns"
+    size_t *numbers[3];              // one number, or several joined by x, ...
+    size_t min = 0, max = 0;         // ... each within these
+    bool *flag = NULL;
+    const char **text = NULL;
+    char usage[64] = ""; // "-n MxN"
+};
+
+struct Args
+{
+    size_t M = 0, N = 0, K = 0;   // -n: N, MxN or MxNxK; the program presets its default
+    size_t block_x = 128;         // -b B or BXxBY
+    size_t block_y = 1;           //
+    size_t repeats = 20;          // -r
+    size_t seed = 1;              // -s
+    const char *version = "all";  // -k, one word of `versions` or "all"
+    const char *versions = "";    // what -k may name, separated by spaces; "": anything
+    const char *prefix = "";      // -o, put before the names of files written
+    bool book = false;            // --book: the book's constants instead of random data
+    bool csv = false;             // --csv
+    const char *files[MAX_FILES]; // arguments without an option, where the usage has FILE
+    int num_files = 0;            //
+    size_t bytes_per_element = 0; // what one element of N, M x N or M x N x K takes ...
+    size_t bytes_on_host = 0;     // ... on the device, and on the host (default: the same)
+    bool uses_device = true;      // false: runs without one, and does not touch one
+    const char *program = "";     // without its directory
+    const char *usage = "";       //
+    Option own[MAX_OPTIONS];      // the program's own options: add_number and its kin
+    int num_own = 0;              //
+};
+
+// The book's size on a GPU; on a CPU, what takes about a second.
+static inline size_t default_size(size_t book_size, size_t cpu_size = 0)
+{
+    if (ON_GPU)
+    {
+        return book_size;
+    }
+    return cpu_size > 0 ? cpu_size : book_size / 100 + (book_size < 100);
+}
+
+static inline void usage_error(const Args *args, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fflush(stdout);
+    fprintf(stderr, "%s: ", args->program);
+    vfprintf(stderr, format, values);
+    fprintf(stderr, " (see %s --help)\n", args->program);
+    va_end(values);
+    exit(2);
+}
+
+// A program's own options: --name NUMBER, --name, --name TEXT. Their variables hold the defaults.
+static inline void add_number(Args *args, const char *name, size_t *value, size_t min, size_t max,
+                              const char *help)
+{
+    args->own[args->num_own++] = {name, "N", help, {value}, min, max};
+}
+
+static inline void add_flag(Args *args, const char *name, bool *value, const char *help)
+{
+    args->own[args->num_own++] = {name, "", help, {}, 0, 0, value};
+}
+
+static inline void add_text(Args *args, const char *name, const char **value, const char *help)
+{
+    args->own[args->num_own++] = {name, "TEXT", help, {}, 0, 0, NULL, value};
+}
+
+// "-n MxN" is one of the words of "-n MxN -s S"; "-n M" and "-n MxNxK" are not.
+static inline bool has_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *p = words; (p = strstr(p, word)) != NULL; ++p)
+    {
+        if ((p == words || strchr(" [", p[-1]) != NULL) && strchr(" ].", p[length]) != NULL)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The options of this program: those of the table that its usage names, then its own.
+static inline int list_options(Args *args, Option *list)
+{
+    const Option standard[] = {
+        {"n", "N", "number of elements", {&args->N}, 1, SIZE_MAX},
+        {"n", "MxN", "rows and columns; one number: square", {&args->M, &args->N}, 1, SIZE_MAX},
+        {"n", "MxNxK", "one number: all three", {&args->M, &args->N, &args->K}, 1, SIZE_MAX},
+        {"b", "B", "threads in a block", {&args->block_x}, 1, 1024},
+        {"b", "BXxBY", "the same; one number: square", {&args->block_x, &args->block_y}, 1, 1024},
+        {"r", "R", "repeats of each timing", {&args->repeats}, 1, 1000000},
+        {"s", "S", "seed of the random data", {&args->seed}, 0, SIZE_MAX},
+        {"k", "NAME", "one version only", {}, 0, 0, NULL, &args->version},
+        {"o", "PREFIX", "put before the names of files written", {}, 0, 0, NULL, &args->prefix},
+        {"book", "", "the book's constants instead of random data", {}, 0, 0, &args->book},
+        {"csv", "", "the table as comma-separated values", {}, 0, 0, &args->csv},
+    };
+    const int num_standard = sizeof(standard) / sizeof(standard[0]);
+    int count = 0;
+    for (int i = 0; i < num_standard + args->num_own; ++i)
+    {
+        Option *option = &list[count];
+        *option = i < num_standard ? standard[i] : args->own[i - num_standard];
+        snprintf(option->usage, sizeof(option->usage), "%s%s%s%s", option->name[1] ? "--" : "-",
+                 option->name, *option->value ? " " : "", option->value);
+        count += i >= num_standard || has_word(args->usage, option->usage);
+    }
+    return count;
+}
+
+static inline void print_help(const Args *args, const char *about, const Option *list, int count)
+{
+    printf("%s\n\nusage: %s", about, args->program);
+    for (int i = 0; i < count; ++i)
+    {
+        printf(" [%s]", list[i].usage);
+    }
+    printf(" [-h]%s%s\n", has_word(args->usage, "[N]") ? " [N]" : "",
+           has_word(args->usage, "FILE") ? " [FILE ...]" : "");
+    for (const Option *option = list; option < list + count; ++option)
+    {
+        printf("  %-14s  %s", option->usage, option->help);
+        for (int i = 0; i < 3 && option->numbers[i] != NULL; ++i)
+        {
+            printf("%s%zu", i == 0 ? " (default " : "x", *option->numbers[i]);
+        }
+        if (option->text != NULL)
+        {
+            printf(" (default %s", **option->text != '\0' ? *option->text : "none");
+        }
+        printf(option->flag != NULL ? "\n" : ")\n");
+    }
+    printf("  %-14s  this text\n", "-h, --help");
+    if (*args->versions != '\0')
+    {
+        printf("versions: %s\n", args->versions);
+    }
+}
+
+// A whole number, also as 1e8; *text moves on to where it ends. False if it is none or too large.
+static inline bool read_number(const char **text, size_t *number)
+{
+    char *end;
+    const long double value = strtold(*text, &end); // holds every size_t, as double does not
+    if (!isdigit((unsigned char)**text) || strncasecmp(*text, "0x", 2) == 0 || value > SIZE_MAX ||
+        value != floorl(value))
+    {
+        return false;
+    }
+    *text = end;
+    *number = (size_t)value;
+    return true;
+}
+
+// One number for all that the option has, or one for each.
+static inline void set_numbers(const Args *args, const Option *option, const char *text)
+{
+    size_t numbers[3];
+    const char *p = text;
+    int given = 0;
+    bool right, more;
+    do
+    {
+        right = given < 3 && option->numbers[given] != NULL && read_number(&p, &numbers[given]) &&
+                numbers[given] >= option->min && numbers[given] <= option->max;
+        more = right && *p == 'x';
+        p += more;
+        ++given;
+    } while (more);
+    right = right && *p == '\0' && (given == 1 || given == 3 || option->numbers[given] == NULL);
+    if (!right)
+    {
+        usage_error(args, "%s takes %zu to %zu, not '%s'", option->usage, option->min, option->max,
+                    text);
+    }
+    for (int i = 0; i < 3 && option->numbers[i] != NULL; ++i)
+    {
+        *option->numbers[i] = numbers[given == 1 ? 0 : i];
+    }
+}
+
+static inline void set_option(const Args *args, const Option *option, const char *text)
+{
+    if (option->flag != NULL)
+    {
+        *option->flag = true;
+    }
+    else if (option->text == NULL)
+    {
+        set_numbers(args, option, text);
+    }
+    else if (*text == '\0')
+    {
+        usage_error(args, "%s must not be empty", option->usage);
+    }
+    else
+    {
+        *option->text = text;
+    }
+}
+
+// A number from a file of the Linux kernel's; 0 if it is not there.
+static inline double kernel_number(const char *path, const char *format)
+{
+    double number = 0.0;
+    FILE *file = fopen(path, "r");
+    if (file != NULL)
+    {
+        while (fscanf(file, format, &number) == 0 && fscanf(file, "%*[^\n] ") != EOF)
+        {
+        }
+        fclose(file);
+    }
+    return number;
+}
+
+// Bytes that the machine, or the container we are in, can give; 0 if neither says.
+static inline double free_host_memory(void)
+{
+    const double machine = 1024.0 * kernel_number("/proc/meminfo", "MemAvailable: %lf");
+    const double container = kernel_number("/sys/fs/cgroup/memory.max", "%lf");
+    return container > 0.0 && (machine == 0.0 || container < machine) ? container : machine;
+}
+
+// Refuses a size that was asked for and takes more than is free (0: unknown); halves a default.
+static inline void fit_size(Args *args, bool asked, double each, double free, const char *whose)
+{
+    const double room = each > 0.0 && free > 0.0 ? 0.95 * free : SIZE_MAX / 2.0;
+    for (;;)
+    {
+        // in double, because M N K may be more than a size_t holds
+        const double count = fmax(args->M, 1.0) * fmax(args->N, 1.0) * fmax(args->K, 1.0);
+        const double needed = fmax(each, 1.0) * count;
+        if (needed <= room)
+        {
+            return;
+        }
+        if (asked || count == 1.0)
+        {
+            usage_error(args, "that size needs %.2f GB of the %s's memory, which has %.2f GB free",
+                        needed * 1e-9, whose, room * 1e-9);
+        }
+        for (size_t *size : {&args->M, &args->N, &args->K})
+        {
+            *size = (*size + 1) / 2;
+        }
+        fprintf(stderr, "%s: little memory is free: N halved to %zu\n", args->program, args->N);
+    }
+}
+
+// The host comes first: what it cannot hold is refused even where there is no device to ask.
+static inline void check_memory(Args *args, bool asked)
+{
+    const double on_device = args->bytes_per_element;
+    const double on_host = args->bytes_on_host > 0 ? args->bytes_on_host : on_device;
+    const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
+    fit_size(args, asked, both, free_host_memory(), "host");
+    if (args->uses_device)
+    {
+        size_t device_free, device_total;
+        CHECK(cudaMemGetInfo(&device_free, &device_total));
+        fit_size(args, asked, on_device, device_free, "device");
+    }
+}
+
+// Fills *args from the command line. `usage` names the options, `about` says what is shown.
+static inline void parse_args(Args *args, int argc, char **argv, const char *usage,
+                              const char *about)
+{
+    const char *slash = strrchr(argv[0], '/');
+    args->program = slash != NULL ? slash + 1 : argv[0];
+    args->usage = usage;
+
+    Option list[2 * MAX_OPTIONS];
+    const int count = list_options(args, list);
+    const Option *size = NULL;
+    char letters[2 * MAX_OPTIONS + 3] = ":h";
+    option longs[MAX_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
+    for (int i = 0, num_longs = 1; i < count; ++i)
+    {
+        if (list[i].name[1] == '\0')
+        {
+            strcat(strcat(letters, list[i].name), ":");
+            size = list[i].name[0] == 'n' ? &list[i] : size;
+            continue;
+        }
+        const int value = list[i].flag != NULL ? no_argument : required_argument;
+        longs[num_longs++] = {list[i].name, value, NULL, 256 + i};
+    }
+
+    bool asked = false; // for a size
+    for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;)
+    {
+        if (c == 'h')
+        {
+            print_help(args, about, list, count);
+            exit(0);
+        }
+        if (c == ':' || c == '?')
+        {
+            usage_error(args, "%s %s", argv[optind - 1],
+                        c == ':' ? "wants a value" : "is no option of this program");
+        }
+        int i = 0;
+        while (c != (list[i].name[1] == '\0' ? list[i].name[0] : 256 + i))
+        {
+            ++i;
+        }
+        set_option(args, &list[i], optarg);
+        asked = asked || &list[i] == size;
+    }
+    for (; optind < argc; ++optind)
+    {
+        const char *text = argv[optind];
+        if (size != NULL && has_word(usage, "[N]") && !asked)
+        {
+            set_option(args, size, text);
+            asked = true;
+        }
+        else if (has_word(usage, "FILE") && args->num_files < MAX_FILES && *text != '\0')
+        {
+            args->files[args->num_files++] = text;
+        }
+        else
+        {
+            usage_error(args, "unexpected argument '%s'", text);
+        }
+    }
+    if (args->block_x * args->block_y > 1024)
+    {
+        usage_error(args, "a block has at most 1024 threads, not %zux%zu", args->block_x,
+                    args->block_y);
+    }
+    if (strcmp(args->version, "all") != 0 && *args->versions != '\0' &&
+        (strchr(args->version, ' ') != NULL || !has_word(args->versions, args->version)))
+    {
+        usage_error(args, "-k has no '%s'; there are: all %s", args->version, args->versions);
+    }
+    check_memory(args, asked);
+}

@@ -1,0 +1,192 @@
+// What this device can do at best, measured here and now: reading, copying, multiply-adds.
+//
+// A row of a table is compared with the ceiling on as many bytes as it moves itself: a size that
+// fits into the cache has a higher one. No single way to access memory is the fastest on every
+// device, so several are tried and the best counts; what was read, copied and computed is
+// verified, which also keeps the compiler from leaving it out.
+#pragma once
+#include <stdint.h>
+#include "error.cuh"
+#include "timing.cuh"
+
+const int CEILING_BLOCK = 256;
+const int CEILING_REPEATS = 10;
+const size_t CEILING_ODD = 10007; // one vector in so many adds up to 1, the others to 0
+
+// Words as good as random, four to a vector, whose sum is known whatever the order.
+static __global__ void ceiling_fill(uint4 *x, size_t N)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x; n < N; n += stride)
+    {
+        const unsigned a = (unsigned)n * 2654435761u, b = a * 2246822519u, c = b * 3266489917u;
+        x[n] = make_uint4(a, b, c, (n % CEILING_ODD == 0) - a - b - c);
+    }
+}
+
+// Only threads with something to add write, so that the traffic is the reading.
+static __global__ void ceiling_read(const uint4 *x, size_t N, unsigned *total)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    unsigned sum = 0;
+#pragma unroll 4
+    for (size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x; n < N; n += stride)
+    {
+        const uint4 v = x[n];
+        sum += v.x + v.y + v.z + v.w;
+    }
+    if (sum != 0)
+    {
+        atomicAdd(total, sum);
+    }
+}
+
+static __global__ void ceiling_copy(const uint4 *x, uint4 *y, size_t N)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x; n < N; n += stride)
+    {
+        y[n] = x[n];
+    }
+}
+
+// Eight chains that do not wait for each other; each comes to rest at c / (1 - b).
+template <typename T>
+__global__ void ceiling_multiply_add(T b, T c, int steps, T *sums)
+{
+    T a[8];
+    for (int i = 0; i < 8; ++i)
+    {
+        a[i] = (T)i;
+    }
+    for (int step = 0; step < steps; ++step)
+    {
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+        {
+            a[i] = a[i] * b + c;
+        }
+    }
+    T sum = 0;
+    for (int i = 0; i < 8; ++i)
+    {
+        sum += a[i];
+    }
+    sums[(size_t)blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// As many blocks as run at once.
+static inline size_t ceiling_resident_blocks(void)
+{
+    int device;
+    cudaDeviceProp properties;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaGetDeviceProperties(&properties, device));
+    return (size_t)properties.multiProcessorCount *
+           (properties.maxThreadsPerMultiProcessor / CEILING_BLOCK);
+}
+
+static inline void ceiling_verify(bool right)
+{
+    if (!right)
+    {
+        fprintf(stderr, "ceiling.cuh: the device read, copied or computed something wrong\n");
+        exit(1);
+    }
+}
+
+// GB/s over `bytes` in all, read once or, to copy them, half read and half written.
+static inline double memory_ceiling(size_t bytes, bool copies)
+{
+    bytes = bytes > 4096 ? bytes : 4096;
+    uint4 *x;
+    while (cudaMalloc(&x, bytes) != cudaSuccess) // beside the program's arrays there may be no room
+    {
+        cudaGetLastError(); // forget that failure
+        ceiling_verify((bytes /= 2) >= 4096);
+    }
+    unsigned *d_total, total;
+    CHECK(cudaMalloc(&d_total, sizeof(unsigned)));
+
+    const size_t N = bytes / sizeof(uint4) / (copies ? 2 : 1);
+    const unsigned odd = (N + CEILING_ODD - 1) / CEILING_ODD;
+    uint4 *y = x + N;
+    const size_t resident = ceiling_resident_blocks(),
+                 all = (N + CEILING_BLOCK - 1) / CEILING_BLOCK;
+    ceiling_fill<<<resident, CEILING_BLOCK>>>(x, N);
+    CHECK_LAUNCH();
+
+    // A stride of the whole grid, a few vectors a thread, one a thread; 0: the runtime's own copy.
+    double best = 0.0;
+    for (size_t grid : {resident, 4 * resident, (all + 3) / 4, all, (size_t)0})
+    {
+        const auto copy = [&]
+        {
+            if (grid > 0)
+            {
+                ceiling_copy<<<grid, CEILING_BLOCK>>>(x, y, N);
+                return;
+            }
+            CHECK(cudaMemcpyAsync(y, x, N * sizeof(uint4), cudaMemcpyDeviceToDevice));
+        };
+        const auto read = [&]
+        {
+            ceiling_read<<<grid, CEILING_BLOCK>>>(x, N, d_total);
+        };
+        if (grid == 0 && !copies)
+        {
+            break;
+        }
+        CHECK(cudaMemset(d_total, 0, sizeof(unsigned)));
+        if (copies)
+        {
+            CHECK(cudaMemset(y, 0xff, N * sizeof(uint4)));
+        }
+        const Timing time =
+            copies ? time_kernel(copy, CEILING_REPEATS) : time_kernel(read, CEILING_REPEATS);
+        if (copies)
+        {
+            ceiling_read<<<resident, CEILING_BLOCK>>>(y, N, d_total);
+            CHECK_LAUNCH();
+        }
+        CHECK(cudaMemcpy(&total, d_total, sizeof(unsigned), cudaMemcpyDeviceToHost));
+        ceiling_verify(total == odd * (copies ? 1 : CEILING_REPEATS + 1)); // and one to warm up
+        best = fmax(best, (copies ? 2.0 : 1.0) * N * sizeof(uint4) / time.median * 1e-6);
+    }
+    CHECK(cudaFree(x));
+    CHECK(cudaFree(d_total));
+    return best;
+}
+
+static inline double read_ceiling(size_t bytes)
+{
+    return memory_ceiling(bytes, false);
+}
+
+static inline double copy_ceiling(size_t bytes)
+{
+    return memory_ceiling(bytes, true);
+}
+
+// GFLOP/s of T = float or double; a multiply-add counts as two.
+template <typename T>
+double multiply_add_ceiling(void)
+{
+    const int steps = 4096;
+    const size_t blocks = ceiling_resident_blocks(), threads = blocks * CEILING_BLOCK;
+    T *d_sums, *h_sums = (T *)malloc(threads * sizeof(T));
+    CHECK(cudaMalloc(&d_sums, threads * sizeof(T)));
+    const auto work = [&]
+    {
+        ceiling_multiply_add<<<blocks, CEILING_BLOCK>>>((T)0.5, (T)1.0, steps, d_sums);
+    };
+    const Timing time = time_kernel(work, CEILING_REPEATS);
+    CHECK(cudaMemcpy(h_sums, d_sums, threads * sizeof(T), cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < threads; ++i)
+    {
+        ceiling_verify(h_sums[i] == (T)16.0); // eight times 1 / (1 - 0.5)
+    }
+    CHECK(cudaFree(d_sums));
+    free(h_sums);
+    return 8.0 * 2.0 * steps * threads / time.median * 1e-6;
+}

@@ -1,0 +1,28 @@
+// CHECK_CURAND(call): cuRAND's statuses, reported like CHECK's.
+#pragma once
+#include <curand.h>
+#include "check_library.cuh"
+
+#define CHECK_CURAND(call) \
+    CHECK_LIBRARY("cuRAND", call, #call, CURAND_STATUS_SUCCESS, curand_status_name)
+
+static inline const char *curand_status_name(curandStatus_t status)
+{
+    switch (status)
+    {
+        STATUS_NAME(CURAND_STATUS_VERSION_MISMATCH)
+        STATUS_NAME(CURAND_STATUS_NOT_INITIALIZED)
+        STATUS_NAME(CURAND_STATUS_ALLOCATION_FAILED)
+        STATUS_NAME(CURAND_STATUS_TYPE_ERROR)
+        STATUS_NAME(CURAND_STATUS_OUT_OF_RANGE)
+        STATUS_NAME(CURAND_STATUS_LENGTH_NOT_MULTIPLE)
+        STATUS_NAME(CURAND_STATUS_DOUBLE_PRECISION_REQUIRED)
+        STATUS_NAME(CURAND_STATUS_LAUNCH_FAILURE)
+        STATUS_NAME(CURAND_STATUS_PREEXISTING_FAILURE)
+        STATUS_NAME(CURAND_STATUS_INITIALIZATION_FAILED)
+        STATUS_NAME(CURAND_STATUS_ARCH_MISMATCH)
+        STATUS_NAME(CURAND_STATUS_INTERNAL_ERROR)
+    default:
+        return "unknown";
+    }
+}

@@ -1,0 +1,133 @@
+// Comparing a result with its reference, and the verdict that becomes the exit status.
+//
+// Every check counts. A program is right only if at least one check ran and none failed. NaN
+// never passes: each test asks whether the error is within bounds, never whether it is outside.
+#pragma once
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// One count for the whole program, of however many source files.
+inline int g_checks_run = 0;
+inline int g_checks_failed = 0;
+inline const char *g_verdict_prefix = ""; // "# " where the verdict follows a table in --csv
+
+// Counts one check; `right` is its outcome, `what` names what was compared.
+static inline bool check_true(const char *what, bool right)
+{
+    g_checks_run++;
+    if (!right)
+    {
+        g_checks_failed++;
+        fflush(stdout);
+        fprintf(stderr, "WRONG: %s\n", what);
+    }
+    return right;
+}
+
+// Elements of a result against a double reference: |result - reference| <= tolerance |reference|.
+// Tolerance 0 asks for equality, to the last bit of a 64-bit integer too; so does an infinity,
+// from which nothing finite is within a tolerance. On failure: the first wrong element, and how
+// many there are. Comparing no elements is no success.
+template <typename T, typename R>
+bool check_elements(const char *what, const T *result, const R *reference, size_t N,
+                    double tolerance = 0.0)
+{
+    size_t wrong = 0, first = 0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double is = (double)result[n], should = (double)reference[n];
+        const bool equal = is == should && (R)result[n] == reference[n];
+        const bool close = fabs(is - should) <= tolerance * fabs(should) && fabs(should) <= DBL_MAX;
+        if (!(equal || (close && tolerance > 0.0)) && wrong++ == 0)
+        {
+            first = n;
+        }
+    }
+    char text[256];
+    if (N == 0)
+    {
+        snprintf(text, sizeof(text), "%s: there are no elements to compare", what);
+    }
+    else if (wrong > 0)
+    {
+        snprintf(text, sizeof(text), "%s: element %zu is %.9g, not %.9g; %zu of %zu are wrong",
+                 what, first, (double)result[first], (double)reference[first], wrong, N);
+    }
+    return check_true(wrong > 0 || N == 0 ? text : what, wrong == 0 && N > 0);
+}
+
+// The largest |result - reference|, to print beside a result; NaN if there is one among them.
+template <typename T, typename R>
+double largest_error(const T *result, const R *reference, size_t N)
+{
+    double largest = 0.0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double error = fabs((double)result[n] - (double)reference[n]);
+        largest = error <= largest ? largest : error; // NaN comes in ...
+        if (isnan(largest))
+        {
+            break; // ... and nothing would replace it
+        }
+    }
+    return largest;
+}
+
+// A sum against a compensated reference. Each of the `chain` additions that an element passes
+// through on the way to the total rounds by at most epsilon of the sum of absolute values, so
+// a right program cannot be further off than chain * epsilon * sum_abs. A long chain in float
+// makes that a wide berth: compare sums of small integers too, which are exact in any order.
+static inline bool check_sum(const char *what, double sum, double reference, double sum_abs,
+                             double chain, double epsilon)
+{
+    const double bound = chain * epsilon * sum_abs;
+    const bool right = fabs(sum - reference) <= bound && bound <= DBL_MAX;
+    char text[256];
+    snprintf(text, sizeof(text), "%s: sum is %.17g, not %.17g (within %.3g)", what, sum, reference,
+             bound);
+    return check_true(text, right);
+}
+
+// Sum in double with the rounding errors carried along (Neumaier): the reference for sums.
+template <typename T>
+double sum_compensated(const T *x, size_t N)
+{
+    double sum = 0.0, lost = 0.0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double term = (double)x[n];
+        const double total = sum + term;
+        lost += fabs(sum) >= fabs(term) ? (sum - total) + term : (term - total) + sum;
+        sum = total;
+    }
+    return sum + lost;
+}
+
+// Bytes that no right result consists of: huge but finite as float and as double (NaN would slip
+// through a careless comparison), and far from zero as an integer. For cudaMemset too.
+const int POISON_BYTE = 0x7f;
+
+static inline void poison(void *host_memory, size_t bytes)
+{
+    memset(host_memory, POISON_BYTE, bytes);
+}
+
+// The last line of a program that checks itself, and its exit status.
+static inline int verdict(void)
+{
+    if (g_checks_run == 0)
+    {
+        printf("%sFAIL: nothing was checked\n", g_verdict_prefix);
+        return 1;
+    }
+    if (g_checks_failed > 0)
+    {
+        printf("%sFAIL: %d of %d checks\n", g_verdict_prefix, g_checks_failed, g_checks_run);
+        return 1;
+    }
+    printf("%sPASS: %d check%s\n", g_verdict_prefix, g_checks_run, g_checks_run == 1 ? "" : "s");
+    return 0;
+}

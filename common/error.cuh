@@ -1,0 +1,64 @@
+// CHECK(call) for every runtime call, CHECK_LAUNCH() after every kernel launch.
+//
+// A failure is reported on stderr with its place and CUDA's own words; the program ends with
+// status 3, or 77 where there is no device that could run it at all.
+#pragma once
+#include <stdio.h>
+#include <stdlib.h>
+
+// do { ... } while (0) makes the macro one statement, so that `if (a) CHECK(b); else c;` compiles.
+// The variable's name is one that no call would mention: in CHECK(error_code) it must not hide it.
+#define CHECK(call)                                                \
+    do                                                             \
+    {                                                              \
+        const cudaError_t check_status = (call);                   \
+        if (check_status != cudaSuccess)                           \
+        {                                                          \
+            report_error(__FILE__, __LINE__, #call, check_status); \
+        }                                                          \
+    } while (0)
+
+// A launch returns nothing: a bad configuration shows in the last error. What goes wrong inside
+// the kernel shows at the next synchronizing call; debug builds (nvcc -G) wait for it here, so
+// that the line reported is the launch's own.
+#ifdef __CUDACC_DEBUG__
+#    define CHECK_LAUNCH()                  \
+        do                                  \
+        {                                   \
+            CHECK(cudaGetLastError());      \
+            CHECK(cudaDeviceSynchronize()); \
+        } while (0)
+#else
+#    define CHECK_LAUNCH() CHECK(cudaGetLastError())
+#endif
+
+static inline bool is_without_device(cudaError_t error_code)
+{
+    return error_code == cudaErrorNoDevice || error_code == cudaErrorInsufficientDriver;
+}
+
+static inline void exit_without_device(cudaError_t error_code)
+{
+    fflush(stdout);
+    fprintf(stderr, "no CUDA device to run on: %s; `make BACKEND=cpu` builds for the CPU\n",
+            cudaGetErrorString(error_code));
+    exit(77);
+}
+
+static inline void report_error(const char *file, int line, const char *call,
+                                cudaError_t error_code)
+{
+    if (is_without_device(error_code))
+    {
+        exit_without_device(error_code);
+    }
+    fflush(stdout);
+    fprintf(stderr, "CUDA error:\n");
+    fprintf(stderr, "  File:       %s\n", file);
+    fprintf(stderr, "  Line:       %d\n", line);
+    fprintf(stderr, "  Call:       %s\n", call);
+    fprintf(stderr, "  Error code: %d\n", (int)error_code);
+    fprintf(stderr, "  Error name: %s\n", cudaGetErrorName(error_code));
+    fprintf(stderr, "  Error text: %s\n", cudaGetErrorString(error_code));
+    exit(3);
+}

@@ -1,0 +1,131 @@
+// Timers by CUDA events and by the host's clock, and what a series of times amounts to.
+//
+//     Timing time = time_kernel([&] { add<<<grid_size, block_size>>>(...); }, repeats);
+//     print_timing("add", &time);
+//
+// One call goes before the timed ones, because the first pays for loading and waking things. A
+// third argument is called untimed before every call: what must be set up anew for each.
+#pragma once
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "compat.cuh"
+#include "error.cuh"
+
+// The label of every time printed: one taken on a CPU must not pass for a GPU's.
+const char *const TIME_UNIT = ON_GPU ? "ms" : "CPU ms";
+
+struct Timing
+{
+    double median, mean, deviation, min; // in ms; the deviation of one sample is 0
+    size_t repeats;
+};
+
+static inline int compare_samples(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Sorts the samples. The deviation takes a second pass: the mean of the squares less the square
+// of the mean cancels to noise, or below zero, when the times hardly differ.
+static inline Timing summarize(double *samples, size_t repeats)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < repeats; ++i)
+    {
+        sum += samples[i];
+    }
+    const double mean = sum / repeats;
+    for (size_t i = 0; i < repeats; ++i)
+    {
+        squares += (samples[i] - mean) * (samples[i] - mean);
+    }
+    qsort(samples, repeats, sizeof(double), compare_samples);
+    const double median = (samples[(repeats - 1) / 2] + samples[repeats / 2]) / 2.0;
+    return {median, mean, repeats > 1 ? sqrt(squares / (repeats - 1)) : 0.0, samples[0], repeats};
+}
+
+// Milliseconds since some moment that stays the same.
+static inline double host_clock(void)
+{
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
+}
+
+static inline void nothing(void)
+{
+}
+
+// work() once, then setup() and one timed sample of work() `repeats` times. `sample` times a call.
+template <typename Sample, typename Setup>
+Timing time_repeats(Sample sample, size_t repeats, Setup setup)
+{
+    double *samples = (double *)malloc(repeats * sizeof(double));
+    for (size_t i = 0; i <= repeats; ++i)
+    {
+        setup();
+        const double time = sample();
+        samples[i > 0 ? i - 1 : 0] = time; // the first is written over
+    }
+    const Timing timing = summarize(samples, repeats);
+    free(samples);
+    return timing;
+}
+
+// Work in the default stream, between two events. The launch is checked, and what went wrong in
+// the kernel shows when the second event is awaited.
+template <typename Work, typename Setup = void (*)(void)>
+Timing time_kernel(Work work, size_t repeats, Setup setup = nothing)
+{
+    cudaEvent_t start, stop;
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    const auto sample = [&]
+    {
+        CHECK(cudaEventRecord(start));
+        work();
+        CHECK_LAUNCH();
+        CHECK(cudaEventRecord(stop));
+        CHECK(cudaEventSynchronize(stop));
+        float elapsed = 0.0f;
+        CHECK(cudaEventElapsedTime(&elapsed, start, stop));
+        return (double)elapsed;
+    };
+    const Timing timing = time_repeats(sample, repeats, setup);
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+    return timing;
+}
+
+// Work of the host. Where it includes the device's, it must end with a synchronizing call.
+template <typename Work, typename Setup = void (*)(void)>
+Timing time_host(Work work, size_t repeats, Setup setup = nothing)
+{
+    const auto sample = [&]
+    {
+        const double start = host_clock();
+        work();
+        return host_clock() - start;
+    };
+    return time_repeats(sample, repeats, setup);
+}
+
+static inline void print_timing(const char *what, const Timing *time)
+{
+    printf("%s: %.4g %s (mean %.4g +- %.2g, min %.4g, %zu repeats)\n", what, time->median,
+           TIME_UNIT, time->mean, time->deviation, time->min, time->repeats);
+}
+
+// The first line of a program that times something: the device whose times these are.
+static inline void print_device(const char *prefix = "")
+{
+    int device;
+    cudaDeviceProp properties;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaGetDeviceProperties(&properties, device));
+    printf("%sdevice: %s%s\n", prefix, properties.name,
+           ON_GPU ? "" : " (its times are a CPU's, not a GPU's)");
+}

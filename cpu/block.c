@@ -1,0 +1,557 @@
+// One block on one OS thread: its CUDA threads take turns, warp by warp.
+//
+// A fiber is a stack to run on. A fiber calls the kernel for one thread after the other, so
+// threads that never wait cost no more than a function call. A thread that has to wait, at a
+// barrier or for the lanes of its warp, keeps the fiber it is on; the next thread gets another.
+// When nobody can go on and somebody still waits, the block is deadlocked, and says where.
+#include "runtime.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+__thread char cudacpu_dynamic_shared[DYNAMIC_SHARED_LIMIT] __attribute__((aligned(1024)));
+
+static const size_t STACK_BYTES = 256 * 1024; // of address space; memory only where it is touched
+static const size_t GUARD_BYTES = 4096;
+
+static __thread Worker *self;
+
+static void fiber_main(void);
+
+Worker *worker_self(void)
+{
+    if (self == NULL)
+    {
+        self = calloc(1, sizeof(*self));
+        if (self == NULL)
+        {
+            fprintf(stderr, "CPU backend: no memory for a worker\n");
+            abort();
+        }
+        fault_prepare_thread();
+    }
+    return self;
+}
+
+Worker *worker_if_any(void)
+{
+    return self;
+}
+
+// --- fibers --------------------------------------------------------------------------------
+
+// Stacks of the same alignment would have their hot ends in the same few cache sets, so each
+// fiber starts some cache lines further down than the one before it.
+static void fiber_reset(Worker *worker, int i)
+{
+    Fiber *fiber = worker->fibers[i];
+    context_make(&fiber->context, fiber->stack, STACK_BYTES - (i % 16) * 256, fiber_main);
+}
+
+static Fiber *take_fiber(Worker *worker)
+{
+    if (worker->num_idle > 0)
+    {
+        return worker->idle_fibers[--worker->num_idle];
+    }
+    Fiber *fiber = calloc(1, sizeof(*fiber));
+    char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (fiber == NULL || memory == MAP_FAILED)
+    {
+        fprintf(stderr, "CPU backend: no memory for a thread's stack\n");
+        abort();
+    }
+    mprotect(memory, GUARD_BYTES, PROT_NONE); // a stack that overflows is a fault, not a riddle
+    fiber->stack = memory + GUARD_BYTES;
+    worker->fibers[worker->num_fibers] = fiber;
+    fiber_reset(worker, worker->num_fibers++);
+    return fiber;
+}
+
+// --- who runs next -------------------------------------------------------------------------
+
+static bool is_in(const uint32_t *set, unsigned thread)
+{
+    return set[thread / WARP_SIZE] >> thread % WARP_SIZE & 1;
+}
+
+static void insert(uint32_t *set, unsigned thread)
+{
+    set[thread / WARP_SIZE] |= 1u << thread % WARP_SIZE;
+}
+
+static void erase(uint32_t *set, unsigned thread)
+{
+    set[thread / WARP_SIZE] &= ~(1u << thread % WARP_SIZE);
+}
+
+// Prints what the lanes of a warp have ready for the printf that stands first in the source, in
+// the order of the lanes, as a GPU's warp in lockstep would.
+static void print_warp(Worker *worker, unsigned warp)
+{
+    int first = -1;
+    for (uint32_t rest = worker->printing[warp]; rest != 0; rest &= rest - 1)
+    {
+        const unsigned thread = warp * WARP_SIZE + __builtin_ctz(rest);
+        const int position = worker->print_position[thread];
+        first = first < 0 || position < first ? position : first;
+    }
+    for (uint32_t rest = worker->printing[warp]; rest != 0; rest &= rest - 1)
+    {
+        const unsigned thread = warp * WARP_SIZE + __builtin_ctz(rest);
+        if (worker->print_position[thread] == first)
+        {
+            print_add(worker->print_text[thread], strlen(worker->print_text[thread]));
+            free(worker->print_text[thread]);
+            worker->print_text[thread] = NULL;
+            erase(worker->printing, thread);
+            insert(worker->ready, thread);
+        }
+    }
+}
+
+// The next thread that can run: of the same warp if there is one, else of the next warp.
+static unsigned pick(Worker *worker)
+{
+    const unsigned warp = worker->current / WARP_SIZE, lane = worker->current % WARP_SIZE;
+    for (unsigned i = 0; i <= worker->num_warps; ++i)
+    {
+        unsigned candidate = warp + i;
+        candidate -= candidate >= worker->num_warps ? worker->num_warps : 0;
+        if (worker->ready[candidate] == 0 && worker->printing[candidate] != 0)
+        {
+            print_warp(worker, candidate);
+        }
+        const uint32_t ready = worker->ready[candidate];
+        if (ready != 0)
+        {
+            const uint32_t above = i == 0 ? ready & ~1u << lane : 0;
+            return candidate * WARP_SIZE + __builtin_ctz(above != 0 ? above : ready);
+        }
+    }
+    return NO_THREAD;
+}
+
+static void make_current(Worker *worker, unsigned thread)
+{
+    erase(worker->ready, thread);
+    worker->current = thread;
+    threadIdx = worker->index_of[thread];
+}
+
+// Makes `thread` the current one and goes on in its fiber.
+static void resume(Worker *worker, unsigned thread)
+{
+    make_current(worker, thread);
+    if (!is_in(worker->started, thread))
+    {
+        insert(worker->started, thread);
+        worker->fiber_of[thread] = take_fiber(worker);
+    }
+    Fiber *from = worker->running, *to = worker->fiber_of[thread];
+    if (from != to)
+    {
+        worker->running = to;
+        context_switch(&from->context, &to->context);
+    }
+}
+
+static const char *wait_kind(const Worker *worker, unsigned thread)
+{
+    return is_in(worker->at_barrier, thread) ? "__syncthreads" : "a warp-level operation";
+}
+
+static unsigned first_of(const uint32_t *set, unsigned num_warps)
+{
+    for (unsigned warp = 0; warp < num_warps; ++warp)
+    {
+        if (set[warp] != 0)
+        {
+            return warp * WARP_SIZE + __builtin_ctz(set[warp]);
+        }
+    }
+    return NO_THREAD;
+}
+
+static _Noreturn void deadlock(Worker *worker)
+{
+    unsigned thread = first_of(worker->at_warp, worker->num_warps);
+    thread = thread != NO_THREAD ? thread : first_of(worker->at_barrier, worker->num_warps);
+    char what[400];
+    snprintf(what, sizeof(what), "deadlock: this thread waits at %s", wait_kind(worker, thread));
+    if (is_in(worker->at_warp, thread))
+    {
+        const size_t used = strlen(what);
+        snprintf(what + used, sizeof(what) - used, " for the lanes 0x%08x, which never come together",
+                 worker->warp_mask[thread]);
+    }
+    const unsigned other = first_of(worker->at_barrier, worker->num_warps);
+    if (other != NO_THREAD && other != thread)
+    {
+        const size_t used = strlen(what);
+        snprintf(what + used, sizeof(what) - used, "; thread %u waits at __syncthreads, %s:%d", other,
+                 worker->file[other], worker->line[other]);
+    }
+    fault_report(worker->launch, worker->block, thread, worker->file[thread], worker->line[thread],
+                 what);
+    block_abandon(worker, cudaErrorLaunchTimeout);
+}
+
+// The current thread cannot go on; somebody else does. Returns when it can.
+static void suspend(Worker *worker)
+{
+    const unsigned next = pick(worker);
+    if (next == NO_THREAD)
+    {
+        deadlock(worker);
+    }
+    resume(worker, next);
+}
+
+// --- barriers ------------------------------------------------------------------------------
+
+// Everybody is here: all that live can run again.
+static void release_barrier(Worker *worker)
+{
+    worker->num_arrived = 0;
+    worker->last_count = worker->count_true;
+    worker->count_true = 0;
+    for (unsigned warp = 0; warp < worker->num_warps; ++warp)
+    {
+        worker->ready[warp] = worker->live[warp];
+        worker->at_barrier[warp] = 0;
+    }
+}
+
+static void warn_early_exit(Worker *worker, unsigned waiting)
+{
+    if (worker->num_live < worker->num_threads)
+    {
+        fault_warn(worker, waiting,
+                   "%u of the block's %u threads returned without reaching this __syncthreads",
+                   worker->num_threads - worker->num_live, worker->num_threads);
+    }
+}
+
+static void check_barrier_site(Worker *worker, unsigned thread)
+{
+    const unsigned first = first_of(worker->at_barrier, worker->num_warps);
+    if (first != NO_THREAD && worker->line[first] != worker->line[thread])
+    {
+        fault_warn(worker, thread,
+                   "barrier divergence: at this __syncthreads while thread %u of the block is at "
+                   "another one, %s:%d",
+                   first, worker->file[first], worker->line[first]);
+    }
+}
+
+int cudacpu_syncthreads(int condition, const char *file, int line)
+{
+    Worker *worker = self;
+    const unsigned thread = worker->current;
+    worker->file[thread] = file;
+    worker->line[thread] = line;
+    worker->count_true += condition;
+    if (thread % WARP_SIZE == 0 || worker->line[thread - 1] != line)
+    {
+        check_barrier_site(worker, thread);
+    }
+    if (++worker->num_arrived == worker->num_live)
+    {
+        warn_early_exit(worker, thread);
+        release_barrier(worker);
+        erase(worker->ready, thread);
+    }
+    else
+    {
+        insert(worker->at_barrier, thread);
+        suspend(worker);
+    }
+    return worker->last_count;
+}
+
+// --- warps ---------------------------------------------------------------------------------
+
+// True if every live lane of `mask` waits in its warp for just these lanes.
+static bool lanes_complete(const Worker *worker, unsigned warp, uint32_t mask)
+{
+    const uint32_t wanted = mask & worker->live[warp];
+    if ((worker->at_warp[warp] & wanted) != wanted)
+    {
+        return false;
+    }
+    for (uint32_t rest = wanted; rest != 0; rest &= rest - 1)
+    {
+        if (worker->warp_mask[warp * WARP_SIZE + __builtin_ctz(rest)] != mask)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// All have come: notes for each lane what every lane has brought, and lets them go on.
+static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
+{
+    const uint32_t wanted = mask & worker->live[warp];
+    const unsigned first = warp * WARP_SIZE;
+    uint64_t turns = 0;
+    uint32_t ballot = 0;
+    for (uint32_t rest = wanted; rest != 0; rest &= rest - 1)
+    {
+        const unsigned lane = __builtin_ctz(rest), turn = worker->turn[first + lane];
+        turns |= (uint64_t)turn << 2 * lane;
+        ballot |= (uint32_t)(worker->brought[first + lane][turn] != 0) << lane;
+    }
+    for (uint32_t rest = wanted; rest != 0; rest &= rest - 1)
+    {
+        const unsigned lane = __builtin_ctz(rest);
+        worker->turns_met[first + lane] = turns;
+        worker->ballot_met[first + lane] = ballot;
+    }
+    worker->at_warp[warp] &= ~wanted;
+    worker->ready[warp] |= wanted;
+    if (wanted != mask)
+    {
+        fault_warn(worker, first + __builtin_ctz(wanted),
+                   "the mask 0x%08x names lanes that returned or never existed: 0x%08x", mask,
+                   mask & ~wanted);
+    }
+}
+
+// Waits until all lanes of `mask` have come, each with a value. Returns which brought one that is
+// not zero. cudacpu_lane_value() then tells what a lane has brought.
+uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, int line)
+{
+    Worker *worker = self;
+    const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    worker->file[thread] = file;
+    worker->line[thread] = line;
+    if ((mask >> thread % WARP_SIZE & 1) == 0)
+    {
+        char what[100];
+        snprintf(what, sizeof(what), "the mask 0x%08x does not name the lane that calls, %u", mask,
+                 thread % WARP_SIZE);
+        fault_report(worker->launch, worker->block, thread, file, line, what);
+        block_abandon(worker, cudaErrorLaunchFailure);
+    }
+    if ((mask & worker->live[warp] & ~(1u << thread % WARP_SIZE)) != 0)
+    {
+        const unsigned turn = worker->turn[thread] = (worker->turn[thread] + 1) % EXCHANGES;
+        worker->brought[thread][turn] = value;
+    }
+    else // alone: nobody else reads it, and what others may still read must stay
+    {
+        worker->ballot_met[thread] = (uint32_t)(value != 0) << thread % WARP_SIZE;
+        return worker->ballot_met[thread];
+    }
+    worker->warp_mask[thread] = mask;
+    insert(worker->at_warp, thread);
+    if (lanes_complete(worker, warp, mask))
+    {
+        release_lanes(worker, warp, mask);
+        erase(worker->ready, thread);
+    }
+    else
+    {
+        suspend(worker);
+    }
+    return worker->ballot_met[thread];
+}
+
+// What `lane` of this thread's warp brought to the exchange this thread comes from.
+uint64_t cudacpu_lane_value(unsigned lane)
+{
+    const Worker *worker = self;
+    const unsigned thread = worker->current, first = thread & ~(WARP_SIZE - 1u);
+    return worker->brought[first + lane][worker->turns_met[thread] >> 2 * lane & 3];
+}
+
+// --- device printf -------------------------------------------------------------------------
+
+int cudacpu_vprintf(int position, const char *format, va_list values)
+{
+    Worker *worker = self;
+    if (worker == NULL || !worker->in_kernel)
+    {
+        return vprintf(format, values);
+    }
+    char *text = NULL;
+    const int length = vasprintf(&text, format, values);
+    if (length >= 0)
+    {
+        const unsigned thread = worker->current;
+        worker->print_text[thread] = text;
+        worker->print_position[thread] = position;
+        insert(worker->printing, thread);
+        suspend(worker);
+    }
+    return length;
+}
+
+int cudacpu_printf(int position, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    const int length = cudacpu_vprintf(position, format, values);
+    va_end(values);
+    return length;
+}
+
+// --- a thread's end, and a block's ------------------------------------------------------------
+
+static void thread_returns(Worker *worker)
+{
+    const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    erase(worker->live, thread);
+    --worker->num_live;
+    if (worker->num_live == 0)
+    {
+        return;
+    }
+    if (worker->num_arrived == worker->num_live)
+    {
+        warn_early_exit(worker, first_of(worker->at_barrier, worker->num_warps));
+        release_barrier(worker);
+    }
+    for (uint32_t rest = worker->at_warp[warp]; rest != 0; rest &= rest - 1)
+    {
+        const uint32_t mask = worker->warp_mask[warp * WARP_SIZE + __builtin_ctz(rest)];
+        if (lanes_complete(worker, warp, mask))
+        {
+            release_lanes(worker, warp, mask);
+            break;
+        }
+    }
+}
+
+// What every fiber does: run the current thread, then see who is next. A thread that has not
+// started can run right here; one that waits has a fiber of its own to go on in.
+static void fiber_main(void)
+{
+    for (;;)
+    {
+        Worker *worker = self;
+        worker->launch->run(worker->launch->closure);
+        thread_returns(worker);
+        Fiber *mine = worker->running;
+        if (worker->num_live == 0)
+        {
+            worker->idle_fibers[worker->num_idle++] = mine;
+            context_switch(&mine->context, &worker->main);
+            continue; // with the first thread of another block
+        }
+        const unsigned next = pick(worker);
+        if (next == NO_THREAD)
+        {
+            deadlock(worker);
+        }
+        if (is_in(worker->started, next))
+        {
+            worker->idle_fibers[worker->num_idle++] = mine;
+            resume(worker, next);
+        }
+        else
+        {
+            make_current(worker, next);
+            insert(worker->started, next);
+            worker->fiber_of[next] = mine;
+        }
+    }
+}
+
+// The block ends here, with an error. Its fibers stop wherever they are.
+void block_abandon(Worker *worker, int error)
+{
+    worker->fault_error = error;
+    context_switch(&worker->running->context, &worker->main);
+    abort(); // nobody comes back to an abandoned block
+}
+
+static void clean_up_abandoned(Worker *worker)
+{
+    worker->num_idle = 0;
+    for (int i = 0; i < worker->num_fibers; ++i)
+    {
+        fiber_reset(worker, i);
+        worker->idle_fibers[worker->num_idle++] = worker->fibers[i];
+    }
+    for (unsigned warp = 0; warp < worker->num_warps; ++warp)
+    {
+        for (uint32_t rest = worker->printing[warp]; rest != 0; rest &= rest - 1)
+        {
+            const unsigned thread = warp * WARP_SIZE + __builtin_ctz(rest);
+            free(worker->print_text[thread]);
+            worker->print_text[thread] = NULL;
+        }
+        worker->printing[warp] = 0;
+    }
+}
+
+// threadIdx of every thread, x fastest.
+static void set_indices(Worker *worker, dim3 dim)
+{
+    if (memcmp(&worker->index_dim, &dim, sizeof(dim)) == 0)
+    {
+        return;
+    }
+    worker->index_dim = dim;
+    uint3 *index = worker->index_of;
+    for (unsigned z = 0; z < dim.z; ++z)
+    {
+        for (unsigned y = 0; y < dim.y; ++y)
+        {
+            for (unsigned x = 0; x < dim.x; ++x)
+            {
+                *index++ = (uint3){x, y, z};
+            }
+        }
+    }
+}
+
+void block_run(Worker *worker, Launch *launch, uint64_t block)
+{
+    const dim3 grid = launch->grid, dim = launch->block;
+    worker->launch = launch;
+    worker->block = block;
+    worker->num_threads = worker->num_live = dim.x * dim.y * dim.z;
+    worker->num_warps = (worker->num_threads + WARP_SIZE - 1) / WARP_SIZE;
+    worker->num_arrived = 0;
+    worker->count_true = 0;
+    worker->fault_error = 0;
+    for (unsigned warp = 0; warp < worker->num_warps; ++warp)
+    {
+        const unsigned rest = worker->num_threads - warp * WARP_SIZE;
+        worker->live[warp] = rest >= WARP_SIZE ? 0xffffffffu : (1u << rest) - 1;
+        worker->ready[warp] = worker->live[warp];
+        worker->started[warp] = 0;
+        worker->at_barrier[warp] = 0;
+        worker->at_warp[warp] = 0;
+    }
+    set_indices(worker, dim);
+    gridDim = grid;
+    blockDim = dim;
+    blockIdx.x = block % grid.x;
+    blockIdx.y = block / grid.x % grid.y;
+    blockIdx.z = block / grid.x / grid.y;
+
+    worker->running = take_fiber(worker);
+    worker->fiber_of[0] = worker->running;
+    insert(worker->started, 0);
+    make_current(worker, 0);
+    worker->in_kernel = true;
+    context_switch(&worker->main, &worker->running->context);
+    worker->in_kernel = false;
+    if (worker->fault_error != 0)
+    {
+        fault_report_signal(worker);
+        clean_up_abandoned(worker);
+        int none = 0;
+        atomic_compare_exchange_strong(&launch->error, &none, worker->fault_error);
+    }
+}

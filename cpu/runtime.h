@@ -1,0 +1,155 @@
+// What the files of the CPU backend share. docs/cpu-backend.md tells how they work together.
+#ifndef CUDACPU_RUNTIME_H
+#define CUDACPU_RUNTIME_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "context.h"
+#include "cuda_runtime_api.h"
+
+enum
+{
+    WARP_SIZE = 32,
+    MAX_BLOCK_THREADS = 1024,
+    MAX_WARPS = MAX_BLOCK_THREADS / WARP_SIZE,
+    NO_THREAD = MAX_BLOCK_THREADS,
+    EXCHANGES = 4, // a lane can bring two more values before the slowest has read the last
+
+    STATIC_SHARED_LIMIT = 48 * 1024,
+    DYNAMIC_SHARED_LIMIT = 227 * 1024
+};
+
+// One kernel launch, from <<< >>> until its last block is done.
+typedef struct Launch
+{
+    const char *name;
+    void (*run)(const void *closure); // the kernel's body for the current thread
+    void *closure;                    // the body and its arguments
+    void (*destroy)(void *closure);
+    dim3 grid, block;
+    size_t shared_bytes;
+    uint64_t num_blocks;
+    atomic_uint_fast64_t next_block;
+    atomic_int error;  // the first fault's cudaError_t
+    atomic_int warned; // one warning a launch is enough
+} Launch;
+
+typedef struct Fiber
+{
+    Context context;
+    void *stack;
+} Fiber;
+
+// What one OS thread needs to run the blocks of a grid, one after the other.
+typedef struct Worker
+{
+    Context main;
+    Fiber *running;
+    Fiber *fibers[MAX_BLOCK_THREADS];      // all there are ...
+    Fiber *idle_fibers[MAX_BLOCK_THREADS]; // ... and those without a thread
+    int num_fibers, num_idle;
+
+    Launch *launch; // the block being run
+    uint64_t block;
+    unsigned num_threads, num_warps, num_live;
+    unsigned current;            // the thread being run
+    bool in_kernel;              // faults are the kernel's
+    uint32_t live[MAX_WARPS];    // threads that have not returned
+    uint32_t ready[MAX_WARPS];   // threads that can run but do not
+    uint32_t started[MAX_WARPS]; // threads that have a fiber
+    Fiber *fiber_of[MAX_BLOCK_THREADS];
+    uint3 index_of[MAX_BLOCK_THREADS]; // threadIdx, for blocks of index_dim
+    dim3 index_dim;
+
+    unsigned num_arrived; // threads at __syncthreads
+    int count_true;       // and those whose condition held, for _count, _and, _or
+    int last_count;
+    uint32_t at_barrier[MAX_WARPS];
+    const char *file[MAX_BLOCK_THREADS]; // where each thread waits
+    int line[MAX_BLOCK_THREADS];
+
+    uint32_t at_warp[MAX_WARPS];           // threads at a warp-level operation, ...
+    uint32_t warp_mask[MAX_BLOCK_THREADS]; // ... the lanes each of them waits for,
+    uint64_t brought[MAX_BLOCK_THREADS][EXCHANGES]; // ... what each brought there, in turn,
+    unsigned char turn[MAX_BLOCK_THREADS];
+    uint64_t turns_met[MAX_BLOCK_THREADS];  // ... and, once all have come, whose turn was met: two
+    uint32_t ballot_met[MAX_BLOCK_THREADS]; // bits a lane; and a bit for each value not zero
+
+    uint32_t printing[MAX_WARPS]; // threads whose line waits for the rest of the warp
+    char *print_text[MAX_BLOCK_THREADS];
+    int print_position[MAX_BLOCK_THREADS];
+
+    int fault_error;   // what the block ended with, and the signal that ended it
+    int fault_signal;
+    void *fault_pc, *fault_address;
+    const char *fault_access;
+} Worker;
+
+// block.c
+Worker *worker_self(void);
+Worker *worker_if_any(void);
+void block_run(Worker *worker, Launch *launch, uint64_t block);
+_Noreturn void block_abandon(Worker *worker, int error);
+
+// grid.c
+typedef enum
+{
+    OP_LAUNCH,
+    OP_COPY,
+    OP_SET,
+    OP_EVENT,
+    OP_HOST
+} OpKind;
+
+typedef struct Op
+{
+    OpKind kind;
+    uint64_t sequence;
+    struct Op *next;
+    Launch *launch;
+    void *destination;
+    const void *source;
+    size_t pitch_to, pitch_from, width, height; // rows of bytes, for copies and sets
+    int value;
+    cudaEvent_t event;
+    void (*function)(void *);
+    void *data;
+} Op;
+
+uint64_t queue_add(Op *op);
+void queue_wait(uint64_t sequence);
+uint64_t queue_last(void);
+uint64_t queue_completed(void);
+int number_of_workers(void);
+void print_add(const char *text, size_t length);
+void print_flush(void);
+
+// memory.c
+bool memory_open(const void *address);
+void memory_after_kernel(Launch *launch);
+void memory_close_all(void);
+bool memory_describe(const void *address, char *text, size_t size);
+void memory_reset(void);
+
+// fault.c
+void fault_prepare_thread(void);
+void fault_report_signal(Worker *worker);
+void fault_report(const Launch *launch, uint64_t block, unsigned thread, const char *file, int line,
+                  const char *what);
+void fault_warn(Worker *worker, unsigned thread, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool source_position(void *pc, char *text, size_t size);
+
+// api.c
+cudaError_t api_error(cudaError_t error);
+void stream_used(cudaStream_t stream, uint64_t sequence);
+cudaError_t sticky_error(void);
+void set_sticky_error(cudaError_t error);
+double seconds_now(void);
+void event_record_now(cudaEvent_t event);
+
+#endif

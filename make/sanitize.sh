@@ -1,0 +1,56 @@
+#!/bin/sh
+# sanitize.sh BACKEND DIRECTORY FILE...: `make sanitize`, which lets compute-sanitizer's four tools
+# look at every program in DIRECTORY, at a small size. make/sanitize.awk says what they should find.
+backend=$1 directory=$2
+shift 2
+if [ "$backend" != cuda ]
+then
+    echo 'make sanitize needs a GPU and CUDA; the checker of the CPU backend is not there yet' >&2
+    exit 1
+fi
+sanitizer=$(command -v compute-sanitizer || echo "${NVCC%nvcc}compute-sanitizer")
+if ! [ -x "$sanitizer" ]
+then
+    echo 'make sanitize: there is no compute-sanitizer on the PATH or beside nvcc' >&2
+    exit 1
+fi
+
+log=build/sanitize.$$
+trap 'rm -f "$log" "$log.todo"' EXIT
+awk -f make/header.awk -f make/sanitize.awk "$@" >"$log.todo"
+
+failures=0
+while IFS='	' read -r program arguments tool wanted
+do
+    if [ "$arguments" = small ] # one, two or three dimensions, or no size at all
+    then
+        case $("$directory/$program" --help 2>&1 </dev/null) in
+        *'-n MxNxK'*) arguments='-n 33x17x65' ;;
+        *'-n MxN'*) arguments='-n 33x17' ;;
+        *'-n N'*) arguments='-n 1000' ;;
+        *) arguments= ;;
+        esac
+    fi
+    options=
+    [ "$tool" != memcheck ] || options='--report-api-errors no' # some errors are the lesson
+    # $options and $arguments are several words.
+    # shellcheck disable=SC2086
+    "$sanitizer" --tool "$tool" $options --error-exitcode 99 \
+        "$directory/$program" $arguments >"$log" 2>&1 </dev/null
+    case $?,$wanted in
+    77,*) result='skipped: it cannot run here' ;;
+    99,nothing) result='FAILED: the tool found faults' ;;
+    99,*) result='ok, faults found as they should be' ;;
+    *,faults) result='FAILED: the tool should have found a fault' ;;
+    *) result='ok' ;;
+    esac
+    printf '%-10s %s %s: %s\n' "$tool" "$program" "$arguments" "$result"
+    case $result in
+    FAILED*)
+        sed 's/^/    /' "$log"
+        failures=$((failures + 1))
+        ;;
+    esac
+done <"$log.todo"
+
+[ "$failures" -eq 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -1,0 +1,345 @@
+# The harness of the tests: which programs there are and what their header comments say, running a
+# command with a time limit, and judging what a program did. Needs nothing but Perl's own modules.
+#
+# `make test` tells by environment variables what was built; by hand, `prove tests/usage.t` tests
+# what the links in bin/ point to.
+package Suite;
+use strict;
+use warnings;
+use Config;
+use Cwd qw(abs_path);
+use Exporter 'import';
+use File::Basename qw(basename dirname);
+use File::Temp qw(tempdir);
+use POSIX qw(setpgid);
+use Test::More;
+use Time::HiRes qw(time);
+
+our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
+  header programs program binary run sh describe judge judged runs_right refuses
+  read_text write_text on_path without_make compile_for_cpu);
+
+our $ROOT = dirname(dirname(abs_path(__FILE__)));
+chdir $ROOT or die "$ROOT: $!\n";
+
+# Where the programs are, by precision. build/BACKEND-COMPILER-PRECISION names all three.
+my %BUILD = (float => build_of('float', 'bin'), double => build_of('double', 'bin/dp'));
+my ($built_for, $built_by) = basename($BUILD{float}) =~ /^(\w+?)-(.+)-float/;
+our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
+our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
+our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
+
+# Seconds until a program counts as hanging. Nothing here takes a tenth of it on an idle machine.
+our $TIME_LIMIT = $ENV{SUITE_TIME_LIMIT} || 120;
+
+sub build_of
+{
+    my ($precision, $links) = @_;
+    my $told = $ENV{'SUITE_BUILD_' . uc $precision};
+    my ($linked) = map { dirname(abs_path($_) // '') } grep { -l && -e } glob "$links/*";
+    my ($found) = glob "build/*-$precision";
+    return abs_path($told || $linked || $found || 'build') // "$ROOT/build";
+}
+
+sub read_text
+{
+    my ($file) = @_;
+    open my $in, '<:raw', $file or die "$file: $!\n";
+    local $/;
+    return scalar <$in> // '';
+}
+
+sub write_text
+{
+    my ($file, $text) = @_;
+    open my $out, '>:raw', $file or die "$file: $!\n";
+    print $out $text;
+    close $out or die "$file: $!\n";
+    return $file;
+}
+
+sub on_path
+{
+    my ($command) = @_;
+    return grep { -x "$_/$command" } split /:/, $ENV{PATH};
+}
+
+# ---- Programs --------------------------------------------------------------------------------
+
+my @KEYS = qw(From Compile Run Versions Libs Sources Flags Arch Expect Needs Checks Sizes);
+my %KNOWN = map { $_ => 1 } @KEYS;
+
+# What a header comment says: a value for each key, {name}, {sentence}, {versions}, and {problems}.
+sub header
+{
+    my ($file) = @_;
+    my @lines;
+    for (split /\n/, read_text($file))
+    {
+        last unless m{^//( .*)?$};
+        push @lines, substr($_, 2);
+    }
+    my @problems;
+    my %header = (file => $file, dir => dirname($file), lines => scalar @lines, versions => [],
+        name => basename($file) =~ s/\.\w+$//r, problems => \@problems);
+    my $text = join "\n", @lines;
+    my ($first, $block) = split /\n(?=\n|$)/, $text, 3;
+    my ($name, $sentence) = ($first // '') =~ /^ ([^\s:]+): (.*)$/s
+      or push @problems, 'does not begin with "// NAME: what it shows"';
+    $header{sentence} = ($sentence // '') =~ s/\n / /gr;
+    push @problems, "is $header{name} by its file name, $name by its comment"
+      if defined $name && $name ne $header{name};
+    push @problems, 'its sentence ends with a full stop' if $header{sentence} =~ /\.$/;
+
+    my $key = '';
+    for (grep { $_ ne '' } split /\n/, $block // '')
+    {
+        if (/^ ([A-Z]\w*):( *)(.*)$/)
+        {
+            $key = $1;
+            push @problems, "unknown key $key" unless $KNOWN{$key};
+            push @problems, "$key stands twice" if exists $header{$key};
+            push @problems, "the value of $key does not start in column 13"
+              if length("$1:$2") != 9 && $3 ne '';
+            $header{$key} = $3;
+        }
+        elsif ($key eq 'Versions' && /^   (\S+)\s\s+(\S.*)$/)
+        {
+            push @{$header{versions}}, $1;
+        }
+        elsif ($key ne '' && /^   +(\S.*)$/)
+        {
+            $header{$key} .= " $1";
+        }
+        else
+        {
+            push @problems, "cannot read the line //$_";
+        }
+    }
+    for (qw(From Compile Run))
+    {
+        push @problems, "has no $_:" unless $header{$_};
+    }
+    $header{Checks} =~ s/\s.*// if defined $header{Checks};
+    $header{Expect} = ($header{Expect} // 0) =~ /^(\d+)/ ? $1 : -1;
+    push @problems, 'Expect: is no exit status' if $header{Expect} < 0;
+    push @problems, 'Needs: does not read "GPU, because ..."'
+      if defined $header{Needs} && $header{Needs} !~ /^GPU, because \S/;
+    return \%header;
+}
+
+my @programs;
+
+# Every program, by file. What another program lists as one of its Sources: is none.
+sub programs
+{
+    if (!@programs)
+    {
+        my @headers = map { header($_) } glob 'ch[0-9]*/*.cu ch[0-9]*/*.cpp';
+        my %part = map { my $dir = $_->{dir}; map { ("$dir/$_" => 1) } split ' ', $_->{Sources} // '' }
+          @headers;
+        @programs = grep { !$part{$_->{file}} } @headers;
+    }
+    return @programs;
+}
+
+sub program
+{
+    my ($name) = @_;
+    my ($found) = grep { $_->{name} eq $name } programs();
+    return $found;
+}
+
+sub binary
+{
+    my ($program, $precision) = @_;
+    return $BUILD{$precision // 'float'} . "/$program->{name}";
+}
+
+# ---- Running ---------------------------------------------------------------------------------
+
+my $running;    # the process group to take along when the test itself is ended
+$SIG{$_} = sub { kill KILL => -$running if $running; exit 130 }
+  for qw(INT TERM HUP);
+
+# Runs a command (a list, no shell) and returns {status} or {signal} or {hung}, with {out} and
+# {err}. Everything it started is gone when this returns.
+#     run(['./a.out', '-n', 5], dir => ..., env => {...}, limit => seconds, out => file)
+# A variable of env that is undef is taken away.
+sub run
+{
+    my ($command, %how) = @_;
+    my $limit = $how{limit} // $TIME_LIMIT;
+    open my $out, '+>', undef or die "no temporary file: $!\n";
+    open my $err, '+>', undef or die "no temporary file: $!\n";
+    my $start = time;
+    my $pid = fork // die "fork: $!\n";
+    if ($pid == 0)
+    {
+        setpgid(0, 0);
+        local $SIG{__WARN__} = sub { };
+        %ENV = (%ENV, %{$how{env} // {}});
+        delete @ENV{grep { !defined $ENV{$_} } keys %ENV};
+        chdir($how{dir} // $ROOT)
+          && open(STDIN, '<', '/dev/null')
+          && ($how{out} ? open(STDOUT, '>', $how{out}) : open(STDOUT, '>&', $out))
+          && open(STDERR, '>&', $err)
+          && exec {$command->[0]} @$command;
+        print {$err} "$command->[0]: $!\n";
+        close $err;
+        POSIX::_exit(127);
+    }
+    setpgid($pid, $pid);
+    $running = $pid;
+    my $hung = 0;
+    local $SIG{ALRM} = sub { $hung = 1; kill KILL => -$pid };
+    alarm $limit;
+    while (waitpid($pid, 0) == -1 && $!{EINTR}) { }
+    my $wait = $?;
+    alarm 0;
+    kill KILL => -$pid;
+    $running = undef;
+
+    my %ran = (command => $command, limit => $limit, seconds => time - $start, hung => $hung,
+        signal => $wait & 127, status => $wait & 127 ? undef : $wait >> 8);
+    for (['out', $out], ['err', $err])
+    {
+        seek $_->[1], 0, 0;
+        local $/;
+        $ran{$_->[0]} = readline($_->[1]) // '';
+    }
+    note_time(\%ran);
+    return \%ran;
+}
+
+sub sh
+{
+    my ($script, %how) = @_;
+    return run(['/bin/sh', '-ec', $script], %how);
+}
+
+# `make test` names the slowest from this file.
+sub note_time
+{
+    my ($ran) = @_;
+    my $file = $ENV{SUITE_TIMES} or return;
+    open my $log, '>>', $file or return;
+    printf {$log} "%8.2f s  %s\n", $ran->{seconds}, command_line($ran);
+}
+
+sub command_line
+{
+    my ($ran) = @_;
+    my ($command, @args) = @{$ran->{command}};
+    return join ' ', $command =~ s{^\Q$ROOT\E/}{}r, map { /^[\w.,:\/=+-]+$/ ? $_ : "'$_'" } @args;
+}
+
+sub ended
+{
+    my ($ran) = @_;
+    my @names = split ' ', $Config{sig_name};
+    return $ran->{hung} ? "hangs: killed after $ran->{limit} s"
+      : $ran->{signal}  ? "died of SIG$names[$ran->{signal}]"
+      :                   "exit status $ran->{status}";
+}
+
+# For diag(): what ran, how it ended, and the end of what it printed.
+sub describe
+{
+    my ($ran) = @_;
+    my $text = command_line($ran) . "\n" . ended($ran) . "\n";
+    for (['stdout', $ran->{out}], ['stderr', $ran->{err}])
+    {
+        my @lines = split /\n/, $_->[1];
+        my $more = @lines > 12 ? splice(@lines, 0, @lines - 12) && "... " : '';
+        $text .= "$_->[0]: $more" . join("\n        ", @lines) . "\n" if @lines;
+    }
+    return $text;
+}
+
+# ---- Judging ---------------------------------------------------------------------------------
+
+# What is wrong with a run of a program, in one sentence; '' if nothing is. Beginning with "skip"
+# it is the program's own reason why it cannot run here, which its header comment announces.
+# A run with default arguments must end as the header says, any other one with 0.
+sub judge
+{
+    my ($program, $ran, $is_default) = @_;
+    my $expected = $is_default ? $program->{Expect} : 0;
+    if (defined $ran->{status} && $ran->{status} == 77)
+    {
+        return 'exit status 77 where a GPU is required' if $REQUIRE_GPU;
+        return 'exit status 77, not announced by Needs: GPU' unless $program->{Needs};
+        return 'exit status 77 without a line that says why' unless $ran->{err} =~ /^[^\n]+\n\z/;
+        return "skip: $ran->{err}";
+    }
+    return ended($ran) . ($ran->{hung} ? '' : ", not $expected")
+      if $ran->{hung} || $ran->{signal} || $ran->{status} != $expected;
+    return '' if $expected != 0;
+    my $err = $ran->{err} =~ s/^\S+: little memory is free: N reduced to \d+\n//r;
+    return 'right, and yet something is on stderr' if $err ne '';
+    return '' unless defined $program->{Checks};
+    my ($checks) = $ran->{out} =~ /^PASS: (\d+) checks?\n\z/m;
+    return 'its last line is not PASS: n checks' unless $checks;
+    return "$checks checks ran, not the $program->{Checks} of its Checks:"
+      if $is_default && $checks != $program->{Checks};
+    return '';
+}
+
+# judge() as a test.
+sub judged
+{
+    my ($program, $ran, $is_default, $title) = @_;
+    my $builder = Test::More->builder;
+    my $wrong = judge($program, $ran, $is_default);
+    return $builder->skip("$title: $1") if $wrong =~ /^skip: (.*)/;
+    return $builder->ok(1, $title) if $wrong eq '';
+    $builder->ok(0, "$title: $wrong");
+    diag(describe($ran));
+    return 0;
+}
+
+# A program runs in a directory of its own, so that what it writes lies nowhere else.
+my $scratch = tempdir(CLEANUP => 1);
+
+sub runs_right
+{
+    my ($program, $precision, @args) = @_;
+    my $ran = run([binary($program, $precision), @args], dir => $scratch);
+    judged($program, $ran, !@args, join ' ', $program->{name}, @args, "($precision)");
+    return $ran;
+}
+
+# Bad usage: status 2, one line on stderr that matches, nothing on stdout.
+sub refuses
+{
+    my ($program, $args, $pattern, $precision) = @_;
+    my $ran = run([binary($program, $precision), @$args], dir => $scratch);
+    my $wrong =
+        !defined $ran->{status} || $ran->{status} != 2 ? ended($ran) . ', not 2'
+      : $ran->{err} !~ /^[^\n]+\n\z/                    ? 'stderr is not one line'
+      : $ran->{out} ne ''                               ? 'something is on stdout'
+      : $ran->{err} !~ ($pattern // qr/./)              ? "stderr does not match $pattern"
+      :                                                   '';
+    my $builder = Test::More->builder;
+    my $title = join ' ', $program->{name}, 'refuses', map { "'$_'" } @$args;
+    $builder->ok($wrong eq '', $wrong eq '' ? $title : "$title: $wrong") or diag(describe($ran));
+    return $ran;
+}
+
+# For a `make` of a test's own: nothing that the make above this test exports reaches it.
+sub without_make
+{
+    return map { $_ => undef } grep { /^(MAKE.*|MFLAGS|SUITE_.*|BACKEND|WHY|NVCC|CXX|REQUIRE_GPU)$/ }
+      keys %ENV;
+}
+
+# A .cu file made into a program by the CPU backend; returns what the compiler did.
+sub compile_for_cpu
+{
+    my ($source, $program, @flags) = @_;
+    return run(["$ROOT/cpu/cpucc", '-O2', @flags, '-o', $program, $source],
+        env => {CPUCC_CXX => $CXX}, dir => dirname($source));
+}
+
+1;

@@ -1,0 +1,68 @@
+# common/: each header compiles when it is included alone, and the programs in common/ here pass.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+my $nvcc = $BACKEND eq 'cuda' ? 'nvcc' : '';
+my $dir = tempdir(CLEANUP => 1);
+
+sub compile
+{
+    my ($source, $program, @flags) = @_;
+    return compile_for_cpu($source, $program, @flags) unless $nvcc;
+    return run([$nvcc, '-O2', @flags, '-o', $program, $source], dir => dirname($source));
+}
+
+sub compiles
+{
+    my ($source, $program, $title, @flags) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    my $ran = compile($source, $program, @flags);
+    my $right = ok($ran->{status} == 0 && $ran->{err} eq '', $title);
+    diag(describe($ran)) unless $right;
+    return $right;
+}
+
+for my $header (sort glob 'common/*.cuh')
+{
+    # check_LIB.cuh needs its library; main makes sure that what is unused does no harm either.
+    next if $header =~ /check_\w+\.cuh$/ && $BACKEND eq 'cpu';
+    my $name = basename($header, '.cuh');
+    my $source = write_text("$dir/$name.cu",
+        "#include \"$ROOT/$header\"\n#include \"$ROOT/$header\"\nint main(void)\n{\n    return 0;\n}\n");
+    compiles($source, "$dir/$name", "$header compiles alone");
+}
+
+for my $source (sort glob 'tests/common/*.cu')
+{
+    my $name = basename($source, '.cu');
+    for my $flag ('', '-DUSE_DP')
+    {
+        my $program = "$dir/$name-test$flag";
+        compiles("$ROOT/$source", $program, "$source $flag compiles", $flag || ()) or next;
+        my $ran = run([$program], dir => $dir);
+        my $right = ($ran->{status} // 1) == 0 && $ran->{out} =~ /^PASS: [1-9]\d* checks?\n\z/m;
+        ok($right, "$source $flag passes") or diag(describe($ran));
+        command_lines($source, $program) if $flag eq '';
+    }
+}
+
+# A comment line `//     ARGUMENTS -> STATUS` in a test program is a command line of it to be tried;
+# `-> STATUS TEXT` wants the text somewhere on stdout or stderr.
+sub command_lines
+{
+    my ($source, $program) = @_;
+    for (read_text($source) =~ m{^//\s+(\S.*? -> \d+.*)$}mg)
+    {
+        my ($args, $status, $text) = /^(.*?) -> (\d+)(?: (.*))?$/;
+        my $ran = sh("exec '$program' $args", dir => $dir);
+        my $right = ($ran->{status} // -1) == $status
+          && (!defined $text || index("$ran->{out}$ran->{err}", $text) >= 0);
+        ok($right, "$source: $_") or diag(describe($ran));
+    }
+}
+
+done_testing();

@@ -1,0 +1,458 @@
+# The CPU backend from outside: small CUDA programs, compiled and run, and what one must see.
+# The numbers, names and texts of errors are those a GPU gives.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+
+# Compiles `int main` around a text that may define kernels first, after a line `main:`.
+sub program_of
+{
+    my ($name, $text) = @_;
+    my ($kernels, $body) = $text =~ /^(.*?)^main:\n(.*)\z/ms;
+    my $source = write_text("$dir/$name.cu", <<"END");
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define SAY(call) printf("%s\\n", cudaGetErrorName(call))
+$kernels
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    (void)what;
+$body
+    return 0;
+}
+END
+    my $made = compile_for_cpu($source, "$dir/$name", '-g1', '-Wall', '-Wextra');
+    ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made));
+    return -x "$dir/$name" ? $name : undef;
+}
+
+sub shows
+{
+    my ($name, $args, $expected, $title) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    $name or return fail($title);
+    my $ran = run(["$dir/$name", @$args], limit => 20);
+    my $right = ($ran->{status} // -1) == 0
+      && (ref $expected ? $ran->{out} =~ $expected : $ran->{out} eq $expected) && $ran->{err} eq '';
+    ok($right, $title) or diag(describe($ran), "expected: $expected\n");
+}
+
+# What a fault says on stderr, with the line of the source that has /* HERE */ in it.
+sub names
+{
+    my ($name, $args, $title, @patterns) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    $name or return fail($title);
+    my $ran = run(["$dir/$name", @$args], limit => 20);
+    my @missing = grep { $ran->{err} !~ $_ } @patterns;
+    ok(!$ran->{hung} && !@missing, $title)
+      or diag(describe($ran), map { "stderr lacks $_\n" } @missing);
+    return $ran;
+}
+
+sub here
+{
+    my ($name, $mark) = @_;
+    my @lines = split /\n/, read_text("$dir/" . ($name // return qr/never compiled/) . '.cu');
+    my ($line) = grep { index($lines[$_ - 1], "/* $mark */") >= 0 } 1 .. @lines;
+    return qr/\Q$name\E\.cu:$line\b/;
+}
+
+# ---- printf and synchronizing ----
+
+my $hello = program_of('hello', <<'END');
+__global__ void hello()
+{
+    printf("%d\n", threadIdx.x);
+    printf("%d\n", 100 + threadIdx.x);
+}
+main:
+    hello<<<1, 3>>>();
+    if (strcmp(what, "sync") == 0)
+    {
+        SAY(cudaDeviceSynchronize());
+    }
+    if (strcmp(what, "copy") == 0)
+    {
+        void *d;
+        cudaMalloc(&d, 4);
+        cudaMemset(d, 0, 4);
+        SAY(cudaMemcpy(&argc, d, 4, cudaMemcpyDeviceToHost));
+    }
+END
+shows($hello, [], '', 'without a synchronize nothing is printed');
+my $printed = "0\n1\n2\n100\n101\n102\ncudaSuccess\n";
+shows($hello, ['sync'], $printed, 'a warp prints statement by statement, lane by lane');
+shows($hello, ['copy'], $printed, 'a copy back synchronizes too');
+
+# ---- Grids, shared memory, barriers, symbols ----
+
+my $right = program_of('right', <<'END');
+__global__ void count(int *n, int *last)
+{
+    atomicAdd(n, 1);
+    const int bid = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const int tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    atomicMax(last, bid * 1000 + tid);
+}
+
+__global__ void reverse_static(int *x)
+{
+    __shared__ int s_x[64];
+    s_x[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s_x[63 - threadIdx.x];
+}
+
+__global__ void reverse_dynamic(int *x, int n)
+{
+    extern __shared__ int s_dynamic[];
+    s_dynamic[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s_dynamic[n - 1 - threadIdx.x];
+}
+
+__global__ void sum_block(const int *x, int *sum)
+{
+    __shared__ int s_x[1024];
+    const int tid = threadIdx.x;
+    s_x[tid] = x[blockIdx.x * blockDim.x + tid];
+    __syncthreads();
+    for (int offset = blockDim.x / 2; offset > 0; offset /= 2)
+    {
+        if (tid < offset)
+        {
+            s_x[tid] += s_x[tid + offset];
+        }
+        __syncthreads();
+    }
+    if (tid == 0)
+    {
+        sum[blockIdx.x] = s_x[0];
+    }
+}
+
+__constant__ int c_factor[2];
+__device__ int d_total = 5;
+
+__global__ void use_symbols()
+{
+    d_total += c_factor[0] * c_factor[1];
+}
+
+template <typename T>
+__global__ void fill(T *x, T value)
+{
+    x[threadIdx.x] = value;
+}
+
+main:
+    int h[2] = {0, 0}, *d;
+    cudaMalloc(&d, 4096 * sizeof(int));
+    cudaMemset(d, 0, sizeof(h));
+    count<<<dim3(3, 4, 5), dim3(7, 5, 3)>>>(d, d + 1);
+    cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+    printf("3-D: %d %d\n", h[0], h[1]);
+
+    int x[4096];
+    for (int n = 0; n < 4096; ++n)
+    {
+        x[n] = n;
+    }
+    cudaMemcpy(d, x, 64 * sizeof(int), cudaMemcpyHostToDevice);
+    reverse_static<<<1, 64>>>(d);
+    cudaMemcpy(x, d, 64 * sizeof(int), cudaMemcpyDeviceToHost);
+    printf("static: %d %d %d\n", x[0], x[1], x[63]);
+    reverse_dynamic<<<1, 64, 64 * sizeof(int)>>>(d, 64);
+    cudaMemcpy(x, d, 64 * sizeof(int), cudaMemcpyDeviceToHost);
+    printf("dynamic: %d %d %d\n", x[0], x[1], x[63]);
+
+    cudaMemcpy(d, x, 4096 * sizeof(int), cudaMemcpyHostToDevice);
+    int *d_sum, sum[4];
+    cudaMalloc(&d_sum, sizeof(sum));
+    sum_block<<<4, 1024>>>(d, d_sum);
+    cudaMemcpy(sum, d_sum, sizeof(sum), cudaMemcpyDeviceToHost);
+    printf("sums: %d %d %d %d\n", sum[0], sum[1], sum[2], sum[3]);
+
+    const int factor[2] = {6, 7};
+    int total = 0;
+    cudaMemcpyToSymbol(c_factor, factor, sizeof(factor));
+    use_symbols<<<1, 1>>>();
+    cudaMemcpyFromSymbol(&total, d_total, sizeof(int));
+    printf("symbols: %d\n", total);
+
+    fill<double><<<1, 4>>>((double *)d, 2);
+    double y[4] = {};
+    cudaMemcpy(y, d, sizeof(y), cudaMemcpyDefault);
+    printf("template: %g %g\n", y[0], y[3]);
+
+    cudaEvent_t start, stop;
+    float ms = -1;
+    cudaEventCreate(&start);
+    cudaEventCreate(&stop);
+    cudaEventRecord(start);
+    fill<<<1, 1>>>(d, 1);
+    cudaEventRecord(stop);
+    cudaEventSynchronize(stop);
+    cudaEventElapsedTime(&ms, start, stop);
+    cudaEventDestroy(start);
+    cudaEventDestroy(stop);
+    printf("events: %d\n", ms >= 0);
+
+    cudaDeviceProp p;
+    int devices = 0;
+    size_t bytes_free = 0, bytes_total = 0;
+    cudaGetDeviceCount(&devices);
+    cudaGetDeviceProperties(&p, 0);
+    cudaMemGetInfo(&bytes_free, &bytes_total);
+    printf("properties: %d %d %d %d %d %d\n", devices, p.warpSize, p.maxThreadsPerBlock,
+           p.multiProcessorCount > 0, p.sharedMemPerBlock >= 48 * 1024,
+           0 < bytes_free && bytes_free <= bytes_total && p.totalGlobalMem > 0);
+    printf("device: %s\n", p.name);
+    SAY(cudaFree(d));
+    SAY(cudaFree(NULL));
+    SAY(cudaGetLastError());
+END
+shows($right, [], qr/^3-D: 6300 59104$/m, 'a 3-D grid of 3-D blocks, every thread once');
+shows($right, [], qr/^static: 63 62 0$/m, 'static shared memory');
+shows($right, [], qr/^dynamic: 0 1 63$/m, 'dynamic shared memory');
+shows($right, [], qr/^sums: 523776 1572352 2620928 3669504$/m, 'barriers in a loop, 1024 threads');
+shows($right, [], qr/^symbols: 47$/m, 'constant and static device memory');
+shows($right, [], qr/^template: 2 2$/m, 'a template kernel, and cudaMemcpyDefault');
+shows($right, [], qr/^events: 1$/m, 'events: time does not run backwards');
+shows($right, [], qr/^properties: 1 32 1024 1 1 1$/m, 'device properties');
+shows($right, [], qr/^device: .*CPU/m, 'the device calls itself a CPU');
+shows($right, [], qr/^cudaSuccess\ncudaSuccess\ncudaSuccess\n\z/m, 'and no error was left');
+
+# ---- Errors with CUDA's numbers ----
+
+my $errors = program_of('errors', <<'END');
+__global__ void nothing() {}
+main:
+    int h[4] = {}, *d;
+    SAY(cudaMalloc(&d, sizeof(h)));
+    const cudaError_t codes[] = {cudaErrorInvalidValue, cudaErrorMemoryAllocation,
+        cudaErrorInvalidConfiguration, cudaErrorIllegalAddress, cudaErrorNoDevice};
+    for (cudaError_t code : codes)
+    {
+        printf("%d %s: %s\n", code, cudaGetErrorName(code), cudaGetErrorString(code));
+    }
+    SAY(cudaMemcpy(d, h, sizeof(h), cudaMemcpyDeviceToHost));
+    SAY(cudaMemcpy(h, d, sizeof(h), cudaMemcpyHostToDevice));
+    SAY(cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice));
+    cudaGetLastError();
+    nothing<<<1, 1025>>>();
+    SAY(cudaPeekAtLastError());
+    SAY(cudaGetLastError());
+    SAY(cudaGetLastError());
+    nothing<<<0, 1>>>();
+    SAY(cudaGetLastError());
+    nothing<<<1, dim3(1, 1, 65)>>>();
+    SAY(cudaGetLastError());
+    nothing<<<dim3(1, 65536), 1>>>();
+    SAY(cudaGetLastError());
+    nothing<<<1, 1, 1 << 20>>>();
+    SAY(cudaGetLastError());
+    nothing<<<1, 1>>>();
+    SAY(cudaDeviceSynchronize());
+    void *huge;
+    SAY(cudaMalloc(&huge, (size_t)1 << 60));
+    cudaGetLastError();
+    SAY(cudaFree(d));
+    SAY(cudaFree(d));
+    cudaGetLastError();
+    SAY(cudaFree(h));
+    cudaGetLastError();
+    SAY(cudaDeviceSynchronize());
+END
+my $ran = run(["$dir/" . ($errors // 'errors')], limit => 20);
+is($ran->{out}, <<'END', "the runtime's errors") or diag(describe($ran));
+cudaSuccess
+1 cudaErrorInvalidValue: invalid argument
+2 cudaErrorMemoryAllocation: out of memory
+9 cudaErrorInvalidConfiguration: invalid configuration argument
+700 cudaErrorIllegalAddress: an illegal memory access was encountered
+100 cudaErrorNoDevice: no CUDA-capable device is detected
+cudaErrorInvalidValue
+cudaErrorInvalidValue
+cudaSuccess
+cudaErrorInvalidConfiguration
+cudaErrorInvalidConfiguration
+cudaSuccess
+cudaErrorInvalidConfiguration
+cudaErrorInvalidConfiguration
+cudaErrorInvalidConfiguration
+cudaErrorInvalidValue
+cudaSuccess
+cudaErrorMemoryAllocation
+cudaSuccess
+cudaErrorInvalidValue
+cudaErrorInvalidValue
+cudaSuccess
+END
+is($ran->{status} // -1, 0, '... none of which ends the program');
+
+# ---- Faults, by name ----
+
+my $fault = program_of('fault', <<'END');
+__global__ void beyond(int *x, size_t n)
+{
+    if (blockIdx.x == 2 && threadIdx.x == 33)
+    {
+        x[n] = 1; /* BEYOND */
+    }
+}
+
+__global__ void branch(int *x)
+{
+    if (threadIdx.x < 32)
+    {
+        __syncthreads(); /* BRANCH */
+    }
+    else
+    {
+        x[threadIdx.x] = 0;
+        __syncthreads(); /* ELSE */
+    }
+}
+
+__global__ void leave(int *x)
+{
+    if (threadIdx.x >= 32)
+    {
+        return;
+    }
+    x[threadIdx.x] = 1;
+    __syncthreads(); /* LEAVE */
+}
+
+__global__ void divide(int *x)
+{
+    x[0] = 7 / x[1]; /* DIVIDE */
+}
+
+__global__ void null_pointer(int *x)
+{
+    x[0] = 1; /* NULL */
+}
+
+main:
+    int h[64] = {}, *d;
+    const size_t bytes = sizeof(h);
+    cudaMalloc(&d, bytes);
+    cudaMemset(d, 0, bytes);
+    if (strcmp(what, "host") == 0)
+    {
+        d[3] = 1; /* HOST */
+    }
+    if (strcmp(what, "beyond") == 0)
+    {
+        beyond<<<3, 64>>>(d, 1 << 20);
+    }
+    if (strcmp(what, "one") == 0)
+    {
+        beyond<<<3, 64>>>(d, 64);
+    }
+    if (strcmp(what, "before") == 0)
+    {
+        beyond<<<3, 64>>>(d, (size_t)-1 - 2000);
+    }
+    if (strcmp(what, "branch") == 0)
+    {
+        branch<<<1, 64>>>(d);
+    }
+    if (strcmp(what, "leave") == 0)
+    {
+        leave<<<1, 64>>>(d);
+    }
+    if (strcmp(what, "divide") == 0)
+    {
+        divide<<<1, 1>>>(d);
+    }
+    if (strcmp(what, "null") == 0)
+    {
+        null_pointer<<<1, 1>>>(NULL);
+    }
+    if (strcmp(what, "hostpointer") == 0)
+    {
+        cudaFree(d);
+        null_pointer<<<1, 1>>>(d);
+    }
+    SAY(cudaGetLastError());
+    SAY(cudaDeviceSynchronize());
+    SAY(cudaMalloc(&d, 4));
+    SAY(cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost));
+    SAY(cudaGetLastError());
+END
+my $who = qr/kernel beyond\b.*block \(2,0,0\).*thread \(33,0,0\)/s;
+my $sticky = "cudaSuccess\n" . "cudaErrorIllegalAddress\n" x 4;
+
+$ran = names($fault, ['host'], 'host code that follows a device pointer', qr/device/, here($fault, 'HOST'));
+ok($ran && ($ran->{signal} || $ran->{status}), '... ends the program');
+for my $where ('beyond', 'one', 'before')
+{
+    my $ran = names($fault, [$where], "out of bounds ($where): kernel, block, thread, file, line", $who,
+        here($fault, 'BEYOND'));
+    is($ran->{out}, $sticky, '... is error 700, and every later call fails with it');
+}
+for (['null', 'NULL'], ['hostpointer', 'NULL'])
+{
+    my ($where, $mark) = @$_;
+    my $ran = names($fault, [$where], "a kernel and a bad pointer ($where)", qr/kernel null_pointer\b/,
+        here($fault, $mark));
+    is($ran->{out}, $sticky, '... is error 700');
+}
+names($fault, ['branch'], 'a barrier in one branch only', qr/kernel branch\b/, qr/barrier|__syncthreads/,
+    qr/@{[here($fault, 'BRANCH')]}|@{[here($fault, 'ELSE')]}/);
+names($fault, ['leave'], 'threads that left before a barrier', qr/kernel leave\b/, qr/__syncthreads/,
+    here($fault, 'LEAVE'));
+names($fault, ['divide'], 'a division by zero', qr/kernel divide\b/, qr/division by zero/,
+    here($fault, 'DIVIDE'));
+
+# ---- The compiler ----
+
+my $unsupported = write_text("$dir/ptx.cu", <<'END');
+__global__ void lane(int *x)
+{
+    asm("mov.u32 %0, %%laneid;" : "=r"(*x));
+}
+int main(void)
+{
+    lane<<<1, 1>>>(0);
+    return 0;
+}
+END
+$ran = compile_for_cpu($unsupported, "$dir/ptx");
+ok($ran->{status} != 0 && $ran->{err} =~ /ptx\.cu:3\b/, 'inline PTX is refused, with its line')
+  or diag(describe($ran));
+like($ran->{err}, qr/GPU|not supported|unsupported/, '... saying that it takes a GPU');
+
+$ran = compile_for_cpu(write_text("$dir/typo.cu", "int main(void)\n{\n    retrun 0;\n}\n"), "$dir/typo");
+ok($ran->{status} != 0 && $ran->{err} =~ /typo\.cu:3\b/, "a compiler's error names the source's line")
+  or diag(describe($ran));
+
+my $macro = program_of('macro', <<'END');
+#define LAUNCH(kernel, ...) kernel<<<1, 1>>>(__VA_ARGS__)
+// A launch in a comment, k<<<1, 1>>>(), and one in a string are none.
+const char *const TEXT = "k<<<1, 1>>>(); __shared__ int s;";
+__global__ void pair(int a, double b = 0.5)
+{
+    printf("%d %g\n", a, b);
+}
+main:
+    LAUNCH(pair, 1, 2.5);
+    pair<<<dim3(1), dim3(1), 0, 0>>>(3);
+    cudaDeviceSynchronize();
+    printf("%s %d\n", TEXT, argc << 3 >> 1);
+END
+shows($macro, [], "1 2.5\n3 0.5\nk<<<1, 1>>>(); __shared__ int s; 4\n",
+    'launches in macros, default arguments, and what only looks like a launch');
+
+done_testing();

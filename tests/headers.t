@@ -1,0 +1,89 @@
+# Every program's header comment, and those rules of the house that a search can check.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+# Comments do not count as code, strings do.
+sub code_of
+{
+    my ($file) = @_;
+    return read_text($file) =~ s{/\*.*?\*/}{}gsr =~ s{//[^\n]*}{}gr;
+}
+
+sub chapter_of
+{
+    my ($file) = @_;
+    return $file =~ /^ch(\d+)_/ ? int $1 : 0;
+}
+
+# A test that names every place that breaks a rule.
+sub nowhere
+{
+    my ($rule, @places) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    ok(!@places, $rule) or diag(map { "  $_\n" } @places);
+}
+
+for my $program (programs())
+{
+    my @problems = @{$program->{problems}};
+    push @problems, "has $program->{lines} lines, more than 20" if $program->{lines} > 20;
+    my $compiler = $program->{file} =~ /\.cu$/ ? 'nvcc' : 'g\+\+';
+    push @problems, 'Compile: does not name the compiler and the file'
+      unless ($program->{Compile} // '') =~ /^$compiler .*\b\Q$program->{name}\E\.(cu|cpp)\b/;
+    push @problems, 'Run: does not run ./a.out' unless ($program->{Run} // '') =~ m{^\./a\.out};
+    for my $key (qw(Libs Flags))
+    {
+        push @problems, "Compile: lacks its $key: $_"
+          for grep { index($program->{Compile} // '', $_) < 0 } split ' ', $program->{$key} // '';
+    }
+    ok(!@problems, "$program->{file} has a right header comment")
+      or diag(map { "  $_\n" } @problems);
+}
+
+my @sources = glob 'ch[0-9]*/*.cu ch[0-9]*/*.cuh ch[0-9]*/*.cpp';
+my %code = map { $_ => code_of($_) } @sources;
+my %seen;
+nowhere('no two programs have one name', grep { $seen{$_}++ } map { $_->{name} } programs());
+
+sub matches
+{
+    my ($chapters, $pattern) = @_;
+    my @found;
+    for my $file (grep { $chapters->(chapter_of($_)) } @sources)
+    {
+        push @found, map { "$file: $_" } grep { /$pattern/ } split /\n/, $code{$file};
+    }
+    return @found;
+}
+
+nowhere('chapter 2 includes no header of ours, but compat.cuh in arch',
+    grep { !m{^ch02_threads/arch\.cu.*/compat\.cuh"} }
+      matches(sub { $_[0] == 2 }, qr/^\s*#\s*include\s*"/));
+nowhere('chapter 3 includes its own headers and args, compare, data and compat only',
+    grep { !m{"(\.\./common/(args|compare|data|compat)|[\w-]+)\.cuh"} }
+      matches(sub { $_[0] == 3 }, qr/^\s*#\s*include\s*"/));
+nowhere('no CHECK before chapter 4', matches(sub { $_[0] < 4 }, qr/\bCHECK(_LAUNCH)?\b/));
+nowhere('no timing.cuh before chapter 5',
+    matches(sub { $_[0] < 5 }, qr/include.*timing\.cuh/));
+nowhere('a program includes common/ and its own chapter, never another program',
+    grep { !m{"(\.\./common/)?[\w-]+\.cuh"} } matches(sub { 1 }, qr/^\s*#\s*include\s*"/));
+nowhere('no #if but for USE_DP and ON_GPU',
+    grep { !/\b(USE_DP|ON_GPU|__CUDA_ARCH__)\b/ } matches(sub { 1 }, qr/^\s*#\s*(if|ifdef|ifndef|elif)\b/));
+nowhere('__global__ void, in this order', matches(sub { 1 }, qr/\bvoid\s+__global__/));
+nowhere('no tabs, no spaces at the end of a line',
+    grep { read_text($_) =~ /\t|[ ]$/m } @sources, glob 'common/*.cuh cpu/*.c cpu/*.h tests/*.t');
+nowhere('no line of a program is longer than 100 columns',
+    grep { grep { length > 100 } split /\n/, read_text($_) } @sources);
+nowhere('a hello has 40 lines or fewer, a program 300',
+    grep { (() = read_text($_) =~ /\n/g) > (m{/hello\d*\.} ? 40 : 300) } @sources);
+
+# Only compat.cuh, which defines ON_GPU for all, and cpu/ may know how the backend says it is there.
+my @others = (@sources, glob 'common/*.cuh');
+nowhere('nothing but cpu/ and compat.cuh mentions the backend',
+    grep { $_ ne 'common/compat.cuh' && code_of($_) =~ /\bcpucc\b|\bcudacpu|__CPUCC|CUDA_CPU/i } @others);
+
+done_testing();

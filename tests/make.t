@@ -1,0 +1,214 @@
+# make, in a copy of the repository with a few programs: what it builds again and what it does not,
+# what it refuses, and what it tells.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+use Time::HiRes;
+
+my $dir = tempdir(CLEANUP => 1);
+sh("cp -a Makefile make cpu common '$dir'");
+my @PROGRAMS = qw(ch02_threads/hello.cpp ch02_threads/hello2.cu ch03_framework/add3if.cu);
+for my $file (@PROGRAMS)
+{
+    mkdir "$dir/" . dirname($file);
+    sh("cp -a $file $dir/$file");
+}
+
+sub make
+{
+    my (@args) = @_;
+    my @tools = grep { /^BACKEND=/ } @args;
+    return run(['make', @tools ? () : 'BACKEND=cpu', "CXX=$CXX", @args], dir => $dir, limit => 600,
+        env => {without_make()});
+}
+
+# Every program built: file => time.
+sub built
+{
+    my @files = grep { -f && -x } glob "$dir/build/c*/*";
+    return map { s{^\Q$dir/build/\E}{}r => (Time::HiRes::stat($_))[9] } @files;
+}
+
+my %before;
+
+# Names of the programs built since the last call, in order.
+sub built_again
+{
+    my %now = built();
+    my @new = grep { !defined $before{$_} || $before{$_} != $now{$_} } sort keys %now;
+    %before = %now;
+    return join ' ', map { basename($_) } @new;
+}
+
+sub makes
+{
+    my ($expected, $title, @args) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    my $ran = make(@args);
+    my $again = built_again();
+    my $right = $ran->{status} == 0 && $again eq $expected;
+    ok($right, $title) or diag("built: $again\nnot:   $expected\n", describe($ran));
+    return $ran;
+}
+
+# make stops with a status and says why.
+sub stops
+{
+    my ($title, $args, @patterns) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    my $ran = make(@$args);
+    my @missing = grep { $ran->{err} !~ $_ } @patterns;
+    ok($ran->{status} != 0 && !@missing, $title)
+      or diag(map({ "stderr lacks $_\n" } @missing), describe($ran));
+}
+
+sub with_file
+{
+    my ($file, $text, $code) = @_;
+    mkdir "$dir/" . dirname($file);
+    write_text("$dir/$file", $text);
+    $code->();
+    unlink "$dir/$file";
+    rmdir "$dir/" . dirname($file);
+}
+
+sub small_program
+{
+    my ($name, %keys) = @_;
+    %keys = (From => 'section 1', Compile => "g++ $name.cpp", Run => './a.out', %keys);
+    my $keys = join '', map { sprintf "// %-8s %s\n", "$_:", $keys{$_} } sort keys %keys;
+    return "// $name: a small program\n//\n$keys\nint main(void)\n{\n    return 0;\n}\n";
+}
+
+# ---- What is built ----
+
+my $ran = makes('add3if hello hello2', 'make builds every program');
+like((split /\n/, $ran->{out})[-1], qr/CPU.*BACKEND=cuda/, 'its last line says for what, and how to force the other');
+ok(-x "$dir/bin/$_", "bin/$_ is there") for qw(hello hello2 add3if);
+my $hello = run(["$dir/bin/hello2"]);
+is("$hello->{status} $hello->{out}", "0 Hello World from the GPU!\n", 'bin/hello2 runs');
+makes('', 'a second make does nothing');
+
+# A touched header is newer than what was built, also where a clock ticks slowly.
+sub touch
+{
+    my $now = Time::HiRes::time() + 0.05;
+    Time::HiRes::sleep(0.1);
+    utime $now, $now, "$dir/$_[0]" or die "$_[0]: $!\n";
+}
+touch('common/error.cuh');
+makes('add3if', 'a touched common/error.cuh rebuilds what includes it, through args.cuh');
+makes('', '... once');
+touch('ch02_threads/hello2.cu');
+makes('hello2', 'a touched program is rebuilt, alone');
+touch('cpu/include/' . basename((glob "$dir/cpu/include/*")[0]));
+make();
+built_again();
+makes('', 'after a touched header of cpu/include nothing is left to do');
+
+makes('add3if hello hello2', 'a changed flag rebuilds all', 'CXXFLAGS=-DSOMETHING');
+makes('', '... once', 'CXXFLAGS=-DSOMETHING');
+makes('add3if hello hello2', 'and so does taking it away');
+
+makes('add3if hello hello2', 'USE_DP=1 builds all in double', 'USE_DP=1');
+ok(-x "$dir/bin/dp/add3if", 'bin/dp/add3if is there');
+makes('', 'back to float: nothing to do');
+makes('', 'and to double again: nothing to do', 'USE_DP=1');
+
+SKIP:
+{
+    skip 'no nvcc', 4 unless on_path('nvcc');
+    my @cuda = ('BACKEND=cuda', 'ARCH=sm_80');
+    makes('add3if hello hello2', 'BACKEND=cuda builds all with nvcc', @cuda);
+    makes('', 'back to the CPU: nothing to do');
+    makes('', 'and to CUDA again: nothing to do', @cuda);
+    makes('add3if hello hello2', 'another ARCH rebuilds all', 'BACKEND=cuda', 'ARCH=sm_90');
+}
+
+with_file('ch98_some/one.cpp', small_program('one'), sub
+{
+    makes('one', 'make NAME builds one program', 'one');
+    touch('ch98_some/one.cpp');
+    touch('ch02_threads/hello.cpp');
+    makes('one', 'make chNN builds one chapter', 'ch98');
+    makes('hello', 'and make the rest');
+});
+with_file('ch98_some/part.cpp', "int part(void)\n{\n    return 0;\n}\n", sub
+{
+    with_file('ch98_some/whole.cpp',
+        small_program('whole', Sources => 'part.cpp') =~ s/return 0/return part()/r
+          =~ s/int main/int part(void);\n\nint main/r,
+        sub
+        {
+            makes('whole', 'Sources: makes one program of several files');
+            touch('ch98_some/part.cpp');
+            makes('whole', 'and any of them rebuilds it');
+        });
+});
+
+# ---- What stops it ----
+
+with_file('ch03_framework/hello.cpp', small_program('hello'), sub
+{
+    stops('two programs of one name', [], qr{hello}, qr{ch02_threads/hello\.cpp},
+        qr{ch03_framework/hello\.cpp});
+});
+with_file('ch98_some/bare.cpp', "int main(void)\n{\n    return 0;\n}\n",
+    sub { stops('a program without a header comment', [], qr{ch98_some/bare\.cpp}) });
+with_file('ch98_some/empty.cpp', '',
+    sub { stops('an empty file', [], qr{ch98_some/empty\.cpp}) });
+with_file('ch98_some/other.cpp', small_program('another'),
+    sub { stops('a comment with another name', [], qr{ch98_some/other\.cpp}) });
+with_file('ch98_some/broken.cpp', small_program('broken') =~ s/return/retrun/r,
+    sub { stops('a program that does not compile', [], qr/broken/) });
+stops('a backend that is none', ['BACKEND=gpu'], qr/BACKEND/);
+stops('a goal that is none', ['nonsense'], qr/nonsense/);
+makes('', 'after all this, there is nothing to do');
+
+# ---- What it tells ----
+
+my @decoys = (['ch98_some/decoy.cpp', 'Listing 3.41, section 13.4, Table 9.10'],
+    ['ch98_some/table.cpp', 'Tables 9.1 to 9.3; file bank.cu']);
+my ($decoy, $table) = map { small_program(basename($_->[0], '.cpp'), From => $_->[1]) } @decoys;
+with_file($decoys[0][0], $decoy, sub
+{
+    with_file($decoys[1][0], $table, sub
+    {
+        my $list = make('list');
+        for my $file (@PROGRAMS)
+        {
+            my ($program) = grep { $_->{file} eq $file } programs();
+            like($list->{out}, qr{\b$program->{name}\b.*\Q$program->{sentence}\E},
+                "make list has $program->{name} and its sentence");
+        }
+        for (['3.4', 'add3if'], ['Listing 3.4', 'add3if'], ['Table 9.1', 'table'], ['9.2', 'table'],
+            ['9.10', 'decoy'], ['bank.cu', 'table'], ['hello2', 'hello2'], ['13.4', 'decoy'])
+        {
+            my ($what, $expected) = @$_;
+            my $found = make('find', "WHAT=$what");
+            my $names = join ' ', map { /^(\S+)/ } split /\n/, $found->{out};
+            ok($found->{status} == 0 && $names eq $expected, "make find WHAT='$what': $expected")
+              or diag(describe($found));
+        }
+        stops("make find WHAT='$_'", ['find', "WHAT=$_"]) for '99.9', '', '.', '3.', '$(HOME)', "'";
+    });
+});
+for my $goal (qw(help doctor))
+{
+    my $told = make($goal);
+    ok($told->{status} == 0 && length $told->{out} > 100, "make $goal") or diag(describe($told));
+}
+ok(-e "$dir/compile_commands.json", 'compile_commands.json is there');
+make('clean');
+ok(!-e "$dir/build" && !-e "$dir/bin", 'make clean leaves nothing');
+
+my $spaced = "$dir/two words";
+sh("mkdir '$spaced' && cp -a '$dir/Makefile' '$dir/make' '$spaced'");
+my $refused = run(['make'], dir => $spaced, env => {without_make()});
+ok($refused->{status} != 0 && $refused->{err} =~ /space/, 'a directory with a space in its name')
+  or diag(describe($refused));
+
+done_testing();

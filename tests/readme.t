@@ -1,0 +1,80 @@
+# What the documents say holds: their sh blocks run, their links lead somewhere, the programs they
+# name are there.
+#
+# Every ```sh block runs by `sh -e` in a copy of the repository, from its root. Of its lines, those
+# that test, clean, install or fetch are not run; they may only name goals that make has.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+my @documents = grep { -e } glob 'README*.md CONTRIBUTING.md docs/*.md bench/*.md ch*/README.md';
+plan skip_all => 'there are no documents yet' unless @documents;
+
+my $NOT_RUN = qr/\b(?:make .*\b(?:test|mutants|bench|figures|sanitize|clean)|prove|sudo|apt-get|git)\b/;
+
+my $copy = tempdir(CLEANUP => 1);
+sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");
+
+my %goals = map { $_ => 1 } qw(all list find help doctor test mutants bench figures sanitize clean),
+  map({ $_->{name} } programs()), map { $_->{file} =~ /^(ch\d+)/ } programs();
+
+sub text_without_code
+{
+    my ($text) = @_;
+    return $text =~ s/^ *```.*?^ *``` *$//gmsr =~ s/`[^`\n]*`//gr;
+}
+
+for my $document (@documents)
+{
+    my $text = read_text($document);
+    while ($text =~ /^( *)```sh\n(.*?)^\1``` *$/gms)
+    {
+        my ($block, $line) = ($2, 1 + (() = substr($text, 0, $-[0]) =~ /\n/g));
+        for (grep { /$NOT_RUN/ } split /\n/, $block)
+        {
+            my @unknown = grep { !$goals{$_} } /make ((?:\w\S* ?)*)/
+              ? grep({ !/=/ } split ' ', $1) : ();
+            ok(!@unknown, "$document:$line: make has @unknown") if @unknown;
+        }
+        my $script = join "\n", map { /$NOT_RUN/ ? ':' : $_ } split /\n/, $block;
+        my $ran = sh($script, dir => $copy, env => {without_make()}, limit => 600);
+        ok(($ran->{status} // 1) == 0, "$document:$line: its sh block runs")
+          or diag(describe($ran));
+    }
+
+    my @links = text_without_code($text) =~ /\]\(([^)\s]+)\)/g;
+    my @dead = grep { !-e dirname($document) . '/' . s/#.*//r }
+      grep { !/^(?:https?:|mailto:|#)/ } @links;
+    ok(!@dead, "$document: its links lead somewhere") or diag("  @dead");
+
+    # In a table with a column of programs, each `name` in that column.
+    my ($column, @missing);
+    for (split /\n/, $text)
+    {
+        my @cells = /^\s*\|(.*)\|\s*$/ ? map { s/^\s+|\s+$//gr } split /\|/, $1 : ();
+        $column = undef unless @cells;
+        ($column) = grep { $cells[$_] =~ /^(programs?|程序)$/i } 0 .. $#cells
+          if @cells && !defined $column;
+        next unless defined $column;
+        push @missing, grep { !program($_) } ($cells[$column] // '') =~ /`([\w-]+)`/g;
+    }
+    ok(!@missing, "$document: the programs in its tables are there") or diag("  @missing");
+}
+
+my %chapters = map { $_->{dir} => 1 } programs();
+for my $chapter (sort keys %chapters)
+{
+    my $readme = "$chapter/README.md";
+    my $text = -e $readme ? read_text($readme) : '';
+    my $lines = () = $text =~ /\n/g;
+    ok($lines > 0 && $lines <= 60, "$readme has 1 to 60 lines") or diag("  it has $lines");
+    my @unnamed = grep { $text !~ /(?<![\w-])\Q$_->{name}\E(?![\w-])/ }
+      grep { $_->{dir} eq $chapter } programs();
+    ok(!@unnamed, "$readme names every program of its chapter")
+      or diag(map { "  $_->{name}\n" } @unnamed);
+}
+
+done_testing();

@@ -1,0 +1,44 @@
+# A bad argument is one line on stderr and exit status 2, for every program and every option it has.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Battery;
+use Suite;
+use Test::More;
+
+# No number, or more than any type holds. What a program may do with 0 is its own affair, but for
+# sizes, block sizes and repeats.
+my @NO_NUMBER = ('-5', 'abc', '1e99', '', ' ', '10junk', '1.5', '0x10', '99999999999999999999');
+my @NO_SIZE = (@NO_NUMBER, '0', '18446744073709551615');
+my @TOO_LARGE = ([], ['1e15'], ['1000000000x1000000', '4294967296x4294967296'],
+    ['100000x100000x100000', '4294967296x4294967296x4294967296']);
+
+for my $program (grep { -x binary($_) } programs())
+{
+    my $has = options($program) or next;
+    for my $help ('-h', '--help')
+    {
+        my $ran = run([binary($program), $help]);
+        is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} $help");
+    }
+    refuses($program, ['-Z']);
+    refuses($program, ['--nonsense']);
+    refuses($program, ['-n']) if $has->{dims};
+    refuses($program, ['stray']);
+    refuses($program, ['stray', 'stray']) unless $has->{positional};
+    refuses($program, ['-n', $_]) for $has->{dims} ? @NO_SIZE : ();
+    refuses($program, ['-n', $_]) for $has->{dims} > 1 ? ('5x', 'x5', '5x0', '5x5x5x5') : ();
+    refuses($program, ['-n', '5x5']) if $has->{dims} == 1;
+    refuses($program, ['-n', $_], qr/free/) for @{$TOO_LARGE[$has->{dims}]};
+    refuses($program, ['-b', $_]) for $has->{block} ? (@NO_SIZE, '2000', '33x33') : ();
+    refuses($program, ['-r', $_]) for $has->{r} ? @NO_SIZE : ();
+    refuses($program, ['-s', $_]) for $has->{s} ? @NO_NUMBER : ();
+    refuses($program, ['-k', $_]) for $has->{k} ? ('', 'nonsense') : ();
+    for my $option (@{$has->{numbers}})
+    {
+        refuses($program, ["--$option", $_]) for @NO_NUMBER;
+    }
+    refuses($program, ["--$_", '']) for @{$has->{texts}};
+}
+done_testing();
