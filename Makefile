@@ -46,8 +46,8 @@ yes = $(filter-out 0,$($1))
 # ---- The programs: found, not listed ----
 
 FILES := $(sort $(wildcard ch*/*.cu ch*/*.cpp))
-HEADERS := awk -f make/header.awk
-$(shell sh make/update.sh build/programs.mk $(HEADERS) -f make/programs.awk $(FILES))
+READ_COMMENTS := awk -f make/header.awk
+$(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) -f make/programs.awk $(FILES))
 include build/programs.mk # PROGRAMS, and of each: .src .in, where it has them .libs .flags .arch
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
 
@@ -58,27 +58,24 @@ ifeq ($(origin CXX),default)
 endif
 # (The redirection is not idle: without it make would look for a program called `command`.)
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+NVCC := $(NVCC)
 GPU := $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(shell nvidia-smi -L 2>/dev/null | grep GPU))
 
 ifdef BACKEND
-    WHY := as asked
+    CHOICE := $(BACKEND) as asked
 else ifneq ($(call yes,REQUIRE_GPU),)
-    BACKEND := cuda
-    WHY := because of REQUIRE_GPU
+    CHOICE := cuda because of REQUIRE_GPU
 else ifneq ($(filter mutants,$(GOALS)),)
-    BACKEND := cpu
-    WHY := because mutants are tried there
+    CHOICE := cpu because mutants are tried there
 else ifeq ($(NVCC),)
-    BACKEND := cpu
-    WHY := because there is no nvcc
+    CHOICE := cpu because there is no nvcc
 else ifeq ($(GPU),)
-    BACKEND := cpu
-    WHY := because there is nvcc but no GPU
+    CHOICE := cpu because there is nvcc but no GPU
 else
-    BACKEND := cuda
-    WHY := because there are nvcc and a GPU
+    CHOICE := cuda because there are nvcc and a GPU
 endif
-
+BACKEND := $(firstword $(CHOICE))
+WHY := $(wordlist 2,9,$(CHOICE))
 OTHER := $(filter-out $(BACKEND),cuda cpu)
 
 ifneq ($(BUILDING),)
@@ -114,6 +111,7 @@ else
     REWRITE := build/tools/rewrite
     RUNTIME := build/tools/libcudacpu-$(COMPILER).a
     CPUCC := cpu/cpucc
+    TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/*)
     compile.cpu = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' \
         $(CPUCC) $(HOST_FLAGS)
 endif
@@ -121,7 +119,8 @@ endif
 # For each sm_NN of ARCH machine code and PTX. A program's own Arch: comes on top; sm_90a replaces
 # sm_90, which would be the same code again.
 gencode = $(foreach n,$(filter-out $(1:sm_%a=%),$(patsubst sm_%,%,$(filter sm_%,$(ARCH)))), \
-    -gencode 'arch=compute_$n,code=[sm_$n,compute_$n]') $(patsubst %,-arch=%,$(filter-out sm_%,$(ARCH))) \
+    -gencode 'arch=compute_$n,code=[sm_$n,compute_$n]') \
+    $(patsubst %,-arch=%,$(filter-out sm_%,$(ARCH))) \
     $(foreach n,$(1:sm_%=%),-gencode arch=compute_$n,code=sm_$n)
 
 kind = $(if $(filter %.cpp,$(firstword $($1.src))),cpp,$(BACKEND))
@@ -149,8 +148,7 @@ endif
 $(ALL.double): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
-$(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
-        $(CPUCC) $(REWRITE) $(RUNTIME)
+$(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) $(TOOLS)
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs))
@@ -161,9 +159,10 @@ depfile = $(if $(word 2,$1),,-MMD -MP -MF $@.d -MT $@)
 headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh))
 -include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d build/tools/$(COMPILER)/*.d)
 
-# The CPU backend: a rewriter, a driver (cpu/cpucc) and a runtime. All in C; the C++ compiler can.
+# The tools of the CPU backend are C; the compiler of the programs can do that too.
 C := $(CXX) -x c -std=gnu11 -O2 -g1 -Wall -Wextra -Icpu/include
-OBJECTS := $(patsubst cpu/%.c,build/tools/$(COMPILER)/%.o,$(filter-out %/rewrite.c,$(wildcard cpu/*.c)))
+OBJECTS := $(patsubst cpu/%.c,build/tools/$(COMPILER)/%.o,\
+    $(filter-out %/rewrite.c,$(wildcard cpu/*.c)))
 build/tools/rewrite: cpu/rewrite.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $@.d -MT $@ -o $@.$$$$ $< && mv $@.$$$$ $@
@@ -177,18 +176,21 @@ $(RUNTIME): $(OBJECTS)
 
 .PHONY: all list find help doctor test mutants sanitize clean FORCE $(CHAPTERS) $(PROGRAMS)
 
+PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(PROGRAMS),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
 all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | compile_commands.json
 	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ $(CPUCC) -t $(BIN))
-	@echo '$@: $(words $^) of $(words $(PROGRAMS)) programs in $(if $(SUFFIX),$(DIR),$(BIN))/' \
+	@echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
 compile_commands.json: FORCE
-	@sh make/update.sh $@ $(HEADERS) -v directory='$(CURDIR)' -v toolkit='$(NVCC:/bin/nvcc=)' \
-	    -f make/compile_commands.awk $(FILES)
+	@sh make/update.sh $@ $(READ_COMMENTS) -v directory='$(CURDIR)' \
+	    -v toolkit='$(if $(filter cuda,$(BACKEND)),$(NVCC:/bin/nvcc=))' \
+	    -f make/compile_commands.awk $(FILES) \
+	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c)
 
 list find:
-	@$(HEADERS) -f make/$@.awk $(FILES)
+	@$(READ_COMMENTS) -f make/$@.awk $(FILES)
 
 help: # the comment above
 	@sed -n '/^#/!q; s/^# \{0,1\}//; p' Makefile
@@ -205,7 +207,7 @@ doctor:
 test: $(ALL.float) $(ALL.double)
 	@sh make/test.sh
 
-mutants: $(CPUCC) $(REWRITE) $(RUNTIME)
+mutants: $(TOOLS)
 	@perl tests/mutants.pl
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$(ALL.float))

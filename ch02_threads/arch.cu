@@ -26,6 +26,7 @@ const int REPEATS = 5;
 // from, it is the virtual architecture's.
 __global__ void write_arch(int *arch)
 {
+    *arch = 0;
 #ifdef __CUDA_ARCH__
     *arch = __CUDA_ARCH__;
 #endif

@@ -118,12 +118,14 @@ int main(int argc, char **argv)
     cudaMemcpy(d_input, image.pixels, bytes, cudaMemcpyHostToDevice);
 
     // A box of radius 0 holds the pixel alone: the picture must come back as it was.
-    cudaMemset(d_output, POISON_BYTE, bytes);
+    poison(blurred.pixels, bytes);
+    cudaMemcpy(d_output, blurred.pixels, bytes, cudaMemcpyHostToDevice);
     blur_box<<<grid, block>>>(d_input, d_output, width, height, image.channels, 0);
     cudaMemcpy(blurred.pixels, d_output, bytes, cudaMemcpyDeviceToHost);
     check_elements("blurred with radius 0", blurred.pixels, image.pixels, bytes);
 
-    cudaMemset(d_output, POISON_BYTE, bytes);
+    poison(blurred.pixels, bytes);
+    cudaMemcpy(d_output, blurred.pixels, bytes, cudaMemcpyHostToDevice);
     blur_box<<<grid, block>>>(d_input, d_output, width, height, image.channels, radius);
     cudaMemcpy(blurred.pixels, d_output, bytes, cudaMemcpyDeviceToHost);
     check_elements("blurred", blurred.pixels, reference, bytes);

@@ -124,8 +124,10 @@ int main(int argc, char **argv)
     cudaMalloc(&d_gray, pixels);
     cudaMalloc(&d_working, threads);
     cudaMemcpy(d_rgb, image.pixels, 3 * pixels, cudaMemcpyHostToDevice);
-    cudaMemset(d_gray, POISON_BYTE, pixels);
-    cudaMemset(d_working, POISON_BYTE, threads);
+    poison(gray.pixels, pixels);
+    poison(h_working, threads);
+    cudaMemcpy(d_gray, gray.pixels, pixels, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_working, h_working, threads, cudaMemcpyHostToDevice);
 
     grayscale<<<grid, block>>>(d_rgb, d_gray, d_working, width, height);
 

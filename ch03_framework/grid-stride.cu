@@ -23,8 +23,9 @@ void add_reference(const double *x, const double *y, double *z, size_t N)
     }
 }
 
-// The loop's condition is the bound check, too. In every turn neighbouring threads have neighbouring
-// elements, which memory likes: a piece of its own for each thread would be as right, but slower.
+// The loop's condition is the bound check, too. In every turn neighbouring threads have
+// neighbouring elements, which memory likes: a piece of its own for each thread would be as
+// right, but slower.
 __global__ void add_grid_stride(const double *x, const double *y, double *z, size_t N,
                                 unsigned int *share)
 {
@@ -58,6 +59,7 @@ int main(int argc, char **argv)
     const int block_size = args.block_x;
     const int grid_size = multiprocessors * ((threads_per_multiprocessor - 1) / block_size + 1);
     const size_t threads = (size_t)grid_size * block_size;
+    const size_t share_bytes = threads * sizeof(unsigned int);
     printf("%d multiprocessors: %d blocks of %d threads for any N\n", multiprocessors, grid_size,
            block_size);
 
@@ -65,7 +67,7 @@ int main(int argc, char **argv)
     double *h_y = (double *)malloc(bytes);
     double *h_z = (double *)malloc(bytes);
     double *reference = (double *)malloc(bytes);
-    unsigned int *h_share = (unsigned int *)malloc(threads * sizeof(unsigned int));
+    unsigned int *h_share = (unsigned int *)malloc(share_bytes);
     fill_random(h_x, args.N, args.seed);
     fill_random(h_y, args.N, args.seed + 1);
     add_reference(h_x, h_y, reference, args.N);
@@ -75,7 +77,7 @@ int main(int argc, char **argv)
     cudaMalloc(&d_x, bytes);
     cudaMalloc(&d_y, bytes);
     cudaMalloc(&d_z, bytes);
-    cudaMalloc(&d_share, threads * sizeof(unsigned int));
+    cudaMalloc(&d_share, share_bytes);
     cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice);
 
@@ -83,14 +85,16 @@ int main(int argc, char **argv)
     const size_t sizes[2] = {few, args.N};
     for (size_t N : sizes)
     {
-        // On the device this time: what no thread writes must not be right from the run before.
-        cudaMemset(d_z, POISON_BYTE, bytes);
-        cudaMemset(d_share, POISON_BYTE, threads * sizeof(unsigned int));
+        // On both sides: no thread and no copy that is missing may find the last run's result.
+        poison(h_z, bytes);
+        poison(h_share, share_bytes);
+        cudaMemcpy(d_z, h_z, bytes, cudaMemcpyHostToDevice);
+        cudaMemcpy(d_share, h_share, share_bytes, cudaMemcpyHostToDevice);
 
         add_grid_stride<<<grid_size, block_size>>>(d_x, d_y, d_z, N, d_share);
 
         cudaMemcpy(h_z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
-        cudaMemcpy(h_share, d_share, threads * sizeof(unsigned int), cudaMemcpyDeviceToHost);
+        cudaMemcpy(h_share, d_share, share_bytes, cudaMemcpyDeviceToHost);
         check_elements("z", h_z, reference, N);
 
         size_t wrong = 0;

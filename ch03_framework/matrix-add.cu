@@ -130,8 +130,11 @@ int main(int argc, char **argv)
     for (int mapping = 0; mapping < 2; ++mapping)
     {
         const bool along_row = mapping == 0;
-        cudaMemset(d_c, POISON_BYTE, bytes); // on the device: two kernels write the same array
-        cudaMemset(d_worker, POISON_BYTE, worker_bytes);
+        // On both sides: nothing may be left of what the other kernel wrote.
+        poison(h_c, bytes);
+        poison(h_worker, worker_bytes);
+        cudaMemcpy(d_c, h_c, bytes, cudaMemcpyHostToDevice);
+        cudaMemcpy(d_worker, h_worker, worker_bytes, cudaMemcpyHostToDevice);
 
         const size_t width = along_row ? N : M;  // what x has to cover ...
         const size_t height = along_row ? M : N; // ... and y

@@ -2,15 +2,15 @@
 //
 // From:    Section 4.2; S4 3.4
 // Compile: nvcc -O3 -lineinfo memcheck.cu
-// Run:     compute-sanitizer --tool memcheck ./a.out -k oob
+// Run:     ./a.out
 // Versions:
-//   oob    the book's case: add without its `if`, past the end of its arrays    (memcheck)
-//   race   a sum in shared memory without barriers between its steps            (racecheck)
-//   uninit an array filled only in part, since bytes were mistaken for elements (initcheck)
-//   sync   a barrier in one branch only, so that half of each warp skips it     (synccheck)
+//   oob     the book's case: add without its `if`, past the end of its arrays (memcheck)
+//   race    a sum in shared memory without barriers between its steps (racecheck)
+//   uninit  an array filled only in part, because a copy took elements for bytes (initcheck)
+//   sync    a barrier in one branch only, so that half of each warp skips it (synccheck)
 //
-// Without -k it only says what there is: one fault can end a whole process. With -k it commits the
-// fault and reports what it saw. Status: 3 where the fault was caught, 0 where it went unnoticed.
+// Without -k it lists the faults and the command that finds each. With -k it commits that one and
+// says what it saw; its status is 3 if a CUDA call failed for it and 0 if none did.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ __global__ void copy(const int *x, int *y)
     y[n] = x[n];
 }
 
-// Even threads wait at a barrier that the odd ones never reach.
+// Neighbours swap their numbers, but only the even threads wait until all are there.
 __global__ void swap_sync(const int *x, int *y)
 {
     __shared__ int s_x[BLOCK_SIZE];
@@ -135,7 +135,8 @@ void describe(const Fault &fault)
     }
     else
     {
-        printf("see it: only with the checker: make CHECKER=1, then memcheck -k %s\n", fault.name);
+        printf("see it: needs the checker: make CHECKER=1, then ./bin/memcheck -k %s\n",
+               fault.name);
     }
 }
 
@@ -160,7 +161,7 @@ void commit(const Fault &fault)
     {
         wrong += h_z[n] != expected[n];
     }
-    printf("seen:   no error; %d of %d results wrong\n", wrong, count);
+    printf("seen:   no CUDA error; %d of %d results wrong\n", wrong, count);
 }
 
 int main(int argc, char **argv)
@@ -170,16 +171,17 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-k NAME",
                "memcheck: four faults that a program may well survive, and the tool that names "
                "each of them");
-    const bool none = strcmp(args.version, "none") == 0;
-    bool found = false;
+    const bool list = strcmp(args.version, "none") == 0;
+    bool found = list;
     for (const Fault &fault : FAULTS)
     {
-        if (none || strcmp(args.version, fault.name) == 0)
+        const bool chosen = strcmp(args.version, fault.name) == 0;
+        found = found || chosen;
+        if (list || chosen)
         {
             describe(fault);
-            found = true;
         }
-        if (strcmp(args.version, fault.name) == 0)
+        if (chosen)
         {
             commit(fault);
         }

@@ -22,8 +22,9 @@
 #include <strings.h>
 #include "compat.cuh"
 #include "error.cuh"
+#include "memory.cuh"
 
-const int MAX_OPTIONS = 24;
+const int MAX_OPTIONS = 16; // of our own here, and as many of a program's
 const int MAX_FILES = 8;
 
 // -n VALUE, --name VALUE, or --name alone. What the option fills is what is not NULL here.
@@ -63,11 +64,8 @@ struct Args
 // The book's size on a GPU; on a CPU, what takes about a second.
 static inline size_t default_size(size_t book_size, size_t cpu_size = 0)
 {
-    if (ON_GPU)
-    {
-        return book_size;
-    }
-    return cpu_size > 0 ? cpu_size : book_size / 100 + (book_size < 100);
+    const size_t hundredth = book_size / 100 + (book_size < 100);
+    return ON_GPU ? book_size : cpu_size > 0 ? cpu_size : hundredth;
 }
 
 static inline void usage_error(const Args *args, const char *format, ...)
@@ -118,10 +116,15 @@ static inline int list_options(Args *args, Option *list)
 {
     const Option standard[] = {
         {"n", "N", "number of elements", {&args->N}, 1, SIZE_MAX},
-        {"n", "MxN", "rows and columns; one number: square", {&args->M, &args->N}, 1, SIZE_MAX},
-        {"n", "MxNxK", "one number: all three", {&args->M, &args->N, &args->K}, 1, SIZE_MAX},
+        {"n", "MxN", "rows and columns; one: square", {&args->M, &args->N}, 1, SIZE_MAX},
+        {"n", "MxNxK", "sizes; one: for all three", {&args->M, &args->N, &args->K}, 1, SIZE_MAX},
         {"b", "B", "threads in a block", {&args->block_x}, 1, 1024},
-        {"b", "BXxBY", "the same; one number: square", {&args->block_x, &args->block_y}, 1, 1024},
+        {"b",
+         "BXxBY",
+         "threads in a block; one: square",
+         {&args->block_x, &args->block_y},
+         1,
+         1024},
         {"r", "R", "repeats of each timing", {&args->repeats}, 1, 1000000},
         {"s", "S", "seed of the random data", {&args->seed}, 0, SIZE_MAX},
         {"k", "NAME", "one version only", {}, 0, 0, NULL, &args->version},
@@ -233,33 +236,10 @@ static inline void set_option(const Args *args, const Option *option, const char
     }
 }
 
-// A number from a file of the Linux kernel's; 0 if it is not there.
-static inline double kernel_number(const char *path, const char *format)
-{
-    double number = 0.0;
-    FILE *file = fopen(path, "r");
-    if (file != NULL)
-    {
-        while (fscanf(file, format, &number) == 0 && fscanf(file, "%*[^\n] ") != EOF)
-        {
-        }
-        fclose(file);
-    }
-    return number;
-}
-
-// Bytes that the machine, or the container we are in, can give; 0 if neither says.
-static inline double free_host_memory(void)
-{
-    const double machine = 1024.0 * kernel_number("/proc/meminfo", "MemAvailable: %lf");
-    const double container = kernel_number("/sys/fs/cgroup/memory.max", "%lf");
-    return container > 0.0 && (machine == 0.0 || container < machine) ? container : machine;
-}
-
 // Refuses a size that was asked for and takes more than is free (0: unknown); halves a default.
 static inline void fit_size(Args *args, bool asked, double each, double free, const char *whose)
 {
-    const double room = each > 0.0 && free > 0.0 ? 0.95 * free : SIZE_MAX / 2.0;
+    const double room = each > 0.0 && free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
     for (;;)
     {
         // in double, because M N K may be more than a size_t holds
@@ -271,7 +251,7 @@ static inline void fit_size(Args *args, bool asked, double each, double free, co
         }
         if (asked || count == 1.0)
         {
-            usage_error(args, "that size needs %.2f GB of the %s's memory, which has %.2f GB free",
+            usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
                         needed * 1e-9, whose, room * 1e-9);
         }
         for (size_t *size : {&args->M, &args->N, &args->K})
@@ -307,21 +287,25 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
 
     Option list[2 * MAX_OPTIONS];
     const int count = list_options(args, list);
-    const Option *size = NULL;
-    char letters[2 * MAX_OPTIONS + 3] = ":h";
-    option longs[MAX_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
+    char letters[2 * MAX_OPTIONS] = ":h";
+    option longs[2 * MAX_OPTIONS] = {{"help", no_argument, NULL, 'h'}};
+    const Option *chosen[256 + 2 * MAX_OPTIONS] = {}; // by the letter or number getopt_long gives
     for (int i = 0, num_longs = 1; i < count; ++i)
     {
-        if (list[i].name[1] == '\0')
+        const char *name = list[i].name;
+        const int code = name[1] == '\0' ? (unsigned char)name[0] : 256 + i;
+        chosen[code] = &list[i];
+        if (code < 256)
         {
-            strcat(strcat(letters, list[i].name), ":");
-            size = list[i].name[0] == 'n' ? &list[i] : size;
-            continue;
+            strcat(strcat(letters, name), ":");
         }
-        const int value = list[i].flag != NULL ? no_argument : required_argument;
-        longs[num_longs++] = {list[i].name, value, NULL, 256 + i};
+        else
+        {
+            longs[num_longs++] = {name, list[i].flag == NULL, NULL, code}; // true: wants a value
+        }
     }
 
+    const Option *size = chosen[(int)'n'];
     bool asked = false; // for a size
     for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;)
     {
@@ -335,13 +319,8 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
             usage_error(args, "%s %s", argv[optind - 1],
                         c == ':' ? "wants a value" : "is no option of this program");
         }
-        int i = 0;
-        while (c != (list[i].name[1] == '\0' ? list[i].name[0] : 256 + i))
-        {
-            ++i;
-        }
-        set_option(args, &list[i], optarg);
-        asked = asked || &list[i] == size;
+        set_option(args, chosen[c], optarg);
+        asked = asked || chosen[c] == size;
     }
     for (; optind < argc; ++optind)
     {

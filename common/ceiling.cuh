@@ -100,11 +100,13 @@ static inline double memory_ceiling(size_t bytes, bool copies)
 {
     bytes = bytes > 4096 ? bytes : 4096;
     uint4 *x;
-    while (cudaMalloc(&x, bytes) != cudaSuccess) // beside the program's arrays there may be no room
+    cudaError_t status;
+    while ((status = cudaMalloc(&x, bytes)) == cudaErrorMemoryAllocation && bytes > 4096)
     {
-        cudaGetLastError(); // forget that failure
-        ceiling_verify((bytes /= 2) >= 4096);
+        cudaGetLastError(); // beside the program's own arrays there may be no room: take less
+        bytes /= 2;
     }
+    CHECK(status);
     unsigned *d_total, total;
     CHECK(cudaMalloc(&d_total, sizeof(unsigned)));
 

@@ -26,6 +26,7 @@
 // version passes on what another left; what a device version left on the device is then copied
 // to the host, where `check` finds it as it finds what a host version wrote.
 #pragma once
+#include <unistd.h>
 #include "args.cuh"
 #include "ceiling.cuh"
 #include "compare.cuh"
@@ -51,7 +52,7 @@ struct Version
     const char *name;
     void (*launch)(Problem *);
     Where where = ON_DEVICE;
-    double chain = 0.0;      // of a sum: the most additions that one element passes through
+    double chain = 0.0;          // of a sum: the most additions that one element passes through
     const char *needs = "a GPU"; // why GPU_ONLY: "cuBLAS"
 };
 
@@ -85,7 +86,203 @@ struct Ladder
     Outcome (*check)(const Problem *, const Version<Problem> *);
     void (*setup)(Problem *) = NULL; // untimed, before every launch: zeroed counters, say
     Output outputs[MAX_OUTPUTS] = {};
-    double bytes = 0.0;        // that a launch has to read and write, for GB/s, ...
-    double operations = 0.0;   // ... or operations, for GFLOP/s
+    double bytes = 0.0;      // that a launch has to read and write, for GB/s, ...
+    double operations = 0.0; // ... or operations, for GFLOP/s
     Ceiling ceiling = NO_CEILING;
 };
+
+// The table's names, for args.versions.
+template <typename Problem, int COUNT>
+const char *version_names(const Version<Problem> (&versions)[COUNT])
+{
+    static char names[1024] = "";
+    for (const Version<Problem> &version : versions)
+    {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof(names) - length, "%s%s", length > 0 ? " " : "",
+                 version.name);
+    }
+    return names;
+}
+
+static inline void show_progress(const char *what, const char *name)
+{
+    if (isatty(STDERR_FILENO))
+    {
+        fprintf(stderr, "%s %-40s\r", what, name);
+    }
+}
+
+// What came out of a version: what its `check` returned, and whether all of it was right.
+struct Checked
+{
+    Outcome outcome;
+    bool right = false;
+};
+
+// Poison, launch, copy back, check.
+template <typename Problem>
+Checked check_version(const Ladder<Problem> *ladder, const Version<Problem> *version)
+{
+    show_progress("checking", version->name);
+    for (const Output &output : ladder->outputs)
+    {
+        if (output.host != NULL)
+        {
+            poison(output.host, output.bytes);
+        }
+        if (output.device != NULL)
+        {
+            CHECK(cudaMemset(output.device, POISON_BYTE, output.bytes));
+        }
+    }
+    if (ladder->setup != NULL)
+    {
+        ladder->setup(ladder->problem);
+    }
+    version->launch(ladder->problem);
+    CHECK_LAUNCH();
+    CHECK(cudaDeviceSynchronize());
+    for (const Output &output : ladder->outputs)
+    {
+        if (version->where == ON_DEVICE && output.host != NULL && output.device != NULL)
+        {
+            CHECK(cudaMemcpy(output.host, output.device, output.bytes, cudaMemcpyDeviceToHost));
+        }
+    }
+    const int checks_run = g_checks_run, checks_failed = g_checks_failed;
+    Checked checked;
+    checked.outcome = ladder->check(ladder->problem, version);
+    if (g_checks_run == checks_run)
+    {
+        check_true("a version whose check compares nothing", false);
+    }
+    checked.right = g_checks_failed == checks_failed;
+    return checked;
+}
+
+template <typename Problem>
+bool is_selected(const Args *args, const Version<Problem> *version)
+{
+    return strcmp(args->version, "all") == 0 || strcmp(args->version, version->name) == 0;
+}
+
+// Checks the selected versions and times none: for a second set of data, say of small integers.
+template <typename Problem, int COUNT>
+void check_versions(const Args *args, const Ladder<Problem> *ladder,
+                    const Version<Problem> (&versions)[COUNT], Checked *checked = NULL)
+{
+    int num_checked = 0;
+    for (int i = 0; i < COUNT; ++i)
+    {
+        if (is_selected(args, &versions[i]) && versions[i].launch != NULL)
+        {
+            const Checked one = check_version(ladder, &versions[i]);
+            if (checked != NULL)
+            {
+                checked[i] = one;
+            }
+            ++num_checked;
+        }
+    }
+    if (num_checked == 0)
+    {
+        fprintf(stderr, "%s: version %s cannot run here\n", args->program, args->version);
+        exit(77);
+    }
+}
+
+// One number of a row; NAN is printed as nothing.
+static inline void print_cell(bool csv, const char *format, double value)
+{
+    char text[64];
+    snprintf(text, sizeof(text), format, value);
+    const char *shown = isnan(value) ? "" : text + strspn(text, " ");
+    csv ? printf(",%s", shown) : printf(" %*s", (int)strlen(text), shown);
+}
+
+template <typename Problem>
+double ladder_ceiling(const Ladder<Problem> *ladder)
+{
+    switch (ladder->ceiling)
+    {
+    case READ_CEILING:
+        return read_ceiling(ladder->bytes);
+    case COPY_CEILING:
+        return copy_ceiling(ladder->bytes);
+    case MULTIPLY_ADD_CEILING:
+        return multiply_add_ceiling<real>();
+    default:
+        return NAN;
+    }
+}
+
+// Checks the selected versions, then times and prints them: the table.
+template <typename Problem, int COUNT>
+void run_versions(const Args *args, const Ladder<Problem> *ladder,
+                  const Version<Problem> (&versions)[COUNT])
+{
+    const bool csv = args->csv;
+    g_verdict_prefix = csv ? "# " : "";
+    print_device(g_verdict_prefix);
+    Checked checked[COUNT];
+    check_versions(args, ladder, versions, checked);
+
+    const double ceiling = ladder_ceiling(ladder);
+    const double work = ladder->operations > 0.0 ? ladder->operations : ladder->bytes;
+    const char *unit = ladder->operations > 0.0 ? "GFLOP/s" : "GB/s";
+    printf("%s%s, %s = %zu", g_verdict_prefix, REAL_NAME, args->M > 0 ? "size" : "N",
+           args->M > 0 ? args->M : args->N);
+    args->M > 0 ? printf("x%zu", args->N) : 0;
+    args->K > 0 ? printf("x%zu", args->K) : 0;
+    printf(", median of %zu repeats", args->repeats);
+    isnan(ceiling) ? printf("\n") : printf(", ceiling %.1f %s\n", ceiling, unit);
+    printf(csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
+               : "version                result     error %10s deviation %9s     %% x before   x "
+                 "cpu\n",
+           TIME_UNIT, unit);
+    double before = NAN, cpu = NAN; // ms
+    for (int i = 0; i < COUNT; ++i)
+    {
+        const Version<Problem> *version = &versions[i];
+        if (!is_selected(args, version))
+        {
+            continue;
+        }
+        double ms = NAN, deviation = NAN;
+        if (checked[i].right)
+        {
+            show_progress("timing", version->name);
+            const auto launch = [&]
+            {
+                version->launch(ladder->problem);
+            };
+            const auto setup = [&]
+            {
+                ladder->setup != NULL ? ladder->setup(ladder->problem) : (void)0;
+            };
+            const Timing time = version->where == ON_DEVICE
+                                    ? time_kernel(launch, args->repeats, setup)
+                                    : time_host(launch, 1 + args->repeats / 10, setup);
+            checked[i] = check_version(ladder, version);
+            ms = checked[i].right ? time.median : NAN; // a wrong version has no speed
+            deviation = checked[i].right ? time.deviation : NAN;
+        }
+        const double rate = work > 0.0 ? work / ms * 1e-6 : NAN;
+        cpu = version->where == ON_HOST && isnan(cpu) ? ms : cpu;
+        printf(csv ? "%s" : "%-16s", version->name);
+        print_cell(csv, "%12.9g", checked[i].outcome.result);
+        print_cell(csv, "%9.2g", checked[i].outcome.error);
+        print_cell(csv, "%10.4g", ms);
+        print_cell(csv, "%9.2g", deviation);
+        print_cell(csv, "%9.1f", rate);
+        print_cell(csv, "%5.1f", version->where == ON_DEVICE ? 100.0 * rate / ceiling : NAN);
+        print_cell(csv, "%8.2f", before / ms);
+        print_cell(csv, "%7.2f", cpu / ms);
+        printf(csv ? "," : "  ");
+        version->launch == NULL ? printf("skipped: needs %s\n", version->needs)
+                                : printf("%s\n", checked[i].right ? "" : "WRONG");
+        fflush(stdout);
+        before = isnan(ms) ? before : ms;
+    }
+}

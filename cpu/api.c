@@ -52,8 +52,8 @@ const char *cudaGetErrorName(cudaError_t error)
 {
     switch (error)
     {
-#define X(code, name, text)                                                                        \
-    case name:                                                                                     \
+#define X(code, name, text) \
+    case name:              \
         return #name;
 #include "cudacpu_errors.h"
 #undef X
@@ -65,8 +65,8 @@ const char *cudaGetErrorString(cudaError_t error)
 {
     switch (error)
     {
-#define X(code, name, text)                                                                        \
-    case name:                                                                                     \
+#define X(code, name, text) \
+    case name:              \
         return text;
 #include "cudacpu_errors.h"
 #undef X

@@ -115,10 +115,21 @@ static void print_warp(Worker *worker, unsigned warp)
     }
 }
 
-// The next thread that can run: of the same warp if there is one, else of the next warp.
+// The next thread that can run: of the same warp if there is one, else of the next warp. Threads
+// that have not started yet are the last ones, fresh ... num_threads - 1.
 static unsigned pick(Worker *worker)
 {
     const unsigned warp = worker->current / WARP_SIZE, lane = worker->current % WARP_SIZE;
+    const uint32_t above = worker->ready[warp] & ~1u << lane;
+    if (above != 0)
+    {
+        return warp * WARP_SIZE + __builtin_ctz(above);
+    }
+    const unsigned fresh = worker->fresh;
+    if (fresh < worker->num_threads && fresh / WARP_SIZE == warp)
+    {
+        return fresh;
+    }
     for (unsigned i = 0; i <= worker->num_warps; ++i)
     {
         unsigned candidate = warp + i;
@@ -127,11 +138,13 @@ static unsigned pick(Worker *worker)
         {
             print_warp(worker, candidate);
         }
-        const uint32_t ready = worker->ready[candidate];
-        if (ready != 0)
+        if (worker->ready[candidate] != 0)
         {
-            const uint32_t above = i == 0 ? ready & ~1u << lane : 0;
-            return candidate * WARP_SIZE + __builtin_ctz(above != 0 ? above : ready);
+            return candidate * WARP_SIZE + __builtin_ctz(worker->ready[candidate]);
+        }
+        if (fresh < worker->num_threads && fresh / WARP_SIZE == candidate)
+        {
+            return fresh;
         }
     }
     return NO_THREAD;
@@ -139,7 +152,6 @@ static unsigned pick(Worker *worker)
 
 static void make_current(Worker *worker, unsigned thread)
 {
-    erase(worker->ready, thread);
     worker->current = thread;
     threadIdx = worker->index_of[thread];
 }
@@ -148,10 +160,15 @@ static void make_current(Worker *worker, unsigned thread)
 static void resume(Worker *worker, unsigned thread)
 {
     make_current(worker, thread);
-    if (!is_in(worker->started, thread))
+    if (thread == worker->fresh)
     {
-        insert(worker->started, thread);
+        worker->fresh++;
         worker->fiber_of[thread] = take_fiber(worker);
+    }
+    else
+    {
+        erase(worker->ready, thread);
+        worker->num_waiting--;
     }
     Fiber *from = worker->running, *to = worker->fiber_of[thread];
     if (from != to)
@@ -187,24 +204,38 @@ static _Noreturn void deadlock(Worker *worker)
     if (is_in(worker->at_warp, thread))
     {
         const size_t used = strlen(what);
-        snprintf(what + used, sizeof(what) - used, " for the lanes 0x%08x, which never come together",
-                 worker->warp_mask[thread]);
+        snprintf(what + used, sizeof(what) - used,
+                 " for the lanes 0x%08x, which never come together", worker->warp_mask[thread]);
     }
     const unsigned other = first_of(worker->at_barrier, worker->num_warps);
     if (other != NO_THREAD && other != thread)
     {
         const size_t used = strlen(what);
-        snprintf(what + used, sizeof(what) - used, "; thread %u waits at __syncthreads, %s:%d", other,
-                 worker->file[other], worker->line[other]);
+        snprintf(what + used, sizeof(what) - used, "; thread %u waits at __syncthreads, %s:%d",
+                 other, worker->file[other], worker->line[other]);
     }
     fault_report(worker->launch, worker->block, thread, worker->file[thread], worker->line[thread],
                  what);
     block_abandon(worker, cudaErrorLaunchTimeout);
 }
 
+// As long as nobody waits, nobody keeps book of who has returned: it is every thread before the
+// current one. The first that is about to wait brings the book up to date.
+static inline void count_the_living(Worker *worker)
+{
+    const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    if (worker->num_waiting == 0 && thread + 1 == worker->fresh)
+    {
+        worker->num_live = worker->num_threads - thread;
+        memset(worker->live, 0, warp * sizeof(*worker->live));
+        worker->live[warp] &= ~0u << thread % WARP_SIZE;
+    }
+}
+
 // The current thread cannot go on; somebody else does. Returns when it can.
 static void suspend(Worker *worker)
 {
+    worker->num_waiting++;
     const unsigned next = pick(worker);
     if (next == NO_THREAD)
     {
@@ -223,7 +254,7 @@ static void release_barrier(Worker *worker)
     worker->count_true = 0;
     for (unsigned warp = 0; warp < worker->num_warps; ++warp)
     {
-        worker->ready[warp] = worker->live[warp];
+        worker->ready[warp] = worker->at_barrier[warp];
         worker->at_barrier[warp] = 0;
     }
 }
@@ -254,6 +285,7 @@ int cudacpu_syncthreads(int condition, const char *file, int line)
 {
     Worker *worker = self;
     const unsigned thread = worker->current;
+    count_the_living(worker);
     worker->file[thread] = file;
     worker->line[thread] = line;
     worker->count_true += condition;
@@ -265,7 +297,6 @@ int cudacpu_syncthreads(int condition, const char *file, int line)
     {
         warn_early_exit(worker, thread);
         release_barrier(worker);
-        erase(worker->ready, thread);
     }
     else
     {
@@ -330,6 +361,7 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
 {
     Worker *worker = self;
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    count_the_living(worker);
     worker->file[thread] = file;
     worker->line[thread] = line;
     if ((mask >> thread % WARP_SIZE & 1) == 0)
@@ -386,6 +418,7 @@ int cudacpu_vprintf(int position, const char *format, va_list values)
     if (length >= 0)
     {
         const unsigned thread = worker->current;
+        count_the_living(worker);
         worker->print_text[thread] = text;
         worker->print_position[thread] = position;
         insert(worker->printing, thread);
@@ -410,11 +443,7 @@ static void thread_returns(Worker *worker)
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
     erase(worker->live, thread);
     --worker->num_live;
-    if (worker->num_live == 0)
-    {
-        return;
-    }
-    if (worker->num_arrived == worker->num_live)
+    if (worker->num_live > 0 && worker->num_arrived == worker->num_live)
     {
         warn_early_exit(worker, first_of(worker->at_barrier, worker->num_warps));
         release_barrier(worker);
@@ -430,38 +459,55 @@ static void thread_returns(Worker *worker)
     }
 }
 
-// What every fiber does: run the current thread, then see who is next. A thread that has not
-// started can run right here; one that waits has a fiber of its own to go on in.
+static void start_fresh(Worker *worker)
+{
+    const unsigned thread = worker->fresh++;
+    worker->fiber_of[thread] = worker->running;
+    make_current(worker, thread);
+}
+
+// Runs the current thread, and after it every thread that can start on the same stack.
+static void run_threads(Worker *worker)
+{
+    Launch *launch = worker->launch;
+    unsigned next;
+    for (;;)
+    {
+        launch->run(launch->closure);
+        next = worker->fresh;
+        if (worker->num_waiting > 0)
+        {
+            thread_returns(worker);
+            next = pick(worker);
+        }
+        if (next != worker->fresh || next == worker->num_threads)
+        {
+            break;
+        }
+        start_fresh(worker);
+    }
+
+    if (next == NO_THREAD && worker->num_waiting > 0)
+    {
+        deadlock(worker);
+    }
+    worker->idle_fibers[worker->num_idle++] = worker->running;
+    if (worker->num_waiting > 0)
+    {
+        resume(worker, next);
+    }
+    else // the block is done
+    {
+        context_switch(&worker->running->context, &worker->main);
+    }
+}
+
+// What a fiber does. Whenever it has been idle, the current thread is a fresh one.
 static void fiber_main(void)
 {
     for (;;)
     {
-        Worker *worker = self;
-        worker->launch->run(worker->launch->closure);
-        thread_returns(worker);
-        Fiber *mine = worker->running;
-        if (worker->num_live == 0)
-        {
-            worker->idle_fibers[worker->num_idle++] = mine;
-            context_switch(&mine->context, &worker->main);
-            continue; // with the first thread of another block
-        }
-        const unsigned next = pick(worker);
-        if (next == NO_THREAD)
-        {
-            deadlock(worker);
-        }
-        if (is_in(worker->started, next))
-        {
-            worker->idle_fibers[worker->num_idle++] = mine;
-            resume(worker, next);
-        }
-        else
-        {
-            make_current(worker, next);
-            insert(worker->started, next);
-            worker->fiber_of[next] = mine;
-        }
+        run_threads(self);
     }
 }
 
@@ -528,8 +574,7 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
     {
         const unsigned rest = worker->num_threads - warp * WARP_SIZE;
         worker->live[warp] = rest >= WARP_SIZE ? 0xffffffffu : (1u << rest) - 1;
-        worker->ready[warp] = worker->live[warp];
-        worker->started[warp] = 0;
+        worker->ready[warp] = 0;
         worker->at_barrier[warp] = 0;
         worker->at_warp[warp] = 0;
     }
@@ -542,7 +587,8 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
 
     worker->running = take_fiber(worker);
     worker->fiber_of[0] = worker->running;
-    insert(worker->started, 0);
+    worker->fresh = 1;
+    worker->num_waiting = 0;
     make_current(worker, 0);
     worker->in_kernel = true;
     context_switch(&worker->main, &worker->running->context);

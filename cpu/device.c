@@ -100,9 +100,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     }
     switch (attribute)
     {
-#define X(number, name, answer)                                                                    \
-    case name:                                                                                     \
-        *value = answer;                                                                           \
+#define X(number, name, answer) \
+    case name:                  \
+        *value = answer;        \
         return cudaSuccess;
 #include "cudacpu_attributes.h"
 #undef X
@@ -179,12 +179,14 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *ke
 {
     if (attributes == NULL || kernel == NULL)
     {
-        return api_error(attributes == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
+        return api_error(attributes == NULL ? cudaErrorInvalidValue
+                                            : cudaErrorInvalidDeviceFunction);
     }
     memset(attributes, 0, sizeof(*attributes));
     attributes->maxThreadsPerBlock = MAX_BLOCK_THREADS;
     attributes->binaryVersion = attributes->ptxVersion =
-        10 * attribute(cudaDevAttrComputeCapabilityMajor) + attribute(cudaDevAttrComputeCapabilityMinor);
+        10 * attribute(cudaDevAttrComputeCapabilityMajor) +
+        attribute(cudaDevAttrComputeCapabilityMinor);
     attributes->maxDynamicSharedSizeBytes = STATIC_SHARED_LIMIT;
     return api_error(sticky_error());
 }

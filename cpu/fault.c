@@ -140,7 +140,8 @@ static void die_of(int number)
     raise(number);
 }
 
-static void leave_kernel(Worker *worker, int number, const siginfo_t *info, const ucontext_t *context)
+static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
+                         const ucontext_t *context)
 {
     worker->fault_pc = fault_address_of(context);
     worker->fault_signal = number;
@@ -151,7 +152,7 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info, cons
     sigaddset(&set, number);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
     block_abandon(worker, number == SIGSEGV || number == SIGBUS ? cudaErrorIllegalAddress
-                                                                 : cudaErrorLaunchFailure);
+                                                                : cudaErrorLaunchFailure);
 }
 
 static void on_signal(int number, siginfo_t *info, void *data)

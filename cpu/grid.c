@@ -173,6 +173,10 @@ static void run_op(Op *op)
 {
     char *to = op->destination;
     const char *from = op->source;
+    if ((op->kind == OP_COPY || op->kind == OP_SET) && sticky_error() != cudaSuccess)
+    {
+        return; // after a kernel's fault a device moves no more data
+    }
     switch (op->kind)
     {
     case OP_LAUNCH:

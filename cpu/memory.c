@@ -25,14 +25,14 @@ static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "st
 
 typedef struct Allocation
 {
-    char *start;           // what the program got
-    size_t bytes;          // what it asked for
-    char *pages;           // the accessible pages that hold it ...
-    size_t page_bytes;     // ...
-    char *mapping;         // and with the guard pages
-    size_t mapping_bytes;  //
-    Kind kind;             //
-    bool open;             // device memory that a kernel has touched since the device was idle
+    char *start;          // what the program got
+    size_t bytes;         // what it asked for
+    char *pages;          // the accessible pages that hold it ...
+    size_t page_bytes;    // ...
+    char *mapping;        // and with the guard pages
+    size_t mapping_bytes; //
+    Kind kind;            //
+    bool open;            // device memory that a kernel has touched since the device was idle
 } Allocation;
 
 enum
@@ -78,7 +78,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     {
         return api_error(cudaErrorInvalidValue);
     }
-    const size_t total = read_meminfo("MemTotal:") / 2, available = read_meminfo("MemAvailable:") / 2;
+    const size_t total = read_meminfo("MemTotal:") / 2,
+                 available = read_meminfo("MemAvailable:") / 2;
     const size_t unused = total > device_used ? total - device_used : 0;
     *total_bytes = total;
     *free_bytes = available < unused ? available : unused;
@@ -158,8 +159,8 @@ static cudaError_t allocate(void **pointer, size_t bytes, Kind kind)
     Allocation a = {.bytes = bytes, .kind = kind};
     a.page_bytes = (rounded + PAGE - 1) / PAGE * PAGE;
     a.mapping_bytes = a.page_bytes + 2 * PAGE;
-    a.mapping = mmap(NULL, a.mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                     -1, 0);
+    a.mapping =
+        mmap(NULL, a.mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (a.mapping == MAP_FAILED)
     {
         return api_error(cudaErrorMemoryAllocation);
@@ -224,8 +225,7 @@ static cudaError_t release(void *pointer, bool host)
     }
     pthread_mutex_lock(&lock);
     Allocation *a = find(pointer);
-    if (a == NULL || a->start != pointer || a->kind >= SYMBOL ||
-        (a->kind == PINNED) != host)
+    if (a == NULL || a->start != pointer || a->kind >= SYMBOL || (a->kind == PINNED) != host)
     {
         const bool twice = a != NULL && a->kind == FREED && a->start == pointer;
         pthread_mutex_unlock(&lock);
@@ -360,11 +360,12 @@ void memory_after_kernel(Launch *launch)
         {
             bytes = a->bytes;
             memset(a->pages, SLACK_PATTERN, a->start - a->pages);
-            memset(a->start + a->bytes, SLACK_PATTERN, a->pages + a->page_bytes - a->start - a->bytes);
+            memset(a->start + a->bytes, SLACK_PATTERN,
+                   a->pages + a->page_bytes - a->start - a->bytes);
         }
     }
     pthread_mutex_unlock(&lock);
-    if (bytes > 0)
+    if (bytes > 0 && atomic_load(&launch->error) == 0) // else it has been reported already
     {
         fprintf(stderr,
                 "CPU backend: kernel %s wrote outside an allocation of %zu bytes, less than a page "
@@ -405,8 +406,8 @@ bool memory_describe(const void *address, char *text, size_t size)
         }
         else if (p < a->start)
         {
-            snprintf(text, size, "%zu bytes before a %s allocation of %zu bytes", a->start - p, kind,
-                     a->bytes);
+            snprintf(text, size, "%zu bytes before a %s allocation of %zu bytes", a->start - p,
+                     kind, a->bytes);
         }
         else if (p >= a->start + a->bytes)
         {
@@ -441,8 +442,8 @@ static Place place_of(const void *start, size_t bytes)
     if (a != NULL)
     {
         const char *p = start;
-        const bool inside = p >= a->start && p <= a->start + a->bytes &&
-                            bytes <= (size_t)(a->start + a->bytes - p);
+        const bool inside =
+            p >= a->start && p <= a->start + a->bytes && bytes <= (size_t)(a->start + a->bytes - p);
         place = !inside || a->kind == FREED ? INVALID
                 : a->kind == DEVICE         ? ON_DEVICE
                 : a->kind == PINNED         ? ON_HOST
@@ -456,13 +457,13 @@ static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
 {
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return kind == cudaMemcpyDefault ||
-           ((to == ON_BOTH || (to == ON_DEVICE) == to_device) &&
-            (from == ON_BOTH || (from == ON_DEVICE) == from_device));
+    return kind == cudaMemcpyDefault || ((to == ON_BOTH || (to == ON_DEVICE) == to_device) &&
+                                         (from == ON_BOTH || (from == ON_DEVICE) == from_device));
 }
 
-static cudaError_t copy(void *to, size_t pitch_to, const void *from, size_t pitch_from, size_t width,
-                        size_t height, cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
+static cudaError_t copy(void *to, size_t pitch_to, const void *from, size_t pitch_from,
+                        size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                        bool asynchronous)
 {
     if (sticky_error() != cudaSuccess)
     {

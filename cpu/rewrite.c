@@ -23,12 +23,12 @@ typedef struct Token
     int length;
     const char *gap; // white space and line markers before it
     int gap_length;
-    bool system;        // of a system header
-    int line;           // where it stands, for error messages
-    const char *file;   //
-    const char *before; // what to write in its place: before, ...
+    bool system;         // of a system header
+    int line;            // where it stands, for error messages
+    const char *file;    //
+    const char *before;  // what to write in its place: before, ...
     const char *instead; // ... instead (NULL: itself), ...
-    const char *after;  // ... and after it
+    const char *after;   // ... and after it
 } Token;
 
 static Token *tokens;
@@ -428,8 +428,7 @@ static void rewrite_launch(int i)
         fail(&tokens[i], "a launch needs kernel<<<grid, block>>>(arguments)");
     }
     const char *configuration = copy_text(i + 1, end);
-    put_before(kernel_start(i),
-               join(join("(::cudacpu::configure(", configuration), "), "));
+    put_before(kernel_start(i), join(join("(::cudacpu::configure(", configuration), "), "));
     for (int k = i; k <= end; ++k)
     {
         replace(k, "");

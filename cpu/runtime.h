@@ -2,7 +2,7 @@
 #ifndef CUDACPU_RUNTIME_H
 #define CUDACPU_RUNTIME_H
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+#    define _GNU_SOURCE
 #endif
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -56,11 +56,12 @@ typedef struct Worker
     Launch *launch; // the block being run
     uint64_t block;
     unsigned num_threads, num_warps, num_live;
-    unsigned current;            // the thread being run
-    bool in_kernel;              // faults are the kernel's
-    uint32_t live[MAX_WARPS];    // threads that have not returned
-    uint32_t ready[MAX_WARPS];   // threads that can run but do not
-    uint32_t started[MAX_WARPS]; // threads that have a fiber
+    unsigned current;          // the thread being run
+    bool in_kernel;            // faults are the kernel's
+    uint32_t live[MAX_WARPS];  // threads that have not returned
+    uint32_t ready[MAX_WARPS]; // threads that waited and can go on
+    unsigned num_waiting;      // threads that have suspended and not gone on
+    unsigned fresh;            // the first thread that has not started
     Fiber *fiber_of[MAX_BLOCK_THREADS];
     uint3 index_of[MAX_BLOCK_THREADS]; // threadIdx, for blocks of index_dim
     dim3 index_dim;
@@ -72,8 +73,8 @@ typedef struct Worker
     const char *file[MAX_BLOCK_THREADS]; // where each thread waits
     int line[MAX_BLOCK_THREADS];
 
-    uint32_t at_warp[MAX_WARPS];           // threads at a warp-level operation, ...
-    uint32_t warp_mask[MAX_BLOCK_THREADS]; // ... the lanes each of them waits for,
+    uint32_t at_warp[MAX_WARPS];                    // threads at a warp-level operation, ...
+    uint32_t warp_mask[MAX_BLOCK_THREADS];          // ... the lanes each of them waits for,
     uint64_t brought[MAX_BLOCK_THREADS][EXCHANGES]; // ... what each brought there, in turn,
     unsigned char turn[MAX_BLOCK_THREADS];
     uint64_t turns_met[MAX_BLOCK_THREADS];  // ... and, once all have come, whose turn was met: two
@@ -83,7 +84,7 @@ typedef struct Worker
     char *print_text[MAX_BLOCK_THREADS];
     int print_position[MAX_BLOCK_THREADS];
 
-    int fault_error;   // what the block ended with, and the signal that ended it
+    int fault_error; // what the block ended with, and the signal that ended it
     int fault_signal;
     void *fault_pc, *fault_address;
     const char *fault_access;

@@ -36,8 +36,8 @@ need prove perl 'make test'
 # ---- CUDA: the toolkit compiles, the driver runs ----
 
 toolkit='' supports='' devices=''
-if [ -n "$nvcc" ] && toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p') &&
-    [ -n "$toolkit" ]
+[ -z "$nvcc" ] || toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+if [ -n "$toolkit" ]
 then
     row toolkit "CUDA $toolkit, $nvcc"
     older "$toolkit" 12.0 && advise "The toolkit is too old: CUDA 12.0 or later is needed."

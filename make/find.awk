@@ -56,22 +56,26 @@ function references(file,    count, pieces, i, n, text, kind)
 }
 
 # "Listing 4.1 to 4.3" or "S4 3.1-3.3" is every number from the first to the last.
-function add_range(text, n,    first, last, start)
+function add_range(text, n,    kind, first, last, stem)
 {
-    if (!match(text, /[0-9.]*[0-9]( to |-)[0-9.]*[0-9]/)) {
+    if (!match(text, /[0-9.]*[0-9]( to |-)[0-9.]*[0-9]$/)) {
         reference[++n] = text
         return n
     }
-    start = substr(text, 1, RSTART - 1)
-    first = last = substr(text, RSTART, RLENGTH)
+    kind = substr(text, 1, RSTART - 1)
+    first = last = substr(text, RSTART)
     sub(/( to |-).*/, "", first)
     sub(/.*( to |-)/, "", last)
-    if (first ~ /\./)
-        start = start substr(first, 1, match(first, /[0-9]+$/) - 1)
-    sub(/.*\./, "", first)
-    sub(/.*\./, "", last)
-    for (first += 0; first <= last + 0; first++)
-        reference[++n] = start first
+    stem = first
+    sub(/[0-9]+$/, "", stem) # the 4. of 4.1 to 4.3
+    if (index(last, stem) != 1 || substr(last, length(stem) + 1) ~ /\./) {
+        reference[++n] = kind first # 4.9 to 5.2: nobody knows how far 4 goes
+        reference[++n] = kind last
+        return n
+    }
+    last = substr(last, length(stem) + 1) + 0
+    for (first = substr(first, length(stem) + 1) + 0; first <= last; first++)
+        reference[++n] = kind stem first
     return n
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # sanitize.sh BACKEND DIRECTORY FILE...: `make sanitize`, which lets compute-sanitizer's four tools
 # look at every program in DIRECTORY, at a small size. make/sanitize.awk says what they should find.
-backend=$1 directory=$2
+backend=$1 directory=$PWD/$2
 shift 2
 if [ "$backend" != cuda ]
 then
@@ -15,9 +15,11 @@ then
     exit 1
 fi
 
-log=build/sanitize.$$
-trap 'rm -f "$log" "$log.todo"' EXIT
-awk -f make/header.awk -f make/sanitize.awk "$@" >"$log.todo"
+scratch=$(mktemp -d) # programs that write files write them there
+log=$scratch/log
+trap 'rm -rf "$scratch"' EXIT
+awk -f make/header.awk -f make/sanitize.awk "$@" >"$scratch/todo"
+cd "$scratch" || exit 1
 
 failures=0
 while IFS='	' read -r program arguments tool wanted
@@ -37,12 +39,14 @@ do
     # shellcheck disable=SC2086
     "$sanitizer" --tool "$tool" $options --error-exitcode 99 \
         "$directory/$program" $arguments >"$log" 2>&1 </dev/null
-    case $?,$wanted in
+    status=$?
+    case $status,$wanted in
     77,*) result='skipped: it cannot run here' ;;
     99,nothing) result='FAILED: the tool found faults' ;;
-    99,*) result='ok, faults found as they should be' ;;
+    99,*) result='ok, the faults were found' ;;
     *,faults) result='FAILED: the tool should have found a fault' ;;
-    *) result='ok' ;;
+    0,* | *,anything) result='ok' ;;
+    *) result="FAILED: exit status $status" ;;
     esac
     printf '%-10s %s %s: %s\n' "$tool" "$program" "$arguments" "$result"
     case $result in
@@ -51,6 +55,6 @@ do
         failures=$((failures + 1))
         ;;
     esac
-done <"$log.todo"
+done <"$scratch/todo"
 
 [ "$failures" -eq 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# For `make test`, once both precisions are built: the tests, and the five commands that took longest.
+# For `make test`, once both precisions are built: the tests, and the five slowest commands.
 if ! command -v prove >/dev/null
 then
     echo "the tests are run by prove, which comes with perl: see make doctor" >&2

@@ -50,18 +50,30 @@ for my $source (sort glob 'tests/common/*.cu')
     }
 }
 
-# A comment line `//     ARGUMENTS -> STATUS` in a test program is a command line of it to be tried;
-# `-> STATUS TEXT` wants the text somewhere on stdout or stderr.
+# A test program may have command lines to be tried in the comment at its top:
+#
+#     arguments        status   what is somewhere on stdout, or "(stderr) ..."
+#     -n 0, -n abc:    2, nothing on stdout, one line on stderr
 sub command_lines
 {
     my ($source, $program) = @_;
-    for (read_text($source) =~ m{^//\s+(\S.*? -> \d+.*)$}mg)
+    my ($comment) = read_text($source) =~ m{\A((?://.*\n)+)};
+    my @lines = map { m{^//     (\S.*)$} } split /\n/, $comment;
+    my $row = qr/^(\S.*?)  +(\d+)  +(\S.*)$/;
+    for (grep { /$row/ } @lines)
     {
-        my ($args, $status, $text) = /^(.*?) -> (\d+)(?: (.*))?$/;
+        my ($args, $status, $text) = /$row/;
+        my $stream = $text =~ s/^\(stderr\) // ? 'err' : 'out';
         my $ran = sh("exec '$program' $args", dir => $dir);
-        my $right = ($ran->{status} // -1) == $status
-          && (!defined $text || index("$ran->{out}$ran->{err}", $text) >= 0);
-        ok($right, "$source: $_") or diag(describe($ran));
+        my $right = ($ran->{status} // -1) == $status && index($ran->{$stream}, $text) >= 0;
+        ok($right, "$source: $args") or diag(describe($ran), "$stream lacks: $text\n");
+    }
+    my ($refused) = join(' ', grep { !/$row/ } @lines) =~ /(-.*):\s+2, nothing on stdout/;
+    for my $args (split /, /, $refused // '')
+    {
+        my $ran = sh("exec '$program' $args", dir => $dir);
+        my $right = ($ran->{status} // -1) == 2 && $ran->{out} eq '' && $ran->{err} =~ /^[^\n]+\n\z/;
+        ok($right, "$source: $args is refused") or diag(describe($ran));
     }
 }
 

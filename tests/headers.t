@@ -34,7 +34,7 @@ for my $program (programs())
     my $compiler = $program->{file} =~ /\.cu$/ ? 'nvcc' : 'g\+\+';
     push @problems, 'Compile: does not name the compiler and the file'
       unless ($program->{Compile} // '') =~ /^$compiler .*\b\Q$program->{name}\E\.(cu|cpp)\b/;
-    push @problems, 'Run: does not run ./a.out' unless ($program->{Run} // '') =~ m{^\./a\.out};
+    push @problems, 'Run: does not run ./a.out' unless ($program->{Run} // '') =~ m{(^| )\./a\.out};
     for my $key (qw(Libs Flags))
     {
         push @problems, "Compile: lacks its $key: $_"

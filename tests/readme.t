@@ -32,7 +32,8 @@ for my $document (@documents)
     my $text = read_text($document);
     while ($text =~ /^( *)```sh\n(.*?)^\1``` *$/gms)
     {
-        my ($block, $line) = ($2, 1 + (() = substr($text, 0, $-[0]) =~ /\n/g));
+        my ($block, $before) = ($2, substr $text, 0, $-[0]);
+        my $line = 1 + ($before =~ tr/\n//);
         for (grep { /$NOT_RUN/ } split /\n/, $block)
         {
             my @unknown = grep { !$goals{$_} } /make ((?:\w\S* ?)*)/

@@ -16,7 +16,7 @@ my @TOO_LARGE = ([], ['1e15'], ['1000000000x1000000', '4294967296x4294967296'],
 
 for my $program (grep { -x binary($_) } programs())
 {
-    my $has = options($program) or next;
+    my $has = options($program, binary($program)) or next;
     for my $help ('-h', '--help')
     {
         my $ran = run([binary($program), $help]);

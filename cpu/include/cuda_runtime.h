@@ -10,7 +10,7 @@
 #include "cudacpu_math.h"
 
 #ifndef __CUDACC__
-#define __CUDACC__ 1
+#    define __CUDACC__ 1
 #endif
 #define ON_GPU 0
 
@@ -26,7 +26,7 @@
 #define __launch_bounds__(...)
 
 #ifdef __cplusplus
-#include <utility>
+#    include <utility>
 
 // --- launches -------------------------------------------------------------------------------
 
@@ -69,8 +69,7 @@ extern "C"
     unsigned int cudacpu_warp_exchange(unsigned int mask, unsigned long value, const char *file,
                                        int line);
     unsigned long cudacpu_lane_value(unsigned int lane);
-    int cudacpu_printf(int position, const char *format, ...)
-        __attribute__((format(printf, 2, 3)));
+    int cudacpu_printf(int position, const char *format, ...) __attribute__((format(printf, 2, 3)));
 }
 
 const int warpSize = 32;
@@ -119,8 +118,8 @@ inline T __ldg(const T *address)
     return *address;
 }
 
-#include "cudacpu_warp.h"
-#include "cudacpu_atomics.h"
+#    include "cudacpu_warp.h"
+#    include "cudacpu_atomics.h"
 
 // --- the runtime API's C++ half -----------------------------------------------------------------
 
@@ -184,10 +183,9 @@ inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
 }
 
 template <class T>
-inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                           size_t offset = 0,
-                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                           cudaStream_t stream = NULL)
+inline cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                        cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = NULL)
 {
     cudacpu_remember_symbol(&symbol, sizeof(T));
     return cudaMemcpyAsync((char *)&symbol + offset, from, bytes, kind, stream);
@@ -203,10 +201,9 @@ inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t 
 }
 
 template <class T>
-inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                             size_t offset = 0,
-                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                             cudaStream_t stream = NULL)
+inline cudaError_t
+cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                          cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = NULL)
 {
     cudacpu_remember_symbol(&symbol, sizeof(T));
     return cudaMemcpyAsync(to, (const char *)&symbol + offset, bytes, kind, stream);

@@ -150,68 +150,68 @@ extern "C"
 {
 #endif
 
-// errors
-const char *cudaGetErrorName(cudaError_t error);
-const char *cudaGetErrorString(cudaError_t error);
-cudaError_t cudaGetLastError(void);
-cudaError_t cudaPeekAtLastError(void);
+    // errors
+    const char *cudaGetErrorName(cudaError_t error);
+    const char *cudaGetErrorString(cudaError_t error);
+    cudaError_t cudaGetLastError(void);
+    cudaError_t cudaPeekAtLastError(void);
 
-// the device
-cudaError_t cudaGetDeviceCount(int *count);
-cudaError_t cudaSetDevice(int device);
-cudaError_t cudaGetDevice(int *device);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
-cudaError_t cudaSetDeviceFlags(unsigned int flags);
-cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaDeviceReset(void);
-cudaError_t cudaDriverGetVersion(int *version);
-cudaError_t cudaRuntimeGetVersion(int *version);
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
+    // the device
+    cudaError_t cudaGetDeviceCount(int *count);
+    cudaError_t cudaSetDevice(int device);
+    cudaError_t cudaGetDevice(int *device);
+    cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+    cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
+    cudaError_t cudaSetDeviceFlags(unsigned int flags);
+    cudaError_t cudaDeviceSynchronize(void);
+    cudaError_t cudaDeviceReset(void);
+    cudaError_t cudaDriverGetVersion(int *version);
+    cudaError_t cudaRuntimeGetVersion(int *version);
+    cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 
-// memory
-cudaError_t cudaMalloc(void **pointer, size_t bytes);
-cudaError_t cudaMallocHost(void **pointer, size_t bytes);
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags);
-cudaError_t cudaFree(void *pointer);
-cudaError_t cudaFreeHost(void *pointer);
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream);
-cudaError_t cudaMemcpy2D(void *to, size_t pitch_to, const void *from, size_t pitch_from,
-                         size_t width, size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemset(void *to, int value, size_t bytes);
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream);
-cudaError_t cudaMemAdvise(const void *managed, size_t bytes, cudaMemoryAdvise advice,
-                          cudaMemLocation location);
-void cudacpu_remember_symbol(const void *address, size_t bytes);
+    // memory
+    cudaError_t cudaMalloc(void **pointer, size_t bytes);
+    cudaError_t cudaMallocHost(void **pointer, size_t bytes);
+    cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
+    cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags);
+    cudaError_t cudaFree(void *pointer);
+    cudaError_t cudaFreeHost(void *pointer);
+    cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
+    cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+    cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
+    cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+    cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                cudaStream_t stream);
+    cudaError_t cudaMemcpy2D(void *to, size_t pitch_to, const void *from, size_t pitch_from,
+                             size_t width, size_t height, cudaMemcpyKind kind);
+    cudaError_t cudaMemset(void *to, int value, size_t bytes);
+    cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
+    cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocation location,
+                                     unsigned int flags, cudaStream_t stream);
+    cudaError_t cudaMemAdvise(const void *managed, size_t bytes, cudaMemoryAdvise advice,
+                              cudaMemLocation location);
+    void cudacpu_remember_symbol(const void *address, size_t bytes);
 
-// streams and events
-cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
-cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
+    // streams and events
+    cudaError_t cudaStreamCreate(cudaStream_t *stream);
+    cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+    cudaError_t cudaStreamDestroy(cudaStream_t stream);
+    cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+    cudaError_t cudaStreamQuery(cudaStream_t stream);
+    cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
+    cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
+    cudaError_t cudaEventCreate(cudaEvent_t *event);
+    cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+    cudaError_t cudaEventDestroy(cudaEvent_t event);
+    cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+    cudaError_t cudaEventSynchronize(cudaEvent_t event);
+    cudaError_t cudaEventQuery(cudaEvent_t event);
+    cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
 
-// what cpucc makes of kernel<<<grid, block, shared_bytes, stream>>>(...)
-void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
-void cudacpu_launch(const char *name, void (*run)(const void *), void *closure,
-                    void (*destroy)(void *));
+    // what cpucc makes of kernel<<<grid, block, shared_bytes, stream>>>(...)
+    void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
+    void cudacpu_launch(const char *name, void (*run)(const void *), void *closure,
+                        void (*destroy)(void *));
 
 #ifdef __cplusplus
 }

@@ -19,44 +19,44 @@ inline T atomic_update(T *address, Change change)
 }
 } // namespace cudacpu
 
-#define CUDACPU_INTEGER_ATOMICS(T)                                                                 \
-    inline T atomicAdd(T *address, T value)                                                        \
-    {                                                                                              \
-        return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                               \
-    }                                                                                              \
-    inline T atomicSub(T *address, T value)                                                        \
-    {                                                                                              \
-        return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);                               \
-    }                                                                                              \
-    inline T atomicExch(T *address, T value)                                                       \
-    {                                                                                              \
-        return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                              \
-    }                                                                                              \
-    inline T atomicMin(T *address, T value)                                                        \
-    {                                                                                              \
-        return cudacpu::atomic_update(address, [=](T old) { return value < old ? value : old; });  \
-    }                                                                                              \
-    inline T atomicMax(T *address, T value)                                                        \
-    {                                                                                              \
-        return cudacpu::atomic_update(address, [=](T old) { return old < value ? value : old; });  \
-    }                                                                                              \
-    inline T atomicAnd(T *address, T value)                                                        \
-    {                                                                                              \
-        return __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST);                               \
-    }                                                                                              \
-    inline T atomicOr(T *address, T value)                                                         \
-    {                                                                                              \
-        return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                                \
-    }                                                                                              \
-    inline T atomicXor(T *address, T value)                                                        \
-    {                                                                                              \
-        return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST);                               \
-    }                                                                                              \
-    inline T atomicCAS(T *address, T compare, T value)                                             \
-    {                                                                                              \
-        __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_SEQ_CST,             \
-                                    __ATOMIC_SEQ_CST);                                             \
-        return compare;                                                                            \
+#define CUDACPU_INTEGER_ATOMICS(T)                                                                \
+    inline T atomicAdd(T *address, T value)                                                       \
+    {                                                                                             \
+        return __atomic_fetch_add(address, value, __ATOMIC_SEQ_CST);                              \
+    }                                                                                             \
+    inline T atomicSub(T *address, T value)                                                       \
+    {                                                                                             \
+        return __atomic_fetch_sub(address, value, __ATOMIC_SEQ_CST);                              \
+    }                                                                                             \
+    inline T atomicExch(T *address, T value)                                                      \
+    {                                                                                             \
+        return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                             \
+    }                                                                                             \
+    inline T atomicMin(T *address, T value)                                                       \
+    {                                                                                             \
+        return cudacpu::atomic_update(address, [=](T old) { return value < old ? value : old; }); \
+    }                                                                                             \
+    inline T atomicMax(T *address, T value)                                                       \
+    {                                                                                             \
+        return cudacpu::atomic_update(address, [=](T old) { return old < value ? value : old; }); \
+    }                                                                                             \
+    inline T atomicAnd(T *address, T value)                                                       \
+    {                                                                                             \
+        return __atomic_fetch_and(address, value, __ATOMIC_SEQ_CST);                              \
+    }                                                                                             \
+    inline T atomicOr(T *address, T value)                                                        \
+    {                                                                                             \
+        return __atomic_fetch_or(address, value, __ATOMIC_SEQ_CST);                               \
+    }                                                                                             \
+    inline T atomicXor(T *address, T value)                                                       \
+    {                                                                                             \
+        return __atomic_fetch_xor(address, value, __ATOMIC_SEQ_CST);                              \
+    }                                                                                             \
+    inline T atomicCAS(T *address, T compare, T value)                                            \
+    {                                                                                             \
+        __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_SEQ_CST,            \
+                                    __ATOMIC_SEQ_CST);                                            \
+        return compare;                                                                           \
     }
 CUDACPU_INTEGER_ATOMICS(int)
 CUDACPU_INTEGER_ATOMICS(unsigned int)
@@ -65,14 +65,14 @@ CUDACPU_INTEGER_ATOMICS(unsigned long long)
 
 inline unsigned int atomicInc(unsigned int *address, unsigned int limit)
 {
-    return cudacpu::atomic_update(
-        address, [=](unsigned int old) { return old >= limit ? 0u : old + 1u; });
+    return cudacpu::atomic_update(address,
+                                  [=](unsigned int old) { return old >= limit ? 0u : old + 1u; });
 }
 
 inline unsigned int atomicDec(unsigned int *address, unsigned int limit)
 {
-    return cudacpu::atomic_update(
-        address, [=](unsigned int old) { return old == 0 || old > limit ? limit : old - 1u; });
+    return cudacpu::atomic_update(address, [=](unsigned int old)
+                                  { return old == 0 || old > limit ? limit : old - 1u; });
 }
 
 inline float atomicAdd(float *address, float value)

@@ -1,4 +1,5 @@
 // Device attributes: number, name, and what the CPU backend says. X(number, name, value)
+// clang-format off
 X(1, cudaDevAttrMaxThreadsPerBlock, 1024)
 X(2, cudaDevAttrMaxBlockDimX, 1024)
 X(3, cudaDevAttrMaxBlockDimY, 1024)

@@ -1,4 +1,5 @@
 // CUDA's vector types: char1 ... double4, dim3. Sizes and alignments as nvcc has them.
+// clang-format off
 #ifndef CUDACPU_VECTOR_TYPES_H
 #define CUDACPU_VECTOR_TYPES_H
 

@@ -1,0 +1,254 @@
+# make mutants: plants the bugs of tests/mutants/ one by one in a copy of their program, which must
+# then fail somewhere in the battery that it passes otherwise. A bug that stays unnoticed shows that
+# the program checks too little.
+#
+#     perl tests/mutants.pl [NAME ...]
+#
+# tests/mutants/NAME.txt is the program's list, an edit of one line each, between empty lines:
+#
+#     add: one thread too many
+#     -if (n < N)
+#     +if (n <= N)
+#
+# First the kernel that it spoils and what is wrong. The old line must stand once in that kernel
+# or, failing that, once in the file; white space and comments do not count. An empty new line takes it away.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Battery;
+use File::Path qw(make_path remove_tree);
+use Suite;
+
+my $LISTS = $ENV{SUITE_MUTANTS} || 'tests/mutants';
+my $FEWEST = 3;    # edits for each kernel
+my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
+my $DIR = $ENV{SUITE_MUTANTS_BUILD} || "$ROOT/build/mutants";
+
+# {kernel}, {title}, {old}, {new} for each edit.
+sub edits
+{
+    my ($file) = @_;
+    my @edits;
+    for my $block (-e $file ? split /\n(?:[ \t]*\n)+/, read_text($file) : ())
+    {
+        my ($kernel, $title, $old, $new) = $block =~ /^\n*(\w+): (.*)\n-(.*)\n\+(.*)\n?\z/
+          or die "$file: not an edit:\n$block\n";
+        push @edits, {kernel => $kernel, title => "$kernel: $title", old => $old, new => $new};
+    }
+    return @edits;
+}
+
+# The kernels that run on the CPU: name => [first line, last line], counted from 0.
+sub kernels
+{
+    my ($source) = @_;
+    my @lines = split /\n/, $source;
+    my (%kernels, $open, $only_gpu);
+    for my $i (0 .. $#lines)
+    {
+        $only_gpu = 1 if $lines[$i] =~ /^#\s*if ON_GPU/;
+        $only_gpu = 0 if $lines[$i] =~ /^#\s*(else|endif)/;
+        my $head = join ' ', @lines[$i .. ($i + 3 > $#lines ? $#lines : $i + 3)];
+        if ($lines[$i] =~ /__global__/ && !$only_gpu
+            && $head =~ /__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\([^;]*\{/)
+        {
+            $open = $1;
+            $kernels{$open} = [$i, $i];
+        }
+        if (defined $open)
+        {
+            $kernels{$open}[1] = $i;
+            $open = undef if $lines[$i] =~ /^\}/;
+        }
+    }
+    return %kernels;
+}
+
+# A line without its comment and its white space.
+sub squeezed
+{
+    return $_[0] =~ s{//.*}{}r =~ s/\s+//gr;
+}
+
+# The source with the edit made, or undef if its place is not to be found.
+sub edited
+{
+    my ($source, $edit) = @_;
+    my @lines = split /\n/, $source;
+    my %kernels = kernels($source);
+    my ($first, $last) = @{$kernels{$edit->{kernel}} // return undef};
+    my $is_old = sub { squeezed($lines[$_[0]]) eq squeezed($edit->{old}) };
+    my @places = grep { $is_old->($_) } $first .. $last;
+    @places = grep { $is_old->($_) } 0 .. $#lines if @places != 1;
+    return undef unless @places == 1;
+    $lines[$places[0]] = $edit->{new};
+    return join("\n", @lines) . "\n";
+}
+
+# Compiles a version of a program's source. Returns the binary, and what the compiler said.
+sub build
+{
+    my ($program, $source, $place) = @_;
+    my $dir = "$DIR/$place";
+    make_path($dir);
+    symlink "$ROOT/$_", "$dir/" . basename($_) for glob "$program->{dir}/*.cuh";
+    my $file = write_text("$dir/" . basename($program->{file}), $source);
+    my $binary = "$dir/$program->{name}";
+    return ($binary, compile_for_cpu($file, $binary, '-w'));
+}
+
+# The first run of the battery that goes wrong, in words; '' if none does.
+sub failure
+{
+    my ($program, $binary, @battery) = @_;
+    for my $args (@battery)
+    {
+        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT);
+        my $wrong = judge($program, $ran, !@$args);
+        return "@$args: $wrong" if $wrong;
+        my ($printed, $golden) = @$args ? () : with_golden($program, $ran);
+        return 'it prints something else' if defined $golden && $printed ne $golden;
+    }
+    return '';
+}
+
+# What is wrong with a mutant: '' if it fails as it should.
+sub complaint
+{
+    my ($program, $edit, $place, @battery) = @_;
+    my $source = edited(read_text($program->{file}), $edit)
+      // return "its old line does not stand once in $program->{file}: $edit->{old}";
+    my ($binary, $made) = build($program, $source, $place);
+    return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
+    my $failure = failure($program, $binary, @battery);
+    remove_tree(dirname($binary));
+    return $failure ne '' ? '' : 'survives';
+}
+
+# Runs code in a process of its own for each job, as many at once as there are cores, and calls
+# done->(job, what the code returned).
+sub in_parallel
+{
+    my ($code, $done, @jobs) = @_;
+    my $cores = `nproc` + 0 || 1;
+    my %running;
+    my $number = 0;
+    while (@jobs || %running)
+    {
+        if (@jobs && keys %running < $cores)
+        {
+            my $job = shift @jobs;
+            my $file = "$DIR/result-" . $number++;
+            my $pid = fork // die "fork: $!\n";
+            if ($pid == 0)
+            {
+                write_text($file, eval { $code->($job) } // "cannot be tried: $@");
+                POSIX::_exit(0);
+            }
+            $running{$pid} = [$job, $file];
+            next;
+        }
+        my $pid = waitpid -1, 0;
+        my ($job, $file) = @{delete $running{$pid} // next};
+        $done->($job, -e $file ? read_text($file) : 'was ended from outside');
+        unlink $file;
+    }
+}
+
+# ---- All of them ----
+
+my @wanted = grep
+{
+    my $name = $_->{name};
+    !@ARGV || grep { $_ eq $name } @ARGV
+} programs();
+my ($passed, $failed) = (0, 0);
+
+sub failed
+{
+    my ($file, $what) = @_;
+    print "$file: $what\n";
+    $failed++;
+}
+
+sub progress
+{
+    my ($text) = @_;
+    printf STDERR "\r%-78.78s\r", $text if -t STDERR;
+}
+
+remove_tree($DIR);
+make_path($DIR);
+symlink "$ROOT/common", "$DIR/common" or die "$DIR/common: $!\n";
+
+# A program that checks itself without a GPU is to be checked: its kernels need enough edits, and
+# it must itself pass what its mutants shall not.
+my @jobs;
+for my $program (@wanted)
+{
+    my $list = "$LISTS/$program->{name}.txt";
+    my @edits = edits($list);
+    my $is_verified = ($program->{Checks} || -e "tests/golden/$program->{name}.txt")
+      && $program->{Expect} == 0 && !$program->{Needs};
+    my %kernels = $program->{file} =~ /\.cu$/ ? kernels(read_text($program->{file})) : ();
+    next unless @edits || ($is_verified && %kernels);
+    for my $kernel (sort keys %kernels)
+    {
+        my $count = grep { $_->{kernel} eq $kernel } @edits;
+        failed($list, "$count edits for kernel $kernel, at least $FEWEST are wanted")
+          if $count < $FEWEST && $is_verified;
+    }
+    for (grep { !$kernels{$_->{kernel}} } @edits)
+    {
+        failed($list, "$program->{file} has no kernel $_->{kernel}");
+    }
+    push @jobs, {program => $program, list => $list,
+        edits => [grep { $kernels{$_->{kernel}} } @edits]}
+      if @edits;
+}
+
+my @mutants;
+in_parallel(
+    sub
+    {
+        my ($job) = @_;
+        my $program = $job->{program};
+        progress("$program->{name} as it is");
+        my ($binary, $made) = build($program, read_text($program->{file}), $program->{name});
+        return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
+        my $failure = failure($program, $binary, battery($program, options($program, $binary)), []);
+        return $failure eq '' ? '' : "fails without any edit: $failure";
+    },
+    sub
+    {
+        my ($job, $complaint) = @_;
+        my $program = $job->{program};
+        return failed($program->{file}, $complaint) if $complaint ne '';
+        my @battery = (battery($program, options($program, "$DIR/$program->{name}/$program->{name}")), []);
+        my $number = 0;
+        push @mutants, map { {%$job, edit => $_, battery => \@battery,
+            place => "$program->{name}-" . ++$number} } @{$job->{edits}};
+    },
+    @jobs);
+
+my $tried = 0;
+in_parallel(
+    sub
+    {
+        my ($mutant) = @_;
+        return complaint(@{$mutant}{qw(program edit place)}, @{$mutant->{battery}});
+    },
+    sub
+    {
+        my ($mutant, $complaint) = @_;
+        $tried++;
+        progress(sprintf '%d of %d mutants: %s', $tried, scalar @mutants, $mutant->{program}{name});
+        return $passed++ if $complaint eq '';
+        failed($mutant->{list}, "$mutant->{edit}{title}: $complaint");
+    },
+    @mutants);
+progress('');
+
+print "mutants: $passed died, $failed failed\n";
+exit($failed > 0 || $passed == 0);
