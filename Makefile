@@ -9,6 +9,7 @@
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped
 #   make mutants          plant bugs one by one; the tests must catch each
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
+#   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
 #   make clean            remove all that make has made
 #
 #   BACKEND=cuda or cpu   choose; NVCC=..., CXX=clang++: the compilers
@@ -95,6 +96,12 @@ endif
 HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(CXXFLAGS)
 compile.cpp = $(CXX) $(HOST_FLAGS)
 
+CPU_COMPILER := $(notdir $(lastword $(CXX)))
+REWRITE := build/tools/rewrite
+RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
+CPUCC := cpu/cpucc
+RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(CPUCC)
+
 ifeq ($(BACKEND),cuda)
     COMPILER := $(notdir $(NVCC))
     ifndef ARCH # the GPUs that are there, or the toolkit's portable set: machine code and PTX
@@ -107,13 +114,8 @@ ifeq ($(BACKEND),cuda)
         -Wno-deprecated-gpu-targets $(NVCCFLAGS)
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
-    COMPILER := $(notdir $(lastword $(CXX)))
-    REWRITE := build/tools/rewrite
-    RUNTIME := build/tools/libcudacpu-$(COMPILER).a
-    CPUCC := cpu/cpucc
-    TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/*)
-    compile.cpu = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' \
-        $(CPUCC) $(HOST_FLAGS)
+    COMPILER := $(CPU_COMPILER)
+    compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS)
 endif
 
 # For each sm_NN of ARCH machine code and PTX. A program's own Arch: comes on top; sm_90a replaces
@@ -157,16 +159,16 @@ $(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F
 # several depends on every header it could include.
 depfile = $(if $(word 2,$1),,-MMD -MP -MF $@.d -MT $@)
 headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh))
--include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d build/tools/$(COMPILER)/*.d)
+-include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d build/tools/$(CPU_COMPILER)/*.d)
 
 # The tools of the CPU backend are C; the compiler of the programs can do that too.
 C := $(CXX) -x c -std=gnu11 -O2 -g1 -Wall -Wextra -Icpu/include
-OBJECTS := $(patsubst cpu/%.c,build/tools/$(COMPILER)/%.o,\
+OBJECTS := $(patsubst cpu/%.c,build/tools/$(CPU_COMPILER)/%.o,\
     $(filter-out %/rewrite.c,$(wildcard cpu/*.c)))
 build/tools/rewrite: cpu/rewrite.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $@.d -MT $@ -o $@.$$$$ $< && mv $@.$$$$ $@
-$(OBJECTS): build/tools/$(COMPILER)/%.o: cpu/%.c
+$(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(RUNTIME): $(OBJECTS)
@@ -174,7 +176,7 @@ $(RUNTIME): $(OBJECTS)
 
 # ---- The goals ----
 
-.PHONY: all list find help doctor test mutants sanitize clean FORCE $(CHAPTERS) $(PROGRAMS)
+.PHONY: all list find help doctor test mutants bench-cpu sanitize clean FORCE $(CHAPTERS) $(PROGRAMS)
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(PROGRAMS),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
@@ -204,11 +206,16 @@ export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 doctor:
 	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
-test: $(ALL.float) $(ALL.double)
+test: $(ALL.float) $(ALL.double) $(REWRITE) $(RUNTIME)
 	@sh make/test.sh
 
 mutants: $(TOOLS)
 	@perl tests/mutants.pl
+
+bench-cpu: build/tools/bench-$(CPU_COMPILER)
+	@CUDACPU_THREADS=1 $<
+build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(CPUCC) $(REWRITE) $(RUNTIME)
+	$(RUN_CPUCC) -o $@ $<
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$(ALL.float))
 	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) $(FILES)

@@ -217,6 +217,37 @@ double ladder_ceiling(const Ladder<Problem> *ladder)
     }
 }
 
+// A host version gets a tenth of the repeats: it may take a hundred times as long.
+template <typename Problem>
+Timing time_version(const Args *args, const Ladder<Problem> *ladder,
+                    const Version<Problem> *version)
+{
+    show_progress("timing", version->name);
+    const auto launch = [&]
+    {
+        version->launch(ladder->problem);
+    };
+    const auto setup = [&]
+    {
+        ladder->setup != NULL ? ladder->setup(ladder->problem) : (void)0;
+    };
+    return version->where == ON_DEVICE ? time_kernel(launch, args->repeats, setup)
+                                       : time_host(launch, 1 + args->repeats / 10, setup);
+}
+
+static inline void print_titles(const Args *args, double ceiling, const char *unit)
+{
+    printf("%s%s, %s = ", g_verdict_prefix, REAL_NAME, args->M > 0 ? "size" : "N");
+    args->M > 0 ? printf("%zux%zu", args->M, args->N) : printf("%zu", args->N);
+    args->K > 0 ? printf("x%zu", args->K) : 0;
+    printf(", median of %zu repeats", args->repeats);
+    isnan(ceiling) ? printf("\n") : printf(", ceiling %.1f %s\n", ceiling, unit);
+    printf(args->csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
+                     : "version                result     error %10s deviation %9s     %% "
+                       "x before   x cpu\n",
+           TIME_UNIT, unit);
+}
+
 // Checks the selected versions, then times and prints them: the table.
 template <typename Problem, int COUNT>
 void run_versions(const Args *args, const Ladder<Problem> *ladder,
@@ -230,17 +261,7 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
 
     const double ceiling = ladder_ceiling(ladder);
     const double work = ladder->operations > 0.0 ? ladder->operations : ladder->bytes;
-    const char *unit = ladder->operations > 0.0 ? "GFLOP/s" : "GB/s";
-    printf("%s%s, %s = %zu", g_verdict_prefix, REAL_NAME, args->M > 0 ? "size" : "N",
-           args->M > 0 ? args->M : args->N);
-    args->M > 0 ? printf("x%zu", args->N) : 0;
-    args->K > 0 ? printf("x%zu", args->K) : 0;
-    printf(", median of %zu repeats", args->repeats);
-    isnan(ceiling) ? printf("\n") : printf(", ceiling %.1f %s\n", ceiling, unit);
-    printf(csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
-               : "version                result     error %10s deviation %9s     %% x before   x "
-                 "cpu\n",
-           TIME_UNIT, unit);
+    print_titles(args, ceiling, ladder->operations > 0.0 ? "GFLOP/s" : "GB/s");
     double before = NAN, cpu = NAN; // ms
     for (int i = 0; i < COUNT; ++i)
     {
@@ -249,39 +270,28 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
         {
             continue;
         }
-        double ms = NAN, deviation = NAN;
+        Timing time = {NAN, NAN, NAN, NAN, 0};
         if (checked[i].right)
         {
-            show_progress("timing", version->name);
-            const auto launch = [&]
-            {
-                version->launch(ladder->problem);
-            };
-            const auto setup = [&]
-            {
-                ladder->setup != NULL ? ladder->setup(ladder->problem) : (void)0;
-            };
-            const Timing time = version->where == ON_DEVICE
-                                    ? time_kernel(launch, args->repeats, setup)
-                                    : time_host(launch, 1 + args->repeats / 10, setup);
+            time = time_version(args, ladder, version);
             checked[i] = check_version(ladder, version);
-            ms = checked[i].right ? time.median : NAN; // a wrong version has no speed
-            deviation = checked[i].right ? time.deviation : NAN;
         }
+        const bool right = checked[i].right;
+        const double ms = right ? time.median : NAN; // what is wrong has no speed
         const double rate = work > 0.0 ? work / ms * 1e-6 : NAN;
         cpu = version->where == ON_HOST && isnan(cpu) ? ms : cpu;
         printf(csv ? "%s" : "%-16s", version->name);
         print_cell(csv, "%12.9g", checked[i].outcome.result);
         print_cell(csv, "%9.2g", checked[i].outcome.error);
         print_cell(csv, "%10.4g", ms);
-        print_cell(csv, "%9.2g", deviation);
+        print_cell(csv, "%9.2g", right ? time.deviation : NAN);
         print_cell(csv, "%9.1f", rate);
         print_cell(csv, "%5.1f", version->where == ON_DEVICE ? 100.0 * rate / ceiling : NAN);
         print_cell(csv, "%8.2f", before / ms);
         print_cell(csv, "%7.2f", cpu / ms);
         printf(csv ? "," : "  ");
         version->launch == NULL ? printf("skipped: needs %s\n", version->needs)
-                                : printf("%s\n", checked[i].right ? "" : "WRONG");
+                                : printf("%s\n", right ? "" : "WRONG");
         fflush(stdout);
         before = isnan(ms) ? before : ms;
     }

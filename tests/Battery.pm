@@ -3,10 +3,11 @@ package Battery;
 use strict;
 use warnings;
 use Exporter 'import';
+use Fcntl qw(LOCK_EX);
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(options battery run_battery with_golden);
+our @EXPORT = qw(options battery run_battery golden by_block);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, 2^20 + 3.
 my @SIZES = (
@@ -24,7 +25,8 @@ sub options
     my $ran = run([$binary, '--help']);
     return undef unless $ran->{out} =~ /^\Q$program->{name}\E: /;
     my ($usage) = $ran->{out} =~ /^usage: \S+ (.*)$/m;
-    my %has = (help => $ran, usage => $usage // '', dims => 0, block => 0, numbers => [], texts => []);
+    my %has = (help => $ran, usage => $usage // '', dims => 0, block => 0, numbers => [],
+        texts => []);
     for (split /\n/, $ran->{out})
     {
         $has{dims} = () = $1 =~ /[MNK]/g if /^  -n ([MNKx]+) /;
@@ -77,25 +79,40 @@ sub run_battery
             is(($has->{help}{out} =~ /^(.*)\n/)[0], "$program->{name}: $program->{sentence}",
                 "$program->{name} --help begins with the sentence of its header comment");
         }
-        my $ran = runs_right($program, $precision);
-        my ($printed, $golden) = with_golden($program, $ran);
-        is($printed, $golden, "$program->{name} prints its golden text") if defined $golden;
+        my $ran = alone(sub { runs_right($program, $precision) });
+        if (my $golden = golden($program))
+        {
+            my @args = @{$golden->{args}};
+            $ran = runs_right($program, $precision, @args) if @args;
+            is(by_block($ran->{out}, $golden->{block}), $golden->{text},
+                join ' ', $program->{name}, @args, 'prints its golden text');
+        }
         runs_right($program, $precision, @$_) for battery($program, $has);
     }
     done_testing();
 }
 
-# golden/NAME.txt is all that a program prints, where that is fixed. `#blocks: REGEX` in its first
-# line finds the block in a line: blocks print in any order, the lines of one block in theirs.
-# Returns (what it printed, what it should), both in an order that can be compared, or nothing.
-sub with_golden
+# The default sizes take much memory on a GPU and every core without one: one program at a time.
+sub alone
 {
-    my ($program, $ran) = @_;
+    my ($code) = @_;
+    open my $lock, '<', __FILE__ or die __FILE__ . ": $!\n";
+    flock $lock, LOCK_EX or die __FILE__ . ": $!\n";
+    return $code->();
+}
+
+# golden/NAME.txt is all that a program prints, where that is the same everywhere. Lines before it
+# say how it came: `#args: ...` with which arguments (default: none), `#blocks: REGEX` that lines
+# come from blocks, in any order, which the regex tells apart; the lines of one block keep theirs.
+sub golden
+{
+    my ($program) = @_;
     my $file = "$ROOT/tests/golden/$program->{name}.txt";
-    return () unless -e $file;
-    my $golden = read_text($file);
-    my $block = $golden =~ s/^#blocks: (.*)\n// ? qr/$1/ : qr/$^/;
-    return map { by_block($_, $block) } $ran->{out}, $golden;
+    return undef unless -e $file;
+    my $text = read_text($file);
+    my $args = $text =~ s/^#args: (.*)\n// ? $1 : '';
+    my $block = $text =~ s/^#blocks: (.*)\n// ? qr/$1/ : qr/$^/;
+    return {args => [split ' ', $args], block => $block, text => by_block($text, $block)};
 }
 
 sub by_block

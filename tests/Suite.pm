@@ -131,8 +131,11 @@ sub programs
     if (!@programs)
     {
         my @headers = map { header($_) } glob 'ch[0-9]*/*.cu ch[0-9]*/*.cpp';
-        my %part = map { my $dir = $_->{dir}; map { ("$dir/$_" => 1) } split ' ', $_->{Sources} // '' }
-          @headers;
+        my %part;
+        for my $header (@headers)
+        {
+            $part{"$header->{dir}/$_"} = 1 for split ' ', $header->{Sources} // '';
+        }
         @programs = grep { !$part{$_->{file}} } @headers;
     }
     return @programs;
@@ -219,7 +222,7 @@ sub note_time
     my ($ran) = @_;
     my $file = $ENV{SUITE_TIMES} or return;
     open my $log, '>>', $file or return;
-    printf {$log} "%8.2f s  %s\n", $ran->{seconds}, command_line($ran);
+    printf {$log} "%8.2f s  %.100s\n", $ran->{seconds}, command_line($ran) =~ s/\s+/ /gr;
 }
 
 sub command_line
@@ -336,8 +339,8 @@ sub refuses
 # For a `make` of a test's own: nothing that the make above this test exports reaches it.
 sub without_make
 {
-    return map { $_ => undef } grep { /^(MAKE.*|MFLAGS|SUITE_.*|BACKEND|WHY|NVCC|CXX|REQUIRE_GPU)$/ }
-      keys %ENV;
+    my $theirs = qr/^(MAKE.*|MFLAGS|SUITE_.*|BACKEND|CHOICE|WHY|NVCC|CXX|REQUIRE_GPU)$/;
+    return map { $_ => undef } grep { /$theirs/ } keys %ENV;
 }
 
 # A .cu file made into a program by the CPU backend; returns what the compiler did.

@@ -6,14 +6,15 @@ use lib $FindBin::Bin;
 use Suite;
 use Test::More;
 
-my $nvcc = $BACKEND eq 'cuda' ? 'nvcc' : '';
+my $nvcc = $BACKEND eq 'cuda' ? $ENV{NVCC} || 'nvcc' : '';
 my $dir = tempdir(CLEANUP => 1);
 
 sub compile
 {
     my ($source, $program, @flags) = @_;
-    return compile_for_cpu($source, $program, @flags) unless $nvcc;
-    return run([$nvcc, '-O2', @flags, '-o', $program, $source], dir => dirname($source));
+    return compile_for_cpu($source, $program, '-Wall', '-Wextra', @flags) unless $nvcc;
+    return run([$nvcc, '-O2', '-Wno-deprecated-gpu-targets', @flags, '-o', $program, $source],
+        dir => dirname($source));
 }
 
 sub compiles
@@ -31,9 +32,9 @@ for my $header (sort glob 'common/*.cuh')
     # check_LIB.cuh needs its library; main makes sure that what is unused does no harm either.
     next if $header =~ /check_\w+\.cuh$/ && $BACKEND eq 'cpu';
     my $name = basename($header, '.cuh');
-    my $source = write_text("$dir/$name.cu",
-        "#include \"$ROOT/$header\"\n#include \"$ROOT/$header\"\nint main(void)\n{\n    return 0;\n}\n");
-    compiles($source, "$dir/$name", "$header compiles alone");
+    my $twice = "#include \"$ROOT/$header\"\n" x 2;
+    my $source = write_text("$dir/$name.cu", "${twice}int main(void)\n{\n    return 0;\n}\n");
+    compiles($source, "$dir/$name.alone", "$header compiles alone");
 }
 
 for my $source (sort glob 'tests/common/*.cu')
@@ -41,7 +42,7 @@ for my $source (sort glob 'tests/common/*.cu')
     my $name = basename($source, '.cu');
     for my $flag ('', '-DUSE_DP')
     {
-        my $program = "$dir/$name-test$flag";
+        my $program = "$dir/$name";
         compiles("$ROOT/$source", $program, "$source $flag compiles", $flag || ()) or next;
         my $ran = run([$program], dir => $dir);
         my $right = ($ran->{status} // 1) == 0 && $ran->{out} =~ /^PASS: [1-9]\d* checks?\n\z/m;
@@ -72,7 +73,8 @@ sub command_lines
     for my $args (split /, /, $refused // '')
     {
         my $ran = sh("exec '$program' $args", dir => $dir);
-        my $right = ($ran->{status} // -1) == 2 && $ran->{out} eq '' && $ran->{err} =~ /^[^\n]+\n\z/;
+        my $right = ($ran->{status} // -1) == 2 && $ran->{out} eq ''
+          && $ran->{err} =~ /^[^\n]+\n\z/;
         ok($right, "$source: $args is refused") or diag(describe($ran));
     }
 }

@@ -394,25 +394,26 @@ END
 my $who = qr/kernel beyond\b.*block \(2,0,0\).*thread \(33,0,0\)/s;
 my $sticky = "cudaSuccess\n" . "cudaErrorIllegalAddress\n" x 4;
 
-$ran = names($fault, ['host'], 'host code that follows a device pointer', qr/device/, here($fault, 'HOST'));
+$ran = names($fault, ['host'], 'host code that follows a device pointer', qr/device/,
+    here($fault, 'HOST'));
 ok($ran && ($ran->{signal} || $ran->{status}), '... ends the program');
 for my $where ('beyond', 'one', 'before')
 {
-    my $ran = names($fault, [$where], "out of bounds ($where): kernel, block, thread, file, line", $who,
-        here($fault, 'BEYOND'));
+    my $ran = names($fault, [$where], "out of bounds ($where): kernel, block, thread, file, line",
+        $who, here($fault, 'BEYOND'));
     is($ran->{out}, $sticky, '... is error 700, and every later call fails with it');
 }
 for (['null', 'NULL'], ['hostpointer', 'NULL'])
 {
     my ($where, $mark) = @$_;
-    my $ran = names($fault, [$where], "a kernel and a bad pointer ($where)", qr/kernel null_pointer\b/,
-        here($fault, $mark));
+    my $ran = names($fault, [$where], "a kernel and a bad pointer ($where)",
+        qr/kernel null_pointer\b/, here($fault, $mark));
     is($ran->{out}, $sticky, '... is error 700');
 }
-names($fault, ['branch'], 'a barrier in one branch only', qr/kernel branch\b/, qr/barrier|__syncthreads/,
-    qr/@{[here($fault, 'BRANCH')]}|@{[here($fault, 'ELSE')]}/);
-names($fault, ['leave'], 'threads that left before a barrier', qr/kernel leave\b/, qr/__syncthreads/,
-    here($fault, 'LEAVE'));
+names($fault, ['branch'], 'a barrier in one branch only', qr/kernel branch\b/,
+    qr/barrier|__syncthreads/, qr/@{[here($fault, 'BRANCH')]}|@{[here($fault, 'ELSE')]}/);
+names($fault, ['leave'], 'threads that left before a barrier', qr/kernel leave\b/,
+    qr/__syncthreads/, here($fault, 'LEAVE'));
 names($fault, ['divide'], 'a division by zero', qr/kernel divide\b/, qr/division by zero/,
     here($fault, 'DIVIDE'));
 
@@ -434,8 +435,10 @@ ok($ran->{status} != 0 && $ran->{err} =~ /ptx\.cu:3\b/, 'inline PTX is refused, 
   or diag(describe($ran));
 like($ran->{err}, qr/GPU|not supported|unsupported/, '... saying that it takes a GPU');
 
-$ran = compile_for_cpu(write_text("$dir/typo.cu", "int main(void)\n{\n    retrun 0;\n}\n"), "$dir/typo");
-ok($ran->{status} != 0 && $ran->{err} =~ /typo\.cu:3\b/, "a compiler's error names the source's line")
+my $typo = write_text("$dir/typo.cu", "int main(void)\n{\n    retrun 0;\n}\n");
+$ran = compile_for_cpu($typo, "$dir/typo");
+ok($ran->{status} != 0 && $ran->{err} =~ /typo\.cu:3\b/,
+    "a compiler's error names the source's line")
   or diag(describe($ran));
 
 my $macro = program_of('macro', <<'END');

@@ -142,7 +142,8 @@ for my $size ([1, 1], [7, 5], [33, 17], [1, 40], [40, 1])
 my $ran = run([binary(program('grayscale')), '-o', "$dir/"], dir => $dir);
 for (['inside', 256], ['right edge', 192], ['bottom edge', 224], ['corner', 168])
 {
-    like($ran->{out}, qr/^$_->[0]\s+\d+\s+256\s+$_->[1]\s/m, "grayscale: $_->[1] threads at the $_->[0]");
+    my ($region, $working) = @$_;
+    like($ran->{out}, qr/^$region\s+\d+\s+256\s+$working\s/m, "grayscale: $working in $region");
 }
 
 done_testing();

@@ -86,7 +86,8 @@ sub small_program
 # ---- What is built ----
 
 my $ran = makes('add3if hello hello2', 'make builds every program');
-like((split /\n/, $ran->{out})[-1], qr/CPU.*BACKEND=cuda/, 'its last line says for what, and how to force the other');
+like((split /\n/, $ran->{out})[-1], qr/CPU.*BACKEND=cuda/,
+    'its last line says for what, and how to force the other');
 ok(-x "$dir/bin/$_", "bin/$_ is there") for qw(hello hello2 add3if);
 my $hello = run(["$dir/bin/hello2"]);
 is("$hello->{status} $hello->{out}", "0 Hello World from the GPU!\n", 'bin/hello2 runs');

@@ -11,7 +11,8 @@
 #     +if (n <= N)
 #
 # First the kernel that it spoils and what is wrong. The old line must stand once in that kernel
-# or, failing that, once in the file; white space and comments do not count. An empty new line takes it away.
+# or, failing that, once in the file; white space and comments do not count. An empty new line
+# takes it away.
 use strict;
 use warnings;
 use FindBin;
@@ -107,8 +108,10 @@ sub failure
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT);
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong;
-        my ($printed, $golden) = @$args ? () : with_golden($program, $ran);
-        return 'it prints something else' if defined $golden && $printed ne $golden;
+        my $golden = golden($program) or next;
+        next if "@$args" ne "@{$golden->{args}}";
+        return "@$args: prints another text than its golden one"
+          if by_block($ran->{out}, $golden->{block}) ne $golden->{text};
     }
     return '';
 }
@@ -225,7 +228,8 @@ in_parallel(
         my ($job, $complaint) = @_;
         my $program = $job->{program};
         return failed($program->{file}, $complaint) if $complaint ne '';
-        my @battery = (battery($program, options($program, "$DIR/$program->{name}/$program->{name}")), []);
+        my $binary = "$DIR/$program->{name}/$program->{name}";
+        my @battery = (battery($program, options($program, $binary)), []);
         my $number = 0;
         push @mutants, map { {%$job, edit => $_, battery => \@battery,
             place => "$program->{name}-" . ++$number} } @{$job->{edits}};

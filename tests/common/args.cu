@@ -4,7 +4,7 @@
 //
 //     arguments                        status   stdout contains
 //     -h                               0        usage: args [-n MxNxK] [-b BXxBY]
-//     --help                           0        --steps N         number of steps (default 7)
+//     --help                           0        --steps N       number of steps (default 7)
 //     -n 5                             0        M=5 N=5 K=5
 //     -n 1e2x33x7                      0        M=100 N=33 K=7
 //     -n 64x64x64 -b 16                0        b=16x16
