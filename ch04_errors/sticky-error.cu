@@ -3,6 +3,7 @@
 // From:    Section 4.1.2, and beyond the book
 // Compile: nvcc -O3 sticky-error.cu
 // Run:     ./a.out
+// Faults:  memcheck (a write through a null pointer is the lesson)
 // Checks:  8
 //
 // A launch that is refused has changed nothing: reading its error takes it back, and the program

@@ -14,7 +14,8 @@ END {
         split(header[file, "Sizes"], size)
         arguments = 1 in size ? "-n " size[1] : "small"
         for (t = 1; t <= count; t++) {
-            found = header[file, "Expect"] + 0 != 0 ? "anything" : "nothing"
+            on_purpose = header[file, "Expect"] + 0 != 0 || header[file, "Faults"] != ""
+            found = on_purpose ? "anything" : "nothing"
             if (index(header[file, "Faults"], tools[t]) > 0)
                 found = "faults"
             print name[file] "\t" arguments "\t" tools[t] "\t" found

@@ -61,7 +61,7 @@ sub on_path
 
 # ---- Programs --------------------------------------------------------------------------------
 
-my @KEYS = qw(From Compile Run Versions Libs Sources Flags Arch Expect Needs Checks Sizes);
+my @KEYS = qw(From Compile Run Versions Libs Sources Flags Arch Expect Needs Faults Checks Sizes);
 my %KNOWN = map { $_ => 1 } @KEYS;
 
 # What a header comment says: a value for each key, {name}, {sentence}, {versions}, and {problems}.
