@@ -82,7 +82,7 @@ OTHER := $(filter-out $(BACKEND),cuda cpu)
 ifneq ($(BUILDING),)
     ifeq ($(filter cuda cpu,$(BACKEND)),)
         $(error BACKEND is cuda or cpu, not $(BACKEND))
-    else ifeq ($(BACKEND)$(NVCC),cuda)
+    else ifeq ($(BACKEND)$(if $(filter cuda,$(BACKEND)),$(shell command -v '$(NVCC)')),cuda)
         $(error BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor)
     else ifeq ($(if $(call yes,REQUIRE_GPU),$(BACKEND)),cpu)
         $(error BACKEND=cpu has no use for REQUIRE_GPU=1)
@@ -100,6 +100,7 @@ CPU_COMPILER := $(notdir $(lastword $(CXX)))
 REWRITE := build/tools/rewrite
 RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
 CPUCC := cpu/cpucc
+TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/*)
 RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(CPUCC)
 
 ifeq ($(BACKEND),cuda)
@@ -150,7 +151,8 @@ endif
 $(ALL.double): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
-$(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) $(TOOLS)
+$(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
+        $(if $(filter cpu,$(BACKEND)),$(TOOLS))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs))
@@ -206,7 +208,7 @@ export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 doctor:
 	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
-test: $(ALL.float) $(ALL.double) $(REWRITE) $(RUNTIME)
+test: $(ALL.float) $(ALL.double) $(TOOLS)
 	@sh make/test.sh
 
 mutants: $(TOOLS)
@@ -214,7 +216,7 @@ mutants: $(TOOLS)
 
 bench-cpu: build/tools/bench-$(CPU_COMPILER)
 	@CUDACPU_THREADS=1 $<
-build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(CPUCC) $(REWRITE) $(RUNTIME)
+build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS)
 	$(RUN_CPUCC) -o $@ $<
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$(ALL.float))

@@ -85,6 +85,7 @@ int main(int argc, char **argv)
     // keeps the last bad one for us. How to look after each call is the subject of chapter 4.
     check_elements("z", h_z, reference, N);
     check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
+    printf("%zu sums; the last: %g + %g = %g\n", N, h_x[N - 1], h_y[N - 1], h_z[N - 1]);
 
     // Step 7: give back what was taken, each by its own: cudaFree for cudaMalloc, free for malloc.
     cudaFree(d_x);

@@ -24,7 +24,8 @@ use Suite;
 my $LISTS = $ENV{SUITE_MUTANTS} || 'tests/mutants';
 my $FEWEST = 3;    # edits for each kernel
 my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
-my $DIR = $ENV{SUITE_MUTANTS_BUILD} || "$ROOT/build/mutants";
+my $PARENT = $$;  # not one of the children that try edits
+my $DIR = $ENV{SUITE_MUTANTS_BUILD} || "$ROOT/build/mutants.$$"; # each run its own
 
 # {kernel}, {title}, {old}, {new} for each edit.
 sub edits
@@ -183,6 +184,7 @@ sub progress
 
 remove_tree($DIR);
 make_path($DIR);
+END { remove_tree($DIR) if $$ == $PARENT }
 symlink "$ROOT/common", "$DIR/common" or die "$DIR/common: $!\n";
 
 # A program that checks itself without a GPU is to be checked: its kernels need enough edits, and

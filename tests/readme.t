@@ -19,7 +19,7 @@ my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|git)\b/;
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");
 
-my %goals = map { $_ => 1 } qw(all list find help doctor test mutants bench figures sanitize clean),
+my %goals = map { $_ => 1 } qw(all list find help doctor test mutants bench-cpu bench figures sanitize clean),
   map({ $_->{name} } programs()), map { $_->{file} =~ /^(ch\d+)/ } programs();
 
 sub text_without_code
@@ -37,7 +37,7 @@ for my $document (@documents)
         my $line = 1 + ($before =~ tr/\n//);
         for (grep { /$NOT_RUN/ } split /\n/, $block)
         {
-            my @unknown = grep { !$goals{$_} } /make ((?:\w\S* ?)*)/
+            my @unknown = grep { !$goals{$_} } /(?:^|[;&|] *)make ((?:\w\S* ?)*)/
               ? grep({ !/=/ } split ' ', $1) : ();
             ok(!@unknown, "$document:$line: make has @unknown") if @unknown;
         }
