@@ -16,7 +16,7 @@ __thread dim3 blockDim, gridDim;
 __thread char cudacpu_dynamic_shared[DYNAMIC_SHARED_LIMIT] __attribute__((aligned(1024)));
 
 static const size_t STACK_BYTES = 256 * 1024; // of address space; memory only where it is touched
-static const size_t GUARD_BYTES = 4096;
+static const size_t GUARD_BYTES = 64 * 1024;  // a multiple of every page size
 
 static __thread Worker *self;
 
@@ -49,7 +49,7 @@ Worker *worker_if_any(void)
 static void fiber_reset(Worker *worker, int i)
 {
     Fiber *fiber = worker->fibers[i];
-    context_make(&fiber->context, fiber->stack, STACK_BYTES - (i % 16) * 256, fiber_main);
+    context_make(&fiber->context, fiber->stack, STACK_BYTES - (size_t)((i * 832) % 131072), fiber_main);
 }
 
 static Fiber *take_fiber(Worker *worker)

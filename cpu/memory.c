@@ -1,6 +1,6 @@
 // Device memory, and who may touch it when.
 //
-// Every allocation lies between two guard pages and ends as close to the second as its alignment
+// Every allocation lies between two guards and ends as close to the second as its alignment
 // of 256 bytes allows; what is left over is filled with a pattern that is looked at after each
 // kernel. While the device is idle its memory is closed to everybody, so that host code which
 // follows a device pointer faults. A kernel's first touch opens an allocation (fault.c).
@@ -37,7 +37,7 @@ typedef struct Allocation
 
 enum
 {
-    PAGE = 4096,
+    GUARD = 16 << 20, // address space, which costs nothing
     ALIGNMENT = 256,
     MAX_FREED = 1024,
     SLACK_PATTERN = 0xcd,
@@ -157,21 +157,22 @@ static cudaError_t allocate(void **pointer, size_t bytes, Kind kind)
     }
     const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     Allocation a = {.bytes = bytes, .kind = kind};
-    a.page_bytes = (rounded + PAGE - 1) / PAGE * PAGE;
-    a.mapping_bytes = a.page_bytes + 2 * PAGE;
+    const size_t page = sysconf(_SC_PAGESIZE);
+    a.page_bytes = (rounded + page - 1) / page * page;
+    a.mapping_bytes = a.page_bytes + 2 * (size_t)GUARD;
     a.mapping =
         mmap(NULL, a.mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (a.mapping == MAP_FAILED)
     {
         return api_error(cudaErrorMemoryAllocation);
     }
-    a.pages = a.mapping + PAGE;
+    a.pages = a.mapping + GUARD;
     a.start = a.pages + a.page_bytes - rounded;
     mprotect(a.pages, a.page_bytes, PROT_READ | PROT_WRITE);
     if (kind == DEVICE)
     {
         // Fresh device memory holds anything but zeros, as memory on a real device may.
-        memset(a.pages, SLACK_PATTERN, a.page_bytes <= FILL_LIMIT ? a.page_bytes : PAGE);
+        memset(a.pages, SLACK_PATTERN, a.page_bytes <= FILL_LIMIT ? a.page_bytes : page);
         memset(a.start + bytes, SLACK_PATTERN, rounded - bytes);
         mprotect(a.pages, a.page_bytes, PROT_NONE);
     }
