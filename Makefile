@@ -94,7 +94,7 @@ endif
 # ---- The compilers: compile.KIND starts the command for program $1 ----
 
 HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(CXXFLAGS)
-compile.cpp = $(CXX) $(HOST_FLAGS)
+compile.cpp = $(CXX) -std=c++17 $(HOST_FLAGS)
 
 CPU_COMPILER := $(notdir $(lastword $(CXX)))
 REWRITE := build/tools/rewrite
