@@ -207,8 +207,10 @@ static inline void set_numbers(const Args *args, const Option *option, const cha
     right = right && *p == '\0' && (given == 1 || given == 3 || option->numbers[given] == NULL);
     if (!right)
     {
-        usage_error(args, "%s takes %zu to %zu, not '%s'", option->usage, option->min, option->max,
-                    text);
+        char most[32];
+        snprintf(most, sizeof(most), option->max == SIZE_MAX ? "or more" : "to %zu", option->max);
+        usage_error(args, "%s takes whole numbers, %zu %s, not '%s'", option->usage, option->min,
+                    most, text);
     }
     for (int i = 0; i < 3 && option->numbers[i] != NULL; ++i)
     {
