@@ -3,7 +3,7 @@
 
 // 0 where kernels run on the CPU, which then cannot do what needs a real GPU or its libraries.
 #ifndef ON_GPU
-#    define ON_GPU 1
+#define ON_GPU 1
 #endif
 
 // CUDA 13 names a place by a structure, CUDA 12 by a device's number, or cudaCpuDeviceId.

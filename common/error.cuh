@@ -22,14 +22,14 @@
 // the kernel shows at the next synchronizing call; debug builds (nvcc -G) wait for it here, so
 // that the line reported is the launch's own.
 #ifdef __CUDACC_DEBUG__
-#    define CHECK_LAUNCH()                  \
-        do                                  \
-        {                                   \
-            CHECK(cudaGetLastError());      \
-            CHECK(cudaDeviceSynchronize()); \
-        } while (0)
+#define CHECK_LAUNCH()                  \
+    do                                  \
+    {                                   \
+        CHECK(cudaGetLastError());      \
+        CHECK(cudaDeviceSynchronize()); \
+    } while (0)
 #else
-#    define CHECK_LAUNCH() CHECK(cudaGetLastError())
+#define CHECK_LAUNCH() CHECK(cudaGetLastError())
 #endif
 
 static inline bool is_without_device(cudaError_t error_code)

@@ -35,9 +35,9 @@
 
 // A launcher that the CPU backend cannot have: its version is then shown as skipped.
 #if ON_GPU
-#    define GPU_ONLY(launch) launch
+#define GPU_ONLY(launch) launch
 #else
-#    define GPU_ONLY(launch) NULL
+#define GPU_ONLY(launch) NULL
 #endif
 
 enum Where

@@ -12,8 +12,8 @@ typedef struct
 } Context;
 
 #else // any other processor: the C library creates contexts, and setjmp's pair switches them
-#    include <setjmp.h>
-#    include <ucontext.h>
+#include <setjmp.h>
+#include <ucontext.h>
 
 typedef struct
 {

@@ -2,7 +2,7 @@
 #ifndef CUDACPU_RUNTIME_H
 #define CUDACPU_RUNTIME_H
 #ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 #include "cudacpu_math.h"
 
 #ifndef __CUDACC__
-#    define __CUDACC__ 1
+#define __CUDACC__ 1
 #endif
 #define ON_GPU 0
 
@@ -26,7 +26,7 @@
 #define __launch_bounds__(...)
 
 #ifdef __cplusplus
-#    include <utility>
+#include <utility>
 
 // --- launches -------------------------------------------------------------------------------
 
@@ -59,8 +59,8 @@ inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream
 }
 } // namespace cudacpu
 
-#    include "cudacpu_device.h"
-#    include "cudacpu_api.h"
+#include "cudacpu_device.h"
+#include "cudacpu_api.h"
 
 #endif
 #endif

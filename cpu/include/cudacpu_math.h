@@ -18,25 +18,25 @@ static inline double rsqrt(double x)
 }
 
 // glibc declares some of these names itself, so they are macros.
-#    define __sinf(x) sinf(x)
-#    define __cosf(x) cosf(x)
-#    define __tanf(x) tanf(x)
-#    define __expf(x) expf(x)
-#    define __exp10f(x) exp10f(x)
-#    define __logf(x) logf(x)
-#    define __log2f(x) log2f(x)
-#    define __log10f(x) log10f(x)
-#    define __powf(x, y) powf(x, y)
-#    define __fdividef(x, y) ((float)(x) / (float)(y))
-#    define __fsqrt_rn(x) sqrtf(x)
-#    define __dsqrt_rn(x) sqrt((double)(x))
-#    define __fadd_rn(x, y) ((float)(x) + (float)(y))
-#    define __fmul_rn(x, y) ((float)(x) * (float)(y))
-#    define __dadd_rn(x, y) ((double)(x) + (double)(y))
-#    define __dmul_rn(x, y) ((double)(x) * (double)(y))
-#    define __fmaf_rn(x, y, z) fmaf(x, y, z)
-#    define __fma_rn(x, y, z) fma(x, y, z)
-#    define __saturatef(x) fminf(1.0f, fmaxf(0.0f, (x)))
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
+#define __tanf(x) tanf(x)
+#define __expf(x) expf(x)
+#define __exp10f(x) exp10f(x)
+#define __logf(x) logf(x)
+#define __log2f(x) log2f(x)
+#define __log10f(x) log10f(x)
+#define __powf(x, y) powf(x, y)
+#define __fdividef(x, y) ((float)(x) / (float)(y))
+#define __fsqrt_rn(x) sqrtf(x)
+#define __dsqrt_rn(x) sqrt((double)(x))
+#define __fadd_rn(x, y) ((float)(x) + (float)(y))
+#define __fmul_rn(x, y) ((float)(x) * (float)(y))
+#define __dadd_rn(x, y) ((double)(x) + (double)(y))
+#define __dmul_rn(x, y) ((double)(x) * (double)(y))
+#define __fmaf_rn(x, y, z) fmaf(x, y, z)
+#define __fma_rn(x, y, z) fma(x, y, z)
+#define __saturatef(x) fminf(1.0f, fmaxf(0.0f, (x)))
 
 static inline int __popc(unsigned int x)
 {
@@ -117,22 +117,22 @@ static inline double __longlong_as_double(long long bits)
 }
 
 // min and max of numbers, as device code has them without any header.
-#    define CUDACPU_MIN_MAX(type)              \
-        static inline type min(type a, type b) \
-        {                                      \
-            return b < a ? b : a;              \
-        }                                      \
-        static inline type max(type a, type b) \
-        {                                      \
-            return a < b ? b : a;              \
-        }
+#define CUDACPU_MIN_MAX(type)              \
+    static inline type min(type a, type b) \
+    {                                      \
+        return b < a ? b : a;              \
+    }                                      \
+    static inline type max(type a, type b) \
+    {                                      \
+        return a < b ? b : a;              \
+    }
 CUDACPU_MIN_MAX(int)
 CUDACPU_MIN_MAX(unsigned int)
 CUDACPU_MIN_MAX(long)
 CUDACPU_MIN_MAX(unsigned long)
 CUDACPU_MIN_MAX(long long)
 CUDACPU_MIN_MAX(unsigned long long)
-#    undef CUDACPU_MIN_MAX
+#undef CUDACPU_MIN_MAX
 
 static inline float min(float a, float b)
 {
