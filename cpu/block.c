@@ -233,9 +233,25 @@ static inline void count_the_living(Worker *worker)
     }
 }
 
-// The current thread cannot go on; somebody else does. Returns when it can.
-static void suspend(Worker *worker)
+static inline void go_on_in(Worker *worker, unsigned thread)
 {
+    Fiber *from = worker->running, *to = worker->fiber_of[thread];
+    make_current(worker, thread);
+    worker->running = to;
+    context_switch(&from->context, &to->context);
+}
+
+// The current thread cannot go on; somebody else does. Returns when it can.
+static inline void suspend(Worker *worker)
+{
+    const unsigned warp = worker->current / WARP_SIZE, lane = worker->current % WARP_SIZE;
+    const uint32_t above = worker->ready[warp] & ~1u << lane;
+    if (above != 0) // the usual case at barriers: the next lane. As many wait as before.
+    {
+        worker->ready[warp] ^= above & -above;
+        go_on_in(worker, warp * WARP_SIZE + __builtin_ctz(above));
+        return;
+    }
     worker->num_waiting++;
     const unsigned next = pick(worker);
     if (next == NO_THREAD)
@@ -289,7 +305,10 @@ int cudacpu_syncthreads(int condition, const char *file, int line)
     count_the_living(worker);
     worker->file[thread] = file;
     worker->line[thread] = line;
-    worker->count_true += condition;
+    if (condition)
+    {
+        worker->count_true++;
+    }
     if (thread % WARP_SIZE == 0 || worker->line[thread - 1] != line)
     {
         check_barrier_site(worker, thread);
