@@ -33,6 +33,7 @@ Worker *worker_self(void)
             abort();
         }
         fault_prepare_thread();
+        watch_add(self);
     }
     return self;
 }
@@ -48,9 +49,10 @@ Worker *worker_if_any(void)
 // each fiber starts 13 lines further down than the one before it.
 static void fiber_reset(Worker *worker, int i)
 {
-    Fiber *fiber = worker->fibers[i];
+    Fiber *fiber = &worker->fibers[i];
     const size_t stagger = (size_t)i * 13 * 64 % (STACK_BYTES / 2);
-    context_make(&fiber->context, fiber->stack, STACK_BYTES - stagger, fiber_main);
+    const size_t watched = 1024; // so much of every stack the watch may read (watch.c)
+    context_make(&fiber->context, fiber->stack, STACK_BYTES - stagger - watched, fiber_main);
 }
 
 static Fiber *take_fiber(Worker *worker)
@@ -59,17 +61,16 @@ static Fiber *take_fiber(Worker *worker)
     {
         return worker->idle_fibers[--worker->num_idle];
     }
-    Fiber *fiber = calloc(1, sizeof(*fiber));
+    Fiber *fiber = &worker->fibers[worker->num_fibers];
     char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (fiber == NULL || memory == MAP_FAILED)
+    if (memory == MAP_FAILED)
     {
         fprintf(stderr, "CPU backend: no memory for a thread's stack\n");
         abort();
     }
     mprotect(memory, GUARD_BYTES, PROT_NONE); // a stack that overflows is a fault, not a riddle
     fiber->stack = memory + GUARD_BYTES;
-    worker->fibers[worker->num_fibers] = fiber;
     fiber_reset(worker, worker->num_fibers++);
     return fiber;
 }
@@ -116,9 +117,32 @@ static void print_warp(Worker *worker, unsigned warp)
     }
 }
 
-// The next thread that can run: of the same warp if there is one, else of the next warp. Threads
-// that have not started yet are the last ones, fresh ... num_threads - 1.
-static unsigned pick(Worker *worker)
+// The first thread that can run, looking through the warps from `first` on, around to it again.
+// Threads that have not started yet are the last ones, fresh ... num_threads - 1.
+static __attribute__((noinline)) unsigned pick_from(Worker *worker, unsigned first)
+{
+    for (unsigned i = 0; i < worker->num_warps; ++i)
+    {
+        unsigned warp = first + i;
+        warp -= warp >= worker->num_warps ? worker->num_warps : 0;
+        if (worker->ready[warp] == 0 && worker->printing[warp] != 0)
+        {
+            print_warp(worker, warp);
+        }
+        if (worker->ready[warp] != 0)
+        {
+            return warp * WARP_SIZE + __builtin_ctz(worker->ready[warp]);
+        }
+        if (worker->fresh < worker->num_threads && worker->fresh / WARP_SIZE == warp)
+        {
+            return worker->fresh;
+        }
+    }
+    return NO_THREAD;
+}
+
+// The next thread that can run: of the same warp if there is one, else of the next warp.
+static inline unsigned pick(Worker *worker)
 {
     const unsigned warp = worker->current / WARP_SIZE, lane = worker->current % WARP_SIZE;
     const uint32_t above = worker->ready[warp] & ~1u << lane;
@@ -131,34 +155,17 @@ static unsigned pick(Worker *worker)
     {
         return fresh;
     }
-    for (unsigned i = 0; i <= worker->num_warps; ++i)
-    {
-        unsigned candidate = warp + i;
-        candidate -= candidate >= worker->num_warps ? worker->num_warps : 0;
-        if (worker->ready[candidate] == 0 && worker->printing[candidate] != 0)
-        {
-            print_warp(worker, candidate);
-        }
-        if (worker->ready[candidate] != 0)
-        {
-            return candidate * WARP_SIZE + __builtin_ctz(worker->ready[candidate]);
-        }
-        if (fresh < worker->num_threads && fresh / WARP_SIZE == candidate)
-        {
-            return fresh;
-        }
-    }
-    return NO_THREAD;
+    return pick_from(worker, warp);
 }
 
-static void make_current(Worker *worker, unsigned thread)
+static inline void make_current(Worker *worker, unsigned thread)
 {
     worker->current = thread;
     threadIdx = worker->index_of[thread];
 }
 
 // Makes `thread` the current one and goes on in its fiber.
-static void resume(Worker *worker, unsigned thread)
+static inline void resume(Worker *worker, unsigned thread)
 {
     make_current(worker, thread);
     if (thread == worker->fresh)
@@ -233,25 +240,9 @@ static inline void count_the_living(Worker *worker)
     }
 }
 
-static inline void go_on_in(Worker *worker, unsigned thread)
-{
-    Fiber *from = worker->running, *to = worker->fiber_of[thread];
-    make_current(worker, thread);
-    worker->running = to;
-    context_switch(&from->context, &to->context);
-}
-
 // The current thread cannot go on; somebody else does. Returns when it can.
 static inline void suspend(Worker *worker)
 {
-    const unsigned warp = worker->current / WARP_SIZE, lane = worker->current % WARP_SIZE;
-    const uint32_t above = worker->ready[warp] & ~1u << lane;
-    if (above != 0) // the usual case at barriers: the next lane. As many wait as before.
-    {
-        worker->ready[warp] ^= above & -above;
-        go_on_in(worker, warp * WARP_SIZE + __builtin_ctz(above));
-        return;
-    }
     worker->num_waiting++;
     const unsigned next = pick(worker);
     if (next == NO_THREAD)
@@ -259,6 +250,32 @@ static inline void suspend(Worker *worker)
         deadlock(worker);
     }
     resume(worker, next);
+}
+
+// The current thread could go on, but has had its turn (watch.c): the next warp's, if there is one.
+void block_preempt(Worker *worker)
+{
+    count_the_living(worker);
+    const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    const unsigned next = pick_from(worker, warp + 1 < worker->num_warps ? warp + 1 : 0);
+    if (next != NO_THREAD)
+    {
+        worker->num_waiting++;
+        insert(worker->ready, thread);
+        resume(worker, next);
+    }
+}
+
+// A thread that tries again what did not work: after a few times somebody else has a turn.
+void cudacpu_spin(void)
+{
+    Worker *worker = self;
+    if (worker != NULL && worker->preemptible && ++worker->num_spins % 16 == 0)
+    {
+        worker->preemptible = false;
+        block_preempt(worker);
+        worker->preemptible = true;
+    }
 }
 
 // --- barriers ------------------------------------------------------------------------------
@@ -301,6 +318,7 @@ static void check_barrier_site(Worker *worker, unsigned thread)
 int cudacpu_syncthreads(int condition, const char *file, int line)
 {
     Worker *worker = self;
+    worker->preemptible = false;
     const unsigned thread = worker->current;
     count_the_living(worker);
     worker->file[thread] = file;
@@ -323,6 +341,7 @@ int cudacpu_syncthreads(int condition, const char *file, int line)
         insert(worker->at_barrier, thread);
         suspend(worker);
     }
+    worker->preemptible = true;
     return worker->last_count;
 }
 
@@ -381,6 +400,7 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
 {
     Worker *worker = self;
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    worker->preemptible = false;
     count_the_living(worker);
     worker->file[thread] = file;
     worker->line[thread] = line;
@@ -400,6 +420,7 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
     else // alone: nobody else reads it, and what others may still read must stay
     {
         worker->ballot_met[thread] = (uint32_t)(value != 0) << thread % WARP_SIZE;
+        worker->preemptible = true;
         return worker->ballot_met[thread];
     }
     worker->warp_mask[thread] = mask;
@@ -413,6 +434,7 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
     {
         suspend(worker);
     }
+    worker->preemptible = true;
     return worker->ballot_met[thread];
 }
 
@@ -433,6 +455,7 @@ int cudacpu_vprintf(int position, const char *format, va_list values)
     {
         return vprintf(format, values);
     }
+    worker->preemptible = false;
     char *text = NULL;
     const int length = vasprintf(&text, format, values);
     if (length >= 0)
@@ -444,6 +467,7 @@ int cudacpu_vprintf(int position, const char *format, va_list values)
         insert(worker->printing, thread);
         suspend(worker);
     }
+    worker->preemptible = true;
     return length;
 }
 
@@ -493,7 +517,9 @@ static void run_threads(Worker *worker)
     unsigned next;
     for (;;)
     {
+        worker->preemptible = true;
         launch->run(launch->closure);
+        worker->preemptible = false;
         next = worker->fresh;
         if (worker->num_waiting > 0)
         {
@@ -534,6 +560,7 @@ static void fiber_main(void)
 // The block ends here, with an error. Its fibers stop wherever they are.
 void block_abandon(Worker *worker, int error)
 {
+    worker->preemptible = false;
     worker->fault_error = error;
     context_switch(&worker->running->context, &worker->main);
     abort(); // nobody comes back to an abandoned block
@@ -545,7 +572,7 @@ static void clean_up_abandoned(Worker *worker)
     for (int i = 0; i < worker->num_fibers; ++i)
     {
         fiber_reset(worker, i);
-        worker->idle_fibers[worker->num_idle++] = worker->fibers[i];
+        worker->idle_fibers[worker->num_idle++] = &worker->fibers[i];
     }
     for (unsigned warp = 0; warp < worker->num_warps; ++warp)
     {
@@ -585,6 +612,7 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
     const dim3 grid = launch->grid, dim = launch->block;
     worker->launch = launch;
     worker->block = block;
+    worker->num_blocks_run++;
     worker->num_threads = worker->num_live = dim.x * dim.y * dim.z;
     worker->num_warps = (worker->num_threads + WARP_SIZE - 1) / WARP_SIZE;
     worker->num_arrived = 0;

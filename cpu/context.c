@@ -5,39 +5,14 @@
 
 #if defined(__x86_64__) && !defined(CUDACPU_PORTABLE)
 
-// The six registers that the System V ABI lets a callee rely on go onto the old stack and come
-// back from the new one. The return address is there already: `ret` is the jump.
-__asm__(".text\n"
-        ".globl context_switch\n"
-        ".type context_switch, @function\n"
-        "context_switch:\n"
-        "    pushq %rbp\n"
-        "    pushq %rbx\n"
-        "    pushq %r12\n"
-        "    pushq %r13\n"
-        "    pushq %r14\n"
-        "    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq (%rsi), %rsp\n"
-        "    popq %r15\n"
-        "    popq %r14\n"
-        "    popq %r13\n"
-        "    popq %r12\n"
-        "    popq %rbx\n"
-        "    popq %rbp\n"
-        "    ret\n"
-        ".size context_switch, .-context_switch\n");
-
 void context_make(Context *context, void *stack, size_t bytes, void (*entry)(void))
 {
     // As if entry() had just been called: aligned to 16, then a return address (none).
-    uintptr_t top = ((uintptr_t)stack + bytes) & ~(uintptr_t)15;
-    void **frame = (void **)top;
-    *--frame = NULL;
-    *--frame = (void *)entry;
-    frame -= 6;
-    memset(frame, 0, 6 * sizeof(*frame));
-    context->stack_pointer = frame;
+    void **top = (void **)(((uintptr_t)stack + bytes) & ~(uintptr_t)15);
+    *--top = NULL;
+    context->stack_pointer = top;
+    context->program_counter = (void *)entry;
+    context->frame_pointer = NULL;
 }
 
 #else

@@ -128,7 +128,9 @@ void fault_warn(Worker *worker, unsigned thread, const char *format, ...)
 
 static const char *signal_meaning(int number)
 {
-    return number == SIGFPE   ? "integer division by zero"
+    return number == SIGALRM ? "hang: this thread goes round in a loop, and what it waits for does "
+                               "not come"
+           : number == SIGFPE ? "integer division by zero"
            : number == SIGILL ? "illegal instruction or __trap()"
            : number == SIGBUS ? "access beyond what the machine's memory can hold"
                               : "illegal address";
@@ -153,6 +155,14 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
     block_abandon(worker, number == SIGSEGV || number == SIGBUS ? cudaErrorIllegalAddress
                                                                 : cudaErrorLaunchFailure);
+}
+
+// For the watch, which has found a kernel that will not end.
+void fault_hang(Worker *worker, const void *context)
+{
+    worker->fault_pc = fault_address_of(context);
+    worker->fault_signal = SIGALRM;
+    block_abandon(worker, cudaErrorLaunchTimeout);
 }
 
 static void on_signal(int number, siginfo_t *info, void *data)

@@ -298,6 +298,7 @@ int number_of_workers(void)
 static void start_device(void)
 {
     set_number_of_workers();
+    watch_start();
     start_thread(device_main);
     for (int i = 1; i < num_workers; ++i)
     {

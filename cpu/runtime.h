@@ -44,20 +44,36 @@ typedef struct Fiber
     void *stack;
 } Fiber;
 
+// The states in which the watch has found a worker lately, and since when it has seen no new one.
+enum
+{
+    STATES_KEPT = 64
+};
+typedef struct Repeats
+{
+    uint64_t states[STATES_KEPT];
+    unsigned next;
+    double since;
+    uint64_t block; // num_blocks_run at that time
+} Repeats;
+
 // What one OS thread needs to run the blocks of a grid, one after the other.
 typedef struct Worker
 {
     Context main;
     Fiber *running;
-    Fiber *fibers[MAX_BLOCK_THREADS];      // all there are ...
+    Fiber fibers[MAX_BLOCK_THREADS];       // all there are ...
     Fiber *idle_fibers[MAX_BLOCK_THREADS]; // ... and those without a thread
     int num_fibers, num_idle;
 
     Launch *launch; // the block being run
-    uint64_t block;
+    uint64_t block, num_blocks_run;
     unsigned num_threads, num_warps, num_live;
     unsigned current;          // the thread being run
     bool in_kernel;            // faults are the kernel's
+    volatile bool preemptible; // it is in the kernel's own code, not in ours
+    unsigned num_spins;        // attempts of its threads that came to nothing
+    Repeats repeats;           // of what the watch has seen of it
     uint32_t live[MAX_WARPS];  // threads that have not returned
     uint32_t ready[MAX_WARPS]; // threads that waited and can go on
     unsigned num_waiting;      // threads that have suspended and not gone on
@@ -94,6 +110,7 @@ typedef struct Worker
 Worker *worker_self(void);
 Worker *worker_if_any(void);
 void block_run(Worker *worker, Launch *launch, uint64_t block);
+void block_preempt(Worker *worker);
 _Noreturn void block_abandon(Worker *worker, int error);
 
 // grid.c
@@ -136,9 +153,14 @@ void memory_close_all(void);
 bool memory_describe(const void *address, char *text, size_t size);
 void memory_reset(void);
 
+// watch.c
+void watch_start(void);
+void watch_add(Worker *worker);
+
 // fault.c
 void fault_prepare_thread(void);
 void fault_report_signal(Worker *worker);
+_Noreturn void fault_hang(Worker *worker, const void *context);
 void fault_report(const Launch *launch, uint64_t block, unsigned thread, const char *file, int line,
                   const char *what);
 void fault_warn(Worker *worker, unsigned thread, const char *format, ...)
