@@ -15,9 +15,6 @@ __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
 __thread char cudacpu_dynamic_shared[DYNAMIC_SHARED_LIMIT] __attribute__((aligned(1024)));
 
-static const size_t STACK_BYTES = 256 * 1024; // of address space; memory only where it is touched
-static const size_t GUARD_BYTES = 64 * 1024;  // a multiple of every page size
-
 static __thread Worker *self;
 
 static void fiber_main(void);
@@ -62,15 +59,15 @@ static Fiber *take_fiber(Worker *worker)
         return worker->idle_fibers[--worker->num_idle];
     }
     Fiber *fiber = &worker->fibers[worker->num_fibers];
-    char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
+    char *memory = mmap(NULL, STACK_GUARD + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
     {
         fprintf(stderr, "CPU backend: no memory for a thread's stack\n");
         abort();
     }
-    mprotect(memory, GUARD_BYTES, PROT_NONE); // a stack that overflows is a fault, not a riddle
-    fiber->stack = memory + GUARD_BYTES;
+    mprotect(memory, STACK_GUARD, PROT_NONE); // a stack that overflows is a fault, not a riddle
+    fiber->stack = memory + STACK_GUARD;
     fiber_reset(worker, worker->num_fibers++);
     return fiber;
 }
@@ -141,8 +138,9 @@ static __attribute__((noinline)) unsigned pick_from(Worker *worker, unsigned fir
     return NO_THREAD;
 }
 
-// The next thread that can run: of the same warp if there is one, else of the next warp.
-static inline unsigned pick(Worker *worker)
+// The next thread that can run: a lane above, else one that starts in this warp, else any, looking
+// through the warps from `first` on.
+static inline unsigned pick(Worker *worker, unsigned first)
 {
     const unsigned warp = worker->current / WARP_SIZE, lane = worker->current % WARP_SIZE;
     const uint32_t above = worker->ready[warp] & ~1u << lane;
@@ -155,7 +153,7 @@ static inline unsigned pick(Worker *worker)
     {
         return fresh;
     }
-    return pick_from(worker, warp);
+    return pick_from(worker, first);
 }
 
 static inline void make_current(Worker *worker, unsigned thread)
@@ -244,7 +242,7 @@ static inline void count_the_living(Worker *worker)
 static inline void suspend(Worker *worker)
 {
     worker->num_waiting++;
-    const unsigned next = pick(worker);
+    const unsigned next = pick(worker, worker->current / WARP_SIZE);
     if (next == NO_THREAD)
     {
         deadlock(worker);
@@ -252,12 +250,12 @@ static inline void suspend(Worker *worker)
     resume(worker, next);
 }
 
-// The current thread could go on, but has had its turn (watch.c): the next warp's, if there is one.
+// The current thread could go on, but has had its turn (watch.c): the next one's, all around.
 void block_preempt(Worker *worker)
 {
     count_the_living(worker);
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
-    const unsigned next = pick_from(worker, warp + 1 < worker->num_warps ? warp + 1 : 0);
+    const unsigned next = pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0);
     if (next != NO_THREAD)
     {
         worker->num_waiting++;
@@ -524,7 +522,7 @@ static void run_threads(Worker *worker)
         if (worker->num_waiting > 0)
         {
             thread_returns(worker);
-            next = pick(worker);
+            next = pick(worker, worker->current / WARP_SIZE);
         }
         if (next != worker->fresh || next == worker->num_threads)
         {

@@ -29,6 +29,26 @@ static void *fault_address_of(const ucontext_t *context)
 #endif
 }
 
+// The faulting instruction and its callers, along the frame pointers. Optimized code has none: the
+// chain then ends at the first link that does not lead up this thread's stack.
+static void note_trace(Worker *worker, const ucontext_t *context)
+{
+    memset(worker->fault_trace, 0, sizeof(worker->fault_trace));
+    worker->fault_trace[0] = fault_address_of(context);
+#if defined(__x86_64__)
+    uintptr_t frame = context->uc_mcontext.gregs[REG_RBP];
+    uintptr_t low = context->uc_mcontext.gregs[REG_RSP];
+    const uintptr_t high = (uintptr_t)worker->running->stack + STACK_BYTES - 16;
+    for (int i = 1; i < TRACE_DEPTH && frame % 8 == 0 && frame >= low && frame <= high; ++i)
+    {
+        const uintptr_t *link = (const uintptr_t *)frame;
+        worker->fault_trace[i] = (void *)link[1];
+        low = frame + 16;
+        frame = link[0];
+    }
+#endif
+}
+
 static const char *access_kind(const ucontext_t *context)
 {
 #if defined(__x86_64__)
@@ -145,7 +165,7 @@ static void die_of(int number)
 static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
                          const ucontext_t *context)
 {
-    worker->fault_pc = fault_address_of(context);
+    note_trace(worker, context);
     worker->fault_signal = number;
     worker->fault_address = info->si_addr;
     worker->fault_access = access_kind(context);
@@ -160,7 +180,7 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
 // For the watch, which has found a kernel that will not end.
 void fault_hang(Worker *worker, const void *context)
 {
-    worker->fault_pc = fault_address_of(context);
+    note_trace(worker, context);
     worker->fault_signal = SIGALRM;
     block_abandon(worker, cudaErrorLaunchTimeout);
 }
@@ -200,9 +220,18 @@ void fault_report_signal(Worker *worker)
     }
     char who[512], where[256], what[200], text[300];
     describe_thread(worker->launch, worker->block, worker->current, who, sizeof(who));
-    const bool known = source_position(worker->fault_pc, where, sizeof(where));
+    bool known = false;
+    for (int i = 0; i < TRACE_DEPTH && worker->fault_trace[i] != NULL && !known; ++i)
+    {
+        known = source_position(worker->fault_trace[i], where, sizeof(where));
+    }
     snprintf(text, sizeof(text), "%s", signal_meaning(worker->fault_signal));
-    if (worker->fault_signal == SIGSEGV || worker->fault_signal == SIGBUS)
+    const size_t below = (char *)worker->running->stack - (char *)worker->fault_address;
+    if (worker->fault_signal == SIGSEGV && below > 0 && below <= STACK_GUARD)
+    {
+        snprintf(text, sizeof(text), "stack overflow: a thread has %d kB here", STACK_BYTES / 1024);
+    }
+    else if (worker->fault_signal == SIGSEGV || worker->fault_signal == SIGBUS)
     {
         const bool described = memory_describe(worker->fault_address, what, sizeof(what));
         snprintf(text, sizeof(text), "%s: %s of %p%s%s", signal_meaning(worker->fault_signal),

@@ -17,8 +17,11 @@ enum
     MAX_BLOCK_THREADS = 1024,
     MAX_WARPS = MAX_BLOCK_THREADS / WARP_SIZE,
     NO_THREAD = MAX_BLOCK_THREADS,
+    TRACE_DEPTH = 8,
     EXCHANGES = 4, // a lane can bring two more values before the slowest has read the last
 
+    STACK_BYTES = 256 * 1024, // of address space; memory only where it is touched
+    STACK_GUARD = 64 * 1024,  // below it, a multiple of every page size
     STATIC_SHARED_LIMIT = 48 * 1024,
     DYNAMIC_SHARED_LIMIT = 227 * 1024
 };
@@ -44,17 +47,18 @@ typedef struct Fiber
     void *stack;
 } Fiber;
 
-// The states in which the watch has found a worker lately, and since when it has seen no new one.
+// The states in which the watch has found a worker's block, and how many of them were new lately.
 enum
 {
-    STATES_KEPT = 64
+    STATES_KEPT = 1 << 15
 };
 typedef struct Repeats
 {
-    uint64_t states[STATES_KEPT];
-    unsigned next;
-    double since;
-    uint64_t block; // num_blocks_run at that time
+    uint64_t states[STATES_KEPT]; // a hash table; 0 is a free place
+    unsigned count;
+    uint64_t block;     // num_blocks_run at that time
+    double since;       // since then ...
+    unsigned seen, new; // ... so many
 } Repeats;
 
 // What one OS thread needs to run the blocks of a grid, one after the other.
@@ -102,7 +106,8 @@ typedef struct Worker
 
     int fault_error; // what the block ended with, and the signal that ended it
     int fault_signal;
-    void *fault_pc, *fault_address;
+    void *fault_trace[TRACE_DEPTH]; // where, and who called, as far as that is known
+    void *fault_address;
     const char *fault_access;
 } Worker;
 

@@ -1,4 +1,4 @@
-// The watch: looks at every worker fifty times a second.
+// The watch: looks at every worker many times a second.
 //
 // A thread that spins, waiting for another thread of its block, would keep its worker for ever:
 // the signal lets the next one run instead. And a worker that is found in the same few states
@@ -13,7 +13,8 @@
 #include <time.h>
 #include <ucontext.h>
 
-static const long TICK_NANOSECONDS = 20000000;
+// How often it looks: while no kernel runs, while one does, and while a thread seems to spin.
+static const long IDLE_TICK = 10000000, TICK = 1000000, SPIN_TICK = 50000; // nanoseconds
 static const double PATIENCE_SECONDS = 3.0; // CUDACPU_TIMEOUT overrides it; 0: for ever
 static const int WATCH_SIGNAL = SIGURG;     // which programs ignore unless they ask for it
 
@@ -23,7 +24,7 @@ enum
 };
 static pthread_t threads[MAX_WORKERS];
 static Worker *_Atomic workers[MAX_WORKERS];
-static atomic_int num_workers_seen;
+static atomic_int num_workers_seen, someone_spins;
 
 extern char __executable_start, etext; // the program's own code lies between them
 
@@ -51,13 +52,13 @@ static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
     return hash;
 }
 
-// All that can change from one turn of a loop to the next but memory: registers, and the part of
-// the stack where unoptimized code keeps its variables.
+// All that can change from one turn of a loop to the next but memory: registers (not the program
+// counter, which goes round), and the part of the stack where unoptimized code has its variables.
 static uint64_t state_of(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     const greg_t *g = context->uc_mcontext.gregs;
-    uint64_t hash = mix(0, g, (REG_RIP + 1) * sizeof(*g));
+    uint64_t hash = mix(0, g, REG_RIP * sizeof(*g));
     hash = mix(hash, (const void *)g[REG_RSP], 512);
     if (context->uc_mcontext.fpregs != NULL)
     {
@@ -66,20 +67,49 @@ static uint64_t state_of(const ucontext_t *context)
     return hash;
 #elif defined(__aarch64__)
     uint64_t hash = mix(0, context->uc_mcontext.regs, sizeof(context->uc_mcontext.regs));
-    hash = mix(hash, &context->uc_mcontext.pc, 8);
     return mix(hash, (const void *)context->uc_mcontext.sp, 512);
 #else
     return (uint64_t)(seconds_now() * 1e9); // never the same: no verdict
 #endif
 }
 
-// True if a worker has been found in a new state since then: it may be what others wait for.
-static bool is_anyone_new(double then)
+// Notes a state; false if it is an old acquaintance.
+static bool is_new(Repeats *repeats, uint64_t state)
+{
+    state += state == 0;
+    if (repeats->count > STATES_KEPT / 2)
+    {
+        memset(repeats->states, 0, sizeof(repeats->states));
+        repeats->count = 0;
+    }
+    for (uint64_t i = state % STATES_KEPT;; i = (i + 1) % STATES_KEPT)
+    {
+        if (repeats->states[i] == state)
+        {
+            return false;
+        }
+        if (repeats->states[i] == 0)
+        {
+            repeats->states[i] = state;
+            repeats->count++;
+            return true;
+        }
+    }
+}
+
+// Somebody who computes is nearly always in a new state; somebody who waits in a loop, hardly ever.
+static bool goes_round(const Repeats *repeats)
+{
+    return repeats->seen >= 20 && repeats->new < repeats->seen / 10;
+}
+
+// True if another worker seems to get on: it may be what this one waits for.
+static bool gets_anyone_on(void)
 {
     for (int i = 0; i < atomic_load(&num_workers_seen); ++i)
     {
         const Worker *worker = atomic_load(&workers[i]);
-        if (worker->in_kernel && worker->repeats.since > then)
+        if (worker->in_kernel && !goes_round(&worker->repeats))
         {
             return true;
         }
@@ -87,27 +117,35 @@ static bool is_anyone_new(double then)
     return false;
 }
 
-// True once the worker has been in none but known states for as long as we are patient.
+// True once a worker has gone round in circles for as long as we are patient.
 static bool is_stuck(Worker *worker, uint64_t state)
 {
     Repeats *repeats = &worker->repeats;
-    bool known = repeats->block == worker->num_blocks_run;
-    if (known)
+    const double now = seconds_now();
+    if (repeats->block != worker->num_blocks_run)
     {
-        known = false;
-        for (int i = 0; i < STATES_KEPT; ++i)
-        {
-            known = known || repeats->states[i] == state;
-        }
+        *repeats = (Repeats){.block = worker->num_blocks_run, .since = now};
     }
-    if (!known)
+    repeats->seen++;
+    if (is_new(repeats, state))
     {
-        repeats->block = worker->num_blocks_run;
-        repeats->states[repeats->next++ % STATES_KEPT] = state;
-        repeats->since = seconds_now();
+        repeats->new ++;
     }
-    return known && patience() > 0.0 && seconds_now() - repeats->since > patience() &&
-           !is_anyone_new(seconds_now() - patience());
+    else
+    {
+        atomic_store(&someone_spins, 1);
+    }
+    if (now - repeats->since < patience() || patience() == 0.0)
+    {
+        return false;
+    }
+    if (goes_round(repeats) && !gets_anyone_on())
+    {
+        return true;
+    }
+    repeats->since = now;
+    repeats->seen = repeats->new = 0;
+    return false;
 }
 
 static bool in_program(const ucontext_t *context)
@@ -147,16 +185,22 @@ static void on_tick(int number, siginfo_t *info, void *data)
 static void *watch_main(void *unused)
 {
     (void)unused;
+    long tick = IDLE_TICK;
     for (;;)
     {
-        nanosleep(&(struct timespec){0, TICK_NANOSECONDS}, NULL);
+        nanosleep(&(struct timespec){0, tick}, NULL);
+        tick = IDLE_TICK;
         for (int i = 0; i < atomic_load(&num_workers_seen); ++i)
         {
-            const Worker *worker = atomic_load(&workers[i]);
-            if (worker->in_kernel)
+            if (atomic_load(&workers[i])->in_kernel)
             {
                 pthread_kill(threads[i], WATCH_SIGNAL);
+                tick = TICK;
             }
+        }
+        if (atomic_exchange(&someone_spins, 0))
+        {
+            tick = SPIN_TICK;
         }
     }
     return NULL;

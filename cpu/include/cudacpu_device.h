@@ -1,4 +1,4 @@
-// What device code finds without including anything: where it is, barriers, fences.
+// What device code finds without including anything: where it is, barriers, fences, loads.
 #ifndef CUDACPU_DEVICE_H
 #define CUDACPU_DEVICE_H
 
@@ -10,6 +10,9 @@ extern "C"
     unsigned int cudacpu_warp_exchange(unsigned int mask, unsigned long value, const char *file,
                                        int line);
     unsigned long cudacpu_lane_value(unsigned int lane);
+    unsigned int cudacpu_activemask(const char *file, int line);
+    long long cudacpu_clock(void);
+    void cudacpu_unsupported(const char *feature, const char *file, int line);
     int cudacpu_printf(int position, const char *format, ...) __attribute__((format(printf, 2, 3)));
 }
 
@@ -53,11 +56,63 @@ inline void __threadfence_system()
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-template <class T>
-inline T __ldg(const T *address)
+// --- time and the end ----------------------------------------------------------------------
+
+// clock() itself is the C library's on the host, and this in a kernel (cpu/warp.c).
+inline long long clock64()
 {
-    return *address;
+    return cudacpu_clock();
 }
+
+// Lets the other lanes go on meanwhile; how long, nobody promises.
+inline void __nanosleep(unsigned int, const char *file = __builtin_FILE(),
+                        int line = __builtin_LINE())
+{
+    cudacpu_activemask(file, line);
+}
+
+#define __trap() __builtin_trap()
+#define __brkpt() ((void)0)
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)0)
+#endif
+
+// --- loads and stores with a hint for the caches, which a CPU does not take ----------------------
+
+namespace cudacpu
+{
+template <class T>
+struct same // keeps a parameter out of template argument deduction
+{
+    typedef T type;
+};
+} // namespace cudacpu
+
+#define CUDACPU_LOAD(name)          \
+    template <class T>              \
+    inline T name(const T *address) \
+    {                               \
+        return *address;            \
+    }
+CUDACPU_LOAD(__ldg)
+CUDACPU_LOAD(__ldca)
+CUDACPU_LOAD(__ldcg)
+CUDACPU_LOAD(__ldcs)
+CUDACPU_LOAD(__ldlu)
+CUDACPU_LOAD(__ldcv)
+#undef CUDACPU_LOAD
+
+#define CUDACPU_STORE(name)                                             \
+    template <class T>                                                  \
+    inline void name(T *address, typename cudacpu::same<T>::type value) \
+    {                                                                   \
+        *address = value;                                               \
+    }
+CUDACPU_STORE(__stwb)
+CUDACPU_STORE(__stcg)
+CUDACPU_STORE(__stcs)
+CUDACPU_STORE(__stwt)
+#undef CUDACPU_STORE
 
 #include "cudacpu_warp.h"
 #include "cudacpu_atomics.h"

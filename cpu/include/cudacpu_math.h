@@ -1,158 +1,273 @@
-// CUDA's mathematical functions that C does not have. The intrinsics are the accurate functions:
-// on a CPU there is nothing to be gained by less.
+// CUDA's mathematical functions that C does not have. The fast ones are the accurate ones: on a
+// CPU there is nothing to be gained by less.
 #ifndef CUDACPU_MATH_H
 #define CUDACPU_MATH_H
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
-
-static inline float rsqrtf(float x)
-{
-    return (float)(1.0 / sqrt((double)x));
-}
-
-static inline double rsqrt(double x)
-{
-    return 1.0 / sqrt(x);
-}
+#include "cudacpu_bits.h"
+#include "cudacpu_rounding.h"
 
 // glibc declares some of these names itself, so they are macros.
 #define __sinf(x) sinf(x)
 #define __cosf(x) cosf(x)
 #define __tanf(x) tanf(x)
+#define __tanhf(x) tanhf(x)
+#define __sincosf(x, sine, cosine) sincosf(x, sine, cosine)
 #define __expf(x) expf(x)
 #define __exp10f(x) exp10f(x)
 #define __logf(x) logf(x)
 #define __log2f(x) log2f(x)
 #define __log10f(x) log10f(x)
 #define __powf(x, y) powf(x, y)
-#define __fdividef(x, y) ((float)(x) / (float)(y))
-#define __fsqrt_rn(x) sqrtf(x)
-#define __dsqrt_rn(x) sqrt((double)(x))
-#define __fadd_rn(x, y) ((float)(x) + (float)(y))
-#define __fmul_rn(x, y) ((float)(x) * (float)(y))
-#define __dadd_rn(x, y) ((double)(x) + (double)(y))
-#define __dmul_rn(x, y) ((double)(x) * (double)(y))
-#define __fmaf_rn(x, y, z) fmaf(x, y, z)
-#define __fma_rn(x, y, z) fma(x, y, z)
+#define __fdividef(x, y) fdividef(x, y)
 #define __saturatef(x) fminf(1.0f, fmaxf(0.0f, (x)))
 
-static inline int __popc(unsigned int x)
+static inline float fdividef(float x, float y)
 {
-    return __builtin_popcount(x);
+    return x / y;
 }
 
-static inline int __popcll(unsigned long long x)
+// A function of doubles under all three of CUDA's names: f(double), ff(float), f(float).
+#define CUDACPU_FLOAT_NAMES(name)        \
+    static inline float name##f(float x) \
+    {                                    \
+        return (float)name((double)x);   \
+    }                                    \
+    static inline float name(float x)    \
+    {                                    \
+        return (float)name((double)x);   \
+    }
+
+// Newer C libraries have a few of them.
+#if !__GLIBC_PREREQ(2, 42)
+static inline double rsqrt(double x)
 {
-    return __builtin_popcountll(x);
+    return 1.0 / sqrt(x);
 }
 
-static inline int __clz(int x)
+static inline float rsqrtf(float x)
 {
-    return x == 0 ? 32 : __builtin_clz((unsigned int)x);
+    return (float)rsqrt((double)x);
+}
+#endif
+
+static inline float rsqrt(float x)
+{
+    return rsqrtf(x);
 }
 
-static inline int __clzll(long long x)
+static inline double rcbrt(double x)
 {
-    return x == 0 ? 64 : __builtin_clzll((unsigned long long)x);
+    return 1.0 / cbrt(x);
+}
+CUDACPU_FLOAT_NAMES(rcbrt)
+
+static inline float exp10(float x)
+{
+    return exp10f(x);
 }
 
-static inline int __ffs(int x)
+// sin and cos of pi x, exact where they are 0, 1 or -1: the nearest multiple of pi/2 is taken off
+// before pi comes in.
+static inline void sincospi(double x, double *sine, double *cosine)
 {
-    return __builtin_ffs(x);
+    const double quarters = rint(2.0 * x), rest = x - 0.5 * quarters;
+    const double s = sin(3.14159265358979323846 * rest), c = cos(3.14159265358979323846 * rest);
+    const double within = fmod(quarters, 4.0); // -3 ... 3
+    const int turn = within != within ? 0 : ((int)within + 4) % 4;
+    *sine = turn == 0 ? s : turn == 1 ? c : turn == 2 ? -s : -c;
+    *cosine = turn == 0 ? c : turn == 1 ? -s : turn == 2 ? -c : s;
 }
 
-static inline int __ffsll(long long x)
+static inline void sincospif(float x, float *sine, float *cosine)
 {
-    return __builtin_ffsll(x);
+    double s, c;
+    sincospi((double)x, &s, &c);
+    *sine = (float)s;
+    *cosine = (float)c;
 }
 
-static inline unsigned int __brev(unsigned int x)
+static inline void sincospi(float x, float *sine, float *cosine)
 {
-    unsigned int reversed = 0;
-    for (int bit = 0; bit < 32; ++bit)
+    sincospif(x, sine, cosine);
+}
+
+static inline void sincos(float x, float *sine, float *cosine)
+{
+    sincosf(x, sine, cosine);
+}
+
+#if !__GLIBC_PREREQ(2, 41)
+static inline double sinpi(double x)
+{
+    double sine, cosine;
+    sincospi(x, &sine, &cosine);
+    return sine;
+}
+
+static inline double cospi(double x)
+{
+    double sine, cosine;
+    sincospi(x, &sine, &cosine);
+    return cosine;
+}
+CUDACPU_FLOAT_NAMES(sinpi)
+CUDACPU_FLOAT_NAMES(cospi)
+#endif
+
+// --- lengths -----------------------------------------------------------------------------------
+
+static inline double norm3d(double x, double y, double z)
+{
+    return hypot(hypot(x, y), z);
+}
+
+static inline double norm4d(double x, double y, double z, double w)
+{
+    return hypot(hypot(x, y), hypot(z, w));
+}
+
+static inline double norm(int dimensions, const double *x)
+{
+    double length = 0.0;
+    for (int i = 0; i < dimensions; ++i)
     {
-        reversed |= (x >> bit & 1u) << (31 - bit);
+        length = hypot(length, x[i]);
     }
-    return reversed;
+    return length;
 }
 
-static inline int __float_as_int(float x)
+static inline double rhypot(double x, double y)
 {
-    int bits;
-    memcpy(&bits, &x, sizeof(bits));
-    return bits;
+    return 1.0 / hypot(x, y);
 }
 
-static inline float __int_as_float(int bits)
+static inline double rnorm3d(double x, double y, double z)
 {
-    float x;
-    memcpy(&x, &bits, sizeof(x));
+    return 1.0 / norm3d(x, y, z);
+}
+
+static inline double rnorm4d(double x, double y, double z, double w)
+{
+    return 1.0 / norm4d(x, y, z, w);
+}
+
+static inline double rnorm(int dimensions, const double *x)
+{
+    return 1.0 / norm(dimensions, x);
+}
+
+// In float, squares need no scaling: double has room for them.
+static inline float norm3df(float x, float y, float z)
+{
+    return (float)sqrt((double)x * x + (double)y * y + (double)z * z);
+}
+
+static inline float norm4df(float x, float y, float z, float w)
+{
+    return (float)sqrt((double)x * x + (double)y * y + (double)z * z + (double)w * w);
+}
+
+static inline float normf(int dimensions, const float *x)
+{
+    double squares = 0.0;
+    for (int i = 0; i < dimensions; ++i)
+    {
+        squares += (double)x[i] * x[i];
+    }
+    return (float)sqrt(squares);
+}
+
+static inline float rhypotf(float x, float y)
+{
+    return (float)(1.0 / sqrt((double)x * x + (double)y * y));
+}
+
+static inline float rnorm3df(float x, float y, float z)
+{
+    return (float)(1.0 / sqrt((double)x * x + (double)y * y + (double)z * z));
+}
+
+static inline float rnorm4df(float x, float y, float z, float w)
+{
+    return (float)(1.0 / sqrt((double)x * x + (double)y * y + (double)z * z + (double)w * w));
+}
+
+static inline float rnormf(int dimensions, const float *x)
+{
+    return 1.0f / normf(dimensions, x);
+}
+
+// --- the normal distribution -------------------------------------------------------------------
+
+// A rational approximation (Abramowitz and Stegun, 26.2.23), then Halley's method.
+static inline double erfcinv(double y)
+{
+    if (!(y > 0.0 && y < 2.0))
+    {
+        return y == 0.0 ? HUGE_VAL : y == 2.0 ? -HUGE_VAL : NAN;
+    }
+    if (y > 1.0)
+    {
+        return -erfcinv(2.0 - y);
+    }
+    const double t = sqrt(-2.0 * log(0.5 * y));
+    double x =
+        0.70710678118654752 * (t - (2.515517 + t * (0.802853 + t * 0.010328)) /
+                                       (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
+    for (int i = 0; i < 3; ++i)
+    {
+        const double error = erfc(x) - y;
+        x += error / (1.12837916709551257 * exp(-x * x) - x * error);
+    }
     return x;
 }
 
-static inline unsigned int __float_as_uint(float x)
+static inline double erfinv(double y)
 {
-    return (unsigned int)__float_as_int(x);
-}
-
-static inline float __uint_as_float(unsigned int bits)
-{
-    return __int_as_float((int)bits);
-}
-
-static inline long long __double_as_longlong(double x)
-{
-    long long bits;
-    memcpy(&bits, &x, sizeof(bits));
-    return bits;
-}
-
-static inline double __longlong_as_double(long long bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof(x));
+    if (fabs(y) > 0.5)
+    {
+        return y > 0.0 ? erfcinv(1.0 - y) : -erfcinv(1.0 + y);
+    }
+    double x = 0.88622692545275801 * y;
+    for (int i = 0; i < 5; ++i)
+    {
+        const double error = erf(x) - y;
+        x -= error / (1.12837916709551257 * exp(-x * x) + x * error);
+    }
     return x;
 }
 
-// min and max of numbers, as device code has them without any header.
-#define CUDACPU_MIN_MAX(type)              \
-    static inline type min(type a, type b) \
-    {                                      \
-        return b < a ? b : a;              \
-    }                                      \
-    static inline type max(type a, type b) \
-    {                                      \
-        return a < b ? b : a;              \
+// exp(x*x) erfc(x), also where the two would over- and underflow: there by its series in 1/x.
+static inline double erfcx(double x)
+{
+    if (x < 25.0)
+    {
+        return exp(x * x) * erfc(x);
     }
-CUDACPU_MIN_MAX(int)
-CUDACPU_MIN_MAX(unsigned int)
-CUDACPU_MIN_MAX(long)
-CUDACPU_MIN_MAX(unsigned long)
-CUDACPU_MIN_MAX(long long)
-CUDACPU_MIN_MAX(unsigned long long)
-#undef CUDACPU_MIN_MAX
-
-static inline float min(float a, float b)
-{
-    return fminf(a, b);
+    const double h = 0.5 / (x * x);
+    return 0.56418958354775629 / x *
+           (1.0 - h * (1.0 - 3.0 * h * (1.0 - 5.0 * h * (1.0 - 7.0 * h))));
 }
 
-static inline float max(float a, float b)
+static inline double normcdf(double x)
 {
-    return fmaxf(a, b);
+    return 0.5 * erfc(-0.70710678118654752 * x);
 }
 
-static inline double min(double a, double b)
+static inline double normcdfinv(double y)
 {
-    return fmin(a, b);
+    return -1.41421356237309505 * erfcinv(2.0 * y);
 }
 
-static inline double max(double a, double b)
-{
-    return fmax(a, b);
-}
+CUDACPU_FLOAT_NAMES(erfcinv)
+CUDACPU_FLOAT_NAMES(erfinv)
+CUDACPU_FLOAT_NAMES(erfcx)
+CUDACPU_FLOAT_NAMES(normcdf)
+CUDACPU_FLOAT_NAMES(normcdfinv)
+#undef CUDACPU_FLOAT_NAMES
 
 #endif
 #endif

@@ -21,6 +21,14 @@ inline unsigned long pack(T value)
     return bits;
 }
 
+template <class T>
+inline T unpack(unsigned long bits)
+{
+    T value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
 // The value of lane `source` if it is one of this lane's segment, else this lane's own.
 template <class T>
 inline T shuffle(unsigned int mask, T value, int source, bool inside, const char *file, int line)
@@ -30,10 +38,38 @@ inline T shuffle(unsigned int mask, T value, int source, bool inside, const char
     {
         return value;
     }
-    const unsigned long bits = cudacpu_lane_value(source);
-    T result;
-    memcpy(&result, &bits, sizeof(result));
+    return unpack<T>(cudacpu_lane_value(source));
+}
+
+// What all lanes of `mask` have brought, from the lowest lane on, put together by combine(a, b).
+template <class T, class Combine>
+inline T reduce(unsigned int mask, T value, Combine combine, const char *file, int line)
+{
+    cudacpu_warp_exchange(mask, pack(value), file, line);
+    const unsigned int own = lane();
+    bool first = true;
+    T result = value;
+    for (unsigned int rest = mask; rest != 0; rest &= rest - 1)
+    {
+        const unsigned int source = __builtin_ctz(rest);
+        const T brought = source == own ? value : unpack<T>(cudacpu_lane_value(source));
+        result = first ? brought : combine(result, brought);
+        first = false;
+    }
     return result;
+}
+
+// The lanes of `mask` that have brought the same bits as this one.
+inline unsigned int match(unsigned int mask, unsigned long bits, const char *file, int line)
+{
+    cudacpu_warp_exchange(mask, bits, file, line);
+    unsigned int same = 1u << lane();
+    for (unsigned int rest = mask & ~same; rest != 0; rest &= rest - 1)
+    {
+        const unsigned int source = __builtin_ctz(rest);
+        same |= (unsigned int)(cudacpu_lane_value(source) == bits) << source;
+    }
+    return same;
 }
 } // namespace cudacpu
 
@@ -41,6 +77,15 @@ inline void __syncwarp(unsigned int mask = 0xffffffff, CUDACPU_SITE)
 {
     cudacpu_warp_exchange(mask, 0, file, line);
 }
+
+// The lanes that are here at the same time: those that come to this line before every lane of the
+// warp has come, returned, or waits elsewhere.
+inline unsigned int __activemask(CUDACPU_SITE)
+{
+    return cudacpu_activemask(file, line);
+}
+
+// --- votes ---------------------------------------------------------------------------------
 
 inline unsigned int __ballot_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
@@ -57,6 +102,28 @@ inline int __all_sync(unsigned int mask, int condition, CUDACPU_SITE)
     return cudacpu_warp_exchange(mask, condition == 0, file, line) == 0;
 }
 
+inline int __uni_sync(unsigned int mask, int condition, CUDACPU_SITE)
+{
+    const unsigned int yes = cudacpu_warp_exchange(mask, condition != 0, file, line);
+    return yes == 0 || (condition != 0 && (yes & mask) == mask);
+}
+
+template <class T>
+inline unsigned int __match_any_sync(unsigned int mask, T value, CUDACPU_SITE)
+{
+    return cudacpu::match(mask, cudacpu::pack(value), file, line);
+}
+
+template <class T>
+inline unsigned int __match_all_sync(unsigned int mask, T value, int *all, CUDACPU_SITE)
+{
+    *all = cudacpu::match(mask, cudacpu::pack(value), file, line) == mask;
+    return *all ? mask : 0;
+}
+
+// --- shuffles ------------------------------------------------------------------------------
+
+// Of the source, the hardware reads five bits.
 template <class T>
 inline T __shfl_sync(unsigned int mask, T value, int source, int width = 32, CUDACPU_SITE)
 {
@@ -68,7 +135,7 @@ template <class T>
 inline T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                         CUDACPU_SITE)
 {
-    const int lane = cudacpu::lane(), source = lane - (int)delta;
+    const int lane = cudacpu::lane(), source = lane - (int)(delta & 31);
     const bool inside = source >= (lane & ~(width - 1));
     return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
 }
@@ -77,7 +144,7 @@ template <class T>
 inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                           CUDACPU_SITE)
 {
-    const int lane = cudacpu::lane(), source = lane + (int)delta;
+    const int lane = cudacpu::lane(), source = lane + (int)(delta & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;
     return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
 }
@@ -85,10 +152,29 @@ inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int wi
 template <class T>
 inline T __shfl_xor_sync(unsigned int mask, T value, int bits, int width = 32, CUDACPU_SITE)
 {
-    const int lane = cudacpu::lane(), source = lane ^ bits;
+    const int lane = cudacpu::lane(), source = lane ^ (bits & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;
     return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
 }
+
+// --- reductions ----------------------------------------------------------------------------
+
+#define CUDACPU_REDUCE(name, T, expression)                                          \
+    inline T __reduce_##name##_sync(unsigned int mask, T value, CUDACPU_SITE)        \
+    {                                                                                \
+        return cudacpu::reduce(                                                      \
+            mask, value, [](T a, T b) -> T { return (T)(expression); }, file, line); \
+    }
+CUDACPU_REDUCE(add, unsigned int, a + b)
+CUDACPU_REDUCE(add, int, (unsigned int)a + (unsigned int)b)
+CUDACPU_REDUCE(min, unsigned int, b < a ? b : a)
+CUDACPU_REDUCE(min, int, b < a ? b : a)
+CUDACPU_REDUCE(max, unsigned int, a < b ? b : a)
+CUDACPU_REDUCE(max, int, a < b ? b : a)
+CUDACPU_REDUCE(and, unsigned int, a &b)
+CUDACPU_REDUCE(or, unsigned int, a | b)
+CUDACPU_REDUCE(xor, unsigned int, a ^ b)
+#undef CUDACPU_REDUCE
 
 #undef CUDACPU_SITE
 #endif

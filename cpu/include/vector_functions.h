@@ -39,4 +39,22 @@ CUDACPU_MAKERS(float, float)
 CUDACPU_MAKERS(double, double)
 #undef CUDACPU_MAKERS
 
+#define CUDACPU_WIDE_MAKER(type, name)                             \
+    static inline name make_##name(type x, type y, type z, type w) \
+    {                                                              \
+        name v = {x, y, z, w};                                     \
+        return v;                                                  \
+    }
+#define CUDACPU_WIDE_MAKERS(type, name)   \
+    CUDACPU_WIDE_MAKER(type, name##4_16a) \
+    CUDACPU_WIDE_MAKER(type, name##4_32a)
+
+CUDACPU_WIDE_MAKERS(long, long)
+CUDACPU_WIDE_MAKERS(unsigned long, ulong)
+CUDACPU_WIDE_MAKERS(long long, longlong)
+CUDACPU_WIDE_MAKERS(unsigned long long, ulonglong)
+CUDACPU_WIDE_MAKERS(double, double)
+#undef CUDACPU_WIDE_MAKERS
+#undef CUDACPU_WIDE_MAKER
+
 #endif

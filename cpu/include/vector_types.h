@@ -23,6 +23,18 @@ CUDACPU_VECTORS(float, float, 8, 16)
 CUDACPU_VECTORS(double, double, 16, 16)
 #undef CUDACPU_VECTORS
 
+// CUDA 13's names for vectors of four 8-byte numbers, which say how they are aligned.
+#define CUDACPU_WIDE_VECTORS(type, name)                                                           \
+    typedef struct __attribute__((aligned(16))) name##4_16a { type x, y, z, w; } name##4_16a;      \
+    typedef struct __attribute__((aligned(32))) name##4_32a { type x, y, z, w; } name##4_32a;
+
+CUDACPU_WIDE_VECTORS(long, long)
+CUDACPU_WIDE_VECTORS(unsigned long, ulong)
+CUDACPU_WIDE_VECTORS(long long, longlong)
+CUDACPU_WIDE_VECTORS(unsigned long long, ulonglong)
+CUDACPU_WIDE_VECTORS(double, double)
+#undef CUDACPU_WIDE_VECTORS
+
 #ifdef __cplusplus
 struct dim3
 {

@@ -1,0 +1,5 @@
+// Device functions come with cuda_runtime.h.
+#ifndef CUDACPU_DEVICE_FUNCTIONS_H
+#define CUDACPU_DEVICE_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif
