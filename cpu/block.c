@@ -250,6 +250,13 @@ static inline void suspend(Worker *worker)
     resume(worker, next);
 }
 
+// The last one has come, and all can go on: in order, from the first that can in this warp or after.
+static inline void start_over(Worker *worker, unsigned warp)
+{
+    worker->num_waiting++;
+    resume(worker, pick_from(worker, warp));
+}
+
 // The current thread could go on, but has had its turn (watch.c): the next one's, all around.
 void block_preempt(Worker *worker)
 {
@@ -332,7 +339,9 @@ int cudacpu_syncthreads(int condition, const char *file, int line)
     if (++worker->num_arrived == worker->num_live)
     {
         warn_early_exit(worker, thread);
+        insert(worker->at_barrier, thread);
         release_barrier(worker);
+        start_over(worker, 0);
     }
     else
     {
@@ -426,7 +435,7 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
     if (lanes_complete(worker, warp, mask))
     {
         release_lanes(worker, warp, mask);
-        erase(worker->ready, thread);
+        start_over(worker, warp);
     }
     else
     {

@@ -109,7 +109,7 @@ static void describe_thread(const Launch *launch, uint64_t block, unsigned threa
              thread % b.x, thread / b.x % b.y, thread / b.x / b.y);
 }
 
-static const char *base_name(const char *path)
+const char *base_name(const char *path)
 {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     return slash != NULL ? slash + 1 : path;
@@ -172,6 +172,7 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
+    sigaddset(&set, WATCH_SIGNAL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
     block_abandon(worker, number == SIGSEGV || number == SIGBUS ? cudaErrorIllegalAddress
                                                                 : cudaErrorLaunchFailure);
@@ -185,17 +186,32 @@ void fault_hang(Worker *worker, const void *context)
     block_abandon(worker, cudaErrorLaunchTimeout);
 }
 
+// Thrust's algorithms and cuRAND's generators run on the host, which then works on device memory
+// as a kernel does: after what was issued before, and with a first touch that opens.
+static atomic_bool shared_with_host;
+
+void cudacpu_share_with_host(void)
+{
+    worker_self(); // has the signal handlers installed
+    atomic_store(&shared_with_host, true);
+    if (queue_completed() != queue_last())
+    {
+        queue_wait(queue_last());
+    }
+}
+
 static void on_signal(int number, siginfo_t *info, void *data)
 {
     const ucontext_t *context = data;
     Worker *worker = worker_if_any();
     const bool in_kernel = worker != NULL && worker->in_kernel;
+    if (number == SIGSEGV && (in_kernel || atomic_load(&shared_with_host)) &&
+        memory_open(info->si_addr))
+    {
+        return; // a kernel's first touch: go on
+    }
     if (in_kernel)
     {
-        if (number == SIGSEGV && memory_open(info->si_addr))
-        {
-            return; // a kernel's first touch: go on
-        }
         leave_kernel(worker, number, info, context);
     }
     char what[200], where[256];
@@ -248,6 +264,7 @@ static void install_handlers(void)
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, WATCH_SIGNAL); // it must not switch threads on this stack
     const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); ++i)
     {

@@ -119,12 +119,22 @@ static void *helper_main(void *unused)
     return NULL;
 }
 
-// Runs blocks here, and calls the others once it is clear that the grid is worth it.
+// Called once it is clear that a grid is worth it, by its first worker or by the watch.
+void grid_call_helpers(Launch *launch)
+{
+    if (num_workers > 1 && atomic_exchange(&launch->called, 1) == 0)
+    {
+        atomic_store(&grid_now, launch);
+        atomic_fetch_add(&grid_calls, 1);
+        futex_wake(&grid_calls, num_workers - 1);
+    }
+}
+
+// Runs blocks here, and calls the others if it takes longer.
 static void run_grid(Launch *launch)
 {
     Worker *worker = worker_self();
     const double start = num_workers > 1 ? seconds_now() : 0.0;
-    bool called = num_workers == 1;
     while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
     {
         const uint64_t block = atomic_fetch_add(&launch->next_block, 1);
@@ -133,15 +143,12 @@ static void run_grid(Launch *launch)
             break;
         }
         block_run(worker, launch, block);
-        if (!called && seconds_now() - start > ALONE_SECONDS)
+        if (num_workers > 1 && !launch->called && seconds_now() - start > ALONE_SECONDS)
         {
-            called = true;
-            atomic_store(&grid_now, launch);
-            atomic_fetch_add(&grid_calls, 1);
-            futex_wake(&grid_calls, num_workers - 1);
+            grid_call_helpers(launch);
         }
     }
-    if (called && num_workers > 1)
+    if (launch->called)
     {
         atomic_store(&grid_now, NULL); // a helper that wakes up now finds nothing to do
         while (atomic_load(&helpers_inside) > 0)
@@ -401,7 +408,7 @@ void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t 
     configurations[num_configurations++] = (Configuration){grid, block, shared_bytes, stream};
 }
 
-static cudaError_t check_configuration(const Configuration *c)
+static cudaError_t check_configuration(const Configuration *c, void (*run)(const void *))
 {
     const dim3 g = c->grid, b = c->block;
     const uint64_t threads = (uint64_t)b.x * b.y * b.z;
@@ -410,7 +417,11 @@ static cudaError_t check_configuration(const Configuration *c)
     {
         return cudaErrorInvalidConfiguration;
     }
-    return c->shared_bytes > DYNAMIC_SHARED_LIMIT ? cudaErrorInvalidValue : cudaSuccess;
+    if (c->shared_bytes > STATIC_SHARED_LIMIT && c->shared_bytes > kernel_shared_limit(run))
+    {
+        return cudaErrorInvalidValue;
+    }
+    return stream_exists(c->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 static bool launches_block(void)
@@ -427,6 +438,11 @@ static bool launches_block(void)
 void cudacpu_launch(const char *name, void (*run)(const void *), void *closure,
                     void (*destroy)(void *))
 {
+    if (kernel_probed(name, run))
+    {
+        destroy(closure);
+        return;
+    }
     if (num_configurations == 0 || worker_self()->in_kernel)
     {
         fprintf(stderr, "CPU backend: kernel %s %s\n", name,
@@ -435,8 +451,8 @@ void cudacpu_launch(const char *name, void (*run)(const void *), void *closure,
         abort();
     }
     const Configuration c = configurations[--num_configurations];
-    cudaError_t error = sticky_error();
-    error = error != cudaSuccess ? error : check_configuration(&c);
+    cudaError_t error = api_ready() ? cudaSuccess : api_status();
+    error = error != cudaSuccess ? error : check_configuration(&c, run);
     if (error != cudaSuccess)
     {
         api_error(error);

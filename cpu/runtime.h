@@ -39,6 +39,7 @@ typedef struct Launch
     atomic_uint_fast64_t next_block;
     atomic_int error;  // the first fault's cudaError_t
     atomic_int warned; // one warning a launch is enough
+    atomic_int called; // the helpers, to join in
 } Launch;
 
 typedef struct Fiber
@@ -143,6 +144,7 @@ typedef struct Op
     void *data;
 } Op;
 
+void grid_call_helpers(Launch *launch);
 uint64_t queue_add(Op *op);
 void queue_wait(uint64_t sequence);
 uint64_t queue_last(void);
@@ -159,6 +161,7 @@ bool memory_describe(const void *address, char *text, size_t size);
 void memory_reset(void);
 
 // watch.c
+#define WATCH_SIGNAL SIGURG // which programs ignore unless they ask for it
 void watch_start(void);
 void watch_add(Worker *worker);
 
@@ -170,14 +173,31 @@ void fault_report(const Launch *launch, uint64_t block, unsigned thread, const c
                   const char *what);
 void fault_warn(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+const char *base_name(const char *path);
 bool source_position(void *pc, char *text, size_t size);
 
 // api.c
 cudaError_t api_error(cudaError_t error);
-void stream_used(cudaStream_t stream, uint64_t sequence);
+bool api_ready(void);
+cudaError_t api_status(void);
+void api_forbid(bool forbidden);
 cudaError_t sticky_error(void);
 void set_sticky_error(cudaError_t error);
 double seconds_now(void);
+
+// stream.c
+bool stream_exists(cudaStream_t stream);
+void stream_used(cudaStream_t stream, uint64_t sequence);
+uint64_t stream_add(cudaStream_t stream, Op *op);
+void stream_reset(void);
 void event_record_now(cudaEvent_t event);
+
+// device.c
+void device_reset(void);
+
+// kernel.c
+bool kernel_probed(const char *name, void (*run)(const void *));
+size_t kernel_shared_limit(void (*run)(const void *));
+void kernel_reset(void);
 
 #endif

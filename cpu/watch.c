@@ -16,7 +16,6 @@
 // How often it looks: while no kernel runs, while one does, and while a thread seems to spin.
 static const long IDLE_TICK = 10000000, TICK = 1000000, SPIN_TICK = 50000; // nanoseconds
 static const double PATIENCE_SECONDS = 3.0; // CUDACPU_TIMEOUT overrides it; 0: for ever
-static const int WATCH_SIGNAL = SIGURG;     // which programs ignore unless they ask for it
 
 enum
 {
@@ -174,6 +173,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
     {
         block_abandon(worker, atomic_load(&worker->launch->error));
     }
+    grid_call_helpers(worker->launch); // what it waits for may be a block that has not begun
     if (is_stuck(worker, state_of(data)))
     {
         fault_hang(worker, data);
