@@ -164,12 +164,12 @@ headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh)
 -include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d build/tools/$(CPU_COMPILER)/*.d)
 
 # The tools of the CPU backend are C; the compiler of the programs can do that too.
-C := $(CXX) -x c -std=gnu11 -O2 -g1 -Wall -Wextra -Icpu/include
+C := $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
 OBJECTS := $(patsubst cpu/%.c,build/tools/$(CPU_COMPILER)/%.o,\
     $(filter-out %/rewrite.c,$(wildcard cpu/*.c)))
-build/tools/rewrite: cpu/rewrite.c
+build/tools/rewrite: cpu/rewrite.c $(wildcard cpu/rewriter/*)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $@.d -MT $@ -o $@.$$$$ $< && mv $@.$$$$ $@
+	$(if $(V),,@echo '  $@';) $(C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
 $(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
@@ -191,7 +191,7 @@ compile_commands.json: FORCE
 	@sh make/update.sh $@ $(READ_COMMENTS) -v directory='$(CURDIR)' \
 	    -v toolkit='$(if $(filter cuda,$(BACKEND)),$(NVCC:/bin/nvcc=))' \
 	    -f make/compile_commands.awk $(FILES) \
-	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c)
+	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c cpu/rewriter/*.c)
 
 list find:
 	@$(READ_COMMENTS) -f make/$@.awk $(FILES)

@@ -1,4 +1,4 @@
-// Errors, streams, events.
+// Errors, and the device as a whole.
 #include "runtime.h"
 #include <stdlib.h>
 #include <time.h>
@@ -36,6 +36,25 @@ cudaError_t api_error(cudaError_t error)
     return error;
 }
 
+// A function that the device calls on the host must not ask the device for anything.
+static __thread bool forbidden;
+
+void api_forbid(bool yes)
+{
+    forbidden = yes;
+}
+
+// Whether calls do anything at all just now; if not, api_status() is what they return.
+bool api_ready(void)
+{
+    return !forbidden && sticky_error() == cudaSuccess;
+}
+
+cudaError_t api_status(void)
+{
+    return api_error(forbidden ? cudaErrorNotPermitted : sticky_error());
+}
+
 cudaError_t cudaPeekAtLastError(void)
 {
     return sticky_error() != cudaSuccess ? sticky_error() : last_error;
@@ -46,6 +65,19 @@ cudaError_t cudaGetLastError(void)
     const cudaError_t error = cudaPeekAtLastError();
     last_error = cudaSuccess;
     return error;
+}
+
+cudaError_t cudacpu_error(cudaError_t error)
+{
+    return api_error(error);
+}
+
+// For launches that are functions and have to return what <<< >>> would only note.
+cudaError_t cudacpu_exchange_error(cudaError_t error)
+{
+    const cudaError_t before = last_error;
+    last_error = error;
+    return before;
 }
 
 const char *cudaGetErrorName(cudaError_t error)
@@ -78,186 +110,26 @@ const char *cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    queue_wait(queue_last());
-    return api_error(sticky_error());
+    if (!forbidden)
+    {
+        queue_wait(queue_last());
+    }
+    return api_status();
 }
 
 // A real device may or may not recover from a kernel's fault this way. This one does.
 cudaError_t cudaDeviceReset(void)
 {
+    if (forbidden)
+    {
+        return api_status();
+    }
     queue_wait(queue_last());
     memory_reset();
+    stream_reset();
+    device_reset();
+    kernel_reset();
     set_sticky_error(cudaSuccess);
     last_error = cudaSuccess;
     return cudaSuccess;
-}
-
-// --- streams ---------------------------------------------------------------------------------------
-
-// A stream knows which operation was its last; the queue does the rest.
-struct CUstream_st
-{
-    uint64_t last;
-};
-
-static struct CUstream_st default_stream;
-
-static struct CUstream_st *stream_of(cudaStream_t stream)
-{
-    return (uintptr_t)stream <= (uintptr_t)cudaStreamPerThread ? &default_stream : stream;
-}
-
-void stream_used(cudaStream_t stream, uint64_t sequence)
-{
-    stream_of(stream)->last = sequence;
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
-{
-    if (stream == NULL || flags > cudaStreamNonBlocking)
-    {
-        return api_error(cudaErrorInvalidValue);
-    }
-    *stream = calloc(1, sizeof(**stream));
-    return *stream != NULL ? api_error(sticky_error()) : api_error(cudaErrorMemoryAllocation);
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    if ((uintptr_t)stream <= (uintptr_t)cudaStreamPerThread)
-    {
-        return api_error(cudaErrorInvalidResourceHandle);
-    }
-    free(stream);
-    return api_error(sticky_error());
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
-{
-    queue_wait(stream_of(stream)->last);
-    return api_error(sticky_error());
-}
-
-static cudaError_t done_or_not_ready(uint64_t sequence)
-{
-    if (sticky_error() != cudaSuccess)
-    {
-        return api_error(sticky_error());
-    }
-    return queue_completed() >= sequence ? cudaSuccess : api_error(cudaErrorNotReady);
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t stream)
-{
-    return done_or_not_ready(stream_of(stream)->last);
-}
-
-// What the event waits for was issued earlier, and the queue keeps the order of issue.
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
-{
-    (void)stream;
-    return event == NULL || flags > 1 ? api_error(cudaErrorInvalidResourceHandle)
-                                      : api_error(sticky_error());
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
-{
-    if (function == NULL)
-    {
-        return api_error(cudaErrorInvalidValue);
-    }
-    stream_used(stream, queue_add(&(Op){.kind = OP_HOST, .function = function, .data = data}));
-    return api_error(sticky_error());
-}
-
-// --- events ------------------------------------------------------------------------------------------
-
-struct CUevent_st
-{
-    uint64_t sequence; // of its latest record
-    unsigned int flags;
-    double seconds; // when the device came to it
-};
-
-void event_record_now(cudaEvent_t event)
-{
-    event->seconds = seconds_now();
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
-{
-    if (event == NULL)
-    {
-        return api_error(cudaErrorInvalidValue);
-    }
-    *event = calloc(1, sizeof(**event));
-    if (*event == NULL)
-    {
-        return api_error(cudaErrorMemoryAllocation);
-    }
-    (*event)->flags = flags;
-    return api_error(sticky_error());
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    if (event == NULL)
-    {
-        return api_error(cudaErrorInvalidResourceHandle);
-    }
-    queue_wait(event->sequence);
-    free(event);
-    return api_error(sticky_error());
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    if (event == NULL)
-    {
-        return api_error(cudaErrorInvalidResourceHandle);
-    }
-    event->sequence = queue_add(&(Op){.kind = OP_EVENT, .event = event});
-    stream_used(stream, event->sequence);
-    return api_error(sticky_error());
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    if (event == NULL)
-    {
-        return api_error(cudaErrorInvalidResourceHandle);
-    }
-    queue_wait(event->sequence);
-    return api_error(sticky_error());
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event)
-{
-    return event == NULL ? api_error(cudaErrorInvalidResourceHandle)
-                         : done_or_not_ready(event->sequence);
-}
-
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
-{
-    if (start == NULL || stop == NULL || start->sequence == 0 || stop->sequence == 0 ||
-        (start->flags | stop->flags) & cudaEventDisableTiming)
-    {
-        return api_error(cudaErrorInvalidResourceHandle);
-    }
-    if (queue_completed() < start->sequence || queue_completed() < stop->sequence)
-    {
-        return api_error(cudaErrorNotReady);
-    }
-    *milliseconds = 1e3 * (stop->seconds - start->seconds);
-    return api_error(sticky_error());
 }

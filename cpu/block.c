@@ -262,6 +262,10 @@ void block_preempt(Worker *worker)
 {
     count_the_living(worker);
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    if (worker->printing[warp] != 0) // the lane that this one spins for may be there
+    {
+        print_warp(worker, warp);
+    }
     const unsigned next = pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0);
     if (next != NO_THREAD)
     {
@@ -372,25 +376,24 @@ static bool lanes_complete(const Worker *worker, unsigned warp, uint32_t mask)
     return true;
 }
 
-// All have come: notes for each lane what every lane has brought, and lets them go on.
+// All have come: notes what every lane has brought, and lets them go on.
 static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
 {
     const uint32_t wanted = mask & worker->live[warp];
     const unsigned first = warp * WARP_SIZE;
-    uint64_t turns = 0;
+    const unsigned number = __builtin_ctz(worker->free_records[warp]);
+    uint64_t *record = worker->record[warp][number];
     uint32_t ballot = 0;
     for (uint32_t rest = wanted; rest != 0; rest &= rest - 1)
     {
-        const unsigned lane = __builtin_ctz(rest), turn = worker->turn[first + lane];
-        turns |= (uint64_t)turn << 2 * lane;
-        ballot |= (uint32_t)(worker->brought[first + lane][turn] != 0) << lane;
-    }
-    for (uint32_t rest = wanted; rest != 0; rest &= rest - 1)
-    {
         const unsigned lane = __builtin_ctz(rest);
-        worker->turns_met[first + lane] = turns;
-        worker->ballot_met[first + lane] = ballot;
+        record[lane] = worker->brought[first + lane];
+        ballot |= (uint32_t)(record[lane] != 0) << lane;
+        worker->record_of[first + lane] = number;
     }
+    worker->ballot[warp][number] = ballot;
+    worker->holders[warp][number] = wanted;
+    worker->free_records[warp] ^= 1u << number;
     worker->at_warp[warp] &= ~wanted;
     worker->ready[warp] |= wanted;
     if (wanted != mask)
@@ -399,6 +402,15 @@ static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
                    "the mask 0x%08x names lanes that returned or never existed: 0x%08x", mask,
                    mask & ~wanted);
     }
+}
+
+// The thread has read what it came for. (In a block's first exchange it may let go of a record
+// that it does not hold: that changes nothing.)
+static inline void let_go_of_record(Worker *worker, unsigned warp, unsigned thread)
+{
+    const unsigned number = worker->record_of[thread];
+    const uint32_t holders = worker->holders[warp][number] &= ~(1u << thread % WARP_SIZE);
+    worker->free_records[warp] |= (uint32_t)(holders == 0) << number;
 }
 
 // Waits until all lanes of `mask` have come, each with a value. Returns which brought one that is
@@ -421,14 +433,13 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
     }
     if ((mask & worker->live[warp] & ~(1u << thread % WARP_SIZE)) != 0)
     {
-        const unsigned turn = worker->turn[thread] = (worker->turn[thread] + 1) % EXCHANGES;
-        worker->brought[thread][turn] = value;
+        let_go_of_record(worker, warp, thread);
+        worker->brought[thread] = value;
     }
     else // alone: nobody else reads it, and what others may still read must stay
     {
-        worker->ballot_met[thread] = (uint32_t)(value != 0) << thread % WARP_SIZE;
         worker->preemptible = true;
-        return worker->ballot_met[thread];
+        return (uint32_t)(value != 0) << thread % WARP_SIZE;
     }
     worker->warp_mask[thread] = mask;
     insert(worker->at_warp, thread);
@@ -442,15 +453,15 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
         suspend(worker);
     }
     worker->preemptible = true;
-    return worker->ballot_met[thread];
+    return worker->ballot[warp][worker->record_of[thread]];
 }
 
 // What `lane` of this thread's warp brought to the exchange this thread comes from.
 uint64_t cudacpu_lane_value(unsigned lane)
 {
     const Worker *worker = self;
-    const unsigned thread = worker->current, first = thread & ~(WARP_SIZE - 1u);
-    return worker->brought[first + lane][worker->turns_met[thread] >> 2 * lane & 3];
+    const unsigned thread = worker->current;
+    return worker->record[thread / WARP_SIZE][worker->record_of[thread]][lane];
 }
 
 // --- device printf -------------------------------------------------------------------------
@@ -632,6 +643,7 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
         worker->ready[warp] = 0;
         worker->at_barrier[warp] = 0;
         worker->at_warp[warp] = 0;
+        worker->free_records[warp] = ~0u;
     }
     set_indices(worker, dim);
     gridDim = grid;

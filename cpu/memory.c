@@ -4,7 +4,7 @@
 // of 256 bytes allows; what is left over is filled with a pattern that is looked at after each
 // kernel. While the device is idle its memory is closed to everybody, so that host code which
 // follows a device pointer faults. A kernel's first touch opens an allocation (fault.c).
-#include "runtime.h"
+#include "memory.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,28 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-typedef enum
-{
-    DEVICE,
-    PINNED,
-    MANAGED,
-    SYMBOL, // a __device__ variable whose address the program has asked for
-    FREED
-} Kind;
-
-static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "static", "freed"};
-
-typedef struct Allocation
-{
-    char *start;          // what the program got
-    size_t bytes;         // what it asked for
-    char *pages;          // the accessible pages that hold it ...
-    size_t page_bytes;    // ...
-    char *mapping;        // and with the guard pages
-    size_t mapping_bytes; //
-    Kind kind;            //
-    bool open;            // device memory that a kernel has touched since the device was idle
-} Allocation;
+static const char *const KIND_NAMES[] = {"device",          "pinned host", "managed",
+                                         "registered host", "static",      "freed"};
 
 enum
 {
@@ -83,7 +63,15 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     const size_t unused = total > device_used ? total - device_used : 0;
     *total_bytes = total;
     *free_bytes = available < unused ? available : unused;
-    return sticky_error();
+    return api_status();
+}
+
+size_t memory_device_used(void)
+{
+    pthread_mutex_lock(&lock);
+    const size_t used = device_used;
+    pthread_mutex_unlock(&lock);
+    return used;
 }
 
 // --- allocating --------------------------------------------------------------------------------
@@ -100,6 +88,35 @@ static Allocation *find(const void *address)
         }
     }
     return NULL;
+}
+
+// The registry's entry for an address, as it is now.
+bool memory_copy_of(const void *address, Allocation *copy)
+{
+    pthread_mutex_lock(&lock);
+    const Allocation *a = find(address);
+    if (a != NULL)
+    {
+        *copy = *a;
+    }
+    pthread_mutex_unlock(&lock);
+    return a != NULL;
+}
+
+// Where a range of bytes lies. What the registry does not know is pageable host memory.
+Place place_of(const void *start, size_t bytes)
+{
+    static const Place PLACES[] = {[DEVICE] = ON_DEVICE,   [PINNED] = ON_HOST, [MANAGED] = ON_BOTH,
+                                   [REGISTERED] = ON_HOST, [SYMBOL] = ON_BOTH, [FREED] = INVALID};
+    Allocation a;
+    if (!memory_copy_of(start, &a))
+    {
+        return PAGEABLE;
+    }
+    const char *p = start, *end = a.start + a.bytes;
+    const bool inside = p >= a.start && p <= end && bytes <= (size_t)(end - p);
+    // More of the program's own memory may follow on what it has registered.
+    return inside && !a.ending ? PLACES[a.kind] : a.kind == REGISTERED ? PAGEABLE : INVALID;
 }
 
 // Memory that was freed stays reserved for a while, closed, so that its late users are caught.
@@ -133,11 +150,16 @@ static void remember(const Allocation *a)
     allocations[num_allocations++] = *a;
 }
 
-static cudaError_t allocate(void **pointer, size_t bytes, Kind kind)
+static size_t round_up(size_t bytes, size_t unit)
 {
-    if (sticky_error() != cudaSuccess)
+    return (bytes + unit - 1) / unit * unit;
+}
+
+cudaError_t memory_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
+{
+    if (!api_ready())
     {
-        return api_error(sticky_error());
+        return api_status();
     }
     if (pointer == NULL)
     {
@@ -155,10 +177,9 @@ static cudaError_t allocate(void **pointer, size_t bytes, Kind kind)
     {
         return api_error(cudaErrorMemoryAllocation);
     }
-    const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    Allocation a = {.bytes = bytes, .kind = kind};
-    const size_t page = sysconf(_SC_PAGESIZE);
-    a.page_bytes = (rounded + page - 1) / page * page;
+    const size_t rounded = round_up(bytes, ALIGNMENT), page = sysconf(_SC_PAGESIZE);
+    Allocation a = {.bytes = bytes, .kind = kind, .flags = flags};
+    a.page_bytes = round_up(rounded, page);
     a.mapping_bytes = a.page_bytes + 2 * (size_t)GUARD;
     a.mapping =
         mmap(NULL, a.mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -188,60 +209,57 @@ static cudaError_t allocate(void **pointer, size_t bytes, Kind kind)
     return cudaSuccess;
 }
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes)
-{
-    return allocate(pointer, bytes, DEVICE);
-}
+// --- freeing -------------------------------------------------------------------------------------
 
-cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+// The caller holds the lock.
+static void free_now(Allocation *a)
 {
-    return allocate(pointer, bytes, PINNED);
-}
-
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
-{
-    (void)flags;
-    return allocate(pointer, bytes, PINNED);
-}
-
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
-{
-    if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-    {
-        return api_error(cudaErrorInvalidValue);
-    }
-    return allocate(pointer, bytes, MANAGED);
-}
-
-static cudaError_t release(void *pointer, bool host)
-{
-    queue_wait(queue_last()); // freeing waits for the device, as the real one does
-    if (sticky_error() != cudaSuccess)
-    {
-        return api_error(sticky_error());
-    }
-    if (pointer == NULL)
-    {
-        return cudaSuccess;
-    }
-    pthread_mutex_lock(&lock);
-    Allocation *a = find(pointer);
-    if (a == NULL || a->start != pointer || a->kind >= SYMBOL || (a->kind == PINNED) != host)
-    {
-        const bool twice = a != NULL && a->kind == FREED && a->start == pointer;
-        pthread_mutex_unlock(&lock);
-        fprintf(stderr, "CPU backend: %s(%p): %s\n", host ? "cudaFreeHost" : "cudaFree", pointer,
-                twice ? "this memory was freed before" : "no such allocation");
-        return api_error(cudaErrorInvalidValue);
-    }
     device_used -= a->kind == DEVICE ? a->bytes : 0;
     mprotect(a->pages, a->page_bytes, PROT_NONE);
     madvise(a->pages, a->page_bytes, MADV_DONTNEED);
     a->kind = FREED;
-    a->open = false;
+    a->open = a->ending = false;
     ++num_freed;
+}
+
+static bool can_free(const Allocation *a, const void *pointer, bool host)
+{
+    return a != NULL && a->start == pointer && !a->ending &&
+           (host ? a->kind == PINNED : a->kind == DEVICE || a->kind == MANAGED);
+}
+
+static cudaError_t cannot_free(const char *function, const void *pointer, bool twice)
+{
+    fprintf(stderr, "CPU backend: %s(%p): %s\n", function, pointer,
+            twice ? "this memory was freed before" : "no such allocation");
+    return api_error(cudaErrorInvalidValue);
+}
+
+static bool was_freed(const Allocation *a, const void *pointer)
+{
+    return a != NULL && a->start == pointer && (a->kind == FREED || a->ending);
+}
+
+static cudaError_t release(void *pointer, bool host)
+{
+    if (!api_ready())
+    {
+        return api_status();
+    }
+    queue_wait(queue_last()); // freeing waits for the device, as the real one does
+    if (pointer == NULL || !api_ready())
+    {
+        return api_status();
+    }
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    const bool right = can_free(a, pointer, host), twice = was_freed(a, pointer);
+    if (right)
+    {
+        free_now(a);
+    }
     pthread_mutex_unlock(&lock);
-    return cudaSuccess;
+    return right ? cudaSuccess : cannot_free(host ? "cudaFreeHost" : "cudaFree", pointer, twice);
 }
 
 cudaError_t cudaFree(void *pointer)
@@ -254,13 +272,43 @@ cudaError_t cudaFreeHost(void *pointer)
     return release(pointer, true);
 }
 
+// What cudaFreeAsync does at once: from here on the memory is nobody's to free or to copy.
+bool memory_end(void *pointer)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    const bool right = can_free(a, pointer, false), twice = was_freed(a, pointer);
+    if (right)
+    {
+        a->ending = true;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!right)
+    {
+        cannot_free("cudaFreeAsync", pointer, twice);
+    }
+    return right;
+}
+
+// And what the device does when it comes to it.
+void memory_free_ended(void *pointer)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    if (a != NULL && a->ending)
+    {
+        free_now(a);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 // cudaDeviceReset frees everything.
 void memory_reset(void)
 {
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < num_allocations; ++i)
     {
-        if (allocations[i].kind != SYMBOL)
+        if (allocations[i].kind != SYMBOL && allocations[i].kind != REGISTERED)
         {
             munmap(allocations[i].mapping, allocations[i].mapping_bytes);
         }
@@ -269,40 +317,92 @@ void memory_reset(void)
     pthread_mutex_unlock(&lock);
 }
 
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+// --- memory that the program brings --------------------------------------------------------------
+
+// An entry for memory that is not ours: without guards, never closed. The caller holds the lock.
+static void remember_foreign(const void *address, size_t bytes, Kind kind, unsigned int flags)
 {
-    pthread_mutex_lock(&lock);
-    const Allocation *a = find(host);
-    const bool known = a != NULL && a->kind == PINNED;
-    pthread_mutex_unlock(&lock);
-    if (!known || device == NULL || flags != 0)
-    {
-        return api_error(cudaErrorInvalidValue);
-    }
-    *device = host;
-    return cudaSuccess;
+    char *start = (char *)address;
+    remember(&(Allocation){.start = start,
+                           .bytes = bytes,
+                           .pages = start,
+                           .page_bytes = bytes,
+                           .mapping = start,
+                           .mapping_bytes = bytes,
+                           .kind = kind,
+                           .flags = flags});
 }
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
+static bool overlaps_any(const char *start, size_t bytes)
 {
-    if (attributes == NULL)
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        const Allocation *a = &allocations[i];
+        if (start < a->mapping + a->mapping_bytes && a->mapping < start + bytes)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned int flags)
+{
+    const unsigned int known =
+        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+    if (!api_ready())
+    {
+        return api_status();
+    }
+    if (flags & cudaHostRegisterIoMemory)
+    {
+        return api_error(cudaErrorNotSupported);
+    }
+    if (host == NULL || bytes == 0 || flags & ~known || bytes > UINTPTR_MAX - (uintptr_t)host)
     {
         return api_error(cudaErrorInvalidValue);
     }
     pthread_mutex_lock(&lock);
-    const Allocation *a = find(pointer);
-    const Kind kind = a != NULL ? a->kind : FREED;
+    const bool taken = overlaps_any(host, bytes);
+    if (!taken)
+    {
+        remember_foreign(host, bytes, REGISTERED, flags);
+    }
     pthread_mutex_unlock(&lock);
-    void *address = (void *)pointer;
-    memset(attributes, 0, sizeof(*attributes));
-    attributes->type = kind == DEVICE    ? cudaMemoryTypeDevice
-                       : kind == PINNED  ? cudaMemoryTypeHost
-                       : kind == MANAGED ? cudaMemoryTypeManaged
-                                         : cudaMemoryTypeUnregistered;
-    attributes->device = kind == FREED ? cudaInvalidDeviceId : 0;
-    attributes->devicePointer = kind == FREED ? NULL : address;
-    attributes->hostPointer = kind == DEVICE ? NULL : address;
-    return cudaSuccess;
+    return taken ? api_error(cudaErrorHostMemoryAlreadyRegistered) : cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *host)
+{
+    if (!api_ready())
+    {
+        return api_status();
+    }
+    if (host == NULL)
+    {
+        return api_error(cudaErrorInvalidValue);
+    }
+    queue_wait(queue_last()); // the device may still be using it
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(host);
+    const bool right = a != NULL && a->kind == REGISTERED && a->start == host;
+    if (right)
+    {
+        memmove(a, a + 1, (allocations + --num_allocations - a) * sizeof(*a));
+    }
+    pthread_mutex_unlock(&lock);
+    return right ? api_status() : api_error(cudaErrorHostMemoryNotRegistered);
+}
+
+// Makes a __device__ variable known, so that copies to and from its address are allowed.
+void cudacpu_remember_symbol(const void *address, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    if (find(address) == NULL)
+    {
+        remember_foreign(address, bytes, SYMBOL, 0);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 // --- opening and closing -------------------------------------------------------------------------
@@ -422,171 +522,4 @@ bool memory_describe(const void *address, char *text, size_t size)
     }
     pthread_mutex_unlock(&lock);
     return a != NULL;
-}
-
-// --- copies ----------------------------------------------------------------------------------------
-
-typedef enum
-{
-    ON_HOST,   // pageable or pinned
-    ON_DEVICE, // from cudaMalloc
-    ON_BOTH,   // managed, or a variable of the device
-    INVALID    // freed, or not that long
-} Place;
-
-// Where a range of bytes lies. What the registry does not know is pageable host memory.
-static Place place_of(const void *start, size_t bytes)
-{
-    pthread_mutex_lock(&lock);
-    const Allocation *a = find(start);
-    Place place = ON_HOST;
-    if (a != NULL)
-    {
-        const char *p = start;
-        const bool inside =
-            p >= a->start && p <= a->start + a->bytes && bytes <= (size_t)(a->start + a->bytes - p);
-        place = !inside || a->kind == FREED ? INVALID
-                : a->kind == DEVICE         ? ON_DEVICE
-                : a->kind == PINNED         ? ON_HOST
-                                            : ON_BOTH;
-    }
-    pthread_mutex_unlock(&lock);
-    return place;
-}
-
-static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
-{
-    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return kind == cudaMemcpyDefault || ((to == ON_BOTH || (to == ON_DEVICE) == to_device) &&
-                                         (from == ON_BOTH || (from == ON_DEVICE) == from_device));
-}
-
-static cudaError_t copy(void *to, size_t pitch_to, const void *from, size_t pitch_from,
-                        size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream,
-                        bool asynchronous)
-{
-    if (sticky_error() != cudaSuccess)
-    {
-        return api_error(sticky_error());
-    }
-    if ((unsigned)kind > cudaMemcpyDefault)
-    {
-        return api_error(cudaErrorInvalidMemcpyDirection);
-    }
-    if (width == 0 || height == 0)
-    {
-        return cudaSuccess;
-    }
-    const Place place_to = place_of(to, (height - 1) * pitch_to + width);
-    const Place place_from = place_of(from, (height - 1) * pitch_from + width);
-    if (to == NULL || from == NULL || place_to == INVALID || place_from == INVALID ||
-        !direction_fits(place_to, place_from, kind))
-    {
-        return api_error(cudaErrorInvalidValue);
-    }
-    const uint64_t sequence = queue_add(&(Op){.kind = OP_COPY,
-                                              .destination = to,
-                                              .source = from,
-                                              .pitch_to = pitch_to,
-                                              .pitch_from = pitch_from,
-                                              .width = width,
-                                              .height = height});
-    stream_used(stream, sequence);
-    if (!asynchronous && !(place_to == ON_DEVICE && place_from == ON_DEVICE))
-    {
-        queue_wait(sequence);
-    }
-    return api_error(sticky_error());
-}
-
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
-{
-    return copy(to, bytes, from, bytes, bytes, 1, kind, NULL, false);
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream)
-{
-    return copy(to, bytes, from, bytes, bytes, 1, kind, stream, true);
-}
-
-cudaError_t cudaMemcpy2D(void *to, size_t pitch_to, const void *from, size_t pitch_from,
-                         size_t width, size_t height, cudaMemcpyKind kind)
-{
-    if (pitch_to < width || pitch_from < width)
-    {
-        return api_error(cudaErrorInvalidPitchValue);
-    }
-    return copy(to, pitch_to, from, pitch_from, width, height, kind, NULL, false);
-}
-
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
-{
-    if (sticky_error() != cudaSuccess)
-    {
-        return api_error(sticky_error());
-    }
-    if (bytes == 0)
-    {
-        return cudaSuccess;
-    }
-    const Place place = place_of(to, bytes);
-    if (to == NULL || place == INVALID)
-    {
-        return api_error(cudaErrorInvalidValue);
-    }
-    stream_used(stream, queue_add(&(Op){.kind = OP_SET,
-                                        .destination = to,
-                                        .value = value,
-                                        .pitch_to = bytes,
-                                        .width = bytes,
-                                        .height = 1}));
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemset(void *to, int value, size_t bytes)
-{
-    return cudaMemsetAsync(to, value, bytes, NULL);
-}
-
-// Managed memory is where both sides want it already. What is asked of it must still make sense.
-static cudaError_t check_managed(const void *managed, size_t bytes, cudaMemLocation location)
-{
-    const bool right = bytes > 0 && place_of(managed, bytes) == ON_BOTH &&
-                       (location.type != cudaMemLocationTypeDevice || location.id == 0);
-    return api_error(right ? sticky_error() : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream)
-{
-    (void)stream;
-    return flags != 0 ? api_error(cudaErrorInvalidValue) : check_managed(managed, bytes, location);
-}
-
-cudaError_t cudaMemAdvise(const void *managed, size_t bytes, cudaMemoryAdvise advice,
-                          cudaMemLocation location)
-{
-    return advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy
-               ? api_error(cudaErrorInvalidValue)
-               : check_managed(managed, bytes, location);
-}
-
-// Makes a __device__ variable known, so that copies to and from its address are allowed.
-void cudacpu_remember_symbol(const void *address, size_t bytes)
-{
-    pthread_mutex_lock(&lock);
-    if (find(address) == NULL)
-    {
-        char *start = (char *)address;
-        remember(&(Allocation){.start = start,
-                               .bytes = bytes,
-                               .pages = start,
-                               .page_bytes = bytes,
-                               .mapping = start,
-                               .mapping_bytes = bytes,
-                               .kind = SYMBOL});
-    }
-    pthread_mutex_unlock(&lock);
 }

@@ -18,7 +18,6 @@ enum
     MAX_WARPS = MAX_BLOCK_THREADS / WARP_SIZE,
     NO_THREAD = MAX_BLOCK_THREADS,
     TRACE_DEPTH = 8,
-    EXCHANGES = 4, // a lane can bring two more values before the slowest has read the last
 
     STACK_BYTES = 256 * 1024, // of address space; memory only where it is touched
     STACK_GUARD = 64 * 1024,  // below it, a multiple of every page size
@@ -94,12 +93,17 @@ typedef struct Worker
     const char *file[MAX_BLOCK_THREADS]; // where each thread waits
     int line[MAX_BLOCK_THREADS];
 
-    uint32_t at_warp[MAX_WARPS];                    // threads at a warp-level operation, ...
-    uint32_t warp_mask[MAX_BLOCK_THREADS];          // ... the lanes each of them waits for,
-    uint64_t brought[MAX_BLOCK_THREADS][EXCHANGES]; // ... what each brought there, in turn,
-    unsigned char turn[MAX_BLOCK_THREADS];
-    uint64_t turns_met[MAX_BLOCK_THREADS];  // ... and, once all have come, whose turn was met: two
-    uint32_t ballot_met[MAX_BLOCK_THREADS]; // bits a lane; and a bit for each value not zero
+    uint32_t at_warp[MAX_WARPS];           // threads at a warp-level operation, ...
+    uint32_t warp_mask[MAX_BLOCK_THREADS]; // ... the lanes each of them waits for,
+    uint64_t brought[MAX_BLOCK_THREADS];   // ... and what each brought there
+
+    // Once all have come, what they brought is copied into a record, which each of them holds until
+    // it comes to its next exchange. As a lane holds one at most, 32 for a warp are enough.
+    uint64_t record[MAX_WARPS][WARP_SIZE][WARP_SIZE];
+    uint32_t ballot[MAX_WARPS][WARP_SIZE];  // a bit for each value not zero
+    uint32_t holders[MAX_WARPS][WARP_SIZE]; // the lanes that hold a record
+    uint32_t free_records[MAX_WARPS];
+    unsigned char record_of[MAX_BLOCK_THREADS];
 
     uint32_t printing[MAX_WARPS]; // threads whose line waits for the rest of the warp
     char *print_text[MAX_BLOCK_THREADS];

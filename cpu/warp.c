@@ -15,7 +15,8 @@
 // together are at the same place.
 int cudacpu_printf(int position, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static __thread uint32_t active_met[MAX_BLOCK_THREADS];
+static __thread int waits_at[MAX_BLOCK_THREADS];        // 0: nowhere
+static __thread uint32_t active_met[MAX_BLOCK_THREADS]; // who was there together
 
 // One number for each place, behind all real lines, the first in the source first.
 static int position_of(const char *file, int line)
@@ -32,16 +33,25 @@ uint32_t cudacpu_activemask(const char *file, int line)
 {
     Worker *worker = worker_self();
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
-    active_met[thread] = 0;
+    const int position = position_of(file, line);
+    waits_at[thread] = position;
     worker->file[thread] = file;
     worker->line[thread] = line;
-    cudacpu_printf(position_of(file, line), "%s", "");
-    if (active_met[thread] == 0) // the first of those released: the others are all that is ready
+    cudacpu_printf(position, "%s", "");
+    if (waits_at[thread] != 0) // the first of those released notes who they are
     {
-        const uint32_t together = worker->ready[warp] | 1u << thread % WARP_SIZE;
+        uint32_t together = 0;
+        for (uint32_t rest = worker->ready[warp] | 1u << thread % WARP_SIZE; rest != 0;
+             rest &= rest - 1)
+        {
+            const unsigned lane = __builtin_ctz(rest), other = warp * WARP_SIZE + lane;
+            together |= (uint32_t)(waits_at[other] == position) << lane;
+        }
         for (uint32_t rest = together; rest != 0; rest &= rest - 1)
         {
-            active_met[warp * WARP_SIZE + __builtin_ctz(rest)] = together;
+            const unsigned other = warp * WARP_SIZE + __builtin_ctz(rest);
+            waits_at[other] = 0;
+            active_met[other] = together;
         }
     }
     return active_met[thread];

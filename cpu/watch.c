@@ -159,12 +159,25 @@ static bool in_program(const ucontext_t *context)
     return pc >= &__executable_start && pc < &etext;
 }
 
+// While a thread has changed the rounding mode (__fadd_ru and its kin), no other may run in it.
+static bool rounds_otherwise(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    const struct _libc_fpstate *state = context->uc_mcontext.fpregs;
+    return state != NULL && (state->mxcsr & 0x6000) != 0;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 // Runs on the kernel thread's own stack, so that it can be left here and resumed later.
 static void on_tick(int number, siginfo_t *info, void *data)
 {
     (void)number, (void)info;
     Worker *worker = worker_if_any();
-    if (worker == NULL || !worker->in_kernel || !worker->preemptible || !in_program(data))
+    if (worker == NULL || !worker->in_kernel || !worker->preemptible || !in_program(data) ||
+        rounds_otherwise(data))
     {
         return; // in the C library it may hold a lock
     }

@@ -15,6 +15,10 @@
 #undef __host__
 #undef __device__
 #undef __constant__
+#undef __managed__
+#undef __global__
+#undef __shared__
+#define __managed__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __constant__ __attribute__((constant))

@@ -9,24 +9,53 @@
 #include "vector_functions.h"
 #include "cudacpu_math.h"
 
-#ifndef __CUDACC__
-#define __CUDACC__ 1
-#endif
 #define ON_GPU 0
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
 
-// Where a function runs makes no difference here; where a variable lies, neither. __global__ and
-// __shared__ are words that the rewriter understands.
+// These are for the rewriter. They are macros, too, because programs ask `#ifdef __device__`.
+// Where there is no rewriter, in .cpp files, where a function runs makes no difference.
+#ifdef __CUDACC__
+#define __global__ __global__
+#define __host__ __host__
+#define __device__ __device__
+#define __shared__ __shared__
+#define __constant__ __constant__
+#define __managed__ __managed__
+#else
 #define __host__
 #define __device__
 #define __constant__
 #define __managed__
+#endif
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
+#define __maxnreg__(n)
 
 #ifdef __cplusplus
 #include <utility>
+
+// --- dynamic shared memory -------------------------------------------------------------------
+
+extern "C" __thread char cudacpu_dynamic_shared[];
+
+namespace cudacpu
+{
+// What a reference to an array of any type is initialized with.
+struct DynamicShared
+{
+    template <class T>
+    using Array = T[];
+    template <class T>
+    operator Array<T> &() const
+    {
+        return reinterpret_cast<Array<T> &>(cudacpu_dynamic_shared);
+    }
+};
+} // namespace cudacpu
 
 // --- launches -------------------------------------------------------------------------------
 

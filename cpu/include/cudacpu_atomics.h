@@ -17,6 +17,45 @@ inline T atomic_update(T *address, Change change)
                                         __ATOMIC_RELAXED));
     return old;
 }
+
+// An operation that changes nothing may be one of many that wait for somebody else to change
+// something, at a lock for instance: now and then that somebody has a turn.
+template <class T>
+inline T atomic_result(T old, bool changed)
+{
+    if (!changed)
+    {
+        cudacpu_spin();
+    }
+    return old;
+}
+
+template <class T>
+inline T atomic_exchange(T *address, T value)
+{
+    const T old = __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);
+    return atomic_result(old, old != value);
+}
+
+template <class T>
+inline T atomic_add(T *address, T value)
+{
+    return atomic_result(__atomic_fetch_add(address, value, __ATOMIC_SEQ_CST), value != 0);
+}
+
+template <class T>
+inline T atomic_or(T *address, T value)
+{
+    return atomic_result(__atomic_fetch_or(address, value, __ATOMIC_SEQ_CST), value != 0);
+}
+
+template <class T>
+inline T atomic_cas(T *address, T compare, T value)
+{
+    const bool swapped = __atomic_compare_exchange_n(address, &compare, value, false,
+                                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return atomic_result(compare, swapped && compare != value);
+}
 } // namespace cudacpu
 
 // Memory is the same for all scopes here: the block's, the device's, the system's.
@@ -34,16 +73,18 @@ inline T atomic_update(T *address, Change change)
         return expression;                          \
     }
 #define CUDACPU_FETCH(name, T, operation) \
-    CUDACPU_ATOMIC(name, T, T, __atomic_##operation(address, value, __ATOMIC_SEQ_CST))
+    CUDACPU_ATOMIC(name, T, T, __atomic_fetch_##operation(address, value, __ATOMIC_SEQ_CST))
+#define CUDACPU_POLLED(name, T, function) \
+    CUDACPU_ATOMIC(name, T, T, cudacpu::function(address, value))
 #define CUDACPU_UPDATE(name, T, expression) \
     CUDACPU_ATOMIC(name, T, T,              \
                    cudacpu::atomic_update(address, [=](T old) { return (T)(expression); }))
 
 #define CUDACPU_INTEGER_ATOMICS(T)                          \
-    CUDACPU_FETCH(atomicExch, T, exchange_n)                \
-    CUDACPU_FETCH(atomicAnd, T, fetch_and)                  \
-    CUDACPU_FETCH(atomicOr, T, fetch_or)                    \
-    CUDACPU_FETCH(atomicXor, T, fetch_xor)                  \
+    CUDACPU_POLLED(atomicExch, T, atomic_exchange)          \
+    CUDACPU_FETCH(atomicAnd, T, and)                        \
+    CUDACPU_POLLED(atomicOr, T, atomic_or)                  \
+    CUDACPU_FETCH(atomicXor, T, xor)                        \
     CUDACPU_UPDATE(atomicMin, T, value < old ? value : old) \
     CUDACPU_UPDATE(atomicMax, T, old < value ? value : old)
 CUDACPU_INTEGER_ATOMICS(int)
@@ -52,28 +93,27 @@ CUDACPU_INTEGER_ATOMICS(long long)
 CUDACPU_INTEGER_ATOMICS(unsigned long long)
 #undef CUDACPU_INTEGER_ATOMICS
 
-CUDACPU_FETCH(atomicAdd, int, fetch_add)
-CUDACPU_FETCH(atomicAdd, unsigned int, fetch_add)
-CUDACPU_FETCH(atomicAdd, unsigned long long, fetch_add)
+CUDACPU_POLLED(atomicAdd, int, atomic_add)
+CUDACPU_POLLED(atomicAdd, unsigned int, atomic_add)
+CUDACPU_POLLED(atomicAdd, unsigned long long, atomic_add)
 CUDACPU_UPDATE(atomicAdd, float, old + value)
 CUDACPU_UPDATE(atomicAdd, double, old + value)
-CUDACPU_FETCH(atomicSub, int, fetch_sub)
-CUDACPU_FETCH(atomicSub, unsigned int, fetch_sub)
+CUDACPU_FETCH(atomicSub, int, sub)
+CUDACPU_FETCH(atomicSub, unsigned int, sub)
 CUDACPU_UPDATE(atomicExch, float, value)
 
 // Counters that start again: up to `value` and then 0; down to 0 and then `value`.
 CUDACPU_UPDATE(atomicInc, unsigned int, old >= value ? 0u : old + 1u)
 CUDACPU_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1u)
 #undef CUDACPU_UPDATE
+#undef CUDACPU_POLLED
 #undef CUDACPU_FETCH
 #undef CUDACPU_ATOMIC
 
-#define CUDACPU_CAS(name, T)                                                           \
-    inline T name(T *address, T compare, T value)                                      \
-    {                                                                                  \
-        __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_SEQ_CST, \
-                                    __ATOMIC_SEQ_CST);                                 \
-        return compare;                                                                \
+#define CUDACPU_CAS(name, T)                                 \
+    inline T name(T *address, T compare, T value)            \
+    {                                                        \
+        return cudacpu::atomic_cas(address, compare, value); \
     }
 #define CUDACPU_CAS_SCOPES(T)       \
     CUDACPU_CAS(atomicCAS, T)       \

@@ -1,6 +1,11 @@
 // What device code finds without including anything: where it is, barriers, fences, loads.
 #ifndef CUDACPU_DEVICE_H
 #define CUDACPU_DEVICE_H
+#include <assert.h> // these, too, nvcc includes unasked
+#include <ctype.h>
+#include <limits.h>
+#include <time.h>
+#include <new>
 
 extern "C"
 {
@@ -12,6 +17,7 @@ extern "C"
     unsigned long cudacpu_lane_value(unsigned int lane);
     unsigned int cudacpu_activemask(const char *file, int line);
     long long cudacpu_clock(void);
+    void cudacpu_spin(void);
     void cudacpu_unsupported(const char *feature, const char *file, int line);
     int cudacpu_printf(int position, const char *format, ...) __attribute__((format(printf, 2, 3)));
 }
@@ -64,11 +70,10 @@ inline long long clock64()
     return cudacpu_clock();
 }
 
-// Lets the other lanes go on meanwhile; how long, nobody promises.
-inline void __nanosleep(unsigned int, const char *file = __builtin_FILE(),
-                        int line = __builtin_LINE())
+// How long it is, nobody promises; somebody else may have a turn.
+inline void __nanosleep(unsigned int)
 {
-    cudacpu_activemask(file, line);
+    cudacpu_spin();
 }
 
 #define __trap() __builtin_trap()

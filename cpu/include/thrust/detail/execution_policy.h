@@ -1,0 +1,36 @@
+// Every algorithm of Thrust, and every look at an element, casts its execution policy. For those
+// that mean the device this is the moment to wait for the kernels before it.
+// (The classes are incomplete here; they and their bases are empty.)
+#ifndef CUDACPU_THRUST_EXECUTION_POLICY_H
+#define CUDACPU_THRUST_EXECUTION_POLICY_H
+#pragma GCC system_header
+#include_next <thrust/detail/execution_policy.h>
+
+THRUST_NAMESPACE_BEGIN
+namespace system
+{
+namespace cpp
+{
+namespace detail
+{
+struct tag;
+struct par_t;
+} // namespace detail
+} // namespace cpp
+} // namespace system
+
+namespace detail
+{
+#define CUDACPU_DERIVED_CAST(Policy)                                   \
+    inline Policy &derived_cast(execution_policy_base<Policy> &policy) \
+    {                                                                  \
+        cudacpu_share_with_host();                                     \
+        return reinterpret_cast<Policy &>(policy);                     \
+    }
+CUDACPU_DERIVED_CAST(thrust::system::cpp::detail::tag)
+CUDACPU_DERIVED_CAST(thrust::system::cpp::detail::par_t)
+#undef CUDACPU_DERIVED_CAST
+} // namespace detail
+THRUST_NAMESPACE_END
+
+#endif

@@ -1,0 +1,46 @@
+// The registry of allocations, as memory.c keeps it and copy.c and pool.c look into it.
+#ifndef CUDACPU_MEMORY_H
+#define CUDACPU_MEMORY_H
+#include "runtime.h"
+
+typedef enum
+{
+    DEVICE,
+    PINNED,
+    MANAGED,
+    REGISTERED, // the program's own, from cudaHostRegister
+    SYMBOL,     // a __device__ variable whose address the program has asked for
+    FREED
+} Kind;
+
+typedef struct Allocation
+{
+    char *start;          // what the program got
+    size_t bytes;         // what it asked for
+    char *pages;          // the accessible pages that hold it ...
+    size_t page_bytes;    // ...
+    char *mapping;        // and with the guard pages
+    size_t mapping_bytes; //
+    Kind kind;            //
+    unsigned int flags;   // of cudaHostAlloc and cudaHostRegister
+    bool open;            // device memory that a kernel has touched since the device was idle
+    bool ending;          // cudaFreeAsync has been called, and is not done yet
+} Allocation;
+
+typedef enum
+{
+    PAGEABLE,  // what the registry does not know
+    ON_HOST,   // pinned or registered
+    ON_DEVICE, // from cudaMalloc
+    ON_BOTH,   // managed, or a variable of the device
+    INVALID    // freed, or not that long
+} Place;
+
+Place place_of(const void *start, size_t bytes);
+bool memory_copy_of(const void *address, Allocation *copy);
+cudaError_t memory_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags);
+bool memory_end(void *pointer);
+void memory_free_ended(void *pointer);
+size_t memory_device_used(void);
+
+#endif

@@ -1,0 +1,56 @@
+// What the files of the rewriter share. rewrite.c tells what it does.
+#ifndef REWRITER_H
+#define REWRITER_H
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Token
+{
+    const char *text;
+    int length;
+    const char *gap; // white space and line markers before it
+    int gap_length;
+    bool system;         // of a system header
+    bool outermost;      // in no braces but those of namespaces and extern "C"
+    int partner;         // of a bracket: the other one, or -1
+    int line;            // where it stands, for error messages
+    const char *file;    //
+    const char *before;  // what to write in its place: before, ...
+    const char *instead; // ... instead (NULL: itself), ...
+    const char *after;   // ... and after it
+} Token;
+
+extern Token *tokens;
+extern int num_tokens;
+
+// tokens.c
+void read_tokens(void);
+void write_output(void);
+void *allocate(void *old, size_t bytes);
+char *join(const char *a, const char *b);
+_Noreturn void fail(const char *file, int line, const char *message);
+bool is(int i, const char *text);
+bool is_any(int i, const char *const *texts);
+bool is_name(int i);
+int closing(int i);
+int opening(int i);
+void replace(int i, const char *text);
+void put_before(int i, const char *text);
+void put_after(int i, const char *text);
+
+// kernels.c
+int parameter_list(int i);
+int function_body(int parameters);
+int template_end(int i);
+int rewrite_global(int i);
+void rewrite_launch(int i);
+void rewrite_untyped_launch(int i);
+
+// variables.c
+void rewrite_shared(int i, bool in_template);
+int rewrite_device(int i, bool separate);
+
+// unsupported.c
+void refuse_unsupported(int i, bool in_device_code);
+
+#endif

@@ -1,0 +1,407 @@
+// The tokens of the preprocessed text: reading, brackets, replacing, writing.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "rewriter.h"
+
+Token *tokens;
+int num_tokens;
+static int max_tokens;
+static char *input;
+
+void *allocate(void *old, size_t bytes)
+{
+    void *memory = realloc(old, bytes);
+    if (memory == NULL)
+    {
+        fprintf(stderr, "rewrite: out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+_Noreturn void fail(const char *file, int line, const char *message)
+{
+    fprintf(stderr, "%s:%d: error: %s\n", file, line, message);
+    exit(1);
+}
+
+char *join(const char *a, const char *b)
+{
+    const size_t length = strlen(a) + strlen(b) + 1;
+    char *text = allocate(NULL, length);
+    snprintf(text, length, "%s%s", a, b);
+    return text;
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+static void read_input(void)
+{
+    size_t length = 0, capacity = 1 << 20;
+    input = allocate(NULL, capacity);
+    for (size_t got; (got = fread(input + length, 1, capacity - length - 1, stdin)) > 0;)
+    {
+        length += got;
+        if (capacity - length < 2)
+        {
+            capacity *= 2;
+            input = allocate(input, capacity);
+        }
+    }
+    input[length] = '\0';
+}
+
+static const char *skip_quoted(const char *p)
+{
+    const char quote = *p++;
+    while (*p != '\0' && *p != quote)
+    {
+        p += *p == '\\' && p[1] != '\0' ? 2 : 1;
+    }
+    return *p == '\0' ? p : p + 1;
+}
+
+// R"x( ... )x": p stands at the quote.
+static const char *skip_raw(const char *p)
+{
+    const char *open = strchr(p, '(');
+    if (open == NULL || open - p > 17)
+    {
+        return skip_quoted(p);
+    }
+    char close[24];
+    snprintf(close, sizeof(close), ")%.*s\"", (int)(open - p - 1), p + 1);
+    const char *end = strstr(open, close);
+    return end == NULL ? p + strlen(p) : end + strlen(close);
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 128;
+}
+
+static const char *skip_token(const char *p)
+{
+    if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1])))
+    {
+        while (is_word(*p) || *p == '.' || (*p == '\'' && is_word(p[1])) ||
+               ((*p == '+' || *p == '-') && strchr("eEpP", p[-1]) != NULL))
+        {
+            ++p;
+        }
+        return p;
+    }
+    if (is_word(*p))
+    {
+        const char *start = p;
+        while (is_word(*p))
+        {
+            ++p;
+        }
+        if (*p == '"' && p[-1] == 'R' && p - start <= 3)
+        {
+            return skip_raw(p);
+        }
+        return p;
+    }
+    if (*p == '"' || *p == '\'')
+    {
+        return skip_quoted(p);
+    }
+    if (strncmp(p, "<<<", 3) == 0 || strncmp(p, ">>>", 3) == 0)
+    {
+        return p + 3;
+    }
+    if (strncmp(p, "::", 2) == 0 || strncmp(p, "->", 2) == 0)
+    {
+        return p + 2;
+    }
+    return p + 1;
+}
+
+// The current place, which line markers change: # 12 "file.cu" 1 3. The flag 1 enters a header,
+// 2 returns from it, 3 marks system headers.
+typedef struct Place
+{
+    const char *file;
+    int line;
+    bool system;
+    const char *refusal; // what the header being read cannot be had for
+} Place;
+
+static void read_marker(const char *p, Place *place)
+{
+    int number, used = 0;
+    char name[4096];
+    if (sscanf(p, "# %d \"%4095[^\"]\"%n", &number, name, &used) != 2 || used == 0)
+    {
+        return;
+    }
+    bool returns = false;
+    place->line = number - 1;
+    place->system = false;
+    for (const char *flag = p + used; *flag != '\n' && *flag != '\0'; ++flag)
+    {
+        returns = returns || *flag == '2';
+        place->system = place->system || *flag == '3';
+    }
+    if (place->file == NULL || strcmp(place->file, name) != 0)
+    {
+        place->file = join(name, "");
+    }
+    if (place->refusal != NULL && returns && !place->system)
+    {
+        fail(place->file, place->line, place->refusal); // number is the line after the #include
+    }
+}
+
+// Besides markers there are pragmas. Headers of what cannot be had here (cpu/include/gpu-only) consist
+// of one that names it; the message goes to whoever included them.
+static void read_directive(const char *p, Place *place)
+{
+    static const struct
+    {
+        const char *pragma, *message;
+    } refusals[] = {
+        {"#pragma cudacpu_needs_gpu ", " needs a GPU: the CPU backend cannot run it"},
+        {"#pragma cudacpu_needs_toolkit ", " needs the CUDA toolkit: CUDA_HOME names it"},
+    };
+    read_marker(p, place);
+    for (int i = 0; i < 2 && place->refusal == NULL; ++i)
+    {
+        const size_t length = strlen(refusals[i].pragma);
+        if (strncmp(p, refusals[i].pragma, length) == 0)
+        {
+            char *name = join(p + length, "");
+            name[strcspn(name, "\n")] = '\0';
+            place->refusal = join(name, refusals[i].message);
+        }
+    }
+}
+
+static void add_token(Token token)
+{
+    if (num_tokens == max_tokens)
+    {
+        max_tokens = 2 * max_tokens + 65536;
+        tokens = allocate(tokens, max_tokens * sizeof(*tokens));
+    }
+    tokens[num_tokens++] = token;
+}
+
+static void split_input(void)
+{
+    const char *p = input, *gap = input;
+    Place place = {.file = "", .line = 1};
+    bool fresh_line = true;
+    while (*p != '\0')
+    {
+        if (*p == '\n')
+        {
+            ++place.line;
+            ++p;
+            fresh_line = true;
+        }
+        else if (isspace((unsigned char)*p))
+        {
+            ++p;
+        }
+        else if (*p == '#' && fresh_line)
+        {
+            read_directive(p, &place);
+            p += strcspn(p, "\n");
+        }
+        else
+        {
+            fresh_line = false;
+            const char *end = skip_token(p);
+            add_token((Token){.text = p,
+                              .length = end - p,
+                              .gap = gap,
+                              .gap_length = p - gap,
+                              .system = place.system,
+                              .line = place.line,
+                              .file = place.file});
+            for (; p < end; ++p)
+            {
+                place.line += *p == '\n';
+            }
+            gap = end;
+        }
+    }
+}
+
+// --- brackets ------------------------------------------------------------------------------------
+
+bool is(int i, const char *text)
+{
+    return i >= 0 && i < num_tokens && tokens[i].text[0] == text[0] &&
+           strncmp(tokens[i].text, text, tokens[i].length) == 0 && text[tokens[i].length] == '\0';
+}
+
+bool is_any(int i, const char *const *texts)
+{
+    while (*texts != NULL && !is(i, *texts))
+    {
+        ++texts;
+    }
+    return *texts != NULL;
+}
+
+bool is_name(int i)
+{
+    return i >= 0 && i < num_tokens && is_word(tokens[i].text[0]) &&
+           !isdigit((unsigned char)tokens[i].text[0]);
+}
+
+static int partner(int i)
+{
+    if (tokens[i].partner < 0)
+    {
+        fail(tokens[i].file, tokens[i].line, "a bracket without its partner");
+    }
+    return tokens[i].partner;
+}
+
+// The token that closes the bracket at i.
+int closing(int i)
+{
+    return partner(i);
+}
+
+// The token that opens the bracket closed at i.
+int opening(int i)
+{
+    return partner(i);
+}
+
+// Whether the brace at i opens a namespace or extern "C".
+static bool opens_namespace(int i)
+{
+    if (is(i - 2, "extern") && tokens[i - 1].text[0] == '"')
+    {
+        return true;
+    }
+    int k = i - 1;
+    while (is_name(k) || is(k, "::") || is(k, ")") || is(k, "]"))
+    {
+        if (is(k, "namespace"))
+        {
+            return true;
+        }
+        k = (is(k, ")") || is(k, "]") ? opening(k) : k) - 1;
+    }
+    return false;
+}
+
+static void match_brackets(void)
+{
+    int *open = allocate(NULL, (num_tokens + 1) * sizeof(*open)); // the brackets that are open, ...
+    bool *transparent = allocate(NULL, num_tokens + 1);           // ... and which are namespaces'
+    int depth = 0, opaque = 0;
+    for (int i = 0; i < num_tokens; ++i)
+    {
+        tokens[i].partner = -1;
+        if ((is(i, ")") || is(i, "]") || is(i, "}")) && depth > 0)
+        {
+            opaque -= !transparent[--depth];
+            tokens[i].partner = open[depth];
+            tokens[open[depth]].partner = i;
+        }
+        tokens[i].outermost = opaque == 0;
+        if (is(i, "(") || is(i, "[") || is(i, "{"))
+        {
+            transparent[depth] = is(i, "{") && opaque == 0 && opens_namespace(i);
+            opaque += !transparent[depth];
+            open[depth++] = i;
+        }
+    }
+    free(open);
+    free(transparent);
+}
+
+void read_tokens(void)
+{
+    read_input();
+    split_input();
+    match_brackets();
+}
+
+// --- replacing -----------------------------------------------------------------------------------
+
+void replace(int i, const char *text)
+{
+    tokens[i].instead = text;
+}
+
+void put_before(int i, const char *text)
+{
+    tokens[i].before = tokens[i].before == NULL ? text : join(text, tokens[i].before);
+}
+
+void put_after(int i, const char *text)
+{
+    tokens[i].after = tokens[i].after == NULL ? text : join(tokens[i].after, text);
+}
+
+// --- writing -------------------------------------------------------------------------------------
+
+static bool is_pragma_of_nvcc(const char *line)
+{
+    static const char *const pragmas[] = {"unroll",      "nounroll", "nv_", "diag_",
+                                          "hd_warning_", "cudacpu_", NULL};
+    if (strncmp(line, "#pragma ", 8) != 0)
+    {
+        return false;
+    }
+    for (const char *const *pragma = pragmas; *pragma != NULL; ++pragma)
+    {
+        if (strncmp(line + 8, *pragma, strlen(*pragma)) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// White space and line markers, without the pragmas that only nvcc knows.
+static void write_gap(const char *gap, int length)
+{
+    for (const char *p = gap, *end = gap + length; p < end;)
+    {
+        const char *line_end = memchr(p, '\n', end - p);
+        const int n = (line_end == NULL ? end : line_end + 1) - p;
+        const char *word = p + strspn(p, " \t");
+        if (is_pragma_of_nvcc(word))
+        {
+            putchar('\n');
+        }
+        else
+        {
+            fwrite(p, 1, n, stdout);
+        }
+        p += n;
+    }
+}
+
+void write_output(void)
+{
+    for (int i = 0; i < num_tokens; ++i)
+    {
+        const Token *token = &tokens[i];
+        write_gap(token->gap, token->gap_length);
+        fputs(token->before != NULL ? token->before : "", stdout);
+        if (token->instead != NULL)
+        {
+            fputs(token->instead, stdout);
+        }
+        else
+        {
+            fwrite(token->text, 1, token->length, stdout);
+        }
+        fputs(token->after != NULL ? token->after : "", stdout);
+    }
+    putchar('\n');
+}

@@ -1,0 +1,70 @@
+// What takes a GPU. One line that names it is better than a compiler's wonder at each part of it.
+#include "rewriter.h"
+#include <string.h>
+
+static const struct
+{
+    const char *prefix, *feature;
+} FEATURES[] = {
+    {"cudaTextureObject_t", "a texture"},
+    {"cudaTextureDesc", "a texture"},
+    {"cudaCreateTextureObject", "a texture"},
+    {"tex1D", "a texture"},
+    {"tex2D", "a texture"},
+    {"tex3D", "a texture"},
+    {"texCubemap", "a texture"},
+    {"cudaSurfaceObject_t", "a surface"},
+    {"cudaCreateSurfaceObject", "a surface"},
+    {"surf1D", "a surface"},
+    {"surf2D", "a surface"},
+    {"surf3D", "a surface"},
+    {"cudaMallocArray", "an array for textures"},
+    {"cudaMalloc3DArray", "an array for textures"},
+    {"cudaArray_t", "an array for textures"},
+    {"cudaGraphics", "graphics interoperability"},
+    {"cudaGraph", "a CUDA graph"},
+    {"cudaStreamBeginCapture", "a CUDA graph"},
+    {"cudaStreamEndCapture", "a CUDA graph"},
+    {"cudaLaunchCooperativeKernel", "a cooperative launch (a barrier for the whole grid)"},
+    {"cudaIpc", "memory shared between processes"},
+    {"nvcuda", "WMMA (tensor cores)"},
+    {"__cluster_dims__", "a thread block cluster"},
+    {"CUtensorMap", "TMA"},
+};
+
+static void refuse(int i, const char *feature)
+{
+    fail(tokens[i].file, tokens[i].line,
+         join(feature, " needs a GPU: the CPU backend cannot run it"));
+}
+
+void refuse_unsupported(int i, bool in_device_code)
+{
+    if (tokens[i].system || is(i - 1, ".") || is(i - 1, "->"))
+    {
+        return;
+    }
+    if (in_device_code && (is(i, "asm") || is(i, "__asm__") || is(i, "__asm")))
+    {
+        refuse(i, "inline PTX");
+    }
+    if (in_device_code && is(i, "<<<"))
+    {
+        refuse(i, "a launch in device code (dynamic parallelism)");
+    }
+    if (is(i, "texture") && is(i + 1, "<"))
+    {
+        refuse(i, "a texture");
+    }
+    for (size_t f = 0; f < sizeof(FEATURES) / sizeof(FEATURES[0]); ++f)
+    {
+        const char *prefix = FEATURES[f].prefix;
+        const bool is_call = is(i + 1, "(") || is(i + 1, "<");
+        const bool is_fetch = prefix[0] == 't' || prefix[0] == 's'; // such a name may be anything
+        if (tokens[i].length >= (int)strlen(prefix) &&
+            strncmp(tokens[i].text, prefix, strlen(prefix)) == 0 && (is_call || !is_fetch))
+        {
+            refuse(i, FEATURES[f].feature);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+# The CPU backend does what CUDA does: the programs of tests/cpu/, each a few small kernels that
+# verify themselves in exact arithmetic, pass and print what a GPU printed (tests/cpu/expected/,
+# written there by tests/cpu/record.sh). With SUITE_BACKEND=cuda it is a GPU that has to.
+#
+# SUITE_EXHAUSTIVE=1 compiles and runs them in every way that must make no difference.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use POSIX ();
+use Storable qw(retrieve store);
+use Suite;
+use Test::More;
+
+my $EXHAUSTIVE = $ENV{SUITE_EXHAUSTIVE} || 0;
+my $ON_GPU     = $BACKEND eq 'cuda';
+my $NVCC       = $ENV{NVCC} || 'nvcc';
+my $dir        = tempdir(CLEANUP => 1);
+
+# One file is one program; NAME_a.cu and NAME_b.cu are one as well.
+my %sources;
+for my $file (map { "$ROOT/$_" } sort glob 'tests/cpu/*.cu')
+{
+    push @{$sources{basename($file, '.cu') =~ s/_[a-z]$//r}}, $file;
+}
+
+# A way to compile and run them all: flags, environment, and a runtime that is not make's.
+my @variants = {title => '-O2', flags => ['-O2']};
+if ($EXHAUSTIVE && !$ON_GPU)
+{
+    my @undefined = qw(-fsanitize=undefined -fno-sanitize-recover=undefined);
+    push @variants, (map { {title => $_, flags => [$_]} } qw(-O0 -O1 -O3)),
+      {title => 'one core',    flags => ['-O2'], env => {CUDACPU_THREADS => 1}},
+      {title => 'three cores', flags => ['-O2'], env => {CUDACPU_THREADS => 3}},
+      {title => 'portable context switch', flags => ['-O2'], runtime => ['-DCUDACPU_PORTABLE']},
+      {title => 'UBSan', flags => ['-O1', @undefined], runtime => [@undefined]};
+}
+
+# Calls $job->($_) for each of a list, in as many processes as there are cores, and returns what
+# they returned. The list's indices wait in a pipe: who is free takes one.
+sub in_parallel
+{
+    my ($job, @list) = @_;
+    pipe my $from, my $to or die "pipe: $!\n";
+    syswrite $to, pack 'L', $_ for 0 .. $#list;
+    close $to;
+    chomp(my $cores = `nproc`);
+    my @children;
+    for (1 .. $cores || 1)
+    {
+        my $pid = fork // die "fork: $!\n";
+        push @children, $pid;
+        next if $pid;
+        while (sysread $from, my $index, 4)
+        {
+            $index = unpack 'L', $index;
+            store($job->($list[$index]), "$dir/result.$index");
+        }
+        POSIX::_exit(0);
+    }
+    local @SIG{qw(INT TERM HUP)} = (sub { kill TERM => @children; exit 130 }) x 3;
+    waitpid $_, 0 for @children;
+    return map { -e "$dir/result.$_" ? retrieve("$dir/result.$_") : {err => 'no result'} }
+      0 .. $#list;
+}
+
+# The runtime as make compiles it, with more flags.
+sub build_runtime
+{
+    my (@flags) = @_;
+    my $name = "runtime@flags" =~ s/\W+/-/gr;
+    my $made = sh(<<"END", limit => 300);
+mkdir '$dir/$name'
+cd cpu
+for source in *.c; do
+    [ \$source = rewrite.c ] || $CXX -x c -std=gnu11 -O1 -g1 -Iinclude @flags -c \\
+        -o '$dir/$name'/\$source.o \$source
+done
+ar rcs '$dir/$name.a' '$dir/$name'/*.o
+END
+    ok($made->{status} == 0, "the runtime compiles with @flags") or diag(describe($made));
+    return "$dir/$name.a";
+}
+
+sub compile
+{
+    my ($variant, $program, @sources) = @_;
+    return run([$NVCC, '-arch=native', @{$variant->{flags}}, @sources > 1 ? '-rdc=true' : (),
+            '-Xcompiler', '-Wall,-Wextra', '-o', $program, @sources])
+      if $ON_GPU;
+    return run(["$ROOT/cpu/cpucc", @{$variant->{flags}}, '-Wall', '-Wextra', '-o', $program,
+            @sources],
+        env => {CPUCC_CXX => $CXX, CPUCC_LIB => $variant->{library}});
+}
+
+# Compiles and runs one program in one way. {made} and {ran} say how that went.
+sub try_out
+{
+    my ($variant, $name) = @{$_[0]};
+    my $program = "$dir/" . "$name $variant->{title}" =~ s/\W+/-/gr;
+    my $made = compile($variant, $program, @{$sources{$name}});
+    return {made => $made} if ($made->{status} // 1) != 0;
+    my $ran = run([$program], dir => $dir, limit => 60,
+        env => {CUDACPU_STRICT => 1, %{$variant->{env} // {}}});
+    unlink $program;
+    return {made => $made, ran => $ran};
+}
+
+for my $variant (grep { $_->{runtime} } @variants)
+{
+    $variant->{library} = build_runtime(@{$variant->{runtime}});
+}
+
+my @all = map { my $variant = $_; map { [$variant, $_] } sort keys %sources } @variants;
+my @results = in_parallel(\&try_out, @all);
+my %printed;    # by the first variant: the others must print the same
+for (@all)
+{
+    my ($variant, $name) = @$_;
+    my ($made, $ran) = @{shift @results}{qw(made ran)};
+    my $file = "tests/cpu/expected/$name.txt";
+    my $expected = $printed{$name} // (-e $file ? read_text($file) : $ran && $ran->{out});
+    $printed{$name} //= $expected;
+    my $title = "$name, $variant->{title}";
+    ok($ran && $made->{err} eq '', "$title: compiles without a warning") or diag(describe($made));
+    next unless $ran;
+    ok(($ran->{status} // -1) == 0, "$title: passes") or diag(describe($ran));
+    is($ran->{out}, $expected, "$title: prints what a GPU printed");
+}
+
+# ---- nvcc takes the same files, for the oldest GPU too ----
+
+if (($EXHAUSTIVE || $ENV{SUITE_STANDALONE}) && on_path($NVCC))
+{
+    my @compiled = in_parallel(
+        sub {
+            run([$NVCC, '-arch=sm_75', '-c', '-rdc=true', '-Wno-deprecated-gpu-targets', '-o',
+                    "$dir/" . basename($_[0]) . '.o', $_[0]]);
+        },
+        map { @$_ } @sources{sort keys %sources});
+    for my $made (@compiled)
+    {
+        ok($made->{status} == 0 && $made->{err} eq '',
+            'nvcc -arch=sm_75 compiles ' . basename($made->{command}[-1]))
+          or diag(describe($made));
+    }
+}
+
+done_testing();

@@ -1,0 +1,42 @@
+#!/bin/sh
+# What a GPU prints for each program here:   sh tests/cpu/record.sh DIR [nvcc's flags]
+#
+# Compiles each with nvcc, runs it and writes DIR/NAME.txt; ends with a table of names and statuses.
+# DIR = tests/cpu/expected makes the goldens of tests/conformance.t.
+set -u
+[ $# -gt 0 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+mkdir -p "$1" || exit 1
+output=$(cd "$1" && pwd)
+shift
+cd "$(dirname "$0")" || exit 1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Compiles and runs one program of the files given; what fails leaves no golden.
+record()
+{
+    name=$1 rdc=$2
+    shift 2
+    # shellcheck disable=SC2086 # the flags are words
+    if ! "${NVCC:-nvcc}" -arch=native "-rdc=$rdc" $flags -o "$scratch/$name" "$@" >&2; then
+        status='does not compile'
+    else
+        timeout 60 "$scratch/$name" >"$scratch/$name.txt" 2>"$scratch/$name.err"
+        status=$?
+        sed "s/^/$name: /" "$scratch/$name.err" >&2
+        [ $status = 0 ] && mv "$scratch/$name.txt" "$output"
+    fi
+    [ "$status" = 0 ] || failed=1
+    printf '%-16s %s\n' "$name" "$status" >>"$scratch/table"
+}
+
+flags=$* failed=0
+for source in *.cu; do
+    case $source in
+    *_a.cu) record "${source%_a.cu}" true "${source%_a.cu}"_[a-z].cu ;;
+    *_[b-z].cu) ;; # with its _a
+    *) record "${source%.cu}" false "$source" ;;
+    esac
+done
+cat "$scratch/table"
+exit $failed
