@@ -50,6 +50,10 @@ static size_t print_length, print_capacity;
 
 void print_add(const char *text, size_t length)
 {
+    if (length == 0)
+    {
+        return;
+    }
     pthread_mutex_lock(&print_lock);
     if (print_length + length > print_capacity)
     {

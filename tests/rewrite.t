@@ -131,8 +131,9 @@ my $ran = cpucc(\@all, dir => $place);
 is($ran->{err}, '', 'spaces and quotes in names and values; C and C++ beside CUDA');
 prints(["$place/a program"], "it's \"so\" \$HOME 5\n11 22\n", '... and it runs');
 
-$ran = cpucc([qw(-arch=sm_90 -gencode arch=compute_80,code=sm_80 -std c++17 -lineinfo -Xcompiler
-      -Wall,-Wextra -use_fast_math --expt-relaxed-constexpr -lcudart -maxrregcount 32), @all],
+$ran = cpucc([split(' ', '-arch=sm_90 -gencode arch=compute_80,code=sm_80 -std c++17 -lineinfo '
+      . '-Xcompiler -Wall,-Wextra -use_fast_math --expt-relaxed-constexpr -lcudart -maxrregcount 32'),
+      @all],
     dir => $place);
 is($ran->{status} . $ran->{err}, '0', "nvcc's flags are taken");
 

@@ -32,10 +32,12 @@
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 #define __maxnreg__(n)
 
 #ifdef __cplusplus
+#include <type_traits>
 #include <utility>
 
 // --- dynamic shared memory -------------------------------------------------------------------
@@ -62,24 +64,46 @@ struct DynamicShared
 namespace cudacpu
 {
 // The rewriter wraps a kernel's body into a lambda that holds the parameters; calling the kernel
-// hands it to the queue. Each thread runs its own copy, as it has its own parameters on a GPU.
+// hands it to the queue. Each thread runs its own copy, as it has its own parameters on a GPU: of
+// the bytes, for no constructor or destructor of a parameter runs on a device.
+template <class Body, bool IS_BYTES = std::is_trivially_copyable<Body>::value>
+struct Copy
+{
+    Body body;
+    Copy(const void *closure) : body(*static_cast<const Body *>(closure))
+    {
+    }
+};
+
+template <class Body>
+struct Copy<Body, false>
+{
+    union
+    {
+        Body body; // neither made nor destroyed
+    };
+    Copy(const void *closure)
+    {
+        memcpy((void *)&body, closure, sizeof(Body));
+    }
+    ~Copy()
+    {
+    }
+};
+
 template <class Body>
 void run_body(const void *closure)
 {
-    Body body(*static_cast<const Body *>(closure));
-    body();
-}
-
-template <class Body>
-void destroy_body(void *closure)
-{
-    delete static_cast<Body *>(closure);
+    Copy<Body> copy(closure);
+    copy.body();
 }
 
 template <class Body>
 inline void kernel(const char *name, const Body &body)
 {
-    cudacpu_launch(name, run_body<Body>, new Body(body), destroy_body<Body>);
+    void *closure = aligned_alloc(64, (sizeof(Body) + 63) / 64 * 64);
+    memcpy(closure, (const void *)&body, sizeof(Body));
+    cudacpu_launch(name, run_body<Body>, closure, free);
 }
 
 inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = NULL)

@@ -2,7 +2,7 @@
 //
 // stderr: kernel shuffle, block \(0,0,0\), thread \(4,0,0\), FILE:SHUFFLE:
 // stderr: the mask 0x0000000f does not name the lane that calls, 4
-// out: unspecified launch failure
+// out: no error
 #include <cstdio>
 
 __global__ void shuffle(int *x)

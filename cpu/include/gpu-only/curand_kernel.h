@@ -1,0 +1,1 @@
+#pragma cudacpu_needs_gpu the device API of cuRAND
