@@ -60,7 +60,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes)
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 {
-    if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
     {
         return api_error(cudaErrorInvalidValue);
     }

@@ -376,8 +376,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 // A device is no peer of its own.
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
-    (void)peer;
     return api_error(flags != cudaPeerAccessDefault ? cudaErrorInvalidValue
+                     : peer == 0                    ? cudaErrorPeerAccessUnsupported
                                                     : cudaErrorInvalidDevice);
 }
 

@@ -85,7 +85,7 @@ END
 sub compile
 {
     my ($variant, $program, @sources) = @_;
-    return run([$NVCC, '-arch=native', @{$variant->{flags}}, @sources > 1 ? '-rdc=true' : (),
+    return run([$NVCC, '-arch=native', @{$variant->{flags}},
             '-Xcompiler', '-Wall,-Wextra', '-o', $program, @sources])
       if $ON_GPU;
     return run(["$ROOT/cpu/cpucc", @{$variant->{flags}}, '-Wall', '-Wextra', '-o', $program,

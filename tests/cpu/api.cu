@@ -115,7 +115,7 @@ static void try_device()
     int can = -1;
     right = cudaDeviceCanAccessPeer(&can, 0, 0) == cudaSuccess && can == 0 &&
             is_error(cudaDeviceCanAccessPeer(&can, 0, count), cudaErrorInvalidDevice) &&
-            is_error(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+            is_error(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
     check("no peer of its own", right);
 }
 

@@ -118,7 +118,7 @@ __global__ void print(const char *text)
     printf("%f %.3f %8.2f %e %.1e %g %g %G\n", 1.5f, 2.0 / 3, 3.14159, 12345.678, 0.00012, 0.5,
            1e20, 1e-10);
     printf("%s|%10s|%-10s|%s\n", text == NULL ? "none" : text, "right", "left", "");
-    printf("%*d %.*f\n", 6, 123, 2, 2.71828);
+    printf("%6d %.2f\n", 123, 2.71828);
     printf("no argument\n");
 }
 
