@@ -275,14 +275,19 @@ void block_preempt(Worker *worker)
     }
 }
 
-// A thread that tries again what did not work: after a few times somebody else has a turn.
+// A thread that tries again what did not work: after a few times somebody else has a turn. (The
+// count stays small, lest the watch find a new number in a register each time.)
 void cudacpu_spin(void)
 {
     Worker *worker = self;
-    if (worker != NULL && worker->preemptible && ++worker->num_spins % 16 == 0)
+    if (worker != NULL && worker->preemptible)
     {
         worker->preemptible = false;
-        block_preempt(worker);
+        worker->num_spins = (worker->num_spins + 1) % 16;
+        if (worker->num_spins == 0)
+        {
+            block_preempt(worker);
+        }
         worker->preemptible = true;
     }
 }

@@ -181,8 +181,12 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
 // For the watch, which has found a kernel that will not end.
 void fault_hang(Worker *worker, const void *context)
 {
-    note_trace(worker, context);
-    worker->fault_signal = SIGALRM;
+    int none = 0;
+    if (atomic_compare_exchange_strong(&worker->launch->error, &none, cudaErrorLaunchTimeout))
+    {
+        note_trace(worker, context); // the first to be found so speaks for all
+        worker->fault_signal = SIGALRM;
+    }
     block_abandon(worker, cudaErrorLaunchTimeout);
 }
 

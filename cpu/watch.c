@@ -138,13 +138,13 @@ static bool is_stuck(Worker *worker, uint64_t state)
     {
         return false;
     }
-    if (goes_round(repeats) && !gets_anyone_on())
+    if (!goes_round(repeats)) // look again, for as long
     {
-        return true;
+        repeats->since = now;
+        repeats->seen = repeats->new = 0;
+        return false;
     }
-    repeats->since = now;
-    repeats->seen = repeats->new = 0;
-    return false;
+    return !gets_anyone_on();
 }
 
 static bool in_program(const ucontext_t *context)
