@@ -277,7 +277,7 @@ void block_preempt(Worker *worker)
 
 // A thread that tries again what did not work: after a few times somebody else has a turn. (The
 // count stays small, lest the watch find a new number in a register each time.)
-void cudacpu_spin(void)
+CALLED_BY_KERNELS void cudacpu_spin(void)
 {
     Worker *worker = self;
     if (worker != NULL && worker->preemptible)
@@ -329,7 +329,7 @@ static void check_barrier_site(Worker *worker, unsigned thread)
     }
 }
 
-int cudacpu_syncthreads(int condition, const char *file, int line)
+CALLED_BY_KERNELS int cudacpu_syncthreads(int condition, const char *file, int line)
 {
     Worker *worker = self;
     worker->preemptible = false;
@@ -420,7 +420,8 @@ static inline void let_go_of_record(Worker *worker, unsigned warp, unsigned thre
 
 // Waits until all lanes of `mask` have come, each with a value. Returns which brought one that is
 // not zero. cudacpu_lane_value() then tells what a lane has brought.
-uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, int line)
+CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file,
+                                                 int line)
 {
     Worker *worker = self;
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
@@ -460,7 +461,7 @@ uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file, 
 }
 
 // What `lane` of this thread's warp brought to the exchange this thread comes from.
-uint64_t cudacpu_lane_value(unsigned lane)
+CALLED_BY_KERNELS uint64_t cudacpu_lane_value(unsigned lane)
 {
     const Worker *worker = self;
     const unsigned thread = worker->current;
@@ -469,7 +470,7 @@ uint64_t cudacpu_lane_value(unsigned lane)
 
 // --- device printf -------------------------------------------------------------------------
 
-int cudacpu_vprintf(int position, const char *format, va_list values)
+CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list values)
 {
     Worker *worker = self;
     if (worker == NULL || !worker->in_kernel)
@@ -492,7 +493,7 @@ int cudacpu_vprintf(int position, const char *format, va_list values)
     return length;
 }
 
-int cudacpu_printf(int position, const char *format, ...)
+CALLED_BY_KERNELS int cudacpu_printf(int position, const char *format, ...)
 {
     va_list values;
     va_start(values, format);

@@ -86,7 +86,7 @@ bool source_position(void *pc, char *text, size_t size)
     {
         line[strcspn(line, " \n")] = '\0'; // drops "(discriminator 3)" too
         if (!found && line[0] != '?' && strstr(line, "/cpu/include/") == NULL &&
-            strncmp(line, "/usr/", 5) != 0)
+            strstr(line, "/cpu/block.c") == NULL && strncmp(line, "/usr/", 5) != 0)
         {
             const char *slash = strrchr(line, '/');
             snprintf(text, size, "%s", slash != NULL ? slash + 1 : line);

@@ -25,7 +25,8 @@ static pthread_t threads[MAX_WORKERS];
 static Worker *_Atomic workers[MAX_WORKERS];
 static atomic_int num_workers_seen, someone_spins;
 
-extern char __executable_start, etext; // the program's own code lies between them
+// The program's own code lies between the first two, less what lies between the others.
+extern char __executable_start, etext, __start_cudacpu_text, __stop_cudacpu_text;
 
 static double patience(void)
 {
@@ -147,7 +148,7 @@ static bool is_stuck(Worker *worker, uint64_t state)
     return !gets_anyone_on();
 }
 
-static bool in_program(const ucontext_t *context)
+static bool in_kernel_code(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     const char *pc = (const char *)context->uc_mcontext.gregs[REG_RIP];
@@ -156,7 +157,8 @@ static bool in_program(const ucontext_t *context)
 #else
     const char *pc = NULL;
 #endif
-    return pc >= &__executable_start && pc < &etext;
+    return pc >= &__executable_start && pc < &etext &&
+           !(pc >= &__start_cudacpu_text && pc < &__stop_cudacpu_text);
 }
 
 // While a thread has changed the rounding mode (__fadd_ru and its kin), no other may run in it.
@@ -176,7 +178,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
 {
     (void)number, (void)info;
     Worker *worker = worker_if_any();
-    if (worker == NULL || !worker->in_kernel || !worker->preemptible || !in_program(data) ||
+    if (worker == NULL || !worker->in_kernel || !worker->preemptible || !in_kernel_code(data) ||
         rounds_otherwise(data))
     {
         return; // in the C library it may hold a lock

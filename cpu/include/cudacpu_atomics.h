@@ -2,11 +2,14 @@
 #ifndef CUDACPU_ATOMICS_H
 #define CUDACPU_ATOMICS_H
 
+// Inlined even in debug builds, so that a thread that spins is found on its own line.
+#define CUDACPU_INLINE inline __attribute__((always_inline))
+
 namespace cudacpu
 {
 // Applies `change` to *address until nobody came in between; returns the old value.
 template <class T, class Change>
-inline T atomic_update(T *address, Change change)
+CUDACPU_INLINE T atomic_update(T *address, Change change)
 {
     T old, wanted;
     __atomic_load(address, &old, __ATOMIC_RELAXED);
@@ -21,7 +24,7 @@ inline T atomic_update(T *address, Change change)
 // An operation that changes nothing may be one of many that wait for somebody else to change
 // something, at a lock for instance: now and then that somebody has a turn.
 template <class T>
-inline T atomic_result(T old, bool changed)
+CUDACPU_INLINE T atomic_result(T old, bool changed)
 {
     if (!changed)
     {
@@ -31,26 +34,26 @@ inline T atomic_result(T old, bool changed)
 }
 
 template <class T>
-inline T atomic_exchange(T *address, T value)
+CUDACPU_INLINE T atomic_exchange(T *address, T value)
 {
     const T old = __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);
     return atomic_result(old, old != value);
 }
 
 template <class T>
-inline T atomic_add(T *address, T value)
+CUDACPU_INLINE T atomic_add(T *address, T value)
 {
     return atomic_result(__atomic_fetch_add(address, value, __ATOMIC_SEQ_CST), value != 0);
 }
 
 template <class T>
-inline T atomic_or(T *address, T value)
+CUDACPU_INLINE T atomic_or(T *address, T value)
 {
     return atomic_result(__atomic_fetch_or(address, value, __ATOMIC_SEQ_CST), value != 0);
 }
 
 template <class T>
-inline T atomic_cas(T *address, T compare, T value)
+CUDACPU_INLINE T atomic_cas(T *address, T compare, T value)
 {
     const bool swapped = __atomic_compare_exchange_n(address, &compare, value, false,
                                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -59,18 +62,18 @@ inline T atomic_cas(T *address, T compare, T value)
 } // namespace cudacpu
 
 // Memory is the same for all scopes here: the block's, the device's, the system's.
-#define CUDACPU_ATOMIC(name, T, Value, expression)  \
-    inline T name(T *address, Value value)          \
-    {                                               \
-        return expression;                          \
-    }                                               \
-    inline T name##_block(T *address, Value value)  \
-    {                                               \
-        return expression;                          \
-    }                                               \
-    inline T name##_system(T *address, Value value) \
-    {                                               \
-        return expression;                          \
+#define CUDACPU_ATOMIC(name, T, Value, expression)          \
+    CUDACPU_INLINE T name(T *address, Value value)          \
+    {                                                       \
+        return expression;                                  \
+    }                                                       \
+    CUDACPU_INLINE T name##_block(T *address, Value value)  \
+    {                                                       \
+        return expression;                                  \
+    }                                                       \
+    CUDACPU_INLINE T name##_system(T *address, Value value) \
+    {                                                       \
+        return expression;                                  \
     }
 #define CUDACPU_FETCH(name, T, operation) \
     CUDACPU_ATOMIC(name, T, T, __atomic_fetch_##operation(address, value, __ATOMIC_SEQ_CST))
@@ -111,7 +114,7 @@ CUDACPU_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 
 #undef CUDACPU_ATOMIC
 
 #define CUDACPU_CAS(name, T)                                 \
-    inline T name(T *address, T compare, T value)            \
+    CUDACPU_INLINE T name(T *address, T compare, T value)    \
     {                                                        \
         return cudacpu::atomic_cas(address, compare, value); \
     }
@@ -126,4 +129,5 @@ CUDACPU_CAS_SCOPES(unsigned long long)
 #undef CUDACPU_CAS_SCOPES
 #undef CUDACPU_CAS
 
+#undef CUDACPU_INLINE
 #endif
