@@ -201,8 +201,11 @@ static unsigned first_of(const uint32_t *set, unsigned num_warps)
     return NO_THREAD;
 }
 
+static void note_barrier_site(Worker *worker);
+
 static _Noreturn void deadlock(Worker *worker)
 {
+    note_barrier_site(worker);
     unsigned thread = first_of(worker->at_warp, worker->num_warps);
     thread = thread != NO_THREAD ? thread : first_of(worker->at_barrier, worker->num_warps);
     char what[400];
@@ -307,54 +310,71 @@ static void release_barrier(Worker *worker)
     }
 }
 
-static void warn_early_exit(Worker *worker, unsigned waiting)
+// All threads at a barrier are at the same one, or else it is reported: its place is noted once, and
+// for each thread only when somebody wants to know.
+static void note_barrier_site(Worker *worker)
+{
+    for (unsigned thread = 0; thread < worker->num_threads; ++thread)
+    {
+        if (is_in(worker->at_barrier, thread))
+        {
+            worker->file[thread] = worker->barrier_file;
+            worker->line[thread] = worker->barrier_line;
+        }
+    }
+}
+
+static void warn_early_exit(Worker *worker)
 {
     if (worker->num_live < worker->num_threads)
     {
-        fault_warn(worker, waiting,
+        note_barrier_site(worker);
+        fault_warn(worker, first_of(worker->at_barrier, worker->num_warps),
                    "%u of the block's %u threads returned without reaching this __syncthreads",
                    worker->num_threads - worker->num_live, worker->num_threads);
     }
 }
 
-static void check_barrier_site(Worker *worker, unsigned thread)
+static __attribute__((noinline)) void warn_divergence(Worker *worker, const char *file, int line)
 {
-    const unsigned first = first_of(worker->at_barrier, worker->num_warps);
-    if (first != NO_THREAD && worker->line[first] != worker->line[thread])
-    {
-        fault_warn(worker, thread,
-                   "barrier divergence: at this __syncthreads while thread %u of the block is at "
-                   "another one, %s:%d",
-                   first, base_name(worker->file[first]), worker->line[first]);
-    }
+    const unsigned thread = worker->current;
+    worker->file[thread] = file;
+    worker->line[thread] = line;
+    fault_warn(
+        worker, thread,
+        "barrier divergence: at this __syncthreads while thread %u of the block is at another "
+        "one, %s:%d",
+        first_of(worker->at_barrier, worker->num_warps), base_name(worker->barrier_file),
+        worker->barrier_line);
 }
 
 CALLED_BY_KERNELS int cudacpu_syncthreads(int condition, const char *file, int line)
 {
     Worker *worker = self;
     worker->preemptible = false;
-    const unsigned thread = worker->current;
     count_the_living(worker);
-    worker->file[thread] = file;
-    worker->line[thread] = line;
     if (condition)
     {
         worker->count_true++;
     }
-    if (thread % WARP_SIZE == 0 || worker->line[thread - 1] != line)
+    if (worker->num_arrived == 0)
     {
-        check_barrier_site(worker, thread);
+        worker->barrier_file = file;
+        worker->barrier_line = line;
     }
+    else if (worker->barrier_line != line)
+    {
+        warn_divergence(worker, file, line);
+    }
+    insert(worker->at_barrier, worker->current);
     if (++worker->num_arrived == worker->num_live)
     {
-        warn_early_exit(worker, thread);
-        insert(worker->at_barrier, thread);
+        warn_early_exit(worker);
         release_barrier(worker);
         start_over(worker, 0);
     }
     else
     {
-        insert(worker->at_barrier, thread);
         suspend(worker);
     }
     worker->preemptible = true;
@@ -511,7 +531,7 @@ static void thread_returns(Worker *worker)
     --worker->num_live;
     if (worker->num_live > 0 && worker->num_arrived == worker->num_live)
     {
-        warn_early_exit(worker, first_of(worker->at_barrier, worker->num_warps));
+        warn_early_exit(worker);
         release_barrier(worker);
     }
     for (uint32_t rest = worker->at_warp[warp]; rest != 0; rest &= rest - 1)

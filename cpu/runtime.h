@@ -90,6 +90,8 @@ typedef struct Worker
     int count_true;       // and those whose condition held, for _count, _and, _or
     int last_count;
     uint32_t at_barrier[MAX_WARPS];
+    const char *barrier_file;
+    int barrier_line;
     const char *file[MAX_BLOCK_THREADS]; // where each thread waits
     int line[MAX_BLOCK_THREADS];
 
