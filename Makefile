@@ -6,7 +6,8 @@
 #   make list             every program: chapter, name, what it shows, where it comes from
 #   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
 #   make doctor           what this machine has, and what to install
-#   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped
+#   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
+#                         ONLY="ch03 hello4": these programs and chapters
 #   make mutants          plant bugs one by one; the tests must catch each
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
@@ -208,7 +209,9 @@ export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 doctor:
 	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
-test: $(ALL.float) $(ALL.double) $(TOOLS)
+chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
+test: export SUITE_ONLY := $(ONLY)
+test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS)
 	@sh make/test.sh
 
 mutants: $(TOOLS)

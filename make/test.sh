@@ -11,7 +11,14 @@ trap 'rm -f "$SUITE_TIMES"' EXIT
 : >"$SUITE_TIMES"
 unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 
-prove -j"$(nproc)" tests
+# For some programs only: the tests that go through all programs one by one.
+if [ -n "$SUITE_ONLY" ]
+then
+    set -- tests/programs-*.t tests/usage.t tests/headers.t tests/standalone.t tests/readme.t
+else
+    set -- tests
+fi
+prove -j"$(nproc)" "$@"
 status=$?
 
 echo 'The slowest:'

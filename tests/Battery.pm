@@ -66,7 +66,9 @@ sub run_battery
     my ($file) = @_;
     my ($precision, $i, $n) = $file =~ /programs-(\w+)-(\d+)of(\d+)\.t$/ or die "$file: no part";
     my @all = programs();
-    for my $program (map { $all[$_] } grep { $_ % $n == $i % $n } 0 .. $#all)
+    my @part = map { $all[$_] } grep { $_ % $n == $i % $n } 0 .. $#all;
+    plan(skip_all => 'none of the programs asked for is in this part') unless @part;
+    for my $program (@part)
     {
         if (!-x binary($program, $precision))
         {

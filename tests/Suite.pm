@@ -16,7 +16,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
-  header programs program binary run sh describe judge judged runs_right refuses
+  header programs all_programs program binary run sh describe judge judged runs_right refuses
   read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
@@ -125,8 +125,15 @@ sub header
 
 my @programs;
 
-# Every program, by file. What another program lists as one of its Sources: is none.
+# Every program, by file. What another program lists as one of its Sources: is none. With SUITE_ONLY,
+# a list of names and chapters (`make test ONLY="ch03 hello4"`), only those.
 sub programs
+{
+    my %only = map { $_ => 1 } split ' ', $ENV{SUITE_ONLY} // '';
+    return grep { !%only || $only{$_->{name}} || $only{substr $_->{dir}, 0, 4} } all_programs();
+}
+
+sub all_programs
 {
     if (!@programs)
     {
@@ -144,7 +151,7 @@ sub programs
 sub program
 {
     my ($name) = @_;
-    my ($found) = grep { $_->{name} eq $name } programs();
+    my ($found) = grep { $_->{name} eq $name } all_programs();
     return $found;
 }
 
