@@ -209,7 +209,7 @@ static void run_op(Op *op)
         }
         break;
     case OP_EVENT:
-        event_record_now(op->event);
+        event_reached(op->event, op->seconds > 0.0 ? op->seconds : seconds_now());
         break;
     case OP_HOST:
         op->function(op->data);

@@ -146,6 +146,7 @@ typedef struct Op
     size_t pitch_to, pitch_from, width, height; // rows of bytes, for copies and sets
     int value;
     cudaEvent_t event;
+    double seconds; // when the event was reached; 0: it still has work before it
     void (*function)(void *);
     void *data;
 } Op;
@@ -199,7 +200,7 @@ bool stream_exists(cudaStream_t stream);
 void stream_used(cudaStream_t stream, uint64_t sequence);
 uint64_t stream_add(cudaStream_t stream, Op *op);
 void stream_reset(void);
-void event_record_now(cudaEvent_t event);
+void event_reached(cudaEvent_t event, double seconds);
 
 // device.c
 void device_reset(void);

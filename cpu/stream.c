@@ -356,9 +356,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 
 // --- events ------------------------------------------------------------------------------------------
 
-void event_record_now(cudaEvent_t event)
+void event_reached(cudaEvent_t event, double seconds)
 {
-    event->seconds = seconds_now();
+    event->seconds = seconds;
 }
 
 // The caller holds the lock.
@@ -435,7 +435,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     {
         return api_error(cudaErrorIllegalState); // it is for graphs being captured
     }
-    atomic_store(&event->sequence, stream_add(stream, &(Op){.kind = OP_EVENT, .event = event}));
+    // A device with nothing to do is there at once; ours has yet to wake up.
+    const double now = queue_completed() == queue_last() ? seconds_now() : 0.0;
+    Op op = {.kind = OP_EVENT, .event = event, .seconds = now};
+    atomic_store(&event->sequence, stream_add(stream, &op));
     return api_status();
 }
 
