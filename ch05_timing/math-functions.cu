@@ -1,0 +1,260 @@
+// math-functions: how wrong and how fast: functions of float and double, and the fast intrinsics
+//
+// From:    Section 5.3
+// Compile: nvcc -O3 math-functions.cu
+// Run:     ./a.out
+// Checks:  39
+// Sizes:   1 33 1000 20011
+//
+// The error is in ulp: units in the last place, the distance between the neighbours of a float (or
+// double) of that size. Half a unit is what rounding costs, so no function can do better than 0.5.
+// NVIDIA's Programming Guide states how far from the rounded result each function may be; with
+// half a unit more, that is what is allowed here. What begins with __ and does not end with the
+// name of a rounding is less exact and faster: some have bounds that are absolute, and say nothing
+// about results near zero. On a CPU the C library's functions run in their place.
+
+#include <float.h>
+#include <limits>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/timing.cuh"
+
+const int ROUNDS = ON_GPU ? 256 : 4; // evaluations of a thread when timed, so that memory is idle
+const double PI = 3.14159265358979323846;
+const double HALF = 0.501; // rounding; and the reference has errors of its own, of 1/2048 ulp
+const double C_LIBRARY = ON_GPU ? 0 : 3; // glibc promises that much less for tanh and cbrt
+
+// The range a function is tried in (its y too, if it has one), and what it should be there.
+struct Domain
+{
+    double low, high;
+    long double (*exact)(long double x, long double y);
+};
+
+#define DOMAIN(name, low, high, expression)     \
+    const Domain name = {low, high,             \
+                         [](Exact x, Exact y)   \
+                         {                      \
+                             (void)y;           \
+                             return expression; \
+                         }};
+typedef long double Exact;
+DOMAIN(SINE, -PI, PI, sinl(x))
+DOMAIN(FAR_SINE, -1e4, 1e4, sinl(x))
+DOMAIN(COSINE, -PI, PI, cosl(x))
+DOMAIN(EXP, -10, 10, expl(x))
+DOMAIN(LOG, 2, 1e6, logl(x))
+DOMAIN(LOG_AT_1, 0.5, 2, logl(x))
+DOMAIN(POW, 0.5, 2, powl(x, y))
+DOMAIN(DIVIDE, 1, 1e3, x / y)
+DOMAIN(SQRT, 0, 1e6, sqrtl(x))
+DOMAIN(RSQRT, 1e-3, 1e6, 1 / sqrtl(x))
+DOMAIN(CBRT, -1e6, 1e6, cbrtl(x))
+DOMAIN(TANH, -5, 5, tanhl(x))
+DOMAIN(ERF, -3, 3, erfl(x))
+
+// How far from the rounded result: so many ulp, and per_x more for each unit of |x|; or, absolute.
+struct Bound
+{
+    double ulps, per_x, absolute;
+};
+
+Bound ulps(double ulps, double per_x = 0.0)
+{
+    return {ulps, per_x, 0.0};
+}
+
+Bound absolute(double error)
+{
+    return {0.0, 0.0, error};
+}
+
+// The name of a type for each, so that one kernel serves all; what it computes; where; and NVIDIA's
+// bound. For __sinf far out there is none. That of __powf is ours: exp2f's and __log2f's together.
+// What rounds down (_rd) does so exactly, and is up to a whole unit off.
+#define FUNCTIONS(F)                                                   \
+    F(Sinf, float, sinf(x), SINE, ulps(2))                             \
+    F(SinfFast, float, __sinf(x), SINE, absolute(exp2(-21.41)))        \
+    F(Sin, double, sin(x), SINE, ulps(2))                              \
+    F(SinfFar, float, sinf(x), FAR_SINE, ulps(2))                      \
+    F(SinfFastFar, float, __sinf(x), FAR_SINE, absolute(2))            \
+    F(SinFar, double, sin(x), FAR_SINE, ulps(2))                       \
+    F(Cosf, float, cosf(x), COSINE, ulps(2))                           \
+    F(CosfFast, float, __cosf(x), COSINE, absolute(exp2(-21.19)))      \
+    F(Cos, double, cos(x), COSINE, ulps(2))                            \
+    F(Expf, float, expf(x), EXP, ulps(2))                              \
+    F(ExpfFast, float, __expf(x), EXP, ulps(2, 1.173))                 \
+    F(Exp, double, exp(x), EXP, ulps(1))                               \
+    F(Logf, float, logf(x), LOG, ulps(1))                              \
+    F(LogfFast, float, __logf(x), LOG, ulps(3))                        \
+    F(Log, double, log(x), LOG, ulps(1))                               \
+    F(LogfAt1, float, logf(x), LOG_AT_1, ulps(1))                      \
+    F(LogfFastAt1, float, __logf(x), LOG_AT_1, absolute(exp2(-21.41))) \
+    F(LogAt1, double, log(x), LOG_AT_1, ulps(1))                       \
+    F(Powf, float, powf(x, y), POW, ulps(4))                           \
+    F(PowfFast, float, __powf(x, y), POW, ulps(12))                    \
+    F(Pow, double, pow(x, y), POW, ulps(2))                            \
+    F(Dividef, float, x / y, DIVIDE, ulps(0))                          \
+    F(DividefFast, float, __fdividef(x, y), DIVIDE, ulps(2))           \
+    F(Divide, double, x / y, DIVIDE, ulps(0))                          \
+    F(Sqrtf, float, sqrtf(x), SQRT, ulps(0))                           \
+    F(SqrtfNearest, float, __fsqrt_rn(x), SQRT, ulps(0))               \
+    F(SqrtfDown, float, __fsqrt_rd(x), SQRT, ulps(0.5))                \
+    F(Sqrt, double, sqrt(x), SQRT, ulps(0))                            \
+    F(SqrtNearest, double, __dsqrt_rn(x), SQRT, ulps(0))               \
+    F(SqrtDown, double, __dsqrt_rd(x), SQRT, ulps(0.5))                \
+    F(Rsqrtf, float, rsqrtf(x), RSQRT, ulps(2))                        \
+    F(RsqrtfNearest, float, __frsqrt_rn(x), RSQRT, ulps(0))            \
+    F(Rsqrt, double, rsqrt(x), RSQRT, ulps(1))                         \
+    F(Cbrtf, float, cbrtf(x), CBRT, ulps(1))                           \
+    F(Cbrt, double, cbrt(x), CBRT, ulps(1 + C_LIBRARY))                \
+    F(Tanhf, float, tanhf(x), TANH, ulps(2))                           \
+    F(Tanh, double, tanh(x), TANH, ulps(1 + C_LIBRARY))                \
+    F(Erff, float, erff(x), ERF, ulps(2))                              \
+    F(Erf, double, erf(x), ERF, ulps(2))
+
+// A function of the device as a type, so that one kernel serves all.
+#define DEFINE(Name, T, expression, domain, bound) \
+    struct Name                                    \
+    {                                              \
+        typedef T Type;                            \
+        static __device__ T of(T x, T y)           \
+        {                                          \
+            (void)y;                               \
+            return expression;                     \
+        }                                          \
+    };
+FUNCTIONS(DEFINE)
+
+// z = f(x, y), computed `rounds` times. Adding 0 times the result changes neither argument, which
+// the compiler cannot know: else it would compute all, or a part, only once.
+template <typename Function, typename T>
+__global__ void apply(const T *x, const T *y, T *z, size_t N, int rounds, T zero)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        T a = x[n], b = y[n], result = 0;
+        for (int round = 0; round < rounds; ++round)
+        {
+            result = Function::of(a, b);
+            a += zero * result;
+            b += zero * result;
+        }
+        z[n] = result;
+    }
+}
+
+struct Errors
+{
+    double ulps, absolute, of_allowed; // the largest; the last: as a fraction of what is allowed
+};
+
+template <typename T>
+double unit_in_last_place(long double value)
+{
+    typedef std::numeric_limits<T> Limits;
+    const int exponent = value == 0 ? Limits::min_exponent - 1 : ilogbl(value);
+    const int lowest = Limits::min_exponent - 1; // below, all numbers are equally far apart
+    return ldexp(1.0, (exponent > lowest ? exponent : lowest) - (Limits::digits - 1));
+}
+
+template <typename T>
+Errors find_errors(const Domain &domain, const Bound &bound, const T *x, const T *y, const T *z,
+                   size_t N)
+{
+    Errors worst = {0, 0, 0};
+    for (size_t n = 0; n < N; ++n)
+    {
+        const long double exact = domain.exact(x[n], y[n]);
+        const double error = fabsl(z[n] - exact), ulp = unit_in_last_place<T>(exact);
+        const double in_ulps = bound.ulps + floor(bound.per_x * fabs(x[n])) + HALF;
+        const double allowed = in_ulps * ulp + bound.absolute;
+        if (!isfinite(error))
+        {
+            return {NAN, NAN, NAN};
+        }
+        worst.ulps = fmax(worst.ulps, error / ulp);
+        worst.absolute = fmax(worst.absolute, error);
+        worst.of_allowed = fmax(worst.of_allowed, error / allowed);
+    }
+    return worst;
+}
+
+void print_row(const char *type, const char *name, const Domain &domain, const Bound &bound,
+               const Errors &errors, double rate)
+{
+    char allowed[64], per_x[32] = "";
+    const bool in_ulps = bound.absolute == 0.0;
+    if (bound.per_x > 0.0)
+    {
+        snprintf(per_x, sizeof(per_x), " + %g|x|", bound.per_x);
+    }
+    snprintf(allowed, sizeof(allowed), "%.3g%s %s", in_ulps ? bound.ulps + 0.5 : bound.absolute,
+             per_x, in_ulps ? "ulp" : "absolute");
+    printf("%-6s  %-16s %6.3g ... %-6.3g %8.3f %9.1e  %-19s %9.4g\n", type, name, domain.low,
+           domain.high, errors.ulps, errors.absolute, allowed, rate);
+    fflush(stdout);
+}
+
+template <typename Function>
+void measure(const char *name, const Domain &domain, const Bound &bound, const Args *args)
+{
+    typedef typename Function::Type T;
+    const size_t N = args->N, bytes = N * sizeof(T);
+    T *h_x = (T *)malloc(bytes), *h_y = (T *)malloc(bytes), *h_z = (T *)malloc(bytes);
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double u = random_unit(args->seed, n), v = random_unit(args->seed + 1, n);
+        h_x[n] = domain.low + (domain.high - domain.low) * u;
+        h_y[n] = domain.low + (domain.high - domain.low) * v;
+    }
+    T *d_x, *d_y, *d_z;
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
+
+    const unsigned int grid_size = (N + args->block_x - 1) / args->block_x;
+    const auto launch = [&]
+    {
+        apply<Function><<<grid_size, args->block_x>>>(d_x, d_y, d_z, N, ROUNDS, (T)0);
+    };
+    const Timing time = time_kernel(launch, args->repeats);
+    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
+
+    const Errors errors = find_errors(domain, bound, h_x, h_y, h_z, N);
+    print_row(sizeof(T) == 4 ? "float" : "double", name, domain, bound, errors,
+              (double)N * ROUNDS / time.median * 1e-6);
+    check_true(name, errors.of_allowed <= 1.0);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(h_x);
+    free(h_y);
+    free(h_z);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(500000, 20000);
+    args.bytes_per_element = 3 * sizeof(double);
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+               "math-functions: how wrong and how fast: functions of float and double, and the "
+               "fast intrinsics");
+    print_device();
+    printf("largest errors of %zu values, median of %zu repeats\n", args.N, args.repeats);
+    printf("type    function              x              ulp  absolute  allowed                 "
+           "Gop/s\n");
+#define MEASURE(Name, T, expression, domain, bound) \
+    measure<Name>(#expression, domain, bound, &args);
+    FUNCTIONS(MEASURE)
+    return verdict();
+}
