@@ -13,7 +13,6 @@
 // name of a rounding is less exact and faster: some have bounds that are absolute, and say nothing
 // about results near zero. On a CPU the C library's functions run in their place.
 
-#include <float.h>
 #include <limits>
 #include <math.h>
 #include <stdio.h>
