@@ -23,6 +23,11 @@ for my $program (grep { -x binary($_) } programs())
         is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} $help");
     }
     refuses($program, ['-Z']);
+    if (my ($smallest) = $program->{Needs} ? () : battery($program, $has))
+    {
+        my $ran = run([binary($program), @$smallest], out => '/dev/full');
+        is($ran->{status}, 2, "$program->{name}: status 2 when the disk is full");
+    }
     refuses($program, ['--nonsense']);
     refuses($program, ['-n']) if $has->{dims};
     refuses($program, ['stray']);
