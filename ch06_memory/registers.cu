@@ -54,9 +54,9 @@ __device__ inline void order_pair(real *pair)
     pair[1] = high;
 }
 
-// A block sorts a tile and a thread a column, so that neighbouring threads read neighbours. Odd-even
-// transposition puts pairs (0, 1), (2, 3), ... in order, then (1, 2), (3, 4), ..., W / 2 times. Which
-// numbers meet depends on no data, so that UNROLL alone decides if an index is a constant.
+// A block sorts a tile, a thread a column of it, so that neighbouring threads read neighbours.
+// Odd-even transposition puts the pairs (0, 1), (2, 3), ... in order, then (1, 2), (3, 4), ..., and
+// all this W / 2 times. Which numbers meet depends on no data: UNROLL decides if indices are known.
 template <int UNROLL>
 __device__ void sort_column(const real *x, real *y, size_t N)
 {
@@ -168,6 +168,13 @@ void show_kernels(const Problem *p, const cudaDeviceProp *properties)
                        !ON_GPU || attributes.localSizeBytes >= W * sizeof(real));
         }
     }
+    printf(
+        "%d registers / 1024 threads = %d for each of them, if they are to be resident together;\n"
+        "of the local memory, no more than a good %zu KB can be in the L1, which it shares with "
+        "`shared`\n",
+        properties->regsPerMultiprocessor, properties->regsPerMultiprocessor / 1024,
+        properties->sharedMemPerMultiprocessor / 1024);
+    ON_GPU ? 0 : printf("(the CPU backend counts neither registers nor local memory)\n");
 }
 
 // L1 and shared memory are one piece of memory. What a kernel prefers as shared memory, in per cent
@@ -226,7 +233,7 @@ int main(int argc, char **argv)
     sort_cpu(p.h_x, p.reference, p.N, p.grid_size);
     show_kernels(&p, &properties);
 
-    // Now only as many blocks as fit into a large L1 with all their columns: 64 KB a multiprocessor.
+    // Now only as many blocks as a large L1 has room for: 64 KB of columns a multiprocessor.
     const size_t few = 65536 / (tile * sizeof(real)) * properties.multiProcessorCount;
     p.grid_size = std::min(p.grid_size, few);
     p.N = std::min(p.N, few * tile);
