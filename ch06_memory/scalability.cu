@@ -21,8 +21,9 @@
 #include "../common/timing.cuh"
 
 const int WARP = 32;
-const int BLOCK = 128;      // of the staircase, ...
-const int RESIDENT = 2;     // ... so many of them on a multiprocessor, ...
+const int BLOCK = 64; // of the staircase, ...
+const int RESIDENT =
+    ON_GPU ? 2 : 1;         // ... so many at once on a multiprocessor, or a CPU's core, ...
 const int WAVES = 4;        // ... and so many waves in all
 const size_t LOADS = 10000; // to measure the latency
 const unsigned MULTIPLIER = 1664525, INCREMENT = 1013904223;
@@ -52,8 +53,9 @@ __device__ inline unsigned multiprocessor_id(void)
     return id;
 }
 
-// Every step waits for the one before, so that two blocks leave most of a multiprocessor idle and
-// do not slow each other down. a and c are parameters: known, they let the compiler join steps.
+// Every step waits for the one before, so that two blocks, a warp for each of a multiprocessor's
+// four schedulers, do not slow each other down. a and c are parameters: were they known, the
+// compiler could make one step of two.
 __global__ void step_chain(unsigned *results, unsigned *ids, size_t steps, unsigned a, unsigned c)
 {
     const unsigned n = blockDim.x * blockIdx.x + threadIdx.x;
@@ -170,12 +172,11 @@ void show_staircase(const Args *args, const Device *device, size_t steps)
         check_elements("chains", results, reference, blocks * BLOCK);
         const int used = count_multiprocessors(ids, blocks, device->num_sms);
         check_true("the multiprocessors used exist", used > 0);
-
         const int waves = (blocks + wave - 1) / wave;
-        const double length = 40.0 * time / (1.25 * WAVES * one);
+        const double length = std::min(32.0 * time / (WAVES * one), 40.0);
         args->csv ? printf("staircase,%d,%.6g,%.6g,%s\n", blocks, waves * one, time, TIME_UNIT)
                   : printf("%6d %6d %5d %10.4g %9.4g  %.*s\n", blocks, waves, used, waves * one,
-                           time, (int)std::min(length, 40.0), BAR);
+                           time, (int)length, BAR);
     }
     CHECK(cudaFree(d_results));
     CHECK(cudaFree(d_ids));
@@ -215,8 +216,7 @@ double time_sum(const Device *device, const Data *data, int blocks, int block_si
     return time.median;
 }
 
-// What one warp waits for one load. Before each time the whole array goes through the caches, so
-// that nothing of the last time is left in them.
+// What one warp waits for one load. Before each time the whole array goes through the caches.
 double measure_latency(const Data *data)
 {
     const size_t loads = std::min(LOADS, (data->N + WARP - 1) / WARP);
@@ -269,8 +269,8 @@ int main(int argc, char **argv)
                "scalability: blocks run in waves, and many warps hide the latency of memory");
     g_verdict_prefix = args.csv ? "# " : "";
     print_device(g_verdict_prefix);
-    args.csv ? printf("curve,x,predicted,measured,unit\n") : 0;
     const Device device = ask_device();
+    args.csv ? printf("curve,x,predicted,measured,unit\n") : 0;
     show_staircase(&args, &device, steps);
     const size_t N = (args.N + 3) / 4 * 4, bytes = N * sizeof(unsigned); // zeros at the end
     const size_t sums = std::max((size_t)1024 * 256, (size_t)device.num_sms * device.warps * WARP);
