@@ -21,7 +21,7 @@
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 
-const size_t PITCH_UNIT = 512;    // what pitches are multiples of, to estimate the memory taken
+const size_t PITCH_UNIT = 512;    // of which pitches are multiples, to estimate what they take
 const size_t MOST_BLOCKS = 65535; // of a grid in y and in z
 
 // Each element less the one `down` rows further and `right` columns further, where there is one.
@@ -45,8 +45,8 @@ __host__ __device__ T *row_of(T *x, size_t pitch, size_t n)
     return (T *)((char *)x + n * pitch);
 }
 
-// Each element less its right neighbour. A grid has 65535 blocks in y at most: a thread goes on with
-// the row that lies a grid further.
+// Each element less its right neighbour. A grid has 65535 blocks in y at most: a thread goes on
+// with the row that lies a grid further.
 __global__ void subtract_pitched(const real *x, size_t pitch_x, real *y, size_t pitch_y, size_t N,
                                  size_t K)
 {
