@@ -173,10 +173,10 @@ void show_block(const Multiprocessor *sm, const Kernel *kernel, const Problem *p
     printf("%4ux%-3u %5d", block.x, block.y, limits.warps);
     for (int limit : {limits.by_warps, limits.by_blocks, limits.by_registers, limits.by_shared})
     {
-        limit == NO_LIMIT ? printf("%10s", "-") : printf("%10d", limit);
+        limit == NO_LIMIT ? printf("%7s", "-") : printf("%7d", limit);
     }
     const double occupancy = (double)limits.blocks * limits.warps / sm->warps;
-    printf(" %6d %8.1f%%", limits.blocks, 100.0 * occupancy);
+    printf(" %5d %8.1f%%", limits.blocks, 100.0 * occupancy);
     if (limits.blocks == 0)
     {
         printf("  does not fit\n");
@@ -196,7 +196,7 @@ void show_block(const Multiprocessor *sm, const Kernel *kernel, const Problem *p
     check_elements("variance", p->h_variance, p->reference, p->N, kernel->W * REAL_EPSILON);
     const double rate = 2.0 * bytes / time.median * 1e-6;
     printf("%10.4g %7.1f %5.1f  %.*s\n", time.median, rate, 100.0 * rate / p->ceiling,
-           (int)(20 * occupancy), "####################");
+           (int)(16 * occupancy), "################");
 }
 
 // The block for which most threads are resident. The API tries them all, from the largest down.
@@ -264,7 +264,7 @@ int main(int argc, char **argv)
     ON_GPU ? 0 : printf("(the CPU backend counts no registers: they set no limit)\n");
     p.ceiling = copy_ceiling(2 * bytes);
     Kernel kernels[] = {
-        {8, vary_window<8>}, {24, vary_window<24>}, {64, vary_window<MOST_NUMBERS>}};
+        {8, vary_window<8>}, {24, vary_window<24>}, {MOST_NUMBERS, vary_window<MOST_NUMBERS>}};
     for (Kernel &kernel : kernels)
     {
         CHECK(cudaFuncGetAttributes(&kernel.attributes, kernel.launch));
@@ -273,8 +273,8 @@ int main(int argc, char **argv)
         check_every_block(&sm, &kernel);
         variance_cpu(h_x, p.reference, N, kernel.W);
         printf("\nwindows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n"
-               "   block warps  by warps by blocks  by regs. by shared blocks occupancy %9s    "
-               "GB/s     %%\n",
+               "                 blocks by:\n"
+               "   block warps  warps blocks   regs shared   all occupancy %9s    GB/s     %%\n",
                kernel.W, REAL_NAME, kernel.attributes.numRegs, shared, TIME_UNIT);
         for (dim3 block :
              {dim3(32), dim3(8, 8), dim3(100), dim3(128), dim3(16, 16), dim3(512), dim3(32, 32)})

@@ -150,7 +150,7 @@ void show_staircase(const Args *args, const Device *device, size_t steps)
     }
     if (!args->csv)
     {
-        printf("\nchains of %zu steps, %d threads a block: a wave is %d blocks on each of %d "
+        printf("\nchains of %zu steps in blocks of %d threads: a wave is %d on each of %d "
                "multiprocessors\nblocks  waves  used  predicted %9s\n",
                steps, BLOCK, RESIDENT, device->num_sms, TIME_UNIT);
     }
@@ -175,8 +175,8 @@ void show_staircase(const Args *args, const Device *device, size_t steps)
         const int waves = (blocks + wave - 1) / wave;
         const double length = std::min(32.0 * time / (WAVES * one), 40.0);
         args->csv ? printf("staircase,%d,%.6g,%.6g,%s\n", blocks, waves * one, time, TIME_UNIT)
-                  : printf("%6d %6d %5d %10.4g %9.4g  %.*s\n", blocks, waves, used, waves * one,
-                           time, (int)length, BAR);
+                  : printf("%6d %6d %5.0d %10.4g %9.4g  %.*s\n", blocks, waves, ON_GPU * used,
+                           waves * one, time, (int)length, BAR);
     }
     CHECK(cudaFree(d_results));
     CHECK(cudaFree(d_ids));
