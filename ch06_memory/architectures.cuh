@@ -126,7 +126,7 @@ void print_cards(int first, int last)
         cudaDeviceProp p;
         CHECK(cudaGetDeviceProperties(&p, device));
         const Card card = card_of(&p, device);
-        print_card(&card);
+        find_architecture(card.major, card.minor) != &UNKNOWN ? print_card(&card) : (void)0;
     }
     printf("\nTable 1.1:");
     for (const Architecture *a = ARCHITECTURES; a < ARCHITECTURES + NUM_ARCHITECTURES; ++a)

@@ -263,7 +263,7 @@ void check_room(const Args *args)
 int main(int argc, char **argv)
 {
     Args args;
-    args.M = default_size(64, 7);
+    args.M = default_size(32, 7);
     args.N = default_size(1000, 203);
     args.K = default_size(1001, 301);
     args.block_x = 32;
