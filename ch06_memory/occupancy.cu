@@ -261,7 +261,7 @@ int main(int argc, char **argv)
     printf("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d parts,\n"
            "%d bytes of shared memory, of which the system takes %d for each block\n",
            num_sms, sm.warps, sm.blocks, sm.registers, sm.parts, sm.shared, sm.reserved);
-    ON_GPU ? 0 : printf("(the CPU backend counts no registers: they set no limit)\n");
+    printf("%s", ON_GPU ? "" : "(the CPU backend counts no registers: they set no limit)\n");
     p.ceiling = copy_ceiling(2 * bytes);
     Kernel kernels[] = {
         {8, vary_window<8>}, {24, vary_window<24>}, {MOST_NUMBERS, vary_window<MOST_NUMBERS>}};

@@ -174,7 +174,7 @@ void show_kernels(const Problem *p, const cudaDeviceProp *properties)
         "`shared`\n",
         properties->regsPerMultiprocessor, properties->regsPerMultiprocessor / 1024,
         properties->sharedMemPerMultiprocessor / 1024);
-    ON_GPU ? 0 : printf("(the CPU backend counts neither registers nor local memory)\n");
+    printf("%s", ON_GPU ? "" : "(the CPU backend counts neither registers nor local memory)\n");
 }
 
 // L1 and shared memory are one piece of memory. What a kernel prefers as shared memory, in per cent
