@@ -202,9 +202,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     {
         const int threads = (block_size + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
         const int by_threads = device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / threads;
+        const int shared = // given out in units of 128 bytes
+            ((int)shared_bytes + device_attribute(cudaDevAttrReservedSharedMemoryPerBlock) + 127) /
+            128 * 128;
         const int by_shared =
-            device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) /
-            ((int)shared_bytes + device_attribute(cudaDevAttrReservedSharedMemoryPerBlock));
+            device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / shared;
         const int by_blocks = device_attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
         *num_blocks = by_threads < by_shared ? by_threads : by_shared;
         *num_blocks = *num_blocks < by_blocks ? *num_blocks : by_blocks;

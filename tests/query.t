@@ -1,0 +1,65 @@
+# query: what it lists, in both forms, and which devices it can be asked about.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+my $program = program('query');
+plan skip_all => 'query is not built' unless $program && -x binary($program);
+my $query = binary($program);
+
+my $text = run([$query]);
+plan skip_all => 'there is no device' if $text->{status} == 77 && !$REQUIRE_GPU;
+is($text->{status}, 0, 'query') or diag(describe($text));
+
+# ---- What it lists ----
+
+my @LISTING_6_2 = (
+    'Device id', 'Device name', 'Compute capability', 'Amount of global memory',
+    'Amount of constant memory', 'Maximum grid size', 'Maximum block size', 'Number of SMs',
+    'Maximum amount of shared memory per block', 'Maximum amount of shared memory per SM',
+    'Maximum number of registers per block', 'Maximum number of registers per SM',
+    'Maximum number of threads per block', 'Maximum number of threads per SM');
+my %row = map { /^(\S.*?)  +(\S.*)$/ ? ($1 => $2) : () } split /\n/, $text->{out};
+ok(!(grep { !defined $row{$_} } @LISTING_6_2), 'all rows of Listing 6.2 are there');
+like($row{$_}, qr/^\d+$/, "$_ is a number") for @LISTING_6_2[7, 12, 13];
+is((grep { $text->{out} =~ /^\Q$_\E +\S/m } 'Tesla K40', 'Tesla P100', 'Tesla V100',
+        'GeForce RTX 2070', 'GeForce RTX 2080ti'), 5, 'all rows of Table 1.3 are there');
+like($text->{out}, qr/^H100 SXM +Hopper +80 +132 +3352 +33\.5 \(66\.9\)/m,
+    'the rates of an H100: 132 SMs of 128 cores, two operations each, 1980 MHz');
+
+my $csv = run([$query, '--csv']);
+is($csv->{status}, 0, 'query --csv');
+my @lines = grep { !/^#/ } split /\n/, $csv->{out};
+is(shift @lines, 'device,property,value,unit', '--csv begins with its titles');
+ok(!(grep { !/^\d+,"[^"]+","[^"]*",[^,"]*$/ } @lines), 'each line has four fields');
+my %cell = map { /^0,"([^"]+)","([^"]*)",(.*)/ ? ($1 => $2 . ($3 ne '' ? " $3" : '')) : () } @lines;
+delete @{$_}{'Free memory', 'Clock'} for \%cell, \%row;    # these change from run to run
+is_deeply({map { ($_ => $row{$_}) } keys %cell}, \%cell, 'both forms say the same');
+
+my $all = run([$query, '--all', '--csv']);
+is($all->{status}, 0, 'query --all --csv');
+my %numbers = map { $_ => 1 } $all->{out} =~ /^(\d+),"Device name"/mg;
+my $count = keys %numbers;
+is_deeply([sort { $a <=> $b } keys %numbers], [0 .. $count - 1], 'each device has its rows');
+
+# ---- Which devices ----
+
+is(run([$query, '--device', $count - 1])->{status}, 0, 'the last device can be asked');
+refuses($program, ['--device', $_], qr/there is no device $_: of $count seen/) for $count, 1000;
+
+SKIP:
+{
+    skip 'CUDA_VISIBLE_DEVICES is for GPUs', 4 if $BACKEND ne 'cuda';
+    my ($last) = $all->{out} =~ /^@{[$count - 1]},"UUID","([^"]+)"/m;
+    my $none = run([$query], env => {CUDA_VISIBLE_DEVICES => ''});
+    is($none->{status}, 77, 'with an empty list there is no device');
+    like($none->{err}, qr/^no CUDA device to run on: .*\n\z/, 'and one line says so');
+    my $one = run([$query, '--csv'], env => {CUDA_VISIBLE_DEVICES => $last});
+    like($one->{out}, qr/^0,"UUID","\Q$last\E"/m, 'a UUID in the list makes that device number 0');
+    my $beyond = run([$query, '--device', 1], env => {CUDA_VISIBLE_DEVICES => $last});
+    is($beyond->{status}, 2, 'and hides the others');
+}
+done_testing();
