@@ -101,5 +101,5 @@ double interpolate_reference(const float *texels, int64_t M, int64_t N, double x
 // weight, as it is not said how they are rounded, and by what rounding a coordinate changes.
 double texture_bound(int64_t M, int64_t N)
 {
-    return 2.0 / 256.0 + 4.0 * FLT_EPSILON * (M + N);
+    return 2.0 / 256.0 + 2.0 / 65536.0 + 4.0 * FLT_EPSILON * (M + N);
 }
