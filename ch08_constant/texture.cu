@@ -10,7 +10,7 @@
 //   restrict  the same through const and __restrict__
 //   fetch     the same by four fetches from a texture, which knows what lies outside
 //   linear    by one fetch: the texture unit interpolates as well, with weights of 8 bits
-// Checks:   22
+// Checks:  22
 //
 // After the table: four ways of continuing an image beyond its borders, in one and two dimensions,
 // against a model on the host. A texture has no doubles: with USE_DP the first three rows are.
