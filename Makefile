@@ -130,7 +130,8 @@ gencode = $(foreach n,$(filter-out $(1:sm_%a=%),$(patsubst sm_%,%,$(filter sm_%,
 kind = $(if $(filter %.cpp,$(firstword $($1.src))),cpp,$(BACKEND))
 # Of a program's Libs: and Flags:, what means something to a compiler that is not nvcc.
 for_host = $(filter-out -lcu% -lnv% -lnccl%,$(filter -l% -D% -U% -I% -std=%,$1))
-for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2))
+for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2) \
+    $(if $(filter cpu,$(call kind,$1)),$(filter -rdc=%,$2)))
 
 # ---- Building: one command compiles and links a program ----
 

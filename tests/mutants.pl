@@ -94,10 +94,13 @@ sub build
     my ($program, $source, $place) = @_;
     my $dir = "$DIR/$place";
     make_path($dir);
-    symlink "$ROOT/$_", "$dir/" . basename($_) for glob "$program->{dir}/*.cuh";
+    my @others = split ' ', $program->{Sources} // '';
+    symlink "$ROOT/$_", "$dir/" . basename($_)
+      for glob("$program->{dir}/*.cuh"), map { "$program->{dir}/$_" } @others;
     my $file = write_text("$dir/" . basename($program->{file}), $source);
     my $binary = "$dir/$program->{name}";
-    return ($binary, compile_for_cpu($file, $binary, '-w'));
+    my @flags = split ' ', $program->{Flags} // '';
+    return ($binary, compile_for_cpu($file, $binary, '-w', @flags, @others));
 }
 
 # The first run of the battery that goes wrong, in words; '' if none does.

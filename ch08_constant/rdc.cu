@@ -1,0 +1,99 @@
+// rdc: two source files, and whether one name in both is one variable or two
+//
+// From:    Section 6.2.2
+// Compile: nvcc -O3 -rdc=true rdc.cu rdc-there.cu
+// Run:     ./a.out
+// Sources: rdc-there.cu
+// Flags:   -rdc=true
+// Checks:  14
+//
+// A header with a `__constant__` variable in it, included by two files, makes two variables, and
+// copying to one leaves the other as it was: 0. To have one for both, a single file defines it, the
+// others declare it `extern`, and all are compiled as relocatable device code, -rdc=true: only
+// then does a linker (nvlink) join what belongs to the device. This program has one of each kind.
+
+#include <stdio.h>
+#include <string.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/timing.cuh"
+#include "rdc.cuh"
+
+__constant__ int c_shared[NUM_VALUES]; // the one definition
+
+__global__ void read_here(View *view)
+{
+    const int tid = threadIdx.x;
+    view->own[tid] = c_own[tid];
+    view->shared[tid] = c_shared[tid];
+}
+
+View view_here(void)
+{
+    View *d_view, view;
+    CHECK(cudaMalloc(&d_view, sizeof(View)));
+    CHECK(cudaMemset(d_view, POISON_BYTE, sizeof(View)));
+    read_here<<<1, NUM_VALUES>>>(d_view);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(&view, d_view, sizeof(View), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_view));
+    CHECK(cudaGetSymbolAddress(&view.own_address, c_own));
+    CHECK(cudaGetSymbolAddress(&view.shared_address, c_shared));
+    return view;
+}
+
+void set_here(const int *own, const int *shared)
+{
+    CHECK(cudaMemcpyToSymbol(c_own, own, sizeof(c_own)));
+    CHECK(cudaMemcpyToSymbol(c_shared, shared, sizeof(c_shared)));
+}
+
+bool same(const int *a, const int *b)
+{
+    return memcmp(a, b, NUM_VALUES * sizeof(int)) == 0;
+}
+
+// Prints what both files see, and checks it against what it should be.
+void look(const char *moment, const int *own_here, const int *own_there, const int *shared)
+{
+    const View here = view_here(), there = view_there();
+    printf("%-20s %5d %2d %5d %2d %8d %2d %5d %2d\n", moment, here.own[0], here.own[1],
+           there.own[0], there.own[1], here.shared[0], here.shared[1], there.shared[0],
+           there.shared[1]);
+    check_true("c_own of this file", same(here.own, own_here));
+    check_true("c_own of the other file", same(there.own, own_there));
+    check_true("c_shared in this file", same(here.shared, shared));
+    check_true("c_shared in the other file (needs -rdc=true)", same(there.shared, shared));
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    parse_args(&args, argc, argv, "-s S",
+               "rdc: two source files, and whether one name in both is one variable or two");
+    print_device();
+    int values[4][NUM_VALUES]; // all different, and none of them 0
+    for (int i = 0; i < 4 * NUM_VALUES; ++i)
+    {
+        values[i / NUM_VALUES][i % NUM_VALUES] = 10 * (i + 1) + random_below(args.seed, i, 10);
+    }
+    const int zero[NUM_VALUES] = {};
+
+    printf("%-20s %8s %8s %11s %8s\n", "", "c_own", "", "c_shared", "");
+    printf("%-20s %8s %8s %11s %8s\n", "", "here", "there", "here", "there");
+    look("at first", zero, zero, zero);
+    set_here(values[0], values[1]);
+    look("set by rdc.cu", values[0], zero, values[1]);
+    set_there(values[2], values[3]);
+    look("set by rdc-there.cu", values[0], values[2], values[3]);
+
+    const View here = view_here(), there = view_there();
+    const bool one_own = here.own_address == there.own_address;
+    const bool one_shared = here.shared_address == there.shared_address;
+    printf("addresses: c_own has %s, c_shared %s\n", one_own ? "one" : "two",
+           one_shared ? "one" : "two");
+    check_true("c_own is two variables", !one_own);
+    check_true("c_shared is one", one_shared);
+    return verdict();
+}
