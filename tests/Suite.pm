@@ -283,7 +283,7 @@ sub judge
     return '' if $expected != 0;
     return 'right, and yet something is on stderr' if unexpected($program, $ran->{err}) ne '';
     return '' unless defined $program->{Checks};
-    my ($checks) = $ran->{out} =~ /^PASS: (\d+) checks?\n\z/m;
+    my ($checks) = $ran->{out} =~ /^(?:# )?PASS: (\d+) checks?\n\z/m;
     return 'its last line is not PASS: n checks' unless $checks;
     return "$checks checks ran, not the $program->{Checks} of its Checks:"
       if $is_default && $checks != $program->{Checks};
