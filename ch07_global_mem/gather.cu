@@ -19,13 +19,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../common/args.cuh"
-#include "../common/ceiling.cuh"
-#include "../common/compare.cuh"
 #include "../common/data.cuh"
-#include "../common/real.cuh"
-#include "../common/timing.cuh"
-#include "../common/versions.cuh" // for show_progress
+#include "../common/versions.cuh" // for show_progress, and it brings args, ceiling, timing, ...
 
 const size_t GROUP = 1024; // of the order `nearby`: 4 KiB of floats
 const size_t BYTES = sizeof(unsigned int) + 2 * sizeof(real); // that an element needs moved
