@@ -37,8 +37,8 @@ void transpose_reference(const real *A, real *B, size_t M, size_t N)
     }
 }
 
-// A warp's threads are neighbours in x, and x is the column: both accesses are coalesced. The loop
-// is an `if (row < M)` with something to do left where M needs more blocks than y can have.
+// A warp's threads are neighbours in x, and x is the column: both accesses are coalesced. Rows are
+// in a loop instead of an `if` because M may need more blocks than a grid can have in y.
 __global__ void copy(const real *A, real *B, size_t M, size_t N)
 {
     const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -83,8 +83,8 @@ __global__ void transpose_write_coalesced(const real *A, real *B, size_t M, size
     }
 }
 
-// On Kepler and Maxwell, L1 caches ordinary reads of global memory only by this request. Since
-// Pascal it caches them anyway, and little is left to gain.
+// On Kepler and Maxwell only reads by __ldg were cached in the multiprocessor. Since Pascal all
+// are, and nothing is left to gain.
 __global__ void transpose_write_ldg(const real *A, real *B, size_t M, size_t N)
 {
     const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
