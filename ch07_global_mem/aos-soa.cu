@@ -81,8 +81,8 @@ struct Layout
         return PADDED * whole_warps(N) * sizeof(real);
     }
 
-    // uint4 is a type that the compiler moves in one piece. A structure of four floats, alignas(16)
-    // or not, nvcc 13 takes apart and loads by fields.
+    // One instruction for a vector, because uint4 promises an address that is a multiple of 16. So
+    // does a structure declared alignas(16); without the promise it must be loaded field by field.
     __device__ void load(size_t n, real *element) const
     {
         for (int f = 0; f < PADDED; f += IN_VECTOR)

@@ -1,4 +1,5 @@
-// gpu-vector: a class that owns device memory, so that nobody can forget to free it or free it twice
+// gpu-vector: a class that owns device memory, so that nobody can forget to free it or free it
+// twice
 //
 // From:    section 7.3, which the book only announces
 // Compile: nvcc -O3 gpu-vector.cu

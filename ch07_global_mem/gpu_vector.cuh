@@ -5,9 +5,9 @@
 //     y.copy_to_host(h_y, N);
 //                                                       // freed where the block ends
 //
-// A CUDA call that fails ends the program by CHECK. So does, with a line and the same status 3, what
-// can only be a mistake of the caller. Exceptions would do as well in a program that can go on
-// without the memory; ours cannot, and refuse() and CHECK are the only places to change.
+// A CUDA call that fails ends the program by CHECK; so does, with one line and the same status 3,
+// what can only be a mistake of the caller. Exceptions would do as well in a program that can go
+// on without the memory. Ours cannot, and refuse() and CHECK are the only places to change.
 #pragma once
 #include <assert.h>
 #include <stdint.h>
