@@ -144,12 +144,12 @@ bool holds(const GPUVector<real> &x, const std::vector<real> &expected)
     return h_x == expected; // false for NaN too
 }
 
-// A leak of one vector in each turn would take 256 MiB. Others use memory as well, so that one of
-// three tries without a loss will do.
+// A leak of one vector in each turn would take 256 MiB, every time, until there is no more. Others
+// may take memory as well, but not so much every time: one attempt without a loss will do.
 bool leaks_nothing(void)
 {
     const size_t MiB = 1 << 20;
-    for (int attempt = 0; attempt < 3; ++attempt)
+    for (int attempt = 0; attempt < 10; ++attempt)
     {
         size_t before, after, total;
         CHECK(cudaMemGetInfo(&before, &total));
