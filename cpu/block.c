@@ -285,13 +285,13 @@ CALLED_BY_KERNELS void cudacpu_spin(void)
     Worker *worker = self;
     if (worker != NULL && worker->preemptible)
     {
-        worker->preemptible = false;
+        set_preemptible(worker, false);
         worker->num_spins = (worker->num_spins + 1) % 16;
         if (worker->num_spins == 0)
         {
             block_preempt(worker);
         }
-        worker->preemptible = true;
+        set_preemptible(worker, true);
     }
 }
 
@@ -351,7 +351,7 @@ static __attribute__((noinline)) void warn_divergence(Worker *worker, const char
 CALLED_BY_KERNELS int cudacpu_syncthreads(int condition, const char *file, int line)
 {
     Worker *worker = self;
-    worker->preemptible = false;
+    set_preemptible(worker, false);
     count_the_living(worker);
     if (condition)
     {
@@ -377,7 +377,7 @@ CALLED_BY_KERNELS int cudacpu_syncthreads(int condition, const char *file, int l
     {
         suspend(worker);
     }
-    worker->preemptible = true;
+    set_preemptible(worker, true);
     return worker->last_count;
 }
 
@@ -445,7 +445,7 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
 {
     Worker *worker = self;
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
-    worker->preemptible = false;
+    set_preemptible(worker, false);
     count_the_living(worker);
     worker->file[thread] = file;
     worker->line[thread] = line;
@@ -462,7 +462,7 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
     }
     else // alone: nobody else reads it, and what others may still read must stay
     {
-        worker->preemptible = true;
+        set_preemptible(worker, true);
         return (uint32_t)(value != 0) << thread % WARP_SIZE;
     }
     worker->warp_mask[thread] = mask;
@@ -476,7 +476,7 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
     {
         suspend(worker);
     }
-    worker->preemptible = true;
+    set_preemptible(worker, true);
     return worker->ballot[warp][worker->record_of[thread]];
 }
 
@@ -497,7 +497,7 @@ CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list 
     {
         return vprintf(format, values);
     }
-    worker->preemptible = false;
+    set_preemptible(worker, false);
     char *text = NULL;
     const int length = vasprintf(&text, format, values);
     if (length >= 0)
@@ -509,7 +509,7 @@ CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list 
         insert(worker->printing, thread);
         suspend(worker);
     }
-    worker->preemptible = true;
+    set_preemptible(worker, true);
     return length;
 }
 
@@ -559,9 +559,9 @@ static void run_threads(Worker *worker)
     unsigned next;
     for (;;)
     {
-        worker->preemptible = true;
+        set_preemptible(worker, true);
         launch->run(launch->closure);
-        worker->preemptible = false;
+        set_preemptible(worker, false);
         next = worker->fresh;
         if (worker->num_waiting > 0)
         {
@@ -602,7 +602,7 @@ static void fiber_main(void)
 // The block ends here, with an error. Its fibers stop wherever they are.
 void block_abandon(Worker *worker, int error)
 {
-    worker->preemptible = false;
+    set_preemptible(worker, false);
     worker->fault_error = error;
     context_switch(&worker->running->context, &worker->main);
     abort(); // nobody comes back to an abandoned block

@@ -118,6 +118,15 @@ typedef struct Worker
     const char *fault_access;
 } Worker;
 
+// Whether the watch may take the turn from the thread that runs. The compiler must move nothing
+// across: what it had read before, other threads may have changed.
+static inline void set_preemptible(Worker *worker, bool preemptible)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    worker->preemptible = preemptible;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
 // block.c
 Worker *worker_self(void);
 Worker *worker_if_any(void);

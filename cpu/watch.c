@@ -183,7 +183,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
     {
         return; // in the C library it may hold a lock
     }
-    worker->preemptible = false;
+    set_preemptible(worker, false);
     if (atomic_load(&worker->launch->error) != 0) // elsewhere this kernel has failed already
     {
         block_abandon(worker, atomic_load(&worker->launch->error));
@@ -194,7 +194,7 @@ static void on_tick(int number, siginfo_t *info, void *data)
         fault_hang(worker, data);
     }
     block_preempt(worker);
-    worker->preemptible = true;
+    set_preemptible(worker, true);
 }
 
 static void *watch_main(void *unused)

@@ -1,0 +1,293 @@
+// gpu-vector: a class that owns device memory, so that nobody can forget to free it or free it
+// twice
+//
+// From:    section 7.3, which the book only announces
+// Compile: nvcc -O3 gpu-vector.cu
+// Run:     ./a.out -n 1e8
+// Versions:
+//   pointer  saxpy through bare pointers
+//   span     through spans: a pointer and a size, passed by value
+//   at       through spans whose every access is checked
+// Checks:  16
+//
+// The class is in gpu_vector.cuh. Its constructor allocates, its destructor frees, and `y = x` does
+// not compile: two vectors would own one piece of memory. Here three kernels show what its spans
+// cost, and then its promises are tried one by one. What goes wrong at run time ends a program
+// with status 3; --fail NAME shows how: overflow, memory, count or index.
+
+#include <stdio.h>
+#include <string.h>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#include "../common/data.cuh"
+#include "../common/versions.cuh" // brings args, compare, error, real and timing
+#include "gpu_vector.cuh"
+
+void saxpy_reference(double a, const real *x, const real *y, double *z, size_t N)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        z[n] = a * x[n] + y[n];
+    }
+}
+
+__global__ void saxpy_pointer(real a, const real *x, const real *y, real *z, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        z[n] = a * x[n] + y[n];
+    }
+}
+
+// The size comes with the data and cannot be that of another array.
+__global__ void saxpy_span(real a, Span<const real> x, Span<const real> y, Span<real> z)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < z.size)
+    {
+        z[n] = a * x[n] + y[n];
+    }
+}
+
+// Checks that x and y are as long as z, too.
+__global__ void saxpy_at(real a, Span<const real> x, Span<const real> y, Span<real> z)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < z.size)
+    {
+        z.at(n) = a * x.at(n) + y.at(n);
+    }
+}
+
+struct Problem
+{
+    real a;
+    size_t N, grid_size, block_size;
+    std::vector<real> h_z;
+    std::vector<double> reference;
+    GPUVector<real> x, y, z; // freed with the Problem, without a line of code
+};
+
+void saxpy_with_pointer(Problem *p)
+{
+    saxpy_pointer<<<p->grid_size, p->block_size>>>(p->a, p->x.data(), p->y.data(), p->z.data(),
+                                                   p->N);
+}
+
+void saxpy_with_span(Problem *p)
+{
+    saxpy_span<<<p->grid_size, p->block_size>>>(p->a, p->x.view(), p->y.view(), p->z.span());
+}
+
+void saxpy_with_at(Problem *p)
+{
+    saxpy_at<<<p->grid_size, p->block_size>>>(p->a, p->x.view(), p->y.view(), p->z.span());
+}
+
+const Version<Problem> versions[] = {
+    {"pointer", saxpy_with_pointer}, {"span", saxpy_with_span}, {"at", saxpy_with_at}};
+
+Outcome check(const Problem *p, const Version<Problem> *version)
+{
+    check_elements(version->name, p->h_z.data(), p->reference.data(), p->N, 2 * REAL_EPSILON);
+    return {};
+}
+
+void run_saxpy(const Args *args)
+{
+    const size_t N = args->N, block_size = args->block_x;
+    std::vector<real> h_x(N), h_y(N);
+    fill_random(h_x.data(), N, args->seed);
+    fill_random(h_y.data(), N, args->seed + 1);
+    Problem p = {(real)2.5,
+                 N,
+                 (N + block_size - 1) / block_size,
+                 block_size,
+                 std::vector<real>(N),
+                 std::vector<double>(N),
+                 GPUVector<real>(h_x.data(), N),
+                 GPUVector<real>(h_y.data(), N),
+                 GPUVector<real>(N)};
+    saxpy_reference(p.a, h_x.data(), h_y.data(), p.reference.data(), N);
+
+    Ladder<Problem> ladder = {&p, check};
+    ladder.outputs[0] = {p.h_z.data(), p.z.data(), N * sizeof(real)};
+    ladder.bytes = 3.0 * N * sizeof(real);
+    ladder.ceiling = COPY_CEILING;
+    run_versions(args, &ladder, versions);
+}
+
+// ---- What the class promises, tried one by one ----
+
+__global__ void negate(Span<real> x)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < x.size)
+    {
+        x[n] = -x[n];
+    }
+}
+
+void promise(const char *what, bool is_kept)
+{
+    check_true(what, is_kept);
+    printf("%s%-7s %s\n", g_verdict_prefix, is_kept ? "kept" : "BROKEN", what);
+}
+
+bool holds(const GPUVector<real> &x, const std::vector<real> &expected)
+{
+    std::vector<real> h_x(expected.size());
+    poison(h_x.data(), h_x.size() * sizeof(real));
+    x.copy_to_host(h_x.data(), h_x.size());
+    return h_x == expected; // false for NaN too
+}
+
+// A leak of one vector in each turn would take 256 MiB, every time, until there is no more. Others
+// may take memory as well, but not so much every time: one attempt without a loss will do.
+bool leaks_nothing(void)
+{
+    const size_t MiB = 1 << 20;
+    for (int attempt = 0; attempt < 10; ++attempt)
+    {
+        size_t before, after, total;
+        CHECK(cudaMemGetInfo(&before, &total));
+        for (int turn = 0; turn < 256; ++turn)
+        {
+            GPUVector<char> x(MiB), y(std::move(x));
+            x = y.clone();
+            x.resize(MiB / 2);
+        }
+        CHECK(cudaMemGetInfo(&after, &total));
+        if (after + 64 * MiB > before)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void try_promises(size_t N, uint64_t seed)
+{
+    typedef GPUVector<real> Vector;
+    static_assert(!std::is_copy_constructible<Vector>::value, "two would own one piece of memory");
+    static_assert(!std::is_copy_assignable<Vector>::value, "as above, and what it had would leak");
+    static_assert(std::is_nothrow_move_constructible<Vector>::value, "std::vector then moves it");
+    static_assert(!std::is_convertible<size_t, Vector>::value, "a number is no vector");
+    std::vector<real> numbers(N), others(N + 1), negated(N);
+    fill_random(numbers.data(), N, seed);
+    fill_random(others.data(), N + 1, seed + 1);
+    for (size_t n = 0; n < N; ++n)
+    {
+        negated[n] = -numbers[n];
+    }
+
+    Vector x(numbers.data(), N);
+    promise("round trip: the elements come back from the device", holds(x, numbers));
+
+    Vector empty(0), of_empty = empty.clone();
+    empty.copy_from_host(NULL, 0);
+    promise("zero size: nothing is owned, and copies of nothing work",
+            empty.data() == NULL && of_empty.size() == 0 && holds(empty, {}));
+
+    const real *const place = x.data();
+    Vector y(std::move(x));
+    promise("move: the memory goes over, and what is left is empty",
+            y.data() == place && holds(y, numbers) && x.data() == NULL && x.size() == 0);
+
+    x = Vector(others.data(), N + 1);
+    x = std::move(y);
+    promise("move assignment: the same, and what was there is freed",
+            x.data() == place && x.size() == N && holds(x, numbers) && y.size() == 0);
+
+    Vector &same = x;
+    x = std::move(same);
+    promise("self-move: nothing happens", x.data() == place && holds(x, numbers));
+
+    y = Vector(others.data(), N + 1);
+    std::swap(x, y);
+    y.swap(y);
+    promise("swap: they change places, sizes included",
+            y.data() == place && y.size() == N && holds(y, numbers) && holds(x, others));
+
+    Vector twin = y.clone();
+    negate<<<(N + 31) / 32, 32>>>(twin.span());
+    CHECK_LAUNCH();
+    promise("clone: what happens to it does not happen to the original",
+            holds(twin, negated) && holds(y, numbers));
+
+    y.resize(3 * N + 5);
+    const bool has_grown = y.size() == 3 * N + 5 && holds(y, numbers);
+    y.resize(N);
+    promise("resize: up and down again, the elements are kept",
+            has_grown && y.size() == N && holds(y, numbers));
+
+    std::vector<Vector> many;
+    for (int i = 0; i < 100; ++i)
+    {
+        many.push_back(y.clone()); // now and then all of them move to a larger place
+    }
+    bool are_whole = true;
+    for (const Vector &one : many)
+    {
+        are_whole = are_whole && holds(one, numbers);
+    }
+    promise("std::vector of 100: they survive its growth", are_whole);
+
+    many.clear();
+    promise("no leak: 768 vectors of a megabyte came and went", leaks_nothing());
+}
+
+// One failure, as it looks: the program ends in here with status 3.
+void show_failure(const Args *args, const char *name)
+{
+    typedef GPUVector<real> Vector;
+    if (strcmp(name, "overflow") == 0)
+    {
+        Vector too_many(Vector::MAX_SIZE + 1); // its bytes are 2^64: in a size_t, 0
+    }
+    else if (strcmp(name, "memory") == 0)
+    {
+        Vector too_large(Vector::MAX_SIZE);
+    }
+    else if (strcmp(name, "count") == 0)
+    {
+        const real numbers[] = {1, 2, 3};
+        Vector two(2);
+        two.copy_from_host(numbers, 3);
+    }
+    else if (strcmp(name, "index") == 0)
+    {
+        Vector x(1), z(2);
+        saxpy_at<<<1, 2>>>(1, x.view(), x.view(), z.span());
+        CHECK_LAUNCH();
+        CHECK(cudaDeviceSynchronize());
+    }
+    else
+    {
+        usage_error(args, "--fail wants overflow, memory, count or index, not '%s'", name);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *failure = "none";
+    Args args;
+    args.N = default_size(100000000);
+    args.bytes_per_element = 3 * sizeof(real);
+    args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
+    args.versions = version_names(versions);
+    add_text(&args, "fail", &failure, "show one failure: overflow, memory, count or index");
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
+               "gpu-vector: a class that owns device memory, so that nobody can forget to free it "
+               "or free it twice");
+    if (strcmp(failure, "none") != 0)
+    {
+        show_failure(&args, failure);
+        return 1; // what should have failed has not
+    }
+    run_saxpy(&args);
+    try_promises(args.N < 1000 ? args.N : 1000, args.seed);
+    return verdict();
+}
