@@ -173,8 +173,8 @@ void check_borders(const Problem *p, const float *h_texels, const Storage &stora
     CHECK(cudaMallocManaged(&values, NUM_SAMPLES * sizeof(float)));
     for (const auto &way : MODES)
     {
-        const cudaTextureObject_t texture =
-            make_texture(storage.resource, way.mode, cudaFilterModeLinear, true);
+        const cudaTextureObject_t texture = make_texture(
+            storage.resource, way.mode, cudaFilterModeLinear, true, storage.dimensions);
         const auto kernel = storage.dimensions == 1 ? sample<1> : sample<2>;
         poison(values, NUM_SAMPLES * sizeof(float));
         kernel<<<(NUM_SAMPLES + 127) / 128, 128>>>(texture, seed, values);

@@ -5,12 +5,15 @@
 #include <stdint.h>
 #include "../common/error.cuh"
 
+// To the texture unit a 1-D texture is one row, and it reads along the row's upper edge: were there
+// a border above it, half of every value would be the border's 0 (as seen on an H100).
 cudaTextureObject_t make_texture(cudaResourceDesc resource, cudaTextureAddressMode mode,
-                                 cudaTextureFilterMode filter, bool normalized)
+                                 cudaTextureFilterMode filter, bool normalized, int dimensions = 2)
 {
     cudaTextureObject_t texture;
     cudaTextureDesc description = {};
-    description.addressMode[0] = description.addressMode[1] = mode;
+    description.addressMode[0] = mode;
+    description.addressMode[1] = dimensions == 1 ? cudaAddressModeClamp : mode;
     description.filterMode = filter;
     description.readMode = cudaReadModeElementType; // as it is, not scaled to 0 ... 1
     description.normalizedCoords = normalized;      // the whole image from 0 to 1
