@@ -490,6 +490,18 @@ CALLED_BY_KERNELS uint64_t cudacpu_lane_value(unsigned lane)
 
 // --- device printf -------------------------------------------------------------------------
 
+// CUDA's printf returns how many arguments it has printed.
+static int count_arguments(const char *format)
+{
+    int count = 0;
+    for (const char *p = strchr(format, '%'); p != NULL; p = strchr(p, '%'))
+    {
+        count += p[1] != '%';
+        p += p[1] == '%' ? 2 : 1;
+    }
+    return count;
+}
+
 CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list values)
 {
     Worker *worker = self;
@@ -497,10 +509,14 @@ CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list 
     {
         return vprintf(format, values);
     }
+    if (format == NULL)
+    {
+        return -1;
+    }
     worker->preemptible = false;
     char *text = NULL;
-    const int length = vasprintf(&text, format, values);
-    if (length >= 0)
+    const bool printed = vasprintf(&text, format, values) >= 0;
+    if (printed)
     {
         const unsigned thread = worker->current;
         count_the_living(worker);
@@ -510,16 +526,16 @@ CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list 
         suspend(worker);
     }
     worker->preemptible = true;
-    return length;
+    return printed ? count_arguments(format) : -2;
 }
 
 CALLED_BY_KERNELS int cudacpu_printf(int position, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    const int length = cudacpu_vprintf(position, format, values);
+    const int count = cudacpu_vprintf(position, format, values);
     va_end(values);
-    return length;
+    return count;
 }
 
 // --- a thread's end, and a block's ------------------------------------------------------------

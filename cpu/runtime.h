@@ -205,7 +205,8 @@ void event_record_now(cudaEvent_t event);
 void device_reset(void);
 
 // kernel.c
-bool kernel_probed(const char *name, void (*run)(const void *));
+bool kernel_probed(const char *name, void (*run)(const void *),
+                   void (*call)(const void *, void **));
 size_t kernel_shared_limit(void (*run)(const void *));
 void kernel_reset(void);
 

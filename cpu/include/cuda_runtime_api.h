@@ -530,7 +530,8 @@ extern "C"
 
     // what cpucc makes of kernel<<<grid, block, shared_bytes, stream>>>(...)
     void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
-    void cudacpu_launch(const char *name, void (*run)(const void *), void *closure,
+    void cudacpu_launch(const char *name, void (*run)(const void *),
+                        void (*call)(const void *, void **), void *closure,
                         void (*destroy)(void *));
 
 #ifdef __cplusplus
