@@ -82,7 +82,7 @@ typedef struct Worker
     uint32_t ready[MAX_WARPS]; // threads that waited and can go on
     unsigned num_waiting;      // threads that have suspended and not gone on
     unsigned fresh;            // the first thread that has not started
-    Fiber *fiber_of[MAX_BLOCK_THREADS];
+    Fiber *fiber_of[MAX_BLOCK_THREADS + 1]; // one more, so that every thread has a next
     uint3 index_of[MAX_BLOCK_THREADS]; // threadIdx, for blocks of index_dim
     dim3 index_dim;
 
