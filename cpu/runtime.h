@@ -169,6 +169,9 @@ void memory_reset(void);
 // Marks what kernels call: in a section of its own, so that the watch can tell it from their code.
 #define CALLED_BY_KERNELS __attribute__((section("cudacpu_text")))
 
+// variable.c
+void variable_reset(void);
+
 // watch.c
 #define WATCH_SIGNAL SIGURG // which programs ignore unless they ask for it
 void watch_start(void);

@@ -37,6 +37,9 @@
 #define __maxnreg__(n)
 
 #ifdef __cplusplus
+#ifndef __CUDA__ // clangd's clang brings its own
+#include <new>
+#endif
 #include <type_traits>
 #include <utility>
 

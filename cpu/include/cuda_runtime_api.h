@@ -487,6 +487,7 @@ extern "C"
                               cudaMemLocation location);
     cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t bytes __dv(0),
                                          unsigned int flags __dv(cudaMemAttachSingle));
+    void cudacpu_add_variable(void *address, size_t bytes, int managed);
     void cudacpu_remember_symbol(const void *address, size_t bytes);
     void cudacpu_share_with_host(void);
     cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *from,

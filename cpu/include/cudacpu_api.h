@@ -100,6 +100,23 @@ inline cudaError_t cudaMemAdvise_v2(const void *managed, size_t bytes, cudaMemor
 
 // --- symbols: a device variable is a variable ------------------------------------------------------
 
+namespace cudacpu
+{
+// One follows each device variable's declaration. What is const keeps its value without us.
+struct Variable
+{
+    template <class T>
+    Variable(T &variable, bool managed)
+    {
+        cudacpu_add_variable((void *)__builtin_addressof(variable), sizeof(T), managed);
+    }
+    template <class T>
+    Variable(const T &, bool)
+    {
+    }
+};
+} // namespace cudacpu
+
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol)
 {
