@@ -38,7 +38,6 @@ typedef enum cudaDeviceAttr
 {
 #define X(number, name, value) name = number,
 #include "cudacpu_attributes.h"
-#undef X
 } cudaDeviceAttr;
 
 typedef struct CUuuid_st
