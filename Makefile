@@ -101,7 +101,7 @@ CPU_COMPILER := $(notdir $(lastword $(CXX)))
 REWRITE := build/tools/rewrite
 RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
 CPUCC := cpu/cpucc
-TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/*)
+TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/* cpu/include/*/* cpu/include/*/*/*)
 RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(CPUCC)
 
 ifeq ($(BACKEND),cuda)

@@ -257,11 +257,10 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
 {
-    static const cudaMemoryType TYPES[] = {[DEVICE] = cudaMemoryTypeDevice,
-                                           [PINNED] = cudaMemoryTypeHost,
-                                           [MANAGED] = cudaMemoryTypeManaged,
-                                           [REGISTERED] = cudaMemoryTypeHost,
-                                           [SYMBOL] = cudaMemoryTypeDevice};
+    static const cudaMemoryType TYPES[] = {
+        [DEVICE] = cudaMemoryTypeDevice,   [PINNED] = cudaMemoryTypeHost,
+        [MANAGED] = cudaMemoryTypeManaged, [REGISTERED] = cudaMemoryTypeHost,
+        [SYMBOL] = cudaMemoryTypeDevice,   [VARIABLE] = cudaMemoryTypeManaged};
     if (attributes == NULL)
     {
         return api_error(cudaErrorInvalidValue);

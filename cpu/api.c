@@ -126,6 +126,7 @@ cudaError_t cudaDeviceReset(void)
     }
     queue_wait(queue_last());
     memory_reset();
+    variable_reset();
     stream_reset();
     device_reset();
     kernel_reset();

@@ -29,6 +29,10 @@ Worker *worker_self(void)
             fprintf(stderr, "CPU backend: no memory for a worker\n");
             abort();
         }
+        for (unsigned i = 0; i <= MAX_BLOCK_THREADS; ++i)
+        {
+            self->fiber_of[i] = &self->fibers[0];
+        }
         fault_prepare_thread();
         watch_add(self);
     }
@@ -138,15 +142,22 @@ static __attribute__((noinline)) unsigned pick_from(Worker *worker, unsigned fir
     return NO_THREAD;
 }
 
+// The lowest lane above the current one, in its warp, that can go on; NO_THREAD if there is none.
+static inline unsigned pick_above(const Worker *worker, unsigned warp, unsigned lane)
+{
+    const uint32_t above = worker->ready[warp] & ~1u << lane;
+    return above != 0 ? warp * WARP_SIZE + __builtin_ctz(above) : NO_THREAD;
+}
+
 // The next thread that can run: a lane above, else one that starts in this warp, else any, looking
 // through the warps from `first` on.
 static inline unsigned pick(Worker *worker, unsigned first)
 {
-    const unsigned warp = worker->current / WARP_SIZE, lane = worker->current % WARP_SIZE;
-    const uint32_t above = worker->ready[warp] & ~1u << lane;
-    if (above != 0)
+    const unsigned warp = worker->current / WARP_SIZE;
+    const unsigned next = pick_above(worker, warp, worker->current % WARP_SIZE);
+    if (next != NO_THREAD)
     {
-        return warp * WARP_SIZE + __builtin_ctz(above);
+        return next;
     }
     const unsigned fresh = worker->fresh;
     if (fresh < worker->num_threads && fresh / WARP_SIZE == warp)
@@ -162,10 +173,19 @@ static inline void make_current(Worker *worker, unsigned thread)
     threadIdx = worker->index_of[thread];
 }
 
-// Makes `thread` the current one and goes on in its fiber.
-static inline void resume(Worker *worker, unsigned thread)
+// Makes `thread` the current one and goes on in its fiber, which is not the one that is running.
+static inline void switch_to(Worker *worker, unsigned thread)
 {
     make_current(worker, thread);
+    Fiber *from = worker->running, *to = worker->fiber_of[thread];
+    worker->running = to;
+    context_expect(&worker->fiber_of[thread + 1]->context); // most likely the one after this
+    context_switch(&from->context, &to->context);
+}
+
+// The same for a thread that may have to start, or be the one that asks.
+static inline void resume(Worker *worker, unsigned thread)
+{
     if (thread == worker->fresh)
     {
         worker->fresh++;
@@ -176,11 +196,13 @@ static inline void resume(Worker *worker, unsigned thread)
         erase(worker->ready, thread);
         worker->num_waiting--;
     }
-    Fiber *from = worker->running, *to = worker->fiber_of[thread];
-    if (from != to)
+    if (worker->fiber_of[thread] != worker->running)
     {
-        worker->running = to;
-        context_switch(&from->context, &to->context);
+        switch_to(worker, thread);
+    }
+    else
+    {
+        make_current(worker, thread);
     }
 }
 
@@ -241,8 +263,8 @@ static inline void count_the_living(Worker *worker)
     }
 }
 
-// The current thread cannot go on; somebody else does. Returns when it can.
-static inline void suspend(Worker *worker)
+// Nobody above in the current thread's warp: somebody else, if there is anybody.
+static inline void suspend_to_any(Worker *worker)
 {
     worker->num_waiting++;
     const unsigned next = pick(worker, worker->current / WARP_SIZE);
@@ -251,6 +273,21 @@ static inline void suspend(Worker *worker)
         deadlock(worker);
     }
     resume(worker, next);
+}
+
+// The current thread cannot go on; somebody else does. Returns when it can. Mostly the lane above
+// has waited, too, and the number of those that wait remains.
+static inline __attribute__((always_inline)) void suspend(Worker *worker)
+{
+    const unsigned thread = worker->current;
+    const unsigned next = pick_above(worker, thread / WARP_SIZE, thread % WARP_SIZE);
+    if (next == NO_THREAD)
+    {
+        suspend_to_any(worker);
+        return;
+    }
+    erase(worker->ready, next);
+    switch_to(worker, next);
 }
 
 // The last one has come, and all can go on: in order, from the first that can in this warp or after.
@@ -357,7 +394,8 @@ CALLED_BY_KERNELS int cudacpu_syncthreads(int condition, const char *file, int l
     {
         worker->count_true++;
     }
-    if (worker->num_arrived == 0)
+    const unsigned arrived = worker->num_arrived;
+    if (arrived == 0)
     {
         worker->barrier_file = file;
         worker->barrier_line = line;
@@ -367,7 +405,8 @@ CALLED_BY_KERNELS int cudacpu_syncthreads(int condition, const char *file, int l
         warn_divergence(worker, file, line);
     }
     insert(worker->at_barrier, worker->current);
-    if (++worker->num_arrived == worker->num_live)
+    worker->num_arrived = arrived + 1;
+    if (arrived + 1 == worker->num_live)
     {
         warn_early_exit(worker);
         release_barrier(worker);
@@ -490,6 +529,18 @@ CALLED_BY_KERNELS uint64_t cudacpu_lane_value(unsigned lane)
 
 // --- device printf -------------------------------------------------------------------------
 
+// CUDA's printf returns how many arguments it has printed.
+static int count_arguments(const char *format)
+{
+    int count = 0;
+    for (const char *p = strchr(format, '%'); p != NULL; p = strchr(p, '%'))
+    {
+        count += p[1] != '%';
+        p += p[1] == '%' ? 2 : 1;
+    }
+    return count;
+}
+
 CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list values)
 {
     Worker *worker = self;
@@ -497,10 +548,14 @@ CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list 
     {
         return vprintf(format, values);
     }
+    if (format == NULL)
+    {
+        return -1;
+    }
     set_preemptible(worker, false);
     char *text = NULL;
-    const int length = vasprintf(&text, format, values);
-    if (length >= 0)
+    const bool printed = vasprintf(&text, format, values) >= 0;
+    if (printed)
     {
         const unsigned thread = worker->current;
         count_the_living(worker);
@@ -510,16 +565,16 @@ CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list 
         suspend(worker);
     }
     set_preemptible(worker, true);
-    return length;
+    return printed ? count_arguments(format) : -2;
 }
 
 CALLED_BY_KERNELS int cudacpu_printf(int position, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    const int length = cudacpu_vprintf(position, format, values);
+    const int count = cudacpu_vprintf(position, format, values);
     va_end(values);
-    return length;
+    return count;
 }
 
 // --- a thread's end, and a block's ------------------------------------------------------------

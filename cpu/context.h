@@ -31,6 +31,12 @@ static inline __attribute__((always_inline)) void context_switch(Context *from, 
                        "memory", "cc");
 }
 
+// Brings near what a switch to the context will read, of which the stack is a page of its own.
+static inline void context_expect(const Context *context)
+{
+    __builtin_prefetch(context->stack_pointer);
+}
+
 #else // any other processor: the C library creates contexts, and setjmp's pair switches them
 #include <setjmp.h>
 #include <ucontext.h>
@@ -43,6 +49,11 @@ typedef struct
 } Context;
 
 void context_switch(Context *from, Context *to);
+
+static inline void context_expect(const Context *context)
+{
+    __builtin_prefetch(context);
+}
 
 #endif
 

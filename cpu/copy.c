@@ -295,7 +295,7 @@ static cudaError_t check_managed(const void *managed, size_t bytes, cudaMemLocat
 {
     Allocation a;
     const bool right = bytes > 0 && place_of(managed, bytes) == ON_BOTH &&
-                       memory_copy_of(managed, &a) && a.kind == MANAGED;
+                       memory_copy_of(managed, &a) && (a.kind == MANAGED || a.kind == VARIABLE);
     if (right && location.type == cudaMemLocationTypeDevice && location.id != 0)
     {
         return api_error(cudaErrorInvalidDevice);

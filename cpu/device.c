@@ -155,16 +155,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
         *value = answer;        \
         return cudaSuccess;
 #include "cudacpu_attributes.h"
-#undef X
     }
     return api_error(cudaErrorInvalidValue);
-}
-
-static int attribute(cudaDeviceAttr which)
-{
-    int value = 0;
-    cudaDeviceGetAttribute(&value, which, 0);
-    return value;
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
@@ -185,43 +177,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     snprintf(p->name, sizeof(p->name), "CPU backend (%s%s%d core%s)", model, *model ? ", " : "",
              number_of_workers(), number_of_workers() == 1 ? "" : "s");
     p->totalGlobalMem = total_bytes;
-    p->sharedMemPerBlock = attribute(cudaDevAttrMaxSharedMemoryPerBlock);
-    p->regsPerBlock = attribute(cudaDevAttrMaxRegistersPerBlock);
-    p->warpSize = WARP_SIZE;
-    p->memPitch = attribute(cudaDevAttrMaxPitch);
-    p->maxThreadsPerBlock = attribute(cudaDevAttrMaxThreadsPerBlock);
-    p->maxThreadsDim[0] = attribute(cudaDevAttrMaxBlockDimX);
-    p->maxThreadsDim[1] = attribute(cudaDevAttrMaxBlockDimY);
-    p->maxThreadsDim[2] = attribute(cudaDevAttrMaxBlockDimZ);
-    p->maxGridSize[0] = attribute(cudaDevAttrMaxGridDimX);
-    p->maxGridSize[1] = attribute(cudaDevAttrMaxGridDimY);
-    p->maxGridSize[2] = attribute(cudaDevAttrMaxGridDimZ);
-    p->clockRate = attribute(cudaDevAttrClockRate);
-    p->totalConstMem = attribute(cudaDevAttrTotalConstantMemory);
-    p->major = attribute(cudaDevAttrComputeCapabilityMajor);
-    p->minor = attribute(cudaDevAttrComputeCapabilityMinor);
-    p->textureAlignment = attribute(cudaDevAttrTextureAlignment);
+#define X(number, name, value)
+#define P(number, name, value, member) p->member = value;
+#include "cudacpu_attributes.h"
     p->texturePitchAlignment = 32;
-    p->deviceOverlap = 1;
-    p->multiProcessorCount = attribute(cudaDevAttrMultiProcessorCount);
-    p->integrated = 1;
-    p->canMapHostMemory = 1;
-    p->asyncEngineCount = attribute(cudaDevAttrAsyncEngineCount);
-    p->unifiedAddressing = 1;
-    p->l2CacheSize = attribute(cudaDevAttrL2CacheSize);
-    p->maxThreadsPerMultiProcessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
-    p->streamPrioritiesSupported = 1;
-    p->globalL1CacheSupported = p->localL1CacheSupported = 1;
-    p->sharedMemPerMultiprocessor = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-    p->regsPerMultiprocessor = attribute(cudaDevAttrMaxRegistersPerMultiprocessor);
-    p->managedMemory = p->concurrentManagedAccess = 1;
-    p->singleToDoublePrecisionPerfRatio = 2;
-    p->memoryPoolsSupported = p->unifiedFunctionPointers = 1;
-    p->hostNativeAtomicSupported = p->directManagedMemAccessFromHost = 1;
-    p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
-    p->sharedMemPerBlockOptin = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    p->maxBlocksPerMultiProcessor = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
-    p->reservedSharedMemPerBlock = attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+    p->unifiedFunctionPointers = 1;
     return cudaSuccess;
 }
 

@@ -439,10 +439,10 @@ static bool launches_block(void)
     return blocking;
 }
 
-void cudacpu_launch(const char *name, void (*run)(const void *), void *closure,
-                    void (*destroy)(void *))
+void cudacpu_launch(const char *name, void (*run)(const void *),
+                    void (*call)(const void *, void **), void *closure, void (*destroy)(void *))
 {
-    if (kernel_probed(name, run))
+    if (kernel_probed(name, run, call))
     {
         destroy(closure);
         return;

@@ -3,7 +3,8 @@
 // A kernel is a host function that brings its body to cudacpu_launch (cuda_runtime.h). What the
 // queue knows it by is `run`, and what the program knows it by is the function's address. To find
 // the one from the other the function is called with meaningless arguments while `probe` is set:
-// cudacpu_launch then hands `run` over here and launches nothing.
+// cudacpu_launch then hands `run` over here, and `call`, which knows what the arguments are, and
+// launches nothing.
 #include "runtime.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ typedef struct Kernel
     const void *function; // NULL until the program has asked for it
     const char *name;
     void (*run)(const void *);
+    void (*call)(const void *function, void **arguments);
     atomic_size_t shared_limit; // of dynamic shared memory
     int carveout;
     struct Kernel *_Atomic next;
@@ -33,7 +35,7 @@ typedef struct Parameters
 typedef void Function(const void *, const void *, const void *, const void *, const void *,
                       const void *, const void *, const void *, Parameters);
 
-bool kernel_probed(const char *name, void (*run)(const void *))
+bool kernel_probed(const char *name, void (*run)(const void *), void (*call)(const void *, void **))
 {
     if (probe == NULL)
     {
@@ -41,6 +43,7 @@ bool kernel_probed(const char *name, void (*run)(const void *))
     }
     probe->name = name;
     probe->run = run;
+    probe->call = call;
     return true;
 }
 
@@ -244,30 +247,19 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, cons
 
 // --- launches by pointer -------------------------------------------------------------------------
 
-// With the kernel's type known, the headers make it an ordinary launch. A bare address does not say
-// what the arguments are.
+// What <<< >>> would only note as an error, is returned as well.
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream)
 {
-    (void)grid, (void)block, (void)arguments, (void)shared_bytes, (void)stream;
     const Kernel *k = kernel_of(function);
     if (k == NULL)
     {
         return api_error(cudaErrorInvalidDeviceFunction);
     }
-    fprintf(stderr,
-            "CPU backend: cudaLaunchKernel(%s): write the kernel's name without a cast: its type "
-            "says what its arguments are\n",
-            k->name);
-    return api_error(cudaErrorNotSupported);
-}
-
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
-                                void **arguments)
-{
-    return config == NULL ? api_error(cudaErrorInvalidValue)
-                          : cudaLaunchKernel(function, config->gridDim, config->blockDim, arguments,
-                                             config->dynamicSmemBytes, config->stream);
+    const cudaError_t before = cudacpu_exchange_error(cudaSuccess);
+    cudacpu_configure(grid, block, shared_bytes, stream);
+    k->call(function, arguments);
+    return api_error(cudacpu_exchange_error(before));
 }
 
 static cudaError_t needs_gpu(const Kernel *k, const char *what)
@@ -311,4 +303,14 @@ cudaError_t cudacpu_check_launch(const cudaLaunchConfig_t *config, const void *f
         }
     }
     return api_status();
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments)
+{
+    const cudaError_t error = cudacpu_check_launch(config, function);
+    return error != cudaSuccess
+               ? error
+               : cudaLaunchKernel(function, config->gridDim, config->blockDim, arguments,
+                                  config->dynamicSmemBytes, config->stream);
 }

@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const char *const KIND_NAMES[] = {"device",          "pinned host", "managed",
-                                         "registered host", "static",      "freed"};
+static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
+                                         "static", "managed",     "freed"};
 
 enum
 {
@@ -106,8 +106,9 @@ bool memory_copy_of(const void *address, Allocation *copy)
 // Where a range of bytes lies. What the registry does not know is pageable host memory.
 Place place_of(const void *start, size_t bytes)
 {
-    static const Place PLACES[] = {[DEVICE] = ON_DEVICE,   [PINNED] = ON_HOST, [MANAGED] = ON_BOTH,
-                                   [REGISTERED] = ON_HOST, [SYMBOL] = ON_BOTH, [FREED] = INVALID};
+    static const Place PLACES[] = {
+        [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH, [REGISTERED] = ON_HOST,
+        [SYMBOL] = ON_BOTH,   [VARIABLE] = ON_BOTH, [FREED] = INVALID};
     Allocation a;
     if (!memory_copy_of(start, &a))
     {
@@ -302,18 +303,25 @@ void memory_free_ended(void *pointer)
     pthread_mutex_unlock(&lock);
 }
 
-// cudaDeviceReset frees everything.
+// cudaDeviceReset frees everything but the variables.
 void memory_reset(void)
 {
+    size_t num_left = 0;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < num_allocations; ++i)
     {
-        if (allocations[i].kind != SYMBOL && allocations[i].kind != REGISTERED)
+        const Allocation *a = &allocations[i];
+        if (a->kind == VARIABLE)
         {
-            munmap(allocations[i].mapping, allocations[i].mapping_bytes);
+            allocations[num_left++] = *a;
+        }
+        else if (a->kind != SYMBOL && a->kind != REGISTERED)
+        {
+            munmap(a->mapping, a->mapping_bytes);
         }
     }
-    num_allocations = num_freed = device_used = 0;
+    num_allocations = num_left;
+    num_freed = device_used = 0;
     pthread_mutex_unlock(&lock);
 }
 
@@ -392,6 +400,13 @@ cudaError_t cudaHostUnregister(void *host)
     }
     pthread_mutex_unlock(&lock);
     return right ? api_status() : api_error(cudaErrorHostMemoryNotRegistered);
+}
+
+void memory_add_managed(void *variable, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    remember_foreign(variable, bytes, VARIABLE, cudaMemAttachGlobal);
+    pthread_mutex_unlock(&lock);
 }
 
 // Makes a __device__ variable known, so that copies to and from its address are allowed.

@@ -10,6 +10,7 @@ typedef enum
     MANAGED,
     REGISTERED, // the program's own, from cudaHostRegister
     SYMBOL,     // a __device__ variable whose address the program has asked for
+    VARIABLE,   // a __managed__ one, known from the start
     FREED
 } Kind;
 
@@ -39,6 +40,7 @@ typedef enum
 Place place_of(const void *start, size_t bytes);
 bool memory_copy_of(const void *address, Allocation *copy);
 cudaError_t memory_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags);
+void memory_add_managed(void *variable, size_t bytes);
 bool memory_end(void *pointer);
 void memory_free_ended(void *pointer);
 size_t memory_device_used(void);

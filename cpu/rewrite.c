@@ -3,7 +3,8 @@
 // Six things need rewriting; all else is macros and headers (cpu/include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
-//   __global__ void k(int n) {B}   void k(int n) { ::cudacpu::kernel("k", [=]() mutable {B}); }
+//   __global__ void k(int n) {B}   void k(int n)
+//                                  { ::cudacpu::kernel<void(int n)>("k", [=]() mutable {B}); }
 //   __shared__ float s[8];         static thread_local float s[8];
 //   extern __shared__ float s[];   extern __thread float s[] __asm__("cudacpu_dynamic_shared");
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
@@ -76,10 +77,6 @@ static void rewrite_token(int i)
     else if (is(i, "<<<") && !is(i - 1, "operator") && !tokens[i].system)
     {
         rewrite_launch(i);
-    }
-    else if (is(i, "cudaLaunchKernel"))
-    {
-        rewrite_untyped_launch(i);
     }
     else if (is(i, "printf"))
     {

@@ -82,7 +82,7 @@ typedef struct Worker
     uint32_t ready[MAX_WARPS]; // threads that waited and can go on
     unsigned num_waiting;      // threads that have suspended and not gone on
     unsigned fresh;            // the first thread that has not started
-    Fiber *fiber_of[MAX_BLOCK_THREADS];
+    Fiber *fiber_of[MAX_BLOCK_THREADS + 1]; // one more, so that every thread has a next
     uint3 index_of[MAX_BLOCK_THREADS]; // threadIdx, for blocks of index_dim
     dim3 index_dim;
 
@@ -179,6 +179,9 @@ void memory_reset(void);
 // Marks what kernels call: in a section of its own, so that the watch can tell it from their code.
 #define CALLED_BY_KERNELS __attribute__((section("cudacpu_text")))
 
+// variable.c
+void variable_reset(void);
+
 // watch.c
 #define WATCH_SIGNAL SIGURG // which programs ignore unless they ask for it
 void watch_start(void);
@@ -215,7 +218,8 @@ void event_reached(cudaEvent_t event, double seconds);
 void device_reset(void);
 
 // kernel.c
-bool kernel_probed(const char *name, void (*run)(const void *));
+bool kernel_probed(const char *name, void (*run)(const void *),
+                   void (*call)(const void *, void **));
 size_t kernel_shared_limit(void (*run)(const void *));
 void kernel_reset(void);
 

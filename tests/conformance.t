@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
+use Battery;
 use POSIX ();
 use Storable qw(retrieve store);
 use Suite;
@@ -26,9 +27,9 @@ for my $file (map { "$ROOT/$_" } sort glob 'tests/cpu/*.cu')
 
 # A way to compile and run them all: flags, environment, and a runtime that is not make's.
 my @variants = {title => '-O2', flags => ['-O2']};
+my @undefined = qw(-fsanitize=undefined -fno-sanitize-recover=undefined);
 if ($EXHAUSTIVE && !$ON_GPU)
 {
-    my @undefined = qw(-fsanitize=undefined -fno-sanitize-recover=undefined);
     push @variants, (map { {title => $_, flags => [$_]} } qw(-O0 -O1 -O3)),
       {title => 'one core',    flags => ['-O2'], env => {CUDACPU_THREADS => 1}},
       {title => 'three cores', flags => ['-O2'], env => {CUDACPU_THREADS => 3}},
@@ -126,6 +127,41 @@ for (@all)
     next unless $ran;
     ok(($ran->{status} // -1) == 0, "$title: passes") or diag(describe($ran));
     is($ran->{out}, $expected, "$title: prints what a GPU printed");
+}
+
+# ---- The suite's programs, too, are clean under UBSan ----
+
+# Compiles a program so, and runs it at a small size. One whose Faults: announces a bad pointer may
+# follow it.
+sub try_clean
+{
+    my ($program, $variant) = @{$_[0]};
+    my $binary = "$dir/$program->{name} clean";
+    my @flags = grep { !/^-l(cu|nv|nccl)/ } map { split ' ', $_ // '' } @{$program}{qw(Flags Libs)};
+    push @flags, '-fno-sanitize=null' if $program->{Faults};
+    my $made = compile({%$variant, flags => [@{$variant->{flags}}, @flags]}, $binary,
+        map { "$program->{dir}/$_" } basename($program->{file}), split ' ', $program->{Sources} // '');
+    return {made => $made} if ($made->{status} // 1) != 0;
+    my $has = options($program, $binary) // {};
+    my @sizes = split ' ', $program->{Sizes} // '';
+    my $size = $sizes[0] // (undef, 1000, '33x17', '33x17x5')[$has->{dims} // 0];
+    my @args = (defined $size && $has->{dims} ? ('-n', $size) : (), $has->{r} ? ('-r', 1) : ());
+    @args = () if $program->{Expect} != 0;
+    return {made => $made, args => \@args, ran => run([$binary, @args], dir => $dir)};
+}
+
+if (my ($variant) = grep { $_->{title} eq 'UBSan' } @variants)
+{
+    my @programs = programs();
+    my @tried = in_parallel(\&try_clean, map { [$_, $variant] } @programs);
+    for my $program (@programs)
+    {
+        my ($made, $ran, $args) = @{shift @tried}{qw(made ran args)};
+        my $title = "$program->{name}, UBSan";
+        ok($ran, "$title: compiles") or diag(describe($made)), next;
+        judged($program, $ran, !@$args, "$title: passes");
+        unlike($ran->{err}, qr/runtime error:/, "$title: runs clean");
+    }
 }
 
 # ---- nvcc takes the same files, for the oldest GPU too ----

@@ -65,6 +65,26 @@ for (['thrust/sort.h', 'Thrust'], ['curand.h', 'cuRAND'])
         "$name without a toolkit");
 }
 
+# ---- What no GPU has ----
+
+for my $floats (12288, 12289)
+{
+    write_text("$dir/shared.cu", <<"END");
+template <int N> __global__ void sum(float *x)
+{
+    __shared__ float s_x[N - 100];
+    {
+        __shared__ float s_y[50], s_z[50];
+        s_y[0] = s_z[0] = s_x[0] = x[0];
+    }
+}
+int main() { sum<$floats><<<1, 1>>>(NULL); }
+END
+    my $ran = cpucc(['shared.cu', '-o', 'shared']);
+    my $wanted = $floats == 12288 ? qr/\A\z/ : qr/^shared\.cu:5: error: .*uses too much shared data/m;
+    like($ran->{err}, $wanted, 'static shared memory of ' . 4 * $floats . ' bytes');
+}
+
 # ---- Errors of a program: the source's line and words, nothing of the rewriter's ----
 
 my $right = <<'END';

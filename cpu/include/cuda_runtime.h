@@ -37,6 +37,9 @@
 #define __maxnreg__(n)
 
 #ifdef __cplusplus
+#ifndef __CUDA__ // clangd's clang brings its own
+#include <new>
+#endif
 #include <type_traits>
 #include <utility>
 
@@ -98,12 +101,31 @@ void run_body(const void *closure)
     copy.body();
 }
 
-template <class Body>
+// Calls a kernel of which only the address is known and where its arguments are (cudaLaunchKernel):
+// its type tells what they are.
+template <class Signature>
+struct Caller;
+template <class... P>
+struct Caller<void(P...)>
+{
+    template <size_t... I>
+    static void call_with(void (*kernel)(P...), void **arguments, std::index_sequence<I...>)
+    {
+        (void)arguments; // of a kernel without any
+        kernel(*static_cast<typename std::remove_reference<P>::type *>(arguments[I])...);
+    }
+    static void call(const void *kernel, void **arguments)
+    {
+        call_with((void (*)(P...))kernel, arguments, std::index_sequence_for<P...>{});
+    }
+};
+
+template <class Signature, class Body>
 inline void kernel(const char *name, const Body &body)
 {
     void *closure = aligned_alloc(64, (sizeof(Body) + 63) / 64 * 64);
     memcpy(closure, (const void *)&body, sizeof(Body));
-    cudacpu_launch(name, run_body<Body>, closure, free);
+    cudacpu_launch(name, run_body<Body>, Caller<Signature>::call, closure, free);
 }
 
 inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = NULL)

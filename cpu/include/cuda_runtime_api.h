@@ -38,7 +38,6 @@ typedef enum cudaDeviceAttr
 {
 #define X(number, name, value) name = number,
 #include "cudacpu_attributes.h"
-#undef X
 } cudaDeviceAttr;
 
 typedef struct CUuuid_st
@@ -487,6 +486,7 @@ extern "C"
                               cudaMemLocation location);
     cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t bytes __dv(0),
                                          unsigned int flags __dv(cudaMemAttachSingle));
+    void cudacpu_add_variable(void *address, size_t bytes, int managed);
     void cudacpu_remember_symbol(const void *address, size_t bytes);
     void cudacpu_share_with_host(void);
     cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *from,
@@ -530,7 +530,8 @@ extern "C"
 
     // what cpucc makes of kernel<<<grid, block, shared_bytes, stream>>>(...)
     void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
-    void cudacpu_launch(const char *name, void (*run)(const void *), void *closure,
+    void cudacpu_launch(const char *name, void (*run)(const void *),
+                        void (*call)(const void *, void **), void *closure,
                         void (*destroy)(void *));
 
 #ifdef __cplusplus

@@ -100,6 +100,23 @@ inline cudaError_t cudaMemAdvise_v2(const void *managed, size_t bytes, cudaMemor
 
 // --- symbols: a device variable is a variable ------------------------------------------------------
 
+namespace cudacpu
+{
+// One follows each device variable's declaration. What is const keeps its value without us.
+struct Variable
+{
+    template <class T>
+    Variable(T &variable, bool managed)
+    {
+        cudacpu_add_variable((void *)__builtin_addressof(variable), sizeof(T), managed);
+    }
+    template <class T>
+    Variable(const T &, bool)
+    {
+    }
+};
+} // namespace cudacpu
+
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol)
 {
@@ -292,37 +309,20 @@ inline cudaError_t launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream
     const cudaError_t error = cudacpu_exchange_error(before);
     return error == cudaSuccess ? error : cudacpu_error(error);
 }
-
-template <class... P, size_t... I>
-inline void call_with(void (*kernel)(P...), void **arguments, std::index_sequence<I...>)
-{
-    (void)arguments; // of a kernel without any
-    kernel(*static_cast<typename std::remove_reference<P>::type *>(arguments[I])...);
-}
 } // namespace cudacpu
 
-template <class... P>
-inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+template <class Kernel>
+inline cudaError_t cudaLaunchKernel(Kernel *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared_bytes = 0, cudaStream_t stream = NULL)
 {
-    if (kernel == NULL)
-    {
-        return cudacpu_error(cudaErrorInvalidDeviceFunction);
-    }
-    return cudacpu::launch(
-        grid, block, shared_bytes, stream,
-        [=] { cudacpu::call_with(kernel, arguments, std::index_sequence_for<P...>{}); });
+    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared_bytes, stream);
 }
 
-template <class... P>
-inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+template <class Kernel>
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, Kernel *kernel,
                                        void **arguments)
 {
-    const cudaError_t error = cudacpu_check_launch(config, (const void *)kernel);
-    return error != cudaSuccess
-               ? error
-               : cudaLaunchKernel(kernel, config->gridDim, config->blockDim, arguments,
-                                  config->dynamicSmemBytes, config->stream);
+    return cudaLaunchKernelExC(config, (const void *)kernel, arguments);
 }
 
 template <class... P, class... Arguments>
@@ -336,8 +336,8 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*k
                                  config->stream, [&] { kernel(arguments...); });
 }
 
-template <class... P>
-inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+template <class Kernel>
+inline cudaError_t cudaLaunchCooperativeKernel(Kernel *kernel, dim3 grid, dim3 block,
                                                void **arguments, size_t shared_bytes = 0,
                                                cudaStream_t stream = NULL)
 {

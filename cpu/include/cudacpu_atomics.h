@@ -80,8 +80,9 @@ CUDACPU_INLINE T atomic_cas(T *address, T compare, T value)
 #define CUDACPU_POLLED(name, T, function) \
     CUDACPU_ATOMIC(name, T, T, cudacpu::function(address, value))
 #define CUDACPU_UPDATE(name, T, expression) \
-    CUDACPU_ATOMIC(name, T, T,              \
-                   cudacpu::atomic_update(address, [=](T old) { return (T)(expression); }))
+    CUDACPU_ATOMIC(                         \
+        name, T, T,                         \
+        cudacpu::atomic_update(address, [=]([[maybe_unused]] T old) { return (T)(expression); }))
 
 #define CUDACPU_INTEGER_ATOMICS(T)                          \
     CUDACPU_POLLED(atomicExch, T, atomic_exchange)          \

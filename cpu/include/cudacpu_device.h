@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <limits.h>
 #include <time.h>
-#include <new>
 
 extern "C"
 {
@@ -19,7 +18,9 @@ extern "C"
     long long cudacpu_clock(void);
     void cudacpu_spin(void);
     void cudacpu_unsupported(const char *feature, const char *file, int line);
+#ifndef __CUDA__ // clangd's clang, which takes no such function for the device's
     int cudacpu_printf(int position, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#endif
 }
 
 const int warpSize = 32;

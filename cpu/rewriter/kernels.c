@@ -94,31 +94,71 @@ static const char *name_before(int i)
     return name;
 }
 
-// No compiler shall complain of a kernel's unused parameters; nvcc does not. After a default
-// argument one cannot tell a template's brackets from less and greater: there it gives up.
-static void allow_unused(int parameters)
+// The text of some tokens on one line, so that no line of the source moves.
+static const char *copy_text(int from, int to)
 {
-    const int end = closing(parameters);
-    bool begins = true, defaults = false;
-    int depth = 0;
-    for (int k = parameters + 1; k < end; ++k)
+    size_t length = 0;
+    for (int k = from; k < to; ++k)
     {
-        if (begins && !is(k, ".") && !(is(k, "void") && k + 1 == end))
-        {
-            put_before(k, "[[maybe_unused]] ");
-        }
-        begins = is(k, ",") && depth == 0;
-        defaults = defaults || is(k, "=");
-        if (defaults && is(k, "<"))
-        {
-            return;
-        }
+        length += tokens[k].length + 1;
+    }
+    char *text = allocate(NULL, length + 1), *end = text;
+    *text = '\0';
+    for (int k = from; k < to; ++k)
+    {
+        end += sprintf(end, "%s%.*s", tokens[k].gap_length > 0 ? " " : "", tokens[k].length,
+                       tokens[k].text);
+    }
+    return text;
+}
+
+// The > of the template arguments that open at i, or i: a mere "less than", or no < at all.
+static int template_arguments_end(int i, int end)
+{
+    int depth = 0;
+    for (int k = i; k < end && (k == i || depth > 0); ++k)
+    {
         depth += is(k, "<") - is(k, ">") - 3 * is(k, ">>>");
+        if (depth <= 0)
+        {
+            return k;
+        }
         if (is(k, "(") || is(k, "[") || is(k, "{"))
         {
             k = closing(k);
         }
     }
+    return i;
+}
+
+// The first of the tokens from k on that is `mark`, in no brackets; or `end`.
+static int find_outside_brackets(int k, int end, const char *mark)
+{
+    while (k < end && !is(k, mark))
+    {
+        const bool opens = is(k, "(") || is(k, "[") || is(k, "{");
+        k = (opens ? closing(k) : template_arguments_end(k, end)) + 1;
+    }
+    return k < end ? k : end;
+}
+
+// A kernel's type as the text void(int *x, int n): its parameters without their default values. No
+// compiler shall complain of those that are unused; nvcc does not.
+static const char *read_signature(int parameters)
+{
+    const int end = closing(parameters);
+    const char *signature = "void(";
+    for (int k = parameters + 1, stop; k < end; k = stop + 1)
+    {
+        stop = find_outside_brackets(k, end, ",");
+        if (!is(k, ".") && !(is(k, "void") && k + 1 == end))
+        {
+            put_before(k, "[[maybe_unused]] ");
+        }
+        signature = join(signature, copy_text(k, find_outside_brackets(k, stop, "=")));
+        signature = join(signature, stop < end ? ", " : "");
+    }
+    return join(signature, ")");
 }
 
 // Returns the end of the body, or i where there is none.
@@ -137,8 +177,8 @@ int rewrite_global(int i)
     }
     const int end = closing(body);
     const char *name = join(join("\"", name_before(parameters)), "\"");
-    allow_unused(parameters);
-    put_before(body, join(join("{ ::cudacpu::kernel(", name), ", [=]() mutable -> void "));
+    const char *kernel = join(join("{ ::cudacpu::kernel<", read_signature(parameters)), ">(");
+    put_before(body, join(join(kernel, name), ", [=]() mutable -> void "));
     put_after(end, "); }");
     for (int k = body; k < end; ++k)
     {
@@ -151,24 +191,6 @@ int rewrite_global(int i)
 }
 
 // --- launches ------------------------------------------------------------------------------------
-
-// The text of some tokens on one line, so that no line of the source moves.
-static const char *copy_text(int from, int to)
-{
-    size_t length = 0;
-    for (int k = from; k < to; ++k)
-    {
-        length += tokens[k].length + 1;
-    }
-    char *text = allocate(NULL, length + 1), *end = text;
-    *text = '\0';
-    for (int k = from; k < to; ++k)
-    {
-        end += sprintf(end, "%s%.*s", tokens[k].gap_length > 0 ? " " : "", tokens[k].length,
-                       tokens[k].text);
-    }
-    return text;
-}
 
 // From the > that closes template arguments back to the name before them.
 static int before_template_arguments(int k)
@@ -252,25 +274,4 @@ void rewrite_launch(int i)
         replace(k, "");
     }
     put_after(closing(end + 1), ")");
-}
-
-// cudaLaunchKernel((void *)kernel, ...: without the cast, the arguments' types are known.
-void rewrite_untyped_launch(int i)
-{
-    static const char *const casts[] = {"(", "reinterpret_cast", "static_cast", NULL};
-    int k = i + 2;
-    if (!is(i + 1, "(") || !is_any(k, casts))
-    {
-        return;
-    }
-    const int first = k;
-    k += is(k, "(") ? 1 : 2;
-    k += is(k, "const");
-    if (is(k, "void") && is(k + 1, "*") && (is(k + 2, ")") || is(k + 2, ">")))
-    {
-        for (int j = first; j <= k + 2; ++j)
-        {
-            replace(j, "");
-        }
-    }
 }

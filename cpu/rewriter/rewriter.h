@@ -44,7 +44,6 @@ int function_body(int parameters);
 int template_end(int i);
 int rewrite_global(int i);
 void rewrite_launch(int i);
-void rewrite_untyped_launch(int i);
 
 // variables.c
 void rewrite_shared(int i, bool in_template);

@@ -1,4 +1,5 @@
 // Where variables and functions of the device live: __shared__, __device__, __constant__.
+#include <stdio.h>
 #include "rewriter.h"
 
 static bool ends_statement(int i)
@@ -27,6 +28,82 @@ static int declaration_end(int i)
         }
     }
     return i;
+}
+
+// The name that the declarator at k declares, or -1, and in *next where the one after it begins.
+static int declared_name(int k, int end, int *next)
+{
+    static const char *const no_names[] = {"__attribute__", "alignas", "decltype", NULL};
+    int name = -1, depth = 0;
+    bool named = false;
+    for (; k < end && !(depth == 0 && is(k, ",")); ++k)
+    {
+        named = named || is(k, "[") || is(k, "=");
+        name = !named && depth == 0 && is_name(k) && !is_any(k, no_names) ? k : name;
+        depth += is(k, "<") - is(k, ">") - 3 * is(k, ">>>");
+        if (is(k, "(") || is(k, "[") || is(k, "{"))
+        {
+            k = closing(k);
+        }
+    }
+    *next = k + 1;
+    return name;
+}
+
+static const char *text_of(int i)
+{
+    char *text = allocate(NULL, tokens[i].length + 1);
+    snprintf(text, tokens[i].length + 1, "%s", tokens[i].text);
+    return text;
+}
+
+// The end of the braces that i is in, or -1.
+static int end_of_scope(int i)
+{
+    for (--i; i >= 0 && !is(i, "{"); --i)
+    {
+        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
+    }
+    return i < 0 ? -1 : closing(i);
+}
+
+// No function may have more static shared memory than a block of a GPU. After each declaration the
+// sum so far is looked at: its own and that of the last one before it that can be seen from here.
+static void limit_shared(int first, int end)
+{
+    static struct
+    {
+        int scope_end, number;
+    } visible[64];
+    static int depth;
+    while (depth > 0 && visible[depth - 1].scope_end < first)
+    {
+        --depth;
+    }
+    char text[400];
+    const char *sum = "0";
+    if (depth > 0)
+    {
+        snprintf(text, sizeof(text), "cudacpu_shared_%d", visible[depth - 1].number);
+        sum = join(text, "");
+    }
+    for (int k = first; k < end;)
+    {
+        const int name = declared_name(k, end, &k);
+        sum = name < 0 ? sum : join(join(sum, " + sizeof("), join(text_of(name), ")"));
+    }
+    snprintf(text, sizeof(text),
+             "}; static_assert(cudacpu_shared_%d <= 49152, \"the kernel uses too much shared data: "
+             "static __shared__ variables have 48 KB a block\");",
+             first);
+    const char *check = join(sum, text);
+    snprintf(text, sizeof(text), " enum : unsigned long { cudacpu_shared_%d = ", first);
+    put_after(end, join(text, check));
+    if (!tokens[first].outermost && depth < (int)(sizeof(visible) / sizeof(*visible)))
+    {
+        visible[depth].scope_end = end_of_scope(first);
+        visible[depth++].number = first;
+    }
 }
 
 // A block's threads share an OS thread, so what they share is a variable of that thread. Dynamic
@@ -64,6 +141,7 @@ void rewrite_shared(int i, bool in_template)
     else
     {
         replace(i, "static thread_local");
+        limit_shared(first, end);
     }
 }
 
@@ -149,6 +227,33 @@ static void make_internal(int i, const Head *head)
     replace(i, "static __attribute__((unused))");
 }
 
+// The runtime has to know where a variable is, to call it managed and to set it back to its first
+// value. (Those of templates and classes have more than one address, or a longer name.)
+static void make_known(int first, const Head *head)
+{
+    if (head->function || head->member || head->external >= 0 || is(first, "template"))
+    {
+        return;
+    }
+    const int end = declaration_end(first);
+    bool managed = false;
+    for (int k = first; k < end; ++k)
+    {
+        managed = managed || is(k, "__managed__");
+    }
+    for (int k = first; k < end;)
+    {
+        char text[80];
+        const int name = declared_name(k, end, &k);
+        if (name >= 0)
+        {
+            snprintf(text, sizeof(text), " static const ::cudacpu::Variable cudacpu_variable_%d(",
+                     name);
+            put_after(end, join(join(text, text_of(name)), managed ? ", true);" : ", false);"));
+        }
+    }
+}
+
 // A lambda: [=] __device__ (int x) { ... }
 static bool is_lambda(int i)
 {
@@ -178,6 +283,10 @@ int rewrite_device(int i, bool separate)
     if (tokens[i].outermost && !separate && first != last_first)
     {
         make_internal(i, &head);
+    }
+    if (tokens[i].outermost && first != last_first)
+    {
+        make_known(first, &head);
     }
     last_first = first;
     const int parameters = head.host || !is(i, "__device__") ? -1 : parameter_list(i);

@@ -2,26 +2,8 @@
 // that are functions, occupancy, peers, errors that stay and errors that do not.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
-#include <stdio.h>
 #include <string.h>
-
-static int failures;
-
-static void check(const char *what, bool right)
-{
-    printf("%s: %s\n", what, right ? "ok" : "WRONG");
-    failures += !right;
-}
-
-// Whether a call returned the error, which is then forgotten.
-static bool is_error(cudaError_t got, cudaError_t wanted)
-{
-    if (got != wanted)
-    {
-        printf("  got %s, wanted %s\n", cudaGetErrorName(got), cudaGetErrorName(wanted));
-    }
-    return got == wanted && cudaGetLastError() == wanted && cudaGetLastError() == cudaSuccess;
-}
+#include "expect.cuh"
 
 struct Pair
 {
@@ -243,5 +225,5 @@ int main()
     try_launches();
     try_errors();
     cudaFree(d_x);
-    return failures != 0;
+    return num_wrong != 0;
 }

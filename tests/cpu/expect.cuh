@@ -1,14 +1,35 @@
-// What the conformance programs share: a check inside a kernel, and the line it ends in.
+// What the conformance programs share: checks in a kernel and on the host, and the lines they end in.
 #ifndef EXPECT_CUH
 #define EXPECT_CUH
 #include <stdio.h>
 
-__device__ int first_wrong_line;
 static int num_wrong;
+
+// --- on the host -----------------------------------------------------------------------------------
+
+static inline void check(const char *what, bool right)
+{
+    printf("%s: %s\n", what, right ? "ok" : "WRONG");
+    num_wrong += !right;
+}
+
+// Whether a call returned the error, which is then forgotten.
+static inline bool is_error(cudaError_t got, cudaError_t wanted)
+{
+    if (got != wanted)
+    {
+        printf("  got %s, wanted %s\n", cudaGetErrorName(got), cudaGetErrorName(wanted));
+    }
+    return got == wanted && cudaGetLastError() == wanted && cudaGetLastError() == cudaSuccess;
+}
+
+// --- in a kernel -----------------------------------------------------------------------------------
+
+static __device__ int first_wrong_line;
 
 // Notes the first line whose condition does not hold.
 #define EXPECT(condition) expect(condition, __LINE__)
-static __device__ void expect(bool condition, int line)
+static inline __device__ void expect(bool condition, int line)
 {
     if (!condition)
     {
@@ -17,7 +38,7 @@ static __device__ void expect(bool condition, int line)
 }
 
 // After the kernels of one subject: "name: ok", or what is wrong.
-static void report(const char *name)
+static inline void report(const char *name)
 {
     int line = 0;
     const int none = 0;

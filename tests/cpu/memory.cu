@@ -1,27 +1,9 @@
 // Memory: every way to allocate it, copies and sets of one to three dimensions, variables of the
 // device, memory of the host that the device can use, and what the calls say to nonsense.
 #include <cuda_runtime.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int failures;
-
-static void check(const char *what, bool right)
-{
-    printf("%s: %s\n", what, right ? "ok" : "WRONG");
-    failures += !right;
-}
-
-// Whether a call returned the error, which is then forgotten.
-static bool is_error(cudaError_t got, cudaError_t wanted)
-{
-    if (got != wanted)
-    {
-        printf("  got %s, wanted %s\n", cudaGetErrorName(got), cudaGetErrorName(wanted));
-    }
-    return got == wanted && cudaGetLastError() == wanted && cudaGetLastError() == cudaSuccess;
-}
+#include "expect.cuh"
 
 __global__ void add_number(int *x, int n, int number)
 {
@@ -314,5 +296,5 @@ int main()
     try_managed();
     try_symbols();
     try_stream_ordered();
-    return failures != 0;
+    return num_wrong != 0;
 }

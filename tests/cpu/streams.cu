@@ -1,26 +1,8 @@
 // Streams and events: order within and between streams, priorities, default streams, functions of
 // the host, queries, what is allowed and what is not.
 #include <cuda_runtime.h>
-#include <stdio.h>
 #include <thread>
-
-static int failures;
-
-static void check(const char *what, bool right)
-{
-    printf("%s: %s\n", what, right ? "ok" : "WRONG");
-    failures += !right;
-}
-
-// Whether a call returned the error, which is then forgotten.
-static bool is_error(cudaError_t got, cudaError_t wanted)
-{
-    if (got != wanted)
-    {
-        printf("  got %s, wanted %s\n", cudaGetErrorName(got), cudaGetErrorName(wanted));
-    }
-    return got == wanted && cudaGetLastError() == wanted && cudaGetLastError() == cudaSuccess;
-}
+#include "expect.cuh"
 
 // x = 3 x + number: whoever is late or early changes the result.
 __global__ void step(int *x, int number)
@@ -223,5 +205,5 @@ int main()
     cudaFreeHost(h_x);
     check("no error is left",
           cudaDeviceSynchronize() == cudaSuccess && cudaGetLastError() == cudaSuccess);
-    return failures != 0;
+    return num_wrong != 0;
 }
