@@ -121,37 +121,6 @@ static void allow_unused(int parameters)
     }
 }
 
-// Returns the end of the body, or i where there is none.
-int rewrite_global(int i)
-{
-    replace(i, "");
-    const int parameters = parameter_list(i);
-    if (parameters < 0)
-    {
-        fail(tokens[i].file, tokens[i].line, "__global__ without a function after it");
-    }
-    const int body = function_body(parameters);
-    if (body < 0)
-    {
-        return i;
-    }
-    const int end = closing(body);
-    const char *name = join(join("\"", name_before(parameters)), "\"");
-    allow_unused(parameters);
-    put_before(body, join(join("{ ::cudacpu::kernel(", name), ", [=]() mutable -> void "));
-    put_after(end, "); }");
-    for (int k = body; k < end; ++k)
-    {
-        if (is(k, "__func__") || is(k, "__FUNCTION__")) // the compiler would say "operator()"
-        {
-            replace(k, name);
-        }
-    }
-    return end;
-}
-
-// --- launches ------------------------------------------------------------------------------------
-
 // The text of some tokens on one line, so that no line of the source moves.
 static const char *copy_text(int from, int to)
 {
@@ -169,6 +138,60 @@ static const char *copy_text(int from, int to)
     }
     return text;
 }
+
+// The kernel's lambda keeps a copy of each parameter; of a reference it keeps the reference, as a
+// GPU's kernel does: ", &x" for each. After a default argument & may be an operator.
+static const char *captured_references(int parameters)
+{
+    const char *captures = "";
+    bool defaults = false;
+    for (int k = parameters + 1; k < closing(parameters); ++k)
+    {
+        const bool brackets = is(k, "(") || is(k, "[") || is(k, "{");
+        const int name = k + 1 + brackets + is(k + 1 + brackets, "__restrict__");
+        if (is(k + brackets, "&") && !is(k + brackets - 1, "&") && is_name(name) && !defaults &&
+            (is(name + 1, ",") || is(name + 1, "=") || is(name + 1, ")")))
+        {
+            captures = join(join(captures, ", &"), copy_text(name, name + 1));
+        }
+        defaults = !is(k, ",") && (defaults || is(k, "="));
+        k = brackets ? closing(k) : k;
+    }
+    return captures;
+}
+
+// Returns the end of the body, or i where there is none.
+int rewrite_global(int i)
+{
+    replace(i, "");
+    const int parameters = parameter_list(i);
+    if (parameters < 0)
+    {
+        fail(tokens[i].file, tokens[i].line, "__global__ without a function after it");
+    }
+    const int body = function_body(parameters);
+    if (body < 0)
+    {
+        return i;
+    }
+    const int end = closing(body);
+    const char *name = join(join("\"", name_before(parameters)), "\"");
+    allow_unused(parameters);
+    const char *capture =
+        join(join(", [=", captured_references(parameters)), "]() mutable -> void ");
+    put_before(body, join(join("{ ::cudacpu::kernel(", name), capture));
+    put_after(end, "); }");
+    for (int k = body; k < end; ++k)
+    {
+        if (is(k, "__func__") || is(k, "__FUNCTION__")) // the compiler would say "operator()"
+        {
+            replace(k, name);
+        }
+    }
+    return end;
+}
+
+// --- launches ------------------------------------------------------------------------------------
 
 // From the > that closes template arguments back to the name before them.
 static int before_template_arguments(int k)
@@ -233,25 +256,33 @@ static int kernel_start(int i)
     }
 }
 
+// How many tokens end a launch's configuration here: >>> is one, >> > three, nothing 0.
+static int closes_launch(int i)
+{
+    const bool apart = is(i, ">") && is(i + 1, ">") && is(i + 2, ">") && is(i + 3, "(");
+    return is(i, ">>>") ? 1 : apart && tokens[i + 1].gap_length == 0 ? 3 : 0;
+}
+
 void rewrite_launch(int i)
 {
     int depth = 0, end = i + 1;
-    for (; end < num_tokens && !(depth == 0 && is(end, ">>>")) && depth >= 0; ++end)
+    for (; end < num_tokens && !(depth == 0 && closes_launch(end)) && depth >= 0; ++end)
     {
         depth += is(end, "(") || is(end, "[") || is(end, "{");
         depth -= is(end, ")") || is(end, "]") || is(end, "}");
     }
-    if (!is(end, ">>>") || !is(end + 1, "("))
+    const int arguments = end + closes_launch(end);
+    if (arguments == end || !is(arguments, "("))
     {
         fail(tokens[i].file, tokens[i].line, "a launch is kernel<<<grid, block>>>(arguments)");
     }
     const char *configuration = copy_text(i + 1, end);
     put_before(kernel_start(i), join(join("(::cudacpu::configure(", configuration), "), "));
-    for (int k = i; k <= end; ++k)
+    for (int k = i; k < arguments; ++k)
     {
         replace(k, "");
     }
-    put_after(closing(end + 1), ")");
+    put_after(closing(arguments), ")");
 }
 
 // cudaLaunchKernel((void *)kernel, ...: without the cast, the arguments' types are known.
