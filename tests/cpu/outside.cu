@@ -2,6 +2,7 @@
 //
 // Conforms to: the CUDA C++ Programming Guide, "Execution Configuration" and "__global__ Function
 // Argument Processing"; the names of the headers' guards, which programs test with #ifdef.
+#include <cooperative_groups.h>
 #include <stdio.h>
 #include "expect.cuh"
 
@@ -40,6 +41,37 @@ static void each_thread_once()
     report("each thread runs once");
     cudaFree(sum);
     cudaFree(runs);
+}
+
+// --- who is active is told the same by all, however often the threads take turns ------------------
+
+__global__ void count_together(int *sum, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    {
+        const cooperative_groups::coalesced_group group = cooperative_groups::coalesced_threads();
+        int before = 0;
+        if (group.thread_rank() == 0)
+        {
+            before = atomicAdd(sum, group.size());
+        }
+        before = group.shfl(before, 0);
+        EXPECT(before + (int)group.size() <= n);
+    }
+}
+
+static void active_threads()
+{
+    const int n = 1000001;
+    int *sum, h_sum;
+    cudaMalloc(&sum, sizeof(*sum));
+    cudaMemset(sum, 0, sizeof(*sum));
+    count_together<<<200, 512>>>(sum, n);
+    cudaMemcpy(&h_sum, sum, sizeof(h_sum), cudaMemcpyDeviceToHost);
+    printf("sum by active groups: %s\n", h_sum == n ? "ok" : "wrong");
+    num_wrong += h_sum != n;
+    report("active groups");
+    cudaFree(sum);
 }
 
 // --- launches as some editors format them --------------------------------------------------------
@@ -135,6 +167,7 @@ static void guards()
 int main()
 {
     each_thread_once();
+    active_threads();
     spaced_launches();
     references();
     guards();
