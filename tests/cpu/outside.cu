@@ -155,13 +155,41 @@ static void references()
 
 static void guards()
 {
-#if defined(__CUDA_RUNTIME_H__) && defined(__CUDA_RUNTIME_API_H__) &&                              \
+#if defined(__CUDA_RUNTIME_H__) && defined(__CUDA_RUNTIME_API_H__) && \
     defined(__DRIVER_TYPES_H__) && defined(__VECTOR_TYPES_H__)
     printf("the headers' guards: ok\n");
 #else
     printf("the headers' guards: missing\n");
     num_wrong++;
 #endif
+}
+
+// --- code for some architectures -----------------------------------------------------------------
+
+#if __CUDA_ARCH__ >= 700
+static __device__ int only_for_some()
+{
+    return 3;
+}
+#endif
+
+__global__ void for_some(int *value)
+{
+#if __CUDA_ARCH__ >= 700
+    *value = only_for_some();
+#endif
+}
+
+static void architecture()
+{
+    int *value;
+    cudaMallocManaged(&value, sizeof(*value));
+    *value = 0;
+    for_some<<<1, 1>>>(value);
+    cudaDeviceSynchronize();
+    printf("#if __CUDA_ARCH__ >= 700: %s\n", *value == 3 ? "ok" : "left out");
+    num_wrong += *value != 3;
+    cudaFree(value);
 }
 
 int main()
@@ -171,5 +199,6 @@ int main()
     spaced_launches();
     references();
     guards();
+    architecture();
     return num_wrong > 0;
 }
