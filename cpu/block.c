@@ -559,11 +559,9 @@ static void run_threads(Worker *worker)
     unsigned next;
     for (;;)
     {
-        atomic_signal_fence(memory_order_seq_cst); // what the watch changes is read again after it
         worker->preemptible = true;
         launch->run(launch->closure);
         worker->preemptible = false;
-        atomic_signal_fence(memory_order_seq_cst);
         next = worker->fresh;
         if (worker->num_waiting > 0)
         {
