@@ -1,6 +1,7 @@
 // What nvcc gives a .cu file without being asked, for the CPU backend. cpucc includes it first.
 #ifndef CUDACPU_CUDA_RUNTIME_H
 #define CUDACPU_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 // The CUDA runtime API as the CPU backend has it. Plain C, like the original.
 #ifndef CUDACPU_CUDA_RUNTIME_API_H
 #define CUDACPU_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ // programs ask which of the original's headers they have
+#define __DRIVER_TYPES_H__
 #include <stdbool.h>
 #include <stddef.h>
 #include "vector_types.h"

@@ -2,6 +2,7 @@
 // clang-format off
 #ifndef CUDACPU_VECTOR_TYPES_H
 #define CUDACPU_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__
 
 #define CUDACPU_VECTORS(type, name, align2, align4)                                                \
     typedef struct name##1 { type x; } name##1;                                                    \

@@ -161,6 +161,27 @@ static const char *read_signature(int parameters)
     return join(signature, ")");
 }
 
+// The kernel's lambda keeps a copy of each parameter; of a reference it keeps the reference, as a
+// GPU's kernel does: ", &x" for each. After a default argument & may be an operator.
+static const char *captured_references(int parameters)
+{
+    const char *captures = "";
+    bool defaults = false;
+    for (int k = parameters + 1; k < closing(parameters); ++k)
+    {
+        const bool brackets = is(k, "(") || is(k, "[") || is(k, "{");
+        const int name = k + 1 + brackets + is(k + 1 + brackets, "__restrict__");
+        if (is(k + brackets, "&") && !is(k + brackets - 1, "&") && is_name(name) && !defaults &&
+            (is(name + 1, ",") || is(name + 1, "=") || is(name + 1, ")")))
+        {
+            captures = join(join(captures, ", &"), copy_text(name, name + 1));
+        }
+        defaults = !is(k, ",") && (defaults || is(k, "="));
+        k = brackets ? closing(k) : k;
+    }
+    return captures;
+}
+
 // Returns the end of the body, or i where there is none.
 int rewrite_global(int i)
 {
@@ -178,7 +199,9 @@ int rewrite_global(int i)
     const int end = closing(body);
     const char *name = join(join("\"", name_before(parameters)), "\"");
     const char *kernel = join(join("{ ::cudacpu::kernel<", read_signature(parameters)), ">(");
-    put_before(body, join(join(kernel, name), ", [=]() mutable -> void "));
+    const char *capture =
+        join(join(", [=", captured_references(parameters)), "]() mutable -> void ");
+    put_before(body, join(join(kernel, name), capture));
     put_after(end, "); }");
     for (int k = body; k < end; ++k)
     {
@@ -255,23 +278,31 @@ static int kernel_start(int i)
     }
 }
 
+// How many tokens end a launch's configuration here: >>> is one, >> > three, nothing 0.
+static int closes_launch(int i)
+{
+    const bool apart = is(i, ">") && is(i + 1, ">") && is(i + 2, ">") && is(i + 3, "(");
+    return is(i, ">>>") ? 1 : apart && tokens[i + 1].gap_length == 0 ? 3 : 0;
+}
+
 void rewrite_launch(int i)
 {
     int depth = 0, end = i + 1;
-    for (; end < num_tokens && !(depth == 0 && is(end, ">>>")) && depth >= 0; ++end)
+    for (; end < num_tokens && !(depth == 0 && closes_launch(end)) && depth >= 0; ++end)
     {
         depth += is(end, "(") || is(end, "[") || is(end, "{");
         depth -= is(end, ")") || is(end, "]") || is(end, "}");
     }
-    if (!is(end, ">>>") || !is(end + 1, "("))
+    const int arguments = end + closes_launch(end);
+    if (arguments == end || !is(arguments, "("))
     {
         fail(tokens[i].file, tokens[i].line, "a launch is kernel<<<grid, block>>>(arguments)");
     }
     const char *configuration = copy_text(i + 1, end);
     put_before(kernel_start(i), join(join("(::cudacpu::configure(", configuration), "), "));
-    for (int k = i; k <= end; ++k)
+    for (int k = i; k < arguments; ++k)
     {
         replace(k, "");
     }
-    put_after(closing(end + 1), ")");
+    put_after(closing(arguments), ")");
 }

@@ -82,6 +82,13 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 128;
 }
 
+// The end of << < at p, or NULL. nvcc takes it for a launch, and nothing else begins so.
+static const char *spaced_launch(const char *p)
+{
+    const size_t blanks = strncmp(p, "<<", 2) == 0 ? strspn(p + 2, " \t") : 0;
+    return blanks > 0 && p[2 + blanks] == '<' ? p + 3 + blanks : NULL;
+}
+
 static const char *skip_token(const char *p)
 {
     if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1])))
@@ -216,9 +223,10 @@ static void split_input(void)
         else
         {
             fresh_line = false;
-            const char *end = skip_token(p);
-            add_token((Token){.text = p,
-                              .length = end - p,
+            const char *const apart = spaced_launch(p); // << <, as editors format it
+            const char *end = apart != NULL ? apart : skip_token(p);
+            add_token((Token){.text = apart != NULL ? "<<<" : p,
+                              .length = apart != NULL ? 3 : end - p,
                               .gap = gap,
                               .gap_length = p - gap,
                               .system = place.system,
