@@ -7,7 +7,7 @@
 #   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
-#                         ONLY="ch03 hello4": these programs and chapters
+#                         ONLY="ch03 hello4": these programs and chapters, here and below
 #   make mutants          plant bugs one by one; the tests must catch each
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
@@ -223,8 +223,9 @@ bench-cpu: build/tools/bench-$(CPU_COMPILER)
 build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS)
 	$(RUN_CPUCC) -o $@ $<
 
-sanitize: $(if $(filter cuda,$(BACKEND)),$(ALL.float))
-	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) $(FILES)
+sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
+	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \
+	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
 
 clean:
 	@rm -rf build bin compile_commands.json

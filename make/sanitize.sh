@@ -16,14 +16,14 @@ then
 fi
 
 scratch=$(mktemp -d) # programs that write files write them there
-log=$scratch/log
 trap 'rm -rf "$scratch"' EXIT
 awk -f make/header.awk -f make/sanitize.awk "$@" >"$scratch/todo"
 cd "$scratch" || exit 1
 
-failures=0
-while IFS='	' read -r program arguments tool wanted
-do
+# check PROGRAM ARGUMENTS TOOL WANTED LOG: lets a tool look at a program, and prints what came of it.
+check()
+{
+    program=$1 arguments=$2 tool=$3 wanted=$4 log=$5
     if [ "$arguments" = small ] # one, two or three dimensions, or no size at all
     then
         case $("$directory/$program" --help 2>&1 </dev/null) in
@@ -55,11 +55,25 @@ do
     esac
     printf '%-10s %s %s: %s\n' "$tool" "$program" "$arguments" "$result"
     case $result in
-    FAILED*)
-        sed 's/^/    /' "$log"
-        failures=$((failures + 1))
-        ;;
+    FAILED*) sed 's/^/    /' "$log" ;;
     esac
-done <"$scratch/todo"
+}
 
+# As many at a time as there are cores, in batches, whose results are shown in order.
+batch=$(nproc) count=0
+show_batch()
+{
+    wait
+    cat result.* && rm result.*
+}
+while IFS='	' read -r program arguments tool wanted
+do
+    count=$((count + 1))
+    number=$(printf %03d $((count % batch)))
+    check "$program" "$arguments" "$tool" "$wanted" "$scratch/log.$number" >"result.$number" &
+    [ $((count % batch)) -ne 0 ] || show_batch
+done <"$scratch/todo" >all
+[ $((count % batch)) -eq 0 ] || show_batch >>all
+cat all
+failures=$(grep -c ': FAILED' all)
 [ "$failures" -eq 0 ] || { echo "$failures failed" >&2; exit 1; }
