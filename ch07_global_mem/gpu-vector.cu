@@ -149,13 +149,14 @@ bool holds(const GPUVector<real> &x, const std::vector<real> &expected)
 bool leaks_nothing(void)
 {
     const size_t MiB = 1 << 20;
+    const std::vector<char> zeros(MiB);
     for (int attempt = 0; attempt < 10; ++attempt)
     {
         size_t before, after, total;
         CHECK(cudaMemGetInfo(&before, &total));
         for (int turn = 0; turn < 256; ++turn)
         {
-            GPUVector<char> x(MiB), y(std::move(x));
+            GPUVector<char> x(zeros.data(), MiB), y(std::move(x));
             x = y.clone();
             x.resize(MiB / 2);
         }
