@@ -73,17 +73,17 @@ typedef struct Worker
     Launch *launch; // the block being run
     uint64_t block, num_blocks_run;
     unsigned num_threads, num_warps, num_live;
-    unsigned current;          // the thread being run
-    bool in_kernel;            // faults are the kernel's
-    volatile bool preemptible; // it is in the kernel's own code, not in ours
-    unsigned num_spins;        // attempts of its threads that came to nothing
-    Repeats repeats;           // of what the watch has seen of it
-    uint32_t live[MAX_WARPS];  // threads that have not returned
-    uint32_t ready[MAX_WARPS]; // threads that waited and can go on
-    unsigned num_waiting;      // threads that have suspended and not gone on
-    unsigned fresh;            // the first thread that has not started
+    unsigned current;                       // the thread being run
+    bool in_kernel;                         // faults are the kernel's
+    volatile bool preemptible;              // it is in the kernel's own code, not in ours
+    unsigned num_spins;                     // attempts of its threads that came to nothing
+    Repeats repeats;                        // of what the watch has seen of it
+    uint32_t live[MAX_WARPS];               // threads that have not returned
+    uint32_t ready[MAX_WARPS];              // threads that waited and can go on
+    unsigned num_waiting;                   // threads that have suspended and not gone on
+    unsigned fresh;                         // the first thread that has not started
     Fiber *fiber_of[MAX_BLOCK_THREADS + 1]; // one more, so that every thread has a next
-    uint3 index_of[MAX_BLOCK_THREADS]; // threadIdx, for blocks of index_dim
+    uint3 index_of[MAX_BLOCK_THREADS];      // threadIdx, for blocks of index_dim
     dim3 index_dim;
 
     unsigned num_arrived; // threads at __syncthreads
