@@ -100,7 +100,7 @@ sub build
     my $file = write_text("$dir/" . basename($program->{file}), $source);
     my $binary = "$dir/$program->{name}";
     my @flags = split ' ', $program->{Flags} // '';
-    return ($binary, compile_for_cpu($file, $binary, '-w', @flags, @others));
+    return ($binary, compile_for_cpu($file, $binary, '-w', '-O1', @flags, @others));
 }
 
 # The first run of the battery that goes wrong, in words; '' if none does.
