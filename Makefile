@@ -211,7 +211,7 @@ doctor:
 	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
 chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
-test: export SUITE_ONLY := $(ONLY)
+test mutants: export SUITE_ONLY := $(ONLY)
 test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS)
 	@sh make/test.sh
 

@@ -1,6 +1,6 @@
 // gather: reading and writing through an index array, when the indices are in order and when not
 //
-// From:    Table 6.2; S2 testGather.cu and its Examples 6.17 to 6.20
+// From:    S2 Table 6.2, testGather.cu and its Examples 6.17 to 6.20
 // Compile: nvcc -O3 gather.cu
 // Run:     ./a.out -n 1e8
 // Checks:  35

@@ -1,6 +1,6 @@
 // constant: constant memory is fast if the lanes of a warp read one address, slow if each its own
 //
-// From:    Sections 6.2.2 and 7.1.5, chapter 8
+// From:    Sections 6.2.2 and 7.1, chapter 8
 // Compile: nvcc -O3 constant.cu
 // Run:     ./a.out -n 10000000 --spread 4
 // Versions:
