@@ -269,7 +269,7 @@ int main(int argc, char **argv)
     skip_if(steps > CPU_STEPS && strcmp(args.version, "cpu") != 0, &versions[0],
             "a smaller size, or -k cpu");
     skip_if(shared < PIPELINE_BYTES, &versions[7], "more shared memory");
-    skip_if(launch_wmma == NULL || major < 8, &versions[8], "double, and sm_80 or later");
+    skip_if(versions[8].launch == NULL || major < 8, &versions[8], "double, and sm_80 or later");
 
     Ladder<Problem> ladder = {&p, check_exact};
     ladder.outputs[0] = {p.h_C, p.d_C, p.M * p.N * sizeof(real)};

@@ -38,7 +38,7 @@ struct Product
 
 // Refuses what does not fit. (parse_args cannot ask: it would take M N K numbers for the size.)
 template <typename T, typename Input>
-void allocate_product(Product<T, Input> *p, const Args *args)
+void allocate_product(Product<T, Input> *p, const Args *args, double more_on_device = 0.0)
 {
     p->M = args->M;
     p->N = args->N;
@@ -47,7 +47,8 @@ void allocate_product(Product<T, Input> *p, const Args *args)
     p->num_rows = fmin(M, ceil(REFERENCE_STEPS / (N * K)));
     const double bytes =
         sizeof(T) * (M * K + K * N + M * N) + p->num_rows * N * (sizeof(T) + sizeof(double));
-    const double bytes_on_device = sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N;
+    const double bytes_on_device =
+        more_on_device + sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N;
     const double host_needs = ON_GPU ? bytes : bytes + bytes_on_device;
     const double host_has = free_host_memory();
     size_t device_has, device_total;

@@ -3,7 +3,6 @@
 #include <cuda_pipeline.h>
 #include "../common/real.cuh"
 
-const int BAND = 8;                 // rows of tiles that blocks take together
 const int WIDE = 16 / sizeof(real); // numbers that one instruction can move
 const int PAD = 4;                  // to a row of a tile in shared memory, against bank conflicts
 
@@ -18,13 +17,13 @@ struct Place
 };
 
 // Where in C the block's tile begins. Blocks that run at the same time should want the same rows
-// of A and columns of B, so that these stay in L2. So they go down BAND tiles before the next.
-__device__ Place corner_of_tile(Size s, int height, int width)
+// of A and columns of B, so that these stay in L2: so they go down `band` tiles before the next.
+__device__ inline Place corner_of_tile(Size s, int height, int width, int band = 8)
 {
     const int down = (s.M - 1) / height + 1, across = (s.N - 1) / width + 1;
-    const int band = blockIdx.x / (BAND * across), in_band = blockIdx.x % (BAND * across);
-    const int rows = min(BAND, down - band * BAND);
-    return {(band * BAND + in_band % rows) * height, in_band / rows * width};
+    const int first = blockIdx.x / (band * across) * band, in_band = blockIdx.x % (band * across);
+    const int rows = min(band, down - first);
+    return {(first + in_band % rows) * height, in_band / rows * width};
 }
 
 // WIDTH neighbouring numbers, moved by one instruction.
