@@ -8,7 +8,7 @@
 // Arch:    sm_90a
 // Versions:
 //   wmma    fragments of 16 x 16, in a class that hides where its numbers are
-//   mma     the instruction: 16 x 8 x 16, operands brought by ldmatrix, tiles by asynchronous copies
+//   mma     one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies
 //   wgmma   four warps multiply 64 x 256 x 16 straight from shared memory, which TMA fills
 //   cublas  the library
 // Checks:  12
@@ -18,12 +18,11 @@
 // ceiling of the table is cuBLAS. ldmatrix and TMA want rows that begin at multiples of 16 bytes,
 // 8 numbers; if N or K is none, A or B is copied into longer rows first, within the time shown.
 
-#include "../common/versions.cuh"
-#if ON_GPU
 #include "matmul_check.cuh"
+#include "matmul_rows.cuh"
+#if ON_GPU
 #include "matmul_cublas.cuh"
 #include "matmul_ptx.cuh"
-#include "matmul_rows.cuh"
 #include "matmul_wmma.cuh"
 
 const int MMA_TILE = 128, MMA_K = 32, MMA_STAGES = 4, MMA_THREADS = 256;
@@ -235,7 +234,7 @@ void launch_wgmma(Problem *p)
 int run(const Args *args)
 {
     Problem p;
-    allocate_product(&p, args, bytes_of_room(args->M, args->K) + bytes_of_room(args->K, args->N));
+    allocate_product(&p, args);
     p.size = {(int)p.M, (int)p.N, (int)p.K};
     p.room_A = allocate_rows(p.M, p.K);
     p.room_B = allocate_rows(p.K, p.N);
@@ -285,6 +284,7 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul-tensor: matrices of 16-bit numbers on tensor cores: a warp's, and Hopper's "
                "with TMA");
+    refuse_unfit<float, bf16>(&args, bytes_of_room(args.M, args.K) + bytes_of_room(args.K, args.N));
 #if ON_GPU
     return run(&args);
 #else

@@ -15,7 +15,7 @@
 //   wmma         tensor cores, which multiply doubles, too (needs a GPU, double and sm_80)
 //   cublas       the library (needs a GPU)
 // Libs:    -lcublas
-// Checks:  16 or more, where there is a GPU
+// Checks:  24 or more
 // Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x516x40
 
 #include "matmul_check.cuh"
@@ -128,7 +128,7 @@ __global__ void multiply_registers(Size s, const real *A, const real *B, real *C
             const int k = first + i / BN, column = corner.column + i % BN;
             s_B[i / BN][i % BN] = k < s.K && column < s.N ? B[(size_t)k * s.N + column] : (real)0;
         }
-        __syncthreads();
+        __syncthreads(); // the tiles are full
         for (int k = 0; k < BK; ++k)
         {
             alignas(16) real a[ROWS], b[COLUMNS];
@@ -136,7 +136,7 @@ __global__ void multiply_registers(Size s, const real *A, const real *B, real *C
             load_groups<COLUMNS, WIDTH, ACROSS * WIDTH>(b, &s_B[k][x]);
             add_products(sums, a, b);
         }
-        __syncthreads();
+        __syncthreads(); // and may be overwritten
     }
     store_sums<WIDTH, DOWN * WIDTH, ACROSS * WIDTH>(s, C, {corner.row + y, corner.column + x},
                                                     sums);
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(THREADS)
             if (k == BK - 1)
             {
                 __pipeline_wait_prior(STAGES - 2);
-                __syncthreads();
+                __syncthreads(); // before the next stage is read
                 reading = reading == STAGES - 1 ? 0 : reading + 1;
             }
             load((k + 1) % 2, reading, (k + 1) % BK);
@@ -256,10 +256,11 @@ int main(int argc, char **argv)
         {"cublas", GPU_ONLY(multiply_cublas), ON_DEVICE, 0.0, "cuBLAS"},
     };
     Args args;
-    args.M = args.N = args.K = default_size(4096, 160);
+    args.M = args.N = args.K = default_size(4096, 130);
     args.versions = version_names(versions);
     parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul: C = A B on the way from one number a thread to the speed of the library");
+    refuse_unfit<real>(&args);
     Problem p;
     allocate_product(&p, &args);
     p.size = {(int)p.M, (int)p.N, (int)p.K};

@@ -36,34 +36,48 @@ struct Product
     double epsilon = std::numeric_limits<T>::epsilon(); // of the additions
 };
 
-// Refuses what does not fit. (parse_args cannot ask: it would take M N K numbers for the size.)
-template <typename T, typename Input>
-void allocate_product(Product<T, Input> *p, const Args *args, double more_on_device = 0.0)
+inline void refuse_if_more(const Args *args, double bytes, double free, const char *whose)
 {
-    p->M = args->M;
-    p->N = args->N;
-    p->K = args->K;
-    const double M = p->M, N = p->N, K = p->K;
-    p->num_rows = fmin(M, ceil(REFERENCE_STEPS / (N * K)));
-    const double bytes =
-        sizeof(T) * (M * K + K * N + M * N) + p->num_rows * N * (sizeof(T) + sizeof(double));
-    const double bytes_on_device =
-        more_on_device + sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N;
-    const double host_needs = ON_GPU ? bytes : bytes + bytes_on_device;
-    const double host_has = free_host_memory();
-    size_t device_has, device_total;
-    CHECK(cudaMemGetInfo(&device_has, &device_total));
-    if ((host_has > 0.0 && host_needs > 0.95 * host_has) || bytes_on_device > 0.95 * device_has)
+    if (bytes > 0.95 * free && free > 0.0)
     {
-        usage_error(args,
-                    "that size needs %.4g GB on the host, which has %.4g GB free, and "
-                    "%.4g on the device, which has %.4g",
-                    host_needs * 1e-9, host_has * 1e-9, bytes_on_device * 1e-9, device_has * 1e-9);
+        usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
+                    bytes * 1e-9, whose, 0.95 * free * 1e-9);
     }
+}
+
+inline double rows_of_reference(const Args *args)
+{
+    return fmin(args->M, ceil(REFERENCE_STEPS / ((double)args->N * args->K)));
+}
+
+// Refuses what does not fit, the host first. (parse_args would take M N K numbers for the size.)
+template <typename T, typename Input = T>
+void refuse_unfit(const Args *args, double more_on_device = 0.0)
+{
+    const double M = args->M, N = args->N, K = args->K;
+    const double host = sizeof(T) * (M * K + K * N + M * N) + sizeof(Input) * fmax(M, N) * K +
+                        rows_of_reference(args) * N * (sizeof(T) + sizeof(double));
+    const double device = sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N + more_on_device;
+    refuse_if_more(args, ON_GPU ? host : host + device, free_host_memory(), "host");
     if (fmax(fmax(M, N), K) > MAX_SIZE)
     {
         usage_error(args, "M, N and K are %zu at most", MAX_SIZE);
     }
+    if (args->uses_device)
+    {
+        size_t device_free, device_total;
+        CHECK(cudaMemGetInfo(&device_free, &device_total));
+        refuse_if_more(args, device, device_free, "device");
+    }
+}
+
+template <typename T, typename Input>
+void allocate_product(Product<T, Input> *p, const Args *args)
+{
+    p->M = args->M;
+    p->N = args->N;
+    p->K = args->K;
+    p->num_rows = rows_of_reference(args);
     CHECK(cudaMalloc(&p->d_A, p->M * p->K * sizeof(Input)));
     CHECK(cudaMalloc(&p->d_B, p->K * p->N * sizeof(Input)));
     CHECK(cudaMalloc(&p->d_C, p->M * p->N * sizeof(T)));

@@ -3,6 +3,7 @@
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <stdint.h>
+#include "matmul_rows.cuh"
 #include "matmul_tiles.cuh"
 
 // Shared memory's own addresses have 32 bits.
@@ -177,6 +178,32 @@ __device__ __forceinline__ void wgmma(float (&c)[128], uint64_t a, uint64_t b)
                  : "l"(a), "l"(b));
 #undef SIXTEEN
 #undef FOUR
+}
+
+// ---- The host's part of TMA ----
+
+// A matrix as TMA knows it: cut into boxes of so many rows and 64 columns, which are 128 bytes.
+// Within each 8 rows of a box the 16-byte pieces are swizzled, against bank conflicts.
+inline CUtensorMap describe(const Matrix &matrix, unsigned int rows_of_box)
+{
+    static const auto encode =
+        (decltype(cuTensorMapEncodeTiled) *)driver_function("cuTensorMapEncodeTiled", 12000);
+    const cuuint64_t sizes[] = {(cuuint64_t)matrix.columns, (cuuint64_t)matrix.rows};
+    const cuuint64_t strides[] = {matrix.pitch * sizeof(bf16)}; // between rows
+    const cuuint32_t box[] = {64, rows_of_box}, steps[] = {1, 1};
+    CUtensorMap map;
+    const CUresult status =
+        encode == NULL ? CUDA_ERROR_NOT_FOUND
+                       : encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, (void *)matrix.numbers,
+                                sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE); // zeros beyond the matrix
+    if (status != CUDA_SUCCESS)
+    {
+        fprintf(stderr, "cuTensorMapEncodeTiled: error %d of the driver's\n", (int)status);
+        exit(3);
+    }
+    return map;
 }
 
 // ---- After mma and wgmma a thread has pairs of neighbours in a row of C ----

@@ -1,6 +1,5 @@
 // Rows that begin at multiples of 16 bytes, 8 numbers of bfloat16: ldmatrix and TMA want them so.
 #pragma once
-#include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 #include "../common/compat.cuh"
@@ -78,28 +77,4 @@ __device__ __forceinline__ void copy_tile(bf16 (&s_tile)[ROWS][PITCH], Matrix X,
                                 inside ? X.numbers + row * X.pitch + column : X.numbers, 16,
                                 inside ? 0 : 16);
     }
-}
-
-// A matrix as TMA knows it: cut into boxes of so many rows and 64 columns, which are 128 bytes.
-// Within each 8 rows of a box the 16-byte pieces are swizzled, against bank conflicts.
-inline CUtensorMap describe(const Matrix &matrix, unsigned int rows_of_box)
-{
-    static const auto encode =
-        (decltype(cuTensorMapEncodeTiled) *)driver_function("cuTensorMapEncodeTiled", 12000);
-    const cuuint64_t sizes[] = {(cuuint64_t)matrix.columns, (cuuint64_t)matrix.rows};
-    const cuuint64_t strides[] = {matrix.pitch * sizeof(bf16)}; // between rows
-    const cuuint32_t box[] = {64, rows_of_box}, steps[] = {1, 1};
-    CUtensorMap map;
-    const CUresult status =
-        encode == NULL ? CUDA_ERROR_NOT_FOUND
-                       : encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, (void *)matrix.numbers,
-                                sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                                CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE); // zeros beyond the matrix
-    if (status != CUDA_SUCCESS)
-    {
-        fprintf(stderr, "cuTensorMapEncodeTiled: error %d of the driver's\n", (int)status);
-        exit(3);
-    }
-    return map;
 }
