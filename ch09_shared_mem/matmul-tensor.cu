@@ -9,9 +9,9 @@
 // Versions:
 //   wmma    fragments of 16 x 16, in a class that hides where its numbers are
 //   mma     one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies
-//   wgmma   four warps multiply 64 x 256 x 16 straight from shared memory, which TMA fills
+//   wgmma   four warps multiply 64 x 256 x 16 out of shared memory that TMA fills (needs sm_90a)
 //   cublas  the library
-// Checks:  12
+// Checks:  9 or more
 // Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x520x72 1000x1016x808
 //
 // A and B are of bfloat16 (8 bits of precision), sums and C of float, whatever USE_DP says. The

@@ -230,8 +230,20 @@ void launch_wmma(Problem *p)
         ? launch<multiply_wmma<WIDE>, WMMA_TILE, WMMA_TILE, WMMA_THREADS, 1, WMMA_BYTES>(p)
         : launch<multiply_wmma<1>, WMMA_TILE, WMMA_TILE, WMMA_THREADS, 1, WMMA_BYTES>(p);
 }
+
+bool has_wmma(void)
+{
+    cudaFuncAttributes code; // its body is empty in what was compiled for less than sm_80
+    CHECK(cudaFuncGetAttributes(&code, multiply_wmma<1>));
+    return code.ptxVersion >= 80;
+}
 #else
 void (*const launch_wmma)(Problem *) = NULL;
+
+bool has_wmma(void)
+{
+    return false;
+}
 #endif
 
 // What the device, or anyone's patience, does not suffice for is shown as skipped.
@@ -265,12 +277,11 @@ int main(int argc, char **argv)
     allocate_product(&p, &args);
     p.size = {(int)p.M, (int)p.N, (int)p.K};
     const size_t shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
-    const int major = device_attribute(cudaDevAttrComputeCapabilityMajor, 0);
     const double steps = (double)p.M * p.N * p.K;
     skip_if(steps > CPU_STEPS && strcmp(args.version, "cpu") != 0, &versions[0],
             "a smaller size, or -k cpu");
     skip_if(shared < PIPELINE_BYTES, &versions[7], "more shared memory");
-    skip_if(versions[8].launch == NULL || major < 8, &versions[8], "double, and sm_80 or later");
+    skip_if(!has_wmma(), &versions[8], "double, and sm_80 or later");
 
     Ladder<Problem> ladder = {&p, check_exact};
     ladder.outputs[0] = {p.h_C, p.d_C, p.M * p.N * sizeof(real)};

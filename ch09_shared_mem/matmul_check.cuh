@@ -6,7 +6,7 @@
 //
 // 1. On small integers every order of adding is exact, and every row of C is checked at once by
 //    multiplying it with a vector r: C r must equal A (B r), which takes M N + N K + M K steps
-//    (Freivalds). With r random out of 2^32 integers, a wrong row is missed once in 2^32.
+//    (Freivalds). If each number of r is one of 2^32 at random, a wrong row is missed once in 2^32.
 // 2. On the timed data, random in [0, 1), elements are compared with sums in double. Each of K
 //    additions and multiplications rounds by epsilon / 2 of at most the whole sum, as no term is
 //    negative: the bound is K epsilon times the reference. All rows, or if that takes too long
@@ -56,7 +56,8 @@ void refuse_unfit(const Args *args, double more_on_device = 0.0)
 {
     const double M = args->M, N = args->N, K = args->K;
     const double host = sizeof(T) * (M * K + K * N + M * N) + sizeof(Input) * fmax(M, N) * K +
-                        rows_of_reference(args) * N * (sizeof(T) + sizeof(double));
+                        rows_of_reference(args) * N * (sizeof(T) + sizeof(double)) +
+                        sizeof(uint64_t) * (M + K);
     const double device = sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N + more_on_device;
     refuse_if_more(args, ON_GPU ? host : host + device, free_host_memory(), "host");
     if (fmax(fmax(M, N), K) > MAX_SIZE)
@@ -102,6 +103,7 @@ void free_product(Product<T, Input> *p)
     CHECK(cudaFree(p->d_C));
 }
 
+// Number n of the vector r.
 inline uint64_t r(size_t n)
 {
     return hash_bits(0, n) >> 32;
