@@ -91,6 +91,9 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) multiply_mma(Size s, Matrix A,
 #endif
 }
 
+// On Hopper nothing passes by registers but the sums. One thread tells TMA which tiles to copy; the
+// threads of two warpgroups multiply them where they are. Stages go round: a barrier `full` for
+// "the bytes are there", a barrier `empty` for "both have read them". No __syncthreads is needed.
 const int WG_M = 128, WG_N = 256, WG_K = 64, WG_STAGES = 4;
 const int WG_CONSUMERS = 2, WG_THREADS = 128 * (1 + WG_CONSUMERS); // warpgroups have 128
 
@@ -137,7 +140,7 @@ __device__ __forceinline__ void consume(WgShared *s_shared, int K, int first_row
         mbarrier_wait(&s_shared->full[stage], round % 2);
         wgmma_fence();
 #pragma unroll
-        for (int k = 0; k < WG_K; k += 16)
+        for (int k = 0; k < WG_K; k += 16) // A goes on by 32 bytes of each row, B by 16 rows
         {
             wgmma(sums, descriptor(&from->A[first_row][k], 16, 8 * 128),
                   descriptor(&from->B[0][k][0], sizeof(from->B[0]), 8 * 128));
@@ -152,6 +155,7 @@ __device__ __forceinline__ void consume(WgShared *s_shared, int K, int first_row
     wgmma_wait_group<0>();
 }
 
+// `consume` leaves in a thread's sums, for each 8 columns, a pair of one row and a pair 8 rows below.
 __global__ void __launch_bounds__(WG_THREADS, 1)
     multiply_wgmma(Size s, const __grid_constant__ CUtensorMap A,
                    const __grid_constant__ CUtensorMap B, float *C)
