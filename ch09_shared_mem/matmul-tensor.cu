@@ -155,7 +155,7 @@ __device__ __forceinline__ void consume(WgShared *s_shared, int K, int first_row
     wgmma_wait_group<0>();
 }
 
-// `consume` leaves in a thread's sums, for each 8 columns, a pair of one row and a pair 8 rows below.
+// Of each 8 columns a thread gets a pair of sums in one row, and a pair 8 rows below.
 __global__ void __launch_bounds__(WG_THREADS, 1)
     multiply_wgmma(Size s, const __grid_constant__ CUtensorMap A,
                    const __grid_constant__ CUtensorMap B, float *C)
