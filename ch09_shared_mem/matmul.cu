@@ -54,7 +54,7 @@ void multiply_cpu(Problem *p)
 
 __device__ void multiply_element(Size s, const real *A, const real *B, real *C, int row, int column)
 {
-    if (row < s.M && column < s.N)
+    if (column < s.N && row < s.M)
     {
         real sum = 0;
         for (int k = 0; k < s.K; ++k)
