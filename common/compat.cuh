@@ -66,3 +66,21 @@ static inline int device_attribute(cudaDeviceAttr attribute, int device)
     int value = 0;
     return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess ? value : 0;
 }
+
+// A function of the driver's, for which one need not link with libcuda; NULL if it has none. It is
+// to behave as in that version: 12000 for 12.0.
+#if ON_GPU
+static inline void *driver_function(const char *name, unsigned int version)
+{
+    void *function = NULL;
+    cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 12050
+    const cudaError_t status =
+        cudaGetDriverEntryPointByVersion(name, &function, version, cudaEnableDefault, &found);
+#else
+    (void)version;
+    const cudaError_t status = cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found);
+#endif
+    return status == cudaSuccess && found == cudaDriverEntryPointSuccess ? function : NULL;
+}
+#endif

@@ -89,6 +89,8 @@ struct Ladder
     double bytes = 0.0;      // that a launch has to read and write, for GB/s, ...
     double operations = 0.0; // ... or operations, for GFLOP/s
     Ceiling ceiling = NO_CEILING;
+    const char *what = REAL_NAME; // above the table: "exclusive sums of int"
+    double other_ceiling = NAN; // with NO_CEILING: one that the program measured, in the same unit
 };
 
 // The table's names, for args.versions.
@@ -213,7 +215,7 @@ double ladder_ceiling(const Ladder<Problem> *ladder)
     case MULTIPLY_ADD_CEILING:
         return multiply_add_ceiling<real>();
     default:
-        return NAN;
+        return ladder->other_ceiling;
     }
 }
 
@@ -235,9 +237,10 @@ Timing time_version(const Args *args, const Ladder<Problem> *ladder,
                                        : time_host(launch, 1 + args->repeats / 10, setup);
 }
 
-static inline void print_titles(const Args *args, double ceiling, const char *unit)
+static inline void print_titles(const Args *args, const char *what, double ceiling,
+                                const char *unit)
 {
-    printf("%s%s, %s = ", g_verdict_prefix, REAL_NAME, args->M > 0 ? "size" : "N");
+    printf("%s%s, %s = ", g_verdict_prefix, what, args->M > 0 ? "size" : "N");
     args->M > 0 ? printf("%zux%zu", args->M, args->N) : printf("%zu", args->N);
     args->K > 0 ? printf("x%zu", args->K) : 0;
     printf(", median of %zu repeats", args->repeats);
@@ -261,7 +264,7 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
 
     const double ceiling = ladder_ceiling(ladder);
     const double work = ladder->operations > 0.0 ? ladder->operations : ladder->bytes;
-    print_titles(args, ceiling, ladder->operations > 0.0 ? "GFLOP/s" : "GB/s");
+    print_titles(args, ladder->what, ceiling, ladder->operations > 0.0 ? "GFLOP/s" : "GB/s");
     double before = NAN, cpu = NAN; // ms
     for (int i = 0; i < COUNT; ++i)
     {
