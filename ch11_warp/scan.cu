@@ -56,20 +56,7 @@ struct InShared
     }
 };
 
-// The same for the lanes of a warp: no memory and no barrier.
-template <class Op, typename T>
-__device__ T scan_warp(T own)
-{
-    const int lane = threadIdx.x % WARP_SIZE;
-    for (int offset = 1; offset < WARP_SIZE; offset *= 2)
-    {
-        const T left = __shfl_up_sync(FULL_MASK, own, offset);
-        own = lane >= offset ? Op::of(left, own) : own;
-    }
-    return own;
-}
-
-// Then one warp scans the totals of all 32: two barriers instead of eleven.
+// Each warp by shuffles, then one warp the totals of all 32: two barriers instead of eleven.
 struct ByShuffles
 {
     template <class Op, typename T>
@@ -77,7 +64,7 @@ struct ByShuffles
     {
         __shared__ T s_totals[WARP_SIZE];
         const int lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
-        own = scan_warp<Op>(own);
+        own = scan_lanes<Op>(own);
         if (lane == WARP_SIZE - 1)
         {
             s_totals[warp] = own;
@@ -85,7 +72,7 @@ struct ByShuffles
         __syncthreads();
         if (warp == 0)
         {
-            s_totals[lane] = scan_warp<Op>(s_totals[lane]);
+            s_totals[lane] = scan_lanes<Op>(s_totals[lane]);
         }
         __syncthreads();
         return warp > 0 ? Op::of(s_totals[warp - 1], own) : own;
@@ -149,7 +136,8 @@ __global__ void add_totals(T *y, const T *totals, size_t N)
 // x is read twice, y written once: 3 N. And what a thread scans by itself, 48 floats, takes no
 // exchange with others.
 template <class Op, typename T>
-__global__ void __launch_bounds__(TILE_THREADS) reduce_tiles(const T *x, T *totals, size_t N)
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
+    reduce_tiles(const T *x, T *totals, size_t N)
 {
     Tile<Op, T> tile(x, blockIdx.x, N);
     const T total = tile.scan();
@@ -160,7 +148,7 @@ __global__ void __launch_bounds__(TILE_THREADS) reduce_tiles(const T *x, T *tota
 }
 
 template <class Op, typename T>
-__global__ void __launch_bounds__(TILE_THREADS)
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     scan_tiles(const T *x, T *y, const T *totals, size_t N, bool exclusive)
 {
     Tile<Op, T> tile(x, blockIdx.x, N);
@@ -173,7 +161,7 @@ __global__ void __launch_bounds__(TILE_THREADS)
 // x is read once. Blocks may start in any order, so they draw numbers: a tile that is waited for
 // has been drawn before, by a block that runs or has ended, and never waits for its turn.
 template <class Op, typename T>
-__global__ void __launch_bounds__(TILE_THREADS)
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     scan_single_pass(const T *x, T *y, size_t N, Word *next, Word *words, bool exclusive)
 {
     __shared__ size_t s_tile;

@@ -8,6 +8,21 @@ const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;
 const int TILE_THREADS = 256;
 const int TILE_WARPS = TILE_THREADS / WARP_SIZE;
+const int TILE_BLOCKS = 3; // at least, on a multiprocessor: the compiler takes no more registers
+
+// Hillis and Steele for the lanes of a warp: no memory and no barrier.
+template <class Op, typename T>
+__device__ T scan_lanes(T own)
+{
+    const int lane = threadIdx.x % WARP_SIZE;
+#pragma unroll
+    for (int offset = 1; offset < WARP_SIZE; offset *= 2)
+    {
+        const T left = __shfl_up_sync(FULL_MASK, own, offset);
+        own = Op::of(lane >= offset ? left : (T)Op::IDENTITY, own);
+    }
+    return own;
+}
 
 template <typename T>
 struct alignas(16) Vector // the most that one instruction loads or stores
@@ -23,7 +38,8 @@ template <class Op, typename T>
 struct Tile
 {
     static const int ROWS = sizeof(T) == 4 ? 12 : 8, WIDTH = Vector<T>::WIDTH;
-    static const size_t WARP_ELEMENTS = WARP_SIZE * WIDTH * ROWS;
+    static const size_t STEP = WARP_SIZE * WIDTH; // from row to row
+    static const size_t WARP_ELEMENTS = STEP * ROWS;
     static const size_t ELEMENTS = WARP_ELEMENTS * TILE_WARPS;
 
     size_t first; // element of this thread
@@ -40,27 +56,28 @@ struct Tile
         first = tile * ELEMENTS + warp * WARP_ELEMENTS + lane * WIDTH;
         is_full = (tile + 1) * ELEMENTS <= N;
         before_warp = Op::IDENTITY;
-#pragma unroll
-        for (int row = 0; row < ROWS; ++row)
+        if (is_full)
         {
-            const size_t n = first + row * WARP_SIZE * WIDTH;
-            if (is_full)
+#pragma unroll
+            for (int row = 0; row < ROWS; ++row)
             {
-                rows[row] = *(const Vector<T> *)&x[n];
-                continue;
+                rows[row] = *(const Vector<T> *)&x[first + row * STEP];
             }
-            for (int i = 0; i < WIDTH; ++i)
-            {
-                rows[row].e[i] = n + i < N ? x[n + i] : (T)Op::IDENTITY;
-            }
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < ROWS * WIDTH; ++i) // the last tile, element by element
+        {
+            const size_t n = first + i / WIDTH * STEP + i % WIDTH;
+            rows[i / WIDTH].e[i % WIDTH] = n < N ? x[n] : (T)Op::IDENTITY;
         }
     }
 
-    // Each vector for itself; then their totals, and what comes before them in the warp. Where
-    // rows do not depend on each other theirs is the inner loop, so that they wait together.
+    // Each vector for itself, then the totals of a row's vectors; only `sum` goes from row to row,
+    // so that the exchanges of one row need not wait for those of another.
     __device__ T scan_warp()
     {
-        T totals[ROWS];
+        T sum = Op::IDENTITY;
 #pragma unroll
         for (int row = 0; row < ROWS; ++row)
         {
@@ -69,25 +86,10 @@ struct Tile
             {
                 rows[row].e[i] = Op::of(rows[row].e[i - 1], rows[row].e[i]);
             }
-            totals[row] = rows[row].e[WIDTH - 1];
-        }
-#pragma unroll
-        for (int offset = 1; offset < WARP_SIZE; offset *= 2)
-        {
-#pragma unroll
-            for (int row = 0; row < ROWS; ++row)
-            {
-                const T left = __shfl_up_sync(FULL_MASK, totals[row], offset);
-                totals[row] = lane >= offset ? Op::of(left, totals[row]) : totals[row];
-            }
-        }
-        T sum = Op::IDENTITY;
-#pragma unroll
-        for (int row = 0; row < ROWS; ++row)
-        {
-            const T left = __shfl_up_sync(FULL_MASK, totals[row], 1);
-            before[row] = lane > 0 ? Op::of(sum, left) : sum;
-            sum = Op::of(sum, __shfl_sync(FULL_MASK, totals[row], WARP_SIZE - 1));
+            const T total = scan_lanes<Op>(rows[row].e[WIDTH - 1]);
+            const T left = __shfl_up_sync(FULL_MASK, total, 1);
+            before[row] = Op::of(sum, lane > 0 ? left : (T)Op::IDENTITY);
+            sum = Op::of(sum, __shfl_sync(FULL_MASK, total, WARP_SIZE - 1));
         }
         return sum;
     }
@@ -111,33 +113,45 @@ struct Tile
         return total;
     }
 
-    // An exclusive scan is the inclusive one moved up by a place: what a vector's last element
-    // would have to give away, the next vector has in its `before`.
+    // What becomes of a vector. An exclusive scan is the inclusive one moved up by a place: what
+    // that pushes out of a vector the next one has in its `before`.
+    __device__ Vector<T> finish(int row, T before_rows, bool exclusive) const
+    {
+        const T start = Op::of(before_rows, before[row]);
+        Vector<T> result;
+        T left = start;
+#pragma unroll
+        for (int i = 0; i < WIDTH; ++i)
+        {
+            const T own = Op::of(start, rows[row].e[i]);
+            result.e[i] = exclusive ? left : own;
+            left = own;
+        }
+        return result;
+    }
+
     __device__ void store(T *y, T before_tile, size_t N, bool exclusive) const
     {
         const T before_rows = Op::of(before_tile, before_warp);
+        if (is_full)
+        {
+#pragma unroll
+            for (int row = 0; row < ROWS; ++row)
+            {
+                *(Vector<T> *)&y[first + row * STEP] = finish(row, before_rows, exclusive);
+            }
+            return;
+        }
 #pragma unroll
         for (int row = 0; row < ROWS; ++row)
         {
-            const size_t n = first + row * WARP_SIZE * WIDTH;
-            T left = Op::of(before_rows, before[row]);
-            const T start = left;
-            Vector<T> result;
-#pragma unroll
+            const Vector<T> result = finish(row, before_rows, exclusive);
             for (int i = 0; i < WIDTH; ++i)
             {
-                const T own = Op::of(start, rows[row].e[i]);
-                result.e[i] = exclusive ? left : own;
-                left = own;
-            }
-            if (is_full)
-            {
-                *(Vector<T> *)&y[n] = result;
-                continue;
-            }
-            for (int i = 0; i < WIDTH && n + i < N; ++i)
-            {
-                y[n + i] = result.e[i];
+                if (first + row * STEP + i < N)
+                {
+                    y[first + row * STEP + i] = result.e[i];
+                }
             }
         }
     }
