@@ -29,7 +29,7 @@ static int position_of(const char *file, int line)
     return 0x40000000 | (line & 0x3fffff) << 8 | (hash & 0xff);
 }
 
-uint32_t cudacpu_activemask(const char *file, int line)
+CALLED_BY_KERNELS uint32_t cudacpu_activemask(const char *file, int line)
 {
     Worker *worker = worker_self();
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
