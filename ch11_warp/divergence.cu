@@ -98,17 +98,25 @@ __global__ void walk_or_rest(const unsigned *x, unsigned *y, unsigned *active, s
     }
 }
 
-// Lane 0 waits for lane 1, that one for lane 2, and so on to lane 31, which has the ball. Before
-// Volta the lanes of a warp had one program counter: as long as some went round the loop, lane 31
-// could not come to the line behind it, and they waited for ever.
-__global__ void pass_down(volatile unsigned *ball)
+// Even lanes wait until the lane above has a number for them. Before Volta the lanes of a warp had
+// one program counter: if it went round the loop first, the odd lanes never came to their line, and
+// both waited for ever. (What follows the whole `if` would be too late still: lanes may be kept
+// there until all have come.)
+__global__ void hand_over(volatile unsigned *numbers)
 {
     const unsigned lane = threadIdx.x;
-    unsigned from_above = 0;
-    while (lane < WARP_SIZE - 1 && (from_above = ball[lane + 1]) == 0)
+    if (lane % 2 == 0)
     {
+        unsigned number;
+        while ((number = numbers[lane + 1]) == 0)
+        {
+        }
+        numbers[lane] = 2 * number;
     }
-    ball[lane] = from_above + 1;
+    else
+    {
+        numbers[lane] = lane;
+    }
 }
 
 typedef void (*Walk)(const unsigned *, unsigned *, unsigned *, size_t, unsigned);
@@ -150,23 +158,21 @@ Measured measure(const Problem *p, const char *what, Walk kernel, unsigned num_p
     return {time_kernel(launch, p->repeats).median, (double)active / walkers};
 }
 
-void check_pass_down(void)
+void check_hand_over(void)
 {
-    unsigned ball[WARP_SIZE], *d_ball;
-    CHECK(cudaMalloc(&d_ball, sizeof(ball)));
-    CHECK(cudaMemset(d_ball, 0, sizeof(ball)));
-    pass_down<<<1, WARP_SIZE>>>(d_ball);
+    unsigned numbers[WARP_SIZE], reference[WARP_SIZE], *d_numbers;
+    CHECK(cudaMalloc(&d_numbers, sizeof(numbers)));
+    CHECK(cudaMemset(d_numbers, 0, sizeof(numbers)));
+    hand_over<<<1, WARP_SIZE>>>(d_numbers);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpy(ball, d_ball, sizeof(ball), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(d_ball));
-    bool right = true;
+    CHECK(cudaMemcpy(numbers, d_numbers, sizeof(numbers), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_numbers));
     for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
     {
-        right = right && ball[lane] == WARP_SIZE - lane;
+        reference[lane] = lane % 2 == 0 ? 2 * (lane + 1) : lane;
     }
-    check_true("each lane gets the ball from the lane above", right);
-    printf("lanes that wait for lanes of their own warp: lane 0 got the ball after %u hands\n",
-           ball[0]);
+    check_elements("numbers from the lane above", numbers, reference, WARP_SIZE);
+    printf("16 lanes waited for the other 16 of their warp, and got their numbers\n");
 }
 
 int main(int argc, char **argv)
@@ -224,7 +230,7 @@ int main(int argc, char **argv)
     const Measured rest = measure(&p, "every other lane rests", walk_or_rest, 1);
     printf("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
            rest.active);
-    check_pass_down();
+    check_hand_over();
 
     for (unsigned *array : {p.h_x, p.h_y, p.h_active, p.reference})
     {
