@@ -9,8 +9,8 @@
 //   shuffle        the same, but a warp's partial sums change hands in registers
 //   reduce-first   tiles of thousands, first only their totals: nothing is written twice
 //   single-pass    one kernel: a tile gets what comes before it from those that run beside it
-//   CUB            DeviceScan
-// Checks:  60 (72 with CUB)
+//   CUB            DeviceScan (needs a GPU)
+// Checks:  60 (72 on a GPU)
 // Sizes:   1 33 1000 200003
 //
 // Inclusive: y[n] = x[0] + ... + x[n]. Exclusive: without x[n], so that y[0] is 0. A scan of
