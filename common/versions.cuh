@@ -251,6 +251,8 @@ static inline void print_titles(const Args *args, const char *what, double ceili
            TIME_UNIT, unit);
 }
 
+inline bool g_device_printed = false; // above the first table is enough
+
 // Checks the selected versions, then times and prints them: the table.
 template <typename Problem, int COUNT>
 void run_versions(const Args *args, const Ladder<Problem> *ladder,
@@ -258,7 +260,11 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
 {
     const bool csv = args->csv;
     g_verdict_prefix = csv ? "# " : "";
-    print_device(g_verdict_prefix);
+    if (!g_device_printed)
+    {
+        print_device(g_verdict_prefix);
+        g_device_printed = true;
+    }
     Checked checked[COUNT];
     check_versions(args, ladder, versions, checked);
 
