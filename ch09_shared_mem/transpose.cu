@@ -65,56 +65,39 @@ __device__ Tile tile_of_block(size_t M, size_t N)
 
 const int TILE = 32; // as wide as a warp, so that a warp reads a row of the tile
 
-// A warp's threads are neighbours in x, and x is the column: both accesses are coalesced.
-__global__ void copy(const real *A, real *B, size_t M, size_t N)
+enum Access
 {
-    const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const size_t row = tile.row + threadIdx.y, column = tile.column + threadIdx.x;
-    if (row < M && column < N)
-    {
-        B[row * N + column] = A[row * N + column];
-    }
-}
+    COPY,
+    READ_COALESCED,
+    WRITE_COALESCED,
+    WRITE_LDG
+};
 
-// Only the index of B has changed: a warp's 32 writes are M elements apart.
-__global__ void transpose_read_coalesced(const real *A, real *B, size_t M, size_t N)
+// Chapter 7's four in one. Threads next to each other in x belong to one warp: they share a row of
+// A, or a row of B, which is a column of A. The other side of a transpose is scattered.
+template <Access ACCESS>
+__global__ void transpose_global(const real *A, real *B, size_t M, size_t N)
 {
-    const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const size_t row = tile.row + threadIdx.y, column = tile.column + threadIdx.x;
+    const bool along_A = ACCESS == COPY || ACCESS == READ_COALESCED;
+    const Tile tile = tile_of_block < TILE, TILE, along_A ? ALONG_ROWS : DOWN_COLUMNS > (M, N);
+    const size_t row = tile.row + (along_A ? threadIdx.y : threadIdx.x);
+    const size_t column = tile.column + (along_A ? threadIdx.x : threadIdx.y);
     if (row < M && column < N)
     {
-        B[column * M + row] = A[row * N + column];
-    }
-}
-
-// Neighbours in x now share a column of A, which is a row of B: the reads are scattered. What they
-// bring in beside their element stays in L1 for the other warps of the block.
-__global__ void transpose_write_coalesced(const real *A, real *B, size_t M, size_t N)
-{
-    const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const size_t row = tile.row + threadIdx.x, column = tile.column + threadIdx.y;
-    if (row < M && column < N)
-    {
-        B[column * M + row] = A[row * N + column];
-    }
-}
-
-__global__ void transpose_write_ldg(const real *A, real *B, size_t M, size_t N)
-{
-    const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const size_t row = tile.row + threadIdx.x, column = tile.column + threadIdx.y;
-    if (row < M && column < N)
-    {
-        B[column * M + row] = __ldg(&A[row * N + column]);
+        const real *from = &A[row * N + column];
+        B[ACCESS == COPY ? row * N + column : column * M + row] =
+            ACCESS == WRITE_LDG ? __ldg(from) : *from;
     }
 }
 
 // The tile is turned on the way: read along A's rows, written along B's. What cannot be had in
-// global memory, going across the rows at no cost, is what shared memory is for. But here the 32
-// elements of a column all lie in the same bank, which serves one at a time.
+// global memory, going across the rows at no cost, is what shared memory is for. But without
+// PADDING the 32 elements of a column all lie in the same bank, which serves one at a time. With
+// rows of 33 they are 33 apart: one in each bank.
+template <int PADDING>
 __global__ void transpose_shared(const real *A, real *B, size_t M, size_t N)
 {
-    __shared__ real s_tile[TILE][TILE];
+    __shared__ real s_tile[TILE][TILE + PADDING];
     const Tile tile = tile_of_block<TILE, TILE>(M, N);
     const int x = threadIdx.x, y = threadIdx.y;
     if (tile.row + y < M && tile.column + x < N)
@@ -122,23 +105,6 @@ __global__ void transpose_shared(const real *A, real *B, size_t M, size_t N)
         s_tile[y][x] = A[(tile.row + y) * N + tile.column + x];
     }
     __syncthreads(); // what a thread writes was read by another
-    if (tile.column + y < N && tile.row + x < M)
-    {
-        B[(tile.column + y) * M + tile.row + x] = s_tile[x][y];
-    }
-}
-
-// With rows of 33 the elements of a column are 33 apart: one in each bank.
-__global__ void transpose_padded(const real *A, real *B, size_t M, size_t N)
-{
-    __shared__ real s_tile[TILE][TILE + 1];
-    const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const int x = threadIdx.x, y = threadIdx.y;
-    if (tile.row + y < M && tile.column + x < N)
-    {
-        s_tile[y][x] = A[(tile.row + y) * N + tile.column + x];
-    }
-    __syncthreads();
     if (tile.column + y < N && tile.row + x < M)
     {
         B[(tile.column + y) * M + tile.row + x] = s_tile[x][y];
@@ -204,4 +170,168 @@ __global__ void transpose_coarsened(const real *A, real *B, size_t M, size_t N)
             B[column * M + row] = s_tile[y][x];
         }
     }
+}
+
+const int E = 16 / sizeof(real); // elements in 16 bytes
+const int WIDE = 64;             // 64 x 64 elements
+const int ACROSS = WIDE / E;     // pieces of 16 bytes in a row of the tile, or in a column
+const int TURNERS = ACROSS * ACROSS;
+
+struct alignas(16) Piece
+{
+    real e[E];
+};
+
+// A thread reads E pieces from below each other, and what it holds is a block of E x E elements: it
+// turns that in its registers, and has E pieces of columns. Both sides move 16 bytes at a time, a
+// quarter of the instructions. The places of the pieces in shared memory are swizzled.
+__global__ void transpose_vectorized(const real *A, real *B, size_t M, size_t N)
+{
+    __shared__ Piece s_tile[WIDE][ACROSS]; // of B: a row of it is a column of A
+    const Tile tile = tile_of_block<WIDE, WIDE, DOWN_COLUMNS>(M, N);
+    const int x = threadIdx.x % ACROSS, y = threadIdx.x / ACROSS;
+    Piece rows[E], column;
+#pragma unroll
+    for (int i = 0; i < E; ++i)
+    {
+        const size_t row = tile.row + y * E + i, first = tile.column + x * E;
+        if (row < M && first < N)
+        {
+            rows[i] = *(const Piece *)&A[row * N + first];
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < E; ++j)
+    {
+#pragma unroll
+        for (int i = 0; i < E; ++i)
+        {
+            column.e[i] = rows[i].e[j];
+        }
+        s_tile[x * E + j][y ^ (x % 8)] = column;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < E; ++k)
+    {
+        const int column = k * (WIDE / E) + y; // and x is the piece
+        const size_t row = tile.row + x * E;
+        if (tile.column + column < N && row < M)
+        {
+            *(Piece *)&B[(tile.column + column) * M + row] = s_tile[column][x ^ (column / E % 8)];
+        }
+    }
+}
+
+struct Problem
+{
+    size_t M, N;
+    real *h_A, *h_B, *transposed, *d_A, *d_B;
+};
+
+template <void (*TRANSPOSE)(const real *, real *, size_t, size_t), int ROWS = TILE,
+          int COLUMNS = TILE, int BLOCK_X = TILE, int BLOCK_Y = TILE>
+void launch(Problem *p)
+{
+    const size_t tiles = ((p->M - 1) / ROWS + 1) * ((p->N - 1) / COLUMNS + 1);
+    TRANSPOSE<<<tiles, dim3(BLOCK_X, BLOCK_Y)>>>(p->d_A, p->d_B, p->M, p->N);
+}
+
+const auto launch_ordered = launch<transpose_coarsened<DOWN_COLUMNS>, TALL, TILE, TILE, WARPS>;
+
+// Whether every row of A and of B begins at a multiple of 16 bytes.
+bool rows_are_aligned(const Problem *p)
+{
+    return p->M % E == 0 && p->N % E == 0;
+}
+
+void launch_vectorized(Problem *p)
+{
+    rows_are_aligned(p) ? launch<transpose_vectorized, WIDE, WIDE, TURNERS, 1>(p)
+                        : launch_ordered(p);
+}
+
+#if ON_GPU
+inline auto geam_for(float)
+{
+    return cublasSgeam_64;
+}
+
+inline auto geam_for(double)
+{
+    return cublasDgeam_64;
+}
+
+// 1 A^T + 0 B: by columns, as cuBLAS counts, A has N rows and B has M.
+void launch_geam(Problem *p)
+{
+    static cublasHandle_t handle = NULL; // for as long as the program runs
+    if (handle == NULL)
+    {
+        CHECK_CUBLAS(cublasCreate(&handle));
+    }
+    const real one = 1, zero = 0;
+    CHECK_CUBLAS(geam_for(one)(handle, CUBLAS_OP_T, CUBLAS_OP_N, p->M, p->N, &one, p->d_A, p->N,
+                               &zero, p->d_B, p->M, p->d_B, p->M));
+}
+#endif
+
+Outcome check(const Problem *p, const Version<Problem> *version)
+{
+    const real *reference = strcmp(version->name, "copy") == 0 ? p->h_A : p->transposed;
+    check_elements(version->name, p->h_B, reference, p->M * p->N);
+    return {};
+}
+
+int main(int argc, char **argv)
+{
+    const Version<Problem> versions[] = {
+        {"copy", launch<transpose_global<COPY>>},
+        {"read-coalesced", launch<transpose_global<READ_COALESCED>>},
+        {"write-coalesced", launch<transpose_global<WRITE_COALESCED>>},
+        {"write-ldg", launch<transpose_global<WRITE_LDG>>},
+        {"shared", launch<transpose_shared<0>>},
+        {"padded", launch<transpose_shared<1>>},
+        {"swizzled", launch<transpose_swizzled>},
+        {"coarsened", launch<transpose_coarsened<ALONG_ROWS>, TALL, TILE, TILE, WARPS>},
+        {"ordered", launch_ordered},
+        {"vectorized", launch_vectorized},
+        {"geam", GPU_ONLY(launch_geam), ON_DEVICE, 0.0, "cuBLAS"},
+    };
+    Args args;
+    args.M = args.N = default_size(10000, 1000);
+    args.bytes_per_element = 2 * sizeof(real);
+    args.bytes_on_host = 3 * sizeof(real);
+    args.versions = version_names(versions);
+    parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv",
+               "transpose: the ladder of the matrix transpose, from scattered accesses to nearly "
+               "a copy's speed");
+    const size_t bytes = args.M * args.N * sizeof(real);
+    Problem p;
+    p.M = args.M;
+    p.N = args.N;
+    p.h_A = (real *)malloc(bytes);
+    p.h_B = (real *)malloc(bytes);
+    p.transposed = (real *)malloc(bytes);
+    fill_random(p.h_A, p.M * p.N, args.seed);
+    transpose_reference(p.h_A, p.transposed, p.M, p.N);
+    CHECK(cudaMalloc(&p.d_A, bytes));
+    CHECK(cudaMalloc(&p.d_B, bytes));
+    CHECK(cudaMemcpy(p.d_A, p.h_A, bytes, cudaMemcpyHostToDevice));
+
+    Ladder<Problem> ladder = {&p, check};
+    ladder.outputs[0] = {p.h_B, p.d_B, bytes};
+    ladder.bytes = 2.0 * bytes;
+    ladder.ceiling = COPY_CEILING;
+    run_versions(&args, &ladder, versions);
+    printf("%svectorized: rows of %zu and %zu bytes, %s\n", g_verdict_prefix, p.N * sizeof(real),
+           p.M * sizeof(real),
+           rows_are_aligned(&p) ? "16 at a time" : "no multiples of 16: ran as ordered");
+
+    CHECK(cudaFree(p.d_A));
+    CHECK(cudaFree(p.d_B));
+    free(p.h_A);
+    free(p.h_B);
+    free(p.transposed);
+    return verdict();
 }

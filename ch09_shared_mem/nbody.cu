@@ -1,0 +1,368 @@
+// nbody: all pairs of N bodies, with the bodies brought into shared memory a tile at a time
+//
+// From:    S2, tiles
+// Compile: nvcc -O3 nbody.cu
+// Run:     ./a.out -n 100000
+// Versions:
+//   naive       a thread a body: each reads all N bodies from global memory
+//   tiled       the block brings in a tile, and each of its threads uses all of it
+//   coarsened   two bodies a thread: what it reads from shared memory, it uses twice
+//   split       four threads share the work of two bodies: four times as many blocks
+// Checks:  16
+// Sizes:   1 33 1000 4099
+//
+// A pair counts as 19 operations: 3 differences, 6 for the square of the softened distance, 1 for
+// the root, 3 products, 6 for the sums. The table's rates are 10^9 pairs a second; the ceiling is
+// that of multiply-adds, which a pair cannot reach: only half of its operations are in such.
+
+#include <cmath>
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/real.cuh"
+#include "../common/versions.cuh"
+
+const double OPERATIONS = 19; // of a pair
+const double SOFTENING = 0.05;
+const int TILE = 256; // threads in a block, and bodies in a tile
+
+// A place and a mass, or an acceleration and nothing: 16 bytes are read at once.
+struct alignas(16) Body
+{
+    real x, y, z, m;
+};
+
+double distance(Body i, Body j)
+{
+    return std::hypot((double)j.x - i.x, (double)j.y - i.y, (double)j.z - i.z);
+}
+
+// On the host, in double, with the sum of the absolute values: it bounds a version's error.
+struct Reference
+{
+    double x, y, z, sum_abs;
+};
+
+Reference attract_reference(const Body *bodies, size_t N, Body i)
+{
+    Reference a = {};
+    for (size_t n = 0; n < N; ++n)
+    {
+        const Body j = bodies[n];
+        const double d = distance(i, j), scale = j.m / pow(d * d + SOFTENING * SOFTENING, 1.5);
+        a.x += scale * ((double)j.x - i.x);
+        a.y += scale * ((double)j.y - i.y);
+        a.z += scale * ((double)j.z - i.z);
+        a.sum_abs += scale * d;
+    }
+    return a;
+}
+
+// What source j does to a body at i, added to its acceleration: m d / (d^2 + e^2)^(3/2). Because
+// of the softening e, even the pair of a body with itself is harmless: d = 0, and adds nothing.
+__device__ void attract(Body i, Body j, Body *a)
+{
+    const real dx = j.x - i.x, dy = j.y - i.y, dz = j.z - i.z;
+    const real square = dx * dx + (dy * dy + (dz * dz + (real)(SOFTENING * SOFTENING)));
+    const real inverse = rsqrt(square);
+    const real scale = j.m * (inverse * inverse * inverse);
+    a->x += scale * dx;
+    a->y += scale * dy;
+    a->z += scale * dz;
+}
+
+// All threads of a warp read the same body at the same time, which costs one access; so do the
+// warps after it, from the cache. Still, each thread asks the memory system for all N.
+__global__ void accelerate_naive(const Body *bodies, Body *a, size_t N)
+{
+    const size_t i = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (i < N)
+    {
+        const Body own = bodies[i];
+        Body sum = {0, 0, 0, 0};
+        for (size_t j = 0; j < N; ++j)
+        {
+            attract(own, bodies[j], &sum);
+        }
+        a[i] = sum;
+    }
+}
+
+// Body n, or one without mass: it attracts nobody, and fills up the last tile.
+__device__ Body read_body(const Body *bodies, size_t n, size_t N)
+{
+    return n < N ? bodies[n] : Body{0, 0, 0, 0};
+}
+
+// Each thread reads one body of a tile and uses all 256. No thread may leave early, even if it
+// has no body of its own: the others wait for what it brings in.
+__global__ void accelerate_tiled(const Body *bodies, Body *a, size_t N)
+{
+    __shared__ Body s_tile[TILE];
+    const size_t i = (size_t)TILE * blockIdx.x + threadIdx.x;
+    const Body own = read_body(bodies, i, N);
+    Body sum = {0, 0, 0, 0};
+    for (size_t first = 0; first < N; first += TILE)
+    {
+        s_tile[threadIdx.x] = read_body(bodies, first + threadIdx.x, N);
+        __syncthreads();
+#pragma unroll 16
+        for (int j = 0; j < TILE; ++j)
+        {
+            attract(own, s_tile[j], &sum);
+        }
+        __syncthreads(); // nobody brings in the next tile before all are done with this one
+    }
+    if (i < N)
+    {
+        a[i] = sum;
+    }
+}
+
+// OWN bodies a thread: what is read from shared memory serves them all, and as many roots are
+// under way at once. That leaves fewer blocks, and some multiprocessors with one more than others.
+// SHARES mends it: a block has fewer bodies, and its groups of threads a share of each tile
+// instead of all of it. In the end their sums become one, by way of shared memory.
+template <int OWN, int SHARES>
+__global__ void accelerate_shared(const Body *bodies, Body *a, size_t N)
+{
+    const int GROUP = TILE / SHARES; // threads that divide the block's bodies among them
+    __shared__ Body s_tile[TILE];
+    const int share = threadIdx.x / GROUP, lane = threadIdx.x % GROUP;
+    const size_t i = (size_t)OWN * GROUP * blockIdx.x + lane;
+    Body own[OWN], sum[OWN] = {};
+    for (int k = 0; k < OWN; ++k)
+    {
+        own[k] = read_body(bodies, i + k * GROUP, N);
+    }
+    for (size_t first = 0; first < N; first += TILE)
+    {
+        s_tile[threadIdx.x] = read_body(bodies, first + threadIdx.x, N);
+        __syncthreads();
+#pragma unroll 8
+        for (int j = share * GROUP; j < (share + 1) * GROUP; ++j)
+        {
+            const Body source = s_tile[j];
+            for (int k = 0; k < OWN; ++k)
+            {
+                attract(own[k], source, &sum[k]);
+            }
+        }
+        __syncthreads();
+    }
+    for (int k = 0; k < OWN; ++k)
+    {
+        s_tile[threadIdx.x] = sum[k];
+        __syncthreads();
+        for (int other = 1; share == 0 && other < SHARES; ++other)
+        {
+            const Body part = s_tile[other * GROUP + lane];
+            sum[k].x += part.x;
+            sum[k].y += part.y;
+            sum[k].z += part.z;
+        }
+        if (share == 0 && i + k * GROUP < N)
+        {
+            a[i + k * GROUP] = sum[k];
+        }
+        __syncthreads();
+    }
+}
+
+// One step of the leapfrog: velocities and places take turns, half a step apart.
+__global__ void kick_and_drift(Body *bodies, Body *v, const Body *a, real kick, real drift,
+                               size_t N)
+{
+    const size_t i = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (i < N)
+    {
+        v[i].x += kick * a[i].x;
+        v[i].y += kick * a[i].y;
+        v[i].z += kick * a[i].z;
+        bodies[i].x += drift * v[i].x;
+        bodies[i].y += drift * v[i].y;
+        bodies[i].z += drift * v[i].z;
+    }
+}
+
+// Places in a unit cube, or velocities; the masses add up to about 1.
+void fill_bodies(Body *bodies, size_t N, size_t seed)
+{
+    for (size_t i = 0; i < N; ++i)
+    {
+        bodies[i].x = (real)random_unit(seed, 4 * i);
+        bodies[i].y = (real)random_unit(seed, 4 * i + 1);
+        bodies[i].z = (real)random_unit(seed, 4 * i + 2);
+        bodies[i].m = (real)((0.5 + random_unit(seed, 4 * i + 3)) / N);
+    }
+}
+
+struct Problem
+{
+    size_t N, num_targets; // the reference is computed for so many bodies
+    Body *h_bodies, *h_a, *d_bodies, *d_a;
+    Reference *references;
+};
+
+template <void (*ACCELERATE)(const Body *, Body *, size_t), int BODIES>
+void launch(Problem *p)
+{
+    ACCELERATE<<<(p->N - 1) / BODIES + 1, TILE>>>(p->d_bodies, p->d_a, p->N);
+}
+
+// The bodies with a reference: all, or evenly spread, the last among them.
+size_t target(const Problem *p, size_t t)
+{
+    return (t + 1) * p->N / p->num_targets - 1;
+}
+
+// Rounding goes up and down at random: N additions are off by about sqrt(N) epsilon of the sum of
+// absolute values, and hardly ever by 8 times as much. N epsilon, which is certain, would let
+// a version pass that forgets a whole tile of a large N.
+double tolerance(size_t N)
+{
+    return (8.0 * sqrt((double)N) + 16.0) * REAL_EPSILON;
+}
+
+// |the sum of m v|: momentum, or of accelerations the force on all together, which is none.
+double total(const Body *bodies, const Body *v, size_t N)
+{
+    double sum[3] = {};
+    for (size_t i = 0; i < N; ++i)
+    {
+        sum[0] += (double)bodies[i].m * v[i].x;
+        sum[1] += (double)bodies[i].m * v[i].y;
+        sum[2] += (double)bodies[i].m * v[i].z;
+    }
+    return std::hypot(sum[0], sum[1], sum[2]);
+}
+
+Outcome check(const Problem *p, const Version<Problem> *version)
+{
+    double worst = 0.0, largest = 0.0;
+    for (size_t t = 0; t < p->num_targets; ++t)
+    {
+        const Body a = p->h_a[target(p, t)];
+        const Reference *r = &p->references[t];
+        const double error = std::hypot(a.x - r->x, a.y - r->y, a.z - r->z);
+        worst = fmax(worst, isnan(error) ? INFINITY : error / (r->sum_abs + DBL_MIN));
+        largest = fmax(largest, r->sum_abs);
+    }
+    check_true(version->name, worst <= tolerance(p->N));
+    // The masses add up to 1, or 1.5 if there is only one.
+    check_true(version->name, total(p->h_bodies, p->h_a, p->N) <= 2 * largest * tolerance(p->N));
+    return {NAN, worst};
+}
+
+// Kinetic less potential energy is what is conserved; their sum says how large they are.
+double measure_energy(const Body *bodies, const Body *v, size_t N, double *size)
+{
+    double kinetic = 0.0, potential = 0.0;
+    for (size_t i = 0; i < N; ++i)
+    {
+        kinetic += 0.5 * bodies[i].m * pow(distance(v[i], {0, 0, 0, 0}), 2);
+        for (size_t j = 0; j < i; ++j)
+        {
+            const double d = std::hypot(distance(bodies[i], bodies[j]), SOFTENING);
+            potential += (double)bodies[i].m * bodies[j].m / d;
+        }
+    }
+    *size = kinetic + potential;
+    return kinetic - potential;
+}
+
+const size_t MOVING = 512; // of the bodies at most, for the host has to measure them
+const int STEPS = 100;
+const real STEP = (real)0.001;
+
+// Lets some bodies move under a version's forces: their energy and momentum must stay.
+void check_motion(const Problem *p, const Version<Problem> *version, size_t seed)
+{
+    Problem few = *p;
+    few.N = p->N < MOVING ? p->N : MOVING;
+    Body bodies[MOVING], v[MOVING], *d_v;
+    fill_bodies(bodies, few.N, seed);
+    fill_bodies(v, few.N, seed + 1);
+    CHECK(cudaMalloc(&few.d_bodies, sizeof(bodies)));
+    CHECK(cudaMalloc(&d_v, sizeof(v)));
+    CHECK(cudaMemcpy(few.d_bodies, bodies, few.N * sizeof(Body), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_v, v, few.N * sizeof(Body), cudaMemcpyHostToDevice));
+    double size;
+    const double energy = measure_energy(bodies, v, few.N, &size);
+    const double momentum = total(bodies, v, few.N);
+    for (int step = 0; step <= STEPS; ++step)
+    {
+        const bool ends = step == 0 || step == STEPS;
+        version->launch(&few);
+        kick_and_drift<<<(few.N - 1) / TILE + 1, TILE>>>(
+            few.d_bodies, d_v, few.d_a, ends ? STEP / 2 : STEP, step == STEPS ? 0 : STEP, few.N);
+        CHECK_LAUNCH();
+    }
+    CHECK(cudaMemcpy(bodies, few.d_bodies, few.N * sizeof(Body), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(v, d_v, few.N * sizeof(Body), cudaMemcpyDeviceToHost));
+    const double gained = measure_energy(bodies, v, few.N, &size) - energy;
+    check_true("energy", fabs(gained) <= 1e-5 * size);
+    check_true("momentum", fabs(total(bodies, v, few.N) - momentum) <= 1e-5 * momentum);
+    if (getenv("DBG"))
+        fprintf(stderr, "%g %g\n", fabs(gained) / size,
+                fabs(total(bodies, v, few.N) - momentum) / momentum);
+    CHECK(cudaFree(few.d_bodies));
+    CHECK(cudaFree(d_v));
+}
+
+int main(int argc, char **argv)
+{
+    const Version<Problem> versions[] = {
+        {"naive", launch<accelerate_naive, TILE>},
+        {"tiled", launch<accelerate_tiled, TILE>},
+        {"coarsened", launch<accelerate_shared<2, 1>, 2 * TILE>},
+        {"split", launch<accelerate_shared<2, 4>, 2 * TILE / 4>},
+    };
+    Args args;
+    args.N = default_size(100000, 2000);
+    args.bytes_per_element = 2 * sizeof(Body);
+    args.bytes_on_host = 2 * sizeof(Body) + sizeof(Reference);
+    args.versions = version_names(versions);
+    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+               "nbody: all pairs of N bodies, with the bodies brought into shared memory a tile "
+               "at a time");
+    const size_t pairs = default_size((size_t)1 << 28, (size_t)1 << 24);
+    Problem p;
+    p.N = args.N;
+    p.num_targets = p.N * p.N > pairs ? (pairs - 1) / p.N + 1 : p.N;
+    p.h_bodies = (Body *)malloc(p.N * sizeof(Body));
+    p.h_a = (Body *)malloc(p.N * sizeof(Body));
+    p.references = (Reference *)malloc(p.num_targets * sizeof(Reference));
+    fill_bodies(p.h_bodies, p.N, args.seed);
+    for (size_t t = 0; t < p.num_targets; ++t)
+    {
+        p.references[t] = attract_reference(p.h_bodies, p.N, p.h_bodies[target(&p, t)]);
+    }
+    CHECK(cudaMalloc(&p.d_bodies, p.N * sizeof(Body)));
+    CHECK(cudaMalloc(&p.d_a, p.N * sizeof(Body)));
+    CHECK(cudaMemcpy(p.d_bodies, p.h_bodies, p.N * sizeof(Body), cudaMemcpyHostToDevice));
+
+    Ladder<Problem> ladder = {&p, check};
+    ladder.outputs[0] = {p.h_a, p.d_a, p.N * sizeof(Body)};
+    ladder.operations = OPERATIONS * p.N * p.N;
+    ladder.each = OPERATIONS;
+    ladder.unit = "Gpair/s";
+    ladder.ceiling = MULTIPLY_ADD_CEILING;
+    run_versions(&args, &ladder, versions);
+    for (const Version<Problem> &version : versions)
+    {
+        if (is_selected(&args, &version))
+        {
+            check_motion(&p, &version, args.seed);
+        }
+    }
+
+    CHECK(cudaFree(p.d_bodies));
+    CHECK(cudaFree(p.d_a));
+    free(p.h_bodies);
+    free(p.h_a);
+    free(p.references);
+    return verdict();
+}
