@@ -15,8 +15,9 @@
 //   coarsened         larger tiles, several elements a thread: more loads under way
 //   ordered           blocks go down the columns of tiles: B is written in long runs
 //   vectorized        16 bytes an access, turned in registers (if 16 divides the rows' bytes)
+//   aligned           B is written from multiples of 256 bytes on; L2 fetches as many ahead
 //   geam              cuBLAS
-// Checks:  20
+// Checks:  22
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,10 +58,9 @@ enum Order
 template <int ROWS, int COLUMNS, Order ORDER = ALONG_ROWS>
 __device__ Tile tile_of_block(size_t M, size_t N)
 {
-    const unsigned high = (M - 1) / ROWS + 1, wide = (N - 1) / COLUMNS + 1;
-    const unsigned y = ORDER == ALONG_ROWS ? blockIdx.x / wide : blockIdx.x % high;
-    const unsigned x = ORDER == ALONG_ROWS ? blockIdx.x % wide : blockIdx.x / high;
-    return {(size_t)y * ROWS, (size_t)x * COLUMNS};
+    const unsigned high = (M - 1) / ROWS + 1, wide = (N - 1) / COLUMNS + 1, n = blockIdx.x;
+    return ORDER == ALONG_ROWS ? Tile{(size_t)(n / wide) * ROWS, (size_t)(n % wide) * COLUMNS}
+                               : Tile{(size_t)(n % high) * ROWS, (size_t)(n / high) * COLUMNS};
 }
 
 const int TILE = 32; // as wide as a warp, so that a warp reads a row of the tile
@@ -91,42 +91,25 @@ __global__ void transpose_global(const real *A, real *B, size_t M, size_t N)
 }
 
 // The tile is turned on the way: read along A's rows, written along B's. What cannot be had in
-// global memory, going across the rows at no cost, is what shared memory is for. But without
-// PADDING the 32 elements of a column all lie in the same bank, which serves one at a time. With
-// rows of 33 they are 33 apart: one in each bank.
-template <int PADDING>
+// global memory, going across the rows at no cost, is what shared memory is for. But the 32
+// elements of a column all lie in the same bank, which serves one at a time. With PADDING, in rows
+// of 33, they are 33 apart: one in each bank. Or, SWIZZLED, row y keeps its column x in place
+// x ^ y: for one y a permutation of the row, for one x of the column, so that both ways 32 threads
+// find 32 banks. Nothing is wasted, and wide accesses stay aligned, which padding would spoil.
+template <int PADDING, bool SWIZZLED = false>
 __global__ void transpose_shared(const real *A, real *B, size_t M, size_t N)
 {
     __shared__ real s_tile[TILE][TILE + PADDING];
     const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const int x = threadIdx.x, y = threadIdx.y;
+    const int x = threadIdx.x, y = threadIdx.y, place = x ^ y;
     if (tile.row + y < M && tile.column + x < N)
     {
-        s_tile[y][x] = A[(tile.row + y) * N + tile.column + x];
+        s_tile[y][SWIZZLED ? place : x] = A[(tile.row + y) * N + tile.column + x];
     }
     __syncthreads(); // what a thread writes was read by another
     if (tile.column + y < N && tile.row + x < M)
     {
-        B[(tile.column + y) * M + tile.row + x] = s_tile[x][y];
-    }
-}
-
-// Or row y keeps its column x in place x ^ y. For one y that is a permutation of the row, and for
-// one x of the column: both ways 32 threads find 32 banks. Nothing is wasted, and places stay
-// aligned for wider accesses, which padding by an element would spoil.
-__global__ void transpose_swizzled(const real *A, real *B, size_t M, size_t N)
-{
-    __shared__ real s_tile[TILE][TILE];
-    const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const int x = threadIdx.x, y = threadIdx.y;
-    if (tile.row + y < M && tile.column + x < N)
-    {
-        s_tile[y][x ^ y] = A[(tile.row + y) * N + tile.column + x];
-    }
-    __syncthreads();
-    if (tile.column + y < N && tile.row + x < M)
-    {
-        B[(tile.column + y) * M + tile.row + x] = s_tile[x][y ^ x];
+        B[(tile.column + y) * M + tile.row + x] = s_tile[x][SWIZZLED ? place : y];
     }
 }
 
@@ -172,53 +155,82 @@ __global__ void transpose_coarsened(const real *A, real *B, size_t M, size_t N)
     }
 }
 
-const int E = 16 / sizeof(real); // elements in 16 bytes
-const int WIDE = 64;             // 64 x 64 elements
-const int ACROSS = WIDE / E;     // pieces of 16 bytes in a row of the tile, or in a column
-const int TURNERS = ACROSS * ACROSS;
+const int E = 16 / sizeof(real);       // elements in 16 bytes
+const int CHUNK = 256 / sizeof(real);  // and in 256
+const int HIGH = 2 * CHUNK, WIDE = 64; // rows and columns of a tile
+const int ACROSS = WIDE / E, DOWN = HIGH / E;
+const int TURNERS = ACROSS * DOWN; // threads
 
 struct alignas(16) Piece
 {
     real e[E];
 };
 
-// A thread reads E pieces from below each other, and what it holds is a block of E x E elements: it
-// turns that in its registers, and has E pieces of columns. Both sides move 16 bytes at a time, a
-// quarter of the instructions. The places of the pieces in shared memory are swizzled.
+// With AHEAD, L2 is to fetch not only the 32 bytes asked for but all 256 around them: others of the
+// block want them at once. There is a load for it, but no name in C.
+template <bool AHEAD>
+__device__ Piece read_piece(const real *x)
+{
+#if ON_GPU
+    if (AHEAD)
+    {
+        uint4 v;
+        asm("ld.global.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];"
+            : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+            : "l"(x));
+        return *(Piece *)&v;
+    }
+#endif
+    return *(const Piece *)x;
+}
+
+// A thread reads E pieces of 16 bytes from below each other and turns these E x E elements in its
+// registers: then it has E pieces of columns. Both sides take a quarter of the instructions.
+// ALIGNED: rows of 40000 bytes begin at any multiple of 64, but memory is best written 256 bytes
+// at a time, from a multiple of 256. So the part of each column that a tile writes is moved up to
+// the last such boundary in B, and for that the tile reads up to `above` rows more.
+template <bool ALIGNED>
 __global__ void transpose_vectorized(const real *A, real *B, size_t M, size_t N)
 {
-    __shared__ Piece s_tile[WIDE][ACROSS]; // of B: a row of it is a column of A
-    const Tile tile = tile_of_block<WIDE, WIDE, DOWN_COLUMNS>(M, N);
-    const int x = threadIdx.x % ACROSS, y = threadIdx.x / ACROSS;
-    Piece rows[E], column;
+    __shared__ Piece s_tile[WIDE][DOWN + CHUNK / E]; // of B: its rows are A's columns
+    const Tile tile = tile_of_block<HIGH, WIDE, DOWN_COLUMNS>(M + CHUNK, N);
+    const size_t above = ALIGNED && M % CHUNK != 0 ? CHUNK - (M & -M) : 0; // M & -M: 2^k in M
 #pragma unroll
-    for (int i = 0; i < E; ++i)
+    for (int q = threadIdx.x; q < ACROSS * (DOWN + CHUNK / E); q += TURNERS)
     {
-        const size_t row = tile.row + y * E + i, first = tile.column + x * E;
-        if (row < M && first < N)
+        const int x = q % ACROSS, y = q / ACROSS;
+        const size_t row = tile.row - CHUNK + y * E, column = tile.column + x * E;
+        Piece rows[E], turned;
+        if (y * E + above < CHUNK || row >= M || column >= N)
         {
-            rows[i] = *(const Piece *)&A[row * N + first];
+            continue; // above A there are no rows: the difference wrapped round to a large number
         }
-    }
-#pragma unroll
-    for (int j = 0; j < E; ++j)
-    {
 #pragma unroll
         for (int i = 0; i < E; ++i)
         {
-            column.e[i] = rows[i].e[j];
+            rows[i] = read_piece<ALIGNED>(&A[(row + i) * N + column]);
         }
-        s_tile[x * E + j][y ^ (x % 8)] = column;
+#pragma unroll
+        for (int j = 0; j < E; ++j)
+        {
+#pragma unroll
+            for (int i = 0; i < E; ++i)
+            {
+                turned.e[i] = rows[i].e[j];
+            }
+            s_tile[x * E + j][y ^ (x % 8)] = turned; // no bank conflicts, 8 threads at a time
+        }
     }
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < E; ++k)
     {
-        const int column = k * (WIDE / E) + y; // and x is the piece
-        const size_t row = tile.row + x * E;
-        if (tile.column + column < N && row < M)
+        const int x = (k * TURNERS + threadIdx.x) / DOWN, y = threadIdx.x % DOWN;
+        const size_t column = tile.column + x, up = ALIGNED ? column * M % CHUNK : 0;
+        const size_t row = tile.row - up + y * E;
+        if (column < N && row < M)
         {
-            *(Piece *)&B[(tile.column + column) * M + row] = s_tile[column][x ^ (column / E % 8)];
+            *(Piece *)&B[column * M + row] = s_tile[x][((CHUNK - up) / E + y) ^ (x / E % 8)];
         }
     }
 }
@@ -240,28 +252,24 @@ void launch(Problem *p)
 const auto launch_ordered = launch<transpose_coarsened<DOWN_COLUMNS>, TALL, TILE, TILE, WARPS>;
 
 // Whether every row of A and of B begins at a multiple of 16 bytes.
-bool rows_are_aligned(const Problem *p)
+bool has_aligned_rows(const Problem *p)
 {
     return p->M % E == 0 && p->N % E == 0;
 }
 
+template <bool ALIGNED>
 void launch_vectorized(Problem *p)
 {
-    rows_are_aligned(p) ? launch<transpose_vectorized, WIDE, WIDE, TURNERS, 1>(p)
-                        : launch_ordered(p);
+    if (!has_aligned_rows(p))
+    {
+        launch_ordered(p);
+        return;
+    }
+    const size_t tiles = ((p->M + CHUNK - 1) / HIGH + 1) * ((p->N - 1) / WIDE + 1);
+    transpose_vectorized<ALIGNED><<<tiles, TURNERS>>>(p->d_A, p->d_B, p->M, p->N);
 }
 
 #if ON_GPU
-inline auto geam_for(float)
-{
-    return cublasSgeam_64;
-}
-
-inline auto geam_for(double)
-{
-    return cublasDgeam_64;
-}
-
 // 1 A^T + 0 B: by columns, as cuBLAS counts, A has N rows and B has M.
 void launch_geam(Problem *p)
 {
@@ -271,8 +279,8 @@ void launch_geam(Problem *p)
         CHECK_CUBLAS(cublasCreate(&handle));
     }
     const real one = 1, zero = 0;
-    CHECK_CUBLAS(geam_for(one)(handle, CUBLAS_OP_T, CUBLAS_OP_N, p->M, p->N, &one, p->d_A, p->N,
-                               &zero, p->d_B, p->M, p->d_B, p->M));
+    CHECK_CUBLAS(CUBLAS_REAL(geam_64)(handle, CUBLAS_OP_T, CUBLAS_OP_N, p->M, p->N, &one, p->d_A,
+                                      p->N, &zero, p->d_B, p->M, p->d_B, p->M));
 }
 #endif
 
@@ -292,10 +300,11 @@ int main(int argc, char **argv)
         {"write-ldg", launch<transpose_global<WRITE_LDG>>},
         {"shared", launch<transpose_shared<0>>},
         {"padded", launch<transpose_shared<1>>},
-        {"swizzled", launch<transpose_swizzled>},
+        {"swizzled", launch<transpose_shared<0, true>>},
         {"coarsened", launch<transpose_coarsened<ALONG_ROWS>, TALL, TILE, TILE, WARPS>},
         {"ordered", launch_ordered},
-        {"vectorized", launch_vectorized},
+        {"vectorized", launch_vectorized<false>},
+        {"aligned", launch_vectorized<true>},
         {"geam", GPU_ONLY(launch_geam), ON_DEVICE, 0.0, "cuBLAS"},
     };
     Args args;
@@ -326,7 +335,7 @@ int main(int argc, char **argv)
     run_versions(&args, &ladder, versions);
     printf("%svectorized: rows of %zu and %zu bytes, %s\n", g_verdict_prefix, p.N * sizeof(real),
            p.M * sizeof(real),
-           rows_are_aligned(&p) ? "16 at a time" : "no multiples of 16: ran as ordered");
+           has_aligned_rows(&p) ? "16 at a time" : "no multiples of 16: ran as ordered");
 
     CHECK(cudaFree(p.d_A));
     CHECK(cudaFree(p.d_B));
