@@ -25,39 +25,9 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
+#include "box.cuh"
 
 const size_t MAX_RADIUS = 256; // of the line, whose weights are 1, 2, ..., R + 1, ..., 2, 1
-
-// The second derivative, of 2nd order (R = 1) and of 8th (R = 4, times 5040): the weight of the
-// point itself and of those 1, 2, 3, 4 away. In an unrolled loop these are constants.
-__host__ __device__ constexpr int star_weight(int R, int r)
-{
-    const int second_order[] = {-2, 1}, eighth_order[] = {-14350, 8064, -1008, 128, -9};
-    return R == 1 ? second_order[r] : eighth_order[r];
-}
-
-// Z planes of Y rows of X points.
-struct Box
-{
-    size_t Z, Y, X;
-};
-
-// Where in the array a point is.
-__host__ __device__ inline size_t place_of(Box box, size_t z, size_t y, size_t x)
-{
-    return (z * box.Y + y) * box.X + x;
-}
-
-// At least R points away from both ends of 0 ... size - 1.
-__host__ __device__ inline bool is_within(size_t n, size_t size, size_t R)
-{
-    return n >= R && n + R < size;
-}
-
-__host__ __device__ inline bool is_inside(Box box, size_t z, size_t y, size_t x, size_t R)
-{
-    return is_within(z, box.Z, R) && is_within(y, box.Y, R) && is_within(x, box.X, R);
-}
 
 void line_reference(const real *u, real *v, size_t N, size_t R)
 {
@@ -128,22 +98,6 @@ __global__ void line_shared(const real *u, real *v, size_t N, size_t R)
         const real *center = &s_u[threadIdx.x + R];
         v[n] = is_within(n, N, R) ? line_sum(center, R) : *center;
     }
-}
-
-// The first point of this block, if blocks of z * y * x points fill the box. The grid is a line,
-// because its other dimensions end at 65535.
-__device__ Box corner_of_block(Box box, unsigned z, unsigned y, unsigned x)
-{
-    const unsigned wide = (box.X - 1) / x + 1, high = (box.Y - 1) / y + 1;
-    return {(size_t)(blockIdx.x / wide / high) * z, (size_t)(blockIdx.x / wide % high) * y,
-            (size_t)(blockIdx.x % wide) * x};
-}
-
-// A point, or 0 where there is none. Before the box, the unsigned indices wrap round to numbers
-// far behind it: one comparison a direction will do.
-__device__ real read_point(const real *u, Box box, size_t z, size_t y, size_t x)
-{
-    return z < box.Z && y < box.Y && x < box.X ? u[place_of(box, z, y, x)] : (real)0;
 }
 
 // What all three have in common: the point itself and pairs of neighbours, from wherever they are.

@@ -26,6 +26,7 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
+#include "tile.cuh"
 #if ON_GPU
 #include "../common/check_cublas.cuh"
 #endif
@@ -33,49 +34,20 @@
 // A has M rows and N columns, B = A^T has N rows and M columns.
 void transpose_reference(const real *A, real *B, size_t M, size_t N)
 {
-    for (size_t i = 0; i < N; ++i)
+    for (size_t n = 0; n < M * N; ++n)
     {
-        for (size_t j = 0; j < M; ++j)
-        {
-            B[i * M + j] = A[j * N + i];
-        }
+        const size_t row = n / N, column = n % N;
+        B[column * M + row] = A[n];
     }
-}
-
-// Every block takes one tile of A; this is the tile's first row and column. The grid is a line of
-// blocks, which may be 2^31 long, and not a plane, which may be only 65535 high.
-struct Tile
-{
-    size_t row, column;
-};
-
-enum Order
-{
-    ALONG_ROWS,
-    DOWN_COLUMNS
-};
-
-template <int ROWS, int COLUMNS, Order ORDER = ALONG_ROWS>
-__device__ Tile tile_of_block(size_t M, size_t N)
-{
-    const unsigned high = (M - 1) / ROWS + 1, wide = (N - 1) / COLUMNS + 1, n = blockIdx.x;
-    return ORDER == ALONG_ROWS ? Tile{(size_t)(n / wide) * ROWS, (size_t)(n % wide) * COLUMNS}
-                               : Tile{(size_t)(n % high) * ROWS, (size_t)(n / high) * COLUMNS};
 }
 
 const int TILE = 32; // as wide as a warp, so that a warp reads a row of the tile
 
-enum Access
-{
-    COPY,
-    READ_COALESCED,
-    WRITE_COALESCED,
-    WRITE_LDG
-};
+const int COPY = 0, READ_COALESCED = 1, WRITE_COALESCED = 2, WRITE_LDG = 3;
 
 // Chapter 7's four in one. Threads next to each other in x belong to one warp: they share a row of
 // A, or a row of B, which is a column of A. The other side of a transpose is scattered.
-template <Access ACCESS>
+template <int ACCESS>
 __global__ void transpose_global(const real *A, real *B, size_t M, size_t N)
 {
     const bool along_A = ACCESS == COPY || ACCESS == READ_COALESCED;
@@ -120,7 +92,7 @@ const int LOADS = TALL / WARPS; // and as many stores
 // A thread with one element waits for it, then for the barrier, and is gone: too few bytes are
 // under way to keep the memory busy. Here each asks for 8 or 16 before it waits for the first.
 // The tile became taller, not wider: B gets longer pieces, while those of A still fill a line.
-template <Order ORDER>
+template <bool ORDER>
 __global__ void transpose_coarsened(const real *A, real *B, size_t M, size_t N)
 {
     __shared__ real s_tile[TALL][TILE + 1];
@@ -155,82 +127,62 @@ __global__ void transpose_coarsened(const real *A, real *B, size_t M, size_t N)
     }
 }
 
-const int E = 16 / sizeof(real);       // elements in 16 bytes
-const int CHUNK = 256 / sizeof(real);  // and in 256
+const int CHUNK = 256 / sizeof(real);  // what memory is best written at a time
 const int HIGH = 2 * CHUNK, WIDE = 64; // rows and columns of a tile
 const int ACROSS = WIDE / E, DOWN = HIGH / E;
-const int TURNERS = ACROSS * DOWN; // threads
-
-struct alignas(16) Piece
-{
-    real e[E];
-};
-
-// With AHEAD, L2 is to fetch not only the 32 bytes asked for but all 256 around them: others of the
-// block want them at once. There is a load for it, but no name in C.
-template <bool AHEAD>
-__device__ Piece read_piece(const real *x)
-{
-#if ON_GPU
-    if (AHEAD)
-    {
-        uint4 v;
-        asm("ld.global.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];"
-            : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-            : "l"(x));
-        return *(Piece *)&v;
-    }
-#endif
-    return *(const Piece *)x;
-}
+const int THREADS = 512;
 
 // A thread reads E pieces of 16 bytes from below each other and turns these E x E elements in its
 // registers: then it has E pieces of columns. Both sides take a quarter of the instructions.
 // ALIGNED: rows of 40000 bytes begin at any multiple of 64, but memory is best written 256 bytes
-// at a time, from a multiple of 256. So the part of each column that a tile writes is moved up to
-// the last such boundary in B, and for that the tile reads up to `above` rows more.
+// at a time, from a multiple of 256. So what a tile writes of each row of B is moved up to the
+// last such boundary, and for that the tile reads up to `above` rows more.
 template <bool ALIGNED>
-__global__ void transpose_vectorized(const real *A, real *B, size_t M, size_t N)
+__global__ void __launch_bounds__(THREADS, 2)
+    transpose_vectorized(const real *A, real *B, size_t M, size_t N)
 {
     __shared__ Piece s_tile[WIDE][DOWN + CHUNK / E]; // of B: its rows are A's columns
     const Tile tile = tile_of_block<HIGH, WIDE, DOWN_COLUMNS>(M + CHUNK, N);
-    const size_t above = ALIGNED && M % CHUNK != 0 ? CHUNK - (M & -M) : 0; // M & -M: 2^k in M
+    const int above = ALIGNED && M % CHUNK != 0 ? CHUNK - (M & -M) : 0; // M & -M: the 2^k in M
+    const int turns = ACROSS * (DOWN + above / E); // by 512 threads, in so many rounds:
+    const int ROUNDS = (ACROSS * (DOWN + ALIGNED * (CHUNK / E)) - 1) / THREADS + 1;
+    const size_t top = tile.row - above; // before A this wraps round to a number far behind it
+    Piece rows[ROUNDS][E], turned;
 #pragma unroll
-    for (int q = threadIdx.x; q < ACROSS * (DOWN + CHUNK / E); q += TURNERS)
+    for (int i = 0; i < ROUNDS * E; ++i)
     {
-        const int x = q % ACROSS, y = q / ACROSS;
-        const size_t row = tile.row - CHUNK + y * E, column = tile.column + x * E;
-        Piece rows[E], turned;
-        if (y * E + above < CHUNK || row >= M || column >= N)
+        const int q = i / E * THREADS + threadIdx.x;
+        const size_t row = top + q / ACROSS * E, column = tile.column + q % ACROSS * E;
+        if (q < turns && row < M && column < N)
         {
-            continue; // above A there are no rows: the difference wrapped round to a large number
+            rows[i / E][i % E] = read_piece<ALIGNED>(&A[(row + i % E) * N + column]);
         }
+    }
+#pragma unroll
+    for (int j = 0; j < ROUNDS * E; ++j)
+    {
+        const int q = j / E * THREADS + threadIdx.x, x = q % ACROSS, y = q / ACROSS;
 #pragma unroll
         for (int i = 0; i < E; ++i)
         {
-            rows[i] = read_piece<ALIGNED>(&A[(row + i) * N + column]);
+            turned.e[i] = rows[j / E][i].e[j % E];
         }
-#pragma unroll
-        for (int j = 0; j < E; ++j)
+        if (q < turns)
         {
-#pragma unroll
-            for (int i = 0; i < E; ++i)
-            {
-                turned.e[i] = rows[i].e[j];
-            }
-            s_tile[x * E + j][y ^ (x % 8)] = turned; // no bank conflicts, 8 threads at a time
+            s_tile[x * E + j % E][y ^ (x % 8)] = turned; // 8 threads at a time: no conflicts
         }
     }
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < E; ++k)
+    for (int i = 0; i < WIDE * DOWN / THREADS; ++i)
     {
-        const int x = (k * TURNERS + threadIdx.x) / DOWN, y = threadIdx.x % DOWN;
-        const size_t column = tile.column + x, up = ALIGNED ? column * M % CHUNK : 0;
+        const int q = i * THREADS + threadIdx.x, x = q / DOWN, y = q % DOWN;
+        const size_t column = tile.column + x;
+        const int up = ALIGNED ? column * M % CHUNK : 0;
         const size_t row = tile.row - up + y * E;
         if (column < N && row < M)
         {
-            *(Piece *)&B[column * M + row] = s_tile[x][((CHUNK - up) / E + y) ^ (x / E % 8)];
+            *(Piece *)&B[column * M + row] = s_tile[x][((above - up) / E + y) ^ (x / E % 8)];
         }
     }
 }
@@ -266,7 +218,7 @@ void launch_vectorized(Problem *p)
         return;
     }
     const size_t tiles = ((p->M + CHUNK - 1) / HIGH + 1) * ((p->N - 1) / WIDE + 1);
-    transpose_vectorized<ALIGNED><<<tiles, TURNERS>>>(p->d_A, p->d_B, p->M, p->N);
+    transpose_vectorized<ALIGNED><<<tiles, THREADS>>>(p->d_A, p->d_B, p->M, p->N);
 }
 
 #if ON_GPU
