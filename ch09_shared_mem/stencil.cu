@@ -14,9 +14,8 @@
 //   25-march      no halo in z
 // Checks:  16
 //
-// The three stencils share one array: the line is the box read from its first element to its last.
-// A point too near to a border for its neighbours keeps its value. Data and weights are whole
-// numbers, small enough for every sum to be exact in float: all results must be equal.
+// The line is the box, read from end to end. Points too near to a border keep their value. Data and
+// weights are whole numbers, small enough for sums to be exact: all results must be equal.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,8 +80,8 @@ __global__ void line_global(const real *u, real *v, size_t N, size_t R)
     }
 }
 
-// The block's points and R more on each side, the halo, are read together and once. In a loop,
-// because a halo may be wider than the block.
+// The block's points and R more on each side, the halo, are read together and once. In a loop, for
+// a halo may be wider than the block.
 __global__ void line_shared(const real *u, real *v, size_t N, size_t R)
 {
     extern __shared__ real s_u[]; // s_u[R] is the block's first point
@@ -100,8 +99,7 @@ __global__ void line_shared(const real *u, real *v, size_t N, size_t R)
     }
 }
 
-// What all three have in common: the point itself and pairs of neighbours, from wherever they are.
-// It is `at` that differs: at(z, y, x) is the neighbour so far away.
+// The sum of the star's 6R + 1 terms, from wherever they are: at(z, y, x) is the neighbour so far.
 template <int R, typename At>
 __device__ real star_sum(At at)
 {
@@ -117,8 +115,8 @@ __device__ real star_sum(At at)
 
 const int GLOBAL_Z = 2, GLOBAL_Y = 4, GLOBAL_X = 64; // threads in a block
 
-// Of 25 points, 9 are in the row that the warp reads anyway. The other 16 are in rows of their
-// own, which blocks nearby read too: what this costs is up to L1 and L2.
+// Of 25 points 9 are in the row that the warp reads anyway, the others in 16 more rows, which blocks
+// nearby read too: what that costs is up to L1 and L2.
 template <int R>
 __global__ void star_global(const real *u, real *v, Box box)
 {
@@ -138,8 +136,7 @@ __global__ void star_global(const real *u, real *v, Box box)
 const int TILE_Z = 8, TILE_Y = 8, TILE_X = 16;
 
 // A box of 8 x 8 x 16 points with a halo of R on every side. For R = 4 that is 16 x 16 x 24, six
-// times as much as there are results; only blocks that are larger than shared memory allows
-// would have a better share.
+// times as much as there are results. Larger boxes would do better, but not fit.
 template <int R>
 __global__ void star_tile(const real *u, real *v, Box box)
 {
@@ -222,10 +219,9 @@ struct Problem
 {
     Box box;
     size_t N, R, block_size;
-    real *h_u, *h_v, *references, *d_u, *d_v; // one reference after the other
+    real *h_u, *h_v, *references, *d_u, *d_v;
 };
 
-// line-global leaves its shared memory unused.
 template <void (*LINE)(const real *, real *, size_t, size_t)>
 void launch(Problem *p)
 {
@@ -280,9 +276,9 @@ int main(int argc, char **argv)
     p.block_size = args.block_x;
 
     const size_t bytes = p.N * sizeof(real);
-    p.h_u = (real *)malloc(bytes);
-    p.h_v = (real *)malloc(bytes);
-    p.references = (real *)malloc(3 * bytes);
+    p.h_u = (real *)malloc(5 * bytes);
+    p.h_v = &p.h_u[p.N];
+    p.references = &p.h_u[2 * p.N]; // for the line, the star of 7 and that of 25
     fill_integers(p.h_u, p.N, args.seed);
     line_reference(p.h_u, p.references, p.N, p.R);
     star_reference(p.h_u, &p.references[p.N], p.box, 1);
@@ -300,7 +296,5 @@ int main(int argc, char **argv)
     CHECK(cudaFree(p.d_u));
     CHECK(cudaFree(p.d_v));
     free(p.h_u);
-    free(p.h_v);
-    free(p.references);
     return verdict();
 }

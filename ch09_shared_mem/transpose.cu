@@ -138,7 +138,7 @@ const int THREADS = 512;
 // at a time, from a multiple of 256. So what a tile writes of each row of B is moved up to the
 // last such boundary, and for that the tile reads up to `above` rows more.
 template <bool ALIGNED>
-__global__ void __launch_bounds__(THREADS, 2)
+__global__ void __launch_bounds__(THREADS, ALIGNED ? 2 : 3)
     transpose_vectorized(const real *A, real *B, size_t M, size_t N)
 {
     __shared__ Piece s_tile[WIDE][DOWN + CHUNK / E]; // of B: its rows are A's columns
