@@ -276,7 +276,7 @@ sub judge
     if (defined $ran->{status} && $ran->{status} == 77)
     {
         my $needs = version_needs($program, $ran) // '';
-        return 'exit status 77 where a GPU is required' if $REQUIRE_GPU && $needs !~ /^a GPU\W/;
+        return 'exit status 77 where a GPU is required' if $REQUIRE_GPU && $needs =~ /^(a GPU)?$/;
         return 'exit status 77, not announced by Needs: GPU' unless $program->{Needs} || $needs;
         return 'exit status 77 without a line that says why' unless $ran->{err} =~ /^[^\n]+\n\z/;
         return "skip: $ran->{err}";
