@@ -16,8 +16,8 @@
 //   ordered           blocks go down the columns of tiles: B is written in long runs
 //   vectorized        16 bytes an access, turned in registers (if 16 divides the rows' bytes)
 //   aligned           B is written from multiples of 256 bytes on; L2 fetches as many ahead
-//   geam              cuBLAS
-// Checks:  22
+//   geam              cuBLAS (needs a GPU)
+// Checks:  22 or more
 
 #include <stdio.h>
 #include <stdlib.h>
