@@ -14,7 +14,8 @@ struct alignas(16) Body
 
 double distance(Body i, Body j)
 {
-    return std::hypot((double)j.x - i.x, (double)j.y - i.y, (double)j.z - i.z);
+    const double dx = (double)j.x - i.x, dy = (double)j.y - i.y, dz = (double)j.z - i.z;
+    return sqrt(dx * dx + dy * dy + dz * dz);
 }
 
 // Places in a unit cube, or velocities; the masses add up to about 1.
@@ -51,8 +52,8 @@ double measure_energy(const Body *bodies, const Body *v, size_t N, double *size)
         kinetic += 0.5 * bodies[i].m * pow(distance(v[i], {0, 0, 0, 0}), 2);
         for (size_t j = 0; j < i; ++j)
         {
-            const double d = std::hypot(distance(bodies[i], bodies[j]), SOFTENING);
-            potential += (double)bodies[i].m * bodies[j].m / d;
+            const double d = distance(bodies[i], bodies[j]);
+            potential += (double)bodies[i].m * bodies[j].m / sqrt(d * d + SOFTENING * SOFTENING);
         }
     }
     *size = kinetic + potential;
