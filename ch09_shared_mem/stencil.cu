@@ -260,7 +260,7 @@ int main(int argc, char **argv)
         {"25-march", launch<star_march<4>, 1, MARCH_Y, MARCH_X, MARCH_Z>},
     };
     Args args;
-    args.M = args.N = args.K = default_size(400, 80);
+    args.M = args.N = args.K = default_size(400, 50);
     args.block_x = 256;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 5 * sizeof(real);

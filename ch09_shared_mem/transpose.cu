@@ -260,7 +260,7 @@ int main(int argc, char **argv)
         {"geam", GPU_ONLY(launch_geam), ON_DEVICE, 0.0, "cuBLAS"},
     };
     Args args;
-    args.M = args.N = default_size(10000, 1000);
+    args.M = args.N = default_size(10000, 500);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
     args.versions = version_names(versions);
