@@ -5,3 +5,10 @@
 
 #define CHECK_CUBLAS(call) \
     CHECK_LIBRARY("cuBLAS", call, #call, CUBLAS_STATUS_SUCCESS, cublasGetStatusName)
+
+// cuBLAS has each function once for every type: CUBLAS_REAL(gemm) is the one for real.
+#ifdef USE_DP
+#define CUBLAS_REAL(function) cublasD##function
+#else
+#define CUBLAS_REAL(function) cublasS##function
+#endif

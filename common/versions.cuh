@@ -54,6 +54,7 @@ struct Version
     Where where = ON_DEVICE;
     double chain = 0.0;          // of a sum: the most additions that one element passes through
     const char *needs = "a GPU"; // why GPU_ONLY: "cuBLAS"
+    bool first = false;          // of a group: not compared with the version before
 };
 
 // What `check` returns for the table, beside the check_... it calls; NAN prints as nothing.
@@ -88,6 +89,8 @@ struct Ladder
     Output outputs[MAX_OUTPUTS] = {};
     double bytes = 0.0;      // that a launch has to read and write, for GB/s, ...
     double operations = 0.0; // ... or operations, for GFLOP/s
+    double each = 1.0;       // the rate counts things of so many operations each, ...
+    const char *unit = NULL; // ... in this unit: "Gpair/s"
     Ceiling ceiling = NO_CEILING;
     const char *what = REAL_NAME; // above the table: "exclusive sums of int"
     double other_ceiling = NAN; // with NO_CEILING: one that the program measured, in the same unit
@@ -268,9 +271,11 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
     Checked checked[COUNT];
     check_versions(args, ladder, versions, checked);
 
-    const double ceiling = ladder_ceiling(ladder);
-    const double work = ladder->operations > 0.0 ? ladder->operations : ladder->bytes;
-    print_titles(args, ladder->what, ceiling, ladder->operations > 0.0 ? "GFLOP/s" : "GB/s");
+    const bool computes = ladder->operations > 0.0;
+    const double ceiling = ladder_ceiling(ladder) / ladder->each;
+    const double work = (computes ? ladder->operations : ladder->bytes) / ladder->each;
+    const char *usual = computes ? "GFLOP/s" : "GB/s";
+    print_titles(args, ladder->what, ceiling, ladder->unit != NULL ? ladder->unit : usual);
     double before = NAN, cpu = NAN; // ms
     for (int i = 0; i < COUNT; ++i)
     {
@@ -288,6 +293,7 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
         const bool right = checked[i].right;
         const double ms = right ? time.median : NAN; // what is wrong has no speed
         const double rate = work > 0.0 ? work / ms * 1e-6 : NAN;
+        before = version->first ? NAN : before;
         cpu = version->where == ON_HOST && isnan(cpu) ? ms : cpu;
         printf(csv ? "%s" : "%-16s", version->name);
         print_cell(csv, "%12.9g", checked[i].outcome.result);
