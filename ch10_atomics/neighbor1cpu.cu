@@ -1,0 +1,82 @@
+// neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which need not look
+// at all
+//
+// From:    Listing 10.3, sections 10.3 and 10.3.1, Fig. 10.1 and 10.2
+// Compile: nvcc -O3 neighbor1cpu.cu
+// Run:     ./a.out -o my-
+// Checks:  2
+//
+// N (N - 1) / 2 pairs, and hardly any of them neighbours: four times the atoms take sixteen times
+// as long. With cells it is four times. Beyond a limit all pairs are therefore not tried: what the
+// cells find is then compared with all pairs of some atoms only. The atoms are graphene in grains
+// of 60 A, turned against each other, or the two columns of --xy FILE. With -o, files for the
+// figures are written: the README has the line for gnuplot.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/timing.cuh"
+#include "neighbor.cuh"
+
+void print_list(const NeighborList *list)
+{
+    size_t entries = 0, with[4] = {};
+    for (size_t n = 0; n < list->N; ++n)
+    {
+        entries += list->NN[n];
+        ++with[std::min(list->NN[n], 3)];
+    }
+    printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
+           entries / 2, with[3], with[2], with[1], with[0]);
+}
+
+int main(int argc, char **argv)
+{
+    size_t MN = 10;
+    const char *path = "";
+    Args args;
+    args.N = default_size(22464, 8000);
+    args.repeats = 3;
+    args.bytes_on_host = 200 + 4 * sizeof(real);
+    args.uses_device = false;
+    add_number(&args, "mn", &MN, 1, 1000000, "room for an atom's neighbours");
+    add_text(&args, "xy", &path, "a file of two columns instead of graphene");
+    parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy TEXT]",
+               "neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which "
+               "need not look at all");
+    Points points = open_points(&args, path, MN);
+    NeighborList cells = create_list(points.N, MN), pairs = create_list(points.N, MN);
+    printf("device: none, this is one core of the host\n");
+    find_reference(&args, &cells, &points);
+    printf("%s, N = %zu\n", REAL_NAME, points.N);
+    check_sample(&cells, &points, args.seed);
+
+    const Timing fast = time_host([&] { find_neighbor_cells(&cells, &points); }, args.repeats,
+                                  [&] { poison(cells.NL, points.N * MN * sizeof(int)); });
+    print_timing("cells", &fast);
+    if (points.N <= SQUARE_LIMIT)
+    {
+        const Timing slow =
+            time_host([&] { find_neighbor(&pairs, points.x, points.y); }, args.repeats,
+                      [&] { poison(pairs.NL, points.N * MN * sizeof(int)); });
+        print_timing("all pairs", &slow);
+        printf("%.3g times as long\n", slow.median / fast.median);
+        check_true("all pairs and cells find the same", count_different(&pairs, &cells) == 0);
+    }
+    else
+    {
+        printf("all pairs: skipped beyond %zu atoms\n", SQUARE_LIMIT);
+    }
+    print_list(&cells);
+    if (*args.prefix != '\0')
+    {
+        write_figures(&args, &cells, &points);
+    }
+
+    free_list(&cells);
+    free_list(&pairs);
+    free(points.x);
+    free(points.y);
+    return verdict();
+}
