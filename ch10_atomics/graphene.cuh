@@ -27,6 +27,29 @@ struct Points
     real *x, *y;
 };
 
+inline void free_points(Points *points)
+{
+    free(points->x);
+    free(points->y);
+}
+
+inline Points copy_to_device(const Points *points)
+{
+    const size_t bytes = points->N * sizeof(real);
+    Points copy = *points;
+    CHECK(cudaMalloc(&copy.x, bytes));
+    CHECK(cudaMalloc(&copy.y, bytes));
+    CHECK(cudaMemcpy(copy.x, points->x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(copy.y, points->y, bytes, cudaMemcpyHostToDevice));
+    return copy;
+}
+
+inline void free_device_points(Points *points)
+{
+    CHECK(cudaFree(points->x));
+    CHECK(cudaFree(points->y));
+}
+
 struct Place
 {
     double x, y;

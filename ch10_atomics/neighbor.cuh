@@ -2,6 +2,7 @@
 // ways to find them, the check of one list against another, and the files for the figures.
 #pragma once
 #include <algorithm>
+#include <numeric>
 #include "../common/compare.cuh"
 #include "graphene.cuh"
 
@@ -21,17 +22,42 @@ __host__ __device__ inline bool is_near(real x12, real y12)
 #endif
 }
 
-// Of atom n, NN[n] neighbours; those for which there is room, up to MN, from NL[n * MN] on.
+// Of each atom the number of neighbours, NN[n], and their numbers: the k-th stands in
+// NL[n * n_stride + k * k_stride], if k < MN.
 struct NeighborList
 {
     size_t N;
-    int MN;
-    int *NN, *NL;
+    int MN, *NN, *NL;
+    size_t n_stride, k_stride;
 };
+
+typedef NeighborList (*Layout)(size_t N, int MN, int *NN, int *NL);
+
+// The neighbours of an atom side by side ...
+inline NeighborList list_by_atom(size_t N, int MN, int *NN, int *NL)
+{
+    return {N, MN, NN, NL, (size_t)MN, 1};
+}
+
+// ... or the k-th neighbours of all atoms: the threads of a warp, an atom each, write side by side.
+inline NeighborList list_by_rank(size_t N, int MN, int *NN, int *NL)
+{
+    return {N, MN, NN, NL, 1, N};
+}
+
+// Nothing is written where there is no room; but the count goes on, and tells what is needed.
+__host__ __device__ inline void write_neighbor(NeighborList list, size_t n, int k, int neighbor)
+{
+    if (k < list.MN)
+    {
+        list.NL[n * list.n_stride + k * list.k_stride] = neighbor;
+    }
+}
 
 inline NeighborList create_list(size_t N, size_t MN)
 {
-    return {N, (int)MN, (int *)malloc(N * sizeof(int)), (int *)malloc(N * MN * sizeof(int))};
+    return list_by_atom(N, (int)MN, (int *)malloc(N * sizeof(int)),
+                        (int *)malloc(N * MN * sizeof(int)));
 }
 
 inline void free_list(NeighborList *list)
@@ -40,19 +66,29 @@ inline void free_list(NeighborList *list)
     free(list->NL);
 }
 
-// Where the list is full the count goes on: it will tell how much room is needed.
-inline void add_neighbor(NeighborList *list, int n, int neighbor)
+inline NeighborList create_device_list(size_t N, size_t MN)
 {
-    const int k = list->NN[n]++;
-    if (k < list->MN)
-    {
-        list->NL[(size_t)n * list->MN + k] = neighbor;
-    }
+    NeighborList list = list_by_atom(N, (int)MN, NULL, NULL);
+    CHECK(cudaMalloc(&list.NN, N * sizeof(int)));
+    CHECK(cudaMalloc(&list.NL, N * MN * sizeof(int)));
+    return list;
+}
+
+inline void free_device_list(NeighborList *list)
+{
+    CHECK(cudaFree(list->NN));
+    CHECK(cudaFree(list->NL));
+}
+
+inline size_t num_entries(const NeighborList *list)
+{
+    return std::accumulate(list->NN, list->NN + list->N, (size_t)0);
 }
 
 // Listing 10.3: every pair is looked at once and entered twice.
-inline void find_neighbor(NeighborList *list, const real *x, const real *y)
+inline void find_neighbor(NeighborList *list, const Points *p)
 {
+    const real *x = p->x, *y = p->y;
     const int N = (int)list->N;
     std::fill_n(list->NN, N, 0);
     for (int n1 = 0; n1 < N; ++n1)
@@ -62,149 +98,47 @@ inline void find_neighbor(NeighborList *list, const real *x, const real *y)
         {
             if (is_near(x[n2] - x1, y[n2] - y1))
             {
-                add_neighbor(list, n1, n2);
-                add_neighbor(list, n2, n1);
+                write_neighbor(*list, n1, list->NN[n1]++, n2);
+                write_neighbor(*list, n2, list->NN[n2]++, n1);
             }
         }
-    }
-}
-
-// ---- Cells ----
-//
-// Cut into square cells at least as wide as the cutoff, the plane has an atom's neighbours in its
-// own cell and the eight around it, however many atoms there are elsewhere. A width of 2 does more
-// than 1.9 would: halving a number never rounds, so whatever the coordinates, neighbours are never
-// two cells apart.
-//
-// The plane is endless, memory is not. So cells are laid around a ring of buckets, a row after the
-// other, each starting a golden section of the ring after the row below: that spreads over the
-// ring whatever the atoms form, a sheet, a line, or islands far apart. Cells that come to lie on
-// one bucket cost time only, as distances decide in the end.
-struct Ring
-{
-    unsigned int mask; // the number of buckets, a power of two, less 1
-    unsigned int step; // from a cell to the one above it
-};
-
-// As many buckets as atoms. With fewer than 32 an atom's nine would not be nine different ones.
-inline Ring create_ring(size_t N)
-{
-    size_t buckets = 32;
-    while (buckets < N)
-    {
-        buckets *= 2;
-    }
-    return {(unsigned int)(buckets - 1), (unsigned int)(buckets * 0.6180339887498949) | 1u};
-}
-
-__host__ __device__ inline unsigned int bucket_of(Ring ring, real x, real y)
-{
-    const int column = (int)floor(x * (real)0.5), row = (int)floor(y * (real)0.5);
-    return ((unsigned int)column + (unsigned int)row * ring.step) & ring.mask;
-}
-
-// The i-th of the nine, of which number 4 is the bucket itself.
-__host__ __device__ inline unsigned int bucket_near(Ring ring, unsigned int bucket, int i)
-{
-    return (bucket + (i % 3 - 1) + (i / 3 - 1) * ring.step) & ring.mask;
-}
-
-// All that the distance test reads of an atom in one piece of 16 bytes (double: 32).
-struct __align__(16) Atom
-{
-    real x, y;
-    int n;
-};
-
-// The atoms sorted by bucket: those of bucket b are atoms[starts[b]] ... atoms[starts[b + 1] - 1].
-inline void sort_atoms(Ring ring, const Points *p, std::vector<int> *starts,
-                       std::vector<Atom> *atoms)
-{
-    starts->assign((size_t)ring.mask + 2, 0);
-    atoms->resize(p->N);
-    for (size_t n = 0; n < p->N; ++n)
-    {
-        ++(*starts)[bucket_of(ring, p->x[n], p->y[n])];
-    }
-    int sum = 0;
-    for (int &start : *starts)
-    {
-        start = sum += start; // the end of its atoms, from which they are filled in backwards
-    }
-    for (size_t n = p->N; n-- > 0;)
-    {
-        const real x = p->x[n], y = p->y[n];
-        (*atoms)[--(*starts)[bucket_of(ring, x, y)]] = {x, y, (int)n};
-    }
-}
-
-// The same list in O(N). Where thousands of atoms are in one place it would be O(N^2) again: it
-// gives up once it is sure that the list is too short. Returns whether it did not.
-inline bool find_neighbor_cells(NeighborList *list, const Points *p)
-{
-    const Ring ring = create_ring(p->N);
-    std::vector<int> starts;
-    std::vector<Atom> atoms;
-    sort_atoms(ring, p, &starts, &atoms);
-    std::fill_n(list->NN, list->N, 0);
-    double tests = 0.0;
-    bool too_short = false;
-    for (const Atom &atom : atoms)
-    {
-        const unsigned int bucket = bucket_of(ring, atom.x, atom.y);
-        for (int i = 0; i < 9; ++i)
-        {
-            const unsigned int other = bucket_near(ring, bucket, i);
-            for (int slot = starts[other]; slot < starts[other + 1]; ++slot)
-            {
-                if (is_near(atoms[slot].x - atom.x, atoms[slot].y - atom.y) &&
-                    atoms[slot].n != atom.n)
-                {
-                    add_neighbor(list, atom.n, atoms[slot].n);
-                }
-            }
-            tests += starts[other + 1] - starts[other];
-        }
-        too_short = too_short || list->NN[atom.n] > list->MN;
-        if (too_short && tests > 1e9)
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-// The host's list, with which the device's are compared; a list too short is the user's to mend.
-inline void find_reference(const Args *args, NeighborList *list, const Points *p)
-{
-    const bool complete = find_neighbor_cells(list, p);
-    const int needed = *std::max_element(list->NN, list->NN + list->N);
-    if (needed > list->MN)
-    {
-        usage_error(args, "--mn %d is too little, an atom has %d neighbours: it takes --mn %d%s",
-                    list->MN, needed, needed, complete ? "" : " or more");
     }
 }
 
 // ---- Checks ----
 
+// The neighbours of an atom in order of their numbers.
+inline void copy_sorted(const NeighborList *list, size_t n, std::vector<int> *sorted)
+{
+    sorted->resize(list->NN[n]);
+    for (size_t k = 0; k < sorted->size(); ++k)
+    {
+        (*sorted)[k] = list->NL[n * list->n_stride + k * list->k_stride];
+    }
+    std::sort(sorted->begin(), sorted->end());
+}
+
 // Neighbours come in any order: lists are compared as sets. Returns how many atoms' differ.
-inline size_t count_different(NeighborList *list, NeighborList *reference)
+inline size_t count_different(const NeighborList *list, const NeighborList *reference)
 {
     size_t different = 0;
+    std::vector<int> a, b;
     for (size_t n = 0; n < list->N; ++n)
     {
-        int *a = list->NL + n * list->MN, *b = reference->NL + n * list->MN;
-        const int count = reference->NN[n];
-        std::sort(a, a + count);
-        std::sort(b, b + count);
-        different += list->NN[n] != count || !std::equal(a, a + count, b);
+        bool equal = list->NN[n] == reference->NN[n];
+        if (equal)
+        {
+            copy_sorted(list, n, &a);
+            copy_sorted(reference, n, &b);
+            equal = a == b;
+        }
+        different += !equal;
     }
     return different;
 }
 
 // Some atoms, or all if they are few, against all others: the cells' list is as good as N^2's.
-inline void check_sample(NeighborList *list, const Points *p, uint64_t seed)
+inline void check_sample(const NeighborList *list, const Points *p, uint64_t seed)
 {
     const size_t wanted = std::min(p->N, 1 + (size_t)(ON_GPU ? 5e8 : 5e7) / p->N);
     size_t wrong = 0;
@@ -229,17 +163,30 @@ inline void check_sample(NeighborList *list, const Points *p, uint64_t seed)
 
 // ---- What both programs begin and end with ----
 
-// The atoms that were asked for, and the memory for lists of them.
-inline Points open_points(Args *args, const char *path, size_t MN)
+const size_t BYTES_ON_HOST = 200; // for an atom: to grow it, its place, and the cells
+
+struct Input
 {
-    args->bytes_per_element += MN * sizeof(int);
-    args->bytes_on_host += 2 * MN * sizeof(int);
-    check_memory(args, true);
-    const double free = free_host_memory(),
-                 room = free > 0.0 ? free / args->bytes_on_host : INT_MAX;
-    if (*path != '\0')
+    size_t MN = 10; // as in the book; three would do for graphene
+    const char *path = "";
+};
+
+inline void add_input(Args *args, Input *input)
+{
+    add_number(args, "mn", &input->MN, 1, 1000000, "room for an atom's neighbours");
+    add_text(args, "xy", &input->path, "a file of two columns, for atoms of one's own");
+}
+
+// The atoms that were asked for. There must be memory for two lists of theirs.
+inline Points open_points(Args *args, const Input *input)
+{
+    args->bytes_per_element += args->uses_device ? input->MN * sizeof(int) : 0;
+    args->bytes_on_host += 2 * input->MN * sizeof(int);
+    if (*input->path != '\0')
     {
-        const Points points = read_points(args, path, (size_t)std::min(room, (double)INT_MAX));
+        const double free = free_host_memory();
+        const double room = free > 0.0 ? free / args->bytes_on_host : INT_MAX;
+        const Points points = read_points(args, input->path, std::min(room, (double)INT_MAX));
         args->N = points.N;
         check_memory(args, true);
         return points;
@@ -248,6 +195,7 @@ inline Points open_points(Args *args, const char *path, size_t MN)
     {
         usage_error(args, "-n: at most %d atoms, as their numbers are int", INT_MAX);
     }
+    check_memory(args, true);
     return grow_graphene(args->N, args->seed);
 }
 

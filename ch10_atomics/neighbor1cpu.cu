@@ -17,49 +17,44 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/timing.cuh"
-#include "neighbor.cuh"
+#include "cells.cuh"
 
 void print_list(const NeighborList *list)
 {
-    size_t entries = 0, with[4] = {};
+    size_t with[4] = {};
     for (size_t n = 0; n < list->N; ++n)
     {
-        entries += list->NN[n];
         ++with[std::min(list->NN[n], 3)];
     }
     printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
-           entries / 2, with[3], with[2], with[1], with[0]);
+           num_entries(list) / 2, with[3], with[2], with[1], with[0]);
 }
 
 int main(int argc, char **argv)
 {
-    size_t MN = 10;
-    const char *path = "";
+    Input input;
     Args args;
     args.N = default_size(22464, 8000);
     args.repeats = 3;
-    args.bytes_on_host = 200 + 4 * sizeof(real);
+    args.bytes_on_host = BYTES_ON_HOST;
     args.uses_device = false;
-    add_number(&args, "mn", &MN, 1, 1000000, "room for an atom's neighbours");
-    add_text(&args, "xy", &path, "a file of two columns instead of graphene");
+    add_input(&args, &input);
     parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy TEXT]",
                "neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which "
                "need not look at all");
-    Points points = open_points(&args, path, MN);
-    NeighborList cells = create_list(points.N, MN), pairs = create_list(points.N, MN);
+    Points points = open_points(&args, &input);
+    const size_t N = points.N, list_bytes = N * input.MN * sizeof(int);
+    NeighborList cells = find_reference(&args, &input, &points);
+    NeighborList pairs = create_list(N, input.MN);
     printf("device: none, this is one core of the host\n");
-    find_reference(&args, &cells, &points);
-    printf("%s, N = %zu\n", REAL_NAME, points.N);
-    check_sample(&cells, &points, args.seed);
-
+    printf("%s, N = %zu\n", REAL_NAME, N);
     const Timing fast = time_host([&] { find_neighbor_cells(&cells, &points); }, args.repeats,
-                                  [&] { poison(cells.NL, points.N * MN * sizeof(int)); });
+                                  [&] { poison(cells.NL, list_bytes); });
     print_timing("cells", &fast);
-    if (points.N <= SQUARE_LIMIT)
+    if (N <= SQUARE_LIMIT)
     {
-        const Timing slow =
-            time_host([&] { find_neighbor(&pairs, points.x, points.y); }, args.repeats,
-                      [&] { poison(pairs.NL, points.N * MN * sizeof(int)); });
+        const Timing slow = time_host([&] { find_neighbor(&pairs, &points); }, args.repeats,
+                                      [&] { poison(pairs.NL, list_bytes); });
         print_timing("all pairs", &slow);
         printf("%.3g times as long\n", slow.median / fast.median);
         check_true("all pairs and cells find the same", count_different(&pairs, &cells) == 0);
@@ -76,7 +71,6 @@ int main(int argc, char **argv)
 
     free_list(&cells);
     free_list(&pairs);
-    free(points.x);
-    free(points.y);
+    free_points(&points);
     return verdict();
 }
