@@ -89,6 +89,7 @@ struct Ladder
     double bytes = 0.0;      // that a launch has to read and write, for GB/s, ...
     double operations = 0.0; // ... or operations, for GFLOP/s
     Ceiling ceiling = NO_CEILING;
+    const char *what = REAL_NAME; // above the table: "exclusive sums of int"
 };
 
 // The table's names, for args.versions.
@@ -235,9 +236,10 @@ Timing time_version(const Args *args, const Ladder<Problem> *ladder,
                                        : time_host(launch, 1 + args->repeats / 10, setup);
 }
 
-static inline void print_titles(const Args *args, double ceiling, const char *unit)
+static inline void print_titles(const Args *args, const char *what, double ceiling,
+                                const char *unit)
 {
-    printf("%s%s, %s = ", g_verdict_prefix, REAL_NAME, args->M > 0 ? "size" : "N");
+    printf("%s%s, %s = ", g_verdict_prefix, what, args->M > 0 ? "size" : "N");
     args->M > 0 ? printf("%zux%zu", args->M, args->N) : printf("%zu", args->N);
     args->K > 0 ? printf("x%zu", args->K) : 0;
     printf(", median of %zu repeats", args->repeats);
@@ -248,6 +250,8 @@ static inline void print_titles(const Args *args, double ceiling, const char *un
            TIME_UNIT, unit);
 }
 
+inline bool g_device_printed = false; // above the first table is enough
+
 // Checks the selected versions, then times and prints them: the table.
 template <typename Problem, int COUNT>
 void run_versions(const Args *args, const Ladder<Problem> *ladder,
@@ -255,13 +259,17 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
 {
     const bool csv = args->csv;
     g_verdict_prefix = csv ? "# " : "";
-    print_device(g_verdict_prefix);
+    if (!g_device_printed)
+    {
+        print_device(g_verdict_prefix);
+        g_device_printed = true;
+    }
     Checked checked[COUNT];
     check_versions(args, ladder, versions, checked);
 
     const double ceiling = ladder_ceiling(ladder);
     const double work = ladder->operations > 0.0 ? ladder->operations : ladder->bytes;
-    print_titles(args, ceiling, ladder->operations > 0.0 ? "GFLOP/s" : "GB/s");
+    print_titles(args, ladder->what, ceiling, ladder->operations > 0.0 ? "GFLOP/s" : "GB/s");
     double before = NAN, cpu = NAN; // ms
     for (int i = 0; i < COUNT; ++i)
     {
