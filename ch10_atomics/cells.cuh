@@ -44,11 +44,11 @@ __host__ __device__ inline unsigned int bucket_near(Ring ring, unsigned int buck
     return (bucket + (i % 3 - 1) + (i / 3 - 1) * ring.step) & ring.mask;
 }
 
-// All that the distance test reads of an atom in one piece of 16 bytes (double: 32).
+// All that is asked of an atom in one piece of 16 bytes (double: 32), which are one load (two).
 struct __align__(16) Atom
 {
     real x, y;
-    int n;
+    int n, filler[sizeof(real) / 2 - 1];
 };
 
 // The atoms sorted by bucket: those of bucket b are atoms[starts[b]] ... atoms[starts[b + 1] - 1].
@@ -69,7 +69,7 @@ inline void sort_atoms(Ring ring, const Points *p, std::vector<int> *starts,
     for (size_t n = p->N; n-- > 0;)
     {
         const real x = p->x[n], y = p->y[n];
-        (*atoms)[--(*starts)[bucket_of(ring, x, y)]] = {x, y, (int)n};
+        (*atoms)[--(*starts)[bucket_of(ring, x, y)]] = {x, y, (int)n, {}};
     }
 }
 

@@ -7,7 +7,8 @@
 #include "graphene.cuh"
 
 const real CUTOFF_SQUARE = (real)(1.9 * 1.9);
-const size_t SQUARE_LIMIT = ON_GPU ? 50000 : 10000; // more atoms than this take N^2 too long
+const size_t SQUARE_LIMIT = ON_GPU ? 50000 : 10000; // more atoms take N^2 too long
+const char *const SQUARE_LIMIT_TEXT = ON_GPU ? "50000 atoms or fewer" : "10000 atoms or fewer";
 
 // Whether two atoms so far apart are neighbours. nvcc would fuse a multiplication and the addition
 // into one rounding; then a device and a host could disagree about two atoms 1.9 A apart.
@@ -199,12 +200,12 @@ inline Points open_points(Args *args, const Input *input)
     return grow_graphene(args->N, args->seed);
 }
 
-// PREFIXxy.txt: the atoms, as --xy reads them; PREFIXneighbor.txt: of each its number of
+// With -o, PREFIXxy.txt: the atoms, as --xy reads them; PREFIXneighbor.txt: of each its number of
 // neighbours and these; PREFIXbonds.txt: a line from atom to atom, for gnuplot.
 inline void write_figures(const Args *args, const NeighborList *list, const Points *p)
 {
     const char *const names[] = {"xy", "neighbor", "bonds"};
-    for (int which = 0; which < 3; ++which)
+    for (int which = 0; which < 3 && *args->prefix != '\0'; ++which)
     {
         char path[4096];
         snprintf(path, sizeof(path), "%s%s.txt", args->prefix, names[which]);

@@ -64,10 +64,7 @@ int main(int argc, char **argv)
         printf("all pairs: skipped beyond %zu atoms\n", SQUARE_LIMIT);
     }
     print_list(&cells);
-    if (*args.prefix != '\0')
-    {
-        write_figures(&args, &cells, &points);
-    }
+    write_figures(&args, &cells, &points);
 
     free_list(&cells);
     free_list(&pairs);

@@ -16,7 +16,6 @@
 // is a matter of luck, so nothing demands it.
 
 #include <stdio.h>
-#include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/versions.cuh"
@@ -128,7 +127,7 @@ __global__ void move_atoms(Cells cells, const real *d_x, const real *d_y, int N)
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n < N)
     {
-        const Atom atom = {d_x[n], d_y[n], n};
+        const Atom atom = {d_x[n], d_y[n], n, {}};
         const int2 room = cells.rooms[bucket_of(cells.ring, atom.x, atom.y)];
         cells.atoms[room.x + cells.ranks[n]] = atom;
     }
@@ -180,16 +179,11 @@ NeighborList lay_out(Problem *p, Layout layout)
     return layout(p->N, p->list.MN, p->d_list.NN, p->d_list.NL);
 }
 
-void pairs_cpu(Problem *p)
+template <auto find>
+void on_host(Problem *p)
 {
     lay_out(p, list_by_atom);
-    find_neighbor(&p->list, &p->points);
-}
-
-void cells_cpu(Problem *p)
-{
-    lay_out(p, list_by_atom);
-    find_neighbor_cells(&p->list, &p->points);
+    find(&p->list, &p->points);
 }
 
 template <int (*take_place)(int *)>
@@ -235,19 +229,16 @@ void show_wrong(Problem *p, const char *name)
     pairs_once<take_place>(p);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(p->list.NN, p->d_list.NN, bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(p->list.NL, p->d_list.NL, sizeof(int) * p->N * p->list.MN,
-                     cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(p->list.NL, p->d_list.NL, bytes * p->list.MN, cudaMemcpyDeviceToHost));
     printf("%s%s: the lists of %zu atoms of %u differ\n", g_verdict_prefix, name,
            count_different(&p->list, &p->reference), p->N);
 }
 
-const char *const FEWER = ON_GPU ? "50000 atoms or fewer" : "10000 atoms or fewer";
-
 Version<Problem> versions[] = {
-    {"cpu", pairs_cpu, ON_HOST, 0.0, FEWER},
-    {"cpu-cells", cells_cpu, ON_HOST},
-    {"atomic", pairs_once<place_atomic>, ON_DEVICE, 0.0, FEWER},
-    {"no-atomic", pairs_twice, ON_DEVICE, 0.0, FEWER},
+    {"cpu", on_host<find_neighbor>, ON_HOST, 0.0, SQUARE_LIMIT_TEXT},
+    {"cpu-cells", on_host<find_neighbor_cells>, ON_HOST},
+    {"atomic", pairs_once<place_atomic>, ON_DEVICE, 0.0, SQUARE_LIMIT_TEXT},
+    {"no-atomic", pairs_twice, ON_DEVICE, 0.0, SQUARE_LIMIT_TEXT},
     {"cells", in_cells},
 };
 
@@ -270,6 +261,10 @@ int main(int argc, char **argv)
     p.block_size = args.block_x;
     p.points = open_points(&args, &input);
     p.N = p.points.N;
+    if (wrong && p.N > SQUARE_LIMIT)
+    {
+        usage_error(&args, "--wrong takes %s", SQUARE_LIMIT_TEXT);
+    }
     p.reference = find_reference(&args, &input, &p.points);
     p.list = create_list(p.N, input.MN);
     p.cells = create_cells(p.N);
@@ -279,7 +274,8 @@ int main(int argc, char **argv)
 
     for (Version<Problem> &version : versions)
     {
-        version.launch = p.N > SQUARE_LIMIT && version.needs == FEWER ? NULL : version.launch;
+        version.launch =
+            p.N > SQUARE_LIMIT && version.needs == SQUARE_LIMIT_TEXT ? NULL : version.launch;
     }
     Ladder<Problem> ladder = {&p, check};
     ladder.outputs[0] = {p.list.NN, p.d_list.NN, p.N * sizeof(int)};
@@ -287,15 +283,12 @@ int main(int argc, char **argv)
     ladder.bytes = p.N * (2 * sizeof(real) + sizeof(int)) + sizeof(int) * num_entries(&p.reference);
     ladder.ceiling = COPY_CEILING;
     run_versions(&args, &ladder, versions);
-    if (wrong && p.N <= SQUARE_LIMIT)
+    if (wrong)
     {
         show_wrong<place_plain>(&p, "wrong, a plain ++");
         show_wrong<place_ignored>(&p, "wrong, the value returned ignored");
     }
-    if (*args.prefix != '\0')
-    {
-        write_figures(&args, &p.reference, &p.points);
-    }
+    write_figures(&args, &p.reference, &p.points);
 
     free_cells(&p.cells);
     free_device_list(&p.d_list);
