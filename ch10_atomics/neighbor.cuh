@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <numeric>
+#include <vector>
 #include "../common/compare.cuh"
 #include "graphene.cuh"
 
@@ -200,39 +201,70 @@ inline Points open_points(Args *args, const Input *input)
     return grow_graphene(args->N, args->seed);
 }
 
-// With -o, PREFIXxy.txt: the atoms, as --xy reads them; PREFIXneighbor.txt: of each its number of
-// neighbours and these; PREFIXbonds.txt: a line from atom to atom, for gnuplot.
+// A file whose lines `write` writes, or the end.
+template <typename Write>
+void write_file(const Args *args, const char *name, Write write)
+{
+    char path[4096];
+    snprintf(path, sizeof(path), "%s%s", args->prefix, name);
+    FILE *file = fopen(path, "w");
+    bool written = file != NULL;
+    if (written)
+    {
+        write(file);
+        written = !ferror(file);
+        written = fclose(file) == 0 && written;
+    }
+    if (!written)
+    {
+        usage_error(args, "cannot write %s: %s", path, strerror(errno));
+    }
+    printf("%s%s\n", g_verdict_prefix, path);
+}
+
+// With -o: the atoms, as --xy reads them; the number of neighbours of each, and these; and the
+// bonds, two lines and an empty one each, as gnuplot draws lines.
 inline void write_figures(const Args *args, const NeighborList *list, const Points *p)
 {
-    const char *const names[] = {"xy", "neighbor", "bonds"};
-    for (int which = 0; which < 3 && *args->prefix != '\0'; ++which)
+    if (*args->prefix == '\0')
     {
-        char path[4096];
-        snprintf(path, sizeof(path), "%s%s.txt", args->prefix, names[which]);
-        FILE *file = fopen(path, "w");
-        for (size_t n = 0; n < p->N && file != NULL; ++n)
-        {
-            if (which == 0)
-            {
-                fprintf(file, "%.17g %.17g\n", (double)p->x[n], (double)p->y[n]);
-                continue;
-            }
-            which == 1 ? fprintf(file, "%d", list->NN[n]) : 0;
-            for (int k = 0; k < list->NN[n]; ++k)
-            {
-                const int m = list->NL[n * list->MN + k];
-                which == 1 ? fprintf(file, " %d", m) : 0;
-                which == 2 && m > (int)n
-                    ? fprintf(file, "%.9g %.9g\n%.9g %.9g\n\n", p->x[n], p->y[n], p->x[m], p->y[m])
-                    : 0;
-            }
-            which == 1 ? fprintf(file, "\n") : 0;
-        }
-        const bool written = file != NULL && !ferror(file);
-        if (file == NULL || fclose(file) != 0 || !written)
-        {
-            usage_error(args, "cannot write %s: %s", path, strerror(errno));
-        }
-        printf("%s\n", path);
+        return;
     }
+    std::vector<int> neighbors; // of one atom
+    write_file(args, "xy.txt",
+               [&](FILE *file)
+               {
+                   for (size_t n = 0; n < p->N; ++n)
+                   {
+                       fprintf(file, "%.17g %.17g\n", p->x[n], p->y[n]);
+                   }
+               });
+    write_file(args, "neighbor.txt",
+               [&](FILE *file)
+               {
+                   for (size_t n = 0; n < p->N; ++n)
+                   {
+                       copy_sorted(list, n, &neighbors);
+                       fprintf(file, "%d", list->NN[n]);
+                       for (const int m : neighbors)
+                       {
+                           fprintf(file, " %d", m);
+                       }
+                       fprintf(file, "\n");
+                   }
+               });
+    write_file(args, "bonds.txt",
+               [&](FILE *file)
+               {
+                   for (size_t n = 0; n < p->N; ++n)
+                   {
+                       copy_sorted(list, n, &neighbors);
+                       for (const int m : neighbors)
+                       {
+                           m > (int)n ? fprintf(file, "%.9g %.9g\n%.9g %.9g\n\n", p->x[n], p->y[n],
+                                                p->x[m], p->y[m])
+                                      : 0;
+                       }
+                   }
+               });
 }
