@@ -133,7 +133,8 @@ inline unsigned int num_copies(const Problem *p)
     return (unsigned int)std::max((size_t)1, std::min(fit, warps));
 }
 
-// With as many blocks as run at once: each has to clear its counts and to add them up in the end.
+// With as many blocks as run at once, or fewer: for each of the counts that a block has to clear and
+// to add up in the end it should have eight keys.
 template <typename Kernel, typename... More>
 void launch(Problem *p, Kernel kernel, size_t bytes, More... more)
 {
@@ -144,7 +145,8 @@ void launch(Problem *p, Kernel kernel, size_t bytes, More... more)
     }
     int blocks;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, p->block_size, bytes));
-    const size_t needed = (p->N + p->block_size - 1) / p->block_size;
+    const size_t keys = std::max((size_t)p->block_size, bytes > 0 ? 8 * p->bins : 0);
+    const size_t needed = (p->N + keys - 1) / keys;
     const unsigned int grid_size = std::min(needed, blocks * p->multiprocessors);
     kernel<<<grid_size, p->block_size, bytes>>>(p->d_keys, p->N, p->d_counts, (unsigned int)p->bins,
                                                 more...);

@@ -8,8 +8,8 @@
 #include "graphene.cuh"
 
 const real CUTOFF_SQUARE = (real)(1.9 * 1.9);
-const size_t SQUARE_LIMIT = ON_GPU ? 50000 : 10000; // more atoms take N^2 too long
-const char *const SQUARE_LIMIT_TEXT = ON_GPU ? "50000 atoms or fewer" : "10000 atoms or fewer";
+const size_t SQUARE_LIMIT = 50000; // more atoms take all pairs too long
+const char *const SQUARE_LIMIT_TEXT = "50000 atoms or fewer";
 
 // Whether two atoms so far apart are neighbours. nvcc would fuse a multiplication and the addition
 // into one rounding; then a device and a host could disagree about two atoms 1.9 A apart.

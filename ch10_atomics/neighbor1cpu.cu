@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 {
     Input input;
     Args args;
-    args.N = default_size(22464, 8000);
+    args.N = default_size(22464, 10000);
     args.repeats = 3;
     args.bytes_on_host = BYTES_ON_HOST;
     args.uses_device = false;
