@@ -89,10 +89,11 @@ template <int COUNT, typename Four, typename One>
 __device__ void for_keys(const uint32_t *keys, size_t N, Four four, One one)
 {
     const uint4 *vectors = (const uint4 *)keys;
-    const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-    size_t i = first;
-    for (; i + (COUNT - 1) * stride < N / 4; i += COUNT * stride)
+    const unsigned int num_vectors = N / 4; // of at most 2^32 keys
+    const unsigned int first = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int stride = gridDim.x * blockDim.x;
+    unsigned int i = first;
+    for (; i + (COUNT - 1) * stride < num_vectors; i += COUNT * stride)
     {
         uint4 v[COUNT];
 #pragma unroll
@@ -106,13 +107,13 @@ __device__ void for_keys(const uint32_t *keys, size_t N, Four four, One one)
             four(v[c]);
         }
     }
-    for (; i < N / 4; i += stride)
+    for (; i < num_vectors; i += stride)
     {
         four(vectors[i]);
     }
     if (first < N % 4)
     {
-        one(keys[N / 4 * 4 + first]);
+        one(keys[N - N % 4 + first]);
     }
 }
 
