@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -134,8 +134,8 @@ inline unsigned int num_copies(const Problem *p)
     return (unsigned int)std::max((size_t)1, std::min(fit, warps));
 }
 
-// With as many blocks as run at once, or fewer: for each of the counts that a block has to clear and
-// to add up in the end it should have eight keys.
+// With as many blocks as run at once, or fewer: for each count that a block has to clear first and
+// to add up in the end, it should have eight keys.
 template <typename Kernel, typename... More>
 void launch(Problem *p, Kernel kernel, size_t bytes, More... more)
 {

@@ -165,6 +165,7 @@ inline void check_sample(const NeighborList *list, const Points *p, uint64_t see
 
 // ---- What both programs begin and end with ----
 
+const double MOST_ATOMS = 2e9;    // the threads of a last block, too, have numbers
 const size_t BYTES_ON_HOST = 200; // for an atom: to grow it, its place, and the cells
 
 struct Input
@@ -187,15 +188,15 @@ inline Points open_points(Args *args, const Input *input)
     if (*input->path != '\0')
     {
         const double free = free_host_memory();
-        const double room = free > 0.0 ? free / args->bytes_on_host : INT_MAX;
-        const Points points = read_points(args, input->path, std::min(room, (double)INT_MAX));
+        const double room = free > 0.0 ? free / args->bytes_on_host : MOST_ATOMS;
+        const Points points = read_points(args, input->path, std::min(room, MOST_ATOMS));
         args->N = points.N;
         check_memory(args, true);
         return points;
     }
-    if (args->N > INT_MAX)
+    if (args->N > MOST_ATOMS)
     {
-        usage_error(args, "-n: at most %d atoms, as their numbers are int", INT_MAX);
+        usage_error(args, "-n: at most %g atoms, as their numbers are int", MOST_ATOMS);
     }
     check_memory(args, true);
     return grow_graphene(args->N, args->seed);
