@@ -41,6 +41,17 @@ sub edits
     return @edits;
 }
 
+# A program with the headers of its chapter written out, each once: what it has there is edited too.
+sub source
+{
+    my ($program) = @_;
+    my $text = read_text($program->{file});
+    my %seen;
+    1 while $text =~ s{^#include "([\w-]+\.cuh)"\n}
+                      {$seen{$1}++ ? '' : read_text("$program->{dir}/$1") =~ s/^#pragma once\n//mr}me;
+    return $text;
+}
+
 # The kernels that run on the CPU: name => [first line, last line], counted from 0.
 sub kernels
 {
@@ -94,7 +105,6 @@ sub build
     my ($program, $source, $place) = @_;
     my $dir = "$DIR/$place";
     make_path($dir);
-    symlink "$ROOT/$_", "$dir/" . basename($_) for glob "$program->{dir}/*.cuh";
     my $file = write_text("$dir/" . basename($program->{file}), $source);
     my $binary = "$dir/$program->{name}";
     return ($binary, compile_for_cpu($file, $binary, '-w'));
@@ -121,7 +131,7 @@ sub failure
 sub complaint
 {
     my ($program, $edit, $place, @battery) = @_;
-    my $source = edited(read_text($program->{file}), $edit)
+    my $source = edited(source($program), $edit)
       // return "its old line does not stand once in $program->{file}: $edit->{old}";
     my ($binary, $made) = build($program, $source, $place);
     return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
@@ -196,7 +206,7 @@ for my $program (@wanted)
     my @edits = edits($list);
     my $is_verified = ($program->{Checks} || -e "tests/golden/$program->{name}.txt")
       && $program->{Expect} == 0 && !$program->{Needs};
-    my %kernels = $program->{file} =~ /\.cu$/ ? kernels(read_text($program->{file})) : ();
+    my %kernels = $program->{file} =~ /\.cu$/ ? kernels(source($program)) : ();
     next unless @edits || ($is_verified && %kernels);
     for my $kernel (sort keys %kernels)
     {
@@ -220,7 +230,7 @@ in_parallel(
         my ($job) = @_;
         my $program = $job->{program};
         progress("$program->{name} as it is");
-        my ($binary, $made) = build($program, read_text($program->{file}), $program->{name});
+        my ($binary, $made) = build($program, source($program), $program->{name});
         return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
         my $failure = failure($program, $binary, battery($program, options($program, $binary)), []);
         return $failure eq '' ? '' : "fails without any edit: $failure";
