@@ -288,3 +288,8 @@ inline void race_cub(const Args *args, const Problem *whole, void (*ours)(Proble
         printf("\n");
     }
 }
+#else
+inline void race_cub(const Args *, const Problem *, void (*)(Problem *), void (*)(Problem *))
+{
+}
+#endif
