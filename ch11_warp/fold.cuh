@@ -7,16 +7,34 @@
 struct Plus
 {
     template <typename T>
-    __device__ T operator()(T a, T b) const
+    __host__ __device__ T operator()(T a, T b) const
     {
         return a + b;
+    }
+};
+
+struct Min
+{
+    template <typename T>
+    __host__ __device__ T operator()(T a, T b) const
+    {
+        return b < a ? b : a;
+    }
+};
+
+struct Max
+{
+    template <typename T>
+    __host__ __device__ T operator()(T a, T b) const
+    {
+        return a < b ? b : a;
     }
 };
 
 struct Same
 {
     template <typename T>
-    __device__ T operator()(T x) const
+    __host__ __device__ T operator()(T x) const
     {
         return x;
     }
@@ -37,7 +55,7 @@ __device__ R fold_pack(const Pack<T> &pack, Op op, Map map)
 #pragma unroll
     for (int i = 1; i < 16 / (int)sizeof(T); ++i)
     {
-        y = op(y, map(pack.values[i]));
+        y = op(y, (R)map(pack.values[i]));
     }
     return y;
 }
@@ -88,7 +106,7 @@ __device__ R fold_vectors(R y, const T *x, size_t N, Op op, Map map)
         pack.bits = packs[n];
         y = op(y, fold_pack<R>(pack, op, map));
     }
-    return first < N % width ? op(y, map(x[num_packs * width + first])) : y;
+    return first < N % width ? op(y, (R)map(x[num_packs * width + first])) : y;
 }
 
 // The first `active` lanes of the warp have a y each. Lane 0 gets all of them.
