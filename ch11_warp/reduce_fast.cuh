@@ -13,7 +13,7 @@ __device__ real block_sum(real y)
     return fold_block(y, blockDim.x, Plus());
 }
 
-// Few threads, each adding up a large part of x in registers, with four loads of 16 bytes under way.
+// Few threads that add up much each, in registers, with four loads of 16 bytes under way.
 __global__ void __launch_bounds__(1024) reduce_vector(const real *d_x, real *d_y, size_t N)
 {
     const real y = block_sum(fold_vectors<4>((real)0.0, d_x, N, Plus(), Same()));
