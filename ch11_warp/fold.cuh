@@ -139,7 +139,7 @@ __device__ R fold_block(R y, int active, Op op)
     return tid < 32 ? fold_warp(tid < warps ? s_y[tid] : y, warps, op) : y;
 }
 
-// What a block has for block 0: words of 32 bits of it beside a flag, each written and read as a
+// What a block has for the last one: words of 32 bits of it beside a flag, each written and read as a
 // whole. Whoever sees the flag has the bits: no fence is needed, nor its wait for the L2 cache. A
 // slot is zero before its first use.
 template <typename T>
@@ -184,13 +184,13 @@ __device__ T collect(Slot<T> *slot)
     return bits.value;
 }
 
-// Thread 0 of each block has a y. Block 0's gets all of them, always in the same order. Block 0
-// runs before the others, or beside them, and they need nothing of it: so it may wait for them.
+// Thread 0 of each block has a y. The last block's gets all of them, always in the same order. It
+// may wait for the others, as they began before it and need nothing of it.
 template <typename R, typename Op>
 __device__ R fold_grid(R y, Slot<R> *slots, Op op)
 {
-    const unsigned int tid = threadIdx.x;
-    if (blockIdx.x > 0)
+    const unsigned int tid = threadIdx.x, others = gridDim.x - 1;
+    if (blockIdx.x < others)
     {
         if (tid == 0)
         {
@@ -198,11 +198,11 @@ __device__ R fold_grid(R y, Slot<R> *slots, Op op)
         }
         return y;
     }
-    for (unsigned int i = tid > 0 ? tid : blockDim.x; i < gridDim.x; i += blockDim.x)
+    for (unsigned int i = tid; i < others; i += blockDim.x)
     {
         const R other = collect(&slots[i]);
-        y = i == tid ? other : op(y, other);
+        y = i == tid && tid > 0 ? other : op(y, other);
     }
     __syncthreads();
-    return fold_block(y, gridDim.x < blockDim.x ? gridDim.x : blockDim.x, op);
+    return others > 0 ? fold_block(y, others < blockDim.x ? others : blockDim.x, op) : y;
 }

@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(1024)
     }
     y = fold_block(y, N - first < blockDim.x ? N - first : blockDim.x, op);
     y = fold_grid(y, slots, op);
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    if (blockIdx.x + 1 == gridDim.x && threadIdx.x == 0)
     {
         *result = y;
     }

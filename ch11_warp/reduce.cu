@@ -15,7 +15,7 @@
 //   static-memory  ... without cudaMalloc and cudaFree in every call
 //   vector         16 bytes a load, four loads under way
 //   single         one launch: the block that is last adds the blocks' sums
-//   polled         one block waits for the others' sums; the next call is set up meanwhile
+//   polled         the last block waits for the others' sums; the next call is set up meanwhile
 // Checks:  39 (50 on a GPU)
 // Sizes:   4097 1 1000 300007 33
 
