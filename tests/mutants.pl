@@ -41,6 +41,17 @@ sub edits
     return @edits;
 }
 
+# A program with the headers of its chapter written out, each once: what it has there is edited too.
+sub source
+{
+    my ($program) = @_;
+    my $text = read_text($program->{file});
+    my %seen;
+    1 while $text =~ s{^#include "([\w-]+\.cuh)"\n}
+                      {$seen{$1}++ ? '' : read_text("$program->{dir}/$1") =~ s/^#pragma once\n//mr}me;
+    return $text;
+}
+
 # The kernels that run on the CPU: name => [first line, last line], counted from 0.
 sub kernels
 {
@@ -124,7 +135,7 @@ sub failure
 sub complaint
 {
     my ($program, $edit, $place, @battery) = @_;
-    my $source = edited(read_text($program->{file}), $edit)
+    my $source = edited(source($program), $edit)
       // return "its old line does not stand once in $program->{file}: $edit->{old}";
     my ($binary, $made) = build($program, $source, $place);
     return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
@@ -190,16 +201,16 @@ make_path($DIR);
 END { remove_tree($DIR) if $$ == $PARENT }
 symlink "$ROOT/common", "$DIR/common" or die "$DIR/common: $!\n";
 
-# A program that checks itself without a GPU is to be checked: its kernels need enough edits, and
-# it must itself pass what its mutants shall not.
+# A program that checks itself without a GPU is to be checked: its kernels need enough edits (but
+# not where one is wrong on purpose, which may be right by luck), and it must itself pass what its mutants shall not.
 my @jobs;
 for my $program (@wanted)
 {
     my $list = "$LISTS/$program->{name}.txt";
     my @edits = edits($list);
     my $is_verified = ($program->{Checks} || -e "tests/golden/$program->{name}.txt")
-      && $program->{Expect} == 0 && !$program->{Needs};
-    my %kernels = $program->{file} =~ /\.cu$/ ? kernels(read_text($program->{file})) : ();
+      && $program->{Expect} == 0 && !$program->{Needs} && !$program->{Faults};
+    my %kernels = $program->{file} =~ /\.cu$/ ? kernels(source($program)) : ();
     next unless @edits || ($is_verified && %kernels);
     for my $kernel (sort keys %kernels)
     {
@@ -223,7 +234,7 @@ in_parallel(
         my ($job) = @_;
         my $program = $job->{program};
         progress("$program->{name} as it is");
-        my ($binary, $made) = build($program, read_text($program->{file}), $program->{name});
+        my ($binary, $made) = build($program, source($program), $program->{name});
         return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
         my $failure = failure($program, $binary, battery($program, options($program, $binary)), []);
         return $failure eq '' ? '' : "fails without any edit: $failure";
