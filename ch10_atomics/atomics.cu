@@ -1,0 +1,600 @@
+// atomics: what every atomic function returns and leaves, for every type, and what adding costs
+//
+// From:    Section 10.2, Table 10.1, Listing 10.2
+// Compile: nvcc -O3 atomics.cu
+// Run:     ./a.out -n 4194304
+// Checks:  19
+// Sizes:   1 33 1000 100003
+//
+// Thousands of threads change one word, and each keeps the values it got back. Whatever the order
+// was, these give it away: a call is a step from the value it returned to the one it left, and
+// calls that happened one at a time are a walk that takes every step once, from the word's first
+// value to its last. There is one if as many steps leave each value as reach it, and all hang
+// together (Euler, 1736). If a single update gets lost, there is none.
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/timing.cuh"
+
+typedef long long int64;
+typedef unsigned long long uint64;
+
+const unsigned MAX_THREADS = 4096; // that contend for a word; each call is a step to be sorted
+const unsigned ROUNDS = 4;         // calls of each of them
+const unsigned ADDS = 16;          // of each thread where time is taken
+const unsigned CROWD = 1024;       // threads that then share an address
+
+// 16 bytes, which have had an exchange and a compare-and-swap since compute capability 9.0.
+struct alignas(16) Wide
+{
+    uint64 x, y;
+};
+
+bool operator==(Wide a, Wide b)
+{
+    return a.x == b.x && a.y == b.y;
+}
+
+// What is changed as a whole: of the pairs and quadruples it is each part for itself.
+template <typename T>
+struct Of
+{
+    typedef T Part;
+    static const int NEEDS = sizeof(T) == 16 ? 900 : 0; // compute capability, times 100
+};
+template <>
+struct Of<__half2>
+{
+    typedef __half Part;
+    static const int NEEDS = 0;
+};
+template <>
+struct Of<__nv_bfloat162>
+{
+    typedef __nv_bfloat16 Part;
+    static const int NEEDS = 0;
+};
+template <>
+struct Of<float2>
+{
+    typedef float Part;
+    static const int NEEDS = 900;
+};
+template <>
+struct Of<float4>
+{
+    typedef float Part;
+    static const int NEEDS = 900;
+};
+
+#ifdef __CUDA_ARCH__
+const int ARCH = __CUDA_ARCH__; // code for an older device leaves out what that does not have
+#else
+const int ARCH = 10000;
+#endif
+
+// The host adds numbers of 16 bits as float and rounds once more: that is exact rounding.
+template <typename T>
+auto widen(T x)
+{
+    if constexpr (std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>)
+    {
+        return (float)x;
+    }
+    else
+    {
+        return x;
+    }
+}
+
+// The k-th of values in rising order that try every bit: for 64-bit integers, both halves; for
+// signed ones, from below 0 to above; for unsigned ones, across the bit that would be the sign.
+template <typename T>
+T number(int64 k)
+{
+    typedef typename Of<T>::Part Part;
+    if constexpr (!std::is_same_v<T, Part>)
+    {
+        T all;
+        for (size_t i = 0; i < sizeof(T) / sizeof(Part); ++i)
+        {
+            const Part part = number<Part>((i + 1) * k);
+            memcpy((char *)&all + i * sizeof(Part), &part, sizeof(Part));
+        }
+        return all;
+    }
+    else if constexpr (std::is_same_v<T, Wide>)
+    {
+        return {(uint64)k, ~(uint64)k};
+    }
+    else if constexpr (std::is_integral_v<T>)
+    {
+        const uint64 middle = std::is_signed_v<T> ? 0 : (uint64)1 << (8 * sizeof(T) - 1);
+        return (T)(middle + k * (sizeof(T) == 8 ? 0x100000001 : 1));
+    }
+    else
+    {
+        return (T)(float)k;
+    }
+}
+
+// Calls are numbered; this is the bit for the i-th of `count`, low ones first.
+template <typename T>
+T bit(size_t i, size_t count)
+{
+    return (T)1 << (i * 8 * sizeof(T) / count);
+}
+
+enum Scope
+{
+    DEVICE, // atomic for all threads of the device,
+    BLOCK,  // of the block,
+    SYSTEM  // of all devices, and for the host
+};
+
+// A function: its arguments; the new value by the book's rule; the word at first; the operand of
+// the i-th of `count` calls, such that most calls change something.
+#define FUNCTION(name, arguments, new_value, first, ith)                          \
+    struct name                                                                   \
+    {                                                                             \
+        static constexpr const char *NAME = "atomic" #name, *RULE = #new_value;   \
+                                                                                  \
+        template <typename T>                                                     \
+        static T model(T is, [[maybe_unused]] T compare, [[maybe_unused]] T by)   \
+        {                                                                         \
+            [[maybe_unused]] const auto old = widen(is), val = widen(by);         \
+            return (T)(new_value);                                                \
+        }                                                                         \
+        template <typename T>                                                     \
+        static T start(void)                                                      \
+        {                                                                         \
+            return first;                                                         \
+        }                                                                         \
+        template <typename T>                                                     \
+        static T operand([[maybe_unused]] int64 i, [[maybe_unused]] size_t count) \
+        {                                                                         \
+            return ith;                                                           \
+        }                                                                         \
+        template <Scope SCOPE, typename T>                                        \
+        static __device__ T call(T *address, [[maybe_unused]] T compare, T val)   \
+        {                                                                         \
+            if constexpr (ARCH < Of<T>::NEEDS)                                    \
+            {                                                                     \
+                return val;                                                       \
+            }                                                                     \
+            else if constexpr (SCOPE == DEVICE)                                   \
+            {                                                                     \
+                return atomic##name arguments;                                    \
+            }                                                                     \
+            else if constexpr (SCOPE == BLOCK)                                    \
+            {                                                                     \
+                return atomic##name##_block arguments;                            \
+            }                                                                     \
+            else                                                                  \
+            {                                                                     \
+                return atomic##name##_system arguments;                           \
+            }                                                                     \
+        }                                                                         \
+    };
+
+// clang-format off
+FUNCTION(Add,  (address, val), old + val,                number<T>(0), number<T>(i % 17 - 8))
+FUNCTION(Sub,  (address, val), old - val,                number<T>(0), number<T>(i % 17 - 8))
+FUNCTION(Exch, (address, val), val,                      number<T>(0), number<T>(i + 1))
+FUNCTION(Min,  (address, val), old < val ? old : val,    number<T>(0), number<T>(-i - 1))
+FUNCTION(Max,  (address, val), old > val ? old : val,    number<T>(0), number<T>(i + 1))
+FUNCTION(Inc,  (address, val), old >= val ? 0 : old + 1, 0, 9)
+FUNCTION(Dec,  (address, val), old == 0 || old > val ? val : old - 1, 0, 9)
+FUNCTION(CAS,  (address, compare, val), old == compare ? val : old,
+         number<T>(0), number<T>(i * ROUNDS / count + 1))
+FUNCTION(And,  (address, val), old & val,                (T)~(T)0, (T)~bit<T>(i, count))
+FUNCTION(Or,   (address, val), old | val,                0, bit<T>(i, count))
+FUNCTION(Xor,  (address, val), old ^ val,                0, bit<T>(i, count))
+// clang-format on
+
+// The one kernel: calls, and keeps what they return. A block has a word of its own if the scope is
+// no wider.
+template <typename Function, Scope SCOPE, typename T>
+__global__ void contend(T *words, const T *compare, const T *val, T *old, unsigned N,
+                        unsigned count)
+{
+    const unsigned n = blockDim.x * blockIdx.x + threadIdx.x;
+    T *word = &words[SCOPE == BLOCK ? blockIdx.x : 0];
+    for (unsigned i = n; n < N && i < count; i += N)
+    {
+        old[i] = Function::template call<SCOPE>(word, compare[i], val[i]);
+    }
+}
+
+// ---- Is there an order? ----
+
+struct Step
+{
+    uint64 from, to;
+};
+
+// A value as a number that stands for it.
+template <typename T>
+uint64 key(T value)
+{
+    if constexpr (std::is_same_v<T, Wide>)
+    {
+        return hash_bits(value.x, value.y);
+    }
+    uint64 bits = 0;
+    memcpy(&bits, &value, sizeof(T) < 8 ? sizeof(T) : 8);
+    return bits;
+}
+
+size_t root_of(std::vector<size_t> &parent, size_t v)
+{
+    while (parent[v] != v)
+    {
+        v = parent[v] = parent[parent[v]];
+    }
+    return v;
+}
+
+// Can all the steps be taken, one after the other, from `first` to `last`?
+bool is_walk(const std::vector<Step> &steps, uint64 first, uint64 last)
+{
+    std::vector<uint64> values = {first, last};
+    for (const Step &step : steps)
+    {
+        values.push_back(step.from);
+        values.push_back(step.to);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    const auto place = [&](uint64 value)
+    {
+        return (size_t)(std::lower_bound(values.begin(), values.end(), value) - values.begin());
+    };
+    std::vector<int> surplus(values.size(), 0); // steps that leave, less those that reach it
+    std::vector<size_t> parent(values.size());  // of the trees whose roots name what hangs together
+    for (size_t v = 0; v < parent.size(); ++v)
+    {
+        parent[v] = v;
+    }
+    for (const Step &step : steps)
+    {
+        const size_t from = place(step.from), to = place(step.to);
+        ++surplus[from];
+        --surplus[to];
+        parent[root_of(parent, from)] = root_of(parent, to);
+    }
+    --surplus[place(first)];
+    ++surplus[place(last)];
+    const size_t root = root_of(parent, place(first));
+    bool right = true;
+    for (size_t v = 0; v < values.size(); ++v)
+    {
+        right = right && surplus[v] == 0 && root_of(parent, v) == root;
+    }
+    return right;
+}
+
+// It must find an order where there is one, and none where there is none.
+void check_walks(void)
+{
+    check_true("1, 1, 2 adds to 4 in one order", is_walk({{1, 2}, {0, 1}, {2, 4}}, 0, 4));
+    check_true("a lost update is noticed", !is_walk({{0, 1}, {0, 1}, {1, 2}}, 0, 2));
+    check_true("steps out of reach are noticed", !is_walk({{0, 1}, {5, 6}, {6, 5}}, 0, 1));
+}
+
+// ---- Table 10.1 ----
+
+struct Test
+{
+    unsigned N, block_size, grid_size;
+};
+
+template <typename T>
+T *to_device(const std::vector<T> &host)
+{
+    T *device;
+    CHECK(cudaMalloc(&device, host.size() * sizeof(T)));
+    CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return device;
+}
+
+template <typename T>
+void from_device(std::vector<T> &host, T *device)
+{
+    CHECK(cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(device));
+}
+
+// All calls, each with its operands; `words` and `old` become what the device made of them.
+template <typename Function, Scope SCOPE, typename T>
+void launch(const Test *test, std::vector<T> &words, const std::vector<T> &compare,
+            const std::vector<T> &val, std::vector<T> &old)
+{
+    poison((void *)old.data(), old.size() * sizeof(T));
+    T *d_words = to_device(words), *d_compare = to_device(compare), *d_val = to_device(val);
+    T *d_old = to_device(old);
+    contend<Function, SCOPE><<<test->grid_size, test->block_size>>>(d_words, d_compare, d_val,
+                                                                    d_old, test->N, old.size());
+    CHECK_LAUNCH();
+    from_device(words, d_words);
+    from_device(old, d_old);
+    CHECK(cudaFree(d_compare));
+    CHECK(cudaFree(d_val));
+}
+
+// Did each word's calls happen one at a time? Each part of a pair is a word for itself.
+template <typename Function, Scope SCOPE, typename T>
+bool happened_in_order(const Test *test)
+{
+    typedef typename Of<T>::Part Part;
+    const size_t count = (size_t)ROUNDS * test->N, num_words = SCOPE == BLOCK ? test->grid_size : 1;
+    std::vector<T> words(num_words, Function::template start<T>());
+    std::vector<T> compare(count), val(count), old(count);
+    for (size_t i = 0; i < count; ++i)
+    {
+        compare[i] = number<T>(i / test->N);
+        val[i] = Function::template operand<T>(i, count);
+    }
+    launch<Function, SCOPE>(test, words, compare, val, old);
+
+    const T first = Function::template start<T>();
+    const auto part = [](const T &all, size_t p)
+    {
+        Part one;
+        memcpy(&one, (const char *)&all + p * sizeof(Part), sizeof(Part));
+        return one;
+    };
+    bool right = true;
+    for (size_t p = 0; p < sizeof(T) / sizeof(Part); ++p)
+    {
+        std::vector<std::vector<Step>> steps(num_words);
+        for (size_t i = 0; i < count; ++i)
+        {
+            const Part is = part(old[i], p);
+            const Part becomes = Function::model(is, part(compare[i], p), part(val[i], p));
+            const size_t word = SCOPE == BLOCK ? i % test->N / test->block_size : 0;
+            steps[word].push_back({key(is), key(becomes)});
+        }
+        for (size_t word = 0; word < num_words; ++word)
+        {
+            right = right && is_walk(steps[word], key(part(first, p)), key(part(words[word], p)));
+        }
+    }
+    return right;
+}
+
+// What a cell of the table says: the scopes that are right, or why there is nothing to test.
+template <typename Function, typename T, Scope... SCOPES>
+const char *test_cell(const Test *test)
+{
+    cudaFuncAttributes code;
+    CHECK(cudaFuncGetAttributes(&code, contend<Function, DEVICE, T>));
+    if (code.ptxVersion * 10 < Of<T>::NEEDS)
+    {
+        return "9.0";
+    }
+    const bool right = (happened_in_order<Function, SCOPES, T>(test) && ...);
+    return !right ? "WRONG" : sizeof...(SCOPES) == 1 ? "d" : "dbs";
+}
+
+typedef const char *Cell(const Test *);
+
+const char *none(const Test *)
+{
+    return "-";
+}
+
+template <typename Function, typename T>
+const char *all(const Test *test)
+{
+    return test_cell<Function, T, DEVICE, BLOCK, SYSTEM>(test);
+}
+
+template <typename Function, typename T>
+const char *one(const Test *test) // of 16 bits: there are no other scopes
+{
+    return test_cell<Function, T, DEVICE>(test);
+}
+
+#if ON_GPU
+#define ON_GPU_ALL(...) all<__VA_ARGS__>
+#define ON_GPU_ONE(...) one<__VA_ARGS__>
+#else
+const char *gpu(const Test *)
+{
+    return "gpu";
+}
+#define ON_GPU_ALL(...) gpu
+#define ON_GPU_ONE(...) gpu
+#endif
+
+// The new value for a word of 2 and one of 5, by a single thread, with val = 3 and compare = 2.
+template <typename Function>
+bool demonstrate(void)
+{
+    const Test single = {1, 1, 1};
+    const std::vector<unsigned> compare = {2}, val = {3};
+    bool right = true;
+    printf("%-10s  %-38s", Function::NAME, Function::RULE);
+    for (unsigned before : {2u, 5u})
+    {
+        std::vector<unsigned> word = {before}, old(1);
+        launch<Function, DEVICE>(&single, word, compare, val, old);
+        right = right && old[0] == before && word[0] == Function::model(before, 2u, 3u);
+        printf("  %u, then %-10u", old[0], word[0]);
+    }
+    printf("\n");
+    return right;
+}
+
+// clang-format off
+#define INTEGERS(F) {all<F, int>, all<F, unsigned>, all<F, int64>, all<F, uint64>}
+const struct Row
+{
+    const char *name;
+    bool (*demonstrate)(void);
+    Cell *cells[14];
+} ROWS[] = {
+    {Add::NAME, demonstrate<Add>,
+     {all<Add, int>, all<Add, unsigned>, none, all<Add, uint64>, all<Add, float>, all<Add, double>,
+      one<Add, __half>, ON_GPU_ONE(Add, __half2), one<Add, __nv_bfloat16>,
+      ON_GPU_ONE(Add, __nv_bfloat162), ON_GPU_ALL(Add, float2), ON_GPU_ALL(Add, float4)}},
+    {Sub::NAME, demonstrate<Sub>, {all<Sub, int>, all<Sub, unsigned>}},
+    {Exch::NAME, demonstrate<Exch>,
+     {all<Exch, int>, all<Exch, unsigned>, none, all<Exch, uint64>, all<Exch, float>, none, none,
+      none, none, none, none, none, none, ON_GPU_ALL(Exch, Wide)}},
+    {CAS::NAME, demonstrate<CAS>,
+     {all<CAS, int>, all<CAS, unsigned>, none, all<CAS, uint64>, none, none, none,
+      none, none, none, none, none, one<CAS, unsigned short>, ON_GPU_ALL(CAS, Wide)}},
+    {Inc::NAME, demonstrate<Inc>, {none, all<Inc, unsigned>}},
+    {Dec::NAME, demonstrate<Dec>, {none, all<Dec, unsigned>}},
+    {Max::NAME, demonstrate<Max>, INTEGERS(Max)},
+    {Min::NAME, demonstrate<Min>, INTEGERS(Min)},
+    {And::NAME, demonstrate<And>, INTEGERS(And)},
+    {Or::NAME, demonstrate<Or>, INTEGERS(Or)},
+    {Xor::NAME, demonstrate<Xor>, INTEGERS(Xor)},
+};
+// clang-format on
+
+void test_functions(size_t N, size_t block_size)
+{
+    Test test = {(unsigned)std::min<size_t>(N, MAX_THREADS), (unsigned)block_size, 0};
+    test.grid_size = (test.N - 1) / test.block_size + 1;
+    printf("\nfunction    %-38s  %-17s  %-17s\n", "new value (val = 3, compare = 2)",
+           "from 2, it returns", "from 5");
+    bool right[sizeof(ROWS) / sizeof(Row)];
+    for (const Row &row : ROWS)
+    {
+        right[&row - ROWS] = row.demonstrate();
+    }
+    printf(
+        "\nTable 10.1, %u threads with %u calls each, the order found: for the device (d), blocks "
+        "(b), the system (s)\n",
+        test.N, ROUNDS);
+    printf("function     int  uint int64 uint64 float double half half2 bf16 bf162 float2 float4  "
+           "u16 16 byte\n");
+    for (const Row &row : ROWS)
+    {
+        static const int WIDTH[] = {5, 6, 6, 7, 6, 7, 5, 6, 5, 6, 7, 7, 5, 8};
+        printf("%-10s", row.name);
+        for (int i = 0; i < 14; ++i)
+        {
+            const char *says = row.cells[i] != NULL ? row.cells[i](&test) : "-";
+            right[&row - ROWS] = right[&row - ROWS] && strcmp(says, "WRONG") != 0;
+            printf(" %*s", WIDTH[i] - 1, says);
+        }
+        printf("\n");
+        check_true(row.name, right[&row - ROWS]);
+    }
+    printf("9.0: needs that compute capability, and -arch=sm_90%s\n",
+           ON_GPU ? "" : "; gpu: not on the CPU backend");
+}
+
+// ---- What adding costs ----
+
+// Listing 10.2: any function can be made of compare-and-swap. If the word is no longer what the
+// sum was made from, somebody was faster: make it again. Integers are compared, because a NaN is
+// equal to nothing, itself included, and the loop would never end.
+__device__ double add_by_cas(double *address, double val)
+{
+    uint64 *word = (uint64 *)address;
+    uint64 old = *word, assumed;
+    do
+    {
+        assumed = old;
+        const double sum = __longlong_as_double(assumed) + val;
+        old = atomicCAS(word, assumed, (uint64)__double_as_longlong(sum));
+    } while (old != assumed);
+    return __longlong_as_double(old);
+}
+
+template <typename T>
+__device__ T add_native(T *address, T val)
+{
+    return atomicAdd(address, val);
+}
+
+// Thread n adds to sum n % addresses. With one address a whole warp wants it at once, with 32 each
+// lane its own, but every warp the same ones.
+template <typename T, T (*ADD)(T *, T)>
+__global__ void add_many(T *sums, unsigned addresses, unsigned N)
+{
+    const unsigned n = blockDim.x * blockIdx.x + threadIdx.x;
+    for (unsigned i = 0; n < N && i < ADDS; ++i)
+    {
+        ADD(&sums[n % addresses], (T)(1 + n % 3));
+    }
+}
+
+// Adds with each of the numbers of addresses, checks every sum, prints adds a second.
+template <typename T, T (*ADD)(T *, T)>
+void time_adds(const char *name, const Args *args)
+{
+    bool right = true;
+    double rates[4], *rate = rates;
+    for (size_t most : {(size_t)1, (size_t)32, (size_t)1024, args->N})
+    {
+        const unsigned addresses = std::min(most, args->N);
+        const unsigned N = std::min<size_t>(args->N, (size_t)CROWD * addresses);
+        const unsigned block_size = args->block_x, grid_size = (N - 1) / block_size + 1;
+        std::vector<T> sums(addresses), expected(addresses);
+        for (unsigned n = 0; n < N; ++n)
+        {
+            expected[n % addresses] += ADDS * (1 + n % 3); // small integers: exact in any order
+        }
+        T *d_sums;
+        CHECK(cudaMalloc(&d_sums, addresses * sizeof(T)));
+        const auto zero = [&]
+        {
+            CHECK(cudaMemset(d_sums, 0, addresses * sizeof(T)));
+        };
+        const auto add = [&]
+        {
+            add_many<T, ADD><<<grid_size, block_size>>>(d_sums, addresses, N);
+        };
+        const Timing time = time_kernel(add, args->repeats, zero);
+        from_device(sums, d_sums);
+        right = right && sums == expected;
+        *rate++ = (double)N * ADDS / time.median * 1e-6;
+    }
+    check_true(name, right);
+    printf("%-14s %10.4g %10.4g %10.4g %12.4g\n", name, rates[0], rates[1], rates[2], rates[3]);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(1 << 22, 1 << 15);
+    args.repeats = 5;
+    args.bytes_per_element = sizeof(uint64);
+    args.bytes_on_host = 2 * sizeof(uint64);
+    parse_args(&args, argc, argv, "-n N -b B -r R",
+               "atomics: what every atomic function returns and leaves, for every type, and what "
+               "adding costs");
+    if (args.N > 1u << 30)
+    {
+        usage_error(&args, "-n takes at most %u threads", 1u << 30);
+    }
+    print_device();
+    check_walks();
+    test_functions(args.N, args.block_x);
+
+    printf("\n10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
+           "address\n%-14s %10s %10s %10s %12s\n",
+           args.N, args.repeats, CROWD, "addresses", "1", "32", "1024", "N");
+    time_adds<int, add_native<int>>("int", &args);
+    time_adds<uint64, add_native<uint64>>("uint64", &args);
+    time_adds<float, add_native<float>>("float", &args);
+    time_adds<double, add_native<double>>("double", &args);
+    time_adds<double, add_by_cas>("double by CAS", &args);
+    return verdict();
+}
