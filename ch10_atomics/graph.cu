@@ -251,38 +251,28 @@ T *to_device(const T *host, size_t count)
 
 // ---- Checks, and the table ----
 
-struct Measured
-{
-    Timing device;
-    double host_ms;
-};
-
-// Times an algorithm and checks what its last run left, which is then in `result`.
+// Times an algorithm, checks what its last run left, and prints its row but for what it found,
+// which is then in `found`. An algorithm begins anew each time, on the host and on the device.
 template <typename Reference>
-Measured measure(const char *name, Problem *p, size_t repeats, void (*algorithm)(Problem *),
-                 Reference reference, unsigned *result)
+void measure(const char *name, Problem *p, size_t repeats, void (*algorithm)(Problem *),
+             Reference reference, unsigned *found)
 {
     unsigned *expected = host_array<unsigned>(p->h.N);
     const double start = host_clock();
     reference(expected);
     const double host_ms = host_clock() - start;
 
-    const Timing device = time_host([=] { algorithm(p); }, repeats);
-    poison(result, p->h.N * sizeof(unsigned));
-    CHECK(cudaMemcpy(result, p->d_result, p->h.N * sizeof(unsigned), cudaMemcpyDeviceToHost));
-    check_elements(name, result, expected, p->h.N);
+    const double ms = time_host([=] { algorithm(p); }, repeats).median;
+    poison(found, p->h.N * sizeof(unsigned));
+    CHECK(cudaMemcpy(found, p->d_result, p->h.N * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    check_elements(name, found, expected, p->h.N);
     free(expected);
-    return {device, host_ms};
+    const size_t num_edges = measure_reach(p->h, found).edges; // no state is UNREACHED: all of them
+    printf("%-16s %6u %10.4g %12.1f %10.4g %7.2f  ", name, p->rounds, ms, num_edges / ms * 1e-3,
+           host_ms, host_ms / ms);
 }
 
-// What was found comes after the numbers.
-void print_row(const char *name, const Problem *p, Measured m, size_t edges)
-{
-    printf("%-16s %6u %10.4g %12.1f %10.4g %7.2f  ", name, p->rounds, m.device.median,
-           edges / m.device.median * 1e-3, m.host_ms, m.host_ms / m.device.median);
-}
-
-// The levels that `search` has left, added up on the device.
+// The levels that `search` has left, added up on the device: 1 / their mean.
 double find_closeness(Problem *p, const Reach *reach)
 {
     unsigned long long total[2] = {};
@@ -294,62 +284,15 @@ double find_closeness(Problem *p, const Reach *reach)
     return total[1] > 0 ? (total[0] - 1.0) / total[1] : 0.0;
 }
 
-void search_and_print(Problem *p, size_t repeats, bool print, unsigned *found)
-{
-    const auto search_host = [=](unsigned *level)
-    {
-        search_reference(p->h, p->source, level);
-    };
-    const Measured m = measure("search", p, repeats, search, search_host, found);
-    const Reach reach = measure_reach(p->h, found);
-    const double closeness = find_closeness(p, &reach);
-    if (print)
-    {
-        print_row("search", p, m, reach.edges);
-        printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", reach.reached,
-               reach.farthest, p->source, closeness);
-    }
-}
-
-void find_paths_and_print(Problem *p, size_t repeats, bool print, unsigned *found)
-{
-    const auto paths_host = [=](unsigned *distance)
-    {
-        paths_reference(p->h, p->source, distance);
-    };
-    const Measured m = measure("shortest paths", p, repeats, find_paths, paths_host, found);
-    const Reach reach = measure_reach(p->h, found);
-    if (print)
-    {
-        print_row("shortest paths", p, m, reach.edges);
-        printf("the farthest %u away\n", reach.farthest);
-    }
-}
-
-void find_independent_and_print(Problem *p, size_t repeats, bool print, unsigned *state)
-{
-    const auto greedy_host = [=](unsigned *greedy)
-    {
-        independent_reference(p->h, p->seed, greedy);
-    };
-    const Measured m = measure("independent set", p, repeats, find_independent, greedy_host, state);
-    check_set(p->h, state);
-    if (print)
-    {
-        print_row("independent set", p, m, p->h.offsets[p->h.N] / 2);
-        printf("%zu vertices in it\n", (size_t)std::count(state, state + p->h.N, (unsigned)IN));
-    }
-}
-
 // All on one graph; the states of the vertices, in or out of the set, stay in `found`.
-void solve(const Args *args, const Graph &h, unsigned source, bool print, unsigned *found)
+void solve(const Args *args, const char *title, const Graph &h, unsigned source, unsigned *found)
 {
+    const size_t ends = h.offsets[h.N];
     Problem p = {};
     p.h = h;
     p.source = source;
     p.block_size = args->block_x;
     p.seed = args->seed;
-    const size_t ends = h.offsets[h.N];
     size_t *d_offsets = to_device(h.offsets, h.N + 1);
     unsigned *d_targets = to_device(h.targets, ends), *d_weights = to_device(h.weights, ends);
     p.d = {h.N, d_offsets, d_targets, d_weights};
@@ -360,9 +303,24 @@ void solve(const Args *args, const Graph &h, unsigned source, bool print, unsign
     CHECK(cudaMalloc(&p.d_size, sizeof(unsigned)));
     CHECK(cudaMalloc(&p.d_total, 2 * sizeof(*p.d_total)));
 
-    search_and_print(&p, args->repeats, print, found);
-    find_paths_and_print(&p, args->repeats, print, found);
-    find_independent_and_print(&p, args->repeats, print, found);
+    printf("%s: %u vertices, %zu edges, median of %zu repeats\n"
+           "                 rounds %10s 10^6 edges/s    host ms  x host  found\n",
+           title, h.N, ends / 2, args->repeats, TIME_UNIT);
+    measure(
+        "search", &p, args->repeats, search,
+        [&](unsigned *level) { search_reference(h, source, level); }, found);
+    const Reach near = measure_reach(h, found);
+    printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", near.reached,
+           near.farthest, source, find_closeness(&p, &near));
+    measure(
+        "shortest paths", &p, args->repeats, find_paths,
+        [&](unsigned *distance) { paths_reference(h, source, distance); }, found);
+    printf("the farthest %u away\n", measure_reach(h, found).farthest);
+    measure(
+        "independent set", &p, args->repeats, find_independent,
+        [&](unsigned *state) { independent_reference(h, args->seed, state); }, found);
+    check_set(h, found);
+    printf("%zu vertices in it\n", (size_t)std::count(found, found + h.N, (unsigned)IN));
 
     for (unsigned *array :
          {p.d_vertices[0], p.d_vertices[1], p.d_result, p.d_queued, p.d_size, d_targets, d_weights})
@@ -371,13 +329,6 @@ void solve(const Args *args, const Graph &h, unsigned source, bool print, unsign
     }
     CHECK(cudaFree(d_offsets));
     CHECK(cudaFree(p.d_total));
-}
-
-void free_graph(const Graph &g)
-{
-    free((void *)g.offsets);
-    free((void *)g.targets);
-    free((void *)g.weights);
 }
 
 int main(int argc, char **argv)
@@ -407,8 +358,8 @@ int main(int argc, char **argv)
     unsigned state[SIDE * SIDE];
     const Graph grid = make_graph(SIDE * SIDE, 2 * SIDE * (SIDE - 1),
                                   [&](size_t k) { return grid_edge(k, args.seed); });
-    solve(&args, grid, 0, false, state);
-    printf("maximal independent set of the %u x %u grid (X: in it)\n", SIDE, SIDE);
+    solve(&args, "grid", grid, 0, state);
+    printf("its maximal independent set (X: in it)\n");
     for (unsigned v = 0; v < SIDE * SIDE; ++v)
     {
         printf("%s%c%s", v % SIDE == 0 ? "  " : "", state[v] == IN ? 'X' : '0',
@@ -418,11 +369,9 @@ int main(int argc, char **argv)
 
     const Graph random =
         make_graph(N, N * degree / 2, [&](size_t k) { return random_edge(k, N, args.seed); });
-    printf("random graph: %u vertices, %zu edges, median of %zu repeats\n"
-           "                 rounds %10s 10^6 edges/s    host ms  x host\n",
-           N, random.offsets[N] / 2, args.repeats, TIME_UNIT);
     unsigned *states = host_array<unsigned>(N);
-    solve(&args, random, source, true, states);
+    printf("\n");
+    solve(&args, "random graph", random, source, states);
     free(states);
     free_graph(random);
     return verdict();

@@ -83,6 +83,13 @@ Graph make_graph(unsigned N, size_t num_edges, EdgeOf edge_of)
     return {N, offsets, targets, weights};
 }
 
+void free_graph(const Graph &g)
+{
+    free((void *)g.offsets);
+    free((void *)g.targets);
+    free((void *)g.weights);
+}
+
 // Neighbours to the right, then neighbours below.
 Edge grid_edge(size_t k, uint64_t seed)
 {
