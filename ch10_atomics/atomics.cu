@@ -3,7 +3,7 @@
 // From:    Section 10.2, Table 10.1, Listing 10.2
 // Compile: nvcc -O3 atomics.cu
 // Run:     ./a.out -n 4194304
-// Checks:  19
+// Checks:  30
 // Sizes:   1 33 1000 100003
 //
 // Thousands of threads change one word, and each keeps the values it got back. Whatever the order
@@ -23,6 +23,7 @@
 
 const unsigned MAX_THREADS = 4096; // that contend for a word; each call is a step to be sorted
 const unsigned ROUNDS = 4;         // calls of each of them
+const int NUM_TYPES = 14;          // columns of the table
 const unsigned ADDS = 16;          // of each thread where time is taken
 const unsigned CROWD = 1024;       // threads that then share an address
 
@@ -195,130 +196,110 @@ bool happened_in_order(const Test *test)
 }
 
 // What a cell of the table says: the scopes that are right, or why there is nothing to test.
-template <typename Function, typename T, Scope... SCOPES>
+template <typename Function, typename T>
 const char *test_cell(const Test *test)
 {
-    cudaFuncAttributes code;
-    CHECK(cudaFuncGetAttributes(&code, contend<Function, DEVICE, T>));
-    if (code.ptxVersion * 10 < Of<T>::NEEDS)
+    if constexpr (std::is_void_v<T>)
     {
-        return "9.0";
+        return "-";
     }
-    const bool right = (happened_in_order<Function, SCOPES, T>(test) && ...);
-    return !right ? "WRONG" : sizeof...(SCOPES) == 1 ? "d" : "dbs";
-}
-
-typedef const char *Cell(const Test *);
-
-const char *none(const Test *)
-{
-    return "-";
-}
-
-template <typename Function, typename T>
-const char *all(const Test *test)
-{
-    return test_cell<Function, T, DEVICE, BLOCK, SYSTEM>(test);
-}
-
-template <typename Function, typename T>
-const char *one(const Test *test) // of 16 bits: there are no other scopes
-{
-    return test_cell<Function, T, DEVICE>(test);
-}
-
-#if ON_GPU
-#define ON_GPU_ALL(...) all<__VA_ARGS__>
-#define ON_GPU_ONE(...) one<__VA_ARGS__>
-#else
-const char *gpu(const Test *)
-{
-    return "gpu";
-}
-#define ON_GPU_ALL(...) gpu
-#define ON_GPU_ONE(...) gpu
-#endif
-
-// The new value for a word of 2 and one of 5, by a single thread, with val = 3 and compare = 2.
-template <typename Function>
-bool demonstrate(void)
-{
-    const Test single = {1, 1, 1};
-    const std::vector<unsigned> compare = {2}, val = {3};
-    bool right = true;
-    printf("%-10s  %-38s", Function::NAME, Function::RULE);
-    for (unsigned before : {2u, 5u})
+    else if constexpr (!ON_GPU && Of<T>::GPU_ONLY)
     {
-        std::vector<unsigned> word = {before}, old(1);
-        launch<Function, DEVICE>(&single, word, compare, val, old);
-        right = right && old[0] == before && word[0] == Function::model(before, 2u, 3u);
-        printf("  %u, then %-10u", old[0], word[0]);
+        return "gpu";
+    }
+    else
+    {
+        cudaFuncAttributes code;
+        CHECK(cudaFuncGetAttributes(&code, contend<Function, DEVICE, T>));
+        if (code.ptxVersion * 10 < Of<T>::NEEDS)
+        {
+            return "9.0";
+        }
+        bool right = happened_in_order<Function, DEVICE, T>(test);
+        if constexpr (sizeof(typename Of<T>::Part) == 2)
+        {
+            return right ? "d" : "WRONG"; // of 16 bits: there are no other scopes
+        }
+        else
+        {
+            right = happened_in_order<Function, BLOCK, T>(test) && right;
+            right = happened_in_order<Function, SYSTEM, T>(test) && right;
+            return right ? "dbs" : "WRONG";
+        }
+    }
+}
+
+template <typename Function, typename... Types>
+void test_row(const Test *test)
+{
+    const char *cells[NUM_TYPES] = {test_cell<Function, Types>(test)...};
+    bool right = true;
+    printf("%-10s", Function::NAME);
+    for (const char *cell : cells)
+    {
+        printf(" %6s", cell != NULL ? cell : "-");
+        right = right && (cell == NULL || strcmp(cell, "WRONG") != 0);
     }
     printf("\n");
-    return right;
+    check_true(Function::NAME, right);
 }
-
-// clang-format off
-#define INTEGERS(F) {all<F, int>, all<F, unsigned>, all<F, int64>, all<F, uint64>}
-const struct Row
-{
-    const char *name;
-    bool (*demonstrate)(void);
-    Cell *cells[14];
-} ROWS[] = {
-    {Add::NAME, demonstrate<Add>,
-     {all<Add, int>, all<Add, unsigned>, none, all<Add, uint64>, all<Add, float>, all<Add, double>,
-      one<Add, __half>, ON_GPU_ONE(Add, __half2), one<Add, __nv_bfloat16>,
-      ON_GPU_ONE(Add, __nv_bfloat162), ON_GPU_ALL(Add, float2), ON_GPU_ALL(Add, float4)}},
-    {Sub::NAME, demonstrate<Sub>, {all<Sub, int>, all<Sub, unsigned>}},
-    {Exch::NAME, demonstrate<Exch>,
-     {all<Exch, int>, all<Exch, unsigned>, none, all<Exch, uint64>, all<Exch, float>, none, none,
-      none, none, none, none, none, none, ON_GPU_ALL(Exch, Wide)}},
-    {CAS::NAME, demonstrate<CAS>,
-     {all<CAS, int>, all<CAS, unsigned>, none, all<CAS, uint64>, none, none, none,
-      none, none, none, none, none, one<CAS, unsigned short>, ON_GPU_ALL(CAS, Wide)}},
-    {Inc::NAME, demonstrate<Inc>, {none, all<Inc, unsigned>}},
-    {Dec::NAME, demonstrate<Dec>, {none, all<Dec, unsigned>}},
-    {Max::NAME, demonstrate<Max>, INTEGERS(Max)},
-    {Min::NAME, demonstrate<Min>, INTEGERS(Min)},
-    {And::NAME, demonstrate<And>, INTEGERS(And)},
-    {Or::NAME, demonstrate<Or>, INTEGERS(Or)},
-    {Xor::NAME, demonstrate<Xor>, INTEGERS(Xor)},
-};
-// clang-format on
 
 void test_functions(size_t N, size_t block_size)
 {
     Test test = {(unsigned)std::min<size_t>(N, MAX_THREADS), (unsigned)block_size, 0};
     test.grid_size = (test.N - 1) / test.block_size + 1;
-    printf("\nfunction    %-38s  %-17s  %-17s\n", "new value (val = 3, compare = 2)",
-           "from 2, it returns", "from 5");
-    bool right[sizeof(ROWS) / sizeof(Row)];
-    for (const Row &row : ROWS)
+    printf("\nTable 10.1, %u threads with %u calls each: an order found for the device (d), each "
+           "block (b), the system (s)\n%-10s",
+           test.N, ROUNDS, "function");
+    for (const char *type : {"int", "uint", "int64", "uint64", "float", "double", "half", "half2",
+                             "bf16", "bf16x2", "float2", "float4", "uint16", "16 B"})
     {
-        right[&row - ROWS] = row.demonstrate();
+        printf(" %6s", type);
     }
-    printf(
-        "\nTable 10.1, %u threads with %u calls each, the order found: for the device (d), blocks "
-        "(b), the system (s)\n",
-        test.N, ROUNDS);
-    printf("function     int  uint int64 uint64 float double half half2 bf16 bf162 float2 float4  "
-           "u16 16 byte\n");
-    for (const Row &row : ROWS)
-    {
-        static const int WIDTH[] = {5, 6, 6, 7, 6, 7, 5, 6, 5, 6, 7, 7, 5, 8};
-        printf("%-10s", row.name);
-        for (int i = 0; i < 14; ++i)
-        {
-            const char *says = row.cells[i] != NULL ? row.cells[i](&test) : "-";
-            right[&row - ROWS] = right[&row - ROWS] && strcmp(says, "WRONG") != 0;
-            printf(" %*s", WIDTH[i] - 1, says);
-        }
-        printf("\n");
-        check_true(row.name, right[&row - ROWS]);
-    }
+    printf("\n");
+    test_row<Add, int, unsigned, void, uint64, float, double, __half, __half2, __nv_bfloat16,
+             __nv_bfloat162, float2, float4>(&test);
+    test_row<Sub, int, unsigned>(&test);
+    test_row<Exch, int, unsigned, void, uint64, float, void, void, void, void, void, void, void,
+             void, Wide>(&test);
+    test_row<CAS, int, unsigned, void, uint64, void, void, void, void, void, void, void, void,
+             unsigned short, Wide>(&test);
+    test_row<Inc, void, unsigned>(&test);
+    test_row<Dec, void, unsigned>(&test);
+    test_row<Max, int, unsigned, int64, uint64>(&test);
+    test_row<Min, int, unsigned, int64, uint64>(&test);
+    test_row<And, int, unsigned, int64, uint64>(&test);
+    test_row<Or, int, unsigned, int64, uint64>(&test);
+    test_row<Xor, int, unsigned, int64, uint64>(&test);
     printf("9.0: needs that compute capability, and -arch=sm_90%s\n",
            ON_GPU ? "" : "; gpu: not on the CPU backend");
+}
+
+// What becomes of a word of 2 and one of 5: a single thread, val = 3, compare = 2.
+template <typename Function>
+void demonstrate(void)
+{
+    const Test single = {1, 1, 1};
+    const std::vector<unsigned> compare = {2}, val = {3};
+    bool right = true;
+    printf("%-10s  %-36s", Function::NAME, Function::RULE);
+    for (unsigned before : {2u, 5u})
+    {
+        std::vector<unsigned> word = {before}, old(1);
+        launch<Function, DEVICE>(&single, word, compare, val, old);
+        right = right && old[0] == before && word[0] == Function::model(before, 2u, 3u);
+        printf("  %8u %10u", old[0], word[0]);
+    }
+    printf("\n");
+    check_true(Function::NAME, right);
+}
+
+template <typename... Functions>
+void demonstrate_all(void)
+{
+    printf("%-10s  %-36s  %8s %10s  %8s %10s\n", "function", "new value (compare = 2, val = 3)",
+           "returned", "left of 2", "returned", "left of 5");
+    (demonstrate<Functions>(), ...);
 }
 
 // ---- What adding costs ----
@@ -408,6 +389,7 @@ int main(int argc, char **argv)
     }
     print_device();
     check_walks();
+    demonstrate_all<Add, Sub, Exch, Min, Max, Inc, Dec, CAS, And, Or, Xor>();
     test_functions(args.N, args.block_x);
 
     printf("\n10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "

@@ -24,32 +24,37 @@ bool operator==(Wide a, Wide b)
     return a.x == b.x && a.y == b.y;
 }
 
-// What is changed as a whole, and the compute capability (times 100) that this needs. Pairs and
-// quadruples are changed part by part.
-template <typename P, int CAPABILITY>
+// What is changed as a whole (pairs and quadruples are changed part by part), the compute capability
+// that this needs, times 100, and whether it needs a GPU.
+template <typename P, int CAPABILITY, bool GPU>
 struct Parts
 {
     typedef P Part;
     static const int NEEDS = CAPABILITY;
+    static const bool GPU_ONLY = GPU;
 };
 template <typename T>
-struct Of : Parts<T, sizeof(T) == 16 ? 900 : 0>
+struct Of : Parts<T, 0, false>
 {
 };
 template <>
-struct Of<__half2> : Parts<__half, 0>
+struct Of<Wide> : Parts<Wide, 900, true>
 {
 };
 template <>
-struct Of<__nv_bfloat162> : Parts<__nv_bfloat16, 0>
+struct Of<__half2> : Parts<__half, 0, true>
 {
 };
 template <>
-struct Of<float2> : Parts<float, 900>
+struct Of<__nv_bfloat162> : Parts<__nv_bfloat16, 0, true>
 {
 };
 template <>
-struct Of<float4> : Parts<float, 900>
+struct Of<float2> : Parts<float, 900, true>
+{
+};
+template <>
+struct Of<float4> : Parts<float, 900, true>
 {
 };
 
