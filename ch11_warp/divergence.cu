@@ -1,4 +1,4 @@
-// divergence: branches that part whole warps cost nothing, branches that part lanes cost a pass each
+// divergence: branches that part warps cost nothing, those that part lanes a pass for each path
 //
 // From:    section 11.1
 // Compile: nvcc -O3 divergence.cu
@@ -181,9 +181,10 @@ int main(int argc, char **argv)
     args.N = default_size(1 << 22, 1 << 13);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
-               "divergence: branches that part whole warps cost nothing, branches that part lanes "
-               "cost a pass each");
+    parse_args(
+        &args, argc, argv, "-n N -b B -r R -s S",
+        "divergence: branches that part warps cost nothing, those that part lanes a pass for "
+        "each path");
     if (args.block_x % WARP_SIZE != 0)
     {
         usage_error(&args, "-b takes whole warps here, multiples of %u, not %zu", WARP_SIZE,

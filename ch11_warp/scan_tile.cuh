@@ -201,9 +201,9 @@ struct Message
     }
 };
 
-// The total of all tiles before this one, to the lanes of one warp. They look at the 32 tiles before
-// it at once; unless one of them knows its prefix, at the 32 before those. No tile waits for one
-// before it to be finished: as soon as that has its own total, it can be looked past.
+// The total of all tiles before this one, for all lanes of a warp. They look at the 32 tiles before
+// it at once and, unless one of these knows its prefix, at the 32 before those. No tile has to wait
+// for another to be finished: one that has its own total can be looked past.
 template <class Op, typename T>
 __device__ T look_back(const volatile Word *words, size_t tile)
 {
