@@ -115,8 +115,8 @@ __device__ real star_sum(At at)
 
 const int GLOBAL_Z = 2, GLOBAL_Y = 4, GLOBAL_X = 64; // threads in a block
 
-// Of 25 points 9 are in the row that the warp reads anyway, the others in 16 more rows, which blocks
-// nearby read too: what that costs is up to L1 and L2.
+// Of 25 points 9 are in the row that the warp reads anyway, the others in 16 more rows, which other
+// blocks read too: what that costs is up to L1 and L2.
 template <int R>
 __global__ void star_global(const real *u, real *v, Box box)
 {
