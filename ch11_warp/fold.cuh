@@ -139,9 +139,9 @@ __device__ R fold_block(R y, int active, Op op)
     return tid < 32 ? fold_warp(tid < warps ? s_y[tid] : y, warps, op) : y;
 }
 
-// What a block has for the last one: words of 32 bits of it beside a flag, each written and read as a
-// whole. Whoever sees the flag has the bits: no fence is needed, nor its wait for the L2 cache. A
-// slot is zero before its first use.
+// What a block has for the last one: words of 32 bits of it beside a flag, each written and read
+// as a whole. Whoever sees the flag has the bits: no fence is needed, nor its wait for the L2
+// cache. A slot is zero before its first use.
 template <typename T>
 union Words
 {
