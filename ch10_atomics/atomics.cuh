@@ -1,4 +1,4 @@
-// Values of the types of Table 10.1, and whether calls on one word happened one at a time.
+// The types and functions of Table 10.1 in one form, and whether calls happened one at a time.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -9,6 +9,7 @@
 #include <vector>
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/error.cuh"
 
 typedef long long int64;
 typedef unsigned long long uint64;
@@ -108,6 +109,87 @@ template <typename T>
 T bit(size_t i, size_t count)
 {
     return (T)1 << (i * 8 * sizeof(T) / count);
+}
+
+template <typename T>
+typename Of<T>::Part part_of(const T &all, size_t p)
+{
+    typename Of<T>::Part part;
+    memcpy(&part, (const char *)&all + p * sizeof(part), sizeof(part));
+    return part;
+}
+
+#ifdef __CUDA_ARCH__
+const int ARCH = __CUDA_ARCH__; // code for an older device leaves out what that does not have
+#else
+const int ARCH = 10000;
+#endif
+
+enum Scope
+{
+    DEVICE, // atomic for all threads of the device,
+    BLOCK,  // of the block,
+    SYSTEM  // of all devices, and for the host
+};
+
+// A function: the host's model of it, the operands to try it with, and the call in each scope.
+#define FUNCTION(name, arguments, new_value, first, ith)                          \
+    struct name                                                                   \
+    {                                                                             \
+        static constexpr const char *NAME = "atomic" #name, *RULE = #new_value;   \
+                                                                                  \
+        template <typename T>                                                     \
+        static T model(T is, [[maybe_unused]] T compare, [[maybe_unused]] T by)   \
+        {                                                                         \
+            [[maybe_unused]] const auto old = widen(is), val = widen(by);         \
+            return (T)(new_value);                                                \
+        }                                                                         \
+        template <typename T>                                                     \
+        static T start(void)                                                      \
+        {                                                                         \
+            return first;                                                         \
+        }                                                                         \
+        template <typename T>                                                     \
+        static T operand([[maybe_unused]] int64 i, [[maybe_unused]] size_t count) \
+        {                                                                         \
+            return ith;                                                           \
+        }                                                                         \
+        template <Scope SCOPE, typename T>                                        \
+        static __device__ T call(T *address, [[maybe_unused]] T compare, T val)   \
+        {                                                                         \
+            if constexpr (ARCH < Of<T>::NEEDS)                                    \
+            {                                                                     \
+                return val;                                                       \
+            }                                                                     \
+            else if constexpr (SCOPE == DEVICE)                                   \
+            {                                                                     \
+                return atomic##name arguments;                                    \
+            }                                                                     \
+            else if constexpr (SCOPE == BLOCK)                                    \
+            {                                                                     \
+                return atomic##name##_block arguments;                            \
+            }                                                                     \
+            else                                                                  \
+            {                                                                     \
+                return atomic##name##_system arguments;                           \
+            }                                                                     \
+        }                                                                         \
+    };
+
+template <typename T>
+T *to_device(const std::vector<T> &host)
+{
+    T *device;
+    CHECK(cudaMalloc(&device, host.size() * sizeof(T)));
+    CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return device;
+}
+
+template <typename T>
+void from_device(std::vector<T> &host, T *device)
+{
+    CHECK(cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(device));
 }
 
 // ---- Is there an order? ----
