@@ -13,9 +13,6 @@
 // together (Euler, 1736). If a single update gets lost, there is none.
 
 #include <stdio.h>
-#include <string.h>
-#include <algorithm>
-#include <vector>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/timing.cuh"
@@ -44,8 +41,7 @@ FUNCTION(Or,   (address, val), old | val,                0, bit<T>(i, count))
 FUNCTION(Xor,  (address, val), old ^ val,                0, bit<T>(i, count))
 // clang-format on
 
-// The one kernel: calls, and keeps what they return. A block has a word of its own if the scope is
-// no wider.
+// The one kernel: calls, and keeps what is returned. In BLOCK scope each block has its own word.
 template <typename Function, Scope SCOPE, typename T>
 __global__ void contend(T *words, const T *compare, const T *val, T *old, unsigned N,
                         unsigned count)
@@ -59,11 +55,6 @@ __global__ void contend(T *words, const T *compare, const T *val, T *old, unsign
 }
 
 // ---- Table 10.1 ----
-
-struct Test
-{
-    unsigned N, block_size, grid_size;
-};
 
 // All calls, each with its operands; `words` and `old` become what the device made of them.
 template <typename Function, Scope SCOPE, typename T>
@@ -86,7 +77,6 @@ void launch(const Test *test, std::vector<T> &words, const std::vector<T> &compa
 template <typename Function, Scope SCOPE, typename T>
 bool happened_in_order(const Test *test)
 {
-    typedef typename Of<T>::Part Part;
     const size_t count = (size_t)ROUNDS * test->N, num_words = SCOPE == BLOCK ? test->grid_size : 1;
     std::vector<T> words(num_words, Function::template start<T>());
     std::vector<T> compare(count), val(count), old(count);
@@ -97,25 +87,8 @@ bool happened_in_order(const Test *test)
     }
     launch<Function, SCOPE>(test, words, compare, val, old);
 
-    const T first = Function::template start<T>();
-    bool right = true;
-    for (size_t p = 0; p < sizeof(T) / sizeof(Part); ++p)
-    {
-        std::vector<std::vector<Step>> steps(num_words);
-        for (size_t i = 0; i < count; ++i)
-        {
-            const Part is = part_of(old[i], p);
-            const Part becomes = Function::model(is, part_of(compare[i], p), part_of(val[i], p));
-            const size_t word = SCOPE == BLOCK ? i % test->N / test->block_size : 0;
-            steps[word].push_back({key(is), key(becomes)});
-        }
-        for (size_t word = 0; word < num_words; ++word)
-        {
-            right =
-                right && is_walk(steps[word], key(part_of(first, p)), key(part_of(words[word], p)));
-        }
-    }
-    return right;
+    return are_walks<Function>(words, compare, val, old, test->N,
+                               SCOPE == BLOCK ? test->block_size : test->N);
 }
 
 // What a cell of the table says: the scopes that are right, or why there is nothing to test.

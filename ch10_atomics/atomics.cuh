@@ -25,8 +25,8 @@ bool operator==(Wide a, Wide b)
     return a.x == b.x && a.y == b.y;
 }
 
-// What is changed as a whole (pairs and quadruples are changed part by part), the compute capability
-// that this needs, times 100, and whether it needs a GPU.
+// What is changed as a whole (pairs and quadruples are changed part by part), the compute
+// capability that this needs, times 100, and whether it needs a GPU.
 template <typename P, int CAPABILITY, bool GPU>
 struct Parts
 {
@@ -192,6 +192,11 @@ void from_device(std::vector<T> &host, T *device)
     CHECK(cudaFree(device));
 }
 
+struct Test
+{
+    unsigned N, block_size, grid_size;
+};
+
 // ---- Is there an order? ----
 
 struct Step
@@ -266,4 +271,32 @@ void check_walks(void)
     check_true("1, 1, 2 adds to 4 in one order", is_walk({{1, 2}, {0, 1}, {2, 4}}, 0, 4));
     check_true("a lost update is noticed", !is_walk({{0, 1}, {0, 1}, {1, 2}}, 0, 2));
     check_true("steps out of reach are noticed", !is_walk({{0, 1}, {5, 6}, {6, 5}}, 0, 1));
+}
+
+// Did each word's calls happen one at a time? Call i is one of thread i % N, and so many threads
+// share a word. Each part of a pair is a word for itself.
+template <typename Function, typename T>
+bool are_walks(const std::vector<T> &words, const std::vector<T> &compare,
+               const std::vector<T> &val, const std::vector<T> &old, size_t N, size_t sharers)
+{
+    typedef typename Of<T>::Part Part;
+    const T first = Function::template start<T>();
+    bool right = true;
+    for (size_t p = 0; p < sizeof(T) / sizeof(Part); ++p)
+    {
+        std::vector<std::vector<Step>> steps(words.size());
+        for (size_t i = 0; i < old.size(); ++i)
+        {
+            const Part is = part_of(old[i], p);
+            const Part becomes = Function::model(is, part_of(compare[i], p), part_of(val[i], p));
+            const size_t word = i % N / sharers;
+            steps[word].push_back({key(is), key(becomes)});
+        }
+        for (size_t word = 0; word < words.size(); ++word)
+        {
+            right =
+                right && is_walk(steps[word], key(part_of(first, p)), key(part_of(words[word], p)));
+        }
+    }
+    return right;
 }
