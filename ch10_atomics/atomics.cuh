@@ -2,8 +2,6 @@
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <stdint.h>
-#include <string.h>
 #include <algorithm>
 #include <type_traits>
 #include <vector>

@@ -1,9 +1,6 @@
 // Graphs, and what the host finds in them: the reference of graph.cu.
 #pragma once
 #include <limits.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <algorithm>
 #include <vector>
 #include "../common/compare.cuh"
