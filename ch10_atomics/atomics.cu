@@ -13,9 +13,6 @@
 // together (Euler, 1736). If a single update gets lost, there is none.
 
 #include <stdio.h>
-#include <string.h>
-#include <algorithm>
-#include <vector>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/timing.cuh"
@@ -27,64 +24,8 @@ const int NUM_TYPES = 14;          // columns of the table
 const unsigned ADDS = 16;          // of each thread where time is taken
 const unsigned CROWD = 1024;       // threads that then share an address
 
-#ifdef __CUDA_ARCH__
-const int ARCH = __CUDA_ARCH__; // code for an older device leaves out what that does not have
-#else
-const int ARCH = 10000;
-#endif
-
-enum Scope
-{
-    DEVICE, // atomic for all threads of the device,
-    BLOCK,  // of the block,
-    SYSTEM  // of all devices, and for the host
-};
-
-// A function: its arguments; the new value by the book's rule; the word at first; the operand of
-// the i-th of `count` calls, such that most calls change something.
-#define FUNCTION(name, arguments, new_value, first, ith)                          \
-    struct name                                                                   \
-    {                                                                             \
-        static constexpr const char *NAME = "atomic" #name, *RULE = #new_value;   \
-                                                                                  \
-        template <typename T>                                                     \
-        static T model(T is, [[maybe_unused]] T compare, [[maybe_unused]] T by)   \
-        {                                                                         \
-            [[maybe_unused]] const auto old = widen(is), val = widen(by);         \
-            return (T)(new_value);                                                \
-        }                                                                         \
-        template <typename T>                                                     \
-        static T start(void)                                                      \
-        {                                                                         \
-            return first;                                                         \
-        }                                                                         \
-        template <typename T>                                                     \
-        static T operand([[maybe_unused]] int64 i, [[maybe_unused]] size_t count) \
-        {                                                                         \
-            return ith;                                                           \
-        }                                                                         \
-        template <Scope SCOPE, typename T>                                        \
-        static __device__ T call(T *address, [[maybe_unused]] T compare, T val)   \
-        {                                                                         \
-            if constexpr (ARCH < Of<T>::NEEDS)                                    \
-            {                                                                     \
-                return val;                                                       \
-            }                                                                     \
-            else if constexpr (SCOPE == DEVICE)                                   \
-            {                                                                     \
-                return atomic##name arguments;                                    \
-            }                                                                     \
-            else if constexpr (SCOPE == BLOCK)                                    \
-            {                                                                     \
-                return atomic##name##_block arguments;                            \
-            }                                                                     \
-            else                                                                  \
-            {                                                                     \
-                return atomic##name##_system arguments;                           \
-            }                                                                     \
-        }                                                                         \
-    };
-
+// Name and arguments, the new value by the book's rule; the word at first, and the operand of the
+// i-th of `count` calls, such that most calls change something.
 // clang-format off
 FUNCTION(Add,  (address, val), old + val,                number<T>(0), number<T>(i % 17 - 8))
 FUNCTION(Sub,  (address, val), old - val,                number<T>(0), number<T>(i % 17 - 8))
@@ -100,8 +41,7 @@ FUNCTION(Or,   (address, val), old | val,                0, bit<T>(i, count))
 FUNCTION(Xor,  (address, val), old ^ val,                0, bit<T>(i, count))
 // clang-format on
 
-// The one kernel: calls, and keeps what they return. A block has a word of its own if the scope is
-// no wider.
+// The one kernel: calls, and keeps what is returned. In BLOCK scope each block has its own word.
 template <typename Function, Scope SCOPE, typename T>
 __global__ void contend(T *words, const T *compare, const T *val, T *old, unsigned N,
                         unsigned count)
@@ -115,27 +55,6 @@ __global__ void contend(T *words, const T *compare, const T *val, T *old, unsign
 }
 
 // ---- Table 10.1 ----
-
-struct Test
-{
-    unsigned N, block_size, grid_size;
-};
-
-template <typename T>
-T *to_device(const std::vector<T> &host)
-{
-    T *device;
-    CHECK(cudaMalloc(&device, host.size() * sizeof(T)));
-    CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
-    return device;
-}
-
-template <typename T>
-void from_device(std::vector<T> &host, T *device)
-{
-    CHECK(cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(device));
-}
 
 // All calls, each with its operands; `words` and `old` become what the device made of them.
 template <typename Function, Scope SCOPE, typename T>
@@ -158,7 +77,6 @@ void launch(const Test *test, std::vector<T> &words, const std::vector<T> &compa
 template <typename Function, Scope SCOPE, typename T>
 bool happened_in_order(const Test *test)
 {
-    typedef typename Of<T>::Part Part;
     const size_t count = (size_t)ROUNDS * test->N, num_words = SCOPE == BLOCK ? test->grid_size : 1;
     std::vector<T> words(num_words, Function::template start<T>());
     std::vector<T> compare(count), val(count), old(count);
@@ -169,30 +87,8 @@ bool happened_in_order(const Test *test)
     }
     launch<Function, SCOPE>(test, words, compare, val, old);
 
-    const T first = Function::template start<T>();
-    const auto part = [](const T &all, size_t p)
-    {
-        Part one;
-        memcpy(&one, (const char *)&all + p * sizeof(Part), sizeof(Part));
-        return one;
-    };
-    bool right = true;
-    for (size_t p = 0; p < sizeof(T) / sizeof(Part); ++p)
-    {
-        std::vector<std::vector<Step>> steps(num_words);
-        for (size_t i = 0; i < count; ++i)
-        {
-            const Part is = part(old[i], p);
-            const Part becomes = Function::model(is, part(compare[i], p), part(val[i], p));
-            const size_t word = SCOPE == BLOCK ? i % test->N / test->block_size : 0;
-            steps[word].push_back({key(is), key(becomes)});
-        }
-        for (size_t word = 0; word < num_words; ++word)
-        {
-            right = right && is_walk(steps[word], key(part(first, p)), key(part(words[word], p)));
-        }
-    }
-    return right;
+    return are_walks<Function>(words, compare, val, old, test->N,
+                               SCOPE == BLOCK ? test->block_size : test->N);
 }
 
 // What a cell of the table says: the scopes that are right, or why there is nothing to test.

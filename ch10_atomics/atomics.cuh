@@ -1,14 +1,13 @@
-// Values of the types of Table 10.1, and whether calls on one word happened one at a time.
+// The types and functions of Table 10.1 in one form, and whether calls happened one at a time.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <stdint.h>
-#include <string.h>
 #include <algorithm>
 #include <type_traits>
 #include <vector>
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/error.cuh"
 
 typedef long long int64;
 typedef unsigned long long uint64;
@@ -24,8 +23,8 @@ bool operator==(Wide a, Wide b)
     return a.x == b.x && a.y == b.y;
 }
 
-// What is changed as a whole (pairs and quadruples are changed part by part), the compute capability
-// that this needs, times 100, and whether it needs a GPU.
+// What is changed as a whole (pairs and quadruples are changed part by part), the compute
+// capability that this needs, times 100, and whether it needs a GPU.
 template <typename P, int CAPABILITY, bool GPU>
 struct Parts
 {
@@ -110,6 +109,92 @@ T bit(size_t i, size_t count)
     return (T)1 << (i * 8 * sizeof(T) / count);
 }
 
+template <typename T>
+typename Of<T>::Part part_of(const T &all, size_t p)
+{
+    typename Of<T>::Part part;
+    memcpy(&part, (const char *)&all + p * sizeof(part), sizeof(part));
+    return part;
+}
+
+#ifdef __CUDA_ARCH__
+const int ARCH = __CUDA_ARCH__; // code for an older device leaves out what that does not have
+#else
+const int ARCH = 10000;
+#endif
+
+enum Scope
+{
+    DEVICE, // atomic for all threads of the device,
+    BLOCK,  // of the block,
+    SYSTEM  // of all devices, and for the host
+};
+
+// A function: the host's model of it, the operands to try it with, and the call in each scope.
+#define FUNCTION(name, arguments, new_value, first, ith)                          \
+    struct name                                                                   \
+    {                                                                             \
+        static constexpr const char *NAME = "atomic" #name, *RULE = #new_value;   \
+                                                                                  \
+        template <typename T>                                                     \
+        static T model(T is, [[maybe_unused]] T compare, [[maybe_unused]] T by)   \
+        {                                                                         \
+            [[maybe_unused]] const auto old = widen(is), val = widen(by);         \
+            return (T)(new_value);                                                \
+        }                                                                         \
+        template <typename T>                                                     \
+        static T start(void)                                                      \
+        {                                                                         \
+            return first;                                                         \
+        }                                                                         \
+        template <typename T>                                                     \
+        static T operand([[maybe_unused]] int64 i, [[maybe_unused]] size_t count) \
+        {                                                                         \
+            return ith;                                                           \
+        }                                                                         \
+        template <Scope SCOPE, typename T>                                        \
+        static __device__ T call(T *address, [[maybe_unused]] T compare, T val)   \
+        {                                                                         \
+            if constexpr (ARCH < Of<T>::NEEDS)                                    \
+            {                                                                     \
+                return val;                                                       \
+            }                                                                     \
+            else if constexpr (SCOPE == DEVICE)                                   \
+            {                                                                     \
+                return atomic##name arguments;                                    \
+            }                                                                     \
+            else if constexpr (SCOPE == BLOCK)                                    \
+            {                                                                     \
+                return atomic##name##_block arguments;                            \
+            }                                                                     \
+            else                                                                  \
+            {                                                                     \
+                return atomic##name##_system arguments;                           \
+            }                                                                     \
+        }                                                                         \
+    };
+
+template <typename T>
+T *to_device(const std::vector<T> &host)
+{
+    T *device;
+    CHECK(cudaMalloc(&device, host.size() * sizeof(T)));
+    CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return device;
+}
+
+template <typename T>
+void from_device(std::vector<T> &host, T *device)
+{
+    CHECK(cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(device));
+}
+
+struct Test
+{
+    unsigned N, block_size, grid_size;
+};
+
 // ---- Is there an order? ----
 
 struct Step
@@ -184,4 +269,32 @@ void check_walks(void)
     check_true("1, 1, 2 adds to 4 in one order", is_walk({{1, 2}, {0, 1}, {2, 4}}, 0, 4));
     check_true("a lost update is noticed", !is_walk({{0, 1}, {0, 1}, {1, 2}}, 0, 2));
     check_true("steps out of reach are noticed", !is_walk({{0, 1}, {5, 6}, {6, 5}}, 0, 1));
+}
+
+// Did each word's calls happen one at a time? Call i is one of thread i % N, and so many threads
+// share a word. Each part of a pair is a word for itself.
+template <typename Function, typename T>
+bool are_walks(const std::vector<T> &words, const std::vector<T> &compare,
+               const std::vector<T> &val, const std::vector<T> &old, size_t N, size_t sharers)
+{
+    typedef typename Of<T>::Part Part;
+    const T first = Function::template start<T>();
+    bool right = true;
+    for (size_t p = 0; p < sizeof(T) / sizeof(Part); ++p)
+    {
+        std::vector<std::vector<Step>> steps(words.size());
+        for (size_t i = 0; i < old.size(); ++i)
+        {
+            const Part is = part_of(old[i], p);
+            const Part becomes = Function::model(is, part_of(compare[i], p), part_of(val[i], p));
+            const size_t word = i % N / sharers;
+            steps[word].push_back({key(is), key(becomes)});
+        }
+        for (size_t word = 0; word < words.size(); ++word)
+        {
+            right =
+                right && is_walk(steps[word], key(part_of(first, p)), key(part_of(words[word], p)));
+        }
+    }
+    return right;
 }

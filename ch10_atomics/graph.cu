@@ -11,16 +11,10 @@
 // vertices that changed in the step before, which lie in a queue: any number of threads append to
 // it, each in the place that its atomicAdd returns.
 
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <algorithm>
-#include <vector>
+#include <numeric>
 #include "../common/args.cuh"
-#include "../common/compare.cuh"
-#include "../common/data.cuh"
-#include "../common/timing.cuh"
-#include "graph.cuh"
+#include "graph.cuh" // brings compare, data, timing
 
 // Vertices waiting for their turn. `size` counts all that were appended, also without room.
 struct Queue
@@ -146,32 +140,7 @@ __global__ void sum_distances(const unsigned *distance, unsigned N, unsigned lon
     }
 }
 
-__global__ void count_up(unsigned *vertices, unsigned N)
-{
-    const unsigned v = blockDim.x * blockIdx.x + threadIdx.x;
-    if (v < N)
-    {
-        vertices[v] = v;
-    }
-}
-
 // ---- The host's part: one launch after the other, until the frontier is empty ----
-
-struct Problem
-{
-    Graph h, d; // the same graph, on the host and on the device
-    unsigned source, block_size;
-    uint64_t seed;
-    unsigned *d_vertices[2], *d_size; // the two queues, which change places after each step
-    unsigned *d_result, *d_queued;
-    unsigned long long *d_total;
-    unsigned rounds; // of what ran last
-};
-
-unsigned blocks(const Problem *p, size_t threads)
-{
-    return (threads + p->block_size - 1) / p->block_size;
-}
 
 // step(frontier, size, next, round) is launched until it appends no more.
 template <typename Step>
@@ -228,8 +197,8 @@ void find_paths(Problem *p)
 void find_independent(Problem *p)
 {
     CHECK(cudaMemset(p->d_result, 0, p->h.N * sizeof(unsigned))); // UNDECIDED
-    count_up<<<blocks(p, p->h.N), p->block_size>>>(p->d_vertices[0], p->h.N);
-    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(p->d_vertices[0], p->d_all, p->h.N * sizeof(unsigned),
+                     cudaMemcpyDeviceToDevice));
     run_rounds(p, p->h.N,
                [=](const unsigned *frontier, unsigned size, Queue next, unsigned)
                {
@@ -238,38 +207,6 @@ void find_independent(Problem *p)
                    drop_neighbours<<<blocks(p, size), p->block_size>>>(p->d, frontier, size, next,
                                                                        p->d_result);
                });
-}
-
-template <typename T>
-T *to_device(const T *host, size_t count)
-{
-    T *device;
-    CHECK(cudaMalloc(&device, std::max<size_t>(count, 1) * sizeof(T)));
-    CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
-    return device;
-}
-
-// ---- Checks, and the table ----
-
-// Times an algorithm, checks what its last run left, and prints its row but for what it found,
-// which is then in `found`. An algorithm begins anew each time, on the host and on the device.
-template <typename Reference>
-void measure(const char *name, Problem *p, size_t repeats, void (*algorithm)(Problem *),
-             Reference reference, unsigned *found)
-{
-    unsigned *expected = host_array<unsigned>(p->h.N);
-    const double start = host_clock();
-    reference(expected);
-    const double host_ms = host_clock() - start;
-
-    const double ms = time_host([=] { algorithm(p); }, repeats).median;
-    poison(found, p->h.N * sizeof(unsigned));
-    CHECK(cudaMemcpy(found, p->d_result, p->h.N * sizeof(unsigned), cudaMemcpyDeviceToHost));
-    check_elements(name, found, expected, p->h.N);
-    free(expected);
-    const size_t num_edges = measure_reach(p->h, found).edges; // no state is UNREACHED: all of them
-    printf("%-16s %6u %10.4g %12.1f %10.4g %7.2f  ", name, p->rounds, ms, num_edges / ms * 1e-3,
-           host_ms, host_ms / ms);
 }
 
 // The levels that `search` has left, added up on the device: 1 / their mean.
@@ -287,47 +224,41 @@ double find_closeness(Problem *p, const Reach *reach)
 // All on one graph; the states of the vertices, in or out of the set, stay in `found`.
 void solve(const Args *args, const char *title, const Graph &h, unsigned source, unsigned *found)
 {
-    const size_t ends = h.offsets[h.N];
     Problem p = {};
     p.h = h;
     p.source = source;
     p.block_size = args->block_x;
     p.seed = args->seed;
-    size_t *d_offsets = to_device(h.offsets, h.N + 1);
-    unsigned *d_targets = to_device(h.targets, ends), *d_weights = to_device(h.weights, ends);
-    p.d = {h.N, d_offsets, d_targets, d_weights};
+    p.d = copy_to_device(h);
     for (unsigned **array : {&p.d_vertices[0], &p.d_vertices[1], &p.d_result, &p.d_queued})
     {
         CHECK(cudaMalloc(array, h.N * sizeof(unsigned)));
     }
+    std::iota(found, found + h.N, 0);
+    p.d_all = to_device(found, h.N);
     CHECK(cudaMalloc(&p.d_size, sizeof(unsigned)));
     CHECK(cudaMalloc(&p.d_total, 2 * sizeof(*p.d_total)));
 
     printf("%s: %u vertices, %zu edges, median of %zu repeats\n"
            "                 rounds %10s 10^6 edges/s    host ms  x host  found\n",
-           title, h.N, ends / 2, args->repeats, TIME_UNIT);
-    measure(
-        "search", &p, args->repeats, search,
-        [&](unsigned *level) { search_reference(h, source, level); }, found);
+           title, h.N, h.offsets[h.N] / 2, args->repeats, TIME_UNIT);
+    measure("search", &p, args->repeats, search, search_reference, source, found);
     const Reach near = measure_reach(h, found);
     printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", near.reached,
            near.farthest, source, find_closeness(&p, &near));
-    measure(
-        "shortest paths", &p, args->repeats, find_paths,
-        [&](unsigned *distance) { paths_reference(h, source, distance); }, found);
+    measure("shortest paths", &p, args->repeats, find_paths, paths_reference, source, found);
     printf("the farthest %u away\n", measure_reach(h, found).farthest);
-    measure(
-        "independent set", &p, args->repeats, find_independent,
-        [&](unsigned *state) { independent_reference(h, args->seed, state); }, found);
+    measure("independent set", &p, args->repeats, find_independent, independent_reference,
+            args->seed, found);
     check_set(h, found);
     printf("%zu vertices in it\n", (size_t)std::count(found, found + h.N, (unsigned)IN));
 
     for (unsigned *array :
-         {p.d_vertices[0], p.d_vertices[1], p.d_result, p.d_queued, p.d_size, d_targets, d_weights})
+         {p.d_vertices[0], p.d_vertices[1], p.d_result, p.d_queued, p.d_all, p.d_size})
     {
         CHECK(cudaFree(array));
     }
-    CHECK(cudaFree(d_offsets));
+    free_on_device(p.d);
     CHECK(cudaFree(p.d_total));
 }
 
@@ -342,16 +273,13 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "graph: breadth-first search, shortest paths, a maximal independent set and "
                "closeness by atomics");
-    if (args.N > MAX_VERTICES || source >= args.N)
-    {
-        usage_error(&args,
-                    source < args.N ? "-n takes at most %zu vertices"
-                                    : "--source takes less than -n, not %zu",
-                    source < args.N ? (size_t)MAX_VERTICES : source);
-    }
-    args.bytes_per_element = 24 + 8 * degree;
+    args.bytes_per_element = 28 + 8 * degree;
     args.bytes_on_host = 32 + 8 * degree;
     check_memory(&args, true);
+    if (args.N > MAX_VERTICES || source >= args.N)
+    {
+        usage_error(&args, "-n takes at most %u vertices, --source one of them", MAX_VERTICES);
+    }
     const unsigned N = args.N;
     print_device();
 
@@ -359,18 +287,12 @@ int main(int argc, char **argv)
     const Graph grid = make_graph(SIDE * SIDE, 2 * SIDE * (SIDE - 1),
                                   [&](size_t k) { return grid_edge(k, args.seed); });
     solve(&args, "grid", grid, 0, state);
-    printf("its maximal independent set (X: in it)\n");
-    for (unsigned v = 0; v < SIDE * SIDE; ++v)
-    {
-        printf("%s%c%s", v % SIDE == 0 ? "  " : "", state[v] == IN ? 'X' : '0',
-               v % SIDE == SIDE - 1 ? "\n" : "");
-    }
+    print_grid(state);
     free_graph(grid);
 
     const Graph random =
         make_graph(N, N * degree / 2, [&](size_t k) { return random_edge(k, N, args.seed); });
     unsigned *states = host_array<unsigned>(N);
-    printf("\n");
     solve(&args, "random graph", random, source, states);
     free(states);
     free_graph(random);

@@ -1,13 +1,12 @@
 // Graphs, and what the host finds in them: the reference of graph.cu.
 #pragma once
 #include <limits.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <algorithm>
 #include <vector>
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/error.cuh"
+#include "../common/timing.cuh"
 
 const unsigned UNREACHED = UINT_MAX;
 const unsigned MAX_WEIGHT = 15;         // of an edge; the least is 1
@@ -107,9 +106,9 @@ Edge random_edge(size_t k, unsigned N, uint64_t seed)
 
 // ---- Searches, one vertex at a time ----
 
-void search_reference(const Graph &g, unsigned source, unsigned *level)
+void search_reference(const Graph &g, uint64_t source, unsigned *level)
 {
-    std::vector<unsigned> queue = {source};
+    std::vector<unsigned> queue = {(unsigned)source};
     std::fill(level, level + g.N, UNREACHED);
     level[source] = 0;
     for (size_t i = 0; i < queue.size(); ++i)
@@ -128,7 +127,7 @@ void search_reference(const Graph &g, unsigned source, unsigned *level)
 
 // Dijkstra: always on from the nearest vertex that is left. Weights are small integers, so the
 // vertices at each distance lie in a bucket, and MAX_WEIGHT + 1 buckets in turn are enough.
-void paths_reference(const Graph &g, unsigned source, unsigned *distance)
+void paths_reference(const Graph &g, uint64_t source, unsigned *distance)
 {
     std::vector<unsigned> buckets[MAX_WEIGHT + 1];
     size_t waiting = 1;
@@ -185,6 +184,39 @@ void independent_reference(const Graph &g, uint64_t seed, unsigned *state)
     }
 }
 
+template <typename T>
+T *to_device(const T *host, size_t count)
+{
+    T *device;
+    CHECK(cudaMalloc(&device, std::max<size_t>(count, 1) * sizeof(T)));
+    CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
+    return device;
+}
+
+Graph copy_to_device(const Graph &g)
+{
+    return {g.N, to_device(g.offsets, g.N + 1), to_device(g.targets, g.offsets[g.N]),
+            to_device(g.weights, g.offsets[g.N])};
+}
+
+void free_on_device(const Graph &g)
+{
+    CHECK(cudaFree((void *)g.offsets));
+    CHECK(cudaFree((void *)g.targets));
+    CHECK(cudaFree((void *)g.weights));
+}
+
+void print_grid(const unsigned *state)
+{
+    printf("its maximal independent set (X: in it)\n");
+    for (unsigned v = 0; v < SIDE * SIDE; ++v)
+    {
+        printf("%s%c%s", v % SIDE == 0 ? "  " : "", state[v] == IN ? 'X' : '0',
+               v % SIDE == SIDE - 1 ? "\n" : "");
+    }
+    printf("\n");
+}
+
 // ---- What is asked of a result ----
 
 void check_set(const Graph &g, const unsigned *state)
@@ -226,4 +258,43 @@ Reach measure_reach(const Graph &g, const unsigned *distance)
     }
     r.edges /= 2;
     return r;
+}
+
+// ---- The host's part of a run ----
+
+struct Problem
+{
+    Graph h, d; // the same graph, on the host and on the device
+    unsigned source, block_size;
+    uint64_t seed;
+    unsigned *d_vertices[2], *d_size; // the two queues, which change places after each step
+    unsigned *d_result, *d_queued, *d_all;
+    unsigned long long *d_total;
+    unsigned rounds; // of what ran last
+};
+
+unsigned blocks(const Problem *p, size_t threads)
+{
+    return (threads + p->block_size - 1) / p->block_size;
+}
+
+// Times an algorithm, checks what its last run left, and prints its row but for what it found,
+// which is then in `found`. An algorithm begins anew each time, on the host and on the device.
+void measure(const char *name, Problem *p, size_t repeats, void (*algorithm)(Problem *),
+             void (*reference)(const Graph &, uint64_t, unsigned *), uint64_t source_or_seed,
+             unsigned *found)
+{
+    unsigned *expected = host_array<unsigned>(p->h.N);
+    const double start = host_clock();
+    reference(p->h, source_or_seed, expected);
+    const double host_ms = host_clock() - start;
+
+    const double ms = time_host([=] { algorithm(p); }, repeats).median;
+    poison(found, p->h.N * sizeof(unsigned));
+    CHECK(cudaMemcpy(found, p->d_result, p->h.N * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    check_elements(name, found, expected, p->h.N);
+    free(expected);
+    const size_t num_edges = measure_reach(p->h, found).edges; // no state is UNREACHED: all of them
+    printf("%-16s %6u %10.4g %12.1f %10.4g %7.2f  ", name, p->rounds, ms, num_edges / ms * 1e-3,
+           host_ms, host_ms / ms);
 }
