@@ -57,11 +57,13 @@ sub kernels
 {
     my ($source) = @_;
     my @lines = split /\n/, $source;
-    my (%kernels, $open, $only_gpu);
+    my (%kernels, $open, @ifs);    # of the #if around a line: is it the half for a GPU?
     for my $i (0 .. $#lines)
     {
-        $only_gpu = 1 if $lines[$i] =~ /^#\s*if ON_GPU/;
-        $only_gpu = 0 if $lines[$i] =~ /^#\s*(else|endif)/;
+        push @ifs, $lines[$i] =~ /^#\s*if ON_GPU/ if $lines[$i] =~ /^#\s*if/;
+        $ifs[-1] = 0 if $lines[$i] =~ /^#\s*(else|elif)/;
+        pop @ifs if $lines[$i] =~ /^#\s*endif/;
+        my $only_gpu = grep { $_ } @ifs;
         my $head = join ' ', @lines[$i .. ($i + 3 > $#lines ? $#lines : $i + 3)];
         if ($lines[$i] =~ /__global__/ && !$only_gpu
             && $head =~ /__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\([^;]*\{/)
