@@ -60,7 +60,7 @@ sub kernels
     my (%kernels, $open, @ifs);    # of the #if around a line: is it the half for a GPU?
     for my $i (0 .. $#lines)
     {
-        push @ifs, $lines[$i] =~ /^#\s*if ON_GPU/ if $lines[$i] =~ /^#\s*if/;
+        push @ifs, $lines[$i] =~ /^#\s*if ON_GPU/ ? 1 : 0 if $lines[$i] =~ /^#\s*if/;
         $ifs[-1] = 0 if $lines[$i] =~ /^#\s*(else|elif)/;
         pop @ifs if $lines[$i] =~ /^#\s*endif/;
         my $only_gpu = grep { $_ } @ifs;
