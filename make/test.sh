@@ -14,7 +14,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 # For some programs only: the tests that go through all programs one by one.
 if [ -n "$SUITE_ONLY" ]
 then
-    set -- tests/programs-*.t tests/usage.t tests/headers.t tests/standalone.t tests/readme.t
+    set -- tests/programs-*.t tests/usage.t tests/headers.t tests/standalone-*.t tests/readme.t
 else
     set -- tests
 fi

@@ -1,0 +1,55 @@
+# Every program of one file compiles by the Compile: line of its comment, typed in its own
+# directory, and runs by its Run: line. That takes minutes, so it is planned only when asked for.
+package Standalone;
+use strict;
+use warnings;
+use Exporter 'import';
+use Suite;
+use Test::More;
+
+our @EXPORT = qw(run_standalone);
+
+# Without a device: the hellos return their synchronize's status, host code runs as ever, and
+# everything else says why it cannot.
+sub right_status
+{
+    my ($program, $ran, $has_gpu) = @_;
+    my $code = read_text($program->{file}) =~ s{//.*}{}gr;
+    return $ran->{status} == $program->{Expect} if $has_gpu || $code !~ /<<<|\bcuda[A-Z]/;
+    return $ran->{status} != 0 if $program->{name} =~ /^hello/;
+    return $ran->{status} == 77 && $ran->{err} =~ /^[^\n]+\n\z/;
+}
+
+# standalone-iofn.t do a part of the programs each, so that prove -j has something to do.
+sub run_standalone
+{
+    my ($file) = @_;
+    my ($i, $n) = $file =~ /standalone-(\d+)of(\d+)\.t$/ or die "$file: no part";
+    plan skip_all => 'compiling every program by hand takes minutes: SUITE_STANDALONE=1 does it'
+      unless $ENV{SUITE_STANDALONE} || $REQUIRE_GPU;
+    plan skip_all => 'there is no nvcc on the PATH' unless on_path('nvcc');
+
+    my $has_gpu = $REQUIRE_GPU || sh('nvidia-smi -L | grep -q GPU')->{status} == 0;
+    my $copy = tempdir(CLEANUP => 1);
+    sh("cp -a common ch*/ '$copy'");
+    my @all = grep { !$_->{Sources} } programs();
+    my @part = map { $all[$_] } grep { $_ % $n == $i % $n } 0 .. $#all;
+    plan(skip_all => 'none of the programs asked for is in this part') unless @part;
+    for my $program (@part)
+    {
+        my $dir = "$copy/$program->{dir}";
+        write_text("$dir/photo.ppm", "P6\n5 3\n255\n" . pack 'C*', map { $_ * 5 } 1 .. 45);
+        unlink "$dir/a.out";
+        my $made = sh($program->{Compile}, dir => $dir, limit => 600);
+        ok($made->{status} == 0, "$program->{file}: $program->{Compile}")
+          or diag(describe($made));
+        -x "$dir/a.out" or next;
+        my $line = $program->{Run} =~ s{^.* (?=\./a\.out)}{}r;    # without the tool that watches it
+        my $ran = sh($line, dir => $dir);
+        ok(defined $ran->{status} && right_status($program, $ran, $has_gpu), "$program->{file}: $line")
+          or diag(describe($ran));
+    }
+    done_testing();
+}
+
+1;
