@@ -112,7 +112,10 @@ const int POISON_BYTE = 0x7f;
 
 static inline void poison(void *host_memory, size_t bytes)
 {
-    memset(host_memory, POISON_BYTE, bytes);
+    if (bytes > 0) // memset may not be given NULL, not even for no bytes
+    {
+        memset(host_memory, POISON_BYTE, bytes);
+    }
 }
 
 // The last line of a program that checks itself, and its exit status. A full disk is found here,

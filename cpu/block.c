@@ -39,7 +39,7 @@ Worker *worker_self(void)
     return self;
 }
 
-Worker *worker_if_any(void)
+CALLED_BY_KERNELS Worker *worker_if_any(void) // the watch's tick asks before all else
 {
     return self;
 }

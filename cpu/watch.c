@@ -148,7 +148,9 @@ static bool is_stuck(Worker *worker, uint64_t state)
     return !gets_anyone_on();
 }
 
-static bool in_kernel_code(const ucontext_t *context)
+// A tick may come while another is on its way in, before the thread counts as not to be preempted:
+// what runs until then must not count as the kernel's own code.
+CALLED_BY_KERNELS static bool in_kernel_code(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     const char *pc = (const char *)context->uc_mcontext.gregs[REG_RIP];
@@ -162,7 +164,7 @@ static bool in_kernel_code(const ucontext_t *context)
 }
 
 // While a thread has changed the rounding mode (__fadd_ru and its kin), no other may run in it.
-static bool rounds_otherwise(const ucontext_t *context)
+CALLED_BY_KERNELS static bool rounds_otherwise(const ucontext_t *context)
 {
 #if defined(__x86_64__)
     const struct _libc_fpstate *state = context->uc_mcontext.fpregs;
@@ -174,7 +176,7 @@ static bool rounds_otherwise(const ucontext_t *context)
 }
 
 // Runs on the kernel thread's own stack, so that it can be left here and resumed later.
-static void on_tick(int number, siginfo_t *info, void *data)
+CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
 {
     (void)number, (void)info;
     Worker *worker = worker_if_any();
