@@ -2,7 +2,7 @@
 //
 // From:    section 10.2, and beyond the book
 // Compile: nvcc -O3 histogram.cu
-// Run:     ./a.out -n 1e8 --bins 256
+// Run:     ./a.out -n 134217728 --bins 256
 // Versions:
 //   cpu      one loop
 //   global   an atomicAdd in global memory for each key
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
     size_t bins = 0;
     const char *data = "all";
     Args args;
-    args.N = default_size((size_t)1 << 27, 1 << 17);
+    args.N = default_size(1 << 25, 1 << 17);
     args.block_x = 1024;
     args.bytes_per_element = sizeof(uint32_t);
     args.versions = version_names(all_versions);

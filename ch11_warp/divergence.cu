@@ -2,7 +2,7 @@
 //
 // From:    section 11.1
 // Compile: nvcc -O3 divergence.cu
-// Run:     ./a.out -n 4194304
+// Run:     ./a.out -n 262144
 // Checks:  14
 // Sizes:   1 33 1000 8195
 //
@@ -178,7 +178,7 @@ void check_hand_over(void)
 int main(int argc, char **argv)
 {
     Args args;
-    args.N = default_size(1 << 22, 1 << 13);
+    args.N = default_size(1 << 18, 1 << 13);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
     parse_args(

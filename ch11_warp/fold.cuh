@@ -3,6 +3,9 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include "../common/compare.cuh"
+#include "../common/error.cuh"
 
 struct Plus
 {
@@ -182,6 +185,20 @@ __device__ T collect(Slot<T> *slot)
         *word = 0;
     }
     return bits.value;
+}
+
+// All slots have to be empty again, or the next launch takes this one's values for its own.
+inline void check_emptied(const void *d_slots, size_t bytes)
+{
+    unsigned char *slots = (unsigned char *)malloc(bytes);
+    CHECK(cudaMemcpy(slots, d_slots, bytes, cudaMemcpyDeviceToHost));
+    size_t filled = 0;
+    for (size_t i = 0; i < bytes; ++i)
+    {
+        filled += slots[i] != 0;
+    }
+    check_true("the slots are empty after the last launch", filled == 0);
+    free(slots);
 }
 
 // Thread 0 of each block has a y. The last block's gets all of them, always in the same order. It

@@ -3,7 +3,7 @@
 // From:    S2, file functionReduce.h, file testPre.cu, Table 6.1
 // Compile: nvcc -O3 reduce-functor.cu
 // Run:     ./a.out -n 100000000
-// Checks:  96 (224 on a GPU)
+// Checks:  100 (228 on a GPU)
 // Sizes:   4097 1 1000 300007 33
 //
 // reduce(storage, bytes, x, N, result, op, map) computes map(x[0]) op map(x[1]) op ..., where the
@@ -260,6 +260,7 @@ void run_type(const char *type, const Args *args, double (*random)(uint64_t, uin
         run_sizes<T>(p, "max", Max());
         run_sizes<double>(p, "sum of squares", Plus(), Square());
     }
+    check_emptied(p.d_storage, p.bytes);
     CHECK(cudaFree(p.d_x));
     CHECK(cudaFree(p.d_storage));
     CHECK(cudaFreeHost(p.result));

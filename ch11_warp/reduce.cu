@@ -16,7 +16,7 @@
 //   vector         16 bytes a load, four loads under way
 //   single         one launch: the block that is last adds the blocks' sums
 //   polled         the last block waits for the others' sums; the next call is set up meanwhile
-// Checks:  39 (50 on a GPU)
+// Checks:  40 (51 on a GPU)
 // Sizes:   4097 1 1000 300007 33
 
 #include <cooperative_groups.h>
@@ -65,8 +65,7 @@ __device__ void load(real *s_y, const real *d_x, size_t N)
 // Halves the block's numbers in shared memory until `left` are left.
 __device__ void halve(real *s_y, int left)
 {
-    const int tid = threadIdx.x;
-    for (int offset = blockDim.x >> 1; offset >= left; offset >>= 1)
+    for (int tid = threadIdx.x, offset = blockDim.x >> 1; offset >= left; offset >>= 1)
     {
         if (tid < offset)
         {
@@ -295,6 +294,7 @@ int main(int argc, char **argv)
         run_versions(&args, &ladder, versions);
         race_cub(&args, &p, run_polled, GPU_ONLY(run_cub));
     }
+    check_emptied(p.d_slots, GRID_SIZE * sizeof(Slot<real>));
     free_problem(&p);
     return verdict();
 }

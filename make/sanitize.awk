@@ -11,8 +11,7 @@ END {
         file = ARGV[i]
         if (file in extra || file ~ /\.cpp$/)
             continue
-        split(header[file, "Sizes"], size)
-        arguments = 1 in size ? "-n " size[1] : "small"
+        arguments = header[file, "Sizes"] == "" ? "small" : "-n " moderate(header[file, "Sizes"])
         for (t = 1; t <= count; t++) {
             on_purpose = header[file, "Expect"] + 0 != 0 || header[file, "Faults"] != ""
             found = on_purpose ? "anything" : "nothing"
@@ -26,4 +25,20 @@ END {
                 print name[file] "\t-k " word[1] "\t" substr(line[j], RSTART + 1, RLENGTH - 2) \
                       "\tfaults"
     }
+}
+
+# Of sizes such as "1 33 1000" or "1x1x1 33x17x5", the largest up to 10000, whatever the third is.
+function moderate(sizes,    size, count, i, factor, elements, most, best)
+{
+    count = split(sizes, size)
+    best = size[1]
+    for (i = 1; i <= count; i++) {
+        split(size[i], factor, "x")
+        elements = factor[1] * (2 in factor ? factor[2] : 1)
+        if (elements > most && elements <= 10000) {
+            most = elements
+            best = size[i]
+        }
+    }
+    return best
 }

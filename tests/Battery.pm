@@ -81,7 +81,7 @@ sub run_battery
             is(($has->{help}{out} =~ /^(.*)\n/)[0], "$program->{name}: $program->{sentence}",
                 "$program->{name} --help begins with the sentence of its header comment");
         }
-        my $ran = alone(sub { runs_right($program, $precision) });
+        my $ran = alone($precision, sub { runs_right($program, $precision) });
         if (my $golden = golden($program))
         {
             my @args = @{$golden->{args}};
@@ -94,12 +94,14 @@ sub run_battery
     done_testing();
 }
 
-# The default sizes take much memory on a GPU and every core without one: one program at a time.
+# The default sizes take much memory on a GPU and every core without one: one program at a time in
+# each precision.
 sub alone
 {
-    my ($code) = @_;
-    open my $lock, '<', __FILE__ or die __FILE__ . ": $!\n";
-    flock $lock, LOCK_EX or die __FILE__ . ": $!\n";
+    my ($precision, $code) = @_;
+    my $file = "$ROOT/tests/programs-$precision-1of4.t";
+    open my $lock, '<', $file or die "$file: $!\n";
+    flock $lock, LOCK_EX or die "$file: $!\n";
     return $code->();
 }
 
