@@ -12,14 +12,15 @@
 //   square       8 x 8 numbers a thread: 16 loads serve 64
 //   vector       the same with loads of 16 bytes: an instruction brings 4 floats, or 2 doubles
 //   pipelined    nothing is waited for: copies run two tiles ahead, and loads a step ahead
+//   fitted       tiles of 64 x 64 where larger ones would leave multiprocessors idle
 //   wmma         tensor cores, which multiply doubles, too (needs a GPU, double and sm_80)
 //   cublas       the library (needs a GPU)
 // Libs:    -lcublas
-// Checks:  24 or more
+// Checks:  27 or more
 // Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x516x40
 
 #include "matmul_check.cuh"
-#include "matmul_tiles.cuh"
+#include "matmul_pipelined.cuh"
 #if ON_GPU
 #include "matmul_cublas.cuh"
 #include "matmul_wmma.cuh"
@@ -31,6 +32,7 @@ const double CPU_STEPS = 1 << 30;
 struct Problem : Product<real>
 {
     Size size;
+    size_t multiprocessors, shared_bytes; // the device's
 #if ON_GPU
     Cublas cublas;
 #endif
@@ -142,70 +144,6 @@ __global__ void multiply_registers(Size s, const real *A, const real *B, real *C
                                                     sums);
 }
 
-// Found by trying on an H100: the tile of a block, and of a warp.
-const int BM = 128, BN = sizeof(real) == 4 ? 256 : 128, BK = sizeof(real) == 4 ? 16 : 8;
-const int WARP_M = sizeof(real) == 4 ? 64 : 32, WARP_N = 64;
-const int STAGES = sizeof(real) == 4 ? 3 : 4; // pairs of tiles in shared memory
-const int THREADS = BM / WARP_M * (BN / WARP_N) * 32;
-const size_t PIPELINE_BYTES = STAGES * Copier<BM, BN, BK, THREADS, 1>::NUMBERS * sizeof(real);
-
-// While a thread multiplies what belongs to k, the numbers of k + 1 are on their way from shared
-// memory, and the tiles after the next two from global memory. One barrier for BK steps.
-template <int WIDTH>
-__global__ void __launch_bounds__(THREADS)
-    multiply_pipelined(Size s, const real *A, const real *B, real *C)
-{
-    const int ROWS = WARP_M / 4, COLUMNS = WARP_N / 8, GAP_M = 4 * WIDE, GAP_N = 8 * WIDE;
-    typedef Copier<BM, BN, BK, THREADS, WIDTH> TileCopier;
-    extern __shared__ __align__(16) real s_tiles[];
-    // A warp's lanes stand in Z order, 4 down and 8 across: 0 1 4 5 over 2 3 6 7, and so on.
-    // Those that are served together then need few different numbers.
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const int y = warp % (BM / WARP_M) * WARP_M + ((lane & 1) | (lane >> 1 & 2)) * WIDE;
-    const int x = warp / (BM / WARP_M) * WARP_N + ((lane >> 1 & 1) | (lane >> 2 & 6)) * WIDE;
-    const Place corner = corner_of_tile(s, BM, BN);
-    alignas(16) real a[2][ROWS], b[2][COLUMNS], sums[ROWS][COLUMNS] = {};
-    const auto load = [&](int to, int stage, int k)
-    {
-        const real *s_A = s_tiles + stage * TileCopier::NUMBERS;
-        const real *s_B = s_A + BK * TileCopier::PITCH_A;
-        load_groups<ROWS, WIDE, GAP_M>(a[to], s_A + k * TileCopier::PITCH_A + y);
-        load_groups<COLUMNS, WIDE, GAP_N>(b[to], s_B + k * TileCopier::PITCH_B + x);
-    };
-    TileCopier copier(s, corner, A, B);
-    for (int stage = 0; stage < STAGES - 1; ++stage)
-    {
-        copier.copy(s_tiles + stage * TileCopier::NUMBERS);
-    }
-    __pipeline_wait_prior(STAGES - 2); // all but so many of this thread's copies are there, ...
-    __syncthreads();                   // ... and of the other threads'
-    load(0, 0, 0);
-    int reading = 0, writing = STAGES - 1;
-#pragma unroll 1
-    for (int first = 0; first < s.K; first += BK)
-    {
-#pragma unroll
-        for (int k = 0; k < BK; ++k)
-        {
-            if (k == BK - 1)
-            {
-                __pipeline_wait_prior(STAGES - 2);
-                __syncthreads(); // before the next stage is read
-                reading = reading == STAGES - 1 ? 0 : reading + 1;
-            }
-            load((k + 1) % 2, reading, (k + 1) % BK);
-            if (k == 0)
-            {
-                copier.copy(s_tiles + writing * TileCopier::NUMBERS);
-                writing = writing == STAGES - 1 ? 0 : writing + 1;
-            }
-            add_products(sums, a[k % 2], b[k % 2]);
-        }
-    }
-    __pipeline_wait_prior(0);
-    store_sums<WIDE, GAP_M, GAP_N>(s, C, {corner.row + y, corner.column + x}, sums);
-}
-
 // A block for each tile of C.
 template <auto kernel, int HEIGHT, int WIDTH, int BLOCK_X, int BLOCK_Y = 1, size_t BYTES = 0>
 void launch(Problem *p)
@@ -217,10 +155,21 @@ void launch(Problem *p)
 }
 
 // Copies of 16 bytes must begin at multiples of 16, which rows of B do if N is a multiple of WIDE.
+template <typename T>
 void launch_pipelined(Problem *p)
 {
-    p->N % WIDE == 0 ? launch<multiply_pipelined<WIDE>, BM, BN, THREADS, 1, PIPELINE_BYTES>(p)
-                     : launch<multiply_pipelined<1>, BM, BN, THREADS, 1, PIPELINE_BYTES>(p);
+    p->N % WIDE == 0 ? launch<multiply_pipelined<T, WIDE>, T::BM, T::BN, T::THREADS, 1, T::BYTES>(p)
+                     : launch<multiply_pipelined<T, 1>, T::BM, T::BN, T::THREADS, 1, T::BYTES>(p);
+}
+
+// A small tile loads more for each multiply-add. But a C of 1024 x 1024 has just 32 of the large
+// ones, and on a GPU of 132 multiprocessors 100 have nothing to do.
+void launch_fitted(Problem *p)
+{
+    const size_t with_large = Large::most_work(p->M, p->N, p->multiprocessors);
+    const size_t with_small = Small::most_work(p->M, p->N, p->multiprocessors);
+    const bool large = p->shared_bytes >= Large::BYTES && with_large <= with_small;
+    large ? launch_pipelined<Large>(p) : launch_pipelined<Small>(p);
 }
 
 #if ON_GPU && defined(USE_DP)
@@ -263,7 +212,8 @@ int main(int argc, char **argv)
         {"column", launch<multiply_registers<64, 64, 16, 8, 1, 1>, 64, 64, 512>},
         {"square", launch<multiply_registers<128, 128, 16, 8, 8, 1>, 128, 128, 256>},
         {"vector", launch<multiply_registers<128, 128, 16, 8, 8, WIDE>, 128, 128, 256>},
-        {"pipelined", launch_pipelined},
+        {"pipelined", launch_pipelined<Large>},
+        {"fitted", launch_fitted},
         {"wmma", launch_wmma},
         {"cublas", GPU_ONLY(multiply_cublas), ON_DEVICE, 0.0, "cuBLAS"},
     };
@@ -276,12 +226,13 @@ int main(int argc, char **argv)
     Problem p;
     allocate_product(&p, &args);
     p.size = {(int)p.M, (int)p.N, (int)p.K};
-    const size_t shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    p.multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
+    p.shared_bytes = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
     const double steps = (double)p.M * p.N * p.K;
     skip_if(steps > CPU_STEPS && strcmp(args.version, "cpu") != 0, &versions[0],
             "a smaller size, or -k cpu");
-    skip_if(shared < PIPELINE_BYTES, &versions[7], "more shared memory");
-    skip_if(!has_wmma(), &versions[8], "double, and sm_80 or later");
+    skip_if(p.shared_bytes < Large::BYTES, &versions[7], "more shared memory");
+    skip_if(!has_wmma(), &versions[9], "double, and sm_80 or later");
 
     Ladder<Problem> ladder = {&p, check_exact};
     ladder.outputs[0] = {p.h_C, p.d_C, p.M * p.N * sizeof(real)};

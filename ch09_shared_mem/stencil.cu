@@ -6,13 +6,16 @@
 // Versions:
 //   line-global   1-D: 2R + 1 reads a point, left to the caches
 //   line-shared   a block's stretch and R points beyond each end, read once
+//   line-four     four points a thread, from the caches again
 //   7-global      3-D, 7 points: the nearest neighbours
 //   7-tile        a box in shared memory, with a halo on all six sides
 //   7-march       a flat tile marches in z: what is above and below waits in registers
+//   7-column      no shared memory: registers for z, the caches for the rest
 //   25-global     3-D, 25 points: four neighbours in each direction
 //   25-tile       most of what a block reads is halo
 //   25-march      no halo in z
-// Checks:  16
+//   25-column     no barriers
+// Checks:  22
 //
 // The line is the box, read from end to end. Points too near to a border keep their value. Data and
 // weights are whole numbers, small enough for sums to be exact: all results must be equal.
@@ -24,7 +27,7 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
-#include "box.cuh"
+#include "star.cuh"
 
 const size_t MAX_RADIUS = 256; // of the line, whose weights are 1, 2, ..., R + 1, ..., 2, 1
 
@@ -99,118 +102,39 @@ __global__ void line_shared(const real *u, real *v, size_t N, size_t R)
     }
 }
 
-// The sum of the star's 6R + 1 terms, from wherever they are: at(z, y, x) is the neighbour so far.
-template <int R, typename At>
-__device__ real star_sum(At at)
+// Four points a thread, a block's width apart: four times as much is on its way from memory before
+// the first of it is waited for. Near the ends, and there only, one after the other.
+__global__ void line_four(const real *__restrict__ u, real *__restrict__ v, size_t N, size_t R)
 {
-    real sum = 3 * star_weight(R, 0) * at(0, 0, 0);
+    const int apart = blockDim.x;
+    const size_t first = (size_t)4 * apart * blockIdx.x, n = first + threadIdx.x;
+    if (first < R || first + 4 * apart + R > N)
+    {
+        for (size_t i = n; i < n + 4 * apart && i < N; i += apart)
+        {
+            v[i] = is_within(i, N, R) ? line_sum(&u[i], R) : u[i];
+        }
+        return;
+    }
+    real weight = R + 1, sums[4];
 #pragma unroll
-    for (int r = 1; r <= R; ++r)
+    for (int i = 0; i < 4; ++i)
     {
-        sum += star_weight(R, r) * (at(0, 0, -r) + at(0, 0, r) + at(0, -r, 0) + at(0, r, 0) +
-                                    at(-r, 0, 0) + at(r, 0, 0));
+        sums[i] = weight * u[n + i * apart];
     }
-    return sum;
-}
-
-const int GLOBAL_Z = 2, GLOBAL_Y = 4, GLOBAL_X = 64; // threads in a block
-
-// Of 25 points 9 are in the row that the warp reads anyway, the others in 16 more rows, which other
-// blocks read too: what that costs is up to L1 and L2.
-template <int R>
-__global__ void star_global(const real *u, real *v, Box box)
-{
-    const Box corner = corner_of_block(box, GLOBAL_Z, GLOBAL_Y, GLOBAL_X);
-    const size_t z = corner.Z + threadIdx.z, y = corner.Y + threadIdx.y, x = corner.X + threadIdx.x;
-    const size_t n = place_of(box, z, y, x), row = box.X, plane = box.Y * box.X;
-    const auto at = [&](int dz, int dy, int dx)
+    for (size_t r = 1; r <= R; ++r)
     {
-        return u[n + dz * plane + dy * row + dx];
-    };
-    if (z < box.Z && y < box.Y && x < box.X)
-    {
-        v[n] = is_inside(box, z, y, x, R) ? star_sum<R>(at) : u[n];
-    }
-}
-
-const int TILE_Z = 8, TILE_Y = 8, TILE_X = 16;
-
-// A box of 8 x 8 x 16 points with a halo of R on every side. For R = 4 that is 16 x 16 x 24, six
-// times as much as there are results. Larger boxes would do better, but not fit.
-template <int R>
-__global__ void star_tile(const real *u, real *v, Box box)
-{
-    const int Z = TILE_Z + 2 * R, Y = TILE_Y + 2 * R, X = TILE_X + 2 * R;
-    __shared__ real s_u[Z][Y][X];
-    const Box corner = corner_of_block(box, TILE_Z, TILE_Y, TILE_X);
-    const int tid = (threadIdx.z * TILE_Y + threadIdx.y) * TILE_X + threadIdx.x;
-    for (int i = tid; i < Z * Y * X; i += TILE_Z * TILE_Y * TILE_X)
-    {
-        const int tz = i / (X * Y), ty = i / X % Y, tx = i % X;
-        s_u[tz][ty][tx] =
-            read_point(u, box, corner.Z + tz - R, corner.Y + ty - R, corner.X + tx - R);
-    }
-    __syncthreads();
-    const size_t z = corner.Z + threadIdx.z, y = corner.Y + threadIdx.y, x = corner.X + threadIdx.x;
-    const int tz = threadIdx.z + R, ty = threadIdx.y + R, tx = threadIdx.x + R;
-    const auto at = [&](int dz, int dy, int dx)
-    {
-        return s_u[tz + dz][ty + dy][tx + dx];
-    };
-    if (z < box.Z && y < box.Y && x < box.X)
-    {
-        v[place_of(box, z, y, x)] = is_inside(box, z, y, x, R) ? star_sum<R>(at) : at(0, 0, 0);
-    }
-}
-
-const int MARCH_Z = 64, MARCH_Y = 16, MARCH_X = 32;
-
-// A thread for each (y, x), and a loop over z. A column is of use to its thread alone, which keeps
-// 2R + 1 points of it in registers and pushes them on by one a step. Shared memory holds only the
-// plane in which neighbours meet; between two blocks in z, 2R planes in 64 are read twice.
-template <int R>
-__global__ void star_march(const real *u, real *v, Box box)
-{
-    __shared__ real s_u[MARCH_Y + 2 * R][MARCH_X + 2 * R];
-    const Box corner = corner_of_block(box, MARCH_Z, MARCH_Y, MARCH_X);
-    const size_t y = corner.Y + threadIdx.y, x = corner.X + threadIdx.x;
-    const int ty = threadIdx.y + R, tx = threadIdx.x + R;
-    real column[2 * R + 1]; // of these, column[R] is at z
+        weight -= 1;
 #pragma unroll
-    for (int r = 0; r < 2 * R; ++r)
-    {
-        column[r + 1] = read_point(u, box, corner.Z + r - R, y, x);
+        for (int i = 0; i < 4; ++i)
+        {
+            sums[i] += weight * (u[n + i * apart - r] + u[n + i * apart + r]);
+        }
     }
-    const size_t end = min(corner.Z + MARCH_Z, box.Z);
-    for (size_t z = corner.Z; z < end; ++z)
-    {
 #pragma unroll
-        for (int r = 0; r < 2 * R; ++r)
-        {
-            column[r] = column[r + 1];
-        }
-        column[2 * R] = read_point(u, box, z + R, y, x);
-        s_u[ty][tx] = column[R];
-        if (threadIdx.y < R)
-        {
-            s_u[ty - R][tx] = read_point(u, box, z, y - R, x);
-            s_u[ty + MARCH_Y][tx] = read_point(u, box, z, y + MARCH_Y, x);
-        }
-        if (threadIdx.x < R)
-        {
-            s_u[ty][tx - R] = read_point(u, box, z, y, x - R);
-            s_u[ty][tx + MARCH_X] = read_point(u, box, z, y, x + MARCH_X);
-        }
-        __syncthreads();
-        const auto at = [&](int dz, int dy, int dx)
-        {
-            return dz != 0 ? column[R + dz] : s_u[ty + dy][tx + dx];
-        };
-        if (y < box.Y && x < box.X)
-        {
-            v[place_of(box, z, y, x)] = is_inside(box, z, y, x, R) ? star_sum<R>(at) : column[R];
-        }
-        __syncthreads(); // nobody overwrites the plane before all have read it
+    for (int i = 0; i < 4; ++i)
+    {
+        v[n + i * apart] = sums[i];
     }
 }
 
@@ -221,12 +145,12 @@ struct Problem
     real *h_u, *h_v, *references, *d_u, *d_v;
 };
 
-template <void (*LINE)(const real *, real *, size_t, size_t)>
+template <void (*LINE)(const real *, real *, size_t, size_t), int POINTS = 1>
 void launch(Problem *p)
 {
+    const size_t grid_size = (p->N - 1) / (POINTS * p->block_size) + 1;
     const size_t shared_bytes = (p->block_size + 2 * p->R) * sizeof(real);
-    LINE<<<(p->N - 1) / p->block_size + 1, p->block_size, shared_bytes>>>(p->d_u, p->d_v, p->N,
-                                                                          p->R);
+    LINE<<<grid_size, p->block_size, shared_bytes>>>(p->d_u, p->d_v, p->N, p->R);
 }
 
 template <void (*STAR)(const real *, real *, Box), int Z, int Y, int X, int PLANES = Z>
@@ -250,14 +174,17 @@ int main(int argc, char **argv)
     const Version<Problem> versions[] = {
         {"line-global", launch<line_global>},
         {"line-shared", launch<line_shared>},
+        {"line-four", launch<line_four, 4>},
         {"7-global", launch<star_global<1>, GLOBAL_Z, GLOBAL_Y, GLOBAL_X>, ON_DEVICE, 0.0, "",
          true},
         {"7-tile", launch<star_tile<1>, TILE_Z, TILE_Y, TILE_X>},
         {"7-march", launch<star_march<1>, 1, MARCH_Y, MARCH_X, MARCH_Z>},
+        {"7-column", launch<star_column<1>, 1, MARCH_Y, MARCH_X, COLUMN_Z>},
         {"25-global", launch<star_global<4>, GLOBAL_Z, GLOBAL_Y, GLOBAL_X>, ON_DEVICE, 0.0, "",
          true},
         {"25-tile", launch<star_tile<4>, TILE_Z, TILE_Y, TILE_X>},
         {"25-march", launch<star_march<4>, 1, MARCH_Y, MARCH_X, MARCH_Z>},
+        {"25-column", launch<star_column<4>, 1, MARCH_Y, MARCH_X, COLUMN_Z>},
     };
     Args args;
     args.M = args.N = args.K = default_size(400, 50);
