@@ -14,9 +14,9 @@
 // Checks:  9 or more
 // Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x520x72 1000x1016x808
 //
-// A and B are of bfloat16 (8 bits of precision), sums and C of float, whatever USE_DP says. The
-// ceiling of the table is cuBLAS. ldmatrix and TMA want rows that begin at multiples of 16 bytes,
-// 8 numbers; if N or K is none, A or B is copied into longer rows first, within the time shown.
+// A and B are of bfloat16 (8 bits of precision), sums and C of float, whatever USE_DP says. In the
+// table, % is of cuBLAS, and x cpu goes by some rows on the host. ldmatrix and TMA want rows of
+// multiples of 16 bytes: others are copied into longer ones first, within the time shown.
 
 #include "matmul_check.cuh"
 #include "matmul_rows.cuh"
@@ -264,7 +264,7 @@ int run(const Args *args)
     ladder.check = check_rounded;
     ladder.what = "bfloat16 to float";
     ladder.operations = 2.0 * p.M * p.N * p.K;
-    fill_rounded(&p, args->seed);
+    ladder.cpu_ms = fill_rounded(&p, args->seed);
     const Timing cublas = time_kernel([&] { multiply_cublas(&p); }, args->repeats);
     ladder.other_ceiling = ladder.operations / cublas.median * 1e-6;
     run_versions(args, &ladder, versions);

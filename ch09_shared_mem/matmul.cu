@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 matmul.cu -lcublas
 // Run:     ./a.out -n 4096
 // Versions:
-//   cpu          one core of the host; for large sizes only if asked for by -k
+//   cpu          one core of the host; if that takes too long, `x cpu` goes by some of its rows
 //   scattered    a number of C a thread, neighbouring threads along a column of C
 //   naive        along a row instead: loads of B and stores of C are coalesced
 //   tiled        tiles of A and B in shared memory: each number is loaded once a block
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     ladder.check = check_rounded;
     ladder.operations = 2.0 * steps;
     ladder.ceiling = MULTIPLY_ADD_CEILING;
-    fill_rounded(&p, args.seed);
+    ladder.cpu_ms = fill_rounded(&p, args.seed);
     run_versions(&args, &ladder, versions);
 
     free_product(&p);

@@ -108,10 +108,10 @@ struct Column
 
 const int MARCH_Z = 64, MARCH_Y = 8, MARCH_X = 32;
 
-// A thread for each (y, x), and a loop over z. A column is of use to its thread alone. Shared memory
-// holds only the plane in which neighbours meet, and the one before: that may still be read while
-// this one is written, and one barrier a step is enough. Between blocks in z, 2R planes in 64 are
-// read twice.
+// A thread for each (y, x), and a loop over z. A column is of use to its thread alone; shared memory
+// holds only the plane in which neighbours meet, and the one before. That may still be read while
+// this one is written: one barrier a step is enough. Between blocks in z, 2R planes in 64 are read
+// twice.
 template <int R>
 __global__ void star_march(const real *__restrict__ u, real *__restrict__ v, Box box)
 {
@@ -158,8 +158,8 @@ __global__ void star_march(const real *__restrict__ u, real *__restrict__ v, Box
 
 const int COLUMN_Z = 16;
 
-// No barrier, so that the loads of several steps can be under way together. That v is not u, which
-// `__restrict__` promises, lets them go ahead of the stores. The plane's neighbours are in L1: other
+// No barrier, so that the loads of several steps can be under way together. They may go ahead of the
+// stores, since `__restrict__` promises that v is not u. The plane's neighbours are in L1, as other
 // threads of the block have just read them.
 template <int R>
 __global__ void star_column(const real *__restrict__ u, real *__restrict__ v, Box box)

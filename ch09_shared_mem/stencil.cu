@@ -17,8 +17,7 @@
 //   25-column     no barriers
 // Checks:  22
 //
-// The line is the box, read from end to end. Points too near to a border keep their value. Data and
-// weights are whole numbers, small enough for sums to be exact: all results must be equal.
+// Points too near to a border keep their value. Sums of small whole numbers are exact: all equal.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +30,7 @@
 
 const size_t MAX_RADIUS = 256; // of the line, whose weights are 1, 2, ..., R + 1, ..., 2, 1
 
+// The line is the box, read from end to end.
 void line_reference(const real *u, real *v, size_t N, size_t R)
 {
     for (size_t n = 0; n < N; ++n)

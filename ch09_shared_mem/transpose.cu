@@ -17,7 +17,7 @@
 //   vectorized        16 bytes an access, turned in registers (if 16 divides the rows' bytes)
 //   aligned           B is written from multiples of 256 bytes on; L2 fetches as many ahead
 //   geam              cuBLAS (needs a GPU)
-// Checks:  22 or more
+// Checks:  24 or more
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@
 #include "../common/versions.cuh"
 #include "tile.cuh"
 #if ON_GPU
-#include "../common/check_cublas.cuh"
+#include "transpose_geam.cuh"
 #endif
 
 // A has M rows and N columns, B = A^T has N rows and M columns.
@@ -42,7 +42,6 @@ void transpose_reference(const real *A, real *B, size_t M, size_t N)
 }
 
 const int TILE = 32; // as wide as a warp, so that a warp reads a row of the tile
-
 const int COPY = 0, READ_COALESCED = 1, WRITE_COALESCED = 2, WRITE_LDG = 3;
 
 // Chapter 7's four in one. Threads next to each other in x belong to one warp: they share a row of
@@ -221,20 +220,21 @@ void launch_vectorized(Problem *p)
     transpose_vectorized<ALIGNED><<<tiles, THREADS>>>(p->d_A, p->d_B, p->M, p->N);
 }
 
-#if ON_GPU
-// 1 A^T + 0 B: by columns, as cuBLAS counts, A has N rows and B has M.
-void launch_geam(Problem *p)
+// The reference writes to each row of B in turn. By strips of A, 32 elements go next to each other,
+// and what is read waits in the cache for the next column.
+void transpose_cpu(Problem *p)
 {
-    static cublasHandle_t handle = NULL; // for as long as the program runs
-    if (handle == NULL)
+    for (size_t strip = 0; strip < p->M; strip += TILE)
     {
-        CHECK_CUBLAS(cublasCreate(&handle));
+        for (size_t column = 0; column < p->N; ++column)
+        {
+            for (size_t row = strip; row < p->M && row < strip + TILE; ++row)
+            {
+                p->h_B[column * p->M + row] = p->h_A[row * p->N + column];
+            }
+        }
     }
-    const real one = 1, zero = 0;
-    CHECK_CUBLAS(CUBLAS_REAL(geam_64)(handle, CUBLAS_OP_T, CUBLAS_OP_N, p->M, p->N, &one, p->d_A,
-                                      p->N, &zero, p->d_B, p->M, p->d_B, p->M));
 }
-#endif
 
 Outcome check(const Problem *p, const Version<Problem> *version)
 {
@@ -246,6 +246,7 @@ Outcome check(const Problem *p, const Version<Problem> *version)
 int main(int argc, char **argv)
 {
     const Version<Problem> versions[] = {
+        {"cpu", transpose_cpu, ON_HOST},
         {"copy", launch<transpose_global<COPY>>},
         {"read-coalesced", launch<transpose_global<READ_COALESCED>>},
         {"write-coalesced", launch<transpose_global<WRITE_COALESCED>>},
@@ -257,7 +258,7 @@ int main(int argc, char **argv)
         {"ordered", launch_ordered},
         {"vectorized", launch_vectorized<false>},
         {"aligned", launch_vectorized<true>},
-        {"geam", GPU_ONLY(launch_geam), ON_DEVICE, 0.0, "cuBLAS"},
+        {"geam", GPU_ONLY(transpose_geam), ON_DEVICE, 0.0, "cuBLAS"},
     };
     Args args;
     args.M = args.N = default_size(10000, 500);

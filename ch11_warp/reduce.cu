@@ -21,7 +21,7 @@
 
 #include <cooperative_groups.h>
 #include "reduce_fast.cuh"
-#include "reduce_problem.cuh"
+#include "reduce_race.cuh"
 // Listing 9.1. In float the sum stops growing where half the step between two floats exceeds x.
 void run_cpu(Problem *p)
 {

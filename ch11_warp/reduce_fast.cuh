@@ -1,6 +1,7 @@
 // The last steps of reduce.cu: vector, single and polled, and CUB.
 #pragma once
 #include "fold.cuh"
+#include "launch.cuh"
 #include "reduce_problem.cuh"
 #if ON_GPU
 #include <cub/device/device_reduce.cuh>

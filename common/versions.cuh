@@ -94,6 +94,7 @@ struct Ladder
     Ceiling ceiling = NO_CEILING;
     const char *what = REAL_NAME; // above the table: "exclusive sums of int"
     double other_ceiling = NAN; // with NO_CEILING: one that the program measured, in the same unit
+    double cpu_ms = NAN;        // the host's time, where no version on the host is timed
 };
 
 // The table's names, for args.versions.
@@ -295,6 +296,7 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
         const double rate = work > 0.0 ? work / ms * 1e-6 : NAN;
         before = version->first ? NAN : before;
         cpu = version->where == ON_HOST && isnan(cpu) ? ms : cpu;
+        const double host = isnan(cpu) ? ladder->cpu_ms : cpu;
         printf(csv ? "%s" : "%-16s", version->name);
         print_cell(csv, "%12.9g", checked[i].outcome.result);
         print_cell(csv, "%9.2g", checked[i].outcome.error);
@@ -303,7 +305,7 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
         print_cell(csv, "%9.1f", rate);
         print_cell(csv, "%5.1f", version->where == ON_DEVICE ? 100.0 * rate / ceiling : NAN);
         print_cell(csv, "%8.2f", before / ms);
-        print_cell(csv, "%7.2f", cpu / ms);
+        print_cell(csv, "%7.2f", host / ms);
         printf(csv ? "," : "  ");
         version->launch == NULL ? printf("skipped: needs %s\n", version->needs)
                                 : printf("%s\n", right ? "" : "WRONG");
