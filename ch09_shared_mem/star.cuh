@@ -108,8 +108,8 @@ struct Column
 
 const int MARCH_Z = 64, MARCH_Y = 8, MARCH_X = 32;
 
-// A thread for each (y, x), and a loop over z. A column is of use to its thread alone; shared memory
-// holds only the plane in which neighbours meet, and the one before. That may still be read while
+// A thread for each (y, x), and a loop over z. A column is its thread's alone; in shared memory is
+// only the plane in which neighbours meet, and the one before. That may still be read while
 // this one is written: one barrier a step is enough. Between blocks in z, 2R planes in 64 are read
 // twice.
 template <int R>
@@ -158,7 +158,7 @@ __global__ void star_march(const real *__restrict__ u, real *__restrict__ v, Box
 
 const int COLUMN_Z = 16;
 
-// No barrier, so that the loads of several steps can be under way together. They may go ahead of the
+// No barrier, so that loads of several steps can be under way together. They may go ahead of the
 // stores, since `__restrict__` promises that v is not u. The plane's neighbours are in L1, as other
 // threads of the block have just read them.
 template <int R>
