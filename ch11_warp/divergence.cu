@@ -2,7 +2,7 @@
 //
 // From:    section 11.1
 // Compile: nvcc -O3 divergence.cu
-// Run:     ./a.out -n 262144
+// Run:     ./a.out -n 1048576
 // Checks:  14
 // Sizes:   1 33 1000 8195
 //
@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
@@ -30,15 +31,26 @@ __host__ __device__ inline unsigned step(unsigned x, unsigned path)
     return (x ^ x >> 7) * (8 * path + 5) + 2 * path + 1;
 }
 
+// A step of 32 walks after the other: they do not wait for each other, as the steps of one do.
 void walk_reference(const unsigned *x, unsigned *y, size_t N, bool by_lane, unsigned num_paths)
 {
-    for (size_t n = 0; n < N; ++n)
+    for (size_t first = 0; first < N; first += WARP_SIZE)
     {
-        y[n] = x[n];
+        unsigned walks[WARP_SIZE], paths[WARP_SIZE];
+        const size_t count = N - first < WARP_SIZE ? N - first : WARP_SIZE;
+        for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
+        {
+            walks[lane] = lane < count ? x[first + lane] : 0;
+            paths[lane] = (by_lane ? lane : first / WARP_SIZE) % num_paths;
+        }
         for (int i = 0; i < STEPS; ++i)
         {
-            y[n] = step(y[n], (by_lane ? n % WARP_SIZE : n / WARP_SIZE) % num_paths);
+            for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
+            {
+                walks[lane] = step(walks[lane], paths[lane]);
+            }
         }
+        memcpy(&y[first], walks, count * sizeof(unsigned));
     }
 }
 
@@ -178,7 +190,7 @@ void check_hand_over(void)
 int main(int argc, char **argv)
 {
     Args args;
-    args.N = default_size(1 << 18, 1 << 13);
+    args.N = default_size(1 << 20, 1 << 13);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
     parse_args(
