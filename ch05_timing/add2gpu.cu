@@ -76,11 +76,11 @@ __device__ Vector add(Vector a, Vector b)
 
 const size_t WIDTH = sizeof(Vector) / sizeof(real);
 
-// The last N % WIDTH elements make no vector: the first threads of the grid add one each.
+// The last N % WIDTH elements make no vector: the grid's first threads add them.
 __device__ void add_tail(const real *x, const real *y, real *z, size_t N)
 {
-    const size_t n = N - N % WIDTH + (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < N)
+    const size_t first = N - N % WIDTH + (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    for (size_t n = first; n < N; n += (size_t)blockDim.x * gridDim.x)
     {
         z[n] = x[n] + y[n];
     }

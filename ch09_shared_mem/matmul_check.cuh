@@ -103,10 +103,10 @@ void free_product(Product<T, Input> *p)
     CHECK(cudaFree(p->d_C));
 }
 
-// Number n of the vector r.
+// Number n of the vector r, of a seed that is not likely the data's.
 inline uint64_t r(size_t n)
 {
-    return hash_bits(0, n) >> 32;
+    return hash_bits(UINT64_MAX, n) >> 32;
 }
 
 template <typename T, typename Input>

@@ -149,6 +149,7 @@ int main(int argc, char **argv)
            reference, args.repeats);
     printf("version     wrong sums  the last one\n");
     const bool all = strcmp(args.version, "all") == 0;
+    bool right = true;
     for (const char *name : {"right", "global", "shared"})
     {
         size_t wrong = 0;
@@ -161,10 +162,11 @@ int main(int argc, char **argv)
         }
         if (selected)
         {
+            right = right && (wrong == 0 || strcmp(name, "right") != 0);
             printf("%-10s  %10zu  %d\n", name, wrong, sum);
         }
     }
-    check_true("the sum with barriers", run(&p, "right") == reference);
+    check_true("the sum with barriers", right && run(&p, "right") == reference);
 
     CHECK(cudaFree(p.d_x));
     CHECK(cudaFree(p.d_y));

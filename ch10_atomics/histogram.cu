@@ -264,15 +264,17 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data TEXT]",
                "histogram: counting keys by bins: where all add to the same few numbers, what does "
                "it take?");
+    if (!is_known(data))
+    {
+        usage_error(&args, "--data has no '%s'", data);
+    }
     Problem p = create_problem(&args);
-    bool known = false;
     for (const Distribution &distribution : distributions)
     {
         if (strcmp(data, "all") != 0 && strcmp(data, distribution.name) != 0)
         {
             continue;
         }
-        known = true;
         fill_keys(&p, &distribution, args.seed);
         for (size_t usual : {256, 65536})
         {
@@ -286,13 +288,9 @@ int main(int argc, char **argv)
         }
     }
     free_problem(&p);
-    if (!known)
-    {
-        usage_error(&args, "--data has no '%s'", data);
-    }
     if (g_checks_run == 0)
     {
-        fprintf(stderr, "%s: version %s cannot run here\n", args.program, args.version);
+        fprintf(stderr, "%s: version %s needs a GPU, or fewer bins\n", args.program, args.version);
         return 77;
     }
     return verdict();

@@ -51,10 +51,10 @@ inline uint32_t skewed_key(size_t n, size_t, uint64_t seed)
     return (uint32_t)(cube * cube * 4294967296.0);
 }
 
-// The largest there is: all of them are in the last bin.
+// All in one bin: of 256 the last one, of 65536 the last but one.
 inline uint32_t constant_key(size_t, size_t, uint64_t)
 {
-    return UINT32_MAX;
+    return 0xfffe0000;
 }
 
 struct Distribution
@@ -70,6 +70,16 @@ const Distribution distributions[] = {
     {"constant", constant_key},
 };
 
+inline bool is_known(const char *data)
+{
+    bool known = strcmp(data, "all") == 0;
+    for (const Distribution &distribution : distributions)
+    {
+        known = known || strcmp(data, distribution.name) == 0;
+    }
+    return known;
+}
+
 // In double, exact with up to 2^20 bins.
 inline void count_reference(Problem *p)
 {
@@ -83,8 +93,7 @@ inline void count_reference(Problem *p)
 // ---- On the device ----
 
 // The thread's share of the keys: first vectors of four, `COUNT` asked for before any is used, so
-// that the memory has enough to do; then the N % 4 keys that make no vector, one for each of the
-// grid's first threads.
+// that the memory has enough to do; then the N % 4 keys that make no vector.
 template <int COUNT, typename Four, typename One>
 __device__ void for_keys(const uint32_t *keys, size_t N, Four four, One one)
 {
@@ -111,9 +120,9 @@ __device__ void for_keys(const uint32_t *keys, size_t N, Four four, One one)
     {
         four(vectors[i]);
     }
-    if (first < N % 4)
+    for (size_t n = N - N % 4 + first; n < N; n += stride)
     {
-        one(keys[N - N % 4 + first]);
+        one(keys[n]);
     }
 }
 

@@ -161,6 +161,7 @@ inline void check_sample(const NeighborList *list, const Points *p, uint64_t see
         wrong += !right || count != list->NN[n1];
     }
     check_true("the cell list of the host, against all pairs", wrong == 0);
+    check_true("a cutoff of 1.9 A", is_near((real)-1.89, 0) && !is_near(0, (real)1.91));
 }
 
 // ---- What both programs begin and end with ----
@@ -177,7 +178,7 @@ struct Input
 inline void add_input(Args *args, Input *input)
 {
     add_number(args, "mn", &input->MN, 1, 1000000, "room for an atom's neighbours");
-    add_text(args, "xy", &input->path, "a file of two columns, for atoms of one's own");
+    add_text(args, "xy", &input->path, "a file of two columns: its atoms, whatever -n says");
 }
 
 // The atoms that were asked for. There must be memory for two lists of theirs.

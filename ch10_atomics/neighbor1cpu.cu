@@ -4,7 +4,7 @@
 // From:    Listing 10.3, sections 10.3 and 10.3.1, Fig. 10.1 and 10.2
 // Compile: nvcc -O3 neighbor1cpu.cu
 // Run:     ./a.out -o my-
-// Checks:  2
+// Checks:  3
 //
 // N (N - 1) / 2 pairs, and hardly any of them neighbours: four times the atoms take sixteen times
 // as long. With cells it is four times. Beyond a limit all pairs are therefore not tried: what the

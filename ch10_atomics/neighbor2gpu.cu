@@ -10,7 +10,7 @@
 //   atomic     a thread for an atom; every pair once, each entering itself in the other's list
 //   no-atomic  every pair twice, so that a thread writes its own list only
 //   cells      O(N): sorted into cells, an atom looks into nine; all of it timed
-// Checks:  11
+// Checks:  12
 // Sizes:   1 33 1000 200003
 //
 // --wrong tries the two ways that the book warns of, too; how many lists then differ is luck.

@@ -3,7 +3,7 @@
 // From:    section 11.1
 // Compile: nvcc -O3 divergence.cu
 // Run:     ./a.out -n 1048576
-// Checks:  14
+// Checks:  27
 // Sizes:   1 33 1000 8195
 //
 // Each thread takes one of 1 to 32 paths, which are equally long. By warp, all lanes of a warp take
@@ -145,8 +145,10 @@ struct Measured
     double ms, active; // lanes on average
 };
 
-// Checks what a kernel computes against p->reference, counts its active lanes, and times it.
-Measured measure(const Problem *p, const char *what, Walk kernel, unsigned num_paths)
+// Checks what a kernel computes against p->reference, counts the active lanes that those threads
+// saw which walked, `apart` from each other, and times it.
+Measured measure(const Problem *p, const char *what, Walk kernel, unsigned num_paths,
+                 unsigned apart = 1)
 {
     const unsigned grid_size = (p->N - 1) / p->block_size + 1;
     const auto launch = [&]
@@ -161,12 +163,13 @@ Measured measure(const Problem *p, const char *what, Walk kernel, unsigned num_p
     CHECK(cudaMemcpy(p->h_active, p->d_active, p->bytes, cudaMemcpyDeviceToHost));
     check_elements(what, p->h_y, p->reference, p->N);
 
-    size_t active = 0, walkers = 0;
+    size_t active = 0, walkers = 0; // who walks is among those that it sees
     for (size_t n = 0; n < p->N; ++n)
     {
         active += __builtin_popcount(p->h_active[n]);
-        walkers += p->h_active[n] != 0;
+        walkers += p->h_active[n] >> n % WARP_SIZE & 1;
     }
+    check_true("each walker is active", walkers == (p->N - 1) / apart + 1);
     return {time_kernel(launch, p->repeats).median, (double)active / walkers};
 }
 
@@ -240,7 +243,7 @@ int main(int argc, char **argv)
     {
         p.reference[n] = p.h_x[n];
     }
-    const Measured rest = measure(&p, "every other lane rests", walk_or_rest, 1);
+    const Measured rest = measure(&p, "every other lane rests", walk_or_rest, 1, 2);
     printf("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
            rest.active);
     check_hand_over();

@@ -202,7 +202,8 @@ inline void check_emptied(const void *d_slots, size_t bytes)
 }
 
 // Thread 0 of each block has a y. The last block's gets all of them, always in the same order. It
-// may wait for the others, as they began before it and need nothing of it.
+// may wait for the others, who wait for nobody: they come to their turn whatever it does, as long
+// as the device has room for a second block.
 template <typename R, typename Op>
 __device__ R fold_grid(R y, Slot<R> *slots, Op op)
 {

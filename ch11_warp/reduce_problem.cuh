@@ -217,7 +217,7 @@ void run_book(const Args *args, Ladder<Problem> *ladder, const Version<Problem> 
             printf(args->csv ? "%s" : "%-16s", versions[i].name);
             print_cell(args->csv, "%13.1f", result);
             print_cell(args->csv, "%12.1f", in_book ? TABLE_11_1[i].result : NAN);
-            printf(args->csv ? ",%s\n" : "  %s\n", in_book ? TABLE_11_1[i].why : "");
+            printf(args->csv ? ",\"%s\"\n" : "  %s\n", in_book ? TABLE_11_1[i].why : "");
             if (in_book)
             {
                 check_true(versions[i].name, result == TABLE_11_1[i].result);

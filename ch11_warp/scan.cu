@@ -115,8 +115,7 @@ __global__ void scan_totals(T *totals, size_t count)
             s_before = sum;
         }
         __syncthreads();
-        before = s_before;
-        __syncthreads(); // all have read before the next round writes
+        before = s_before; // written again only behind the barriers in scan_block
     }
 }
 

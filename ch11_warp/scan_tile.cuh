@@ -221,8 +221,8 @@ __device__ T look_back(const volatile Word *words, size_t tile)
         const unsigned prefixes = __ballot_sync(FULL_MASK, status == PREFIX);
         const int nearest = __ffs(prefixes) - 1; // of them; what is before it is in it
         value = prefixes == 0 || (int)lane <= nearest ? value : (T)Op::IDENTITY;
-        for (int offset = WARP_SIZE / 2; offset > 0; offset /= 2)
-        {
+        for (int offset = 1; offset < WARP_SIZE; offset *= 2) // neighbours first: products of tiles
+        {                                                     // far apart need not be in range
             value = Op::of(value, __shfl_xor_sync(FULL_MASK, value, offset));
         }
         sum = Op::of(value, sum);

@@ -138,6 +138,7 @@ void check_listing(void)
 __device__ unsigned call(Function function, Call c, unsigned value, bool *has_reduce)
 {
     int all_same;
+    unsigned same;
     switch (function)
     {
     case BALLOT:
@@ -148,8 +149,9 @@ __device__ unsigned call(Function function, Call c, unsigned value, bool *has_re
         return __any_sync(c.mask, value);
     case MATCH_ANY:
         return __match_any_sync(c.mask, value);
-    case MATCH_ALL:
-        return __match_all_sync(c.mask, value, &all_same);
+    case MATCH_ALL: // says the same twice, or there is something wrong
+        same = __match_all_sync(c.mask, value, &all_same);
+        return same == (all_same ? c.mask : 0) ? same : ~same;
     case SHFL:
         return __shfl_sync(c.mask, value, c.k, c.width);
     case SHFL_UP:
@@ -198,20 +200,21 @@ struct Data
 };
 
 // Masks are full for shuffles, as what comes from a lane that does not call is undefined, and for
-// a third of the other calls. Values are large, or small so that some are the same, or all are.
+// a third of the other calls. Values are large, or of two bits so that some are the same, or all.
 void fill(Data *data, Function function, size_t seed)
 {
     for (int warp = 0; warp < WARPS; ++warp)
     {
         const bool is_full = warp % 3 == 0 || (function >= SHFL && function <= SHFL_XOR);
         const unsigned some = (unsigned)hash_bits(seed, warp) | 1u << warp % WARP_SIZE;
-        const int width = 2 << warp % 5, k = random_below(seed + 1, warp, width);
+        const int width = 2 << warp % 5;
+        const int k = random_below(seed + 1, warp, function == SHFL ? 64 : WARP_SIZE);
         data->calls[warp] = {is_full ? FULL_MASK : some, width, k};
         for (int n = warp * WARP_SIZE; n < (warp + 1) * WARP_SIZE; ++n)
         {
             data->values[n] = warp % 4 == 0   ? warp / 4 % 4
                               : warp % 4 == 1 ? (unsigned)hash_bits(seed + 2, n)
-                                              : random_below(seed + 2, n, 4);
+                                              : random_below(seed + 2, n, 4) << warp % 3 * 15;
         }
     }
     data->has_reduce = function < REDUCE_ADD; // if not, a call will tell

@@ -90,8 +90,20 @@ sub run_battery
                 join ' ', $program->{name}, @args, 'prints its golden text');
         }
         runs_right($program, $precision, @$_) for battery($program, $has);
+        few_threads($program, $precision) if battery($program, $has) && $has->{block} == 1;
     }
     done_testing();
+}
+
+# A grid of a thread or a few: enough for a vector, too few for what is left over. Programs that
+# want whole warps say so.
+sub few_threads
+{
+    my ($program, $precision) = @_;
+    my $ran = run([binary($program, $precision), '-n', 3, '-b', 1]);
+    my $refused = $ran->{status} == 2 && $ran->{err} =~ /-b takes whole warps/;
+    ok($ran->{status} == 0 || $refused, "$program->{name} -n 3 -b 1 ($precision)")
+      or diag(describe($ran));
 }
 
 # The default sizes take much memory on a GPU and every core without one: one program at a time in
