@@ -307,7 +307,8 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
         print_cell(csv, "%8.2f", before / ms);
         print_cell(csv, "%7.2f", host / ms);
         printf(csv ? "," : "  ");
-        version->launch == NULL ? printf("skipped: needs %s\n", version->needs)
+        const char *skipped = csv ? "\"skipped: needs %s\"\n" : "skipped: needs %s\n";
+        version->launch == NULL ? printf(skipped, version->needs)
                                 : printf("%s\n", right ? "" : "WRONG");
         fflush(stdout);
         before = isnan(ms) ? before : ms;
