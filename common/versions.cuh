@@ -250,7 +250,7 @@ static inline void print_titles(const Args *args, const char *what, double ceili
     printf(", median of %zu repeats", args->repeats);
     isnan(ceiling) ? printf("\n") : printf(", ceiling %.1f %s\n", ceiling, unit);
     printf(args->csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
-                     : "version                result     error %10s deviation %9s     %% "
+                     : "version                   result     error %10s deviation %9s     %% "
                        "x before   x cpu\n",
            TIME_UNIT, unit);
 }
@@ -298,7 +298,7 @@ void run_versions(const Args *args, const Ladder<Problem> *ladder,
         cpu = version->where == ON_HOST && isnan(cpu) ? ms : cpu;
         const double host = isnan(cpu) ? ladder->cpu_ms : cpu;
         printf(csv ? "%s" : "%-16s", version->name);
-        print_cell(csv, "%12.9g", checked[i].outcome.result);
+        print_cell(csv, "%15.9g", checked[i].outcome.result);
         print_cell(csv, "%9.2g", checked[i].outcome.error);
         print_cell(csv, "%10.4g", ms);
         print_cell(csv, "%9.2g", right ? time.deviation : NAN);
