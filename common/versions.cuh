@@ -179,9 +179,12 @@ void check_versions(const Args *args, const Ladder<Problem> *ladder,
                     const Version<Problem> (&versions)[COUNT], Checked *checked = NULL)
 {
     int num_checked = 0;
+    const char *needs = "";
     for (int i = 0; i < COUNT; ++i)
     {
-        if (is_selected(args, &versions[i]) && versions[i].launch != NULL)
+        const bool selected = is_selected(args, &versions[i]);
+        needs = selected ? versions[i].needs : needs;
+        if (selected && versions[i].launch != NULL)
         {
             const Checked one = check_version(ladder, &versions[i]);
             if (checked != NULL)
@@ -193,7 +196,8 @@ void check_versions(const Args *args, const Ladder<Problem> *ladder,
     }
     if (num_checked == 0)
     {
-        fprintf(stderr, "%s: version %s cannot run here\n", args->program, args->version);
+        fprintf(stderr, "%s: version %s cannot run here: needs %s\n", args->program, args->version,
+                needs);
         exit(77);
     }
 }

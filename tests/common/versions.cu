@@ -170,7 +170,9 @@ int main(void)
     check_true("an unknown version",
                unknown.status == 2 && strstr(unknown.output, "all cpu plain nothing partly"));
     const Child skipped = run_program("library");
-    check_true("a version that cannot run here", skipped.status == 77);
+    check_true("a version that cannot run here, and why",
+               skipped.status == 77 &&
+                   strstr(skipped.output, "library cannot run here: needs a library, or two\n"));
 
     const Child all = run_program("all");
     printf("%s", all.output);
