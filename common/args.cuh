@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <getopt.h>
 #include <math.h>
+#include <new>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -286,6 +287,7 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
     const char *slash = strrchr(argv[0], '/');
     args->program = slash != NULL ? slash + 1 : argv[0];
     args->usage = usage;
+    std::set_new_handler(exit_without_memory);
 
     Option list[2 * MAX_OPTIONS];
     const int count = list_options(args, list);
