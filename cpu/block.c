@@ -5,6 +5,7 @@
 // barrier or for the lanes of its warp, keeps the fiber it is on; the next thread gets another.
 // When nobody can go on and somebody still waits, the block is deadlocked, and says where.
 #include "runtime.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,7 @@ Worker *worker_self(void)
         self = calloc(1, sizeof(*self));
         if (self == NULL)
         {
-            fprintf(stderr, "CPU backend: no memory for a worker\n");
-            abort();
+            fault_exhausted("memory for a worker", errno);
         }
         for (unsigned i = 0; i <= MAX_BLOCK_THREADS; ++i)
         {
@@ -67,8 +67,7 @@ static Fiber *take_fiber(Worker *worker)
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
     {
-        fprintf(stderr, "CPU backend: no memory for a thread's stack\n");
-        abort();
+        fault_exhausted("memory for a thread's stack", errno);
     }
     mprotect(memory, STACK_GUARD, PROT_NONE); // a stack that overflows is a fault, not a riddle
     fiber->stack = memory + STACK_GUARD;

@@ -290,3 +290,17 @@ void fault_prepare_thread(void)
         sigaltstack(&stack, NULL);
     }
 }
+
+// What the backend itself has to have, it cannot get. Whichever thread finds out first ends the
+// program, and not by exit(): destructors might wait for the device, which will not go on.
+void fault_exhausted(const char *what, int error)
+{
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&ending))
+    {
+        pause(); // another thread has said so
+    }
+    fflush(stdout);
+    fprintf(stderr, "CPU backend: cannot get %s: %s\n", what, strerror(error));
+    _exit(3);
+}

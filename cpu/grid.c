@@ -279,8 +279,7 @@ static void start_thread(void *(*main)(void *))
     const int error = pthread_create(&thread, NULL, main, NULL);
     if (error != 0)
     {
-        fprintf(stderr, "CPU backend: cannot start a thread: %s\n", strerror(error));
-        abort();
+        fault_exhausted("a thread", error);
     }
     pthread_detach(thread);
 }
@@ -324,8 +323,7 @@ uint64_t queue_add(Op *draft)
     Op *op = malloc(sizeof(*op));
     if (op == NULL)
     {
-        fprintf(stderr, "CPU backend: no memory for an operation\n");
-        abort();
+        fault_exhausted("memory for an operation", errno);
     }
     *op = *draft;
     op->next = NULL;
@@ -466,8 +464,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     Launch *launch = calloc(1, sizeof(*launch));
     if (launch == NULL)
     {
-        fprintf(stderr, "CPU backend: no memory for a launch\n");
-        abort();
+        fault_exhausted("memory for a launch", errno);
     }
     launch->name = name;
     launch->run = run;

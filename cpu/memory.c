@@ -5,6 +5,7 @@
 // kernel. While the device is idle its memory is closed to everybody, so that host code which
 // follows a device pointer faults. A kernel's first touch opens an allocation (fault.c).
 #include "memory.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,8 +145,7 @@ static void remember(const Allocation *a)
         allocations = realloc(allocations, capacity * sizeof(*allocations));
         if (allocations == NULL)
         {
-            fprintf(stderr, "CPU backend: no memory for the list of allocations\n");
-            abort();
+            fault_exhausted("memory for the list of allocations", errno);
         }
     }
     allocations[num_allocations++] = *a;

@@ -195,6 +195,7 @@ void fault_report(const Launch *launch, uint64_t block, unsigned thread, const c
                   const char *what);
 void fault_warn(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+_Noreturn void fault_exhausted(const char *what, int error);
 const char *base_name(const char *path);
 bool source_position(void *pc, char *text, size_t size);
 

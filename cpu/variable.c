@@ -1,6 +1,6 @@
 // Variables of the device and their first values, which cudaDeviceReset gives back to them.
+#include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "memory.h"
@@ -25,8 +25,7 @@ static void *need(void *memory)
 {
     if (memory == NULL)
     {
-        fprintf(stderr, "CPU backend: no memory for a variable's first value\n");
-        abort();
+        fault_exhausted("memory for a variable's first value", errno);
     }
     return memory;
 }

@@ -278,6 +278,26 @@ cudaSuccess
 END
 is($ran->{status} // -1, 0, '... none of which ends the program');
 
+# ---- Limits ----
+
+my $many = program_of('many', <<'END');
+__global__ void wait()
+{
+    __syncthreads();
+}
+main:
+    wait<<<1, 1024>>>();
+    SAY(cudaDeviceSynchronize());
+END
+shows($many, [], "cudaSuccess\n", 'a thousand threads that wait');
+for (['stack', 120000], ['thread', 24000])
+{
+    my ($lack, $kilobytes) = @$_;
+    my $limited = sh("ulimit -v $kilobytes; exec '$dir/many'", limit => 20);
+    my $right = ($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*$lack: [^\n]*\n\z/;
+    ok($right, "without room for another $lack: one line and status 3") or diag(describe($limited));
+}
+
 # ---- The compiler ----
 
 my $unsupported = write_text("$dir/ptx.cu", <<'END');
