@@ -109,22 +109,25 @@ void measure_once(double *ms)
     time_launches(0, &ms[8]);
 }
 
-// Runs this program with --once under `loading` and reads its times. False if it went wrong.
+// Runs this program with --once under `loading` and reads its times. If that fails there is nothing
+// to show: we end as the child did, which has said why. False if a time is missing.
 bool measure_in_child(const char *loading, double *ms)
 {
     int ends[2], status = 0, count = 0;
-    if (pipe(ends) != 0)
+    const pid_t child = pipe(ends) == 0 ? fork() : -1;
+    if (child < 0)
     {
-        return false;
+        perror("first-call: cannot start a process");
+        exit(3);
     }
-    const pid_t child = fork();
     if (child == 0)
     {
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         setenv("CUDA_MODULE_LOADING", loading, 1);
         execl("/proc/self/exe", "first-call", "--once", (char *)NULL);
-        _exit(127);
+        perror("first-call: cannot run itself");
+        _exit(3);
     }
     close(ends[1]);
     FILE *output = fdopen(ends[0], "r");
@@ -139,32 +142,37 @@ bool measure_in_child(const char *loading, double *ms)
     }
     fclose(output);
     waitpid(child, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+    if (!WIFEXITED(status))
     {
-        exit(77); // no device, as the child has said
+        fprintf(stderr, "first-call: a child died of signal %d\n", WTERMSIG(status));
+        exit(3);
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && count == NUM_STEPS;
+    if (WEXITSTATUS(status) != 0)
+    {
+        exit(WEXITSTATUS(status));
+    }
+    return count == NUM_STEPS;
 }
 
 // Medians over `repeats` processes.
 void measure(const char *loading, size_t repeats, double *medians)
 {
     double *samples = (double *)malloc(NUM_STEPS * repeats * sizeof(double));
-    bool right = true;
-    for (size_t i = 0; i < repeats && right; ++i)
+    bool complete = true;
+    for (size_t i = 0; i < repeats; ++i)
     {
-        double ms[NUM_STEPS];
-        right = measure_in_child(loading, ms);
-        for (int step = 0; step < NUM_STEPS && right; ++step)
+        double ms[NUM_STEPS] = {};
+        complete = measure_in_child(loading, ms) && complete;
+        for (int step = 0; step < NUM_STEPS; ++step)
         {
             samples[step * repeats + i] = ms[step];
         }
     }
     for (int step = 0; step < NUM_STEPS; ++step)
     {
-        medians[step] = right ? summarize(&samples[step * repeats], repeats).median : NAN;
+        medians[step] = summarize(&samples[step * repeats], repeats).median;
     }
-    check_true(loading, right);
+    check_true(loading, complete);
     free(samples);
 }
 

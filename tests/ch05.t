@@ -29,11 +29,19 @@ for my $loading ('LAZY', 'EAGER')
     ok($ran->{status} == 0 && $times == 10, "first-call --once, $loading") or diag(describe($ran));
 }
 
-# An output that cannot be written, or a child that cannot be started, is no success.
+# A child that fails or cannot be started is no success.
+if ($BACKEND eq 'cpu')
+{
+    my $ran = sh("ulimit -v 24000; exec '@{[binary(program('first-call'))]}' -r 1");
+    ok($ran->{status} == 3 && 1 == (() = $ran->{err} =~ /error:|cannot/g) && $ran->{out} eq '',
+        'first-call ends as its child did, and shows no times')
+      or diag(describe($ran));
+}
+
 SKIP:
 {
     skip 'needs a way to forbid processes', 1 unless on_path('prlimit');
     my $ran = run(['prlimit', '--nofile=4', binary(program('first-call')), '-r', 1]);
-    isnt($ran->{status}, 0, 'first-call without files to spare');
+    is($ran->{status}, 3, 'first-call without files to spare');
 }
 done_testing();
