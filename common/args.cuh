@@ -119,13 +119,8 @@ static inline int list_options(Args *args, Option *list)
         {"n", "N", "number of elements", {&args->N}, 1, SIZE_MAX},
         {"n", "MxN", "rows and columns; one: square", {&args->M, &args->N}, 1, SIZE_MAX},
         {"n", "MxNxK", "sizes; one: for all three", {&args->M, &args->N, &args->K}, 1, SIZE_MAX},
-        {"b", "B", "threads in a block", {&args->block_x}, 1, 1024},
-        {"b",
-         "BXxBY",
-         "threads in a block; one: square",
-         {&args->block_x, &args->block_y},
-         1,
-         1024},
+        {"b", "B", "threads per block", {&args->block_x}, 1, 1024},
+        {"b", "BXxBY", "threads per block; one: square", {&args->block_x, &args->block_y}, 1, 1024},
         {"r", "R", "repeats of each timing", {&args->repeats}, 1, 1000000},
         {"s", "S", "seed of the random data", {&args->seed}, 0, SIZE_MAX},
         {"k", "NAME", "one version only", {}, 0, 0, NULL, &args->version},
@@ -318,10 +313,17 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
             print_help(args, about, list, count);
             exit(0);
         }
+        if (c == '?' && optopt != 0 && optopt != 'h' && optopt < 256) // a letter, as z in -zq
+        {
+            usage_error(args, "-%c is no option of this program", optopt);
+        }
         if (c == ':' || c == '?')
         {
-            usage_error(args, "%s %s", argv[optind - 1],
-                        c == ':' ? "wants a value" : "is no option of this program");
+            const char *text = argv[optind - 1];
+            usage_error(args, "%.*s %s", (int)strcspn(text, "="), text,
+                        c == ':'      ? "wants a value"
+                        : optopt != 0 ? "takes no value"
+                                      : "is no option of this program");
         }
         set_option(args, chosen[c], optarg);
         asked = asked || chosen[c] == size;

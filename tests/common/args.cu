@@ -19,6 +19,13 @@
 //     -k nosuch, -k '', -k 'fast slow', -o '', --steps 0, --steps 101, --steps, --name '',
 //     --csv=1, --nosuch, -z, -n:       2, nothing on stdout, one line on stderr
 //     -k nosuch                        2        (stderr) all fast slow
+//     -zq                              2        (stderr) args: -z is no option
+//     -z                               2        (stderr) args: -z is no option
+//     --nosuch=3                       2        (stderr) args: --nosuch is no option
+//     --csv=3                          2        (stderr) args: --csv takes no value
+//     --help=3                         2        (stderr) args: --help takes no value
+//     --steps                          2        (stderr) args: --steps wants a value
+//     -n                               2        (stderr) args: -n wants a value
 
 #include "../../common/args.cuh"
 #include "../../common/compare.cuh"
