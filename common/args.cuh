@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "compare.cuh"
 #include "compat.cuh"
 #include "error.cuh"
 #include "memory.cuh"
@@ -311,7 +312,7 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
         if (c == 'h')
         {
             print_help(args, about, list, count);
-            exit(0);
+            exit(end_output(0));
         }
         if (c == '?' && optopt != 0 && optopt != 'h' && optopt < 256) // a letter, as z in -zq
         {

@@ -118,8 +118,19 @@ static inline void poison(void *host_memory, size_t bytes)
     }
 }
 
-// The last line of a program that checks itself, and its exit status. A full disk is found here,
-// where what was printed goes out: a table cut short must not look like success to a script.
+// A full disk is found here, where what was printed goes out: a table cut short must not look like
+// success to a script. Returns `status`, or 2.
+static inline int end_output(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+    {
+        fprintf(stderr, "what was printed cannot be written\n");
+        return 2;
+    }
+    return status;
+}
+
+// The last line of a program that checks itself, and its exit status.
 static inline int verdict(void)
 {
     if (g_checks_run == 0)
@@ -135,10 +146,5 @@ static inline int verdict(void)
         printf("%sPASS: %d check%s\n", g_verdict_prefix, g_checks_run,
                g_checks_run == 1 ? "" : "s");
     }
-    if (fflush(stdout) != 0 || ferror(stdout))
-    {
-        fprintf(stderr, "what was printed cannot be written\n");
-        return 2;
-    }
-    return g_checks_run == 0 || g_checks_failed > 0;
+    return end_output(g_checks_run == 0 || g_checks_failed > 0);
 }
