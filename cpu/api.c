@@ -15,11 +15,22 @@ double seconds_now(void)
 // An error of a call is noted for its host thread until it is asked for. An error of a kernel
 // stays: every later call returns it, until cudaDeviceReset.
 static __thread cudaError_t last_error;
-static _Atomic cudaError_t sticky;
+enum
+{
+    NOT_LOOKED = -1
+};
+static atomic_int sticky = NOT_LOOKED;
 
+// Without a device every call returns that, as after a kernel's error.
 cudaError_t sticky_error(void)
 {
-    return atomic_load_explicit(&sticky, memory_order_relaxed);
+    const int error = atomic_load_explicit(&sticky, memory_order_relaxed);
+    if (error != NOT_LOOKED)
+    {
+        return (cudaError_t)error;
+    }
+    set_sticky_error(device_is_visible() ? cudaSuccess : cudaErrorNoDevice);
+    return sticky_error();
 }
 
 void set_sticky_error(cudaError_t error)
@@ -120,7 +131,7 @@ cudaError_t cudaDeviceSynchronize(void)
 // A real device may or may not recover from a kernel's fault this way. This one does.
 cudaError_t cudaDeviceReset(void)
 {
-    if (forbidden)
+    if (forbidden || sticky_error() == cudaErrorNoDevice)
     {
         return api_status();
     }

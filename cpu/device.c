@@ -1,6 +1,7 @@
 // The one device there is, and what it says of itself.
 #include "runtime.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,14 +46,27 @@ static cudaError_t check_device(int device)
     return device == 0 ? sticky_error() : cudaErrorInvalidDevice;
 }
 
+// Unset, or a list that begins with our device: by its number, or by its UUID or the start of it.
+bool device_is_visible(void)
+{
+    static const char UUID[] = "GPU-00000000-0000-0000-0000-000000000000";
+    const char *list = getenv("CUDA_VISIBLE_DEVICES");
+    if (list == NULL || strncmp(list, "GPU-", 4) == 0)
+    {
+        return list == NULL || strncmp(list, UUID, strcspn(list, ",")) == 0;
+    }
+    char *end;
+    return strtol(list, &end, 10) == 0 && end > list && (*end == '\0' || *end == ',');
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
     if (count == NULL)
     {
         return api_error(cudaErrorInvalidValue);
     }
-    *count = 1;
-    return cudaSuccess;
+    *count = sticky_error() != cudaErrorNoDevice;
+    return *count > 0 ? cudaSuccess : api_error(cudaErrorNoDevice);
 }
 
 cudaError_t cudaSetDevice(int device)

@@ -216,6 +216,7 @@ void stream_reset(void);
 void event_reached(cudaEvent_t event, double seconds);
 
 // device.c
+bool device_is_visible(void);
 void device_reset(void);
 
 // kernel.c

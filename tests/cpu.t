@@ -8,6 +8,7 @@ use Suite;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
+delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one device
 
 # Compiles `int main` around a text that may define kernels first, after a line `main:`.
 sub program_of
@@ -277,6 +278,33 @@ cudaErrorInvalidValue
 cudaSuccess
 END
 is($ran->{status} // -1, 0, '... none of which ends the program');
+
+# ---- Which devices ----
+
+my $devices = program_of('devices', <<'END');
+__global__ void nothing()
+{
+}
+main:
+    int count = -1;
+    void *d;
+    SAY(cudaGetDeviceCount(&count));
+    printf("%d\n", count);
+    SAY(cudaSetDevice(0));
+    SAY(cudaMalloc(&d, 4));
+    nothing<<<1, 1>>>();
+    SAY(cudaGetLastError());
+    SAY(cudaDeviceSynchronize());
+    SAY(cudaDeviceReset());
+END
+for my $list (undef, '0', '0,1', 'GPU-0', '', '-1', '1', '1,0', 'none', '0none', 'GPU-1')
+{
+    my $there = !defined $list || $list =~ /^(0|0,1|GPU-0)$/;
+    my $says = $there ? 'cudaSuccess' : 'cudaErrorNoDevice';
+    my $ran = run(["$dir/devices"], env => {CUDA_VISIBLE_DEVICES => $list}, limit => 20);
+    is($ran->{out}, join("\n", $says, $there ? 1 : 0, ($says) x 5, ''),
+        'CUDA_VISIBLE_DEVICES' . (defined $list ? "=$list" : ' unset'));
+}
 
 # ---- Limits ----
 

@@ -9,6 +9,7 @@ use Test::More;
 use Time::HiRes;
 
 my $dir = tempdir(CLEANUP => 1);
+delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one device
 sh("cp -a Makefile make cpu common '$dir'");
 my @PROGRAMS = qw(ch02_threads/hello.cpp ch02_threads/hello2.cu ch03_framework/add3if.cu);
 for my $file (@PROGRAMS)
