@@ -16,7 +16,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
-  header programs all_programs program binary run sh describe judge judged runs_right refuses
+  header programs all_programs program binary run run_limited sh describe judge judged runs_right refuses
   read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
@@ -229,6 +229,20 @@ sub sh
 {
     my ($script, %how) = @_;
     return run(['/bin/sh', '-ec', $script], %how);
+}
+
+# Under `ulimit -v` of so many kB, or of as many more as it takes to load the program at all.
+sub run_limited
+{
+    my ($kilobytes, $command) = @_;
+    my $ran;
+    for my $more (0 .. 10)
+    {
+        my $limit = $kilobytes + 4000 * $more;
+        $ran = sh("ulimit -v $limit; exec $command", limit => 20);
+        last if ($ran->{status} // -1) != 127;
+    }
+    return $ran;
 }
 
 # `make test` names the slowest from this file.

@@ -321,7 +321,7 @@ shows($many, [], "cudaSuccess\n", 'a thousand threads that wait');
 for (['stack', 120000], ['thread', 24000])
 {
     my ($lack, $kilobytes) = @$_;
-    my $limited = sh("ulimit -v $kilobytes; exec '$dir/many'", limit => 20);
+    my $limited = run_limited($kilobytes, "'$dir/many'");
     my $right = ($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*$lack: [^\n]*\n\z/;
     ok($right, "without room for another $lack: one line and status 3") or diag(describe($limited));
 }
