@@ -16,8 +16,8 @@ use Test::More;
 use Time::HiRes qw(time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
-  header programs all_programs program binary run run_limited sh describe judge judged runs_right refuses
-  read_text write_text on_path without_make compile_for_cpu);
+  header programs all_programs program binary run run_limited sh describe judge judged
+  runs_right refuses read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
 chdir $ROOT or die "$ROOT: $!\n";
