@@ -40,8 +40,9 @@ static inline bool is_without_device(cudaError_t error_code)
 static inline void exit_without_device(cudaError_t error_code)
 {
     fflush(stdout);
-    fprintf(stderr, "no CUDA device to run on: %s; `make BACKEND=cpu` builds for the CPU\n",
-            cudaGetErrorString(error_code));
+    const bool hidden = getenv("CUDA_VISIBLE_DEVICES") != NULL;
+    fprintf(stderr, "no CUDA device to run on: %s; %s\n", cudaGetErrorString(error_code),
+            hidden ? "CUDA_VISIBLE_DEVICES may hide it" : "`make BACKEND=cpu` builds for the CPU");
     exit(77);
 }
 
