@@ -39,9 +39,11 @@ inline uint32_t random_key(size_t n, size_t, uint64_t seed)
     return (uint32_t)(hash_bits(seed, n) >> 32);
 }
 
+// Up to the largest there is.
 inline uint32_t sorted_key(size_t n, size_t N, uint64_t seed)
 {
-    return (uint32_t)((((uint64_t)n << 32) + random_key(n, N, seed)) / N);
+    const uint64_t key = (((uint64_t)n << 32) + random_key(n, N, seed)) / N;
+    return n + 1 < N ? (uint32_t)key : UINT32_MAX;
 }
 
 // The sixth power of a number from 0 to 1: of 256 bins the first gets four keys in ten.
