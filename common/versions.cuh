@@ -113,7 +113,7 @@ static inline bool can_run(const Version *version)
 }
 
 // Where a result lies: either place may be NULL.
-struct Output
+struct OutputArray
 {
     void *host, *device;
     size_t bytes;
@@ -127,14 +127,14 @@ enum Ceiling
     MULTIPLY_ADD_CEILING
 };
 
-const int MAX_OUTPUTS = 4;
+const int MAX_OUTPUT_ARRAYS = 4;
 
 // What all rows of a table have in common.
 struct Ladder
 {
     Step setup; // untimed, before every launch: zeroed counters, say
     Step check; // of the outputs, after a launch
-    Output outputs[MAX_OUTPUTS] = {};
+    OutputArray outputs[MAX_OUTPUT_ARRAYS] = {};
     double bytes = 0.0;      // that a launch has to read and write, for GB/s, ...
     double operations = 0.0; // ... or operations, for GFLOP/s
     double each = 1.0;       // the rate counts things of so many operations each, ...
@@ -186,7 +186,7 @@ struct Checked
 static inline Checked check_version(Ladder *ladder, const Version *version)
 {
     show_progress("checking", version->name);
-    for (const Output &output : ladder->outputs)
+    for (const OutputArray &output : ladder->outputs)
     {
         if (output.host != NULL)
         {
@@ -204,7 +204,7 @@ static inline Checked check_version(Ladder *ladder, const Version *version)
     version->launch();
     CHECK_LAUNCH();
     CHECK(cudaDeviceSynchronize());
-    for (const Output &output : ladder->outputs)
+    for (const OutputArray &output : ladder->outputs)
     {
         if (!version->is_on_host && output.host != NULL && output.device != NULL)
         {
