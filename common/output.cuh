@@ -84,7 +84,7 @@ static inline void prepare_removal(void)
 static inline void cannot_write(const Output *output, int error)
 {
     usage_error(output->args, "cannot write %s: %s; -o PREFIX says where to", output->name,
-                error != 0 ? strerror(error) : "not all of it; the disk may be full");
+                strerror(error));
 }
 
 static inline bool is_file(const char *path, const struct stat *file)
@@ -275,16 +275,20 @@ static inline Output open_output(const Args *args, const char *name)
 // program sees the old file or the new one, never a part.
 static inline void close_output(Output *output)
 {
+    const int descriptor = fileno(output->file);
     errno = 0;
-    bool written = !ferror(output->file);
-    written = fflush(output->file) == 0 && written;
-    if (output->temporary >= 0)
+    bool written = fflush(output->file) == 0;
+    if (ferror(output->file)) // an earlier fprintf failed: one more byte fails for the same reason
     {
-        written = fsync(fileno(output->file)) == 0 && written;
+        written = false;
+        errno = write(descriptor, "", 1) < 0 ? errno : EIO;
+    }
+    else if (output->temporary >= 0)
+    {
+        written = fsync(descriptor) == 0;
     }
     const int error = errno; // fclose may set another
-    written = fclose(output->file) == 0 && written;
-    if (!written)
+    if (fclose(output->file) != 0 || !written)
     {
         cannot_write(output, error != 0 ? error : errno);
     }
