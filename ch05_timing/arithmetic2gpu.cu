@@ -76,16 +76,16 @@ int main(int argc, char **argv)
     print_device();
 
     // All sizes use the beginning of the same arrays.
-    const size_t most = std::max(args.N, HOST_N);
-    real *h_start = (real *)malloc(most * sizeof(real));
-    real *h_x = (real *)malloc(most * sizeof(real));
-    double *reference = (double *)malloc(most * sizeof(double));
-    fill_start(h_start, most, args.seed);
-    arithmetic_reference(h_start, reference, most);
+    const size_t on_host = std::max(args.N, HOST_N), bytes_on_device = args.N * sizeof(real);
+    real *h_start = (real *)malloc(on_host * sizeof(real));
+    real *h_x = (real *)malloc(on_host * sizeof(real));
+    double *reference = (double *)malloc(on_host * sizeof(double));
+    fill_start(h_start, on_host, args.seed);
+    arithmetic_reference(h_start, reference, on_host);
     real *d_start, *d_x;
-    CHECK(cudaMalloc(&d_start, most * sizeof(real)));
-    CHECK(cudaMalloc(&d_x, most * sizeof(real)));
-    CHECK(cudaMemcpy(d_start, h_start, most * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMalloc(&d_start, bytes_on_device));
+    CHECK(cudaMalloc(&d_x, bytes_on_device));
+    CHECK(cudaMemcpy(d_start, h_start, bytes_on_device, cudaMemcpyHostToDevice));
 
     // The host's time is proportional to the number of elements, so HOST_N of them are enough.
     const auto reset_host = [&]
