@@ -234,8 +234,8 @@ __global__ void match_any(const Call *calls, const unsigned *values, unsigned *r
     }
 }
 
-// The mask if all values are the same, else 0. The function also sets all_same to 1 or 0. The kernel
-// spoils its result if the two disagree.
+// The mask if all values are the same, else 0. The function also sets all_same to 1 or 0. If the
+// two disagree, the kernel spoils its result.
 unsigned match_all_reference(Call call, const unsigned *values, int lane)
 {
     bool all_same = true;
