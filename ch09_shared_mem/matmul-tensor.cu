@@ -7,7 +7,7 @@
 // Needs:   GPU, because a CPU has no tensor cores
 // Libs:    -lcublas
 // Arch:    sm_90a
-// Chinese: 用张量核做 16 位浮点数的矩阵乘法：WMMA、mma，以及 Hopper 的 wgmma 与 TMA
+// Chinese: 张量核上的 16 位矩阵乘法：WMMA、mma 和 Hopper 的 wgmma
 // Versions:
 //   wmma    fragments of 16 x 16, in a class that hides where its numbers are
 //   mma     one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies

@@ -147,7 +147,7 @@ struct WgShared
     uint64_t full[WG_STAGES], empty[WG_STAGES]; // barriers
 };
 
-// One thread of the first warpgroup keeps the stages full. No other thread loads from global memory.
+// One thread of the first warpgroup keeps the stages full. No other thread loads global memory.
 __device__ __forceinline__ void produce(WgShared *s_shared, const CUtensorMap *A,
                                         const CUtensorMap *B, int K, Place corner)
 {

@@ -1,4 +1,4 @@
-// The instructions of matmul-tensor that C++ has no names for. Each is a function with its PTX name.
+// PTX instructions of matmul-tensor that C++ has no names for. Each function has the PTX name.
 #pragma once
 #include <cuda.h>
 #include <cuda_bf16.h>
