@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 coop-groups.cu
 // Run:     ./a.out -n 1000001
 // Options: -n N -s S
-// Chinese: 协作组：线程块、线程块片、活跃线程与整个网格的大小、标号和同步
+// Chinese: 协作组：线程块、线程块片、活跃线程与网格的大小、标号和同步
 // Checks:  12
 //
 // A group has a size, a rank for each of its threads, and a sync. A tile also has the votes and
@@ -278,8 +278,8 @@ void check_kept(const real *h_x, const real *d_x, real *h_y, real *d_y, size_t N
 
 // --- The whole grid --------------------------------------------------------------------------
 
-// The sum of all of x in one launch. grid.sync returns when all blocks have reached it. After it the
-// first warp of the grid finds the sums of all warps.
+// The sum of all of x in one launch. grid.sync returns when all blocks have reached it. Then the
+// first warp of the grid adds up the sums of all warps.
 __global__ void sum_grid(const real *x, real *sums, size_t N)
 {
     const cg::grid_group grid = cg::this_grid();
