@@ -58,9 +58,30 @@ void walk_reference(const unsigned *x, unsigned *y, size_t N, bool by_lane, unsi
     }
 }
 
-// The switch of section 11.1, by the number of the warp. The compiler unrolls the loop over p into
-// 32 cases. p is a constant in each of them, so no two paths have the same instructions. Threads n
-// to n + 31 are a warp, because blocks have a multiple of 32 threads: all of them take one path.
+// The switch of section 11.1 with 32 cases: if (path == 0) ... else if (path == 1) ... and so on.
+// Each case has a loop of its own. PATH is a constant in it, so no two paths have the same
+// instructions. If the steps took `path` instead, all cases would be the same code, and no lanes
+// would diverge.
+template <unsigned PATH>
+__device__ unsigned walk(unsigned path, unsigned x, unsigned *active)
+{
+    if constexpr (PATH < MAX_PATHS)
+    {
+        if (path != PATH)
+        {
+            return walk<PATH + 1>(path, x, active);
+        }
+        for (int i = 0; i < STEPS; ++i)
+        {
+            x = step(x, PATH);
+        }
+        *active = __activemask(); // a bit for each lane that runs together with this one
+    }
+    return x;
+}
+
+// The switch by the number of the warp. Threads n to n + 31 are a warp, because blocks have a
+// multiple of 32 threads. All of them take one path.
 __global__ void walk_by_warp(const unsigned *x, unsigned *y, unsigned *active, size_t N,
                              unsigned num_paths)
 {
@@ -68,26 +89,13 @@ __global__ void walk_by_warp(const unsigned *x, unsigned *y, unsigned *active, s
     if (n < N)
     {
         const unsigned path = n / WARP_SIZE % num_paths;
-        unsigned walk = x[n];
-#pragma unroll
-        for (unsigned p = 0; p < MAX_PATHS; ++p)
-        {
-            if (path == p)
-            {
-                for (int i = 0; i < STEPS; ++i)
-                {
-                    walk = step(walk, p);
-                }
-                active[n] = __activemask();
-            }
-        }
-        y[n] = walk;
+        y[n] = walk<0>(path, x[n], &active[n]);
     }
 }
 
-// The switch by the number of the lane. The lanes of a warp now take up to 32 paths. __activemask
-// tells which lanes run together at this moment. CUDA does not promise that all lanes of a path do,
-// so a program may print this mask, but must not rely on it.
+// The switch by the number of the lane. The lanes of a warp now take up to 32 paths. CUDA does not
+// promise that all lanes of one path run together. So a program may print which lanes are active,
+// but must not rely on it.
 __global__ void walk_by_lane(const unsigned *x, unsigned *y, unsigned *active, size_t N,
                              unsigned num_paths)
 {
@@ -95,20 +103,7 @@ __global__ void walk_by_lane(const unsigned *x, unsigned *y, unsigned *active, s
     if (n < N)
     {
         const unsigned path = n % WARP_SIZE % num_paths;
-        unsigned walk = x[n];
-#pragma unroll
-        for (unsigned p = 0; p < MAX_PATHS; ++p)
-        {
-            if (path == p)
-            {
-                for (int i = 0; i < STEPS; ++i)
-                {
-                    walk = step(walk, p);
-                }
-                active[n] = __activemask();
-            }
-        }
-        y[n] = walk;
+        y[n] = walk<0>(path, x[n], &active[n]);
     }
 }
 
@@ -119,16 +114,11 @@ __global__ void walk_or_rest(const unsigned *x, unsigned *y, unsigned *active, s
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        unsigned walk = x[n];
+        y[n] = x[n];
         if (n % 2 == 0)
         {
-            for (int i = 0; i < STEPS; ++i)
-            {
-                walk = step(walk, 0);
-            }
-            active[n] = __activemask();
+            y[n] = walk<0>(0, x[n], &active[n]);
         }
-        y[n] = walk;
     }
 }
 
