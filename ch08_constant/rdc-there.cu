@@ -1,4 +1,4 @@
-// The second file of rdc. It does the same as the first, with the same names.
+// The second file of rdc. It does the same as the first, with the same names of variables.
 
 #include "../common/compare.cuh"
 #include "../common/error.cuh"

@@ -3,14 +3,17 @@
 // From:    Section 6.2.2
 // Compile: nvcc -O3 -rdc=true rdc.cu rdc-there.cu
 // Run:     ./a.out
+// Options: -s S
+// Chinese: 两个源文件中的同名常量内存变量：是一个变量还是两个
 // Sources: rdc-there.cu
 // Flags:   -rdc=true
 // Checks:  14
 //
-// A header with a `__constant__` variable in it, included by two files, makes two variables, and
-// copying to one leaves the other as it was: 0. To have one for both, a single file defines it, the
-// others declare it `extern`, and all are compiled as relocatable device code, -rdc=true: only
-// then does a linker (nvlink) join what belongs to the device. This program has one of each kind.
+// If a header defines a `__constant__` variable and two files include it, there are two variables.
+// A copy to one of them leaves the other as it was: 0. For one variable in both files, one file
+// defines it, the other declares it `extern`, and both are compiled as relocatable device code,
+// -rdc=true. Only then does a linker (nvlink) join the device's parts of the two files. This
+// program has one variable of each kind.
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +23,7 @@
 #include "../common/timing.cuh"
 #include "rdc.cuh"
 
-__constant__ int c_shared[NUM_VALUES]; // the one definition
+__constant__ int c_shared[NUM_VALUES]; // the only definition; rdc.cuh declares it for both files
 
 __global__ void read_here(View *view)
 {
@@ -49,22 +52,23 @@ void set_here(const int *own, const int *shared)
     CHECK(cudaMemcpyToSymbol(c_shared, shared, sizeof(c_shared)));
 }
 
-bool same(const int *a, const int *b)
+bool are_same(const int *a, const int *b)
 {
     return memcmp(a, b, NUM_VALUES * sizeof(int)) == 0;
 }
 
-// Prints what both files see, and checks it against what it should be.
-void look(const char *moment, const int *own_here, const int *own_there, const int *shared)
+// Prints the values that the two files see, and checks them.
+void print_and_check(const char *moment, const int *own_here, const int *own_there,
+                     const int *shared)
 {
     const View here = view_here(), there = view_there();
     printf("%-20s %5d %2d %5d %2d %8d %2d %5d %2d\n", moment, here.own[0], here.own[1],
            there.own[0], there.own[1], here.shared[0], here.shared[1], there.shared[0],
            there.shared[1]);
-    check_true("c_own of this file", same(here.own, own_here));
-    check_true("c_own of the other file", same(there.own, own_there));
-    check_true("c_shared in this file", same(here.shared, shared));
-    check_true("c_shared in the other file (needs -rdc=true)", same(there.shared, shared));
+    check_true("c_own of this file", are_same(here.own, own_here));
+    check_true("c_own of the other file", are_same(there.own, own_there));
+    check_true("c_shared in this file", are_same(here.shared, shared));
+    check_true("c_shared in the other file (needs -rdc=true)", are_same(there.shared, shared));
 }
 
 int main(int argc, char **argv)
@@ -82,11 +86,11 @@ int main(int argc, char **argv)
 
     printf("%-20s %8s %8s %11s %8s\n", "", "c_own", "", "c_shared", "");
     printf("%-20s %8s %8s %11s %8s\n", "", "here", "there", "here", "there");
-    look("at first", zero, zero, zero);
+    print_and_check("at first", zero, zero, zero);
     set_here(values[0], values[1]);
-    look("set by rdc.cu", values[0], zero, values[1]);
+    print_and_check("set by rdc.cu", values[0], zero, values[1]);
     set_there(values[2], values[3]);
-    look("set by rdc-there.cu", values[0], values[2], values[3]);
+    print_and_check("set by rdc-there.cu", values[0], values[2], values[3]);
 
     const View here = view_here(), there = view_there();
     const bool one_own = here.own_address == there.own_address;

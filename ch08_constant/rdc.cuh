@@ -1,15 +1,15 @@
-// What rdc.cu and rdc-there.cu share: declarations, as any header has them.
+// The header that rdc.cu and rdc-there.cu both include.
 #pragma once
 
 const int NUM_VALUES = 2;
 
-// Defined here, so each file that includes this line gets a variable of its own.
+// A definition: each file that includes this line gets a variable of its own.
 static __constant__ int c_own[NUM_VALUES];
 
-// Only declared here: rdc.cu defines it, and all files mean that one.
+// A declaration: rdc.cu defines the variable, and both files mean that one.
 extern __constant__ int c_shared[NUM_VALUES];
 
-// What one file sees: the values, read by a kernel of its own, and where the device has them.
+// What one file sees: the values that its own kernel reads, and their addresses on the device.
 struct View
 {
     int own[NUM_VALUES], shared[NUM_VALUES];
