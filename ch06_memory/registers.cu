@@ -254,8 +254,7 @@ int main(int argc, char **argv)
     }
     printf(
         "%d registers / 1024 threads = %d for each of them, if they are to be resident together;\n"
-        "of the local memory, no more than a good %zu KB can be in the L1, which it shares with "
-        "`shared`\n",
+        "the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
         properties.regsPerMultiprocessor, properties.regsPerMultiprocessor / 1024, shared_kb);
     printf("%s", ON_GPU ? "" : "(the CPU backend counts neither registers nor local memory)\n");
 
