@@ -1,7 +1,7 @@
 // atomics: all atomic functions: what each one does and returns, for which types, and what adding
 // costs
 //
-// From:    Section 10.2, Table 10.1, Listing 10.2
+// From:    section 10.2, Table 10.1, Listing 10.2
 // Compile: nvcc -O3 atomics.cu
 // Run:     ./a.out -n 4194304
 // Options: -n N -b B -r R
@@ -9,10 +9,10 @@
 // Checks:  30
 // Sizes:   1 33 1000 100003
 //
-// First, one thread calls all eleven functions. Then thousands of threads add to the same words,
-// by atomicAdd and by Listing 10.2. Last, all cells of Table 10.1 are tried: thousands of threads
-// call a function on the same word at the same time, and each keeps the values that were returned.
-// From these values the program finds out whether any update was lost.
+// First, one thread calls all eleven functions. Then all cells of Table 10.1 are tried: thousands
+// of threads call a function on the same word at the same time, and each keeps the values that were
+// returned. From these values the program finds out whether any update was lost. Last, it measures
+// what adding costs, by atomicAdd and by Listing 10.2.
 
 #include <algorithm>
 #include <cuda_bf16.h>
@@ -120,20 +120,20 @@ __nv_bfloat16 new_value(Function, __nv_bfloat16 old, __nv_bfloat16, __nv_bfloat1
 
 // Each function has a word of its own. It reads the old value, computes the new one and writes it,
 // all in one step that no other atomic function can interrupt. Each function returns the old value.
+// The comment beside it says what the new value is.
 __global__ void call_all(unsigned *d_word, unsigned *d_old, unsigned compare, unsigned val)
 {
-    d_old[ADD] = atomicAdd(&d_word[ADD], val);          // new = old + val
-    d_old[SUB] = atomicSub(&d_word[SUB], val);          // new = old - val
-    d_old[EXCH] = atomicExch(&d_word[EXCH], val);       // new = val
-    d_old[MIN] = atomicMin(&d_word[MIN], val);          // new = (old < val) ? old : val
-    d_old[MAX] = atomicMax(&d_word[MAX], val);          // new = (old > val) ? old : val
-    d_old[INC] = atomicInc(&d_word[INC], val);          // new = (old >= val) ? 0 : (old + 1)
-    d_old[DEC] = atomicDec(&d_word[DEC], val);          // new = (old == 0 || old > val) ? val
-                                                        //                               : (old - 1)
-    d_old[CAS] = atomicCAS(&d_word[CAS], compare, val); // new = (old == compare) ? val : old
-    d_old[AND] = atomicAnd(&d_word[AND], val);          // new = old & val
-    d_old[OR] = atomicOr(&d_word[OR], val);             // new = old | val
-    d_old[XOR] = atomicXor(&d_word[XOR], val);          // new = old ^ val
+    d_old[ADD] = atomicAdd(&d_word[ADD], val);          // old + val
+    d_old[SUB] = atomicSub(&d_word[SUB], val);          // old - val
+    d_old[EXCH] = atomicExch(&d_word[EXCH], val);       // val
+    d_old[MIN] = atomicMin(&d_word[MIN], val);          // old < val ? old : val
+    d_old[MAX] = atomicMax(&d_word[MAX], val);          // old > val ? old : val
+    d_old[INC] = atomicInc(&d_word[INC], val);          // old >= val ? 0 : old + 1
+    d_old[DEC] = atomicDec(&d_word[DEC], val);          // old == 0 || old > val ? val : old - 1
+    d_old[CAS] = atomicCAS(&d_word[CAS], compare, val); // old == compare ? val : old
+    d_old[AND] = atomicAnd(&d_word[AND], val);          // old & val
+    d_old[OR] = atomicOr(&d_word[OR], val);             // old | val
+    d_old[XOR] = atomicXor(&d_word[XOR], val);          // old ^ val
 }
 
 // Calls all functions on words of 2, then on words of 5, and prints what each returned and left.
@@ -775,6 +775,7 @@ int main(int argc, char **argv)
     }
     print_device();
     show_functions();
+    test_types(args.N, args.block_x);
 
     printf("\n10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
            "address\n%-14s %10s %10s %10s %12s\n",
@@ -785,6 +786,5 @@ int main(int argc, char **argv)
     time_adds("double", &args, add_many<double>);
     time_adds("double by CAS", &args, add_many_by_cas);
 
-    test_types(args.N, args.block_x);
     return verdict();
 }
