@@ -24,7 +24,7 @@ my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|git)\b/;
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");
 
-my %goals = map { $_ => 1 } qw(all list find help doctor test mutants bench-cpu bench figures sanitize clean),
+my %goals = map { $_ => 1 } qw(all list find index help doctor test mutants bench-cpu bench figures sanitize clean),
   map({ $_->{name} } all_programs()), map { $_->{file} =~ /^(ch\d+)/ } all_programs();
 
 sub text_without_code
