@@ -97,6 +97,7 @@ int main(int argc, char **argv)
                "blur: each pixel becomes the average of the box around it, and the picture has "
                "edges");
     const Image image = open_image(&args);
+    Output picture = open_output(&args, image.channels == 1 ? "blur.pgm" : "blur.ppm");
     const size_t width = image.width, height = image.height, bytes = num_samples(&image);
 
     const dim3 block(args.block_x, args.block_y);
@@ -130,7 +131,7 @@ int main(int argc, char **argv)
     cudaMemcpy(blurred.pixels, d_output, bytes, cudaMemcpyDeviceToHost);
     check_elements("blurred", blurred.pixels, reference, bytes);
     check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
-    write_image(&args, &blurred, image.channels == 1 ? "blur.pgm" : "blur.ppm");
+    write_image(&picture, &blurred);
 
     cudaFree(d_input);
     cudaFree(d_output);

@@ -104,6 +104,7 @@ int main(int argc, char **argv)
     {
         usage_error(&args, "%s is grey already: it wants a colour picture (P6)", args.files[0]);
     }
+    Output picture = open_output(&args, "grayscale.pgm");
     const size_t width = image.width, height = image.height, pixels = width * height;
 
     const dim3 block(args.block_x, args.block_y);
@@ -137,7 +138,7 @@ int main(int argc, char **argv)
     check_true("the threads working in each block",
                count_working(h_working, grid, block, width, height));
     check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
-    write_image(&args, &gray, "grayscale.pgm");
+    write_image(&picture, &gray);
 
     cudaFree(d_rgb);
     cudaFree(d_gray);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
+#include "../common/output.cuh"
 
 struct Image
 {
@@ -129,29 +130,13 @@ static inline Image read_image(Args *args, const char *path)
     return image;
 }
 
-// Errors of writing may show only when the last bytes leave for the disk, in fclose.
-static inline void write_image(const Args *args, const Image *image, const char *name)
+// Writes the picture and closes its file.
+static inline void write_image(Output *output, const Image *image)
 {
-    char path[4096];
-    const int length = snprintf(path, sizeof(path), "%s%s", args->prefix, name);
-    if (length >= (int)sizeof(path))
-    {
-        usage_error(args, "the prefix of -o is too long");
-    }
-    FILE *file = fopen(path, "wb");
-    bool written = file != NULL;
-    if (file != NULL)
-    {
-        fprintf(file, "P%c\n%zu %zu\n%d\n", image->channels == 1 ? '5' : '6', image->width,
-                image->height, image->maxval);
-        written = fwrite(image->pixels, 1, num_samples(image), file) == num_samples(image);
-        written = fclose(file) == 0 && written;
-    }
-    if (!written)
-    {
-        usage_error(args, "cannot write %s: %s; -o PREFIX says where to", path, strerror(errno));
-    }
-    printf("wrote %s\n", path);
+    fprintf(output->file, "P%c\n%zu %zu\n%d\n", image->channels == 1 ? '5' : '6', image->width,
+            image->height, image->maxval);
+    fwrite(image->pixels, 1, num_samples(image), output->file); // close_output sees any error
+    close_output(output);
 }
 
 // The sun going down behind mountains: smooth slopes, sharp edges, and grain from `seed` all over,

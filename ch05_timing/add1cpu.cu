@@ -1,14 +1,17 @@
 // add1cpu: how to time a function, with CUDA's events, eleven times, the first not counted
 //
-// From:    Listing 5.1, section 5.1.1
+// From:    Listing 5.1, sections 5.1 and 5.1.1, file add1cpu.cu
+// Chinese: 用 CUDA 事件给主机函数计时：一共十一次，第一次不计入
 // Compile: nvcc -O3 add1cpu.cu
 // Run:     ./a.out -n 100000000
+// Options: -n N -s S
 // Checks:  1
 //
-// An event is a mark in the queue of work for the device, and the device notes when it gets there.
-// Here the work between the two marks is the host's: the device has nothing to do and notes each
-// mark as soon as it is made. It is written out once, here; timing.cuh does the same for all
-// programs from add2gpu on. Compile with -DUSE_DP for double: twice the bytes, twice the time.
+// An event is a mark in the queue of work for the device. The device notes the time when it reaches
+// the mark. Here the work between the two marks is the host's. The device has nothing to do, so it
+// notes each mark as soon as the host has made it. The calls are written out once, here. All later
+// programs use timing.cuh, which does the same. With -DUSE_DP the numbers are doubles: twice the
+// bytes, and twice the time.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +21,7 @@
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 
-const int NUM_REPEATS = 10; // and one before, which does not count
+const int NUM_REPEATS = 10; // that count; one more goes before them
 
 void add_reference(const real *x, const real *y, double *z, size_t N)
 {
@@ -28,33 +31,13 @@ void add_reference(const real *x, const real *y, double *z, size_t N)
     }
 }
 
-// What is timed.
+// The function that is timed.
 void add(const real *x, const real *y, real *z, size_t N)
 {
     for (size_t n = 0; n < N; ++n)
     {
         z[n] = x[n] + y[n];
     }
-}
-
-// Listing 5.1 around one call of add.
-float time_add(const real *x, const real *y, real *z, size_t N)
-{
-    cudaEvent_t start, stop;
-    CHECK(cudaEventCreate(&start));
-    CHECK(cudaEventCreate(&stop));
-    CHECK(cudaEventRecord(start));
-    cudaEventQuery(start); // sends the mark off on Windows; "not ready" is no error: no CHECK
-
-    add(x, y, z, N);
-
-    CHECK(cudaEventRecord(stop));
-    CHECK(cudaEventSynchronize(stop)); // the mark has been made; now it has also been reached
-    float elapsed_time = 0.0f;
-    CHECK(cudaEventElapsedTime(&elapsed_time, start, stop));
-    CHECK(cudaEventDestroy(start));
-    CHECK(cudaEventDestroy(stop));
-    return elapsed_time;
 }
 
 int main(int argc, char **argv)
@@ -82,17 +65,35 @@ int main(int argc, char **argv)
     double times[NUM_REPEATS];
     for (int repeat = 0; repeat <= NUM_REPEATS; ++repeat)
     {
-        const float time = time_add(x, y, z, N);
-        printf("Time = %g %s%s\n", time, TIME_UNIT, repeat == 0 ? " (not counted)" : "");
+        // From here to cudaEventDestroy stands Listing 5.1.
+        cudaEvent_t start, stop;
+        CHECK(cudaEventCreate(&start));
+        CHECK(cudaEventCreate(&stop));
+        CHECK(cudaEventRecord(start));
+        // On Windows this call sends the mark to the device. It has no CHECK, because it may return
+        // cudaErrorNotReady, which is no error here.
+        cudaEventQuery(start);
+
+        add(x, y, z, N);
+
+        CHECK(cudaEventRecord(stop));
+        CHECK(cudaEventSynchronize(stop)); // waits until the device has reached the mark
+        float elapsed_time;
+        CHECK(cudaEventElapsedTime(&elapsed_time, start, stop));
+        printf("Time = %g %s%s\n", elapsed_time, TIME_UNIT, repeat == 0 ? " (not counted)" : "");
+
+        CHECK(cudaEventDestroy(start));
+        CHECK(cudaEventDestroy(stop));
+
         if (repeat > 0)
         {
-            times[repeat - 1] = time;
+            times[repeat - 1] = elapsed_time;
         }
     }
-    const Timing time = summarize(times, NUM_REPEATS); // it sorts them, for the median
+    const Timing time = summarize(times, NUM_REPEATS);
     printf("mean %g +- %.2g, median %g %s: %.3g GB/s\n", time.mean, time.deviation, time.median,
            TIME_UNIT, 3.0 * bytes / time.median * 1e-6);
-    check_elements("z", z, reference, N, REAL_EPSILON / 2); // rounded once: half an epsilon
+    check_elements("z", z, reference, N, REAL_EPSILON / 2); // one rounding: half an epsilon
 
     free(x);
     free(y);

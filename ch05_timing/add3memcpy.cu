@@ -1,16 +1,19 @@
 // add3memcpy: the copies counted too, from pageable and from pinned memory of the host
 //
-// From:    Section 5.1.2, 5.2.1
+// From:    sections 5.1.2 and 5.2.1, file add3memcpy.cu
+// Chinese: 把数据复制也计入时间：主机端用可分页内存与固定内存
 // Compile: nvcc -O3 add3memcpy.cu
 // Run:     ./a.out -n 100000000
+// Options: -n N -b B -r R -s S
 // Checks:  3
 //
-// x and y go to the device, a kernel adds them, z comes back. The device cannot fetch from memory
-// that malloc gave, because the operating system may move it: the driver copies piece by piece
-// into a buffer of its own first. cudaMallocHost gives memory that stays where it is (pinned,
-// page-locked), and the device copies it without help. Either way the bus is far slower than the
-// device's memory, and the copies take nearly all the time: to add two arrays of the host once,
-// stay on the host. Compile with -DUSE_DP for double.
+// The host copies x and y to the device, a kernel adds them, and the host copies z back. malloc
+// gives pageable memory: the operating system may move it, so the device cannot fetch from it. The
+// driver first copies it, piece by piece, into a buffer of its own. cudaMallocHost gives pinned
+// (page-locked) memory: it stays where it is, and the device reads and writes it directly. In both
+// cases the bus is far slower than the device's memory, and the copies take nearly all the time. A
+// program that adds two arrays of the host once should do it on the host. With -DUSE_DP the numbers
+// are doubles.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +23,6 @@
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 
-struct Arrays
-{
-    size_t N, bytes;
-    unsigned int block_size;
-    bool pinned; // where on the host
-    real *h_x, *h_y, *h_z, *d_x, *d_y, *d_z;
-};
-
-struct Times
-{
-    double to_device, kernel, to_host, together, host; // ms; host: the host's own addition
-};
-
 void add_reference(const real *x, const real *y, double *z, size_t N)
 {
     for (size_t n = 0; n < N; ++n)
@@ -41,11 +31,11 @@ void add_reference(const real *x, const real *y, double *z, size_t N)
     }
 }
 
-void add_cpu(const Arrays *a)
+void add_on_host(const real *x, const real *y, real *z, size_t N)
 {
-    for (size_t n = 0; n < a->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        a->h_z[n] = a->h_x[n] + a->h_y[n];
+        z[n] = x[n] + y[n];
     }
 }
 
@@ -58,123 +48,15 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
-void copy_to_device(const Arrays *a)
+enum Part
 {
-    CHECK(cudaMemcpy(a->d_x, a->h_x, a->bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(a->d_y, a->h_y, a->bytes, cudaMemcpyHostToDevice));
-}
-
-void add_on_device(const Arrays *a)
-{
-    const unsigned int grid_size = (a->N + a->block_size - 1) / a->block_size;
-    add<<<grid_size, a->block_size>>>(a->d_x, a->d_y, a->d_z, a->N);
-    CHECK_LAUNCH();
-}
-
-void copy_to_host(const Arrays *a)
-{
-    CHECK(cudaMemcpy(a->h_z, a->d_z, a->bytes, cudaMemcpyDeviceToHost));
-}
-
-void all_together(const Arrays *a)
-{
-    copy_to_device(a);
-    add_on_device(a);
-    copy_to_host(a);
-}
-
-void allocate(Arrays *a)
-{
-    for (real **host : {&a->h_x, &a->h_y, &a->h_z})
-    {
-        if (a->pinned)
-        {
-            CHECK(cudaMallocHost((void **)host, a->bytes));
-        }
-        else
-        {
-            *host = (real *)malloc(a->bytes);
-        }
-    }
-    for (real **device : {&a->d_x, &a->d_y, &a->d_z})
-    {
-        CHECK(cudaMalloc(device, a->bytes));
-    }
-}
-
-void release(const Arrays *a)
-{
-    for (real *host : {a->h_x, a->h_y, a->h_z})
-    {
-        if (a->pinned)
-        {
-            CHECK(cudaFreeHost(host));
-        }
-        else
-        {
-            free(host);
-        }
-    }
-    for (real *device : {a->d_x, a->d_y, a->d_z})
-    {
-        CHECK(cudaFree(device));
-    }
-}
-
-// Poison wherever a result could come from without being computed: all three on the device.
-void check_together(const Arrays *a, const double *reference)
-{
-    for (real *device : {a->d_x, a->d_y, a->d_z})
-    {
-        CHECK(cudaMemset(device, POISON_BYTE, a->bytes));
-    }
-    poison(a->h_z, a->bytes);
-    all_together(a);
-    check_elements(a->pinned ? "z, pinned" : "z, pageable", a->h_z, reference, a->N,
-                   REAL_EPSILON / 2);
-}
-
-// The steps one by one, and the way the host sees them: one after the other.
-Times time_steps(const Arrays *a, size_t repeats)
-{
-    Times t;
-    t.to_device = time_kernel([&] { copy_to_device(a); }, repeats).median;
-    t.kernel = time_kernel([&] { add_on_device(a); }, repeats).median;
-    t.to_host = time_kernel([&] { copy_to_host(a); }, repeats).median;
-    t.together = time_kernel([&] { all_together(a); }, repeats).median;
-    t.host = time_host([&] { add_cpu(a); }, 1 + repeats / 10).median;
-    return t;
-}
-
-Times run(const Args *args, bool pinned)
-{
-    Arrays a = {};
-    a.N = args->N;
-    a.bytes = a.N * sizeof(real);
-    a.block_size = args->block_x;
-    a.pinned = pinned;
-    allocate(&a);
-    fill_random(a.h_x, a.N, args->seed);
-    fill_random(a.h_y, a.N, args->seed + 1);
-    double *reference = (double *)malloc(a.N * sizeof(double));
-    add_reference(a.h_x, a.h_y, reference, a.N);
-
-    check_together(&a, reference);
-    const Times times = time_steps(&a, args->repeats);
-    if (!pinned)
-    {
-        check_elements("z of the host", a.h_z, reference, a.N, REAL_EPSILON / 2); // add_cpu's
-    }
-    free(reference);
-    release(&a);
-    return times;
-}
-
-void print_row(const char *what, double pageable, double pinned, double arrays, size_t bytes)
-{
-    printf("%-26s %10.4g %7.1f   %10.4g %7.1f\n", what, pageable, arrays * bytes / pageable * 1e-6,
-           pinned, arrays * bytes / pinned * 1e-6);
-}
+    TO_DEVICE,
+    KERNEL,
+    TO_HOST,
+    TOGETHER,
+    HOST_ALONE,
+    NUM_PARTS
+};
 
 int main(int argc, char **argv)
 {
@@ -186,20 +68,124 @@ int main(int argc, char **argv)
                "add3memcpy: the copies counted too, from pageable and from pinned memory of the "
                "host");
     print_device();
-    const size_t bytes = args.N * sizeof(real);
-    const Times t = run(&args, false), u = run(&args, true);
+    const size_t N = args.N;
+    const size_t bytes = N * sizeof(real);
+    const unsigned int block_size = args.block_x;
+    const unsigned int grid_size = (N + block_size - 1) / block_size;
 
-    printf("%s, N = %zu, medians of %zu repeats\n", REAL_NAME, args.N, args.repeats);
+    double *reference = (double *)malloc(N * sizeof(double));
+    real *d_x, *d_y, *d_z;
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+
+    double ms[2][NUM_PARTS]; // [0]: pageable, [1]: pinned
+    for (const bool pinned : {false, true})
+    {
+        real *h_x, *h_y, *h_z;
+        for (real **h : {&h_x, &h_y, &h_z})
+        {
+            if (pinned)
+            {
+                CHECK(cudaMallocHost((void **)h, bytes));
+            }
+            else
+            {
+                *h = (real *)malloc(bytes);
+            }
+        }
+        fill_random(h_x, N, args.seed);
+        fill_random(h_y, N, args.seed + 1);
+        add_reference(h_x, h_y, reference, N);
+
+        const auto copy_to_device = [&]
+        {
+            CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+            CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
+        };
+        const auto add_on_device = [&]
+        {
+            add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
+            CHECK_LAUNCH();
+        };
+        const auto copy_to_host = [&]
+        {
+            CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
+        };
+        const auto all_three = [&]
+        {
+            copy_to_device();
+            add_on_device();
+            copy_to_host();
+        };
+
+        // The arrays on the device still hold the results of an earlier pass. They must not pass
+        // for the results of this one.
+        for (real *d : {d_x, d_y, d_z})
+        {
+            CHECK(cudaMemset(d, POISON_BYTE, bytes));
+        }
+        poison(h_z, bytes);
+        all_three();
+        check_elements(pinned ? "z, pinned" : "z, pageable", h_z, reference, N, REAL_EPSILON / 2);
+
+        ms[pinned][TO_DEVICE] = time_kernel(copy_to_device, args.repeats).median;
+        ms[pinned][KERNEL] = time_kernel(add_on_device, args.repeats).median;
+        ms[pinned][TO_HOST] = time_kernel(copy_to_host, args.repeats).median;
+        ms[pinned][TOGETHER] = time_kernel(all_three, args.repeats).median;
+        const auto host_alone = [&]
+        {
+            add_on_host(h_x, h_y, h_z, N);
+        };
+        poison(h_z, bytes);
+        ms[pinned][HOST_ALONE] = time_host(host_alone, 1 + args.repeats / 10).median;
+        if (!pinned)
+        {
+            check_elements("z of the host", h_z, reference, N, REAL_EPSILON / 2);
+        }
+
+        for (real *h : {h_x, h_y, h_z})
+        {
+            if (pinned)
+            {
+                CHECK(cudaFreeHost(h));
+            }
+            else
+            {
+                free(h);
+            }
+        }
+    }
+
+    const struct
+    {
+        const char *name;
+        double arrays; // that this part reads or writes
+    } parts[NUM_PARTS] = {{"x and y to the device", 2},
+                          {"kernel", 3},
+                          {"z to the host", 1},
+                          {"all three together", 3},
+                          {"the host alone", 3}};
+    printf("%s, N = %zu, medians of %zu repeats\n", REAL_NAME, N, args.repeats);
     printf("%-26s %10s %7s   %10s %7s\n", TIME_UNIT, "pageable", "GB/s", "pinned", "GB/s");
-    print_row("x and y to the device", t.to_device, u.to_device, 2, bytes);
-    print_row("kernel", t.kernel, u.kernel, 3, bytes);
-    print_row("z to the host", t.to_host, u.to_host, 1, bytes);
-    print_row("all three together", t.together, u.together, 3, bytes);
-    print_row("the host alone", t.host, u.host, 3, bytes);
-    printf("%-26s %9.1f%% %20.1f%%\n", "share of the copies", 100.0 * (1.0 - t.kernel / t.together),
-           100.0 * (1.0 - u.kernel / u.together));
-    printf("%-26s %9.2fx %20.2fx\n", "faster than the host, all", t.host / t.together,
-           u.host / u.together);
-    printf("%-26s %9.2fx %20.2fx\n", "the kernel by itself", t.host / t.kernel, u.host / u.kernel);
+    for (int part = 0; part < NUM_PARTS; ++part)
+    {
+        const double pageable = ms[0][part], pinned = ms[1][part];
+        const double megabytes = parts[part].arrays * bytes * 1e-6; // MB / ms is GB/s
+        printf("%-26s %10.4g %7.1f   %10.4g %7.1f\n", parts[part].name, pageable,
+               megabytes / pageable, pinned, megabytes / pinned);
+    }
+    printf("%-26s %9.1f%% %20.1f%%\n", "share of the copies",
+           100.0 * (1.0 - ms[0][KERNEL] / ms[0][TOGETHER]),
+           100.0 * (1.0 - ms[1][KERNEL] / ms[1][TOGETHER]));
+    printf("%-26s %9.2fx %20.2fx\n", "faster than the host, all",
+           ms[0][HOST_ALONE] / ms[0][TOGETHER], ms[1][HOST_ALONE] / ms[1][TOGETHER]);
+    printf("%-26s %9.2fx %20.2fx\n", "the kernel by itself", ms[0][HOST_ALONE] / ms[0][KERNEL],
+           ms[1][HOST_ALONE] / ms[1][KERNEL]);
+
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(reference);
     return verdict();
 }

@@ -1,14 +1,17 @@
 // arithmetic1cpu: ten thousand square roots for each number read, on the host
 //
-// From:    Listing 5.2, section 5.2.2
+// From:    Listing 5.2, section 5.2.2, file arithmetic1cpu.cu
+// Chinese: 在主机上，每读一个数就算一万次平方根
 // Compile: nvcc -O3 arithmetic1cpu.cu
 // Run:     ./a.out 10000
+// Options: -n N -r R -s S N
 // Checks:  1
 // Sizes:   1 33 960 2003
 //
-// An addition of arrays reads and writes three numbers for one operation. Here it is two numbers
-// for 10^4 roots, comparisons and additions: the arithmetic intensity is 10^4 times higher. What
-// the device makes of that is arithmetic2gpu's subject. -DUSE_DP for double.
+// To add two arrays, a program reads or writes three numbers for each operation. Here it reads and
+// writes two numbers for 10^4 square roots, comparisons and additions. The arithmetic intensity is
+// about 10^4 times as high. arithmetic2gpu shows how fast the device does the same. With -DUSE_DP
+// the numbers are doubles.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +20,20 @@
 #include "../common/compare.cuh"
 #include "../common/timing.cuh"
 #include "arithmetic.cuh"
+
+// Listing 5.2, the function of the host.
+void arithmetic(real *x, const real x0, const size_t N)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        real x_tmp = x[n];
+        while (sqrt(x_tmp) < x0)
+        {
+            ++x_tmp;
+        }
+        x[n] = x_tmp;
+    }
+}
 
 int main(int argc, char **argv)
 {
@@ -37,9 +54,16 @@ int main(int argc, char **argv)
     fill_start(start, N, args.seed);
     arithmetic_reference(start, reference, N);
 
-    // The function changes its input, which each repeat must find as it was.
-    const Timing time = time_host([&] { arithmetic_cpu(x, X0, N); }, args.repeats,
-                                  [&] { memcpy(x, start, bytes); });
+    // The function changes its input. Every repeat starts from the same numbers.
+    const auto reset = [&]
+    {
+        memcpy(x, start, bytes);
+    };
+    const auto compute = [&]
+    {
+        arithmetic(x, X0, N);
+    };
+    const Timing time = time_host(compute, args.repeats, reset);
     printf("%s, N = %zu\n", REAL_NAME, N);
     print_timing("arithmetic on the host", &time);
     printf("%.3g ns a step\n", time.median * 1e6 / ((double)N * STEPS));

@@ -1,30 +1,49 @@
 // arithmetic2gpu: the same square roots on the device, and the speed-up as N grows
 //
-// From:    Listing 5.2, sections 5.2.2 and 5.2.3, Fig. 5.1
+// From:    Listing 5.2, sections 5.2.2 and 5.2.3, Fig. 5.1, file arithmetic2gpu.cu
+// Chinese: 在设备上做同样的平方根计算；加速比如何随 N 增长
 // Compile: nvcc -O3 arithmetic2gpu.cu
 // Run:     ./a.out 1000000
+// Options: -n N -b B -r R -s S --csv --sweep N
 // Checks:  2
 // Sizes:   1 33 960 2003
 //
-// With 10^4 roots for each number read, the time goes into arithmetic, and the device shows what it
-// has of that; in double (-DUSE_DP) far less on a GPU made for games. And it needs enough threads:
-// --sweep is Figure 5.1. With few elements the time stays the same however few they are, because
-// most of the device idles; from some N on it grows with N, and the speed-up no longer does.
+// There are 10^4 roots for each number read, so the arithmetic decides how long the kernel takes.
+// In double (-DUSE_DP) a GPU made for games is far slower, because it has few units for doubles.
+// --sweep gives the data of Figure 5.1. With few elements the time does not depend on N, because
+// most of the device has nothing to do. With many elements the time grows with N, and the speed-up
+// stays the same.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/timing.cuh"
 #include "arithmetic.cuh"
 
-const size_t HOST_N = 1000; // the host's time is taken with so many, and scaled
+const size_t HOST_N = 1000; // elements with which the host's time is taken
 
-// For a point of the sweep: where a launch takes long, it is repeated less often.
-const double POINT_SECONDS = ON_GPU ? 3.0 : 0.5;
+// The time that a point of the sweep may take. A long launch is repeated less often.
+const double POINT_MS = ON_GPU ? 3000.0 : 500.0;
 
-__global__ void arithmetic(real *d_x, real x0, size_t N)
+// Listing 5.2, the function of the host: the one in arithmetic1cpu.
+void arithmetic_on_host(real *x, const real x0, const size_t N)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        real x_tmp = x[n];
+        while (sqrt(x_tmp) < x0)
+        {
+            ++x_tmp;
+        }
+        x[n] = x_tmp;
+    }
+}
+
+// Listing 5.2, the kernel.
+__global__ void arithmetic(real *d_x, const real x0, const size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
@@ -35,97 +54,6 @@ __global__ void arithmetic(real *d_x, real x0, size_t N)
             ++x_tmp;
         }
         d_x[n] = x_tmp;
-    }
-}
-
-struct Problem
-{
-    size_t N;
-    unsigned int block_size;
-    real *h_start, *h_x, *d_start, *d_x;
-    double *reference;
-};
-
-Problem create(size_t N, const Args *args)
-{
-    Problem p;
-    p.N = N;
-    p.block_size = args->block_x;
-    p.h_start = (real *)malloc(N * sizeof(real));
-    p.h_x = (real *)malloc(N * sizeof(real));
-    p.reference = (double *)malloc(N * sizeof(double));
-    CHECK(cudaMalloc(&p.d_start, N * sizeof(real)));
-    CHECK(cudaMalloc(&p.d_x, N * sizeof(real)));
-    fill_start(p.h_start, N, args->seed);
-    arithmetic_reference(p.h_start, p.reference, N);
-    CHECK(cudaMemcpy(p.d_start, p.h_start, N * sizeof(real), cudaMemcpyHostToDevice));
-    return p;
-}
-
-void destroy(Problem *p)
-{
-    CHECK(cudaFree(p->d_start));
-    CHECK(cudaFree(p->d_x));
-    free(p->h_start);
-    free(p->h_x);
-    free(p->reference);
-}
-
-// ms for one element, from HOST_N of them: the host's time is proportional to their number.
-double time_host_element(const Args *args)
-{
-    Problem p = create(HOST_N, args);
-    const auto reset = [&]
-    {
-        memcpy(p.h_x, p.h_start, HOST_N * sizeof(real));
-    };
-    const Timing time = time_host([&] { arithmetic_cpu(p.h_x, X0, HOST_N); }, 3, reset);
-    check_elements("x of the host", p.h_x, p.reference, HOST_N);
-    destroy(&p);
-    return time.median / HOST_N;
-}
-
-Timing time_device(const Problem *p, size_t repeats)
-{
-    const unsigned int grid_size = (p->N + p->block_size - 1) / p->block_size;
-    const auto launch = [&]
-    {
-        arithmetic<<<grid_size, p->block_size>>>(p->d_x, X0, p->N);
-    };
-    const auto reset = [&] // untimed: every launch starts from the same numbers
-    {
-        const size_t bytes = p->N * sizeof(real);
-        CHECK(cudaMemcpy(p->d_x, p->d_start, bytes, cudaMemcpyDeviceToDevice));
-    };
-    const Timing time = time_kernel(launch, repeats, reset);
-    poison(p->h_x, p->N * sizeof(real));
-    CHECK(cudaMemcpy(p->h_x, p->d_x, p->N * sizeof(real), cudaMemcpyDeviceToHost));
-    check_elements("x of the device", p->h_x, p->reference, p->N);
-    return time;
-}
-
-// A row of the table. Returns the device's time.
-double measure(const Args *args, size_t N, size_t repeats, double host_element)
-{
-    Problem p = create(N, args);
-    const Timing time = time_device(&p, repeats);
-    destroy(&p);
-    const double host = host_element * N;
-    printf(args->csv ? "%zu,%.6g,%.6g,%.6g,%.6g,%zu\n" : "%10zu %12.4g %12.4g %10.1f %10.4g %8zu\n",
-           N, host, time.median, host / time.median, N * STEPS / time.median * 1e-6, repeats);
-    fflush(stdout);
-    return time.median;
-}
-
-// N from 10^3 in tens.
-void sweep(const Args *args, double host_element)
-{
-    double last = 0.0; // ms
-    for (size_t N = 1000; N <= args->N; N *= 10)
-    {
-        const double fits = POINT_SECONDS * 1e3 / (10.0 * last) - 1.0; // 10: if it grows like N
-        const size_t repeats = fits >= args->repeats ? args->repeats : fits > 1.0 ? fits : 1;
-        last = measure(args, N, repeats, host_element);
     }
 }
 
@@ -145,22 +73,70 @@ int main(int argc, char **argv)
         args.N = default_size(100000000, 10000);
         check_memory(&args, false); // halves it where it does not fit
     }
-    g_verdict_prefix = args.csv ? "# " : "";
-    print_device(g_verdict_prefix);
+    print_device();
 
-    const double host_element = time_host_element(&args);
-    printf("%s%s; the host's time is that of %zu elements, scaled to N\n", g_verdict_prefix,
-           REAL_NAME, HOST_N);
+    // All sizes use the beginning of the same arrays.
+    const size_t on_host = std::max(args.N, HOST_N), bytes_on_device = args.N * sizeof(real);
+    real *h_start = (real *)malloc(on_host * sizeof(real));
+    real *h_x = (real *)malloc(on_host * sizeof(real));
+    double *reference = (double *)malloc(on_host * sizeof(double));
+    fill_start(h_start, on_host, args.seed);
+    arithmetic_reference(h_start, reference, on_host);
+    real *d_start, *d_x;
+    CHECK(cudaMalloc(&d_start, bytes_on_device));
+    CHECK(cudaMalloc(&d_x, bytes_on_device));
+    CHECK(cudaMemcpy(d_start, h_start, bytes_on_device, cudaMemcpyHostToDevice));
+
+    // The host's time is proportional to the number of elements, so HOST_N of them are enough.
+    const auto reset_host = [&]
+    {
+        memcpy(h_x, h_start, HOST_N * sizeof(real));
+    };
+    const auto compute_on_host = [&]
+    {
+        arithmetic_on_host(h_x, X0, HOST_N);
+    };
+    const double host_element = time_host(compute_on_host, 3, reset_host).median / HOST_N;
+    check_elements("x of the host", h_x, reference, HOST_N);
+
+    print_note("%s; the host's time is that of %zu elements, scaled to N\n", REAL_NAME, HOST_N);
     printf(args.csv ? "N,host ms,device %s,speed-up,Gsteps/s,repeats\n"
                     : "         N      host ms device %5s   speed-up   Gsteps/s  repeats\n",
            TIME_UNIT);
-    if (is_sweep)
+    size_t repeats = args.repeats;
+    for (size_t N = is_sweep ? 1000 : args.N; N <= args.N; N *= 10)
     {
-        sweep(&args, host_element);
+        const size_t bytes = N * sizeof(real);
+        const unsigned int block_size = args.block_x;
+        const unsigned int grid_size = (N + block_size - 1) / block_size;
+        const auto reset = [&] // not timed: every launch starts from the same numbers
+        {
+            CHECK(cudaMemcpy(d_x, d_start, bytes, cudaMemcpyDeviceToDevice));
+        };
+        const auto launch = [&]
+        {
+            arithmetic<<<grid_size, block_size>>>(d_x, X0, N);
+        };
+        const double device = time_kernel(launch, repeats, reset).median;
+        poison(h_x, bytes);
+        CHECK(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
+        check_elements("x of the device", h_x, reference, N);
+
+        const double host = host_element * N;
+        printf(args.csv ? "%zu,%.6g,%.6g,%.6g,%.6g,%zu\n"
+                        : "%10zu %12.4g %12.4g %10.1f %10.4g %8zu\n",
+               N, host, device, host / device, N * STEPS / device * 1e-6, repeats);
+        fflush(stdout);
+
+        // The next launches may take ten times as long. One of them is not timed.
+        const double fits = POINT_MS / (10.0 * device) - 1.0;
+        repeats = std::min((double)args.repeats, std::max(fits, 1.0));
     }
-    else
-    {
-        measure(&args, args.N, args.repeats, host_element);
-    }
+
+    CHECK(cudaFree(d_start));
+    CHECK(cudaFree(d_x));
+    free(h_start);
+    free(h_x);
+    free(reference);
     return verdict();
 }

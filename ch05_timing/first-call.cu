@@ -1,15 +1,18 @@
 // first-call: what the first call costs, the first launch, and both after a reset
 //
-// From:    Section 3.2.1; S1 4.3.1
+// From:    section 3.2.1; S1 4.3.1
+// Chinese: 首次调用、首次启动核函数的代价，以及设备重置之后的代价
 // Compile: nvcc -O3 first-call.cu
 // Run:     ./a.out -r 5
+// Options: -r R --once
 // Checks:  2
 //
-// Nothing in a program initializes CUDA: the first call that needs the device does it unasked, and
-// takes thousands of times as long as any later one. And CUDA_MODULE_LOADING says when a kernel's
-// code goes to the device: at its first launch (LAZY, the default since CUDA 12.2), or that of all
-// kernels at the start (EAGER). CUDA reads it once, so each measurement is a process of its own:
-// this program with --once. Try that yourself: CUDA_MODULE_LOADING=EAGER ./a.out --once
+// No program has to initialize CUDA: the first call that needs the device does it. That call takes
+// thousands of times as long as a later one. The variable CUDA_MODULE_LOADING says when the code of
+// a kernel is copied to the device. With LAZY, the default since CUDA 12.2, that happens at the
+// kernel's first launch. With EAGER the code of all kernels is copied at the start. CUDA reads the
+// variable only once in a process. So the program starts itself again for each measurement, with
+// --once. You can do that too: CUDA_MODULE_LOADING=EAGER ./a.out --once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +24,7 @@
 
 const int N = 1000;
 const int BLOCK_SIZE = 128;
-const int NUM_KERNELS = 100; // so that EAGER has something to load
+const int NUM_KERNELS = 100; // enough that the loading of all of them takes time
 
 const char *const STEPS[] = {
     "cudaFree(NULL), the first call",
@@ -37,6 +40,7 @@ const char *const STEPS[] = {
 };
 const int NUM_STEPS = sizeof(STEPS) / sizeof(STEPS[0]);
 
+// One text, NUM_KERNELS kernels: each value of KERNEL makes one.
 template <int KERNEL>
 __global__ void set(int *x, int N)
 {
@@ -49,7 +53,7 @@ __global__ void set(int *x, int N)
 
 typedef void (*Kernel)(int *, int);
 
-// Names NUM_KERNELS kernels, so that they are all compiled. Two are launched.
+// set<number>. All NUM_KERNELS kernels are named here, so all are compiled. Two are launched.
 template <int KERNEL = 0>
 Kernel find_kernel(int number)
 {
@@ -68,8 +72,8 @@ double time_once(Work work)
     return host_clock() - start;
 }
 
-// The first launch and the second, each with its wait.
-void time_launches(int number, double *ms)
+// Times the first launch of set<number> and the second one, each with the wait for its end.
+void time_launches(int number, double *first_ms, double *second_ms)
 {
     int h_x[N], expected[N], *d_x;
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
@@ -81,8 +85,8 @@ void time_launches(int number, double *ms)
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
     };
-    ms[0] = time_once(launch);
-    ms[1] = time_once(launch);
+    *first_ms = time_once(launch);
+    *second_ms = time_once(launch);
 
     CHECK(cudaMemcpy(h_x, d_x, sizeof(h_x), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_x));
@@ -93,25 +97,25 @@ void time_launches(int number, double *ms)
     check_elements("x", h_x, expected, N);
 }
 
-// All of STEPS, in this process. No CUDA call may come before.
-void measure_once(double *ms)
+// The measurement of one process, step by step. No CUDA call may come before it.
+void measure_in_this_process(double *ms)
 {
-    const auto free_nothing = [] // does nothing but what every call has to
+    const auto free_nothing = []
     {
-        CHECK(cudaFree(NULL));
+        CHECK(cudaFree(NULL)); // needs an initialized CUDA, and does nothing else
     };
     ms[0] = time_once(free_nothing);
     ms[1] = time_once(free_nothing);
-    time_launches(0, &ms[2]);
-    time_launches(1, &ms[4]);
+    time_launches(0, &ms[2], &ms[3]);
+    time_launches(1, &ms[4], &ms[5]);
     ms[6] = time_once([] { CHECK(cudaDeviceReset()); });
     ms[7] = time_once(free_nothing);
-    time_launches(0, &ms[8]);
+    time_launches(0, &ms[8], &ms[9]);
 }
 
-// Runs this program with --once under `loading` and reads its times. If that fails there is nothing
-// to show: we end as the child did, which has said why. False if a time is missing.
-bool measure_in_child(const char *loading, double *ms)
+// Starts this program with --once and reads the times that it prints. If the new process fails, it
+// has said why, and this one ends with the same status. Returns false if a time is missing.
+bool measure_in_new_process(const char *loading, double *ms)
 {
     int ends[2], status = 0, count = 0;
     const pid_t child = pipe(ends) == 0 ? fork() : -1;
@@ -154,7 +158,7 @@ bool measure_in_child(const char *loading, double *ms)
     return count == NUM_STEPS;
 }
 
-// Medians over `repeats` processes.
+// The medians of `repeats` processes.
 void measure(const char *loading, size_t repeats, double *medians)
 {
     double *samples = (double *)malloc(NUM_STEPS * repeats * sizeof(double));
@@ -162,7 +166,10 @@ void measure(const char *loading, size_t repeats, double *medians)
     for (size_t i = 0; i < repeats; ++i)
     {
         double ms[NUM_STEPS] = {};
-        complete = measure_in_child(loading, ms) && complete;
+        if (!measure_in_new_process(loading, ms))
+        {
+            complete = false;
+        }
         for (int step = 0; step < NUM_STEPS; ++step)
         {
             samples[step * repeats + i] = ms[step];
@@ -181,23 +188,24 @@ int main(int argc, char **argv)
     bool once = false;
     Args args;
     args.repeats = 3;
-    args.uses_device = false; // not before it is to be timed
+    args.uses_device = false; // else parse_args would make the first call
     add_flag(&args, "once", &once, "one measurement, in this process");
     parse_args(&args, argc, argv, "-r R",
                "first-call: what the first call costs, the first launch, and both after a reset");
-    double lazy[NUM_STEPS], eager[NUM_STEPS];
     if (once)
     {
-        measure_once(lazy);
+        double ms[NUM_STEPS];
+        measure_in_this_process(ms);
         print_device();
         for (int step = 0; step < NUM_STEPS; ++step)
         {
-            printf("%12.6f %s  %s\n", lazy[step], TIME_UNIT, STEPS[step]);
+            printf("%12.6f %s  %s\n", ms[step], TIME_UNIT, STEPS[step]);
         }
         return verdict();
     }
 
-    measure_in_child("LAZY", lazy); // one that does not count: it may wake the driver
+    double lazy[NUM_STEPS], eager[NUM_STEPS];
+    measure_in_new_process("LAZY", lazy); // does not count: the driver may have to wake up
     measure("LAZY", args.repeats, lazy);
     measure("EAGER", args.repeats, eager);
     print_device();

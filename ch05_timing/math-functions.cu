@@ -1,17 +1,21 @@
 // math-functions: how wrong and how fast: functions of float and double, and the fast intrinsics
 //
-// From:    Section 5.3
+// From:    section 5.3
+// Chinese: 单、双精度数学函数与快速内建函数：误差有多大，速度有多快
 // Compile: nvcc -O3 math-functions.cu
 // Run:     ./a.out
+// Options: -n N -b B -r R -s S
 // Checks:  39
 // Sizes:   1 33 1000 20011
 //
-// The error is in ulp: units in the last place, the distance between the neighbours of a float (or
-// double) of that size. Half a unit is what rounding costs, so no function can do better than 0.5.
-// NVIDIA's Programming Guide states how far from the rounded result each function may be; with
-// half a unit more, that is what is allowed here. What begins with __ and does not end with the
-// name of a rounding is less exact and faster: some have bounds that are absolute, and say nothing
-// about results near zero. On a CPU the C library's functions run in their place.
+// The error is given in ulp: units in the last place. One ulp is the distance from a float (or a
+// double) to the next one. Rounding alone costs up to half a unit, so no function has an error
+// below 0.5 ulp everywhere. NVIDIA's Programming Guide says how far from the rounded result each
+// function may be. Here the allowed error is this bound and half a unit for the rounding.
+// A function whose name begins with __ is less exact and faster, for example __sinf. Some of these
+// have an absolute bound, which promises nothing for results near zero. The names that end in a
+// rounding, for example __fsqrt_rn, are an exception: they are exact to the last bit. On a CPU the
+// functions of the C library run in their place.
 
 #include <limits>
 #include <math.h>
@@ -22,41 +26,47 @@
 #include "../common/data.cuh"
 #include "../common/timing.cuh"
 
-const int ROUNDS = ON_GPU ? 256 : 4; // evaluations of a thread when timed, so that memory is idle
+const int ROUNDS = ON_GPU ? 256 : 4; // so many evaluations a thread that memory does not count
 const double PI = 3.14159265358979323846;
-const double HALF = 0.501; // rounding; and the reference has errors of its own, of 1/2048 ulp
-const double C_LIBRARY = ON_GPU ? 0 : 3; // glibc promises that much less for tanh and cbrt
+const double HALF = 0.501; // for the rounding; the reference itself is wrong by up to 1/2048 ulp
+const double C_LIBRARY = ON_GPU ? 0 : 3; // glibc allows tanh and cbrt so many ulp more
 
-// The range a function is tried in (its y too, if it has one), and what it should be there.
+typedef long double Exact;
+
+Exact divide(Exact x, Exact y)
+{
+    return x / y;
+}
+
+Exact reciprocal_root(Exact x)
+{
+    return 1 / sqrtl(x);
+}
+
+// The range of x, and of y where there is one, in which a function is tried. And the exact result,
+// by a function of x or of x and y.
 struct Domain
 {
     double low, high;
-    long double (*exact)(long double x, long double y);
+    Exact (*of_x)(Exact);
+    Exact (*of_x_y)(Exact, Exact) = NULL;
 };
+const Domain SINE = {-PI, PI, sinl};
+const Domain FAR_SINE = {-1e4, 1e4, sinl};
+const Domain COSINE = {-PI, PI, cosl};
+const Domain EXP = {-10, 10, expl};
+const Domain LOG = {2, 1e6, logl};
+const Domain LOG_AT_1 = {0.5, 2, logl};
+const Domain POW = {0.5, 2, NULL, powl};
+const Domain DIVIDE = {1, 1e3, NULL, divide};
+const Domain SQRT = {0, 1e6, sqrtl};
+const Domain RSQRT = {1e-3, 1e6, reciprocal_root};
+const Domain CBRT = {-1e6, 1e6, cbrtl};
+const Domain TANH = {-5, 5, tanhl};
+const Domain ERF = {-3, 3, erfl};
 
-#define DOMAIN(name, low, high, expression)     \
-    const Domain name = {low, high,             \
-                         [](Exact x, Exact y)   \
-                         {                      \
-                             (void)y;           \
-                             return expression; \
-                         }};
-typedef long double Exact;
-DOMAIN(SINE, -PI, PI, sinl(x))
-DOMAIN(FAR_SINE, -1e4, 1e4, sinl(x))
-DOMAIN(COSINE, -PI, PI, cosl(x))
-DOMAIN(EXP, -10, 10, expl(x))
-DOMAIN(LOG, 2, 1e6, logl(x))
-DOMAIN(LOG_AT_1, 0.5, 2, logl(x))
-DOMAIN(POW, 0.5, 2, powl(x, y))
-DOMAIN(DIVIDE, 1, 1e3, x / y)
-DOMAIN(SQRT, 0, 1e6, sqrtl(x))
-DOMAIN(RSQRT, 1e-3, 1e6, 1 / sqrtl(x))
-DOMAIN(CBRT, -1e6, 1e6, cbrtl(x))
-DOMAIN(TANH, -5, 5, tanhl(x))
-DOMAIN(ERF, -3, 3, erfl(x))
-
-// How far from the rounded result: so many ulp, and per_x more for each unit of |x|; or, absolute.
+// How far from the rounded result a function may be: so many ulp, and per_x ulp more for each unit
+// of |x|; or an absolute distance.
 struct Bound
 {
     double ulps, per_x, absolute;
@@ -72,9 +82,10 @@ Bound absolute(double error)
     return {0.0, 0.0, error};
 }
 
-// The name of a type for each, so that one kernel serves all; what it computes; where; and NVIDIA's
-// bound. For __sinf far out there is none. That of __powf is ours: exp2f's and __log2f's together.
-// What rounds down (_rd) does so exactly, and is up to a whole unit off.
+// A name for each function, its type, what it computes, where it is tried, and NVIDIA's bound.
+// NVIDIA has no bound for __sinf beyond pi, so 2 stands there, and any result passes. The bound of
+// __powf is ours: those of exp2f and __log2f together. A function that rounds down (_rd) is exact,
+// and so up to a whole unit below the result.
 #define FUNCTIONS(F)                                                   \
     F(Sinf, float, sinf(x), SINE, ulps(2))                             \
     F(SinfFast, float, __sinf(x), SINE, absolute(exp2(-21.41)))        \
@@ -116,7 +127,7 @@ Bound absolute(double error)
     F(Erff, float, erff(x), ERF, ulps(2))                              \
     F(Erf, double, erf(x), ERF, ulps(2))
 
-// A function of the device as a type, so that one kernel serves all.
+// Makes a type of each function, so that the kernel below can take it as a template parameter.
 #define DEFINE(Name, T, expression, domain, bound) \
     struct Name                                    \
     {                                              \
@@ -129,8 +140,8 @@ Bound absolute(double error)
     };
 FUNCTIONS(DEFINE)
 
-// z = f(x, y), computed `rounds` times. Adding 0 times the result changes neither argument, which
-// the compiler cannot know: else it would compute all, or a part, only once.
+// z = f(x, y), computed `rounds` times. `zero` is 0, so the arguments never change. The compiler
+// does not know that. If it did, it would compute the function only once.
 template <typename Function, typename T>
 __global__ void apply(const T *x, const T *y, T *z, size_t N, int rounds, T zero)
 {
@@ -150,15 +161,16 @@ __global__ void apply(const T *x, const T *y, T *z, size_t N, int rounds, T zero
 
 struct Errors
 {
-    double ulps, absolute, of_allowed; // the largest; the last: as a fraction of what is allowed
+    double ulps, absolute; // the largest error, in ulp and as it is
+    double of_allowed;     // the largest error as a fraction of the allowed one
 };
 
 template <typename T>
-double unit_in_last_place(long double value)
+double unit_in_last_place(Exact value)
 {
     typedef std::numeric_limits<T> Limits;
     const int exponent = value == 0 ? Limits::min_exponent - 1 : ilogbl(value);
-    const int lowest = Limits::min_exponent - 1; // below, all numbers are equally far apart
+    const int lowest = Limits::min_exponent - 1; // below it all numbers are equally far apart
     return ldexp(1.0, (exponent > lowest ? exponent : lowest) - (Limits::digits - 1));
 }
 
@@ -169,7 +181,7 @@ Errors find_errors(const Domain &domain, const Bound &bound, const T *x, const T
     Errors worst = {0, 0, 0};
     for (size_t n = 0; n < N; ++n)
     {
-        const long double exact = domain.exact(x[n], y[n]);
+        const Exact exact = domain.of_x != NULL ? domain.of_x(x[n]) : domain.of_x_y(x[n], y[n]);
         const double error = fabsl(z[n] - exact), ulp = unit_in_last_place<T>(exact);
         const double in_ulps = bound.ulps + floor(bound.per_x * fabs(x[n])) + HALF;
         const double allowed = in_ulps * ulp + bound.absolute;

@@ -1,17 +1,15 @@
-// What no call tells of a GPU: the name of its architecture, how many numbers its SMs
-// (multiprocessors) work on at once, and so what it could do at best. For query.
+// Tables for query: the architectures and some cards, and the rates that follow from them. No call
+// of CUDA's tells the name of an architecture, nor how many numbers an SM (multiprocessor) works on
+// at once.
 #pragma once
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/error.cuh"
 
 const double KB = 1024.0, MB = 1024.0 * KB, GB = 1024.0 * MB;
 
-// Table 1.1 and what came later: compute capability, name, year, and how many units of an SM do
-// multiply-adds of floats (the "cores") and of doubles.
+// Table 1.1 and what came later: compute capability, name and year of an architecture, and how many
+// multiply-adds of floats and of doubles an SM does in a cycle. Those of floats are the "cores".
 const struct Architecture
 {
     int major, minor;
@@ -32,9 +30,9 @@ const struct Architecture
     {12, 0, "Blackwell", 2024, 128, 2}, {12, 1, "Blackwell", 2024, 128, 2},
 };
 const int NUM_ARCHITECTURES = sizeof(ARCHITECTURES) / sizeof(ARCHITECTURES[0]);
-const Architecture UNKNOWN = {0, 0, "unknown", 0, 0, 0}; // newer than this table, or no GPU at all
+const Architecture UNKNOWN = {0, 0, "unknown", 0, 0, 0}; // newer than this table, or no GPU
 
-// What a row of Tables 1.3 and 6.2 is made of; a size in KB, a clock in kHz, as attributes have it.
+// A row of Tables 1.3 and 6.2. Sizes are in KB, and clocks in kHz, as in CUDA's attributes.
 struct Card
 {
     const char *name;
@@ -42,10 +40,10 @@ struct Card
     double memory_gb;
     int SMs, clock, memory_clock, bus_bits;
     double shared_SM, shared_block, registers_SM, registers_block;
-    double bandwidth, fp64, fp32; // as the book, or the maker, prints them: GB/s and TFLOP/s
+    double bandwidth, fp64, fp32; // as the book or NVIDIA prints them, in GB/s and TFLOP/s
 };
 
-// The RTX 2070 at its base clock, as the book has it; the clocks that others boost to are counted.
+// The book has the RTX 2070 at its base clock, and the other cards at their boost clocks.
 const Card CARDS[] = {
     {"Tesla K40", 3, 5, 12, 15, 745000, 3004000, 384, 48, 48, 64, 64, 288, 1.4, 4.3},
     {"Tesla P100", 6, 0, 16, 56, 1303000, 715000, 4096, 64, 48, 64, 64, 732, 4.7, 9.3},
@@ -69,17 +67,24 @@ const Architecture *find_architecture(int major, int minor)
     return &UNKNOWN;
 }
 
-// A multiply-add counts as two operations. The product is in kFLOP/s.
+// A multiply-add counts as two operations. Clocks in kHz make the product one of kFLOP/s.
 double tera_flops(const Card *card, int units)
 {
     return units > 0 ? 2.0 * card->SMs * units * card->clock * 1e-9 : NAN;
 }
 
-// Two transfers in every cycle of the memory's clock, each as wide as the bus.
+// In GB/s: there are two transfers in each cycle of the memory's clock, each as wide as the bus.
 double bandwidth(const Card *card)
 {
     return card->memory_clock > 0 ? 2.0 * card->memory_clock * 1e3 * card->bus_bits / 8 * 1e-9
                                   : NAN;
+}
+
+// Formula 5.2, in TB/s: a multiply-add d = a * b + c reads or writes 4 registers of 4 bytes, and
+// counts as 2 operations.
+double register_bandwidth(const Card *card)
+{
+    return 4.0 * 4 / 2 * tera_flops(card, find_architecture(card->major, card->minor)->fp32);
 }
 
 Card card_of(const cudaDeviceProp *p, int device)
@@ -99,54 +104,4 @@ Card card_of(const cudaDeviceProp *p, int device)
             NAN,
             NAN,
             NAN};
-}
-
-void print_card(const Card *card)
-{
-    const Architecture *a = find_architecture(card->major, card->minor);
-    printf("%-24.24s %-9s %4.0f %4d %8.0f %6.1f (%4.1f) %8g %5g %8g %5g\n", card->name, a->name,
-           card->memory_gb, card->SMs, bandwidth(card), tera_flops(card, a->fp64),
-           tera_flops(card, a->fp32), card->registers_SM, card->registers_block, card->shared_SM,
-           card->shared_block);
-}
-
-// Tables 1.3 and 6.2 with the rates worked out by the formulas above, and below them the devices
-// asked; then Table 1.1.
-void print_cards(int first, int last)
-{
-    printf("\n%-24s %-9s %4s %4s %8s %15s %14s %14s\n%-24s %-9s %4s %4s %8s %15s %8s %5s %8s %5s\n",
-           "Tables 1.3 and 6.2", "archi-", "", "", "", "TFLOP/s FP64", "K registers", "shared, KB",
-           "", "tecture", "GB", "SMs", "GB/s", "(FP32)", "SM", "block", "SM", "block");
-    for (const Card &card : CARDS)
-    {
-        print_card(&card);
-    }
-    for (int device = first; device <= last; ++device)
-    {
-        cudaDeviceProp p;
-        CHECK(cudaGetDeviceProperties(&p, device));
-        const Card card = card_of(&p, device);
-        find_architecture(card.major, card.minor) != &UNKNOWN ? print_card(&card) : (void)0;
-    }
-    printf("\nTable 1.1:");
-    for (const Architecture *a = ARCHITECTURES; a < ARCHITECTURES + NUM_ARCHITECTURES; ++a)
-    {
-        const bool same = a > ARCHITECTURES && strcmp(a[-1].name, a->name) == 0;
-        same ? 0 : printf("  %s %d.%d %d", a->name, a->major, a->minor, a->year);
-    }
-    printf("\n");
-}
-
-// The book's figures must come out of the formulas, but for their rounding.
-void check_cards()
-{
-    bool right = true;
-    for (const Card &card : CARDS)
-    {
-        const Architecture *a = find_architecture(card.major, card.minor);
-        right = right && fabs(tera_flops(&card, a->fp32) / card.fp32 - 1.0) < 0.05 &&
-                fabs(tera_flops(&card, a->fp64) / card.fp64 - 1.0) < 0.06 &&
-                fabs(bandwidth(&card) / card.bandwidth - 1.0) < 0.005;
-    }
-    check_true("the rates of Table 1.3 come out", right);
 }

@@ -1,15 +1,18 @@
 // occupancy: how many blocks share a multiprocessor, worked out by hand and asked of the API
 //
-// From:    section 6.3.2, Table 6.2; S4 3.5 and 3.7
+// From:    sections 6.3, 6.3.1 and 6.3.2, Table 6.2; S4 3.5 and 3.7
+// Chinese: 一个 SM 能同时驻留多少线程块：手工推算，并与 API 的回答对照
 // Compile: nvcc -O3 occupancy.cu
 // Run:     ./a.out --shared 20000
+// Options: -n N -r R -s S --shared N
 // Checks:  28
 //
-// A block moves in with all its warps, their registers and its shared memory, or waits until there
-// is room for all of it. What runs out first is the limit. The hand derivation below must agree
-// with the API for every block size from 1 to 1024, three kernels and ten amounts of shared memory.
-// Then each kernel is timed, because occupancy is not speed: with many loads in flight in each
-// thread, few threads are enough.
+// A block is resident on a multiprocessor with all its warps, their registers and its shared
+// memory. It has to wait until all of this is free. So the resource that runs out first decides how
+// many blocks are resident together. The occupancy is the share of the possible warps that are
+// resident. The derivation below must agree with the API for each block size from 1 to 1024, for
+// three kernels and ten amounts of shared memory. Then each kernel is timed, because a higher
+// occupancy is not always faster: few threads are enough if each has many loads under way.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,54 +29,16 @@ const int MOST_THREADS = 1024;
 const int MOST_NUMBERS = 64; // in a window
 const int NO_LIMIT = 1 << 30;
 
-// What there is to share, and how it is given out.
+// What a multiprocessor has, and how it gives it to blocks. Memory is in bytes.
 struct Multiprocessor
 {
-    int block_threads, block_registers, block_shared; // the most that a single block may have
-    int warps, blocks, registers, shared;             // what a multiprocessor has room for
-    int parts = 4;           // each with a scheduler and its share of the registers
-    int register_unit = 256; // a warp's registers come in multiples of it
-    int shared_unit = 128;   // a block's shared memory in bytes, too
-    int reserved = 0;        // and the system takes so many bytes of it for every block
+    int block_threads, block_registers, block_shared; // the most that one block may have
+    int warps, blocks, registers, shared;             // the most that is resident
+    int parts = 4;           // each has a scheduler and its share of the registers
+    int register_unit = 256; // a warp gets registers in multiples of it
+    int shared_unit = 128;   // a block gets shared memory in multiples of it
+    int reserved = 0;        // the system takes so much shared memory for each block
 };
-
-// As many blocks as each resource alone would allow; `blocks` is what all of them allow.
-struct Limits
-{
-    int by_warps, by_blocks, by_registers, by_shared, blocks, warps; // warps: of one block
-};
-
-int round_up(int number, int unit)
-{
-    return (number + unit - 1) / unit * unit;
-}
-
-Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
-{
-    Limits limits;
-    // A block of 100 threads has 4 warps: what is left of the last one is given to nobody else.
-    limits.warps = round_up(threads, WARP) / WARP;
-    limits.by_warps = threads <= sm->block_threads ? sm->warps / limits.warps : 0;
-    limits.by_blocks = sm->blocks;
-
-    // A warp stays in one part and takes its registers there, so that a remainder too small for
-    // one more warp is lost in each part. A single block is refused as if its warps filled all
-    // parts equally.
-    const int warp_registers = round_up(registers * WARP, sm->register_unit);
-    const int of_block = round_up(limits.warps, sm->parts) * warp_registers;
-    const int warps_fit = sm->registers / sm->parts / std::max(warp_registers, 1) * sm->parts;
-    limits.by_registers = registers == 0 ? NO_LIMIT : warps_fit / limits.warps;
-    limits.by_registers *= of_block <= sm->block_registers;
-
-    const int block_shared = round_up(shared + sm->reserved, sm->shared_unit);
-    limits.by_shared = shared > sm->block_shared ? 0
-                       : block_shared == 0       ? NO_LIMIT
-                                                 : sm->shared / block_shared;
-
-    limits.blocks =
-        std::min({limits.by_warps, limits.by_blocks, limits.by_registers, limits.by_shared});
-    return limits;
-}
 
 Multiprocessor ask_multiprocessor(int device)
 {
@@ -85,15 +50,71 @@ Multiprocessor ask_multiprocessor(int device)
     sm.blocks = device_attribute(cudaDevAttrMaxBlocksPerMultiprocessor, device);
     sm.registers = device_attribute(cudaDevAttrMaxRegistersPerMultiprocessor, device);
     sm.shared = device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
-    // 1024 from compute capability 8.0 on, 0 before. The unit cannot be asked for.
+    // 1024 from compute capability 8.0 on, and 0 before.
     sm.reserved = device_attribute(cudaDevAttrReservedSharedMemoryPerBlock, device);
-    sm.shared_unit = device_attribute(cudaDevAttrComputeCapabilityMajor, device) < 8 ? 256 : 128;
+    if (device_attribute(cudaDevAttrComputeCapabilityMajor, device) < 8)
+    {
+        sm.shared_unit = 256; // CUDA has no attribute for the units
+    }
     return sm;
 }
 
-// By another way than the kernel: the window slides, one number in and one out. The data are whole
-// numbers, so nothing is lost on the way.
-void variance_cpu(const real *x, double *variance, size_t N, int64_t W)
+// How many blocks each resource alone would allow, how many all of them allow, and the warps of one
+// block.
+struct Limits
+{
+    int by_warps, by_blocks, by_registers, by_shared, blocks, warps;
+};
+
+int round_up(int number, int unit)
+{
+    return (number + unit - 1) / unit * unit;
+}
+
+// The analysis of section 6.3.2, for a block of so many threads, registers of a thread and bytes of
+// shared memory.
+Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
+{
+    Limits limits;
+
+    // The block size. 100 threads are 4 warps: the last warp has 28 lanes without a thread.
+    limits.warps = round_up(threads, WARP) / WARP;
+    limits.by_warps = threads <= sm->block_threads ? sm->warps / limits.warps : 0;
+    limits.by_blocks = sm->blocks;
+
+    // The registers. A warp stays in one part of the multiprocessor, and gets its registers there.
+    // In each part, what is left over is too little for one more warp. The limit for a single block
+    // counts as if its warps were spread evenly over the parts.
+    limits.by_registers = NO_LIMIT;
+    if (registers > 0)
+    {
+        const int warp_registers = round_up(registers * WARP, sm->register_unit);
+        const int warps_of_part = sm->registers / sm->parts / warp_registers;
+        const int block_registers = round_up(limits.warps, sm->parts) * warp_registers;
+        limits.by_registers = warps_of_part * sm->parts / limits.warps;
+        if (block_registers > sm->block_registers)
+        {
+            limits.by_registers = 0;
+        }
+    }
+
+    // The shared memory.
+    limits.by_shared = NO_LIMIT;
+    const int block_shared = round_up(shared + sm->reserved, sm->shared_unit);
+    if (block_shared > 0)
+    {
+        limits.by_shared = shared <= sm->block_shared ? sm->shared / block_shared : 0;
+    }
+
+    limits.blocks =
+        std::min({limits.by_warps, limits.by_blocks, limits.by_registers, limits.by_shared});
+    return limits;
+}
+
+// The variance of the W numbers from each x[n] on, by another way than the kernel: the window
+// slides by one number, so one number enters and one leaves. The data are integers, so no sum is
+// rounded.
+void variance_reference(const real *x, double *variance, size_t N, int64_t W)
 {
     int64_t sum = 0, squares = 0;
     for (size_t n = 0; n < N + W - 1; ++n)
@@ -108,8 +129,9 @@ void variance_cpu(const real *x, double *variance, size_t N, int64_t W)
     }
 }
 
-// The variance of the W numbers from x[n] on. Each is needed twice, for the mean and for its
-// distance from it, so that all W are kept in registers in between: the larger W, the more.
+// The variance of the W numbers from x[n] on. The thread uses each number twice: for the mean, and
+// for the distance from the mean. In between it keeps all W numbers in registers. So a larger W
+// takes more registers.
 template <int W>
 __global__ void vary_window(const real *x, real *variance, size_t N)
 {
@@ -134,99 +156,23 @@ __global__ void vary_window(const real *x, real *variance, size_t N)
     }
 }
 
-struct Kernel
-{
-    int W;
-    void (*launch)(const real *, real *, size_t);
-    cudaFuncAttributes attributes = {};
-};
+typedef void Kernel(const real *, real *, size_t);
 
-struct Problem
-{
-    size_t N, repeats, shared;
-    real *h_variance, *d_x = NULL, *d_variance = NULL;
-    double *reference = NULL, ceiling = 0.0;
-};
-
-void check_every_block(const Multiprocessor *sm, const Kernel *kernel)
+// Compares the derivation with the API for each block size and ten amounts of shared memory.
+void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
 {
     const int most = sm->block_shared;
-    const int thirteenth = sm->shared / 13 - sm->reserved; // fits 13 times but for the rounding
+    const int thirteenth = sm->shared / 13 - sm->reserved; // 13 would fit, but for the rounding up
     const int amounts[] = {0, 1, 1000, 5000, 12345, thirteenth, 20000, 48 * 1024, most / 2, most};
     const int num_amounts = sizeof(amounts) / sizeof(amounts[0]);
     static int by_hand[num_amounts * MOST_THREADS], by_api[num_amounts * MOST_THREADS];
     for (int i = 0; i < num_amounts * MOST_THREADS; ++i)
     {
         const int threads = i % MOST_THREADS + 1, shared = amounts[i / MOST_THREADS];
-        by_hand[i] = derive(sm, threads, kernel->attributes.numRegs, shared).blocks;
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&by_api[i], kernel->launch, threads,
-                                                            shared));
+        by_hand[i] = derive(sm, threads, registers, shared).blocks;
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&by_api[i], kernel, threads, shared));
     }
     check_elements("blocks by hand", by_hand, by_api, num_amounts * MOST_THREADS);
-}
-
-// One line of the table, its result checked and its time taken.
-void show_block(const Multiprocessor *sm, const Kernel *kernel, const Problem *p, dim3 block)
-{
-    const int threads = block.x * block.y;
-    const Limits limits = derive(sm, threads, kernel->attributes.numRegs, p->shared);
-    printf("%4ux%-3u %5d", block.x, block.y, limits.warps);
-    for (int limit : {limits.by_warps, limits.by_blocks, limits.by_registers, limits.by_shared})
-    {
-        limit == NO_LIMIT ? printf("%7s", "-") : printf("%7d", limit);
-    }
-    const double occupancy = (double)limits.blocks * limits.warps / sm->warps;
-    printf(" %5d %8.1f%%", limits.blocks, 100.0 * occupancy);
-    if (limits.blocks == 0)
-    {
-        printf("  does not fit\n");
-        check_true("the kernel's own limit is lower too",
-                   threads > kernel->attributes.maxThreadsPerBlock);
-        return;
-    }
-    const size_t bytes = p->N * sizeof(real), grid_size = (p->N + threads - 1) / threads;
-    CHECK(cudaMemset(p->d_variance, POISON_BYTE, bytes));
-    poison(p->h_variance, bytes);
-    const auto launch = [&]
-    {
-        kernel->launch<<<grid_size, block, p->shared>>>(p->d_x, p->d_variance, p->N);
-    };
-    const Timing time = time_kernel(launch, p->repeats);
-    CHECK(cudaMemcpy(p->h_variance, p->d_variance, bytes, cudaMemcpyDeviceToHost));
-    check_elements("variance", p->h_variance, p->reference, p->N, kernel->W * REAL_EPSILON);
-    const double rate = 2.0 * bytes / time.median * 1e-6;
-    printf("%10.4g %7.1f %5.1f  %.*s\n", time.median, rate, 100.0 * rate / p->ceiling,
-           (int)(16 * occupancy), "################");
-}
-
-// The block for which most threads are resident. The API tries them all, from the largest down.
-void show_suggestion(const Multiprocessor *sm, const Kernel *kernel, int num_sms, int shared)
-{
-    int grid_size = 0, block_size = 0, most = 0;
-    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, kernel->launch, shared));
-    const cudaFuncAttributes *attributes = &kernel->attributes;
-    for (int threads = WARP; threads <= attributes->maxThreadsPerBlock; threads += WARP)
-    {
-        most = std::max(most, threads * derive(sm, threads, attributes->numRegs, shared).blocks);
-    }
-    const int blocks = derive(sm, block_size, attributes->numRegs, shared).blocks;
-    printf("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
-           block_size, grid_size);
-    check_true("it is a block with which most threads are resident, and as many as fit",
-               blocks * block_size == most && grid_size == blocks * num_sms);
-}
-
-// S4's question: blocks of 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers?
-void answer_question(const char *device, const Multiprocessor *sm, int resident[3])
-{
-    printf("%s", device);
-    for (int i = 0; i < 3; ++i)
-    {
-        const int side = 8 << i, threads = side * side;
-        resident[i] = threads * derive(sm, threads, 0, 0).blocks;
-        printf("  %2dx%-2d %4d of %d", side, side, resident[i], sm->warps * WARP);
-    }
-    printf("\n");
 }
 
 int main(int argc, char **argv)
@@ -243,58 +189,138 @@ int main(int argc, char **argv)
     int device;
     CHECK(cudaGetDevice(&device));
     const Multiprocessor sm = ask_multiprocessor(device);
+    const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
     if (shared > (size_t)sm.block_shared)
     {
         usage_error(&args, "a block has at most %d bytes of shared memory here", sm.block_shared);
     }
-    const size_t N = args.N, with_last = N + MOST_NUMBERS - 1, bytes = N * sizeof(real);
-    const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
+    const size_t N = args.N;
+    const size_t bytes = N * sizeof(real);
+    const size_t with_last = N + MOST_NUMBERS - 1; // numbers in all windows
     real *h_x = (real *)malloc(with_last * sizeof(real));
-    Problem p = {N, args.repeats, shared, (real *)malloc(bytes)};
-    p.reference = (double *)malloc(N * sizeof(double));
-    CHECK(cudaMalloc(&p.d_x, with_last * sizeof(real)));
-    CHECK(cudaMalloc(&p.d_variance, bytes));
+    real *h_variance = (real *)malloc(bytes);
+    double *reference = (double *)malloc(N * sizeof(double));
+    real *d_x, *d_variance;
+    CHECK(cudaMalloc(&d_x, with_last * sizeof(real)));
+    CHECK(cudaMalloc(&d_variance, bytes));
     fill_integers(h_x, with_last, args.seed);
-    CHECK(cudaMemcpy(p.d_x, h_x, with_last * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, with_last * sizeof(real), cudaMemcpyHostToDevice));
 
     print_device();
     printf("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d parts,\n"
            "%d bytes of shared memory, of which the system takes %d for each block\n",
            num_sms, sm.warps, sm.blocks, sm.registers, sm.parts, sm.shared, sm.reserved);
     printf("%s", ON_GPU ? "" : "(the CPU backend counts no registers: they set no limit)\n");
-    p.ceiling = copy_ceiling(2 * bytes);
-    Kernel kernels[] = {
-        {8, vary_window<8>}, {24, vary_window<24>}, {MOST_NUMBERS, vary_window<MOST_NUMBERS>}};
-    for (Kernel &kernel : kernels)
+    const double ceiling = copy_ceiling(2 * bytes);
+
+    const struct
     {
-        CHECK(cudaFuncGetAttributes(&kernel.attributes, kernel.launch));
-        CHECK(cudaFuncSetAttribute(kernel.launch, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   sm.block_shared)); // more than 48 KB is given on request only
-        check_every_block(&sm, &kernel);
-        variance_cpu(h_x, p.reference, N, kernel.W);
+        int W;
+        Kernel *kernel;
+    } windows[] = {
+        {8, vary_window<8>}, {24, vary_window<24>}, {MOST_NUMBERS, vary_window<MOST_NUMBERS>}};
+    for (const auto &window : windows)
+    {
+        const int W = window.W;
+        Kernel *kernel = window.kernel;
+        cudaFuncAttributes attributes;
+        CHECK(cudaFuncGetAttributes(&attributes, kernel));
+        // A block gets more than 48 KB of shared memory only if the kernel has asked for it.
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   sm.block_shared));
+        const int registers = attributes.numRegs;
+        check_every_block(&sm, kernel, registers);
+        variance_reference(h_x, reference, N, W);
+
         printf("\nwindows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n"
                "                 blocks by:\n"
                "   block warps  warps blocks   regs shared   all occupancy %9s    GB/s     %%\n",
-               kernel.W, REAL_NAME, kernel.attributes.numRegs, shared, TIME_UNIT);
+               W, REAL_NAME, registers, shared, TIME_UNIT);
         for (dim3 block :
              {dim3(32), dim3(8, 8), dim3(100), dim3(128), dim3(16, 16), dim3(512), dim3(32, 32)})
         {
-            show_block(&sm, &kernel, &p, block);
+            const int threads = block.x * block.y;
+            const Limits limits = derive(&sm, threads, registers, shared);
+            printf("%4ux%-3u %5d", block.x, block.y, limits.warps);
+            for (int limit :
+                 {limits.by_warps, limits.by_blocks, limits.by_registers, limits.by_shared})
+            {
+                if (limit == NO_LIMIT)
+                {
+                    printf("%7s", "-");
+                }
+                else
+                {
+                    printf("%7d", limit);
+                }
+            }
+            const double occupancy = (double)limits.blocks * limits.warps / sm.warps;
+            printf(" %5d %8.1f%%", limits.blocks, 100.0 * occupancy);
+            if (limits.blocks == 0)
+            {
+                printf("  does not fit\n");
+                check_true("the kernel's own limit is lower too",
+                           threads > attributes.maxThreadsPerBlock);
+                continue;
+            }
+
+            const unsigned int grid_size = (N + threads - 1) / threads;
+            CHECK(cudaMemset(d_variance, POISON_BYTE, bytes));
+            poison(h_variance, bytes);
+            const auto launch = [&]
+            {
+                kernel<<<grid_size, block, shared>>>(d_x, d_variance, N);
+            };
+            const Timing time = time_kernel(launch, args.repeats);
+            CHECK(cudaMemcpy(h_variance, d_variance, bytes, cudaMemcpyDeviceToHost));
+            check_elements("variance", h_variance, reference, N, W * REAL_EPSILON);
+            const double rate = 2.0 * bytes / time.median * 1e-6;
+            printf("%10.4g %7.1f %5.1f  %.*s\n", time.median, rate, 100.0 * rate / ceiling,
+                   (int)(16 * occupancy), "################");
         }
-        show_suggestion(&sm, &kernel, num_sms, shared);
+
+        // The API tries all block sizes, from the largest down, for the most resident threads.
+        int grid_size = 0, block_size = 0, most_threads = 0;
+        CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, kernel, shared));
+        printf("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
+               block_size, grid_size);
+        for (int threads = WARP; threads <= attributes.maxThreadsPerBlock; threads += WARP)
+        {
+            const int blocks = derive(&sm, threads, registers, shared).blocks;
+            most_threads = std::max(most_threads, threads * blocks);
+        }
+        const int blocks = derive(&sm, block_size, registers, shared).blocks;
+        check_true("it is a block with which most threads are resident, and as many as fit",
+                   blocks * block_size == most_threads && grid_size == blocks * num_sms);
     }
-    int resident[3];
+
+    // The question of S4, 3.7: 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers?
     const Multiprocessor s4 = {512, NO_LIMIT, NO_LIMIT, 1024 / WARP, 8, NO_LIMIT, NO_LIMIT};
     const int answer[] = {512, 1024, 0};
+    int resident[3];
+    const struct
+    {
+        const char *name;
+        const Multiprocessor *sm;
+    } devices[] = {{"of this device", &sm}, {"in S4, 3.7    ", &s4}};
     printf("\nthreads resident on a multiprocessor\n");
-    answer_question("of this device", &sm, resident);
-    answer_question("in S4, 3.7    ", &s4, resident);
-    check_elements("S4's answer", resident, answer, 3);
+    for (const auto &of : devices)
+    {
+        printf("%s", of.name);
+        for (int i = 0; i < 3; ++i)
+        {
+            const int side = 8 << i, threads = side * side;
+            resident[i] = threads * derive(of.sm, threads, 0, 0).blocks;
+            printf("  %2dx%-2d %4d of %d", side, side, resident[i], of.sm->warps * WARP);
+        }
+        printf("\n");
+    }
+    check_elements("S4's answer", resident, answer, 3); // the last device was S4's
 
-    CHECK(cudaFree(p.d_x));
-    CHECK(cudaFree(p.d_variance));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_variance));
     free(h_x);
-    free(p.h_variance);
-    free(p.reference);
+    free(h_variance);
+    free(reference);
     return verdict();
 }

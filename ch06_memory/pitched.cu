@@ -1,14 +1,17 @@
 // pitched: matrices and boxes whose rows begin at aligned addresses, and copies of parts of them
 //
 // From:    section 6.2.1; S1 4.3.2
+// Chinese: 每行都从对齐地址开始的二维、三维数组，以及其中一部分的复制
 // Compile: nvcc -O3 pitched.cu
 // Run:     ./a.out -n 20x1000x1001
+// Options: -n MxNxK -b BXxBY -r R -s S
 // Checks:  11
 //
-// A row of 1001 numbers that follows the one before it begins anywhere in a line of memory.
-// cudaMallocPitch and cudaMalloc3D lengthen every row to a length of their own choice, the pitch,
-// so that all begin alike. The pitch counts bytes, as it need be no multiple of an element: that
-// is why the kernels below step from row to row with a char pointer.
+// Rows of 1001 numbers that follow each other without a gap begin at different places within a line
+// of memory. cudaMallocPitch and cudaMalloc3D make all rows begin alike. They put unused bytes, the
+// padding, behind each row, and choose how many. The distance from the beginning of a row to that
+// of the next one is the pitch. It counts bytes, because it need not be a multiple of an element.
+// So the kernels below go from row to row with a pointer to char.
 
 #include <limits.h>
 #include <stdio.h>
@@ -21,10 +24,11 @@
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 
-const size_t PITCH_UNIT = 512;    // of which pitches are multiples, to estimate what they take
+const size_t PITCH_UNIT = 512;    // a row has less padding than this
 const size_t MOST_BLOCKS = 65535; // of a grid in y and in z
 
-// Each element less the one `down` rows further and `right` columns further, where there is one.
+// Each element less the one that lies `down` rows further and `right` columns further, if there is
+// one.
 void subtract_reference(const double *x, double *y, size_t rows, size_t K, size_t down,
                         size_t right)
 {
@@ -38,15 +42,9 @@ void subtract_reference(const double *x, double *y, size_t rows, size_t K, size_
     }
 }
 
-// Row n of a matrix. `x + n * pitch` would count the pitch in elements: four times too far.
-template <typename T>
-__host__ __device__ T *row_of(T *x, size_t pitch, size_t n)
-{
-    return (T *)((char *)x + n * pitch);
-}
-
-// Each element less its right neighbour. A grid has 65535 blocks in y at most: a thread goes on
-// with the row that lies a grid further.
+// Each element less its right neighbour. `x + n * pitch_x` would be wrong: it counts the pitch in
+// elements, not in bytes. A grid has at most 65535 blocks in y, so a thread goes on with the row
+// that lies a grid further.
 __global__ void subtract_pitched(const real *x, size_t pitch_x, real *y, size_t pitch_y, size_t N,
                                  size_t K)
 {
@@ -54,12 +52,14 @@ __global__ void subtract_pitched(const real *x, size_t pitch_x, real *y, size_t 
     const size_t first = (size_t)blockDim.y * blockIdx.y + threadIdx.y;
     for (size_t n = first; n < N && k < K; n += (size_t)blockDim.y * gridDim.y)
     {
-        const real *row = row_of(x, pitch_x, n);
-        row_of(y, pitch_y, n)[k] = row[k] - (k + 1 < K ? row[k + 1] : 0);
+        const real *row_x = (const real *)((const char *)x + n * pitch_x);
+        real *row_y = (real *)((char *)y + n * pitch_y);
+        row_y[k] = row_x[k] - (k + 1 < K ? row_x[k + 1] : 0);
     }
 }
 
-// Each element less the one in the next slice, which is N rows away: pitch * N bytes.
+// Each element less the one in the next slice. A slice is N rows, so the next one lies N * pitch
+// bytes further. cudaMalloc3D gives address and pitch together, as a cudaPitchedPtr.
 __global__ void subtract_slices(cudaPitchedPtr x, cudaPitchedPtr y, size_t M, size_t N, size_t K)
 {
     const size_t k = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -68,16 +68,19 @@ __global__ void subtract_slices(cudaPitchedPtr x, cudaPitchedPtr y, size_t M, si
     {
         for (size_t m = blockIdx.z; m < M; m += gridDim.z)
         {
-            const size_t row = m * N + n; // all slices make one tall matrix
-            const real next = m + 1 < M ? row_of((const real *)x.ptr, x.pitch, row + N)[k] : 0;
-            row_of((real *)y.ptr, y.pitch, row)[k] =
-                row_of((const real *)x.ptr, x.pitch, row)[k] - next;
+            const char *slice_x = (const char *)x.ptr + m * N * x.pitch;
+            char *slice_y = (char *)y.ptr + m * N * y.pitch;
+            const char *next_slice_x = slice_x + N * x.pitch;
+            const real *row_x = (const real *)(slice_x + n * x.pitch);
+            const real *next_row_x = (const real *)(next_slice_x + n * x.pitch);
+            real *row_y = (real *)(slice_y + n * y.pitch);
+            row_y[k] = row_x[k] - (m + 1 < M ? next_row_x[k] : 0);
         }
     }
 }
 
-// The bytes between the end of each row and the next one are a matrix like any other: they are
-// fetched as one. Poisoned before, they must still be so.
+// The padding was poisoned, and no kernel may have changed it. The bytes between the end of each
+// row and the next row are a matrix too, so one cudaMemcpy2D fetches them.
 void check_padding(const char *what, const void *d_x, size_t width, size_t pitch, size_t rows)
 {
     const size_t padding = pitch - width, bytes = padding * rows;
@@ -96,21 +99,21 @@ void check_padding(const char *what, const void *d_x, size_t width, size_t pitch
     check_true(what, changed == 0);
 }
 
-// A part of a matrix or box: where it begins, and how large it is.
+// A part of a matrix or box: its first slice, row and column, and its size.
 struct Part
 {
     size_t m, n, k, M, N, K;
 };
 
-// From a third of each side on, two thirds of the rest, and at least one.
+// The middle of each side: it begins at a third, takes two thirds of the rest, and is not empty.
 Part middle_part(size_t M, size_t N, size_t K)
 {
     const size_t m = M / 3, n = N / 3, k = K / 3;
     return {m, n, k, (M - m + 1) * 2 / 3, (N - n + 1) * 2 / 3, (K - k + 1) * 2 / 3};
 }
 
-// h_y was poisoned, then `part` of the device's y was copied to the same place in it: there it
-// must equal the reference, and poison must have stayed everywhere else.
+// `part` of the device's y was copied to the same place in h_y, which was poisoned before. So h_y
+// must equal the reference there, and must still be poisoned everywhere else.
 void check_part(const char *what, const real *h_y, const double *reference, const Part *part,
                 size_t M, size_t N, size_t K)
 {
@@ -127,137 +130,22 @@ void check_part(const char *what, const real *h_y, const double *reference, cons
     check_true(what, wrong == 0);
 }
 
-unsigned int num_blocks(size_t size, size_t block, size_t most)
-{
-    const size_t blocks = (size - 1) / block + 1;
-    return blocks < most ? blocks : most;
-}
-
-struct Problem
-{
-    size_t M, N, K;
-    dim3 block;
-    size_t repeats;
-    double *x, *reference;
-    real *h_x, *h_y; // without padding
-};
-
-// The slices below each other are one matrix of M N rows, here with any pitch. The host's rows
-// follow one another: its pitch is their width.
-void subtract_and_check(const char *what, const Problem *p, real *d_x, size_t pitch_x, real *d_y,
-                        size_t pitch_y)
-{
-    const size_t rows = p->M * p->N, K = p->K, width = K * sizeof(real);
-    const dim3 grid(num_blocks(K, p->block.x, INT_MAX), num_blocks(rows, p->block.y, MOST_BLOCKS));
-    CHECK(cudaMemcpy2D(d_x, pitch_x, p->h_x, width, width, rows, cudaMemcpyHostToDevice));
-    const auto subtract = [&]
-    {
-        subtract_pitched<<<grid, p->block>>>(d_x, pitch_x, d_y, pitch_y, rows, K);
-    };
-    const Timing time = time_kernel(subtract, p->repeats);
-    poison(p->h_y, width * rows);
-    CHECK(cudaMemcpy2D(p->h_y, width, d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
-    check_elements(what, p->h_y, p->reference, rows * K);
-    printf("%s: a row every %zu bytes, %.4g %s, %.1f GB/s\n", what, pitch_x, time.median, TIME_UNIT,
-           2e-6 * width * rows / time.median);
-}
-
-void two_dimensions(const Problem *p)
-{
-    const size_t rows = p->M * p->N, K = p->K, width = K * sizeof(real);
-    real *d_x, *d_y;
-    size_t pitch_x, pitch_y;
-    CHECK(cudaMallocPitch(&d_x, &pitch_x, width, rows)); // bytes in a row, and rows
-    CHECK(cudaMallocPitch(&d_y, &pitch_y, width, rows));
-    CHECK(cudaMemset(d_x, POISON_BYTE, pitch_x * rows));
-    CHECK(cudaMemset(d_y, POISON_BYTE, pitch_y * rows));
-    subtract_reference(p->x, p->reference, rows, K, 0, 1);
-    printf("copy ceiling: %.1f GB/s\n", copy_ceiling(2 * width * rows));
-    subtract_and_check("padded", p, d_x, pitch_x, d_y, pitch_y);
-    check_padding("the padding of x", d_x, width, pitch_x, rows);
-    check_padding("the padding of y", d_y, width, pitch_y, rows);
-    check_true("each row begins at a multiple of 32 bytes", pitch_x % 32 == 0 && pitch_x >= width);
-
-    // A part: the same call, from the address of its first element, with its own width.
-    const Part part = middle_part(1, rows, K);
-    poison(p->h_y, width * rows);
-    CHECK(cudaMemcpy2D(row_of(p->h_y, width, part.n) + part.k, width,
-                       row_of(d_y, pitch_y, part.n) + part.k, pitch_y, part.K * sizeof(real),
-                       part.N, cudaMemcpyDeviceToHost));
-    check_part("a rectangle", p->h_y, p->reference, &part, 1, rows, K);
-
-    // The kernel takes any pitch, also that of rows without padding.
-    CHECK(cudaMemset(d_y, POISON_BYTE, pitch_y * rows));
-    subtract_and_check("packed", p, d_x, width, d_y, width);
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-}
-
-// Copies a part of `from` to the same place in `to`.
+// Copies a part of the box `from` to the same place in `to`.
 void copy_part(cudaPitchedPtr to, cudaPitchedPtr from, const Part *part, cudaMemcpyKind kind)
 {
-    cudaMemcpy3DParms copy = {}; // zeros: no array, both positions at the origin
+    cudaMemcpy3DParms copy = {}; // all that is not set here must be zero
     copy.srcPtr = from;
     copy.dstPtr = to;
     copy.srcPos = copy.dstPos = make_cudaPos(part->k * sizeof(real), part->n, part->m);
-    copy.extent = make_cudaExtent(part->K * sizeof(real), part->N, part->M); // x in bytes again
+    copy.extent = make_cudaExtent(part->K * sizeof(real), part->N, part->M); // x counts bytes
     copy.kind = kind;
     CHECK(cudaMemcpy3D(&copy));
 }
 
-void three_dimensions(const Problem *p)
+unsigned int num_blocks(size_t size, size_t block, size_t most)
 {
-    const size_t M = p->M, N = p->N, K = p->K, width = K * sizeof(real);
-    const dim3 grid(num_blocks(K, p->block.x, INT_MAX), num_blocks(N, p->block.y, MOST_BLOCKS),
-                    num_blocks(M, 1, MOST_BLOCKS));
-    const cudaExtent extent = make_cudaExtent(width, N, M);
-    const Part whole = {0, 0, 0, M, N, K}, part = middle_part(M, N, K);
-    cudaPitchedPtr d_x, d_y;
-    CHECK(cudaMalloc3D(&d_x, extent));
-    CHECK(cudaMalloc3D(&d_y, extent));
-    CHECK(cudaMemset(d_x.ptr, POISON_BYTE, d_x.pitch * N * M));
-    CHECK(cudaMemset(d_y.ptr, POISON_BYTE, d_y.pitch * N * M));
-    // On the host: address, pitch, and the N rows that make a slice.
-    const cudaPitchedPtr h_x = make_cudaPitchedPtr(p->h_x, width, K, N);
-    const cudaPitchedPtr h_y = make_cudaPitchedPtr(p->h_y, width, K, N);
-
-    copy_part(d_x, h_x, &whole, cudaMemcpyHostToDevice);
-    subtract_slices<<<grid, p->block>>>(d_x, d_y, M, N, K);
-    CHECK_LAUNCH();
-    poison(p->h_y, width * N * M);
-    copy_part(h_y, d_y, &whole, cudaMemcpyDeviceToHost);
-    subtract_reference(p->x, p->reference, M * N, K, N, 0); // a slice is N rows
-    check_elements("the box", p->h_y, p->reference, M * N * K);
-    check_padding("the padding of the box x", d_x.ptr, width, d_x.pitch, M * N);
-    check_padding("the padding of the box y", d_y.ptr, width, d_y.pitch, M * N);
-    check_true("cudaMalloc3D notes the slice's rows", d_x.ysize == N && d_y.ysize == N);
-
-    poison(p->h_y, width * N * M);
-    copy_part(h_y, d_y, &part, cudaMemcpyDeviceToHost);
-    check_part("a part of the box", p->h_y, p->reference, &part, M, N, K);
-    printf("box: %zu of %zu bytes are padding\n", (d_x.pitch - width) * M * N, d_x.pitch * M * N);
-    CHECK(cudaFree(d_x.ptr));
-    CHECK(cudaFree(d_y.ptr));
-}
-
-// What args.cuh asked for knows nothing of padding, which is most of it where rows are short.
-void check_room(const Args *args)
-{
-    size_t free_bytes, total_bytes;
-    CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-    const double width = (double)args->K * sizeof(real), rows = (double)args->M * args->N;
-    const double padding = rows * (PITCH_UNIT - 1), host = free_host_memory();
-    const double on_device = 2.0 * (rows * width + padding);
-    if (!(width < INT_MAX - PITCH_UNIT))
-    {
-        usage_error(args, "a row may have %zu elements, not %zu",
-                    (INT_MAX - PITCH_UNIT) / sizeof(real), args->K);
-    }
-    if (on_device > 0.95 * free_bytes || (host > 0.0 && padding + on_device * !ON_GPU > 0.8 * host))
-    {
-        usage_error(args, "with %.4g GB of padding that is more memory than is free",
-                    3e-9 * padding);
-    }
+    const size_t blocks = (size - 1) / block + 1;
+    return blocks < most ? blocks : most;
 }
 
 int main(int argc, char **argv)
@@ -273,27 +161,114 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n MxNxK -b BXxBY -s S -r R",
                "pitched: matrices and boxes whose rows begin at aligned addresses, and copies of "
                "parts of them");
-    check_room(&args);
+    const size_t M = args.M, N = args.N, K = args.K;
+    const size_t rows = M * N;             // all slices below each other are one tall matrix
+    const size_t width = K * sizeof(real); // the bytes of a row that are used
+    if (width >= INT_MAX - PITCH_UNIT)
+    {
+        usage_error(&args, "a row may have %zu elements, not %zu",
+                    (INT_MAX - PITCH_UNIT) / sizeof(real), K);
+    }
+    // Where rows are short, most of the memory is padding. parse_args has not counted it.
+    const double padding = (double)rows * (PITCH_UNIT - 1);
+    require_memory(&args, (double)rows * K * args.bytes_on_host + padding,
+                   2.0 * ((double)rows * width + padding));
     print_device();
-    const size_t count = args.M * args.N * args.K;
-    const Problem p = {args.M,
-                       args.N,
-                       args.K,
-                       dim3(args.block_x, args.block_y),
-                       args.repeats,
-                       (double *)malloc(count * sizeof(double)),
-                       (double *)malloc(count * sizeof(double)),
-                       (real *)malloc(count * sizeof(real)),
-                       (real *)malloc(count * sizeof(real))};
-    fill_random(p.x, count, args.seed);
-    fill_random(p.h_x, count, args.seed); // 24 bits each: all differences are exact, in float too
 
-    two_dimensions(&p);
-    three_dimensions(&p);
+    double *x = (double *)malloc(rows * K * sizeof(double));
+    double *reference = (double *)malloc(rows * K * sizeof(double));
+    real *h_x = (real *)malloc(rows * width); // without padding
+    real *h_y = (real *)malloc(rows * width);
+    fill_random(x, rows * K, args.seed);
+    fill_random(h_x, rows * K, args.seed); // 24 bits each, so all differences are exact in float
+    const dim3 block(args.block_x, args.block_y);
 
-    free(p.h_x);
-    free(p.h_y);
-    free(p.x);
-    free(p.reference);
+    // ---- Two dimensions: cudaMallocPitch and cudaMemcpy2D ----
+
+    real *d_x, *d_y;
+    size_t pitch_x, pitch_y;
+    CHECK(cudaMallocPitch(&d_x, &pitch_x, width, rows)); // bytes in a row, and rows
+    CHECK(cudaMallocPitch(&d_y, &pitch_y, width, rows));
+    CHECK(cudaMemset(d_x, POISON_BYTE, pitch_x * rows));
+    CHECK(cudaMemset(d_y, POISON_BYTE, pitch_y * rows));
+    subtract_reference(x, reference, rows, K, 0, 1);
+    printf("copy ceiling: %.1f GB/s\n", copy_ceiling(2 * width * rows));
+
+    // The rows of the host follow each other, so their pitch is the width. On the device any pitch
+    // will do.
+    const auto subtract_and_check = [&](const char *what, size_t pitch_x, size_t pitch_y)
+    {
+        CHECK(cudaMemcpy2D(d_x, pitch_x, h_x, width, width, rows, cudaMemcpyHostToDevice));
+        const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(rows, block.y, MOST_BLOCKS));
+        const auto subtract = [&]
+        {
+            subtract_pitched<<<grid, block>>>(d_x, pitch_x, d_y, pitch_y, rows, K);
+        };
+        const Timing time = time_kernel(subtract, args.repeats);
+        poison(h_y, width * rows);
+        CHECK(cudaMemcpy2D(h_y, width, d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
+        check_elements(what, h_y, reference, rows * K);
+        printf("%s: a row every %zu bytes, %.4g %s, %.1f GB/s\n", what, pitch_x, time.median,
+               TIME_UNIT, 2e-6 * width * rows / time.median);
+    };
+    subtract_and_check("padded", pitch_x, pitch_y);
+    check_padding("the padding of x", d_x, width, pitch_x, rows);
+    check_padding("the padding of y", d_y, width, pitch_y, rows);
+    check_true("each row begins at a multiple of 32 bytes", pitch_x % 32 == 0 && pitch_x >= width);
+
+    // A part of the matrix: the same call, but from the address of the part's first element, and
+    // with the part's own width.
+    const Part rectangle = middle_part(1, rows, K);
+    const size_t offset = rectangle.k * sizeof(real);
+    poison(h_y, width * rows);
+    CHECK(cudaMemcpy2D((char *)h_y + rectangle.n * width + offset, width,
+                       (char *)d_y + rectangle.n * pitch_y + offset, pitch_y,
+                       rectangle.K * sizeof(real), rectangle.N, cudaMemcpyDeviceToHost));
+    check_part("a rectangle", h_y, reference, &rectangle, 1, rows, K);
+
+    // The kernel takes any pitch, also the width: then there is no padding.
+    CHECK(cudaMemset(d_y, POISON_BYTE, pitch_y * rows));
+    subtract_and_check("packed", width, width);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+
+    // ---- Three dimensions: cudaMalloc3D and cudaMemcpy3D ----
+
+    const cudaExtent extent = make_cudaExtent(width, N, M); // x counts bytes
+    cudaPitchedPtr box_x, box_y;
+    CHECK(cudaMalloc3D(&box_x, extent));
+    CHECK(cudaMalloc3D(&box_y, extent));
+    CHECK(cudaMemset(box_x.ptr, POISON_BYTE, box_x.pitch * rows));
+    CHECK(cudaMemset(box_y.ptr, POISON_BYTE, box_y.pitch * rows));
+    // The same description for the arrays of the host: address, pitch, and the N rows of a slice.
+    const cudaPitchedPtr host_box_x = make_cudaPitchedPtr(h_x, width, K, N);
+    const cudaPitchedPtr host_box_y = make_cudaPitchedPtr(h_y, width, K, N);
+
+    const Part whole = {0, 0, 0, M, N, K};
+    copy_part(box_x, host_box_x, &whole, cudaMemcpyHostToDevice);
+    const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(N, block.y, MOST_BLOCKS),
+                    num_blocks(M, 1, MOST_BLOCKS));
+    subtract_slices<<<grid, block>>>(box_x, box_y, M, N, K);
+    CHECK_LAUNCH();
+    poison(h_y, width * rows);
+    copy_part(host_box_y, box_y, &whole, cudaMemcpyDeviceToHost);
+    subtract_reference(x, reference, rows, K, N, 0); // the next slice lies N rows further
+    check_elements("the box", h_y, reference, rows * K);
+    check_padding("the padding of the box x", box_x.ptr, width, box_x.pitch, rows);
+    check_padding("the padding of the box y", box_y.ptr, width, box_y.pitch, rows);
+    check_true("cudaMalloc3D notes the slice's rows", box_x.ysize == N && box_y.ysize == N);
+
+    const Part part = middle_part(M, N, K);
+    poison(h_y, width * rows);
+    copy_part(host_box_y, box_y, &part, cudaMemcpyDeviceToHost);
+    check_part("a part of the box", h_y, reference, &part, M, N, K);
+    printf("box: %zu of %zu bytes are padding\n", (box_x.pitch - width) * rows, box_x.pitch * rows);
+    CHECK(cudaFree(box_x.ptr));
+    CHECK(cudaFree(box_y.ptr));
+
+    free(h_x);
+    free(h_y);
+    free(x);
+    free(reference);
     return verdict();
 }

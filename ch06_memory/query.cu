@@ -1,28 +1,32 @@
 // query: what a device can hold, do and promise, asked of the device itself
 //
-// From:    Listing 6.2, section 6.4, Tables 1.1, 1.3 and 6.2; S3 device properties; S4 3.6
+// From:    Listing 6.2, sections 5.2.2, 6.3.1 and 6.4, Tables 1.1, 1.3 and 6.2, file query.cu;
+//          S3 device properties; S4 3.6
+// Chinese: 查询设备：容量、能力与理论峰值，并与书中各款 GPU 对照
 // Compile: nvcc -O3 query.cu
 // Run:     ./a.out --device 0
-// Checks:  7
+// Options: --csv --device N --all
+// Checks:  8
 //
-// Devices are numbered from 0, the way this process sees them: CUDA_VISIBLE_DEVICES=2,0 ./a.out
-// sees two, and its device 0 is the machine's number 2; with an empty list it sees none. Numbers
-// change with that, and with CUDA_DEVICE_ORDER; the UUID printed here does not, and may stand in
-// the list too. How fast a device could be follows from its clocks and from how many numbers an
-// SM (multiprocessor) adds and multiplies in a cycle, which no call tells: that table is ours.
+// Devices are numbered from 0, as this process sees them. CUDA_VISIBLE_DEVICES=2,0 ./a.out sees two
+// devices, and its device 0 is number 2 of the machine. With an empty list it sees none. The
+// numbers also depend on CUDA_DEVICE_ORDER. The UUID printed here does not, and the list may have
+// UUIDs as well. The theoretical rates follow from the clocks and from how many numbers an SM
+// (multiprocessor) works on in a cycle. No call of CUDA's tells that, so architectures.cuh has it.
 
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
 #include "../common/timing.cuh"
 #include "architectures.cuh"
 
-// One line of the list, for a reader or, after --csv, for a program.
+// The form of the list: a column of text, or with --csv comma-separated values.
 struct Report
 {
     int device;
@@ -42,14 +46,8 @@ void print_row(const Report *report, const char *label, const char *unit, const 
     }
     else
     {
-        printf("%-44s %s%s%s\n", label, value, *unit ? " " : "", unit);
+        printf("%-44s %s%s%s\n", label, value, *unit != '\0' ? " " : "", unit);
     }
-}
-
-void print_rate(const Report *report, const char *label, const char *unit, double rate)
-{
-    isnan(rate) ? print_row(report, label, "", "unknown")
-                : print_row(report, label, unit, "%.1f", rate);
 }
 
 // Listing 6.2, row for row.
@@ -75,7 +73,40 @@ void print_listing_6_2(const Report *r, const cudaDeviceProp *p)
     print_row(r, "Maximum number of threads per SM", "", "%d", p->maxThreadsPerMultiProcessor);
 }
 
-// Numbers, in units of so many; 0: a yes or no.
+void print_rate(const Report *r, const char *label, const char *unit, double rate)
+{
+    if (isnan(rate))
+    {
+        print_row(r, label, "", "unknown");
+    }
+    else
+    {
+        print_row(r, label, unit, "%.1f", rate);
+    }
+}
+
+// What follows from the architecture, the clocks and the number of SMs.
+void print_rates(const Report *r, const Card *card)
+{
+    const Architecture *a = find_architecture(card->major, card->minor);
+    if (a == &UNKNOWN)
+    {
+        print_row(r, "Architecture", "", "unknown");
+        print_row(r, "FP32 cores", "", "unknown");
+    }
+    else
+    {
+        print_row(r, "Architecture", "", "%s (%d)", a->name, a->year);
+        print_row(r, "FP32 cores", "", "%d (%d per SM)", a->fp32 * card->SMs, a->fp32);
+    }
+    print_rate(r, "Theoretical FP32 rate", "TFLOP/s", tera_flops(card, a->fp32));
+    print_rate(r, "Theoretical FP64 rate", "TFLOP/s", tera_flops(card, a->fp64));
+    print_rate(r, "Theoretical memory bandwidth", "GB/s", bandwidth(card));
+    print_rate(r, "Theoretical register bandwidth, FP32", "TB/s", register_bandwidth(card));
+}
+
+// What one looks up today and the book's listing does not have. A size counts units of so many;
+// with size 0 the answer is yes or no.
 const struct
 {
     const char *label;
@@ -121,23 +152,18 @@ void print_attributes(const Report *r)
     for (const auto &a : ATTRIBUTES)
     {
         const int value = device_attribute(a.attribute, r->device);
-        a.size > 0.0 ? print_row(r, a.label, a.unit, "%.10g", value / a.size)
-                     : print_row(r, a.label, "", "%s", value != 0 ? "yes" : "no");
+        if (a.size > 0.0)
+        {
+            print_row(r, a.label, a.unit, "%.10g", value / a.size);
+        }
+        else
+        {
+            print_row(r, a.label, "", "%s", value != 0 ? "yes" : "no");
+        }
     }
 }
 
-void print_rates(const Report *r, const Card *card)
-{
-    const Architecture *a = find_architecture(card->major, card->minor);
-    print_row(r, "Architecture", "", a->year > 0 ? "%s (%d)" : "%s", a->name, a->year);
-    a->fp32 > 0 ? print_row(r, "FP32 cores", "", "%d (%d per SM)", a->fp32 * card->SMs, a->fp32)
-                : print_row(r, "FP32 cores", "", "unknown");
-    print_rate(r, "Theoretical FP32 rate", "TFLOP/s", tera_flops(card, a->fp32));
-    print_rate(r, "Theoretical FP64 rate", "TFLOP/s", tera_flops(card, a->fp64));
-    print_rate(r, "Theoretical memory bandwidth", "GB/s", bandwidth(card));
-}
-
-// Where it is, who may use it, and how much of it is free.
+// The free memory, the place of the device in the machine, and who may use it.
 void print_state(const Report *r, const cudaDeviceProp *p, int count)
 {
     const char *const MODES[] = {"shared", "exclusive to a thread", "prohibited",
@@ -168,13 +194,17 @@ void print_state(const Report *r, const cudaDeviceProp *p, int count)
     {
         int can = 0;
         CHECK(cudaDeviceCanAccessPeer(&can, r->device, peer));
-        const size_t length = strlen(peers);
-        can ? snprintf(peers + length, sizeof(peers) - length, " %d", peer) : 0;
+        if (can)
+        {
+            const size_t length = strlen(peers);
+            snprintf(peers + length, sizeof(peers) - length, " %d", peer);
+        }
     }
-    print_row(r, "Devices whose memory it can reach", "", "%s", *peers ? peers + 1 : "none");
+    print_row(r, "Devices whose memory it can reach", "", "%s",
+              *peers != '\0' ? peers + 1 : "none");
 }
 
-// cudaDeviceProp and the attributes are two ways to ask the same driver.
+// cudaDeviceProp and the attributes are two ways to ask the same driver. They must agree.
 void check_attributes(const cudaDeviceProp *p, int device)
 {
     const struct
@@ -232,33 +262,66 @@ void check_attributes(const cudaDeviceProp *p, int device)
                        p->sharedMemPerMultiprocessor);
 }
 
-void query_device(int device, bool csv, int count)
+void print_card(const Card *card)
 {
-    const Report report = {device, csv};
-    int current = -1;
-    cudaDeviceProp p;
-    CHECK(cudaSetDevice(device));
-    CHECK(cudaGetDevice(&current));
-    check_true("the device that was chosen is the current one", current == device);
-    CHECK(cudaGetDeviceProperties(&p, device));
-    const Card card = card_of(&p, device);
-    print_listing_6_2(&report, &p);
-    print_rates(&report, &card);
-    print_attributes(&report);
-    print_state(&report, &p, count);
-    check_attributes(&p, device);
+    const Architecture *a = find_architecture(card->major, card->minor);
+    printf("%-24.24s %-9s %4.0f %4d %8.0f %6.1f (%4.1f) %8g %5g %8g %5g\n", card->name, a->name,
+           card->memory_gb, card->SMs, bandwidth(card), tera_flops(card, a->fp64),
+           tera_flops(card, a->fp32), card->registers_SM, card->registers_block, card->shared_SM,
+           card->shared_block);
 }
 
-// The driver may be newer than the runtime, and older only within a major version.
-void check_versions(bool csv)
+// Tables 1.3 and 6.2, with the rates from the formulas. Below them the devices that were asked.
+// Then Table 1.1.
+void print_cards(int first, int last)
 {
-    int driver, runtime;
-    CHECK(cudaDriverGetVersion(&driver));
-    CHECK(cudaRuntimeGetVersion(&runtime));
-    printf("%sdriver: for CUDA %d.%d; runtime: %d.%d\n", csv ? "# " : "", driver / 1000,
-           driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
-    check_true("the driver suits the runtime, the runtime its headers",
-               driver / 1000 >= runtime / 1000 && runtime / 1000 == CUDART_VERSION / 1000);
+    printf("\n%-24s %-9s %4s %4s %8s %15s %14s %14s\n%-24s %-9s %4s %4s %8s %15s %8s %5s %8s %5s\n",
+           "Tables 1.3 and 6.2", "archi-", "", "", "", "TFLOP/s FP64", "K registers", "shared, KB",
+           "", "tecture", "GB", "SMs", "GB/s", "(FP32)", "SM", "block", "SM", "block");
+    for (const Card &card : CARDS)
+    {
+        print_card(&card);
+    }
+    for (int device = first; device <= last; ++device)
+    {
+        cudaDeviceProp p;
+        CHECK(cudaGetDeviceProperties(&p, device));
+        const Card card = card_of(&p, device);
+        if (find_architecture(card.major, card.minor) != &UNKNOWN)
+        {
+            print_card(&card);
+        }
+    }
+    printf("\nTable 1.1:");
+    const char *before = "";
+    for (const Architecture &a : ARCHITECTURES)
+    {
+        if (strcmp(a.name, before) != 0)
+        {
+            printf("  %s %d.%d %d", a.name, a.major, a.minor, a.year);
+        }
+        before = a.name;
+    }
+    printf("\n");
+}
+
+// The formulas must give the rates that the book prints, but for its rounding.
+void check_cards(void)
+{
+    bool right = true;
+    for (const Card &card : CARDS)
+    {
+        const Architecture *a = find_architecture(card.major, card.minor);
+        right = right && fabs(tera_flops(&card, a->fp32) / card.fp32 - 1.0) < 0.05 &&
+                fabs(tera_flops(&card, a->fp64) / card.fp64 - 1.0) < 0.06 &&
+                fabs(bandwidth(&card) / card.bandwidth - 1.0) < 0.005;
+        if (strcmp(card.name, "GeForce RTX 2070") == 0)
+        {
+            check_true("formula 5.2 gives 52 TB/s",
+                       fabs(register_bandwidth(&card) / 52.0 - 1.0) < 0.005);
+        }
+    }
+    check_true("the rates of Table 1.3 come out", right);
 }
 
 int main(int argc, char **argv)
@@ -268,7 +331,7 @@ int main(int argc, char **argv)
     bool all = false;
     add_number(&args, "device", &device, 0, INT_MAX, "the number of the device to ask");
     add_flag(&args, "all", &all, "ask every device");
-    args.uses_device = false; // one is chosen below
+    args.uses_device = false; // else parse_args would ask device 0
     parse_args(&args, argc, argv, "--csv",
                "query: what a device can hold, do and promise, asked of the device itself");
     int count;
@@ -280,18 +343,49 @@ int main(int argc, char **argv)
                     device, count, count - 1, list != NULL ? ", with CUDA_VISIBLE_DEVICES=" : "",
                     list != NULL ? list : "");
     }
-    g_verdict_prefix = args.csv ? "# " : "";
-    const int first = all ? 0 : device, last = all ? count - 1 : device;
-    CHECK(cudaSetDevice(first)); // before anything touches another one
-    print_device(g_verdict_prefix);
-    check_versions(args.csv);
+    const int first = all ? 0 : device;
+    const int last = all ? count - 1 : device;
+    CHECK(cudaSetDevice(first)); // before any call that uses a device
+    print_device();
+
+    // The driver may be newer than the runtime. It may be older only within a major version.
+    int driver, runtime;
+    CHECK(cudaDriverGetVersion(&driver));
+    CHECK(cudaRuntimeGetVersion(&runtime));
+    print_note("driver: for CUDA %d.%d; runtime: %d.%d\n", driver / 1000, driver % 1000 / 10,
+               runtime / 1000, runtime % 1000 / 10);
+    check_true("the driver suits the runtime, the runtime its headers",
+               driver / 1000 >= runtime / 1000 && runtime / 1000 == CUDART_VERSION / 1000);
     check_cards();
-    printf("%s", args.csv ? "device,property,value,unit\n" : "");
-    for (int i = first; i <= last; ++i)
+
+    if (args.csv)
     {
-        printf("%s", args.csv ? "" : "\n");
-        query_device(i, args.csv, count);
+        printf("device,property,value,unit\n");
     }
-    args.csv ? (void)0 : print_cards(first, last);
+    for (int device_id = first; device_id <= last; ++device_id)
+    {
+        int current = -1;
+        CHECK(cudaSetDevice(device_id));
+        CHECK(cudaGetDevice(&current));
+        check_true("the device that was chosen is the current one", current == device_id);
+
+        cudaDeviceProp prop;
+        CHECK(cudaGetDeviceProperties(&prop, device_id));
+        const Card card = card_of(&prop, device_id);
+        const Report report = {device_id, args.csv};
+        if (!args.csv)
+        {
+            printf("\n");
+        }
+        print_listing_6_2(&report, &prop);
+        print_rates(&report, &card);
+        print_attributes(&report);
+        print_state(&report, &prop, count);
+        check_attributes(&prop, device_id);
+    }
+    if (!args.csv)
+    {
+        print_cards(first, last);
+    }
     return verdict();
 }

@@ -1,32 +1,36 @@
 // aos-soa: an array of structures against a structure of arrays
 //
 // From:    S2 Examples 6.22 and 6.23; section 7.1
+// Chinese: 结构体数组与数组结构体：数据布局对全局内存访问的影响
 // Compile: nvcc -O3 aos-soa.cu
 // Run:     ./a.out -n 20000003
+// Options: -n N -b B -r R -s S
 // Checks:  72
 //
 // N elements of 3, 4 or 8 fields can lie in memory in four ways, here with three fields a, b, c:
 //   aos      abcabcabc...                   a structure for each element
-//   aligned  abc-abc-abc-...                the same, on 16 bytes: one instruction loads them
+//   aligned  abc-abc-abc-...                the same, but each structure begins at 16 bytes
 //   soa      aaaa...bbbb...cccc...          an array for each field
-//   aosoa    32 a, 32 b, 32 c, 32 a, ...    a structure for each 32 elements
-// A kernel reads one field, or all, or updates all. Of the bytes that a warp's loads bring, the
-// degree says how many it wants: of one field; of all, by a single load; of all, by its loads
-// together, as sectors that the first brought are still in L1 for the others. The second half of
-// the columns is GB/s of wanted bytes, and how often as fast as aos: within L2, and beyond.
+//   aosoa    32 a, 32 b, 32 c, 32 a, ...    a structure of small arrays for each 32 elements
+// One kernel reads one field of each element, one reads all fields, one updates all.
+//
+// The degree is the share of wanted bytes in the sectors that a warp's loads bring. It has three
+// columns: for one field, for a single load of read_all, and for all its loads together, because
+// the sectors of the first load stay in the L1 cache for the others. Then come GB/s of wanted
+// bytes, and the speed compared with aos, for a size within the L2 cache and for one beyond.
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <type_traits>
+#include <algorithm>
+#include <set>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // for show_progress, and it brings args, ceiling, timing, ...
+#include "../common/versions.cuh" // for show_progress and Step; brings args, ceiling, timing, ...
 
 const int MOST_FIELDS = 8;
 const int WARP = 32;
-const size_t SECTOR_BYTES = 32; // what memory moves at once
+const size_t SECTOR_BYTES = 32; // what memory transfers at once
 
-// The host keeps the data in plain order too, MOST_FIELDS to an element whatever the layout.
+// The host also keeps the data in a plain order: MOST_FIELDS to an element, whatever the layout.
 double sum_reference(const real *plain, size_t n, int num_fields)
 {
     double sum = 0.0;
@@ -43,210 +47,331 @@ real update_reference(const real *plain, size_t n, int field)
     return (real)(0.5 * plain[n * MOST_FIELDS + field] + 1.0);
 }
 
-__host__ __device__ size_t whole_warps(size_t N)
+// ---- An array of structures: x[n].field[f] ----
+
+// Example 6.22.
+template <int F>
+struct Structure
 {
-    return (N + WARP - 1) / WARP * WARP;
-}
-
-const int AOS = 0, ALIGNED = 1, SOA = 2, AOSOA = 3;
-const char *const KIND_NAMES[] = {"aos", "aligned", "soa", "aosoa"};
-
-// N elements of F fields. A thread loads the fields of an element one by one, but the aligned
-// ones as vectors of 16 bytes. For that an element is padded, as three floats to four.
-template <int KIND, int F>
-struct Layout
-{
-    using Vector = std::conditional_t<KIND == ALIGNED, uint4, real>;
-    static constexpr int IN_VECTOR = sizeof(Vector) / sizeof(real);
-    static constexpr int PADDED = (F + IN_VECTOR - 1) / IN_VECTOR * IN_VECTOR;
-    real *data;
-    size_t N;
-
-    // Where a field of element n lies, counted in reals.
-    __host__ __device__ size_t place(size_t n, int field) const
-    {
-        switch (KIND)
-        {
-        case SOA: // each array begins with a sector: else 32 elements would straddle one more
-            return field * whole_warps(N) + n;
-        case AOSOA:
-            return (n / WARP * F + field) * WARP + n % WARP;
-        default:
-            return n * PADDED + field;
-        }
-    }
-
-    size_t bytes() const
-    {
-        return PADDED * whole_warps(N) * sizeof(real);
-    }
-
-    // One instruction for a vector, because uint4 promises an address that is a multiple of 16. So
-    // does a structure declared alignas(16); without the promise it must be loaded field by field.
-    __device__ void load(size_t n, real *element) const
-    {
-        for (int f = 0; f < PADDED; f += IN_VECTOR)
-        {
-            const Vector vector = *(const Vector *)&data[place(n, f)];
-            memcpy(&element[f], &vector, sizeof(vector)); // from register to register
-        }
-    }
-
-    __device__ void store(size_t n, const real *element) const
-    {
-        for (int f = 0; f < PADDED; f += IN_VECTOR)
-        {
-            Vector vector;
-            memcpy(&vector, &element[f], sizeof(vector));
-            *(Vector *)&data[place(n, f)] = vector;
-        }
-    }
+    real field[F];
 };
 
-// The kernels are the same for all layouts.
-template <int KIND, int F>
-__global__ void read_one(Layout<KIND, F> x, real *y)
+// alignas(16) promises an address that is a multiple of 16, so one instruction can load 16 bytes.
+// The last fields fill the structure up: three floats to four, for instance.
+template <int F>
+struct alignas(16) Aligned
+{
+    real field[(F * sizeof(real) + 15) / 16 * 16 / sizeof(real)];
+};
+
+// Element is one of these two. A warp wants 32 fields that lie one structure apart.
+template <typename Element>
+__global__ void read_one_aos(const Element *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < x.N)
+    if (n < N)
     {
-        y[n] = x.data[x.place(n, 0)];
+        y[n] = x[n].field[0];
     }
 }
 
-template <int KIND, int F>
-__global__ void read_all(Layout<KIND, F> x, real *y)
+template <int F, typename Element>
+__global__ void read_all_aos(const Element *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < x.N)
+    if (n < N)
     {
-        real element[x.PADDED], sum = 0;
-        x.load(n, element);
+        const Element element = x[n];
+        real sum = 0;
         for (int f = 0; f < F; ++f)
         {
-            sum += element[f];
+            sum += element.field[f];
         }
         y[n] = sum;
     }
 }
 
-template <int KIND, int F>
-__global__ void update_all(Layout<KIND, F> x, real *)
+template <int F, typename Element>
+__global__ void update_all_aos(Element *x, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < x.N)
+    if (n < N)
     {
-        real element[x.PADDED];
-        x.load(n, element);
+        Element element = x[n];
         for (int f = 0; f < F; ++f)
         {
-            element[f] = (real)0.5 * element[f] + (real)1.0;
+            element.field[f] = (real)0.5 * element.field[f] + (real)1.0;
         }
-        x.store(n, element);
+        x[n] = element;
     }
 }
 
-const int READ_ONE = 0, READ_ALL = 1, UPDATE_ALL = 2;
+// ---- A structure of arrays: x.field[f][n] ----
 
+// Example 6.23, with pointers instead of arrays, so that N need not be a constant.
+template <int F>
 struct Arrays
+{
+    real *field[F];
+};
+
+// A warp wants 32 fields that lie side by side.
+template <int F>
+__global__ void read_one_soa(Arrays<F> x, real *y, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        y[n] = x.field[0][n];
+    }
+}
+
+template <int F>
+__global__ void read_all_soa(Arrays<F> x, real *y, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        real sum = 0;
+        for (int f = 0; f < F; ++f)
+        {
+            sum += x.field[f][n];
+        }
+        y[n] = sum;
+    }
+}
+
+// All fields are loaded before the first is stored. In one loop each load would have to wait for
+// the store before it, because for all the compiler knows the arrays might overlap.
+template <int F>
+__global__ void update_all_soa(Arrays<F> x, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        real element[F];
+        for (int f = 0; f < F; ++f)
+        {
+            element[f] = x.field[f][n];
+        }
+        for (int f = 0; f < F; ++f)
+        {
+            x.field[f][n] = (real)0.5 * element[f] + (real)1.0;
+        }
+    }
+}
+
+// ---- An array of structures of arrays: x[n / 32].field[f][n % 32] ----
+
+template <int F>
+struct Tile
+{
+    real field[F][WARP];
+};
+
+// The 32 fields that a warp wants lie side by side, and the other fields of these elements lie next
+// to them, in one place instead of F.
+template <int F>
+__global__ void read_one_aosoa(const Tile<F> *x, real *y, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        y[n] = x[n / WARP].field[0][n % WARP];
+    }
+}
+
+template <int F>
+__global__ void read_all_aosoa(const Tile<F> *x, real *y, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        real sum = 0;
+        for (int f = 0; f < F; ++f)
+        {
+            sum += x[n / WARP].field[f][n % WARP];
+        }
+        y[n] = sum;
+    }
+}
+
+template <int F>
+__global__ void update_all_aosoa(Tile<F> *x, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        real element[F];
+        for (int f = 0; f < F; ++f)
+        {
+            element[f] = x[n / WARP].field[f][n % WARP];
+        }
+        for (int f = 0; f < F; ++f)
+        {
+            x[n / WARP].field[f][n % WARP] = (real)0.5 * element[f] + (real)1.0;
+        }
+    }
+}
+
+// ---- The table ----
+
+// A field of element n, on the host, in each of the layouts.
+template <typename Element>
+real *place(Element *x, size_t n, int f)
+{
+    return &x[n].field[f];
+}
+
+template <int F>
+real *place(Arrays<F> x, size_t n, int f)
+{
+    return &x.field[f][n];
+}
+
+template <int F>
+real *place(Tile<F> *x, size_t n, int f)
+{
+    return &x[n / WARP].field[f][n % WARP];
+}
+
+// Of the sectors that a warp's loads of so many fields bring, the share that it wants, in per cent.
+template <typename Layout>
+double degree(Layout x, int num_fields)
+{
+    std::set<size_t> sectors;
+    for (int lane = 0; lane < WARP; ++lane)
+    {
+        for (int f = 0; f < num_fields; ++f)
+        {
+            const size_t reals = place(x, lane, f) - place(x, 0, 0);
+            sectors.insert(reals * sizeof(real) / SECTOR_BYTES);
+        }
+    }
+    return 100.0 * num_fields * WARP * sizeof(real) / (sectors.size() * SECTOR_BYTES);
+}
+
+struct Memory
 {
     real *h_plain, *h_x, *h_y, *d_x, *d_y;
     double *reference;
 };
 
-// Of the sectors that a warp's loads of so many fields bring, the share that it wants, in per cent.
-template <int KIND, int F>
-double degree(int num_fields)
+size_t whole_warps(size_t N)
 {
-    const Layout<KIND, F> x = {NULL, WARP};
-    bool is_brought[MOST_FIELDS * WARP] = {};
-    size_t sectors = 0;
-    for (int lane = 0; lane < WARP; ++lane)
-    {
-        for (int f = 0; f < num_fields; ++f)
-        {
-            const size_t sector = x.place(lane, f) * sizeof(real) / SECTOR_BYTES;
-            sectors += !is_brought[sector];
-            is_brought[sector] = true;
-        }
-    }
-    return 100.0 * num_fields * WARP * sizeof(real) / (sectors * SECTOR_BYTES);
+    return (N + WARP - 1) / WARP * WARP;
 }
 
-// Fetches what a kernel has left in x, or else in y, and compares.
-template <int KIND, int F>
-void check(int operation, const Layout<KIND, F> &h_x, const Arrays *a, size_t N)
+// The four rows of elements with F fields.
+template <int F>
+void run_fields(const Args *args, const Memory *m, size_t N)
 {
-    char what[64];
-    snprintf(what, sizeof(what), "%s, %d fields, operation %d", KIND_NAMES[KIND], F, operation);
-    if (operation == UPDATE_ALL)
+    const unsigned int block_size = args->block_x, grid_size = (N + block_size - 1) / block_size;
+    real *d_y = m->d_y;
+    enum
     {
-        size_t wrong = 0;
-        CHECK(cudaMemcpy(a->h_x, a->d_x, h_x.bytes(), cudaMemcpyDeviceToHost));
+        READ_ONE,
+        READ_ALL,
+        UPDATE_ALL
+    };
+    const char *const operations[] = {"read one", "read all", "update all"};
+    const size_t moved[] = {2, F + 1, 2 * F}; // fields an element, read and written
+    double aos[] = {NAN, NAN, NAN};           // GB/s of the first row
+
+    // A row: x is the layout on the host, and one load of read_all brings so many fields.
+    const auto run_layout =
+        [&](const char *layout, auto x, size_t bytes, int fields_of_load, const Step(&launches)[3])
+    {
+        show_progress("laying out:", layout);
+        poison(m->h_x, bytes);
         for (size_t i = 0; i < N * F; ++i)
         {
-            const size_t n = i / F, field = i % F;
-            wrong += h_x.data[h_x.place(n, field)] != update_reference(a->h_plain, n, field);
+            *place(x, i / F, i % F) = m->h_plain[i / F * MOST_FIELDS + i % F];
         }
-        check_true(what, wrong == 0);
-        return;
-    }
-    CHECK(cudaMemcpy(a->h_y, a->d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
-    for (size_t n = 0; n < N; ++n)
-    {
-        a->reference[n] = sum_reference(a->h_plain, n, operation == READ_ONE ? 1 : F);
-    }
-    check_elements(what, a->h_y, a->reference, N, F * REAL_EPSILON);
-}
+        CHECK(cudaMemcpy(m->d_x, m->h_x, bytes, cudaMemcpyHostToDevice));
+        printf("%6d  %-8s  %4.0f %5.0f %5.0f", F, layout, degree(x, 1), degree(x, fields_of_load),
+               degree(x, F));
 
-// One row. `aos` keeps the rates of the first, to compare with.
-template <int KIND, int F>
-void run_layout(const Args *args, Arrays *a, size_t N, double aos[])
-{
-    typedef Layout<KIND, F> X;
-    const X h_x = {a->h_x, N}, d_x = {a->d_x, N};
-    show_progress("laying out:", KIND_NAMES[KIND]);
-    poison(a->h_x, h_x.bytes());
-    for (size_t i = 0; i < N * F; ++i)
-    {
-        const size_t n = i / F, field = i % F;
-        a->h_x[h_x.place(n, field)] = a->h_plain[n * MOST_FIELDS + field];
-    }
-    CHECK(cudaMemcpy(a->d_x, a->h_x, h_x.bytes(), cudaMemcpyHostToDevice));
-    printf("%6d  %-8s  %4.0f %5.0f %5.0f", F, KIND_NAMES[KIND], degree<KIND, F>(1),
-           degree<KIND, F>(X::IN_VECTOR < F ? X::IN_VECTOR : F), degree<KIND, F>(F));
-
-    void (*const kernels[])(X, real *) = {read_one<KIND, F>, read_all<KIND, F>,
-                                          update_all<KIND, F>};
-    const size_t moved[] = {2, F + 1, 2 * F}; // fields an element, read and written
-    const unsigned int block_size = args->block_x, grid_size = (N + block_size - 1) / block_size;
-    for (int operation : {READ_ONE, READ_ALL, UPDATE_ALL})
-    {
-        const auto launch = [&]
+        for (int operation : {READ_ONE, READ_ALL, UPDATE_ALL})
         {
-            kernels[operation]<<<grid_size, block_size>>>(d_x, a->d_y);
-        };
-        CHECK(cudaMemset(a->d_y, POISON_BYTE, N * sizeof(real)));
-        launch();
-        CHECK_LAUNCH();
-        check(operation, h_x, a, N);
+            CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
+            launches[operation]();
+            CHECK_LAUNCH();
+            char what[64];
+            snprintf(what, sizeof(what), "%s, %d fields, %s", layout, F, operations[operation]);
+            if (operation == UPDATE_ALL)
+            {
+                CHECK(cudaMemcpy(m->h_x, m->d_x, bytes, cudaMemcpyDeviceToHost));
+                size_t wrong = 0;
+                for (size_t i = 0; i < N * F; ++i)
+                {
+                    wrong += *place(x, i / F, i % F) != update_reference(m->h_plain, i / F, i % F);
+                }
+                check_true(what, wrong == 0);
+            }
+            else
+            {
+                CHECK(cudaMemcpy(m->h_y, d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
+                for (size_t n = 0; n < N; ++n)
+                {
+                    m->reference[n] = sum_reference(m->h_plain, n, operation == READ_ONE ? 1 : F);
+                }
+                check_elements(what, m->h_y, m->reference, N, F * REAL_EPSILON);
+            }
 
-        const double ms = time_kernel(launch, args->repeats).median;
-        const double rate = moved[operation] * N * sizeof(real) / ms * 1e-6;
-        aos[operation] = KIND == AOS ? rate : aos[operation];
-        printf("  %7.1f %5.2f", rate, rate / aos[operation]);
+            const double ms = time_kernel(launches[operation], args->repeats).median;
+            const double rate = moved[operation] * N * sizeof(real) / ms * 1e-6;
+            if (isnan(aos[operation]))
+            {
+                aos[operation] = rate;
+            }
+            printf("  %7.1f %5.2f", rate, rate / aos[operation]);
+        }
+        printf("\n");
+    };
+
+    Structure<F> *d_aos = (Structure<F> *)m->d_x;
+    run_layout("aos", (Structure<F> *)m->h_x, N * sizeof(Structure<F>), 1,
+               {[&] { read_one_aos<<<grid_size, block_size>>>(d_aos, d_y, N); },
+                [&] { read_all_aos<F><<<grid_size, block_size>>>(d_aos, d_y, N); },
+                [&]
+                {
+                    update_all_aos<F><<<grid_size, block_size>>>(d_aos, N);
+                }});
+
+    Aligned<F> *d_aligned = (Aligned<F> *)m->d_x;
+    run_layout("aligned", (Aligned<F> *)m->h_x, N * sizeof(Aligned<F>),
+               std::min(F, (int)(16 / sizeof(real))),
+               {[&] { read_one_aos<<<grid_size, block_size>>>(d_aligned, d_y, N); },
+                [&] { read_all_aos<F><<<grid_size, block_size>>>(d_aligned, d_y, N); },
+                [&]
+                {
+                    update_all_aos<F><<<grid_size, block_size>>>(d_aligned, N);
+                }});
+
+    // Each array begins with a sector. Otherwise 32 elements would lie in one sector more.
+    Arrays<F> h_soa, d_soa;
+    for (int f = 0; f < F; ++f)
+    {
+        h_soa.field[f] = m->h_x + f * whole_warps(N);
+        d_soa.field[f] = m->d_x + f * whole_warps(N);
     }
-    printf("\n");
-}
+    run_layout("soa", h_soa, F * whole_warps(N) * sizeof(real), 1,
+               {[&] { read_one_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
+                [&] { read_all_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
+                [&]
+                {
+                    update_all_soa<<<grid_size, block_size>>>(d_soa, N);
+                }});
 
-template <int F>
-void run_fields(const Args *args, Arrays *a, size_t N)
-{
-    double aos[3];
-    run_layout<AOS, F>(args, a, N, aos);
-    run_layout<ALIGNED, F>(args, a, N, aos);
-    run_layout<SOA, F>(args, a, N, aos);
-    run_layout<AOSOA, F>(args, a, N, aos);
+    Tile<F> *d_aosoa = (Tile<F> *)m->d_x;
+    run_layout("aosoa", (Tile<F> *)m->h_x, whole_warps(N) / WARP * sizeof(Tile<F>), 1,
+               {[&] { read_one_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
+                [&] { read_all_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
+                [&]
+                {
+                    update_all_aosoa<<<grid_size, block_size>>>(d_aosoa, N);
+                }});
 }
 
 int main(int argc, char **argv)
@@ -258,16 +383,16 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "aos-soa: an array of structures against a structure of arrays");
 
-    const size_t y_bytes = args.N * sizeof(real),
-                 x_bytes = MOST_FIELDS * whole_warps(args.N) * sizeof(real);
-    Arrays a;
-    a.h_plain = (real *)malloc(x_bytes);
-    a.h_x = (real *)malloc(x_bytes);
-    a.h_y = (real *)malloc(y_bytes);
-    a.reference = (double *)malloc(args.N * sizeof(double));
-    CHECK(cudaMalloc(&a.d_x, x_bytes));
-    CHECK(cudaMalloc(&a.d_y, y_bytes));
-    fill_random(a.h_plain, args.N * MOST_FIELDS, args.seed);
+    const size_t y_bytes = args.N * sizeof(real);
+    const size_t x_bytes = MOST_FIELDS * whole_warps(args.N) * sizeof(real);
+    Memory m;
+    m.h_plain = (real *)malloc(x_bytes);
+    m.h_x = (real *)malloc(x_bytes);
+    m.h_y = (real *)malloc(y_bytes);
+    m.reference = (double *)malloc(args.N * sizeof(double));
+    CHECK(cudaMalloc(&m.d_x, x_bytes));
+    CHECK(cudaMalloc(&m.d_y, y_bytes));
+    fill_random(m.h_plain, args.N * MOST_FIELDS, args.seed);
 
     int device;
     CHECK(cudaGetDevice(&device));
@@ -284,17 +409,18 @@ int main(int argc, char **argv)
             const size_t most = (MOST_FIELDS + 1) * N * sizeof(real);
             printf("N = %zu: 8 fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
                    most * 1e-6, most <= l2_bytes ? "within" : "beyond", copy_ceiling(most));
-            run_fields<3>(&args, &a, N);
-            run_fields<4>(&args, &a, N);
-            run_fields<8>(&args, &a, N);
+            run_fields<3>(&args, &m, N);
+            run_fields<4>(&args, &m, N);
+            run_fields<8>(&args, &m, N);
         }
     }
 
-    CHECK(cudaFree(a.d_x));
-    CHECK(cudaFree(a.d_y));
-    free(a.h_plain);
-    free(a.h_x);
-    free(a.h_y);
-    free(a.reference);
+    CHECK(cudaFree(m.d_x));
+    CHECK(cudaFree(m.d_y));
+    for (real *array : {m.h_plain, m.h_x, m.h_y})
+    {
+        free(array);
+    }
+    free(m.reference);
     return verdict();
 }

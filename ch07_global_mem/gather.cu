@@ -1,31 +1,34 @@
 // gather: reading and writing through an index array, when the indices are in order and when not
 //
 // From:    S2 Table 6.2, testGather.cu and its Examples 6.17 to 6.20
+// Chinese: 按下标数组读（gather）和写（scatter）：下标有序与无序时差多少
 // Compile: nvcc -O3 gather.cu
 // Run:     ./a.out -n 1e8
+// Options: -n N -b B -r R -s S
 // Checks:  35
 //
-// A gather is y[n] = x[index[n]], a scatter y[index[n]] = x[n]. Memory comes in sectors of 32
-// bytes. Neighbours among the threads that ask for neighbours in memory share them; random ones
-// need a sector each and throw most of it away. The table has five sizes, N and its tenth parts,
-// and four orders of the indices:
+// A gather is y[n] = x[index[n]]. A scatter is y[index[n]] = x[n]. Memory is transferred in sectors
+// of 32 bytes. Threads of a warp that want neighbours in memory share sectors. Random elements lie
+// in a sector each, and most of every sector is transferred for nothing.
+//
+// The table has five sizes (N and its tenth parts) and four orders of the indices:
 //   sequential  index[n] = n
 //   sorted      random draws with repeats, as in S2, then sorted; for a gather only
 //   nearby      a permutation that moves no element out of its group of 1024
 //   random      a permutation of all elements
-// A scatter is through a permutation, so that no two threads write to the same place.
+// A scatter is only done through a permutation, so no two threads write to the same place.
 
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // for show_progress, and it brings args, ceiling, timing, ...
+#include "../common/versions.cuh" // for show_progress and Step; brings args, ceiling, timing, ...
 
-const size_t GROUP = 1024; // of the order `nearby`: 4 KiB of floats
+const size_t GROUP = 1024; // elements within which `nearby` permutes: 4 KiB of floats
 const size_t BYTES = sizeof(unsigned int) + 2 * sizeof(real); // that an element needs moved
 
-// Element n of x is a function of n, and so the references never look anything up in x.
+// Element n of x. The references call this function, so they need no x to look it up in.
 double value_of(const Args *args, size_t n)
 {
     return random_unit(args->seed, n);
@@ -43,7 +46,7 @@ void scatter_reference(const Args *args, const unsigned int *index, double *y, s
 {
     for (size_t n = 0; n < N; ++n)
     {
-        y[n] = NAN; // equals nothing, should the indices leave a place out
+        y[n] = NAN; // equals nothing: if the indices leave this place out, the check fails
     }
     for (size_t n = 0; n < N; ++n)
     {
@@ -51,7 +54,7 @@ void scatter_reference(const Args *args, const unsigned int *index, double *y, s
     }
 }
 
-// The index array is read in order, y is written in order; x is read wherever the indices say.
+// Example 6.17. The index array is read in order and y is written in order. The reads of x jump.
 __global__ void gather(const real *x, const unsigned int *index, real *y, unsigned int N)
 {
     const unsigned int n = blockDim.x * blockIdx.x + threadIdx.x;
@@ -61,7 +64,7 @@ __global__ void gather(const real *x, const unsigned int *index, real *y, unsign
     }
 }
 
-// Now x is read in order, and the writes jump.
+// Example 6.18. Now x is read in order, and the writes to y jump.
 __global__ void scatter(const real *x, const unsigned int *index, real *y, unsigned int N)
 {
     const unsigned int n = blockDim.x * blockIdx.x + threadIdx.x;
@@ -73,7 +76,7 @@ __global__ void scatter(const real *x, const unsigned int *index, real *y, unsig
 
 // ---- The orders of the indices ----
 
-void make_sequential(unsigned int *index, size_t N, size_t)
+void make_sequential(unsigned int *index, size_t N, size_t /* seed */)
 {
     for (size_t n = 0; n < N; ++n)
     {
@@ -81,7 +84,7 @@ void make_sequential(unsigned int *index, size_t N, size_t)
     }
 }
 
-// Sorted by counting, which takes no more time for many numbers than N for each.
+// Draws N numbers and counts how often each number is drawn. The counts give the sorted order.
 void make_sorted(unsigned int *index, size_t N, size_t seed)
 {
     unsigned int *count = (unsigned int *)calloc(N, sizeof(unsigned int));
@@ -99,8 +102,9 @@ void make_sorted(unsigned int *index, size_t N, size_t seed)
     free(count);
 }
 
-// Fisher and Yates: each place, from the last on, gets one of those not yet given away, each with
-// the same chance. The places to swap come from a hash, hence the same everywhere.
+// Fisher and Yates: from the last place to the second, the content of each place is exchanged with
+// that of a random place before it, or stays. All permutations have the same chance. random_below
+// is a hash, so the permutation is the same on every machine.
 void shuffle(unsigned int *index, size_t begin, size_t end, size_t seed)
 {
     for (size_t n = end - 1; n > begin; --n)
@@ -139,70 +143,6 @@ const struct Order
     {"random", make_random, true},
 };
 
-// ---- The table ----
-
-struct Arrays
-{
-    real *h_x, *h_y, *d_x, *d_y;
-    double *reference;
-    unsigned int *h_index, *d_index;
-};
-
-typedef void Kernel(const real *, const unsigned int *, real *, unsigned int);
-
-// Poison, launch, compare, then time: the median in ms.
-double run(const Args *args, const char *name, const char *order, Kernel *kernel, Arrays *a,
-           size_t N)
-{
-    char what[64];
-    snprintf(what, sizeof(what), "%s, %s, N = %zu", name, order, N);
-    const unsigned int block_size = args->block_x, grid_size = (N + block_size - 1) / block_size;
-    const auto launch = [&]
-    {
-        kernel<<<grid_size, block_size>>>(a->d_x, a->d_index, a->d_y, N);
-    };
-    poison(a->h_y, N * sizeof(real));
-    CHECK(cudaMemset(a->d_y, POISON_BYTE, N * sizeof(real)));
-    launch();
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(a->h_y, a->d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
-    check_elements(what, a->h_y, a->reference, N);
-    return time_kernel(launch, args->repeats).median;
-}
-
-void print_cells(double ms, double sequential, size_t N)
-{
-    printf("  %9.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential);
-}
-
-// One size: four rows, and how fast the same bytes can be copied.
-void run_size(const Args *args, Arrays *a, size_t N, double l2_bytes)
-{
-    printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
-           N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
-    double gather_sequential = NAN, scatter_sequential = NAN;
-    for (const Order &order : ORDERS)
-    {
-        show_progress("making indices:", order.name);
-        order.make(a->h_index, N, args->seed + 1);
-        CHECK(cudaMemcpy(a->d_index, a->h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
-        gather_reference(args, a->h_index, a->reference, N);
-        const double gather_ms = run(args, "gather", order.name, gather, a, N);
-        gather_sequential = isnan(gather_sequential) ? gather_ms : gather_sequential;
-        double scatter_ms = NAN;
-        if (order.is_permutation)
-        {
-            scatter_reference(args, a->h_index, a->reference, N);
-            scatter_ms = run(args, "scatter", order.name, scatter, a, N);
-            scatter_sequential = isnan(scatter_sequential) ? scatter_ms : scatter_sequential;
-        }
-        printf("  %-12s", order.name);
-        print_cells(gather_ms, gather_sequential, N);
-        order.is_permutation ? print_cells(scatter_ms, scatter_sequential, N) : (void)0;
-        printf("\n");
-    }
-}
-
 int main(int argc, char **argv)
 {
     Args args;
@@ -217,20 +157,20 @@ int main(int argc, char **argv)
         usage_error(&args, "at most %d elements: a grid of one-thread blocks has no more", INT_MAX);
     }
 
-    const size_t bytes = args.N * sizeof(real), index_bytes = args.N * sizeof(unsigned int);
-    Arrays a;
-    a.h_x = (real *)malloc(bytes);
-    a.h_y = (real *)malloc(bytes);
-    a.reference = (double *)malloc(args.N * sizeof(double));
-    a.h_index = (unsigned int *)malloc(index_bytes);
-    CHECK(cudaMalloc(&a.d_x, bytes));
-    CHECK(cudaMalloc(&a.d_y, bytes));
-    CHECK(cudaMalloc(&a.d_index, index_bytes));
+    real *d_x, *d_y;
+    unsigned int *d_index;
+    real *h_x = (real *)malloc(args.N * sizeof(real));
+    real *h_y = (real *)malloc(args.N * sizeof(real));
+    double *reference = (double *)malloc(args.N * sizeof(double));
+    unsigned int *h_index = (unsigned int *)malloc(args.N * sizeof(unsigned int));
+    CHECK(cudaMalloc(&d_x, args.N * sizeof(real)));
+    CHECK(cudaMalloc(&d_y, args.N * sizeof(real)));
+    CHECK(cudaMalloc(&d_index, args.N * sizeof(unsigned int)));
     for (size_t n = 0; n < args.N; ++n)
     {
-        a.h_x[n] = value_of(&args, n);
+        h_x[n] = value_of(&args, n);
     }
-    CHECK(cudaMemcpy(a.d_x, a.h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, args.N * sizeof(real), cudaMemcpyHostToDevice));
 
     int device;
     CHECK(cudaGetDevice(&device));
@@ -241,15 +181,74 @@ int main(int argc, char **argv)
     printf("                gather %s    GB/s      x   scatter    GB/s      x\n", TIME_UNIT);
     for (size_t part = 10000; part > 0; part /= 10)
     {
-        args.N >= part ? run_size(&args, &a, args.N / part, l2_bytes) : (void)0;
+        const size_t N = args.N / part;
+        if (N == 0)
+        {
+            continue;
+        }
+        const unsigned int block_size = args.block_x;
+        const unsigned int grid_size = (N + block_size - 1) / block_size;
+
+        // Poisons y, launches, compares y with the reference, then times: the median in ms.
+        const auto measure = [&](const char *what, const char *order, Step launch)
+        {
+            char text[64];
+            snprintf(text, sizeof(text), "%s, %s, N = %zu", what, order, N);
+            poison(h_y, N * sizeof(real));
+            CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
+            launch();
+            CHECK_LAUNCH();
+            CHECK(cudaMemcpy(h_y, d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
+            check_elements(text, h_y, reference, N);
+            return time_kernel(launch, args.repeats).median;
+        };
+        const auto print_cells = [&](double ms, double sequential_ms)
+        {
+            printf("  %9.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential_ms);
+        };
+
+        printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
+               N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
+        double sequential_gather = NAN, sequential_scatter = NAN; // ms, of the first row
+        for (const Order &order : ORDERS)
+        {
+            show_progress("making indices:", order.name);
+            order.make(h_index, N, args.seed + 1);
+            CHECK(cudaMemcpy(d_index, h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
+
+            gather_reference(&args, h_index, reference, N);
+            const double gather_ms =
+                measure("gather", order.name,
+                        [&] { gather<<<grid_size, block_size>>>(d_x, d_index, d_y, N); });
+            if (isnan(sequential_gather))
+            {
+                sequential_gather = gather_ms;
+            }
+            printf("  %-12s", order.name);
+            print_cells(gather_ms, sequential_gather);
+
+            if (order.is_permutation)
+            {
+                scatter_reference(&args, h_index, reference, N);
+                const double scatter_ms =
+                    measure("scatter", order.name,
+                            [&] { scatter<<<grid_size, block_size>>>(d_x, d_index, d_y, N); });
+                if (isnan(sequential_scatter))
+                {
+                    sequential_scatter = scatter_ms;
+                }
+                print_cells(scatter_ms, sequential_scatter);
+            }
+            printf("\n");
+        }
     }
 
-    CHECK(cudaFree(a.d_x));
-    CHECK(cudaFree(a.d_y));
-    CHECK(cudaFree(a.d_index));
-    free(a.h_x);
-    free(a.h_y);
-    free(a.reference);
-    free(a.h_index);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_index));
+    free(h_x);
+    free(h_y);
+    free(reference);
+    free(h_index);
     return verdict();
 }

@@ -1,19 +1,21 @@
-// gpu-vector: a class that owns device memory, so that nobody can forget to free it or free it
-// twice
+// gpu-vector: a class that owns device memory and frees it exactly once
 //
 // From:    section 7.3, which the book only announces
+// Chinese: 一个拥有设备内存的类：不会忘记释放，也不会释放两次
 // Compile: nvcc -O3 gpu-vector.cu
 // Run:     ./a.out -n 1e8
+// Options: -n N -b B -r R -s S -k NAME --csv --fail TEXT
 // Versions:
 //   pointer  saxpy through bare pointers
 //   span     through spans: a pointer and a size, passed by value
 //   at       through spans whose every access is checked
 // Checks:  16
 //
-// The class is in gpu_vector.cuh. Its constructor allocates, its destructor frees, and `y = x` does
-// not compile: two vectors would own one piece of memory. Here three kernels show what its spans
-// cost, and then its promises are tried one by one. What goes wrong at run time ends a program
-// with status 3; --fail NAME shows how: overflow, memory, count or index.
+// The class is in gpu_vector.cuh. Its constructor allocates and its destructor frees. `y = x` does
+// not compile, because then two vectors would own the same memory. A kernel gets a span: a pointer
+// and a size. Three kernels show what spans cost. Then each promise of the class is tried.
+//
+// What goes wrong at run time ends the program with status 3. --fail NAME shows one such failure.
 
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +43,7 @@ __global__ void saxpy_pointer(real a, const real *x, const real *y, real *z, siz
     }
 }
 
-// The size comes with the data and cannot be that of another array.
+// The size comes with the data, so it cannot be the size of another array.
 __global__ void saxpy_span(real a, Span<const real> x, Span<const real> y, Span<real> z)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -51,7 +53,7 @@ __global__ void saxpy_span(real a, Span<const real> x, Span<const real> y, Span<
     }
 }
 
-// Checks that x and y are as long as z, too.
+// at() also checks that x and y are as long as z.
 __global__ void saxpy_at(real a, Span<const real> x, Span<const real> y, Span<real> z)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -59,64 +61,6 @@ __global__ void saxpy_at(real a, Span<const real> x, Span<const real> y, Span<re
     {
         z.at(n) = a * x.at(n) + y.at(n);
     }
-}
-
-struct Problem
-{
-    real a;
-    size_t N, grid_size, block_size;
-    std::vector<real> h_z;
-    std::vector<double> reference;
-    GPUVector<real> x, y, z; // freed with the Problem, without a line of code
-};
-
-void saxpy_with_pointer(Problem *p)
-{
-    saxpy_pointer<<<p->grid_size, p->block_size>>>(p->a, p->x.data(), p->y.data(), p->z.data(),
-                                                   p->N);
-}
-
-void saxpy_with_span(Problem *p)
-{
-    saxpy_span<<<p->grid_size, p->block_size>>>(p->a, p->x.view(), p->y.view(), p->z.span());
-}
-
-void saxpy_with_at(Problem *p)
-{
-    saxpy_at<<<p->grid_size, p->block_size>>>(p->a, p->x.view(), p->y.view(), p->z.span());
-}
-
-const Version<Problem> versions[] = {
-    {"pointer", saxpy_with_pointer}, {"span", saxpy_with_span}, {"at", saxpy_with_at}};
-
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    check_elements(version->name, p->h_z.data(), p->reference.data(), p->N, 2 * REAL_EPSILON);
-    return {};
-}
-
-void run_saxpy(const Args *args)
-{
-    const size_t N = args->N, block_size = args->block_x;
-    std::vector<real> h_x(N), h_y(N);
-    fill_random(h_x.data(), N, args->seed);
-    fill_random(h_y.data(), N, args->seed + 1);
-    Problem p = {(real)2.5,
-                 N,
-                 (N + block_size - 1) / block_size,
-                 block_size,
-                 std::vector<real>(N),
-                 std::vector<double>(N),
-                 GPUVector<real>(h_x.data(), N),
-                 GPUVector<real>(h_y.data(), N),
-                 GPUVector<real>(N)};
-    saxpy_reference(p.a, h_x.data(), h_y.data(), p.reference.data(), N);
-
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_z.data(), p.z.data(), N * sizeof(real)};
-    ladder.bytes = 3.0 * N * sizeof(real);
-    ladder.ceiling = COPY_CEILING;
-    run_versions(args, &ladder, versions);
 }
 
 // ---- What the class promises, tried one by one ----
@@ -133,7 +77,7 @@ __global__ void negate(Span<real> x)
 void promise(const char *what, bool is_kept)
 {
     check_true(what, is_kept);
-    printf("%s%-7s %s\n", g_verdict_prefix, is_kept ? "kept" : "BROKEN", what);
+    print_note("%-7s %s\n", is_kept ? "kept" : "BROKEN", what);
 }
 
 bool holds(const GPUVector<real> &x, const std::vector<real> &expected)
@@ -144,8 +88,9 @@ bool holds(const GPUVector<real> &x, const std::vector<real> &expected)
     return h_x == expected; // false for NaN too
 }
 
-// A leak of one vector in each turn would take 256 MiB, every time, until there is no more. Others
-// may take memory as well, but not so much every time: one attempt without a loss will do.
+// A leak of one vector in each turn would lose 256 MiB in every attempt. Other programs may take
+// memory in the meantime, but not so much in all ten attempts. So one attempt without a loss shows
+// that there is no leak.
 bool leaks_nothing(void)
 {
     const size_t MiB = 1 << 20;
@@ -240,8 +185,8 @@ void try_promises(size_t N, uint64_t seed)
     promise("no leak: 768 vectors of a megabyte came and went", leaks_nothing());
 }
 
-// One failure, as it looks: the program ends in here with status 3.
-void show_failure(const Args *args, const char *name)
+// One failure. The program ends in here with status 3.
+void show_failure(const char *name)
 {
     typedef GPUVector<real> Vector;
     if (strcmp(name, "overflow") == 0)
@@ -265,30 +210,61 @@ void show_failure(const Args *args, const char *name)
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
     }
-    else
-    {
-        usage_error(args, "--fail wants overflow, memory, count or index, not '%s'", name);
-    }
 }
 
 int main(int argc, char **argv)
 {
+    const real a = 2.5;
+    size_t N = 0, grid_size = 0, block_size = 0;
+    GPUVector<real> x, y, z; // empty so far; freed at the end of main by their destructors
+    const Version versions[] = {
+        on_device(
+            "pointer",
+            [&] { saxpy_pointer<<<grid_size, block_size>>>(a, x.data(), y.data(), z.data(), N); }),
+        on_device("span",
+                  [&] { saxpy_span<<<grid_size, block_size>>>(a, x.view(), y.view(), z.span()); }),
+        on_device("at",
+                  [&] { saxpy_at<<<grid_size, block_size>>>(a, x.view(), y.view(), z.span()); }),
+    };
+
     const char *failure = "none";
     Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     args.versions = version_names(versions);
-    add_text(&args, "fail", &failure, "show one failure: overflow, memory, count or index");
+    add_choice(&args, "fail", &failure, "none overflow memory count index",
+               "show one failure: overflow, memory, count or index");
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
-               "gpu-vector: a class that owns device memory, so that nobody can forget to free it "
-               "or free it twice");
+               "gpu-vector: a class that owns device memory and frees it exactly once");
     if (strcmp(failure, "none") != 0)
     {
-        show_failure(&args, failure);
+        show_failure(failure);
         return 1; // what should have failed has not
     }
-    run_saxpy(&args);
-    try_promises(args.N < 1000 ? args.N : 1000, args.seed);
+
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N + block_size - 1) / block_size;
+    std::vector<real> h_x(N), h_y(N), h_z(N);
+    std::vector<double> reference(N);
+    fill_random(h_x.data(), N, args.seed);
+    fill_random(h_y.data(), N, args.seed + 1);
+    saxpy_reference(a, h_x.data(), h_y.data(), reference.data(), N);
+    x = GPUVector<real>(h_x.data(), N); // allocates, and copies to the device
+    y = GPUVector<real>(h_y.data(), N);
+    z = GPUVector<real>(N);
+
+    Ladder ladder;
+    ladder.check = [&]
+    {
+        check_elements(ladder.checking, h_z.data(), reference.data(), N, 2 * REAL_EPSILON);
+    };
+    ladder.outputs[0] = {h_z.data(), z.data(), N * sizeof(real)};
+    ladder.bytes = 3.0 * N * sizeof(real);
+    ladder.ceiling = COPY_CEILING;
+    run_versions(&args, &ladder, versions);
+
+    try_promises(N < 1000 ? N : 1000, args.seed);
     return verdict();
 }

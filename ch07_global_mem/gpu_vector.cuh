@@ -5,9 +5,9 @@
 //     y.copy_to_host(h_y, N);
 //                                                       // freed where the block ends
 //
-// A CUDA call that fails ends the program by CHECK; so does, with one line and the same status 3,
-// what can only be a mistake of the caller. Exceptions would do as well in a program that can go
-// on without the memory. Ours cannot, and refuse() and CHECK are the only places to change.
+// A CUDA call that fails ends the program by CHECK. A mistake of the caller, such as a copy of more
+// elements than there are, ends it with one line and the same status 3. A program that can go on
+// without the memory would throw exceptions instead: in refuse() and CHECK, and nowhere else.
 #pragma once
 #include <assert.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #include <utility>
 #include "../common/error.cuh"
 
-// What a kernel gets of a vector: its place and size. It owns nothing, and is passed by value.
+// What a kernel gets of a vector: a pointer and a size. A span owns nothing and is passed by value.
 template <typename T>
 struct Span
 {
@@ -44,19 +44,21 @@ static inline void refuse(const char *what, size_t count, size_t limit)
     exit(3);
 }
 
-// A number of elements in device memory. It can be moved, which hands the memory over, but not
-// copied by `=`: that would cost time and memory and not look like it. clone() says what it does.
+// Elements in device memory. A vector can be moved, which hands its memory over. It cannot be
+// copied by `=`, because an assignment does not look as if it took time and memory. clone() copies.
 template <typename T>
 class GPUVector
 {
     static_assert(std::is_trivially_copyable<T>::value, "cudaMemcpy copies bytes, nothing else");
 
   public:
-    static const size_t MAX_SIZE = SIZE_MAX / sizeof(T); // more bytes than that wrap around to few
+    // The bytes of more elements than this would be more than a size_t can hold.
+    static const size_t MAX_SIZE = SIZE_MAX / sizeof(T);
 
     GPUVector() = default;
 
-    // Not initialized, as cudaMalloc leaves it. explicit: a number is no vector.
+    // The elements are not initialized, as after cudaMalloc. `explicit` keeps a number from
+    // becoming a vector by itself, as in GPUVector<int> x = 5.
     explicit GPUVector(size_t size)
     {
         if (size > MAX_SIZE)
@@ -77,7 +79,7 @@ class GPUVector
 
     ~GPUVector()
     {
-        const cudaError_t status = cudaFree(m_data); // of NULL: nothing
+        const cudaError_t status = cudaFree(m_data); // does nothing if m_data is NULL
         if (status != cudaErrorCudartUnloading)      // a global vector outlives the runtime
         {
             CHECK(status);
@@ -92,7 +94,8 @@ class GPUVector
         swap(other);
     }
 
-    // What this one owned is freed with `taken`. Moved to itself, it comes back unharmed.
+    // `taken` gets what `other` owned, and then exchanges it for what this vector owned. That is
+    // freed with `taken`. A vector that is moved to itself is as before.
     GPUVector &operator=(GPUVector &&other) noexcept
     {
         GPUVector taken(std::move(other));
@@ -113,7 +116,8 @@ class GPUVector
         return copy;
     }
 
-    // Keeps what fits; what is new is not initialized. The memory moves: get the span again.
+    // Keeps the elements that fit. New ones are not initialized. The elements are at a new place
+    // afterwards, so get the span again.
     void resize(size_t size)
     {
         GPUVector resized(size);

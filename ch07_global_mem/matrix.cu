@@ -1,152 +1,120 @@
 // matrix: copy and transpose a matrix of any shape: which access should be the coalesced one?
 //
-// From:    Listings 7.1 to 7.4, section 7.2; file matrix.cu
+// From:    Listings 7.1 to 7.4, sections 7.2, 7.2.1 and 7.2.2; file matrix.cu
+// Chinese: 任意形状矩阵的复制与转置：读和写只能有一个合并时，该让哪个合并
 // Compile: nvcc -O3 matrix.cu
 // Run:     ./a.out -n 10000x10000
+// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv
 // Versions:
-//   copy              the same bytes without the turn: what a transpose can hope for
-//   read-coalesced    a warp reads along a row of A, and writes down a column of B
-//   write-coalesced   the other way round: scattered reads can be cached, scattered writes less so
-//   write-ldg         the same, with reads through the read-only cache by __ldg
+//   copy              the same bytes in the same order: the most that a transpose can hope for
+//   read-coalesced    a warp reads along a row of A and writes down a column of B
+//   write-coalesced   a warp reads down a column of A and writes along a row of B
+//   write-ldg         the same, and A is read by __ldg
 // Checks:  8
 // Sizes:   1x1 33x17 70001x3 67x129 1x2100001
 //
-// A has M rows and N columns, B = A^T has N rows and M columns. One of the two is always accessed
-// across its rows. The % of the table are of the copy ceiling: a transpose has to move as much.
+// A has M rows and N columns. Its transpose B has N rows and M columns. A transpose accesses one of
+// them along its rows and the other across its rows. The % of the table are of the copy ceiling,
+// because a transpose moves as many bytes as a copy.
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../common/args.cuh"
-#include "../common/compare.cuh"
 #include "../common/data.cuh"
-#include "../common/real.cuh"
-#include "../common/versions.cuh"
-
-const size_t MAX_GRID_X = INT_MAX;
-const size_t MAX_GRID_Y = 65535;
+#include "../common/versions.cuh" // brings args, compare, error and real
 
 void transpose_reference(const real *A, real *B, size_t M, size_t N)
 {
-    for (size_t i = 0; i < N; ++i)
+    for (size_t row = 0; row < M; ++row)
     {
-        for (size_t j = 0; j < M; ++j)
-        {
-            B[i * M + j] = A[j * N + i];
-        }
-    }
-}
-
-// A warp's threads are neighbours in x, and x is the column: both accesses are coalesced. Rows are
-// in a loop instead of an `if` because M may need more blocks than a grid can have in y.
-__global__ void copy(const real *A, real *B, size_t M, size_t N)
-{
-    const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    const size_t rows_of_grid = (size_t)blockDim.y * gridDim.y;
-    for (size_t row = (size_t)blockDim.y * blockIdx.y + threadIdx.y; row < M; row += rows_of_grid)
-    {
-        if (column < N)
-        {
-            B[row * N + column] = A[row * N + column];
-        }
-    }
-}
-
-// Only the index of B has changed: a warp's 32 writes are M elements apart, and each fills 4 or 8
-// bytes of a sector of 32. The rest is filled by other warps, in other transfers.
-__global__ void transpose_read_coalesced(const real *A, real *B, size_t M, size_t N)
-{
-    const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    const size_t rows_of_grid = (size_t)blockDim.y * gridDim.y;
-    for (size_t row = (size_t)blockDim.y * blockIdx.y + threadIdx.y; row < M; row += rows_of_grid)
-    {
-        if (column < N)
+        for (size_t column = 0; column < N; ++column)
         {
             B[column * M + row] = A[row * N + column];
         }
     }
 }
 
-// `row` and `column` are B's now, which has N rows: the writes are coalesced, and the reads N
-// elements apart. But what a read brings in beside its element stays in the L1 cache, and the
-// other warps of the block find it there. Writes have no such help: all of them go on to L2.
+// Listing 7.1. The 32 threads of a warp differ in threadIdx.x, so they have the same row and 32
+// consecutive columns. Both their reads and their writes lie side by side.
+__global__ void copy(const real *A, real *B, size_t M, size_t N)
+{
+    const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < M && column < N)
+    {
+        B[row * N + column] = A[row * N + column];
+    }
+}
+
+// Listing 7.2. Only the index of B has changed. The 32 writes of a warp now lie M elements apart.
+// Each of them fills 4 or 8 bytes of a sector of 32 bytes, and the rest of this sector is written
+// by other warps, at other times.
+__global__ void transpose_read_coalesced(const real *A, real *B, size_t M, size_t N)
+{
+    const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < M && column < N)
+    {
+        B[column * M + row] = A[row * N + column];
+    }
+}
+
+// Listing 7.3. `row` and `column` are those of B, which has N rows and M columns. The writes of a
+// warp lie side by side, and its reads lie N elements apart. Each read brings a whole sector into
+// the L1 cache. The other warps of the block soon need the rest of this sector and find it there.
+// The L1 cache does not collect writes in this way: each goes on to the L2 cache.
 __global__ void transpose_write_coalesced(const real *A, real *B, size_t M, size_t N)
 {
-    const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    const size_t rows_of_grid = (size_t)blockDim.y * gridDim.y;
-    for (size_t row = (size_t)blockDim.y * blockIdx.y + threadIdx.y; row < N; row += rows_of_grid)
+    const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < N && column < M)
     {
-        if (column < M)
-        {
-            B[row * M + column] = A[column * N + row];
-        }
+        B[row * M + column] = A[column * N + row];
     }
 }
 
-// On Kepler and Maxwell only reads by __ldg were cached in the multiprocessor. Since Pascal all
-// are, and nothing is left to gain.
+// Listing 7.4. Kepler and Maxwell GPUs keep in the L1 cache only what is read by __ldg. Since
+// Pascal the L1 cache keeps ordinary reads too, so __ldg no longer makes a difference here.
 __global__ void transpose_write_ldg(const real *A, real *B, size_t M, size_t N)
 {
-    const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    const size_t rows_of_grid = (size_t)blockDim.y * gridDim.y;
-    for (size_t row = (size_t)blockDim.y * blockIdx.y + threadIdx.y; row < N; row += rows_of_grid)
+    const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < N && column < M)
     {
-        if (column < M)
-        {
-            B[row * M + column] = __ldg(&A[column * N + row]);
-        }
+        B[row * M + column] = __ldg(&A[column * N + row]);
     }
-}
-
-struct Problem
-{
-    size_t M, N;
-    dim3 block;
-    real *h_A, *h_B, *transposed, *d_A, *d_B;
-};
-
-// Blocks for a matrix: rounded up, and in y no more than there can be.
-dim3 grid_for(const Problem *p, size_t rows, size_t columns)
-{
-    const size_t grid_x = (columns - 1) / p->block.x + 1, grid_y = (rows - 1) / p->block.y + 1;
-    return dim3(grid_x, grid_y < MAX_GRID_Y ? grid_y : MAX_GRID_Y);
-}
-
-void launch_copy(Problem *p)
-{
-    copy<<<grid_for(p, p->M, p->N), p->block>>>(p->d_A, p->d_B, p->M, p->N);
-}
-
-void launch_read_coalesced(Problem *p)
-{
-    transpose_read_coalesced<<<grid_for(p, p->M, p->N), p->block>>>(p->d_A, p->d_B, p->M, p->N);
-}
-
-void launch_write_coalesced(Problem *p)
-{
-    transpose_write_coalesced<<<grid_for(p, p->N, p->M), p->block>>>(p->d_A, p->d_B, p->M, p->N);
-}
-
-void launch_write_ldg(Problem *p)
-{
-    transpose_write_ldg<<<grid_for(p, p->N, p->M), p->block>>>(p->d_A, p->d_B, p->M, p->N);
-}
-
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    const real *reference = version->launch == launch_copy ? p->h_A : p->transposed;
-    check_elements(version->name, p->h_B, reference, p->M * p->N);
-    return {};
 }
 
 int main(int argc, char **argv)
 {
-    const Version<Problem> versions[] = {
-        {"copy", launch_copy},
-        {"read-coalesced", launch_read_coalesced},
-        {"write-coalesced", launch_write_coalesced},
-        {"write-ldg", launch_write_ldg},
+    const size_t MAX_GRID_X = INT_MAX, MAX_GRID_Y = 65535; // blocks
+    size_t M = 0, N = 0, M_blocks_y = 0, N_blocks_y = 0;
+    real *h_A = NULL, *h_B = NULL, *transposed = NULL, *d_A = NULL, *d_B = NULL;
+    dim3 block, along_A, along_B; // x counts columns, y counts rows
+    const auto A_fits = [&]
+    {
+        return M_blocks_y <= MAX_GRID_Y;
     };
+    const auto B_fits = [&]
+    {
+        return N_blocks_y <= MAX_GRID_Y;
+    };
+    const char *const needs = "at most 65535 blocks in y";
+    const Version versions[] = {
+        on_device(
+            "copy", [&] { copy<<<along_A, block>>>(d_A, d_B, M, N); },
+            [&] { check_elements("copy", h_B, h_A, M * N); })
+            .only_if(A_fits, needs),
+        on_device("read-coalesced",
+                  [&] { transpose_read_coalesced<<<along_A, block>>>(d_A, d_B, M, N); })
+            .only_if(A_fits, needs),
+        on_device("write-coalesced",
+                  [&] { transpose_write_coalesced<<<along_B, block>>>(d_A, d_B, M, N); })
+            .only_if(B_fits, needs),
+        on_device("write-ldg", [&] { transpose_write_ldg<<<along_B, block>>>(d_A, d_B, M, N); })
+            .only_if(B_fits, needs),
+    };
+
     Args args;
     args.M = default_size(10000, 1000);
     args.N = default_size(10000, 1000);
@@ -158,35 +126,49 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "matrix: copy and transpose a matrix of any shape: which access should be the "
                "coalesced one?");
-    Problem p;
-    p.M = args.M;
-    p.N = args.N;
-    p.block = dim3(args.block_x, args.block_y);
-    if (((p.M > p.N ? p.M : p.N) - 1) / p.block.x >= MAX_GRID_X)
+    M = args.M;
+    N = args.N;
+    block = dim3(args.block_x, args.block_y);
+    const size_t M_blocks_x = (M - 1) / block.x + 1, N_blocks_x = (N - 1) / block.x + 1;
+    M_blocks_y = (M - 1) / block.y + 1;
+    N_blocks_y = (N - 1) / block.y + 1;
+    if (M_blocks_x > MAX_GRID_X || N_blocks_x > MAX_GRID_X)
     {
         usage_error(&args, "more than %zu blocks in x: take a wider one, as -b 1024x1", MAX_GRID_X);
     }
+    if (!A_fits() && !B_fits())
+    {
+        usage_error(&args, "more than %zu blocks in y: take a higher one, as -b 32x32", MAX_GRID_Y);
+    }
+    along_A = dim3(N_blocks_x, M_blocks_y);
+    along_B = dim3(M_blocks_x, N_blocks_y);
 
-    const size_t bytes = p.M * p.N * sizeof(real);
-    p.h_A = (real *)malloc(bytes);
-    p.h_B = (real *)malloc(bytes);
-    p.transposed = (real *)malloc(bytes);
-    fill_random(p.h_A, p.M * p.N, args.seed);
-    transpose_reference(p.h_A, p.transposed, p.M, p.N);
-    CHECK(cudaMalloc(&p.d_A, bytes));
-    CHECK(cudaMalloc(&p.d_B, bytes));
-    CHECK(cudaMemcpy(p.d_A, p.h_A, bytes, cudaMemcpyHostToDevice));
+    const size_t bytes = M * N * sizeof(real);
+    for (real **array : {&h_A, &h_B, &transposed})
+    {
+        *array = (real *)malloc(bytes);
+    }
+    fill_random(h_A, M * N, args.seed);
+    transpose_reference(h_A, transposed, M, N);
+    CHECK(cudaMalloc(&d_A, bytes));
+    CHECK(cudaMalloc(&d_B, bytes));
+    CHECK(cudaMemcpy(d_A, h_A, bytes, cudaMemcpyHostToDevice));
 
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_B, p.d_B, bytes};
+    Ladder ladder;
+    ladder.check = [&]
+    {
+        check_elements(ladder.checking, h_B, transposed, M * N);
+    };
+    ladder.outputs[0] = {h_B, d_B, bytes};
     ladder.bytes = 2.0 * bytes;
     ladder.ceiling = COPY_CEILING;
     run_versions(&args, &ladder, versions);
 
-    CHECK(cudaFree(p.d_A));
-    CHECK(cudaFree(p.d_B));
-    free(p.h_A);
-    free(p.h_B);
-    free(p.transposed);
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    for (real *array : {h_A, h_B, transposed})
+    {
+        free(array);
+    }
     return verdict();
 }

@@ -3,21 +3,24 @@
 // From:    Sections 6.2.2 and 7.1, chapter 8
 // Compile: nvcc -O3 constant.cu
 // Run:     ./a.out -n 10000000 --spread 4
+// Options: -n N -b B -r R -s S -k NAME --csv --spread N
+// Chinese: 常量内存：线程束内的线程读同一个地址时快，各读各的地址时慢
 // Versions:
 //   constant        __constant__ memory; all lanes of a warp read the same coefficient
-//   parameter       the same, but passed by value, as a parameter of the kernel
-//   global          an array in global memory
-//   readonly        the same through const and __restrict__: the read-only path
-//   shared          copied to shared memory by each block first
-//   constant-lane   as constant, but lane after lane reads another coefficient
-//   parameter-lane  as parameter, global, readonly and shared, but so
-//   global-lane
-//   readonly-lane
-//   shared-lane
+//   parameter       the coefficients are a parameter of the kernel, passed by value
+//   global          the coefficients are an array in global memory
+//   readonly        the same array through const and __restrict__: the read-only path
+//   shared          each block first copies the coefficients to shared memory
+//   constant-lane   __constant__ memory; neighbouring lanes read different coefficients
+//   parameter-lane  a parameter, read by lane
+//   global-lane     global memory, read by lane
+//   readonly-lane   the read-only path, read by lane
+//   shared-lane     shared memory, read by lane
 // Checks:  20
 // Sizes:   1 33 1000 10007
 //
-// Each element is a polynomial of 256 coefficients: one read a multiply-add, x and y hardly count.
+// Each thread computes a polynomial of 256 coefficients. It reads one coefficient for each
+// multiply-add, and reads x and writes y only once. So the time shows how fast coefficients come.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,17 +28,18 @@
 #include "../common/versions.cuh"
 
 const int NUM_TERMS = 256;
-const int WARP = 32;
-const int NUM_COEFFICIENTS = NUM_TERMS + WARP - 1;
+const int WARP_SIZE = 32;
+const int NUM_COEFFICIENTS = NUM_TERMS + WARP_SIZE - 1;
 
-// A struct, because C++ passes an array by its address, and a struct by value.
+// A struct, because C++ passes an array by its address, but a struct by value.
 struct Table
 {
     real c[NUM_COEFFICIENTS];
 };
 
-// Lane l of a warp takes the coefficients from number l % spread on: with a spread of 1 all lanes
-// read the same, with one of 32 each its own. By rising powers; the kernels go the other way.
+// Lane l of a warp takes the 256 coefficients from number l % spread on. With a spread of 1 all
+// lanes take the same ones. With a spread of 32 each lane begins at another one. The reference adds
+// rising powers of x; the kernels use Horner's rule, which begins with the highest power.
 void polynomials_reference(const Table *table, const real *x, double *y, size_t N, size_t spread)
 {
     for (size_t n = 0; n < N; ++n)
@@ -43,92 +47,94 @@ void polynomials_reference(const Table *table, const real *x, double *y, size_t 
         double sum = 0.0, power = 1.0;
         for (size_t j = 0; j < NUM_TERMS; ++j)
         {
-            sum += table->c[n % WARP % spread + j] * power;
+            sum += table->c[n % WARP_SIZE % spread + j] * power;
             power *= x[n];
         }
         y[n] = sum;
     }
 }
 
-// Horner's rule, for all kernels: they differ only in where c points to. It is unrolled, so that
-// the compiler knows each j. Where it knows c too, a coefficient needs no load for each thread: up
-// to Ampere it is an operand of the multiply-add, FFMA R0, R0, R1, c[0x3][0x3fc]; on Hopper one
-// ULDC fetches two of them for the whole warp, on Blackwell one LDCU four.
-__device__ real horner(const real *c, real x)
-{
-    real sum = 0;
-#pragma unroll
-    for (int j = NUM_TERMS - 1; j >= 0; --j)
-    {
-        sum = sum * x + c[j];
-    }
-    return sum;
-}
+// --- All lanes of a warp read the same coefficient ---------------------------------------------
 
-// Where a thread's coefficients begin. The compiler must see that it is the same for all threads: a
-// spread of 1 that only the host knows leaves a load for each thread, LDC.
-template <bool BY_LANE>
-__device__ unsigned first_of(size_t n, unsigned spread)
-{
-    return BY_LANE ? n % WARP % spread : 0;
-}
+// The kernels differ only in where the coefficients lie. All of them unroll the loop, so that the
+// compiler knows each j.
 
-// 64 KB for a program, filled by the host before the launch. The multiprocessor's constant cache
-// gives a whole warp one word at a time: different addresses are served one after the other.
+// A program has 64 KB of constant memory. The host fills it before the launch.
 __constant__ Table c_table;
 
-template <bool BY_LANE>
-__global__ void horner_constant(const real *x, real *y, size_t N, unsigned spread)
+// The compiler knows the address of each coefficient, so a thread needs no load for it. Up to
+// Ampere the coefficient is an operand of the multiply-add: FFMA R0, R0, R1, c[0x3][0x3fc]. On
+// Hopper one ULDC fetches two coefficients for the whole warp. On Blackwell one LDCU fetches four.
+__global__ void horner_constant(const real *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = horner(c_table.c + first_of<BY_LANE>(n, spread), x[n]);
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + c_table.c[j];
+        }
+        y[n] = sum;
     }
 }
 
-// Parameters lie in constant memory too, in bank 0 instead of 3: up to 4 KB, since CUDA 12.1 up to
-// 32764 bytes. No symbol, no copy, and a launch cannot overwrite what another one still reads.
-template <bool BY_LANE>
-__global__ void horner_parameter(const Table table, const real *x, real *y, size_t N,
-                                 unsigned spread)
+// Parameters of a kernel lie in constant memory too, in bank 0 instead of 3. They may take 4 KB,
+// and since CUDA 12.1 up to 32764 bytes. They need no symbol and no copy, and a launch cannot
+// overwrite what an earlier launch still reads.
+__global__ void horner_parameter(const Table table, const real *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = horner(table.c + first_of<BY_LANE>(n, spread), x[n]);
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + table.c[j];
+        }
+        y[n] = sum;
     }
 }
 
-// A load for each multiply-add, from the L1 cache. A warp gets one word for all lanes or, at much
-// the same cost, 32 neighbouring words.
-template <bool BY_LANE>
-__global__ void horner_global(const real *c, const real *x, real *y, size_t N, unsigned spread)
+// Each multiply-add needs a load from the L1 cache. The load brings one word for all 32 lanes.
+__global__ void horner_global(const real *c, const real *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = horner(c + first_of<BY_LANE>(n, spread), x[n]);
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + c[j];
+        }
+        y[n] = sum;
     }
 }
 
-// __restrict__ promises that writing y changes no c, so the loads may go the read-only way (LDG
-// becomes LDG.CONSTANT). That is the same cache since Volta: nothing to gain here.
-template <bool BY_LANE>
+// __restrict__ promises that writing y changes no c. So the compiler may load c by the read-only
+// path (LDG becomes LDG.CONSTANT). Since Volta this path uses the same L1 cache.
 __global__ void horner_readonly(const real *__restrict__ c, const real *__restrict__ x,
-                                real *__restrict__ y, size_t N, unsigned spread)
+                                real *__restrict__ y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = horner(c + first_of<BY_LANE>(n, spread), x[n]);
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + c[j];
+        }
+        y[n] = sum;
     }
 }
 
-// On the multiprocessor, as the constant cache is, but with 32 banks: lanes may differ. If they do
-// not, the compiler loads four neighbouring coefficients at once.
-template <bool BY_LANE>
-__global__ void horner_shared(const real *c, const real *x, real *y, size_t N, unsigned spread)
+// Shared memory is as near as the constant cache. The address is the same for all lanes, so the
+// compiler loads four neighbouring coefficients at once.
+__global__ void horner_shared(const real *c, const real *x, real *y, size_t N)
 {
     __shared__ real s_c[NUM_COEFFICIENTS];
     for (int j = threadIdx.x; j < NUM_COEFFICIENTS; j += blockDim.x)
@@ -139,115 +145,222 @@ __global__ void horner_shared(const real *c, const real *x, real *y, size_t N, u
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = horner(s_c + first_of<BY_LANE>(n, spread), x[n]);
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + s_c[j];
+        }
+        y[n] = sum;
     }
 }
 
-struct Problem
-{
-    size_t N;
-    unsigned grid, block, spread;
-    Table table;
-    real *d_c, *d_x, *d_y, *h_y;
-    double *reference[2]; // with all lanes alike, and by lane
-};
+// --- Neighbouring lanes read different coefficients --------------------------------------------
 
-template <bool BY_LANE>
-void launch_constant(Problem *p)
+// Only the index changes: each lane adds the number of its first coefficient. The host could pass a
+// spread of 1 and the results would be those from above. But the compiler would not know that all
+// lanes read the same address, and would make a load for each thread.
+
+// The constant cache gives a warp one word at a time. If the lanes want k different words, it needs
+// k turns.
+__global__ void horner_constant_lane(const real *x, real *y, size_t N, unsigned spread)
 {
-    horner_constant<BY_LANE><<<p->grid, p->block>>>(p->d_x, p->d_y, p->N, p->spread);
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        const unsigned first = n % WARP_SIZE % spread;
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + c_table.c[first + j];
+        }
+        y[n] = sum;
+    }
 }
 
-template <bool BY_LANE>
-void launch_parameter(Problem *p)
+// The same cache, so the same k turns.
+__global__ void horner_parameter_lane(const Table table, const real *x, real *y, size_t N,
+                                      unsigned spread)
 {
-    horner_parameter<BY_LANE><<<p->grid, p->block>>>(p->table, p->d_x, p->d_y, p->N, p->spread);
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        const unsigned first = n % WARP_SIZE % spread;
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + table.c[first + j];
+        }
+        y[n] = sum;
+    }
 }
 
-template <bool BY_LANE>
-void launch_global(Problem *p)
+// The 32 words are neighbours, so they lie in at most two lines of the L1 cache. One load brings
+// them all, at nearly the price of one word.
+__global__ void horner_global_lane(const real *c, const real *x, real *y, size_t N, unsigned spread)
 {
-    horner_global<BY_LANE><<<p->grid, p->block>>>(p->d_c, p->d_x, p->d_y, p->N, p->spread);
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        const unsigned first = n % WARP_SIZE % spread;
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + c[first + j];
+        }
+        y[n] = sum;
+    }
 }
 
-template <bool BY_LANE>
-void launch_readonly(Problem *p)
+__global__ void horner_readonly_lane(const real *__restrict__ c, const real *__restrict__ x,
+                                     real *__restrict__ y, size_t N, unsigned spread)
 {
-    horner_readonly<BY_LANE><<<p->grid, p->block>>>(p->d_c, p->d_x, p->d_y, p->N, p->spread);
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        const unsigned first = n % WARP_SIZE % spread;
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + c[first + j];
+        }
+        y[n] = sum;
+    }
 }
 
-template <bool BY_LANE>
-void launch_shared(Problem *p)
+// Shared memory has 32 banks. 32 neighbouring words lie in 32 different banks, and come together.
+__global__ void horner_shared_lane(const real *c, const real *x, real *y, size_t N, unsigned spread)
 {
-    horner_shared<BY_LANE><<<p->grid, p->block>>>(p->d_c, p->d_x, p->d_y, p->N, p->spread);
-}
-
-const Version<Problem> VERSIONS[] = {
-    {"constant", launch_constant<false>},       {"parameter", launch_parameter<false>},
-    {"global", launch_global<false>},           {"readonly", launch_readonly<false>},
-    {"shared", launch_shared<false>},           {"constant-lane", launch_constant<true>},
-    {"parameter-lane", launch_parameter<true>}, {"global-lane", launch_global<true>},
-    {"readonly-lane", launch_readonly<true>},   {"shared-lane", launch_shared<true>},
-};
-
-// Everything is positive, so each of the 2 roundings a term is at most epsilon / 2 of the sum.
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    const double *reference = p->reference[strstr(version->name, "-lane") != NULL];
-    check_elements(version->name, p->h_y, reference, p->N, NUM_TERMS * REAL_EPSILON);
-    return {(double)p->h_y[p->N - 1], largest_error(p->h_y, reference, p->N)};
+    __shared__ real s_c[NUM_COEFFICIENTS];
+    for (int j = threadIdx.x; j < NUM_COEFFICIENTS; j += blockDim.x)
+    {
+        s_c[j] = c[j];
+    }
+    __syncthreads();
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        const unsigned first = n % WARP_SIZE % spread;
+        real sum = 0;
+#pragma unroll
+        for (int j = NUM_TERMS - 1; j >= 0; --j)
+        {
+            sum = sum * x[n] + s_c[first + j];
+        }
+        y[n] = sum;
+    }
 }
 
 int main(int argc, char **argv)
 {
-    size_t spread = WARP;
+    size_t N = 0, spread = WARP_SIZE;
+    unsigned grid_size = 0, block_size = 0;
+    Table table;
+    real *h_x = NULL, *h_y = NULL, *d_c = NULL, *d_x = NULL, *d_y = NULL;
+    double *same_reference = NULL, *lane_reference = NULL; // of the table's two halves
+    Ladder ladder;
+
+    // All numbers are positive, and each term is rounded twice. Each rounding changes the sum by at
+    // most epsilon / 2 of it.
+    const auto check_against = [&](const double *reference)
+    {
+        check_elements(ladder.checking, h_y, reference, N, NUM_TERMS * REAL_EPSILON);
+        ladder.result = (double)h_y[N - 1];
+        ladder.error = largest_error(h_y, reference, N);
+    };
+    ladder.check = [&]
+    {
+        check_against(same_reference);
+    };
+    const Step check_lane = [&]
+    {
+        check_against(lane_reference);
+    };
+    const Version versions[] = {
+        on_device("constant", [&] { horner_constant<<<grid_size, block_size>>>(d_x, d_y, N); }),
+        on_device("parameter",
+                  [&] { horner_parameter<<<grid_size, block_size>>>(table, d_x, d_y, N); }),
+        on_device("global", [&] { horner_global<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }),
+        on_device("readonly",
+                  [&] { horner_readonly<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }),
+        on_device("shared", [&] { horner_shared<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }),
+        on_device(
+            "constant-lane",
+            [&] { horner_constant_lane<<<grid_size, block_size>>>(d_x, d_y, N, spread); },
+            check_lane)
+            .first_of_group(),
+        on_device(
+            "parameter-lane",
+            [&] { horner_parameter_lane<<<grid_size, block_size>>>(table, d_x, d_y, N, spread); },
+            check_lane),
+        on_device(
+            "global-lane",
+            [&] { horner_global_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread); },
+            check_lane),
+        on_device(
+            "readonly-lane",
+            [&] { horner_readonly_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread); },
+            check_lane),
+        on_device(
+            "shared-lane",
+            [&] { horner_shared_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread); },
+            check_lane),
+    };
+
     Args args;
     args.N = default_size(2000000, 4000);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    args.versions = version_names(VERSIONS);
-    add_number(&args, "spread", &spread, 1, WARP, "addresses that a warp reads in the -lane rows");
+    args.versions = version_names(versions);
+    add_number(&args, "spread", &spread, 1, WARP_SIZE,
+               "addresses that a warp reads in the -lane rows");
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "constant: constant memory is fast if the lanes of a warp read one address, slow "
                "if each its own");
-    Problem p = {};
-    p.N = args.N;
-    p.block = args.block_x;
-    p.grid = (p.N + p.block - 1) / p.block;
-    p.spread = spread;
-    const size_t bytes = p.N * sizeof(real);
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N - 1) / block_size + 1;
 
-    real *h_x = (real *)malloc(bytes);
-    p.h_y = (real *)malloc(bytes);
-    fill_random(p.table.c, NUM_COEFFICIENTS, args.seed);
-    for (size_t n = 0; n < p.N; ++n)
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    same_reference = (double *)malloc(N * sizeof(double));
+    lane_reference = (double *)malloc(N * sizeof(double));
+    fill_random(table.c, NUM_COEFFICIENTS, args.seed);
+    for (size_t n = 0; n < N; ++n)
     {
-        h_x[n] = 1.0 - random_unit(args.seed + 1, n) / NUM_TERMS; // near 1: no term gets lost
+        h_x[n] = 1.0 - random_unit(args.seed + 1, n) / NUM_TERMS; // near 1, so every term counts
     }
-    for (int by_lane = 0; by_lane < 2; ++by_lane)
-    {
-        p.reference[by_lane] = (double *)malloc(p.N * sizeof(double));
-        polynomials_reference(&p.table, h_x, p.reference[by_lane], p.N, by_lane ? spread : 1);
-    }
-    CHECK(cudaMalloc(&p.d_c, sizeof(Table)));
-    CHECK(cudaMalloc(&p.d_x, bytes));
-    CHECK(cudaMalloc(&p.d_y, bytes));
-    CHECK(cudaMemcpy(p.d_c, &p.table, sizeof(Table), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpyToSymbol(c_table, &p.table, sizeof(Table)));
-    CHECK(cudaMemcpy(p.d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    polynomials_reference(&table, h_x, same_reference, N, 1);
+    polynomials_reference(&table, h_x, lane_reference, N, spread);
 
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_y, p.d_y, bytes};
-    ladder.operations = 2.0 * NUM_TERMS * p.N;
+    CHECK(cudaMalloc(&d_c, sizeof(Table)));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMemcpyToSymbol(c_table, &table, sizeof(Table)));
+    CHECK(cudaMemcpy(d_c, &table, sizeof(Table), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+
+    ladder.outputs[0] = {h_y, d_y, bytes};
+    ladder.operations = 2.0 * NUM_TERMS * N;
     ladder.ceiling = MULTIPLY_ADD_CEILING;
-    run_versions(&args, &ladder, VERSIONS);
+    run_versions(&args, &ladder, versions);
 
-    CHECK(cudaFree(p.d_c));
-    CHECK(cudaFree(p.d_x));
-    CHECK(cudaFree(p.d_y));
-    free(h_x);
-    free(p.h_y);
-    free(p.reference[0]);
-    free(p.reference[1]);
+    for (real *d : {d_c, d_x, d_y})
+    {
+        CHECK(cudaFree(d));
+    }
+    for (real *h : {h_x, h_y})
+    {
+        free(h);
+    }
+    for (double *reference : {same_reference, lane_reference})
+    {
+        free(reference);
+    }
     return verdict();
 }

@@ -3,16 +3,19 @@
 // From:    Chapter 8; S4 3.3
 // Compile: nvcc -O3 convolution.cu
 // Run:     ./a.out -n 1081x1921 --mask 31x31 --border clamp
+// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border TEXT
+// Chinese: 一维与二维卷积：模板放在常量内存中，以及图像边界的处理
 // Versions:
 //   global    image and mask in global memory
-//   constant  the mask in constant memory: all threads are always at the same place in it
-//   tile      and the image's part that a block needs in shared memory, its border with it
+//   constant  the mask in constant memory: all threads read the same number of it
+//   tile      and the image's part that a block needs in shared memory, with its border
 // Checks:  11
 //
-// Convolving turns the mask round: what lies right of a pixel meets what lies left in the mask,
+// A convolution turns the mask round: what lies right of a pixel meets what lies left in the mask,
 //     y[row][column] = sum over i, j of mask[i][j] x[row + R - i][column + C - j],
-// of a mask of 2 R + 1 rows and 2 C + 1 columns. What lies outside is 0 or, clamped, the nearest
-// pixel. All numbers are small integers, so every sum is exact and must be equal.
+// for a mask of 2 R + 1 rows and 2 C + 1 columns. Outside of the image all pixels are 0, or, with
+// --border clamp, equal to the nearest pixel inside. All numbers are small integers, so every sum
+// is exact, and each result must be equal to the reference's.
 
 #include <limits.h>
 #include <stdio.h>
@@ -24,40 +27,35 @@ const int MAX_SIDE = 31; // of a mask; even 961 doubles fit into the constant ca
 const int TILE_X = 32, TILE_Y = 8;
 const size_t MAX_GRID_Y = 65535;
 
-// An image of M rows and N columns, and the rows and columns of a mask, both odd.
-struct Shape
-{
-    int64_t M, N;
-    int rows, columns;
-};
-
 int64_t nearest_inside(int64_t k, int64_t N)
 {
     return k < 0 ? 0 : k < N ? k : N - 1;
 }
 
-// Of each row that takes part a copy is made, longer by the border: after that nobody has to ask.
-void convolve_reference(const real *x, const real *mask, double *y, Shape s, bool clamp)
+// Makes a longer copy of each row of the image, with the border at both ends. So the loop over the
+// mask needs no test.
+void convolve_reference(const real *x, const real *mask, double *y, int64_t M, int64_t N, int rows,
+                        int columns, bool clamp)
 {
-    const int64_t width = s.N + s.columns - 1;
+    const int64_t width = N + columns - 1;
     double *padded = (double *)malloc(width * sizeof(double));
-    memset(y, 0, s.M * s.N * sizeof(double));
-    for (int64_t row = 0; row < s.M; ++row, y += s.N)
+    memset(y, 0, M * N * sizeof(double));
+    for (int64_t row = 0; row < M; ++row, y += N)
     {
-        for (int i = 0; i < s.rows; ++i)
+        for (int i = 0; i < rows; ++i)
         {
-            const int64_t wanted = row + s.rows / 2 - i, near_row = nearest_inside(wanted, s.M);
+            const int64_t wanted = row + rows / 2 - i, near_row = nearest_inside(wanted, M);
             for (int64_t k = 0; k < width; ++k)
             {
-                const int64_t column = k - s.columns / 2, near = nearest_inside(column, s.N);
+                const int64_t column = k - columns / 2, near = nearest_inside(column, N);
                 const bool exists = wanted == near_row && column == near;
-                padded[k] = exists || clamp ? x[near_row * s.N + near] : 0.0;
+                padded[k] = exists || clamp ? x[near_row * N + near] : 0.0;
             }
-            for (int j = 0; j < s.columns; ++j)
+            for (int j = 0; j < columns; ++j)
             {
-                const double value = mask[i * s.columns + j];
-                const double *from = &padded[s.columns - 1 - j];
-                for (int64_t column = 0; column < s.N; ++column)
+                const double value = mask[i * columns + j];
+                const double *from = &padded[columns - 1 - j];
+                for (int64_t column = 0; column < N; ++column)
                 {
                     y[column] += value * from[column];
                 }
@@ -67,166 +65,272 @@ void convolve_reference(const real *x, const real *mask, double *y, Shape s, boo
     free(padded);
 }
 
-// The host fills it by cudaMemcpyToSymbol, row after row, however many of whatever length.
+// The host fills it by cudaMemcpyToSymbol: the rows of the mask, one after the other.
 __constant__ real c_mask[MAX_SIDE * MAX_SIDE];
 
-// 1-D: the image as one line, and a mask of one row.
-template <bool CLAMP>
-__global__ void convolve_line(const real *x, real *y, Shape s)
+// --- Pixels outside are 0 ----------------------------------------------------------------------
+
+// One dimension: a line of N pixels, and a mask of one row. Every thread computes one sum. At the
+// ends of the line a part of the mask meets no pixel.
+__global__ void convolve_line(const real *x, real *y, int64_t N, int columns)
 {
     const int64_t n = (int64_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n >= s.N)
+    if (n < N)
     {
-        return;
-    }
-    real sum = 0;
-    for (int j = 0; j < s.columns; ++j)
-    {
-        const int64_t k = n + s.columns / 2 - j;
-        const int64_t near = k < 0 ? 0 : k < s.N ? k : s.N - 1;
-        sum += CLAMP || k == near ? c_mask[j] * x[near] : 0;
-    }
-    y[n] = sum;
-}
-
-// A pixel, or what stands for it where there is none.
-template <bool CLAMP>
-__device__ real pixel(const real *x, int row, int column, int M, int N)
-{
-    const int near_row = min(max(row, 0), M - 1);
-    const int near_column = min(max(column, 0), N - 1);
-    const bool exists = row == near_row && column == near_column;
-    return CLAMP || exists ? x[(size_t)near_row * N + near_column] : 0;
-}
-
-// One sum, for two kernels that differ in where the mask points to.
-template <bool CLAMP>
-__device__ void convolve(const real *x, real *y, const real *mask, Shape s)
-{
-    const int column = blockDim.x * blockIdx.x + threadIdx.x;
-    const int row = blockDim.y * blockIdx.y + threadIdx.y;
-    if (row >= s.M || column >= s.N)
-    {
-        return;
-    }
-    real sum = 0;
-    for (int i = 0; i < s.rows; ++i)
-    {
-        for (int j = 0; j < s.columns; ++j)
+        real sum = 0;
+        for (int j = 0; j < columns; ++j)
         {
-            const int from_row = row + s.rows / 2 - i, from_column = column + s.columns / 2 - j;
-            sum += mask[i * s.columns + j] * pixel<CLAMP>(x, from_row, from_column, s.M, s.N);
+            const int64_t from = n + columns / 2 - j;
+            if (from >= 0 && from < N)
+            {
+                sum += c_mask[j] * x[from];
+            }
         }
+        y[n] = sum;
     }
-    y[row * s.N + column] = sum;
 }
 
-// Two loads for each multiply-add, both from the L1 cache.
-template <bool CLAMP>
-__global__ void convolve_global(const real *x, real *y, const real *mask, Shape s)
+// Two dimensions. Each multiply-add needs two loads, both from the L1 cache.
+__global__ void convolve_global(const real *x, const real *mask, real *y, int M, int N, int rows,
+                                int columns)
 {
-    convolve<CLAMP>(x, y, mask, s);
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    if (row < M && column < N)
+    {
+        real sum = 0;
+        for (int i = 0; i < rows; ++i)
+        {
+            for (int j = 0; j < columns; ++j)
+            {
+                const int from_row = row + rows / 2 - i, from_column = column + columns / 2 - j;
+                if (from_row >= 0 && from_row < M && from_column >= 0 && from_column < N)
+                {
+                    sum += mask[i * columns + j] * x[(size_t)from_row * N + from_column];
+                }
+            }
+        }
+        y[(size_t)row * N + column] = sum;
+    }
 }
 
-// All threads are at the same place of the mask at the same time: just what the constant cache is
-// good at. The L1 cache has half of its work left.
-template <bool CLAMP>
-__global__ void convolve_constant(const real *x, real *y, Shape s)
+// All threads read the same number of the mask at the same time. The constant cache is made for
+// that. The L1 cache now serves the image alone.
+__global__ void convolve_constant(const real *x, real *y, int M, int N, int rows, int columns)
 {
-    convolve<CLAMP>(x, y, c_mask, s);
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    if (row < M && column < N)
+    {
+        real sum = 0;
+        for (int i = 0; i < rows; ++i)
+        {
+            for (int j = 0; j < columns; ++j)
+            {
+                const int from_row = row + rows / 2 - i, from_column = column + columns / 2 - j;
+                if (from_row >= 0 && from_row < M && from_column >= 0 && from_column < N)
+                {
+                    sum += c_mask[i * columns + j] * x[(size_t)from_row * N + from_column];
+                }
+            }
+        }
+        y[(size_t)row * N + column] = sum;
+    }
 }
 
-// Each pixel is read by many threads. A block copies those it needs, and asks only then, once for
-// each of them, whether it exists. Chapter 9 has more about shared memory.
-template <bool CLAMP>
-__global__ void convolve_tile(const real *x, real *y, Shape s)
+// Each pixel is read by many threads of a block. So the block copies all pixels that it needs to
+// shared memory: a tile of 8 x 32 pixels, and the border around it. Only the copy tests whether a
+// pixel lies inside of the image. The border is now in s_x, so the inner loop needs no `if`.
+// Chapter 9 has more about shared memory.
+__global__ void convolve_tile(const real *x, real *y, int M, int N, int rows, int columns)
 {
     extern __shared__ real s_x[];
-    const int width = TILE_X + s.columns - 1, height = TILE_Y + s.rows - 1;
-    const int top = TILE_Y * blockIdx.y, left = TILE_X * blockIdx.x;
+    const int width = TILE_X + columns - 1, height = TILE_Y + rows - 1; // of tile and border
+    const int top = TILE_Y * blockIdx.y, left = TILE_X * blockIdx.x;    // the tile's corner in x
     for (int i = threadIdx.y; i < height; i += TILE_Y)
     {
         for (int j = threadIdx.x; j < width; j += TILE_X)
         {
-            s_x[i * width + j] =
-                pixel<CLAMP>(x, top - s.rows / 2 + i, left - s.columns / 2 + j, s.M, s.N);
+            const int from_row = top - rows / 2 + i, from_column = left - columns / 2 + j;
+            const bool is_inside =
+                from_row >= 0 && from_row < M && from_column >= 0 && from_column < N;
+            s_x[i * width + j] = is_inside ? x[(size_t)from_row * N + from_column] : 0;
         }
     }
     __syncthreads();
 
     const int row = top + threadIdx.y, column = left + threadIdx.x;
-    if (row >= s.M || column >= s.N)
+    if (row < M && column < N)
     {
-        return;
-    }
-    real sum = 0;
-    for (int i = 0; i < s.rows; ++i)
-    {
-        const real *s_line = &s_x[(threadIdx.y + s.rows - 1 - i) * width + threadIdx.x];
-        for (int j = 0; j < s.columns; ++j)
+        real sum = 0;
+        for (int i = 0; i < rows; ++i)
         {
-            sum += c_mask[i * s.columns + j] * s_line[s.columns - 1 - j];
+            const real *s_line = &s_x[(threadIdx.y + rows - 1 - i) * width + threadIdx.x];
+            for (int j = 0; j < columns; ++j)
+            {
+                sum += c_mask[i * columns + j] * s_line[columns - 1 - j];
+            }
+        }
+        y[(size_t)row * N + column] = sum;
+    }
+}
+
+// --- Pixels outside are equal to the nearest pixel inside --------------------------------------
+
+// The same four kernels. min and max move each place to the nearest one inside, so every number of
+// the mask meets a pixel.
+__global__ void convolve_line_clamp(const real *x, real *y, int64_t N, int columns)
+{
+    const int64_t n = (int64_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        real sum = 0;
+        for (int j = 0; j < columns; ++j)
+        {
+            const int64_t from = n + columns / 2 - j;
+            sum += c_mask[j] * x[from < 0 ? 0 : from < N ? from : N - 1];
+        }
+        y[n] = sum;
+    }
+}
+
+__global__ void convolve_global_clamp(const real *x, const real *mask, real *y, int M, int N,
+                                      int rows, int columns)
+{
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    if (row < M && column < N)
+    {
+        real sum = 0;
+        for (int i = 0; i < rows; ++i)
+        {
+            const int from_row = min(max(row + rows / 2 - i, 0), M - 1);
+            for (int j = 0; j < columns; ++j)
+            {
+                const int from_column = min(max(column + columns / 2 - j, 0), N - 1);
+                sum += mask[i * columns + j] * x[(size_t)from_row * N + from_column];
+            }
+        }
+        y[(size_t)row * N + column] = sum;
+    }
+}
+
+__global__ void convolve_constant_clamp(const real *x, real *y, int M, int N, int rows, int columns)
+{
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    if (row < M && column < N)
+    {
+        real sum = 0;
+        for (int i = 0; i < rows; ++i)
+        {
+            const int from_row = min(max(row + rows / 2 - i, 0), M - 1);
+            for (int j = 0; j < columns; ++j)
+            {
+                const int from_column = min(max(column + columns / 2 - j, 0), N - 1);
+                sum += c_mask[i * columns + j] * x[(size_t)from_row * N + from_column];
+            }
+        }
+        y[(size_t)row * N + column] = sum;
+    }
+}
+
+__global__ void convolve_tile_clamp(const real *x, real *y, int M, int N, int rows, int columns)
+{
+    extern __shared__ real s_x[];
+    const int width = TILE_X + columns - 1, height = TILE_Y + rows - 1;
+    const int top = TILE_Y * blockIdx.y, left = TILE_X * blockIdx.x;
+    for (int i = threadIdx.y; i < height; i += TILE_Y)
+    {
+        for (int j = threadIdx.x; j < width; j += TILE_X)
+        {
+            const int from_row = min(max(top - rows / 2 + i, 0), M - 1);
+            const int from_column = min(max(left - columns / 2 + j, 0), N - 1);
+            s_x[i * width + j] = x[(size_t)from_row * N + from_column];
         }
     }
-    y[row * s.N + column] = sum;
-}
+    __syncthreads();
 
-struct Problem
-{
-    Shape shape;
-    dim3 block;
-    bool clamp;
-    real *d_x, *d_y, *d_mask, *h_y;
-    double *reference;
-};
-
-dim3 grid_for(Shape s, dim3 block)
-{
-    return dim3((s.N + block.x - 1) / block.x, (s.M + block.y - 1) / block.y);
-}
-
-void launch_line(Problem *p)
-{
-    const auto kernel = p->clamp ? convolve_line<true> : convolve_line<false>;
-    kernel<<<(p->shape.N + 255) / 256, 256>>>(p->d_x, p->d_y, p->shape);
-}
-
-void launch_global(Problem *p)
-{
-    const auto kernel = p->clamp ? convolve_global<true> : convolve_global<false>;
-    kernel<<<grid_for(p->shape, p->block), p->block>>>(p->d_x, p->d_y, p->d_mask, p->shape);
-}
-
-void launch_constant(Problem *p)
-{
-    const auto kernel = p->clamp ? convolve_constant<true> : convolve_constant<false>;
-    kernel<<<grid_for(p->shape, p->block), p->block>>>(p->d_x, p->d_y, p->shape);
-}
-
-void launch_tile(Problem *p)
-{
-    const dim3 tile(TILE_X, TILE_Y);
-    const size_t width = TILE_X + p->shape.columns - 1, height = TILE_Y + p->shape.rows - 1;
-    const auto kernel = p->clamp ? convolve_tile<true> : convolve_tile<false>;
-    kernel<<<grid_for(p->shape, tile), tile, width * height * sizeof(real)>>>(p->d_x, p->d_y,
-                                                                              p->shape);
-}
-
-const Version<Problem> LINE = {"line", launch_line};
-const Version<Problem> VERSIONS[] = {
-    {"global", launch_global}, {"constant", launch_constant}, {"tile", launch_tile}};
-
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    const size_t pixels = p->shape.M * p->shape.N;
-    check_elements(version->name, p->h_y, p->reference, pixels);
-    return {(double)p->h_y[pixels / 2], largest_error(p->h_y, p->reference, pixels)};
+    const int row = top + threadIdx.y, column = left + threadIdx.x;
+    if (row < M && column < N)
+    {
+        real sum = 0;
+        for (int i = 0; i < rows; ++i)
+        {
+            const real *s_line = &s_x[(threadIdx.y + rows - 1 - i) * width + threadIdx.x];
+            for (int j = 0; j < columns; ++j)
+            {
+                sum += c_mask[i * columns + j] * s_line[columns - 1 - j];
+            }
+        }
+        y[(size_t)row * N + column] = sum;
+    }
 }
 
 int main(int argc, char **argv)
 {
     const char *border = "zero";
-    size_t rows = 9, columns = 9;
+    size_t rows = 9, columns = 9, tile_bytes = 0;
+    int64_t M = 0, N = 0;
+    bool clamp = false;
+    dim3 grid, block, tile_grid;
+    const dim3 tile(TILE_X, TILE_Y);
+    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL, *d_mask = NULL;
+    double *reference = NULL;
+
+    // For the line the image counts as one long row. Its check has no row in the table.
+    const auto launch_line = [&]
+    {
+        const unsigned grid_size = (M * N + 255) / 256;
+        if (clamp)
+        {
+            convolve_line_clamp<<<grid_size, 256>>>(d_x, d_y, M * N, columns);
+        }
+        else
+        {
+            convolve_line<<<grid_size, 256>>>(d_x, d_y, M * N, columns);
+        }
+    };
+    const auto launch_global = [&]
+    {
+        if (clamp)
+        {
+            convolve_global_clamp<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
+        }
+        else
+        {
+            convolve_global<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
+        }
+    };
+    const auto launch_constant = [&]
+    {
+        if (clamp)
+        {
+            convolve_constant_clamp<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
+        }
+        else
+        {
+            convolve_constant<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
+        }
+    };
+    const auto launch_tile = [&]
+    {
+        if (clamp)
+        {
+            convolve_tile_clamp<<<tile_grid, tile, tile_bytes>>>(d_x, d_y, M, N, rows, columns);
+        }
+        else
+        {
+            convolve_tile<<<tile_grid, tile, tile_bytes>>>(d_x, d_y, M, N, rows, columns);
+        }
+    };
+    const Version line = on_device("line", launch_line);
+    const Version versions[] = {
+        on_device("global", launch_global),
+        on_device("constant", launch_constant),
+        on_device("tile", launch_tile),
+    };
+
     Args args;
     args.M = default_size(2161, 131);
     args.N = default_size(3841, 241);
@@ -234,18 +338,13 @@ int main(int argc, char **argv)
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    args.versions = version_names(VERSIONS);
+    args.versions = version_names(versions);
     args.own[args.num_own++] = {
         "mask", "RxC", "the mask's size, odd numbers; one: square", {&rows, &columns}, 1, MAX_SIDE};
-    add_text(&args, "border", &border, "zero or clamp: what lies outside");
+    add_choice(&args, "border", &border, "zero clamp", "zero or clamp: what lies outside");
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "convolution: 1-D and 2-D, with a mask in constant memory, and what happens at the "
                "border");
-    const bool clamp = strcmp(border, "clamp") == 0;
-    if (!clamp && strcmp(border, "zero") != 0)
-    {
-        usage_error(&args, "--border is zero or clamp, not '%s'", border);
-    }
     if (rows % 2 == 0 || columns % 2 == 0)
     {
         usage_error(&args, "--mask takes odd numbers, so that there is a middle");
@@ -255,45 +354,60 @@ int main(int argc, char **argv)
     {
         usage_error(&args, "there may be %zu rows and %d columns", most_rows, INT_MAX / 2);
     }
-    const size_t pixels = args.M * args.N, bytes = pixels * sizeof(real);
-    const size_t terms = rows * columns;
-    const Shape image = {(int64_t)args.M, (int64_t)args.N, (int)rows, (int)columns};
-    const Shape line = {1, image.M * image.N, 1, image.columns};
+    M = args.M;
+    N = args.N;
+    block = dim3(args.block_x, args.block_y);
+    grid = dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
+    tile_grid = dim3((N + TILE_X - 1) / TILE_X, (M + TILE_Y - 1) / TILE_Y);
+    tile_bytes = (TILE_X + columns - 1) * (TILE_Y + rows - 1) * sizeof(real);
 
-    Problem p = {};
-    p.block = dim3(args.block_x, args.block_y);
-    real *h_x = (real *)malloc(bytes), h_mask[MAX_SIDE * MAX_SIDE];
-    p.h_y = (real *)malloc(bytes);
-    p.reference = (double *)malloc(pixels * sizeof(double));
+    const size_t pixels = M * N, bytes = pixels * sizeof(real);
+    const size_t mask_size = rows * columns, mask_bytes = mask_size * sizeof(real);
+    real h_mask[MAX_SIDE * MAX_SIDE];
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    reference = (double *)malloc(pixels * sizeof(double));
     fill_integers(h_x, pixels, args.seed);
-    fill_integers(h_mask, terms, args.seed + 1);
-    CHECK(cudaMalloc(&p.d_x, bytes));
-    CHECK(cudaMalloc(&p.d_y, bytes));
-    CHECK(cudaMalloc(&p.d_mask, terms * sizeof(real)));
-    CHECK(cudaMemcpy(p.d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(p.d_mask, h_mask, terms * sizeof(real), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpyToSymbol(c_mask, h_mask, terms * sizeof(real)));
+    fill_integers(h_mask, mask_size, args.seed + 1);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_mask, mask_bytes));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_mask, h_mask, mask_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyToSymbol(c_mask, h_mask, mask_bytes));
 
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_y, p.d_y, bytes};
-    ladder.operations = 2.0 * terms * pixels;
-    ladder.ceiling = MULTIPLY_ADD_CEILING;
-    for (bool asked : {false, true}) // the border asked for comes last, and is timed
+    Ladder ladder;
+    ladder.check = [&]
     {
-        p.clamp = clamp == asked;
-        p.shape = line;
-        convolve_reference(h_x, h_mask, p.reference, p.shape, p.clamp);
-        check_version(&ladder, &LINE);
-        p.shape = image;
-        convolve_reference(h_x, h_mask, p.reference, p.shape, p.clamp);
-        asked ? run_versions(&args, &ladder, VERSIONS) : check_versions(&args, &ladder, VERSIONS);
+        check_elements(ladder.checking, h_y, reference, pixels);
+        ladder.result = (double)h_y[pixels / 2];
+        ladder.error = largest_error(h_y, reference, pixels);
+    };
+    ladder.outputs[0] = {h_y, d_y, bytes};
+    ladder.operations = 2.0 * mask_size * pixels;
+    ladder.ceiling = MULTIPLY_ADD_CEILING;
+    for (const bool asked : {false, true}) // the border that is asked for comes last, and is timed
+    {
+        clamp = (strcmp(border, "clamp") == 0) == asked;
+        convolve_reference(h_x, h_mask, reference, 1, M * N, 1, columns, clamp);
+        check_version(&ladder, &line);
+        convolve_reference(h_x, h_mask, reference, M, N, rows, columns, clamp);
+        if (asked)
+        {
+            run_versions(&args, &ladder, versions);
+        }
+        else
+        {
+            check_versions(&args, &ladder, versions);
+        }
     }
 
-    CHECK(cudaFree(p.d_x));
-    CHECK(cudaFree(p.d_y));
-    CHECK(cudaFree(p.d_mask));
+    for (real *d : {d_x, d_y, d_mask})
+    {
+        CHECK(cudaFree(d));
+    }
     free(h_x);
-    free(p.h_y);
-    free(p.reference);
+    free(h_y);
+    free(reference);
     return verdict();
 }

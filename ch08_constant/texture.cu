@@ -3,36 +3,100 @@
 // From:    Section 6.2.3; S1 3.3, 4.3.2
 // Compile: nvcc -O3 texture.cu
 // Run:     ./a.out -n 4001x3001 --angle 90
-// Needs:   GPU, because a CPU has no texture units
+// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --angle N
+// Chinese: 只读数据的三种读法；纹理独有的插值与边界处理；表面内存
 // Versions:
-//   plain     an image turned about its middle, each pixel made of four: by ordinary loads
-//   ldg       the same by __ldg
-//   restrict  the same through const and __restrict__
-//   fetch     the same by four fetches from a texture, which knows what lies outside
-//   linear    by one fetch: the texture unit interpolates as well, with weights of 8 bits
-// Checks:  22
+//   plain     an image turned about its middle by ordinary loads: each pixel is made of four
+//   ldg       the same loads by __ldg
+//   restrict  the same loads through const and __restrict__
+//   fetch     four fetches from a texture, which knows what lies outside (needs a GPU)
+//   linear    one fetch: the texture interpolates too, with weights of 8 bits (needs a GPU)
+//   surface   as linear, but the result is written to a surface (needs a GPU)
+// Checks:  6 (24 on a GPU)
 //
-// After the table: four ways of continuing an image beyond its borders, in one and two dimensions,
-// against a model on the host. A texture has no doubles: with USE_DP the first three rows are.
+// After the table: four ways to continue an image beyond its borders, in one and two dimensions,
+// against a model on the host. There are no textures of doubles: with USE_DP the last three rows
+// still read floats.
 
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
 #include "../common/versions.cuh"
 
-#if ON_GPU
-#include "texture.cuh"
-
 const size_t MAX_ROWS = 65000, MAX_COLUMNS = 131072; // of all kinds of texture used here
-const int NUM_SAMPLES = 10000;
 
-// Turned by an angle about the middle: pixel (column, row) comes from this place, between pixels.
-// Each fmaf rounds once, so the host finds the very same place.
+// What stands beyond the borders of an image.
+enum Border
+{
+    CLAMP,       // the nearest pixel
+    ZERO_BORDER, // 0
+    WRAP,        // the image again
+    MIRROR,      // the image mirrored
+    NUM_BORDERS
+};
+
+// The pixel that stands at place i of N, wherever i is. -1 means none: it counts as 0.
+int64_t place_reference(int64_t i, int64_t N, Border border)
+{
+    const int64_t period = border == MIRROR ? 2 * N : N;
+    const int64_t inside = (i % period + period) % period;
+    switch (border)
+    {
+    case WRAP:
+        return inside;
+    case MIRROR:
+        return inside < N ? inside : period - 1 - inside;
+    case CLAMP:
+        return i < 0 ? 0 : i < N ? i : N - 1;
+    default:
+        return i == inside ? i : -1;
+    }
+}
+
+// The value between four pixels, at (x, y), where pixel (0, 0) is at the origin. A texture keeps 8
+// bits of each weight: it is one of 0/256, 1/256 ... 256/256.
+double interpolate_reference(const float *pixels, int64_t M, int64_t N, double x, double y,
+                             Border border, bool eight_bits)
+{
+    const int64_t left = floor(x), top = floor(y);
+    double weights[2][2] = {{0.0, y - top}, {0.0, x - left}}, sum = 0.0;
+    for (double(&weight)[2] : weights)
+    {
+        weight[1] = eight_bits ? floor(256.0 * weight[1] + 0.5) / 256.0 : weight[1];
+        weight[0] = 1.0 - weight[1];
+    }
+    for (int i = 0; i < 2; ++i)
+    {
+        for (int j = 0; j < 2; ++j)
+        {
+            const int64_t row = place_reference(top + i, M, border);
+            const int64_t column = place_reference(left + j, N, border);
+            const bool exists = row >= 0 && column >= 0;
+            sum += weights[0][i] * weights[1][j] * (exists ? pixels[row * N + column] : 0.0);
+        }
+    }
+    return sum;
+}
+
+// How far a texture may be from that model if pixels lie between 0 and 1. The documents do not say
+// how weights are rounded, so each weight may be off by its last bit. Rounded coordinates add the
+// last term.
+double texture_bound(int64_t M, int64_t N)
+{
+    return 2.0 / 256.0 + 2.0 / 65536.0 + 4.0 * FLT_EPSILON * (M + N);
+}
+
+// A turn by an angle about the middle of the image.
 struct Turn
 {
     float cosine, sine, middle_x, middle_y;
 };
 
+// The place, between pixels, that pixel (column, row) of the turned image comes from. fmaf rounds
+// once, so host and device find the very same place.
 __host__ __device__ float2 source_of(Turn t, int column, int row)
 {
     const float dx = column - t.middle_x, dy = row - t.middle_y;
@@ -40,257 +104,405 @@ __host__ __device__ float2 source_of(Turn t, int column, int row)
                        fmaf(t.sine, dx, fmaf(t.cosine, dy, t.middle_y)));
 }
 
-__device__ size_t clamped(int row, int column, int M, int N)
-{
-    return (size_t)min(max(row, 0), M - 1) * N + min(max(column, 0), N - 1);
-}
+// --- The read-only path three ways -------------------------------------------------------------
 
-// A thread's pixel of the turned image. What pixel(row, column) does the kernels differ in.
-template <typename Pixel>
-__device__ void turn_image(real *y, int M, int N, Turn turn, Pixel pixel)
+// Each thread computes one pixel of the turned image, from the four pixels around its source. min
+// and max replace a pixel outside by the nearest one inside.
+__global__ void turn_plain(const real *x, real *y, int M, int N, Turn turn)
 {
     const int column = blockDim.x * blockIdx.x + threadIdx.x;
     const int row = blockDim.y * blockIdx.y + threadIdx.y;
     if (row < M && column < N)
     {
-        const float2 at = source_of(turn, column, row);
-        const int left = floorf(at.x), top = floorf(at.y);
-        const real a = (real)at.x - left, b = (real)at.y - top;
-        y[(size_t)row * N + column] =
-            (1 - b) * ((1 - a) * pixel(top, left) + a * pixel(top, left + 1)) +
-            b * ((1 - a) * pixel(top + 1, left) + a * pixel(top + 1, left + 1));
+        const float2 source = source_of(turn, column, row);
+        const int i = floorf(source.y), j = floorf(source.x);
+        const real a = (real)source.x - j, b = (real)source.y - i;
+        const size_t top = min(max(i, 0), M - 1), bottom = min(max(i + 1, 0), M - 1);
+        const int left = min(max(j, 0), N - 1), right = min(max(j + 1, 0), N - 1);
+        const real above = (1 - a) * x[top * N + left] + a * x[top * N + right];
+        const real below = (1 - a) * x[bottom * N + left] + a * x[bottom * N + right];
+        y[(size_t)row * N + column] = (1 - b) * above + b * below;
     }
 }
 
-__global__ void turn_plain(const real *x, real *y, int M, int N, Turn turn)
-{
-    turn_image(y, M, N, turn, [&](int i, int j) { return x[clamped(i, j, M, N)]; });
-}
-
-// Says of each load that nobody writes there while the kernel runs.
+// __ldg promises for one load that no thread writes to its address while the kernel runs.
 __global__ void turn_ldg(const real *x, real *y, int M, int N, Turn turn)
 {
-    turn_image(y, M, N, turn, [&](int i, int j) { return __ldg(&x[clamped(i, j, M, N)]); });
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    if (row < M && column < N)
+    {
+        const float2 source = source_of(turn, column, row);
+        const int i = floorf(source.y), j = floorf(source.x);
+        const real a = (real)source.x - j, b = (real)source.y - i;
+        const size_t top = min(max(i, 0), M - 1), bottom = min(max(i + 1, 0), M - 1);
+        const int left = min(max(j, 0), N - 1), right = min(max(j + 1, 0), N - 1);
+        const real above = (1 - a) * __ldg(&x[top * N + left]) + a * __ldg(&x[top * N + right]);
+        const real below =
+            (1 - a) * __ldg(&x[bottom * N + left]) + a * __ldg(&x[bottom * N + right]);
+        y[(size_t)row * N + column] = (1 - b) * above + b * below;
+    }
 }
 
-// Says it once, for all loads from x: the compiler makes the same instruction of them.
+// const and __restrict__ promise the same for all loads from x. The compiler makes the same
+// instruction of them.
 __global__ void turn_restrict(const real *__restrict__ x, real *__restrict__ y, int M, int N,
                               Turn turn)
 {
-    turn_image(y, M, N, turn, [&](int i, int j) { return x[clamped(i, j, M, N)]; });
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    if (row < M && column < N)
+    {
+        const float2 source = source_of(turn, column, row);
+        const int i = floorf(source.y), j = floorf(source.x);
+        const real a = (real)source.x - j, b = (real)source.y - i;
+        const size_t top = min(max(i, 0), M - 1), bottom = min(max(i + 1, 0), M - 1);
+        const int left = min(max(j, 0), N - 1), right = min(max(j + 1, 0), N - 1);
+        const real above = (1 - a) * x[top * N + left] + a * x[top * N + right];
+        const real below = (1 - a) * x[bottom * N + left] + a * x[bottom * N + right];
+        y[(size_t)row * N + column] = (1 - b) * above + b * below;
+    }
 }
 
-// The texture unit finds the address and minds the border. In its coordinates pixel 0 reaches from
-// 0 to 1, and its middle is at 0.5. An array is stored so that neighbours in 2-D are near.
+#if ON_GPU
+// --- Textures and surfaces ---------------------------------------------------------------------
+
+// The texture finds the address, and gives the nearest pixel where there is none. In a texture's
+// coordinates pixel 0 reaches from 0 to 1, so its middle is at 0.5. The pixels lie in a CUDA array.
+// It is stored so that neighbours in both dimensions are near each other in memory.
 __global__ void turn_fetch(cudaTextureObject_t texture, real *y, int M, int N, Turn turn)
 {
-    turn_image(y, M, N, turn,
-               [&](int i, int j) { return tex2D<float>(texture, j + 0.5f, i + 0.5f); });
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    if (row < M && column < N)
+    {
+        const float2 source = source_of(turn, column, row);
+        const int i = floorf(source.y), j = floorf(source.x);
+        const real a = (real)source.x - j, b = (real)source.y - i;
+        const float left = j + 0.5f, right = j + 1 + 0.5f, top = i + 0.5f, bottom = i + 1 + 0.5f;
+        const real above =
+            (1 - a) * tex2D<float>(texture, left, top) + a * tex2D<float>(texture, right, top);
+        const real below = (1 - a) * tex2D<float>(texture, left, bottom) +
+                           a * tex2D<float>(texture, right, bottom);
+        y[(size_t)row * N + column] = (1 - b) * above + b * below;
+    }
 }
 
-// A quarter of the fetches and no arithmetic, at the price of exactness.
+// The texture interpolates as well. That takes a quarter of the fetches and no arithmetic. But the
+// weights have 8 bits only.
 __global__ void turn_linear(cudaTextureObject_t texture, real *y, int M, int N, Turn turn)
 {
     const int column = blockDim.x * blockIdx.x + threadIdx.x;
     const int row = blockDim.y * blockIdx.y + threadIdx.y;
     if (row < M && column < N)
     {
-        const float2 at = source_of(turn, column, row);
-        y[(size_t)row * N + column] = tex2D<float>(texture, at.x + 0.5f, at.y + 0.5f);
+        const float2 source = source_of(turn, column, row);
+        y[(size_t)row * N + column] = tex2D<float>(texture, source.x + 0.5f, source.y + 0.5f);
     }
 }
 
-// In normalized coordinates, where the whole image reaches from 0 to 1: places in and around it.
+// A texture can only be read. A surface is a CUDA array that a kernel can also write. The surface
+// finds the address too, but it counts x in bytes, and it has no borders and no interpolation. A
+// later kernel could read the turned image through a texture, without a copy.
+__global__ void turn_surface(cudaTextureObject_t texture, cudaSurfaceObject_t surface, int M, int N,
+                             Turn turn)
+{
+    const int column = blockDim.x * blockIdx.x + threadIdx.x;
+    const int row = blockDim.y * blockIdx.y + threadIdx.y;
+    if (row < M && column < N)
+    {
+        const float2 source = source_of(turn, column, row);
+        const float pixel = tex2D<float>(texture, source.x + 0.5f, source.y + 0.5f);
+        surf2Dwrite(pixel, surface, column * (int)sizeof(float), row);
+    }
+}
+
+// A texture object is a resource, that is memory of some kind, and a description of how to read it.
+// For the device a 1-D texture is a single row, which it reads along its upper edge. With a border
+// of 0 above this row, half of every value would be that border (as seen on an H100).
+cudaTextureObject_t make_texture(cudaResourceDesc resource, cudaTextureAddressMode mode,
+                                 cudaTextureFilterMode filter, bool normalized, int dimensions = 2)
+{
+    cudaTextureObject_t texture;
+    cudaTextureDesc description = {};
+    description.addressMode[0] = mode;
+    description.addressMode[1] = dimensions == 1 ? cudaAddressModeClamp : mode;
+    description.filterMode = filter;
+    description.readMode = cudaReadModeElementType; // as it is, not scaled to 0 ... 1
+    description.normalizedCoords = normalized;      // the whole image from 0 to 1
+    CHECK(cudaCreateTextureObject(&texture, &resource, &description, NULL));
+    return texture;
+}
+
+// Pixels in a kind of memory that a texture can interpolate in.
+struct Storage
+{
+    const char *name;
+    int dimensions;
+    cudaResourceDesc resource;
+};
+
+Storage make_array(const char *name, const float *pixels, int M, int N, int dimensions,
+                   unsigned flags = cudaArrayDefault)
+{
+    Storage storage = {name, dimensions, {}};
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    const size_t bytes = N * sizeof(float);
+    cudaArray_t *array = &storage.resource.res.array.array;
+    storage.resource.resType = cudaResourceTypeArray;
+    CHECK(cudaMallocArray(array, &format, N, dimensions == 1 ? 0 : M, flags));
+    CHECK(cudaMemcpy2DToArray(*array, 0, 0, pixels, bytes, bytes, dimensions == 1 ? 1 : M,
+                              cudaMemcpyHostToDevice));
+    return storage;
+}
+
+Storage make_pitched(const char *name, const float *pixels, size_t M, size_t N)
+{
+    Storage storage = {name, 2, {}};
+    auto &pitched = storage.resource.res.pitch2D;
+    storage.resource.resType = cudaResourceTypePitch2D;
+    pitched.desc = cudaCreateChannelDesc<float>();
+    pitched.width = N;
+    pitched.height = M;
+    const size_t bytes = N * sizeof(float);
+    CHECK(cudaMallocPitch(&pitched.devPtr, &pitched.pitchInBytes, bytes, M));
+    CHECK(cudaMemcpy2D(pitched.devPtr, pitched.pitchInBytes, pixels, bytes, bytes, M,
+                       cudaMemcpyHostToDevice));
+    return storage;
+}
+
+// --- Beyond the borders ------------------------------------------------------------------------
+
+const int NUM_SAMPLES = 10000;
+const cudaTextureAddressMode MODES[NUM_BORDERS] = {cudaAddressModeClamp, cudaAddressModeBorder,
+                                                   cudaAddressModeWrap, cudaAddressModeMirror};
+const char *const MODE_NAMES[NUM_BORDERS] = {"clamp", "border", "wrap", "mirror"};
+
+// Random places in and around the image, in normalized coordinates: it reaches from 0 to 1.
 __host__ __device__ float2 sample_place(uint64_t seed, int n)
 {
     return make_float2(4.0 * random_unit(seed, 2 * n) - 1.5,
                        4.0 * random_unit(seed, 2 * n + 1) - 1.5);
 }
 
-template <int DIMENSIONS>
-__global__ void sample(cudaTextureObject_t texture, uint64_t seed, float *values)
+__global__ void sample_line(cudaTextureObject_t texture, uint64_t seed, float *values)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < NUM_SAMPLES)
+    {
+        values[n] = tex1D<float>(texture, sample_place(seed, n).x);
+    }
+}
+
+__global__ void sample_image(cudaTextureObject_t texture, uint64_t seed, float *values)
 {
     const int n = blockDim.x * blockIdx.x + threadIdx.x;
     if (n < NUM_SAMPLES)
     {
         const float2 at = sample_place(seed, n);
-        values[n] =
-            DIMENSIONS == 1 ? tex1D<float>(texture, at.x) : tex2D<float>(texture, at.x, at.y);
+        values[n] = tex2D<float>(texture, at.x, at.y);
     }
 }
 
-struct Problem
+// Samples the pixels in one kind of memory, with each kind of border.
+void check_borders(const Storage &storage, const float *pixels, int M, int N, uint64_t seed)
 {
-    int M, N;
-    Turn turn;
-    dim3 grid, block;
-    const real *d_x;
-    real *d_y, *h_y;
-    cudaTextureObject_t nearest, linear;
-    double *exact, *model;
-};
-
-// Reading from whichever member of the problem the kernel takes.
-template <typename Source, void (*KERNEL)(Source, real *, int, int, Turn), Source Problem::*FROM>
-void launch(Problem *p)
-{
-    KERNEL<<<p->grid, p->block>>>(p->*FROM, p->d_y, p->M, p->N, p->turn);
-}
-
-const Version<Problem> VERSIONS[] = {
-    {"plain", launch<const real *, turn_plain, &Problem::d_x>},
-    {"ldg", launch<const real *, turn_ldg, &Problem::d_x>},
-    {"restrict", launch<const real *, turn_restrict, &Problem::d_x>},
-    {"fetch", launch<cudaTextureObject_t, turn_fetch, &Problem::nearest>},
-    {"linear", launch<cudaTextureObject_t, turn_linear, &Problem::linear>},
-};
-
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    const size_t pixels = (size_t)p->M * p->N;
-    const bool is_linear = strcmp(version->name, "linear") == 0;
-    const double bound = is_linear ? texture_bound(p->M, p->N) : 8 * REAL_EPSILON;
-    check_true(version->name,
-               largest_error(p->h_y, is_linear ? p->model : p->exact, pixels) <= bound);
-    return {(double)p->h_y[pixels / 2], largest_error(p->h_y, p->exact, pixels)};
-}
-
-const struct
-{
-    const char *name;
-    cudaTextureAddressMode mode;
-} MODES[] = {{"clamp", cudaAddressModeClamp},
-             {"border", cudaAddressModeBorder},
-             {"wrap", cudaAddressModeWrap},
-             {"mirror", cudaAddressModeMirror}};
-
-// Samples far beyond the borders, in one kind of memory, with each way of going on there.
-void check_borders(const Problem *p, const float *h_texels, const Storage &storage, uint64_t seed)
-{
-    const int M = storage.dimensions == 1 ? 1 : p->M;
+    const bool is_line = storage.dimensions == 1;
+    const int grid_size = (NUM_SAMPLES + 127) / 128, rows = is_line ? 1 : M;
     float *values;
     double *model = (double *)malloc(NUM_SAMPLES * sizeof(double));
     CHECK(cudaMallocManaged(&values, NUM_SAMPLES * sizeof(float)));
-    for (const auto &way : MODES)
+    for (int border = 0; border < NUM_BORDERS; ++border)
     {
         const cudaTextureObject_t texture = make_texture(
-            storage.resource, way.mode, cudaFilterModeLinear, true, storage.dimensions);
-        const auto kernel = storage.dimensions == 1 ? sample<1> : sample<2>;
+            storage.resource, MODES[border], cudaFilterModeLinear, true, storage.dimensions);
         poison(values, NUM_SAMPLES * sizeof(float));
-        kernel<<<(NUM_SAMPLES + 127) / 128, 128>>>(texture, seed, values);
+        if (is_line)
+        {
+            sample_line<<<grid_size, 128>>>(texture, seed, values);
+        }
+        else
+        {
+            sample_image<<<grid_size, 128>>>(texture, seed, values);
+        }
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
         CHECK(cudaDestroyTextureObject(texture));
-        double off[2];
-        for (bool eight_bits : {false, true})
+
+        double errors[2];
+        for (const bool eight_bits : {false, true})
         {
             for (int n = 0; n < NUM_SAMPLES; ++n)
             {
                 const float2 at = sample_place(seed, n);
-                const double x = (double)at.x * p->N - 0.5;
-                const double y = storage.dimensions == 1 ? 0.0 : (double)at.y * M - 0.5;
-                model[n] = interpolate_reference(h_texels, M, p->N, x, y, way.mode, eight_bits);
+                const double x = (double)at.x * N - 0.5;
+                const double y = is_line ? 0.0 : (double)at.y * rows - 0.5;
+                model[n] = interpolate_reference(pixels, rows, N, x, y, (Border)border, eight_bits);
             }
-            off[eight_bits] = largest_error(values, model, NUM_SAMPLES);
+            errors[eight_bits] = largest_error(values, model, NUM_SAMPLES);
         }
-        printf("%s%-10s %-8s %16.2g %16.2g\n", g_verdict_prefix, storage.name, way.name, off[0],
-               off[1]);
-        check_true(way.name, off[1] <= texture_bound(M, p->N));
+        print_note("%-10s %-8s %16.2g %16.2g\n", storage.name, MODE_NAMES[border], errors[false],
+                   errors[true]);
+        check_true(MODE_NAMES[border], errors[true] <= texture_bound(rows, N));
     }
     CHECK(cudaFree(values));
     free(model);
 }
-
-int run(const Args *args, size_t angle)
-{
-    if (args->M > MAX_ROWS || args->N > MAX_COLUMNS)
-    {
-        usage_error(args, "a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
-    }
-    const int M = args->M, N = args->N;
-    const size_t pixels = (size_t)M * N, bytes = pixels * sizeof(real);
-    const double radians = angle * M_PI / 180.0;
-
-    Problem p = {};
-    p.M = M;
-    p.N = N;
-    p.turn = {(float)cos(radians), (float)sin(radians), (N - 1) / 2.0f, (M - 1) / 2.0f};
-    p.block = dim3(args->block_x, args->block_y);
-    p.grid = dim3((N + p.block.x - 1) / p.block.x, (M + p.block.y - 1) / p.block.y);
-    p.h_y = (real *)malloc(bytes);
-    p.exact = (double *)malloc(pixels * sizeof(double));
-    p.model = (double *)malloc(pixels * sizeof(double));
-    real *h_x = (real *)malloc(bytes);
-    float *h_texels = (float *)malloc(pixels * sizeof(float));
-    fill_random(h_x, pixels, args->seed);
-    fill_random(h_texels, pixels, args->seed); // the same: float holds them exactly
-    for (size_t n = 0; n < pixels; ++n)
-    {
-        const float2 at = source_of(p.turn, n % N, n / N);
-        const auto clamp = cudaAddressModeClamp;
-        p.exact[n] = interpolate_reference(h_texels, M, N, at.x, at.y, clamp, false);
-        p.model[n] = interpolate_reference(h_texels, M, N, at.x, at.y, clamp, true);
-    }
-    real *d_x;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&p.d_y, bytes));
-    p.d_x = d_x;
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    const Storage storages[] = {make_array("1-D array", h_texels, M, N, 1),
-                                make_array("2-D array", h_texels, M, N, 2),
-                                make_pitched("pitched", h_texels, M, N)};
-    const auto array = storages[1].resource;
-    p.nearest = make_texture(array, cudaAddressModeClamp, cudaFilterModePoint, false);
-    p.linear = make_texture(array, cudaAddressModeClamp, cudaFilterModeLinear, false);
-
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_y, p.d_y, bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
-    run_versions(args, &ladder, VERSIONS);
-
-    printf("%slargest difference from         the exact one    with 8 bits\n", g_verdict_prefix);
-    for (const Storage &storage : storages)
-    {
-        check_borders(&p, h_texels, storage, args->seed + 1);
-    }
-
-    CHECK(cudaDestroyTextureObject(p.nearest));
-    CHECK(cudaDestroyTextureObject(p.linear));
-    CHECK(cudaFreeArray(storages[0].resource.res.array.array));
-    CHECK(cudaFreeArray(storages[1].resource.res.array.array));
-    CHECK(cudaFree(storages[2].resource.res.pitch2D.devPtr));
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(p.d_y));
-    free(h_x);
-    free(h_texels);
-    free(p.h_y);
-    free(p.exact);
-    free(p.model);
-    return verdict();
-}
-
 #endif
 
 int main(int argc, char **argv)
 {
-    size_t angle = 30;
+    int M = 0, N = 0;
+    size_t angle = 30, size = 0;
+    Turn turn = {};
+    dim3 grid, block;
+    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
+    float *pixels = NULL; // the same as h_x: float holds these numbers exactly
+    double *exact = NULL;
+    Ladder ladder;
+
+#if ON_GPU
+    cudaTextureObject_t nearest = 0, linear = 0;
+    cudaSurfaceObject_t surface = 0;
+    cudaArray_t written = NULL; // by the surface
+    float *h_written = NULL;
+    double *model = NULL; // interpolated with weights of 8 bits
+    const auto check_linear = [&]
+    {
+        check_true(ladder.checking, largest_error(h_y, model, size) <= texture_bound(M, N));
+        ladder.result = (double)h_y[size / 2];
+        ladder.error = largest_error(h_y, exact, size);
+    };
+    const auto check_surface = [&]
+    {
+        const size_t row_bytes = N * sizeof(float);
+        CHECK(cudaMemcpy2DFromArray(h_written, row_bytes, written, 0, 0, row_bytes, M,
+                                    cudaMemcpyDeviceToHost));
+        check_true(ladder.checking, largest_error(h_written, model, size) <= texture_bound(M, N));
+        ladder.result = (double)h_written[size / 2];
+        ladder.error = largest_error(h_written, exact, size);
+
+        // The table poisons only its own outputs, so the array is poisoned here.
+        poison(h_written, M * row_bytes);
+        CHECK(cudaMemcpy2DToArray(written, 0, 0, h_written, row_bytes, row_bytes, M,
+                                  cudaMemcpyHostToDevice));
+    };
+#endif
+    const Version versions[] = {
+        on_device("plain", [&] { turn_plain<<<grid, block>>>(d_x, d_y, M, N, turn); }),
+        on_device("ldg", [&] { turn_ldg<<<grid, block>>>(d_x, d_y, M, N, turn); }),
+        on_device("restrict", [&] { turn_restrict<<<grid, block>>>(d_x, d_y, M, N, turn); }),
+#if ON_GPU
+        on_device("fetch", [&] { turn_fetch<<<grid, block>>>(nearest, d_y, M, N, turn); }),
+        on_device(
+            "linear", [&] { turn_linear<<<grid, block>>>(linear, d_y, M, N, turn); }, check_linear),
+        on_device(
+            "surface", [&] { turn_surface<<<grid, block>>>(linear, surface, M, N, turn); },
+            check_surface),
+#else
+        skipped("fetch", "a GPU's texture units"),
+        skipped("linear", "a GPU's texture units"),
+        skipped("surface", "a GPU's texture units"),
+#endif
+    };
+
     Args args;
-    args.M = 3001;
-    args.N = 4001;
+    args.M = default_size(3001, 301);
+    args.N = default_size(4001, 401);
     args.block_x = 32;
     args.block_y = 8;
-    args.bytes_per_element = 2 * sizeof(real) + 2 * sizeof(float);
-    args.bytes_on_host = 2 * sizeof(real) + sizeof(float) + 2 * sizeof(double);
-    args.versions = "plain ldg restrict fetch linear";
+    args.bytes_per_element = 2 * sizeof(real) + 3 * sizeof(float);
+    args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(float) + 2 * sizeof(double);
+    args.versions = version_names(versions);
     add_number(&args, "angle", &angle, 0, 360, "by how many degrees the image is turned");
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "texture: the read-only path three ways, and what only a texture does: "
                "interpolate, mind borders");
+    if (args.M > MAX_ROWS || args.N > MAX_COLUMNS)
+    {
+        usage_error(&args, "a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
+    }
+    M = args.M;
+    N = args.N;
+    size = (size_t)M * N;
+    block = dim3(args.block_x, args.block_y);
+    grid = dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
+    const double radians = angle * M_PI / 180.0;
+    turn = {(float)cos(radians), (float)sin(radians), (N - 1) / 2.0f, (M - 1) / 2.0f};
+
+    const size_t bytes = size * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    pixels = (float *)malloc(size * sizeof(float));
+    exact = (double *)malloc(size * sizeof(double));
+    fill_random(h_x, size, args.seed);
+    fill_random(pixels, size, args.seed);
+    for (size_t n = 0; n < size; ++n)
+    {
+        const float2 source = source_of(turn, n % N, n / N);
+        exact[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, false);
+    }
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+
 #if ON_GPU
-    return run(&args, angle);
-#else
-    fprintf(stderr, "texture: needs a GPU: a CPU has no texture units\n");
-    return 77;
+    h_written = (float *)malloc(size * sizeof(float));
+    model = (double *)malloc(size * sizeof(double));
+    for (size_t n = 0; n < size; ++n)
+    {
+        const float2 source = source_of(turn, n % N, n / N);
+        model[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, true);
+    }
+    const Storage storages[] = {make_array("1-D array", pixels, M, N, 1),
+                                make_array("2-D array", pixels, M, N, 2),
+                                make_pitched("pitched", pixels, M, N)};
+    const cudaResourceDesc image = storages[1].resource;
+    nearest = make_texture(image, cudaAddressModeClamp, cudaFilterModePoint, false);
+    linear = make_texture(image, cudaAddressModeClamp, cudaFilterModeLinear, false);
+
+    // An array that is to be a surface says so when it is allocated.
+    poison(h_written, size * sizeof(float));
+    const Storage target = make_array("surface", h_written, M, N, 2, cudaArraySurfaceLoadStore);
+    written = target.resource.res.array.array;
+    CHECK(cudaCreateSurfaceObject(&surface, &target.resource));
 #endif
+
+    ladder.check = [&]
+    {
+        check_true(ladder.checking, largest_error(h_y, exact, size) <= 8 * REAL_EPSILON);
+        ladder.result = (double)h_y[size / 2];
+        ladder.error = largest_error(h_y, exact, size);
+    };
+    ladder.outputs[0] = {h_y, d_y, bytes};
+    ladder.bytes = 2.0 * bytes;
+    ladder.ceiling = COPY_CEILING;
+    run_versions(&args, &ladder, versions);
+
+#if ON_GPU
+    print_note("largest difference from         the exact one    with 8 bits\n");
+    for (const Storage &storage : storages)
+    {
+        check_borders(storage, pixels, M, N, args.seed + 1);
+    }
+
+    CHECK(cudaDestroyTextureObject(nearest));
+    CHECK(cudaDestroyTextureObject(linear));
+    CHECK(cudaDestroySurfaceObject(surface));
+    for (cudaArray_t array :
+         {storages[0].resource.res.array.array, storages[1].resource.res.array.array, written})
+    {
+        CHECK(cudaFreeArray(array));
+    }
+    CHECK(cudaFree(storages[2].resource.res.pitch2D.devPtr));
+    free(h_written);
+    free(model);
+#endif
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    free(h_x);
+    free(h_y);
+    free(pixels);
+    free(exact);
+    return verdict();
 }

@@ -1,19 +1,22 @@
-// reduce-wrong: two reductions whose threads do not wait for each other, and who finds that out
+// reduce-wrong: two reductions whose threads do not wait for each other, and which tool reports it
 //
-// From:    Listing 9.2
+// From:    Listing 9.2, section 9.1.1
 // Compile: nvcc -O3 -lineinfo reduce-wrong.cu
 // Run:     ./a.out -n 1048576
+// Options: -n N -r R -s S -k NAME
 // Versions:
-//   right    a barrier after every step, a sum for each block; the host adds these up
-//   global   Listing 9.2: all of the grid halves one array, without any waiting
+//   right    a barrier after every step and one sum for each block; the host adds these sums
+//   global   Listing 9.2: the whole grid halves one array and never waits
 //   shared   `right` without its barriers
 // Faults:  racecheck (the reads of s_y meet the writes of the step before)
 // Checks:  1
+// Chinese: 两个线程之间互不等待的错误归约，以及哪种工具能发现它们
 //
-// A race may well give the right sum: when the threads happen to run in the order that the author
-// had in mind. So what comes out of `global` and `shared` is counted, never judged. In shared
-// memory `compute-sanitizer --tool racecheck` reports the race, right sum or not. It does not look
-// at global memory, and no barrier would help there: __syncthreads() is for one block only.
+// A program with a race may give the right sum: when the threads happen to run in the order that
+// its author had in mind. So the program counts the wrong sums of `global` and `shared` and does
+// not fail because of them. `compute-sanitizer --tool racecheck` reports the race in shared memory
+// even if the sum is right. It does not look at global memory. A barrier would not help `global`
+// either: __syncthreads() waits for the threads of one block only.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,16 +24,18 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/timing.cuh"
+#include "../common/versions.cuh"
 
 const int BLOCK_SIZE = 1024;
 
-// What the two below lack. Integers, so that a wrong sum cannot be rounding.
+// Like Listing 9.4, but of integers: a wrong sum cannot be explained by rounding.
 __global__ void reduce_right(int *d_x, int *d_y)
 {
-    __shared__ int s_y[BLOCK_SIZE];
     const int tid = threadIdx.x;
+    __shared__ int s_y[BLOCK_SIZE];
     s_y[tid] = d_x[(size_t)blockDim.x * blockIdx.x + tid];
     __syncthreads();
+
     for (int offset = blockDim.x / 2; offset > 0; offset /= 2)
     {
         if (tid < offset)
@@ -39,14 +44,16 @@ __global__ void reduce_right(int *d_x, int *d_y)
         }
         __syncthreads();
     }
+
     if (tid == 0)
     {
         d_y[blockIdx.x] = s_y[0];
     }
 }
 
-// Listing 9.2, N a power of 2. In the first step thread N/4 adds to d_x[N/4], which in the second
-// one thread 0 reads, in another block: earlier or later, as it happens. The sum is in d_x[0].
+// Listing 9.2, where N is a power of 2 and the sum should end up in d_x[0]. In the first step thread
+// N / 4 adds to d_x[N / 4]. In the second step thread 0 reads d_x[N / 4]. The two threads belong to
+// different blocks, and either may come first.
 __global__ void reduce_global(int *d_x, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -59,12 +66,14 @@ __global__ void reduce_global(int *d_x, size_t N)
     }
 }
 
-// Within a warp the threads often run in step. Between the 32 warps of a block nothing sees to it.
+// reduce_right without the barriers. The threads of one warp often run in step. The 32 warps of the
+// block do not.
 __global__ void reduce_shared(int *d_x, int *d_y)
 {
-    __shared__ int s_y[BLOCK_SIZE];
     const int tid = threadIdx.x;
+    __shared__ int s_y[BLOCK_SIZE];
     s_y[tid] = d_x[(size_t)blockDim.x * blockIdx.x + tid];
+
     for (int offset = blockDim.x / 2; offset > 0; offset /= 2)
     {
         if (tid < offset)
@@ -72,105 +81,126 @@ __global__ void reduce_shared(int *d_x, int *d_y)
             s_y[tid] += s_y[tid + offset];
         }
     }
+
     if (tid == 0)
     {
         d_y[blockIdx.x] = s_y[0];
     }
 }
 
-struct Problem
+// Copies the blocks' sums to the host and adds them up.
+int add_on_host(int *h_y, const int *d_y, int grid_size)
 {
-    size_t padded; // the next power of 2 from N on, with zeros behind the N numbers
-    int grid_size;
-    int *h_x, *h_y, *d_x, *d_y;
-};
-
-int run(const Problem *p, const char *name)
-{
-    CHECK(cudaMemcpy(p->d_x, p->h_x, p->padded * sizeof(int), cudaMemcpyHostToDevice));
-    poison(p->h_y, p->grid_size * sizeof(int));
-    CHECK(cudaMemcpy(p->d_y, p->h_y, p->grid_size * sizeof(int), cudaMemcpyHostToDevice));
-    if (strcmp(name, "global") == 0)
+    CHECK(cudaMemcpy(h_y, d_y, grid_size * sizeof(int), cudaMemcpyDeviceToHost));
+    unsigned int sum = 0; // may overflow if the numbers are wrong, as an int may not
+    for (int bid = 0; bid < grid_size; ++bid)
     {
-        reduce_global<<<p->grid_size, BLOCK_SIZE>>>(p->d_x, p->padded);
-    }
-    else if (strcmp(name, "shared") == 0)
-    {
-        reduce_shared<<<p->grid_size, BLOCK_SIZE>>>(p->d_x, p->d_y);
-    }
-    else
-    {
-        reduce_right<<<p->grid_size, BLOCK_SIZE>>>(p->d_x, p->d_y);
-    }
-    CHECK_LAUNCH();
-    const bool in_one = strcmp(name, "global") == 0;
-    const size_t count = in_one ? 1 : p->grid_size;
-    const size_t bytes = count * sizeof(int);
-    CHECK(cudaMemcpy(p->h_y, in_one ? p->d_x : p->d_y, bytes, cudaMemcpyDeviceToHost));
-    unsigned int sum = 0; // without overflow, if rubbish is to be added up
-    for (size_t bid = 0; bid < count; ++bid)
-    {
-        sum += (unsigned int)p->h_y[bid];
+        sum += (unsigned int)h_y[bid];
     }
     return (int)sum;
 }
 
 int main(int argc, char **argv)
 {
+    size_t padded = BLOCK_SIZE; // the next power of 2; behind the N numbers there are zeros
+    int grid_size = 0;
+    int *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
+    int sum = 0;
+    long long reference = 0;
+    bool right = true;
+
+    const auto launch_right = [&]
+    {
+        reduce_right<<<grid_size, BLOCK_SIZE>>>(d_x, d_y);
+        CHECK_LAUNCH();
+        sum = add_on_host(h_y, d_y, grid_size);
+    };
+    const auto must_be_right = [&]
+    {
+        right = right && sum == reference;
+    };
+    const Version versions[] = {
+        on_device("right", launch_right, must_be_right),
+        on_device("global",
+                  [&]
+                  {
+                      reduce_global<<<grid_size, BLOCK_SIZE>>>(d_x, padded);
+                      CHECK_LAUNCH();
+                      CHECK(cudaMemcpy(&sum, d_x, sizeof(int), cudaMemcpyDeviceToHost));
+                  }),
+        on_device("shared",
+                  [&]
+                  {
+                      reduce_shared<<<grid_size, BLOCK_SIZE>>>(d_x, d_y);
+                      CHECK_LAUNCH();
+                      sum = add_on_host(h_y, d_y, grid_size);
+                  }),
+    };
+
     Args args;
     args.N = default_size(1 << 20, 1 << 16);
     args.bytes_per_element = 3 * sizeof(int); // at most, when N is rounded up
-    args.bytes_on_host = 3 * sizeof(int);
-    args.versions = "right global shared";
+    args.versions = version_names(versions);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME",
-               "reduce-wrong: two reductions whose threads do not wait for each other, and who "
-               "finds that out");
+               "reduce-wrong: two reductions whose threads do not wait for each other, and which "
+               "tool reports it");
 
-    Problem p = {};
-    p.padded = BLOCK_SIZE;
-    while (p.padded < args.N)
+    while (padded < args.N)
     {
-        p.padded *= 2;
+        padded *= 2;
     }
-    p.grid_size = p.padded / BLOCK_SIZE;
-    p.h_x = (int *)calloc(p.padded, sizeof(int));
-    p.h_y = (int *)malloc(p.grid_size * sizeof(int));
-    CHECK(cudaMalloc(&p.d_x, p.padded * sizeof(int)));
-    CHECK(cudaMalloc(&p.d_y, p.grid_size * sizeof(int)));
-    fill_integers(p.h_x, args.N, args.seed);
-    long long reference = 0;
+    grid_size = padded / BLOCK_SIZE;
+    const size_t bytes = padded * sizeof(int), y_bytes = grid_size * sizeof(int);
+    h_x = (int *)calloc(padded, sizeof(int));
+    h_y = (int *)malloc(y_bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    fill_integers(h_x, args.N, args.seed);
     for (size_t n = 0; n < args.N; ++n)
     {
-        reference += p.h_x[n];
+        reference += h_x[n];
     }
+
+    // All versions change d_x or d_y, so both are set up again before each launch.
+    const auto set_up = [&]
+    {
+        CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+        CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
+        poison(h_y, y_bytes);
+        poison(&sum, sizeof(int));
+    };
 
     print_device();
-    printf("N = %zu (%zu with zeros behind), sum %lld, %zu runs each\n", args.N, p.padded,
-           reference, args.repeats);
+    printf("N = %zu (%zu with zeros behind), sum %lld, %zu runs each\n", args.N, padded, reference,
+           args.repeats);
     printf("version     wrong sums  the last one\n");
-    const bool all = strcmp(args.version, "all") == 0;
-    bool right = true;
-    for (const char *name : {"right", "global", "shared"})
+    for (const Version &version : versions)
     {
-        size_t wrong = 0;
-        int sum = 0;
-        const bool selected = all || strcmp(args.version, name) == 0;
-        for (size_t i = 0; i < args.repeats && selected; ++i)
+        if (is_selected(&args, &version))
         {
-            sum = run(&p, name);
-            wrong += sum != reference;
-        }
-        if (selected)
-        {
-            right = right && (wrong == 0 || strcmp(name, "right") != 0);
-            printf("%-10s  %10zu  %d\n", name, wrong, sum);
+            size_t wrong = 0;
+            for (size_t i = 0; i < args.repeats; ++i)
+            {
+                set_up();
+                version.launch();
+                if (version.check)
+                {
+                    version.check();
+                }
+                wrong += sum != reference;
+            }
+            printf("%-10s  %10zu  %d\n", version.name, wrong, sum);
         }
     }
-    check_true("the sum with barriers", right && run(&p, "right") == reference);
 
-    CHECK(cudaFree(p.d_x));
-    CHECK(cudaFree(p.d_y));
-    free(p.h_x);
-    free(p.h_y);
+    set_up();
+    launch_right();
+    must_be_right();
+    check_true("the sum with barriers", right);
+
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    free(h_x);
+    free(h_y);
     return verdict();
 }

@@ -1,73 +1,36 @@
 // reduce1cpu: four ways to add up an array on the host, and how many digits each gets right
 //
-// From:    Listing 9.1, section 9.1
+// From:    Listing 9.1, section 9.1, file reduce1cpu.cu
 // Compile: nvcc -O3 reduce1cpu.cu
 // Run:     ./a.out --book
+// Options: -n N -r R -s S -k NAME --book --csv
 // Versions:
-//   loop      one number after the other into one sum, in real
-//   kahan     ... which carries along what each addition rounds away
-//   pairwise  two halves, each added up in the same way: what a GPU's reduction amounts to
+//   loop      one number after the other is added to one sum, in real
+//   kahan     the same, and the next addition makes up for what the last one rounded away
+//   pairwise  two halves, each added up in the same way: the order of a GPU's reduction
 //   double    the loop, in double
 // Checks:  12
+// Chinese: 在主机上用四种方法求数组之和，看每种方法有几位数字正确
 //
-// The loop stalls in float. From 2^24 on floats are 2 apart, from 2^25 = 33554432 on 4: a number
-// smaller than half of that is lost, however many follow. That is no fault of the machine but the
-// result that the loop asks for; see --book, which adds 10^8 times 1.23 as the book does.
+// In float the loop's sum stops growing. From 2^24 on neighbouring floats are 2 apart, and from
+// 2^25 = 33554432 on they are 4 apart. A number smaller than half of this distance changes nothing,
+// however often it is added. The machine makes no error: Listing 9.1 asks for this result.
+// With --book the program adds 10^8 times 1.23, as the book does.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
-#include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/sum.cuh"
 #include "../common/versions.cuh"
 
 const size_t BOOK_N = 100000000;
-const size_t LEAF = 128; // below which pairwise is a loop: a call for each number would cost more
-
-struct Problem
-{
-    size_t N;
-    real *x;
-    double sum, reference, sum_abs;
-    double chain; // the most additions that round a number on its way into the sum
-    bool integers;
-};
+const size_t LEAF = 128; // pairwise adds up so many numbers in a loop, to save function calls
 
 // Listing 9.1
-void sum_loop(Problem *p)
+real sum_loop(const real *x, size_t N)
 {
-    real sum = 0.0;
-    for (size_t n = 0; n < p->N; ++n)
-    {
-        sum += p->x[n];
-    }
-    p->sum = sum;
-    p->chain = p->N;
-}
-
-// `lost` is the part of y that did not fit into the sum; the next y is corrected by it. A compiler
-// that may reorder additions (-ffast-math) finds that it is always 0, and removes it.
-void sum_kahan(Problem *p)
-{
-    real sum = 0.0, lost = 0.0;
-    for (size_t n = 0; n < p->N; ++n)
-    {
-        const real y = p->x[n] - lost;
-        const real total = sum + y;
-        lost = (total - sum) - y;
-        sum = total;
-    }
-    p->sum = sum;
-    p->chain = 3.0; // 2 epsilon at most, and terms of N epsilon^2
-}
-
-real pairwise(const real *x, size_t N)
-{
-    if (N > LEAF)
-    {
-        return pairwise(x, N / 2) + pairwise(x + N / 2, N - N / 2);
-    }
     real sum = 0.0;
     for (size_t n = 0; n < N; ++n)
     {
@@ -76,93 +39,105 @@ real pairwise(const real *x, size_t N)
     return sum;
 }
 
-// Numbers of about one size meet, so little is lost; and each goes through few additions.
-void sum_pairwise(Problem *p)
+// `lost` is the part of y that did not fit into the sum. It is taken off the next y. A compiler that
+// may reorder additions (-ffast-math) concludes that `lost` is always 0 and removes it.
+real sum_kahan(const real *x, size_t N)
 {
-    p->sum = pairwise(p->x, p->N);
-    p->chain = LEAF + ceil(log2((double)p->N));
+    real sum = 0.0, lost = 0.0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        const real y = x[n] - lost;
+        const real total = sum + y;
+        lost = (total - sum) - y;
+        sum = total;
+    }
+    return sum;
 }
 
-void sum_double(Problem *p)
+// The two numbers that are added have about the same size, so little is lost. And each element goes
+// through few additions.
+real sum_pairwise(const real *x, size_t N)
+{
+    if (N > LEAF)
+    {
+        return sum_pairwise(x, N / 2) + sum_pairwise(x + N / 2, N - N / 2);
+    }
+    return sum_loop(x, N);
+}
+
+double sum_double(const real *x, size_t N)
 {
     double sum = 0.0;
-    for (size_t n = 0; n < p->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        sum += p->x[n];
+        sum += x[n];
     }
-    p->sum = sum;
-    p->chain = p->N * (DBL_EPSILON / REAL_EPSILON);
+    return sum;
 }
-
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    if (p->integers) // whose sum is the same in any order
-    {
-        check_elements(version->name, &p->sum, &p->reference, 1);
-    }
-    else
-    {
-        check_sum(version->name, p->sum, p->reference, p->sum_abs, p->chain, REAL_EPSILON);
-    }
-    return {p->sum, fabs(p->sum - p->reference) / p->sum_abs};
-}
-
-void take_data(Problem *p, bool integers)
-{
-    p->integers = integers;
-    p->reference = sum_compensated(p->x, p->N);
-    p->sum_abs = 0.0;
-    for (size_t n = 0; n < p->N; ++n)
-    {
-        p->sum_abs += fabs((double)p->x[n]);
-    }
-}
-
-const Version<Problem> versions[] = {
-    {"loop", sum_loop, ON_HOST},
-    {"kahan", sum_kahan, ON_HOST},
-    {"pairwise", sum_pairwise, ON_HOST},
-    {"double", sum_double, ON_HOST},
-};
 
 int main(int argc, char **argv)
 {
     Args args;
+    Ladder ladder;
+    Total total;
+    size_t N = 0;
+    real *x = NULL;
+    double sum = 0.0;
+    // A check needs the most additions that one element passes through on its way into the sum.
+    const auto check = [&](double additions)
+    {
+        check_total(&ladder, sum, &total, additions);
+    };
+    const Version versions[] = {
+        on_host(
+            "loop", [&] { sum = sum_loop(x, N); }, [&] { check(N); }),
+        // at most 2 epsilon, and terms of N epsilon^2
+        on_host(
+            "kahan", [&] { sum = sum_kahan(x, N); }, [&] { check(3.0); }),
+        on_host(
+            "pairwise", [&] { sum = sum_pairwise(x, N); },
+            [&] { check(LEAF + ceil(log2((double)N))); }),
+        on_host(
+            "double", [&] { sum = sum_double(x, N); },
+            [&] { check(N * (DBL_EPSILON / REAL_EPSILON)); }),
+    };
+
     args.N = default_size(BOOK_N, 10000000);
+    args.book_N = BOOK_N;
     args.bytes_per_element = sizeof(real);
     args.uses_device = false;
     args.versions = version_names(versions);
-    for (int i = 1; i < argc; ++i)
-    {
-        args.N = strcmp(argv[i], "--book") == 0 ? BOOK_N : args.N; // here, too, if there is no -n
-    }
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce1cpu: four ways to add up an array on the host, and how many digits each "
                "gets right");
+    N = args.N;
+    x = (real *)malloc(N * sizeof(real));
+    ladder.outputs[0] = {&sum, NULL, sizeof(double)};
+    ladder.bytes = (double)N * sizeof(real);
 
-    Problem p = {};
-    p.N = args.N;
-    p.x = (real *)malloc(p.N * sizeof(real));
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {&p.sum, NULL, sizeof(double)};
-    ladder.bytes = (double)p.N * sizeof(real);
-
-    fill_integers(p.x, p.N, args.seed);
-    take_data(&p, true);
+    fill_integers(x, N, args.seed);
+    total = total_of(x, N, IS_EXACT);
     check_versions(&args, &ladder, versions);
 
-    args.book ? fill_constant(p.x, p.N, (real)1.23) : fill_random(p.x, p.N, args.seed);
-    take_data(&p, false);
-    run_versions(&args, &ladder, versions);
-    if (args.book && p.N == BOOK_N)
+    if (args.book)
     {
-        printf("%sListing 9.1's loop gives 33554432 in float and 123000000.110771 in double\n",
-               g_verdict_prefix);
-        sum_loop(&p);
-        check_true("the loop gives what the book prints",
-                   sizeof(real) == sizeof(float) ? p.sum == 33554432.0
-                                                 : fabs(p.sum - 123000000.110771) < 1e-6);
+        fill_constant(x, N, (real)1.23);
     }
-    free(p.x);
+    else
+    {
+        fill_random(x, N, args.seed);
+    }
+    total = total_of(x, N, IS_ROUNDED);
+    run_versions(&args, &ladder, versions);
+
+    if (args.book && N == BOOK_N)
+    {
+        print_note("Listing 9.1's loop gives 33554432 in float and 123000000.110771 in double\n");
+        sum = sum_loop(x, N);
+        check_true("the loop gives what the book prints",
+                   sizeof(real) == sizeof(float) ? sum == 33554432.0
+                                                 : fabs(sum - 123000000.110771) < 1e-6);
+    }
+    free(x);
     return verdict();
 }

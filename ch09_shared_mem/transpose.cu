@@ -1,24 +1,32 @@
 // transpose: the ladder of the matrix transpose, from scattered accesses to nearly a copy's speed
 //
-// From:    Listing 9.5, Table 9.1, sections 9.2 and 9.3; file bank.cu; S3 transpose
+// From:    Listing 9.5, Table 9.1, Fig. 9.1, sections 9.2 and 9.3; file bank.cu; S3 transpose
 // Compile: nvcc -O3 transpose.cu -lcublas
 // Run:     ./a.out -n 10000x10000
+// Options: -n MxN -r R -s S -k NAME --csv
 // Libs:    -lcublas
+// Chinese: 矩阵转置：从非合并访问，到共享内存、消除 bank 冲突，直到接近矩阵复制的速度
 // Versions:
-//   copy              the same bytes without the turn: what a transpose can hope for
+//   cpu               one core of the host, by strips of 32 rows
+//   copy              the same bytes without the transpose: what a transpose can hope for
 //   read-coalesced    chapter 7's: a warp writes down a column of B
 //   write-coalesced   chapter 7's: a warp reads down a column of A
-//   write-ldg         the same by __ldg
-//   shared            a tile is turned in shared memory: both sides coalesced, 32 bank conflicts
-//   padded            a column more in shared memory: no bank conflicts
-//   swizzled          none either, and no byte wasted: columns permuted by an exclusive or
-//   coarsened         larger tiles, several elements a thread: more loads under way
+//   write-ldg         the same with __ldg
+//   shared            a tile in shared memory: both sides coalesced, but 32-way bank conflicts
+//   padded            one more column in shared memory: no bank conflicts
+//   swizzled          no bank conflicts either, and no byte wasted: columns permuted by x ^ y
+//   coarsened         larger tiles, several elements a thread: more loads at the same time
 //   ordered           blocks go down the columns of tiles: B is written in long runs
-//   vectorized        16 bytes an access, turned in registers (if 16 divides the rows' bytes)
-//   aligned           B is written from multiples of 256 bytes on; L2 fetches as many ahead
+//   vectorized        16 bytes an access, transposed in registers (if 16 divides the rows' bytes)
+//   aligned           B is written from multiples of 256 bytes on; L2 fetches as many at once
 //   geam              cuBLAS (needs a GPU)
 // Checks:  24 or more
+//
+// A has M rows and N columns. B is the transpose of A, so it has N rows and M columns.
+// The first kernels have the book's two-dimensional grid, which has at most 65535 blocks in y. They
+// are skipped where a matrix needs more.
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
@@ -26,240 +34,197 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
-#include "tile.cuh"
-#if ON_GPU
-#include "transpose_geam.cuh"
-#endif
+#include "transpose_fast.cuh"
 
-// A has M rows and N columns, B = A^T has N rows and M columns.
 void transpose_reference(const real *A, real *B, size_t M, size_t N)
 {
-    for (size_t n = 0; n < M * N; ++n)
+    for (size_t row = 0; row < M; ++row)
     {
-        const size_t row = n / N, column = n % N;
-        B[column * M + row] = A[n];
-    }
-}
-
-const int TILE = 32; // as wide as a warp, so that a warp reads a row of the tile
-const int COPY = 0, READ_COALESCED = 1, WRITE_COALESCED = 2, WRITE_LDG = 3;
-
-// Chapter 7's four in one. Threads next to each other in x belong to one warp: they share a row of
-// A, or a row of B, which is a column of A. The other side of a transpose is scattered.
-template <int ACCESS>
-__global__ void transpose_global(const real *A, real *B, size_t M, size_t N)
-{
-    const bool along_A = ACCESS == COPY || ACCESS == READ_COALESCED;
-    const Tile tile = tile_of_block < TILE, TILE, along_A ? ALONG_ROWS : DOWN_COLUMNS > (M, N);
-    const size_t row = tile.row + (along_A ? threadIdx.y : threadIdx.x);
-    const size_t column = tile.column + (along_A ? threadIdx.x : threadIdx.y);
-    if (row < M && column < N)
-    {
-        const real *from = &A[row * N + column];
-        B[ACCESS == COPY ? row * N + column : column * M + row] =
-            ACCESS == WRITE_LDG ? __ldg(from) : *from;
-    }
-}
-
-// The tile is turned on the way: read along A's rows, written along B's. What cannot be had in
-// global memory, going across the rows at no cost, is what shared memory is for. But the 32
-// elements of a column all lie in the same bank, which serves one at a time. With PADDING, in rows
-// of 33, they are 33 apart: one in each bank. Or, SWIZZLED, row y keeps its column x in place
-// x ^ y: for one y a permutation of the row, for one x of the column, so that both ways 32 threads
-// find 32 banks. Nothing is wasted, and wide accesses stay aligned, which padding would spoil.
-template <int PADDING, bool SWIZZLED = false>
-__global__ void transpose_shared(const real *A, real *B, size_t M, size_t N)
-{
-    __shared__ real s_tile[TILE][TILE + PADDING];
-    const Tile tile = tile_of_block<TILE, TILE>(M, N);
-    const int x = threadIdx.x, y = threadIdx.y, place = x ^ y;
-    if (tile.row + y < M && tile.column + x < N)
-    {
-        s_tile[y][SWIZZLED ? place : x] = A[(tile.row + y) * N + tile.column + x];
-    }
-    __syncthreads(); // what a thread writes was read by another
-    if (tile.column + y < N && tile.row + x < M)
-    {
-        B[(tile.column + y) * M + tile.row + x] = s_tile[x][SWIZZLED ? place : y];
-    }
-}
-
-const int TALL = 1024 / sizeof(real); // rows of a tall tile: a kilobyte of a row of B
-const int WARPS = 16;
-const int LOADS = TALL / WARPS; // and as many stores
-
-// A thread with one element waits for it, then for the barrier, and is gone: too few bytes are
-// under way to keep the memory busy. Here each asks for 8 or 16 before it waits for the first.
-// The tile became taller, not wider: B gets longer pieces, while those of A still fill a line.
-template <bool ORDER>
-__global__ void transpose_coarsened(const real *A, real *B, size_t M, size_t N)
-{
-    __shared__ real s_tile[TALL][TILE + 1];
-    const Tile tile = tile_of_block<TALL, TILE, ORDER>(M, N);
-    const int lane = threadIdx.x, warp = threadIdx.y;
-    real loaded[LOADS];
-#pragma unroll
-    for (int i = 0; i < LOADS; ++i)
-    {
-        const size_t row = tile.row + i * WARPS + warp, column = tile.column + lane;
-        if (row < M && column < N)
+        for (size_t column = 0; column < N; ++column)
         {
-            loaded[i] = A[row * N + column];
-        }
-    }
-#pragma unroll
-    for (int i = 0; i < LOADS; ++i)
-    {
-        s_tile[i * WARPS + warp][lane] = loaded[i];
-    }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < LOADS; ++i)
-    {
-        const int piece = i * WARPS + warp; // of 32 rows: TALL / 32 of them in each column
-        const int x = piece / (TALL / TILE), y = piece % (TALL / TILE) * TILE + lane;
-        const size_t row = tile.row + y, column = tile.column + x;
-        if (row < M && column < N)
-        {
-            B[column * M + row] = s_tile[y][x];
+            B[column * M + row] = A[row * N + column];
         }
     }
 }
 
-const int CHUNK = 256 / sizeof(real);  // what memory is best written at a time
-const int HIGH = 2 * CHUNK, WIDE = 64; // rows and columns of a tile
-const int ACROSS = WIDE / E, DOWN = HIGH / E;
-const int THREADS = 512;
-
-// A thread reads E pieces of 16 bytes from below each other and turns these E x E elements in its
-// registers: then it has E pieces of columns. Both sides take a quarter of the instructions.
-// ALIGNED: rows of 40000 bytes begin at any multiple of 64, but memory is best written 256 bytes
-// at a time, from a multiple of 256. So what a tile writes of each row of B is moved up to the
-// last such boundary, and for that the tile reads up to `above` rows more.
-template <bool ALIGNED>
-__global__ void __launch_bounds__(THREADS, ALIGNED ? 2 : 3)
-    transpose_vectorized(const real *A, real *B, size_t M, size_t N)
+// The reference writes one element to each row of B in turn. Here 32 elements that lie side by side
+// in B are written one after the other. The lines of A that they come from stay in the cache until
+// the next column needs them.
+void transpose_by_strips(const real *A, real *B, size_t M, size_t N)
 {
-    __shared__ Piece s_tile[WIDE][DOWN + CHUNK / E]; // of B: its rows are A's columns
-    const Tile tile = tile_of_block<HIGH, WIDE, DOWN_COLUMNS>(M + CHUNK, N);
-    const int above = ALIGNED && M % CHUNK != 0 ? CHUNK - (M & -M) : 0; // M & -M: the 2^k in M
-    const int turns = ACROSS * (DOWN + above / E); // by 512 threads, in so many rounds:
-    const int ROUNDS = (ACROSS * (DOWN + ALIGNED * (CHUNK / E)) - 1) / THREADS + 1;
-    const size_t top = tile.row - above; // before A this wraps round to a number far behind it
-    Piece rows[ROUNDS][E], turned;
-#pragma unroll
-    for (int i = 0; i < ROUNDS * E; ++i)
+    const size_t HEIGHT = 32;
+    for (size_t strip = 0; strip < M; strip += HEIGHT)
     {
-        const int q = i / E * THREADS + threadIdx.x;
-        const size_t row = top + q / ACROSS * E, column = tile.column + q % ACROSS * E;
-        if (q < turns && row < M && column < N)
+        for (size_t column = 0; column < N; ++column)
         {
-            rows[i / E][i % E] = read_piece<ALIGNED>(&A[(row + i % E) * N + column]);
-        }
-    }
-#pragma unroll
-    for (int j = 0; j < ROUNDS * E; ++j)
-    {
-        const int q = j / E * THREADS + threadIdx.x, x = q % ACROSS, y = q / ACROSS;
-#pragma unroll
-        for (int i = 0; i < E; ++i)
-        {
-            turned.e[i] = rows[j / E][i].e[j % E];
-        }
-        if (q < turns)
-        {
-            s_tile[x * E + j % E][y ^ (x % 8)] = turned; // 8 threads at a time: no conflicts
-        }
-    }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < WIDE * DOWN / THREADS; ++i)
-    {
-        const int q = i * THREADS + threadIdx.x, x = q / DOWN, y = q % DOWN;
-        const size_t column = tile.column + x;
-        const int up = ALIGNED ? column * M % CHUNK : 0;
-        const size_t row = tile.row - up + y * E;
-        if (column < N && row < M)
-        {
-            *(Piece *)&B[column * M + row] = s_tile[x][((above - up) / E + y) ^ (x / E % 8)];
-        }
-    }
-}
-
-struct Problem
-{
-    size_t M, N;
-    real *h_A, *h_B, *transposed, *d_A, *d_B;
-};
-
-template <void (*TRANSPOSE)(const real *, real *, size_t, size_t), int ROWS = TILE,
-          int COLUMNS = TILE, int BLOCK_X = TILE, int BLOCK_Y = TILE>
-void launch(Problem *p)
-{
-    const size_t tiles = ((p->M - 1) / ROWS + 1) * ((p->N - 1) / COLUMNS + 1);
-    TRANSPOSE<<<tiles, dim3(BLOCK_X, BLOCK_Y)>>>(p->d_A, p->d_B, p->M, p->N);
-}
-
-const auto launch_ordered = launch<transpose_coarsened<DOWN_COLUMNS>, TALL, TILE, TILE, WARPS>;
-
-// Whether every row of A and of B begins at a multiple of 16 bytes.
-bool has_aligned_rows(const Problem *p)
-{
-    return p->M % E == 0 && p->N % E == 0;
-}
-
-template <bool ALIGNED>
-void launch_vectorized(Problem *p)
-{
-    if (!has_aligned_rows(p))
-    {
-        launch_ordered(p);
-        return;
-    }
-    const size_t tiles = ((p->M + CHUNK - 1) / HIGH + 1) * ((p->N - 1) / WIDE + 1);
-    transpose_vectorized<ALIGNED><<<tiles, THREADS>>>(p->d_A, p->d_B, p->M, p->N);
-}
-
-// The reference writes to each row of B in turn. By strips of A, 32 elements go next to each other,
-// and what is read waits in the cache for the next column.
-void transpose_cpu(Problem *p)
-{
-    for (size_t strip = 0; strip < p->M; strip += TILE)
-    {
-        for (size_t column = 0; column < p->N; ++column)
-        {
-            for (size_t row = strip; row < p->M && row < strip + TILE; ++row)
+            for (size_t row = strip; row < M && row < strip + HEIGHT; ++row)
             {
-                p->h_B[column * p->M + row] = p->h_A[row * p->N + column];
+                B[column * M + row] = A[row * N + column];
             }
         }
     }
 }
 
-Outcome check(const Problem *p, const Version<Problem> *version)
+const int TILE = 32; // as wide as a warp
+
+// The 32 threads of a warp have the same row and 32 consecutive columns. Both accesses are
+// coalesced.
+__global__ void copy(const real *A, real *B, int M, int N)
 {
-    const real *reference = strcmp(version->name, "copy") == 0 ? p->h_A : p->transposed;
-    check_elements(version->name, p->h_B, reference, p->M * p->N);
-    return {};
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int column = blockIdx.x * TILE + threadIdx.x;
+    if (row < M && column < N)
+    {
+        B[(size_t)row * N + column] = A[(size_t)row * N + column];
+    }
 }
+
+// Only the index of B has changed. The reads of a warp still lie side by side in A. Its writes lie
+// M elements apart in B.
+__global__ void transpose_read_coalesced(const real *A, real *B, int M, int N)
+{
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int column = blockIdx.x * TILE + threadIdx.x;
+    if (row < M && column < N)
+    {
+        B[(size_t)column * M + row] = A[(size_t)row * N + column];
+    }
+}
+
+// threadIdx.x now counts rows of A. The writes of a warp lie side by side in B, and its reads lie
+// N elements apart in A.
+__global__ void transpose_write_coalesced(const real *A, real *B, int M, int N)
+{
+    const int row = blockIdx.x * TILE + threadIdx.x;
+    const int column = blockIdx.y * TILE + threadIdx.y;
+    if (row < M && column < N)
+    {
+        B[(size_t)column * M + row] = A[(size_t)row * N + column];
+    }
+}
+
+// The same, and __ldg reads through the read-only cache. Since Pascal the compiler and the hardware
+// do so without being asked.
+__global__ void transpose_write_ldg(const real *A, real *B, int M, int N)
+{
+    const int row = blockIdx.x * TILE + threadIdx.x;
+    const int column = blockIdx.y * TILE + threadIdx.y;
+    if (row < M && column < N)
+    {
+        B[(size_t)column * M + row] = __ldg(&A[(size_t)row * N + column]);
+    }
+}
+
+// Listing 9.5. The block reads a tile of A along its rows into shared memory. After the barrier it
+// writes the tile along the rows of B. Both accesses to global memory are coalesced.
+// But a warp now reads a column of s_tile: 32 elements that are 32 apart lie in the same bank
+// (Fig. 9.1, top). The bank serves one of them at a time.
+__global__ void transpose_shared(const real *A, real *B, int M, int N)
+{
+    __shared__ real s_tile[TILE][TILE];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.y * TILE, column = blockIdx.x * TILE; // the tile's corner in A
+    if (row + y < M && column + x < N)
+    {
+        s_tile[y][x] = A[(size_t)(row + y) * N + column + x];
+    }
+    __syncthreads(); // a thread writes to B what another thread has read from A
+    if (column + y < N && row + x < M)
+    {
+        B[(size_t)(column + y) * M + row + x] = s_tile[x][y];
+    }
+}
+
+// The same, but each row of s_tile has 33 elements. The elements of a column are now 33 apart, and
+// so in 32 different banks (Fig. 9.1, bottom). Nothing is stored in the additional column.
+__global__ void transpose_padded(const real *A, real *B, int M, int N)
+{
+    __shared__ real s_tile[TILE][TILE + 1];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.y * TILE, column = blockIdx.x * TILE;
+    if (row + y < M && column + x < N)
+    {
+        s_tile[y][x] = A[(size_t)(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(size_t)(column + y) * M + row + x] = s_tile[x][y];
+    }
+}
+
+// Instead of padding, the elements of each row are permuted: row y keeps element x at x ^ y. With
+// y fixed, the 32 values of x ^ y are all different, so a warp that writes a row uses 32 banks.
+// With x fixed they are all different too, so a warp that reads a column also uses 32 banks.
+// No shared memory is wasted. Rows still begin at multiples of 16 bytes, as wide accesses need it.
+__global__ void transpose_swizzled(const real *A, real *B, int M, int N)
+{
+    __shared__ real s_tile[TILE][TILE];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.y * TILE, column = blockIdx.x * TILE;
+    if (row + y < M && column + x < N)
+    {
+        s_tile[y][x ^ y] = A[(size_t)(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(size_t)(column + y) * M + row + x] = s_tile[x][y ^ x];
+    }
+}
+
+// The kernels after these stand in transpose_fast.cuh.
 
 int main(int argc, char **argv)
 {
-    const Version<Problem> versions[] = {
-        {"cpu", transpose_cpu, ON_HOST},
-        {"copy", launch<transpose_global<COPY>>},
-        {"read-coalesced", launch<transpose_global<READ_COALESCED>>},
-        {"write-coalesced", launch<transpose_global<WRITE_COALESCED>>},
-        {"write-ldg", launch<transpose_global<WRITE_LDG>>},
-        {"shared", launch<transpose_shared<0>>},
-        {"padded", launch<transpose_shared<1>>},
-        {"swizzled", launch<transpose_shared<0, true>>},
-        {"coarsened", launch<transpose_coarsened<ALONG_ROWS>, TALL, TILE, TILE, WARPS>},
-        {"ordered", launch_ordered},
-        {"vectorized", launch_vectorized<false>},
-        {"aligned", launch_vectorized<true>},
-        {"geam", GPU_ONLY(transpose_geam), ON_DEVICE, 0.0, "cuBLAS"},
+    size_t M = 0, N = 0;
+    real *h_A = NULL, *h_B = NULL, *reference = NULL, *d_A = NULL, *d_B = NULL;
+    dim3 block(TILE, TILE), along_A, along_B; // grids whose x goes along the rows of A, of B
+    const size_t MOST_IN_Y = 65535 * TILE;    // rows or columns that 65535 blocks have
+    const auto fits_along_A = [&]
+    {
+        return M <= MOST_IN_Y && N <= INT_MAX;
     };
+    const auto fits_along_B = [&]
+    {
+        return N <= MOST_IN_Y && M <= INT_MAX;
+    };
+    const char *along_A_needs = "at most 65535 blocks in y (M <= 2097120), and N < 2^31";
+    const char *along_B_needs = "at most 65535 blocks in y (N <= 2097120), and M < 2^31";
+    const auto check_copy = [&]
+    {
+        check_elements("copy", h_B, h_A, M * N);
+    };
+    const Version versions[] = {
+        on_host("cpu", [&] { transpose_by_strips(h_A, h_B, M, N); }),
+        on_device(
+            "copy", [&] { copy<<<along_A, block>>>(d_A, d_B, M, N); }, check_copy)
+            .only_if(fits_along_A, along_A_needs),
+        on_device("read-coalesced",
+                  [&] { transpose_read_coalesced<<<along_A, block>>>(d_A, d_B, M, N); })
+            .only_if(fits_along_A, along_A_needs),
+        on_device("write-coalesced",
+                  [&] { transpose_write_coalesced<<<along_B, block>>>(d_A, d_B, M, N); })
+            .only_if(fits_along_B, along_B_needs),
+        on_device("write-ldg", [&] { transpose_write_ldg<<<along_B, block>>>(d_A, d_B, M, N); })
+            .only_if(fits_along_B, along_B_needs),
+        on_device("shared", [&] { transpose_shared<<<along_A, block>>>(d_A, d_B, M, N); })
+            .only_if(fits_along_A, along_A_needs),
+        on_device("padded", [&] { transpose_padded<<<along_A, block>>>(d_A, d_B, M, N); })
+            .only_if(fits_along_A, along_A_needs),
+        on_device("swizzled", [&] { transpose_swizzled<<<along_A, block>>>(d_A, d_B, M, N); })
+            .only_if(fits_along_A, along_A_needs),
+        on_device("coarsened", [&] { launch_coarsened(d_A, d_B, M, N); }),
+        on_device("ordered", [&] { launch_ordered(d_A, d_B, M, N); }),
+        on_device("vectorized", [&] { launch_vectorized(d_A, d_B, M, N); }),
+        on_device("aligned", [&] { launch_aligned(d_A, d_B, M, N); }),
+#if ON_GPU
+        on_device("geam", [&] { transpose_geam(d_A, d_B, M, N); }),
+#else
+        skipped("geam", "cuBLAS"),
+#endif
+    };
+
     Args args;
     args.M = args.N = default_size(10000, 500);
     args.bytes_per_element = 2 * sizeof(real);
@@ -268,32 +233,37 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv",
                "transpose: the ladder of the matrix transpose, from scattered accesses to nearly "
                "a copy's speed");
-    const size_t bytes = args.M * args.N * sizeof(real);
-    Problem p;
-    p.M = args.M;
-    p.N = args.N;
-    p.h_A = (real *)malloc(bytes);
-    p.h_B = (real *)malloc(bytes);
-    p.transposed = (real *)malloc(bytes);
-    fill_random(p.h_A, p.M * p.N, args.seed);
-    transpose_reference(p.h_A, p.transposed, p.M, p.N);
-    CHECK(cudaMalloc(&p.d_A, bytes));
-    CHECK(cudaMalloc(&p.d_B, bytes));
-    CHECK(cudaMemcpy(p.d_A, p.h_A, bytes, cudaMemcpyHostToDevice));
+    M = args.M;
+    N = args.N;
+    along_A = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
+    along_B = dim3((M - 1) / TILE + 1, (N - 1) / TILE + 1);
 
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_B, p.d_B, bytes};
+    const size_t bytes = M * N * sizeof(real);
+    h_A = (real *)malloc(bytes);
+    h_B = (real *)malloc(bytes);
+    reference = (real *)malloc(bytes);
+    fill_random(h_A, M * N, args.seed);
+    transpose_reference(h_A, reference, M, N);
+    CHECK(cudaMalloc(&d_A, bytes));
+    CHECK(cudaMalloc(&d_B, bytes));
+    CHECK(cudaMemcpy(d_A, h_A, bytes, cudaMemcpyHostToDevice));
+
+    Ladder ladder;
+    ladder.check = [&]
+    {
+        check_elements(ladder.checking, h_B, reference, M * N);
+    };
+    ladder.outputs[0] = {h_B, d_B, bytes};
     ladder.bytes = 2.0 * bytes;
     ladder.ceiling = COPY_CEILING;
     run_versions(&args, &ladder, versions);
-    printf("%svectorized: rows of %zu and %zu bytes, %s\n", g_verdict_prefix, p.N * sizeof(real),
-           p.M * sizeof(real),
-           has_aligned_rows(&p) ? "16 at a time" : "no multiples of 16: ran as ordered");
+    print_note("vectorized: rows of %zu and %zu bytes, %s\n", N * sizeof(real), M * sizeof(real),
+               has_aligned_rows(M, N) ? "16 at a time" : "no multiples of 16: ran as ordered");
 
-    CHECK(cudaFree(p.d_A));
-    CHECK(cudaFree(p.d_B));
-    free(p.h_A);
-    free(p.h_B);
-    free(p.transposed);
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    free(h_A);
+    free(h_B);
+    free(reference);
     return verdict();
 }

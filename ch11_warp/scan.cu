@@ -1,6 +1,7 @@
 // scan: sums and products of everything up to each element, from three kernels to a single pass
 //
 // From:    section 16.1.4; beyond the book
+// Chinese: 扫描（前缀和与前缀积）：从三个核函数到只读一遍数据
 // Compile: nvcc -O3 scan.cu
 // Run:     ./a.out -n 100000000 --exclusive
 // Versions:
@@ -12,6 +13,7 @@
 //   CUB            DeviceScan (needs a GPU)
 // Checks:  60 (72 on a GPU)
 // Sizes:   1 33 1000 200003
+// Options: -n N -r R -s S -k NAME --csv --exclusive --product
 //
 // Inclusive: y[n] = x[0] + ... + x[n]. Exclusive: without x[n], so that y[0] is 0. A scan of
 // products has * for +, and 1 for 0. All four are checked, of int and of real; one is timed.
@@ -20,262 +22,370 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
-#include "scan_cub.cuh"
-#include "scan_data.cuh"
-#include "scan_tile.cuh"
+#include "scan_fast.cuh"
 
 const int BLOCK_SIZE = 1024;
-const size_t CHECKED = 4000000; // elements at most, for kinds that are checked and not timed
+const int WARPS = BLOCK_SIZE / WARP_SIZE; // 32 in a block, so that one warp can scan their totals
+const size_t MOST_CHECKED = 4000000;      // elements of the scans that are not timed
 
-// --- Three kernels ---------------------------------------------------------------------------
-
-// Hillis and Steele: each thread adds what lies 1, then 2, 4, 8, ... to its left. Two arrays that
-// change places save the second barrier of each round, between reading and writing.
-struct InShared
+// A scan needs an operation that is associative, (a b) c = a (b c), and its identity. Unsigned
+// arithmetic is exact modulo 2^32 in any order; a signed sum that overflows is undefined.
+struct Sum
 {
-    template <class Op, typename T>
-    static __device__ T scan_block(T own)
+    static const int IDENTITY = 0;
+
+    static __host__ __device__ int of(int a, int b)
     {
-        __shared__ T s_y[2][BLOCK_SIZE];
-        const int tid = threadIdx.x;
-        int now = 0;
-        s_y[now][tid] = own;
-        __syncthreads();
-        for (int offset = 1; offset < BLOCK_SIZE; offset *= 2)
-        {
-            own = tid >= offset ? Op::of(s_y[now][tid - offset], own) : own;
-            now = 1 - now;
-            s_y[now][tid] = own;
-            __syncthreads();
-        }
-        return own;
+        return (int)((unsigned)a + (unsigned)b);
+    }
+    template <typename T>
+    static __host__ __device__ T of(T a, T b)
+    {
+        return a + b;
     }
 };
 
-// Each warp by shuffles, then one warp the totals of all 32: two barriers instead of eleven.
-struct ByShuffles
+struct Product
 {
-    template <class Op, typename T>
-    static __device__ T scan_block(T own)
+    static const int IDENTITY = 1;
+
+    static __host__ __device__ int of(int a, int b)
     {
-        __shared__ T s_totals[WARP_SIZE];
-        const int lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
-        own = scan_lanes<Op>(own);
-        if (lane == WARP_SIZE - 1)
-        {
-            s_totals[warp] = own;
-        }
-        __syncthreads();
-        if (warp == 0)
-        {
-            s_totals[lane] = scan_lanes<Op>(s_totals[lane]);
-        }
-        __syncthreads();
-        return warp > 0 ? Op::of(s_totals[warp - 1], own) : own;
+        return (int)((unsigned)a * (unsigned)b);
+    }
+    template <typename T>
+    static __host__ __device__ T of(T a, T b)
+    {
+        return a * b;
     }
 };
 
-// An exclusive scan is an inclusive one of the elements moved up by a place.
-template <class Block, class Op, typename T>
-__global__ void scan_blocks(const T *x, T *y, T *totals, size_t N, bool exclusive)
+// One element after the other. For the reference, Total is exact for int and wider than T for real.
+template <class Op, typename Total, typename T, typename Y>
+void scan_in_order(const T *x, Y *y, size_t N, bool exclusive)
 {
-    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    const bool has_element = n < N && n >= exclusive;
-    const T own = has_element ? x[n - exclusive] : (T)Op::IDENTITY;
-    const T sum = Block::template scan_block<Op>(own);
+    Total total = Op::IDENTITY;
+    for (size_t n = 0; n < N; ++n)
+    {
+        const Total before = total;
+        total = Op::of(total, (Total)x[n]);
+        y[n] = (Y)(exclusive ? before : total);
+    }
+}
+
+// Hillis and Steele: each thread adds the sum that lies 1 to its left, then 2, 4, 8, ... After the
+// last step it has the sum of everything up to its own element. The two arrays change places after
+// each step, so no thread overwrites a number that another one still has to read.
+//
+// An exclusive scan is the inclusive scan of the elements moved up by one place.
+template <class Op, typename T>
+__global__ void scan_shared(const T *d_x, T *d_y, T *d_totals, size_t N, bool exclusive)
+{
+    __shared__ T s_y[2][BLOCK_SIZE];
+    const int tid = threadIdx.x;
+    const size_t n = (size_t)blockDim.x * blockIdx.x + tid;
+    const size_t shift = exclusive ? 1 : 0;
+    T y = Op::IDENTITY;
+    if (n < N && n >= shift)
+    {
+        y = d_x[n - shift];
+    }
+    int now = 0;
+    s_y[now][tid] = y;
+    __syncthreads();
+    for (int offset = 1; offset < BLOCK_SIZE; offset *= 2)
+    {
+        if (tid >= offset)
+        {
+            y = Op::of(s_y[now][tid - offset], y);
+        }
+        now = 1 - now;
+        s_y[now][tid] = y;
+        __syncthreads();
+    }
     if (n < N)
     {
-        y[n] = sum;
+        d_y[n] = y;
     }
-    if (threadIdx.x == BLOCK_SIZE - 1)
+    if (tid == BLOCK_SIZE - 1)
     {
-        totals[blockIdx.x] = sum;
+        d_totals[blockIdx.x] = y;
     }
 }
 
-// In place, by a single block, 1024 after 1024: the totals are few.
-template <class Block, class Op, typename T>
-__global__ void scan_totals(T *totals, size_t count)
-{
-    __shared__ T s_before;
-    T before = Op::IDENTITY;
-    for (size_t first = 0; first < count; first += BLOCK_SIZE)
-    {
-        const size_t n = first + threadIdx.x;
-        const T own = n < count ? totals[n] : (T)Op::IDENTITY;
-        const T sum = Op::of(before, Block::template scan_block<Op>(own));
-        if (n < count)
-        {
-            totals[n] = sum;
-        }
-        if (threadIdx.x == BLOCK_SIZE - 1)
-        {
-            s_before = sum;
-        }
-        __syncthreads();
-        before = s_before; // written again only behind the barriers in scan_block
-    }
-}
-
-// Each y is read and written once more: 4 N elements are moved, where 2 N have to be.
+// Blocks cannot wait for each other, so the totals of the blocks need a kernel of their own. It has
+// one block and works in place. Each thread adds up a stretch of the totals. The stretches' sums are
+// scanned in shared memory, as above. Then each thread knows what comes before its stretch.
 template <class Op, typename T>
-__global__ void add_totals(T *y, const T *totals, size_t N)
+__global__ void scan_totals(T *d_totals, size_t count)
+{
+    __shared__ T s_y[2][BLOCK_SIZE];
+    const int tid = threadIdx.x;
+    const size_t length = (count + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const size_t first = tid * length;
+    const size_t end = first + length < count ? first + length : count;
+    T y = Op::IDENTITY;
+    for (size_t n = first; n < end; ++n)
+    {
+        y = Op::of(y, d_totals[n]);
+    }
+    int now = 0;
+    s_y[now][tid] = y;
+    __syncthreads();
+    for (int offset = 1; offset < BLOCK_SIZE; offset *= 2)
+    {
+        if (tid >= offset)
+        {
+            y = Op::of(s_y[now][tid - offset], y);
+        }
+        now = 1 - now;
+        s_y[now][tid] = y;
+        __syncthreads();
+    }
+    T total = tid > 0 ? s_y[now][tid - 1] : (T)Op::IDENTITY;
+    for (size_t n = first; n < end; ++n)
+    {
+        total = Op::of(total, d_totals[n]);
+        d_totals[n] = total;
+    }
+}
+
+// The third kernel. Every y is read and written once more, so 4 N elements are moved in all. A scan
+// has to move 2 N.
+template <class Op, typename T>
+__global__ void add_totals(T *d_y, const T *d_totals, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N && blockIdx.x > 0)
     {
-        y[n] = Op::of(totals[blockIdx.x - 1], y[n]);
+        d_y[n] = Op::of(d_totals[blockIdx.x - 1], d_y[n]);
     }
 }
 
-// x is read twice, y written once: 3 N. And what a thread scans by itself, 48 floats, takes no
-// exchange with others.
+// Replaces scan_shared. Each warp scans its 32 elements by shuffles, which need no barrier. Then
+// one warp scans the 32 totals of the warps. Two barriers are left of eleven.
 template <class Op, typename T>
-__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
-    reduce_tiles(const T *x, T *totals, size_t N)
+__global__ void scan_shuffle(const T *d_x, T *d_y, T *d_totals, size_t N, bool exclusive)
 {
-    Tile<Op, T> tile(x, blockIdx.x, N);
-    const T total = tile.scan();
-    if (threadIdx.x == 0)
+    __shared__ T s_totals[WARPS];
+    const int lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    const size_t shift = exclusive ? 1 : 0;
+    T y = Op::IDENTITY;
+    if (n < N && n >= shift)
     {
-        totals[blockIdx.x] = total;
+        y = d_x[n - shift];
     }
-}
-
-template <class Op, typename T>
-__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
-    scan_tiles(const T *x, T *y, const T *totals, size_t N, bool exclusive)
-{
-    Tile<Op, T> tile(x, blockIdx.x, N);
-    tile.scan();
-    tile.store(y, blockIdx.x > 0 ? totals[blockIdx.x - 1] : (T)Op::IDENTITY, N, exclusive);
-}
-
-// --- A single pass ---------------------------------------------------------------------------
-
-// x is read once. Blocks may start in any order, so they draw numbers: a tile that is waited for
-// has been drawn before, by a block that runs or has ended, and never waits for its turn.
-template <class Op, typename T>
-__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
-    scan_single_pass(const T *x, T *y, size_t N, Word *next, Word *words, bool exclusive)
-{
-    __shared__ size_t s_tile;
-    __shared__ T s_before;
-    if (threadIdx.x == 0)
+    for (int offset = 1; offset < WARP_SIZE; offset *= 2)
     {
-        s_tile = atomicAdd(next, 1);
-    }
-    __syncthreads();
-    const size_t number = s_tile;
-    Tile<Op, T> tile(x, number, N);
-    const T total = tile.scan();
-    if (tile.warp == 0)
-    {
-        if (tile.lane == 0 && number > 0)
+        const T left = __shfl_up_sync(FULL_MASK, y, offset);
+        if (lane >= offset)
         {
-            Message<T>::publish(words, number, TOTAL, total);
-        }
-        const T before_tile = look_back<Op, T>(words, number);
-        if (tile.lane == 0)
-        {
-            Message<T>::publish(words, number, PREFIX, Op::of(before_tile, total));
-            s_before = before_tile;
+            y = Op::of(left, y);
         }
     }
-    __syncthreads();
-    tile.store(y, s_before, N, exclusive);
-}
-
-// --- Launchers -------------------------------------------------------------------------------
-
-template <class Op, typename T>
-void scan_on_host(Problem<T> *p)
-{
-    scan_in_order<Op, T>(p->h_x, p->h_y, p->N, p->exclusive);
-}
-
-template <class Block, class Op, typename T>
-void three_kernels(Problem<T> *p)
-{
-    const size_t blocks = (p->N - 1) / BLOCK_SIZE + 1;
-    scan_blocks<Block, Op><<<blocks, BLOCK_SIZE>>>(p->d_x, p->d_y, p->d_totals, p->N, p->exclusive);
-    scan_totals<Block, Op><<<1, BLOCK_SIZE>>>(p->d_totals, blocks);
-    add_totals<Op><<<blocks, BLOCK_SIZE>>>(p->d_y, p->d_totals, p->N);
-}
-
-template <class Op, typename T>
-size_t count_tiles(size_t N)
-{
-    return (N - 1) / Tile<Op, T>::ELEMENTS + 1;
-}
-
-template <class Op, typename T>
-void reduce_first(Problem<T> *p)
-{
-    const size_t tiles = count_tiles<Op, T>(p->N);
-    reduce_tiles<Op><<<tiles, TILE_THREADS>>>(p->d_x, p->d_totals, p->N);
-    scan_totals<ByShuffles, Op><<<1, BLOCK_SIZE>>>(p->d_totals, tiles);
-    scan_tiles<Op><<<tiles, TILE_THREADS>>>(p->d_x, p->d_y, p->d_totals, p->N, p->exclusive);
-}
-
-// Forgetting the last call's messages is part of the work, and of its time.
-template <class Op, typename T>
-void single_pass(Problem<T> *p)
-{
-    const size_t tiles = count_tiles<Op, T>(p->N);
-    CHECK(cudaMemsetAsync(p->d_words, 0, (1 + tiles * Message<T>::WORDS) * sizeof(Word)));
-    scan_single_pass<Op>
-        <<<tiles, TILE_THREADS>>>(p->d_x, p->d_y, p->N, p->d_words, p->d_words + 1, p->exclusive);
-}
-
-template <class Op, typename T>
-const Version<Problem<T>> VERSIONS[] = {
-    {"cpu", scan_on_host<Op, T>, ON_HOST},
-    {"hillis-steele", three_kernels<InShared, Op, T>},
-    {"shuffle", three_kernels<ByShuffles, Op, T>},
-    {"reduce-first", reduce_first<Op, T>},
-    {"single-pass", single_pass<Op, T>},
-    {"CUB", GPU_ONLY((scan_by_cub<Op, T>)), ON_DEVICE, 0.0, "CUB"},
-};
-
-template <class Op, typename T>
-void scan_versions(const Args *args, Problem<T> *p, bool exclusive, bool is_timed)
-{
-    p->N = is_timed || p->most < CHECKED ? p->most : CHECKED;
-    p->exclusive = exclusive;
-    p->is_exact = !is_timed;
-    prepare<Op>(p, args->seed);
-    Ladder<Problem<T>> ladder = {p, check<T>, GPU_ONLY((set_up_cub<Op, T>))};
-    ladder.outputs[0] = {p->h_y, p->d_y, p->N * sizeof(T)};
-    if (!is_timed)
+    if (lane == WARP_SIZE - 1)
     {
-        check_versions(args, &ladder, VERSIONS<Op, T>);
-        return;
+        s_totals[warp] = y;
     }
+    __syncthreads();
+    if (warp == 0)
+    {
+        T total = s_totals[lane];
+        for (int offset = 1; offset < WARP_SIZE; offset *= 2)
+        {
+            const T left = __shfl_up_sync(FULL_MASK, total, offset);
+            if (lane >= offset)
+            {
+                total = Op::of(left, total);
+            }
+        }
+        s_totals[lane] = total;
+    }
+    __syncthreads();
+    if (warp > 0)
+    {
+        y = Op::of(s_totals[warp - 1], y);
+    }
+    if (n < N)
+    {
+        d_y[n] = y;
+    }
+    if (threadIdx.x == BLOCK_SIZE - 1)
+    {
+        d_totals[blockIdx.x] = y;
+    }
+}
+
+// Data. Exact: small integers for sums and powers of two for products, whose result is the same in
+// any order. Else: numbers in 0 ... 1 for sums. The factors are quotients g[n] / g[n - 1] of random
+// numbers, so the product of the first n is g[n], which neither overflows nor vanishes.
+real random_element(Sum, real, uint64_t seed, size_t n, bool is_exact)
+{
+    return is_exact ? (real)random_below(seed, n, 17) - 8 : (real)random_unit(seed, n);
+}
+
+real random_element(Product, real, uint64_t seed, size_t n, bool is_exact)
+{
+    const auto g = [=](size_t at)
+    {
+        const double sign = random_below(seed + 1, at, 2) == 0 ? 1.0 : -1.0;
+        return is_exact ? sign * ldexp(1.0, (int)random_below(seed, at, 17) - 8)
+                        : 1.0 + random_unit(seed, at);
+    };
+    return (real)(n > 0 ? g(n) / g(n - 1) : g(n));
+}
+
+// All 32 bits are random. Factors are odd, because a product of 32 even numbers is 0 modulo 2^32.
+int random_element(Sum, int, uint64_t seed, size_t n, bool)
+{
+    return (int)(uint32_t)hash_bits(seed, n);
+}
+
+int random_element(Product, int, uint64_t seed, size_t n, bool)
+{
+    return (int)(uint32_t)hash_bits(seed, n) | 1;
+}
+
+// The type of the reference's running total.
+int total_type(int);
+long double total_type(real);
+
+const char *type_name(int)
+{
+    return "int";
+}
+
+const char *type_name(real)
+{
+    return REAL_NAME;
+}
+
+// A scan of N elements by all versions: only checked, on exact data, or timed as well.
+template <class Op, typename T>
+void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
+{
+    const size_t bytes = N * sizeof(T);
+    const size_t grid_size = (N - 1) / BLOCK_SIZE + 1;
+    const size_t tiles = (N - 1) / Tile<Op, T>::ELEMENTS + 1;
+    const size_t message_bytes = (1 + tiles * Message<T>::WORDS) * sizeof(Word);
+    T *h_x = (T *)malloc(bytes), *h_y = (T *)malloc(bytes);
+    double *reference = (double *)malloc(N * sizeof(double));
+    T *d_x, *d_y, *d_totals;
+    Word *d_words; // the number of the next tile, then the tiles' messages
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_totals, grid_size * sizeof(T))); // there are fewer tiles than blocks
+    CHECK(cudaMalloc(&d_words, message_bytes));
+    for (size_t n = 0; n < N; ++n)
+    {
+        h_x[n] = random_element(Op(), T(), args->seed, n, !is_timed);
+    }
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    scan_in_order<Op, decltype(total_type(T()))>(h_x, reference, N, exclusive);
+#if ON_GPU
+    Library<Op, T> library(d_x, d_y, N, exclusive);
+#endif
+
+    // The partial sums and products of the real data are positive, so each operation is off by at
+    // most an epsilon of its result. On the device an element goes through 64 operations in its
+    // block at most, and one for each 1024 elements before.
+    Ladder ladder;
+    const auto check_within = [&](double operations)
+    {
+        const bool rounds = is_timed && (T)0.5 != (T)0;
+        check_elements(ladder.checking, h_y, reference, N, rounds ? operations * REAL_EPSILON : 0);
+        ladder.result = (double)h_y[N - 1];
+        ladder.error = largest_error(h_y, reference, N);
+    };
+    ladder.check = [&]
+    {
+        check_within(64.0 + N / 1024);
+    };
+    const Version versions[] = {
+        on_host(
+            "cpu", [&] { scan_in_order<Op, T>(h_x, h_y, N, exclusive); }, [&] { check_within(N); }),
+        on_device("hillis-steele",
+                  [&]
+                  {
+                      scan_shared<Op><<<grid_size, BLOCK_SIZE>>>(d_x, d_y, d_totals, N, exclusive);
+                      scan_totals<Op><<<1, BLOCK_SIZE>>>(d_totals, grid_size);
+                      add_totals<Op><<<grid_size, BLOCK_SIZE>>>(d_y, d_totals, N);
+                  }),
+        on_device("shuffle",
+                  [&]
+                  {
+                      scan_shuffle<Op><<<grid_size, BLOCK_SIZE>>>(d_x, d_y, d_totals, N, exclusive);
+                      scan_totals<Op><<<1, BLOCK_SIZE>>>(d_totals, grid_size);
+                      add_totals<Op><<<grid_size, BLOCK_SIZE>>>(d_y, d_totals, N);
+                  }),
+        on_device("reduce-first",
+                  [&]
+                  {
+                      reduce_tiles<Op><<<tiles, TILE_THREADS>>>(d_x, d_totals, N);
+                      scan_totals<Op><<<1, BLOCK_SIZE>>>(d_totals, tiles);
+                      scan_tiles<Op><<<tiles, TILE_THREADS>>>(d_x, d_y, d_totals, N, exclusive);
+                  }),
+        on_device("single-pass",
+                  [&]
+                  {
+                      // To forget the last call's messages is part of the work, and of its time.
+                      CHECK(cudaMemsetAsync(d_words, 0, message_bytes));
+                      scan_single_pass<Op>
+                          <<<tiles, TILE_THREADS>>>(d_x, d_y, N, d_words, d_words + 1, exclusive);
+                  }),
+#if ON_GPU
+        on_device("CUB", [&] { CHECK(library.scan()); }),
+#else
+        skipped("CUB", "CUB"),
+#endif
+    };
+    ladder.outputs[0] = {h_y, d_y, bytes};
+    ladder.bytes = 2.0 * bytes;
+    ladder.ceiling = COPY_CEILING;
     char what[64];
     snprintf(what, sizeof(what), "%s %s of %s", exclusive ? "exclusive" : "inclusive",
-             Op::IDENTITY == 0 ? "sums" : "products", (T)0.5 != (T)0 ? REAL_NAME : "int");
+             Op::IDENTITY == 0 ? "sums" : "products", type_name(T()));
     ladder.what = what;
-    ladder.bytes = 2.0 * p->N * sizeof(T);
-    ladder.ceiling = COPY_CEILING;
-    run_versions(args, &ladder, VERSIONS<Op, T>);
+    if (is_timed)
+    {
+        run_versions(args, &ladder, versions);
+    }
+    else
+    {
+        check_versions(args, &ladder, versions);
+    }
+
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_totals));
+    CHECK(cudaFree(d_words));
+    free(h_x);
+    free(h_y);
+    free(reference);
 }
 
+// All four scans of a type are checked, one of them is timed.
 template <typename T>
 void scan_type(const Args *args, bool exclusive, bool product)
 {
-    Problem<T> p = allocate_problem<T>(args->N);
-    for (bool is_exclusive : {false, true})
+    const size_t N = args->N < MOST_CHECKED ? args->N : MOST_CHECKED;
+    for (const bool is_exclusive : {false, true})
     {
-        scan_versions<Sum>(args, &p, is_exclusive, false);
-        scan_versions<Product>(args, &p, is_exclusive, false);
+        scan_by_all<Sum, T>(args, N, is_exclusive, false);
+        scan_by_all<Product, T>(args, N, is_exclusive, false);
     }
-    product ? scan_versions<Product>(args, &p, exclusive, true)
-            : scan_versions<Sum>(args, &p, exclusive, true);
-
-    free_problem(&p);
+    if (product)
+    {
+        scan_by_all<Product, T>(args, args->N, exclusive, true);
+    }
+    else
+    {
+        scan_by_all<Sum, T>(args, args->N, exclusive, true);
+    }
 }
 
 int main(int argc, char **argv)
@@ -285,7 +395,7 @@ int main(int argc, char **argv)
     args.N = default_size(100000000, 50000);
     args.bytes_per_element = 2 * sizeof(real) + 1;
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
-    args.versions = version_names(VERSIONS<Sum, real>);
+    args.versions = "cpu hillis-steele shuffle reduce-first single-pass CUB";
     add_flag(&args, "exclusive", &exclusive, "time the exclusive scan");
     add_flag(&args, "product", &product, "time products instead of sums");
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",

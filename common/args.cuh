@@ -37,7 +37,8 @@ struct Option
     size_t min = 0, max = 0;         // ... each within these
     bool *flag = NULL;
     const char **text = NULL;
-    char usage[64] = ""; // "-n MxN"
+    const char *choices = NULL; // the text is one of these words, separated by spaces
+    char usage[64] = "";        // "-n MxN"
 };
 
 struct Args
@@ -51,6 +52,7 @@ struct Args
     const char *versions = "";    // what -k may name, separated by spaces; "": anything
     const char *prefix = "";      // -o, put before the names of files written
     bool book = false;            // --book: the book's constants instead of random data
+    size_t book_N = 0;            // N with --book, unless -n says another; 0: as without
     bool csv = false;             // --csv
     const char *files[MAX_FILES]; // arguments without an option, where the usage has FILE
     int num_files = 0;            //
@@ -99,6 +101,14 @@ static inline void add_text(Args *args, const char *name, const char **value, co
     args->own[args->num_own++] = {name, "TEXT", help, {}, 0, 0, NULL, value};
 }
 
+// One word of several. The help ends with them: "zero or clamp: what lies outside".
+static inline void add_choice(Args *args, const char *name, const char **value, const char *choices,
+                              const char *help)
+{
+    add_text(args, name, value, help);
+    args->own[args->num_own - 1].choices = choices;
+}
+
 // "-n MxN" is one of the words of "-n MxN -s S"; "-n M" and "-n MxNxK" are not.
 static inline bool has_word(const char *words, const char *word)
 {
@@ -111,6 +121,12 @@ static inline bool has_word(const char *words, const char *word)
         }
     }
     return false;
+}
+
+// Whether `text` is one of these words.
+static inline bool is_choice(const char *words, const char *text)
+{
+    return *text != '\0' && strpbrk(text, " .[]") == NULL && has_word(words, text);
 }
 
 // The options of this program: those of the table that its usage names, then its own.
@@ -229,29 +245,66 @@ static inline void set_option(const Args *args, const Option *option, const char
     {
         usage_error(args, "%s must not be empty", option->usage);
     }
+    else if (option->choices != NULL && !is_choice(option->choices, text))
+    {
+        usage_error(args, "--%s takes one of: %s; not '%s'", option->name, option->choices, text);
+    }
     else
     {
         *option->text = text;
     }
 }
 
-// Refuses a size that was asked for and takes more than is free (0: unknown); halves a default.
+// What a program may take of memory of which so much is free (0: unknown).
+static inline double usable(double free)
+{
+    return free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
+}
+
+// Ends the program if so many bytes are more than is free.
+static inline void refuse_if_more(const Args *args, double bytes, double free, const char *whose)
+{
+    if (!(bytes <= usable(free)))
+    {
+        usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
+                    bytes * 1e-9, whose, usable(free) * 1e-9);
+    }
+}
+
+static inline double free_device_memory(void)
+{
+    size_t device_free, device_total;
+    CHECK(cudaMemGetInfo(&device_free, &device_total));
+    return (double)device_free;
+}
+
+// For a program that works out itself what its arrays take. The host comes first: what the host
+// cannot hold is refused even where there is no device to ask.
+static inline void require_memory(const Args *args, double on_host, double on_device)
+{
+    const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
+    refuse_if_more(args, both, free_host_memory(), "host");
+    if (args->uses_device)
+    {
+        refuse_if_more(args, on_device, free_device_memory(), "device");
+    }
+}
+
+// Refuses a size that was asked for and takes more than is free. Halves a default.
 static inline void fit_size(Args *args, bool asked, double each, double free, const char *whose)
 {
-    const double room = each > 0.0 && free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
     for (;;)
     {
         // in double, because M N K may be more than a size_t holds
         const double count = fmax(args->M, 1.0) * fmax(args->N, 1.0) * fmax(args->K, 1.0);
-        const double needed = fmax(each, 1.0) * count;
-        if (needed <= room)
+        const double bytes = fmax(each, 1.0) * count;
+        if (bytes <= (each > 0.0 ? usable(free) : usable(0.0)))
         {
             return;
         }
         if (asked || count == 1.0)
         {
-            usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
-                        needed * 1e-9, whose, room * 1e-9);
+            refuse_if_more(args, bytes, each > 0.0 ? free : 0.0, whose);
         }
         for (size_t *size : {&args->M, &args->N, &args->K})
         {
@@ -261,18 +314,16 @@ static inline void fit_size(Args *args, bool asked, double each, double free, co
     }
 }
 
-// The host comes first: what it cannot hold is refused even where there is no device to ask.
+// The same for arrays of bytes_per_element, by halving or refusing the size.
 static inline void check_memory(Args *args, bool asked)
 {
     const double on_device = args->bytes_per_element;
     const double on_host = args->bytes_on_host > 0 ? args->bytes_on_host : on_device;
-    const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
+    const double both = ON_GPU ? on_host : on_host + on_device;
     fit_size(args, asked, both, free_host_memory(), "host");
     if (args->uses_device)
     {
-        size_t device_free, device_total;
-        CHECK(cudaMemGetInfo(&device_free, &device_total));
-        fit_size(args, asked, on_device, device_free, "device");
+        fit_size(args, asked, on_device, free_device_memory(), "device");
     }
 }
 
@@ -346,13 +397,21 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
             usage_error(args, "unexpected argument '%s'", text);
         }
     }
+    if (args->book && args->book_N > 0 && !asked)
+    {
+        args->N = args->book_N;
+    }
+    if (args->csv)
+    {
+        g_verdict_prefix = "# ";
+    }
     if (args->block_x * args->block_y > 1024)
     {
         usage_error(args, "a block has at most 1024 threads, not %zux%zu", args->block_x,
                     args->block_y);
     }
     if (strcmp(args->version, "all") != 0 && *args->versions != '\0' &&
-        (strchr(args->version, ' ') != NULL || !has_word(args->versions, args->version)))
+        !is_choice(args->versions, args->version))
     {
         usage_error(args, "-k has no '%s'; there are: all %s", args->version, args->versions);
     }

@@ -5,6 +5,7 @@
 #pragma once
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,17 @@
 // One count for the whole program, of however many source files.
 inline int g_checks_run = 0;
 inline int g_checks_failed = 0;
-inline const char *g_verdict_prefix = ""; // "# " where the verdict follows a table in --csv
+inline const char *g_verdict_prefix = ""; // "# " with --csv: a line that is no row of the table
+
+// A line beside a table. With --csv it begins with "# ", so that programs can skip it.
+static inline void print_note(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fputs(g_verdict_prefix, stdout);
+    vprintf(format, values);
+    va_end(values);
+}
 
 // Counts one check; `right` is its outcome, `what` names what was compared.
 static inline bool check_true(const char *what, bool right)
@@ -135,16 +146,15 @@ static inline int verdict(void)
 {
     if (g_checks_run == 0)
     {
-        printf("%sFAIL: nothing was checked\n", g_verdict_prefix);
+        print_note("FAIL: nothing was checked\n");
     }
     else if (g_checks_failed > 0)
     {
-        printf("%sFAIL: %d of %d checks\n", g_verdict_prefix, g_checks_failed, g_checks_run);
+        print_note("FAIL: %d of %d checks\n", g_checks_failed, g_checks_run);
     }
     else
     {
-        printf("%sPASS: %d check%s\n", g_verdict_prefix, g_checks_run,
-               g_checks_run == 1 ? "" : "s");
+        print_note("PASS: %d check%s\n", g_checks_run, g_checks_run == 1 ? "" : "s");
     }
     return end_output(g_checks_run == 0 || g_checks_failed > 0);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include "compare.cuh"
 #include "compat.cuh"
 #include "error.cuh"
 
@@ -120,12 +121,23 @@ static inline void print_timing(const char *what, const Timing *time)
 }
 
 // The first line of a program that times something: the device whose times these are.
-static inline void print_device(const char *prefix = "")
+static inline void print_device(void)
 {
     int device;
     cudaDeviceProp properties;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaGetDeviceProperties(&properties, device));
-    printf("%sdevice: %s%s\n", prefix, properties.name,
-           ON_GPU ? "" : " (its times are a CPU's, not a GPU's)");
+    print_note("device: %s%s\n", properties.name,
+               ON_GPU ? "" : " (its times are a CPU's, not a GPU's)");
+}
+
+// Above the first of several tables is enough.
+static inline void print_device_once(void)
+{
+    static bool is_printed = false;
+    if (!is_printed)
+    {
+        print_device();
+    }
+    is_printed = true;
 }

@@ -6,12 +6,6 @@
 #include "../../common/versions.cuh"
 #include "child.cuh"
 
-struct Problem
-{
-    int N, launches;
-    float *h_x, *h_y, *reference, *d_x, *d_y;
-};
-
 __global__ void triple(const float *x, float *y, int N)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,88 +24,86 @@ __global__ void fill(float *y, float value, int N)
     }
 }
 
-static void triple_cpu(Problem *p)
-{
-    for (int n = 0; n < p->N; ++n)
-    {
-        p->h_y[n] = 3.0f * p->h_x[n];
-    }
-}
-
-static void triple_plain(Problem *p)
-{
-    triple<<<(p->N + 127) / 128, 128>>>(p->d_x, p->d_y, p->N);
-}
-
-static void triple_nothing(Problem *) // relies on what the version before left
-{
-}
-
-static void triple_partly(Problem *p) // forgets the last element
-{
-    triple<<<(p->N + 127) / 128, 128>>>(p->d_x, p->d_y, p->N - 1);
-}
-
-static void triple_nan(Problem *p)
-{
-    fill<<<(p->N + 127) / 128, 128>>>(p->d_y, NAN, p->N);
-}
-
-static void triple_once(Problem *p) // right the first time only
-{
-    p->launches++ == 0 ? triple_plain(p) : triple_partly(p);
-}
-
-// Its result is one of the widest that a sum of floats has come to.
-static Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    check_elements(version->name, p->h_y, p->reference, p->N);
-    return {-2.13993418e+09, largest_error(p->h_y, p->reference, p->N)};
-}
-
-static Outcome check_nothing(const Problem *, const Version<Problem> *)
-{
-    return {};
-}
-
-const Version<Problem> versions[] = {
-    {"cpu", triple_cpu, ON_HOST},
-    {"plain", triple_plain},
-    {"nothing", triple_nothing},
-    {"partly", triple_partly},
-    {"nan", triple_nan},
-    {"once", triple_once},
-    {"library", NULL, ON_DEVICE, 0.0, "a library, or two"},
-};
-
 // The program: the ladder over `-k version`, as a table or as --csv.
 static int program(const char *version, bool csv, bool with_check)
 {
+    const int N = 1000, block_size = 128, grid_size = (N + block_size - 1) / block_size;
+    const size_t bytes = N * sizeof(float);
+    int launches = 0, setups = 0, is_set_up = 0;
+    float *h_x = NULL, *h_y = NULL, *reference = NULL, *d_x = NULL, *d_y = NULL;
+    const auto triple_first = [&](int count)
+    {
+        triple<<<grid_size, block_size>>>(d_x, d_y, count);
+    };
+    const Version versions[] = {
+        on_host("cpu",
+                [&]
+                {
+                    for (int n = 0; n < N; ++n)
+                    {
+                        h_y[n] = 3.0f * h_x[n];
+                    }
+                }),
+        on_device("plain", [&] { triple_first(N); }),
+        on_device("nothing", [] {}), // relies on what the version before left
+        on_device("partly", [&] { triple_first(N - 1); }),
+        on_device("nan", [&] { fill<<<grid_size, block_size>>>(d_y, NAN, N); }),
+        on_device("once", [&] { triple_first(launches++ == 0 ? N : N - 1); }),
+        on_device(
+            "copy", [&] { CHECK(cudaMemcpyAsync(d_y, d_x, bytes, cudaMemcpyDeviceToDevice)); },
+            [&] { check_elements("copy", h_y, h_x, N); })
+            .first_of_group(),
+        on_device("unset", // without the setup before each launch it would be right once
+                  [&]
+                  {
+                      triple_first(is_set_up ? N : 0);
+                      is_set_up = 0;
+                  }),
+        on_device("small", [&] { triple_first(N); })
+            .only_if([&] { return N <= 10; }, "10 elements at most"),
+        on_device("large", [&] { triple_first(N); }).only_if([&] { return N > 10; }, "more"),
+        skipped("library", "a library, or two"),
+    };
     char *argv[] = {(char *)"test", (char *)"-k", (char *)version, (char *)"--csv", NULL};
     Args args;
-    args.N = 1000;
+    args.N = N;
     args.repeats = 3;
     args.versions = version_names(versions);
     parse_args(&args, csv ? 4 : 3, argv, "-k NAME --csv", "test");
 
-    const size_t bytes = args.N * sizeof(float);
-    Problem p = {(int)args.N, 0, NULL, NULL, NULL, NULL, NULL};
-    for (float **h : {&p.h_x, &p.h_y, &p.reference})
+    for (float **h : {&h_x, &h_y, &reference})
     {
         *h = (float *)malloc(bytes);
     }
-    CHECK(cudaMalloc(&p.d_x, bytes));
-    CHECK(cudaMalloc(&p.d_y, bytes));
-    fill_random(p.h_x, args.N, 1);
-    CHECK(cudaMemcpy(p.d_x, p.h_x, bytes, cudaMemcpyHostToDevice));
-    triple_cpu(&p);
-    memcpy(p.reference, p.h_y, bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    fill_random(h_x, N, 1);
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    for (int n = 0; n < N; ++n)
+    {
+        reference[n] = 3.0f * h_x[n];
+    }
 
-    Ladder<Problem> ladder = {&p, with_check ? check : check_nothing};
-    ladder.outputs[0] = {p.h_y, p.d_y, bytes};
-    ladder.bytes = 2 * bytes;
+    Ladder ladder;
+    ladder.setup = [&]
+    {
+        is_set_up = 1;
+        ++setups;
+    };
+    ladder.check = [&]
+    {
+        if (with_check)
+        {
+            check_elements(ladder.checking, h_y, reference, N);
+            ladder.result = -2.13993418e+09; // one of the widest that a sum of floats has come to
+            ladder.error = largest_error(h_y, reference, N);
+        }
+    };
+    ladder.outputs[0] = {h_y, d_y, bytes};
+    ladder.bytes = 2.0 * bytes;
     ladder.ceiling = COPY_CEILING;
     run_versions(&args, &ladder, versions);
+    print_note("%d setups\n", setups);
     return verdict();
 }
 
@@ -158,6 +150,13 @@ int main(void)
                length_of(plain.output, "plain") == length_of(plain.output, "version") + 2);
     check_true("others are not run", strstr(plain.output, "cpu  ") == NULL);
     check_true("a CPU's times say so", (strstr(plain.output, "CPU ms") != NULL) == (ON_GPU == 0));
+    for (const char *right : {"cpu", "copy", "unset", "large"})
+    {
+        const Child child = run_program(right);
+        check_true(right, child.status == 0);
+    }
+    // checked, warmed up, timed three times, checked again
+    check_true("a setup for each launch", strstr(plain.output, "\n6 setups\n") != NULL);
     for (const char *wrong : {"nothing", "partly", "nan", "once"})
     {
         const Child child = run_program(wrong);
@@ -174,11 +173,22 @@ int main(void)
                skipped.status == 77 &&
                    strstr(skipped.output, "library cannot run here: needs a library, or two\n"));
 
+    const Child small = run_program("small");
+    check_true("a version that cannot take this size, and why",
+               small.status == 77 &&
+                   strstr(small.output, "small cannot run here: needs 10 elements at most\n"));
+
     const Child all = run_program("all");
     printf("%s", all.output);
     check_true("all of them: some are wrong", all.status == 1);
     check_true("the skipped one says why",
                strstr(all.output, "skipped: needs a library, or two\n"));
+    check_true("so does one of the wrong size",
+               strstr(all.output, "skipped: needs 10 elements at most\n"));
+    const char *copy = strstr(all.output, "\ncopy ");
+    check_true("the first of a group is not compared with the row before",
+               copy != NULL &&
+                   strncmp(copy + 1 + length_of(all.output, "copy") - 18, "         ", 9) == 0);
 
     const Child csv = run_program("all", true);
     char *text = strdup(csv.output);
@@ -191,7 +201,7 @@ int main(void)
             ++lines;
         }
     }
-    check_true("titles and seven rows", lines == 8);
+    check_true("titles and eleven rows", lines == 12);
     free(text);
     return verdict();
 }

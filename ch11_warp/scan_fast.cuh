@@ -1,16 +1,20 @@
-// A tile: the thousands of elements that a block of threads scans in its registers, and the
-// messages by which blocks that run at the same time tell each other their totals.
+// What scan does beyond the textbook: tiles of thousands of elements in registers, a single pass
+// over the data in which tiles tell each other their totals, and CUB beside it.
 #pragma once
 #include <stddef.h>
 #include <string.h>
+#include "../common/error.cuh"
+#if ON_GPU
+#include <cub/device/device_scan.cuh>
+#endif
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;
 const int TILE_THREADS = 256;
 const int TILE_WARPS = TILE_THREADS / WARP_SIZE;
-const int TILE_BLOCKS = 3; // at least, on a multiprocessor: the compiler takes no more registers
+const int TILE_BLOCKS = 3; // on a multiprocessor: the compiler has to make do with the registers
 
-// Hillis and Steele for the lanes of a warp: no memory and no barrier.
+// The 32 values of a warp, scanned by shuffles.
 template <class Op, typename T>
 __device__ T scan_lanes(T own)
 {
@@ -31,9 +35,9 @@ struct alignas(16) Vector // the most that one instruction loads or stores
     T e[WIDTH];
 };
 
-// A warp has ROWS times 32 vectors in a row, and each lane one of each row. The more rows, the more
-// loads are under way at once and the fewer tiles have to hear of each other; more than these, and
-// there are no registers for enough blocks.
+// What a block of threads scans at a time. A warp holds ROWS rows of 32 vectors, and each lane one
+// vector of each row. More rows mean more loads under way at once, and fewer tiles. With still more
+// rows than these, the registers would not suffice for enough blocks.
 template <class Op, typename T>
 struct Tile
 {
@@ -73,8 +77,8 @@ struct Tile
         }
     }
 
-    // Each vector for itself, then the totals of a row's vectors; only `sum` goes from row to row,
-    // so that the exchanges of one row need not wait for those of another.
+    // Scans each vector, then the totals of the vectors of a row. Only `sum` goes from row to row,
+    // so the shuffles of one row do not wait for those of another.
     __device__ T scan_warp()
     {
         T sum = Op::IDENTITY;
@@ -113,8 +117,8 @@ struct Tile
         return total;
     }
 
-    // What becomes of a vector. An exclusive scan is the inclusive one moved up by a place: what
-    // that pushes out of a vector the next one has in its `before`.
+    // The result of a vector. An exclusive scan is the inclusive one moved up by one place. The
+    // number that leaves a vector at its end is the next vector's `before`.
     __device__ Vector<T> finish(int row, T before_rows, bool exclusive) const
     {
         const T start = Op::of(before_rows, before[row]);
@@ -167,9 +171,9 @@ enum Status
     PREFIX
 };
 
-// Status and value in one word of 64 bits, stored and loaded as a whole: whoever sees the status
-// sees the value, and no fence has to keep two stores in order. A value of 8 bytes takes two words,
-// a half in each, and counts when both have the same status.
+// Status and value share a word of 64 bits, which is stored and loaded as a whole. A thread that
+// sees the status therefore sees the value too, and no fence has to keep two stores in order. A
+// value of 8 bytes takes two words, half of it in each. It is valid when both have the same status.
 typedef unsigned long long Word;
 
 template <typename T>
@@ -201,9 +205,10 @@ struct Message
     }
 };
 
-// The total of all tiles before this one, for all lanes of a warp. They look at the 32 tiles before
-// it at once and, unless one of these knows its prefix, at the 32 before those. No tile has to wait
-// for another to be finished: one that has its own total can be looked past.
+// The total of all tiles before this one, for all lanes of a warp. The lanes look at the 32 tiles
+// before it. If one of these knows its prefix, the totals after it complete the sum. Otherwise the
+// lanes go on to the 32 tiles before those. A tile needs only the totals of the tiles before it,
+// which are there early; it does not wait until those tiles are finished.
 template <class Op, typename T>
 __device__ T look_back(const volatile Word *words, size_t tile)
 {
@@ -211,18 +216,18 @@ __device__ T look_back(const volatile Word *words, size_t tile)
     T sum = Op::IDENTITY;
     for (size_t end = tile;; end -= WARP_SIZE)
     {
-        T value = Op::IDENTITY; // of what would be before tile 0 ...
-        Status status = PREFIX; // ... where every search ends
+        T value = Op::IDENTITY; // before tile 0 there is nothing to add ...
+        Status status = PREFIX; // ... and every search ends there
         do
         {
             status = lane < end ? Message<T>::read(words, end - 1 - lane, &value) : PREFIX;
         } while (__any_sync(FULL_MASK, status == NOTHING));
 
         const unsigned prefixes = __ballot_sync(FULL_MASK, status == PREFIX);
-        const int nearest = __ffs(prefixes) - 1; // of them; what is before it is in it
+        const int nearest = __ffs(prefixes) - 1; // its prefix holds all tiles before it
         value = prefixes == 0 || (int)lane <= nearest ? value : (T)Op::IDENTITY;
-        for (int offset = 1; offset < WARP_SIZE; offset *= 2) // neighbours first: products of tiles
-        {                                                     // far apart need not be in range
+        for (int offset = 1; offset < WARP_SIZE; offset *= 2) // neighbouring tiles first: a product
+        {                                                     // of tiles far apart may overflow
             value = Op::of(value, __shfl_xor_sync(FULL_MASK, value, offset));
         }
         sum = Op::of(value, sum);
@@ -232,3 +237,115 @@ __device__ T look_back(const volatile Word *words, size_t tile)
         }
     }
 }
+
+// ---- The kernels ----
+
+// The totals of the tiles, and nothing else. Then x is read twice and y written once: 3 N elements.
+// The 48 elements of a thread are scanned without any exchange with other threads.
+template <class Op, typename T>
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
+    reduce_tiles(const T *x, T *totals, size_t N)
+{
+    Tile<Op, T> tile(x, blockIdx.x, N);
+    const T total = tile.scan();
+    if (threadIdx.x == 0)
+    {
+        totals[blockIdx.x] = total;
+    }
+}
+
+// Scans each tile once more, now with the scanned totals at hand.
+template <class Op, typename T>
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
+    scan_tiles(const T *x, T *y, const T *totals, size_t N, bool exclusive)
+{
+    Tile<Op, T> tile(x, blockIdx.x, N);
+    tile.scan();
+    tile.store(y, blockIdx.x > 0 ? totals[blockIdx.x - 1] : (T)Op::IDENTITY, N, exclusive);
+}
+
+// x is read once: 2 N elements. Blocks may start in any order, so each draws the number of its
+// tile. A tile with a lower number was drawn earlier, by a block that runs or has ended. So no block
+// waits for one that has not started.
+template <class Op, typename T>
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
+    scan_single_pass(const T *x, T *y, size_t N, Word *next, Word *words, bool exclusive)
+{
+    __shared__ size_t s_tile;
+    __shared__ T s_before;
+    if (threadIdx.x == 0)
+    {
+        s_tile = atomicAdd(next, 1);
+    }
+    __syncthreads();
+    const size_t number = s_tile;
+    Tile<Op, T> tile(x, number, N);
+    const T total = tile.scan();
+    if (tile.warp == 0)
+    {
+        if (tile.lane == 0 && number > 0)
+        {
+            Message<T>::publish(words, number, TOTAL, total);
+        }
+        const T before_tile = look_back<Op, T>(words, number);
+        if (tile.lane == 0)
+        {
+            Message<T>::publish(words, number, PREFIX, Op::of(before_tile, total));
+            s_before = before_tile;
+        }
+    }
+    __syncthreads();
+    tile.store(y, s_before, N, exclusive);
+}
+
+// ---- The library ----
+
+#if ON_GPU
+// CUB's scan. The first call, without memory, only asks how much temporary memory it needs.
+template <class Op, typename T>
+struct Library
+{
+    struct Operation
+    {
+        __host__ __device__ T operator()(T a, T b) const
+        {
+            return Op::of(a, b);
+        }
+    };
+
+    const T *d_x;
+    T *d_y;
+    size_t N;
+    bool exclusive;
+    void *d_temporary = NULL;
+    size_t temporary_bytes = 0;
+
+    Library(const T *d_x, T *d_y, size_t N, bool exclusive)
+        : d_x(d_x), d_y(d_y), N(N), exclusive(exclusive)
+    {
+        CHECK(scan());
+        CHECK(cudaMalloc(&d_temporary, temporary_bytes));
+    }
+    ~Library()
+    {
+        cudaFree(d_temporary);
+    }
+    cudaError_t scan()
+    {
+        const T start = (T)Op::IDENTITY;
+        if (Op::IDENTITY == 0)
+        {
+            return exclusive
+                       ? cub::DeviceScan::ExclusiveSum(d_temporary, temporary_bytes, d_x, d_y, N)
+                       : cub::DeviceScan::InclusiveSum(d_temporary, temporary_bytes, d_x, d_y, N);
+        }
+        else
+        {
+            return exclusive ? cub::DeviceScan::ExclusiveScan(d_temporary, temporary_bytes, d_x,
+                                                              d_y, Operation(), start, N)
+                             : cub::DeviceScan::InclusiveScan(d_temporary, temporary_bytes, d_x,
+                                                              d_y, Operation(), N);
+        }
+    }
+};
+#endif

@@ -1,0 +1,58 @@
+// The two checks of a sum.
+//
+// Small integers come first. Their sum is exact in any order, so a version that adds one element
+// too few or too many cannot hide behind rounding. Then come the random numbers that are timed. The
+// sum of these may be off by the rounding of each addition on the longest way into the total.
+//
+//     fill_integers(h_x, N, args.seed);
+//     total = total_of(h_x, N, IS_EXACT);
+//     check_versions(&args, &ladder, versions);
+//
+//     fill_random(h_x, N, args.seed);
+//     total = total_of(h_x, N, IS_ROUNDED);
+//     run_versions(&args, &ladder, versions);
+//
+// Both times ladder.check is [&] { check_total(&ladder, h_sum, &total, longest_chain); }.
+#pragma once
+#include "versions.cuh"
+
+enum Addition
+{
+    IS_EXACT,  // every partial sum is a number of the type: the result must be equal
+    IS_ROUNDED // an addition may round
+};
+
+// What an array adds up to.
+struct Total
+{
+    double sum = 0.0, sum_abs = 0.0; // of the elements, of their absolute values
+    Addition addition = IS_ROUNDED;
+};
+
+template <typename T>
+Total total_of(const T *x, size_t N, Addition addition)
+{
+    Total total = {sum_compensated(x, N), 0.0, addition};
+    for (size_t n = 0; n < N; ++n)
+    {
+        total.sum_abs += fabs((double)x[n]);
+    }
+    return total;
+}
+
+// `chain` is the most additions that one element passes through on its way into the sum.
+template <typename T>
+void check_total(Ladder *ladder, T sum, const Total *total, double chain)
+{
+    const double result = (double)sum;
+    if (total->addition == IS_EXACT)
+    {
+        check_elements(ladder->checking, &result, &total->sum, 1);
+    }
+    else
+    {
+        check_sum(ladder->checking, result, total->sum, total->sum_abs, chain, REAL_EPSILON);
+    }
+    ladder->result = result;
+    ladder->error = fabs(result - total->sum) / total->sum_abs;
+}
