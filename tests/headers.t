@@ -31,7 +31,7 @@ for my $program (programs())
 {
     my @problems = @{$program->{problems}};
     push @problems, 'has no Chinese:' unless $program->{Chinese};
-    push @problems, 'its Chinese: is not in Chinese' unless ($program->{Chinese} // 'x') =~ /[^ -~]/;
+    push @problems, 'its Chinese: is not in Chinese' if ($program->{Chinese} // '') =~ /^[ -~]+$/;
     push @problems, 'has no Options:, though it reads arguments'
       if !defined $program->{Options} && code_of($program->{file}) =~ /\bparse_args\(|"--help"/;
     my $compiler = $program->{file} =~ /\.cu$/ ? 'nvcc' : 'g\+\+';
