@@ -3,14 +3,19 @@
 // From:    Section 2.5; S1 4.1, 4.2
 // Compile: nvcc -O3 arch.cu
 // Run:     ./a.out
+// Options: --once
 // Needs:   GPU, because a CPU has neither machine code for a GPU nor PTX to choose from
 // Checks:  4
+// Chinese: 运行的是核函数的哪个版本：可执行文件中的机器码，
+//          还是即时编译的 PTX
 //
-// nvcc puts images into the program: machine code (cubin) for a real architecture, sm_XY, and PTX
-// for a virtual one, compute_XY. The driver takes a cubin of the device's own family; if there is
-// none, it compiles the PTX when the kernel is first needed and caches what it made; if there is
-// no PTX either, the launch fails with 209. Environment variables rule out an image, and they are
-// read once in a process: so the program starts itself again as `arch --once` under each.
+// nvcc puts images of a kernel into the program: machine code (a cubin) for a real architecture,
+// sm_XY, and PTX for a virtual one, compute_XY. The driver first looks for a cubin of the device's
+// own family. If there is none, the driver compiles the PTX when the kernel is first needed, and
+// keeps the result in a cache. If there is no PTX either, the launch fails with error 209.
+//
+// Environment variables can forbid one kind of image. The driver reads them once in a process, so
+// this program starts itself again, as `arch --once`, for each setting.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +27,8 @@
 
 const int REPEATS = 5;
 
-// __CUDA_ARCH__ exists only while nvcc compiles for a device; in a cubin and in the PTX it came
-// from, it is the virtual architecture's.
+// __CUDA_ARCH__ exists only while nvcc compiles for a device. It names the virtual architecture,
+// in a cubin too: a cubin is made from PTX.
 __global__ void write_arch(int *arch)
 {
     *arch = 0;
@@ -32,11 +37,11 @@ __global__ void write_arch(int *arch)
 #endif
 }
 
-// What one process saw: the first error, and if there was none the image that ran.
+// What one process reports: its first error, or else the image that ran.
 struct Image
 {
     int error, arch, binary, ptx;
-    double ms; // first launch: loading the image, compiling it where it is PTX, and running it
+    double ms; // of the first launch: to load the image, to compile it if it is PTX, and to run it
 };
 
 // The whole work of `arch --once`.
@@ -44,7 +49,7 @@ int run_once()
 {
     Image image = {};
     int *d_arch = NULL;
-    cudaMalloc(&d_arch, sizeof(int)); // creates the context, which is not to be timed
+    cudaMalloc(&d_arch, sizeof(int)); // starts the device: that time is not of interest here
     const auto start = std::chrono::steady_clock::now();
     write_arch<<<1, 1>>>(d_arch);
     cudaDeviceSynchronize();
@@ -79,7 +84,7 @@ Image start_again(const char *variables)
     return image;
 }
 
-// The same several times, with the median of the times.
+// Starts again several times, and prints a line with the median of the times.
 Image measure(const char *what, const char *variables)
 {
     Image image;
@@ -115,6 +120,17 @@ void check(const char *what, bool right)
     }
 }
 
+// Returns the status, or 2 if the printed text could not be written, as on a full disk.
+int end_output(int status)
+{
+    if (fflush(stdout) != 0)
+    {
+        fprintf(stderr, "arch: what was printed cannot be written\n");
+        return 2;
+    }
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     const char *option = argc > 1 ? argv[1] : "";
@@ -123,7 +139,7 @@ int main(int argc, char **argv)
         printf("arch: which image of a kernel runs, machine code from the file or PTX compiled on "
                "the spot\n\nusage: arch [--once]\n  --once  one line: error, __CUDA_ARCH__, binary "
                "and PTX version, ms of the first launch\n");
-        return 0;
+        return end_output(0);
     }
     if (argc > 2 || (argc == 2 && strcmp(option, "--once") != 0))
     {
@@ -194,8 +210,8 @@ int main(int argc, char **argv)
     if (g_failed > 0)
     {
         printf("FAIL: %d of %d checks\n", g_failed, g_checks);
-        return 1;
+        return end_output(1);
     }
     printf("PASS: %d checks\n", g_checks);
-    return 0;
+    return end_output(0);
 }

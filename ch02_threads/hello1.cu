@@ -3,9 +3,10 @@
 // From:    Section 2.2.1
 // Compile: nvcc hello1.cu
 // Run:     ./a.out
+// Chinese: 同一个程序保存为 .cu 文件：C++ 程序也是 CUDA 程序
 //
-// nvcc keeps the device's code for itself and hands the rest to the C++ compiler. Here that is
-// all of it, so this program needs no GPU.
+// nvcc compiles the code for the device itself and passes the rest to the C++ compiler. This
+// program has no code for the device, so it needs no GPU.
 
 #include <stdio.h>
 

@@ -3,9 +3,10 @@
 // From:    Listing 2.2, section 2.2.2; S3 "Hello GPU"
 // Compile: nvcc hello2.cu
 // Run:     ./a.out
+// Chinese: 第一个核函数，只有一个线程；主机为什么要等它
 //
-// A launch only hands the kernel to the device and returns at once. What the kernel prints
-// collects in a buffer on the device, and comes out when the host synchronizes.
+// A launch only hands the kernel to the device and returns at once. The text that the kernel
+// prints goes into a buffer on the device. The buffer is emptied when the host synchronizes.
 
 #include <stdio.h>
 
@@ -17,5 +18,5 @@ __global__ void hello_from_gpu()
 int main(void)
 {
     hello_from_gpu<<<1, 1>>>();
-    return cudaDeviceSynchronize(); // take this call away and nothing is printed
+    return cudaDeviceSynchronize(); // without this call nothing is printed
 }

@@ -3,9 +3,12 @@
 // From:    Listing 2.4, section 2.3.2
 // Compile: nvcc hello4.cu
 // Run:     ./a.out
+// Chinese: 每个线程打印自己的线程块指标和线程指标；
+//          线程块的次序不确定
 //
-// Blocks are independent: whichever gets a free multiprocessor first prints first. Run it a few
-// times; no program may count on the order, not even where it never seems to change.
+// Blocks are independent of each other. The block that gets a free multiprocessor first prints
+// first. Run the program a few times. No program may rely on the order of its blocks, even if the
+// order seems to stay the same.
 
 #include <stdio.h>
 

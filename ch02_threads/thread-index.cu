@@ -1,49 +1,61 @@
-// thread-index: which block, thread and warp a thread is, which element is its own, and how far
-// grids and blocks go
+// thread-index: the block, the warp and the array element of every thread, and the limits of grids
+// and blocks
 //
 // From:    Sections 2.3.3 and 2.3.4, Fig. 2.1, Fig. 2.2; S1 3.2; S4 3.1
 // Compile: nvcc thread-index.cu
 // Run:     ./a.out
 // Checks:  34
+// Chinese: 每个线程属于哪个线程块、哪个线程束，对应哪个数组元素；
+//          网格和线程块最大可以有多大
 //
-// The kernels compute linear indices by formula, the host never does: it counts through grid and
-// block like an odometer, and each element asks by division whose it is. So each proves the other.
+// The kernels compute indices by the book's formulas. The host checks them in another way: it
+// counts through the grid and the block one by one, and finds the thread of an element by
+// division.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+// What a thread knows about itself: its block, its place in the block, and the linear indices.
 struct Place
 {
     uint3 block, thread;
-    unsigned bid, tid, warp, lane;
+    unsigned bid, tid, warp, lane; // lane: its place in the warp
 };
-
-__device__ Place my_place()
-{
-    const unsigned bid = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    const unsigned tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    return {blockIdx, threadIdx, bid, tid, tid / warpSize, tid % warpSize};
-}
 
 __global__ void record_places(Place *places)
 {
-    const Place me = my_place();
-    places[me.bid * (blockDim.x * blockDim.y * blockDim.z) + me.tid] = me;
+    const unsigned bid = blockIdx.z * gridDim.x * gridDim.y + blockIdx.y * gridDim.x + blockIdx.x;
+    const unsigned tid =
+        threadIdx.z * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;
+    const unsigned threads_per_block = blockDim.x * blockDim.y * blockDim.z;
+    Place *place = &places[bid * threads_per_block + tid];
+    place->block = blockIdx;
+    place->thread = threadIdx;
+    place->bid = bid;
+    place->tid = tid;
+    place->warp = tid / warpSize;
+    place->lane = tid % warpSize;
 }
 
-// One thread an element of an M x N x K array. K, whose neighbours are neighbours in memory, lies
-// along x, whose neighbours are neighbours in a warp.
-__global__ void visit_elements(Place *visitor, int *visits, int M, int N, int K)
+// The thread that visited an element of an array.
+struct Visitor
 {
-    const int k = blockDim.x * blockIdx.x + threadIdx.x;
-    const int n = blockDim.y * blockIdx.y + threadIdx.y;
-    const int m = blockDim.z * blockIdx.z + threadIdx.z;
-    if (m < M && n < N && k < K)
+    uint3 block, thread;
+};
+
+// One thread for each element of an array of Nz x Ny x Nx. Elements that are neighbours in x are
+// neighbours in memory, and threads that are neighbours in x are neighbours in a warp.
+__global__ void visit_elements(Visitor *visitors, int *visits, int Nx, int Ny, int Nz)
+{
+    const int nx = blockDim.x * blockIdx.x + threadIdx.x;
+    const int ny = blockDim.y * blockIdx.y + threadIdx.y;
+    const int nz = blockDim.z * blockIdx.z + threadIdx.z;
+    if (nx < Nx && ny < Ny && nz < Nz)
     {
-        const int element = (m * N + n) * K + k;
-        visitor[element] = my_place();
-        atomicAdd(&visits[element], 1); // a ++ of which none is lost (chapter 10)
+        const int element = (nz * Ny + ny) * Nx + nx;
+        visitors[element] = {blockIdx, threadIdx};
+        atomicAdd(&visits[element], 1); // adds 1 even if another thread does so at the same time
     }
 }
 
@@ -72,7 +84,7 @@ void *allocate_zeroed(size_t bytes)
     return d_data;
 }
 
-// Waits for the kernels before it, copies, and frees. Whatever failed on the way ends the program.
+// Waits for the kernels before it, copies, and frees. If any call has failed, the program ends.
 void fetch(void *h_data, void *d_data, size_t bytes)
 {
     cudaMemcpy(h_data, d_data, bytes, cudaMemcpyDeviceToHost);
@@ -85,19 +97,24 @@ void fetch(void *h_data, void *d_data, size_t bytes)
     }
 }
 
-// One step of an odometer whose x turns fastest; false once it is back at the start.
+// Moves to the next place, x first, then y, then z. False if that is the first place again.
 bool step(uint3 *at, dim3 size)
 {
-    unsigned *const digits[3] = {&at->x, &at->y, &at->z};
-    const unsigned bases[3] = {size.x, size.y, size.z};
-    for (int i = 0; i < 3; ++i)
+    if (++at->x < size.x)
     {
-        if (++*digits[i] < bases[i])
-        {
-            return true;
-        }
-        *digits[i] = 0;
+        return true;
     }
+    at->x = 0;
+    if (++at->y < size.y)
+    {
+        return true;
+    }
+    at->y = 0;
+    if (++at->z < size.z)
+    {
+        return true;
+    }
+    at->z = 0;
     return false;
 }
 
@@ -147,67 +164,64 @@ void check_places(dim3 grid_size, dim3 block_size)
     free(h_places);
 }
 
-void check_elements(int M, int N, int K, dim3 block)
+void check_elements(int Nx, int Ny, int Nz, dim3 block_size)
 {
-    const size_t num_elements = (size_t)M * N * K;
-    Place *h_visitor = (Place *)malloc(num_elements * sizeof(Place));
+    const size_t num_elements = (size_t)Nx * Ny * Nz;
+    Visitor *h_visitors = (Visitor *)malloc(num_elements * sizeof(Visitor));
     int *h_visits = (int *)malloc(num_elements * sizeof(int));
-    Place *d_visitor = (Place *)allocate_zeroed(num_elements * sizeof(Place));
+    Visitor *d_visitors = (Visitor *)allocate_zeroed(num_elements * sizeof(Visitor));
     int *d_visits = (int *)allocate_zeroed(num_elements * sizeof(int));
-    const dim3 grid((K - 1) / block.x + 1, (N - 1) / block.y + 1, (M - 1) / block.z + 1);
-    visit_elements<<<grid, block>>>(d_visitor, d_visits, M, N, K);
-    fetch(h_visitor, d_visitor, num_elements * sizeof(Place));
+    const dim3 grid_size((Nx - 1) / block_size.x + 1, (Ny - 1) / block_size.y + 1,
+                         (Nz - 1) / block_size.z + 1);
+    visit_elements<<<grid_size, block_size>>>(d_visitors, d_visits, Nx, Ny, Nz);
+    fetch(h_visitors, d_visitors, num_elements * sizeof(Visitor));
     fetch(h_visits, d_visits, num_elements * sizeof(int));
 
     bool once = true, right_thread = true;
-    const dim3 extent(K, N, M);
+    const dim3 size(Nx, Ny, Nz);
     uint3 at = {0, 0, 0};
     size_t element = 0;
     do
     {
-        const uint3 owner_block = {at.x / block.x, at.y / block.y, at.z / block.z};
-        const uint3 owner_thread = {at.x % block.x, at.y % block.y, at.z % block.z};
+        const uint3 block = {at.x / block_size.x, at.y / block_size.y, at.z / block_size.z};
+        const uint3 thread = {at.x % block_size.x, at.y % block_size.y, at.z % block_size.z};
         once &= h_visits[element] == 1;
-        right_thread &= equal(h_visitor[element].block, owner_block) &&
-                        equal(h_visitor[element].thread, owner_thread);
+        right_thread &=
+            equal(h_visitors[element].block, block) && equal(h_visitors[element].thread, thread);
         ++element;
-    } while (step(&at, extent));
+    } while (step(&at, size));
     check("each element visited once", once);
     check("each element visited by its own thread", right_thread);
-    printf("  %d x %d x %d elements (M x N x K) by %u x %u x %u blocks of %u x %u x %u\n", M, N, K,
-           grid.x, grid.y, grid.z, block.x, block.y, block.z);
-    free(h_visitor);
+    printf("  %d x %d x %d elements by %u x %u x %u blocks of %u x %u x %u\n", Nx, Ny, Nz,
+           grid_size.x, grid_size.y, grid_size.z, block_size.x, block_size.y, block_size.z);
+    free(h_visitors);
     free(h_visits);
 }
 
-// How many threads ran; *status is what the launch gave.
+// Returns how many threads ran. *status tells if the launch was accepted.
 int launch(dim3 grid_size, dim3 block_size, cudaError_t *status)
 {
     int h_count = 0;
     int *d_count = (int *)allocate_zeroed(sizeof(int));
     count_threads<<<grid_size, block_size>>>(d_count);
-    *status = cudaGetLastError(); // takes the error back too: it is not there for the next call
+    *status = cudaGetLastError(); // also clears the error, so the next call will not see it
     fetch(&h_count, d_count, sizeof(int));
     return h_count;
 }
 
-// Code 9 is what a bad configuration is for; the runtime of CUDA 13.0 gives a plain 1.
-bool is_refusal(cudaError_t status)
-{
-    return status == cudaErrorInvalidConfiguration || status == cudaErrorInvalidValue;
-}
-
-// `at` and `beyond` are grid or block, one of them as large as it may be and one a step larger.
-void check_limit(const char *name, int limit, int book, dim3 grid_at, dim3 block_at,
-                 dim3 grid_beyond, dim3 block_beyond)
+// Launches twice: with the largest grid or block that is allowed, and with a larger one.
+void check_limit(const char *name, int limit, int book, dim3 largest_grid, dim3 largest_block,
+                 dim3 larger_grid, dim3 larger_block)
 {
     cudaError_t status;
-    if (grid_at.x == 1) // the whole of grid x, 2^31 - 1 blocks, would run, but for seconds
+    if (largest_grid.x == 1) // 2^31 - 1 blocks along x are allowed, but take seconds
     {
-        check(name, launch(grid_at, block_at, &status) == limit && status == cudaSuccess);
+        check(name, launch(largest_grid, largest_block, &status) == limit && status == cudaSuccess);
     }
-    const int ran = launch(grid_beyond, block_beyond, &status);
-    check(name, ran == 0 && is_refusal(status));
+    const int ran = launch(larger_grid, larger_block, &status);
+    // A bad configuration has error code 9. The runtime of CUDA 13.0 returns 1.
+    check(name,
+          ran == 0 && (status == cudaErrorInvalidConfiguration || status == cudaErrorInvalidValue));
     printf("  %-18s %10d  %10d  one more: error %d, %s\n", name, limit, book, (int)status,
            cudaGetErrorString(status));
     check("a launch after a refused one", launch(1, 1, &status) == 1 && status == cudaSuccess);
@@ -239,6 +253,17 @@ void check_limits()
     check_limit("grid z", max, 65535, dim3(1, 1, max), 1, dim3(1, 1, max + 1), 1);
 }
 
+// Returns the status, or 2 if the printed text could not be written, as on a full disk.
+int end_output(int status)
+{
+    if (fflush(stdout) != 0)
+    {
+        fprintf(stderr, "thread-index: what was printed cannot be written\n");
+        return 2;
+    }
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -248,9 +273,9 @@ int main(int argc, char **argv)
             fprintf(stderr, "thread-index: unexpected argument '%s' (it takes none)\n", argv[1]);
             return 2;
         }
-        printf("thread-index: which block, thread and warp a thread is, which element is its own, "
-               "and how far grids and blocks go\n");
-        return 0;
+        printf("thread-index: the block, the warp and the array element of every thread, and the "
+               "limits of grids and blocks\n");
+        return end_output(0);
     }
     int num_devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&num_devices);
@@ -263,17 +288,17 @@ int main(int argc, char **argv)
     printf("places\n");
     check_places(5, 96);
     check_places(dim3(2, 2), dim3(3, 2));    // Fig. 2.1
-    check_places(dim3(2, 2), dim3(4, 2, 2)); // S4's Fig. 3.1
+    check_places(dim3(2, 2), dim3(4, 2, 2)); // Fig. 3.1 of S4
     check_places(dim3(3, 2, 4), dim3(7, 5, 3));
     printf("elements\n");
-    check_elements(6, 37, 70, dim3(32, 4, 4));
+    check_elements(70, 37, 6, dim3(32, 4, 4));
     check_limits();
 
     if (g_failed > 0)
     {
         printf("FAIL: %d of %d checks\n", g_failed, g_checks);
-        return 1;
+        return end_output(1);
     }
     printf("PASS: %d checks\n", g_checks);
-    return 0;
+    return end_output(0);
 }

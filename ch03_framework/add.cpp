@@ -3,10 +3,12 @@
 // From:    Listing 3.1, section 3.1
 // Compile: g++ -O3 add.cpp
 // Run:     ./a.out 100000000
+// Options: N
 // Checks:  1
+// Chinese: 用 C++ 做数组相加：本章把这个程序一步步移到 GPU 上
 //
-// The arrays hold random whole numbers. A double holds whole numbers exactly up to 2^53, so the
-// sums can be checked in integer arithmetic, and must be equal: no tolerance to argue about.
+// The arrays hold random whole numbers. A double holds whole numbers up to 2^53 exactly. So the
+// program can repeat the sums with integers, and both results must be equal.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,15 +25,16 @@ void add(const double *x, const double *y, double *z, size_t N)
     }
 }
 
-// A whole number below 2^32 that looks random, always the same for the same k: so the check can
-// make the inputs again instead of trusting the arrays.
+// A whole number below 2^32 that looks random, but is always the same for the same k. The check
+// makes the inputs again by this function, because the arrays may have been changed.
 uint64_t whole(uint64_t k)
 {
     const uint64_t z = (k + 1) * 0x9e3779b97f4a7c15ull;
     return ((z ^ (z >> 29)) * 0xbf58476d1ce4e5b9ull) >> 32;
 }
 
-// N from "N" or "-n N", also as 1e8. Anything else ends the program with one line and status 2.
+// Reads N from the command line: "N" or "-n N". 1e8 is a number, too. Any other text ends the
+// program with one line and status 2.
 size_t read_size(int argc, char **argv)
 {
     const char *text = argc > 1 ? argv[argc - 1] : "10000000";
@@ -81,7 +84,7 @@ int main(int argc, char **argv)
         y[n] = whole(2 * n + 1);
     }
 
-    poison(z, bytes); // so that only add() can have made it right
+    poison(z, bytes); // fills z with wrong numbers, which add() has to replace
     add(x, y, z, N);
 
     size_t wrong = 0;

@@ -3,11 +3,13 @@
 // From:    Listings 3.2 and 3.3, sections 3.2 and 3.2.1 to 3.2.5
 // Compile: nvcc -O3 add1.cu
 // Run:     ./a.out -n 100000000
+// Options: -n N -b B -s S
 // Checks:  2
 // Sizes:   128 1024 1048576
+// Chinese: CUDA 程序的基本框架：分配、复制、调用核函数、释放
 //
-// This is add.cpp moved to the device. Every later program has the same seven steps; the kernel
-// is the loop of add.cpp without its loop: each thread is one turn of it.
+// This is add.cpp moved to the device. Every later program has the same seven steps. The kernel
+// is the body of the loop in add.cpp: the loop is gone, and each thread does one turn of it.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +25,13 @@ void add_reference(const double *x, const double *y, double *z, size_t N)
     }
 }
 
-// Runs on the device, once in every thread. The pointers must be device pointers, and there is
-// nobody to return a value to: a kernel returns void and leaves its result in memory.
+// Runs on the device, once in every thread. The pointers must be device pointers. A kernel returns
+// void: it leaves its result in memory.
 __global__ void add(const double *x, const double *y, double *z)
 {
-    // Which thread am I, counted over the whole grid? 64 bits, because the product may pass 2^32.
+    // The number of this thread in the whole grid. The product may pass 2^32, so it has 64 bits.
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    z[n] = x[n] + y[n]; // unguarded: right only if there are exactly as many threads as elements
+    z[n] = x[n] + y[n]; // no `if`: there must be exactly as many threads as elements
 }
 
 int main(int argc, char **argv)
@@ -50,7 +52,7 @@ int main(int argc, char **argv)
                     N, block_size);
     }
 
-    // Step 1: host memory and its data, as in any C program. h_ marks what the host can read.
+    // Step 1: host memory and its data, as in any C program. h_ marks a pointer to host memory.
     double *h_x = (double *)malloc(bytes);
     double *h_y = (double *)malloc(bytes);
     double *h_z = (double *)malloc(bytes);
@@ -59,35 +61,36 @@ int main(int argc, char **argv)
     fill_random(h_y, N, args.seed + 1);
     add_reference(h_x, h_y, reference, N);
 
-    // Step 2: device memory. cudaMalloc changes the pointer and returns a status, so it wants the
-    // pointer's address. The first such call also starts the device, which takes a while. The host
-    // may pass a d_ pointer around, but never look at what it points to.
+    // Step 2: device memory. cudaMalloc returns a status and changes the pointer, so it takes the
+    // pointer's address. The first such call also starts the device, which takes a while. d_ marks
+    // a pointer to device memory: the host may copy the pointer, but must not follow it.
     double *d_x, *d_y, *d_z;
     cudaMalloc((void **)&d_x, bytes); // the cast is the book's; C++ does without it
     cudaMalloc((void **)&d_y, bytes);
     cudaMalloc((void **)&d_z, bytes);
 
-    // Step 3: the inputs go to the device. The order is that of an assignment: to, from. A wrong
-    // direction copies nothing (see add2wrong); cudaMemcpyDefault reads it off the two pointers.
+    // Step 3: copy the inputs to the device. The target comes first, as in an assignment. With a
+    // wrong direction nothing is copied (see add2wrong). With cudaMemcpyDefault the runtime finds
+    // the direction from the two pointers.
     cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_y, h_y, bytes, cudaMemcpyDefault);
 
-    // Step 4: one thread for each element, in blocks of block_size. The launch returns at once;
-    // the device works on while the host is already in the next line.
+    // Step 4: launch the kernel with one thread for each element, in blocks of block_size. The
+    // launch returns at once: the device works while the host goes on to the next line.
     const int grid_size = N / block_size;
     add<<<grid_size, block_size>>>(d_x, d_y, d_z);
 
-    // Step 5: the result comes back. cudaMemcpy waits until the kernel has finished.
-    poison(h_z, bytes); // so that only what the copy brings can be right
+    // Step 5: copy the result to the host. cudaMemcpy waits until the kernel has finished.
+    poison(h_z, bytes); // fills h_z with wrong numbers, which the copy has to replace
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
 
-    // Step 6: is it right? Every call above returned a status that nobody looked at; the device
-    // keeps the last bad one for us. How to look after each call is the subject of chapter 4.
+    // Step 6: check the result. Every call above returned a status, which this program ignored.
+    // cudaGetLastError returns the last status that was an error. Chapter 4 checks each call.
     check_elements("z", h_z, reference, N);
     check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
     printf("%zu sums; the last: %g + %g = %g\n", N, h_x[N - 1], h_y[N - 1], h_z[N - 1]);
 
-    // Step 7: give back what was taken, each by its own: cudaFree for cudaMalloc, free for malloc.
+    // Step 7: free the memory: cudaFree for cudaMalloc, free for malloc.
     cudaFree(d_x);
     cudaFree(d_y);
     cudaFree(d_z);

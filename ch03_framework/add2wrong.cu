@@ -3,10 +3,12 @@
 // From:    Section 3.2.3, file add2wrong.cu
 // Compile: nvcc -O3 add2wrong.cu
 // Run:     ./a.out
+// Options: -n N -b B -s S
 // Expect:  1 (wrong on purpose: the inputs never reach the device)
+// Chinese: 传输方向写错、又不检查返回值：几乎看不出哪里错了
 //
-// No crash, no message: both copies return an error that nobody reads, the kernel adds whatever
-// lies in d_x and d_y, and the program runs on to its end. Only the comparison notices.
+// There is no crash and no message. Both copies return an error, which the program ignores. The
+// kernel adds the numbers that happen to be in d_x and d_y. Only the comparison finds out.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +67,8 @@ int main(int argc, char **argv)
     poison(h_z, bytes);
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
     check_elements("z", h_z, reference, N);
-    printf("wrong on purpose: x and y were copied in the wrong direction, and no status was looked "
-           "at; check1api does look\n");
+    printf("wrong on purpose: x and y were copied in the wrong direction, and no status was "
+           "checked; check1api checks\n");
 
     cudaFree(d_x);
     cudaFree(d_y);

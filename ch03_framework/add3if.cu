@@ -3,10 +3,12 @@
 // From:    Listing 3.4, section 3.2.6; S4 3.2
 // Compile: nvcc -O3 add3if.cu
 // Run:     ./a.out -n 100000001
+// Options: -n N -b B -s S
 // Checks:  2
+// Chinese: 当 N 不是线程块大小的整数倍时，核函数中为什么要有 if
 //
 // The grid is rounded up to whole blocks, so its last block may have threads beyond the end of
-// the arrays. They must do nothing: what lies there belongs to somebody else, or to nobody.
+// the arrays. Those threads must do nothing: the memory there is not part of the arrays.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,11 +60,10 @@ int main(int argc, char **argv)
     cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice);
 
     const int block_size = args.block_x;
-    const int grid_size =
-        (N + block_size - 1) / block_size; // rounded up: the last may be part full
+    const int grid_size = (N + block_size - 1) / block_size; // rounded up
     add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
 
-    poison(h_z, bytes); // so that only what the copy brings can be right
+    poison(h_z, bytes); // fills h_z with wrong numbers, which the copy has to replace
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
     check_elements("z", h_z, reference, N);
     check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);

@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 100000001
 // Options: -n N -b B -s S
 // Checks:  7
-// Chinese: 核函数调用的设备函数：返回结果的三种方式，以及几种函数修饰符
+// Chinese: 设备函数：返回结果的三种方式，以及几种函数修饰符
 //
 // The host calls a kernel, with <<<...>>>. A kernel calls a __device__ function, as any C function
 // calls another. The first three kernels are the book's. The next two ask the compiler to keep

@@ -1,12 +1,15 @@
-// blur: each pixel becomes the average of the box around it, and the picture has edges
+// blur: each pixel becomes the average of the box around it, at the edges of the picture too
 //
 // From:    S4 3.3 and Fig. 3.6 to 3.9
 // Compile: nvcc -O3 blur.cu
 // Run:     ./a.out --radius 5 -o my- photo.ppm
+// Options: -n MxN -b BXxBY -s S -o PREFIX --radius N FILE
 // Checks:  3
+// Chinese: 图像模糊：每个像素取周围方块的平均值，图像边缘也要正确
 //
-// A box of radius R has 2 R + 1 pixels a side, fewer at the edges: only pixels that exist are
-// added, and the sum is divided by their number. A corner with R = 1 averages 4 pixels, not 9.
+// A box of radius R has 2 R + 1 pixels a side. At the edges of the picture it has fewer: only
+// pixels that exist are added, and the sum is divided by their number. With R = 1 a pixel in a
+// corner becomes the average of 4 pixels, not 9.
 // Without a FILE the program draws a picture of M rows and N columns.
 
 #include <stdint.h>
@@ -16,8 +19,9 @@
 #include "../common/compare.cuh"
 #include "image.cuh"
 
-// By another way than the kernel: sums[y][x] adds up all that lies above and left of (x, y), so
-// any box is four look-ups, whatever its radius. In whole numbers, so the results must be equal.
+// The reference works in another way than the kernel. sums[y][x] is the sum of all pixels above
+// and to the left of (x, y). The sum of any box then follows from four such numbers. All numbers
+// are whole, so the results must be equal.
 void blur_reference(const Image *image, unsigned char *result, size_t radius)
 {
     const size_t width = image->width, height = image->height, channels = image->channels;
@@ -52,8 +56,8 @@ void blur_reference(const Image *image, unsigned char *result, size_t radius)
     free(sums);
 }
 
-// The loops of a thread run over its own neighbourhood. Whether a neighbour exists is asked of
-// each one, as in S4; below zero it could not be asked of an unsigned number.
+// Each thread loops over the box around its own pixel. For each place it asks if there is a pixel,
+// as in S4. The coordinates are signed, because they can be less than 0.
 __global__ void blur_box(const unsigned char *input, unsigned char *output, int64_t width,
                          int64_t height, int channels, int radius)
 {
@@ -77,7 +81,8 @@ __global__ void blur_box(const unsigned char *input, unsigned char *output, int6
                 }
             }
         }
-        // Adding half the divisor rounds to the nearest; cutting off would darken the picture.
+        // Integer division rounds down, which would darken the picture. Adding half the divisor
+        // first rounds to the nearest number.
         output[(row * width + column) * channels + channel] = (sum + count / 2) / count;
     }
 }
@@ -94,8 +99,8 @@ int main(int argc, char **argv)
     args.bytes_on_host = 3 * 3 + sizeof(uint64_t);
     add_number(&args, "radius", &radius, 0, 1000, "how far a pixel looks in each direction");
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [--radius R] [FILE]",
-               "blur: each pixel becomes the average of the box around it, and the picture has "
-               "edges");
+               "blur: each pixel becomes the average of the box around it, at the edges of the "
+               "picture too");
     const Image image = open_image(&args);
     Output picture = open_output(&args, image.channels == 1 ? "blur.pgm" : "blur.ppm");
     const size_t width = image.width, height = image.height, bytes = num_samples(&image);

@@ -1,13 +1,16 @@
-// grayscale: a colour picture turns grey, a thread for each pixel; how many threads have one
+// grayscale: a colour picture turns grey, a thread for each pixel; some threads have no pixel
 //
 // From:    S4 3.2 and Fig. 3.2 to 3.5
 // Compile: nvcc -O3 grayscale.cu
 // Run:     ./a.out -o my- photo.ppm
+// Options: -n MxN -b BXxBY -s S -o PREFIX FILE
 // Checks:  3
+// Chinese: 彩色图像变成灰度图像，一个线程处理一个像素；
+//          各线程块中有多少线程有像素可处理
 //
 // Without a FILE the program draws a picture of M rows and N columns: 62 x 76 by default, S4's
 // 76 pixels wide and 62 high. The grid is rounded up to whole blocks in both directions, so four
-// regions of blocks differ in how many of their threads have a pixel: inside, at the right edge,
+// regions of blocks differ in the number of threads that have a pixel: inside, at the right edge,
 // at the bottom edge, in the corner.
 
 #include <stdio.h>
@@ -17,8 +20,7 @@
 #include "image.cuh"
 
 // L = 0.21 r + 0.72 g + 0.07 b, rounded to the nearest whole number, a half upwards. The weights
-// sum to 1, so white stays white. The sum in hundredths is exact, and dividing it rounds once and
-// keeps an exact half: this is the rule itself, not an approximation to it.
+// sum to 1, so white stays white. The sum in hundredths is a whole number, so it is exact.
 void grayscale_reference(const unsigned char *rgb, unsigned char *gray, size_t pixels)
 {
     for (size_t n = 0; n < pixels; ++n)
@@ -28,8 +30,8 @@ void grayscale_reference(const unsigned char *rgb, unsigned char *gray, size_t p
     }
 }
 
-// In whole numbers, so that the result is the same to the last bit wherever it is computed: with
-// 0.21f and its kin, sums near a half would round differently here and there.
+// The kernel computes with whole numbers, so host and device agree in every pixel. With weights
+// like 0.21f a sum near a half could round up on one side and down on the other.
 __global__ void grayscale(const unsigned char *rgb, unsigned char *gray, unsigned char *working,
                           size_t width, size_t height)
 {
@@ -45,14 +47,14 @@ __global__ void grayscale(const unsigned char *rgb, unsigned char *gray, unsigne
         gray[pixel] = (21 * r + 72 * g + 7 * b + 50) / 100;
     }
 
-    // Every thread, with a pixel or without, reports in its own place: block after block.
+    // Every thread reports if it had a pixel. The reports lie in memory block after block.
     const size_t block = (size_t)gridDim.x * blockIdx.y + blockIdx.x;
     const size_t thread = (size_t)blockDim.x * threadIdx.y + threadIdx.x;
     working[block * blockDim.x * blockDim.y + thread] = has_pixel;
 }
 
-// Counts the threads that worked, and prints a line for each region. True if every block has the
-// count that the picture's size asks for.
+// Counts the threads that worked, and prints a line for each region. True if the count is right
+// for every block.
 bool count_working(const unsigned char *working, dim3 grid, dim3 block, size_t width, size_t height)
 {
     const char *const names[4] = {"inside", "right edge", "bottom edge", "corner"};
@@ -68,7 +70,8 @@ bool count_working(const unsigned char *working, dim3 grid, dim3 block, size_t w
             {
                 count += working[(y * grid.x + x) * threads + thread];
             }
-            const size_t columns = width - x * block.x, rows = height - y * block.y; // to the edge
+            // what is left of the picture from this block's first column and row on
+            const size_t columns = width - x * block.x, rows = height - y * block.y;
             const int region = (columns < block.x) + 2 * (rows < block.y);
             ++blocks[region];
             working_in[region] = count;
@@ -95,10 +98,10 @@ int main(int argc, char **argv)
     args.N = 76;
     args.block_x = 16;
     args.block_y = 16;
-    args.bytes_per_element = 6; // rgb, gray, and a mark for each thread, of which there are more
+    args.bytes_per_element = 6; // rgb and gray are 4; the rest is for one mark a thread
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [FILE]",
-               "grayscale: a colour picture turns grey, a thread for each pixel; how many threads "
-               "have one");
+               "grayscale: a colour picture turns grey, a thread for each pixel; some threads have "
+               "no pixel");
     const Image image = open_image(&args);
     if (image.channels == 1)
     {

@@ -3,11 +3,14 @@
 // From:    S3 grid-stride loop
 // Compile: nvcc -O3 grid-stride.cu
 // Run:     ./a.out -n 100000000
+// Options: -n N -b B -s S
 // Checks:  5
+// Chinese: 一个网格处理任意的 N：每个线程以整个网格为步长遍历数组
 //
-// So far N decided the grid. Here the device does: enough blocks to fill it, and each thread takes
-// every threads-th element until there are no more. The same grid is launched for an N smaller
-// than itself and for the N asked for; every thread reports how many elements it added.
+// So far N decided the size of the grid. Here the device decides: the grid has enough threads to
+// keep it busy. Each thread adds element n, then the one that lies a whole grid further on, and so
+// on to the end. The same grid is launched twice: for an N that is smaller than the grid, and for
+// the N that was asked for. Every thread reports how many elements it added.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +26,9 @@ void add_reference(const double *x, const double *y, double *z, size_t N)
     }
 }
 
-// The loop's condition is the bound check, too. In every turn neighbouring threads have
-// neighbouring elements, which memory likes: a piece of its own for each thread would be as
-// right, but slower.
+// The condition of the loop does the work of the `if`, too. In every turn neighbouring threads add
+// neighbouring elements, and memory is fast for that (chapter 7). If each thread had a piece of
+// the array for itself, the sums would be right as well, but slower.
 __global__ void add_grid_stride(const double *x, const double *y, double *z, size_t N,
                                 unsigned int *share)
 {
@@ -52,7 +55,7 @@ int main(int argc, char **argv)
         "grid");
     const size_t bytes = args.N * sizeof(double);
 
-    // Enough threads for every multiprocessor to have its fill, whatever the block size.
+    // A multiprocessor runs at most 2048 threads at a time. The grid has that many for each.
     const int threads_per_multiprocessor = 2048;
     int multiprocessors = 0;
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
@@ -85,7 +88,7 @@ int main(int argc, char **argv)
     const size_t sizes[2] = {few, args.N};
     for (size_t N : sizes)
     {
-        // On both sides: no thread and no copy that is missing may find the last run's result.
+        // Wrong numbers on both sides: a missing thread or copy must not leave the last results.
         poison(h_z, bytes);
         poison(h_share, share_bytes);
         cudaMemcpy(d_z, h_z, bytes, cudaMemcpyHostToDevice);

@@ -3,12 +3,15 @@
 // From:    S1 3.2; S3 matrix addition
 // Compile: nvcc -O3 matrix-add.cu
 // Run:     ./a.out -n 5001x4999 -b 32x8
+// Options: -n MxN -b BXxBY -s S
 // Checks:  5
+// Chinese: 二维网格处理任意形状的矩阵；为什么 x 方向要沿着矩阵的行
 //
 // A matrix of M rows and N columns lies in memory row after row: element (row, column) is number
 // row * N + column. Both kernels below are right. But the 32 threads of a warp are neighbours in
-// x: let x be the column, and they touch neighbouring elements; let x be the row, as S1 and S3
-// do, and each is a whole row away from the next. Memory comes in lines, so count the lines.
+// x. If x is the column, they use neighbouring elements. If x is the row, as in S1 and S3, their
+// elements are a whole row apart. Memory is read in lines of 128 bytes, so the program counts the
+// lines that a warp needs.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@
 #include "../common/data.cuh"
 
 const size_t LINE_BYTES = 128;
-const size_t MAX_GRID_Y = 65535; // in x a grid may have 2^31 - 1 blocks, in y only these
+const size_t MAX_GRID_Y = 65535; // blocks in y; in x a grid may have 2^31 - 1
 
 void add_reference(const double *a, const double *b, double *c, size_t M, size_t N)
 {
@@ -30,8 +33,8 @@ void add_reference(const double *a, const double *b, double *c, size_t M, size_t
     }
 }
 
-// The number of the thread at place (x, y) of the whole grid: block after block, in a block row
-// after row. In this order, each 32 threads of a block make a warp.
+// The number of the thread at place (x, y) of the whole grid. Threads are counted block after
+// block, and in a block row after row. In this order, each 32 threads of a block are a warp.
 unsigned int thread_number_reference(size_t x, size_t y, dim3 grid, dim3 block)
 {
     const size_t block_number = y / block.y * grid.x + x / block.x;
@@ -44,13 +47,13 @@ __device__ unsigned int thread_number()
     return block_number * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;
 }
 
-// Besides its sum each thread leaves its number, to show who did what.
+// Each thread stores its sum, and its own number beside it.
 __global__ void add_x_along_row(const double *a, const double *b, double *c, unsigned int *worker,
                                 size_t M, size_t N)
 {
     const size_t column = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     const size_t row = (size_t)blockDim.y * blockIdx.y + threadIdx.y;
-    if (row < M && column < N) // without the second half a row's surplus would enter the next row
+    if (row < M && column < N) // a column beyond N would be an element of the next row
     {
         c[row * N + column] = a[row * N + column] + b[row * N + column];
         worker[row * N + column] = thread_number();
@@ -69,7 +72,7 @@ __global__ void add_x_down_column(const double *a, const double *b, double *c, u
     }
 }
 
-// How many lines of memory the elements of the grid's first warp lie in.
+// Counts the lines of memory that hold the elements of the grid's first warp.
 void report_first_warp(const char *mapping, const unsigned int *worker, size_t num_elements)
 {
     size_t elements = 0, lines = 0, last_line = SIZE_MAX;
@@ -130,14 +133,14 @@ int main(int argc, char **argv)
     for (int mapping = 0; mapping < 2; ++mapping)
     {
         const bool along_row = mapping == 0;
-        // On both sides: nothing may be left of what the other kernel wrote.
+        // Wrong numbers on both sides: nothing may be left of the other kernel's results.
         poison(h_c, bytes);
         poison(h_worker, worker_bytes);
         cudaMemcpy(d_c, h_c, bytes, cudaMemcpyHostToDevice);
         cudaMemcpy(d_worker, h_worker, worker_bytes, cudaMemcpyHostToDevice);
 
-        const size_t width = along_row ? N : M;  // what x has to cover ...
-        const size_t height = along_row ? M : N; // ... and y
+        const size_t width = along_row ? N : M;  // the elements along x
+        const size_t height = along_row ? M : N; // the elements along y
         const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
         if (along_row)
         {

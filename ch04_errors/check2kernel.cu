@@ -3,14 +3,19 @@
 // From:    Listing 4.4, section 4.1.2; S3 error handling
 // Compile: nvcc -O3 check2kernel.cu
 // Run:     ./a.out
+// Options: -n N -s S
 // Expect:  3 (no block may have 1280 threads, and CHECK after the launch ends the program)
+// Chinese: 核函数没有返回值，所以要查询最后的错误：
+//          线程块有 1280 个线程的例子
 //
-// A launch fails in two ways. Its configuration is refused at once: right after the launch
-// cudaGetLastError has code 9, cudaErrorInvalidConfiguration, "invalid configuration argument"
-// (the runtime of CUDA 13.0 says just 1, "invalid argument"). What goes wrong while the kernel
-// runs shows at the next call that waits, which may be far from the launch to blame. Under
-// CUDA_LAUNCH_BLOCKING=1 each launch waits for its kernel, and cudaGetLastError names that error
-// too. For the fault here it changes nothing; it costs all overlap, so it is for debugging only.
+// A launch can fail in two ways. A bad configuration is refused at once: cudaGetLastError right
+// after the launch returns code 9, cudaErrorInvalidConfiguration (the runtime of CUDA 13.0 returns
+// 1, "invalid argument"). An error while the kernel runs shows later, at the next call that waits
+// for the kernel. That call may be far from the launch.
+//
+// With CUDA_LAUNCH_BLOCKING=1 in the environment each launch waits for its kernel, so
+// cudaGetLastError right after the launch reports both. Nothing can then overlap with a kernel, so
+// this setting is for debugging only.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,14 +3,16 @@
 // From:    Section 4.2; S4 3.4
 // Compile: nvcc -O3 -lineinfo memcheck.cu
 // Run:     ./a.out
+// Options: -k NAME
 // Versions:
 //   oob     the book's case: add without its `if`, past the end of its arrays (memcheck)
 //   race    a sum in shared memory without barriers between its steps (racecheck)
 //   uninit  an array filled only in part, because a copy took elements for bytes (initcheck)
 //   sync    a barrier in one branch only, so that half of each warp skips it (synccheck)
+// Chinese: 四种程序可能照常运行的错误，以及能指出每种错误的工具
 //
-// Without -k it lists the faults and the command that finds each. With -k it commits that one and
-// says what it saw; its status is 3 if a CUDA call failed for it and 0 if none did.
+// Without -k the program lists the faults and the command that finds each. With -k it commits one
+// of them and reports if the results are wrong. Its status is 3 if a CUDA call failed, else 0.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +23,14 @@
 const int BLOCK_SIZE = 1024;
 const int N = BLOCK_SIZE + 1; // so that a grid of two blocks has 1023 threads too many
 
-// No `if (n < N)`: the last block's spare threads write to whatever follows z.
+// No `if (n < N)`: 1023 threads of the last block read and write past the ends of the arrays.
 __global__ void add_oob(const int *x, const int *y, int *z)
 {
     const int n = blockDim.x * blockIdx.x + threadIdx.x;
     z[n] = x[n] + y[n];
 }
 
-// Each step reads what other threads wrote in the step before, and nobody waits for them.
+// Each step reads numbers that other threads wrote in the step before, but does not wait for them.
 __global__ void sum_race(const int *x, int *sum)
 {
     __shared__ int s_x[BLOCK_SIZE];
@@ -53,7 +55,7 @@ __global__ void copy(const int *x, int *y)
     y[n] = x[n];
 }
 
-// Neighbours swap their numbers, but only the even threads wait until all are there.
+// Neighbours swap their numbers, but only the even threads wait for the others at the barrier.
 __global__ void swap_sync(const int *x, int *y)
 {
     __shared__ int s_x[BLOCK_SIZE];
@@ -66,59 +68,15 @@ __global__ void swap_sync(const int *x, int *y)
     y[tid] = s_x[tid ^ 1];
 }
 
-// Each of these commits one fault on N numbers x, and returns how many results z should have;
-// `expected` is what they should be.
-int commit_oob(const int *h_x, const int *d_x, int *d_z, int *expected)
-{
-    for (int n = 0; n < N; ++n)
-    {
-        expected[n] = h_x[n] + h_x[n];
-    }
-    add_oob<<<2, BLOCK_SIZE>>>(d_x, d_x, d_z);
-    return N;
-}
-
-int commit_race(const int *h_x, const int *d_x, int *d_z, int *expected)
-{
-    expected[0] = 0;
-    for (int n = 0; n < BLOCK_SIZE; ++n)
-    {
-        expected[0] += h_x[n];
-    }
-    sum_race<<<1, BLOCK_SIZE>>>(d_x, d_z);
-    return 1;
-}
-
-int commit_uninit(const int *h_x, const int *, int *d_z, int *expected)
-{
-    int *d_part;
-    CHECK(cudaMalloc(&d_part, N * sizeof(int)));
-    CHECK(cudaMemcpy(d_part, h_x, N, cudaMemcpyHostToDevice)); // bytes: a quarter of the elements
-    memcpy(expected, h_x, BLOCK_SIZE * sizeof(int));
-    copy<<<1, BLOCK_SIZE>>>(d_part, d_z);
-    return BLOCK_SIZE;
-}
-
-int commit_sync(const int *h_x, const int *d_x, int *d_z, int *expected)
-{
-    for (int n = 0; n < BLOCK_SIZE; ++n)
-    {
-        expected[n] = h_x[n ^ 1];
-    }
-    swap_sync<<<1, BLOCK_SIZE>>>(d_x, d_z);
-    return BLOCK_SIZE;
-}
-
 const struct Fault
 {
     const char *name, *tool, *what;
-    bool named_on_cpu; // by the CPU backend's plain build; the others need its checker
-    int (*commit)(const int *h_x, const int *d_x, int *d_z, int *expected);
+    bool named_on_cpu; // the CPU backend reports it; for the others its checker is still missing
 } FAULTS[] = {
-    {"oob", "memcheck", "add without its `if` works past the end of its arrays", true, commit_oob},
-    {"race", "racecheck", "a sum in shared memory has no barriers in it", false, commit_race},
-    {"uninit", "initcheck", "a quarter of an array is filled, all is read", false, commit_uninit},
-    {"sync", "synccheck", "half the threads of each warp skip a barrier", true, commit_sync},
+    {"oob", "memcheck", "add without its `if` works past the end of its arrays", true},
+    {"race", "racecheck", "a sum in shared memory has no barriers in it", false},
+    {"uninit", "initcheck", "a quarter of an array is filled, all is read", false},
+    {"sync", "synccheck", "half the threads of each warp skip a barrier", true},
 };
 
 void describe(const Fault &fault)
@@ -139,8 +97,33 @@ void describe(const Fault &fault)
     }
 }
 
-void commit(const Fault &fault)
+int main(int argc, char **argv)
 {
+    Args args;
+    args.version = "none";
+    parse_args(&args, argc, argv, "-k NAME",
+               "memcheck: four faults that a program may well survive, and the tool that names "
+               "each of them");
+    const char *const chosen = args.version;
+    const bool list = strcmp(chosen, "none") == 0;
+    bool found = list;
+    for (const Fault &fault : FAULTS)
+    {
+        if (list || strcmp(chosen, fault.name) == 0)
+        {
+            found = true;
+            describe(fault);
+        }
+    }
+    if (!found)
+    {
+        usage_error(&args, "-k wants oob, race, uninit or sync, not '%s'", chosen);
+    }
+    if (list)
+    {
+        return 0;
+    }
+
     int h_x[N], h_z[N], expected[N];
     for (int n = 0; n < N; ++n)
     {
@@ -151,9 +134,46 @@ void commit(const Fault &fault)
     CHECK(cudaMalloc(&d_z, sizeof(h_z)));
     CHECK(cudaMemcpy(d_x, h_x, sizeof(h_x), cudaMemcpyHostToDevice));
 
-    const int count = fault.commit(h_x, d_x, d_z, expected);
+    int count = BLOCK_SIZE; // the number of results
+    if (strcmp(chosen, "oob") == 0)
+    {
+        count = N;
+        for (int n = 0; n < N; ++n)
+        {
+            expected[n] = h_x[n] + h_x[n];
+        }
+        add_oob<<<2, BLOCK_SIZE>>>(d_x, d_x, d_z);
+    }
+    else if (strcmp(chosen, "race") == 0)
+    {
+        count = 1;
+        expected[0] = 0;
+        for (int n = 0; n < BLOCK_SIZE; ++n)
+        {
+            expected[0] += h_x[n];
+        }
+        sum_race<<<1, BLOCK_SIZE>>>(d_x, d_z);
+    }
+    else if (strcmp(chosen, "uninit") == 0)
+    {
+        int *d_part;
+        CHECK(cudaMalloc(&d_part, N * sizeof(int)));
+        // N bytes are copied where N * sizeof(int) were meant: a quarter of the elements.
+        CHECK(cudaMemcpy(d_part, h_x, N, cudaMemcpyHostToDevice));
+        memcpy(expected, h_x, BLOCK_SIZE * sizeof(int));
+        copy<<<1, BLOCK_SIZE>>>(d_part, d_z);
+    }
+    else // sync
+    {
+        for (int n = 0; n < BLOCK_SIZE; ++n)
+        {
+            expected[n] = h_x[n ^ 1];
+        }
+        swap_sync<<<1, BLOCK_SIZE>>>(d_x, d_z);
+    }
     CHECK(cudaGetLastError());
-    CHECK(cudaDeviceSynchronize()); // ends here if anything noticed
+    CHECK(cudaDeviceSynchronize()); // ends the program if the fault was noticed
+
     CHECK(cudaMemcpy(h_z, d_z, count * sizeof(int), cudaMemcpyDeviceToHost));
     int wrong = 0;
     for (int n = 0; n < count; ++n)
@@ -161,33 +181,5 @@ void commit(const Fault &fault)
         wrong += h_z[n] != expected[n];
     }
     printf("seen:   no CUDA error; %d of %d results wrong\n", wrong, count);
-}
-
-int main(int argc, char **argv)
-{
-    Args args;
-    args.version = "none";
-    parse_args(&args, argc, argv, "-k NAME",
-               "memcheck: four faults that a program may well survive, and the tool that names "
-               "each of them");
-    const bool list = strcmp(args.version, "none") == 0;
-    bool found = list;
-    for (const Fault &fault : FAULTS)
-    {
-        const bool chosen = strcmp(args.version, fault.name) == 0;
-        found = found || chosen;
-        if (list || chosen)
-        {
-            describe(fault);
-        }
-        if (chosen)
-        {
-            commit(fault);
-        }
-    }
-    if (!found)
-    {
-        usage_error(&args, "-k wants oob, race, uninit or sync, not '%s'", args.version);
-    }
     return 0;
 }

@@ -1,15 +1,16 @@
-// sticky-error: some errors are over once read, others stay with the process until it ends
+// sticky-error: some errors are cleared when they are read, others stay until the process ends
 //
 // From:    Section 4.1.2, and beyond the book
 // Compile: nvcc -O3 sticky-error.cu
 // Run:     ./a.out
 // Faults:  memcheck (a write through a null pointer is the lesson)
 // Checks:  8
+// Chinese: 有的错误读取之后就清除了，有的错误一直持续到进程结束
 //
-// A launch that is refused has changed nothing: reading its error takes it back, and the program
-// goes on. A kernel that touched memory it must not touch leaves a context nobody can trust, so
-// every call after it fails with the same code. What cudaDeviceReset then does is not promised by
-// anyone, and differs between drivers: the program shows it, and only a new process is sure.
+// A launch that is refused has changed nothing. Reading its error clears the error, and the program
+// can go on. A kernel that used a bad address is different: its data may be damaged, so every later
+// call fails with the same code. CUDA does not promise that cudaDeviceReset helps, and drivers
+// differ. The program shows what happens here. Only a new process is sure to work.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ __global__ void write_to(int *target)
     *target = 1;
 }
 
+// Prints the call and its status, and returns the status.
 cudaError_t show(const char *call, cudaError_t status)
 {
     printf("  %-32s %3d  %s\n", call, (int)status, cudaGetErrorName(status));
@@ -30,54 +32,45 @@ cudaError_t show(const char *call, cudaError_t status)
 
 #define SHOW(call) show(#call, call)
 
-void refused_launch(int *d_x)
+int main(int argc, char **argv)
 {
+    Args args;
+    parse_args(&args, argc, argv, "",
+               "sticky-error: some errors are cleared when they are read, others stay until the "
+               "process ends");
+    int *d_x, *d_new = NULL;
+    CHECK(cudaMalloc(&d_x, sizeof(int)));
+
     printf("a block of 2048 threads\n");
     write_to<<<1, 2048>>>(d_x);
     const cudaError_t refusal = SHOW(cudaPeekAtLastError());
-    check_true("it is refused", // code 9; the runtime of CUDA 13.0 gives a plain 1
+    check_true("it is refused", // code 9; the runtime of CUDA 13.0 returns 1
                refusal == cudaErrorInvalidConfiguration || refusal == cudaErrorInvalidValue);
-    check_true("peeking left the error where it was", SHOW(cudaGetLastError()) == refusal);
-    check_true("getting it took it back", SHOW(cudaGetLastError()) == cudaSuccess);
+    check_true("peeking does not clear the error", SHOW(cudaGetLastError()) == refusal);
+    check_true("getting clears it", SHOW(cudaGetLastError()) == cudaSuccess);
 
-    int h_x = 0;
     printf("a block of 1 thread\n");
     write_to<<<1, 1>>>(d_x);
     const bool launched = SHOW(cudaGetLastError()) == cudaSuccess;
+    int h_x = 0;
     CHECK(cudaMemcpy(&h_x, d_x, sizeof(int), cudaMemcpyDeviceToHost));
     check_true("the next launch works", launched && h_x == 1);
-}
 
-void illegal_access(int *d_x)
-{
-    int *d_new = NULL;
     printf("a write through a null pointer\n");
     write_to<<<1, 1>>>(NULL);
     const cudaError_t fault = SHOW(cudaDeviceSynchronize());
     check_true("the wait reports it", fault == cudaErrorIllegalAddress);
-    SHOW(cudaGetLastError()); // reading this one, however often, cures nothing
+    SHOW(cudaGetLastError()); // reading this error does not clear it
     check_true("cudaMalloc fails the same way", SHOW(cudaMalloc(&d_new, sizeof(int))) == fault);
     check_true("cudaMemset does", SHOW(cudaMemset(d_x, 0, sizeof(int))) == fault);
     write_to<<<1, 1>>>(d_x);
     check_true("and a launch", SHOW(cudaDeviceSynchronize()) == fault);
 
-    printf("after cudaDeviceReset, for the record\n");
+    printf("after cudaDeviceReset\n"); // shown, but not checked
     SHOW(cudaDeviceReset());
     SHOW(cudaGetLastError());
     SHOW(cudaMalloc(&d_new, sizeof(int)));
     write_to<<<1, 1>>>(d_new);
     SHOW(cudaDeviceSynchronize());
-}
-
-int main(int argc, char **argv)
-{
-    Args args;
-    parse_args(&args, argc, argv, "",
-               "sticky-error: some errors are over once read, others stay with the process until "
-               "it ends");
-    int *d_x;
-    CHECK(cudaMalloc(&d_x, sizeof(int)));
-    refused_launch(d_x);
-    illegal_access(d_x); // no cudaFree: d_x went with the context
-    return verdict();
+    return verdict(); // no cudaFree: it would fail like all calls before
 }

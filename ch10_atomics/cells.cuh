@@ -1,106 +1,114 @@
-// Neighbours in O(N): the plane cut into cells, the cells laid around a ring of buckets.
+// Neighbours in a time proportional to N: the plane is divided into square cells.
 //
-// Cut into square cells at least as wide as the cutoff, the plane has an atom's neighbours in its
-// own cell and the eight around it, however many atoms there are elsewhere. A width of 2 does more
-// than 1.9 would: halving a number never rounds, so whatever the coordinates, neighbours are never
-// two cells apart.
+// A cell is at least as wide as the cutoff, so the neighbours of an atom lie in its own cell or in
+// the eight cells around it. The width is 2, not 1.9: halving a coordinate never rounds, so two
+// neighbours are never two cells apart.
 //
-// The plane is endless, memory is not. So cells are laid around a ring of buckets, a row after the
-// other, each starting a golden section of the ring after the row below: that spreads over the
-// ring whatever the atoms form, a sheet, a line, or islands far apart. Cells that come to lie on
-// one bucket cost time only, as distances decide in the end.
+// The plane has more cells than memory could hold, so several cells share a number. Within a row
+// the numbers go up by 1, from a row to the next by row_step, and after the largest number comes 0.
+// The step is a golden section of all numbers. It spreads the atoms over the numbers well, be they
+// a sheet, a line, or islands far apart. Where two cells with atoms share a number, more distances
+// are computed, but the list is still right.
 #pragma once
 #include <algorithm>
 #include <vector>
-#include "../common/error.cuh"
 #include "neighbor.cuh"
 
-struct Ring
+struct CellNumbers
 {
-    unsigned int mask; // the number of buckets, a power of two, less 1
-    unsigned int step; // from a cell to the one above it
+    unsigned int largest;  // their count is a power of two, so this is all ones in binary
+    unsigned int row_step; // from a cell to the cell above it
 };
 
-// As many buckets as atoms. With fewer than 32 an atom's nine would not be nine different ones.
-inline Ring create_ring(size_t N)
+// As many numbers as atoms. With fewer than 32, the nine cells around an atom could share numbers.
+inline CellNumbers create_cell_numbers(size_t N)
 {
-    size_t buckets = 32;
-    while (buckets < N)
+    size_t count = 32;
+    while (count < N)
     {
-        buckets *= 2;
+        count *= 2;
     }
-    return {(unsigned int)(buckets - 1), (unsigned int)(buckets * 0.6180339887498949) | 1u};
+    return {(unsigned int)(count - 1), (unsigned int)(count * 0.6180339887498949) | 1u};
 }
 
-__host__ __device__ inline unsigned int bucket_of(Ring ring, real x, real y)
+__host__ __device__ inline unsigned int cell_of(CellNumbers numbers, real x, real y)
 {
     const int column = (int)floor(x * (real)0.5), row = (int)floor(y * (real)0.5);
-    return ((unsigned int)column + (unsigned int)row * ring.step) & ring.mask;
+    return ((unsigned int)column + (unsigned int)row * numbers.row_step) & numbers.largest;
 }
 
-// The i-th of the nine, of which number 4 is the bucket itself.
-__host__ __device__ inline unsigned int bucket_near(Ring ring, unsigned int bucket, int i)
+// The i-th of the nine cells around an atom. Number 4 is the atom's own cell.
+__host__ __device__ inline unsigned int cell_near(CellNumbers numbers, unsigned int cell, int i)
 {
-    return (bucket + (i % 3 - 1) + (i / 3 - 1) * ring.step) & ring.mask;
+    return (cell + (i % 3 - 1) + (i / 3 - 1) * numbers.row_step) & numbers.largest;
 }
 
-// All that is asked of an atom in one piece of 16 bytes (double: 32), which are one load (two).
-struct __align__(16) Atom
+// All that the search reads of an atom, in 16 bytes (32 in double). They are one load (two loads).
+struct __align__(16) CellAtom
 {
     real x, y;
     int n, filler[sizeof(real) / 2 - 1];
 };
 
-// The atoms sorted by bucket: those of bucket b are atoms[starts[b]] ... atoms[starts[b + 1] - 1].
-inline void sort_atoms(Ring ring, const Points *p, std::vector<int> *starts,
-                       std::vector<Atom> *atoms)
+// Sorts the atoms by cell: cell c has contents[starts[c]] to contents[starts[c + 1] - 1].
+inline void sort_by_cell(CellNumbers numbers, const Atoms *atoms, std::vector<int> *starts,
+                         std::vector<CellAtom> *contents)
 {
-    starts->assign((size_t)ring.mask + 2, 0);
-    atoms->resize(p->N);
-    for (size_t n = 0; n < p->N; ++n)
+    starts->assign((size_t)numbers.largest + 2, 0);
+    contents->resize(atoms->N);
+    for (size_t n = 0; n < atoms->N; ++n)
     {
-        ++(*starts)[bucket_of(ring, p->x[n], p->y[n])];
+        ++(*starts)[cell_of(numbers, atoms->x[n], atoms->y[n])];
     }
     int sum = 0;
     for (int &start : *starts)
     {
-        start = sum += start; // the end of its atoms, from which they are filled in backwards
+        start = sum += start; // the end of the cell; the loop below fills the cell backwards
     }
-    for (size_t n = p->N; n-- > 0;)
+    for (size_t n = atoms->N; n-- > 0;)
     {
-        const real x = p->x[n], y = p->y[n];
-        (*atoms)[--(*starts)[bucket_of(ring, x, y)]] = {x, y, (int)n, {}};
+        const real x = atoms->x[n], y = atoms->y[n];
+        (*contents)[--(*starts)[cell_of(numbers, x, y)]] = {x, y, (int)n, {}};
     }
 }
 
-// The same list in O(N). Where thousands of atoms are in one place it would be O(N^2) again: it
-// gives up once it is sure that the list is too short. Returns whether it did not.
-inline bool find_neighbor_cells(NeighborList *list, const Points *p)
+// Listing 10.3 with cells. If thousands of atoms are in one place, this takes a time proportional
+// to N^2 again. So it gives up, and returns false, once the list is too short and the work long.
+inline bool find_neighbor_cells(NeighborList *list, const Atoms *atoms)
 {
-    const Ring ring = create_ring(p->N);
+    const CellNumbers numbers = create_cell_numbers(atoms->N);
     std::vector<int> starts;
-    std::vector<Atom> atoms;
-    sort_atoms(ring, p, &starts, &atoms);
-    std::fill_n(list->NN, list->N, 0);
+    std::vector<CellAtom> contents;
+    sort_by_cell(numbers, atoms, &starts, &contents);
+    const size_t MN = list->MN;
+    int *NN = list->NN, *NL = list->NL;
+    std::fill_n(NN, list->N, 0);
     double tests = 0.0;
     bool too_short = false;
-    for (const Atom &atom : atoms)
+    for (const CellAtom &atom1 : contents)
     {
-        const unsigned int bucket = bucket_of(ring, atom.x, atom.y);
+        const int n1 = atom1.n;
+        const unsigned int own = cell_of(numbers, atom1.x, atom1.y);
         for (int i = 0; i < 9; ++i)
         {
-            const unsigned int other = bucket_near(ring, bucket, i);
-            for (int slot = starts[other]; slot < starts[other + 1]; ++slot)
+            const unsigned int cell = cell_near(numbers, own, i);
+            for (int slot = starts[cell]; slot < starts[cell + 1]; ++slot)
             {
-                if (is_near(atoms[slot].x - atom.x, atoms[slot].y - atom.y) &&
-                    atoms[slot].n != atom.n)
+                const CellAtom atom2 = contents[slot];
+                const real x12 = atom2.x - atom1.x;
+                const real y12 = atom2.y - atom1.y;
+                if (sum_of_squares(x12, y12) < CUTOFF_SQUARE && atom2.n != n1)
                 {
-                    write_neighbor(*list, atom.n, list->NN[atom.n]++, atoms[slot].n);
+                    if (NN[n1] < list->MN)
+                    {
+                        NL[n1 * MN + NN[n1]] = atom2.n;
+                    }
+                    ++NN[n1]; // goes on when the list is full, and says how long it has to be
                 }
             }
-            tests += starts[other + 1] - starts[other];
+            tests += starts[cell + 1] - starts[cell];
         }
-        too_short = too_short || list->NN[atom.n] > list->MN;
+        too_short = too_short || NN[n1] > list->MN;
         if (too_short && tests > 1e9)
         {
             return false;
@@ -109,50 +117,18 @@ inline bool find_neighbor_cells(NeighborList *list, const Points *p)
     return true;
 }
 
-// The list with which others are compared, itself compared with all pairs. If it is too short,
-// that is the user's to mend.
-inline NeighborList find_reference(const Args *args, const Input *input, const Points *p)
+// The list with which all others are compared. It is itself compared with all pairs of some atoms.
+// If MN is too small for these atoms, the program ends here.
+inline NeighborList find_reference(const Args *args, const Input *input, const Atoms *atoms)
 {
-    NeighborList list = create_list(p->N, input->MN);
-    const bool complete = find_neighbor_cells(&list, p);
+    NeighborList list = create_list(atoms->N, input->MN);
+    const bool complete = find_neighbor_cells(&list, atoms);
     const int needed = *std::max_element(list.NN, list.NN + list.N);
     if (needed > list.MN)
     {
         usage_error(args, "--mn %d is too little, an atom has %d neighbours: it takes --mn %d%s",
                     list.MN, needed, needed, complete ? "" : " or more");
     }
-    check_sample(&list, p, args->seed);
+    check_sample(&list, atoms, args->seed);
     return list;
-}
-
-// ---- On the device ----
-
-struct Cells
-{
-    Ring ring;
-    size_t num_buckets;
-    int *counts; // of the atoms in each bucket; one more: of those that have got their room
-    int2 *rooms; // where those of each bucket begin and end
-    int *ranks;  // of each atom among those of its bucket
-    Atom *atoms; // sorted
-};
-
-inline Cells create_cells(size_t N)
-{
-    Cells cells;
-    cells.ring = create_ring(N);
-    cells.num_buckets = (size_t)cells.ring.mask + 1;
-    CHECK(cudaMalloc(&cells.counts, (cells.num_buckets + 1) * sizeof(int)));
-    CHECK(cudaMalloc(&cells.rooms, cells.num_buckets * sizeof(int2)));
-    CHECK(cudaMalloc(&cells.ranks, N * sizeof(int)));
-    CHECK(cudaMalloc(&cells.atoms, N * sizeof(Atom)));
-    return cells;
-}
-
-inline void free_cells(Cells *cells)
-{
-    CHECK(cudaFree(cells->counts));
-    CHECK(cudaFree(cells->rooms));
-    CHECK(cudaFree(cells->ranks));
-    CHECK(cudaFree(cells->atoms));
 }

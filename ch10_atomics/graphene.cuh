@@ -1,5 +1,5 @@
-// Atoms in a plane, for the neighbour programs: a sheet of polycrystalline graphene, grown from a
-// seed number, or a file with the two coordinates of an atom in each line. Both take O(N).
+// The atoms of the neighbour programs: a sheet of graphene made from a seed number, or a file with
+// the two coordinates of an atom in each line. Both take a time proportional to N.
 #pragma once
 #include <algorithm>
 #include <errno.h>
@@ -16,58 +16,55 @@
 
 const double PI = 3.14159265358979323846;
 const double BOND = 1.42;      // all lengths in angstrom
-const double TOO_CLOSE = 1.2;  // where two grains meet, of two atoms as near as this one goes
-const double GRAIN = 60.0;     // from one grain to the next
-const double FARTHEST = 1.0e9; // a coordinate's magnitude: columns of cells are counted in int
+const double TOO_CLOSE = 1.2;  // where grains meet, one of two atoms as close as this is left out
+const double GRAIN = 60.0;     // from the centre of one grain to the next
+const double FARTHEST = 1.0e9; // the largest coordinate: columns of cells are counted in int
 
-struct Points
+struct Atoms
 {
     size_t N;
     real *x, *y;
 };
-
-inline void free_points(Points *points)
-{
-    free(points->x);
-    free(points->y);
-}
-
-inline Points copy_to_device(const Points *points)
-{
-    const size_t bytes = points->N * sizeof(real);
-    Points copy = *points;
-    CHECK(cudaMalloc(&copy.x, bytes));
-    CHECK(cudaMalloc(&copy.y, bytes));
-    CHECK(cudaMemcpy(copy.x, points->x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(copy.y, points->y, bytes, cudaMemcpyHostToDevice));
-    return copy;
-}
-
-inline void free_device_points(Points *points)
-{
-    CHECK(cudaFree(points->x));
-    CHECK(cudaFree(points->y));
-}
 
 struct Place
 {
     double x, y;
 };
 
-// The grain that starts in a tile of the plane. It does so in the tile's middle half, so that all
-// that is nearest to it lies within 0.75 sqrt(2) tiles; and it grows turned by a random angle.
+// The last step of both sources: the coordinates as two arrays of real.
+inline Atoms make_atoms(const std::vector<Place> &places, size_t N)
+{
+    Atoms atoms = {N, (real *)malloc(N * sizeof(real)), (real *)malloc(N * sizeof(real))};
+    for (size_t n = 0; n < N; ++n)
+    {
+        atoms.x[n] = (real)places[n].x;
+        atoms.y[n] = (real)places[n].y;
+    }
+    return atoms;
+}
+
+inline void free_atoms(Atoms *atoms)
+{
+    free(atoms->x);
+    free(atoms->y);
+}
+
+// ---- Polycrystalline graphene ----
+
+// Each square of side GRAIN has one grain, turned by a random angle. Its centre lies in the middle
+// half of the square. So every place is at most 0.75 sqrt(2) GRAIN away from its nearest centre.
 struct Grain
 {
-    Place start;
+    Place centre;
     double angle;
 };
 
 inline Grain grain_of(int column, int row, uint64_t seed)
 {
-    const uint64_t tile = (uint64_t)(uint32_t)row << 32 | (uint32_t)column;
-    return {{GRAIN * (column + 0.25 + 0.5 * random_unit(seed, 3 * tile)),
-             GRAIN * (row + 0.25 + 0.5 * random_unit(seed, 3 * tile + 1))},
-            PI / 3.0 * random_unit(seed, 3 * tile + 2)};
+    const uint64_t square = (uint64_t)(uint32_t)row << 32 | (uint32_t)column;
+    return {{GRAIN * (column + 0.25 + 0.5 * random_unit(seed, 3 * square)),
+             GRAIN * (row + 0.25 + 0.5 * random_unit(seed, 3 * square + 1))},
+            PI / 3.0 * random_unit(seed, 3 * square + 2)};
 }
 
 inline double squared_distance(Place a, Place b)
@@ -75,56 +72,57 @@ inline double squared_distance(Place a, Place b)
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-// The sheet while it grows. A cell's diagonal is TOO_CLOSE, so that a cell never has two atoms.
+// The sheet, to which atoms are added. The diagonal of a box is TOO_CLOSE, so a box has at most one
+// atom.
 struct Sheet
 {
     double side;
-    size_t cells;                  // in a row, two at each end staying empty
-    std::vector<uint32_t> atom_in; // 1 + its number; 0: none
-    std::vector<Place> atoms;
+    size_t boxes;                  // in a row; the first two and the last two stay empty
+    std::vector<uint32_t> atom_in; // 1 + the number of the atom in the box; 0: there is none
+    std::vector<Place> places;     // of the atoms
 };
 
-const double CELL_SIDE = TOO_CLOSE / sqrt(2.0);
+const double BOX_SIDE = TOO_CLOSE / sqrt(2.0);
 
-// Enters an atom, unless it is outside or one that is there is too close.
+// Adds an atom if it lies in the sheet and no other atom is too close.
 inline void add_atom(Sheet *sheet, Place place)
 {
     if (!(place.x >= 0.0 && place.x < sheet->side && place.y >= 0.0 && place.y < sheet->side))
     {
         return;
     }
-    const size_t column = 2 + (size_t)(place.x / CELL_SIDE);
-    const size_t row = 2 + (size_t)(place.y / CELL_SIDE);
+    const size_t column = 2 + (size_t)(place.x / BOX_SIDE);
+    const size_t row = 2 + (size_t)(place.y / BOX_SIDE);
     for (size_t near_row = row - 2; near_row <= row + 2; ++near_row)
     {
-        for (size_t near = column - 2; near <= column + 2; ++near)
+        for (size_t near_column = column - 2; near_column <= column + 2; ++near_column)
         {
-            const uint32_t other = sheet->atom_in[near_row * sheet->cells + near];
+            const uint32_t other = sheet->atom_in[near_row * sheet->boxes + near_column];
             if (other > 0 &&
-                squared_distance(sheet->atoms[other - 1], place) < TOO_CLOSE * TOO_CLOSE)
+                squared_distance(sheet->places[other - 1], place) < TOO_CLOSE * TOO_CLOSE)
             {
                 return;
             }
         }
     }
-    sheet->atoms.push_back(place);
-    sheet->atom_in[row * sheet->cells + column] = (uint32_t)sheet->atoms.size();
+    sheet->places.push_back(place);
+    sheet->atom_in[row * sheet->boxes + column] = (uint32_t)sheet->places.size();
 }
 
-// A grain has the points that are nearer to its start than to any other's: its Voronoi cell.
-inline bool owns(const Grain *others, int num_others, Place start, Place place)
+// A place belongs to the grain whose centre is the nearest (the Voronoi cell of that centre).
+inline bool is_nearest(Place centre, const Grain *others, int num_others, Place place)
 {
-    const double own = squared_distance(start, place);
+    const double own = squared_distance(centre, place);
     bool nearest = true;
     for (int i = 0; i < num_others && nearest; ++i)
     {
-        nearest = own <= squared_distance(others[i].start, place);
+        nearest = own <= squared_distance(others[i].centre, place);
     }
     return nearest;
 }
 
-// Honeycombs, turned about the grain's start, as far as the grain can reach.
-inline void grow_grain(Sheet *sheet, int column, int row, uint64_t seed)
+// Adds the atoms of one grain: a honeycomb turned about the grain's centre.
+inline void add_grain(Sheet *sheet, int column, int row, uint64_t seed)
 {
     const Grain grain = grain_of(column, row, seed);
     Grain others[24];
@@ -147,9 +145,10 @@ inline void grow_grain(Sheet *sheet, int column, int row, uint64_t seed)
             for (int atom = 0; atom < 2; ++atom)
             {
                 const double x = (i + 0.5 * (j & 1)) * step_x, y = j * step_y + atom * BOND;
-                const Place place = {grain.start.x + cosine * x - sine * y,
-                                     grain.start.y + sine * x + cosine * y};
-                if (x * x + y * y <= reach * reach && owns(others, num_others, grain.start, place))
+                const Place place = {grain.centre.x + cosine * x - sine * y,
+                                     grain.centre.y + sine * x + cosine * y};
+                if (x * x + y * y <= reach * reach &&
+                    is_nearest(grain.centre, others, num_others, place))
                 {
                     add_atom(sheet, place);
                 }
@@ -158,49 +157,45 @@ inline void grow_grain(Sheet *sheet, int column, int row, uint64_t seed)
     }
 }
 
-inline Sheet grow_sheet(double side, uint64_t seed)
+inline Sheet make_sheet(double side, uint64_t seed)
 {
-    Sheet sheet = {side, (size_t)(side / CELL_SIDE) + 5, {}, {}};
-    sheet.atom_in.resize(sheet.cells * sheet.cells);
-    const int tiles = (int)(side / GRAIN) + 1;
-    for (int row = -1; row <= tiles; ++row)
+    Sheet sheet = {side, (size_t)(side / BOX_SIDE) + 5, {}, {}};
+    sheet.atom_in.resize(sheet.boxes * sheet.boxes);
+    const int grains = (int)(side / GRAIN) + 1; // in a row
+    for (int row = -1; row <= grains; ++row)
     {
-        for (int column = -1; column <= tiles; ++column)
+        for (int column = -1; column <= grains; ++column)
         {
-            grow_grain(&sheet, column, row, seed);
+            add_grain(&sheet, column, row, seed);
         }
-        if (isatty(STDERR_FILENO) && tiles > 20)
+        if (isatty(STDERR_FILENO) && grains > 20)
         {
-            fprintf(stderr, "growing graphene: %3d %%\r", 100 * (row + 1) / (tiles + 1));
+            fprintf(stderr, "making graphene: %3d %%\r", 100 * (row + 1) / (grains + 1));
         }
     }
     return sheet;
 }
 
-// N atoms of a square sheet: one a little too large, and of that the N lowest.
-inline Points grow_graphene(size_t N, uint64_t seed)
+// N atoms of a square sheet. The sheet is made a little too large, and its N lowest atoms are taken.
+inline Atoms make_graphene(size_t N, uint64_t seed)
 {
     const double area_of_atom = 0.75 * sqrt(3.0) * BOND * BOND;
     double area = 1.02 * area_of_atom * N;
     Sheet sheet;
     do
     {
-        sheet = grow_sheet(sqrt(area) + BOND, seed);
-        area *= 1.05; // if seams and edges took more atoms away than that
-    } while (sheet.atoms.size() < N);
-    std::nth_element(sheet.atoms.begin(), sheet.atoms.begin() + (N - 1), sheet.atoms.end(),
+        sheet = make_sheet(sqrt(area) + BOND, seed);
+        area *= 1.05; // for another attempt, if too many atoms were left out where grains meet
+    } while (sheet.places.size() < N);
+    std::nth_element(sheet.places.begin(), sheet.places.begin() + (N - 1), sheet.places.end(),
                      [](Place a, Place b) { return a.y < b.y; });
-
-    Points points = {N, (real *)malloc(N * sizeof(real)), (real *)malloc(N * sizeof(real))};
-    for (size_t n = 0; n < N; ++n)
-    {
-        points.x[n] = (real)sheet.atoms[n].x;
-        points.y[n] = (real)sheet.atoms[n].y;
-    }
-    return points;
+    return make_atoms(sheet.places, N);
 }
 
-// Two numbers and nothing else; a line without its end is too long, or has a zero byte in it.
+// ---- A file of coordinates ----
+
+// A line must have two numbers and nothing else. A line without its end is the last one, or it is
+// too long, or it has a zero byte.
 inline bool read_place(char *line, bool last, Place *place)
 {
     char *after_x, *after_y;
@@ -209,11 +204,11 @@ inline bool read_place(char *line, bool last, Place *place)
     const bool two = after_x != line && after_y != after_x;
     after_y += strspn(after_y, " \t\r");
     return two && (*after_y == '\n' || (*after_y == '\0' && last)) && fabs(place->x) <= FARTHEST &&
-           fabs(place->y) <= FARTHEST; // no NaN either
+           fabs(place->y) <= FARTHEST; // NaN is not <= either
 }
 
-// The atoms of a file, as many as `most`. Whatever else it holds ends the program with one line.
-inline Points read_points(const Args *args, const char *path, size_t most)
+// The atoms of a file, at most so many. A line of any other kind ends the program with a message.
+inline Atoms read_atoms(const Args *args, const char *path, size_t most)
 {
     FILE *file = fopen(path, "r");
     if (file == NULL)
@@ -245,12 +240,5 @@ inline Points read_points(const Args *args, const char *path, size_t most)
         usage_error(args, "%s: %s", path, ferror(file) ? strerror(errno) : "there is no atom");
     }
     fclose(file);
-    const size_t N = places.size();
-    Points points = {N, (real *)malloc(N * sizeof(real)), (real *)malloc(N * sizeof(real))};
-    for (size_t n = 0; n < N; ++n)
-    {
-        points.x[n] = (real)places[n].x;
-        points.y[n] = (real)places[n].y;
-    }
-    return points;
+    return make_atoms(places, places.size());
 }

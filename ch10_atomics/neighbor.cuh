@@ -1,65 +1,48 @@
-// What the two neighbour programs share: which atoms are neighbours, lists of them, the host's two
-// ways to find them, the check of one list against another, and the files for the figures.
+// What the two neighbour programs share: the distance that makes two atoms neighbours, the list of
+// neighbours, its check, the options, and the files for the figures.
 #pragma once
 #include <algorithm>
 #include <numeric>
 #include <vector>
 #include "../common/compare.cuh"
+#include "../common/output.cuh"
 #include "graphene.cuh"
 
 const real CUTOFF_SQUARE = (real)(1.9 * 1.9);
-const size_t SQUARE_LIMIT = 50000; // more atoms take all pairs too long
-const char *const SQUARE_LIMIT_TEXT = "50000 atoms or fewer";
+const size_t FEW_ATOMS = 50000; // for more atoms, all pairs take too long
+const char *const FEW_ATOMS_TEXT = "50000 atoms or fewer";
 
-// Whether two atoms so far apart are neighbours. nvcc would fuse a multiplication and the addition
-// into one rounding; then a device and a host could disagree about two atoms 1.9 A apart.
-__host__ __device__ inline bool is_near(real x12, real y12)
+// a * a + b * b, rounded after each operation. nvcc would fuse a multiplication and the addition
+// into one instruction with one rounding. Then the device and the host could disagree about two
+// atoms whose distance is almost the cutoff.
+__host__ __device__ inline real sum_of_squares(real a, real b)
 {
 #ifndef __CUDA_ARCH__
-    return x12 * x12 + y12 * y12 < CUTOFF_SQUARE;
+    return a * a + b * b;
 #elif defined(USE_DP)
-    return __dadd_rn(__dmul_rn(x12, x12), __dmul_rn(y12, y12)) < CUTOFF_SQUARE;
+    return __dadd_rn(__dmul_rn(a, a), __dmul_rn(b, b));
 #else
-    return __fadd_rn(__fmul_rn(x12, x12), __fmul_rn(y12, y12)) < CUTOFF_SQUARE;
+    return __fadd_rn(__fmul_rn(a, a), __fmul_rn(b, b));
 #endif
 }
 
-// Of each atom the number of neighbours, NN[n], and their numbers: the k-th stands in
-// NL[n * n_stride + k * k_stride], if k < MN.
+// Atom n has NN[n] neighbours, at most MN. The list NL holds their numbers.
 struct NeighborList
 {
     size_t N;
     int MN, *NN, *NL;
-    size_t n_stride, k_stride;
 };
 
-typedef NeighborList (*Layout)(size_t N, int MN, int *NN, int *NL);
-
-// The neighbours of an atom side by side ...
-inline NeighborList list_by_atom(size_t N, int MN, int *NN, int *NL)
+// The two ways in which the book orders NL.
+enum Order
 {
-    return {N, MN, NN, NL, (size_t)MN, 1};
-}
-
-// ... or the k-th neighbours of all atoms: the threads of a warp, an atom each, write side by side.
-inline NeighborList list_by_rank(size_t N, int MN, int *NN, int *NL)
-{
-    return {N, MN, NN, NL, 1, N};
-}
-
-// Nothing is written where there is no room; but the count goes on, and tells what is needed.
-__host__ __device__ inline void write_neighbor(NeighborList list, size_t n, int k, int neighbor)
-{
-    if (k < list.MN)
-    {
-        list.NL[n * list.n_stride + k * list.k_stride] = neighbor;
-    }
-}
+    BY_ATOM,  // neighbour k of atom n is NL[n * MN + k]: the neighbours of an atom lie side by side
+    BY_NUMBER // it is NL[k * N + n]: the k-th neighbours of all atoms lie side by side
+};
 
 inline NeighborList create_list(size_t N, size_t MN)
 {
-    return list_by_atom(N, (int)MN, (int *)malloc(N * sizeof(int)),
-                        (int *)malloc(N * MN * sizeof(int)));
+    return {N, (int)MN, (int *)malloc(N * sizeof(int)), (int *)malloc(N * MN * sizeof(int))};
 }
 
 inline void free_list(NeighborList *list)
@@ -68,91 +51,60 @@ inline void free_list(NeighborList *list)
     free(list->NL);
 }
 
-inline NeighborList create_device_list(size_t N, size_t MN)
-{
-    NeighborList list = list_by_atom(N, (int)MN, NULL, NULL);
-    CHECK(cudaMalloc(&list.NN, N * sizeof(int)));
-    CHECK(cudaMalloc(&list.NL, N * MN * sizeof(int)));
-    return list;
-}
-
-inline void free_device_list(NeighborList *list)
-{
-    CHECK(cudaFree(list->NN));
-    CHECK(cudaFree(list->NL));
-}
-
-inline size_t num_entries(const NeighborList *list)
+// The number of neighbours of all atoms.
+inline size_t count_entries(const NeighborList *list)
 {
     return std::accumulate(list->NN, list->NN + list->N, (size_t)0);
 }
 
-// Listing 10.3: every pair is looked at once and entered twice.
-inline void find_neighbor(NeighborList *list, const Points *p)
-{
-    const real *x = p->x, *y = p->y;
-    const int N = (int)list->N;
-    std::fill_n(list->NN, N, 0);
-    for (int n1 = 0; n1 < N; ++n1)
-    {
-        const real x1 = x[n1], y1 = y[n1];
-        for (int n2 = n1 + 1; n2 < N; ++n2)
-        {
-            if (is_near(x[n2] - x1, y[n2] - y1))
-            {
-                write_neighbor(*list, n1, list->NN[n1]++, n2);
-                write_neighbor(*list, n2, list->NN[n2]++, n1);
-            }
-        }
-    }
-}
-
 // ---- Checks ----
 
-// The neighbours of an atom in order of their numbers.
-inline void copy_sorted(const NeighborList *list, size_t n, std::vector<int> *sorted)
+// The neighbours of one atom, in order of their numbers.
+inline void copy_sorted(const NeighborList *list, Order order, size_t n, std::vector<int> *sorted)
 {
     sorted->resize(list->NN[n]);
     for (size_t k = 0; k < sorted->size(); ++k)
     {
-        (*sorted)[k] = list->NL[n * list->n_stride + k * list->k_stride];
+        (*sorted)[k] = list->NL[order == BY_ATOM ? n * list->MN + k : k * list->N + n];
     }
     std::sort(sorted->begin(), sorted->end());
 }
 
-// Neighbours come in any order: lists are compared as sets. Returns how many atoms' differ.
-inline size_t count_different(const NeighborList *list, const NeighborList *reference)
+// How many atoms have other neighbours than in the reference, which is ordered BY_ATOM. The
+// neighbours of an atom may be found in any sequence.
+inline size_t count_different(const NeighborList *list, Order order, const NeighborList *reference)
 {
     size_t different = 0;
-    std::vector<int> a, b;
+    std::vector<int> found, expected;
     for (size_t n = 0; n < list->N; ++n)
     {
         bool equal = list->NN[n] == reference->NN[n];
         if (equal)
         {
-            copy_sorted(list, n, &a);
-            copy_sorted(reference, n, &b);
-            equal = a == b;
+            copy_sorted(list, order, n, &found);
+            copy_sorted(reference, BY_ATOM, n, &expected);
+            equal = found == expected;
         }
         different += !equal;
     }
     return different;
 }
 
-// Some atoms, or all if they are few, against all others: the cells' list is as good as N^2's.
-inline void check_sample(const NeighborList *list, const Points *p, uint64_t seed)
+// Compares some atoms with all others, or all atoms if they are few.
+inline void check_sample(const NeighborList *list, const Atoms *atoms, uint64_t seed)
 {
-    const size_t wanted = std::min(p->N, 1 + (size_t)(ON_GPU ? 5e8 : 5e7) / p->N);
+    const size_t N = atoms->N, wanted = std::min(N, 1 + (size_t)(ON_GPU ? 5e8 : 5e7) / N);
+    const real *x = atoms->x, *y = atoms->y;
     size_t wrong = 0;
     for (size_t i = 0; i < wanted; ++i)
     {
-        const size_t n1 = wanted == p->N ? i : random_below(seed, i, (uint32_t)p->N);
+        const size_t n1 = wanted == N ? i : random_below(seed, i, (uint32_t)N);
         const int *first = list->NL + n1 * list->MN, *last = first + list->NN[n1];
         int count = 0;
         bool right = true;
-        for (size_t n2 = 0; n2 < p->N; ++n2)
+        for (size_t n2 = 0; n2 < N; ++n2)
         {
-            if (is_near(p->x[n2] - p->x[n1], p->y[n2] - p->y[n1]) && n2 != n1)
+            if (sum_of_squares(x[n2] - x[n1], y[n2] - y[n1]) < CUTOFF_SQUARE && n2 != n1)
             {
                 right = right && std::find(first, last, (int)n2) != last;
                 ++count;
@@ -161,17 +113,18 @@ inline void check_sample(const NeighborList *list, const Points *p, uint64_t see
         wrong += !right || count != list->NN[n1];
     }
     check_true("the cell list of the host, against all pairs", wrong == 0);
-    check_true("a cutoff of 1.9 A", is_near((real)-1.89, 0) && !is_near(0, (real)1.91));
+    check_true("a cutoff of 1.9 A", sum_of_squares((real)-1.89, 0) < CUTOFF_SQUARE &&
+                                        !(sum_of_squares(0, (real)1.91) < CUTOFF_SQUARE));
 }
 
-// ---- What both programs begin and end with ----
+// ---- Options ----
 
-const double MOST_ATOMS = 2e9;    // the threads of a last block, too, have numbers
-const size_t BYTES_ON_HOST = 200; // for an atom: to grow it, its place, and the cells
+const double MOST_ATOMS = 2e9;    // int holds the number of every thread of the last block, too
+const size_t BYTES_ON_HOST = 200; // for an atom of the sheet, and for the host's cells
 
 struct Input
 {
-    size_t MN = 10; // as in the book; three would do for graphene
+    size_t MN = 10; // as in the book; in graphene 3 are enough
     const char *path = "";
 };
 
@@ -181,92 +134,78 @@ inline void add_input(Args *args, Input *input)
     add_text(args, "xy", &input->path, "a file of two columns: its atoms, whatever -n says");
 }
 
-// The atoms that were asked for. There must be memory for two lists of theirs.
-inline Points open_points(Args *args, const Input *input)
+// The atoms that were asked for, if there is memory for them and two lists on the host, and for one
+// list on the device.
+inline Atoms create_atoms(Args *args, const Input *input)
 {
-    args->bytes_per_element += args->uses_device ? input->MN * sizeof(int) : 0;
-    args->bytes_on_host += 2 * input->MN * sizeof(int);
+    const double list_bytes = (double)input->MN * sizeof(int);
+    const double host_bytes = BYTES_ON_HOST + 2.0 * list_bytes;
+    const double device_bytes = args->bytes_per_element + (args->uses_device ? list_bytes : 0.0);
+    Atoms atoms = {};
     if (*input->path != '\0')
     {
         const double free = free_host_memory();
-        const double room = free > 0.0 ? free / args->bytes_on_host : MOST_ATOMS;
-        const Points points = read_points(args, input->path, std::min(room, MOST_ATOMS));
-        args->N = points.N;
-        check_memory(args, true);
-        return points;
+        const double room = free > 0.0 ? free / host_bytes : MOST_ATOMS;
+        atoms = read_atoms(args, input->path, std::min(room, MOST_ATOMS));
+        args->N = atoms.N;
     }
     if (args->N > MOST_ATOMS)
     {
         usage_error(args, "-n: at most %g atoms, as their numbers are int", MOST_ATOMS);
     }
-    check_memory(args, true);
-    return grow_graphene(args->N, args->seed);
+    require_memory(args, args->N * host_bytes, args->N * device_bytes);
+    return atoms.N > 0 ? atoms : make_graphene(args->N, args->seed);
 }
 
-// A file whose lines `write` writes, or the end.
-template <typename Write>
-void write_file(const Args *args, const char *name, Write write)
+// ---- Files for Fig. 10.1 and 10.2 ----
+
+struct Figures
 {
-    char path[4096];
-    snprintf(path, sizeof(path), "%s%s", args->prefix, name);
-    FILE *file = fopen(path, "w");
-    bool written = file != NULL;
-    if (written)
+    bool wanted;
+    Output xy, neighbor, bonds;
+};
+
+// With -o. The files are opened before the computation, so that a bad -o costs no time.
+inline Figures open_figures(const Args *args)
+{
+    Figures figures = {};
+    figures.wanted = *args->prefix != '\0';
+    if (figures.wanted)
     {
-        write(file);
-        written = !ferror(file);
-        written = fclose(file) == 0 && written;
+        figures.xy = open_output(args, "xy.txt");
+        figures.neighbor = open_output(args, "neighbor.txt");
+        figures.bonds = open_output(args, "bonds.txt");
     }
-    if (!written)
-    {
-        usage_error(args, "cannot write %s: %s", path, strerror(errno));
-    }
-    printf("%s%s\n", g_verdict_prefix, path);
+    return figures;
 }
 
-// With -o: the atoms, as --xy reads them; the number of neighbours of each, and these; and the
-// bonds, two lines and an empty one each, as gnuplot draws lines.
-inline void write_figures(const Args *args, const NeighborList *list, const Points *p)
+// xy.txt has the atoms, as --xy reads them. neighbor.txt has for each atom the number of its
+// neighbours, and their numbers. bonds.txt has two lines and an empty one for each bond, so gnuplot
+// draws the bonds as separate lines.
+inline void write_figures(Figures *figures, const NeighborList *list, const Atoms *atoms)
 {
-    if (*args->prefix == '\0')
+    if (!figures->wanted)
     {
         return;
     }
+    const real *x = atoms->x, *y = atoms->y;
     std::vector<int> neighbors; // of one atom
-    write_file(args, "xy.txt",
-               [&](FILE *file)
-               {
-                   for (size_t n = 0; n < p->N; ++n)
-                   {
-                       fprintf(file, "%.17g %.17g\n", p->x[n], p->y[n]);
-                   }
-               });
-    write_file(args, "neighbor.txt",
-               [&](FILE *file)
-               {
-                   for (size_t n = 0; n < p->N; ++n)
-                   {
-                       copy_sorted(list, n, &neighbors);
-                       fprintf(file, "%d", list->NN[n]);
-                       for (const int m : neighbors)
-                       {
-                           fprintf(file, " %d", m);
-                       }
-                       fprintf(file, "\n");
-                   }
-               });
-    write_file(args, "bonds.txt",
-               [&](FILE *file)
-               {
-                   for (size_t n = 0; n < p->N; ++n)
-                   {
-                       copy_sorted(list, n, &neighbors);
-                       for (const int m : neighbors)
-                       {
-                           m > (int)n ? fprintf(file, "%.9g %.9g\n%.9g %.9g\n\n", p->x[n], p->y[n],
-                                                p->x[m], p->y[m])
-                                      : 0;
-                       }
-                   }
-               });
+    for (size_t n = 0; n < atoms->N; ++n)
+    {
+        fprintf(figures->xy.file, "%.17g %.17g\n", x[n], y[n]);
+        fprintf(figures->neighbor.file, "%d", list->NN[n]);
+        copy_sorted(list, BY_ATOM, n, &neighbors);
+        for (const int m : neighbors)
+        {
+            fprintf(figures->neighbor.file, " %d", m);
+            if (m > (int)n) // each bond once
+            {
+                fprintf(figures->bonds.file, "%.9g %.9g\n%.9g %.9g\n\n", x[n], y[n], x[m], y[m]);
+            }
+        }
+        fprintf(figures->neighbor.file, "\n");
+    }
+    close_output(&figures->xy);
+    close_output(&figures->neighbor);
+    close_output(&figures->bonds);
 }

@@ -1,33 +1,60 @@
-// neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which need not look
-// at all
+// neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which leave out most
+// pairs
 //
-// From:    Listing 10.3, sections 10.3 and 10.3.1, Fig. 10.1 and 10.2
+// From:    Listing 10.3, sections 10.3 and 10.3.1, Fig. 10.1 and 10.2, files xy.txt, neighbor.txt,
+//          plot_points.m and plot_bonds.m
 // Compile: nvcc -O3 neighbor1cpu.cu
 // Run:     ./a.out -o my-
+// Options: -n N -r R -s S -o PREFIX --mn N --xy TEXT
+// Chinese: 哪些原子互为邻居：主机上检查所有原子对，以及跳过绝大多数原子对的元胞法
 // Checks:  3
 //
-// N (N - 1) / 2 pairs, and hardly any of them neighbours: four times the atoms take sixteen times
-// as long. With cells it is four times. Beyond a limit all pairs are therefore not tried: what the
-// cells find is then compared with all pairs of some atoms only. The atoms are graphene in grains
-// of 60 A, turned against each other, or the two columns of --xy FILE. With -o, files for the
-// figures are written: the README has the line for gnuplot.
+// There are N (N - 1) / 2 pairs of atoms, and very few of them are neighbours. With four times the
+// atoms, all pairs take sixteen times as long, and cells take four times as long.
+//
+// The atoms are graphene: grains of 60 A that are turned against each other. --xy FILE reads two
+// columns instead. With -o the program writes the files for the two figures. The README has the
+// lines for gnuplot.
 
 #include <stdio.h>
-#include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/timing.cuh"
 #include "cells.cuh"
 
-void print_list(const NeighborList *list)
+// Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So each pair is looked at
+// once, and both atoms get an entry.
+void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN)
 {
-    size_t with[4] = {};
-    for (size_t n = 0; n < list->N; ++n)
+    for (int n = 0; n < N; ++n)
     {
-        ++with[std::min(list->NN[n], 3)];
+        NN[n] = 0;
     }
-    printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
-           num_entries(list) / 2, with[3], with[2], with[1], with[0]);
+
+    for (int n1 = 0; n1 < N; ++n1)
+    {
+        const real x1 = x[n1];
+        const real y1 = y[n1];
+        for (int n2 = n1 + 1; n2 < N; ++n2)
+        {
+            const real x12 = x[n2] - x1;
+            const real y12 = y[n2] - y1;
+            const real distance_square = sum_of_squares(x12, y12);
+            if (distance_square < CUTOFF_SQUARE)
+            {
+                const int k1 = NN[n1]++;
+                const int k2 = NN[n2]++;
+                if (k1 < MN)
+                {
+                    NL[(size_t)n1 * MN + k1] = n2;
+                }
+                if (k2 < MN)
+                {
+                    NL[(size_t)n2 * MN + k2] = n1;
+                }
+            }
+        }
+    }
 }
 
 int main(int argc, char **argv)
@@ -41,33 +68,45 @@ int main(int argc, char **argv)
     add_input(&args, &input);
     parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy TEXT]",
                "neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which "
-               "need not look at all");
-    Points points = open_points(&args, &input);
-    const size_t N = points.N, list_bytes = N * input.MN * sizeof(int);
-    NeighborList cells = find_reference(&args, &input, &points);
+               "leave out most pairs");
+    Figures figures = open_figures(&args);
+    Atoms atoms = create_atoms(&args, &input);
+    const size_t N = atoms.N;
+    NeighborList cells = find_reference(&args, &input, &atoms);
     NeighborList pairs = create_list(N, input.MN);
+    const size_t list_bytes = N * input.MN * sizeof(int);
+
     printf("device: none, this is one core of the host\n");
     printf("%s, N = %zu\n", REAL_NAME, N);
-    const Timing fast = time_host([&] { find_neighbor_cells(&cells, &points); }, args.repeats,
-                                  [&] { poison(cells.NL, list_bytes); });
-    print_timing("cells", &fast);
-    if (N <= SQUARE_LIMIT)
+    const Timing with_cells = time_host([&] { find_neighbor_cells(&cells, &atoms); }, args.repeats,
+                                        [&] { poison(cells.NL, list_bytes); });
+    print_timing("cells", &with_cells);
+    if (N <= FEW_ATOMS)
     {
-        const Timing slow = time_host([&] { find_neighbor(&pairs, &points); }, args.repeats,
-                                      [&] { poison(pairs.NL, list_bytes); });
-        print_timing("all pairs", &slow);
-        printf("%.3g times as long\n", slow.median / fast.median);
-        check_true("all pairs and cells find the same", count_different(&pairs, &cells) == 0);
+        const Timing of_pairs = time_host(
+            [&] { find_neighbor(pairs.NN, pairs.NL, atoms.x, atoms.y, (int)N, pairs.MN); },
+            args.repeats, [&] { poison(pairs.NL, list_bytes); });
+        print_timing("all pairs", &of_pairs);
+        printf("%.3g times as long\n", of_pairs.median / with_cells.median);
+        check_true("all pairs and cells find the same",
+                   count_different(&pairs, BY_ATOM, &cells) == 0);
     }
     else
     {
-        printf("all pairs: skipped beyond %zu atoms\n", SQUARE_LIMIT);
+        printf("all pairs: skipped beyond %zu atoms\n", FEW_ATOMS);
     }
-    print_list(&cells);
-    write_figures(&args, &cells, &points);
+
+    size_t with[4] = {}; // how many atoms have so many neighbours; with[3]: three or more
+    for (size_t n = 0; n < N; ++n)
+    {
+        ++with[std::min(cells.NN[n], 3)];
+    }
+    printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
+           count_entries(&cells) / 2, with[3], with[2], with[1], with[0]);
+    write_figures(&figures, &cells, &atoms);
 
     free_list(&cells);
     free_list(&pairs);
-    free_points(&points);
+    free_atoms(&atoms);
     return verdict();
 }

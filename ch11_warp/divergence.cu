@@ -3,15 +3,18 @@
 // From:    section 11.1
 // Compile: nvcc -O3 divergence.cu
 // Run:     ./a.out -n 1048576
+// Options: -n N -b B -r R -s S
+// Chinese: 分支发散：线程束之间分支不费时间，线程束之内各分支依次执行
 // Checks:  27
 // Sizes:   1 33 1000 8195
 //
 // Each thread takes one of 1 to 32 paths, which are equally long. By warp, all lanes of a warp take
-// the same one; by lane, neighbours take different ones, and the warp goes through them in turn,
-// each time with those lanes active that want it. How many these are, the lanes count themselves.
+// the same path. By lane, neighbouring lanes take different paths. The warp goes through these one
+// after the other, each time with the lanes active that take this path. The lanes count how many
+// these are.
 //
-// The last kernel needs what Volta brought: a lane that waits for another lane of its own warp does
-// not keep that one from running.
+// The last kernel needs what Volta introduced: a lane that waits for another lane of its own warp
+// does not keep that lane from running.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +28,14 @@ const unsigned WARP_SIZE = 32;
 const unsigned MAX_PATHS = 32;
 const int STEPS = 256;
 
-// A step of path number `path`. What it computes is of no use, but depends on the path.
+// A step of path number `path`. Its result is of no use, but differs from path to path.
 __host__ __device__ inline unsigned step(unsigned x, unsigned path)
 {
     return (x ^ x >> 7) * (8 * path + 5) + 2 * path + 1;
 }
 
-// A step of 32 walks after the other: they do not wait for each other, as the steps of one do.
+// Takes the 32 walks of a warp a step further before the next step. The steps of one walk wait for
+// each other, but those of different walks do not, so this order is faster.
 void walk_reference(const unsigned *x, unsigned *y, size_t N, bool by_lane, unsigned num_paths)
 {
     for (size_t first = 0; first < N; first += WARP_SIZE)
@@ -54,66 +58,84 @@ void walk_reference(const unsigned *x, unsigned *y, size_t N, bool by_lane, unsi
     }
 }
 
-// A switch with 32 cases, each with a loop of its own: PATH is a constant in it, and so no two
-// paths have the same instructions.
-template <unsigned PATH>
-__device__ unsigned walk(unsigned path, unsigned x, unsigned *active)
-{
-    if constexpr (PATH < MAX_PATHS)
-    {
-        if (path != PATH)
-        {
-            return walk<PATH + 1>(path, x, active);
-        }
-        for (int i = 0; i < STEPS; ++i)
-        {
-            x = step(x, PATH);
-        }
-        *active = __activemask(); // the lanes that are here now: for the curious only, as nobody
-                                  // promises that lanes of one path are together
-    }
-    return x;
-}
-
-// Threads n to n + 31 are a warp, since blocks have a multiple of 32 threads.
+// The switch of section 11.1, by the number of the warp. The compiler unrolls the loop over p into
+// 32 cases. p is a constant in each of them, so no two paths have the same instructions. Threads n
+// to n + 31 are a warp, because blocks have a multiple of 32 threads: all of them take one path.
 __global__ void walk_by_warp(const unsigned *x, unsigned *y, unsigned *active, size_t N,
                              unsigned num_paths)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = walk<0>(n / WARP_SIZE % num_paths, x[n], &active[n]);
+        const unsigned path = n / WARP_SIZE % num_paths;
+        unsigned walk = x[n];
+#pragma unroll
+        for (unsigned p = 0; p < MAX_PATHS; ++p)
+        {
+            if (path == p)
+            {
+                for (int i = 0; i < STEPS; ++i)
+                {
+                    walk = step(walk, p);
+                }
+                active[n] = __activemask();
+            }
+        }
+        y[n] = walk;
     }
 }
 
+// The switch by the number of the lane. The lanes of a warp now take up to 32 paths. __activemask
+// tells which lanes run together at this moment. CUDA does not promise that all lanes of a path do,
+// so a program may print this mask, but must not rely on it.
 __global__ void walk_by_lane(const unsigned *x, unsigned *y, unsigned *active, size_t N,
                              unsigned num_paths)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = walk<0>(n % WARP_SIZE % num_paths, x[n], &active[n]);
+        const unsigned path = n % WARP_SIZE % num_paths;
+        unsigned walk = x[n];
+#pragma unroll
+        for (unsigned p = 0; p < MAX_PATHS; ++p)
+        {
+            if (path == p)
+            {
+                for (int i = 0; i < STEPS; ++i)
+                {
+                    walk = step(walk, p);
+                }
+                active[n] = __activemask();
+            }
+        }
+        y[n] = walk;
     }
 }
 
-// One path, and nothing to do for lanes with odd numbers: they idle, but nobody waits for them.
-__global__ void walk_or_rest(const unsigned *x, unsigned *y, unsigned *active, size_t N, unsigned)
+// An `if` without an `else`: lanes with odd numbers have nothing to do. The warp needs one pass, so
+// no time is lost. But half of its lanes are idle in it.
+__global__ void walk_or_rest(const unsigned *x, unsigned *y, unsigned *active, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        y[n] = x[n];
+        unsigned walk = x[n];
         if (n % 2 == 0)
         {
-            y[n] = walk<0>(0, x[n], &active[n]);
+            for (int i = 0; i < STEPS; ++i)
+            {
+                walk = step(walk, 0);
+            }
+            active[n] = __activemask();
         }
+        y[n] = walk;
     }
 }
 
-// Even lanes wait until the lane above has a number for them. Before Volta the lanes of a warp had
-// one program counter: if it went round the loop first, the odd lanes never came to their line, and
-// both waited for ever. (What follows the whole `if` would be too late still: lanes may be kept
-// there until all have come.)
+// Each even lane waits until the lane above has stored a number for it. Before Volta the lanes of a
+// warp had one program counter. If the warp took the even lanes into the loop first, the odd lanes
+// never reached their line, and the warp waited for ever. Even now the odd lanes must store inside
+// of the `if`: the lanes of a warp may wait for each other at its end.
 __global__ void hand_over(volatile unsigned *numbers)
 {
     const unsigned lane = threadIdx.x;
@@ -131,64 +153,10 @@ __global__ void hand_over(volatile unsigned *numbers)
     }
 }
 
-typedef void (*Walk)(const unsigned *, unsigned *, unsigned *, size_t, unsigned);
-
-struct Problem
-{
-    size_t N, bytes;
-    unsigned block_size, repeats;
-    unsigned *h_x, *h_y, *h_active, *reference, *d_x, *d_y, *d_active;
-};
-
 struct Measured
 {
     double ms, active; // lanes on average
 };
-
-// Checks what a kernel computes against p->reference, counts the active lanes that those threads
-// saw which walked, `apart` from each other, and times it.
-Measured measure(const Problem *p, const char *what, Walk kernel, unsigned num_paths,
-                 unsigned apart = 1)
-{
-    const unsigned grid_size = (p->N - 1) / p->block_size + 1;
-    const auto launch = [&]
-    {
-        kernel<<<grid_size, p->block_size>>>(p->d_x, p->d_y, p->d_active, p->N, num_paths);
-    };
-    CHECK(cudaMemset(p->d_y, POISON_BYTE, p->bytes));
-    CHECK(cudaMemset(p->d_active, 0, p->bytes));
-    launch();
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(p->h_y, p->d_y, p->bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(p->h_active, p->d_active, p->bytes, cudaMemcpyDeviceToHost));
-    check_elements(what, p->h_y, p->reference, p->N);
-
-    size_t active = 0, walkers = 0; // who walks is among those that it sees
-    for (size_t n = 0; n < p->N; ++n)
-    {
-        active += __builtin_popcount(p->h_active[n]);
-        walkers += p->h_active[n] >> n % WARP_SIZE & 1;
-    }
-    check_true("each walker is active", walkers == (p->N - 1) / apart + 1);
-    return {time_kernel(launch, p->repeats).median, (double)active / walkers};
-}
-
-void check_hand_over(void)
-{
-    unsigned numbers[WARP_SIZE], reference[WARP_SIZE], *d_numbers;
-    CHECK(cudaMalloc(&d_numbers, sizeof(numbers)));
-    CHECK(cudaMemset(d_numbers, 0, sizeof(numbers)));
-    hand_over<<<1, WARP_SIZE>>>(d_numbers);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(numbers, d_numbers, sizeof(numbers), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(d_numbers));
-    for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
-    {
-        reference[lane] = lane % 2 == 0 ? 2 * (lane + 1) : lane;
-    }
-    check_elements("numbers from the lane above", numbers, reference, WARP_SIZE);
-    printf("16 lanes waited for the other 16 of their warp, and got their numbers\n");
-}
 
 int main(int argc, char **argv)
 {
@@ -205,56 +173,95 @@ int main(int argc, char **argv)
         usage_error(&args, "-b takes whole warps here, multiples of %u, not %zu", WARP_SIZE,
                     args.block_x);
     }
-    Problem p;
-    p.N = args.N;
-    p.bytes = p.N * sizeof(unsigned);
-    p.block_size = args.block_x;
-    p.repeats = args.repeats;
-    for (unsigned **array : {&p.h_x, &p.h_y, &p.h_active, &p.reference})
+    const size_t N = args.N, bytes = N * sizeof(unsigned);
+    const unsigned block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
+    unsigned *h_x, *h_y, *h_active, *reference, *d_x, *d_y, *d_active;
+    for (unsigned **h : {&h_x, &h_y, &h_active, &reference})
     {
-        *array = (unsigned *)malloc(p.bytes);
+        *h = (unsigned *)malloc(bytes);
     }
-    for (unsigned **array : {&p.d_x, &p.d_y, &p.d_active})
+    for (unsigned **d : {&d_x, &d_y, &d_active})
     {
-        CHECK(cudaMalloc(array, p.bytes));
+        CHECK(cudaMalloc(d, bytes));
     }
-    for (size_t n = 0; n < p.N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        p.h_x[n] = (unsigned)hash_bits(args.seed, n);
+        h_x[n] = (unsigned)hash_bits(args.seed, n);
     }
-    CHECK(cudaMemcpy(p.d_x, p.h_x, p.bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+
+    // Checks y against the reference, counts the active lanes that each walking thread saw, and
+    // times the launch. A thread that walks is among the lanes that it sees.
+    const auto measure = [&](const char *what, size_t num_walking, auto launch)
+    {
+        CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+        CHECK(cudaMemset(d_active, 0, bytes));
+        launch();
+        CHECK_LAUNCH();
+        CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(h_active, d_active, bytes, cudaMemcpyDeviceToHost));
+        check_elements(what, h_y, reference, N);
+
+        size_t active = 0, walking = 0;
+        for (size_t n = 0; n < N; ++n)
+        {
+            active += __builtin_popcount(h_active[n]);
+            walking += h_active[n] >> n % WARP_SIZE & 1;
+        }
+        check_true("each walking thread is active", walking == num_walking);
+        return Measured{time_kernel(launch, args.repeats).median, (double)active / walking};
+    };
 
     print_device();
-    printf("%zu threads, %d steps each, median of %zu repeats\n", p.N, STEPS, args.repeats);
+    printf("%zu threads, %d steps each, median of %zu repeats\n", N, STEPS, args.repeats);
     printf("          by warp            by lane\n"
            "paths %10s  active %10s  active  lane / warp\n",
            TIME_UNIT, TIME_UNIT);
     for (unsigned num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
     {
-        walk_reference(p.h_x, p.reference, p.N, false, num_paths);
-        const Measured by_warp = measure(&p, "by warp", walk_by_warp, num_paths);
-        walk_reference(p.h_x, p.reference, p.N, true, num_paths);
-        const Measured by_lane = measure(&p, "by lane", walk_by_lane, num_paths);
+        walk_reference(h_x, reference, N, false, num_paths);
+        const Measured by_warp = measure(
+            "by warp", N,
+            [&] { walk_by_warp<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths); });
+        walk_reference(h_x, reference, N, true, num_paths);
+        const Measured by_lane = measure(
+            "by lane", N,
+            [&] { walk_by_lane<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths); });
         printf("%5u %10.4g %7.2f %10.4g %7.2f %12.2f\n", num_paths, by_warp.ms, by_warp.active,
                by_lane.ms, by_lane.active, by_lane.ms / by_warp.ms);
     }
-    walk_reference(p.h_x, p.reference, p.N, false, 1);
-    for (size_t n = 1; n < p.N; n += 2)
+
+    walk_reference(h_x, reference, N, false, 1);
+    for (size_t n = 1; n < N; n += 2)
     {
-        p.reference[n] = p.h_x[n];
+        reference[n] = h_x[n];
     }
-    const Measured rest = measure(&p, "every other lane rests", walk_or_rest, 1, 2);
+    const Measured rest =
+        measure("every other lane rests", (N + 1) / 2,
+                [&] { walk_or_rest<<<grid_size, block_size>>>(d_x, d_y, d_active, N); });
     printf("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
            rest.active);
-    check_hand_over();
 
-    for (unsigned *array : {p.h_x, p.h_y, p.h_active, p.reference})
+    unsigned numbers[WARP_SIZE], expected[WARP_SIZE], *d_numbers;
+    CHECK(cudaMalloc(&d_numbers, sizeof(numbers)));
+    CHECK(cudaMemset(d_numbers, 0, sizeof(numbers)));
+    hand_over<<<1, WARP_SIZE>>>(d_numbers);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(numbers, d_numbers, sizeof(numbers), cudaMemcpyDeviceToHost));
+    for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
     {
-        free(array);
+        expected[lane] = lane % 2 == 0 ? 2 * (lane + 1) : lane;
     }
-    for (unsigned *array : {p.d_x, p.d_y, p.d_active})
+    check_elements("numbers from the lane above", numbers, expected, WARP_SIZE);
+    printf("16 lanes waited for the other 16 of their warp, and got their numbers\n");
+
+    for (unsigned *h : {h_x, h_y, h_active, reference})
     {
-        CHECK(cudaFree(array));
+        free(h);
+    }
+    for (unsigned *d : {d_x, d_y, d_active, d_numbers})
+    {
+        CHECK(cudaFree(d));
     }
     return verdict();
 }

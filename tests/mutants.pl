@@ -55,20 +55,24 @@ sub source
     return $text;
 }
 
-# The kernels that run on the CPU: name => [first line, last line], counted from 0.
+# The kernels that run on the CPU: name => [first line, last line], counted from 0. A kernel whose
+# comment begins with WRONG: is left out, because one more bug in it would prove nothing.
 sub kernels
 {
     my ($source) = @_;
     my @lines = split /\n/, $source;
     my (%kernels, $open, @ifs);    # of the #if around a line: is it the half for a GPU?
+    my $is_wrong;                  # by the comment above
     for my $i (0 .. $#lines)
     {
         push @ifs, $lines[$i] =~ /^#\s*if ON_GPU/ ? 1 : 0 if $lines[$i] =~ /^#\s*if/;
         $ifs[-1] = 0 if $lines[$i] =~ /^#\s*(else|elif)/;
         pop @ifs if $lines[$i] =~ /^#\s*endif/;
+        $is_wrong = $lines[$i] =~ m{^// WRONG:}
+          || ($is_wrong && $lines[$i] =~ m{^(//|template|__global__)});
         my $only_gpu = grep { $_ } @ifs;
         my $head = join ' ', @lines[$i .. ($i + 3 > $#lines ? $#lines : $i + 3)];
-        if ($lines[$i] =~ /__global__/ && !$only_gpu
+        if ($lines[$i] =~ /__global__/ && !$only_gpu && !$is_wrong
             && $head =~ /__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\([^;]*\{/)
         {
             $open = $1;
