@@ -1,241 +1,202 @@
-// The product of two matrices, C = A B: its data, and how to check it at any size.
+// The product of two matrices, C = A B: its data on the host, and how to check it at any size.
 //
-// A has M rows and K columns, B has K and N, C has M and N; all lie row by row. A whole reference
-// takes M N K multiplications on the host, minutes where the device takes milliseconds. Instead,
-// each version is checked twice:
+// A has M rows and K columns, B has K and N, C has M and N. All lie row by row. A whole reference
+// takes M N K multiplications on the host: minutes, where the device takes milliseconds. So each
+// version is checked in two ways that take less:
 //
-// 1. On small integers every order of adding is exact, and every row of C is checked at once by
-//    multiplying it with a vector r: C r must equal A (B r), which takes M N + N K + M K steps
-//    (Freivalds). If each number of r is one of 2^32 at random, a wrong row is missed once in 2^32.
-// 2. On the timed data, random in [0, 1), elements are compared with sums in double. Each of K
-//    additions and multiplications rounds by epsilon / 2 of at most the whole sum, as no term is
-//    negative: the bound is K epsilon times the reference. All rows, or if that takes too long
-//    some, one at random out of each stripe of C.
+// 1. On small integers, whose sums are exact in any order. Let r be a vector of N random integers.
+//    If C is right, the vectors C r and A (B r) are equal, because (A B) r = A (B r). Element i of
+//    C r depends on row i of C alone. So one comparison checks every row of C, and it takes only
+//    M N + N K + M K multiplications. (This is Freivalds' check.) An element of r is one of 2^32
+//    numbers at random, so a wrong row passes once in 2^32 runs.
+// 2. On the random numbers in [0, 1) that are timed. Rows of C are compared with sums in double.
+//    Each of K additions and K multiplications rounds by at most epsilon / 2 of the whole sum,
+//    because no term is negative. So the bound is K epsilon times the reference. If all rows would
+//    take too long, C is divided into stripes, and one row of each stripe is compared.
 #pragma once
+#include <math.h>
 #include <stdint.h>
-#include <algorithm>
+#include <stdlib.h>
+#include <string.h>
 #include <limits>
+#include "../common/args.cuh"
 #include "../common/data.cuh"
 #include "../common/versions.cuh"
 
-const size_t MAX_SIZE = 2000000000; // of M, N and K, so that int holds them, rounded up to tiles
+const size_t MAX_SIZE = 2000000000; // of M, N and K: int holds them, rounded up to tiles
 const double REFERENCE_STEPS = 1 << 28;
 
-// Of T on the host and C; the device has A and B of Input, which has fewer digits perhaps.
-template <typename T, typename Input = T>
+template <typename T>
 struct Product
 {
-    size_t M, N, K;
-    T *h_A, *h_B, *h_C;
-    Input *d_A, *d_B;
-    T *d_C;
-    uint64_t *A_B_r;   // M numbers, modulo 2^64, which equality survives
-    size_t num_rows;   // of the reference
-    T *rows;           // those rows of C
-    double *reference; // what they should be
+    size_t M = 0, N = 0, K = 0;
+    T *h_A = NULL, *h_B = NULL, *h_C = NULL;
+    uint64_t *A_B_r = NULL;   // A (B r), modulo 2^64: what is equal stays equal
+    size_t num_rows = 0;      // of the reference
+    T *rows = NULL;           // these rows of C
+    double *reference = NULL; // what they should be
     double epsilon = std::numeric_limits<T>::epsilon(); // of the additions
 };
 
-inline void refuse_if_more(const Args *args, double bytes, double free, const char *whose)
+inline size_t rows_of_reference(size_t M, size_t N, size_t K)
 {
-    if (bytes > 0.95 * free && free > 0.0)
-    {
-        usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
-                    bytes * 1e-9, whose, 0.95 * free * 1e-9);
-    }
+    return (size_t)fmin((double)M, ceil(REFERENCE_STEPS / ((double)N * K)));
 }
 
-inline double rows_of_reference(const Args *args)
-{
-    return fmin(args->M, ceil(REFERENCE_STEPS / ((double)args->N * args->K)));
-}
-
-// Refuses what does not fit, the host first. (parse_args would take M N K numbers for the size.)
+// Refuses sizes that do not fit. (parse_args would take M N K for the number of elements.) The
+// device holds A and B as Input, and C as T.
 template <typename T, typename Input = T>
 void refuse_unfit(const Args *args, double more_on_device = 0.0)
 {
     const double M = args->M, N = args->N, K = args->K;
-    const double host = sizeof(T) * (M * K + K * N + M * N) + sizeof(Input) * fmax(M, N) * K +
-                        rows_of_reference(args) * N * (sizeof(T) + sizeof(double)) +
-                        sizeof(uint64_t) * (M + K);
-    const double device = sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N + more_on_device;
-    refuse_if_more(args, ON_GPU ? host : host + device, free_host_memory(), "host");
     if (fmax(fmax(M, N), K) > MAX_SIZE)
     {
         usage_error(args, "M, N and K are %zu at most", MAX_SIZE);
     }
-    if (args->uses_device)
-    {
-        size_t device_free, device_total;
-        CHECK(cudaMemGetInfo(&device_free, &device_total));
-        refuse_if_more(args, device, device_free, "device");
-    }
+    const double on_host = sizeof(T) * (M * K + K * N + M * N) + sizeof(Input) * fmax(M, N) * K +
+                           rows_of_reference(M, N, K) * N * (sizeof(T) + sizeof(double)) +
+                           sizeof(uint64_t) * (M + K);
+    const double on_device = sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N + more_on_device;
+    require_memory(args, on_host, on_device);
 }
 
-template <typename T, typename Input>
-void allocate_product(Product<T, Input> *p, const Args *args)
+template <typename T>
+void allocate_product(Product<T> *p, size_t M, size_t N, size_t K)
 {
-    p->M = args->M;
-    p->N = args->N;
-    p->K = args->K;
-    p->num_rows = rows_of_reference(args);
-    CHECK(cudaMalloc(&p->d_A, p->M * p->K * sizeof(Input)));
-    CHECK(cudaMalloc(&p->d_B, p->K * p->N * sizeof(Input)));
-    CHECK(cudaMalloc(&p->d_C, p->M * p->N * sizeof(T)));
-    p->h_A = (T *)malloc(p->M * p->K * sizeof(T));
-    p->h_B = (T *)malloc(p->K * p->N * sizeof(T));
-    p->h_C = (T *)malloc(p->M * p->N * sizeof(T));
-    p->A_B_r = (uint64_t *)malloc(p->M * sizeof(uint64_t));
-    p->rows = (T *)malloc(p->num_rows * p->N * sizeof(T));
-    p->reference = (double *)malloc(p->num_rows * p->N * sizeof(double));
+    p->M = M;
+    p->N = N;
+    p->K = K;
+    p->num_rows = rows_of_reference(M, N, K);
+    p->h_A = (T *)malloc(M * K * sizeof(T));
+    p->h_B = (T *)malloc(K * N * sizeof(T));
+    p->h_C = (T *)malloc(M * N * sizeof(T));
+    p->A_B_r = (uint64_t *)malloc(M * sizeof(uint64_t));
+    p->rows = (T *)malloc(p->num_rows * N * sizeof(T));
+    p->reference = (double *)malloc(p->num_rows * N * sizeof(double));
 }
 
-template <typename T, typename Input>
-void free_product(Product<T, Input> *p)
+template <typename T>
+void free_product(Product<T> *p)
 {
-    for (void *memory : {(void *)p->h_A, (void *)p->h_B, (void *)p->h_C, (void *)p->A_B_r,
-                         (void *)p->rows, (void *)p->reference})
-    {
-        free(memory);
-    }
-    CHECK(cudaFree(p->d_A));
-    CHECK(cudaFree(p->d_B));
-    CHECK(cudaFree(p->d_C));
+    free(p->h_A);
+    free(p->h_B);
+    free(p->h_C);
+    free(p->A_B_r);
+    free(p->rows);
+    free(p->reference);
 }
 
-// Number n of the vector r, of a seed that is not likely the data's.
-inline uint64_t r(size_t n)
+// ---- 1. Every row, on small integers ----
+
+// Element n of the vector r. Its seed is not likely to be that of the data.
+inline uint64_t element_of_r(size_t n)
 {
     return hash_bits(UINT64_MAX, n) >> 32;
 }
 
-template <typename T, typename Input>
-void copy_rounded(T *from, Input *to_device, size_t count)
+// What C r should be, for the integers in h_A and h_B.
+template <typename T>
+void expect_exact(Product<T> *p)
 {
-    Input *rounded = (Input *)malloc(count * sizeof(Input));
-    std::transform(from, from + count, rounded, [](T x) { return (Input)x; });
-    CHECK(cudaMemcpy(to_device, rounded, count * sizeof(Input), cudaMemcpyHostToDevice));
-    std::transform(rounded, rounded + count, from, [](Input x) { return (T)x; });
-    free(rounded);
-}
-
-// To the device, and back to the host what it has become there.
-template <typename T, typename Input>
-void upload(Product<T, Input> *p)
-{
-    copy_rounded(p->h_A, p->d_A, p->M * p->K);
-    copy_rounded(p->h_B, p->d_B, p->K * p->N);
-}
-
-// y = X r or, with another vector of integers instead of r, X times that.
-template <typename T, typename Vector>
-void multiply_vector(const T *X, size_t rows, size_t columns, Vector vector, uint64_t *y)
-{
-    for (size_t i = 0; i < rows; ++i)
+    uint64_t *B_r = (uint64_t *)malloc(p->K * sizeof(uint64_t));
+    for (size_t k = 0; k < p->K; ++k)
     {
-        y[i] = 0;
-        for (size_t j = 0; j < columns; ++j)
+        B_r[k] = 0;
+        for (size_t n = 0; n < p->N; ++n)
         {
-            y[i] += (uint64_t)(int64_t)X[i * columns + j] * vector(j);
+            B_r[k] += (uint64_t)(int64_t)p->h_B[k * p->N + n] * element_of_r(n);
         }
     }
-}
-
-// Small integers, and what C r should be.
-template <typename T, typename Input>
-void fill_exact(Product<T, Input> *p, size_t seed)
-{
-    fill_integers(p->h_A, p->M * p->K, 2 * seed);
-    fill_integers(p->h_B, p->K * p->N, 2 * seed + 1);
-    upload(p);
-    uint64_t *B_r = (uint64_t *)malloc(p->K * sizeof(uint64_t));
-    multiply_vector(p->h_B, p->K, p->N, r, B_r);
-    multiply_vector(
-        p->h_A, p->M, p->K, [&](size_t k) { return B_r[k]; }, p->A_B_r);
+    for (size_t m = 0; m < p->M; ++m)
+    {
+        p->A_B_r[m] = 0;
+        for (size_t k = 0; k < p->K; ++k)
+        {
+            p->A_B_r[m] += (uint64_t)(int64_t)p->h_A[m * p->K + k] * B_r[k];
+        }
+    }
     free(B_r);
 }
 
-// Whether row i of C is made of integers, and times r is what it should be.
-template <typename T, typename Input>
-bool is_exact(const Product<T, Input> *p, size_t i)
+// Whether row m of C consists of integers, and times r is what it should be.
+template <typename T>
+bool is_exact(const Product<T> *p, size_t m)
 {
-    const T *row = p->h_C + i * p->N;
-    for (size_t j = 0; j < p->N; ++j)
+    const T *row = p->h_C + m * p->N;
+    uint64_t C_r = 0;
+    for (size_t n = 0; n < p->N; ++n)
     {
-        if (!(fabs(row[j]) < 1e15 && row[j] == floor(row[j])))
+        if (!(fabs(row[n]) < 1e15 && row[n] == floor(row[n])))
         {
             return false;
         }
+        C_r += (uint64_t)(int64_t)row[n] * element_of_r(n);
     }
-    uint64_t C_r;
-    multiply_vector(row, 1, p->N, r, &C_r);
-    return C_r == p->A_B_r[i];
+    return C_r == p->A_B_r[m];
 }
 
-template <typename Problem>
-Outcome check_exact(const Problem *p, const Version<Problem> *version)
+template <typename T>
+void check_exact(const Ladder *ladder, const Product<T> *p)
 {
     size_t wrong = 0, first = 0;
-    for (size_t i = p->M; i-- > 0;)
+    for (size_t m = p->M; m-- > 0;)
     {
-        if (!is_exact(p, i))
+        if (!is_exact(p, m))
         {
-            first = i;
+            first = m;
             ++wrong;
         }
     }
     char text[256];
     snprintf(text, sizeof(text), "%s, on integers: row %zu of C; %zu of %zu are wrong",
-             version->name, first, wrong, p->M);
+             ladder->checking, first, wrong, p->M);
     check_true(text, wrong == 0);
-    return {};
 }
 
-// Row number s of the reference is this one of C: at random out of stripe s of num_rows.
-template <typename T, typename Input>
-size_t row_of_stripe(const Product<T, Input> *p, size_t s)
+// ---- 2. Some rows or all, on random numbers ----
+
+// The row of C that row `stripe` of the reference stands for.
+template <typename T>
+size_t row_of_stripe(const Product<T> *p, size_t stripe)
 {
-    const size_t first = s * p->M / p->num_rows, end = (s + 1) * p->M / p->num_rows;
-    return first + random_below(1, s, end - first);
+    const size_t first = stripe * p->M / p->num_rows, end = (stripe + 1) * p->M / p->num_rows;
+    return first + random_below(1, stripe, end - first);
 }
 
-// Random numbers, as Input holds them, and the reference's rows of their product. Returns the ms
-// that one core of the host would take for all rows, going by these.
-template <typename T, typename Input>
-double fill_rounded(Product<T, Input> *p, size_t seed)
+// Computes the reference's rows. Returns the ms that one core of the host would take for all rows
+// of C if each took as long as these.
+template <typename T>
+double compute_reference(Product<T> *p)
 {
-    fill_random(p->h_A, p->M * p->K, 2 * seed);
-    fill_random(p->h_B, p->K * p->N, 2 * seed + 1);
-    upload(p);
     const double start = host_clock();
-    for (size_t s = 0; s < p->num_rows; ++s)
+    for (size_t stripe = 0; stripe < p->num_rows; ++stripe)
     {
-        const T *a = p->h_A + row_of_stripe(p, s) * p->K;
-        double *c = p->reference + s * p->N;
+        const T *a = p->h_A + row_of_stripe(p, stripe) * p->K;
+        double *c = p->reference + stripe * p->N;
         memset(c, 0, p->N * sizeof(double));
         for (size_t k = 0; k < p->K; ++k)
         {
-            for (size_t j = 0; j < p->N; ++j)
+            for (size_t n = 0; n < p->N; ++n)
             {
-                c[j] += (double)a[k] * p->h_B[k * p->N + j];
+                c[n] += (double)a[k] * p->h_B[k * p->N + n];
             }
         }
     }
     return (host_clock() - start) * p->M / p->num_rows;
 }
 
-template <typename Problem>
-Outcome check_rounded(const Problem *p, const Version<Problem> *version)
+template <typename T>
+void check_rounded(Ladder *ladder, const Product<T> *p)
 {
-    double largest = 0.0;
-    for (size_t s = 0; s < p->num_rows; ++s)
+    for (size_t stripe = 0; stripe < p->num_rows; ++stripe)
     {
-        memcpy(p->rows + s * p->N, p->h_C + row_of_stripe(p, s) * p->N, p->N * sizeof(*p->rows));
+        memcpy(p->rows + stripe * p->N, p->h_C + row_of_stripe(p, stripe) * p->N, p->N * sizeof(T));
     }
+    double largest = 0.0;
     for (size_t i = 0; i < p->num_rows * p->N; ++i)
     {
         largest = fmax(largest, fabs(p->rows[i] / p->reference[i] - 1.0));
     }
-    check_elements(version->name, p->rows, p->reference, p->num_rows * p->N, p->K * p->epsilon);
-    return {NAN, largest};
+    check_elements(ladder->checking, p->rows, p->reference, p->num_rows * p->N, p->K * p->epsilon);
+    ladder->error = largest;
 }

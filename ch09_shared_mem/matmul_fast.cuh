@@ -1,0 +1,437 @@
+// The versions of matmul.cu beyond tiles in shared memory, with their launchers.
+#pragma once
+#include <cuda_pipeline.h>
+#include "../common/compat.cuh"
+#include "../common/error.cuh"
+#include "../common/real.cuh"
+#include "matmul_tiles.cuh"
+
+const int WIDE = 16 / sizeof(real); // numbers that one instruction can move
+const int PAD = 4;                  // added to a row of a tile in shared memory: no bank conflicts
+
+// ---- Registers: how a thread loads, multiplies and stores several numbers ----
+
+// WIDTH neighbouring numbers, moved by one instruction.
+template <int WIDTH>
+struct alignas(WIDTH * sizeof(real)) Vector
+{
+    real numbers[WIDTH];
+};
+
+template <int WIDTH>
+__device__ void move(real *to, const real *from)
+{
+    *(Vector<WIDTH> *)to = *(const Vector<WIDTH> *)from;
+}
+
+// Where number i of a thread stands in a row of shared memory. The thread's numbers stand in groups
+// of WIDTH that are GAP apart. Between them stand the groups of the warp's other threads, so a load
+// of the warp is a load of neighbours.
+template <int WIDTH, int GAP>
+__device__ int place_of(int i)
+{
+    return i / WIDTH * GAP + i % WIDTH;
+}
+
+template <int COUNT, int WIDTH, int GAP>
+__device__ void load_groups(real *to, const real *from)
+{
+#pragma unroll
+    for (int i = 0; i < COUNT; i += WIDTH)
+    {
+        move<WIDTH>(to + i, from + place_of<WIDTH, GAP>(i));
+    }
+}
+
+// Every other row goes backwards. So the first step of a row uses the same number of b as the last
+// step of the row before, and the multiplier still has it at hand.
+template <int ROWS, int COLUMNS>
+__device__ void add_products(real (&sums)[ROWS][COLUMNS], const real *a, const real *b)
+{
+#pragma unroll
+    for (int i = 0; i < ROWS; ++i)
+    {
+#pragma unroll
+        for (int n = 0; n < COLUMNS; ++n)
+        {
+            const int j = i % 2 == 0 ? n : COLUMNS - 1 - n;
+            sums[i][j] += a[i] * b[j];
+        }
+    }
+}
+
+template <int WIDTH, int GAP_M, int GAP_N, int ROWS, int COLUMNS>
+__device__ void store_sums(Size s, real *C, Place first, const real (&sums)[ROWS][COLUMNS])
+{
+#pragma unroll
+    for (int i = 0; i < ROWS * COLUMNS; i += WIDTH)
+    {
+        const int row = first.row + place_of<WIDTH, GAP_M>(i / COLUMNS);
+        const int column = first.column + place_of<WIDTH, GAP_N>(i % COLUMNS);
+        const real *from = &sums[i / COLUMNS][i % COLUMNS];
+        real *to = C + (size_t)row * s.N + column;
+        if (row < s.M && column < s.N && s.N % WIDTH == 0)
+        {
+            move<WIDTH>(to, from);
+        }
+        for (int j = 0; j < WIDTH && row < s.M && column + j < s.N && s.N % WIDTH != 0; ++j)
+        {
+            to[j] = from[j];
+        }
+    }
+}
+
+// ---- column, square and vector: several numbers of C a thread ----
+
+// Each thread computes ROWS x COLUMNS numbers of C, out of the block's tile of TILE_M x TILE_N.
+// From shared memory it loads ROWS + COLUMNS numbers for ROWS COLUMNS multiply-adds, while `tiled`
+// loads two numbers for each. The tile of A is stored transposed: what a thread needs of a column
+// of A then stands in groups of WIDTH.
+template <int TILE_M, int TILE_N, int TILE_K, int ROWS, int COLUMNS, int WIDTH>
+__global__ void multiply_registers(Size s, const real *A, const real *B, real *C)
+{
+    const int ACROSS = TILE_N / COLUMNS, DOWN = TILE_M / ROWS, THREADS = ACROSS * DOWN;
+    __shared__ __align__(16) real s_A[TILE_K][TILE_M + PAD], s_B[TILE_K][TILE_N];
+    const Place corner = corner_of_tile(s, TILE_M, TILE_N);
+    const int tid = threadIdx.x, y = tid / ACROSS * WIDTH, x = tid % ACROSS * WIDTH;
+    alignas(16) real sums[ROWS][COLUMNS] = {};
+    for (int first = 0; first < s.K; first += TILE_K)
+    {
+        for (int i = tid; i < TILE_M * TILE_K; i += THREADS)
+        {
+            const int k = first + i % TILE_K, row = corner.row + i / TILE_K;
+            s_A[i % TILE_K][i / TILE_K] = row < s.M && k < s.K ? A[(size_t)row * s.K + k] : (real)0;
+        }
+        for (int i = tid; i < TILE_K * TILE_N; i += THREADS)
+        {
+            const int k = first + i / TILE_N, column = corner.column + i % TILE_N;
+            s_B[i / TILE_N][i % TILE_N] =
+                k < s.K && column < s.N ? B[(size_t)k * s.N + column] : (real)0;
+        }
+        __syncthreads(); // the tiles are complete
+        for (int k = 0; k < TILE_K; ++k)
+        {
+            alignas(16) real a[ROWS], b[COLUMNS];
+            load_groups<ROWS, WIDTH, DOWN * WIDTH>(a, &s_A[k][y]);
+            load_groups<COLUMNS, WIDTH, ACROSS * WIDTH>(b, &s_B[k][x]);
+            add_products(sums, a, b);
+        }
+        __syncthreads(); // all threads have used the tiles
+    }
+    store_sums<WIDTH, DOWN * WIDTH, ACROSS * WIDTH>(s, C, {corner.row + y, corner.column + x},
+                                                    sums);
+}
+
+inline void launch_column(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    const unsigned int grid_size = count_tiles(s, 64, 64);
+    multiply_registers<64, 64, 16, 8, 1, 1><<<grid_size, 512>>>(s, d_A, d_B, d_C);
+}
+
+inline void launch_square(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    const unsigned int grid_size = count_tiles(s, 128, 128);
+    multiply_registers<128, 128, 16, 8, 8, 1><<<grid_size, 256>>>(s, d_A, d_B, d_C);
+}
+
+inline void launch_vector(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    const unsigned int grid_size = count_tiles(s, 128, 128);
+    multiply_registers<128, 128, 16, 8, 8, WIDE><<<grid_size, 256>>>(s, d_A, d_B, d_C);
+}
+
+// ---- pipelined and fitted: copies that run while the threads compute ----
+
+// The sizes here were found by trying, on an H100.
+const int TILE_K = sizeof(real) == 4 ? 16 : 8;
+const int STAGES = sizeof(real) == 4 ? 3 : 4; // pairs of tiles in shared memory
+
+// Copies one pair of tiles after the other to shared memory. The copies are asynchronous: they do
+// not pass through registers, and they go on while the threads compute. A copy from B moves WIDTH
+// numbers, so N must be a multiple of WIDTH. What lies outside of the matrices is filled with
+// zeros. So are tiles after the last.
+template <int TILE_M, int TILE_N, int TILE_K, int THREADS, int WIDTH>
+struct Copier
+{
+    static const int PITCH_A = TILE_M + PAD, PITCH_B = TILE_N + PAD;
+    static const int NUMBERS = TILE_K * (PITCH_A + PITCH_B); // in a pair of tiles
+    static const int ROWS_A = THREADS / TILE_K, ROWS_B = THREADS / (TILE_N / WIDTH); // at a time
+    const real *A, *B, *next_A, *next_B;
+    size_t K, N;
+    int row_A, column_A, row_B, column_B; // of this thread's first copies, in the tiles
+    int rows_left, columns_left, k_left;
+
+    __device__ Copier(Size s, Place corner, const real *A, const real *B)
+        : A(A), B(B), K(s.K), N(s.N), row_A(threadIdx.x / TILE_K), column_A(threadIdx.x % TILE_K),
+          row_B(threadIdx.x / (TILE_N / WIDTH)), column_B(threadIdx.x % (TILE_N / WIDTH) * WIDTH),
+          rows_left(s.M - corner.row - row_A), columns_left(s.N - corner.column - column_B),
+          k_left(s.K)
+    {
+        next_A = A + (corner.row + row_A) * K + column_A;
+        next_B = B + row_B * N + corner.column + column_B;
+    }
+
+    __device__ void copy(real *s_tiles)
+    {
+        real *s_A = s_tiles + column_A * PITCH_A + row_A;
+        real *s_B = s_tiles + TILE_K * PITCH_A + row_B * PITCH_B + column_B;
+#pragma unroll
+        for (int row = 0; row < TILE_M; row += ROWS_A)
+        {
+            const bool inside = row < rows_left && column_A < k_left;
+            __pipeline_memcpy_async(s_A + row, inside ? next_A + row * K : A, sizeof(real),
+                                    inside ? 0 : sizeof(real));
+        }
+#pragma unroll
+        for (int row = 0; row < TILE_K; row += ROWS_B)
+        {
+            const bool inside = row_B + row < k_left && columns_left > 0;
+            __pipeline_memcpy_async(s_B + row * PITCH_B, inside ? next_B + row * N : B,
+                                    WIDTH * sizeof(real), inside ? 0 : WIDTH * sizeof(real));
+        }
+        __pipeline_commit();
+        next_A += TILE_K;
+        next_B += TILE_K * N;
+        k_left -= TILE_K;
+    }
+};
+
+// The tile of a block, and a warp's part of it.
+template <int HEIGHT, int WIDTH, int WARP_HEIGHT, int WARP_WIDTH>
+struct Tiling
+{
+    static const int TILE_M = HEIGHT, TILE_N = WIDTH, WARP_M = WARP_HEIGHT, WARP_N = WARP_WIDTH;
+    static const int THREADS = TILE_M / WARP_M * (TILE_N / WARP_N) * 32;
+    static const size_t BYTES =
+        STAGES * Copier<TILE_M, TILE_N, TILE_K, THREADS, 1>::NUMBERS * sizeof(real);
+};
+
+typedef Tiling<128, sizeof(real) == 4 ? 256 : 128, sizeof(real) == 4 ? 64 : 32, 64> Large;
+typedef Tiling<64, 64, 32, 32> Small;
+
+// While a thread multiplies the numbers of step k, three things are under way: the numbers of step
+// k + 1, from shared memory to registers, and the next two pairs of tiles, from global memory to
+// shared memory. There is one barrier for TILE_K steps.
+template <typename Tiles, int WIDTH>
+__global__ void __launch_bounds__(Tiles::THREADS)
+    multiply_pipelined(Size s, const real *A, const real *B, real *C)
+{
+    const int TILE_M = Tiles::TILE_M, TILE_N = Tiles::TILE_N;
+    const int WARP_M = Tiles::WARP_M, WARP_N = Tiles::WARP_N;
+    const int ROWS = WARP_M / 4, COLUMNS = WARP_N / 8, GAP_M = 4 * WIDE, GAP_N = 8 * WIDE;
+    typedef Copier<TILE_M, TILE_N, TILE_K, Tiles::THREADS, WIDTH> TileCopier;
+    extern __shared__ __align__(16) real s_tiles[];
+    // The lanes of a warp stand in Z order, 4 down and 8 across: 0 1 4 5 over 2 3 6 7, and so on.
+    // So the lanes that shared memory serves together need few different numbers.
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int y = warp % (TILE_M / WARP_M) * WARP_M + ((lane & 1) | (lane >> 1 & 2)) * WIDE;
+    const int x = warp / (TILE_M / WARP_M) * WARP_N + ((lane >> 1 & 1) | (lane >> 2 & 6)) * WIDE;
+    const Place corner = corner_of_tile(s, TILE_M, TILE_N);
+    alignas(16) real a[2][ROWS], b[2][COLUMNS], sums[ROWS][COLUMNS] = {};
+    const auto load = [&](int to, int stage, int k)
+    {
+        const real *s_A = s_tiles + stage * TileCopier::NUMBERS;
+        const real *s_B = s_A + TILE_K * TileCopier::PITCH_A;
+        load_groups<ROWS, WIDE, GAP_M>(a[to], s_A + k * TileCopier::PITCH_A + y);
+        load_groups<COLUMNS, WIDE, GAP_N>(b[to], s_B + k * TileCopier::PITCH_B + x);
+    };
+    TileCopier copier(s, corner, A, B);
+    for (int stage = 0; stage < STAGES - 1; ++stage)
+    {
+        copier.copy(s_tiles + stage * TileCopier::NUMBERS);
+    }
+    __pipeline_wait_prior(STAGES - 2); // this thread's copies of the first stage have arrived, ...
+    __syncthreads();                   // ... and those of the other threads
+    load(0, 0, 0);
+    int reading = 0, writing = STAGES - 1;
+#pragma unroll 1
+    for (int first = 0; first < s.K; first += TILE_K)
+    {
+#pragma unroll
+        for (int k = 0; k < TILE_K; ++k)
+        {
+            if (k == TILE_K - 1)
+            {
+                __pipeline_wait_prior(STAGES - 2);
+                __syncthreads(); // before the next stage is read
+                reading = reading == STAGES - 1 ? 0 : reading + 1;
+            }
+            load((k + 1) % 2, reading, (k + 1) % TILE_K);
+            if (k == 0)
+            {
+                copier.copy(s_tiles + writing * TileCopier::NUMBERS);
+                writing = writing == STAGES - 1 ? 0 : writing + 1;
+            }
+            add_products(sums, a[k % 2], b[k % 2]);
+        }
+    }
+    __pipeline_wait_prior(0);
+    store_sums<WIDE, GAP_M, GAP_N>(s, C, {corner.row + y, corner.column + x}, sums);
+}
+
+// More than 48 KB of shared memory must be asked for.
+template <auto kernel, int TILE_M, int TILE_N, int THREADS, size_t BYTES>
+void launch_tiles(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    const cudaFuncAttribute dynamic = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    CHECK(cudaFuncSetAttribute((const void *)kernel, dynamic, BYTES));
+    kernel<<<count_tiles(s, TILE_M, TILE_N), THREADS, BYTES>>>(s, d_A, d_B, d_C);
+}
+
+template <typename Tiles, int WIDTH>
+void launch_copies_of(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    launch_tiles<multiply_pipelined<Tiles, WIDTH>, Tiles::TILE_M, Tiles::TILE_N, Tiles::THREADS,
+                 Tiles::BYTES>(d_A, d_B, d_C, s);
+}
+
+// Copies of 16 bytes must begin at multiples of 16. Rows of B do so if N is a multiple of WIDE.
+template <typename Tiles>
+void launch_pipelined(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    if (s.N % WIDE == 0)
+    {
+        launch_copies_of<Tiles, WIDE>(d_A, d_B, d_C, s);
+    }
+    else
+    {
+        launch_copies_of<Tiles, 1>(d_A, d_B, d_C, s);
+    }
+}
+
+template <typename Tiles>
+bool has_memory_for(void)
+{
+    static const size_t most = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    return most >= Tiles::BYTES;
+}
+
+// The numbers of C that the multiprocessor with the most tiles has to compute.
+template <typename Tiles>
+size_t most_work(Size s)
+{
+    static const size_t multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
+    const size_t tiles = count_tiles(s, Tiles::TILE_M, Tiles::TILE_N);
+    return ((tiles - 1) / multiprocessors + 1) * Tiles::TILE_M * Tiles::TILE_N;
+}
+
+// A small tile needs more loads for each multiply-add. But a C of 1024 x 1024 has only 32 of the
+// large tiles: of 132 multiprocessors 100 have nothing to do.
+inline void launch_fitted(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    if (has_memory_for<Large>() && most_work<Large>(s) <= most_work<Small>(s))
+    {
+        launch_pipelined<Large>(d_A, d_B, d_C, s);
+    }
+    else
+    {
+        launch_pipelined<Small>(d_A, d_B, d_C, s);
+    }
+}
+
+// ---- wmma: tensor cores, for doubles ----
+
+#if ON_GPU && defined(USE_DP)
+#include <mma.h>
+
+using namespace nvcuda;
+
+const int WMMA_TILE = 64, WMMA_K = 16, WMMA_STAGES = 4, WMMA_THREADS = 128;
+const size_t WMMA_BYTES = WMMA_STAGES * 2 * WMMA_K * (WMMA_TILE + PAD) * sizeof(double);
+
+// A tensor core multiplies doubles by 8 x 4 and 4 x 8, for a whole warp: the numbers are spread
+// over the registers of its lanes, in fragments. A warp has 4 x 4 fragments with sums. The tiles
+// come as in `pipelined`.
+template <int WIDTH>
+__global__ void __launch_bounds__(WMMA_THREADS, 3)
+    multiply_wmma(Size s, const real *A, const real *B, real *C)
+{
+#if __CUDA_ARCH__ >= 800
+    typedef Copier<WMMA_TILE, WMMA_TILE, WMMA_K, WMMA_THREADS, WIDTH> TileCopier;
+    const int PITCH = TileCopier::PITCH_A; // of B, too
+    extern __shared__ __align__(16) real s_tiles[];
+    const int warp = threadIdx.x / 32, y = warp % 2 * 32, x = warp / 2 * 32;
+    const Place corner = corner_of_tile(s, WMMA_TILE, WMMA_TILE);
+    TileCopier copier(s, corner, A, B);
+    wmma::fragment<wmma::accumulator, 8, 8, 4, double> sums[4][4] = {};
+    for (int stage = 0; stage < WMMA_STAGES - 1; ++stage)
+    {
+        copier.copy(s_tiles + stage * TileCopier::NUMBERS);
+    }
+    for (int tile = 0; tile * WMMA_K < s.K; ++tile)
+    {
+        __pipeline_wait_prior(WMMA_STAGES - 2);
+        __syncthreads();
+        copier.copy(s_tiles + (tile + WMMA_STAGES - 1) % WMMA_STAGES * TileCopier::NUMBERS);
+        const real *s_A = s_tiles + tile % WMMA_STAGES * TileCopier::NUMBERS;
+        const real *s_B = s_A + WMMA_K * PITCH;
+#pragma unroll
+        for (int k = 0; k < WMMA_K; k += 4)
+        {
+            wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::col_major> a[4];
+            wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::row_major> b[4];
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+            {
+                wmma::load_matrix_sync(a[i], s_A + k * PITCH + y + 8 * i, PITCH);
+            }
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+            {
+                wmma::load_matrix_sync(b[i], s_B + k * PITCH + x + 8 * i, PITCH);
+            }
+#pragma unroll
+            for (int i = 0; i < 16; ++i)
+            {
+                wmma::mma_sync(sums[i / 4][i % 4], a[i / 4], b[i % 4], sums[i / 4][i % 4]);
+            }
+        }
+    }
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    // A fragment can only be stored whole. So C's tile goes to shared memory first, and from there
+    // to C as far as it lies within C.
+    for (int i = 0; i < 16; ++i)
+    {
+        wmma::store_matrix_sync(s_tiles + (y + i / 4 * 8) * PITCH + x + i % 4 * 8,
+                                sums[i / 4][i % 4], PITCH, wmma::mem_row_major);
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < WMMA_TILE * WMMA_TILE; i += WMMA_THREADS)
+    {
+        const int row = corner.row + i / WMMA_TILE, column = corner.column + i % WMMA_TILE;
+        if (row < s.M && column < s.N)
+        {
+            C[(size_t)row * s.N + column] = s_tiles[i / WMMA_TILE * PITCH + i % WMMA_TILE];
+        }
+    }
+#endif
+}
+
+template <int WIDTH>
+void launch_wmma_of(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    launch_tiles<multiply_wmma<WIDTH>, WMMA_TILE, WMMA_TILE, WMMA_THREADS, WMMA_BYTES>(d_A, d_B,
+                                                                                       d_C, s);
+}
+
+inline void launch_wmma(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    if (s.N % WIDE == 0)
+    {
+        launch_wmma_of<WIDE>(d_A, d_B, d_C, s);
+    }
+    else
+    {
+        launch_wmma_of<1>(d_A, d_B, d_C, s);
+    }
+}
+
+// The kernel's body is empty in what was compiled for less than sm_80.
+inline bool has_wmma(void)
+{
+    cudaFuncAttributes code;
+    CHECK(cudaFuncGetAttributes(&code, multiply_wmma<1>));
+    return code.ptxVersion >= 80;
+}
+#endif
