@@ -19,6 +19,14 @@ sub chapter_of
     return $file =~ /^ch(\d+)_/ ? int $1 : 0;
 }
 
+# A Chinese character is as wide as two others.
+sub columns
+{
+    my ($line) = @_;
+    utf8::decode($line);
+    return length($line) + ($line =~ tr/\x{2e80}-\x{ffef}//);
+}
+
 # A test that names every place that breaks a rule.
 sub nowhere
 {
@@ -81,7 +89,7 @@ nowhere('__global__ void, in this order', matches(sub { 1 }, qr/\bvoid\s+__globa
 nowhere('no tabs, no spaces at the end of a line',
     grep { read_text($_) =~ /\t|[ ]$/m } @sources, glob 'common/*.cuh cpu/*.c cpu/*.h tests/*.t');
 nowhere('no line of a program is longer than 100 columns',
-    grep { grep { length > 100 } split /\n/, read_text($_) } @sources);
+    grep { grep { columns($_) > 100 } split /\n/, read_text($_) } @sources);
 nowhere('NAME_fast.cuh is there for a NAME.cu, which alone includes it',
     (grep { !-e s/_fast\.cuh$/.cu/r && !-e s/_fast\.cuh$/.cu/r =~ s{_(?=[^/]*$)}{-}gr }
           grep { /_fast\.cuh$/ } @sources),
