@@ -6,6 +6,7 @@ mode=$1
 shift
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
+trap 'exit 130' HUP INT TERM # which then removes it as well
 status=0
 for directory in $(printf '%s\n' "$@" | sed 's![^/]*$!!' | sort -u) '' # the top has the chapters' order
 do

@@ -64,5 +64,16 @@ ok(!@bad, 'each line of make/book.txt has a place and a sentence') or diag(map {
 my @paths = map { m{(\w[\w-]*/[\w./-]*\w)}g } map { s/^[^:]*: //r } @sentences;
 my @dead = grep { !-e } @paths;
 ok(@paths > 20 && !@dead, 'its paths lead somewhere') or diag(map { "  $_\n" } @dead);
+my @gone;
+for my $sentence (@sentences)
+{
+    while ($sentence =~ /\brows? ((?:`[\w-]+`(?: \(section [\d.]+\))?(?: and )?)+) of ([\w-]+)/g)
+    {
+        my ($rows, $name) = ($1, $2);
+        my %versions = map { $_ => 1 } @{(program($name) // {versions => []})->{versions}};
+        push @gone, map { "$_ of $name" } grep { !$versions{$_} } $rows =~ /`([\w-]+)`/g;
+    }
+}
+ok(!@gone, 'its rows are versions of their programs') or diag(map { "  $_\n" } @gone);
 
 done_testing();
