@@ -1,6 +1,6 @@
 // hello1: the same program as a .cu file: every C++ program is a CUDA program
 //
-// From:    Section 2.2.1
+// From:    Sections 2.2 and 2.2.1
 // Compile: nvcc hello1.cu
 // Run:     ./a.out
 // Chinese: 同一个程序保存为 .cu 文件：C++ 程序也是 CUDA 程序

@@ -1,6 +1,6 @@
 // hello2: the first kernel, run by one thread, and why the host has to wait for it
 //
-// From:    Listing 2.2, section 2.2.2; S3 "Hello GPU"
+// From:    Listing 2.2, sections 2.2.2 and 2.4; S3 "Hello GPU"
 // Compile: nvcc hello2.cu
 // Run:     ./a.out
 // Chinese: 第一个核函数，只有一个线程；主机为什么要等它

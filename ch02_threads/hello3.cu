@@ -1,6 +1,6 @@
 // hello3: two blocks of four threads run the same kernel, so its one line is printed eight times
 //
-// From:    Listing 2.3, section 2.3.1
+// From:    Listing 2.3, sections 2.3 and 2.3.1
 // Compile: nvcc hello3.cu
 // Run:     ./a.out
 // Chinese: 两个线程块，每块四个线程：同一行文字打印八次

@@ -1,6 +1,6 @@
 // check1api: a macro around every runtime call catches a wrong copy direction, with its line
 //
-// From:    Listings 4.1, 4.2 and 4.3, section 4.1.1; S3 error handling
+// From:    Listings 4.1, 4.2 and 4.3, sections 4.1 and 4.1.1; S3 error handling
 // Compile: nvcc -O3 check1api.cu
 // Run:     ./a.out
 // Options: -n N -b B -s S

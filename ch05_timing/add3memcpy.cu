@@ -48,6 +48,13 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
+float elapsed_time(cudaEvent_t start, cudaEvent_t stop)
+{
+    float ms;
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    return ms;
+}
+
 enum Part
 {
     TO_DEVICE,
@@ -78,8 +85,13 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_z, bytes));
+    cudaEvent_t marks[4]; // before the parts, between them, and after them
+    for (cudaEvent_t &mark : marks)
+    {
+        CHECK(cudaEventCreate(&mark));
+    }
 
-    double ms[2][NUM_PARTS]; // [0]: pageable, [1]: pinned
+    double ms[2][NUM_PARTS] = {}; // means; [0]: pageable, [1]: pinned
     for (const bool pinned : {false, true})
     {
         real *h_x, *h_y, *h_z;
@@ -98,25 +110,19 @@ int main(int argc, char **argv)
         fill_random(h_y, N, args.seed + 1);
         add_reference(h_x, h_y, reference, N);
 
-        const auto copy_to_device = [&]
+        // All marks belong to the same pass, so the times of the parts add up to that of the whole.
+        const auto copy_add_copy = [&]
         {
+            CHECK(cudaEventRecord(marks[0]));
             CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
             CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-        };
-        const auto add_on_device = [&]
-        {
+            CHECK(cudaEventRecord(marks[1]));
             add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
             CHECK_LAUNCH();
-        };
-        const auto copy_to_host = [&]
-        {
+            CHECK(cudaEventRecord(marks[2]));
             CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
-        };
-        const auto all_three = [&]
-        {
-            copy_to_device();
-            add_on_device();
-            copy_to_host();
+            CHECK(cudaEventRecord(marks[3]));
+            CHECK(cudaEventSynchronize(marks[3]));
         };
 
         // The arrays on the device still hold the results of an earlier pass. They must not pass
@@ -126,19 +132,24 @@ int main(int argc, char **argv)
             CHECK(cudaMemset(d, POISON_BYTE, bytes));
         }
         poison(h_z, bytes);
-        all_three();
+        copy_add_copy(); // checked, and not timed: it is the first
         check_elements(pinned ? "z, pinned" : "z, pageable", h_z, reference, N, REAL_EPSILON / 2);
 
-        ms[pinned][TO_DEVICE] = time_kernel(copy_to_device, args.repeats).median;
-        ms[pinned][KERNEL] = time_kernel(add_on_device, args.repeats).median;
-        ms[pinned][TO_HOST] = time_kernel(copy_to_host, args.repeats).median;
-        ms[pinned][TOGETHER] = time_kernel(all_three, args.repeats).median;
+        for (size_t repeat = 0; repeat < args.repeats; ++repeat)
+        {
+            copy_add_copy();
+            ms[pinned][TO_DEVICE] += elapsed_time(marks[0], marks[1]) / args.repeats;
+            ms[pinned][KERNEL] += elapsed_time(marks[1], marks[2]) / args.repeats;
+            ms[pinned][TO_HOST] += elapsed_time(marks[2], marks[3]) / args.repeats;
+            ms[pinned][TOGETHER] += elapsed_time(marks[0], marks[3]) / args.repeats;
+        }
+
         const auto host_alone = [&]
         {
             add_on_host(h_x, h_y, h_z, N);
         };
         poison(h_z, bytes);
-        ms[pinned][HOST_ALONE] = time_host(host_alone, 1 + args.repeats / 10).median;
+        ms[pinned][HOST_ALONE] = time_host(host_alone, 1 + args.repeats / 10).mean;
         if (!pinned)
         {
             check_elements("z of the host", h_z, reference, N, REAL_EPSILON / 2);
@@ -166,7 +177,7 @@ int main(int argc, char **argv)
                           {"z to the host", 1},
                           {"all three together", 3},
                           {"the host alone", 3}};
-    printf("%s, N = %zu, medians of %zu repeats\n", REAL_NAME, N, args.repeats);
+    printf("%s, N = %zu, means of %zu repeats\n", REAL_NAME, N, args.repeats);
     printf("%-26s %10s %7s   %10s %7s\n", TIME_UNIT, "pageable", "GB/s", "pinned", "GB/s");
     for (int part = 0; part < NUM_PARTS; ++part)
     {
@@ -183,6 +194,10 @@ int main(int argc, char **argv)
     printf("%-26s %9.2fx %20.2fx\n", "the kernel by itself", ms[0][HOST_ALONE] / ms[0][KERNEL],
            ms[1][HOST_ALONE] / ms[1][KERNEL]);
 
+    for (cudaEvent_t mark : marks)
+    {
+        CHECK(cudaEventDestroy(mark));
+    }
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_z));

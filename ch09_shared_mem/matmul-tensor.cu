@@ -3,9 +3,11 @@
 // From:    S1 4.3.3; S4 BLAS levels
 // Compile: nvcc -O3 -arch=sm_90a matmul-tensor.cu -lcublas
 // Run:     ./a.out -n 4096
+// Options: -n MxNxK -r R -s S -k NAME --csv
 // Needs:   GPU, because a CPU has no tensor cores
 // Libs:    -lcublas
 // Arch:    sm_90a
+// Chinese: 张量核上的 16 位矩阵乘法：WMMA、mma 和 Hopper 的 wgmma
 // Versions:
 //   wmma    fragments of 16 x 16, in a class that hides where its numbers are
 //   mma     one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies
@@ -14,268 +16,202 @@
 // Checks:  9 or more
 // Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x520x72 1000x1016x808
 //
-// A and B are of bfloat16 (8 bits of precision), sums and C of float, whatever USE_DP says. In the
-// table, % is of cuBLAS, and x cpu goes by some rows on the host. ldmatrix and TMA want rows of
-// multiples of 16 bytes: others are copied into longer ones first, within the time shown.
+// A and B are of bfloat16 (8 bits of precision). Sums and C are of float, whatever USE_DP says. In
+// the table, % is of cuBLAS, and x cpu goes by some rows on the host. ldmatrix and TMA want rows
+// whose bytes are a multiple of 16. Other rows are first copied into longer ones, within the time
+// shown.
 
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/data.cuh"
+#include "../common/versions.cuh"
 #include "matmul_check.cuh"
 #include "matmul_rows.cuh"
 #if ON_GPU
+#include <mma.h>
+#include "matmul-tensor_fast.cuh"
 #include "matmul_cublas.cuh"
-#include "matmul_ptx.cuh"
-#include "matmul_wmma.cuh"
 
-const int MMA_TILE = 128, MMA_K = 32, MMA_STAGES = 4, MMA_THREADS = 256;
+using namespace nvcuda;
 
-// Rows of 16 bytes more than needed: the 8 rows that ldmatrix reads at a time are in other banks.
-struct MmaStage
-{
-    bf16 A[MMA_TILE][MMA_K + 8], B[MMA_K][MMA_TILE + 8];
-};
+const int TILE = 64, TILE_K = 32; // a block's tile of C, and how far it goes along K at a time
 
-// A warp has 64 x 32 of a tile of 128 x 128: 4 x 4 times 16 x 8. Copies run three stages ahead.
-__global__ void __launch_bounds__(MMA_THREADS, 2) multiply_mma(Size s, Matrix A, Matrix B, float *C)
+// A tensor core multiplies for a whole warp: a matrix's numbers are spread over the registers of
+// the warp's 32 lanes. Which lane has which number is known only to the class wmma::fragment, here
+// for matrices of 16 x 16. A block has 4 warps. Each of them has 2 x 2 fragments of sums, and so
+// 32 x 32 numbers of C. The tiles of A and B are loaded as in matmul's `tiled`; 8 more numbers in
+// each row put rows below each other into different banks.
+__global__ void __launch_bounds__(128)
+    multiply_wmma(const bf16 *A, const bf16 *B, float *C, int M, int N, int K)
 {
 #if __CUDA_ARCH__ >= 800
-    extern __shared__ __align__(1024) unsigned char s_memory[];
-    MmaStage *s_stages = (MmaStage *)s_memory;
-    const Place corner = corner_of_tile(s, MMA_TILE, MMA_TILE);
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const int y = warp / 4 * 64, x = warp % 4 * 32;
-    float sums[4][4][4] = {};
-    const auto copy = [&](int step)
+    __shared__ __align__(32) bf16 s_A[TILE][TILE_K + 8], s_B[TILE_K][TILE + 8];
+    __shared__ __align__(32) float s_C[TILE][TILE + 8];
+    const int top = blockIdx.y * TILE, left = blockIdx.x * TILE; // the tile's corner in C
+    const int warp = threadIdx.x / 32, y = warp / 2 * 32,
+              x = warp % 2 * 32; // the warp's part of it
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums[2][2] = {};
+    for (int first = 0; first < K; first += TILE_K)
     {
-        copy_tile<MMA_THREADS>(s_stages[step % MMA_STAGES].A, A, corner.row, step * MMA_K);
-        copy_tile<MMA_THREADS>(s_stages[step % MMA_STAGES].B, B, step * MMA_K, corner.column);
-        __pipeline_commit();
-    };
-    for (int step = 0; step < MMA_STAGES - 1; ++step)
-    {
-        copy(step);
-    }
-    for (int step = 0; step * MMA_K < s.K; ++step)
-    {
-        __pipeline_wait_prior(MMA_STAGES - 2);
-        __syncthreads();
-        copy(step + MMA_STAGES - 1);
-        const MmaStage &stage = s_stages[step % MMA_STAGES];
-#pragma unroll
-        for (int k = 0; k < MMA_K; k += 16)
+        for (int i = threadIdx.x; i < TILE * TILE_K; i += 128)
         {
-            uint32_t a[4][4], b[2][4]; // b[i] is two operands, of 8 columns each
-#pragma unroll
+            const int row = top + i / TILE_K, k_A = first + i % TILE_K;
+            const int k_B = first + i / TILE, column = left + i % TILE;
+            s_A[i / TILE_K][i % TILE_K] =
+                row < M && k_A < K ? A[(size_t)row * K + k_A] : (bf16)0.0f;
+            s_B[i / TILE][i % TILE] =
+                k_B < K && column < N ? B[(size_t)k_B * N + column] : (bf16)0.0f;
+        }
+        __syncthreads(); // the tiles are complete
+        for (int k = 0; k < TILE_K; k += 16)
+        {
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a[2];
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b[2];
+            for (int i = 0; i < 2; ++i)
+            {
+                wmma::load_matrix_sync(a[i], &s_A[y + 16 * i][k], TILE_K + 8);
+                wmma::load_matrix_sync(b[i], &s_B[k][x + 16 * i], TILE + 8);
+            }
             for (int i = 0; i < 4; ++i)
             {
-                ldmatrix(a[i], &stage.A[y + 16 * i + lane % 16][k + lane / 16 * 8]);
-            }
-#pragma unroll
-            for (int j = 0; j < 2; ++j)
-            {
-                ldmatrix_trans(b[j], &stage.B[k + lane % 16][x + 16 * j + lane / 16 * 8]);
-            }
-#pragma unroll
-            for (int i = 0; i < 16; ++i)
-            {
-                mma(sums[i / 4][i % 4], a[i / 4], &b[i % 4 / 2][i % 2 * 2]);
+                wmma::mma_sync(sums[i / 2][i % 2], a[i / 2], b[i % 2], sums[i / 2][i % 2]);
             }
         }
+        __syncthreads(); // all warps have used the tiles
     }
-    __pipeline_wait_prior(0);
-#pragma unroll
-    for (int i = 0; i < 32; ++i)
+    // A fragment can only be stored whole. So the tile of C goes to shared memory first, and from
+    // there to C as far as it lies within C.
+    for (int i = 0; i < 4; ++i)
     {
-        const float *c = &sums[i / 8][i / 2 % 4][i % 2 * 2];
-        store_pair(s, C, corner.row + y + i / 8 * 16 + i % 2 * 8 + lane / 4,
-                   corner.column + x + i / 2 % 4 * 8 + lane % 4 * 2, c[0], c[1]);
-    }
-#endif
-}
-
-// On Hopper nothing passes by registers but the sums. One thread tells TMA which tiles to copy; the
-// threads of two warpgroups multiply them where they are. Stages go round: a barrier `full` for
-// "the bytes are there", a barrier `empty` for "both have read them". No __syncthreads is needed.
-const int WG_M = 128, WG_N = 256, WG_K = 64, WG_STAGES = 4;
-const int WG_CONSUMERS = 2, WG_THREADS = 128 * (1 + WG_CONSUMERS); // warpgroups have 128
-
-// TMA swizzles rows of 128 bytes, 64 numbers, so B's tile of 256 columns comes as four boxes.
-struct WgStage
-{
-    bf16 A[WG_M][WG_K], B[WG_N / 64][WG_K][64];
-};
-
-struct WgShared
-{
-    WgStage stages[WG_STAGES];
-    uint64_t full[WG_STAGES], empty[WG_STAGES]; // barriers
-};
-
-// One thread of the first warpgroup keeps the stages full; nobody else loads anything.
-__device__ __forceinline__ void produce(WgShared *s_shared, const CUtensorMap *A,
-                                        const CUtensorMap *B, int K, Place corner)
-{
-    for (int step = 0; step * WG_K < K; ++step)
-    {
-        const int stage = step % WG_STAGES, round = step / WG_STAGES;
-        WgStage *to = &s_shared->stages[stage];
-        uint64_t *full = &s_shared->full[stage];
-        mbarrier_wait(&s_shared->empty[stage], (round + 1) % 2); // in the first round it is empty
-        mbarrier_arrive_expect_tx(full, sizeof(WgStage));
-        cp_async_bulk_tensor(to->A, A, corner.row, step * WG_K, full);
-        for (int box = 0; box < WG_N / 64; ++box)
-        {
-            cp_async_bulk_tensor(to->B[box], B, step * WG_K, corner.column + 64 * box, full);
-        }
-    }
-}
-
-// Each other warpgroup multiplies its 64 rows of A with all of B. A wgmma runs on by itself; when
-// the one of the step before has ended, that step's stage may be filled again.
-__device__ __forceinline__ void consume(WgShared *s_shared, int K, int first_row,
-                                        float (&sums)[128])
-{
-    for (int step = 0; step * WG_K < K; ++step)
-    {
-        const int stage = step % WG_STAGES, round = step / WG_STAGES;
-        const WgStage *from = &s_shared->stages[stage];
-        mbarrier_wait(&s_shared->full[stage], round % 2);
-        wgmma_fence();
-#pragma unroll
-        for (int k = 0; k < WG_K; k += 16) // A goes on by 32 bytes of each row, B by 16 rows
-        {
-            wgmma(sums, descriptor(&from->A[first_row][k], 16, 8 * 128),
-                  descriptor(&from->B[0][k][0], sizeof(from->B[0]), 8 * 128));
-        }
-        wgmma_commit_group();
-        wgmma_wait_group<1>();
-        if (step > 0 && threadIdx.x % 128 == 0)
-        {
-            mbarrier_arrive(&s_shared->empty[(step - 1) % WG_STAGES]);
-        }
-    }
-    wgmma_wait_group<0>();
-}
-
-// Of each 8 columns a thread gets a pair of sums in one row, and a pair 8 rows below.
-__global__ void __launch_bounds__(WG_THREADS, 1)
-    multiply_wgmma(Size s, const __grid_constant__ CUtensorMap A,
-                   const __grid_constant__ CUtensorMap B, float *C)
-{
-#if __CUDA_ARCH_FEAT_SM90_ALL
-    extern __shared__ __align__(1024) unsigned char s_memory[];
-    WgShared *s_shared = (WgShared *)s_memory;
-    const Place corner = corner_of_tile(s, WG_M, WG_N, 16);
-    const int tid = threadIdx.x, lane = tid % 32;
-    if (tid == 0)
-    {
-        for (int stage = 0; stage < WG_STAGES; ++stage)
-        {
-            mbarrier_init(&s_shared->full[stage], 1);
-            mbarrier_init(&s_shared->empty[stage], WG_CONSUMERS);
-        }
-        fence_proxy_async();
+        wmma::store_matrix_sync(&s_C[y + i / 2 * 16][x + i % 2 * 16], sums[i / 2][i % 2], TILE + 8,
+                                wmma::mem_row_major);
     }
     __syncthreads();
-    if (tid < 128)
+    for (int i = threadIdx.x; i < TILE * TILE; i += 128)
     {
-        setmaxnreg_dec<40>(); // who only copies needs few registers ...
-        if (tid == 0)
+        const int row = top + i / TILE, column = left + i % TILE;
+        if (row < M && column < N)
         {
-            produce(s_shared, &A, &B, s.K, corner);
+            C[(size_t)row * N + column] = s_C[i / TILE][i % TILE];
         }
-        return;
-    }
-    setmaxnreg_inc<232>(); // ... and who adds up 64 x 256 with 128 threads, many
-    float sums[128] = {};
-    const int first_row = (tid / 128 - 1) * 64;
-    consume(s_shared, s.K, first_row, sums);
-    const int row = corner.row + first_row + tid / 32 % 4 * 16 + lane / 4;
-#pragma unroll
-    for (int i = 0; i < 128; i += 4)
-    {
-        const int column = corner.column + i * 2 + lane % 4 * 2;
-        store_pair(s, C, row, column, sums[i], sums[i + 1]);
-        store_pair(s, C, row + 8, column, sums[i + 2], sums[i + 3]);
     }
 #endif
 }
 
-struct Problem : Product<float, bf16>
-{
-    Size size;
-    bf16 *room_A, *room_B; // for longer rows
-    Cublas cublas;
-};
+// The kernels after this one stand in matmul-tensor_fast.cuh.
 
-unsigned int blocks_for(const Problem *p, int height, int width)
+// The host computes in float. So its numbers become what the device gets: rounded to bfloat16.
+void copy_rounded(float *from, bf16 *to_device, size_t count)
 {
-    return ((p->M - 1) / height + 1) * ((p->N - 1) / width + 1);
-}
-
-void launch_wmma(Problem *p)
-{
-    multiply_wmma_bf16<<<blocks_for(p, HALF_TILE, HALF_TILE), 128>>>(p->size, p->d_A, p->d_B,
-                                                                     p->d_C);
-}
-
-void launch_mma(Problem *p)
-{
-    const int bytes = MMA_STAGES * sizeof(MmaStage);
-    const Matrix A = align_rows(p->d_A, p->room_A, p->M, p->K);
-    const Matrix B = align_rows(p->d_B, p->room_B, p->K, p->N);
-    CHECK(cudaFuncSetAttribute(multiply_mma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    multiply_mma<<<blocks_for(p, MMA_TILE, MMA_TILE), MMA_THREADS, bytes>>>(p->size, A, B, p->d_C);
-}
-
-void launch_wgmma(Problem *p)
-{
-    const int bytes = sizeof(WgShared);
-    const CUtensorMap A = describe(align_rows(p->d_A, p->room_A, p->M, p->K), WG_M);
-    const CUtensorMap B = describe(align_rows(p->d_B, p->room_B, p->K, p->N), WG_K);
-    CHECK(cudaFuncSetAttribute(multiply_wgmma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    multiply_wgmma<<<blocks_for(p, WG_M, WG_N), WG_THREADS, bytes>>>(p->size, A, B, p->d_C);
+    bf16 *rounded = (bf16 *)malloc(count * sizeof(bf16));
+    for (size_t n = 0; n < count; ++n)
+    {
+        rounded[n] = (bf16)from[n];
+        from[n] = (float)rounded[n];
+    }
+    CHECK(cudaMemcpy(to_device, rounded, count * sizeof(bf16), cudaMemcpyHostToDevice));
+    free(rounded);
 }
 
 int run(const Args *args)
 {
-    Problem p;
-    allocate_product(&p, args);
-    p.size = {(int)p.M, (int)p.N, (int)p.K};
-    p.room_A = allocate_rows(p.M, p.K);
-    p.room_B = allocate_rows(p.K, p.N);
-    p.epsilon = 2.0 * FLT_EPSILON; // tensor cores may cut off where others round
+    const int M = (int)args->M, N = (int)args->N, K = (int)args->K;
+    const size_t size_A = args->M * args->K, size_B = args->K * args->N, size_C = args->M * args->N;
+    Product<float> product; // A, B and C on the host, and what C should be
+    allocate_product(&product, args->M, args->N, args->K);
+    product.epsilon = 2.0 * FLT_EPSILON; // tensor cores may cut off digits where others round
+    bf16 *d_A, *d_B;
+    float *d_C;
+    CHECK(cudaMalloc(&d_A, size_A * sizeof(bf16)));
+    CHECK(cudaMalloc(&d_B, size_B * sizeof(bf16)));
+    CHECK(cudaMalloc(&d_C, size_C * sizeof(float)));
+    // NULL where the rows need not be longer.
+    bf16 *d_long_A = allocate_longer_rows(M, K), *d_long_B = allocate_longer_rows(K, N);
 
+    // The kernels' bodies are empty in what was compiled for less than they need.
     cudaFuncAttributes code;
-    bool wgmma_here;
+    bool has_sm_90a;
     CHECK(cudaFuncGetAttributes(&code, multiply_mma));
-    CHECK(cudaMemcpyFromSymbol(&wgmma_here, has_wgmma, sizeof(bool)));
-    const bool mma_here = code.ptxVersion >= 80;
-    const Version<Problem> versions[] = {
-        {"wmma", mma_here ? launch_wmma : NULL, ON_DEVICE, 0.0, "sm_80"},
-        {"mma", mma_here ? launch_mma : NULL, ON_DEVICE, 0.0, "sm_80"},
-        {"wgmma", wgmma_here ? launch_wgmma : NULL, ON_DEVICE, 0.0, "sm_90a"},
-        {"cublas", mma_here ? multiply_cublas<Problem> : NULL, ON_DEVICE, 0.0, "sm_80"},
+    CHECK(cudaMemcpyFromSymbol(&has_sm_90a, has_wgmma, sizeof(bool)));
+    const auto is_sm_80 = [&]
+    {
+        return code.ptxVersion >= 80;
     };
+    const auto is_sm_80_and_fits = [&]
+    {
+        return code.ptxVersion >= 80 && M <= 65535 * TILE;
+    };
+    const auto is_sm_90a = [&]
+    {
+        return has_sm_90a;
+    };
+    const dim3 grid((N - 1) / TILE + 1, (M - 1) / TILE + 1);
+    const Version versions[] = {
+        on_device("wmma", [&] { multiply_wmma<<<grid, 128>>>(d_A, d_B, d_C, M, N, K); })
+            .only_if(is_sm_80_and_fits, "sm_80, and at most 65535 blocks in y (M <= 4194240)"),
+        on_device("mma",
+                  [&]
+                  {
+                      const Matrix A = lengthen_rows(d_A, d_long_A, M, K);
+                      const Matrix B = lengthen_rows(d_B, d_long_B, K, N);
+                      launch_mma(A, B, d_C, {M, N, K});
+                  })
+            .only_if(is_sm_80, "sm_80"),
+        on_device("wgmma",
+                  [&]
+                  {
+                      const Matrix A = lengthen_rows(d_A, d_long_A, M, K);
+                      const Matrix B = lengthen_rows(d_B, d_long_B, K, N);
+                      launch_wgmma(A, B, d_C, {M, N, K});
+                  })
+            .only_if(is_sm_90a, "sm_90a"),
+        on_device("cublas", [&] { multiply_cublas(d_A, d_B, d_C, M, N, K); })
+            .only_if(is_sm_80, "sm_80"),
+    };
+    Ladder ladder;
+    ladder.outputs[0] = {product.h_C, d_C, size_C * sizeof(float)};
 
-    Ladder<Problem> ladder = {&p, check_exact};
-    ladder.outputs[0] = {p.h_C, p.d_C, p.M * p.N * sizeof(float)};
-    fill_exact(&p, args->seed);
+    fill_integers(product.h_A, size_A, 2 * args->seed);
+    fill_integers(product.h_B, size_B, 2 * args->seed + 1);
+    copy_rounded(product.h_A, d_A, size_A);
+    copy_rounded(product.h_B, d_B, size_B);
+    expect_exact(&product);
+    ladder.check = [&]
+    {
+        check_exact(&ladder, &product);
+    };
     check_versions(args, &ladder, versions);
 
-    ladder.check = check_rounded;
+    fill_random(product.h_A, size_A, 2 * args->seed);
+    fill_random(product.h_B, size_B, 2 * args->seed + 1);
+    copy_rounded(product.h_A, d_A, size_A);
+    copy_rounded(product.h_B, d_B, size_B);
+    ladder.cpu_ms = compute_reference(&product);
+    ladder.check = [&]
+    {
+        check_rounded(&ladder, &product);
+    };
     ladder.what = "bfloat16 to float";
-    ladder.operations = 2.0 * p.M * p.N * p.K;
-    ladder.cpu_ms = fill_rounded(&p, args->seed);
-    const Timing cublas = time_kernel([&] { multiply_cublas(&p); }, args->repeats);
-    ladder.other_ceiling = ladder.operations / cublas.median * 1e-6;
+    ladder.operations = 2.0 * M * N * K;
+    const auto by_library = [&]
+    {
+        multiply_cublas(d_A, d_B, d_C, M, N, K);
+    };
+    ladder.other_ceiling =
+        ladder.operations / time_kernel(by_library, args->repeats).median * 1e-6; // GFLOP/s
     run_versions(args, &ladder, versions);
-    printf("%srows made longer for mma and wgmma: of %s\n", g_verdict_prefix,
-           p.room_A != NULL   ? (p.room_B != NULL ? "A and B" : "A")
-           : p.room_B != NULL ? "B"
-                              : "none");
+    print_note("rows made longer for mma and wgmma: of %s\n",
+               d_long_A != NULL   ? (d_long_B != NULL ? "A and B" : "A")
+               : d_long_B != NULL ? "B"
+                                  : "none");
 
-    CHECK(cudaFree(p.room_A));
-    CHECK(cudaFree(p.room_B));
-    free_product(&p);
+    for (void *d : {(void *)d_A, (void *)d_B, (void *)d_C, (void *)d_long_A, (void *)d_long_B})
+    {
+        CHECK(cudaFree(d));
+    }
+    free_product(&product);
     return verdict();
 }
 #endif
@@ -288,7 +224,8 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul-tensor: matrices of 16-bit numbers on tensor cores: a warp's, and Hopper's "
                "with TMA");
-    refuse_unfit<float, bf16>(&args, bytes_of_room(args.M, args.K) + bytes_of_room(args.K, args.N));
+    refuse_unfit<float, bf16>(&args, bytes_of_longer_rows(args.M, args.K) +
+                                         bytes_of_longer_rows(args.K, args.N));
 #if ON_GPU
     return run(&args);
 #else

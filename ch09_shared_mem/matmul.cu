@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 4096
 // Options: -n MxNxK -r R -s S -k NAME --csv
 // Libs:    -lcublas
-// Chinese: 矩阵乘法 C = A B：从一个线程算一个元素，到共享内存、寄存器分块与异步复制，直到库的速度
+// Chinese: 矩阵乘法：从每个线程计算一个元素，到接近库的速度
 // Versions:
 //   cpu          one core of the host; if that takes too long, `x cpu` goes by some of its rows
 //   scattered    a number of C a thread, neighbouring threads along a column of C

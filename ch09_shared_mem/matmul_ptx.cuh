@@ -1,12 +1,10 @@
-// The instructions of matmul-tensor that C++ has no names for, a function each, by their PTX names.
+// PTX instructions of matmul-tensor that C++ has no names for. Each function has the PTX name.
 #pragma once
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <stdint.h>
-#include "matmul_rows.cuh"
-#include "matmul_tiles.cuh"
 
-// Shared memory's own addresses have 32 bits.
+// An address within shared memory has 32 bits.
 __device__ __forceinline__ uint32_t shared_address(const void *p)
 {
     return (uint32_t)__cvta_generic_to_shared(p);
@@ -14,8 +12,8 @@ __device__ __forceinline__ uint32_t shared_address(const void *p)
 
 // ---- From sm_80 on: a warp multiplies, out of registers ----
 
-// Four matrices of 8 x 8: lane i gives the address of row i % 8 of number i / 8. Of each matrix a
-// lane receives two neighbours, at row lane / 4 and columns 2 (lane % 4) and one more.
+// Loads four matrices of 8 x 8. Lane i gives the address of row i % 8 of matrix i / 8. Of each
+// matrix a lane receives two neighbours: row lane / 4, columns 2 (lane % 4) and 2 (lane % 4) + 1.
 __device__ __forceinline__ void ldmatrix(uint32_t (&to)[4], const void *s_row)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -44,7 +42,7 @@ __device__ __forceinline__ void mma(float (&c)[4], const uint32_t (&a)[4], const
 
 // ---- From sm_90 on: barriers in shared memory, and the copy engine TMA ----
 
-// A phase of the barrier ends when `count` arrivals have come, and all bytes that were announced.
+// A phase of the barrier ends after `count` arrivals, when all announced bytes have arrived, too.
 __device__ __forceinline__ void mbarrier_init(uint64_t *barrier, int count)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)),
@@ -72,7 +70,8 @@ __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint64_t *barrier, int
         : "memory");
 }
 
-// Until the phase of this parity has ended. (The first has 0; before it, 1 has ended already.)
+// Waits until the phase of this parity has ended. The first phase has parity 0. Before it has
+// ended, a phase of parity 1 counts as ended.
 __device__ __forceinline__ void mbarrier_wait(uint64_t *barrier, int parity)
 {
     uint32_t ended = 0;
@@ -89,7 +88,7 @@ __device__ __forceinline__ void mbarrier_wait(uint64_t *barrier, int parity)
     }
 }
 
-// TMA: the box of the map's matrix that begins at (row, column), zeros outside of the matrix.
+// TMA copies the box that begins at (row, column) of the map's matrix, with zeros outside of it.
 __device__ __forceinline__ void cp_async_bulk_tensor(void *s_to, const CUtensorMap *map, int row,
                                                      int column, uint64_t *barrier)
 {
@@ -100,16 +99,16 @@ __device__ __forceinline__ void cp_async_bulk_tensor(void *s_to, const CUtensorM
         : "memory");
 }
 
-// ---- sm_90a only: a warpgroup, four warps, multiplies out of shared memory ----
+// ---- sm_90a only: a warpgroup (four warps) multiplies out of shared memory ----
 
-__device__ bool has_wgmma = // in the code that this device has chosen
+__device__ bool has_wgmma = // in the code that the driver has chosen for this device
 #if __CUDA_ARCH_FEAT_SM90_ALL
     true;
 #else
     false;
 #endif
 
-// The warps give registers back to the multiprocessor, down to so many a thread, or take some.
+// The warps give registers back to the multiprocessor until each thread has COUNT, or take more.
 template <int COUNT>
 __device__ __forceinline__ void setmaxnreg_dec(void)
 {
@@ -122,8 +121,9 @@ __device__ __forceinline__ void setmaxnreg_inc(void)
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(COUNT));
 }
 
-// Describes an operand: rows of 128 bytes, swizzled as TMA swizzles them, in groups of 8 that are
-// `between_groups` bytes apart; `between_blocks` where 128 bytes are not the whole width.
+// Describes an operand: rows of 128 bytes, swizzled as TMA swizzles them. Groups of 8 rows are
+// `between_groups` bytes apart. Where a row is longer than 128 bytes, its parts are
+// `between_blocks` apart.
 __device__ __forceinline__ uint64_t descriptor(const void *s_matrix, int between_blocks,
                                                int between_groups)
 {
@@ -133,26 +133,26 @@ __device__ __forceinline__ uint64_t descriptor(const void *s_matrix, int between
            swizzle_128_bytes << 62;
 }
 
-// Before the first wgmma on registers that were written by other means.
+// Needed before the first wgmma on registers that other instructions have written.
 __device__ __forceinline__ void wgmma_fence(void)
 {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
-// The wgmma since the last commit become a group.
+// All wgmma since the last commit become a group.
 __device__ __forceinline__ void wgmma_commit_group(void)
 {
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-// Until at most so many groups are under way.
+// Waits until at most COUNT groups are still running.
 template <int COUNT>
 __device__ __forceinline__ void wgmma_wait_group(void)
 {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(COUNT) : "memory");
 }
 
-// c += a b, of 64 x 16 by 16 x 256; b lies by rows, which is what the last 1 says.
+// c += a b, of 64 x 16 by 16 x 256. The last 1 says that b is stored row by row.
 __device__ __forceinline__ void wgmma(float (&c)[128], uint64_t a, uint64_t b)
 {
 #define FOUR(i) "+f"(c[i]), "+f"(c[i + 1]), "+f"(c[i + 2]), "+f"(c[i + 3])
@@ -178,49 +178,4 @@ __device__ __forceinline__ void wgmma(float (&c)[128], uint64_t a, uint64_t b)
                  : "l"(a), "l"(b));
 #undef SIXTEEN
 #undef FOUR
-}
-
-// ---- The host's part of TMA ----
-
-// A matrix as TMA knows it: cut into boxes of so many rows and 64 columns, which are 128 bytes.
-// Within each 8 rows of a box the 16-byte pieces are swizzled, against bank conflicts.
-inline CUtensorMap describe(const Matrix &matrix, unsigned int rows_of_box)
-{
-    static const auto encode =
-        (decltype(cuTensorMapEncodeTiled) *)driver_function("cuTensorMapEncodeTiled", 12000);
-    const cuuint64_t sizes[] = {(cuuint64_t)matrix.columns, (cuuint64_t)matrix.rows};
-    const cuuint64_t strides[] = {matrix.pitch * sizeof(bf16)}; // between rows
-    const cuuint32_t box[] = {64, rows_of_box}, steps[] = {1, 1};
-    CUtensorMap map;
-    const CUresult status =
-        encode == NULL ? CUDA_ERROR_NOT_FOUND
-                       : encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, (void *)matrix.numbers,
-                                sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                                CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE); // zeros beyond the matrix
-    if (status != CUDA_SUCCESS)
-    {
-        fprintf(stderr, "cuTensorMapEncodeTiled: error %d of the driver's\n", (int)status);
-        exit(3);
-    }
-    return map;
-}
-
-// ---- After mma and wgmma a thread has pairs of neighbours in a row of C ----
-
-__device__ inline void store_pair(Size s, float *C, int row, int column, float left, float right)
-{
-    float *c = C + (size_t)row * s.N + column;
-    if (row < s.M && column + 1 < s.N && s.N % 2 == 0)
-    {
-        *(float2 *)c = make_float2(left, right);
-    }
-    else if (row < s.M && column < s.N)
-    {
-        c[0] = left;
-        if (column + 1 < s.N)
-        {
-            c[1] = right;
-        }
-    }
 }

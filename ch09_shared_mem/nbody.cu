@@ -3,7 +3,9 @@
 // From:    S2, tiles
 // Compile: nvcc -O3 -ftz=true nbody.cu
 // Run:     ./a.out -n 100000
+// Options: -n N -r R -s S -k NAME --csv
 // Flags:   -ftz=true
+// Chinese: N 体问题：线程块把天体逐片读入共享内存，再计算所有的两两引力
 // Versions:
 //   naive       a thread a body: each reads all N bodies from global memory
 //   tiled       the block brings in a tile, and each of its threads uses all of it
@@ -14,8 +16,9 @@
 //
 // A pair is 19 operations: 3 differences, 6 for the square of the distance, 1 root, 3 products, 6
 // for the sums. Only half of them can be in multiply-adds, so 100 % is out of reach. -ftz=true:
-// numbers below 1e-38 count as 0, which saves three instructions a root to look after them.
+// numbers below 1e-38 count as 0. Without it each root takes three more instructions for them.
 
+#include <cmath>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
@@ -23,12 +26,25 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
-#include "body.cuh"
 
-const double OPERATIONS = 19; // of a pair
-const int TILE = 256;         // threads in a block, and bodies in a tile
+const double OPERATIONS = 19;  // of a pair
+const double SOFTENING = 0.05; // in effect no two bodies come closer: see attract
 
-// On the host, in double, with the sum of the absolute values: it bounds a version's error.
+// A place and a mass. Also an acceleration or a velocity, whose m is 0. A Body in float has 16
+// bytes, which one instruction reads.
+struct alignas(16) Body
+{
+    real x, y, z, m;
+};
+
+double distance(Body i, Body j)
+{
+    const double dx = (double)j.x - i.x, dy = (double)j.y - i.y, dz = (double)j.z - i.z;
+    return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+// The acceleration of a body, computed on the host in double. The sum of the absolute values
+// bounds the error of a version.
 struct Reference
 {
     size_t body;
@@ -51,8 +67,8 @@ Reference attract_reference(const Body *bodies, size_t N, size_t body)
     return a;
 }
 
-// What source j does to a body at i, added to its acceleration: m d / (d^2 + e^2)^(3/2). Because
-// of the softening e, even the pair of a body with itself is harmless: d = 0, and adds nothing.
+// Adds to the acceleration of body i what body j does to it: m d / (d^2 + e^2)^(3/2). Because of
+// the softening e, the pair of a body with itself does no harm: d is 0, and so is what is added.
 __device__ void attract(Body i, Body j, Body *a)
 {
     const real dx = j.x - i.x, dy = j.y - i.y, dz = j.z - i.z;
@@ -64,8 +80,8 @@ __device__ void attract(Body i, Body j, Body *a)
     a->z += scale * dz;
 }
 
-// All threads of a warp read the same body at the same time, which costs one access; so do the
-// warps after it, from the cache. Still, each thread asks the memory system for all N.
+// The threads of a warp read the same body at the same time, which costs one access. The next warps
+// find it in the cache. But each thread asks the memory system for all N bodies.
 __global__ void accelerate_naive(const Body *bodies, Body *a, size_t N)
 {
     const size_t i = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -81,14 +97,17 @@ __global__ void accelerate_naive(const Body *bodies, Body *a, size_t N)
     }
 }
 
-// Body n, or one without mass: it attracts nobody, and fills up the last tile.
+const int TILE = 256; // threads in a block, and bodies in a tile
+
+// Body n. After the last body come bodies without mass: they attract no other, and fill up the last
+// tile.
 __device__ Body read_body(const Body *bodies, size_t n, size_t N)
 {
     return n < N ? bodies[n] : Body{0, 0, 0, 0};
 }
 
-// Each thread reads one body of a tile and uses all 256. None may leave early for having no body of
-// its own: the others wait for what it brings in.
+// Each thread reads one body of a tile and uses all 256. A thread without a body of its own must
+// not return early: the other threads wait for the bodies that it brings in.
 __global__ void accelerate_tiled(const Body *bodies, Body *a, size_t N)
 {
     __shared__ Body s_tile[TILE];
@@ -98,13 +117,13 @@ __global__ void accelerate_tiled(const Body *bodies, Body *a, size_t N)
     for (size_t first = 0; first < N; first += TILE)
     {
         s_tile[threadIdx.x] = read_body(bodies, first + threadIdx.x, N);
-        __syncthreads();
+        __syncthreads(); // the tile is complete
 #pragma unroll 16
         for (int j = 0; j < TILE; ++j)
         {
             attract(own, s_tile[j], &sum);
         }
-        __syncthreads(); // nobody brings in the next tile before all are done with this one
+        __syncthreads(); // all threads have used the tile, so the next one may replace it
     }
     if (i < N)
     {
@@ -112,57 +131,9 @@ __global__ void accelerate_tiled(const Body *bodies, Body *a, size_t N)
     }
 }
 
-// OWN bodies a thread: what is read from shared memory serves them all, and as many roots are
-// under way at once. That leaves fewer blocks, and some multiprocessors with one more than others.
-// SHARES mends it: a block has fewer bodies, and its groups of threads a share of each tile
-// instead of all of it. In the end their sums become one, by way of shared memory.
-template <int OWN, int SHARES>
-__global__ void accelerate_shared(const Body *bodies, Body *a, size_t N)
-{
-    const int GROUP = TILE / SHARES; // threads that divide the block's bodies among them
-    __shared__ Body s_tile[TILE];
-    const int share = threadIdx.x / GROUP, lane = threadIdx.x % GROUP;
-    const size_t i = (size_t)OWN * GROUP * blockIdx.x + lane;
-    Body own[OWN], sum[OWN] = {};
-    for (int k = 0; k < OWN; ++k)
-    {
-        own[k] = read_body(bodies, i + k * GROUP, N);
-    }
-    for (size_t first = 0; first < N; first += TILE)
-    {
-        s_tile[threadIdx.x] = read_body(bodies, first + threadIdx.x, N);
-        __syncthreads();
-#pragma unroll 8
-        for (int j = share * GROUP; j < (share + 1) * GROUP; ++j)
-        {
-            const Body source = s_tile[j];
-            for (int k = 0; k < OWN; ++k)
-            {
-                attract(own[k], source, &sum[k]);
-            }
-        }
-        __syncthreads();
-    }
-    for (int k = 0; k < OWN; ++k)
-    {
-        s_tile[threadIdx.x] = sum[k];
-        __syncthreads();
-        for (int other = 1; share == 0 && other < SHARES; ++other)
-        {
-            const Body part = s_tile[other * GROUP + lane];
-            sum[k].x += part.x;
-            sum[k].y += part.y;
-            sum[k].z += part.z;
-        }
-        if (share == 0 && i + k * GROUP < N)
-        {
-            a[i + k * GROUP] = sum[k];
-        }
-        __syncthreads();
-    }
-}
+#include "nbody_fast.cuh" // accelerate_shared, for coarsened and split
 
-// One step of the leapfrog: velocities and places take turns, half a step apart.
+// One step of the leapfrog: the velocities change first, then the places, half a step apart.
 __global__ void kick_and_drift(Body *bodies, Body *v, const Body *a, real kick, real drift,
                                size_t N)
 {
@@ -178,82 +149,72 @@ __global__ void kick_and_drift(Body *bodies, Body *v, const Body *a, real kick, 
     }
 }
 
-struct Problem
+// Places in a unit cube, or velocities. The masses add up to about 1.
+void fill_bodies(Body *bodies, size_t N, size_t seed)
 {
-    size_t N, num_targets; // reference for so many: all, or evenly spread, the last among them
-    Body *h_bodies, *h_a, *d_bodies, *d_a;
-    Reference *references;
-};
-
-template <void (*ACCELERATE)(const Body *, Body *, size_t), int BODIES>
-void launch(Problem *p)
-{
-    ACCELERATE<<<(p->N - 1) / BODIES + 1, TILE>>>(p->d_bodies, p->d_a, p->N);
+    for (size_t i = 0; i < N; ++i)
+    {
+        bodies[i].x = (real)random_unit(seed, 4 * i);
+        bodies[i].y = (real)random_unit(seed, 4 * i + 1);
+        bodies[i].z = (real)random_unit(seed, 4 * i + 2);
+        bodies[i].m = (real)((0.5 + random_unit(seed, 4 * i + 3)) / N);
+    }
 }
 
-// Rounding goes up and down at random: N additions are off by about sqrt(N) epsilon of the sum of
-// absolute values. N epsilon, which is certain, would not notice that a tile of many is missing.
+// |the sum of m v|. Of velocities this is the momentum. Of accelerations it is the force on all
+// bodies together, which is 0.
+double measure_total(const Body *bodies, const Body *v, size_t N)
+{
+    double sum[3] = {};
+    for (size_t i = 0; i < N; ++i)
+    {
+        sum[0] += (double)bodies[i].m * v[i].x;
+        sum[1] += (double)bodies[i].m * v[i].y;
+        sum[2] += (double)bodies[i].m * v[i].z;
+    }
+    return std::hypot(sum[0], sum[1], sum[2]);
+}
+
+// The kinetic energy minus the depth of the potential does not change while the bodies move.
+// *size becomes the sum of the two: a change is small or large beside it.
+double measure_energy(const Body *bodies, const Body *v, size_t N, double *size)
+{
+    double kinetic = 0.0, potential = 0.0;
+    for (size_t i = 0; i < N; ++i)
+    {
+        kinetic += 0.5 * bodies[i].m * pow(distance(v[i], {0, 0, 0, 0}), 2);
+        for (size_t j = 0; j < i; ++j)
+        {
+            const double d = distance(bodies[i], bodies[j]);
+            potential += (double)bodies[i].m * bodies[j].m / sqrt(d * d + SOFTENING * SOFTENING);
+        }
+    }
+    *size = kinetic + potential;
+    return kinetic - potential;
+}
+
+// Rounding errors go up and down at random: after N additions they come to about sqrt(N) epsilon of
+// the sum of absolute values. N epsilon is certain, but it would not notice a missing tile.
 double tolerance(size_t N)
 {
     return (8.0 * sqrt((double)N) + 16.0) * REAL_EPSILON;
 }
 
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    double worst = 0.0, largest = 0.0;
-    for (size_t t = 0; t < p->num_targets; ++t)
-    {
-        const Reference *r = &p->references[t];
-        const Body a = p->h_a[r->body];
-        const double error = std::hypot(a.x - r->x, a.y - r->y, a.z - r->z);
-        worst = fmax(worst, isnan(error) ? INFINITY : error / (r->sum_abs + DBL_MIN));
-        largest = fmax(largest, r->sum_abs);
-    }
-    check_true(version->name, worst <= tolerance(p->N));
-    check_true(version->name, total(p->h_bodies, p->h_a, p->N) <= 2 * largest * tolerance(p->N));
-    return {NAN, worst};
-}
-
-const size_t MOVING = 256; // of the bodies at most, for the host has to measure them
-const int STEPS = 100;
-const real STEP = (real)0.001;
-
-// Lets some bodies move under a version's forces: their energy and momentum must stay.
-void check_motion(const Problem *p, const Version<Problem> *version, size_t seed)
-{
-    Problem few = *p;
-    few.N = p->N < MOVING ? p->N : MOVING;
-    Body moving[2][MOVING] = {}, *bodies = moving[0], *v = moving[1]; // places and velocities
-    fill_bodies(bodies, few.N, seed);
-    fill_bodies(v, few.N, seed + 1);
-    CHECK(cudaMalloc(&few.d_bodies, sizeof(moving)));
-    CHECK(cudaMemcpy(few.d_bodies, moving, sizeof(moving), cudaMemcpyHostToDevice));
-    double size;
-    const double energy = measure_energy(bodies, v, few.N, &size);
-    const double momentum = total(bodies, v, few.N);
-    for (int step = 0; step <= STEPS; ++step)
-    {
-        const bool ends = step == 0 || step == STEPS;
-        version->launch(&few);
-        kick_and_drift<<<(few.N - 1) / TILE + 1, TILE>>>(few.d_bodies, few.d_bodies + MOVING,
-                                                         few.d_a, ends ? STEP / 2 : STEP,
-                                                         step == STEPS ? 0 : STEP, few.N);
-        CHECK_LAUNCH();
-    }
-    CHECK(cudaMemcpy(moving, few.d_bodies, sizeof(moving), cudaMemcpyDeviceToHost));
-    const double gained = measure_energy(bodies, v, few.N, &size) - energy;
-    check_true("energy", fabs(gained) <= 1e-4 * size);
-    check_true("momentum", fabs(total(bodies, v, few.N) - momentum) <= 1e-5 * momentum);
-    CHECK(cudaFree(few.d_bodies));
-}
-
 int main(int argc, char **argv)
 {
-    const Version<Problem> versions[] = {
-        {"naive", launch<accelerate_naive, TILE>},
-        {"tiled", launch<accelerate_tiled, TILE>},
-        {"coarsened", launch<accelerate_shared<2, 1>, 2 * TILE>},
-        {"split", launch<accelerate_shared<2, 4>, 2 * TILE / 4>},
+    size_t N = 0;
+    Body *d_bodies = NULL, *d_a = NULL;
+    const auto blocks_of = [&](int bodies) // so many bodies a block
+    {
+        return (unsigned int)((N - 1) / bodies + 1);
+    };
+    const Version versions[] = {
+        on_device("naive", [&] { accelerate_naive<<<blocks_of(TILE), TILE>>>(d_bodies, d_a, N); }),
+        on_device("tiled", [&] { accelerate_tiled<<<blocks_of(TILE), TILE>>>(d_bodies, d_a, N); }),
+        on_device("coarsened", [&]
+                  { accelerate_shared<2, 1><<<blocks_of(2 * TILE), TILE>>>(d_bodies, d_a, N); }),
+        on_device("split", [&]
+                  { accelerate_shared<2, 4><<<blocks_of(TILE / 2), TILE>>>(d_bodies, d_a, N); }),
     };
     Args args;
     args.N = default_size(100000, 1500);
@@ -263,38 +224,89 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
                "nbody: all pairs of N bodies, with the bodies brought into shared memory a tile "
                "at a time");
-    const size_t pairs = default_size(1 << 26, 1 << 22);
-    Problem p;
-    p.N = args.N;
-    p.num_targets = p.N > pairs / p.N ? (pairs - 1) / p.N + 1 : p.N;
-    p.h_bodies = (Body *)malloc(p.N * sizeof(Body));
-    p.h_a = (Body *)malloc(p.N * sizeof(Body));
-    p.references = (Reference *)malloc(p.num_targets * sizeof(Reference));
-    fill_bodies(p.h_bodies, p.N, args.seed);
-    for (size_t t = 0; t < p.num_targets; ++t)
-    {
-        p.references[t] = attract_reference(p.h_bodies, p.N, (t + 1) * p.N / p.num_targets - 1);
-    }
-    CHECK(cudaMalloc(&p.d_bodies, p.N * sizeof(Body)));
-    CHECK(cudaMalloc(&p.d_a, p.N * sizeof(Body)));
-    CHECK(cudaMemcpy(p.d_bodies, p.h_bodies, p.N * sizeof(Body), cudaMemcpyHostToDevice));
+    N = args.N;
 
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_a, p.d_a, p.N * sizeof(Body)};
-    ladder.operations = OPERATIONS * p.N * p.N;
+    // The reference covers all bodies or, where that takes too long, some of them, evenly spread,
+    // the last among them.
+    const size_t pairs = default_size(1 << 26, 1 << 22);
+    const size_t num_targets = N > pairs / N ? (pairs - 1) / N + 1 : N;
+    Body *h_bodies = (Body *)malloc(N * sizeof(Body));
+    Body *h_a = (Body *)malloc(N * sizeof(Body));
+    Reference *references = (Reference *)malloc(num_targets * sizeof(Reference));
+    fill_bodies(h_bodies, N, args.seed);
+    for (size_t t = 0; t < num_targets; ++t)
+    {
+        references[t] = attract_reference(h_bodies, N, (t + 1) * N / num_targets - 1);
+    }
+    CHECK(cudaMalloc(&d_bodies, N * sizeof(Body)));
+    CHECK(cudaMalloc(&d_a, N * sizeof(Body)));
+    CHECK(cudaMemcpy(d_bodies, h_bodies, N * sizeof(Body), cudaMemcpyHostToDevice));
+
+    Ladder ladder;
+    ladder.check = [&]
+    {
+        double worst = 0.0, largest = 0.0;
+        for (size_t t = 0; t < num_targets; ++t)
+        {
+            const Reference *r = &references[t];
+            const Body a = h_a[r->body];
+            const double error = std::hypot(a.x - r->x, a.y - r->y, a.z - r->z);
+            worst = fmax(worst, isnan(error) ? INFINITY : error / (r->sum_abs + DBL_MIN));
+            largest = fmax(largest, r->sum_abs);
+        }
+        check_true(ladder.checking, worst <= tolerance(N));
+        check_true(ladder.checking, measure_total(h_bodies, h_a, N) <= 2 * largest * tolerance(N));
+        ladder.error = worst;
+    };
+    ladder.outputs[0] = {h_a, d_a, N * sizeof(Body)};
+    ladder.operations = OPERATIONS * N * N;
     ladder.each = OPERATIONS;
     ladder.unit = "Gpair/s";
     ladder.ceiling = MULTIPLY_ADD_CEILING;
     run_versions(&args, &ladder, versions);
-    for (const Version<Problem> &version : versions)
+
+    // Then some bodies move under the forces of each version. Energy and momentum must not change.
+    // The host has to measure them, so there are 256 bodies at most.
+    const size_t MOVING = 256;
+    const int STEPS = 100;
+    const real STEP = (real)0.001;
+    N = N < MOVING ? N : MOVING; // the launches above see this
+    Body *d_v, h_v[MOVING];
+    CHECK(cudaMalloc(&d_v, N * sizeof(Body)));
+    for (const Version &version : versions)
     {
-        is_selected(&args, &version) ? check_motion(&p, &version, args.seed) : (void)0;
+        if (!is_selected(&args, &version))
+        {
+            continue;
+        }
+        fill_bodies(h_bodies, N, args.seed);
+        fill_bodies(h_v, N, args.seed + 1);
+        CHECK(cudaMemcpy(d_bodies, h_bodies, N * sizeof(Body), cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(d_v, h_v, N * sizeof(Body), cudaMemcpyHostToDevice));
+        double size;
+        const double energy = measure_energy(h_bodies, h_v, N, &size);
+        const double momentum = measure_total(h_bodies, h_v, N);
+        for (int step = 0; step <= STEPS; ++step)
+        {
+            const bool is_first_or_last = step == 0 || step == STEPS; // these kick half as long
+            version.launch();
+            kick_and_drift<<<blocks_of(TILE), TILE>>>(d_bodies, d_v, d_a,
+                                                      is_first_or_last ? STEP / 2 : STEP,
+                                                      step == STEPS ? 0 : STEP, N);
+            CHECK_LAUNCH();
+        }
+        CHECK(cudaMemcpy(h_bodies, d_bodies, N * sizeof(Body), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(h_v, d_v, N * sizeof(Body), cudaMemcpyDeviceToHost));
+        const double gained = measure_energy(h_bodies, h_v, N, &size) - energy;
+        check_true("energy", fabs(gained) <= 1e-4 * size);
+        check_true("momentum", fabs(measure_total(h_bodies, h_v, N) - momentum) <= 1e-5 * momentum);
     }
 
-    CHECK(cudaFree(p.d_bodies));
-    CHECK(cudaFree(p.d_a));
-    free(p.h_bodies);
-    free(p.h_a);
-    free(p.references);
+    CHECK(cudaFree(d_bodies));
+    CHECK(cudaFree(d_a));
+    CHECK(cudaFree(d_v));
+    free(h_bodies);
+    free(h_a);
+    free(references);
     return verdict();
 }

@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 10000x10000
 // Options: -n MxN -r R -s S -k NAME --csv
 // Libs:    -lcublas
-// Chinese: 矩阵转置：从非合并访问，到共享内存、消除 bank 冲突，直到接近矩阵复制的速度
+// Chinese: 矩阵转置：从非合并访问、共享内存到接近矩阵复制的速度
 // Versions:
 //   cpu               one core of the host, by strips of 32 rows
 //   copy              the same bytes without the transpose: what a transpose can hope for

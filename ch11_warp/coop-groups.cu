@@ -1,14 +1,16 @@
-// coop-groups: groups that know who is in them: blocks, tiles, whoever is there, and the whole grid
+// coop-groups: groups of threads with sizes, ranks and syncs: block, tiles, active threads, grid
 //
 // From:    section 11.4.1, Listing 11.4
 // Compile: nvcc -O3 coop-groups.cu
 // Run:     ./a.out -n 1000001
-// Checks:  6
+// Options: -n N -s S
+// Chinese: 协作组：线程块、线程块片、活跃线程与网格的大小、标号和同步
+// Checks:  12
 //
-// A group has a size, a rank for each of its threads, and a sync. Those within a warp also have its
-// votes and shuffles, but by ranks: no mask to get wrong. Every rank and every value that is
-// exchanged is checked for every thread; then three ways to use groups, each against the host.
-// Syncing a grid needs a launch of its own kind, and a device that has it.
+// A group has a size, a rank for each of its threads, and a sync. A tile also has the votes and
+// shuffles of a warp. They take ranks, and no mask: all threads of the tile take part. First every
+// thread says what its groups tell it, and all of that is checked. Then groups add up numbers, keep
+// some of them, and sync a whole grid. For that the grid needs a launch of its own kind.
 
 #include <cooperative_groups.h>
 #include <stdio.h>
@@ -19,13 +21,49 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
-#include "coop_groups_answer.cuh"
 
 namespace cg = cooperative_groups;
 
-// --- Who am I in each group? -----------------------------------------------------------------
+// --- What groups tell a thread ---------------------------------------------------------------
 
-// Threads of a tile are neighbours in the linear order, x first, and belong to one warp.
+const unsigned BLOCK_X = 16, BLOCK_Y = 6; // 96 threads, three warps
+const unsigned BLOCKS = 3;
+const unsigned THREADS = BLOCKS * BLOCK_X * BLOCK_Y;
+
+struct Answer
+{
+    unsigned block, x, y, rank, size;     // of the thread and its block
+    unsigned tile32, rank32;              // the number of its tile of 32, and its rank there
+    unsigned tile4, rank4;                // the same of that tile's tiles of 4
+    unsigned shfl, up, down, change, any; // from shuffles and a vote in the tile of 4
+    unsigned alike_size, alike_rank;      // among threads of the tile of 32 with this rank32 % 3
+};
+
+// What thread number n of all must say.
+Answer answer_reference(unsigned n)
+{
+    Answer a;
+    a.size = BLOCK_X * BLOCK_Y;
+    a.block = n / a.size;
+    a.rank = n % a.size;
+    a.x = a.rank % BLOCK_X;
+    a.y = a.rank / BLOCK_X;
+    a.tile32 = a.rank / 32;
+    a.rank32 = a.rank % 32;
+    a.tile4 = a.rank32 / 4;
+    a.rank4 = a.rank % 4;
+    a.shfl = a.rank - a.rank4;
+    a.up = a.rank4 > 0 ? a.rank - 1 : a.rank;
+    a.down = a.rank4 < 3 ? a.rank + 1 : a.rank;
+    a.change = a.rank ^ 1;
+    a.any = a.rank / 4 == 1;
+    a.alike_size = a.rank32 % 3 < 2 ? 11 : 10; // 32 = 11 + 11 + 10
+    a.alike_rank = a.rank32 / 3;
+    return a;
+}
+
+// Tiles whose size the compiler knows. Threads of a tile are neighbours in the block's order, x
+// first, and belong to one warp. The last group joins threads of a tile that have the same label.
 __global__ void ask_groups(Answer *answers)
 {
     const cg::thread_block block = cg::this_thread_block();
@@ -68,8 +106,8 @@ void check_answers(void)
         "thread  rank | tile of 32, rank | tile of 4, rank   shfl   up  down  xor | alike, rank\n");
     for (unsigned n = 0; n < THREADS; ++n)
     {
-        const Answer a = answers[n], should = expected_answer(n);
-        wrong += memcmp(&a, &should, sizeof(Answer)) != 0;
+        const Answer a = answers[n], expected = answer_reference(n);
+        wrong += memcmp(&a, &expected, sizeof(Answer)) != 0;
         if (n >= 30 && n < 38)
         {
             printf("(%2u,%u) %5u | %10u %5u | %9u %5u %6u %4u %5u %4u | %5u %5u\n", a.x, a.y,
@@ -80,80 +118,197 @@ void check_answers(void)
     check_true("what each thread finds out of its groups", wrong == 0);
 }
 
-// --- Groups at work --------------------------------------------------------------------------
-
-// Listing 11.4's loop, for any group that has shfl_down: rank 0 gets the sum.
-template <class Group>
-__device__ real sum_group(const Group &group, real y)
+struct Place
 {
-    for (int i = group.size() / 2; i > 0; i /= 2)
-    {
-        y += group.shfl_down(y, i);
-    }
-    return y;
-}
+    unsigned size, rank;
+};
 
-// Each tile adds as many neighbours as it has threads. Where x ends the threads bring 0: all of a
-// group have to take part.
-template <int SIZE>
-__global__ void sum_tiles(const real *x, real *sums, size_t N)
+// thread_group is the type of every group. tiled_partition with the size in the round brackets
+// returns it, and the size may be a variable. It has size, thread_rank and sync, but no shuffles.
+__global__ void ask_thread_groups(Place *places, unsigned size, unsigned size_within)
 {
     const cg::thread_block block = cg::this_thread_block();
-    const auto tile = cg::tiled_partition<SIZE>(block);
-    const size_t n = (size_t)block.size() * block.group_index().x + block.thread_rank();
-    const real sum = sum_group(tile, n < N ? x[n] : (real)0.0);
-    if (tile.thread_rank() == 0 && n < N)
+    const cg::thread_group group = cg::tiled_partition(block, size);
+    const cg::thread_group within = cg::tiled_partition(group, size_within);
+
+    Place *place = &places[2 * (block.group_index().x * block.size() + block.thread_rank())];
+    place[0].size = group.size();
+    place[0].rank = group.thread_rank();
+    place[1].size = within.size();
+    place[1].rank = within.thread_rank();
+}
+
+void check_thread_groups(unsigned size, unsigned size_within)
+{
+    Place places[2 * THREADS], *d_places;
+    CHECK(cudaMalloc(&d_places, sizeof(places)));
+    CHECK(cudaMemset(d_places, POISON_BYTE, sizeof(places)));
+    ask_thread_groups<<<BLOCKS, dim3(BLOCK_X, BLOCK_Y)>>>(d_places, size, size_within);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(places, d_places, sizeof(places), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_places));
+
+    size_t wrong = 0;
+    for (unsigned n = 0; n < THREADS; ++n)
     {
-        sums[n / SIZE] = sum;
+        const Place group = places[2 * n], within = places[2 * n + 1];
+        wrong += group.size != size || group.rank != n % size || within.size != size_within ||
+                 within.rank != n % size_within;
+    }
+    check_true("what thread groups tell", wrong == 0);
+    printf("thread groups of %u threads, and of %u within them: sizes and ranks of %u threads\n",
+           size, size_within, THREADS);
+}
+
+// --- Groups add up numbers -------------------------------------------------------------------
+
+const int BLOCK_SIZE = 128;
+
+// The size of a thread group is known at run time only, and a thread group has no shuffles. So the
+// threads use shared memory, and wait for their own group only.
+__global__ void sum_thread_groups(const real *x, real *sums, size_t N, unsigned size)
+{
+    __shared__ real s_y[BLOCK_SIZE];
+    const cg::thread_block block = cg::this_thread_block();
+    const cg::thread_group group = cg::tiled_partition(block, size);
+    const unsigned tid = block.thread_rank(), rank = group.thread_rank();
+    const size_t n = (size_t)block.size() * block.group_index().x + tid;
+    s_y[tid] = n < N ? x[n] : (real)0.0;
+    group.sync();
+    for (unsigned offset = group.size() / 2; offset > 0; offset /= 2)
+    {
+        if (rank < offset)
+        {
+            s_y[tid] += s_y[tid + offset];
+        }
+        group.sync();
+    }
+    if (rank == 0 && n < N)
+    {
+        sums[n / size] = s_y[tid];
     }
 }
+
+// A tile that is as large as a warp, with the loop of Listing 11.4. Its size is a constant, so the
+// tile has shuffles. All of its threads must take part: where x has ended they bring 0.
+__global__ void sum_tiles32(const real *x, real *sums, size_t N)
+{
+    const cg::thread_block block = cg::this_thread_block();
+    const cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
+    const size_t n = (size_t)block.size() * block.group_index().x + block.thread_rank();
+    real y = n < N ? x[n] : (real)0.0;
+    for (int i = tile.size() / 2; i > 0; i /= 2)
+    {
+        y += tile.shfl_down(y, i);
+    }
+    if (tile.thread_rank() == 0 && n < N)
+    {
+        sums[n / 32] = y;
+    }
+}
+
+// The same for tiles of 4 threads: eight of them share a warp.
+__global__ void sum_tiles4(const real *x, real *sums, size_t N)
+{
+    const cg::thread_block block = cg::this_thread_block();
+    const cg::thread_block_tile<4> tile = cg::tiled_partition<4>(block);
+    const size_t n = (size_t)block.size() * block.group_index().x + block.thread_rank();
+    real y = n < N ? x[n] : (real)0.0;
+    for (int i = tile.size() / 2; i > 0; i /= 2)
+    {
+        y += tile.shfl_down(y, i);
+    }
+    if (tile.thread_rank() == 0 && n < N)
+    {
+        sums[n / 4] = y;
+    }
+}
+
+// --- The threads that are active -------------------------------------------------------------
 
 typedef unsigned long long Count;
 const int KEPT = 0, ATOMICS = 1; // indices into counts
 
-// Those that pass the test, and happen to do so together, ask for their places at once: an atomic
-// function for a group instead of one for each thread.
+// coalesced_threads is the group of the threads that run this branch together. One of them asks for
+// the places of all, so a group needs one atomic function instead of one for each thread.
 __global__ void keep_positive(const real *x, real *kept, Count *counts, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N && x[n] > (real)0.0)
     {
-        const cg::coalesced_group here = cg::coalesced_threads();
+        const cg::coalesced_group active = cg::coalesced_threads();
         Count place = 0;
-        if (here.thread_rank() == 0)
+        if (active.thread_rank() == 0)
         {
-            place = atomicAdd(&counts[KEPT], here.size());
-            atomicAdd(&counts[ATOMICS], 1); // to see how many atomics that takes
+            place = atomicAdd(&counts[KEPT], active.size());
+            atomicAdd(&counts[ATOMICS], 1); // to see how many atomic functions that takes
         }
-        kept[here.shfl(place, 0) + here.thread_rank()] = x[n];
+        kept[active.shfl(place, 0) + active.thread_rank()] = x[n];
     }
 }
 
-// The sum of all of x in one launch: no block goes on before every block has stored its own.
+// Groups get their places in any order, so both sides are sorted.
+void check_kept(const real *h_x, const real *d_x, real *h_y, real *d_y, size_t N)
+{
+    const size_t bytes = N * sizeof(real), blocks = (N - 1) / BLOCK_SIZE + 1;
+    Count counts[2], *d_counts;
+    CHECK(cudaMalloc(&d_counts, sizeof(counts)));
+    CHECK(cudaMemset(d_counts, 0, sizeof(counts)));
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    keep_positive<<<blocks, BLOCK_SIZE>>>(d_x, d_y, d_counts, N);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(counts, d_counts, sizeof(counts), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_counts));
+
+    real *reference = (real *)malloc(bytes);
+    poison(reference, bytes); // nothing may be stored behind the last number kept
+    const auto is_positive = [](real x)
+    {
+        return x > (real)0.0;
+    };
+    const size_t kept = std::copy_if(h_x, h_x + N, reference, is_positive) - reference;
+    std::sort(reference, reference + kept);
+    std::sort(h_y, h_y + kept);
+    check_true("how many are kept", counts[KEPT] == kept);
+    check_elements("which are kept", h_y, reference, N);
+    free(reference);
+    printf("kept %zu of %zu with %llu atomic functions\n", kept, N, counts[ATOMICS]);
+}
+
+// --- The whole grid --------------------------------------------------------------------------
+
+// The sum of all of x in one launch. grid.sync returns when all blocks have reached it. Then the
+// first warp of the grid adds up the sums of all warps.
 __global__ void sum_grid(const real *x, real *sums, size_t N)
 {
     const cg::grid_group grid = cg::this_grid();
-    const cg::thread_block block = cg::this_thread_block();
-    const auto warp = cg::tiled_partition<32>(block);
+    const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
     real y = 0.0;
     for (size_t n = grid.thread_rank(); n < N; n += grid.size())
     {
         y += x[n];
     }
-    y = sum_group(warp, y);
+    for (int i = warp.size() / 2; i > 0; i /= 2)
+    {
+        y += warp.shfl_down(y, i);
+    }
     if (warp.thread_rank() == 0)
     {
         sums[grid.thread_rank() / 32] = y;
     }
     grid.sync();
-    if (grid.thread_rank() < 32) // the first warp of all
+    if (grid.thread_rank() < 32)
     {
         y = 0.0;
-        for (size_t i = grid.thread_rank(); i < grid.size() / 32; i += 32)
+        for (size_t j = grid.thread_rank(); j < grid.size() / 32; j += 32)
         {
-            y += sums[i];
+            y += sums[j];
         }
-        y = sum_group(warp, y);
+        for (int i = warp.size() / 2; i > 0; i /= 2)
+        {
+            y += warp.shfl_down(y, i);
+        }
         if (warp.thread_rank() == 0)
         {
             sums[0] = y;
@@ -161,67 +316,12 @@ __global__ void sum_grid(const real *x, real *sums, size_t N)
     }
 }
 
-const int BLOCK_SIZE = 128;
-
-struct Problem
-{
-    size_t N, blocks;
-    real *h_x, *h_y, *d_x, *d_y; // y: sums, or the elements kept
-};
-
-// Small integers: their sums are exact, in any order.
-template <int SIZE>
-void check_tiles(const Problem *p)
-{
-    const size_t tiles = (p->N - 1) / SIZE + 1;
-    CHECK(cudaMemset(p->d_y, POISON_BYTE, p->N * sizeof(real)));
-    sum_tiles<SIZE><<<p->blocks, BLOCK_SIZE>>>(p->d_x, p->d_y, p->N);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(p->h_y, p->d_y, tiles * sizeof(real), cudaMemcpyDeviceToHost));
-    double *reference = (double *)calloc(tiles, sizeof(double));
-    for (size_t n = 0; n < p->N; ++n)
-    {
-        reference[n / SIZE] += p->h_x[n];
-    }
-    char what[32];
-    snprintf(what, sizeof(what), "sums of tiles of %d", SIZE);
-    check_elements(what, p->h_y, reference, tiles);
-    free(reference);
-    printf("%s: %zu\n", what, tiles);
-}
-
-// The order in which groups get their places is open, so both sides are sorted.
-void check_kept(const Problem *p)
-{
-    Count counts[2], *d_counts;
-    CHECK(cudaMalloc(&d_counts, sizeof(counts)));
-    CHECK(cudaMemset(d_counts, 0, sizeof(counts)));
-    CHECK(cudaMemset(p->d_y, POISON_BYTE, p->N * sizeof(real)));
-    keep_positive<<<p->blocks, BLOCK_SIZE>>>(p->d_x, p->d_y, d_counts, p->N);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(counts, d_counts, sizeof(counts), cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(p->h_y, p->d_y, p->N * sizeof(real), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(d_counts));
-
-    real *reference = (real *)malloc(p->N * sizeof(real));
-    poison(reference, p->N * sizeof(real)); // what lies behind the last one kept
-    const auto is_positive = [](real x)
-    {
-        return x > (real)0.0;
-    };
-    const size_t kept = std::copy_if(p->h_x, p->h_x + p->N, reference, is_positive) - reference;
-    std::sort(reference, reference + kept);
-    std::sort(p->h_y, p->h_y + kept);
-    check_true("how many are kept", counts[KEPT] == kept);
-    check_elements("which are kept", p->h_y, reference, p->N);
-    free(reference);
-    printf("kept %zu of %zu with %llu atomic functions\n", kept, p->N, counts[ATOMICS]);
-}
-
-#if ON_GPU
-// Blocks that wait for each other have to run at once: as many as fit, and not one more.
+// Returns how many blocks were launched.
 size_t launch_sum_grid(const real *d_x, real *d_sums, size_t N, size_t blocks)
 {
+#if ON_GPU
+    // Blocks that wait for each other must run at the same time. So there may be no more blocks
+    // than fit on the device.
     int device, per_multiprocessor;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, sum_grid, BLOCK_SIZE,
@@ -232,28 +332,26 @@ size_t launch_sum_grid(const real *d_x, real *d_sums, size_t N, size_t blocks)
     void *arguments[] = {&d_x, &d_sums, &N};
     CHECK(cudaLaunchCooperativeKernel((const void *)sum_grid, dim3(blocks), dim3(BLOCK_SIZE),
                                       arguments, 0, 0));
+#else
+    // The CPU backend runs one block at a time, so it can sync only a grid of one block.
+    blocks = 1;
+    sum_grid<<<1, BLOCK_SIZE>>>(d_x, d_sums, N);
+#endif
+    CHECK_LAUNCH();
     return blocks;
 }
-#else
-// The CPU backend has one block at a time, and can sync a grid of that one only.
-size_t launch_sum_grid(const real *d_x, real *d_sums, size_t N, size_t)
-{
-    sum_grid<<<1, BLOCK_SIZE>>>(d_x, d_sums, N);
-    CHECK_LAUNCH();
-    return 1;
-}
-#endif
 
-void check_grid(const Problem *p)
+void check_grid(const real *h_x, const real *d_x, size_t N)
 {
-    const size_t bytes = p->blocks * (BLOCK_SIZE / 32) * sizeof(real);
+    const size_t most_blocks = (N - 1) / BLOCK_SIZE + 1;
+    const size_t bytes = most_blocks * (BLOCK_SIZE / 32) * sizeof(real);
     real *d_sums, sum;
     CHECK(cudaMalloc(&d_sums, bytes));
     CHECK(cudaMemset(d_sums, POISON_BYTE, bytes));
-    const size_t blocks = launch_sum_grid(p->d_x, d_sums, p->N, p->blocks);
+    const size_t blocks = launch_sum_grid(d_x, d_sums, N, most_blocks);
     CHECK(cudaMemcpy(&sum, d_sums, sizeof(real), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_sums));
-    check_sum("sum of the grid", sum, sum_compensated(p->h_x, p->N), 0.0, 0.0, 0.0);
+    check_sum("sum of the grid", sum, sum_compensated(h_x, N), 0.0, 0.0, 0.0);
     printf("sum by a grid of %zu blocks, synced once: %.0f%s\n", blocks, (double)sum,
            ON_GPU ? "" : " (more than 1 block: needs a GPU, which runs them at once)");
 }
@@ -265,28 +363,51 @@ int main(int argc, char **argv)
     args.bytes_per_element = 2 * sizeof(real) + 1;
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     parse_args(&args, argc, argv, "-n N -s S",
-               "coop-groups: groups that know who is in them: blocks, tiles, whoever is there, and "
-               "the whole grid");
+               "coop-groups: groups of threads with sizes, ranks and syncs: block, tiles, active "
+               "threads, grid");
     print_device();
     check_answers();
+    check_thread_groups(32, 4); // the sizes of section 11.4.1
 
-    Problem p;
-    p.N = args.N;
-    p.blocks = (p.N - 1) / BLOCK_SIZE + 1;
-    p.h_x = (real *)malloc(p.N * sizeof(real));
-    p.h_y = (real *)malloc(p.N * sizeof(real));
-    fill_integers(p.h_x, p.N, args.seed);
-    CHECK(cudaMalloc(&p.d_x, p.N * sizeof(real)));
-    CHECK(cudaMalloc(&p.d_y, p.N * sizeof(real)));
-    CHECK(cudaMemcpy(p.d_x, p.h_x, p.N * sizeof(real), cudaMemcpyHostToDevice));
-    check_tiles<32>(&p);
-    check_tiles<4>(&p);
-    check_kept(&p);
-    check_grid(&p);
+    const size_t N = args.N, bytes = N * sizeof(real), blocks = (N - 1) / BLOCK_SIZE + 1;
+    real *h_x = (real *)malloc(bytes), *h_y = (real *)malloc(bytes), *d_x, *d_y;
+    fill_integers(h_x, N, args.seed); // their sums are exact in any order
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    free(p.h_x);
-    free(p.h_y);
-    CHECK(cudaFree(p.d_x));
-    CHECK(cudaFree(p.d_y));
+    // Runs a launch that adds up each `size` numbers, and checks all sums.
+    const auto check_sums = [&](const char *groups, unsigned size, auto launch)
+    {
+        const size_t num_sums = (N - 1) / size + 1;
+        CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+        launch();
+        CHECK_LAUNCH();
+        CHECK(cudaMemcpy(h_y, d_y, num_sums * sizeof(real), cudaMemcpyDeviceToHost));
+        double *reference = (double *)calloc(num_sums, sizeof(double));
+        for (size_t n = 0; n < N; ++n)
+        {
+            reference[n / size] += h_x[n];
+        }
+        char what[64];
+        snprintf(what, sizeof(what), "sums of %s of %u", groups, size);
+        check_elements(what, h_y, reference, num_sums);
+        free(reference);
+        printf("%s: %zu\n", what, num_sums);
+    };
+    for (unsigned size = 2; size <= 32; size *= 2)
+    {
+        check_sums("thread groups", size,
+                   [&] { sum_thread_groups<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N, size); });
+    }
+    check_sums("tiles", 32, [&] { sum_tiles32<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
+    check_sums("tiles", 4, [&] { sum_tiles4<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
+    check_kept(h_x, d_x, h_y, d_y, N);
+    check_grid(h_x, d_x, N);
+
+    free(h_x);
+    free(h_y);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
     return verdict();
 }

@@ -29,6 +29,15 @@ static std::string contents(const char *path)
     return text;
 }
 
+static void make_link(const char *target, const char *path)
+{
+    if (symlink(target, path) != 0)
+    {
+        perror(path);
+        exit(1);
+    }
+}
+
 // How many files the directory has.
 static int count_files(const char *path)
 {
@@ -183,7 +192,7 @@ static void test_full_disks(void)
     }
     remove("x.txt");
 
-    symlink("/dev/full", "x.txt");
+    make_link("/dev/full", "x.txt");
     const Child full = write_new("");
     check_true("a full device",
                is_refusal(&full, "output: cannot write x.txt: No space left on device; "));
@@ -194,8 +203,8 @@ static void test_full_disks(void)
 static void test_own_input(void)
 {
     put("x.txt", OLD);
-    link("x.txt", "hard.txt");
-    symlink("x.txt", "soft.txt");
+    check_true("a hard link", link("x.txt", "hard.txt") == 0);
+    make_link("x.txt", "soft.txt");
     for (const char *input : {"x.txt", "./x.txt", "hard.txt", "soft.txt"})
     {
         for (const bool option : {false, true})
@@ -236,7 +245,7 @@ static void test_refusals(void)
     child = write_new("");
     check_true("a directory", is_refusal(&child, "output: cannot write x.txt: Is a directory"));
     rmdir("x.txt");
-    symlink("x.txt", "x.txt");
+    make_link("x.txt", "x.txt");
     child = write_new("");
     check_true("a link to itself", is_refusal(&child, "output: cannot write x.txt: "));
     remove("x.txt");
@@ -265,8 +274,8 @@ static void test_refusals(void)
 static void test_links(void)
 {
     mkdir("sub", 0777);
-    symlink("sub/link.txt", "x.txt");
-    symlink("real.txt", "sub/link.txt"); // relative to its own directory
+    make_link("sub/link.txt", "x.txt");
+    make_link("real.txt", "sub/link.txt"); // relative to its own directory
     Child child = write_new("");
     check_true("a link to no file yet", child.status == 0 && contents("sub/real.txt") == NEW);
     put("sub/real.txt", OLD);
@@ -279,7 +288,7 @@ static void test_links(void)
     remove("sub/real.txt");
     rmdir("sub");
 
-    symlink("none/real.txt", "x.txt");
+    make_link("none/real.txt", "x.txt");
     child = write_new("");
     check_true("a link into no directory", is_refusal(&child, "output: cannot write x.txt: "));
     remove("x.txt");
@@ -297,13 +306,13 @@ static void test_devices(void)
     close(reader);
     remove("x.txt");
 
-    symlink("/dev/stdout", "x.txt"); // here a file, which a rename would not reach
+    make_link("/dev/stdout", "x.txt"); // here a file, which a rename would not reach
     child = write_new("");
     const std::string both = std::string(NEW) + "wrote x.txt\n";
     check_true("/dev/stdout", child.status == 0 && child.output == both);
     remove("x.txt");
 
-    symlink("/dev/null", "x.txt");
+    make_link("/dev/null", "x.txt");
     child = write_new("");
     check_true("/dev/null", child.status == 0 && S_ISCHR(mode_of("/dev/null")));
     remove("x.txt");
