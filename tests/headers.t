@@ -91,9 +91,8 @@ nowhere('no tabs, no spaces at the end of a line',
 nowhere('no line of a program is longer than 100 columns',
     grep { grep { columns($_) > 100 } split /\n/, read_text($_) } @sources);
 nowhere('NAME_fast.cuh is there for a NAME.cu, which alone includes it',
-    (grep { !-e s/_fast\.cuh$/.cu/r && !-e s/_fast\.cuh$/.cu/r =~ s{_(?=[^/]*$)}{-}gr }
-          grep { /_fast\.cuh$/ } @sources),
-    grep { m{^[^/]+/([\w-]+)\.\w+: .*"([\w-]+)_fast\.cuh"} && $1 =~ s/-/_/gr ne $2 =~ s/-/_/gr }
+    (grep { !-e s/_fast\.cuh$/.cu/r } grep { /_fast\.cuh$/ } @sources),
+    grep { !m{^[^/]+/([\w-]+)\.cu: .*"\1_fast\.cuh"} }
       matches(sub { 1 }, qr/^\s*#\s*include\s*"[\w-]+_fast\.cuh"/));
 
 # Only compat.cuh, which defines ON_GPU for all, and cpu/ may know how the backend says it is there.
