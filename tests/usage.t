@@ -40,6 +40,9 @@ for my $program (grep { -x binary($_) } programs())
         is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} $help");
         is(($ran->{out} =~ /^(usage: .*)$/m)[0], usage($program),
             "$program->{name} $help has the options of its Options:");
+        my ($versions) = $ran->{out} =~ /^versions: (.*)$/m;
+        is($versions, "@{$program->{versions}}", "$program->{name} $help has its Versions:")
+          if defined $versions;
     }
     for my $output ($program->{dir} =~ /^ch02/ ? () : ('/dev/full', '&-')) # bare calls there
     {
