@@ -30,8 +30,8 @@ void add_reference(const real *x, const real *y, real *z, size_t N, size_t first
     }
 }
 
-// The five kernels of section 7.1, with an `if` that lets N be any number. T is real, or Tag for the
-// count of sectors. The numbers in the comments are for floats.
+// The five kernels of section 7.1, with an `if` that lets N be any number. T is real, or Tag for
+// the count of sectors. The numbers in the comments are for floats.
 
 // 1. Sequential: the 32 threads of a warp access 32 neighbours, from a multiple of 32 on. These are
 // 128 bytes that begin with a sector: 4 sectors, all wanted.
@@ -71,8 +71,9 @@ __global__ void add_offset(const T *x, const T *y, T *z, size_t N)
 }
 
 // 4. Strided: neighbours in the warp access elements that are gridDim.x apart. Each of them lies in
-// a sector of its own: 32 sectors. The rest of a sector is for other blocks: 8 blocks share it. They
-// run at about the same time, so the sector comes from memory once, but 8 times from the L2 cache.
+// a sector of its own: 32 sectors. The other elements of a sector belong to other blocks: 8 blocks
+// share it. They run at about the same time, so the sector comes from memory once, but from the L2
+// cache 8 times.
 template <typename T>
 __global__ void add_stride(const T *x, const T *y, T *z, size_t N)
 {
@@ -94,9 +95,9 @@ __global__ void add_broadcast(const T *x, const T *y, T *z, size_t N)
     }
 }
 
-// Not in the book. Strided, but block 1 takes the elements of block 8, block 2 those of block 16, and
-// so on. The 8 blocks that share a sector now run at very different times. If N is large, the L2
-// cache has dropped the sector when the next of them runs, so it comes from memory 8 times.
+// Not in the book. Strided, but block 1 takes the elements of block 8, block 2 those of block 16,
+// and so on. The 8 blocks that share a sector now run at very different times. If N is large, the
+// L2 cache has dropped the sector when the next of them runs, so it comes from memory 8 times.
 template <typename T>
 __global__ void add_apart(const T *x, const T *y, T *z, size_t N)
 {

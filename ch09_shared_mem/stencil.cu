@@ -3,13 +3,15 @@
 // From:    S2, tiles and stencils
 // Compile: nvcc -O3 stencil.cu
 // Run:     ./a.out -n 400x400x400 --radius 4
+// Options: -n MxNxK -b B -r R -s S -k NAME --csv --radius N
+// Chinese: 一维和三维的模板（stencil）计算：共享内存分片与它的边缘（halo）
 // Versions:
 //   line-global   1-D: 2R + 1 reads a point, left to the caches
-//   line-shared   a block's stretch and R points beyond each end, read once
+//   line-shared   a block's points and R points beyond each end, read once
 //   line-four     four points a thread, from the caches again
 //   7-global      3-D, 7 points: the nearest neighbours
 //   7-tile        a box in shared memory, with a halo on all six sides
-//   7-march       a flat tile marches in z: what is above and below waits in registers
+//   7-march       a flat tile goes up in z; the points above and below it wait in registers
 //   7-column      no shared memory: registers for z, the caches for the rest
 //   25-global     3-D, 25 points: four neighbours in each direction
 //   25-tile       most of what a block reads is halo
@@ -17,8 +19,11 @@
 //   25-column     no barriers
 // Checks:  24
 //
-// Points too near to a border keep their value. Sums of small whole numbers are exact: all equal.
+// A point too near to a border keeps its value. The data are small whole numbers. Their sums are
+// exact, so every result must be equal to the reference. For the line, the numbers of the box
+// are read from end to end.
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
@@ -26,11 +31,15 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
-#include "star.cuh"
 
 const size_t MAX_RADIUS = 256; // of the line, whose weights are 1, 2, ..., R + 1, ..., 2, 1
 
-// The line is the box, read from end to end.
+// At least R points away from both ends of 0 ... size - 1.
+__host__ __device__ inline bool is_within(size_t n, size_t size, size_t R)
+{
+    return n >= R && n + R < size;
+}
+
 void line_reference(const real *u, real *v, size_t N, size_t R)
 {
     for (size_t n = 0; n < N; ++n)
@@ -45,12 +54,22 @@ void line_reference(const real *u, real *v, size_t N, size_t R)
     }
 }
 
-void star_reference(const real *u, real *v, Box box, size_t R)
+// In each direction a second derivative: of 2nd order (R = 1), or of 8th order (R = 4), times 5040.
+// These are the weights of the point itself and of those 1, 2, 3 and 4 away.
+__host__ __device__ constexpr int star_weight(int R, int r)
 {
-    const size_t row = box.X, plane = box.Y * box.X;
-    for (size_t n = 0; n < box.Z * plane; ++n)
+    const int second_order[] = {-2, 1}, eighth_order[] = {-14350, 8064, -1008, 128, -9};
+    return R == 1 ? second_order[r] : eighth_order[r];
+}
+
+// A box is Z planes of Y rows of X points.
+void star_reference(const real *u, real *v, size_t Z, size_t Y, size_t X, size_t R)
+{
+    const size_t row = X, plane = Y * X;
+    for (size_t n = 0; n < Z * plane; ++n)
     {
-        const bool inside = is_inside(box, n / plane, n / row % box.Y, n % row, R);
+        const bool inside =
+            is_within(n / plane, Z, R) && is_within(n / row % Y, Y, R) && is_within(n % row, X, R);
         double sum = inside ? 3.0 * star_weight(R, 0) * u[n] : u[n];
         for (size_t r = 1; inside && r <= R; ++r)
         {
@@ -61,176 +80,321 @@ void star_reference(const real *u, real *v, Box box, size_t R)
     }
 }
 
-// The sum of the line's 2R + 1 terms, from wherever `u` points to: its middle.
-__device__ real line_sum(const real *u, int R)
-{
-    real weight = R + 1, sum = weight * u[0];
-    for (int r = 1; r <= R; ++r)
-    {
-        weight -= 1;
-        sum += weight * (u[-r] + u[r]);
-    }
-    return sum;
-}
+// ---- On a line ----
 
 // Neighbouring threads read nearly the same points: 2R + 1 reads a point, most of them from L1.
-__global__ void line_global(const real *u, real *v, size_t N, size_t R)
+__global__ void line_global(const real *u, real *v, size_t N, int R)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        v[n] = is_within(n, N, R) ? line_sum(&u[n], R) : u[n];
+        real sum = u[n];
+        if (is_within(n, N, R))
+        {
+            real weight = R + 1;
+            sum *= weight;
+            for (int r = 1; r <= R; ++r)
+            {
+                weight -= 1;
+                sum += weight * (u[n - r] + u[n + r]);
+            }
+        }
+        v[n] = sum;
     }
 }
 
-// The block's points and R more on each side, the halo, are read together and once. In a loop, for
-// a halo may be wider than the block.
-__global__ void line_shared(const real *u, real *v, size_t N, size_t R)
+// The block first reads its points and the halo: R more points on each side. Each point is read
+// once. The reading is a loop, because the halo may be wider than the block.
+__global__ void line_shared(const real *u, real *v, size_t N, int R)
 {
     extern __shared__ real s_u[]; // s_u[R] is the block's first point
     const size_t first = (size_t)blockDim.x * blockIdx.x;
     for (size_t i = threadIdx.x; i < blockDim.x + 2 * R; i += blockDim.x)
     {
-        s_u[i] = first + i >= R && first + i < N + R ? u[first + i - R] : (real)0;
+        s_u[i] = first + i >= (size_t)R && first + i < N + R ? u[first + i - R] : (real)0;
     }
     __syncthreads();
     const size_t n = first + threadIdx.x;
+    const int i = threadIdx.x + R;
     if (n < N)
     {
-        const real *center = &s_u[threadIdx.x + R];
-        v[n] = is_within(n, N, R) ? line_sum(center, R) : *center;
-    }
-}
-
-// Four points a thread, a block's width apart: four times as much is on its way from memory before
-// the first of it is waited for. Near the ends, and there only, one after the other.
-__global__ void line_four(const real *__restrict__ u, real *__restrict__ v, size_t N, size_t R)
-{
-    const int apart = blockDim.x;
-    const size_t first = (size_t)4 * apart * blockIdx.x, n = first + threadIdx.x;
-    if (first < R || first + 4 * apart + R > N)
-    {
-        for (size_t i = n; i < n + 4 * apart && i < N; i += apart)
+        real sum = s_u[i];
+        if (is_within(n, N, R))
         {
-            v[i] = is_within(i, N, R) ? line_sum(&u[i], R) : u[i];
+            real weight = R + 1;
+            sum *= weight;
+            for (int r = 1; r <= R; ++r)
+            {
+                weight -= 1;
+                sum += weight * (s_u[i - r] + s_u[i + r]);
+            }
         }
-        return;
+        v[n] = sum;
     }
-    real weight = R + 1, sums[4];
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
+}
+
+// ---- In a box: 7 points, the nearest neighbours in x, y and z ----
+
+// Three of the 7 points are in the row that the warp reads anyway. The others are in 4 more rows,
+// which other threads read too. Most of these reads find their row in L1 or L2.
+__global__ void star7_global(const real *u, real *v, int Z, int Y, int X)
+{
+    const int z = blockDim.z * blockIdx.z + threadIdx.z;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    if (z < Z && y < Y && x < X)
     {
-        sums[i] = weight * u[n + i * apart];
-    }
-    for (size_t r = 1; r <= R; ++r)
-    {
-        weight -= 1;
-#pragma unroll
-        for (int i = 0; i < 4; ++i)
+        const size_t row = X, plane = (size_t)Y * X, n = z * plane + y * row + x;
+        real sum = u[n];
+        if (is_within(z, Z, 1) && is_within(y, Y, 1) && is_within(x, X, 1))
         {
-            sums[i] += weight * (u[n + i * apart - r] + u[n + i * apart + r]);
+            sum = -6 * u[n];
+            sum += u[n - 1] + u[n + 1];
+            sum += u[n - row] + u[n + row];
+            sum += u[n - plane] + u[n + plane];
         }
+        v[n] = sum;
     }
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
+}
+
+const int TILE_Z = 8, TILE_Y = 8, TILE_X = 16; // points of a tile, and threads of its block
+
+// The block reads a tile of 8 x 8 x 16 points and a halo of one point on every side: 10 x 10 x 18
+// points in all. The neighbours are then in shared memory.
+__global__ void star7_tile(const real *u, real *v, int Z, int Y, int X)
+{
+    const int HIGH = TILE_Z + 2, LONG = TILE_Y + 2, WIDE = TILE_X + 2;
+    __shared__ real s_u[HIGH][LONG][WIDE];
+    const int first_z = TILE_Z * (int)blockIdx.z - 1; // of the halo; before the box it is -1
+    const int first_y = TILE_Y * (int)blockIdx.y - 1;
+    const int first_x = TILE_X * (int)blockIdx.x - 1;
+    const size_t row = X, plane = (size_t)Y * X;
+    const int tid = (threadIdx.z * TILE_Y + threadIdx.y) * TILE_X + threadIdx.x;
+    for (int i = tid; i < HIGH * LONG * WIDE; i += TILE_Z * TILE_Y * TILE_X)
     {
-        v[n + i * apart] = sums[i];
+        const int tz = i / (WIDE * LONG), ty = i / WIDE % LONG, tx = i % WIDE;
+        const int z = first_z + tz, y = first_y + ty, x = first_x + tx;
+        const bool exists = z >= 0 && z < Z && y >= 0 && y < Y && x >= 0 && x < X;
+        s_u[tz][ty][tx] = exists ? u[z * plane + y * row + x] : (real)0;
+    }
+    __syncthreads();
+    const int tz = threadIdx.z + 1, ty = threadIdx.y + 1, tx = threadIdx.x + 1;
+    const int z = first_z + tz, y = first_y + ty, x = first_x + tx;
+    if (z < Z && y < Y && x < X)
+    {
+        real sum = s_u[tz][ty][tx];
+        if (is_within(z, Z, 1) && is_within(y, Y, 1) && is_within(x, X, 1))
+        {
+            sum = -6 * s_u[tz][ty][tx];
+            sum += s_u[tz][ty][tx - 1] + s_u[tz][ty][tx + 1];
+            sum += s_u[tz][ty - 1][tx] + s_u[tz][ty + 1][tx];
+            sum += s_u[tz - 1][ty][tx] + s_u[tz + 1][ty][tx];
+        }
+        v[z * plane + y * row + x] = sum;
     }
 }
 
-struct Problem
-{
-    Box box;
-    size_t N, R, block_size;
-    real *h_u, *h_v, *references, *d_u, *d_v;
-};
+// ---- In a box: 25 points, four neighbours in each direction ----
 
-template <void (*LINE)(const real *, real *, size_t, size_t), int POINTS = 1>
-void launch(Problem *p)
+// Nine of the 25 points are in the row that the warp reads anyway. The others are in 16 more rows.
+__global__ void star25_global(const real *u, real *v, int Z, int Y, int X)
 {
-    const size_t grid_size = (p->N - 1) / (POINTS * p->block_size) + 1;
-    const size_t shared_bytes = (p->block_size + 2 * p->R) * sizeof(real);
-    LINE<<<grid_size, p->block_size, shared_bytes>>>(p->d_u, p->d_v, p->N, p->R);
+    const real weights[] = {-14350, 8064, -1008, 128, -9};
+    const int z = blockDim.z * blockIdx.z + threadIdx.z;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    if (z < Z && y < Y && x < X)
+    {
+        const size_t row = X, plane = (size_t)Y * X, n = z * plane + y * row + x;
+        real sum = u[n];
+        if (is_within(z, Z, 4) && is_within(y, Y, 4) && is_within(x, X, 4))
+        {
+            sum = 3 * weights[0] * u[n];
+#pragma unroll
+            for (int r = 1; r <= 4; ++r)
+            {
+                sum += weights[r] * (u[n - r] + u[n + r] + u[n - r * row] + u[n + r * row] +
+                                     u[n - r * plane] + u[n + r * plane]);
+            }
+        }
+        v[n] = sum;
+    }
 }
 
-template <void (*STAR)(const real *, real *, Box), int Z, int Y, int X, int PLANES = Z>
-void launch(Problem *p)
+// The halo is four points wide: the block reads 16 x 16 x 24 points for 8 x 8 x 16 results, which
+// is six times as many. A larger tile would do better, but it would not fit into shared memory.
+__global__ void star25_tile(const real *u, real *v, int Z, int Y, int X)
 {
-    const Box box = p->box;
-    const size_t grid_size =
-        ((box.Z - 1) / PLANES + 1) * ((box.Y - 1) / Y + 1) * ((box.X - 1) / X + 1);
-    STAR<<<grid_size, dim3(X, Y, Z)>>>(p->d_u, p->d_v, box);
+    const real weights[] = {-14350, 8064, -1008, 128, -9};
+    const int HIGH = TILE_Z + 8, LONG = TILE_Y + 8, WIDE = TILE_X + 8;
+    __shared__ real s_u[HIGH][LONG][WIDE];
+    const int first_z = TILE_Z * (int)blockIdx.z - 4; // of the halo; before the box it is negative
+    const int first_y = TILE_Y * (int)blockIdx.y - 4;
+    const int first_x = TILE_X * (int)blockIdx.x - 4;
+    const size_t row = X, plane = (size_t)Y * X;
+    const int tid = (threadIdx.z * TILE_Y + threadIdx.y) * TILE_X + threadIdx.x;
+    for (int i = tid; i < HIGH * LONG * WIDE; i += TILE_Z * TILE_Y * TILE_X)
+    {
+        const int tz = i / (WIDE * LONG), ty = i / WIDE % LONG, tx = i % WIDE;
+        const int z = first_z + tz, y = first_y + ty, x = first_x + tx;
+        const bool exists = z >= 0 && z < Z && y >= 0 && y < Y && x >= 0 && x < X;
+        s_u[tz][ty][tx] = exists ? u[z * plane + y * row + x] : (real)0;
+    }
+    __syncthreads();
+    const int tz = threadIdx.z + 4, ty = threadIdx.y + 4, tx = threadIdx.x + 4;
+    const int z = first_z + tz, y = first_y + ty, x = first_x + tx;
+    if (z < Z && y < Y && x < X)
+    {
+        real sum = s_u[tz][ty][tx];
+        if (is_within(z, Z, 4) && is_within(y, Y, 4) && is_within(x, X, 4))
+        {
+            sum = 3 * weights[0] * s_u[tz][ty][tx];
+#pragma unroll
+            for (int r = 1; r <= 4; ++r)
+            {
+                sum +=
+                    weights[r] * (s_u[tz][ty][tx - r] + s_u[tz][ty][tx + r] + s_u[tz][ty - r][tx] +
+                                  s_u[tz][ty + r][tx] + s_u[tz - r][ty][tx] + s_u[tz + r][ty][tx]);
+            }
+        }
+        v[z * plane + y * row + x] = sum;
+    }
 }
 
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    const int stencil = version->name[0] == 'l' ? 0 : version->name[0] == '7' ? 1 : 2;
-    check_elements(version->name, p->h_v, &p->references[stencil * p->N], p->N);
-    return {};
-}
+#include "stencil_fast.cuh" // line-four, and march and column for both stars
 
 int main(int argc, char **argv)
 {
-    const Version<Problem> versions[] = {
-        {"line-global", launch<line_global>},
-        {"line-shared", launch<line_shared>},
-        {"line-four", launch<line_four, 4>},
-        {"7-global", launch<star_global<1>, GLOBAL_Z, GLOBAL_Y, GLOBAL_X>, ON_DEVICE, 0.0, "",
-         true},
-        {"7-tile", launch<star_tile<1>, TILE_Z, TILE_Y, TILE_X>},
-        {"7-march", launch<star_march<1>, 1, MARCH_Y, MARCH_X, MARCH_Z>},
-        {"7-column", launch<star_column<1>, 1, MARCH_Y, MARCH_X, COLUMN_Z>},
-        {"25-global", launch<star_global<4>, GLOBAL_Z, GLOBAL_Y, GLOBAL_X>, ON_DEVICE, 0.0, "",
-         true},
-        {"25-tile", launch<star_tile<4>, TILE_Z, TILE_Y, TILE_X>},
-        {"25-march", launch<star_march<4>, 1, MARCH_Y, MARCH_X, MARCH_Z>},
-        {"25-column", launch<star_column<4>, 1, MARCH_Y, MARCH_X, COLUMN_Z>},
+    Ladder ladder;
+    size_t Z = 0, Y = 0, X = 0, N = 0, R = 4;
+    unsigned int block_size = 0, grid_size = 0; // on the line
+    size_t shared_bytes = 0;                    //
+    const dim3 block(64, 4, 2), tile(TILE_X, TILE_Y, TILE_Z);
+    dim3 grid, grid_of_tiles;
+    real *h_u = NULL, *h_v = NULL, *line = NULL, *star7 = NULL, *star25 = NULL; // what v should be
+    real *d_u = NULL, *d_v = NULL;
+    const auto check_line = [&]
+    {
+        check_elements(ladder.checking, h_v, line, N);
     };
+    const auto check_7 = [&]
+    {
+        check_elements(ladder.checking, h_v, star7, N);
+    };
+    const auto check_25 = [&]
+    {
+        check_elements(ladder.checking, h_v, star25, N);
+    };
+    // A grid has at most 65535 blocks in y and in z. Tiles are larger than these blocks.
+    const auto fits = [&]
+    {
+        return Z <= 65535 * 2 && Y <= 65535 * 4 && X <= INT_MAX - 64;
+    };
+    const char *needs = "M to 131070 and N to 262140 (65535 blocks in z and y), K below 2^31 - 64";
+    const Version versions[] = {
+        on_device(
+            "line-global", [&] { line_global<<<grid_size, block_size>>>(d_u, d_v, N, R); },
+            check_line),
+        on_device(
+            "line-shared",
+            [&] { line_shared<<<grid_size, block_size, shared_bytes>>>(d_u, d_v, N, R); },
+            check_line),
+        on_device(
+            "line-four", [&] { launch_line_four(d_u, d_v, N, R, block_size); }, check_line),
+        on_device(
+            "7-global", [&] { star7_global<<<grid, block>>>(d_u, d_v, Z, Y, X); }, check_7)
+            .only_if(fits, needs)
+            .first_of_group(),
+        on_device(
+            "7-tile", [&] { star7_tile<<<grid_of_tiles, tile>>>(d_u, d_v, Z, Y, X); }, check_7)
+            .only_if(fits, needs),
+        on_device(
+            "7-march",
+            [&] {
+                launch_march<1>(d_u, d_v, {Z, Y, X});
+            },
+            check_7),
+        on_device(
+            "7-column",
+            [&] {
+                launch_column<1>(d_u, d_v, {Z, Y, X});
+            },
+            check_7),
+        on_device(
+            "25-global", [&] { star25_global<<<grid, block>>>(d_u, d_v, Z, Y, X); }, check_25)
+            .only_if(fits, needs)
+            .first_of_group(),
+        on_device(
+            "25-tile", [&] { star25_tile<<<grid_of_tiles, tile>>>(d_u, d_v, Z, Y, X); }, check_25)
+            .only_if(fits, needs),
+        on_device(
+            "25-march",
+            [&] {
+                launch_march<4>(d_u, d_v, {Z, Y, X});
+            },
+            check_25),
+        on_device(
+            "25-column",
+            [&] {
+                launch_column<4>(d_u, d_v, {Z, Y, X});
+            },
+            check_25),
+    };
+
     Args args;
     args.M = args.N = args.K = default_size(400, 50);
     args.block_x = 256;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 5 * sizeof(real);
     args.versions = version_names(versions);
-    Problem p;
-    p.R = 4;
-    add_number(&args, "radius", &p.R, 1, MAX_RADIUS, "of the stencil on the line");
+    add_number(&args, "radius", &R, 1, MAX_RADIUS, "of the stencil on the line");
     parse_args(&args, argc, argv, "-n MxNxK -b B -r R -s S -k NAME --csv",
                "stencil: a point and its neighbours, on a line and in a box, by shared-memory "
                "tiles with halos");
-    p.box = {args.M, args.N, args.K};
-    p.N = args.M * args.N * args.K;
-    p.block_size = args.block_x;
+    Z = args.M;
+    Y = args.N;
+    X = args.K;
+    N = Z * Y * X;
+    block_size = args.block_x;
+    grid_size = (N - 1) / block_size + 1;
+    shared_bytes = (block_size + 2 * R) * sizeof(real);
+    grid = dim3((X - 1) / block.x + 1, (Y - 1) / block.y + 1, (Z - 1) / block.z + 1);
+    grid_of_tiles = dim3((X - 1) / TILE_X + 1, (Y - 1) / TILE_Y + 1, (Z - 1) / TILE_Z + 1);
 
-    for (size_t R : {1, 4})
+    // The reference and some kernels have the same weights. So these are checked by themselves.
+    for (size_t radius : {1, 4})
     {
-        int sum = 3 * star_weight(R, 0);
-        for (size_t r = 1; r <= R; ++r)
+        int sum = 3 * star_weight(radius, 0);
+        for (size_t r = 1; r <= radius; ++r)
         {
-            sum += 6 * star_weight(R, r);
+            sum += 6 * star_weight(radius, r);
         }
-        check_true("what is the same everywhere has no second derivative", sum == 0);
+        check_true("the second derivative of a constant is 0", sum == 0);
     }
-    const size_t bytes = p.N * sizeof(real);
-    p.h_u = (real *)malloc(5 * bytes);
-    p.h_v = &p.h_u[p.N];
-    p.references = &p.h_u[2 * p.N]; // for the line, the star of 7 and that of 25
-    fill_integers(p.h_u, p.N, args.seed);
-    line_reference(p.h_u, p.references, p.N, p.R);
-    star_reference(p.h_u, &p.references[p.N], p.box, 1);
-    star_reference(p.h_u, &p.references[2 * p.N], p.box, 4);
-    CHECK(cudaMalloc(&p.d_u, bytes));
-    CHECK(cudaMalloc(&p.d_v, bytes));
-    CHECK(cudaMemcpy(p.d_u, p.h_u, bytes, cudaMemcpyHostToDevice));
 
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {p.h_v, p.d_v, bytes};
+    const size_t bytes = N * sizeof(real);
+    for (real **h : {&h_u, &h_v, &line, &star7, &star25})
+    {
+        *h = (real *)malloc(bytes);
+    }
+    fill_integers(h_u, N, args.seed);
+    line_reference(h_u, line, N, R);
+    star_reference(h_u, star7, Z, Y, X, 1);
+    star_reference(h_u, star25, Z, Y, X, 4);
+    CHECK(cudaMalloc(&d_u, bytes));
+    CHECK(cudaMalloc(&d_v, bytes));
+    CHECK(cudaMemcpy(d_u, h_u, bytes, cudaMemcpyHostToDevice));
+
+    ladder.outputs[0] = {h_v, d_v, bytes};
     ladder.bytes = 2.0 * bytes;
     ladder.ceiling = COPY_CEILING;
     run_versions(&args, &ladder, versions);
 
-    CHECK(cudaFree(p.d_u));
-    CHECK(cudaFree(p.d_v));
-    free(p.h_u);
+    CHECK(cudaFree(d_u));
+    CHECK(cudaFree(d_v));
+    for (real *h : {h_u, h_v, line, star7, star25})
+    {
+        free(h);
+    }
     return verdict();
 }

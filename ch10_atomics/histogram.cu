@@ -1,94 +1,129 @@
-// histogram: counting keys by bins: where all add to the same few numbers, what does it take?
+// histogram: how many keys are in each bin: what it takes when all threads add to the same few
+// numbers
 //
 // From:    section 10.2, and beyond the book
 // Compile: nvcc -O3 histogram.cu
 // Run:     ./a.out -n 134217728 --bins 256
+// Options: -n N -b B -r R -s S -k NAME --csv --bins N --data TEXT
+// Chinese: 直方图：统计各个区间中数的个数，所有线程都往少数几个数上累加时该怎么办
 // Versions:
 //   cpu      one loop
 //   global   an atomicAdd in global memory for each key
-//   runs     16 bytes a load; one addition for keys that follow each other in one bin
-//   shared   counts of the block's own, in shared memory; added up once at its end
-//   copies   such counts for each warp
+//   shared   each block counts in shared memory and adds its counts up once, at its end
+//   copies   the same, with counts of its own for each warp
+//   runs     global memory, 16 bytes a load; one addition for keys that follow each other in a bin
 //   vectors  copies, and four loads of 16 bytes under way in each thread
-//   packed   runs in shared memory, two counts in a word, so that 65536 bins have room there
+//   packed   runs in shared memory, with two counts in a word, so that 65536 bins have room there
+//   cub      the library (needs a GPU)
 // Checks:  176 (208 on a GPU)
 //
-// Tables for random, sorted, skewed and constant keys, with 256 and with 65536 bins: what is best
-// for one is not for the other. --data and --bins choose.
+// There are tables for random, sorted, skewed and constant keys, with 256 and with 65536 bins.
+// No version is the best in all of them. --data and --bins choose a table.
 
+#include <algorithm>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include "histogram.cuh"
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/versions.cuh"
+#include "histogram_fast.cuh"
 
-void count_cpu(Problem *p)
+const size_t MAX_BINS = 1 << 20;
+const size_t SHARED_BYTES = 48 * 1024; // any block may have this much; for more a kernel must ask
+
+// The bins are equal parts of the range of a key. This takes no division.
+__host__ __device__ unsigned int bin_of(uint32_t key, unsigned int bins)
 {
-    std::fill_n(p->h_counts, p->bins, 0u);
-    for (size_t n = 0; n < p->N; ++n)
+    return (uint64_t)key * bins >> 32;
+}
+
+// The reference computes the bin another way, in double. That is exact with up to 2^20 bins.
+void count_reference(const uint32_t *h_keys, size_t N, unsigned int *counts, unsigned int bins)
+{
+    std::fill_n(counts, bins, 0u);
+    for (size_t n = 0; n < N; ++n)
     {
-        ++p->h_counts[bin_of(p->h_keys[n], (unsigned int)p->bins)];
+        ++counts[(size_t)((double)h_keys[n] * bins / 4294967296.0)];
     }
 }
 
-// Atomics on global memory are done by the L2 cache: many at once, but on one address one after
-// the other. The fewer bins, the longer the queues.
-__global__ void count_global(const uint32_t *keys, size_t N, unsigned int *counts,
+void count_on_host(const uint32_t *h_keys, size_t N, unsigned int *h_counts, unsigned int bins)
+{
+    std::fill_n(h_counts, bins, 0u);
+    for (size_t n = 0; n < N; ++n)
+    {
+        ++h_counts[bin_of(h_keys[n], bins)];
+    }
+}
+
+// ---- The kernels ----
+
+// The L2 cache does the atomics on global memory: many at the same time, but those on one address
+// one after the other. The fewer bins there are, the more threads wait for the same address.
+__global__ void count_global(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
                              unsigned int bins)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x; n < N; n += stride)
     {
-        atomicAdd(&counts[bin_of(keys[n], bins)], 1);
+        atomicAdd(&d_counts[bin_of(d_keys[n], bins)], 1);
     }
 }
 
-// Calls add(bin, times) for four keys, once for those that follow each other in one bin.
-template <typename Add>
-__device__ void add_runs(uint4 keys, unsigned int bins, Add add)
+// Each block counts in shared memory, and at its end adds its counts to those of all blocks. So
+// only the threads of one block wait for each other, and the multiprocessor does their atomics
+// itself. If many lanes of a warp add to one address, it can combine them into one addition. It may
+// do so because all of them add 1, and because the kernel does not use the value returned.
+__global__ void count_shared(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                             unsigned int bins)
 {
-    const unsigned int bin[4] = {bin_of(keys.x, bins), bin_of(keys.y, bins), bin_of(keys.z, bins),
-                                 bin_of(keys.w, bins)};
-    unsigned int times = 1;
-#pragma unroll
-    for (int i = 1; i < 4; ++i)
+    extern __shared__ unsigned int s_counts[];
+    for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x)
     {
-        if (bin[i] != bin[i - 1])
+        s_counts[bin] = 0;
+    }
+    __syncthreads();
+
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x; n < N; n += stride)
+    {
+        atomicAdd(&s_counts[bin_of(d_keys[n], bins)], 1);
+    }
+    __syncthreads();
+
+    for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x)
+    {
+        if (s_counts[bin] > 0)
         {
-            add(bin[i - 1], times);
-            times = 0;
+            atomicAdd(&d_counts[bin], s_counts[bin]);
         }
-        ++times;
     }
-    add(bin[3], times);
 }
 
-// Sorted keys come in runs: four additions become one. Random ones gain only by the loads.
-__global__ void count_runs(const uint32_t *keys, size_t N, unsigned int *counts, unsigned int bins)
+// Each warp of the block has a copy of the counts, or some warps share one if there is room for
+// fewer. A copy has one word more than bins: otherwise, if the number of bins is a multiple of 32,
+// the same bin of all copies would lie in the same bank.
+__global__ void count_copies(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                             unsigned int bins, unsigned int copies)
 {
-    const auto add = [&](unsigned int bin, unsigned int times)
-    {
-        atomicAdd(&counts[bin], times);
-    };
-    for_keys<1>(
-        keys, N, [&](uint4 four) { add_runs(four, bins, add); },
-        [&](uint32_t key) { add(bin_of(key, bins), 1); });
-}
-
-extern __shared__ unsigned int s_counts[];
-
-__device__ void clear_shared(unsigned int words)
-{
-    for (unsigned int i = threadIdx.x; i < words; i += blockDim.x)
+    extern __shared__ unsigned int s_counts[];
+    for (unsigned int i = threadIdx.x; i < copies * (bins + 1); i += blockDim.x)
     {
         s_counts[i] = 0;
     }
     __syncthreads();
-}
 
-// A copy has one word more than bins: else the same bin of all copies would be in one bank.
-__device__ void add_copies(unsigned int *counts, unsigned int bins, unsigned int copies)
-{
+    unsigned int *mine = s_counts + threadIdx.x / warpSize % copies * (bins + 1);
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x; n < N; n += stride)
+    {
+        atomicAdd(&mine[bin_of(d_keys[n], bins)], 1);
+    }
     __syncthreads();
+
     for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x)
     {
         unsigned int sum = 0;
@@ -98,196 +133,243 @@ __device__ void add_copies(unsigned int *counts, unsigned int bins, unsigned int
         }
         if (sum > 0)
         {
-            atomicAdd(&counts[bin], sum);
+            atomicAdd(&d_counts[bin], sum);
         }
     }
 }
 
-// The queues are now within a block, and in its multiprocessor instead of behind the L2. With
-// copies, they are within some of its warps. That 1 is added, and what was there is of no
-// interest, lets a multiprocessor add up equal addresses of a warp at once.
-__global__ void count_shared(const uint32_t *keys, size_t N, unsigned int *counts,
-                             unsigned int bins, unsigned int copies)
+// ---- Keys: key n of N ----
+
+uint32_t random_key(size_t n, size_t, uint64_t seed)
 {
-    clear_shared(copies * (bins + 1));
-    unsigned int *mine = s_counts + threadIdx.x / warpSize % copies * (bins + 1);
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x; n < N; n += stride)
-    {
-        atomicAdd(&mine[bin_of(keys[n], bins)], 1);
-    }
-    add_copies(counts, bins, copies);
+    return (uint32_t)(hash_bits(seed, n) >> 32);
 }
 
-// Now that counting is cheap, too few loads under way are what is left to mend.
-__global__ void count_vectors(const uint32_t *keys, size_t N, unsigned int *counts,
-                              unsigned int bins, unsigned int copies)
+// Rising, up to the largest key there is.
+uint32_t sorted_key(size_t n, size_t N, uint64_t seed)
 {
-    clear_shared(copies * (bins + 1));
-    unsigned int *mine = s_counts + threadIdx.x / warpSize % copies * (bins + 1);
-    const auto add = [&](uint32_t key)
-    {
-        atomicAdd(&mine[bin_of(key, bins)], 1);
-    };
-    const auto add_four = [&](uint4 four)
-    {
-        add(four.x);
-        add(four.y);
-        add(four.z);
-        add(four.w);
-    };
-    for_keys<4>(keys, N, add_four, add);
-    add_copies(counts, bins, copies);
+    const uint64_t key = (((uint64_t)n << 32) + random_key(n, N, seed)) / N;
+    return n + 1 < N ? (uint32_t)key : UINT32_MAX;
 }
 
-// Two counts of 16 bits in a word. A lower one that runs over carries 1 into the upper, an upper
-// one runs out of the word. Whoever makes that happen knows by the value returned, and makes up
-// for it in the counts proper: so nothing is lost, however often, and in whatever order.
-__device__ void add_packed(unsigned int *counts, unsigned int bin, unsigned int times)
+// The sixth power of a number from 0 to 1. The first of 256 bins gets four of ten keys.
+uint32_t skewed_key(size_t n, size_t, uint64_t seed)
 {
-    const unsigned int added = bin % 2 == 0 ? times : times << 16;
-    const unsigned int old = atomicAdd(&s_counts[bin / 2], added);
-    if (bin % 2 == 0 && (old & 0xffff) + times > 0xffff)
-    {
-        atomicAdd(&counts[bin], 0x10000);
-        atomicSub(&counts[bin + 1], 1);
-    }
-    if (old + added < old)
-    {
-        atomicAdd(&counts[bin | 1], 0x10000);
-    }
+    const double u = random_unit(seed, n), cube = u * u * u;
+    return (uint32_t)(cube * cube * 4294967296.0);
 }
 
-__global__ void count_packed(const uint32_t *keys, size_t N, unsigned int *counts,
-                             unsigned int bins)
+// All keys in one bin: the last of 256, or the last but one of 65536.
+uint32_t constant_key(size_t, size_t, uint64_t)
 {
-    const unsigned int words = (bins + 1) / 2;
-    clear_shared(words);
-    const auto add = [&](unsigned int bin, unsigned int times)
-    {
-        add_packed(counts, bin, times);
-    };
-    for_keys<4>(
-        keys, N, [&](uint4 four) { add_runs(four, bins, add); },
-        [&](uint32_t key) { add(bin_of(key, bins), 1); });
-    __syncthreads();
-    for (unsigned int bin = threadIdx.x; bin < 2 * words; bin += blockDim.x)
-    {
-        const unsigned int count = s_counts[bin / 2] >> (bin % 2 * 16) & 0xffff;
-        if (count > 0)
-        {
-            atomicAdd(&counts[bin], count);
-        }
-    }
+    return 0xfffe0000;
 }
 
-template <auto kernel>
-void plain(Problem *p)
+const struct
 {
-    launch(p, kernel, 0);
-}
-
-void shared(Problem *p)
-{
-    launch(p, count_shared, shared_bytes(p, 1), 1u);
-}
-
-void copies(Problem *p)
-{
-    launch(p, count_shared, shared_bytes(p, num_copies(p)), num_copies(p));
-}
-
-void vectors(Problem *p)
-{
-    launch(p, count_vectors, shared_bytes(p, num_copies(p)), num_copies(p));
-}
-
-void packed(Problem *p)
-{
-    launch(p, count_packed, packed_bytes(p));
-}
-
-const Version<Problem> all_versions[] = {
-    {"cpu", count_cpu, ON_HOST}, {"global", plain<count_global>},
-    {"runs", plain<count_runs>}, {"shared", shared},
-    {"copies", copies},          {"vectors", vectors},
-    {"packed", packed},          {"cub", GPU_ONLY(library), ON_DEVICE, 0.0, "CUB"},
+    const char *name;
+    uint32_t (*key)(size_t n, size_t N, uint64_t seed);
+} DISTRIBUTIONS[] = {
+    {"random", random_key},
+    {"sorted", sorted_key},
+    {"skewed", skewed_key},
+    {"constant", constant_key},
 };
-
-// What a version takes of a block's shared memory.
-size_t bytes_for(const Problem *p, void (*version)(Problem *))
-{
-    const bool in_words = version == shared || version == copies || version == vectors;
-    return in_words ? shared_bytes(p, 1) : version == packed ? packed_bytes(p) : 0;
-}
-
-// The versions that have room for so many bins; no table if none of them is asked for.
-void show_table(const Args *args, Problem *p, const char *keys)
-{
-    const size_t room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
-    Version<Problem> versions[sizeof(all_versions) / sizeof(all_versions[0])];
-    bool any = false;
-    void (*set_up)(Problem *) = GPU_ONLY(create_work);
-    for (Version<Problem> &version : versions)
-    {
-        version = all_versions[&version - versions];
-        const bool fits = bytes_for(p, version.launch) <= room;
-        version.launch = fits ? version.launch : NULL;
-        version.needs = fits ? version.needs : "fewer bins";
-        any = any || (version.launch != NULL && is_selected(args, &version));
-    }
-    if (any)
-    {
-        char text[64];
-        set_up != NULL ? set_up(p) : (void)0;
-        snprintf(text, sizeof(text), "%s keys, %zu bins", keys, p->bins);
-        Ladder<Problem> ladder = {p, check};
-        ladder.outputs[0] = {p->h_counts, p->d_counts, p->bins * sizeof(unsigned int)};
-        ladder.bytes = (double)p->N * sizeof(uint32_t);
-        ladder.ceiling = READ_CEILING;
-        ladder.what = text;
-        run_versions(args, &ladder, versions);
-    }
-}
 
 int main(int argc, char **argv)
 {
-    size_t bins = 0;
+    size_t N = 0, block_size = 0, counts_bytes = 0;
+    unsigned int bins = 0, copies = 0;
+    size_t room = 0; // shared memory that a block may ask for
+    size_t multiprocessors = 0;
+    uint32_t *h_keys = NULL, *d_keys = NULL;
+    unsigned int *h_counts = NULL, *d_counts = NULL;
+
+    // As many blocks as run at the same time, or fewer if there are few keys. A block that counts
+    // in shared memory should have eight keys for each count that it sets to 0 and adds up.
+    const auto grid_size = [&](auto kernel, size_t shared_bytes)
+    {
+        if (shared_bytes > SHARED_BYTES)
+        {
+            CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       shared_bytes));
+        }
+        int blocks;
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size,
+                                                            shared_bytes));
+        const size_t keys = std::max(block_size, shared_bytes > 0 ? 8 * (size_t)bins : 0);
+        return (unsigned int)std::min((N + keys - 1) / keys, blocks * multiprocessors);
+    };
+    const auto clear = [&]
+    {
+        CHECK(cudaMemsetAsync(d_counts, 0, counts_bytes));
+    };
+    const auto one_copy = [&]
+    {
+        return (bins + 1) * sizeof(unsigned int);
+    };
+    const auto packed = [&]
+    {
+        return (bins + 1) / 2 * sizeof(unsigned int);
+    };
+    const auto one_copy_fits = [&]
+    {
+        return one_copy() <= room;
+    };
+#if ON_GPU
+    void *d_work = NULL; // CUB's
+    size_t work_bytes = 0;
+#endif
+    const Version versions[] = {
+        on_host("cpu", [&] { count_on_host(h_keys, N, h_counts, bins); }),
+        on_device("global",
+                  [&]
+                  {
+                      clear();
+                      count_global<<<grid_size(count_global, 0), block_size>>>(d_keys, N, d_counts,
+                                                                               bins);
+                  }),
+        on_device("shared",
+                  [&]
+                  {
+                      clear();
+                      const size_t bytes = bins * sizeof(unsigned int);
+                      count_shared<<<grid_size(count_shared, bytes), block_size, bytes>>>(
+                          d_keys, N, d_counts, bins);
+                  })
+            .only_if(one_copy_fits, "fewer bins"),
+        on_device("copies",
+                  [&]
+                  {
+                      clear();
+                      const size_t bytes = copies * one_copy();
+                      count_copies<<<grid_size(count_copies, bytes), block_size, bytes>>>(
+                          d_keys, N, d_counts, bins, copies);
+                  })
+            .only_if(one_copy_fits, "fewer bins"),
+        on_device("runs",
+                  [&]
+                  {
+                      clear();
+                      count_runs<<<grid_size(count_runs, 0), block_size>>>(d_keys, N, d_counts,
+                                                                           bins);
+                  }),
+        on_device("vectors",
+                  [&]
+                  {
+                      clear();
+                      const size_t bytes = copies * one_copy();
+                      count_vectors<<<grid_size(count_vectors, bytes), block_size, bytes>>>(
+                          d_keys, N, d_counts, bins, copies);
+                  })
+            .only_if(one_copy_fits, "fewer bins"),
+        on_device("packed",
+                  [&]
+                  {
+                      clear();
+                      count_packed<<<grid_size(count_packed, packed()), block_size, packed()>>>(
+                          d_keys, N, d_counts, bins);
+                  })
+            .only_if([&] { return packed() <= room; }, "fewer bins"),
+#if ON_GPU
+        on_device("cub", [&] { count_cub(d_work, &work_bytes, d_keys, N, d_counts, bins); }),
+#else
+        skipped("cub", "CUB"),
+#endif
+    };
+
+    size_t asked_bins = 0;
     const char *data = "all";
     Args args;
     args.N = default_size(1 << 25, 1 << 17);
     args.block_x = 1024;
     args.bytes_per_element = sizeof(uint32_t);
-    args.versions = version_names(all_versions);
-    add_number(&args, "bins", &bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
-    add_text(&args, "data", &data, "random, sorted, skewed or constant keys, or all");
+    args.versions = version_names(versions);
+    add_number(&args, "bins", &asked_bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
+    add_choice(&args, "data", &data, "random sorted skewed constant all",
+               "random, sorted, skewed or constant keys, or all");
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data TEXT]",
-               "histogram: counting keys by bins: where all add to the same few numbers, what does "
-               "it take?");
-    if (!is_known(data))
+               "histogram: how many keys are in each bin: what it takes when all threads add to "
+               "the same few numbers");
+    if (args.N > UINT32_MAX)
     {
-        usage_error(&args, "--data has no '%s'", data);
+        usage_error(&args, "-n: at most %u keys, as a count has 32 bits", UINT32_MAX);
     }
-    Problem p = create_problem(&args);
-    for (const Distribution &distribution : distributions)
+    N = args.N;
+    block_size = args.block_x;
+    room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
+    h_keys = (uint32_t *)malloc(N * sizeof(uint32_t));
+    h_counts = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
+    unsigned int *reference = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
+    CHECK(cudaMalloc(&d_keys, N * sizeof(uint32_t)));
+    CHECK(cudaMalloc(&d_counts, (MAX_BINS + 1) * sizeof(unsigned int)));
+
+    Ladder ladder;
+    // The counts are those of the reference, and no key is lost. The result is the largest count.
+    ladder.check = [&]
+    {
+        check_elements(ladder.checking, h_counts, reference, bins);
+        size_t sum = 0;
+        for (unsigned int bin = 0; bin < bins; ++bin)
+        {
+            sum += h_counts[bin];
+        }
+        check_true("the counts add up to N", sum == N);
+        ladder.result = (double)*std::max_element(h_counts, h_counts + bins);
+    };
+    ladder.bytes = (double)N * sizeof(uint32_t);
+    ladder.ceiling = READ_CEILING;
+
+    for (const auto &distribution : DISTRIBUTIONS)
     {
         if (strcmp(data, "all") != 0 && strcmp(data, distribution.name) != 0)
         {
             continue;
         }
-        fill_keys(&p, &distribution, args.seed);
-        for (size_t usual : {256, 65536})
+        for (size_t n = 0; n < N; ++n)
         {
-            p.bins = bins > 0 ? bins : usual;
-            count_reference(&p);
-            show_table(&args, &p, distribution.name);
-            if (bins > 0)
+            h_keys[n] = distribution.key(n, N, args.seed);
+        }
+        CHECK(cudaMemcpy(d_keys, h_keys, N * sizeof(uint32_t), cudaMemcpyHostToDevice));
+        for (const size_t usual_bins : {256, 65536})
+        {
+            if (asked_bins > 0 && usual_bins != 256) // one table is enough
             {
-                break;
+                continue;
             }
+            bins = asked_bins > 0 ? asked_bins : usual_bins;
+            counts_bytes = (bins + 1) * sizeof(unsigned int); // packed may touch one more
+            // A copy for each warp, or as many as fit into the memory that any block may have.
+            copies =
+                std::max((size_t)1, std::min(SHARED_BYTES / one_copy(), (block_size + 31) / 32));
+            count_reference(h_keys, N, reference, bins);
+            if (!any_can_run(&args, versions))
+            {
+                continue;
+            }
+#if ON_GPU
+            CHECK(cudaFree(d_work));
+            d_work = NULL;
+            count_cub(d_work, &work_bytes, d_keys, N, d_counts, bins);
+            CHECK(cudaMalloc(&d_work, work_bytes));
+#endif
+            char text[64];
+            snprintf(text, sizeof(text), "%s keys, %u bins", distribution.name, bins);
+            ladder.what = text;
+            ladder.outputs[0] = {h_counts, d_counts, bins * sizeof(unsigned int)};
+            run_versions(&args, &ladder, versions);
         }
     }
-    free_problem(&p);
+
+#if ON_GPU
+    CHECK(cudaFree(d_work));
+#endif
+    CHECK(cudaFree(d_keys));
+    CHECK(cudaFree(d_counts));
+    free(h_keys);
+    free(h_counts);
+    free(reference);
     if (g_checks_run == 0)
     {
         fprintf(stderr, "%s: version %s needs a GPU, or fewer bins\n", args.program, args.version);

@@ -1,61 +1,55 @@
 // reduce-atomic: a reduction that ends on the device, because its blocks add atomically to one sum
 //
-// From:    Listing 10.1, section 10.1.1
+// From:    Listing 10.1, section 10.1.1, file reduce.cu of chapter 10
 // Compile: nvcc -O3 reduce-atomic.cu
 // Run:     ./a.out -n 100000000
+// Options: -n N -r R -s S -k NAME --book --csv
 // Versions:
-//   cpu      the loop of reduce1cpu
-//   dynamic  chapter 9's last: the host copies the blocks' sums and adds them up
-//   atomic   Listing 10.1: the blocks add their sums to one number; only that is copied
-//   stay     ... which stays on the device, where there is a place for it all the time
+//   cpu      Listing 9.1: a loop
+//   dynamic  the last version of chapter 9: the host copies the blocks' sums and adds them up
+//   atomic   Listing 10.1: the blocks add their sums to one number; only this number is copied
+//   stay     the same, but the number stays on the device and its memory is allocated only once
 // Checks:  12
 // Sizes:   4097 1 1000 300007 33
+// Chinese: 各线程块用原子函数把部分和累加到同一个数上，整个归约在设备中完成
 //
-// `d_sum[0] += s_y[0]` would be three things, a load, an addition, a store, and between them other
-// blocks' additions could get lost. atomicAdd does the three as one. In which order the blocks
-// come is open. So the last digits of a sum of floats may change from run to run.
+// `d_y[0] += s_y[0]` consists of a load, an addition and a store. The addition of another block is
+// lost if it comes between this load and this store. atomicAdd makes one operation of the three.
+// The order of the blocks stays undefined. So the last digits of a sum of floats may differ from run
+// to run.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
-#include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/sum.cuh"
 #include "../common/versions.cuh"
 
 const int BLOCK_SIZE = 128;
-const int HALVINGS = 7; // of 128
-const size_t SHARED_BYTES = BLOCK_SIZE * sizeof(real);
+const int HALVINGS = 7; // from 128 numbers to 1
 
-struct Problem
-{
-    size_t N;
-    int grid_size;
-    real *h_x, *d_x, *h_y;
-    real h_sum, *d_sum;
-    double reference, sum_abs, chain; // chain: the most additions that a number passes through
-    bool integers;
-};
-
-void reduce_cpu(Problem *p)
+// Listing 9.1
+real reduce_cpu(const real *x, size_t N)
 {
     real sum = 0.0;
-    for (size_t n = 0; n < p->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        sum += p->h_x[n];
+        sum += x[n];
     }
-    p->h_sum = sum;
-    p->chain = p->N;
+    return sum;
 }
 
-// Listing 9.4 with dynamic shared memory: a sum of each block.
+// Listing 9.4 with dynamic shared memory: one sum of each block.
 __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
-    const size_t n = (size_t)blockDim.x * blockIdx.x + tid;
+    const int bid = blockIdx.x;
+    const size_t n = (size_t)bid * blockDim.x + tid;
     extern __shared__ real s_y[];
-    s_y[tid] = n < N ? d_x[n] : (real)0.0;
+    s_y[tid] = (n < N) ? d_x[n] : (real)0.0;
     __syncthreads();
+
     for (int offset = blockDim.x >> 1; offset > 0; offset >>= 1)
     {
         if (tid < offset)
@@ -64,20 +58,23 @@ __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
         }
         __syncthreads();
     }
+
     if (tid == 0)
     {
-        d_y[blockIdx.x] = s_y[0];
+        d_y[bid] = s_y[0];
     }
 }
 
-// The same, and the blocks' sums are added here, too. *d_sum has to be 0 before.
-__global__ void reduce_atomic(const real *d_x, real *d_sum, size_t N)
+// 10.1.1. The same, but all blocks add to d_y[0], which must be 0 before the launch.
+__global__ void reduce_atomic(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
-    const size_t n = (size_t)blockDim.x * blockIdx.x + tid;
+    const int bid = blockIdx.x;
+    const size_t n = (size_t)bid * blockDim.x + tid;
     extern __shared__ real s_y[];
-    s_y[tid] = n < N ? d_x[n] : (real)0.0;
+    s_y[tid] = (n < N) ? d_x[n] : (real)0.0;
     __syncthreads();
+
     for (int offset = blockDim.x >> 1; offset > 0; offset >>= 1)
     {
         if (tid < offset)
@@ -86,84 +83,71 @@ __global__ void reduce_atomic(const real *d_x, real *d_sum, size_t N)
         }
         __syncthreads();
     }
+
     if (tid == 0)
     {
-        atomicAdd(d_sum, s_y[0]); // one for each block: without the `if`, 128 times too much
+        atomicAdd(d_y, s_y[0]); // without the `if` each block would add its sum 128 times
     }
 }
-
-// The blocks' sums, one for 128 numbers, are the host's to add up.
-void run_dynamic(Problem *p)
-{
-    real *d_y, sum = 0.0;
-    CHECK(cudaMalloc(&d_y, p->grid_size * sizeof(real)));
-    reduce_dynamic<<<p->grid_size, BLOCK_SIZE, SHARED_BYTES>>>(p->d_x, d_y, p->N);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(p->h_y, d_y, p->grid_size * sizeof(real), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(d_y));
-    for (int bid = 0; bid < p->grid_size; ++bid)
-    {
-        sum += p->h_y[bid];
-    }
-    CHECK(cudaMemcpy(p->d_sum, &sum, sizeof(real), cudaMemcpyHostToDevice));
-    p->chain = HALVINGS + p->grid_size;
-}
-
-// Listing 10.1. The host's part of a copy may lie on the stack, as h_y does, if it is small.
-void run_atomic(Problem *p)
-{
-    real h_y[1] = {0}, *d_y;
-    CHECK(cudaMalloc(&d_y, sizeof(real)));
-    CHECK(cudaMemcpy(d_y, h_y, sizeof(real), cudaMemcpyHostToDevice));
-    reduce_atomic<<<p->grid_size, BLOCK_SIZE, SHARED_BYTES>>>(p->d_x, d_y, p->N);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaMemcpy(p->d_sum, h_y, sizeof(real), cudaMemcpyHostToDevice));
-    p->chain = HALVINGS + p->grid_size; // one after the other, in whatever order
-}
-
-void run_stay(Problem *p)
-{
-    CHECK(cudaMemset(p->d_sum, 0, sizeof(real)));
-    reduce_atomic<<<p->grid_size, BLOCK_SIZE, SHARED_BYTES>>>(p->d_x, p->d_sum, p->N);
-    p->chain = HALVINGS + p->grid_size;
-}
-
-void take_data(Problem *p, bool integers)
-{
-    p->integers = integers;
-    CHECK(cudaMemcpy(p->d_x, p->h_x, p->N * sizeof(real), cudaMemcpyHostToDevice));
-    p->reference = sum_compensated(p->h_x, p->N);
-    p->sum_abs = 0.0;
-    for (size_t n = 0; n < p->N; ++n)
-    {
-        p->sum_abs += fabs((double)p->h_x[n]);
-    }
-}
-
-// Small integers have one sum in any order. With others, rounding may add up along the chain.
-Outcome check(const Problem *p, const Version<Problem> *version)
-{
-    if (p->integers)
-    {
-        check_elements(version->name, &p->h_sum, &p->reference, 1);
-    }
-    else
-    {
-        check_sum(version->name, p->h_sum, p->reference, p->sum_abs, p->chain, REAL_EPSILON);
-    }
-    return {p->h_sum, fabs(p->h_sum - p->reference) / p->sum_abs};
-}
-
-const Version<Problem> versions[] = {{"cpu", reduce_cpu, ON_HOST},
-                                     {"dynamic", run_dynamic},
-                                     {"atomic", run_atomic},
-                                     {"stay", run_stay}};
 
 int main(int argc, char **argv)
 {
     Args args;
+    Ladder ladder;
+    Total total;
+    size_t N = 0;
+    int grid_size = 0;
+    size_t y_bytes = 0; // one sum of each block
+    const size_t shared_bytes = sizeof(real) * BLOCK_SIZE;
+    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
+    real sum = 0.0;                          // where versions leave a sum on the host
+    real *d_sum = NULL, sum_on_device = 0.0; // `stay` leaves it in *d_sum; this is a copy
+
+    // The most additions that one element passes through: 7 in its block, then one for each block.
+    // This also holds for atomic additions, in any order.
+    const auto check = [&]
+    {
+        check_total(&ladder, sum, &total, HALVINGS + grid_size);
+    };
+    const Version versions[] = {
+        on_host(
+            "cpu", [&] { sum = reduce_cpu(h_x, N); },
+            [&] { check_total(&ladder, sum, &total, N); }),
+        on_device(
+            "dynamic",
+            [&]
+            {
+                CHECK(cudaMalloc(&d_y, y_bytes));
+                reduce_dynamic<<<grid_size, BLOCK_SIZE, shared_bytes>>>(d_x, d_y, N);
+                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
+                CHECK(cudaFree(d_y));
+                sum = reduce_cpu(h_y, grid_size);
+            },
+            check),
+        // Listing 10.1. cudaMemcpy can also copy to and from the stack of the host, if it is little.
+        on_device(
+            "atomic",
+            [&]
+            {
+                real h_sum[1] = {0};
+                CHECK(cudaMalloc(&d_y, sizeof(real)));
+                CHECK(cudaMemcpy(d_y, h_sum, sizeof(real), cudaMemcpyHostToDevice));
+                reduce_atomic<<<grid_size, BLOCK_SIZE, shared_bytes>>>(d_x, d_y, N);
+                CHECK(cudaMemcpy(h_sum, d_y, sizeof(real), cudaMemcpyDeviceToHost));
+                CHECK(cudaFree(d_y));
+                sum = h_sum[0];
+            },
+            check),
+        on_device(
+            "stay",
+            [&]
+            {
+                CHECK(cudaMemset(d_sum, 0, sizeof(real)));
+                reduce_atomic<<<grid_size, BLOCK_SIZE, shared_bytes>>>(d_x, d_sum, N);
+            },
+            [&] { check_total(&ladder, sum_on_device, &total, HALVINGS + grid_size); }),
+    };
+
     args.N = default_size(100000000, 100000);
     args.bytes_per_element = sizeof(real) + 1; // and the blocks' sums
     args.versions = version_names(versions);
@@ -171,30 +155,49 @@ int main(int argc, char **argv)
                "reduce-atomic: a reduction that ends on the device, because its blocks add "
                "atomically to one sum");
 
-    Problem p = {};
-    p.N = args.N;
-    p.grid_size = (p.N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    p.h_x = (real *)malloc(p.N * sizeof(real));
-    p.h_y = (real *)malloc(p.grid_size * sizeof(real));
-    CHECK(cudaMalloc(&p.d_x, p.N * sizeof(real)));
-    CHECK(cudaMalloc(&p.d_sum, sizeof(real)));
+    N = args.N;
+    const size_t bytes = N * sizeof(real);
+    grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    y_bytes = grid_size * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(y_bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_sum, sizeof(real)));
 
-    Ladder<Problem> ladder = {&p, check};
-    ladder.outputs[0] = {&p.h_sum, p.d_sum, sizeof(real)};
-    ladder.bytes = (double)p.N * sizeof(real);
+    ladder.setup = [&]
+    {
+        // A version that allocates d_y may get the memory that the last one freed. Its sums must not
+        // be in there any more.
+        CHECK(cudaMalloc(&d_y, y_bytes));
+        CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
+        CHECK(cudaFree(d_y));
+    };
+    ladder.outputs[0] = {&sum, NULL, sizeof(real)};
+    ladder.outputs[1] = {&sum_on_device, d_sum, sizeof(real)};
+    ladder.outputs[2] = {h_y, NULL, y_bytes};
+    ladder.bytes = (double)bytes;
     ladder.ceiling = READ_CEILING;
 
-    fill_integers(p.h_x, p.N, args.seed);
-    take_data(&p, true);
+    fill_integers(h_x, N, args.seed);
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    total = total_of(h_x, N, IS_EXACT);
     check_versions(&args, &ladder, versions);
 
-    args.book ? fill_constant(p.h_x, p.N, (real)1.23) : fill_random(p.h_x, p.N, args.seed);
-    take_data(&p, false);
+    if (args.book)
+    {
+        fill_constant(h_x, N, (real)1.23);
+    }
+    else
+    {
+        fill_random(h_x, N, args.seed);
+    }
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    total = total_of(h_x, N, IS_ROUNDED);
     run_versions(&args, &ladder, versions);
 
-    CHECK(cudaFree(p.d_x));
-    CHECK(cudaFree(p.d_sum));
-    free(p.h_x);
-    free(p.h_y);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_sum));
+    free(h_x);
+    free(h_y);
     return verdict();
 }

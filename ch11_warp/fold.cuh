@@ -1,5 +1,6 @@
-// A reduction's three levels: a thread's part, a block's, the grid's; of any type of 4 or 8 bytes,
-// by any operator that may take its operands in any order. No level needs a neutral element.
+// The three levels of a reduction: what a thread, a block and the grid put together. They work for
+// any type of 4 or 8 bytes and for any operator whose operands may come in any order. None of them
+// needs a neutral element, as 0 is for a sum.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,8 @@ struct Same
     }
 };
 
+// ---- A thread's part --------------------------------------------------------------------------
+
 // 16 bytes, the most that one instruction loads.
 template <typename T>
 union Pack
@@ -63,7 +66,7 @@ __device__ R fold_pack(const Pack<T> &pack, Op op, Map map)
     return y;
 }
 
-// Asks for a place in memory to be brought into L2, and does not wait for it.
+// Starts to bring what lies at `place` into the L2 cache, and does not wait for it.
 __device__ inline void prefetch_l2(const void *place)
 {
 #if ON_GPU
@@ -73,10 +76,11 @@ __device__ inline void prefetch_l2(const void *place)
 #endif
 }
 
-// y op map(x[n]) op map(...), with every element of x folded into some thread's y. The grid walks
-// through x with COUNT loads of 16 bytes under way in each thread before the first is awaited: with
-// one alone, too few bytes would be on their way to keep the memory busy. Consecutive threads load
-// consecutive packs, and `cs` tells the caches that nothing will be read again.
+// Returns y op map(x[n]) op map(x[n']) ... for this thread's share of x. Each element of x belongs to
+// the share of one thread of the grid. Consecutive threads load consecutive packs of 16 bytes.
+//
+// A thread starts COUNT loads before it uses the first. With one load at a time too few bytes would
+// be on their way to keep the memory busy. __ldcs tells the caches that no element is read again.
 template <int COUNT, bool PREFETCH = false, typename R, typename T, typename Op, typename Map>
 __device__ R fold_vectors(R y, const T *x, size_t N, Op op, Map map)
 {
@@ -103,7 +107,7 @@ __device__ R fold_vectors(R y, const T *x, size_t N, Op op, Map map)
             y = op(y, fold_pack<R>(pack[i], op, map));
         }
     }
-    for (; n < num_packs; n += stride)
+    for (; n < num_packs; n += stride) // the last packs, which are less than COUNT for a thread
     {
         Pack<T> pack;
         pack.bits = packs[n];
@@ -112,7 +116,9 @@ __device__ R fold_vectors(R y, const T *x, size_t N, Op op, Map map)
     return first < N % width ? op(y, (R)map(x[num_packs * width + first])) : y;
 }
 
-// The first `active` lanes of the warp have a y each. Lane 0 gets all of them.
+// ---- A block's part ---------------------------------------------------------------------------
+
+// The first `active` lanes of the warp have a y each. Lane 0 returns the result of all of them.
 template <typename R, typename Op>
 __device__ R fold_warp(R y, int active, Op op)
 {
@@ -125,9 +131,9 @@ __device__ R fold_warp(R y, int active, Op op)
     return y;
 }
 
-// The first `active` threads of the block, of whole warps, have a y each. Thread 0 gets all of
-// them: one round of shuffles in each warp, one barrier, and one round for what the warps found.
-// Between two calls the block has to meet.
+// The first `active` threads of the block have a y each. Thread 0 returns the result of all of them.
+// Each warp folds its own numbers by shuffles. After a barrier warp 0 folds the results of the warps.
+// The block consists of whole warps. Before it calls this again, it needs a __syncthreads().
 template <typename R, typename Op>
 __device__ R fold_block(R y, int active, Op op)
 {
@@ -142,20 +148,23 @@ __device__ R fold_block(R y, int active, Op op)
     return tid < 32 ? fold_warp(tid < warps ? s_y[tid] : y, warps, op) : y;
 }
 
-// What a block has for the last one: words of 32 bits of it beside a flag, each written and read
-// as a whole. Whoever sees the flag has the bits: no fence is needed, nor its wait for the L2
-// cache. A slot is zero before its first use.
+// ---- The grid's part --------------------------------------------------------------------------
+
+// A slot takes the result of one block to the last block. Each word of a slot has 32 bits of the
+// result and a flag beside them. A word is stored and loaded as a whole: a thread that sees the flag
+// has the bits, too. So no fence is needed, which would wait for the L2 cache. All words of a slot
+// are zero before the first use.
+template <typename T>
+struct Slot
+{
+    unsigned long long words[sizeof(T) / 4];
+};
+
 template <typename T>
 union Words
 {
     T value;
     uint32_t words[sizeof(T) / 4];
-};
-
-template <typename T>
-struct Slot
-{
-    unsigned long long words[sizeof(T) / 4];
 };
 
 template <typename T>
@@ -187,23 +196,11 @@ __device__ T collect(Slot<T> *slot)
     return bits.value;
 }
 
-// All slots have to be empty again, or the next launch takes this one's values for its own.
-inline void check_emptied(const void *d_slots, size_t bytes)
-{
-    unsigned char *slots = (unsigned char *)malloc(bytes);
-    CHECK(cudaMemcpy(slots, d_slots, bytes, cudaMemcpyDeviceToHost));
-    size_t filled = 0;
-    for (size_t i = 0; i < bytes; ++i)
-    {
-        filled += slots[i] != 0;
-    }
-    check_true("the slots are empty after the last launch", filled == 0);
-    free(slots);
-}
-
-// Thread 0 of each block has a y. The last block's gets all of them, always in the same order. It
-// may wait for the others, who wait for nobody: they come to their turn whatever it does, as long
-// as the device has room for a second block.
+// Thread 0 of each block has a y. Thread 0 of the last block returns the result of all of them. The
+// order of the operands is always the same.
+//
+// The last block waits for the other blocks. They wait for no block, so each of them runs to its end
+// as long as the device has room for a second block.
 template <typename R, typename Op>
 __device__ R fold_grid(R y, Slot<R> *slots, Op op)
 {
@@ -223,4 +220,18 @@ __device__ R fold_grid(R y, Slot<R> *slots, Op op)
     }
     __syncthreads();
     return others > 0 ? fold_block(y, others < blockDim.x ? others : blockDim.x, op) : y;
+}
+
+// A slot that is not empty after a launch would give its old value to the next launch.
+inline void check_emptied(const void *d_slots, size_t bytes)
+{
+    unsigned char *slots = (unsigned char *)malloc(bytes);
+    CHECK(cudaMemcpy(slots, d_slots, bytes, cudaMemcpyDeviceToHost));
+    size_t filled = 0;
+    for (size_t i = 0; i < bytes; ++i)
+    {
+        filled += slots[i] != 0;
+    }
+    check_true("the slots are empty after the last launch", filled == 0);
+    free(slots);
 }

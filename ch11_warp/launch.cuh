@@ -1,12 +1,20 @@
-// For kernels that take a few microseconds, as long as launching one: a kernel that is set up while
-// the one before it still runs, and a time without the host's part in it.
+// For kernels of a few microseconds, which is as long as a launch takes: the device prepares the
+// next kernel while the one before it still runs. (CUDA calls this programmatic dependent launch.)
 #pragma once
+#include "../common/compat.cuh"
 #include "../common/error.cuh"
-#include "../common/timing.cuh"
 
-// First in a kernel for launch_early(). The next one may be set up as soon as all blocks of this
-// one have begun, and this one goes on when all is finished, and visible, that it came after.
-__device__ inline void take_turn(void)
+inline int number_of_multiprocessors(void)
+{
+    int device;
+    CHECK(cudaGetDevice(&device));
+    return device_attribute(cudaDevAttrMultiProcessorCount, device);
+}
+
+// The first statement of a kernel for launch_early(). The device may prepare the next kernel as soon
+// as all blocks of this one have got here. This kernel goes on when the kernel before it has
+// finished and its results are visible.
+__device__ inline void wait_for_previous_launch(void)
 {
 #if ON_GPU && __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
@@ -14,22 +22,22 @@ __device__ inline void take_turn(void)
 #endif
 }
 
-// Whether take_turn() is more than nothing in the kernel as it was compiled.
+// Whether the kernel was compiled for an architecture on which wait_for_previous_launch() waits.
 template <typename... Parameters>
-bool takes_turn(void (*kernel)(Parameters...))
+bool can_launch_early(void (*kernel)(Parameters...))
 {
     cudaFuncAttributes attributes;
     CHECK(cudaFuncGetAttributes(&attributes, (const void *)kernel));
     return ON_GPU && attributes.ptxVersion >= 90;
 }
 
-// kernel<<<grid_size, block_size, 0, stream>>>(arguments...), early where kernel and GPU can.
+// kernel<<<grid_size, block_size, 0, stream>>>(arguments...), prepared early where that is possible.
 template <typename... Parameters, typename... Arguments>
 void launch_early(void (*kernel)(Parameters...), unsigned int grid_size, unsigned int block_size,
                   cudaStream_t stream, Arguments... arguments)
 {
 #if ON_GPU
-    static const bool early = takes_turn(kernel); // once for each kernel of these parameters
+    static const bool early = can_launch_early(kernel); // asked once for all kernels of this type
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = early;
@@ -44,30 +52,3 @@ void launch_early(void (*kernel)(Parameters...), unsigned int grid_size, unsigne
     kernel<<<grid_size, block_size, 0, stream>>>((Parameters)arguments...);
 #endif
 }
-
-#if ON_GPU
-const int GRAPH_CALLS = 20;
-
-// ms that each of GRAPH_CALLS calls of work(stream) takes in a graph, where the host has its part
-// done before the first begins.
-template <typename Work>
-double time_in_graph(Work work, size_t repeats)
-{
-    cudaStream_t stream;
-    cudaGraph_t graph;
-    cudaGraphExec_t replay;
-    CHECK(cudaStreamCreate(&stream));
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    for (int i = 0; i < GRAPH_CALLS; ++i)
-    {
-        work(stream);
-    }
-    CHECK(cudaStreamEndCapture(stream, &graph));
-    CHECK(cudaGraphInstantiate(&replay, graph, 0));
-    const Timing time = time_kernel([&] { CHECK(cudaGraphLaunch(replay, 0)); }, repeats);
-    CHECK(cudaGraphExecDestroy(replay));
-    CHECK(cudaGraphDestroy(graph));
-    CHECK(cudaStreamDestroy(stream));
-    return time.median / GRAPH_CALLS;
-}
-#endif

@@ -1,20 +1,27 @@
-// The last steps of reduce.cu: vector, single and polled, and CUB.
+// The steps of reduce.cu that go beyond the book: vector, single and polled, and CUB. The last part
+// compares the times of polled and CUB for small arrays, where a launch takes longer than the sum.
 #pragma once
+#include <algorithm>
+#include "../common/args.cuh"
+#include "../common/compat.cuh"
+#include "../common/real.cuh"
+#include "../common/sum.cuh"
+#include "../common/timing.cuh"
 #include "fold.cuh"
 #include "launch.cuh"
-#include "reduce_problem.cuh"
 #if ON_GPU
 #include <cub/device/device_reduce.cuh>
 #endif
 
-// A block's sum, in its thread 0; this thread's part is y. By shuffles alone, for a block of 1024:
-// a round in each warp, one barrier, and a round for the 32 sums of the warps.
+// The sum of the y of all threads of a block, in its thread 0. The block has up to 1024 threads.
+// Each warp adds by shuffles, then one warp adds the sums of the 32 warps. This takes one barrier.
 __device__ real block_sum(real y)
 {
     return fold_block(y, blockDim.x, Plus());
 }
 
-// Few threads that add up much each, in registers, with four loads of 16 bytes under way.
+// A thread adds up many numbers in a register, from loads of 16 bytes. Four loads are under way at
+// the same time.
 __global__ void __launch_bounds__(1024) reduce_vector(const real *d_x, real *d_y, size_t N)
 {
     const real y = block_sum(fold_vectors<4>((real)0.0, d_x, N, Plus(), Same()));
@@ -24,7 +31,8 @@ __global__ void __launch_bounds__(1024) reduce_vector(const real *d_x, real *d_y
     }
 }
 
-// Removes the second launch: whoever draws the last ticket knows that all sums have been written.
+// There is no second launch. Each block draws a ticket after it has stored its sum. The block with
+// the last ticket knows that all sums are stored, and adds them up.
 __global__ void __launch_bounds__(1024)
     reduce_single(const real *d_x, real *d_y, unsigned int *d_ticket, real *d_sum, size_t N)
 {
@@ -33,7 +41,7 @@ __global__ void __launch_bounds__(1024)
     if (threadIdx.x == 0)
     {
         d_y[blockIdx.x] = y;
-        __threadfence(); // whoever sees the ticket drawn sees the sum
+        __threadfence(); // the sum must be visible before the ticket is
         s_last = atomicInc(d_ticket, gridDim.x - 1) == gridDim.x - 1; // after the last comes 0
         __threadfence();
     }
@@ -43,7 +51,7 @@ __global__ void __launch_bounds__(1024)
         y = 0.0;
         for (unsigned int i = threadIdx.x; i < gridDim.x; i += blockDim.x)
         {
-            y += __ldcg(&d_y[i]); // from L2, where the other blocks' sums are
+            y += __ldcg(&d_y[i]); // from the L2 cache, where the sums of the other blocks are
         }
         y = block_sum(y);
         if (threadIdx.x == 0)
@@ -53,13 +61,14 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-// Removes the ticket, which makes three trips to L2 one after the other: a sum and its flag travel
-// together. And the next call is set up while this one runs.
+// There is no ticket either. It costs three accesses to the L2 cache, one after the other. Here a
+// block stores its sum together with a flag, in one access, and the last block waits for the flags.
+// Moreover the next launch is prepared while this one runs.
 template <int COUNT>
 __global__ void __launch_bounds__(1024)
     reduce_polled(const real *d_x, Slot<real> *d_slots, real *d_sum, size_t N)
 {
-    take_turn();
+    wait_for_previous_launch();
     real y = block_sum(fold_vectors<COUNT>((real)0.0, d_x, N, Plus(), Same()));
     y = fold_grid(y, d_slots, Plus());
     if (blockIdx.x + 1 == gridDim.x && threadIdx.x == 0)
@@ -68,54 +77,208 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-// Threads that take `count` vectors of 16 bytes at a time: as many as N keeps busy, at most four
-// blocks of 1024 for each processor.
-inline int few_blocks(Problem *p, int block_size, int count)
+const int MOST_BLOCKS = 10240;
+
+__device__ unsigned int ticket;           // of reduce_single; 0 between two launches
+__device__ Slot<real> slots[MOST_BLOCKS]; // of reduce_polled; empty between two launches
+
+// As many blocks as there is work for, if each thread makes `count` loads of 16 bytes. At most four
+// blocks for each multiprocessor.
+inline int few_blocks(size_t N, int block_size, int count)
 {
+    static const size_t most = std::min(4 * number_of_multiprocessors(), MOST_BLOCKS);
     const size_t in_block = (size_t)block_size * count * (16 / sizeof(real));
-    const size_t enough = (p->N + in_block - 1) / in_block, most = 4 * p->processors;
-    const int grid_size = std::min(enough, most);
-    p->chain = 1.0 * count * p->N / in_block / grid_size + 1.0 * grid_size / block_size + 40;
-    return grid_size;
+    return std::min((N + in_block - 1) / in_block, most);
 }
 
-inline void run_vector(Problem *p)
+inline void launch_vector(const real *d_x, size_t N, real *d_y, real *d_sum)
 {
-    const int grid_size = few_blocks(p, 1024, 4);
-    real *d_y = static_memory();
-    reduce_vector<<<grid_size, 1024>>>(p->d_x, d_y, p->N);
-    reduce_vector<<<1, 1024>>>(d_y, p->d_sum, grid_size);
+    const int grid_size = few_blocks(N, 1024, 4);
+    reduce_vector<<<grid_size, 1024>>>(d_x, d_y, N);
+    reduce_vector<<<1, 1024>>>(d_y, d_sum, grid_size);
 }
 
-inline void run_single(Problem *p)
+inline void launch_single(const real *d_x, size_t N, real *d_y, real *d_sum)
 {
-    const int grid_size = few_blocks(p, 1024, 4);
-    reduce_single<<<grid_size, 1024>>>(p->d_x, static_memory(), p->d_ticket, p->d_sum, p->N);
+    static unsigned int *d_ticket = NULL;
+    if (d_ticket == NULL)
+    {
+        CHECK(cudaGetSymbolAddress((void **)&d_ticket, ticket));
+    }
+    reduce_single<<<few_blocks(N, 1024, 4), 1024>>>(d_x, d_y, d_ticket, d_sum, N);
 }
 
-// With little to add, more threads that each ask for less are done sooner: for four numbers each.
-inline void run_polled(Problem *p)
+// With little to add, more threads that each load less finish sooner: four numbers each.
+const int LITTLE_COUNT = 4 * sizeof(real) / 16;
+
+inline bool is_little(size_t N)
 {
-    const int four = 4 * sizeof(real) / 16;
-    const bool little = p->N * sizeof(real) < (16 << 20);
-    const int block_size = little ? 512 : 1024;
-    launch_early(little ? reduce_polled<four> : reduce_polled<4>,
-                 few_blocks(p, block_size, little ? four : 4), block_size, p->stream, p->d_x,
-                 p->d_slots, p->d_sum, p->N);
+    return N * sizeof(real) < (16 << 20);
+}
+
+inline void launch_polled(const real *d_x, size_t N, real *d_sum, cudaStream_t stream)
+{
+    static Slot<real> *d_slots = NULL;
+    if (d_slots == NULL)
+    {
+        CHECK(cudaGetSymbolAddress((void **)&d_slots, slots));
+    }
+    if (is_little(N))
+    {
+        launch_early(reduce_polled<LITTLE_COUNT>, few_blocks(N, 512, LITTLE_COUNT), 512, stream,
+                     d_x, d_slots, d_sum, N);
+    }
+    else
+    {
+        launch_early(reduce_polled<4>, few_blocks(N, 1024, 4), 1024, stream, d_x, d_slots, d_sum,
+                     N);
+    }
+}
+
+inline void check_slots_are_empty(void)
+{
+    void *d_slots;
+    CHECK(cudaGetSymbolAddress(&d_slots, slots));
+    check_emptied(d_slots, sizeof(slots));
 }
 
 #if ON_GPU
-// The first call, which is for the largest N, asks how much storage CUB wants.
-inline void run_cub(Problem *p)
+// The first call must be the one with the largest N. It asks CUB how much storage that takes.
+inline void launch_cub(const real *d_x, size_t N, real *d_sum, cudaStream_t stream)
 {
     static void *d_storage = NULL;
     static size_t bytes = 0;
     if (d_storage == NULL)
     {
-        CHECK(cub::DeviceReduce::Sum(NULL, bytes, p->d_x, p->d_sum, p->N));
+        CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_x, d_sum, N));
         CHECK(cudaMalloc(&d_storage, bytes));
     }
-    CHECK(cub::DeviceReduce::Sum(d_storage, bytes, p->d_x, p->d_sum, p->N, p->stream));
-    p->chain = p->N; // how CUB adds is its own affair
+    CHECK(cub::DeviceReduce::Sum(d_storage, bytes, d_x, d_sum, N, stream));
+}
+#endif
+
+// ---- The most additions that one element passes through --------------------------------------
+
+// One for each vector of its thread; then one for each sum that a thread of the last block adds.
+// Less than 40 more come from the numbers of a vector and from the shuffles.
+inline double most_additions(size_t N, int grid_size, int block_size)
+{
+    const double vectors = N / (16.0 / sizeof(real));
+    return vectors / grid_size / block_size + 1.0 * grid_size / block_size + 40;
+}
+
+inline double additions_of_single(size_t N) // and of vector
+{
+    return most_additions(N, few_blocks(N, 1024, 4), 1024);
+}
+
+inline double additions_of_polled(size_t N)
+{
+    return is_little(N) ? most_additions(N, few_blocks(N, 512, LITTLE_COUNT), 512)
+                        : most_additions(N, few_blocks(N, 1024, 4), 1024);
+}
+
+// ---- The last table: polled against CUB -------------------------------------------------------
+
+#if ON_GPU
+typedef void (*Launch)(const real *d_x, size_t N, real *d_sum, cudaStream_t stream);
+
+const int GRAPH_CALLS = 20;
+
+// The time of one of GRAPH_CALLS launches in a graph, in ms. The host prepares all of them before
+// the first one begins, so the host's part is not in the time.
+inline double time_in_graph(Launch launch, const real *d_x, size_t N, real *d_sum, size_t repeats)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t replay;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (int i = 0; i < GRAPH_CALLS; ++i)
+    {
+        launch(d_x, N, d_sum, stream);
+    }
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&replay, graph, 0));
+    const Timing time = time_kernel([&] { CHECK(cudaGraphLaunch(replay, 0)); }, repeats);
+    CHECK(cudaGraphExecDestroy(replay));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaStreamDestroy(stream));
+    return time.median / GRAPH_CALLS;
+}
+
+// The time of one call, in us.
+struct CallTime
+{
+    double alone, in_graph, until_on_host;
+};
+
+// `d_result` is where the kernel writes when the result is wanted on the host. If it is h_result,
+// pinned memory of the host, no copy is needed.
+inline CallTime time_call(Launch launch, const real *d_x, size_t N, real *d_sum, real *d_result,
+                          real *h_result, size_t repeats)
+{
+    const auto launch_and_fetch = [&]
+    {
+        launch(d_x, N, d_result, 0);
+        if (d_result != h_result)
+        {
+            CHECK(cudaMemcpy(h_result, d_result, sizeof(real), cudaMemcpyDeviceToHost));
+        }
+        CHECK(cudaStreamSynchronize(0));
+    };
+    CallTime us;
+    us.alone = 1e3 * time_kernel([&] { launch(d_x, N, d_sum, 0); }, repeats).median;
+    us.in_graph = 1e3 * time_in_graph(launch, d_x, N, d_sum, repeats);
+    CHECK(cudaMemset(d_sum, POISON_BYTE, sizeof(real)));
+    poison(h_result, sizeof(real));
+    us.until_on_host = 1e3 * time_host(launch_and_fetch, repeats).median;
+    return us;
+}
+
+// For small arrays, and for the whole one.
+inline void race_cub(const Args *args, const real *h_x, const real *d_x, real *d_sum)
+{
+    if (strcmp(args->version, "all") != 0)
+    {
+        return;
+    }
+    real *h_result;
+    CHECK(cudaMallocHost(&h_result, sizeof(real)));
+    printf("%s\n", args->csv ? "# " : "");
+    print_note("%-12s", "us a call");
+    for (const char *clock : {"alone", "in a graph", "until on the host"})
+    {
+        printf("  %18s: ours      CUB ratio", clock);
+    }
+    printf("\n");
+    for (size_t N : {(size_t)10000, (size_t)100000, (size_t)1000000, args->N})
+    {
+        if (N > args->N)
+        {
+            continue;
+        }
+        const Total total = total_of(h_x, N, IS_ROUNDED);
+        const CallTime ours =
+            time_call(launch_polled, d_x, N, d_sum, h_result, h_result, args->repeats);
+        check_total("polled: the result on the host", *h_result, &total, additions_of_polled(N));
+        const CallTime cub = time_call(launch_cub, d_x, N, d_sum, d_sum, h_result, args->repeats);
+        check_total("cub: the result on the host", *h_result, &total, N);
+
+        print_note("%-12zu", N);
+        const auto print_both = [](double us, double them)
+        {
+            printf("  %24.2f %8.2f %5.2f", us, them, us / them);
+        };
+        print_both(ours.alone, cub.alone);
+        print_both(ours.in_graph, cub.in_graph);
+        print_both(ours.until_on_host, cub.until_on_host);
+        printf("\n");
+    }
+    CHECK(cudaFreeHost(h_result));
+}
+#else
+inline void race_cub(const Args *, const real *, const real *, real *)
+{
 }
 #endif

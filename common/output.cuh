@@ -70,7 +70,7 @@ static inline void prepare_removal(void)
     }
     prepared = true;
     atexit(remove_temporaries);
-    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU})
+    for (const int number : {SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGPIPE, SIGTERM, SIGXCPU})
     {
         // A signal that is ignored stays ignored: nohup relies on that.
         if (signal(number, remove_temporaries_on) == SIG_IGN)

@@ -12,7 +12,7 @@
 //     total = total_of(h_x, N, IS_ROUNDED);
 //     run_versions(&args, &ladder, versions);
 //
-// Both times ladder.check is [&] { check_total(&ladder, h_sum, &total, longest_chain); }.
+// Both times ladder.check is [&] { check_total(&ladder, h_sum, &total, additions); }.
 #pragma once
 #include "versions.cuh"
 
@@ -40,19 +40,27 @@ Total total_of(const T *x, size_t N, Addition addition)
     return total;
 }
 
-// `chain` is the most additions that one element passes through on its way into the sum.
+// One check of the total. `additions` is the most additions that one element passes through on its
+// way into the sum.
 template <typename T>
-void check_total(Ladder *ladder, T sum, const Total *total, double chain)
+void check_total(const char *what, T sum, const Total *total, double additions)
 {
     const double result = (double)sum;
     if (total->addition == IS_EXACT)
     {
-        check_elements(ladder->checking, &result, &total->sum, 1);
+        check_elements(what, &result, &total->sum, 1);
     }
     else
     {
-        check_sum(ladder->checking, result, total->sum, total->sum_abs, chain, REAL_EPSILON);
+        check_sum(what, result, total->sum, total->sum_abs, additions, REAL_EPSILON);
     }
-    ladder->result = result;
-    ladder->error = fabs(result - total->sum) / total->sum_abs;
+}
+
+// The check of a version in a table, which also shows its result and error.
+template <typename T>
+void check_total(Ladder *ladder, T sum, const Total *total, double additions)
+{
+    check_total(ladder->checking, sum, total, additions);
+    ladder->result = (double)sum;
+    ladder->error = fabs(ladder->result - total->sum) / total->sum_abs;
 }

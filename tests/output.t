@@ -9,11 +9,15 @@ use Suite;
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-# A program, a file that it writes, options that make this file of more than 8 kB, and options with
-# which the program works on for a while after it has opened its files.
+# A program; the files that it writes; options that make the first of them larger than 8 kB, and
+# larger than 64 kB; and options with which the program works on for a while after it has opened its
+# files.
 my @table = (
-    ['grayscale', 'grayscale.pgm', ['-n', '100x100'], ['-n', '2000x2000']],
-    ['blur', 'blur.ppm', ['-n', '100x100'], ['-n', '600x600', '--radius', 300]],
+    ['grayscale', ['grayscale.pgm'], ['-n', '100x100'], ['-n', '999x999'], ['-n', '2000x2000']],
+    ['blur', ['blur.ppm'], ['-n', '100x100'], ['-n', '999x999'],
+        ['-n', '600x600', '--radius', 300]],
+    ['neighbor1cpu', ['xy.txt', 'neighbor.txt', 'bonds.txt'], ['-n', 1000, '-r', 1],
+        ['-n', 9999, '-r', 1], ['-n', 40000]],
 );
 @table = grep { program($_->[0]) && -x binary(program($_->[0])) } @table;
 plan skip_all => 'no program that writes a file is built' if !@table;
@@ -88,7 +92,8 @@ sub interrupted
 
 for (@table)
 {
-    my ($name, $file, $small, $long) = @$_;
+    my ($name, $files, $small, $large, $long) = @$_;
+    my $file = $files->[0];
     my $program = binary(program($name));
 
     # A limit of 4 kB; it depends on the shell whether 4 or 8 blocks are that.
@@ -126,7 +131,7 @@ for (@table)
     # What the file holds if nothing is in the way.
     my $right_place = directory_with();
     run([$program, @$small, '-o', "$right_place/"]);
-    is(files_in($right_place), $file, "$name: the file is there, and no other");
+    is(files_in($right_place), join(' ', sort @$files), "$name: its files are there, and no other");
     my $right = read_text("$right_place/$file");
 
     for my $exists (0, 1)
@@ -163,32 +168,33 @@ SKIP:
     skip 'no small disk can be mounted here', 2 * @table if $may_mount != 0;
     for (@table)
     {
-        my ($name, $file) = @$_;
+        my ($name, $files, $small, $large) = @$_;
+        my $file = $files->[0];
         my $program = binary(program($name));
         my $ran = run(on_small_disk($disk, "echo old >'$disk/$file'
-            '$program' -n 999x999 -o '$disk/' || status=\$?
+            '$program' @$large -o '$disk/' || status=\$?
             cat '$disk'/*; ls '$disk'; exit \$status"));
         one_line($ran, qr/cannot write .*No space left on device/, "$name on a full disk");
         like($ran->{out}, qr/^old\n\Q$file\E\n\z/m, "$name leaves the old file, and no other");
     }
 }
 
-# A program must not write over the picture that it reads.
-for (['blur', 'blur.ppm'])
+# A program must not write over the file that it reads, whatever name it is read by.
+for (['blur', 'blur.ppm', "P6\n2 2\n255\nabcdefghijkl", []],
+    ['neighbor1cpu', 'xy.txt', "0 0\n1 0\n", ['-o', './', '--xy']])
 {
-    my ($name, $file) = @$_;
+    my ($name, $file, $content, $options) = @$_;
     my $program = program($name);
     next if !$program || !-x binary($program);
-    my $picture = "P6\n2 2\n255\nabcdefghijkl";
     my $where = directory_with();
-    write_text("$where/$file", $picture);
-    link "$where/$file", "$where/other-name.ppm";
-    for my $input ($file, 'other-name.ppm')
+    write_text("$where/$file", $content);
+    link "$where/$file", "$where/other-name";
+    for my $input ($file, 'other-name')
     {
-        my $ran = run([binary($program), $input], dir => $where);
+        my $ran = run([binary($program), @$options, $input], dir => $where);
         one_line($ran, qr/\Q$file\E is the program's own input/, "$name $input, which is $file");
         is($ran->{out}, '', 'is refused before it begins');
-        is(read_text("$where/$file"), $picture, 'and keeps its picture');
+        is(read_text("$where/$file"), $content, 'and keeps its content');
     }
 }
 

@@ -124,7 +124,7 @@ static void test_writing(void)
 static void test_ending_early(void)
 {
     put("x.txt", OLD);
-    const int endings[] = {0, SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
+    const int endings[] = {0, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGPIPE, SIGTERM, SIGXCPU};
     for (const int ending : endings)
     {
         const Child child = run_child(

@@ -1,0 +1,234 @@
+// The kernels of stencil.cu beyond plain tiles, with their launchers: four points of the line a
+// thread; and in the box, threads that go up in z with the points above and below in registers.
+// They need is_within and star_weight, which stand in stencil.cu.
+#pragma once
+
+// ---- On the line ----
+
+// The sum of the line's 2R + 1 terms. u points to the middle one.
+__device__ real line_sum(const real *u, int R)
+{
+    real weight = R + 1, sum = weight * u[0];
+    for (int r = 1; r <= R; ++r)
+    {
+        weight -= 1;
+        sum += weight * (u[-r] + u[r]);
+    }
+    return sum;
+}
+
+// Each thread has four points, a block's width apart. It issues four times as many loads before it
+// needs the first of them. Only the blocks near the ends of the line take one point at a time.
+__global__ void line_four(const real *__restrict__ u, real *__restrict__ v, size_t N, size_t R)
+{
+    const int apart = blockDim.x;
+    const size_t first = (size_t)4 * apart * blockIdx.x, n = first + threadIdx.x;
+    if (first < R || first + 4 * apart + R > N)
+    {
+        for (size_t i = n; i < n + 4 * apart && i < N; i += apart)
+        {
+            v[i] = is_within(i, N, R) ? line_sum(&u[i], R) : u[i];
+        }
+        return;
+    }
+    real weight = R + 1, sums[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+    {
+        sums[i] = weight * u[n + i * apart];
+    }
+    for (size_t r = 1; r <= R; ++r)
+    {
+        weight -= 1;
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+        {
+            sums[i] += weight * (u[n + i * apart - r] + u[n + i * apart + r]);
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+    {
+        v[n + i * apart] = sums[i];
+    }
+}
+
+inline void launch_line_four(const real *d_u, real *d_v, size_t N, size_t R,
+                             unsigned int block_size)
+{
+    const size_t grid_size = (N - 1) / (4 * block_size) + 1;
+    line_four<<<grid_size, block_size>>>(d_u, d_v, N, R);
+}
+
+// ---- In a box of Z planes of Y rows of X points ----
+
+struct Box
+{
+    size_t Z, Y, X;
+};
+
+struct Place
+{
+    size_t z, y, x;
+};
+
+// The first point of this block, if blocks of z * y * x points fill the box. The grid is a line of
+// blocks, because in y and z a grid ends at 65535 blocks.
+__device__ Place corner_of_block(Box box, unsigned z, unsigned y, unsigned x)
+{
+    const unsigned wide = (box.X - 1) / x + 1, high = (box.Y - 1) / y + 1;
+    return {(size_t)(blockIdx.x / wide / high) * z, (size_t)(blockIdx.x / wide % high) * y,
+            (size_t)(blockIdx.x % wide) * x};
+}
+
+inline size_t count_blocks(Box box, size_t z, size_t y, size_t x)
+{
+    return ((box.Z - 1) / z + 1) * ((box.Y - 1) / y + 1) * ((box.X - 1) / x + 1);
+}
+
+// The sum of the star's 6R + 1 terms. at(dz, dy, dx) is the neighbour that is so far away.
+template <int R, typename At>
+__device__ real star_sum(At at)
+{
+    real sum = 3 * star_weight(R, 0) * at(0, 0, 0);
+#pragma unroll
+    for (int r = 1; r <= R; ++r)
+    {
+        sum += star_weight(R, r) * (at(0, 0, -r) + at(0, 0, r) + at(0, -r, 0) + at(0, r, 0) +
+                                    at(-r, 0, 0) + at(r, 0, 0));
+    }
+    return sum;
+}
+
+// 2R + 1 points above each other, in registers. The middle one is at z.
+template <int R>
+struct Column
+{
+    const real *u;
+    size_t z, Z, plane, n; // u[n] is the middle one
+    bool exists;
+    real points[2 * R + 1];
+
+    // Begins one point too low, because rise() is called before the first point is used.
+    __device__ Column(const real *u, Box box, size_t first_z, size_t y, size_t x)
+        : u(u), z(first_z - 1), Z(box.Z), plane(box.Y * box.X),
+          n((first_z * box.Y + y) * box.X + x - plane), exists(y < box.Y && x < box.X)
+    {
+#pragma unroll
+        for (int r = 1; r <= 2 * R; ++r)
+        {
+            points[r] = read(r - R);
+        }
+    }
+
+    // The point `up` planes above the middle, or 0 outside the box.
+    __device__ real read(int up)
+    {
+        return exists && z + up < Z ? u[n + up * plane] : (real)0;
+    }
+
+    __device__ void rise()
+    {
+#pragma unroll
+        for (int r = 0; r < 2 * R; ++r)
+        {
+            points[r] = points[r + 1];
+        }
+        ++z;
+        n += plane;
+        points[2 * R] = read(R);
+    }
+};
+
+const int MARCH_Z = 64, MARCH_Y = 8, MARCH_X = 32;
+
+// Each thread has one (y, x) and goes up in z. Its column is in its registers. Shared memory holds
+// only the plane at z, where a thread needs its neighbours' points, and the plane before. Threads
+// may still read the plane before while others write this one, so one barrier a step is enough.
+// A block goes up 64 planes. 2R planes beside these are read again by the next block in z.
+template <int R>
+__global__ void star_march(const real *__restrict__ u, real *__restrict__ v, Box box)
+{
+    __shared__ real s_planes[2][MARCH_Y + 2 * R][MARCH_X + 2 * R];
+    const Place corner = corner_of_block(box, MARCH_Z, MARCH_Y, MARCH_X);
+    const size_t y = corner.y + threadIdx.y, x = corner.x + threadIdx.x;
+    const bool inside = is_within(y, box.Y, R) && is_within(x, box.X, R);
+    const int ty = threadIdx.y + R, tx = threadIdx.x + R;
+    Column<R> column(u, box, corner.z, y, x);
+    // Threads at the block's border also bring a point of the halo.
+    const bool low_y = column.exists && threadIdx.y < R && y >= R;
+    const bool low_x = column.exists && threadIdx.x < R && x >= R;
+    const bool high_y = column.exists && threadIdx.y + R >= MARCH_Y && y + R < box.Y;
+    const bool high_x = column.exists && threadIdx.x + R >= MARCH_X && x + R < box.X;
+    const size_t end = min(corner.z + MARCH_Z, box.Z);
+    for (size_t z = corner.z; z < end; ++z)
+    {
+        column.rise();
+        real(*s_u)[MARCH_X + 2 * R] = s_planes[z % 2];
+        const auto bring = [&](bool wanted, int dy, int dx)
+        {
+            if (wanted)
+            {
+                s_u[ty + dy][tx + dx] = u[column.n + dy * box.X + dx];
+            }
+        };
+        s_u[ty][tx] = column.points[R];
+        bring(low_y, -R, 0);
+        bring(low_x, 0, -R);
+        bring(high_y, R, 0);
+        bring(high_x, 0, R);
+        __syncthreads();
+        const auto at = [&](int dz, int dy, int dx)
+        {
+            return dz != 0 ? column.points[R + dz] : s_u[ty + dy][tx + dx];
+        };
+        if (column.exists)
+        {
+            const bool sum = inside && is_within(z, box.Z, R);
+            v[column.n] = sum ? star_sum<R>(at) : column.points[R];
+        }
+    }
+}
+
+template <int R>
+void launch_march(const real *d_u, real *d_v, Box box)
+{
+    const size_t grid_size = count_blocks(box, MARCH_Z, MARCH_Y, MARCH_X);
+    star_march<R><<<grid_size, dim3(MARCH_X, MARCH_Y)>>>(d_u, d_v, box);
+}
+
+const int COLUMN_Z = 16;
+
+// Without barriers, the loads of several steps can be on their way together. `__restrict__`
+// promises that v is not u, so loads may go ahead of the stores before them. The neighbours in the
+// plane are in L1, because other threads of the block have just read them.
+template <int R>
+__global__ void star_column(const real *__restrict__ u, real *__restrict__ v, Box box)
+{
+    const Place corner = corner_of_block(box, COLUMN_Z, MARCH_Y, MARCH_X);
+    const size_t y = corner.y + threadIdx.y, x = corner.x + threadIdx.x;
+    const bool inside = is_within(y, box.Y, R) && is_within(x, box.X, R);
+    Column<R> column(u, box, corner.z, y, x);
+    if (!column.exists)
+    {
+        return;
+    }
+    const size_t end = min(corner.z + COLUMN_Z, box.Z);
+#pragma unroll 4
+    for (size_t z = corner.z; z < end; ++z)
+    {
+        column.rise();
+        const auto at = [&](int dz, int dy, int dx)
+        {
+            return dy == 0 && dx == 0 ? column.points[R + dz] : u[column.n + dy * box.X + dx];
+        };
+        v[column.n] = inside && is_within(z, box.Z, R) ? star_sum<R>(at) : column.points[R];
+    }
+}
+
+template <int R>
+void launch_column(const real *d_u, real *d_v, Box box)
+{
+    const size_t grid_size = count_blocks(box, COLUMN_Z, MARCH_Y, MARCH_X);
+    star_column<R><<<grid_size, dim3(MARCH_X, MARCH_Y)>>>(d_u, d_v, box);
+}

@@ -1,0 +1,180 @@
+// Beyond one addition a key: 16 bytes a load, equal bins that follow each other added at once, two
+// counts in a word, and CUB.
+#pragma once
+#include <stdint.h>
+#include "../common/error.cuh"
+#if ON_GPU
+#include <cub/device/device_histogram.cuh>
+#endif
+
+__host__ __device__ unsigned int bin_of(uint32_t key, unsigned int bins); // in histogram.cu
+
+// Calls add_four for each vector of four keys, and add_one for the N % 4 keys that are left over.
+// COUNT vectors are loaded before the first of them is used, so that more loads are under way.
+template <int COUNT, typename AddFour, typename AddOne>
+__device__ void for_keys(const uint32_t *d_keys, size_t N, AddFour add_four, AddOne add_one)
+{
+    const uint4 *vectors = (const uint4 *)d_keys;
+    const unsigned int num_vectors = N / 4; // of at most 2^32 keys
+    const unsigned int first = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int stride = gridDim.x * blockDim.x;
+    unsigned int i = first;
+    for (; i + (COUNT - 1) * stride < num_vectors; i += COUNT * stride)
+    {
+        uint4 v[COUNT];
+#pragma unroll
+        for (int c = 0; c < COUNT; ++c)
+        {
+            v[c] = vectors[i + c * stride];
+        }
+#pragma unroll
+        for (int c = 0; c < COUNT; ++c)
+        {
+            add_four(v[c]);
+        }
+    }
+    for (; i < num_vectors; i += stride)
+    {
+        add_four(vectors[i]);
+    }
+    for (size_t n = N - N % 4 + first; n < N; n += stride)
+    {
+        add_one(d_keys[n]);
+    }
+}
+
+// Calls add(bin, times) for four keys. Keys that follow each other in one bin share a call.
+template <typename Add>
+__device__ void add_runs(uint4 keys, unsigned int bins, Add add)
+{
+    const unsigned int bin[4] = {bin_of(keys.x, bins), bin_of(keys.y, bins), bin_of(keys.z, bins),
+                                 bin_of(keys.w, bins)};
+    unsigned int times = 1;
+#pragma unroll
+    for (int i = 1; i < 4; ++i)
+    {
+        if (bin[i] != bin[i - 1])
+        {
+            add(bin[i - 1], times);
+            times = 0;
+        }
+        ++times;
+    }
+    add(bin[3], times);
+}
+
+// Of sorted keys, most neighbours are in the same bin: four additions become one. Random keys gain
+// only by the larger loads.
+__global__ void count_runs(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                           unsigned int bins)
+{
+    const auto add = [&](unsigned int bin, unsigned int times)
+    {
+        atomicAdd(&d_counts[bin], times);
+    };
+    for_keys<1>(
+        d_keys, N, [&](uint4 four) { add_runs(four, bins, add); },
+        [&](uint32_t key) { add(bin_of(key, bins), 1); });
+}
+
+// count_copies with larger loads, four of them under way in each thread. Counting in shared memory
+// is so fast that the loads have become the bottleneck.
+__global__ void count_vectors(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                              unsigned int bins, unsigned int copies)
+{
+    extern __shared__ unsigned int s_counts[];
+    for (unsigned int i = threadIdx.x; i < copies * (bins + 1); i += blockDim.x)
+    {
+        s_counts[i] = 0;
+    }
+    __syncthreads();
+
+    unsigned int *mine = s_counts + threadIdx.x / warpSize % copies * (bins + 1);
+    const auto add = [&](uint32_t key)
+    {
+        atomicAdd(&mine[bin_of(key, bins)], 1);
+    };
+    const auto add_four = [&](uint4 four)
+    {
+        add(four.x);
+        add(four.y);
+        add(four.z);
+        add(four.w);
+    };
+    for_keys<4>(d_keys, N, add_four, add);
+    __syncthreads();
+
+    for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x)
+    {
+        unsigned int sum = 0;
+        for (unsigned int copy = 0; copy < copies; ++copy)
+        {
+            sum += s_counts[copy * (bins + 1) + bin];
+        }
+        if (sum > 0)
+        {
+            atomicAdd(&d_counts[bin], sum);
+        }
+    }
+}
+
+// Adds to one of the two counts of 16 bits in a word. A lower count that overflows carries 1 into
+// the upper count. An upper count that overflows loses the carry. The value that atomicAdd returns
+// tells exactly one thread of each overflow. That thread corrects d_counts, so no key is lost,
+// however often counts overflow and in whatever order.
+__device__ void add_packed(unsigned int *s_counts, unsigned int *d_counts, unsigned int bin,
+                           unsigned int times)
+{
+    const unsigned int added = bin % 2 == 0 ? times : times << 16;
+    const unsigned int old = atomicAdd(&s_counts[bin / 2], added);
+    if (bin % 2 == 0 && (old & 0xffff) + times > 0xffff)
+    {
+        atomicAdd(&d_counts[bin], 0x10000);
+        atomicSub(&d_counts[bin + 1], 1);
+    }
+    if (old + added < old)
+    {
+        atomicAdd(&d_counts[bin | 1], 0x10000);
+    }
+}
+
+__global__ void count_packed(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                             unsigned int bins)
+{
+    extern __shared__ unsigned int s_counts[];
+    const unsigned int words = (bins + 1) / 2;
+    for (unsigned int i = threadIdx.x; i < words; i += blockDim.x)
+    {
+        s_counts[i] = 0;
+    }
+    __syncthreads();
+
+    const auto add = [&](unsigned int bin, unsigned int times)
+    {
+        add_packed(s_counts, d_counts, bin, times);
+    };
+    for_keys<4>(
+        d_keys, N, [&](uint4 four) { add_runs(four, bins, add); },
+        [&](uint32_t key) { add(bin_of(key, bins), 1); });
+    __syncthreads();
+
+    for (unsigned int bin = threadIdx.x; bin < 2 * words; bin += blockDim.x)
+    {
+        const unsigned int count = s_counts[bin / 2] >> (bin % 2 * 16) & 0xffff;
+        if (count > 0)
+        {
+            atomicAdd(&d_counts[bin], count);
+        }
+    }
+}
+
+#if ON_GPU
+// Sets the counts to 0 by itself. If d_work is NULL, it only sets *work_bytes to what it needs. The
+// end of the last bin is 2^32, more than a uint32_t holds.
+inline void count_cub(void *d_work, size_t *work_bytes, const uint32_t *d_keys, size_t N,
+                      unsigned int *d_counts, unsigned int bins)
+{
+    CHECK(cub::DeviceHistogram::HistogramEven(d_work, *work_bytes, d_keys, d_counts, (int)bins + 1,
+                                              (uint64_t)0, (uint64_t)1 << 32, (int64_t)N));
+}
+#endif
