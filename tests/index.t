@@ -33,7 +33,9 @@ sub commands
 }
 
 # [program, arguments, version, column, figure] of <!--=PROGRAM[ARGUMENTS].VERSION.COLUMN-->0.53<!--/-->.
-my $MARKER = qr{<!--=([\w-]+)(?:\[([^\]\n]*)\])?\.([^.<>\n]+)\.([^.<>\n]+)-->([^<\n]*)<!--/-->};
+# dp/PROGRAM is the program in double.
+my $MARKER =
+  qr{<!--=((?:dp/)?[\w-]+)(?:\[([^\]\n]*)\])?\.([^<>\n]+)\.([^.<>\n]+)-->([^<\n]*)<!--/-->};
 
 sub markers
 {
@@ -51,7 +53,7 @@ sub bad_markers
     for (markers($text))
     {
         my ($name, $args, undef, undef, $figure) = @$_;
-        my $program = program($name);
+        my $program = program($name =~ s{^dp/}{}r);
         push @bad, "there is no program $name" unless $program;
         push @bad, "$name has no option $_"
           for $program ? grep { my $o = $_; !grep { $_->[0] eq $o } @{$program->{options}} }
@@ -217,6 +219,8 @@ for (['another command', sub { s/hello4/hello3/ }, qr/^command 2 is '.*hello4' i
 }
 is(join('; ', differences($TEXT, $TEXT =~ s/ # .*//gr)), '', 'remarks may differ');
 is(join('; ', bad_markers($TEXT)), '', 'a right marker');
+is(join('; ', bad_markers('<!--=dp/hello5.sin(x), -3.14 ... 3.14.GB/s-->-1.5e+03<!--/-->')), '',
+    'a marker of a program in double, with dots in the name of the row');
 for (['of no program', 's/=hello5/=hello99/', qr/no program hello99/],
     ['without an end', 's{<!--/-->}{}', qr/not a marker/],
     ['without a beginning', 's/<!--=.*?-->//', qr/not a marker/],
