@@ -76,6 +76,7 @@ void check(const char *what, bool right)
     }
 }
 
+// Device memory, filled with zeros.
 void *allocate_zeroed(size_t bytes)
 {
     void *d_data = NULL;
@@ -123,6 +124,7 @@ bool equal(uint3 a, uint3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+// Launches a grid, then counts through its blocks and threads to check what each thread recorded.
 void check_places(dim3 grid_size, dim3 block_size)
 {
     const unsigned num_blocks = grid_size.x * grid_size.y * grid_size.z;
@@ -164,6 +166,7 @@ void check_places(dim3 grid_size, dim3 block_size)
     free(h_places);
 }
 
+// Each element must have been visited once, by the thread that division finds.
 void check_elements(int Nx, int Ny, int Nz, dim3 block_size)
 {
     const size_t num_elements = (size_t)Nx * Ny * Nz;

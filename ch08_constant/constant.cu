@@ -159,7 +159,8 @@ __global__ void horner_shared(const real *c, const real *x, real *y, size_t N)
 
 // Only the index changes: each lane adds the number of its first coefficient. The host could pass a
 // spread of 1 and the results would be those from above. But the compiler would not know that all
-// lanes read the same address, and would make a load for each thread.
+// lanes read the same address, and would make a load for each thread. `first` is a size_t because
+// an unsigned first + j could wrap around: then j could not be a constant part of the address.
 
 // The constant cache gives a warp one word at a time. If the lanes want k different words, it needs
 // k turns.
@@ -168,7 +169,7 @@ __global__ void horner_constant_lane(const real *x, real *y, size_t N, unsigned 
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        const unsigned first = n % WARP_SIZE % spread;
+        const size_t first = n % WARP_SIZE % spread;
         real sum = 0;
 #pragma unroll
         for (int j = NUM_TERMS - 1; j >= 0; --j)
@@ -186,7 +187,7 @@ __global__ void horner_parameter_lane(const Table table, const real *x, real *y,
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        const unsigned first = n % WARP_SIZE % spread;
+        const size_t first = n % WARP_SIZE % spread;
         real sum = 0;
 #pragma unroll
         for (int j = NUM_TERMS - 1; j >= 0; --j)
@@ -204,7 +205,7 @@ __global__ void horner_global_lane(const real *c, const real *x, real *y, size_t
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        const unsigned first = n % WARP_SIZE % spread;
+        const size_t first = n % WARP_SIZE % spread;
         real sum = 0;
 #pragma unroll
         for (int j = NUM_TERMS - 1; j >= 0; --j)
@@ -221,7 +222,7 @@ __global__ void horner_readonly_lane(const real *__restrict__ c, const real *__r
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        const unsigned first = n % WARP_SIZE % spread;
+        const size_t first = n % WARP_SIZE % spread;
         real sum = 0;
 #pragma unroll
         for (int j = NUM_TERMS - 1; j >= 0; --j)
@@ -244,7 +245,7 @@ __global__ void horner_shared_lane(const real *c, const real *x, real *y, size_t
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        const unsigned first = n % WARP_SIZE % spread;
+        const size_t first = n % WARP_SIZE % spread;
         real sum = 0;
 #pragma unroll
         for (int j = NUM_TERMS - 1; j >= 0; --j)

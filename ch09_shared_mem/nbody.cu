@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 100000
 // Options: -n N -r R -s S -k NAME --csv
 // Flags:   -ftz=true
-// Chinese: N 体问题：线程块把天体逐片读入共享内存，再计算所有的两两引力
+// Chinese: N 体问题：把天体逐片读入共享内存，计算两两引力
 // Versions:
 //   naive       a thread a body: each reads all N bodies from global memory
 //   tiled       the block brings in a tile, and each of its threads uses all of it
@@ -131,7 +131,8 @@ __global__ void accelerate_tiled(const Body *bodies, Body *a, size_t N)
     }
 }
 
-#include "nbody_fast.cuh" // accelerate_shared, for coarsened and split
+// The kernel of coarsened and split, accelerate_shared, stands there.
+#include "nbody_fast.cuh"
 
 // One step of the leapfrog: the velocities change first, then the places, half a step apart.
 __global__ void kick_and_drift(Body *bodies, Body *v, const Body *a, real kick, real drift,

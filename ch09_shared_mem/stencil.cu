@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 stencil.cu
 // Run:     ./a.out -n 400x400x400 --radius 4
 // Options: -n MxNxK -b B -r R -s S -k NAME --csv --radius N
-// Chinese: 一维和三维的模板（stencil）计算：共享内存分片与它的边缘（halo）
+// Chinese: 一维和三维模板（stencil）计算：共享内存分片及其边缘
 // Versions:
 //   line-global   1-D: 2R + 1 reads a point, left to the caches
 //   line-shared   a block's points and R points beyond each end, read once
@@ -261,7 +261,8 @@ __global__ void star25_tile(const real *u, real *v, int Z, int Y, int X)
     }
 }
 
-#include "stencil_fast.cuh" // line-four, and march and column for both stars
+// The kernels of line-four, march and column stand there.
+#include "stencil_fast.cuh"
 
 int main(int argc, char **argv)
 {

@@ -129,8 +129,8 @@ const int THREADS = 512;
 // square in its registers, so it can store LENGTH columns of 16 bytes. Loads and stores take a
 // quarter of the instructions (in double, half).
 // ALIGNED: memory is best written 256 bytes at a time, from a multiple of 256 on. But rows of B may
-// begin anywhere: rows of 40000 bytes begin at multiples of 64. So the block begins each row of its
-// tile at the last multiple of 256 bytes before it. For that it reads some rows of A above the tile.
+// begin anywhere: rows of 40000 bytes begin at multiples of 64. So the block begins each row of
+// its tile at the last multiple of 256 bytes before it, and reads some rows of A above the tile.
 template <bool ALIGNED>
 __global__ void __launch_bounds__(THREADS, ALIGNED ? 2 : 3)
     transpose_vectorized(const real *A, real *B, size_t M, size_t N)

@@ -3,83 +3,195 @@
 // From:    S2, graph algorithms and Example 6.21 (its 10 x 10 grid)
 // Compile: nvcc -O3 graph.cu
 // Run:     ./a.out -n 1000000 --degree 8
+// Options: -n N -b B -r R -s S --degree N --source N
+// Chinese: 用原子函数做图算法：广度优先搜索、最短路径、极大独立集和接近中心性
 // Checks:  12
 // Sizes:   1 33 1000 100003
 //
-// The neighbours of vertex v are targets[offsets[v]] to targets[offsets[v + 1] - 1] (compressed
-// sparse rows); an edge stands in the rows of both its ends. Each step works on a frontier, the
-// vertices that changed in the step before, which lie in a queue: any number of threads append to
-// it, each in the place that its atomicAdd returns.
+// The algorithms run in rounds. A round works on the frontier: the vertices that were found or
+// changed in the round before. The frontier is a queue in an array. Any number of threads append to
+// the next one at the same time: atomicAdd on its size returns a place that no other thread gets.
 
-#include <stdio.h>
+#include <algorithm>
+#include <limits.h>
 #include <numeric>
+#include <stdio.h>
+#include <utility>
+#include <vector>
 #include "../common/args.cuh"
-#include "graph.cuh" // brings compare, data, timing
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/error.cuh"
+#include "../common/timing.cuh"
 
-// Vertices waiting for their turn. `size` counts all that were appended, also without room.
-struct Queue
+const unsigned UNREACHED = UINT_MAX;
+const unsigned MAX_WEIGHT = 15;         // of an edge; the least is 1
+const unsigned MAX_VERTICES = 1u << 28; // times MAX_WEIGHT is still an unsigned int
+const unsigned SIDE = 10;               // of the grid
+
+enum State // of a vertex, for the independent set
 {
-    unsigned *vertices, *size, capacity;
+    UNDECIDED,
+    IN,
+    OUT
 };
 
-// ---- The kernels: a thread for each vertex of the frontier ----
-
-// What atomicAdd returns nobody else gets: a place of one's own. Without room nothing is written;
-// the count goes on, so that the host sees how much room was needed.
-__device__ void append(Queue queue, unsigned v)
+// The neighbours of vertex v are targets[offsets[v]] to targets[offsets[v + 1] - 1] (compressed
+// sparse rows). An edge is stored in the rows of both its ends.
+struct Graph
 {
-    const unsigned place = atomicAdd(queue.size, 1);
-    if (place < queue.capacity)
+    unsigned N;
+    std::vector<size_t> offsets;   // N + 1 of them
+    std::vector<unsigned> targets; // offsets[N] of them
+    std::vector<unsigned> weights; // of the same edges
+};
+
+// ---- The references ----
+
+void search_reference(const Graph &g, unsigned source, unsigned *level)
+{
+    std::vector<unsigned> queue = {source};
+    std::fill(level, level + g.N, UNREACHED);
+    level[source] = 0;
+    for (size_t i = 0; i < queue.size(); ++i)
     {
-        queue.vertices[place] = v;
+        const unsigned v = queue[i];
+        for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+        {
+            const unsigned w = g.targets[e];
+            if (level[w] == UNREACHED)
+            {
+                level[w] = level[v] + 1;
+                queue.push_back(w);
+            }
+        }
     }
 }
 
-// Many may find w at once, but only one compare-and-swap finds it unreached: that thread appends
-// it. The plain read before it is only to save most of the atomics.
-__global__ void search_level(Graph g, const unsigned *frontier, unsigned size, Queue next,
-                             unsigned *level, unsigned depth)
+// Dijkstra's algorithm: the next vertex is always the nearest one that is left. The weights are
+// small integers. So the vertices of each distance are kept in a bucket, and MAX_WEIGHT + 1 buckets
+// are enough, used in turn.
+void paths_reference(const Graph &g, unsigned source, unsigned *distance)
+{
+    std::vector<unsigned> buckets[MAX_WEIGHT + 1];
+    size_t waiting = 1;
+    std::fill(distance, distance + g.N, UNREACHED);
+    distance[source] = 0;
+    buckets[0].push_back(source);
+    for (unsigned nearest = 0; waiting > 0; ++nearest)
+    {
+        std::vector<unsigned> bucket;
+        bucket.swap(buckets[nearest % (MAX_WEIGHT + 1)]);
+        waiting -= bucket.size();
+        for (const unsigned v : bucket)
+        {
+            for (size_t e = g.offsets[v]; e < g.offsets[v + 1] && distance[v] == nearest; ++e)
+            {
+                const unsigned w = g.targets[e], through_v = nearest + g.weights[e];
+                if (through_v < distance[w])
+                {
+                    distance[w] = through_v;
+                    buckets[through_v % (MAX_WEIGHT + 1)].push_back(w);
+                    ++waiting;
+                }
+            }
+        }
+    }
+}
+
+// The order of the vertices is that of a hash. If two hashes are equal, the numbers decide.
+__host__ __device__ bool goes_before(unsigned v, unsigned w, uint64_t seed)
+{
+    const uint64_t first = hash_bits(seed, v), second = hash_bits(seed, w);
+    return first < second || (first == second && v < w);
+}
+
+// Takes the vertices in that order. A vertex is in the set unless a neighbour already is.
+void independent_reference(const Graph &g, uint64_t seed, unsigned *state)
+{
+    std::vector<unsigned> order(g.N);
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [=](unsigned v, unsigned w) { return goes_before(v, w, seed); });
+    std::fill(state, state + g.N, (unsigned)UNDECIDED);
+    for (const unsigned v : order)
+    {
+        if (state[v] == UNDECIDED)
+        {
+            state[v] = IN;
+            for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+            {
+                state[g.targets[e]] = OUT;
+            }
+        }
+    }
+}
+
+// ---- The kernels: a thread for each vertex of the frontier ----
+
+// Breadth-first search. Several threads may find w at the same time. Each calls atomicCAS, but only
+// one of them gets UNREACHED back: this thread appends w. The plain read before atomicCAS only
+// saves most of the atomics.
+// next_size counts every vertex that is appended, also where there is no room for it.
+__global__ void search_level(const size_t *offsets, const unsigned *targets,
+                             const unsigned *frontier, unsigned size, unsigned *next,
+                             unsigned *next_size, unsigned capacity, unsigned *level,
+                             unsigned depth)
 {
     const unsigned i = blockDim.x * blockIdx.x + threadIdx.x;
     if (i < size)
     {
         const unsigned v = frontier[i];
-        for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+        for (size_t e = offsets[v]; e < offsets[v + 1]; ++e)
         {
-            const unsigned w = g.targets[e];
+            const unsigned w = targets[e];
             if (level[w] == UNREACHED && atomicCAS(&level[w], UNREACHED, depth) == UNREACHED)
             {
-                append(next, w);
+                const unsigned place = atomicAdd(next_size, 1);
+                if (place < capacity)
+                {
+                    next[place] = w;
+                }
             }
         }
     }
 }
 
-// Bellman and Ford: whoever finds a shorter way to w lowers its distance, and w has to be looked
-// at again. Several may do so in one round; by the exchange only the first of them appends it.
-// distance[v] may fall while we read it: then v is in the next frontier too, and nothing is lost.
-__global__ void relax_round(Graph g, const unsigned *frontier, unsigned size, Queue next,
-                            unsigned *distance, unsigned *queued, unsigned round)
+// Shortest paths, by Bellman and Ford. A thread that finds a shorter way to w lowers its distance
+// by atomicMin. Then w has to be looked at again. Several threads may lower it in one round: by
+// atomicExch only the first of them appends w.
+// distance[v] may fall after it is read here. Then v is in the next frontier too, so nothing is
+// lost.
+__global__ void relax_round(const size_t *offsets, const unsigned *targets, const unsigned *weights,
+                            const unsigned *frontier, unsigned size, unsigned *next,
+                            unsigned *next_size, unsigned capacity, unsigned *distance,
+                            unsigned *queued, unsigned round)
 {
     const unsigned i = blockDim.x * blockIdx.x + threadIdx.x;
     if (i < size)
     {
         const unsigned v = frontier[i], to_v = distance[v];
-        for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+        for (size_t e = offsets[v]; e < offsets[v + 1]; ++e)
         {
-            const unsigned w = g.targets[e], through_v = to_v + g.weights[e];
+            const unsigned w = targets[e], through_v = to_v + weights[e];
             if (through_v < distance[w] && through_v < atomicMin(&distance[w], through_v) &&
                 atomicExch(&queued[w], round) != round)
             {
-                append(next, w);
+                const unsigned place = atomicAdd(next_size, 1);
+                if (place < capacity)
+                {
+                    next[place] = w;
+                }
             }
         }
     }
 }
 
-// Luby: a vertex that goes before all its neighbours still there is in the set. Meanwhile others
-// become IN, which changes no answer: of two neighbours only one can go before the other.
-__global__ void choose_vertices(Graph g, const unsigned *frontier, unsigned size, unsigned *state,
+// Luby's independent set, first half of a round. A vertex is in the set if it goes before all its
+// neighbours that are not out. Other threads set vertices to IN meanwhile. That changes no answer:
+// of two neighbours, only one can go before the other.
+__global__ void choose_vertices(const size_t *offsets, const unsigned *targets,
+                                const unsigned *frontier, unsigned size, unsigned *state,
                                 uint64_t seed)
 {
     const unsigned i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -87,9 +199,9 @@ __global__ void choose_vertices(Graph g, const unsigned *frontier, unsigned size
     {
         const unsigned v = frontier[i];
         bool first = true;
-        for (size_t e = g.offsets[v]; e < g.offsets[v + 1] && first; ++e)
+        for (size_t e = offsets[v]; e < offsets[v + 1] && first; ++e)
         {
-            const unsigned w = g.targets[e];
+            const unsigned w = targets[e];
             first = state[w] == OUT || goes_before(v, w, seed);
         }
         if (first)
@@ -99,31 +211,45 @@ __global__ void choose_vertices(Graph g, const unsigned *frontier, unsigned size
     }
 }
 
-// The neighbours of those chosen are out; the rest goes on to the next round.
-__global__ void drop_neighbours(Graph g, const unsigned *frontier, unsigned size, Queue next,
-                                unsigned *state)
+// Second half: the neighbours of the chosen vertices are out. All other vertices go on to the next
+// round.
+__global__ void drop_neighbours(const size_t *offsets, const unsigned *targets,
+                                const unsigned *frontier, unsigned size, unsigned *next,
+                                unsigned *next_size, unsigned capacity, unsigned *state)
 {
     const unsigned i = blockDim.x * blockIdx.x + threadIdx.x;
     if (i < size && state[frontier[i]] == UNDECIDED)
     {
         const unsigned v = frontier[i];
         bool out = false;
-        for (size_t e = g.offsets[v]; e < g.offsets[v + 1] && !out; ++e)
+        for (size_t e = offsets[v]; e < offsets[v + 1] && !out; ++e)
         {
-            out = state[g.targets[e]] == IN;
+            out = state[targets[e]] == IN;
         }
-        out ? (void)(state[v] = OUT) : append(next, v);
+        if (out)
+        {
+            state[v] = OUT;
+        }
+        else
+        {
+            const unsigned place = atomicAdd(next_size, 1);
+            if (place < capacity)
+            {
+                next[place] = v;
+            }
+        }
     }
 }
 
-// How many vertices are reached, and the sum of their distances: first in the block's shared
-// memory, where atomics are near, and then one for each block.
+// total[0]: how many vertices are reached, total[1]: the sum of their distances. A block first adds
+// in shared memory, where atomics are cheap, and then once to each total in global memory.
 __global__ void sum_distances(const unsigned *distance, unsigned N, unsigned long long *total)
 {
     __shared__ unsigned long long s_reached, s_sum;
     if (threadIdx.x == 0)
     {
-        s_reached = s_sum = 0;
+        s_reached = 0;
+        s_sum = 0;
     }
     __syncthreads();
     const unsigned v = blockDim.x * blockIdx.x + threadIdx.x;
@@ -140,126 +266,255 @@ __global__ void sum_distances(const unsigned *distance, unsigned N, unsigned lon
     }
 }
 
-// ---- The host's part: one launch after the other, until the frontier is empty ----
+// ---- Graphs ----
 
-// step(frontier, size, next, round) is launched until it appends no more.
-template <typename Step>
-void run_rounds(Problem *p, unsigned size, Step step)
+struct Edge
 {
-    for (p->rounds = 0; size > 0; ++p->rounds)
+    unsigned v, w, weight;
+};
+
+// Counts the neighbours of each vertex, adds up the counts, and fills the rows. edge_of(k) is
+// called twice for each edge, so the edges take no memory of their own. An edge from a vertex to
+// itself is left out.
+template <typename EdgeOf>
+Graph make_graph(unsigned N, size_t num_edges, EdgeOf edge_of)
+{
+    Graph g = {N, std::vector<size_t>((size_t)N + 2, 0), {}, {}};
+    for (size_t k = 0; k < num_edges; ++k)
     {
-        const Queue next = {p->d_vertices[1], p->d_size, p->h.N};
-        CHECK(cudaMemset(p->d_size, 0, sizeof(unsigned)));
-        step(p->d_vertices[0], size, next, p->rounds + 1);
+        const Edge edge = edge_of(k);
+        g.offsets[edge.v + 2] += edge.v != edge.w;
+        g.offsets[edge.w + 2] += edge.v != edge.w;
+    }
+    for (unsigned v = 0; v < N; ++v)
+    {
+        g.offsets[v + 2] += g.offsets[v + 1];
+    }
+    // offsets[v + 1] is now where the row of v begins. Filling the row moves it to the row's end.
+    g.targets.resize(g.offsets[N + 1]);
+    g.weights.resize(g.offsets[N + 1]);
+    for (size_t k = 0; k < num_edges; ++k)
+    {
+        const Edge edge = edge_of(k);
+        for (const unsigned end : {edge.v, edge.w})
+        {
+            if (edge.v != edge.w)
+            {
+                const size_t e = g.offsets[end + 1]++;
+                g.targets[e] = edge.v + edge.w - end;
+                g.weights[e] = edge.weight;
+            }
+        }
+    }
+    return g;
+}
+
+// First the edges to the right, then those to the vertex below.
+Edge grid_edge(size_t k, uint64_t seed)
+{
+    const unsigned across = SIDE * (SIDE - 1);
+    const unsigned v = k < across ? k / (SIDE - 1) * SIDE + k % (SIDE - 1) : k - across;
+    const unsigned w = v + (k < across ? 1 : SIDE);
+    return {v, w, 1 + random_below(seed + 1, k, MAX_WEIGHT)};
+}
+
+Edge random_edge(size_t k, unsigned N, uint64_t seed)
+{
+    return {random_below(seed, 2 * k, N), random_below(seed, 2 * k + 1, N),
+            1 + random_below(seed + 1, k, MAX_WEIGHT)};
+}
+
+// ---- All algorithms on one graph ----
+
+struct Reach
+{
+    unsigned long long reached, sum; // vertices, and the sum of their distances
+    unsigned farthest;
+    size_t edges; // between vertices that are reached
+};
+
+Reach measure_reach(const Graph &g, const unsigned *distance)
+{
+    Reach reach = {};
+    for (unsigned v = 0; v < g.N; ++v)
+    {
+        if (distance[v] != UNREACHED)
+        {
+            ++reach.reached;
+            reach.sum += distance[v];
+            reach.farthest = std::max(reach.farthest, distance[v]);
+            reach.edges += g.offsets[v + 1] - g.offsets[v];
+        }
+    }
+    reach.edges /= 2;
+    return reach;
+}
+
+template <typename T>
+T *to_device(const T *host, size_t count)
+{
+    T *device;
+    CHECK(cudaMalloc(&device, std::max<size_t>(count, 1) * sizeof(T))); // there may be no edges
+    CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
+    return device;
+}
+
+// Returns the state of each vertex: in the independent set or out of it.
+std::vector<unsigned> solve(const Args *args, const char *title, const Graph &g, unsigned source)
+{
+    const unsigned N = g.N, block_size = args->block_x;
+    const uint64_t seed = args->seed;
+    const size_t bytes = N * sizeof(unsigned);
+    std::vector<unsigned> found(N), expected(N);
+
+    size_t *d_offsets = to_device(g.offsets.data(), (size_t)N + 1);
+    unsigned *d_targets = to_device(g.targets.data(), g.offsets[N]);
+    unsigned *d_weights = to_device(g.weights.data(), g.offsets[N]);
+    std::iota(found.begin(), found.end(), 0);
+    unsigned *d_all = to_device(found.data(), N); // all vertices
+    unsigned *d_frontier, *d_next, *d_next_size, *d_queued;
+    unsigned *d_result; // levels, distances or states
+    unsigned long long *d_total;
+    for (unsigned **array : {&d_frontier, &d_next, &d_queued, &d_result})
+    {
+        CHECK(cudaMalloc(array, bytes));
+    }
+    CHECK(cudaMalloc(&d_next_size, sizeof(unsigned)));
+    CHECK(cudaMalloc(&d_total, 2 * sizeof(*d_total)));
+
+    // Before a round, and after it. After it, the next frontier becomes the frontier.
+    unsigned size = 0, rounds = 0; // of the frontier; of the last algorithm
+    const auto grid_size = [&](unsigned threads)
+    {
+        return (threads + block_size - 1) / block_size;
+    };
+    const auto begin_round = [&]
+    {
+        ++rounds;
+        CHECK(cudaMemset(d_next_size, 0, sizeof(unsigned)));
+    };
+    const auto end_round = [&]
+    {
         CHECK_LAUNCH();
-        CHECK(cudaMemcpy(&size, p->d_size, sizeof(unsigned), cudaMemcpyDeviceToHost));
-        if (size > next.capacity)
+        CHECK(cudaMemcpy(&size, d_next_size, sizeof(unsigned), cudaMemcpyDeviceToHost));
+        if (size > N)
         {
             check_true("a queue is too short", false);
-            fprintf(stderr, "it holds %u vertices, and %u were appended\n", next.capacity, size);
+            fprintf(stderr, "it holds %u vertices, and %u were appended\n", N, size);
             size = 0;
         }
-        std::swap(p->d_vertices[0], p->d_vertices[1]);
-    }
-}
-
-// The source alone in the frontier, at distance 0.
-void start_at_source(Problem *p)
-{
-    CHECK(cudaMemset(p->d_result, 0xff, p->h.N * sizeof(unsigned))); // UNREACHED
-    CHECK(cudaMemset(p->d_result + p->source, 0, sizeof(unsigned)));
-    CHECK(cudaMemcpy(p->d_vertices[0], &p->source, sizeof(unsigned), cudaMemcpyHostToDevice));
-}
-
-void search(Problem *p)
-{
-    start_at_source(p);
-    run_rounds(p, 1,
-               [=](const unsigned *frontier, unsigned size, Queue next, unsigned round)
-               {
-                   search_level<<<blocks(p, size), p->block_size>>>(p->d, frontier, size, next,
-                                                                    p->d_result, round);
-               });
-}
-
-void find_paths(Problem *p)
-{
-    start_at_source(p);
-    CHECK(cudaMemset(p->d_queued, 0, p->h.N * sizeof(unsigned)));
-    run_rounds(p, 1,
-               [=](const unsigned *frontier, unsigned size, Queue next, unsigned round)
-               {
-                   relax_round<<<blocks(p, size), p->block_size>>>(p->d, frontier, size, next,
-                                                                   p->d_result, p->d_queued, round);
-               });
-}
-
-void find_independent(Problem *p)
-{
-    CHECK(cudaMemset(p->d_result, 0, p->h.N * sizeof(unsigned))); // UNDECIDED
-    CHECK(cudaMemcpy(p->d_vertices[0], p->d_all, p->h.N * sizeof(unsigned),
-                     cudaMemcpyDeviceToDevice));
-    run_rounds(p, p->h.N,
-               [=](const unsigned *frontier, unsigned size, Queue next, unsigned)
-               {
-                   choose_vertices<<<blocks(p, size), p->block_size>>>(p->d, frontier, size,
-                                                                       p->d_result, p->seed);
-                   drop_neighbours<<<blocks(p, size), p->block_size>>>(p->d, frontier, size, next,
-                                                                       p->d_result);
-               });
-}
-
-// The levels that `search` has left, added up on the device: 1 / their mean.
-double find_closeness(Problem *p, const Reach *reach)
-{
-    unsigned long long total[2] = {};
-    CHECK(cudaMemset(p->d_total, 0, sizeof(total)));
-    sum_distances<<<blocks(p, p->h.N), p->block_size>>>(p->d_result, p->h.N, p->d_total);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(total, p->d_total, sizeof(total), cudaMemcpyDeviceToHost));
-    check_true("closeness", total[0] == reach->reached && total[1] == reach->sum);
-    return total[1] > 0 ? (total[0] - 1.0) / total[1] : 0.0;
-}
-
-// All on one graph; the states of the vertices, in or out of the set, stay in `found`.
-void solve(const Args *args, const char *title, const Graph &h, unsigned source, unsigned *found)
-{
-    Problem p = {};
-    p.h = h;
-    p.source = source;
-    p.block_size = args->block_x;
-    p.seed = args->seed;
-    p.d = copy_to_device(h);
-    for (unsigned **array : {&p.d_vertices[0], &p.d_vertices[1], &p.d_result, &p.d_queued})
+        std::swap(d_frontier, d_next);
+    };
+    const auto start_at_source = [&]
     {
-        CHECK(cudaMalloc(array, h.N * sizeof(unsigned)));
-    }
-    std::iota(found, found + h.N, 0);
-    p.d_all = to_device(found, h.N);
-    CHECK(cudaMalloc(&p.d_size, sizeof(unsigned)));
-    CHECK(cudaMalloc(&p.d_total, 2 * sizeof(*p.d_total)));
+        CHECK(cudaMemset(d_result, 0xff, bytes)); // UNREACHED
+        CHECK(cudaMemset(d_result + source, 0, sizeof(unsigned)));
+        CHECK(cudaMemcpy(d_frontier, &source, sizeof(unsigned), cudaMemcpyHostToDevice));
+        size = 1;
+        rounds = 0;
+    };
+
+    const auto search = [&]
+    {
+        start_at_source();
+        while (size > 0)
+        {
+            begin_round();
+            search_level<<<grid_size(size), block_size>>>(d_offsets, d_targets, d_frontier, size,
+                                                          d_next, d_next_size, N, d_result, rounds);
+            end_round();
+        }
+    };
+    const auto find_paths = [&]
+    {
+        start_at_source();
+        CHECK(cudaMemset(d_queued, 0, bytes));
+        while (size > 0)
+        {
+            begin_round();
+            relax_round<<<grid_size(size), block_size>>>(d_offsets, d_targets, d_weights,
+                                                         d_frontier, size, d_next, d_next_size, N,
+                                                         d_result, d_queued, rounds);
+            end_round();
+        }
+    };
+    const auto find_independent = [&]
+    {
+        CHECK(cudaMemset(d_result, 0, bytes)); // UNDECIDED
+        CHECK(cudaMemcpy(d_frontier, d_all, bytes, cudaMemcpyDeviceToDevice));
+        size = N;
+        rounds = 0;
+        while (size > 0)
+        {
+            begin_round();
+            choose_vertices<<<grid_size(size), block_size>>>(d_offsets, d_targets, d_frontier, size,
+                                                             d_result, seed);
+            drop_neighbours<<<grid_size(size), block_size>>>(d_offsets, d_targets, d_frontier, size,
+                                                             d_next, d_next_size, N, d_result);
+            end_round();
+        }
+    };
+
+    // Times an algorithm and its reference, checks what the last run left, and prints a row up to
+    // what was found.
+    const auto measure = [&](const char *name, auto algorithm, auto reference)
+    {
+        const double start = host_clock();
+        reference();
+        const double host_ms = host_clock() - start;
+        const double ms = time_host(algorithm, args->repeats).median;
+        poison(found.data(), bytes);
+        CHECK(cudaMemcpy(found.data(), d_result, bytes, cudaMemcpyDeviceToHost));
+        check_elements(name, found.data(), expected.data(), N);
+        const size_t edges = measure_reach(g, found.data()).edges; // of a set: all edges
+        printf("%-16s %6u %10.4g %12.1f %10.4g %7.2f  ", name, rounds, ms, edges / ms * 1e-3,
+               host_ms, host_ms / ms);
+    };
 
     printf("%s: %u vertices, %zu edges, median of %zu repeats\n"
            "                 rounds %10s 10^6 edges/s    host ms  x host  found\n",
-           title, h.N, h.offsets[h.N] / 2, args->repeats, TIME_UNIT);
-    measure("search", &p, args->repeats, search, search_reference, source, found);
-    const Reach near = measure_reach(h, found);
-    printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", near.reached,
-           near.farthest, source, find_closeness(&p, &near));
-    measure("shortest paths", &p, args->repeats, find_paths, paths_reference, source, found);
-    printf("the farthest %u away\n", measure_reach(h, found).farthest);
-    measure("independent set", &p, args->repeats, find_independent, independent_reference,
-            args->seed, found);
-    check_set(h, found);
-    printf("%zu vertices in it\n", (size_t)std::count(found, found + h.N, (unsigned)IN));
+           title, N, g.offsets[N] / 2, args->repeats, TIME_UNIT);
+
+    measure("search", search, [&] { search_reference(g, source, expected.data()); });
+    const Reach reach = measure_reach(g, found.data());
+    // Closeness: 1 / the mean distance. The levels of the search are still on the device.
+    unsigned long long total[2] = {};
+    CHECK(cudaMemset(d_total, 0, sizeof(total)));
+    sum_distances<<<grid_size(N), block_size>>>(d_result, N, d_total);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(total, d_total, sizeof(total), cudaMemcpyDeviceToHost));
+    check_true("closeness", total[0] == reach.reached && total[1] == reach.sum);
+    printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", reach.reached,
+           reach.farthest, source, total[1] > 0 ? (total[0] - 1.0) / total[1] : 0.0);
+
+    measure("shortest paths", find_paths, [&] { paths_reference(g, source, expected.data()); });
+    printf("the farthest %u away\n", measure_reach(g, found.data()).farthest);
+
+    measure("independent set", find_independent,
+            [&] { independent_reference(g, seed, expected.data()); });
+    bool independent = true, maximal = true;
+    for (unsigned v = 0; v < N; ++v)
+    {
+        size_t in = 0; // neighbours in the set
+        for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+        {
+            in += found[g.targets[e]] == IN;
+        }
+        independent = independent && !(found[v] == IN && in > 0);
+        maximal = maximal && (found[v] == IN || in > 0);
+    }
+    check_true("no two vertices of the set are neighbours", independent);
+    check_true("each vertex outside the set has a neighbour in it", maximal);
+    printf("%zu vertices in it\n", (size_t)std::count(found.begin(), found.end(), (unsigned)IN));
 
     for (unsigned *array :
-         {p.d_vertices[0], p.d_vertices[1], p.d_result, p.d_queued, p.d_all, p.d_size})
+         {d_targets, d_weights, d_all, d_frontier, d_next, d_next_size, d_queued, d_result})
     {
         CHECK(cudaFree(array));
     }
-    free_on_device(p.d);
-    CHECK(cudaFree(p.d_total));
+    CHECK(cudaFree(d_offsets));
+    CHECK(cudaFree(d_total));
+    return found;
 }
 
 int main(int argc, char **argv)
@@ -273,9 +528,7 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "graph: breadth-first search, shortest paths, a maximal independent set and "
                "closeness by atomics");
-    args.bytes_per_element = 28 + 8 * degree;
-    args.bytes_on_host = 32 + 8 * degree;
-    check_memory(&args, true);
+    require_memory(&args, args.N * (32.0 + 8.0 * degree), args.N * (28.0 + 8.0 * degree));
     if (args.N > MAX_VERTICES || source >= args.N)
     {
         usage_error(&args, "-n takes at most %u vertices, --source one of them", MAX_VERTICES);
@@ -283,18 +536,23 @@ int main(int argc, char **argv)
     const unsigned N = args.N;
     print_device();
 
-    unsigned state[SIDE * SIDE];
     const Graph grid = make_graph(SIDE * SIDE, 2 * SIDE * (SIDE - 1),
                                   [&](size_t k) { return grid_edge(k, args.seed); });
-    solve(&args, "grid", grid, 0, state);
-    print_grid(state);
-    free_graph(grid);
+    const std::vector<unsigned> state = solve(&args, "grid", grid, 0);
+    printf("its maximal independent set (X: in it)\n");
+    for (unsigned row = 0; row < SIDE; ++row)
+    {
+        printf("  ");
+        for (unsigned column = 0; column < SIDE; ++column)
+        {
+            printf("%c", state[row * SIDE + column] == IN ? 'X' : '0');
+        }
+        printf("\n");
+    }
+    printf("\n");
 
     const Graph random =
         make_graph(N, N * degree / 2, [&](size_t k) { return random_edge(k, N, args.seed); });
-    unsigned *states = host_array<unsigned>(N);
-    solve(&args, "random graph", random, source, states);
-    free(states);
-    free_graph(random);
+    solve(&args, "random graph", random, source);
     return verdict();
 }

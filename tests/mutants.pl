@@ -71,7 +71,7 @@ sub kernels
         $is_wrong = $lines[$i] =~ m{^// WRONG:}
           || ($is_wrong && $lines[$i] =~ m{^(//|template|__global__)});
         my $only_gpu = grep { $_ } @ifs;
-        my $head = join ' ', @lines[$i .. ($i + 3 > $#lines ? $#lines : $i + 3)];
+        my $head = join ' ', @lines[$i .. ($i + 6 > $#lines ? $#lines : $i + 6)];
         if ($lines[$i] =~ /__global__/ && !$only_gpu && !$is_wrong
             && $head =~ /__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\([^;]*\{/)
         {
