@@ -5,6 +5,7 @@
 #   make add1             one program
 #   make list             every program: chapter, name, what it shows, where it comes from
 #   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
+#   make index            write the tables of programs in the READMEs
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
@@ -37,7 +38,7 @@ endif
 
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find help doctor clean,$(GOALS))
+BUILDING := $(filter-out list find index help doctor clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
@@ -180,7 +181,7 @@ $(RUNTIME): $(OBJECTS)
 
 # ---- The goals ----
 
-.PHONY: all list find help doctor test mutants bench-cpu sanitize clean FORCE $(CHAPTERS) $(PROGRAMS)
+.PHONY: all list find index help doctor test mutants bench-cpu sanitize clean FORCE $(CHAPTERS) $(PROGRAMS)
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(PROGRAMS),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
@@ -197,6 +198,9 @@ compile_commands.json: FORCE
 
 list find:
 	@$(READ_COMMENTS) -f make/$@.awk $(FILES)
+
+index:
+	@sh make/index.sh write $(FILES)
 
 help: # the comment above
 	@sed -n '/^#/!q; s/^# \{0,1\}//; p' Makefile

@@ -1,9 +1,10 @@
 # `make find WHAT=9.5`: the programs whose From: names that listing, table, figure, section or
 # file, or that are themselves so named. Whole words are compared: 9.5 is neither 19.5 nor 9.51.
+# What the book has and no program shows is answered by a sentence of make/book.txt.
 # WHAT comes in the environment, where no shell can misread it.
 
 END {
-    what = ENVIRON["WHAT"]
+    what = in_english(ENVIRON["WHAT"])
     if (what ~ /^ *$/) {
         print "make find wants WHAT=9.5, WHAT=\"Table 9.1\" or WHAT=bank.cu" | "cat 1>&2"
         exit 2
@@ -22,10 +23,27 @@ END {
             found = 1
         }
     }
+    while ((getline line < "make/book.txt") > 0)
+        if (line !~ /^#/ && (colon = index(line, ": ")) > 0 &&
+            index(words_of(substr(line, 1, colon - 1)), words_of(what)) > 0) {
+            print line
+            found = 1
+        }
     if (!found) {
         print "nothing shows " what "; `make list` has all there is" | "cat 1>&2"
         exit 1
     }
+}
+
+# The words of the Chinese book: 图 9.1 is Fig. 9.1.
+function in_english(text)
+{
+    gsub(/图/, "Fig. ", text)
+    gsub(/表/, "Table ", text)
+    gsub(/第 *[0-9]+ *章/, "chapter &", text)
+    gsub(/[0-9.]+ *节/, "section &", text)
+    gsub(/第|章|节/, "", text)
+    return text
 }
 
 # Fills reference[] with what can be asked for: "Listings 4.1 to 4.3, section 4.1" is four of them.
@@ -84,6 +102,8 @@ function singular(word,    lower)
     lower = tolower(word)
     if (lower ~ /^fig(s|ure|ures)?\.?$/)
         return "Fig."
+    if (lower ~ /^sec(t|tion)?\.$/)
+        return "section"
     if (lower ~ /^(listing|table|section|chapter|file)s$/)
         return substr(word, 1, length(word) - 1)
     return word

@@ -1,42 +1,221 @@
-# Reads the comment at the top of every file named on the command line, for the other scripts here:
+# Reads the comment at the top of every file named on the command line, for the other scripts here.
+# The tests read what headers.awk prints. No other code reads these comments.
 #
-#   name[FILE]           what the file is called, without directory and suffix
-#   header[FILE, "From"] the value after `// From:`, its lines joined by spaces (those of
-#                        "Versions" by newlines); "About" is the first sentence
-#   extra[FILE]          true if another file's Sources: names it: part of a program, not one itself
+#   name[FILE]              what the file is called, without directory and suffix
+#   header[FILE, KEY]       the value after `// KEY:`, its lines joined; KEY "About" is the sentence
+#   given[FILE, KEY]        true if the comment has that key
+#   extra[FILE]             true if another file's Sources: names it: it is part of a program
+#   num_versions[FILE]      the lines of Versions: have these many names: ...
+#   version[FILE, i]        ... the name, ...
+#   about_version[FILE, i]  ... and what the line says of it
+#   num_options[FILE]       Options: has these many options: ...
+#   option[FILE, i]         ... "-n" or "--radius", ...
+#   option_value[FILE, i]   ... and the word for its value: "MxN", "N", "TEXT"; "" for a flag
+#   positional[FILE]        what Options: has without a dash: "N" or "FILE"
+#   num_problems[FILE], problem[FILE, i]   what is wrong with the comment, in words
 #
-# Plain awk, as mawk has it too. The scripts go through ARGV, not through name[]: an empty file
-# never comes by here.
+# This is plain awk, which mawk and gawk both run. The scripts go through ARGV and not through
+# name[], because awk never reads a line of an empty file.
+
+BEGIN {
+    list = "From Compile Run Versions Options Chinese Libs Sources Flags Arch Expect Needs Faults"
+    count = split(list " Checks Sizes", known_keys)
+    for (i = 1; i <= count; i++)
+        is_key[known_keys[i]] = 1
+
+    # The options of common/args.cuh, and what their values may be called.
+    words_for["-n"] = " N MxN MxNxK "
+    words_for["-b"] = " B BXxBY "
+    words_for["-r"] = " R "
+    words_for["-s"] = " S "
+    words_for["-k"] = " NAME "
+    words_for["-o"] = " PREFIX "
+    words_for["--book"] = words_for["--csv"] = ""
+}
 
 FNR == 1 {
     file = FILENAME
-    name[file] = basename(file)
-    sub(/\.[^.]*$/, "", name[file])
-    key = ""
-    opening = "// " name[file] ": "
-    if (index($0, opening) != 1)
-        nextfile # has no header: no About
-    key = "About"
-    header[file, key] = substr($0, length(opening) + 1)
+    begin_file(file)
+    if (!match($0, /^\/\/ [^ \t:]+: [^ ]/)) {
+        complain(file, "does not begin with \"// NAME: what it shows\"")
+        nextfile
+    }
+    said = substr($0, 4, RLENGTH - 6)
+    if (said != name[file])
+        complain(file, "is " name[file] " by its file name, " said " by its comment")
+    else
+        header[file, "About"] = substr($0, RLENGTH)
+    part = "sentence"
     next
 }
 
-!/^\/\// || (/^\/\/$/ && key != "About") { nextfile } # code, or an explanation: nothing for us
+!/^\/\// { nextfile } # code
 
-/^\/\/$/ { key = "Keys"; next } # the sentence ends, the keys begin
-
-key != "About" && match($0, /^\/\/ [A-Z][a-z]+:/) {
-    key = substr($0, 4, RLENGTH - 4)
-    $0 = "//" substr($0, RLENGTH + 1)
+/^\/\/$/ {
+    if (part == "keys")
+        nextfile # an explanation follows, which is for readers only
+    part = "keys"
+    key = ""
+    next
 }
 
-{
+part == "sentence" {
     sub(/^\/\/ */, "")
-    separator = key == "Versions" ? "\n" : header[file, key] == "" ? "" : " "
-    header[file, key] = header[file, key] separator $0
-    if (key == "Sources")
-        for (i = 1; i <= NF; i++)
-            extra[dirname(file) $i]
+    if ((file, "About") in header)
+        header[file, "About"] = joined(header[file, "About"], $0)
+    next
+}
+
+match($0, /^\/\/ [A-Z][A-Za-z0-9_]*:/) {
+    key = substr($0, 4, RLENGTH - 4)
+    text = substr($0, RLENGTH + 1)
+    column = RLENGTH + 1 + blanks_before(text)
+    sub(/^ */, "", text)
+    if (!(key in is_key))
+        complain(file, "unknown key " key)
+    if ((file, key) in given)
+        complain(file, key " stands twice")
+    if (text != "" && column != 13)
+        complain(file, "the value of " key " does not start in column 13")
+    header[file, key] = text
+    given[file, key] = 1
+    next
+}
+
+key == "Versions" && /^\/\/   [^ ]/ {
+    if (NF > 2 && $0 !~ /^\/\/   [^ ]+  +[^ ]/)
+        complain(file, "cannot read the line " $0)
+    version[file, ++num_versions[file]] = $2
+    sub(/^\/\/ +[^ ]+ */, "")
+    about_version[file, num_versions[file]] = $0
+    next
+}
+
+key == "Versions" && /^\/\/    +[^ ]/ && num_versions[file] > 0 {
+    sub(/^\/\/ */, "")
+    about_version[file, num_versions[file]] = joined(about_version[file, num_versions[file]], $0)
+    next
+}
+
+key != "" && key != "Versions" && /^\/\/   +[^ ]/ {
+    sub(/^\/\/ */, "")
+    header[file, key] = joined(header[file, key], $0)
+    next
+}
+
+{ complain(file, "cannot read the line " $0) }
+
+# ---- When all files are read ----
+
+END {
+    for (i = 1; i < ARGC; i++)
+        end_file(ARGV[i])
+}
+
+function end_file(file,    count, words, i)
+{
+    if (!(file in name)) {
+        begin_file(file)
+        complain(file, "is empty")
+    }
+    count = split(header[file, "Sources"], words)
+    for (i = 1; i <= count; i++)
+        extra[dirname(file) words[i]] = 1
+    read_options(file)
+    check_values(file)
+}
+
+function check_values(file,    count, words, i)
+{
+    count = split("From Compile Run", words)
+    for (i = 1; i <= count; i++)
+        if (header[file, words[i]] == "")
+            complain(file, "has no " words[i] ":")
+    if (header[file, "About"] ~ /\.$/)
+        complain(file, "its sentence ends with a full stop")
+    if (header[file, "Chinese"] ~ /(\.|。)$/)
+        complain(file, "its Chinese sentence ends with a full stop")
+    if ((file, "Expect") in given && header[file, "Expect"] !~ /^[0-9]+( |$)/)
+        complain(file, "Expect: is no exit status")
+    if ((file, "Needs") in given && header[file, "Needs"] !~ /^GPU, because [^ ]/)
+        complain(file, "Needs: does not read \"GPU, because ...\"")
+    if ((file, "Checks") in given && header[file, "Checks"] !~ /^[0-9]+( |$)/)
+        complain(file, "Checks: does not begin with a number")
+    if ((file, "Options") in given && header[file, "Options"] == "")
+        complain(file, "Options: is empty (where there is no option but -h, it is -h)")
+}
+
+# "-n MxN --radius N --wrong FILE": two options with a value, a flag, and files. A word in capitals
+# after a program's own option is that option's value. So a positional N stands in brackets, [N],
+# after a flag.
+function read_options(file,    count, words, i, word, value, taken)
+{
+    count = split(header[file, "Options"], words)
+    for (i = 1; i <= count; i++) {
+        word = words[i]
+        if (word ~ /^\[?(N|FILE)\]?$/) {
+            gsub(/[][]/, "", word)
+            if (positional[file] != "")
+                complain(file, "Options: has " positional[file] " and " word)
+            positional[file] = word
+        } else if (word ~ /^(-[a-z]|--[a-z][a-z0-9-]*)$/) {
+            if (word in taken)
+                complain(file, "Options: has " word " twice")
+            taken[word] = 1
+            if (word == "-h")
+                continue
+            value = words[i + 1]
+            if (word in words_for)
+                value = index(words_for[word], " " value " ") > 0 ? value : ""
+            else if (value !~ /^[A-Z]+(x[A-Z])*$/ || value == "FILE" || word ~ /^-[a-z]$/)
+                value = ""
+            if (value == "" && (word ~ /^-[a-z]$/ || words_for[word] != ""))
+                complain(file, "Options: " word (words_for[word] == "" ? " is no option of args.cuh" : \
+                         " is not followed by one of:" words_for[word]))
+            option[file, ++num_options[file]] = word
+            option_value[file, num_options[file]] = value
+            i += value != ""
+        } else if (word !~ /^\.\.\.\]?$/)
+            complain(file, "Options: cannot read " word)
+    }
+}
+
+# The value's word of an option: "MxN" for -n; "" if it is a flag, or not there.
+function value_of(file, wanted,    i)
+{
+    for (i = 1; i <= num_options[file]; i++)
+        if (option[file, i] == wanted)
+            return option_value[file, i]
+    return ""
+}
+
+function begin_file(file)
+{
+    name[file] = basename(file)
+    sub(/\.[^.]*$/, "", name[file])
+    key = ""
+    num_versions[file] = num_options[file] = num_problems[file] = 0
+    positional[file] = ""
+}
+
+function complain(file, text)
+{
+    gsub(/\t/, " ", text)
+    problem[file, ++num_problems[file]] = text
+}
+
+function blanks_before(text)
+{
+    match(text, /^ */)
+    return RLENGTH
+}
+
+# A line and the one that goes on with it. Chinese has no blanks between its words.
+function joined(line, more)
+{
+    if (line == "" || (substr(line, length(line)) !~ /[ -~]/ && substr(more, 1, 1) !~ /[ -~]/))
+        return line more
+    return line " " more
 }
 
 function basename(path)

@@ -22,21 +22,8 @@ awk -f make/header.awk -f make/sanitize.awk "$@" >"$scratch/todo"
 cd "$scratch" || exit 1
 
 failures=0
-while IFS='	' read -r program arguments tool wanted
+while IFS='	' read -r program tool wanted arguments
 do
-    help=$("$directory/$program" --help 2>&1 </dev/null)
-    if [ "$arguments" = small ] # one, two or three dimensions, or no size at all
-    then
-        case $help in
-        *'-n MxNxK'*) arguments='-n 33x17x65' ;;
-        *'-n MxN'*) arguments='-n 33x17' ;;
-        *'-n N'*) arguments='-n 1000' ;;
-        *) arguments= ;;
-        esac
-    fi
-    case $help in
-    *'-r R'*) arguments="$arguments -r 2" ;; # its times mean nothing here
-    esac
     options=
     [ "$tool" != memcheck ] || options='--report-api-errors no' # some errors are the lesson
     # $options and $arguments are several words.

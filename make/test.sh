@@ -11,12 +11,20 @@ trap 'rm -f "$SUITE_TIMES"' EXIT
 : >"$SUITE_TIMES"
 unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 
-# For some programs only: the tests that go through all programs one by one.
-if [ -n "$SUITE_ONLY" ]
+# The tests that go through all programs one by one share the programs out to all cores by
+# themselves. They take longest, so they come first.
+set -- tests/programs.t tests/standalone.t
+if [ -n "$SUITE_ONLY" ] # only what tests some programs
 then
-    set -- tests/programs-*.t tests/usage.t tests/headers.t tests/standalone-*.t tests/readme.t
+    set -- "$@" tests/usage.t tests/headers.t tests/readme.t tests/index.t
 else
-    set -- tests
+    for test in tests/*.t
+    do
+        case $test in
+        tests/programs.t | tests/standalone.t) ;;
+        *) set -- "$@" "$test" ;;
+        esac
+    done
 fi
 prove -j"$(nproc)" "$@"
 status=$?

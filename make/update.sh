@@ -6,5 +6,6 @@ file=$1
 shift
 mkdir -p "$(dirname "$file")"
 trap 'rm -f "$file.$$"' EXIT
+trap 'exit 130' HUP INT TERM # which then removes it as well
 "$@" </dev/null >"$file.$$"
 cmp -s "$file.$$" "$file" || mv -f "$file.$$" "$file"

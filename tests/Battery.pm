@@ -4,10 +4,11 @@ use strict;
 use warnings;
 use Exporter 'import';
 use Fcntl qw(LOCK_EX);
+use Parallel;
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(options battery run_battery golden by_block);
+our @EXPORT = qw(options usage battery run_battery golden by_block);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, 2^20 + 3.
 my @SIZES = (
@@ -18,33 +19,41 @@ my @SIZES = (
 );
 my @BLOCKS = ([], [qw(32 128 1024)], [qw(32x1 16x16 32x32 1x1024)]);
 
-# The options a program has, learned from its --help; undef if it reads no arguments at all.
+# The options a program has, by its Options:; undef if it reads no arguments at all.
 sub options
 {
-    my ($program, $binary) = @_;
-    my $ran = run([$binary, '--help']);
-    return undef unless $ran->{out} =~ /^\Q$program->{name}\E: /;
-    my ($usage) = $ran->{out} =~ /^usage: \S+ (.*)$/m;
-    my %has = (help => $ran, usage => $usage // '', dims => 0, block => 0, numbers => [],
-        texts => []);
-    for (split /\n/, $ran->{out})
+    my ($program) = @_;
+    return undef unless defined $program->{Options};
+    my %has = (dims => 0, block => 0, numbers => [], texts => [], flags => [],
+        positional => $program->{positional});
+    for (@{$program->{options}})
     {
-        $has{dims} = () = $1 =~ /[MNK]/g if /^  -n ([MNKx]+) /;
-        $has{block} = /XxBY/ ? 2 : 1 if /^  -b B/;
-        $has{$1} = 1 if /^  -([rsko]) /;
-        $has{$1} = 1 if /^  --(book|csv) /;
-        push @{$has{numbers}}, $1 if /^  --([\w-]+) N /;
-        push @{$has{texts}}, $1 if /^  --([\w-]+) TEXT /;
+        my ($name, $value) = ($_->[0] =~ s/^-+//r, $_->[1]);
+        $has{$name} = 1;
+        $has{dims} = 1 + ($value =~ tr/x//) if $name eq 'n';
+        $has{block} = $value eq 'B' ? 1 : 2 if $name eq 'b';
+        next if length $name == 1;
+        push @{$value eq '' ? $has{flags} : $value eq 'TEXT' ? $has{texts} : $has{numbers}}, $name;
     }
-    $has{positional} = $has{usage} =~ /\[N\]|FILE/;
     return \%has;
+}
+
+# The line of --help that names a program's options.
+sub usage
+{
+    my ($program) = @_;
+    my %last = (N => ' [N]', FILE => ' [FILE ...]', '' => '');
+    return join('', "usage: $program->{name}",
+        map({ $_->[1] eq '' ? " [$_->[0]]" : " [$_->[0] $_->[1]]" } @{$program->{options}}),
+        ' [-h]', $last{$program->{positional} // ''});
 }
 
 # Lists of arguments, the quick ones first. A program that is wrong on purpose or does not check
 # itself has its own tests.
 sub battery
 {
-    my ($program, $has) = @_;
+    my ($program) = @_;
+    my $has = options($program);
     return () if !$has || $program->{Expect} != 0 || !defined $program->{Checks};
     my @quick = $has->{r} ? ('-r', 2) : ();
     my @sizes = $has->{dims} ? split(' ', $program->{Sizes} // "@{$SIZES[$has->{dims}]}") : ();
@@ -59,40 +68,48 @@ sub battery
         (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)));
 }
 
-# The test files programs-PRECISION-iofn.t share the programs among n, so that prove -j has
-# something to do; a program's place in the list decides.
+# The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
+# of most runs come first, so that no core is left with one of them at the end. Eight at once are
+# as many as a GPU's memory was tried with.
 sub run_battery
 {
-    my ($file) = @_;
-    my ($precision, $i, $n) = $file =~ /programs-(\w+)-(\d+)of(\d+)\.t$/ or die "$file: no part";
-    my @all = programs();
-    my @part = map { $all[$_] } grep { $_ % $n == $i % $n } 0 .. $#all;
-    plan(skip_all => 'none of the programs asked for is in this part') unless @part;
-    for my $program (@part)
+    my @programs = programs();
+    plan(skip_all => 'there is none of the programs asked for') unless @programs;
+    my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
+    my %runs = map { $_->{name} => scalar(my @lists = battery($_)) } @programs;
+    my @jobs = map { my $program = $_; map { {program => $program, precision => $_} } @precisions }
+      sort { $runs{$b->{name}} <=> $runs{$a->{name}} } @programs;
+    test_in_parallel(
+        sub { test_program(@{$_[0]}{qw(program precision)}) },
+        sub { "$_[0]{program}{name} ($_[0]{precision})" },
+        \@jobs, 8);
+}
+
+sub test_program
+{
+    my ($program, $precision) = @_;
+    if (!-x binary($program, $precision))
     {
-        if (!-x binary($program, $precision))
-        {
-            fail("$program->{name} ($precision) is built");
-            next;
-        }
-        my $has = options($program, binary($program, $precision));
-        if ($has)
-        {
-            is(($has->{help}{out} =~ /^(.*)\n/)[0], "$program->{name}: $program->{sentence}",
-                "$program->{name} --help begins with the sentence of its header comment");
-        }
-        my $ran = alone($precision, sub { runs_right($program, $precision) });
-        if (my $golden = golden($program))
-        {
-            my @args = @{$golden->{args}};
-            $ran = runs_right($program, $precision, @args) if @args;
-            is(by_block($ran->{out}, $golden->{block}), $golden->{text},
-                join ' ', $program->{name}, @args, 'prints its golden text');
-        }
-        runs_right($program, $precision, @$_) for battery($program, $has);
-        few_threads($program, $precision) if battery($program, $has) && $has->{block} == 1;
+        fail("$program->{name} ($precision) is built");
+        return;
     }
-    done_testing();
+    if (my $has = options($program))
+    {
+        my $help = run([binary($program, $precision), '--help']);
+        is(($help->{out} =~ /^(.*)\n/)[0], "$program->{name}: $program->{sentence}",
+            "$program->{name} --help begins with the sentence of its header comment");
+    }
+    my $ran = alone($precision, sub { runs_right($program, $precision) });
+    if (my $golden = golden($program))
+    {
+        my @args = @{$golden->{args}};
+        $ran = runs_right($program, $precision, @args) if @args;
+        is(by_block($ran->{out}, $golden->{block}), $golden->{text},
+            join ' ', $program->{name}, @args, 'prints its golden text');
+    }
+    my @battery = battery($program);
+    runs_right($program, $precision, @$_) for @battery;
+    few_threads($program, $precision) if @battery && options($program)->{block} == 1;
 }
 
 # A grid of a thread or a few: enough for a vector, too few for what is left over. Programs that
@@ -106,13 +123,15 @@ sub few_threads
       or diag(describe($ran));
 }
 
+my $ALONE = tempdir(CLEANUP => 1);    # has a file for each precision, to be locked
+
 # The default sizes take much memory on a GPU and every core without one: one program at a time in
 # each precision.
 sub alone
 {
     my ($precision, $code) = @_;
-    my $file = "$ROOT/tests/programs-$precision-1of4.t";
-    open my $lock, '<', $file or die "$file: $!\n";
+    my $file = "$ALONE/$precision";
+    open my $lock, '>>', $file or die "$file: $!\n";
     flock $lock, LOCK_EX or die "$file: $!\n";
     return $code->();
 }

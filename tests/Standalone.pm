@@ -4,6 +4,7 @@ package Standalone;
 use strict;
 use warnings;
 use Exporter 'import';
+use Parallel;
 use Suite;
 use Test::More;
 
@@ -21,36 +22,38 @@ sub right_status
     return $ran->{status} == 77 && $ran->{err} =~ /^[^\n]+\n\z/;
 }
 
-# standalone-iofn.t do a part of the programs each, so that prove -j has something to do.
 sub run_standalone
 {
-    my ($file) = @_;
-    my ($i, $n) = $file =~ /standalone-(\d+)of(\d+)\.t$/ or die "$file: no part";
     plan skip_all => 'compiling every program by hand takes minutes: SUITE_STANDALONE=1 does it'
       unless $ENV{SUITE_STANDALONE} || $REQUIRE_GPU;
     plan skip_all => 'there is no nvcc on the PATH' unless on_path('nvcc');
+    my @programs = grep { !$_->{Sources} } programs();
+    plan skip_all => 'none of the programs asked for is of one file' unless @programs;
 
     my $has_gpu = $REQUIRE_GPU || sh('nvidia-smi -L | grep -q GPU')->{status} == 0;
-    my $copy = tempdir(CLEANUP => 1);
-    sh("cp -a common ch*/ '$copy'");
-    my @all = grep { !$_->{Sources} } programs();
-    my @part = map { $all[$_] } grep { $_ % $n == $i % $n } 0 .. $#all;
-    plan(skip_all => 'none of the programs asked for is in this part') unless @part;
-    for my $program (@part)
-    {
-        my $dir = "$copy/$program->{dir}";
-        write_text("$dir/photo.ppm", "P6\n5 3\n255\n" . pack 'C*', map { $_ * 5 } 1 .. 45);
-        unlink "$dir/a.out";
-        my $made = sh($program->{Compile}, dir => $dir, limit => 600);
-        ok($made->{status} == 0, "$program->{file}: $program->{Compile}")
-          or diag(describe($made));
-        -x "$dir/a.out" or next;
-        my $line = $program->{Run} =~ s{^.* (?=\./a\.out)}{}r;    # without the tool that watches it
-        my $ran = sh($line, dir => $dir);
-        ok(defined $ran->{status} && right_status($program, $ran, $has_gpu), "$program->{file}: $line")
-          or diag(describe($ran));
-    }
-    done_testing();
+    my $copies = tempdir(CLEANUP => 1);
+    test_in_parallel(
+        sub { test_standalone($_[0], "$copies/$_[0]{name}", $has_gpu) },
+        sub { $_[0]{file} },
+        \@programs, 8);
+}
+
+# In a copy of the program's chapter that nothing else is compiled in.
+sub test_standalone
+{
+    my ($program, $copy, $has_gpu) = @_;
+    mkdir $copy or die "$copy: $!\n";
+    sh("cp -a common $program->{dir} '$copy'");
+    my $dir = "$copy/$program->{dir}";
+    write_text("$dir/photo.ppm", "P6\n5 3\n255\n" . pack 'C*', map { $_ * 5 } 1 .. 45);
+    unlink "$dir/a.out";
+    my $made = sh($program->{Compile}, dir => $dir, limit => 600);
+    ok($made->{status} == 0, "$program->{file}: $program->{Compile}") or diag(describe($made));
+    return unless -x "$dir/a.out";
+    my $line = $program->{Run} =~ s{^.* (?=\./a\.out)}{}r;    # without the tool that watches it
+    my $ran = sh($line, dir => $dir);
+    ok(defined $ran->{status} && right_status($program, $ran, $has_gpu), "$program->{file}: $line")
+      or diag(describe($ran));
 }
 
 1;

@@ -16,8 +16,8 @@ use Test::More;
 use Time::HiRes qw(time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
-  header programs all_programs program binary run run_limited sh describe judge judged
-  runs_right refuses read_text write_text on_path without_make compile_for_cpu);
+  header headers programs all_programs program binary run run_limited sh describe judge judged
+  runs_right refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
 chdir $ROOT or die "$ROOT: $!\n";
@@ -62,73 +62,58 @@ sub on_path
 
 # ---- Programs --------------------------------------------------------------------------------
 
-my @KEYS = qw(From Compile Run Versions Libs Sources Flags Arch Expect Needs Faults Checks Sizes);
-my %KNOWN = map { $_ => 1 } @KEYS;
-
-# What a header comment says: a value for each key, {name}, {sentence}, {versions}, and {problems}.
-sub header
+# What the header comments of these files say, as make/headers.awk reads them: a hash for each, with
+# a value for each key, {file}, {dir}, {name}, {sentence}, {versions}, {needs} of a version,
+# {options}, {positional}, {extra} and {problems}. {Checks} and {Expect} are numbers.
+sub headers
 {
-    my ($file) = @_;
-    my @lines;
-    for (split /\n/, read_text($file))
+    my (@files) = @_;
+    my %headers = map { $_ => {file => $_, dir => dirname($_), versions => [], needs => {},
+            options => [], problems => []} } @files;
+    return () unless @files;
+    open my $awk, '-|', 'awk', '-f', "$ROOT/make/header.awk", '-f', "$ROOT/make/headers.awk", @files
+      or die "awk: $!\n";
+    while (<$awk>)
     {
-        last unless m{^//( .*)?$};
-        push @lines, substr($_, 2);
-    }
-    my @problems;
-    my %header = (file => $file, dir => dirname($file), lines => scalar @lines, versions => [],
-        name => basename($file) =~ s/\.\w+$//r, problems => \@problems);
-    my $text = join "\n", @lines;
-    my ($first, $block) = split /\n(?=\n|$)/, $text, 3;
-    my ($name, $sentence) = ($first // '') =~ /^ ([^\s:]+): (.*)$/s
-      or push @problems, 'does not begin with "// NAME: what it shows"';
-    $header{sentence} = ($sentence // '') =~ s/\n / /gr;
-    push @problems, "is $header{name} by its file name, $name by its comment"
-      if defined $name && $name ne $header{name};
-    push @problems, 'its sentence ends with a full stop' if $header{sentence} =~ /\.$/;
-
-    my $key = '';
-    for (grep { $_ ne '' } split /\n/, $block // '')
-    {
-        if (/^ ([A-Z]\w*):( *)(.*)$/)
+        chomp;
+        my ($file, $what, @values) = split /\t/, $_, -1;
+        my $header = $headers{$file};
+        if ($what eq 'key')
         {
-            $key = $1;
-            push @problems, "unknown key $key" unless $KNOWN{$key};
-            push @problems, "$key stands twice" if exists $header{$key};
-            push @problems, "the value of $key does not start in column 13"
-              if length("$1:$2") != 9 && $3 ne '';
-            $header{$key} = $3;
+            $header->{$values[0]} = $values[1] unless $values[0] eq 'Checks';
         }
-        elsif ($key eq 'Versions' && /^   (\S+)\s\s+(\S.*)$/)
+        elsif ($what eq 'version')
         {
-            push @{$header{versions}}, my $version = $1;
-            $header{needs}{$version} = $1 if $2 =~ /\(needs (.*)\)$/;
+            push @{$header->{versions}}, $values[0];
+            $header->{needs}{$values[0]} = $values[1] if $values[1] ne '';
         }
-        elsif ($key ne '' && /^   +(\S.*)$/)
+        elsif ($what eq 'option')
         {
-            $header{$key} .= " $1";
+            push @{$header->{options}}, \@values;
+        }
+        elsif ($what eq 'checks')
+        {
+            ($header->{Checks}, $header->{or_more}) =
+              ($values[$BACKEND eq 'cuda' ? 1 : 0], $values[2]);
+        }
+        elsif ($what eq 'problem')
+        {
+            push @{$header->{problems}}, $values[0];
         }
         else
         {
-            push @problems, "cannot read the line //$_";
+            my %field = (expect => 'Expect');
+            $header->{$field{$what} // $what} = $values[0] // 1; # name, sentence, positional, extra
         }
     }
-    for (qw(From Compile Run))
-    {
-        push @problems, "has no $_:" unless $header{$_};
-    }
-    if (defined $header{Checks}) # "39 (42 on a GPU)" where versions need one, "24 or more"
-    {
-        my ($cpu, $gpu, $or_more) =
-          $header{Checks} =~ /^(\d+)(?: \((\d+) on a GPU\))?( or more)?/;
-        $header{Checks} = $BACKEND eq 'cuda' && defined $gpu ? $gpu : $cpu;
-        $header{or_more} = 1 if $or_more;
-    }
-    $header{Expect} = ($header{Expect} // 0) =~ /^(\d+)/ ? $1 : -1;
-    push @problems, 'Expect: is no exit status' if $header{Expect} < 0;
-    push @problems, 'Needs: does not read "GPU, because ..."'
-      if defined $header{Needs} && $header{Needs} !~ /^GPU, because \S/;
-    return \%header;
+    close $awk or die "make/headers.awk fails\n";
+    return @headers{@files};
+}
+
+sub header
+{
+    my ($file) = @_;
+    return (headers($file))[0];
 }
 
 my @programs;
@@ -145,13 +130,7 @@ sub all_programs
 {
     if (!@programs)
     {
-        my @headers = map { header($_) } glob 'ch[0-9]*/*.cu ch[0-9]*/*.cpp';
-        my %part;
-        for my $header (@headers)
-        {
-            $part{"$header->{dir}/$_"} = 1 for split ' ', $header->{Sources} // '';
-        }
-        @programs = grep { !$part{$_->{file}} } @headers;
+        @programs = grep { !$_->{extra} } headers(glob 'ch[0-9]*/*.cu ch[0-9]*/*.cpp');
     }
     return @programs;
 }
@@ -172,8 +151,12 @@ sub binary
 # ---- Running ---------------------------------------------------------------------------------
 
 my $running;    # the process group to take along when the test itself is ended
-$SIG{$_} = sub { kill KILL => -$running if $running; exit 130 }
-  for qw(INT TERM HUP);
+
+sub stop_with_signals
+{
+    $SIG{$_} = sub { kill KILL => -$running if $running; exit 130 } for qw(INT TERM HUP);
+}
+stop_with_signals();
 
 # Runs a command (a list, no shell) and returns {status} or {signal} or {hung}, with {out} and
 # {err}. Everything it started is gone when this returns.
@@ -349,6 +332,13 @@ sub judged
 
 # A program runs in a directory of its own, so that what it writes lies nowhere else.
 my $scratch = tempdir(CLEANUP => 1);
+
+# So does each process that the tests start: two may write a file of the same name.
+sub own_scratch
+{
+    $scratch .= "/$$";
+    mkdir $scratch or die "$scratch: $!\n";
+}
 
 sub runs_right
 {

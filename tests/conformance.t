@@ -8,8 +8,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Battery;
-use POSIX ();
-use Storable qw(retrieve store);
+use Parallel;
 use Suite;
 use Test::More;
 
@@ -37,32 +36,10 @@ if ($EXHAUSTIVE && !$ON_GPU)
       {title => 'UBSan', flags => ['-O1', @undefined], runtime => [@undefined]};
 }
 
-# Calls $job->($_) for each of a list, in as many processes as there are cores, and returns what
-# they returned. The list's indices wait in a pipe: who is free takes one.
-sub in_parallel
+sub results
 {
     my ($job, @list) = @_;
-    pipe my $from, my $to or die "pipe: $!\n";
-    syswrite $to, pack 'L', $_ for 0 .. $#list;
-    close $to;
-    chomp(my $cores = `nproc`);
-    my @children;
-    for (1 .. $cores || 1)
-    {
-        my $pid = fork // die "fork: $!\n";
-        push @children, $pid;
-        next if $pid;
-        while (sysread $from, my $index, 4)
-        {
-            $index = unpack 'L', $index;
-            store($job->($list[$index]), "$dir/result.$index");
-        }
-        POSIX::_exit(0);
-    }
-    local @SIG{qw(INT TERM HUP)} = (sub { kill TERM => @children; exit 130 }) x 3;
-    waitpid $_, 0 for @children;
-    return map { -e "$dir/result.$_" ? retrieve("$dir/result.$_") : {err => 'no result'} }
-      0 .. $#list;
+    return map { $_ // {err => 'no result'} } map_in_parallel($job, @list);
 }
 
 # The runtime as make compiles it, with more flags.
@@ -113,7 +90,7 @@ for my $variant (grep { $_->{runtime} } @variants)
 }
 
 my @all = map { my $variant = $_; map { [$variant, $_] } sort keys %sources } @variants;
-my @results = in_parallel(\&try_out, @all);
+my @results = results(\&try_out, @all);
 my %printed;    # by the first variant: the others must print the same
 for (@all)
 {
@@ -142,7 +119,7 @@ sub try_clean
     my $made = compile({%$variant, flags => [@{$variant->{flags}}, @flags]}, $binary,
         map { "$program->{dir}/$_" } basename($program->{file}), split ' ', $program->{Sources} // '');
     return {made => $made} if ($made->{status} // 1) != 0;
-    my $has = options($program, $binary) // {};
+    my $has = options($program) // {};
     my @sizes = split ' ', $program->{Sizes} // '';
     my $size = $sizes[0] // (undef, 1000, '33x17', '33x17x5')[$has->{dims} // 0];
     my @args = (defined $size && $has->{dims} ? ('-n', $size) : (), $has->{r} ? ('-r', 1) : ());
@@ -153,7 +130,7 @@ sub try_clean
 if (my ($variant) = grep { $_->{title} eq 'UBSan' } @variants)
 {
     my @programs = programs();
-    my @tried = in_parallel(\&try_clean, map { [$_, $variant] } @programs);
+    my @tried = results(\&try_clean, map { [$_, $variant] } @programs);
     for my $program (@programs)
     {
         my ($made, $ran, $args) = @{shift @tried}{qw(made ran args)};
@@ -168,7 +145,7 @@ if (my ($variant) = grep { $_->{title} eq 'UBSan' } @variants)
 
 if (($EXHAUSTIVE || $ENV{SUITE_STANDALONE}) && on_path($NVCC))
 {
-    my @compiled = in_parallel(
+    my @compiled = results(
         sub {
             run([$NVCC, '-arch=sm_75', '-c', '-rdc=true', '-Wno-deprecated-gpu-targets', '-o',
                     "$dir/" . basename($_[0]) . '.o', $_[0]]);

@@ -19,6 +19,14 @@ sub chapter_of
     return $file =~ /^ch(\d+)_/ ? int $1 : 0;
 }
 
+# A Chinese character is as wide as two others.
+sub columns
+{
+    my ($line) = @_;
+    utf8::decode($line);
+    return length($line) + ($line =~ tr/\x{2e80}-\x{ffef}//);
+}
+
 # A test that names every place that breaks a rule.
 sub nowhere
 {
@@ -30,7 +38,10 @@ sub nowhere
 for my $program (programs())
 {
     my @problems = @{$program->{problems}};
-    push @problems, "has $program->{lines} lines, more than 20" if $program->{lines} > 20;
+    push @problems, 'has no Chinese:' unless $program->{Chinese};
+    push @problems, 'its Chinese: is not in Chinese' if ($program->{Chinese} // '') =~ /^[ -~]+$/;
+    push @problems, 'has no Options:, though it reads arguments'
+      if !defined $program->{Options} && code_of($program->{file}) =~ /\bparse_args\(|"--help"/;
     my $compiler = $program->{file} =~ /\.cu$/ ? 'nvcc' : 'g\+\+';
     push @problems, 'Compile: does not name the compiler and the file'
       unless ($program->{Compile} // '') =~ /^$compiler .*\b\Q$program->{name}\E\.(cu|cpp)\b/;
@@ -78,9 +89,11 @@ nowhere('__global__ void, in this order', matches(sub { 1 }, qr/\bvoid\s+__globa
 nowhere('no tabs, no spaces at the end of a line',
     grep { read_text($_) =~ /\t|[ ]$/m } @sources, glob 'common/*.cuh cpu/*.c cpu/*.h tests/*.t');
 nowhere('no line of a program is longer than 100 columns',
-    grep { grep { length > 100 } split /\n/, read_text($_) } @sources);
-nowhere('a hello has 40 lines or fewer, a program 300',
-    grep { (() = read_text($_) =~ /\n/g) > (m{/hello\d*\.} ? 40 : 300) } @sources);
+    grep { grep { columns($_) > 100 } split /\n/, read_text($_) } @sources);
+nowhere('NAME_fast.cuh is there for a NAME.cu, which alone includes it',
+    (grep { !-e s/_fast\.cuh$/.cu/r } grep { /_fast\.cuh$/ } @sources),
+    grep { !m{^[^/]+/([\w-]+)\.cu: .*"\1_fast\.cuh"} }
+      matches(sub { 1 }, qr/^\s*#\s*include\s*"[\w-]+_fast\.cuh"/));
 
 # Only compat.cuh, which defines ON_GPU for all, and cpu/ may know how the backend says it is there.
 my @others = (@sources, glob 'common/*.cuh');

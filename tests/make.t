@@ -197,6 +197,29 @@ with_file($decoys[0][0], $decoy, sub
         stops("make find WHAT='$_'", ['find', "WHAT=$_"]) for '99.9', '', '.', '3.', '$(HOME)', "'";
     });
 });
+# What builds nothing works where there are neither compilers nor perl.
+my $bare = tempdir(CLEANUP => 1);
+for my $command (map { glob "$_/*" } grep { !m{/cuda} } split /:/, $ENV{PATH})
+{
+    my $name = basename($command);
+    symlink $command, "$bare/$name" if $name !~ /perl|prove|g\+\+|gcc|clang|^cc$|^c\+\+$|nvcc/;
+}
+write_text("$dir/$_", "<!-- programs -->\n<!-- /programs -->\n")
+  for map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/', 'ch03_framework/';
+for (['list'], ['find', 'WHAT=3.4'], ['find', 'WHAT=section 6.3'], ['index'], ['help'])
+{
+    my $ran = run(['make', @$_], dir => $dir, env => {without_make(), PATH => $bare});
+    ok($ran->{status} == 0 && $ran->{err} eq '', "make @$_ without compilers and perl")
+      or diag(describe($ran));
+}
+like(read_text("$dir/README.zh-CN.md"), qr{\| \[hello2\]\(ch02_threads/hello2\.cu\) \|},
+    'make index has written a table');
+with_file('ch02_threads/hello2_fast.cuh', "#pragma once\n", sub
+{
+    make('hello2');
+    like(read_text("$dir/compile_commands.json"), qr{"file": "ch02_threads/hello2_fast\.cuh"},
+        'compile_commands.json has the headers of a chapter');
+});
 for my $goal (qw(help doctor))
 {
     my $told = make($goal);

@@ -19,6 +19,7 @@ use FindBin;
 use lib $FindBin::Bin;
 use Battery;
 use File::Path qw(make_path remove_tree);
+use Parallel;
 use Suite;
 
 delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one device
@@ -49,7 +50,7 @@ sub source
     my ($program) = @_;
     my $text = read_text($program->{file});
     my %seen;
-    1 while $text =~ s{^#include "([\w-]+\.cuh)"\n}
+    1 while $text =~ s{^#include "([\w-]+\.cuh)"[^\n]*\n}
                       {$seen{$1}++ ? '' : read_text("$program->{dir}/$1") =~ s/^#pragma once\n//mr}me;
     return $text;
 }
@@ -152,36 +153,6 @@ sub complaint
     return $failure ne '' ? '' : 'survives';
 }
 
-# Runs code in a process of its own for each job, as many at once as there are cores, and calls
-# done->(job, what the code returned).
-sub in_parallel
-{
-    my ($code, $done, @jobs) = @_;
-    my $cores = `nproc` + 0 || 1;
-    my %running;
-    my $number = 0;
-    while (@jobs || %running)
-    {
-        if (@jobs && keys %running < $cores)
-        {
-            my $job = shift @jobs;
-            my $file = "$DIR/result-" . $number++;
-            my $pid = fork // die "fork: $!\n";
-            if ($pid == 0)
-            {
-                write_text($file, eval { $code->($job) } // "cannot be tried: $@");
-                POSIX::_exit(0);
-            }
-            $running{$pid} = [$job, $file];
-            next;
-        }
-        my $pid = waitpid -1, 0;
-        my ($job, $file) = @{delete $running{$pid} // next};
-        $done->($job, -e $file ? read_text($file) : 'was ended from outside');
-        unlink $file;
-    }
-}
-
 # ---- All of them ----
 
 my @wanted = grep
@@ -245,21 +216,21 @@ in_parallel(
         progress("$program->{name} as it is");
         my ($binary, $made) = build($program, source($program), $program->{name});
         return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
-        my $failure = failure($program, $binary, battery($program, options($program, $binary)), []);
+        my $failure = failure($program, $binary, battery($program), []);
         return $failure eq '' ? '' : "fails without any edit: $failure";
     },
     sub
     {
         my ($job, $complaint) = @_;
         my $program = $job->{program};
+        $complaint //= 'its process died';
         return failed($program->{file}, $complaint) if $complaint ne '';
-        my $binary = "$DIR/$program->{name}/$program->{name}";
-        my @battery = (battery($program, options($program, $binary)), []);
+        my @battery = (battery($program), []);
         my $number = 0;
         push @mutants, map { {%$job, edit => $_, battery => \@battery,
             place => "$program->{name}-" . ++$number} } @{$job->{edits}};
     },
-    @jobs);
+    \@jobs);
 
 my $tried = 0;
 in_parallel(
@@ -271,12 +242,13 @@ in_parallel(
     sub
     {
         my ($mutant, $complaint) = @_;
+        $complaint //= 'its process died';
         $tried++;
         progress(sprintf '%d of %d mutants: %s', $tried, scalar @mutants, $mutant->{program}{name});
         return $passed++ if $complaint eq '';
         failed($mutant->{list}, "$mutant->{edit}{title}: $complaint");
     },
-    @mutants);
+    [@mutants]);
 progress('');
 
 print "mutants: $passed died, $failed failed\n";

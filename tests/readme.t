@@ -2,7 +2,8 @@
 # name are there.
 #
 # Every ```sh block runs by `sh -e` in a copy of the repository, from its root. Of its lines, those
-# that test, clean, install or fetch are not run; they may only name goals that make has.
+# that test, clean, install or fetch are not run; they may only name goals that make has. A
+# README.zh-CN.md has the same commands as its README.md (tests/index.t), which are run once.
 use strict;
 use warnings;
 use FindBin;
@@ -10,11 +11,11 @@ use lib $FindBin::Bin;
 use Suite;
 use Test::More;
 
-my @documents = grep { -e } glob 'README*.md CONTRIBUTING.md docs/*.md bench/*.md ch*/README.md';
+my @documents = grep { -e } glob 'README*.md CONTRIBUTING.md docs/*.md bench/*.md ch*/README*.md';
 if ($ENV{SUITE_ONLY})
 {
-    my %chapters = map { ("$_->{dir}/README.md" => 1) } programs();
-    @documents = grep { $chapters{$_} } @documents;
+    my %chapters = map { $_->{dir} => 1 } programs();
+    @documents = grep { $chapters{dirname($_)} } @documents;
 }
 plan skip_all => 'there are no documents yet' unless @documents;
 
@@ -24,7 +25,7 @@ my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|git)\b/;
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");
 
-my %goals = map { $_ => 1 } qw(all list find help doctor test mutants bench-cpu bench figures sanitize clean),
+my %goals = map { $_ => 1 } qw(all list find index help doctor test mutants bench-cpu bench figures sanitize clean),
   map({ $_->{name} } all_programs()), map { $_->{file} =~ /^(ch\d+)/ } all_programs();
 
 sub text_without_code
@@ -36,7 +37,8 @@ sub text_without_code
 for my $document (@documents)
 {
     my $text = read_text($document);
-    while ($text =~ /^( *)```sh\n(.*?)^\1``` *$/gms)
+    my $is_translation = $document =~ /\.zh-CN\.md$/;
+    while (!$is_translation && $text =~ /^( *)```sh\n(.*?)^\1``` *$/gms)
     {
         my ($block, $before) = ($2, substr $text, 0, $-[0]);
         my $line = 1 + ($before =~ tr/\n//);
@@ -72,15 +74,11 @@ for my $document (@documents)
     ok(!@missing, "$document: the programs in its tables are there") or diag("  @missing");
 }
 
-my %chapters = map { $_->{dir} => 1 } programs();
-for my $chapter (sort keys %chapters)
+for my $readme (grep { m{^ch\d+_\w+/README} } @documents)
 {
-    my $readme = "$chapter/README.md";
-    my $text = -e $readme ? read_text($readme) : '';
-    my $lines = () = $text =~ /\n/g;
-    ok($lines > 0 && $lines <= 60, "$readme has 1 to 60 lines") or diag("  it has $lines");
+    my $text = read_text($readme);
     my @unnamed = grep { $text !~ /(?<![\w-])\Q$_->{name}\E(?![\w-])/ }
-      grep { $_->{dir} eq $chapter } all_programs();
+      grep { $_->{dir} eq dirname($readme) } all_programs();
     ok(!@unnamed, "$readme names every program of its chapter")
       or diag(map { "  $_->{name}\n" } @unnamed);
 }

@@ -79,50 +79,99 @@ sub problems
     return join '; ', @{header(write_text("$dir/small.cu", $text))->{problems}};
 }
 my $header = "// small: what it shows, in a sentence\n// of two lines\n//\n// From:    Listing 1\n"
-  . "// Compile: nvcc small.cu\n// Run:     ./a.out\n// Versions:\n//   one  the first\n"
-  . "//   two  the second\n// Checks:  2 (one each)\n//\n// Said: more.\n\nint x;\n";
+  . "// Compile: nvcc small.cu\n// Run:     ./a.out\n// Options: -n MxN -b BXxBY -s S --book\n"
+  . "//          --radius N --mask RxC --data TEXT --wrong FILE\n"
+  . "// Chinese: 它展示什么，\n//          用两行说\n// Versions:\n"
+  . "//   one    the first\n//   two    the second, which is told\n"
+  . "//          in two lines (needs a GPU)\n//   three\n"
+  . "// Checks:  2 (one each)\n//\n// Said: more.\n\nint x;\n";
 is(problems($header), '', 'a right header comment');
 my $read = header("$dir/small.cu");
 is($read->{sentence}, 'what it shows, in a sentence of two lines', '... its sentence');
-is("@{$read->{versions}} $read->{Checks} $read->{lines}", 'one two 2 12', '... its values');
+is("@{$read->{versions}} $read->{Checks}", 'one two three 2', '... its values');
+is($read->{needs}{two}, 'a GPU', '... what a version needs');
+is($read->{Chinese}, '它展示什么，用两行说', '... no blank between two lines of Chinese');
+is(usage($read), 'usage: small [-n MxN] [-b BXxBY] [-s S] [--book] [--radius N] [--mask RxC]'
+      . ' [--data TEXT] [--wrong] [-h] [FILE ...]', '... its usage');
 for (['no comment at all', 's/^.*\n\n//s', qr/does not begin/],
     ['another name', 's/small:/big:/', qr/small by its file name, big/],
-    ['a full stop', 's/lines\n/lines.\n/', qr/full stop/],
+    ['a full stop', 's/lines\n/lines.\n/', qr/sentence ends with a full stop/],
+    ['a full stop in Chinese', 's/说\n/说。\n/', qr/Chinese sentence ends with a full stop/],
     ['an unknown key', 's/Checks: /Chekcs: /', qr/unknown key Chekcs/],
     ['a key twice', 's{Run:     ./a.out}{From:    x}', qr/From stands twice.*no Run/],
-    ['a value out of line', 's/From:    /From: /', qr/column 13/],
-    ['a line that is none', 's/Checks: /checks/', qr/cannot read/],
-    ['an Expect: without a number', 's/Checks:  2/Expect:  three/', qr/no exit status/],
-    ['a Needs: without a reason', 's/Checks:  2/Needs:   GPU/', qr/because/])
+    ['no From:', 's/From:    Listing/Libs:    Listing/', qr/^has no From:$/],
+    ['no Compile:', 's{// Compile: .*\n}{}', qr/^has no Compile:$/],
+    ['no Run:', 's{// Run: .*\n}{}', qr/^has no Run:$/],
+    ['a value out of line', 's/From:    /From: /', qr/value of From does not start in column 13/],
+    ['a line that is none', 's/Checks: /checks/', qr/cannot read the line .*checks/],
+    ['a version without its name', 's/one    the/one the/', qr/cannot read the line .*one the/],
+    ['an Expect: without a number', 's/Checks:  2/Expect:  three/', qr/Expect: is no exit status/],
+    ['a Needs: without a reason', 's/Checks:  2/Needs:   GPU/', qr/because/],
+    ['a Checks: without a number', 's/Checks:  2/Checks:  two/', qr/Checks: does not begin/],
+    ['Options: without a word', 's/(Options:).*\n.*/$1/', qr/Options: is empty/],
+    ['an option that args.cuh lacks', 's/-s S/-q Q/', qr/-q is no option of args/],
+    ['an option without its value', 's/-s S/-s/', qr/-s is not followed by one of: S/],
+    ['a value that args.cuh lacks', 's/-n MxN/-n RxC/', qr/-n is not followed by.*cannot read RxC/],
+    ['an option twice', 's/-s S/-n N/', qr/has -n twice/],
+    ['an option of no words', 's/-s S/seed/', qr/Options: cannot read seed/],
+    ['two positionals', 's/FILE/[N] FILE/', qr/has N and FILE/])
 {
     my ($title, $edit, $pattern) = @$_;
     my $text = $header;
     eval "\$text =~ $edit; 1" or die $@;
+    isnt($text, $header, "a header comment with $title: the edit changes it");
     like(problems($text), $pattern, "a header comment with $title");
 }
+like(join('; ', @{header(write_text("$dir/empty.cu", ''))->{problems}}), qr/is empty/, 'no comment');
 
 # ---- Options ----
 
-my $help = <<'END';
-script: what it shows
-
-usage: script -n MxN -b BXxBY -s S --radius N [FILE] [-h]
-  -n MxN        rows and columns; one number means square (default 2x3)
-  -b BXxBY      threads in a block (default 16x16)
-  -s S          seed of the random data (default 1)
-  --book        the book's constants instead of random data
-  --radius N    how far (default 3)
-  -h, --help    this text
-END
-script("cat <<'END'\n${help}END");
-my $has = options({name => 'script'}, "$dir/script");
-is("$has->{dims} $has->{block} $has->{s} $has->{book} @{$has->{numbers}} $has->{positional}",
-    '2 2 1 1 radius 1', 'options are learned from --help');
-my @lists = map { "@$_" } battery({Expect => 0, Checks => 1}, $has);
+my $has = options($read);
+is("$has->{dims} $has->{block} $has->{s} $has->{book} $has->{positional}", '2 2 1 1 FILE',
+    'options are learned from Options:');
+is("@{$has->{numbers}}; @{$has->{texts}}; @{$has->{flags}}", 'radius mask; data; book wrong',
+    '... those of the program, by the word for their value');
+is(options({name => 'script'}), undef, 'none without Options:');
+my $program = {%$read, Checks => 1};
+my @lists = map { "@$_" } battery($program);
 is_deeply([grep { /^-n/ } @lists], ['-n 1x1', '-n 33x17', '-n 1000x31', '-n 67x129'], 'sizes');
 ok((grep { $_ eq '-b 32x32 -n 1000x31' } @lists) && (grep { $_ eq '-s 0 -n 1000x31' } @lists),
     'blocks and seeds, at one size');
-is_deeply([battery({Expect => 3, Checks => 1}, $has)], [], 'none for what is wrong on purpose');
+is_deeply([battery({%$program, Expect => 3})], [], 'none for what is wrong on purpose');
+
+# ---- Tests in parallel ----
+
+# Runs these tests in parallel; each is a name and code.
+sub tested
+{
+    my (@code) = @_;
+    my $text = join "\n", 'use lib "tests"; use Parallel; use Test::More;', 'my @jobs = (',
+      @code, ');', 'test_in_parallel(sub { $_[0][1]->() }, sub { $_[0][0] }, \@jobs);';
+    return run([$^X, write_text("$dir/parallel.pl", $text)], limit => 60);
+}
+my @fine = map { "['fine$_', sub { ok(1, 'fine$_.1'); select undef, undef, undef, 0.05; "
+      . "ok(1, 'fine$_.2') }]," } 1 .. 5;
+my $all = tested(@fine);
+my @lines = split /\n/, $all->{out};
+is($all->{status}, 0, 'tests in parallel pass');
+is(pop @lines, '1..10', '... with one plan');
+is_deeply([map { (/^ok (\d+)/)[0] } @lines], [1 .. 10], '... numbered from first to last');
+is((join ',', map { (/(fine\d)\./)[0] } @lines) =~ s/(fine\d),\1//gr =~ tr/f//, 0,
+    '... and those of one job together');
+for (['a test that fails', 'ok(0, "wrong")', qr/^not ok \d+ - wrong$/m],
+    ['a test that dies', 'ok(1, "begun"); die "for want of a nail\n"',
+        qr/^ok \d+ - begun\nnot ok \d+ - bad: the test itself ends\n# for want of a nail$/m],
+    ['a process that is killed', 'ok(1); kill KILL => $$', qr/^not ok \d+ - bad: its process died$/m],
+    ['a process that exits', 'ok(1); exit 0', qr/^not ok \d+ - bad: its process died$/m],
+    ['a job that tests nothing', '', qr/^not ok \d+ - bad: nothing was tested$/m])
+{
+    my ($title, $code, $pattern) = @$_;
+    my $ran = tested(@fine, "['bad', sub { $code }],");
+    like($ran->{out}, $pattern, "$title in parallel");
+    is($ran->{status}, 1, '... is a failure');
+    my @ok = $ran->{out} =~ /^(?:not )?ok (\d+)/mg;
+    like($ran->{out}, qr/^1\.\.$#{[0, @ok]}$/m, '... in the plan');
+}
 
 # ---- Mutants: one that does no harm and one that is no program must be told ----
 

@@ -27,11 +27,22 @@ sub refuses_limited
 
 for my $program (grep { -x binary($_) } programs())
 {
-    my $has = options($program, binary($program)) or next;
+    my $has = options($program);
+    if (!$has)
+    {
+        unlike(run([binary($program), '--help'])->{out}, qr/^usage: /m,
+            "$program->{name} has no Options: and no --help");
+        next;
+    }
     for my $help ('-h', '--help')
     {
         my $ran = run([binary($program), $help]);
         is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} $help");
+        is(($ran->{out} =~ /^(usage: .*)$/m)[0], usage($program),
+            "$program->{name} $help has the options of its Options:");
+        my ($versions) = $ran->{out} =~ /^versions: (.*)$/m;
+        is($versions, "@{$program->{versions}}", "$program->{name} $help has its Versions:")
+          if defined $versions;
     }
     for my $output ($program->{dir} =~ /^ch02/ ? () : ('/dev/full', '&-')) # bare calls there
     {
@@ -40,7 +51,7 @@ for my $program (grep { -x binary($_) } programs())
             "$program->{name} --help >$output");
     }
     refuses($program, ['-Z']);
-    if (my ($smallest) = $program->{Needs} ? () : battery($program, $has))
+    if (my ($smallest) = $program->{Needs} ? () : battery($program))
     {
         my $ran = run([binary($program), @$smallest], out => '/dev/full');
         is($ran->{status}, 2, "$program->{name}: status 2 when the disk is full");
@@ -63,5 +74,6 @@ for my $program (grep { -x binary($_) } programs())
         refuses($program, ["--$option", $_]) for @NO_NUMBER;
     }
     refuses($program, ["--$_", '']) for @{$has->{texts}};
+    refuses($program, ["--$_=1"]) for @{$has->{flags}};
 }
 done_testing();

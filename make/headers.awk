@@ -1,0 +1,51 @@
+# What the header comments say, for the tests: a line for each fact, its fields separated by tabs.
+#
+#   FILE name     NAME
+#   FILE extra                                 the file is part of another program
+#   FILE sentence TEXT
+#   FILE key      KEY VALUE
+#   FILE version  NAME NEEDS                   NEEDS is what `(needs ...)` at the line's end says
+#   FILE option   NAME VALUE                   "-n" "MxN"; "--wrong" ""
+#   FILE positional N or FILE
+#   FILE checks   ON_CPU ON_GPU MORE           of `39 (42 on a GPU)`; MORE is 1 if it says `or more`
+#   FILE expect   STATUS
+#   FILE problem  TEXT
+
+BEGIN { OFS = "\t" }
+
+END {
+    for (i = 1; i < ARGC; i++) {
+        file = ARGV[i]
+        print file, "name", name[file]
+        if (file in extra)
+            print file, "extra"
+        print file, "sentence", header[file, "About"]
+        for (k in is_key)
+            if ((file, k) in given)
+                print file, "key", k, header[file, k]
+        for (j = 1; j <= num_versions[file]; j++)
+            print file, "version", version[file, j], needs(about_version[file, j])
+        for (j = 1; j <= num_options[file]; j++)
+            print file, "option", option[file, j], option_value[file, j]
+        if (positional[file] != "")
+            print file, "positional", positional[file]
+        if ((file, "Checks") in given)
+            print file, "checks", checks(header[file, "Checks"])
+        print file, "expect", header[file, "Expect"] + 0
+        for (j = 1; j <= num_problems[file]; j++)
+            print file, "problem", problem[file, j]
+    }
+}
+
+function needs(text)
+{
+    return match(text, /\(needs .*\)$/) ? substr(text, RSTART + 7, RLENGTH - 8) : ""
+}
+
+function checks(text,    on_cpu, on_gpu)
+{
+    on_cpu = on_gpu = text + 0
+    if (match(text, /\([0-9]+ on a GPU\)/))
+        on_gpu = substr(text, RSTART + 1) + 0
+    return on_cpu OFS on_gpu OFS (text ~ / or more/ ? 1 : 0)
+}

@@ -1,0 +1,238 @@
+# The READMEs of the chapters and of the whole are what `make index` would write, and both languages
+# say the same: the same programs, commands and measured figures, in the same order.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+my %wanted = map { ("$_->{dir}/" => 1) } programs();
+my @DIRECTORIES = (sort(keys %wanted), $ENV{SUITE_ONLY} ? () : '');
+
+# The READMEs below $root, of those wanted, whose tables are not what `make index` would write.
+sub stale
+{
+    my ($root) = @_;
+    my $ran = sh('sh make/index.sh check $(ls ch*/*.cu ch*/*.cpp)', dir => $root);
+    return grep { $wanted{s/[^\/]*$//r} || !$ENV{SUITE_ONLY} } split /\n/, $ran->{out};
+}
+
+# Lines of commands: those of sh blocks, and those of console blocks that begin with `$ `. What
+# stands behind a # is for readers.
+sub commands
+{
+    my ($text) = @_;
+    my @commands;
+    while ($text =~ /^( *)```(sh|console)\n(.*?)^\1``` *$/gms)
+    {
+        my ($language, $block) = ($2, $3);
+        push @commands, grep { $language eq 'sh' || s/^\$ // } map { s/^\s+//r } split /\n/, $block;
+    }
+    return grep { $_ ne '' } map { s/(^|\s)#.*//r =~ s/\s+$//r } @commands;
+}
+
+# [program, arguments, version, column, figure] of <!--=PROGRAM[ARGUMENTS].VERSION.COLUMN-->0.53<!--/-->.
+# dp/PROGRAM is the program in double.
+my $MARKER =
+  qr{<!--=((?:dp/)?[\w-]+)(?:\[([^\]\n]*)\])?\.([^<>\n]+)\.([^.<>\n]+)-->([^<\n]*)<!--/-->};
+
+sub markers
+{
+    my ($text) = @_;
+    my @markers;
+    push @markers, [$1, $2 // '', $3, $4, $5] while $text =~ /$MARKER/g;
+    return @markers;
+}
+
+# What is wrong with the markers of a README.
+sub bad_markers
+{
+    my ($text) = @_;
+    my @bad;
+    for (markers($text))
+    {
+        my ($name, $args, undef, undef, $figure) = @$_;
+        my $program = program($name =~ s{^dp/}{}r);
+        push @bad, "there is no program $name" unless $program;
+        push @bad, "$name has no option $_"
+          for $program ? grep { my $o = $_; !grep { $_->[0] eq $o } @{$program->{options}} }
+          $args =~ /(?<!\S)(-[a-z-]+)/g : ();
+        push @bad, "'$figure' of $name is no number"
+          unless $figure =~ /^[-+\x{2212}]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/;
+    }
+    my $rest = $text =~ s/$MARKER//gr;
+    push @bad, "not a marker: $_" for $rest =~ m{(<!--[=/]-?-?>?[^\n]{0,40})}g;
+    return @bad;
+}
+
+sub linked_programs
+{
+    my ($text) = @_;
+    my ($table) = $text =~ /^<!-- programs -->\n(.*?)^<!-- \/programs -->$/ms;
+    return ($table // '') =~ /^\| \[([^\]]+)\]/mg;
+}
+
+# How two lists differ first, in words; '' if they do not.
+sub difference
+{
+    my ($what, $english, $chinese) = @_;
+    for my $i (0 .. ($#$english > $#$chinese ? $#$english : $#$chinese))
+    {
+        my ($one, $other) = map { $_->[$i] // 'nothing' } $english, $chinese;
+        return "$what " . ($i + 1) . " is '$one' in English and '$other' in Chinese"
+          if $one ne $other;
+    }
+    return '';
+}
+
+sub differences
+{
+    my ($english, $chinese) = @_;
+    my $number = sub { my ($text, $pattern) = @_; [scalar(() = $text =~ /$pattern/g)] };
+    my @questions = map { $number->($_, qr/^### /m) } $english, $chinese;
+    my @answers = map { $number->($_, qr/<details>/) } $english, $chinese;
+    return grep { $_ ne '' }
+      difference('program', map { [linked_programs($_)] } $english, $chinese),
+      difference('command', map { [commands($_)] } $english, $chinese),
+      difference('figure', map { [map { join '.', @$_ } markers($_)] } $english, $chinese),
+      difference('the number of questions,', @questions),
+      difference('the number of <details>,', @answers),
+      map({ (() = /<details>/g) == (() = m{</details>}g) ? () : 'a <details> is not closed' }
+        $english, $chinese);
+}
+
+# ---- The READMEs ----
+
+is_deeply([stale($ROOT)], [], 'every table of programs is what `make index` writes');
+
+for my $directory (@DIRECTORIES)
+{
+    my @files = map { "$directory$_" } 'README.md', 'README.zh-CN.md';
+    my @missing = grep { !-e } @files;
+    ok(!@missing, ($directory || 'the top') . ' has a README in both languages')
+      or diag("  without @missing"), next;
+    my ($english, $chinese) = map { read_text($_) } @files;
+    my @programs = grep { $directory eq '' || "$_->{dir}/" eq $directory } all_programs();
+    for my $i (0, 1)
+    {
+        my %listed = map { $_ => 1 } linked_programs(($english, $chinese)[$i]);
+        my @unlisted = grep { !$listed{$_} } map { $_->{name} } @programs;
+        ok(!@unlisted, "$files[$i] lists every program") or diag("  not @unlisted");
+        my @bad = bad_markers(($english, $chinese)[$i]);
+        ok(!@bad, "$files[$i] has well-formed markers") or diag(map { "  $_\n" } @bad);
+    }
+    my @differences = differences($english, $chinese);
+    ok(!@differences, "$files[1] has what $files[0] has") or diag(map { "  $_\n" } @differences);
+}
+
+# ---- What these tests must see ----
+
+# A copy of the programs with small READMEs, right as they are.
+my $copy = tempdir(CLEANUP => 1);
+sh("mkdir '$copy/ch02_threads' && cp -a make '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'");
+my @readmes = map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/';
+my $TABLE = "<!-- programs -->\n<!-- /programs -->\n";
+my $TEXT = "$TABLE\n### 1. Question\n\n```sh\nmake # all\n./bin/hello4\n```\n```console\n"
+  . "\$ ./bin/hello5  # a remark\nHello\n```\n<details>\n"
+  . "<!--=hello5.row.ms-->0.53<!--/--> ms\n</details>\n";
+
+sub write_readmes
+{
+    write_text("$copy/$_", "# Title\n\n$TEXT") for @readmes;
+    return sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+}
+
+sub edit
+{
+    my ($file, $code) = @_;
+    local $_ = read_text("$copy/$file");
+    $code->();
+    write_text("$copy/$file", $_);
+}
+
+# In the copy nothing is left out for SUITE_ONLY.
+sub stale_in_copy
+{
+    local $ENV{SUITE_ONLY};
+    return join ' ', stale($copy);
+}
+
+is(write_readmes()->{status}, 0, 'make index writes tables') or diag(describe(write_readmes()));
+is(stale_in_copy(), '', '... which are not stale then');
+my $written = read_text("$copy/$readmes[3]");
+like($written, qr/^\| 程序 \| 展示 \| 出处 \|$/m, '... in Chinese');
+like(read_text("$copy/$readmes[0]"), qr{^\| \[hello\]\(ch02_threads/hello\.cpp\) \| the smallest }m,
+    '... and at the top');
+is(differences(map { read_text("$copy/$readmes[$_]") } 2, 3), 0, '... with the same in both languages');
+for my $readme (@readmes)
+{
+    write_readmes();
+    edit($readme, sub { s/^\| \[hello3\].*\n//m or die "no hello3 in $readme\n" });
+    like(stale_in_copy(), qr/(^| )\Q$readme\E( |$)/, "a program that $readme misses");
+}
+write_readmes();
+edit('ch02_threads/hello3.cu', sub { s/^\/\/ hello3: /\/\/ hello3: now / or die });
+is(stale_in_copy(), "$readmes[2] $readmes[0]", 'another sentence in a header comment');
+edit('ch02_threads/hello3.cu', sub { s/hello3: now /hello3: /; s/(From:    )/$1section 9; / or die });
+is(stale_in_copy(), "@readmes[2, 3, 0, 1]", 'another From: in a header comment');
+write_readmes();
+write_text("$copy/ch02_threads/aa.cu", "// aa: new\n//\n// From:    here | there\n// Chinese: 新的\n");
+is(stale_in_copy(), "@readmes[2, 3, 0, 1]", 'a new program');
+sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+like(read_text("$copy/$readmes[3]"),
+    qr/\n\| \[aa\]\(aa\.cu\) \| 新的 \| here \\\| there \|\n<!-- \/programs -->\n/,
+    '... comes last, and what it says cannot end a cell');
+edit($readmes[2], sub { s/^(\| \[hello\].*\n)//m; my $row = $1; s/(?=<!-- \/programs)/$row/ });
+sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+is(stale_in_copy(), '', 'the order of the rows is the author\'s');
+like(read_text("$copy/$_"), qr/\| \[hello\].*\n(<!-- \/programs|\n)/, "... also in $_")
+  for @readmes;
+
+for (['no markers', sub { s/<!-- .?programs -->\n//g }],
+    ['no end', sub { s/<!-- \/programs -->\n// }], ['two tables', sub { $_ .= $TABLE }])
+{
+    my ($title, $code) = @$_;
+    write_readmes();
+    edit($readmes[3], $code);
+    my $before = read_text("$copy/$readmes[3]");
+    my $ran = sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+    ok($ran->{status} != 0 && $ran->{err} =~ /^\Q$readmes[3]\E /, "a README with $title is refused");
+    is(read_text("$copy/$readmes[3]"), $before, '... and left as it is');
+    is(stale_in_copy(), $readmes[3], '... and found');
+}
+unlink "$copy/$readmes[3]";
+is(stale_in_copy(), $readmes[3], 'a README that is not there is found');
+is(join(' ', glob "$copy/*README*.[0-9]* $copy/ch*/*.md.[0-9]*"), '', 'no half file is left');
+
+for (['another command', sub { s/hello4/hello3/ }, qr/^command 2 is '.*hello4' in English/],
+    ['a command more', sub { s/(```console\n)/$1\$ ls\n/ }, qr/^command 3/],
+    ['another figure', sub { s/0\.53/0.54/ }, qr/^figure 1 is 'hello5..row.ms.0.53'/],
+    ['a figure less', sub { s/<!--=.*--> // }, qr/and 'nothing' in Chinese/],
+    ['a question less', sub { s/### / / }, qr/number of questions/],
+    ['an answer that is open', sub { s/<details>// }, qr/<details>/])
+{
+    my ($title, $code, $pattern) = @$_;
+    local $_ = $TEXT;
+    $code->();
+    like(join('; ', differences($TEXT, $_)), $pattern, "$title in Chinese");
+}
+is(join('; ', differences($TEXT, $TEXT =~ s/ # .*//gr)), '', 'remarks may differ');
+is(join('; ', bad_markers($TEXT)), '', 'a right marker');
+is(join('; ', bad_markers('<!--=dp/hello5.sin(x), -3.14 ... 3.14.GB/s-->-1.5e+03<!--/-->')), '',
+    'a marker of a program in double, with dots in the name of the row');
+for (['of no program', 's/=hello5/=hello99/', qr/no program hello99/],
+    ['without an end', 's{<!--/-->}{}', qr/not a marker/],
+    ['without a beginning', 's/<!--=.*?-->//', qr/not a marker/],
+    ['without a column', 's/\.ms//', qr/not a marker/],
+    ['with an option that is none', 's/=hello5/=hello5[-q 3]/', qr/hello5 has no option -q/],
+    ['around words', 's/0\.53/fast/', qr/'fast' of hello5 is no number/],
+    ['around two numbers', 's/0\.53/1 2/', qr/'1 2' of hello5 is no number/])
+{
+    my ($title, $edit, $pattern) = @$_;
+    my $text = $TEXT;
+    eval "\$text =~ $edit; 1" or die $@;
+    like(join('; ', bad_markers($text)), $pattern, "a marker $title");
+}
+
+done_testing();

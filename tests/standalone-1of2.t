@@ -1,8 +1,0 @@
-# Half of the programs, compiled and run as a reader types it; see Standalone.pm.
-use strict;
-use warnings;
-use FindBin;
-use lib $FindBin::Bin;
-use Standalone;
-
-run_standalone(__FILE__);
