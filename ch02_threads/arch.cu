@@ -137,7 +137,8 @@ int main(int argc, char **argv)
     if (strcmp(option, "-h") == 0 || strcmp(option, "--help") == 0)
     {
         printf("arch: which image of a kernel runs, machine code from the file or PTX compiled on "
-               "the spot\n\nusage: arch [--once]\n  --once  one line: error, __CUDA_ARCH__, binary "
+               "the spot\n\nusage: arch [--once] [-h]\n  --once  one line: error, __CUDA_ARCH__, "
+               "binary "
                "and PTX version, ms of the first launch\n");
         return end_output(0);
     }

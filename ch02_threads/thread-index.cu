@@ -4,6 +4,7 @@
 // From:    Sections 2.3.3 and 2.3.4, Fig. 2.1, Fig. 2.2; S1 3.2; S4 3.1
 // Compile: nvcc thread-index.cu
 // Run:     ./a.out
+// Options: -h
 // Checks:  34
 // Chinese: 每个线程属于哪个线程块、哪个线程束，对应哪个数组元素；
 //          网格和线程块最大可以有多大
@@ -277,7 +278,7 @@ int main(int argc, char **argv)
             return 2;
         }
         printf("thread-index: the block, the warp and the array element of every thread, and the "
-               "limits of grids and blocks\n");
+               "limits of grids and blocks\n\nusage: thread-index [-h]\n");
         return end_output(0);
     }
     int num_devices = 0;

@@ -43,7 +43,7 @@ size_t read_size(int argc, char **argv)
     {
         printf(
             "add: adding two arrays in plain C++, the program that the rest of the chapter moves "
-            "to the GPU\n\nusage: add [N]\n  N  number of elements (default 10000000)\n");
+            "to the GPU\n\nusage: add [-h] [N]\n  N  number of elements (default 10000000)\n");
         exit(end_output(0));
     }
     char *end;

@@ -4,6 +4,7 @@
 // Compile: nvcc -O3 sticky-error.cu
 // Run:     ./a.out
 // Faults:  memcheck (a write through a null pointer is the lesson)
+// Options: -h
 // Checks:  8
 // Chinese: 有的错误读取之后就清除了，有的错误一直持续到进程结束
 //

@@ -4,7 +4,7 @@
 // Chinese: 在设备上做同样的平方根计算；加速比如何随 N 增长
 // Compile: nvcc -O3 arithmetic2gpu.cu
 // Run:     ./a.out 1000000
-// Options: -n N -b B -r R -s S --csv --sweep N
+// Options: -n N -b B -r R -s S --csv --sweep [N]
 // Checks:  2
 // Sizes:   1 33 960 2003
 //

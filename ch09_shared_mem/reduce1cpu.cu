@@ -39,8 +39,8 @@ real sum_loop(const real *x, size_t N)
     return sum;
 }
 
-// `lost` is the part of y that did not fit into the sum. It is taken off the next y. A compiler that
-// may reorder additions (-ffast-math) concludes that `lost` is always 0 and removes it.
+// `lost` is the part of y that did not fit into the sum. It is taken off the next y. A compiler
+// that may reorder additions (-ffast-math) concludes that `lost` is always 0 and removes it.
 real sum_kahan(const real *x, size_t N)
 {
     real sum = 0.0, lost = 0.0;

@@ -6,7 +6,7 @@
 // Options: -n N -r R -s S -k NAME --book --csv
 // Versions:
 //   cpu      Listing 9.1: a loop
-//   global   Listing 9.3: a block adds the second half of its numbers to the first, until one is left
+//   global   Listing 9.3: a block adds the second half of its numbers to the first, again and again
 //   static   Listing 9.4: the same in shared memory, which is fast; the array stays as it is
 //   dynamic  9.1.3: the launch gives the size of the shared memory
 // Checks:  12
@@ -90,8 +90,8 @@ __global__ void reduce_static(const real *d_x, real *d_y, size_t N)
 }
 
 // 9.1.3. The third value in <<<...>>> is the size of s_y in bytes. It is computed from the block
-// size, so the two cannot differ by mistake. s_y is an array without a size. It cannot be a pointer:
-// this chapter's README tries `extern __shared__ real *s_y`.
+// size, so the two cannot differ by mistake. s_y is an array without a size. It cannot be a
+// pointer: this chapter's README tries `extern __shared__ real *s_y`.
 __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -200,8 +200,8 @@ int main(int argc, char **argv)
             CHECK(cudaMemcpy(d_work, d_x, bytes, cudaMemcpyDeviceToDevice));
             work_is_copy = true;
         }
-        // A version that allocates d_y may get the memory that the last one freed. Its sums must not
-        // be in there any more.
+        // A version that allocates d_y may get the memory that the last one freed. Its sums must
+        // not be in there any more.
         CHECK(cudaMalloc(&d_y, y_bytes));
         CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
         CHECK(cudaFree(d_y));

@@ -176,7 +176,8 @@ inline Sheet make_sheet(double side, uint64_t seed)
     return sheet;
 }
 
-// N atoms of a square sheet. The sheet is made a little too large, and its N lowest atoms are taken.
+// N atoms of a square sheet. The sheet is made a little too large, and its N lowest atoms are
+// taken.
 inline Atoms make_graphene(size_t N, uint64_t seed)
 {
     const double area_of_atom = 0.75 * sqrt(3.0) * BOND * BOND;

@@ -15,8 +15,8 @@
 //
 // `d_y[0] += s_y[0]` consists of a load, an addition and a store. The addition of another block is
 // lost if it comes between this load and this store. atomicAdd makes one operation of the three.
-// The order of the blocks stays undefined. So the last digits of a sum of floats may differ from run
-// to run.
+// The order of the blocks stays undefined. So the last digits of a sum of floats may differ from
+// run to run.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +124,8 @@ int main(int argc, char **argv)
                 sum = reduce_cpu(h_y, grid_size);
             },
             check),
-        // Listing 10.1. cudaMemcpy can also copy to and from the stack of the host, if it is little.
+        // Listing 10.1. cudaMemcpy can also copy to and from the stack of the host, if it is
+        // little.
         on_device(
             "atomic",
             [&]
@@ -166,8 +167,8 @@ int main(int argc, char **argv)
 
     ladder.setup = [&]
     {
-        // A version that allocates d_y may get the memory that the last one freed. Its sums must not
-        // be in there any more.
+        // A version that allocates d_y may get the memory that the last one freed. Its sums must
+        // not be in there any more.
         CHECK(cudaMalloc(&d_y, y_bytes));
         CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
         CHECK(cudaFree(d_y));

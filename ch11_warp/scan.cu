@@ -117,8 +117,8 @@ __global__ void scan_shared(const T *d_x, T *d_y, T *d_totals, size_t N, bool ex
 }
 
 // Blocks cannot wait for each other, so the totals of the blocks need a kernel of their own. It has
-// one block and works in place. Each thread adds up a stretch of the totals. The stretches' sums are
-// scanned in shared memory, as above. Then each thread knows what comes before its stretch.
+// one block and works in place. Each thread adds up a stretch of the totals. The stretches' sums
+// are scanned in shared memory, as above. Then each thread knows what comes before its stretch.
 template <class Op, typename T>
 __global__ void scan_totals(T *d_totals, size_t count)
 {

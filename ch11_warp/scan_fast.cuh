@@ -265,8 +265,8 @@ __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
 }
 
 // x is read once: 2 N elements. Blocks may start in any order, so each draws the number of its
-// tile. A tile with a lower number was drawn earlier, by a block that runs or has ended. So no block
-// waits for one that has not started.
+// tile. A tile with a lower number was drawn earlier, by a block that runs or has ended. So no
+// block waits for one that has not started.
 template <class Op, typename T>
 __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     scan_single_pass(const T *x, T *y, size_t N, Word *next, Word *words, bool exclusive)
