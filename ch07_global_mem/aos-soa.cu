@@ -277,6 +277,8 @@ void run_fields(const Args *args, const Memory *m, size_t N)
     const char *const operations[] = {"read one", "read all", "update all"};
     const size_t moved[] = {2, F + 1, 2 * F}; // fields an element, read and written
     double aos[] = {NAN, NAN, NAN};           // GB/s of the first row
+    real untouched; // what stands beyond the last element, where the last warp is not full
+    poison(&untouched, sizeof(untouched));
 
     // A row: x is the layout on the host, and one load of read_all brings so many fields.
     const auto run_layout =
@@ -303,9 +305,11 @@ void run_fields(const Args *args, const Memory *m, size_t N)
             {
                 CHECK(cudaMemcpy(m->h_x, m->d_x, bytes, cudaMemcpyDeviceToHost));
                 size_t wrong = 0;
-                for (size_t i = 0; i < N * F; ++i)
+                for (size_t i = 0; i < whole_warps(N) * F; ++i)
                 {
-                    wrong += *place(x, i / F, i % F) != update_reference(m->h_plain, i / F, i % F);
+                    const real expected =
+                        i < N * F ? update_reference(m->h_plain, i / F, i % F) : untouched;
+                    wrong += *place(x, i / F, i % F) != expected;
                 }
                 check_true(what, wrong == 0);
             }
@@ -331,7 +335,7 @@ void run_fields(const Args *args, const Memory *m, size_t N)
     };
 
     Structure<F> *d_aos = (Structure<F> *)m->d_x;
-    run_layout("aos", (Structure<F> *)m->h_x, N * sizeof(Structure<F>), 1,
+    run_layout("aos", (Structure<F> *)m->h_x, whole_warps(N) * sizeof(Structure<F>), 1,
                {[&] { read_one_aos<<<grid_size, block_size>>>(d_aos, d_y, N); },
                 [&] { read_all_aos<F><<<grid_size, block_size>>>(d_aos, d_y, N); },
                 [&]
@@ -340,7 +344,7 @@ void run_fields(const Args *args, const Memory *m, size_t N)
                 }});
 
     Aligned<F> *d_aligned = (Aligned<F> *)m->d_x;
-    run_layout("aligned", (Aligned<F> *)m->h_x, N * sizeof(Aligned<F>),
+    run_layout("aligned", (Aligned<F> *)m->h_x, whole_warps(N) * sizeof(Aligned<F>),
                std::min(F, (int)(16 / sizeof(real))),
                {[&] { read_one_aos<<<grid_size, block_size>>>(d_aligned, d_y, N); },
                 [&] { read_all_aos<F><<<grid_size, block_size>>>(d_aligned, d_y, N); },
