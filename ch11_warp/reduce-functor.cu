@@ -3,16 +3,21 @@
 // From:    S2, file functionReduce.h, file testPre.cu, Table 6.1
 // Compile: nvcc -O3 reduce-functor.cu
 // Run:     ./a.out -n 100000000
+// Options: -n N -r R -s S
 // Checks:  100 (228 on a GPU)
 // Sizes:   4097 1 1000 300007 33
+// Chinese: 对任意类型、任意运算的归约，并可在读入时先对每个元素作用一个函数
 //
-// reduce(storage, bytes, x, N, result, op, map) computes map(x[0]) op map(x[1]) op ..., where the
-// order of the operands must not matter. As with CUB, a call without storage asks how many bytes
-// of it are wanted; they are to be zero once, and each call leaves them zero. S2 starts each of
-// its threads from an initial value, which is then counted as often as there are threads. Here a
-// thread starts from an element of its own, so that an operator needs no neutral one.
+// reduce(storage, &bytes, x, N, result, op, map) computes map(x[0]) op map(x[1]) op ... for any
+// operator whose operands may come in any order. Like CUB it works in two calls: a call without
+// storage only says how many bytes of it are needed. The program sets these bytes to zero once, and
+// each call leaves them zero.
 //
-// Times are until the result is on the host: Thrust returns it, `result` is memory of the host.
+// In S2 each thread starts from an initial value, so this value is counted once for each thread.
+// Here each thread starts from an element of its own. So the operator needs no neutral element.
+//
+// The times last until the result is on the host. Thrust returns its result to the host. Our kernel
+// writes it into pinned memory of the host.
 
 #include <limits>
 #include <stdio.h>
@@ -31,7 +36,7 @@
 #include <thrust/transform_reduce.h>
 #endif
 
-// Into a type of its own: squares of float are added up in double.
+// The sum of squares of floats is a double.
 struct Square
 {
     template <typename T>
@@ -41,7 +46,8 @@ struct Square
     }
 };
 
-// The reference: on the host, in long double, in groups so that no sum is of very many addends.
+// The reference, in long double. It adds groups of 4096 elements and then the groups' results, so
+// that little is rounded.
 template <typename T, typename Op, typename Map>
 long double reduce_reference(const T *x, size_t N, Op op, Map map)
 {
@@ -59,13 +65,14 @@ long double reduce_reference(const T *x, size_t N, Op op, Map map)
     return total;
 }
 
-// Thread number t begins with element t, and the grid goes on through the rest. There are so few
-// blocks that each has an element; in the last one some threads may be without.
+// Thread t of the grid starts from element t. Then the grid goes through the other elements. The
+// launch makes so few blocks that each of them has an element to start from. In the last block some
+// threads may have none.
 template <int COUNT, bool PREFETCH, typename R, typename T, typename Op, typename Map>
 __global__ void __launch_bounds__(1024)
     reduce_functor(const T *x, size_t N, Slot<R> *slots, R *result, Op op, Map map)
 {
-    take_turn();
+    wait_for_previous_launch();
     const size_t threads = (size_t)blockDim.x * gridDim.x;
     const size_t first = (size_t)blockDim.x * blockIdx.x, n = first + threadIdx.x;
     R y = map(x[n < N ? n : 0]);
@@ -83,34 +90,32 @@ __global__ void __launch_bounds__(1024)
 
 unsigned int most_blocks(void)
 {
-    int device;
-    CHECK(cudaGetDevice(&device));
-    return 4 * device_attribute(cudaDevAttrMultiProcessorCount, device);
+    return 4 * number_of_multiprocessors();
 }
 
-// Small arrays are done sooner by more threads that each ask for less.
 template <bool PREFETCH = false, typename R, typename T, typename Op, typename Map>
 cudaError_t reduce(void *storage, size_t *bytes, const T *x, size_t N, R *result, Op op, Map map)
 {
     static const unsigned int most = most_blocks();
-    const size_t wanted = most * sizeof(Slot<R>);
+    const size_t needed = most * sizeof(Slot<R>);
     if (storage == NULL)
     {
-        *bytes = wanted;
+        *bytes = needed;
         return cudaSuccess;
     }
-    if (N == 0 || *bytes < wanted || (uintptr_t)x % 16 != 0)
+    if (N == 0 || *bytes < needed || (uintptr_t)x % 16 != 0)
     {
         return cudaErrorInvalidValue;
     }
-    const bool little = N * sizeof(T) < (16 << 20);
-    const unsigned int block_size = little ? 512 : 1024;
-    const size_t in_block = block_size * (1 + (little ? 2 : 4) * 16 / sizeof(T));
+    // Small arrays take less time with more threads that each load less.
+    const bool is_small = N * sizeof(T) < (16 << 20);
+    const unsigned int block_size = is_small ? 512 : 1024;
+    const size_t in_block = block_size * (1 + (is_small ? 2 : 4) * 16 / sizeof(T));
     const size_t enough = (N + in_block - 1) / in_block;
-    launch_early(little ? reduce_functor<2, PREFETCH, R, T, Op, Map>
-                        : reduce_functor<4, PREFETCH, R, T, Op, Map>,
-                 enough < most ? enough : most, block_size, 0, x, N, (Slot<R> *)storage, result, op,
-                 map);
+    const unsigned int grid_size = enough < most ? enough : most;
+    launch_early(is_small ? reduce_functor<2, PREFETCH, R, T, Op, Map>
+                          : reduce_functor<4, PREFETCH, R, T, Op, Map>,
+                 grid_size, block_size, 0, x, N, (Slot<R> *)storage, result, op, map);
     return cudaSuccess;
 }
 
@@ -146,125 +151,137 @@ R reduce_thrust(const T *x, size_t N, R start, Op op, Map map)
 }
 #endif
 
+// An array and the memory that its reductions use.
 template <typename T>
-struct Problem
+struct Data
 {
     const char *type;
     size_t N, repeats;
     T *h_x, *d_x;
-    void *d_storage, *result; // result: pinned memory of the host, where a kernel can write, too
-    size_t bytes;
-    bool small_integers; // these have one sum, in whatever order
+    void *d_storage;
+    size_t storage_bytes;
+    void *result;        // pinned memory of the host, where a kernel can write, too
+    bool small_integers; // their sum is the same in any order; they are checked and not timed
 };
 
-// A sum's error is bounded by the additions that an element passes through. Else there is none.
+// Only a sum of floating-point numbers may be rounded. All elements are positive there. Each
+// addition that an element passes through rounds by at most epsilon of the sum.
 template <typename R, typename Op>
-void check(const char *what, R result, long double reference, size_t bytes, bool exact, Op)
+void check(const char *what, R result, long double reference, size_t bytes, bool is_exact, Op)
 {
-    if (exact || !std::is_floating_point<R>::value || !std::is_same<Op, Plus>::value)
+    if (is_exact || !std::is_floating_point<R>::value || !std::is_same<Op, Plus>::value)
     {
-        const R should = reference;
-        check_elements(what, &result, &should, 1);
-        return;
+        const R expected = reference;
+        check_elements(what, &result, &expected, 1);
     }
-    const double chain = bytes / (16.0 * 512 * most_blocks()) + 80;
-    check_sum(what, result, reference, fabs((double)reference), chain,
-              std::numeric_limits<R>::epsilon());
+    else
+    {
+        const double additions = bytes / (16.0 * 512 * most_blocks()) + 80;
+        check_sum(what, result, reference, fabs((double)reference), additions,
+                  std::numeric_limits<R>::epsilon());
+    }
 }
 
-// us until the result is on the host, where work() returns it and it is checked.
-template <typename R, typename T, typename Op, typename Work>
-double measure(const Problem<T> &p, size_t N, const char *name, long double reference, Op op,
-               R *result, Work work)
-{
-    poison(result, sizeof(R));
-    *result = work();
-    const double ms = p.small_integers ? NAN : time_host(work, p.repeats).median;
-    check(name, *result, reference, N * sizeof(T), p.small_integers, op);
-    return 1e3 * ms;
-}
-
-// One type, operator and function, for the first N elements: ours, ours with prefetches, Thrust.
+// The first N elements, reduced by one operator and one function: by our kernel, by our kernel with
+// prefetches, by Thrust.
 template <typename R, typename T, typename Op, typename Map>
-void run(const Problem<T> &p, size_t N, const char *name, Op op, Map map)
+void run_size(const Data<T> &data, size_t N, const char *name, Op op, Map map)
 {
-    R *const result = (R *)p.result;
-    size_t bytes = p.bytes;
-    const long double reference = reduce_reference(p.h_x, N, op, map);
-    const auto plain = [&]
+    R *const result = (R *)data.result;
+    size_t bytes = data.storage_bytes;
+    const long double reference = reduce_reference(data.h_x, N, op, map);
+
+    // Runs one of them until the result is on the host, and checks it. Returns the time in us.
+    const auto measure = [&](auto work)
     {
-        CHECK(reduce(p.d_storage, &bytes, p.d_x, N, result, op, map));
-        CHECK(cudaStreamSynchronize(0));
-        return *result;
+        poison(result, sizeof(R));
+        work();
+        double us = NAN;
+        if (!data.small_integers)
+        {
+            us = 1e3 * time_host(work, data.repeats).median;
+        }
+        check(name, *result, reference, N * sizeof(T), data.small_integers, op);
+        return us;
     };
-    const auto ahead = [&]
-    {
-        CHECK(reduce<true>(p.d_storage, &bytes, p.d_x, N, result, op, map));
-        CHECK(cudaStreamSynchronize(0));
-        return *result;
-    };
-    const double ours = measure(p, N, name, reference, op, result, plain);
-    const double prefetch = measure(p, N, name, reference, op, result, ahead);
-    if (p.small_integers)
+
+    const double ours = measure(
+        [&]
+        {
+            CHECK(reduce(data.d_storage, &bytes, data.d_x, N, result, op, map));
+            CHECK(cudaStreamSynchronize(0));
+        });
+    const double prefetch = measure(
+        [&]
+        {
+            CHECK(reduce<true>(data.d_storage, &bytes, data.d_x, N, result, op, map));
+            CHECK(cudaStreamSynchronize(0));
+        });
+    if (data.small_integers)
     {
         return;
     }
-    printf("%-9s  %-14s  %10zu  %14.9g %10.2f %10.2f", p.type, name, N, (double)*result, ours,
+    printf("%-9s  %-14s  %10zu  %14.9g %10.2f %10.2f", data.type, name, N, (double)*result, ours,
            prefetch);
 #if ON_GPU
-    const R start = std::is_same<Op, Plus>::value ? (R)0 : (R)map(p.h_x[0]);
-    const auto thrust = [&]
-    {
-        return reduce_thrust(p.d_x, N, start, op, map);
-    };
-    const double theirs = measure(p, N, name, reference, op, result, thrust);
-    printf(" %10.2f %6.2f", theirs, fmin(ours, prefetch) / theirs);
+    const R start = std::is_same<Op, Plus>::value ? (R)0 : (R)map(data.h_x[0]);
+    const double thrust = measure([&] { *result = reduce_thrust(data.d_x, N, start, op, map); });
+    printf(" %10.2f %6.2f", thrust, fmin(ours, prefetch) / thrust);
 #endif
     printf("  %8.1f\n", N * sizeof(T) / fmin(ours, prefetch) * 1e-3);
 }
 
-template <typename R, typename T, typename Op, typename Map = Same>
-void run_sizes(const Problem<T> &p, const char *name, Op op, Map map = Map())
+template <typename R, typename T, typename Op, typename Map>
+void run_sizes(const Data<T> &data, const char *name, Op op, Map map)
 {
-    for (size_t N = 10000; N < p.N && N <= 1000000 && !p.small_integers; N *= 10)
+    if (!data.small_integers)
     {
-        run<R>(p, N, name, op, map);
+        for (size_t N = 10000; N < data.N && N <= 1000000; N *= 10)
+        {
+            run_size<R>(data, N, name, op, map);
+        }
     }
-    run<R>(p, p.N, name, op, map);
+    run_size<R>(data, data.N, name, op, map);
 }
 
 template <typename T>
 void run_type(const char *type, const Args *args, double (*random)(uint64_t, uint64_t))
 {
-    Problem<T> p = {};
-    p.type = type;
-    p.N = args->N;
-    p.repeats = args->repeats;
-    p.h_x = (T *)malloc(p.N * sizeof(T));
-    CHECK(cudaMalloc(&p.d_x, p.N * sizeof(T)));
-    CHECK(reduce(NULL, &p.bytes, p.d_x, p.N, (double *)NULL, Plus(), Same()));
-    CHECK(cudaMalloc(&p.d_storage, p.bytes));
-    CHECK(cudaMemset(p.d_storage, 0, p.bytes));
-    CHECK(cudaMallocHost(&p.result, sizeof(double)));
+    Data<T> data = {};
+    data.type = type;
+    data.N = args->N;
+    data.repeats = args->repeats;
+    data.h_x = (T *)malloc(data.N * sizeof(T));
+    CHECK(cudaMalloc(&data.d_x, data.N * sizeof(T)));
+    CHECK(reduce(NULL, &data.storage_bytes, data.d_x, data.N, (double *)NULL, Plus(), Same()));
+    CHECK(cudaMalloc(&data.d_storage, data.storage_bytes));
+    CHECK(cudaMemset(data.d_storage, 0, data.storage_bytes));
+    CHECK(cudaMallocHost(&data.result, sizeof(double)));
     for (const bool small_integers : {true, false})
     {
-        p.small_integers = small_integers;
-        small_integers ? fill_integers(p.h_x, p.N, args->seed) : (void)0;
-        for (size_t n = 0; n < p.N && !small_integers; ++n)
+        data.small_integers = small_integers;
+        if (small_integers)
         {
-            p.h_x[n] = (T)random(args->seed, n);
+            fill_integers(data.h_x, data.N, args->seed);
         }
-        CHECK(cudaMemcpy(p.d_x, p.h_x, p.N * sizeof(T), cudaMemcpyHostToDevice));
-        run_sizes<T>(p, "plus", Plus());
-        run_sizes<T>(p, "min", Min());
-        run_sizes<T>(p, "max", Max());
-        run_sizes<double>(p, "sum of squares", Plus(), Square());
+        else
+        {
+            for (size_t n = 0; n < data.N; ++n)
+            {
+                data.h_x[n] = (T)random(args->seed, n);
+            }
+        }
+        CHECK(cudaMemcpy(data.d_x, data.h_x, data.N * sizeof(T), cudaMemcpyHostToDevice));
+        run_sizes<T>(data, "plus", Plus(), Same());
+        run_sizes<T>(data, "min", Min(), Same());
+        run_sizes<T>(data, "max", Max(), Same());
+        run_sizes<double>(data, "sum of squares", Plus(), Square());
     }
-    check_emptied(p.d_storage, p.bytes);
-    CHECK(cudaFree(p.d_x));
-    CHECK(cudaFree(p.d_storage));
-    CHECK(cudaFreeHost(p.result));
-    free(p.h_x);
+    check_emptied(data.d_storage, data.storage_bytes);
+    CHECK(cudaFree(data.d_x));
+    CHECK(cudaFree(data.d_storage));
+    CHECK(cudaFreeHost(data.result));
+    free(data.h_x);
 }
 
 double random_int(uint64_t seed, uint64_t index)

@@ -79,8 +79,9 @@ __global__ void __launch_bounds__(1024)
 
 const int MOST_BLOCKS = 10240;
 
-__device__ unsigned int ticket;           // of reduce_single; 0 between two launches
-__device__ Slot<real> slots[MOST_BLOCKS]; // of reduce_polled; empty between two launches
+__device__ unsigned int ticket; // of reduce_single; 0 between two launches
+// Of reduce_polled; empty between two launches. Aligned to a line of the cache.
+__device__ __align__(128) Slot<real> slots[MOST_BLOCKS];
 
 // As many blocks as there is work for, if each thread makes `count` loads of 16 bytes. At most four
 // blocks for each multiprocessor.
