@@ -256,12 +256,13 @@ enum Scope
     SYSTEM  // ... of all devices, and for the host: atomicAdd_system
 };
 
+// One of the three forms of a function, chosen by the variable `scope`.
 #define IN_SCOPE(function, ...)                       \
     (scope == DEVICE  ? function(__VA_ARGS__)         \
      : scope == BLOCK ? function##_block(__VA_ARGS__) \
                       : function##_system(__VA_ARGS__))
 
-// A column of the table each: what the type has.
+// Each overload of `call` is a column of the table. It has the functions that take this type.
 // clang-format off
 __device__ int call(Function function, Scope scope, int *address, int compare, int val)
 {
