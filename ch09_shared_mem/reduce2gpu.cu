@@ -11,7 +11,7 @@
 //   dynamic  9.1.3: the launch gives the size of the shared memory
 // Checks:  12
 // Sizes:   4097 1 1000 300007 33
-// Chinese: 每个线程块在全局内存或共享内存中对自己的数据折半归约，其余由主机相加
+// Chinese: 每个线程块在全局内存或共享内存中折半归约，其余由主机相加
 //
 // Like the book's, the times contain all steps: memory for one sum of each block, the kernel, the
 // copy of these sums to the host, and the host's loop over them. The kernel is only a part of this.

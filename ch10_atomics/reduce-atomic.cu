@@ -11,7 +11,7 @@
 //   stay     the same, but the number stays on the device and its memory is allocated only once
 // Checks:  12
 // Sizes:   4097 1 1000 300007 33
-// Chinese: 各线程块用原子函数把部分和累加到同一个数上，整个归约在设备中完成
+// Chinese: 各线程块用原子函数累加部分和，整个归约在设备中完成
 //
 // `d_y[0] += s_y[0]` consists of a load, an addition and a store. The addition of another block is
 // lost if it comes between this load and this store. atomicAdd makes one operation of the three.

@@ -76,8 +76,8 @@ __device__ inline void prefetch_l2(const void *place)
 #endif
 }
 
-// Returns y op map(x[n]) op map(x[n']) ... for this thread's share of x. Each element of x belongs to
-// the share of one thread of the grid. Consecutive threads load consecutive packs of 16 bytes.
+// Returns y op map(x[n]) op map(x[n']) ... for this thread's share of x. Each element of x belongs
+// to the share of one thread of the grid. Consecutive threads load consecutive packs of 16 bytes.
 //
 // A thread starts COUNT loads before it uses the first. With one load at a time too few bytes would
 // be on their way to keep the memory busy. __ldcs tells the caches that no element is read again.
@@ -131,9 +131,10 @@ __device__ R fold_warp(R y, int active, Op op)
     return y;
 }
 
-// The first `active` threads of the block have a y each. Thread 0 returns the result of all of them.
-// Each warp folds its own numbers by shuffles. After a barrier warp 0 folds the results of the warps.
-// The block consists of whole warps. Before it calls this again, it needs a __syncthreads().
+// The first `active` threads of the block have a y each. Thread 0 returns the result of all of
+// them. Each warp folds its own numbers by shuffles. After a barrier warp 0 folds the results of
+// the warps. The block consists of whole warps. Before it calls this again, it needs a
+// __syncthreads().
 template <typename R, typename Op>
 __device__ R fold_block(R y, int active, Op op)
 {
@@ -151,9 +152,9 @@ __device__ R fold_block(R y, int active, Op op)
 // ---- The grid's part --------------------------------------------------------------------------
 
 // A slot takes the result of one block to the last block. Each word of a slot has 32 bits of the
-// result and a flag beside them. A word is stored and loaded as a whole: a thread that sees the flag
-// has the bits, too. So no fence is needed, which would wait for the L2 cache. All words of a slot
-// are zero before the first use.
+// result and a flag beside them. A word is stored and loaded as a whole: a thread that sees the
+// flag has the bits, too. So no fence is needed, which would wait for the L2 cache. All words of a
+// slot are zero before the first use.
 template <typename T>
 struct Slot
 {
@@ -199,8 +200,8 @@ __device__ T collect(Slot<T> *slot)
 // Thread 0 of each block has a y. Thread 0 of the last block returns the result of all of them. The
 // order of the operands is always the same.
 //
-// The last block waits for the other blocks. They wait for no block, so each of them runs to its end
-// as long as the device has room for a second block.
+// The last block waits for the other blocks. They wait for no block, so each of them runs to its
+// end as long as the device has room for a second block.
 template <typename R, typename Op>
 __device__ R fold_grid(R y, Slot<R> *slots, Op op)
 {

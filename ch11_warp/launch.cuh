@@ -11,8 +11,8 @@ inline int number_of_multiprocessors(void)
     return device_attribute(cudaDevAttrMultiProcessorCount, device);
 }
 
-// The first statement of a kernel for launch_early(). The device may prepare the next kernel as soon
-// as all blocks of this one have got here. This kernel goes on when the kernel before it has
+// The first statement of a kernel for launch_early(). The device may prepare the next kernel as
+// soon as all blocks of this one have got here. This kernel goes on when the kernel before it has
 // finished and its results are visible.
 __device__ inline void wait_for_previous_launch(void)
 {
@@ -31,7 +31,8 @@ bool can_launch_early(void (*kernel)(Parameters...))
     return ON_GPU && attributes.ptxVersion >= 90;
 }
 
-// kernel<<<grid_size, block_size, 0, stream>>>(arguments...), prepared early where that is possible.
+// kernel<<<grid_size, block_size, 0, stream>>>(arguments...), prepared early where that is
+// possible.
 template <typename... Parameters, typename... Arguments>
 void launch_early(void (*kernel)(Parameters...), unsigned int grid_size, unsigned int block_size,
                   cudaStream_t stream, Arguments... arguments)

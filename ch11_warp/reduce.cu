@@ -19,14 +19,15 @@
 //   static-memory  the same without cudaMalloc and cudaFree in every call
 //   vector         each load takes 16 bytes, and a thread has four loads under way
 //   single         one launch: the block that finishes last adds the blocks' sums
-//   polled         the last block waits for the sums of the others; the next launch is prepared early
+//   polled         the last block waits for the others' sums; the next launch is prepared early
 //   cub            cub::DeviceReduce::Sum (needs a GPU)
 // Checks:  40 (51 on a GPU)
 // Sizes:   4097 1 1000 300007 33
-// Chinese: 数组归约的十四个版本：从主机上的循环到 CUB，再到比 CUB 更快的版本
+// Chinese: 数组归约的十四个版本：从主机上的循环到 CUB，并超过它
 //
-// All steps of the book stand in this file, one under the other. What goes beyond the book stands in
-// reduce_fast.cuh. With --book the program adds 1.23 N times and prints its results beside Table 11.1.
+// All steps of the book stand in this file, one under the other. What goes beyond the book stands
+// in reduce_fast.cuh. With --book the program adds 1.23 N times and prints its results beside Table
+// 11.1.
 
 #include <cooperative_groups.h>
 #include <stdio.h>
@@ -132,8 +133,8 @@ __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// 10.1.1. All blocks add their sums to d_y[0], which must be 0 before the launch. The copy of N / 128
-// sums to the host is gone, and so is the host's loop over them.
+// 10.1.1. All blocks add their sums to d_y[0], which must be 0 before the launch. The copy of N /
+// 128 sums to the host is gone, and so is the host's loop over them.
 __global__ void reduce_atomic(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -158,8 +159,8 @@ __global__ void reduce_atomic(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// Listing 11.1. In the last five steps only warp 0 has work, but in reduce_atomic all four warps wait
-// at each barrier. Here warp 0 waits for its own threads only.
+// Listing 11.1. In the last five steps only warp 0 has work, but in reduce_atomic all four warps
+// wait at each barrier. Here warp 0 waits for its own threads only.
 __global__ void reduce_syncwarp(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -193,9 +194,9 @@ __global__ void reduce_syncwarp(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// Listing 11.3. In the last five steps each thread keeps its number in a register, y. A shuffle reads
-// the y of the thread `offset` lanes further. It reads the y of all lanes before any of them changes,
-// so it needs neither the `if` nor __syncwarp.
+// Listing 11.3. In the last five steps each thread keeps its number in a register, y. A shuffle
+// reads the y of the thread `offset` lanes further. It reads the y of all lanes before any of them
+// changes, so it needs neither the `if` nor __syncwarp.
 __global__ void reduce_shfl(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -227,8 +228,8 @@ __global__ void reduce_shfl(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// Listing 11.4. The same with cooperative groups. A tile of 32 threads is a warp. It knows its size,
-// and its shuffles need no mask.
+// Listing 11.4. The same with cooperative groups. A tile of 32 threads is a warp. It knows its
+// size, and its shuffles need no mask.
 __global__ void reduce_cg(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
