@@ -60,7 +60,7 @@ static inline int header_char(FILE *file)
     return c;
 }
 
-// A number and the one white space that ends it; 0 if that is not what is there.
+// Reads a number and the one white space after it. Returns 0 if the header has something else.
 static inline size_t header_number(FILE *file)
 {
     const size_t TOO_LARGE = (size_t)1 << 40; // stay there, however many digits follow

@@ -5,10 +5,10 @@
 //     args.bytes_per_element = 3 * sizeof(double);
 //     parse_args(&args, argc, argv, "-n N -b B", "add3if: why a kernel needs its if");
 //
-// The usage text names the options a program has; parse_args accepts those and no others, writes
-// --help from it, and ends the program with one line and status 2 on anything it cannot use. A
-// size that would not fit into memory is refused before anything is allocated, and without a
-// device the program ends here with status 77.
+// The usage text names the options of the program. parse_args accepts these and no others, and
+// writes --help from the same text. A bad argument ends the program with one line and status 2. So
+// does a size that would not fit into memory: nothing has been allocated by then. Without a device
+// the program ends here with status 77.
 #pragma once
 #include <ctype.h>
 #include <getopt.h>
@@ -29,7 +29,8 @@
 const int MAX_OPTIONS = 16; // of our own here, and as many of a program's
 const int MAX_FILES = 8;
 
-// -n VALUE, --name VALUE, or --name alone. What the option fills is what is not NULL here.
+// -n VALUE, --name VALUE, or --name alone. An option fills numbers, a flag or a text. The pointers
+// to the other two are NULL.
 struct Option
 {
     const char *name, *value, *help; // "n", "MxN", "rows and columns"
@@ -56,7 +57,7 @@ struct Args
     bool csv = false;             // --csv
     const char *files[MAX_FILES]; // arguments without an option, where the usage has FILE
     int num_files = 0;            //
-    size_t bytes_per_element = 0; // what one element of N, M x N or M x N x K takes ...
+    size_t bytes_per_element = 0; // of memory, for an element of N, M x N or M x N x K ...
     size_t bytes_on_host = 0;     // ... on the device, and on the host (default: the same)
     bool uses_device = true;      // false: runs without one, and does not touch one
     const char *program = "";     // without its directory
@@ -84,7 +85,7 @@ static inline void usage_error(const Args *args, const char *format, ...)
     exit(2);
 }
 
-// A program's own options: --name NUMBER, --name, --name TEXT. Their variables hold the defaults.
+// A program's own options: --name NUMBER, --name, --name TEXT. Each variable holds its default.
 static inline void add_number(Args *args, const char *name, size_t *value, size_t min, size_t max,
                               const char *help)
 {
@@ -255,13 +256,13 @@ static inline void set_option(const Args *args, const Option *option, const char
     }
 }
 
-// What a program may take of memory of which so much is free (0: unknown).
+// So much of the free memory a program may take. free = 0 means that the amount is not known.
 static inline double usable(double free)
 {
     return free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
 }
 
-// Ends the program if so many bytes are more than is free.
+// Ends the program with status 2 if it needs more than is free.
 static inline void refuse_if_more(const Args *args, double bytes, double free, const char *whose)
 {
     if (!(bytes <= usable(free)))
@@ -278,8 +279,8 @@ static inline double free_device_memory(void)
     return (double)device_free;
 }
 
-// For a program that works out itself what its arrays take. The host comes first: what the host
-// cannot hold is refused even where there is no device to ask.
+// For a program that computes the bytes of its arrays itself. The host is asked first, so a size
+// that the host cannot hold is refused even where there is no device.
 static inline void require_memory(const Args *args, double on_host, double on_device)
 {
     const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's

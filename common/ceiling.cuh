@@ -1,9 +1,9 @@
-// What this device can do at best, measured here and now: reading, copying, multiply-adds.
+// The best rates of this device for reading, copying and multiply-adds, measured in this process.
 //
-// A row of a table is compared with the ceiling on as many bytes as it moves itself: a size that
-// fits into the cache has a higher one. No single way to access memory is the fastest on every
-// device, so several are tried and the best counts; what was read, copied and computed is
-// verified, which also keeps the compiler from leaving it out.
+// A row of a table is compared with the ceiling for the number of bytes that it moves itself,
+// because an array that fits into the cache has a higher ceiling. No single way to access memory is
+// the fastest on every device, so several are tried and the best counts. The results are verified.
+// This also keeps the compiler from leaving the work out.
 #pragma once
 #include <stdint.h>
 #include "error.cuh"
@@ -13,7 +13,7 @@ const int CEILING_BLOCK = 256;
 const int CEILING_REPEATS = 10;
 const size_t CEILING_ODD = 10007; // one vector in so many adds up to 1, the others to 0
 
-// Words as good as random, four to a vector, whose sum is known whatever the order.
+// Vectors of four words that look random. Their sum is known, and no order of additions changes it.
 static __global__ void ceiling_fill(uint4 *x, size_t N)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -24,7 +24,7 @@ static __global__ void ceiling_fill(uint4 *x, size_t N)
     }
 }
 
-// Only threads with something to add write, so that the traffic is the reading.
+// A thread writes only if its sum is not 0, so nearly all of the traffic is reading.
 static __global__ void ceiling_read(const uint4 *x, size_t N, unsigned *total)
 {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -50,7 +50,7 @@ static __global__ void ceiling_copy(const uint4 *x, uint4 *y, size_t N)
     }
 }
 
-// Eight chains that do not wait for each other; each comes to rest at c / (1 - b).
+// Eight chains that do not depend on each other. Each converges to c / (1 - b).
 template <typename T>
 __global__ void ceiling_multiply_add(T b, T c, int steps, T *sums)
 {
@@ -96,7 +96,7 @@ static inline void ceiling_verify(bool right)
     }
 }
 
-// GB/s over `bytes` in all, read once or, to copy them, half read and half written.
+// GB/s for `bytes` in all. They are read once, or for a copy half of them is read and half written.
 static inline double memory_ceiling(size_t bytes, bool copies)
 {
     bytes = bytes > 4096 ? bytes : 4096;

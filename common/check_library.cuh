@@ -1,7 +1,7 @@
-// What the check_LIB.cuh headers share: the report on a library's status, and exit 3.
+// The report on a library's status, and exit 3: common to all headers check_LIB.cuh.
 //
-// The libraries are no part of the runtime and have status codes of their own. Each header gives
-// a macro in the manner of CHECK, and includes its library's declarations and nobody else's.
+// The libraries are no part of the runtime, and each has its own status codes. Each header defines
+// a macro like CHECK for one library, and includes only the declarations of this library.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>

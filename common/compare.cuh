@@ -39,9 +39,9 @@ static inline bool check_true(const char *what, bool right)
 }
 
 // Elements of a result against a double reference: |result - reference| <= tolerance |reference|.
-// Tolerance 0 asks for equality, to the last bit of a 64-bit integer too; so does an infinity,
-// from which nothing finite is within a tolerance. On failure: the first wrong element, and how
-// many there are. Comparing no elements is no success.
+// With tolerance 0 they must be equal, also to the last bit of a 64-bit integer. A reference that
+// is infinite must be equal too, because no finite number is close to it. A failure reports the
+// first wrong element and the number of wrong ones. To compare no elements is a failure.
 template <typename T, typename R>
 bool check_elements(const char *what, const T *result, const R *reference, size_t N,
                     double tolerance = 0.0)
@@ -70,7 +70,7 @@ bool check_elements(const char *what, const T *result, const R *reference, size_
     return check_true(wrong > 0 || N == 0 ? text : what, wrong == 0 && N > 0);
 }
 
-// The largest |result - reference|, to print beside a result; NaN if there is one among them.
+// The largest |result - reference|, to print beside a result. NaN if one of them is NaN.
 template <typename T, typename R>
 double largest_error(const T *result, const R *reference, size_t N)
 {
@@ -87,10 +87,10 @@ double largest_error(const T *result, const R *reference, size_t N)
     return largest;
 }
 
-// A sum against a compensated reference. Each of the `chain` additions that an element passes
-// through on the way to the total rounds by at most epsilon of the sum of absolute values, so
-// a right program cannot be further off than chain * epsilon * sum_abs. A long chain in float
-// makes that a wide berth: compare sums of small integers too, which are exact in any order.
+// A sum against a compensated reference. An element passes through at most `chain` additions on its
+// way to the total. Each addition rounds by at most epsilon * sum_abs, where sum_abs is the sum of
+// the absolute values. So a right program is off by at most chain * epsilon * sum_abs. With a long
+// chain in float this bound is wide, so sums of small integers are compared too: see sum.cuh.
 static inline bool check_sum(const char *what, double sum, double reference, double sum_abs,
                              double chain, double epsilon)
 {
@@ -117,8 +117,8 @@ double sum_compensated(const T *x, size_t N)
     return sum + lost;
 }
 
-// Bytes that no right result consists of: huge but finite as float and as double (NaN would slip
-// through a careless comparison), and far from zero as an integer. For cudaMemset too.
+// No right result consists of this byte. As float and as double it makes a huge but finite number
+// (a careless comparison would let NaN pass), and as an integer a number far from zero.
 const int POISON_BYTE = 0x7f;
 
 static inline void poison(void *host_memory, size_t bytes)
@@ -129,8 +129,8 @@ static inline void poison(void *host_memory, size_t bytes)
     }
 }
 
-// A full disk is found here, where what was printed goes out: a table cut short must not look like
-// success to a script. Returns `status`, or 2.
+// Returns `status`, or 2 if the printed text could not be written, as on a full disk. To a script a
+// table that is cut short must not look like success.
 static inline int end_output(int status)
 {
     if (fflush(stdout) != 0 || ferror(stdout))

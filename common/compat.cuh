@@ -1,7 +1,7 @@
 // What differs between the CUDA versions we compile with (12.0 to 13.x), and ON_GPU.
 #pragma once
 
-// 0 where kernels run on the CPU, which then cannot do what needs a real GPU or its libraries.
+// 0 where kernels run on the CPU. The features and libraries of a real GPU are then missing.
 #ifndef ON_GPU
 #define ON_GPU 1
 #endif
@@ -38,7 +38,7 @@ static inline cudaError_t prefetch_to(const void *managed, size_t bytes, int dev
 }
 #endif
 
-// Managed memory moves to where it will be used next, before it is asked for.
+// Moves managed memory to the place of its next use, before the first access there.
 static inline cudaError_t prefetch_to_device(const void *managed, size_t bytes, int device,
                                              cudaStream_t stream = 0)
 {
@@ -67,8 +67,8 @@ static inline int device_attribute(cudaDeviceAttr attribute, int device)
     return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess ? value : 0;
 }
 
-// A function of the driver's, for which one need not link with libcuda; NULL if it has none. It is
-// to behave as in that version: 12000 for 12.0.
+// A function of the driver, so that a program need not be linked with libcuda. NULL if the driver
+// does not have it. It behaves as in the version asked for: 12000 for 12.0.
 #if ON_GPU
 static inline void *driver_function(const char *name, unsigned int version)
 {

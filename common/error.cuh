@@ -1,13 +1,14 @@
 // CHECK(call) for every runtime call, CHECK_LAUNCH() after every kernel launch.
 //
-// A failure is reported on stderr with its place and CUDA's own words; the program ends with
-// status 3, or 77 where there is no device that could run it at all.
+// A failure is reported on stderr, with its place and CUDA's own words. The program ends with
+// status 3, or with 77 if there is no device.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
 
 // do { ... } while (0) makes the macro one statement, so that `if (a) CHECK(b); else c;` compiles.
-// The variable's name is one that no call would mention: in CHECK(error_code) it must not hide it.
+// No program has a variable called check_status. With the name error_code the macro's own variable
+// would hide that of the caller in CHECK(error_code).
 #define CHECK(call)                                                \
     do                                                             \
     {                                                              \
@@ -18,9 +19,9 @@
         }                                                          \
     } while (0)
 
-// A launch returns nothing: a bad configuration shows in the last error. What goes wrong inside
-// the kernel shows at the next synchronizing call; debug builds (nvcc -G) wait for it here, so
-// that the line reported is the launch's own.
+// A launch returns nothing, but a bad configuration sets the last error. An error inside the kernel
+// shows at the next synchronizing call. Debug builds (nvcc -G) synchronize here, so the report has
+// the line of the launch.
 #ifdef __CUDACC_DEBUG__
 #define CHECK_LAUNCH()                  \
     do                                  \

@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// The first number that `format` matches at the start of a line of a file of the Linux kernel's; 0
-// if there is none.
+// Reads a file of the Linux kernel line by line. Returns the first number that `format` matches at
+// the start of a line, or 0.
 static inline double kernel_number(const char *directory, const char *name, const char *format)
 {
     double number = 0.0;
@@ -25,7 +25,8 @@ static inline double kernel_number(const char *directory, const char *name, cons
     return number;
 }
 
-// Bytes that a container (a "control group") can give. What it has of files it gives up for them.
+// Bytes that a container (a "control group") can still give. The pages of files that it holds count
+// as free, because it drops them when memory is short.
 static inline double free_in_group(const char *group)
 {
     const double most = kernel_number(group, "memory.max", "%lf");
@@ -34,8 +35,8 @@ static inline double free_in_group(const char *group)
     return most > 0.0 ? most - kernel_number(group, "memory.current", "%lf") + files : INFINITY;
 }
 
-// Bytes under `ulimit -v`. Only half of what is left, because stacks and libraries come out of it
-// as well, and threads that are still to be started.
+// Bytes that `ulimit -v` still allows. Only half of them, because stacks, libraries and threads
+// that start later need addresses too.
 static inline double free_addresses(void)
 {
     struct rlimit most;
@@ -44,7 +45,7 @@ static inline double free_addresses(void)
     return limited ? 0.5 * (most.rlim_cur - mapped) : INFINITY;
 }
 
-// Bytes that this process can still have; 0 if nobody says.
+// Bytes that this process can still have. 0 if that is not known.
 static inline double free_host_memory(void)
 {
     const double machine = 1024.0 * kernel_number("/proc", "meminfo", " MemAvailable: %lf");

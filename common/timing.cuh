@@ -1,10 +1,10 @@
-// Timers by CUDA events and by the host's clock, and what a series of times amounts to.
+// Timers by CUDA events and by the host's clock, and the median, mean and deviation of the times.
 //
 //     Timing time = time_kernel([&] { add<<<grid_size, block_size>>>(...); }, repeats);
 //     print_timing("add", &time);
 //
-// One call goes before the timed ones, because the first pays for loading and waking things. A
-// third argument is called untimed before every call: what must be set up anew for each.
+// One call is not timed: the first one is slow, because code is loaded and the device wakes up. A
+// third argument is called before every call and is not timed. It prepares the data for the call.
 #pragma once
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "compat.cuh"
 #include "error.cuh"
 
-// The label of every time printed: one taken on a CPU must not pass for a GPU's.
+// The label of every time that is printed. A reader must not take a time of a CPU for one of a GPU.
 const char *const TIME_UNIT = ON_GPU ? "ms" : "CPU ms";
 
 struct Timing
@@ -29,8 +29,8 @@ static inline int compare_samples(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Sorts the samples. The deviation takes a second pass: the mean of the squares less the square
-// of the mean cancels to noise, or below zero, when the times hardly differ.
+// Sorts the samples. The deviation needs a second pass over them. The mean of the squares minus the
+// square of the mean would need only one, but when the times hardly differ the digits cancel.
 static inline Timing summarize(double *samples, size_t repeats)
 {
     double sum = 0.0, squares = 0.0;
@@ -48,7 +48,7 @@ static inline Timing summarize(double *samples, size_t repeats)
     return {median, mean, repeats > 1 ? sqrt(squares / (repeats - 1)) : 0.0, samples[0], repeats};
 }
 
-// Milliseconds since some moment that stays the same.
+// Milliseconds since a fixed moment.
 static inline double host_clock(void)
 {
     timespec now;
@@ -76,8 +76,8 @@ Timing time_repeats(Sample sample, size_t repeats, Setup setup)
     return timing;
 }
 
-// Work in the default stream, between two events. The launch is checked, and what went wrong in
-// the kernel shows when the second event is awaited.
+// Work in the default stream, between two events. The launch is checked. An error in the kernel
+// shows when the host waits for the second event.
 template <typename Work, typename Setup = void (*)(void)>
 Timing time_kernel(Work work, size_t repeats, Setup setup = nothing)
 {
@@ -101,7 +101,7 @@ Timing time_kernel(Work work, size_t repeats, Setup setup = nothing)
     return timing;
 }
 
-// Work of the host. Where it includes the device's, it must end with a synchronizing call.
+// Work of the host. If it launches kernels, it must end with a synchronizing call.
 template <typename Work, typename Setup = void (*)(void)>
 Timing time_host(Work work, size_t repeats, Setup setup = nothing)
 {
