@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 convolution.cu
 // Run:     ./a.out -n 1081x1921 --mask 31x31 --border clamp
 // Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border TEXT
-// Chinese: 一维与二维卷积：模板放在常量内存中，以及图像边界的处理
+// Chinese: 一维与二维卷积：卷积核放在常量内存中，以及图像边界的处理
 // Versions:
 //   global    image and mask in global memory
 //   constant  the mask in constant memory: all threads read the same number of it

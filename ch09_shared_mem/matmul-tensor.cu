@@ -7,7 +7,7 @@
 // Needs:   GPU, because a CPU has no tensor cores
 // Libs:    -lcublas
 // Arch:    sm_90a
-// Chinese: 张量核上的 16 位矩阵乘法：WMMA、mma 和 Hopper 的 wgmma
+// Chinese: 张量核心上的 16 位矩阵乘法：线程束的指令，Hopper 的 TMA
 // Versions:
 //   wmma    fragments of 16 x 16, in a class that hides where its numbers are
 //   mma     one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies

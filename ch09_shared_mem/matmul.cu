@@ -1,11 +1,11 @@
-// matmul: C = A B on the way from one number a thread to the speed of the library
+// matmul: matrix product: first one number per thread, at last the speed of cuBLAS
 //
 // From:    S1 4.3.3; S4 BLAS levels
 // Compile: nvcc -O3 matmul.cu -lcublas
 // Run:     ./a.out -n 4096
 // Options: -n MxNxK -r R -s S -k NAME --csv
 // Libs:    -lcublas
-// Chinese: 矩阵乘法：从每个线程计算一个元素，到接近库的速度
+// Chinese: 矩阵乘法：从每个线程计算一个元素，到 cuBLAS 的速度
 // Versions:
 //   cpu          one core of the host; if that takes too long, `x cpu` goes by some of its rows
 //   scattered    a number of C a thread, neighbouring threads along a column of C
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     args.M = args.N = args.K = default_size(4096, 130);
     args.versions = version_names(versions);
     parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
-               "matmul: C = A B on the way from one number a thread to the speed of the library");
+               "matmul: matrix product: first one number per thread, at last the speed of cuBLAS");
     refuse_unfit<real>(&args);
     M = (int)args.M;
     N = (int)args.N;

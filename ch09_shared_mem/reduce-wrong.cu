@@ -10,7 +10,7 @@
 //   shared   `right` without its barriers
 // Faults:  racecheck (the reads of s_y meet the writes of the step before)
 // Checks:  1
-// Chinese: 两个线程之间互不等待的错误归约，以及哪种工具能发现它们
+// Chinese: 两种错误的归约：线程之间互不等待，以及哪种工具能发现它们
 //
 // A program with a race may give the right sum: when the threads happen to run in the order that
 // its author had in mind. So the program counts the wrong sums of `global` and `shared` and does

@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 stencil.cu
 // Run:     ./a.out -n 400x400x400 --radius 4
 // Options: -n MxNxK -b B -r R -s S -k NAME --csv --radius N
-// Chinese: 一维和三维模板（stencil）计算：共享内存分片及其边缘
+// Chinese: 一维和三维的 stencil（邻近点）计算：共享内存分片及其边缘
 // Versions:
 //   line-global   1-D: 2R + 1 reads a point, left to the caches
 //   line-shared   a block's points and R points beyond each end, read once

@@ -1,4 +1,4 @@
-// transpose: the ladder of the matrix transpose, from scattered accesses to nearly a copy's speed
+// transpose: the matrix transpose step by step, from scattered accesses to nearly a copy's speed
 //
 // From:    Listing 9.5, Table 9.1, Fig. 9.1, sections 9.2 and 9.3; file bank.cu; S3 transpose
 // Compile: nvcc -O3 transpose.cu -lcublas
@@ -231,8 +231,8 @@ int main(int argc, char **argv)
     args.bytes_on_host = 3 * sizeof(real);
     args.versions = version_names(versions);
     parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv",
-               "transpose: the ladder of the matrix transpose, from scattered accesses to nearly "
-               "a copy's speed");
+               "transpose: the matrix transpose step by step, from scattered accesses to nearly a "
+               "copy's speed");
     M = args.M;
     N = args.N;
     along_A = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
