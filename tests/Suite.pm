@@ -73,10 +73,10 @@ sub headers
     return () unless @files;
     open my $awk, '-|', 'awk', '-f', "$ROOT/make/header.awk", '-f', "$ROOT/make/headers.awk", @files
       or die "awk: $!\n";
-    while (<$awk>)
+    while (my $line = <$awk>)
     {
-        chomp;
-        my ($file, $what, @values) = split /\t/, $_, -1;
+        chomp $line;
+        my ($file, $what, @values) = split /\t/, $line, -1;
         my $header = $headers{$file};
         if ($what eq 'key')
         {
