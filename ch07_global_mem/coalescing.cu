@@ -1,7 +1,7 @@
 // coalescing: five ways for a warp to access memory, and what share of each transfer it uses
 //
 // From:    section 7.1
-// Chinese: 线程束访问全局内存的五种模式：合并度各是多少，又要多少时间
+// Chinese: 线程束访问内存的五种模式，以及每次传输的字节中有多大比例被用到
 // Compile: nvcc -O3 coalescing.cu
 // Run:     ./a.out -n 67108864
 // Options: -n N -b B -r R -s S
@@ -9,19 +9,25 @@
 // Sizes:   1 33 1000 5000 1048579
 //
 // Memory is transferred in sectors. A sector has 32 bytes and begins at a multiple of 32. The
-// degree of coalescing is the number of bytes that a warp wants, divided by the number of bytes
-// that are transferred for it.
+// degree of coalescing is the number of different bytes that a warp accesses, divided by the number
+// of bytes that are transferred for it. A byte that several threads read counts once. The book
+// calls an access coalesced if its degree is 100 %.
 //
-// The program times each kernel on N numbers. Then it runs the same kernel on tags, which show the
-// elements that each thread accesses, and counts the sectors: see coalescing_sectors.cuh.
+// The program times each kernel on N numbers. It runs the kernel again on tags instead of numbers.
+// A tag stores the index of its element. So the program sees which elements each thread accesses,
+// and counts the sectors: see coalescing_sectors.cuh.
+//
+// The count looks at each warp alone and ignores the L1 cache. In `unaligned` two warps share a
+// sector, and the second warp finds it in a cache. So the degree is 80 %, but the kernel hardly
+// takes longer.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // for Step, and it brings args, ceiling, compare, real, timing
+#include "../common/versions.cuh" // has Step, and includes args, ceiling, compare, real, timing
 #include "coalescing_sectors.cuh"
 
-// z = x + y for N elements from `first` on. With x[0] instead of x[n] if `adds_x0`.
+// Adds N elements from `first` on: z[n] = x[n] + y[n], or z[n] = x[0] + y[n] if `adds_x0`.
 void add_reference(const real *x, const real *y, real *z, size_t N, size_t first, bool adds_x0)
 {
     for (size_t n = first; n < first + N; ++n)
@@ -30,11 +36,13 @@ void add_reference(const real *x, const real *y, real *z, size_t N, size_t first
     }
 }
 
-// The five kernels of section 7.1, with an `if` that lets N be any number. T is real, or Tag for
-// the count of sectors. The numbers in the comments are for floats.
+// The five kernels of section 7.1, with an `if` so that N can be any number. T is real, or Tag for
+// the count of sectors. The book launches them with <<<128, 32>>>. The program launches blocks of
+// -b threads, as many as N needs. The numbers in the comments are for x, and for floats.
 
-// 1. Sequential: the 32 threads of a warp access 32 neighbours, from a multiple of 32 on. These are
-// 128 bytes that begin with a sector: 4 sectors, all wanted.
+// 1. Sequential. The 32 threads read 32 consecutive elements. The first index is a multiple of 32,
+// and cudaMalloc aligns arrays to 256 bytes. So the 128 bytes begin where a sector begins, and fill
+// 4 sectors. The degree is 128 / 128 = 100 %: coalesced.
 template <typename T>
 __global__ void add(const T *x, const T *y, T *z, size_t N)
 {
@@ -45,8 +53,8 @@ __global__ void add(const T *x, const T *y, T *z, size_t N)
     }
 }
 
-// 2. Permuted: threads 0 and 1 change places, and 2 and 3, and so on. The warp still wants the same
-// 4 sectors.
+// 2. Permuted. Threads 0 and 1 exchange their elements, threads 2 and 3 too, and so on. The warp
+// reads the same 4 sectors as before. The degree is 128 / 128 = 100 %: coalesced.
 template <typename T>
 __global__ void add_permuted(const T *x, const T *y, T *z, size_t N)
 {
@@ -58,8 +66,8 @@ __global__ void add_permuted(const T *x, const T *y, T *z, size_t N)
     }
 }
 
-// 3. Unaligned: the first warp accesses elements 1 to 32. These 128 bytes begin inside a sector and
-// end inside another one: 5 sectors.
+// 3. Unaligned. The first warp reads elements 1 to 32. These 128 bytes begin inside a sector and
+// end inside another one, so they lie in 5 sectors. The degree is 128 / 160 = 80 %: not coalesced.
 template <typename T>
 __global__ void add_offset(const T *x, const T *y, T *z, size_t N)
 {
@@ -70,10 +78,10 @@ __global__ void add_offset(const T *x, const T *y, T *z, size_t N)
     }
 }
 
-// 4. Strided: neighbours in the warp access elements that are gridDim.x apart. Each of them lies in
-// a sector of its own: 32 sectors. The other elements of a sector belong to other blocks: 8 blocks
-// share it. They run at about the same time, so the sector comes from memory once, but from the L2
-// cache 8 times.
+// 4. Strided. Consecutive threads access elements that are gridDim.x apart. Each element lies in a
+// different sector: 32 sectors. The degree is 128 / 1024 = 12.5 %: not coalesced.
+// The 8 elements of a sector are read by 8 different blocks. These blocks run at about the same
+// time. So the sector comes from memory once, and from the L2 cache 8 times.
 template <typename T>
 __global__ void add_stride(const T *x, const T *y, T *z, size_t N)
 {
@@ -84,7 +92,8 @@ __global__ void add_stride(const T *x, const T *y, T *z, size_t N)
     }
 }
 
-// 5. Broadcast: all threads want x[0], which is one sector. They use 4 of its 32 bytes.
+// 5. Broadcast. All threads read x[0], which lies in 1 sector. The warp uses 4 of the 32 bytes:
+// 12.5 %, not coalesced.
 template <typename T>
 __global__ void add_broadcast(const T *x, const T *y, T *z, size_t N)
 {
@@ -95,15 +104,16 @@ __global__ void add_broadcast(const T *x, const T *y, T *z, size_t N)
     }
 }
 
-// Not in the book. Strided, but block 1 takes the elements of block 8, block 2 those of block 16,
-// and so on. The 8 blocks that share a sector now run at very different times. If N is large, the
-// L2 cache has dropped the sector when the next of them runs, so it comes from memory 8 times.
+// Not in the book. Apart: as in `strided` each warp reads 32 sectors, and the degree is 12.5 %. But
+// block 1 takes the elements of block 8, block 2 those of block 16, and so on. So the 8 blocks that
+// share a sector run at very different times. If N is large, the L2 cache no longer holds the
+// sector when the next block needs it. So the sector comes from memory 8 times.
 template <typename T>
 __global__ void add_apart(const T *x, const T *y, T *z, size_t N)
 {
     const unsigned int eighth = gridDim.x / 8;
     unsigned int bid = blockIdx.x;
-    if (bid < 8 * eighth) // the last blocks, fewer than 8, stay where they are
+    if (bid < 8 * eighth) // the last blocks, fewer than 8, keep their elements
     {
         bid = bid % eighth * 8 + bid / eighth;
     }
@@ -118,10 +128,10 @@ __global__ void add_apart(const T *x, const T *y, T *z, size_t N)
 struct Pattern
 {
     const char *name;
-    Step add, add_tags;          // launches of the same kernel: on numbers, on tags
-    size_t sectors_x, sectors_y; // of x, of y or z, that section 7.1 derives for a full warp
-    size_t first;                // the first element that is written; N of them are
-    bool adds_x0;                // x[0] to all elements of y
+    Step launch, launch_tags;    // launches of the same kernel: on numbers, on tags
+    size_t sectors_x, sectors_y; // sectors of x per warp; sectors of y per warp, and the same for z
+    size_t first;                // index of the first of the N elements that are written
+    bool adds_x0;                // whether x[0] is added to all elements of y
 };
 
 int main(int argc, char **argv)
@@ -130,8 +140,8 @@ int main(int argc, char **argv)
     unsigned int block_size = 0, grid_size = 0;
     real *h_x = NULL, *h_y = NULL, *h_z = NULL, *reference = NULL;
     real *d_x = NULL, *d_y = NULL, *d_z = NULL;
-    TagArrays t = {};                                            // tags
-    const size_t FULL = WARP_SIZE * sizeof(real) / SECTOR_BYTES; // sectors that a warp fills
+    TagArrays t = {};                                            // arrays of tags, and their grid
+    const size_t FULL = WARP_SIZE * sizeof(real) / SECTOR_BYTES; // sectors of WARP_SIZE numbers
     const Pattern patterns[] = {
         {"sequential", [&] { add<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
          [&] { add<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL, FULL, 0, false},
@@ -190,36 +200,36 @@ int main(int argc, char **argv)
     double sequential_ms = NAN;
     for (const Pattern &pattern : patterns)
     {
-        // Every sum is right, and the element that no thread writes is as it was.
+        // Check all sums. Check that the element which no thread writes has not changed.
         poison(reference, bytes);
         add_reference(h_x, h_y, reference, N, pattern.first, pattern.adds_x0);
         CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
-        pattern.add();
+        pattern.launch();
         CHECK_LAUNCH();
         CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
         check_elements(pattern.name, h_z, reference, N + 1);
 
-        // The first warp wants and gets what section 7.1 derives, if it is full and the grid is so
-        // wide that a stride leaves no two of its elements in one sector.
-        const std::vector<Access> accesses = trace(&t, pattern.add_tags);
+        // Check the bytes and the sectors of the first warp. Only if the warp is full and the grid
+        // has so many blocks that strided elements lie in different sectors.
+        const std::vector<Access> accesses = trace(&t, pattern.launch_tags);
         if (N >= WARP_SIZE * block_size)
         {
             const Traffic x = count_traffic(accesses, &Access::x, d_x, 1);
             const Traffic y = count_traffic(accesses, &Access::y, d_y, 1);
             const Traffic z = count_traffic(accesses, &Access::z, d_z, 1);
             const size_t full = WARP_SIZE * sizeof(real);
-            check_true("the first warp wants and gets what section 7.1 derives",
+            check_true("the bytes and the sectors of the first warp are those of the pattern",
                        x.wanted == (pattern.adds_x0 ? sizeof(real) : full) && y.wanted == full &&
                            z.wanted == full && x.sectors == pattern.sectors_x &&
                            y.sectors == pattern.sectors_y && z.sectors == pattern.sectors_y);
         }
 
-        const double ms = time_kernel(pattern.add, args.repeats).median;
+        const double ms = time_kernel(pattern.launch, args.repeats).median;
         if (isnan(sequential_ms))
         {
-            sequential_ms = ms; // of the first row
+            sequential_ms = ms; // the time of the first row
         }
-        const size_t arrays = pattern.adds_x0 ? 2 : 3; // that have to be moved
+        const size_t arrays = pattern.adds_x0 ? 2 : 3; // number of whole arrays to read or write
         const double rate = arrays * N * sizeof(real) / ms * 1e-6;
         const Traffic x = count_traffic(accesses, &Access::x, d_x);
         const Traffic y = count_traffic(accesses, &Access::y, d_y);

@@ -36,8 +36,8 @@ struct NeighborList
 // The two ways in which the book orders NL.
 enum Order
 {
-    BY_ATOM,  // neighbour k of atom n is NL[n * MN + k]: the neighbours of an atom lie side by side
-    BY_NUMBER // it is NL[k * N + n]: the k-th neighbours of all atoms lie side by side
+    BY_ATOM,         // entry k of atom n is NL[n * MN + k]: the list of one atom lies side by side
+    BY_PLACE_IN_LIST // it is NL[k * N + n]: entry k of all lists lies side by side
 };
 
 inline NeighborList create_list(size_t N, size_t MN)

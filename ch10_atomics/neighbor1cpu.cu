@@ -1,12 +1,12 @@
-// neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which leave out most
-// pairs
+// neighbor1cpu: find the neighbours of each atom on the host: all pairs, and cells, which leave out
+// most pairs
 //
 // From:    Listing 10.3, sections 10.3 and 10.3.1, Fig. 10.1 and 10.2, files xy.txt, neighbor.txt,
 //          plot_points.m and plot_bonds.m
 // Compile: nvcc -O3 neighbor1cpu.cu
 // Run:     ./a.out -o my-
 // Options: -n N -r R -s S -o PREFIX --mn N --xy TEXT
-// Chinese: 哪些原子互为邻居：主机上检查所有原子对，以及跳过绝大多数原子对的元胞法
+// Chinese: 在主机上找出每个原子的邻居：检查所有原子对，以及跳过绝大多数原子对的元胞法
 // Checks:  3
 //
 // There are N (N - 1) / 2 pairs of atoms, and very few of them are neighbours. With four times the
@@ -22,8 +22,8 @@
 #include "../common/timing.cuh"
 #include "cells.cuh"
 
-// Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So each pair is looked at
-// once, and both atoms get an entry.
+// Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So the loops visit each
+// pair once, and both atoms get an entry. sum_of_squares and CUTOFF_SQUARE are in neighbor.cuh.
 void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN)
 {
     for (int n = 0; n < N; ++n)
@@ -67,8 +67,8 @@ int main(int argc, char **argv)
     args.uses_device = false;
     add_input(&args, &input);
     parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy TEXT]",
-               "neighbor1cpu: which atoms are neighbours: all pairs on the host, and cells, which "
-               "leave out most pairs");
+               "neighbor1cpu: find the neighbours of each atom on the host: all pairs, and cells, "
+               "which leave out most pairs");
     Figures figures = open_figures(&args);
     Atoms atoms = create_atoms(&args, &input);
     const size_t N = atoms.N;

@@ -1,22 +1,31 @@
-// neighbor2gpu: which atoms are neighbours, on the device: all pairs with atomics and without, and
-// cells
+// neighbor2gpu: find the neighbours of each atom on the device: all pairs with atomic functions,
+// all pairs without them, and cells
 //
 // From:    Listings 10.3 to 10.5, Table 10.2, sections 10.3.2 and 10.3.3, Fig. 10.1 and 10.2
 // Compile: nvcc -O3 neighbor2gpu.cu
 // Run:     ./a.out -n 22464
 // Options: -n N -b B -r R -s S -k NAME -o PREFIX --csv --mn N --xy TEXT --wrong
-// Chinese: 在设备上找出互为邻居的原子：用原子函数、不用原子函数检查所有原子对，以及元胞法
+// Chinese: 在设备上找出每个原子的邻居：用原子函数、不用原子函数检查所有原子对，以及元胞法
 // Versions:
 //   cpu        all pairs on the host: Listing 10.3
 //   cpu-cells  cells on the host, O(N)
-//   atomic     each pair once; both atoms get an entry, by atomicAdd
+//   atomic     each pair once; atomicAdd gives both atoms a place for the entry
 //   no-atomic  each pair twice, so that a thread writes its own list only
-//   cells      O(N): sorted into cells, an atom looks into nine; all of it timed
+//   cells      O(N): sorts the atoms into cells; each atom searches nine cells; both are timed
 // Checks:  12
 // Sizes:   1 33 1000 200003
 //
-// --wrong also runs the two wrong kernels that the book warns of. How many lists they spoil is
-// different each time.
+// --wrong also runs the two wrong kernels that the book warns of. The number of wrong lists changes
+// from run to run.
+//
+// The book's file xy.txt has 22464 atoms. The program makes as many atoms of its own, or reads a
+// file with --xy.
+//
+// Two names in the kernels are from neighbor.cuh. CUTOFF_SQUARE is the square of the book's cutoff,
+// 1.9 A: two atoms that are less than 1.9 A apart are neighbours. sum_of_squares(x12, y12) stands
+// for x12 * x12 + y12 * y12. nvcc would fuse the second multiplication and the addition into one
+// instruction, which rounds only once. Then device and host could disagree about two atoms whose
+// distance is almost the cutoff. sum_of_squares rounds after each operation on both.
 
 #include <stdio.h>
 #include "../common/args.cuh"
@@ -24,8 +33,8 @@
 #include "../common/versions.cuh"
 #include "neighbor2gpu_fast.cuh"
 
-// Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So each pair is looked at
-// once, and both atoms get an entry.
+// Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So the loops visit each
+// pair once, and both atoms get an entry.
 void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN)
 {
     for (int n = 0; n < N; ++n)
@@ -59,11 +68,12 @@ void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN
     }
 }
 
-// Listing 10.4 with the atomicAdd of the text before it. The thread of n1 adds to NN[n2], and so
-// may the thread of n2. atomicAdd reads the count and adds to it in one step. It returns the count
-// that it has read: k1 and k2 are places in the lists that no other thread gets.
-// NN is set to 0 before the launch. In the kernel, a block that starts late would set counts to 0
-// that other blocks have already added to.
+// Listing 10.4, corrected: the two ++ are replaced by atomicAdd, as the text before the listing
+// says. The thread of n1 increments NN[n2]. The thread of n2 may increment it at the same time.
+// atomicAdd returns the old count. No other thread gets the same value. So k1 and k2 are free
+// places.
+// The book's line d_NN[n1] = 0 in the kernel is wrong: another block may have counted a neighbour
+// of n1 already. Here a memset before the launch sets all counts to 0.
 __global__ void find_neighbor_atomic(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
                                      const int N, const int MN)
 {
@@ -94,9 +104,13 @@ __global__ void find_neighbor_atomic(int *d_NN, int *d_NL, const real *d_x, cons
     }
 }
 
-// Listing 10.5. Each thread looks at all atoms and writes only the list of its own atom. There are
-// twice as many distances, but the count stays in a register, and the neighbours come in the same
-// order each time. The 32 threads of a warp write the k-th entries of 32 lists side by side.
+// Listing 10.5. Each thread tests all atoms and writes only the list of its own atom. So the kernel
+// computes each distance twice. But the count stays in a register. And the neighbours come in the
+// same order in each run.
+// Entry k of all lists lies side by side. A later kernel in which each thread reads entry k of its
+// atom reads coalesced.
+// The `if` tests the distance first, because that condition is more often false. What the other
+// order costs is an exercise of section 10.3.3.
 __global__ void find_neighbor_no_atomic(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
                                         const int N, const int MN)
 {
@@ -124,9 +138,11 @@ __global__ void find_neighbor_no_atomic(int *d_NN, int *d_NL, const real *d_x, c
     }
 }
 
-// WRONG: Listing 10.4 as it is printed. d_NN[n1]++ is a load, an addition and a store. Two threads
-// may load the same count before one of them stores. Then both write to the same place, so one
-// neighbour is lost, and the count is too small by 1.
+// WRONG: Listing 10.4 with the two ++ as printed. Line 10 of the listing, d_NN[n1] = 0, is left
+// out, and the bounds k1 < MN and k2 < MN are added.
+// d_NN[n1]++ is a load, an addition and a store. Two threads may load the same count before one of
+// them stores. Then both write to the same place. So one neighbour is lost, and the count is too
+// small by 1.
 __global__ void find_neighbor_plain(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
                                     const int N, const int MN)
 {
@@ -142,8 +158,8 @@ __global__ void find_neighbor_plain(int *d_NN, int *d_NL, const real *d_x, const
             const real distance_square = sum_of_squares(x12, y12);
             if (distance_square < CUTOFF_SQUARE)
             {
-                const int k1 = d_NN[n1]++;
-                const int k2 = d_NN[n2]++;
+                const int k1 = d_NN[n1]++; // <- wrong: not atomic
+                const int k2 = d_NN[n2]++; // <- wrong: not atomic
                 if (k1 < MN)
                 {
                     d_NL[(size_t)n1 * MN + k1] = n2;
@@ -157,9 +173,8 @@ __global__ void find_neighbor_plain(int *d_NN, int *d_NL, const real *d_x, const
     }
 }
 
-// WRONG: the count comes out right, but k1 and k2 are not what atomicAdd has returned. Other
-// threads may add between the load and the atomicAdd. Then two threads write to the same place, and
-// another place stays empty.
+// WRONG: the counts are right, but k1 and k2 come from a separate load. Two threads can load the
+// same value. Then both write to the same place, and another place stays empty.
 __global__ void find_neighbor_ignored(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
                                       const int N, const int MN)
 {
@@ -175,10 +190,10 @@ __global__ void find_neighbor_ignored(int *d_NN, int *d_NL, const real *d_x, con
             const real distance_square = sum_of_squares(x12, y12);
             if (distance_square < CUTOFF_SQUARE)
             {
-                const int k1 = d_NN[n1];
-                atomicAdd(&d_NN[n1], 1);
-                const int k2 = d_NN[n2];
-                atomicAdd(&d_NN[n2], 1);
+                const int k1 = d_NN[n1]; // <- wrong: another thread may load the same value
+                atomicAdd(&d_NN[n1], 1); // <- wrong: the returned value is not used
+                const int k2 = d_NN[n2]; // <- wrong: another thread may load the same value
+                atomicAdd(&d_NN[n2], 1); // <- wrong: the returned value is not used
                 if (k1 < MN)
                 {
                     d_NL[(size_t)n1 * MN + k1] = n2;
@@ -205,7 +220,8 @@ int main(int argc, char **argv)
     unsigned int grid_size = 0, block_size = 0;
     size_t count_bytes = 0;
     Ladder ladder;
-    // In the table, "result" is the number of entries, "error" that of atoms with a wrong list.
+    // In the table, "result" is the number of entries in all lists, and "error" is the number of
+    // atoms with a wrong list.
     const auto check = [&](Order order)
     {
         const size_t different = count_different(&list, order, &reference);
@@ -213,17 +229,17 @@ int main(int argc, char **argv)
         ladder.result = (double)count_entries(&list);
         ladder.error = (double)different;
     };
-    const auto check_by_number = [&]
+    const auto check_by_place = [&]
     {
-        check(BY_NUMBER);
+        check(BY_PLACE_IN_LIST);
     };
-    const auto few_atoms = [&]
+    const auto has_few_atoms = [&]
     {
         return (size_t)N <= FEW_ATOMS;
     };
     const Version versions[] = {
         on_host("cpu", [&] { find_neighbor(list.NN, list.NL, atoms.x, atoms.y, N, MN); })
-            .only_if(few_atoms, FEW_ATOMS_TEXT),
+            .only_if(has_few_atoms, FEW_ATOMS_TEXT),
         on_host("cpu-cells", [&] { find_neighbor_cells(&list, &atoms); }),
         on_device("atomic",
                   [&]
@@ -231,20 +247,22 @@ int main(int argc, char **argv)
                       CHECK(cudaMemsetAsync(d_NN, 0, count_bytes));
                       find_neighbor_atomic<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN);
                   })
-            .only_if(few_atoms, FEW_ATOMS_TEXT),
+            .only_if(has_few_atoms, FEW_ATOMS_TEXT),
         on_device(
             "no-atomic",
             [&]
             { find_neighbor_no_atomic<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN); },
-            check_by_number)
-            .only_if(few_atoms, FEW_ATOMS_TEXT),
+            check_by_place)
+            .only_if(has_few_atoms, FEW_ATOMS_TEXT),
         on_device(
             "cells", [&] { launch_cells(&cells, d_NN, d_NL, d_x, d_y, N, MN, block_size); },
-            check_by_number),
+            check_by_place),
     };
 
     Args args;
     args.N = default_size(22464, 2000);
+    // On the device, for each atom: d_x and d_y; d_NN; place_in_cell, cell_counts, cell_ranges and
+    // cell_contents of the cells (up to two cells for an atom). create_atoms adds d_NL.
     args.bytes_per_element =
         2 * sizeof(real) + 4 * sizeof(int) + 2 * sizeof(int2) + sizeof(CellAtom);
     args.bytes_on_host = BYTES_ON_HOST;
@@ -253,13 +271,13 @@ int main(int argc, char **argv)
     add_flag(&args, "wrong", &wrong, "try the two wrong ways, too");
     parse_args(&args, argc, argv,
                "-n N -b B -r R -s S -k NAME -o PREFIX --csv [--mn N] [--xy TEXT] [--wrong]",
-               "neighbor2gpu: which atoms are neighbours, on the device: all pairs with atomics "
-               "and without, and cells");
+               "neighbor2gpu: find the neighbours of each atom on the device: all pairs with "
+               "atomic functions, all pairs without them, and cells");
     Figures figures = open_figures(&args);
     atoms = create_atoms(&args, &input);
     N = atoms.N;
     MN = input.MN;
-    if (wrong && !few_atoms())
+    if (wrong && !has_few_atoms())
     {
         usage_error(&args, "--wrong takes %s", FEW_ATOMS_TEXT);
     }

@@ -19,15 +19,27 @@
 //   static-memory  the same without cudaMalloc and cudaFree in every call
 //   vector         each load takes 16 bytes, and a thread has four loads under way
 //   single         one launch: the block that finishes last adds the blocks' sums
-//   polled         the last block waits for the others' sums; the next launch is prepared early
+//   polled         the last block waits for the others' sums; the next kernel may
+//                  be set up before this one ends
 //   cub            cub::DeviceReduce::Sum (needs a GPU)
 // Checks:  40 (51 on a GPU)
 // Sizes:   4097 1 1000 300007 33
 // Chinese: 数组归约的十四个版本：从主机上的循环到 CUB，并超过它
 //
-// All steps of the book stand in this file, one under the other. What goes beyond the book stands
-// in reduce_fast.cuh. With --book the program adds 1.23 N times and prints its results beside Table
-// 11.1.
+// This file has all steps of the book, in order. Later steps are in reduce_fast.cuh. With --book
+// the program adds 1.23 N times and prints its results beside those of Table 11.1.
+//
+// Three names differ from the book's. reduce_static is its reduce_shared. reduce_cg (Listing 11.4)
+// and reduce_parallelism (Listing 11.5) are both called reduce_cp there. The row static-memory is
+// the book's file reduce2static.cu.
+//
+// Not all rows time the same work. Besides kernels their times contain:
+//   global, static, dynamic  cudaMalloc, cudaFree, a copy of the blocks' sums, a loop on the host
+//   atomic to cg             a memset of the sum
+//   parallelism              cudaMalloc and cudaFree
+//   static-memory            none of these
+// The book's functions all copy their result to the host as well. So the column "x before" is not
+// the one of Table 11.1.
 
 #include <cooperative_groups.h>
 #include <stdio.h>
@@ -45,7 +57,7 @@ using namespace cooperative_groups;
 const size_t BOOK_N = 100000000;
 const int BLOCK_SIZE = 128;
 const int HALVINGS = 7;      // from 128 numbers to 1
-const int GRID_SIZE = 10240; // of Listings 11.6 and 11.7
+const int GRID_SIZE = 10240; // in Listings 11.6 and 11.7
 const unsigned FULL_MASK = 0xffffffff;
 
 // Listing 9.1
@@ -60,8 +72,9 @@ real reduce_cpu(const real *x, size_t N)
 }
 
 // Listing 9.3. Each block adds the second half of its numbers to the first half, then the second
-// quarter to the first, until one number is left. This overwrites the array. The number of elements
-// must be a multiple of the block size.
+// quarter to the first, until one number is left. So the block size must be a power of 2, here and
+// in the next kernels. This kernel overwrites the array. The number of elements must be a multiple
+// of the block size.
 __global__ void reduce_global(real *d_x, real *d_y)
 {
     const int tid = threadIdx.x;
@@ -82,8 +95,8 @@ __global__ void reduce_global(real *d_x, real *d_y)
     }
 }
 
-// Listing 9.4. The halving moves to shared memory. Each number is read from global memory once, and
-// the array does not change. Threads past its end add 0, so N can be any number.
+// Listing 9.4. The halving happens in shared memory. Each number is read from global memory once,
+// and the array does not change. Threads past its end add 0, so N can be any number.
 __global__ void reduce_static(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -108,7 +121,8 @@ __global__ void reduce_static(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// 9.1.3. The launch gives the size of s_y, so it always fits the block size. This changes no time.
+// Section 9.1.3. The launch sets the size of s_y, so one kernel serves all block sizes. It takes as
+// long as reduce_static.
 __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -133,8 +147,8 @@ __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// 10.1.1. All blocks add their sums to d_y[0], which must be 0 before the launch. The copy of N /
-// 128 sums to the host is gone, and so is the host's loop over them.
+// Section 10.1.1, Listing 10.1. All blocks add their sums to d_y[0] by atomicAdd. d_y[0] must be 0
+// before the launch. The host no longer copies the sums of all blocks, and no longer adds them.
 __global__ void reduce_atomic(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -159,8 +173,10 @@ __global__ void reduce_atomic(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// Listing 11.1. In the last five steps only warp 0 has work, but in reduce_atomic all four warps
-// wait at each barrier. Here warp 0 waits for its own threads only.
+// Listing 11.1. In the step with offset 64, warps 0 and 1 add. From offset 32 on only warp 0 adds.
+// In reduce_atomic all four warps wait at the barrier after each step. This kernel changes the last
+// five steps, with offsets 16 to 1. They read and write numbers of warp 0 only. So __syncwarp is
+// enough, and warp 0 waits for its own threads only.
 __global__ void reduce_syncwarp(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -194,9 +210,10 @@ __global__ void reduce_syncwarp(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// Listing 11.3. In the last five steps each thread keeps its number in a register, y. A shuffle
-// reads the y of the thread `offset` lanes further. It reads the y of all lanes before any of them
-// changes, so it needs neither the `if` nor __syncwarp.
+// Listing 11.3. In the last five steps each thread keeps its number in a register, y. In a shuffle,
+// lane i gets the y of lane i + offset. All lanes read before any y changes, so the loop needs
+// neither an `if` nor __syncwarp. All four warps do these steps, but only the result of warp 0 is
+// used.
 __global__ void reduce_shfl(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -228,8 +245,8 @@ __global__ void reduce_shfl(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// Listing 11.4. The same with cooperative groups. A tile of 32 threads is a warp. It knows its
-// size, and its shuffles need no mask.
+// Listing 11.4. The same with cooperative groups. A tile of 32 threads is a warp: size() is 32. Its
+// shuffles need no mask. Here, too, only the result of warp 0 is used.
 __global__ void reduce_cg(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -263,8 +280,9 @@ __global__ void reduce_cg(const real *d_x, real *d_y, size_t N)
 }
 
 // Listing 11.5. While a block halves its numbers, most of its threads have no work. So each thread
-// first adds up many numbers in a register. These are one width of the grid apart, which keeps the
-// loads coalesced. There are now so few blocks that one more block can add up their sums.
+// first adds many numbers in a register. Consecutive numbers of one thread are blockDim.x *
+// gridDim.x apart. So the threads of a warp read consecutive numbers, and the loads are coalesced.
+// There are few blocks now, so one block can add their sums in a second launch.
 __global__ void reduce_parallelism(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;
@@ -303,8 +321,8 @@ __global__ void reduce_parallelism(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// Listing 11.7: memory of the device that exists as long as the program. (The book needs no
-// __align__. The loads of 16 bytes in reduce_fast.cuh do.)
+// Listing 11.7. This array is in device memory, and exists as long as the program runs. The book's
+// array has no __align__. It is here for the loads of 16 bytes in reduce_fast.cuh.
 __device__ __align__(16) real static_y[GRID_SIZE];
 
 int main(int argc, char **argv)
@@ -313,24 +331,25 @@ int main(int argc, char **argv)
     Ladder ladder;
     Total total;
     size_t N = 0;
-    int grid_size = 0;       // one thread for each number
-    int small_grid_size = 0; // at most GRID_SIZE blocks
+    int full_grid_size = 0;  // one thread for each number
+    int short_grid_size = 0; // at most GRID_SIZE blocks
     size_t y_bytes = 0;      // one sum of each block
     const size_t smem = sizeof(real) * BLOCK_SIZE;
     real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
     real *d_static_y = NULL; // the address of static_y
-    real *d_work = NULL;     // a copy of d_x, because reduce_global overwrites its input
+    real *d_work = NULL;     // a copy of d_x for reduce_global, which overwrites its input
     bool work_is_copy = false;
-    real sum = 0.0;                          // where a version leaves its sum on the host
-    real *d_sum = NULL, sum_on_device = 0.0; // where it leaves it on the device, and a copy of that
+    real sum = 0.0;                          // the sum of a version that adds up on the host
+    real *d_sum = NULL, sum_on_device = 0.0; // the sum on the device, and its copy on the host
 
-    // The most additions that one element passes through: in its block and then one for each block,
-    // or in its thread, its block and the block of the second launch.
+    // Rounding grows with the number of additions. These are the most additions that one element
+    // passes through. one_by_one: the halvings of its block, then one addition for each block.
+    // two_launches: the additions of its thread and the halvings of its block, in both launches.
     double one_by_one = 0.0, two_launches = 0.0;
 
-    // A result is right if it is within the rounding of so many additions. With --book it is also
-    // printed beside the result in Table 11.1, which every machine must reproduce: since all
-    // elements are equal, the order of atomic additions changes nothing.
+    // The error of a right result is at most the rounding of `additions` additions. With --book the
+    // result is also printed beside the result of Table 11.1. Every machine must reproduce that
+    // one: all elements are equal, so the order of atomic additions changes nothing.
     bool is_table_11_1 = false;
     const auto check = [&](double result, double additions, double book = NAN, const char *why = "")
     {
@@ -363,10 +382,10 @@ int main(int argc, char **argv)
             {
                 work_is_copy = false;
                 CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_global<<<grid_size, BLOCK_SIZE>>>(d_work, d_y);
+                reduce_global<<<full_grid_size, BLOCK_SIZE>>>(d_work, d_y);
                 CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
                 CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, grid_size);
+                sum = reduce_cpu(h_y, full_grid_size);
             },
             [&]
             {
@@ -378,10 +397,10 @@ int main(int argc, char **argv)
             [&]
             {
                 CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_static<<<grid_size, BLOCK_SIZE>>>(d_x, d_y, N);
+                reduce_static<<<full_grid_size, BLOCK_SIZE>>>(d_x, d_y, N);
                 CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
                 CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, grid_size);
+                sum = reduce_cpu(h_y, full_grid_size);
             },
             [&] { check(sum, one_by_one, 123633392.0, "(the same sums, one after the other)"); }),
         on_device(
@@ -389,20 +408,20 @@ int main(int argc, char **argv)
             [&]
             {
                 CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_dynamic<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
+                reduce_dynamic<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
                 CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
                 CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, grid_size);
+                sum = reduce_cpu(h_y, full_grid_size);
             },
             [&] { check(sum, one_by_one, 123633392.0); }),
-        // From here on the sum stays on the device. (Listing 10.1 also allocates, copies and frees
-        // it: see reduce-atomic in chapter 10.)
+        // From here on the sum stays on the device, in d_sum. Listing 10.1 also allocates memory
+        // for it, copies it to the host and frees the memory: see reduce-atomic in chapter 10.
         on_device(
             "atomic",
             [&]
             {
                 CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_atomic<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
+                reduce_atomic<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
             },
             [&] { check(sum_on_device, one_by_one, 123633392.0, "(so do atomic additions)"); }),
         on_device(
@@ -410,7 +429,7 @@ int main(int argc, char **argv)
             [&]
             {
                 CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_syncwarp<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
+                reduce_syncwarp<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
             },
             [&] { check(sum_on_device, one_by_one, 123633392.0); }),
         on_device(
@@ -418,7 +437,7 @@ int main(int argc, char **argv)
             [&]
             {
                 CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_shfl<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
+                reduce_shfl<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
             },
             [&] { check(sum_on_device, one_by_one, 123633392.0); }),
         on_device(
@@ -426,35 +445,36 @@ int main(int argc, char **argv)
             [&]
             {
                 CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_cg<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
+                reduce_cg<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
             },
             [&] { check(sum_on_device, one_by_one, 123633392.0); }),
-        // Listing 11.6
+        // Listing 11.6. The book's second launch overwrites its input: it writes the sum to d_y[0].
+        // Here it writes the sum to d_sum.
         on_device(
             "parallelism",
             [&]
             {
                 CHECK(cudaMalloc(&d_y, sizeof(real) * GRID_SIZE));
-                reduce_parallelism<<<small_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
-                reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_sum, small_grid_size);
+                reduce_parallelism<<<short_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
+                reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_sum, short_grid_size);
                 CHECK(cudaFree(d_y));
             },
             [&]
             {
                 check(sum_on_device, two_launches, 123000064.0,
-                      "a thread adds 77 numbers, then come halves: addends of similar size");
+                      "a thread adds 76 or 77 numbers, then come halves: addends of similar size");
             }),
-        // Listing 11.7
+        // Listing 11.7: static_y instead of cudaMalloc and cudaFree.
         on_device(
             "static-memory",
             [&]
             {
                 CHECK(cudaGetSymbolAddress((void **)&d_y, static_y));
-                reduce_parallelism<<<small_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
-                reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_sum, small_grid_size);
+                reduce_parallelism<<<short_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
+                reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_sum, short_grid_size);
             },
             [&] { check(sum_on_device, two_launches, 123000064.0); }),
-        // Beyond the book: see reduce_fast.cuh.
+        // Not in the book: see reduce_fast.cuh.
         on_device(
             "vector", [&] { launch_vector(d_x, N, d_static_y, d_sum); },
             [&] { check(sum_on_device, additions_of_single(N)); }),
@@ -475,25 +495,26 @@ int main(int argc, char **argv)
 
     args.N = default_size(BOOK_N, 40000);
     args.book_N = BOOK_N;
-    args.bytes_per_element = 2 * sizeof(real) + 1; // and the blocks' sums
+    args.bytes_per_element = 2 * sizeof(real) + 1; // d_x, d_work, and 1 for the blocks' sums
     args.versions = version_names(versions);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce: the sum of an array in fourteen steps, from a loop on the host to CUB and "
                "past it");
 
     N = args.N;
-    grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    small_grid_size = std::min(grid_size, GRID_SIZE);
-    one_by_one = HALVINGS + grid_size;
-    two_launches = N / (small_grid_size * BLOCK_SIZE) + 1 + HALVINGS + GRID_SIZE / 1024 + 10;
+    full_grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    short_grid_size = std::min(full_grid_size, GRID_SIZE);
+    one_by_one = HALVINGS + full_grid_size;
+    // The second launch: GRID_SIZE / 1024 numbers for a thread, then 10 halvings (log2 of 1024).
+    two_launches = N / (short_grid_size * BLOCK_SIZE) + 1 + HALVINGS + GRID_SIZE / 1024 + 10;
     const size_t bytes = N * sizeof(real);
-    const size_t padded_bytes = (size_t)grid_size * BLOCK_SIZE * sizeof(real);
-    y_bytes = grid_size * sizeof(real);
+    const size_t padded_bytes = (size_t)full_grid_size * BLOCK_SIZE * sizeof(real);
+    y_bytes = full_grid_size * sizeof(real);
     h_x = (real *)malloc(bytes);
     h_y = (real *)malloc(y_bytes);
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_work, padded_bytes));
-    CHECK(cudaMemset(d_work, 0, padded_bytes)); // behind the N numbers there will always be zeros
+    CHECK(cudaMemset(d_work, 0, padded_bytes)); // the elements after the N numbers stay 0
     CHECK(cudaMalloc(&d_sum, sizeof(real)));
     CHECK(cudaGetSymbolAddress((void **)&d_static_y, static_y));
 
@@ -539,7 +560,7 @@ int main(int argc, char **argv)
         fill_random(h_x, N, args.seed);
         take_data(IS_ROUNDED);
         run_versions(&args, &ladder, versions);
-        race_cub(&args, h_x, d_x, d_sum);
+        compare_with_cub(&args, h_x, d_x, d_sum);
     }
     check_slots_are_empty();
 

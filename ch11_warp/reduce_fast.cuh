@@ -238,7 +238,7 @@ inline CallTime time_call(Launch launch, const real *d_x, size_t N, real *d_sum,
 }
 
 // For small arrays, and for the whole one.
-inline void race_cub(const Args *args, const real *h_x, const real *d_x, real *d_sum)
+inline void compare_with_cub(const Args *args, const real *h_x, const real *d_x, real *d_sum)
 {
     if (strcmp(args->version, "all") != 0)
     {
@@ -279,7 +279,7 @@ inline void race_cub(const Args *args, const real *h_x, const real *d_x, real *d
     CHECK(cudaFreeHost(h_result));
 }
 #else
-inline void race_cub(const Args *, const real *, const real *, real *)
+inline void compare_with_cub(const Args *, const real *, const real *, real *)
 {
 }
 #endif
