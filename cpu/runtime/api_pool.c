@@ -7,6 +7,7 @@
 #include "api_memory.h"
 #include "device.h"
 #include "error.h"
+#include "queue.h"
 #include "stream.h"
 
 struct CUmemPoolHandle_st
@@ -77,8 +78,9 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    const FreeOp op = {.op.run = run_free, .pointer = pointer};
-    stream_add(stream, &op.op, sizeof(op));
+    FreeOp *op = queue_allocate(sizeof(*op));
+    *op = (FreeOp){.op.run = run_free, .pointer = pointer};
+    stream_add(stream, &op->op);
     return error_status();
 }
 

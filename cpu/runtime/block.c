@@ -12,9 +12,7 @@
 #include "warp.h"
 #include "watch.h"
 
-extern __thread uint3 blockIdx;
-extern __thread dim3 blockDim, gridDim;
-__thread char cudacpu_dynamic_shared[DYNAMIC_SHARED_LIMIT] __attribute__((aligned(1024)));
+THREAD_LOCAL char cudacpu_dynamic_shared[DYNAMIC_SHARED_LIMIT] __attribute__((aligned(1024)));
 
 static void fiber_main(void);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "error.h"
 #include "memory.h"
+#include "queue.h"
 #include "stream.h"
 
 typedef struct CopyOp
@@ -36,6 +37,7 @@ static void run_copy(Op *op)
 
 uint64_t copy_add(cudaStream_t stream, const Rows *rows)
 {
-    const CopyOp op = {.op.run = run_copy, .rows = *rows};
-    return stream_add(stream, &op.op, sizeof(op));
+    CopyOp *op = queue_allocate(sizeof(*op));
+    *op = (CopyOp){.op.run = run_copy, .rows = *rows};
+    return stream_add(stream, &op->op);
 }

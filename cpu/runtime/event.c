@@ -2,6 +2,7 @@
 #include "event.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include "queue.h"
 #include "stream.h"
 
 typedef struct EventOp
@@ -55,9 +56,10 @@ void event_record(cudaEvent_t event, cudaStream_t stream)
     // A device with nothing to do is there at once; ours has yet to wake up.
     const int device = stream_of(stream)->device;
     const double now = queue_completed(device) == queue_last(device) ? seconds_now() : 0.0;
-    const EventOp op = {.op.run = run_record, .event = event, .seconds = now};
+    EventOp *op = queue_allocate(sizeof(*op));
+    *op = (EventOp){.op.run = run_record, .event = event, .seconds = now};
     event->device = device;
-    atomic_store(&event->sequence, stream_add(stream, &op.op, sizeof(op)));
+    atomic_store(&event->sequence, stream_add(stream, &op->op));
 }
 
 bool event_done(cudaEvent_t event)

@@ -184,6 +184,8 @@ uint64_t grid_add(const Launch *draft)
     {
         start(draft->device);
     }
-    const LaunchOp op = {.op.run = run_launch, .launch = *draft};
-    return queue_add(draft->device, &op.op, sizeof(op));
+    LaunchOp *op = queue_allocate(sizeof(*op));
+    op->op.run = run_launch;
+    op->launch = *draft;
+    return queue_add(draft->device, &op->op);
 }

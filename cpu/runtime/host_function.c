@@ -1,6 +1,7 @@
 // Functions of the host that a device calls when it comes to them.
 #include "host_function.h"
 #include "error.h"
+#include "queue.h"
 #include "stream.h"
 
 typedef struct HostOp
@@ -29,6 +30,7 @@ static void run_function(Op *op)
 
 void host_function_add(const HostFunction *function)
 {
-    const HostOp op = {.op.run = run_function, .function = *function};
-    stream_add(function->stream, &op.op, sizeof(op));
+    HostOp *op = queue_allocate(sizeof(*op));
+    *op = (HostOp){.op.run = run_function, .function = *function};
+    stream_add(function->stream, &op->op);
 }

@@ -8,7 +8,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "device.h"
@@ -111,16 +110,21 @@ void queue_start_thread(void *(*main)(void *), void *data)
 
 // --- adding, and waiting -----------------------------------------------------------------------
 
-// Appends an operation, of which *draft, `bytes` long, is copied. Returns its number.
-uint64_t queue_add(int device, const Op *draft, size_t bytes)
+// Memory for an operation, which the queue frees once it is done.
+void *queue_allocate(size_t bytes)
 {
-    Queue *queue = &queues[device];
-    Op *op = malloc(bytes);
+    void *op = malloc(bytes);
     if (op == NULL)
     {
         exhausted("memory for an operation", errno);
     }
-    memcpy(op, draft, bytes);
+    return op;
+}
+
+// Appends an operation. Returns its number.
+uint64_t queue_add(int device, Op *op)
+{
+    Queue *queue = &queues[device];
     op->device = device;
     op->next = NULL;
     pthread_mutex_lock(&queue->lock);

@@ -12,7 +12,8 @@ typedef struct Op
     struct Op *next;
 } Op;
 
-uint64_t queue_add(int device, const Op *draft, size_t bytes);
+void *queue_allocate(size_t bytes);
+uint64_t queue_add(int device, Op *op);
 void queue_wait(int device, uint64_t sequence);
 void queue_wait_all(int device);
 uint64_t queue_last(int device);

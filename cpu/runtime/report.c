@@ -23,7 +23,7 @@ bool report_position(void *pc, char *text, size_t size)
     const ElfW(Ehdr) *header = info.dli_fbase;
     const uintptr_t base = header->e_type == ET_DYN ? (uintptr_t)info.dli_fbase : 0;
     char exe[4096];
-    const ssize_t length = readlink("/proc/this_worker/exe", exe, sizeof(exe) - 1);
+    const ssize_t length = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
     if (length <= 0 || memchr(exe, '\'', length) != NULL)
     {
         return false;

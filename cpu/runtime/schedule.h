@@ -6,8 +6,6 @@
 #include <string.h>
 #include "worker.h"
 
-extern __thread uint3 threadIdx;
-
 unsigned schedule_pick_from(Worker *worker, unsigned first);
 void schedule_preempt(Worker *worker);
 

@@ -88,10 +88,10 @@ void stream_used(cudaStream_t stream, uint64_t sequence)
     atomic_store(&stream_of(stream)->last, sequence);
 }
 
-uint64_t stream_add(cudaStream_t stream, const Op *op, size_t bytes)
+uint64_t stream_add(cudaStream_t stream, Op *op)
 {
     struct CUstream_st *s = stream_of(stream);
-    const uint64_t sequence = queue_add(s->device, op, bytes);
+    const uint64_t sequence = queue_add(s->device, op);
     atomic_store(&s->last, sequence);
     return sequence;
 }

@@ -1,8 +1,8 @@
 // The worker that the calling OS thread is, and the indices of the thread that it runs.
 #include "worker.h"
 
-__thread uint3 threadIdx, blockIdx;
-__thread dim3 blockDim, gridDim;
+THREAD_LOCAL uint3 threadIdx, blockIdx;
+THREAD_LOCAL dim3 blockDim, gridDim;
 
 THREAD_LOCAL Worker *this_worker;
 

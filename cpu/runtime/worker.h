@@ -43,6 +43,8 @@ typedef struct Worker
     Repeats repeats;
 } Worker;
 
+extern THREAD_LOCAL uint3 threadIdx, blockIdx;
+extern THREAD_LOCAL dim3 blockDim, gridDim;
 extern THREAD_LOCAL Worker *this_worker; // NULL: this OS thread has run no block
 Worker *worker_if_any(void);
 
