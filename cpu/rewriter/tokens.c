@@ -413,3 +413,21 @@ void write_output(void)
     }
     putchar('\n');
 }
+
+// The text of some tokens on one line, so that no line of the source moves.
+const char *copy_text(int from, int to)
+{
+    size_t length = 0;
+    for (int k = from; k < to; ++k)
+    {
+        length += tokens[k].length + 1;
+    }
+    char *text = allocate(NULL, length + 1), *end = text;
+    *text = '\0';
+    for (int k = from; k < to; ++k)
+    {
+        end += sprintf(end, "%s%.*s", tokens[k].gap_length > 0 ? " " : "", tokens[k].length,
+                       tokens[k].text);
+    }
+    return text;
+}

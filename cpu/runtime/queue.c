@@ -27,7 +27,8 @@ typedef struct Queue
     bool started;                          // it is there; under `lock`
 } Queue;
 static Queue queues[MAX_DEVICES] = {
-    [0 ... MAX_DEVICES - 1] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}};
+    [0 ... MAX_DEVICES - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                               .work_lock = PTHREAD_MUTEX_INITIALIZER}};
 
 static void futex_wait(atomic_int *word, int value)
 {
