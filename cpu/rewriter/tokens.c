@@ -164,8 +164,8 @@ static void read_marker(const char *p, Place *place)
     }
 }
 
-// Besides markers there are pragmas. Headers of what cannot be had here (cpu/include/gpu-only) consist
-// of one that names it; the message goes to whoever included them.
+// Besides markers there are pragmas. Headers of what cannot be had here (cpu/include/gpu-only)
+// consist of one that names it; the message names the line that includes them.
 static void read_directive(const char *p, Place *place)
 {
     static const struct

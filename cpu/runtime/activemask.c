@@ -1,15 +1,16 @@
 // __activemask: which lanes are at the same place at the same time?
 //
-// Here lanes run one by one, so the question needs a wait, until no lane of the warp can go on. A
-// printf waits so, too. So each lane prints nothing, at a position of its own kind, and the lanes
-// that are released together are at the same place.
+// Here lanes run one by one, so a lane that asks waits until no lane of its warp can go on. A
+// printf waits in the same way. So each lane that asks prints an empty text, with a position that
+// stands for the line that asks. The lanes that are released together are at the same place.
 #include "printf.h"
 #include "worker.h"
 
-static THREAD_LOCAL int waits_at[MAX_BLOCK_THREADS];        // 0: nowhere
-static THREAD_LOCAL uint32_t active_met[MAX_BLOCK_THREADS]; // who was there together
+static THREAD_LOCAL int waits_at[MAX_BLOCK_THREADS];        // a position; 0: it does not ask
+static THREAD_LOCAL uint32_t active_met[MAX_BLOCK_THREADS]; // the lanes that were released together
 
-// One number for each place, behind all real lines, the first in the source first.
+// A number for each place in the source. It is larger than the position of any printf, so printf
+// goes first; a line that stands first in its file has the smaller number.
 static int position_of(const char *file, int line)
 {
     unsigned hash = 0;

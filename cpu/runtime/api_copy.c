@@ -1,4 +1,5 @@
-// The calls that copy and set: where the bytes lie, whether that makes sense, and who waits for them.
+// The calls that copy and set: where the bytes lie, whether that makes sense, and who waits for
+// them.
 #include "api_device.h"
 #include "copy.h"
 #include "error.h"
@@ -9,14 +10,15 @@ static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
 {
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    // Pinned host memory has a device address, the same one, and may stand for either.
+    // Pinned host memory has the same address on the device, so it may stand for either side.
     return kind == cudaMemcpyDefault ||
            ((to == ON_BOTH || (to == ON_HOST && to_device) || (to == ON_DEVICE) == to_device) &&
             (from == ON_BOTH || (from == ON_HOST && from_device) ||
              (from == ON_DEVICE) == from_device));
 }
 
-// Bytes from the first of a box to its last, of rows and slices at these distances.
+// How many bytes lie between the first and the last of a box, for these distances of rows and
+// slices.
 static size_t span(cudaExtent box, size_t pitch, size_t slice)
 {
     return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
@@ -66,8 +68,8 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
                                             .width = box.width,
                                             .height = box.height});
     }
-    // The device cannot follow a pointer to pageable memory later on, so that even an asynchronous
-    // copy is done with it when the call returns. Between two places on the device no copy waits.
+    // The program may free pageable memory when the call returns. So a copy from or to it is done
+    // by then, even an asynchronous one. A copy within the device does not wait.
     const bool pageable = to == PAGEABLE || from == PAGEABLE;
     if (pageable || (!asynchronous && !(to == ON_DEVICE && from == ON_DEVICE)))
     {
@@ -76,7 +78,7 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     return error_status();
 }
 
-// --- copies ----------------------------------------------------------------------------------------
+// --- copies --------------------------------------------------------------------------------------
 
 static cudaError_t copy_1d(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                            cudaStream_t stream, bool asynchronous)
@@ -230,7 +232,7 @@ cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, 
     return copy_1d(to, (const char *)symbol + offset, bytes, kind, stream, asynchronous);
 }
 
-// --- sets ------------------------------------------------------------------------------------------
+// --- sets ----------------------------------------------------------------------------------------
 
 static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream)
 {

@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "queue.h"
 
-// Whether there is such a device, and what has become of it.
+// cudaErrorInvalidDevice if there is no such device; else the error of the device.
 cudaError_t api_check_device(int device)
 {
     const bool exists = device == 0 || (device > 0 && device < number_of_devices());
@@ -65,7 +65,7 @@ cudaError_t cudaInitDevice(int device, unsigned int flags_wanted, unsigned int f
     return flags == cudaInitDeviceFlagsAreValid ? cudaSetDeviceFlags(flags_wanted) : error_status();
 }
 
-// The first one, whatever is asked for.
+// The first device, whatever the program asks for.
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
 {
     if (device == NULL || properties == NULL)
@@ -152,7 +152,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     return cudaSuccess;
 }
 
-// --- where it is, and its neighbours -----------------------------------------------------------------
+// --- where it is, and its neighbours -------------------------------------------------------------
 
 static const char BUS_ID[] = "0000:00:00.0";
 
@@ -169,7 +169,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
     return error_note(api_check_device(device));
 }
 
-// "domain:bus:device.function", of which the first and the last may be missing.
+// The text is "domain:bus:device.function"; the domain and the function may be missing.
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
 {
     unsigned domain = 0, bus = 0, slot = 0;
@@ -194,7 +194,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return error_note(device != 0 ? api_check_device(device) : api_check_device(peer));
 }
 
-// A device is no peer of its own.
+// A device is not its own peer.
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
     return error_note(flags != cudaPeerAccessDefault ? cudaErrorInvalidValue

@@ -20,7 +20,7 @@ cudaError_t cudacpu_error(cudaError_t error)
     return error_note(error);
 }
 
-// For launches that are functions and have to return what <<< >>> would only note.
+// A launch by a function returns the error that <<< >>> only notes.
 cudaError_t cudacpu_exchange_error(cudaError_t error)
 {
     return error_exchange(error);

@@ -51,7 +51,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     }
     if (flags == cudaEventRecordExternal)
     {
-        return error_note(cudaErrorIllegalState); // it is for graphs being captured
+        return error_note(cudaErrorIllegalState); // the flag is for captured streams
     }
     event_record(event, stream);
     return error_status();

@@ -11,7 +11,7 @@ static int device_attribute(cudaDeviceAttr which)
     return value;
 }
 
-// A kernel here is a function like any other: it has no registers of its own to count.
+// A kernel here is an ordinary function: numRegs is 0.
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function)
 {
     if (attributes == NULL)
@@ -54,7 +54,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute which, 
     return error_note(cudaErrorInvalidValue);
 }
 
-// A CPU's caches cannot be told.
+// A program cannot divide a CPU's cache: the wish is checked, and has no effect.
 cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config)
 {
     return kernel_of(function) == NULL ? error_note(cudaErrorInvalidDeviceFunction)
@@ -80,7 +80,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *function)
     return error_status();
 }
 
-// --- occupancy, of the multiprocessor that cudaGetDeviceProperties describes -----------------------
+// --- occupancy, of the multiprocessor that cudaGetDeviceProperties describes ---------------------
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *num_blocks, const void *function, int block_size, size_t shared_bytes, unsigned int flags)

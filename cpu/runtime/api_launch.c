@@ -12,8 +12,8 @@
 
 // --- kernel<<<grid, block>>>(...) ----------------------------------------------------------------
 
-// A kernel's <<< >>> is noted here, and the call that follows picks it up. A stack, because the
-// arguments of a launch may launch something themselves.
+// <<< >>> notes its configuration here, and the kernel's call takes it. It is a stack, because the
+// arguments of a launch may contain another launch.
 typedef struct Configuration
 {
     dim3 grid, block;
@@ -106,9 +106,9 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     }
 }
 
-// --- by a kernel's address -------------------------------------------------------------------------
+// --- by a kernel's address -----------------------------------------------------------------------
 
-// What <<< >>> would only note as an error, is returned as well.
+// Returns the error that <<< >>> only notes.
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream)
 {

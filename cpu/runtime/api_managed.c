@@ -1,11 +1,10 @@
-// The calls about managed memory: it is where both sides want it already. What is asked of it must
-// still make sense.
+// The calls about managed memory. Host and device share it already, so they move nothing; they only
+// check their arguments.
 #include "api_device.h"
 #include "error.h"
 #include "memory.h"
 #include "stream.h"
 
-// It is where both sides want it already. What is asked of it must still make sense.
 static cudaError_t check_managed(const void *managed, size_t bytes, cudaMemLocation location)
 {
     Allocation a;

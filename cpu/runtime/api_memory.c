@@ -21,7 +21,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     return error_status();
 }
 
-// --- allocating ------------------------------------------------------------------------------------
+// --- allocating ----------------------------------------------------------------------------------
 
 cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
 {
@@ -34,7 +34,7 @@ cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int f
         return error_note(cudaErrorInvalidValue);
     }
     *pointer = NULL;
-    block_worker(); // so that this thread's faults are explained
+    block_worker(); // installs the signal handlers, so that faults of this thread are explained
     if (bytes == 0)
     {
         return cudaSuccess;
@@ -105,7 +105,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
     return api_allocate(pointer, bytes, MANAGED, flags);
 }
 
-// --- freeing -----------------------------------------------------------------------------------------
+// --- freeing -------------------------------------------------------------------------------------
 
 static cudaError_t release(void *pointer, bool host)
 {
@@ -113,7 +113,7 @@ static cudaError_t release(void *pointer, bool host)
     {
         return error_status();
     }
-    queue_wait_all(this_device); // freeing waits for the device, as the real one does
+    queue_wait_all(this_device); // on a GPU, too, freeing waits for the device
     if (pointer == NULL || !error_none())
     {
         return error_status();
@@ -167,11 +167,11 @@ cudaError_t cudaHostUnregister(void *host)
     return memory_unregister(host) ? error_status() : error_note(cudaErrorHostMemoryNotRegistered);
 }
 
-// Thrust's algorithms and cuRAND's generators run on the host, which then works on device memory
-// as a kernel does: after what was issued before, and with a first touch that opens.
+// Thrust's algorithms and cuRAND's generators run on the host, and work on device memory as a
+// kernel does: they start when all earlier work is done, and their first touch opens an allocation.
 void cudacpu_share_with_host(void)
 {
-    block_worker(); // has the signal handlers installed
+    block_worker(); // installs the signal handlers
     fault_let_host_in();
     if (queue_completed(this_device) != queue_last(this_device))
     {
@@ -179,7 +179,7 @@ void cudacpu_share_with_host(void)
     }
 }
 
-// --- asking ----------------------------------------------------------------------------------------
+// --- asking --------------------------------------------------------------------------------------
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {

@@ -1,7 +1,7 @@
 // The calls that allocate and free in the order of a stream, and the pools they take from.
 //
-// Memory from a pool is there at once, and goes when the device comes to cudaFreeAsync. Nothing is
-// kept for later, so that a pool is little more than the numbers that are asked for.
+// Memory is allocated at once, and freed when the device comes to cudaFreeAsync. A pool keeps no
+// memory for later: it holds only the attributes that a program can set and get.
 #include <stdlib.h>
 #include "api_device.h"
 #include "api_memory.h"
@@ -162,7 +162,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep)
     return pool != NULL ? error_status() : error_note(cudaErrorInvalidValue);
 }
 
-// The three kinds of reuse are ints, all else 64 bits wide.
+// The three kinds of reuse are ints; the other attributes are 64 bits wide.
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void *value)
 {
     if (pool == NULL || value == NULL || which < cudaMemPoolReuseFollowEventDependencies)

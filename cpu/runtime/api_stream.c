@@ -43,7 +43,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest)
     return error_status();
 }
 
-// What was issued to it is done all the same.
+// The operations that were issued to the stream are still done.
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     if (stream_is_built_in(stream) || !atomic_exchange(&stream->alive, false))
@@ -155,7 +155,8 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return queue_completed(s->device) >= s->last ? cudaSuccess : error_note(cudaErrorNotReady);
 }
 
-// What the event waits for was issued earlier, and the queue keeps the order of issue.
+// The work before the event was issued earlier, and the queue keeps the order of issue: nothing is
+// to be done.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     return !event_exists(event)            ? error_note(cudaErrorInvalidResourceHandle)
@@ -163,7 +164,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
                                            : check_stream(stream, true);
 }
 
-// --- functions of the host ---------------------------------------------------------------------------
+// --- functions of the host -----------------------------------------------------------------------
 
 static cudaError_t add(const HostFunction *function)
 {

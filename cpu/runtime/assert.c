@@ -6,7 +6,7 @@
 #include <string.h>
 
 // The compiler calls a kernel's body "kernel(int)::<lambda()>" (g++), or "auto kernel(int)::
-// (anonymous class)::operator()()" (clang++): what nvcc says is "void kernel(int)".
+// (anonymous class)::operator()()" (clang++). nvcc says "void kernel(int)".
 static void kernel_signature(const char *function, char *text, size_t size)
 {
     const char *end = strstr(function, "::<lambda");
@@ -22,7 +22,7 @@ static void kernel_signature(const char *function, char *text, size_t size)
              (int)(end - start), start);
 }
 
-// assert() calls this one when it fails, in kernels and elsewhere.
+// assert() calls this function when it fails, in kernels and in host code.
 void __assert_fail(const char *condition, const char *file, unsigned int line, const char *function)
 {
     Worker *worker = worker_if_any();

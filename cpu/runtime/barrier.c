@@ -15,7 +15,7 @@ static void warn_early_exit(Worker *worker)
     }
 }
 
-// All threads that live are here, and can run again.
+// All threads that have not returned are here, and can run again.
 void barrier_release(Worker *worker)
 {
     warn_early_exit(worker);

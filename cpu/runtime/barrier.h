@@ -3,11 +3,11 @@
 #define CUDACPU_BARRIER_H
 #include "base.h"
 
-// A worker's.
+// A part of Worker.
 typedef struct Barrier
 {
     unsigned num_arrived; // threads at __syncthreads
-    int count_true;       // and those whose condition held, for _count, _and, _or
+    int count_true;       // and those of them whose condition held, for _count, _and, _or
     int last_count;
     int line;
     const char *file;

@@ -18,8 +18,8 @@ const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-// The program ends in the first thread that comes here, and not by exit(): destructors might wait
-// for the device, which will not go on.
+// The first thread that comes here ends the program. It does not call exit(), because destructors
+// might wait for the device, and the device does not go on.
 void exhausted(const char *what, int error)
 {
     static atomic_flag ending = ATOMIC_FLAG_INIT;

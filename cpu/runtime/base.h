@@ -1,4 +1,4 @@
-// What every file of the runtime needs: the time, and an end where the machine has no more to give.
+// What every file of the runtime needs.
 #ifndef CUDACPU_BASE_H
 #define CUDACPU_BASE_H
 #ifndef _GNU_SOURCE
@@ -21,8 +21,8 @@ enum
     DYNAMIC_SHARED_LIMIT = 227 * 1024
 };
 
-// The runtime is part of the program, not of a library that is loaded later: its variables of a
-// thread are found without a look at a table.
+// The runtime is linked into the program, so its thread-local variables have fixed places, and no
+// table has to be read to find them.
 #define THREAD_LOCAL __thread __attribute__((tls_model("local-exec")))
 
 double seconds_now(void);

@@ -100,7 +100,7 @@ static void run_threads(Worker *worker)
     }
 }
 
-// What a fiber does. Whenever it has been idle, the current thread is a fresh one.
+// A fiber that was idle goes on here, when a thread starts that has not run yet.
 static void fiber_main(void)
 {
     for (;;)
@@ -117,7 +117,7 @@ static void clean_up_abandoned(Worker *worker)
     print_drop(&worker->print, worker->num_warps);
 }
 
-// threadIdx of every thread, x fastest.
+// Sets threadIdx of every thread. x varies fastest.
 static void set_indices(Worker *worker, dim3 dim)
 {
     if (memcmp(&worker->index_dim, &dim, sizeof(dim)) == 0)

@@ -10,7 +10,8 @@ static long long nanoseconds(clockid_t which)
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-// Ticks of the clock that the device's properties name, so that what divides by its rate is right.
+// Ticks of the clock whose rate is in the device's properties. A program that divides by this rate
+// gets seconds.
 long long cudacpu_clock(void)
 {
     static int khz; // the same for every thread that sets it
@@ -22,7 +23,7 @@ long long cudacpu_clock(void)
     return (long long)(nanoseconds(CLOCK_MONOTONIC) * 1e-6 * khz);
 }
 
-// C's clock() and CUDA's have one name: in a kernel it counts ticks, elsewhere the process's time.
+// C and CUDA have each a clock(). In a kernel it counts ticks, in host code the process's time.
 clock_t clock(void)
 {
     const Worker *worker = worker_if_any();

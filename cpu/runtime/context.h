@@ -1,5 +1,5 @@
-// A context is where a suspended thread of a block goes on: a stack pointer, no more. Switching
-// saves the registers that a called function must keep, and takes a handful of nanoseconds.
+// A context is the place where a suspended thread of a block goes on. A switch takes a few
+// nanoseconds.
 #ifndef CUDACPU_CONTEXT_H
 #define CUDACPU_CONTEXT_H
 #include <stddef.h>
@@ -11,8 +11,8 @@ typedef struct
     void *stack_pointer, *program_counter, *frame_pointer;
 } Context;
 
-// Stops here, saved in *from, and goes on in *to. Written inline, it saves three registers; which
-// of the others must survive, the compiler knows best: all are named as lost.
+// Saves the place in *from, and goes on in *to. The switch saves three registers. All others are
+// named as lost, so the compiler saves those that it still needs.
 static inline __attribute__((always_inline)) void context_switch(Context *from, Context *to)
 {
     __asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void context_switch(Context *from, 
                        "memory", "cc");
 }
 
-// Brings near what a switch to the context will read, of which the stack is a page of its own.
+// Prefetches the stack that a switch to the context will read.
 static inline void context_expect(const Context *context)
 {
     __builtin_prefetch(context->stack_pointer);

@@ -9,8 +9,8 @@ static const char *wait_kind(const Worker *worker, unsigned thread)
     return is_in(worker->barrier.at, thread) ? "__syncthreads" : "a warp-level operation";
 }
 
-// All threads at a barrier are at the same one, or else it is reported: its place is noted once, and
-// for each thread only when somebody wants to know.
+// The threads at a barrier are all at the same one; otherwise it has been reported. So a barrier
+// notes its place once for the block. A report needs it for each thread.
 void deadlock_note_sites(Worker *worker)
 {
     for (unsigned thread = 0; thread < worker->num_threads; ++thread)

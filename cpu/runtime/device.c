@@ -5,7 +5,8 @@
 
 THREAD_LOCAL int this_device;
 
-// Unset, or a list that begins with our device: by its number, or by its UUID or the start of it.
+// CUDA_VISIBLE_DEVICES is unset, or its list begins with our device: by number, by UUID, or by the
+// start of the UUID.
 static bool is_visible(void)
 {
     static const char UUID[] = "GPU-00000000-0000-0000-0000-000000000000";

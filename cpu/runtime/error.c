@@ -26,7 +26,7 @@ cudaError_t error_last(void)
     return last;
 }
 
-// Returns what was noted, and notes something else.
+// Notes `error` instead of the last error, which it returns.
 cudaError_t error_exchange(cudaError_t error)
 {
     const cudaError_t before = last;
@@ -62,7 +62,7 @@ bool error_forbidden(void)
     return forbidden;
 }
 
-// Whether calls do anything at all now; if not, error_status() is what they return.
+// Whether calls may do their work now. If not, they return error_status().
 bool error_none(void)
 {
     return !forbidden && error_of_device(this_device) == cudaSuccess;

@@ -9,7 +9,7 @@ typedef struct EventOp
 {
     Op op;
     cudaEvent_t event;
-    double seconds; // when it was reached; 0: it still has work before it
+    double seconds; // when it was reached; 0: work was still before it
 } EventOp;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -20,7 +20,7 @@ bool event_exists(cudaEvent_t event)
     return event != NULL && atomic_load(&event->alive);
 }
 
-// A new one, or one whose time is over. NULL: no memory.
+// A new event, or a destroyed one again. NULL: no memory.
 struct CUevent_st *event_create(int device, unsigned int flags)
 {
     pthread_mutex_lock(&lock);
@@ -53,7 +53,8 @@ static void run_record(Op *op)
 
 void event_record(cudaEvent_t event, cudaStream_t stream)
 {
-    // A device with nothing to do is there at once; ours has yet to wake up.
+    // An idle GPU reaches the event at once. Our device may still have to wake up, so the time is
+    // taken here.
     const int device = stream_of(stream)->device;
     const double now = queue_completed(device) == queue_last(device) ? seconds_now() : 0.0;
     EventOp *op = queue_allocate(sizeof(*op));
@@ -72,7 +73,7 @@ void event_wait(cudaEvent_t event)
     queue_wait(event->device, event->sequence);
 }
 
-// cudaDeviceReset ends all of the device.
+// cudaDeviceReset ends all events of the device.
 void event_reset(int device)
 {
     pthread_mutex_lock(&lock);

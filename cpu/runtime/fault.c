@@ -1,5 +1,5 @@
-// Signals as teachers. A signal that a kernel's thread raises is noted, the block is left, and the
-// worker, back on its own stack, writes the report.
+// Signals. When a thread of a kernel raises one, the handler notes it and leaves the block. The
+// worker then writes the report, on its own stack.
 #include "fault.h"
 #include <pthread.h>
 #include <signal.h>
@@ -23,8 +23,8 @@ static void *fault_address_of(const ucontext_t *context)
 #endif
 }
 
-// The faulting instruction and its callers, along the frame pointers. Optimized code has none: the
-// chain then ends at the first link that does not lead up this thread's stack.
+// Notes the faulting instruction and its callers, along the frame pointers. Optimized code has no
+// frame pointers: the chain then ends at the first link that does not lead up this thread's stack.
 static void note_trace(Worker *worker, const ucontext_t *context)
 {
     memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
@@ -85,12 +85,12 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
                                                                  : cudaErrorLaunchFailure);
 }
 
-// For the watch, which has found a kernel that will not end.
+// The watch has found that the kernel will not end.
 void fault_hang(Worker *worker, const void *context)
 {
     if (launch_fail(worker->launch, cudaErrorLaunchTimeout))
     {
-        note_trace(worker, context); // the first to be found so speaks for all
+        note_trace(worker, context); // only the first thread that is found is reported
         worker->fault.signal = SIGALRM;
     }
     worker_abandon(worker, cudaErrorLaunchTimeout);
@@ -131,7 +131,7 @@ static void on_signal(int number, siginfo_t *info, void *data)
     die_of(number);
 }
 
-// After the worker has left the kernel: the report of the signal that made it.
+// Reports the signal that ended the block, if there was one.
 void fault_report_signal(Worker *worker)
 {
     if (worker->fault.signal == 0)
@@ -176,7 +176,7 @@ static void install_handlers(void)
     }
 }
 
-// Each thread needs a stack for its signals: a kernel's own may be what has overflowed.
+// Each OS thread needs a separate stack for signals, because a fiber's stack may have overflowed.
 void fault_prepare_thread(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -8,12 +8,12 @@ enum
     TRACE_DEPTH = 8
 };
 
-// A worker's: what ended its block.
+// A part of Worker: why its block ended.
 typedef struct Fault
 {
     int error;
     int signal;
-    void *trace[TRACE_DEPTH]; // where, and who called, as far as that is known
+    void *trace[TRACE_DEPTH]; // the instruction, and its callers as far as they are known
     void *address;
     const char *access;
 } Fault;

@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-// Stacks of the same alignment would have their hot ends in the same few sets of every cache, so
-// each fiber starts 13 lines further down than the one before it.
+// If all stacks had the same alignment, their hot ends would share a few sets of each cache. So
+// each fiber starts 13 cache lines further down than the one before it.
 static void reset(Fibers *fibers, int i)
 {
     Fiber *fiber = &fibers->all[i];
     const size_t stagger = (size_t)i * 13 * 64 % (STACK_BYTES / 2);
-    const size_t watched = 1024; // so much of every stack the watch may read (watch.c)
+    const size_t watched = 1024; // the watch may read so much above a stack pointer
     context_make(&fiber->context, fiber->stack, STACK_BYTES - stagger - watched, fibers->entry);
 }
 
@@ -32,7 +32,7 @@ Fiber *fiber_take(Fibers *fibers)
     return fiber;
 }
 
-// Whatever they were doing, they are idle now.
+// Makes all fibers idle, at their start.
 void fiber_reset_all(Fibers *fibers)
 {
     fibers->num_idle = 0;

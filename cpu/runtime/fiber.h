@@ -16,10 +16,10 @@ typedef struct Fiber
     void *stack;
 } Fiber;
 
-// A worker's.
+// A part of Worker.
 typedef struct Fibers
 {
-    void (*entry)(void); // what each of them does
+    void (*entry)(void); // where each of them starts; a hook: block's
     int num, num_idle;
     Fiber all[MAX_BLOCK_THREADS];
     Fiber *idle[MAX_BLOCK_THREADS]; // those without a thread

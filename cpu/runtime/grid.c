@@ -1,7 +1,7 @@
 // The workers of a device, one for each core, and the grids that they run.
 //
-// The OS thread that works off the queue runs a grid's blocks. Where that takes longer, the helpers
-// of the device join in.
+// The OS thread that works off the queue runs a grid's blocks. If that takes longer than
+// ALONE_SECONDS, the helpers of the device join in.
 #include "grid.h"
 #include <linux/futex.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@ typedef struct Helpers
 static Helpers helpers[MAX_DEVICES];
 static int num_workers = 1; // of each device
 
-static const double ALONE_SECONDS = 20e-6; // work shorter than this is not worth waking anybody
+static const double ALONE_SECONDS = 20e-6; // to wake the helpers would take as long
 
 // --- the blocks of a grid ------------------------------------------------------------------------
 
@@ -70,7 +70,7 @@ static void *helper_main(void *data)
     return NULL;
 }
 
-// Called once it is clear that a grid is worth it, by its first worker or by the watch.
+// Wakes the helpers, once for a launch. The grid's first worker calls it, or the watch.
 static void call_helpers(Launch *launch)
 {
     if (num_workers > 1 && atomic_exchange(&launch->called, 1) == 0)
@@ -82,7 +82,7 @@ static void call_helpers(Launch *launch)
     }
 }
 
-// Runs blocks here, and calls the others if it takes longer.
+// Runs blocks on this OS thread, and calls the helpers if it takes longer.
 static void run_grid(Launch *launch)
 {
     Worker *worker = block_worker();

@@ -1,10 +1,10 @@
 // Which kernel a function is.
 //
-// A kernel is a host function that brings its body to cudacpu_launch (cuda_runtime.h). What the
-// queue knows it by is `run`, and what the program knows it by is the function's address. To find
-// the one from the other the function is called with meaningless arguments while `probe` is set:
-// cudacpu_launch then hands `run` over here, and `call`, which knows what the arguments are, and
-// launches nothing.
+// A kernel is a host function that passes its body to cudacpu_launch (cuda_runtime.h). The program
+// knows the address of the function; a launch needs `run`, the body. To find `run`, this file calls
+// the function with meaningless arguments while `probe` is set. cudacpu_launch then launches
+// nothing and passes `run` to kernel_probed, with `call`, which calls the kernel with arguments of
+// its types.
 #include "kernel.h"
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // Device memory, and who may touch it when.
 //
-// Every allocation lies between two guards and ends as close to the second as its alignment
-// of 256 bytes allows; what is left over is filled with a pattern that is looked at after each
-// kernel. While the device is idle its memory is closed to everybody, so that host code which
-// follows a device pointer faults. A kernel's first touch opens an allocation (fault.c).
+// Every allocation lies between two guards and ends as close to the second as its alignment of 256
+// bytes allows. The bytes that are left over hold a pattern, which is checked after each kernel.
+// While a device is idle, its memory cannot be read or written, so host code that follows a device
+// pointer faults. A kernel's first touch opens an allocation (fault.c).
 #include "memory.h"
 #include <errno.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ enum
     FILL_LIMIT = 16 << 20
 };
 
-// One registry for all devices, because one address may be asked for whatever device it is of.
+// One registry serves all devices: it finds an address without knowing its device.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Allocation *allocations;
 static size_t num_allocations, capacity, num_freed;
@@ -95,13 +95,13 @@ Place memory_place(const void *start, size_t bytes)
     }
     const char *p = start, *end = a.start + a.bytes;
     const bool inside = p >= a.start && p <= end && bytes <= (size_t)(end - p);
-    // More of the program's own memory may follow on what it has registered.
+    // The program may have registered only a part of an array of its own.
     return inside && !a.ending ? PLACES[a.kind] : a.kind == REGISTERED ? PAGEABLE : INVALID;
 }
 
 // --- allocating --------------------------------------------------------------------------------
 
-// Memory that was freed stays reserved for a while, closed, so that its late users are caught.
+// Freed memory stays reserved and closed for a while, so that a program that still uses it faults.
 static void forget_oldest_freed(void)
 {
     for (size_t i = 0; i < num_allocations; ++i)
@@ -154,7 +154,7 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
     mprotect(a.pages, a.page_bytes, PROT_READ | PROT_WRITE);
     if (kind == DEVICE)
     {
-        // Fresh device memory holds anything but zeros, as memory on a real device may.
+        // Fresh memory of a GPU may hold anything. Here it never holds zeros.
         memset(a.pages, SLACK_PATTERN, a.page_bytes <= FILL_LIMIT ? a.page_bytes : page);
         memset(a.start + bytes, SLACK_PATTERN, rounded - bytes);
         mprotect(a.pages, a.page_bytes, PROT_NONE);
@@ -200,7 +200,7 @@ static void say_cannot_free(const char *function, const void *pointer, bool twic
             twice ? "this memory was freed before" : "no such allocation");
 }
 
-// False, and a line that says why, for an address that cannot be freed.
+// False if the address cannot be freed; a line then says why.
 bool memory_free(void *pointer, bool host)
 {
     pthread_mutex_lock(&lock);
@@ -218,7 +218,7 @@ bool memory_free(void *pointer, bool host)
     return right;
 }
 
-// What cudaFreeAsync does at once: from here on the memory is nobody's to free or to copy.
+// The part of cudaFreeAsync that is done at once: later calls can neither free nor copy the memory.
 bool memory_end(void *pointer)
 {
     pthread_mutex_lock(&lock);
@@ -236,7 +236,7 @@ bool memory_end(void *pointer)
     return right;
 }
 
-// And what the device does when it comes to it.
+// The part of cudaFreeAsync that the device does when it comes to it.
 void memory_free_ended(void *pointer)
 {
     pthread_mutex_lock(&lock);

@@ -1,4 +1,4 @@
-// What kernels print collects here and comes out when the host synchronizes, and only then.
+// The output of kernels is collected here. It comes out when the host synchronizes.
 #include "print.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ uint32_t print_warp(Print *print, unsigned warp)
     return printed;
 }
 
-// The block is abandoned, and what it has not printed yet with it.
+// Drops the lines that an abandoned block has not printed yet.
 void print_drop(Print *print, unsigned num_warps)
 {
     for (unsigned warp = 0; warp < num_warps; ++warp)

@@ -3,7 +3,7 @@
 #define CUDACPU_PRINT_H
 #include "base.h"
 
-// A worker's.
+// A part of Worker.
 typedef struct Print
 {
     uint32_t waiting[MAX_WARPS]; // threads whose line waits for the rest of the warp

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// CUDA's printf returns how many arguments it has printed.
+// CUDA's printf returns the number of arguments that it has printed.
 static int count_arguments(const char *format)
 {
     int count = 0;

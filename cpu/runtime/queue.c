@@ -167,7 +167,8 @@ uint64_t queue_completed(int device)
     return atomic_load(&queues[device].last_completed);
 }
 
-// Waits until operation `sequence` is done, and does the work itself where no other thread is at it.
+// Waits until operation `sequence` is done, and does the work itself where no other thread is at
+// it.
 void queue_wait(int device, uint64_t sequence)
 {
     Queue *queue = &queues[device];

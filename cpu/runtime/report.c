@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// "file.cu:12" of an instruction, from the innermost function that is not the backend's own.
+// Finds "file.cu:12" of an instruction: of the innermost function that is not the backend's own.
 bool report_position(void *pc, char *text, size_t size)
 {
     Dl_info info;
@@ -69,8 +69,8 @@ void report_error(const Worker *worker, unsigned thread, const char *file, int l
     fprintf(stderr, "CPU backend: %s, %s:%d:\n  %s\n", who, base_name(file), line, what);
 }
 
-// What a GPU lets pass, mostly, but is wrong all the same: said once a launch, an error where
-// CUDACPU_STRICT is set.
+// Reports a mistake that a GPU mostly lets pass: once for each launch. With CUDACPU_STRICT=1 it is
+// an error.
 void report_warning(Worker *worker, unsigned thread, const char *format, ...)
 {
     if (atomic_exchange(&worker->launch->warned, 1))

@@ -1,4 +1,4 @@
-// Who runs next: the lanes of a warp in order, then the warps in order.
+// Which thread runs next: the lanes of a warp in order, then the warps in order.
 #include "schedule.h"
 
 // The first thread that can run, looking through the warps from `first` on, around to it again.
@@ -25,7 +25,7 @@ unsigned schedule_pick_from(Worker *worker, unsigned first)
     return NO_THREAD;
 }
 
-// The current thread could go on, but has had its turn (watch.c): the next one's, all around.
+// Takes the turn from the current thread, which could go on, and gives it to the next one.
 void schedule_preempt(Worker *worker)
 {
     count_the_living(worker);
@@ -43,8 +43,8 @@ void schedule_preempt(Worker *worker)
     }
 }
 
-// A thread that tries again what did not work: after a few times somebody else has a turn. (The
-// count stays small, lest the watch find a new number in a register each time.)
+// A thread calls this when it tries something again. After 16 times another thread has a turn. (The
+// count starts again, because the watch would take a growing number in a register for progress.)
 CALLED_BY_KERNELS void cudacpu_spin(void)
 {
     Worker *worker = this_worker;

@@ -1,5 +1,5 @@
-// The turns of a block's threads. What each barrier and each shuffle does stands here, so that it
-// is compiled into those that do it.
+// The turns of a block's threads. These functions are inline, because each barrier and each shuffle
+// runs through them.
 #ifndef CUDACPU_SCHEDULE_H
 #define CUDACPU_SCHEDULE_H
 #include "deadlock.h"
@@ -50,7 +50,7 @@ static inline void switch_to(Worker *worker, unsigned thread)
     context_switch(&from->context, &to->context);
 }
 
-// The same for a thread that may have to start, or be the one that asks.
+// The same for any thread: it may have to start, or be the current one.
 static inline void resume(Worker *worker, unsigned thread)
 {
     if (thread == worker->fresh)
@@ -73,8 +73,8 @@ static inline void resume(Worker *worker, unsigned thread)
     }
 }
 
-// As long as nobody waits, nobody keeps book of who has returned: it is every thread before the
-// current one. The first that is about to wait brings the book up to date.
+// As long as no thread waits, `live` and `num_live` are not kept up to date, because every thread
+// before the current one has returned. The first thread that waits brings them up to date.
 static inline void count_the_living(Worker *worker)
 {
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
@@ -86,7 +86,7 @@ static inline void count_the_living(Worker *worker)
     }
 }
 
-// Nobody above in the current thread's warp: somebody else, if there is anybody.
+// The current thread waits, and no lane above it can go on. Another thread does, if there is one.
 static inline void suspend_to_any(Worker *worker)
 {
     worker->num_waiting++;
@@ -98,8 +98,9 @@ static inline void suspend_to_any(Worker *worker)
     resume(worker, next);
 }
 
-// The current thread cannot go on; somebody else does. Returns when it can. Mostly the lane above
-// has waited, too, and the number of those that wait remains.
+// The current thread waits, and another one goes on. Returns when the current thread can go on.
+// Mostly the next one is a lane above that has waited, too, so the number of waiting threads stays
+// the same.
 static inline __attribute__((always_inline)) void suspend(Worker *worker)
 {
     const unsigned thread = worker->current;
@@ -113,7 +114,8 @@ static inline __attribute__((always_inline)) void suspend(Worker *worker)
     switch_to(worker, next);
 }
 
-// The last one has come, and all can go on: in order, from the first that can in this warp or after.
+// The last thread has come, and all can go on: in order, from the first ready one of this warp or a
+// later one.
 static inline void start_over(Worker *worker, unsigned warp)
 {
     worker->num_waiting++;

@@ -1,8 +1,8 @@
 // Streams.
 //
-// The queue keeps the order of issue, which satisfies every stream. So a stream only knows which
-// operation was its last. Handles that were destroyed are kept for reuse, never given back, so that
-// a late user is told rather than crashes.
+// The queue keeps the order of issue, which satisfies every stream. So a stream only knows its last
+// operation. The memory of a destroyed stream is kept for the next one and never freed: a program
+// that still uses the handle gets an error and does not crash.
 #include "stream.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ bool stream_exists(cudaStream_t stream)
     return stream_is_built_in(stream) || atomic_load(&stream->alive);
 }
 
-// A new one, or one whose time is over. NULL: no memory.
+// A new stream, or a destroyed one again. NULL: no memory.
 struct CUstream_st *stream_create(int device, unsigned int flags, int priority)
 {
     pthread_mutex_lock(&lock);
@@ -101,7 +101,7 @@ void stream_wait(cudaStream_t stream, uint64_t sequence)
     queue_wait(stream_of(stream)->device, sequence);
 }
 
-// cudaDeviceReset ends all of the device.
+// cudaDeviceReset ends all streams of the device.
 void stream_reset(int device)
 {
     pthread_mutex_lock(&lock);

@@ -94,7 +94,7 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
         let_go_of_record(worker, warp, thread);
         worker->warp.brought[thread] = value;
     }
-    else // alone: nobody else reads it, and what others may still read must stay
+    else // alone: no other lane reads the value, and the lanes may still read their record
     {
         set_preemptible(worker, true);
         return (uint32_t)(value != 0) << thread % WARP_SIZE;

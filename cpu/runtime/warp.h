@@ -3,9 +3,9 @@
 #define CUDACPU_WARP_H
 #include "base.h"
 
-// A worker's. Once all lanes have come, what they brought is copied into a record, which each of
-// them holds until it comes to its next exchange. As a lane holds one at most, 32 for a warp are
-// enough.
+// A part of Worker. When all lanes have come, their values are copied into a record. Each lane
+// holds the record until it comes to its next exchange. A lane holds at most one, so 32 records for
+// a warp are enough.
 typedef struct Exchange
 {
     uint32_t at[MAX_WARPS];              // threads at a warp-level operation, ...

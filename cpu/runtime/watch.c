@@ -78,7 +78,7 @@ static uint64_t state_of(const ucontext_t *context)
 #endif
 }
 
-// Notes a state; false if it is an old acquaintance.
+// Notes a state. False if it has been seen before.
 static bool is_new(Repeats *repeats, uint64_t state)
 {
     state += state == 0;
@@ -102,7 +102,8 @@ static bool is_new(Repeats *repeats, uint64_t state)
     }
 }
 
-// Somebody who computes is nearly always in a new state; somebody who waits in a loop, hardly ever.
+// A thread that computes is nearly always in a new state; a thread that waits in a loop, hardly
+// ever.
 static bool goes_round(const Repeats *repeats)
 {
     return repeats->seen >= 20 && repeats->new < repeats->seen / 10;

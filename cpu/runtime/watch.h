@@ -5,8 +5,8 @@
 
 #define WATCH_SIGNAL SIGURG // which programs ignore unless they ask for it
 
-// A worker's: the states in which the watch has found its block, and how many of them were new
-// lately.
+// A part of Worker: the states in which the watch has found its block, and how many of the last
+// ones were new.
 enum
 {
     STATES_KEPT = 1 << 15
