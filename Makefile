@@ -168,12 +168,11 @@ headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh)
 
 # The tools of the CPU backend are C; the compiler of the programs can do that too.
 C := $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
-OBJECTS := $(patsubst cpu/%.c,build/tools/$(CPU_COMPILER)/%.o,\
-    $(filter-out %/rewrite.c,$(wildcard cpu/*.c)))
+OBJECTS := $(patsubst cpu/runtime/%.c,build/tools/$(CPU_COMPILER)/%.o,$(wildcard cpu/runtime/*.c))
 build/tools/rewrite: cpu/rewrite.c $(wildcard cpu/rewriter/*)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
-$(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/%.c
+$(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/runtime/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(RUNTIME): $(OBJECTS)
@@ -194,7 +193,7 @@ compile_commands.json: FORCE
 	@sh make/update.sh $@ $(READ_COMMENTS) -v directory='$(CURDIR)' \
 	    -v toolkit='$(if $(filter cuda,$(BACKEND)),$(NVCC:/bin/nvcc=))' \
 	    -f make/compile_commands.awk $(FILES) \
-	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c cpu/rewriter/*.c)
+	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c cpu/*/*.c)
 
 list find:
 	@$(READ_COMMENTS) -f make/$@.awk $(FILES)

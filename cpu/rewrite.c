@@ -14,33 +14,10 @@
 // conversions are the compiler's business. Lines stay where they are, so that errors and debuggers
 // show the source as written.
 //
-// cpu/rewriter has the parts: the tokens, kernels, variables, and what cannot be had without a GPU.
+// cpu/rewriter has a file for each part.
 #include <stdio.h>
 #include <string.h>
 #include "rewriter/rewriter.h"
-
-static bool is_declaration_of_printf(int i)
-{
-    return (is_name(i - 1) && !is(i - 1, "return") && !is(i - 1, "else") && !is(i - 1, "do")) ||
-           is(i - 1, ".") || is(i - 1, "->") || (is(i - 1, "::") && !is(i - 2, "std"));
-}
-
-static void rewrite_printf(int i)
-{
-    if (tokens[i].system || !is(i + 1, "(") || is_declaration_of_printf(i))
-    {
-        return;
-    }
-    char text[64];
-    snprintf(text, sizeof(text), "(%d,", i); // tokens count up through the source
-    replace(i, "::cudacpu_printf");
-    replace(i + 1, join(text, ""));
-    if (is(i - 1, "::"))
-    {
-        replace(i - 1, "");
-        replace(i - 2, "");
-    }
-}
 
 // Where we are: device code reaches to the one token, a template to the other.
 static int device_end = -1, outer_template_end = -1;

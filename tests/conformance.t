@@ -49,10 +49,9 @@ sub build_runtime
     my $name = "runtime@flags" =~ s/\W+/-/gr;
     my $made = sh(<<"END", limit => 300);
 mkdir '$dir/$name'
-cd cpu
+cd cpu/runtime
 for source in *.c; do
-    [ \$source = rewrite.c ] || $CXX -x c -std=gnu11 -O1 -g1 -Iinclude @flags -c \\
-        -o '$dir/$name'/\$source.o \$source
+    $CXX -x c -std=gnu11 -O1 -g1 -I../include @flags -c -o '$dir/$name'/\$source.o \$source
 done
 ar rcs '$dir/$name.a' '$dir/$name'/*.o
 END

@@ -318,10 +318,10 @@ main:
     SAY(cudaDeviceSynchronize());
 END
 shows($many, [], "cudaSuccess\n", 'a thousand threads that wait');
-for (['stack', 120000], ['thread', 24000])
+for (['stack', 120000, 1], ['thread', 24000, 16])
 {
-    my ($lack, $kilobytes) = @$_;
-    my $limited = run_limited($kilobytes, "'$dir/many'");
+    my ($lack, $kilobytes, $workers) = @$_;
+    my $limited = run_limited($kilobytes, "env CUDACPU_THREADS=$workers '$dir/many'");
     my $right = ($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*$lack: [^\n]*\n\z/;
     ok($right, "without room for another $lack: one line and status 3") or diag(describe($limited));
 }

@@ -87,7 +87,7 @@ nowhere('no #if but for USE_DP, ON_GPU, __CUDA_ARCH__ and what only sm_90a has',
       matches(sub { 1 }, qr/^\s*#\s*(if|ifdef|ifndef|elif)\b/));
 nowhere('__global__ void, in this order', matches(sub { 1 }, qr/\bvoid\s+__global__/));
 nowhere('no tabs, no spaces at the end of a line',
-    grep { read_text($_) =~ /\t|[ ]$/m } @sources, glob 'common/*.cuh cpu/*.c cpu/*.h tests/*.t');
+    grep { read_text($_) =~ /\t|[ ]$/m } @sources, glob 'common/*.cuh cpu/*.c cpu/*/*.[ch] tests/*.t');
 nowhere('no line of a program is longer than 100 columns',
     grep { grep { columns($_) > 100 } split /\n/, read_text($_) } @sources);
 nowhere('NAME_fast.cuh is there for a NAME.cu, which alone includes it',

@@ -7,7 +7,8 @@
 
 namespace cudacpu
 {
-// Applies `change` to *address until nobody came in between; returns the old value.
+// Applies `change` to *address until no other thread has changed it in between; returns the old
+// value.
 template <class T, class Change>
 CUDACPU_INLINE T atomic_update(T *address, Change change)
 {
@@ -21,8 +22,8 @@ CUDACPU_INLINE T atomic_update(T *address, Change change)
     return old;
 }
 
-// An operation that changes nothing may be one of many that wait for somebody else to change
-// something, at a lock for instance: now and then that somebody has a turn.
+// An operation that changes nothing may be one of many that wait, at a lock for instance. Now and
+// then the thread that they wait for has a turn.
 template <class T>
 CUDACPU_INLINE T atomic_result(T old, bool changed)
 {

@@ -65,13 +65,13 @@ inline void __threadfence_system()
 
 // --- time and the end ----------------------------------------------------------------------
 
-// clock() itself is the C library's on the host, and this in a kernel (cpu/warp.c).
+// clock() itself is the C library's on the host, and this in a kernel (cpu/runtime/clock.c).
 inline long long clock64()
 {
     return cudacpu_clock();
 }
 
-// How long it is, nobody promises; somebody else may have a turn.
+// CUDA promises no exact time, so another thread may have a turn.
 inline void __nanosleep(unsigned int)
 {
     cudacpu_spin();

@@ -37,13 +37,21 @@ int opening(int i);
 void replace(int i, const char *text);
 void put_before(int i, const char *text);
 void put_after(int i, const char *text);
+const char *copy_text(int from, int to);
 
-// kernels.c
+// functions.c
 int parameter_list(int i);
 int function_body(int parameters);
 int template_end(int i);
+
+// kernels.c
 int rewrite_global(int i);
+
+// launches.c
 void rewrite_launch(int i);
+
+// printf.c
+void rewrite_printf(int i);
 
 // variables.c
 void rewrite_shared(int i, bool in_template);

@@ -164,8 +164,8 @@ static void read_marker(const char *p, Place *place)
     }
 }
 
-// Besides markers there are pragmas. Headers of what cannot be had here (cpu/include/gpu-only) consist
-// of one that names it; the message goes to whoever included them.
+// Besides markers there are pragmas. Headers of what cannot be had here (cpu/include/gpu-only)
+// consist of one that names it; the message names the line that includes them.
 static void read_directive(const char *p, Place *place)
 {
     static const struct
@@ -412,4 +412,22 @@ void write_output(void)
         fputs(token->after != NULL ? token->after : "", stdout);
     }
     putchar('\n');
+}
+
+// The text of some tokens on one line, so that no line of the source moves.
+const char *copy_text(int from, int to)
+{
+    size_t length = 0;
+    for (int k = from; k < to; ++k)
+    {
+        length += tokens[k].length + 1;
+    }
+    char *text = allocate(NULL, length + 1), *end = text;
+    *text = '\0';
+    for (int k = from; k < to; ++k)
+    {
+        end += sprintf(end, "%s%.*s", tokens[k].gap_length > 0 ? " " : "", tokens[k].length,
+                       tokens[k].text);
+    }
+    return text;
 }

@@ -1,4 +1,5 @@
-// What takes a GPU. One line that names it is better than a compiler's wonder at each part of it.
+// Features that need a GPU. One line names the feature; without it the compiler would complain of
+// each part.
 #include "rewriter.h"
 #include <string.h>
 

@@ -145,7 +145,7 @@ void rewrite_shared(int i, bool in_template)
     }
 }
 
-// --- __device__, __constant__, __managed__ -----------------------------------------------------------
+// --- __device__, __constant__, __managed__ -------------------------------------------------------
 
 static const char *const HEAD_ENDS[] = {"=", ";", "{", "[", "(", ",", NULL};
 

@@ -1,0 +1,298 @@
+// The calls that copy and set: where the bytes lie, whether that makes sense, and who waits for
+// them.
+#include "api_device.h"
+#include "copy.h"
+#include "error.h"
+#include "memory.h"
+#include "stream.h"
+
+static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
+{
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    // Pinned host memory has the same address on the device, so it may stand for either side.
+    return kind == cudaMemcpyDefault ||
+           ((to == ON_BOTH || (to == ON_HOST && to_device) || (to == ON_DEVICE) == to_device) &&
+            (from == ON_BOTH || (from == ON_HOST && from_device) ||
+             (from == ON_DEVICE) == from_device));
+}
+
+// How many bytes lie between the first and the last of a box, for these distances of rows and
+// slices.
+static size_t span(cudaExtent box, size_t pitch, size_t slice)
+{
+    return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
+}
+
+typedef struct Copy
+{
+    char *to;
+    const char *from;
+    size_t pitch_to, pitch_from, slice_to, slice_from; // bytes from row to row, slice to slice
+    cudaExtent box;
+} Copy;
+
+static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
+{
+    const cudaExtent box = c->box;
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if ((unsigned)kind > cudaMemcpyDefault)
+    {
+        return error_note(cudaErrorInvalidMemcpyDirection);
+    }
+    if (!stream_exists(stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    if (box.width == 0 || box.height == 0 || box.depth == 0)
+    {
+        return cudaSuccess;
+    }
+    const Place to = memory_place(c->to, span(box, c->pitch_to, c->slice_to));
+    const Place from = memory_place(c->from, span(box, c->pitch_from, c->slice_from));
+    if (c->to == NULL || c->from == NULL || to == INVALID || from == INVALID ||
+        !direction_fits(to, from, kind))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    uint64_t sequence = 0;
+    for (size_t z = 0; z < box.depth; ++z)
+    {
+        sequence = copy_add(stream, &(Rows){.to = c->to + z * c->slice_to,
+                                            .from = c->from + z * c->slice_from,
+                                            .pitch_to = c->pitch_to,
+                                            .pitch_from = c->pitch_from,
+                                            .width = box.width,
+                                            .height = box.height});
+    }
+    // The program may free pageable memory when the call returns. So a copy from or to it is done
+    // by then, even an asynchronous one. A copy within the device does not wait.
+    const bool pageable = to == PAGEABLE || from == PAGEABLE;
+    if (pageable || (!asynchronous && !(to == ON_DEVICE && from == ON_DEVICE)))
+    {
+        stream_wait(stream, sequence);
+    }
+    return error_status();
+}
+
+// --- copies --------------------------------------------------------------------------------------
+
+static cudaError_t copy_1d(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                           cudaStream_t stream, bool asynchronous)
+{
+    return copy(&(Copy){.to = to, .from = from, .box = {bytes, 1, 1}}, kind, stream, asynchronous);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return copy_1d(to, from, bytes, kind, NULL, false);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    return copy_1d(to, from, bytes, kind, stream, true);
+}
+
+static cudaError_t copy_2d(void *to, size_t pitch_to, const void *from, size_t pitch_from,
+                           size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                           bool asynchronous)
+{
+    if (pitch_to < width || pitch_from < width || pitch_to > INT32_MAX || pitch_from > INT32_MAX)
+    {
+        return error_note(cudaErrorInvalidPitchValue);
+    }
+    const Copy c = {.to = to,
+                    .from = from,
+                    .pitch_to = pitch_to,
+                    .pitch_from = pitch_from,
+                    .box = {width, height, 1}};
+    return copy(&c, kind, stream, asynchronous);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t pitch_to, const void *from, size_t pitch_from,
+                         size_t width, size_t height, cudaMemcpyKind kind)
+{
+    return copy_2d(to, pitch_to, from, pitch_from, width, height, kind, NULL, false);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch_to, const void *from, size_t pitch_from,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy_2d(to, pitch_to, from, pitch_from, width, height, kind, stream, true);
+}
+
+// Where a position in a pitched box lies.
+static char *corner(cudaPitchedPtr p, cudaPos at)
+{
+    return p.ptr == NULL ? NULL : (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
+}
+
+static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool asynchronous)
+{
+    if (p == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (p->srcArray != NULL || p->dstArray != NULL)
+    {
+        return error_note(cudaErrorNotSupported); // arrays are for textures, which need a GPU
+    }
+    if (p->srcPos.x + p->extent.width > p->srcPtr.pitch ||
+        p->dstPos.x + p->extent.width > p->dstPtr.pitch)
+    {
+        return error_note(cudaErrorInvalidPitchValue);
+    }
+    // Rows beyond ysize matter only where a next slice begins after them.
+    if (p->extent.depth > 1 && (p->srcPos.y + p->extent.height > p->srcPtr.ysize ||
+                                p->dstPos.y + p->extent.height > p->dstPtr.ysize))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    const Copy c = {.to = corner(p->dstPtr, p->dstPos),
+                    .from = corner(p->srcPtr, p->srcPos),
+                    .pitch_to = p->dstPtr.pitch,
+                    .pitch_from = p->srcPtr.pitch,
+                    .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
+                    .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
+                    .box = p->extent};
+    return copy(&c, p->kind, stream, asynchronous);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
+{
+    return copy_3d(p, NULL, false);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    return copy_3d(p, stream, true);
+}
+
+static bool device_exists(int device)
+{
+    return api_check_device(device) != cudaErrorInvalidDevice;
+}
+
+// One address space serves all devices.
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream)
+{
+    return !device_exists(to_device) || !device_exists(from_device)
+               ? error_note(cudaErrorInvalidDevice)
+               : copy_1d(to, from, bytes, cudaMemcpyDefault, stream, true);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+    return !device_exists(to_device) || !device_exists(from_device)
+               ? error_note(cudaErrorInvalidDevice)
+               : copy_1d(to, from, bytes, cudaMemcpyDefault, NULL, false);
+}
+
+// --- variables of the device --------------------------------------------------------------------
+
+static bool is_inside(size_t bytes, size_t offset, size_t size)
+{
+    return offset <= size && bytes <= size - offset;
+}
+
+cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
+                                   size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                                   bool asynchronous)
+{
+    if (!is_inside(bytes, offset, size))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
+    {
+        return error_note(cudaErrorInvalidMemcpyDirection);
+    }
+    cudacpu_remember_symbol(symbol, size);
+    return copy_1d((char *)symbol + offset, from, bytes, kind, stream, asynchronous);
+}
+
+cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes,
+                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                                     bool asynchronous)
+{
+    if (!is_inside(bytes, offset, size))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
+    {
+        return error_note(cudaErrorInvalidMemcpyDirection);
+    }
+    cudacpu_remember_symbol(symbol, size);
+    return copy_1d(to, (const char *)symbol + offset, bytes, kind, stream, asynchronous);
+}
+
+// --- sets ----------------------------------------------------------------------------------------
+
+static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (!stream_exists(stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    if (box.width == 0 || box.height == 0 || box.depth == 0)
+    {
+        return cudaSuccess;
+    }
+    const size_t slice = to.pitch * to.ysize;
+    const Place place = memory_place(to.ptr, span(box, to.pitch, slice));
+    if (to.ptr == NULL || place == INVALID || place == PAGEABLE || to.pitch < box.width)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    for (size_t z = 0; z < box.depth; ++z)
+    {
+        copy_add(stream, &(Rows){.to = (char *)to.ptr + z * slice,
+                                 .value = value,
+                                 .pitch_to = to.pitch,
+                                 .width = box.width,
+                                 .height = box.height});
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream)
+{
+    return set(to, value, box, stream);
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent box)
+{
+    return set(to, value, box, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    return set((cudaPitchedPtr){to, pitch, width, height}, value, (cudaExtent){width, height, 1},
+               stream);
+}
+
+cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    return cudaMemset2DAsync(to, bytes, value, bytes, 1, stream);
+}
+
+cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+    return cudaMemsetAsync(to, value, bytes, NULL);
+}

@@ -1,0 +1,217 @@
+// The calls about devices: how many, which one, what it says of itself, its limits, its neighbours.
+#include "api_device.h"
+#include <stdio.h>
+#include <string.h>
+#include "device.h"
+#include "error.h"
+#include "grid.h"
+#include "machine.h"
+#include "memory.h"
+#include "queue.h"
+
+// cudaErrorInvalidDevice if there is no such device; else the error of the device.
+cudaError_t api_check_device(int device)
+{
+    const bool exists = device == 0 || (device > 0 && device < number_of_devices());
+    return exists ? error_of_device(device) : cudaErrorInvalidDevice;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    if (count == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *count = number_of_devices();
+    return *count > 0 ? cudaSuccess : error_note(cudaErrorNoDevice);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    const cudaError_t error = api_check_device(device);
+    if (error != cudaErrorInvalidDevice)
+    {
+        this_device = device;
+    }
+    return error_note(error);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    if (device == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *device = this_device;
+    return error_note(error_of_device(this_device));
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    if (!error_forbidden())
+    {
+        queue_wait_all(this_device);
+    }
+    return error_status();
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int flags_wanted, unsigned int flags)
+{
+    if (api_check_device(device) != cudaSuccess || flags > cudaInitDeviceFlagsAreValid)
+    {
+        return error_note(flags > cudaInitDeviceFlagsAreValid ? cudaErrorInvalidValue
+                                                              : api_check_device(device));
+    }
+    return flags == cudaInitDeviceFlagsAreValid ? cudaSetDeviceFlags(flags_wanted) : error_status();
+}
+
+// The first device, whatever the program asks for.
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
+{
+    if (device == NULL || properties == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *device = 0;
+    return error_note(error_of_device(0));
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count)
+{
+    if (count < 0 || count > 1 || (devices == NULL && count > 0))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    return count == 0 ? error_status() : error_note(api_check_device(devices[0]));
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    if (version == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    if (version == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
+{
+    if (value == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (api_check_device(device) != cudaSuccess)
+    {
+        return error_note(api_check_device(device));
+    }
+    switch (attribute)
+    {
+#define X(number, name, answer) \
+    case name:                  \
+        *value = answer;        \
+        return cudaSuccess;
+#include "cudacpu_attributes.h"
+    }
+    return error_note(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
+{
+    if (p == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (api_check_device(device) != cudaSuccess)
+    {
+        return error_note(api_check_device(device));
+    }
+    char model[128];
+    size_t free_bytes, total_bytes;
+    machine_model(model, sizeof(model));
+    memory_available(device, &free_bytes, &total_bytes);
+    memset(p, 0, sizeof(*p));
+    snprintf(p->name, sizeof(p->name), "CPU backend (%s%s%d core%s)", model, *model ? ", " : "",
+             number_of_workers(), number_of_workers() == 1 ? "" : "s");
+    p->totalGlobalMem = total_bytes;
+#define X(number, name, value)
+#define P(number, name, value, member) p->member = value;
+#include "cudacpu_attributes.h"
+    p->texturePitchAlignment = 32;
+    p->unifiedFunctionPointers = 1;
+    return cudaSuccess;
+}
+
+// --- where it is, and its neighbours -------------------------------------------------------------
+
+static const char BUS_ID[] = "0000:00:00.0";
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
+{
+    if (text == NULL || size < (int)sizeof(BUS_ID))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (api_check_device(device) == cudaSuccess)
+    {
+        memcpy(text, BUS_ID, sizeof(BUS_ID));
+    }
+    return error_note(api_check_device(device));
+}
+
+// The text is "domain:bus:device.function"; the domain and the function may be missing.
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
+{
+    unsigned domain = 0, bus = 0, slot = 0;
+    if (device == NULL || text == NULL ||
+        (sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3 &&
+         (domain = 0, sscanf(text, "%x:%x", &bus, &slot)) != 2))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *device = 0;
+    return domain == 0 && bus == 0 && slot == 0 ? error_status()
+                                                : error_note(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    if (can == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *can = 0;
+    return error_note(device != 0 ? api_check_device(device) : api_check_device(peer));
+}
+
+// A device is not its own peer.
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+    return error_note(flags != cudaPeerAccessDefault ? cudaErrorInvalidValue
+                      : peer == 0                    ? cudaErrorPeerAccessUnsupported
+                                                     : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    return error_note(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr which, int device, int peer)
+{
+    (void)device, (void)peer; // equal, or one of them does not exist
+    return error_note(value == NULL || which < cudaDevP2PAttrPerformanceRank ||
+                              which > cudaDevP2PAttrCudaArrayAccessSupported
+                          ? cudaErrorInvalidValue
+                          : cudaErrorInvalidDevice);
+}

@@ -1,0 +1,109 @@
+// The calls about events.
+#include "device.h"
+#include "error.h"
+#include "event.h"
+#include "stream.h"
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    const unsigned int known =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (event == NULL || flags & ~known ||
+        (flags & cudaEventInterprocess && !(flags & cudaEventDisableTiming)))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *event = event_create(this_device, flags);
+    return error_note(*event != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    if (event == NULL || !atomic_exchange(&event->alive, false))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    return error_status();
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (!event_exists(event) || !stream_exists(stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    if (flags > cudaEventRecordExternal)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (flags == cudaEventRecordExternal)
+    {
+        return error_note(cudaErrorIllegalState); // the flag is for captured streams
+    }
+    event_record(event, stream);
+    return error_status();
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    if (!event_exists(event))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    const cudaError_t error = error_status();
+    if (error != cudaErrorNotPermitted)
+    {
+        event_wait(event);
+    }
+    return error_status();
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    if (!event_exists(event))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    if (!error_none())
+    {
+        return error_status();
+    }
+    return event_done(event) ? cudaSuccess : error_note(cudaErrorNotReady);
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
+{
+    if (milliseconds == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (!event_exists(start) || !event_exists(stop) || start->sequence == 0 ||
+        stop->sequence == 0 || (start->flags | stop->flags) & cudaEventDisableTiming)
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    if (!event_done(start) || !event_done(stop))
+    {
+        return error_note(cudaErrorNotReady);
+    }
+    *milliseconds = 1e3 * (stop->seconds - start->seconds);
+    return error_status();
+}

@@ -1,0 +1,177 @@
+// Launches, by <<< >>> and by a kernel's address.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "block.h"
+#include "device.h"
+#include "error.h"
+#include "grid.h"
+#include "kernel.h"
+#include "queue.h"
+#include "stream.h"
+
+// --- kernel<<<grid, block>>>(...) ----------------------------------------------------------------
+
+// <<< >>> notes its configuration here, and the kernel's call takes it. It is a stack, because the
+// arguments of a launch may contain another launch.
+typedef struct Configuration
+{
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+} Configuration;
+
+enum
+{
+    MAX_CONFIGURATIONS = 64
+};
+
+static THREAD_LOCAL Configuration configurations[MAX_CONFIGURATIONS];
+static THREAD_LOCAL int num_configurations;
+
+void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream)
+{
+    if (num_configurations == MAX_CONFIGURATIONS)
+    {
+        fprintf(stderr, "CPU backend: launches nested too deeply\n");
+        abort();
+    }
+    configurations[num_configurations++] = (Configuration){grid, block, shared_bytes, stream};
+}
+
+static cudaError_t check_configuration(const Configuration *c, void (*run)(const void *))
+{
+    const dim3 g = c->grid, b = c->block;
+    const uint64_t threads = (uint64_t)b.x * b.y * b.z;
+    if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535 ||
+        b.x > 1024 || b.y > 1024 || b.z > 64 || threads == 0 || threads > MAX_BLOCK_THREADS)
+    {
+        return cudaErrorInvalidConfiguration;
+    }
+    if (c->shared_bytes > STATIC_SHARED_LIMIT && c->shared_bytes > kernel_shared_limit(run))
+    {
+        return cudaErrorInvalidValue;
+    }
+    return stream_exists(c->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+static bool launches_block(void)
+{
+    static int blocking = -1;
+    if (blocking < 0)
+    {
+        const char *wish = getenv("CUDA_LAUNCH_BLOCKING");
+        blocking = wish != NULL && strcmp(wish, "1") == 0;
+    }
+    return blocking;
+}
+
+void cudacpu_launch(const char *name, void (*run)(const void *),
+                    void (*call)(const void *, void **), void *closure, void (*destroy)(void *))
+{
+    if (kernel_probed(name, run, call))
+    {
+        destroy(closure);
+        return;
+    }
+    if (num_configurations == 0 || block_worker()->in_kernel)
+    {
+        fprintf(stderr, "CPU backend: kernel %s %s\n", name,
+                num_configurations == 0 ? "called without <<< >>>"
+                                        : "launched from a kernel: that needs a GPU");
+        abort();
+    }
+    const Configuration c = configurations[--num_configurations];
+    cudaError_t error = error_none() ? cudaSuccess : error_status();
+    error = error != cudaSuccess ? error : check_configuration(&c, run);
+    if (error != cudaSuccess)
+    {
+        error_note(error);
+        destroy(closure);
+        return;
+    }
+    const Launch launch = {.name = name,
+                           .run = run,
+                           .closure = closure,
+                           .destroy = destroy,
+                           .grid = c.grid,
+                           .block = c.block,
+                           .device = stream_of(c.stream)->device,
+                           .num_blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z};
+    const uint64_t sequence = grid_add(&launch);
+    stream_used(c.stream, sequence);
+    if (launches_block())
+    {
+        stream_wait(c.stream, sequence);
+    }
+}
+
+// --- by a kernel's address -----------------------------------------------------------------------
+
+// Returns the error that <<< >>> only notes.
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream)
+{
+    const Kernel *k = kernel_of(function);
+    if (k == NULL)
+    {
+        return error_note(cudaErrorInvalidDeviceFunction);
+    }
+    const cudaError_t before = cudacpu_exchange_error(cudaSuccess);
+    cudacpu_configure(grid, block, shared_bytes, stream);
+    k->call(function, arguments);
+    return error_note(cudacpu_exchange_error(before));
+}
+
+static cudaError_t needs_gpu(const Kernel *k, const char *what)
+{
+    fprintf(stderr, "CPU backend: launch of kernel %s: %s needs a GPU\n", k->name, what);
+    return error_note(cudaErrorNotSupported);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
+                                        void **arguments, size_t shared_bytes, cudaStream_t stream)
+{
+    (void)grid, (void)block, (void)arguments, (void)shared_bytes, (void)stream;
+    const Kernel *k = kernel_of(function);
+    return k == NULL ? error_note(cudaErrorInvalidDeviceFunction)
+                     : needs_gpu(k, "grid-wide synchronization");
+}
+
+// Whether a launch with these attributes is possible here.
+cudaError_t cudacpu_check_launch(const cudaLaunchConfig_t *config, const void *function)
+{
+    const Kernel *k = kernel_of(function);
+    if (config == NULL || (config->attrs == NULL && config->numAttrs > 0))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (k == NULL)
+    {
+        return error_note(cudaErrorInvalidDeviceFunction);
+    }
+    for (unsigned i = 0; i < config->numAttrs; ++i)
+    {
+        const cudaLaunchAttribute *a = &config->attrs[i];
+        if (a->id == cudaLaunchAttributeCooperative && a->val.cooperative)
+        {
+            return needs_gpu(k, "grid-wide synchronization");
+        }
+        if (a->id == cudaLaunchAttributeClusterDimension &&
+            (a->val.clusterDim.x > 1 || a->val.clusterDim.y > 1 || a->val.clusterDim.z > 1))
+        {
+            return needs_gpu(k, "a cluster of blocks");
+        }
+    }
+    return error_status();
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                void **arguments)
+{
+    const cudaError_t error = cudacpu_check_launch(config, function);
+    return error != cudaSuccess
+               ? error
+               : cudaLaunchKernel(function, config->gridDim, config->blockDim, arguments,
+                                  config->dynamicSmemBytes, config->stream);
+}

@@ -1,0 +1,226 @@
+// The calls that allocate, free and register, and those that ask about memory.
+#include "api_memory.h"
+#include "block.h"
+#include "device.h"
+#include "error.h"
+#include "fault.h"
+#include "queue.h"
+
+enum
+{
+    PITCH = 512
+};
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    if (free_bytes == NULL || total_bytes == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    memory_available(this_device, free_bytes, total_bytes);
+    return error_status();
+}
+
+// --- allocating ----------------------------------------------------------------------------------
+
+cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (pointer == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *pointer = NULL;
+    block_worker(); // installs the signal handlers, so that faults of this thread are explained
+    if (bytes == 0)
+    {
+        return cudaSuccess;
+    }
+    size_t available, total;
+    memory_available(this_device, &available, &total);
+    *pointer = bytes <= available ? memory_allocate(this_device, bytes, kind, flags) : NULL;
+    return *pointer != NULL ? cudaSuccess : error_note(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    return api_allocate(pointer, bytes, DEVICE, 0);
+}
+
+// Each row starts at a multiple of 512 bytes, as on today's GPUs.
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    if (pointer == NULL || pitch == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    size_t rows, bytes;
+    if (__builtin_add_overflow(width, PITCH - 1, &rows) ||
+        __builtin_mul_overflow(rows / PITCH * PITCH, height, &bytes))
+    {
+        return error_note(cudaErrorMemoryAllocation);
+    }
+    *pitch = rows / PITCH * PITCH;
+    return cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent)
+{
+    size_t height;
+    if (pointer == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    if (__builtin_mul_overflow(extent.height, extent.depth, &height))
+    {
+        return error_note(cudaErrorMemoryAllocation);
+    }
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, height);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    const unsigned int known =
+        cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    return flags & ~known ? error_note(cudaErrorInvalidValue)
+                          : api_allocate(pointer, bytes, PINNED, flags);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
+{
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    return api_allocate(pointer, bytes, MANAGED, flags);
+}
+
+// --- freeing -------------------------------------------------------------------------------------
+
+static cudaError_t release(void *pointer, bool host)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    queue_wait_all(this_device); // on a GPU, too, freeing waits for the device
+    if (pointer == NULL || !error_none())
+    {
+        return error_status();
+    }
+    return memory_free(pointer, host) ? cudaSuccess : error_note(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    return release(pointer, false);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    return release(pointer, true);
+}
+
+// --- memory that the program brings --------------------------------------------------------------
+
+cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned int flags)
+{
+    const unsigned int known =
+        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (flags & cudaHostRegisterIoMemory)
+    {
+        return error_note(cudaErrorNotSupported);
+    }
+    if (host == NULL || bytes == 0 || flags & ~known || bytes > UINTPTR_MAX - (uintptr_t)host)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    return memory_register(host, bytes, flags) ? cudaSuccess
+                                               : error_note(cudaErrorHostMemoryAlreadyRegistered);
+}
+
+cudaError_t cudaHostUnregister(void *host)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (host == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    queue_wait_all(this_device); // the device may still be using it
+    return memory_unregister(host) ? error_status() : error_note(cudaErrorHostMemoryNotRegistered);
+}
+
+// Thrust's algorithms and cuRAND's generators run on the host, and work on device memory as a
+// kernel does: they start when all earlier work is done, and their first touch opens an allocation.
+void cudacpu_share_with_host(void)
+{
+    block_worker(); // installs the signal handlers
+    fault_let_host_in();
+    if (queue_completed(this_device) != queue_last(this_device))
+    {
+        queue_wait_all(this_device);
+    }
+}
+
+// --- asking --------------------------------------------------------------------------------------
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+    if (device == NULL || flags != 0 || host == NULL || memory_place(host, 0) != ON_HOST)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *device = host;
+    return error_status();
+}
+
+// With one address space for host and device all pinned memory is mapped.
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
+{
+    Allocation a;
+    if (flags == NULL || memory_place(host, 0) != ON_HOST || !memory_copy_of(host, &a))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *flags = a.flags | cudaHostAllocMapped;
+    return error_status();
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
+{
+    static const cudaMemoryType TYPES[] = {
+        [DEVICE] = cudaMemoryTypeDevice,   [PINNED] = cudaMemoryTypeHost,
+        [MANAGED] = cudaMemoryTypeManaged, [REGISTERED] = cudaMemoryTypeHost,
+        [SYMBOL] = cudaMemoryTypeDevice,   [VARIABLE] = cudaMemoryTypeManaged};
+    if (attributes == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    Allocation a;
+    void *address = (void *)pointer;
+    const Place place = memory_place(pointer, 0);
+    const bool known = place != PAGEABLE && place != INVALID && memory_copy_of(pointer, &a);
+    const cudaMemoryType type = known ? TYPES[a.kind] : cudaMemoryTypeUnregistered;
+    attributes->type = type;
+    attributes->device = known ? a.device : cudaInvalidDeviceId;
+    attributes->devicePointer = known ? address : NULL;
+    attributes->hostPointer = type == cudaMemoryTypeDevice ? NULL : address;
+    return error_status();
+}

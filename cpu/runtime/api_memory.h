@@ -1,0 +1,8 @@
+// What other calls need of those that allocate.
+#ifndef CUDACPU_API_MEMORY_H
+#define CUDACPU_API_MEMORY_H
+#include "memory.h"
+
+cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags);
+
+#endif

@@ -1,0 +1,196 @@
+// The calls about streams, and those that put a function of the host into one.
+#include "device.h"
+#include "error.h"
+#include "event.h"
+#include "host_function.h"
+#include "stream.h"
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (stream == NULL || flags > cudaStreamNonBlocking)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    priority = priority > 0 ? 0 : priority < HIGHEST_PRIORITY ? HIGHEST_PRIORITY : priority;
+    *stream = stream_create(this_device, flags, priority);
+    return error_note(*stream != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest)
+{
+    if (lowest != NULL)
+    {
+        *lowest = 0;
+    }
+    if (highest != NULL)
+    {
+        *highest = HIGHEST_PRIORITY;
+    }
+    return error_status();
+}
+
+// The operations that were issued to the stream are still done.
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    if (stream_is_built_in(stream) || !atomic_exchange(&stream->alive, false))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    return error_status();
+}
+
+static cudaError_t check_stream(cudaStream_t stream, bool has_answer)
+{
+    return !stream_exists(stream) ? error_note(cudaErrorInvalidResourceHandle)
+           : !has_answer          ? error_note(cudaErrorInvalidValue)
+                                  : error_status();
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    const cudaError_t error = check_stream(stream, priority != NULL);
+    if (error == cudaSuccess)
+    {
+        *priority = stream_of(stream)->priority;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    const cudaError_t error = check_stream(stream, flags != NULL);
+    if (error == cudaSuccess)
+    {
+        *flags = stream_of(stream)->flags;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    const cudaError_t error = check_stream(stream, id != NULL);
+    if (error == cudaSuccess)
+    {
+        *id = stream_of(stream)->id;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    const cudaError_t error = check_stream(stream, device != NULL);
+    if (error == cudaSuccess)
+    {
+        *device = stream_of(stream)->device;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID which,
+                                   const cudaStreamAttrValue *value)
+{
+    const cudaError_t error =
+        check_stream(stream, value != NULL && which == cudaStreamAttributeAccessPolicyWindow);
+    if (error == cudaSuccess)
+    {
+        stream_of(stream)->window = value->accessPolicyWindow;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID which,
+                                   cudaStreamAttrValue *value)
+{
+    const cudaError_t error =
+        check_stream(stream, value != NULL && (which == cudaStreamAttributeAccessPolicyWindow ||
+                                               which == cudaStreamAttributePriority));
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
+    if (which == cudaStreamAttributePriority)
+    {
+        value->priority = stream_of(stream)->priority;
+    }
+    else
+    {
+        value->accessPolicyWindow = stream_of(stream)->window;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    const cudaError_t error = check_stream(stream, true);
+    if (error == cudaErrorInvalidResourceHandle || error == cudaErrorNotPermitted)
+    {
+        return error;
+    }
+    stream_wait(stream, stream_of(stream)->last);
+    return error_status();
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    const cudaError_t error = check_stream(stream, true);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
+    const struct CUstream_st *s = stream_of(stream);
+    return queue_completed(s->device) >= s->last ? cudaSuccess : error_note(cudaErrorNotReady);
+}
+
+// The work before the event was issued earlier, and the queue keeps the order of issue: nothing is
+// to be done.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    return !event_exists(event)            ? error_note(cudaErrorInvalidResourceHandle)
+           : flags > cudaEventWaitExternal ? error_note(cudaErrorInvalidValue)
+                                           : check_stream(stream, true);
+}
+
+// --- functions of the host -----------------------------------------------------------------------
+
+static cudaError_t add(const HostFunction *function)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    if (!stream_exists(function->stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    host_function_add(function);
+    return error_status();
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    return function == NULL
+               ? error_note(cudaErrorInvalidValue)
+               : add(&(HostFunction){.function = function, .stream = stream, .data = data});
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int flags)
+{
+    return callback == NULL || flags != 0
+               ? error_note(cudaErrorInvalidValue)
+               : add(&(HostFunction){.callback = callback, .stream = stream, .data = data});
+}

@@ -1,0 +1,20 @@
+// __syncthreads and its kin.
+#ifndef CUDACPU_BARRIER_H
+#define CUDACPU_BARRIER_H
+#include "base.h"
+
+// A part of Worker.
+typedef struct Barrier
+{
+    unsigned num_arrived; // threads at __syncthreads
+    int count_true;       // and those of them whose condition held, for _count, _and, _or
+    int last_count;
+    int line;
+    const char *file;
+    uint32_t at[MAX_WARPS];
+} Barrier;
+
+struct Worker;
+void barrier_release(struct Worker *worker);
+
+#endif

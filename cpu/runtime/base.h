@@ -1,0 +1,32 @@
+// What every file of the runtime needs.
+#ifndef CUDACPU_BASE_H
+#define CUDACPU_BASE_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "cuda_runtime_api.h"
+
+enum
+{
+    WARP_SIZE = 32,
+    MAX_BLOCK_THREADS = 1024,
+    MAX_WARPS = MAX_BLOCK_THREADS / WARP_SIZE,
+    NO_THREAD = MAX_BLOCK_THREADS,
+
+    STATIC_SHARED_LIMIT = 48 * 1024,
+    DYNAMIC_SHARED_LIMIT = 227 * 1024
+};
+
+// The runtime is linked into the program, so its thread-local variables have fixed places, and no
+// table has to be read to find them.
+#define THREAD_LOCAL __thread __attribute__((tls_model("local-exec")))
+
+double seconds_now(void);
+const char *base_name(const char *path);
+_Noreturn void exhausted(const char *what, int error);
+
+#endif

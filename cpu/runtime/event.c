@@ -1,0 +1,88 @@
+// Events: times that the device notes when it comes to them. Handles are kept, as those of streams.
+#include "event.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include "queue.h"
+#include "stream.h"
+
+typedef struct EventOp
+{
+    Op op;
+    cudaEvent_t event;
+    double seconds; // when it was reached; 0: work was still before it
+} EventOp;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUevent_st *events;
+
+bool event_exists(cudaEvent_t event)
+{
+    return event != NULL && atomic_load(&event->alive);
+}
+
+// A new event, or a destroyed one again. NULL: no memory.
+struct CUevent_st *event_create(int device, unsigned int flags)
+{
+    pthread_mutex_lock(&lock);
+    struct CUevent_st *e = events;
+    while (e != NULL && atomic_load(&e->alive))
+    {
+        e = e->older;
+    }
+    if (e == NULL && (e = calloc(1, sizeof(*e))) != NULL)
+    {
+        e->older = events;
+        events = e;
+    }
+    if (e != NULL)
+    {
+        e->device = device;
+        e->flags = flags;
+        atomic_store(&e->sequence, 0);
+        atomic_store(&e->alive, true);
+    }
+    pthread_mutex_unlock(&lock);
+    return e;
+}
+
+static void run_record(Op *op)
+{
+    const EventOp *record = (EventOp *)op;
+    record->event->seconds = record->seconds > 0.0 ? record->seconds : seconds_now();
+}
+
+void event_record(cudaEvent_t event, cudaStream_t stream)
+{
+    // An idle GPU reaches the event at once. Our device may still have to wake up, so the time is
+    // taken here.
+    const int device = stream_of(stream)->device;
+    const double now = queue_completed(device) == queue_last(device) ? seconds_now() : 0.0;
+    EventOp *op = queue_allocate(sizeof(*op));
+    *op = (EventOp){.op.run = run_record, .event = event, .seconds = now};
+    event->device = device;
+    atomic_store(&event->sequence, stream_add(stream, &op->op));
+}
+
+bool event_done(cudaEvent_t event)
+{
+    return queue_completed(event->device) >= event->sequence;
+}
+
+void event_wait(cudaEvent_t event)
+{
+    queue_wait(event->device, event->sequence);
+}
+
+// cudaDeviceReset ends all events of the device.
+void event_reset(int device)
+{
+    pthread_mutex_lock(&lock);
+    for (struct CUevent_st *e = events; e != NULL; e = e->older)
+    {
+        if (e->device == device)
+        {
+            atomic_store(&e->alive, false);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,23 @@
+// Events.
+#ifndef CUDACPU_EVENT_H
+#define CUDACPU_EVENT_H
+#include "base.h"
+
+struct CUevent_st
+{
+    atomic_bool alive;
+    struct CUevent_st *older;
+    int device;
+    atomic_uint_fast64_t sequence; // of its latest record
+    unsigned int flags;
+    double seconds; // when the device came to it
+};
+
+bool event_exists(cudaEvent_t event);
+struct CUevent_st *event_create(int device, unsigned int flags);
+void event_record(cudaEvent_t event, cudaStream_t stream);
+bool event_done(cudaEvent_t event);
+void event_wait(cudaEvent_t event);
+void event_reset(int device);
+
+#endif

@@ -1,0 +1,27 @@
+// Signals: a wrong address, a division by zero, a kernel that goes round in a loop.
+#ifndef CUDACPU_FAULT_H
+#define CUDACPU_FAULT_H
+#include "base.h"
+
+enum
+{
+    TRACE_DEPTH = 8
+};
+
+// A part of Worker: why its block ended.
+typedef struct Fault
+{
+    int error;
+    int signal;
+    void *trace[TRACE_DEPTH]; // the instruction, and its callers as far as they are known
+    void *address;
+    const char *access;
+} Fault;
+
+struct Worker;
+void fault_prepare_thread(void);
+void fault_report_signal(struct Worker *worker);
+void fault_let_host_in(void);
+_Noreturn void fault_hang(struct Worker *worker, const void *context);
+
+#endif

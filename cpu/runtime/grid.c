@@ -1,0 +1,191 @@
+// The workers of a device, one for each core, and the grids that they run.
+//
+// The OS thread that works off the queue runs a grid's blocks. If that takes longer than
+// ALONE_SECONDS, the helpers of the device join in.
+#include "grid.h"
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "block.h"
+#include "device.h"
+#include "error.h"
+#include "machine.h"
+#include "memory.h"
+#include "queue.h"
+#include "watch.h"
+
+typedef struct Helpers
+{
+    atomic_int calls; // a futex: counts up when they are wanted
+    Launch *_Atomic now;
+    atomic_int inside;
+    atomic_bool started;
+} Helpers;
+static Helpers helpers[MAX_DEVICES];
+static int num_workers = 1; // of each device
+
+static const double ALONE_SECONDS = 20e-6; // to wake the helpers would take as long
+
+// --- the blocks of a grid ------------------------------------------------------------------------
+
+static void run_blocks(Launch *launch)
+{
+    Worker *worker = block_worker();
+    while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
+    {
+        const uint64_t block = atomic_fetch_add(&launch->next_block, 1);
+        if (block >= launch->num_blocks)
+        {
+            return;
+        }
+        block_run(worker, launch, block);
+    }
+}
+
+static void *helper_main(void *data)
+{
+    Helpers *mine = data;
+    int seen = 0;
+    for (;;)
+    {
+        const int calls = atomic_load(&mine->calls);
+        if (calls == seen)
+        {
+            syscall(SYS_futex, &mine->calls, FUTEX_WAIT_PRIVATE, calls, NULL, NULL, 0);
+            continue;
+        }
+        seen = calls;
+        atomic_fetch_add(&mine->inside, 1);
+        Launch *launch = atomic_load(&mine->now);
+        if (launch != NULL)
+        {
+            run_blocks(launch);
+        }
+        atomic_fetch_sub(&mine->inside, 1);
+    }
+    return NULL;
+}
+
+// Wakes the helpers, once for a launch. The grid's first worker calls it, or the watch.
+static void call_helpers(Launch *launch)
+{
+    if (num_workers > 1 && atomic_exchange(&launch->called, 1) == 0)
+    {
+        Helpers *its = &helpers[launch->device];
+        atomic_store(&its->now, launch);
+        atomic_fetch_add(&its->calls, 1);
+        syscall(SYS_futex, &its->calls, FUTEX_WAKE_PRIVATE, num_workers - 1, NULL, NULL, 0);
+    }
+}
+
+// Runs blocks on this OS thread, and calls the helpers if it takes longer.
+static void run_grid(Launch *launch)
+{
+    Worker *worker = block_worker();
+    const double start = num_workers > 1 ? seconds_now() : 0.0;
+    while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
+    {
+        const uint64_t block = atomic_fetch_add(&launch->next_block, 1);
+        if (block >= launch->num_blocks)
+        {
+            break;
+        }
+        block_run(worker, launch, block);
+        if (num_workers > 1 && !launch->called && seconds_now() - start > ALONE_SECONDS)
+        {
+            call_helpers(launch);
+        }
+    }
+    if (launch->called)
+    {
+        Helpers *its = &helpers[launch->device];
+        atomic_store(&its->now, NULL); // a helper that wakes up now finds nothing to do
+        while (atomic_load(&its->inside) > 0)
+        {
+            sched_yield();
+        }
+    }
+}
+
+// --- a launch in the queue -----------------------------------------------------------------------
+
+typedef struct LaunchOp
+{
+    Op op;
+    Launch launch;
+} LaunchOp;
+
+static void check_borders(Launch *launch)
+{
+    const size_t bytes = memory_overwritten(launch->device);
+    if (bytes > 0 && launch_fail(launch, cudaErrorIllegalAddress)) // else it has been reported
+    {
+        fprintf(stderr,
+                "CPU backend: kernel %s wrote outside an allocation of %zu bytes, less than a page "
+                "away from it\n",
+                launch->name, bytes);
+    }
+}
+
+static void run_launch(Op *op)
+{
+    Launch *launch = &((LaunchOp *)op)->launch;
+    if (error_of_device(op->device) == cudaSuccess)
+    {
+        run_grid(launch);
+        check_borders(launch);
+        const int error = atomic_load(&launch->error);
+        if (error != 0)
+        {
+            error_set_device(op->device, (cudaError_t)error);
+        }
+    }
+    launch->destroy(launch->closure);
+}
+
+// CUDACPU_THREADS says how many cores to use; else as many as this process may run on.
+int number_of_workers(void)
+{
+    static bool known;
+    if (!known)
+    {
+        const char *wish = getenv("CUDACPU_THREADS");
+        const int number = wish != NULL ? atoi(wish) : 0;
+        num_workers = number > 0 && number <= 1024 ? number : machine_cores();
+        known = true;
+    }
+    return num_workers;
+}
+
+static void start(int device)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (!atomic_load(&helpers[device].started))
+    {
+        watch_start(call_helpers);
+        for (int i = 1; i < number_of_workers(); ++i)
+        {
+            queue_start_thread(helper_main, &helpers[device]);
+        }
+        atomic_store(&helpers[device].started, true);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// Puts a launch, of which *draft is copied, into its device's queue. Returns its number there.
+uint64_t grid_add(const Launch *draft)
+{
+    if (!atomic_load_explicit(&helpers[draft->device].started, memory_order_acquire))
+    {
+        start(draft->device);
+    }
+    LaunchOp *op = queue_allocate(sizeof(*op));
+    op->op.run = run_launch;
+    op->launch = *draft;
+    return queue_add(draft->device, &op->op);
+}

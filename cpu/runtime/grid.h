@@ -1,0 +1,9 @@
+// Grids over the workers of a device.
+#ifndef CUDACPU_GRID_H
+#define CUDACPU_GRID_H
+#include "launch.h"
+
+uint64_t grid_add(const Launch *launch);
+int number_of_workers(void);
+
+#endif

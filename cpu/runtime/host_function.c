@@ -1,0 +1,36 @@
+// Functions of the host that a device calls when it comes to them.
+#include "host_function.h"
+#include "error.h"
+#include "queue.h"
+#include "stream.h"
+
+typedef struct HostOp
+{
+    Op op;
+    HostFunction function;
+} HostOp;
+
+static void run_function(Op *op)
+{
+    const HostFunction *f = &((HostOp *)op)->function;
+    // The thread may be one that waits for the device: it keeps its own last error.
+    const cudaError_t before = error_exchange(cudaSuccess), failed = error_of_device(op->device);
+    error_forbid(true);
+    if (f->function == NULL)
+    {
+        f->callback(f->stream, failed, f->data);
+    }
+    else if (failed == cudaSuccess) // after a kernel's fault nothing more is called
+    {
+        f->function(f->data);
+    }
+    error_forbid(false);
+    error_exchange(before);
+}
+
+void host_function_add(const HostFunction *function)
+{
+    HostOp *op = queue_allocate(sizeof(*op));
+    *op = (HostOp){.op.run = run_function, .function = *function};
+    stream_add(function->stream, &op->op);
+}

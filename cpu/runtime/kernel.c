@@ -1,0 +1,97 @@
+// Which kernel a function is.
+//
+// A kernel is a host function that passes its body to cudacpu_launch (cuda_runtime.h). The program
+// knows the address of the function; a launch needs `run`, the body. To find `run`, this file calls
+// the function with meaningless arguments while `probe` is set. cudacpu_launch then launches
+// nothing and passes `run` to kernel_probed, with `call`, which calls the kernel with arguments of
+// its types.
+#include "kernel.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Kernel *_Atomic kernels; // never shrinks, so that launches may read it without the lock
+static THREAD_LOCAL Kernel *probe;
+
+// Enough for all parameters a kernel can have. The registers hold pointers to zeros, since objects
+// that cannot be copied bytewise are passed by address.
+typedef struct Parameters
+{
+    const void *words[512];
+} Parameters;
+
+typedef void Function(const void *, const void *, const void *, const void *, const void *,
+                      const void *, const void *, const void *, Parameters);
+
+bool kernel_probed(const char *name, void (*run)(const void *), void (*call)(const void *, void **))
+{
+    if (probe == NULL)
+    {
+        return false;
+    }
+    probe->name = name;
+    probe->run = run;
+    probe->call = call;
+    return true;
+}
+
+static Kernel *find_function(const void *function)
+{
+    Kernel *k = kernels;
+    while (k != NULL && k->function != function)
+    {
+        k = k->next;
+    }
+    return k;
+}
+
+// The kernel that a function is, or NULL.
+Kernel *kernel_of(const void *function)
+{
+    static const char zeros[4096] __attribute__((aligned(4096)));
+    if (function == NULL)
+    {
+        return NULL;
+    }
+    pthread_mutex_lock(&lock);
+    Kernel *k = find_function(function);
+    if (k == NULL && (k = calloc(1, sizeof(*k))) != NULL)
+    {
+        Parameters rest;
+        for (size_t i = 0; i < sizeof(rest.words) / sizeof(*rest.words); ++i)
+        {
+            rest.words[i] = zeros;
+        }
+        probe = k;
+        ((Function *)function)(zeros, zeros, zeros, zeros, zeros, zeros, zeros, zeros, rest);
+        probe = NULL;
+        k->function = function;
+        k->shared_limit = STATIC_SHARED_LIMIT;
+        k->carveout = -1;
+        k->next = kernels;
+        kernels = k;
+    }
+    pthread_mutex_unlock(&lock);
+    return k != NULL && k->run != NULL ? k : NULL;
+}
+
+size_t kernel_shared_limit(void (*run)(const void *))
+{
+    for (Kernel *k = kernels; k != NULL; k = k->next)
+    {
+        if (k->run == run)
+        {
+            return k->shared_limit;
+        }
+    }
+    return STATIC_SHARED_LIMIT;
+}
+
+void kernel_reset(void)
+{
+    for (Kernel *k = kernels; k != NULL; k = k->next)
+    {
+        k->shared_limit = STATIC_SHARED_LIMIT;
+        k->carveout = -1;
+    }
+}

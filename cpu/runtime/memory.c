@@ -1,0 +1,460 @@
+// Device memory, and who may touch it when.
+//
+// Every allocation lies between two guards and ends as close to the second as its alignment of 256
+// bytes allows. The bytes that are left over hold a pattern, which is checked after each kernel.
+// While a device is idle, its memory cannot be read or written, so host code that follows a device
+// pointer faults. A kernel's first touch opens an allocation (fault.c).
+#include "memory.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "device.h"
+#include "machine.h"
+
+static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
+                                         "static", "managed",     "freed"};
+
+enum
+{
+    GUARD = 16 << 20, // address space, which costs nothing
+    ALIGNMENT = 256,
+    MAX_FREED = 1024,
+    SLACK_PATTERN = 0xcd,
+    FILL_LIMIT = 16 << 20
+};
+
+// One registry serves all devices: it finds an address without knowing its device.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Allocation *allocations;
+static size_t num_allocations, capacity, num_freed;
+static size_t used[MAX_DEVICES]; // bytes of device memory
+
+// --- how much there is -----------------------------------------------------------------------
+
+// A device has half of the machine's memory, and half of what is free now.
+void memory_available(int device, size_t *available, size_t *total)
+{
+    machine_memory(available, total);
+    *available /= 2;
+    *total /= 2;
+    const size_t unused = *total > used[device] ? *total - used[device] : 0;
+    *available = *available < unused ? *available : unused;
+}
+
+size_t memory_used(int device)
+{
+    pthread_mutex_lock(&lock);
+    const size_t bytes = used[device];
+    pthread_mutex_unlock(&lock);
+    return bytes;
+}
+
+// --- looking up ------------------------------------------------------------------------------
+
+static Allocation *find(const void *address)
+{
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        const Allocation *a = &allocations[i];
+        if ((const char *)address >= a->mapping &&
+            (const char *)address < a->mapping + a->mapping_bytes)
+        {
+            return &allocations[i];
+        }
+    }
+    return NULL;
+}
+
+// The registry's entry for an address, as it is now.
+bool memory_copy_of(const void *address, Allocation *copy)
+{
+    pthread_mutex_lock(&lock);
+    const Allocation *a = find(address);
+    if (a != NULL)
+    {
+        *copy = *a;
+    }
+    pthread_mutex_unlock(&lock);
+    return a != NULL;
+}
+
+// Where a range of bytes lies. What the registry does not know is pageable host memory.
+Place memory_place(const void *start, size_t bytes)
+{
+    static const Place PLACES[] = {
+        [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH, [REGISTERED] = ON_HOST,
+        [SYMBOL] = ON_BOTH,   [VARIABLE] = ON_BOTH, [FREED] = INVALID};
+    Allocation a;
+    if (!memory_copy_of(start, &a))
+    {
+        return PAGEABLE;
+    }
+    const char *p = start, *end = a.start + a.bytes;
+    const bool inside = p >= a.start && p <= end && bytes <= (size_t)(end - p);
+    // The program may have registered only a part of an array of its own.
+    return inside && !a.ending ? PLACES[a.kind] : a.kind == REGISTERED ? PAGEABLE : INVALID;
+}
+
+// --- allocating --------------------------------------------------------------------------------
+
+// Freed memory stays reserved and closed for a while, so that a program that still uses it faults.
+static void forget_oldest_freed(void)
+{
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        if (allocations[i].kind == FREED)
+        {
+            munmap(allocations[i].mapping, allocations[i].mapping_bytes);
+            memmove(&allocations[i], &allocations[i + 1],
+                    (--num_allocations - i) * sizeof(*allocations));
+            --num_freed;
+            return;
+        }
+    }
+}
+
+static void remember(const Allocation *a)
+{
+    if (num_allocations == capacity)
+    {
+        capacity = 2 * capacity + 64;
+        allocations = realloc(allocations, capacity * sizeof(*allocations));
+        if (allocations == NULL)
+        {
+            exhausted("memory for the list of allocations", errno);
+        }
+    }
+    allocations[num_allocations++] = *a;
+}
+
+static size_t round_up(size_t bytes, size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+// NULL where there is no room.
+void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
+{
+    const size_t rounded = round_up(bytes, ALIGNMENT), page = sysconf(_SC_PAGESIZE);
+    Allocation a = {.bytes = bytes, .kind = kind, .device = device, .flags = flags};
+    a.page_bytes = round_up(rounded, page);
+    a.mapping_bytes = a.page_bytes + 2 * (size_t)GUARD;
+    a.mapping =
+        mmap(NULL, a.mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (a.mapping == MAP_FAILED)
+    {
+        return NULL;
+    }
+    a.pages = a.mapping + GUARD;
+    a.start = a.pages + a.page_bytes - rounded;
+    mprotect(a.pages, a.page_bytes, PROT_READ | PROT_WRITE);
+    if (kind == DEVICE)
+    {
+        // Fresh memory of a GPU may hold anything. Here it never holds zeros.
+        memset(a.pages, SLACK_PATTERN, a.page_bytes <= FILL_LIMIT ? a.page_bytes : page);
+        memset(a.start + bytes, SLACK_PATTERN, rounded - bytes);
+        mprotect(a.pages, a.page_bytes, PROT_NONE);
+    }
+    pthread_mutex_lock(&lock);
+    if (num_freed > MAX_FREED)
+    {
+        forget_oldest_freed();
+    }
+    remember(&a);
+    used[device] += kind == DEVICE ? bytes : 0;
+    pthread_mutex_unlock(&lock);
+    return a.start;
+}
+
+// --- freeing -------------------------------------------------------------------------------------
+
+// The caller holds the lock.
+static void free_now(Allocation *a)
+{
+    used[a->device] -= a->kind == DEVICE ? a->bytes : 0;
+    mprotect(a->pages, a->page_bytes, PROT_NONE);
+    madvise(a->pages, a->page_bytes, MADV_DONTNEED);
+    a->kind = FREED;
+    a->open = a->ending = false;
+    ++num_freed;
+}
+
+static bool can_free(const Allocation *a, const void *pointer, bool host)
+{
+    return a != NULL && a->start == pointer && !a->ending &&
+           (host ? a->kind == PINNED : a->kind == DEVICE || a->kind == MANAGED);
+}
+
+static bool was_freed(const Allocation *a, const void *pointer)
+{
+    return a != NULL && a->start == pointer && (a->kind == FREED || a->ending);
+}
+
+static void say_cannot_free(const char *function, const void *pointer, bool twice)
+{
+    fprintf(stderr, "CPU backend: %s(%p): %s\n", function, pointer,
+            twice ? "this memory was freed before" : "no such allocation");
+}
+
+// False if the address cannot be freed; a line then says why.
+bool memory_free(void *pointer, bool host)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    const bool right = can_free(a, pointer, host), twice = was_freed(a, pointer);
+    if (right)
+    {
+        free_now(a);
+    }
+    pthread_mutex_unlock(&lock);
+    if (!right)
+    {
+        say_cannot_free(host ? "cudaFreeHost" : "cudaFree", pointer, twice);
+    }
+    return right;
+}
+
+// The part of cudaFreeAsync that is done at once: later calls can neither free nor copy the memory.
+bool memory_end(void *pointer)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    const bool right = can_free(a, pointer, false), twice = was_freed(a, pointer);
+    if (right)
+    {
+        a->ending = true;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!right)
+    {
+        say_cannot_free("cudaFreeAsync", pointer, twice);
+    }
+    return right;
+}
+
+// The part of cudaFreeAsync that the device does when it comes to it.
+void memory_free_ended(void *pointer)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    if (a != NULL && a->ending)
+    {
+        free_now(a);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// cudaDeviceReset frees everything of a device but its variables.
+void memory_reset(int device)
+{
+    size_t num_left = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        const Allocation *a = &allocations[i];
+        if (a->kind == VARIABLE || a->device != device)
+        {
+            allocations[num_left++] = *a;
+            continue;
+        }
+        num_freed -= a->kind == FREED;
+        if (a->kind != SYMBOL && a->kind != REGISTERED)
+        {
+            munmap(a->mapping, a->mapping_bytes);
+        }
+    }
+    num_allocations = num_left;
+    used[device] = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+// --- memory that the program brings --------------------------------------------------------------
+
+// An entry for memory that is not ours: without guards, never closed. The caller holds the lock.
+static void remember_foreign(const void *address, size_t bytes, Kind kind, unsigned int flags)
+{
+    char *start = (char *)address;
+    remember(&(Allocation){.start = start,
+                           .bytes = bytes,
+                           .pages = start,
+                           .page_bytes = bytes,
+                           .mapping = start,
+                           .mapping_bytes = bytes,
+                           .kind = kind,
+                           .device = this_device,
+                           .flags = flags});
+}
+
+static bool overlaps_any(const char *start, size_t bytes)
+{
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        const Allocation *a = &allocations[i];
+        if (start < a->mapping + a->mapping_bytes && a->mapping < start + bytes)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// False if a part of it is known already.
+bool memory_register(void *host, size_t bytes, unsigned int flags)
+{
+    pthread_mutex_lock(&lock);
+    const bool taken = overlaps_any(host, bytes);
+    if (!taken)
+    {
+        remember_foreign(host, bytes, REGISTERED, flags);
+    }
+    pthread_mutex_unlock(&lock);
+    return !taken;
+}
+
+bool memory_unregister(void *host)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(host);
+    const bool right = a != NULL && a->kind == REGISTERED && a->start == host;
+    if (right)
+    {
+        memmove(a, a + 1, (allocations + --num_allocations - a) * sizeof(*a));
+    }
+    pthread_mutex_unlock(&lock);
+    return right;
+}
+
+void memory_add_managed(void *variable, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    remember_foreign(variable, bytes, VARIABLE, cudaMemAttachGlobal);
+    pthread_mutex_unlock(&lock);
+}
+
+// Makes a __device__ variable known, so that copies to and from its address are allowed.
+void cudacpu_remember_symbol(const void *address, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    if (find(address) == NULL)
+    {
+        remember_foreign(address, bytes, SYMBOL, 0);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// --- opening and closing -------------------------------------------------------------------------
+
+static bool is_slack_whole(const Allocation *a)
+{
+    const unsigned char *p = (unsigned char *)a->pages;
+    for (; p < (unsigned char *)a->start; ++p)
+    {
+        if (*p != SLACK_PATTERN)
+        {
+            return false;
+        }
+    }
+    p = (unsigned char *)a->start + a->bytes;
+    for (; p < (unsigned char *)a->pages + a->page_bytes; ++p)
+    {
+        if (*p != SLACK_PATTERN)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Called on a fault at `address`, and before a copy. True if it is device memory that was closed
+// and is open now.
+bool memory_open(const void *address)
+{
+    bool opened = false;
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(address);
+    if (a != NULL && a->kind == DEVICE && (char *)address >= a->pages &&
+        (char *)address < a->pages + a->page_bytes)
+    {
+        if (!a->open)
+        {
+            mprotect(a->pages, a->page_bytes, PROT_READ | PROT_WRITE);
+            a->open = true;
+        }
+        opened = true;
+    }
+    pthread_mutex_unlock(&lock);
+    return opened;
+}
+
+// Looks for bytes written just before or after an allocation, too close to hit a guard page.
+// Returns the size of such an allocation, or 0.
+size_t memory_overwritten(int device)
+{
+    size_t bytes = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        Allocation *a = &allocations[i];
+        if (a->open && a->device == device && !is_slack_whole(a))
+        {
+            bytes = a->bytes;
+            memset(a->pages, SLACK_PATTERN, a->start - a->pages);
+            memset(a->start + a->bytes, SLACK_PATTERN,
+                   a->pages + a->page_bytes - a->start - a->bytes);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return bytes;
+}
+
+// From here on, host code that touches memory of this device faults.
+void memory_close_all(int device)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        Allocation *a = &allocations[i];
+        if (a->open && a->device == device)
+        {
+            mprotect(a->pages, a->page_bytes, PROT_NONE);
+            a->open = false;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// "4 bytes past the end of a device allocation of 4000 bytes", where that is known.
+bool memory_describe(const void *address, char *text, size_t size)
+{
+    pthread_mutex_lock(&lock);
+    const Allocation *a = find(address);
+    if (a != NULL)
+    {
+        const char *p = address;
+        const char *kind = KIND_NAMES[a->kind];
+        if (a->kind == FREED)
+        {
+            snprintf(text, size, "in memory of %zu bytes that was freed", a->bytes);
+        }
+        else if (p < a->start)
+        {
+            snprintf(text, size, "%zu bytes before a %s allocation of %zu bytes", a->start - p,
+                     kind, a->bytes);
+        }
+        else if (p >= a->start + a->bytes)
+        {
+            snprintf(text, size, "%zu bytes past the end of a %s allocation of %zu bytes",
+                     p - (a->start + a->bytes), kind, a->bytes);
+        }
+        else
+        {
+            snprintf(text, size, "in a %s allocation of %zu bytes", kind, a->bytes);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return a != NULL;
+}

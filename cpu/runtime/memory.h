@@ -1,0 +1,61 @@
+// The registry of allocations: which memory there is, of what kind, and of which device.
+#ifndef CUDACPU_MEMORY_H
+#define CUDACPU_MEMORY_H
+#include "base.h"
+
+typedef enum
+{
+    DEVICE,
+    PINNED,
+    MANAGED,
+    REGISTERED, // the program's own, from cudaHostRegister
+    SYMBOL,     // a __device__ variable whose address the program has asked for
+    VARIABLE,   // a __managed__ one, known from the start
+    FREED
+} Kind;
+
+typedef struct Allocation
+{
+    char *start;          // what the program got
+    size_t bytes;         // what it asked for
+    char *pages;          // the accessible pages that hold it ...
+    size_t page_bytes;    // ...
+    char *mapping;        // and with the guard pages
+    size_t mapping_bytes; //
+    Kind kind;            //
+    int device;           //
+    unsigned int flags;   // of cudaHostAlloc and cudaHostRegister
+    bool open;            // device memory that a kernel has touched since the device was idle
+    bool ending;          // cudaFreeAsync has been called, and is not done yet
+} Allocation;
+
+typedef enum
+{
+    PAGEABLE,  // what the registry does not know
+    ON_HOST,   // pinned or registered
+    ON_DEVICE, // from cudaMalloc
+    ON_BOTH,   // managed, or a variable of the device
+    INVALID    // freed, or not that long
+} Place;
+
+Place memory_place(const void *start, size_t bytes);
+bool memory_copy_of(const void *address, Allocation *copy);
+void memory_available(int device, size_t *available, size_t *total);
+size_t memory_used(int device);
+
+void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags);
+bool memory_free(void *pointer, bool host);
+bool memory_end(void *pointer);
+void memory_free_ended(void *pointer);
+void memory_reset(int device);
+
+bool memory_register(void *host, size_t bytes, unsigned int flags);
+bool memory_unregister(void *host);
+void memory_add_managed(void *variable, size_t bytes);
+
+bool memory_open(const void *address);
+void memory_close_all(int device);
+size_t memory_overwritten(int device);
+bool memory_describe(const void *address, char *text, size_t size);
+
+#endif

@@ -1,0 +1,197 @@
+// The queue of a device, and the OS thread that works it off.
+//
+// A launch only appends to the queue. The device's thread works it off; a host thread that waits
+// for the device takes over that work rather than sleep, which spares two wake-ups. The order of
+// issue satisfies every stream, so one queue serves them all.
+#include "queue.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "device.h"
+#include "memory.h"
+#include "print.h"
+
+typedef struct Queue
+{
+    pthread_mutex_t lock;      // the list of operations
+    pthread_mutex_t work_lock; // the right to work them off
+    Op *first, *end;
+    uint64_t last_issued;
+    atomic_uint_fast64_t last_completed;
+    atomic_int waiting_hosts, completions; // a futex: counts up with each operation done
+    atomic_int doorbell;                   // a futex: counts up with each operation issued
+    atomic_int asleep;                     // the device's thread
+    bool started;                          // it is there; under `lock`
+} Queue;
+static Queue queues[MAX_DEVICES] = {
+    [0 ... MAX_DEVICES - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                               .work_lock = PTHREAD_MUTEX_INITIALIZER}};
+
+static void futex_wait(atomic_int *word, int value)
+{
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+static void futex_wake(atomic_int *word, int count)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+}
+
+// --- working it off --------------------------------------------------------------------------
+
+static Op *take(Queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    Op *op = queue->first;
+    if (op != NULL)
+    {
+        queue->first = op->next;
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return op;
+}
+
+// Works off the queue up to `sequence`; the caller holds work_lock.
+static void work_until(Queue *queue, uint64_t sequence)
+{
+    Op *op;
+    while (atomic_load(&queue->last_completed) < sequence && (op = take(queue)) != NULL)
+    {
+        const uint64_t done = op->sequence;
+        op->run(op);
+        free(op);
+        pthread_mutex_lock(&queue->lock);
+        const bool idle = queue->first == NULL;
+        pthread_mutex_unlock(&queue->lock);
+        if (idle)
+        {
+            memory_close_all((int)(queue - queues));
+        }
+        atomic_store(&queue->last_completed, done);
+        atomic_fetch_add(&queue->completions, 1);
+        if (atomic_load(&queue->waiting_hosts) > 0)
+        {
+            futex_wake(&queue->completions, 1 << 30);
+        }
+    }
+}
+
+static void *device_main(void *data)
+{
+    Queue *queue = data;
+    for (;;)
+    {
+        const int rung = atomic_load(&queue->doorbell);
+        pthread_mutex_lock(&queue->work_lock);
+        work_until(queue, UINT64_MAX);
+        pthread_mutex_unlock(&queue->work_lock);
+        atomic_store(&queue->asleep, 1);
+        if (atomic_load(&queue->doorbell) == rung)
+        {
+            futex_wait(&queue->doorbell, rung);
+        }
+        atomic_store(&queue->asleep, 0);
+    }
+    return NULL;
+}
+
+void queue_start_thread(void *(*main)(void *), void *data)
+{
+    pthread_t thread;
+    const int error = pthread_create(&thread, NULL, main, data);
+    if (error != 0)
+    {
+        exhausted("a thread", error);
+    }
+    pthread_detach(thread);
+}
+
+// --- adding, and waiting -----------------------------------------------------------------------
+
+// Memory for an operation, which the queue frees once it is done.
+void *queue_allocate(size_t bytes)
+{
+    void *op = malloc(bytes);
+    if (op == NULL)
+    {
+        exhausted("memory for an operation", errno);
+    }
+    return op;
+}
+
+// Appends an operation. Returns its number.
+uint64_t queue_add(int device, Op *op)
+{
+    Queue *queue = &queues[device];
+    op->device = device;
+    op->next = NULL;
+    pthread_mutex_lock(&queue->lock);
+    if (!queue->started)
+    {
+        queue->started = true;
+        queue_start_thread(device_main, queue);
+    }
+    const uint64_t sequence = op->sequence = ++queue->last_issued;
+    if (queue->first == NULL)
+    {
+        queue->first = op;
+    }
+    else
+    {
+        queue->end->next = op;
+    }
+    queue->end = op;
+    pthread_mutex_unlock(&queue->lock);
+    atomic_fetch_add(&queue->doorbell, 1);
+    if (atomic_load(&queue->asleep))
+    {
+        futex_wake(&queue->doorbell, 1);
+    }
+    return sequence;
+}
+
+uint64_t queue_last(int device)
+{
+    Queue *queue = &queues[device];
+    pthread_mutex_lock(&queue->lock);
+    const uint64_t last = queue->last_issued;
+    pthread_mutex_unlock(&queue->lock);
+    return last;
+}
+
+uint64_t queue_completed(int device)
+{
+    return atomic_load(&queues[device].last_completed);
+}
+
+// Waits until operation `sequence` is done, and does the work itself where no other thread is at
+// it.
+void queue_wait(int device, uint64_t sequence)
+{
+    Queue *queue = &queues[device];
+    while (atomic_load(&queue->last_completed) < sequence)
+    {
+        if (pthread_mutex_trylock(&queue->work_lock) == 0)
+        {
+            work_until(queue, sequence);
+            pthread_mutex_unlock(&queue->work_lock);
+            continue;
+        }
+        const int seen = atomic_load(&queue->completions);
+        atomic_fetch_add(&queue->waiting_hosts, 1);
+        if (atomic_load(&queue->last_completed) < sequence)
+        {
+            futex_wait(&queue->completions, seen);
+        }
+        atomic_fetch_sub(&queue->waiting_hosts, 1);
+    }
+    print_flush();
+}
+
+void queue_wait_all(int device)
+{
+    queue_wait(device, queue_last(device));
+}

@@ -1,0 +1,23 @@
+// The queue of a device: its work, in the order in which it was issued.
+#ifndef CUDACPU_QUEUE_H
+#define CUDACPU_QUEUE_H
+#include "base.h"
+
+// A piece of work. What it works on stands after it, in a struct that begins with an Op.
+typedef struct Op
+{
+    void (*run)(struct Op *op);
+    int device;
+    uint64_t sequence;
+    struct Op *next;
+} Op;
+
+void *queue_allocate(size_t bytes);
+uint64_t queue_add(int device, Op *op);
+void queue_wait(int device, uint64_t sequence);
+void queue_wait_all(int device);
+uint64_t queue_last(int device);
+uint64_t queue_completed(int device);
+void queue_start_thread(void *(*main)(void *), void *data);
+
+#endif

@@ -1,0 +1,61 @@
+// Which thread runs next: the lanes of a warp in order, then the warps in order.
+#include "schedule.h"
+
+// The first thread that can run, looking through the warps from `first` on, around to it again.
+// Threads that have not started yet are the last ones, fresh ... num_threads - 1.
+unsigned schedule_pick_from(Worker *worker, unsigned first)
+{
+    for (unsigned i = 0; i < worker->num_warps; ++i)
+    {
+        unsigned warp = first + i;
+        warp -= warp >= worker->num_warps ? worker->num_warps : 0;
+        if (worker->ready[warp] == 0 && worker->print.waiting[warp] != 0)
+        {
+            worker->ready[warp] |= print_warp(&worker->print, warp);
+        }
+        if (worker->ready[warp] != 0)
+        {
+            return warp * WARP_SIZE + __builtin_ctz(worker->ready[warp]);
+        }
+        if (worker->fresh < worker->num_threads && worker->fresh / WARP_SIZE == warp)
+        {
+            return worker->fresh;
+        }
+    }
+    return NO_THREAD;
+}
+
+// Takes the turn from the current thread, which could go on, and gives it to the next one.
+void schedule_preempt(Worker *worker)
+{
+    count_the_living(worker);
+    const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    if (worker->print.waiting[warp] != 0) // the lane that this one spins for may be there
+    {
+        worker->ready[warp] |= print_warp(&worker->print, warp);
+    }
+    const unsigned next = pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0);
+    if (next != NO_THREAD)
+    {
+        worker->num_waiting++;
+        insert(worker->ready, thread);
+        resume(worker, next);
+    }
+}
+
+// A thread calls this when it tries something again. After 16 times another thread has a turn. (The
+// count starts again, because the watch would take a growing number in a register for progress.)
+CALLED_BY_KERNELS void cudacpu_spin(void)
+{
+    Worker *worker = this_worker;
+    if (worker != NULL && worker->preemptible)
+    {
+        set_preemptible(worker, false);
+        worker->num_spins = (worker->num_spins + 1) % 16;
+        if (worker->num_spins == 0)
+        {
+            schedule_preempt(worker);
+        }
+        set_preemptible(worker, true);
+    }
+}

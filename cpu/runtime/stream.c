@@ -1,0 +1,116 @@
+// Streams.
+//
+// The queue keeps the order of issue, which satisfies every stream. So a stream only knows its last
+// operation. The memory of a destroyed stream is kept for the next one and never freed: a program
+// that still uses the handle gets an error and does not crash.
+#include "stream.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include "device.h"
+
+enum
+{
+    FIRST_ID = 3 // 1 and 2 are the default streams'
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUstream_st *streams;
+static unsigned long long next_id = FIRST_ID;
+
+// The default streams: each device has its own.
+#define ONE(device_, id_)            \
+    {                                \
+        .device = device_, .id = id_ \
+    }
+#define FOUR(first, id) ONE(first, id), ONE(first + 1, id), ONE(first + 2, id), ONE(first + 3, id)
+_Static_assert(MAX_DEVICES == 8, "a default stream for each device");
+static struct CUstream_st legacy_streams[MAX_DEVICES] = {FOUR(0, 1), FOUR(4, 1)};
+static THREAD_LOCAL struct CUstream_st thread_streams[MAX_DEVICES] = {FOUR(0, 2), FOUR(4, 2)};
+static bool default_is_per_thread; // what NULL means: nvcc's --default-stream
+
+int cudacpu_use_per_thread_stream(void)
+{
+    default_is_per_thread = true;
+    return 1;
+}
+
+bool stream_is_built_in(cudaStream_t stream)
+{
+    return (uintptr_t)stream <= (uintptr_t)cudaStreamPerThread;
+}
+
+struct CUstream_st *stream_of(cudaStream_t stream)
+{
+    if (!stream_is_built_in(stream))
+    {
+        return stream;
+    }
+    const bool per_thread =
+        stream == cudaStreamPerThread || (stream == NULL && default_is_per_thread);
+    return per_thread ? &thread_streams[this_device] : &legacy_streams[this_device];
+}
+
+bool stream_exists(cudaStream_t stream)
+{
+    return stream_is_built_in(stream) || atomic_load(&stream->alive);
+}
+
+// A new stream, or a destroyed one again. NULL: no memory.
+struct CUstream_st *stream_create(int device, unsigned int flags, int priority)
+{
+    pthread_mutex_lock(&lock);
+    struct CUstream_st *s = streams;
+    while (s != NULL && atomic_load(&s->alive))
+    {
+        s = s->older;
+    }
+    if (s == NULL && (s = calloc(1, sizeof(*s))) != NULL)
+    {
+        s->older = streams;
+        streams = s;
+    }
+    if (s != NULL)
+    {
+        s->device = device;
+        s->flags = flags;
+        s->priority = priority;
+        s->id = next_id++;
+        atomic_store(&s->last, 0);
+        atomic_store(&s->alive, true);
+    }
+    pthread_mutex_unlock(&lock);
+    return s;
+}
+
+// The operation was issued to the stream.
+void stream_used(cudaStream_t stream, uint64_t sequence)
+{
+    atomic_store(&stream_of(stream)->last, sequence);
+}
+
+uint64_t stream_add(cudaStream_t stream, Op *op)
+{
+    struct CUstream_st *s = stream_of(stream);
+    const uint64_t sequence = queue_add(s->device, op);
+    atomic_store(&s->last, sequence);
+    return sequence;
+}
+
+void stream_wait(cudaStream_t stream, uint64_t sequence)
+{
+    queue_wait(stream_of(stream)->device, sequence);
+}
+
+// cudaDeviceReset ends all streams of the device.
+void stream_reset(int device)
+{
+    pthread_mutex_lock(&lock);
+    for (struct CUstream_st *s = streams; s != NULL; s = s->older)
+    {
+        if (s->device == device)
+        {
+            atomic_store(&s->alive, false);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}

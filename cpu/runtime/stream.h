@@ -1,0 +1,33 @@
+// Streams.
+#ifndef CUDACPU_STREAM_H
+#define CUDACPU_STREAM_H
+#include "base.h"
+#include "queue.h"
+
+enum
+{
+    HIGHEST_PRIORITY = -5 // the lowest is 0
+};
+
+struct CUstream_st
+{
+    atomic_bool alive;
+    struct CUstream_st *older; // of all there have been
+    int device;
+    atomic_uint_fast64_t last; // its latest operation
+    unsigned int flags;
+    int priority;
+    unsigned long long id;
+    cudaAccessPolicyWindow window; // which part of memory should stay in the cache: only a wish
+};
+
+struct CUstream_st *stream_of(cudaStream_t stream);
+bool stream_exists(cudaStream_t stream);
+bool stream_is_built_in(cudaStream_t stream);
+struct CUstream_st *stream_create(int device, unsigned int flags, int priority);
+void stream_used(cudaStream_t stream, uint64_t sequence);
+uint64_t stream_add(cudaStream_t stream, Op *op);
+void stream_wait(cudaStream_t stream, uint64_t sequence);
+void stream_reset(int device);
+
+#endif
