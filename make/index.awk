@@ -93,7 +93,7 @@ function print_row(file)
 # Text as a cell of a table: nothing in it ends the cell or begins a tag of HTML.
 function cell(text)
 {
-    gsub(/\|/, "\\\\|", text)
+    gsub(/\|/, "\\\\&", text) # every awk makes this \|
     gsub(/</, "\\&lt;", text)
     return text
 }
