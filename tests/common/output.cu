@@ -130,6 +130,7 @@ static void test_ending_early(void)
         const Child child = run_child(
             [=]
             {
+                signal(ending, SIG_DFL); // a shell may have had it ignored
                 const Args args = args_of("");
                 Output output = open_output(&args, "x.txt");
                 fputs(NEW, output.file);
@@ -138,7 +139,6 @@ static void test_ending_early(void)
                 {
                     return 1;
                 }
-                signal(ending, SIG_DFL); // a shell may have had it ignored
                 raise(ending);
                 return 3; // as CHECK
             });
@@ -166,9 +166,9 @@ static void test_ending_early(void)
     const Child later = run_child(
         []
         {
+            signal(SIGINT, SIG_DFL);
             const Args args = args_of("");
             write_text(&args, OLD);
-            signal(SIGINT, SIG_DFL);
             raise(SIGINT);
             return 0;
         });
