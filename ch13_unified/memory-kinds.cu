@@ -176,6 +176,7 @@ int main(int argc, char **argv)
                 d[2] = h[2];
             }
             Pass pass;
+            CHECK(cudaDeviceSynchronize());
 
             double start = host_clock();
             if (copies)
@@ -246,8 +247,9 @@ int main(int argc, char **argv)
         }
     }
 
-    // Uses n of the same data take to_device + kernel + (n - 1) * device + to_host by copies, and
-    // n * mapped without. They are equal at this n.
+    // The kernel uses the same data n times. With a kind that moves them, this takes
+    // to_device + kernel + (n - 1) * device + to_host. With mapped memory it takes n * mapped. Both
+    // are equal at this n.
     const auto break_even = [&](int kind)
     {
         const double extra = medians[kind].to_device + medians[kind].kernel +
