@@ -7,6 +7,7 @@
 // Run:     ./a.out --ms 10
 // Options: -n N -s S --ms N
 // Checks:  92
+// Sizes:   1 33 1000 100003
 //
 // The host launches a kernel of a few milliseconds in each of eight streams, and does something
 // else after each launch. Each kernel is one block, so a GPU has room for all eight. What the host
@@ -413,6 +414,10 @@ int main(int argc, char **argv)
     {
         printf("The CPU backend does one operation at a time, in the order of issue: nothing "
                "overlaps.\n");
+    }
+    else if (device_attribute(cudaDevAttrConcurrentKernels, device) == 0)
+    {
+        printf("This device runs one kernel at a time: nothing overlaps.\n");
     }
     for (int row = 0; row < 4; ++row)
     {

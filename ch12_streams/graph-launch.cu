@@ -174,8 +174,8 @@ int main(int argc, char **argv)
         }
     };
 
-    // Four chains of as many kernels. Each chain has a part of the elements and a stream of its own.
-    // All chains begin after the fork and end before the join.
+    // Four chains of as many kernels. Each chain has a part of the elements, and a stream of its
+    // own. All chains begin after the fork and end before the join.
     const auto part_begin = [&](size_t i)
     {
         return N * i / NUM_BRANCHES;
