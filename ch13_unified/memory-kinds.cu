@@ -79,7 +79,7 @@ int compare_passes(const void *a, const void *b)
 int main(int argc, char **argv)
 {
     Args args;
-    args.M = args.N = ON_GPU ? 5000 : 500;
+    args.M = args.N = default_size(5000, 500);
     args.block_x = 32;
     args.block_y = 8;
     args.repeats = 10;

@@ -20,6 +20,12 @@ static inline void require_gpu(const Args *args)
     }
 }
 
+static inline void print_free_memory(void)
+{
+    printf("free: %.1f GB on the device, %.1f GB on the host\n", free_device_memory() * 1e-9,
+           free_host_memory() * 1e-9);
+}
+
 // Whether `gb` GB fit into what is free. If they do not, the program says so, and goes on only if
 // it is forced to. A program that cannot take its first GB ends here.
 static inline bool may_take(const Args *args, size_t gb, double free, const char *whose, bool force)

@@ -39,6 +39,7 @@ int main(int argc, char **argv)
     require_gpu(&args);
     require_managed_memory(&args);
     print_device();
+    print_free_memory();
 
     for (const bool unified : {false, true})
     {

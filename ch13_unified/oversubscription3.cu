@@ -44,8 +44,7 @@ int main(int argc, char **argv)
     require_gpu(&args);
     require_managed_memory(&args);
     print_device();
-    printf("free: %.1f GB on the device, %.1f GB on the host\n", free_device_memory() * 1e-9,
-           free_host_memory() * 1e-9);
+    print_free_memory();
 
     for (size_t n = 1; n <= max_gb; ++n)
     {
