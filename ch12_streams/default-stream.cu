@@ -16,7 +16,7 @@
 // The legacy default stream is the one that a launch without a stream goes to. Its work begins
 // after all earlier work in the blocking streams, and their later work begins after it. A stream
 // that cudaStreamCreate makes is blocking. A stream made with cudaStreamNonBlocking is not. Each
-// host thread also has a default stream without this rule, cudaStreamPerThread. With
+// host thread also has a default stream that makes no other stream wait, cudaStreamPerThread. With
 // nvcc --default-stream per-thread a launch without a stream goes there.
 //
 // The order is checked by data. An atomic counter gives each kernel a number when it begins, and
