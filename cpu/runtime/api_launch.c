@@ -1,8 +1,10 @@
 // Launches, by <<< >>> and by a kernel's address.
+#include "api_launch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "block.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "grid.h"
@@ -55,6 +57,38 @@ static cudaError_t check_configuration(const Configuration *c, void (*run)(const
     return stream_exists(c->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
+static THREAD_LOCAL Work *node_work; // where a launch goes that is to be a node of a graph
+
+// True if the launch was not for the queue: it has become a graph's, or an error has been noted.
+static bool is_for_graph(const Launch *launch, const Configuration *c)
+{
+    Work work = {.type = cudaGraphNodeTypeKernel,
+                 .kernel = {.launch = *launch,
+                            .function = kernel_function(launch->run),
+                            .shared_bytes = c->shared_bytes}};
+    bool captured = node_work != NULL;
+    cudaError_t error = cudaSuccess;
+    work.kernel.closure = closure_new(launch->closure, launch->destroy);
+    if (captured)
+    {
+        *node_work = work;
+    }
+    else
+    {
+        error = capture_work(c->stream, &work, &captured);
+    }
+    if (error != cudaSuccess)
+    {
+        launch->destroy(launch->closure);
+    }
+    if (!captured)
+    {
+        free(work.kernel.closure);
+    }
+    error_note(error);
+    return captured || error != cudaSuccess;
+}
+
 static bool launches_block(void)
 {
     static int blocking = -1;
@@ -98,6 +132,10 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
                            .block = c.block,
                            .device = stream_of(c.stream)->device,
                            .num_blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z};
+    if ((capture_any() || node_work != NULL) && is_for_graph(&launch, &c))
+    {
+        return;
+    }
     const uint64_t sequence = grid_add(&launch);
     stream_used(c.stream, sequence);
     if (launches_block())
@@ -121,6 +159,27 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     cudacpu_configure(grid, block, shared_bytes, stream);
     k->call(function, arguments);
     return error_note(cudacpu_exchange_error(before));
+}
+
+// What a node with these parameters does. The arguments are copied.
+cudaError_t api_kernel_work(const cudaKernelNodeParams *p, Work *work)
+{
+    const Kernel *k = p != NULL ? kernel_of(p->func) : NULL;
+    if (k == NULL)
+    {
+        return p == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+    }
+    if (p->extra != NULL)
+    {
+        return cudaErrorNotSupported;
+    }
+    const cudaError_t before = cudacpu_exchange_error(cudaSuccess);
+    cudacpu_configure(p->gridDim, p->blockDim, p->sharedMemBytes, NULL);
+    node_work = work;
+    k->call(p->func, p->kernelParams);
+    node_work = NULL;
+    work->kernel.function = p->func;
+    return cudacpu_exchange_error(before);
 }
 
 static cudaError_t needs_gpu(const Kernel *k, const char *what)

@@ -2,9 +2,11 @@
 //
 // Memory is allocated at once, and freed when the device comes to cudaFreeAsync. A pool keeps no
 // memory for later: it holds only the attributes that a program can set and get.
+#include <stdio.h>
 #include <stdlib.h>
 #include "api_device.h"
 #include "api_memory.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "queue.h"
@@ -24,6 +26,18 @@ static bool is_default(cudaMemPool_t pool)
     return pool >= default_pools && pool < default_pools + MAX_DEVICES;
 }
 
+// Memory that a graph allocates and frees is not to be had here.
+static cudaError_t check_capture(cudaStream_t stream, const char *function)
+{
+    const bool captures = stream_of(stream)->capturing != NULL;
+    const cudaError_t error = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    if (captures)
+    {
+        fprintf(stderr, "CPU backend: %s in a stream that captures: not supported\n", function);
+    }
+    return error_note(captures ? cudaErrorNotSupported : error);
+}
+
 static cudaMemPool_t pool_of(int device)
 {
     const cudaMemPool_t pool = atomic_load(&current_pools[device]);
@@ -41,7 +55,8 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return api_allocate(pointer, bytes, DEVICE, 0);
+    const cudaError_t error = check_capture(stream, "cudaMallocAsync");
+    return error != cudaSuccess ? error : api_allocate(pointer, bytes, DEVICE, 0);
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
@@ -73,6 +88,11 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     if (pointer == NULL)
     {
         return cudaSuccess;
+    }
+    const cudaError_t error = check_capture(stream, "cudaFreeAsync");
+    if (error != cudaSuccess)
+    {
+        return error;
     }
     if (!memory_end(pointer))
     {

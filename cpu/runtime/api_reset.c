@@ -1,5 +1,6 @@
 // cudaDeviceReset: everything that a device has, from the top down.
 #include "api_preference.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "event.h"
@@ -20,6 +21,7 @@ cudaError_t cudaDeviceReset(void)
     queue_wait_all(device);
     memory_reset(device);
     variable_reset();
+    capture_reset(device);
     stream_reset(device);
     event_reset(device);
     api_preference_reset(device);

@@ -75,6 +75,17 @@ Kernel *kernel_of(const void *function)
     return k != NULL && k->run != NULL ? k : NULL;
 }
 
+// The function whose body it is; NULL as long as the program has not asked for it.
+const void *kernel_function(void (*run)(const void *))
+{
+    const Kernel *k = kernels;
+    while (k != NULL && k->run != run)
+    {
+        k = k->next;
+    }
+    return k != NULL ? k->function : NULL;
+}
+
 size_t kernel_shared_limit(void (*run)(const void *))
 {
     for (Kernel *k = kernels; k != NULL; k = k->next)
