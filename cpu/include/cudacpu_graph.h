@@ -205,8 +205,7 @@ extern "C"
     cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
     cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
     cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status,
-                                         unsigned long long *id __dv(0),
-                                         cudaGraph_t *graph __dv(0),
+                                         unsigned long long *id __dv(0), cudaGraph_t *graph __dv(0),
                                          const cudaGraphNode_t **dependencies __dv(0),
                                          const cudaGraphEdgeData **edges __dv(0),
                                          size_t *count __dv(0));

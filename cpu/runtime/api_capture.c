@@ -146,8 +146,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
         return error_note(cudaErrorNotSupported);
     }
     const Nodes nodes = {.all = dependencies, .count = count};
-    return error_note(
-        capture_set_last(stream, &nodes, flags == cudaStreamAddCaptureDependencies));
+    return error_note(capture_set_last(stream, &nodes, flags == cudaStreamAddCaptureDependencies));
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)

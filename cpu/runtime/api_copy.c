@@ -63,12 +63,11 @@ static cudaError_t capture_copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t
     {
         return capture_allows_legacy();
     }
-    const Work work = {
-        .type = cudaGraphNodeTypeMemcpy,
-        .copy = {.dstPtr = pitched(c->to, c->pitch_to, c->slice_to, c->box),
-                 .srcPtr = pitched(c->from, c->pitch_from, c->slice_from, c->box),
-                 .extent = c->box,
-                 .kind = kind}};
+    const Work work = {.type = cudaGraphNodeTypeMemcpy,
+                       .copy = {.dstPtr = pitched(c->to, c->pitch_to, c->slice_to, c->box),
+                                .srcPtr = pitched(c->from, c->pitch_from, c->slice_from, c->box),
+                                .extent = c->box,
+                                .kind = kind}};
     return capture_work(stream, &work, captured);
 }
 
@@ -192,12 +191,12 @@ static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
         return cudaErrorInvalidValue;
     }
     *c = (Copy){.to = copy_corner(p->dstPtr, p->dstPos),
-                    .from = copy_corner(p->srcPtr, p->srcPos),
-                    .pitch_to = p->dstPtr.pitch,
-                    .pitch_from = p->srcPtr.pitch,
-                    .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
-                    .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
-                    .box = p->extent};
+                .from = copy_corner(p->srcPtr, p->srcPos),
+                .pitch_to = p->dstPtr.pitch,
+                .pitch_from = p->srcPtr.pitch,
+                .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
+                .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
+                .box = p->extent};
     return cudaSuccess;
 }
 
@@ -398,7 +397,7 @@ cudaError_t api_check_copy(const cudaMemcpy3DParms *p)
     Copy c;
     Place to, from;
     const cudaError_t error = read_parameters(p, &c);
-    return error != cudaSuccess                     ? error
+    return error != cudaSuccess                    ? error
            : (unsigned)p->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
            : is_empty(p->extent)                   ? cudaSuccess
                                                    : check_places(&c, p->kind, &to, &from);

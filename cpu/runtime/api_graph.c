@@ -262,8 +262,7 @@ static void print_graph(FILE *file, cudaGraph_t graph, unsigned int flags)
         fputs("\"];\n", file);
         for (size_t k = 0; k < node->before.count; ++k)
         {
-            fprintf(file, "  \"node_%llu\" -> \"node_%llu\";\n", node->before.all[k]->id,
-                    node->id);
+            fprintf(file, "  \"node_%llu\" -> \"node_%llu\";\n", node->before.all[k]->id, node->id);
         }
         if (node->work.type == cudaGraphNodeTypeGraph)
         {

@@ -55,8 +55,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
     return error_status();
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                 unsigned long long flags)
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     cudaGraphInstantiateResult result;
     return instantiate(exec, graph, flags, &result);
@@ -113,7 +112,8 @@ static cudaError_t check_launch(cudaGraphExec_t exec, cudaStream_t stream)
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
     const cudaError_t error = check_launch(exec, stream);
-    return error_note(error == cudaSuccess && capture_any() ? capture_allows_stream(stream) : error);
+    return error_note(error == cudaSuccess && capture_any() ? capture_allows_stream(stream)
+                                                            : error);
 }
 
 // A stream that captures gets the graph as a child of its own.

@@ -137,20 +137,19 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
 }
 
 // Each of the older calls is one for nodes of one type.
-#define ADD_NODE(name, parameters_, make)                                                   \
-    cudaError_t cudaGraphAdd##name(cudaGraphNode_t *node, cudaGraph_t graph,                \
-                                   const cudaGraphNode_t *dependencies, size_t count,       \
-                                   parameters_)                                             \
-    {                                                                                       \
-        Work work = {.type = cudaGraphNodeTypeEmpty};                                       \
-        cudaError_t error = check_add(node, graph, dependencies, count);                    \
-        error = error != cudaSuccess ? error : (make);                                      \
-        if (error != cudaSuccess)                                                           \
-        {                                                                                   \
-            return error_note(error);                                                       \
-        }                                                                                   \
-        add(node, graph, dependencies, count, &work);                                       \
-        return error_status();                                                              \
+#define ADD_NODE(name, parameters_, make)                                                          \
+    cudaError_t cudaGraphAdd##name(cudaGraphNode_t *node, cudaGraph_t graph,                       \
+                                   const cudaGraphNode_t *dependencies, size_t count, parameters_) \
+    {                                                                                              \
+        Work work = {.type = cudaGraphNodeTypeEmpty};                                              \
+        cudaError_t error = check_add(node, graph, dependencies, count);                           \
+        error = error != cudaSuccess ? error : (make);                                             \
+        if (error != cudaSuccess)                                                                  \
+        {                                                                                          \
+            return error_note(error);                                                              \
+        }                                                                                          \
+        add(node, graph, dependencies, count, &work);                                              \
+        return error_status();                                                                     \
     }
 ADD_NODE(KernelNode, const cudaKernelNodeParams *p, api_kernel_work(p, &work))
 ADD_NODE(MemcpyNode, const cudaMemcpy3DParms *p, api_copy_work(p, &work))
@@ -159,8 +158,7 @@ ADD_NODE(HostNode, const cudaHostNodeParams *p, api_host_work(p, &work))
 ADD_NODE(ChildGraphNode, cudaGraph_t child, api_child_work(child, &work))
 ADD_NODE(EventRecordNode, cudaEvent_t event,
          api_event_work(cudaGraphNodeTypeEventRecord, event, &work))
-ADD_NODE(EventWaitNode, cudaEvent_t event,
-         api_event_work(cudaGraphNodeTypeWaitEvent, event, &work))
+ADD_NODE(EventWaitNode, cudaEvent_t event, api_event_work(cudaGraphNodeTypeWaitEvent, event, &work))
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies, size_t count)
@@ -228,7 +226,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
                                 .gridDim = launch->grid,
                                 .blockDim = launch->block,
                                 .sharedMemBytes = node->work.kernel.shared_bytes,
-                                .kernelParams = node->work.kernel.arguments};
+                                .kernelParams = node->work.kernel.closure->arguments};
     return error_status();
 }
 

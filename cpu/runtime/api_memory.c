@@ -50,8 +50,7 @@ cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int f
 static cudaError_t allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
 {
     const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
-    return allowed != cudaSuccess ? error_note(allowed)
-                                  : api_allocate(pointer, bytes, kind, flags);
+    return allowed != cudaSuccess ? error_note(allowed) : api_allocate(pointer, bytes, kind, flags);
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)

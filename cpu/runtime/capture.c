@@ -16,7 +16,7 @@ typedef struct Capture
     struct Capture *next; // of those in progress
     unsigned long long id;
     cudaStreamCaptureMode mode;
-    pthread_t thread;          // that began it
+    pthread_t thread; // that began it
     struct CUstream_st *origin;
     struct Capturing *streams; // all that are in it
     cudaGraph_t graph;
@@ -408,7 +408,7 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph)
     {
         return unlock(cudaErrorStreamCaptureWrongThread);
     }
-    const cudaError_t error = c->invalid       ? cudaErrorStreamCaptureInvalidated
+    const cudaError_t error = c->invalid      ? cudaErrorStreamCaptureInvalidated
                               : !is_joined(c) ? cudaErrorStreamCaptureUnjoined
                                               : cudaSuccess;
     c->graph->owned = false;

@@ -10,8 +10,8 @@ struct CUevent_st
     int device;
     atomic_uint_fast64_t sequence; // of its latest record
     unsigned int flags;
-    double seconds; // when the device came to it
-    unsigned long long capture; // its latest record was captured by this one; 0: it was not
+    double seconds;                   // when the device came to it
+    unsigned long long capture;       // its latest record was captured by this one; 0: it was not
     struct CUgraphNode_st **captured; // what came before it in the stream
     size_t num_captured;
 };

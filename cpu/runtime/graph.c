@@ -88,6 +88,7 @@ void work_drop(Work *work)
     if (closure != NULL && atomic_fetch_sub(&closure->users, 1) == 1)
     {
         closure->destroy(closure->body);
+        free(closure->arguments);
         free(closure);
     }
     work->type = cudaGraphNodeTypeEmpty;

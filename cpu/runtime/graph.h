@@ -10,6 +10,7 @@ typedef struct Closure
     atomic_int users;
     void *body;
     void (*destroy)(void *body);
+    void **arguments; // copies of a node's, in one piece of memory; NULL: it was captured
 } Closure;
 
 // What a node does.
@@ -22,9 +23,8 @@ typedef struct Work
         {
             Launch launch;
             Closure *closure;
-            const void *function; // the kernel's address, where it is known
+            const void *function;
             unsigned int shared_bytes;
-            void **arguments; // copies, in one piece of memory that `closure` owns
         } kernel;
         cudaMemcpy3DParms copy;
         cudaMemsetParams set;
@@ -48,11 +48,11 @@ struct CUgraphNode_st
     cudaGraph_t graph;
     size_t place; // in its graph
     Work work;
-    Nodes before, after;                // its edges
-    struct CUgraphNode_st *original;    // of which it is a clone
-    unsigned long long original_id;     // which tells whether that is still the same node
-    bool disabled;                      // in a graph that can be launched
-    struct CUgraphNode_st *partner;     // scratch: for clones and updates
+    Nodes before, after;             // its edges
+    struct CUgraphNode_st *original; // of which it is a clone
+    unsigned long long original_id;  // which tells whether that is still the same node
+    bool disabled;                   // in a graph that can be launched
+    struct CUgraphNode_st *partner;  // scratch: for clones and updates
 };
 
 struct CUgraph_st

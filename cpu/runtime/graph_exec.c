@@ -129,8 +129,8 @@ static void run_work(int device, const Work *work)
         run_set(device, &work->set);
         break;
     case cudaGraphNodeTypeHost:
-        host_function_run(
-            device, &(HostFunction){.function = work->host.fn, .data = work->host.userData});
+        host_function_run(device,
+                          &(HostFunction){.function = work->host.fn, .data = work->host.userData});
         break;
     case cudaGraphNodeTypeEventRecord:
         event_reached(work->event, 0.0);

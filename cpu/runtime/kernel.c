@@ -8,6 +8,7 @@
 #include "kernel.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <unwind.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Kernel *_Atomic kernels; // never shrinks, so that launches may read it without the lock
@@ -75,15 +76,10 @@ Kernel *kernel_of(const void *function)
     return k != NULL && k->run != NULL ? k : NULL;
 }
 
-// The function whose body it is; NULL as long as the program has not asked for it.
-const void *kernel_function(void (*run)(const void *))
+// The function that a place in its code belongs to, which may be a kernel.
+const void *kernel_at(const void *place)
 {
-    const Kernel *k = kernels;
-    while (k != NULL && k->run != run)
-    {
-        k = k->next;
-    }
-    return k != NULL ? k->function : NULL;
+    return _Unwind_FindEnclosingFunction((char *)place - 1); // the call ended there
 }
 
 size_t kernel_shared_limit(void (*run)(const void *))

@@ -19,7 +19,7 @@ struct CUstream_st
     int priority;
     unsigned long long id;
     cudaAccessPolicyWindow window; // which part of memory should stay in the cache: only a wish
-    struct Capturing *capturing; // what the stream captures (capture.c); NULL: it runs its work
+    struct Capturing *capturing;   // what the stream captures (capture.c); NULL: it runs its work
 };
 
 struct CUstream_st *stream_of(cudaStream_t stream);
