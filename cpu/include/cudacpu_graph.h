@@ -173,6 +173,27 @@ typedef struct cudaEventRecordNodeParams
     cudaEvent_t event;
 } cudaEventRecordNodeParams;
 
+typedef enum cudaMemAccessFlags
+{
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+} cudaMemAccessFlags;
+
+typedef struct cudaMemAccessDesc
+{
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+} cudaMemAccessDesc;
+
+typedef struct cudaMemAllocNodeParams
+{
+    cudaMemPoolProps poolProps;
+    const cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr;
+} cudaMemAllocNodeParams;
+
 typedef struct cudaGraphNodeParams
 {
     cudaGraphNodeType type;
@@ -292,6 +313,15 @@ extern "C"
                                           cudaEvent_t event);
     cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);
     cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
+    cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                         const cudaGraphNode_t *dependencies, size_t count,
+                                         cudaMemAllocNodeParams *parameters);
+    cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                               cudaMemAllocNodeParams *parameters);
+    cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                        const cudaGraphNode_t *dependencies, size_t count,
+                                        void *pointer);
+    cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer);
 
     // graphs that can be launched
     cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -331,6 +361,76 @@ extern "C"
                                         unsigned int *enabled);
 
 #ifdef __cplusplus
+}
+
+// --- symbols ------------------------------------------------------------------------------------
+
+namespace cudacpu
+{
+// The place in a device variable, which from then on copies may name.
+template <class T>
+inline char *place_in(const T &symbol, size_t offset)
+{
+    cudacpu_remember_symbol(&symbol, sizeof(T));
+    return (char *)&symbol + offset;
+}
+} // namespace cudacpu
+
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                  const cudaGraphNode_t *dependencies, size_t count,
+                                                  const T &symbol, const void *from, size_t bytes,
+                                                  size_t offset, cudaMemcpyKind kind)
+{
+    return cudaGraphAddMemcpyNode1D(node, graph, dependencies, count,
+                                    cudacpu::place_in(symbol, offset), from, bytes, kind);
+}
+
+template <class T>
+inline cudaError_t
+cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *dependencies, size_t count, void *to,
+                                 const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind kind)
+{
+    return cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, to,
+                                    cudacpu::place_in(symbol, offset), bytes, kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T &symbol,
+                                                        const void *from, size_t bytes,
+                                                        size_t offset, cudaMemcpyKind kind)
+{
+    return cudaGraphMemcpyNodeSetParams1D(node, cudacpu::place_in(symbol, offset), from, bytes,
+                                          kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to,
+                                                          const T &symbol, size_t bytes,
+                                                          size_t offset, cudaMemcpyKind kind)
+{
+    return cudaGraphMemcpyNodeSetParams1D(node, to, cudacpu::place_in(symbol, offset), bytes, kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec,
+                                                            cudaGraphNode_t node, const T &symbol,
+                                                            const void *from, size_t bytes,
+                                                            size_t offset, cudaMemcpyKind kind)
+{
+    return cudaGraphExecMemcpyNodeSetParams1D(exec, node, cudacpu::place_in(symbol, offset), from,
+                                              bytes, kind);
+}
+
+template <class T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
+                                                              cudaGraphNode_t node, void *to,
+                                                              const T &symbol, size_t bytes,
+                                                              size_t offset, cudaMemcpyKind kind)
+{
+    return cudaGraphExecMemcpyNodeSetParams1D(exec, node, to, cudacpu::place_in(symbol, offset),
+                                              bytes, kind);
 }
 
 // --- as CUDA 12 and 11 have them ------------------------------------------------------------------

@@ -24,7 +24,7 @@ static const struct
     {"cudaArray_t", "an array for textures"},
     {"cudaGraphics", "graphics interoperability"},
     {"cudaGraphConditional", "a conditional node of a graph"},
-    {"cudaGraphAddMemAlloc", "memory that a graph allocates"},
+    {"cudaGraphAddExternalSemaphores", "a semaphore from outside CUDA"},
     {"cudaLaunchCooperativeKernel", "a cooperative launch (a barrier for the whole grid)"},
     {"cudaIpc", "memory shared between processes"},
     {"nvcuda", "WMMA (tensor cores)"},

@@ -141,6 +141,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     {
         return error_note(error);
     }
+    if (!exec_can_launch(exec))
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
     exec_launch(exec, stream);
     return error_status();
 }
@@ -181,7 +185,9 @@ static bool can_become(const Work *old, const Work *new)
         return both_rows || (a->width == b->width && a->height == b->height &&
                              a->elementSize == b->elementSize && a->pitch == b->pitch);
     }
-    return true;
+    const bool of_memory =
+        old->type == cudaGraphNodeTypeMemAlloc || old->type == cudaGraphNodeTypeMemFree;
+    return !of_memory || old->memory == new->memory;
 }
 
 static cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraphNodeType type,

@@ -2,6 +2,7 @@
 #include "api_graph_node.h"
 #include "api_copy.h"
 #include "api_launch.h"
+#include "api_pool.h"
 #include "error.h"
 #include "event.h"
 
@@ -175,6 +176,37 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
     return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &p);
 }
 
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *dependencies, size_t count,
+                                     cudaMemAllocNodeParams *p)
+{
+    Work work;
+    cudaError_t error = check_add(node, graph, dependencies, count);
+    error = error != cudaSuccess ? error
+            : p == NULL          ? cudaErrorInvalidValue
+                                 : api_allocation_work(&p->dptr, p->bytesize, &work);
+    if (error != cudaSuccess)
+    {
+        return error_note(error);
+    }
+    add(node, graph, dependencies, count, &work);
+    return error_status();
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *dependencies, size_t count,
+                                    void *pointer)
+{
+    Work work;
+    cudaError_t error = check_add(node, graph, dependencies, count);
+    if (error != cudaSuccess || !api_freeing_work(pointer, &work))
+    {
+        return error_note(error != cudaSuccess ? error : cudaErrorInvalidValue);
+    }
+    add(node, graph, dependencies, count, &work);
+    return error_status();
+}
+
 // --- getting and setting -------------------------------------------------------------------------
 
 static bool is_type(cudaGraphNode_t node, cudaGraphNodeType type)
@@ -302,6 +334,30 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *c
         return error_note(cudaErrorInvalidValue);
     }
     *child = node->work.child;
+    return error_status();
+}
+
+// Of the pool only the device is told.
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams *p)
+{
+    if (!is_type(node, cudaGraphNodeTypeMemAlloc) || p == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *p = (cudaMemAllocNodeParams){.poolProps = {.allocType = cudaMemAllocationTypePinned,
+                                                .location = {cudaMemLocationTypeDevice, 0}},
+                                  .bytesize = node->work.memory->bytes,
+                                  .dptr = node->work.memory->pointer};
+    return error_status();
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer)
+{
+    if (!is_type(node, cudaGraphNodeTypeMemFree) || pointer == NULL)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    *(void **)pointer = node->work.memory->pointer;
     return error_status();
 }
 

@@ -5,6 +5,7 @@
 #include "device.h"
 #include "error.h"
 #include "fault.h"
+#include "graph_memory.h"
 #include "queue.h"
 
 enum
@@ -130,6 +131,11 @@ static cudaError_t release(void *pointer, bool host)
     if (pointer == NULL || !error_none())
     {
         return error_status();
+    }
+    bool right;
+    if (!host && graph_memory_free(pointer, &right))
+    {
+        return right ? cudaSuccess : error_note(cudaErrorInvalidValue);
     }
     return memory_free(pointer, host) ? cudaSuccess : error_note(cudaErrorInvalidValue);
 }

@@ -4,6 +4,7 @@
 #include "device.h"
 #include "error.h"
 #include "event.h"
+#include "graph_memory.h"
 #include "kernel.h"
 #include "memory.h"
 #include "queue.h"
@@ -22,6 +23,7 @@ cudaError_t cudaDeviceReset(void)
     memory_reset(device);
     variable_reset();
     capture_reset(device);
+    graph_memory_reset();
     stream_reset(device);
     event_reset(device);
     api_preference_reset(device);

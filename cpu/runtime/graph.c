@@ -72,6 +72,11 @@ Closure *closure_new(void *body, void (*destroy)(void *))
     return closure;
 }
 
+static bool is_of_memory(const Work *work)
+{
+    return work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree;
+}
+
 // A second holder of the work. Of a child graph only the handle is copied.
 Work work_share(const Work *work)
 {
@@ -79,11 +84,19 @@ Work work_share(const Work *work)
     {
         atomic_fetch_add(&work->kernel.closure->users, 1);
     }
+    if (is_of_memory(work))
+    {
+        atomic_fetch_add(&work->memory->users, 1);
+    }
     return *work;
 }
 
 void work_drop(Work *work)
 {
+    if (is_of_memory(work))
+    {
+        graph_memory_drop(work->memory);
+    }
     Closure *closure = work->type == cudaGraphNodeTypeKernel ? work->kernel.closure : NULL;
     if (closure != NULL && atomic_fetch_sub(&closure->users, 1) == 1)
     {

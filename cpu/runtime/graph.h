@@ -2,6 +2,7 @@
 #ifndef CUDACPU_GRAPH_NODES_H
 #define CUDACPU_GRAPH_NODES_H
 #include "base.h"
+#include "graph_memory.h"
 #include "launch.h"
 
 // A kernel's body with its arguments. The graphs that hold it share it, for a launch only reads it.
@@ -31,6 +32,7 @@ typedef struct Work
         cudaHostNodeParams host;
         cudaGraph_t child;
         cudaEvent_t event;
+        GraphMemory *memory;
     };
 } Work;
 

@@ -112,6 +112,20 @@ static void run_set(int device, const cudaMemsetParams *p)
                              .height = p->height});
 }
 
+// Memory that is fresh holds anything.
+static void run_allocate(int device, const GraphMemory *memory)
+{
+    enum
+    {
+        FILL_LIMIT = 16 << 20,
+        PATTERN = 0xcd
+    };
+    copy_run(device, &(Rows){.to = memory->pointer,
+                             .value = PATTERN,
+                             .width = memory->bytes < FILL_LIMIT ? memory->bytes : FILL_LIMIT,
+                             .height = 1});
+}
+
 static void run_work(int device, const Work *work)
 {
     switch (work->type)
@@ -134,6 +148,9 @@ static void run_work(int device, const Work *work)
         break;
     case cudaGraphNodeTypeEventRecord:
         event_reached(work->event, 0.0);
+        break;
+    case cudaGraphNodeTypeMemAlloc:
+        run_allocate(device, work->memory);
         break;
     default:
         break;
@@ -211,12 +228,42 @@ static void make_program(cudaGraphExec_t exec)
     add_graph(exec->program, exec->graph);
 }
 
-void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
+// False if memory that an earlier launch has allocated has not been freed.
+bool exec_can_launch(cudaGraphExec_t exec)
 {
     if (exec->program == NULL)
     {
         make_program(exec);
     }
+    const Program *program = exec->program;
+    for (size_t i = 0; i < program->count; ++i)
+    {
+        const Work *work = &program->work[i];
+        if (work->type == cudaGraphNodeTypeMemAlloc && work->memory->taken &&
+            !(exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What a launch changes as soon as it is issued.
+static void note_launch(const Work *work, int device, uint64_t sequence)
+{
+    if (work->type == cudaGraphNodeTypeEventRecord)
+    {
+        event_will_be_reached(work->event, device, sequence);
+    }
+    if (work->type == cudaGraphNodeTypeMemAlloc || work->type == cudaGraphNodeTypeMemFree)
+    {
+        work->memory->taken = work->type == cudaGraphNodeTypeMemAlloc;
+    }
+}
+
+// exec_can_launch has said yes.
+void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
+{
     Program *program = exec->program;
     grid_prepare(stream_of(stream)->device);
     atomic_fetch_add(&program->users, 1);
@@ -225,9 +272,6 @@ void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
     const uint64_t sequence = stream_add(stream, &op->op);
     for (size_t i = 0; i < program->count; ++i)
     {
-        if (program->work[i].type == cudaGraphNodeTypeEventRecord)
-        {
-            event_will_be_reached(program->work[i].event, stream_of(stream)->device, sequence);
-        }
+        note_launch(&program->work[i], stream_of(stream)->device, sequence);
     }
 }

@@ -17,6 +17,7 @@ bool exec_exists(cudaGraphExec_t exec);
 cudaGraphExec_t exec_create(cudaGraph_t graph, int device, unsigned long long flags);
 void exec_destroy(cudaGraphExec_t exec);
 void exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const Work *work);
+bool exec_can_launch(cudaGraphExec_t exec);
 void exec_launch(cudaGraphExec_t exec, cudaStream_t stream);
 void exec_forget_program(cudaGraphExec_t exec);
 

@@ -477,6 +477,63 @@ static void try_kernels()
     cudaGraphDestroy(graph);
 }
 
+// --- symbols, memory of a graph --------------------------------------------------------------------
+
+static __device__ int variable[2];
+
+static void try_symbols()
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t in, out;
+    h_x[0] = 31;
+    h_x[1] = 0;
+    cudaGraphCreate(&graph, 0);
+    bool right =
+        ok(cudaGraphAddMemcpyNodeToSymbol(&in, graph, NULL, 0, variable, h_x, sizeof(int),
+                                          sizeof(int), cudaMemcpyHostToDevice)) &&
+        ok(cudaGraphAddMemcpyNodeFromSymbol(&out, graph, &in, 1, h_x + 1, variable, sizeof(int),
+                                            sizeof(int), cudaMemcpyDeviceToHost)) &&
+        run(graph) && h_x[1] == 31;
+    check("copies to and from a variable", right);
+    cudaGraphDestroy(graph);
+}
+
+static void try_memory()
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    int supported = 0, *memory = NULL;
+    h_x[0] = h_x[1] = -1;
+    cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0);
+    bool right = ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal)) &&
+                 ok(cudaMallocAsync((void **)&memory, 4 * sizeof(int), stream)) && memory != NULL;
+    fill<<<1, 4, 0, stream>>>(memory, 8);
+    cudaMemcpyAsync(h_x, memory + 3, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    right = right && ok(cudaFreeAsync(memory, stream)) &&
+            ok(cudaStreamEndCapture(stream, &graph)) && number_of_nodes(graph) == 4 &&
+            ok(cudaGraphInstantiate(&exec, graph, 0)) && ok(cudaGraphLaunch(exec, stream)) &&
+            ok(cudaStreamSynchronize(stream)) && h_x[0] == 8;
+    h_x[0] = 0;
+    right = right && ok(cudaGraphLaunch(exec, stream)) && ok(cudaStreamSynchronize(stream));
+    check("memory that a graph allocates and frees", right && h_x[0] == 8 && supported);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+
+    right = ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal)) &&
+            ok(cudaMallocAsync((void **)&memory, 4 * sizeof(int), stream));
+    fill<<<1, 4, 0, stream>>>(memory, 9);
+    right = right && ok(cudaStreamEndCapture(stream, &graph)) &&
+            ok(cudaGraphInstantiate(&exec, graph, 0)) && ok(cudaGraphLaunch(exec, stream)) &&
+            ok(cudaMemcpyAsync(h_x, memory, sizeof(int), cudaMemcpyDeviceToHost, stream)) &&
+            ok(cudaStreamSynchronize(stream)) && h_x[0] == 9 &&
+            is_error(cudaGraphLaunch(exec, stream), cudaErrorInvalidValue) &&
+            ok(cudaFreeAsync(memory, stream)) && ok(cudaGraphLaunch(exec, stream)) &&
+            ok(cudaFreeAsync(memory, stream)) && ok(cudaStreamSynchronize(stream));
+    check("memory that the program frees", right);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+}
+
 // --- what is refused -------------------------------------------------------------------------------
 
 static void try_refused()
@@ -518,6 +575,8 @@ int main()
     try_single_changes();
     try_updates();
     try_kernels();
+    try_symbols();
+    try_memory();
     try_refused();
     cudaStreamDestroy(stream);
     cudaFree(d_x);
