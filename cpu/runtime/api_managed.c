@@ -1,6 +1,7 @@
 // The calls about managed memory. Host and device share it already, so they move nothing; they only
 // check their arguments.
 #include "api_device.h"
+#include "capture.h"
 #include "error.h"
 #include "memory.h"
 #include "stream.h"
@@ -25,6 +26,11 @@ cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocat
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
+    const cudaError_t allowed = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
     return flags != 0 || location.type == cudaMemLocationTypeInvalid
                ? error_note(cudaErrorInvalidValue)
                : check_managed(managed, bytes, location);
@@ -44,6 +50,11 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t 
     if (!stream_exists(stream))
     {
         return error_note(cudaErrorInvalidResourceHandle);
+    }
+    const cudaError_t allowed = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
     }
     const bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost ||
                        (flags == cudaMemAttachSingle && stream != NULL);

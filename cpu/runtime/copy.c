@@ -12,10 +12,29 @@ typedef struct CopyOp
     Rows rows;
 } CopyOp;
 
-static void run_copy(Op *op)
+// Where a position in a pitched box lies.
+char *copy_corner(cudaPitchedPtr p, cudaPos at)
 {
-    const Rows *r = &((CopyOp *)op)->rows;
-    if (error_of_device(op->device) != cudaSuccess)
+    return p.ptr == NULL ? NULL : (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
+}
+
+static void set_row(char *to, const Rows *r)
+{
+    if (r->element <= 1)
+    {
+        memset(to, r->value, r->width);
+        return;
+    }
+    for (size_t x = 0; x < r->width; x += r->element)
+    {
+        memcpy(to + x, &r->value, r->element); // the low bytes
+    }
+}
+
+// Copies or sets now, on the thread that works off the queue.
+void copy_run(int device, const Rows *r)
+{
+    if (error_of_device(device) != cudaSuccess)
     {
         return; // after a kernel's fault a device moves no more data
     }
@@ -24,7 +43,7 @@ static void run_copy(Op *op)
     {
         for (size_t y = 0; y < r->height; ++y)
         {
-            memset(r->to + y * r->pitch_to, r->value, r->width);
+            set_row(r->to + y * r->pitch_to, r);
         }
         return;
     }
@@ -33,6 +52,11 @@ static void run_copy(Op *op)
     {
         memmove(r->to + y * r->pitch_to, r->from + y * r->pitch_from, r->width);
     }
+}
+
+static void run_copy(Op *op)
+{
+    copy_run(op->device, &((CopyOp *)op)->rows);
 }
 
 uint64_t copy_add(cudaStream_t stream, const Rows *rows)
