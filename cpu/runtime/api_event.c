@@ -41,7 +41,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     {
         return error_status();
     }
-    if (!event_exists(event) || !stream_exists(stream))
+    if (!event_exists(event) || !stream_exists(stream) ||
+        event->device != stream_of(stream)->device)
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
@@ -73,7 +74,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     {
         event_wait(event);
     }
-    return error_status();
+    return error_status_of(event->device);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
@@ -82,9 +83,9 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
-    if (!error_none())
+    if (!error_none() || error_of_device(event->device) != cudaSuccess)
     {
-        return error_status();
+        return !error_none() ? error_status() : error_status_of(event->device);
     }
     return event_done(event) ? cudaSuccess : error_note(cudaErrorNotReady);
 }
@@ -95,8 +96,9 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     {
         return error_note(cudaErrorInvalidValue);
     }
-    if (!event_exists(start) || !event_exists(stop) || start->sequence == 0 ||
-        stop->sequence == 0 || (start->flags | stop->flags) & cudaEventDisableTiming)
+    if (!event_exists(start) || !event_exists(stop) || start->device != stop->device ||
+        start->sequence == 0 || stop->sequence == 0 ||
+        (start->flags | stop->flags) & cudaEventDisableTiming)
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }

@@ -52,7 +52,9 @@ static cudaError_t check_configuration(const Configuration *c, void (*run)(const
     {
         return cudaErrorInvalidValue;
     }
-    return stream_exists(c->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return stream_exists(c->stream) && stream_of(c->stream)->device == this_device
+               ? cudaSuccess
+               : cudaErrorInvalidResourceHandle;
 }
 
 static bool launches_block(void)

@@ -5,6 +5,7 @@
 #include "event.h"
 #include "kernel.h"
 #include "memory.h"
+#include "peer.h"
 #include "queue.h"
 #include "stream.h"
 #include "variable.h"
@@ -19,6 +20,7 @@ cudaError_t cudaDeviceReset(void)
     }
     queue_wait_all(device);
     memory_reset(device);
+    peer_reset(device);
     variable_reset();
     stream_reset(device);
     event_reset(device);

@@ -141,7 +141,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         return error;
     }
     stream_wait(stream, stream_of(stream)->last);
-    return error_status();
+    return error_status_of(stream_of(stream)->device);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -152,16 +152,24 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
         return error;
     }
     const struct CUstream_st *s = stream_of(stream);
+    if (error_of_device(s->device) != cudaSuccess)
+    {
+        return error_status_of(s->device);
+    }
     return queue_completed(s->device) >= s->last ? cudaSuccess : error_note(cudaErrorNotReady);
 }
 
-// The work before the event was issued earlier, and the queue keeps the order of issue: nothing is
-// to be done.
+// The event may be another device's.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    return !event_exists(event)            ? error_note(cudaErrorInvalidResourceHandle)
-           : flags > cudaEventWaitExternal ? error_note(cudaErrorInvalidValue)
-                                           : check_stream(stream, true);
+    const cudaError_t error = !event_exists(event) ? error_note(cudaErrorInvalidResourceHandle)
+                              : flags > cudaEventWaitExternal ? error_note(cudaErrorInvalidValue)
+                                                              : check_stream(stream, true);
+    if (error == cudaSuccess)
+    {
+        event_hold(event, stream);
+    }
+    return error;
 }
 
 // --- functions of the host -----------------------------------------------------------------------

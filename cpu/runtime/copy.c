@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "queue.h"
 #include "stream.h"
+#include "turn.h"
 
 typedef struct CopyOp
 {
@@ -19,20 +20,25 @@ static void run_copy(Op *op)
     {
         return; // after a kernel's fault a device moves no more data
     }
-    memory_open(r->to);
-    if (r->from == NULL)
+    turn_take(op->device, COPY_TURN);
+    memory_open(r->to, op->device);
+    if (r->from != NULL)
     {
-        for (size_t y = 0; y < r->height; ++y)
-        {
-            memset(r->to + y * r->pitch_to, r->value, r->width);
-        }
-        return;
+        memory_open(r->from, op->device);
     }
-    memory_open(r->from);
     for (size_t y = 0; y < r->height; ++y)
     {
-        memmove(r->to + y * r->pitch_to, r->from + y * r->pitch_from, r->width);
+        char *to = r->to + y * r->pitch_to;
+        if (r->from == NULL)
+        {
+            memset(to, r->value, r->width);
+        }
+        else
+        {
+            memmove(to, r->from + y * r->pitch_from, r->width);
+        }
     }
+    turn_give(op->device);
 }
 
 uint64_t copy_add(cudaStream_t stream, const Rows *rows)

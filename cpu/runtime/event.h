@@ -18,6 +18,7 @@ struct CUevent_st *event_create(int device, unsigned int flags);
 void event_record(cudaEvent_t event, cudaStream_t stream);
 bool event_done(cudaEvent_t event);
 void event_wait(cudaEvent_t event);
+void event_hold(cudaEvent_t event, cudaStream_t stream);
 void event_reset(int device);
 
 #endif
