@@ -270,6 +270,69 @@ static void try_shared()
     check("mapped memory of the host", right && cudaFreeHost(pinned) == cudaSuccess);
 }
 
+// --- several kernels at once -----------------------------------------------------------------------
+
+__global__ void wait_for(const volatile int *flag, int *x, int value)
+{
+    while (*flag != value)
+    {
+    }
+    *x = value + 1;
+}
+
+__global__ void raise(volatile int *flag, int value)
+{
+    *flag = value;
+}
+
+static void try_at_once()
+{
+    bool right = true, threads = true;
+    int *flag;
+    cudaHostAlloc((void **)&flag, sizeof(int), cudaHostAllocPortable | cudaHostAllocMapped);
+    *flag = 0;
+    for (int device = 1; device < count; ++device)
+    {
+        cudaSetDevice(0);
+        wait_for<<<1, 1>>>(flag, d_x[0], device);
+        cudaSetDevice(device);
+        raise<<<1, 1>>>(flag, device);
+        right = right && cudaDeviceSynchronize() == cudaSuccess;
+        int h = 0;
+        cudaSetDevice(0);
+        right = right && cudaMemcpy(&h, d_x[0], sizeof(h), cudaMemcpyDeviceToHost) == 0 &&
+                h == device + 1;
+    }
+    check("a kernel waits for a kernel of another device", right);
+    cudaFreeHost(flag);
+    std::thread host[MOST];
+    bool good[MOST] = {};
+    for (int device = 0; device < count; ++device)
+    {
+        host[device] = std::thread(
+            [&good, device]
+            {
+                int sum = 0;
+                bool all = cudaSetDevice(device) == cudaSuccess;
+                for (int i = 1; i <= 50; ++i)
+                {
+                    int number = 0;
+                    fill<<<32, 128>>>(d_x[device], N, i);
+                    all = all && cudaMemcpy(&number, d_x[device] + N - 1, sizeof(int),
+                                            cudaMemcpyDeviceToHost) == cudaSuccess;
+                    sum += number - 3 * (N - 1);
+                }
+                good[device] = all && sum == 50 * 51 / 2;
+            });
+    }
+    for (int device = 0; device < count; ++device)
+    {
+        host[device].join();
+        threads = threads && good[device];
+    }
+    check("a host thread for each device", threads);
+}
+
 // --- peers -----------------------------------------------------------------------------------------
 
 static void try_peers()
@@ -357,6 +420,7 @@ int main()
     try_streams();
     try_copies();
     try_shared();
+    try_at_once();
     try_peers();
     try_reset();
     return num_wrong != 0;
