@@ -1,6 +1,6 @@
 // peer-copy: how fast each device copies to each other device, directly and through the host
 //
-// From:    beyond the book, whose chapter 14 is empty
+// From:    Chapter 14, and beyond the book, where that chapter is empty
 // Compile: nvcc -O3 peer-copy.cu
 // Run:     ./a.out -n 268435456
 // Options: -n N -r R -s S

@@ -1,6 +1,6 @@
 // reduce-multi: the sum of one array whose parts lie in the memories of all devices
 //
-// From:    beyond the book, whose chapter 14 is empty
+// From:    Chapter 14, and beyond the book, where that chapter is empty
 // Compile: nvcc -O3 reduce-multi.cu
 // Run:     ./a.out -n 1000000000
 // Options: -n N -r R -s S
