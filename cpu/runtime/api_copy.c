@@ -4,8 +4,10 @@
 #include "api_device.h"
 #include "capture.h"
 #include "copy.h"
+#include "device.h"
 #include "error.h"
 #include "memory.h"
+#include "queue.h"
 #include "stream.h"
 
 static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
@@ -24,6 +26,19 @@ static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
 static size_t span(cudaExtent box, size_t pitch, size_t slice)
 {
     return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
+}
+
+// A copy that the host waits for also waits for earlier work of the device that has the memory, if
+// that is not the one whose stream copies.
+static cudaError_t await_owner(const void *memory, Place place, cudaStream_t stream)
+{
+    Allocation a;
+    if (place != ON_DEVICE || !memory_copy_of(memory, &a) || a.device == stream_of(stream)->device)
+    {
+        return cudaSuccess;
+    }
+    queue_wait_all(a.device);
+    return error_of_device(a.device);
 }
 
 typedef struct Copy
@@ -71,6 +86,12 @@ static cudaError_t capture_copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t
     return capture_work(stream, &work, captured);
 }
 
+static bool between_devices(const void *to, const void *from)
+{
+    Allocation a, b;
+    return memory_copy_of(to, &a) && memory_copy_of(from, &b) && a.device != b.device;
+}
+
 static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
 {
     const cudaExtent box = c->box;
@@ -101,6 +122,15 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     {
         return error_note(error);
     }
+    if (!asynchronous)
+    {
+        const cudaError_t error_to = await_owner(c->to, to, stream);
+        const cudaError_t error_from = await_owner(c->from, from, stream);
+        if (error_to != cudaSuccess || error_from != cudaSuccess)
+        {
+            return error_note(error_to != cudaSuccess ? error_to : error_from);
+        }
+    }
     uint64_t sequence = 0;
     for (size_t z = 0; z < box.depth; ++z)
     {
@@ -114,11 +144,12 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     // The program may free pageable memory when the call returns. So a copy from or to it is done
     // by then, even an asynchronous one. A copy within the device does not wait.
     const bool pageable = to == PAGEABLE || from == PAGEABLE;
-    if (pageable || (!asynchronous && !(to == ON_DEVICE && from == ON_DEVICE)))
+    const bool within = to == ON_DEVICE && from == ON_DEVICE && !between_devices(c->to, c->from);
+    if (pageable || (!asynchronous && !within))
     {
         stream_wait(stream, sequence);
     }
-    return error_status();
+    return error_status_of(stream_of(stream)->device);
 }
 
 // --- copies --------------------------------------------------------------------------------------
@@ -236,6 +267,34 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
     return !device_exists(to_device) || !device_exists(from_device)
                ? error_note(cudaErrorInvalidDevice)
                : copy_1d(to, from, bytes, cudaMemcpyDefault, NULL, false);
+}
+
+static cudaError_t copy_3d_peer(const cudaMemcpy3DPeerParms *p, cudaStream_t stream,
+                                bool asynchronous)
+{
+    if (p == NULL || !device_exists(p->srcDevice) || !device_exists(p->dstDevice))
+    {
+        return error_note(p == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    }
+    return copy_3d(&(cudaMemcpy3DParms){.srcArray = p->srcArray,
+                                        .srcPos = p->srcPos,
+                                        .srcPtr = p->srcPtr,
+                                        .dstArray = p->dstArray,
+                                        .dstPos = p->dstPos,
+                                        .dstPtr = p->dstPtr,
+                                        .extent = p->extent,
+                                        .kind = cudaMemcpyDefault},
+                   stream, asynchronous);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    return copy_3d_peer(p, stream, true);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *p)
+{
+    return copy_3d_peer(p, NULL, false);
 }
 
 // --- variables of the device --------------------------------------------------------------------

@@ -42,7 +42,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     {
         return error_status();
     }
-    if (!event_exists(event) || !stream_exists(stream))
+    if (!event_exists(event) || !stream_exists(stream) ||
+        event->device != stream_of(stream)->device)
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
@@ -95,7 +96,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     {
         event_wait(event);
     }
-    return error_status();
+    return error_status_of(event->device);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
@@ -104,9 +105,9 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
-    if (!error_none())
+    if (!error_none() || error_of_device(event->device) != cudaSuccess)
     {
-        return error_status();
+        return !error_none() ? error_status() : error_status_of(event->device);
     }
     const cudaError_t allowed = check_capture(event);
     if (allowed != cudaSuccess)
@@ -126,8 +127,9 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     {
         return error_note(cudaErrorCapturedEvent);
     }
-    if (!event_exists(start) || !event_exists(stop) || start->sequence == 0 ||
-        stop->sequence == 0 || (start->flags | stop->flags) & cudaEventDisableTiming)
+    if (!event_exists(start) || !event_exists(stop) || start->device != stop->device ||
+        start->sequence == 0 || stop->sequence == 0 ||
+        (start->flags | stop->flags) & cudaEventDisableTiming)
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }

@@ -54,7 +54,9 @@ static cudaError_t check_configuration(const Configuration *c, void (*run)(const
     {
         return cudaErrorInvalidValue;
     }
-    return stream_exists(c->stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return stream_exists(c->stream) && stream_of(c->stream)->device == this_device
+               ? cudaSuccess
+               : cudaErrorInvalidResourceHandle;
 }
 
 static THREAD_LOCAL Work *node_work; // where a launch goes that is to be a node of a graph

@@ -25,7 +25,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 // --- allocating ----------------------------------------------------------------------------------
 
-cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
+cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, unsigned int flags)
 {
     if (!error_none())
     {
@@ -42,8 +42,8 @@ cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int f
         return cudaSuccess;
     }
     size_t available, total;
-    memory_available(this_device, &available, &total);
-    *pointer = bytes <= available ? memory_allocate(this_device, bytes, kind, flags) : NULL;
+    memory_available(device, &available, &total);
+    *pointer = bytes <= available ? memory_allocate(device, bytes, kind, flags) : NULL;
     return *pointer != NULL ? cudaSuccess : error_note(cudaErrorMemoryAllocation);
 }
 
@@ -51,7 +51,8 @@ cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int f
 static cudaError_t allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
 {
     const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
-    return allowed != cudaSuccess ? error_note(allowed) : api_allocate(pointer, bytes, kind, flags);
+    return allowed != cudaSuccess ? error_note(allowed)
+                                  : api_allocate(this_device, pointer, bytes, kind, flags);
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
@@ -128,6 +129,11 @@ static cudaError_t release(void *pointer, bool host)
         return error_note(allowed);
     }
     queue_wait_all(this_device); // on a GPU, too, freeing waits for the device
+    Allocation a;
+    if (memory_copy_of(pointer, &a) && a.device != this_device)
+    {
+        queue_wait_all(a.device);
+    }
     if (pointer == NULL || !error_none())
     {
         return error_status();

@@ -15,6 +15,7 @@
 struct CUmemPoolHandle_st
 {
     uint64_t threshold, reuse[3];
+    int device;
 };
 
 // --- as nodes of a graph -------------------------------------------------------------------------
@@ -25,7 +26,7 @@ cudaError_t api_allocation_work(void **pointer, size_t bytes, Work *work)
     {
         return cudaErrorInvalidValue;
     }
-    const cudaError_t error = api_allocate(pointer, bytes, DEVICE, 0);
+    const cudaError_t error = api_allocate(this_device, pointer, bytes, DEVICE, 0);
     if (error == cudaSuccess)
     {
         *work =
@@ -47,8 +48,13 @@ bool api_freeing_work(void *pointer, Work *work)
 
 // --- in a stream ---------------------------------------------------------------------------------
 
-static struct CUmemPoolHandle_st default_pools[MAX_DEVICES] = {
-    [0 ... MAX_DEVICES - 1] = {.reuse = {1, 1, 1}}};
+#define POOL(device_)                         \
+    {                                         \
+        .reuse = {1, 1, 1}, .device = device_ \
+    }
+_Static_assert(MAX_DEVICES == 8, "a default pool for each device");
+static struct CUmemPoolHandle_st default_pools[MAX_DEVICES] = {POOL(0), POOL(1), POOL(2), POOL(3),
+                                                               POOL(4), POOL(5), POOL(6), POOL(7)};
 static _Atomic(cudaMemPool_t) current_pools[MAX_DEVICES]; // NULL: the default one
 
 static bool is_default(cudaMemPool_t pool)
@@ -100,12 +106,16 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
     const cudaError_t error =
         capture_any() ? capture_allocation(pointer, bytes, stream, &captured) : cudaSuccess;
     return error != cudaSuccess || captured ? error_note(error)
-                                            : api_allocate(pointer, bytes, DEVICE, 0);
+                                            : api_allocate(pool->device, pointer, bytes, DEVICE, 0);
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 {
-    return cudaMallocFromPoolAsync(pointer, bytes, pool_of(this_device), stream);
+    if (!stream_exists(stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    return cudaMallocFromPoolAsync(pointer, bytes, pool_of(stream_of(stream)->device), stream);
 }
 
 typedef struct FreeOp
@@ -228,8 +238,14 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *prope
     {
         return error_note(cudaErrorMemoryAllocation);
     }
-    **pool = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}};
-    return check_device(properties->location.id);
+    **pool = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}, .device = properties->location.id};
+    const cudaError_t error = check_device(properties->location.id);
+    if (error == cudaErrorInvalidDevice)
+    {
+        free(*pool);
+        *pool = NULL;
+    }
+    return error;
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
@@ -290,6 +306,6 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
         return error_status();
     }
     *(uint64_t *)value =
-        which == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used(this_device);
+        which == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used(pool->device);
     return error_status();
 }

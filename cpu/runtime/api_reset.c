@@ -7,6 +7,7 @@
 #include "graph_memory.h"
 #include "kernel.h"
 #include "memory.h"
+#include "peer.h"
 #include "queue.h"
 #include "stream.h"
 #include "variable.h"
@@ -21,6 +22,7 @@ cudaError_t cudaDeviceReset(void)
     }
     queue_wait_all(device);
     memory_reset(device);
+    peer_reset(device);
     variable_reset();
     capture_reset(device);
     graph_memory_reset();

@@ -151,7 +151,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         return error_note(allowed);
     }
     stream_wait(stream, stream_of(stream)->last);
-    return error_status();
+    return error_status_of(stream_of(stream)->device);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -166,21 +166,29 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
         return error;
     }
     const struct CUstream_st *s = stream_of(stream);
+    if (error_of_device(s->device) != cudaSuccess)
+    {
+        return error_status_of(s->device);
+    }
     return queue_completed(s->device) >= s->last ? cudaSuccess : error_note(cudaErrorNotReady);
 }
 
-// The work before the event was issued earlier, and the queue keeps the order of issue: nothing is
-// to be done, unless the stream or the event is captured.
+// The event may be another device's.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     const cudaError_t error = !event_exists(event)            ? cudaErrorInvalidResourceHandle
                               : flags > cudaEventWaitExternal ? cudaErrorInvalidValue
                                                               : check_stream(stream, true);
-    if (error != cudaSuccess || (!capture_any() && event->capture == 0))
+    if (error != cudaSuccess)
     {
         return error_note(error);
     }
-    return error_note(capture_wait(stream, event, flags == cudaEventWaitExternal));
+    if (capture_any() || event->capture != 0)
+    {
+        return error_note(capture_wait(stream, event, flags == cudaEventWaitExternal));
+    }
+    event_hold(event, stream);
+    return cudaSuccess;
 }
 
 // --- functions of the host -----------------------------------------------------------------------

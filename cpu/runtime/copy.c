@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "queue.h"
 #include "stream.h"
+#include "turn.h"
 
 typedef struct CopyOp
 {
@@ -38,20 +39,25 @@ void copy_run(int device, const Rows *r)
     {
         return; // after a kernel's fault a device moves no more data
     }
-    memory_open(r->to);
-    if (r->from == NULL)
+    turn_take(device, COPY_TURN);
+    memory_open(r->to, device);
+    if (r->from != NULL)
     {
-        for (size_t y = 0; y < r->height; ++y)
-        {
-            set_row(r->to + y * r->pitch_to, r);
-        }
-        return;
+        memory_open(r->from, device);
     }
-    memory_open(r->from);
     for (size_t y = 0; y < r->height; ++y)
     {
-        memmove(r->to + y * r->pitch_to, r->from + y * r->pitch_from, r->width);
+        char *to = r->to + y * r->pitch_to;
+        if (r->from == NULL)
+        {
+            set_row(to, r);
+        }
+        else
+        {
+            memmove(to, r->from + y * r->pitch_from, r->width);
+        }
     }
+    turn_give(device);
 }
 
 static void run_copy(Op *op)

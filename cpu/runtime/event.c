@@ -87,6 +87,32 @@ void event_wait(cudaEvent_t event)
     queue_wait(event->device, event->sequence);
 }
 
+typedef struct HoldOp
+{
+    Op op;
+    int device;
+    uint64_t sequence;
+} HoldOp;
+
+static void run_hold(Op *op)
+{
+    const HoldOp *hold = (HoldOp *)op;
+    queue_follow(hold->device, hold->sequence);
+}
+
+// What is issued to the stream from now on waits for the event. Within a device nothing is to be
+// done: the work before the event was issued earlier, and the queue keeps the order of issue.
+void event_hold(cudaEvent_t event, cudaStream_t stream)
+{
+    if (event->device != stream_of(stream)->device)
+    {
+        HoldOp *op = queue_allocate(sizeof(*op));
+        *op = (HoldOp){
+            .op.run = run_hold, .device = event->device, .sequence = atomic_load(&event->sequence)};
+        stream_add(stream, &op->op);
+    }
+}
+
 // cudaDeviceReset ends all events of the device.
 void event_reset(int device)
 {

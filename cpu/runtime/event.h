@@ -23,6 +23,7 @@ bool event_done(cudaEvent_t event);
 void event_will_be_reached(cudaEvent_t event, int device, uint64_t sequence);
 void event_reached(cudaEvent_t event, double seconds);
 void event_wait(cudaEvent_t event);
+void event_hold(cudaEvent_t event, cudaStream_t stream);
 void event_reset(int device);
 
 #endif

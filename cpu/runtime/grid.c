@@ -16,6 +16,7 @@
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
+#include "turn.h"
 #include "watch.h"
 
 typedef struct Helpers
@@ -136,8 +137,10 @@ void grid_run(Launch *launch)
 {
     if (error_of_device(launch->device) == cudaSuccess)
     {
+        turn_take(launch->device, KERNEL_TURN);
         run_grid(launch);
         check_borders(launch);
+        turn_give(launch->device);
         const int error = atomic_load(&launch->error);
         if (error != 0)
         {
@@ -153,7 +156,8 @@ static void run_launch(Op *op)
     launch->destroy(launch->closure);
 }
 
-// CUDACPU_THREADS says how many cores to use; else as many as this process may run on.
+// CUDACPU_THREADS says how many cores a device uses. Else the devices share those that this process
+// may run on, and each has one at least.
 int number_of_workers(void)
 {
     static bool known;
@@ -161,7 +165,8 @@ int number_of_workers(void)
     {
         const char *wish = getenv("CUDACPU_THREADS");
         const int number = wish != NULL ? atoi(wish) : 0;
-        num_workers = number > 0 && number <= 1024 ? number : machine_cores();
+        const int share = machine_cores() / (number_of_devices() > 0 ? number_of_devices() : 1);
+        num_workers = number > 0 && number <= 1024 ? number : share > 0 ? share : 1;
         known = true;
     }
     return num_workers;
