@@ -119,6 +119,7 @@ typedef struct LaunchOp
     Op op;
     Launch launch;
 } LaunchOp;
+_Static_assert(sizeof(LaunchOp) <= 120, "glibc's malloc has a short way only up to 120 bytes");
 
 static void check_borders(Launch *launch)
 {
