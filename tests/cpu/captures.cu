@@ -27,7 +27,7 @@ static int begin(cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal)
 // Launches the graph once and destroys it.
 static bool run(cudaGraph_t graph)
 {
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec = NULL;
     return cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess &&
            cudaGraphLaunch(exec, origin) == cudaSuccess &&
            cudaStreamSynchronize(origin) == cudaSuccess &&
@@ -88,8 +88,8 @@ static void CUDART_CB count_call(void *data)
 
 static void try_work()
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
     set_all(1, 1, 1, 1);
     h_x[0] = 5;
     h_x[1] = 0;
@@ -123,7 +123,7 @@ static void try_work()
     right = begin() == cudaSuccess && cudaGraphLaunch(exec, origin) == cudaSuccess &&
             cudaStreamEndCapture(origin, &graph) == cudaSuccess;
     size_t count = 0;
-    cudaGraphNode_t node;
+    cudaGraphNode_t node = NULL;
     cudaGraphNodeType type;
     right = right && cudaGraphGetNodes(graph, NULL, &count) == cudaSuccess && count == 1 &&
             cudaGraphGetNodes(graph, &node, &count) == cudaSuccess &&
@@ -178,7 +178,7 @@ static bool same_capture(cudaStream_t a, cudaStream_t b)
 
 static void try_forks()
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     const cudaGraphNode_t *last;
     set_all(1, 2, 3, 0);
     bool right = begin() == cudaSuccess && number_before_next(origin, &last) == 0;
@@ -219,7 +219,7 @@ static void try_forks()
 
 static void try_events()
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     cudaEvent_t outside;
     cudaEventCreate(&outside);
     cudaEventRecord(outside, other);
@@ -264,7 +264,7 @@ static void try_events()
 static void try_forbidden()
 {
     const cudaError_t unsupported = cudaErrorStreamCaptureUnsupported;
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     void *memory;
     bool right = begin() == cudaSuccess && is_error(cudaStreamSynchronize(origin), unsupported);
     step<<<1, 1, 0, origin>>>(d_x, 1);
@@ -323,7 +323,7 @@ static void try_legacy()
 
 static void end_elsewhere(cudaError_t *error)
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     *error = cudaStreamEndCapture(origin, &graph);
 }
 
@@ -368,6 +368,7 @@ int main()
     cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
     cudaEventCreateWithFlags(&forked, cudaEventDisableTiming);
     cudaEventCreateWithFlags(&joined, cudaEventDisableTiming);
+    cudaMemset(d_x, 0, 4 * sizeof(int));
     step<<<1, 1>>>(d_x, 1); // a kernel is loaded when it is first launched
     add<<<1, 1>>>(d_x, d_x, d_x);
     cudaDeviceSynchronize();
