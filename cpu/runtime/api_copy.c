@@ -1,6 +1,7 @@
 // The calls that copy and set: where the bytes lie, whether that makes sense, and who waits for
 // them.
 #include "api_copy.h"
+#include <stdio.h>
 #include "api_device.h"
 #include "capture.h"
 #include "copy.h"
@@ -290,6 +291,7 @@ static cudaError_t capture_set(cudaPitchedPtr to, int value, cudaExtent box, cud
     }
     if (box.depth > 1 && to.ysize != box.height)
     {
+        fprintf(stderr, "CPU backend: a set of slices in a stream that captures: not supported\n");
         return cudaErrorNotSupported; // a node sets rows of one distance
     }
     const Work work = {.type = cudaGraphNodeTypeMemset,

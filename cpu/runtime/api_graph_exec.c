@@ -449,6 +449,10 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
     {
         return error_note(cudaErrorInvalidValue);
     }
+    if (p->type == cudaGraphNodeTypeMemAlloc || p->type == cudaGraphNodeTypeMemFree)
+    {
+        return error_note(cudaErrorInvalidValue); // it stays what it is
+    }
     if (p->type == cudaGraphNodeTypeGraph)
     {
         return cudaGraphExecChildGraphNodeSetParams(exec, node, p->graph.graph);

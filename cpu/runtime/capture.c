@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include "event.h"
 #include "stream.h"
 
@@ -267,7 +266,10 @@ cudaError_t capture_record(cudaEvent_t event, cudaStream_t stream, bool external
         const Nodes *last = &s->capturing->last;
         event->captured =
             need(realloc(event->captured, (last->count + 1) * sizeof(*event->captured)));
-        memcpy(event->captured, last->all, last->count * sizeof(*last->all));
+        for (size_t i = 0; i < last->count; ++i)
+        {
+            event->captured[i] = last->all[i];
+        }
         event->num_captured = last->count;
         event->capture = s->capturing->capture->id;
     }
