@@ -62,7 +62,7 @@ static cudaError_t capture_copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t
     *captured = false;
     if (!asynchronous)
     {
-        return capture_allows_legacy();
+        return capture_allows_wait(NULL);
     }
     const Work work = {.type = cudaGraphNodeTypeMemcpy,
                        .copy = {.dstPtr = pitched(c->to, c->pitch_to, c->slice_to, c->box),
@@ -287,7 +287,7 @@ static cudaError_t capture_set(cudaPitchedPtr to, int value, cudaExtent box, cud
     *captured = false;
     if (!asynchronous)
     {
-        return capture_allows_legacy();
+        return capture_allows_wait(NULL);
     }
     if (box.depth > 1 && to.ysize != box.height)
     {

@@ -172,14 +172,14 @@ static cudaError_t allows_uncaptured(const struct CUstream_st *stream)
                : cudaSuccess;
 }
 
-// A synchronous call: its work goes into the default stream.
-cudaError_t capture_allows_legacy(void)
+// A wait of the host for a stream: that of a synchronous call is for the default stream.
+cudaError_t capture_allows_wait(cudaStream_t stream)
 {
-    const cudaError_t error = capture_allows_stream(NULL);
+    const cudaError_t error = capture_allows_stream(stream);
     return error != cudaSuccess ? error : capture_allows();
 }
 
-// A call that a captured stream cannot do, as a synchronization.
+// A call that a stream cannot do while it captures.
 cudaError_t capture_allows_stream(cudaStream_t stream)
 {
     struct CUstream_st *s = stream_of(stream);
@@ -211,7 +211,9 @@ cudaError_t capture_allows_event(cudaEvent_t event)
         c->invalid = true;
     }
     pthread_mutex_unlock(&lock);
-    return event->capture != 0 ? cudaErrorCapturedEvent : capture_allows();
+    return event->capture != 0    ? cudaErrorCapturedEvent
+           : event->sequence == 0 ? cudaSuccess // it was never recorded: there is nothing to ask
+                                  : capture_allows();
 }
 
 // --- work that is captured -----------------------------------------------------------------------

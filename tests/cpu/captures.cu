@@ -176,6 +176,21 @@ static bool same_capture(cudaStream_t a, cudaStream_t b)
 #endif
 }
 
+static void try_empty_forks()
+{
+    cudaGraph_t graph = NULL;
+    size_t nodes = 0;
+    bool right =
+        begin() == cudaSuccess && fork() &&
+        is_error(cudaStreamBeginCapture(other, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
+    step<<<1, 1, 0, origin>>>(d_x, 1);
+    right = right && cudaStreamEndCapture(origin, &graph) == cudaSuccess &&
+            cudaGraphGetNodes(graph, NULL, &nodes) == cudaSuccess && nodes == 1 &&
+            status_of(other) == cudaStreamCaptureStatusNone &&
+            cudaGraphDestroy(graph) == cudaSuccess;
+    check("a fork without work needs no join", right);
+}
+
 static void try_forks()
 {
     cudaGraph_t graph = NULL;
@@ -311,6 +326,11 @@ static void try_legacy()
     check("a launch in the legacy stream", right);
     cudaStreamEndCapture(blocking, &graph);
     cudaGetLastError();
+    right = cudaStreamBeginCapture(blocking, cudaStreamCaptureModeGlobal) == cudaSuccess &&
+            is_error(cudaMemcpy(h_x, d_x, sizeof(int), cudaMemcpyDeviceToHost),
+                     cudaErrorStreamCaptureImplicit) &&
+            is_error(cudaStreamEndCapture(blocking, &graph), cudaErrorStreamCaptureInvalidated);
+    check("a synchronous copy", right);
     set_all(1, 0, 0, 0);
     right = begin() == cudaSuccess; // this one does not block
     step<<<1, 1>>>(d_x, 1);
@@ -334,6 +354,11 @@ static void allocate_elsewhere(cudaError_t *error)
     cudaFree(*error == cudaSuccess ? memory : NULL);
 }
 
+static void synchronize_elsewhere(cudaError_t *error)
+{
+    *error = cudaStreamSynchronize(other);
+}
+
 static cudaError_t in_other_thread(void function(cudaError_t *))
 {
     cudaError_t error;
@@ -355,9 +380,17 @@ static void try_threads()
             cudaStreamEndCapture(origin, &graph) == cudaSuccess &&
             cudaGraphDestroy(graph) == cudaSuccess;
     check("another thread may allocate", right);
+    right = begin(cudaStreamCaptureModeThreadLocal) == cudaSuccess &&
+            in_other_thread(synchronize_elsewhere) == cudaSuccess &&
+            cudaStreamEndCapture(origin, &graph) == cudaSuccess &&
+            cudaGraphDestroy(graph) == cudaSuccess;
+    check("and wait for another stream", right);
     right = begin(cudaStreamCaptureModeGlobal) == cudaSuccess &&
             in_other_thread(allocate_elsewhere) == cudaErrorStreamCaptureUnsupported;
     check("but not while a capture is global", right && was_invalidated());
+    right = begin(cudaStreamCaptureModeGlobal) == cudaSuccess &&
+            in_other_thread(synchronize_elsewhere) == cudaErrorStreamCaptureUnsupported;
+    check("nor wait", right && was_invalidated());
 }
 
 int main()
@@ -373,6 +406,7 @@ int main()
     add<<<1, 1>>>(d_x, d_x, d_x);
     cudaDeviceSynchronize();
     try_work();
+    try_empty_forks();
     try_forks();
     try_events();
     try_forbidden();
