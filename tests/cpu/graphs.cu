@@ -534,6 +534,24 @@ static void try_memory()
     cudaGraphDestroy(graph);
 }
 
+// --- a picture -------------------------------------------------------------------------------------
+
+static void try_picture()
+{
+    cudaGraph_t graph = capture_chain(d_x, 2, 1);
+    char text[8] = "";
+    bool right = ok(cudaGraphDebugDotPrint(graph, "graphs.dot", 0));
+    FILE *file = fopen("graphs.dot", "r");
+    right = right && file != NULL && fread(text, 1, 7, file) == 7 && strcmp(text, "digraph") == 0;
+    if (file != NULL)
+    {
+        fclose(file);
+    }
+    remove("graphs.dot");
+    cudaGraphDestroy(graph);
+    check("a picture", right);
+}
+
 // --- what is refused -------------------------------------------------------------------------------
 
 static void try_refused()
@@ -577,6 +595,7 @@ int main()
     try_kernels();
     try_symbols();
     try_memory();
+    try_picture();
     try_refused();
     cudaStreamDestroy(stream);
     cudaFree(d_x);
