@@ -194,6 +194,13 @@ typedef struct cudaMemAllocNodeParams
     void *dptr;
 } cudaMemAllocNodeParams;
 
+typedef cudaMemAllocNodeParams cudaMemAllocNodeParamsV2;
+
+typedef struct cudaMemFreeNodeParams
+{
+    void *dptr;
+} cudaMemFreeNodeParams;
+
 typedef struct cudaGraphNodeParams
 {
     cudaGraphNodeType type;
@@ -208,6 +215,8 @@ typedef struct cudaGraphNodeParams
         cudaChildGraphNodeParams graph;
         cudaEventWaitNodeParams eventWait;
         cudaEventRecordNodeParams eventRecord;
+        cudaMemAllocNodeParamsV2 alloc;
+        cudaMemFreeNodeParams free;
     };
     long long reserved2;
 } cudaGraphNodeParams;

@@ -26,18 +26,6 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     return begin(stream, mode, NULL, NULL);
 }
 
-static bool are_plain(const cudaGraphEdgeData *edges, size_t count)
-{
-    for (size_t i = 0; edges != NULL && i < count; ++i)
-    {
-        if (edges[i].from_port != 0 || edges[i].to_port != 0 || edges[i].type != 0)
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool are_nodes_of(cudaGraph_t graph, cudaGraphNode_t *const nodes, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
@@ -60,7 +48,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return are_plain(edges, count)
+    return graph_has_edges(edges, count)
                ? begin(stream, mode, graph, &(Nodes){.all = nodes, .count = count})
                : error_note(cudaErrorNotSupported);
 }
@@ -141,7 +129,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     {
         return error_note(cudaErrorInvalidValue);
     }
-    if (!are_plain(edges, count))
+    if (!graph_has_edges(edges, count))
     {
         return error_note(cudaErrorNotSupported);
     }

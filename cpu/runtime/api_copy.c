@@ -1,6 +1,7 @@
 // The calls that copy and set: where the bytes lie, whether that makes sense, and who waits for
 // them.
 #include "api_copy.h"
+#include <stdio.h>
 #include "api_device.h"
 #include "capture.h"
 #include "copy.h"
@@ -76,7 +77,7 @@ static cudaError_t capture_copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t
     *captured = false;
     if (!asynchronous)
     {
-        return capture_allows_legacy();
+        return capture_allows_wait(NULL);
     }
     const Work work = {.type = cudaGraphNodeTypeMemcpy,
                        .copy = {.dstPtr = pitched(c->to, c->pitch_to, c->slice_to, c->box),
@@ -345,10 +346,11 @@ static cudaError_t capture_set(cudaPitchedPtr to, int value, cudaExtent box, cud
     *captured = false;
     if (!asynchronous)
     {
-        return capture_allows_legacy();
+        return capture_allows_wait(NULL);
     }
     if (box.depth > 1 && to.ysize != box.height)
     {
+        fprintf(stderr, "CPU backend: a set of slices in a stream that captures: not supported\n");
         return cudaErrorNotSupported; // a node sets rows of one distance
     }
     const Work work = {.type = cudaGraphNodeTypeMemset,

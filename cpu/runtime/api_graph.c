@@ -175,12 +175,10 @@ static cudaError_t check_edges(cudaGraph_t graph, const cudaGraphNode_t *from,
         {
             return cudaErrorInvalidValue;
         }
-        if (edges != NULL && (edges[i].type != 0 || edges[i].from_port != 0))
-        {
-            return cudaErrorNotSupported;
-        }
     }
-    return right ? cudaSuccess : cudaErrorInvalidValue;
+    return !right                           ? cudaErrorInvalidValue
+           : !graph_has_edges(edges, count) ? cudaErrorNotSupported
+                                            : cudaSuccess;
 }
 
 // A circle is found when the graph is instantiated.

@@ -4,7 +4,6 @@
 #include "api_graph_node.h"
 #include "api_launch.h"
 #include "capture.h"
-#include "device.h"
 #include "error.h"
 #include "graph_exec.h"
 #include "memory.h"
@@ -50,7 +49,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
         *result = cudaGraphInstantiateInvalidStructure;
         return error_note(cudaErrorInvalidValue);
     }
-    *exec = exec_create(graph, this_device, flags);
+    *exec = exec_create(graph, flags);
     *result = cudaGraphInstantiateSuccess;
     return error_status();
 }
@@ -141,9 +140,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     {
         return error_note(error);
     }
-    if (!exec_can_launch(exec))
+    error = exec_check_launch(exec, stream_of(stream)->device);
+    if (error != cudaSuccess)
     {
-        return error_note(cudaErrorInvalidValue);
+        return error_note(error);
     }
     exec_launch(exec, stream);
     return error_status();
@@ -448,6 +448,10 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
     if (p == NULL)
     {
         return error_note(cudaErrorInvalidValue);
+    }
+    if (p->type == cudaGraphNodeTypeMemAlloc || p->type == cudaGraphNodeTypeMemFree)
+    {
+        return error_note(cudaErrorInvalidValue); // it stays what it is
     }
     if (p->type == cudaGraphNodeTypeGraph)
     {

@@ -1,5 +1,6 @@
 // The calls that add nodes to graphs, and that get and set what a node does.
 #include "api_graph_node.h"
+#include <stdio.h>
 #include "api_copy.h"
 #include "api_launch.h"
 #include "api_pool.h"
@@ -60,7 +61,7 @@ cudaError_t api_event_work(cudaGraphNodeType type, cudaEvent_t event, Work *work
 }
 
 // Of the parameters that tell their type.
-cudaError_t api_work_of(const cudaGraphNodeParams *p, Work *work)
+cudaError_t api_work_of(cudaGraphNodeParams *p, Work *work)
 {
     switch (p == NULL ? cudaGraphNodeTypeCount : p->type)
     {
@@ -80,14 +81,21 @@ cudaError_t api_work_of(const cudaGraphNodeParams *p, Work *work)
     case cudaGraphNodeTypeWaitEvent:
     case cudaGraphNodeTypeEventRecord:
         return api_event_work(p->type, p->eventWait.event, work);
+    case cudaGraphNodeTypeMemAlloc:
+        return api_allocation_work(&p->alloc.dptr, p->alloc.bytesize, work);
+    case cudaGraphNodeTypeMemFree:
+        return api_freeing_work(p->free.dptr, work) ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaGraphNodeTypeCount:
+        return cudaErrorInvalidValue;
     default:
-        return p == NULL ? cudaErrorInvalidValue : cudaErrorNotSupported;
+        fprintf(stderr, "CPU backend: a graph's node of type %d needs a GPU\n", (int)p->type);
+        return cudaErrorNotSupported;
     }
 }
 
 // --- adding --------------------------------------------------------------------------------------
 
-// Looks at everything but the work, which is then tried: `make` is an expression that fills it.
+// Looks at everything but the work.
 static cudaError_t check_add(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, size_t count)
 {
@@ -124,9 +132,9 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
 {
     Work work;
     cudaError_t error = check_add(node, graph, dependencies, count);
-    for (size_t i = 0; error == cudaSuccess && edges != NULL && i < count; ++i)
+    if (error == cudaSuccess && !graph_has_edges(edges, count))
     {
-        error = edges[i].type != 0 || edges[i].from_port != 0 ? cudaErrorNotSupported : error;
+        error = cudaErrorNotSupported;
     }
     error = error != cudaSuccess ? error : api_work_of(parameters, &work);
     if (error != cudaSuccess)
@@ -137,7 +145,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return error_status();
 }
 
-// Each of the older calls is one for nodes of one type.
+// The older calls, each for nodes of one type. `make` is an expression that fills the work.
 #define ADD_NODE(name, parameters_, make)                                                          \
     cudaError_t cudaGraphAdd##name(cudaGraphNode_t *node, cudaGraph_t graph,                       \
                                    const cudaGraphNode_t *dependencies, size_t count, parameters_) \
@@ -238,9 +246,11 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams *pa
     {
         return error_note(cudaErrorInvalidValue);
     }
-    if (parameters->type == cudaGraphNodeTypeGraph)
+    if (parameters->type == cudaGraphNodeTypeGraph ||
+        parameters->type == cudaGraphNodeTypeMemAlloc ||
+        parameters->type == cudaGraphNodeTypeMemFree)
     {
-        return error_note(cudaErrorNotSupported);
+        return error_note(cudaErrorInvalidValue); // it stays what it is
     }
     Work work;
     const cudaError_t error = api_work_of(parameters, &work);

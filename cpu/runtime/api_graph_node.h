@@ -8,6 +8,6 @@ cudaError_t api_set_work(const cudaMemsetParams *parameters, Work *work);
 cudaError_t api_host_work(const cudaHostNodeParams *parameters, Work *work);
 cudaError_t api_child_work(cudaGraph_t child, Work *work);
 cudaError_t api_event_work(cudaGraphNodeType type, cudaEvent_t event, Work *work);
-cudaError_t api_work_of(const cudaGraphNodeParams *parameters, Work *work);
+cudaError_t api_work_of(cudaGraphNodeParams *parameters, Work *work);
 
 #endif

@@ -202,6 +202,12 @@ static void **copy_arguments(const Kernel *k, void **arguments)
     return copies;
 }
 
+static cudaError_t needs_gpu(const Kernel *k, const char *what)
+{
+    fprintf(stderr, "CPU backend: launch of kernel %s: %s needs a GPU\n", k->name, what);
+    return error_note(cudaErrorNotSupported);
+}
+
 // What a node with these parameters does. The arguments are copied.
 cudaError_t api_kernel_work(const cudaKernelNodeParams *p, Work *work)
 {
@@ -210,9 +216,13 @@ cudaError_t api_kernel_work(const cudaKernelNodeParams *p, Work *work)
     {
         return p == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
     }
-    if (p->extra != NULL || (p->kernelParams == NULL && has_arguments(k)))
+    if (p->extra != NULL)
     {
-        return p->extra != NULL ? cudaErrorNotSupported : cudaErrorInvalidValue;
+        return needs_gpu(k, "a node with arguments in `extra`");
+    }
+    if (p->kernelParams == NULL && has_arguments(k))
+    {
+        return cudaErrorInvalidValue;
     }
     const cudaError_t before = cudacpu_exchange_error(cudaSuccess);
     cudacpu_configure(p->gridDim, p->blockDim, p->sharedMemBytes, NULL);
@@ -226,12 +236,6 @@ cudaError_t api_kernel_work(const cudaKernelNodeParams *p, Work *work)
         work->kernel.closure->arguments = copy_arguments(k, p->kernelParams);
     }
     return error;
-}
-
-static cudaError_t needs_gpu(const Kernel *k, const char *what)
-{
-    fprintf(stderr, "CPU backend: launch of kernel %s: %s needs a GPU\n", k->name, what);
-    return error_note(cudaErrorNotSupported);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,

@@ -145,7 +145,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     {
         return error;
     }
-    const cudaError_t allowed = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    const cudaError_t allowed = capture_any() ? capture_allows_wait(stream) : cudaSuccess;
     if (allowed != cudaSuccess)
     {
         return error_note(allowed);
@@ -159,7 +159,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     cudaError_t error = check_stream(stream, true);
     if (error == cudaSuccess && capture_any())
     {
-        error = error_note(capture_allows_stream(stream));
+        error = error_note(capture_allows_wait(stream));
     }
     if (error != cudaSuccess)
     {

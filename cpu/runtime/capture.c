@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include "event.h"
 #include "stream.h"
 
@@ -173,14 +172,14 @@ static cudaError_t allows_uncaptured(const struct CUstream_st *stream)
                : cudaSuccess;
 }
 
-// A synchronous call: its work goes into the default stream.
-cudaError_t capture_allows_legacy(void)
+// A wait of the host for a stream: that of a synchronous call is for the default stream.
+cudaError_t capture_allows_wait(cudaStream_t stream)
 {
-    const cudaError_t error = capture_allows_stream(NULL);
+    const cudaError_t error = capture_allows_stream(stream);
     return error != cudaSuccess ? error : capture_allows();
 }
 
-// A call that a captured stream cannot do, as a synchronization.
+// A call that a stream cannot do while it captures.
 cudaError_t capture_allows_stream(cudaStream_t stream)
 {
     struct CUstream_st *s = stream_of(stream);
@@ -212,7 +211,9 @@ cudaError_t capture_allows_event(cudaEvent_t event)
         c->invalid = true;
     }
     pthread_mutex_unlock(&lock);
-    return event->capture != 0 ? cudaErrorCapturedEvent : capture_allows();
+    return event->capture != 0    ? cudaErrorCapturedEvent
+           : event->sequence == 0 ? cudaSuccess // it was never recorded: there is nothing to ask
+                                  : capture_allows();
 }
 
 // --- work that is captured -----------------------------------------------------------------------
@@ -267,7 +268,10 @@ cudaError_t capture_record(cudaEvent_t event, cudaStream_t stream, bool external
         const Nodes *last = &s->capturing->last;
         event->captured =
             need(realloc(event->captured, (last->count + 1) * sizeof(*event->captured)));
-        memcpy(event->captured, last->all, last->count * sizeof(*last->all));
+        for (size_t i = 0; i < last->count; ++i)
+        {
+            event->captured[i] = last->all[i];
+        }
         event->num_captured = last->count;
         event->capture = s->capturing->capture->id;
     }

@@ -22,7 +22,7 @@ typedef struct CaptureInfo
 // May a call do its work? cudaSuccess, or why not; what forbids it is then invalidated.
 cudaError_t capture_work(cudaStream_t stream, const Work *work, bool *taken);
 cudaError_t capture_allows(void);
-cudaError_t capture_allows_legacy(void);
+cudaError_t capture_allows_wait(cudaStream_t stream);
 cudaError_t capture_allows_stream(cudaStream_t stream);
 cudaError_t capture_allows_device(int device);
 cudaError_t capture_allows_event(cudaEvent_t event);

@@ -3,8 +3,8 @@
 #include "graph.h"
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cudaGraph_t free_graphs;
@@ -176,6 +176,20 @@ void graph_disconnect(cudaGraphNode_t from, cudaGraphNode_t to)
 {
     nodes_remove(&from->after, to);
     nodes_remove(&to->before, from);
+}
+
+// Whether the edges are plain ones; NULL: all are. If not, a line says so.
+bool graph_has_edges(const cudaGraphEdgeData *edges, size_t count)
+{
+    for (size_t i = 0; edges != NULL && i < count; ++i)
+    {
+        if (edges[i].from_port != 0 || edges[i].to_port != 0 || edges[i].type != 0)
+        {
+            fprintf(stderr, "CPU backend: a programmatic edge of a graph needs a GPU\n");
+            return false;
+        }
+    }
+    return true;
 }
 
 // A new node after those of `before`, which may be NULL. The work becomes the node's.

@@ -84,6 +84,7 @@ void graph_remove(cudaGraphNode_t node);
 void graph_connect(cudaGraphNode_t from, cudaGraphNode_t to);
 void graph_disconnect(cudaGraphNode_t from, cudaGraphNode_t to);
 cudaGraphNode_t graph_find_clone(cudaGraph_t clone, cudaGraphNode_t original);
+bool graph_has_edges(const cudaGraphEdgeData *edges, size_t count);
 bool graph_order(cudaGraph_t graph, Nodes *order);
 
 #endif

@@ -5,6 +5,7 @@
 #include "graph_exec.h"
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "copy.h"
 #include "error.h"
@@ -174,7 +175,7 @@ bool exec_exists(cudaGraphExec_t exec)
     return exec != NULL && exec->alive;
 }
 
-cudaGraphExec_t exec_create(cudaGraph_t graph, int device, unsigned long long flags)
+cudaGraphExec_t exec_create(cudaGraph_t graph, unsigned long long flags)
 {
     pthread_mutex_lock(&lock);
     cudaGraphExec_t exec = free_execs;
@@ -184,8 +185,7 @@ cudaGraphExec_t exec_create(cudaGraph_t graph, int device, unsigned long long fl
     }
     pthread_mutex_unlock(&lock);
     exec = exec != NULL ? exec : need(malloc(sizeof(*exec)));
-    *exec = (struct CUgraphExec_st){
-        .alive = true, .graph = graph_clone(graph), .flags = flags, .device = device};
+    *exec = (struct CUgraphExec_st){.alive = true, .graph = graph_clone(graph), .flags = flags};
     exec->graph->owned = true;
     return exec;
 }
@@ -228,8 +228,9 @@ static void make_program(cudaGraphExec_t exec)
     add_graph(exec->program, exec->graph);
 }
 
-// False if memory that an earlier launch has allocated has not been freed.
-bool exec_can_launch(cudaGraphExec_t exec)
+// Whether the graph can be launched into a stream of the device: its kernels must be of the same
+// one, and memory that an earlier launch has allocated must have been freed.
+cudaError_t exec_check_launch(cudaGraphExec_t exec, int device)
 {
     if (exec->program == NULL)
     {
@@ -239,13 +240,19 @@ bool exec_can_launch(cudaGraphExec_t exec)
     for (size_t i = 0; i < program->count; ++i)
     {
         const Work *work = &program->work[i];
+        if (work->type == cudaGraphNodeTypeKernel && work->kernel.launch.device != device)
+        {
+            fprintf(stderr, "CPU backend: a graph with kernels of another device than its stream's "
+                            "is not supported\n");
+            return cudaErrorNotSupported;
+        }
         if (work->type == cudaGraphNodeTypeMemAlloc && work->memory->taken &&
             !(exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
         {
-            return false;
+            return cudaErrorInvalidValue;
         }
     }
-    return true;
+    return cudaSuccess;
 }
 
 // What a launch changes as soon as it is issued.
@@ -261,7 +268,7 @@ static void note_launch(const Work *work, int device, uint64_t sequence)
     }
 }
 
-// exec_can_launch has said yes.
+// exec_check_launch has allowed it.
 void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     Program *program = exec->program;

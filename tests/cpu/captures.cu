@@ -27,7 +27,7 @@ static int begin(cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal)
 // Launches the graph once and destroys it.
 static bool run(cudaGraph_t graph)
 {
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec = NULL;
     return cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess &&
            cudaGraphLaunch(exec, origin) == cudaSuccess &&
            cudaStreamSynchronize(origin) == cudaSuccess &&
@@ -88,8 +88,8 @@ static void CUDART_CB count_call(void *data)
 
 static void try_work()
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
     set_all(1, 1, 1, 1);
     h_x[0] = 5;
     h_x[1] = 0;
@@ -123,7 +123,7 @@ static void try_work()
     right = begin() == cudaSuccess && cudaGraphLaunch(exec, origin) == cudaSuccess &&
             cudaStreamEndCapture(origin, &graph) == cudaSuccess;
     size_t count = 0;
-    cudaGraphNode_t node;
+    cudaGraphNode_t node = NULL;
     cudaGraphNodeType type;
     right = right && cudaGraphGetNodes(graph, NULL, &count) == cudaSuccess && count == 1 &&
             cudaGraphGetNodes(graph, &node, &count) == cudaSuccess &&
@@ -176,9 +176,24 @@ static bool same_capture(cudaStream_t a, cudaStream_t b)
 #endif
 }
 
+static void try_empty_forks()
+{
+    cudaGraph_t graph = NULL;
+    size_t nodes = 0;
+    bool right =
+        begin() == cudaSuccess && fork() &&
+        is_error(cudaStreamBeginCapture(other, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
+    step<<<1, 1, 0, origin>>>(d_x, 1);
+    right = right && cudaStreamEndCapture(origin, &graph) == cudaSuccess &&
+            cudaGraphGetNodes(graph, NULL, &nodes) == cudaSuccess && nodes == 1 &&
+            status_of(other) == cudaStreamCaptureStatusNone &&
+            cudaGraphDestroy(graph) == cudaSuccess;
+    check("a fork without work needs no join", right);
+}
+
 static void try_forks()
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     const cudaGraphNode_t *last;
     set_all(1, 2, 3, 0);
     bool right = begin() == cudaSuccess && number_before_next(origin, &last) == 0;
@@ -219,7 +234,7 @@ static void try_forks()
 
 static void try_events()
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     cudaEvent_t outside;
     cudaEventCreate(&outside);
     cudaEventRecord(outside, other);
@@ -264,7 +279,7 @@ static void try_events()
 static void try_forbidden()
 {
     const cudaError_t unsupported = cudaErrorStreamCaptureUnsupported;
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     void *memory;
     bool right = begin() == cudaSuccess && is_error(cudaStreamSynchronize(origin), unsupported);
     step<<<1, 1, 0, origin>>>(d_x, 1);
@@ -311,6 +326,11 @@ static void try_legacy()
     check("a launch in the legacy stream", right);
     cudaStreamEndCapture(blocking, &graph);
     cudaGetLastError();
+    right = cudaStreamBeginCapture(blocking, cudaStreamCaptureModeGlobal) == cudaSuccess &&
+            is_error(cudaMemcpy(h_x, d_x, sizeof(int), cudaMemcpyDeviceToHost),
+                     cudaErrorStreamCaptureImplicit) &&
+            is_error(cudaStreamEndCapture(blocking, &graph), cudaErrorStreamCaptureInvalidated);
+    check("a synchronous copy", right);
     set_all(1, 0, 0, 0);
     right = begin() == cudaSuccess; // this one does not block
     step<<<1, 1>>>(d_x, 1);
@@ -323,7 +343,7 @@ static void try_legacy()
 
 static void end_elsewhere(cudaError_t *error)
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     *error = cudaStreamEndCapture(origin, &graph);
 }
 
@@ -332,6 +352,11 @@ static void allocate_elsewhere(cudaError_t *error)
     void *memory;
     *error = cudaMalloc(&memory, 4);
     cudaFree(*error == cudaSuccess ? memory : NULL);
+}
+
+static void synchronize_elsewhere(cudaError_t *error)
+{
+    *error = cudaStreamSynchronize(other);
 }
 
 static cudaError_t in_other_thread(void function(cudaError_t *))
@@ -355,9 +380,17 @@ static void try_threads()
             cudaStreamEndCapture(origin, &graph) == cudaSuccess &&
             cudaGraphDestroy(graph) == cudaSuccess;
     check("another thread may allocate", right);
+    right = begin(cudaStreamCaptureModeThreadLocal) == cudaSuccess &&
+            in_other_thread(synchronize_elsewhere) == cudaSuccess &&
+            cudaStreamEndCapture(origin, &graph) == cudaSuccess &&
+            cudaGraphDestroy(graph) == cudaSuccess;
+    check("and wait for another stream", right);
     right = begin(cudaStreamCaptureModeGlobal) == cudaSuccess &&
             in_other_thread(allocate_elsewhere) == cudaErrorStreamCaptureUnsupported;
     check("but not while a capture is global", right && was_invalidated());
+    right = begin(cudaStreamCaptureModeGlobal) == cudaSuccess &&
+            in_other_thread(synchronize_elsewhere) == cudaErrorStreamCaptureUnsupported;
+    check("nor wait", right && was_invalidated());
 }
 
 int main()
@@ -368,10 +401,12 @@ int main()
     cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
     cudaEventCreateWithFlags(&forked, cudaEventDisableTiming);
     cudaEventCreateWithFlags(&joined, cudaEventDisableTiming);
+    cudaMemset(d_x, 0, 4 * sizeof(int));
     step<<<1, 1>>>(d_x, 1); // a kernel is loaded when it is first launched
     add<<<1, 1>>>(d_x, d_x, d_x);
     cudaDeviceSynchronize();
     try_work();
+    try_empty_forks();
     try_forks();
     try_events();
     try_forbidden();

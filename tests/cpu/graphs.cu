@@ -55,7 +55,7 @@ static int value_of(int i)
 // Makes the graph launchable and launches it once.
 static bool run(cudaGraph_t graph)
 {
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec = NULL;
     return ok(cudaGraphInstantiate(&exec, graph, 0)) && ok(cudaGraphLaunch(exec, stream)) &&
            ok(cudaStreamSynchronize(stream)) && ok(cudaGraphExecDestroy(exec));
 }
@@ -105,8 +105,8 @@ static void CUDART_CB count_call(void *data)
 
 static void try_nodes()
 {
-    cudaGraph_t graph;
-    cudaGraphNode_t copy_in, kernel, set, copy_out, host, empty;
+    cudaGraph_t graph = NULL;
+    cudaGraphNode_t copy_in, kernel, set = NULL, copy_out = NULL, host = NULL, empty = NULL;
     set_all(1);
     int seven = 7;
     h_x[0] = 5;
@@ -225,7 +225,7 @@ static cudaGraphNode_t only_after(cudaGraphNode_t node)
 
 static void try_edges()
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     cudaGraphNode_t nodes[4], some[5], ends[5];
     set_all(0);
     cudaGraphCreate(&graph, 0);
@@ -295,8 +295,8 @@ static void try_families()
 
 static void try_launches()
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
     set_all(0);
     cudaGraphCreate(&graph, 0);
     cudaGraphNode_t first = add_step(graph, NULL, d_x, 1);
@@ -333,9 +333,9 @@ static void try_launches()
 
 static void try_single_changes()
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    cudaGraphNode_t copy, set, host;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    cudaGraphNode_t copy = NULL, set = NULL, host = NULL;
     int one = 1, two = 2;
     set_all(3);
     calls = 0;
@@ -390,7 +390,7 @@ static cudaGraph_t capture_chain(int *x, int length, int first)
 static void try_updates()
 {
     cudaGraph_t graph = capture_chain(d_x, 2, 1), other = capture_chain(d_x + 1, 2, 5);
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec = NULL;
     cudaGraphExecUpdateResultInfo info;
     set_all(0);
     bool right = ok(cudaGraphInstantiate(&exec, graph, 0)) &&
@@ -449,8 +449,8 @@ static void try_updates()
 
 static void try_kernels()
 {
-    cudaGraph_t graph;
-    cudaGraphNode_t node;
+    cudaGraph_t graph = NULL;
+    cudaGraphNode_t node = NULL;
     cudaKernelNodeParams p;
     int *to = d_x;
     int value = 6;
@@ -470,7 +470,7 @@ static void try_kernels()
             value_of(4) == 5;
     check("a kernel of a template", right);
     p.blockDim.x = 2000;
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec = NULL;
     right = refused(cudaGraphKernelNodeSetParams(node, &p)) ||
             refused(cudaGraphInstantiate(&exec, graph, 0));
     check("too large a block", right);
@@ -483,7 +483,7 @@ static __device__ int variable[2];
 
 static void try_symbols()
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph = NULL;
     cudaGraphNode_t in, out;
     h_x[0] = 31;
     h_x[1] = 0;
@@ -500,8 +500,8 @@ static void try_symbols()
 
 static void try_memory()
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
     int supported = 0, *memory = NULL;
     h_x[0] = h_x[1] = -1;
     cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0);
@@ -534,13 +534,31 @@ static void try_memory()
     cudaGraphDestroy(graph);
 }
 
+// --- a picture -------------------------------------------------------------------------------------
+
+static void try_picture()
+{
+    cudaGraph_t graph = capture_chain(d_x, 2, 1);
+    char text[8] = "";
+    bool right = ok(cudaGraphDebugDotPrint(graph, "graphs.dot", 0));
+    FILE *file = fopen("graphs.dot", "r");
+    right = right && file != NULL && fread(text, 1, 7, file) == 7 && strcmp(text, "digraph") == 0;
+    if (file != NULL)
+    {
+        fclose(file);
+    }
+    remove("graphs.dot");
+    cudaGraphDestroy(graph);
+    check("a picture", right);
+}
+
 // --- what is refused -------------------------------------------------------------------------------
 
 static void try_refused()
 {
     cudaGraph_t graph, other, unused;
-    cudaGraphNode_t node, foreign;
-    cudaGraphExec_t exec;
+    cudaGraphNode_t node, foreign = NULL;
+    cudaGraphExec_t exec = NULL;
     cudaGraphCreate(&graph, 0);
     cudaGraphCreate(&other, 0);
     cudaGraphAddEmptyNode(&foreign, other, NULL, 0);
@@ -577,6 +595,7 @@ int main()
     try_kernels();
     try_symbols();
     try_memory();
+    try_picture();
     try_refused();
     cudaStreamDestroy(stream);
     cudaFree(d_x);
