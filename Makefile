@@ -172,6 +172,12 @@ $(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F
 depfile = $(if $(word 2,$1),,-MMD -MP -MF $@.d -MT $@)
 headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh))
 -include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d build/tools/$(CPU_COMPILER)/*.d)
+# A source that has moved or gone is still named there. What came from it is built again.
+ifeq ($(filter %.c %.cu %.cpp,$(GOALS)),)
+%.c: ;
+%.cu: ;
+%.cpp: ;
+endif
 
 # The tools of the CPU backend are C; the compiler of the programs can do that too.
 C := $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include

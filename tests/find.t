@@ -1,4 +1,4 @@
-# `make find` answers for everything that chapters 2 to 11 of the book have a number or a name for.
+# `make find` answers for everything that chapters 2 to 14 of the book have a number or a name for.
 use strict;
 use warnings;
 use FindBin;
@@ -7,25 +7,29 @@ use Suite;
 use Test::More;
 
 my %PLACES = (
-    chapter => '2 3 4 5 6 7 8 9 10 11',
+    chapter => '2 3 4 5 6 7 8 9 10 11 12 13 14',
     section => '2.1 2.2 2.2.1 2.2.2 2.3 2.3.1 2.3.2 2.3.3 2.3.4 2.4 2.5'
       . ' 3.1 3.2 3.2.1 3.2.2 3.2.3 3.2.4 3.2.5 3.2.6 3.3 3.3.1 3.3.2 4.1 4.1.1 4.1.2 4.2'
       . ' 5.1 5.1.1 5.1.2 5.2 5.2.1 5.2.2 5.2.3 5.2.4 5.3'
       . ' 6.1 6.2 6.2.1 6.2.2 6.2.3 6.2.4 6.2.5 6.2.6 6.2.7 6.3 6.3.1 6.3.2 6.4'
       . ' 7.1 7.2 7.2.1 7.2.2 7.3 9.1 9.1.1 9.1.2 9.1.3 9.2 9.3'
       . ' 10.1 10.1.1 10.2 10.3 10.3.1 10.3.2 10.3.3'
-      . ' 11.1 11.2 11.3 11.3.1 11.3.2 11.4 11.4.1 11.4.2 11.5 11.5.1 11.5.2',
+      . ' 11.1 11.2 11.3 11.3.1 11.3.2 11.4 11.4.1 11.4.2 11.5 11.5.1 11.5.2'
+      . ' 12.1 12.2 12.3 12.3.1 12.3.2 12.4 12.4.1 12.4.2'
+      . ' 13.1 13.1.1 13.1.2 13.1.3 13.2 13.2.1 13.2.2 13.3 13.3.1 13.3.2 13.3.3 13.4',
     Listing => '2.1 2.2 2.3 2.4 2.5 3.1 3.2 3.3 3.4 3.5 4.1 4.2 4.3 4.4 5.1 5.2 6.1 6.2'
       . ' 7.1 7.2 7.3 7.4 9.1 9.2 9.3 9.4 9.5 10.1 10.2 10.3 10.4 10.5'
-      . ' 11.1 11.2 11.3 11.4 11.5 11.6 11.7',
+      . ' 11.1 11.2 11.3 11.4 11.5 11.6 11.7 12.1 12.2 12.3'
+      . ' 13.1 13.2 13.3 13.4 13.5 13.6',
     Table  => '5.1 6.1 6.2 9.1 10.1 10.2 11.1',
-    'Fig.' => '2.1 2.2 5.1 6.1 9.1 10.1 10.2',
+    'Fig.' => '2.1 2.2 5.1 6.1 9.1 10.1 10.2 12.1 12.2 12.3',
     ''     => 'hello.cpp hello1.cu hello2.cu hello3.cu hello4.cu hello5.cu add.cpp add1.cu'
       . ' add2wrong.cu add3if.cu add4device.cu error.cuh check1api.cu check2kernel.cu add1cpu.cu'
       . ' add2gpu.cu add3memcpy.cu arithmetic1cpu.cu arithmetic2gpu.cu static.cu head.cuh query.cu'
       . ' deviceQuery.cu matrix.cu bank.cu reduce1cpu.cu reduce2gpu.cu reduce.cu neighbor1cpu.cu'
       . ' neighbor2gpu.cu xy.txt neighbor.txt plot_points.m plot_bonds.m warp.cu'
-      . ' reduce1parallelism.cu reduce2static.cu');
+      . ' reduce1parallelism.cu reduce2static.cu host-kernel.cu kernel-kernel.cu kernel-transfer.cu'
+      . ' add.cu oversubscription1.cu oversubscription2.cu oversubscription3.cu prefetch.cu');
 
 my @files = sort(glob 'ch*/*.cu ch*/*.cpp');
 

@@ -105,6 +105,10 @@ makes('add3if', 'a touched common/error.cuh rebuilds what includes it, through a
 makes('', '... once');
 touch('ch02_threads/hello2.cu');
 makes('hello2', 'a touched program is rebuilt, alone');
+rename("$dir/ch02_threads/hello2.cu", "$dir/ch03_framework/hello2.cu") or die "$!\n";
+makes('hello2', 'and one that has moved to another chapter');
+rename("$dir/ch03_framework/hello2.cu", "$dir/ch02_threads/hello2.cu") or die "$!\n";
+makes('hello2', '... and back');
 touch('cpu/include/' . basename((glob "$dir/cpu/include/*")[0]));
 make();
 built_again();

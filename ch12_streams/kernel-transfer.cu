@@ -1,0 +1,367 @@
+// kernel-transfer: copies and kernels at the same time, from pinned and from pageable memory
+//
+// From:    Listing 12.3, Fig. 12.3, sections 12.4, 12.4.1 and 12.4.2, file kernel-transfer.cu;
+//          S1 streams; S3 streams
+// Chinese: 用多个流重叠核函数的执行与数据传输：固定内存与可分页内存
+// Compile: nvcc -O3 kernel-transfer.cu
+// Run:     ./a.out -n 4194304
+// Options: -n N -b B -r R -s S -o PREFIX --csv
+// Checks:  16
+// Sizes:   1 33 1000 100003
+//
+// x and y are copied to the device, a kernel adds them, and z is copied back. In one stream these
+// parts run one after the other. So the data are divided into pieces, one for each stream. While
+// the kernel works on one piece, the next piece is copied in and the one before it is copied out.
+// The device has an engine for each direction of copies, so three pieces can be under way at the
+// same time. The slowest of the three parts then sets a bound: no number of streams is faster than
+// this part alone. The kernel repeats its addition. The program first measures the copy in, and
+// then chooses the repeats so that the kernel takes 1.10 to 1.20 times as long.
+//
+// All that needs pinned memory. A copy from or to pageable memory makes the host wait, so the next
+// piece is not even issued before this one is done. The timelines below the tables show it.
+// -o PREFIX writes the data of Figure 12.3. With -DUSE_DP the numbers are doubles.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <algorithm>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/output.cuh"
+#include "../common/real.cuh"
+#include "../common/timing.cuh"
+#include "timeline.cuh"
+
+const int NUMBERS_OF_STREAMS[] = {1, 2, 4, 8, 16, 32, 64};
+const int POINTS = sizeof(NUMBERS_OF_STREAMS) / sizeof(NUMBERS_OF_STREAMS[0]);
+const int MAX_NUM_STREAMS = 64;
+const int TIMELINE_STREAMS = 4; // as many as in the book's sketch
+
+// The kernel's time divided by the copy in.
+const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
+
+enum Part
+{
+    COPY_IN,
+    KERNEL,
+    COPY_OUT,
+    NUM_PARTS
+};
+const char *const PART_NAMES[] = {"copy in", "kernel", "copy out"};
+
+// The events of a piece: before its copy in, and after each of its parts.
+typedef cudaEvent_t Marks[NUM_PARTS + 1];
+
+// A sum of two numbers is rounded once. So adding in double and rounding to real gives the same
+// bits as adding in real.
+void add_reference(const real *x, const real *y, real *z, size_t N)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        z[n] = (real)((double)x[n] + (double)y[n]);
+    }
+}
+
+// Listing 12.3. z might be the same memory as x or y, so the compiler must keep the loop. In the
+// book `additions` is 40.
+__global__ void add(const real *x, const real *y, real *z, size_t N, int additions)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        for (int i = 0; i < additions; ++i)
+        {
+            z[n] = x[n] + y[n];
+        }
+    }
+}
+
+// A row of the table: "pinned/16" with --csv. A part has no speed-up.
+void print_row(bool csv, const char *memory, const char *what, double ms, double speedup,
+               double percent)
+{
+    if (speedup > 0.0)
+    {
+        printf(csv ? "%s/%s,%.6g,%.6g,%.6g\n" : "%-9s %-9s %10.4g %9.2f %11.1f\n", memory, what, ms,
+               speedup, percent);
+    }
+    else
+    {
+        printf(csv ? "%s/%s,%.6g,,\n" : "%-9s %-9s %10.4g\n", memory, what, ms);
+    }
+    fflush(stdout);
+}
+
+double elapsed_time(cudaEvent_t start, cudaEvent_t stop)
+{
+    float ms;
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    return ms;
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(4194304, 100000);
+    args.bytes_per_element = 3 * sizeof(real);
+    args.bytes_on_host = 4 * sizeof(real);
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",
+               "kernel-transfer: copies and kernels at the same time, from pinned and from "
+               "pageable memory");
+    const bool wants_figure = *args.prefix != '\0';
+    Output figure;
+    if (wants_figure)
+    {
+        figure = open_output(&args, "fig12-3.txt");
+    }
+    print_device();
+    int device;
+    CHECK(cudaGetDevice(&device));
+    print_note("%s, N = %zu, median of %zu repeats; the device has %d copy engines\n", REAL_NAME,
+               args.N, args.repeats, device_attribute(cudaDevAttrAsyncEngineCount, device));
+    if (!ON_GPU)
+    {
+        print_note("the CPU backend does one thing after the other: its times show no overlap\n");
+    }
+
+    const size_t N = args.N, bytes = N * sizeof(real);
+    const int block_size = args.block_x;
+    real *reference = (real *)malloc(bytes);
+    real *d_x, *d_y, *d_z;
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+    cudaStream_t streams[MAX_NUM_STREAMS];
+    for (cudaStream_t &stream : streams)
+    {
+        CHECK(cudaStreamCreate(&stream));
+    }
+    cudaEvent_t base; // the moment 0 of a timeline
+    CHECK(cudaEventCreate(&base));
+    Marks marks[TIMELINE_STREAMS];
+    for (Marks &piece : marks)
+    {
+        for (cudaEvent_t &mark : piece)
+        {
+            CHECK(cudaEventCreate(&mark));
+        }
+    }
+
+    int additions = 40;         // in the kernel, for each number
+    double total_ms[2][POINTS]; // of pageable and of pinned memory
+    int num_points = 0;         // of the sweep
+    for (const bool pinned : {true, false})
+    {
+        const char *const memory = pinned ? "pinned" : "pageable";
+        real *h_x, *h_y, *h_z;
+        for (real **h : {&h_x, &h_y, &h_z})
+        {
+            if (pinned)
+            {
+                CHECK(cudaMallocHost((void **)h, bytes));
+            }
+            else
+            {
+                *h = (real *)malloc(bytes);
+            }
+        }
+        fill_random(h_x, N, args.seed);
+        fill_random(h_y, N, args.seed + 1);
+        add_reference(h_x, h_y, reference, N);
+
+        // Listing 12.3. All that belongs to a piece is issued to one stream, then all of the next
+        // piece. For a timeline an event is recorded between any two parts.
+        const auto transfer = [&](int num, bool with_marks)
+        {
+            for (int i = 0; i < num; ++i)
+            {
+                const size_t offset = N * i / num;
+                const size_t N1 = N * (i + 1) / num - offset, M1 = N1 * sizeof(real);
+                const unsigned int grid_size = (N1 - 1) / block_size + 1;
+                const auto mark = [&](int part)
+                {
+                    if (with_marks)
+                    {
+                        CHECK(cudaEventRecord(marks[i][part], streams[i]));
+                    }
+                };
+                mark(0);
+                CHECK(cudaMemcpyAsync(d_x + offset, h_x + offset, M1, cudaMemcpyHostToDevice,
+                                      streams[i]));
+                CHECK(cudaMemcpyAsync(d_y + offset, h_y + offset, M1, cudaMemcpyHostToDevice,
+                                      streams[i]));
+                mark(1);
+                add<<<grid_size, block_size, 0, streams[i]>>>(d_x + offset, d_y + offset,
+                                                              d_z + offset, N1, additions);
+                CHECK_LAUNCH();
+                mark(2);
+                CHECK(cudaMemcpyAsync(h_z + offset, d_z + offset, M1, cudaMemcpyDeviceToHost,
+                                      streams[i]));
+                mark(3);
+            }
+        };
+        const auto check_transfer = [&](int num, bool with_marks)
+        {
+            for (real *d : {d_x, d_y, d_z})
+            {
+                CHECK(cudaMemset(d, POISON_BYTE, bytes));
+            }
+            poison(h_z, bytes);
+            CHECK(cudaDeviceSynchronize());
+            if (with_marks)
+            {
+                CHECK(cudaEventRecord(base, streams[0]));
+            }
+            transfer(num, with_marks);
+            CHECK(cudaDeviceSynchronize());
+            char what[64];
+            snprintf(what, sizeof(what), "z, %s, %d streams", memory, num);
+            check_elements(what, h_z, reference, N);
+        };
+
+        // The three parts by themselves, in the default stream. The kernel gets more or fewer
+        // additions until its time is right for the copy in.
+        const auto copy_in = [&]
+        {
+            CHECK(cudaMemcpyAsync(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+            CHECK(cudaMemcpyAsync(d_y, h_y, bytes, cudaMemcpyHostToDevice));
+        };
+        const auto compute = [&]
+        {
+            add<<<(N - 1) / block_size + 1, block_size>>>(d_x, d_y, d_z, N, additions);
+        };
+        const auto copy_out = [&]
+        {
+            CHECK(cudaMemcpyAsync(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
+        };
+        double ms[NUM_PARTS];
+        for (int step = 0;; ++step)
+        {
+            ms[COPY_IN] = time_kernel(copy_in, args.repeats).median;
+            ms[KERNEL] = time_kernel(compute, args.repeats).median;
+            const double ratio = ms[KERNEL] / ms[COPY_IN];
+            if (!pinned || step == 10 || fabs(ratio - WANTED_RATIO) <= NEAR_ENOUGH)
+            {
+                break;
+            }
+            const double better = additions * WANTED_RATIO / ratio;
+            additions = std::min(std::max(better + 0.5, 1.0), 1e6);
+        }
+        ms[COPY_OUT] = time_kernel(copy_out, args.repeats).median;
+        const double bound = *std::max_element(ms, ms + NUM_PARTS);
+
+        print_note("%s memory: the kernel adds %d times and takes %.2f times as long as the copy "
+                   "in\n",
+                   memory, additions, ms[KERNEL] / ms[COPY_IN]);
+        if (pinned)
+        {
+            printf(args.csv ? "version,%s,speed-up,%% of bound\n"
+                            : "memory    streams   %10s  speed-up  %% of bound\n",
+                   TIME_UNIT);
+        }
+        for (int part = 0; part < NUM_PARTS; ++part)
+        {
+            print_row(args.csv, memory, PART_NAMES[part], ms[part], 0.0, 0.0);
+        }
+        print_row(args.csv, memory, "bound", bound, 0.0, 0.0);
+
+        int best = 0;
+        num_points = 0;
+        for (const int num : NUMBERS_OF_STREAMS)
+        {
+            if ((size_t)num > N) // a stream needs a number at least
+            {
+                break;
+            }
+            check_transfer(num, false);
+            // The host's clock. Events would have to be in the default stream, and the other
+            // streams would wait for them.
+            const auto transfer_and_wait = [&]
+            {
+                transfer(num, false);
+                CHECK(cudaDeviceSynchronize());
+            };
+            double *const totals = total_ms[pinned];
+            totals[num_points] = time_host(transfer_and_wait, args.repeats).median;
+            if (totals[num_points] < totals[best])
+            {
+                best = num_points;
+            }
+            char what[16];
+            snprintf(what, sizeof(what), "%d", num);
+            print_row(args.csv, memory, what, totals[num_points], totals[0] / totals[num_points],
+                      100.0 * bound / totals[num_points]);
+            ++num_points;
+        }
+        const double best_ms = total_ms[pinned][best];
+        print_row(args.csv, memory, "best", best_ms, total_ms[pinned][0] / best_ms,
+                  100.0 * bound / best_ms);
+
+        // The timeline, of a further run. An event is reached as soon as the work before it in its
+        // own stream is done. The engine, or the multiprocessors, may still be busy with the piece
+        // before then. So a part begins when both are done.
+        const int num = std::min((size_t)TIMELINE_STREAMS, N);
+        check_transfer(num, true);
+        Span spans[TIMELINE_STREAMS * NUM_PARTS];
+        for (int i = 0; i < num; ++i)
+        {
+            for (int part = 0; part < NUM_PARTS; ++part)
+            {
+                Span *span = &spans[i * NUM_PARTS + part];
+                span->line = PART_NAMES[part];
+                span->start = elapsed_time(base, marks[i][part]);
+                span->end = elapsed_time(base, marks[i][part + 1]);
+                if (i > 0)
+                {
+                    span->start = fmax(span->start, (span - NUM_PARTS)->end);
+                }
+            }
+        }
+        print_note("%s memory, %d streams: when each piece is copied in, added and copied out\n",
+                   memory, num);
+        print_timeline(spans, num * NUM_PARTS);
+
+        for (real *h : {h_x, h_y, h_z})
+        {
+            if (pinned)
+            {
+                CHECK(cudaFreeHost(h));
+            }
+            else
+            {
+                free(h);
+            }
+        }
+    }
+
+    if (wants_figure)
+    {
+        fprintf(figure.file, "# N = %zu, %s\n# streams  pinned  speed-up  pageable  speed-up\n", N,
+                TIME_UNIT);
+        for (int i = 0; i < num_points; ++i)
+        {
+            fprintf(figure.file, "%d %.6g %.6g %.6g %.6g\n", NUMBERS_OF_STREAMS[i], total_ms[1][i],
+                    total_ms[1][0] / total_ms[1][i], total_ms[0][i],
+                    total_ms[0][0] / total_ms[0][i]);
+        }
+        close_output(&figure);
+    }
+
+    CHECK(cudaEventDestroy(base));
+    for (Marks &piece : marks)
+    {
+        for (cudaEvent_t mark : piece)
+        {
+            CHECK(cudaEventDestroy(mark));
+        }
+    }
+    for (cudaStream_t stream : streams)
+    {
+        CHECK(cudaStreamDestroy(stream));
+    }
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(reference);
+    return verdict();
+}

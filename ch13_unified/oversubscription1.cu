@@ -1,0 +1,85 @@
+// oversubscription1: device memory ends at what the card has, and reserving managed memory does not
+//
+// From:    Listing 13.3, sections 13.3 and 13.3.1, file oversubscription1.cu
+// Chinese: 设备内存用完就不能再分配；而只预定、不访问的统一内存可以超过显卡的容量
+// Compile: nvcc -O3 oversubscription1.cu
+// Run:     ./a.out --max-gb 30 -k device
+// Options: -k NAME --max-gb N --force
+// Versions:
+//   device   cudaMalloc: takes the memory at once
+//   managed  cudaMallocManaged: reserves addresses and takes no memory yet
+// Needs:   GPU, because without one device memory and the host's are the same
+// Checks:  2 or more
+//
+// The program allocates 1 GB, frees it, allocates 2 GB, and so on up to --max-gb. Without --force
+// it stops below what the device has free. With --force, `device` goes on until cudaMalloc refuses,
+// and `managed` goes on to --max-gb: nothing uses the memory, so none is taken. The book compiles
+// the two versions with and without -DUNIFIED.
+
+#include <stdio.h>
+#include <stdint.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/error.cuh"
+#include "../common/timing.cuh"
+#include "oversubscription.cuh"
+#include "unified.cuh"
+
+int main(int argc, char **argv)
+{
+    size_t max_gb = 2;
+    bool force = false;
+    Args args;
+    args.versions = "device managed";
+    add_number(&args, "max-gb", &max_gb, 1, 100000, "the last step, in GB");
+    add_flag(&args, "force", &force, "go on beyond what is free");
+    parse_args(&args, argc, argv, "-k NAME",
+               "oversubscription1: device memory ends at what the card has, and reserving managed "
+               "memory does not");
+    require_gpu(&args);
+    require_managed_memory(&args);
+    print_device();
+    print_free_memory();
+
+    for (const bool unified : {false, true})
+    {
+        if (strcmp(args.version, unified ? "device" : "managed") == 0)
+        {
+            continue; // -k asks for the other one
+        }
+        for (size_t n = 1; n <= max_gb; ++n)
+        {
+            const size_t size = n * GB;
+            const double free = free_device_memory();
+            if (!may_take(&args, n, free, "device", force))
+            {
+                break;
+            }
+            uint64_t *x;
+            const cudaError_t status = unified ? cudaMallocManaged(&x, size) : cudaMalloc(&x, size);
+            if (is_refused(status, n, force))
+            {
+                check_true("only more than is free was refused", (double)size > usable(free));
+                break;
+            }
+            CHECK(status);
+            const double free_then = free_device_memory();
+            cudaPointerAttributes attributes;
+            CHECK(cudaPointerGetAttributes(&attributes, x));
+            CHECK(cudaFree(x));
+            if (unified)
+            {
+                printf("Allocated %zu GB unified memory without touch.", n);
+            }
+            else
+            {
+                printf("Allocate %zu GB device memory.", n);
+            }
+            printf("  The device had %.1f GB free, then %.1f.\n", free * 1e-9, free_then * 1e-9);
+            fflush(stdout);
+            check_true(unified ? "it is managed memory" : "it is device memory",
+                       attributes.type == (unified ? cudaMemoryTypeManaged : cudaMemoryTypeDevice));
+        }
+    }
+    return verdict();
+}

@@ -1,0 +1,82 @@
+// oversubscription3: managed memory that the host touches lies on the host only
+//
+// From:    Listing 13.5, section 13.3.3, file oversubscription3.cu
+// Chinese: 由主机访问统一内存：只占用主机内存，显存一点也不用
+// Compile: nvcc -O3 oversubscription3.cu
+// Run:     ./a.out --max-gb 30
+// Options: --max-gb N --force
+// Needs:   GPU, because without one device memory and the host's are the same
+// Checks:  2 or more
+//
+// The host touches all elements, so all pages lie on the host. The device's memory stays free, and
+// does not help when the host's is used up. Without --force the program stops below what the host
+// has free, and also below what the device has free. With --force it goes on to --max-gb. If the
+// host's memory runs out, Linux ends a program by a signal ("Killed"): this one, or another that
+// you need.
+
+#include <stdio.h>
+#include <stdint.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/error.cuh"
+#include "../common/timing.cuh"
+#include "oversubscription.cuh"
+#include "unified.cuh"
+
+// The book writes 0 to each element. Fresh memory may be 0 already, so this one writes the index.
+void cpu_touch(uint64_t *x, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(uint64_t); i++)
+    {
+        x[i] = i;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    size_t max_gb = 2;
+    bool force = false;
+    Args args;
+    add_number(&args, "max-gb", &max_gb, 1, 100000, "the last step, in GB");
+    add_flag(&args, "force", &force, "go on beyond what is free");
+    parse_args(&args, argc, argv, "",
+               "oversubscription3: managed memory that the host touches lies on the host only");
+    require_gpu(&args);
+    require_managed_memory(&args);
+    print_device();
+    print_free_memory();
+
+    for (size_t n = 1; n <= max_gb; ++n)
+    {
+        const size_t size = n * GB;
+        const double free = free_host_memory();
+        if (!may_take(&args, n, free, "host", force) ||
+            !may_take(&args, n, free_device_memory(), "device", force))
+        {
+            break;
+        }
+        uint64_t *x;
+        const cudaError_t status = cudaMallocManaged(&x, size);
+        if (is_refused(status, n, force))
+        {
+            break;
+        }
+        CHECK(status);
+        const double start = host_clock();
+        cpu_touch(x, size);
+        const double ms = host_clock() - start;
+        const double device_free = free_device_memory(), free_then = free_host_memory();
+        size_t wrong = 0;
+        for (size_t i = 0; i < size / sizeof(uint64_t); ++i)
+        {
+            wrong += x[i] != i;
+        }
+        CHECK(cudaFree(x));
+        printf("Allocated %zu GB unified memory with CPU touch.  %.1f GB/s; the host had %.1f GB "
+               "free, then %.1f; the device still has %.1f.\n",
+               n, size / ms * 1e-6, free * 1e-9, free_then * 1e-9, device_free * 1e-9);
+        fflush(stdout);
+        check_true("each element is its index", wrong == 0);
+    }
+    return verdict();
+}
