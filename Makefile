@@ -51,7 +51,8 @@ yes = $(filter-out 0,$($1))
 FILES := $(sort $(wildcard ch*/*.cu ch*/*.cpp))
 READ_COMMENTS := awk -f make/header.awk
 $(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) -f make/programs.awk $(FILES))
-include build/programs.mk # PROGRAMS, and of each: .src .in, where it has them .libs .flags .arch
+# PROGRAMS, and of each: .src .in, where it has them .libs .uses .flags .arch
+include build/programs.mk
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
 
 # ---- The backend ----
@@ -115,6 +116,12 @@ ifeq ($(BACKEND),cuda)
     # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
     CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra \
         -Wno-deprecated-gpu-targets $(NVCCFLAGS)
+    # What a program takes if it is there: NCCL beside the toolkit, or where Debian has it.
+    TOOLKIT := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v '$(NVCC)' 2>/dev/null)))
+    ifneq ($(and $(wildcard $(TOOLKIT)/include/nccl.h /usr/include/nccl.h), \
+            $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)),)
+        optional.NCCL := -DHAVE_NCCL -lnccl
+    endif
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
     COMPILER := $(CPU_COMPILER)
@@ -146,7 +153,7 @@ ALL.double := $(PROGRAMS:%=$(DIR.double)/%)
 
 # A changed flag changes the file `flags`, on which everything in its directory depends.
 ifneq ($(BUILDING),)
-    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)
+    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)
     $(foreach d,$(DIR.float) $(DIR.double),$(if $(findstring <$(FLAGS)>,<$(file <$d/flags)>),, \
         $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
 endif
@@ -158,7 +165,7 @@ $(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F
         $(if $(filter cpu,$(BACKEND)),$(TOOLS))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
-	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs))
+	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(optional.$($(@F).uses))
 
 # The compiler writes down what a program includes, but for one source at a time. A program of
 # several depends on every header it could include.
@@ -174,13 +181,16 @@ endif
 
 # The tools of the CPU backend are C; the compiler of the programs can do that too.
 C := $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
+# Where a function begins within a cache line changes the time of its loops. It should not depend on
+# the functions before it.
+ALIGNED := -falign-functions=64 -falign-loops=32
 OBJECTS := $(patsubst cpu/runtime/%.c,build/tools/$(CPU_COMPILER)/%.o,$(wildcard cpu/runtime/*.c))
 build/tools/rewrite: cpu/rewrite.c $(wildcard cpu/rewriter/*)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
 $(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/runtime/%.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(C) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+	$(if $(V),,@echo '  $@';) $(C) $(ALIGNED) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(RUNTIME): $(OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 

@@ -18,7 +18,7 @@
 # name[], because awk never reads a line of an empty file.
 
 BEGIN {
-    list = "From Compile Run Versions Options Chinese Libs Sources Flags Arch Expect Needs Faults"
+    list = "From Compile Run Versions Options Chinese Libs Uses Sources Flags Arch Expect Needs Faults"
     count = split(list " Checks Sizes", known_keys)
     for (i = 1; i <= count; i++)
         is_key[known_keys[i]] = 1

@@ -34,6 +34,7 @@ END {
         print program ".in := " chapter " " number
         print program ".src := " sources
         set(program ".libs", header[file, "Libs"])
+        set(program ".uses", header[file, "Uses"])
         set(program ".flags", header[file, "Flags"])
         set(program ".arch", header[file, "Arch"])
     }

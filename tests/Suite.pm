@@ -31,7 +31,7 @@ my %BUILD = (float => $float, double => $double);
 my ($built_for, $built_by) = basename($float) =~ /^(\w+?)-(.+)-float/;
 our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
 our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
-delete $ENV{CUDA_VISIBLE_DEVICES} if $BACKEND eq 'cpu';    # its device is number 0, or none
+delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 
 # Seconds until a program counts as hanging. Nothing here takes a tenth of it on an idle machine.

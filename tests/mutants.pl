@@ -129,7 +129,9 @@ sub failure
     my ($program, $binary, @battery) = @_;
     for my $args (@battery)
     {
-        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT);
+        my $devices = $program->{dir} eq 'ch14_multi_gpu' ? 3 : undef;
+        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT,
+            env => {CUDACPU_DEVICES => $devices});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         my $golden = golden($program) or next;

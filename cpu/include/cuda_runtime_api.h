@@ -188,6 +188,19 @@ typedef struct cudaMemcpy3DParms
     cudaMemcpyKind kind;
 } cudaMemcpy3DParms;
 
+typedef struct cudaMemcpy3DPeerParms
+{
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    int srcDevice;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    int dstDevice;
+    cudaExtent extent;
+} cudaMemcpy3DPeerParms;
+
 typedef enum cudaMemoryAdvise
 {
     cudaMemAdviseSetReadMostly = 1,
@@ -197,6 +210,18 @@ typedef enum cudaMemoryAdvise
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6
 } cudaMemoryAdvise;
+
+typedef enum cudaMemRangeAttribute
+{
+    cudaMemRangeAttributeReadMostly = 1,
+    cudaMemRangeAttributePreferredLocation = 2,
+    cudaMemRangeAttributeAccessedBy = 3,
+    cudaMemRangeAttributeLastPrefetchLocation = 4,
+    cudaMemRangeAttributePreferredLocationType = 5,
+    cudaMemRangeAttributePreferredLocationId = 6,
+    cudaMemRangeAttributeLastPrefetchLocationType = 7,
+    cudaMemRangeAttributeLastPrefetchLocationId = 8
+} cudaMemRangeAttribute;
 
 typedef enum cudaMemLocationType
 {
@@ -474,6 +499,9 @@ extern "C"
                                size_t bytes);
     cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                     size_t bytes, cudaStream_t stream __dv(0));
+    cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *parameters);
+    cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *parameters,
+                                      cudaStream_t stream __dv(0));
     cudaError_t cudaMemset(void *to, int value, size_t bytes);
     cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream __dv(0));
     cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
@@ -486,6 +514,10 @@ extern "C"
                                      unsigned int flags, cudaStream_t stream __dv(0));
     cudaError_t cudaMemAdvise(const void *managed, size_t bytes, cudaMemoryAdvise advice,
                               cudaMemLocation location);
+    cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, cudaMemRangeAttribute which,
+                                         const void *managed, size_t bytes);
+    cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, cudaMemRangeAttribute *which,
+                                          size_t number, const void *managed, size_t bytes);
     cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t bytes __dv(0),
                                          unsigned int flags __dv(cudaMemAttachSingle));
     void cudacpu_add_variable(void *address, size_t bytes, int managed);
@@ -558,6 +590,8 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, si
     const cudaPitchedPtr pitched = {pointer, pitch, xsize, ysize};
     return pitched;
 }
+
+#include "cudacpu_graph.h"
 
 // nvcc's --default-stream per-thread
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && defined(__cplusplus)

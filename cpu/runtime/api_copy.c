@@ -1,9 +1,14 @@
 // The calls that copy and set: where the bytes lie, whether that makes sense, and who waits for
 // them.
+#include "api_copy.h"
+#include <stdio.h>
 #include "api_device.h"
+#include "capture.h"
 #include "copy.h"
+#include "device.h"
 #include "error.h"
 #include "memory.h"
+#include "queue.h"
 #include "stream.h"
 
 static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
@@ -24,6 +29,19 @@ static size_t span(cudaExtent box, size_t pitch, size_t slice)
     return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
 }
 
+// A copy that the host waits for also waits for earlier work of the device that has the memory, if
+// that is not the one whose stream copies.
+static cudaError_t await_owner(const void *memory, Place place, cudaStream_t stream)
+{
+    Allocation a;
+    if (place != ON_DEVICE || !memory_copy_of(memory, &a) || a.device == stream_of(stream)->device)
+    {
+        return cudaSuccess;
+    }
+    queue_wait_all(a.device);
+    return error_of_device(a.device);
+}
+
 typedef struct Copy
 {
     char *to;
@@ -31,6 +49,49 @@ typedef struct Copy
     size_t pitch_to, pitch_from, slice_to, slice_from; // bytes from row to row, slice to slice
     cudaExtent box;
 } Copy;
+
+static bool is_empty(cudaExtent box)
+{
+    return box.width == 0 || box.height == 0 || box.depth == 0;
+}
+
+// Whether the copy makes sense, and where its sides lie.
+static cudaError_t check_places(const Copy *c, cudaMemcpyKind kind, Place *to, Place *from)
+{
+    *to = memory_place(c->to, span(c->box, c->pitch_to, c->slice_to));
+    *from = memory_place(c->from, span(c->box, c->pitch_from, c->slice_from));
+    const bool right = c->to != NULL && c->from != NULL && *to != INVALID && *from != INVALID &&
+                       direction_fits(*to, *from, kind);
+    return right ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaPitchedPtr pitched(const char *p, size_t pitch, size_t slice, cudaExtent box)
+{
+    return (cudaPitchedPtr){(char *)p, pitch, pitch, slice == 0 ? box.height : slice / pitch};
+}
+
+// *captured: the copy has gone into the graph that the stream captures.
+static cudaError_t capture_copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
+                                bool asynchronous, bool *captured)
+{
+    *captured = false;
+    if (!asynchronous)
+    {
+        return capture_allows_wait(NULL);
+    }
+    const Work work = {.type = cudaGraphNodeTypeMemcpy,
+                       .copy = {.dstPtr = pitched(c->to, c->pitch_to, c->slice_to, c->box),
+                                .srcPtr = pitched(c->from, c->pitch_from, c->slice_from, c->box),
+                                .extent = c->box,
+                                .kind = kind}};
+    return capture_work(stream, &work, captured);
+}
+
+static bool between_devices(const void *to, const void *from)
+{
+    Allocation a, b;
+    return memory_copy_of(to, &a) && memory_copy_of(from, &b) && a.device != b.device;
+}
 
 static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
 {
@@ -47,16 +108,29 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
-    if (box.width == 0 || box.height == 0 || box.depth == 0)
+    if (is_empty(box))
     {
         return cudaSuccess;
     }
-    const Place to = memory_place(c->to, span(box, c->pitch_to, c->slice_to));
-    const Place from = memory_place(c->from, span(box, c->pitch_from, c->slice_from));
-    if (c->to == NULL || c->from == NULL || to == INVALID || from == INVALID ||
-        !direction_fits(to, from, kind))
+    Place to, from;
+    cudaError_t error = check_places(c, kind, &to, &from);
+    bool captured = false;
+    if (error == cudaSuccess && capture_any())
     {
-        return error_note(cudaErrorInvalidValue);
+        error = capture_copy(c, kind, stream, asynchronous, &captured);
+    }
+    if (error != cudaSuccess || captured)
+    {
+        return error_note(error);
+    }
+    if (!asynchronous)
+    {
+        const cudaError_t error_to = await_owner(c->to, to, stream);
+        const cudaError_t error_from = await_owner(c->from, from, stream);
+        if (error_to != cudaSuccess || error_from != cudaSuccess)
+        {
+            return error_note(error_to != cudaSuccess ? error_to : error_from);
+        }
     }
     uint64_t sequence = 0;
     for (size_t z = 0; z < box.depth; ++z)
@@ -71,11 +145,12 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     // The program may free pageable memory when the call returns. So a copy from or to it is done
     // by then, even an asynchronous one. A copy within the device does not wait.
     const bool pageable = to == PAGEABLE || from == PAGEABLE;
-    if (pageable || (!asynchronous && !(to == ON_DEVICE && from == ON_DEVICE)))
+    const bool within = to == ON_DEVICE && from == ON_DEVICE && !between_devices(c->to, c->from);
+    if (pageable || (!asynchronous && !within))
     {
         stream_wait(stream, sequence);
     }
-    return error_status();
+    return error_status_of(stream_of(stream)->device);
 }
 
 // --- copies --------------------------------------------------------------------------------------
@@ -125,41 +200,43 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch_to, const void *from, size_
     return copy_2d(to, pitch_to, from, pitch_from, width, height, kind, stream, true);
 }
 
-// Where a position in a pitched box lies.
-static char *corner(cudaPitchedPtr p, cudaPos at)
-{
-    return p.ptr == NULL ? NULL : (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
-}
-
-static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool asynchronous)
+// The copy that the parameters describe.
+static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
 {
     if (p == NULL)
     {
-        return error_note(cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     }
     if (p->srcArray != NULL || p->dstArray != NULL)
     {
-        return error_note(cudaErrorNotSupported); // arrays are for textures, which need a GPU
+        return cudaErrorNotSupported; // arrays are for textures, which need a GPU
     }
     if (p->srcPos.x + p->extent.width > p->srcPtr.pitch ||
         p->dstPos.x + p->extent.width > p->dstPtr.pitch)
     {
-        return error_note(cudaErrorInvalidPitchValue);
+        return cudaErrorInvalidPitchValue;
     }
     // Rows beyond ysize matter only where a next slice begins after them.
     if (p->extent.depth > 1 && (p->srcPos.y + p->extent.height > p->srcPtr.ysize ||
                                 p->dstPos.y + p->extent.height > p->dstPtr.ysize))
     {
-        return error_note(cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     }
-    const Copy c = {.to = corner(p->dstPtr, p->dstPos),
-                    .from = corner(p->srcPtr, p->srcPos),
-                    .pitch_to = p->dstPtr.pitch,
-                    .pitch_from = p->srcPtr.pitch,
-                    .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
-                    .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
-                    .box = p->extent};
-    return copy(&c, p->kind, stream, asynchronous);
+    *c = (Copy){.to = copy_corner(p->dstPtr, p->dstPos),
+                .from = copy_corner(p->srcPtr, p->srcPos),
+                .pitch_to = p->dstPtr.pitch,
+                .pitch_from = p->srcPtr.pitch,
+                .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
+                .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
+                .box = p->extent};
+    return cudaSuccess;
+}
+
+static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool asynchronous)
+{
+    Copy c;
+    const cudaError_t error = read_parameters(p, &c);
+    return error != cudaSuccess ? error_note(error) : copy(&c, p->kind, stream, asynchronous);
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
@@ -191,6 +268,34 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
     return !device_exists(to_device) || !device_exists(from_device)
                ? error_note(cudaErrorInvalidDevice)
                : copy_1d(to, from, bytes, cudaMemcpyDefault, NULL, false);
+}
+
+static cudaError_t copy_3d_peer(const cudaMemcpy3DPeerParms *p, cudaStream_t stream,
+                                bool asynchronous)
+{
+    if (p == NULL || !device_exists(p->srcDevice) || !device_exists(p->dstDevice))
+    {
+        return error_note(p == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    }
+    return copy_3d(&(cudaMemcpy3DParms){.srcArray = p->srcArray,
+                                        .srcPos = p->srcPos,
+                                        .srcPtr = p->srcPtr,
+                                        .dstArray = p->dstArray,
+                                        .dstPos = p->dstPos,
+                                        .dstPtr = p->dstPtr,
+                                        .extent = p->extent,
+                                        .kind = cudaMemcpyDefault},
+                   stream, asynchronous);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    return copy_3d_peer(p, stream, true);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *p)
+{
+    return copy_3d_peer(p, NULL, false);
 }
 
 // --- variables of the device --------------------------------------------------------------------
@@ -234,7 +339,32 @@ cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, 
 
 // --- sets ----------------------------------------------------------------------------------------
 
-static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream)
+// *captured: the set has gone into the graph that the stream captures.
+static cudaError_t capture_set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream,
+                               bool asynchronous, bool *captured)
+{
+    *captured = false;
+    if (!asynchronous)
+    {
+        return capture_allows_wait(NULL);
+    }
+    if (box.depth > 1 && to.ysize != box.height)
+    {
+        fprintf(stderr, "CPU backend: a set of slices in a stream that captures: not supported\n");
+        return cudaErrorNotSupported; // a node sets rows of one distance
+    }
+    const Work work = {.type = cudaGraphNodeTypeMemset,
+                       .set = {.dst = to.ptr,
+                               .pitch = to.pitch,
+                               .value = value & 0xff,
+                               .elementSize = 1,
+                               .width = box.width,
+                               .height = box.height * box.depth}};
+    return capture_work(stream, &work, captured);
+}
+
+static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream,
+                       bool asynchronous)
 {
     if (!error_none())
     {
@@ -244,7 +374,7 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
-    if (box.width == 0 || box.height == 0 || box.depth == 0)
+    if (is_empty(box))
     {
         return cudaSuccess;
     }
@@ -253,6 +383,15 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
     if (to.ptr == NULL || place == INVALID || place == PAGEABLE || to.pitch < box.width)
     {
         return error_note(cudaErrorInvalidValue);
+    }
+    if (capture_any())
+    {
+        bool captured;
+        const cudaError_t error = capture_set(to, value, box, stream, asynchronous, &captured);
+        if (error != cudaSuccess || captured)
+        {
+            return error_note(error);
+        }
     }
     for (size_t z = 0; z < box.depth; ++z)
     {
@@ -267,32 +406,76 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream)
 {
-    return set(to, value, box, stream);
+    return set(to, value, box, stream, true);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent box)
 {
-    return set(to, value, box, NULL);
+    return set(to, value, box, NULL, false);
+}
+
+static cudaError_t set_2d(void *to, size_t pitch, int value, size_t width, size_t height,
+                          cudaStream_t stream, bool asynchronous)
+{
+    return set((cudaPitchedPtr){to, pitch, width, height}, value, (cudaExtent){width, height, 1},
+               stream, asynchronous);
 }
 
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    return set((cudaPitchedPtr){to, pitch, width, height}, value, (cudaExtent){width, height, 1},
-               stream);
+    return set_2d(to, pitch, value, width, height, stream, true);
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
+    return set_2d(to, pitch, value, width, height, NULL, false);
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
-    return cudaMemset2DAsync(to, bytes, value, bytes, 1, stream);
+    return set_2d(to, bytes, value, bytes, 1, stream, true);
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-    return cudaMemsetAsync(to, value, bytes, NULL);
+    return set_2d(to, bytes, value, bytes, 1, NULL, false);
+}
+
+// --- as nodes of a graph -------------------------------------------------------------------------
+
+cudaMemcpy3DParms api_copy_1d(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return (cudaMemcpy3DParms){.dstPtr = {to, bytes, bytes, 1},
+                               .srcPtr = {(void *)from, bytes, bytes, 1},
+                               .extent = {bytes, 1, 1},
+                               .kind = kind};
+}
+
+// Whether a node can copy so.
+cudaError_t api_check_copy(const cudaMemcpy3DParms *p)
+{
+    Copy c;
+    Place to, from;
+    const cudaError_t error = read_parameters(p, &c);
+    return error != cudaSuccess                    ? error
+           : (unsigned)p->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
+           : is_empty(p->extent)                   ? cudaSuccess
+                                                   : check_places(&c, p->kind, &to, &from);
+}
+
+// Whether a node can set so.
+cudaError_t api_check_set(const cudaMemsetParams *p)
+{
+    const size_t element = p != NULL ? p->elementSize : 0;
+    if ((element != 1 && element != 2 && element != 4) || p->dst == NULL || p->width == 0 ||
+        p->height == 0)
+    {
+        return cudaErrorInvalidValue;
+    }
+    const size_t row = p->width * element;
+    const Place place = memory_place(p->dst, (p->height - 1) * p->pitch + row);
+    const bool right = place != INVALID && place != PAGEABLE && (uintptr_t)p->dst % element == 0 &&
+                       (p->height == 1 || (p->pitch >= row && p->pitch % element == 0));
+    return right ? cudaSuccess : cudaErrorInvalidValue;
 }

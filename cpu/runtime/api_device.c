@@ -1,7 +1,8 @@
-// The calls about devices: how many, which one, what it says of itself, its limits, its neighbours.
+// The calls about devices: how many, which one, what it says of itself, where it is.
 #include "api_device.h"
 #include <stdio.h>
 #include <string.h>
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "grid.h"
@@ -48,6 +49,11 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    const cudaError_t allowed = capture_any() ? capture_allows_device(this_device) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
     if (!error_forbidden())
     {
         queue_wait_all(this_device);
@@ -78,11 +84,18 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
 
 cudaError_t cudaSetValidDevices(int *devices, int count)
 {
-    if (count < 0 || count > 1 || (devices == NULL && count > 0))
+    if (count < 0 || count > number_of_devices() || (devices == NULL && count > 0))
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return count == 0 ? error_status() : error_note(api_check_device(devices[0]));
+    for (int i = 0; i < count; ++i)
+    {
+        if (api_check_device(devices[i]) != cudaSuccess)
+        {
+            return error_note(api_check_device(devices[i]));
+        }
+    }
+    return error_status();
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -149,22 +162,27 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 #include "cudacpu_attributes.h"
     p->texturePitchAlignment = 32;
     p->unifiedFunctionPointers = 1;
+    p->uuid.bytes[15] = (char)device_slot(device);
     return cudaSuccess;
 }
 
-// --- where it is, and its neighbours -------------------------------------------------------------
+// --- where it is --------------------------------------------------------------------------------
 
-static const char BUS_ID[] = "0000:00:00.0";
+enum
+{
+    BUS_ID_BYTES = sizeof("0000:00:00.0")
+};
 
+// Each device is on a bus of its own.
 cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
 {
-    if (text == NULL || size < (int)sizeof(BUS_ID))
+    if (text == NULL || size < BUS_ID_BYTES)
     {
         return error_note(cudaErrorInvalidValue);
     }
     if (api_check_device(device) == cudaSuccess)
     {
-        memcpy(text, BUS_ID, sizeof(BUS_ID));
+        snprintf(text, size, "0000:%02X:00.0", (unsigned char)device_slot(device));
     }
     return error_note(api_check_device(device));
 }
@@ -179,39 +197,13 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *device = 0;
-    return domain == 0 && bus == 0 && slot == 0 ? error_status()
-                                                : error_note(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    if (can == NULL)
+    for (int i = 0; i < number_of_devices(); ++i)
     {
-        return error_note(cudaErrorInvalidValue);
+        if (domain == 0 && bus == (unsigned)device_slot(i) && slot == 0)
+        {
+            *device = i;
+            return error_status();
+        }
     }
-    *can = 0;
-    return error_note(device != 0 ? api_check_device(device) : api_check_device(peer));
-}
-
-// A device is not its own peer.
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
-{
-    return error_note(flags != cudaPeerAccessDefault ? cudaErrorInvalidValue
-                      : peer == 0                    ? cudaErrorPeerAccessUnsupported
-                                                     : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer)
-{
-    return error_note(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr which, int device, int peer)
-{
-    (void)device, (void)peer; // equal, or one of them does not exist
-    return error_note(value == NULL || which < cudaDevP2PAttrPerformanceRank ||
-                              which > cudaDevP2PAttrCudaArrayAccessSupported
-                          ? cudaErrorInvalidValue
-                          : cudaErrorInvalidDevice);
+    return error_note(number_of_devices() == 0 ? cudaErrorNoDevice : cudaErrorInvalidDevice);
 }

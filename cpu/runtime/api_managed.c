@@ -1,6 +1,9 @@
-// The calls about managed memory. Host and device share it already, so they move nothing; they only
-// check their arguments.
+// The calls about managed memory. Host and devices share it already, so they move nothing; they
+// check their arguments and remember what they were told.
+#include "advice.h"
 #include "api_device.h"
+#include "capture.h"
+#include "device.h"
 #include "error.h"
 #include "memory.h"
 #include "stream.h"
@@ -18,6 +21,11 @@ static cudaError_t check_managed(const void *managed, size_t bytes, cudaMemLocat
     return right ? error_status() : error_note(cudaErrorInvalidValue);
 }
 
+static int place_of(cudaMemLocation location)
+{
+    return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
+}
+
 cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream)
 {
@@ -25,17 +33,141 @@ cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocat
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
-    return flags != 0 || location.type == cudaMemLocationTypeInvalid
-               ? error_note(cudaErrorInvalidValue)
-               : check_managed(managed, bytes, location);
+    const cudaError_t allowed = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
+    if (flags != 0 || location.type == cudaMemLocationTypeInvalid)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    const cudaError_t error = check_managed(managed, bytes, location);
+    if (error == cudaSuccess)
+    {
+        advice_note(managed, bytes, PREFETCHED, place_of(location));
+    }
+    return error;
 }
 
 cudaError_t cudaMemAdvise(const void *managed, size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location)
 {
-    return advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy
-               ? error_note(cudaErrorInvalidValue)
-               : check_managed(managed, bytes, location);
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    const cudaError_t error = check_managed(managed, bytes, location);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
+    const int place = place_of(location), accessor = ACCESSED_BY + (place - cudaCpuDeviceId);
+    switch (advice)
+    {
+    case cudaMemAdviseSetReadMostly:
+        advice_note(managed, bytes, READ_MOSTLY, 1);
+        break;
+    case cudaMemAdviseUnsetReadMostly:
+        advice_note(managed, bytes, READ_MOSTLY, 0);
+        break;
+    case cudaMemAdviseSetPreferredLocation:
+        advice_note(managed, bytes, PREFERRED, place);
+        break;
+    case cudaMemAdviseUnsetPreferredLocation:
+        advice_note(managed, bytes, PREFERRED, cudaInvalidDeviceId);
+        break;
+    case cudaMemAdviseSetAccessedBy:
+        advice_note(managed, bytes, accessor, 1);
+        break;
+    case cudaMemAdviseUnsetAccessedBy:
+        advice_note(managed, bytes, accessor, 0);
+        break;
+    }
+    return error;
+}
+
+// The devices (and cudaCpuDeviceId) that were named for the whole range; then cudaInvalidDeviceId.
+static void list_accessors(int *list, size_t length, const void *managed, size_t bytes)
+{
+    size_t num = 0;
+    for (int device = cudaCpuDeviceId; device < number_of_devices() && num < length; ++device)
+    {
+        const int topic = ACCESSED_BY + (device - cudaCpuDeviceId);
+        if (advice_of(managed, bytes, topic, 0) == 1)
+        {
+            list[num++] = device;
+        }
+    }
+    while (num < length)
+    {
+        list[num++] = cudaInvalidDeviceId;
+    }
+}
+
+static cudaMemLocationType type_of(int place)
+{
+    return place == cudaInvalidDeviceId ? cudaMemLocationTypeInvalid
+           : place == cudaCpuDeviceId   ? cudaMemLocationTypeHost
+                                        : cudaMemLocationTypeDevice;
+}
+
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, cudaMemRangeAttribute which,
+                                     const void *managed, size_t bytes)
+{
+    const bool is_list = which == cudaMemRangeAttributeAccessedBy;
+    if (data == NULL || size == 0 || (is_list ? size % sizeof(int) != 0 : size != sizeof(int)) ||
+        which < cudaMemRangeAttributeReadMostly ||
+        which > cudaMemRangeAttributeLastPrefetchLocationId)
+    {
+        return error_note(cudaErrorInvalidValue);
+    }
+    const cudaError_t error =
+        check_managed(managed, bytes, (cudaMemLocation){cudaMemLocationTypeHost, 0});
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
+    const int preferred = advice_of(managed, bytes, PREFERRED, cudaInvalidDeviceId);
+    const int prefetched = advice_of(managed, bytes, PREFETCHED, cudaInvalidDeviceId);
+    int *value = data;
+    switch (which)
+    {
+    case cudaMemRangeAttributeReadMostly:
+        *value = advice_of(managed, bytes, READ_MOSTLY, 0);
+        break;
+    case cudaMemRangeAttributePreferredLocation:
+    case cudaMemRangeAttributePreferredLocationId:
+        *value = preferred;
+        break;
+    case cudaMemRangeAttributePreferredLocationType:
+        *value = (int)type_of(preferred);
+        break;
+    case cudaMemRangeAttributeAccessedBy:
+        list_accessors(value, size / sizeof(int), managed, bytes);
+        break;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+    case cudaMemRangeAttributeLastPrefetchLocationId:
+        *value = prefetched;
+        break;
+    case cudaMemRangeAttributeLastPrefetchLocationType:
+        *value = (int)type_of(prefetched);
+        break;
+    }
+    return error;
+}
+
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes, cudaMemRangeAttribute *which,
+                                      size_t number, const void *managed, size_t bytes)
+{
+    cudaError_t error = data == NULL || sizes == NULL || which == NULL || number == 0
+                            ? cudaErrorInvalidValue
+                            : cudaSuccess;
+    for (size_t i = 0; error == cudaSuccess && i < number; ++i)
+    {
+        error = cudaMemRangeGetAttribute(data[i], sizes[i], which[i], managed, bytes);
+    }
+    return error_note(error);
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t bytes,
@@ -44,6 +176,11 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t 
     if (!stream_exists(stream))
     {
         return error_note(cudaErrorInvalidResourceHandle);
+    }
+    const cudaError_t allowed = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
     }
     const bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost ||
                        (flags == cudaMemAttachSingle && stream != NULL);

@@ -3,6 +3,6 @@
 #define CUDACPU_API_MEMORY_H
 #include "memory.h"
 
-cudaError_t api_allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags);
+cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, unsigned int flags);
 
 #endif

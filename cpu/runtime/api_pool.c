@@ -2,9 +2,11 @@
 //
 // Memory is allocated at once, and freed when the device comes to cudaFreeAsync. A pool keeps no
 // memory for later: it holds only the attributes that a program can set and get.
+#include "api_pool.h"
 #include <stdlib.h>
 #include "api_device.h"
 #include "api_memory.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "queue.h"
@@ -13,10 +15,46 @@
 struct CUmemPoolHandle_st
 {
     uint64_t threshold, reuse[3];
+    int device;
 };
 
-static struct CUmemPoolHandle_st default_pools[MAX_DEVICES] = {
-    [0 ... MAX_DEVICES - 1] = {.reuse = {1, 1, 1}}};
+// --- as nodes of a graph -------------------------------------------------------------------------
+
+cudaError_t api_allocation_work(void **pointer, size_t bytes, Work *work)
+{
+    if (pointer == NULL || bytes == 0)
+    {
+        return cudaErrorInvalidValue;
+    }
+    const cudaError_t error = api_allocate(this_device, pointer, bytes, DEVICE, 0);
+    if (error == cudaSuccess)
+    {
+        *work =
+            (Work){.type = cudaGraphNodeTypeMemAlloc, .memory = graph_memory_new(*pointer, bytes)};
+    }
+    return error;
+}
+
+// False if the memory is no graph's.
+bool api_freeing_work(void *pointer, Work *work)
+{
+    const Work freeing = {.type = cudaGraphNodeTypeMemFree, .memory = graph_memory_of(pointer)};
+    if (freeing.memory != NULL)
+    {
+        *work = work_share(&freeing);
+    }
+    return freeing.memory != NULL;
+}
+
+// --- in a stream ---------------------------------------------------------------------------------
+
+#define POOL(device_)                         \
+    {                                         \
+        .reuse = {1, 1, 1}, .device = device_ \
+    }
+_Static_assert(MAX_DEVICES == 8, "a default pool for each device");
+static struct CUmemPoolHandle_st default_pools[MAX_DEVICES] = {POOL(0), POOL(1), POOL(2), POOL(3),
+                                                               POOL(4), POOL(5), POOL(6), POOL(7)};
 static _Atomic(cudaMemPool_t) current_pools[MAX_DEVICES]; // NULL: the default one
 
 static bool is_default(cudaMemPool_t pool)
@@ -30,6 +68,29 @@ static cudaMemPool_t pool_of(int device)
     return pool != NULL ? pool : &default_pools[device];
 }
 
+// *captured: launches of a graph allocate the memory.
+static cudaError_t capture_allocation(void **pointer, size_t bytes, cudaStream_t stream,
+                                      bool *captured)
+{
+    *captured = false;
+    if (stream_of(stream)->capturing == NULL)
+    {
+        return capture_allows_stream(stream);
+    }
+    Work work;
+    const cudaError_t error = api_allocation_work(pointer, bytes, &work);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
+    const cudaError_t refused = capture_work(stream, &work, captured);
+    if (!*captured)
+    {
+        work_drop(&work);
+    }
+    return refused;
+}
+
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream)
 {
@@ -41,12 +102,20 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return api_allocate(pointer, bytes, DEVICE, 0);
+    bool captured = false;
+    const cudaError_t error =
+        capture_any() ? capture_allocation(pointer, bytes, stream, &captured) : cudaSuccess;
+    return error != cudaSuccess || captured ? error_note(error)
+                                            : api_allocate(pool->device, pointer, bytes, DEVICE, 0);
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 {
-    return cudaMallocFromPoolAsync(pointer, bytes, pool_of(this_device), stream);
+    if (!stream_exists(stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    return cudaMallocFromPoolAsync(pointer, bytes, pool_of(stream_of(stream)->device), stream);
 }
 
 typedef struct FreeOp
@@ -58,6 +127,27 @@ typedef struct FreeOp
 static void run_free(Op *op)
 {
     memory_free_ended(((FreeOp *)op)->pointer);
+}
+
+// *captured: launches of a graph free the memory.
+static cudaError_t capture_freeing(void *pointer, cudaStream_t stream, bool *captured)
+{
+    *captured = false;
+    if (stream_of(stream)->capturing == NULL)
+    {
+        return capture_allows_stream(stream);
+    }
+    Work work;
+    if (!api_freeing_work(pointer, &work))
+    {
+        return cudaErrorInvalidValue; // a graph cannot free what no graph has allocated
+    }
+    const cudaError_t error = capture_work(stream, &work, captured);
+    if (!*captured)
+    {
+        work_drop(&work);
+    }
+    return error;
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
@@ -73,6 +163,17 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     if (pointer == NULL)
     {
         return cudaSuccess;
+    }
+    bool captured = false, right = true;
+    const cudaError_t error =
+        capture_any() ? capture_freeing(pointer, stream, &captured) : cudaSuccess;
+    if (error != cudaSuccess || captured)
+    {
+        return error_note(error);
+    }
+    if (graph_memory_free(pointer, &right))
+    {
+        return error_note(right ? cudaSuccess : cudaErrorInvalidValue);
     }
     if (!memory_end(pointer))
     {
@@ -137,8 +238,14 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *prope
     {
         return error_note(cudaErrorMemoryAllocation);
     }
-    **pool = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}};
-    return check_device(properties->location.id);
+    **pool = (struct CUmemPoolHandle_st){.reuse = {1, 1, 1}, .device = properties->location.id};
+    const cudaError_t error = check_device(properties->location.id);
+    if (error == cudaErrorInvalidDevice)
+    {
+        free(*pool);
+        *pool = NULL;
+    }
+    return error;
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
@@ -199,6 +306,6 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
         return error_status();
     }
     *(uint64_t *)value =
-        which == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used(this_device);
+        which == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used(pool->device);
     return error_status();
 }

@@ -1,31 +1,111 @@
 // Which devices there are, and which one a thread uses.
 #include "device.h"
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 THREAD_LOCAL int this_device;
 
-// CUDA_VISIBLE_DEVICES is unset, or its list begins with our device: by number, by UUID, or by the
-// start of the UUID.
-static bool is_visible(void)
+// CUDACPU_DEVICES devices are in the machine, each in its slot. CUDA_VISIBLE_DEVICES chooses among
+// them, and gives them their order.
+static int num_visible;
+static int slots[MAX_DEVICES];
+
+static int devices_in_machine(void)
 {
-    static const char UUID[] = "GPU-00000000-0000-0000-0000-000000000000";
-    const char *list = getenv("CUDA_VISIBLE_DEVICES");
-    if (list == NULL || strncmp(list, "GPU-", 4) == 0)
+    const char *wish = getenv("CUDACPU_DEVICES");
+    if (wish == NULL)
     {
-        return list == NULL || strncmp(list, UUID, strcspn(list, ",")) == 0;
+        return 1;
     }
     char *end;
-    return strtol(list, &end, 10) == 0 && end > list && (*end == '\0' || *end == ',');
+    const long number = strtol(wish, &end, 10);
+    if (*wish < '0' || *wish > '9' || *end != '\0' || number < 1 || number > MAX_DEVICES)
+    {
+        fflush(stdout);
+        fprintf(stderr, "CPU backend: CUDACPU_DEVICES must be a number from 1 to %d, not \"%s\"\n",
+                MAX_DEVICES, wish);
+        _exit(3);
+    }
+    return (int)number;
 }
 
-// One, unless CUDA_VISIBLE_DEVICES hides it. The first call decides.
+// The slot that an entry of the list names, by number, by UUID, or by the start of the UUID; or -1.
+static int named_slot(const char *entry, int num_slots)
+{
+    const size_t length = strcspn(entry, ",");
+    if (strncmp(entry, "GPU-", 4) == 0)
+    {
+        for (int slot = 0; slot < num_slots; ++slot)
+        {
+            char uuid[64];
+            snprintf(uuid, sizeof(uuid), "GPU-00000000-0000-0000-0000-%012x", slot);
+            if (strncmp(entry, uuid, length) == 0)
+            {
+                return slot;
+            }
+        }
+        return -1;
+    }
+    char *end;
+    const long slot = strtol(entry, &end, 10);
+    return end > entry && (*end == '\0' || *end == ',') && slot >= 0 && slot < num_slots ? (int)slot
+                                                                                         : -1;
+}
+
+static bool is_listed(int slot)
+{
+    for (int i = 0; i < num_visible; ++i)
+    {
+        if (slots[i] == slot)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The list ends at its first entry that names no device, or one that it has named before.
+static void look(void)
+{
+    const int num_slots = devices_in_machine();
+    const char *list = getenv("CUDA_VISIBLE_DEVICES");
+    if (list == NULL)
+    {
+        for (; num_visible < num_slots; ++num_visible)
+        {
+            slots[num_visible] = num_visible;
+        }
+        return;
+    }
+    for (int slot; (slot = named_slot(list, num_slots)) >= 0 && !is_listed(slot);)
+    {
+        slots[num_visible++] = slot;
+        list += strcspn(list, ",");
+        if (*list++ == '\0')
+        {
+            return;
+        }
+    }
+}
+
+static void look_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, look);
+}
+
 int number_of_devices(void)
 {
-    static atomic_int known = -1;
-    if (atomic_load(&known) < 0)
-    {
-        atomic_store(&known, is_visible());
-    }
-    return atomic_load(&known);
+    look_once();
+    return num_visible;
+}
+
+// Where in the machine a device is. The number stays the same when CUDA_VISIBLE_DEVICES changes.
+int device_slot(int device)
+{
+    look_once();
+    return slots[device];
 }

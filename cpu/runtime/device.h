@@ -12,5 +12,6 @@ enum
 extern THREAD_LOCAL int this_device; // the one that the calling thread has chosen
 
 int number_of_devices(void);
+int device_slot(int device);
 
 #endif

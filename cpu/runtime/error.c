@@ -68,7 +68,12 @@ bool error_none(void)
     return !forbidden && error_of_device(this_device) == cudaSuccess;
 }
 
+cudaError_t error_status_of(int device)
+{
+    return error_note(forbidden ? cudaErrorNotPermitted : error_of_device(device));
+}
+
 cudaError_t error_status(void)
 {
-    return error_note(forbidden ? cudaErrorNotPermitted : error_of_device(this_device));
+    return error_status_of(this_device);
 }

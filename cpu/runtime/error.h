@@ -12,6 +12,7 @@ void error_set_device(int device, cudaError_t error);
 
 bool error_none(void);
 cudaError_t error_status(void);
+cudaError_t error_status_of(int device);
 void error_forbid(bool yes);
 bool error_forbidden(void);
 

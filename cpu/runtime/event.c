@@ -38,6 +38,7 @@ struct CUevent_st *event_create(int device, unsigned int flags)
     {
         e->device = device;
         e->flags = flags;
+        e->capture = 0;
         atomic_store(&e->sequence, 0);
         atomic_store(&e->alive, true);
     }
@@ -45,10 +46,24 @@ struct CUevent_st *event_create(int device, unsigned int flags)
     return e;
 }
 
+// The device has come to the event, now or at the time given.
+void event_reached(cudaEvent_t event, double seconds)
+{
+    event->seconds = seconds > 0.0 ? seconds : seconds_now();
+}
+
+// The operation will reach the event.
+void event_will_be_reached(cudaEvent_t event, int device, uint64_t sequence)
+{
+    event->device = device;
+    event->capture = 0;
+    atomic_store(&event->sequence, sequence);
+}
+
 static void run_record(Op *op)
 {
     const EventOp *record = (EventOp *)op;
-    record->event->seconds = record->seconds > 0.0 ? record->seconds : seconds_now();
+    event_reached(record->event, record->seconds);
 }
 
 void event_record(cudaEvent_t event, cudaStream_t stream)
@@ -59,8 +74,7 @@ void event_record(cudaEvent_t event, cudaStream_t stream)
     const double now = queue_completed(device) == queue_last(device) ? seconds_now() : 0.0;
     EventOp *op = queue_allocate(sizeof(*op));
     *op = (EventOp){.op.run = run_record, .event = event, .seconds = now};
-    event->device = device;
-    atomic_store(&event->sequence, stream_add(stream, &op->op));
+    event_will_be_reached(event, device, stream_add(stream, &op->op));
 }
 
 bool event_done(cudaEvent_t event)
@@ -71,6 +85,32 @@ bool event_done(cudaEvent_t event)
 void event_wait(cudaEvent_t event)
 {
     queue_wait(event->device, event->sequence);
+}
+
+typedef struct HoldOp
+{
+    Op op;
+    int device;
+    uint64_t sequence;
+} HoldOp;
+
+static void run_hold(Op *op)
+{
+    const HoldOp *hold = (HoldOp *)op;
+    queue_follow(hold->device, hold->sequence);
+}
+
+// What is issued to the stream from now on waits for the event. Within a device nothing is to be
+// done: the work before the event was issued earlier, and the queue keeps the order of issue.
+void event_hold(cudaEvent_t event, cudaStream_t stream)
+{
+    if (event->device != stream_of(stream)->device)
+    {
+        HoldOp *op = queue_allocate(sizeof(*op));
+        *op = (HoldOp){
+            .op.run = run_hold, .device = event->device, .sequence = atomic_load(&event->sequence)};
+        stream_add(stream, &op->op);
+    }
 }
 
 // cudaDeviceReset ends all events of the device.

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include "device.h"
 #include "memory.h"
 #include "report.h"
 #include "worker.h"
@@ -104,15 +105,24 @@ void fault_let_host_in(void)
     atomic_store(&shared_with_host, true);
 }
 
+static bool opens_for(int device, const void *address)
+{
+    return memory_out_of_reach(address, device) < 0 && memory_open(address, device);
+}
+
 static void on_signal(int number, siginfo_t *info, void *data)
 {
     const ucontext_t *context = data;
     Worker *worker = worker_if_any();
     const bool in_kernel = worker != NULL && worker->in_kernel;
-    if (number == SIGSEGV && (in_kernel || atomic_load(&shared_with_host)) &&
-        memory_open(info->si_addr))
+    if (number == SIGSEGV && in_kernel && opens_for(worker->launch->device, info->si_addr))
     {
         return; // a kernel's first touch: go on
+    }
+    if (number == SIGSEGV && !in_kernel && atomic_load(&shared_with_host) &&
+        memory_open(info->si_addr, this_device))
+    {
+        return;
     }
     if (in_kernel)
     {
@@ -138,7 +148,7 @@ void fault_report_signal(Worker *worker)
     {
         return;
     }
-    char who[512], where[256], what[200], text[300];
+    char who[512], where[256], what[200], text[500], reach[150] = "";
     report_name(worker->launch, worker->block, worker->current, who, sizeof(who));
     bool known = false;
     for (int i = 0; i < TRACE_DEPTH && worker->fault.trace[i] != NULL && !known; ++i)
@@ -154,9 +164,18 @@ void fault_report_signal(Worker *worker)
     else if (worker->fault.signal == SIGSEGV || worker->fault.signal == SIGBUS)
     {
         const bool described = memory_describe(worker->fault.address, what, sizeof(what));
-        snprintf(text, sizeof(text), "%s: %s of %p%s%s", signal_meaning(worker->fault.signal),
+        const int device = worker->launch->device;
+        const int owner = memory_out_of_reach(worker->fault.address, device);
+        if (owner >= 0)
+        {
+            snprintf(reach, sizeof(reach),
+                     ", which belongs to device %d; device %d may not reach it before "
+                     "cudaDeviceEnablePeerAccess(%d, 0)",
+                     owner, device, owner);
+        }
+        snprintf(text, sizeof(text), "%s: %s of %p%s%s%s", signal_meaning(worker->fault.signal),
                  worker->fault.access, worker->fault.address, described ? ", " : "",
-                 described ? what : "");
+                 described ? what : "", reach);
     }
     fprintf(stderr, "CPU backend: %s, %s:\n  %s\n", who, known ? where : "line unknown", text);
     worker->fault.signal = 0;

@@ -16,6 +16,7 @@
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
+#include "turn.h"
 #include "watch.h"
 
 typedef struct Helpers
@@ -118,6 +119,7 @@ typedef struct LaunchOp
     Op op;
     Launch launch;
 } LaunchOp;
+_Static_assert(sizeof(LaunchOp) <= 120, "glibc's malloc has a short way only up to 120 bytes");
 
 static void check_borders(Launch *launch)
 {
@@ -131,23 +133,32 @@ static void check_borders(Launch *launch)
     }
 }
 
-static void run_launch(Op *op)
+// Runs a launch now, on the thread that works off the queue.
+void grid_run(Launch *launch)
 {
-    Launch *launch = &((LaunchOp *)op)->launch;
-    if (error_of_device(op->device) == cudaSuccess)
+    if (error_of_device(launch->device) == cudaSuccess)
     {
+        turn_take(launch->device, KERNEL_TURN);
         run_grid(launch);
         check_borders(launch);
+        turn_give(launch->device);
         const int error = atomic_load(&launch->error);
         if (error != 0)
         {
-            error_set_device(op->device, (cudaError_t)error);
+            error_set_device(launch->device, (cudaError_t)error);
         }
     }
+}
+
+static void run_launch(Op *op)
+{
+    Launch *launch = &((LaunchOp *)op)->launch;
+    grid_run(launch);
     launch->destroy(launch->closure);
 }
 
-// CUDACPU_THREADS says how many cores to use; else as many as this process may run on.
+// CUDACPU_THREADS says how many cores a device uses. Else the devices share those that this process
+// may run on, and each has one at least.
 int number_of_workers(void)
 {
     static bool known;
@@ -155,7 +166,8 @@ int number_of_workers(void)
     {
         const char *wish = getenv("CUDACPU_THREADS");
         const int number = wish != NULL ? atoi(wish) : 0;
-        num_workers = number > 0 && number <= 1024 ? number : machine_cores();
+        const int share = machine_cores() / (number_of_devices() > 0 ? number_of_devices() : 1);
+        num_workers = number > 0 && number <= 1024 ? number : share > 0 ? share : 1;
         known = true;
     }
     return num_workers;
@@ -177,13 +189,19 @@ static void start(int device)
     pthread_mutex_unlock(&lock);
 }
 
+// Starts the workers of a device, if they have not been.
+void grid_prepare(int device)
+{
+    if (!atomic_load_explicit(&helpers[device].started, memory_order_acquire))
+    {
+        start(device);
+    }
+}
+
 // Puts a launch, of which *draft is copied, into its device's queue. Returns its number there.
 uint64_t grid_add(const Launch *draft)
 {
-    if (!atomic_load_explicit(&helpers[draft->device].started, memory_order_acquire))
-    {
-        start(draft->device);
-    }
+    grid_prepare(draft->device);
     LaunchOp *op = queue_allocate(sizeof(*op));
     op->op.run = run_launch;
     op->launch = *draft;

@@ -12,8 +12,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "advice.h"
 #include "device.h"
 #include "machine.h"
+#include "peer.h"
 
 static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
                                          "static", "managed",     "freed"};
@@ -35,12 +37,13 @@ static size_t used[MAX_DEVICES]; // bytes of device memory
 
 // --- how much there is -----------------------------------------------------------------------
 
-// A device has half of the machine's memory, and half of what is free now.
+// The devices share half of the machine's memory, and half of what is free now.
 void memory_available(int device, size_t *available, size_t *total)
 {
+    const int num_devices = number_of_devices() > 0 ? number_of_devices() : 1;
     machine_memory(available, total);
-    *available /= 2;
-    *total /= 2;
+    *available /= 2 * num_devices;
+    *total /= 2 * num_devices;
     const size_t unused = *total > used[device] ? *total - used[device] : 0;
     *available = *available < unused ? *available : unused;
 }
@@ -178,8 +181,13 @@ static void free_now(Allocation *a)
     used[a->device] -= a->kind == DEVICE ? a->bytes : 0;
     mprotect(a->pages, a->page_bytes, PROT_NONE);
     madvise(a->pages, a->page_bytes, MADV_DONTNEED);
+    if (a->kind == MANAGED)
+    {
+        advice_forget(a->pages, a->page_bytes);
+    }
     a->kind = FREED;
-    a->open = a->ending = false;
+    a->opened_by = 0;
+    a->ending = false;
     ++num_freed;
 }
 
@@ -262,6 +270,10 @@ void memory_reset(int device)
             continue;
         }
         num_freed -= a->kind == FREED;
+        if (a->kind == MANAGED)
+        {
+            advice_forget(a->pages, a->page_bytes);
+        }
         if (a->kind != SYMBOL && a->kind != REGISTERED)
         {
             munmap(a->mapping, a->mapping_bytes);
@@ -369,9 +381,9 @@ static bool is_slack_whole(const Allocation *a)
     return true;
 }
 
-// Called on a fault at `address`, and before a copy. True if it is device memory that was closed
-// and is open now.
-bool memory_open(const void *address)
+// Called on a fault at `address`, and before a copy by `device`. True if it is device memory, which
+// is open now.
+bool memory_open(const void *address, int device)
 {
     bool opened = false;
     pthread_mutex_lock(&lock);
@@ -379,11 +391,11 @@ bool memory_open(const void *address)
     if (a != NULL && a->kind == DEVICE && (char *)address >= a->pages &&
         (char *)address < a->pages + a->page_bytes)
     {
-        if (!a->open)
+        if (a->opened_by == 0)
         {
             mprotect(a->pages, a->page_bytes, PROT_READ | PROT_WRITE);
-            a->open = true;
         }
+        a->opened_by |= 1u << device;
         opened = true;
     }
     pthread_mutex_unlock(&lock);
@@ -399,7 +411,7 @@ size_t memory_overwritten(int device)
     for (size_t i = 0; i < num_allocations; ++i)
     {
         Allocation *a = &allocations[i];
-        if (a->open && a->device == device && !is_slack_whole(a))
+        if ((a->opened_by >> device & 1) != 0 && !is_slack_whole(a))
         {
             bytes = a->bytes;
             memset(a->pages, SLACK_PATTERN, a->start - a->pages);
@@ -411,20 +423,46 @@ size_t memory_overwritten(int device)
     return bytes;
 }
 
-// From here on, host code that touches memory of this device faults.
+// The caller holds the lock.
+static void close_for(Allocation *a, unsigned devices)
+{
+    if ((a->opened_by & devices) != 0 && (a->opened_by &= ~devices) == 0)
+    {
+        mprotect(a->pages, a->page_bytes, PROT_NONE);
+    }
+}
+
+// The device is idle. From here on, host code that touches what it has opened faults.
 void memory_close_all(int device)
 {
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < num_allocations; ++i)
     {
-        Allocation *a = &allocations[i];
-        if (a->open && a->device == device)
+        close_for(&allocations[i], 1u << device);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// From here on, a kernel of this device that touches what it may not reach faults.
+void memory_close_out_of_reach(int device)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        if (!peer_reaches(device, allocations[i].device))
         {
-            mprotect(a->pages, a->page_bytes, PROT_NONE);
-            a->open = false;
+            close_for(&allocations[i], ~0u);
         }
     }
     pthread_mutex_unlock(&lock);
+}
+
+// The owner of device memory that kernels of `device` may not reach; -1 if they may.
+int memory_out_of_reach(const void *address, int device)
+{
+    Allocation a;
+    const bool known = memory_copy_of(address, &a);
+    return known && a.kind == DEVICE && !peer_reaches(device, a.device) ? a.device : -1;
 }
 
 // "4 bytes past the end of a device allocation of 4000 bytes", where that is known.

@@ -25,7 +25,8 @@ typedef struct Allocation
     Kind kind;            //
     int device;           //
     unsigned int flags;   // of cudaHostAlloc and cudaHostRegister
-    bool open;            // device memory that a kernel has touched since the device was idle
+    unsigned opened_by;   // device memory: a bit for each device that has touched it and not been
+                          // idle since
     bool ending;          // cudaFreeAsync has been called, and is not done yet
 } Allocation;
 
@@ -53,8 +54,10 @@ bool memory_register(void *host, size_t bytes, unsigned int flags);
 bool memory_unregister(void *host);
 void memory_add_managed(void *variable, size_t bytes);
 
-bool memory_open(const void *address);
+bool memory_open(const void *address, int device);
 void memory_close_all(int device);
+void memory_close_out_of_reach(int device);
+int memory_out_of_reach(const void *address, int device);
 size_t memory_overwritten(int device);
 bool memory_describe(const void *address, char *text, size_t size);
 

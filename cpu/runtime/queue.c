@@ -169,7 +169,7 @@ uint64_t queue_completed(int device)
 
 // Waits until operation `sequence` is done, and does the work itself where no other thread is at
 // it.
-void queue_wait(int device, uint64_t sequence)
+void queue_follow(int device, uint64_t sequence)
 {
     Queue *queue = &queues[device];
     while (atomic_load(&queue->last_completed) < sequence)
@@ -188,6 +188,12 @@ void queue_wait(int device, uint64_t sequence)
         }
         atomic_fetch_sub(&queue->waiting_hosts, 1);
     }
+}
+
+// The same for the host, which then sees what kernels have printed.
+void queue_wait(int device, uint64_t sequence)
+{
+    queue_follow(device, sequence);
     print_flush();
 }
 

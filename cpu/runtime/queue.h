@@ -14,6 +14,7 @@ typedef struct Op
 
 void *queue_allocate(size_t bytes);
 uint64_t queue_add(int device, Op *op);
+void queue_follow(int device, uint64_t sequence);
 void queue_wait(int device, uint64_t sequence);
 void queue_wait_all(int device);
 uint64_t queue_last(int device);

@@ -198,6 +198,71 @@ __global__ void use_variables(int *sum)
     }
 }
 
+// What has been advised can be asked for. The array is four megabytes, and the advice is about its
+// first half or all of it.
+static void try_advice()
+{
+    const size_t bytes = 4 << 20, half = bytes / 2;
+    char *x = NULL;
+#if CUDART_VERSION >= 13000
+    cudaMemLocation device = {}, host = {};
+    device.type = cudaMemLocationTypeDevice;
+    host.type = cudaMemLocationTypeHost;
+#else
+    const int device = 0, host = cudaCpuDeviceId;
+#endif
+    const auto asked = [&x](cudaMemRangeAttribute which, size_t from, size_t length)
+    {
+        int value = -77;
+        const cudaError_t error =
+            cudaMemRangeGetAttribute(&value, sizeof(value), which, x + from, length);
+        return error == cudaSuccess ? value : -99;
+    };
+    const cudaMemRangeAttribute mostly = cudaMemRangeAttributeReadMostly,
+                                preferred = cudaMemRangeAttributePreferredLocation,
+                                last = cudaMemRangeAttributeLastPrefetchLocation,
+                                accessed = cudaMemRangeAttributeAccessedBy;
+    bool right = cudaMallocManaged(&x, bytes) == cudaSuccess && asked(mostly, 0, bytes) == 0 &&
+                 asked(preferred, 0, bytes) == cudaInvalidDeviceId &&
+                 asked(last, 0, bytes) == cudaInvalidDeviceId &&
+                 asked(accessed, 0, bytes) == cudaInvalidDeviceId;
+    check("no advice yet", right);
+    right = cudaMemAdvise(x, half, cudaMemAdviseSetReadMostly, device) == cudaSuccess &&
+            asked(mostly, 0, half) == 1 && asked(mostly, half, half) == 0 &&
+            asked(mostly, 0, bytes) == 0 &&
+            cudaMemAdvise(x, bytes, cudaMemAdviseUnsetReadMostly, device) == cudaSuccess &&
+            asked(mostly, 0, half) == 0;
+    check("mostly read", right);
+    right = cudaMemAdvise(x, bytes, cudaMemAdviseSetPreferredLocation, device) == cudaSuccess &&
+            asked(preferred, 0, bytes) == 0 &&
+            cudaMemAdvise(x, half, cudaMemAdviseSetPreferredLocation, host) == cudaSuccess &&
+            asked(preferred, 0, half) == cudaCpuDeviceId && asked(preferred, half, half) == 0 &&
+            asked(preferred, 0, bytes) == cudaInvalidDeviceId &&
+            cudaMemAdvise(x, bytes, cudaMemAdviseUnsetPreferredLocation, device) == 0 &&
+            asked(preferred, 0, half) == cudaInvalidDeviceId;
+    check("where it should be", right);
+    int list[3] = {};
+    right = cudaMemAdvise(x, bytes, cudaMemAdviseSetAccessedBy, device) == cudaSuccess &&
+            cudaMemRangeGetAttribute(list, sizeof(list), accessed, x, bytes) == cudaSuccess &&
+            list[0] == 0 && list[1] == cudaInvalidDeviceId && list[2] == cudaInvalidDeviceId &&
+            cudaMemAdvise(x, half, cudaMemAdviseUnsetAccessedBy, device) == cudaSuccess &&
+            asked(accessed, 0, bytes) == cudaInvalidDeviceId && asked(accessed, half, half) == 0;
+    check("who accesses it", right);
+#if CUDART_VERSION >= 13000
+    right = cudaMemPrefetchAsync(x, bytes, device, 0) == cudaSuccess &&
+            asked(last, 0, bytes) == 0 && cudaMemPrefetchAsync(x, half, host, 0) == cudaSuccess &&
+#else
+    right = cudaMemPrefetchAsync(x, bytes, device) == cudaSuccess && asked(last, 0, bytes) == 0 &&
+            cudaMemPrefetchAsync(x, half, host) == cudaSuccess &&
+#endif
+            asked(last, 0, half) == cudaCpuDeviceId && asked(last, half, half) == 0 &&
+            asked(last, 0, bytes) == cudaInvalidDeviceId;
+    check("where it was sent", right && cudaDeviceSynchronize() == cudaSuccess);
+    check("the size of an answer",
+          is_error(cudaMemRangeGetAttribute(list, 3, mostly, x, bytes), cudaErrorInvalidValue));
+    cudaFree(x);
+}
+
 static void try_managed()
 {
     const int n = 300;
@@ -224,6 +289,7 @@ static void try_managed()
 #endif
     check("advice and prefetch", right && cudaDeviceSynchronize() == cudaSuccess);
     check("no managed bytes", cudaMallocManaged(&x, 0) == cudaSuccess);
+    try_advice();
 }
 
 static void try_symbols()
