@@ -307,12 +307,18 @@ static bool refuse(Info *info, cudaGraphExecUpdateResult result, cudaGraphNode_t
 
 static bool pair_graphs(cudaGraph_t own, cudaGraph_t graph, Info *info);
 
-// Pairs a node of the launchable graph with one of the new graph, and so all that comes before
-// them, edge by edge.
-static bool pair_nodes(cudaGraphNode_t own, cudaGraphNode_t node, Info *info)
+static void make_partners(cudaGraphNode_t own, cudaGraphNode_t node, Nodes *found)
 {
     own->partner = node;
     node->partner = own;
+    nodes_add(found, own);
+}
+
+// Compares a node of the launchable graph with its partner, and pairs the nodes before them, edge
+// by edge.
+static bool compare(cudaGraphNode_t own, Nodes *found, Info *info)
+{
+    const cudaGraphNode_t node = own->partner;
     if (own->work.type != node->work.type)
     {
         return refuse(info, cudaGraphExecUpdateErrorNodeTypeChanged, node, NULL);
@@ -324,16 +330,13 @@ static bool pair_nodes(cudaGraphNode_t own, cudaGraphNode_t node, Info *info)
     for (size_t i = 0; i < own->before.count; ++i)
     {
         const cudaGraphNode_t a = own->before.all[i], b = node->before.all[i];
-        if (a->partner != NULL || b->partner != NULL)
+        if (a->partner == NULL && b->partner == NULL)
         {
-            if (a->partner != b || b->partner != a)
-            {
-                return refuse(info, cudaGraphExecUpdateErrorTopologyChanged, node, b);
-            }
+            make_partners(a, b, found);
         }
-        else if (!pair_nodes(a, b, info))
+        else if (a->partner != b)
         {
-            return false;
+            return refuse(info, cudaGraphExecUpdateErrorTopologyChanged, node, b);
         }
     }
     if (own->work.type == cudaGraphNodeTypeGraph)
@@ -342,6 +345,20 @@ static bool pair_nodes(cudaGraphNode_t own, cudaGraphNode_t node, Info *info)
     }
     return can_become(&own->work, &node->work) ||
            refuse(info, cudaGraphExecUpdateErrorParametersChanged, node, NULL);
+}
+
+// Pairs two nodes after which none comes, and all before them.
+static bool pair_ends(cudaGraphNode_t own, cudaGraphNode_t node, Info *info)
+{
+    Nodes found = {0};
+    bool right = true;
+    make_partners(own, node, &found);
+    while (right && found.count > 0)
+    {
+        right = compare(found.all[--found.count], &found, info);
+    }
+    nodes_clear(&found);
+    return right;
 }
 
 static void forget_partners(cudaGraph_t graph)
@@ -377,7 +394,7 @@ static bool pair_graphs(cudaGraph_t own, cudaGraph_t graph, Info *info)
         {
             return a == b || refuse(info, cudaGraphExecUpdateErrorTopologyChanged, b, NULL);
         }
-        if (!pair_nodes(a, b, info))
+        if (!pair_ends(a, b, info))
         {
             return false;
         }

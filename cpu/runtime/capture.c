@@ -358,15 +358,18 @@ cudaError_t capture_begin(cudaStream_t stream, cudaStreamCaptureMode mode, cudaG
 // Marks the nodes, and all before them.
 static void mark(const Nodes *nodes, cudaGraphNode_t with)
 {
-    for (size_t i = 0; i < nodes->count; ++i)
+    Nodes found = {0};
+    copy_nodes(&found, nodes);
+    while (found.count > 0)
     {
-        cudaGraphNode_t node = nodes->all[i];
-        if (node->partner != with)
+        const cudaGraphNode_t node = found.all[--found.count];
+        for (size_t i = 0; node->partner != with && i < node->before.count; ++i)
         {
-            node->partner = with;
-            mark(&node->before, with);
+            nodes_add(&found, node->before.all[i]);
         }
+        node->partner = with;
     }
+    nodes_clear(&found);
 }
 
 // Whether what the other streams captured comes before the origin's end.
