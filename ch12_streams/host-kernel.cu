@@ -8,11 +8,12 @@
 // Checks:  16
 //
 // A launch returns at once, and the host can go on with work of its own. The device adds N pairs of
-// numbers. The host adds N / ratio pairs. If the host calls its own function first, the device has
-// nothing to do in the meantime. If the host launches the kernel first, both work, and the longer
-// of the two decides how long it takes. The book tries the ratios 10, 1 and 1000. On a newer device
-// none of them makes both take the same time, so a fourth ratio is measured that does: `balanced`.
-// All of this happens in the default stream. With -DUSE_DP the numbers are doubles.
+// numbers, and a host function adds N / ratio pairs. If the host calls its function first, the
+// device waits in the meantime, and the two times add up. If the host launches the kernel first,
+// both run at the same time, and together they take as long as the longer of the two. The book
+// tries the ratios 10, 1 and 1000. On a newer device the two times differ much at each of them. So
+// the program looks for a fourth ratio, `balanced`, at which they are equal. The kernel runs in the
+// default stream. With -DUSE_DP the numbers are doubles.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,8 +84,8 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
 
-    // Listing 12.1. The two functions are independent of each other: both read x and y, and each
-    // has its own z.
+    // Listing 12.1. The two functions are independent of each other: cpu_sum uses h_x, h_y and h_z,
+    // and gpu_sum uses d_x, d_y and d_z.
     const auto sum = [&](size_t N_host, bool overlap)
     {
         if (!overlap)
@@ -110,8 +111,9 @@ int main(int argc, char **argv)
         return time_host([&] { cpu_sum(h_x, h_y, h_z, N_host); }, args.repeats).median;
     };
 
-    // So many numbers that the host needs as long for them as the device for N. A short array fits
-    // into the host's caches and takes less time for each number, so one step is not enough.
+    // The host takes as long for N_balanced pairs as the device takes for N. The host's time is not
+    // proportional to the number of pairs, because a short array fits into its caches. So one step
+    // is not enough. N_balanced is at most N.
     size_t N_balanced = (N - 1) / 10 + 1;
     for (int step = 0; step < 5; ++step)
     {
@@ -151,6 +153,7 @@ int main(int argc, char **argv)
                            h_z, reference, N);
         }
 
+        // At best the longer of the two times hides the other one: the last column.
         const double host_ms = time_cpu_sum(row.N_host);
         const double host_first = time_kernel([&] { sum(row.N_host, false); }, args.repeats).median;
         const double kernel_first =

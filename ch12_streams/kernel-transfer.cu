@@ -10,15 +10,15 @@
 // Sizes:   1 33 1000 100003
 //
 // x and y are copied to the device, a kernel adds them, and z is copied back. In one stream these
-// parts run one after the other. So the data are divided into pieces, one for each stream. While
-// the kernel works on one piece, the next piece is copied in and the one before it is copied out.
-// The device has an engine for each direction of copies, so three pieces can be under way at the
-// same time. The slowest of the three parts then sets a bound: no number of streams is faster than
-// this part alone. The kernel repeats its addition. The program first measures the copy in, and
-// then chooses the repeats so that the kernel takes 1.10 to 1.20 times as long.
+// three parts run one after the other. So the data are divided into pieces, one for each stream.
+// While the kernel works on one piece, the next piece is copied in and the piece before it is
+// copied out. A device with two copy engines can do all three at the same time. Even then the whole
+// takes at least as long as the longest of the three parts: this time is the `bound` in the table.
+// The kernel repeats its addition. The program first measures the copy in. Then it chooses the
+// number of repeats so that the kernel takes about 1.15 times as long.
 //
-// All that needs pinned memory. A copy from or to pageable memory makes the host wait, so the next
-// piece is not even issued before this one is done. The timelines below the tables show it.
+// This works only with pinned memory. A copy from or to pageable memory makes the host wait, so the
+// host issues the next piece only when this one is done. The timelines below the tables show it.
 // -o PREFIX writes the data of Figure 12.3. With -DUSE_DP the numbers are doubles.
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ const int POINTS = sizeof(NUMBERS_OF_STREAMS) / sizeof(NUMBERS_OF_STREAMS[0]);
 const int MAX_NUM_STREAMS = 64;
 const int TIMELINE_STREAMS = 4; // as many as in the book's sketch
 
-// The kernel's time divided by the copy in.
+// The kernel's time divided by the time of the copy in, and how far it may be from that.
 const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
 
 enum Part
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
     print_device();
     int device;
     CHECK(cudaGetDevice(&device));
-    print_note("%s, N = %zu, median of %zu repeats; the device has %d copy engines\n", REAL_NAME,
+    print_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n", REAL_NAME,
                args.N, args.repeats, device_attribute(cudaDevAttrAsyncEngineCount, device));
     if (!ON_GPU)
     {
@@ -169,8 +169,8 @@ int main(int argc, char **argv)
         fill_random(h_y, N, args.seed + 1);
         add_reference(h_x, h_y, reference, N);
 
-        // Listing 12.3. All that belongs to a piece is issued to one stream, then all of the next
-        // piece. For a timeline an event is recorded between any two parts.
+        // Listing 12.3. The host issues all operations of a piece to one stream, then those of the
+        // next piece. For a timeline it also records an event before and after each part.
         const auto transfer = [&](int num, bool with_marks)
         {
             for (int i = 0; i < num; ++i)
@@ -219,8 +219,8 @@ int main(int argc, char **argv)
             check_elements(what, h_z, reference, N);
         };
 
-        // The three parts by themselves, in the default stream. The kernel gets more or fewer
-        // additions until its time is right for the copy in.
+        // The three parts by themselves, in the default stream. For pinned memory the kernel gets
+        // more or fewer additions until its time is right. Pageable memory keeps this number.
         const auto copy_in = [&]
         {
             CHECK(cudaMemcpyAsync(d_x, h_x, bytes, cudaMemcpyHostToDevice));
@@ -269,13 +269,12 @@ int main(int argc, char **argv)
         num_points = 0;
         for (const int num : NUMBERS_OF_STREAMS)
         {
-            if ((size_t)num > N) // a stream needs a number at least
+            if ((size_t)num > N) // each stream needs at least one number
             {
                 break;
             }
             check_transfer(num, false);
-            // The host's clock. Events would have to be in the default stream, and the other
-            // streams would wait for them.
+            // The host's clock: the work is in many streams, and an event belongs to only one.
             const auto transfer_and_wait = [&]
             {
                 transfer(num, false);
@@ -297,9 +296,9 @@ int main(int argc, char **argv)
         print_row(args.csv, memory, "best", best_ms, total_ms[pinned][0] / best_ms,
                   100.0 * bound / best_ms);
 
-        // The timeline, of a further run. An event is reached as soon as the work before it in its
-        // own stream is done. The engine, or the multiprocessors, may still be busy with the piece
-        // before then. So a part begins when both are done.
+        // The timeline, of one more run. The event before a part happens when the work before it in
+        // its own stream is done. The same part of the piece before may still be running then, on
+        // the same engine or the multiprocessors. So a part begins when both are done.
         const int num = std::min((size_t)TIMELINE_STREAMS, N);
         check_transfer(num, true);
         Span spans[TIMELINE_STREAMS * NUM_PARTS];

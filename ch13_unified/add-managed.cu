@@ -7,11 +7,12 @@
 // Options: -n N -b B -r R -s S
 // Checks:  3
 //
-// cudaMallocManaged returns a pointer that host and device can both use. Nothing is copied by hand.
-// Each page of such memory lies on the host or on the device. If the other side uses the page, it
-// has to move there. On the device a page fault starts the move, so the first launch is slow, and
-// the second one is as fast as with memory of cudaMalloc. Host code reads the sums only after
-// cudaDeviceSynchronize. With -DUSE_DP the numbers are doubles, as in the book.
+// cudaMallocManaged returns a pointer that host and device can both use, so the program copies
+// nothing by hand. Such memory consists of pages, and each page lies on the host or on the device.
+// When the other side uses a page, the driver moves the page there. On the device a page fault
+// starts the move. So the first launch is slow, and the second one is as fast as with memory of
+// cudaMalloc. Before the host reads the sums, it must wait for the kernel: cudaDeviceSynchronize.
+// With -DUSE_DP the numbers are doubles, as in the book.
 
 #include <limits.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@
 #include "../common/timing.cuh"
 #include "unified.cuh"
 
-// From the generator, not from x and y: they are what may be in the wrong place.
+// Computed from the generator of x and y, not from x and y themselves. If the driver moved a page
+// wrongly, the check would find it.
 void add_reference(real *z, size_t N, uint64_t seed)
 {
     for (size_t n = 0; n < N; ++n)
@@ -32,7 +34,7 @@ void add_reference(real *z, size_t N, uint64_t seed)
     }
 }
 
-// The kernel cannot tell managed memory from other memory of the device.
+// For a kernel, managed memory is used like any other device memory.
 __global__ void add(const real *x, const real *y, real *z, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -87,8 +89,8 @@ int main(int argc, char **argv)
     add<<<grid_size, block_size>>>(x, y, z, N);
     CHECK_LAUNCH();
 
-    // A launch only asks for the sums. Without this wait the host could read z before they are
-    // there, on every GPU.
+    // A launch returns before the kernel has run. Without this wait the host could read z before
+    // the sums are there, on every GPU.
     CHECK(cudaDeviceSynchronize());
     check_elements("z", z, reference, N);
 
@@ -104,7 +106,7 @@ int main(int argc, char **argv)
         read_pages(z, bytes);
         return host_clock() - start;
     };
-    const size_t num_passes = 1 + args.repeats / 10;
+    const size_t num_passes = 1 + args.repeats / 10; // each moves the data once
     double *ms[NUM_PARTS];
     for (double *&samples : ms)
     {
@@ -112,7 +114,7 @@ int main(int argc, char **argv)
     }
     for (size_t pass = 0; pass < num_passes; ++pass)
     {
-        // As in the listing: x and y lie on the host, and nothing has touched z.
+        // As in the book's listing: x and y lie on the host, and z has not been used yet.
         read_pages(x, bytes);
         read_pages(y, bytes);
         CHECK(cudaFree(z));
@@ -156,11 +158,11 @@ int main(int argc, char **argv)
     const double megabytes = bytes * 1e-6; // MB / ms is GB/s
     printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
     printf("%-20s %10s %8s\n", "", TIME_UNIT, "GB/s");
-    printf("%-20s %10.4g %8.1f  x, y lie on the host, z nowhere\n", "first launch", first,
+    printf("%-20s %10.4g %8.1f  x, y lie on the host, z is not used yet\n", "first launch", first,
            3.0 * megabytes / first);
     printf("%-20s %10.4g %8.1f  all lie on the device\n", "launch again", again,
            3.0 * megabytes / again);
-    printf("%-20s %10.4g %8.1f  one byte a page, z lies on the device\n", "host reads z", reads,
+    printf("%-20s %10.4g %8.1f  one byte per page, z lies on the device\n", "host reads z", reads,
            megabytes / reads);
     printf("%-20s %10.4g %8s  z lies on the host\n", "host reads z again", reads_again, "");
     printf("%-20s %10.4g %8.1f  memory of cudaMalloc\n", "device memory", device_ms,

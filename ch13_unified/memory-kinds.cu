@@ -8,15 +8,15 @@
 // Checks:  8 or more, 12 where the device has all six kinds
 //
 //   pageable    malloc: copied to device memory and back, through a buffer of the driver
-//   pinned      cudaMallocHost: copied too, but the device fetches the data itself
+//   pinned      cudaMallocHost: copied too, but directly between this memory and the device
 //   mapped      cudaHostAllocMapped: never copied; the kernel reads and writes the host's memory
 //   managed     cudaMallocManaged: pages move when they are used
-//   prefetched  the same, moved before they are used
-//   device      cudaMalloc, already filled: what the kernel takes without any transfer
+//   prefetched  cudaMallocManaged: pages move before they are used
+//   device      cudaMalloc, already filled: the time of the kernel alone
 //
-// Mapped memory costs nothing before the kernel, but each use of the data crosses the bus. A copy
-// crosses the bus once. So copying pays if the kernel uses the data often enough. The program
-// computes from its times how often that is.
+// The book calls mapped memory zero-copy memory. It takes no time before the kernel, but each use
+// of the data crosses the bus. A copy crosses the bus once. So copying pays if the kernel uses the
+// data often enough. The column `break-even` says how often, computed from the other times.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@
 
 const size_t MAX_GRID_Y = 65535;
 
-// From the generator, not from A and B: they are what may be in the wrong place.
+// Computed from the generator of A and B, not from A and B themselves. If data were moved wrongly,
+// the check would find it.
 void add_reference(real *C, size_t M, size_t N, uint64_t seed)
 {
     for (size_t n = 0; n < M * N; ++n)
@@ -39,7 +40,7 @@ void add_reference(real *C, size_t M, size_t N, uint64_t seed)
     }
 }
 
-// x runs along a row. (In S3 it runs down a column: see matrix-add of chapter 3.)
+// threadIdx.x runs along a row, so that the accesses are coalesced. In S3 it runs down a column.
 __global__ void add(const real *A, const real *B, real *C, size_t M, size_t N)
 {
     const size_t row = (size_t)blockDim.y * blockIdx.y + threadIdx.y;
@@ -156,9 +157,9 @@ int main(int argc, char **argv)
             CHECK(cudaMemcpy(d[1], h[1], bytes, cudaMemcpyHostToDevice));
         }
 
-        for (size_t repeat = 0; repeat <= args.repeats; ++repeat) // the first: checked, not timed
+        for (size_t repeat = 0; repeat <= args.repeats; ++repeat) // 0 is not timed
         {
-            // The sums of an earlier kind or pass must not pass for this one's.
+            // The check must not find the sums of an earlier kind or pass.
             if (!is_managed || repeat == 0)
             {
                 poison(h[2], bytes);
@@ -167,7 +168,7 @@ int main(int argc, char **argv)
             {
                 CHECK(cudaMemset(d[2], POISON_BYTE, bytes));
             }
-            if (is_managed && repeat > 0) // A and B come back to the host, and nothing has used C
+            if (is_managed && repeat > 0) // A and B move back to the host, and C is a new array
             {
                 read_pages(h[0], bytes);
                 read_pages(h[1], bytes);
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
                 check_elements(KIND_NAMES[kind], h[2], reference, M * N);
             }
         }
-        // The pass in the middle, by its whole time. Medians of each part would not add up.
+        // The pass with the median total. The medians of the parts would not add up to it.
         qsort(passes, args.repeats, sizeof(Pass), compare_passes);
         medians[kind] = passes[args.repeats / 2];
 
@@ -274,7 +275,7 @@ int main(int argc, char **argv)
             printf("\n");
         }
         else if (!ON_GPU || medians[MAPPED].kernel <= medians[DEVICE].kernel)
-        { // there is no bus to cross
+        { // mapped memory is as fast as device memory, so copying never pays
             printf(" %11s\n", "never");
         }
         else
@@ -282,7 +283,7 @@ int main(int argc, char **argv)
             printf(" %11.2f\n", break_even(kind));
         }
     }
-    printf("break-even: so many uses of the same data take as long as with mapped memory\n");
+    printf("break-even: this many uses of the same data take as long as with mapped memory\n");
 
     free(passes);
     free(reference);

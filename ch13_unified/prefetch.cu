@@ -7,17 +7,18 @@
 // Options: -n N -b B -r R -s S
 // Checks:  6 or more, 22 where the device can prefetch
 //
-// A page fault stops the threads that need the page until it has come. A prefetch moves a whole
-// array in one go, before the kernel needs it. Advice moves nothing. It tells the driver how an
-// array will be used, and what to do at a fault:
+// After a page fault, the threads that need the page wait until the driver has moved it. A prefetch
+// moves a whole array by one call, before the kernel needs it. Advice moves nothing. It tells the
+// driver how an array will be used, and so what to do at a page fault:
 //
 //   read mostly           host and device each keep a copy of a page that is only read
 //   preferred location    the page stays there, and the other side reads it across the bus
 //   accessed by           the device can reach the page from the start, without a fault
 //
-// CUDA 12 names a place by a number, CUDA 13 by a cudaMemLocation. ../common/compat.cuh has one
-// spelling for both: prefetch_to_device, prefetch_to_host, advise. Without concurrentManagedAccess
-// (older GPUs, Windows, WSL) there is neither prefetch nor advice, and these rows are skipped.
+// prefetch_to_device and prefetch_to_host call cudaMemPrefetchAsync, and advise calls
+// cudaMemAdvise. CUDA 13 has changed the arguments of both, so these three functions stand in
+// ../common/compat.cuh. A device without concurrentManagedAccess (before Pascal, or under Windows
+// or WSL) cannot prefetch, and the program skips these rows.
 
 #include <limits.h>
 #include <stdio.h>
@@ -30,7 +31,8 @@
 #include "../common/timing.cuh"
 #include "unified.cuh"
 
-// From the generator, not from x and y: they are what may be in the wrong place.
+// Computed from the generator of x and y, not from x and y themselves. If the driver moved a page
+// wrongly, the check would find it.
 void add_reference(real *z, size_t N, uint64_t seed)
 {
     for (size_t n = 0; n < N; ++n)
@@ -48,7 +50,7 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
-// The rows of the table: what is done with x and y before the first launch.
+// The rows of the table: what the host asks for before the first launch.
 enum Row
 {
     FAULTS, // nothing
@@ -123,7 +125,8 @@ int main(int argc, char **argv)
         CHECK(prefetch_to_host(z, bytes));
     }
 
-    // Launch and prefetch only enter the stream. The listing does not wait, but the host must.
+    // A launch and a prefetch return at once. The book's listing does not wait here, but it must:
+    // the host reads z next.
     CHECK(cudaDeviceSynchronize());
     check_elements("z", z, reference, N);
 
@@ -140,7 +143,7 @@ int main(int argc, char **argv)
             CHECK(prefetch_to_device(array, bytes, device_id));
         }
     };
-    // The device poisons z, so z stays where it is.
+    // The device poisons z, so z stays on the device.
     const auto poison_on_device = [&]
     {
         CHECK(cudaMemset(z, POISON_BYTE, bytes));
@@ -152,7 +155,7 @@ int main(int argc, char **argv)
         CHECK(cudaDeviceSynchronize());
         check_elements(what, z, reference, N);
     };
-    // Time until the host has an array: by a prefetch first, or by page faults alone.
+    // The time until the host can read the arrays: by a prefetch, or by page faults alone.
     const auto host_reads = [&](std::initializer_list<const real *> arrays, bool with_prefetch)
     {
         const double start = host_clock();
@@ -193,12 +196,12 @@ int main(int argc, char **argv)
             continue;
         }
         const bool prefetches = row == PREFETCHED;
-        for (size_t pass = 0; pass <= num_passes; ++pass) // the first one is checked, not timed
+        for (size_t pass = 0; pass <= num_passes; ++pass) // pass 0 is checked, not timed
         {
             const bool checks = pass == 0;
             double time[NUM_COLUMNS] = {};
 
-            // x and y lie on the host, and nothing has touched z.
+            // x and y lie on the host, and z has not been used yet.
             host_reads({x, y}, can_prefetch);
             CHECK(cudaFree(z));
             CHECK(cudaMallocManaged(&z, bytes));

@@ -591,6 +591,8 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, si
     return pitched;
 }
 
+#include "cudacpu_graph.h"
+
 // nvcc's --default-stream per-thread
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && defined(__cplusplus)
 static const int cudacpu_per_thread_stream __attribute__((unused)) =

@@ -94,10 +94,11 @@ static const char *captured_references(int parameters)
     return captures;
 }
 
-// Returns the end of the body, or i where there is none.
+// Returns the end of the body, or i where there is none. A kernel stays a function of its own, which
+// can be called by its address: a graph needs it (api_launch.c).
 int rewrite_global(int i)
 {
-    replace(i, "");
+    replace(i, "__attribute__((noinline, used))");
     const int parameters = parameter_list(i);
     if (parameters < 0)
     {

@@ -1,6 +1,9 @@
 // The calls that copy and set: where the bytes lie, whether that makes sense, and who waits for
 // them.
+#include "api_copy.h"
+#include <stdio.h>
 #include "api_device.h"
+#include "capture.h"
 #include "copy.h"
 #include "device.h"
 #include "error.h"
@@ -47,6 +50,43 @@ typedef struct Copy
     cudaExtent box;
 } Copy;
 
+static bool is_empty(cudaExtent box)
+{
+    return box.width == 0 || box.height == 0 || box.depth == 0;
+}
+
+// Whether the copy makes sense, and where its sides lie.
+static cudaError_t check_places(const Copy *c, cudaMemcpyKind kind, Place *to, Place *from)
+{
+    *to = memory_place(c->to, span(c->box, c->pitch_to, c->slice_to));
+    *from = memory_place(c->from, span(c->box, c->pitch_from, c->slice_from));
+    const bool right = c->to != NULL && c->from != NULL && *to != INVALID && *from != INVALID &&
+                       direction_fits(*to, *from, kind);
+    return right ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaPitchedPtr pitched(const char *p, size_t pitch, size_t slice, cudaExtent box)
+{
+    return (cudaPitchedPtr){(char *)p, pitch, pitch, slice == 0 ? box.height : slice / pitch};
+}
+
+// *captured: the copy has gone into the graph that the stream captures.
+static cudaError_t capture_copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
+                                bool asynchronous, bool *captured)
+{
+    *captured = false;
+    if (!asynchronous)
+    {
+        return capture_allows_wait(NULL);
+    }
+    const Work work = {.type = cudaGraphNodeTypeMemcpy,
+                       .copy = {.dstPtr = pitched(c->to, c->pitch_to, c->slice_to, c->box),
+                                .srcPtr = pitched(c->from, c->pitch_from, c->slice_from, c->box),
+                                .extent = c->box,
+                                .kind = kind}};
+    return capture_work(stream, &work, captured);
+}
+
 static bool between_devices(const void *to, const void *from)
 {
     Allocation a, b;
@@ -68,16 +108,20 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
-    if (box.width == 0 || box.height == 0 || box.depth == 0)
+    if (is_empty(box))
     {
         return cudaSuccess;
     }
-    const Place to = memory_place(c->to, span(box, c->pitch_to, c->slice_to));
-    const Place from = memory_place(c->from, span(box, c->pitch_from, c->slice_from));
-    if (c->to == NULL || c->from == NULL || to == INVALID || from == INVALID ||
-        !direction_fits(to, from, kind))
+    Place to, from;
+    cudaError_t error = check_places(c, kind, &to, &from);
+    bool captured = false;
+    if (error == cudaSuccess && capture_any())
     {
-        return error_note(cudaErrorInvalidValue);
+        error = capture_copy(c, kind, stream, asynchronous, &captured);
+    }
+    if (error != cudaSuccess || captured)
+    {
+        return error_note(error);
     }
     if (!asynchronous)
     {
@@ -156,41 +200,43 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch_to, const void *from, size_
     return copy_2d(to, pitch_to, from, pitch_from, width, height, kind, stream, true);
 }
 
-// Where a position in a pitched box lies.
-static char *corner(cudaPitchedPtr p, cudaPos at)
-{
-    return p.ptr == NULL ? NULL : (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
-}
-
-static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool asynchronous)
+// The copy that the parameters describe.
+static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
 {
     if (p == NULL)
     {
-        return error_note(cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     }
     if (p->srcArray != NULL || p->dstArray != NULL)
     {
-        return error_note(cudaErrorNotSupported); // arrays are for textures, which need a GPU
+        return cudaErrorNotSupported; // arrays are for textures, which need a GPU
     }
     if (p->srcPos.x + p->extent.width > p->srcPtr.pitch ||
         p->dstPos.x + p->extent.width > p->dstPtr.pitch)
     {
-        return error_note(cudaErrorInvalidPitchValue);
+        return cudaErrorInvalidPitchValue;
     }
     // Rows beyond ysize matter only where a next slice begins after them.
     if (p->extent.depth > 1 && (p->srcPos.y + p->extent.height > p->srcPtr.ysize ||
                                 p->dstPos.y + p->extent.height > p->dstPtr.ysize))
     {
-        return error_note(cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     }
-    const Copy c = {.to = corner(p->dstPtr, p->dstPos),
-                    .from = corner(p->srcPtr, p->srcPos),
-                    .pitch_to = p->dstPtr.pitch,
-                    .pitch_from = p->srcPtr.pitch,
-                    .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
-                    .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
-                    .box = p->extent};
-    return copy(&c, p->kind, stream, asynchronous);
+    *c = (Copy){.to = copy_corner(p->dstPtr, p->dstPos),
+                .from = copy_corner(p->srcPtr, p->srcPos),
+                .pitch_to = p->dstPtr.pitch,
+                .pitch_from = p->srcPtr.pitch,
+                .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
+                .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
+                .box = p->extent};
+    return cudaSuccess;
+}
+
+static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool asynchronous)
+{
+    Copy c;
+    const cudaError_t error = read_parameters(p, &c);
+    return error != cudaSuccess ? error_note(error) : copy(&c, p->kind, stream, asynchronous);
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
@@ -293,7 +339,32 @@ cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, 
 
 // --- sets ----------------------------------------------------------------------------------------
 
-static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream)
+// *captured: the set has gone into the graph that the stream captures.
+static cudaError_t capture_set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream,
+                               bool asynchronous, bool *captured)
+{
+    *captured = false;
+    if (!asynchronous)
+    {
+        return capture_allows_wait(NULL);
+    }
+    if (box.depth > 1 && to.ysize != box.height)
+    {
+        fprintf(stderr, "CPU backend: a set of slices in a stream that captures: not supported\n");
+        return cudaErrorNotSupported; // a node sets rows of one distance
+    }
+    const Work work = {.type = cudaGraphNodeTypeMemset,
+                       .set = {.dst = to.ptr,
+                               .pitch = to.pitch,
+                               .value = value & 0xff,
+                               .elementSize = 1,
+                               .width = box.width,
+                               .height = box.height * box.depth}};
+    return capture_work(stream, &work, captured);
+}
+
+static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream,
+                       bool asynchronous)
 {
     if (!error_none())
     {
@@ -303,7 +374,7 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
-    if (box.width == 0 || box.height == 0 || box.depth == 0)
+    if (is_empty(box))
     {
         return cudaSuccess;
     }
@@ -312,6 +383,15 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
     if (to.ptr == NULL || place == INVALID || place == PAGEABLE || to.pitch < box.width)
     {
         return error_note(cudaErrorInvalidValue);
+    }
+    if (capture_any())
+    {
+        bool captured;
+        const cudaError_t error = capture_set(to, value, box, stream, asynchronous, &captured);
+        if (error != cudaSuccess || captured)
+        {
+            return error_note(error);
+        }
     }
     for (size_t z = 0; z < box.depth; ++z)
     {
@@ -326,32 +406,76 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_t stream)
 {
-    return set(to, value, box, stream);
+    return set(to, value, box, stream, true);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent box)
 {
-    return set(to, value, box, NULL);
+    return set(to, value, box, NULL, false);
+}
+
+static cudaError_t set_2d(void *to, size_t pitch, int value, size_t width, size_t height,
+                          cudaStream_t stream, bool asynchronous)
+{
+    return set((cudaPitchedPtr){to, pitch, width, height}, value, (cudaExtent){width, height, 1},
+               stream, asynchronous);
 }
 
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    return set((cudaPitchedPtr){to, pitch, width, height}, value, (cudaExtent){width, height, 1},
-               stream);
+    return set_2d(to, pitch, value, width, height, stream, true);
 }
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
+    return set_2d(to, pitch, value, width, height, NULL, false);
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
-    return cudaMemset2DAsync(to, bytes, value, bytes, 1, stream);
+    return set_2d(to, bytes, value, bytes, 1, stream, true);
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-    return cudaMemsetAsync(to, value, bytes, NULL);
+    return set_2d(to, bytes, value, bytes, 1, NULL, false);
+}
+
+// --- as nodes of a graph -------------------------------------------------------------------------
+
+cudaMemcpy3DParms api_copy_1d(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return (cudaMemcpy3DParms){.dstPtr = {to, bytes, bytes, 1},
+                               .srcPtr = {(void *)from, bytes, bytes, 1},
+                               .extent = {bytes, 1, 1},
+                               .kind = kind};
+}
+
+// Whether a node can copy so.
+cudaError_t api_check_copy(const cudaMemcpy3DParms *p)
+{
+    Copy c;
+    Place to, from;
+    const cudaError_t error = read_parameters(p, &c);
+    return error != cudaSuccess                    ? error
+           : (unsigned)p->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
+           : is_empty(p->extent)                   ? cudaSuccess
+                                                   : check_places(&c, p->kind, &to, &from);
+}
+
+// Whether a node can set so.
+cudaError_t api_check_set(const cudaMemsetParams *p)
+{
+    const size_t element = p != NULL ? p->elementSize : 0;
+    if ((element != 1 && element != 2 && element != 4) || p->dst == NULL || p->width == 0 ||
+        p->height == 0)
+    {
+        return cudaErrorInvalidValue;
+    }
+    const size_t row = p->width * element;
+    const Place place = memory_place(p->dst, (p->height - 1) * p->pitch + row);
+    const bool right = place != INVALID && place != PAGEABLE && (uintptr_t)p->dst % element == 0 &&
+                       (p->height == 1 || (p->pitch >= row && p->pitch % element == 0));
+    return right ? cudaSuccess : cudaErrorInvalidValue;
 }

@@ -2,6 +2,7 @@
 #include "api_device.h"
 #include <stdio.h>
 #include <string.h>
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "grid.h"
@@ -48,6 +49,11 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    const cudaError_t allowed = capture_any() ? capture_allows_device(this_device) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
     if (!error_forbidden())
     {
         queue_wait_all(this_device);

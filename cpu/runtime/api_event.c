@@ -1,4 +1,5 @@
 // The calls about events.
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "event.h"
@@ -50,6 +51,16 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     {
         return error_note(cudaErrorInvalidValue);
     }
+    if (capture_any())
+    {
+        bool captured;
+        const cudaError_t error =
+            capture_record(event, stream, flags == cudaEventRecordExternal, &captured);
+        if (error != cudaSuccess || captured)
+        {
+            return error_note(error);
+        }
+    }
     if (flags == cudaEventRecordExternal)
     {
         return error_note(cudaErrorIllegalState); // the flag is for captured streams
@@ -63,6 +74,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
+// Whether the event is one that the host may ask for, or wait for.
+static cudaError_t check_capture(cudaEvent_t event)
+{
+    return capture_any() || event->capture != 0 ? capture_allows_event(event) : cudaSuccess;
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     if (!event_exists(event))
@@ -70,6 +87,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
         return error_note(cudaErrorInvalidResourceHandle);
     }
     const cudaError_t error = error_status();
+    const cudaError_t allowed = check_capture(event);
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
     if (error != cudaErrorNotPermitted)
     {
         event_wait(event);
@@ -87,6 +109,11 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     {
         return !error_none() ? error_status() : error_status_of(event->device);
     }
+    const cudaError_t allowed = check_capture(event);
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
     return event_done(event) ? cudaSuccess : error_note(cudaErrorNotReady);
 }
 
@@ -95,6 +122,10 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     if (milliseconds == NULL)
     {
         return error_note(cudaErrorInvalidValue);
+    }
+    if (event_exists(start) && event_exists(stop) && (start->capture != 0 || stop->capture != 0))
+    {
+        return error_note(cudaErrorCapturedEvent);
     }
     if (!event_exists(start) || !event_exists(stop) || start->device != stop->device ||
         start->sequence == 0 || stop->sequence == 0 ||

@@ -1,8 +1,10 @@
 // Launches, by <<< >>> and by a kernel's address.
+#include "api_launch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "block.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "grid.h"
@@ -57,6 +59,37 @@ static cudaError_t check_configuration(const Configuration *c, void (*run)(const
                : cudaErrorInvalidResourceHandle;
 }
 
+static THREAD_LOCAL Work *node_work; // where a launch goes that is to be a node of a graph
+
+// True if the launch was not for the queue: it has become a graph's, or an error has been noted.
+static bool is_for_graph(const Launch *launch, const Configuration *c, const void *function)
+{
+    Work work = {
+        .type = cudaGraphNodeTypeKernel,
+        .kernel = {.launch = *launch, .function = function, .shared_bytes = c->shared_bytes}};
+    bool captured = node_work != NULL;
+    cudaError_t error = cudaSuccess;
+    work.kernel.closure = closure_new(launch->closure, launch->destroy);
+    if (captured)
+    {
+        *node_work = work;
+    }
+    else
+    {
+        error = capture_work(c->stream, &work, &captured);
+    }
+    if (error != cudaSuccess)
+    {
+        launch->destroy(launch->closure);
+    }
+    if (!captured)
+    {
+        free(work.kernel.closure);
+    }
+    error_note(error);
+    return captured || error != cudaSuccess;
+}
+
 static bool launches_block(void)
 {
     static int blocking = -1;
@@ -100,6 +133,11 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
                            .block = c.block,
                            .device = stream_of(c.stream)->device,
                            .num_blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z};
+    if ((capture_any() || node_work != NULL) &&
+        is_for_graph(&launch, &c, kernel_at(__builtin_return_address(0))))
+    {
+        return;
+    }
     const uint64_t sequence = grid_add(&launch);
     stream_used(c.stream, sequence);
     if (launches_block())
@@ -125,10 +163,79 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     return error_note(cudacpu_exchange_error(before));
 }
 
+enum
+{
+    MAX_ARGUMENTS = 4096, // of a byte each
+    MAX_ALIGNMENT = 64
+};
+
+// The sizes of a kernel's arguments, and a 0 after them.
+static void read_sizes(const Kernel *k, size_t *sizes)
+{
+    k->call(NULL, (void **)sizes);
+}
+
+static bool has_arguments(const Kernel *k)
+{
+    size_t sizes[MAX_ARGUMENTS + 1];
+    read_sizes(k, sizes);
+    return sizes[0] != 0;
+}
+
+// A copy of each argument, for those who ask for the parameters of the node.
+static void **copy_arguments(const Kernel *k, void **arguments)
+{
+    size_t sizes[MAX_ARGUMENTS + 1], count = 0, bytes = 0;
+    read_sizes(k, sizes);
+    for (; sizes[count] != 0; ++count)
+    {
+        bytes += (sizes[count] + MAX_ALIGNMENT - 1) / MAX_ALIGNMENT * MAX_ALIGNMENT;
+    }
+    const size_t head = (count * sizeof(void *) / MAX_ALIGNMENT + 1) * MAX_ALIGNMENT;
+    void **copies = aligned_alloc(MAX_ALIGNMENT, head + bytes);
+    char *copy = (char *)copies + head;
+    for (size_t i = 0; copies != NULL && i < count; ++i)
+    {
+        copies[i] = memcpy(copy, arguments[i], sizes[i]);
+        copy += (sizes[i] + MAX_ALIGNMENT - 1) / MAX_ALIGNMENT * MAX_ALIGNMENT;
+    }
+    return copies;
+}
+
 static cudaError_t needs_gpu(const Kernel *k, const char *what)
 {
     fprintf(stderr, "CPU backend: launch of kernel %s: %s needs a GPU\n", k->name, what);
     return error_note(cudaErrorNotSupported);
+}
+
+// What a node with these parameters does. The arguments are copied.
+cudaError_t api_kernel_work(const cudaKernelNodeParams *p, Work *work)
+{
+    const Kernel *k = p != NULL ? kernel_of(p->func) : NULL;
+    if (k == NULL)
+    {
+        return p == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+    }
+    if (p->extra != NULL)
+    {
+        return needs_gpu(k, "a node with arguments in `extra`");
+    }
+    if (p->kernelParams == NULL && has_arguments(k))
+    {
+        return cudaErrorInvalidValue;
+    }
+    const cudaError_t before = cudacpu_exchange_error(cudaSuccess);
+    cudacpu_configure(p->gridDim, p->blockDim, p->sharedMemBytes, NULL);
+    node_work = work;
+    k->call(p->func, p->kernelParams);
+    node_work = NULL;
+    const cudaError_t error = cudacpu_exchange_error(before);
+    if (error == cudaSuccess)
+    {
+        work->kernel.function = p->func;
+        work->kernel.closure->arguments = copy_arguments(k, p->kernelParams);
+    }
+    return error;
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,

@@ -2,6 +2,7 @@
 // check their arguments and remember what they were told.
 #include "advice.h"
 #include "api_device.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "memory.h"
@@ -31,6 +32,11 @@ cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocat
     if (!stream_exists(stream))
     {
         return error_note(cudaErrorInvalidResourceHandle);
+    }
+    const cudaError_t allowed = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
     }
     if (flags != 0 || location.type == cudaMemLocationTypeInvalid)
     {
@@ -170,6 +176,11 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t 
     if (!stream_exists(stream))
     {
         return error_note(cudaErrorInvalidResourceHandle);
+    }
+    const cudaError_t allowed = capture_any() ? capture_allows_stream(stream) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
     }
     const bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost ||
                        (flags == cudaMemAttachSingle && stream != NULL);

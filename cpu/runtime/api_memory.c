@@ -1,9 +1,11 @@
 // The calls that allocate, free and register, and those that ask about memory.
 #include "api_memory.h"
 #include "block.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "fault.h"
+#include "graph_memory.h"
 #include "queue.h"
 
 enum
@@ -45,9 +47,17 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
     return *pointer != NULL ? cudaSuccess : error_note(cudaErrorMemoryAllocation);
 }
 
+// For the calls that are not a stream's: they are forbidden while one captures.
+static cudaError_t allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
+{
+    const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
+    return allowed != cudaSuccess ? error_note(allowed)
+                                  : api_allocate(this_device, pointer, bytes, kind, flags);
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
 {
-    return api_allocate(this_device, pointer, bytes, DEVICE, 0);
+    return allocate(pointer, bytes, DEVICE, 0);
 }
 
 // Each row starts at a multiple of 512 bytes, as on today's GPUs.
@@ -88,7 +98,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     const unsigned int known =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     return flags & ~known ? error_note(cudaErrorInvalidValue)
-                          : api_allocate(this_device, pointer, bytes, PINNED, flags);
+                          : allocate(pointer, bytes, PINNED, flags);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)
@@ -102,7 +112,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return api_allocate(this_device, pointer, bytes, MANAGED, flags);
+    return allocate(pointer, bytes, MANAGED, flags);
 }
 
 // --- freeing -------------------------------------------------------------------------------------
@@ -113,6 +123,11 @@ static cudaError_t release(void *pointer, bool host)
     {
         return error_status();
     }
+    const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
     queue_wait_all(this_device); // on a GPU, too, freeing waits for the device
     Allocation a;
     if (memory_copy_of(pointer, &a) && a.device != this_device)
@@ -122,6 +137,11 @@ static cudaError_t release(void *pointer, bool host)
     if (pointer == NULL || !error_none())
     {
         return error_status();
+    }
+    bool right;
+    if (!host && graph_memory_free(pointer, &right))
+    {
+        return right ? cudaSuccess : error_note(cudaErrorInvalidValue);
     }
     return memory_free(pointer, host) ? cudaSuccess : error_note(cudaErrorInvalidValue);
 }

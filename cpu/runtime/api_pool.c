@@ -2,9 +2,11 @@
 //
 // Memory is allocated at once, and freed when the device comes to cudaFreeAsync. A pool keeps no
 // memory for later: it holds only the attributes that a program can set and get.
+#include "api_pool.h"
 #include <stdlib.h>
 #include "api_device.h"
 #include "api_memory.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "queue.h"
@@ -15,6 +17,36 @@ struct CUmemPoolHandle_st
     uint64_t threshold, reuse[3];
     int device;
 };
+
+// --- as nodes of a graph -------------------------------------------------------------------------
+
+cudaError_t api_allocation_work(void **pointer, size_t bytes, Work *work)
+{
+    if (pointer == NULL || bytes == 0)
+    {
+        return cudaErrorInvalidValue;
+    }
+    const cudaError_t error = api_allocate(this_device, pointer, bytes, DEVICE, 0);
+    if (error == cudaSuccess)
+    {
+        *work =
+            (Work){.type = cudaGraphNodeTypeMemAlloc, .memory = graph_memory_new(*pointer, bytes)};
+    }
+    return error;
+}
+
+// False if the memory is no graph's.
+bool api_freeing_work(void *pointer, Work *work)
+{
+    const Work freeing = {.type = cudaGraphNodeTypeMemFree, .memory = graph_memory_of(pointer)};
+    if (freeing.memory != NULL)
+    {
+        *work = work_share(&freeing);
+    }
+    return freeing.memory != NULL;
+}
+
+// --- in a stream ---------------------------------------------------------------------------------
 
 #define POOL(device_)                         \
     {                                         \
@@ -36,6 +68,29 @@ static cudaMemPool_t pool_of(int device)
     return pool != NULL ? pool : &default_pools[device];
 }
 
+// *captured: launches of a graph allocate the memory.
+static cudaError_t capture_allocation(void **pointer, size_t bytes, cudaStream_t stream,
+                                      bool *captured)
+{
+    *captured = false;
+    if (stream_of(stream)->capturing == NULL)
+    {
+        return capture_allows_stream(stream);
+    }
+    Work work;
+    const cudaError_t error = api_allocation_work(pointer, bytes, &work);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
+    const cudaError_t refused = capture_work(stream, &work, captured);
+    if (!*captured)
+    {
+        work_drop(&work);
+    }
+    return refused;
+}
+
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream)
 {
@@ -47,7 +102,11 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return api_allocate(pool->device, pointer, bytes, DEVICE, 0);
+    bool captured = false;
+    const cudaError_t error =
+        capture_any() ? capture_allocation(pointer, bytes, stream, &captured) : cudaSuccess;
+    return error != cudaSuccess || captured ? error_note(error)
+                                            : api_allocate(pool->device, pointer, bytes, DEVICE, 0);
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
@@ -70,6 +129,27 @@ static void run_free(Op *op)
     memory_free_ended(((FreeOp *)op)->pointer);
 }
 
+// *captured: launches of a graph free the memory.
+static cudaError_t capture_freeing(void *pointer, cudaStream_t stream, bool *captured)
+{
+    *captured = false;
+    if (stream_of(stream)->capturing == NULL)
+    {
+        return capture_allows_stream(stream);
+    }
+    Work work;
+    if (!api_freeing_work(pointer, &work))
+    {
+        return cudaErrorInvalidValue; // a graph cannot free what no graph has allocated
+    }
+    const cudaError_t error = capture_work(stream, &work, captured);
+    if (!*captured)
+    {
+        work_drop(&work);
+    }
+    return error;
+}
+
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     if (!error_none())
@@ -83,6 +163,17 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     if (pointer == NULL)
     {
         return cudaSuccess;
+    }
+    bool captured = false, right = true;
+    const cudaError_t error =
+        capture_any() ? capture_freeing(pointer, stream, &captured) : cudaSuccess;
+    if (error != cudaSuccess || captured)
+    {
+        return error_note(error);
+    }
+    if (graph_memory_free(pointer, &right))
+    {
+        return error_note(right ? cudaSuccess : cudaErrorInvalidValue);
     }
     if (!memory_end(pointer))
     {

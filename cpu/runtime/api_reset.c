@@ -1,8 +1,10 @@
 // cudaDeviceReset: everything that a device has, from the top down.
 #include "api_preference.h"
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "event.h"
+#include "graph_memory.h"
 #include "kernel.h"
 #include "memory.h"
 #include "peer.h"
@@ -22,6 +24,8 @@ cudaError_t cudaDeviceReset(void)
     memory_reset(device);
     peer_reset(device);
     variable_reset();
+    capture_reset(device);
+    graph_memory_reset();
     stream_reset(device);
     event_reset(device);
     api_preference_reset(device);

@@ -1,4 +1,5 @@
 // The calls about streams, and those that put a function of the host into one.
+#include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "event.h"
@@ -49,6 +50,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (stream_is_built_in(stream) || !atomic_exchange(&stream->alive, false))
     {
         return error_note(cudaErrorInvalidResourceHandle);
+    }
+    if (stream->capturing != NULL)
+    {
+        capture_leave(stream);
     }
     return error_status();
 }
@@ -140,13 +145,22 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     {
         return error;
     }
+    const cudaError_t allowed = capture_any() ? capture_allows_wait(stream) : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
     stream_wait(stream, stream_of(stream)->last);
     return error_status_of(stream_of(stream)->device);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    const cudaError_t error = check_stream(stream, true);
+    cudaError_t error = check_stream(stream, true);
+    if (error == cudaSuccess && capture_any())
+    {
+        error = error_note(capture_allows_wait(stream));
+    }
     if (error != cudaSuccess)
     {
         return error;
@@ -162,17 +176,31 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 // The event may be another device's.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    const cudaError_t error = !event_exists(event) ? error_note(cudaErrorInvalidResourceHandle)
-                              : flags > cudaEventWaitExternal ? error_note(cudaErrorInvalidValue)
+    const cudaError_t error = !event_exists(event)            ? cudaErrorInvalidResourceHandle
+                              : flags > cudaEventWaitExternal ? cudaErrorInvalidValue
                                                               : check_stream(stream, true);
-    if (error == cudaSuccess)
+    if (error != cudaSuccess)
     {
-        event_hold(event, stream);
+        return error_note(error);
     }
-    return error;
+    if (capture_any() || event->capture != 0)
+    {
+        return error_note(capture_wait(stream, event, flags == cudaEventWaitExternal));
+    }
+    event_hold(event, stream);
+    return cudaSuccess;
 }
 
 // --- functions of the host -----------------------------------------------------------------------
+
+// *captured: the function has gone into the graph that the stream captures.
+static cudaError_t capture_function(const HostFunction *function, bool *captured)
+{
+    *captured = false;
+    const Work work = {.type = cudaGraphNodeTypeHost, .host = {function->function, function->data}};
+    return function->function != NULL ? capture_work(function->stream, &work, captured)
+                                      : capture_allows_stream(function->stream); // no node for it
+}
 
 static cudaError_t add(const HostFunction *function)
 {
@@ -183,6 +211,15 @@ static cudaError_t add(const HostFunction *function)
     if (!stream_exists(function->stream))
     {
         return error_note(cudaErrorInvalidResourceHandle);
+    }
+    if (capture_any())
+    {
+        bool captured;
+        const cudaError_t error = capture_function(function, &captured);
+        if (error != cudaSuccess || captured)
+        {
+            return error_note(error);
+        }
     }
     host_function_add(function);
     return error_status();

@@ -6,9 +6,9 @@
 // A part of Worker.
 typedef struct Barrier
 {
-    unsigned num_arrived; // threads at __syncthreads
-    int count_true;       // and those of them whose condition held, for _count, _and, _or
-    int last_count;
+    OFTEN_SET unsigned num_arrived; // threads at __syncthreads
+    OFTEN_SET int count_true;       // and those of them whose condition held, for _count, _and, _or
+    OFTEN_SET int last_count;
     int line;
     const char *file;
     uint32_t at[MAX_WARPS];

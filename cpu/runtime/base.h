@@ -17,6 +17,8 @@ enum
     MAX_WARPS = MAX_BLOCK_THREADS / WARP_SIZE,
     NO_THREAD = MAX_BLOCK_THREADS,
 
+    CACHE_LINE = 64,
+
     STATIC_SHARED_LIMIT = 48 * 1024,
     DYNAMIC_SHARED_LIMIT = 227 * 1024
 };
@@ -24,6 +26,10 @@ enum
 // The runtime is linked into the program, so its thread-local variables have fixed places, and no
 // table has to be read to find them.
 #define THREAD_LOCAL __thread __attribute__((tls_model("local-exec")))
+
+// For fields that each turn of a thread sets, and others read soon after. A processor that reads a
+// part of eight bytes of which another part has just been written waits until the write is done.
+#define OFTEN_SET _Alignas(8)
 
 double seconds_now(void);
 const char *base_name(const char *path);

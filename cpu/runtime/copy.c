@@ -13,32 +13,56 @@ typedef struct CopyOp
     Rows rows;
 } CopyOp;
 
-static void run_copy(Op *op)
+// Where a position in a pitched box lies.
+char *copy_corner(cudaPitchedPtr p, cudaPos at)
 {
-    const Rows *r = &((CopyOp *)op)->rows;
-    if (error_of_device(op->device) != cudaSuccess)
+    return p.ptr == NULL ? NULL : (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
+}
+
+static void set_row(char *to, const Rows *r)
+{
+    if (r->element <= 1)
+    {
+        memset(to, r->value, r->width);
+        return;
+    }
+    for (size_t x = 0; x < r->width; x += r->element)
+    {
+        memcpy(to + x, &r->value, r->element); // the low bytes
+    }
+}
+
+// Copies or sets now, on the thread that works off the queue.
+void copy_run(int device, const Rows *r)
+{
+    if (error_of_device(device) != cudaSuccess)
     {
         return; // after a kernel's fault a device moves no more data
     }
-    turn_take(op->device, COPY_TURN);
-    memory_open(r->to, op->device);
+    turn_take(device, COPY_TURN);
+    memory_open(r->to, device);
     if (r->from != NULL)
     {
-        memory_open(r->from, op->device);
+        memory_open(r->from, device);
     }
     for (size_t y = 0; y < r->height; ++y)
     {
         char *to = r->to + y * r->pitch_to;
         if (r->from == NULL)
         {
-            memset(to, r->value, r->width);
+            set_row(to, r);
         }
         else
         {
             memmove(to, r->from + y * r->pitch_from, r->width);
         }
     }
-    turn_give(op->device);
+    turn_give(device);
+}
+
+static void run_copy(Op *op)
+{
+    copy_run(op->device, &((CopyOp *)op)->rows);
 }
 
 uint64_t copy_add(cudaStream_t stream, const Rows *rows)

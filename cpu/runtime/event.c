@@ -38,6 +38,7 @@ struct CUevent_st *event_create(int device, unsigned int flags)
     {
         e->device = device;
         e->flags = flags;
+        e->capture = 0;
         atomic_store(&e->sequence, 0);
         atomic_store(&e->alive, true);
     }
@@ -45,10 +46,24 @@ struct CUevent_st *event_create(int device, unsigned int flags)
     return e;
 }
 
+// The device has come to the event, now or at the time given.
+void event_reached(cudaEvent_t event, double seconds)
+{
+    event->seconds = seconds > 0.0 ? seconds : seconds_now();
+}
+
+// The operation will reach the event.
+void event_will_be_reached(cudaEvent_t event, int device, uint64_t sequence)
+{
+    event->device = device;
+    event->capture = 0;
+    atomic_store(&event->sequence, sequence);
+}
+
 static void run_record(Op *op)
 {
     const EventOp *record = (EventOp *)op;
-    record->event->seconds = record->seconds > 0.0 ? record->seconds : seconds_now();
+    event_reached(record->event, record->seconds);
 }
 
 void event_record(cudaEvent_t event, cudaStream_t stream)
@@ -59,7 +74,7 @@ void event_record(cudaEvent_t event, cudaStream_t stream)
     const double now = queue_completed(device) == queue_last(device) ? seconds_now() : 0.0;
     EventOp *op = queue_allocate(sizeof(*op));
     *op = (EventOp){.op.run = run_record, .event = event, .seconds = now};
-    atomic_store(&event->sequence, stream_add(stream, &op->op));
+    event_will_be_reached(event, device, stream_add(stream, &op->op));
 }
 
 bool event_done(cudaEvent_t event)

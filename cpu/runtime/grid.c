@@ -119,6 +119,7 @@ typedef struct LaunchOp
     Op op;
     Launch launch;
 } LaunchOp;
+_Static_assert(sizeof(LaunchOp) <= 120, "glibc's malloc has a short way only up to 120 bytes");
 
 static void check_borders(Launch *launch)
 {
@@ -132,21 +133,27 @@ static void check_borders(Launch *launch)
     }
 }
 
-static void run_launch(Op *op)
+// Runs a launch now, on the thread that works off the queue.
+void grid_run(Launch *launch)
 {
-    Launch *launch = &((LaunchOp *)op)->launch;
-    if (error_of_device(op->device) == cudaSuccess)
+    if (error_of_device(launch->device) == cudaSuccess)
     {
-        turn_take(op->device, KERNEL_TURN);
+        turn_take(launch->device, KERNEL_TURN);
         run_grid(launch);
         check_borders(launch);
-        turn_give(op->device);
+        turn_give(launch->device);
         const int error = atomic_load(&launch->error);
         if (error != 0)
         {
-            error_set_device(op->device, (cudaError_t)error);
+            error_set_device(launch->device, (cudaError_t)error);
         }
     }
+}
+
+static void run_launch(Op *op)
+{
+    Launch *launch = &((LaunchOp *)op)->launch;
+    grid_run(launch);
     launch->destroy(launch->closure);
 }
 
@@ -182,13 +189,19 @@ static void start(int device)
     pthread_mutex_unlock(&lock);
 }
 
+// Starts the workers of a device, if they have not been.
+void grid_prepare(int device)
+{
+    if (!atomic_load_explicit(&helpers[device].started, memory_order_acquire))
+    {
+        start(device);
+    }
+}
+
 // Puts a launch, of which *draft is copied, into its device's queue. Returns its number there.
 uint64_t grid_add(const Launch *draft)
 {
-    if (!atomic_load_explicit(&helpers[draft->device].started, memory_order_acquire))
-    {
-        start(draft->device);
-    }
+    grid_prepare(draft->device);
     LaunchOp *op = queue_allocate(sizeof(*op));
     op->op.run = run_launch;
     op->launch = *draft;

@@ -3,6 +3,8 @@
 #define CUDACPU_GRID_H
 #include "launch.h"
 
+void grid_prepare(int device);
+void grid_run(Launch *launch);
 uint64_t grid_add(const Launch *launch);
 int number_of_workers(void);
 

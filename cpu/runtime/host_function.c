@@ -10,11 +10,11 @@ typedef struct HostOp
     HostFunction function;
 } HostOp;
 
-static void run_function(Op *op)
+// Calls it now, on the thread that works off the queue.
+void host_function_run(int device, const HostFunction *f)
 {
-    const HostFunction *f = &((HostOp *)op)->function;
     // The thread may be one that waits for the device: it keeps its own last error.
-    const cudaError_t before = error_exchange(cudaSuccess), failed = error_of_device(op->device);
+    const cudaError_t before = error_exchange(cudaSuccess), failed = error_of_device(device);
     error_forbid(true);
     if (f->function == NULL)
     {
@@ -26,6 +26,11 @@ static void run_function(Op *op)
     }
     error_forbid(false);
     error_exchange(before);
+}
+
+static void run_function(Op *op)
+{
+    host_function_run(op->device, &((HostOp *)op)->function);
 }
 
 void host_function_add(const HostFunction *function)

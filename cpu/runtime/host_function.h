@@ -11,6 +11,7 @@ typedef struct HostFunction
     void *data;
 } HostFunction;
 
+void host_function_run(int device, const HostFunction *function);
 void host_function_add(const HostFunction *function);
 
 #endif

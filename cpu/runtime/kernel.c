@@ -8,6 +8,7 @@
 #include "kernel.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <unwind.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Kernel *_Atomic kernels; // never shrinks, so that launches may read it without the lock
@@ -73,6 +74,12 @@ Kernel *kernel_of(const void *function)
     }
     pthread_mutex_unlock(&lock);
     return k != NULL && k->run != NULL ? k : NULL;
+}
+
+// The function that a place in its code belongs to, which may be a kernel.
+const void *kernel_at(const void *place)
+{
+    return _Unwind_FindEnclosingFunction((char *)place - 1); // the call ended there
 }
 
 size_t kernel_shared_limit(void (*run)(const void *))

@@ -17,6 +17,7 @@ typedef struct Kernel
 Kernel *kernel_of(const void *function);
 bool kernel_probed(const char *name, void (*run)(const void *),
                    void (*call)(const void *, void **));
+const void *kernel_at(const void *place);
 size_t kernel_shared_limit(void (*run)(const void *));
 void kernel_reset(void);
 

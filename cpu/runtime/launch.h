@@ -10,12 +10,12 @@ typedef struct Launch
     void *closure;                    // the body and its arguments
     void (*destroy)(void *closure);
     dim3 grid, block;
-    int device;
     uint64_t num_blocks;
     atomic_uint_fast64_t next_block;
     atomic_int error;  // the first fault's cudaError_t
     atomic_int warned; // one warning a launch is enough
     atomic_int called; // the helpers, to join in
+    int device;
 } Launch;
 
 // Ends the launch with an error. False if it has failed before: the first error is the launch's.

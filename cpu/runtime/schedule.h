@@ -103,15 +103,15 @@ static inline void suspend_to_any(Worker *worker)
 // the same.
 static inline __attribute__((always_inline)) void suspend(Worker *worker)
 {
-    const unsigned thread = worker->current;
-    const unsigned next = pick_above(worker, thread / WARP_SIZE, thread % WARP_SIZE);
-    if (next == NO_THREAD)
+    const unsigned thread = worker->current, warp = thread / WARP_SIZE, lane = thread % WARP_SIZE;
+    const uint32_t ready = worker->ready[warp], above = ready & ~1u << lane;
+    if (above == 0)
     {
         suspend_to_any(worker);
         return;
     }
-    erase(worker->ready, next);
-    switch_to(worker, next);
+    worker->ready[warp] = ready ^ (above & -above); // less the lowest of them
+    switch_to(worker, thread - lane + __builtin_ctz(above));
 }
 
 // The last thread has come, and all can go on: in order, from the first ready one of this warp or a

@@ -50,6 +50,12 @@ struct CUstream_st *stream_of(cudaStream_t stream)
     return per_thread ? &thread_streams[this_device] : &legacy_streams[this_device];
 }
 
+// Whether it is the default stream that waits for all others.
+bool stream_is_legacy(const struct CUstream_st *stream)
+{
+    return stream >= legacy_streams && stream < legacy_streams + MAX_DEVICES;
+}
+
 bool stream_exists(cudaStream_t stream)
 {
     return stream_is_built_in(stream) || atomic_load(&stream->alive);
@@ -75,6 +81,7 @@ struct CUstream_st *stream_create(int device, unsigned int flags, int priority)
         s->flags = flags;
         s->priority = priority;
         s->id = next_id++;
+        s->capturing = NULL;
         atomic_store(&s->last, 0);
         atomic_store(&s->alive, true);
     }

@@ -19,11 +19,13 @@ struct CUstream_st
     int priority;
     unsigned long long id;
     cudaAccessPolicyWindow window; // which part of memory should stay in the cache: only a wish
+    struct Capturing *capturing;   // what the stream captures (capture.c); NULL: it runs its work
 };
 
 struct CUstream_st *stream_of(cudaStream_t stream);
 bool stream_exists(cudaStream_t stream);
 bool stream_is_built_in(cudaStream_t stream);
+bool stream_is_legacy(const struct CUstream_st *stream);
 struct CUstream_st *stream_create(int device, unsigned int flags, int priority);
 void stream_used(cudaStream_t stream, uint64_t sequence);
 uint64_t stream_add(cudaStream_t stream, Op *op);
