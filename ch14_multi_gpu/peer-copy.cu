@@ -97,73 +97,6 @@ enum Way
 const char *const WAY_NAMES[NUM_WAYS] = {"by the host", "not enabled", "one way",
                                          "both ways",   "4 bytes",     "16 bytes"};
 
-int num_devices;
-size_t N, num_bytes;
-unsigned int grid_size;
-uint64_t seeds[MOST_DEVICES];     // of the words of each device
-uint32_t *d_source[MOST_DEVICES]; // its words
-uint32_t *d_target[MOST_DEVICES]; // where it gets the words of another device
-unsigned long long *d_wrong[MOST_DEVICES];
-cudaStream_t streams[MOST_DEVICES];
-
-// How many words of a device's array are not those of `seed`.
-unsigned long long wrong_words(int device, const uint32_t *d_x, uint64_t seed)
-{
-    unsigned long long wrong;
-    CHECK(cudaSetDevice(device));
-    CHECK(cudaMemset(d_wrong[device], 0, sizeof(wrong)));
-    count_wrong<<<grid_size, BLOCK_SIZE>>>(d_x, N, seed, d_wrong[device]);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(&wrong, d_wrong[device], sizeof(wrong), cudaMemcpyDeviceToHost));
-    return wrong;
-}
-
-// Fills the target of `to` with poison, and waits until it is there.
-void poison_target(int from, int to)
-{
-    CHECK(cudaSetDevice(to));
-    CHECK(cudaMemset(d_target[to], POISON_BYTE, num_bytes));
-    CHECK(cudaDeviceSynchronize());
-    check_true("the check sees the poison", wrong_words(to, d_target[to], seeds[from]) == N);
-}
-
-// After all streams are done, the target of `to` must have the words of `from`.
-void check_target(int from, int to, const char *way)
-{
-    char text[100];
-    snprintf(text, sizeof(text), "%d to %d, %s", from, to, way);
-    for (int device : {from, to})
-    {
-        CHECK(cudaSetDevice(device));
-        CHECK(cudaDeviceSynchronize());
-    }
-    check_true(text, wrong_words(to, d_target[to], seeds[from]) == 0);
-}
-
-// The median time of some work in the stream of `device`, between two events of that stream.
-template <typename Work>
-double time_in_stream(int device, Work work, size_t repeats)
-{
-    cudaEvent_t start, stop; // an event belongs to the device that is current here
-    CHECK(cudaSetDevice(device));
-    CHECK(cudaEventCreate(&start));
-    CHECK(cudaEventCreate(&stop));
-    const auto sample = [&]
-    {
-        float ms;
-        CHECK(cudaEventRecord(start, streams[device]));
-        work();
-        CHECK(cudaEventRecord(stop, streams[device]));
-        CHECK(cudaEventSynchronize(stop));
-        CHECK(cudaEventElapsedTime(&ms, start, stop));
-        return (double)ms;
-    };
-    const double ms = time_repeats(sample, repeats, nothing).median;
-    CHECK(cudaEventDestroy(start));
-    CHECK(cudaEventDestroy(stop));
-    return ms;
-}
-
 int main(int argc, char **argv)
 {
     // The default is 1 GiB a copy on a GPU, or less: both arrays must fit on each device.
@@ -175,7 +108,7 @@ int main(int argc, char **argv)
     {
         count = 0; // parse_args says so
     }
-    num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
+    const int num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
     for (int device = 0; device < num_devices; ++device)
     {
         CHECK(cudaSetDevice(device));
@@ -189,9 +122,8 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n N -r R -s S",
                "peer-copy: how fast each device copies to each other device, directly and through "
                "the host");
-    N = args.N;
-    num_bytes = N * sizeof(uint32_t);
-    grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const size_t N = args.N, num_bytes = N * sizeof(uint32_t);
+    const unsigned int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
     for (int device = 0; device < num_devices; ++device)
     {
         CHECK(cudaSetDevice(device));
@@ -216,6 +148,11 @@ int main(int argc, char **argv)
 
     // ---- Each device gets its words, in its own memory ----
 
+    uint64_t seeds[MOST_DEVICES];     // of the words of each device
+    uint32_t *d_source[MOST_DEVICES]; // its words
+    uint32_t *d_target[MOST_DEVICES]; // where it gets the words of another device
+    unsigned long long *d_wrong[MOST_DEVICES];
+    cudaStream_t streams[MOST_DEVICES];
     for (int device = 0; device < num_devices; ++device)
     {
         seeds[device] = args.seed + device;
@@ -230,6 +167,18 @@ int main(int argc, char **argv)
     }
     uint32_t *h_x;
     CHECK(cudaMallocHost(&h_x, num_bytes));
+
+    // How many words of a device's array are not those of `seed`.
+    const auto wrong_words = [&](int device, const uint32_t *d_x, uint64_t seed)
+    {
+        unsigned long long wrong;
+        CHECK(cudaSetDevice(device));
+        CHECK(cudaMemset(d_wrong[device], 0, sizeof(wrong)));
+        count_wrong<<<grid_size, BLOCK_SIZE>>>(d_x, N, seed, d_wrong[device]);
+        CHECK_LAUNCH();
+        CHECK(cudaMemcpy(&wrong, d_wrong[device], sizeof(wrong), cudaMemcpyDeviceToHost));
+        return wrong;
+    };
 
     // The host computes a part of the words itself. Else the kernel that fills and the kernel that
     // counts could agree on wrong words.
@@ -254,10 +203,54 @@ int main(int argc, char **argv)
     }
     free(expected);
 
+    // ---- Steps of each pair ----
+
+    // Fills the target of `to` with poison, and waits until it is there.
+    const auto poison_target = [&](int from, int to)
+    {
+        CHECK(cudaSetDevice(to));
+        CHECK(cudaMemset(d_target[to], POISON_BYTE, num_bytes));
+        CHECK(cudaDeviceSynchronize());
+        check_true("the check sees the poison", wrong_words(to, d_target[to], seeds[from]) == N);
+    };
+    // When both devices are done, the target of `to` must have the words of `from`.
+    const auto check_target = [&](int from, int to, const char *way)
+    {
+        char text[100];
+        snprintf(text, sizeof(text), "%d to %d, %s", from, to, way);
+        for (int device : {from, to})
+        {
+            CHECK(cudaSetDevice(device));
+            CHECK(cudaDeviceSynchronize());
+        }
+        check_true(text, wrong_words(to, d_target[to], seeds[from]) == 0);
+    };
+    // The median time of some work in the stream of a device, between two events of that stream.
+    const auto time_in_stream = [&](int device, const auto &work)
+    {
+        cudaEvent_t start, stop; // an event belongs to the device that is current here
+        CHECK(cudaSetDevice(device));
+        CHECK(cudaEventCreate(&start));
+        CHECK(cudaEventCreate(&stop));
+        const auto sample = [&]
+        {
+            float ms;
+            CHECK(cudaEventRecord(start, streams[device]));
+            work();
+            CHECK(cudaEventRecord(stop, streams[device]));
+            CHECK(cudaEventSynchronize(stop));
+            CHECK(cudaEventElapsedTime(&ms, start, stop));
+            return (double)ms;
+        };
+        const double ms = time_repeats(sample, args.repeats, nothing).median;
+        CHECK(cudaEventDestroy(start));
+        CHECK(cudaEventDestroy(stop));
+        return ms;
+    };
+
     // ---- The pairs ----
 
     static double rate[NUM_WAYS][MOST_DEVICES][MOST_DEVICES]; // GB/s; 0: not measured
-    static bool enabled[MOST_DEVICES][MOST_DEVICES];          // from the memory of the first
     printf("%-24s %10s %8s\n", "from to", TIME_UNIT, "GB/s");
     for (int from = 0; from < num_devices; ++from)
     {
@@ -301,7 +294,7 @@ int main(int argc, char **argv)
             poison(h_x, num_bytes);
             copy_by_host();
             check_target(from, to, "by the host");
-            print_row(BY_HOST, time_in_stream(from, copy_by_host, args.repeats), num_bytes);
+            print_row(BY_HOST, time_in_stream(from, copy_by_host), num_bytes);
             CHECK(cudaEventDestroy(on_host));
             CHECK(cudaEventDestroy(on_target));
 
@@ -315,13 +308,12 @@ int main(int argc, char **argv)
                 poison_target(from, to);
                 copy();
                 check_target(from, to, "not enabled");
-                print_row(NOT_ENABLED, time_in_stream(from, copy, args.repeats), num_bytes);
+                print_row(NOT_ENABLED, time_in_stream(from, copy), num_bytes);
 
                 int can = 0, can_back = 0;
                 CHECK(cudaDeviceCanAccessPeer(&can, from, to));
                 CHECK(cudaDeviceCanAccessPeer(&can_back, to, from));
-                enabled[from][to] = can && can_back;
-                if (!enabled[from][to])
+                if (!can || !can_back)
                 {
                     printf("%d to %d: skipped: one cannot reach the memory of the other\n", from,
                            to);
@@ -337,7 +329,7 @@ int main(int argc, char **argv)
             poison_target(from, to);
             copy();
             check_target(from, to, "one way");
-            print_row(ONE_WAY, time_in_stream(from, copy, args.repeats), num_bytes);
+            print_row(ONE_WAY, time_in_stream(from, copy), num_bytes);
 
             if (from != to)
             {
@@ -366,7 +358,7 @@ int main(int argc, char **argv)
                 copy_both_ways();
                 check_target(from, to, "both ways");
                 check_target(to, from, "both ways");
-                print_row(BOTH_WAYS, time_in_stream(from, copy_both_ways, args.repeats),
+                print_row(BOTH_WAYS, time_in_stream(from, copy_both_ways),
                           2.0 * COPIES * num_bytes);
                 CHECK(cudaEventDestroy(begin));
                 CHECK(cudaEventDestroy(end_back));
@@ -382,7 +374,7 @@ int main(int argc, char **argv)
             poison_target(from, to);
             read_words();
             check_target(from, to, "4 bytes");
-            print_row(WORDS, time_in_stream(to, read_words, args.repeats), num_bytes);
+            print_row(WORDS, time_in_stream(to, read_words), num_bytes);
 
             const auto read_vectors = [&]
             {
@@ -393,7 +385,7 @@ int main(int argc, char **argv)
             poison_target(from, to);
             read_vectors();
             check_target(from, to, "16 bytes");
-            print_row(VECTORS, time_in_stream(to, read_vectors, args.repeats), num_bytes);
+            print_row(VECTORS, time_in_stream(to, read_vectors), num_bytes);
 
             if (from != to)
             {

@@ -30,10 +30,23 @@ __global__ void add(const int *x, int *y, int n)
     }
 }
 
+// A copy between two devices need not be done when the call returns.
+static bool finish()
+{
+    int current = 0;
+    bool right = cudaGetDevice(&current) == cudaSuccess;
+    for (int device = 0; device < count; ++device)
+    {
+        right =
+            right && cudaSetDevice(device) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
+    }
+    return cudaSetDevice(current) == cudaSuccess && right;
+}
+
 static bool is_filled(const int *d, int first)
 {
     memset(h_x, 0xcd, BYTES);
-    bool right = cudaMemcpy(h_x, d, BYTES, cudaMemcpyDefault) == cudaSuccess;
+    bool right = finish() && cudaMemcpy(h_x, d, BYTES, cudaMemcpyDefault) == cudaSuccess;
     for (int i = 0; i < N; ++i)
     {
         right = right && h_x[i] == first + 3 * i;
@@ -290,7 +303,12 @@ static void try_at_once()
     bool right = true, threads = true;
     int *flag;
     cudaHostAlloc((void **)&flag, sizeof(int), cudaHostAllocPortable | cudaHostAllocMapped);
-    *flag = 0;
+    for (int device = 0; device < count; ++device) // loads the kernel on each
+    {
+        cudaSetDevice(device);
+        raise<<<1, 1>>>(flag, 0);
+        right = right && cudaDeviceSynchronize() == cudaSuccess;
+    }
     for (int device = 1; device < count; ++device)
     {
         cudaSetDevice(0);
