@@ -12,7 +12,7 @@
 // the program stops below what the device has free. With --force it goes on to --max-gb: the
 // driver then moves pages that lie on the device to the host, to make room for new ones. When the
 // host is full as well, the kernel fails, or the system ends a program that needs memory. So keep
-// --max-gb below the sum of what both have free. The first line says how much that is.
+// --max-gb below the sum of what both have free. The line `free:` says how much that is.
 
 #include <stdio.h>
 #include <stdint.h>
