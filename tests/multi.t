@@ -7,7 +7,7 @@ use lib $FindBin::Bin;
 use Suite;
 use Test::More;
 
-plan skip_all => 'a GPU is no two' if $BACKEND eq 'cuda';
+plan skip_all => 'this is about the CPU backend' if $BACKEND eq 'cuda';
 my $dir = tempdir(CLEANUP => 1);
 delete $ENV{CUDA_VISIBLE_DEVICES};
 
