@@ -104,6 +104,9 @@ REWRITE := build/tools/rewrite
 RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
 CPUCC := cpu/cpucc
 TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/* cpu/include/*/* cpu/include/*/*/*)
+# The GPU's libraries as far as the CPU backend has them: cpu/libraries/NAME/*.cu.
+LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
+libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))
 RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(CPUCC)
 
 ifeq ($(BACKEND),cuda)
@@ -137,7 +140,8 @@ gencode = $(foreach n,$(filter-out $(1:sm_%a=%),$(patsubst sm_%,%,$(filter sm_%,
 
 kind = $(if $(filter %.cpp,$(firstword $($1.src))),cpp,$(BACKEND))
 # Of a program's Libs: and Flags:, what means something to a compiler that is not nvcc.
-for_host = $(filter-out -lcu% -lnv% -lnccl%,$(filter -l% -D% -U% -I% -std=%,$1))
+for_host = $(filter-out $(filter-out $(LIBRARIES:%=-l%),$(filter -lcu% -lnv% -lnccl%,$1)), \
+    $(filter -l% -D% -U% -I% -std=%,$1))
 for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2) \
     $(if $(filter cpu,$(call kind,$1)),$(filter -rdc=%,$2)))
 
@@ -162,7 +166,7 @@ $(ALL.double): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
 $(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
-        $(if $(filter cpu,$(BACKEND)),$(TOOLS))
+        $(if $(filter cpu,$(BACKEND)),$(TOOLS) $$(call libraries,$$($$(@F).libs)))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(optional.$($(@F).uses))
@@ -171,7 +175,8 @@ $(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F
 # several depends on every header it could include.
 depfile = $(if $(word 2,$1),,-MMD -MP -MF $@.d -MT $@)
 headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh))
--include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d build/tools/$(CPU_COMPILER)/*.d)
+-include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d \
+    build/tools/$(CPU_COMPILER)/*.d build/tools/$(CPU_COMPILER)/*/*.d)
 # A source that has moved or gone is still named there. What came from it is built again.
 ifeq ($(filter %.c %.cu %.cpp,$(GOALS)),)
 %.c: ;
@@ -193,6 +198,15 @@ $(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/runtime/%.c
 	$(if $(V),,@echo '  $@';) $(C) $(ALIGNED) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(RUNTIME): $(OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+# A library is CUDA, too: kernels for the CPU backend.
+LIBRARY_OBJECTS := $(patsubst cpu/libraries/%.cu,build/tools/$(CPU_COMPILER)/%.o,\
+    $(wildcard cpu/libraries/*/*.cu))
+$(LIBRARY_OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/libraries/%.cu $(TOOLS)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+objects = $(filter build/tools/$(CPU_COMPILER)/$1/%,$(LIBRARY_OBJECTS))
+$(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(call objects,$$*)
+	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
 # ---- The goals ----
 

@@ -24,6 +24,11 @@ for my $file (map { "$ROOT/$_" } sort glob 'tests/cpu/*.cu')
     push @{$sources{basename($file, '.cu') =~ s/_[a-z]$//r}}, $file;
 }
 
+# The libraries that one needs stand in a line of it: // Libs: -lcublas
+my %libraries = map { my $name = $_;
+    ($name => [map { split ' ' } map { read_text($_) =~ /^\/\/ Libs: (.*)$/m } @{$sources{$name}}]) }
+  keys %sources;
+
 # A way to compile and run them all: flags, environment, and a runtime that is not make's.
 my @variants = {title => '-O2', flags => ['-O2']};
 my @undefined = qw(-fsanitize=undefined -fno-sanitize-recover=undefined);
@@ -75,7 +80,7 @@ sub try_out
 {
     my ($variant, $name) = @{$_[0]};
     my $program = "$dir/" . "$name $variant->{title}" =~ s/\W+/-/gr;
-    my $made = compile($variant, $program, @{$sources{$name}});
+    my $made = compile($variant, $program, @{$sources{$name}}, @{$libraries{$name}});
     return {made => $made} if ($made->{status} // 1) != 0;
     my $ran = run([$program], dir => $dir, limit => 60,
         env => {CUDACPU_STRICT => 1, %{$variant->{env} // {}}});
@@ -113,7 +118,8 @@ sub try_clean
 {
     my ($program, $variant) = @{$_[0]};
     my $binary = "$dir/$program->{name} clean";
-    my @flags = grep { !/^-l(cu|nv|nccl)/ } map { split ' ', $_ // '' } @{$program}{qw(Flags Libs)};
+    my @flags = grep { !/^-l(cu|nv|nccl)/ || -d 'cpu/libraries/' . s/^-l//r }
+      map { split ' ', $_ // '' } @{$program}{qw(Flags Libs)};
     push @flags, '-fno-sanitize=null' if $program->{Faults};
     my $made = compile({%$variant, flags => [@{$variant->{flags}}, @flags]}, $binary,
         map { "$program->{dir}/$_" } basename($program->{file}), split ' ', $program->{Sources} // '');

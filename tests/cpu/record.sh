@@ -17,8 +17,9 @@ record()
 {
     name=$1
     shift
-    # shellcheck disable=SC2086 # the flags are words
-    if ! "${NVCC:-nvcc}" -arch=native $flags -o "$scratch/$name" "$@" >&2; then
+    libraries=$(sed -n 's|^// Libs: ||p' "$@")
+    # shellcheck disable=SC2086 # the flags and the libraries are words
+    if ! "${NVCC:-nvcc}" -arch=native $flags -o "$scratch/$name" "$@" $libraries >&2; then
         status='does not compile'
     else
         timeout 60 "$scratch/$name" >"$scratch/$name.txt" 2>"$scratch/$name.err"
