@@ -116,56 +116,7 @@ __global__ void scan_shared(const T *d_x, T *d_y, T *d_totals, size_t N, bool ex
     }
 }
 
-// Blocks cannot wait for each other, so the totals of the blocks need a kernel of their own. It has
-// one block and works in place. Each thread adds up a stretch of the totals. The stretches' sums
-// are scanned in shared memory, as above. Then each thread knows what comes before its stretch.
-template <class Op, typename T>
-__global__ void scan_totals(T *d_totals, size_t count)
-{
-    __shared__ T s_y[2][BLOCK_SIZE];
-    const int tid = threadIdx.x;
-    const size_t length = (count + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    const size_t first = tid * length;
-    const size_t end = first + length < count ? first + length : count;
-    T y = Op::IDENTITY;
-    for (size_t n = first; n < end; ++n)
-    {
-        y = Op::of(y, d_totals[n]);
-    }
-    int now = 0;
-    s_y[now][tid] = y;
-    __syncthreads();
-    for (int offset = 1; offset < BLOCK_SIZE; offset *= 2)
-    {
-        if (tid >= offset)
-        {
-            y = Op::of(s_y[now][tid - offset], y);
-        }
-        now = 1 - now;
-        s_y[now][tid] = y;
-        __syncthreads();
-    }
-    T total = tid > 0 ? s_y[now][tid - 1] : (T)Op::IDENTITY;
-    for (size_t n = first; n < end; ++n)
-    {
-        total = Op::of(total, d_totals[n]);
-        d_totals[n] = total;
-    }
-}
-
-// The third kernel. Every y is read and written once more, so 4 N elements are moved in all. A scan
-// has to move 2 N.
-template <class Op, typename T>
-__global__ void add_totals(T *d_y, const T *d_totals, size_t N)
-{
-    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < N && blockIdx.x > 0)
-    {
-        d_y[n] = Op::of(d_totals[blockIdx.x - 1], d_y[n]);
-    }
-}
-
-// Replaces scan_shared. Each warp scans its 32 elements by shuffles, which need no barrier. Then
+// Does the same as scan_shared, and faster. Each warp scans its 32 elements by shuffles, which need no barrier. Then
 // one warp scans the 32 totals of the warps. Two barriers are left of eleven.
 template <class Op, typename T>
 __global__ void scan_shuffle(const T *d_x, T *d_y, T *d_totals, size_t N, bool exclusive)
@@ -217,6 +168,71 @@ __global__ void scan_shuffle(const T *d_x, T *d_y, T *d_totals, size_t N, bool e
     if (threadIdx.x == BLOCK_SIZE - 1)
     {
         d_totals[blockIdx.x] = y;
+    }
+}
+
+// Blocks cannot wait for each other, so the totals of the blocks need a kernel of their own. It has
+// one block and works in place. The block scans 1024 totals as scan_shuffle scans 1024 elements,
+// then the next 1024, and so on. `before` is the sum of all totals of the rounds before.
+template <class Op, typename T>
+__global__ void scan_totals(T *d_totals, size_t count)
+{
+    __shared__ T s_totals[WARPS];
+    const int lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
+    T before = Op::IDENTITY;
+    for (size_t first = 0; first < count; first += BLOCK_SIZE)
+    {
+        const size_t n = first + threadIdx.x;
+        T y = n < count ? d_totals[n] : (T)Op::IDENTITY;
+        for (int offset = 1; offset < WARP_SIZE; offset *= 2)
+        {
+            const T left = __shfl_up_sync(FULL_MASK, y, offset);
+            if (lane >= offset)
+            {
+                y = Op::of(left, y);
+            }
+        }
+        if (lane == WARP_SIZE - 1)
+        {
+            s_totals[warp] = y;
+        }
+        __syncthreads();
+        if (warp == 0)
+        {
+            T total = s_totals[lane];
+            for (int offset = 1; offset < WARP_SIZE; offset *= 2)
+            {
+                const T left = __shfl_up_sync(FULL_MASK, total, offset);
+                if (lane >= offset)
+                {
+                    total = Op::of(left, total);
+                }
+            }
+            s_totals[lane] = total;
+        }
+        __syncthreads();
+        if (warp > 0)
+        {
+            y = Op::of(s_totals[warp - 1], y);
+        }
+        if (n < count)
+        {
+            d_totals[n] = Op::of(before, y);
+        }
+        before = Op::of(before, s_totals[WARPS - 1]);
+        __syncthreads(); // all have read s_totals before the next round writes to it
+    }
+}
+
+// The third kernel. Every y is read and written once more, so 4 N elements are moved in all. A scan
+// has to move 2 N.
+template <class Op, typename T>
+__global__ void add_totals(T *d_y, const T *d_totals, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N && blockIdx.x > 0)
+    {
+        d_y[n] = Op::of(d_totals[blockIdx.x - 1], d_y[n]);
     }
 }
 

@@ -8,6 +8,7 @@
 // Options: -n N -r R -s S --kernels N
 // Checks:  40
 // Sizes:   1 33 1000 10007
+// Small:   --kernels 20
 //
 // A launch costs the host a few microseconds, and often more than a small kernel takes. A graph
 // holds kernels, copies, and functions of the host, and what must come before what. CUDA prepares

@@ -40,7 +40,7 @@ static inline bool may_take(const Args *args, size_t gb, double free, const char
     }
     if (!force || (double)(gb - 1) * GB <= usable(free)) // by force: said once, at the first one
     {
-        printf("%zu GB are more than the %s has free (%.1f GB).%s\n", gb, whose,
+        printf("%zu GB are more than 95%% of what the %s has free (%.1f GB).%s\n", gb, whose,
                usable(free) * 1e-9, force ? "" : " Stopped; --force goes on.");
         fflush(stdout);
     }

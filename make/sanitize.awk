@@ -33,7 +33,8 @@ function small_run(file,    sizes, size)
     sizes = header[file, "Sizes"]
     if (sizes == "")
         sizes = size == "MxNxK" ? "33x17x65" : size == "MxN" ? "33x17" : "1000"
-    return (size == "" ? "" : "-n " moderate(sizes)) quick(file)
+    return (size == "" ? "" : "-n " moderate(sizes)) quick(file) \
+           (header[file, "Small"] == "" ? "" : " " header[file, "Small"])
 }
 
 # The times of a run under a tool mean nothing, so two repeats are enough.

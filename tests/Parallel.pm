@@ -88,6 +88,8 @@ sub test_in_parallel
             $text =~ s/^((?:not )?ok) \d+/"$1 " . ++$count/gme;
             $failed += () = $text =~ /^not ok /mg;
             print $text;
+            # prove shows what goes to stderr, so a failure goes there, too.
+            print STDERR map { "$_\n" } $text =~ /^((?:not ok |#).*)/mg if $text =~ /^not ok /m;
         },
         $jobs, $most);
     print "1..$count\n";

@@ -115,28 +115,14 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
                                                             : error);
 }
 
-// A stream that captures gets the graph as a child of its own.
-static cudaError_t capture_launch(cudaGraphExec_t exec, cudaStream_t stream, bool *captured)
-{
-    Work work = {.type = cudaGraphNodeTypeGraph, .child = graph_clone(exec->graph)};
-    work.child->owned = true;
-    const cudaError_t error = capture_work(stream, &work, captured);
-    if (!*captured)
-    {
-        graph_destroy(work.child);
-    }
-    return error;
-}
-
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     cudaError_t error = check_launch(exec, stream);
-    bool captured = false;
     if (error == cudaSuccess && capture_any())
     {
-        error = capture_launch(exec, stream, &captured);
+        error = capture_allows_stream(stream);
     }
-    if (error != cudaSuccess || captured)
+    if (error != cudaSuccess)
     {
         return error_note(error);
     }
