@@ -51,6 +51,18 @@ for my $feature (sort keys %refused)
       or diag(describe($ran));
 }
 
+# ---- The special functions of C++17 are there where a file, or a header of it, uses one ----
+
+write_text("$dir/zeta.cuh", "#include <cmath>\ninline double zeta() { return std::riemann_zeta(2.0); }\n");
+write_text("$dir/zeta.cu", <<'END');
+#include <cstdio>
+#include "zeta.cuh"
+int main() { printf("%.4f %.4f\n", zeta(), std::beta(2.0, 3.0)); }
+END
+my $zeta = cpucc(['zeta.cu', '-o', 'zeta']);
+ok($zeta->{status} == 0, 'special functions compile') or diag(describe($zeta));
+prints(["$dir/zeta"], "1.6449 0.0833\n", 'and are right');
+
 write_text("$dir/host-asm.cu", <<'END');
 int main() { asm volatile("" ::: "memory"); return 0; }
 END
