@@ -150,7 +150,7 @@ static void try_streams()
         for (int b = 0; b < count; ++b)
         {
             cudaSetDevice(a);
-            fill<<<1, 32, 0, stream[b]>>>(d_x[a], 1, a);
+            fill<<<1, 32, 0, stream[b]>>>(d_x[b], 1, b);
             launches = launches && cudaGetLastError() ==
                                        (a == b ? cudaSuccess : cudaErrorInvalidResourceHandle);
             const cudaError_t wanted = a == b ? cudaSuccess : cudaErrorInvalidResourceHandle;
@@ -251,7 +251,13 @@ static void try_copies()
 static void try_shared()
 {
     int *managed, *pinned, *mapped;
-    bool right = cudaMallocManaged(&managed, BYTES) == cudaSuccess;
+    bool right = cudaMallocManaged(&managed, BYTES) == cudaSuccess &&
+                 cudaHostAlloc(&pinned, BYTES, cudaHostAllocPortable | cudaHostAllocMapped) == 0;
+    check("memory for all devices", right);
+    if (!right)
+    {
+        return; // after an error that stays
+    }
     memset(managed, 0, BYTES);
     int sum = 0;
     for (int device = 0; device < count; ++device)
@@ -267,7 +273,7 @@ static void try_shared()
         right = right && managed[i] == sum + 3 * i * count;
     }
     check("managed memory", right && cudaFree(managed) == cudaSuccess);
-    right = cudaHostAlloc(&pinned, BYTES, cudaHostAllocPortable | cudaHostAllocMapped) == 0;
+    right = true;
     memset(pinned, 0, BYTES);
     for (int device = 0; device < count; ++device)
     {

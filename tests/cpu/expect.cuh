@@ -10,6 +10,7 @@ static int num_wrong;
 static inline void check(const char *what, bool right)
 {
     printf("%s: %s\n", what, right ? "ok" : "WRONG");
+    fflush(stdout); // a program that dies has said how far it came
     num_wrong += !right;
 }
 
