@@ -116,8 +116,8 @@ __global__ void scan_shared(const T *d_x, T *d_y, T *d_totals, size_t N, bool ex
     }
 }
 
-// Does the same as scan_shared, and faster. Each warp scans its 32 elements by shuffles, which need no barrier. Then
-// one warp scans the 32 totals of the warps. Two barriers are left of eleven.
+// Does the same as scan_shared, and faster. Each warp scans its 32 elements by shuffles, which need
+// no barrier. Then one warp scans the 32 totals of the warps. Two barriers are left of eleven.
 template <class Op, typename T>
 __global__ void scan_shuffle(const T *d_x, T *d_y, T *d_totals, size_t N, bool exclusive)
 {

@@ -174,8 +174,8 @@ int main(int argc, char **argv)
         fill_random(h_y, N, args.seed + 1);
         add_reference(h_x, h_y, reference, N);
 
-        // Where piece i of num begins. A piece of more than a wave of blocks ends where a wave ends.
-        // Else the last wave of each kernel would leave multiprocessors idle.
+        // Where piece i of num begins. If a piece has more than a wave of blocks, it ends where a
+        // wave ends: else the last wave of each kernel would leave multiprocessors idle.
         const auto begin_of = [&](int i, int num)
         {
             const size_t even = N / num * i + N % num * i / num;

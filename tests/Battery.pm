@@ -69,8 +69,7 @@ sub battery
 }
 
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
-# of most runs come first, so that no core is left with one of them at the end. Eight at once are
-# as many as a GPU's memory was tried with.
+# of most runs come first, so that no core is left with one of them at the end.
 sub run_battery
 {
     my @programs = programs();
@@ -82,7 +81,15 @@ sub run_battery
     test_in_parallel(
         sub { test_program(@{$_[0]}{qw(program precision)}) },
         sub { "$_[0]{program}{name} ($_[0]{precision})" },
-        \@jobs, 8);
+        \@jobs, at_once());
+}
+
+# On a GPU a process takes up to 2 GB of its memory.
+sub at_once
+{
+    return undef if $BACKEND ne 'cuda';
+    my $ran = sh('nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits');
+    return $ran->{out} =~ /^(\d+)/ && $1 > 4096 ? int($1 / 2048) : 2;
 }
 
 sub test_program
