@@ -73,7 +73,7 @@ sub battery
 # as many as a GPU's memory was tried with.
 sub run_battery
 {
-    my @programs = programs();
+    my @programs = buildable_programs();
     plan(skip_all => 'there is none of the programs asked for') unless @programs;
     my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
     my %runs = map { $_->{name} => scalar(my @lists = battery($_)) } @programs;

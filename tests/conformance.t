@@ -134,7 +134,7 @@ sub try_clean
 
 if (my ($variant) = grep { $_->{title} eq 'UBSan' } @variants)
 {
-    my @programs = programs();
+    my @programs = buildable_programs();
     my @tried = results(\&try_clean, map { [$_, $variant] } @programs);
     for my $program (@programs)
     {
