@@ -103,7 +103,7 @@ CPU_COMPILER := $(notdir $(lastword $(CXX)))
 REWRITE := build/tools/rewrite
 RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
 CPUCC := cpu/cpucc
-TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/* cpu/include/*/* cpu/include/*/*/*)
+TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard $(addprefix cpu/include/,* */* */*/* */*/*/*))
 # The GPU's libraries as far as the CPU backend has them: cpu/libraries/NAME/*.cu.
 LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
 libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))

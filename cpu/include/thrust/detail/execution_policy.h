@@ -21,6 +21,9 @@ struct par_t;
 
 namespace detail
 {
+template <typename Allocator, template <typename> class BaseSystem>
+struct execute_with_allocator;
+
 #define CUDACPU_DERIVED_CAST(Policy)                                   \
     inline Policy &derived_cast(execution_policy_base<Policy> &policy) \
     {                                                                  \
@@ -30,6 +33,15 @@ namespace detail
 CUDACPU_DERIVED_CAST(thrust::system::cpp::detail::tag)
 CUDACPU_DERIVED_CAST(thrust::system::cpp::detail::par_t)
 #undef CUDACPU_DERIVED_CAST
+
+// thrust::device(allocator)
+template <typename Allocator, template <typename> class BaseSystem>
+execute_with_allocator<Allocator, BaseSystem> &
+derived_cast(execution_policy_base<execute_with_allocator<Allocator, BaseSystem>> &policy)
+{
+    cudacpu_share_with_host();
+    return static_cast<execute_with_allocator<Allocator, BaseSystem> &>(policy);
+}
 } // namespace detail
 THRUST_NAMESPACE_END
 
