@@ -14,7 +14,7 @@
 //   before         y[i] = x[0] * ... * x[i-1], and y[0] = 1
 //   maximum        y[i] = the largest of x[0] ... x[i]
 // Uses:    Thrust
-// Checks:  26
+// Checks:  25
 // Chinese: 用设备矢量求前缀和：包含扫描、非包含扫描，以及换成乘法等其他运算
 //
 // The book's ten numbers come first, with the three results that section 16.1.4 prints. Then comes a
