@@ -139,64 +139,58 @@ int main(int argc, char **argv)
             "cpu",
             [&]
             {
-        real sum = 0.0;
-        for (size_t n = 0; n < N; ++n)
-        {
-            sum += h_x[n];
-            h_y[n] = sum;
-        }
+                real sum = 0.0;
+                for (size_t n = 0; n < N; ++n)
+                {
+                    sum += h_x[n];
+                    h_y[n] = sum;
+                }
             },
             [&]
             {
-        scan_reference(h_x, reference, N, plus, 0.0, false);
-        check_elements("cpu", h_y, reference, N, is_exact ? 0.0 : N * REAL_EPSILON);
+                scan_reference(h_x, reference, N, plus, 0.0, false);
+                check_elements("cpu", h_y, reference, N, is_exact ? 0.0 : N * REAL_EPSILON);
             }),
-        on_device("policy", [&] {
-        thrust::inclusive_scan(thrust::device, d_x, d_x + N, d_y); }),
+        on_device("policy", [&] { thrust::inclusive_scan(thrust::device, d_x, d_x + N, d_y); }),
         on_device("device-ptr",
                   [&]
                   {
-        const thrust::device_ptr<real> x(d_x), y(d_y);
-        thrust::inclusive_scan(x, x + N, y);
+                      const thrust::device_ptr<real> x(d_x), y(d_y);
+                      thrust::inclusive_scan(x, x + N, y);
                   }),
         on_device("stream",
-                  [&] {
-        thrust::inclusive_scan(thrust::cuda::par.on(stream), d_x, d_x + N, d_y); }),
+                  [&] { thrust::inclusive_scan(thrust::cuda::par.on(stream), d_x, d_x + N, d_y); }),
         // The event that ends the timing is in the default stream, which waits for this stream.
         on_device(
             "nosync", [&]
-            {
-        thrust::inclusive_scan(thrust::cuda::par_nosync.on(stream), d_x, d_x + N, d_y); }),
+            { thrust::inclusive_scan(thrust::cuda::par_nosync.on(stream), d_x, d_x + N, d_y); }),
         // The input is copied each time, and the copy is timed with it.
         on_device("in-place",
                   [&]
                   {
-        CHECK(cudaMemcpyAsync(d_y, d_x, N * sizeof(real), cudaMemcpyDeviceToDevice));
-        thrust::inclusive_scan(thrust::device, d_y, d_y + N, d_y);
+                      CHECK(cudaMemcpyAsync(d_y, d_x, N * sizeof(real), cudaMemcpyDeviceToDevice));
+                      thrust::inclusive_scan(thrust::device, d_y, d_y + N, d_y);
                   }),
         on_device(
-            "exclusive", [&] {
-        thrust::exclusive_scan(thrust::device, d_x, d_x + N, d_y); },
-            [&] {
-        check(h_x, plus, 0.0, true, is_exact ? 0.0 : rounding()); }),
+            "exclusive", [&] { thrust::exclusive_scan(thrust::device, d_x, d_x + N, d_y); },
+            [&] { check(h_x, plus, 0.0, true, is_exact ? 0.0 : rounding()); }),
         on_device(
             "product",
             [&]
             {
-        thrust::inclusive_scan(thrust::device, d_factors, d_factors + N, d_y,
-                               thrust::multiplies<real>());
+                thrust::inclusive_scan(thrust::device, d_factors, d_factors + N, d_y,
+                                       thrust::multiplies<real>());
             },
-            [&] {
-        check(h_factors, times, 1.0, false, 0.0); }),
+            [&] { check(h_factors, times, 1.0, false, 0.0); }),
+        // Sums of squares may be too large to be exact.
         on_device(
             "squares",
             [&]
             {
-        thrust::transform_inclusive_scan(thrust::device, d_x, d_x + N, d_y, Square(),
-                                         thrust::plus<real>());
+                thrust::transform_inclusive_scan(thrust::device, d_x, d_x + N, d_y, Square(),
+                                                 thrust::plus<real>());
             },
-            [&] {
-        check(h_x, plus_square, 0.0, false, rounding()); // may be too large to be exact }),
+            [&] { check(h_x, plus_square, 0.0, false, rounding()); }),
     };
 
     args.N = default_size(10000000, 1000000);
