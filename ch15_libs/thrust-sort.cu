@@ -21,8 +21,9 @@
 // them share a key, so the program can see which versions keep the order of equal keys.
 //
 // Every version is checked for sizes around all powers of 2, and for no particles at all. Then all
-// are timed for N particles. Each timing begins with unsorted particles. Copying them back into the
-// arrays is not timed. The ceiling is the rate at which the particles could be copied.
+// are timed for N particles. Each timing begins with unsorted particles. To copy them back into the
+// arrays is not timed, but in the row cpu. The ceiling is the rate at which a copy would move the
+// particles.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,8 @@
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 
+const size_t MOST_CHECKED = 1 << 20; // the largest power of 2 that sizes are checked around
+
 // An array of these is an "array of structures".
 struct Particle
 {
@@ -51,21 +54,12 @@ struct Particle
     real x, y;
 };
 
-// A "structure of arrays".
-template <template <typename...> class Vector>
+// A "structure of arrays"
 struct Particles
 {
-    Vector<real> key;
-    Vector<int> number;
-    Vector<real> x, y;
-
-    void resize(size_t N)
-    {
-        key.resize(N);
-        number.resize(N);
-        x.resize(N);
-        y.resize(N);
-    }
+    thrust::device_vector<real> key;
+    thrust::device_vector<int> number;
+    thrust::device_vector<real> x, y;
 };
 
 struct ByKey
@@ -124,22 +118,17 @@ int main(int argc, char **argv)
     Ladder ladder;
     size_t N = 0;
     std::vector<Particle> h_particles, h_sorted, reference; // unsorted, sorted by a row, expected
+    std::vector<real> h_key, h_x, h_y;                      // the unsorted particles, as arrays
     thrust::device_vector<Particle> from, particles, permuted;
-    Particles<thrust::device_vector> soa_from, soa, soa_permuted;
+    Particles soa_from, soa, soa_permuted;
     thrust::device_vector<int> order;
-    enum
-    {
-        KEYS_ONLY,
-        AOS,
-        SOA
-    } changed = AOS; // what the row before has sorted
 
     // Every row ends with its particles here.
     const auto get_particles = [&](const thrust::device_vector<Particle> &d_particles)
     {
         thrust::copy(d_particles.begin(), d_particles.begin() + N, h_sorted.begin());
     };
-    const auto get_arrays = [&](const Particles<thrust::device_vector> &d_arrays)
+    const auto get_arrays = [&](const Particles &d_arrays)
     {
         const thrust::host_vector<real> key(d_arrays.key.begin(), d_arrays.key.begin() + N);
         const thrust::host_vector<int> number(d_arrays.number.begin(), d_arrays.number.begin() + N);
@@ -149,6 +138,12 @@ int main(int argc, char **argv)
         {
             h_sorted[n] = {key[n], number[n], x[n], y[n]};
         }
+    };
+
+    const auto take_reference = [&]
+    {
+        reference.assign(h_particles.begin(), h_particles.begin() + N);
+        std::stable_sort(reference.begin(), reference.end(), ByKey());
     };
 
     // The keys as std::stable_sort sorts them, each particle once, its numbers still together. A
@@ -180,16 +175,14 @@ int main(int argc, char **argv)
         on_host(
             "cpu",
             [&]
-            { std::stable_sort(h_sorted.begin(), h_sorted.begin() + N, ByKey()); },
+            {
+                std::copy(h_particles.begin(), h_particles.begin() + N, h_sorted.begin());
+                std::stable_sort(h_sorted.begin(), h_sorted.begin() + N, ByKey());
+            },
             [&] { check_particles(true); }),
         // Numbers are sorted digit by digit: a radix sort, which compares no keys.
         on_device(
-            "keys",
-            [&]
-            {
-                changed = KEYS_ONLY;
-                thrust::sort(soa.key.begin(), soa.key.begin() + N);
-            },
+            "keys", [&] { thrust::sort(soa.key.begin(), soa.key.begin() + N); },
             [&]
             {
                 const thrust::host_vector<real> key(soa.key.begin(), soa.key.begin() + N);
@@ -202,12 +195,7 @@ int main(int argc, char **argv)
             }),
         // A comparison of our own: a merge sort, which moves whole structures.
         on_device(
-            "aos",
-            [&]
-            {
-                changed = AOS;
-                thrust::sort(particles.begin(), particles.begin() + N, ByKey());
-            },
+            "aos", [&] { thrust::sort(particles.begin(), particles.begin() + N, ByKey()); },
             [&]
             {
                 get_particles(particles);
@@ -215,11 +203,7 @@ int main(int argc, char **argv)
             }),
         on_device(
             "aos-stable",
-            [&]
-            {
-                changed = AOS;
-                thrust::stable_sort(particles.begin(), particles.begin() + N, ByKey());
-            },
+            [&] { thrust::stable_sort(particles.begin(), particles.begin() + N, ByKey()); },
             [&]
             {
                 get_particles(particles);
@@ -229,7 +213,6 @@ int main(int argc, char **argv)
             "aos-permute",
             [&]
             {
-                changed = KEYS_ONLY;
                 thrust::transform(particles.begin(), particles.begin() + N, soa.key.begin(),
                                   KeyOf());
                 thrust::sequence(order.begin(), order.begin() + N);
@@ -247,7 +230,6 @@ int main(int argc, char **argv)
             "soa-zip",
             [&]
             {
-                changed = SOA;
                 const auto values = thrust::make_zip_iterator(
                     thrust::make_tuple(soa.number.begin(), soa.x.begin(), soa.y.begin()));
                 thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + N, values);
@@ -261,7 +243,6 @@ int main(int argc, char **argv)
             "soa-compare",
             [&]
             {
-                changed = SOA;
                 const auto all = thrust::make_zip_iterator(thrust::make_tuple(
                     soa.key.begin(), soa.number.begin(), soa.x.begin(), soa.y.begin()));
                 thrust::sort(all, all + N, ByFirst());
@@ -275,7 +256,6 @@ int main(int argc, char **argv)
             "soa-permute",
             [&]
             {
-                changed = KEYS_ONLY;
                 thrust::sequence(order.begin(), order.begin() + N);
                 thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + N, order.begin());
                 thrust::gather(order.begin(), order.begin() + N, soa.number.begin(),
@@ -293,8 +273,8 @@ int main(int argc, char **argv)
             }),
     };
 
-    args.N = default_size(10000000, 30000);
-    args.bytes_per_element = 8 * sizeof(Particle); // 6 of ours, and 2 for what Thrust allocates
+    args.N = default_size(10000000, 20000);
+    args.bytes_per_element = 9 * sizeof(Particle); // 7 of ours, and 2 for what Thrust allocates
     args.bytes_on_host = 6 * sizeof(Particle);
     args.versions = version_names(versions);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
@@ -307,49 +287,70 @@ int main(int argc, char **argv)
     }
     sort_five_particles();
 
-    // Keys of -N/8 ... N/8, but few enough to be exact as float.
+    // Negative keys, too, and few enough to be exact as float.
     const size_t most = args.N;
     const uint32_t num_keys = (uint32_t)std::min(most / 4 + 1, (size_t)1 << 23);
     h_particles.resize(most);
     h_sorted.resize(most);
-    soa_from.resize(most);
-    soa.resize(most);
-    soa_permuted.resize(most);
-    particles.resize(most);
-    permuted.resize(most);
-    order.resize(most);
     for (size_t n = 0; n < most; ++n)
     {
         const double key = (double)random_below(args.seed, n, num_keys) - num_keys / 2;
         h_particles[n] = {(real)key, (int)n, (real)random_unit(args.seed + 1, n),
                           (real)random_unit(args.seed + 2, n)};
     }
-    from.assign(h_particles.begin(), h_particles.end());
-    thrust::host_vector<real> key(most), x(most), y(most);
-    for (size_t n = 0; n < most; ++n)
+    from = h_particles;
+    particles = permuted = from;
+    for (Particles *arrays : {&soa_from, &soa, &soa_permuted})
     {
-        key[n] = h_particles[n].key;
-        x[n] = h_particles[n].x;
-        y[n] = h_particles[n].y;
+        arrays->key.resize(most);
+        arrays->number.resize(most);
+        arrays->x.resize(most);
+        arrays->y.resize(most);
     }
-    soa_from.key = key;
-    soa_from.x = x;
-    soa_from.y = y;
+    order.resize(most);
+    for (const Particle &particle : h_particles)
+    {
+        h_key.push_back(particle.key);
+        h_x.push_back(particle.x);
+        h_y.push_back(particle.y);
+    }
+    soa_from.key = h_key;
+    soa_from.x = h_x;
+    soa_from.y = h_y;
     thrust::sequence(soa_from.number.begin(), soa_from.number.end());
 
-    // Unsorted particles for the next row, and poison where it shall write.
-    const auto unsort = [&]
+    ladder.setup = [&]
     {
+        thrust::copy(from.begin(), from.begin() + N, particles.begin());
         thrust::copy(soa_from.key.begin(), soa_from.key.begin() + N, soa.key.begin());
-        if (changed != KEYS_ONLY)
-        {
-            h_sorted = h_particles;
-            thrust::copy(from.begin(), from.begin() + N, particles.begin());
-            thrust::copy(soa_from.number.begin(), soa_from.number.begin() + N, soa.number.begin());
-            thrust::copy(soa_from.x.begin(), soa_from.x.begin() + N, soa.x.begin());
-            thrust::copy(soa_from.y.begin(), soa_from.y.begin() + N, soa.y.begin());
-        }
+        thrust::copy(soa_from.number.begin(), soa_from.number.begin() + N, soa.number.begin());
+        thrust::copy(soa_from.x.begin(), soa_from.x.begin() + N, soa.x.begin());
+        thrust::copy(soa_from.y.begin(), soa_from.y.begin() + N, soa.y.begin());
     };
-    (void)unsort;
-    return verdict();
+    ladder.outputs[0] = {h_sorted.data(), NULL, most * sizeof(Particle)};
+    ladder.outputs[1] = {NULL, thrust::raw_pointer_cast(permuted.data()), most * sizeof(Particle)};
+    ladder.outputs[2] = {NULL, thrust::raw_pointer_cast(soa_permuted.number.data()),
+                         most * sizeof(int)};
+    ladder.outputs[3] = {NULL, thrust::raw_pointer_cast(order.data()), most * sizeof(int)};
+
+    // 0, and around each power of 2
+    for (size_t power = 1; power == 1 || (power < most && power <= MOST_CHECKED); power *= 2)
+    {
+        for (const size_t size : {power - 1, power, power + 1})
+        {
+            N = size < most ? size : most;
+            take_reference();
+            check_versions(&args, &ladder, versions);
+        }
+    }
+
+    N = most;
+    take_reference();
+    ladder.operations = (double)N;
+    ladder.each = 1e-3;
+    ladder.unit = "Mkey/s";
+    const double bytes = (double)N * sizeof(Particle);
+    ladder.other_ceiling = copy_ceiling((size_t)(2.0 * bytes)) / (2.0 * sizeof(Particle));
+    run_versions(&args, &ladder, versions);
+    return verdict(); // the vectors free their memory themselves
 }
