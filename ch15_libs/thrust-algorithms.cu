@@ -111,33 +111,34 @@ void show_eight_numbers(void)
 {
     const int numbers[] = {3, 1, 4, 1, 5, 9, 2, 6};
     const thrust::device_vector<int> x(numbers, numbers + 8);
-    thrust::device_vector<int> y(8);
+    thrust::device_vector<int> result(8);
     print_numbers("x", x, numbers);
 
-    thrust::transform(x.begin(), x.end(), x.begin(), y.begin(), thrust::multiplies<int>());
+    thrust::transform(x.begin(), x.end(), x.begin(), result.begin(), thrust::multiplies<int>());
     const int squares[] = {9, 1, 16, 1, 25, 81, 4, 36};
-    print_numbers("transform", y, squares);
+    print_numbers("transform", result, squares);
 
     const int sum = thrust::reduce(x.begin(), x.end());
     print_note("%-10s %d\n", "reduce", sum);
     check_true("reduce", sum == 31);
 
-    thrust::inclusive_scan(x.begin(), x.end(), y.begin());
+    thrust::inclusive_scan(x.begin(), x.end(), result.begin());
     const int sums[] = {3, 4, 8, 9, 14, 23, 25, 31};
-    print_numbers("scan", y, sums);
+    print_numbers("scan", result, sums);
 
-    y = x;
-    thrust::sort(y.begin(), y.end());
+    result = x;
+    thrust::sort(result.begin(), result.end());
     const int sorted[] = {1, 1, 2, 3, 4, 5, 6, 9};
-    print_numbers("sort", y, sorted);
-    const int smaller = (int)(thrust::lower_bound(y.begin(), y.end(), 4) - y.begin());
+    print_numbers("sort", result, sorted);
+    const int smaller =
+        (int)(thrust::lower_bound(result.begin(), result.end(), 4) - result.begin());
     print_note("%-10s %d are smaller than 4\n", "search", smaller);
     check_true("search", smaller == 4);
 
-    y = x;
-    thrust::stable_partition(y.begin(), y.end(), IsEven());
+    result = x;
+    thrust::stable_partition(result.begin(), result.end(), IsEven());
     const int partitioned[] = {4, 2, 6, 3, 1, 1, 5, 9};
-    print_numbers("partition", y, partitioned);
+    print_numbers("partition", result, partitioned);
 }
 
 int main(int argc, char **argv)
