@@ -103,7 +103,7 @@ CPU_COMPILER := $(notdir $(lastword $(CXX)))
 REWRITE := build/tools/rewrite
 RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
 CPUCC := cpu/cpucc
-TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard cpu/include/* cpu/include/*/* cpu/include/*/*/*)
+TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard $(addprefix cpu/include/,* */* */*/* */*/*/*))
 # The GPU's libraries as far as the CPU backend has them: cpu/libraries/NAME/*.cu.
 LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
 libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))
@@ -129,6 +129,18 @@ ifeq ($(BACKEND),cuda)
 else
     COMPILER := $(CPU_COMPILER)
     compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS)
+    # Programs with `Uses: Thrust` are left out where there is none.
+    ifneq ($(BUILDING),)
+        LEFT_OUT := $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p))
+        LEFT_OUT := $(if $(LEFT_OUT),$(if $(shell $(CPUCC) -print-thrust),,$(LEFT_OUT)))
+        PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
+    endif
+    get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
+    ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
+        $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
+    else ifneq ($(filter all test mutants $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
+        $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); $(get_thrust)))
+    endif
 endif
 
 # For each sm_NN of ARCH machine code and PTX. A program's own Arch: comes on top; sm_90a replaces

@@ -16,7 +16,7 @@ use Test::More;
 use Time::HiRes qw(time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
-  header headers programs all_programs program binary run run_limited sh describe judge judged
+  header headers programs all_programs buildable_programs program binary run run_limited sh describe judge judged
   runs_right refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
@@ -133,6 +133,15 @@ sub all_programs
         @programs = grep { !$_->{extra} } headers(glob 'ch[0-9]*/*.cu ch[0-9]*/*.cpp');
     }
     return @programs;
+}
+
+# programs() but those that make leaves out: see Uses: in CONTRIBUTING.md.
+my $has_thrust;
+
+sub buildable_programs
+{
+    $has_thrust //= sh("$ROOT/cpu/cpucc -print-thrust")->{status} == 0 || 0;
+    return grep { $BACKEND eq 'cuda' || $has_thrust || ($_->{Uses} // '') ne 'Thrust' } programs();
 }
 
 sub program

@@ -12,7 +12,8 @@
 #
 # First the kernel that it spoils and what is wrong. The old line must stand once in that kernel
 # or, failing that, once in the file; white space and comments do not count. An empty new line
-# takes it away.
+# takes it away. A program that calls a library and has no kernel has bugs of its calls: they carry
+# the name of the function that is called.
 use strict;
 use warnings;
 use FindBin;
@@ -99,7 +100,8 @@ sub edited
     my ($source, $edit) = @_;
     my @lines = split /\n/, $source;
     my %kernels = kernels($source);
-    my ($first, $last) = @{$kernels{$edit->{kernel}} // return undef};
+    return undef if %kernels && !$kernels{$edit->{kernel}};
+    my ($first, $last) = @{$kernels{$edit->{kernel}} // [0, $#lines]};
     my $is_old = sub { squeezed($lines[$_[0]]) eq squeezed($edit->{old}) };
     my @places = grep { $is_old->($_) } $first .. $last;
     @places = grep { $is_old->($_) } 0 .. $#lines if @places != 1;
@@ -120,7 +122,8 @@ sub build
     my $file = write_text("$dir/" . basename($program->{file}), $source);
     my $binary = "$dir/$program->{name}";
     my @flags = split ' ', $program->{Flags} // '';
-    return ($binary, compile_for_cpu($file, $binary, '-w', '-O1', @flags, @others));
+    my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
+    return ($binary, compile_for_cpu($file, $binary, '-w', '-O1', @flags, @others, @libraries));
 }
 
 # The first run of the battery that goes wrong, in words; '' if none does.
@@ -161,7 +164,7 @@ my @wanted = grep
 {
     my $name = $_->{name};
     !@ARGV || grep { $_ eq $name } @ARGV
-} programs();
+} buildable_programs();
 my ($passed, $failed) = (0, 0);
 
 sub failed
@@ -192,6 +195,9 @@ for my $program (@wanted)
     my $is_verified = ($program->{Checks} || -e "tests/golden/$program->{name}.txt")
       && $program->{Expect} == 0 && !$program->{Needs} && !$program->{Faults};
     my %kernels = $program->{file} =~ /\.cu$/ ? kernels(source($program)) : ();
+    my $calls = ($program->{Libs} // '') . ($program->{Uses} // '');
+    failed($list, "there are no edits for the calls of $calls")
+      if $calls && !@edits && !%kernels && $is_verified;
     next unless @edits || ($is_verified && %kernels);
     for my $kernel (sort keys %kernels)
     {
@@ -199,13 +205,13 @@ for my $program (@wanted)
         failed($list, "$count edits for kernel $kernel, at least $FEWEST are wanted")
           if $count < $FEWEST && $is_verified;
     }
-    for (grep { !$kernels{$_->{kernel}} } @edits)
+    for (%kernels ? grep { !$kernels{$_->{kernel}} } @edits : ())
     {
         failed($list, "$program->{file} has no kernel $_->{kernel}");
     }
     my %tried;
     push @jobs, {program => $program, list => $list,
-        edits => [grep { $kernels{$_->{kernel}} && $tried{$_->{kernel}}++ < $MOST } @edits]}
+        edits => [grep { (!%kernels || $kernels{$_->{kernel}}) && $tried{$_->{kernel}}++ < $MOST } @edits]}
       if @edits;
 }
 

@@ -33,6 +33,8 @@ cudaError_t cudaSetDevice(int device)
     if (error != cudaErrorInvalidDevice)
     {
         this_device = device;
+        // Another device's work may still have to be waited for.
+        __atomic_fetch_add(&cudacpu_issued, 1, __ATOMIC_RELEASE);
     }
     return error_note(error);
 }

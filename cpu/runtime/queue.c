@@ -30,6 +30,10 @@ static Queue queues[MAX_DEVICES] = {
     [0 ... MAX_DEVICES - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                .work_lock = PTHREAD_MUTEX_INITIALIZER}};
 
+// Counts the operations of all devices. Thrust's headers look at it: while it stands still, there is
+// nothing new to wait for.
+uint64_t cudacpu_issued;
+
 static void futex_wait(atomic_int *word, int value)
 {
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
@@ -135,6 +139,7 @@ uint64_t queue_add(int device, Op *op)
         queue_start_thread(device_main, queue);
     }
     const uint64_t sequence = op->sequence = ++queue->last_issued;
+    __atomic_fetch_add(&cudacpu_issued, 1, __ATOMIC_RELEASE);
     if (queue->first == NULL)
     {
         queue->first = op;

@@ -12,6 +12,7 @@ typedef struct Op
     struct Op *next;
 } Op;
 
+extern uint64_t cudacpu_issued;
 void *queue_allocate(size_t bytes);
 uint64_t queue_add(int device, Op *op);
 void queue_follow(int device, uint64_t sequence);
