@@ -699,7 +699,7 @@ static void try_trsm()
                 const Number old = A[r + j * lda];
                 const Number small = {old.x / 256, old.y / 256};
                 const bool is_other = upper ? r > j : r < j;
-                set(is_other || (r == j && unit) ? Number{NAN, NAN}
+                set(is_other || (r == j && unit) ? Number{99, 99}
                     : r == j                     ? Number{2, 1}
                                                  : small,
                     &A.host[r + j * lda]);
