@@ -5,6 +5,7 @@
 #pragma once
 #include <cublas_v2.h>
 #include <stdint.h>
+#include <string.h>
 
 const int SCRATCH_SLOTS = 64;         // calls that may use scratch memory at the same time
 const size_t SCRATCH_BYTES = 1 << 14; // of each
@@ -207,15 +208,21 @@ struct Scalar
 template <typename T>
 Scalar<T> scalar(cublasHandle_t handle, const T *pointer)
 {
-    return handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ? Scalar<T>{T(), pointer}
-                                                              : Scalar<T>{*pointer, NULL};
+    Scalar<T> result = {T(), pointer};
+    if (handle->pointer_mode == CUBLAS_POINTER_MODE_HOST)
+    {
+        memcpy(&result.value, (const void *)pointer, sizeof(T)); // it may be a std::complex, which
+        result.device = NULL;                                    // is aligned to 8 bytes only
+    }
+    return result;
 }
 
 // Whether the value is known to be 0 before the kernel runs.
 template <typename T>
 bool is_zero_now(cublasHandle_t handle, const T *pointer)
 {
-    return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST && is_zero(*pointer);
+    return handle->pointer_mode == CUBLAS_POINTER_MODE_HOST &&
+           is_zero(scalar(handle, pointer).value);
 }
 
 // Element i of a vector is x[i inc]; a negative increment begins at the end, as BLAS has it.

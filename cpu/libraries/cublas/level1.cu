@@ -336,7 +336,8 @@ cublasStatus_t do_reduce(cublasHandle_t handle, int64_t n, Operation operation,
     const bool to_host = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
     if (to_host && n <= 0)
     {
-        *result = Operation::finish(Operation::start());
+        const auto nothing = Operation::finish(Operation::start());
+        memcpy((void *)result, &nothing, sizeof(nothing));
         return CUBLAS_STATUS_SUCCESS;
     }
     Partial *partials = (Partial *)next_scratch(handle);
