@@ -17,7 +17,7 @@
 //   pipelined    no waiting: copies run two tiles ahead, and loads a step ahead
 //   fitted       tiles of 64 x 64 where larger ones would leave multiprocessors idle
 //   wmma         tensor cores, which multiply doubles, too (needs a GPU, double and sm_80)
-//   cublas       the library (needs a GPU)
+//   cublas       the library
 // Checks:  27 or more
 // Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x516x40
 //
@@ -32,10 +32,8 @@
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 #include "matmul_check.cuh"
-#include "matmul_fast.cuh"
-#if ON_GPU
 #include "matmul_cublas.cuh"
-#endif
+#include "matmul_fast.cuh"
 
 // The innermost loop runs along a row of B and a row of C, as they lie in memory.
 void multiply_on_host(const real *A, const real *B, real *C, size_t M, size_t N, size_t K)
@@ -184,11 +182,7 @@ int main(int argc, char **argv)
 #else
         skipped("wmma", "double, and sm_80 or later"),
 #endif
-#if ON_GPU
         on_device("cublas", [&] { multiply_cublas(d_A, d_B, d_C, M, N, K); }),
-#else
-        skipped("cublas", "cuBLAS"),
-#endif
     };
 
     args.M = args.N = args.K = default_size(4096, 130);

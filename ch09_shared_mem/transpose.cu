@@ -19,8 +19,8 @@
 //   ordered           blocks go down the columns of tiles: B is written in long runs
 //   vectorized        16 bytes an access, transposed in registers (if 16 divides the rows' bytes)
 //   aligned           B is written from multiples of 256 bytes on; L2 fetches as many at once
-//   geam              cuBLAS (needs a GPU)
-// Checks:  24 or more
+//   geam              cuBLAS
+// Checks:  26 or more
 //
 // A has M rows and N columns. B is the transpose of A, so it has N rows and M columns.
 // The first kernels have the book's two-dimensional grid, which has at most 65535 blocks in y. They
@@ -218,11 +218,7 @@ int main(int argc, char **argv)
         on_device("ordered", [&] { launch_ordered(d_A, d_B, M, N); }),
         on_device("vectorized", [&] { launch_vectorized(d_A, d_B, M, N); }),
         on_device("aligned", [&] { launch_aligned(d_A, d_B, M, N); }),
-#if ON_GPU
         on_device("geam", [&] { transpose_geam(d_A, d_B, M, N); }),
-#else
-        skipped("geam", "cuBLAS"),
-#endif
     };
 
     Args args;

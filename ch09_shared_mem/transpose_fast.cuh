@@ -1,10 +1,8 @@
 // The versions of transpose.cu beyond the book's, with their launchers, and cuBLAS's.
 #pragma once
+#include "../common/check_cublas.cuh"
 #include "../common/compat.cuh"
 #include "../common/real.cuh"
-#if ON_GPU
-#include "../common/check_cublas.cuh"
-#endif
 
 // ---- Which tile of A a block takes ----
 
@@ -217,7 +215,6 @@ inline void launch_aligned(const real *d_A, real *d_B, size_t M, size_t N)
 
 // ---- geam: the library ----
 
-#if ON_GPU
 // B = 1 A^T + 0 B. cuBLAS stores matrices column by column. So to cuBLAS our A has N rows, and our
 // B has M rows.
 inline void transpose_geam(const real *d_A, real *d_B, size_t M, size_t N)
@@ -231,4 +228,3 @@ inline void transpose_geam(const real *d_A, real *d_B, size_t M, size_t N)
     CHECK_CUBLAS(CUBLAS_REAL(geam_64)(handle, CUBLAS_OP_T, CUBLAS_OP_N, M, N, &one, d_A, N, &zero,
                                       d_B, M, d_B, M));
 }
-#endif
