@@ -50,10 +50,10 @@ extern "C"
                                                int *executed_sweeps);
 
     // One set of functions for each of four types. X is S, D, C or Z, and T is its type. R is the
-    // type of its absolute value. sy or he is a symmetric or Hermitian matrix, or or un an
-    // orthogonal or unitary one.
+    // type of its absolute value. sy or he is a symmetric or Hermitian matrix, orm and org or unm
+    // and ung multiply by an orthogonal or unitary one and write it out.
 
-#define CUSOLVERDN_FUNCTIONS(X, T, R, sy, orth)                                                    \
+#define CUSOLVERDN_FUNCTIONS(X, T, R, sy, orm, org)                                                \
     cusolverStatus_t cusolverDn##X##sy##evd_bufferSize(                                            \
         cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,           \
         const T *A, int lda, const R *W, int *lwork);                                              \
@@ -114,27 +114,26 @@ extern "C"
                                                      T *A, int lda, int *lwork);                   \
     cusolverStatus_t cusolverDn##X##geqrf(cusolverDnHandle_t handle, int m, int n, T *A, int lda,  \
                                           T *tau, T *work, int lwork, int *info);                  \
-    cusolverStatus_t cusolverDn##X##orth##mqr_bufferSize(                                          \
+    cusolverStatus_t cusolverDn##X##orm##qr_bufferSize(                                            \
         cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n,   \
         int k, const T *A, int lda, const T *tau, const T *C, int ldc, int *lwork);                \
-    cusolverStatus_t cusolverDn##X##orth##mqr(                                                     \
+    cusolverStatus_t cusolverDn##X##orm##qr(                                                       \
         cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n,   \
         int k, const T *A, int lda, const T *tau, T *C, int ldc, T *work, int lwork, int *info);   \
-    cusolverStatus_t cusolverDn##X##orth##gqr_bufferSize(cusolverDnHandle_t handle, int m, int n,  \
-                                                         int k, const T *A, int lda, const T *tau, \
-                                                         int *lwork);                              \
-    cusolverStatus_t cusolverDn##X##orth##gqr(cusolverDnHandle_t handle, int m, int n, int k,      \
-                                              T *A, int lda, const T *tau, T *work, int lwork,     \
-                                              int *info);
-    CUSOLVERDN_FUNCTIONS(S, float, float, sy, orth)
-    CUSOLVERDN_FUNCTIONS(D, double, double, sy, orth)
-    CUSOLVERDN_FUNCTIONS(C, cuComplex, float, he, un)
-    CUSOLVERDN_FUNCTIONS(Z, cuDoubleComplex, double, he, un)
+    cusolverStatus_t cusolverDn##X##org##qr_bufferSize(cusolverDnHandle_t handle, int m, int n,    \
+                                                       int k, const T *A, int lda, const T *tau,   \
+                                                       int *lwork);                                \
+    cusolverStatus_t cusolverDn##X##org##qr(cusolverDnHandle_t handle, int m, int n, int k, T *A,  \
+                                            int lda, const T *tau, T *work, int lwork, int *info);
+    CUSOLVERDN_FUNCTIONS(S, float, float, sy, orm, org)
+    CUSOLVERDN_FUNCTIONS(D, double, double, sy, orm, org)
+    CUSOLVERDN_FUNCTIONS(C, cuComplex, float, he, unm, ung)
+    CUSOLVERDN_FUNCTIONS(Z, cuDoubleComplex, double, he, unm, ung)
 #undef CUSOLVERDN_FUNCTIONS
 
     // ---- What is declared only ----
 
-#define CUSOLVERDN_FUNCTIONS(X, T, R, sy, orth)                                                    \
+#define CUSOLVERDN_FUNCTIONS(X, T, R, sy, orm, org)                                                \
     cusolverStatus_t cusolverDn##X##sy##gvdx_bufferSize(                                           \
         cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                \
         cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T *A, int lda, const T *B,   \
@@ -166,20 +165,20 @@ extern "C"
     cusolverStatus_t cusolverDn##X##sy##trd(cusolverDnHandle_t handle, cublasFillMode_t uplo,      \
                                             int n, T *A, int lda, R *d, R *e, T *tau, T *work,     \
                                             int lwork, int *info);                                 \
-    cusolverStatus_t cusolverDn##X##orth##gtr_bufferSize(cusolverDnHandle_t handle,                \
-                                                         cublasFillMode_t uplo, int n, const T *A, \
-                                                         int lda, const T *tau, int *lwork);       \
-    cusolverStatus_t cusolverDn##X##orth##gtr(cusolverDnHandle_t handle, cublasFillMode_t uplo,    \
-                                              int n, T *A, int lda, const T *tau, T *work,         \
-                                              int lwork, int *info);                               \
-    cusolverStatus_t cusolverDn##X##orth##mtr_bufferSize(                                          \
+    cusolverStatus_t cusolverDn##X##org##tr_bufferSize(cusolverDnHandle_t handle,                  \
+                                                       cublasFillMode_t uplo, int n, const T *A,   \
+                                                       int lda, const T *tau, int *lwork);         \
+    cusolverStatus_t cusolverDn##X##org##tr(cusolverDnHandle_t handle, cublasFillMode_t uplo,      \
+                                            int n, T *A, int lda, const T *tau, T *work,           \
+                                            int lwork, int *info);                                 \
+    cusolverStatus_t cusolverDn##X##orm##tr_bufferSize(                                            \
         cusolverDnHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,                   \
         cublasOperation_t trans, int m, int n, const T *A, int lda, const T *tau, const T *C,      \
         int ldc, int *lwork);                                                                      \
-    cusolverStatus_t cusolverDn##X##orth##mtr(cusolverDnHandle_t handle, cublasSideMode_t side,    \
-                                              cublasFillMode_t uplo, cublasOperation_t trans,      \
-                                              int m, int n, T *A, int lda, T *tau, T *C, int ldc,  \
-                                              T *work, int lwork, int *info);                      \
+    cusolverStatus_t cusolverDn##X##orm##tr(cusolverDnHandle_t handle, cublasSideMode_t side,      \
+                                            cublasFillMode_t uplo, cublasOperation_t trans, int m, \
+                                            int n, T *A, int lda, T *tau, T *C, int ldc, T *work,  \
+                                            int lwork, int *info);                                 \
     cusolverStatus_t cusolverDn##X##gebrd_bufferSize(cusolverDnHandle_t handle, int m, int n,      \
                                                      int *lwork);                                  \
     cusolverStatus_t cusolverDn##X##gebrd(cusolverDnHandle_t handle, int m, int n, T *A, int lda,  \
@@ -205,10 +204,10 @@ extern "C"
         cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T *A, int lda, R *S,      \
         T *U, int ldu, T *V, int ldv, T *work, int lwork, int *info, gesvdjInfo_t params,          \
         int batchSize);
-    CUSOLVERDN_FUNCTIONS(S, float, float, sy, orth)
-    CUSOLVERDN_FUNCTIONS(D, double, double, sy, orth)
-    CUSOLVERDN_FUNCTIONS(C, cuComplex, float, he, un)
-    CUSOLVERDN_FUNCTIONS(Z, cuDoubleComplex, double, he, un)
+    CUSOLVERDN_FUNCTIONS(S, float, float, sy, orm, org)
+    CUSOLVERDN_FUNCTIONS(D, double, double, sy, orm, org)
+    CUSOLVERDN_FUNCTIONS(C, cuComplex, float, he, unm, ung)
+    CUSOLVERDN_FUNCTIONS(Z, cuDoubleComplex, double, he, unm, ung)
 #undef CUSOLVERDN_FUNCTIONS
 
     cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params);
