@@ -37,11 +37,11 @@ const size_t ALL_CHECKED = 512; // up to this N every vector is checked, of more
 
 // ---- Checks on the host, in double ----
 
-// The matrices as the host has them: whole, in double, without gaps between columns.
+// A v = w B v. The host has the matrices whole, in double, without gaps between columns.
 struct Problem
 {
     size_t N;
-    cuDoubleComplex *A, *B; // B is the unit matrix but for hegvd
+    cuDoubleComplex *A, *B; // B is the unit matrix, except for hegvd
     double norm_A, norm_B;  // Frobenius: the root of the sum of all squares; 0 for the unit matrix
     double trace_A;
 };
@@ -184,7 +184,7 @@ void print_info(FILE *file, const char *call, cusolverStatus_t status, int info,
         fprintf(file, "devInfo = %d: %s\n", info,
                 info < 0        ? "an argument is wrong"
                 : info == 0     ? "no error"
-                : info > (int)N ? "Jacobi's method has not ended, or B is not positive"
+                : info > (int)N ? "Jacobi's method has not ended, or B is not positive definite"
                                 : "the method has not ended");
     }
 }
@@ -279,17 +279,17 @@ void solve_systems(const Args *args, cusolverDnHandle_t handle)
     real *h_b = (real *)malloc(bytes_b), *h_x = (real *)malloc(bytes_b);
     fill_random(h_A, N * N, args->seed + 2);
     fill_random(h_b, N, args->seed + 3);
-    real *d_matrix, *d_right, *d_A, *d_x, *d_tau, *d_work; // the first two keep A and b
+    real *d_kept_A, *d_kept_b, *d_A, *d_x, *d_tau, *d_work;
     int *d_pivots, *d_info, sizes[3], info[2];
-    CHECK(cudaMalloc(&d_matrix, bytes));
+    CHECK(cudaMalloc(&d_kept_A, bytes));
     CHECK(cudaMalloc(&d_A, bytes));
-    CHECK(cudaMalloc(&d_right, bytes_b));
+    CHECK(cudaMalloc(&d_kept_b, bytes_b));
     CHECK(cudaMalloc(&d_x, bytes_b));
     CHECK(cudaMalloc(&d_tau, bytes_b));
     CHECK(cudaMalloc(&d_pivots, N * sizeof(int)));
     CHECK(cudaMalloc(&d_info, sizeof(info)));
-    CHECK(cudaMemcpy(d_matrix, h_A, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_right, h_b, bytes_b, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_kept_A, h_A, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_kept_b, h_b, bytes_b, cudaMemcpyHostToDevice));
     CHECK_CUSOLVER(CUSOLVER_REAL(getrf_bufferSize)(handle, n, n, d_A, n, &sizes[0]));
     CHECK_CUSOLVER(CUSOLVER_REAL(geqrf_bufferSize)(handle, n, n, d_A, n, &sizes[1]));
     CHECK_CUSOLVER(CUSOLVER_REAL(ormqr_bufferSize)(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, n, 1, n,
@@ -304,8 +304,8 @@ void solve_systems(const Args *args, cusolverDnHandle_t handle)
 
     const auto restore = [&]
     {
-        CHECK(cudaMemcpy(d_A, d_matrix, bytes, cudaMemcpyDeviceToDevice));
-        CHECK(cudaMemcpy(d_x, d_right, bytes_b, cudaMemcpyDeviceToDevice));
+        CHECK(cudaMemcpy(d_A, d_kept_A, bytes, cudaMemcpyDeviceToDevice));
+        CHECK(cudaMemcpy(d_x, d_kept_b, bytes_b, cudaMemcpyDeviceToDevice));
         CHECK(cudaMemset(d_info, POISON_BYTE, sizeof(info)));
     };
     const auto lu = [&]
@@ -357,7 +357,7 @@ void solve_systems(const Args *args, cusolverDnHandle_t handle)
                    TIME_UNIT, (by_qr ? 4.0 : 2.0) / 3.0 * N * N * N / ms * 1e-6);
     }
 
-    for (real *d : {d_matrix, d_A, d_right, d_x, d_tau, d_work})
+    for (real *d : {d_kept_A, d_A, d_kept_b, d_x, d_tau, d_work})
     {
         CHECK(cudaFree(d));
     }
@@ -372,7 +372,7 @@ void solve_systems(const Args *args, cusolverDnHandle_t handle)
 int main(int argc, char **argv)
 {
     // Of what the library reads and writes. d_matrix and d_B keep what d_A and d_factor lose.
-    Problem problem = {};
+    Problem standard = {}, general = {};
     ComplexReal *h_V = NULL, *d_matrix = NULL, *d_B = NULL, *d_A = NULL, *d_factor = NULL;
     ComplexReal *d_work = NULL;
     real *h_W = NULL, *d_W = NULL;
@@ -398,13 +398,19 @@ int main(int argc, char **argv)
                                        d_factor, lda, d_W, d_work, lwork, d_info);
     };
     Ladder ladder;
-    const auto check_values = [&]
+    const auto check = [&](const char *what, bool right)
+    {
+        char text[128];
+        snprintf(text, sizeof(text), "%s: %s", ladder.checking, what);
+        check_true(text, right);
+    };
+    const auto check_values = [&](const Problem *problem)
     {
         int info;
         CHECK(cudaMemcpy(&info, d_info, sizeof(int), cudaMemcpyDeviceToHost));
         if (info != 0)
         {
-            print_info(stderr, ladder.checking, CUSOLVER_STATUS_SUCCESS, info, problem.N);
+            print_info(stderr, ladder.checking, CUSOLVER_STATUS_SUCCESS, info, problem->N);
             exit(3);
         }
         bool ascending = true;
@@ -412,18 +418,18 @@ int main(int argc, char **argv)
         {
             ascending = ascending && h_W[i - 1] <= h_W[i];
         }
-        check_true("the eigenvalues ascend", ascending);
+        check("the eigenvalues ascend", ascending);
         const size_t half = N / 2;
         const double between = half == 0 ? h_W[0] - 1.0 : 0.5 * ((double)h_W[half - 1] + h_W[half]);
-        if (problem.N <= ALL_CHECKED)
+        if (problem->N <= ALL_CHECKED)
         {
-            check_true("half of the eigenvalues lie below the middle",
-                       count_below(&problem, between) == half);
+            check("half of the eigenvalues lie below the middle",
+                  count_below(problem, between) == half);
         }
         ladder.result = h_W[0];
     };
     // The sum of the eigenvalues is the trace, and the sum of their squares the sum of all squares.
-    const auto check_sums = [&]
+    const auto check_sums = [&](const Problem *problem)
     {
         double sum = 0.0, squares = 0.0;
         for (int i = 0; i < N; ++i)
@@ -431,51 +437,56 @@ int main(int argc, char **argv)
             sum += h_W[i];
             squares += (double)h_W[i] * h_W[i];
         }
-        const double bound = 100 * problem.N * REAL_EPSILON * problem.norm_A;
-        check_true("the sum of the eigenvalues", fabs(sum - problem.trace_A) <= bound);
-        check_true("the sum of their squares",
-                   fabs(squares - problem.norm_A * problem.norm_A) <= bound * problem.norm_A);
+        const double bound = 100 * problem->N * REAL_EPSILON * problem->norm_A;
+        check("the sum of the eigenvalues", fabs(sum - problem->trace_A) <= bound);
+        check("the sum of their squares",
+              fabs(squares - problem->norm_A * problem->norm_A) <= bound * problem->norm_A);
     };
-    const auto check_vectors = [&]
+    const auto check_vectors = [&](const Problem *problem)
     {
         double orthogonality;
-        vector_errors(&problem, h_W, h_V, lda, &ladder.error, &orthogonality);
-        const double bound = 100 * problem.N * REAL_EPSILON;
-        check_true("A v = w v", ladder.error <= bound);
-        check_true("the vectors are orthogonal, of length 1", orthogonality <= bound);
+        vector_errors(problem, h_W, h_V, lda, &ladder.error, &orthogonality);
+        const double bound = 100 * problem->N * REAL_EPSILON;
+        check("A v = w B v", ladder.error <= bound);
+        check("the vectors are orthogonal, of length 1", orthogonality <= bound);
     };
     const auto check_all = [&]
     {
-        check_values();
-        check_sums();
-        check_vectors();
+        check_values(&standard);
+        check_sums(&standard);
+        check_vectors(&standard);
     };
-    // (The unit matrix and B change places, because all other rows have the unit matrix.)
-    cuDoubleComplex *h_unit = NULL, *h_B = NULL;
-    double norm_B = 0.0;
+    const auto check_some = [&]
+    {
+        check_values(&standard);
+        check_sums(&standard);
+    };
     const auto check_general = [&]
     {
-        problem.B = h_B;
-        problem.norm_B = norm_B;
-        check_values();
-        check_vectors();
-        problem.B = h_unit;
-        problem.norm_B = 0.0;
+        check_values(&general);
+        check_vectors(&general);
+    };
+    const Step solve_d = [&]
+    {
+        CHECK_CUSOLVER(heevd(with_vectors));
+    };
+    const Step solve_values = [&]
+    {
+        CHECK_CUSOLVER(heevd(without));
+    };
+    const Step solve_j = [&]
+    {
+        CHECK_CUSOLVER(heevj());
+    };
+    const Step solve_general = [&]
+    {
+        CHECK_CUSOLVER(hegvd());
     };
     const Version versions[] = {
-        on_device(
-            "heevd", [&] { CHECK_CUSOLVER(heevd(with_vectors)); }, check_all),
-        on_device(
-            "heevd-values", [&] { CHECK_CUSOLVER(heevd(without)); },
-            [&]
-            {
-                check_values();
-                check_sums();
-            }),
-        on_device(
-            "heevj", [&] { CHECK_CUSOLVER(heevj()); }, check_all),
-        on_device(
-            "hegvd", [&] { CHECK_CUSOLVER(hegvd()); }, check_general),
+        on_device("heevd", solve_d, check_all),
+        on_device("heevd-values", solve_values, check_some),
+        on_device("heevj", solve_j, check_all),
+        on_device("hegvd", solve_general, check_general),
     };
 
     Args args;
@@ -505,39 +516,37 @@ int main(int argc, char **argv)
     // three elements more than the matrix has rows.
     N = (int)args.N;
     lda = N + 3;
-    problem.N = args.N;
-    const size_t count = problem.N * problem.N, bytes_host = count * sizeof(cuDoubleComplex);
+    const size_t count = args.N * args.N, bytes_host = count * sizeof(cuDoubleComplex);
     const size_t bytes = (size_t)lda * N * sizeof(ComplexReal);
-    problem.A = (cuDoubleComplex *)malloc(bytes_host);
-    h_B = (cuDoubleComplex *)malloc(bytes_host);
-    h_unit = (cuDoubleComplex *)malloc(bytes_host);
+    cuDoubleComplex *h_A = (cuDoubleComplex *)malloc(bytes_host);
+    cuDoubleComplex *h_B = (cuDoubleComplex *)malloc(bytes_host);
+    cuDoubleComplex *h_unit = (cuDoubleComplex *)malloc(bytes_host);
     h_V = (ComplexReal *)malloc(bytes);
     h_W = (real *)malloc(N * sizeof(real));
-    for (size_t j = 0; j < problem.N; ++j)
+    double trace = 0.0;
+    for (size_t j = 0; j < args.N; ++j)
     {
-        for (size_t i = j; i < problem.N; ++i)
+        for (size_t i = j; i < args.N; ++i)
         {
             const size_t here = j * N + i, mirror = i * N + j;
-            const cuDoubleComplex a = make_cuDoubleComplex(
-                2.0 * random_unit(args.seed, 2 * here) - 1.0,
-                i == j ? 0.0 : 2.0 * random_unit(args.seed, 2 * here + 1) - 1.0);
-            problem.A[here] = a;
-            problem.A[mirror] = cuConj(a);
-            // B is positive definite, because its diagonal is larger than the rest of the row.
+            const double re = 2.0 * random_unit(args.seed, 2 * here) - 1.0;
+            const double im = 2.0 * random_unit(args.seed, 2 * here + 1) - 1.0;
+            h_A[here] = make_cuDoubleComplex(re, i == j ? 0.0 : im);
+            h_A[mirror] = cuConj(h_A[here]);
+            // B is positive definite: its diagonal is larger than the rest of the row.
             const double b = random_unit(args.seed + 1, here);
-            h_B[here] = make_cuDoubleComplex(i == j ? N + b : b, i == j ? 0.0 : 0.5 * b);
+            h_B[here] = make_cuDoubleComplex(i == j ? 2.0 * N : b, i == j ? 0.0 : 0.5 * b);
             h_B[mirror] = cuConj(h_B[here]);
             h_unit[here] = h_unit[mirror] = make_cuDoubleComplex(i == j, 0.0);
         }
-        problem.trace_A += problem.A[j * N + j].x;
+        trace += h_A[j * N + j].x;
     }
     if (has_nan)
     {
-        problem.A[count / 2 / N * N + N - 1].x = NAN; // in the last row of a column in the middle
+        h_A[count / 2 / N * N + N - 1].x = NAN; // in the last row of a column in the middle
     }
-    problem.norm_A = norm(problem.A, count);
-    problem.B = h_unit;
-    norm_B = norm(h_B, count);
+    standard = {args.N, h_A, h_unit, norm(h_A, count), 0.0, trace};
+    general = {args.N, h_A, h_B, norm(h_A, count), norm(h_B, count), trace};
 
     for (ComplexReal **d : {&d_matrix, &d_B, &d_A, &d_factor})
     {
@@ -547,11 +556,11 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_info, sizeof(int)));
     for (const bool is_B : {false, true})
     {
-        const cuDoubleComplex *from = is_B ? h_B : problem.A;
+        const cuDoubleComplex *from = is_B ? h_B : h_A;
         poison(h_V, bytes);
-        for (size_t j = 0; j < problem.N; ++j)
+        for (size_t j = 0; j < args.N; ++j)
         {
-            for (size_t i = j; i < problem.N; ++i)
+            for (size_t i = j; i < args.N; ++i)
             {
                 h_V[j * lda + i].x = (real)from[j * N + i].x;
                 h_V[j * lda + i].y = (real)from[j * N + i].y;
@@ -601,7 +610,7 @@ int main(int argc, char **argv)
             numbers += isfinite(h_W[i]);
         }
         fflush(stdout);
-        print_info(stderr, by_jacobi ? "heevj" : "heevd", status, info, problem.N);
+        print_info(stderr, by_jacobi ? "heevj" : "heevd", status, info, args.N);
         // A program that reads devInfo alone would go on with such values.
         if (status == CUSOLVER_STATUS_SUCCESS && info == 0)
         {
@@ -615,7 +624,7 @@ int main(int argc, char **argv)
         ladder.outputs[1] = {h_W, d_W, N * sizeof(real)};
         // To make the matrix tridiagonal takes 4/3 N^3 multiply-adds of complex numbers, which are
         // eight operations each. The rate counts no others, though the vectors take as many again.
-        ladder.operations = 32.0 / 3.0 * problem.N * problem.N * problem.N;
+        ladder.operations = 32.0 / 3.0 * args.N * args.N * args.N;
         ladder.ceiling = MULTIPLY_ADD_CEILING;
         run_versions(&args, &ladder, versions);
         print_note("devInfo was 0 after each call; the column error is |A v - w v| / |A|\n");
@@ -641,7 +650,7 @@ int main(int argc, char **argv)
     }
     CHECK_CUSOLVER(cusolverDnDestroySyevjInfo(jacobi));
     CHECK_CUSOLVER(cusolverDnDestroy(handle));
-    for (cuDoubleComplex *h : {problem.A, h_B, h_unit})
+    for (cuDoubleComplex *h : {h_A, h_B, h_unit})
     {
         free(h);
     }
