@@ -6,10 +6,23 @@
 #define CHECK_CUSOLVER(call) \
     CHECK_LIBRARY("cuSOLVER", call, #call, CUSOLVER_STATUS_SUCCESS, cusolver_status_name)
 
+// cuSOLVER has each function once for every type: CUSOLVER_REAL(getrf) is the one for real, and
+// CUSOLVER_COMPLEX(heevd) the one for ComplexReal, of which a number has two.
+#ifdef USE_DP
+#define CUSOLVER_REAL(function) cusolverDnD##function
+#define CUSOLVER_COMPLEX(function) cusolverDnZ##function
+typedef cuDoubleComplex ComplexReal;
+#else
+#define CUSOLVER_REAL(function) cusolverDnS##function
+#define CUSOLVER_COMPLEX(function) cusolverDnC##function
+typedef cuComplex ComplexReal;
+#endif
+
 static inline const char *cusolver_status_name(cusolverStatus_t status)
 {
     switch (status)
     {
+        STATUS_NAME(CUSOLVER_STATUS_SUCCESS)
         STATUS_NAME(CUSOLVER_STATUS_NOT_INITIALIZED)
         STATUS_NAME(CUSOLVER_STATUS_ALLOC_FAILED)
         STATUS_NAME(CUSOLVER_STATUS_INVALID_VALUE)
