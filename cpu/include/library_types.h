@@ -1,8 +1,7 @@
-// Types that several libraries share: the kinds of numbers, and what a version consists of.
+// Types that several of CUDA's libraries share: what an array consists of, which number of a version.
 #ifndef CUDACPU_LIBRARY_TYPES_H
 #define CUDACPU_LIBRARY_TYPES_H
 
-// R is real and C complex; F is floating point, BF bfloat16, I and U are integers.
 typedef enum cudaDataType_t
 {
     CUDA_R_32F = 0,
@@ -34,7 +33,7 @@ typedef enum cudaDataType_t
     CUDA_R_64U = 26,
     CUDA_C_64U = 27,
     CUDA_R_8F_E4M3 = 28,
-    CUDA_R_8F_UE4M3 = CUDA_R_8F_E4M3,
+    CUDA_R_8F_UE4M3 = 28,
     CUDA_R_8F_E5M2 = 29,
     CUDA_R_8F_UE8M0 = 30,
     CUDA_R_6F_E2M3 = 31,
