@@ -1,7 +1,7 @@
 // cufft-signal: the discrete Fourier transform: there, a filter, and back; any length, one or two
 // dimensions
 //
-// From:    chapter 20, sections 20.1, 20.2 and 20.3
+// From:    Chapter 20, sections 20.1, 20.2 and 20.3, where the book is empty
 // Compile: nvcc -O3 cufft-signal.cu -lcufft
 // Run:     ./a.out -n 2048x4096
 // Options: -n MxN -r R -s S -o PREFIX --csv --cutoff N --every
