@@ -1,6 +1,6 @@
 // cub-scan: scans of a whole array by CUB, whose every call is made twice
 //
-// From:    section 16.2; S3
+// From:    sections 16.2, 16.2.1 and 16.2.2
 // Compile: nvcc -O3 cub-scan.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv

@@ -137,6 +137,7 @@ struct Lanes
                 memcpy((char *)(void *)&all[i] + at, &bits, bytes);
             }
         }
+        asm volatile("" : : "r"(all) : "memory"); // g++ cannot see that all of them are filled
     }
 };
 

@@ -124,7 +124,7 @@ class BlockRadixSort
 
     // Replaces the keys in shared memory by their ranks. `order` holds the items as sorted by the
     // digits so far.
-    void rank(int begin_bit, int end_bit, bool descending)
+    __attribute__((noinline)) void rank(int begin_bit, int end_bit, bool descending)
     {
         const int DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS;
         Exchange &exchange = *(Exchange *)(void *)storage.bytes;
@@ -183,8 +183,8 @@ class BlockRadixSort
     }
 
     template <class Values>
-    void sort(KeyT (&keys)[ITEMS], Values &&values, int begin_bit, int end_bit, bool descending,
-              bool striped)
+    __attribute__((noinline)) void sort(KeyT (&keys)[ITEMS], Values &&values, int begin_bit,
+                                        int end_bit, bool descending, bool striped)
     {
         Exchange &exchange = *(Exchange *)(void *)storage.bytes;
         for (int i = 0; i < ITEMS; ++i)

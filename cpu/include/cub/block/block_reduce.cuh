@@ -86,7 +86,7 @@ class BlockReduce
     // First the values of each warp, then those of the warps, in order: sums of floats round as
     // those of BLOCK_REDUCE_WARP_REDUCTIONS on a GPU.
     template <class Op>
-    T reduce(const T &input, Op op, int valid)
+    __attribute__((noinline)) T reduce(const T &input, Op op, int valid)
     {
         T *values = storage.Alias().of_threads;
         values[tid] = input;

@@ -21,6 +21,13 @@ class BlockScan
     {
         T before[THREADS]; // what a thread brought; then the scan of what the threads before it did
         T aggregate, prefix;
+
+        // From the last thread to the first. So a thread writes where a later one still has
+        // something, if a barrier is missing before the scan; and the result shows it.
+        T &slot(int thread)
+        {
+            return before[THREADS - 1 - thread];
+        }
     };
 
   public:
@@ -258,18 +265,18 @@ class BlockScan
 
     // All threads bring a value, and thread 0 scans them.
     template <class Op>
-    void scan_values(const T &input, Op op)
+    __attribute__((noinline)) void scan_values(const T &input, Op op)
     {
         Values &values = storage.Alias();
-        values.before[tid] = input;
+        values.slot(tid) = input;
         __syncthreads();
         if (tid == 0)
         {
             T running = input;
             for (int thread = 1; thread < THREADS; ++thread)
             {
-                const T brought = values.before[thread];
-                values.before[thread] = running;
+                const T brought = values.slot(thread);
+                values.slot(thread) = running;
                 running = op(running, brought);
             }
             values.aggregate = running;
@@ -282,7 +289,7 @@ class BlockScan
         scan_values(input, op);
         __syncthreads();
         aggregate = storage.Alias().aggregate;
-        return {tid > 0, storage.Alias().before[tid]};
+        return {tid > 0, storage.Alias().slot(tid)};
     }
 
     template <class Op, class Callback>
@@ -300,7 +307,7 @@ class BlockScan
             }
         }
         __syncthreads();
-        return {true, tid > 0 ? T(op(values.prefix, values.before[tid])) : values.prefix};
+        return {true, tid > 0 ? T(op(values.prefix, values.slot(tid))) : values.prefix};
     }
 };
 } // namespace cub
