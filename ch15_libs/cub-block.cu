@@ -1,0 +1,572 @@
+// cub-block: parts of kernels that CUB has ready: a block or a warp reduces, scans or sorts together
+//
+// From:    sections 16.2 and 16.2.2
+// Compile: nvcc -O3 cub-block.cu
+// Run:     ./a.out -n 10000000
+// Options: -n N -r R -s S -k NAME --csv
+// Versions:
+//   block-hand        the sum of each tile, by shuffles and shared memory
+//   block-reduce      the same by cub::BlockReduce
+//   rows-direct       BlockLoad, BlockScan, BlockStore: sums along rows, tile after tile
+//   rows-transposed   the same, with loads and stores that are coalesced
+//   cpu-sort          each tile by std::sort
+//   block-sort        each tile by cub::BlockRadixSort
+//   sort-pairs        the same, and each key takes a value along
+//   warp-hand         sums of 8 neighbours, by shuffles
+//   warp-reduce       the same by cub::WarpReduce
+//   warp-twenty       sums of 20 neighbours: logical warps of 20 threads
+//   warp-scan-hand    the sums up to each of 8 neighbours, by shuffles
+//   warp-scan         the same by cub::WarpScan
+// Checks:  1326
+// Sizes:   1 33 1000 100003
+// Chinese: CUB 的线程块级和线程束级函数：归约、扫描、排序，可直接用在自己写的核函数中
+//
+// The draft of section 16.2 names the three levels of CUB and shows none. The program cub-scan has
+// the level of the device. Here are the two others.
+//
+// The collectives of a block and of a warp are classes. Their template parameters say the type and
+// how many threads there are, and all of these threads have to call them. TempStorage is the shared
+// memory that a collective needs.
+
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_store.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <algorithm>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/error.cuh"
+#include "../common/real.cuh"
+#include "../common/versions.cuh"
+
+const unsigned FULL_MASK = 0xffffffff;
+const int WARP_SIZE = 32;
+const int BLOCK_SIZE = 128;
+const int WARPS = BLOCK_SIZE / WARP_SIZE;
+const int ITEMS = 8;                 // elements of a thread
+const int TILE = BLOCK_SIZE * ITEMS; // elements that a block takes at a time
+const int ROW = 5000;                // no multiple of TILE
+const int GROUP = 8;                 // neighbours that a part of a warp takes
+const int TWENTY = 20;
+const int MOST_DOUBLINGS = 16; // the sizes that are checked: 2^0 to 2^16, and one more and less
+
+// ---- Sums of tiles ----
+
+// By hand: each thread adds up its elements, each warp its threads by shuffles, and thread 0 the
+// warps.
+__global__ void sum_tiles_by_hand(const real *d_x, real *d_y, size_t N)
+{
+    __shared__ real s_sums[WARPS];
+    const int tid = threadIdx.x;
+    const size_t first = (size_t)TILE * blockIdx.x;
+    real y = 0.0;
+    for (int i = tid; i < TILE; i += BLOCK_SIZE)
+    {
+        if (first + i < N)
+        {
+            y += d_x[first + i];
+        }
+    }
+    for (int offset = WARP_SIZE / 2; offset > 0; offset /= 2)
+    {
+        y += __shfl_down_sync(FULL_MASK, y, offset);
+    }
+    if (tid % WARP_SIZE == 0)
+    {
+        s_sums[tid / WARP_SIZE] = y;
+    }
+    __syncthreads();
+    if (tid == 0)
+    {
+        for (int warp = 1; warp < WARPS; ++warp)
+        {
+            y += s_sums[warp];
+        }
+        d_y[blockIdx.x] = y;
+    }
+}
+
+// By CUB. Sum needs a barrier and says nothing about it: all threads of the block have to call it.
+// Only thread 0 gets the sum.
+__global__ void sum_tiles(const real *d_x, real *d_y, size_t N)
+{
+    typedef cub::BlockReduce<real, BLOCK_SIZE> BlockReduce;
+    __shared__ BlockReduce::TempStorage s_storage;
+    const int tid = threadIdx.x;
+    const size_t first = (size_t)TILE * blockIdx.x;
+    real y = 0.0;
+    for (int i = tid; i < TILE; i += BLOCK_SIZE)
+    {
+        if (first + i < N)
+        {
+            y += d_x[first + i];
+        }
+    }
+    y = BlockReduce(s_storage).Sum(y);
+    if (tid == 0)
+    {
+        d_y[blockIdx.x] = y;
+    }
+}
+
+// ---- Scans of rows ----
+
+// What stands before a tile: the sum of the tiles before it. The first warp of the block calls this
+// with the sum of the tile, and what its first thread gets is added to all results.
+struct RunningTotal
+{
+    real total;
+
+    __device__ real operator()(real sum_of_tile)
+    {
+        const real before = total;
+        total += sum_of_tile;
+        return before;
+    }
+};
+
+// The array is cut into rows, and each block scans one of them, a tile at a time. For a scan, the
+// elements of a thread have to be neighbours: thread 0 has elements 0 to 7, thread 1 has 8 to 15.
+// The direct way loads them so. Then the threads of a warp read addresses that lie 8 elements apart.
+//
+// A union gives the three collectives the same shared memory. So a barrier must stand between them.
+__global__ void scan_rows_direct(const real *d_x, real *d_y, size_t N)
+{
+    typedef cub::BlockLoad<real, BLOCK_SIZE, ITEMS, cub::BLOCK_LOAD_DIRECT> BlockLoad;
+    typedef cub::BlockScan<real, BLOCK_SIZE> BlockScan;
+    typedef cub::BlockStore<real, BLOCK_SIZE, ITEMS, cub::BLOCK_STORE_DIRECT> BlockStore;
+    __shared__ union
+    {
+        BlockLoad::TempStorage load;
+        BlockScan::TempStorage scan;
+        BlockStore::TempStorage store;
+    } s_storage;
+    const size_t begin = (size_t)ROW * blockIdx.x;
+    const size_t end = begin + ROW < N ? begin + ROW : N;
+    RunningTotal total = {0.0};
+    for (size_t first = begin; first < end; first += TILE)
+    {
+        const int valid = end - first < TILE ? end - first : TILE;
+        real items[ITEMS];
+        BlockLoad(s_storage.load).Load(d_x + first, items, valid, (real)0.0);
+        __syncthreads();
+        BlockScan(s_storage.scan).InclusiveSum(items, items, total);
+        __syncthreads();
+        BlockStore(s_storage.store).Store(d_y + first, items, valid);
+        __syncthreads();
+    }
+}
+
+// The same with one word changed, twice. Thread t loads elements t, t + 128, t + 256, ..., so the
+// loads are coalesced. Through shared memory each thread then gets its eight neighbours. The store
+// goes the same way back.
+__global__ void scan_rows_transposed(const real *d_x, real *d_y, size_t N)
+{
+    typedef cub::BlockLoad<real, BLOCK_SIZE, ITEMS, cub::BLOCK_LOAD_TRANSPOSE> BlockLoad;
+    typedef cub::BlockScan<real, BLOCK_SIZE> BlockScan;
+    typedef cub::BlockStore<real, BLOCK_SIZE, ITEMS, cub::BLOCK_STORE_TRANSPOSE> BlockStore;
+    __shared__ union
+    {
+        BlockLoad::TempStorage load;
+        BlockScan::TempStorage scan;
+        BlockStore::TempStorage store;
+    } s_storage;
+    const size_t begin = (size_t)ROW * blockIdx.x;
+    const size_t end = begin + ROW < N ? begin + ROW : N;
+    RunningTotal total = {0.0};
+    for (size_t first = begin; first < end; first += TILE)
+    {
+        const int valid = end - first < TILE ? end - first : TILE;
+        real items[ITEMS];
+        BlockLoad(s_storage.load).Load(d_x + first, items, valid, (real)0.0);
+        __syncthreads();
+        BlockScan(s_storage.scan).InclusiveSum(items, items, total);
+        __syncthreads();
+        BlockStore(s_storage.store).Store(d_y + first, items, valid);
+        __syncthreads();
+    }
+}
+
+// ---- Sorted tiles ----
+
+// A radix sort looks at a few bits of the keys at a time, from the lowest to the highest. It never
+// compares two keys. Where a tile ends early, infinite keys fill it: they come last, and are not
+// stored.
+__global__ void sort_tiles(const real *d_x, real *d_y, size_t N)
+{
+    typedef cub::BlockLoad<real, BLOCK_SIZE, ITEMS, cub::BLOCK_LOAD_TRANSPOSE> BlockLoad;
+    typedef cub::BlockRadixSort<real, BLOCK_SIZE, ITEMS> BlockSort;
+    typedef cub::BlockStore<real, BLOCK_SIZE, ITEMS, cub::BLOCK_STORE_TRANSPOSE> BlockStore;
+    __shared__ union
+    {
+        BlockLoad::TempStorage load;
+        BlockSort::TempStorage sort;
+        BlockStore::TempStorage store;
+    } s_storage;
+    const size_t first = (size_t)TILE * blockIdx.x;
+    const int valid = N - first < TILE ? N - first : TILE;
+    real keys[ITEMS];
+    BlockLoad(s_storage.load).Load(d_x + first, keys, valid, (real)INFINITY);
+    __syncthreads();
+    BlockSort(s_storage.sort).Sort(keys);
+    __syncthreads();
+    BlockStore(s_storage.store).Store(d_y + first, keys, valid);
+}
+
+// Each key takes a value along: its place in the tile before the sort. Equal keys keep their order.
+// The last step of the sort goes through shared memory, so it can also give thread t the elements
+// t, t + 128, ... Then the stores are coalesced without another exchange.
+__global__ void sort_pairs(const real *d_x, real *d_y, unsigned *d_places, size_t N)
+{
+    typedef cub::BlockLoad<real, BLOCK_SIZE, ITEMS, cub::BLOCK_LOAD_TRANSPOSE> BlockLoad;
+    typedef cub::BlockRadixSort<real, BLOCK_SIZE, ITEMS, unsigned> BlockSort;
+    __shared__ union
+    {
+        BlockLoad::TempStorage load;
+        BlockSort::TempStorage sort;
+    } s_storage;
+    const int tid = threadIdx.x;
+    const size_t first = (size_t)TILE * blockIdx.x;
+    const int valid = N - first < TILE ? N - first : TILE;
+    real keys[ITEMS];
+    unsigned places[ITEMS];
+    BlockLoad(s_storage.load).Load(d_x + first, keys, valid, (real)INFINITY);
+    for (int i = 0; i < ITEMS; ++i)
+    {
+        places[i] = tid * ITEMS + i;
+    }
+    __syncthreads();
+    BlockSort(s_storage.sort).SortBlockedToStriped(keys, places);
+    cub::StoreDirectStriped<BLOCK_SIZE>(tid, d_y + first, keys, valid);
+    cub::StoreDirectStriped<BLOCK_SIZE>(tid, d_places + first, places, valid);
+}
+
+// ---- Parts of a warp ----
+
+// By hand: with a width of 8, a shuffle stays within 8 neighbouring lanes.
+__global__ void sum_groups_by_hand(const real *d_x, real *d_y, size_t N)
+{
+    const size_t n = (size_t)BLOCK_SIZE * blockIdx.x + threadIdx.x;
+    real y = n < N ? d_x[n] : (real)0.0;
+    for (int offset = GROUP / 2; offset > 0; offset /= 2)
+    {
+        y += __shfl_down_sync(FULL_MASK, y, offset, GROUP);
+    }
+    if (n < N && n % GROUP == 0)
+    {
+        d_y[n / GROUP] = y;
+    }
+}
+
+// By CUB: a logical warp of 8 threads. Each has a TempStorage of its own. The last group may have
+// fewer elements: `valid` says how many. What the other lanes bring is not added, not even a NAN.
+__global__ void sum_groups(const real *d_x, real *d_y, size_t N)
+{
+    typedef cub::WarpReduce<real, GROUP> WarpReduce;
+    __shared__ WarpReduce::TempStorage s_storage[BLOCK_SIZE / GROUP];
+    const size_t n = (size_t)BLOCK_SIZE * blockIdx.x + threadIdx.x;
+    const size_t first = n - n % GROUP;
+    const int valid = first >= N ? 0 : N - first < GROUP ? N - first : GROUP;
+    real y = n < N ? d_x[n] : (real)NAN;
+    y = WarpReduce(s_storage[threadIdx.x / GROUP]).Sum(y, valid);
+    if (n < N && n % GROUP == 0)
+    {
+        d_y[n / GROUP] = y;
+    }
+}
+
+// A logical warp may have any number of threads up to 32. If it is no power of two, a warp holds one
+// of them: here the first 20 lanes, and the other 12 stay idle.
+__global__ void sum_twenties(const real *d_x, real *d_y, size_t N)
+{
+    typedef cub::WarpReduce<real, TWENTY> WarpReduce;
+    __shared__ WarpReduce::TempStorage s_storage[WARPS];
+    const int lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
+    const size_t group = (size_t)WARPS * blockIdx.x + warp;
+    const size_t first = group * TWENTY;
+    if (first < N && lane < TWENTY)
+    {
+        const int valid = N - first < TWENTY ? N - first : TWENTY;
+        real y = lane < valid ? d_x[first + lane] : (real)NAN;
+        y = WarpReduce(s_storage[warp]).Sum(y, valid);
+        if (lane == 0)
+        {
+            d_y[group] = y;
+        }
+    }
+}
+
+// By hand: each lane adds what lies 1 to its left, then 2, then 4.
+__global__ void scan_groups_by_hand(const real *d_x, real *d_y, size_t N)
+{
+    const size_t n = (size_t)BLOCK_SIZE * blockIdx.x + threadIdx.x;
+    const int lane = threadIdx.x % GROUP;
+    real y = n < N ? d_x[n] : (real)0.0;
+    for (int offset = 1; offset < GROUP; offset *= 2)
+    {
+        const real left = __shfl_up_sync(FULL_MASK, y, offset, GROUP);
+        if (lane >= offset)
+        {
+            y += left;
+        }
+    }
+    if (n < N)
+    {
+        d_y[n] = y;
+    }
+}
+
+// By CUB. A lane's result depends on the lanes to its left only, so a group that ends early needs
+// no care.
+__global__ void scan_groups(const real *d_x, real *d_y, size_t N)
+{
+    typedef cub::WarpScan<real, GROUP> WarpScan;
+    __shared__ WarpScan::TempStorage s_storage[BLOCK_SIZE / GROUP];
+    const size_t n = (size_t)BLOCK_SIZE * blockIdx.x + threadIdx.x;
+    real y = n < N ? d_x[n] : (real)NAN;
+    WarpScan(s_storage[threadIdx.x / GROUP]).InclusiveSum(y, y);
+    if (n < N)
+    {
+        d_y[n] = y;
+    }
+}
+
+// ---- References ----
+
+// reference[i]: the sum of x[i * length] to x[(i + 1) * length - 1]. Returns how many there are.
+size_t sum_reference(const real *x, double *reference, size_t N, size_t length)
+{
+    const size_t count = (N + length - 1) / length;
+    for (size_t i = 0; i < count; ++i)
+    {
+        reference[i] = 0.0;
+    }
+    for (size_t n = 0; n < N; ++n)
+    {
+        reference[n / length] += x[n];
+    }
+    return count;
+}
+
+// reference[n]: the sum up to x[n] in its stretch of `length` elements.
+size_t scan_reference(const real *x, double *reference, size_t N, size_t length)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        reference[n] = x[n] + (n % length > 0 ? reference[n - 1] : 0.0);
+    }
+    return N;
+}
+
+void sort_tiles_on_host(const real *x, real *y, size_t N)
+{
+    std::copy(x, x + N, y);
+    for (size_t first = 0; first < N; first += TILE)
+    {
+        std::sort(y + first, y + std::min(first + TILE, N));
+    }
+}
+
+// places[n]: where in its tile the element n of the sorted tiles was.
+void places_reference(const real *x, unsigned *places, size_t N)
+{
+    for (size_t first = 0; first < N; first += TILE)
+    {
+        const size_t valid = std::min(N - first, (size_t)TILE);
+        for (size_t i = 0; i < valid; ++i)
+        {
+            places[first + i] = i;
+        }
+        std::stable_sort(places + first, places + first + valid,
+                         [=](unsigned a, unsigned b) { return x[first + a] < x[first + b]; });
+    }
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    Ladder ladder;
+    size_t N = 0;
+    size_t count = 0;       // results of a kernel
+    double additions = 0.0; // that an element goes through, at most
+    bool is_exact = false;  // whether all sums are numbers of the type
+    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
+    unsigned *h_places = NULL, *d_places = NULL, *places = NULL;
+    double *reference = NULL;
+
+    // Blocks for N elements.
+    const auto grid = [&](size_t elements_of_block)
+    {
+        return (unsigned)((N + elements_of_block - 1) / elements_of_block);
+    };
+    // The element behind the last one must stay poisoned.
+    const auto check = [&]
+    {
+        real poisoned;
+        poison(&poisoned, sizeof(real));
+        check_true("an element behind the end", h_y[count] == poisoned);
+        check_elements(ladder.checking, h_y, reference, count,
+                       is_exact ? 0.0 : additions * REAL_EPSILON);
+        ladder.result = (double)h_y[count - 1];
+        ladder.error = largest_error(h_y, reference, count);
+    };
+    ladder.check = check;
+
+    const Version sums[] = {
+        on_device("block-hand",
+                  [&] { sum_tiles_by_hand<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, N); }),
+        on_device("block-reduce", [&] { sum_tiles<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, N); }),
+    };
+    const Version scans[] = {
+        on_device("rows-direct", [&] { scan_rows_direct<<<grid(ROW), BLOCK_SIZE>>>(d_x, d_y, N); }),
+        on_device("rows-transposed",
+                  [&] { scan_rows_transposed<<<grid(ROW), BLOCK_SIZE>>>(d_x, d_y, N); }),
+    };
+    const Version sorts[] = {
+        on_host("cpu-sort", [&] { sort_tiles_on_host(h_x, h_y, N); }),
+        on_device("block-sort", [&] { sort_tiles<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, N); }),
+    };
+    const Version pairs[] = {
+        on_device(
+            "sort-pairs", [&] { sort_pairs<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, d_places, N); },
+            [&]
+            {
+                check();
+                check_elements("sort-pairs: the places", h_places, places, N);
+            }),
+    };
+    const Version groups[] = {
+        on_device("warp-hand",
+                  [&] { sum_groups_by_hand<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
+        on_device("warp-reduce",
+                  [&] { sum_groups<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
+    };
+    const Version twenties[] = {
+        on_device("warp-twenty",
+                  [&] { sum_twenties<<<grid(WARPS * TWENTY), BLOCK_SIZE>>>(d_x, d_y, N); }),
+    };
+    const Version group_scans[] = {
+        on_device("warp-scan-hand",
+                  [&] { scan_groups_by_hand<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
+        on_device("warp-scan", [&] { scan_groups<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
+    };
+
+    args.N = default_size(10000000, 100000);
+    args.bytes_per_element = 2 * sizeof(real) + sizeof(unsigned);
+    args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(unsigned) + sizeof(double);
+    args.versions = "block-hand block-reduce rows-direct rows-transposed cpu-sort block-sort "
+                    "sort-pairs warp-hand warp-reduce warp-twenty warp-scan-hand warp-scan";
+    parse_args(
+        &args, argc, argv, "-n N -r R -s S -k NAME --csv",
+        "cub-block: parts of kernels that CUB has ready: a block or a warp reduces, scans or "
+        "sorts together");
+    const size_t most = std::max(args.N, ((size_t)1 << MOST_DOUBLINGS) + 1);
+    const size_t bytes = (most + 1) * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    h_places = (unsigned *)malloc(most * sizeof(unsigned));
+    places = (unsigned *)malloc(most * sizeof(unsigned));
+    reference = (double *)malloc(most * sizeof(double));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_places, most * sizeof(unsigned)));
+    ladder.outputs[0] = {h_y, d_y, bytes};
+    ladder.outputs[1] = {h_places, d_places, most * sizeof(unsigned)};
+
+    // Small integers first, whose sums are exact, in many sizes. Then random numbers, timed.
+    const auto run_table =
+        [&](const auto &versions, const char *what, const auto &compute_reference)
+    {
+        if (!any_can_run(&args, versions))
+        {
+            return;
+        }
+        is_exact = true;
+        fill_integers(h_x, most + 1, args.seed);
+        CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+        for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings)
+        {
+            const size_t power = (size_t)1 << doublings;
+            for (N = std::max(power - 1, (size_t)1); N <= power + 1; ++N)
+            {
+                count = compute_reference();
+                check_versions(&args, &ladder, versions);
+            }
+        }
+        N = args.N;
+        count = compute_reference();
+        check_versions(&args, &ladder, versions);
+
+        is_exact = false;
+        fill_random(h_x, N, args.seed);
+        CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+        count = compute_reference();
+        ladder.what = what;
+        run_versions(&args, &ladder, versions);
+        printf("%s\n", args.csv ? "# " : "");
+    };
+
+    // Of 0 elements there is no tile. A grid of 0 blocks is an error, so a program has to ask first.
+    N = 0;
+    sum_tiles<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, N);
+    check_true("a grid of 0 blocks is an error", cudaGetLastError() != cudaSuccess);
+
+    const double x_bytes = (double)args.N * sizeof(real);
+    ladder.ceiling = READ_CEILING;
+    ladder.bytes = x_bytes;
+    additions = TILE;
+    run_table(sums, "sums of tiles of 1024",
+              [&] { return sum_reference(h_x, reference, N, TILE); });
+
+    additions = GROUP;
+    run_table(groups, "sums of 8 neighbours",
+              [&] { return sum_reference(h_x, reference, N, GROUP); });
+
+    additions = TWENTY;
+    run_table(twenties, "sums of 20 neighbours",
+              [&] { return sum_reference(h_x, reference, N, TWENTY); });
+
+    ladder.ceiling = COPY_CEILING;
+    ladder.bytes = 2.0 * x_bytes;
+    additions = GROUP;
+    run_table(group_scans, "scans of 8 neighbours",
+              [&] { return scan_reference(h_x, reference, N, GROUP); });
+
+    additions = ROW;
+    run_table(scans, "scans of rows of 5000",
+              [&] { return scan_reference(h_x, reference, N, ROW); });
+
+    additions = 0.0;
+    const auto sort_reference = [&]
+    {
+        sort_tiles_on_host(h_x, h_y, N);
+        std::copy(h_y, h_y + N, reference);
+        return N;
+    };
+    run_table(sorts, "sorted tiles of 1024", sort_reference);
+
+    ladder.bytes = 2.0 * x_bytes + (double)args.N * sizeof(unsigned);
+    run_table(pairs, "sorted tiles of 1024 pairs",
+              [&]
+              {
+                  places_reference(h_x, places, N);
+                  return sort_reference();
+              });
+
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_places));
+    free(h_x);
+    free(h_y);
+    free(h_places);
+    free(places);
+    free(reference);
+    return verdict();
+}
