@@ -61,7 +61,7 @@ static T *to_device(const vector<T> &from)
     return to;
 }
 
-// --- constants -------------------------------------------------------------------------------------
+// --- constants -----------------------------------------------------------------------------------
 
 static void try_constants()
 {
@@ -156,7 +156,7 @@ static void try_constants()
     }
 }
 
-// --- the handle ------------------------------------------------------------------------------------
+// --- the handle ----------------------------------------------------------------------------------
 
 static void try_handle()
 {
@@ -189,15 +189,15 @@ static void try_handle()
     check("no handle", right);
 }
 
-// --- descriptors -----------------------------------------------------------------------------------
+// --- descriptors ---------------------------------------------------------------------------------
 
 const cusparseIndexType_t I32 = CUSPARSE_INDEX_32I, I64 = CUSPARSE_INDEX_64I;
 const cusparseIndexBase_t ZERO = CUSPARSE_INDEX_BASE_ZERO, ONE = CUSPARSE_INDEX_BASE_ONE;
 
 static void try_matrix_descriptors()
 {
-    char memory[3]; // descriptors do not look behind their pointers
-    void *a = memory, *b = memory + 1, *c = memory + 2;
+    double memory[6]; // descriptors do not look behind their pointers
+    void *a = memory, *b = memory + 2, *c = memory + 4;
     cusparseSpMatDescr_t A = NULL, B = NULL, C = NULL;
     bool right = ok(cusparseCreateCsr(&A, 4, 5, 6, a, b, c, I32, I32, ONE, CUDA_R_64F)) &&
                  ok(cusparseCreateCoo(&B, 7, 8, 9, a, b, c, I64, ZERO, CUDA_C_32F)) &&
@@ -265,6 +265,12 @@ static void try_matrix_descriptors()
             invalid(cusparseCreateCoo(&A, 4, 4, 17, a, b, c, I32, ZERO, R)) &&
             invalid(cusparseCreateCoo(&A, 4, 4, 4, a, b, c, I32, (cusparseIndexBase_t)5, R));
     check("COO: wrong arguments", right);
+    char *const odd = (char *)a + 2;
+    right = invalid(cusparseCreateCsr(&A, 4, 4, 4, odd, b, c, I32, I32, ZERO, R)) &&
+            invalid(cusparseCreateCsr(&A, 4, 4, 4, a, odd, c, I32, I32, ZERO, R)) &&
+            invalid(cusparseCreateCsr(&A, 4, 4, 4, a, b, odd, I32, I32, ZERO, R)) &&
+            invalid(cusparseCreateCoo(&A, 4, 4, 4, a, b, odd + 2, I32, ZERO, CUDA_R_64F));
+    check("misaligned arrays", right);
     right = ok(cusparseCreateCsr(&A, 0, 4, 0, NULL, NULL, NULL, I32, I32, ZERO, R)) &&
             ok(cusparseDestroySpMat(A)) &&
             ok(cusparseCreateCoo(&A, 4, 4, 0, NULL, NULL, NULL, I32, ZERO, R)) &&
@@ -274,7 +280,7 @@ static void try_matrix_descriptors()
 
 static void try_vector_descriptors()
 {
-    char memory[2];
+    double memory[4];
     void *p = NULL;
     const void *cp = NULL;
     int64_t size = 0;
@@ -283,8 +289,8 @@ static void try_vector_descriptors()
     cusparseConstDnVecDescr_t y = NULL;
     bool right = ok(cusparseCreateDnVec(&x, 7, memory, CUDA_C_64F)) &&
                  ok(cusparseDnVecGet(x, &size, &p, &type)) && size == 7 && p == memory &&
-                 type == CUDA_C_64F && ok(cusparseDnVecSetValues(x, memory + 1)) &&
-                 ok(cusparseDnVecGetValues(x, &p)) && p == memory + 1 &&
+                 type == CUDA_C_64F && ok(cusparseDnVecSetValues(x, memory + 2)) &&
+                 ok(cusparseDnVecGetValues(x, &p)) && p == memory + 2 &&
                  ok(cusparseCreateConstDnVec(&y, 3, memory, CUDA_R_32F)) &&
                  ok(cusparseConstDnVecGet(y, &size, &cp, &type)) && size == 3 && cp == memory &&
                  type == CUDA_R_32F;
@@ -301,7 +307,7 @@ static void try_vector_descriptors()
     check("empty vector", right);
 }
 
-// --- products --------------------------------------------------------------------------------------
+// --- products ------------------------------------------------------------------------------------
 
 // Real and complex numbers by their parts.
 template <class T>
@@ -361,7 +367,7 @@ struct Traits<cuDoubleComplex>
     }
 };
 
-// A matrix of small integers: `rows` and `cols` of each element, sorted by rows. Some rows are empty
+// Where a matrix has elements: the row and the column of each, sorted by rows. Some rows are empty
 // and one is full.
 struct Pattern
 {
@@ -426,7 +432,7 @@ struct OnDevice
     }
 };
 
-// y = alpha op(A) x + beta y as the library has it; the y that goes in may be anything if beta is 0.
+// y = alpha op(A) x + beta y by the library. If beta is 0, y may be anything before.
 template <class T>
 static bool multiply(cusparseSpMatDescr_t A, cusparseOperation_t op, T alpha, const vector<T> &x,
                      T beta, vector<T> &y, cusparseSpMVAlg_t alg, bool on_device)
@@ -581,7 +587,7 @@ static void try_products(const char *name)
                     right_in_all_ways<T, int64_t>(CUSPARSE_FORMAT_CSC, csr, 1));
 }
 
-// --- conversions, and products of many rows --------------------------------------------------------
+// --- conversions, and products of many rows ------------------------------------------------------
 
 // A matrix with M rows of 0 to 6 elements, and one row that has N.
 static void try_many_rows()
@@ -665,7 +671,7 @@ static void try_many_rows()
     }
 }
 
-// --- streams, graphs, errors -----------------------------------------------------------------------
+// --- streams, graphs, errors ---------------------------------------------------------------------
 
 // y = 2 A x + y, with A = (1 2; 0 3) and x = (1, 10): y grows by (42, 60).
 static void try_streams()

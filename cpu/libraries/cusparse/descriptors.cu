@@ -1,5 +1,5 @@
-// Descriptors of sparse matrices (CSR, CSC, COO) and of dense vectors. They hold no data: only where
-// the data are, and of what type.
+// Descriptors of sparse matrices (CSR, CSC, COO) and of dense vectors. They hold no data. They say
+// where the data are, and of what type.
 #include "objects.cuh"
 
 using namespace cusparse;
@@ -33,6 +33,37 @@ static bool is_value_type(cudaDataType type)
     }
 }
 
+static size_t bytes_of(cudaDataType type)
+{
+    switch (type)
+    {
+    case CUDA_C_64F:
+        return 16;
+    case CUDA_R_64F:
+    case CUDA_C_32F:
+        return 8;
+    case CUDA_R_32F:
+    case CUDA_R_32I:
+    case CUDA_C_16F:
+    case CUDA_C_16BF:
+        return 4;
+    case CUDA_R_8I:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+static size_t bytes_of(cusparseIndexType_t type)
+{
+    return type == CUSPARSE_INDEX_16U ? 2 : type == CUSPARSE_INDEX_32I ? 4 : 8;
+}
+
+static bool is_aligned(const void *pointer, size_t bytes)
+{
+    return (uintptr_t)pointer % bytes == 0;
+}
+
 // ---- Sparse matrices ----
 
 static cusparseStatus_t create(cusparseConstSpMatDescr_t *made, cusparseFormat_t format,
@@ -44,7 +75,9 @@ static cusparseStatus_t create(cusparseConstSpMatDescr_t *made, cusparseFormat_t
     if (made == NULL || rows < 0 || cols < 0 || nnz < 0 || !is_index_type(offsets_type) ||
         !is_index_type(indices_type) ||
         (base != CUSPARSE_INDEX_BASE_ZERO && base != CUSPARSE_INDEX_BASE_ONE) ||
-        !is_value_type(type) || (double)nnz > (double)rows * (double)cols)
+        !is_value_type(type) || (double)nnz > (double)rows * (double)cols ||
+        !is_aligned(offsets, bytes_of(offsets_type)) ||
+        !is_aligned(indices, bytes_of(indices_type)) || !is_aligned(values, bytes_of(type)))
     {
         return INVALID;
     }
@@ -311,7 +344,7 @@ cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void *value
 cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t *made, int64_t size,
                                           const void *values, cudaDataType type)
 {
-    if (made == NULL || size < 0 || !is_value_type(type))
+    if (made == NULL || size < 0 || !is_value_type(type) || !is_aligned(values, bytes_of(type)))
     {
         return INVALID;
     }
