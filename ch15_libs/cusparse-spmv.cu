@@ -182,6 +182,26 @@ void multiply_random(const real *x, double *y, size_t M, size_t N, size_t seed)
     }
 }
 
+// The number of elements, if they can be counted by an int and there is memory for all arrays.
+size_t count_elements(const Args *args, bool is_random, size_t rows, size_t columns)
+{
+    const size_t M = is_random ? rows : rows * columns, N = is_random ? columns : M;
+    if (M > MAX_ELEMENTS || N > MAX_ELEMENTS)
+    {
+        usage_error(args, "a matrix may have %zu rows and as many columns, not %zu and %zu",
+                    MAX_ELEMENTS, M, N);
+    }
+    const size_t nnz = is_random ? count_random(M, N, args->seed) : count_poisson(rows, columns);
+    if (nnz > MAX_ELEMENTS)
+    {
+        usage_error(args, "this matrix has %zu elements, and %zu are possible", nnz, MAX_ELEMENTS);
+    }
+    const double vectors = (double)M * (sizeof(int) + sizeof(real)) + (double)N * sizeof(real);
+    require_memory(args, nnz * (double)(sizeof(int) + sizeof(real)) + vectors + M * sizeof(double),
+                   nnz * (double)(2 * sizeof(int) + sizeof(real)) + vectors);
+    return nnz;
+}
+
 // ---- The kernels ----
 
 void multiply_on_host(const Matrix *A, const real *x, real *y)
@@ -369,37 +389,40 @@ struct Product
 const real ALPHA = 1.0, BETA = 0.0;
 const cusparseOperation_t AS_IT_IS = CUSPARSE_OPERATION_NON_TRANSPOSE;
 
-// A descriptor holds no data: only sizes, types and the addresses of arrays on the device. The
+// A descriptor holds no data: only sizes, types and the addresses of arrays on the device. Each
+// product has its own, because the library notes there what it has found out about the matrix. The
 // library says how many bytes of workspace it needs, and the program allocates them.
-Product prepare_product(cusparseHandle_t handle, cusparseSpMatDescr_t A, real *d_x, real *d_y,
+template <typename Describe>
+Product prepare_product(cusparseHandle_t handle, Describe describe_A, real *d_x, real *d_y,
                         cusparseSpMVAlg_t algorithm)
 {
-    Product product = {handle, A, NULL, NULL, algorithm, NULL};
+    Product p = {handle, NULL, NULL, NULL, algorithm, NULL};
     int64_t M, N, nnz;
     size_t bytes = 0;
-    CHECK_CUSPARSE(cusparseSpMatGetSize(A, &M, &N, &nnz));
-    CHECK_CUSPARSE(cusparseCreateDnVec(&product.x, N, d_x, REAL_TYPE));
-    CHECK_CUSPARSE(cusparseCreateDnVec(&product.y, M, d_y, REAL_TYPE));
-    CHECK_CUSPARSE(cusparseSpMV_bufferSize(handle, AS_IT_IS, &ALPHA, A, product.x, &BETA, product.y,
+    CHECK_CUSPARSE(describe_A(&p.A));
+    CHECK_CUSPARSE(cusparseSpMatGetSize(p.A, &M, &N, &nnz));
+    CHECK_CUSPARSE(cusparseCreateDnVec(&p.x, N, d_x, REAL_TYPE));
+    CHECK_CUSPARSE(cusparseCreateDnVec(&p.y, M, d_y, REAL_TYPE));
+    CHECK_CUSPARSE(cusparseSpMV_bufferSize(handle, AS_IT_IS, &ALPHA, p.A, p.x, &BETA, p.y,
                                            REAL_TYPE, algorithm, &bytes));
-    CHECK(cudaMalloc(&product.workspace, std::max(bytes, (size_t)1)));
-    CHECK_CUSPARSE(preprocess_spmv(handle, AS_IT_IS, &ALPHA, A, product.x, &BETA, product.y,
-                                   REAL_TYPE, algorithm, product.workspace));
-    return product;
+    CHECK(cudaMalloc(&p.workspace, std::max(bytes, (size_t)1)));
+    CHECK_CUSPARSE(preprocess_spmv(handle, AS_IT_IS, &ALPHA, p.A, p.x, &BETA, p.y, REAL_TYPE,
+                                   algorithm, p.workspace));
+    return p;
 }
 
-void compute_product(const Product *product)
+void compute_product(const Product *p)
 {
-    CHECK_CUSPARSE(cusparseSpMV(product->handle, AS_IT_IS, &ALPHA, product->A, product->x, &BETA,
-                                product->y, REAL_TYPE, product->algorithm, product->workspace));
+    CHECK_CUSPARSE(cusparseSpMV(p->handle, AS_IT_IS, &ALPHA, p->A, p->x, &BETA, p->y, REAL_TYPE,
+                                p->algorithm, p->workspace));
 }
 
-// The descriptor of A may be in use by another product: its owner destroys it.
-void free_product(Product *product)
+void free_product(Product *p)
 {
-    CHECK_CUSPARSE(cusparseDestroyDnVec(product->x));
-    CHECK_CUSPARSE(cusparseDestroyDnVec(product->y));
-    CHECK(cudaFree(product->workspace));
+    CHECK_CUSPARSE(cusparseDestroySpMat(p->A));
+    CHECK_CUSPARSE(cusparseDestroyDnVec(p->x));
+    CHECK_CUSPARSE(cusparseDestroyDnVec(p->y));
+    CHECK(cudaFree(p->workspace));
 }
 
 // ---- The small matrix ----
@@ -465,26 +488,31 @@ void show_small_matrix(cusparseHandle_t handle)
     print_numbers("     values", values, NNZ);
     print_numbers("x", x, N);
 
-    cusparseSpMatDescr_t coo, csr;
-    CHECK_CUSPARSE(cusparseCreateCoo(&coo, M, N, NNZ, d_rows, d_columns, d_values,
-                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, REAL_TYPE));
-    CHECK_CUSPARSE(cusparseCreateCsr(&csr, M, N, NNZ, d_offsets, d_columns, d_values,
-                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                     CUSPARSE_INDEX_BASE_ZERO, REAL_TYPE));
-    for (const cusparseSpMatDescr_t A : {coo, csr})
+    const auto describe_coo = [&](cusparseSpMatDescr_t *made)
     {
-        Product product = prepare_product(handle, A, d_x, d_y, CUSPARSE_SPMV_ALG_DEFAULT);
+        return cusparseCreateCoo(made, M, N, NNZ, d_rows, d_columns, d_values, CUSPARSE_INDEX_32I,
+                                 CUSPARSE_INDEX_BASE_ZERO, REAL_TYPE);
+    };
+    const auto describe_csr = [&](cusparseSpMatDescr_t *made)
+    {
+        return cusparseCreateCsr(made, M, N, NNZ, d_offsets, d_columns, d_values,
+                                 CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                 REAL_TYPE);
+    };
+    const cusparseSpMVAlg_t usual = CUSPARSE_SPMV_ALG_DEFAULT;
+    for (const bool in_csr : {false, true})
+    {
+        Product product = in_csr ? prepare_product(handle, describe_csr, d_x, d_y, usual)
+                                 : prepare_product(handle, describe_coo, d_x, d_y, usual);
         CHECK(cudaMemset(d_y, POISON_BYTE, sizeof(y)));
         compute_product(&product);
         CHECK(cudaMemcpy(y, d_y, sizeof(y), cudaMemcpyDeviceToHost));
         free_product(&product);
-        check_elements(A == coo ? "the small matrix in COO" : "the small matrix in CSR", y, right_y,
+        check_elements(in_csr ? "the small matrix in CSR" : "the small matrix in COO", y, right_y,
                        M);
-        print_numbers(A == coo ? "y = A x, COO" : "y = A x, CSR", y, M);
+        print_numbers(in_csr ? "y = A x, CSR" : "y = A x, COO", y, M);
     }
 
-    CHECK_CUSPARSE(cusparseDestroySpMat(coo));
-    CHECK_CUSPARSE(cusparseDestroySpMat(csr));
     for (void *array : {(void *)d_rows, (void *)d_columns, (void *)d_values, (void *)d_offsets,
                         (void *)d_x, (void *)d_y})
     {
@@ -543,9 +571,6 @@ int main(int argc, char **argv)
 
     bool random = false;
     args.M = args.N = default_size(4096, 64);
-    args.bytes_per_element = 5 * (sizeof(real) + 2 * sizeof(int)) + sizeof(int) + 2 * sizeof(real);
-    args.bytes_on_host =
-        5 * (sizeof(real) + sizeof(int)) + sizeof(int) + 2 * sizeof(real) + sizeof(double);
     const std::string names =
         version_names(coo_versions) + std::string(" ") + version_names(csr_versions);
     args.versions = names.c_str();
@@ -553,47 +578,23 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv --random",
                "cusparse-spmv: a sparse matrix times a vector in the formats COO and CSR, by hand "
                "and by cuSPARSE");
+    count_elements(&args, random, args.M, args.N); // refuses a size before anything is printed
     cusparseHandle_t handle;
     CHECK_CUSPARSE(cusparseCreate(&handle));
     show_small_matrix(handle);
-
-    const auto has_selected = [&](const auto &versions)
-    {
-        for (const Version &version : versions)
-        {
-            if (is_selected(&args, &version))
-            {
-                return true;
-            }
-        }
-        return false;
-    };
 
     // Makes a matrix of either kind and all that its products need, checks all versions, and times
     // them if asked.
     const auto try_matrix = [&](bool is_random, size_t rows, size_t columns, bool timed)
     {
-        const size_t points = rows * columns;
-        A.M = is_random ? rows : points;
-        A.N = is_random ? columns : points;
-        if (A.M > MAX_ELEMENTS || A.N > MAX_ELEMENTS)
-        {
-            usage_error(&args, "this program takes at most %zu rows and columns, not %zu x %zu",
-                        MAX_ELEMENTS, A.M, A.N);
-        }
-        const size_t count =
-            is_random ? count_random(A.M, A.N, args.seed) : count_poisson(rows, columns);
-        if (count > MAX_ELEMENTS)
-        {
-            usage_error(&args, "this matrix has %zu elements; an index of 32 bits takes %zu", count,
-                        MAX_ELEMENTS);
-        }
+        A.M = is_random ? rows : rows * columns;
+        A.N = is_random ? columns : rows * columns;
+        const size_t count = count_elements(&args, is_random, rows, columns);
         const size_t index_bytes = count * sizeof(int), value_bytes = count * sizeof(real);
         const size_t offset_bytes = (A.M + 1) * sizeof(int), x_bytes = A.N * sizeof(real);
         y_bytes = A.M * sizeof(real);
         const size_t csr_bytes = value_bytes + index_bytes + offset_bytes + x_bytes + y_bytes;
         const size_t coo_bytes = value_bytes + 2 * index_bytes + x_bytes + y_bytes;
-        require_memory(&args, csr_bytes + A.M * sizeof(double), csr_bytes + index_bytes);
 
         A.offsets = (int *)malloc(offset_bytes);
         A.columns = (int *)malloc(index_bytes);
@@ -637,15 +638,20 @@ int main(int argc, char **argv)
         const cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
         CHECK(cudaMemset(d_rows, POISON_BYTE, index_bytes));
         CHECK_CUSPARSE(cusparseXcsr2coo(handle, d_offsets, nnz, M, d_rows, base));
-        cusparseSpMatDescr_t coo, csr;
-        CHECK_CUSPARSE(cusparseCreateCoo(&coo, A.M, A.N, A.nnz, d_rows, d_columns, d_values,
-                                         CUSPARSE_INDEX_32I, base, REAL_TYPE));
-        CHECK_CUSPARSE(cusparseCreateCsr(&csr, A.M, A.N, A.nnz, d_offsets, d_columns, d_values,
-                                         CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, REAL_TYPE));
-        coo1 = prepare_product(handle, coo, d_x, d_y, CUSPARSE_SPMV_COO_ALG1);
-        coo2 = prepare_product(handle, coo, d_x, d_y, CUSPARSE_SPMV_COO_ALG2);
-        csr1 = prepare_product(handle, csr, d_x, d_y, CUSPARSE_SPMV_CSR_ALG1);
-        csr2 = prepare_product(handle, csr, d_x, d_y, CUSPARSE_SPMV_CSR_ALG2);
+        const auto describe_coo = [&](cusparseSpMatDescr_t *made)
+        {
+            return cusparseCreateCoo(made, A.M, A.N, A.nnz, d_rows, d_columns, d_values,
+                                     CUSPARSE_INDEX_32I, base, REAL_TYPE);
+        };
+        const auto describe_csr = [&](cusparseSpMatDescr_t *made)
+        {
+            return cusparseCreateCsr(made, A.M, A.N, A.nnz, d_offsets, d_columns, d_values,
+                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, REAL_TYPE);
+        };
+        coo1 = prepare_product(handle, describe_coo, d_x, d_y, CUSPARSE_SPMV_COO_ALG1);
+        coo2 = prepare_product(handle, describe_coo, d_x, d_y, CUSPARSE_SPMV_COO_ALG2);
+        csr1 = prepare_product(handle, describe_csr, d_x, d_y, CUSPARSE_SPMV_CSR_ALG1);
+        csr2 = prepare_product(handle, describe_csr, d_x, d_y, CUSPARSE_SPMV_CSR_ALG2);
 
         for (Ladder *ladder : {&coo_ladder, &csr_ladder})
         {
@@ -668,13 +674,10 @@ int main(int argc, char **argv)
         }
         const auto run = [&](Ladder *ladder, const auto &versions)
         {
-            if (has_selected(versions) && timed)
+            if (any_can_run(&args, versions)) // -k may ask for a row of the other table
             {
-                run_versions(&args, ladder, versions);
-            }
-            else if (has_selected(versions))
-            {
-                check_versions(&args, ladder, versions);
+                timed ? run_versions(&args, ladder, versions)
+                      : check_versions(&args, ladder, versions);
             }
         };
         run(&coo_ladder, coo_versions);
@@ -684,8 +687,6 @@ int main(int argc, char **argv)
         {
             free_product(product);
         }
-        CHECK_CUSPARSE(cusparseDestroySpMat(coo));
-        CHECK_CUSPARSE(cusparseDestroySpMat(csr));
         for (void *array : {(void *)d_offsets, (void *)d_rows, (void *)d_columns, (void *)d_values,
                             (void *)d_x, (void *)d_y})
         {
