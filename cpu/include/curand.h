@@ -1,5 +1,5 @@
 // cuRAND's host API for the CPU backend. cpu/libraries/curand has the functions. XORWOW and Philox
-// are always there. The other generators, Poisson and binomial numbers need NVIDIA's libcurand: of
+// are always there. The other generators, and Poisson numbers, need NVIDIA's libcurand: of
 // the toolkit, or of PyPI's package nvidia-curand. It is looked for when the first generator is
 // created; CUDACPU_CURAND names the file, and CUDACPU_CURAND=none does without. What needs it and
 // does not find it returns CURAND_STATUS_ARCH_MISMATCH.
@@ -130,8 +130,6 @@ extern "C"
                                                  size_t n, double mean, double stddev);
     curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *output,
                                          size_t n, double lambda);
-    curandStatus_t curandGenerateBinomial(curandGenerator_t generator, unsigned int *output,
-                                          size_t num, unsigned int n, double p);
 
     curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
                                                curandDirectionVectorSet_t set);
@@ -141,6 +139,8 @@ extern "C"
     curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
 
     // Not among what the CPU backend has: a program that calls one of these does not link.
+    curandStatus_t curandGenerateBinomial(curandGenerator_t generator, unsigned int *output,
+                                          size_t num, unsigned int n, double p);
     curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *output,
                                                size_t n, double lambda, curandMethod_t method);
     curandStatus_t curandGenerateBinomialMethod(curandGenerator_t generator, unsigned int *output,
