@@ -1,33 +1,157 @@
-// cuRAND's host generator gives the numbers that a GPU's would. The library comes from the toolkit;
-// cpucc says where its header is.
-#ifndef CUDACPU_CURAND_H
-#define CUDACPU_CURAND_H
-#pragma GCC system_header
-#ifndef CUDACPU_CURAND
-#pragma cudacpu_needs_toolkit cuRAND
-#else
-typedef enum libraryPropertyType_t
-{
-    MAJOR_VERSION,
-    MINOR_VERSION,
-    PATCH_LEVEL
-} libraryPropertyType;
-#include CUDACPU_CURAND
+// cuRAND's host API for the CPU backend. cpu/libraries/curand has the functions. XORWOW and Philox
+// are always there. The other generators, and Poisson numbers, need NVIDIA's libcurand: of
+// the toolkit, or of PyPI's package nvidia-curand. It is looked for when the first generator is
+// created; CUDACPU_CURAND names the file, and CUDACPU_CURAND=none does without. What needs it and
+// does not find it returns CURAND_STATUS_ARCH_MISMATCH.
+#ifndef CURAND_H_
+#define CURAND_H_
+#include <cuda_runtime.h>
+#include <library_types.h>
+#include <stddef.h>
 
-// Arguments are evaluated once; the host waits for the kernels before it, then writes itself.
-#define CUDACPU_ON_HOST(call) (cudacpu_share_with_host(), call)
-#define curandCreateGenerator(generator, type) curandCreateGeneratorHost(generator, type)
-#define curandSetStream(generator, stream) \
-    ((void)(generator), (void)(stream), CURAND_STATUS_SUCCESS)
-#define curandGenerate(...) CUDACPU_ON_HOST(curandGenerate(__VA_ARGS__))
-#define curandGenerateLongLong(...) CUDACPU_ON_HOST(curandGenerateLongLong(__VA_ARGS__))
-#define curandGenerateUniform(...) CUDACPU_ON_HOST(curandGenerateUniform(__VA_ARGS__))
-#define curandGenerateUniformDouble(...) CUDACPU_ON_HOST(curandGenerateUniformDouble(__VA_ARGS__))
-#define curandGenerateNormal(...) CUDACPU_ON_HOST(curandGenerateNormal(__VA_ARGS__))
-#define curandGenerateNormalDouble(...) CUDACPU_ON_HOST(curandGenerateNormalDouble(__VA_ARGS__))
-#define curandGenerateLogNormal(...) CUDACPU_ON_HOST(curandGenerateLogNormal(__VA_ARGS__))
-#define curandGenerateLogNormalDouble(...) \
-    CUDACPU_ON_HOST(curandGenerateLogNormalDouble(__VA_ARGS__))
-#define curandGeneratePoisson(...) CUDACPU_ON_HOST(curandGeneratePoisson(__VA_ARGS__))
+#ifndef CURANDAPI
+#define CURANDAPI
 #endif
+
+#define CURAND_VER_MAJOR 10
+#define CURAND_VER_MINOR 4
+#define CURAND_VER_PATCH 0
+#define CURAND_VER_BUILD 0
+#define CURAND_VERSION (CURAND_VER_MAJOR * 1000 + CURAND_VER_MINOR * 100 + CURAND_VER_PATCH)
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    typedef enum curandStatus
+    {
+        CURAND_STATUS_SUCCESS = 0,
+        CURAND_STATUS_VERSION_MISMATCH = 100,
+        CURAND_STATUS_NOT_INITIALIZED = 101,
+        CURAND_STATUS_ALLOCATION_FAILED = 102,
+        CURAND_STATUS_TYPE_ERROR = 103,
+        CURAND_STATUS_OUT_OF_RANGE = 104,
+        CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+        CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+        CURAND_STATUS_LAUNCH_FAILURE = 201,
+        CURAND_STATUS_PREEXISTING_FAILURE = 202,
+        CURAND_STATUS_INITIALIZATION_FAILED = 203,
+        CURAND_STATUS_ARCH_MISMATCH = 204,
+        CURAND_STATUS_INTERNAL_ERROR = 999
+    } curandStatus_t;
+
+    typedef enum curandRngType
+    {
+        CURAND_RNG_TEST = 0,
+        CURAND_RNG_PSEUDO_DEFAULT = 100, // XORWOW
+        CURAND_RNG_PSEUDO_XORWOW = 101,
+        CURAND_RNG_PSEUDO_MRG32K3A = 121,
+        CURAND_RNG_PSEUDO_MTGP32 = 141,
+        CURAND_RNG_PSEUDO_MT19937 = 142,
+        CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+        CURAND_RNG_QUASI_DEFAULT = 200, // SOBOL32
+        CURAND_RNG_QUASI_SOBOL32 = 201,
+        CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+        CURAND_RNG_QUASI_SOBOL64 = 203,
+        CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+    } curandRngType_t;
+
+    typedef enum curandOrdering
+    {
+        CURAND_ORDERING_PSEUDO_BEST = 100,
+        CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+        CURAND_ORDERING_PSEUDO_SEEDED = 102,
+        CURAND_ORDERING_PSEUDO_LEGACY = 103,
+        CURAND_ORDERING_PSEUDO_DYNAMIC = 104, // a GPU's alone
+        CURAND_ORDERING_QUASI_DEFAULT = 201
+    } curandOrdering_t;
+
+    typedef enum curandDirectionVectorSet
+    {
+        CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+        CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+        CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+        CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+    } curandDirectionVectorSet_t;
+
+    typedef enum curandMethod
+    {
+        CURAND_CHOOSE_BEST = 0,
+        CURAND_ITR = 1,
+        CURAND_KNUTH = 2,
+        CURAND_HITR = 3,
+        CURAND_M1 = 4,
+        CURAND_M2 = 5,
+        CURAND_BINARY_SEARCH = 6,
+        CURAND_DISCRETE_GAUSS = 7,
+        CURAND_REJECTION = 8,
+        CURAND_DEVICE_API = 9,
+        CURAND_FAST_REJECTION = 10,
+        CURAND_3RD = 11,
+        CURAND_DEFINITION = 12,
+        CURAND_POISSON = 13
+    } curandMethod_t;
+
+    typedef unsigned int curandDirectionVectors32_t[32];
+    typedef unsigned long long curandDirectionVectors64_t[64];
+    typedef struct curandGenerator_st *curandGenerator_t;
+    typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
+
+    curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type);
+    curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
+                                             curandRngType_t rng_type);
+    curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
+    curandStatus_t curandGetVersion(int *version);
+    curandStatus_t curandGetProperty(libraryPropertyType type, int *value);
+
+    curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+    curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                      unsigned long long seed);
+    curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
+    curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
+    curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                           unsigned int num_dimensions);
+    curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+
+    curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *output, size_t num);
+    curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *output,
+                                          size_t num);
+    curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *output, size_t num);
+    curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *output,
+                                               size_t num);
+    curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *output, size_t n,
+                                        float mean, float stddev);
+    curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *output, size_t n,
+                                              double mean, double stddev);
+    curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *output, size_t n,
+                                           float mean, float stddev);
+    curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *output,
+                                                 size_t n, double mean, double stddev);
+    curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *output,
+                                         size_t n, double lambda);
+
+    curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                               curandDirectionVectorSet_t set);
+    curandStatus_t curandGetScrambleConstants32(unsigned int **constants);
+    curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                               curandDirectionVectorSet_t set);
+    curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
+
+    // Not among what the CPU backend has: a program that calls one of these does not link.
+    curandStatus_t curandGenerateBinomial(curandGenerator_t generator, unsigned int *output,
+                                          size_t num, unsigned int n, double p);
+    curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *output,
+                                               size_t n, double lambda, curandMethod_t method);
+    curandStatus_t curandGenerateBinomialMethod(curandGenerator_t generator, unsigned int *output,
+                                                size_t num, unsigned int n, double p,
+                                                curandMethod_t method);
+    curandStatus_t curandCreatePoissonDistribution(double lambda,
+                                                   curandDiscreteDistribution_t *distribution);
+    curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t distribution);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

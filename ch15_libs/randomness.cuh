@@ -1,0 +1,244 @@
+// Tests of random numbers, and all generators of cuRAND: for curand-host1 and curand-host2.
+#pragma once
+#include <curand.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <algorithm>
+#include "../common/args.cuh"
+#include "../common/check_curand.cuh"
+#include "../common/compare.cuh"
+#include "../common/output.cuh"
+#include "../common/real.cuh"
+
+enum Generator
+{
+    XORWOW,
+    PHILOX,
+    MRG32K3A,
+    MT19937,
+    MTGP32,
+    NUM_PSEUDO,
+    SOBOL32 = NUM_PSEUDO,
+    SCRAMBLED_SOBOL32,
+    SOBOL64,
+    SCRAMBLED_SOBOL64,
+    NUM_GENERATORS
+};
+
+const curandRngType_t GENERATOR_TYPES[NUM_GENERATORS] = {
+    CURAND_RNG_PSEUDO_XORWOW,           CURAND_RNG_PSEUDO_PHILOX4_32_10,
+    CURAND_RNG_PSEUDO_MRG32K3A,         CURAND_RNG_PSEUDO_MT19937,
+    CURAND_RNG_PSEUDO_MTGP32,           CURAND_RNG_QUASI_SOBOL32,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, CURAND_RNG_QUASI_SOBOL64,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64,
+};
+
+// A generator, and how many numbers it has made.
+struct Source
+{
+    curandGenerator_t generator = NULL;
+    size_t made = 0;
+};
+
+// Creates all generators. One that is not here stays NULL: without NVIDIA's libcurand the CPU
+// backend has XORWOW and Philox only. A quasi-random generator has no seed.
+static inline void create_generators(Source *sources, bool on_host, size_t seed)
+{
+    for (int i = 0; i < NUM_GENERATORS; ++i)
+    {
+        curandGenerator_t *generator = &sources[i].generator;
+        const curandStatus_t status = on_host
+                                          ? curandCreateGeneratorHost(generator, GENERATOR_TYPES[i])
+                                          : curandCreateGenerator(generator, GENERATOR_TYPES[i]);
+        if (!ON_GPU && status == CURAND_STATUS_ARCH_MISMATCH)
+        {
+            continue;
+        }
+        CHECK_CURAND(status);
+        if (i < NUM_PSEUDO)
+        {
+            CHECK_CURAND(curandSetPseudoRandomGeneratorSeed(*generator, seed));
+        }
+    }
+}
+
+static inline void destroy_generators(Source *sources)
+{
+    for (int i = 0; i < NUM_GENERATORS; ++i)
+    {
+        if (sources[i].generator != NULL)
+        {
+            CHECK_CURAND(curandDestroyGenerator(sources[i].generator));
+        }
+    }
+}
+
+// What is known of a distribution before a number is drawn.
+struct Distribution
+{
+    double mean, deviation;    // of x; the powers below are those of (x - mean) / deviation
+    double power[4];           // mean values of the first four powers: 0, 1, skewness, kurtosis
+    double power_variance[4];  // and how much one number's power scatters around it
+    double smallest, largest;  // between which all numbers lie
+    double (*below)(double x); // the probability of a number below x
+};
+
+const int NUM_BINS = 1000;
+const size_t ENOUGH = 10000; // numbers for a test: ten in each bin
+const double MOST_ERRORS = 5.0;
+
+// Mean, variance, skewness and kurtosis of N numbers. Returns by how many standard errors the worst
+// of them is off. The standard error of a mean of N independent numbers is the square root of
+// (variance / N).
+template <typename T>
+double worst_moment(const T *x, size_t N, const Distribution *distribution)
+{
+    double sums[4] = {};
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double z = ((double)x[n] - distribution->mean) / distribution->deviation;
+        sums[0] += z;
+        sums[1] += z * z;
+        sums[2] += z * z * z;
+        sums[3] += z * z * z * z;
+    }
+    double worst = 0.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        const double off = fabs(sums[i] / N - distribution->power[i]);
+        const double errors = off / sqrt(distribution->power_variance[i] / N);
+        worst = errors <= worst ? worst : errors; // NaN comes in
+    }
+    return worst;
+}
+
+// The chi-square of 1000 bins that are all equally probable: the sum of (count - expected)^2 /
+// expected.
+template <typename T>
+double chi_square(const T *x, size_t N, const Distribution *distribution)
+{
+    size_t *counts = (size_t *)calloc(NUM_BINS, sizeof(size_t));
+    for (size_t n = 0; n < N; ++n)
+    {
+        const int bin = (int)(distribution->below((double)x[n]) * NUM_BINS);
+        counts[bin < 0 ? 0 : bin < NUM_BINS ? bin : NUM_BINS - 1]++;
+    }
+    const double expected = (double)N / NUM_BINS;
+    double sum = 0.0;
+    for (int bin = 0; bin < NUM_BINS; ++bin)
+    {
+        sum += (counts[bin] - expected) * (counts[bin] - expected) / expected;
+    }
+    free(counts);
+    return sum;
+}
+
+// A true random sequence has a larger chi-square once in a million times. (The cube root of
+// chi-square is nearly normal: Wilson and Hilferty. 4.753 deviations are one in a million.)
+static inline double largest_chi_square(void)
+{
+    const double freedom = NUM_BINS - 1, v = 2.0 / (9.0 * freedom);
+    return freedom * pow(1.0 - v + 4.753 * sqrt(v), 3.0);
+}
+
+template <typename T>
+bool all_in_range(const T *x, size_t N, const Distribution *distribution)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        if (!(x[n] >= distribution->smallest && x[n] <= distribution->largest))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Pseudo-random numbers: the range, and the two tests if there are numbers enough.
+template <typename T>
+void check_pseudo(const char *name, const T *x, size_t N, const Distribution *distribution,
+                  double *chi = NULL, double *errors = NULL)
+{
+    char what[128];
+    snprintf(what, sizeof(what), "%s: all numbers from %g to %g", name, distribution->smallest,
+             distribution->largest);
+    if (!check_true(what, all_in_range(x, N, distribution)) || N < ENOUGH)
+    {
+        return;
+    }
+    const double worst = worst_moment(x, N, distribution), bins = chi_square(x, N, distribution);
+    snprintf(what, sizeof(what), "%s: a moment is off by %.3g standard errors, more than %g", name,
+             worst, MOST_ERRORS);
+    check_true(what, worst <= MOST_ERRORS);
+    snprintf(what, sizeof(what), "%s: chi-square is %.5g, more than %.5g", name, bins,
+             largest_chi_square());
+    check_true(what, bins <= largest_chi_square());
+    if (chi != NULL)
+    {
+        *chi = bins;
+        *errors = worst;
+    }
+}
+
+// Quasi-random numbers are no independent numbers: they fill the interval evenly. Cut the sequence
+// into blocks of 2^k numbers, and the interval into 2^k parts that are equally probable. Then one
+// number of each block lies in each part, so the i-th smallest number of a block lies in part i.
+// `position` is the place of x[0] in the sequence. `rounding` is the error of a probability that is
+// computed from a number.
+template <typename T>
+void check_quasi(const char *name, const T *x, size_t N, size_t position,
+                 const Distribution *distribution, double rounding)
+{
+    const size_t MOST = 1 << 20;
+    size_t count = 1, wrong = 0;
+    while (4 * count <= N + 1 && count < MOST)
+    {
+        count *= 2;
+    }
+    const size_t first = (count - position % count) % count; // x[first] begins a block
+    char what[128];
+    snprintf(what, sizeof(what), "%s: all numbers from %g to %g", name, distribution->smallest,
+             distribution->largest);
+    check_true(what, all_in_range(x, N, distribution));
+    double *part = (double *)malloc(count * sizeof(double));
+    for (size_t n = 0; n < count; ++n)
+    {
+        part[n] = distribution->below((double)x[first + n]);
+    }
+    std::sort(part, part + count);
+    for (size_t i = 0; i < count; ++i)
+    {
+        const double from = (double)i / count, to = (double)(i + 1) / count;
+        wrong += !(part[i] >= from - rounding && part[i] <= to + rounding);
+    }
+    free(part);
+    snprintf(what, sizeof(what), "%s: %zu of %zu numbers miss their part", name, wrong, count);
+    check_true(what, wrong == 0);
+}
+
+// The figure: 100 bins between two numbers, each with its middle, the density that was counted and
+// the density that is expected.
+static inline void write_histogram(Output *output, const double *x, size_t N, double from,
+                                   double to, const Distribution *distribution)
+{
+    const int NUM_BARS = 100;
+    size_t counts[NUM_BARS] = {};
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double bar = (x[n] - from) / (to - from) * NUM_BARS;
+        if (bar >= 0.0 && bar <= NUM_BARS) // 1 is a uniform number, 0 is none
+        {
+            counts[std::min((int)bar, NUM_BARS - 1)]++;
+        }
+    }
+    const double width = (to - from) / NUM_BARS;
+    for (int bar = 0; bar < NUM_BARS; ++bar)
+    {
+        const double left = from + bar * width;
+        const double probability = distribution->below(left + width) - distribution->below(left);
+        fprintf(output->file, "%g %g %g\n", left + width / 2, counts[bar] / (N * width),
+                probability / width);
+    }
+    close_output(output);
+}

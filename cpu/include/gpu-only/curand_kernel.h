@@ -1,1 +1,0 @@
-#pragma cudacpu_needs_gpu the device API of cuRAND
