@@ -117,6 +117,9 @@ int main(int argc, char **argv)
         &args, argc, argv, "-n N -r R -s S --csv",
         "cublas-levels: the three levels of BLAS, and what limits each of them; rows against "
         "columns");
+    const double most_numbers = ((double)args.N + 32.0) * (args.N + 32.0); // of an array
+    require_memory(&args, 6.0 * most_numbers * sizeof(real) + 4.0 * args.N * sizeof(double),
+                   5.0 * most_numbers * sizeof(real));
     if (args.N > 30000) // the vectors' elements are counted by int
     {
         usage_error(&args, "-n is at most 30000");
@@ -126,8 +129,6 @@ int main(int argc, char **argv)
     const int N = (n * n + ROWS - 1) / ROWS * ROWS; // elements of the vectors
     const int columns = N / ROWS;
     const size_t bytes_vector = N * sizeof(real), bytes_matrix = (size_t)lda * n * sizeof(real);
-    require_memory(&args, 7.0 * bytes_vector + 4.0 * n * sizeof(double),
-                   2.0 * bytes_vector + 3.0 * bytes_matrix);
     print_device();
 
     cublasHandle_t handle;
@@ -321,7 +322,7 @@ int main(int argc, char **argv)
     const double vector = bytes_vector, matrix = (double)n * n * sizeof(real);
     const double line = n * sizeof(real);
     const double copying = copy_ceiling(3 * bytes_vector), reading = read_ceiling(bytes_vector);
-    // The kernel that measures this ceiling is a plain loop. On a CPU it is slower than the library.
+    // The kernel that measures this one is a plain loop. On a CPU it is slower than the library.
     const double multiplying = ON_GPU ? multiply_add_ceiling<real>() : NAN;
     const double n2 = (double)n * n;
     const Level levels[] = {
