@@ -3,7 +3,7 @@
 // From:    Listing 17.1, sections 17.1 and 17.2, file cublas-gemm.cu; (17.1), (17.2)
 // Compile: nvcc -O3 cublas-gemm.cu -lcublas
 // Run:     ./a.out -n 4096x3584x3072
-// Options: -n MxNxK -r R -s S --pad P --csv
+// Options: -n MxNxK -r R -s S --csv --pad N
 // Libs:    -lcublas
 // Chinese: 用 cuBLAS 计算矩阵乘积：先是书中 2 x 3 乘 3 x 2 的例子，再是任意大小与各种转置
 // Checks:  55
@@ -13,7 +13,7 @@
 // and C has M and N. op(A) is A itself (N), its transpose (T), or its conjugate transpose (C). All
 // matrices lie column by column: element (row, column) of A is A[row + column * lda]. lda is the
 // distance of two columns of A as it lies in memory, whatever op is. It may be larger than the
-// number of rows. Here it is larger by P.
+// number of rows. Here it is larger by what --pad says.
 //
 // Each product is checked on small integers, where no addition rounds. The check multiplies C by a
 // vector r: C r must be equal to alpha op(A) (op(B) r) + beta (C r), and the right side takes far
@@ -433,15 +433,15 @@ int main(int argc, char **argv)
                "cublas-gemm: a matrix product by cuBLAS: the book's 2 x 3 by 3 x 2, then any size, "
                "all transposes");
     const double M = args.M, N = args.N, K = args.K;
-    if (fmax(fmax(M, N), K) + pad > INT_MAX)
-    {
-        usage_error(&args, "M, N and K are at most %d, with the padding", INT_MAX);
-    }
     const double size_A = fmax((M + pad) * K, (K + pad) * M);
     const double size_B = fmax((K + pad) * N, (N + pad) * K);
     const double size_C = (M + pad) * N;
     require_memory(&args, (size_A + size_B + 2.0 * size_C + 4.0 * (M + N + K)) * sizeof(Complex),
                    (size_A + size_B + size_C) * sizeof(Complex));
+    if (fmax(fmax(M, N), K) + pad > INT_MAX)
+    {
+        usage_error(&args, "M, N and K are at most %d, with the padding", INT_MAX);
+    }
     print_device();
 
     cublasHandle_t handle;

@@ -29,7 +29,7 @@ sub prints
 # ---- What needs a GPU: one line, at the place ----
 
 my %refused = (
-    'cuBLAS'              => [2, "\n#include <cublas_v2.h>\n"],
+    'cuDNN'               => [2, "\n#include <cudnn.h>\n"],
     'NCCL'                => [1, "#include <nccl.h>\n"],
     'CUB'                 => [1, "#include <cub/cub.cuh>\n"],
     'WMMA'                => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],

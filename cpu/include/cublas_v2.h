@@ -10,10 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cuComplex.h"
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
 #include "driver_types.h"
 #include "library_types.h"
+#ifdef __cplusplus
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 
 #define CUBLAS_VER_MAJOR 13
 #define CUBLAS_VER_MINOR 1
@@ -372,9 +374,6 @@ extern "C"
                                      const float *parameters);                                     \
     cublasStatus_t cublasDrotm_v2##E(cublasHandle_t, I n, double *x, I incx, double *y, I incy,    \
                                      const double *parameters);                                    \
-    cublasStatus_t cublasHgemm##E(cublasHandle_t, CUBLAS_OPS, I m, I n, I k, const __half *alpha,  \
-                                  const __half *A, I lda, const __half *B, I ldb,                  \
-                                  const __half *beta, __half *C, I ldc);                           \
     cublasStatus_t cublasSgemmEx##E(cublasHandle_t, CUBLAS_OPS, I m, I n, I k, const float *alpha, \
                                     const void *A, cudaDataType typeA, I lda, const void *B,       \
                                     cudaDataType typeB, I ldb, const float *beta, void *C,         \
@@ -420,6 +419,9 @@ extern "C"
     cublasStatus_t cublasGetLoggerCallback(cublasLogCallback *callback);
 
 #ifdef __cplusplus
+    cublasStatus_t cublasHgemm(cublasHandle_t, CUBLAS_OPS, int m, int n, int k, const __half *alpha,
+                               const __half *A, int lda, const __half *B, int ldb,
+                               const __half *beta, __half *C, int ldc);
 }
 
 // The compute type as it was before CUDA 11: a type of data.
