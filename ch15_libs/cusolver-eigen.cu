@@ -4,7 +4,7 @@
 // Chinese: 用 cuSOLVER 求厄密矩阵的本征值与本征矢量，并用 LU 分解与 QR 分解求解线性方程组
 // Compile: nvcc -O3 cusolver-eigen.cu -lcusolver
 // Run:     ./a.out -n 512
-// Options: -n N -r R -s S -k NAME --nan --csv
+// Options: -n N -r R -s S -k NAME --csv --nan
 // Versions:
 //   heevd         divide and conquer: values and vectors
 //   heevd-values  the same without vectors
@@ -495,7 +495,7 @@ int main(int argc, char **argv)
     args.repeats = 5;
     args.versions = version_names(versions);
     add_flag(&args, "nan", &has_nan, "a matrix with a NaN: ends with devInfo and status 3");
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --nan --csv",
+    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv --nan",
                "cusolver-eigen: eigenvalues and eigenvectors by cuSOLVER, and linear systems by LU "
                "and by QR");
     const double elements = (double)args.N * args.N;
