@@ -12,7 +12,7 @@
 //   hegvd         the generalized problem A v = w B v
 // Libs:    -lcusolver
 // Checks:  44
-// Sizes:   1 2 33 100 200
+// Sizes:   1 2 33 100
 //
 // First comes the book's 2 x 2 matrix, whose eigenvalues are -1 and 1. Then come random Hermitian
 // matrices of any size N. A function's name says what it does. cusolverDnZheevd: Dn is a dense
@@ -295,9 +295,9 @@ void solve_systems(const Args *args, cusolverDnHandle_t handle)
     CHECK_CUSOLVER(CUSOLVER_REAL(ormqr_bufferSize)(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, n, 1, n,
                                                    d_A, n, d_tau, d_x, n, &sizes[2]));
     int lwork = 1;
-    for (const int size : sizes)
+    for (const int needed : sizes)
     {
-        lwork = size > lwork ? size : lwork;
+        lwork = needed > lwork ? needed : lwork;
     }
     require_memory(args, 0.0, (double)lwork * sizeof(real));
     CHECK(cudaMalloc(&d_work, (size_t)lwork * sizeof(real)));
