@@ -62,7 +62,7 @@ static inline cusolverStatus_t put_size(const Workspace &space, int *lwork)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-// Whether a launch since `before` failed. An error that the program had not asked for stays its own.
+// Whether a launch has failed since `before`. An error from before that is the program's own.
 static inline cusolverStatus_t launched(cudaError_t before)
 {
     const bool failed = cudaPeekAtLastError() != cudaSuccess && before == cudaSuccess;

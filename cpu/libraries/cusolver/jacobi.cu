@@ -1,9 +1,9 @@
 // Eigenvalues by Jacobi's method: plane rotations, each of which makes one number a(p, q) zero.
 //
-// B = A V is kept beside the vectors V, which begin as the unit matrix. Then a(p, q) = v_p^H b_q,
-// and a rotation changes the columns p and q of both, and nothing else. So all pairs of columns that
-// have none in common can be turned at once. A sweep goes through all pairs, in steps like the days
-// of a tournament: in each step every column meets one other.
+// B = A V is kept beside the vectors V, which begin as the unit matrix. Then a(p, q) = v_p^H b_q.
+// A rotation changes the columns p and q of both, and nothing else. So pairs of columns that have
+// none in common can be turned at the same time. A sweep goes through all pairs, in steps like the
+// days of a tournament: in each step every column meets one other.
 #include "eigen.cuh"
 
 static const int SMALL = 48;       // one thread does all for a matrix up to this size

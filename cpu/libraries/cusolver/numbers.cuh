@@ -283,9 +283,9 @@ static inline Real<T> sum_of_squares(size_t n, const T *x)
 
 // ---- Householder's reflections ----
 
-// H = I - tau v v^H is unitary, v[0] = 1, and H^H x = (beta, 0, 0, ...) with a real beta. x[1] and on
-// become v[1] and on; x[0] stays. Squares must neither overflow nor vanish. The length of x[1] and
-// on is 0 for a vector that needs no reflection but perhaps a change of its phase.
+// H = I - tau v v^H is unitary, and v[0] = 1. tau and v are chosen so that all of H^H x but its
+// first number is 0. That number is real, and is returned. x[1] and on become v[1] and on; x[0]
+// stays. The numbers must be neither so large nor so small that their squares overflow or vanish.
 template <class T>
 static inline Real<T> make_reflection(size_t n, T *x, T *tau)
 {

@@ -5,8 +5,8 @@ static const int PANEL = 32; // columns that one thread does before the others f
 
 // ---- LU ----
 
-// Columns first ... first + width - 1 of an m x n matrix. The info is the number of the first column,
-// counted from 1, in which all that is left is 0. Without `pivots` no rows are exchanged.
+// Columns first ... first + width - 1 of an m x n matrix. The info is the number of the first
+// column, counted from 1, in which all that is left is 0. Without `pivots` no rows are exchanged.
 template <class T>
 static __global__ void lu_panel(T *A, size_t lda, int m, int first, int width, int *pivots,
                                 int *info)

@@ -7,8 +7,8 @@
 // 3. The vectors are Q Z.
 //
 // In 1 and 2 the rows are cut into stripes, of which each thread has one. In 3 each thread has a
-// column. In 2 each thread computes all rotations by itself: that is n^2 operations, and its part of
-// Z is n^2 times the height of its stripe.
+// column. In 2 each thread computes all rotations by itself. That takes n^2 operations, and to turn
+// the columns of its stripe takes n^2 times the height of the stripe.
 #include "eigen.cuh"
 
 static const int STRIPE = 64;       // rows of one thread in step 1 ...
@@ -32,8 +32,9 @@ void Tridiagonal<T>::take(Workspace *space, int n, bool vectors)
     rotated = space->take<R>(vectors ? (size_t)n * n : 0);
 }
 
-// Step k - 1 ended with the product p = A v. Its change of the matrix is A - v w^H - w v^H. Here w is
-// made, column k is changed, and the reflection is chosen that leaves one number below its diagonal.
+// Step k - 1 ended with the product p = A v. Its change of the matrix is A - v w^H - w v^H. Here w
+// is made, column k is changed, and the next reflection is chosen: it leaves one number below the
+// diagonal of this column.
 template <class T>
 static __global__ void reflect_column(Eigen<T> e, Tridiagonal<T> t, int k)
 {
