@@ -2,6 +2,7 @@
 #include <cufft.h>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 #include "transform.cuh"
 
@@ -28,10 +29,12 @@ struct Plan
 };
 
 // A handle is a place in this list. A place is not used again, so an old handle is known to be old.
+// It outlives main: a plan that is left over is not destroyed after the runtime's end.
+typedef std::shared_ptr<Plan> PlanPointer;
 std::mutex g_mutex;
-std::vector<std::shared_ptr<Plan>> g_plans(1);
+std::vector<PlanPointer> &g_plans = *new std::vector<PlanPointer>(1);
 
-std::shared_ptr<Plan> plan_of(cufftHandle handle)
+PlanPointer plan_of(cufftHandle handle)
 {
     const std::lock_guard<std::mutex> lock(g_mutex);
     return handle > 0 && (size_t)handle < g_plans.size() ? g_plans[handle] : NULL;
@@ -114,7 +117,7 @@ cufftResult make_plan(cufftHandle handle, cufftResult status, const Request *req
     {
         return CUFFT_INVALID_VALUE;
     }
-    const std::shared_ptr<Plan> plan = plan_of(handle);
+    const PlanPointer plan = plan_of(handle);
     if (plan == NULL)
     {
         return CUFFT_INVALID_PLAN;
@@ -129,7 +132,15 @@ cufftResult make_plan(cufftHandle handle, cufftResult status, const Request *req
         return status;
     }
     plan->request = *request;
-    cufftResult result = make_work(request, false, &plan->work);
+    cufftResult result;
+    try
+    {
+        result = make_work(request, false, &plan->work);
+    }
+    catch (const std::bad_alloc &)
+    {
+        result = CUFFT_ALLOC_FAILED;
+    }
     if (result == CUFFT_SUCCESS && plan->allocates && plan->area == NULL)
     {
         if (cudaMalloc(&plan->own_area, plan->work.bytes) != cudaSuccess)
@@ -176,7 +187,7 @@ cufftResult create_plan(cufftHandle *handle, cufftResult status, const Request *
 
 cufftResult execute_plan(cufftHandle handle, cufftType type, void *in, void *out, int direction)
 {
-    const std::shared_ptr<Plan> plan = plan_of(handle);
+    const PlanPointer plan = plan_of(handle);
     if (plan == NULL)
     {
         return CUFFT_INVALID_PLAN;
@@ -241,7 +252,7 @@ extern "C"
         {
             return CUFFT_SUCCESS;
         }
-        const std::shared_ptr<Plan> plan = plan_of(handle); // freed after the lock
+        const PlanPointer plan = plan_of(handle); // freed after the lock
         const std::lock_guard<std::mutex> lock(g_mutex);
         if (plan == NULL || g_plans[handle] == NULL)
         {
@@ -410,7 +421,7 @@ extern "C"
         {
             return CUFFT_INVALID_VALUE;
         }
-        const std::shared_ptr<Plan> plan = plan_of(handle);
+        const PlanPointer plan = plan_of(handle);
         if (plan == NULL || !plan->is_made)
         {
             return CUFFT_INVALID_PLAN;
@@ -424,7 +435,7 @@ extern "C"
     // Only before the plan is made: then no work area is allocated.
     cufftResult cufftSetAutoAllocation(cufftHandle handle, int autoAllocate)
     {
-        const std::shared_ptr<Plan> plan = plan_of(handle);
+        const PlanPointer plan = plan_of(handle);
         if (plan == NULL)
         {
             return CUFFT_INVALID_PLAN;
@@ -436,7 +447,7 @@ extern "C"
 
     cufftResult cufftSetWorkArea(cufftHandle handle, void *workArea)
     {
-        const std::shared_ptr<Plan> plan = plan_of(handle);
+        const PlanPointer plan = plan_of(handle);
         if (plan == NULL)
         {
             return CUFFT_INVALID_PLAN;
@@ -450,7 +461,7 @@ extern "C"
 
     cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
     {
-        const std::shared_ptr<Plan> plan = plan_of(handle);
+        const PlanPointer plan = plan_of(handle);
         if (plan == NULL)
         {
             return CUFFT_INVALID_PLAN;

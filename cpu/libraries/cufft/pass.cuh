@@ -1,8 +1,8 @@
 // One pass over the data: many short transforms at a time, all of the same length.
 //
-// A long transform is done in several passes. Each pass does transforms of a length R of at most
-// some thousands, that a thread can do in its cache. R_1 R_2 ... = n, and after the pass with R_p the
-// data are sums over all that the passes so far had. (Stockham's method: the results come in order.)
+// A long transform of n numbers is done in several passes, n = R_1 R_2 ... A pass does transforms
+// of a length R that a thread can do in its cache. (This is Stockham's method: the results come out
+// in order.)
 //
 //     for each j below n / R, with k = j % done, where done = R_1 ... R_(p-1):
 //         x[q] = in[j + q n / R] exp(-2 pi i q k / (done R)),  q below R
@@ -10,7 +10,8 @@
 //         out[(j / done) done R + k + q done] = X[q]
 //
 // A line is one j of one transform. A thread does LANES lines at once, with the same operations for
-// each of them. So the inner loops go over the lanes, and the compiler makes vector instructions of them.
+// each of them. So the inner loops go over the lanes, and the compiler makes vector instructions of
+// them.
 #pragma once
 #include <cuda_runtime.h>
 

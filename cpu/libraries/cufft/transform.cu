@@ -1,7 +1,8 @@
 // How a transform becomes passes.
 //
 // A length without a prime above 31 is split into factors R, one for each pass. Any other length n
-// becomes a convolution (Bluestein's method): with w = exp(-pi i / n) and j k = (j^2 + k^2 - (k - j)^2) / 2
+// becomes a convolution (Bluestein's method). With w = exp(-pi i / n), and because
+// 2 j k = j^2 + k^2 - (k - j)^2:
 //
 //     X[k] = w^(k^2) sum over j of (x[j] w^(j^2)) w^(-(k - j)^2)
 //
@@ -64,8 +65,8 @@ static bool split_evenly(long long n, int count, std::vector<int> *lengths)
     return false;
 }
 
-// The lengths of the passes. One pass is the least work, but fewer than LANES transforms would leave
-// lanes and cores idle.
+// The lengths of the passes. One pass is the least work, but then fewer than LANES transforms would
+// leave lanes and cores idle.
 static std::vector<int> split(long long n, long long num_transforms)
 {
     const bool is_prime = n <= MAX_PRIME && small_factors(n).size() == 1;
@@ -165,15 +166,9 @@ struct Tables
         return table;
     }
 
-    const void *upload(const void *values, size_t bytes)
+    void upload(void *table, const void *values, size_t bytes)
     {
-        void *table = allocate(bytes);
-        if (table != NULL &&
-            cudaMemcpy(table, values, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
-        {
-            failed = true;
-        }
-        return table;
+        failed = failed || cudaMemcpy(table, values, bytes, cudaMemcpyHostToDevice) != cudaSuccess;
     }
 
     const void *&place_of(Kind kind, long long a, long long b)
@@ -181,26 +176,34 @@ struct Tables
         return made[std::make_tuple((int)kind, a, b)];
     }
 
+    // Memory of the device is asked for first: if there is too little, the host's is not touched.
     const void *roots(Precision precision, long long n, long long step, long long count)
     {
-        const void *&table = place_of(precision == IN_FLOAT ? ROOTS_FLOAT : ROOTS_DOUBLE, n, step);
+        const bool in_float = precision == IN_FLOAT;
+        const void *&table = place_of(in_float ? ROOTS_FLOAT : ROOTS_DOUBLE, n, step);
         if (table != NULL || only_size || failed)
         {
             return table;
         }
+        const size_t bytes = count * (in_float ? sizeof(float2) : sizeof(double2));
+        void *device = allocate(bytes);
+        if (failed)
+        {
+            return NULL;
+        }
         std::vector<double2> exact(count);
-        std::vector<float2> rounded(precision == IN_FLOAT ? count : 0);
+        std::vector<float2> rounded(in_float ? count : 0);
         for (long long k = 0; k < count; ++k)
         {
             const Exact w = root_of_unity(k * step, n);
             exact[k] = {(double)w.x, (double)w.y};
-            if (precision == IN_FLOAT)
+            if (in_float)
             {
                 rounded[k] = {(float)w.x, (float)w.y};
             }
         }
-        return table = precision == IN_FLOAT ? upload(rounded.data(), count * sizeof(float2))
-                                             : upload(exact.data(), count * sizeof(double2));
+        upload(device, in_float ? (void *)rounded.data() : (void *)exact.data(), bytes);
+        return table = device;
     }
 
     const double2 *chirp(long long n)
@@ -208,8 +211,12 @@ struct Tables
         const void *&table = place_of(CHIRP, n, 0);
         if (table == NULL && !only_size && !failed)
         {
-            const std::vector<double2> values = chirp_values(n);
-            table = upload(values.data(), values.size() * sizeof(double2));
+            void *device = allocate(n * sizeof(double2));
+            if (!failed)
+            {
+                upload(device, chirp_values(n).data(), n * sizeof(double2));
+            }
+            table = device;
         }
         return (const double2 *)table;
     }
@@ -375,6 +382,11 @@ const double2 *Tables::filter(long long n, long long M)
     {
         return (const double2 *)table;
     }
+    void *const device = allocate(M * sizeof(double2));
+    if (failed)
+    {
+        return NULL;
+    }
     std::vector<double2> values(M, double2{0.0, 0.0});
     const std::vector<double2> chirp = chirp_values(n);
     for (long long k = 0; k < n; ++k)
@@ -388,7 +400,7 @@ const double2 *Tables::filter(long long n, long long M)
     request.batch = 1;
     request.type = CUFFT_Z2Z;
     Work own;
-    void *const device = (void *)upload(values.data(), M * sizeof(double2));
+    upload(device, values.data(), M * sizeof(double2));
     void *area = NULL;
     if (failed || make_work(&request, false, &own) != CUFFT_SUCCESS ||
         cudaMalloc(&area, own.bytes) != cudaSuccess ||

@@ -9,7 +9,8 @@ namespace cufft_cpu
 
 const int MAX_RANK = 3;
 
-// What the user asked for. Strides and distances count real or complex numbers, whichever lie there.
+// What the user asked for. Strides and distances count numbers: real ones on a side that has real
+// numbers, else complex ones.
 struct Request
 {
     int rank;
