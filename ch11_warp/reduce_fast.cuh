@@ -1,6 +1,7 @@
 // The steps of reduce.cu that go beyond the book: vector, single and polled, and CUB. The last part
 // compares the times of polled and CUB for small arrays, where a launch takes longer than the sum.
 #pragma once
+#include <cub/device/device_reduce.cuh>
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compat.cuh"
@@ -9,9 +10,6 @@
 #include "../common/timing.cuh"
 #include "fold.cuh"
 #include "launch.cuh"
-#if ON_GPU
-#include <cub/device/device_reduce.cuh>
-#endif
 
 // The sum of the y of all threads of a block, in its thread 0. The block has up to 1024 threads.
 // Each warp adds by shuffles, then one warp adds the sums of the 32 warps. This takes one barrier.
@@ -143,7 +141,6 @@ inline void check_slots_are_empty(void)
     check_emptied(d_slots, sizeof(slots));
 }
 
-#if ON_GPU
 // The first call must be the one with the largest N. It asks CUB how much storage that takes.
 inline void launch_cub(const real *d_x, size_t N, real *d_sum, cudaStream_t stream)
 {
@@ -156,7 +153,6 @@ inline void launch_cub(const real *d_x, size_t N, real *d_sum, cudaStream_t stre
     }
     CHECK(cub::DeviceReduce::Sum(d_storage, bytes, d_x, d_sum, N, stream));
 }
-#endif
 
 // ---- The most additions that one element passes through --------------------------------------
 

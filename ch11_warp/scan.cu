@@ -10,8 +10,8 @@
 //   shuffle        the same, but a warp's partial sums change hands in registers
 //   reduce-first   tiles of thousands, first only their totals: nothing is written twice
 //   single-pass    one kernel: a tile gets what comes before it from those that run beside it
-//   CUB            DeviceScan (needs a GPU)
-// Checks:  60 (72 on a GPU)
+//   CUB            DeviceScan
+// Checks:  72
 // Sizes:   1 33 1000 200003
 // Options: -n N -r R -s S -k NAME --csv --exclusive --product
 //
@@ -302,9 +302,7 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
     }
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     scan_in_order<Op, decltype(total_type(T()))>(h_x, reference, N, exclusive);
-#if ON_GPU
     Library<Op, T> library(d_x, d_y, N, exclusive);
-#endif
 
     // The partial sums and products of the real data are positive, so each operation is off by at
     // most an epsilon of its result. On the device an element goes through 64 operations in its
@@ -353,11 +351,7 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
                       scan_single_pass<Op>
                           <<<tiles, TILE_THREADS>>>(d_x, d_y, N, d_words, d_words + 1, exclusive);
                   }),
-#if ON_GPU
         on_device("CUB", [&] { CHECK(library.scan()); }),
-#else
-        skipped("CUB", "CUB"),
-#endif
     };
     ladder.outputs[0] = {h_y, d_y, bytes};
     ladder.bytes = 2.0 * bytes;

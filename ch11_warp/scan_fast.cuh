@@ -1,12 +1,10 @@
 // What scan does beyond the textbook: tiles of thousands of elements in registers, a single pass
 // over the data in which tiles tell each other their totals, and CUB beside it.
 #pragma once
+#include <cub/device/device_scan.cuh>
 #include <stddef.h>
 #include <string.h>
 #include "../common/error.cuh"
-#if ON_GPU
-#include <cub/device/device_scan.cuh>
-#endif
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;
@@ -300,7 +298,6 @@ __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
 
 // ---- The library ----
 
-#if ON_GPU
 // CUB's scan. The first call, without memory, only asks how much temporary memory it needs.
 template <class Op, typename T>
 struct Library
@@ -348,4 +345,3 @@ struct Library
         }
     }
 };
-#endif

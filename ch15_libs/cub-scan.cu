@@ -118,8 +118,8 @@ void scan_book(bool prints)
     CHECK(cudaMalloc(&d_y, x_bytes));
     CHECK(cudaMemcpy(d_x, h_x, x_bytes, cudaMemcpyHostToDevice));
 
-    // CUB never allocates memory itself. The first call has no storage: it scans nothing, and writes
-    // to `bytes` how much the second one needs. The second call is the same, and scans.
+    // CUB never allocates memory itself. The first call has no storage. It scans nothing and writes
+    // to `bytes` how much storage the second one needs. The second call is the same, and scans.
     void *d_storage = NULL;
     size_t bytes = 0;
     CHECK(cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N));

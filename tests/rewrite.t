@@ -31,7 +31,7 @@ sub prints
 my %refused = (
     'cuDNN'               => [2, "\n#include <cudnn.h>\n"],
     'NCCL'                => [1, "#include <nccl.h>\n"],
-    'CUB'                 => [1, "#include <cub/cub.cuh>\n"],
+    'this part of CUB'    => [1, "#include <cub/device/device_radix_sort.cuh>\n"],
     'WMMA'                => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
     'a texture'           => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
     'a conditional node'  => [1, "cudaGraphConditionalHandle handle;\n"],

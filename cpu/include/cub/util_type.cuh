@@ -99,7 +99,7 @@ inline T scan_lanes(T *all, int n, Op op)
     return all[n - 1];
 }
 
-// A logical warp: neighbouring lanes of a warp, of which those exist that the block has threads for.
+// A logical warp: neighbouring lanes of a warp. Those exist for which the block has threads.
 template <int WIDTH>
 struct Lanes
 {

@@ -65,8 +65,8 @@ class BlockRadixSort
     {
     }
 
-    // Equal keys keep their order, also in descending order. Only the bits begin_bit ... end_bit - 1
-    // of a key count.
+    // Equal keys keep their order, also in descending order. Of a key only the bits begin_bit ...
+    // end_bit - 1 count.
     __device__ void Sort(KeyT (&keys)[ITEMS], int begin_bit = 0, int end_bit = KEY_BITS)
     {
         sort(keys, (NullType *)NULL, begin_bit, end_bit, false, false);

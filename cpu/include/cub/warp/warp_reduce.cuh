@@ -1,4 +1,4 @@
-// cub::WarpReduce. Every lane brings its value in one exchange, and the first one puts them together.
+// cub::WarpReduce. Every lane brings its value in one exchange. The first one puts them together.
 #ifndef CUDACPU_CUB_WARP_REDUCE_CUH
 #define CUDACPU_CUB_WARP_REDUCE_CUH
 #include "../thread/thread_operators.cuh"
