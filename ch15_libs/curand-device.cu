@@ -1,16 +1,16 @@
 // curand-device: pi by random points, with cuRAND's generators inside the kernel
 //
-// From:     section 19.2
-// Compile:  nvcc -O3 curand-device.cu
-// Run:      ./a.out -n 1e10
-// Options:  -n N -b B -r R -s S -k NAME --csv
+// From:    section 19.2
+// Compile: nvcc -O3 curand-device.cu
+// Run:     ./a.out -n 1e10
+// Options: -n N -b B -r R -s S -k NAME --csv
 // Versions:
 //   xorwow   each thread has a state in memory, and draws one number at a time
 //   philox   no state in memory: 1024 points are a subsequence, and a thread begins where it likes
 //   philox4  the same points, four numbers at a time
-// Checks:   16 (20 on a GPU)
-// Sizes:    100003 1 33 1000
-// Chinese:  在核函数里用 cuRAND 设备 API 产生随机数，以蒙特卡罗方法计算圆周率，误差随样本数的平方根减小
+// Checks:  16 (20 on a GPU)
+// Sizes:   100003 1 33 1000
+// Chinese: 在核函数里用 cuRAND 设备 API 产生随机数，以蒙特卡罗方法计算圆周率，误差随样本数的平方根减小
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
 // probability pi / 4. So 4 hits / N is pi, with a standard error of sqrt(pi (4 - pi) / N) = 1.64 /
@@ -323,8 +323,9 @@ int main(int argc, char **argv)
 
     // ---- The error falls as 1 / sqrt(N) ----
 
-    // Sixteen seeds give sixteen errors. The sum of their squares, in squares of the standard error,
-    // is a chi-square of 16 degrees of freedom: below 1.09 or above 61.2 once in a million times.
+    // Sixteen seeds give sixteen errors. The sum of their squares, each divided by the square of the
+    // standard error, is a chi-square of 16 degrees of freedom. It is below 1.09 or above 61.2 once
+    // in a million times.
     const int NUM_SEEDS = 16;
     print_note("points      root mean square of %d errors   times sqrt(N): %.4f expected\n",
                NUM_SEEDS, DEVIATION);
