@@ -323,9 +323,9 @@ int main(int argc, char **argv)
 
     // ---- The error falls as 1 / sqrt(N) ----
 
-    // Sixteen seeds give sixteen errors. The sum of their squares, each divided by the square of the
-    // standard error, is a chi-square of 16 degrees of freedom. It is below 1.09 or above 61.2 once
-    // in a million times.
+    // Sixteen seeds give sixteen errors. The sum of their squares, each divided by the square of
+    // the standard error, is a chi-square of 16 degrees of freedom. It is below 1.09 or above 61.2
+    // once in a million times.
     const int NUM_SEEDS = 16;
     print_note("points      root mean square of %d errors   times sqrt(N): %.4f expected\n",
                NUM_SEEDS, DEVIATION);
