@@ -1,0 +1,372 @@
+// curand-device: pi by random points, with cuRAND's generators inside the kernel
+//
+// From:    section 19.2
+// Compile: nvcc -O3 curand-device.cu
+// Run:     ./a.out -n 1e10
+// Options: -n N -b B -r R -s S -k NAME --csv
+// Versions:
+//   xorwow   each thread has a state in memory, and draws one number at a time
+//   philox   no state in memory: 1024 points are a subsequence, and a thread begins where it likes
+//   philox4  the same points, four numbers at a time
+// Checks:  16 (20 on a GPU)
+// Sizes:   100003 1 33 1000
+// Chinese: 在核函数里用 cuRAND 设备 API 产生随机数，以蒙特卡罗方法计算圆周率，误差随样本数的平方根减小
+//
+// A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
+// probability pi / 4. So 4 hits / N is pi, with a standard error of sqrt(pi (4 - pi) / N) = 1.64 /
+// sqrt(N): a digit more costs a hundred times the points. A state holds what a generator needs to
+// make its next number. curand_init(seed, subsequence, offset, &state) is slow for XORWOW, so a
+// kernel of its own prepares the states once. For Philox it is fast. Which point comes from which
+// subsequence does not depend on the grid, so for a seed each grid gives the same number of hits.
+
+#include <curand_kernel.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <algorithm>
+#include "../common/versions.cuh"
+
+typedef unsigned long long Count;
+
+const int NUM_STATES = ON_GPU ? 1 << 18 : 1 << 12; // of XORWOW
+const size_t CHUNK = 1024;                         // points of a subsequence of Philox
+const size_t MOST_BLOCKS = 1 << 14;
+const double PI = 3.14159265358979323846;
+const double DEVIATION = sqrt(PI * (4.0 - PI)); // of 4 times a hit
+const double MOST_ERRORS = 5.0;
+
+// fmaf, because then host and device round alike.
+__host__ __device__ int is_hit(float x, float y)
+{
+    return fmaf(x, x, y * y) <= 1.0f;
+}
+
+// ---- The reference: both generators in a few lines, on the host ----
+
+float uniform_reference(unsigned int x)
+{
+    return x * 2.3283064e-10f + 1.1641532e-10f; // 2^-32 and 2^-33: never 0
+}
+
+// XORWOW: five words are shifted and mixed, and a sixth grows by the same number each time.
+struct XorwowReference
+{
+    unsigned int d, v[5];
+
+    explicit XorwowReference(unsigned long long seed)
+    {
+        const unsigned int a = 1099087573u * ((unsigned int)seed ^ 0xaad26b49u);
+        const unsigned int b = 2591861531u * ((unsigned int)(seed >> 32) ^ 0xf7dcefddu);
+        d = 6615241u + b + a;
+        v[0] = 123456789u + a;
+        v[1] = 362436069u ^ a;
+        v[2] = 521288629u + b;
+        v[3] = 88675123u ^ b;
+        v[4] = 5783321u + a;
+    }
+
+    unsigned int next(void)
+    {
+        const unsigned int t = v[0] ^ v[0] >> 2;
+        std::copy(v + 1, v + 5, v);
+        v[4] ^= v[4] << 4 ^ t ^ t << 1;
+        d += 362437u;
+        return v[4] + d;
+    }
+};
+
+// Philox: ten rounds of products turn a counter and the seed into four numbers.
+void philox_reference(unsigned long long seed, unsigned long long subsequence, unsigned int counter,
+                      unsigned int *x)
+{
+    unsigned int key[2] = {(unsigned int)seed, (unsigned int)(seed >> 32)};
+    x[0] = counter;
+    x[1] = 0;
+    x[2] = (unsigned int)subsequence;
+    x[3] = (unsigned int)(subsequence >> 32);
+    for (int round = 0; round < 10; ++round)
+    {
+        const unsigned long long a = 0xd2511f53ull * x[0], b = 0xcd9e8d57ull * x[2];
+        x[0] = (unsigned int)(b >> 32) ^ x[1] ^ key[0];
+        x[1] = (unsigned int)b;
+        x[2] = (unsigned int)(a >> 32) ^ x[3] ^ key[1];
+        x[3] = (unsigned int)a;
+        key[0] += 0x9e3779b9u;
+        key[1] += 0xbb67ae85u;
+    }
+}
+
+// The hits of state 0: points 0, NUM_STATES, 2 NUM_STATES, ...
+Count hits_of_state_0(unsigned long long seed, size_t N)
+{
+    XorwowReference state(seed);
+    Count hits = 0;
+    for (size_t n = 0; n < N; n += NUM_STATES)
+    {
+        const float x = uniform_reference(state.next());
+        const float y = uniform_reference(state.next());
+        hits += is_hit(x, y);
+    }
+    return hits;
+}
+
+Count philox_hits(unsigned long long seed, size_t N)
+{
+    Count hits = 0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        unsigned int x[4];
+        philox_reference(seed, n / CHUNK, (unsigned int)(n % CHUNK / 2), x);
+        hits += is_hit(uniform_reference(x[n % 2 * 2]), uniform_reference(x[n % 2 * 2 + 1]));
+    }
+    return hits;
+}
+
+// ---- The kernels ----
+
+__global__ void init_states(curandState *states, unsigned long long seed)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < NUM_STATES)
+    {
+        curand_init(seed, n, 0, &states[n]);
+    }
+}
+
+__global__ void first_numbers(curandState *states, double *x, int N)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        curandState state = states[n];
+        x[n] = curand_uniform_double(&state);
+    }
+}
+
+// State s draws the points s, s + NUM_STATES, ... It is copied into registers, and back at the end,
+// so that the next launch goes on where this one stops.
+__global__ void pi_xorwow(curandState *states, Count *hits, size_t N)
+{
+    const int stride = gridDim.x * blockDim.x;
+    for (int s = blockDim.x * blockIdx.x + threadIdx.x; s < NUM_STATES; s += stride)
+    {
+        curandState state = states[s];
+        Count inside = 0;
+        for (size_t n = s; n < N; n += NUM_STATES)
+        {
+            const float x = curand_uniform(&state);
+            const float y = curand_uniform(&state);
+            inside += is_hit(x, y);
+        }
+        states[s] = state;
+        hits[s] = inside;
+    }
+}
+
+// A thread takes one chunk of points after the other.
+__global__ void pi_philox(unsigned long long seed, Count *hits, size_t N)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    Count inside = 0;
+    for (size_t c = (size_t)blockDim.x * blockIdx.x + threadIdx.x; c * CHUNK < N; c += stride)
+    {
+        curandStatePhilox4_32_10_t state;
+        curand_init(seed, c, 0, &state);
+        const int points = (int)(N - c * CHUNK < CHUNK ? N - c * CHUNK : CHUNK);
+        for (int n = 0; n < points; ++n)
+        {
+            const float x = curand_uniform(&state);
+            const float y = curand_uniform(&state);
+            inside += is_hit(x, y);
+        }
+    }
+    atomicAdd(hits, inside);
+}
+
+// Philox makes four numbers at once. Taking them one by one costs a decision for each. Here a step
+// of the loop takes all four: two points.
+__global__ void pi_philox4(unsigned long long seed, Count *hits, size_t N)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    Count inside = 0;
+    for (size_t c = (size_t)blockDim.x * blockIdx.x + threadIdx.x; c * CHUNK < N; c += stride)
+    {
+        curandStatePhilox4_32_10_t state;
+        curand_init(seed, c, 0, &state);
+        const int points = (int)(N - c * CHUNK < CHUNK ? N - c * CHUNK : CHUNK);
+        unsigned int both = 0;
+        for (int n = 0; n + 1 < points; n += 2)
+        {
+            const float4 u = curand_uniform4(&state);
+            both += is_hit(u.x, u.y) + is_hit(u.z, u.w);
+        }
+        if (points % 2 == 1)
+        {
+            const float4 u = curand_uniform4(&state);
+            both += is_hit(u.x, u.y);
+        }
+        inside += both;
+    }
+    atomicAdd(hits, inside);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    unsigned int grid_states = 0, grid_chunks = 0, block_size = 0;
+    curandState *d_states = NULL;
+    Count *h_hits = NULL, *d_hits = NULL;
+    Ladder ladder;
+    Count state_0 = 0; // the hits that state 0 should have
+    const auto check_pi = [&](Count hits)
+    {
+        ladder.result = 4.0 * hits / args.N;
+        ladder.error = fabs(ladder.result - PI) * sqrt(args.N) / DEVIATION;
+        char what[128];
+        snprintf(what, sizeof(what), "%s: pi is %.9g, off by %.3g standard errors", ladder.checking,
+                 ladder.result, ladder.error);
+        check_true(what, ladder.error <= MOST_ERRORS);
+    };
+    const auto check_states = [&]
+    {
+        Count sum = 0;
+        for (int s = 0; s < NUM_STATES; ++s)
+        {
+            sum += h_hits[s];
+        }
+        check_elements("the hits of state 0", h_hits, &state_0, 1);
+        check_pi(sum);
+    };
+    const auto check_total = [&]
+    {
+        check_pi(h_hits[0]);
+    };
+    const Version versions[] = {
+        on_device(
+            "xorwow", [&] { pi_xorwow<<<grid_states, block_size>>>(d_states, d_hits, args.N); },
+            check_states),
+        on_device(
+            "philox", [&] { pi_philox<<<grid_chunks, block_size>>>(args.seed, d_hits, args.N); },
+            check_total),
+        on_device(
+            "philox4", [&] { pi_philox4<<<grid_chunks, block_size>>>(args.seed, d_hits, args.N); },
+            check_total),
+    };
+
+    args.N = default_size(10000000000, 1000000);
+    args.seed = 1234;
+    args.versions = version_names(versions);
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
+               "curand-device: pi by random points, with cuRAND's generators inside the kernel");
+    block_size = args.block_x;
+    grid_states = (NUM_STATES + block_size - 1) / block_size;
+    const auto blocks_for = [&](size_t N, size_t block)
+    {
+        const size_t chunks = (N - 1) / CHUNK + 1;
+        return (unsigned int)std::min((chunks + block - 1) / block, MOST_BLOCKS);
+    };
+    grid_chunks = blocks_for(args.N, block_size);
+    print_device_once();
+
+    // ---- The states, once ----
+
+    const size_t states_bytes = NUM_STATES * sizeof(curandState);
+    const size_t hits_bytes = NUM_STATES * sizeof(Count);
+    curandState *d_first_states;
+    CHECK(cudaMalloc(&d_first_states, states_bytes));
+    CHECK(cudaMalloc(&d_states, states_bytes));
+    CHECK(cudaMalloc(&d_hits, hits_bytes));
+    h_hits = (Count *)malloc(hits_bytes);
+
+    const auto init = [&]
+    {
+        init_states<<<grid_states, block_size>>>(d_first_states, args.seed);
+    };
+    const Timing init_time = time_kernel(init, 1);
+    print_note("%d states of XORWOW, %zu bytes each, are made in %.4g %s\n", NUM_STATES,
+               sizeof(curandState), init_time.median, TIME_UNIT);
+
+    // State n has subsequence n, and so has element n of the host API's default generator. These
+    // are the first numbers of curand-host1.
+    const int NUM_FIRST = 3;
+    double *d_x, h_x[NUM_FIRST];
+    CHECK(cudaMalloc(&d_x, sizeof(h_x)));
+    CHECK(cudaMemset(d_x, POISON_BYTE, sizeof(h_x)));
+    first_numbers<<<1, NUM_FIRST>>>(d_first_states, d_x, NUM_FIRST);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(h_x, d_x, sizeof(h_x), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_x));
+    XorwowReference first(args.seed);
+    const unsigned long long low = first.next(), high = first.next(), bits = low ^ high << 21;
+    const double first_number = bits * ldexp(1.0, -53) + ldexp(1.0, -54); // of 53 random bits
+    check_elements("the first number", h_x, &first_number, 1);
+    print_note("the first numbers: %.6f %.6f %.6f\n", h_x[0], h_x[1], h_x[2]);
+
+    // ---- Exact numbers of hits, for three grids ----
+
+    const size_t N_exact = std::min(args.N, (size_t)(1000 * CHUNK - 37));
+    const Count exact = philox_hits(args.seed, N_exact);
+    for (const unsigned int block : {32, 128, 96})
+    {
+        const unsigned int grid = block == 96 ? 5 : blocks_for(N_exact, block);
+        CHECK(cudaMemset(d_hits, 0, 2 * sizeof(Count)));
+        pi_philox<<<grid, block>>>(args.seed, &d_hits[0], N_exact);
+        CHECK_LAUNCH();
+        pi_philox4<<<grid, block>>>(args.seed, &d_hits[1], N_exact);
+        CHECK_LAUNCH();
+        Count hits[2];
+        CHECK(cudaMemcpy(hits, d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
+        check_elements("the hits of philox", &hits[0], &exact, 1);
+        check_elements("the hits of philox4", &hits[1], &exact, 1);
+    }
+    print_note("%zu points: %llu hits, on the host and by three grids\n", N_exact, exact);
+
+    // ---- The error falls as 1 / sqrt(N) ----
+
+    // Sixteen seeds give sixteen errors. The sum of their squares, each divided by the square of
+    // the standard error, is a chi-square of 16 degrees of freedom. It is below 1.09 or above 61.2
+    // once in a million times.
+    const int NUM_SEEDS = 16;
+    print_note("points      root mean square of %d errors   times sqrt(N): %.4f expected\n",
+               NUM_SEEDS, DEVIATION);
+    for (size_t N = 10000; N <= args.N / NUM_SEEDS; N *= 10)
+    {
+        CHECK(cudaMemset(d_hits, 0, NUM_SEEDS * sizeof(Count)));
+        for (int i = 0; i < NUM_SEEDS; ++i)
+        {
+            pi_philox4<<<blocks_for(N, block_size), block_size>>>(args.seed + i, &d_hits[i], N);
+            CHECK_LAUNCH();
+        }
+        CHECK(cudaMemcpy(h_hits, d_hits, NUM_SEEDS * sizeof(Count), cudaMemcpyDeviceToHost));
+        double squares = 0.0;
+        for (int i = 0; i < NUM_SEEDS; ++i)
+        {
+            const double off = 4.0 * h_hits[i] / N - PI;
+            squares += off * off;
+        }
+        const double chi_square = squares * N / (DEVIATION * DEVIATION);
+        check_true("the errors fall as 1 / sqrt(N)", chi_square >= 1.09 && chi_square <= 61.2);
+        const double root = sqrt(squares / NUM_SEEDS);
+        print_note("%-11zu %.3g %*s %.4f\n", N, root, 24, "", root * sqrt(N));
+    }
+
+    // ---- The table ----
+
+    state_0 = hits_of_state_0(args.seed, args.N);
+    ladder.setup = [&]
+    {
+        CHECK(cudaMemcpyAsync(d_states, d_first_states, states_bytes, cudaMemcpyDeviceToDevice));
+        CHECK(cudaMemsetAsync(d_hits, 0, hits_bytes));
+    };
+    ladder.outputs[0] = {h_hits, d_hits, hits_bytes};
+    ladder.operations = args.N;
+    ladder.unit = "Gpoint/s";
+    ladder.what = "result: pi; error: in standard errors";
+    run_versions(&args, &ladder, versions);
+
+    CHECK(cudaFree(d_first_states));
+    CHECK(cudaFree(d_states));
+    CHECK(cudaFree(d_hits));
+    free(h_hits);
+    return verdict();
+}
