@@ -1,6 +1,6 @@
 // cusparse-spmv: a sparse matrix times a vector in the formats COO and CSR, by hand and by cuSPARSE
 //
-// From:    S2, sparse matrices and Example 6.21 (its Poisson matrix); Table 15.1
+// From:    S2, sparse matrices and Example 6.21 (its Poisson matrix)
 // Compile: nvcc -O3 cusparse-spmv.cu -lcusparse
 // Run:     ./a.out -n 4096x4096
 // Options: -n MxN -r R -s S -k NAME --csv --random
