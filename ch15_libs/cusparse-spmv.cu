@@ -44,11 +44,7 @@ const size_t MAX_ELEMENTS = 2000000000; // an int counts them, with room for a b
 const int BLOCK_SIZE = 256;
 const int WARP = 32;
 const unsigned FULL_MASK = 0xffffffff;
-#ifdef USE_DP
-const cudaDataType REAL_TYPE = CUDA_R_64F;
-#else
-const cudaDataType REAL_TYPE = CUDA_R_32F;
-#endif
+const cudaDataType REAL_TYPE = sizeof(real) == 4 ? CUDA_R_32F : CUDA_R_64F;
 
 // ---- The matrices, and what they give, computed without them ----
 
