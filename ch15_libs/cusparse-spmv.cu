@@ -1,6 +1,6 @@
 // cusparse-spmv: a sparse matrix times a vector in the formats COO and CSR, by hand and by cuSPARSE
 //
-// From:    S2, sparse matrices and Example 6.21 (its Poisson matrix); Table 15.1
+// From:    S2, sparse matrices and Example 6.21 (its Poisson matrix)
 // Compile: nvcc -O3 cusparse-spmv.cu -lcusparse
 // Run:     ./a.out -n 4096x4096
 // Options: -n MxN -r R -s S -k NAME --csv --random
@@ -44,11 +44,7 @@ const size_t MAX_ELEMENTS = 2000000000; // an int counts them, with room for a b
 const int BLOCK_SIZE = 256;
 const int WARP = 32;
 const unsigned FULL_MASK = 0xffffffff;
-#ifdef USE_DP
-const cudaDataType REAL_TYPE = CUDA_R_64F;
-#else
-const cudaDataType REAL_TYPE = CUDA_R_32F;
-#endif
+const cudaDataType REAL_TYPE = sizeof(real) == 4 ? CUDA_R_32F : CUDA_R_64F;
 
 // ---- The matrices, and what they give, computed without them ----
 
@@ -182,10 +178,17 @@ void multiply_random(const real *x, double *y, size_t M, size_t N, size_t seed)
     }
 }
 
-// The number of elements, if they can be counted by an int and there is memory for all arrays.
+// The number of elements, if an int can count them and there is memory for all arrays.
 size_t count_elements(const Args *args, bool is_random, size_t rows, size_t columns)
 {
     const size_t M = is_random ? rows : rows * columns, N = is_random ? columns : M;
+    const double vectors = (double)M * (sizeof(int) + sizeof(real)) + (double)N * sizeof(real);
+    const auto require = [&](double elements)
+    {
+        require_memory(args, elements * (sizeof(int) + sizeof(real)) + vectors + M * sizeof(double),
+                       elements * (2 * sizeof(int) + sizeof(real)) + vectors);
+    };
+    require(is_random ? (double)N : 5.0 * M - 2.0 * rows - 2.0 * columns); // at least so many
     if (M > MAX_ELEMENTS || N > MAX_ELEMENTS)
     {
         usage_error(args, "a matrix may have %zu rows and as many columns, not %zu and %zu",
@@ -196,9 +199,7 @@ size_t count_elements(const Args *args, bool is_random, size_t rows, size_t colu
     {
         usage_error(args, "this matrix has %zu elements, and %zu are possible", nnz, MAX_ELEMENTS);
     }
-    const double vectors = (double)M * (sizeof(int) + sizeof(real)) + (double)N * sizeof(real);
-    require_memory(args, nnz * (double)(sizeof(int) + sizeof(real)) + vectors + M * sizeof(double),
-                   nnz * (double)(2 * sizeof(int) + sizeof(real)) + vectors);
+    require((double)nnz);
     return nnz;
 }
 

@@ -1,8 +1,7 @@
-// What the libraries have in common: the types of numbers, and the parts of a version.
+// Types that several of CUDA's libraries share: what an array consists of, which number of a version.
 #ifndef CUDACPU_LIBRARY_TYPES_H
 #define CUDACPU_LIBRARY_TYPES_H
 
-// R real, C complex; F floating point, I signed, U unsigned, and the number of bits.
 typedef enum cudaDataType_t
 {
     CUDA_R_32F = 0,
@@ -34,7 +33,7 @@ typedef enum cudaDataType_t
     CUDA_R_64U = 26,
     CUDA_C_64U = 27,
     CUDA_R_8F_E4M3 = 28,
-    CUDA_R_8F_UE4M3 = CUDA_R_8F_E4M3,
+    CUDA_R_8F_UE4M3 = 28,
     CUDA_R_8F_E5M2 = 29,
     CUDA_R_8F_UE8M0 = 30,
     CUDA_R_6F_E2M3 = 31,
@@ -48,10 +47,5 @@ typedef enum libraryPropertyType_t
     MINOR_VERSION,
     PATCH_LEVEL
 } libraryPropertyType;
-
-#ifndef __cplusplus
-typedef enum cudaDataType_t cudaDataType_t;
-typedef enum libraryPropertyType_t libraryPropertyType_t;
-#endif
 
 #endif
