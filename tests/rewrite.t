@@ -56,13 +56,29 @@ int main() { asm volatile("" ::: "memory"); return 0; }
 END
 ok(cpucc(['host-asm.cu', '-o', 'host-asm'])->{status} == 0, "the host's own assembly is let through");
 
-for (['thrust/sort.h', 'Thrust'], ['curand.h', 'cuRAND'])
+for (['thrust/sort.h', "Thrust is not here: it comes with the CUDA toolkit (CUDA_HOME names it) and with "
+        . "Debian's libthrust-dev"],
+    ['curand.h', 'cuRAND needs the CUDA toolkit: CUDA_HOME names it'])
 {
-    my ($header, $name) = @$_;
+    my ($header, $message) = @$_;
+    next if $header =~ /thrust/ && -d '/usr/include/thrust';
     write_text("$dir/library.cu", "#include <$header>\nint main() {}\n");
     my $ran = cpucc(['library.cu'], env => {CUDA_HOME => "$dir/none"});
-    is($ran->{err}, "library.cu:1: error: $name needs the CUDA toolkit: CUDA_HOME names it\n",
-        "$name without a toolkit");
+    is($ran->{err}, "library.cu:1: error: $message\n", "$header without a toolkit");
+}
+
+# ---- Where Thrust is ----
+
+mkdir "$dir/$_" for qw(toolkit toolkit/include toolkit/include/thrust own own/thrust);
+for (['of a toolkit', {CUDA_HOME => "$dir/toolkit"}, "$dir/toolkit/include"],
+    ['of CPUCC_THRUST, before that of a toolkit',
+        {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/own"}, "$dir/own"],
+    ['of CPUCC_THRUST, where it is not', {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/none"}, undef])
+{
+    my ($title, $env, $place) = @$_;
+    my $ran = cpucc(['-print-thrust'], env => $env);
+    is("$ran->{status} $ran->{out}$ran->{err}", defined $place ? "0 $place\n" : '1 ',
+        "cpucc -print-thrust: $title");
 }
 
 # ---- What no GPU has ----
