@@ -131,7 +131,7 @@ else
     compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS)
     # Programs with `Uses: Thrust` are left out where there is none.
     ifneq ($(BUILDING),)
-        LEFT_OUT := $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p))
+        LEFT_OUT := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
         LEFT_OUT := $(if $(LEFT_OUT),$(if $(shell $(CPUCC) -print-thrust),,$(LEFT_OUT)))
         PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
     endif

@@ -45,6 +45,13 @@ else
     row toolkit 'none (no nvcc on the PATH, none in /usr/local/cuda)'
 fi
 
+if thrust=$(cpu/cpucc -print-thrust 2>/dev/null)
+then
+    row Thrust "$thrust"
+else
+    row Thrust "none: BACKEND=cpu leaves out the programs that use it; Debian's libthrust-dev has it"
+fi
+
 if has nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q GPU
 then
     driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)

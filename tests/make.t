@@ -18,12 +18,14 @@ for my $file (@PROGRAMS)
     sh("cp -a $file $dir/$file");
 }
 
+my %environment;    # of the makes that follow
+
 sub make
 {
     my (@args) = @_;
     my @tools = grep { /^BACKEND=/ } @args;
     return run(['make', @tools ? () : 'BACKEND=cpu', "CXX=$CXX", @args], dir => $dir, limit => 600,
-        env => {without_make()});
+        env => {without_make(), %environment});
 }
 
 # Every program built: file => time.
@@ -82,6 +84,15 @@ sub small_program
     %keys = (From => 'section 1', Compile => "g++ $name.cpp", Run => './a.out', %keys);
     my $keys = join '', map { sprintf "// %-8s %s\n", "$_:", $keys{$_} } sort keys %keys;
     return "// $name: a small program\n//\n$keys\nint main(void)\n{\n    return 0;\n}\n";
+}
+
+# A directory with as much of Thrust as a program here needs.
+sub write_thrust
+{
+    mkdir "$dir/include";
+    mkdir "$dir/include/thrust";
+    write_text("$dir/include/thrust/scan.h", "#pragma once\n");
+    return "$dir/include";
 }
 
 # ---- What is built ----
@@ -153,6 +164,32 @@ with_file('ch98_some/part.cpp', "int part(void)\n{\n    return 0;\n}\n", sub
             makes('whole', 'and any of them rebuilds it');
         });
 });
+
+# Programs that use Thrust are left out, in one line, where there is none.
+my $uses_thrust = small_program('sums', Uses => 'Thrust', Compile => 'nvcc sums.cu');
+with_file('ch98_some/sums.cu', "#include <thrust/scan.h>\n" =~ s/^/$uses_thrust/r, sub
+{
+    with_file('ch98_some/one.cpp', small_program('one'), sub
+    {
+        # Debian's libthrust-dev is always searched; this place of our own comes before it.
+        %environment = (CUDA_HOME => "$dir/none",
+            CPUCC_THRUST => -d '/usr/include/thrust' ? "$dir/none" : undef);
+        my $ran = makes('one', 'without Thrust make builds the others', 'ch98');
+        my @lines = grep { /Thrust/ } split /\n/, $ran->{out};
+        ok(@lines == 1 && $lines[0] =~ /leaves out sums; .*CUDA_HOME.*libthrust-dev/,
+            '... and says in one line what it leaves out, and where Thrust is to be had')
+          or diag(describe($ran));
+        unlike(make('one')->{out}, qr/Thrust/, '... but not for another program');
+        unlike(make('list')->{out}, qr/leaves out/, '... nor where nothing is built');
+        stops('... and says so of a program that is asked for', ['sums'],
+            qr/sums: there is no Thrust here; .*libthrust-dev/);
+        %environment = (CPUCC_THRUST => write_thrust());
+        $ran = makes('sums', 'with Thrust make builds it', 'ch98');
+        unlike($ran->{out}, qr/leaves out/, '... and leaves nothing out');
+        %environment = ();
+    });
+});
+built_again();
 
 # ---- What stops it ----
 

@@ -68,14 +68,32 @@ int main() { asm volatile("" ::: "memory"); return 0; }
 END
 ok(cpucc(['host-asm.cu', '-o', 'host-asm'])->{status} == 0, "the host's own assembly is let through");
 
-write_text("$dir/library.cu", "#include <thrust/sort.h>\nint main() {}\n");
-is(cpucc(['library.cu'], env => {CUDA_HOME => "$dir/none"})->{err},
-    "library.cu:1: error: Thrust needs the CUDA toolkit: CUDA_HOME names it\n",
-    'Thrust without a toolkit');
+if (!-d '/usr/include/thrust')
+{
+    write_text("$dir/library.cu", "#include <thrust/sort.h>\nint main() {}\n");
+    is(cpucc(['library.cu'], env => {CUDA_HOME => "$dir/none"})->{err},
+        "library.cu:1: error: Thrust is not here: it comes with the CUDA toolkit (CUDA_HOME names it) "
+          . "and with Debian's libthrust-dev\n",
+        'Thrust without a toolkit');
+}
 
 write_text("$dir/library.cu", "#include <curand.h>\n#include <curand_kernel.h>\nint main() {}\n");
 ok(cpucc(['library.cu', '-c', '-o', 'library.o'], env => {CUDA_HOME => "$dir/none"})->{status} == 0,
     'cuRAND\'s headers need no toolkit');
+
+# ---- Where Thrust is ----
+
+mkdir "$dir/$_" for qw(toolkit toolkit/include toolkit/include/thrust own own/thrust);
+for (['of a toolkit', {CUDA_HOME => "$dir/toolkit"}, "$dir/toolkit/include"],
+    ['of CPUCC_THRUST, before that of a toolkit',
+        {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/own"}, "$dir/own"],
+    ['of CPUCC_THRUST, where it is not', {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/none"}, undef])
+{
+    my ($title, $env, $place) = @$_;
+    my $ran = cpucc(['-print-thrust'], env => $env);
+    is("$ran->{status} $ran->{out}$ran->{err}", defined $place ? "0 $place\n" : '1 ',
+        "cpucc -print-thrust: $title");
+}
 
 # ---- What no GPU has ----
 
