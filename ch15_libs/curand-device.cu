@@ -10,7 +10,7 @@
 //   philox4  the same points, four numbers at a time
 // Checks:  16 (20 on a GPU)
 // Sizes:   100003 1 33 1000
-// Chinese: 在核函数里用 cuRAND 设备 API 产生随机数，以蒙特卡罗方法计算圆周率，误差随样本数的平方根减小
+// Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
 // probability pi / 4. So 4 hits / N is pi, with a standard error of sqrt(pi (4 - pi) / N) = 1.64 /
