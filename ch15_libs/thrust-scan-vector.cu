@@ -218,7 +218,7 @@ int main(int argc, char **argv)
             [&] { check(h_x, larger, -INFINITY, false, false); }),
     };
 
-    args.N = default_size(10000000, 1000000);
+    args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     args.versions = version_names(versions);
