@@ -1,4 +1,4 @@
-// thrust-algorithms: the five classes of Thrust's algorithms: transform, reduce, scan, sort, reorder
+// thrust-algorithms: Thrust's five classes of algorithms: transform, reduce, scan, sort, reorder
 //
 // From:    section 16.1.3, section 16.2.4, which repeats it
 // Compile: nvcc -O3 thrust-algorithms.cu
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
         }
         check_elements(ladder.checking, h_y, reference, expected);
     };
-    // A sum on the device goes through fewer additions than N. Thrust does not say through how many.
+    // A sum on the device goes through fewer additions than N. Thrust does not say how many.
     const auto additions = [&]
     {
         return ON_GPU ? 256.0 + N / 256 : 1.0 + N;
@@ -364,9 +364,10 @@ int main(int argc, char **argv)
     args.bytes_per_element = 7 * sizeof(real) + sizeof(int); // 4 of ours, the rest is Thrust's
     args.bytes_on_host = 4 * sizeof(real) + sizeof(int) + sizeof(double);
     args.versions = version_names(versions);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
-               "thrust-algorithms: the five classes of Thrust's algorithms: transform, reduce, "
-               "scan, sort, reorder");
+    parse_args(
+        &args, argc, argv, "-n N -r R -s S -k NAME --csv",
+        "thrust-algorithms: Thrust's five classes of algorithms: transform, reduce, scan, sort, "
+        "reorder");
     report_thrust_errors();
     if (args.N > 0x7fffffff)
     {

@@ -1,4 +1,4 @@
-// thrust-scan-pointer: the same scans of memory from cudaMalloc: an execution policy says where it is
+// thrust-scan-pointer: scans of memory from cudaMalloc; an execution policy says where it is
 //
 // From:    Listings 16.2, 16.4; section 16.1.4; section 16.2.5, which repeats it; file
 //          thrust-scan-pointer.cu
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     double *reference = NULL;
     cudaStream_t stream = NULL;
 
-    // A sum on the device goes through fewer additions than N. Thrust does not say through how many.
+    // A sum on the device goes through fewer additions than N. Thrust does not say how many.
     const auto rounding = [&]
     {
         return (ON_GPU ? 256.0 + N / 256 : 1.0 + N) * REAL_EPSILON;
@@ -193,13 +193,13 @@ int main(int argc, char **argv)
             [&] { check(h_x, plus_square, 0.0, false, rounding()); }),
     };
 
-    args.N = default_size(10000000, 1000000);
+    args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     args.versions = version_names(versions);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
-               "thrust-scan-pointer: the same scans of memory from cudaMalloc: an execution policy "
-               "says where it is");
+               "thrust-scan-pointer: scans of memory from cudaMalloc; an execution policy says "
+               "where it is");
     report_thrust_errors();
     scan_ten_numbers();
 

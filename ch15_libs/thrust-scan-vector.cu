@@ -17,11 +17,11 @@
 // Checks:  25
 // Chinese: 用设备矢量求前缀和：包含扫描、非包含扫描，以及换成乘法等其他运算
 //
-// The book's ten numbers come first, with the three results that section 16.1.4 prints. Then comes a
-// table for any N.
+// The book's ten numbers come first, with the three results that section 16.1.4 prints. Then comes
+// a table for any N.
 //
 // Each sum must be exact: x holds small integers first. Then x holds random numbers, whose sums are
-// rounded. The factors of the products are powers of 2, and x[0] * ... * x[i] is one of 1/8 to 8. So
+// rounded. The factors of the products are powers of 2, and each product is one of 1/8 to 8. So
 // no product is rounded, and none is too large.
 
 #include <math.h>
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     double *reference = NULL;
     thrust::device_vector<real> x, factors, y;
 
-    // A sum on the device goes through fewer additions than N. Thrust does not say through how many.
+    // A sum on the device goes through fewer additions than N. Thrust does not say how many.
     const auto check = [&](const real *from, auto op, double first, bool is_exclusive, bool rounds)
     {
         scan_reference(from, reference, N, op, first, is_exclusive);
@@ -190,8 +190,8 @@ int main(int argc, char **argv)
         on_device(
             "exclusive", [&] { thrust::exclusive_scan(x.begin(), x.end(), y.begin()); },
             [&] { check(h_x, plus, 0.0, true, true); }),
-        // The type of the initial value is the type of all sums: (real)100, because an int 100 would
-        // make them int.
+        // The type of the initial value is the type of all sums: (real)100, because an int 100
+        // would make them int.
         on_device(
             "initial-value",
             [&] { thrust::exclusive_scan(x.begin(), x.end(), y.begin(), (real)100); },
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
             [&] { check(h_x, larger, -INFINITY, false, false); }),
     };
 
-    args.N = default_size(10000000, 1000000);
+    args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     args.versions = version_names(versions);
