@@ -6,7 +6,7 @@
 #define CUSOLVERDN_H_
 #include <stdio.h>
 #include "cuComplex.h"
-#include "cublas_types.h"
+#include "cublas_v2.h"
 #include "cusolver_common.h"
 #include "driver_types.h"
 #include "library_types.h"
