@@ -252,7 +252,7 @@ static int place(int i, int n, int inc)
     return inc > 0 ? i * inc : (i - n + 1) * inc;
 }
 
-// --- handles and copies ----------------------------------------------------------------------------
+// --- handles and copies ------------------------------------------------------------------------
 
 static void try_handles()
 {
@@ -320,7 +320,7 @@ static void try_copies()
     cudaFree(d_x);
 }
 
-// --- level 1 ---------------------------------------------------------------------------------------
+// --- level 1 -----------------------------------------------------------------------------------
 
 template <typename T>
 static void try_level1(int n, int incx, int incy)
@@ -463,7 +463,7 @@ static void try_rotations()
                        new_u.equals(u) && new_v.equals(v));
 }
 
-// --- levels 2 and 3 --------------------------------------------------------------------------------
+// --- levels 2 and 3 ----------------------------------------------------------------------------
 
 static const cublasOperation_t OPERATIONS[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
 

@@ -253,7 +253,8 @@ inline int64_t at_least_1(int64_t n)
     return n > 1 ? n : 1;
 }
 
-// Pieces of work, one to a block of one thread. A piece is long enough that its launch costs little.
+// Pieces of work, one to a block of one thread. A piece is long enough that its launch costs
+// little.
 inline int64_t pieces(int64_t n, int64_t each)
 {
     return (n + each - 1) / each;

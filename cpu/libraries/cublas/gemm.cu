@@ -3,7 +3,8 @@
 // A block is one thread and computes a tile of C. It goes along op(A) and down op(B) in steps. In
 // each step it packs what it needs of them: transposed and conjugated as asked, in the order in
 // which the innermost loop reads it, with zeros beyond the edge. That loop keeps a small block of
-// sums in registers. Each sum is formed from k = 0 upwards, so the size of a tile changes no result.
+// sums in registers. Each sum is formed from k = 0 upwards, so the size of a tile changes no
+// result.
 #include "common.cuh"
 
 namespace cublas
@@ -73,8 +74,8 @@ inline void get(const double *parts, int distance, double2 *number)
     *number = {parts[0], parts[distance]};
 }
 
-// Packs `lines` rows of op(A), or columns of op(B), `depth` numbers long, in panels of HEIGHT lines.
-// Number k of line i is X[i along + k across].
+// Packs `lines` rows of op(A), or columns of op(B), `depth` numbers long, in panels of HEIGHT
+// lines. Number k of line i is X[i along + k across].
 template <int HEIGHT, bool CONJUGATES, typename T>
 void pack(const T *X, int64_t along, int64_t across, int lines, int depth, Real<T> *to)
 {
@@ -131,7 +132,8 @@ void pack_operand(bool is_A, cublasOperation_t op, const T *X, int64_t ld, int64
     }
 }
 
-// sums += a b, for `depth` numbers of ROWS rows of op(A) and COLUMNS columns of op(B): real numbers.
+// sums += a b, for `depth` numbers of ROWS rows of op(A) and COLUMNS columns of op(B): real
+// numbers.
 template <typename T>
 void multiply(int depth, const T *a, const T *b, T *sums, std::false_type)
 {

@@ -1,7 +1,7 @@
 // cuBLAS, level 1: vectors and vectors.
 //
-// A block of one thread takes a piece of the vectors. Sums are formed in double, each piece's first,
-// then one thread adds those, always in the same order.
+// A block of one thread takes a piece of the vectors. Sums are formed in double, each piece's
+// first, then one thread adds those, always in the same order.
 #include "common.cuh"
 
 namespace cublas

@@ -82,8 +82,8 @@ struct Triangle
 const int64_t COLUMNS = 16; // of B that a block solves at once, where A stands on the left
 const int64_t ROWS = 64;    // of B, where A stands on the right
 
-// op(A) X = B. The columns of X do not depend on each other. Of a column the elements come one after
-// the other: from the first if op(A) is lower, from the last if it is upper.
+// op(A) X = B. The columns of X do not depend on each other. Of a column the elements come one
+// after the other: from the first if op(A) is lower, from the last if it is upper.
 template <typename T>
 void solve_left(const Triangle &t, int64_t m, int64_t columns, T alpha, const T *A, int64_t lda,
                 T *B, int64_t ldb)
@@ -132,8 +132,8 @@ void solve_left(const Triangle &t, int64_t m, int64_t columns, T alpha, const T 
     }
 }
 
-// X op(A) = B. The rows of X do not depend on each other, so that the loop over them is the inner one.
-// Column k of X needs the columns before it if op(A) is upper, those behind it if it is lower.
+// X op(A) = B. The rows of X do not depend on each other, so that the loop over them is the inner
+// one. Column k of X needs the columns before it if op(A) is upper, those behind it if it is lower.
 template <typename T>
 void solve_right(const Triangle &t, int64_t rows, int64_t n, T alpha, const T *A, int64_t lda, T *B,
                  int64_t ldb)
