@@ -2,14 +2,13 @@
 //
 // From:    section 19.2
 // Compile: nvcc -O3 curand-device.cu
-// Run:     ./a.out -n 1e10
-// Options: -n N -b B -r R -s S -k NAME --csv
+// Run:     ./a.out --points 1e10
+// Options: -b B -r R -s S -k NAME --csv --points N
 // Versions:
 //   xorwow   each thread has a state in memory, and draws one number at a time
 //   philox   no state in memory: 1024 points are a subsequence, and a thread begins where it likes
 //   philox4  the same points, four numbers at a time
 // Checks:  16 (20 on a GPU)
-// Sizes:   100003 1 33 1000
 // Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
@@ -31,6 +30,7 @@ typedef unsigned long long Count;
 const int NUM_STATES = ON_GPU ? 1 << 18 : 1 << 12; // of XORWOW
 const size_t CHUNK = 1024;                         // points of a subsequence of Philox
 const size_t MOST_BLOCKS = 1 << 14;
+const size_t MOST_POINTS = 1000000000000; // a minute of an H200
 const double PI = 3.14159265358979323846;
 const double DEVIATION = sqrt(PI * (4.0 - PI)); // of 4 times a hit
 const double MOST_ERRORS = 5.0;
@@ -253,10 +253,11 @@ int main(int argc, char **argv)
             check_total),
     };
 
-    args.N = default_size(10000000000, 1000000);
+    args.N = default_size(10000000000, 1000003);
     args.seed = 1234;
     args.versions = version_names(versions);
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
+    add_number(&args, "points", &args.N, 1, MOST_POINTS, "random points");
+    parse_args(&args, argc, argv, "-b B -r R -s S -k NAME --csv --points N",
                "curand-device: pi by random points, with cuRAND's generators inside the kernel");
     block_size = args.block_x;
     grid_states = (NUM_STATES + block_size - 1) / block_size;
