@@ -474,7 +474,7 @@ static void try_work_areas()
         number.x = random_number();
         number.y = random_number();
     }
-    cufftHandle forward, inverse;
+    cufftHandle forward = 0, inverse = 0;
     size_t bytes = 0, more = 0;
     bool right = cufftCreate(&forward) == CUFFT_SUCCESS && cufftCreate(&inverse) == CUFFT_SUCCESS;
     right = is_status(cufftSetAutoAllocation(forward, 0), CUFFT_SUCCESS) && right;

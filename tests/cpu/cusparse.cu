@@ -683,8 +683,8 @@ static void try_streams()
     size_t bytes = 0;
     void *buffer = NULL;
     cudaStream_t stream;
-    cusparseSpMatDescr_t A;
-    cusparseDnVecDescr_t vec_x, vec_y;
+    cusparseSpMatDescr_t A = NULL;
+    cusparseDnVecDescr_t vec_x = NULL, vec_y = NULL;
     const cusparseOperation_t N = CUSPARSE_OPERATION_NON_TRANSPOSE;
     const cusparseSpMVAlg_t alg = CUSPARSE_SPMV_CSR_ALG2;
     const cudaDataType type = CUDA_R_64F;
@@ -715,7 +715,7 @@ static void try_streams()
     check("in a graph", right);
 
     // refused before anything is done
-    cusparseDnVecDescr_t longer, narrow;
+    cusparseDnVecDescr_t longer = NULL, narrow = NULL;
     right = ok(cusparseCreateDnVec(&longer, 3, d_y, type)) &&
             ok(cusparseCreateDnVec(&narrow, 2, d_y, CUDA_R_32F));
     const auto refused = [&](const char *what, cusparseStatus_t status)

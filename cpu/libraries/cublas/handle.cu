@@ -111,7 +111,7 @@ SETTING(PointerMode_v2, pointer_mode, cublasPointerMode_t,
         value == CUBLAS_POINTER_MODE_HOST || value == CUBLAS_POINTER_MODE_DEVICE)
 SETTING(AtomicsMode, atomics_mode, cublasAtomicsMode_t,
         value == CUBLAS_ATOMICS_NOT_ALLOWED || value == CUBLAS_ATOMICS_ALLOWED)
-SETTING(MathMode, math_mode, cublasMath_t, value >= CUBLAS_DEFAULT_MATH && value < 32)
+SETTING(MathMode, math_mode, cublasMath_t, (unsigned int)value < 32)
 SETTING(SmCountTarget, sm_count_target, int, value >= 0)
 
 extern "C" const char *cublasGetStatusName(cublasStatus_t status)
