@@ -116,7 +116,8 @@ sub test_program
     }
     my @battery = battery($program);
     runs_right($program, $precision, @$_) for @battery;
-    few_threads($program, $precision) if @battery && options($program)->{dims} == 1 && options($program)->{block} == 1;
+    my $has = options($program);
+    few_threads($program, $precision) if @battery && $has->{dims} == 1 && $has->{block} == 1;
 }
 
 # A grid of a thread or a few: enough for a vector, too few for what is left over. Programs that

@@ -59,7 +59,7 @@ sub bad_markers
           for $program ? grep { my $o = $_; !grep { $_->[0] eq $o } @{$program->{options}} }
           $args =~ /(?<!\S)(-[a-z-]+)/g : ();
         push @bad, "'$figure' of $name is no number"
-          unless $figure =~ /^([-+\x{2212}]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?|\xe2\x80\x93)$/; # a dash: not measured yet
+          unless $figure =~ /^([-+\x{2212}]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?)$/;
     }
     my $rest = $text =~ s/$MARKER//gr;
     push @bad, "not a marker: $_" for $rest =~ m{(<!--[=/]-?-?>?[^\n]{0,40})}g;

@@ -25,7 +25,11 @@ record()
         timeout 60 "$scratch/$name" >"$scratch/$name.txt" 2>"$scratch/$name.err"
         status=$?
         sed "s/^/$name: /" "$scratch/$name.err" >&2
-        [ $status = 0 ] && mv "$scratch/$name.txt" "$output"
+        if [ $status = 0 ]; then
+            mv "$scratch/$name.txt" "$output"
+        else
+            grep -v ': ok$' "$scratch/$name.txt" | sed "s/^/$name: /" >&2
+        fi
     fi
     [ "$status" = 0 ] || failed=1
     printf '%-16s %s\n' "$name" "$status" >>"$scratch/table"
