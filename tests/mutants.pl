@@ -26,7 +26,7 @@ use Suite;
 delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one device
 my $LISTS = $ENV{SUITE_MUTANTS} || 'tests/mutants';
 my $FEWEST = 3;    # edits for each kernel
-my $MOST = $ENV{SUITE_MUTANTS_EACH} || 1000;    # of each kernel's that are tried
+my $MOST = $ENV{SUITE_MUTANTS_EACH} || 1000;    # of each program's that are tried
 my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
 my $PARENT = $$;  # not one of the children that try edits
 my $DIR = $ENV{SUITE_MUTANTS_BUILD} || "$ROOT/build/mutants.$$"; # each run its own
@@ -209,10 +209,9 @@ for my $program (@wanted)
     {
         failed($list, "$program->{file} has no kernel $_->{kernel}");
     }
-    my %tried;
-    push @jobs, {program => $program, list => $list,
-        edits => [grep { (!%kernels || $kernels{$_->{kernel}}) && $tried{$_->{kernel}}++ < $MOST } @edits]}
-      if @edits;
+    my @tried = grep { !%kernels || $kernels{$_->{kernel}} } @edits;
+    $#tried = $MOST - 1 if @tried > $MOST;
+    push @jobs, {program => $program, list => $list, edits => \@tried} if @edits;
 }
 
 my @mutants;
