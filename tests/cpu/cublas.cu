@@ -822,8 +822,17 @@ static void try_refusals()
     check("ldb too small", is_status(gemm(handle, N, 2, 2, 3, 2, 2, 2, &one), INVALID));
     check("ldc too small", is_status(gemm(handle, N, 3, 2, 2, 3, 2, 2, &one), INVALID));
     check("no alpha", is_status(gemm(handle, N, 2, 2, 2, 2, 2, 2, NULL), INVALID));
-    check("an increment of 0",
-          is_status(cublasSgemv(handle, N, 2, 2, &one, a, 2, a, 0, &one, a, 1), INVALID));
+    Array<float> y(4);
+    const float x_0 = A.host[50], y_0 = y.host[0] + (A.host[0] + A.host[2]) * x_0,
+                y_1 = y.host[1] + (A.host[1] + A.host[3]) * x_0;
+    check("gemv, x with an increment of 0",
+          ok(cublasSgemv(handle, N, 2, 2, &one, a, 2, a + 50, 0, &one, y.begin(), 1)));
+    y.fetch();
+    check("that is one number again and again", y.host[0] == y_0 && y.host[1] == y_1);
+    check("gemv, y with an increment of 0",
+          ok(cublasSgemv(handle, N, 2, 2, &one, a, 2, a, 1, &one, y.begin(), 0)));
+    check("ger, x with an increment of 0",
+          is_status(cublasSger(handle, 2, 2, &one, a, 0, a, 1, y.begin(), 2), INVALID));
     check("an increment of 0 in a copy", is_status(cublasSetVector(2, 4, &one, 0, a, 1), INVALID));
     check("nothing to do", ok(gemm(handle, N, 0, 2, 2, 2, 2, 2, &one)) &&
                                ok(cublasSaxpy(handle, 0, &one, a, 1, a, 1)));

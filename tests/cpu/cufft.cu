@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <complex>
 #include <vector>
 #include "expect.cuh"
@@ -330,14 +332,19 @@ static void try_statuses()
     right = is_status(cufftCreate(NULL), CUFFT_INVALID_VALUE);
     right = is_status(cufftPlan1d(NULL, 8, CUFFT_C2C, 1), CUFFT_INVALID_VALUE) && right;
     check("no place for the handle", right);
-    right = is_status(cufftPlan1d(&plan, 0, CUFFT_C2C, 1), CUFFT_INVALID_SIZE);
-    right = is_status(cufftPlan1d(&plan, -8, CUFFT_C2C, 1), CUFFT_INVALID_SIZE) && right;
-    right = is_status(cufftPlan2d(&plan, 8, 0, CUFFT_C2C), CUFFT_INVALID_SIZE) && right;
-    right = is_status(cufftPlan3d(&plan, 8, 0, 8, CUFFT_R2C), CUFFT_INVALID_SIZE) && right;
-    right = is_status(cufftPlanMany(&plan, 1, zero, NULL, 1, 8, NULL, 1, 8, CUFFT_C2C, 1),
-                      CUFFT_INVALID_SIZE) &&
-            right;
-    check("lengths that are none", right);
+    const auto has_no_length = [&](const char *what, cufftResult status)
+    {
+        check(what, is_status(status, CUFFT_INVALID_SIZE));
+        if (status == CUFFT_SUCCESS)
+        {
+            cufftDestroy(plan);
+        }
+    };
+    has_no_length("length 0", cufftPlan1d(&plan, 0, CUFFT_C2C, 1));
+    has_no_length("length -8", cufftPlan1d(&plan, -8, CUFFT_C2C, 1));
+    has_no_length("length 0, with a layout",
+                  cufftPlanMany(&plan, 1, zero, NULL, 1, 8, NULL, 1, 8, CUFFT_C2C, 1));
+    // On a GPU a plan of the lengths 8 and 0 is made. The stand-in makes none.
     right = is_status(cufftPlan1d(&plan, 8, (cufftType)7, 1), CUFFT_INVALID_TYPE);
     check("a type that is none", right);
     right = cufftPlanMany(&plan, 0, n, NULL, 1, 8, NULL, 1, 8, CUFFT_C2C, 1) != CUFFT_SUCCESS &&
@@ -357,10 +364,8 @@ static void try_statuses()
     right = is_status(cufftGetSize(plan, &bytes), CUFFT_SUCCESS);
     right = is_status(cufftGetSize(plan, NULL), CUFFT_INVALID_VALUE) && right;
     check("its size", right);
-    right = cufftExecC2C(plan, NULL, d_x, CUFFT_FORWARD) != CUFFT_SUCCESS &&
-            cufftExecC2C(plan, d_x, NULL, CUFFT_FORWARD) != CUFFT_SUCCESS &&
-            cufftExecC2C(plan, d_x, d_x, 5) != CUFFT_SUCCESS;
-    check("nothing to transform, no direction", right);
+    check("no direction", is_status(cufftExecC2C(plan, d_x, d_x, 5), CUFFT_INVALID_VALUE) &&
+                              cudaDeviceSynchronize() == cudaSuccess);
     right = is_status(cufftExecC2C(plan, d_x, d_x, CUFFT_FORWARD), CUFFT_SUCCESS);
     right = cudaDeviceSynchronize() == cudaSuccess && right;
     check("and transformed", right);
@@ -391,6 +396,32 @@ static void try_statuses()
             right;
     check("estimates", right);
     cudaFree(d_x);
+}
+
+// A null pointer is refused, or it stops the device as any bad pointer does: then no call of this
+// process can succeed any more. So a child makes the call, before this process has called CUDA.
+static void try_null_pointer(const char *what, bool no_input)
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        cufftHandle plan;
+        cufftComplex *d_x;
+        cudaMalloc(&d_x, 8 * sizeof(cufftComplex));
+        if (cufftPlan1d(&plan, 8, CUFFT_C2C, 1) != CUFFT_SUCCESS)
+        {
+            _exit(2);
+        }
+        const cufftResult status =
+            cufftExecC2C(plan, no_input ? NULL : d_x, no_input ? d_x : NULL, CUFFT_FORWARD);
+        const cudaError_t error = cudaDeviceSynchronize();
+        fprintf(stderr, "%s: status %d, then %s\n", what, (int)status, cudaGetErrorName(error));
+        _exit(error != (status == CUFFT_SUCCESS ? cudaErrorIllegalAddress : cudaSuccess));
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    check(what, WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 // ---- Streams, graphs, work areas ----
@@ -510,6 +541,8 @@ static void try_work_areas()
 
 int main()
 {
+    try_null_pointer("nothing to transform", true);
+    try_null_pointer("no place for the result", false);
     std::vector<Problem> lengths;
     for (const int n : {1, 2, 3, 4, 5, 7, 8, 9, 16, 25, 31, 37, 49, 64, 100, 121, 127, 360, 509})
     {

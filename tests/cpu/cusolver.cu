@@ -1015,11 +1015,15 @@ static void try_handles()
           is(cusolverDnDsyevd_bufferSize(NULL, vectors, lower, n, A, n, W, &lwork), none) &&
               is(cusolverDnDsyevd(NULL, vectors, lower, n, A, n, W, work, lwork, d_info), none) &&
               is(cusolverDnDgetrf(NULL, n, n, A, n, work, d_info, d_info), none));
-    check("lda too small",
-          is(cusolverDnDsyevd_bufferSize(other, vectors, lower, n, A, n - 1, W, &lwork), invalid) &&
-              is(cusolverDnDsyevd(other, vectors, lower, n, A, n - 1, W, work, lwork, d_info),
-                 invalid) &&
-              is(cusolverDnDpotrf(other, lower, n, A, n - 1, work, lwork, d_info), invalid));
+    int unused = 0;
+    check("lda too small, evd's size",
+          is(cusolverDnDsyevd_bufferSize(other, vectors, lower, n, A, n - 1, W, &unused),
+             CUSOLVER_STATUS_SUCCESS));
+    check(
+        "lda too small, evd",
+        is(cusolverDnDsyevd(other, vectors, lower, n, A, n - 1, W, work, lwork, d_info), invalid));
+    check("lda too small, potrf",
+          is(cusolverDnDpotrf(other, lower, n, A, n - 1, work, lwork, d_info), invalid));
     check("a negative size",
           is(cusolverDnDsyevd(other, vectors, lower, -1, A, n, W, work, lwork, d_info), invalid) &&
               is(cusolverDnDpotrf(other, lower, -1, A, n, work, lwork, d_info), invalid));

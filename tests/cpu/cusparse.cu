@@ -316,6 +316,7 @@ template <>
 struct Traits<float>
 {
     static const cudaDataType type = CUDA_R_32F;
+    static const bool is_complex = false;
     static float make(int re, int)
     {
         return (float)re;
@@ -329,6 +330,7 @@ template <>
 struct Traits<double>
 {
     static const cudaDataType type = CUDA_R_64F;
+    static const bool is_complex = false;
     static double make(int re, int)
     {
         return re;
@@ -342,6 +344,7 @@ template <>
 struct Traits<cuComplex>
 {
     static const cudaDataType type = CUDA_C_32F;
+    static const bool is_complex = true;
     static cuComplex make(int re, int im)
     {
         return make_cuComplex((float)re, (float)im);
@@ -356,6 +359,7 @@ template <>
 struct Traits<cuDoubleComplex>
 {
     static const cudaDataType type = CUDA_C_64F;
+    static const bool is_complex = true;
     static cuDoubleComplex make(int re, int im)
     {
         return make_cuDoubleComplex(re, im);
@@ -530,9 +534,13 @@ static bool right_in_all_ways(cusparseFormat_t format, const cusparseSpMVAlg_t *
                                            index_type, index_type, base, Traits<T>::type)
                        : cusparseCreateCsc(&A, P.M, P.N, nnz, at.offsets, at.indices, at.values,
                                            index_type, index_type, base, Traits<T>::type));
-        for (const cusparseOperation_t op :
-             {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
-              CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE})
+        vector<cusparseOperation_t> ops = {CUSPARSE_OPERATION_NON_TRANSPOSE,
+                                           CUSPARSE_OPERATION_TRANSPOSE};
+        if (Traits<T>::is_complex) // it is refused for real numbers: try_streams
+        {
+            ops.push_back(CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
+        }
+        for (const cusparseOperation_t op : ops)
         {
             const bool transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
             for (int way = 0; way < 4 * num_algs && right; ++way)
@@ -728,6 +736,12 @@ static void try_streams()
             cusparseSpMV(handle, N, &alpha, A, vec_x, &beta, longer, type, alg, buffer));
     refused("refused: y of another type",
             cusparseSpMV(handle, N, &alpha, A, vec_x, &beta, narrow, type, alg, buffer));
+    const cusparseOperation_t C = CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+    check("refused: the conjugates of real numbers",
+          invalid(cusparseSpMV(handle, C, &alpha, A, vec_x, &beta, vec_y, type, alg, buffer)));
+    check("refused: the size for them",
+          invalid(cusparseSpMV_bufferSize(handle, C, &alpha, A, vec_x, &beta, vec_y, type, alg,
+                                          &bytes)));
     refused("refused: no alpha",
             cusparseSpMV(handle, N, NULL, A, vec_x, &beta, vec_y, type, alg, buffer));
     refused("refused: no matrix",

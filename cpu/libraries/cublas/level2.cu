@@ -101,6 +101,7 @@ __global__ void ger(int64_t m, int64_t n, int64_t each, Scalar<T> alpha, Vector<
     }
 }
 
+// incx may be 0, as on a GPU, although the manual says otherwise: x is then one number n times.
 template <typename T>
 cublasStatus_t do_gemv(cublasHandle_t handle, cublasOperation_t op, int64_t m, int64_t n,
                        const T *alpha, const T *A, int64_t lda, const T *x, int64_t incx,
@@ -108,7 +109,7 @@ cublasStatus_t do_gemv(cublasHandle_t handle, cublasOperation_t op, int64_t m, i
 {
     REQUIRE_HANDLE(handle);
     REFUSE(INVALID_VALUE, !is_operation(op) || m < 0 || n < 0 || lda < at_least_1(m));
-    REFUSE(INVALID_VALUE, incx == 0 || incy == 0 || alpha == NULL || beta == NULL);
+    REFUSE(INVALID_VALUE, alpha == NULL || beta == NULL);
     REFUSE(SUCCESS, m == 0 || n == 0);
     const int64_t size_x = op == CUBLAS_OP_N ? n : m, size_y = op == CUBLAS_OP_N ? m : n;
     const Vector<const T> from = vector(x, size_x, incx);

@@ -201,7 +201,7 @@ cufftResult execute_plan(cufftHandle handle, cufftType type, void *in, void *out
     {
         return CUFFT_INVALID_TYPE;
     }
-    if (in == NULL || out == NULL || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
+    if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
     {
         return CUFFT_INVALID_VALUE;
     }

@@ -143,6 +143,8 @@ struct Tables
     Work *work;
     bool only_size;
     bool failed = false;
+    char *free_memory = NULL; // of the last allocation
+    size_t free_bytes = 0;
     std::map<std::tuple<int, long long, long long>, const void *> made;
 
     enum Kind
@@ -153,16 +155,28 @@ struct Tables
         FILTER        // the transform of the chirp's conjugate, over the length of the convolution
     };
 
+    // Several short tables share one allocation, because that takes longer than to fill them.
     void *allocate(size_t bytes)
     {
-        void *table = NULL;
-        if (cudaMalloc(&table, bytes) != cudaSuccess)
+        const size_t AT_LEAST = 1 << 16, ALIGNMENT = 256;
+        bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        if (bytes > free_bytes)
         {
-            cudaGetLastError();
-            failed = true;
-            return NULL;
+            const size_t asked = bytes > AT_LEAST ? bytes : AT_LEAST;
+            void *block = NULL;
+            if (cudaMalloc(&block, asked) != cudaSuccess)
+            {
+                cudaGetLastError();
+                failed = true;
+                return NULL;
+            }
+            work->tables.push_back(block);
+            free_memory = (char *)block;
+            free_bytes = asked;
         }
-        work->tables.push_back(table);
+        void *table = free_memory;
+        free_memory += bytes;
+        free_bytes -= bytes;
         return table;
     }
 

@@ -55,12 +55,12 @@ static bool is_range(const Wanted<R> &wanted, int n)
     }
 }
 
+// The size does not depend on lda, and a GPU's library does not look at it here.
 template <class T>
 static cusolverStatus_t size_standard(cusolverDnHandle_t handle, cusolverEigMode_t jobz,
-                                      cublasFillMode_t uplo, int n, int lda, bool by_jacobi,
-                                      int *lwork)
+                                      cublasFillMode_t uplo, int n, int, bool by_jacobi, int *lwork)
 {
-    const cusolverStatus_t status = check_standard(handle, jobz, uplo, n, lda);
+    const cusolverStatus_t status = check_standard(handle, jobz, uplo, n, n);
     return status != CUSOLVER_STATUS_SUCCESS
                ? status
                : put_size<T>(Plan<T>(NULL, n, jobz, by_jacobi).space, lwork);

@@ -241,6 +241,12 @@ static cusparseStatus_t check(cusparseHandle_t handle, cusparseOperation_t op, c
     {
         return CUSPARSE_STATUS_INVALID_VALUE;
     }
+    // Real numbers have no conjugates. So cuSPARSE says since CUDA 11.5; before, it transposed.
+    const bool is_real = type == CUDA_R_32F || type == CUDA_R_64F;
+    if (op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && is_real)
+    {
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    }
     const bool transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
     if (x->size != (transposed ? A->rows : A->cols) || y->size != (transposed ? A->cols : A->rows))
     {
