@@ -41,9 +41,9 @@ const int TIMELINE_STREAMS = 4; // as many as in the book's sketch
 const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
 
 // Bytes of shared memory for each block, which the kernel does not use. They leave room for only a
-// few blocks on a multiprocessor at a time: four on an H200, where there would be 16. All of them
-// together add as fast as 16, for the kernel waits for its stores. But each block ends four times
-// as soon. This counts at the end of a piece, when the last blocks run and no new ones begin.
+// few blocks on a multiprocessor at a time: four on an H200, where there would be 16. Together the
+// four add no slower than 16, so each of them ends much sooner. This counts at the end of a piece,
+// when the last blocks run and no new ones begin.
 const size_t UNUSED_SHARED = 48000;
 
 enum Part
