@@ -3,7 +3,7 @@
 // From:    Listing 13.3, sections 13.3 and 13.3.1, file oversubscription1.cu
 // Chinese: 设备内存用完就不能再分配；而只预定、不访问的统一内存可以超过显卡的容量
 // Compile: nvcc -O3 oversubscription1.cu
-// Run:     ./a.out --max-gb 30 -k device
+// Run:     ./a.out --max-gb 2 -k device
 // Options: -k NAME --max-gb N --force
 // Versions:
 //   device   cudaMalloc: takes the memory at once

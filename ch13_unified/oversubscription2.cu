@@ -3,7 +3,7 @@
 // From:    Listing 13.4, section 13.3.2, file oversubscription2.cu
 // Chinese: 由设备访问统一内存：先占满显存，用 --force 还可以超过显存
 // Compile: nvcc -O3 oversubscription2.cu
-// Run:     ./a.out --max-gb 30
+// Run:     ./a.out --max-gb 2
 // Options: --max-gb N --force
 // Needs:   GPU, because without one device memory and the host's are the same
 // Checks:  2 or more

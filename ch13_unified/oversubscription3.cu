@@ -3,7 +3,7 @@
 // From:    Listing 13.5, section 13.3.3, file oversubscription3.cu
 // Chinese: 由主机访问统一内存：只占用主机内存，显存一点也不用
 // Compile: nvcc -O3 oversubscription3.cu
-// Run:     ./a.out --max-gb 30
+// Run:     ./a.out --max-gb 2
 // Options: --max-gb N --force
 // Needs:   GPU, because without one device memory and the host's are the same
 // Checks:  2 or more

@@ -3,7 +3,7 @@ package Battery;
 use strict;
 use warnings;
 use Exporter 'import';
-use Fcntl qw(LOCK_EX);
+use Fcntl qw(LOCK_EX LOCK_NB);
 use Parallel;
 use Suite;
 use Test::More;
@@ -18,6 +18,9 @@ my @SIZES = (
     [qw(1x1x1 33x17x5 67x129x31 100x1x257)]
 );
 my @BLOCKS = ([], [qw(32 128 1024)], [qw(32x1 16x16 32x32 1x1024)]);
+
+my $SLOTS = tempdir(CLEANUP => 1);    # see alone()
+my $slots = 1;
 
 # The options a program has, by its Options:; undef if it reads no arguments at all.
 sub options
@@ -75,21 +78,23 @@ sub run_battery
     my @programs = buildable_programs();
     plan(skip_all => 'there is none of the programs asked for') unless @programs;
     my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
+    $slots = int((room_for(16384) // 1) / @precisions) || 1;
     my %runs = map { $_->{name} => scalar(my @lists = battery($_)) } @programs;
     my @jobs = map { my $program = $_; map { {program => $program, precision => $_} } @precisions }
       sort { $runs{$b->{name}} <=> $runs{$a->{name}} } @programs;
     test_in_parallel(
         sub { test_program(@{$_[0]}{qw(program precision)}) },
         sub { "$_[0]{program}{name} ($_[0]{precision})" },
-        \@jobs, at_once());
+        \@jobs, room_for(2048));
 }
 
-# On a GPU a process takes up to 2 GB of its memory.
-sub at_once
+# How many processes the GPU's memory is enough for, if each takes so many MB; without a GPU undef.
+sub room_for
 {
+    my ($megabytes) = @_;
     return undef if $BACKEND ne 'cuda';
     my $ran = sh('nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits');
-    return $ran->{out} =~ /^(\d+)/ && $1 > 4096 ? int($1 / 2048) : 2;
+    return $ran->{out} =~ /^(\d+)/ && $1 > 2 * $megabytes ? int($1 / $megabytes) : 1;
 }
 
 sub test_program
@@ -131,17 +136,20 @@ sub few_threads
       or diag(describe($ran));
 }
 
-my $ALONE = tempdir(CLEANUP => 1);    # has a file for each precision, to be locked
-
-# The default sizes take much memory on a GPU and every core without one: one program at a time in
-# each precision.
+# The default sizes take every core without a GPU, so one program at a time in each precision. On a
+# GPU they take much memory, so no more at a time than it has room for: each takes a slot, which is
+# a file that it locks.
 sub alone
 {
     my ($precision, $code) = @_;
-    my $file = "$ALONE/$precision";
-    open my $lock, '>>', $file or die "$file: $!\n";
-    flock $lock, LOCK_EX or die "$file: $!\n";
-    return $code->();
+    for (my $slot = 0;; $slot = ($slot + 1) % $slots)
+    {
+        my $file = "$SLOTS/$precision-$slot";
+        open my $lock, '>>', $file or die "$file: $!\n";
+        return $code->() if flock $lock, $slots > 1 ? LOCK_EX | LOCK_NB : LOCK_EX;
+        die "$file: $!\n" if $slots == 1;
+        select undef, undef, undef, 0.05 if $slot == $slots - 1;
+    }
 }
 
 # golden/NAME.txt is all that a program prints, where that is the same everywhere. Lines before it

@@ -34,8 +34,9 @@ our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
 delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 
-# Seconds until a program counts as hanging. Nothing here takes a tenth of it on an idle machine.
-our $TIME_LIMIT = $ENV{SUITE_TIME_LIMIT} || 120;
+# Seconds until a program counts as hanging. Nothing here takes a tenth of it on an idle machine. On
+# a GPU many processes share it, and its default sizes are larger.
+our $TIME_LIMIT = $ENV{SUITE_TIME_LIMIT} || ($BACKEND eq 'cuda' ? 400 : 120);
 
 sub read_text
 {
