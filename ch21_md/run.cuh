@@ -1,0 +1,374 @@
+// A simulation from its command line to its verdict. It knows the stages by their prototypes only.
+#pragma once
+#include <signal.h>
+#include "../common/compare.cuh"
+#include "../common/timing.cuh"
+#include "checks.cuh"
+#include "files.cuh"
+#include "initialize.cuh"
+#include "simulation.cuh"
+
+inline void read_options(Args *args, Simulation *sim, int argc, char **argv, const char *usage,
+                         const char *about)
+{
+    add_real(args, "temperature", &sim->temperature, 1e-3, 1e5, "in K");
+    add_real(args, "density", &sim->density, 1e-2, 10.0, "in g/cm^3");
+    add_real(args, "dt", &sim->time_step_fs, 1e-4, 1e3, "time step in fs");
+    add_number(args, "steps", &sim->steps, 0, SIZE_MAX, "of the production, if not NE");
+    add_number(args, "interval", &sim->interval, 1, SIZE_MAX, "steps between lines of energies");
+    add_number(args, "mn", &sim->MN, 1, 100000, "room for an atom's neighbours");
+    add_flag(args, "shift", &sim->shift, "the pair energy is zero at the cutoff");
+    add_flag(args, "xyz", &sim->xyz, "write a trajectory, a frame every interval");
+    add_number(args, "checkpoint", &sim->checkpoint, 0, SIZE_MAX,
+               "steps between restart files; 0: one at the end, with -o");
+    add_text(args, "restart", &sim->restart,
+             "go on from this restart file; it says what the system is");
+    add_positional(args, "NX", &sim->nx, 1, MOST_CELLS, "cubic cells of 4 atoms in each direction");
+    add_positional(args, "NE", &sim->equilibration, 0, SIZE_MAX, "steps of the equilibration");
+    parse_args(args, argc, argv, usage, about);
+    sim->args = args;
+    sim->block_size = (int)args->block_x;
+    sim->seed = args->seed;
+}
+
+// ---- Ctrl-C ----
+
+inline void note_signal(int number)
+{
+    g_interrupted = number; // the loop over steps looks at it
+}
+
+// The first signal ends the program after a whole step. A second one ends it at once.
+inline void catch_signals(void)
+{
+    prepare_removal();
+    for (const int number : {SIGINT, SIGTERM})
+    {
+        struct sigaction action = {};
+        action.sa_handler = note_signal;
+        action.sa_flags = SA_RESETHAND | SA_RESTART;
+        sigaction(number, &action, NULL);
+    }
+}
+
+inline void stop_if_interrupted(const Simulation *sim)
+{
+    if (g_interrupted)
+    {
+        fflush(stdout);
+        fprintf(stderr, "%s: stopped by signal %d; what was written can be read\n",
+                sim->args->program, g_interrupted);
+        remove_temporaries();
+        signal(g_interrupted, SIG_DFL);
+        raise(g_interrupted);
+    }
+}
+
+// ---- Pieces of the run ----
+
+// Ends the program with status 1: the simulation itself has failed.
+inline void give_up(const Simulation *sim, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fflush(stdout);
+    fprintf(stderr, "%s: ", sim->args->program);
+    vfprintf(stderr, format, values);
+    fprintf(stderr, "\n");
+    va_end(values);
+    exit(1);
+}
+
+// The list and the forces for the host's positions.
+inline void find_neighbor_and_force(Simulation *sim)
+{
+    const double start = host_clock();
+    find_neighbor(sim);
+    const NeighborCounts counts = count_neighbors(sim);
+    sim->phase_ms[NEIGHBORS] += host_clock() - start;
+    if ((size_t)counts.most > sim->MN)
+    {
+        usage_error(sim->args, "--mn %zu is too little, an atom has %d neighbours", sim->MN,
+                    counts.most);
+    }
+    find_force(sim);
+}
+
+inline Energies measure_or_give_up(Simulation *sim, const char *phase, size_t step)
+{
+    const Energies energies = measure(sim);
+    const double temperature = temperature_of(energies.kinetic, sim->N);
+    if (!(temperature < 1e6 && isfinite(energies.potential) && isfinite(energies.virial)))
+    {
+        give_up(sim, "the system has exploded by step %zu of the %s; try a smaller --dt", step,
+                phase);
+    }
+    return energies;
+}
+
+// A line on stderr every five seconds.
+struct Progress
+{
+    const Simulation *sim;
+    const char *phase;
+    size_t first, last; // steps
+    double start, shown;
+};
+
+inline void show_progress(Progress *progress, size_t step)
+{
+    const double now = host_clock();
+    if (now - progress->shown > 5000.0 && step > progress->first)
+    {
+        const double ms_per_step = (now - progress->start) / (double)(step - progress->first);
+        fflush(stdout);
+        fprintf(stderr, "%s: %s, step %zu of %zu, %.4g million atom-steps/s, %.0f s left\n",
+                progress->sim->args->program, progress->phase, step, progress->last,
+                progress->sim->N * 1e-3 / ms_per_step,
+                (double)(progress->last - step) * ms_per_step * 1e-3);
+        progress->shown = now;
+    }
+}
+
+// The steps to the next multiple of `interval`, but none beyond `left`.
+inline size_t steps_to(size_t step, size_t interval, size_t left)
+{
+    return interval == 0 ? left : std::min(left, interval - step % interval);
+}
+
+// Checks that no pair within the cutoff has come together that the list does not have.
+inline void check_list(Simulation *sim)
+{
+    const size_t missing = count_missing(sim);
+    char text[256];
+    snprintf(text, sizeof(text),
+             "%zu pairs within the cutoff are not in the neighbour list, which was made once: the "
+             "atoms have moved too far",
+             missing);
+    check_true(text, missing == 0);
+}
+
+// The checks before the first step. At the start of a crystal there is no force on any atom. So the
+// forces are also compared after each atom was moved at random.
+inline void check_start(Simulation *sim)
+{
+    const std::vector<real> x(sim->x, sim->x + sim->N), y(sim->y, sim->y + sim->N),
+        z(sim->z, sim->z + sim->N);
+    for (int n = 0; n < sim->N; ++n)
+    {
+        sim->x[n] += (real)(0.2 * random_unit(sim->seed + 1, (uint64_t)n * 3) - 0.1);
+        sim->y[n] += (real)(0.2 * random_unit(sim->seed + 1, (uint64_t)n * 3 + 1) - 0.1);
+        sim->z[n] += (real)(0.2 * random_unit(sim->seed + 1, (uint64_t)n * 3 + 2) - 0.1);
+    }
+    send(sim);
+    find_neighbor_and_force(sim);
+    fetch(sim);
+    const Energies energies = measure(sim);
+    check_forces(sim, &energies, "after a random shift of all atoms");
+    check_gradient(sim);
+    std::copy(x.begin(), x.end(), sim->x);
+    std::copy(y.begin(), y.end(), sim->y);
+    std::copy(z.begin(), z.end(), sim->z);
+}
+
+inline void equilibrate(Simulation *sim)
+{
+    const double start = host_clock();
+    Progress progress = {sim, "equilibration", 0, sim->equilibration, start, start};
+    for (size_t step = 0; step < sim->equilibration;)
+    {
+        const size_t count = steps_to(step, sim->interval, sim->equilibration - step);
+        advance(sim, count, true);
+        stop_if_interrupted(sim);
+        step += count;
+        measure_or_give_up(sim, "equilibration", step);
+        show_progress(&progress, step);
+    }
+}
+
+// Writes the restart file. A run from it makes its neighbour list there, so this run does, too.
+// Then both add the same numbers in the same order.
+inline void write_checkpoint(Simulation *sim, Files *files, bool goes_on)
+{
+    fetch(sim);
+    write_restart(files, sim);
+    if (goes_on)
+    {
+        check_list(sim);
+        files->restart = open_output(sim->args, "restart.bin");
+        send(sim);
+        find_neighbor_and_force(sim);
+    }
+}
+
+inline Energies produce(Simulation *sim, Files *files)
+{
+    Energies energies = measure_or_give_up(sim, "production", sim->step);
+    const bool is_new = *sim->restart == '\0';
+    if (is_new)
+    {
+        sim->energy_at_start = energies.kinetic + energies.potential;
+    }
+    write_energies_header(files);
+    if (is_new)
+    {
+        write_energies(files, sim, &energies);
+    }
+    if (is_new && sim->xyz)
+    {
+        write_frame(files, sim); // the host has the positions of the start
+    }
+    const size_t last = sim->step + sim->steps;
+    const double start = host_clock();
+    Progress progress = {sim, "production", sim->step, last, start, start};
+    while (sim->step < last)
+    {
+        const size_t left = steps_to(sim->step, sim->interval, last - sim->step);
+        const size_t count = steps_to(sim->step, sim->checkpoint, left);
+        advance(sim, count, false);
+        stop_if_interrupted(sim);
+        sim->step += count;
+        if (sim->step % sim->interval == 0 || sim->step == last)
+        {
+            energies = measure_or_give_up(sim, "production", sim->step);
+        }
+        if (sim->step % sim->interval == 0)
+        {
+            write_energies(files, sim, &energies);
+            if (sim->xyz)
+            {
+                fetch(sim);
+                write_frame(files, sim);
+            }
+        }
+        if (sim->checkpoint > 0 && sim->step % sim->checkpoint == 0)
+        {
+            write_checkpoint(sim, files, sim->step < last);
+        }
+        show_progress(&progress, sim->step);
+    }
+    return energies;
+}
+
+// As Tables 21.1, 22.1 and 22.2 of the book.
+inline void print_phases(const Simulation *sim, double total_ms)
+{
+    const char *const names[NUM_PHASES] = {"force", "integration", "neighbours", "other"};
+    double rest = total_ms;
+    printf("\nproduction: %d atoms, %zu steps\n", sim->N, sim->steps);
+    printf("%-12s %12s %7s\n", "phase", ON_GPU ? "s" : "CPU s", "%");
+    for (int phase = 0; phase < NUM_PHASES; ++phase)
+    {
+        const double ms = phase == OTHER ? rest : sim->phase_ms[phase];
+        rest -= ms;
+        printf("%-12s %12.5g %7.2f\n", names[phase], ms * 1e-3, 100.0 * ms / total_ms);
+    }
+    printf("%-12s %12.5g %7.2f\n", "all", total_ms * 1e-3, 100.0);
+    printf("speed: %.5g million atom-steps/s\n",
+           total_ms > 0 ? sim->N * 1e-3 * (double)sim->steps / total_ms : 0.0);
+}
+
+// ---- The whole ----
+
+inline int run(Simulation *sim)
+{
+    const Args *args = sim->args;
+    const bool is_restart = *sim->restart != '\0';
+    FILE *restart = is_restart ? open_restart(sim) : NULL;
+    if (sim->steps == SIZE_MAX)
+    {
+        sim->steps = sim->equilibration;
+    }
+    if (is_restart)
+    {
+        sim->equilibration = 0;
+    }
+    const double a = lattice_of(sim);
+    if (sim->nx * a < 2.0 * NEIGHBOR_CUTOFF)
+    {
+        usage_error(args, "a box of %.4g A is less than two cutoffs of %g A: NX must be %d or more",
+                    sim->nx * a, NEIGHBOR_CUTOFF, (int)ceil(2.0 * NEIGHBOR_CUTOFF / a));
+    }
+    initialize_box(sim);
+    sim->lj = create_lj(sim->shift);
+    sim->time_step = (real)(sim->time_step_fs / TIME_UNIT_CONVERSION);
+    double on_host, on_device;
+    count_bytes(sim, &on_host, &on_device);
+    // The arrays, a copy of the positions, the cells of the checks, a frame of the trajectory.
+    on_host += sim->N * (14.0 * sizeof(real) + 2.0 * sizeof(int) + (sim->xyz ? 40.0 : 0.0));
+    require_memory(args, on_host, on_device);
+
+    create_atoms(sim);
+    create_arrays(sim);
+    Files files;
+    open_files(&files, sim);
+    catch_signals();
+    if (args->uses_device)
+    {
+        print_device();
+    }
+    printf("%d atoms, a box of %.6g A, %g K, %.6g g/cm^3, %g fs, seed %zu, %s\n", sim->N,
+           (double)sim->box.lx, sim->temperature, sim->density, sim->time_step_fs,
+           (size_t)sim->seed, REAL_NAME);
+
+    if (is_restart)
+    {
+        read_restart_atoms(sim, restart);
+    }
+    else
+    {
+        initialize_position(sim);
+        initialize_velocity(sim);
+        check_start(sim);
+    }
+    send(sim);
+    memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
+    find_neighbor_and_force(sim);
+    printf("the neighbour list took %.4g s\n", sim->phase_ms[NEIGHBORS] * 1e-3);
+    Energies energies = measure_or_give_up(sim, "start", 0);
+    fetch(sim);
+    check_forces(sim, &energies, "at the start");
+    check_momentum(sim, energies.kinetic, sim->step, "at the start");
+    if (!is_restart)
+    {
+        const NeighborCounts counts = count_neighbors(sim);
+        check_crystal(sim, a, counts, energies.potential);
+        printf("at the start: %d neighbours, potential energy %.9g eV per atom, chi-square of the "
+               "velocities %.4g\n",
+               counts.most, energies.potential / sim->N, maxwell_chi_square(sim, energies.kinetic));
+    }
+
+    equilibrate(sim);
+    if (sim->equilibration > 0)
+    {
+        fetch(sim);
+    }
+    memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
+    const double start = host_clock();
+    energies = produce(sim, &files);
+    const double total_ms = host_clock() - start;
+
+    fetch(sim);
+    check_list(sim);
+    check_forces(sim, &energies, "at the end");
+    check_momentum(sim, energies.kinetic, sim->equilibration + sim->step, "at the end");
+    printf("at the end: potential energy %.9g eV per atom, %.5g K, %.5g bar, chi-square of the "
+           "velocities %.4g in %d bins\n",
+           energies.potential / sim->N, temperature_of(energies.kinetic, sim->N),
+           pressure_of(energies.kinetic, energies.virial, sim->box),
+           maxwell_chi_square(sim, energies.kinetic), MAXWELL_BINS);
+    if (files.wanted)
+    {
+        write_velocities(&files, sim);
+    }
+    if (files.writes_restart && (sim->checkpoint == 0 || sim->step % sim->checkpoint != 0))
+    {
+        write_checkpoint(sim, &files, false);
+    }
+    close_appended(&files.energy);
+    close_appended(&files.trajectory);
+    print_phases(sim, total_ms);
+    destroy_arrays(sim);
+    destroy_atoms(sim);
+    return verdict();
+}
