@@ -201,23 +201,16 @@ struct RestartHeader
 {
     char magic[16];
     uint64_t bytes_of_real, nx, N, step, seed, shift;
-    double temperature, density, time_step_fs, energy_at_start;
+    double temperature, density, time_step_fs, list_cutoff, energy_at_start;
 };
 const char RESTART_MAGIC[16] = "ljmd restart 1\n";
 
 inline void write_restart(Files *files, const Simulation *sim)
 {
-    RestartHeader header = {{},
-                            sizeof(real),
-                            sim->nx,
-                            (uint64_t)sim->N,
-                            sim->step,
-                            sim->seed,
-                            sim->shift,
-                            sim->temperature,
-                            sim->density,
-                            sim->time_step_fs,
-                            sim->energy_at_start};
+    RestartHeader header = {
+        {},           sizeof(real),      sim->nx,          (uint64_t)sim->N,
+        sim->step,    sim->seed,         sim->shift,       sim->temperature,
+        sim->density, sim->time_step_fs, sim->list_cutoff, sim->energy_at_start};
     memcpy(header.magic, RESTART_MAGIC, sizeof(header.magic));
     fwrite(&header, sizeof(header), 1, files->restart.file);
     for (const real *array : {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz})
@@ -258,7 +251,8 @@ inline FILE *open_restart(Simulation *sim)
     }
     const bool is_sound = header.nx >= 1 && header.nx <= MOST_CELLS &&
                           header.N == 4 * header.nx * header.nx * header.nx &&
-                          header.temperature > 0 && header.density > 0 && header.time_step_fs > 0;
+                          header.temperature > 0 && header.density > 0 && header.time_step_fs > 0 &&
+                          header.list_cutoff >= CUTOFF;
     if (!is_sound || (uint64_t)status.st_size != sizeof(header) + 6 * sizeof(real) * header.N)
     {
         cannot_read(sim, "it is damaged");
@@ -270,6 +264,7 @@ inline FILE *open_restart(Simulation *sim)
     sim->temperature = header.temperature;
     sim->density = header.density;
     sim->time_step_fs = header.time_step_fs;
+    sim->list_cutoff = header.list_cutoff;
     sim->energy_at_start = header.energy_at_start;
     return file;
 }

@@ -103,7 +103,7 @@ __device__ double sum_in_block(double value)
     __syncthreads();
     for (int offset = SUM_BLOCK_SIZE / 2; offset > 0; offset /= 2)
     {
-        if (threadIdx.x < offset)
+        if (threadIdx.x < (unsigned int)offset)
         {
             s_sum[threadIdx.x] += s_sum[threadIdx.x + offset];
         }
@@ -151,7 +151,7 @@ __global__ void gpu_sum(int N, const real *d_x, double *d_parts)
 __global__ void gpu_scale_velocity(int N, int num_parts, const double *d_parts, double wanted_v2,
                                    real *d_vx, real *d_vy, real *d_vz)
 {
-    const double v2 = sum_in_block(threadIdx.x < num_parts ? d_parts[threadIdx.x] : 0.0);
+    const double v2 = sum_in_block((int)threadIdx.x < num_parts ? d_parts[threadIdx.x] : 0.0);
     const real factor = (real)sqrt(wanted_v2 / v2);
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < N)

@@ -4,8 +4,8 @@
 // Chinese: 固态氩的分子动力学模拟，全部在主机上计算，每 100 步输出能量
 // Compile: nvcc -O3 ljmd-cpu.cu
 // Run:     ./a.out 10 20000
-// Options: -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --mn N --shift
-//          --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Options: -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X --mn N
+//          --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Checks:  19
 

@@ -4,8 +4,8 @@
 // Chinese: 分子动力学模拟：只在设备上求力和势能，其余部分在主机上
 // Compile: nvcc -O3 ljmd-force.cu
 // Run:     ./a.out 10 20000
-// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --mn N
-//          --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
+//          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Checks:  20
 //

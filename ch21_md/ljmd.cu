@@ -4,8 +4,8 @@
 // Chinese: 固态氩的分子动力学模拟，演化过程全部在设备上；可输出速度，与麦克斯韦分布比较
 // Compile: nvcc -O3 ljmd.cu
 // Run:     ./a.out 10 20000
-// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --mn N
-//          --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
+//          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Checks:  20
 //

@@ -89,7 +89,7 @@ void find_neighbor(Simulation *sim)
     copy_to_device(sim, d->z, sim->z);
     const int block_size = 128;
     const int grid_size = (sim->N - 1) / block_size + 1;
-    const real cutoff_square = (real)(NEIGHBOR_CUTOFF * NEIGHBOR_CUTOFF);
+    const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
     gpu_find_neighbor<<<grid_size, block_size>>>(sim->N, (int)sim->MN, sim->box, cutoff_square,
                                                  d->x, d->y, d->z, d->NN, d->NL);
     CHECK_LAUNCH();

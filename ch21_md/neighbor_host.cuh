@@ -14,7 +14,7 @@ void find_neighbor(Simulation *sim)
     const Box box = sim->box;
     const real *x = sim->x, *y = sim->y, *z = sim->z;
     int *NN = sim->arrays->NN, *NL = sim->arrays->NL, *degree = sim->arrays->degree;
-    const real cutoff_square = (real)(NEIGHBOR_CUTOFF * NEIGHBOR_CUTOFF);
+    const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
     std::fill_n(NN, N, 0);
     std::fill_n(degree, N, 0);
     for (int i = 0; i < N; ++i)

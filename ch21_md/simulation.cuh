@@ -7,8 +7,8 @@
 #include "../common/timing.cuh"
 #include "physics.cuh"
 
-const double NEIGHBOR_CUTOFF = 11.0; // A: pairs up to this distance are in the list
-const size_t MOST_CELLS = 800;       // in each direction: 4 * 800^3 atoms can be counted by an int
+const double BOOK_LIST_CUTOFF = 11.0; // A: the book's list has the pairs up to this distance
+const size_t MOST_CELLS = 800;        // in each direction: 4 * 800^3 atoms can be counted by an int
 
 // What the time of the production is spent on.
 enum Phase
@@ -30,6 +30,7 @@ struct Simulation
     size_t steps = SIZE_MAX;                        // of the production; SIZE_MAX: as many
     size_t interval = 100;                          // steps from one line of energies to the next
     size_t checkpoint = 0;     // steps from one restart file to the next; 0: one at the end
+    double list_cutoff = 12.0; // A: pairs up to this distance are in the list
     size_t MN = 200;           // room for the neighbours of an atom
     size_t threads = 1;        // of the host, in ljmd-cpu
     double temperature = 60.0; // K
