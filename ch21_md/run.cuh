@@ -16,9 +16,19 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
     add_real(args, "dt", &sim->time_step_fs, 1e-4, 1e3, "time step in fs");
     add_number(args, "steps", &sim->steps, 0, SIZE_MAX, "of the production, if not NE");
     add_number(args, "interval", &sim->interval, 1, SIZE_MAX, "steps between lines of energies");
-    add_real(args, "list", &sim->list_cutoff, CUTOFF, 100.0,
-             "in A: pairs up to this distance are in the list; the book: 11");
-    add_number(args, "mn", &sim->MN, 1, 100000, "room for an atom's neighbours");
+    if (sim->makes_new_lists)
+    {
+        add_real(args, "list", &sim->list_cutoff, CUTOFF, 100.0,
+                 "in A: pairs up to this distance are in the list");
+        add_real(args, "short-list", &sim->short_list_cutoff, CUTOFF, 100.0,
+                 "in A: those up to this distance are in the short list");
+    }
+    else
+    {
+        add_real(args, "list", &sim->list_cutoff, CUTOFF, 100.0,
+                 "in A: pairs up to this distance are in the list; the book: 11");
+        add_number(args, "mn", &sim->MN, 1, 100000, "room for an atom's neighbours");
+    }
     add_flag(args, "shift", &sim->shift, "the pair energy is zero at the cutoff");
     add_flag(args, "xyz", &sim->xyz, "write a trajectory, a frame every interval");
     add_number(args, "checkpoint", &sim->checkpoint, 0, SIZE_MAX,
@@ -88,7 +98,7 @@ inline void find_neighbor_and_force(Simulation *sim)
     find_neighbor(sim);
     const NeighborCounts counts = count_neighbors(sim);
     sim->phase_ms[NEIGHBORS] += host_clock() - start;
-    if ((size_t)counts.most > sim->MN)
+    if (!sim->makes_new_lists && (size_t)counts.most > sim->MN)
     {
         usage_error(sim->args, "--mn %zu is too little, an atom has %d neighbours", sim->MN,
                     counts.most);
@@ -141,6 +151,10 @@ inline size_t steps_to(size_t step, size_t interval, size_t left)
 // Checks that no pair within the cutoff has come together that the list does not have.
 inline void check_list(Simulation *sim)
 {
+    if (sim->makes_new_lists)
+    {
+        return;
+    }
     const size_t missing = count_missing(sim);
     char text[256];
     snprintf(text, sizeof(text),

@@ -24,6 +24,8 @@ struct Arrays; // a version's own arrays, such as those on the device
 
 struct Simulation
 {
+    bool makes_new_lists = false; // when the atoms have moved; else one list serves all steps
+
     // What the command line says.
     size_t nx = default_size(10, 5);                // cubic cells in each direction
     size_t equilibration = default_size(1000, 100); // steps
@@ -31,6 +33,7 @@ struct Simulation
     size_t interval = 100;                          // steps from one line of energies to the next
     size_t checkpoint = 0;     // steps from one restart file to the next; 0: one at the end
     double list_cutoff = 12.0; // A: pairs up to this distance are in the list
+    double short_list_cutoff = 11.0; // A: of the list that ljmd-fast takes from it
     size_t MN = 200;           // room for the neighbours of an atom
     size_t threads = 1;        // of the host, in ljmd-cpu
     double temperature = 60.0; // K
