@@ -270,13 +270,19 @@ inline Energies produce(Simulation *sim, Files *files)
 inline void print_phases(const Simulation *sim, double total_ms)
 {
     const char *const names[NUM_PHASES] = {"force", "integration", "neighbours", "other"};
-    double rest = total_ms;
+    double timed = 0.0;
+    for (int phase = 0; phase < OTHER; ++phase)
+    {
+        timed += sim->phase_ms[phase];
+    }
+    // Where one step in many was timed, the sum may be a little more than the whole.
+    const double scale = timed > total_ms ? total_ms / timed : 1.0;
     printf("\nproduction: %d atoms, %zu steps\n", sim->N, sim->steps);
     printf("%-12s %12s %7s\n", "phase", ON_GPU ? "s" : "CPU s", "%");
     for (int phase = 0; phase < NUM_PHASES; ++phase)
     {
-        const double ms = phase == OTHER ? rest : sim->phase_ms[phase];
-        rest -= ms;
+        const double ms =
+            scale * (phase == OTHER ? total_ms / scale - timed : sim->phase_ms[phase]);
         printf("%-12s %12.5g %7.2f\n", names[phase], ms * 1e-3, 100.0 * ms / total_ms);
     }
     printf("%-12s %12.5g %7.2f\n", "all", total_ms * 1e-3, 100.0);

@@ -33,6 +33,7 @@ struct Simulation
     double list_cutoff = 12.0; // A: pairs up to this distance are in the list
     size_t MN = 200;           // room for the neighbours of an atom
     size_t threads = 1;        // of the host, in ljmd-cpu
+    bool listing = false;      // ljmd-cpu: Listing 21.1 as it is
     double temperature = 60.0; // K
     double density = DENSITY;  // g/cm^3
     double time_step_fs = 5.0; //
