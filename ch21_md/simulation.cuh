@@ -7,8 +7,9 @@
 #include "../common/timing.cuh"
 #include "physics.cuh"
 
-const double BOOK_LIST_CUTOFF = 11.0; // A: the book's list has the pairs up to this distance
-const size_t MOST_CELLS = 800;        // in each direction: 4 * 800^3 atoms can be counted by an int
+const double BOOK_LIST_CUTOFF = 11.0;       // A: the book's list has the pairs up to this distance
+const size_t MOST_STEPS = 1000000000000000; // 10^15
+const size_t MOST_CELLS = 800; // in each direction: 4 * 800^3 atoms can be counted by an int
 
 // What the time of the production is spent on.
 enum Phase
