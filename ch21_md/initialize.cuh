@@ -60,7 +60,8 @@ inline void initialize_velocity(Simulation *sim)
 {
     const int N = sim->N;
     real *const v[3] = {sim->vx, sim->vy, sim->vz};
-    double mean[3] = {}, v2 = 0.0;
+    long double mean[3] = {}; // of many numbers: its rounding must be less than that of one
+    double v2 = 0.0;
     const auto random = [&](int n, int d)
     {
         return 2.0 * random_unit(sim->seed, (uint64_t)n * 3 + d) - 1.0;
@@ -69,7 +70,7 @@ inline void initialize_velocity(Simulation *sim)
     {
         for (int d = 0; d < 3; ++d)
         {
-            mean[d] += random(n, d) / N;
+            mean[d] += (long double)random(n, d) / N;
         }
     }
     for (int n = 0; n < N; ++n)

@@ -1,6 +1,7 @@
 // Integration, scaling and sums on the host.
 #pragma once
 #include "simulation.cuh"
+#include "threads_host.cuh"
 
 void send(Simulation *)
 {
@@ -13,27 +14,28 @@ void fetch(Simulation *)
 // Equations 21.28 and 21.29 of the book are the first half, equation 21.31 is the second.
 void integrate(Simulation *sim, Half half)
 {
-    const int N = sim->N;
-    real *x = sim->x, *y = sim->y, *z = sim->z;
-    real *vx = sim->vx, *vy = sim->vy, *vz = sim->vz;
-    const real *fx = sim->fx, *fy = sim->fy, *fz = sim->fz;
     const real time_step = sim->time_step;
     const real half_step_over_mass = time_step / 2 / sim->mass;
-    for (int n = 0; n < N; ++n)
-    {
-        vx[n] += half_step_over_mass * fx[n];
-        vy[n] += half_step_over_mass * fy[n];
-        vz[n] += half_step_over_mass * fz[n];
-    }
-    if (half == FIRST_HALF)
-    {
-        for (int n = 0; n < N; ++n)
-        {
-            x[n] += time_step * vx[n];
-            y[n] += time_step * vy[n];
-            z[n] += time_step * vz[n];
-        }
-    }
+    real *const x[3] = {sim->x, sim->y, sim->z};
+    real *const v[3] = {sim->vx, sim->vy, sim->vz};
+    const real *const f[3] = {sim->fx, sim->fy, sim->fz};
+    for_threads((int)sim->threads,
+                [&](int t)
+                {
+                    const int first = part_of(sim->N, t, (int)sim->threads);
+                    const int last = part_of(sim->N, t + 1, (int)sim->threads);
+                    for (int d = 0; d < 3; ++d)
+                    {
+                        for (int n = first; n < last; ++n)
+                        {
+                            v[d][n] += half_step_over_mass * f[d][n];
+                        }
+                        for (int n = first; n < last && half == FIRST_HALF; ++n)
+                        {
+                            x[d][n] += time_step * v[d][n];
+                        }
+                    }
+                });
 }
 
 // The sums are in double: the sum of many floats would lose digits.

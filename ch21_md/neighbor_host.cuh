@@ -5,7 +5,27 @@
 // number. So the loop over the list has no such `if`, and reads half as much.
 #pragma once
 #include <algorithm>
+#include <numeric>
 #include "arrays_host.cuh"
+
+// Gives each thread about the same number of pairs. Atoms with small numbers have more of them.
+static void share_pairs(Simulation *sim)
+{
+    const int *NN = sim->arrays->NN;
+    const double all = std::accumulate(NN, NN + sim->N, 0.0);
+    const int threads = (int)sim->threads;
+    double pairs = 0.0;
+    int i = 0;
+    for (int t = 0; t < threads; ++t)
+    {
+        while (i < sim->N && pairs < all * t / threads)
+        {
+            pairs += NN[i++];
+        }
+        sim->arrays->firsts[t] = i;
+    }
+    sim->arrays->firsts[threads] = sim->N;
+}
 
 void find_neighbor(Simulation *sim)
 {
@@ -39,6 +59,7 @@ void find_neighbor(Simulation *sim)
         }
     }
     ++sim->num_builds;
+    share_pairs(sim);
 }
 
 NeighborCounts count_neighbors(Simulation *sim)

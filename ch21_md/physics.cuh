@@ -30,30 +30,12 @@ struct Box
 template <typename T>
 __host__ __device__ inline void apply_mic(const Box &box, T *x12, T *y12, T *z12)
 {
-    if (*x12 < -box.lx2)
-    {
-        *x12 += box.lx;
-    }
-    else if (*x12 > +box.lx2)
-    {
-        *x12 -= box.lx;
-    }
-    if (*y12 < -box.ly2)
-    {
-        *y12 += box.ly;
-    }
-    else if (*y12 > +box.ly2)
-    {
-        *y12 -= box.ly;
-    }
-    if (*z12 < -box.lz2)
-    {
-        *z12 += box.lz;
-    }
-    else if (*z12 > +box.lz2)
-    {
-        *z12 -= box.lz;
-    }
+    const T up_x = *x12 < -box.lx2 ? box.lx : (T)0, down_x = *x12 > +box.lx2 ? box.lx : (T)0;
+    const T up_y = *y12 < -box.ly2 ? box.ly : (T)0, down_y = *y12 > +box.ly2 ? box.ly : (T)0;
+    const T up_z = *z12 < -box.lz2 ? box.lz : (T)0, down_z = *z12 > +box.lz2 ? box.lz : (T)0;
+    *x12 += up_x - down_x;
+    *y12 += up_y - down_y;
+    *z12 += up_z - down_z;
 }
 
 // The constants of the Lennard-Jones potential U(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6).

@@ -7,8 +7,9 @@
 #include "../common/timing.cuh"
 #include "physics.cuh"
 
-const double BOOK_LIST_CUTOFF = 11.0; // A: the book's list has the pairs up to this distance
-const size_t MOST_CELLS = 800;        // in each direction: 4 * 800^3 atoms can be counted by an int
+const double BOOK_LIST_CUTOFF = 11.0;       // A: the book's list has the pairs up to this distance
+const size_t MOST_STEPS = 1000000000000000; // 10^15
+const size_t MOST_CELLS = 800; // in each direction: 4 * 800^3 atoms can be counted by an int
 
 // What the time of the production is spent on.
 enum Phase
@@ -36,6 +37,7 @@ struct Simulation
     double short_list_cutoff = 11.0; // A: of the list that ljmd-fast takes from it
     size_t MN = 200;           // room for the neighbours of an atom
     size_t threads = 1;        // of the host, in ljmd-cpu
+    bool listing = false;      // ljmd-cpu: Listing 21.1 as it is
     double temperature = 60.0; // K
     double density = DENSITY;  // g/cm^3
     double time_step_fs = 5.0; //
