@@ -222,14 +222,32 @@ void create_arrays(Simulation *sim)
 void destroy_arrays(Simulation *sim)
 {
     Arrays *d = sim->arrays;
-    for (void *array :
-         {(void *)d->positions[0], (void *)d->positions[1], (void *)d->velocities,
-          (void *)d->forces, (void *)d->sorted_velocities, (void *)d->list_positions,
-          (void *)d->short_positions, (void *)d->shifts, (void *)d->ids, (void *)d->sorted_ids,
-          (void *)d->cells, (void *)d->slots, (void *)d->counts, (void *)d->starts,
-          (void *)d->places, (void *)d->ranges, d->scan_storage, (void *)d->list,
-          (void *)d->short_list, (void *)d->list_lengths, (void *)d->short_lengths,
-          (void *)d->status, (void *)d->parts, (void *)d->sums, (void *)d->least, (void *)d->most})
+    for (void *array : {(void *)d->positions[0],
+                        (void *)d->positions[1],
+                        (void *)d->velocities,
+                        (void *)d->forces,
+                        (void *)d->sorted_velocities,
+                        (void *)d->list_positions,
+                        (void *)d->short_positions,
+                        (void *)d->shifts,
+                        (void *)d->ids,
+                        (void *)d->sorted_ids,
+                        (void *)d->cells,
+                        (void *)d->slots,
+                        (void *)d->counts,
+                        (void *)d->starts,
+                        (void *)d->places,
+                        (void *)d->ranges,
+                        d->scan_storage,
+                        (void *)d->list,
+                        (void *)d->short_list,
+                        (void *)d->list_lengths,
+                        (void *)d->short_lengths,
+                        (void *)d->status,
+                        (void *)d->parts,
+                        (void *)d->sums,
+                        (void *)d->least,
+                        (void *)d->most})
     {
         CHECK(cudaFree(array));
     }

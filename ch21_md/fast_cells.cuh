@@ -59,8 +59,8 @@ __global__ void count_cells(Grid grid, int N, const Real4 *positions, int *cells
     if (i < N)
     {
         const Real4 p = wrap(grid, positions[i]);
-        const int cell = cell_rank(grid, cell_of(grid, p.x, 0), cell_of(grid, p.y, 1),
-                                   cell_of(grid, p.z, 2));
+        const int cell =
+            cell_rank(grid, cell_of(grid, p.x, 0), cell_of(grid, p.y, 1), cell_of(grid, p.z, 2));
         cells[i] = cell;
         slots[i] = atomicAdd(&counts[cell], 1);
     }
@@ -133,8 +133,8 @@ inline void sort_atoms(const Simulation *sim)
     count_cells<<<grid_size, block_size>>>(grid, N, positions, d->cells, d->slots, d->counts);
     CHECK_LAUNCH();
     size_t bytes = d->scan_bytes;
-    CHECK(cub::DeviceScan::ExclusiveSum(d->scan_storage, bytes, d->counts, d->starts,
-                                        num_cells + 1));
+    CHECK(
+        cub::DeviceScan::ExclusiveSum(d->scan_storage, bytes, d->counts, d->starts, num_cells + 1));
     put_into_cells<<<grid_size, block_size>>>(N, d->cells, d->slots, d->starts, d->ids, d->places);
     CHECK_LAUNCH();
     reorder<<<grid_size, block_size>>>(grid, N, d->cells, d->starts, d->places, positions,

@@ -109,6 +109,11 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int lanes, real c
         first[d] = (int)floor((low[d] - cutoff - grid.origin[d]) / grid.width[d]);
         last[d] = (int)floor((high[d] + cutoff - grid.origin[d]) / grid.width[d]);
     }
+    bool reaches_out = false; // of the box
+    for (int d = 0; d < 3; ++d)
+    {
+        reaches_out = reaches_out || first[d] < 0 || last[d] >= grid.n[d];
+    }
     unsigned int *const my_list = list + (size_t)cluster * capacity;
     const int room = capacity - 3 * 32; // for the end of the list
     int length = 0, num_near = 0;
@@ -179,7 +184,7 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int lanes, real c
     end_list(my_list, length, lanes, lane % lanes, N); // groups of lanes write the same
     if (lane == 0)
     {
-        lengths[cluster] = length;
+        lengths[cluster] = 2 * length + reaches_out; // some entries may be in another box
     }
 }
 
@@ -194,7 +199,7 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
         const Real4 own = positions[n];
         const unsigned int *const my_list = list + (size_t)(n / CLUSTER) * capacity;
         int count = -1; // the atom itself is in the list
-        for (int k = 0; k < lengths[n / CLUSTER]; ++k)
+        for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
         {
             Real4 p = positions[my_list[k] & ATOM_MASK];
             const Real4 shift = shifts[my_list[k] >> ATOM_BITS];

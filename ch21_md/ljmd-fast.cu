@@ -69,17 +69,18 @@ struct Sums
 };
 
 // Adds what atom p does to the four atoms of a cluster. The cluster's own atoms are in its list, so
-// p may be the atom itself. Then r2 is -1e-14, and that is not within. To any other r2 the small
-// number makes no difference.
+// p may be the atom itself. Then r2 is -1e-30, and that is not within. To any other r2 the small
+// number makes no difference. Returns the smallest r2.
 template <bool WITH_ENERGY>
-__device__ inline void add_pairs(const Real4 *own, Real4 p, real cutoff2, real energy_shift,
+__device__ inline real add_pairs(const Real4 *own, Real4 p, real cutoff2, real energy_shift,
                                  Sums *sums)
 {
+    real nearest = 0;
 #pragma unroll
     for (int a = 0; a < CLUSTER; ++a)
     {
         const real x = p.x - own[a].x, y = p.y - own[a].y, z = p.z - own[a].z;
-        const real r2 = fma(z, z, fma(y, y, fma(x, x, (real)-1e-14)));
+        const real r2 = fma(z, z, fma(y, y, fma(x, x, (real)-1e-30)));
         const bool within = is_within(r2, cutoff2);
         const real r2inv = within ? reciprocal(r2) : (real)0;
         const real r6inv = r2inv * r2inv * r2inv;
@@ -93,7 +94,9 @@ __device__ inline void add_pairs(const Real4 *own, Real4 p, real cutoff2, real e
             sums->potential += within ? r6inv * r6inv - 2 * r6inv - energy_shift : (real)0;
             sums->virial -= f * r2;
         }
+        nearest = a == 0 ? r2 : min(nearest, r2);
     }
+    return nearest;
 }
 
 // All that the kernels of a step need.
@@ -147,7 +150,7 @@ __device__ inline void add_short_list(const Step &step, const Real4 *own, const 
 
 // The same with the long list. Entries within the short list's cutoff become the short list, in the
 // same order.
-template <int LANES, bool WITH_ENERGY>
+template <int LANES, bool SHIFTED, bool WITH_ENERGY>
 __device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
                                 int length, int lane, unsigned int *short_list, int *short_length,
                                 Sums *sums)
@@ -165,26 +168,21 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const unsign
     bool shifted = false;
     unsigned int next = lane < length ? list[lane] : nobody;
     unsigned int after_next = lane + LANES < length ? list[lane + LANES] : nobody;
-    Real4 next_p = read_atom(step, next, true);
+    Real4 next_p = read_atom(step, next, SHIFTED);
     for (int k = lane; k - lane < most; k += LANES)
     {
         const unsigned int entry = next;
         const Real4 p = next_p;
         next = after_next;
         after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : nobody;
-        next_p = read_atom(step, next, true);
-        add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
-        real nearest = distance_square(own[0], p);
-        for (int a = 1; a < CLUSTER; ++a)
-        {
-            nearest = min(nearest, distance_square(own[a], p));
-        }
+        next_p = read_atom(step, next, SHIFTED);
+        const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
         const bool is_near = nearest < step.short_cutoff2;
         const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
         if (is_near)
         {
             short_list[num_short + __popc(near_lanes & lanes_before)] = entry;
-            shifted = shifted || entry >> ATOM_BITS != THIS_BOX;
+            shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
         }
         num_short += __popc(near_lanes);
     }
@@ -192,7 +190,7 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const unsign
     const bool any_shifted = (__ballot_sync(ALL_LANES, shifted) & group) != 0;
     if (lane == 0)
     {
-        *short_length = num_short << 1 | any_shifted;
+        *short_length = 2 * num_short + any_shifted;
     }
 }
 
@@ -219,8 +217,7 @@ __device__ inline real sum_of_cluster(const real *f, int lane)
     const real second =
         (upper ? f[3] : f[1]) + __shfl_xor_sync(ALL_LANES, upper ? f[1] : f[3], LANES / 2);
     const bool odd = lane & (LANES / 4);
-    real sum =
-        (odd ? second : first) + __shfl_xor_sync(ALL_LANES, odd ? first : second, LANES / 4);
+    real sum = (odd ? second : first) + __shfl_xor_sync(ALL_LANES, odd ? first : second, LANES / 4);
     sum = sum_over_lanes<LANES / 8>(sum);
     return __shfl_sync(ALL_LANES, sum, lane % CLUSTER * (LANES / 4), LANES);
 }
@@ -284,24 +281,31 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step, int ph
         own[a] = step.positions[mine * CLUSTER + a];
     }
     Sums sums = {};
+    const unsigned int *const list = step.list + (size_t)mine * step.capacity;
     unsigned int *const short_list = step.short_list + (size_t)mine * step.capacity;
-    if (flag & MAKE_SHORT_LIST)
+    int *const short_length = &step.short_lengths[mine];
+    // Twice the length, and 1 more if an entry is in another box. If that is so for one cluster of
+    // the warp, the whole warp takes the way that is right for all.
+    const bool makes_list = flag & MAKE_SHORT_LIST;
+    const int length = makes_list ? step.list_lengths[mine] : *short_length;
+    const bool shifted = __any_sync(ALL_LANES, length & 1);
+    if (makes_list && shifted)
     {
-        add_list<LANES, !MOVES>(step, own, step.list + (size_t)mine * step.capacity,
-                                step.list_lengths[mine], lane, short_list,
-                                &step.short_lengths[mine], &sums);
+        add_list<LANES, true, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
+                                      &sums);
+    }
+    else if (makes_list)
+    {
+        add_list<LANES, false, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
+                                       &sums);
+    }
+    else if (shifted)
+    {
+        add_short_list<LANES, true, !MOVES>(step, own, short_list, length / 2, lane, &sums);
     }
     else
     {
-        const int length = step.short_lengths[mine] >> 1;
-        if (__any_sync(ALL_LANES, step.short_lengths[mine] & 1))
-        {
-            add_short_list<LANES, true, !MOVES>(step, own, short_list, length, lane, &sums);
-        }
-        else
-        {
-            add_short_list<LANES, false, !MOVES>(step, own, short_list, length, lane, &sums);
-        }
+        add_short_list<LANES, false, !MOVES>(step, own, short_list, length / 2, lane, &sums);
     }
     const real fx = sum_of_cluster<LANES>(sums.x, lane);
     const real fy = sum_of_cluster<LANES>(sums.y, lane);
@@ -315,7 +319,7 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step, int ph
     {
         Real4 p = lane == 0 ? own[0] : lane == 1 ? own[1] : lane == 2 ? own[2] : own[3];
         Real4 short_p = step.short_positions[n];
-        if (flag & MAKE_SHORT_LIST)
+        if (makes_list)
         {
             short_p = p;
             step.short_positions[n] = p;
