@@ -3,10 +3,10 @@
 #pragma once
 #include "arrays_device.cuh"
 
-__global__ void gpu_find_force(LJ lj, int N, const int *d_NN, const int *d_NL, Box box,
-                               const real *__restrict__ d_x, const real *__restrict__ d_y,
-                               const real *__restrict__ d_z, real *d_fx, real *d_fy, real *d_fz,
-                               real *d_pe, real *d_virial)
+__global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
+                               const int *__restrict__ d_NL, Box box, const real *__restrict__ d_x,
+                               const real *__restrict__ d_y, const real *__restrict__ d_z,
+                               real *d_fx, real *d_fy, real *d_fz, real *d_pe, real *d_virial)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < N)
@@ -20,21 +20,21 @@ __global__ void gpu_find_force(LJ lj, int N, const int *d_NN, const int *d_NL, B
         const real x_i = d_x[i];
         const real y_i = d_y[i];
         const real z_i = d_z[i];
+        const int *NL = d_NL + i;
+#pragma unroll 4
         for (int k = 0; k < NN; ++k)
         {
-            const int j = d_NL[(size_t)k * N + i];
+            const int j = NL[0];
+            NL += N;
             real x_ij = d_x[j] - x_i;
             real y_ij = d_y[j] - y_i;
             real z_ij = d_z[j] - z_i;
             apply_mic(box, &x_ij, &y_ij, &z_ij);
             const real r2 = x_ij * x_ij + y_ij * y_ij + z_ij * z_ij;
-            if (r2 > lj.cutoff2)
-            {
-                continue;
-            }
             real energy;
-            const real f_ij = find_pair(lj, r2, &energy);
-            potential += energy;
+            real f_ij = find_pair(lj, r2, &energy);
+            f_ij = r2 > lj.cutoff2 ? 0 : f_ij;
+            potential += r2 > lj.cutoff2 ? 0 : energy;
             virial -= f_ij * r2;
             fx += f_ij * x_ij;
             fy += f_ij * y_ij;

@@ -25,17 +25,15 @@ struct Box
     real lx, ly, lz, lx2, ly2, lz2;
 };
 
-// The minimum image convention: of all images of a pair, the one with the smallest distance. Each
-// component of the distance then lies between -L/2 and L/2.
+// The minimum image convention: of all images of a pair, the one with the smallest distance. If x12
+// is less than -L/2, L is added. If it is more than L/2, L is subtracted. copysign(L, x12) is L with
+// the sign of x12, so one comparison is enough.
 template <typename T>
 __host__ __device__ inline void apply_mic(const Box &box, T *x12, T *y12, T *z12)
 {
-    const T up_x = *x12 < -box.lx2 ? box.lx : (T)0, down_x = *x12 > +box.lx2 ? box.lx : (T)0;
-    const T up_y = *y12 < -box.ly2 ? box.ly : (T)0, down_y = *y12 > +box.ly2 ? box.ly : (T)0;
-    const T up_z = *z12 < -box.lz2 ? box.lz : (T)0, down_z = *z12 > +box.lz2 ? box.lz : (T)0;
-    *x12 += up_x - down_x;
-    *y12 += up_y - down_y;
-    *z12 += up_z - down_z;
+    *x12 -= fabs(*x12) > box.lx2 ? copysign((T)box.lx, *x12) : (T)0;
+    *y12 -= fabs(*y12) > box.ly2 ? copysign((T)box.ly, *y12) : (T)0;
+    *z12 -= fabs(*z12) > box.lz2 ? copysign((T)box.lz, *z12) : (T)0;
 }
 
 // The constants of the Lennard-Jones potential U(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6).
@@ -46,13 +44,32 @@ struct LJ
     real energy_shift; // is subtracted from U(r) of a pair within the cutoff
 };
 
+// 1 / x, rounded as a division or off by one bit more. The device's division of floats has a branch for
+// numbers below 1e-38, and the compiler moves no load across a branch. A distance is never so small,
+// so here the division is an approximation by one instruction, and a step of Newton's method.
+__host__ __device__ inline double reciprocal(double x)
+{
+    return 1.0 / x;
+}
+
+__host__ __device__ inline float reciprocal(float x)
+{
+#ifdef __CUDA_ARCH__
+    float y;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return fmaf(y, fmaf(-x, y, 1.0f), y);
+#else
+    return 1.0f / x;
+#endif
+}
+
 // Returns f of the force f * (x12, y12, z12) that atom 2 exerts on atom 1, where r2 is the square
 // of their distance. f is the derivative of U(r), divided by r. Only even powers of r are in it, so
 // no square root is needed.
 template <typename T>
 __host__ __device__ inline T find_pair(const LJ &lj, T r2, T *energy)
 {
-    const T r2inv = (T)1 / r2;
+    const T r2inv = reciprocal(r2);
     const T r4inv = r2inv * r2inv;
     const T r6inv = r2inv * r4inv;
     const T r8inv = r4inv * r4inv;
