@@ -77,7 +77,6 @@ struct Arrays
     int *least, *most; // numbers of neighbours
 
     int until_rebuild; // steps to launch before the host looks whether a new list is needed
-    size_t num_prunes;
     bool has_exploded;
 };
 

@@ -30,7 +30,7 @@
 // ---- The forces ----
 
 // 1 / r2. In float, the instruction with an error of one unit in the last place is enough.
-__device__ inline float reciprocal(float r2)
+__device__ inline float inverse_of(float r2)
 {
 #if ON_GPU
     float result;
@@ -43,9 +43,9 @@ __device__ inline float reciprocal(float r2)
 
 // In double, two steps of Newton's method make 53 right bits of 23. A division takes longer: it is
 // also right for numbers that do not occur here.
-__device__ inline double reciprocal(double r2)
+__device__ inline double inverse_of(double r2)
 {
-    double result = reciprocal((float)r2);
+    double result = inverse_of((float)r2);
     result = fma(result, fma(-r2, result, 1.0), result);
     return fma(result, fma(-r2, result, 1.0), result);
 }
@@ -82,7 +82,7 @@ __device__ inline real add_pairs(const Real4 *own, Real4 p, real cutoff2, real e
         const real x = p.x - own[a].x, y = p.y - own[a].y, z = p.z - own[a].z;
         const real r2 = fma(z, z, fma(y, y, fma(x, x, (real)-1e-30)));
         const bool within = is_within(r2, cutoff2);
-        const real r2inv = within ? reciprocal(r2) : (real)0;
+        const real r2inv = within ? inverse_of(r2) : (real)0;
         const real r6inv = r2inv * r2inv * r2inv;
         const real r8inv = r6inv * r2inv;
         const real f = fma(-r6inv, r8inv, r8inv); // r^-8 - r^-14
@@ -604,7 +604,7 @@ void advance(Simulation *sim, size_t steps, bool scale_temperature)
         const int flag = d->h_status->flags[d->phase];
         done += finished;
         since += finished;
-        d->num_prunes += d->h_status->prunes;
+        sim->num_short_lists += d->h_status->prunes;
         if (!(flag & STOP))
         {
             continue;

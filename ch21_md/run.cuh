@@ -342,6 +342,12 @@ inline void print_phases(const Simulation *sim, double total_ms)
         printf("%-12s %12.5g %7.2f\n", names[phase], ms * 1e-3, 100.0 * ms / total_ms);
     }
     printf("%-12s %12.5g %7.2f\n", "all", total_ms * 1e-3, 100.0);
+    if (sim->makes_new_lists)
+    {
+        printf("lists made: %zu, with a skin of %g A; short lists: %zu, with %g A\n",
+               sim->num_builds, sim->list_cutoff - CUTOFF, sim->num_short_lists,
+               std::min(sim->short_list_cutoff, sim->list_cutoff) - CUTOFF);
+    }
     printf("speed: %.5g million atom-steps/s\n",
            total_ms > 0 ? sim->N * 1e-3 * (double)sim->steps / total_ms : 0.0);
 }
@@ -425,6 +431,7 @@ inline int run(Simulation *sim)
         fetch(sim);
     }
     memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
+    sim->num_builds = sim->num_short_lists = 0;
     const double start = host_clock();
     energies = produce(sim, &files);
     const double total_ms = host_clock() - start;

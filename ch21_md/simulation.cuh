@@ -67,6 +67,7 @@ struct Simulation
 
     double phase_ms[NUM_PHASES] = {}; // of the production
     size_t num_builds = 0;            // of the neighbour list
+    size_t num_short_lists = 0;       // made in ljmd-fast
 };
 
 struct Energies
