@@ -19,7 +19,7 @@
 
 BEGIN {
     list = "From Compile Run Versions Options Chinese Libs Uses Sources Flags Arch Expect Needs Faults"
-    count = split(list " Checks Sizes Small", known_keys)
+    count = split(list " Checks Sizes Also Small", known_keys)
     for (i = 1; i <= count; i++)
         is_key[known_keys[i]] = 1
 

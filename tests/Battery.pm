@@ -73,7 +73,8 @@ sub battery
         (map { ['-b', $_, @size, @quick] } @blocks),
         (map { ['-s', $_, @size, @quick] } @seeds),
         ($has->{k} ? map { ['-k', $_, @size, @quick] } @{$program->{versions}} : ()),
-        (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)));
+        (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)),
+        (map { [split] } split /;/, $program->{Also} // ''));
 }
 
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
