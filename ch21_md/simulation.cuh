@@ -64,6 +64,7 @@ struct Simulation
 
     double phase_ms[NUM_PHASES] = {}; // of the production
     size_t num_builds = 0;            // of the neighbour list
+    bool list_is_fixed = true;        // the list is made once, as in the book
 };
 
 struct Energies
