@@ -3,6 +3,12 @@
 #pragma once
 #include "arrays_device.cuh"
 
+// Entry k of the lists of a warp's 32 atoms lies side by side, so d_NL is read coalesced. The atoms
+// j lie somewhere else.
+//
+// Listing 22.1 leaves out a pair beyond the cutoff by `continue`. Some of the 32 pairs of a warp are
+// nearly always within the cutoff, so that saves no time. Here such a pair counts with zero. With no
+// branch between them, the loads of four neighbours overlap.
 __global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
                                const int *__restrict__ d_NL, Box box, const real *__restrict__ d_x,
                                const real *__restrict__ d_y, const real *__restrict__ d_z,
@@ -20,7 +26,7 @@ __global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
         const real x_i = d_x[i];
         const real y_i = d_y[i];
         const real z_i = d_z[i];
-        const int *NL = d_NL + i;
+        const int *NL = d_NL + i; // neighbour k is d_NL[k * N + i]
 #pragma unroll 4
         for (int k = 0; k < NN; ++k)
         {

@@ -2,14 +2,14 @@
 //
 // From:    Listing 21.1, Table 21.1, Fig. 21.1, sections 21.1 to 21.3
 // Chinese: 固态氩的分子动力学模拟，全部在主机上计算，每 100 步输出能量
-// Compile: nvcc -O3 -Xcompiler -fno-trapping-math ljmd-cpu.cu
+// Compile: nvcc -O3 -Xcompiler -fno-trapping-math,-O3 ljmd-cpu.cu
 // Run:     ./a.out 5 1000
-// Flags:   -Xcompiler -fno-trapping-math
+// Flags:   -Xcompiler -fno-trapping-math,-O3
 // Uses:    OpenMP
 // Options: -s S -o PREFIX --threads N --listing --temperature X --density X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Checks:  21
+// Checks:  28
 //
 // --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler
 // vectorizes. --threads N takes N cores, if the program was compiled with -Xcompiler -fopenmp too.

@@ -220,17 +220,68 @@ inline void count_book_neighbors(Simulation *sim, double a)
     sim->num_builds = 0;
 }
 
-// The checks before the first step. At the start of a crystal there is no force on any atom. So the
-// forces are also compared after each atom was moved at random.
-inline void check_start(Simulation *sim)
+// A list that is too short lacks pairs, and their number is known: this checks count_missing.
+inline void check_count_missing(Simulation *sim, double a)
 {
-    const std::vector<real> x(sim->x, sim->x + sim->N), y(sim->y, sim->y + sim->N),
-        z(sim->z, sim->z + sim->N);
+    const double list_cutoff = sim->list_cutoff, too_short = 0.8 * CUTOFF;
+    const auto one = [](double)
+    {
+        return 1.0;
+    };
+    const double lacking =
+        sum_over_lattice(a, CUTOFF, one) - sum_over_lattice(a, too_short, one); // of an atom
+    sim->list_cutoff = too_short;
+    send(sim);
+    find_neighbor(sim);
+    const size_t missing = count_missing(sim);
+    char text[256];
+    snprintf(text, sizeof(text), "%zu pairs are found missing from a list up to %g A, not %g",
+             missing, too_short, lacking / 2 * sim->N);
+    check_true(text, (double)missing == lacking / 2 * sim->N || is_shell(sim, a, CUTOFF) ||
+                         is_shell(sim, a, too_short));
+    sim->list_cutoff = list_cutoff;
+}
+
+// Three steps one by one, and three at once after the list was made twice: both must lead to the same
+// places, atom by atom.
+inline void check_steps_at_once(Simulation *sim)
+{
+    const State before = copy_state(sim);
+    for (int step = 0; step < 3; ++step)
+    {
+        advance(sim, 1, false);
+    }
+    fetch(sim);
+    const State one_by_one = copy_state(sim);
+    restore_state(sim, before);
+    send(sim);
+    find_neighbor(sim);
+    find_neighbor_and_force(sim);
+    advance(sim, 3, false);
+    stop_if_interrupted(sim);
+    measure_or_give_up(sim, "check of the integration", 3);
+    fetch(sim);
+    check_same_state(sim, one_by_one, 3);
+}
+
+// The checks before the first step. At the start of a crystal there is no force on any atom. So the
+// forces are also compared after each atom was moved at random. Two steps from there are compared
+// with the equations of motion.
+inline void check_start(Simulation *sim, double a)
+{
+    if (!sim->makes_new_lists && sim->N <= 40000) // it takes a time proportional to N^2
+    {
+        check_count_missing(sim, a);
+    }
+    const State crystal = copy_state(sim);
+    real *const x[3] = {sim->x, sim->y, sim->z};
     for (int n = 0; n < sim->N; ++n)
     {
-        sim->x[n] += (real)(0.2 * random_unit(sim->seed + 1, (uint64_t)n * 3) - 0.1);
-        sim->y[n] += (real)(0.2 * random_unit(sim->seed + 1, (uint64_t)n * 3 + 1) - 0.1);
-        sim->z[n] += (real)(0.2 * random_unit(sim->seed + 1, (uint64_t)n * 3 + 2) - 0.1);
+        for (int d = 0; d < 3; ++d)
+        {
+            const double random = random_unit(sim->seed + 1, (uint64_t)n * 3 + d);
+            x[d][n] += (real)(0.2 * random - 0.1); // A
+        }
     }
     send(sim);
     find_neighbor_and_force(sim);
@@ -238,9 +289,21 @@ inline void check_start(Simulation *sim)
     const Energies energies = measure(sim);
     check_forces(sim, &energies, "after a random shift of all atoms");
     check_gradient(sim);
-    std::copy(x.begin(), x.end(), sim->x);
-    std::copy(y.begin(), y.end(), sim->y);
-    std::copy(z.begin(), z.end(), sim->z);
+    for (const bool is_scaled : {false, true})
+    {
+        const State before = copy_state(sim);
+        advance(sim, 1, is_scaled);
+        stop_if_interrupted(sim);
+        measure_or_give_up(sim, "check of the integration", 1);
+        fetch(sim);
+        check_step(sim, before, is_scaled);
+    }
+    if (sim->makes_new_lists)
+    {
+        check_steps_at_once(sim);
+    }
+    restore_state(sim, crystal);
+    sim->num_builds = 0;
 }
 
 inline void equilibrate(Simulation *sim)
@@ -406,7 +469,7 @@ inline int run(Simulation *sim)
         initialize_position(sim);
         initialize_velocity(sim);
         count_book_neighbors(sim, a);
-        check_start(sim);
+        check_start(sim, a);
     }
     send(sim);
     memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
