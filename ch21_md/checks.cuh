@@ -395,8 +395,9 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
     check_true(text, is_finite && largest_v <= 16.0 * REAL_EPSILON * fastest);
 }
 
-// Whether the atoms are where they also got by another way of doing `steps` steps. The forces differ
-// by rounding, and by a pair at the cutoff that is taken or not.
+// Whether the atoms are where they also got by another way of doing `steps` steps; 0: where they were
+// sent. The forces of the two ways differ by rounding, and by a pair at the cutoff that one of them
+// takes and the other does not.
 inline void check_same_state(const Simulation *sim, const State &other, int steps)
 {
     const State state = copy_state(sim);
@@ -420,7 +421,7 @@ inline void check_same_state(const Simulation *sim, const State &other, int step
     const double bound_x = steps * sim->time_step * bound_v + 16.0 * REAL_EPSILON * length;
     char text[256];
     snprintf(text, sizeof(text),
-             "%d steps at once and one by one: a position differs by %.3g A, a velocity by %.3g of "
+             "after %d steps in two ways a position differs by %.3g A, a velocity by %.3g of "
              "the largest",
              steps, largest_x, largest_v / fastest);
     check_true(text, is_finite && largest_x <= bound_x && largest_v <= bound_v);

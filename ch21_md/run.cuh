@@ -283,9 +283,11 @@ inline void check_start(Simulation *sim, double a)
             x[d][n] += (real)(0.2 * random - 0.1); // A
         }
     }
+    const State sent = copy_state(sim);
     send(sim);
     find_neighbor_and_force(sim);
     fetch(sim);
+    check_same_state(sim, sent, 0);
     const Energies energies = measure(sim);
     check_forces(sim, &energies, "after a random shift of all atoms");
     check_gradient(sim);

@@ -32,21 +32,21 @@ struct Simulation
     size_t equilibration = default_size(1000, 100); // steps
     size_t steps = SIZE_MAX;                        // of the production; SIZE_MAX: as many
     size_t interval = 100;                          // steps from one line of energies to the next
-    size_t checkpoint = 0;     // steps from one restart file to the next; 0: one at the end
-    double list_cutoff = 12.0; // A: pairs up to this distance are in the list
+    size_t checkpoint = 0;           // steps from one restart file to the next; 0: one at the end
+    double list_cutoff = 12.0;       // A: pairs up to this distance are in the list
     double short_list_cutoff = 11.0; // A: of the list that ljmd-fast takes from it
-    size_t MN = 200;           // room for the neighbours of an atom
-    size_t threads = 1;        // of the host, in ljmd-cpu
-    bool listing = false;      // ljmd-cpu: Listing 21.1 as it is
-    double temperature = 60.0; // K
-    double density = DENSITY;  // g/cm^3
-    double time_step_fs = 5.0; //
-    bool shift = false;        // the pair energy is zero at the cutoff
-    bool xyz = false;          // write the trajectory
-    const char *restart = "";  // file to go on from
-    int block_size = 128;      //
-    uint64_t seed = 1;         //
-    const Args *args = NULL;   //
+    size_t MN = 200;                 // room for the neighbours of an atom
+    size_t threads = 1;              // of the host, in ljmd-cpu
+    bool listing = false;            // ljmd-cpu: Listing 21.1 as it is
+    double temperature = 60.0;       // K
+    double density = DENSITY;        // g/cm^3
+    double time_step_fs = 5.0;       //
+    bool shift = false;              // the pair energy is zero at the cutoff
+    bool xyz = false;                // write the trajectory
+    const char *restart = "";        // file to go on from
+    int block_size = 128;            //
+    uint64_t seed = 1;               //
+    const Args *args = NULL;         //
 
     // The physics.
     LJ lj = {};
