@@ -194,8 +194,8 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
 }
 
 // The force is the negative gradient of the potential energy. The gradient is computed from the
-// energies at two places of an atom, in double. The energy is shifted: without that it jumps where a
-// pair crosses the cutoff. With it, it still has a kink there, so such places are left out. The
+// energies at two places of an atom, in double. The energy is shifted: without that it jumps where
+// a pair crosses the cutoff. With it, it still has a kink there, so such places are left out. The
 // force is the same with the shift and without it.
 inline void check_gradient(const Simulation *sim)
 {
@@ -358,6 +358,7 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
 {
     const State after = copy_state(sim);
     const double time_step = sim->time_step, half = 0.5 * time_step / sim->mass;
+    const double length = sim->box.lx;
     const auto new_velocity = [&](int d, int n)
     {
         return before.v[d][n] + half * ((double)before.f[d][n] + after.f[d][n]);
@@ -379,7 +380,8 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
         for (int n = 0; n < sim->N; ++n)
         {
             const double x = before.x[d][n] + time_step * (before.v[d][n] + half * before.f[d][n]);
-            const double off_x = fabs(after.x[d][n] - x);
+            const double far_x = after.x[d][n] - x; // it may have been put back into the box
+            const double off_x = fabs(far_x - length * floor(far_x / length + 0.5));
             const double off_v = fabs(after.v[d][n] - factor * new_velocity(d, n));
             is_finite = is_finite && isfinite(off_x) && isfinite(off_v);
             largest_x = std::max(largest_x, off_x);
@@ -395,9 +397,9 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
     check_true(text, is_finite && largest_v <= 16.0 * REAL_EPSILON * fastest);
 }
 
-// Whether the atoms are where they also got by another way of doing `steps` steps; 0: where they were
-// sent. The forces of the two ways differ by rounding, and by a pair at the cutoff that one of them
-// takes and the other does not.
+// Whether the atoms are where they also got by another way of doing `steps` steps; 0: where they
+// were sent. The forces of the two ways differ by rounding, and by a pair at the cutoff that one of
+// them takes and the other does not.
 inline void check_same_state(const Simulation *sim, const State &other, int steps)
 {
     const State state = copy_state(sim);

@@ -1,9 +1,9 @@
 // The arrays of ljmd-fast, and how they are filled from the host's and brought back.
 //
 // Inside, lengths are in units of R_MIN, the distance at which the potential has its minimum. With
-// rho = r / R_MIN the potential is epsilon * (rho^-12 - 2 rho^-6), and the force is
-// (12 epsilon / R_MIN) * (rho^-8 - rho^-14) * (the vector in this unit). The constants are gone from
-// the loop over pairs: it saves one multiplication for each pair.
+// rho = r / R_MIN the potential is epsilon * (rho^-12 - 2 rho^-6), and the force is (12 epsilon /
+// R_MIN) * (rho^-8 - rho^-14) * (the vector in this unit). The constants are gone from the loop
+// over pairs: it saves one multiplication for each pair.
 #pragma once
 #include <vector>
 #include "simulation.cuh"

@@ -1,15 +1,16 @@
 // Sorting the atoms of ljmd-fast by cells, in O(N).
 //
 // Atoms that lie close together in space then lie close together in memory. A warp that reads the
-// neighbours of an atom finds several of them in one line of the cache. A cell has about four atoms,
-// and four atoms, one after the other, are a cluster.
+// neighbours of an atom finds several of them in one line of the cache. A cell has about four
+// atoms, and four atoms, one after the other, are a cluster.
 #pragma once
 #include <cub/cub.cuh>
 #include "fast_arrays.cuh"
 
 // The place of a cell in the order of the cells. Columns of 2 x 2 cells go along z. The cells of a
-// column are visited in a ring of four, then the next four in the opposite direction, and so on. The
-// next column is visited from its end to its start. So two cells, one after the other, always touch.
+// column are visited in a ring of four, then the next four in the opposite direction, and so on.
+// The next column is visited from its end to its start. So two cells, one after the other, always
+// touch.
 __host__ __device__ inline int cell_rank(const Grid &grid, int x, int y, int z)
 {
     const int row = y / 2, wide_y = min(2, grid.n[1] - 2 * row);

@@ -1,6 +1,6 @@
-// The list of ljmd-fast: for each cluster of four atoms, every atom that is within the list's cutoff
-// of one of them. One entry serves four atoms, so the list is shorter than four lists, and an atom
-// that is read once is used four times.
+// The list of ljmd-fast: for each cluster of four atoms, every atom that is within the list's
+// cutoff of one of them. One entry serves four atoms, so the list is shorter than four lists, and
+// an atom that is read once is used four times.
 //
 // An entry is the number of an atom and a code for the box that the atom is seen in: the box itself
 // or one of the 26 around it. So no pair needs the minimum image convention.
@@ -75,8 +75,8 @@ __device__ inline int append_cells(const int2 *s_cells, int num_cells, const Rea
 const int LIST_WARPS = 4; // in a block
 const int CELLS_AT_ONCE = 8;
 
-// A warp for each cluster. It goes through the cells around the cluster, 8 x 4 at a time. Those that
-// come near enough are kept in shared memory until there are eight of them.
+// A warp for each cluster. It goes through the cells around the cluster, 8 x 4 at a time. Those
+// that come near enough are kept in shared memory until there are eight of them.
 __global__ void build_list(Grid grid, int N, int num_clusters, int lanes, real cutoff,
                            const Real4 *positions, const Real4 *shifts, const int2 *ranges,
                            int capacity, unsigned int *list, int *lengths, Status *status,

@@ -130,9 +130,9 @@ __device__ inline Real4 read_atom(const Step &step, unsigned int entry, bool shi
     return p;
 }
 
-// Entry k of the short list goes to lane k % LANES. Each round reads the position for the next round
-// and the entry for the one after it, because both take long to come. SHIFTED: some entries of the
-// warp's clusters are in another box.
+// Entry k of the short list goes to lane k % LANES. Each round reads the position for the next
+// round and the entry for the one after it, because both take long to come. SHIFTED: some entries
+// of the warp's clusters are in another box.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
 __device__ inline void add_short_list(const Step &step, const Real4 *own, const unsigned int *list,
                                       int length, int lane, Sums *sums)
@@ -206,9 +206,9 @@ __device__ inline real sum_over_lanes(real value)
     return value;
 }
 
-// One component of the force on the four atoms, summed over the lanes of the group. Lane a gets that
-// of atom a. Half of the lanes take over two atoms, and half of these one. So after two rounds there
-// is one number in each lane, not four.
+// One component of the force on the four atoms, summed over the lanes of the group. Lane a gets
+// that of atom a. Half of the lanes take over two atoms, and half of these one. So after two rounds
+// there is one number in each lane, not four.
 template <int LANES>
 __device__ inline real sum_of_cluster(const real *f, int lane)
 {

@@ -7,7 +7,7 @@
 // Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Checks:  28
+// Checks:  29
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
 // and forces have to cross the bus in each step.

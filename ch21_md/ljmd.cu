@@ -7,7 +7,7 @@
 // Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Checks:  28
+// Checks:  29
 //
 // The positions, velocities and forces stay on the device. A step is three kernels, and the host
 // waits for them only where it writes energies.

@@ -45,8 +45,8 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
 
 // ---- Ctrl-C ----
 
-// The loop over steps looks at g_interrupted. So the first signal ends the program after a whole step,
-// and no line is cut. The third one ends it at once. (`timeout` sends two.)
+// The loop over steps looks at g_interrupted. So the first signal ends the program after a whole
+// step, and no line is cut. The third one ends it at once. (`timeout` sends two.)
 inline void note_signal(int number)
 {
     static volatile sig_atomic_t count = 0;
@@ -242,8 +242,8 @@ inline void check_count_missing(Simulation *sim, double a)
     sim->list_cutoff = list_cutoff;
 }
 
-// Three steps one by one, and three at once after the list was made twice: both must lead to the same
-// places, atom by atom.
+// Three steps one by one, and three at once after the list was made twice: both must lead to the
+// same places, atom by atom.
 inline void check_steps_at_once(Simulation *sim)
 {
     const State before = copy_state(sim);
