@@ -194,8 +194,8 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
 }
 
 // The force is the negative gradient of the potential energy. The gradient is computed from the
-// energies at two places of an atom, in double. The energy is shifted: without that it jumps where a
-// pair crosses the cutoff. With it, it still has a kink there, so such places are left out. The
+// energies at two places of an atom, in double. The energy is shifted: without that it jumps where
+// a pair crosses the cutoff. With it, it still has a kink there, so such places are left out. The
 // force is the same with the shift and without it.
 inline void check_gradient(const Simulation *sim)
 {

@@ -1,14 +1,14 @@
-// Listing 22.1: the forces on the device, a thread for each atom. Positions are copied to the device
-// before, and forces and energies are copied to the host after, in each step.
+// Listing 22.1: the forces on the device, a thread for each atom. Positions are copied to the
+// device before, and forces and energies are copied to the host after, in each step.
 #pragma once
 #include "arrays_device.cuh"
 
 // Entry k of the lists of a warp's 32 atoms lies side by side, so d_NL is read coalesced. The atoms
 // j lie somewhere else.
 //
-// Listing 22.1 leaves out a pair beyond the cutoff by `continue`. Some of the 32 pairs of a warp are
-// nearly always within the cutoff, so that saves no time. Here such a pair counts with zero. With no
-// branch between them, the loads of four neighbours overlap.
+// Listing 22.1 leaves out a pair beyond the cutoff by `continue`. Some of the 32 pairs of a warp
+// are nearly always within the cutoff, so that saves no time. Here such a pair counts with zero.
+// With no branch between them, the loads of four neighbours overlap.
 __global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
                                const int *__restrict__ d_NL, Box box, const real *__restrict__ d_x,
                                const real *__restrict__ d_y, const real *__restrict__ d_z,

@@ -1,14 +1,14 @@
-// The forces on the device, as in Listing 22.1. All that the kernel reads is on the device, and what
-// it writes stays there, so there are no copies.
+// The forces on the device, as in Listing 22.1. All that the kernel reads is on the device, and
+// what it writes stays there, so there are no copies.
 #pragma once
 #include "arrays_device.cuh"
 
 // Entry k of the lists of a warp's 32 atoms lies side by side, so d_NL is read coalesced. The atoms
 // j lie somewhere else.
 //
-// Listing 22.1 leaves out a pair beyond the cutoff by `continue`. Some of the 32 pairs of a warp are
-// nearly always within the cutoff, so that saves no time. Here such a pair counts with zero. With no
-// branch between them, the loads of four neighbours overlap.
+// Listing 22.1 leaves out a pair beyond the cutoff by `continue`. Some of the 32 pairs of a warp
+// are nearly always within the cutoff, so that saves no time. Here such a pair counts with zero.
+// With no branch between them, the loads of four neighbours overlap.
 __global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
                                const int *__restrict__ d_NL, Box box, const real *__restrict__ d_x,
                                const real *__restrict__ d_y, const real *__restrict__ d_z,

@@ -26,8 +26,8 @@ struct Box
 };
 
 // The minimum image convention: of all images of a pair, the one with the smallest distance. If x12
-// is less than -L/2, L is added. If it is more than L/2, L is subtracted. copysign(L, x12) is L with
-// the sign of x12, so one comparison is enough.
+// is less than -L/2, L is added. If it is more than L/2, L is subtracted. copysign(L, x12) is L
+// with the sign of x12, so one comparison is enough.
 template <typename T>
 __host__ __device__ inline void apply_mic(const Box &box, T *x12, T *y12, T *z12)
 {
@@ -44,9 +44,10 @@ struct LJ
     real energy_shift; // is subtracted from U(r) of a pair within the cutoff
 };
 
-// 1 / x, rounded as a division or off by one bit more. The device's division of floats has a branch for
-// numbers below 1e-38, and the compiler moves no load across a branch. A distance is never so small,
-// so here the division is an approximation by one instruction, and a step of Newton's method.
+// 1 / x, rounded as a division or off by one bit more. The device's division of floats has a branch
+// for numbers below 1e-38, and the compiler moves no load across a branch. A distance is never so
+// small, so here the division is an approximation by one instruction, and a step of Newton's
+// method.
 __host__ __device__ inline double reciprocal(double x)
 {
     return 1.0 / x;

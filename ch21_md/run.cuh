@@ -35,8 +35,8 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
 
 // ---- Ctrl-C ----
 
-// The loop over steps looks at g_interrupted. So the first signal ends the program after a whole step,
-// and no line is cut. The third one ends it at once. (`timeout` sends two.)
+// The loop over steps looks at g_interrupted. So the first signal ends the program after a whole
+// step, and no line is cut. The third one ends it at once. (`timeout` sends two.)
 inline void note_signal(int number)
 {
     static volatile sig_atomic_t count = 0;
