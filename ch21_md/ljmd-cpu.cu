@@ -9,6 +9,7 @@
 // Options: -s S -o PREFIX --threads N --listing --temperature X --density X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
+// Small:   5 20
 // Checks:  29
 //
 // --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler

@@ -7,10 +7,11 @@
 // Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
+// Small:   5 20
 // Checks:  29
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
-// and forces have to cross the bus in each step.
+// and forces have to cross the bus in each step. For double, add -DUSE_DP.
 
 #include "arrays_device.cuh"
 #include "force_copied.cuh"

@@ -7,10 +7,11 @@
 // Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
+// Small:   5 20
 // Checks:  29
 //
 // The positions, velocities and forces stay on the device. A step is three kernels, and the host
-// waits for them only where it writes energies.
+// waits for them only where it writes energies. For double, add -DUSE_DP.
 
 #include "arrays_device.cuh"
 #include "force_device.cuh"
