@@ -125,10 +125,16 @@ ifeq ($(BACKEND),cuda)
             $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)),)
         optional.NCCL := -DHAVE_NCCL -lnccl
     endif
+    optional.OpenMP := -Xcompiler -fopenmp
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
     COMPILER := $(CPU_COMPILER)
     compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS)
+    # clang++ has OpenMP only with libomp-dev.
+    ifneq ($(BUILDING),)
+        optional.OpenMP := $(shell echo 'int main() {}' | \
+            $(CXX) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
+    endif
     # Programs with `Uses: Thrust` are left out where there is none.
     ifneq ($(BUILDING),)
         LEFT_OUT := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
@@ -153,7 +159,7 @@ gencode = $(foreach n,$(filter-out $(1:sm_%a=%),$(patsubst sm_%,%,$(filter sm_%,
 kind = $(if $(filter %.cpp,$(firstword $($1.src))),cpp,$(BACKEND))
 # Of a program's Libs: and Flags:, what means something to a compiler that is not nvcc.
 for_host = $(filter-out $(filter-out $(LIBRARIES:%=-l%),$(filter -lcu% -lnv% -lnccl%,$1)), \
-    $(filter -l% -D% -U% -I% -std=%,$1))
+    $(filter -l% -D% -U% -I% -std=% -Xcompiler -fno-%,$1))
 for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2) \
     $(if $(filter cpu,$(call kind,$1)),$(filter -rdc=%,$2)))
 
@@ -169,7 +175,7 @@ ALL.double := $(PROGRAMS:%=$(DIR.double)/%)
 
 # A changed flag changes the file `flags`, on which everything in its directory depends.
 ifneq ($(BUILDING),)
-    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)
+    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)$(optional.OpenMP:%= %)
     $(foreach d,$(DIR.float) $(DIR.double),$(if $(findstring <$(FLAGS)>,<$(file <$d/flags)>),, \
         $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
 endif

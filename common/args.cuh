@@ -29,8 +29,8 @@
 const int MAX_OPTIONS = 16; // of our own here, and as many of a program's
 const int MAX_FILES = 8;
 
-// -n VALUE, --name VALUE, or --name alone. An option fills numbers, a flag or a text. The pointers
-// to the other two are NULL.
+// -n VALUE, --name VALUE, --name alone, or a VALUE alone at its place. An option fills numbers, a
+// real number, a flag or a text. The pointers to the others are NULL.
 struct Option
 {
     const char *name, *value, *help; // "n", "MxN", "rows and columns"
@@ -38,8 +38,11 @@ struct Option
     size_t min = 0, max = 0;         // ... each within these
     bool *flag = NULL;
     const char **text = NULL;
-    const char *choices = NULL; // the text is one of these words, separated by spaces
-    char usage[64] = "";        // "-n MxN"
+    const char *choices = NULL;     // the text is one of these words, separated by spaces
+    double *real_number = NULL;     // not only whole ones, ...
+    double least = 0.0, most = 0.0; // ... within these
+    bool is_positional = false;     // an argument without a dash: NX, the name that the usage has
+    char usage[64] = "";            // "-n MxN"
 };
 
 struct Args
@@ -102,6 +105,25 @@ static inline void add_text(Args *args, const char *name, const char **value, co
     args->own[args->num_own++] = {name, "TEXT", help, {}, 0, 0, NULL, value};
 }
 
+// --name NUMBER that need not be whole.
+static inline void add_real(Args *args, const char *name, double *value, double least, double most,
+                            const char *help)
+{
+    args->own[args->num_own++] = {name, "X", help, {}};
+    Option *option = &args->own[args->num_own - 1];
+    option->real_number = value;
+    option->least = least;
+    option->most = most;
+}
+
+// The next argument without a dash: [NX].
+static inline void add_positional(Args *args, const char *name, size_t *value, size_t min,
+                                  size_t max, const char *help)
+{
+    args->own[args->num_own++] = {name, "", help, {value}, min, max};
+    args->own[args->num_own - 1].is_positional = true;
+}
+
 // One word of several. The help ends with them: "zero or clamp: what lies outside".
 static inline void add_choice(Args *args, const char *name, const char **value, const char *choices,
                               const char *help)
@@ -152,8 +174,9 @@ static inline int list_options(Args *args, Option *list)
     {
         Option *option = &list[count];
         *option = i < num_standard ? standard[i] : args->own[i - num_standard];
-        snprintf(option->usage, sizeof(option->usage), "%s%s%s%s", option->name[1] ? "--" : "-",
-                 option->name, *option->value ? " " : "", option->value);
+        const char *dashes = option->is_positional ? "" : option->name[1] ? "--" : "-";
+        snprintf(option->usage, sizeof(option->usage), "%s%s%s%s", dashes, option->name,
+                 *option->value ? " " : "", option->value);
         count += i >= num_standard || has_word(args->usage, option->usage);
     }
     return count;
@@ -162,24 +185,37 @@ static inline int list_options(Args *args, Option *list)
 static inline void print_help(const Args *args, const char *about, const Option *list, int count)
 {
     printf("%s\n\nusage: %s", about, args->program);
-    for (int i = 0; i < count; ++i)
+    for (const bool is_positional : {false, true})
     {
-        printf(" [%s]", list[i].usage);
+        for (int i = 0; i < count; ++i)
+        {
+            if (list[i].is_positional == is_positional)
+            {
+                printf(" [%s]", list[i].usage);
+            }
+        }
+        printf("%s", is_positional ? "" : " [-h]");
     }
-    printf(" [-h]%s%s\n", has_word(args->usage, "[N]") ? " [N]" : "",
+    printf("%s%s\n", has_word(args->usage, "[N]") ? " [N]" : "",
            has_word(args->usage, "FILE") ? " [FILE ...]" : "");
     for (const Option *option = list; option < list + count; ++option)
     {
         printf("  %-14s  %s", option->usage, option->help);
-        for (int i = 0; i < 3 && option->numbers[i] != NULL; ++i)
+        const bool has_default = option->numbers[0] != NULL && *option->numbers[0] != SIZE_MAX;
+        for (int i = 0; has_default && i < 3 && option->numbers[i] != NULL; ++i)
         {
             printf("%s%zu", i == 0 ? " (default " : "x", *option->numbers[i]);
+        }
+        if (option->real_number != NULL)
+        {
+            printf(" (default %.7g", *option->real_number);
         }
         if (option->text != NULL)
         {
             printf(" (default %s", **option->text != '\0' ? *option->text : "none");
         }
-        printf(option->flag != NULL ? "\n" : ")\n");
+        const bool is_open = has_default || option->real_number != NULL || option->text != NULL;
+        printf(is_open ? ")\n" : "\n");
     }
     printf("  %-14s  this text\n", "-h, --help");
     if (*args->versions != '\0')
@@ -232,11 +268,29 @@ static inline void set_numbers(const Args *args, const Option *option, const cha
     }
 }
 
+// A decimal number within the option's bounds.
+static inline void set_real(const Args *args, const Option *option, const char *text)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    const bool is_decimal = isdigit((unsigned char)*text) && strncasecmp(text, "0x", 2) != 0;
+    if (!is_decimal || *end != '\0' || !(value >= option->least && value <= option->most))
+    {
+        usage_error(args, "%s takes a number, %g to %g, not '%s'", option->usage, option->least,
+                    option->most, text);
+    }
+    *option->real_number = value;
+}
+
 static inline void set_option(const Args *args, const Option *option, const char *text)
 {
     if (option->flag != NULL)
     {
         *option->flag = true;
+    }
+    else if (option->real_number != NULL)
+    {
+        set_real(args, option, text);
     }
     else if (option->text == NULL)
     {
@@ -345,6 +399,10 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
     for (int i = 0, num_longs = 1; i < count; ++i)
     {
         const char *name = list[i].name;
+        if (list[i].is_positional)
+        {
+            continue;
+        }
         const int code = name[1] == '\0' ? (unsigned char)name[0] : 256 + i;
         chosen[code] = &list[i];
         if (code < 256)
@@ -381,10 +439,19 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
         set_option(args, chosen[c], optarg);
         asked = asked || chosen[c] == size;
     }
+    const Option *next = list; // the next positional option
     for (; optind < argc; ++optind)
     {
         const char *text = argv[optind];
-        if (size != NULL && has_word(usage, "[N]") && !asked)
+        while (next < list + count && !next->is_positional)
+        {
+            ++next;
+        }
+        if (next < list + count)
+        {
+            set_option(args, next++, text);
+        }
+        else if (size != NULL && has_word(usage, "[N]") && !asked)
         {
             set_option(args, size, text);
             asked = true;

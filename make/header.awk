@@ -11,7 +11,7 @@
 #   num_options[FILE]       Options: has these many options: ...
 #   option[FILE, i]         ... "-n" or "--radius", ...
 #   option_value[FILE, i]   ... and the word for its value: "MxN", "N", "TEXT"; "" for a flag
-#   positional[FILE]        what Options: has without a dash: "N" or "FILE"
+#   positional[FILE]        what Options: has without a dash: "N", "FILE", or names as in "NX NE"
 #   num_problems[FILE], problem[FILE, i]   what is wrong with the comment, in words
 #
 # This is plain awk, which mawk and gawk both run. The scripts go through ARGV and not through
@@ -19,7 +19,7 @@
 
 BEGIN {
     list = "From Compile Run Versions Options Chinese Libs Uses Sources Flags Arch Expect Needs Faults"
-    count = split(list " Checks Sizes Small", known_keys)
+    count = split(list " Checks Sizes Also Small", known_keys)
     for (i = 1; i <= count; i++)
         is_key[known_keys[i]] = 1
 
@@ -147,7 +147,7 @@ function check_values(file,    count, words, i)
 
 # "-n MxN --radius N --wrong FILE": two options with a value, a flag, and files. A word in capitals
 # after a program's own option is that option's value. So a positional N stands in brackets, [N],
-# after a flag.
+# after a flag. Numbers with names of their own always do: [NX] [NE].
 function read_options(file,    count, words, i, word, value, taken)
 {
     count = split(header[file, "Options"], words)
@@ -158,6 +158,9 @@ function read_options(file,    count, words, i, word, value, taken)
             if (positional[file] != "")
                 complain(file, "Options: has " positional[file] " and " word)
             positional[file] = word
+        } else if (word ~ /^\[[A-Z]+\]$/) {
+            gsub(/[][]/, "", word)
+            positional[file] = joined(positional[file], word)
         } else if (word ~ /^(-[a-z]|--[a-z][a-z0-9-]*)$/) {
             if (word in taken)
                 complain(file, "Options: has " word " twice")

@@ -6,7 +6,7 @@
 #   FILE key      KEY VALUE
 #   FILE version  NAME NEEDS                   NEEDS is what `(needs ...)` at the line's end says
 #   FILE option   NAME VALUE                   "-n" "MxN"; "--wrong" ""
-#   FILE positional N or FILE
+#   FILE positional N, FILE, or names: NX NE
 #   FILE checks   ON_CPU ON_GPU MORE           of `39 (42 on a GPU)`; MORE is 1 if it says `or more`
 #   FILE expect   STATUS
 #   FILE problem  TEXT

@@ -27,8 +27,9 @@ sub options
 {
     my ($program) = @_;
     return undef unless defined $program->{Options};
-    my %has = (dims => 0, block => 0, numbers => [], texts => [], flags => [],
+    my %has = (dims => 0, block => 0, numbers => [], decimals => [], texts => [], flags => [],
         positional => $program->{positional});
+    $has{names} = [grep { !/^(N|FILE)$/ } split ' ', $program->{positional} // ''];
     for (@{$program->{options}})
     {
         my ($name, $value) = ($_->[0] =~ s/^-+//r, $_->[1]);
@@ -36,7 +37,8 @@ sub options
         $has{dims} = 1 + ($value =~ tr/x//) if $name eq 'n';
         $has{block} = $value eq 'B' ? 1 : 2 if $name eq 'b';
         next if length $name == 1;
-        push @{$value eq '' ? $has{flags} : $value eq 'TEXT' ? $has{texts} : $has{numbers}}, $name;
+        my %lists = ('' => $has{flags}, TEXT => $has{texts}, X => $has{decimals});
+        push @{$lists{$value} // $has{numbers}}, $name;
     }
     return \%has;
 }
@@ -48,7 +50,7 @@ sub usage
     my %last = (N => ' [N]', FILE => ' [FILE ...]', '' => '');
     return join('', "usage: $program->{name}",
         map({ $_->[1] eq '' ? " [$_->[0]]" : " [$_->[0] $_->[1]]" } @{$program->{options}}),
-        ' [-h]', $last{$program->{positional} // ''});
+        ' [-h]', $last{$program->{positional} // ''} // map { " [$_]" } split ' ', $program->{positional});
 }
 
 # Lists of arguments, the quick ones first. A program that is wrong on purpose or does not check
@@ -60,15 +62,22 @@ sub battery
     return () if !$has || $program->{Expect} != 0 || !defined $program->{Checks};
     my @quick = $has->{r} ? ('-r', 2) : ();
     my @sizes = $has->{dims} ? split(' ', $program->{Sizes} // "@{$SIZES[$has->{dims}]}") : ();
-    my @size = @sizes ? ('-n', $sizes[@sizes / 2]) : ();
+    my @name = ('-n');
+    if (@{$has->{names}})
+    {
+        @sizes = split ' ', $program->{Sizes} // '';
+        @name = ();
+    }
+    my @size = @sizes ? (@name, $sizes[@sizes / 2]) : ();
     my @blocks = @{$BLOCKS[$has->{block}]};
     my @seeds = $has->{s} ? (0, 2, 12345) : ();
     return (
-        (map { ['-n', $_, @quick] } @sizes),
+        (map { [@name, $_, @quick] } @sizes),
         (map { ['-b', $_, @size, @quick] } @blocks),
         (map { ['-s', $_, @size, @quick] } @seeds),
         ($has->{k} ? map { ['-k', $_, @size, @quick] } @{$program->{versions}} : ()),
-        (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)));
+        (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)),
+        (map { [split] } split /;/, $program->{Also} // ''));
 }
 
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs

@@ -69,6 +69,16 @@ for my $program (grep { -x binary($_) } programs())
     refuses($program, ['-r', $_]) for $has->{r} ? @NO_SIZE : ();
     refuses($program, ['-s', $_]) for $has->{s} ? @NO_NUMBER : ();
     refuses($program, ['-k', $_]) for $has->{k} ? ('', 'nonsense') : ();
+    for my $i (0 .. $#{$has->{names}})
+    {
+        refuses($program, [(5) x $i, $_]) for @NO_NUMBER;
+    }
+    refuses($program, [(5) x @{$has->{names}}, 5], qr/unexpected/) if @{$has->{names}};
+    for my $option (@{$has->{decimals}})
+    {
+        refuses($program, ["--$option", $_]) for grep { $_ ne '1.5' } @NO_NUMBER;
+        refuses($program, ["--$option", $_]) for 'nan', 'inf', '1,5', '1.5.5', '.5';
+    }
     for my $option (@{$has->{numbers}})
     {
         refuses($program, ["--$option", $_]) for @NO_NUMBER;

@@ -1,0 +1,69 @@
+// The arrays on the device of ljmd-force and ljmd.
+#pragma once
+#include "simulation.cuh"
+
+struct Arrays
+{
+    real *x, *y, *z, *vx, *vy, *vz, *fx, *fy, *fz, *pe, *virial;
+    int *NN, *NL;  // neighbour k of atom i is NL[k * N + i]
+    double *parts; // of the sums: see integrate_device.cuh
+    unsigned long long *missing;
+};
+
+const int NUM_REAL_ARRAYS = 11;
+const int NUM_PARTS = 3 * 256; // of three sums, of 256 blocks each
+
+inline real **list_arrays(Arrays *arrays, int i)
+{
+    real **const list[NUM_REAL_ARRAYS] = {&arrays->x,  &arrays->y,  &arrays->z,     &arrays->vx,
+                                          &arrays->vy, &arrays->vz, &arrays->fx,    &arrays->fy,
+                                          &arrays->fz, &arrays->pe, &arrays->virial};
+    return list[i];
+}
+
+void count_bytes(const Simulation *sim, double *on_host, double *on_device)
+{
+    *on_host = (double)sim->N * sizeof(int); // the numbers of neighbours
+    *on_device = (double)sim->N * ((sim->MN + 1) * sizeof(int) + NUM_REAL_ARRAYS * sizeof(real));
+}
+
+void create_arrays(Simulation *sim)
+{
+    const size_t N = sim->N;
+    Arrays *arrays = new Arrays();
+    for (int i = 0; i < NUM_REAL_ARRAYS; ++i)
+    {
+        CHECK(cudaMalloc(list_arrays(arrays, i), N * sizeof(real)));
+        // A kernel that does nothing must not pass.
+        CHECK(cudaMemset(*list_arrays(arrays, i), POISON_BYTE, N * sizeof(real)));
+    }
+    CHECK(cudaMalloc(&arrays->NN, N * sizeof(int)));
+    CHECK(cudaMalloc(&arrays->NL, N * sim->MN * sizeof(int)));
+    CHECK(cudaMalloc(&arrays->parts, NUM_PARTS * sizeof(double)));
+    CHECK(cudaMalloc(&arrays->missing, sizeof(unsigned long long)));
+    sim->arrays = arrays;
+}
+
+void destroy_arrays(Simulation *sim)
+{
+    Arrays *arrays = sim->arrays;
+    for (int i = 0; i < NUM_REAL_ARRAYS; ++i)
+    {
+        CHECK(cudaFree(*list_arrays(arrays, i)));
+    }
+    CHECK(cudaFree(arrays->NN));
+    CHECK(cudaFree(arrays->NL));
+    CHECK(cudaFree(arrays->parts));
+    CHECK(cudaFree(arrays->missing));
+    delete arrays;
+}
+
+inline void copy_to_device(const Simulation *sim, real *device, const real *host)
+{
+    CHECK(cudaMemcpy(device, host, sim->N * sizeof(real), cudaMemcpyHostToDevice));
+}
+
+inline void copy_to_host(const Simulation *sim, real *host, const real *device)
+{
+    CHECK(cudaMemcpy(host, device, sim->N * sizeof(real), cudaMemcpyDeviceToHost));
+}

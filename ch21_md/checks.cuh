@@ -1,0 +1,456 @@
+// The checks of a simulation, by sums on the host in double. They find the neighbours by cells and
+// not by the neighbour list, so they check the list, too.
+#pragma once
+#include <algorithm>
+#include <vector>
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "simulation.cuh"
+
+// The box cut into n x n x n cells that are at least as wide as the cutoff.
+struct Cells
+{
+    int n;
+    double length;                  // of the box
+    std::vector<int> starts, atoms; // cell c has the atoms atoms[starts[c]] to [starts[c + 1] - 1]
+};
+
+// Which cell a coordinate lies in. The box is periodic, and an atom may have left it.
+inline int cell_of(const Cells &cells, double x)
+{
+    const double fraction = x / cells.length;
+    return std::min((int)((fraction - floor(fraction)) * cells.n), cells.n - 1);
+}
+
+inline int cell_of(const Cells &cells, const Simulation *sim, int i)
+{
+    return (cell_of(cells, sim->x[i]) * cells.n + cell_of(cells, sim->y[i])) * cells.n +
+           cell_of(cells, sim->z[i]);
+}
+
+inline Cells create_cells(const Simulation *sim)
+{
+    const double length = sim->box.lx;
+    Cells cells = {(int)(length / CUTOFF), length, {}, std::vector<int>(sim->N)};
+    cells.starts.assign((size_t)cells.n * cells.n * cells.n + 1, 0);
+    for (int i = 0; i < sim->N; ++i)
+    {
+        ++cells.starts[cell_of(cells, sim, i)];
+    }
+    int sum = 0;
+    for (int &start : cells.starts)
+    {
+        start = sum += start; // the end of the cell; the loop below fills the cell backwards
+    }
+    for (int i = sim->N; i-- > 0;)
+    {
+        cells.atoms[--cells.starts[cell_of(cells, sim, i)]] = i;
+    }
+    return cells;
+}
+
+// Calls visit(x12, y12, z12, r2) for each atom but i that is nearer than `range` to (x, y, z).
+// range is at most the width of a cell.
+template <typename Visit>
+void visit_near(const Cells &cells, const Simulation *sim, int i, double x, double y, double z,
+                double range2, Visit visit)
+{
+    const int n = cells.n, beside = n >= 3; // with two cells, all cells are visited once
+    const int centre[3] = {cell_of(cells, x), cell_of(cells, y), cell_of(cells, z)};
+    int first[3], count[3];
+    for (int d = 0; d < 3; ++d)
+    {
+        first[d] = beside ? centre[d] + n - 1 : 0;
+        count[d] = beside ? 3 : n;
+    }
+    const auto nearest = [&](double distance)
+    {
+        return distance - cells.length * floor(distance / cells.length + 0.5);
+    };
+    for (int a = 0; a < count[0]; ++a)
+    {
+        for (int b = 0; b < count[1]; ++b)
+        {
+            for (int c = 0; c < count[2]; ++c)
+            {
+                const int cell =
+                    ((first[0] + a) % n * n + (first[1] + b) % n) * n + (first[2] + c) % n;
+                for (int slot = cells.starts[cell]; slot < cells.starts[cell + 1]; ++slot)
+                {
+                    const int j = cells.atoms[slot];
+                    const double x12 = nearest(sim->x[j] - x);
+                    const double y12 = nearest(sim->y[j] - y);
+                    const double z12 = nearest(sim->z[j] - z);
+                    const double r2 = x12 * x12 + y12 * y12 + z12 * z12;
+                    if (r2 < range2 && j != i)
+                    {
+                        visit(x12, y12, z12, r2);
+                    }
+                }
+            }
+        }
+    }
+}
+
+// What the atoms within the cutoff do to one atom, and how far rounding may take a result in `real`
+// from it.
+struct Reference
+{
+    double force[3], potential, virial; // of the atom: half of each pair
+    double force_bound, potential_bound, virial_bound;
+};
+
+// The rounding of a distance is relative to the length of the box, because coordinates are rounded
+// so. A pair whose distance is the cutoff but for rounding may be left out or not.
+inline Reference find_reference(const Cells &cells, const Simulation *sim, int i)
+{
+    const double epsilon = REAL_EPSILON, rounding = epsilon * cells.length;
+    Reference sum = {};
+    visit_near(cells, sim, i, sim->x[i], sim->y[i], sim->z[i], 1.01 * CUTOFF * CUTOFF,
+               [&](double x12, double y12, double z12, double r2)
+               {
+                   const double r = sqrt(r2);
+                   double energy;
+                   const double f = find_pair(sim->lj, r2, &energy);
+                   const double steep = sim->lj.e24s6 / (r2 * r2 * r2 * r2) +
+                                        sim->lj.e48s12 / (r2 * r2 * r2 * r2 * r2 * r2 * r2);
+                   if (fabs(r - CUTOFF) < 8.0 * (rounding + epsilon * r))
+                   {
+                       sum.force_bound += fabs(f) * r;
+                       sum.potential_bound += fabs(energy);
+                       sum.virial_bound += fabs(f) * r2;
+                   }
+                   if (r2 < CUTOFF * CUTOFF)
+                   {
+                       sum.force[0] += f * x12;
+                       sum.force[1] += f * y12;
+                       sum.force[2] += f * z12;
+                       sum.potential += 0.5 * energy;
+                       sum.virial -= 0.5 * f * r2;
+                       const double bound = steep * (8.0 * rounding + 16.0 * epsilon * r);
+                       sum.force_bound += bound;
+                       sum.potential_bound += bound * r + 16.0 * epsilon * fabs(energy);
+                       sum.virial_bound += bound * r;
+                   }
+               });
+    return sum;
+}
+
+// Compares the forces and the energies with the reference, after fetch(). Of very many atoms, a
+// million are compared.
+inline void check_forces(const Simulation *sim, const Energies *energies, const char *when)
+{
+    const Cells cells = create_cells(sim);
+    const int stride = 1 + sim->N / 1000001;
+    double potential = 0.0, virial = 0.0, potential_bound = 0.0, virial_bound = 0.0;
+    double net[3] = {}, net_bound = 0.0, largest = 0.0;
+    size_t wrong = 0, first = 0;
+    for (int i = 0; i < sim->N; ++i)
+    {
+        const double force[3] = {sim->fx[i], sim->fy[i], sim->fz[i]};
+        for (int d = 0; d < 3; ++d)
+        {
+            net[d] += force[d];
+        }
+        if (i % stride != 0)
+        {
+            continue;
+        }
+        const Reference reference = find_reference(cells, sim, i);
+        bool is_right = true;
+        for (int d = 0; d < 3; ++d)
+        {
+            const double error = fabs(force[d] - reference.force[d]);
+            is_right = is_right && error <= reference.force_bound;
+            largest = std::max(largest, error);
+        }
+        first = is_right || wrong > 0 ? first : i;
+        wrong += !is_right;
+        net_bound += reference.force_bound * stride;
+        potential += reference.potential;
+        virial += reference.virial;
+        potential_bound += reference.potential_bound;
+        virial_bound += reference.virial_bound;
+    }
+    char text[256];
+    snprintf(text, sizeof(text), "the forces %s: %zu atoms have wrong ones, atom %zu is the first",
+             when, wrong, first);
+    check_true(text, wrong == 0);
+    snprintf(text, sizeof(text), "the net force %s is (%g, %g, %g) eV/A, not 0", when, net[0],
+             net[1], net[2]);
+    check_true(text,
+               fabs(net[0]) <= net_bound && fabs(net[1]) <= net_bound && fabs(net[2]) <= net_bound);
+    if (stride == 1)
+    {
+        snprintf(text, sizeof(text), "the potential energy %s is %.9g eV, not %.9g", when,
+                 energies->potential, potential);
+        check_true(text, fabs(energies->potential - potential) <= potential_bound);
+        snprintf(text, sizeof(text), "the virial %s is %.9g eV, not %.9g", when, energies->virial,
+                 virial);
+        check_true(text, fabs(energies->virial - virial) <= virial_bound);
+    }
+    const double net_force = std::max(fabs(net[0]), std::max(fabs(net[1]), fabs(net[2])));
+    printf("forces %s: largest error %.2g eV/A, net force %.2g eV/A\n", when, largest, net_force);
+}
+
+// The force is the negative gradient of the potential energy. The gradient is computed from the
+// energies at two places of an atom, in double. The energy is shifted: without that it jumps where
+// a pair crosses the cutoff. With it, it still has a kink there, so such places are left out. The
+// force is the same with the shift and without it.
+inline void check_gradient(const Simulation *sim)
+{
+    const double h = 1e-4; // A
+    const Cells cells = create_cells(sim);
+    const LJ shifted = create_lj(true);
+    double largest = 0.0;
+    bool is_right = true;
+    int compared = 0;
+    for (int sample = 0; sample < 64; ++sample)
+    {
+        const int i = random_below(sim->seed + 7, sample, sim->N);
+        const Reference reference = find_reference(cells, sim, i);
+        const double force[3] = {sim->fx[i], sim->fy[i], sim->fz[i]};
+        for (int d = 0; d < 3; ++d)
+        {
+            double energy[2] = {};
+            bool crosses = false; // a pair may cross the cutoff
+            for (int side = 0; side < 2; ++side)
+            {
+                double place[3] = {sim->x[i], sim->y[i], sim->z[i]};
+                place[d] += side == 0 ? -h : h;
+                visit_near(cells, sim, i, place[0], place[1], place[2], CUTOFF * CUTOFF,
+                           [&](double, double, double, double r2)
+                           {
+                               double of_pair;
+                               find_pair(shifted, r2, &of_pair);
+                               energy[side] += of_pair;
+                               crosses = crosses || sqrt(r2) > CUTOFF - 3.0 * h;
+                           });
+            }
+            if (crosses)
+            {
+                continue;
+            }
+            ++compared;
+            const double gradient = (energy[1] - energy[0]) / (2.0 * h);
+            const double error = fabs(force[d] + gradient);
+            is_right = is_right && error <= reference.force_bound + 1e-8;
+            largest = std::max(largest, error);
+        }
+    }
+    check_true("the force is not the negative gradient of the energy", is_right && compared > 0);
+    printf("forces against the gradient of the energy: largest difference %.2g eV/A\n", largest);
+}
+
+// A perfect crystal: how many atoms lie around each within `range`, and the sum of f over them.
+template <typename Term>
+double sum_over_lattice(double a, double range, Term term)
+{
+    const int most = 2 * (int)ceil(range / a);
+    double sum = 0.0;
+    for (int x = -most; x <= most; ++x)
+    {
+        for (int y = -most; y <= most; ++y)
+        {
+            for (int z = -most; z <= most; ++z) // in units of a / 2
+            {
+                const double r2 = (x * x + y * y + z * z) * a * a / 4.0;
+                if ((x + y + z) % 2 == 0 && r2 > 0.0 && r2 < range * range)
+                {
+                    sum += term(r2);
+                }
+            }
+        }
+    }
+    return sum;
+}
+
+// Whether a shell of neighbours lies at this distance, but for rounding.
+inline bool is_shell(const Simulation *sim, double a, double distance)
+{
+    const double near = 4.0 * REAL_EPSILON * sim->box.lx;
+    const auto one = [](double)
+    {
+        return 1.0;
+    };
+    return sum_over_lattice(a, distance + near, one) != sum_over_lattice(a, distance - near, one);
+}
+
+// Each atom has as many neighbours as a sum over lattice points says: 140 with the book's lattice.
+inline void check_crystal_neighbors(const Simulation *sim, double a, NeighborCounts counts)
+{
+    const double expected = sum_over_lattice(a, BOOK_LIST_CUTOFF, [](double) { return 1.0; });
+    char text[256];
+    snprintf(text, sizeof(text), "an atom of the crystal has %d to %d neighbours, not %g",
+             counts.least, counts.most, expected);
+    check_true(text, (counts.least == expected && counts.most == expected) ||
+                         is_shell(sim, a, BOOK_LIST_CUTOFF));
+    check_true("an atom of the book's crystal has 140 neighbours", a != LATTICE || expected == 140);
+}
+
+// The same for the energy: -0.0828713 eV with the book's lattice.
+inline void check_crystal_energy(const Simulation *sim, double a, double potential)
+{
+    const auto half_of_pair = [&](double r2)
+    {
+        double energy;
+        find_pair(sim->lj, r2, &energy);
+        return 0.5 * energy;
+    };
+    const auto magnitude = [&](double r2)
+    {
+        return fabs(half_of_pair(r2));
+    };
+    const double expected = sum_over_lattice(a, CUTOFF, half_of_pair);
+    const double bound = 1e-6 * sum_over_lattice(a, CUTOFF, magnitude);
+    char text[256];
+    snprintf(text, sizeof(text),
+             "the potential energy of the crystal is %.9g eV per atom, not %.9g",
+             potential / sim->N, expected);
+    check_true(text, fabs(potential / sim->N - expected) <= bound || is_shell(sim, a, CUTOFF));
+    check_true("the energy of the book's crystal is -0.0828713 eV per atom",
+               a != LATTICE || sim->shift || fabs(expected + 0.0828713) < 1e-7);
+}
+
+inline double square(double x)
+{
+    return x * x;
+}
+
+// ---- Integration ----
+
+// The state before a step.
+struct State
+{
+    std::vector<real> x[3], v[3], f[3];
+};
+
+inline State copy_state(const Simulation *sim)
+{
+    const real *const x[3] = {sim->x, sim->y, sim->z};
+    const real *const v[3] = {sim->vx, sim->vy, sim->vz};
+    const real *const f[3] = {sim->fx, sim->fy, sim->fz};
+    State state;
+    for (int d = 0; d < 3; ++d)
+    {
+        state.x[d].assign(x[d], x[d] + sim->N);
+        state.v[d].assign(v[d], v[d] + sim->N);
+        state.f[d].assign(f[d], f[d] + sim->N);
+    }
+    return state;
+}
+
+// Puts positions and velocities back.
+inline void restore_state(Simulation *sim, const State &state)
+{
+    real *const x[3] = {sim->x, sim->y, sim->z};
+    real *const v[3] = {sim->vx, sim->vy, sim->vz};
+    for (int d = 0; d < 3; ++d)
+    {
+        std::copy(state.x[d].begin(), state.x[d].end(), x[d]);
+        std::copy(state.v[d].begin(), state.v[d].end(), v[d]);
+    }
+}
+
+// Equations 21.26 and 21.27 of the book, with the forces before and after the step. If the step
+// ended by scaling the velocities, their temperature is known.
+inline void check_step(const Simulation *sim, const State &before, bool is_scaled)
+{
+    const State after = copy_state(sim);
+    const double time_step = sim->time_step, half = 0.5 * time_step / sim->mass;
+    const double length = sim->box.lx;
+    const auto new_velocity = [&](int d, int n)
+    {
+        return before.v[d][n] + half * ((double)before.f[d][n] + after.f[d][n]);
+    };
+    double v2 = 0.0, largest_x = 0.0, largest_v = 0.0, fastest = 0.0;
+    for (int d = 0; d < 3; ++d)
+    {
+        for (int n = 0; n < sim->N; ++n)
+        {
+            v2 += square(new_velocity(d, n));
+            fastest = std::max(fastest, fabs(new_velocity(d, n)));
+        }
+    }
+    const double wanted_v2 = 3.0 * sim->N * K_B * sim->temperature / sim->mass;
+    const double factor = is_scaled ? sqrt(wanted_v2 / v2) : 1.0;
+    bool is_finite = true;
+    for (int d = 0; d < 3; ++d)
+    {
+        for (int n = 0; n < sim->N; ++n)
+        {
+            const double x = before.x[d][n] + time_step * (before.v[d][n] + half * before.f[d][n]);
+            const double far_x = after.x[d][n] - x; // it may have been put back into the box
+            const double off_x = fabs(far_x - length * floor(far_x / length + 0.5));
+            const double off_v = fabs(after.v[d][n] - factor * new_velocity(d, n));
+            is_finite = is_finite && isfinite(off_x) && isfinite(off_v);
+            largest_x = std::max(largest_x, off_x);
+            largest_v = std::max(largest_v, off_v);
+        }
+    }
+    char text[256];
+    const char *kind = is_scaled ? "a step that scales the velocities" : "a step";
+    snprintf(text, sizeof(text), "after %s a position is off by %.3g A", kind, largest_x);
+    check_true(text, is_finite && largest_x <= 4.0 * REAL_EPSILON * sim->box.lx);
+    snprintf(text, sizeof(text), "after %s a velocity is off by %.3g of the largest", kind,
+             largest_v / fastest);
+    check_true(text, is_finite && largest_v <= 16.0 * REAL_EPSILON * fastest);
+}
+
+// Whether the atoms are where they also got by another way of doing `steps` steps; 0: where they
+// were sent. The forces of the two ways differ by rounding, and by a pair at the cutoff that one of
+// them takes and the other does not.
+inline void check_same_state(const Simulation *sim, const State &other, int steps)
+{
+    const State state = copy_state(sim);
+    const double length = sim->box.lx;
+    double largest_x = 0.0, largest_v = 0.0, fastest = 0.0;
+    bool is_finite = true;
+    for (int d = 0; d < 3; ++d)
+    {
+        for (int n = 0; n < sim->N; ++n)
+        {
+            const double x = (double)state.x[d][n] - other.x[d][n];
+            const double off_x = fabs(x - length * floor(x / length + 0.5));
+            const double off_v = fabs((double)state.v[d][n] - other.v[d][n]);
+            is_finite = is_finite && isfinite(off_x) && isfinite(off_v);
+            largest_x = std::max(largest_x, off_x);
+            largest_v = std::max(largest_v, off_v);
+            fastest = std::max(fastest, fabs((double)other.v[d][n]));
+        }
+    }
+    const double bound_v = 1e-3 * fastest;
+    const double bound_x = steps * sim->time_step * bound_v + 16.0 * REAL_EPSILON * length;
+    char text[256];
+    snprintf(text, sizeof(text),
+             "after %d steps in two ways a position differs by %.3g A, a velocity by %.3g of "
+             "the largest",
+             steps, largest_x, largest_v / fastest);
+    check_true(text, is_finite && largest_x <= bound_x && largest_v <= bound_v);
+}
+
+// The momentum is zero at the start. Later, rounding makes a random walk of it: each of the two
+// half steps rounds each velocity.
+inline void check_momentum(const Simulation *sim, double kinetic, size_t steps, const char *when)
+{
+    double momentum[3] = {}, v2 = 0.0;
+    for (int n = 0; n < sim->N; ++n)
+    {
+        v2 += square(sim->vx[n]) + square(sim->vy[n]) + square(sim->vz[n]);
+        momentum[0] += (double)sim->mass * sim->vx[n];
+        momentum[1] += (double)sim->mass * sim->vy[n];
+        momentum[2] += (double)sim->mass * sim->vz[n];
+    }
+    const double of_atom = sqrt(2.0 * kinetic * sim->mass / sim->N);
+    const double bound = 20.0 * REAL_EPSILON * of_atom * sqrt(sim->N * (2.0 * steps + 4.0));
+    const double largest =
+        std::max(fabs(momentum[0]), std::max(fabs(momentum[1]), fabs(momentum[2])));
+    char text[256];
+    snprintf(text, sizeof(text), "the kinetic energy %s is %.9g eV, not %.9g", when, kinetic,
+             0.5 * sim->mass * v2);
+    check_true(text, fabs(kinetic - 0.5 * sim->mass * v2) <= 1e-6 * kinetic);
+    snprintf(text, sizeof(text), "the total momentum %s is %.3g times that of an atom, not 0", when,
+             largest / of_atom);
+    check_true(text, largest <= bound);
+    printf("total momentum %s: %.2g times that of an atom\n", when, largest / of_atom);
+}

@@ -1,0 +1,276 @@
+// The list of ljmd-fast: for each cluster of four atoms, every atom that is within the list's
+// cutoff of one of them. One entry serves four atoms, so the list is shorter than four lists, and
+// an atom that is read once is used four times.
+//
+// An entry is the number of an atom and a code for the box that the atom is seen in: the box itself
+// or one of the 26 around it. So no pair needs the minimum image convention.
+#pragma once
+#include "fast_cells.cuh"
+
+const int ATOM_BITS = 27;
+const unsigned int ATOM_MASK = (1u << ATOM_BITS) - 1;
+const unsigned int THIS_BOX = 13; // the code of no shift at all: (0 + 1) + 3 (0 + 1) + 9 (0 + 1)
+const unsigned int ALL_LANES = 0xffffffff;
+
+__device__ inline real distance_square(Real4 p, Real4 q)
+{
+    const real x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
+    return x * x + y * y + z * z;
+}
+
+// How far two intervals are from each other; 0 if they overlap.
+__device__ inline real gap(real low1, real high1, real low2, real high2)
+{
+    return max((real)0, max(low2 - high1, low1 - high2));
+}
+
+// The entries behind the end of a list are an atom that is far away: the loop over a list reads up
+// to two rounds too far.
+__device__ inline void end_list(unsigned int *list, int length, int lanes, int lane, int N)
+{
+    const int end = (length + lanes - 1) / lanes * lanes + 2 * lanes;
+    for (int k = length + lane; k < end; k += lanes)
+    {
+        list[k] = (unsigned int)N | THIS_BOX << ATOM_BITS;
+    }
+}
+
+// The atoms of up to eight cells, four lanes for each cell, that are within the cutoff. Returns the
+// new length of the list.
+__device__ inline int append_cells(const int2 *s_cells, int num_cells, const Real4 *own,
+                                   real cutoff2, const Real4 *positions, const Real4 *shifts,
+                                   int capacity, unsigned int *list, int length, int lane)
+{
+    const int c = lane / 4;
+    const int2 cell = c < num_cells ? s_cells[c] : make_int2(0, 0);
+    const int count = cell.y >> 5;
+    const unsigned int code = cell.y & 31;
+    const Real4 shift = shifts[code];
+    for (int k = lane % 4; __any_sync(ALL_LANES, k < count); k += 4)
+    {
+        const int j = cell.x + k;
+        bool is_near = false;
+        if (k < count)
+        {
+            Real4 p = positions[j];
+            p.x += shift.x;
+            p.y += shift.y;
+            p.z += shift.z;
+            for (int a = 0; a < CLUSTER; ++a)
+            {
+                is_near = is_near || distance_square(own[a], p) < cutoff2;
+            }
+        }
+        const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near);
+        const int place = length + __popc(near_lanes & ((1u << lane) - 1));
+        if (is_near && place < capacity)
+        {
+            list[place] = (unsigned int)j | code << ATOM_BITS;
+        }
+        length += __popc(near_lanes);
+    }
+    return length;
+}
+
+const int LIST_WARPS = 4; // in a block
+const int CELLS_AT_ONCE = 8;
+
+// A warp for each cluster. It goes through the cells around the cluster, 8 x 4 at a time. Those
+// that come near enough are kept in shared memory until there are eight of them.
+__global__ void build_list(Grid grid, int N, int num_clusters, int lanes, real cutoff,
+                           const Real4 *positions, const Real4 *shifts, const int2 *ranges,
+                           int capacity, unsigned int *list, int *lengths, Status *status,
+                           int phase)
+{
+    __shared__ int2 s_cells[LIST_WARPS][32 + CELLS_AT_ONCE];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int cluster = blockIdx.x * LIST_WARPS + warp;
+    if (cluster >= num_clusters)
+    {
+        return;
+    }
+    int2 *const s_near = s_cells[warp];
+    Real4 own[CLUSTER];
+    real low[3], high[3]; // of a box around the cluster
+    for (int a = 0; a < CLUSTER; ++a)
+    {
+        own[a] = positions[min(cluster * CLUSTER + a, N - 1)];
+        const real place[3] = {own[a].x, own[a].y, own[a].z};
+        for (int d = 0; d < 3; ++d)
+        {
+            low[d] = a == 0 ? place[d] : min(low[d], place[d]);
+            high[d] = a == 0 ? place[d] : max(high[d], place[d]);
+        }
+    }
+    const real cutoff2 = cutoff * cutoff;
+    int first[3], last[3]; // the cells that the cutoff reaches
+    for (int d = 0; d < 3; ++d)
+    {
+        first[d] = (int)floor((low[d] - cutoff - grid.origin[d]) / grid.width[d]);
+        last[d] = (int)floor((high[d] + cutoff - grid.origin[d]) / grid.width[d]);
+    }
+    bool reaches_out = false; // of the box
+    for (int d = 0; d < 3; ++d)
+    {
+        reaches_out = reaches_out || first[d] < 0 || last[d] >= grid.n[d];
+    }
+    unsigned int *const my_list = list + (size_t)cluster * capacity;
+    const int room = capacity - 3 * 32; // for the end of the list
+    int length = 0, num_near = 0;
+    for (int z = first[2]; z <= last[2]; ++z)
+    {
+        const real bottom = grid.origin[2] + z * grid.width[2];
+        const real gap_z = gap(low[2], high[2], bottom, bottom + grid.width[2]);
+        const int shift_z = z < 0 ? -1 : z >= grid.n[2] ? 1 : 0;
+        for (int y0 = first[1]; y0 <= last[1]; y0 += 4)
+        {
+            const int y = y0 + lane / 8;
+            const real front = grid.origin[1] + y * grid.width[1];
+            const real gap_y = gap(low[1], high[1], front, front + grid.width[1]);
+            const int shift_y = y < 0 ? -1 : y >= grid.n[1] ? 1 : 0;
+            for (int x0 = first[0]; x0 <= last[0]; x0 += 8)
+            {
+                const int x = x0 + lane % 8;
+                const real left = grid.origin[0] + x * grid.width[0];
+                const real gap_x = gap(low[0], high[0], left, left + grid.width[0]);
+                const int shift_x = x < 0 ? -1 : x >= grid.n[0] ? 1 : 0;
+                bool is_near = y <= last[1] && x <= last[0] &&
+                               gap_x * gap_x + gap_y * gap_y + gap_z * gap_z < cutoff2;
+                int2 cell = make_int2(0, 0);
+                if (is_near)
+                {
+                    const int in_box_x = x - shift_x * grid.n[0];
+                    const int in_box_y = y - shift_y * grid.n[1];
+                    const int in_box_z = z - shift_z * grid.n[2];
+                    cell = ranges[(in_box_z * grid.n[1] + in_box_y) * grid.n[0] + in_box_x];
+                    is_near = cell.y > 0;
+                    cell.y = cell.y << 5 | ((shift_x + 1) + 3 * (shift_y + 1) + 9 * (shift_z + 1));
+                }
+                const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near);
+                if (is_near)
+                {
+                    s_near[num_near + __popc(near_lanes & ((1u << lane) - 1))] = cell;
+                }
+                num_near += __popc(near_lanes);
+                __syncwarp();
+                int done = 0;
+                for (; num_near - done >= CELLS_AT_ONCE; done += CELLS_AT_ONCE)
+                {
+                    length = append_cells(s_near + done, CELLS_AT_ONCE, own, cutoff2, positions,
+                                          shifts, room, my_list, length, lane);
+                }
+                num_near -= done; // fewer than eight are left: they move to the front
+                const int2 left_over = lane < num_near ? s_near[done + lane] : make_int2(0, 0);
+                __syncwarp();
+                if (lane < num_near)
+                {
+                    s_near[lane] = left_over;
+                }
+                __syncwarp();
+            }
+        }
+    }
+    length = append_cells(s_near, num_near, own, cutoff2, positions, shifts, room, my_list, length,
+                          lane);
+    if (length > room)
+    {
+        if (lane == 0)
+        {
+            atomicMax(&status->overflow, length);
+            atomicOr(&status->flags[phase], STOP);
+        }
+        length = room;
+    }
+    end_list(my_list, length, lanes, lane % lanes, N); // groups of lanes write the same
+    if (lane == 0)
+    {
+        lengths[cluster] = 2 * length + reaches_out; // some entries may be in another box
+    }
+}
+
+// How many neighbours within the cutoff the atoms have: a thread for each atom.
+__global__ void count_near(int N, real cutoff2, const Real4 *positions, const Real4 *shifts,
+                           int capacity, const unsigned int *list, const int *lengths, int *least,
+                           int *most)
+{
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n < N)
+    {
+        const Real4 own = positions[n];
+        const unsigned int *const my_list = list + (size_t)(n / CLUSTER) * capacity;
+        int count = -1; // the atom itself is in the list
+        for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
+        {
+            Real4 p = positions[my_list[k] & ATOM_MASK];
+            const Real4 shift = shifts[my_list[k] >> ATOM_BITS];
+            p.x += shift.x;
+            p.y += shift.y;
+            p.z += shift.z;
+            count += distance_square(own, p) < cutoff2;
+        }
+        atomicMin(least, count);
+        atomicMax(most, count);
+    }
+}
+
+inline void start_list(const Simulation *sim)
+{
+    Arrays *d = sim->arrays;
+    Status status = {};
+    status.flags[d->phase] = MAKE_SHORT_LIST;
+    *d->h_status = status;
+    CHECK(cudaMemcpyAsync(d->status, d->h_status, sizeof(Status), cudaMemcpyHostToDevice));
+    const int grid_size = (d->num_clusters - 1) / LIST_WARPS + 1;
+    build_list<<<grid_size, 32 * LIST_WARPS>>>(
+        d->grid, sim->N, d->num_clusters, d->lanes, (real)(sim->list_cutoff / R_MIN),
+        d->positions[d->now], d->shifts, d->ranges, d->capacity, d->list, d->list_lengths,
+        d->status, d->phase);
+    CHECK_LAUNCH();
+}
+
+// Where a list has no room, all get more. Such a list stops the kernels that use it.
+inline void enlarge_lists(Simulation *sim, int needed)
+{
+    Arrays *d = sim->arrays;
+    CHECK(cudaFree(d->list));
+    CHECK(cudaFree(d->short_list));
+    d->capacity = ((int)(1.1 * needed) / 32 + 4) * 32;
+    const double bytes = 2.0 * d->num_clusters * d->capacity * sizeof(int);
+    require_memory(sim->args, ON_GPU ? 0 : bytes, bytes);
+    allocate_lists(d);
+    start_list(sim);
+}
+
+inline void find_status(Arrays *d)
+{
+    CHECK(cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost));
+    CHECK(cudaDeviceSynchronize());
+}
+
+void find_neighbor(Simulation *sim)
+{
+    sort_atoms(sim);
+    start_list(sim);
+    find_status(sim->arrays);
+    if (sim->arrays->h_status->overflow > 0)
+    {
+        enlarge_lists(sim, sim->arrays->h_status->overflow);
+    }
+    ++sim->num_builds;
+}
+
+NeighborCounts count_neighbors(Simulation *sim)
+{
+    Arrays *d = sim->arrays;
+    const real cutoff = (real)(sim->list_cutoff / R_MIN);
+    NeighborCounts counts = {INT_MAX, 0};
+    CHECK(cudaMemcpy(d->least, &counts.least, sizeof(int), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d->most, &counts.most, sizeof(int), cudaMemcpyHostToDevice));
+    count_near<<<(sim->N - 1) / SORT_BLOCK_SIZE + 1, SORT_BLOCK_SIZE>>>(
+        sim->N, cutoff * cutoff, d->positions[d->now], d->shifts, d->capacity, d->list,
+        d->list_lengths, d->least, d->most);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(&counts.least, d->least, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&counts.most, d->most, sizeof(int), cudaMemcpyDeviceToHost));
+    return counts;
+}

@@ -1,0 +1,287 @@
+// The files of a simulation. Energies and the frames of the trajectory are appended: each line or
+// frame is written by one call, so what is there can be read at any time. A restart file and the
+// velocities are replaced whole.
+#pragma once
+#include <string>
+#include <vector>
+#include "../common/output.cuh"
+#include "simulation.cuh"
+
+// A file that grows while the program runs.
+struct Appended
+{
+    const Args *args;
+    int descriptor = -1;
+    char name[PATH_MAX];
+};
+
+inline void cannot_append(const Appended *file, int error)
+{
+    usage_error(file->args, "cannot write %s: %s; -o PREFIX says where to", file->name,
+                strerror(error));
+}
+
+// A run from a restart file does not replace the files of the run before it.
+inline void open_appended(Appended *file, const Simulation *sim, const char *name)
+{
+    file->args = sim->args;
+    const int length = snprintf(file->name, sizeof(file->name), "%s%s", sim->args->prefix, name);
+    if (length >= (int)sizeof(file->name))
+    {
+        usage_error(sim->args, "the prefix of -o is too long");
+    }
+    struct stat old;
+    const bool is_there = stat(file->name, &old) == 0 && S_ISREG(old.st_mode) && old.st_size > 0;
+    if (is_there && *sim->restart != '\0')
+    {
+        usage_error(sim->args, "%s is there, and --restart keeps it; -o PREFIX says where else to",
+                    file->name);
+    }
+    file->descriptor = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (file->descriptor < 0)
+    {
+        cannot_append(file, errno);
+    }
+}
+
+// If the text does not fit on the disk, the part that did is taken away again.
+inline void append(Appended *file, const char *text, size_t length)
+{
+    const off_t before = lseek(file->descriptor, 0, SEEK_END);
+    while (length > 0)
+    {
+        const ssize_t written = write(file->descriptor, text, length);
+        if (written < 0 && errno != EINTR)
+        {
+            const int error = errno;
+            const bool is_cut = before >= 0 && ftruncate(file->descriptor, before) == 0;
+            cannot_append(file, is_cut || before < 0 || error != 0 ? error : EIO);
+        }
+        text += written > 0 ? written : 0;
+        length -= written > 0 ? written : 0;
+    }
+}
+
+inline void close_appended(Appended *file)
+{
+    if (file->descriptor >= 0 && close(file->descriptor) != 0)
+    {
+        cannot_append(file, errno);
+    }
+    file->descriptor = -1;
+}
+
+struct Files
+{
+    bool wanted = false;         // -o was given
+    bool writes_restart = false; //
+    Appended energy, trajectory;
+    Output restart, velocity;
+};
+
+// All files are opened before the computation, so that a bad -o costs no time.
+inline void open_files(Files *files, const Simulation *sim)
+{
+    files->wanted = *sim->args->prefix != '\0';
+    files->writes_restart = files->wanted || sim->checkpoint > 0;
+    if (files->writes_restart)
+    {
+        files->restart = open_output(sim->args, "restart.bin");
+    }
+    if (files->wanted)
+    {
+        files->velocity = open_output(sim->args, "velocity.txt");
+        open_appended(&files->energy, sim, "energy.txt");
+    }
+    if (sim->xyz)
+    {
+        open_appended(&files->trajectory, sim, "trajectory.xyz");
+    }
+}
+
+// ---- Energies: for Fig. 21.1 ----
+
+// A line for energy.txt or, without -o, for the standard output.
+inline void write_line(Files *files, const char *line)
+{
+    if (files->wanted)
+    {
+        append(&files->energy, line, strlen(line));
+    }
+    else
+    {
+        fputs(line, stdout);
+        fflush(stdout);
+    }
+}
+
+inline void write_energies(Files *files, const Simulation *sim, const Energies *energies)
+{
+    const double total = energies->kinetic + energies->potential;
+    const double drift = (total - sim->energy_at_start) / fabs(sim->energy_at_start);
+    char line[256];
+    snprintf(line, sizeof(line), "%10zu %15.10g %15.10g %15.10g %12.8g %12.8g %11.3e\n", sim->step,
+             energies->kinetic, energies->potential, total,
+             temperature_of(energies->kinetic, sim->N),
+             pressure_of(energies->kinetic, energies->virial, sim->box), drift);
+    write_line(files, line);
+}
+
+inline void write_energies_header(Files *files)
+{
+    char line[256];
+    snprintf(line, sizeof(line), "%10s %15s %15s %15s %12s %12s %11s\n", "#     step", "kinetic/eV",
+             "potential/eV", "total/eV", "T/K", "P/bar", "drift");
+    write_line(files, line);
+}
+
+// ---- The trajectory: extended XYZ, which OVITO and ASE read ----
+
+inline void write_frame(Files *files, const Simulation *sim)
+{
+    const Box box = sim->box;
+    char line[256];
+    std::string frame;
+    frame.reserve((size_t)sim->N * 40 + sizeof(line));
+    snprintf(line, sizeof(line),
+             "%d\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=species:S:1:pos:R:3 "
+             "pbc=\"T T T\" step=%zu time_fs=%.9g\n",
+             sim->N, box.lx, box.ly, box.lz, sim->step, sim->step * sim->time_step_fs);
+    frame += line;
+    for (int n = 0; n < sim->N; ++n)
+    {
+        snprintf(line, sizeof(line), "Ar %.7g %.7g %.7g\n", sim->x[n], sim->y[n], sim->z[n]);
+        frame += line;
+    }
+    append(&files->trajectory, frame.data(), frame.size());
+}
+
+// ---- Velocities against Maxwell's distribution ----
+
+const int MAXWELL_BINS = 20;
+
+// In equilibrium each component of a velocity has a normal distribution with the variance k_B T/m.
+// The range of velocities is cut into bins that are equally probable. Returns chi-square: the sum
+// of (found - expected)^2 / expected over all bins. If the distribution is Maxwell's, chi-square is
+// about the number of bins.
+inline double maxwell_chi_square(const Simulation *sim, double kinetic)
+{
+    const double width = sqrt(2.0 * kinetic / (3.0 * sim->N * sim->mass)); // sqrt(k_B T / m)
+    double found[MAXWELL_BINS] = {}, chi_square = 0.0;
+    for (const real *v : {sim->vx, sim->vy, sim->vz})
+    {
+        for (int n = 0; n < sim->N; ++n)
+        {
+            const double probability = 0.5 * erfc(-v[n] / (width * sqrt(2.0))); // of less than v[n]
+            const int bin = (int)(probability * MAXWELL_BINS);
+            found[bin < MAXWELL_BINS ? bin : MAXWELL_BINS - 1] += 1.0;
+        }
+    }
+    const double expected = 3.0 * sim->N / MAXWELL_BINS;
+    for (const double count : found)
+    {
+        chi_square += (count - expected) * (count - expected) / expected;
+    }
+    return chi_square;
+}
+
+inline void write_velocities(Files *files, const Simulation *sim)
+{
+    for (int n = 0; n < sim->N; ++n)
+    {
+        fprintf(files->velocity.file, "%.9g %.9g %.9g\n", sim->vx[n], sim->vy[n], sim->vz[n]);
+    }
+    close_output(&files->velocity);
+}
+
+// ---- The restart file ----
+
+// What a run needs to go on. The six arrays follow, bit for bit.
+struct RestartHeader
+{
+    char magic[16];
+    uint64_t bytes_of_real, nx, N, step, seed, shift;
+    double temperature, density, time_step_fs, list_cutoff, energy_at_start;
+};
+const char RESTART_MAGIC[16] = "ljmd restart 1\n";
+
+inline void write_restart(Files *files, const Simulation *sim)
+{
+    RestartHeader header = {
+        {},           sizeof(real),      sim->nx,          (uint64_t)sim->N,
+        sim->step,    sim->seed,         sim->shift,       sim->temperature,
+        sim->density, sim->time_step_fs, sim->list_cutoff, sim->energy_at_start};
+    memcpy(header.magic, RESTART_MAGIC, sizeof(header.magic));
+    fwrite(&header, sizeof(header), 1, files->restart.file);
+    for (const real *array : {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz})
+    {
+        fwrite(array, sizeof(real), sim->N, files->restart.file);
+    }
+    close_output(&files->restart);
+}
+
+inline void cannot_read(const Simulation *sim, const char *why)
+{
+    usage_error(sim->args, "cannot read %s: %s", sim->restart, why);
+}
+
+// Opens the file that --restart names, and takes over what its header says. The file stays open for
+// read_restart_atoms.
+inline FILE *open_restart(Simulation *sim)
+{
+    RestartHeader header;
+    struct stat status;
+    FILE *file = fopen(sim->restart, "rb");
+    if (file == NULL || fstat(fileno(file), &status) != 0)
+    {
+        cannot_read(sim, strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode))
+    {
+        cannot_read(sim, strerror(EISDIR));
+    }
+    if (fread(&header, sizeof(header), 1, file) != 1 ||
+        memcmp(header.magic, RESTART_MAGIC, sizeof(header.magic)) != 0)
+    {
+        cannot_read(sim, "it is no restart file");
+    }
+    if (header.bytes_of_real != sizeof(real))
+    {
+        cannot_read(sim, "it has the other precision");
+    }
+    const bool is_sound = header.nx >= 1 && header.nx <= MOST_CELLS &&
+                          header.N == 4 * header.nx * header.nx * header.nx &&
+                          header.temperature > 0 && header.density > 0 && header.time_step_fs > 0 &&
+                          header.list_cutoff >= CUTOFF;
+    if (!is_sound || (uint64_t)status.st_size != sizeof(header) + 6 * sizeof(real) * header.N)
+    {
+        cannot_read(sim, "it is damaged");
+    }
+    sim->nx = header.nx;
+    sim->step = header.step;
+    sim->seed = header.seed;
+    sim->shift = header.shift != 0;
+    sim->temperature = header.temperature;
+    sim->density = header.density;
+    sim->time_step_fs = header.time_step_fs;
+    sim->list_cutoff = header.list_cutoff;
+    sim->energy_at_start = header.energy_at_start;
+    return file;
+}
+
+inline void read_restart_atoms(Simulation *sim, FILE *file)
+{
+    for (real *array : {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz})
+    {
+        bool is_sound = fread(array, sizeof(real), sim->N, file) == (size_t)sim->N;
+        for (int n = 0; n < sim->N && is_sound; ++n)
+        {
+            is_sound = fabs(array[n]) < 1e6; // false for NaN
+        }
+        if (!is_sound)
+        {
+            cannot_read(sim, "it is damaged");
+        }
+    }
+    fclose(file);
+}

@@ -1,0 +1,32 @@
+// ljmd-force: molecular dynamics with the forces on the device and the rest on the host
+//
+// From:    Listing 22.1, Table 22.1, section 22.1.1
+// Chinese: 分子动力学模拟：只在设备上求力和势能，其余部分在主机上
+// Compile: nvcc -O3 ljmd-force.cu
+// Run:     ./a.out 10 20000
+// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
+//          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Sizes:   5 6 8
+// Small:   5 20
+// Checks:  29
+//
+// ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
+// and forces have to cross the bus in each step. For double, add -DUSE_DP.
+
+#include "arrays_device.cuh"
+#include "force_copied.cuh"
+#include "integrate_host.cuh"
+#include "neighbor_device.cuh"
+#include "phases_host.cuh"
+#include "run.cuh"
+#include "steps.cuh"
+
+int main(int argc, char **argv)
+{
+    Args args;
+    Simulation sim;
+    read_options(&args, &sim, argc, argv, "-b B -s S -o PREFIX",
+                 "ljmd-force: molecular dynamics with the forces on the device and the rest on the "
+                 "host");
+    return run(&sim);
+}

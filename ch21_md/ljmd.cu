@@ -1,0 +1,31 @@
+// ljmd: molecular dynamics of solid argon, all on the device
+//
+// From:    Table 22.2, Fig. 21.1, sections 21.3.2, 22.1 and 22.1.2
+// Chinese: 固态氩的分子动力学模拟，演化过程全部在设备上；可输出速度，与麦克斯韦分布比较
+// Compile: nvcc -O3 ljmd.cu
+// Run:     ./a.out 10 20000
+// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
+//          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Sizes:   5 6 8
+// Small:   5 20
+// Checks:  29
+//
+// The positions, velocities and forces stay on the device. A step is three kernels, and the host
+// waits for them only where it writes energies. For double, add -DUSE_DP.
+
+#include "arrays_device.cuh"
+#include "force_device.cuh"
+#include "integrate_device.cuh"
+#include "neighbor_device.cuh"
+#include "phases_device.cuh"
+#include "run.cuh"
+#include "steps.cuh"
+
+int main(int argc, char **argv)
+{
+    Args args;
+    Simulation sim;
+    read_options(&args, &sim, argc, argv, "-b B -s S -o PREFIX",
+                 "ljmd: molecular dynamics of solid argon, all on the device");
+    return run(&sim);
+}

@@ -1,0 +1,122 @@
+// The neighbour list on the device: Listing 10.5 with periodic boundaries, O(N^2).
+#pragma once
+#include <algorithm>
+#include <vector>
+#include "arrays_device.cuh"
+
+// Each thread tests all atoms and writes the list of its own atom. Neighbours come in the order of
+// their numbers. Entry k of all lists lies side by side, so gpu_find_force reads it coalesced.
+__global__ void gpu_find_neighbor(int N, int MN, Box box, real cutoff_square, const real *d_x,
+                                  const real *d_y, const real *d_z, int *d_NN, int *d_NL)
+{
+    const int n1 = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n1 < N)
+    {
+        int count = 0;
+        const real x1 = d_x[n1];
+        const real y1 = d_y[n1];
+        const real z1 = d_z[n1];
+        for (int n2 = 0; n2 < N; ++n2)
+        {
+            real x12 = d_x[n2] - x1;
+            real y12 = d_y[n2] - y1;
+            real z12 = d_z[n2] - z1;
+            apply_mic(box, &x12, &y12, &z12);
+            const real distance_square = x12 * x12 + y12 * y12 + z12 * z12;
+            if (distance_square < cutoff_square && n2 != n1)
+            {
+                if (count < MN)
+                {
+                    d_NL[(size_t)count * N + n1] = n2;
+                }
+                ++count;
+            }
+        }
+        d_NN[n1] = count;
+    }
+}
+
+// Counts the pairs within the cutoff of the force that are not in the list, each pair twice. The
+// lists are sorted, so a binary search finds an entry.
+__global__ void gpu_count_missing(int N, Box box, real cutoff_square, const real *d_x,
+                                  const real *d_y, const real *d_z, const int *d_NN,
+                                  const int *d_NL, unsigned long long *d_missing)
+{
+    const int n1 = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n1 < N)
+    {
+        unsigned long long missing = 0;
+        const real x1 = d_x[n1];
+        const real y1 = d_y[n1];
+        const real z1 = d_z[n1];
+        for (int n2 = 0; n2 < N; ++n2)
+        {
+            real x12 = d_x[n2] - x1;
+            real y12 = d_y[n2] - y1;
+            real z12 = d_z[n2] - z1;
+            apply_mic(box, &x12, &y12, &z12);
+            const real distance_square = x12 * x12 + y12 * y12 + z12 * z12;
+            if (distance_square < cutoff_square && n2 != n1)
+            {
+                int first = 0, last = d_NN[n1]; // n2 is among these entries, if it is there
+                while (first < last)
+                {
+                    const int middle = (first + last) / 2;
+                    if (d_NL[(size_t)middle * N + n1] < n2)
+                    {
+                        first = middle + 1;
+                    }
+                    else
+                    {
+                        last = middle;
+                    }
+                }
+                missing += first == d_NN[n1] || d_NL[(size_t)first * N + n1] != n2;
+            }
+        }
+        if (missing > 0)
+        {
+            atomicAdd(d_missing, missing);
+        }
+    }
+}
+
+void find_neighbor(Simulation *sim)
+{
+    Arrays *d = sim->arrays;
+    copy_to_device(sim, d->x, sim->x);
+    copy_to_device(sim, d->y, sim->y);
+    copy_to_device(sim, d->z, sim->z);
+    const int block_size = 128;
+    const int grid_size = (sim->N - 1) / block_size + 1;
+    const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
+    gpu_find_neighbor<<<grid_size, block_size>>>(sim->N, (int)sim->MN, sim->box, cutoff_square,
+                                                 d->x, d->y, d->z, d->NN, d->NL);
+    CHECK_LAUNCH();
+    ++sim->num_builds;
+}
+
+NeighborCounts count_neighbors(Simulation *sim)
+{
+    std::vector<int> NN(sim->N);
+    CHECK(cudaMemcpy(NN.data(), sim->arrays->NN, sim->N * sizeof(int), cudaMemcpyDeviceToHost));
+    const auto range = std::minmax_element(NN.begin(), NN.end());
+    return {*range.first, *range.second};
+}
+
+size_t count_missing(Simulation *sim)
+{
+    Arrays *d = sim->arrays;
+    copy_to_device(sim, d->x, sim->x);
+    copy_to_device(sim, d->y, sim->y);
+    copy_to_device(sim, d->z, sim->z);
+    CHECK(cudaMemset(d->missing, 0, sizeof(unsigned long long)));
+    const int block_size = 128;
+    const int grid_size = (sim->N - 1) / block_size + 1;
+    gpu_count_missing<<<grid_size, block_size>>>(sim->N, sim->box, sim->lj.cutoff2, d->x, d->y,
+                                                 d->z, d->NN, d->NL, d->missing);
+    CHECK_LAUNCH();
+    unsigned long long missing = 0;
+    CHECK(cudaMemcpy(&missing, d->missing, sizeof(missing), cudaMemcpyDeviceToHost));
+    return (size_t)(missing / 2);
+}

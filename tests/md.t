@@ -1,0 +1,284 @@
+# The physics of the programs ljmd-...: energies, their conservation, restarts bit for bit, files and
+# errors. What the battery runs, the programs check by themselves.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use POSIX qw(setpgid);
+use Suite;
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my @all = grep { $_->{name} =~ /^ljmd/ } programs();
+my @built = grep { -x binary($_) } @all;
+plan skip_all => 'none of the ljmd programs is built' if !@built;
+my $dir = tempdir(CLEANUP => 1);
+
+# Runs a program in the directory. Returns the run, with {lines}: the numbers of each line of energies.
+sub simulate
+{
+    my ($program, $precision, @args) = @_;
+    my $ran = run([binary($program, $precision), @args], dir => $dir);
+    $ran->{lines} = energies($ran->{out});
+    return $ran;
+}
+
+sub energies
+{
+    my ($text) = @_;
+    return [map { [split] } $text =~ /^( +\d+(?: +[-+.\de]+){6})$/mg];
+}
+
+sub right
+{
+    my ($ran, $title) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    return ok(($ran->{status} // -1) == 0 && $ran->{out} =~ /^PASS: \d+ checks$/m, $title)
+      || diag(describe($ran));
+}
+
+# The largest distance of the total energy from its mean, in units of the mean.
+sub fluctuation
+{
+    my ($lines) = @_;
+    my ($mean, $largest) = (0, 0);
+    $mean += $_->[3] / @$lines for @$lines;
+    for (@$lines)
+    {
+        my $off = abs($_->[3] / $mean - 1);
+        $largest = $off if $off > $largest;
+    }
+    return $largest;
+}
+
+for my $program (@built)
+{
+    my $name = $program->{name};
+    for my $precision (grep { -x binary($program, $_) } qw(float double))
+    {
+        my $what = "$name ($precision)";
+
+        # ---- Energies ----
+
+        my $start = simulate($program, $precision, 5, 0, '--steps', 0);
+        right($start, "$what: no steps");
+        is(scalar @{$start->{lines}}, 1, "$what: a line for step 0");
+        my (undef, $kinetic, $potential, $total, $temperature, $pressure) = @{$start->{lines}[0]};
+        cmp_ok(abs($potential / 500 + 0.08287134), '<', 1.2e-7, "$what: the energy of the crystal");
+        cmp_ok(abs($temperature - 60), '<', 1e-3, "$what: the temperature of the start");
+        cmp_ok(abs($kinetic - 1.5 * 500 * 8.617343e-5 * 60), '<', 1e-4, "$what: K = 3/2 N k T");
+        cmp_ok(abs($kinetic + $potential - $total), '<', 1e-7, "$what: K + U");
+        cmp_ok(abs($pressure - -1216.9977), '<', 0.05, "$what: the pressure of the crystal");
+
+        my $shifted = simulate($program, $precision, 5, 0, '--steps', 0, '--shift');
+        right($shifted, "$what: --shift");
+        # Of 86 pairs of an atom each loses U(10 A) = -6.42e-5 eV; half of a pair is the atom's.
+        cmp_ok(abs(($shifted->{lines}[0][2] - $potential) / 500 - 43 * 6.42335e-5),
+            '<', 1e-6, "$what: --shift takes U at the cutoff from each pair");
+        cmp_ok(abs($shifted->{lines}[0][5] - $pressure), '<', 1e-2,
+            "$what: --shift leaves the pressure as it is");
+
+        # The same atoms, a third of the time step: with --shift a ninth of the fluctuation.
+        my %off;
+        for (['6', 6], ['2', 2])
+        {
+            my ($dt, $number) = @$_;
+            my $ran = simulate($program, $precision, 5, 0, '--shift', '--dt', $dt, '--steps',
+                1200 / $number, '--interval', 6 / $number);
+            right($ran, "$what: --shift --dt $dt");
+            $off{$dt} = fluctuation($ran->{lines});
+        }
+        cmp_ok($off{6}, '<', 1e-3, "$what: the total energy is conserved");
+        my $ratio = $off{6} / $off{2};
+        ok($precision eq 'float' || ($ratio > 7 && $ratio < 12), "$what: its fluctuation is as dt^2")
+          or diag("  ratio $ratio");
+
+        # ---- Equilibrium: temperature, Maxwell's distribution ----
+
+        my $long = simulate($program, $precision, 5, 1000, '--steps', 0);
+        right($long, "$what: after an equilibration the velocities have Maxwell's distribution");
+        cmp_ok(abs($long->{lines}[0][4] - 60), '<', 1e-3, "$what: and the temperature is 60 K");
+        my ($before) = $long->{out} =~ /^at the start:.*chi-square of the velocities (\S+)/m;
+        my ($after) = $long->{out} =~ /^at the end:.*chi-square of the velocities (\S+)/m;
+        ok($before > 100 && $after < 60, "$what: which they have not at the start");
+        my $hot = simulate($program, $precision, 6, 100, '--temperature', 30, '--density', 1.8,
+            '--steps', 0, '-s', 5);
+        right($hot, "$what: another temperature, density and seed");
+        cmp_ok(abs($hot->{lines}[0][4] - 30), '<', 1e-3, "$what: the temperature is 30 K");
+
+        # ---- Restart ----
+
+        unlink glob "$dir/*";
+        right(simulate($program, $precision, 5, 40, qw(--steps 60 --interval 10 --checkpoint 30
+            --xyz -o whole-)), "$what: a run without a break");
+        right(simulate($program, $precision, 5, 40, qw(--steps 30 --interval 10 --xyz -o half-)),
+            "$what: its first half");
+        right(simulate($program, $precision, qw(--restart half-restart.bin --steps 30 --interval 10
+            --xyz -o rest-)), "$what: its second half");
+        my ($whole, $half, $rest) = map { read_text("$dir/$_-energy.txt") } qw(whole half rest);
+        is($half . $rest =~ s/^#.*\n//r, $whole, "$what: the energies are the same to the last digit");
+        is(read_text("$dir/rest-restart.bin"), read_text("$dir/whole-restart.bin"),
+            "$what: each bit of the restart file is the same");
+        is(read_text("$dir/rest-velocity.txt"), read_text("$dir/whole-velocity.txt"),
+            "$what: the velocities are the same");
+        my @two = map { read_text("$dir/$_-trajectory.xyz") } qw(half rest);
+        ok(join('', @two) eq read_text("$dir/whole-trajectory.xyz"),
+            "$what: the trajectory is the same");
+        my @frames = split /^500\n/m, read_text("$dir/whole-trajectory.xyz");
+        is(scalar @frames, 8, "$what: a frame for each line of energies");
+        my ($comment, @atoms) = split /\n/, $frames[-1];
+        like($comment, qr/^Lattice="([\d.]+) 0 0 0 \1 0 0 0 \1" Properties=species:S:1:pos:R:3 pbc="T T T" step=60 /,
+            "$what: its comment is extended XYZ");
+        is(scalar(grep { /^Ar( -?[\d.e-]+){3}$/ } @atoms), 500, "$what: a line for each atom");
+        is(scalar(() = read_text("$dir/whole-velocity.txt") =~ /^\S+ \S+ \S+$/mg), 500,
+            "$what: a line for the velocity of each atom");
+
+        # ---- A restart file that is none, or not for this program ----
+
+        my $good = read_text("$dir/half-restart.bin");
+        my @bad = (
+            ['is cut', substr($good, 0, -1), qr/damaged/],
+            ['is too long', "$good ", qr/damaged/],
+            ['is empty', '', qr/no restart file/],
+            ['is text', 'text' x 100, qr/no restart file/],
+            ['has NaN for a position', substr($good, 0, 200) . "\xff" x 64 . substr($good, 264),
+                qr/damaged/],
+        );
+        for (@bad)
+        {
+            my ($how, $bytes, $message) = @$_;
+            note "$what: a restart file that $how";
+            refuses_late($program, $precision, ['--restart', write_text("$dir/bad.bin", $bytes)],
+                $message);
+        }
+        refuses($program, ['--restart', "$dir/half-restart.bin", '-o', "$dir/half-"],
+            qr/is there|own input/, $precision);
+        is(read_text("$dir/half-energy.txt"), $half, "$what: no restart replaces energies");
+        my $other = $precision eq 'float' ? 'double' : 'float';
+        refuses($program, ['--restart', "$dir/half-restart.bin"], qr/other precision/, $other)
+          if -x binary($program, $other);
+    }
+
+    # ---- Systems that cannot be, or that fail ----
+
+    refuses($program, [4], qr/too small .* NX must be 5 or more/);
+    refuses($program, [5, '--density', 3], qr/too small .* NX must be 6 or more/);
+    refuses($program, [800], qr/free/);
+    my $has_mn = grep { $_->[0] eq '--mn' } @{$program->{options}};
+    for (($has_mn ? [qr/--mn 100 is too little, an atom has 1\d\d neighbours/, 2, 5, 10, '--mn', 100] : ()),
+        [qr/exploded by step \d+ of the [\w ]+; try a smaller --dt/, 1, 5, 100, '--dt', 200],
+        [qr/exploded|not in the neighbour list/, 1, 5, 100, '--dt', 1000])
+    {
+        my ($message, $status, @args) = @$_;
+        my $ran = simulate($program, 'float', @args);
+        ok(($ran->{status} // -1) == $status && $ran->{err} =~ /^[^\n]*$message/,
+            "$name @args: status $status and a line") or diag(describe($ran));
+    }
+
+    # ---- Full disks, and Ctrl-C ----
+
+    symlink '/dev/full', "$dir/full-energy.txt";
+    my $ran = simulate($program, 'float', 5, 10, '-o', 'full-');
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*full-energy.txt: No space left[^\n]*\n\z/,
+        "$name: energies on a full disk") or diag(describe($ran));
+    ok(!-e "$dir/full-restart.bin", "$name: no restart file of a run that failed");
+    unlink "$dir/full-energy.txt";
+    symlink '/dev/full', "$dir/trajectory.xyz";
+    $ran = simulate($program, 'float', 5, 10, '--xyz');
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*trajectory.xyz: No space left[^\n]*\n\z/,
+        "$name: a trajectory on a full disk") or diag(describe($ran));
+    unlink "$dir/trajectory.xyz";
+
+    # A file of at most 4 kB. A line is there whole or not at all.
+    $ran = run(['bash', '-c', "ulimit -f 4; exec '@{[binary($program)]}' 5 10 --steps 200 --interval 1 -o small-"],
+        dir => $dir);
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /small-energy.txt: File too large/,
+        "$name: energies past ulimit -f") or diag(describe($ran));
+    my @lines = split /(?<=\n)/, read_text("$dir/small-energy.txt");
+    ok(@lines > 10 && @{energies(join '', @lines)} == @lines - 1, "$name: all lines there are whole");
+
+    for (['INT', 2], ['TERM', 15])
+    {
+        my ($signal, $number) = @$_;
+        unlink glob "$dir/stop-*";
+        is(interrupted($program, $signal), $number, "$name ends by SIG$signal");
+        like(read_text("$dir/stop-stderr"), qr/^\S+: stopped by signal $number[^\n]*\n\z/,
+            "$name: a line says so");
+        @lines = split /(?<=\n)/, read_text("$dir/stop-energy.txt");
+        is(scalar @{energies(join '', @lines)}, @lines - 1, "$name: the energies so far are whole");
+        is(join(' ', map { basename($_) } sort glob "$dir/stop-*"), 'stop-energy.txt stop-stderr',
+            "$name: nothing else is left");
+    }
+}
+
+# Starts a program, sends it a signal when it has written energies, and returns the signal by which
+# it ended.
+sub interrupted
+{
+    my ($program, $signal) = @_;
+    my $pid = fork // die "fork: $!\n";
+    if ($pid == 0)
+    {
+        setpgid(0, 0);
+        chdir $dir;
+        open STDIN, '<', '/dev/null';
+        open STDOUT, '>', '/dev/null';
+        open STDERR, '>', 'stop-stderr';
+        exec binary($program), qw(5 0 --steps 100000000 --interval 10 -o stop-)
+          or POSIX::_exit(127);
+    }
+    my $end = time + 60;
+    while (time < $end && waitpid($pid, POSIX::WNOHANG()) == 0)
+    {
+        last if -e "$dir/stop-energy.txt" && read_text("$dir/stop-energy.txt") =~ /^ +10 /m;
+        sleep 0.02;
+    }
+    kill $signal => $pid;
+    waitpid $pid, 0;
+    return $? & 127;
+}
+
+# Bad files that are found when output has begun: status 2 and one line on stderr.
+sub refuses_late
+{
+    my ($program, $precision, $args, $message) = @_;
+    my $ran = simulate($program, $precision, @$args);
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*$message[^\n]*\n\z/,
+        join ' ', $program->{name}, 'refuses', @$args) or diag(describe($ran));
+}
+
+# ---- All programs move the same atoms in the same way ----
+
+my %energies;
+for my $program (@built)
+{
+    my $ran = simulate($program, 'float', 5, 0, '--steps', 100);
+    $energies{$program->{name}} = $ran->{lines};
+}
+my ($first, @others) = sort keys %energies;
+for my $other (@others)
+{
+    my @off = map { abs($energies{$first}[$_][2] / $energies{$other}[$_][2] - 1) } 0, 1;
+    ok($off[0] < 1e-6 && $off[1] < 1e-5, "$first and $other agree at steps 0 and 100")
+      or diag("  they differ by @off");
+}
+
+# ---- The host's threads, and Listing 21.1 as it is ----
+
+SKIP:
+{
+    my ($cpu) = grep { $_->{name} eq 'ljmd-cpu' } @built;
+    skip 'ljmd-cpu is not built', 3 if !$cpu;
+    my @arguments = (5, 20, '--steps', 40, '--interval', 20);
+    for my $precision (grep { -x binary($cpu, $_) } qw(float double))
+    {
+        my ($plain, $listing) =
+          map { simulate($cpu, $precision, @arguments, @$_) } [], ['--listing'];
+        right($listing, "ljmd-cpu --listing ($precision)");
+        is_deeply($listing->{lines}, $plain->{lines}, 'the vectorized loop gives the same bits');
+    }
+    my $ran = simulate($cpu, 'float', @arguments, '--threads', 3);
+    skip 'ljmd-cpu is compiled without OpenMP', 1 if ($ran->{status} // -1) == 2;
+    right($ran, 'ljmd-cpu --threads 3');
+}
+done_testing();
