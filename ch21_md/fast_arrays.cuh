@@ -76,7 +76,7 @@ struct Arrays
     int num_parts;
     int *least, *most; // numbers of neighbours
 
-    int until_rebuild; // steps to launch before the host looks whether a new list is needed
+    size_t list_steps, last_list_steps; // how many steps the list has served, and the one before
     bool has_exploded;
 };
 
@@ -215,7 +215,7 @@ void create_arrays(Simulation *sim)
     allocate(&d->sums, 3);
     allocate(&d->least, 1);
     allocate(&d->most, 1);
-    d->until_rebuild = 32;
+    d->last_list_steps = 32; // so far a guess
 }
 
 void destroy_arrays(Simulation *sim)

@@ -216,6 +216,7 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
 inline void start_list(const Simulation *sim)
 {
     Arrays *d = sim->arrays;
+    d->list_steps = 0;
     Status status = {};
     status.flags[d->phase] = MAKE_SHORT_LIST;
     *d->h_status = status;

@@ -580,9 +580,18 @@ void launch_steps(Simulation *sim, size_t count, size_t left, bool scales)
     }
 }
 
-// The host launches about as many steps as the list held last time, and then looks. If a kernel has
-// stopped, the atoms are where the list is not complete any more, and the forces are still to be
-// computed.
+// How many steps to launch before the host looks again: about as many as the list held last time.
+// When it has held so long, only a few more. Looking takes about as long as a few thousand atoms'
+// step. But a kernel that does nothing takes time, too: its blocks have to begin and end.
+inline size_t choose_batch(const Simulation *sim)
+{
+    const size_t few = std::min(std::max(1000000 / (size_t)sim->N, (size_t)2), (size_t)32);
+    const size_t steps = sim->arrays->list_steps, expected = sim->arrays->last_list_steps;
+    return expected > steps + few ? expected - steps : few;
+}
+
+// The host launches some steps, and then looks. If a kernel has stopped, the atoms are where the
+// list is not complete any more, and the forces are still to be computed.
 void advance(Simulation *sim, size_t steps, bool scale_temperature)
 {
     Arrays *d = sim->arrays;
@@ -592,19 +601,19 @@ void advance(Simulation *sim, size_t steps, bool scale_temperature)
     }
     const double start = host_clock();
     double rebuilding = 0.0;
-    size_t done = 0, since = 0; // steps; those since the list was made
+    size_t done = 0;
     launch_move(sim, false, true);
     while (done < steps && !g_interrupted)
     {
         const size_t left = steps - done;
-        const size_t count = std::min(left, std::max((size_t)32, d->until_rebuild - since));
+        const size_t count = std::min(left, choose_batch(sim));
         CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int)));
         launch_steps(sim, count, left, scale_temperature);
         find_status(d);
         const size_t finished = d->h_status->steps;
         const int flag = d->h_status->flags[d->phase];
         done += finished;
-        since += finished;
+        d->list_steps += finished;
         sim->num_short_lists += d->h_status->prunes;
         if (!(flag & STOP))
         {
@@ -628,8 +637,7 @@ void advance(Simulation *sim, size_t steps, bool scale_temperature)
         }
         else
         {
-            d->until_rebuild = since;
-            since = 0;
+            d->last_list_steps = d->list_steps;
             sort_atoms(sim);
             start_list(sim);
             ++sim->num_builds;
@@ -652,7 +660,7 @@ int main(int argc, char **argv)
     Args args;
     Simulation sim;
     sim.makes_new_lists = true;
-    sim.list_cutoff = 12.6;
+    sim.list_cutoff = 13.0;
     read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-fast: the same physics as fast as the device allows, with a list made anew "
                  "when needed");
