@@ -445,8 +445,9 @@ inline int run(Simulation *sim)
     sim->time_step = (real)(sim->time_step_fs / TIME_UNIT_CONVERSION);
     double on_host, on_device;
     count_bytes(sim, &on_host, &on_device);
-    // The arrays, a copy of the positions, the cells of the checks, a frame of the trajectory.
-    on_host += sim->N * (14.0 * sizeof(real) + 2.0 * sizeof(int) + (sim->xyz ? 40.0 : 0.0));
+    // The arrays, three copies of the state, the cells of the checks, a frame of the trajectory.
+    on_host += sim->N * ((11.0 + 3.0 * 9.0) * sizeof(real) + 3.0 * sizeof(double) +
+                         2.0 * sizeof(int) + (sim->xyz ? 40.0 : 0.0));
     require_memory(args, on_host, on_device);
 
     create_atoms(sim);
