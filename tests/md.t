@@ -165,6 +165,7 @@ for my $program (@built)
     refuses($program, [5, '--density', 3], qr/too small .* NX must be 6 or more/);
     refuses($program, [800], qr/free/);
     for ([qr/--mn 100 is too little, an atom has 1\d\d neighbours/, 2, 5, 10, '--mn', 100],
+        [qr/--mn 10 is too little, an atom has \d+ neighbours/, 2, 5, 10, '--mn', 10],
         [qr/exploded by step \d+ of the \w+; try a smaller --dt/, 1, 5, 100, '--dt', 200],
         [qr/exploded|not in the neighbour list/, 1, 5, 100, '--dt', 1000])
     {
