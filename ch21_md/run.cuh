@@ -232,7 +232,7 @@ inline void check_count_missing(Simulation *sim, double a)
         sum_over_lattice(a, CUTOFF, one) - sum_over_lattice(a, too_short, one); // of an atom
     sim->list_cutoff = too_short;
     send(sim);
-    find_neighbor(sim);
+    find_neighbor_and_force(sim); // ends the program if a list has no room for its neighbours
     const size_t missing = count_missing(sim);
     char text[256];
     snprintf(text, sizeof(text), "%zu pairs are found missing from a list up to %g A, not %g",

@@ -165,7 +165,8 @@ for my $program (@built)
     refuses($program, [5, '--density', 3], qr/too small .* NX must be 6 or more/);
     refuses($program, [800], qr/free/);
     my $has_mn = grep { $_->[0] eq '--mn' } @{$program->{options}};
-    for (($has_mn ? [qr/--mn 100 is too little, an atom has 1\d\d neighbours/, 2, 5, 10, '--mn', 100] : ()),
+    my @few = map { [qr/--mn $_ is too little, an atom has \d+ neighbours/, 2, 5, 10, '--mn', $_] } 100, 10;
+    for (($has_mn ? @few : ()),
         [qr/exploded by step \d+ of the [\w ]+; try a smaller --dt/, 1, 5, 100, '--dt', 200],
         [qr/exploded|not in the neighbour list/, 1, 5, 100, '--dt', 1000])
     {

@@ -52,6 +52,29 @@ static size_t size_of(const char *argument)
     return child.status == 0 ? strtoull(child.output, NULL, 10) : 0;
 }
 
+// What --dt and the two arguments without a dash become: "5 10 20".
+static const char *understood(const char *dt, const char *first, const char *second)
+{
+    static Child child;
+    child = run_child(
+        [&]
+        {
+            char *argv[] = {(char *)"test", (char *)"--dt", (char *)dt,
+                            (char *)first,  (char *)second, NULL};
+            Args args;
+            double number = 5.0;
+            size_t nx = 1, steps = 2;
+            args.uses_device = false;
+            add_real(&args, "dt", &number, 0.5, 1000.0, "time step");
+            add_positional(&args, "NX", &nx, 1, 100, "cells");
+            add_positional(&args, "NE", &steps, 0, 1000, "steps");
+            parse_args(&args, 3 + (first != NULL) + (second != NULL), argv, "", "test");
+            printf("%g %zu %zu", number, nx, steps);
+            return 0;
+        });
+    return child.status == 2 ? "refused" : child.output;
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 1)
@@ -81,6 +104,17 @@ int main(int argc, char **argv)
         }
         check_true("1048579", size_of("1048579") == 1048579);
         check_true("1e3", size_of("1e3") == 1000);
+        check_true("--dt 0.5", strcmp(understood("0.5", NULL, NULL), "0.5 1 2") == 0);
+        check_true("--dt 1e2 7", strcmp(understood("1e2", "7", NULL), "100 7 2") == 0);
+        check_true("--dt 2.5 7 0", strcmp(understood("2.5", "7", "0"), "2.5 7 0") == 0);
+        for (const char *text : {"", " 1", "-1", "+1", ".5", "0.4", "1001", "nan", "inf", "0x1p3",
+                                 "1,5", "1e99", "5 ", "5x"})
+        {
+            check_true(text, strcmp(understood(text, NULL, NULL), "refused") == 0);
+        }
+        check_true("NX 0", strcmp(understood("1", "0", NULL), "refused") == 0);
+        check_true("NX 1.5", strcmp(understood("1", "1.5", NULL), "refused") == 0);
+        check_true("NE 1001", strcmp(understood("1", "1", "1001"), "refused") == 0);
     }
     check_true("has_word finds whole words only",
                has_word("-n MxN -s S", "-n MxN") && has_word("-n MxN -s S", "-s S") &&
