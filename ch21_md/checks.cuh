@@ -151,8 +151,8 @@ inline Reference find_reference(const Cells &cells, const Simulation *sim, int i
     return sum;
 }
 
-// Compares the forces and the energies with the reference, after fetch(). Of more than 300000 atoms,
-// some are compared, spread over all of them.
+// Compares the forces and the energies with the reference, after fetch(). Of more than 300000
+// atoms, some are compared, spread over all of them.
 inline void check_forces(const Simulation *sim, const Energies *energies, const char *when)
 {
     const Cells cells = create_cells(sim);
