@@ -3,6 +3,7 @@
 # written there by tests/cpu/record.sh). With SUITE_BACKEND=cuda it is a GPU that has to.
 #
 # SUITE_EXHAUSTIVE=1 compiles and runs them in every way that must make no difference.
+# SUITE_LIBRARIES=0 leaves out those of cuBLAS and its like, whose code is long.
 use strict;
 use warnings;
 use FindBin;
@@ -107,6 +108,8 @@ my %of_library = map { $_ => 1 } grep
     @{$libraries{$name}}
       || grep { read_text($_) =~ /#include <(cub|thrust|curand_kernel)\b/ } @{$sources{$name}}
 } keys %sources;
+
+delete @sources{keys %of_library} if ($ENV{SUITE_LIBRARIES} // 1) eq '0';
 
 my @all = map
 {
