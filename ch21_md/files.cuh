@@ -1,6 +1,6 @@
-// The files of a simulation. Energies and the frames of the trajectory are appended: each line or
-// frame is written by one call, so what is there can be read at any time. A restart file and the
-// velocities are replaced whole.
+// The files of a simulation. Energies and the frames of the trajectory are appended. Each line or
+// frame is written whole, by one call, so these files can be read at any time. A restart file and
+// the velocities are replaced whole.
 #pragma once
 #include <string>
 #include <vector>

@@ -164,18 +164,18 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const unsign
     {
         most = max(most, __shfl_xor_sync(ALL_LANES, most, offset));
     }
-    const unsigned int nobody = (unsigned int)step.N | THIS_BOX << ATOM_BITS;
+    const unsigned int far_atom = (unsigned int)step.N | THIS_BOX << ATOM_BITS;
     int num_short = 0;
     bool shifted = false;
-    unsigned int next = lane < length ? list[lane] : nobody;
-    unsigned int after_next = lane + LANES < length ? list[lane + LANES] : nobody;
+    unsigned int next = lane < length ? list[lane] : far_atom;
+    unsigned int after_next = lane + LANES < length ? list[lane + LANES] : far_atom;
     Real4 next_p = read_atom(step, next, SHIFTED);
     for (int k = lane; k - lane < most; k += LANES)
     {
         const unsigned int entry = next;
         const Real4 p = next_p;
         next = after_next;
-        after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : nobody;
+        after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : far_atom;
         next_p = read_atom(step, next, SHIFTED);
         const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
         const bool is_near = nearest < step.short_cutoff2;
@@ -240,8 +240,9 @@ __device__ inline void note_move(const Step &step, Real4 p, Real4 list_p, Real4 
     }
 }
 
-// What a kernel does first: it reads its flag, clears that of the kernel after the next one, and
-// hands a stop on. All threads of all blocks read the same flag, since nobody writes it meanwhile.
+// What a kernel does first. It reads its flag. It clears the flag of the kernel after the next one.
+// If the flag says stop, it sets the next kernel's flag, too. While a kernel runs, its flag does not
+// change, so all threads of all blocks read the same.
 __device__ inline int read_flag(Status *status, int phase)
 {
     const int flag = status->flags[phase];
@@ -254,6 +255,25 @@ __device__ inline int read_flag(Status *status, int phase)
         }
     }
     return flag;
+}
+
+// Three sums over a block, in a fixed order. s_sums[q][0] becomes the sum of the numbers q of all
+// threads.
+template <int BLOCK_SIZE>
+__device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
+{
+    __syncthreads();
+    for (int offset = BLOCK_SIZE / 2; offset > 0; offset /= 2)
+    {
+        if ((int)threadIdx.x < offset)
+        {
+            for (int q = 0; q < 3; ++q)
+            {
+                s_sums[q][threadIdx.x] += s_sums[q][threadIdx.x + offset];
+            }
+        }
+        __syncthreads();
+    }
 }
 
 // The forces at the positions, and half a step with them. With MOVES, the second half of the step
@@ -355,18 +375,7 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step, int ph
         s_sums[0][threadIdx.x] = kinetic;
         s_sums[1][threadIdx.x] = exists ? (double)sums.potential : 0.0;
         s_sums[2][threadIdx.x] = exists ? (double)sums.virial : 0.0;
-        __syncthreads();
-        for (int offset = STEP_BLOCK_SIZE / 2; offset > 0; offset /= 2)
-        {
-            if ((int)threadIdx.x < offset)
-            {
-                for (int q = 0; q < 3; ++q)
-                {
-                    s_sums[q][threadIdx.x] += s_sums[q][threadIdx.x + offset];
-                }
-            }
-            __syncthreads();
-        }
+        add_up_in_block(s_sums);
         if (threadIdx.x < 3)
         {
             step.parts[3 * (size_t)blockIdx.x + threadIdx.x] = s_sums[threadIdx.x][0];
@@ -389,18 +398,7 @@ __global__ void sum_parts(int num_parts, const double *parts, double *sums)
         }
         s_sums[q][threadIdx.x] = sum;
     }
-    __syncthreads();
-    for (int offset = SUM_BLOCK_SIZE / 2; offset > 0; offset /= 2)
-    {
-        if ((int)threadIdx.x < offset)
-        {
-            for (int q = 0; q < 3; ++q)
-            {
-                s_sums[q][threadIdx.x] += s_sums[q][threadIdx.x + offset];
-            }
-        }
-        __syncthreads();
-    }
+    add_up_in_block(s_sums);
     if (threadIdx.x < 3)
     {
         sums[threadIdx.x] = s_sums[threadIdx.x][0];
