@@ -240,9 +240,9 @@ __device__ inline void note_move(const Step &step, Real4 p, Real4 list_p, Real4 
     }
 }
 
-// What a kernel does first. It reads its flag. It clears the flag of the kernel after the next one.
-// If the flag says stop, it sets the next kernel's flag, too. While a kernel runs, its flag does not
-// change, so all threads of all blocks read the same.
+// What a kernel does first. It reads its flag. It clears the flag of the kernel after the next
+// one. If the flag says stop, it sets the next kernel's flag, too. While a kernel runs, its flag
+// does not change, so all threads of all blocks read the same.
 __device__ inline int read_flag(Status *status, int phase)
 {
     const int flag = status->flags[phase];
