@@ -25,7 +25,7 @@ for my $loading ('LAZY', 'EAGER')
 {
     my $ran = run([binary(program('first-call')), '--once'],
         env => {CUDA_MODULE_LOADING => $loading});
-    my $times = () = $ran->{out} =~ /^ +\d+\.\d+ \S*\s?ms  \S/mg;
+    my $times = () = $ran->{out} =~ /^ *\d+\.\d+ \S*\s?ms  \S/mg;
     ok($ran->{status} == 0 && $times == 10, "first-call --once, $loading") or diag(describe($ran));
 }
 

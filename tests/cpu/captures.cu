@@ -117,8 +117,8 @@ static void try_work()
     step<<<1, 1, 0, origin>>>(d_x + 2, 1);
     right = cudaGraphLaunch(exec, origin) == cudaSuccess;
     step<<<1, 1, 0, origin>>>(d_x, 1);
-    right = right && cudaGraphLaunch(exec, other) == cudaSuccess &&
-            cudaDeviceSynchronize() == cudaSuccess;
+    right = right && cudaStreamSynchronize(origin) == cudaSuccess &&
+            cudaGraphLaunch(exec, other) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
     check("and again, in any stream", right && calls == 21 && h_x[1] == 20 && are_all(20, 4, 4, 1));
     right = begin() == cudaSuccess &&
             is_error(cudaGraphLaunch(exec, origin), cudaErrorStreamCaptureUnsupported);
