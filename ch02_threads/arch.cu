@@ -123,7 +123,7 @@ void check(const char *what, bool right)
 // Returns the status, or 2 if the printed text could not be written, as on a full disk.
 int end_output(int status)
 {
-    if (fflush(stdout) != 0)
+    if (fflush(stdout) != 0 || ferror(stdout))
     {
         fprintf(stderr, "arch: what was printed cannot be written\n");
         return 2;
@@ -144,7 +144,7 @@ int main(int argc, char **argv)
     }
     if (argc > 2 || (argc == 2 && strcmp(option, "--once") != 0))
     {
-        fprintf(stderr, "arch: unexpected argument '%s' (see arch --help)\n", argv[argc - 1]);
+        fprintf(stderr, "arch: takes no argument but --once and --help\n");
         return 2;
     }
     if (!ON_GPU)

@@ -10,5 +10,5 @@
 int main(void)
 {
     printf("Hello World!\n");
-    return 0;
+    return fflush(stdout) == 0 ? 0 : 2; // 2: the text could not be written
 }

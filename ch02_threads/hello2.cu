@@ -18,5 +18,9 @@ __global__ void hello_from_gpu()
 int main(void)
 {
     hello_from_gpu<<<1, 1>>>();
-    return cudaDeviceSynchronize(); // without this call nothing is printed
+    if (cudaDeviceSynchronize() != cudaSuccess) // without this call nothing is printed
+    {
+        return 3;
+    }
+    return fflush(stdout) == 0 ? 0 : 2; // 2: the text could not be written
 }

@@ -22,5 +22,9 @@ __global__ void hello_from_gpu()
 int main(void)
 {
     hello_from_gpu<<<2, 4>>>();
-    return cudaDeviceSynchronize();
+    if (cudaDeviceSynchronize() != cudaSuccess)
+    {
+        return 3;
+    }
+    return fflush(stdout) == 0 ? 0 : 2;
 }

@@ -22,5 +22,9 @@ int main(void)
 {
     const dim3 block_size(2, 4);
     hello_from_gpu<<<1, block_size>>>();
-    return cudaDeviceSynchronize();
+    if (cudaDeviceSynchronize() != cudaSuccess)
+    {
+        return 3;
+    }
+    return fflush(stdout) == 0 ? 0 : 2;
 }

@@ -260,7 +260,7 @@ void check_limits()
 // Returns the status, or 2 if the printed text could not be written, as on a full disk.
 int end_output(int status)
 {
-    if (fflush(stdout) != 0)
+    if (fflush(stdout) != 0 || ferror(stdout))
     {
         fprintf(stderr, "thread-index: what was printed cannot be written\n");
         return 2;
@@ -274,7 +274,7 @@ int main(int argc, char **argv)
     {
         if (strcmp(argv[1], "-h") != 0 && strcmp(argv[1], "--help") != 0)
         {
-            fprintf(stderr, "thread-index: unexpected argument '%s' (it takes none)\n", argv[1]);
+            fprintf(stderr, "thread-index: takes no argument but --help\n");
             return 2;
         }
         printf("thread-index: the block, the warp and the array element of every thread, and the "

@@ -3,19 +3,20 @@
 // From:    Listing 3.1, section 3.1
 // Compile: g++ -O3 add.cpp
 // Run:     ./a.out 100000000
-// Options: N
+// Options: -n N [N]
 // Checks:  1
 // Chinese: 用 C++ 做数组相加：本章把这个程序一步步移到 GPU 上
 //
 // The arrays hold random whole numbers. A double holds whole numbers up to 2^53 exactly. So the
 // program can repeat the sums with integers, and both results must be equal.
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "../common/compare.cuh"
+#include "../common/memory.cuh"
 
 void add(const double *x, const double *y, double *z, size_t N)
 {
@@ -43,24 +44,29 @@ size_t read_size(int argc, char **argv)
     {
         printf(
             "add: adding two arrays in plain C++, the program that the rest of the chapter moves "
-            "to the GPU\n\nusage: add [-h] [N]\n  N  number of elements (default 10000000)\n");
+            "to the GPU\n\nusage: add [-n N] [-h] [N]\n  -n N  number of elements (default "
+            "10000000)\n");
         exit(end_output(0));
     }
     char *end;
-    const double N = strtod(text, &end);
+    double N = strtod(text, &end);
     const bool is_number = end > text && text[strspn(text, "0123456789e")] == '\0' && *end == '\0';
     if (!understood || !is_number || N < 1 || N > 1e15)
     {
-        fprintf(stderr, "add: wants one whole number from 1 to 1e15, not '%s'\n", text);
+        fprintf(stderr, "add: wants one whole number from 1 to 1e15 (see add --help)\n");
         exit(2);
     }
-    const double bytes = 3 * N * sizeof(double);
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    if (bytes > memory)
+    const double free = 0.95 * free_host_memory(); // 0: not known
+    while (free > 0 && 3 * N * sizeof(double) > free)
     {
-        fprintf(stderr, "add: N = %s needs %.2f GB; this machine has %.2f GB\n", text, bytes * 1e-9,
-                memory * 1e-9);
-        exit(2);
+        if (argc > 1)
+        {
+            fprintf(stderr, "add: that size needs %.4g GB; %.4g GB are free\n",
+                    3 * N * sizeof(double) * 1e-9, free * 1e-9);
+            exit(2);
+        }
+        N = floor(N / 2);
+        fprintf(stderr, "add: little memory is free: N halved to %.0f\n", N);
     }
     return (size_t)N;
 }

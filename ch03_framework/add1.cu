@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 add1.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -s S
-// Checks:  2
+// Checks:  1
 // Sizes:   128 1024 1048576
 // Chinese: CUDA 程序的基本框架：分配、复制、调用核函数、释放
 //
@@ -85,9 +85,10 @@ int main(int argc, char **argv)
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
 
     // Step 6: check the result. Every call above returned a status, which this program ignored.
-    // cudaGetLastError returns the last status that was an error. Chapter 4 checks each call.
+    // cudaGetLastError returns the last status that was an error. If there was one, CHECK ends the
+    // program with status 3. Chapter 4 checks each call.
+    CHECK(cudaGetLastError());
     check_elements("z", h_z, reference, N);
-    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
     printf("%zu sums; the last: %g + %g = %g\n", N, h_x[N - 1], h_y[N - 1], h_z[N - 1]);
 
     // Step 7: free the memory: cudaFree for cudaMalloc, free for malloc.

@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 add3if.cu
 // Run:     ./a.out -n 100000001
 // Options: -n N -b B -s S
-// Checks:  2
+// Checks:  1
 // Chinese: 当 N 不是线程块大小的整数倍时，核函数中为什么要有 if
 //
 // The grid is rounded up to whole blocks, so its last block may have threads beyond the end of
@@ -65,8 +65,8 @@ int main(int argc, char **argv)
 
     poison(h_z, bytes); // fills h_z with wrong numbers, which the copy has to replace
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
+    CHECK(cudaGetLastError()); // ends the program if a call above has failed
     check_elements("z", h_z, reference, N);
-    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
 
     cudaFree(d_x);
     cudaFree(d_y);

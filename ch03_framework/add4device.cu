@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 add4device.cu
 // Run:     ./a.out -n 100000001
 // Options: -n N -b B -s S
-// Checks:  7
+// Checks:  6
 // Chinese: 设备函数：返回结果的三种方式，以及几种函数修饰符
 //
 // The host calls a kernel, with <<<...>>>. A kernel calls a __device__ function, as any C function
@@ -155,6 +155,7 @@ int main(int argc, char **argv)
     {
         poison(h_z, bytes);
         cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
+        CHECK(cudaGetLastError()); // ends the program if a call above has failed
         check_elements(what, h_z, reference, N);
         cudaMemset(d_z, POISON_BYTE, bytes);
     };
@@ -172,7 +173,6 @@ int main(int argc, char **argv)
     check_z("__forceinline__");
     add_anywhere<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
     check_z("__host__ __device__");
-    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
 
     cudaFree(d_x);
     cudaFree(d_y);

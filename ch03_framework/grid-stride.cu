@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 grid-stride.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -s S
-// Checks:  5
+// Checks:  4
 // Chinese: 一个网格处理任意的 N：每个线程以整个网格为步长遍历数组
 //
 // So far N decided the size of the grid. Here the device decides: the grid has enough threads to
@@ -98,6 +98,7 @@ int main(int argc, char **argv)
 
         cudaMemcpy(h_z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
         cudaMemcpy(h_share, d_share, share_bytes, cudaMemcpyDeviceToHost);
+        CHECK(cudaGetLastError()); // ends the program if a call above has failed
         check_elements("z", h_z, reference, N);
 
         size_t wrong = 0;
@@ -109,7 +110,6 @@ int main(int argc, char **argv)
         printf("N = %9zu: the first thread added %u elements, the last %u\n", N, h_share[0],
                h_share[threads - 1]);
     }
-    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
 
     cudaFree(d_x);
     cudaFree(d_y);

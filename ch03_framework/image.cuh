@@ -95,7 +95,7 @@ static inline Image read_image(Args *args, const char *path)
         usage_error(args, "%s is no binary PGM or PPM picture (P5 or P6)", path);
     }
     image.channels = digit == '5' ? 1 : 3;
-    image.width = header_number(file);
+    image.width = isspace(header_char(file)) ? header_number(file) : 0;
     image.height = header_number(file);
     const size_t maxval = header_number(file);
     if (image.width == 0 || image.height == 0 || maxval == 0)

@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 matrix-add.cu
 // Run:     ./a.out -n 5001x4999 -b 32x8
 // Options: -n MxN -b BXxBY -s S
-// Checks:  5
+// Checks:  4
 // Chinese: 二维网格处理任意形状的矩阵；为什么 x 方向要沿着矩阵的行
 //
 // A matrix of M rows and N columns lies in memory row after row: element (row, column) is number
@@ -153,6 +153,7 @@ int main(int argc, char **argv)
 
         cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost);
         cudaMemcpy(h_worker, d_worker, worker_bytes, cudaMemcpyDeviceToHost);
+        CHECK(cudaGetLastError()); // ends the program if a call above has failed
         check_elements("c", h_c, reference, M * N);
         size_t wrong = 0;
         for (size_t n = 0; n < M * N; ++n)
@@ -163,7 +164,6 @@ int main(int argc, char **argv)
         check_true("every element was added by its own thread", wrong == 0);
         report_first_warp(along_row ? "x along the row:" : "x down the column:", h_worker, M * N);
     }
-    check_true("the last CUDA status", cudaGetLastError() == cudaSuccess);
 
     cudaFree(d_a);
     cudaFree(d_b);

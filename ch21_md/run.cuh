@@ -90,11 +90,9 @@ inline void give_up(const Simulation *sim, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    fflush(stdout);
-    fprintf(stderr, "%s: ", sim->args->program);
-    vfprintf(stderr, format, values);
-    fprintf(stderr, "\n");
+    print_error(sim->args->program, format, values);
     va_end(values);
+    fprintf(stderr, "\n");
     exit(1);
 }
 

@@ -76,15 +76,35 @@ static inline size_t default_size(size_t book_size, size_t cpu_size = 0)
     return ON_GPU ? book_size : cpu_size > 0 ? cpu_size : hundredth;
 }
 
+// An error is one line, whatever an argument or a file's name holds: a newline is shown as \n, and
+// another control character, which might move the cursor, as \033 or its like.
+static inline void print_error(const char *program, const char *format, va_list values)
+{
+    char text[8192];
+    vsnprintf(text, sizeof(text), format, values);
+    fflush(stdout);
+    fprintf(stderr, "%s: ", program);
+    for (const char *c = text; *c != '\0'; ++c)
+    {
+        if (*c == '\n')
+        {
+            fprintf(stderr, "\\n");
+        }
+        else
+        {
+            fprintf(stderr, iscntrl((unsigned char)*c) ? "\\%03o" : "%c", (unsigned char)*c);
+        }
+    }
+}
+
+// Ends the program with one line and status 2.
 static inline void usage_error(const Args *args, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    fflush(stdout);
-    fprintf(stderr, "%s: ", args->program);
-    vfprintf(stderr, format, values);
-    fprintf(stderr, " (see %s --help)\n", args->program);
+    print_error(args->program, format, values);
     va_end(values);
+    fprintf(stderr, " (see %s --help)\n", args->program);
     exit(2);
 }
 
@@ -224,13 +244,21 @@ static inline void print_help(const Args *args, const char *about, const Option 
     }
 }
 
+// Whether a decimal number begins here: digits, and more of them behind a point. strtod also takes
+// " 5", ".5", "5.", "0x5", "nan" and "inf".
+static inline bool is_decimal(const char *text)
+{
+    const char *rest = text + strspn(text, "0123456789");
+    return rest > text && (*rest != '.' || isdigit((unsigned char)rest[1])) &&
+           strncasecmp(text, "0x", 2) != 0;
+}
+
 // A whole number, also as 1e8; *text moves on to where it ends. False if it is none or too large.
 static inline bool read_number(const char **text, size_t *number)
 {
     char *end;
     const long double value = strtold(*text, &end); // holds every size_t, as double does not
-    if (!isdigit((unsigned char)**text) || strncasecmp(*text, "0x", 2) == 0 || value > SIZE_MAX ||
-        value != floorl(value))
+    if (!is_decimal(*text) || value > SIZE_MAX || value != floorl(value))
     {
         return false;
     }
@@ -273,8 +301,7 @@ static inline void set_real(const Args *args, const Option *option, const char *
 {
     char *end;
     const double value = strtod(text, &end);
-    const bool is_decimal = isdigit((unsigned char)*text) && strncasecmp(text, "0x", 2) != 0;
-    if (!is_decimal || *end != '\0' || !(value >= option->least && value <= option->most))
+    if (!is_decimal(text) || *end != '\0' || !(value >= option->least && value <= option->most))
     {
         usage_error(args, "%s takes a number, %g to %g, not '%s'", option->usage, option->least,
                     option->most, text);

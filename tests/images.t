@@ -41,6 +41,8 @@ my %hostile = (
     'maxval 0'                   => picture('maxval0', "P5\n4 3\n0\n$grey"),
     'maxval 65535'               => picture('maxval65535', "P5\n4 3\n65535\n$grey$grey"),
     'a sample above its maxval'  => picture('above', "P5\n4 3\n100\n$grey"),
+    'no blank behind P5'         => picture('blank', "P54 3\n255\n$grey"),
+    "a name\nof two lines"       => "$dir/no\nsuch\033[2J.pgm",
 );
 for my $what (sort keys %hostile)
 {
