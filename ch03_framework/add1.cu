@@ -85,9 +85,9 @@ int main(int argc, char **argv)
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
 
     // Step 6: check the result. Every call above returned a status, which this program ignored.
-    // cudaGetLastError returns the last status that was an error. If there was one, CHECK ends the
-    // program with status 3. Chapter 4 checks each call.
-    CHECK(cudaGetLastError());
+    // cudaGetLastError returns the last status that was an error. If there was one, the program
+    // ends with status 3. Chapter 4 checks each call.
+    end_if_failed(cudaGetLastError());
     check_elements("z", h_z, reference, N);
     printf("%zu sums; the last: %g + %g = %g\n", N, h_x[N - 1], h_y[N - 1], h_z[N - 1]);
 

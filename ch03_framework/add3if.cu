@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 
     poison(h_z, bytes); // fills h_z with wrong numbers, which the copy has to replace
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
-    CHECK(cudaGetLastError()); // ends the program if a call above has failed
+    end_if_failed(cudaGetLastError());
     check_elements("z", h_z, reference, N);
 
     cudaFree(d_x);

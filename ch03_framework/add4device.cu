@@ -155,7 +155,7 @@ int main(int argc, char **argv)
     {
         poison(h_z, bytes);
         cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
-        CHECK(cudaGetLastError()); // ends the program if a call above has failed
+        end_if_failed(cudaGetLastError());
         check_elements(what, h_z, reference, N);
         cudaMemset(d_z, POISON_BYTE, bytes);
     };

@@ -128,14 +128,14 @@ int main(int argc, char **argv)
     cudaMemcpy(d_output, blurred.pixels, bytes, cudaMemcpyHostToDevice);
     blur_box<<<grid, block>>>(d_input, d_output, width, height, image.channels, 0);
     cudaMemcpy(blurred.pixels, d_output, bytes, cudaMemcpyDeviceToHost);
-    CHECK(cudaGetLastError()); // ends the program if a call above has failed
+    end_if_failed(cudaGetLastError());
     check_elements("blurred with radius 0", blurred.pixels, image.pixels, bytes);
 
     poison(blurred.pixels, bytes);
     cudaMemcpy(d_output, blurred.pixels, bytes, cudaMemcpyHostToDevice);
     blur_box<<<grid, block>>>(d_input, d_output, width, height, image.channels, radius);
     cudaMemcpy(blurred.pixels, d_output, bytes, cudaMemcpyDeviceToHost);
-    CHECK(cudaGetLastError());
+    end_if_failed(cudaGetLastError());
     check_elements("blurred", blurred.pixels, reference, bytes);
     write_image(&picture, &blurred);
 

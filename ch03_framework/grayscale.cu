@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 
     cudaMemcpy(gray.pixels, d_gray, pixels, cudaMemcpyDeviceToHost);
     cudaMemcpy(h_working, d_working, threads, cudaMemcpyDeviceToHost);
-    CHECK(cudaGetLastError()); // ends the program if a call above has failed
+    end_if_failed(cudaGetLastError());
     check_elements("gray", gray.pixels, reference, pixels);
     check_true("the threads working in each block",
                count_working(h_working, grid, block, width, height));

@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 
         cudaMemcpy(h_z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
         cudaMemcpy(h_share, d_share, share_bytes, cudaMemcpyDeviceToHost);
-        CHECK(cudaGetLastError()); // ends the program if a call above has failed
+        end_if_failed(cudaGetLastError());
         check_elements("z", h_z, reference, N);
 
         size_t wrong = 0;

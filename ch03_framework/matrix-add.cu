@@ -153,7 +153,7 @@ int main(int argc, char **argv)
 
         cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost);
         cudaMemcpy(h_worker, d_worker, worker_bytes, cudaMemcpyDeviceToHost);
-        CHECK(cudaGetLastError()); // ends the program if a call above has failed
+        end_if_failed(cudaGetLastError());
         check_elements("c", h_c, reference, M * N);
         size_t wrong = 0;
         for (size_t n = 0; n < M * N; ++n)

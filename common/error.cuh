@@ -64,3 +64,15 @@ static inline void report_error(const char *file, int line, const char *call,
     fprintf(stderr, "  Error text: %s\n", cudaGetErrorString(error_code));
     exit(3);
 }
+
+// For programs whose calls are bare, with no CHECK around each: ends the program with status 3 if
+// one of them has failed.
+static inline void end_if_failed(cudaError_t last_error)
+{
+    if (last_error != cudaSuccess)
+    {
+        fflush(stdout);
+        fprintf(stderr, "a CUDA call has failed: %s\n", cudaGetErrorString(last_error));
+        exit(3);
+    }
+}
