@@ -22,9 +22,6 @@ __global__ void hello_from_gpu()
 int main(void)
 {
     hello_from_gpu<<<2, 4>>>();
-    if (cudaDeviceSynchronize() != cudaSuccess)
-    {
-        return 3;
-    }
-    return fflush(stdout) == 0 ? 0 : 2;
+    const int status = cudaDeviceSynchronize();
+    return fflush(stdout) == 0 ? status : 2;
 }

@@ -22,9 +22,6 @@ int main(void)
 {
     const dim3 block_size(2, 4);
     hello_from_gpu<<<1, block_size>>>();
-    if (cudaDeviceSynchronize() != cudaSuccess)
-    {
-        return 3;
-    }
-    return fflush(stdout) == 0 ? 0 : 2;
+    const int status = cudaDeviceSynchronize();
+    return fflush(stdout) == 0 ? status : 2;
 }
