@@ -23,8 +23,9 @@
 # Nothing is listed below. A program is a file chNN_topic/NAME.cu or .cpp, and what is special about
 # it stands in the comment at its top, which make/header.awk reads.
 
-ifneq ($(words $(CURDIR)),1)
-    $(error make cannot work in a directory with a space in its name: $(CURDIR))
+ODD_NAME := $(shell sh make/names.sh)
+ifneq ($(ODD_NAME),)
+    $(error $(ODD_NAME))
 endif
 
 all: # the default goal; its rule is further down
@@ -50,10 +51,22 @@ yes = $(filter-out 0,$($1))
 
 FILES := $(sort $(wildcard ch*/*.cu ch*/*.cpp))
 READ_COMMENTS := awk -f make/header.awk
-$(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) -f make/programs.awk $(FILES))
-# PROGRAMS, and of each: .src .in, where it has them .libs .uses .flags .arch
-include build/programs.mk
+ifneq ($(BUILDING),)
+    $(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) -f make/programs.awk $(FILES))
+    ifneq ($(or $(.SHELLSTATUS),0),0)
+        $(error build/programs.mk cannot be written, so make does not know the programs)
+    endif
+    # PROGRAMS, and of each: .src .in, where it has them .libs .uses .flags .arch
+    include build/programs.mk
+endif
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
+
+COMMANDS := all list find index help doctor test mutants bench-cpu sanitize clean
+# A folder's name would be a goal that is already there.
+UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
+ifneq ($(UNKNOWN),)
+    $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
+endif
 
 # ---- The backend ----
 
@@ -196,11 +209,9 @@ headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh)
 -include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d \
     build/tools/$(CPU_COMPILER)/*.d build/tools/$(CPU_COMPILER)/*/*.d)
 # A source that has moved or gone is still named there. What came from it is built again.
-ifeq ($(filter %.c %.cu %.cpp,$(GOALS)),)
 %.c: ;
 %.cu: ;
 %.cpp: ;
-endif
 
 # The tools of the CPU backend are C; the compiler of the programs can do that too.
 C := $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
@@ -228,7 +239,7 @@ $(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(cal
 
 # ---- The goals ----
 
-.PHONY: all list find index help doctor test mutants bench-cpu sanitize clean FORCE $(CHAPTERS) $(PROGRAMS)
+.PHONY: $(COMMANDS) FORCE $(CHAPTERS) $(PROGRAMS)
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(PROGRAMS),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))

@@ -207,6 +207,12 @@ function complain(file, text)
     problem[file, ++num_problems[file]] = text
 }
 
+# What a file without a header comment is told.
+function headline_of(file)
+{
+    return "its first line must be `// " name[file] ": what it shows`"
+}
+
 function blanks_before(text)
 {
     match(text, /^ */)

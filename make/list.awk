@@ -11,9 +11,15 @@ END {
     format = "%-" width["chapter"] "s  %-" width["name"] "s  %-" width["About"] "s  %s\n"
     for (i = 1; i < ARGC; i++) {
         file = ARGV[i]
-        if (!(file in extra))
+        if (file in extra)
+            continue
+        if (header[file, "About"] == "") {
+            print file ": " headline_of(file) | "cat 1>&2"
+            status = 1
+        } else
             printf format, chapter[i], name[file], header[file, "About"], header[file, "From"]
     }
+    exit status
 }
 
 function widen(column, text)

@@ -14,8 +14,7 @@ END {
             continue
         program = name[file]
         if (header[file, "About"] == "")
-            stop(file ": its first line must be `// " substr(basename(file), 1, \
-                 index(basename(file), ".") - 1) ": what it shows`")
+            stop(file ": " headline_of(file))
         if (program in taken)
             stop("two programs are called " program ": " taken[program] " and " file)
         if (program in command)
@@ -23,6 +22,8 @@ END {
         taken[program] = file
 
         sources = file
+        if (header[file, "Sources"] ~ /[^A-Za-z0-9_. -]/)
+            stop(file ": Sources: has files of the same directory")
         count = split(header[file, "Sources"], words)
         for (j = 1; j <= count; j++)
             sources = sources " " dirname(file) words[j]
@@ -33,16 +34,20 @@ END {
         print "PROGRAMS += " program
         print program ".in := " chapter " " number
         print program ".src := " sources
-        set(program ".libs", header[file, "Libs"])
-        set(program ".uses", header[file, "Uses"])
-        set(program ".flags", header[file, "Flags"])
-        set(program ".arch", header[file, "Arch"])
+        set(file, program ".libs", "Libs")
+        set(file, program ".uses", "Uses")
+        set(file, program ".flags", "Flags")
+        set(file, program ".arch", "Arch")
     }
 }
 
-function set(variable, value)
+# A comment must not become a command: neither make nor the shell makes anything of these characters.
+function set(file, variable, key,    value)
 {
-    if (value != "")
+    value = header[file, key]
+    if (value ~ /[^A-Za-z0-9_=.,+\/: -]/)
+        stop(file ": " key ": may have letters, digits and _ = . , + / : - only")
+    else if (value != "")
         print variable " := " value
 }
 

@@ -270,10 +270,70 @@ ok(-e "$dir/compile_commands.json", 'compile_commands.json is there');
 make('clean');
 ok(!-e "$dir/build" && !-e "$dir/bin", 'make clean leaves nothing');
 
-my $spaced = "$dir/two words";
-sh("mkdir '$spaced' && cp -a '$dir/Makefile' '$dir/make' '$spaced'");
-my $refused = run(['make'], dir => $spaced, env => {without_make()});
-ok($refused->{status} != 0 && $refused->{err} =~ /space/, 'a directory with a space in its name')
-  or diag(describe($refused));
+# ---- Names, and comments that would be commands ----
+
+# make says one line, with these words, and makes no file called HACK.
+sub refuses_all
+{
+    my ($title, $words, @goals) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    for my $goal (@goals)
+    {
+        my $ran = run(['make', $goal], dir => $dir, env => {without_make()});
+        ok($ran->{status} != 0 && $ran->{err} =~ /^[^\n]*\Q$words\E[^\n]*\n\z/, "make $goal: $title")
+          or diag(describe($ran));
+        ok(!-e "$dir/HACK", '... and runs nothing');
+    }
+}
+
+for my $name ('with blank.cu', "it's.cu", 'two"quotes.cu', '$(touch HACK).cu', '`touch HACK`.cuh', "\\.cu", "a\nb.cpp")
+{
+    with_file("ch03_framework/$name", small_program('add3if'),
+        sub { refuses_all("a file called $name", 'letters, digits', 'list', 'hello') });
+}
+for my $key (qw(Libs Flags Uses Arch Sources))
+{
+    for my $value ('$(shell touch HACK)', '`touch HACK`', '-lm;touch HACK', '-lm|touch HACK')
+    {
+        with_file('ch03_framework/odd.cpp', small_program('odd', $key => $value), sub
+        {
+            refuses_all("$key: $value", "ch03_framework/odd.cpp: $key: ", 'hello');
+            ok(make('list')->{status} == 0 && !-e "$dir/HACK", '... and make list runs nothing');
+        });
+    }
+}
+with_file('ch03_framework/headless.cu', "int main() {}\n", sub
+{
+    stops('a file without a comment', [$_], qr/headless\.cu: its first line must be/) for qw(list hello);
+});
+mkdir "$dir/$_" for qw(folder ch04_errors);
+refuses_all('no such goal', "goal $_: see make list", $_) for qw(nosuch ch04 ch04_errors folder common);
+rmdir "$dir/$_" for qw(folder ch04_errors);
+
+# As in a checkout that may only be read: build/ cannot be made, so no list can be written.
+make('clean');
+write_text("$dir/build", '');
+for my $goal ('list', 'find WHAT=3.4', 'help')
+{
+    my $ran = run(['make', split ' ', $goal], dir => $dir, env => {without_make()});
+    is("$ran->{status} [$ran->{err}]", '0 []', "make $goal writes nothing");
+}
+stops('build/ cannot be made', ['hello'], qr/programs\.mk cannot be written/);
+unlink "$dir/build";
+
+for my $name ('two words', "it's", 'two"quotes', 'back\\slash', '$(touch HACK)', 'a#b', 'a:b', 'a%b', 'a(b')
+{
+    my $odd = "$dir/$name";
+    mkdir $odd or die "$odd: $!\n";
+    run(['cp', '-a', "$dir/Makefile", "$dir/make", $odd]);
+    my $refused = run(['make'], dir => $odd, env => {without_make()});
+    ok($refused->{status} != 0 && $refused->{err} =~ /^[^\n]*in its name: [^\n]*\Q$name\E[^\n]*\n\z/,
+        "a directory called $name")
+      or diag(describe($refused));
+}
+my $chinese = "$dir/例程";
+sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/make' '$dir'/ch0* '$chinese'");
+like(run(['make', 'list'], dir => $chinese, env => {without_make()})->{out}, qr/add3if/,
+    'a directory with Chinese letters is no problem');
 
 done_testing();
