@@ -62,7 +62,7 @@ __device__ inline int own_cell(const Grid &grid, Real4 p)
     return cell >= 0 && cell < grid.num_cells ? cell : -1;
 }
 
-// Counts the atoms of each cell. The atom gets a number in its cell, in no fixed order. Atoms in the
+// Counts the atoms of each cell. The atom gets a number in its cell, in no fixed order. Atoms in
 // cells of other devices are left out.
 __global__ void count_cells(Grid grid, int N, const Real4 *positions, int *cells, int *slots,
                             int *counts)

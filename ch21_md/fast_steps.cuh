@@ -71,13 +71,14 @@ inline void launch_steps(Simulation *sim, size_t count, size_t left, bool scales
 }
 
 // How many steps to launch before the host looks again: about as many as the list held last time.
-// When it has held so long, only a few more. Looking takes about as long as a few thousand atoms'
-// step. But a kernel that does nothing takes time, too: its blocks have to begin and end.
+// When it has held so long, only a few more, or an eighth of what it has held. Looking takes about
+// as long as a few thousand atoms' step. But a kernel that does nothing takes time, too: its blocks
+// have to begin and end.
 inline size_t choose_batch(const Simulation *sim)
 {
     const size_t few = std::min(std::max(1000000 / (size_t)sim->N, (size_t)2), (size_t)32);
     const size_t steps = sim->list_steps, expected = sim->last_list_steps;
-    return expected > steps + few ? expected - steps : few;
+    return expected > steps + few ? expected - steps : std::max(few, steps / 8);
 }
 
 // The host launches some steps, and then looks. If a kernel has stopped, the atoms are where the
