@@ -1,10 +1,12 @@
-// The arrays of ljmd-fast, and how they are filled from the host's and brought back.
+// The arrays that ljmd-fast and ljmd-multi have on a device, and how they are filled from those of
+// the host and brought back.
 //
 // Inside, lengths are in units of R_MIN, the distance at which the potential has its minimum. With
 // rho = r / R_MIN the potential is epsilon * (rho^-12 - 2 rho^-6), and the force is (12 epsilon /
 // R_MIN) * (rho^-8 - rho^-14) * (the vector in this unit). The constants are gone from the loop
 // over pairs: it saves one multiplication for each pair.
 #pragma once
+#include <numeric>
 #include <vector>
 #include "simulation.cuh"
 
@@ -17,13 +19,16 @@ struct alignas(4 * sizeof(real)) Real4
 };
 
 const int CLUSTER = 4; // atoms of a cluster: see fast_cells.cuh
+const int MOST_DEVICES = 16;
 
-// The cells, in which the atoms are sorted: see fast_cells.cuh.
+// The cells of the box, in which the atoms are sorted, and which of them are the device's: see
+// fast_cells.cuh. In ljmd-fast all of them are.
 struct Grid
 {
-    int n[3]; // cells in each direction
-    int num_cells;
+    int n[3];                            // cells in each direction
     real origin[3], width[3], length[3]; // length: of the box
+    int first_cell, num_cells;           // the device's own cells, in the order of cell_rank
+    int first_y, num_y; // the layers of cells in y that it knows: its own, and halos around them
 };
 
 // What must be done before the next forces are computed.
@@ -34,20 +39,27 @@ enum Flag
     EXPLODED = 4
 };
 
-// What the kernels tell each other and the host. A kernel reads one of the three flags, writes the
-// next one, and clears the one after that.
+// What the kernels tell each other and the host. A kernel reads one of the three rows of flags,
+// writes the next one, and clears the one after that. Each device writes its own flag of a row. The
+// others are copies of what the other devices have written.
 struct Status
 {
-    int flags[3];
+    int flags[3][MOST_DEVICES];
     int steps;    // how often the forces were computed
     int prunes;   // how often a short list was made
     int overflow; // 0, or the length of a list that has no room
 };
 
-// The atoms are sorted. Atom i was atom ids[i] on the host.
-struct Arrays
+// What one device has: the atoms in its part of the box. In ljmd-fast that is the whole box. The
+// atoms are sorted. Atom i was atom ids[i] on the host. Behind the room for the device's atoms the
+// positions have room for a halo: atoms of other devices. The last place is far away.
+struct Domain
 {
+    int device, num_devices; // its number, and how many there are
+    cudaStream_t stream;
     Grid grid;
+    int N;               // atoms of this device
+    int room, halo_room; // for so many atoms
     int num_clusters;
     int capacity; // of the list of a cluster
     int lanes;    // threads that share a cluster
@@ -70,14 +82,11 @@ struct Arrays
     int *list_lengths, *short_lengths;
 
     Status *status;
-    Status *h_status;     // pinned memory of the host
-    int phase;            // 0, 1, 2: which flag the next kernel reads
-    double *parts, *sums; // of the energies: of each block, and of all
-    int num_parts;
-    int *least, *most; // numbers of neighbours
-
-    size_t list_steps, last_list_steps; // how many steps the list has served, and the one before
-    bool has_exploded;
+    Status *h_status;            // pinned memory of the host
+    int phase;                   // 0, 1, 2: which row of flags the next kernel reads
+    double *parts, *sums;        // of the energies: of each block, and of each device
+    int *least, *most;           // numbers of neighbours
+    unsigned long long *missing; // neighbours
 };
 
 const int STEP_BLOCK_SIZE = 128;
@@ -101,6 +110,7 @@ inline int choose_lanes(int N)
     return N < 20000 ? 32 : N < 100000 ? 16 : 8;
 }
 
+// The whole box is the device's.
 inline Grid create_grid(const Simulation *sim)
 {
     Grid grid = {};
@@ -117,18 +127,13 @@ inline Grid create_grid(const Simulation *sim)
         grid.origin[d] = (real)(-0.25 * length[d] / R_MIN / grid.n[d]);
         grid.num_cells *= grid.n[d];
     }
+    grid.num_y = grid.n[1];
     return grid;
 }
 
-inline size_t count_clusters(const Simulation *sim)
+inline size_t count_clusters(size_t N)
 {
-    return ((size_t)sim->N + CLUSTER - 1) / CLUSTER;
-}
-
-// Places for atoms: those that fill the last cluster are far away.
-inline size_t count_places(const Simulation *sim)
-{
-    return count_clusters(sim) * CLUSTER + 1;
+    return (N + CLUSTER - 1) / CLUSTER;
 }
 
 // Room in the list of a cluster: the atoms in a sphere, and more because a cluster has a size.
@@ -140,11 +145,25 @@ inline int choose_capacity(const Simulation *sim)
     return ((int)(1.2 * atoms) / 32 + 4) * 32;
 }
 
-void count_bytes(const Simulation *sim, double *on_host, double *on_device)
+// Cells whose atoms the device knows.
+inline size_t count_known_cells(const Grid &grid)
 {
-    *on_host = count_places(sim) * (double)sizeof(Real4);
-    *on_device = count_places(sim) * (8.0 * sizeof(Real4) + 6.0 * sizeof(int)) +
-                 (double)count_clusters(sim) * (2.0 * choose_capacity(sim) + 2.0) * sizeof(int);
+    return (size_t)grid.n[0] * grid.num_y * grid.n[2];
+}
+
+// The numbers of the cells' first atoms: for each piece of a halo there is one more than cells.
+inline size_t count_starts(const Grid &grid)
+{
+    return count_known_cells(grid) + 1 + grid.num_y;
+}
+
+// Bytes of the arrays of a device.
+inline double count_domain_bytes(const Simulation *sim, const Domain *d)
+{
+    const double atoms = d->room, places = atoms + d->halo_room + 1;
+    return 2.0 * places * sizeof(Real4) + atoms * (6.0 * sizeof(Real4) + 6.0 * sizeof(int)) +
+           atoms / CLUSTER * (2.0 * choose_capacity(sim) + 2.0) * sizeof(int) +
+           4.0 * count_starts(d->grid) * sizeof(int);
 }
 
 template <typename T>
@@ -153,38 +172,56 @@ inline void allocate(T **array, size_t count)
     CHECK(cudaMalloc((void **)array, count * sizeof(T)));
 }
 
-inline void allocate_lists(Arrays *d)
+inline void allocate_lists(Domain *d)
 {
-    allocate(&d->list, (size_t)d->num_clusters * d->capacity);
-    allocate(&d->short_list, (size_t)d->num_clusters * d->capacity);
+    allocate(&d->list, (size_t)d->room / CLUSTER * d->capacity);
+    allocate(&d->short_list, (size_t)d->room / CLUSTER * d->capacity);
 }
 
-size_t scan_bytes(const Arrays *d);
-
-void create_arrays(Simulation *sim)
+// The place of an atom that is far away from all others. It stands at the ends of lists.
+inline int far_atom(const Domain *d)
 {
-    Arrays *d = new Arrays();
-    sim->arrays = d;
-    d->grid = create_grid(sim);
-    d->num_clusters = (int)count_clusters(sim);
-    d->capacity = choose_capacity(sim);
-    d->lanes = choose_lanes(sim->N);
-    const size_t places = count_places(sim), N = sim->N, num_cells = d->grid.num_cells;
+    return d->room + d->halo_room;
+}
 
-    for (Real4 **array : {&d->positions[0], &d->positions[1], &d->velocities, &d->forces,
-                          &d->sorted_velocities, &d->list_positions, &d->short_positions})
+// Atoms that are not there, far away, too, and far from each other.
+inline Real4 nowhere(int n)
+{
+    return {(real)1e4, (real)1e4, (real)(1e4 + 100.0 * n), 0};
+}
+
+inline int count_parts(size_t num_clusters, int lanes)
+{
+    return (int)((num_clusters * lanes + STEP_BLOCK_SIZE - 1) / STEP_BLOCK_SIZE);
+}
+
+// So many blocks that each of `count` threads exists.
+inline int blocks_for(size_t count, int block_size)
+{
+    return (int)((count + block_size - 1) / block_size);
+}
+
+size_t scan_bytes(const Domain *d);
+
+// The device's number, its cells and the room for atoms are known. The device is the current one.
+inline void create_domain(const Simulation *sim, Domain *d)
+{
+    d->capacity = choose_capacity(sim);
+    const size_t room = d->room, places = room + d->halo_room + 1;
+    const size_t num_clusters = room / CLUSTER;
+    for (Real4 **array : {&d->positions[0], &d->positions[1]})
     {
         allocate(array, places);
-        // A kernel that does nothing must not pass.
         CHECK(cudaMemset(*array, POISON_BYTE, places * sizeof(Real4)));
+        const Real4 far_away = nowhere(0);
+        CHECK(cudaMemcpy(*array + far_atom(d), &far_away, sizeof(Real4), cudaMemcpyHostToDevice));
     }
-    // Atoms that are not there: they fill the last cluster and the ends of lists.
-    const Real4 far_away = {(real)1e4, (real)1e4, (real)1e4, 0};
-    const std::vector<Real4> nowhere(places - N, far_away);
-    for (Real4 *array : d->positions)
+    for (Real4 **array : {&d->velocities, &d->forces, &d->sorted_velocities, &d->list_positions,
+                          &d->short_positions})
     {
-        CHECK(cudaMemcpy(array + N, nowhere.data(), nowhere.size() * sizeof(Real4),
-                         cudaMemcpyHostToDevice));
+        allocate(array, room);
+        // A kernel that does nothing must not pass.
+        CHECK(cudaMemset(*array, POISON_BYTE, room * sizeof(Real4)));
     }
     Real4 shifts[27];
     for (int code = 0; code < 27; ++code)
@@ -197,30 +234,28 @@ void create_arrays(Simulation *sim)
 
     for (int **array : {&d->ids, &d->sorted_ids, &d->cells, &d->slots})
     {
-        allocate(array, N);
+        allocate(array, room);
     }
-    allocate(&d->counts, num_cells + 1);
-    allocate(&d->starts, num_cells + 1);
-    allocate(&d->places, N);
-    allocate(&d->ranges, num_cells);
+    allocate(&d->counts, d->grid.num_cells + 1);
+    allocate(&d->starts, count_starts(d->grid));
+    allocate(&d->places, room);
+    allocate(&d->ranges, count_known_cells(d->grid));
     d->scan_bytes = scan_bytes(d);
     CHECK(cudaMalloc(&d->scan_storage, d->scan_bytes));
     allocate_lists(d);
-    allocate(&d->list_lengths, d->num_clusters);
-    allocate(&d->short_lengths, d->num_clusters);
+    allocate(&d->list_lengths, num_clusters);
+    allocate(&d->short_lengths, num_clusters);
     allocate(&d->status, 1);
     CHECK(cudaMallocHost((void **)&d->h_status, sizeof(Status)));
-    d->num_parts = ((size_t)d->num_clusters * d->lanes - 1) / STEP_BLOCK_SIZE + 1;
-    allocate(&d->parts, 3 * (size_t)d->num_parts);
-    allocate(&d->sums, 3);
+    allocate(&d->parts, 3 * (size_t)(count_parts(num_clusters, d->lanes) + 3));
+    allocate(&d->sums, 3 * d->num_devices);
     allocate(&d->least, 1);
     allocate(&d->most, 1);
-    d->last_list_steps = 32; // so far a guess
+    allocate(&d->missing, 1);
 }
 
-void destroy_arrays(Simulation *sim)
+inline void destroy_domain(Domain *d)
 {
-    Arrays *d = sim->arrays;
     for (void *array : {(void *)d->positions[0],
                         (void *)d->positions[1],
                         (void *)d->velocities,
@@ -246,12 +281,26 @@ void destroy_arrays(Simulation *sim)
                         (void *)d->parts,
                         (void *)d->sums,
                         (void *)d->least,
-                        (void *)d->most})
+                        (void *)d->most,
+                        (void *)d->missing})
     {
         CHECK(cudaFree(array));
     }
     CHECK(cudaFreeHost(d->h_status));
-    delete d;
+}
+
+// From here on the device has N atoms. Atoms that are not there fill the last cluster.
+inline void set_number_of_atoms(Domain *d, int N)
+{
+    d->N = N;
+    d->num_clusters = (int)count_clusters(N);
+    const Real4 missing[CLUSTER] = {nowhere(1), nowhere(2), nowhere(3), nowhere(4)};
+    const int count = d->num_clusters * CLUSTER - N;
+    for (Real4 *array : d->positions)
+    {
+        CHECK(cudaMemcpyAsync(array + N, missing, count * sizeof(Real4), cudaMemcpyHostToDevice,
+                              d->stream));
+    }
 }
 
 // Units of R_MIN and back.
@@ -260,32 +309,30 @@ inline Real4 to_reduced(real x, real y, real z)
     return {(real)(x / R_MIN), (real)(y / R_MIN), (real)(z / R_MIN), 0};
 }
 
-// The atoms come in the host's order, so what follows does not depend on the order they had here.
-void send(Simulation *sim)
+// Gives the device these atoms of the host. The device is the current one.
+inline void send_atoms(const Simulation *sim, Domain *d, const std::vector<int> &ids)
 {
-    Arrays *d = sim->arrays;
-    const size_t N = sim->N, bytes = N * sizeof(Real4);
+    const size_t N = ids.size(), bytes = N * sizeof(Real4);
     std::vector<Real4> atoms(N);
-    std::vector<int> ids(N);
     for (size_t n = 0; n < N; ++n)
     {
-        atoms[n] = to_reduced(sim->x[n], sim->y[n], sim->z[n]);
-        ids[n] = (int)n;
+        atoms[n] = to_reduced(sim->x[ids[n]], sim->y[ids[n]], sim->z[ids[n]]);
     }
     CHECK(cudaMemcpy(d->positions[d->now], atoms.data(), bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d->ids, ids.data(), N * sizeof(int), cudaMemcpyHostToDevice));
     for (size_t n = 0; n < N; ++n)
     {
-        atoms[n] = to_reduced(sim->vx[n], sim->vy[n], sim->vz[n]);
+        atoms[n] = to_reduced(sim->vx[ids[n]], sim->vy[ids[n]], sim->vz[ids[n]]);
     }
     CHECK(cudaMemcpy(d->velocities, atoms.data(), bytes, cudaMemcpyHostToDevice));
+    d->N = (int)N;
 }
 
-// An atom's share of the energy is not kept: the blocks add the energies up at once.
-void fetch(Simulation *sim)
+// Brings the device's atoms to their places in the host's arrays. An atom's share of the energy is
+// not kept: the blocks add the energies up at once.
+inline void fetch_atoms(Simulation *sim, const Domain *d)
 {
-    const Arrays *d = sim->arrays;
-    const size_t N = sim->N, bytes = N * sizeof(Real4);
+    const size_t N = d->N, bytes = N * sizeof(Real4);
     std::vector<Real4> atoms(N);
     std::vector<int> ids(N);
     CHECK(cudaMemcpy(ids.data(), d->ids, N * sizeof(int), cudaMemcpyDeviceToHost));

@@ -1,4 +1,4 @@
-// Sorting the atoms of ljmd-fast by cells, in O(N).
+// Sorting the atoms of ljmd-fast and ljmd-multi by cells, in O(N).
 //
 // Atoms that lie close together in space then lie close together in memory. A warp that reads the
 // neighbours of an atom finds several of them in one line of the cache. A cell has about four
@@ -7,10 +7,11 @@
 #include <cub/cub.cuh>
 #include "fast_arrays.cuh"
 
-// The place of a cell in the order of the cells. Columns of 2 x 2 cells go along z. The cells of a
-// column are visited in a ring of four, then the next four in the opposite direction, and so on.
-// The next column is visited from its end to its start. So two cells, one after the other, always
-// touch.
+// The place of a cell in the order of the cells. Two layers of cells in y are a row, and the order
+// takes one row after the other. So a few rows are one piece of the order. In ljmd-multi a device
+// has such a piece. A row is columns of 2 x 2 cells, which go along z. The cells of a column are
+// visited in a ring of four, then the next four in the opposite direction, and so on. The next
+// column is visited from its end to its start. So two cells, one after the other, always touch.
 __host__ __device__ inline int cell_rank(const Grid &grid, int x, int y, int z)
 {
     const int row = y / 2, wide_y = min(2, grid.n[1] - 2 * row);
@@ -52,7 +53,17 @@ __device__ inline Real4 wrap(const Grid &grid, Real4 p)
     return p;
 }
 
-// Counts the atoms of each cell. The atom gets a number in its cell, in no fixed order.
+// The number of the cell of p among the device's own cells, or -1 if it is not one of them.
+__device__ inline int own_cell(const Grid &grid, Real4 p)
+{
+    const int cell =
+        cell_rank(grid, cell_of(grid, p.x, 0), cell_of(grid, p.y, 1), cell_of(grid, p.z, 2)) -
+        grid.first_cell;
+    return cell >= 0 && cell < grid.num_cells ? cell : -1;
+}
+
+// Counts the atoms of each cell. The atom gets a number in its cell, in no fixed order. Atoms in
+// cells of other devices are left out.
 __global__ void count_cells(Grid grid, int N, const Real4 *positions, int *cells, int *slots,
                             int *counts)
 {
@@ -60,10 +71,12 @@ __global__ void count_cells(Grid grid, int N, const Real4 *positions, int *cells
     if (i < N)
     {
         const Real4 p = wrap(grid, positions[i]);
-        const int cell =
-            cell_rank(grid, cell_of(grid, p.x, 0), cell_of(grid, p.y, 1), cell_of(grid, p.z, 2));
+        const int cell = own_cell(grid, p);
         cells[i] = cell;
-        slots[i] = atomicAdd(&counts[cell], 1);
+        if (cell >= 0)
+        {
+            slots[i] = atomicAdd(&counts[cell], 1);
+        }
     }
 }
 
@@ -72,7 +85,7 @@ __global__ void put_into_cells(int N, const int *cells, const int *slots, const 
                                const int *ids, int2 *places)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < N)
+    if (i < N && cells[i] >= 0)
     {
         places[starts[cells[i]] + slots[i]] = make_int2(i, ids[i]);
     }
@@ -102,48 +115,79 @@ __global__ void reorder(Grid grid, int N, const int *cells, const int *starts, c
     }
 }
 
+// Where a cell that the device knows stands in `ranges`.
+__device__ inline int known_cell(const Grid &grid, int x, int y, int z)
+{
+    const int layer = y - grid.first_y + (y < grid.first_y ? grid.n[1] : 0);
+    return (z * grid.num_y + layer) * grid.n[0] + x;
+}
+
+// Some layers of cells, one after the other in the order of the cells: the device's own, or a piece
+// of its halo. starts[c] is the number of the first atom of the piece's cell c.
+struct Piece
+{
+    int first_y, num_y;
+    int first_cell; // its place in the order
+    int first_atom; // where the positions of its first atom are
+    const int *starts;
+};
+
 // Where the atoms of each cell are, by the cell's coordinates: first atom and number of atoms.
-__global__ void find_ranges(Grid grid, const int *starts, int2 *ranges)
+__global__ void find_ranges(Grid grid, Piece piece, int2 *ranges)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
-    if (n < grid.num_cells)
+    if (n < grid.n[0] * piece.num_y * grid.n[2])
     {
-        const int x = n % grid.n[0], y = n / grid.n[0] % grid.n[1], z = n / grid.n[0] / grid.n[1];
-        const int cell = cell_rank(grid, x, y, z);
-        ranges[n] = make_int2(starts[cell], starts[cell + 1] - starts[cell]);
+        const int x = n % grid.n[0], y = piece.first_y + n / grid.n[0] % piece.num_y;
+        const int z = n / grid.n[0] / piece.num_y;
+        const int cell = cell_rank(grid, x, y, z) - piece.first_cell;
+        const int first = piece.starts[cell], count = piece.starts[cell + 1] - first;
+        ranges[known_cell(grid, x, y, z)] =
+            make_int2(piece.first_atom + first - piece.starts[0], count);
     }
 }
 
-size_t scan_bytes(const Arrays *d)
+size_t scan_bytes(const Domain *d)
 {
     size_t bytes = 0;
     CHECK(cub::DeviceScan::ExclusiveSum(NULL, bytes, d->counts, d->starts, d->grid.num_cells + 1));
     return bytes;
 }
 
-// The positions go from one of the two arrays to the other.
-inline void sort_atoms(const Simulation *sim)
+// Finds the cell of each of N atoms. Afterwards starts[num_cells] is the number of atoms in the
+// device's cells.
+inline void put_atoms_into_cells(Domain *d)
 {
-    Arrays *d = sim->arrays;
-    const Grid &grid = d->grid;
-    const int N = sim->N, block_size = SORT_BLOCK_SIZE;
-    const int grid_size = (N - 1) / block_size + 1, num_cells = grid.num_cells;
-    const Real4 *positions = d->positions[d->now];
-
-    CHECK(cudaMemsetAsync(d->counts, 0, (num_cells + 1) * sizeof(int)));
-    count_cells<<<grid_size, block_size>>>(grid, N, positions, d->cells, d->slots, d->counts);
+    const int grid_size = blocks_for(d->N, SORT_BLOCK_SIZE), num_cells = d->grid.num_cells;
+    CHECK(cudaMemsetAsync(d->counts, 0, (num_cells + 1) * sizeof(int), d->stream));
+    count_cells<<<grid_size, SORT_BLOCK_SIZE, 0, d->stream>>>(d->grid, d->N, d->positions[d->now],
+                                                              d->cells, d->slots, d->counts);
     CHECK_LAUNCH();
     size_t bytes = d->scan_bytes;
-    CHECK(
-        cub::DeviceScan::ExclusiveSum(d->scan_storage, bytes, d->counts, d->starts, num_cells + 1));
-    put_into_cells<<<grid_size, block_size>>>(N, d->cells, d->slots, d->starts, d->ids, d->places);
+    CHECK(cub::DeviceScan::ExclusiveSum(d->scan_storage, bytes, d->counts, d->starts, num_cells + 1,
+                                        d->stream));
+    put_into_cells<<<grid_size, SORT_BLOCK_SIZE, 0, d->stream>>>(d->N, d->cells, d->slots,
+                                                                 d->starts, d->ids, d->places);
     CHECK_LAUNCH();
-    reorder<<<grid_size, block_size>>>(grid, N, d->cells, d->starts, d->places, positions,
-                                       d->velocities, d->positions[1 - d->now], d->list_positions,
-                                       d->sorted_velocities, d->sorted_ids);
+}
+
+inline void launch_ranges(Domain *d, const Piece &piece)
+{
+    const size_t num_cells = (size_t)d->grid.n[0] * piece.num_y * d->grid.n[2];
+    find_ranges<<<blocks_for(num_cells, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+        d->grid, piece, d->ranges);
     CHECK_LAUNCH();
-    find_ranges<<<(num_cells - 1) / block_size + 1, block_size>>>(grid, d->starts, d->ranges);
+}
+
+// Sorts the N atoms that are in the device's cells. The positions go from one of the two arrays to
+// the other.
+inline void take_order_of_cells(Domain *d, int N)
+{
+    reorder<<<blocks_for(N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+        d->grid, N, d->cells, d->starts, d->places, d->positions[d->now], d->velocities,
+        d->positions[1 - d->now], d->list_positions, d->sorted_velocities, d->sorted_ids);
     CHECK_LAUNCH();
+    set_number_of_atoms(d, N);
     d->now = 1 - d->now;
     std::swap(d->velocities, d->sorted_velocities);
     std::swap(d->ids, d->sorted_ids);

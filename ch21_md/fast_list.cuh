@@ -1,6 +1,6 @@
-// The list of ljmd-fast: for each cluster of four atoms, every atom that is within the list's
-// cutoff of one of them. One entry serves four atoms, so the list is shorter than four lists, and
-// an atom that is read once is used four times.
+// The list of ljmd-fast and ljmd-multi: for each cluster of four atoms, every atom that is within
+// the list's cutoff of one of them. One entry serves four atoms, so the list is shorter than four
+// lists, and an atom that is read once is used four times.
 //
 // An entry is the number of an atom and a code for the box that the atom is seen in: the box itself
 // or one of the 26 around it. So no pair needs the minimum image convention.
@@ -26,12 +26,12 @@ __device__ inline real gap(real low1, real high1, real low2, real high2)
 
 // The entries behind the end of a list are an atom that is far away: the loop over a list reads up
 // to two rounds too far.
-__device__ inline void end_list(unsigned int *list, int length, int lanes, int lane, int N)
+__device__ inline void end_list(unsigned int *list, int length, int lanes, int lane, int far_atom)
 {
     const int end = (length + lanes - 1) / lanes * lanes + 2 * lanes;
     for (int k = length + lane; k < end; k += lanes)
     {
-        list[k] = (unsigned int)N | THIS_BOX << ATOM_BITS;
+        list[k] = (unsigned int)far_atom | THIS_BOX << ATOM_BITS;
     }
 }
 
@@ -77,10 +77,10 @@ const int CELLS_AT_ONCE = 8;
 
 // A warp for each cluster. It goes through the cells around the cluster, 8 x 4 at a time. Those
 // that come near enough are kept in shared memory until there are eight of them.
-__global__ void build_list(Grid grid, int N, int num_clusters, int lanes, real cutoff,
+__global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int lanes, real cutoff,
                            const Real4 *positions, const Real4 *shifts, const int2 *ranges,
                            int capacity, unsigned int *list, int *lengths, Status *status,
-                           int phase)
+                           int *flag)
 {
     __shared__ int2 s_cells[LIST_WARPS][32 + CELLS_AT_ONCE];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -142,7 +142,7 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int lanes, real c
                     const int in_box_x = x - shift_x * grid.n[0];
                     const int in_box_y = y - shift_y * grid.n[1];
                     const int in_box_z = z - shift_z * grid.n[2];
-                    cell = ranges[(in_box_z * grid.n[1] + in_box_y) * grid.n[0] + in_box_x];
+                    cell = ranges[known_cell(grid, in_box_x, in_box_y, in_box_z)];
                     is_near = cell.y > 0;
                     cell.y = cell.y << 5 | ((shift_x + 1) + 3 * (shift_y + 1) + 9 * (shift_z + 1));
                 }
@@ -177,11 +177,11 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int lanes, real c
         if (lane == 0)
         {
             atomicMax(&status->overflow, length);
-            atomicOr(&status->flags[phase], STOP);
+            atomicOr(flag, STOP);
         }
         length = room;
     }
-    end_list(my_list, length, lanes, lane % lanes, N); // groups of lanes write the same
+    end_list(my_list, length, lanes, lane % lanes, far_atom); // groups of lanes write the same
     if (lane == 0)
     {
         lengths[cluster] = 2 * length + reaches_out; // some entries may be in another box
@@ -213,65 +213,122 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
     }
 }
 
-inline void start_list(const Simulation *sim)
+// How many pairs within the cutoff are not in the list: a thread for each atom. It looks at all
+// cells that the range reaches: the cutoff, and as far as an atom may have moved since it was put
+// into its cell.
+__global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
+                                    const Real4 *positions, const Real4 *shifts, const int2 *ranges,
+                                    int capacity, const unsigned int *list, const int *lengths,
+                                    unsigned long long *missing)
 {
-    Arrays *d = sim->arrays;
-    d->list_steps = 0;
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n >= N)
+    {
+        return;
+    }
+    const Real4 own = positions[n];
+    const auto is_near = [&](int j, int code)
+    {
+        Real4 p = positions[j];
+        const Real4 shift = shifts[code];
+        p.x += shift.x;
+        p.y += shift.y;
+        p.z += shift.z;
+        return distance_square(own, p) < cutoff2;
+    };
+    int difference = 0;
+    const unsigned int *const my_list = list + (size_t)(n / CLUSTER) * capacity;
+    for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
+    {
+        difference -= is_near(my_list[k] & ATOM_MASK, my_list[k] >> ATOM_BITS);
+    }
+    const real place[3] = {own.x, own.y, own.z};
+    int first[3], last[3];
+    for (int d = 0; d < 3; ++d)
+    {
+        first[d] = (int)floor((place[d] - range - grid.origin[d]) / grid.width[d]);
+        last[d] = (int)floor((place[d] + range - grid.origin[d]) / grid.width[d]);
+    }
+    for (int z = first[2]; z <= last[2]; ++z)
+    {
+        const int shift_z = z < 0 ? -1 : z >= grid.n[2] ? 1 : 0;
+        for (int y = first[1]; y <= last[1]; ++y)
+        {
+            const int shift_y = y < 0 ? -1 : y >= grid.n[1] ? 1 : 0;
+            for (int x = first[0]; x <= last[0]; ++x)
+            {
+                const int shift_x = x < 0 ? -1 : x >= grid.n[0] ? 1 : 0;
+                const int code = (shift_x + 1) + 3 * (shift_y + 1) + 9 * (shift_z + 1);
+                const int2 cell =
+                    ranges[known_cell(grid, x - shift_x * grid.n[0], y - shift_y * grid.n[1],
+                                      z - shift_z * grid.n[2])];
+                for (int j = cell.x; j < cell.x + cell.y; ++j)
+                {
+                    difference += is_near(j, code);
+                }
+            }
+        }
+    }
+    if (difference != 0)
+    {
+        atomicAdd(missing, (unsigned long long)abs(difference));
+    }
+}
+
+// Makes the long list. The first step will take the short list from it.
+inline void start_list(const Simulation *sim, Domain *d)
+{
+    int *const flags = d->status->flags[d->phase]; // an address on the device
     Status status = {};
-    status.flags[d->phase] = MAKE_SHORT_LIST;
+    status.flags[d->phase][d->device] = MAKE_SHORT_LIST;
     *d->h_status = status;
-    CHECK(cudaMemcpyAsync(d->status, d->h_status, sizeof(Status), cudaMemcpyHostToDevice));
-    const int grid_size = (d->num_clusters - 1) / LIST_WARPS + 1;
-    build_list<<<grid_size, 32 * LIST_WARPS>>>(
-        d->grid, sim->N, d->num_clusters, d->lanes, (real)(sim->list_cutoff / R_MIN),
+    CHECK(
+        cudaMemcpyAsync(d->status, d->h_status, sizeof(Status), cudaMemcpyHostToDevice, d->stream));
+    build_list<<<blocks_for(d->num_clusters, LIST_WARPS), 32 * LIST_WARPS, 0, d->stream>>>(
+        d->grid, d->N, d->num_clusters, far_atom(d), d->lanes, (real)(sim->list_cutoff / R_MIN),
         d->positions[d->now], d->shifts, d->ranges, d->capacity, d->list, d->list_lengths,
-        d->status, d->phase);
+        d->status, &flags[d->device]);
     CHECK_LAUNCH();
 }
 
 // Where a list has no room, all get more. Such a list stops the kernels that use it.
-inline void enlarge_lists(Simulation *sim, int needed)
+inline void enlarge_lists(const Simulation *sim, Domain *d, int needed)
 {
-    Arrays *d = sim->arrays;
     CHECK(cudaFree(d->list));
     CHECK(cudaFree(d->short_list));
     d->capacity = ((int)(1.1 * needed) / 32 + 4) * 32;
-    const double bytes = 2.0 * d->num_clusters * d->capacity * sizeof(int);
+    const double bytes = 2.0 * (d->room / CLUSTER) * d->capacity * sizeof(int);
     require_memory(sim->args, ON_GPU ? 0 : bytes, bytes);
     allocate_lists(d);
-    start_list(sim);
 }
 
-inline void find_status(Arrays *d)
+// The numbers of neighbours up to the list's cutoff, of all atoms of the device.
+inline NeighborCounts count_neighbors_of(const Simulation *sim, Domain *d)
 {
-    CHECK(cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost));
-    CHECK(cudaDeviceSynchronize());
-}
-
-void find_neighbor(Simulation *sim)
-{
-    sort_atoms(sim);
-    start_list(sim);
-    find_status(sim->arrays);
-    if (sim->arrays->h_status->overflow > 0)
-    {
-        enlarge_lists(sim, sim->arrays->h_status->overflow);
-    }
-    ++sim->num_builds;
-}
-
-NeighborCounts count_neighbors(Simulation *sim)
-{
-    Arrays *d = sim->arrays;
     const real cutoff = (real)(sim->list_cutoff / R_MIN);
     NeighborCounts counts = {INT_MAX, 0};
     CHECK(cudaMemcpy(d->least, &counts.least, sizeof(int), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d->most, &counts.most, sizeof(int), cudaMemcpyHostToDevice));
-    count_near<<<(sim->N - 1) / SORT_BLOCK_SIZE + 1, SORT_BLOCK_SIZE>>>(
-        sim->N, cutoff * cutoff, d->positions[d->now], d->shifts, d->capacity, d->list,
+    count_near<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+        d->N, cutoff * cutoff, d->positions[d->now], d->shifts, d->capacity, d->list,
         d->list_lengths, d->least, d->most);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&counts.least, d->least, sizeof(int), cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(&counts.most, d->most, sizeof(int), cudaMemcpyDeviceToHost));
     return counts;
+}
+
+// How many neighbours within the cutoff are not in the lists of the device's atoms.
+inline size_t count_missing_of(const Simulation *sim, Domain *d)
+{
+    const double cutoff = CUTOFF / R_MIN;
+    const double most_move = std::max(0.0, (sim->list_cutoff - CUTOFF) / 2) / R_MIN;
+    unsigned long long missing = 0;
+    CHECK(cudaMemset(d->missing, 0, sizeof(missing)));
+    count_missing_pairs<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+        d->grid, d->N, (real)(cutoff * cutoff), (real)(cutoff + most_move), d->positions[d->now],
+        d->shifts, d->ranges, d->capacity, d->list, d->list_lengths, d->missing);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(&missing, d->missing, sizeof(missing), cudaMemcpyDeviceToHost));
+    return missing;
 }

@@ -8,7 +8,7 @@
 //          --short-list X --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift
-// Checks:  28
+// Checks:  30
 //
 // What makes it fast, compared with ljmd:
 //
@@ -23,634 +23,148 @@
 //   made anew when an atom moved half of its own skin. So both are always complete, in a melt, too.
 // - The host does not wait for a step. A kernel that finds that its list would not be complete does
 //   nothing, and neither do those behind it. The host looks from time to time.
+//
+// The device's side is shared with ljmd-multi. In the order of a step's life: fast_arrays.cuh,
+// fast_cells.cuh (sorting), fast_list.cuh (the long list), fast_forces.cuh (the kernel of a step,
+// where most of the speed comes from). fast_steps.cuh has the host's loop over steps. Here are the
+// stages that this loop and run.cuh call, for one device.
 
-#include "fast_arrays.cuh"
-#include "fast_list.cuh"
+#include "fast_steps.cuh"
 #include "run.cuh"
 
-// ---- The forces ----
-
-// 1 / r2. In float, the instruction with an error of one unit in the last place is enough.
-__device__ inline float inverse_of(float r2)
+struct Arrays
 {
-#if ON_GPU
-    float result;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(r2));
-    return result;
-#else
-    return 1.0f / r2;
-#endif
-}
-
-// In double, two steps of Newton's method make 53 right bits of 23. A division takes longer: it is
-// also right for numbers that do not occur here.
-__device__ inline double inverse_of(double r2)
-{
-    double result = inverse_of((float)r2);
-    result = fma(result, fma(-r2, result, 1.0), result);
-    return fma(result, fma(-r2, result, 1.0), result);
-}
-
-// Whether 0 < r2 < cutoff2. As bits, a negative number is larger than all positive ones.
-__device__ inline bool is_within(float r2, float cutoff2)
-{
-    return __float_as_uint(r2) < __float_as_uint(cutoff2);
-}
-
-__device__ inline bool is_within(double r2, double cutoff2)
-{
-    return r2 > 0 && r2 < cutoff2;
-}
-
-// What the atoms of a cluster have collected so far.
-struct Sums
-{
-    real x[CLUSTER], y[CLUSTER], z[CLUSTER];
-    real potential, virial;
+    Domain domain; // of the whole box
 };
 
-// Adds what atom p does to the four atoms of a cluster. The cluster's own atoms are in its list, so
-// p may be the atom itself. Then r2 is -1e-30, and that is not within. To any other r2 the small
-// number makes no difference. Returns the smallest r2.
-template <bool WITH_ENERGY>
-__device__ inline real add_pairs(const Real4 *own, Real4 p, real cutoff2, real energy_shift,
-                                 Sums *sums)
+// ---- The arrays ----
+
+Domain plan_domain(const Simulation *sim)
 {
-    real nearest = 0;
-#pragma unroll
-    for (int a = 0; a < CLUSTER; ++a)
-    {
-        const real x = p.x - own[a].x, y = p.y - own[a].y, z = p.z - own[a].z;
-        const real r2 = fma(z, z, fma(y, y, fma(x, x, (real)-1e-30)));
-        const bool within = is_within(r2, cutoff2);
-        const real r2inv = within ? inverse_of(r2) : (real)0;
-        const real r6inv = r2inv * r2inv * r2inv;
-        const real r8inv = r6inv * r2inv;
-        const real f = fma(-r6inv, r8inv, r8inv); // r^-8 - r^-14
-        sums->x[a] += f * x;
-        sums->y[a] += f * y;
-        sums->z[a] += f * z;
-        if (WITH_ENERGY)
-        {
-            sums->potential += within ? r6inv * r6inv - 2 * r6inv - energy_shift : (real)0;
-            sums->virial -= f * r2;
-        }
-        nearest = a == 0 ? r2 : min(nearest, r2);
-    }
-    return nearest;
+    Domain d = {};
+    d.num_devices = 1;
+    d.grid = create_grid(sim);
+    d.room = (int)count_clusters(sim->N) * CLUSTER;
+    d.lanes = choose_lanes(sim->N);
+    return d;
 }
 
-// All that the kernels of a step need.
-struct Step
+void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 {
-    int N, num_clusters, capacity;
-    real cutoff2, short_cutoff2, energy_shift, time_step, half_kick;
-    real most_short_move2, most_list_move2; // the squares of half the skins
-    const Real4 *positions;
-    Real4 *new_positions, *velocities, *forces, *short_positions;
-    const Real4 *list_positions, *shifts;
-    const unsigned int *list;
-    unsigned int *short_list;
-    const int *list_lengths;
-    int *short_lengths;
-    Status *status;
-    double *parts;
-};
-
-__device__ inline Real4 read_atom(const Step &step, unsigned int entry, bool shifted)
-{
-    Real4 p = step.positions[entry & ATOM_MASK];
-    if (shifted)
-    {
-        const Real4 shift = step.shifts[entry >> ATOM_BITS];
-        p.x += shift.x;
-        p.y += shift.y;
-        p.z += shift.z;
-    }
-    return p;
+    const Domain d = plan_domain(sim);
+    *on_host = sim->N * (double)(sizeof(Real4) + sizeof(int));
+    *on_device = count_domain_bytes(sim, &d);
 }
 
-// Entry k of the short list goes to lane k % LANES. Each round reads the position for the next
-// round and the entry for the one after it, because both take long to come. SHIFTED: some entries
-// of the warp's clusters are in another box.
-template <int LANES, bool SHIFTED, bool WITH_ENERGY>
-__device__ inline void add_short_list(const Step &step, const Real4 *own, const unsigned int *list,
-                                      int length, int lane, Sums *sums)
+void create_arrays(Simulation *sim)
 {
-    unsigned int next = list[lane], after_next = list[lane + LANES];
-    Real4 next_p = read_atom(step, next, SHIFTED);
-    for (int k = lane; k < length; k += LANES)
-    {
-        const Real4 p = next_p;
-        next = after_next;
-        after_next = list[k + 2 * LANES];
-        next_p = read_atom(step, next, SHIFTED);
-        add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
-    }
+    sim->arrays = new Arrays();
+    sim->arrays->domain = plan_domain(sim);
+    create_domain(sim, &sim->arrays->domain);
 }
 
-// The same with the long list. Entries within the short list's cutoff become the short list, in the
-// same order.
-template <int LANES, bool SHIFTED, bool WITH_ENERGY>
-__device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
-                                int length, int lane, unsigned int *short_list, int *short_length,
-                                Sums *sums)
+void destroy_arrays(Simulation *sim)
 {
-    const int warp_lane = threadIdx.x % 32;
-    const unsigned int lanes_before = (1u << warp_lane) - 1;
-    const unsigned int group = (ALL_LANES >> (32 - LANES)) << (warp_lane - lane);
-    int most = length; // of the clusters of the warp
-    for (int offset = LANES; offset < 32; offset *= 2)
-    {
-        most = max(most, __shfl_xor_sync(ALL_LANES, most, offset));
-    }
-    const unsigned int far_atom = (unsigned int)step.N | THIS_BOX << ATOM_BITS;
-    int num_short = 0;
-    bool shifted = false;
-    unsigned int next = lane < length ? list[lane] : far_atom;
-    unsigned int after_next = lane + LANES < length ? list[lane + LANES] : far_atom;
-    Real4 next_p = read_atom(step, next, SHIFTED);
-    for (int k = lane; k - lane < most; k += LANES)
-    {
-        const unsigned int entry = next;
-        const Real4 p = next_p;
-        next = after_next;
-        after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : far_atom;
-        next_p = read_atom(step, next, SHIFTED);
-        const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
-        const bool is_near = nearest < step.short_cutoff2;
-        const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
-        if (is_near)
-        {
-            short_list[num_short + __popc(near_lanes & lanes_before)] = entry;
-            shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
-        }
-        num_short += __popc(near_lanes);
-    }
-    end_list(short_list, num_short, LANES, lane, step.N);
-    const bool any_shifted = (__ballot_sync(ALL_LANES, shifted) & group) != 0;
-    if (lane == 0)
-    {
-        *short_length = 2 * num_short + any_shifted;
-    }
+    destroy_domain(&sim->arrays->domain);
+    delete sim->arrays;
 }
 
-// The sum of `value` over the group's lanes at offsets OFFSET, OFFSET / 2, ..., 1.
-template <int OFFSET>
-__device__ inline real sum_over_lanes(real value)
+// The atoms come in the host's order, so what follows does not depend on the order they had here.
+void send(Simulation *sim)
 {
-    for (int offset = OFFSET; offset > 0; offset /= 2)
-    {
-        value += __shfl_xor_sync(ALL_LANES, value, offset);
-    }
-    return value;
+    std::vector<int> ids(sim->N);
+    std::iota(ids.begin(), ids.end(), 0);
+    send_atoms(sim, &sim->arrays->domain, ids);
 }
 
-// One component of the force on the four atoms, summed over the lanes of the group. Lane a gets
-// that of atom a. Half of the lanes take over two atoms, and half of these one. So after two rounds
-// there is one number in each lane, not four.
-template <int LANES>
-__device__ inline real sum_of_cluster(const real *f, int lane)
+void fetch(Simulation *sim)
 {
-    const bool upper = lane & (LANES / 2);
-    const real first =
-        (upper ? f[2] : f[0]) + __shfl_xor_sync(ALL_LANES, upper ? f[0] : f[2], LANES / 2);
-    const real second =
-        (upper ? f[3] : f[1]) + __shfl_xor_sync(ALL_LANES, upper ? f[1] : f[3], LANES / 2);
-    const bool odd = lane & (LANES / 4);
-    real sum = (odd ? second : first) + __shfl_xor_sync(ALL_LANES, odd ? first : second, LANES / 4);
-    sum = sum_over_lanes<LANES / 8>(sum);
-    return __shfl_sync(ALL_LANES, sum, lane % CLUSTER * (LANES / 4), LANES);
+    fetch_atoms(sim, &sim->arrays->domain);
 }
 
-// ---- The kernels of a step ----
+// ---- The list ----
 
-// Notes that an atom has moved so far that a list must be made before the next forces. Nothing else
-// is written so, so it does not matter who does it first.
-__device__ inline void note_move(const Step &step, Real4 p, Real4 list_p, Real4 short_p, int *flag)
+void make_list(Simulation *sim)
 {
-    const real list_move2 = distance_square(p, list_p);
-    if (!(list_move2 <= step.most_list_move2)) // also if it is not a number
-    {
-        atomicOr(flag, list_move2 < 100 * step.cutoff2 ? STOP : STOP | EXPLODED);
-    }
-    else if (!(distance_square(p, short_p) <= step.most_short_move2))
-    {
-        atomicOr(flag, MAKE_SHORT_LIST);
-    }
+    Domain *d = &sim->arrays->domain;
+    const Grid &grid = d->grid;
+    put_atoms_into_cells(d);
+    take_order_of_cells(d, sim->N);
+    launch_ranges(d, {0, grid.n[1], 0, 0, d->starts});
+    start_list(sim, d);
 }
 
-// What a kernel does first. It reads its flag. It clears the flag of the kernel after the next
-// one. If the flag says stop, it sets the next kernel's flag, too. While a kernel runs, its flag
-// does not change, so all threads of all blocks read the same.
-__device__ inline int read_flag(Status *status, int phase)
+void make_longer_list(Simulation *sim, int needed)
 {
-    const int flag = status->flags[phase];
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-    {
-        status->flags[(phase + 2) % 3] = 0;
-        if (flag & STOP)
-        {
-            atomicOr(&status->flags[(phase + 1) % 3], flag);
-        }
-    }
-    return flag;
+    enlarge_lists(sim, &sim->arrays->domain, needed);
+    start_list(sim, &sim->arrays->domain);
 }
 
-// Three sums over a block, in a fixed order. s_sums[q][0] becomes the sum of the numbers q of all
-// threads.
-template <int BLOCK_SIZE>
-__device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
+NeighborCounts count_neighbors(Simulation *sim)
 {
-    __syncthreads();
-    for (int offset = BLOCK_SIZE / 2; offset > 0; offset /= 2)
-    {
-        if ((int)threadIdx.x < offset)
-        {
-            for (int q = 0; q < 3; ++q)
-            {
-                s_sums[q][threadIdx.x] += s_sums[q][threadIdx.x + offset];
-            }
-        }
-        __syncthreads();
-    }
+    return count_neighbors_of(sim, &sim->arrays->domain);
 }
 
-// The forces at the positions, and half a step with them. With MOVES, the second half of the step
-// before and the first half of the next one are both done, and the atoms move.
-template <int LANES, bool MOVES>
-__global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step, int phase)
+size_t count_missing(Simulation *sim)
 {
-    const int flag = read_flag(step.status, phase);
-    if (flag & STOP)
-    {
-        return;
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-    {
-        ++step.status->steps;
-        step.status->prunes += flag == MAKE_SHORT_LIST;
-    }
-    const int lane = threadIdx.x % LANES;
-    const int cluster = (blockIdx.x * STEP_BLOCK_SIZE + threadIdx.x) / LANES;
-    const bool exists = cluster < step.num_clusters;
-    const int mine = exists ? cluster : step.num_clusters - 1; // a warp stays together
-    Real4 own[CLUSTER];
-#pragma unroll
-    for (int a = 0; a < CLUSTER; ++a)
-    {
-        own[a] = step.positions[mine * CLUSTER + a];
-    }
-    Sums sums = {};
-    const unsigned int *const list = step.list + (size_t)mine * step.capacity;
-    unsigned int *const short_list = step.short_list + (size_t)mine * step.capacity;
-    int *const short_length = &step.short_lengths[mine];
-    // Twice the length, and 1 more if an entry is in another box. If that is so for one cluster of
-    // the warp, the whole warp takes the way that is right for all.
-    const bool makes_list = flag & MAKE_SHORT_LIST;
-    const int length = makes_list ? step.list_lengths[mine] : *short_length;
-    const bool shifted = __any_sync(ALL_LANES, length & 1);
-    if (makes_list && shifted)
-    {
-        add_list<LANES, true, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
-                                      &sums);
-    }
-    else if (makes_list)
-    {
-        add_list<LANES, false, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
-                                       &sums);
-    }
-    else if (shifted)
-    {
-        add_short_list<LANES, true, !MOVES>(step, own, short_list, length / 2, lane, &sums);
-    }
-    else
-    {
-        add_short_list<LANES, false, !MOVES>(step, own, short_list, length / 2, lane, &sums);
-    }
-    const real fx = sum_of_cluster<LANES>(sums.x, lane);
-    const real fy = sum_of_cluster<LANES>(sums.y, lane);
-    const real fz = sum_of_cluster<LANES>(sums.z, lane);
-
-    // Lane a goes on with atom a.
-    const int n = mine * CLUSTER + lane;
-    const bool has_atom = exists && lane < CLUSTER && n < step.N;
-    double kinetic = 0;
-    if (has_atom)
-    {
-        Real4 p = lane == 0 ? own[0] : lane == 1 ? own[1] : lane == 2 ? own[2] : own[3];
-        Real4 short_p = step.short_positions[n];
-        if (makes_list)
-        {
-            short_p = p;
-            step.short_positions[n] = p;
-        }
-        Real4 v = step.velocities[n];
-        v.x += step.half_kick * fx;
-        v.y += step.half_kick * fy;
-        v.z += step.half_kick * fz;
-        if (MOVES)
-        {
-            v.x += step.half_kick * fx;
-            v.y += step.half_kick * fy;
-            v.z += step.half_kick * fz;
-            p.x += step.time_step * v.x;
-            p.y += step.time_step * v.y;
-            p.z += step.time_step * v.z;
-            step.new_positions[n] = p;
-            note_move(step, p, step.list_positions[n], short_p,
-                      &step.status->flags[(phase + 1) % 3]);
-        }
-        else
-        {
-            step.forces[n] = {fx, fy, fz, 0};
-            kinetic = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
-        }
-        step.velocities[n] = v;
-    }
-    if (!MOVES)
-    {
-        // The block's part of the energies, in a fixed order.
-        __shared__ double s_sums[3][STEP_BLOCK_SIZE];
-        s_sums[0][threadIdx.x] = kinetic;
-        s_sums[1][threadIdx.x] = exists ? (double)sums.potential : 0.0;
-        s_sums[2][threadIdx.x] = exists ? (double)sums.virial : 0.0;
-        add_up_in_block(s_sums);
-        if (threadIdx.x < 3)
-        {
-            step.parts[3 * (size_t)blockIdx.x + threadIdx.x] = s_sums[threadIdx.x][0];
-        }
-    }
+    return count_missing_of(sim, &sim->arrays->domain) / 2; // each pair was counted twice
 }
 
-const int SUM_BLOCK_SIZE = 1024;
+// ---- A step ----
 
-// One block adds up the parts of all, in a fixed order.
-__global__ void sum_parts(int num_parts, const double *parts, double *sums)
+void exchange_positions(Simulation *sim)
 {
-    __shared__ double s_sums[3][SUM_BLOCK_SIZE];
-    for (int q = 0; q < 3; ++q)
-    {
-        double sum = 0;
-        for (int n = threadIdx.x; n < num_parts; n += SUM_BLOCK_SIZE)
-        {
-            sum += parts[3 * (size_t)n + q];
-        }
-        s_sums[q][threadIdx.x] = sum;
-    }
-    add_up_in_block(s_sums);
-    if (threadIdx.x < 3)
-    {
-        sums[threadIdx.x] = s_sums[threadIdx.x][0];
-    }
+    sim->arrays->domain.now = 1 - sim->arrays->domain.now;
 }
 
-// The first half of a step by itself, at the start and in the equilibration. First the velocities
-// are scaled, so that the sum of their squares, which is in sums[0], becomes wanted_v2; 0: they are
-// not. moves: false after the last step, where they are only scaled.
-__global__ void scale_and_move(Step step, int phase, const double *sums, double wanted_v2,
-                               bool moves)
+void launch_forces(Simulation *sim, bool kicks, bool moves)
 {
-    if (read_flag(step.status, phase) & STOP)
+    Domain *d = &sim->arrays->domain;
+    const Step step = create_step(sim, d, kicks);
+    launch_forces_on(d, step, moves, d->stream);
+    if (!moves)
     {
-        return;
-    }
-    const int n = blockIdx.x * blockDim.x + threadIdx.x;
-    if (n < step.N)
-    {
-        const real factor = wanted_v2 > 0 ? (real)sqrt(wanted_v2 / sums[0]) : (real)1;
-        const Real4 f = step.forces[n];
-        Real4 v = step.velocities[n];
-        v.x *= factor;
-        v.y *= factor;
-        v.z *= factor;
-        if (moves)
-        {
-            v.x += step.half_kick * f.x;
-            v.y += step.half_kick * f.y;
-            v.z += step.half_kick * f.z;
-            Real4 p = step.positions[n];
-            p.x += step.time_step * v.x;
-            p.y += step.time_step * v.y;
-            p.z += step.time_step * v.z;
-            step.new_positions[n] = p;
-            note_move(step, p, step.list_positions[n], step.short_positions[n],
-                      &step.status->flags[(phase + 1) % 3]);
-        }
-        step.velocities[n] = v;
-    }
-}
-
-// ---- The host's side ----
-
-Step create_step(const Simulation *sim)
-{
-    const Arrays *d = sim->arrays;
-    const auto square = [](double x)
-    {
-        return (real)(x * x);
-    };
-    Step step = {};
-    step.N = sim->N;
-    step.num_clusters = d->num_clusters;
-    step.capacity = d->capacity;
-    step.cutoff2 = square(CUTOFF / R_MIN);
-    step.short_cutoff2 = square(short_cutoff(sim) / R_MIN);
-    step.energy_shift = (real)(sim->lj.energy_shift / EPSILON);
-    step.time_step = sim->time_step;
-    step.half_kick = (real)(12.0 * EPSILON / (R_MIN * R_MIN) / sim->mass * sim->time_step / 2);
-    step.most_short_move2 = square((short_cutoff(sim) - CUTOFF) / 2 / R_MIN);
-    step.most_list_move2 = square((sim->list_cutoff - CUTOFF) / 2 / R_MIN);
-    step.positions = d->positions[d->now];
-    step.new_positions = d->positions[1 - d->now];
-    step.velocities = d->velocities;
-    step.forces = d->forces;
-    step.short_positions = d->short_positions;
-    step.list_positions = d->list_positions;
-    step.shifts = d->shifts;
-    step.list = d->list;
-    step.short_list = d->short_list;
-    step.list_lengths = d->list_lengths;
-    step.short_lengths = d->short_lengths;
-    step.status = d->status;
-    step.parts = d->parts;
-    return step;
-}
-
-template <int LANES>
-void launch_forces_of(const Arrays *d, const Step &step, bool moves)
-{
-    const int grid_size = d->num_parts;
-    if (moves)
-    {
-        find_forces<LANES, true><<<grid_size, STEP_BLOCK_SIZE>>>(step, d->phase);
-    }
-    else
-    {
-        find_forces<LANES, false><<<grid_size, STEP_BLOCK_SIZE>>>(step, d->phase);
-    }
-    CHECK_LAUNCH();
-}
-
-void launch_forces(Arrays *d, const Step &step, bool moves)
-{
-    if (d->lanes == 32)
-    {
-        launch_forces_of<32>(d, step, moves);
-    }
-    else if (d->lanes == 16)
-    {
-        launch_forces_of<16>(d, step, moves);
-    }
-    else
-    {
-        launch_forces_of<8>(d, step, moves);
+        launch_sums(d, count_parts(d->num_clusters, d->lanes));
     }
     d->phase = (d->phase + 1) % 3;
 }
 
-// The first half of a step, in place. After the last step of an equilibration the velocities are
-// only scaled, and then the sum of their squares is known.
-void launch_move(const Simulation *sim, bool scales, bool moves)
+// After the last step of an equilibration the sum of the squared velocities is known.
+void launch_move(Simulation *sim, bool scales, bool moves)
 {
-    Arrays *d = sim->arrays;
-    Step step = create_step(sim);
-    step.new_positions = d->positions[d->now];
-    const double wanted_v2 = 3.0 * sim->N * K_B * sim->temperature / sim->mass / (R_MIN * R_MIN);
-    scale_and_move<<<(sim->N - 1) / SORT_BLOCK_SIZE + 1, SORT_BLOCK_SIZE>>>(
-        step, d->phase, d->sums, scales ? wanted_v2 : 0.0, moves);
-    CHECK_LAUNCH();
+    Domain *d = &sim->arrays->domain;
+    launch_scale_and_move(sim, d, scales, moves);
     d->phase = (d->phase + 1) % 3;
     if (!moves)
     {
-        CHECK(cudaMemcpyAsync(d->sums, &wanted_v2, sizeof(double), cudaMemcpyHostToDevice));
+        const double v2 = wanted_v2(sim);
+        CHECK(cudaMemcpyAsync(d->sums, &v2, sizeof(double), cudaMemcpyHostToDevice, d->stream));
     }
-}
-
-void launch_sums(const Arrays *d)
-{
-    sum_parts<<<1, SUM_BLOCK_SIZE>>>(d->num_parts, d->parts, d->sums);
-    CHECK_LAUNCH();
-}
-
-// The forces alone: nothing moves, and no velocity changes.
-void find_force(Simulation *sim)
-{
-    Step step = create_step(sim);
-    step.half_kick = 0;
-    launch_forces(sim->arrays, step, false);
-    launch_sums(sim->arrays);
 }
 
 Energies measure(Simulation *sim)
 {
-    const Arrays *d = sim->arrays;
     double sums[3];
-    CHECK(cudaMemcpy(sums, d->sums, sizeof(sums), cudaMemcpyDeviceToHost));
-    if (d->has_exploded)
-    {
-        return {NAN, NAN, NAN};
-    }
-    // Each pair was counted twice.
-    return {0.5 * sim->mass * R_MIN * R_MIN * sums[0], 0.5 * EPSILON * sums[1],
-            0.5 * 12.0 * EPSILON * sums[2]};
+    CHECK(cudaMemcpy(sums, sim->arrays->domain.sums, sizeof(sums), cudaMemcpyDeviceToHost));
+    return energies_of(sim, sums);
 }
 
-// Launches `count` steps, which are the next ones of `left` steps.
-void launch_steps(Simulation *sim, size_t count, size_t left, bool scales)
+// ---- What the device has noted ----
+
+Report wait_for_report(Simulation *sim)
 {
-    Arrays *d = sim->arrays;
-    for (size_t i = 0; i < count; ++i)
-    {
-        const bool is_last = i + 1 == left;
-        const bool moves = !scales && !is_last;
-        launch_forces(d, create_step(sim), moves);
-        if (moves)
-        {
-            d->now = 1 - d->now;
-            continue;
-        }
-        launch_sums(d);
-        if (scales)
-        {
-            launch_move(sim, true, !is_last);
-        }
-    }
+    Domain *d = &sim->arrays->domain;
+    CHECK(
+        cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost, d->stream));
+    CHECK(cudaStreamSynchronize(d->stream));
+    const Status *status = d->h_status;
+    return {status->flags[d->phase][0], status->steps, status->prunes, status->overflow};
 }
 
-// How many steps to launch before the host looks again: about as many as the list held last time.
-// When it has held so long, only a few more. Looking takes about as long as a few thousand atoms'
-// step. But a kernel that does nothing takes time, too: its blocks have to begin and end.
-inline size_t choose_batch(const Simulation *sim)
+void count_from_zero(Simulation *sim)
 {
-    const size_t few = std::min(std::max(1000000 / (size_t)sim->N, (size_t)2), (size_t)32);
-    const size_t steps = sim->arrays->list_steps, expected = sim->arrays->last_list_steps;
-    return expected > steps + few ? expected - steps : few;
-}
-
-// The host launches some steps, and then looks. If a kernel has stopped, the atoms are where the
-// list is not complete any more, and the forces are still to be computed.
-void advance(Simulation *sim, size_t steps, bool scale_temperature)
-{
-    Arrays *d = sim->arrays;
-    if (steps == 0)
-    {
-        return;
-    }
-    const double start = host_clock();
-    double rebuilding = 0.0;
-    size_t done = 0;
-    launch_move(sim, false, true);
-    while (done < steps && !g_interrupted)
-    {
-        const size_t left = steps - done;
-        const size_t count = std::min(left, choose_batch(sim));
-        CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int)));
-        launch_steps(sim, count, left, scale_temperature);
-        find_status(d);
-        const size_t finished = d->h_status->steps;
-        const int flag = d->h_status->flags[d->phase];
-        done += finished;
-        d->list_steps += finished;
-        sim->num_short_lists += d->h_status->prunes;
-        if (!(flag & STOP))
-        {
-            continue;
-        }
-        const bool moved_by_forces = !scale_temperature;
-        const size_t launched_moves = count - (count == left ? 1 : 0);
-        if (moved_by_forces && (launched_moves - finished) % 2 == 1)
-        {
-            d->now = 1 - d->now; // steps that did nothing
-        }
-        if (flag & EXPLODED)
-        {
-            d->has_exploded = true;
-            break;
-        }
-        const double rebuild_start = host_clock();
-        if (d->h_status->overflow > 0)
-        {
-            enlarge_lists(sim, d->h_status->overflow);
-        }
-        else
-        {
-            d->last_list_steps = d->list_steps;
-            sort_atoms(sim);
-            start_list(sim);
-            ++sim->num_builds;
-        }
-        CHECK(cudaDeviceSynchronize());
-        rebuilding += host_clock() - rebuild_start;
-    }
-    sim->phase_ms[NEIGHBORS] += rebuilding;
-    sim->phase_ms[FORCE] += host_clock() - start - rebuilding;
-}
-
-// Nobody asks: the list is complete in each step, or the step would not have been done.
-size_t count_missing(Simulation *)
-{
-    return 0;
+    const Domain *d = &sim->arrays->domain;
+    CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int), d->stream));
 }
 
 int main(int argc, char **argv)
@@ -658,6 +172,7 @@ int main(int argc, char **argv)
     Args args;
     Simulation sim;
     sim.makes_new_lists = true;
+    sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.0;
     read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-fast: the same physics as fast as the device allows, with a list made anew "

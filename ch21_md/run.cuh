@@ -176,16 +176,11 @@ inline size_t steps_to(size_t step, size_t interval, size_t left)
 // Checks that no pair within the cutoff has come together that the list does not have.
 inline bool check_list(Simulation *sim)
 {
-    if (sim->makes_new_lists)
-    {
-        return true;
-    }
     const size_t missing = count_missing(sim);
     char text[256];
-    snprintf(text, sizeof(text),
-             "%zu pairs within the cutoff are not in the neighbour list, which was made once; a "
-             "larger --list than %g has them",
-             missing, sim->list_cutoff);
+    snprintf(text, sizeof(text), "%zu pairs within the cutoff are not in the neighbour list%s",
+             missing,
+             sim->makes_new_lists ? "" : ", which was made once; a larger --list has them");
     return check_true(text, missing == 0);
 }
 
@@ -218,16 +213,20 @@ inline void count_book_neighbors(Simulation *sim, double a)
     sim->num_builds = 0;
 }
 
-// A list that is too short lacks pairs, and their number is known: this checks count_missing.
+// A list that is too short lacks pairs, and their number is known: this checks count_missing. Where
+// atoms share a list, it has the other ones of them, however far it reaches. Then it is made so
+// short that it has no other pairs.
 inline void check_count_missing(Simulation *sim, double a)
 {
-    const double list_cutoff = sim->list_cutoff, too_short = 0.8 * CUTOFF;
+    const double list_cutoff = sim->list_cutoff;
+    const double too_short = (sim->atoms_of_list == 1 ? 0.8 : 0.1) * CUTOFF;
     const auto one = [](double)
     {
         return 1.0;
     };
-    const double lacking =
-        sum_over_lattice(a, CUTOFF, one) - sum_over_lattice(a, too_short, one); // of an atom
+    const double within = sum_over_lattice(a, CUTOFF, one), others = sim->atoms_of_list - 1;
+    const double lacking = // of an atom
+        std::max(0.0, within - sum_over_lattice(a, too_short, one) - others);
     sim->list_cutoff = too_short;
     send(sim);
     find_neighbor_and_force(sim); // ends the program if a list has no room for its neighbours
@@ -267,7 +266,7 @@ inline void check_steps_at_once(Simulation *sim)
 // with the equations of motion.
 inline void check_start(Simulation *sim, double a)
 {
-    if (!sim->makes_new_lists && sim->N <= 40000) // it takes a time proportional to N^2
+    if (sim->makes_new_lists || sim->N <= 40000) // else it takes a time proportional to N^2
     {
         check_count_missing(sim, a);
     }

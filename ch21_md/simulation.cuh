@@ -26,6 +26,7 @@ struct Arrays; // a version's own arrays, such as those on the device
 struct Simulation
 {
     bool makes_new_lists = false; // when the atoms have moved; else one list serves all steps
+    int atoms_of_list = 1;        // that share a list
 
     // What the command line says.
     size_t nx = default_size(10, 5);                // cubic cells in each direction
@@ -38,6 +39,7 @@ struct Simulation
     size_t MN = 200;                 // room for the neighbours of an atom
     size_t threads = 1;              // of the host, in ljmd-cpu
     bool listing = false;            // ljmd-cpu: Listing 21.1 as it is
+    size_t devices = 0;              // of ljmd-multi; 0: all
     double temperature = 60.0;       // K
     double density = DENSITY;        // g/cm^3
     double time_step_fs = 5.0;       //
@@ -67,7 +69,10 @@ struct Simulation
 
     double phase_ms[NUM_PHASES] = {}; // of the production
     size_t num_builds = 0;            // of the neighbour list
-    size_t num_short_lists = 0;       // made in ljmd-fast
+    size_t num_short_lists = 0;       // made in ljmd-fast and ljmd-multi
+    size_t list_steps = 0;            // that their list has served ...
+    size_t last_list_steps = 32;      // ... and the list before; at the start a guess
+    bool has_exploded = false;        // noted by them
 };
 
 struct Energies

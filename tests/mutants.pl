@@ -132,7 +132,8 @@ sub failure
     my ($program, $binary, @battery) = @_;
     for my $args (@battery)
     {
-        my $devices = $program->{dir} eq 'ch14_multi_gpu' ? 3 : undef;
+        my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
+        my $devices = $is_multi ? 3 : undef;
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT,
             env => {CUDACPU_DEVICES => $devices});
         my $wrong = judge($program, $ran, !@$args);

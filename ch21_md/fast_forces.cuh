@@ -1,0 +1,526 @@
+// A step of ljmd-fast and ljmd-multi: one kernel with the forces and the integration. Section "The
+// forces" is what it does for each pair. "The kernels of a step" has the rest.
+#pragma once
+#include "fast_list.cuh"
+
+// ---- The forces ----
+
+// 1 / r2. In float, the instruction with an error of one unit in the last place is enough.
+__device__ inline float inverse_of(float r2)
+{
+#if ON_GPU
+    float result;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(r2));
+    return result;
+#else
+    return 1.0f / r2;
+#endif
+}
+
+// In double, two steps of Newton's method make 53 right bits of 23. A division takes longer: it is
+// also right for numbers that do not occur here.
+__device__ inline double inverse_of(double r2)
+{
+    double result = inverse_of((float)r2);
+    result = fma(result, fma(-r2, result, 1.0), result);
+    return fma(result, fma(-r2, result, 1.0), result);
+}
+
+// Whether 0 < r2 < cutoff2. As bits, a negative number is larger than all positive ones.
+__device__ inline bool is_within(float r2, float cutoff2)
+{
+    return __float_as_uint(r2) < __float_as_uint(cutoff2);
+}
+
+__device__ inline bool is_within(double r2, double cutoff2)
+{
+    return r2 > 0 && r2 < cutoff2;
+}
+
+// What the atoms of a cluster have collected so far.
+struct Sums
+{
+    real x[CLUSTER], y[CLUSTER], z[CLUSTER];
+    real potential, virial;
+};
+
+// Adds what atom p does to the four atoms of a cluster. The cluster's own atoms are in its list, so
+// p may be the atom itself. Then r2 is -1e-30, and that is not within. To any other r2 the small
+// number makes no difference. Returns the smallest r2.
+template <bool WITH_ENERGY>
+__device__ inline real add_pairs(const Real4 *own, Real4 p, real cutoff2, real energy_shift,
+                                 Sums *sums)
+{
+    real nearest = 0;
+#pragma unroll
+    for (int a = 0; a < CLUSTER; ++a)
+    {
+        const real x = p.x - own[a].x, y = p.y - own[a].y, z = p.z - own[a].z;
+        const real r2 = fma(z, z, fma(y, y, fma(x, x, (real)-1e-30)));
+        const bool within = is_within(r2, cutoff2);
+        const real r2inv = within ? inverse_of(r2) : (real)0;
+        const real r6inv = r2inv * r2inv * r2inv;
+        const real r8inv = r6inv * r2inv;
+        const real f = fma(-r6inv, r8inv, r8inv); // r^-8 - r^-14
+        sums->x[a] += f * x;
+        sums->y[a] += f * y;
+        sums->z[a] += f * z;
+        if (WITH_ENERGY)
+        {
+            sums->potential += within ? r6inv * r6inv - 2 * r6inv - energy_shift : (real)0;
+            sums->virial -= f * r2;
+        }
+        nearest = a == 0 ? r2 : min(nearest, r2);
+    }
+    return nearest;
+}
+
+// All that the kernels of a step need.
+struct Step
+{
+    int N, capacity, far_atom;
+    int first_cluster, end_cluster; // of this launch, ...
+    int first_part;                 // ... and where its parts of the energies begin
+    int phase, device, num_devices;
+    real cutoff2, short_cutoff2, energy_shift, time_step, half_kick;
+    real most_short_move2, most_list_move2; // the squares of half the skins
+    const Real4 *positions;
+    Real4 *new_positions, *velocities, *forces, *short_positions;
+    const Real4 *list_positions, *shifts;
+    const unsigned int *list;
+    unsigned int *short_list;
+    const int *list_lengths;
+    int *short_lengths;
+    Status *status;
+    double *parts;
+    const double *sums;
+};
+
+__device__ inline Real4 read_atom(const Step &step, unsigned int entry, bool shifted)
+{
+    Real4 p = step.positions[entry & ATOM_MASK];
+    if (shifted)
+    {
+        const Real4 shift = step.shifts[entry >> ATOM_BITS];
+        p.x += shift.x;
+        p.y += shift.y;
+        p.z += shift.z;
+    }
+    return p;
+}
+
+// Entry k of the short list goes to lane k % LANES. Each round reads the position for the next
+// round and the entry for the one after it, because both take long to come. SHIFTED: some entries
+// of the warp's clusters are in another box.
+template <int LANES, bool SHIFTED, bool WITH_ENERGY>
+__device__ inline void add_short_list(const Step &step, const Real4 *own, const unsigned int *list,
+                                      int length, int lane, Sums *sums)
+{
+    unsigned int next = list[lane], after_next = list[lane + LANES];
+    Real4 next_p = read_atom(step, next, SHIFTED);
+    for (int k = lane; k < length; k += LANES)
+    {
+        const Real4 p = next_p;
+        next = after_next;
+        after_next = list[k + 2 * LANES];
+        next_p = read_atom(step, next, SHIFTED);
+        add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
+    }
+}
+
+// The same with the long list. Entries within the short list's cutoff become the short list, in the
+// same order.
+template <int LANES, bool SHIFTED, bool WITH_ENERGY>
+__device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
+                                int length, int lane, unsigned int *short_list, int *short_length,
+                                Sums *sums)
+{
+    const int warp_lane = threadIdx.x % 32;
+    const unsigned int lanes_before = (1u << warp_lane) - 1;
+    const unsigned int group = (ALL_LANES >> (32 - LANES)) << (warp_lane - lane);
+    int most = length; // of the clusters of the warp
+    for (int offset = LANES; offset < 32; offset *= 2)
+    {
+        most = max(most, __shfl_xor_sync(ALL_LANES, most, offset));
+    }
+    const unsigned int far_atom = (unsigned int)step.far_atom | THIS_BOX << ATOM_BITS;
+    int num_short = 0;
+    bool shifted = false;
+    unsigned int next = lane < length ? list[lane] : far_atom;
+    unsigned int after_next = lane + LANES < length ? list[lane + LANES] : far_atom;
+    Real4 next_p = read_atom(step, next, SHIFTED);
+    for (int k = lane; k - lane < most; k += LANES)
+    {
+        const unsigned int entry = next;
+        const Real4 p = next_p;
+        next = after_next;
+        after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : far_atom;
+        next_p = read_atom(step, next, SHIFTED);
+        const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
+        const bool is_near = nearest < step.short_cutoff2;
+        const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
+        if (is_near)
+        {
+            short_list[num_short + __popc(near_lanes & lanes_before)] = entry;
+            shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
+        }
+        num_short += __popc(near_lanes);
+    }
+    end_list(short_list, num_short, LANES, lane, step.far_atom);
+    const bool any_shifted = (__ballot_sync(ALL_LANES, shifted) & group) != 0;
+    if (lane == 0)
+    {
+        *short_length = 2 * num_short + any_shifted;
+    }
+}
+
+// The sum of `value` over the group's lanes at offsets OFFSET, OFFSET / 2, ..., 1.
+template <int OFFSET>
+__device__ inline real sum_over_lanes(real value)
+{
+    for (int offset = OFFSET; offset > 0; offset /= 2)
+    {
+        value += __shfl_xor_sync(ALL_LANES, value, offset);
+    }
+    return value;
+}
+
+// One component of the force on the four atoms, summed over the lanes of the group. Lane a gets
+// that of atom a. Half of the lanes take over two atoms, and half of these one. So after two rounds
+// there is one number in each lane, not four.
+template <int LANES>
+__device__ inline real sum_of_cluster(const real *f, int lane)
+{
+    const bool upper = lane & (LANES / 2);
+    const real first =
+        (upper ? f[2] : f[0]) + __shfl_xor_sync(ALL_LANES, upper ? f[0] : f[2], LANES / 2);
+    const real second =
+        (upper ? f[3] : f[1]) + __shfl_xor_sync(ALL_LANES, upper ? f[1] : f[3], LANES / 2);
+    const bool odd = lane & (LANES / 4);
+    real sum = (odd ? second : first) + __shfl_xor_sync(ALL_LANES, odd ? first : second, LANES / 4);
+    sum = sum_over_lanes<LANES / 8>(sum);
+    return __shfl_sync(ALL_LANES, sum, lane % CLUSTER * (LANES / 4), LANES);
+}
+
+// ---- The kernels of a step ----
+
+// Notes that an atom has moved so far that a list must be made before the next forces. Nothing else
+// is written so, so it does not matter who does it first.
+__device__ inline void note_move(const Step &step, Real4 p, Real4 list_p, Real4 short_p)
+{
+    int *const flag = &step.status->flags[(step.phase + 1) % 3][step.device];
+    const real list_move2 = distance_square(p, list_p);
+    if (!(list_move2 <= step.most_list_move2)) // also if it is not a number
+    {
+        atomicOr(flag, list_move2 < 100 * step.cutoff2 ? STOP : STOP | EXPLODED);
+    }
+    else if (!(distance_square(p, short_p) <= step.most_short_move2))
+    {
+        atomicOr(flag, MAKE_SHORT_LIST);
+    }
+}
+
+// What a kernel does first. It reads its row of flags: what any device has noted holds for all. It
+// clears the flag of the kernel after the next one. If a flag says stop, it sets the next kernel's
+// flag, too. While a kernel runs, its row does not change, so all threads of all blocks read the
+// same.
+__device__ inline int read_flags(const Step &step)
+{
+    int flag = step.status->flags[step.phase][0];
+    for (int device = 1; device < step.num_devices; ++device)
+    {
+        flag |= step.status->flags[step.phase][device];
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+    {
+        step.status->flags[(step.phase + 2) % 3][step.device] = 0;
+        if (flag & STOP)
+        {
+            atomicOr(&step.status->flags[(step.phase + 1) % 3][step.device], flag);
+        }
+    }
+    return flag;
+}
+
+// Three sums over a block, in a fixed order. s_sums[q][0] becomes the sum of the numbers q of all
+// threads.
+template <int BLOCK_SIZE>
+__device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
+{
+    __syncthreads();
+    for (int offset = BLOCK_SIZE / 2; offset > 0; offset /= 2)
+    {
+        if ((int)threadIdx.x < offset)
+        {
+            for (int q = 0; q < 3; ++q)
+            {
+                s_sums[q][threadIdx.x] += s_sums[q][threadIdx.x + offset];
+            }
+        }
+        __syncthreads();
+    }
+}
+
+// The forces at the positions, and half a step with them. With MOVES, the second half of the step
+// before and the first half of the next one are both done, and the atoms move.
+template <int LANES, bool MOVES>
+__global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
+{
+    const int flag = read_flags(step);
+    if (flag & STOP)
+    {
+        return;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0 && step.first_part == 0) // the first launch of a step
+    {
+        ++step.status->steps;
+        step.status->prunes += flag == MAKE_SHORT_LIST;
+    }
+    const int lane = threadIdx.x % LANES;
+    const int cluster = step.first_cluster + (blockIdx.x * STEP_BLOCK_SIZE + threadIdx.x) / LANES;
+    const bool exists = cluster < step.end_cluster;
+    const int mine = exists ? cluster : step.end_cluster - 1; // a warp stays together
+    Real4 own[CLUSTER];
+#pragma unroll
+    for (int a = 0; a < CLUSTER; ++a)
+    {
+        own[a] = step.positions[mine * CLUSTER + a];
+    }
+    Sums sums = {};
+    const unsigned int *const list = step.list + (size_t)mine * step.capacity;
+    unsigned int *const short_list = step.short_list + (size_t)mine * step.capacity;
+    int *const short_length = &step.short_lengths[mine];
+    // Twice the length, and 1 more if an entry is in another box. If that is so for one cluster of
+    // the warp, the whole warp takes the way that is right for all.
+    const bool makes_list = flag & MAKE_SHORT_LIST;
+    const int length = makes_list ? step.list_lengths[mine] : *short_length;
+    const bool shifted = __any_sync(ALL_LANES, length & 1);
+    if (makes_list && shifted)
+    {
+        add_list<LANES, true, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
+                                      &sums);
+    }
+    else if (makes_list)
+    {
+        add_list<LANES, false, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
+                                       &sums);
+    }
+    else if (shifted)
+    {
+        add_short_list<LANES, true, !MOVES>(step, own, short_list, length / 2, lane, &sums);
+    }
+    else
+    {
+        add_short_list<LANES, false, !MOVES>(step, own, short_list, length / 2, lane, &sums);
+    }
+    const real fx = sum_of_cluster<LANES>(sums.x, lane);
+    const real fy = sum_of_cluster<LANES>(sums.y, lane);
+    const real fz = sum_of_cluster<LANES>(sums.z, lane);
+
+    // Lane a goes on with atom a.
+    const int n = mine * CLUSTER + lane;
+    const bool has_atom = exists && lane < CLUSTER && n < step.N;
+    double kinetic = 0;
+    if (has_atom)
+    {
+        Real4 p = lane == 0 ? own[0] : lane == 1 ? own[1] : lane == 2 ? own[2] : own[3];
+        Real4 short_p = step.short_positions[n];
+        if (makes_list)
+        {
+            short_p = p;
+            step.short_positions[n] = p;
+        }
+        Real4 v = step.velocities[n];
+        v.x += step.half_kick * fx;
+        v.y += step.half_kick * fy;
+        v.z += step.half_kick * fz;
+        if (MOVES)
+        {
+            v.x += step.half_kick * fx;
+            v.y += step.half_kick * fy;
+            v.z += step.half_kick * fz;
+            p.x += step.time_step * v.x;
+            p.y += step.time_step * v.y;
+            p.z += step.time_step * v.z;
+            step.new_positions[n] = p;
+            note_move(step, p, step.list_positions[n], short_p);
+        }
+        else
+        {
+            step.forces[n] = {fx, fy, fz, 0};
+            kinetic = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
+        }
+        step.velocities[n] = v;
+    }
+    if (!MOVES)
+    {
+        // The block's part of the energies, in a fixed order.
+        __shared__ double s_sums[3][STEP_BLOCK_SIZE];
+        s_sums[0][threadIdx.x] = kinetic;
+        s_sums[1][threadIdx.x] = exists ? (double)sums.potential : 0.0;
+        s_sums[2][threadIdx.x] = exists ? (double)sums.virial : 0.0;
+        add_up_in_block(s_sums);
+        if (threadIdx.x < 3)
+        {
+            step.parts[3 * (size_t)(step.first_part + blockIdx.x) + threadIdx.x] =
+                s_sums[threadIdx.x][0];
+        }
+    }
+}
+
+const int SUM_BLOCK_SIZE = 1024;
+
+// One block adds up the parts of all, in a fixed order.
+__global__ void sum_parts(int num_parts, const double *parts, double *sums)
+{
+    __shared__ double s_sums[3][SUM_BLOCK_SIZE];
+    for (int q = 0; q < 3; ++q)
+    {
+        double sum = 0;
+        for (int n = threadIdx.x; n < num_parts; n += SUM_BLOCK_SIZE)
+        {
+            sum += parts[3 * (size_t)n + q];
+        }
+        s_sums[q][threadIdx.x] = sum;
+    }
+    add_up_in_block(s_sums);
+    if (threadIdx.x < 3)
+    {
+        sums[threadIdx.x] = s_sums[threadIdx.x][0];
+    }
+}
+
+// The first half of a step by itself, at the start and in the equilibration. First the velocities
+// are scaled, so that the sum of their squares over all devices becomes wanted_v2; 0: they are not.
+// moves: false after the last step, where they are only scaled.
+__global__ void scale_and_move(Step step, double wanted_v2, bool moves)
+{
+    if (read_flags(step) & STOP)
+    {
+        return;
+    }
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n < step.N)
+    {
+        double v2 = step.sums[0];
+        for (int device = 1; device < step.num_devices; ++device)
+        {
+            v2 += step.sums[3 * device];
+        }
+        const real factor = wanted_v2 > 0 ? (real)sqrt(wanted_v2 / v2) : (real)1;
+        const Real4 f = step.forces[n];
+        Real4 v = step.velocities[n];
+        v.x *= factor;
+        v.y *= factor;
+        v.z *= factor;
+        if (moves)
+        {
+            v.x += step.half_kick * f.x;
+            v.y += step.half_kick * f.y;
+            v.z += step.half_kick * f.z;
+            Real4 p = step.positions[n];
+            p.x += step.time_step * v.x;
+            p.y += step.time_step * v.y;
+            p.z += step.time_step * v.z;
+            step.new_positions[n] = p;
+            note_move(step, p, step.list_positions[n], step.short_positions[n]);
+        }
+        step.velocities[n] = v;
+    }
+}
+
+// ---- Launching them ----
+
+inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
+{
+    const auto square = [](double x)
+    {
+        return (real)(x * x);
+    };
+    Step step = {};
+    step.N = d->N;
+    step.capacity = d->capacity;
+    step.far_atom = far_atom(d);
+    step.end_cluster = d->num_clusters;
+    step.phase = d->phase;
+    step.device = d->device;
+    step.num_devices = d->num_devices;
+    step.cutoff2 = square(CUTOFF / R_MIN);
+    step.short_cutoff2 = square(short_cutoff(sim) / R_MIN);
+    step.energy_shift = (real)(sim->lj.energy_shift / EPSILON);
+    step.time_step = sim->time_step;
+    step.half_kick =
+        !kicks ? 0 : (real)(12.0 * EPSILON / (R_MIN * R_MIN) / sim->mass * sim->time_step / 2);
+    step.most_short_move2 = square((short_cutoff(sim) - CUTOFF) / 2 / R_MIN);
+    step.most_list_move2 = square((sim->list_cutoff - CUTOFF) / 2 / R_MIN);
+    step.positions = d->positions[d->now];
+    step.new_positions = d->positions[1 - d->now];
+    step.velocities = d->velocities;
+    step.forces = d->forces;
+    step.short_positions = d->short_positions;
+    step.list_positions = d->list_positions;
+    step.shifts = d->shifts;
+    step.list = d->list;
+    step.short_list = d->short_list;
+    step.list_lengths = d->list_lengths;
+    step.short_lengths = d->short_lengths;
+    step.status = d->status;
+    step.parts = d->parts;
+    step.sums = d->sums;
+    return step;
+}
+
+template <int LANES>
+void launch_forces_with(const Step &step, bool moves, cudaStream_t stream)
+{
+    const int grid_size = count_parts(step.end_cluster - step.first_cluster, LANES);
+    if (moves)
+    {
+        find_forces<LANES, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+    }
+    else
+    {
+        find_forces<LANES, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+    }
+    CHECK_LAUNCH();
+}
+
+// The forces on the atoms of the step's clusters.
+inline void launch_forces_on(const Domain *d, const Step &step, bool moves, cudaStream_t stream)
+{
+    if (d->lanes == 32)
+    {
+        launch_forces_with<32>(step, moves, stream);
+    }
+    else if (d->lanes == 16)
+    {
+        launch_forces_with<16>(step, moves, stream);
+    }
+    else
+    {
+        launch_forces_with<8>(step, moves, stream);
+    }
+}
+
+// The device's sums of the energies, from the parts of its blocks.
+inline void launch_sums(const Domain *d, int num_parts)
+{
+    sum_parts<<<1, SUM_BLOCK_SIZE, 0, d->stream>>>(num_parts, d->parts, d->sums + 3 * d->device);
+    CHECK_LAUNCH();
+}
+
+// What the sum of the squared velocities of all atoms should be.
+inline double wanted_v2(const Simulation *sim)
+{
+    return 3.0 * sim->N * K_B * sim->temperature / sim->mass / (R_MIN * R_MIN);
+}
+
+// The first half of a step of the device's atoms, in place.
+inline void launch_scale_and_move(const Simulation *sim, const Domain *d, bool scales, bool moves)
+{
+    Step step = create_step(sim, d, true);
+    step.new_positions = d->positions[d->now];
+    scale_and_move<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+        step, scales ? wanted_v2(sim) : 0.0, moves);
+    CHECK_LAUNCH();
+}

@@ -1,0 +1,151 @@
+// The host's loop over steps in ljmd-fast and ljmd-multi: it launches steps and looks from time to
+// time whether a list has to be made.
+#pragma once
+#include "fast_forces.cuh"
+
+// ---- What ljmd-fast does on one device, and ljmd-multi on several ----
+
+// The forces at the positions. kicks: and the second half of the step before. moves: and the first
+// half of the next one; else the energies are added up.
+void launch_forces(Simulation *sim, bool kicks, bool moves);
+
+// The first half of a step, in place. After the last step of an equilibration (moves: false) the
+// velocities are only scaled.
+void launch_move(Simulation *sim, bool scales, bool moves);
+
+// Sorts the atoms and makes the long list.
+void make_list(Simulation *sim);
+
+// Makes it once more, with room for so many entries.
+void make_longer_list(Simulation *sim, int needed);
+
+// The positions that a step would read become those that it would write.
+void exchange_positions(Simulation *sim);
+
+// What the devices have noted since the list was made, or since count_from_zero().
+struct Report
+{
+    int flag, steps, prunes, overflow; // see Status
+};
+Report wait_for_report(Simulation *sim);
+void count_from_zero(Simulation *sim);
+
+// ---- The start ----
+
+void find_neighbor(Simulation *sim)
+{
+    make_list(sim);
+    const Report report = wait_for_report(sim);
+    if (report.overflow > 0)
+    {
+        make_longer_list(sim, report.overflow);
+    }
+    sim->list_steps = 0;
+    ++sim->num_builds;
+}
+
+void find_force(Simulation *sim)
+{
+    launch_forces(sim, false, false);
+}
+
+// ---- Steps ----
+
+// Launches `count` steps, which are the next ones of `left` steps.
+inline void launch_steps(Simulation *sim, size_t count, size_t left, bool scales)
+{
+    for (size_t i = 0; i < count; ++i)
+    {
+        const bool is_last = i + 1 == left;
+        const bool moves = !scales && !is_last;
+        launch_forces(sim, true, moves);
+        if (moves)
+        {
+            exchange_positions(sim);
+        }
+        else if (scales)
+        {
+            launch_move(sim, true, !is_last);
+        }
+    }
+}
+
+// How many steps to launch before the host looks again: about as many as the list held last time.
+// When it has held so long, only a few more, or an eighth of what it has held. Looking takes about
+// as long as a few thousand atoms' step. But a kernel that does nothing takes time, too: its blocks
+// have to begin and end.
+inline size_t choose_batch(const Simulation *sim)
+{
+    const size_t few = std::min(std::max(1000000 / (size_t)sim->N, (size_t)2), (size_t)32);
+    const size_t steps = sim->list_steps, expected = sim->last_list_steps;
+    return expected > steps + few ? expected - steps : std::max(few, steps / 8);
+}
+
+// The host launches some steps, and then looks. If a kernel has stopped, the atoms are where the
+// list is not complete any more, and the forces are still to be computed.
+void advance(Simulation *sim, size_t steps, bool scale_temperature)
+{
+    if (steps == 0)
+    {
+        return;
+    }
+    const double start = host_clock();
+    double rebuilding = 0.0;
+    size_t done = 0;
+    launch_move(sim, false, true);
+    while (done < steps && !g_interrupted)
+    {
+        const size_t left = steps - done;
+        const size_t count = std::min(left, choose_batch(sim));
+        count_from_zero(sim);
+        launch_steps(sim, count, left, scale_temperature);
+        const Report report = wait_for_report(sim);
+        const size_t finished = report.steps;
+        done += finished;
+        sim->list_steps += finished;
+        sim->num_short_lists += report.prunes;
+        if (!(report.flag & STOP))
+        {
+            continue;
+        }
+        const bool moved_by_forces = !scale_temperature;
+        const size_t launched_moves = count - (count == left ? 1 : 0);
+        if (moved_by_forces && (launched_moves - finished) % 2 == 1)
+        {
+            exchange_positions(sim); // steps that did nothing
+        }
+        if (report.flag & EXPLODED)
+        {
+            sim->has_exploded = true;
+            break;
+        }
+        const double rebuild_start = host_clock();
+        if (report.overflow > 0)
+        {
+            make_longer_list(sim, report.overflow);
+        }
+        else
+        {
+            sim->last_list_steps = sim->list_steps;
+            make_list(sim);
+            ++sim->num_builds;
+        }
+        sim->list_steps = 0;
+        wait_for_report(sim);
+        rebuilding += host_clock() - rebuild_start;
+    }
+    sim->phase_ms[NEIGHBORS] += rebuilding;
+    sim->phase_ms[FORCE] += host_clock() - start - rebuilding;
+}
+
+// The energies from the three sums of all devices.
+inline Energies energies_of(const Simulation *sim, const double sums[3])
+{
+    if (sim->has_exploded)
+    {
+        return {NAN, NAN, NAN};
+    }
+    // Each pair was counted twice.
+    return {0.5 * sim->mass * R_MIN * R_MIN * sums[0], 0.5 * EPSILON * sums[1],
+            0.5 * 12.0 * EPSILON * sums[2]};
+}

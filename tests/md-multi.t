@@ -1,0 +1,107 @@
+# ljmd-multi on several devices: the same energies as ljmd-fast's, the same bits in each run, restarts,
+# and numbers of devices that cannot be.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+my %programs = map { $_->{name} => $_ } programs();
+my ($multi, $fast) = @programs{qw(ljmd-multi ljmd-fast)};
+plan skip_all => 'ljmd-multi is not built' if !$multi || !-x binary($multi);
+my $dir = tempdir(CLEANUP => 1);
+my @gpus = $BACKEND eq 'cuda' ? sh('nvidia-smi --list-gpus')->{out} =~ /^(GPU )/mg : ();
+my $most = $BACKEND eq 'cuda' ? scalar @gpus : 4;
+
+# Runs ljmd-multi with so many devices. Returns the run.
+sub simulate
+{
+    my ($devices, $precision, @args) = @_;
+    local $ENV{CUDACPU_DEVICES} = $devices if $BACKEND eq 'cpu';
+    my @count = $BACKEND eq 'cpu' ? () : ('--devices', $devices);
+    return run([binary($multi, $precision), @args, @count], dir => $dir);
+}
+
+sub right
+{
+    my ($ran, $title) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    return ok(($ran->{status} // -1) == 0 && $ran->{out} =~ /^PASS: \d+ checks$/m, $title)
+      || diag(describe($ran));
+}
+
+# The lines of energies: lists of numbers.
+sub energies
+{
+    my ($text) = @_;
+    return map { [split] } $text =~ /^( +\d+(?: +[-+.\de]+){6})$/mg;
+}
+
+# What a run prints of the simulation, without times.
+sub results
+{
+    my ($text) = @_;
+    return join '', $text =~ /^(forces .*\n| +\d+(?: +[-+.\de]+){6}\n|at the end: .*\n|lists made: .*\n)/mg;
+}
+
+# A melt, in which atoms go from one slab to another; thin slabs, whose halos are the whole rest of
+# the box; slabs with inner atoms.
+my @systems = (
+    ['a melt', qw(8 0 --temperature 400 --density 1.3 --steps 100 --interval 100)],
+    ['thin slabs', qw(6 100 --temperature 400 --density 1.6 --steps 100 --interval 100)],
+    ['inner atoms', qw(10 0 --density 0.25 --steps 100 --interval 100 --shift)],
+);
+for my $precision (grep { -x binary($multi, $_) } qw(float double))
+{
+    for (@systems)
+    {
+        my ($what, @args) = @$_;
+        my @expected;
+        @expected = energies(run([binary($fast, $precision), @args], dir => $dir)->{out})
+          if -x binary($fast, $precision);
+        for my $devices ($precision eq 'float' ? 1 .. $most : $most < 2 ? 1 : 2)
+        {
+            my $title = "$what on $devices ($precision)";
+            my $ran = simulate($devices, $precision, @args);
+            right($ran, $title);
+            my @lines = energies($ran->{out});
+            for my $line (0 .. $#expected)
+            {
+                my $off = abs($lines[$line][2] / $expected[$line][2] - 1);
+                cmp_ok($off, '<', $line == 0 ? 1e-6 : 1e-5,
+                    "$title: the energy is ljmd-fast's at step $expected[$line][0]");
+            }
+            is(results(simulate($devices, $precision, @args)->{out}), results($ran->{out}),
+                "$title: a second run gives the same numbers") if $devices > 1;
+        }
+    }
+
+    # ---- Restart ----
+
+    my $devices = $most < 3 ? $most : 3;
+    my @system = qw(6 50 --temperature 400 --density 1.6 --interval 30);
+    unlink glob "$dir/*";
+    right(simulate($devices, $precision, @system, qw(--steps 60 --checkpoint 30 -o whole-)),
+        "a run without a break ($precision)");
+    right(simulate($devices, $precision, @system, qw(--steps 30 -o half-)), 'its first half');
+    right(simulate($devices, $precision, qw(--restart half-restart.bin --steps 30 --interval 30 -o rest-)),
+        'its second half');
+    is(read_text("$dir/rest-restart.bin"), read_text("$dir/whole-restart.bin"),
+        'each bit of the restart file is the same');
+}
+
+# ---- The number of devices ----
+
+for ([1, 2, qr/there are only 1/], [4, 4, qr/at most/])
+{
+    my ($there, $asked, $message) = @$_;
+    next if $BACKEND ne 'cpu';
+    my $ran = simulate($there, 'float', 5, 0, '--devices', $asked);
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*$message[^\n]*\n\z/,
+        "--devices $asked of $there") or diag(describe($ran));
+}
+my $few = $most < 3 ? $most : 3; # as many as the box has rows
+like(simulate($most, 'float', 5, 0, '--steps', 0)->{out}, qr/^devices: $few, /m,
+    'no more devices than rows') if $BACKEND eq 'cpu';
+done_testing();
