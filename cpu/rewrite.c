@@ -1,5 +1,8 @@
 // Turns preprocessed CUDA C++ into C++ that any compiler reads. Standard input to standard output.
 //
+//   -rdc         device code is compiled separately and linked
+//   -known FILE  text for which there is a precompiled header
+//
 // Six things need rewriting; all else is macros and headers (cpu/include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
@@ -67,7 +70,12 @@ static void rewrite_token(int i)
 
 int main(int argc, char **argv)
 {
-    separate = argc > 1 && strcmp(argv[1], "-rdc") == 0;
+    const char *known = NULL;
+    for (int i = 1; i < argc; ++i)
+    {
+        separate = separate || strcmp(argv[i], "-rdc") == 0;
+        known = strcmp(argv[i], "-known") == 0 && i + 1 < argc ? argv[++i] : known;
+    }
     read_tokens();
     for (int i = 0; i < num_tokens; ++i)
     {
@@ -77,6 +85,6 @@ int main(int argc, char **argv)
             rewrite_token(i);
         }
     }
-    write_output();
+    write_output(known);
     return fflush(stdout) == 0 ? 0 : 1;
 }
