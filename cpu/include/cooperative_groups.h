@@ -3,6 +3,7 @@
 #ifndef CUDACPU_COOPERATIVE_GROUPS_H
 #define CUDACPU_COOPERATIVE_GROUPS_H
 #include "cuda_runtime.h"
+#include "cudacpu_device.h"
 #define CUDACPU_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 namespace cudacpu
