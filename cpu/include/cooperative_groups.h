@@ -194,6 +194,19 @@ inline thread_block this_thread_block()
     return thread_block();
 }
 
+// Memory for tiles of more than a warp, which are not here. Tiles within a warp need none.
+template <unsigned int MaxBlockSize = 1024>
+struct block_tile_memory
+{
+    unsigned long long of_warps[(MaxBlockSize + 31) / 32];
+};
+
+template <unsigned int MaxBlockSize>
+inline thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
+{
+    return thread_block();
+}
+
 class grid_group
 {
   public:
