@@ -116,7 +116,11 @@ CPU_COMPILER := $(notdir $(lastword $(CXX)))
 REWRITE := build/tools/rewrite
 RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
 CPUCC := cpu/cpucc
-TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(wildcard $(addprefix cpu/include/,* */* */*/* */*/*/*))
+HEADERS := $(wildcard $(addprefix cpu/include/,* */* */*/* */*/*/*))
+# Precompiled cuda_runtime.h for cpucc's flags -O2 and -O3, which only g++ takes.
+PRECOMPILED := $(if $(findstring clang,$(CPU_COMPILER)),, \
+    $(foreach o,-O2 -O3,build/tools/cuda_runtime-$(CPU_COMPILER)-std=gnu++17$o-g1))
+TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(PRECOMPILED) $(HEADERS)
 # The GPU's libraries as far as the CPU backend has them: cpu/libraries/NAME/*.cu.
 LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
 libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))
@@ -227,6 +231,8 @@ $(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/runtime/%.c
 	$(if $(V),,@echo '  $@';) $(C) $(ALIGNED) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(RUNTIME): $(OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+$(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(HEADERS)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) $(filter -O%,$(subst -, -,$@)) -precompile
 # A library is CUDA, too: kernels for the CPU backend.
 LIBRARY_OBJECTS := $(patsubst cpu/libraries/%.cu,build/tools/$(CPU_COMPILER)/%.o,\
     $(wildcard cpu/libraries/*/*.cu))

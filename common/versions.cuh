@@ -88,13 +88,13 @@ struct Version
 };
 
 // A version that runs on the device. `check` is for a row whose right answer is not the others'.
-static inline Version on_device(const char *name, Step launch, Step check = Step())
+static inline __noinline__ Version on_device(const char *name, Step launch, Step check = Step())
 {
     return {name, launch, check};
 }
 
 // A version that runs on the host.
-static inline Version on_host(const char *name, Step launch, Step check = Step())
+static inline __noinline__ Version on_host(const char *name, Step launch, Step check = Step())
 {
     return {name, launch, check, true};
 }
@@ -280,7 +280,7 @@ void check_versions(const Args *args, Ladder *ladder, const Version (&versions)[
 }
 
 // One number of a row. NAN is printed as nothing.
-static inline void print_cell(bool csv, const char *format, double value)
+static inline __noinline__ void print_cell(bool csv, const char *format, double value)
 {
     char text[64];
     snprintf(text, sizeof(text), format, value);

@@ -1,5 +1,9 @@
 // Turns preprocessed CUDA C++ into C++ that any compiler reads. Standard input to standard output.
 //
+//   -rdc         device code is compiled separately and linked
+//   -known FILE  text for which there is a precompiled header
+//   -check       only says what the CPU backend cannot run, in a file that is plain C++
+//
 // Six things need rewriting; all else is macros and headers (cpu/include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
@@ -28,6 +32,11 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
+static bool is_launch(int i)
+{
+    return is(i, "<<<") && !is(i - 1, "operator") && !tokens[i].system;
+}
+
 static void rewrite_token(int i)
 {
     static const char *const device_words[] = {"__device__", "__constant__", "__managed__", NULL};
@@ -51,7 +60,7 @@ static void rewrite_token(int i)
     {
         replace(i, "");
     }
-    else if (is(i, "<<<") && !is(i - 1, "operator") && !tokens[i].system)
+    else if (is_launch(i))
     {
         rewrite_launch(i);
     }
@@ -65,10 +74,35 @@ static void rewrite_token(int i)
     }
 }
 
+static void check_plain(void)
+{
+    for (int i = 0; i < num_tokens; ++i)
+    {
+        refuse_unsupported(i, false);
+        if (is_launch(i))
+        {
+            fail(tokens[i].file, tokens[i].line,
+                 "a launch <<< >>> in a file that is no CUDA: name it .cu, or say -x cu");
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
-    separate = argc > 1 && strcmp(argv[1], "-rdc") == 0;
+    const char *known = NULL;
+    bool check = false;
+    for (int i = 1; i < argc; ++i)
+    {
+        separate = separate || strcmp(argv[i], "-rdc") == 0;
+        check = check || strcmp(argv[i], "-check") == 0;
+        known = strcmp(argv[i], "-known") == 0 && i + 1 < argc ? argv[++i] : known;
+    }
     read_tokens();
+    if (check)
+    {
+        check_plain();
+        return 0;
+    }
     for (int i = 0; i < num_tokens; ++i)
     {
         if (is_name(i) || is(i, "<<<"))
@@ -77,6 +111,6 @@ int main(int argc, char **argv)
             rewrite_token(i);
         }
     }
-    write_output();
+    write_output(known);
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #ifndef CUDACPU_COOPERATIVE_GROUPS_H
 #define CUDACPU_COOPERATIVE_GROUPS_H
 #include "cuda_runtime.h"
+#include "cudacpu_device.h"
 #define CUDACPU_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 namespace cudacpu
@@ -189,6 +190,19 @@ class thread_block : public thread_group
 };
 
 inline thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+// Memory for tiles of more than a warp, which are not here. Tiles within a warp need none.
+template <unsigned int MaxBlockSize = 1024>
+struct block_tile_memory
+{
+    unsigned long long of_warps[(MaxBlockSize + 31) / 32];
+};
+
+template <unsigned int MaxBlockSize>
+inline thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
 {
     return thread_block();
 }

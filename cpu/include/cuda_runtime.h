@@ -1,4 +1,5 @@
-// What nvcc gives a .cu file without being asked, for the CPU backend. cpucc includes it first.
+// What nvcc gives a .cu file without being asked, for the CPU backend. cpucc includes it first. For a
+// .cpp file that includes it, it is the runtime API and the vector types.
 #ifndef CUDACPU_CUDA_RUNTIME_H
 #define CUDACPU_CUDA_RUNTIME_H
 #define __CUDA_RUNTIME_H__
@@ -14,7 +15,9 @@
 #include <string.h>
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
+#ifdef __CUDACC__ // else min, max, norm and their like may be the program's own
 #include "cudacpu_math.h"
+#endif
 
 #define ON_GPU 0
 #define __CUDACC_VER_MAJOR__ 13
@@ -22,7 +25,7 @@
 #define __CUDACC_VER_BUILD__ 0
 
 // These are for the rewriter. They are macros, too, because programs ask `#ifdef __device__`.
-// Where there is no rewriter, in .cpp files, where a function runs makes no difference.
+// In .cpp files, where there is no rewriter, a kernel is declared as an ordinary function.
 #ifdef __CUDACC__
 #define __global__ __global__
 #define __host__ __host__
@@ -31,8 +34,10 @@
 #define __constant__ __constant__
 #define __managed__ __managed__
 #else
+#define __global__
 #define __host__
 #define __device__
+#define __shared__
 #define __constant__
 #define __managed__
 #endif
@@ -149,7 +154,9 @@ inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream
 }
 } // namespace cudacpu
 
+#ifdef __CUDACC__
 #include "cudacpu_device.h"
+#endif
 #include "cudacpu_api.h"
 
 #endif

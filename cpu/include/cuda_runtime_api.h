@@ -47,36 +47,51 @@ typedef struct CUuuid_st
     char bytes[16];
 } cudaUUID_t;
 
-// The members that programs read; those that CUDA 13 dropped are still here.
+// All members of CUDA 13's, in its order, then those that CUDA 12 had besides.
 typedef struct cudaDeviceProp
 {
     char name[256];
     cudaUUID_t uuid;
+    char luid[8];
+    unsigned int luidDeviceNodeMask;
     size_t totalGlobalMem, sharedMemPerBlock;
     int regsPerBlock, warpSize;
     size_t memPitch;
     int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    int clockRate;
     size_t totalConstMem;
     int major, minor;
     size_t textureAlignment, texturePitchAlignment;
-    int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated;
-    int canMapHostMemory, computeMode;
+    int multiProcessorCount, integrated, canMapHostMemory;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2];
+    int maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3];
+    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+    int maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap;
+    int maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
     int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
-    int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize;
+    int asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize;
     int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported;
     int globalL1CacheSupported, localL1CacheSupported;
     size_t sharedMemPerMultiprocessor;
     int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID;
-    int hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio, pageableMemoryAccess;
-    int concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem;
-    int cooperativeLaunch;
+    int hostNativeAtomicSupported, pageableMemoryAccess, concurrentManagedAccess;
+    int computePreemptionSupported, canUseHostPointerForRegisteredMem, cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost;
-    int maxBlocksPerMultiProcessor;
+    int maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
-    int hostRegisterSupported, hostRegisterReadOnlySupported, memoryPoolsSupported, clusterLaunch;
-    int ipcEventSupported, unifiedFunctionPointers, accessPolicyMaxWindowSize;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported;
+    int timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned int gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned int memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch;
+    int unifiedFunctionPointers, deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
+    unsigned int gpuPciDeviceID, gpuPciSubsystemID;
+    int hostNumaMultinodeIpcSupported, reserved[56];
+    int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, maxTexture1DLinear;
+    int memoryClockRate, singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
 } cudaDeviceProp;
 
 typedef struct cudaFuncAttributes

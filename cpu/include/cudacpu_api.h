@@ -251,7 +251,7 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *min_grid_size, int 
     const int largest = attributes.maxThreadsPerBlock;
     const int start = limit <= 0 || limit > largest ? largest : limit;
     for (int size = start; error == cudaSuccess && size > 0;
-         size = (size - 1) / warpSize * warpSize)
+         size = (size - 1) / 32 * 32) // whole warps
     {
         int blocks = 0;
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel, size,

@@ -208,6 +208,7 @@ static inline double __hiloint2double(int high, int low)
 
 // --- min and max, as CUDA has them without any header ------------------------------------------
 
+#ifdef __CUDACC__ // in a .cpp file they may be the program's own
 #define CUDACPU_MIN_MAX(A, B, Result)              \
     static inline Result min(A a, B b)             \
     {                                              \
@@ -259,6 +260,7 @@ CUDACPU_NAMED_MIN_MAX(u, unsigned int)
 CUDACPU_NAMED_MIN_MAX(ll, long long)
 CUDACPU_NAMED_MIN_MAX(ull, unsigned long long)
 #undef CUDACPU_NAMED_MIN_MAX
+#endif
 
 #endif
 #endif

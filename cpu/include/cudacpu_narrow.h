@@ -5,6 +5,8 @@
 #include <math.h>
 #include <type_traits>
 #include "cuda_runtime.h"
+#include "cudacpu_device.h"
+#include "cudacpu_math.h"
 
 namespace cudacpu
 {
@@ -177,68 +179,72 @@ struct Narrow
         return g = g op h;                                 \
     }
 
-#define CUDACPU_NARROW_FUNCTIONS(H, H2)                                             \
-    CUDACPU_NARROW_BINARY(H, H2, __hadd, __hadd2, a + b)                            \
-    CUDACPU_NARROW_BINARY(H, H2, __hsub, __hsub2, a - b)                            \
-    CUDACPU_NARROW_BINARY(H, H2, __hmul, __hmul2, a *b)                             \
-    CUDACPU_NARROW_BINARY(H, H2, __hdiv, __h2div, a / b)                            \
-    CUDACPU_NARROW_BINARY(H, H2, __hmax, __hmax2, fmax(a, b))                       \
-    CUDACPU_NARROW_BINARY(H, H2, __hmin, __hmin2, fmin(a, b))                       \
-    CUDACPU_NARROW_UNARY(H, H2, __hneg, __hneg2, -a)                                \
-    CUDACPU_NARROW_UNARY(H, H2, __habs, __habs2, fabs(a))                           \
-    CUDACPU_NARROW_UNARY(H, H2, hsqrt, h2sqrt, sqrt(a))                             \
-    CUDACPU_NARROW_UNARY(H, H2, hrsqrt, h2rsqrt, 1.0 / sqrt(a))                     \
-    CUDACPU_NARROW_UNARY(H, H2, hrcp, h2rcp, 1.0 / a)                               \
-    CUDACPU_NARROW_UNARY(H, H2, hexp, h2exp, exp(a))                                \
-    CUDACPU_NARROW_UNARY(H, H2, hexp2, h2exp2, exp2(a))                             \
-    CUDACPU_NARROW_UNARY(H, H2, hexp10, h2exp10, exp10(a))                          \
-    CUDACPU_NARROW_UNARY(H, H2, hlog, h2log, log(a))                                \
-    CUDACPU_NARROW_UNARY(H, H2, hlog2, h2log2, log2(a))                             \
-    CUDACPU_NARROW_UNARY(H, H2, hlog10, h2log10, log10(a))                          \
-    CUDACPU_NARROW_UNARY(H, H2, hsin, h2sin, sin(a))                                \
-    CUDACPU_NARROW_UNARY(H, H2, hcos, h2cos, cos(a))                                \
-    CUDACPU_NARROW_UNARY(H, H2, htanh, h2tanh, tanh(a))                             \
-    CUDACPU_NARROW_UNARY(H, H2, hfloor, h2floor, floor(a))                          \
-    CUDACPU_NARROW_UNARY(H, H2, hceil, h2ceil, ceil(a))                             \
-    CUDACPU_NARROW_UNARY(H, H2, hrint, h2rint, rint(a))                             \
-    CUDACPU_NARROW_UNARY(H, H2, htrunc, h2trunc, trunc(a))                          \
-    CUDACPU_NARROW_COMPARE(H, H2, __heq, __heq2, ==)                                \
-    CUDACPU_NARROW_COMPARE(H, H2, __hne, __hne2, !=)                                \
-    CUDACPU_NARROW_COMPARE(H, H2, __hlt, __hlt2, <)                                 \
-    CUDACPU_NARROW_COMPARE(H, H2, __hle, __hle2, <=)                                \
-    CUDACPU_NARROW_COMPARE(H, H2, __hgt, __hgt2, >)                                 \
-    CUDACPU_NARROW_COMPARE(H, H2, __hge, __hge2, >=)                                \
-    CUDACPU_NARROW_PAIR_OPERATOR(H2, +)                                             \
-    CUDACPU_NARROW_PAIR_OPERATOR(H2, -)                                             \
-    CUDACPU_NARROW_PAIR_OPERATOR(H2, *)                                             \
-    CUDACPU_NARROW_PAIR_OPERATOR(H2, /)                                             \
-    static inline H __hfma(H g, H h, H i)                                           \
-    {                                                                               \
-        return H::from(fma(g.value(), h.value(), i.value()));                       \
-    }                                                                               \
-    static inline H2 __hfma2(H2 g, H2 h, H2 i)                                      \
-    {                                                                               \
-        return H2(__hfma(g.x, h.x, i.x), __hfma(g.y, h.y, i.y));                    \
-    }                                                                               \
-    static inline bool __hisnan(H h)                                                \
-    {                                                                               \
-        return h != h;                                                              \
-    }                                                                               \
-    static inline int __hisinf(H h)                                                 \
-    {                                                                               \
-        return (h.bits & 0x7fff) != H::INFINITE ? 0 : h.bits & 0x8000 ? -1 : 1;     \
-    }                                                                               \
-    static inline float __low2float(H2 h)                                           \
-    {                                                                               \
-        return h.x;                                                                 \
-    }                                                                               \
-    static inline float __high2float(H2 h)                                          \
-    {                                                                               \
-        return h.y;                                                                 \
-    }                                                                               \
-    inline H atomicAdd(H *address, H value)                                         \
-    {                                                                               \
-        return cudacpu::atomic_update(address, [=](H old) { return old + value; }); \
+#define CUDACPU_NARROW_FUNCTIONS(H, H2)                                              \
+    CUDACPU_NARROW_BINARY(H, H2, __hadd, __hadd2, a + b)                             \
+    CUDACPU_NARROW_BINARY(H, H2, __hsub, __hsub2, a - b)                             \
+    CUDACPU_NARROW_BINARY(H, H2, __hmul, __hmul2, a *b)                              \
+    CUDACPU_NARROW_BINARY(H, H2, __hdiv, __h2div, a / b)                             \
+    CUDACPU_NARROW_BINARY(H, H2, __hmax, __hmax2, fmax(a, b))                        \
+    CUDACPU_NARROW_BINARY(H, H2, __hmin, __hmin2, fmin(a, b))                        \
+    CUDACPU_NARROW_UNARY(H, H2, __hneg, __hneg2, -a)                                 \
+    CUDACPU_NARROW_UNARY(H, H2, __habs, __habs2, fabs(a))                            \
+    CUDACPU_NARROW_UNARY(H, H2, hsqrt, h2sqrt, sqrt(a))                              \
+    CUDACPU_NARROW_UNARY(H, H2, hrsqrt, h2rsqrt, 1.0 / sqrt(a))                      \
+    CUDACPU_NARROW_UNARY(H, H2, hrcp, h2rcp, 1.0 / a)                                \
+    CUDACPU_NARROW_UNARY(H, H2, hexp, h2exp, exp(a))                                 \
+    CUDACPU_NARROW_UNARY(H, H2, hexp2, h2exp2, exp2(a))                              \
+    CUDACPU_NARROW_UNARY(H, H2, hexp10, h2exp10, exp10(a))                           \
+    CUDACPU_NARROW_UNARY(H, H2, hlog, h2log, log(a))                                 \
+    CUDACPU_NARROW_UNARY(H, H2, hlog2, h2log2, log2(a))                              \
+    CUDACPU_NARROW_UNARY(H, H2, hlog10, h2log10, log10(a))                           \
+    CUDACPU_NARROW_UNARY(H, H2, hsin, h2sin, sin(a))                                 \
+    CUDACPU_NARROW_UNARY(H, H2, hcos, h2cos, cos(a))                                 \
+    CUDACPU_NARROW_UNARY(H, H2, htanh, h2tanh, tanh(a))                              \
+    CUDACPU_NARROW_UNARY(H, H2, hfloor, h2floor, floor(a))                           \
+    CUDACPU_NARROW_UNARY(H, H2, hceil, h2ceil, ceil(a))                              \
+    CUDACPU_NARROW_UNARY(H, H2, hrint, h2rint, rint(a))                              \
+    CUDACPU_NARROW_UNARY(H, H2, htrunc, h2trunc, trunc(a))                           \
+    CUDACPU_NARROW_COMPARE(H, H2, __heq, __heq2, ==)                                 \
+    CUDACPU_NARROW_COMPARE(H, H2, __hne, __hne2, !=)                                 \
+    CUDACPU_NARROW_COMPARE(H, H2, __hlt, __hlt2, <)                                  \
+    CUDACPU_NARROW_COMPARE(H, H2, __hle, __hle2, <=)                                 \
+    CUDACPU_NARROW_COMPARE(H, H2, __hgt, __hgt2, >)                                  \
+    CUDACPU_NARROW_COMPARE(H, H2, __hge, __hge2, >=)                                 \
+    CUDACPU_NARROW_PAIR_OPERATOR(H2, +)                                              \
+    CUDACPU_NARROW_PAIR_OPERATOR(H2, -)                                              \
+    CUDACPU_NARROW_PAIR_OPERATOR(H2, *)                                              \
+    CUDACPU_NARROW_PAIR_OPERATOR(H2, /)                                              \
+    static inline H __hfma(H g, H h, H i)                                            \
+    {                                                                                \
+        return H::from(fma(g.value(), h.value(), i.value()));                        \
+    }                                                                                \
+    static inline H2 __hfma2(H2 g, H2 h, H2 i)                                       \
+    {                                                                                \
+        return H2(__hfma(g.x, h.x, i.x), __hfma(g.y, h.y, i.y));                     \
+    }                                                                                \
+    static inline bool __hisnan(H h)                                                 \
+    {                                                                                \
+        return h != h;                                                               \
+    }                                                                                \
+    static inline int __hisinf(H h)                                                  \
+    {                                                                                \
+        return (h.bits & 0x7fff) != H::INFINITE ? 0 : h.bits & 0x8000 ? -1 : 1;      \
+    }                                                                                \
+    static inline float __low2float(H2 h)                                            \
+    {                                                                                \
+        return h.x;                                                                  \
+    }                                                                                \
+    static inline float __high2float(H2 h)                                           \
+    {                                                                                \
+        return h.y;                                                                  \
+    }                                                                                \
+    inline H atomicAdd(H *address, H value)                                          \
+    {                                                                                \
+        return cudacpu::atomic_update(address, [=](H old) { return old + value; });  \
+    }                                                                                \
+    inline H2 atomicAdd(H2 *address, H2 value)                                       \
+    {                                                                                \
+        return cudacpu::atomic_update(address, [=](H2 old) { return old + value; }); \
     }
 
 // Conversions, whose names have the type's in them: half and half2, bfloat16 and bfloat162.

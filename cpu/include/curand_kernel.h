@@ -7,6 +7,7 @@
 #define CURAND_KERNEL_H_
 #include <cuda_runtime.h>
 #include <curand.h>
+#include "cudacpu_math.h"
 
 struct curandStateXORWOW
 {

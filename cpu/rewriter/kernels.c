@@ -19,9 +19,7 @@ static const char *name_before(int i)
             break;
         }
     }
-    char *name = allocate(NULL, tokens[k].length + 1);
-    snprintf(name, tokens[k].length + 1, "%s", tokens[k].text);
-    return name;
+    return copy(tokens[k].text, tokens[k].length);
 }
 
 // The > of the template arguments that open at i, or i: a mere "less than", or no < at all.

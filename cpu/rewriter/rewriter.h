@@ -8,6 +8,7 @@ typedef struct Token
 {
     const char *text;
     int length;
+    int width;       // in the input: of << < more than the length
     const char *gap; // white space and line markers before it
     int gap_length;
     bool system;         // of a system header
@@ -25,9 +26,10 @@ extern int num_tokens;
 
 // tokens.c
 void read_tokens(void);
-void write_output(void);
+void write_output(const char *known_file);
 void *allocate(void *old, size_t bytes);
 char *join(const char *a, const char *b);
+char *copy(const char *text, int length);
 _Noreturn void fail(const char *file, int line, const char *message);
 bool is(int i, const char *text);
 bool is_any(int i, const char *const *texts);

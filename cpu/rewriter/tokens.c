@@ -35,22 +35,31 @@ char *join(const char *a, const char *b)
     return text;
 }
 
+char *copy(const char *text, int length)
+{
+    char *copied = allocate(NULL, length + 1);
+    memcpy(copied, text, length);
+    copied[length] = '\0';
+    return copied;
+}
+
 // --- reading -------------------------------------------------------------------------------------
 
-static void read_input(void)
+static char *read_text(FILE *file)
 {
     size_t length = 0, capacity = 1 << 20;
-    input = allocate(NULL, capacity);
-    for (size_t got; (got = fread(input + length, 1, capacity - length - 1, stdin)) > 0;)
+    char *text = allocate(NULL, capacity);
+    for (size_t got; (got = fread(text + length, 1, capacity - length - 1, file)) > 0;)
     {
         length += got;
         if (capacity - length < 2)
         {
             capacity *= 2;
-            input = allocate(input, capacity);
+            text = allocate(text, capacity);
         }
     }
-    input[length] = '\0';
+    text[length] = '\0';
+    return text;
 }
 
 static const char *skip_quoted(const char *p)
@@ -140,23 +149,25 @@ typedef struct Place
 
 static void read_marker(const char *p, Place *place)
 {
-    int number, used = 0;
-    char name[4096];
-    if (sscanf(p, "# %d \"%4095[^\"]\"%n", &number, name, &used) != 2 || used == 0)
+    char *name;
+    const long number = strtol(p + 1, &name, 10);
+    const int length = strncmp(name, " \"", 2) == 0 ? (int)strcspn(name + 2, "\"\n") : 0;
+    if (length == 0 || name[2 + length] != '"')
     {
         return;
     }
+    name += 2;
     bool returns = false;
     place->line = number - 1;
     place->system = false;
-    for (const char *flag = p + used; *flag != '\n' && *flag != '\0'; ++flag)
+    for (const char *flag = name + length + 1; *flag != '\n' && *flag != '\0'; ++flag)
     {
         returns = returns || *flag == '2';
         place->system = place->system || *flag == '3';
     }
-    if (place->file == NULL || strcmp(place->file, name) != 0)
+    if (strncmp(place->file, name, length) != 0 || place->file[length] != '\0')
     {
-        place->file = join(name, "");
+        place->file = copy(name, length);
     }
     if (place->refusal != NULL && returns && !place->system)
     {
@@ -181,9 +192,8 @@ static void read_directive(const char *p, Place *place)
         const size_t length = strlen(refusals[i].pragma);
         if (strncmp(p, refusals[i].pragma, length) == 0)
         {
-            char *name = join(p + length, "");
-            name[strcspn(name, "\n")] = '\0';
-            place->refusal = join(name, refusals[i].message);
+            const char *name = p + length;
+            place->refusal = join(copy(name, strcspn(name, "\n")), refusals[i].message);
         }
     }
 }
@@ -227,6 +237,7 @@ static void split_input(void)
             const char *end = apart != NULL ? apart : skip_token(p);
             add_token((Token){.text = apart != NULL ? "<<<" : p,
                               .length = apart != NULL ? 3 : end - p,
+                              .width = end - p,
                               .gap = gap,
                               .gap_length = p - gap,
                               .system = place.system,
@@ -332,7 +343,7 @@ static void match_brackets(void)
 
 void read_tokens(void)
 {
-    read_input();
+    input = read_text(stdin);
     split_input();
     match_brackets();
 }
@@ -374,6 +385,8 @@ static bool is_pragma_of_nvcc(const char *line)
     return false;
 }
 
+static FILE *output;
+
 // White space and line markers, without the pragmas that only nvcc knows.
 static void write_gap(const char *gap, int length)
 {
@@ -384,34 +397,100 @@ static void write_gap(const char *gap, int length)
         const char *word = p + strspn(p, " \t");
         if (is_pragma_of_nvcc(word))
         {
-            putchar('\n');
+            putc('\n', output);
         }
         else
         {
-            fwrite(p, 1, n, stdout);
+            fwrite(p, 1, n, output);
         }
         p += n;
     }
 }
 
-void write_output(void)
+static void write_token(const Token *token)
 {
+    write_gap(token->gap, token->gap_length);
+    fputs(token->before != NULL ? token->before : "", output);
+    if (token->instead != NULL)
+    {
+        fputs(token->instead, output);
+    }
+    else
+    {
+        fwrite(token->text, 1, token->length, output);
+    }
+    fputs(token->after != NULL ? token->after : "", output);
+}
+
+// Whether the input has the token, and the gap before it, as they are to be written.
+static bool is_unchanged(const Token *token)
+{
+    return token->before == NULL && token->instead == NULL && token->after == NULL &&
+           token->text == token->gap + token->gap_length &&
+           memchr(token->gap, '#', token->gap_length) == NULL;
+}
+
+// Most tokens are unchanged. A row of them is written at once.
+static void write_tokens(void)
+{
+    const char *row = input;
     for (int i = 0; i < num_tokens; ++i)
     {
         const Token *token = &tokens[i];
-        write_gap(token->gap, token->gap_length);
-        fputs(token->before != NULL ? token->before : "", stdout);
-        if (token->instead != NULL)
+        if (!is_unchanged(token))
         {
-            fputs(token->instead, stdout);
+            fwrite(row, 1, token->gap - row, output);
+            write_token(token);
+            row = token->gap + token->gap_length + token->width;
         }
-        else
-        {
-            fwrite(token->text, 1, token->length, stdout);
-        }
-        fputs(token->after != NULL ? token->after : "", stdout);
     }
-    putchar('\n');
+    const Token *last = &tokens[num_tokens - 1];
+    fwrite(row, 1, num_tokens > 0 ? last->gap + last->gap_length + last->width - row : 0, output);
+    putc('\n', output);
+}
+
+// A precompiled header (cpucc -precompile) stands for the rewritten text that it was made from, if
+// ours begins with the same bytes. The file that -known names has this text after its first line,
+// which names the header beside it. Our own first line names the source.
+static const char *skip_known(const char *text, const char *known_file)
+{
+    FILE *file = fopen(known_file, "r");
+    if (file == NULL)
+    {
+        return text;
+    }
+    char *known = read_text(file);
+    fclose(file);
+    const char *begin = strchr(text, '\n'), *known_text = strchr(known, '\n');
+    const size_t length = known_text == NULL ? 0 : strlen(known_text);
+    if (begin != NULL && length > 0 && strncmp(begin, known_text, length) == 0)
+    {
+        const char *slash = strrchr(known_file, '/');
+        const int directory = slash == NULL ? 0 : slash + 1 - known_file;
+        printf("%.*s\n#pragma GCC pch_preprocess \"%.*s%.*s\"\n", (int)(begin - text), text,
+               directory, known_file, (int)(known_text - known), known);
+        text = begin + length;
+    }
+    free(known);
+    return text;
+}
+
+void write_output(const char *known_file)
+{
+    char *text = NULL;
+    size_t length = 0;
+    output = open_memstream(&text, &length);
+    if (output == NULL)
+    {
+        fail("rewrite", 0, "out of memory");
+    }
+    write_tokens();
+    if (fclose(output) != 0)
+    {
+        fail("rewrite", 0, "out of memory");
+    }
+    fputs(known_file != NULL ? skip_known(text, known_file) : text, stdout);
+    free(text);
 }
 
 // The text of some tokens on one line, so that no line of the source moves.

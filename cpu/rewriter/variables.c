@@ -52,9 +52,7 @@ static int declared_name(int k, int end, int *next)
 
 static const char *text_of(int i)
 {
-    char *text = allocate(NULL, tokens[i].length + 1);
-    snprintf(text, tokens[i].length + 1, "%s", tokens[i].text);
-    return text;
+    return copy(tokens[i].text, tokens[i].length);
 }
 
 // The end of the braces that i is in, or -1.
