@@ -132,6 +132,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
                            .grid = c.grid,
                            .block = c.block,
                            .device = stream_of(c.stream)->device,
+                           .shared_bytes = c.shared_bytes,
                            .num_blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z};
     if ((capture_any() || node_work != NULL) &&
         is_for_graph(&launch, &c, kernel_at(__builtin_return_address(0))))

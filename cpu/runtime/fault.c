@@ -163,7 +163,9 @@ void fault_report_signal(Worker *worker)
     }
     else if (worker->fault.signal == SIGSEGV || worker->fault.signal == SIGBUS)
     {
-        const bool described = memory_describe(worker->fault.address, what, sizeof(what));
+        const bool described =
+            shared_describe(&worker->shared, worker->fault.address, what, sizeof(what)) ||
+            memory_describe(worker->fault.address, what, sizeof(what));
         const int device = worker->launch->device;
         const int owner = memory_out_of_reach(worker->fault.address, device);
         if (owner >= 0)

@@ -69,6 +69,16 @@ void report_error(const Worker *worker, unsigned thread, const char *file, int l
     fprintf(stderr, "CPU backend: %s, %s:%d:\n  %s\n", who, base_name(file), line, what);
 }
 
+// What was found when a block had ended.
+void report_block(const Worker *worker, const char *what)
+{
+    const dim3 g = worker->launch->grid;
+    const uint64_t b = worker->block;
+    fprintf(stderr, "CPU backend: kernel %s, block (%u,%u,%u) wrote outside shared memory:\n  %s\n",
+            worker->launch->name, (unsigned)(b % g.x), (unsigned)(b / g.x % g.y),
+            (unsigned)(b / g.x / g.y), what);
+}
+
 // Reports a mistake that a GPU mostly lets pass: once for each launch. With CUDACPU_STRICT=1 it is
 // an error.
 void report_warning(Worker *worker, unsigned thread, const char *format, ...)

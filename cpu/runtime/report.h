@@ -6,6 +6,7 @@
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size);
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,
                   const char *what);
+void report_block(const Worker *worker, const char *what);
 void report_warning(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool report_position(void *pc, char *text, size_t size);
