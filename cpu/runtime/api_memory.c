@@ -7,6 +7,7 @@
 #include "fault.h"
 #include "graph_memory.h"
 #include "queue.h"
+#include "report.h"
 
 enum
 {
@@ -143,7 +144,13 @@ static cudaError_t release(void *pointer, bool host)
     {
         return right ? cudaSuccess : error_note(cudaErrorInvalidValue);
     }
-    return memory_free(pointer, host) ? cudaSuccess : error_note(cudaErrorInvalidValue);
+    if (!memory_free(pointer, host))
+    {
+        char why[200];
+        memory_describe_free(pointer, host, why, sizeof(why));
+        return report_call(cudaErrorInvalidValue, "%s", why);
+    }
+    return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *pointer)

@@ -130,8 +130,8 @@ static void check_borders(Launch *launch)
     {
         fprintf(stderr,
                 "CPU backend: kernel %s wrote outside an allocation of %zu bytes, less than a page "
-                "away from it\n",
-                launch->name, bytes);
+                "away from it%s\n",
+                launch->name, bytes, memory_is_exact() ? "" : ": CUDACPU_EXACT=1 finds the line");
     }
 }
 

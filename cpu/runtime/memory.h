@@ -44,9 +44,11 @@ bool memory_copy_of(const void *address, Allocation *copy);
 void memory_available(int device, size_t *available, size_t *total);
 size_t memory_used(int device);
 
+bool memory_is_exact(void);
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags);
 bool memory_free(void *pointer, bool host);
 bool memory_end(void *pointer);
+void memory_describe_free(const void *pointer, bool host, char *text, size_t size);
 void memory_free_ended(void *pointer);
 void memory_reset(int device);
 

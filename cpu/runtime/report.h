@@ -9,6 +9,10 @@ void report_error(const Worker *worker, unsigned thread, const char *file, int l
 void report_block(const Worker *worker, const char *what);
 void report_warning(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+cudaError_t report_call(cudaError_t error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+cudaError_t report_launch(cudaError_t error, const void *kernel, const char *name,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool report_position(void *pc, char *text, size_t size);
 
 #endif
