@@ -129,7 +129,7 @@ ifeq ($(BACKEND),cuda)
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
     COMPILER := $(CPU_COMPILER)
-    compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS)
+    compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS) $(if $(call yes,DEBUG),-G)
     # clang++ has OpenMP only with libomp-dev.
     ifneq ($(BUILDING),)
         optional.OpenMP := $(shell echo 'int main() {}' | \

@@ -86,6 +86,10 @@ struct Shared
 };
 } // namespace cudacpu
 
+#ifdef CUDACPU_ALIGNMENT_CHECKED // cpucc -G: traps are those of misaligned addresses
+extern "C" __attribute__((weak, used)) const int cudacpu_alignment_checked = 1;
+#endif
+
 // --- launches -------------------------------------------------------------------------------
 
 namespace cudacpu

@@ -43,6 +43,12 @@ static bool is_library(const char *path)
            contains_any(path, libraries);
 }
 
+// A library that the system brings, the C library for example.
+static bool is_of_system(const char *file)
+{
+    return strncmp(file, "/lib", 4) == 0 || strncmp(file, "/usr/lib", 8) == 0;
+}
+
 extern char __executable_start; // of the program itself
 
 typedef struct Position
@@ -119,7 +125,7 @@ static FILE *start_addr2line(void *const *pcs, int *num, pid_t *child)
         arguments[3 + i] = addresses[i];
     }
     int ends[2];
-    if (pipe(ends) != 0)
+    if (is_of_system(info.dli_fname) || pipe(ends) != 0)
     {
         return NULL;
     }
