@@ -64,6 +64,7 @@ CASE(nowhere)
 __global__ void copy(char *to, size_t bytes)
 {
     memset(to, 1, bytes); // IN_MEMCPY
+    to[0] = 2;
 }
 CASE(in_memcpy)
 {
