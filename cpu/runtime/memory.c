@@ -200,6 +200,8 @@ static void free_now(Allocation *a)
     {
         advice_forget(a->pages, a->page_bytes);
     }
+    free(a->callers);
+    a->callers = NULL;
     a->kind = FREED;
     a->opened_by = 0;
     a->ending = false;
@@ -306,6 +308,44 @@ void memory_reset(int device)
     num_allocations = num_left;
     used[device] = 0;
     pthread_mutex_unlock(&lock);
+}
+
+// --- memory that is never freed ------------------------------------------------------------------
+
+void memory_note_callers(const void *pointer, void *const *callers, int num)
+{
+    void **copy = malloc(num * sizeof(*copy));
+    if (copy == NULL)
+    {
+        exhausted("memory for the list of allocations", errno);
+    }
+    memcpy(copy, callers, num * sizeof(*copy));
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    a->callers = copy;
+    a->num_callers = num;
+    pthread_mutex_unlock(&lock);
+}
+
+// The first entry from number *next on that the program has allocated and not freed; *next then is the
+// number of the one after it. False: there are no more.
+bool memory_never_freed(size_t *next, Allocation *copy)
+{
+    size_t i = *next;
+    pthread_mutex_lock(&lock);
+    while (i < num_allocations && (allocations[i].callers == NULL || allocations[i].kind == FREED ||
+                                   allocations[i].ending))
+    {
+        ++i;
+    }
+    const bool found = i < num_allocations;
+    if (found)
+    {
+        *copy = allocations[i];
+        *next = i + 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
 }
 
 // --- memory that the program brings --------------------------------------------------------------
@@ -487,6 +527,11 @@ int memory_out_of_reach(const void *address, int device)
     Allocation a;
     const bool known = memory_copy_of(address, &a);
     return known && a.kind == DEVICE && !peer_reaches(device, a.device) ? a.device : -1;
+}
+
+const char *memory_kind_name(Kind kind)
+{
+    return KIND_NAMES[kind];
 }
 
 // "4 bytes past the end of a device allocation of 4000 bytes", where that is known.

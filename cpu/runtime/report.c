@@ -92,7 +92,6 @@ static bool read_position(FILE *pipe, Position *position)
 
 enum
 {
-    MAX_CALLERS = 32,
     ADDRESS_LENGTH = 20
 };
 
@@ -185,7 +184,7 @@ bool report_position(void *pc, char *text, size_t size)
 
 // Who has called us, innermost first, each at its call. Those up to `below`, if there is one, are
 // left out.
-static int find_callers(void **pcs, const void *below)
+int report_callers(void **pcs, const void *below)
 {
     void *returns[MAX_CALLERS];
     const int num = backtrace(returns, MAX_CALLERS);
@@ -208,6 +207,14 @@ static void report_at(const Position *position, bool known, const char *what)
             position->call[0] != '\0' ? ", " : "", known ? position->line : "line unknown", what);
 }
 
+// Reports what a call did that these had called.
+void report_from(void *const *callers, int num, const char *what)
+{
+    Position position;
+    const bool known = find_position(callers, num, &position);
+    report_at(&position, known, what);
+}
+
 // Explains the error of a call, notes it and returns it.
 cudaError_t report_call(cudaError_t error, const char *format, ...)
 {
@@ -217,9 +224,7 @@ cudaError_t report_call(cudaError_t error, const char *format, ...)
     vsnprintf(what, sizeof(what), format, values);
     va_end(values);
     void *pcs[MAX_CALLERS];
-    Position position;
-    const bool known = find_position(pcs, find_callers(pcs, NULL), &position);
-    report_at(&position, known, what);
+    report_from(pcs, report_callers(pcs, NULL), what);
     return error_note(error);
 }
 
@@ -236,7 +241,7 @@ cudaError_t report_launch(cudaError_t error, const void *kernel, const char *nam
     snprintf(what, sizeof(what), "kernel %s is not launched: %s", name, why);
     void *pcs[MAX_CALLERS];
     Position position;
-    const bool known = find_position(pcs, find_callers(pcs, kernel), &position);
+    const bool known = find_position(pcs, report_callers(pcs, kernel), &position);
     position.call[0] = '\0';
     report_at(&position, known, what);
     return error_note(error);

@@ -9,6 +9,13 @@ void report_error(const Worker *worker, unsigned thread, const char *file, int l
 void report_block(const Worker *worker, const char *what);
 void report_warning(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+enum
+{
+    MAX_CALLERS = 32
+};
+
+int report_callers(void **pcs, const void *below);
+void report_from(void *const *callers, int num, const char *what);
 cudaError_t report_call(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 cudaError_t report_launch(cudaError_t error, const void *kernel, const char *name,
