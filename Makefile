@@ -146,7 +146,7 @@ ifeq ($(BACKEND),cuda)
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
     COMPILER := $(CPU_COMPILER)
-    compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS)
+    compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS) $(if $(call yes,DEBUG),-G)
     # clang++ has OpenMP only with libomp-dev.
     ifneq ($(BUILDING),)
         optional.OpenMP := $(shell echo 'int main() {}' | \
@@ -222,13 +222,15 @@ C := $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
 # Where a function begins within a cache line changes the time of its loops. It should not depend on
 # the functions before it.
 ALIGNED := -falign-functions=64 -falign-loops=32
+# A report names the call that it is about: each must be on the stack.
+ON_STACK := -fno-optimize-sibling-calls
 OBJECTS := $(patsubst cpu/runtime/%.c,build/tools/$(CPU_COMPILER)/%.o,$(wildcard cpu/runtime/*.c))
 build/tools/rewrite: cpu/rewrite.c $(wildcard cpu/rewriter/*)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
 $(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/runtime/%.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(C) $(ALIGNED) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+	$(if $(V),,@echo '  $@';) $(C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(RUNTIME): $(OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 $(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(HEADERS)

@@ -9,8 +9,8 @@
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
 //   __global__ void k(int n) {B}   void k(int n)
 //                                  { ::cudacpu::kernel<void(int n)>("k", [=]() mutable {B}); }
-//   __shared__ float s[8];         static thread_local float s[8];
-//   extern __shared__ float s[];   extern __thread float s[] __asm__("cudacpu_dynamic_shared");
+//   __shared__ float s[8];         float (&s)[8] = ::cudacpu::Shared{place, "s", 1};
+//   extern __shared__ float s[];   float (&s)[] = ::cudacpu::DynamicShared();
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
 //   printf(                        ::cudacpu_printf(position in the source,
 //
@@ -23,8 +23,7 @@
 #include <string.h>
 #include "rewriter/rewriter.h"
 
-// Where we are: device code reaches to the one token, a template to the other.
-static int device_end = -1, outer_template_end = -1;
+static int device_end = -1; // where the device's code ends that we are in
 static bool separate; // -rdc: device code is compiled separately and linked, its names are external
 
 static int larger(int a, int b)
@@ -48,13 +47,9 @@ static void rewrite_token(int i)
     {
         device_end = larger(device_end, rewrite_device(i, separate));
     }
-    else if (is(i, "template"))
-    {
-        outer_template_end = larger(outer_template_end, template_end(i));
-    }
     else if (is(i, "__shared__"))
     {
-        rewrite_shared(i, i < outer_template_end);
+        rewrite_shared(i);
     }
     else if (is(i, "__host__"))
     {

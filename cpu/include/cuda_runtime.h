@@ -55,13 +55,12 @@
 #include <type_traits>
 #include <utility>
 
-// --- dynamic shared memory -------------------------------------------------------------------
+// --- shared memory: what references to variables of any type are initialized with -------------
 
-extern "C" __thread char cudacpu_dynamic_shared[];
+extern "C" __thread char *cudacpu_dynamic_shared;
 
 namespace cudacpu
 {
-// What a reference to an array of any type is initialized with.
 struct DynamicShared
 {
     template <class T>
@@ -69,10 +68,32 @@ struct DynamicShared
     template <class T>
     operator Array<T> &() const
     {
-        return reinterpret_cast<Array<T> &>(cudacpu_dynamic_shared);
+        return *reinterpret_cast<Array<T> *>(cudacpu_dynamic_shared);
+    }
+};
+
+// The first thread of a launch that comes here, on each OS thread, gets a place for the variable.
+struct Shared
+{
+    void *&place; // a variable of the OS thread; NULL when a launch begins
+    const char *name;
+    size_t alignment; // that its declaration asks for, beside its type's
+    template <class T>
+    __attribute__((always_inline)) operator T &() const
+    {
+        if (__builtin_expect(place == NULL, 0))
+        {
+            cudacpu_place_shared(&place, sizeof(T), alignof(T) > alignment ? alignof(T) : alignment,
+                                 name);
+        }
+        return *static_cast<T *>(place);
     }
 };
 } // namespace cudacpu
+
+#ifdef CUDACPU_ALIGNMENT_CHECKED // cpucc -G: traps are those of misaligned addresses
+extern "C" __attribute__((weak, used)) const int cudacpu_alignment_checked = 1;
+#endif
 
 // --- launches -------------------------------------------------------------------------------
 

@@ -578,6 +578,7 @@ extern "C"
     int cudacpu_use_per_thread_stream(void);
 
     // what cpucc makes of kernel<<<grid, block, shared_bytes, stream>>>(...)
+    void cudacpu_place_shared(void **place, size_t bytes, size_t alignment, const char *name);
     void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
     void cudacpu_launch(const char *name, void (*run)(const void *),
                         void (*call)(const void *, void **), void *closure,

@@ -1,4 +1,4 @@
-// Where a function has its parameters and its body, and a template its end.
+// Where a function has its parameters and its body.
 #include "rewriter.h"
 
 // From __global__ or __device__ to the parameter list: past attributes and everything else in
@@ -48,25 +48,4 @@ int function_body(int parameters)
         }
     }
     return -1;
-}
-
-// The end of the class or function that is a template, or i.
-int template_end(int i)
-{
-    if (!is(i + 1, "<"))
-    {
-        return i;
-    }
-    for (int k = i + 1; k < num_tokens && !is(k, ";"); ++k)
-    {
-        if (is(k, "{"))
-        {
-            return closing(k);
-        }
-        if (is(k, "("))
-        {
-            k = closing(k);
-        }
-    }
-    return i;
 }

@@ -44,7 +44,6 @@ const char *copy_text(int from, int to);
 // functions.c
 int parameter_list(int i);
 int function_body(int parameters);
-int template_end(int i);
 
 // kernels.c
 int rewrite_global(int i);
@@ -55,8 +54,17 @@ void rewrite_launch(int i);
 // printf.c
 void rewrite_printf(int i);
 
+// declarations.c
+int declaration_start(int i);
+int declaration_end(int i);
+int declared_name(int k, int end, int *next);
+const char *text_of(int i);
+int scope_of(int i);
+
+// shared.c
+void rewrite_shared(int i);
+
 // variables.c
-void rewrite_shared(int i, bool in_template);
 int rewrite_device(int i, bool separate);
 
 // unsupported.c

@@ -9,6 +9,7 @@
 #include "error.h"
 #include "memory.h"
 #include "queue.h"
+#include "report.h"
 #include "stream.h"
 
 static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
@@ -65,6 +66,62 @@ static cudaError_t check_places(const Copy *c, cudaMemcpyKind kind, Place *to, P
     return right ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+static const char *const KIND_NAMES[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                         "cudaMemcpyDefault"};
+
+// Why `bytes` bytes from `start` on cannot be copied or set: one side of a copy.
+static void explain_range(const char *side, const void *start, size_t bytes, char *text,
+                          size_t size)
+{
+    Allocation a;
+    if (start == NULL)
+    {
+        snprintf(text, size, "the %s is a null pointer", side);
+    }
+    else if (!memory_copy_of(start, &a))
+    {
+        snprintf(text, size, "the %s, %p, is not memory of the device", side, start);
+    }
+    else if (a.kind == FREED || a.ending)
+    {
+        snprintf(text, size, "the %s is memory of %zu bytes that was freed", side, a.bytes);
+    }
+    else
+    {
+        snprintf(text, size,
+                 "the %s has %zu bytes from there on (an allocation of %zu), and %zu are asked for",
+                 side, a.start + a.bytes > (char *)start ? a.start + a.bytes - (char *)start : 0,
+                 a.bytes, bytes);
+    }
+}
+
+static const char *place_name(Place place)
+{
+    return place == ON_DEVICE ? "on the device" : place == ON_BOTH ? "managed" : "on the host";
+}
+
+static cudaError_t explain_copy(const Copy *c, cudaMemcpyKind kind, Place to, Place from)
+{
+    char why[400];
+    if (c->to == NULL || to == INVALID)
+    {
+        explain_range("destination", c->to, span(c->box, c->pitch_to, c->slice_to), why,
+                      sizeof(why));
+    }
+    else if (c->from == NULL || from == INVALID)
+    {
+        explain_range("source", c->from, span(c->box, c->pitch_from, c->slice_from), why,
+                      sizeof(why));
+    }
+    else
+    {
+        snprintf(why, sizeof(why), "%s, but the source is %s and the destination %s",
+                 KIND_NAMES[kind], place_name(from), place_name(to));
+    }
+    return report_call(cudaErrorInvalidValue, "%s", why);
+}
+
 static cudaPitchedPtr pitched(const char *p, size_t pitch, size_t slice, cudaExtent box)
 {
     return (cudaPitchedPtr){(char *)p, pitch, pitch, slice == 0 ? box.height : slice / pitch};
@@ -102,7 +159,7 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     }
     if ((unsigned)kind > cudaMemcpyDefault)
     {
-        return error_note(cudaErrorInvalidMemcpyDirection);
+        return report_call(cudaErrorInvalidMemcpyDirection, "%d is no cudaMemcpyKind", kind);
     }
     if (!stream_exists(stream))
     {
@@ -114,8 +171,12 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     }
     Place to, from;
     cudaError_t error = check_places(c, kind, &to, &from);
+    if (error != cudaSuccess)
+    {
+        return explain_copy(c, kind, to, from);
+    }
     bool captured = false;
-    if (error == cudaSuccess && capture_any())
+    if (capture_any())
     {
         error = capture_copy(c, kind, stream, asynchronous, &captured);
     }
@@ -178,7 +239,10 @@ static cudaError_t copy_2d(void *to, size_t pitch_to, const void *from, size_t p
 {
     if (pitch_to < width || pitch_from < width || pitch_to > INT32_MAX || pitch_from > INT32_MAX)
     {
-        return error_note(cudaErrorInvalidPitchValue);
+        return report_call(cudaErrorInvalidPitchValue,
+                           "rows of %zu bytes do not fit into pitches of %zu (destination) and %zu "
+                           "(source)",
+                           width, pitch_to, pitch_from);
     }
     const Copy c = {.to = to,
                     .from = from,
@@ -305,13 +369,20 @@ static bool is_inside(size_t bytes, size_t offset, size_t size)
     return offset <= size && bytes <= size - offset;
 }
 
+static cudaError_t explain_symbol(size_t bytes, size_t offset, size_t size)
+{
+    return report_call(cudaErrorInvalidValue,
+                       "%zu bytes at offset %zu do not fit into a variable of %zu bytes", bytes,
+                       offset, size);
+}
+
 cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                                    bool asynchronous)
 {
     if (!is_inside(bytes, offset, size))
     {
-        return error_note(cudaErrorInvalidValue);
+        return explain_symbol(bytes, offset, size);
     }
     if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
     {
@@ -327,7 +398,7 @@ cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, 
 {
     if (!is_inside(bytes, offset, size))
     {
-        return error_note(cudaErrorInvalidValue);
+        return explain_symbol(bytes, offset, size);
     }
     if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
     {
@@ -380,9 +451,16 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
     }
     const size_t slice = to.pitch * to.ysize;
     const Place place = memory_place(to.ptr, span(box, to.pitch, slice));
-    if (to.ptr == NULL || place == INVALID || place == PAGEABLE || to.pitch < box.width)
+    if (to.pitch < box.width)
     {
-        return error_note(cudaErrorInvalidValue);
+        return report_call(cudaErrorInvalidValue,
+                           "rows of %zu bytes do not fit into a pitch of %zu", box.width, to.pitch);
+    }
+    if (to.ptr == NULL || place == INVALID || place == PAGEABLE)
+    {
+        char why[400];
+        explain_range("destination", to.ptr, span(box, to.pitch, slice), why, sizeof(why));
+        return report_call(cudaErrorInvalidValue, "%s", why);
     }
     if (capture_any())
     {

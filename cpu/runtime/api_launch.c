@@ -10,6 +10,7 @@
 #include "grid.h"
 #include "kernel.h"
 #include "queue.h"
+#include "report.h"
 #include "stream.h"
 
 // --- kernel<<<grid, block>>>(...) ----------------------------------------------------------------
@@ -41,22 +42,38 @@ void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t 
     configurations[num_configurations++] = (Configuration){grid, block, shared_bytes, stream};
 }
 
-static cudaError_t check_configuration(const Configuration *c, void (*run)(const void *))
+// The function of kernel `name` returns to `kernel`.
+static cudaError_t check_configuration(const Configuration *c, void (*run)(const void *),
+                                       const void *kernel, const char *name)
 {
     const dim3 g = c->grid, b = c->block;
     const uint64_t threads = (uint64_t)b.x * b.y * b.z;
-    if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535 ||
-        b.x > 1024 || b.y > 1024 || b.z > 64 || threads == 0 || threads > MAX_BLOCK_THREADS)
+    if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535)
     {
-        return cudaErrorInvalidConfiguration;
+        return report_launch(cudaErrorInvalidConfiguration, kernel, name,
+                             "a grid of (%u,%u,%u) blocks; 1 to (2147483647,65535,65535) can be",
+                             g.x, g.y, g.z);
+    }
+    if (b.x > 1024 || b.y > 1024 || b.z > 64 || threads == 0 || threads > MAX_BLOCK_THREADS)
+    {
+        return report_launch(cudaErrorInvalidConfiguration, kernel, name,
+                             "a block of (%u,%u,%u) threads; 1 to (1024,1024,64) can be, and 1024 "
+                             "in all",
+                             b.x, b.y, b.z);
     }
     if (c->shared_bytes > STATIC_SHARED_LIMIT && c->shared_bytes > kernel_shared_limit(run))
     {
-        return cudaErrorInvalidValue;
+        return report_launch(cudaErrorInvalidValue, kernel, name,
+                             "%zu bytes of dynamic shared memory; it may have %zu, and up to %d by "
+                             "cudaFuncSetAttribute",
+                             c->shared_bytes, kernel_shared_limit(run), DYNAMIC_SHARED_LIMIT);
     }
-    return stream_exists(c->stream) && stream_of(c->stream)->device == this_device
-               ? cudaSuccess
-               : cudaErrorInvalidResourceHandle;
+    if (!stream_exists(c->stream) || stream_of(c->stream)->device != this_device)
+    {
+        return report_launch(cudaErrorInvalidResourceHandle, kernel, name, "its stream %s",
+                             stream_exists(c->stream) ? "is of another device" : "does not exist");
+    }
+    return cudaSuccess;
 }
 
 static THREAD_LOCAL Work *node_work; // where a launch goes that is to be a node of a graph
@@ -118,7 +135,8 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     }
     const Configuration c = configurations[--num_configurations];
     cudaError_t error = error_none() ? cudaSuccess : error_status();
-    error = error != cudaSuccess ? error : check_configuration(&c, run);
+    error = error != cudaSuccess ? error
+                                 : check_configuration(&c, run, __builtin_return_address(0), name);
     if (error != cudaSuccess)
     {
         error_note(error);
@@ -132,6 +150,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
                            .grid = c.grid,
                            .block = c.block,
                            .device = stream_of(c.stream)->device,
+                           .shared_bytes = c.shared_bytes,
                            .num_blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z};
     if ((capture_any() || node_work != NULL) &&
         is_for_graph(&launch, &c, kernel_at(__builtin_return_address(0))))

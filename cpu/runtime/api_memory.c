@@ -1,5 +1,8 @@
 // The calls that allocate, free and register, and those that ask about memory.
 #include "api_memory.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "block.h"
 #include "capture.h"
 #include "device.h"
@@ -7,6 +10,7 @@
 #include "fault.h"
 #include "graph_memory.h"
 #include "queue.h"
+#include "report.h"
 
 enum
 {
@@ -24,6 +28,31 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 }
 
 // --- allocating ----------------------------------------------------------------------------------
+
+// With CUDACPU_LEAKS=1 the program's end lists the memory that was never freed.
+static bool lists_leaks(void)
+{
+    static atomic_int wanted = -1;
+    if (wanted < 0)
+    {
+        const char *wish = getenv("CUDACPU_LEAKS");
+        wanted = wish != NULL && strcmp(wish, "1") == 0;
+    }
+    return wanted;
+}
+
+// Runs after the destructors of the program's own variables, which may free some.
+static __attribute__((destructor)) void list_leaks(void)
+{
+    Allocation a;
+    for (size_t next = 0; lists_leaks() && memory_never_freed(&next, &a);)
+    {
+        char what[100];
+        snprintf(what, sizeof(what), "%zu bytes of %s memory were never freed", a.bytes,
+                 memory_kind_name(a.kind));
+        report_from(a.callers, a.num_callers, what);
+    }
+}
 
 cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, unsigned int flags)
 {
@@ -44,6 +73,11 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
     size_t available, total;
     memory_available(device, &available, &total);
     *pointer = bytes <= available ? memory_allocate(device, bytes, kind, flags) : NULL;
+    if (*pointer != NULL && lists_leaks())
+    {
+        void *callers[MAX_CALLERS];
+        memory_note_callers(*pointer, callers, report_callers(callers, NULL));
+    }
     return *pointer != NULL ? cudaSuccess : error_note(cudaErrorMemoryAllocation);
 }
 
@@ -143,7 +177,13 @@ static cudaError_t release(void *pointer, bool host)
     {
         return right ? cudaSuccess : error_note(cudaErrorInvalidValue);
     }
-    return memory_free(pointer, host) ? cudaSuccess : error_note(cudaErrorInvalidValue);
+    if (!memory_free(pointer, host))
+    {
+        char why[200];
+        memory_describe_free(pointer, host, why, sizeof(why));
+        return report_call(cudaErrorInvalidValue, "%s", why);
+    }
+    return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *pointer)

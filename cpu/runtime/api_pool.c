@@ -10,6 +10,7 @@
 #include "device.h"
 #include "error.h"
 #include "queue.h"
+#include "report.h"
 #include "stream.h"
 
 struct CUmemPoolHandle_st
@@ -177,7 +178,9 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     }
     if (!memory_end(pointer))
     {
-        return error_note(cudaErrorInvalidValue);
+        char why[200];
+        memory_describe_free(pointer, false, why, sizeof(why));
+        return report_call(cudaErrorInvalidValue, "%s", why);
     }
     FreeOp *op = queue_allocate(sizeof(*op));
     *op = (FreeOp){.op.run = run_free, .pointer = pointer};

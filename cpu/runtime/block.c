@@ -8,11 +8,10 @@
 #include <sys/mman.h>
 #include "barrier.h"
 #include "fault.h"
+#include "report.h"
 #include "schedule.h"
 #include "warp.h"
 #include "watch.h"
-
-THREAD_LOCAL char cudacpu_dynamic_shared[DYNAMIC_SHARED_LIMIT] __attribute__((aligned(1024)));
 
 static void fiber_main(void);
 
@@ -140,6 +139,22 @@ static void set_indices(Worker *worker, dim3 dim)
     }
 }
 
+// The worker is about to run blocks of a launch.
+void block_begin(Worker *worker, const Launch *launch)
+{
+    shared_begin(worker, launch->shared_bytes);
+}
+
+static void check_shared(Worker *worker)
+{
+    char what[300];
+    if (shared_overwritten(&worker->shared, what, sizeof(what)) &&
+        launch_fail(worker->launch, cudaErrorIllegalAddress))
+    {
+        report_block(worker, what);
+    }
+}
+
 void block_run(Worker *worker, Launch *launch, uint64_t block)
 {
     const dim3 grid = launch->grid, dim = launch->block;
@@ -180,5 +195,9 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
         fault_report_signal(worker);
         clean_up_abandoned(worker);
         launch_fail(launch, (cudaError_t)worker->fault.error);
+    }
+    else if ((worker->shared.num | worker->shared.dynamic_bytes) != 0)
+    {
+        check_shared(worker);
     }
 }

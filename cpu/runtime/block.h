@@ -4,6 +4,7 @@
 #include "worker.h"
 
 Worker *block_worker(void);
+void block_begin(Worker *worker, const Launch *launch);
 void block_run(Worker *worker, Launch *launch, uint64_t block);
 
 #endif

@@ -1,6 +1,7 @@
 // Signals. When a thread of a kernel raises one, the handler notes it and leaves the block. The
 // worker then writes the report, on its own stack.
 #include "fault.h"
+#include <execinfo.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,24 +25,22 @@ static void *fault_address_of(const ucontext_t *context)
 #endif
 }
 
-// Notes the faulting instruction and its callers, along the frame pointers. Optimized code has no
-// frame pointers: the chain then ends at the first link that does not lead up this thread's stack.
+// Notes the faulting instruction and its callers. Those of a function of the C library, memcpy for
+// example, are in the kernel.
 static void note_trace(Worker *worker, const ucontext_t *context)
 {
+    void **trace = worker->fault.trace, *all[TRACE_DEPTH + 8];
     memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
-    worker->fault.trace[0] = fault_address_of(context);
-#if defined(__x86_64__)
-    uintptr_t frame = context->uc_mcontext.gregs[REG_RBP];
-    uintptr_t low = context->uc_mcontext.gregs[REG_RSP];
-    const uintptr_t high = (uintptr_t)worker->running->stack + STACK_BYTES - 16;
-    for (int i = 1; i < TRACE_DEPTH && frame % 8 == 0 && frame >= low && frame <= high; ++i)
+    trace[0] = fault_address_of(context);
+    int num = backtrace(all, TRACE_DEPTH + 8), i = 0;
+    while (i < num && all[i] != trace[0]) // the handler itself
     {
-        const uintptr_t *link = (const uintptr_t *)frame;
-        worker->fault.trace[i] = (void *)link[1];
-        low = frame + 16;
-        frame = link[0];
+        ++i;
     }
-#endif
+    for (int k = 1; k < TRACE_DEPTH && i + k < num && all[i + k] != NULL; ++k)
+    {
+        trace[k] = (char *)all[i + k] - 1; // the call, not the place after it
+    }
 }
 
 static const char *access_kind(const ucontext_t *context)
@@ -54,6 +53,22 @@ static const char *access_kind(const ucontext_t *context)
 #endif
 }
 
+extern const int cudacpu_alignment_checked __attribute__((weak)); // of programs built by cpucc -G
+
+// Whether a trap is one that the compiler has put before an access to check its alignment.
+// clang++ has a trap with a number for each check; g++ has one trap for all.
+static bool is_alignment_trap(const unsigned char *pc)
+{
+#if defined(__x86_64__)
+    static const unsigned char clangs[] = {0x67, 0x0f, 0xb9, 0x40, 0x16}, gccs[] = {0x0f, 0x0b};
+    return &cudacpu_alignment_checked != NULL &&
+           (memcmp(pc, clangs, sizeof(clangs)) == 0 || memcmp(pc, gccs, sizeof(gccs)) == 0);
+#else
+    (void)pc;
+    return &cudacpu_alignment_checked != NULL;
+#endif
+}
+
 static const char *signal_meaning(int number)
 {
     return number == SIGALRM ? "hang: this thread goes round in a loop, and what it waits for does "
@@ -62,6 +77,13 @@ static const char *signal_meaning(int number)
            : number == SIGILL ? "illegal instruction or __trap()"
            : number == SIGBUS ? "access beyond what the machine's memory can hold"
                               : "illegal address";
+}
+
+static cudaError_t error_of_signal(int number, const void *pc)
+{
+    return number == SIGSEGV || number == SIGBUS       ? cudaErrorIllegalAddress
+           : number == SIGILL && is_alignment_trap(pc) ? cudaErrorMisalignedAddress
+                                                       : cudaErrorLaunchFailure;
 }
 
 static void die_of(int number)
@@ -76,14 +98,14 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
     note_trace(worker, context);
     worker->fault.signal = number;
     worker->fault.address = info->si_addr;
+    worker->fault.is_no_address = number == SIGSEGV && info->si_code == SI_KERNEL;
     worker->fault.access = access_kind(context);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
     sigaddset(&set, WATCH_SIGNAL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
-    worker_abandon(worker, number == SIGSEGV || number == SIGBUS ? cudaErrorIllegalAddress
-                                                                 : cudaErrorLaunchFailure);
+    worker_abandon(worker, error_of_signal(number, fault_address_of(context)));
 }
 
 // The watch has found that the kernel will not end.
@@ -141,6 +163,72 @@ static void on_signal(int number, siginfo_t *info, void *data)
     die_of(number);
 }
 
+// What an address is, as the end of a sentence.
+static void describe_address(const Worker *worker, char *text, size_t size)
+{
+    const char *p = worker->fault.address;
+    const size_t null_bytes = 1 << 16; // no program has memory there
+    if (worker->fault.is_no_address)
+    {
+        snprintf(text, size, ", which no pointer can be: was it ever set?");
+    }
+    else if (p == NULL || (uintptr_t)p < null_bytes)
+    {
+        snprintf(text, size, ", a null pointer%s", p != NULL ? " plus an offset" : "");
+    }
+    else
+    {
+        text[0] = text[1] = '\0';
+        if (shared_describe(&worker->shared, p, text + 2, size - 2) ||
+            memory_describe(p, text + 2, size - 2))
+        {
+            memcpy(text, ", ", 2);
+        }
+        else
+        {
+            snprintf(text, size, ", where the program has no memory");
+        }
+    }
+    const int device = worker->launch->device, owner = memory_out_of_reach(p, device);
+    const size_t length = strlen(text);
+    if (owner >= 0)
+    {
+        snprintf(text + length, size - length,
+                 ", which belongs to device %d; device %d may not reach it before "
+                 "cudaDeviceEnablePeerAccess(%d, 0)",
+                 owner, device, owner);
+    }
+}
+
+static void describe_signal(const Worker *worker, char *text, size_t size)
+{
+    const Fault *fault = &worker->fault;
+    const size_t below = (char *)worker->running->stack - (char *)fault->address;
+    if (fault->error == cudaErrorMisalignedAddress)
+    {
+        snprintf(text, size, "misaligned address: no multiple of what its type asks for");
+    }
+    else if (fault->signal == SIGSEGV && below > 0 && below <= STACK_GUARD)
+    {
+        snprintf(text, size, "stack overflow: a thread has %d kB here, for all local variables",
+                 STACK_BYTES / 1024);
+    }
+    else if (fault->signal == SIGSEGV || fault->signal == SIGBUS)
+    {
+        char what[400];
+        describe_address(worker, what, sizeof(what));
+        char address[40];
+        snprintf(address, sizeof(address), fault->is_no_address ? "an address" : "%p",
+                 fault->address);
+        snprintf(text, size, "%s: %s of %s%s", signal_meaning(fault->signal), fault->access,
+                 address, what);
+    }
+    else
+    {
+        snprintf(text, size, "%s", signal_meaning(fault->signal));
+    }
+}
+
 // Reports the signal that ended the block, if there was one.
 void fault_report_signal(Worker *worker)
 {
@@ -148,41 +236,22 @@ void fault_report_signal(Worker *worker)
     {
         return;
     }
-    char who[512], where[256], what[200], text[500], reach[150] = "";
+    char who[512], where[256], what[600];
     report_name(worker->launch, worker->block, worker->current, who, sizeof(who));
     bool known = false;
     for (int i = 0; i < TRACE_DEPTH && worker->fault.trace[i] != NULL && !known; ++i)
     {
         known = report_position(worker->fault.trace[i], where, sizeof(where));
     }
-    snprintf(text, sizeof(text), "%s", signal_meaning(worker->fault.signal));
-    const size_t below = (char *)worker->running->stack - (char *)worker->fault.address;
-    if (worker->fault.signal == SIGSEGV && below > 0 && below <= STACK_GUARD)
-    {
-        snprintf(text, sizeof(text), "stack overflow: a thread has %d kB here", STACK_BYTES / 1024);
-    }
-    else if (worker->fault.signal == SIGSEGV || worker->fault.signal == SIGBUS)
-    {
-        const bool described = memory_describe(worker->fault.address, what, sizeof(what));
-        const int device = worker->launch->device;
-        const int owner = memory_out_of_reach(worker->fault.address, device);
-        if (owner >= 0)
-        {
-            snprintf(reach, sizeof(reach),
-                     ", which belongs to device %d; device %d may not reach it before "
-                     "cudaDeviceEnablePeerAccess(%d, 0)",
-                     owner, device, owner);
-        }
-        snprintf(text, sizeof(text), "%s: %s of %p%s%s%s", signal_meaning(worker->fault.signal),
-                 worker->fault.access, worker->fault.address, described ? ", " : "",
-                 described ? what : "", reach);
-    }
-    fprintf(stderr, "CPU backend: %s, %s:\n  %s\n", who, known ? where : "line unknown", text);
+    describe_signal(worker, what, sizeof(what));
+    fprintf(stderr, "CPU backend: %s, %s:\n  %s\n", who, known ? where : "line unknown", what);
     worker->fault.signal = 0;
 }
 
 static void install_handlers(void)
 {
+    void *unused;
+    backtrace(&unused, 1); // loads what it needs: a handler could not
     struct sigaction action = {0};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -36,6 +36,7 @@ static const double ALONE_SECONDS = 20e-6; // to wake the helpers would take as 
 static void run_blocks(Launch *launch)
 {
     Worker *worker = block_worker();
+    block_begin(worker, launch);
     while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
     {
         const uint64_t block = atomic_fetch_add(&launch->next_block, 1);
@@ -87,6 +88,7 @@ static void call_helpers(Launch *launch)
 static void run_grid(Launch *launch)
 {
     Worker *worker = block_worker();
+    block_begin(worker, launch);
     const double start = num_workers > 1 ? seconds_now() : 0.0;
     while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
     {
@@ -128,8 +130,8 @@ static void check_borders(Launch *launch)
     {
         fprintf(stderr,
                 "CPU backend: kernel %s wrote outside an allocation of %zu bytes, less than a page "
-                "away from it\n",
-                launch->name, bytes);
+                "away from it%s\n",
+                launch->name, bytes, memory_is_exact() ? "" : ": CUDACPU_EXACT=1 finds the line");
     }
 }
 

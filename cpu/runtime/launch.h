@@ -12,10 +12,11 @@ typedef struct Launch
     dim3 grid, block;
     uint64_t num_blocks;
     atomic_uint_fast64_t next_block;
-    atomic_int error;  // the first fault's cudaError_t
-    atomic_int warned; // one warning a launch is enough
-    atomic_int called; // the helpers, to join in
-    int device;
+    atomic_int error;   // the first fault's cudaError_t
+    atomic_bool warned; // one warning a launch is enough
+    atomic_bool called; // the helpers, to join in
+    int16_t device;
+    uint32_t shared_bytes; // dynamic shared memory
 } Launch;
 
 // Ends the launch with an error. False if it has failed before: the first error is the launch's.

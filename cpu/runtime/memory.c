@@ -1,7 +1,8 @@
 // Device memory, and who may touch it when.
 //
 // Every allocation lies between two guards and ends as close to the second as its alignment of 256
-// bytes allows. The bytes that are left over hold a pattern, which is checked after each kernel.
+// bytes allows, or of 16 bytes with CUDACPU_EXACT=1. The bytes that are left over hold a pattern,
+// which is checked after each kernel.
 // While a device is idle, its memory cannot be read or written, so host code that follows a device
 // pointer faults. A kernel's first touch opens an allocation (fault.c).
 #include "memory.h"
@@ -24,6 +25,7 @@ enum
 {
     GUARD = 16 << 20, // address space, which costs nothing
     ALIGNMENT = 256,
+    EXACT_ALIGNMENT = 16,
     MAX_FREED = 1024,
     SLACK_PATTERN = 0xcd,
     FILL_LIMIT = 16 << 20
@@ -139,10 +141,23 @@ static size_t round_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
+// With CUDACPU_EXACT=1 at most 15 bytes lie between an allocation and its guard.
+bool memory_is_exact(void)
+{
+    static atomic_int exact = -1;
+    if (exact < 0)
+    {
+        const char *wish = getenv("CUDACPU_EXACT");
+        exact = wish != NULL && strcmp(wish, "1") == 0;
+    }
+    return exact;
+}
+
 // NULL where there is no room.
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
 {
-    const size_t rounded = round_up(bytes, ALIGNMENT), page = sysconf(_SC_PAGESIZE);
+    const size_t rounded = round_up(bytes, memory_is_exact() ? EXACT_ALIGNMENT : ALIGNMENT);
+    const size_t page = sysconf(_SC_PAGESIZE);
     Allocation a = {.bytes = bytes, .kind = kind, .device = device, .flags = flags};
     a.page_bytes = round_up(rounded, page);
     a.mapping_bytes = a.page_bytes + 2 * (size_t)GUARD;
@@ -185,6 +200,8 @@ static void free_now(Allocation *a)
     {
         advice_forget(a->pages, a->page_bytes);
     }
+    free(a->callers);
+    a->callers = NULL;
     a->kind = FREED;
     a->opened_by = 0;
     a->ending = false;
@@ -197,32 +214,45 @@ static bool can_free(const Allocation *a, const void *pointer, bool host)
            (host ? a->kind == PINNED : a->kind == DEVICE || a->kind == MANAGED);
 }
 
-static bool was_freed(const Allocation *a, const void *pointer)
+// Why an address cannot be freed.
+void memory_describe_free(const void *pointer, bool host, char *text, size_t size)
 {
-    return a != NULL && a->start == pointer && (a->kind == FREED || a->ending);
+    Allocation a;
+    const bool known = memory_copy_of(pointer, &a);
+    if (!known)
+    {
+        snprintf(text, size, "%p is not the address of an allocation", pointer);
+    }
+    else if (a.kind == FREED || a.ending)
+    {
+        snprintf(text, size, "this memory of %zu bytes was freed before", a.bytes);
+    }
+    else if (a.start != pointer)
+    {
+        snprintf(text, size, "%p is not the start of the %s allocation of %zu bytes at %p", pointer,
+                 KIND_NAMES[a.kind], a.bytes, (void *)a.start);
+    }
+    else
+    {
+        snprintf(text, size, "%p is %s memory, which %s", pointer, KIND_NAMES[a.kind],
+                 a.kind == PINNED                                 ? "cudaFreeHost frees"
+                 : a.kind == REGISTERED                           ? "cudaHostUnregister gives back"
+                 : host && a.kind != SYMBOL && a.kind != VARIABLE ? "cudaFree frees"
+                                                                  : "cannot be freed");
+    }
 }
 
-static void say_cannot_free(const char *function, const void *pointer, bool twice)
-{
-    fprintf(stderr, "CPU backend: %s(%p): %s\n", function, pointer,
-            twice ? "this memory was freed before" : "no such allocation");
-}
-
-// False if the address cannot be freed; a line then says why.
+// False if the address cannot be freed.
 bool memory_free(void *pointer, bool host)
 {
     pthread_mutex_lock(&lock);
     Allocation *a = find(pointer);
-    const bool right = can_free(a, pointer, host), twice = was_freed(a, pointer);
+    const bool right = can_free(a, pointer, host);
     if (right)
     {
         free_now(a);
     }
     pthread_mutex_unlock(&lock);
-    if (!right)
-    {
-        say_cannot_free(host ? "cudaFreeHost" : "cudaFree", pointer, twice);
-    }
     return right;
 }
 
@@ -231,16 +261,12 @@ bool memory_end(void *pointer)
 {
     pthread_mutex_lock(&lock);
     Allocation *a = find(pointer);
-    const bool right = can_free(a, pointer, false), twice = was_freed(a, pointer);
+    const bool right = can_free(a, pointer, false);
     if (right)
     {
         a->ending = true;
     }
     pthread_mutex_unlock(&lock);
-    if (!right)
-    {
-        say_cannot_free("cudaFreeAsync", pointer, twice);
-    }
     return right;
 }
 
@@ -282,6 +308,44 @@ void memory_reset(int device)
     num_allocations = num_left;
     used[device] = 0;
     pthread_mutex_unlock(&lock);
+}
+
+// --- memory that is never freed ------------------------------------------------------------------
+
+void memory_note_callers(const void *pointer, void *const *callers, int num)
+{
+    void **copy = malloc(num * sizeof(*copy));
+    if (copy == NULL)
+    {
+        exhausted("memory for the list of allocations", errno);
+    }
+    memcpy(copy, callers, num * sizeof(*copy));
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(pointer);
+    a->callers = copy;
+    a->num_callers = num;
+    pthread_mutex_unlock(&lock);
+}
+
+// The first entry from number *next on that the program has allocated and not freed; *next then is the
+// number of the one after it. False: there are no more.
+bool memory_never_freed(size_t *next, Allocation *copy)
+{
+    size_t i = *next;
+    pthread_mutex_lock(&lock);
+    while (i < num_allocations && (allocations[i].callers == NULL || allocations[i].kind == FREED ||
+                                   allocations[i].ending))
+    {
+        ++i;
+    }
+    const bool found = i < num_allocations;
+    if (found)
+    {
+        *copy = allocations[i];
+        *next = i + 1;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
 }
 
 // --- memory that the program brings --------------------------------------------------------------
@@ -463,6 +527,11 @@ int memory_out_of_reach(const void *address, int device)
     Allocation a;
     const bool known = memory_copy_of(address, &a);
     return known && a.kind == DEVICE && !peer_reaches(device, a.device) ? a.device : -1;
+}
+
+const char *memory_kind_name(Kind kind)
+{
+    return KIND_NAMES[kind];
 }
 
 // "4 bytes past the end of a device allocation of 4000 bytes", where that is known.

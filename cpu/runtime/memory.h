@@ -28,6 +28,8 @@ typedef struct Allocation
     unsigned opened_by;   // device memory: a bit for each device that has touched it and not been
                           // idle since
     bool ending;          // cudaFreeAsync has been called, and is not done yet
+    void **callers;       // with CUDACPU_LEAKS=1: who allocated it, innermost first
+    int num_callers;      //
 } Allocation;
 
 typedef enum
@@ -44,9 +46,13 @@ bool memory_copy_of(const void *address, Allocation *copy);
 void memory_available(int device, size_t *available, size_t *total);
 size_t memory_used(int device);
 
+bool memory_is_exact(void);
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags);
 bool memory_free(void *pointer, bool host);
+void memory_note_callers(const void *pointer, void *const *callers, int num);
+bool memory_never_freed(size_t *next, Allocation *copy);
 bool memory_end(void *pointer);
+void memory_describe_free(const void *pointer, bool host, char *text, size_t size);
 void memory_free_ended(void *pointer);
 void memory_reset(int device);
 
@@ -59,6 +65,7 @@ void memory_close_all(int device);
 void memory_close_out_of_reach(int device);
 int memory_out_of_reach(const void *address, int device);
 size_t memory_overwritten(int device);
+const char *memory_kind_name(Kind kind);
 bool memory_describe(const void *address, char *text, size_t size);
 
 #endif

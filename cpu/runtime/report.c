@@ -5,53 +5,249 @@
 #include "report.h"
 #include <dlfcn.h>
 #include <elf.h>
+#include <execinfo.h>
+#include <fcntl.h>
 #include <link.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include "error.h"
 
-// Finds "file.cu:12" of an instruction: of the innermost function that is not the backend's own.
-bool report_position(void *pc, char *text, size_t size)
+// --- source lines --------------------------------------------------------------------------------
+
+static bool contains_any(const char *path, const char *const *parts)
 {
-    Dl_info info;
-    if (pc == NULL || dladdr(pc, &info) == 0)
+    while (*parts != NULL && strstr(path, *parts) == NULL)
     {
-        return false;
+        ++parts;
+    }
+    return *parts != NULL;
+}
+
+static bool is_ours(const char *path)
+{
+    static const char *const ours[] = {"/cpu/include/", "/cpu/runtime/", "/cpu/libraries/", NULL};
+    return contains_any(path, ours);
+}
+
+// Headers of the system's, and Thrust's: the line of interest is in the file that includes them.
+static bool is_library(const char *path)
+{
+    static const char *const libraries[] = {"/include/c++/", "/include/thrust/", "/include/cub/",
+                                            "/include/cccl/", NULL};
+    return strncmp(path, "/usr/include/", 13) == 0 || strncmp(path, "/usr/lib/", 9) == 0 ||
+           contains_any(path, libraries);
+}
+
+// A library that the system brings, the C library for example.
+static bool is_of_system(const char *file)
+{
+    return strncmp(file, "/lib", 4) == 0 || strncmp(file, "/usr/lib", 8) == 0;
+}
+
+extern char __executable_start; // of the program itself
+
+typedef struct Position
+{
+    char line[256]; // "file.cu:12"
+    char call[64];  // the last call into the runtime on the way there: "cudaFree"; or ""
+} Position;
+
+// Reads what addr2line -f says: pairs of lines, a function and a place. The first place that is not
+// the backend's own is the position.
+static bool read_position(FILE *pipe, Position *position)
+{
+    char function[1024], place[4096];
+    while (fgets(function, sizeof(function), pipe) != NULL &&
+           fgets(place, sizeof(place), pipe) != NULL)
+    {
+        function[strcspn(function, "\n")] = '\0';
+        place[strcspn(place, "\n")] = '\0';
+        char *note = strstr(place, " (discriminator");
+        if (note != NULL)
+        {
+            *note = '\0';
+        }
+        if (is_ours(place))
+        {
+            if (strncmp(function, "cuda", 4) == 0 && strncmp(function, "cudacpu", 7) != 0)
+            {
+                snprintf(position->call, sizeof(position->call), "%.63s", function);
+            }
+        }
+        else if (place[0] != '?' && !is_library(place))
+        {
+            const char *slash = strrchr(place, '/');
+            snprintf(position->line, sizeof(position->line), "%.255s",
+                     slash != NULL ? slash + 1 : place);
+            return true;
+        }
+    }
+    return false;
+}
+
+enum
+{
+    ADDRESS_LENGTH = 20
+};
+
+// Starts addr2line for the first addresses of a list that lie in one file; *num is how many these
+// are. Returns its output, or NULL.
+static FILE *start_addr2line(void *const *pcs, int *num, pid_t *child)
+{
+    Dl_info info, other;
+    const int most = *num;
+    *num = 1;
+    if (dladdr(pcs[0], &info) == 0)
+    {
+        return NULL;
+    }
+    while (*num < most && dladdr(pcs[*num], &other) != 0 && other.dli_fbase == info.dli_fbase)
+    {
+        ++*num;
     }
     const ElfW(Ehdr) *header = info.dli_fbase;
     const uintptr_t base = header->e_type == ET_DYN ? (uintptr_t)info.dli_fbase : 0;
-    char exe[4096];
-    const ssize_t length = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-    if (length <= 0 || memchr(exe, '\'', length) != NULL)
+    const bool is_program = info.dli_fbase == &__executable_start;
+    char file[4096], addresses[MAX_CALLERS][ADDRESS_LENGTH];
+    const ssize_t length = is_program ? readlink("/proc/self/exe", file, sizeof(file) - 1) : -1;
+    file[length > 0 ? length : 0] = '\0';
+    const char *arguments[MAX_CALLERS + 5] = {"addr2line", "-fie",
+                                              length > 0 ? file : info.dli_fname};
+    for (int i = 0; i < *num; ++i)
     {
-        return false;
+        snprintf(addresses[i], ADDRESS_LENGTH, "0x%zx", (size_t)((uintptr_t)pcs[i] - base));
+        arguments[3 + i] = addresses[i];
     }
-    exe[length] = '\0';
-    char command[4400];
-    snprintf(command, sizeof(command), "addr2line -i -e '%s' 0x%zx 2>/dev/null", exe,
-             (size_t)((uintptr_t)pc - base));
-    FILE *pipe = popen(command, "r");
+    int ends[2];
+    if (is_of_system(info.dli_fname) || pipe(ends) != 0)
+    {
+        return NULL;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    const int failed =
+        posix_spawnp(child, arguments[0], &actions, NULL, (char *const *)arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    FILE *output = failed ? NULL : fdopen(ends[0], "r");
+    if (output == NULL)
+    {
+        close(ends[0]);
+    }
+    return output;
+}
+
+// Finds the first of some addresses, innermost first, that is in the program's own source.
+static bool find_position(void *const *pcs, int num, Position *position)
+{
+    *position = (Position){"", ""};
     bool found = false;
-    char line[4096];
-    while (pipe != NULL && fgets(line, sizeof(line), pipe) != NULL)
+    while (num > 0 && !found)
     {
-        line[strcspn(line, " \n")] = '\0'; // drops "(discriminator 3)" too
-        if (!found && line[0] != '?' && strstr(line, "/cpu/include/") == NULL &&
-            strstr(line, "/cpu/runtime/") == NULL && strncmp(line, "/usr/", 5) != 0)
+        int group = num;
+        pid_t child;
+        FILE *output = start_addr2line(pcs, &group, &child);
+        if (output != NULL)
         {
-            const char *slash = strrchr(line, '/');
-            snprintf(text, size, "%s", slash != NULL ? slash + 1 : line);
-            found = true;
+            found = read_position(output, position);
+            fclose(output);
+            waitpid(child, NULL, 0);
         }
-    }
-    if (pipe != NULL)
-    {
-        pclose(pipe);
+        pcs += group;
+        num -= group;
     }
     return found;
 }
+
+// "file.cu:12" of an instruction.
+bool report_position(void *pc, char *text, size_t size)
+{
+    Position position;
+    const bool found = pc != NULL && find_position(&pc, 1, &position);
+    if (found)
+    {
+        snprintf(text, size, "%s", position.line);
+    }
+    return found;
+}
+
+// --- calls of the host ---------------------------------------------------------------------------
+
+// Who has called us, innermost first, each at its call. Those up to `below`, if there is one, are
+// left out.
+int report_callers(void **pcs, const void *below)
+{
+    void *returns[MAX_CALLERS];
+    const int num = backtrace(returns, MAX_CALLERS);
+    int first = 0;
+    for (int i = 0; below != NULL && i < num; ++i)
+    {
+        first = returns[i] == below ? i + 1 : first;
+    }
+    for (int i = first; i < num; ++i)
+    {
+        pcs[i - first] = (char *)returns[i] - 1;
+    }
+    return num - first;
+}
+
+static void report_at(const Position *position, bool known, const char *what)
+{
+    fflush(stdout);
+    fprintf(stderr, "CPU backend: %s%s%s:\n  %s\n", position->call,
+            position->call[0] != '\0' ? ", " : "", known ? position->line : "line unknown", what);
+}
+
+// Reports what a call did that these had called.
+void report_from(void *const *callers, int num, const char *what)
+{
+    Position position;
+    const bool known = find_position(callers, num, &position);
+    report_at(&position, known, what);
+}
+
+// Explains the error of a call, notes it and returns it.
+cudaError_t report_call(cudaError_t error, const char *format, ...)
+{
+    char what[600];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(what, sizeof(what), format, values);
+    va_end(values);
+    void *pcs[MAX_CALLERS];
+    report_from(pcs, report_callers(pcs, NULL), what);
+    return error_note(error);
+}
+
+// The same for a launch. It was refused in the kernel's function, which returns to `kernel`; the
+// line is the one of the launch.
+cudaError_t report_launch(cudaError_t error, const void *kernel, const char *name,
+                          const char *format, ...)
+{
+    char why[400], what[600];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(why, sizeof(why), format, values);
+    va_end(values);
+    snprintf(what, sizeof(what), "kernel %s is not launched: %s", name, why);
+    void *pcs[MAX_CALLERS];
+    Position position;
+    const bool known = find_position(pcs, report_callers(pcs, kernel), &position);
+    position.call[0] = '\0';
+    report_at(&position, known, what);
+    return error_note(error);
+}
+
+// --- threads of kernels --------------------------------------------------------------------------
 
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size)
 {
@@ -67,6 +263,16 @@ void report_error(const Worker *worker, unsigned thread, const char *file, int l
     char who[512];
     report_name(worker->launch, worker->block, thread, who, sizeof(who));
     fprintf(stderr, "CPU backend: %s, %s:%d:\n  %s\n", who, base_name(file), line, what);
+}
+
+// What was found when a block had ended.
+void report_block(const Worker *worker, const char *what)
+{
+    const dim3 g = worker->launch->grid;
+    const uint64_t b = worker->block;
+    fprintf(stderr, "CPU backend: kernel %s, block (%u,%u,%u) wrote outside shared memory:\n  %s\n",
+            worker->launch->name, (unsigned)(b % g.x), (unsigned)(b / g.x % g.y),
+            (unsigned)(b / g.x / g.y), what);
 }
 
 // Reports a mistake that a GPU mostly lets pass: once for each launch. With CUDACPU_STRICT=1 it is

@@ -6,8 +6,20 @@
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size);
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,
                   const char *what);
+void report_block(const Worker *worker, const char *what);
 void report_warning(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+enum
+{
+    MAX_CALLERS = 32
+};
+
+int report_callers(void **pcs, const void *below);
+void report_from(void *const *callers, int num, const char *what);
+cudaError_t report_call(cudaError_t error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+cudaError_t report_launch(cudaError_t error, const void *kernel, const char *name,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool report_position(void *pc, char *text, size_t size);
 
 #endif

@@ -9,6 +9,7 @@
 #include "fiber.h"
 #include "launch.h"
 #include "print.h"
+#include "shared.h"
 #include "warp.h"
 #include "watch.h"
 
@@ -45,6 +46,7 @@ typedef struct Worker
     Print print;
     _Alignas(CACHE_LINE) Fibers fibers;
     Fault fault;
+    Shared shared;
     Repeats repeats;
 } Worker;
 

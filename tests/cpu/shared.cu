@@ -178,6 +178,40 @@ __global__ void in_template(int *out)
     }
 }
 
+__global__ void lambdas(int *out)
+{
+    __shared__ int s_data[SIZE];
+    __shared__ __align__(128) unsigned char s_byte;
+    alignas(256) __shared__ int s_last;
+    const int tid = threadIdx.x;
+    const auto put = [=](int *value)
+    {
+        s_data[tid] = *value;
+    };
+    const auto last = []
+    {
+        return s_data[SIZE - 1];
+    };
+    const auto next = [tid]
+    {
+        return s_data[(tid + 1) % SIZE] + s_of_file[tid];
+    };
+    const auto all = [&]
+    {
+        return s_data[tid];
+    };
+    int value = tid;
+    put(&value);
+    s_of_file[tid] = 1;
+    s_last = s_byte = 0;
+    __syncthreads();
+    if (last() == SIZE - 1 && next() == (tid + 1) % SIZE + 1 && all() == tid &&
+        (size_t)&s_byte % 128 == 0 && (size_t)&s_last % 256 == 0)
+    {
+        atomicAdd(&out[blockIdx.x], 1);
+    }
+}
+
 // --- dynamic shared memory -----------------------------------------------------------------------------
 
 extern __shared__ int s_dynamic[];
@@ -313,6 +347,8 @@ int main()
     expect("types", 8 * SIZE);
     scopes<<<8, SIZE>>>(d_out);
     expect("scopes", 8 * SIZE);
+    lambdas<<<8, SIZE>>>(d_out);
+    expect("lambdas", 8 * SIZE);
     in_template<int, 32><<<2, 32>>>(d_out);
     in_template<double, 32><<<2, 32>>>(d_out);
     in_template<short, 64><<<2, 64>>>(d_out);

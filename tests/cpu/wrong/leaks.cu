@@ -1,0 +1,41 @@
+// Memory that is never freed. tests/wrong-kernels.t says how to read this.
+#include "wrong.cuh"
+
+// case: leak
+// fault: memory never freed, with `CUDACPU_LEAKS=1` | listed at the program's end, each with its line
+// env: CUDACPU_LEAKS=1
+// stderr: cudaMalloc, FILE:LEAK:\n  4000 bytes of device memory were never freed\n
+// stderr: cudaMallocHost, FILE:PINNED:\n  12 bytes of pinned host memory were never freed\n
+// stderr: cudaMallocManaged, FILE:MANAGED:\n  16 bytes of managed memory were never freed\n$
+// out: 0 cudaSuccess
+CASE(leak)
+{
+    void *a, *b, *c, *d;
+    cudaMalloc(&a, 4000); // LEAK
+    cudaMalloc(&b, 8);
+    cudaMallocHost(&c, 12);    // PINNED
+    cudaMallocManaged(&d, 16); // MANAGED
+    cudaFree(b);
+}
+
+// case: no_leak
+// env: CUDACPU_LEAKS=1
+// out: 0 cudaSuccess
+CASE(no_leak)
+{
+    void *a, *b;
+    cudaMalloc(&a, 4000);
+    cudaMallocAsync(&b, 4000, 0);
+    cudaFree(a);
+    cudaFreeAsync(b, 0);
+}
+
+// case: reset
+// env: CUDACPU_LEAKS=1
+// out: 0 cudaSuccess
+CASE(reset)
+{
+    void *a;
+    cudaMalloc(&a, 4000);
+    cudaDeviceReset();
+}

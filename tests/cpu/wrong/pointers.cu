@@ -1,0 +1,102 @@
+// Wrong kernels: pointers to no memory, and stacks. tests/wrong-kernels.t says how to read this.
+#include "wrong.cuh"
+
+__global__ void store(int *x, long shift)
+{
+    x[threadIdx.x + shift] = 1; // STORE
+}
+
+// case: null
+// fault: access through a null pointer, plain or plus an offset | found with its line
+// stderr: thread \(0,0,0\), FILE:STORE:\n  illegal address: write of \(nil\), a null pointer$
+CASE(null)
+{
+    store<<<1, 32>>>(NULL, 0);
+}
+
+// case: null_plus
+// stderr: thread \(0,0,0\), FILE:STORE:\n  illegal address: write of 0x190, a null pointer plus an offset$
+CASE(null_plus)
+{
+    store<<<1, 32>>>(NULL, 100);
+}
+
+// case: null_member
+// stderr: FILE:MEMBER:\n  illegal address: write of 0x8, a null pointer plus an offset$
+struct Node
+{
+    long value, count;
+};
+__global__ void count(Node *node)
+{
+    node->count = 1; // MEMBER
+}
+CASE(null_member)
+{
+    count<<<1, 1>>>(NULL);
+}
+
+// case: never_set
+// fault: access through a pointer read from fresh device memory | found with its line
+// stderr: FILE:NEVER_SET:\n  illegal address: \w+ of an address, which no pointer can be: was it ever set\?
+__global__ void follow(int **pointers)
+{
+    *pointers[0] = 1; // NEVER_SET
+}
+CASE(never_set)
+{
+    int **d_pointers;
+    cudaMalloc(&d_pointers, 32);
+    follow<<<1, 1>>>(d_pointers);
+}
+
+// case: nowhere
+// fault: access to an address where nothing is | found with its line
+// stderr: FILE:STORE:\n  illegal address: write of 0x100000000, where the program has no memory
+CASE(nowhere)
+{
+    store<<<1, 1>>>((int *)0x100000000, 0);
+}
+
+// case: in_memcpy
+// fault: the same in `memcpy` or `memset` of a kernel | found with its line
+// stderr: kernel copy, block \(0,0,0\), thread \(0,0,0\), FILE:IN_MEMCPY:\n.*a null pointer
+__global__ void copy(char *to, size_t bytes)
+{
+    memset(to, 1, bytes); // IN_MEMCPY
+    to[0] = 2;
+}
+CASE(in_memcpy)
+{
+    copy<<<1, 1>>>(NULL, 100000);
+}
+
+// case: recursion
+// fault: recursion without end | found with its line
+// stderr: FILE:RECURSION:\n  stack overflow: a thread has 256 kB here
+__device__ __noinline__ int climb(volatile int *x, int n)
+{
+    return n == 0 ? x[0] : climb(x, n - 1) + x[0]; // RECURSION
+}
+__global__ void recurse(int *x)
+{
+    x[1] = climb(x, 100000000);
+}
+CASE(recursion)
+{
+    recurse<<<1, 1>>>(device_array<int>(2));
+}
+
+// case: large_array
+// fault: local array larger than a thread's stack | found with its line
+// stderr: kernel large_array, block \(0,0,0\), thread \(0,0,0\), FILE:\d+:\n  stack overflow: a thread has 256 kB here, for all local variables
+__global__ void large_array(int *x)
+{
+    volatile int local[1 << 20];
+    local[x[0]] = 1;
+    x[1] = local[x[2]];
+}
+CASE(large_array)
+{
+    large_array<<<1, 1>>>(device_array<int>(3));
+}
