@@ -5,6 +5,7 @@
 // barrier or for the lanes of its warp, keeps the fiber it is on; the next thread gets another.
 #include "block.h"
 #include <errno.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include "barrier.h"
 #include "fault.h"
@@ -33,6 +34,8 @@ Worker *block_worker(void)
             worker->fiber_of[i] = &worker->fibers.all[0];
         }
         worker->fibers.entry = fiber_main;
+        worker->thread_index = &threadIdx;
+        worker->os_thread = (void *)pthread_self();
         this_worker = worker;
         fault_prepare_thread();
         watch_add(worker);

@@ -56,8 +56,10 @@ static const char *access_kind(const ucontext_t *context)
 
 static const char *signal_meaning(int number)
 {
-    return number == SIGALRM ? "hang: this thread goes round in a loop, and what it waits for does "
-                               "not come"
+    return number == HANGS ? "hang: this thread goes round in a loop, and what it waits for does "
+                             "not come"
+           : number == TIMED_OUT
+               ? "timeout: this block has run for longer than CUDACPU_TIMEOUT allows"
            : number == SIGFPE ? "integer division by zero"
            : number == SIGILL ? "illegal instruction or __trap()"
            : number == SIGBUS ? "access beyond what the machine's memory can hold"
@@ -86,13 +88,13 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
                                                                  : cudaErrorLaunchFailure);
 }
 
-// The watch has found that the kernel will not end.
-void fault_hang(Worker *worker, const void *context)
+// The watch has found that the kernel will not end, or that it takes too long.
+void fault_endless(Worker *worker, const void *context, int reason)
 {
     if (launch_fail(worker->launch, cudaErrorLaunchTimeout))
     {
         note_trace(worker, context); // only the first thread that is found is reported
-        worker->fault.signal = SIGALRM;
+        worker->fault.signal = reason;
     }
     worker_abandon(worker, cudaErrorLaunchTimeout);
 }

@@ -33,6 +33,9 @@ typedef struct Worker
     unsigned num_threads, num_warps;
     unsigned num_spins; // attempts of its threads that came to nothing
 
+    uint3 *thread_index; // where this OS thread has its threadIdx
+    void *os_thread;     // and where the C library describes it
+
     Context main; // the worker's own stack, where it chooses the next block
 
     Launch *launch; // the block being run
