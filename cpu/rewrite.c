@@ -1,6 +1,6 @@
 // Turns preprocessed CUDA C++ into C++ that any compiler reads. Standard input to standard output.
 //
-// Six things need rewriting; all else is macros and headers (cpu/include).
+// Seven things need rewriting; all else is macros and headers (cpu/include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
 //   __global__ void k(int n) {B}   void k(int n)
@@ -9,6 +9,7 @@
 //   extern __shared__ float s[];   extern __thread float s[] __asm__("cudacpu_dynamic_shared");
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
 //   printf(                        ::cudacpu_printf(position in the source,
+//   volatile int *v = s; v[i] = 0; v = ...; ::cudacpu::in_step_write<position>(v)[i] = 0;
 //
 // A launch thus is an ordinary call of the kernel: overloads, templates, default arguments and
 // conversions are the compiler's business. Lines stay where they are, so that errors and debuggers
@@ -54,6 +55,10 @@ static void rewrite_token(int i)
     else if (is(i, "<<<") && !is(i - 1, "operator") && !tokens[i].system)
     {
         rewrite_launch(i);
+    }
+    else if (is(i, "volatile") && i < device_end && !tokens[i].system)
+    {
+        rewrite_volatile(i);
     }
     else if (is(i, "printf"))
     {

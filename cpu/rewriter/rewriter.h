@@ -57,6 +57,9 @@ void rewrite_printf(int i);
 void rewrite_shared(int i, bool in_template);
 int rewrite_device(int i, bool separate);
 
+// volatiles.c
+void rewrite_volatile(int i);
+
 // unsupported.c
 void refuse_unsupported(int i, bool in_device_code);
 

@@ -35,7 +35,10 @@ static atomic_int state; // 0: no notice, 1: being written, 2: to be said
 
 static Stand stand_of(const Worker *worker, unsigned thread)
 {
-    Stand stand = {.file = worker->file[thread], .line = worker->line[thread], .num_threads = 1};
+    Stand stand = {.does = "running",
+                   .file = worker->file[thread],
+                   .line = worker->line[thread],
+                   .num_threads = 1};
     if (is_in(worker->barrier.at, thread))
     {
         stand.does = "at __syncthreads";
@@ -46,7 +49,7 @@ static Stand stand_of(const Worker *worker, unsigned thread)
     {
         stand.does = "at a warp-level operation";
     }
-    else
+    else if (!is_in(worker->print.waiting, thread) || stand.file == NULL)
     {
         stand = (Stand){"running", worker->repeats.pc[thread], NULL, 0, 1};
     }
