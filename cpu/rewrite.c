@@ -4,7 +4,7 @@
 //   -known FILE  text for which there is a precompiled header
 //   -check       only says what the CPU backend cannot run, in a file that is plain C++
 //
-// Six things need rewriting; all else is macros and headers (cpu/include).
+// Seven things need rewriting; all else is macros and headers (cpu/include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
 //   __global__ void k(int n) {B}   void k(int n)
@@ -13,6 +13,7 @@
 //   extern __shared__ float s[];   float (&s)[] = ::cudacpu::DynamicShared();
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
 //   printf(                        ::cudacpu_printf(position in the source,
+//   volatile int *v = s; v[i] = 0; v = ...; ::cudacpu::in_step_write<position>(v)[i] = 0;
 //
 // A launch thus is an ordinary call of the kernel: overloads, templates, default arguments and
 // conversions are the compiler's business. Lines stay where they are, so that errors and debuggers
@@ -58,6 +59,10 @@ static void rewrite_token(int i)
     else if (is_launch(i))
     {
         rewrite_launch(i);
+    }
+    else if (is(i, "volatile") && i < device_end && !tokens[i].system)
+    {
+        rewrite_volatile(i);
     }
     else if (is(i, "printf"))
     {

@@ -318,12 +318,49 @@ main:
     SAY(cudaDeviceSynchronize());
 END
 shows($many, [], "cudaSuccess\n", 'a thousand threads that wait');
-for (['stack', 120000, 1], ['thread', 24000, 16])
+my $limited = run_limited(120000, "env CUDACPU_THREADS=1 '$dir/many'");
+ok(($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*stack: [^\n]*\n\z/,
+    'without room for another stack: one line and status 3')
+  or diag(describe($limited));
+
+# ---- As many OS threads as there are to be had ----
+
+# The system gives so many threads and no more, as under `ulimit -u`.
+my $few = write_text("$dir/few.c", <<'END');
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+typedef int Create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*main)(void *), void *data)
 {
-    my ($lack, $kilobytes, $workers) = @$_;
-    my $limited = run_limited($kilobytes, "env CUDACPU_THREADS=$workers '$dir/many'");
-    my $right = ($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*$lack: [^\n]*\n\z/;
-    ok($right, "without room for another $lack: one line and status 3") or diag(describe($limited));
+    static int number;
+    Create *create = (Create *)dlsym(RTLD_NEXT, "pthread_create");
+    return number++ < atoi(getenv("THREADS_TO_HAVE")) ? create(thread, how, main, data) : EAGAIN;
+}
+END
+my $made = run([split(' ', $CXX), qw(-x c -shared -fPIC -o), "$dir/few.so", $few, '-ldl']);
+ok(($made->{status} // 1) == 0, 'a system with few threads') or diag(describe($made));
+for my $threads (0 .. 4)
+{
+    my $env = {LD_PRELOAD => "$dir/few.so", THREADS_TO_HAVE => $threads, CUDACPU_THREADS => 8};
+    my $few_ran = run(["$dir/many"], limit => 20, env => $env);
+    ok(($few_ran->{status} // -1) == 0 && "$few_ran->{out}$few_ran->{err}" eq "cudaSuccess\n",
+        "with $threads more OS threads to be had a kernel runs all the same")
+      or diag(describe($few_ran));
+}
+for (['CUDACPU_THREADS', 'two'], ['CUDACPU_THREADS', ''], ['CUDACPU_THREADS', '2x'],
+    ['CUDACPU_THREADS', 0], ['CUDACPU_THREADS', -1], ['CUDACPU_THREADS', 1025],
+    ['CUDACPU_TIMEOUT', 'never'], ['CUDACPU_NOTICE', '-3'], ['CUDACPU_DEVICES', 'all'])
+{
+    my ($variable, $value) = @$_;
+    my $refused = run(["$dir/many"], limit => 20, env => {$variable => $value});
+    ok(($refused->{status} // -1) == 3
+          && $refused->{out} eq ''
+          && $refused->{err} =~ /\ACPU backend: $variable must be a number from \d+ to \S+, not "\Q$value\E"\n\z/,
+        "$variable=$value is refused in one line")
+      or diag(describe($refused));
 }
 
 # ---- The compiler ----

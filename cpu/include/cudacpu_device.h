@@ -122,5 +122,6 @@ CUDACPU_STORE(__stwt)
 
 #include "cudacpu_warp.h"
 #include "cudacpu_atomics.h"
+#include "cudacpu_in_step.h"
 
 #endif

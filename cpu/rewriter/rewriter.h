@@ -67,6 +67,9 @@ void rewrite_shared(int i);
 // variables.c
 int rewrite_device(int i, bool separate);
 
+// volatiles.c
+void rewrite_volatile(int i);
+
 // unsupported.c
 void refuse_unsupported(int i, bool in_device_code);
 

@@ -19,6 +19,7 @@ static void warn_early_exit(Worker *worker)
 void barrier_release(Worker *worker)
 {
     warn_early_exit(worker);
+    worker->barrier.num_releases++;
     worker->barrier.num_arrived = 0;
     worker->barrier.last_count = worker->barrier.count_true;
     worker->barrier.count_true = 0;

@@ -11,6 +11,7 @@ typedef struct Barrier
     OFTEN_SET int last_count;
     int line;
     const char *file;
+    unsigned num_releases; // so often have all come
     uint32_t at[MAX_WARPS];
 } Barrier;
 

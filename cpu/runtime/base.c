@@ -1,6 +1,8 @@
-// The time, the names of files, and the end of a program that cannot get what the backend needs.
+// The time, the names of files, numbers from the environment, and the end of a program that cannot
+// get what the backend needs.
 #include "base.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +18,27 @@ const char *base_name(const char *path)
 {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     return slash != NULL ? slash + 1 : path;
+}
+
+// The number that a variable of the environment names, or `otherwise` where it is not set. The end
+// of the program if it is no number from `low` to `high`.
+double wished_number(const char *variable, double low, double high, double otherwise)
+{
+    const char *wish = getenv(variable);
+    if (wish == NULL)
+    {
+        return otherwise;
+    }
+    char *end;
+    const double number = strtod(wish, &end);
+    if (*wish < '0' || *wish > '9' || *end != '\0' || !(number >= low && number <= high))
+    {
+        fflush(stdout);
+        fprintf(stderr, "CPU backend: %s must be a number from %g to %g, not \"%s\"\n", variable,
+                low, high, wish);
+        _exit(3);
+    }
+    return number;
 }
 
 // The first thread that comes here ends the program. It does not call exit(), because destructors

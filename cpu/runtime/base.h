@@ -33,6 +33,7 @@ enum
 
 double seconds_now(void);
 const char *base_name(const char *path);
+double wished_number(const char *variable, double low, double high, double otherwise);
 _Noreturn void exhausted(const char *what, int error);
 
 #endif

@@ -37,6 +37,12 @@ static inline void context_expect(const Context *context)
     __builtin_prefetch(context->stack_pointer);
 }
 
+// Where a suspended thread's part of its stack begins; NULL if that is not known.
+static inline const void *context_stack_pointer(const Context *context)
+{
+    return context->stack_pointer;
+}
+
 #else // any other processor: the C library creates contexts, and setjmp's pair switches them
 #include <setjmp.h>
 #include <ucontext.h>
@@ -53,6 +59,12 @@ void context_switch(Context *from, Context *to);
 static inline void context_expect(const Context *context)
 {
     __builtin_prefetch(context);
+}
+
+static inline const void *context_stack_pointer(const Context *context)
+{
+    (void)context;
+    return NULL;
 }
 
 #endif

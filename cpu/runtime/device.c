@@ -15,21 +15,7 @@ static int slots[MAX_DEVICES];
 
 static int devices_in_machine(void)
 {
-    const char *wish = getenv("CUDACPU_DEVICES");
-    if (wish == NULL)
-    {
-        return 1;
-    }
-    char *end;
-    const long number = strtol(wish, &end, 10);
-    if (*wish < '0' || *wish > '9' || *end != '\0' || number < 1 || number > MAX_DEVICES)
-    {
-        fflush(stdout);
-        fprintf(stderr, "CPU backend: CUDACPU_DEVICES must be a number from 1 to %d, not \"%s\"\n",
-                MAX_DEVICES, wish);
-        _exit(3);
-    }
-    return (int)number;
+    return (int)wished_number("CUDACPU_DEVICES", 1, MAX_DEVICES, 1);
 }
 
 // The slot that an entry of the list names, by number, by UUID, or by the start of the UUID; or -1.

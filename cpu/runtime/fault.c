@@ -71,8 +71,10 @@ static bool is_alignment_trap(const unsigned char *pc)
 
 static const char *signal_meaning(int number)
 {
-    return number == SIGALRM ? "hang: this thread goes round in a loop, and what it waits for does "
-                               "not come"
+    return number == HANGS ? "hang: this thread goes round in a loop, and what it waits for does "
+                             "not come"
+           : number == TIMED_OUT
+               ? "timeout: this block has run for longer than CUDACPU_TIMEOUT allows"
            : number == SIGFPE ? "integer division by zero"
            : number == SIGILL ? "illegal instruction or __trap()"
            : number == SIGBUS ? "access beyond what the machine's memory can hold"
@@ -108,13 +110,13 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
     worker_abandon(worker, error_of_signal(number, fault_address_of(context)));
 }
 
-// The watch has found that the kernel will not end.
-void fault_hang(Worker *worker, const void *context)
+// The watch has found that the kernel will not end, or that it takes too long.
+void fault_endless(Worker *worker, const void *context, int reason)
 {
     if (launch_fail(worker->launch, cudaErrorLaunchTimeout))
     {
         note_trace(worker, context); // only the first thread that is found is reported
-        worker->fault.signal = SIGALRM;
+        worker->fault.signal = reason;
     }
     worker_abandon(worker, cudaErrorLaunchTimeout);
 }

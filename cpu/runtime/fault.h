@@ -8,6 +8,13 @@ enum
     TRACE_DEPTH = 8
 };
 
+// Why a kernel is ended that would not end. They take the place of a signal's number.
+enum
+{
+    HANGS = -1,
+    TIMED_OUT = -2
+};
+
 // A part of Worker: why its block ended.
 typedef struct Fault
 {
@@ -23,6 +30,6 @@ struct Worker;
 void fault_prepare_thread(void);
 void fault_report_signal(struct Worker *worker);
 void fault_let_host_in(void);
-_Noreturn void fault_hang(struct Worker *worker, const void *context);
+_Noreturn void fault_endless(struct Worker *worker, const void *context, int reason);
 
 #endif

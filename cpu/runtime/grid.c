@@ -28,6 +28,7 @@ typedef struct Helpers
 } Helpers;
 static Helpers helpers[MAX_DEVICES];
 static int num_workers = 1; // of each device
+static atomic_bool runs_grid[MAX_DEVICES];
 
 static const double ALONE_SECONDS = 20e-6; // to wake the helpers would take as long
 
@@ -141,7 +142,9 @@ void grid_run(Launch *launch)
     if (error_of_device(launch->device) == cudaSuccess)
     {
         turn_take(launch->device, KERNEL_TURN);
+        atomic_store_explicit(&runs_grid[launch->device], true, memory_order_relaxed);
         run_grid(launch);
+        atomic_store_explicit(&runs_grid[launch->device], false, memory_order_relaxed);
         check_borders(launch);
         turn_give(launch->device);
         const int error = atomic_load(&launch->error);
@@ -166,13 +169,24 @@ int number_of_workers(void)
     static bool known;
     if (!known)
     {
-        const char *wish = getenv("CUDACPU_THREADS");
-        const int number = wish != NULL ? atoi(wish) : 0;
         const int share = machine_cores() / (number_of_devices() > 0 ? number_of_devices() : 1);
-        num_workers = number > 0 && number <= 1024 ? number : share > 0 ? share : 1;
+        num_workers = (int)wished_number("CUDACPU_THREADS", 1, 1024, share > 0 ? share : 1);
         known = true;
     }
     return num_workers;
+}
+
+// True if no OS thread of the program is left that could change memory but by running a kernel.
+static bool only_kernels_run(void)
+{
+    for (int device = 0; device < number_of_devices(); ++device)
+    {
+        if (queue_is_busy(device) != atomic_load(&runs_grid[device]))
+        {
+            return false;
+        }
+    }
+    return queue_hosts_wait();
 }
 
 static void start(int device)
@@ -181,10 +195,12 @@ static void start(int device)
     pthread_mutex_lock(&lock);
     if (!atomic_load(&helpers[device].started))
     {
-        watch_start(call_helpers);
-        for (int i = 1; i < number_of_workers(); ++i)
+        const int wanted = number_of_workers() - 1;
+        watch_start(call_helpers, only_kernels_run);
+        int number = 0;
+        while (number < wanted && queue_start_thread(helper_main, &helpers[device]))
         {
-            queue_start_thread(helper_main, &helpers[device]);
+            ++number;
         }
         atomic_store(&helpers[device].started, true);
     }

@@ -12,9 +12,10 @@ typedef struct Launch
     dim3 grid, block;
     uint64_t num_blocks;
     atomic_uint_fast64_t next_block;
-    atomic_int error;   // the first fault's cudaError_t
-    atomic_bool warned; // one warning a launch is enough
-    atomic_bool called; // the helpers, to join in
+    atomic_int error;    // the first fault's cudaError_t
+    atomic_bool warned;  // one warning a launch is enough,
+    atomic_bool noticed; // and one notice that it does not end
+    atomic_bool called;  // the helpers, to join in
     int16_t device;
     uint32_t shared_bytes; // dynamic shared memory
 } Launch;

@@ -45,7 +45,8 @@ void print_flush(void)
 }
 
 // Prints what the lanes of a warp have ready for the printf that stands first in the source, in
-// the order of the lanes, as a GPU's warp in lockstep would. Returns these lanes: they go on.
+// the order of the lanes, as a GPU's warp in lockstep would. Returns these lanes: they go on. A lane
+// without a text only waits for its turn.
 uint32_t print_warp(Print *print, unsigned warp)
 {
     int first = -1;
@@ -60,9 +61,12 @@ uint32_t print_warp(Print *print, unsigned warp)
         const unsigned lane = __builtin_ctz(rest), thread = warp * WARP_SIZE + lane;
         if (print->position[thread] == first)
         {
-            print_add(print->text[thread], strlen(print->text[thread]));
-            free(print->text[thread]);
-            print->text[thread] = NULL;
+            if (print->text[thread] != NULL)
+            {
+                print_add(print->text[thread], strlen(print->text[thread]));
+                free(print->text[thread]);
+                print->text[thread] = NULL;
+            }
             printed |= 1u << lane;
         }
     }

@@ -5,9 +5,11 @@
 // issue satisfies every stream, so one queue serves them all.
 #include "queue.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "device.h"
@@ -24,7 +26,9 @@ typedef struct Queue
     atomic_int waiting_hosts, completions; // a futex: counts up with each operation done
     atomic_int doorbell;                   // a futex: counts up with each operation issued
     atomic_int asleep;                     // the device's thread
-    bool started;                          // it is there; under `lock`
+    bool started, has_thread;              // it was asked for, and is there; under `lock`
+    atomic_bool busy;                      // an operation is being run, ...
+    atomic_bool busy_host;                 // ... and the OS thread that runs it is a host's
 } Queue;
 static Queue queues[MAX_DEVICES] = {
     [0 ... MAX_DEVICES - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -65,7 +69,9 @@ static void work_until(Queue *queue, uint64_t sequence)
     while (atomic_load(&queue->last_completed) < sequence && (op = take(queue)) != NULL)
     {
         const uint64_t done = op->sequence;
+        atomic_store_explicit(&queue->busy, true, memory_order_relaxed);
         op->run(op);
+        atomic_store_explicit(&queue->busy, false, memory_order_relaxed);
         free(op);
         pthread_mutex_lock(&queue->lock);
         const bool idle = queue->first == NULL;
@@ -102,15 +108,59 @@ static void *device_main(void *data)
     return NULL;
 }
 
-void queue_start_thread(void *(*main)(void *), void *data)
+static atomic_int num_own_threads;
+
+// False if the system has no thread to give.
+bool queue_start_thread(void *(*main)(void *), void *data)
 {
     pthread_t thread;
-    const int error = pthread_create(&thread, NULL, main, data);
-    if (error != 0)
+    if (pthread_create(&thread, NULL, main, data) != 0)
     {
-        exhausted("a thread", error);
+        return false;
     }
     pthread_detach(thread);
+    atomic_fetch_add(&num_own_threads, 1);
+    return true;
+}
+
+// --- what the OS threads of the process do -------------------------------------------------------
+
+// -1 if the system does not say. Without stdio, whose buffers the watch would take for progress.
+static int threads_of_process(void)
+{
+    char text[1024];
+    const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file >= 0 ? read(file, text, sizeof(text) - 1) : 0;
+    if (file >= 0)
+    {
+        close(file);
+    }
+    text[length > 0 ? length : 0] = '\0';
+    const char *field = strrchr(text, ')'); // the end of the second one; threads are the 20th
+    for (int i = 2; field != NULL && i < 20; ++i)
+    {
+        field = strchr(field + 1, ' ');
+    }
+    return field != NULL ? atoi(field) : -1;
+}
+
+// True if each OS thread of the process is the runtime's, the watch among them, or a host's that
+// waits for a device or works for one.
+bool queue_hosts_wait(void)
+{
+    int num_waiting = 0;
+    for (int device = 0; device < MAX_DEVICES; ++device)
+    {
+        num_waiting +=
+            atomic_load(&queues[device].waiting_hosts) + atomic_load(&queues[device].busy_host);
+    }
+    return threads_of_process() == atomic_load(&num_own_threads) + 1 + num_waiting;
+}
+
+// True while an operation is being run.
+bool queue_is_busy(int device)
+{
+    return atomic_load(&queues[device].busy);
 }
 
 // --- adding, and waiting -----------------------------------------------------------------------
@@ -136,7 +186,7 @@ uint64_t queue_add(int device, Op *op)
     if (!queue->started)
     {
         queue->started = true;
-        queue_start_thread(device_main, queue);
+        queue->has_thread = queue_start_thread(device_main, queue);
     }
     const uint64_t sequence = op->sequence = ++queue->last_issued;
     __atomic_fetch_add(&cudacpu_issued, 1, __ATOMIC_RELEASE);
@@ -149,11 +199,16 @@ uint64_t queue_add(int device, Op *op)
         queue->end->next = op;
     }
     queue->end = op;
+    const bool has_thread = queue->has_thread;
     pthread_mutex_unlock(&queue->lock);
     atomic_fetch_add(&queue->doorbell, 1);
     if (atomic_load(&queue->asleep))
     {
         futex_wake(&queue->doorbell, 1);
+    }
+    if (!has_thread)
+    {
+        queue_follow(device, sequence);
     }
     return sequence;
 }
@@ -181,7 +236,9 @@ void queue_follow(int device, uint64_t sequence)
     {
         if (pthread_mutex_trylock(&queue->work_lock) == 0)
         {
+            atomic_store_explicit(&queue->busy_host, true, memory_order_relaxed);
             work_until(queue, sequence);
+            atomic_store_explicit(&queue->busy_host, false, memory_order_relaxed);
             pthread_mutex_unlock(&queue->work_lock);
             continue;
         }

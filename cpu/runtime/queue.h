@@ -20,6 +20,8 @@ void queue_wait(int device, uint64_t sequence);
 void queue_wait_all(int device);
 uint64_t queue_last(int device);
 uint64_t queue_completed(int device);
-void queue_start_thread(void *(*main)(void *), void *data);
+bool queue_hosts_wait(void);
+bool queue_is_busy(int device);
+bool queue_start_thread(void *(*main)(void *), void *data);
 
 #endif

@@ -249,12 +249,20 @@ cudaError_t report_launch(cudaError_t error, const void *kernel, const char *nam
 
 // --- threads of kernels --------------------------------------------------------------------------
 
+void report_block(const Launch *launch, uint64_t block, char *text, size_t size)
+{
+    const dim3 g = launch->grid;
+    snprintf(text, size, "kernel %s, block (%u,%u,%u)", launch->name, (unsigned)(block % g.x),
+             (unsigned)(block / g.x % g.y), (unsigned)(block / g.x / g.y));
+}
+
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size)
 {
-    const dim3 g = launch->grid, b = launch->block;
-    snprintf(text, size, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", launch->name,
-             (unsigned)(block % g.x), (unsigned)(block / g.x % g.y), (unsigned)(block / g.x / g.y),
-             thread % b.x, thread / b.x % b.y, thread / b.x / b.y);
+    const dim3 b = launch->block;
+    report_block(launch, block, text, size);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, ", thread (%u,%u,%u)", thread % b.x, thread / b.x % b.y,
+             thread / b.x / b.y);
 }
 
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,

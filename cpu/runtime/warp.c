@@ -39,6 +39,7 @@ static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
     worker->warp.ballot[warp][number] = ballot;
     worker->warp.holders[warp][number] = wanted;
     worker->warp.free_records[warp] ^= 1u << number;
+    worker->warp.num_releases[warp]++;
     worker->warp.at[warp] &= ~wanted;
     worker->ready[warp] |= wanted;
     if (wanted != mask)

@@ -17,6 +17,7 @@ typedef struct Exchange
     uint32_t holders[MAX_WARPS][WARP_SIZE]; // the lanes that hold a record
     uint32_t free_records[MAX_WARPS];
     unsigned char record_of[MAX_BLOCK_THREADS];
+    unsigned num_releases[MAX_WARPS]; // so often have lanes come together
 } Exchange;
 
 struct Worker;

@@ -1,9 +1,13 @@
 // The watch: looks at every worker many times a second.
 //
 // A thread that spins, waiting for another thread of its block, would keep its worker for ever:
-// the signal lets the next one run instead. And a worker that is found in the same few states
-// again and again, with the same registers and the same stack, will not get out of them: what it
-// waits for does not come. Then the kernel ends, with the line, and error 702.
+// the signal lets the next one run instead.
+//
+// And it looks for kernels that will never end. A block whose threads are found in the same few
+// states again and again is suspicious. If all blocks that run are, and no other OS thread of the
+// program is left that could change memory, the watch tries to prove (proof.c) that nothing
+// changes any more. Then the kernels end, with the line, and error 702. Without such a proof a
+// block that does not end is only spoken of (standing.c).
 #include "watch.h"
 #include <pthread.h>
 #include <signal.h>
@@ -13,10 +17,13 @@
 #include <time.h>
 #include <ucontext.h>
 #include "fault.h"
+#include "proof.h"
 #include "schedule.h"
+#include "standing.h"
 #include "worker.h"
 
 static void (*call_helpers)(Launch *); // a hook: the grid's
+static bool (*only_kernels_run)(void); // a hook: the grid's
 
 enum
 {
@@ -24,58 +31,49 @@ enum
 };
 static pthread_t threads[MAX_WORKERS];
 static Worker *_Atomic workers[MAX_WORKERS];
-static atomic_int num_workers_seen, someone_spins;
+static atomic_int num_workers_seen;
 
 // How often it looks: while no kernel runs, while one does, and while a thread seems to spin.
 static const long IDLE_TICK = 10000000, TICK = 1000000, SPIN_TICK = 50000; // nanoseconds
-static const double PATIENCE_SECONDS = 3.0; // CUDACPU_TIMEOUT overrides it; 0: for ever
+static const double SUSPICION_SECONDS = 0.3;
+static const double NOTICE_SECONDS = 30.0;     // CUDACPU_NOTICE overrides it
+static double notice_seconds, timeout_seconds; // how long a block may run; 0: for ever
 
 // The program's own code lies between the first two, less what lies between the others.
 extern char __executable_start, etext, __start_cudacpu_text, __stop_cudacpu_text;
 
-static double patience(void)
-{
-    static double seconds = -1.0;
-    if (seconds < 0.0)
-    {
-        const char *wish = getenv("CUDACPU_TIMEOUT");
-        seconds = wish != NULL ? strtod(wish, NULL) : PATIENCE_SECONDS;
-    }
-    return seconds;
-}
+// --- the states of threads -------------------------------------------------------------------
 
-static uint64_t mix(uint64_t hash, const void *data, size_t bytes)
-{
-    const unsigned char *p = data;
-    for (size_t i = 0; i + 8 <= bytes; i += 8)
-    {
-        uint64_t word;
-        memcpy(&word, p + i, 8);
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
+// The number of the attempt at a proof that is being made; 0: none.
+static atomic_uint attempt;
 
-// All that can change from one turn of a loop to the next but memory: registers (not the program
-// counter, which goes round), and the part of the stack where unoptimized code has its variables.
-static uint64_t state_of(const ucontext_t *context)
+// All that can change from one turn of a loop to the next but memory. To look for suspicious blocks
+// it is enough to take the registers without the program counter, which goes round, and the part
+// of the stack where unoptimized code has its variables. A proof needs all, and no state that was
+// seen before it began.
+static uint64_t state_of(const Worker *worker, const ucontext_t *context, unsigned for_attempt)
 {
 #if defined(__x86_64__)
     const greg_t *g = context->uc_mcontext.gregs;
-    uint64_t hash = mix(0, g, REG_RIP * sizeof(*g));
-    hash = mix(hash, (const void *)g[REG_RSP], 512);
+    const char *stack = (const char *)g[REG_RSP];
+    uint64_t hash = proof_mix(for_attempt, g, REG_RIP * sizeof(*g));
+    hash = for_attempt != 0 ? proof_mix(hash, &g[REG_RIP], sizeof(*g)) : hash;
     if (context->uc_mcontext.fpregs != NULL)
     {
-        hash = mix(hash, context->uc_mcontext.fpregs->_xmm, 16 * 16);
+        hash = proof_mix(hash, context->uc_mcontext.fpregs->_xmm, 16 * 16);
     }
-    return hash;
 #elif defined(__aarch64__)
-    uint64_t hash = mix(0, context->uc_mcontext.regs, sizeof(context->uc_mcontext.regs));
-    return mix(hash, (const void *)context->uc_mcontext.sp, 512);
+    const char *stack = (const char *)context->uc_mcontext.sp;
+    uint64_t hash =
+        proof_mix(for_attempt, context->uc_mcontext.regs, sizeof(context->uc_mcontext.regs));
+    hash = for_attempt != 0 ? proof_mix(hash, &context->uc_mcontext.pc, 8) : hash;
 #else
-    return (uint64_t)(seconds_now() * 1e9); // never the same: no verdict
+    const char *stack = NULL;
+    uint64_t hash = (uint64_t)(seconds_now() * 1e9); // never the same: no verdict
 #endif
+    const char *bottom = worker->running->stack, *top = bottom + STACK_BYTES;
+    const bool known = stack >= bottom && stack < top;
+    return known ? proof_mix(hash, stack, for_attempt != 0 ? (size_t)(top - stack) : 512) : hash;
 }
 
 // Notes a state. False if it has been seen before.
@@ -102,69 +100,232 @@ static bool is_new(Repeats *repeats, uint64_t state)
     }
 }
 
-// A thread that computes is nearly always in a new state; a thread that waits in a loop, hardly
-// ever.
-static bool goes_round(const Repeats *repeats)
+// A thread that computes is nearly always in a new state. A thread that waits in a loop is so less
+// and less often.
+static void judge_states(Repeats *repeats, double now)
 {
-    return repeats->seen >= 20 && repeats->new < repeats->seen / 10;
-}
-
-// True if another worker seems to get on: it may be what this one waits for.
-static bool gets_anyone_on(void)
-{
-    for (int i = 0; i < atomic_load(&num_workers_seen); ++i)
+    if (now - repeats->since >= SUSPICION_SECONDS && repeats->seen >= 20)
     {
-        const Worker *worker = atomic_load(&workers[i]);
-        if (worker->in_kernel && !goes_round(&worker->repeats))
-        {
-            return true;
-        }
+        atomic_store(&repeats->suspicious, repeats->new < repeats->seen / 2);
+        repeats->since = now;
+        repeats->seen = repeats->new = 0;
     }
-    return false;
 }
 
-// True once a worker has gone round in circles for as long as we are patient.
-static bool is_stuck(Worker *worker, uint64_t state)
+// Notes the state in which a tick has found the current thread.
+static void note_state(Worker *worker, const ucontext_t *context, double now)
 {
     Repeats *repeats = &worker->repeats;
-    const double now = seconds_now();
     if (repeats->block != worker->num_blocks_run)
     {
-        *repeats = (Repeats){.block = worker->num_blocks_run, .since = now};
+        *repeats = (Repeats){.block = worker->num_blocks_run, .started = now, .since = now};
+    }
+    const unsigned this_attempt = atomic_load(&attempt);
+    if (repeats->attempt != this_attempt)
+    {
+        memset(repeats->circling, 0, sizeof(repeats->circling));
+        atomic_store(&repeats->attempt, this_attempt);
     }
     repeats->seen++;
-    if (is_new(repeats, state))
+    if (is_new(repeats, state_of(worker, context, this_attempt)))
     {
         repeats->new ++;
     }
     else
     {
-        atomic_store(&someone_spins, 1);
+        atomic_store(&repeats->spins, true);
+        if (this_attempt != 0)
+        {
+            insert(repeats->circling, worker->current);
+        }
     }
-    if (now - repeats->since < patience() || patience() == 0.0)
+    if (this_attempt == 0)
+    {
+        judge_states(repeats, now);
+    }
+}
+
+// --- kernels that do not end -------------------------------------------------------------------
+
+// The watch's attempt at a proof: memory is looked at from time to time.
+typedef struct Proof
+{
+    uint64_t memory; // as it was when the attempt began
+    double began, next;
+    double pause;          // until the next attempt if this one fails
+    unsigned num_same;     // so often has memory been found the same
+    unsigned last_attempt; // the number of the last one
+    Range own_stack;       // the watch's, which changes
+    Worker *in_kernel[MAX_WORKERS];
+    int num_in_kernel;
+} Proof;
+
+static const double FIRST_PAUSE = 0.1, LONGEST_PAUSE = 10.0, ATTEMPT_SECONDS = 20.0;
+static const double LOOK_INTERVAL = 0.05, LEAST_SECONDS = 1.0;
+static const unsigned LEAST_LOOKS = 10;
+
+static void give_up(Proof *proof, double now)
+{
+    atomic_store(&attempt, 0);
+    proof->began = 0.0;
+    proof->next = now + proof->pause;
+    proof->pause = proof->pause < LONGEST_PAUSE ? 2.0 * proof->pause : LONGEST_PAUSE;
+}
+
+// Finds the workers that run blocks. True if all of these are suspicious, and there are some.
+static bool all_are_suspicious(Proof *proof)
+{
+    proof->num_in_kernel = 0;
+    for (int i = 0; i < atomic_load(&num_workers_seen); ++i)
+    {
+        Worker *worker = atomic_load(&workers[i]);
+        if (worker->in_kernel)
+        {
+            if (!atomic_load(&worker->repeats.suspicious) ||
+                worker->repeats.block != worker->num_blocks_run)
+            {
+                return false;
+            }
+            proof->in_kernel[proof->num_in_kernel++] = worker;
+        }
+    }
+    return proof->num_in_kernel > 0;
+}
+
+static uint64_t memory_now(const Proof *proof)
+{
+    Worker *all[MAX_WORKERS];
+    const int num_all = atomic_load(&num_workers_seen);
+    for (int i = 0; i < num_all; ++i)
+    {
+        all[i] = atomic_load(&workers[i]);
+    }
+    return proof_memory(all, num_all, proof->own_stack);
+}
+
+static void begin_attempt(Proof *proof, double now)
+{
+    proof->began = now;
+    proof->num_same = 0;
+    proof->memory = 0;
+    for (int i = 0; i < proof->num_in_kernel; ++i)
+    {
+        proof_note_waiting(proof->in_kernel[i]);
+    }
+    if (proof->last_attempt == 0)
+    {
+        memory_now(proof); // the dynamic linker notes what it calls
+    }
+    proof->last_attempt += proof->last_attempt + 1 == 0 ? 2 : 1;
+    atomic_store(&attempt, proof->last_attempt);
+}
+
+// True if memory is as it was at the first look of this attempt, and no host's thread can change it.
+static bool is_same_memory(Proof *proof)
+{
+    const uint64_t memory = only_kernels_run() ? memory_now(proof) : 0;
+    proof->memory = proof->num_same == 0 ? memory : proof->memory;
+    return memory != 0 && memory == proof->memory;
+}
+
+// True if the proof holds for every block that runs.
+static bool is_complete(const Proof *proof, double now)
+{
+    if (proof->num_same < LEAST_LOOKS || now - proof->began < LEAST_SECONDS)
     {
         return false;
     }
-    if (!goes_round(repeats)) // look again, for as long
+    for (int i = 0; i < proof->num_in_kernel; ++i)
     {
-        repeats->since = now;
-        repeats->seen = repeats->new = 0;
-        return false;
+        const Worker *worker = proof->in_kernel[i];
+        if (atomic_load(&worker->repeats.attempt) != proof->last_attempt || !proof_holds(worker))
+        {
+            return false;
+        }
     }
-    return !gets_anyone_on();
+    return true;
+}
+
+// Looks whether anything has changed since the last look.
+static void look_for_proof(Proof *proof)
+{
+    const double now = seconds_now();
+    if (now < proof->next)
+    {
+        return;
+    }
+    if (!all_are_suspicious(proof))
+    {
+        proof->pause = FIRST_PAUSE;
+        give_up(proof, now);
+        return;
+    }
+    if (proof->began == 0.0)
+    {
+        begin_attempt(proof, now);
+    }
+    const bool same = is_same_memory(proof);
+    const double done = seconds_now(), cost = done - now;
+    if (!same || now - proof->began > ATTEMPT_SECONDS + 40 * cost)
+    {
+        give_up(proof, done);
+        return;
+    }
+    proof->num_same++;
+    for (int i = 0; i < proof->num_in_kernel; ++i)
+    {
+        proof_compare_waiting(proof->in_kernel[i]);
+    }
+    for (int i = 0; is_complete(proof, done) && i < proof->num_in_kernel; ++i)
+    {
+        atomic_store(&proof->in_kernel[i]->repeats.never_ends, true);
+    }
+    proof->next = done + (4.0 * cost > LOOK_INTERVAL ? 4.0 * cost : LOOK_INTERVAL);
+}
+
+// Ends a block that will not end, or that has run for too long; says of one that runs for long
+// where its threads stand.
+static void look_at_time(Worker *worker, const ucontext_t *context, double now)
+{
+    Repeats *repeats = &worker->repeats;
+    const double seconds = now - repeats->started;
+    if (atomic_load(&repeats->never_ends))
+    {
+        fault_endless(worker, context, HANGS);
+    }
+    if (timeout_seconds > 0.0 && seconds > timeout_seconds)
+    {
+        fault_endless(worker, context, TIMED_OUT);
+    }
+    if (notice_seconds > 0.0 && seconds > notice_seconds && !repeats->noticed)
+    {
+        repeats->noticed = true;
+        if (atomic_exchange(&worker->launch->noticed, 1) == 0)
+        {
+            standing_note(worker, seconds);
+        }
+    }
+}
+
+// --- ticks -----------------------------------------------------------------------------------
+
+static void *pc_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (void *)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (void *)context->uc_mcontext.pc;
+#else
+    (void)context;
+    return NULL;
+#endif
 }
 
 // A tick may come while another is on its way in, before the thread counts as not to be preempted:
 // what runs until then must not count as the kernel's own code.
 CALLED_BY_KERNELS static bool in_kernel_code(const ucontext_t *context)
 {
-#if defined(__x86_64__)
-    const char *pc = (const char *)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    const char *pc = (const char *)context->uc_mcontext.pc;
-#else
-    const char *pc = NULL;
-#endif
+    const char *pc = pc_of(context);
     return pc >= &__executable_start && pc < &etext &&
            !(pc >= &__start_cudacpu_text && pc < &__stop_cudacpu_text);
 }
@@ -197,34 +358,58 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
         worker_abandon(worker, atomic_load(&worker->launch->error));
     }
     call_helpers(worker->launch); // what it waits for may be a block that has not begun
-    if (is_stuck(worker, state_of(data)))
-    {
-        fault_hang(worker, data);
-    }
+    count_the_living(worker);
+    const double now = seconds_now();
+    note_state(worker, data, now);
+    worker->repeats.pc[worker->current] = pc_of(data);
+    look_at_time(worker, data, now);
     schedule_preempt(worker);
     set_preemptible(worker, true);
+}
+
+static Range stack_of_this_thread(void)
+{
+    pthread_attr_t attributes;
+    void *start = NULL;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0)
+    {
+        pthread_attr_getstack(&attributes, &start, &bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    return (Range){(uintptr_t)start, (uintptr_t)start + bytes};
+}
+
+// Sends a signal to each worker that runs a block. Returns how long to sleep then.
+static long tick_workers(void)
+{
+    long pause = IDLE_TICK;
+    for (int i = 0; i < atomic_load(&num_workers_seen); ++i)
+    {
+        Worker *worker = atomic_load(&workers[i]);
+        if (worker->in_kernel)
+        {
+            pthread_kill(threads[i], WATCH_SIGNAL);
+            pause = pause < TICK ? pause : TICK;
+        }
+        if (atomic_exchange(&worker->repeats.spins, false) || atomic_load(&attempt) != 0)
+        {
+            pause = SPIN_TICK;
+        }
+    }
+    return pause;
 }
 
 static void *watch_main(void *unused)
 {
     (void)unused;
-    long tick = IDLE_TICK;
+    Proof proof = {.pause = FIRST_PAUSE, .own_stack = stack_of_this_thread()};
     for (;;)
     {
-        nanosleep(&(struct timespec){0, tick}, NULL);
-        tick = IDLE_TICK;
-        for (int i = 0; i < atomic_load(&num_workers_seen); ++i)
-        {
-            if (atomic_load(&workers[i])->in_kernel)
-            {
-                pthread_kill(threads[i], WATCH_SIGNAL);
-                tick = TICK;
-            }
-        }
-        if (atomic_exchange(&someone_spins, 0))
-        {
-            tick = SPIN_TICK;
-        }
+        const long pause = tick_workers();
+        look_for_proof(&proof);
+        standing_say();
+        nanosleep(&(struct timespec){0, pause}, NULL);
     }
     return NULL;
 }
@@ -244,8 +429,9 @@ void watch_add(Worker *worker)
     pthread_mutex_unlock(&lock);
 }
 
-// `helpers` is called for a launch whose block does not end soon.
-void watch_start(void (*helpers)(Launch *))
+// `helpers` is called for a launch whose block does not end soon. `only_kernels` tells whether every
+// OS thread of the program runs kernels or waits for some.
+void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
 {
     static atomic_flag started = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&started))
@@ -253,6 +439,9 @@ void watch_start(void (*helpers)(Launch *))
         return;
     }
     call_helpers = helpers;
+    only_kernels_run = only_kernels;
+    notice_seconds = wished_number("CUDACPU_NOTICE", 0, 1e9, NOTICE_SECONDS);
+    timeout_seconds = wished_number("CUDACPU_TIMEOUT", 0, 1e9, 0);
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;

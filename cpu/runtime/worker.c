@@ -6,6 +6,10 @@ THREAD_LOCAL dim3 blockDim, gridDim;
 
 THREAD_LOCAL Worker *this_worker;
 
+// Where this OS thread has the shared memory of its blocks.
+THREAD_LOCAL uintptr_t cudacpu_shared_start;
+THREAD_LOCAL size_t cudacpu_shared_bytes;
+
 CALLED_BY_KERNELS Worker *worker_if_any(void) // the watch's tick asks before all else
 {
     return this_worker;

@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "fiber.h"
 #include "launch.h"
+#include "lockstep.h"
 #include "print.h"
 #include "shared.h"
 #include "warp.h"
@@ -34,6 +35,9 @@ typedef struct Worker
     unsigned num_threads, num_warps;
     unsigned num_spins; // attempts of its threads that came to nothing
 
+    uint3 *thread_index; // where this OS thread has its threadIdx
+    void *os_thread;     // and where the C library describes it
+
     Context main; // the worker's own stack, where it chooses the next block
 
     Launch *launch; // the block being run
@@ -44,6 +48,7 @@ typedef struct Worker
     _Alignas(CACHE_LINE) Barrier barrier;
     _Alignas(CACHE_LINE) Exchange warp;
     Print print;
+    Lockstep lockstep;
     _Alignas(CACHE_LINE) Fibers fibers;
     Fault fault;
     Shared shared;
@@ -53,6 +58,8 @@ typedef struct Worker
 extern THREAD_LOCAL uint3 threadIdx, blockIdx;
 extern THREAD_LOCAL dim3 blockDim, gridDim;
 extern THREAD_LOCAL Worker *this_worker; // NULL: this OS thread has run no block
+extern THREAD_LOCAL uintptr_t cudacpu_shared_start;
+extern THREAD_LOCAL size_t cudacpu_shared_bytes;
 Worker *worker_if_any(void);
 
 // Marks what kernels call: in a section of its own, so that the watch can tell it from their code.

@@ -1,8 +1,8 @@
 // One thread waits in a loop for what another does after a barrier that needs the first.
 //
-// env: CUDACPU_TIMEOUT=1
 // stderr: kernel wait_before_barrier, block \(0,0,0\)
 // stderr: FILE:(SPIN|BARRIER)\b
+// stderr: hang: this thread goes round in a loop
 // out: the launch timed out and was terminated
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // A grid-stride loop whose stride an integer division has made 0.
 //
-// env: CUDACPU_TIMEOUT=1
 // stderr: kernel fill, block \(0,0,0\), thread \(0,0,0\), FILE:(LOOP|BODY)\b
+// stderr: hang: this thread goes round in a loop
 // out: the launch timed out and was terminated
 #include <cstdio>
 

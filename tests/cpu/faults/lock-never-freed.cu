@@ -1,7 +1,7 @@
 // A lock that its first owner keeps: everybody else tries for ever.
 //
-// env: CUDACPU_TIMEOUT=1
 // stderr: kernel take_lock, block \(\d,0,0\), thread \(\d+,0,0\), FILE:SPIN\b
+// stderr: hang: this thread goes round in a loop
 // out: the launch timed out and was terminated
 #include <cstdio>
 

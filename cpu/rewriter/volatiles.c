@@ -1,0 +1,256 @@
+// Volatile shared memory in device code. Where a kernel reads or writes it, the lanes of a warp keep
+// in step (cpu/include/cudacpu_in_step.h). So each access is wrapped:
+//
+//   v[i] += v[i + 32];    in_step_write<P>(v)[i] += in_step_read<Q>(v)[i + 32];
+//
+// P and Q are places in the source. The wrappers look at the types: what is not volatile, or not
+// shared, stays an ordinary access. So it does no harm to wrap too much.
+#include <stdio.h>
+#include "rewriter.h"
+
+// The bracket that i is in, or -1.
+static int enclosing(int i)
+{
+    for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
+    {
+        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
+    }
+    return i;
+}
+
+static bool adjoins(int i) // the token before it
+{
+    return i > 0 && tokens[i].gap_length == 0;
+}
+
+// --- reads and writes --------------------------------------------------------------------------
+
+// True if what ends before i is assigned to: = += <<= ++ and so on follow.
+static bool is_assigned(int i)
+{
+    static const char *const operators[] = {"+", "-", "*", "/", "%", "&", "|", "^", NULL};
+    const bool shifts = (is(i, "<") && is(i + 1, "<")) || (is(i, ">") && is(i + 1, ">"));
+    if (is(i, "="))
+    {
+        return !(is(i + 1, "=") && adjoins(i + 1));
+    }
+    if ((is(i, "+") || is(i, "-")) && is(i + 1, tokens[i].text[0] == '+' ? "+" : "-"))
+    {
+        return adjoins(i + 1) && adjoins(i);
+    }
+    return (is_any(i, operators) && is(i + 1, "=") && adjoins(i + 1)) ||
+           (shifts && is(i + 2, "=") && adjoins(i + 2));
+}
+
+// True if an expression could end with i, so that an operator after it has two operands.
+static bool ends_operand(int i)
+{
+    static const char *const words[] = {"return", "else", "do", "case", "throw", NULL};
+    const char first = i >= 0 ? tokens[i].text[0] : ';';
+    return is(i, ")") || is(i, "]") || (is_name(i) && !is_any(i, words)) ||
+           (first >= '0' && first <= '9');
+}
+
+static bool is_unary(int i, const char *operator)
+{
+    return is(i, operator) && !ends_operand(i - 1) && !(is(i - 1, operator) && adjoins(i));
+}
+
+// ++ or -- stands before i.
+static bool is_incremented(int i)
+{
+    return (is(i - 1, "+") && is(i - 2, "+") && adjoins(i - 1)) ||
+           (is(i - 1, "-") && is(i - 2, "-") && adjoins(i - 1));
+}
+
+// Wraps the tokens from `first` to `last`, after which the access ends at `end`. tokens count up
+// through the source, so their numbers are the places.
+static void wrap(int first, int last, int end, const char *what)
+{
+    char text[100];
+    snprintf(text, sizeof(text), "::cudacpu::in_step_%s%s<%d>(",
+             is_assigned(end) || is_incremented(first) ? "write" : "read", what, first);
+    put_before(first, join(text, ""));
+    put_after(last, ")");
+}
+
+static int after_subscripts(int i)
+{
+    while (is(i, "["))
+    {
+        i = closing(i) + 1;
+    }
+    return i;
+}
+
+// k names a pointer or an array: wraps v[i], *v, *v++ and *(v + i), but neither &v[i] nor v itself.
+static void wrap_element(int k)
+{
+    if (is(k + 1, "["))
+    {
+        if (!is_unary(k - 1, "&"))
+        {
+            wrap(k, k, after_subscripts(k + 1), "");
+        }
+    }
+    else if (is_unary(k - 1, "*"))
+    {
+        const bool steps = is_assigned(k + 1) && !is(k + 1, "=") && !is(k + 2, "=");
+        const int last = steps ? k + 2 : k;
+        wrap(k, last, last + 1, "");
+    }
+    else if (is(k - 1, "(") && is_unary(k - 2, "*"))
+    {
+        wrap(k - 1, closing(k - 1), closing(k - 1) + 1, "");
+    }
+}
+
+// Wraps each use of the name at `name` from there to `end`.
+static void wrap_uses(int name, int end, bool is_scalar)
+{
+    char *text = allocate(NULL, tokens[name].length + 1);
+    snprintf(text, tokens[name].length + 1, "%s", tokens[name].text);
+    for (int k = name + 1; k < end; ++k)
+    {
+        if (!is(k, text) || is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::"))
+        {
+            continue;
+        }
+        if (!is_scalar)
+        {
+            wrap_element(k);
+        }
+        else if (!is_unary(k - 1, "&"))
+        {
+            wrap(k, k, k + 1, "_value");
+        }
+    }
+}
+
+// --- declarations ------------------------------------------------------------------------------
+
+// The name that is declared from k on, before `end`, or -1; *next is behind its declarator.
+static int declarator(int k, int end, int *next, bool *is_pointer)
+{
+    int name = -1, depth = 0;
+    bool named = false;
+    *is_pointer = false;
+    for (; k < end && !(depth == 0 && is(k, ",")); ++k)
+    {
+        named = named || is(k, "[") || is(k, "=") || is(k, "(") || is(k, "{");
+        *is_pointer = *is_pointer || (!named && is(k, "*"));
+        name = !named && depth == 0 && is_name(k) ? k : name;
+        depth += is(k, "<") - is(k, ">") - 3 * is(k, ">>>");
+        if (is(k, "(") || is(k, "[") || is(k, "{"))
+        {
+            k = closing(k);
+        }
+    }
+    *next = k + 1;
+    return name;
+}
+
+// A statement from `first` to its end declares volatile variables, which are known up to scope_end.
+static void rewrite_variables(int first, int end, int scope_end)
+{
+    bool is_shared = false, is_pointer;
+    for (int k = first; k < end; ++k)
+    {
+        is_shared = is_shared || is(k, "__shared__");
+    }
+    for (int k = first; k < end;)
+    {
+        const int name = declarator(k, end, &k, &is_pointer);
+        const bool is_array = name >= 0 && is(name + 1, "[");
+        if (name >= 0 && (is_pointer || is_shared))
+        {
+            wrap_uses(name, scope_end, !is_pointer && !is_array);
+        }
+    }
+}
+
+// A kernel's parameters never point to shared memory; those of its functions may.
+static bool is_of_kernel(int parameters)
+{
+    int k = parameters - 1;
+    while (k > 0 && !is(k, ";") && !is(k, "}") && !is(k, "{") && !is(k, "__global__"))
+    {
+        k = is(k, ")") || is(k, "]") ? opening(k) - 1 : k - 1;
+    }
+    return is(k, "__global__");
+}
+
+static void rewrite_parameter(int i, int parameters)
+{
+    const int body = function_body(parameters);
+    if (body < 0 || is_of_kernel(parameters))
+    {
+        return;
+    }
+    bool is_pointer;
+    int next;
+    const int name = declarator(i, closing(parameters), &next, &is_pointer);
+    if (name >= 0 && (is_pointer || is(name + 1, "[")))
+    {
+        wrap_uses(name, closing(body), false);
+    }
+}
+
+// (volatile T *)x: wraps *(volatile T *)x and ((volatile T *)x)[i].
+static void rewrite_cast(int open)
+{
+    const int outer = open - 1;
+    if (is(outer, "(") && is(closing(outer) + 1, "["))
+    {
+        wrap(outer, closing(outer), after_subscripts(closing(outer) + 1), "");
+        return;
+    }
+    if (!is_unary(open - 1, "*"))
+    {
+        return;
+    }
+    int last = closing(open) + 1; // of what is cast
+    while (is(last, "&") || is(last, "*"))
+    {
+        ++last;
+    }
+    last = is(last, "(") ? closing(last) : last;
+    while (is(last + 1, "[") || is(last + 1, "(") || is(last + 1, ".") || is(last + 1, "->"))
+    {
+        last = is(last + 1, "[") || is(last + 1, "(") ? closing(last + 1) : last + 2;
+    }
+    wrap(open, last, last + 1, "");
+}
+
+// i is `volatile` in device code.
+void rewrite_volatile(int i)
+{
+    const int open = enclosing(i);
+    if (open < 0 || is(open, "["))
+    {
+        return;
+    }
+    if (is(open, "(") && !is(open - 1, "for"))
+    {
+        if (is(closing(open) - 1, "*"))
+        {
+            rewrite_cast(open);
+        }
+        else
+        {
+            rewrite_parameter(i, open);
+        }
+        return;
+    }
+    int first = i, end = i;
+    while (first - 1 > open && !is(first - 1, ";") && !is(first - 1, "}") && !is(first - 1, ":"))
+    {
+        first = is(first - 1, ")") ? opening(first - 1) : first - 1;
+    }
+    while (end < closing(open) && !is(end, ";"))
+    {
+        end = is(end, "(") || is(end, "[") || is(end, "{") ? closing(end) + 1 : end + 1;
+    }
+    const int scope = is(open, "{") ? open : enclosing(open);
+    rewrite_variables(first, end, closing(scope));
+}

@@ -1,0 +1,24 @@
+// Fault: the loop has no end, but it counts: nothing shows that it will never end.
+// Prints: kernel count, block (0,0,0): has not ended in
+// Prints: are running, endless-loop-that-writes.cu:LINE
+// Prints: timeout: this block has run for longer than CUDACPU_TIMEOUT allows
+// Environment: CUDACPU_NOTICE=0.5 CUDACPU_TIMEOUT=3
+// Status: 6
+#include <cstdio>
+
+__global__ void count(volatile unsigned long long *counts)
+{
+    for (;;)
+    {
+        counts[threadIdx.x]++; // HERE
+    }
+}
+
+int main()
+{
+    unsigned long long *d_counts;
+    cudaMalloc(&d_counts, 32 * sizeof(*d_counts));
+    cudaMemset(d_counts, 0, 32 * sizeof(*d_counts));
+    count<<<1, 32>>>(d_counts);
+    return cudaDeviceSynchronize() == cudaErrorLaunchTimeout ? 6 : 0;
+}

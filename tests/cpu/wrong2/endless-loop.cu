@@ -1,0 +1,25 @@
+// Fault: one thread waits for a flag that no thread sets, the others wait for it at a barrier.
+// Prints: kernel wait, block (0,0,0), thread (3,0,0), endless-loop.cu:LINE:
+// Prints: hang: this thread goes round in a loop, and what it waits for does not come
+// Status: 6
+#include <cstdio>
+
+__global__ void wait(volatile int *flag)
+{
+    if (threadIdx.x == 3)
+    {
+        while (*flag == 0) // HERE
+        {
+        }
+    }
+    __syncthreads();
+}
+
+int main()
+{
+    int *d_flag;
+    cudaMalloc(&d_flag, sizeof(int));
+    cudaMemset(d_flag, 0, sizeof(int));
+    wait<<<1, 256>>>(d_flag);
+    return cudaDeviceSynchronize() == cudaErrorLaunchTimeout ? 6 : 0;
+}

@@ -1,0 +1,82 @@
+# Wrong and odd programs, tests/cpu/wrong2/*.cu: none harms the runtime, and each is explained. The
+# first lines of each say what is wrong, what one must see, and how the program ends:
+#
+#     // Fault: ONE SENTENCE
+#     // Prints: TEXT                  is somewhere on stderr; LINE is the line that ends with the
+#                                      comment HERE. There may be several of these.
+#     // Status: N                     or a signal's name
+#     // Environment: NAME=VALUE ...   if it needs any
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Config;
+use Parallel;
+use Suite;
+use Test::More;
+
+plan skip_all => 'a GPU says less' if $BACKEND eq 'cuda';
+
+my %MOST = (Fault => 1, Status => 1, Environment => 1, Prints => 20);
+my @SIGNALS = split ' ', $Config{sig_name};
+
+# The header of a program: {key => [values]}.
+sub header_of
+{
+    my ($text) = @_;
+    my %header = (Fault => [], Prints => [], Status => [], Environment => []);
+    for (split /\n/, $text)
+    {
+        m{^// (\w+): (.*)$} && $header{$1} or last;
+        push @{$header{$1}}, $2;
+    }
+    return \%header;
+}
+
+sub is_whole
+{
+    my ($header) = @_;
+    return !(grep { @{$header->{$_}} > $MOST{$_} } keys %MOST)
+      && !(grep { !@{$header->{$_}} } qw(Fault Prints Status));
+}
+
+# The number of the line that ends with `// HERE`.
+sub line_of
+{
+    my ($text) = @_;
+    my @lines = split /\n/, $text;
+    my ($line) = grep { $lines[$_ - 1] =~ m{\S.*// HERE$} } 1 .. @lines;
+    return $line // 'LINE';
+}
+
+sub ending
+{
+    my ($ran) = @_;
+    return $ran->{hung} ? 'hangs' : $ran->{status} // $SIGNALS[$ran->{signal}];
+}
+
+sub try
+{
+    my ($file) = @_;
+    my $dir = tempdir(CLEANUP => 1);
+    my $name = basename($file, '.cu');
+    my $text = read_text($file);
+    my $header = header_of($text);
+    my $line = line_of($text);
+    ok(is_whole($header), "$name: its first lines say what must happen") or return;
+
+    my $made = compile_for_cpu("$ROOT/$file", "$dir/$name");
+    ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made)), return;
+    my %env = map { split /=/, $_, 2 } map { split ' ' } @{$header->{Environment}};
+    my $ran = run(["$dir/$name"], dir => $dir, limit => 60, env => \%env);
+
+    my @missing = grep { index($ran->{err}, $_) < 0 }
+      map { s/\bLINE\b/$line/gr } @{$header->{Prints}};
+    ok(!@missing, "$name: stderr says so")
+      or diag(describe($ran), map { "stderr lacks: $_\n" } @missing);
+    is(ending($ran), $header->{Status}[0], "$name: ends as it should") or diag(describe($ran));
+}
+
+# With names as arguments, only these.
+my @files = @ARGV ? map { "tests/cpu/wrong2/$_.cu" } @ARGV : sort glob 'tests/cpu/wrong2/*.cu';
+test_in_parallel(\&try, sub { $_[0] }, \@files);
