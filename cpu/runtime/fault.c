@@ -210,10 +210,10 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
     {
         snprintf(text, size, "misaligned address: no multiple of what its type asks for");
     }
-    else if (fault->signal == SIGSEGV && below > 0 && below <= STACK_GUARD)
+    else if (fault->signal == SIGSEGV && below > 0 && below <= worker->running->guard)
     {
-        snprintf(text, size, "stack overflow: a thread has %d kB here, for all local variables",
-                 STACK_BYTES / 1024);
+        snprintf(text, size, "stack overflow: a thread has %u kB here, for all local variables",
+                 worker->running->bytes / 1024);
     }
     else if (fault->signal == SIGSEGV || fault->signal == SIGBUS)
     {

@@ -2,15 +2,34 @@
 #include "fiber.h"
 #include <errno.h>
 #include <sys/mman.h>
+#include <unistd.h>
+#include "machine.h"
+
+// Address space costs nothing, and memory is taken only where it is touched. Where `ulimit -v` counts
+// address space, the stacks of all cores together get a quarter of it. But each has at least 32 KB,
+// and the first ones have room for large local arrays: kernels with barriers seldom have any.
+static void choose_size(Fiber *fiber, int i)
+{
+    const size_t least = 32 * 1024;
+    const size_t share = machine_address_space() / 4 / machine_cores() / MAX_BLOCK_THREADS;
+    fiber->bytes = 256 * 1024;
+    fiber->guard = 64 * 1024; // a multiple of every page size
+    if (i >= 32 && share < fiber->bytes + fiber->guard)
+    {
+        fiber->guard = sysconf(_SC_PAGESIZE);
+        fiber->bytes =
+            share > least + fiber->guard ? (share - fiber->guard) / least * least : least;
+    }
+}
 
 // If all stacks had the same alignment, their hot ends would share a few sets of each cache. So
 // each fiber starts 13 cache lines further down than the one before it.
 static void reset(Fibers *fibers, int i)
 {
     Fiber *fiber = &fibers->all[i];
-    const size_t stagger = (size_t)i * 13 * 64 % (STACK_BYTES / 2);
+    const size_t stagger = (size_t)i * 13 * 64 % (fiber->bytes / 2);
     const size_t watched = 1024; // the watch may read so much above a stack pointer
-    context_make(&fiber->context, fiber->stack, STACK_BYTES - stagger - watched, fibers->entry);
+    context_make(&fiber->context, fiber->stack, fiber->bytes - stagger - watched, fibers->entry);
 }
 
 Fiber *fiber_take(Fibers *fibers)
@@ -20,23 +39,24 @@ Fiber *fiber_take(Fibers *fibers)
         return fibers->idle[--fibers->num_idle];
     }
     Fiber *fiber = &fibers->all[fibers->num];
-    char *memory = mmap(NULL, STACK_GUARD + STACK_BYTES, PROT_READ | PROT_WRITE,
+    choose_size(fiber, fibers->num);
+    char *memory = mmap(NULL, fiber->guard + fiber->bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
     {
         exhausted("memory for a thread's stack", errno);
     }
-    mprotect(memory, STACK_GUARD, PROT_NONE); // a thread that overflows its stack faults here
-    fiber->stack = memory + STACK_GUARD;
+    mprotect(memory, fiber->guard, PROT_NONE); // a thread that overflows its stack faults here
+    fiber->stack = memory + fiber->guard;
     reset(fibers, fibers->num++);
     return fiber;
 }
 
-// Makes all fibers idle, at their start.
+// Makes all fibers idle, at their start. The first one is taken first.
 void fiber_reset_all(Fibers *fibers)
 {
     fibers->num_idle = 0;
-    for (int i = 0; i < fibers->num; ++i)
+    for (int i = fibers->num - 1; i >= 0; --i)
     {
         reset(fibers, i);
         fibers->idle[fibers->num_idle++] = &fibers->all[i];

@@ -4,16 +4,11 @@
 #include "base.h"
 #include "context.h"
 
-enum
-{
-    STACK_BYTES = 256 * 1024, // of address space; memory only where it is touched
-    STACK_GUARD = 64 * 1024   // below it, a multiple of every page size
-};
-
 typedef struct Fiber
 {
     Context context;
     void *stack;
+    uint32_t bytes, guard; // of the stack, and below it
 } Fiber;
 
 // A part of Worker.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // "model name : AMD EPYC" of /proc/cpuinfo, without the key; "" where the kernel does not say.
@@ -45,6 +46,14 @@ int last_level_cache(void)
 {
     const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
     return bytes > 0 ? (int)bytes : (int)sysconf(_SC_LEVEL2_CACHE_SIZE);
+}
+
+// What `ulimit -v` leaves the process; SIZE_MAX without a limit.
+size_t machine_address_space(void)
+{
+    struct rlimit most;
+    const bool limited = getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur != RLIM_INFINITY;
+    return limited ? most.rlim_cur : SIZE_MAX;
 }
 
 static size_t read_meminfo(const char *key)

@@ -23,7 +23,8 @@ static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "re
 
 enum
 {
-    GUARD = 16 << 20, // address space, which costs nothing
+    GUARD = 16 << 20,       // address space, which costs nothing ...
+    LEAST_GUARD = 64 << 10, // ... but where `ulimit -v` counts it
     ALIGNMENT = 256,
     EXACT_ALIGNMENT = 16,
     MAX_FREED = 1024,
@@ -160,14 +161,15 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
     const size_t page = sysconf(_SC_PAGESIZE);
     Allocation a = {.bytes = bytes, .kind = kind, .device = device, .flags = flags};
     a.page_bytes = round_up(rounded, page);
-    a.mapping_bytes = a.page_bytes + 2 * (size_t)GUARD;
+    const size_t guard = machine_address_space() == SIZE_MAX ? GUARD : LEAST_GUARD;
+    a.mapping_bytes = a.page_bytes + 2 * guard;
     a.mapping =
         mmap(NULL, a.mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (a.mapping == MAP_FAILED)
     {
         return NULL;
     }
-    a.pages = a.mapping + GUARD;
+    a.pages = a.mapping + guard;
     a.start = a.pages + a.page_bytes - rounded;
     mprotect(a.pages, a.page_bytes, PROT_READ | PROT_WRITE);
     if (kind == DEVICE)

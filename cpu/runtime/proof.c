@@ -56,7 +56,8 @@ static Range next_own_part(Worker *const *workers, int num_workers, Range own_st
         consider(&next, from, worker->os_thread, OS_THREAD_BYTES);
         for (int fiber = 0; fiber < worker->fibers.num; ++fiber)
         {
-            consider(&next, from, worker->fibers.all[fiber].stack, STACK_BYTES);
+            const Fiber *f = &worker->fibers.all[fiber];
+            consider(&next, from, f->stack, f->bytes);
         }
     }
     return next;
@@ -185,7 +186,7 @@ static uint64_t waits_as(const Worker *worker, unsigned thread)
     {
         return 0;
     }
-    const char *top = (const char *)fiber->stack + STACK_BYTES;
+    const char *top = (const char *)fiber->stack + fiber->bytes;
     const char *low = context_stack_pointer(&fiber->context);
     low = low >= (const char *)fiber->stack && low < top ? low : fiber->stack;
     return proof_mix((uintptr_t)low, low, top - low) | 1;

@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "device.h"
+#include "machine.h"
 #include "memory.h"
 #include "print.h"
 
@@ -114,13 +116,18 @@ static atomic_int num_own_threads;
 bool queue_start_thread(void *(*main)(void *), void *data)
 {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, main, data) != 0)
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (machine_address_space() != SIZE_MAX) // of which each thread takes 70 MB else
     {
-        return false;
+        pthread_attr_setstacksize(&attributes, 1 << 20);
+        mallopt(M_ARENA_MAX, 1);
     }
-    pthread_detach(thread);
-    atomic_fetch_add(&num_own_threads, 1);
-    return true;
+    const bool started = pthread_create(&thread, &attributes, main, data) == 0;
+    pthread_attr_destroy(&attributes);
+    atomic_fetch_add(&num_own_threads, started);
+    return started;
 }
 
 // --- what the OS threads of the process do -------------------------------------------------------

@@ -249,7 +249,7 @@ cudaError_t report_launch(cudaError_t error, const void *kernel, const char *nam
 
 // --- threads of kernels --------------------------------------------------------------------------
 
-void report_block(const Launch *launch, uint64_t block, char *text, size_t size)
+void report_block_name(const Launch *launch, uint64_t block, char *text, size_t size)
 {
     const dim3 g = launch->grid;
     snprintf(text, size, "kernel %s, block (%u,%u,%u)", launch->name, (unsigned)(block % g.x),
@@ -259,7 +259,7 @@ void report_block(const Launch *launch, uint64_t block, char *text, size_t size)
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size)
 {
     const dim3 b = launch->block;
-    report_block(launch, block, text, size);
+    report_block_name(launch, block, text, size);
     const size_t used = strlen(text);
     snprintf(text + used, size - used, ", thread (%u,%u,%u)", thread % b.x, thread / b.x % b.y,
              thread / b.x / b.y);
@@ -276,11 +276,9 @@ void report_error(const Worker *worker, unsigned thread, const char *file, int l
 // What was found when a block had ended.
 void report_block(const Worker *worker, const char *what)
 {
-    const dim3 g = worker->launch->grid;
-    const uint64_t b = worker->block;
-    fprintf(stderr, "CPU backend: kernel %s, block (%u,%u,%u) wrote outside shared memory:\n  %s\n",
-            worker->launch->name, (unsigned)(b % g.x), (unsigned)(b / g.x % g.y),
-            (unsigned)(b / g.x / g.y), what);
+    char who[512];
+    report_block_name(worker->launch, worker->block, who, sizeof(who));
+    fprintf(stderr, "CPU backend: %s wrote outside shared memory:\n  %s\n", who, what);
 }
 
 // Reports a mistake that a GPU mostly lets pass: once for each launch. With CUDACPU_STRICT=1 it is

@@ -71,7 +71,7 @@ static uint64_t state_of(const Worker *worker, const ucontext_t *context, unsign
     const char *stack = NULL;
     uint64_t hash = (uint64_t)(seconds_now() * 1e9); // never the same: no verdict
 #endif
-    const char *bottom = worker->running->stack, *top = bottom + STACK_BYTES;
+    const char *bottom = worker->running->stack, *top = bottom + worker->running->bytes;
     const bool known = stack >= bottom && stack < top;
     return known ? proof_mix(hash, stack, for_attempt != 0 ? (size_t)(top - stack) : 512) : hash;
 }
