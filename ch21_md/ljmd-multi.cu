@@ -550,23 +550,31 @@ int read_counter(const Slab *slab)
     return count;
 }
 
-// One device copies its outbox to the inbox of all others, and they take in what belongs to them.
-void deliver(Arrays *a, int from, int count)
+// The devices from `first` to `end` - 1 copy their outboxes to the inboxes of all others, one behind
+// the other. Then each device takes in what belongs to it.
+void deliver(Arrays *a, int first, int end, const int *num_leaving)
 {
-    const Travellers sent = outbox(&a->slabs[from].domain);
+    int num_sent[MOST_DEVICES] = {}; // to each device
     begin_transfers();
-    for (int to = 0; to < a->num_devices; ++to)
+    for (int from = first; from < end; ++from)
     {
-        const Travellers received = inbox(&a->slabs[to].domain);
-        const auto copy = [&](auto *target, const auto *source)
+        const Travellers sent = outbox(&a->slabs[from].domain);
+        for (int to = 0; to < a->num_devices; ++to)
         {
-            copy_between(a, from, to, target, source, count * sizeof(*source), false);
-        };
-        if (to != from)
-        {
+            if (to == from || num_leaving[from] == 0)
+            {
+                continue;
+            }
+            const Travellers received = inbox(&a->slabs[to].domain);
+            const auto copy = [&](auto *target, const auto *source)
+            {
+                copy_between(a, from, to, target + num_sent[to], source,
+                             num_leaving[from] * sizeof(*source), false);
+            };
             copy(received.positions, sent.positions);
             copy(received.velocities, sent.velocities);
             copy(received.ids, sent.ids);
+            num_sent[to] += num_leaving[from];
         }
     }
     end_transfers();
@@ -575,12 +583,10 @@ void deliver(Arrays *a, int from, int count)
     {
         CHECK(cudaSetDevice(slab->gpu));
         Domain *d = &slab->domain;
-        if (d->device != from)
-        {
-            take_in<<<blocks_for(count, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
-                d->grid, count, inbox(d), own_atoms(d), d->room, slab->counter);
-            CHECK_LAUNCH();
-        }
+        const int count = num_sent[d->device];
+        take_in<<<blocks_for(count, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+            d->grid, count, inbox(d), own_atoms(d), d->room, slab->counter);
+        CHECK_LAUNCH();
     }
     wait_for_devices(a);
 }
@@ -612,11 +618,16 @@ void migrate(const Simulation *sim)
         CHECK(cudaSetDevice(slab->gpu));
         CHECK(cudaMemcpy(slab->counter, &slab->domain.N, sizeof(int), cudaMemcpyHostToDevice));
     }
-    for (int from = 0; from < a->num_devices; ++from)
+    for (int first = 0, end = 0; first < a->num_devices; first = end)
     {
-        if (num_leaving[from] > 0)
+        int count = 0; // as many devices at once as an inbox has room for, which is one at least
+        while (end < a->num_devices && count + num_leaving[end] <= a->own[0]->domain.room)
         {
-            deliver(a, from, num_leaving[from]);
+            count += num_leaving[end++];
+        }
+        if (count > 0)
+        {
+            deliver(a, first, end, num_leaving);
         }
     }
     for (Slab *slab : a->own)
