@@ -126,6 +126,13 @@ LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
 libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))
 RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(CPUCC)
 
+# What a program with `Uses: MPI` takes if it is there. mpicc may be there without mpi.h.
+ifneq ($(BUILDING),)
+    MPI := $(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null))
+    optional.MPI := $(if $(MPI),$(shell echo '#include <mpi.h>' | \
+        $(CXX) -x c++ -E $(MPI) -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$(MPI)'))
+endif
+
 ifeq ($(BACKEND),cuda)
     COMPILER := $(notdir $(NVCC))
     ifndef ARCH # the GPUs that are there, or the toolkit's portable set: machine code and PTX
@@ -141,6 +148,7 @@ ifeq ($(BACKEND),cuda)
     ifneq ($(and $(wildcard $(TOOLKIT)/include/nccl.h /usr/include/nccl.h), \
             $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)),)
         optional.NCCL := -DHAVE_NCCL -lnccl
+        optional.MPI += $(if $(optional.MPI),$(optional.NCCL))
     endif
     optional.OpenMP := -Xcompiler -fopenmp
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
@@ -192,7 +200,7 @@ ALL.double := $(PROGRAMS:%=$(DIR.double)/%)
 
 # A changed flag changes the file `flags`, on which everything in its directory depends.
 ifneq ($(BUILDING),)
-    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)$(optional.OpenMP:%= %)
+    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)$(optional.OpenMP:%= %)$(optional.MPI:%= %)
     $(foreach d,$(DIR.float) $(DIR.double),$(if $(findstring <$(FLAGS)>,<$(file <$d/flags)>),, \
         $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
 endif

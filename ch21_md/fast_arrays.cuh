@@ -195,10 +195,10 @@ inline int count_parts(size_t num_clusters, int lanes)
     return (int)((num_clusters * lanes + STEP_BLOCK_SIZE - 1) / STEP_BLOCK_SIZE);
 }
 
-// So many blocks that each of `count` threads exists.
+// So many blocks that each of `count` threads exists, and one at least.
 inline int blocks_for(size_t count, int block_size)
 {
-    return (int)((count + block_size - 1) / block_size);
+    return (int)((std::max(count, (size_t)1) + block_size - 1) / block_size);
 }
 
 size_t scan_bytes(const Domain *d);

@@ -79,14 +79,27 @@ struct Files
     Output restart, velocity;
 };
 
+// A process that is not the first one of several writes nothing.
+inline void open_restart_output(Files *files, const Simulation *sim)
+{
+    if (!sim->is_silent)
+    {
+        files->restart = open_output(sim->args, "restart.bin");
+    }
+}
+
 // All files are opened before the computation, so that a bad -o costs no time.
 inline void open_files(Files *files, const Simulation *sim)
 {
     files->wanted = *sim->args->prefix != '\0';
     files->writes_restart = files->wanted || sim->checkpoint > 0;
+    if (sim->is_silent)
+    {
+        return;
+    }
     if (files->writes_restart)
     {
-        files->restart = open_output(sim->args, "restart.bin");
+        open_restart_output(files, sim);
     }
     if (files->wanted)
     {
@@ -104,7 +117,7 @@ inline void open_files(Files *files, const Simulation *sim)
 // A line for energy.txt or, without -o, for the standard output.
 inline void write_line(Files *files, const char *line)
 {
-    if (files->wanted)
+    if (files->energy.descriptor >= 0)
     {
         append(&files->energy, line, strlen(line));
     }
@@ -139,6 +152,10 @@ inline void write_energies_header(Files *files)
 
 inline void write_frame(Files *files, const Simulation *sim)
 {
+    if (sim->is_silent)
+    {
+        return;
+    }
     const Box box = sim->box;
     char line[256];
     std::string frame;
@@ -187,6 +204,10 @@ inline double maxwell_chi_square(const Simulation *sim, double kinetic)
 
 inline void write_velocities(Files *files, const Simulation *sim)
 {
+    if (sim->is_silent)
+    {
+        return;
+    }
     for (int n = 0; n < sim->N; ++n)
     {
         fprintf(files->velocity.file, "%.9g %.9g %.9g\n", sim->vx[n], sim->vy[n], sim->vz[n]);
@@ -207,6 +228,10 @@ const char RESTART_MAGIC[16] = "ljmd restart 1\n";
 
 inline void write_restart(Files *files, const Simulation *sim)
 {
+    if (sim->is_silent)
+    {
+        return;
+    }
     RestartHeader header = {
         {},           sizeof(real),      sim->nx,          (uint64_t)sim->N,
         sim->step,    sim->seed,         sim->shift,       sim->temperature,

@@ -4,12 +4,14 @@
 // Chinese: 用多个设备做同样的模拟，每个设备负责盒子中的一片
 // Compile: nvcc -O3 ljmd-multi.cu
 // Run:     ./a.out 100 1000
-// Options: -s S -o PREFIX --devices N --temperature X --density X --dt X --steps N --interval N
-//          --list X --short-list X --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
-// Sizes:   5 6 8
+// Uses:    MPI
+// Options: -s S -o PREFIX --devices N --mpi --temperature X --density X --dt X --steps N
+//          --interval N --list X --short-list X --shift --xyz --checkpoint N --restart TEXT
+//          [NX] [NE]
+// Sizes:   5 6 7
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25
-// Checks:  30
+// Checks:  32
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //
@@ -28,8 +30,13 @@
 //
 // One device has no border, and then this is ljmd-fast. Without a GPU, CUDACPU_DEVICES=4 shows four
 // devices.
+//
+// `mpirun -n 4 ./a.out --mpi` has four processes with a device each. The Makefile compiles that in
+// where MPI is installed. By hand it is nvcc -O3 -DHAVE_MPI -DHAVE_NCCL ljmd-multi.cu -lmpi -lnccl,
+// perhaps with -I and -L. The numbers are the same to the last bit as with one process.
 
 #include "fast_steps.cuh"
+#include "multi_processes.cuh"
 #include "run.cuh"
 
 // Rows of another device, one after the other, as a part of a halo.
@@ -44,7 +51,8 @@ struct HaloPiece
 // A device and its rows of columns of cells.
 struct Slab
 {
-    Domain domain;
+    Domain domain; // its device is the slab's number
+    int gpu;       // the number of the device for CUDA, if it is one of this process
     int first_row, num_rows;
     std::vector<HaloPiece> halo;
     std::vector<int> row_starts; // the first atom of each own row, and at the end their number
@@ -61,6 +69,7 @@ struct Arrays
     int num_devices;
     int border_rows; // at each end of a slab
     Slab slabs[MOST_DEVICES];
+    std::vector<Slab *> own; // the slabs of this process: all of them, or one
 };
 
 // ---- Cutting the box ----
@@ -82,12 +91,22 @@ int count_rows(const Grid &grid)
     return (grid.n[1] + 1) / 2;
 }
 
-// As many devices as --devices says, or all, but not more than the box has rows.
+// As many devices as --devices says, or all, but not more than the box has rows. With several
+// processes, one for each.
 int choose_devices(const Simulation *sim)
 {
     int count = 0;
     CHECK(cudaGetDeviceCount(&count));
     const int rows = count_rows(create_grid(sim)), most = std::min(count, MOST_DEVICES);
+    if (sim->mpi && g_processes.count > rows)
+    {
+        usage_error(sim->args, "--mpi: %d processes, but this box can be cut into %d slabs at most",
+                    g_processes.count, rows);
+    }
+    if (sim->mpi)
+    {
+        return g_processes.count;
+    }
     if (sim->devices > (size_t)most)
     {
         usage_error(sim->args, "--devices %zu: there are only %d", sim->devices, most);
@@ -184,6 +203,7 @@ void plan_slab(const Simulation *sim, const Arrays *a, Slab *slab)
         const double atoms = std::min(1.125 * num_rows * atoms_of_row + 1024.0, (double)sim->N);
         return (int)count_clusters((size_t)atoms) * CLUSTER;
     };
+    slab->row_starts.resize(slab->num_rows + 1);
     d->num_devices = a->num_devices;
     d->room = room_for((rows + a->num_devices - 1) / a->num_devices); // the same on all devices
     d->halo_room = slab->halo.empty() ? 0 : room_for(before + behind);
@@ -197,27 +217,26 @@ void plan_slabs(const Simulation *sim, Arrays *a)
     cut_box(a, count_rows(create_grid(sim)));
     for (int device = 0; device < a->num_devices; ++device)
     {
-        a->slabs[device].domain.device = device;
-        plan_slab(sim, a, &a->slabs[device]);
+        Slab *slab = &a->slabs[device];
+        slab->domain.device = device;
+        plan_slab(sim, a, slab);
+        if (!sim->mpi || device == g_processes.number)
+        {
+            slab->gpu = sim->mpi ? g_processes.device : device;
+            a->own.push_back(slab);
+        }
     }
 }
 
 // ---- The arrays ----
 
-// Calls work(slab) for each slab. Its device is the current one then.
-template <typename Work>
-void for_each_slab(Arrays *a, Work work)
-{
-    for (int device = 0; device < a->num_devices; ++device)
-    {
-        CHECK(cudaSetDevice(device));
-        work(&a->slabs[device]);
-    }
-}
-
 void wait_for_devices(Arrays *a)
 {
-    for_each_slab(a, [](Slab *) { CHECK(cudaDeviceSynchronize()); });
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        CHECK(cudaDeviceSynchronize());
+    }
 }
 
 // The devices of the CPU backend share the host's memory.
@@ -227,9 +246,9 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
     plan_slabs(sim, &a);
     *on_device = 0;
     double on_all = 0;
-    for (int device = 0; device < a.num_devices; ++device)
+    for (const Slab *slab : a.own)
     {
-        const double bytes = count_domain_bytes(sim, &a.slabs[device].domain);
+        const double bytes = count_domain_bytes(sim, &slab->domain);
         *on_device = std::max(*on_device, bytes);
         on_all += bytes;
     }
@@ -242,24 +261,24 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 bool enable_peer_access(Arrays *a)
 {
     bool all_can = true;
-    for_each_slab(a,
-                  [&](const Slab *slab)
-                  {
-                      for (int peer = 0; peer < a->num_devices; ++peer)
-                      {
-                          int can = 0;
-                          if (peer == slab->domain.device)
-                          {
-                              continue;
-                          }
-                          CHECK(cudaDeviceCanAccessPeer(&can, slab->domain.device, peer));
-                          if (can)
-                          {
-                              CHECK(cudaDeviceEnablePeerAccess(peer, 0));
-                          }
-                          all_can = all_can && can;
-                      }
-                  });
+    for (const Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        for (const Slab *peer : a->own)
+        {
+            int can = 0;
+            if (peer == slab)
+            {
+                continue;
+            }
+            CHECK(cudaDeviceCanAccessPeer(&can, slab->gpu, peer->gpu));
+            if (can)
+            {
+                CHECK(cudaDeviceEnablePeerAccess(peer->gpu, 0));
+            }
+            all_can = all_can && can;
+        }
+    }
     return all_can;
 }
 
@@ -268,53 +287,47 @@ void create_arrays(Simulation *sim)
     Arrays *a = new Arrays();
     sim->arrays = a;
     plan_slabs(sim, a);
-    for_each_slab(
-        a,
-        [&](Slab *slab)
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        Domain *d = &slab->domain;
+        if (ON_GPU)
         {
-            Domain *d = &slab->domain;
-            if (ON_GPU)
-            {
-                require_memory(sim->args, 0, count_domain_bytes(sim, d));
-            }
-            int least = 0, greatest = 0; // priorities
-            CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-            CHECK(cudaStreamCreateWithPriority(&d->stream, cudaStreamDefault, least));
-            CHECK(cudaStreamCreateWithPriority(&slab->border_stream, cudaStreamDefault, greatest));
-            for (cudaEvent_t *event :
-                 {&slab->border_is_done, &slab->step_is_done, &slab->all_are_done})
-            {
-                CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-            }
-            create_domain(sim, d);
-            allocate(&slab->counter, 1);
-            slab->row_starts.resize(slab->num_rows + 1);
-        });
+            require_memory(sim->args, 0, count_domain_bytes(sim, d));
+        }
+        int least = 0, greatest = 0; // priorities
+        CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+        CHECK(cudaStreamCreateWithPriority(&d->stream, cudaStreamDefault, least));
+        CHECK(cudaStreamCreateWithPriority(&slab->border_stream, cudaStreamDefault, greatest));
+        for (cudaEvent_t *event : {&slab->border_is_done, &slab->step_is_done, &slab->all_are_done})
+        {
+            CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+        }
+        create_domain(sim, d);
+        allocate(&slab->counter, 1);
+    }
     const bool is_direct = enable_peer_access(a);
-    CHECK(cudaSetDevice(0));
+    CHECK(cudaSetDevice(g_processes.device));
     const int rows = count_rows(a->slabs[0].domain.grid);
-    printf("devices: %d, with %d to %d of %d rows of cells each%s\n", a->num_devices,
-           rows / a->num_devices, (rows - 1) / a->num_devices + 1, rows,
-           a->num_devices == 1 ? ""
-           : is_direct         ? "; copies between them go directly"
-                               : "; copies between them go through the host");
+    const char *way = sim->mpi ? BETWEEN_PROCESSES : is_direct ? "directly" : "through the host";
+    printf("devices: %d, with %d to %d of %d rows of cells each; copies between them go %s\n",
+           a->num_devices, rows / a->num_devices, (rows - 1) / a->num_devices + 1, rows, way);
 }
 
 void destroy_arrays(Simulation *sim)
 {
-    for_each_slab(
-        sim->arrays,
-        [](Slab *slab)
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        CHECK(cudaStreamDestroy(slab->domain.stream));
+        CHECK(cudaStreamDestroy(slab->border_stream));
+        for (cudaEvent_t event : {slab->border_is_done, slab->step_is_done, slab->all_are_done})
         {
-            CHECK(cudaStreamDestroy(slab->domain.stream));
-            CHECK(cudaStreamDestroy(slab->border_stream));
-            for (cudaEvent_t event : {slab->border_is_done, slab->step_is_done, slab->all_are_done})
-            {
-                CHECK(cudaEventDestroy(event));
-            }
-            CHECK(cudaFree(slab->counter));
-            destroy_domain(&slab->domain);
-        });
+            CHECK(cudaEventDestroy(event));
+        }
+        CHECK(cudaFree(slab->counter));
+        destroy_domain(&slab->domain);
+    }
     delete sim->arrays;
 }
 
@@ -339,90 +352,138 @@ void send(Simulation *sim)
         const int layer = (int)(cells - grid.n[1] * floor(cells / grid.n[1]));
         ids[owner_of_row(a, std::min(layer, grid.n[1] - 1) / 2)].push_back(n);
     }
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      Domain *d = &slab->domain;
-                      require_room(sim, d->device, ids[d->device].size(), d->room);
-                      send_atoms(sim, d, ids[d->device]);
-                  });
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        Domain *d = &slab->domain;
+        require_room(sim, d->device, ids[d->device].size(), d->room);
+        send_atoms(sim, d, ids[d->device]);
+    }
 }
 
+// Each process gets all atoms.
 void fetch(Simulation *sim)
 {
-    for_each_slab(sim->arrays, [&](const Slab *slab) { fetch_atoms(sim, &slab->domain); });
+    real *const arrays[] = {sim->x,  sim->y,  sim->z,  sim->vx, sim->vy,
+                            sim->vz, sim->fx, sim->fy, sim->fz};
+    for (real *array : arrays)
+    {
+        std::fill(array, array + (sim->mpi ? sim->N : 0), (real)0);
+    }
+    for (const Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        fetch_atoms(sim, &slab->domain);
+    }
+    for (real *array : arrays)
+    {
+        add_over_processes(array, sim->N);
+    }
 }
 
 // ---- What the devices tell each other ----
 
-// A device copies a few numbers to the same place on all others. place(domain) is their address.
-template <typename Place>
-void copy_to_others(const Arrays *a, int device, size_t count, Place place)
+cudaStream_t stream_of(const Slab *slab, bool is_border)
 {
-    const Domain *from = &a->slabs[device].domain;
-    for (int other = 0; other < a->num_devices; ++other)
+    return is_border ? slab->border_stream : slab->domain.stream;
+}
+
+// Copies memory of one device to that of another one. In one process the copy goes into the
+// sender's stream. With several, one of them sends and another one receives. The copies stand
+// between begin_transfers() and end_transfers().
+void copy_between(const Arrays *a, int from, int to, void *target, const void *source, size_t bytes,
+                  bool is_border)
+{
+    const Slab *sender = &a->slabs[from], *receiver = &a->slabs[to];
+    if ((int)a->own.size() == a->num_devices)
     {
-        if (other != device)
-        {
-            const auto *source = place(from);
-            CHECK(cudaMemcpyPeerAsync(place(&a->slabs[other].domain), other, source, device,
-                                      count * sizeof(*source), from->stream));
-        }
+        CHECK(cudaMemcpyPeerAsync(target, receiver->gpu, source, sender->gpu, bytes,
+                                  stream_of(sender, is_border)));
+    }
+    else if (sender == a->own[0])
+    {
+        send_to(to, source, bytes, stream_of(sender, is_border));
+    }
+    else if (receiver == a->own[0])
+    {
+        receive_from(from, target, bytes, stream_of(receiver, is_border));
     }
 }
 
-// The device's flag of one of the three rows.
-void copy_flag_to_others(const Arrays *a, int device, int row)
+// Each device copies a few numbers to the same place on all others. place(domain, device) is the
+// address of a device's numbers.
+template <typename Place>
+void copy_to_all(const Arrays *a, size_t bytes, Place place)
 {
-    copy_to_others(a, device, 1, [&](const Domain *d) { return &d->status->flags[row][device]; });
-}
-
-void copy_sums_to_others(const Arrays *a, int device)
-{
-    copy_to_others(a, device, 3, [&](const Domain *d) { return d->sums + 3 * device; });
-}
-
-// The device's border goes to the halos of other devices.
-void copy_border_to_others(const Arrays *a, const Slab *slab, int which, cudaStream_t stream)
-{
-    const Domain *from = &slab->domain;
-    for (int other = 0; other < a->num_devices; ++other)
+    begin_transfers();
+    for (int from = 0; from < a->num_devices; ++from)
     {
-        const Domain *to = &a->slabs[other].domain;
-        for (const HaloPiece &piece : a->slabs[other].halo)
+        for (int to = 0; to < a->num_devices; ++to)
         {
-            if (piece.owner == from->device && piece.num_atoms > 0)
+            if (from != to)
             {
-                CHECK(cudaMemcpyPeerAsync(to->positions[which] + piece.place, other,
-                                          from->positions[which] + piece.first_atom, from->device,
-                                          piece.num_atoms * sizeof(Real4), stream));
+                copy_between(a, from, to, place(&a->slabs[to].domain, from),
+                             place(&a->slabs[from].domain, from), bytes, false);
             }
         }
     }
+    end_transfers();
 }
 
-// What is launched from here on waits until all devices have done what was launched before.
+// The flags of one of the three rows.
+void copy_flags(const Arrays *a, int row)
+{
+    copy_to_all(a, sizeof(int),
+                [&](const Domain *d, int device) { return &d->status->flags[row][device]; });
+}
+
+void copy_sums(const Arrays *a)
+{
+    copy_to_all(a, 3 * sizeof(double),
+                [](const Domain *d, int device) { return d->sums + 3 * device; });
+}
+
+// The borders go to the halos of other devices.
+void copy_borders(const Arrays *a, int which, bool is_border)
+{
+    begin_transfers();
+    for (int to = 0; to < a->num_devices; ++to)
+    {
+        for (const HaloPiece &piece : a->slabs[to].halo)
+        {
+            const Real4 *positions = a->slabs[piece.owner].domain.positions[which];
+            copy_between(a, piece.owner, to, a->slabs[to].domain.positions[which] + piece.place,
+                         positions + piece.first_atom, piece.num_atoms * sizeof(Real4), is_border);
+        }
+    }
+    end_transfers();
+}
+
+// What is launched from here on waits until all devices have done what was launched before. The
+// devices of several processes have waited for each other's flags.
 void join_devices(Arrays *a)
 {
     if (a->num_devices == 1)
     {
         return;
     }
-    for_each_slab(a, [](Slab *slab)
-                  { CHECK(cudaEventRecord(slab->step_is_done, slab->domain.stream)); });
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      for (int other = 0; other < a->num_devices; ++other)
-                      {
-                          if (other != slab->domain.device)
-                          {
-                              CHECK(cudaStreamWaitEvent(slab->domain.stream,
-                                                        a->slabs[other].step_is_done, 0));
-                          }
-                      }
-                      CHECK(cudaEventRecord(slab->all_are_done, slab->domain.stream));
-                  });
+    for (const Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        CHECK(cudaEventRecord(slab->step_is_done, slab->domain.stream));
+    }
+    for (const Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        for (const Slab *other : a->own)
+        {
+            if (other != slab)
+            {
+                CHECK(cudaStreamWaitEvent(slab->domain.stream, other->step_is_done, 0));
+            }
+        }
+        CHECK(cudaEventRecord(slab->all_are_done, slab->domain.stream));
+    }
 }
 
 // ---- Atoms that have left their slab ----
@@ -489,23 +550,45 @@ int read_counter(const Slab *slab)
     return count;
 }
 
-// Copies what one device sends to another one, and takes in what belongs there.
-void deliver(const Slab *from, Slab *to, int count)
+// The devices from `first` to `end` - 1 copy their outboxes to the inboxes of all others, one behind
+// the other. Then each device takes in what belongs to it.
+void deliver(Arrays *a, int first, int end, const int *num_leaving)
 {
-    Domain *d = &to->domain;
-    const Travellers sent = outbox(&from->domain), received = inbox(d);
-    const int sender = from->domain.device;
-    const auto copy = [&](auto *target, const auto *source)
+    int num_sent[MOST_DEVICES] = {}; // to each device
+    begin_transfers();
+    for (int from = first; from < end; ++from)
     {
-        CHECK(cudaMemcpyPeerAsync(target, d->device, source, sender, count * sizeof(*target),
-                                  d->stream));
-    };
-    copy(received.positions, sent.positions);
-    copy(received.velocities, sent.velocities);
-    copy(received.ids, sent.ids);
-    take_in<<<blocks_for(count, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
-        d->grid, count, received, own_atoms(d), d->room, to->counter);
-    CHECK_LAUNCH();
+        const Travellers sent = outbox(&a->slabs[from].domain);
+        for (int to = 0; to < a->num_devices; ++to)
+        {
+            if (to == from || num_leaving[from] == 0)
+            {
+                continue;
+            }
+            const Travellers received = inbox(&a->slabs[to].domain);
+            const auto copy = [&](auto *target, const auto *source)
+            {
+                copy_between(a, from, to, target + num_sent[to], source,
+                             num_leaving[from] * sizeof(*source), false);
+            };
+            copy(received.positions, sent.positions);
+            copy(received.velocities, sent.velocities);
+            copy(received.ids, sent.ids);
+            num_sent[to] += num_leaving[from];
+        }
+    }
+    end_transfers();
+    wait_for_devices(a);
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        Domain *d = &slab->domain;
+        const int count = num_sent[d->device];
+        take_in<<<blocks_for(count, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+            d->grid, count, inbox(d), own_atoms(d), d->room, slab->counter);
+        CHECK_LAUNCH();
+    }
+    wait_for_devices(a);
 }
 
 // Atoms that have left their slab are appended to those of the device where they are now. Sorting
@@ -514,38 +597,46 @@ void deliver(const Slab *from, Slab *to, int count)
 void migrate(const Simulation *sim)
 {
     Arrays *a = sim->arrays;
-    int num_leaving[MOST_DEVICES];
-    for_each_slab(
-        a,
-        [&](Slab *slab)
+    int num_leaving[MOST_DEVICES] = {};
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        Domain *d = &slab->domain;
+        CHECK(cudaMemsetAsync(slab->counter, 0, sizeof(int), d->stream));
+        take_out<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
+            d->grid, d->N, own_atoms(d), outbox(d), slab->counter);
+        CHECK_LAUNCH();
+    }
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        num_leaving[slab->domain.device] = read_counter(slab);
+    }
+    add_over_processes(num_leaving, a->num_devices);
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        CHECK(cudaMemcpy(slab->counter, &slab->domain.N, sizeof(int), cudaMemcpyHostToDevice));
+    }
+    for (int first = 0, end = 0; first < a->num_devices; first = end)
+    {
+        int count = 0; // as many devices at once as an inbox has room for, which is one at least
+        while (end < a->num_devices && count + num_leaving[end] <= a->own[0]->domain.room)
         {
-            Domain *d = &slab->domain;
-            CHECK(cudaMemsetAsync(slab->counter, 0, sizeof(int), d->stream));
-            take_out<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
-                d->grid, d->N, own_atoms(d), outbox(d), slab->counter);
-            CHECK_LAUNCH();
-        });
-    for_each_slab(a, [&](Slab *slab) { num_leaving[slab->domain.device] = read_counter(slab); });
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      CHECK(cudaMemcpyAsync(slab->counter, &slab->domain.N, sizeof(int),
-                                            cudaMemcpyHostToDevice, slab->domain.stream));
-                      for (int other = 0; other < a->num_devices; ++other)
-                      {
-                          if (other != slab->domain.device && num_leaving[other] > 0)
-                          {
-                              deliver(&a->slabs[other], slab, num_leaving[other]);
-                          }
-                      }
-                  });
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      Domain *d = &slab->domain;
-                      d->N = read_counter(slab);
-                      require_room(sim, d->device, d->N, d->room);
-                  });
+            count += num_leaving[end++];
+        }
+        if (count > 0)
+        {
+            deliver(a, first, end, num_leaving);
+        }
+    }
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        Domain *d = &slab->domain;
+        d->N = read_counter(slab);
+        require_room(sim, d->device, d->N, d->room);
+    }
 }
 
 // ---- The list ----
@@ -589,20 +680,23 @@ void place_halo(const Simulation *sim, Slab *slab)
     }
 }
 
-// The halo gets the numbers of its cells' atoms, from the owners.
-void copy_starts(const Arrays *a, Slab *slab)
+// The halos get the numbers of their cells' atoms, from the owners.
+void copy_starts(const Arrays *a)
 {
-    Domain *d = &slab->domain;
-    for (const HaloPiece &piece : slab->halo)
+    begin_transfers();
+    for (int to = 0; to < a->num_devices; ++to)
     {
-        const Domain *owner = &a->slabs[piece.owner].domain;
-        const int first_cell = cells_before(d->grid, piece.first_row);
-        const int end_cell = cells_before(d->grid, piece.first_row + piece.num_rows);
-        CHECK(cudaMemcpyPeerAsync(d->starts + piece.first_start, d->device,
-                                  owner->starts + (first_cell - owner->grid.first_cell),
-                                  owner->device, (end_cell - first_cell + 1) * sizeof(int),
-                                  d->stream));
+        for (const HaloPiece &piece : a->slabs[to].halo)
+        {
+            const Domain *owner = &a->slabs[piece.owner].domain;
+            const int first_cell = cells_before(owner->grid, piece.first_row);
+            const int end_cell = cells_before(owner->grid, piece.first_row + piece.num_rows);
+            copy_between(a, piece.owner, to, a->slabs[to].domain.starts + piece.first_start,
+                         owner->starts + (first_cell - owner->grid.first_cell),
+                         (end_cell - first_cell + 1) * sizeof(int), false);
+        }
     }
+    end_transfers();
 }
 
 // Where the atoms of all cells are that the device knows.
@@ -626,10 +720,13 @@ void find_all_ranges(Slab *slab)
 void start_lists(Simulation *sim)
 {
     Arrays *a = sim->arrays;
-    for_each_slab(a, [&](Slab *slab) { start_list(sim, &slab->domain); });
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        start_list(sim, &slab->domain);
+    }
     wait_for_devices(a);
-    for_each_slab(a, [&](Slab *slab)
-                  { copy_flag_to_others(a, slab->domain.device, slab->domain.phase); });
+    copy_flags(a, a->own[0]->domain.phase);
     join_devices(a);
 }
 
@@ -637,82 +734,111 @@ void make_list(Simulation *sim)
 {
     Arrays *a = sim->arrays;
     migrate(sim);
-    for_each_slab(a, [](Slab *slab) { put_atoms_into_cells(&slab->domain); });
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        put_atoms_into_cells(&slab->domain);
+    }
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        find_rows(slab);
+    }
     size_t num_atoms = 0;
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      find_rows(slab);
-                      take_order_of_cells(&slab->domain, slab->row_starts[slab->num_rows]);
-                      num_atoms += slab->domain.N;
-                      if (slab->domain.N == 0)
-                      {
-                          give_up(sim, "device %d has no atoms left; try fewer --devices",
-                                  slab->domain.device);
-                      }
-                  });
+    for (int device = 0; device < a->num_devices; ++device)
+    {
+        std::vector<int> &row_starts = a->slabs[device].row_starts;
+        take_over_from(device, row_starts.data(), row_starts.size());
+        num_atoms += row_starts.back();
+        if (row_starts.back() == 0)
+        {
+            give_up(sim, "device %d has no atoms left; try fewer devices", device);
+        }
+    }
     if (num_atoms != (size_t)sim->N)
     {
         give_up(sim, "%zu of %d atoms are in a slab", num_atoms, sim->N);
     }
-    for_each_slab(a, [&](Slab *slab) { place_halo(sim, slab); });
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        take_order_of_cells(&slab->domain, slab->row_starts.back());
+    }
+    for (int device = 0; device < a->num_devices; ++device)
+    {
+        place_halo(sim, &a->slabs[device]);
+    }
     wait_for_devices(a); // all have sorted their atoms
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      copy_starts(a, slab);
-                      copy_border_to_others(a, slab, slab->domain.now, slab->domain.stream);
-                  });
+    copy_starts(a);
+    copy_borders(a, a->own[0]->domain.now, false);
     wait_for_devices(a); // all have their halos
-    for_each_slab(a, find_all_ranges);
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        find_all_ranges(slab);
+    }
     start_lists(sim);
 }
 
 void make_longer_list(Simulation *sim, int needed)
 {
-    for_each_slab(sim->arrays, [&](Slab *slab) { enlarge_lists(sim, &slab->domain, needed); });
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        enlarge_lists(sim, &slab->domain, needed);
+    }
     start_lists(sim);
 }
 
 NeighborCounts count_neighbors(Simulation *sim)
 {
     NeighborCounts counts = {INT_MAX, 0};
-    for_each_slab(sim->arrays,
-                  [&](Slab *slab)
-                  {
-                      const NeighborCounts own = count_neighbors_of(sim, &slab->domain);
-                      counts.least = std::min(counts.least, own.least);
-                      counts.most = std::max(counts.most, own.most);
-                  });
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const NeighborCounts own = count_neighbors_of(sim, &slab->domain);
+        counts.least = std::min(counts.least, own.least);
+        counts.most = std::max(counts.most, own.most);
+    }
+    counts.least = -most_over_processes(-counts.least);
+    counts.most = most_over_processes(counts.most);
     return counts;
 }
 
 // Each pair is counted twice, perhaps on two devices.
 size_t count_missing(Simulation *sim)
 {
-    size_t missing = 0;
-    for_each_slab(sim->arrays,
-                  [&](Slab *slab) { missing += count_missing_of(sim, &slab->domain); });
-    return missing / 2;
+    double missing = 0.0;
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        missing += count_missing_of(sim, &slab->domain);
+    }
+    add_over_processes(&missing, 1);
+    return (size_t)missing / 2;
 }
 
 // ---- A step ----
 
 void exchange_positions(Simulation *sim)
 {
-    for_each_slab(sim->arrays, [](Slab *slab) { slab->domain.now = 1 - slab->domain.now; });
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        slab->domain.now = 1 - slab->domain.now;
+    }
 }
 
 // The row of flags for the next kernels goes to all devices, and they wait for each other.
 void end_kernels(Arrays *a)
 {
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      const int next = (slab->domain.phase + 1) % 3;
-                      copy_flag_to_others(a, slab->domain.device, next);
-                      slab->domain.phase = next;
-                  });
+    const int next = (a->own[0]->domain.phase + 1) % 3;
+    copy_flags(a, next);
+    for (Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        slab->domain.phase = next;
+    }
     join_devices(a);
 }
 
@@ -730,38 +856,49 @@ void launch_clusters(const Domain *d, Step *step, int first, int end, bool moves
     }
 }
 
+// First the borders, then their copies, and while these go on, the inner clusters.
 void launch_forces(Simulation *sim, bool kicks, bool moves)
 {
     Arrays *a = sim->arrays;
-    for_each_slab(
-        a,
-        [&](Slab *slab)
+    Step steps[MOST_DEVICES];
+    for (const Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const Domain *d = &slab->domain;
+        Step *step = &steps[d->device];
+        *step = create_step(sim, d, kicks);
+        if (!slab->halo.empty())
         {
-            const Domain *d = &slab->domain;
-            Step step = create_step(sim, d, kicks);
-            if (!slab->halo.empty())
-            {
-                const cudaStream_t stream = slab->border_stream;
-                CHECK(cudaStreamWaitEvent(stream, slab->all_are_done, 0));
-                launch_clusters(d, &step, 0, slab->inner_first, moves, stream);
-                launch_clusters(d, &step, slab->inner_end, d->num_clusters, moves, stream);
-                if (moves)
-                {
-                    copy_border_to_others(a, slab, 1 - d->now, stream);
-                }
-                CHECK(cudaEventRecord(slab->border_is_done, stream));
-            }
-            launch_clusters(d, &step, slab->inner_first, slab->inner_end, moves, d->stream);
-            if (!slab->halo.empty())
-            {
-                CHECK(cudaStreamWaitEvent(d->stream, slab->border_is_done, 0));
-            }
-            if (!moves)
-            {
-                launch_sums(d, step.first_part);
-                copy_sums_to_others(a, d->device);
-            }
-        });
+            const cudaStream_t stream = slab->border_stream;
+            CHECK(cudaStreamWaitEvent(stream, slab->all_are_done, 0));
+            launch_clusters(d, step, 0, slab->inner_first, moves, stream);
+            launch_clusters(d, step, slab->inner_end, d->num_clusters, moves, stream);
+        }
+    }
+    if (moves)
+    {
+        copy_borders(a, 1 - a->own[0]->domain.now, true);
+    }
+    for (const Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const Domain *d = &slab->domain;
+        Step *step = &steps[d->device];
+        launch_clusters(d, step, slab->inner_first, slab->inner_end, moves, d->stream);
+        if (!slab->halo.empty())
+        {
+            CHECK(cudaEventRecord(slab->border_is_done, slab->border_stream));
+            CHECK(cudaStreamWaitEvent(d->stream, slab->border_is_done, 0));
+        }
+        if (!moves)
+        {
+            launch_sums(d, step->first_part);
+        }
+    }
+    if (!moves)
+    {
+        copy_sums(a);
+    }
     end_kernels(a);
 }
 
@@ -770,38 +907,42 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
 void launch_move(Simulation *sim, bool scales, bool moves)
 {
     Arrays *a = sim->arrays;
-    for_each_slab(a,
-                  [&](Slab *slab)
-                  {
-                      const Domain *d = &slab->domain;
-                      launch_scale_and_move(sim, d, scales, moves);
-                      if (moves)
-                      {
-                          copy_border_to_others(a, slab, d->now, d->stream);
-                          return;
-                      }
-                      const double v2 = d->device == 0 ? wanted_v2(sim) : 0.0;
-                      CHECK(cudaMemcpyAsync(d->sums + 3 * d->device, &v2, sizeof(double),
-                                            cudaMemcpyHostToDevice, d->stream));
-                  });
+    const int now = a->own[0]->domain.now;
+    for (const Slab *slab : a->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const Domain *d = &slab->domain;
+        launch_scale_and_move(sim, d, scales, moves);
+        if (!moves)
+        {
+            const double v2 = d->device == 0 ? wanted_v2(sim) : 0.0;
+            CHECK(cudaMemcpyAsync(d->sums + 3 * d->device, &v2, sizeof(double),
+                                  cudaMemcpyHostToDevice, d->stream));
+        }
+    }
+    if (moves)
+    {
+        copy_borders(a, now, false);
+    }
     end_kernels(a);
 }
 
 // The sums of the devices are added in the order of the devices.
 Energies measure(Simulation *sim)
 {
-    double sums[3] = {};
-    for_each_slab(sim->arrays,
-                  [&](const Slab *slab)
-                  {
-                      double own[3];
-                      CHECK(cudaMemcpy(own, slab->domain.sums + 3 * slab->domain.device,
-                                       sizeof(own), cudaMemcpyDeviceToHost));
-                      for (int q = 0; q < 3; ++q)
-                      {
-                          sums[q] += own[q];
-                      }
-                  });
+    double of_devices[3 * MOST_DEVICES] = {}, sums[3] = {};
+    for (const Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const int first = 3 * slab->domain.device;
+        CHECK(cudaMemcpy(&of_devices[first], slab->domain.sums + first, 3 * sizeof(double),
+                         cudaMemcpyDeviceToHost));
+    }
+    add_over_processes(of_devices, 3 * sim->arrays->num_devices);
+    for (int n = 0; n < 3 * sim->arrays->num_devices; ++n)
+    {
+        sums[n % 3] += of_devices[n];
+    }
     return energies_of(sim, sums);
 }
 
@@ -810,22 +951,25 @@ Energies measure(Simulation *sim)
 Report wait_for_report(Simulation *sim)
 {
     Report report = {};
-    for_each_slab(sim->arrays,
-                  [](Slab *slab)
-                  {
-                      const Domain *d = &slab->domain;
-                      CHECK(cudaMemcpyAsync(d->h_status, d->status, sizeof(Status),
-                                            cudaMemcpyDeviceToHost, d->stream));
-                  });
-    for_each_slab(sim->arrays,
-                  [&](Slab *slab)
-                  {
-                      const Domain *d = &slab->domain;
-                      CHECK(cudaStreamSynchronize(d->stream));
-                      report.flag |= d->h_status->flags[d->phase][d->device];
-                      report.overflow = std::max(report.overflow, d->h_status->overflow);
-                  });
-    const Status *first = sim->arrays->slabs[0].domain.h_status; // all have done the same steps
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const Domain *d = &slab->domain;
+        CHECK(cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost,
+                              d->stream));
+    }
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const Domain *d = &slab->domain;
+        CHECK(cudaStreamSynchronize(d->stream));
+        report.flag |= d->h_status->flags[d->phase][d->device];
+        report.overflow = std::max(report.overflow, d->h_status->overflow);
+    }
+    report.flag = bits_over_processes(report.flag);
+    report.overflow = most_over_processes(report.overflow);
+    g_interrupted = most_over_processes(g_interrupted);         // all processes stop at one step
+    const Status *first = sim->arrays->own[0]->domain.h_status; // all have done the same steps
     report.steps = first->steps;
     report.prunes = first->prunes;
     return report;
@@ -834,13 +978,13 @@ Report wait_for_report(Simulation *sim)
 // The kernel that counts may be in the border's stream, which waits for this event.
 void count_from_zero(Simulation *sim)
 {
-    for_each_slab(sim->arrays,
-                  [](Slab *slab)
-                  {
-                      const Domain *d = &slab->domain;
-                      CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int), d->stream));
-                      CHECK(cudaEventRecord(slab->all_are_done, d->stream));
-                  });
+    for (Slab *slab : sim->arrays->own)
+    {
+        CHECK(cudaSetDevice(slab->gpu));
+        const Domain *d = &slab->domain;
+        CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int), d->stream));
+        CHECK(cudaEventRecord(slab->all_are_done, d->stream));
+    }
 }
 
 int main(int argc, char **argv)
@@ -851,9 +995,16 @@ int main(int argc, char **argv)
     sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.0;
     add_number(&args, "devices", &sim.devices, 1, MOST_DEVICES, "default: all");
+    add_flag(&args, "mpi", &sim.mpi, "a device for each process, as mpirun starts them");
     read_options(
         &args, &sim, argc, argv, "-s S -o PREFIX",
         "ljmd-multi: the same physics on several devices, each with the atoms in a slab of "
         "the box");
-    return run(&sim);
+    if (sim.mpi)
+    {
+        join_processes(&sim);
+    }
+    const int status = run(&sim);
+    leave_processes(&sim);
+    return status;
 }

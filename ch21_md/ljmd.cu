@@ -8,7 +8,7 @@
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Small:   5 20
-// Checks:  29
+// Checks:  31
 //
 // The positions, velocities and forces stay on the device. A step is three kernels, and the host
 // waits for them only where it writes energies. For double, add -DUSE_DP.

@@ -155,7 +155,7 @@ struct Progress
 inline void show_progress(Progress *progress, size_t step)
 {
     const double now = host_clock();
-    if (now - progress->shown > 5000.0 && step > progress->first)
+    if (now - progress->shown > 5000.0 && step > progress->first && !progress->sim->is_silent)
     {
         const double ms_per_step = (now - progress->start) / (double)(step - progress->first);
         fflush(stdout);
@@ -293,9 +293,10 @@ inline void check_start(Simulation *sim, double a)
         const State before = copy_state(sim);
         advance(sim, 1, is_scaled);
         stop_if_interrupted(sim);
-        measure_or_give_up(sim, "check of the integration", 1);
+        const Energies after = measure_or_give_up(sim, "check of the integration", 1);
         fetch(sim);
         check_step(sim, before, is_scaled);
+        check_kinetic(sim, after.kinetic, is_scaled ? "after a scaled step" : "after a step");
     }
     if (sim->makes_new_lists)
     {
@@ -329,7 +330,7 @@ inline void write_checkpoint(Simulation *sim, Files *files, bool goes_on)
     if (goes_on)
     {
         check_list(sim);
-        files->restart = open_output(sim->args, "restart.bin");
+        open_restart_output(files, sim);
         send(sim);
         find_neighbor_and_force(sim);
     }

@@ -91,6 +91,43 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
         'each bit of the restart file is the same');
 }
 
+# ---- Several processes ----
+
+# Open MPI wants to be told that it may run as root, and more processes than cores.
+@ENV{qw(OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe)} = (1, 1, 1);
+my @melt = qw(6 0 --temperature 400 --density 1.6 --steps 60 --interval 20);
+my $alone = simulate(1, 'float', @melt, '--mpi');
+if (($alone->{status} // -1) == 2)
+{
+    like($alone->{err}, qr/^[^\n]*--mpi: compiled without MPI[^\n]*apt-get install[^\n]*\n\z/,
+        '--mpi says what it lacks');
+}
+else
+{
+    right($alone, 'one process');
+    SKIP:
+    {
+        skip 'there is no mpirun', 1 if (sh('mpirun --version')->{status} // -1) != 0;
+        for my $processes (2 .. ($most < 3 ? $most : 3))
+        {
+            unlink glob "$dir/*";
+            my $one = simulate($processes, 'float', @melt, '-o', 'one-');
+            my $ran = run(['mpirun', '-n', $processes, binary($multi, 'float'), '--mpi', @melt, '-o', 'several-'],
+                dir => $dir);
+            right($ran, "$processes processes");
+            is(results($ran->{out}), results($one->{out}), 'print the numbers of one process');
+            for my $file (qw(energy.txt velocity.txt restart.bin))
+            {
+                ok(read_text("$dir/several-$file") eq read_text("$dir/one-$file"),
+                    "and write the same $file");
+            }
+        }
+        my $ran = run(['mpirun', '-n', 4, binary($multi, 'float'), '--mpi', 5, 0], dir => $dir);
+        ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^ljmd-multi: --mpi: [^\n]*at most/m,
+            'more processes than slabs') or diag(describe($ran));
+    }
+}
+
 # ---- The number of devices ----
 
 for ([1, 2, qr/there are only 1/], [4, 4, qr/at most/])
