@@ -71,12 +71,16 @@ inline Integer to_integer(Real x)
 CUDACPU_ARITHMETIC(rz, FE_TOWARDZERO)
 CUDACPU_ARITHMETIC(ru, FE_UPWARD)
 CUDACPU_ARITHMETIC(rd, FE_DOWNWARD)
+#ifdef CUDACPU_FMAD // cpucc -fmad=true: these, too, must be kept from what stands around them
+CUDACPU_ARITHMETIC(rn, FE_TONEAREST)
+#endif
 #undef CUDACPU_ARITHMETIC
 #undef CUDACPU_FUSED
 #undef CUDACPU_BINARY
 #undef CUDACPU_UNARY
 
 // To nearest is how the CPU rounds anyway.
+#ifndef CUDACPU_FMAD
 #define CUDACPU_NEAREST(name, T, parameters, expression) \
     static inline T name parameters                      \
     {                                                    \
@@ -88,7 +92,6 @@ CUDACPU_NEAREST(__fmul_rn, float, (float x, float y), x *y)
 CUDACPU_NEAREST(__fdiv_rn, float, (float x, float y), x / y)
 CUDACPU_NEAREST(__frcp_rn, float, (float x), 1.0f / x)
 CUDACPU_NEAREST(__fsqrt_rn, float, (float x), sqrtf(x))
-CUDACPU_NEAREST(__frsqrt_rn, float, (float x), (float)(1.0 / sqrt((double)x)))
 CUDACPU_NEAREST(__fmaf_rn, float, (float x, float y, float z), fmaf(x, y, z))
 CUDACPU_NEAREST(__dadd_rn, double, (double x, double y), x + y)
 CUDACPU_NEAREST(__dsub_rn, double, (double x, double y), x - y)
@@ -98,6 +101,12 @@ CUDACPU_NEAREST(__drcp_rn, double, (double x), 1.0 / x)
 CUDACPU_NEAREST(__dsqrt_rn, double, (double x), sqrt(x))
 CUDACPU_NEAREST(__fma_rn, double, (double x, double y, double z), fma(x, y, z))
 #undef CUDACPU_NEAREST
+#endif
+
+static inline float __frsqrt_rn(float x)
+{
+    return (float)(1.0 / sqrt((double)x));
+}
 
 // --- conversions -------------------------------------------------------------------------------
 

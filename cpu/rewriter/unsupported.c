@@ -1,5 +1,5 @@
-// Features that need a GPU. One line names the feature; without it the compiler would complain of
-// each part.
+// Features that need a GPU, and functions that CUDA no longer has. One line names them; without it
+// the compiler would complain of each part.
 #include "rewriter.h"
 #include <string.h>
 
@@ -38,12 +38,40 @@ static void refuse(int i, const char *feature)
          join(feature, " needs a GPU: the CPU backend cannot run it"));
 }
 
+static bool is_defined(int i)
+{
+    const char *name = copy(tokens[i].text, tokens[i].length);
+    for (int k = 0; k < num_tokens; ++k)
+    {
+        if (is(k, name) && is(k + 1, "(") && function_body(k + 1) >= 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// CUDA 9 gave the functions of a warp a mask. Old programs call them without.
+static void refuse_without_mask(int i)
+{
+    static const char *const OLD[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor",
+                                      "__all",  "__any",     "__ballot",    NULL};
+    if (is_any(i, OLD) && is(i + 1, "(") && !is_defined(i))
+    {
+        const char *name = copy(tokens[i].text, tokens[i].length);
+        fail(tokens[i].file, tokens[i].line,
+             join(join(name, " is gone since CUDA 9: write "),
+                  join(name, "_sync(0xffffffff, ...), with the mask of the lanes that call it")));
+    }
+}
+
 void refuse_unsupported(int i, bool in_device_code)
 {
     if (tokens[i].system || is(i - 1, ".") || is(i - 1, "->"))
     {
         return;
     }
+    refuse_without_mask(i);
     if (in_device_code && (is(i, "asm") || is(i, "__asm__") || is(i, "__asm")))
     {
         refuse(i, "inline PTX");

@@ -32,14 +32,32 @@ static void reset(Fibers *fibers, int i)
     context_make(&fiber->context, fiber->stack, fiber->bytes - stagger - watched, fibers->entry);
 }
 
+// A block whose threads do not wait takes one stack only: one with room.
+static void put_first_on_top(Fibers *fibers)
+{
+    const int top = fibers->num - 1;
+    int i = top;
+    while (fibers->idle[i] != &fibers->all[0])
+    {
+        --i;
+    }
+    fibers->idle[i] = fibers->idle[top];
+    fibers->idle[top] = &fibers->all[0];
+}
+
 Fiber *fiber_take(Fibers *fibers)
 {
     if (fibers->num_idle > 0)
     {
+        if (fibers->num_idle == fibers->num && fibers->sizes_differ)
+        {
+            put_first_on_top(fibers);
+        }
         return fibers->idle[--fibers->num_idle];
     }
     Fiber *fiber = &fibers->all[fibers->num];
     choose_size(fiber, fibers->num);
+    fibers->sizes_differ = fiber->bytes != fibers->all[0].bytes;
     char *memory = mmap(NULL, fiber->guard + fiber->bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
@@ -52,11 +70,11 @@ Fiber *fiber_take(Fibers *fibers)
     return fiber;
 }
 
-// Makes all fibers idle, at their start. The first one is taken first.
+// Makes all fibers idle, at their start.
 void fiber_reset_all(Fibers *fibers)
 {
     fibers->num_idle = 0;
-    for (int i = fibers->num - 1; i >= 0; --i)
+    for (int i = 0; i < fibers->num; ++i)
     {
         reset(fibers, i);
         fibers->idle[fibers->num_idle++] = &fibers->all[i];

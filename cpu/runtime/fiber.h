@@ -16,6 +16,7 @@ typedef struct Fibers
 {
     void (*entry)(void); // where each of them starts; a hook: block's
     int num, num_idle;
+    bool sizes_differ; // of the stacks
     _Alignas(CACHE_LINE) Fiber all[MAX_BLOCK_THREADS];
     Fiber *idle[MAX_BLOCK_THREADS]; // those without a thread
 } Fibers;
