@@ -520,7 +520,14 @@ extern "C"
                                           size_t number, const void *managed, size_t bytes);
     cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t bytes __dv(0),
                                          unsigned int flags __dv(cudaMemAttachSingle));
-    void cudacpu_add_variable(void *address, size_t bytes, int managed);
+    typedef enum cudacpu_variable_kind
+    {
+        cudacpu_device,
+        cudacpu_constant,
+        cudacpu_managed
+    } cudacpu_variable_kind;
+    void cudacpu_add_variable(void *address, size_t bytes, const char *name,
+                              cudacpu_variable_kind kind, void *guard);
     void cudacpu_remember_symbol(const void *address, size_t bytes);
     void cudacpu_share_with_host(void);
     cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *from,

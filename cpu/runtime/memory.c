@@ -19,7 +19,7 @@
 #include "peer.h"
 
 static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
-                                         "static", "managed",     "freed"};
+                                         "static", "constant",    "managed", "freed"};
 
 enum
 {
@@ -28,6 +28,8 @@ enum
     EXACT_ALIGNMENT = 16,
     MAX_FREED = 1024,
     SLACK_PATTERN = 0xcd,
+    VARIABLE_SLACK = 64,  // bytes that are looked at after each kernel
+    VARIABLE_PAGE = 4096, // as the rewriter has it
     FILL_LIMIT = 16 << 20
 };
 
@@ -91,8 +93,8 @@ bool memory_copy_of(const void *address, Allocation *copy)
 Place memory_place(const void *start, size_t bytes)
 {
     static const Place PLACES[] = {
-        [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH, [REGISTERED] = ON_HOST,
-        [SYMBOL] = ON_BOTH,   [VARIABLE] = ON_BOTH, [FREED] = INVALID};
+        [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH,  [REGISTERED] = ON_HOST,
+        [SYMBOL] = ON_BOTH,   [CONSTANT] = ON_BOTH, [VARIABLE] = ON_BOTH, [FREED] = INVALID};
     Allocation a;
     if (!memory_copy_of(start, &a))
     {
@@ -290,7 +292,7 @@ void memory_reset(int device)
     for (size_t i = 0; i < num_allocations; ++i)
     {
         const Allocation *a = &allocations[i];
-        if (a->kind == VARIABLE || a->device != device)
+        if (a->name != NULL || a->device != device)
         {
             allocations[num_left++] = *a;
             continue;
@@ -404,10 +406,27 @@ bool memory_unregister(void *host)
     return right;
 }
 
-void memory_add_managed(void *variable, size_t bytes)
+// A variable of the device. With a guard, the pages from the variable to the guard are its own: the
+// rest of its last page holds a pattern, and the guard, a page, is closed.
+void memory_add_variable(void *variable, size_t bytes, const char *name, Kind kind, char *guard)
 {
     pthread_mutex_lock(&lock);
-    remember_foreign(variable, bytes, VARIABLE, cudaMemAttachGlobal);
+    remember_foreign(variable, bytes, kind, kind == VARIABLE ? cudaMemAttachGlobal : 0);
+    Allocation *a = &allocations[num_allocations - 1];
+    a->name = name;
+    const size_t page = sysconf(_SC_PAGESIZE);
+    if (guard != NULL && page == VARIABLE_PAGE && (uintptr_t)variable % page == 0)
+    {
+        a->page_bytes = a->mapping_bytes = round_up(bytes, page);
+        memset(a->start + bytes, SLACK_PATTERN, a->page_bytes - bytes);
+        a->mapping_bytes += a->start + a->page_bytes == guard ? page : 0;
+        mprotect(guard, page, PROT_NONE);
+        a->guarded = true;
+        if (kind == CONSTANT)
+        {
+            mprotect(a->pages, a->page_bytes, PROT_READ);
+        }
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -466,25 +485,59 @@ bool memory_open(const void *address, int device)
     return opened;
 }
 
-// Looks for bytes written just before or after an allocation, too close to hit a guard page.
-// Returns the size of such an allocation, or 0.
-size_t memory_overwritten(int device)
+// Before and after a copy to a __constant__ variable, which is read-only else.
+void memory_protect_constant(const void *address, bool read_only)
 {
-    size_t bytes = 0;
+    pthread_mutex_lock(&lock);
+    const Allocation *a = find(address);
+    if (a != NULL && a->kind == CONSTANT && a->guarded)
+    {
+        mprotect(a->pages, a->page_bytes, read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// A look at all of the slack would take as long as a small kernel, so only CUDACPU_EXACT=1 has it.
+static bool is_slack_of_variable_whole(const Allocation *a)
+{
+    const char *p = a->start + a->bytes, *end = a->pages + a->page_bytes;
+    end = !memory_is_exact() && end - p > VARIABLE_SLACK ? p + VARIABLE_SLACK : end;
+    while (p < end && *(const unsigned char *)p == SLACK_PATTERN)
+    {
+        ++p;
+    }
+    return p == end;
+}
+
+// Looks for bytes written just before or after an allocation or variable, too close to hit a guard
+// page. If there are any, *text says where.
+bool memory_overwritten(int device, char *text, size_t size)
+{
+    bool found = false;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < num_allocations; ++i)
     {
         Allocation *a = &allocations[i];
+        if (a->guarded && a->kind != CONSTANT && !is_slack_of_variable_whole(a))
+        {
+            snprintf(text, size, "outside the variable %s of %zu bytes", a->name, a->bytes);
+            found = true;
+        }
         if ((a->opened_by >> device & 1) != 0 && !is_slack_whole(a))
         {
-            bytes = a->bytes;
+            snprintf(text, size, "outside an allocation of %zu bytes", a->bytes);
             memset(a->pages, SLACK_PATTERN, a->start - a->pages);
+            found = true;
+        }
+        if (found)
+        {
             memset(a->start + a->bytes, SLACK_PATTERN,
                    a->pages + a->page_bytes - a->start - a->bytes);
+            break;
         }
     }
     pthread_mutex_unlock(&lock);
-    return bytes;
+    return found;
 }
 
 // The caller holds the lock.
@@ -542,24 +595,27 @@ bool memory_describe(const void *address, char *text, size_t size)
     if (a != NULL)
     {
         const char *p = address;
-        const char *kind = KIND_NAMES[a->kind];
+        char what[200];
+        snprintf(what, sizeof(what), a->name != NULL ? "the %s variable %s" : "a %s allocation",
+                 KIND_NAMES[a->kind], a->name);
         if (a->kind == FREED)
         {
             snprintf(text, size, "in memory of %zu bytes that was freed", a->bytes);
         }
         else if (p < a->start)
         {
-            snprintf(text, size, "%zu bytes before a %s allocation of %zu bytes", a->start - p,
-                     kind, a->bytes);
+            snprintf(text, size, "%zu bytes before %s of %zu bytes", a->start - p, what, a->bytes);
         }
         else if (p >= a->start + a->bytes)
         {
-            snprintf(text, size, "%zu bytes past the end of a %s allocation of %zu bytes",
-                     p - (a->start + a->bytes), kind, a->bytes);
+            snprintf(text, size, "%zu bytes past the end of %s of %zu bytes",
+                     p - (a->start + a->bytes), what, a->bytes);
         }
         else
         {
-            snprintf(text, size, "in a %s allocation of %zu bytes", kind, a->bytes);
+            snprintf(text, size, "in %s of %zu bytes%s", what, a->bytes,
+                     a->kind == CONSTANT || a->kind == SYMBOL ? ", which kernels can only read"
+                                                              : "");
         }
     }
     pthread_mutex_unlock(&lock);
