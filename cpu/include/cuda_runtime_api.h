@@ -573,8 +573,8 @@ extern "C"
     void cudacpu_place_shared(void **place, size_t bytes, size_t alignment, const char *name);
     void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
     void cudacpu_launch(const char *name, void (*run)(const void *),
-                        void (*call)(const void *, void **), void *closure,
-                        void (*destroy)(void *));
+                        void (*call)(const void *, void **), void *closure, void (*destroy)(void *),
+                        const volatile void *const *pointers);
 
 #ifdef __cplusplus
 }

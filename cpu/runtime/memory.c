@@ -6,6 +6,7 @@
 // While a device is idle, its memory cannot be read or written, so host code that follows a device
 // pointer faults. A kernel's first touch opens an allocation (fault.c).
 #include "memory.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -106,6 +107,44 @@ Place memory_place(const void *start, size_t bytes)
     return inside && !a.ending ? PLACES[a.kind] : a.kind == REGISTERED ? PAGEABLE : INVALID;
 }
 
+static atomic_uint version;
+
+// Another number after each change of the registry.
+unsigned memory_version(void)
+{
+    return atomic_load_explicit(&version, memory_order_relaxed);
+}
+
+static bool is_on_stack(const void *address)
+{
+    pthread_attr_t attributes;
+    void *stack = NULL;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0)
+    {
+        pthread_attr_getstack(&attributes, &stack, &bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    return (char *)address >= (char *)__builtin_frame_address(0) &&
+           (char *)address < (char *)stack + bytes;
+}
+
+// What an address of the host is that a GPU could not reach, or NULL. Variables of the program are
+// not looked at, because some are the device's; nor is what is no memory at all.
+const char *memory_of_host(const void *address)
+{
+    Allocation a;
+    Dl_info image;
+    unsigned char resident;
+    const size_t page = sysconf(_SC_PAGESIZE);
+    if (memory_copy_of(address, &a) || dladdr(address, &image) != 0 ||
+        mincore((void *)((uintptr_t)address / page * page), 1, &resident) != 0)
+    {
+        return NULL;
+    }
+    return is_on_stack(address) ? "a local variable of the host" : "memory of the host's heap";
+}
+
 // --- allocating --------------------------------------------------------------------------------
 
 // Freed memory stays reserved and closed for a while, so that a program that still uses it faults.
@@ -136,6 +175,7 @@ static void remember(const Allocation *a)
         }
     }
     allocations[num_allocations++] = *a;
+    atomic_fetch_add(&version, 1);
 }
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -205,6 +245,7 @@ static void free_now(Allocation *a)
     free(a->callers);
     a->callers = NULL;
     a->kind = FREED;
+    atomic_fetch_add(&version, 1);
     a->opened_by = 0;
     a->ending = false;
     ++num_freed;
@@ -308,6 +349,7 @@ void memory_reset(int device)
         }
     }
     num_allocations = num_left;
+    atomic_fetch_add(&version, 1);
     used[device] = 0;
     pthread_mutex_unlock(&lock);
 }
@@ -401,6 +443,7 @@ bool memory_unregister(void *host)
     if (right)
     {
         memmove(a, a + 1, (allocations + --num_allocations - a) * sizeof(*a));
+        atomic_fetch_add(&version, 1);
     }
     pthread_mutex_unlock(&lock);
     return right;
