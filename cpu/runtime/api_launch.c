@@ -100,12 +100,14 @@ static bool is_known(const void *pointer)
     return same;
 }
 
+extern const int cudacpu_uses_thrust __attribute__((weak)); // in programs that include Thrust
+
 // A kernel that is given an address of the host's stack or heap would fail on a GPU, and it does
 // here.
 static cudaError_t check_pointers(const Configuration *c, const volatile void *const *pointers,
                                   const char *name)
 {
-    for (; *pointers != NULL; ++pointers)
+    for (; *pointers != NULL && &cudacpu_uses_thrust == NULL; ++pointers)
     {
         const void *p = (const void *)*pointers;
         const char *host = is_known(p) ? NULL : memory_of_host(p);

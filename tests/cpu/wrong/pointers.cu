@@ -137,12 +137,27 @@ CASE(host_pair)
 }
 
 // case: host_variable
-// fault: kernel given a pointer to a static variable of the host, or one inside a struct | not found
+// fault: kernel given a pointer to a static variable of the host, or one inside a struct, or in a program with Thrust | not found
 // out: 0 cudaSuccess
 static int h_static[4];
 CASE(host_variable)
 {
     store<<<1, 1>>>(h_static, 0);
+}
+
+// case: host_in_struct
+// out: 0 cudaSuccess
+struct Vector
+{
+    int *x;
+};
+__global__ void in_struct(Vector v)
+{
+    v.x[0] = 1;
+}
+CASE(host_in_struct)
+{
+    in_struct<<<1, 1>>>(Vector{(int *)malloc(400)});
 }
 
 // case: registered
