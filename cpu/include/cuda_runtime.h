@@ -160,16 +160,20 @@ struct Caller<void(P...)>
     }
 };
 
-template <class Signature, class Body>
-__attribute__((always_inline)) inline void kernel(const char *name, const Body &body)
+template <class Signature, class Body, class... T>
+__attribute__((always_inline)) inline void kernel(const char *name, const Body &body,
+                                                  T *...pointers)
 {
+    const volatile void *const addresses[] = {
+        (std::is_function<T>::value ? NULL : (const volatile void *)pointers)..., NULL};
     void *closure = aligned_alloc(64, (sizeof(Body) + 63) / 64 * 64);
     memcpy(closure, (const void *)&body, sizeof(Body));
-    cudacpu_launch(name, run_body<Body>, Caller<Signature>::call, closure, free);
+    cudacpu_launch(name, run_body<Body>, Caller<Signature>::call, closure, free, addresses);
     asm volatile(""); // so that the call above returns into the kernel
 }
 
-inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = NULL)
+__attribute__((always_inline)) inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                                     cudaStream_t stream = NULL)
 {
     cudacpu_configure(grid, block, shared_bytes, stream);
 }

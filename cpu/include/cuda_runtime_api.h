@@ -535,7 +535,14 @@ extern "C"
                                           size_t number, const void *managed, size_t bytes);
     cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *managed, size_t bytes __dv(0),
                                          unsigned int flags __dv(cudaMemAttachSingle));
-    void cudacpu_add_variable(void *address, size_t bytes, int managed);
+    typedef enum cudacpu_variable_kind
+    {
+        cudacpu_device,
+        cudacpu_constant,
+        cudacpu_managed
+    } cudacpu_variable_kind;
+    void cudacpu_add_variable(void *address, size_t bytes, const char *name,
+                              cudacpu_variable_kind kind, void *guard);
     void cudacpu_remember_symbol(const void *address, size_t bytes);
     void cudacpu_share_with_host(void);
     cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *from,
@@ -581,8 +588,8 @@ extern "C"
     void cudacpu_place_shared(void **place, size_t bytes, size_t alignment, const char *name);
     void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
     void cudacpu_launch(const char *name, void (*run)(const void *),
-                        void (*call)(const void *, void **), void *closure,
-                        void (*destroy)(void *));
+                        void (*call)(const void *, void **), void *closure, void (*destroy)(void *),
+                        const volatile void *const *pointers);
 
 #ifdef __cplusplus
 }

@@ -106,12 +106,12 @@ namespace cudacpu
 struct Variable
 {
     template <class T>
-    Variable(T &variable, bool managed)
+    Variable(T &variable, const char *name, cudacpu_variable_kind kind, void *guard)
     {
-        cudacpu_add_variable((void *)__builtin_addressof(variable), sizeof(T), managed);
+        cudacpu_add_variable((void *)__builtin_addressof(variable), sizeof(T), name, kind, guard);
     }
     template <class T>
-    Variable(const T &, bool)
+    Variable(const T &, const char *, cudacpu_variable_kind, void *)
     {
     }
 };

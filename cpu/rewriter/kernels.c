@@ -92,6 +92,39 @@ static const char *captured_references(int parameters)
     return captures;
 }
 
+// The name of a parameter that is declared as a pointer, T *const name or T name[], or -1.
+static int pointer_name(int from, int end)
+{
+    static const char *const qualifiers[] = {"const", "volatile", "__restrict__", "__restrict",
+                                             NULL};
+    bool pointer = false;
+    for (int k = from; k < end; ++k)
+    {
+        pointer = is(k, "*") || (pointer && is_any(k, qualifiers));
+        if (is_name(k + 1) && !is_any(k + 1, qualifiers) &&
+            ((pointer && k + 2 == end) || (k > from && is(k + 2, "[") && k + 2 < end)))
+        {
+            return k + 1;
+        }
+        k = is(k, "(") || is(k, "[") || is(k, "{") ? closing(k) : template_arguments_end(k, end);
+    }
+    return -1;
+}
+
+// ", x, y": the parameters that are pointers.
+static const char *list_pointers(int parameters)
+{
+    const int end = closing(parameters);
+    const char *list = "";
+    for (int k = parameters + 1, stop; k < end; k = stop + 1)
+    {
+        stop = find_outside_brackets(k, end, ",");
+        const int name = pointer_name(k, find_outside_brackets(k, stop, "="));
+        list = name < 0 ? list : join(join(list, ", "), copy_text(name, name + 1));
+    }
+    return list;
+}
+
 // Returns the end of the body, or i where there is none. A kernel stays a function of its own, which
 // can be called by its address: a graph needs it (api_launch.c).
 int rewrite_global(int i)
@@ -113,7 +146,7 @@ int rewrite_global(int i)
     const char *capture =
         join(join(", [=", captured_references(parameters)), "]() mutable -> void ");
     put_before(body, join(join(kernel, name), capture));
-    put_after(end, "); }");
+    put_after(end, join(list_pointers(parameters), "); }"));
     for (int k = body; k < end; ++k)
     {
         if (is(k, "__func__") || is(k, "__FUNCTION__")) // the compiler would say "operator()"

@@ -82,6 +82,71 @@ static void make_internal(int i, const Head *head)
     replace(i, "static __attribute__((unused))");
 }
 
+// A variable that is const the compiler keeps in read-only memory. One that is inline may be defined
+// in several files.
+static bool can_be_guarded(int first, int end, const Head *head)
+{
+    static const char *const others[] = {"const", "constexpr", "inline", "thread_local", NULL};
+    bool can = !head->is_inline && !head->specializes && !tokens[end].system;
+    for (int k = first; k < end && !is(k, "="); ++k)
+    {
+        can = can && !is_any(k, others);
+        k = is(k, "{") || is(k, "(") || is(k, "[") ? closing(k) : k;
+    }
+    return can;
+}
+
+// The token after the declarator of `name`: = { , or ;
+static int declarator_end(int name)
+{
+    int k = name + 1;
+    while (is(k, ")") || is(k, "[") || is(k, "("))
+    {
+        k = is(k, ")") ? k + 1 : closing(k) + 1;
+    }
+    return k;
+}
+
+// Whether a variable holds zeros at first: a number, vector or pointer without a value.
+static bool is_zero_at_first(int first, int name)
+{
+    static const char *const types[] = {
+        "bool",    "char",    "short",    "int",      "long",     "float",    "double",  "float2",
+        "float3",  "float4",  "double2",  "double3",  "double4",  "int2",     "int3",    "int4",
+        "uint",    "uint2",   "uint3",    "uint4",    "size_t",   "int8_t",   "int16_t", "int32_t",
+        "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "unsigned", "*",       NULL};
+    const int end = declarator_end(name);
+    for (int k = first; k < name; ++k)
+    {
+        if (is_any(k, types))
+        {
+            return is(end, ",") || is(end, ";");
+        }
+        k = is(k, "(") || is(k, "[") || is(k, "{") ? closing(k) : k;
+    }
+    return false;
+}
+
+// The variable gets pages of its own, and a page after them that the runtime closes, whose name is
+// returned. A section's part number 1 comes after the variable, which is in part 0.
+static const char *put_between_guards(int first, int name, int end)
+{
+    const bool zero = is_zero_at_first(first, name);
+    const char *data = zero ? "bss" : "data", *bits = zero ? "nobits" : "progbits";
+    char text[400], guard[40];
+    snprintf(text, sizeof(text), " __attribute__((section(\".%s.cudacpu_%d\"), aligned(4096))) ",
+             data, name);
+    put_before(declarator_end(name), join(text, ""));
+    snprintf(guard, sizeof(guard), "cudacpu_guard_%d", name);
+    snprintf(text, sizeof(text),
+             " __asm__(\".pushsection .%s.cudacpu_%d,1,\\\"aw\\\",@%s\\n.balign 4096\\n%s:\\n"
+             ".skip 4096\\n.popsection\");"
+             " extern \"C\" __attribute__((visibility(\"hidden\"))) char %s[];",
+             data, name, bits, guard, guard);
+    put_after(end, join(text, ""));
+    return join(guard, "");
+}
+
 // The runtime has to know where a variable is, to call it managed and to set it back to its first
 // value. (Those of templates and classes have more than one address, or a longer name.)
 static void make_known(int first, const Head *head)
@@ -91,20 +156,26 @@ static void make_known(int first, const Head *head)
         return;
     }
     const int end = declaration_end(first);
-    bool managed = false;
+    const bool guarded = can_be_guarded(first, end, head);
+    const char *kind = "cudacpu_device";
     for (int k = first; k < end; ++k)
     {
-        managed = managed || is(k, "__managed__");
+        kind = is(k, "__managed__")    ? "cudacpu_managed"
+               : is(k, "__constant__") ? "cudacpu_constant"
+                                       : kind;
     }
     for (int k = first; k < end;)
     {
-        char text[80];
+        char text[400];
         const int name = declared_name(k, end, &k);
         if (name >= 0)
         {
-            snprintf(text, sizeof(text), " static const ::cudacpu::Variable cudacpu_variable_%d(",
-                     name);
-            put_after(end, join(join(text, text_of(name)), managed ? ", true);" : ", false);"));
+            const char *guard = guarded ? put_between_guards(first, name, end) : "nullptr";
+            snprintf(text, sizeof(text),
+                     " static const ::cudacpu::Variable cudacpu_variable_%d(%.100s, \"%.100s\", "
+                     "%s, %s);",
+                     name, text_of(name), text_of(name), kind, guard);
+            put_after(end, join(text, ""));
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "error.h"
 #include "grid.h"
 #include "kernel.h"
+#include "memory.h"
 #include "queue.h"
 #include "report.h"
 #include "stream.h"
@@ -22,6 +23,7 @@ typedef struct Configuration
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
+    const void *from; // the code of the launch
 } Configuration;
 
 enum
@@ -39,39 +41,85 @@ void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t 
         fprintf(stderr, "CPU backend: launches nested too deeply\n");
         abort();
     }
-    configurations[num_configurations++] = (Configuration){grid, block, shared_bytes, stream};
+    configurations[num_configurations++] =
+        (Configuration){grid, block, shared_bytes, stream, __builtin_return_address(0)};
 }
 
-// The function of kernel `name` returns to `kernel`.
 static cudaError_t check_configuration(const Configuration *c, void (*run)(const void *),
-                                       const void *kernel, const char *name)
+                                       const char *name)
 {
     const dim3 g = c->grid, b = c->block;
     const uint64_t threads = (uint64_t)b.x * b.y * b.z;
     if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > 0x7fffffffu || g.y > 65535 || g.z > 65535)
     {
-        return report_launch(cudaErrorInvalidConfiguration, kernel, name,
+        return report_launch(cudaErrorInvalidConfiguration, c->from, name,
                              "a grid of (%u,%u,%u) blocks; 1 to (2147483647,65535,65535) can be",
                              g.x, g.y, g.z);
     }
     if (b.x > 1024 || b.y > 1024 || b.z > 64 || threads == 0 || threads > MAX_BLOCK_THREADS)
     {
-        return report_launch(cudaErrorInvalidConfiguration, kernel, name,
+        return report_launch(cudaErrorInvalidConfiguration, c->from, name,
                              "a block of (%u,%u,%u) threads; 1 to (1024,1024,64) can be, and 1024 "
                              "in all",
                              b.x, b.y, b.z);
     }
     if (c->shared_bytes > STATIC_SHARED_LIMIT && c->shared_bytes > kernel_shared_limit(run))
     {
-        return report_launch(cudaErrorInvalidValue, kernel, name,
+        return report_launch(cudaErrorInvalidValue, c->from, name,
                              "%zu bytes of dynamic shared memory; it may have %zu, and up to %d by "
                              "cudaFuncSetAttribute",
                              c->shared_bytes, kernel_shared_limit(run), DYNAMIC_SHARED_LIMIT);
     }
     if (!stream_exists(c->stream) || stream_of(c->stream)->device != this_device)
     {
-        return report_launch(cudaErrorInvalidResourceHandle, kernel, name, "its stream %s",
+        return report_launch(cudaErrorInvalidResourceHandle, c->from, name, "its stream %s",
                              stream_exists(c->stream) ? "is of another device" : "does not exist");
+    }
+    return cudaSuccess;
+}
+
+enum
+{
+    MAX_KNOWN = 64
+};
+
+// True if the pointer is known not to be of the host. Launches in a loop have the same pointers, so
+// those that were looked up are kept as long as no memory is allocated or freed.
+static bool is_known(const void *pointer)
+{
+    static THREAD_LOCAL const void *known[MAX_KNOWN];
+    static THREAD_LOCAL unsigned version;
+    if (version != memory_version())
+    {
+        memset(known, 0, sizeof(known));
+        version = memory_version();
+    }
+    const void **place = &known[((uintptr_t)pointer >> 4) % MAX_KNOWN];
+    const bool same = *place == pointer;
+    *place = pointer;
+    return same;
+}
+
+extern const int cudacpu_uses_thrust __attribute__((weak)); // in programs that include Thrust
+
+// A kernel that is given an address of the host's stack or heap would fail on a GPU, and it does
+// here.
+static cudaError_t check_pointers(const Configuration *c, const volatile void *const *pointers,
+                                  const char *name)
+{
+    for (; *pointers != NULL && &cudacpu_uses_thrust == NULL; ++pointers)
+    {
+        const void *p = (const void *)*pointers;
+        const char *host = is_known(p) ? NULL : memory_of_host(p);
+        if (host != NULL)
+        {
+            report_launch(cudaErrorIllegalAddress, c->from, name,
+                          "it is given %p, which is %s: copy to memory of cudaMalloc, or use "
+                          "cudaMallocManaged",
+                          p, host);
+            error_set_device(this_device, cudaErrorIllegalAddress);
+            return cudaErrorIllegalAddress;
+        }
     }
     return cudaSuccess;
 }
@@ -119,7 +167,8 @@ static bool launches_block(void)
 }
 
 void cudacpu_launch(const char *name, void (*run)(const void *),
-                    void (*call)(const void *, void **), void *closure, void (*destroy)(void *))
+                    void (*call)(const void *, void **), void *closure, void (*destroy)(void *),
+                    const volatile void *const *pointers)
 {
     if (kernel_probed(name, run, call))
     {
@@ -135,8 +184,8 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     }
     const Configuration c = configurations[--num_configurations];
     cudaError_t error = error_none() ? cudaSuccess : error_status();
-    error = error != cudaSuccess ? error
-                                 : check_configuration(&c, run, __builtin_return_address(0), name);
+    error = error != cudaSuccess ? error : check_configuration(&c, run, name);
+    error = error != cudaSuccess ? error : check_pointers(&c, pointers, name);
     if (error != cudaSuccess)
     {
         error_note(error);

@@ -41,6 +41,7 @@ void copy_run(int device, const Rows *r)
     }
     turn_take(device, COPY_TURN);
     memory_open(r->to, device);
+    memory_protect_constant(r->to, false);
     if (r->from != NULL)
     {
         memory_open(r->from, device);
@@ -57,6 +58,7 @@ void copy_run(int device, const Rows *r)
             memmove(to, r->from + y * r->pitch_from, r->width);
         }
     }
+    memory_protect_constant(r->to, true);
     turn_give(device);
 }
 

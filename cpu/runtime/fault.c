@@ -100,6 +100,7 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
     note_trace(worker, context);
     worker->fault.signal = number;
     worker->fault.address = info->si_addr;
+    worker->fault.is_mapped = info->si_code == SEGV_ACCERR;
     worker->fault.is_no_address = number == SIGSEGV && info->si_code == SI_KERNEL;
     worker->fault.access = access_kind(context);
     sigset_t set;
@@ -159,7 +160,8 @@ static void on_signal(int number, siginfo_t *info, void *data)
         fflush(stdout);
         fprintf(stderr,
                 "CPU backend: host code at %s: %s of address %p, %s.\n"
-                "  The host cannot follow a device pointer: copy with cudaMemcpy.\n",
+                "  The host cannot follow a device pointer, nor write a constant: copy with "
+                "cudaMemcpy or cudaMemcpyToSymbol.\n",
                 known ? where : "an unknown place", access_kind(context), info->si_addr, what);
     }
     die_of(number);
@@ -188,7 +190,9 @@ static void describe_address(const Worker *worker, char *text, size_t size)
         }
         else
         {
-            snprintf(text, size, ", where the program has no memory");
+            snprintf(text, size, "%s",
+                     worker->fault.is_mapped ? ", which is constant: it can only be read"
+                                             : ", where the program has no memory");
         }
     }
     const int device = worker->launch->device, owner = memory_out_of_reach(p, device);
@@ -266,11 +270,15 @@ static void install_handlers(void)
     }
 }
 
+// The host may write a constant before its first call of the runtime.
+static __attribute__((constructor)) void prepare_process(void)
+{
+    install_handlers();
+}
+
 // Each OS thread needs a separate stack for signals, because a fiber's stack may have overflowed.
 void fault_prepare_thread(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install_handlers);
     const size_t bytes = 64 * 1024;
     stack_t stack = {0};
     stack.ss_sp = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

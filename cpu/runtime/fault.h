@@ -22,6 +22,7 @@ typedef struct Fault
     int signal;
     void *trace[TRACE_DEPTH]; // the instruction, and its callers as far as they are known
     void *address;
+    bool is_mapped;     // there is memory, but not for this access
     bool is_no_address; // the processor has not even tried: the highest bits are wrong
     const char *access;
 } Fault;

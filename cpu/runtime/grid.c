@@ -126,13 +126,12 @@ _Static_assert(sizeof(LaunchOp) <= 120, "glibc's malloc has a short way only up 
 
 static void check_borders(Launch *launch)
 {
-    const size_t bytes = memory_overwritten(launch->device);
-    if (bytes > 0 && launch_fail(launch, cudaErrorIllegalAddress)) // else it has been reported
+    char where[200];
+    if (memory_overwritten(launch->device, where, sizeof(where)) &&
+        launch_fail(launch, cudaErrorIllegalAddress)) // else it has been reported
     {
-        fprintf(stderr,
-                "CPU backend: kernel %s wrote outside an allocation of %zu bytes, less than a page "
-                "away from it%s\n",
-                launch->name, bytes, memory_is_exact() ? "" : ": CUDACPU_EXACT=1 finds the line");
+        fprintf(stderr, "CPU backend: kernel %s wrote %s, less than a page away from it%s\n",
+                launch->name, where, memory_is_exact() ? "" : ": CUDACPU_EXACT=1 finds the line");
     }
 }
 

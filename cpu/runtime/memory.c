@@ -6,6 +6,7 @@
 // While a device is idle, its memory cannot be read or written, so host code that follows a device
 // pointer faults. A kernel's first touch opens an allocation (fault.c).
 #include "memory.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #include "peer.h"
 
 static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
-                                         "static", "managed",     "freed"};
+                                         "static", "constant",    "managed", "freed"};
 
 enum
 {
@@ -29,6 +30,8 @@ enum
     EXACT_ALIGNMENT = 16,
     MAX_FREED = 1024,
     SLACK_PATTERN = 0xcd,
+    VARIABLE_SLACK = 64,  // bytes that are looked at after each kernel
+    VARIABLE_PAGE = 4096, // as the rewriter has it
     FILL_LIMIT = 16 << 20
 };
 
@@ -92,8 +95,8 @@ bool memory_copy_of(const void *address, Allocation *copy)
 Place memory_place(const void *start, size_t bytes)
 {
     static const Place PLACES[] = {
-        [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH, [REGISTERED] = ON_HOST,
-        [SYMBOL] = ON_BOTH,   [VARIABLE] = ON_BOTH, [FREED] = INVALID};
+        [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH,  [REGISTERED] = ON_HOST,
+        [SYMBOL] = ON_BOTH,   [CONSTANT] = ON_BOTH, [VARIABLE] = ON_BOTH, [FREED] = INVALID};
     Allocation a;
     if (!memory_copy_of(start, &a))
     {
@@ -103,6 +106,44 @@ Place memory_place(const void *start, size_t bytes)
     const bool inside = p >= a.start && p <= end && bytes <= (size_t)(end - p);
     // The program may have registered only a part of an array of its own.
     return inside && !a.ending ? PLACES[a.kind] : a.kind == REGISTERED ? PAGEABLE : INVALID;
+}
+
+static atomic_uint version;
+
+// Another number after each change of the registry.
+unsigned memory_version(void)
+{
+    return atomic_load_explicit(&version, memory_order_relaxed);
+}
+
+static bool is_on_stack(const void *address)
+{
+    pthread_attr_t attributes;
+    void *stack = NULL;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0)
+    {
+        pthread_attr_getstack(&attributes, &stack, &bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    return (char *)address >= (char *)__builtin_frame_address(0) &&
+           (char *)address < (char *)stack + bytes;
+}
+
+// What an address of the host is that a GPU could not reach, or NULL. Variables of the program are
+// not looked at, because some are the device's; nor is what is no memory at all.
+const char *memory_of_host(const void *address)
+{
+    Allocation a;
+    Dl_info image;
+    unsigned char resident;
+    const size_t page = sysconf(_SC_PAGESIZE);
+    if (memory_copy_of(address, &a) || dladdr(address, &image) != 0 ||
+        mincore((void *)((uintptr_t)address / page * page), 1, &resident) != 0)
+    {
+        return NULL;
+    }
+    return is_on_stack(address) ? "a local variable of the host" : "memory of the host's heap";
 }
 
 // --- allocating --------------------------------------------------------------------------------
@@ -135,6 +176,7 @@ static void remember(const Allocation *a)
         }
     }
     allocations[num_allocations++] = *a;
+    atomic_fetch_add(&version, 1);
 }
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -205,6 +247,7 @@ static void free_now(Allocation *a)
     free(a->callers);
     a->callers = NULL;
     a->kind = FREED;
+    atomic_fetch_add(&version, 1);
     a->opened_by = 0;
     a->ending = false;
     ++num_freed;
@@ -292,7 +335,7 @@ void memory_reset(int device)
     for (size_t i = 0; i < num_allocations; ++i)
     {
         const Allocation *a = &allocations[i];
-        if (a->kind == VARIABLE || a->device != device)
+        if (a->name != NULL || a->device != device)
         {
             allocations[num_left++] = *a;
             continue;
@@ -308,6 +351,7 @@ void memory_reset(int device)
         }
     }
     num_allocations = num_left;
+    atomic_fetch_add(&version, 1);
     used[device] = 0;
     pthread_mutex_unlock(&lock);
 }
@@ -401,15 +445,33 @@ bool memory_unregister(void *host)
     if (right)
     {
         memmove(a, a + 1, (allocations + --num_allocations - a) * sizeof(*a));
+        atomic_fetch_add(&version, 1);
     }
     pthread_mutex_unlock(&lock);
     return right;
 }
 
-void memory_add_managed(void *variable, size_t bytes)
+// A variable of the device. With a guard, the pages from the variable to the guard are its own: the
+// rest of its last page holds a pattern, and the guard, a page, is closed.
+void memory_add_variable(void *variable, size_t bytes, const char *name, Kind kind, char *guard)
 {
     pthread_mutex_lock(&lock);
-    remember_foreign(variable, bytes, VARIABLE, cudaMemAttachGlobal);
+    remember_foreign(variable, bytes, kind, kind == VARIABLE ? cudaMemAttachGlobal : 0);
+    Allocation *a = &allocations[num_allocations - 1];
+    a->name = name;
+    const size_t page = sysconf(_SC_PAGESIZE);
+    if (guard != NULL && page == VARIABLE_PAGE && (uintptr_t)variable % page == 0)
+    {
+        a->page_bytes = a->mapping_bytes = round_up(bytes, page);
+        memset(a->start + bytes, SLACK_PATTERN, a->page_bytes - bytes);
+        a->mapping_bytes += a->start + a->page_bytes == guard ? page : 0;
+        mprotect(guard, page, PROT_NONE);
+        a->guarded = true;
+        if (kind == CONSTANT)
+        {
+            mprotect(a->pages, a->page_bytes, PROT_READ);
+        }
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -468,25 +530,59 @@ bool memory_open(const void *address, int device)
     return opened;
 }
 
-// Looks for bytes written just before or after an allocation, too close to hit a guard page.
-// Returns the size of such an allocation, or 0.
-size_t memory_overwritten(int device)
+// Before and after a copy to a __constant__ variable, which is read-only else.
+void memory_protect_constant(const void *address, bool read_only)
 {
-    size_t bytes = 0;
+    pthread_mutex_lock(&lock);
+    const Allocation *a = find(address);
+    if (a != NULL && a->kind == CONSTANT && a->guarded)
+    {
+        mprotect(a->pages, a->page_bytes, read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// A look at all of the slack would take as long as a small kernel, so only CUDACPU_EXACT=1 has it.
+static bool is_slack_of_variable_whole(const Allocation *a)
+{
+    const char *p = a->start + a->bytes, *end = a->pages + a->page_bytes;
+    end = !memory_is_exact() && end - p > VARIABLE_SLACK ? p + VARIABLE_SLACK : end;
+    while (p < end && *(const unsigned char *)p == SLACK_PATTERN)
+    {
+        ++p;
+    }
+    return p == end;
+}
+
+// Looks for bytes written just before or after an allocation or variable, too close to hit a guard
+// page. If there are any, *text says where.
+bool memory_overwritten(int device, char *text, size_t size)
+{
+    bool found = false;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < num_allocations; ++i)
     {
         Allocation *a = &allocations[i];
+        if (a->guarded && a->kind != CONSTANT && !is_slack_of_variable_whole(a))
+        {
+            snprintf(text, size, "outside the variable %s of %zu bytes", a->name, a->bytes);
+            found = true;
+        }
         if ((a->opened_by >> device & 1) != 0 && !is_slack_whole(a))
         {
-            bytes = a->bytes;
+            snprintf(text, size, "outside an allocation of %zu bytes", a->bytes);
             memset(a->pages, SLACK_PATTERN, a->start - a->pages);
+            found = true;
+        }
+        if (found)
+        {
             memset(a->start + a->bytes, SLACK_PATTERN,
                    a->pages + a->page_bytes - a->start - a->bytes);
+            break;
         }
     }
     pthread_mutex_unlock(&lock);
-    return bytes;
+    return found;
 }
 
 // The caller holds the lock.
@@ -544,24 +640,27 @@ bool memory_describe(const void *address, char *text, size_t size)
     if (a != NULL)
     {
         const char *p = address;
-        const char *kind = KIND_NAMES[a->kind];
+        char what[200];
+        snprintf(what, sizeof(what), a->name != NULL ? "the %s variable %s" : "a %s allocation",
+                 KIND_NAMES[a->kind], a->name);
         if (a->kind == FREED)
         {
             snprintf(text, size, "in memory of %zu bytes that was freed", a->bytes);
         }
         else if (p < a->start)
         {
-            snprintf(text, size, "%zu bytes before a %s allocation of %zu bytes", a->start - p,
-                     kind, a->bytes);
+            snprintf(text, size, "%zu bytes before %s of %zu bytes", a->start - p, what, a->bytes);
         }
         else if (p >= a->start + a->bytes)
         {
-            snprintf(text, size, "%zu bytes past the end of a %s allocation of %zu bytes",
-                     p - (a->start + a->bytes), kind, a->bytes);
+            snprintf(text, size, "%zu bytes past the end of %s of %zu bytes",
+                     p - (a->start + a->bytes), what, a->bytes);
         }
         else
         {
-            snprintf(text, size, "in a %s allocation of %zu bytes", kind, a->bytes);
+            snprintf(text, size, "in %s of %zu bytes%s", what, a->bytes,
+                     a->kind == CONSTANT || a->kind == SYMBOL ? ", which kernels can only read"
+                                                              : "");
         }
     }
     pthread_mutex_unlock(&lock);

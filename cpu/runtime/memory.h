@@ -9,8 +9,9 @@ typedef enum
     PINNED,
     MANAGED,
     REGISTERED, // the program's own, from cudaHostRegister
-    SYMBOL,     // a __device__ variable whose address the program has asked for
-    VARIABLE,   // a __managed__ one, known from the start
+    SYMBOL,     // a __device__ variable
+    CONSTANT,   // a __constant__ variable, which kernels can only read
+    VARIABLE,   // a __managed__ variable
     FREED
 } Kind;
 
@@ -28,6 +29,8 @@ typedef struct Allocation
     unsigned opened_by;   // device memory: a bit for each device that has touched it and not been
                           // idle since
     bool ending;          // cudaFreeAsync has been called, and is not done yet
+    const char *name;     // of a variable
+    bool guarded;         // a variable with pages of its own
     void **callers;       // with CUDACPU_LEAKS=1: who allocated it, innermost first
     int num_callers;      //
 } Allocation;
@@ -46,6 +49,8 @@ bool memory_copy_of(const void *address, Allocation *copy);
 void memory_available(int device, size_t *available, size_t *total);
 size_t memory_used(int device);
 
+unsigned memory_version(void);
+const char *memory_of_host(const void *address);
 bool memory_is_exact(void);
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags);
 bool memory_free(void *pointer, bool host);
@@ -58,13 +63,14 @@ void memory_reset(int device);
 
 bool memory_register(void *host, size_t bytes, unsigned int flags);
 bool memory_unregister(void *host);
-void memory_add_managed(void *variable, size_t bytes);
+void memory_add_variable(void *variable, size_t bytes, const char *name, Kind kind, char *guard);
 
 bool memory_open(const void *address, int device);
 void memory_close_all(int device);
 void memory_close_out_of_reach(int device);
 int memory_out_of_reach(const void *address, int device);
-size_t memory_overwritten(int device);
+bool memory_overwritten(int device, char *text, size_t size);
+void memory_protect_constant(const void *address, bool read_only);
 const char *memory_kind_name(Kind kind);
 bool memory_describe(const void *address, char *text, size_t size);
 

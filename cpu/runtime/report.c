@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <unwind.h>
 #include "error.h"
 
 // --- source lines --------------------------------------------------------------------------------
@@ -182,8 +183,8 @@ bool report_position(void *pc, char *text, size_t size)
 
 // --- calls of the host ---------------------------------------------------------------------------
 
-// Who has called us, innermost first, each at its call. Those up to `below`, if there is one, are
-// left out.
+// Who has called us, innermost first, each at its call. The function that `below` is in, if it is not
+// NULL, and what that has called, are left out.
 int report_callers(void **pcs, const void *below)
 {
     void *returns[MAX_CALLERS];
@@ -191,7 +192,9 @@ int report_callers(void **pcs, const void *below)
     int first = 0;
     for (int i = 0; below != NULL && i < num; ++i)
     {
-        first = returns[i] == below ? i + 1 : first;
+        const bool same = _Unwind_FindEnclosingFunction((char *)returns[i] - 1) ==
+                          _Unwind_FindEnclosingFunction((char *)below - 1);
+        first = same ? i + 1 : first;
     }
     for (int i = first; i < num; ++i)
     {
@@ -228,10 +231,9 @@ cudaError_t report_call(cudaError_t error, const char *format, ...)
     return error_note(error);
 }
 
-// The same for a launch. It was refused in the kernel's function, which returns to `kernel`; the
-// line is the one of the launch.
-cudaError_t report_launch(cudaError_t error, const void *kernel, const char *name,
-                          const char *format, ...)
+// The same for a launch, whose code returns to `from`: the program's, or cudaLaunchKernel's.
+cudaError_t report_launch(cudaError_t error, const void *from, const char *name, const char *format,
+                          ...)
 {
     char why[400], what[600];
     va_list values;
@@ -239,9 +241,10 @@ cudaError_t report_launch(cudaError_t error, const void *kernel, const char *nam
     vsnprintf(why, sizeof(why), format, values);
     va_end(values);
     snprintf(what, sizeof(what), "kernel %s is not launched: %s", name, why);
-    void *pcs[MAX_CALLERS];
+    void *pcs[MAX_CALLERS] = {(char *)from - 1};
     Position position;
-    const bool known = find_position(pcs, report_callers(pcs, kernel), &position);
+    const bool known = find_position(pcs, 1, &position) ||
+                       find_position(pcs, report_callers(pcs, from), &position);
     position.call[0] = '\0';
     report_at(&position, known, what);
     return error_note(error);

@@ -19,8 +19,8 @@ int report_callers(void **pcs, const void *below);
 void report_from(void *const *callers, int num, const char *what);
 cudaError_t report_call(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-cudaError_t report_launch(cudaError_t error, const void *kernel, const char *name,
-                          const char *format, ...) __attribute__((format(printf, 4, 5)));
+cudaError_t report_launch(cudaError_t error, const void *from, const char *name, const char *format,
+                          ...) __attribute__((format(printf, 4, 5)));
 bool report_position(void *pc, char *text, size_t size);
 
 #endif

@@ -32,8 +32,11 @@ static void *need(void *memory)
 }
 
 // Called before main, as soon as the variable has its value.
-void cudacpu_add_variable(void *address, size_t bytes, int managed)
+void cudacpu_add_variable(void *address, size_t bytes, const char *name, cudacpu_variable_kind kind,
+                          void *guard)
 {
+    static const Kind KINDS[] = {
+        [cudacpu_device] = SYMBOL, [cudacpu_constant] = CONSTANT, [cudacpu_managed] = VARIABLE};
     Variable *variable = need(malloc(sizeof(*variable)));
     *variable = (Variable){.address = address, .bytes = bytes};
     if (!is_zero(address, bytes))
@@ -44,10 +47,7 @@ void cudacpu_add_variable(void *address, size_t bytes, int managed)
     variable->next = variables;
     variables = variable;
     pthread_mutex_unlock(&lock);
-    if (managed)
-    {
-        memory_add_managed(address, bytes);
-    }
+    memory_add_variable(address, bytes, name, KINDS[kind], guard);
 }
 
 void variable_reset(void)
@@ -55,6 +55,7 @@ void variable_reset(void)
     pthread_mutex_lock(&lock);
     for (const Variable *v = variables; v != NULL; v = v->next)
     {
+        memory_protect_constant(v->address, false);
         if (v->value == NULL)
         {
             memset(v->address, 0, v->bytes);
@@ -63,6 +64,7 @@ void variable_reset(void)
         {
             memcpy(v->address, v->value, v->bytes);
         }
+        memory_protect_constant(v->address, true);
     }
     pthread_mutex_unlock(&lock);
 }

@@ -1,7 +1,7 @@
 // Host code reads device memory without a cudaMemcpy. It dies as it does beside a GPU, but is told.
 //
 // stderr: host code at FILE:READ: read of address 0x\w+, .*device allocation
-// stderr: The host cannot follow a device pointer: copy with cudaMemcpy
+// stderr: The host cannot follow a device pointer, .*: copy with cudaMemcpy
 // status: SEGV
 #include <cstdio>
 

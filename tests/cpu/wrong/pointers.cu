@@ -89,7 +89,7 @@ CASE(recursion)
 
 // case: large_array
 // fault: local array larger than a thread's stack | found with its line
-// stderr: kernel large_array, block \(0,0,0\), thread \(0,0,0\), FILE:\d+:\n  stack overflow: a thread has 256 kB here, for all local variables
+// stderr: kernel large_array, block \(0,0,0\), thread \(0,0,0\), (FILE:\d+|line unknown):\n  stack overflow: a thread has 256 kB here, for all local variables
 __global__ void large_array(int *x)
 {
     volatile int local[1 << 20];
@@ -99,4 +99,74 @@ __global__ void large_array(int *x)
 CASE(large_array)
 {
     large_array<<<1, 1>>>(device_array<int>(3));
+}
+
+// case: host_heap
+// fault: kernel given a pointer to the host's heap or to a local variable of the host | found at the launch, with its line
+// stderr: CPU backend: FILE:HEAP:\n  kernel store is not launched: it is given 0x\w+, which is memory of the host's heap
+CASE(host_heap)
+{
+    store<<<1, 1>>>((int *)malloc(400), 0); // HEAP
+}
+
+// case: host_large
+// stderr: CPU backend: FILE:LARGE:\n  kernel store is not launched: it is given 0x\w+, which is memory of the host's heap
+CASE(host_large)
+{
+    store<<<1, 1>>>((int *)malloc(1 << 24), 0); // LARGE
+}
+
+// case: host_stack
+// stderr: CPU backend: FILE:STACK:\n  kernel store is not launched: it is given 0x\w+, which is a local variable of the host
+CASE(host_stack)
+{
+    int x[10];
+    store<<<1, 1>>>(x, 0); // STACK
+}
+
+// case: host_pair
+// stderr: CPU backend: FILE:PAIR:\n  kernel move is not launched: it is given
+__global__ void move(const float *__restrict__ from, float *const to, int n = 1)
+{
+    to[threadIdx.x] = from[threadIdx.x] + n;
+}
+CASE(host_pair)
+{
+    float *h_x = new float[4];
+    move<<<1, 4>>>(device_array<float>(4), h_x); // PAIR
+}
+
+// case: host_variable
+// fault: kernel given a pointer to a static variable of the host, or one inside a struct, or in a program with Thrust | not found
+// out: 0 cudaSuccess
+static int h_static[4];
+CASE(host_variable)
+{
+    store<<<1, 1>>>(h_static, 0);
+}
+
+// case: host_in_struct
+// out: 0 cudaSuccess
+struct Vector
+{
+    int *x;
+};
+__global__ void in_struct(Vector v)
+{
+    v.x[0] = 1;
+}
+CASE(host_in_struct)
+{
+    in_struct<<<1, 1>>>(Vector{(int *)malloc(400)});
+}
+
+// case: registered
+// out: 0 cudaSuccess
+CASE(registered)
+{
+    void *x = malloc(8192);
+    cudaHostRegister(x, 8192, cudaHostRegisterDefault);
+    store<<<1, 1>>>((int *)x, 0);
+    cudaDeviceSynchronize();
+    cudaHostUnregister(x);
 }

@@ -7,3 +7,8 @@
 #endif
 #define CCCL_DISABLE_FP16_SUPPORT
 #include_next <thrust/detail/config.h>
+
+#ifndef CUDACPU_USES_THRUST // kernels may be given the host's memory, which thrust::device_malloc has
+#define CUDACPU_USES_THRUST
+extern "C" __attribute__((weak, used)) const int cudacpu_uses_thrust = 1;
+#endif
