@@ -1,0 +1,27 @@
+// Fault: all threads of a block meet at a barrier again and again, for ever.
+// Prints: kernel meet, block (0,0,0): has not ended in
+// Prints: endless-barriers.cu:LINE
+// Prints: timeout: this block has run for longer than CUDACPU_TIMEOUT allows
+// Prints: cudaErrorLaunchTimeout
+// Environment: CUDACPU_NOTICE=0.2 CUDACPU_TIMEOUT=0.5
+// Status: 6
+#include <cstdio>
+
+__global__ void meet(const volatile int *flag)
+{
+    while (*flag == 0)
+    {
+        __syncthreads(); // HERE
+    }
+}
+
+int main()
+{
+    int *d_flag;
+    cudaMalloc(&d_flag, sizeof(int));
+    cudaMemset(d_flag, 0, sizeof(int));
+    meet<<<1, 256>>>(d_flag);
+    const cudaError_t error = cudaDeviceSynchronize();
+    fprintf(stderr, "%s\n", cudaGetErrorName(error));
+    return error == cudaSuccess ? 0 : 6;
+}
