@@ -3,14 +3,15 @@
 // Prints: endless-barriers.cu:LINE
 // Prints: timeout: this block has run for longer than CUDACPU_TIMEOUT allows
 // Prints: cudaErrorLaunchTimeout
-// Environment: CUDACPU_NOTICE=0.2 CUDACPU_TIMEOUT=0.5
+// Environment: CUDACPU_NOTICE=0.3 CUDACPU_TIMEOUT=4
 // Status: 6
 #include <cstdio>
 
-__global__ void meet(const volatile int *flag)
+__global__ void meet(const volatile int *flag, unsigned long long *counts)
 {
     while (*flag == 0)
     {
+        counts[threadIdx.x]++;
         __syncthreads(); // HERE
     }
 }
@@ -20,7 +21,10 @@ int main()
     int *d_flag;
     cudaMalloc(&d_flag, sizeof(int));
     cudaMemset(d_flag, 0, sizeof(int));
-    meet<<<1, 256>>>(d_flag);
+    unsigned long long *d_counts;
+    cudaMalloc(&d_counts, 256 * sizeof(*d_counts));
+    cudaMemset(d_counts, 0, 256 * sizeof(*d_counts));
+    meet<<<1, 256>>>(d_flag, d_counts);
     const cudaError_t error = cudaDeviceSynchronize();
     fprintf(stderr, "%s\n", cudaGetErrorName(error));
     return error == cudaSuccess ? 0 : 6;
