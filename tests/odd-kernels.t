@@ -1,4 +1,4 @@
-# Wrong and odd programs, tests/cpu/wrong/*.cu: none harms the runtime, and each is explained. The
+# Odd programs, tests/cpu/odd/*.cu: none harms the runtime, and each is explained. The
 # first lines of each say what is wrong, what one must see, and how the program ends:
 #
 #     // Fault: ONE SENTENCE
@@ -78,5 +78,5 @@ sub try
 }
 
 # With names as arguments, only these.
-my @files = @ARGV ? map { "tests/cpu/wrong/$_.cu" } @ARGV : sort glob 'tests/cpu/wrong/*.cu';
+my @files = @ARGV ? map { "tests/cpu/odd/$_.cu" } @ARGV : sort glob 'tests/cpu/odd/*.cu';
 test_in_parallel(\&try, sub { $_[0] }, \@files);
