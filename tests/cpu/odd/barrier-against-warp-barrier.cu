@@ -1,6 +1,7 @@
 // Fault: one lane waits for its warp, the other lanes wait for the block.
+// Found: found with its line
 // Prints: kernel wait, block (0,0,0), thread (7,0,0), barrier-against-warp-barrier.cu:LINE:
-// Prints: deadlock: this thread waits at a warp-level operation for the lanes 0xffffffff, which never come together; thread 0 waits at __syncthreads
+// Prints: for the lanes 0xffffffff, which never come together; thread 0 waits at __syncthreads
 // Prints: cudaErrorLaunchTimeout
 // Status: 6
 #include <cstdio>

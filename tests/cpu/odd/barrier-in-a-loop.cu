@@ -1,4 +1,5 @@
 // Fault: each thread goes through a loop with a barrier another number of times.
+// Found: found with its line
 // Prints: kernel loop, block (0,0,0), thread (1,0,0), barrier-in-a-loop.cu:LINE:
 // Prints: 1 of the block's 64 threads returned without reaching this __syncthreads
 // Prints: cudaErrorLaunchFailure

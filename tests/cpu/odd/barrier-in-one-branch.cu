@@ -1,4 +1,5 @@
 // Fault: only the even threads of a block come to the barrier, the others return.
+// Found: found with its line
 // Prints: kernel branch, block (0,0,0), thread (0,0,0), barrier-in-one-branch.cu:LINE:
 // Prints: 32 of the block's 64 threads returned without reaching this __syncthreads
 // Status: 0

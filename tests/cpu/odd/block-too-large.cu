@@ -1,4 +1,5 @@
 // Fault: a block of 1025 threads.
+// Found: error of the call
 // Prints: cudaErrorInvalidConfiguration, and 0 threads have run
 // Status: 6
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Fault: a cooperative launch of a million blocks: a barrier of the grid needs them all at once.
+// Found: error of the call
 // Prints: and 0 threads have run
 // Status: 6
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Fault: a host function in a stream calls CUDA, which is not permitted.
+// Found: error of the call
 // Prints: cudaErrorNotPermitted
 // Status: 0
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Fault: an integer is divided by zero.
+// Found: found with its line
 // Prints: kernel divide, block (0,0,0), thread (3,0,0), division-by-zero.cu:LINE:
 // Prints: integer division by zero
 // Status: 6

@@ -1,4 +1,5 @@
 // Fault: all threads of a block meet at a barrier again and again, for ever.
+// Found: spoken of with its line, and ended only by `CUDACPU_TIMEOUT`
 // Prints: kernel meet, block (0,0,0): has not ended in
 // Prints: endless-barriers.cu:LINE
 // Prints: timeout: this block has run for longer than CUDACPU_TIMEOUT allows

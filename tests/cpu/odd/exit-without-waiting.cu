@@ -1,4 +1,5 @@
 // Fault: the program ends while its kernel still goes round in a loop.
+// Found: no error
 // Prints: the host has ended
 // Status: 0
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Fault: a device assert fails in one thread.
+// Found: found with its line
 // Prints: failed-assert.cu:LINE:
 // Prints: check(int)
 // Prints: block: [2,0,0], thread: [5,0,0] Assertion `n != 69` failed.

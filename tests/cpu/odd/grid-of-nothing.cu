@@ -1,4 +1,5 @@
 // Fault: a grid without a block: the size of the data is zero.
+// Found: error of the call
 // Prints: cudaErrorInvalidConfiguration, and 0 threads have run
 // Status: 6
 #include <cstdio>

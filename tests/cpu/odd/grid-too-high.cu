@@ -1,4 +1,5 @@
 // Fault: a grid of 65536 rows; there may be 65535.
+// Found: error of the call
 // Prints: cudaErrorInvalidConfiguration, and 0 threads have run
 // Status: 6
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Fault: a block keeps a lock; 1024 threads of another one try for it, with pauses.
+// Found: found with its line
 // Prints: kernel take, block (1,0,0), thread (
 // Prints: lock-kept.cu:LINE:
 // Prints: hang: this thread goes round in a loop

@@ -1,4 +1,5 @@
 // Fault: two lanes of a warp take two locks, each in another order.
+// Found: found with its line
 // Prints: kernel take_both, block (0,0,0), thread (
 // Prints: locks-in-opposite-order.cu:LINE:
 // Prints: hang: this thread goes round in a loop

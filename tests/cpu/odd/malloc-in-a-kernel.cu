@@ -1,4 +1,5 @@
 // Fault: malloc in a kernel fails, and the kernel does not look.
+// Found: found with its line
 // Prints: kernel fill, block (0,0,0), thread (0,0,0), malloc-in-a-kernel.cu:LINE:
 // Prints: illegal address: write of
 // Status: 6

@@ -1,6 +1,7 @@
 // Fault: two halves of a warp wait for each other with masks that differ.
+// Found: found with its line
 // Prints: kernel sync, block (0,0,0), thread (0,0,0), masks-that-differ.cu:LINE:
-// Prints: deadlock: this thread waits at a warp-level operation for the lanes 0xffffffff, which never come together
+// Prints: deadlock: this thread waits at a warp-level operation for the lanes 0xffffffff,
 // Prints: cudaErrorLaunchTimeout
 // Status: 6
 #include <cstdio>

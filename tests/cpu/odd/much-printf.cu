@@ -1,4 +1,5 @@
 // Fault: a kernel prints 80 MB, more than a GPU keeps; nothing is lost here.
+// Found: no error
 // Prints: all of 80000000 bytes
 // Status: 0
 #include <cstdio>

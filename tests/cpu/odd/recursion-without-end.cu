@@ -1,4 +1,5 @@
 // Fault: a function calls itself for ever.
+// Found: found with its line
 // Prints: kernel call, block (0,0,0), thread (0,0,0), recursion-without-end.cu:
 // Prints: stack overflow
 // Prints: cudaErrorIllegalAddress

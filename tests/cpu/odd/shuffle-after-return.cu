@@ -1,4 +1,5 @@
 // Fault: half of the lanes return, and the others shuffle with all lanes in the mask.
+// Found: found with its line
 // Prints: kernel shuffle, block (0,0,0), thread (0,0,0), shuffle-after-return.cu:LINE:
 // Prints: the mask 0xffffffff names lanes that returned or never existed: 0xaaaaaaaa
 // Status: 0

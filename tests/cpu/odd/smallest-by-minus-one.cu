@@ -1,4 +1,5 @@
 // Fault: the smallest integer is divided by -1, and the quotient is no integer.
+// Found: found with its line
 // Prints: kernel divide, block (0,0,0), thread (0,0,0), smallest-by-minus-one.cu:LINE:
 // Prints: or of the smallest integer by -1
 // Status: 6

@@ -1,4 +1,5 @@
 // Fault: the block has 20 threads, and its mask names 32 lanes.
+// Found: found with its line
 // Prints: kernel sync, block (0,0,0), thread (0,0,0), syncwarp-of-the-absent.cu:LINE:
 // Prints: the mask 0xffffffff names lanes that returned or never existed: 0xfff00000
 // Status: 0

@@ -1,4 +1,5 @@
 // Fault: a lane calls __syncwarp with a mask that does not name it.
+// Found: found with its line
 // Prints: kernel sync, block (0,0,0), thread (16,0,0), syncwarp-without-me.cu:LINE:
 // Prints: the mask 0x0000ffff does not name the lane that calls, 16
 // Status: 0

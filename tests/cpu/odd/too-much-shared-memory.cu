@@ -1,4 +1,5 @@
 // Fault: 64 kB of dynamic shared memory without cudaFuncSetAttribute.
+// Found: error of the call
 // Prints: cudaErrorInvalidValue, and 0 threads have run
 // Status: 6
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Fault: a kernel gives up.
+// Found: found with its line
 // Prints: kernel give_up, block (1,0,0), thread (31,0,0), trap.cu:LINE:
 // Prints: illegal instruction or __trap()
 // Status: 6

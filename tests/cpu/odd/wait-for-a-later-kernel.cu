@@ -1,4 +1,5 @@
 // Fault: a kernel waits for one that is behind it in the queue; a GPU may run both at once.
+// Found: found with its line
 // Prints: kernel wait, block (0,0,0), thread (0,0,0), wait-for-a-later-kernel.cu:LINE:
 // Prints: hang: this thread goes round in a loop
 // Prints: cudaErrorLaunchTimeout

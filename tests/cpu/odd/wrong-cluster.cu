@@ -1,4 +1,5 @@
 // Fault: a grid of 3 blocks in clusters of 2.
+// Found: error of the call
 // Prints: and 0 threads have run
 // Status: 6
 #include <cstdio>
