@@ -75,7 +75,7 @@ static const char *signal_meaning(int number)
                              "not come"
            : number == TIMED_OUT
                ? "timeout: this block has run for longer than CUDACPU_TIMEOUT allows"
-           : number == SIGFPE ? "integer division by zero"
+           : number == SIGFPE ? "integer division by zero, or of the smallest integer by -1"
            : number == SIGILL ? "illegal instruction or __trap()"
            : number == SIGBUS ? "access beyond what the machine's memory can hold"
                               : "illegal address";

@@ -8,6 +8,14 @@
 static pthread_mutex_t print_lock = PTHREAD_MUTEX_INITIALIZER;
 static char *print_buffer;
 static size_t print_length, print_capacity;
+static const size_t PRINT_LIMIT = 64 << 20; // more is not kept, but comes out at once
+
+// The caller holds the lock.
+static void write_out(void)
+{
+    fwrite(print_buffer, 1, print_length, stdout);
+    print_length = 0;
+}
 
 static void print_add(const char *text, size_t length)
 {
@@ -16,6 +24,10 @@ static void print_add(const char *text, size_t length)
         return;
     }
     pthread_mutex_lock(&print_lock);
+    if (print_length + length > PRINT_LIMIT)
+    {
+        write_out();
+    }
     if (print_length + length > print_capacity)
     {
         const size_t capacity = 2 * (print_length + length) + 4096;
@@ -36,11 +48,7 @@ static void print_add(const char *text, size_t length)
 void print_flush(void)
 {
     pthread_mutex_lock(&print_lock);
-    if (print_length > 0)
-    {
-        fwrite(print_buffer, 1, print_length, stdout);
-        print_length = 0;
-    }
+    write_out();
     pthread_mutex_unlock(&print_lock);
 }
 

@@ -45,6 +45,8 @@ void schedule_preempt(Worker *worker)
 
 // A thread calls this when it tries something again. After 16 times another thread has a turn. (The
 // count starts again, because the watch would take a growing number in a register for progress.)
+// While the watch tries to prove that the thread goes round in a circle, it keeps its turn until the
+// watch has found it.
 CALLED_BY_KERNELS void cudacpu_spin(void)
 {
     Worker *worker = this_worker;
@@ -52,7 +54,7 @@ CALLED_BY_KERNELS void cudacpu_spin(void)
     {
         set_preemptible(worker, false);
         worker->num_spins = (worker->num_spins + 1) % 16;
-        if (worker->num_spins == 0)
+        if (worker->num_spins == 0 && atomic_load(&worker->repeats.attempt) == 0)
         {
             schedule_preempt(worker);
         }

@@ -9,9 +9,7 @@
 
 enum
 {
-    MAX_STANDS = 64,
-    PLACE_BYTES = 256,
-    MAX_PLACES = 8
+    MAX_STANDS = 64
 };
 
 // Threads of which each does the same at the same place.
@@ -28,17 +26,15 @@ static struct
 {
     char who[512];
     double seconds;
-    unsigned num_stands, num_threads, num_fresh;
+    unsigned num_stands, num_threads, num_fresh, num_returned;
     Stand stands[MAX_STANDS];
 } notice;
 static atomic_int state; // 0: no notice, 1: being written, 2: to be said
 
 static Stand stand_of(const Worker *worker, unsigned thread)
 {
-    Stand stand = {.does = "running",
-                   .file = worker->file[thread],
-                   .line = worker->line[thread],
-                   .num_threads = 1};
+    void *pc = worker->repeats.pc[thread]; // NULL: the watch has never found it running
+    Stand stand = {"running", NULL, worker->file[thread], worker->line[thread], 1};
     if (is_in(worker->barrier.at, thread))
     {
         stand.does = "at __syncthreads";
@@ -51,7 +47,7 @@ static Stand stand_of(const Worker *worker, unsigned thread)
     }
     else if (!is_in(worker->print.waiting, thread) || stand.file == NULL)
     {
-        stand = (Stand){"running", worker->repeats.pc[thread], NULL, 0, 1};
+        stand = (Stand){pc != NULL ? "running" : "ready to go on", pc, NULL, 0, 1};
     }
     return stand;
 }
@@ -86,7 +82,7 @@ void standing_note(const Worker *worker, double seconds)
     }
     report_block_name(worker->launch, worker->block, notice.who, sizeof(notice.who));
     notice.seconds = seconds;
-    notice.num_stands = notice.num_fresh = 0;
+    notice.num_stands = notice.num_fresh = notice.num_returned = 0;
     notice.num_threads = worker->num_threads;
     for (unsigned thread = 0; thread < worker->num_threads; ++thread)
     {
@@ -98,58 +94,81 @@ void standing_note(const Worker *worker, double seconds)
         {
             add_stand(stand_of(worker, thread));
         }
+        else
+        {
+            notice.num_returned++;
+        }
     }
     atomic_store(&state, 2);
 }
 
-// Instructions of the same line become one place.
-static unsigned find_places(char places[][PLACE_BYTES], const char *does[], unsigned counts[])
+// What threads do, and in which line. Instructions of the same line become one place.
+typedef struct Place
+{
+    const char *does;
+    char where[256];
+    unsigned num_threads;
+} Place;
+
+static void find_line(const Stand *stand, char *text, size_t size)
+{
+    if (stand->file != NULL)
+    {
+        snprintf(text, size, ", %s:%d", base_name(stand->file), stand->line);
+        return;
+    }
+    char line[250];
+    const bool known = report_position(stand->pc, line, sizeof(line));
+    snprintf(text, size, "%s%s", known ? ", " : "", known ? line : "");
+}
+
+// Returns how many places there are. More than `most` are not told.
+static unsigned find_places(Place *places, unsigned most)
 {
     unsigned num_places = 0;
     for (unsigned i = 0; i < notice.num_stands; ++i)
     {
-        const Stand *stand = &notice.stands[i];
-        char place[PLACE_BYTES];
-        if (stand->file != NULL)
-        {
-            snprintf(place, sizeof(place), "%s:%d", base_name(stand->file), stand->line);
-        }
-        else if (!report_position(stand->pc, place, sizeof(place)))
-        {
-            snprintf(place, sizeof(place), "line unknown");
-        }
+        Place place = {.does = notice.stands[i].does};
+        find_line(&notice.stands[i], place.where, sizeof(place.where));
         unsigned k = 0;
-        while (k < num_places && (does[k] != stand->does || strcmp(places[k], place) != 0))
+        while (k < num_places &&
+               (places[k].does != place.does || strcmp(places[k].where, place.where) != 0))
         {
             ++k;
         }
-        if (k == MAX_PLACES)
+        if (k == num_places && k < most)
         {
-            continue;
+            places[num_places++] = place;
         }
-        if (k == num_places)
+        if (k < num_places)
         {
-            snprintf(places[k], PLACE_BYTES, "%s", place);
-            does[k] = stand->does;
-            counts[k] = 0;
-            ++num_places;
+            places[k].num_threads += notice.stands[i].num_threads;
         }
-        counts[k] += stand->num_threads;
     }
     return num_places;
+}
+
+static void say_place(unsigned number, const char *does, const char *where)
+{
+    if (number > 0)
+    {
+        fprintf(stderr, "  %u %s %s%s\n", number, number == 1 ? "is" : "are", does, where);
+    }
 }
 
 // Says the notice if there is one.
 void standing_say(void)
 {
+    enum
+    {
+        MOST = 8
+    };
     if (atomic_load(&state) != 2)
     {
         return;
     }
-    char places[MAX_PLACES][PLACE_BYTES];
-    const char *does[MAX_PLACES];
-    unsigned counts[MAX_PLACES];
-    const unsigned num_places = find_places(places, does, counts);
+    Place places[MOST];
+    const unsigned num_places = find_places(places, MOST);
     fprintf(
         stderr,
         "CPU backend: %s: has not ended in %.3g s and goes on (CUDACPU_TIMEOUT=SECONDS would end "
@@ -157,13 +176,9 @@ void standing_say(void)
         notice.who, notice.seconds, notice.num_threads);
     for (unsigned i = 0; i < num_places; ++i)
     {
-        fprintf(stderr, "  %u %s %s, %s\n", counts[i], counts[i] == 1 ? "is" : "are", does[i],
-                places[i]);
+        say_place(places[i].num_threads, places[i].does, places[i].where);
     }
-    if (notice.num_fresh > 0)
-    {
-        fprintf(stderr, "  %u %s not begun\n", notice.num_fresh,
-                notice.num_fresh == 1 ? "has" : "have");
-    }
+    say_place(notice.num_fresh, "still to begin", "");
+    say_place(notice.num_returned, "done", "");
     atomic_store(&state, 0);
 }

@@ -35,7 +35,7 @@ static atomic_int num_workers_seen;
 
 // How often it looks: while no kernel runs, while one does, and while a thread seems to spin.
 static const long IDLE_TICK = 10000000, TICK = 1000000, SPIN_TICK = 50000; // nanoseconds
-static const double SUSPICION_SECONDS = 0.3;
+static const double SUSPICION_SECONDS = 0.3, LONG_SECONDS = 2.0;
 static const double NOTICE_SECONDS = 30.0;     // CUDACPU_NOTICE overrides it
 static double notice_seconds, timeout_seconds; // how long a block may run; 0: for ever
 
@@ -101,12 +101,14 @@ static bool is_new(Repeats *repeats, uint64_t state)
 }
 
 // A thread that computes is nearly always in a new state. A thread that waits in a loop is so less
-// and less often.
+// and less often. A thousand of them have too many states to tell, so a block that runs for long
+// is suspicious in any case.
 static void judge_states(Repeats *repeats, double now)
 {
     if (now - repeats->since >= SUSPICION_SECONDS && repeats->seen >= 20)
     {
-        atomic_store(&repeats->suspicious, repeats->new < repeats->seen / 2);
+        atomic_store(&repeats->suspicious,
+                     repeats->new < repeats->seen / 2 || now - repeats->started >= LONG_SECONDS);
         repeats->since = now;
         repeats->seen = repeats->new = 0;
     }
@@ -164,11 +166,12 @@ static const double FIRST_PAUSE = 0.1, LONGEST_PAUSE = 10.0, ATTEMPT_SECONDS = 2
 static const double LOOK_INTERVAL = 0.05, LEAST_SECONDS = 1.0;
 static const unsigned LEAST_LOOKS = 10;
 
-static void give_up(Proof *proof, double now)
+// Looking at memory, which cost so many seconds, must not take more than a small part of the time.
+static void give_up(Proof *proof, double now, double cost)
 {
     atomic_store(&attempt, 0);
     proof->began = 0.0;
-    proof->next = now + proof->pause;
+    proof->next = now + (proof->pause > 50.0 * cost ? proof->pause : 50.0 * cost);
     proof->pause = proof->pause < LONGEST_PAUSE ? 2.0 * proof->pause : LONGEST_PAUSE;
 }
 
@@ -257,7 +260,7 @@ static void look_for_proof(Proof *proof)
     if (!all_are_suspicious(proof))
     {
         proof->pause = FIRST_PAUSE;
-        give_up(proof, now);
+        give_up(proof, now, 0.0);
         return;
     }
     if (proof->began == 0.0)
@@ -268,7 +271,7 @@ static void look_for_proof(Proof *proof)
     const double done = seconds_now(), cost = done - now;
     if (!same || now - proof->began > ATTEMPT_SECONDS + 40 * cost)
     {
-        give_up(proof, done);
+        give_up(proof, done, cost);
         return;
     }
     proof->num_same++;

@@ -1,5 +1,5 @@
-// Warp-synchronous code as it was written before Volta: lanes that count on running in step, through
-// volatile shared memory and without barriers. A GPU of today need not give these results.
+// Warp-synchronous code as it was written before Volta: its lanes count on running in step, through
+// volatile shared memory without barriers. A GPU of today need not give these results.
 #include <cstdio>
 
 // --- reductions ----------------------------------------------------------------------------------

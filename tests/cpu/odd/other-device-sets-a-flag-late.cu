@@ -1,4 +1,5 @@
 // Fault: none: a kernel of one device waits for a kernel that the other one runs 3 s later.
+// Found: no fault, and let go on
 // Prints: the kernel has seen the flag
 // Environment: CUDACPU_DEVICES=2
 // Status: 0

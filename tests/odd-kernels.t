@@ -1,7 +1,8 @@
-# Wrong and odd programs, tests/cpu/wrong2/*.cu: none harms the runtime, and each is explained. The
-# first lines of each say what is wrong, what one must see, and how the program ends:
+# Odd programs, tests/cpu/odd/*.cu: none harms the runtime, and each is explained. The first lines
+# of each say what is wrong, what one must see, and how the program ends:
 #
 #     // Fault: ONE SENTENCE
+#     // Found: HOW                    both are a row of a table in docs/cpu-backend.md
 #     // Prints: TEXT                  is somewhere on stderr; LINE is the line that ends with the
 #                                      comment HERE. There may be several of these.
 #     // Status: N                     or a signal's name
@@ -17,14 +18,15 @@ use Test::More;
 
 plan skip_all => 'a GPU says less' if $BACKEND eq 'cuda';
 
-my %MOST = (Fault => 1, Status => 1, Environment => 1, Prints => 20);
+my %MOST = (Fault => 1, Found => 1, Status => 1, Environment => 1, Prints => 20);
+my $DOCUMENT = read_text('docs/cpu-backend.md');
 my @SIGNALS = split ' ', $Config{sig_name};
 
 # The header of a program: {key => [values]}.
 sub header_of
 {
     my ($text) = @_;
-    my %header = (Fault => [], Prints => [], Status => [], Environment => []);
+    my %header = (Fault => [], Found => [], Prints => [], Status => [], Environment => []);
     for (split /\n/, $text)
     {
         m{^// (\w+): (.*)$} && $header{$1} or last;
@@ -37,7 +39,7 @@ sub is_whole
 {
     my ($header) = @_;
     return !(grep { @{$header->{$_}} > $MOST{$_} } keys %MOST)
-      && !(grep { !@{$header->{$_}} } qw(Fault Prints Status));
+      && !(grep { !@{$header->{$_}} } qw(Fault Found Prints Status));
 }
 
 # The number of the line that ends with `// HERE`.
@@ -65,6 +67,12 @@ sub try
     my $line = line_of($text);
     ok(is_whole($header), "$name: its first lines say what must happen") or return;
 
+    my $row = '| ' . $header->{Fault}[0] =~ s/\.$//r . " | $header->{Found}[0] |\n";
+    ok(index($DOCUMENT, $row) >= 0, "$name: docs/cpu-backend.md tells of it") or diag($row);
+    my $names_line = grep { /\bLINE\b|\Q$name\E\.cu:/ } @{$header->{Prints}};
+    is($names_line > 0, $header->{Found}[0] =~ /with its line/, "$name: a line is claimed and named")
+      if $header->{Found}[0] !~ /^no fault/;
+
     my $made = compile_for_cpu("$ROOT/$file", "$dir/$name");
     ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made)), return;
     my %env = map { split /=/, $_, 2 } map { split ' ' } @{$header->{Environment}};
@@ -78,5 +86,5 @@ sub try
 }
 
 # With names as arguments, only these.
-my @files = @ARGV ? map { "tests/cpu/wrong2/$_.cu" } @ARGV : sort glob 'tests/cpu/wrong2/*.cu';
+my @files = @ARGV ? map { "tests/cpu/odd/$_.cu" } @ARGV : sort glob 'tests/cpu/odd/*.cu';
 test_in_parallel(\&try, sub { $_[0] }, \@files);

@@ -1,4 +1,5 @@
 // Fault: blocks wait for each other, and there are more blocks than run at once.
+// Found: found with its line
 // Prints: kernel meet, block (
 // Prints: grid-barrier-by-hand.cu:LINE:
 // Prints: hang: this thread goes round in a loop, and what it waits for does not come

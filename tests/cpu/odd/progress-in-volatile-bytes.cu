@@ -1,4 +1,5 @@
 // Fault: none: the kernel counts in volatile bytes for seconds, and nothing else changes.
+// Found: no fault, and let go on
 // Prints: kernel count, block (0,0,0): has not ended in
 // Prints: 1 is running, progress-in-volatile-bytes.cu:LINE
 // Prints: counted

@@ -1,4 +1,5 @@
 // Fault: each half of a block has a barrier of its own, and neither comes to the other's.
+// Found: found with its line
 // Prints: kernel branch, block (0,0,0), thread (32,0,0), divergent-barrier.cu:LINE:
 // Prints: barrier divergence: at this __syncthreads while thread 0 of the block is at another one
 // Status: 0

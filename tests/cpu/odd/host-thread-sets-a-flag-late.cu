@@ -1,4 +1,5 @@
-// Fault: none: one thread of the host waits for the kernel, and another one sets the flag after 3 s.
+// Fault: none: a host thread waits for the kernel, and another one sets the flag after 3 s.
+// Found: no fault, and let go on
 // Prints: the kernel has seen the flag
 // Status: 0
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Fault: one thread waits for a flag that no thread sets, the others wait for it at a barrier.
+// Found: found with its line
 // Prints: kernel wait, block (0,0,0), thread (3,0,0), endless-loop.cu:LINE:
 // Prints: hang: this thread goes round in a loop, and what it waits for does not come
 // Status: 6

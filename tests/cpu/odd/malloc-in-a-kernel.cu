@@ -1,0 +1,21 @@
+// Fault: malloc in a kernel fails, and the kernel does not look.
+// Found: found with its line
+// Prints: kernel fill, block (0,0,0), thread (0,0,0), malloc-in-a-kernel.cu:LINE:
+// Prints: illegal address: write of
+// Status: 6
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void fill(size_t n)
+{
+    volatile int *x = (volatile int *)malloc(n);
+    x[threadIdx.x] = 1; // HERE
+}
+
+int main()
+{
+    fill<<<1, 32>>>(1ull << 60);
+    const cudaError_t error = cudaDeviceSynchronize();
+    fprintf(stderr, "%s\n", cudaGetErrorName(error));
+    return error == cudaSuccess ? 0 : 6;
+}

@@ -1,0 +1,19 @@
+// Fault: the block has 20 threads, and its mask names 32 lanes.
+// Found: found with its line
+// Prints: kernel sync, block (0,0,0), thread (0,0,0), syncwarp-of-the-absent.cu:LINE:
+// Prints: the mask 0xffffffff names lanes that returned or never existed: 0xfff00000
+// Status: 0
+#include <cstdio>
+
+__global__ void sync()
+{
+    __syncwarp(0xffffffff); // HERE
+}
+
+int main()
+{
+    sync<<<1, 20>>>();
+    const cudaError_t error = cudaDeviceSynchronize();
+    fprintf(stderr, "%s\n", cudaGetErrorName(error));
+    return error == cudaSuccess ? 0 : 6;
+}
