@@ -5,7 +5,6 @@
 // barrier or for the lanes of its warp, keeps the fiber it is on; the next thread gets another.
 #include "block.h"
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include "barrier.h"
@@ -16,21 +15,6 @@
 #include "watch.h"
 
 static void fiber_main(void);
-
-// Shared memory is thread-local, so it lies among what this OS thread has of the program's variables.
-static int note_shared(struct dl_phdr_info *program, size_t size, void *data)
-{
-    (void)size, (void)data;
-    for (int i = 0; i < program->dlpi_phnum; ++i)
-    {
-        if (program->dlpi_phdr[i].p_type == PT_TLS && program->dlpi_tls_data != NULL)
-        {
-            cudacpu_shared_start = (uintptr_t)program->dlpi_tls_data;
-            cudacpu_shared_bytes = program->dlpi_phdr[i].p_memsz;
-        }
-    }
-    return 1; // the first is the program itself
-}
 
 // The worker that the calling OS thread is from now on.
 Worker *block_worker(void)
@@ -52,7 +36,6 @@ Worker *block_worker(void)
         worker->thread_index = &threadIdx;
         worker->os_thread = (void *)pthread_self();
         this_worker = worker;
-        dl_iterate_phdr(note_shared, NULL);
         fault_prepare_thread();
         watch_add(worker);
     }

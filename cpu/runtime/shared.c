@@ -39,6 +39,8 @@ static void make(Shared *shared)
     shared->dynamic_end = shared->static_end + SHARED_GUARD + DYNAMIC_BYTES;
     mprotect(memory + SHARED_GUARD, STATIC_BYTES, PROT_READ | PROT_WRITE);
     mprotect(shared->dynamic_end - DYNAMIC_BYTES, DYNAMIC_BYTES, PROT_READ | PROT_WRITE);
+    cudacpu_shared_start = (uintptr_t)memory;
+    cudacpu_shared_bytes = MAPPING_BYTES;
 }
 
 static char *align_down(char *p, size_t alignment)
