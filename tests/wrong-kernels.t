@@ -21,6 +21,7 @@ use Suite;
 use Test::More;
 
 plan skip_all => 'a GPU says less' if $BACKEND eq 'cuda';
+my %OPTIONS = (CUDACPU_STRICT => 1, CUDACPU_EXACT => undef, CUDACPU_LEAKS => undef);
 my $dir = tempdir(CLEANUP => 1);
 my @files = sort glob 'tests/cpu/wrong/*.cu';
 my $table = read_text('docs/cpu-backend.md');
@@ -64,7 +65,7 @@ sub try_case
     my ($name, $text, $case) = @_;
     my ($what) = @{$case->{case}};
     my %env = map { split /=/, $_, 2 } @{$case->{env}};
-    my $ran = run(["$dir/$name", $what], dir => $dir, limit => 30, env => {CUDACPU_STRICT => 1, %env});
+    my $ran = run(["$dir/$name", $what], dir => $dir, limit => 30, env => {%OPTIONS, %env});
     my $missing = '';
     for my $pattern (@{$case->{stderr}})
     {
@@ -98,6 +99,33 @@ for my $file (@files)
     ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made)), next;
     my $text = read_text($file);
     try_case($name, $text, $_) for cases($text);
+}
+
+# ---- Wherever the program and its source lie, the line is found ----
+
+my $source = <<'END';
+__global__ void fill(int *x)
+{
+    x[threadIdx.x] = 1;
+}
+int main()
+{
+    cudaFree((void *)&fill);
+    fill<<<1, 1>>>(NULL);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+END
+my $place = "$dir/it's a \"place\" \$HOME";
+mkdir $place or die "$place: $!\n";
+for (['my kernel.cu', ''], ['of_usr.cu', qq{#line 1 "/usr/src/project/of_usr.cu"\n}])
+{
+    my ($name, $line) = @$_;
+    my $made = compile_for_cpu(write_text("$place/$name", $line . $source), "$place/a program");
+    ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made));
+    my $ran = run(["$place/a program"], dir => $dir, limit => 30);
+    my $right = $ran->{err} =~ /^CPU backend: cudaFree, \Q$name\E:7:/m
+      && $ran->{err} =~ /^CPU backend: kernel fill, .*, \Q$name\E:3:/m;
+    ok($right, "$name: its lines are found") or diag(describe($ran));
 }
 
 done_testing();
