@@ -1,5 +1,6 @@
 // The classic: no test of the index, and the last thread writes one element too far.
 //
+// env: CUDACPU_EXACT=0
 // stderr: kernel fill\b
 // stderr: wrote outside an allocation
 // out: an illegal memory access was encountered
