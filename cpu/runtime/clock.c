@@ -14,6 +14,11 @@ static long long nanoseconds(clockid_t which)
 // gets seconds.
 long long cudacpu_clock(void)
 {
+    Worker *worker = worker_if_any();
+    if (worker != NULL)
+    {
+        worker->num_clock_reads++;
+    }
     static int khz; // the same for every thread that sets it
     if (khz == 0)
     {

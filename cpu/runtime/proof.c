@@ -192,8 +192,10 @@ static uint64_t waits_as(const Worker *worker, unsigned thread)
     return proof_mix((uintptr_t)low, low, top - low) | 1;
 }
 
-void proof_note_waiting(Worker *worker)
+// Called when the proof begins.
+void proof_note(Worker *worker)
 {
+    worker->repeats.num_clock_reads = worker->num_clock_reads;
     for (unsigned thread = 0; thread < worker->num_threads; ++thread)
     {
         worker->repeats.waits_as[thread] = waits_as(worker, thread);
@@ -214,8 +216,13 @@ void proof_compare_waiting(Worker *worker)
 }
 
 // True if each thread of the block that has not returned goes round in a circle, or has not moved.
+// One that looks at the clock may wait for a time.
 bool proof_holds(const Worker *worker)
 {
+    if (worker->repeats.num_clock_reads != worker->num_clock_reads)
+    {
+        return false;
+    }
     for (unsigned thread = 0; thread < worker->num_threads; ++thread)
     {
         if (is_in(worker->live, thread) && !is_in(worker->repeats.circling, thread) &&

@@ -10,7 +10,7 @@ typedef struct Range
 
 uint64_t proof_mix(uint64_t hash, const void *data, size_t bytes);
 uint64_t proof_memory(Worker *const *workers, int num_workers, Range own_stack);
-void proof_note_waiting(Worker *worker);
+void proof_note(Worker *worker);
 void proof_compare_waiting(Worker *worker);
 bool proof_holds(const Worker *worker);
 

@@ -213,7 +213,7 @@ static void begin_attempt(Proof *proof, double now)
     proof->memory = 0;
     for (int i = 0; i < proof->num_in_kernel; ++i)
     {
-        proof_note_waiting(proof->in_kernel[i]);
+        proof_note(proof->in_kernel[i]);
     }
     if (proof->last_attempt == 0)
     {

@@ -26,6 +26,7 @@ typedef struct Repeats
     atomic_uint attempt;                  // the watch's attempt at a proof that these belong to:
     uint32_t circling[MAX_WARPS];         // threads found twice in exactly the same state,
     uint64_t waits_as[MAX_BLOCK_THREADS]; // and what those stand on that have not moved
+    unsigned num_clock_reads;             // when the attempt began
     void *pc[MAX_BLOCK_THREADS];          // where each thread was found last
 } Repeats;
 

@@ -33,7 +33,8 @@ typedef struct Worker
     bool in_kernel;                      // faults are the kernel's
     OFTEN_SET unsigned num_live;
     unsigned num_threads, num_warps;
-    unsigned num_spins; // attempts of its threads that came to nothing
+    unsigned num_spins;       // attempts of its threads that came to nothing
+    unsigned num_clock_reads; // of clock() and its kin
 
     uint3 *thread_index; // where this OS thread has its threadIdx
     void *os_thread;     // and where the C library describes it
