@@ -26,6 +26,22 @@ sub refuses_limited
     ok($right, "$program->{name} -n $size with ulimit -v 200000") or diag(describe($ran));
 }
 
+# With little address space a program halves its default size. If that is not enough it says so. A
+# wrong answer it never gives.
+my %FITS = map { $_ => 1 } qw(reduce matmul scan transpose add add1 grayscale);
+
+sub lives_with_little
+{
+    my ($program) = @_;
+    return if $BACKEND eq 'cuda' || $program->{Expect} != 0 || $program->{Needs};
+    my @quick = (options($program) // {})->{r} ? ('-r', 2) : ();
+    my $ran = run(['sh', '-c', 'ulimit -v 200000; exec "$@"', 'sh', binary($program), @quick],
+        dir => tempdir(CLEANUP => 1));
+    my $status = $ran->{status} // -1;
+    ok($status == 0 || (($status == 2 || $status == 3) && $ran->{err} ne '' && !$FITS{$program->{name}}),
+        "$program->{name} with ulimit -v 200000") or diag(describe($ran));
+}
+
 # A table that is cut short must not look like success to a script. --help, and a run.
 sub refuses_output
 {
@@ -44,6 +60,7 @@ for my $program (grep { -x binary($_) } programs())
     my ($smallest) = battery($program);
     $smallest //= [] if $program->{Expect} == 0 && !defined $program->{Checks};
     refuses_output($program, @$smallest) if $smallest && !$program->{Needs};
+    lives_with_little($program);
     my $has = options($program);
     if (!$has)
     {
