@@ -550,7 +550,7 @@ int read_counter(const Slab *slab)
     return count;
 }
 
-// The devices from `first` to `end` - 1 copy their outboxes to the inboxes of all others, one behind
+// The devices from `first` to `end` - 1 copy their outboxes to the inboxes of all others, one after
 // the other. Then each device takes in what belongs to it.
 void deliver(Arrays *a, int first, int end, const int *num_leaving)
 {
