@@ -550,7 +550,7 @@ int read_counter(const Slab *slab)
     return count;
 }
 
-// The devices from `first` to `end` - 1 copy their outboxes to the inboxes of all others, one behind
+// The devices from `first` to `end` - 1 copy their outboxes to the inboxes of all others, one after
 // the other. Then each device takes in what belongs to it.
 void deliver(Arrays *a, int first, int end, const int *num_leaving)
 {
@@ -824,7 +824,6 @@ void exchange_positions(Simulation *sim)
 {
     for (Slab *slab : sim->arrays->own)
     {
-        CHECK(cudaSetDevice(slab->gpu));
         slab->domain.now = 1 - slab->domain.now;
     }
 }
@@ -836,7 +835,6 @@ void end_kernels(Arrays *a)
     copy_flags(a, next);
     for (Slab *slab : a->own)
     {
-        CHECK(cudaSetDevice(slab->gpu));
         slab->domain.phase = next;
     }
     join_devices(a);
@@ -968,7 +966,11 @@ Report wait_for_report(Simulation *sim)
     }
     report.flag = bits_over_processes(report.flag);
     report.overflow = most_over_processes(report.overflow);
-    g_interrupted = most_over_processes(g_interrupted);         // all processes stop at one step
+    const int signal = most_over_processes(g_interrupted);
+    if (signal > 0)
+    {
+        g_interrupted = signal; // all processes stop at the same step
+    }
     const Status *first = sim->arrays->own[0]->domain.h_status; // all have done the same steps
     report.steps = first->steps;
     report.prunes = first->prunes;

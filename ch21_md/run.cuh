@@ -449,7 +449,6 @@ inline int run(Simulation *sim)
     require_memory(args, on_host, on_device);
 
     create_atoms(sim);
-    create_arrays(sim);
     Files files;
     open_files(&files, sim);
     catch_signals();
@@ -460,6 +459,7 @@ inline int run(Simulation *sim)
     printf("%d atoms, a box of %.6g A, %g K, %.6g g/cm^3, %g fs, seed %zu, %s\n", sim->N,
            (double)sim->box.lx, sim->temperature, sim->density, sim->time_step_fs,
            (size_t)sim->seed, REAL_NAME);
+    create_arrays(sim);
 
     if (is_restart)
     {
