@@ -108,7 +108,7 @@ SKIP:
 {
     my $tools = "$ROOT/build/tools";
     my ($known) = grep { /-O2-g1$/ } glob "$tools/cuda_runtime-$CXX*";
-    skip 'only g++ has one', 9 if !$known;
+    skip 'only g++ has one', 15 if !$known;
     my ($text, $own) = (read_text($known), "$dir/tools");
     my ($header) = $text =~ /^(.*)\n/;
     my $name = $known =~ s{.*/}{}r;
