@@ -102,6 +102,15 @@ cpucc(['hello.cu', '-o', 'hello'], env => {TMPDIR => "$dir/tmp"});
 is(join(' ', glob "$dir/tmp/*"), "$dir/tmp/cpucc.recent", 'nor when it ends by itself; what one left that was killed is removed');
 rmdir "$dir/tmp/cpucc.recent";
 
+mkdir "$dir/beside";
+for (['--coverage', qr/\.gcno$/], ['-gsplit-dwarf', qr/\.dwo$/])
+{
+    my ($flag, $file) = @$_;
+    my $ran = cpucc([$flag, 'hello.cu', '-o', 'beside/hello']);
+    ok($ran->{status} == 0 && 1 == grep({ /$file/ } glob "$dir/beside/*"), "$flag writes beside the program")
+      or diag(describe($ran));
+}
+
 # ---- The precompiled header ----
 
 SKIP:
