@@ -102,13 +102,22 @@ cpucc(['hello.cu', '-o', 'hello'], env => {TMPDIR => "$dir/tmp"});
 is(join(' ', glob "$dir/tmp/*"), "$dir/tmp/cpucc.recent", 'nor when it ends by itself; what one left that was killed is removed');
 rmdir "$dir/tmp/cpucc.recent";
 
+mkdir "$dir/beside";
+for (['--coverage', qr/\.gcno$/], ['-gsplit-dwarf', qr/\.dwo$/])
+{
+    my ($flag, $file) = @$_;
+    my $ran = cpucc([$flag, 'hello.cu', '-o', 'beside/hello']);
+    ok($ran->{status} == 0 && 1 == grep({ /$file/ } glob "$dir/beside/*"), "$flag writes beside the program")
+      or diag(describe($ran));
+}
+
 # ---- The precompiled header ----
 
 SKIP:
 {
     my $tools = "$ROOT/build/tools";
     my ($known) = grep { /-O2-g1$/ } glob "$tools/cuda_runtime-$CXX*";
-    skip 'only g++ has one', 9 if !$known;
+    skip 'only g++ has one', 15 if !$known;
     my ($text, $own) = (read_text($known), "$dir/tools");
     my ($header) = $text =~ /^(.*)\n/;
     my $name = $known =~ s{.*/}{}r;
@@ -212,7 +221,10 @@ write_text("$dir/own.c", "#include <$_>\nint min(int a, int b) { return a < b ? 
 my $cpp = "#include <cuda_runtime.h>\n";
 refuses_with('texture.cpp', "${cpp}struct A { cudaTextureObject_t t; cudaArray_t a; };\nint f(A a) { return a.t; }\n",
     ['-c'], qr/\Atexture\.cpp:2: error: a texture needs a GPU: .*\n\z/);
-refuses_with('nccl.cpp', "$cpp#include <nccl.h>\nncclComm_t c;\n", ['-c'], qr/\Anccl\.cpp:2: error: NCCL needs .*\n\z/);
+refuses_with('nccl.cpp', "$cpp#include <nccl.h>\nncclComm_t c;\n", ['-c'], qr/\Anccl\.cpp:3: error: NCCL needs .*\n\z/);
+write_text("$dir/includes.$_", join('', map { "#include <$_.h>\n" } qw(cuda_runtime cublas_v2 cublasLt cublasXt cudnn cufftXt
+      cusolverSp nccl npp nvml nvrtc)) . "int main(void) { return 0; }\n")
+  and is(cpucc(["includes.$_", '-Wall', '-o', 'includes'])->{err}, '', "headers of the libraries in a .$_ file") for qw(c cpp cu);
 refuses_with('launch.cpp', "${cpp}void f() { k<<<1, 2>>>(); }\n", ['-c'], qr/\Alaunch\.cpp:2: error: a launch .*\.cu.*\n\z/);
 refuses_with('wrong.cpp', "int f() { return nothing; }\n", ['-c'], qr/wrong\.cpp:1.*error: .*nothing/);
 

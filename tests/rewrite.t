@@ -29,8 +29,8 @@ sub prints
 # ---- What needs a GPU: one line, at the place ----
 
 my %refused = (
-    'cuDNN'               => [2, "\n#include <cudnn.h>\n"],
-    'NCCL'                => [1, "#include <nccl.h>\n"],
+    'cuDNN'               => [3, "\n#include <cudnn.h>\ncudnnHandle_t handle;\n"],
+    'NCCL'                => [2, "#include <nccl.h>\nncclComm_t communicator;\n"],
     'this part of CUB'    => [1, "#include <cub/device/device_radix_sort.cuh>\n"],
     'WMMA'                => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
     'a texture'           => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],

@@ -24,6 +24,19 @@ typedef struct Token
 extern Token *tokens;
 extern int num_tokens;
 
+// A library that is not here but whose header was included: the prefix of its names, and its own.
+typedef struct Missing
+{
+    const char *prefix, *library;
+} Missing;
+
+enum
+{
+    MAX_MISSING = 32
+};
+extern Missing missing[MAX_MISSING];
+extern int num_missing;
+
 // tokens.c
 void read_tokens(void);
 void write_output(const char *known_file);

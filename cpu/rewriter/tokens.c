@@ -175,8 +175,23 @@ static void read_marker(const char *p, Place *place)
     }
 }
 
+Missing missing[MAX_MISSING];
+int num_missing;
+
+// #pragma cudacpu_without PREFIX LIBRARY
+static void read_missing(const char *p)
+{
+    const int prefix = strcspn(p, " "), library = strcspn(p, "\n") - prefix - 1;
+    if (num_missing < MAX_MISSING && library > 0)
+    {
+        missing[num_missing++] = (Missing){copy(p, prefix), copy(p + prefix + 1, library)};
+    }
+}
+
 // Besides markers there are pragmas. Headers of what cannot be had here (cpu/include/gpu-only)
-// consist of one that names it; the message names the line that includes them.
+// consist of one. That of a library names the prefix of its functions and types: who includes the
+// header need not use them. Another one names what it is, and the message names the line that
+// includes it.
 static void read_directive(const char *p, Place *place)
 {
     static const struct
@@ -186,7 +201,12 @@ static void read_directive(const char *p, Place *place)
         {"#pragma cudacpu_needs_gpu ", " needs a GPU: the CPU backend cannot run it"},
         {"#pragma cudacpu_needs_toolkit ", " needs the CUDA toolkit: CUDA_HOME names it"},
     };
+    static const char without[] = "#pragma cudacpu_without ";
     read_marker(p, place);
+    if (strncmp(p, without, strlen(without)) == 0)
+    {
+        read_missing(p + strlen(without));
+    }
     for (int i = 0; i < 2 && place->refusal == NULL; ++i)
     {
         const size_t length = strlen(refusals[i].pragma);

@@ -38,6 +38,12 @@ static void refuse(int i, const char *feature)
          join(feature, " needs a GPU: the CPU backend cannot run it"));
 }
 
+static bool begins_with(int i, const char *prefix)
+{
+    return tokens[i].length >= (int)strlen(prefix) &&
+           strncmp(tokens[i].text, prefix, strlen(prefix)) == 0;
+}
+
 static bool is_defined(int i)
 {
     const char *name = copy(tokens[i].text, tokens[i].length);
@@ -84,13 +90,19 @@ void refuse_unsupported(int i, bool in_device_code)
     {
         refuse(i, "a texture");
     }
+    for (int m = 0; m < num_missing; ++m)
+    {
+        if (begins_with(i, missing[m].prefix))
+        {
+            refuse(i, missing[m].library);
+        }
+    }
     for (size_t f = 0; f < sizeof(FEATURES) / sizeof(FEATURES[0]); ++f)
     {
         const char *prefix = FEATURES[f].prefix;
         const bool is_call = is(i + 1, "(") || is(i + 1, "<");
         const bool is_fetch = prefix[0] == 't' || prefix[0] == 's'; // such a name may be anything
-        if (tokens[i].length >= (int)strlen(prefix) &&
-            strncmp(tokens[i].text, prefix, strlen(prefix)) == 0 && (is_call || !is_fetch))
+        if (begins_with(i, prefix) && (is_call || !is_fetch))
         {
             refuse(i, FEATURES[f].feature);
         }

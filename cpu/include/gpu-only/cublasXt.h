@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu cuBLAS
+#pragma cudacpu_without cublasXt cuBLASXt

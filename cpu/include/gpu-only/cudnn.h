@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu cuDNN
+#pragma cudacpu_without cudnn cuDNN

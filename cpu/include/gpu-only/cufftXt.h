@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu cuFFT
+#pragma cudacpu_without cufftXt cuFFT for several GPUs

@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu cuSOLVER
+#pragma cudacpu_without cusolverSp cuSOLVER's sparse part

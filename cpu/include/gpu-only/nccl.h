@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu NCCL
+#pragma cudacpu_without nccl NCCL

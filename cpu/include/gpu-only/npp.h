@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu NPP
+#pragma cudacpu_without nppi NPP

@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu NVML
+#pragma cudacpu_without nvml NVML

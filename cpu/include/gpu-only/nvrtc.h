@@ -1,1 +1,1 @@
-#pragma cudacpu_needs_gpu NVRTC
+#pragma cudacpu_without nvrtc NVRTC
