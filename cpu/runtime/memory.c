@@ -39,6 +39,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Allocation *allocations;
 static size_t num_allocations, capacity, num_freed;
 static size_t used[MAX_DEVICES]; // bytes of device memory
+atomic_uint memory_version;      // another number after each change of the registry
 
 // --- how much there is -----------------------------------------------------------------------
 
@@ -107,14 +108,6 @@ Place memory_place(const void *start, size_t bytes)
     return inside && !a.ending ? PLACES[a.kind] : a.kind == REGISTERED ? PAGEABLE : INVALID;
 }
 
-static atomic_uint version;
-
-// Another number after each change of the registry.
-unsigned memory_version(void)
-{
-    return atomic_load_explicit(&version, memory_order_relaxed);
-}
-
 static bool is_on_stack(const void *address)
 {
     pthread_attr_t attributes;
@@ -175,7 +168,7 @@ static void remember(const Allocation *a)
         }
     }
     allocations[num_allocations++] = *a;
-    atomic_fetch_add(&version, 1);
+    atomic_fetch_add(&memory_version, 1);
 }
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -245,7 +238,7 @@ static void free_now(Allocation *a)
     free(a->callers);
     a->callers = NULL;
     a->kind = FREED;
-    atomic_fetch_add(&version, 1);
+    atomic_fetch_add(&memory_version, 1);
     a->opened_by = 0;
     a->ending = false;
     ++num_freed;
@@ -349,7 +342,7 @@ void memory_reset(int device)
         }
     }
     num_allocations = num_left;
-    atomic_fetch_add(&version, 1);
+    atomic_fetch_add(&memory_version, 1);
     used[device] = 0;
     pthread_mutex_unlock(&lock);
 }
@@ -443,7 +436,7 @@ bool memory_unregister(void *host)
     if (right)
     {
         memmove(a, a + 1, (allocations + --num_allocations - a) * sizeof(*a));
-        atomic_fetch_add(&version, 1);
+        atomic_fetch_add(&memory_version, 1);
     }
     pthread_mutex_unlock(&lock);
     return right;

@@ -49,7 +49,7 @@ bool memory_copy_of(const void *address, Allocation *copy);
 void memory_available(int device, size_t *available, size_t *total);
 size_t memory_used(int device);
 
-unsigned memory_version(void);
+extern atomic_uint memory_version;
 const char *memory_of_host(const void *address);
 bool memory_is_exact(void);
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags);
