@@ -30,7 +30,7 @@ typedef struct Allocation
                           // idle since
     bool ending;          // cudaFreeAsync has been called, and is not done yet
     const char *name;     // of a variable
-    bool guarded;         // a variable with pages of its own
+    bool has_tail;        // the pattern is behind it, and it is never closed
     void **callers;       // with CUDACPU_LEAKS=1: who allocated it, innermost first
     int num_callers;      //
 } Allocation;
