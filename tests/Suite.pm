@@ -354,8 +354,7 @@ sub own_scratch
 sub runs_right
 {
     my ($program, $precision, @args) = @_;
-    my $ran = run([binary($program, $precision), @args],
-        dir => $scratch, env => {CUDACPU_LEAKS => 1});    # a program frees what it allocates
+    my $ran = run([binary($program, $precision), @args], dir => $scratch);
     judged($program, $ran, !@args, join ' ', $program->{name}, @args, "($precision)");
     return $ran;
 }
