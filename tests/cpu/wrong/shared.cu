@@ -48,7 +48,11 @@ CASE(static_slack)
 // stderr: kernel static_slack, block \(1,0,0\) wrote outside shared memory:
 CASE(second_launch)
 {
-    static_slack<<<1, 64>>>();
+    for (int i = 0; i < 20; ++i)
+    {
+        static_slack<<<1, 64>>>();
+        cudaDeviceSynchronize();
+    }
     static_slack<<<2, 64>>>();
 }
 
