@@ -20,7 +20,10 @@ for ([1], [2], [3], [4], [8], [2, CUDACPU_THREADS => 1], [3, CUDACPU_THREADS => 
 {
     my ($number, @more) = @$_;
     my $ran = run(["$dir/devices"], env => {CUDACPU_DEVICES => $number, CUDACPU_STRICT => 1, @more});
-    my $right = ($ran->{status} // -1) == 0 && $ran->{out} eq $expected && $ran->{err} eq '';
+    # It tries this, and the backend explains why it cannot be.
+    my $tried = qr/^CPU backend: devices\.cu:\d+:\n  kernel fill .*: its stream is of another device\n/m;
+    my $rest = $ran->{err} =~ s/$tried//gr;
+    my $right = ($ran->{status} // -1) == 0 && $ran->{out} eq $expected && $rest eq '';
     ok($right, "the rules hold with $number devices @more") or diag(describe($ran));
 }
 

@@ -1,7 +1,7 @@
 // __shared__ variables become references to memory of the worker that runs the block.
 //
-// A reference is a local variable, so a lambda that uses it has to capture it, which a static
-// variable needs not. And a file's own variable gets such a reference in each function that uses it.
+// A reference is a local variable, so a lambda that uses it has to capture it; a static variable
+// needs no capture. A file's own variable gets such a reference in each function that uses it.
 #include <stdio.h>
 #include "rewriter.h"
 

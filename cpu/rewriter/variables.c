@@ -82,7 +82,7 @@ static void make_internal(int i, const Head *head)
     replace(i, "static __attribute__((unused))");
 }
 
-// A variable that is const the compiler keeps in read-only memory. One that is inline may be defined
+// The compiler keeps a variable that is const in read-only memory. One that is inline may be defined
 // in several files.
 static bool can_be_guarded(int first, int end, const Head *head)
 {

@@ -80,7 +80,7 @@ static cudaError_t check_configuration(const Configuration *c, void (*run)(const
 
 enum
 {
-    MAX_KNOWN = 64
+    MAX_KNOWN = 64 // 2 to the power of 64 - 58 below
 };
 
 // True if the pointer is known not to be of the host. Launches in a loop have the same pointers, so
@@ -89,12 +89,14 @@ static bool is_known(const void *pointer)
 {
     static THREAD_LOCAL const void *known[MAX_KNOWN];
     static THREAD_LOCAL unsigned version;
-    if (version != memory_version())
+    const unsigned now = atomic_load_explicit(&memory_version, memory_order_relaxed);
+    if (version != now)
     {
         memset(known, 0, sizeof(known));
-        version = memory_version();
+        version = now;
     }
-    const void **place = &known[((uintptr_t)pointer >> 4) % MAX_KNOWN];
+    // Addresses of large allocations often have the same low bits.
+    const void **place = &known[(uintptr_t)pointer * 0x9e3779b97f4a7c15u >> 58];
     const bool same = *place == pointer;
     *place = pointer;
     return same;

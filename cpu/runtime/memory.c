@@ -30,7 +30,7 @@ enum
     EXACT_ALIGNMENT = 16,
     MAX_FREED = 1024,
     SLACK_PATTERN = 0xcd,
-    VARIABLE_SLACK = 64,  // bytes that are looked at after each kernel
+    TAIL_LOOKED_AT = 64,  // bytes, after each kernel
     VARIABLE_PAGE = 4096, // as the rewriter has it
     FILL_LIMIT = 16 << 20
 };
@@ -40,6 +40,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Allocation *allocations;
 static size_t num_allocations, capacity, num_freed;
 static size_t used[MAX_DEVICES]; // bytes of device memory
+atomic_uint memory_version;      // another number after each change of the registry
 
 // --- how much there is -----------------------------------------------------------------------
 
@@ -108,14 +109,6 @@ Place memory_place(const void *start, size_t bytes)
     return inside && !a.ending ? PLACES[a.kind] : a.kind == REGISTERED ? PAGEABLE : INVALID;
 }
 
-static atomic_uint version;
-
-// Another number after each change of the registry.
-unsigned memory_version(void)
-{
-    return atomic_load_explicit(&version, memory_order_relaxed);
-}
-
 static bool is_on_stack(const void *address)
 {
     pthread_attr_t attributes;
@@ -176,7 +169,7 @@ static void remember(const Allocation *a)
         }
     }
     allocations[num_allocations++] = *a;
-    atomic_fetch_add(&version, 1);
+    atomic_fetch_add(&memory_version, 1);
 }
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -221,6 +214,11 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
         memset(a.start + bytes, SLACK_PATTERN, rounded - bytes);
         mprotect(a.pages, a.page_bytes, PROT_NONE);
     }
+    else
+    {
+        a.has_tail = true;
+        memset(a.start + bytes, SLACK_PATTERN, rounded - bytes);
+    }
     pthread_mutex_lock(&lock);
     if (num_freed > MAX_FREED)
     {
@@ -247,7 +245,8 @@ static void free_now(Allocation *a)
     free(a->callers);
     a->callers = NULL;
     a->kind = FREED;
-    atomic_fetch_add(&version, 1);
+    a->has_tail = false;
+    atomic_fetch_add(&memory_version, 1);
     a->opened_by = 0;
     a->ending = false;
     ++num_freed;
@@ -351,7 +350,7 @@ void memory_reset(int device)
         }
     }
     num_allocations = num_left;
-    atomic_fetch_add(&version, 1);
+    atomic_fetch_add(&memory_version, 1);
     used[device] = 0;
     pthread_mutex_unlock(&lock);
 }
@@ -373,8 +372,8 @@ void memory_note_callers(const void *pointer, void *const *callers, int num)
     pthread_mutex_unlock(&lock);
 }
 
-// The first entry from number *next on that the program has allocated and not freed; *next then is the
-// number of the one after it. False: there are no more.
+// The first entry from number *next on that the program has allocated and not freed; *next then is
+// the number of the one after it. False: there are no more.
 bool memory_never_freed(size_t *next, Allocation *copy)
 {
     size_t i = *next;
@@ -445,7 +444,7 @@ bool memory_unregister(void *host)
     if (right)
     {
         memmove(a, a + 1, (allocations + --num_allocations - a) * sizeof(*a));
-        atomic_fetch_add(&version, 1);
+        atomic_fetch_add(&memory_version, 1);
     }
     pthread_mutex_unlock(&lock);
     return right;
@@ -466,7 +465,7 @@ void memory_add_variable(void *variable, size_t bytes, const char *name, Kind ki
         memset(a->start + bytes, SLACK_PATTERN, a->page_bytes - bytes);
         a->mapping_bytes += a->start + a->page_bytes == guard ? page : 0;
         mprotect(guard, page, PROT_NONE);
-        a->guarded = true;
+        a->has_tail = true;
         if (kind == CONSTANT)
         {
             mprotect(a->pages, a->page_bytes, PROT_READ);
@@ -535,23 +534,27 @@ void memory_protect_constant(const void *address, bool read_only)
 {
     pthread_mutex_lock(&lock);
     const Allocation *a = find(address);
-    if (a != NULL && a->kind == CONSTANT && a->guarded)
+    if (a != NULL && a->kind == CONSTANT && a->has_tail)
     {
         mprotect(a->pages, a->page_bytes, read_only ? PROT_READ : PROT_READ | PROT_WRITE);
     }
     pthread_mutex_unlock(&lock);
 }
 
-// A look at all of the slack would take as long as a small kernel, so only CUDACPU_EXACT=1 has it.
-static bool is_slack_of_variable_whole(const Allocation *a)
+// The slack behind a variable, or behind memory that is never closed. A look at all of it would take
+// as long as a small kernel, so only CUDACPU_EXACT=1 has it.
+static bool is_tail_whole(const Allocation *a)
 {
+    static const unsigned char pattern[] = {[0 ... TAIL_LOOKED_AT - 1] = SLACK_PATTERN};
     const char *p = a->start + a->bytes, *end = a->pages + a->page_bytes;
-    end = !memory_is_exact() && end - p > VARIABLE_SLACK ? p + VARIABLE_SLACK : end;
-    while (p < end && *(const unsigned char *)p == SLACK_PATTERN)
+    for (; end - p >= TAIL_LOOKED_AT; p += TAIL_LOOKED_AT)
     {
-        ++p;
+        if (memcmp(p, pattern, TAIL_LOOKED_AT) != 0 || !memory_is_exact())
+        {
+            return memcmp(p, pattern, TAIL_LOOKED_AT) == 0;
+        }
     }
-    return p == end;
+    return memcmp(p, pattern, end - p) == 0;
 }
 
 // Looks for bytes written just before or after an allocation or variable, too close to hit a guard
@@ -563,19 +566,20 @@ bool memory_overwritten(int device, char *text, size_t size)
     for (size_t i = 0; i < num_allocations; ++i)
     {
         Allocation *a = &allocations[i];
-        if (a->guarded && a->kind != CONSTANT && !is_slack_of_variable_whole(a))
+        if (a->has_tail && a->kind != CONSTANT && !is_tail_whole(a))
         {
-            snprintf(text, size, "outside the variable %s of %zu bytes", a->name, a->bytes);
             found = true;
         }
         if ((a->opened_by >> device & 1) != 0 && !is_slack_whole(a))
         {
-            snprintf(text, size, "outside an allocation of %zu bytes", a->bytes);
             memset(a->pages, SLACK_PATTERN, a->start - a->pages);
             found = true;
         }
         if (found)
         {
+            snprintf(text, size, "outside %s%s of %zu bytes",
+                     a->name != NULL ? "the variable " : "an allocation",
+                     a->name != NULL ? a->name : "", a->bytes);
             memset(a->start + a->bytes, SLACK_PATTERN,
                    a->pages + a->page_bytes - a->start - a->bytes);
             break;

@@ -30,7 +30,7 @@ typedef struct Allocation
                           // idle since
     bool ending;          // cudaFreeAsync has been called, and is not done yet
     const char *name;     // of a variable
-    bool guarded;         // a variable with pages of its own
+    bool has_tail;        // the pattern is behind it, and it is never closed
     void **callers;       // with CUDACPU_LEAKS=1: who allocated it, innermost first
     int num_callers;      //
 } Allocation;
@@ -49,7 +49,7 @@ bool memory_copy_of(const void *address, Allocation *copy);
 void memory_available(int device, size_t *available, size_t *total);
 size_t memory_used(int device);
 
-unsigned memory_version(void);
+extern atomic_uint memory_version;
 const char *memory_of_host(const void *address);
 bool memory_is_exact(void);
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags);

@@ -183,8 +183,8 @@ bool report_position(void *pc, char *text, size_t size)
 
 // --- calls of the host ---------------------------------------------------------------------------
 
-// Who has called us, innermost first, each at its call. The function that `below` is in, if it is not
-// NULL, and what that has called, are left out.
+// Who has called us, innermost first, each at its call. The function that `below` is in, if it is
+// not NULL, and what that has called, are left out.
 int report_callers(void **pcs, const void *below)
 {
     void *returns[MAX_CALLERS];

@@ -99,6 +99,16 @@ CASE(managed_past)
     fill<<<1, 1>>>(x, 1000);
 }
 
+// case: managed_slack
+// fault: write past managed or pinned memory, within 64 bytes | found after the kernel
+// stderr: kernel fill wrote outside an allocation of 4000 bytes, .*: CUDACPU_EXACT=1 finds the line$
+CASE(managed_slack)
+{
+    int *x;
+    cudaMallocManaged(&x, 4000);
+    fill<<<1, 1>>>(x, 1000);
+}
+
 // case: pinned_past
 // env: CUDACPU_EXACT=1
 // stderr: FILE:FILL:\n.*0 bytes past the end of a pinned host allocation of 4000 bytes

@@ -44,6 +44,18 @@ CASE(static_slack)
     static_slack<<<2, 64>>>();
 }
 
+// case: second_launch
+// stderr: kernel static_slack, block \(1,0,0\) wrote outside shared memory:
+CASE(second_launch)
+{
+    for (int i = 0; i < 20; ++i)
+    {
+        static_slack<<<1, 64>>>();
+        cudaDeviceSynchronize();
+    }
+    static_slack<<<2, 64>>>();
+}
+
 // case: static_before
 // fault: write before the start of a `__shared__` array | found after the block, with the variable's name
 // stderr: 4 bytes before the start of __shared__ variable s_x

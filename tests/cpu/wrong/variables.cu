@@ -97,6 +97,15 @@ CASE(write_constant)
     write_constant<<<1, 1>>>();
 }
 
+// case: write_copied_constant
+// stderr: FILE:CONSTANT:\n.*in the constant variable c_table of 16 bytes, which kernels can only read
+CASE(write_copied_constant)
+{
+    const int nine = 9;
+    cudaMemcpyToSymbol(c_table, &nine, sizeof(int));
+    write_constant<<<1, 1>>>();
+}
+
 // case: write_fixed
 // stderr: FILE:FIXED:\n.*write of 0x\w+, in a static allocation of 8 bytes, which kernels can only read
 __global__ void write_fixed(int *fixed)
