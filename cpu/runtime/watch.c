@@ -443,8 +443,8 @@ void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
     }
     call_helpers = helpers;
     only_kernels_run = only_kernels;
-    notice_seconds = wished_number("CUDACPU_NOTICE", 0, 1e9, NOTICE_SECONDS);
-    timeout_seconds = wished_number("CUDACPU_TIMEOUT", 0, 1e9, 0);
+    notice_seconds = wished_seconds("CUDACPU_NOTICE", NOTICE_SECONDS);
+    timeout_seconds = wished_seconds("CUDACPU_TIMEOUT", 0.0);
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
