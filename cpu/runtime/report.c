@@ -53,7 +53,7 @@ bool report_position(void *pc, char *text, size_t size)
     return found;
 }
 
-void report_block(const Launch *launch, uint64_t block, char *text, size_t size)
+void report_block_name(const Launch *launch, uint64_t block, char *text, size_t size)
 {
     const dim3 g = launch->grid;
     snprintf(text, size, "kernel %s, block (%u,%u,%u)", launch->name, (unsigned)(block % g.x),
@@ -63,7 +63,7 @@ void report_block(const Launch *launch, uint64_t block, char *text, size_t size)
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size)
 {
     const dim3 b = launch->block;
-    report_block(launch, block, text, size);
+    report_block_name(launch, block, text, size);
     const size_t used = strlen(text);
     snprintf(text + used, size - used, ", thread (%u,%u,%u)", thread % b.x, thread / b.x % b.y,
              thread / b.x / b.y);

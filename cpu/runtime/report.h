@@ -3,7 +3,7 @@
 #define CUDACPU_REPORT_H
 #include "worker.h"
 
-void report_block(const Launch *launch, uint64_t block, char *text, size_t size);
+void report_block_name(const Launch *launch, uint64_t block, char *text, size_t size);
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size);
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,
                   const char *what);

@@ -80,7 +80,7 @@ void standing_note(const Worker *worker, double seconds)
     {
         return;
     }
-    report_block(worker->launch, worker->block, notice.who, sizeof(notice.who));
+    report_block_name(worker->launch, worker->block, notice.who, sizeof(notice.who));
     notice.seconds = seconds;
     notice.num_stands = notice.num_fresh = notice.num_returned = 0;
     notice.num_threads = worker->num_threads;
