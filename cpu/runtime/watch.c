@@ -36,6 +36,7 @@ static atomic_int num_workers_seen;
 
 // How often it looks: while no kernel runs, while one does, and while a thread seems to spin.
 static const long IDLE_TICK = 10000000, TICK = 1000000, SPIN_TICK = 50000; // nanoseconds
+static const double LONGEST_TICK_SECONDS = 25e-6; // of the processor; mostly 5e-6
 static const double SUSPICION_SECONDS = 0.3, LONG_SECONDS = 2.0;
 static const double NOTICE_SECONDS = 30.0;     // CUDACPU_NOTICE overrides it
 static double notice_seconds, timeout_seconds; // how long a block may run; 0: for ever
@@ -140,16 +141,39 @@ static bool jumps_to_itself(const void *pc)
 #endif
 }
 
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec + 1e-9 * now.tv_nsec;
+}
+
+// True if the thread was found in one state only since it has had its turn, and has run meanwhile.
+static bool is_still_running(Repeats *repeats, bool is_same)
+{
+    if (repeats->num_held == 0)
+    {
+        repeats->is_still = true;
+        repeats->cpu_seconds = cpu_seconds();
+        return false;
+    }
+    repeats->is_still = repeats->is_still && is_same;
+    return repeats->is_still && repeats->num_held == MOST_HELD &&
+           cpu_seconds() - repeats->cpu_seconds >= MOST_HELD * LONGEST_TICK_SECONDS;
+}
+
 // A thread that is found again in a state goes round in a circle if it has moved between. (Ticks may
 // come so close together that it has not.) It has moved if it was in another state, or if it has
-// kept its turn and has tried something meanwhile (cudacpu_spin).
+// kept its turn and has tried something meanwhile (cudacpu_spin), or has used its processor for much
+// longer than the ticks take: a loop of two instructions is always found at the same one.
 static void note_circle(Worker *worker, uint64_t state, bool is_old, const void *pc)
 {
     const unsigned thread = worker->current;
     uint64_t *last = &worker->repeats.last_state[thread];
     const bool tried =
         worker->repeats.num_held > 0 && worker->num_spins != worker->repeats.num_spins;
-    if ((is_old && *last != 0 && (*last != state || tried)) || jumps_to_itself(pc))
+    const bool ran = is_still_running(&worker->repeats, is_old && *last == state);
+    if ((is_old && *last != 0 && (*last != state || tried || ran)) || jumps_to_itself(pc))
     {
         insert(worker->repeats.circling, thread);
     }

@@ -26,6 +26,8 @@ typedef struct Repeats
     atomic_uint attempt;          // the watch's attempt at a proof that these belong to:
     uint32_t circling[MAX_WARPS]; // threads found twice in exactly the same state,
     unsigned num_held, num_spins; // ticks for which the thread has kept its turn; see watch.c
+    bool is_still;                // found in one state only meanwhile
+    double cpu_seconds;           // of the OS thread when that began
     uint64_t last_state[MAX_BLOCK_THREADS]; // 0: none in this attempt
     uint64_t waits_as[MAX_BLOCK_THREADS];   // and what those stand on that have not moved
     unsigned num_clock_reads;               // when the attempt began
