@@ -351,7 +351,7 @@ for my $threads (0 .. 4)
       or diag(describe($few_ran));
 }
 for (['CUDACPU_THREADS', 'two'], ['CUDACPU_THREADS', ''], ['CUDACPU_THREADS', '2x'],
-    ['CUDACPU_THREADS', 0], ['CUDACPU_THREADS', -1], ['CUDACPU_THREADS', 1025],
+    ['CUDACPU_THREADS', 1.5], ['CUDACPU_THREADS', 0], ['CUDACPU_THREADS', -1], ['CUDACPU_THREADS', 1025],
     ['CUDACPU_TIMEOUT', 'never'], ['CUDACPU_NOTICE', '-3'], ['CUDACPU_DEVICES', 'all'])
 {
     my ($variable, $value) = @$_;

@@ -20,9 +20,18 @@ const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-// The number that a variable of the environment names, or `otherwise` where it is not set. The end
-// of the program if it is no number from `low` to `high`.
-double wished_number(const char *variable, double low, double high, double otherwise)
+// The end of the program: a variable of the environment is not what it must be.
+static _Noreturn void refuse(const char *variable, int low, double high)
+{
+    fflush(stdout);
+    fprintf(stderr, "CPU backend: %s must be a number from %d to %g, not \"%s\"\n", variable, low,
+            high, getenv(variable));
+    _exit(3);
+}
+
+// The number from 1 to `most` that a variable of the environment names; where it is not set,
+// `otherwise`.
+int wished_count(const char *variable, int most, int otherwise)
 {
     const char *wish = getenv(variable);
     if (wish == NULL)
@@ -30,15 +39,30 @@ double wished_number(const char *variable, double low, double high, double other
         return otherwise;
     }
     char *end;
-    const double number = strtod(wish, &end);
-    if (*wish < '0' || *wish > '9' || *end != '\0' || !(number >= low && number <= high))
+    const long number = strtol(wish, &end, 10);
+    if (*wish < '0' || *wish > '9' || *end != '\0' || number < 1 || number > most)
     {
-        fflush(stdout);
-        fprintf(stderr, "CPU backend: %s must be a number from %g to %g, not \"%s\"\n", variable,
-                low, high, wish);
-        _exit(3);
+        refuse(variable, 1, most);
     }
-    return number;
+    return (int)number;
+}
+
+// The same for seconds, which may be 0 or a fraction.
+double wished_seconds(const char *variable, double otherwise)
+{
+    const double most = 1e9;
+    const char *wish = getenv(variable);
+    if (wish == NULL)
+    {
+        return otherwise;
+    }
+    char *end;
+    const double seconds = strtod(wish, &end);
+    if ((*wish != '.' && (*wish < '0' || *wish > '9')) || *end != '\0' || !(seconds <= most))
+    {
+        refuse(variable, 0, most);
+    }
+    return seconds;
 }
 
 // The first thread that comes here ends the program. It does not call exit(), because destructors

@@ -33,7 +33,8 @@ enum
 
 double seconds_now(void);
 const char *base_name(const char *path);
-double wished_number(const char *variable, double low, double high, double otherwise);
+int wished_count(const char *variable, int most, int otherwise);
+double wished_seconds(const char *variable, double otherwise);
 _Noreturn void exhausted(const char *what, int error);
 
 #endif

@@ -15,7 +15,7 @@ static int slots[MAX_DEVICES];
 
 static int devices_in_machine(void)
 {
-    return (int)wished_number("CUDACPU_DEVICES", 1, MAX_DEVICES, 1);
+    return wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1);
 }
 
 // The slot that an entry of the list names, by number, by UUID, or by the start of the UUID; or -1.

@@ -169,7 +169,7 @@ int number_of_workers(void)
     if (!known)
     {
         const int share = machine_cores() / (number_of_devices() > 0 ? number_of_devices() : 1);
-        num_workers = (int)wished_number("CUDACPU_THREADS", 1, 1024, share > 0 ? share : 1);
+        num_workers = wished_count("CUDACPU_THREADS", 1024, share > 0 ? share : 1);
         known = true;
     }
     return num_workers;

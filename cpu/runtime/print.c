@@ -13,8 +13,11 @@ static const size_t PRINT_LIMIT = 64 << 20; // more is not kept, but comes out a
 // The caller holds the lock.
 static void write_out(void)
 {
-    fwrite(print_buffer, 1, print_length, stdout);
-    print_length = 0;
+    if (print_length > 0)
+    {
+        fwrite(print_buffer, 1, print_length, stdout);
+        print_length = 0;
+    }
 }
 
 static void print_add(const char *text, size_t length)

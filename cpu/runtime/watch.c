@@ -27,7 +27,8 @@ static bool (*only_kernels_run)(void); // a hook: the grid's
 
 enum
 {
-    MAX_WORKERS = 1088
+    MAX_WORKERS = 1088,
+    MOST_HELD = 16 // ticks
 };
 static pthread_t threads[MAX_WORKERS];
 static Worker *_Atomic workers[MAX_WORKERS];
@@ -35,6 +36,7 @@ static atomic_int num_workers_seen;
 
 // How often it looks: while no kernel runs, while one does, and while a thread seems to spin.
 static const long IDLE_TICK = 10000000, TICK = 1000000, SPIN_TICK = 50000; // nanoseconds
+static const double LONGEST_TICK_SECONDS = 25e-6; // of the processor; mostly 5e-6
 static const double SUSPICION_SECONDS = 0.3, LONG_SECONDS = 2.0;
 static const double NOTICE_SECONDS = 30.0;     // CUDACPU_NOTICE overrides it
 static double notice_seconds, timeout_seconds; // how long a block may run; 0: for ever
@@ -114,6 +116,89 @@ static void judge_states(Repeats *repeats, double now)
     }
 }
 
+static void *pc_of(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (void *)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (void *)context->uc_mcontext.pc;
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+// True if the instruction is a jump to itself: an empty loop, which has only one state.
+static bool jumps_to_itself(const void *pc)
+{
+#if defined(__x86_64__)
+    return memcmp(pc, "\xeb\xfe", 2) == 0;
+#elif defined(__aarch64__)
+    return memcmp(pc, "\x00\x00\x00\x14", 4) == 0;
+#else
+    (void)pc;
+    return false;
+#endif
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec + 1e-9 * now.tv_nsec;
+}
+
+// True if the thread was found in one state only since it has had its turn, and has run meanwhile.
+static bool is_still_running(Repeats *repeats, bool is_same)
+{
+    if (repeats->num_held == 0)
+    {
+        repeats->is_still = true;
+        repeats->cpu_seconds = cpu_seconds();
+        return false;
+    }
+    repeats->is_still = repeats->is_still && is_same;
+    return repeats->is_still && repeats->num_held == MOST_HELD &&
+           cpu_seconds() - repeats->cpu_seconds >= MOST_HELD * LONGEST_TICK_SECONDS;
+}
+
+// A thread that is found again in a state goes round in a circle if it has moved between. (Ticks may
+// come so close together that it has not.) It has moved if it was in another state, or if it has
+// kept its turn and has tried something meanwhile (cudacpu_spin), or has used its processor for much
+// longer than the ticks take: a loop of two instructions is always found at the same one.
+static void note_circle(Worker *worker, uint64_t state, bool is_old, const void *pc)
+{
+    const unsigned thread = worker->current;
+    uint64_t *last = &worker->repeats.last_state[thread];
+    const bool tried =
+        worker->repeats.num_held > 0 && worker->num_spins != worker->repeats.num_spins;
+    const bool ran = is_still_running(&worker->repeats, is_old && *last == state);
+    if ((is_old && *last != 0 && (*last != state || tried || ran)) || jumps_to_itself(pc))
+    {
+        insert(worker->repeats.circling, thread);
+    }
+    *last = state;
+    worker->repeats.num_spins = worker->num_spins;
+}
+
+// In an attempt at a proof a thread keeps its turn until it is found to go round in a circle, but
+// not for long.
+static bool keeps_turn(Worker *worker)
+{
+    Repeats *repeats = &worker->repeats;
+    const bool keeps = repeats->attempt != 0 && !is_in(repeats->circling, worker->current) &&
+                       repeats->num_held < MOST_HELD;
+    repeats->num_held = keeps ? repeats->num_held + 1 : 0;
+    return keeps;
+}
+
+static void begin_states(Repeats *repeats, unsigned this_attempt)
+{
+    memset(repeats->circling, 0, sizeof(repeats->circling));
+    memset(repeats->last_state, 0, sizeof(repeats->last_state));
+    atomic_store(&repeats->attempt, this_attempt);
+}
+
 // Notes the state in which a tick has found the current thread.
 static void note_state(Worker *worker, const ucontext_t *context, double now)
 {
@@ -125,25 +210,23 @@ static void note_state(Worker *worker, const ucontext_t *context, double now)
     const unsigned this_attempt = atomic_load(&attempt);
     if (repeats->attempt != this_attempt)
     {
-        memset(repeats->circling, 0, sizeof(repeats->circling));
-        atomic_store(&repeats->attempt, this_attempt);
+        begin_states(repeats, this_attempt);
     }
+    const uint64_t state = state_of(worker, context, this_attempt);
+    const bool is_old = !is_new(repeats, state);
     repeats->seen++;
-    if (is_new(repeats, state_of(worker, context, this_attempt)))
-    {
-        repeats->new ++;
-    }
-    else
+    repeats->new += !is_old;
+    if (is_old)
     {
         atomic_store(&repeats->spins, true);
-        if (this_attempt != 0)
-        {
-            insert(repeats->circling, worker->current);
-        }
     }
     if (this_attempt == 0)
     {
         judge_states(repeats, now);
+    }
+    else
+    {
+        note_circle(worker, state, is_old, pc_of(context));
     }
 }
 
@@ -312,18 +395,6 @@ static void look_at_time(Worker *worker, const ucontext_t *context, double now)
 
 // --- ticks -----------------------------------------------------------------------------------
 
-static void *pc_of(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (void *)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (void *)context->uc_mcontext.pc;
-#else
-    (void)context;
-    return NULL;
-#endif
-}
-
 // A tick may come while another is on its way in, before the thread counts as not to be preempted:
 // what runs until then must not count as the kernel's own code.
 CALLED_BY_KERNELS static bool in_kernel_code(const ucontext_t *context)
@@ -366,7 +437,10 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     note_state(worker, data, now);
     worker->repeats.pc[worker->current] = pc_of(data);
     look_at_time(worker, data, now);
-    schedule_preempt(worker);
+    if (!keeps_turn(worker))
+    {
+        schedule_preempt(worker);
+    }
     set_preemptible(worker, true);
 }
 
@@ -443,8 +517,8 @@ void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
     }
     call_helpers = helpers;
     only_kernels_run = only_kernels;
-    notice_seconds = wished_number("CUDACPU_NOTICE", 0, 1e9, NOTICE_SECONDS);
-    timeout_seconds = wished_number("CUDACPU_TIMEOUT", 0, 1e9, 0);
+    notice_seconds = wished_seconds("CUDACPU_NOTICE", NOTICE_SECONDS);
+    timeout_seconds = wished_seconds("CUDACPU_TIMEOUT", 0.0);
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;

@@ -403,5 +403,7 @@ int main()
     use<<<1, 32>>>(d + 2, d);
     cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
     printf("uses: %d\n", h[2]);
+    cudaFree(d);
+    cudaFree(d_counts);
     return 0;
 }

@@ -51,6 +51,8 @@ int main()
     cudaMemset(d_out, 0, 2 * sizeof(int));
     sum<<<1, 64>>>(d_x, d_out);
     cudaMemcpy(h, d_out, 2 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_out);
     printf("%d %d\n", h[0], h[1]);
     return 0;
 }
