@@ -18,7 +18,7 @@ THREAD_LOCAL char cudacpu_dynamic_shared[DYNAMIC_SHARED_LIMIT] __attribute__((al
 
 static void fiber_main(void);
 
-// Shared memory is thread-local, so it lies among what this OS thread has of the program's variables.
+// Shared memory is thread-local: it lies among what this OS thread has of the program's variables.
 static int note_shared(struct dl_phdr_info *program, size_t size, void *data)
 {
     (void)size, (void)data;
