@@ -180,8 +180,8 @@ int main(int argc, char **argv)
     {
         *array = (real *)malloc(bytes);
     }
-    // cudaMalloc's addresses are multiples of 256. With CUDACPU_EXACT=1 the CPU backend lets an array
-    // end at the end of a page instead, so only an array of whole multiples begins at one.
+    // cudaMalloc's addresses are multiples of 256. With CUDACPU_EXACT=1 the CPU backend lets an
+    // array end at the end of a page instead, so only an array of whole multiples begins at one.
     for (real **array : {&d_x, &d_y, &d_z})
     {
         CHECK(cudaMalloc(array, (bytes + 255) / 256 * 256));

@@ -318,7 +318,7 @@ main:
     SAY(cudaDeviceSynchronize());
 END
 shows($many, [], "cudaSuccess\n", 'a thousand threads that wait');
-my $limited = run_limited(120000, "env CUDACPU_THREADS=1 '$dir/many'");
+my $limited = run_limited(50000, "env CUDACPU_THREADS=1 '$dir/many'");
 ok(($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*stack: [^\n]*\n\z/,
     'without room for another stack: one line and status 3')
   or diag(describe($limited));

@@ -1,5 +1,5 @@
-// Volatile shared memory: warp-synchronous code, as it was written before Volta, counts on lanes that
-// run in step.
+// Volatile shared memory: warp-synchronous code, as it was written before Volta, counts on lanes
+// that run in step.
 //
 //     volatile float *v = s;
 //     v[t] += v[t + 32]; v[t] += v[t + 16]; ...

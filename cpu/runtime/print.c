@@ -56,8 +56,8 @@ void print_flush(void)
 }
 
 // Prints what the lanes of a warp have ready for the printf that stands first in the source, in
-// the order of the lanes, as a GPU's warp in lockstep would. Returns these lanes: they go on. A lane
-// without a text only waits for its turn.
+// the order of the lanes, as a GPU's warp in lockstep would. Returns these lanes: they go on. A
+// lane without a text only waits for its turn.
 uint32_t print_warp(Print *print, unsigned warp)
 {
     int first = -1;

@@ -45,8 +45,8 @@ void schedule_preempt(Worker *worker)
 
 // A thread calls this when it tries something again. After 16 times another thread has a turn. (The
 // count starts again, because the watch would take a growing number in a register for progress.)
-// While the watch tries to prove that the thread goes round in a circle, it keeps its turn until the
-// watch has found it.
+// While the watch tries to prove that the thread goes round in a circle, it keeps its turn until
+// the watch has found it.
 CALLED_BY_KERNELS void cudacpu_spin(void)
 {
     Worker *worker = this_worker;

@@ -162,10 +162,10 @@ static bool is_still_running(Repeats *repeats, bool is_same)
            cpu_seconds() - repeats->cpu_seconds >= MOST_HELD * LONGEST_TICK_SECONDS;
 }
 
-// A thread that is found again in a state goes round in a circle if it has moved between. (Ticks may
-// come so close together that it has not.) It has moved if it was in another state, or if it has
-// kept its turn and has tried something meanwhile (cudacpu_spin), or has used its processor for much
-// longer than the ticks take: a loop of two instructions is always found at the same one.
+// A thread that is found again in a state goes round in a circle if it has moved between. (Ticks
+// may come so close together that it has not.) It has moved if it was in another state, or if it has
+// kept its turn and has tried something meanwhile (cudacpu_spin), or has used its processor for
+// much longer than the ticks take: a loop of two instructions is always found at the same one.
 static void note_circle(Worker *worker, uint64_t state, bool is_old, const void *pc)
 {
     const unsigned thread = worker->current;
@@ -306,7 +306,8 @@ static void begin_attempt(Proof *proof, double now)
     atomic_store(&attempt, proof->last_attempt);
 }
 
-// True if memory is as it was at the first look of this attempt, and no host's thread can change it.
+// True if memory is as it was at the first look of this attempt, and no host's thread can change
+// it.
 static bool is_same_memory(Proof *proof)
 {
     const uint64_t memory = only_kernels_run() ? memory_now(proof) : 0;
@@ -506,8 +507,8 @@ void watch_add(Worker *worker)
     pthread_mutex_unlock(&lock);
 }
 
-// `helpers` is called for a launch whose block does not end soon. `only_kernels` tells whether every
-// OS thread of the program runs kernels or waits for some.
+// `helpers` is called for a launch whose block does not end soon. `only_kernels` tells whether
+// every OS thread of the program runs kernels or waits for some.
 void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
 {
     static atomic_flag started = ATOMIC_FLAG_INIT;
