@@ -1,7 +1,7 @@
 // Fault: the loop has no end, but it counts: nothing shows that it will never end.
 // Found: spoken of with its line, and ended only by `CUDACPU_TIMEOUT`
 // Prints: kernel count, block (0,0,0): has not ended in
-// Prints: are running, endless-loop-that-writes.cu:LINE
+// Prints: running, endless-loop-that-writes.cu:
 // Prints: timeout: this block has run for longer than CUDACPU_TIMEOUT allows
 // Environment: CUDACPU_NOTICE=0.5 CUDACPU_TIMEOUT=3
 // Status: 6
