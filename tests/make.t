@@ -191,6 +191,13 @@ with_file('ch98_some/sums.cu', "#include <thrust/scan.h>\n" =~ s/^/$uses_thrust/
 });
 built_again();
 
+my $long = 'CXXFLAGS=' . join ' ', map { "-DNUMBER_$_" } 1 .. 100;
+make('hello', $long);
+built_again();
+makes('', 'a long list of flags that stays: nothing to do', 'hello', $long);
+make();
+built_again();
+
 # ---- What stops it ----
 
 with_file('ch03_framework/hello.cpp', small_program('hello'), sub
