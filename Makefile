@@ -201,11 +201,9 @@ ALL.double := $(PROGRAMS:%=$(DIR.double)/%)
 # A changed flag changes the file `flags`, on which everything in its directory depends.
 ifneq ($(BUILDING),)
     FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)$(optional.OpenMP:%= %)$(optional.MPI:%= %)
-    # Read into a variable first: in the midst of a function, make 4.3 reads a long file wrong.
-    flags.float := $(file <$(DIR.float)/flags)
-    flags.double := $(file <$(DIR.double)/flags)
-    $(foreach p,float double,$(if $(findstring <$(FLAGS)>,<$(flags.$p)>),, \
-        $(shell mkdir -p $(DIR.$p))$(file >$(DIR.$p)/flags,$(FLAGS))))
+    # (strip: make 4.3 does not take the end of a long line away when it reads.)
+    $(foreach d,$(DIR.float) $(DIR.double),$(if $(findstring <$(strip $(FLAGS))>,<$(strip $(file <$d/flags))>),, \
+        $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
 endif
 
 $(ALL.double): DEFINES := -DUSE_DP
