@@ -62,6 +62,14 @@ for my $flags (['-O0'], ['-O1'], ['-O2'], ['-O3'], ['-O1', '-fsanitize=undefined
             qr/^CPU backend: kernel sum_pointer, block \(\d,0,0\), thread \(0,0,0\), lanes\.cu:$reads:\n  reads what lane 16 of the warp has written at lanes\.cu:$writes\. .* put __syncwarp\(\) after line $writes$/m,
             '... and says where __syncwarp() goes');
     }
+
+    # Other lanes wait for one whose turn is taken away.
+    if ($flags->[0] eq '-O2')
+    {
+        my @wrong = grep { $_->{out} ne $right }
+          map { run(["$dir/lanes", 'disturbed'], env => {CUDACPU_THREADS => 1 + $_ % 2}) } 1 .. 40;
+        ok(!@wrong, '40 times, disturbed all the time') or diag(describe($wrong[0]));
+    }
 }
 
 my $made = compile_for_cpu("$ROOT/tests/cpu/lockstep/synchronized.cu", "$dir/synchronized");

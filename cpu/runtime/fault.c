@@ -13,8 +13,10 @@
 #include "report.h"
 #include "worker.h"
 
-static void *fault_address_of(const ucontext_t *context)
+// The instruction that was interrupted, from what a signal's handler gets.
+void *fault_pc(const void *ucontext)
 {
+    const ucontext_t *context = ucontext;
 #if defined(__x86_64__)
     return (void *)context->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
@@ -31,7 +33,7 @@ static void note_trace(Worker *worker, const ucontext_t *context)
 {
     void **trace = worker->fault.trace, *all[TRACE_DEPTH + 8];
     memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
-    trace[0] = fault_address_of(context);
+    trace[0] = fault_pc(context);
     int num = backtrace(all, TRACE_DEPTH + 8), i = 0;
     while (i < num && all[i] != trace[0]) // the handler itself
     {
@@ -108,7 +110,7 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
     sigaddset(&set, number);
     sigaddset(&set, WATCH_SIGNAL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
-    worker_abandon(worker, error_of_signal(number, fault_address_of(context)));
+    worker_abandon(worker, error_of_signal(number, fault_pc(context)));
 }
 
 // The watch has found that the kernel will not end, or that it takes too long.
@@ -156,7 +158,7 @@ static void on_signal(int number, siginfo_t *info, void *data)
     char what[200], where[256];
     if (number == SIGSEGV && memory_describe(info->si_addr, what, sizeof(what)))
     {
-        const bool known = report_position(fault_address_of(context), where, sizeof(where));
+        const bool known = report_position(fault_pc(context), where, sizeof(where));
         fflush(stdout);
         fprintf(stderr,
                 "CPU backend: host code at %s: %s of address %p, %s.\n"

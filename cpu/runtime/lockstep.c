@@ -103,9 +103,7 @@ static bool spins(Worker *worker, bool stores)
 static void wait_for_lanes(Worker *worker, int position, bool last)
 {
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
-    worker->print.text[thread] = NULL;
-    worker->print.position[thread] = last ? INT_MAX : position;
-    insert(worker->print.waiting, thread);
+    print_wait(&worker->print, thread, NULL, last ? INT_MAX : position);
     if (last)
     {
         worker->num_waiting++;

@@ -34,9 +34,7 @@ CALLED_BY_KERNELS int cudacpu_vprintf(int position, const char *format, va_list 
     {
         const unsigned thread = worker->current;
         count_the_living(worker);
-        worker->print.text[thread] = text;
-        worker->print.position[thread] = position;
-        insert(worker->print.waiting, thread);
+        print_wait(&worker->print, thread, text, position);
         suspend(worker);
     }
     set_preemptible(worker, true);

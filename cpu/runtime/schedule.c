@@ -25,22 +25,20 @@ unsigned schedule_pick_from(Worker *worker, unsigned first)
     return NO_THREAD;
 }
 
-// Takes the turn from the current thread, which could go on, and gives it to the next one.
-void schedule_preempt(Worker *worker)
+// Takes the turn from the current thread, which could go on, and gives it to the next one. If it
+// spins, lanes that wait for it at a printf or at volatile shared memory wait no longer: it may
+// spin for one of them. (A lane that still computes they must wait for.)
+void schedule_preempt(Worker *worker, bool spins)
 {
     count_the_living(worker);
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
-    if (worker->print.waiting[warp] != 0) // the lane that this one spins for may be there
+    if (spins && worker->print.waiting[warp] != 0)
     {
         worker->ready[warp] |= print_warp(&worker->print, warp);
     }
-    const unsigned next = pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0);
-    if (next != NO_THREAD)
-    {
-        worker->num_waiting++;
-        insert(worker->ready, thread);
-        resume(worker, next);
-    }
+    worker->num_waiting++;
+    insert(worker->ready, thread); // at once: it is the next one if there is no other
+    resume(worker, pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0));
 }
 
 // A thread calls this when it tries something again. After 16 times another thread has a turn. (The
@@ -56,7 +54,7 @@ CALLED_BY_KERNELS void cudacpu_spin(void)
         worker->num_spins = (worker->num_spins + 1) % 16;
         if (worker->num_spins == 0 && atomic_load(&worker->repeats.attempt) == 0)
         {
-            schedule_preempt(worker);
+            schedule_preempt(worker, true);
         }
         set_preemptible(worker, true);
     }

@@ -7,7 +7,7 @@
 #include "worker.h"
 
 unsigned schedule_pick_from(Worker *worker, unsigned first);
-void schedule_preempt(Worker *worker);
+void schedule_preempt(Worker *worker, bool spins);
 
 // The lowest lane above the current one, in its warp, that can go on; NO_THREAD if there is none.
 static inline unsigned pick_above(const Worker *worker, unsigned warp, unsigned lane)

@@ -28,7 +28,9 @@ static bool (*only_kernels_run)(void); // a hook: the grid's
 enum
 {
     MAX_WORKERS = 1088,
-    MOST_HELD = 16 // ticks
+    MOST_HELD = 16, // ticks
+    ENOUGH_DOUBTS = 1000,
+    DOUBTS_OF_AN_OLD_STATE = 50
 };
 static pthread_t threads[MAX_WORKERS];
 static Worker *_Atomic workers[MAX_WORKERS];
@@ -116,18 +118,6 @@ static void judge_states(Repeats *repeats, double now)
     }
 }
 
-static void *pc_of(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (void *)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (void *)context->uc_mcontext.pc;
-#else
-    (void)context;
-    return NULL;
-#endif
-}
-
 // True if the instruction is a jump to itself: an empty loop, which has only one state.
 static bool jumps_to_itself(const void *pc)
 {
@@ -199,8 +189,18 @@ static void begin_states(Repeats *repeats, unsigned this_attempt)
     atomic_store(&repeats->attempt, this_attempt);
 }
 
-// Notes the state in which a tick has found the current thread.
-static void note_state(Worker *worker, const ucontext_t *context, double now)
+// Other lanes of the warp may wait for this one, at a printf or at volatile shared memory. True if
+// it seems to spin, so that it may wait for them: it came back to a state that it has been in, time
+// after time, or a great many ticks have found it.
+static bool seems_to_spin(Worker *worker, bool is_old)
+{
+    unsigned *doubts = &worker->print.doubts[worker->current / WARP_SIZE];
+    *doubts += *doubts < ENOUGH_DOUBTS ? is_old ? DOUBTS_OF_AN_OLD_STATE : 1 : 0;
+    return *doubts >= ENOUGH_DOUBTS;
+}
+
+// Notes the state in which a tick has found the current thread. True if that has been seen before.
+static bool note_state(Worker *worker, const ucontext_t *context, double now)
 {
     Repeats *repeats = &worker->repeats;
     if (repeats->block != worker->num_blocks_run)
@@ -226,8 +226,9 @@ static void note_state(Worker *worker, const ucontext_t *context, double now)
     }
     else
     {
-        note_circle(worker, state, is_old, pc_of(context));
+        note_circle(worker, state, is_old, fault_pc(context));
     }
+    return is_old;
 }
 
 // --- kernels that do not end -------------------------------------------------------------------
@@ -400,7 +401,7 @@ static void look_at_time(Worker *worker, const ucontext_t *context, double now)
 // what runs until then must not count as the kernel's own code.
 CALLED_BY_KERNELS static bool in_kernel_code(const ucontext_t *context)
 {
-    const char *pc = pc_of(context);
+    const char *pc = fault_pc(context);
     return pc >= &__executable_start && pc < &etext &&
            !(pc >= &__start_cudacpu_text && pc < &__stop_cudacpu_text);
 }
@@ -417,6 +418,17 @@ CALLED_BY_KERNELS static bool rounds_otherwise(const ucontext_t *context)
 #endif
 }
 
+// Lets the next tick come while this one is handled, for the thread may be left for long. Not before
+// it is marked as not to be preempted: else ticks that come faster than they are handled would fill
+// its stack.
+static void allow_ticks(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, WATCH_SIGNAL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 // Runs on the kernel thread's own stack, so that it can be left here and resumed later.
 CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
 {
@@ -428,6 +440,7 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
         return; // in the C library it may hold a lock
     }
     set_preemptible(worker, false);
+    allow_ticks();
     if (atomic_load(&worker->launch->error) != 0) // elsewhere this kernel has failed already
     {
         worker_abandon(worker, atomic_load(&worker->launch->error));
@@ -435,12 +448,12 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     call_helpers(worker->launch); // what it waits for may be a block that has not begun
     count_the_living(worker);
     const double now = seconds_now();
-    note_state(worker, data, now);
-    worker->repeats.pc[worker->current] = pc_of(data);
+    const bool spins = seems_to_spin(worker, note_state(worker, data, now));
+    worker->repeats.pc[worker->current] = fault_pc(data);
     look_at_time(worker, data, now);
     if (!keeps_turn(worker))
     {
-        schedule_preempt(worker);
+        schedule_preempt(worker, spins);
     }
     set_preemptible(worker, true);
 }
@@ -522,7 +535,7 @@ void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
     timeout_seconds = wished_seconds("CUDACPU_TIMEOUT", 0.0);
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
-    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(WATCH_SIGNAL, &action, NULL);
     pthread_t thread;
