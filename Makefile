@@ -6,12 +6,15 @@
 #   make list             every program: chapter, name, what it shows, where it comes from
 #   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
 #   make index            write the tables of programs in the READMEs
+#   make tour             ten commands for a newcomer, with what to see in each
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
 #   make mutants          plant bugs one by one; the tests must catch each
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
+#   make bench            measure: what every table prints, into a file of bench/results
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
+#   make dist             an archive of the commit, and its checksum
 #   make clean            remove all that make has made
 #
 #   BACKEND=cuda or cpu   choose; NVCC=..., CXX=clang++: the compilers
@@ -39,7 +42,7 @@ endif
 
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help doctor clean,$(GOALS))
+BUILDING := $(filter-out list find index help doctor dist clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
@@ -61,7 +64,7 @@ ifneq ($(BUILDING),)
 endif
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
 
-COMMANDS := all list find index help doctor test mutants bench-cpu sanitize clean
+COMMANDS := all list find index help doctor tour test mutants bench bench-cpu sanitize dist clean
 # A folder's name would be a goal that is already there.
 UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
 ifneq ($(UNKNOWN),)
@@ -289,13 +292,20 @@ export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 doctor:
 	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
+TOUR = $(shell sed -n "s/^stop [0-9]* '\{0,1\}\([a-z0-9-]*\).*/\1/p" make/tour.sh)
+tour: $$(TOUR)
+	@sh make/tour.sh $(BACKEND) $(BIN)
+
 chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
-test mutants: export SUITE_ONLY := $(ONLY)
+test mutants bench: export SUITE_ONLY := $(ONLY)
 test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS)
 	@sh make/test.sh
 
 mutants: $(TOOLS)
 	@perl tests/mutants.pl
+
+bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))
+	@perl bench/bench.pl
 
 bench-cpu: build/tools/bench-$(CPU_COMPILER)
 	@CUDACPU_THREADS=1 $<
@@ -305,6 +315,9 @@ build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
 	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \
 	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+
+dist:
+	@sh make/dist.sh
 
 clean:
 	@rm -rf build bin compile_commands.json

@@ -262,8 +262,8 @@ int main(int argc, char **argv)
                "fast intrinsics");
     print_device();
     printf("largest errors of %zu values, median of %zu repeats\n", args.N, args.repeats);
-    printf("type    function              x              ulp  absolute  allowed                 "
-           "Gop/s\n");
+    printf("%-6s  %-16s %6s     %-6s %8s %9s  %-19s %9s\n", "type", "function", "x", "", "ulp",
+           "absolute", "allowed", "Gop/s");
 #define MEASURE(Name, T, expression, domain, bound) \
     measure<Name>(#expression, domain, bound, &args);
     FUNCTIONS(MEASURE)

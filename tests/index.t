@@ -3,7 +3,8 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin;
+use lib $FindBin::Bin, "$FindBin::Bin/../bench";
+use Results;
 use Suite;
 use Test::More;
 
@@ -32,19 +33,6 @@ sub commands
     return grep { $_ ne '' } map { s/(^|\s)#.*//r =~ s/\s+$//r } @commands;
 }
 
-# [program, arguments, version, column, figure] of <!--=PROGRAM[ARGUMENTS].VERSION.COLUMN-->0.53<!--/-->.
-# dp/PROGRAM is the program in double.
-my $MARKER =
-  qr{<!--=((?:dp/)?[\w-]+)(?:\[([^\]\n]*)\])?\.([^<>\n]+)\.([^.<>\n]+)-->([^<\n]*)<!--/-->};
-
-sub markers
-{
-    my ($text) = @_;
-    my @markers;
-    push @markers, [$1, $2 // '', $3, $4, $5] while $text =~ /$MARKER/g;
-    return @markers;
-}
-
 # What is wrong with the markers of a README.
 sub bad_markers
 {
@@ -61,7 +49,7 @@ sub bad_markers
         push @bad, "'$figure' of $name is no number"
           unless $figure =~ /^([-+\x{2212}]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?)$/;
     }
-    my $rest = $text =~ s/$MARKER//gr;
+    my $rest = $text =~ s/$Results::MARKER//gr;
     push @bad, "not a marker: $_" for $rest =~ m{(<!--[=/]-?-?>?[^\n]{0,40})}g;
     return @bad;
 }
@@ -130,7 +118,7 @@ for my $directory (@DIRECTORIES)
 
 # A copy of the programs with small READMEs, right as they are.
 my $copy = tempdir(CLEANUP => 1);
-sh("mkdir '$copy/ch02_threads' && cp -a make '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'");
+sh("mkdir '$copy/ch02_threads' && cp -a make bench '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'");
 my @readmes = map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/';
 my $TABLE = "<!-- programs -->\n<!-- /programs -->\n";
 my $TEXT = "$TABLE\n### 1. Question\n\n```sh\nmake # all\n./bin/hello4\n```\n```console\n"
@@ -188,6 +176,24 @@ sh('sh make/index.sh write ch*/*.c*', dir => $copy);
 is(stale_in_copy(), '', 'the order of the rows is the author\'s');
 like(read_text("$copy/$_"), qr/\| \[hello\].*\n(<!-- \/programs|\n)/, "... also in $_")
   for @readmes;
+
+# Figures come from the result file that a README names.
+write_text("$copy/bench/results/here.txt",
+    "device: this\n\n\$ hello5\n    row    CPU ms\n    row   12.3456\n    other      3.5\n");
+write_readmes();
+edit($_, sub { s/^# Title\n/$&\n<!-- results: bench\/results\/here.txt -->\n/ }) for @readmes[2, 3];
+is(stale_in_copy(), "@readmes[2, 3]", 'a figure that is not that of the result file');
+sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+is(stale_in_copy(), '', '... until make index writes it');
+like(read_text("$copy/$_"), qr/^<!--=hello5\.row\.ms-->12\.3<!--\/--> ms$/m, "... into $_")
+  for @readmes[2, 3];
+edit($readmes[2], sub { s/12\.3</12.4</ or die });
+is(stale_in_copy(), $readmes[2], 'a figure that was typed');
+edit($readmes[2], sub { s/hello5\.row\.ms/hello5.none.ms/ or die });
+my $nothing = sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+ok($nothing->{status} == 1 && $nothing->{err} =~ /^\Q$readmes[2]\E: .*`hello5` has no ms of none$/m,
+    'a figure that the result file has not')
+  or diag(describe($nothing));
 
 for (['no markers', sub { s/<!-- .?programs -->\n//g }],
     ['no end', sub { s/<!-- \/programs -->\n// }], ['two tables', sub { $_ .= $TABLE }])

@@ -343,4 +343,31 @@ sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/make' '$dir'/ch0* '$chinese'
 like(run(['make', 'list'], dir => $chinese, env => {without_make()})->{out}, qr/add3if/,
     'a directory with Chinese letters is no problem');
 
+# ---- make dist ----
+
+SKIP:
+{
+    skip 'there is no git here', 5 unless on_path('git');
+    my $clone = tempdir(CLEANUP => 1);
+    my $git = 'git -c user.name=t -c user.email=t -c init.defaultBranch=main';
+    my $dist = sub { return run(['make', 'dist'], dir => $clone, env => {without_make()}) };
+    sh("cp -a '$ROOT/Makefile' '$ROOT/make' '$ROOT/CHANGELOG.md' '$ROOT/ch02_threads' '$clone'");
+    my $none = $dist->();
+    like($none->{err}, qr/^make dist: .* no git checkout$/m, 'make dist outside of git') or diag(describe($none));
+    sh("$git init -q && echo /build/ >.gitignore && $git add . && $git commit -q -m x", dir => $clone);
+    my $made = $dist->();
+    my ($archive) = $made->{out} =~ m{^(build/cuda-programs-\d[\d.]*\.tar\.gz) and its checksum};
+    ok($made->{status} == 0 && defined $archive, 'make dist') or diag(describe($made));
+    my $unpacked = sh("cd build && sha256sum -c *.sha256 && tar xzf *.tar.gz && cd cuda-programs-* && make list", dir => $clone,
+        env => {without_make()});
+    like($unpacked->{out}, qr/: OK\n.*hello5/s, '... an archive that has its checksum and all files')
+      or diag(describe($unpacked));
+    my $first = read_text("$clone/$archive");
+    sleep 1;
+    $dist->();
+    ok($first eq read_text("$clone/$archive"), '... of the same bytes each time');
+    write_text("$clone/ch02_threads/hello1.cu", '');
+    my $changed = $dist->();
+    like($changed->{err}, qr/^make dist: there are changes/m, '... not of what is not committed') or diag(describe($changed));
+}
 done_testing();

@@ -1,0 +1,233 @@
+# The results that `make bench` writes, and the figures in them.
+#
+# A result file has lines `key: value` about the machine, then the runs. A run is a line with its
+# command, as one would type it, and what the program printed, indented by four:
+#
+#     device: NVIDIA H200
+#
+#     $ reduce -n 1e8
+#         float, N = 100000000, median of 20 repeats, ceiling 4364.1 GB/s
+#         ...
+package Results;
+use strict;
+use warnings;
+use Exporter 'import';
+use POSIX qw(floor);
+
+our @EXPORT = qw(markers read_results figure rounded timed_rows summary);
+
+# {file}, {about}: a list of [key, value], {runs}: of each command its lines, {commands} in order.
+sub read_results
+{
+    my ($file) = @_;
+    open my $in, '<', $file or die "$file: $!\n";
+    my %results = (file => $file, about => [], runs => {}, commands => []);
+    my $lines;
+    while (my $line = <$in>)
+    {
+        chomp $line;
+        if ($line =~ /^\$ (.+)/)
+        {
+            $lines = $results{runs}{$1} = [];
+            push @{$results{commands}}, $1;
+        }
+        elsif ($lines && $line =~ /^ {4}(.*)/)
+        {
+            push @$lines, $1;
+        }
+        elsif (!$lines && $line =~ /^([\w ]+): (.*)/)
+        {
+            push @{$results{about}}, [$1, $2];
+        }
+        elsif ($line ne '')
+        {
+            die "$file:$.: neither `key: value`, nor a command, nor what one printed\n";
+        }
+    }
+    die "$file: there are no results in it\n" unless @{$results{commands}};
+    return \%results;
+}
+
+# What stands in a document between <!--=PROGRAM[ARGUMENTS].ROW.COLUMN--> and <!--/-->, as [program,
+# arguments, row, column, figure]. dp/PROGRAM is the program in double.
+our $MARKER =
+  qr{<!--=((?:dp/)?[\w-]+)(?:\[([^\]\n]*)\])?\.([^<>\n]+)\.([^.<>\n]+)-->([^<\n]*)<!--/-->};
+
+sub markers
+{
+    my ($text) = @_;
+    my @markers;
+    push @markers, [$1, $2 // '', $3, $4, $5] while $text =~ /$MARKER/g;
+    return @markers;
+}
+
+# ---- Figures -----------------------------------------------------------------------------------
+
+# The number in a row and a column of what a program printed, as it printed it; undef if it is not
+# there.
+#
+# COLUMN#2 is the second column of this name, and `ms / other` the row's number divided by that of
+# the row `other`. TFLOP/s may be printed as GFLOP/s, and on the CPU backend `ms` is `CPU ms`. Where
+# there are several tables, the row begins with the first words of a line above its own: `N = 1000
+# random`.
+sub figure
+{
+    my ($lines, $row, $column) = @_;
+    my $found = figure_in_rows($lines, $row, $column);
+    return $found if defined $found;
+    if ($column =~ /^T(?=FLOP|B)/)
+    {
+        $found = figure_in_rows($lines, $row, $column =~ s/^T/G/r);
+        return defined $found ? $found / 1000 : undef;
+    }
+    return unless $column =~ m{^(.+) / (.+)$};
+    my ($above, $below) = (figure_in_rows($lines, $row, $1), figure_in_rows($lines, $2, $1));
+    return defined $above && $below ? $above / $below : undef;
+}
+
+sub figure_in_rows
+{
+    my ($lines, $row, $column) = @_;
+    my $found = figure_in($lines, $row, $column, 0);
+    return $found if defined $found;
+    my @words = split ' ', $row;
+    for my $i (1 .. $#words)
+    {
+        my $start = words(join ' ', @words[0 .. $i - 1]);
+        my ($line) = grep { $lines->[$_] =~ /^(?:# )?$start(?![\w.])/ } 0 .. $#$lines;
+        $found = figure_in($lines, join(' ', @words[$i .. $#words]), $column, $line + 1) if defined $line;
+        return $found if defined $found;
+    }
+    return;
+}
+
+# In the lines from number $from on; titles may stand above it.
+sub figure_in
+{
+    my ($lines, $row, $column, $from) = @_;
+    my ($name, $number) = $column =~ /^(.*)#([1-9])$/ ? ($1, $2) : ($column, 1);
+    return in_columns($lines, $row, $name, $number, $from)
+      // in_words([@$lines[$from .. $#$lines]], $row, $name);
+}
+
+# A table: a number ends where the title above it ends.
+sub in_columns
+{
+    my ($lines, $row, $column, $number, $from) = @_;
+    my ($title, $name) = map { words($_) } $column, $row;
+    my @ends; # of the titles so far, the last one first
+    for my $i (0 .. $#$lines)
+    {
+        my $line = $lines->[$i];
+        my $is_row = $i >= $from && $line =~ /^\s*$name(?= *$| {2}| +[-+.\d])/;
+        for my $end ($is_row ? grep { $_ > $+[0] } @ends : ())
+        {
+            my ($cell) = $line =~ /^(.{$end})[%x]?(?!\S)/ ? $1 =~ /(\S+(?: of \d+)?)$/ : ();
+            my $found = number($cell // '');
+            return $found if defined $found;
+        }
+        my @places;
+        push @places, $+[0] while $line =~ /(?<!\S)(?<!\d )$title(?!\S)/g; # not `2.5 ulp`
+        unshift @ends, $places[$number - 1] if @places >= $number;
+    }
+    return;
+}
+
+# A sentence that begins with the row: `padded: a row every 1536 bytes, 3.251 ms, 1.1 GB/s`. Or a line
+# of a name and a number.
+sub in_words
+{
+    my ($lines, $row, $unit) = @_;
+    my ($name, $what) = map { words($_) } $row, $unit;
+    for my $line (@$lines)
+    {
+        return number($1)
+          if $line =~ /^\s*$name(?![\w.]).*?(?<!\S)(\S+)\s+\(?$what(?![\w\/])/
+          || $line =~ /^\s*$name\s+([-+.\de]+)$/;
+    }
+    return;
+}
+
+# A name as a pattern.
+sub words
+{
+    my ($name) = @_;
+    return join '\s+', map { /^(?:ms|us|s)$/ ? "(?:CPU\\s+)?$_" : quotemeta } split ' ', $name;
+}
+
+# The number that a cell is: `39.9%`, `0.02x`, `6 of 8`.
+sub number
+{
+    my ($cell) = @_;
+    return $cell =~ /^([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?:%|x| of \d+)?,?$/ ? $1 : undef;
+}
+
+# As a reader wants it: three digits, or all of them before the point.
+sub rounded
+{
+    my ($number) = @_;
+    my $digits = $number =~ s/^[-+]?0*\.?0*//r =~ tr/0-9//;
+    return $number if $digits <= 3 || $number !~ /^[-+]?\d+\.\d+$/;
+    my $decimals = 2 - floor(log(abs $number) / log 10);
+    return sprintf '%.*f', $decimals > 0 ? $decimals : 0, $number;
+}
+
+# ---- All times ---------------------------------------------------------------------------------
+
+# The rows of the tables with a column of times, as [name, time, unit, deviation, percent]. The last
+# two are undef where there is no such column.
+sub timed_rows
+{
+    my ($lines) = @_;
+    my ($title, @rows);
+    for my $line (@$lines)
+    {
+        if ($line =~ /(?<!\S)(?<!\d )((?:CPU )?[mu]s)(?!\S)/ && $line !~ /\d/)
+        {
+            $title = {unit => $1, time => $+[0]};
+            for (['deviation', 'deviation'], ['percent', '%'])
+            {
+                $title->{$_->[0]} = $+[0] if $line =~ /(?<!\S)\Q$_->[1]\E(?!\S)/;
+            }
+            next;
+        }
+        my ($name) = $line =~ /^\s*(\S+(?: \S+)*)/;
+        my $time = $title && defined $name ? cell_at($line, $title->{time}) : undef;
+        next unless defined $time && length $name < $title->{time};
+        push @rows, [$name, $time, $title->{unit}, map { cell_at($line, $title->{$_}) } qw(deviation percent)];
+    }
+    return @rows;
+}
+
+# The number that ends where a title ended.
+sub cell_at
+{
+    my ($line, $end) = @_;
+    return unless defined $end && $line =~ /^(.{$end})[%x]?(?!\S)/;
+    return number($1 =~ /(\S+)$/ ? $1 : '');
+}
+
+# Rows that a library computes.
+my $LIBRARY = qr/^(?:cub|cublas|geam|cufft|cusparse|cusolver|curand|thrust|nccl)/i;
+
+# The fastest version of each table beside the library, as lines.
+sub summary
+{
+    my ($commands, $lines) = @_;
+    my @table;
+    for my $command (@$commands)
+    {
+        my @rows = grep { defined $_->[4] && $_->[0] ne 'copy' } timed_rows($lines->{$command});
+        my ($ours) = sort { $a->[1] <=> $b->[1] } grep { $_->[0] !~ $LIBRARY } @rows;
+        my ($library) = sort { $a->[1] <=> $b->[1] } grep { $_->[0] =~ $LIBRARY } @rows;
+        next unless $ours;
+        push @table, sprintf "%-34s %-18s %10s %8s   %-14s %10s %9s\n", $command, @$ours[0, 1],
+          $ours->[4] // '', $library ? @$library[0, 1] : ('', ''),
+          $library ? sprintf '%.2f', $library->[1] / $ours->[1] : '';
+    }
+    return '' unless @table;
+    return sprintf("%-34s %-18s %10s %8s   %-14s %10s %9s\n", 'what', 'our fastest', 'ms', '% of top',
+        'library', 'ms', 'x library') . join '', @table;
+}
+
+1;

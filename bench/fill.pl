@@ -1,0 +1,35 @@
+# fill.pl README: prints a README with its measured figures written anew, from the result file that it
+# names in a line <!-- results: bench/results/FILE.txt -->. One that names none is printed as it is.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Results;
+
+my ($readme, $text_file) = @ARGV;
+open my $in, '<', $text_file // $readme or die "$readme: $!\n";
+my $text = do { local $/; <$in> };
+my ($file) = $text =~ /^<!-- results: (\S+) -->$/m;
+my $results = defined $file ? read_results($file) : undef;
+my @missing;
+
+sub figure_of
+{
+    my ($program, $args, $row, $column, $old) = @_;
+    my $command = $args eq '' ? $program : "$program $args";
+    my $lines = $results->{runs}{$command};
+    my $figure = $lines ? figure($lines, $row, $column) : undef;
+    push @missing, $lines ? "`$command` has no $column of $row" : "there is no run of `$command`"
+      unless defined $figure;
+    return defined $figure ? rounded($figure) : $old;
+}
+
+$text =~ s{(<!--=((?:dp/)?[\w-]+)(?:\[([^\]\n]*)\])?\.([^<>\n]+)\.([^.<>\n]+)-->)([^<\n]*)(?=<!--/-->)}
+          {$1 . figure_of($2, $3 // '', $4, $5, $6)}ge if $results;
+if (@missing)
+{
+    my %seen;
+    print STDERR map { "$readme: $file: $_\n" } grep { !$seen{$_}++ } @missing;
+    exit 1;
+}
+print $text;
