@@ -33,7 +33,9 @@ my ($built_for, $built_by) = basename($float) =~ /^(\w+?)-(.+)-float/;
 our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
 our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
 delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
-$ENV{CUDACPU_EXACT} = 1 if $BACKEND eq 'cpu';    # overruns are found by the element
+
+# Overruns are found by the element, and memory that is never freed is something on stderr.
+@ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1) if $BACKEND eq 'cpu';
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 
 # Seconds until a program counts as hanging. Nothing here takes a tenth of it on an idle machine. On

@@ -180,12 +180,12 @@ SKIP:
     skip 'the CPU backend is not built', 6 unless -x 'build/tools/rewrite' && program('add3if');
     write_text("$dir/add3if.txt", "add: harmless\n-if (n < N)\n+if (N > n)\n\n"
           . "add: no program\n-if (n < N)\n+if (n <> N)\n\nadd: nowhere\n-x = 7;\n+x = 8;\n\n"
-          . "none: no kernel\n-x = 7;\n+x = 8;\n");
+          . "add: memory is not freed\n-cudaFree(d_x);\n+\n\nnone: no kernel\n-x = 7;\n+x = 8;\n");
     my $ran = run(['perl', 'tests/mutants.pl', 'add3if'],
         env => {SUITE_MUTANTS => $dir, SUITE_MUTANTS_BUILD => "$dir/build"});
     is($ran->{status}, 1, 'mutants that do not die');
     for (qr/harmless: survives/, qr/no program: does not compile/, qr/nowhere: its old line/,
-        qr/has no kernel none/, qr/0 died, 4 failed/)
+        qr/has no kernel none/, qr/1 died, 4 failed/)
     {
         like($ran->{out}, $_, "... $_");
     }
