@@ -17,11 +17,33 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
-  header headers programs all_programs buildable_programs program binary run run_limited sh describe judge judged
+  header headers programs all_programs buildable_programs program binary run sh describe judge judged
   runs_right refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
 chdir $ROOT or die "$ROOT: $!\n";
+
+# What compilers, make and the C library say is compared, so they say it in English.
+delete @ENV{grep { /^(LANG|LC_)/ } keys %ENV};
+$ENV{LC_ALL} = 'C';
+
+# Tests compile programs and run them in temporary directories. /tmp may be mounted so that no
+# program can run there.
+$ENV{TMPDIR} = place_to_run();
+
+sub place_to_run
+{
+    my @places = ($ENV{TMPDIR} // (), qw(/tmp /var/tmp /dev/shm));
+    for my $place (grep { -d && -w } @places)
+    {
+        my $dir = tempdir(DIR => $place, CLEANUP => 1);
+        my $script = write_text("$dir/script", "#!/bin/sh\n");
+        chmod 0755, $script;
+        no warnings 'exec';
+        return $place if system({$script} $script) == 0;
+    }
+    die "no program can run in @places: let TMPDIR name a directory where one can\n";
+}
 
 # Where the programs are, by precision. build/BACKEND-COMPILER-PRECISION names all three.
 my ($linked) = grep { m{/build/} } map { abs_path($_) // () } glob 'bin/*';
@@ -245,20 +267,6 @@ sub sh
 {
     my ($script, %how) = @_;
     return run(['/bin/sh', '-ec', $script], %how);
-}
-
-# Under `ulimit -v` of so many kB, or of as many more as it takes to load the program at all.
-sub run_limited
-{
-    my ($kilobytes, $command) = @_;
-    my $ran;
-    for my $more (0 .. 10)
-    {
-        my $limit = $kilobytes + 4000 * $more;
-        $ran = sh("ulimit -v $limit; exec $command", limit => 20);
-        last if ($ran->{status} // -1) != 127;
-    }
-    return $ran;
 }
 
 # `make test` names the slowest from this file.

@@ -39,6 +39,29 @@ like(describe(sh('sleep 50', limit => 1)), qr/hangs: killed after 1 s/, 'a hang 
 like(describe(script('echo word >&2; kill -ABRT $$')), qr/died of SIGABRT.*stderr: word/s,
     'a death is described');
 
+# ---- Where the tests run makes no difference ----
+
+my @ask = ($^X, '-Itests', '-MSuite', '-e');
+is(run([@ask, 'print sh(q(echo $LC_ALL $LANG $LANGUAGE))->{out}'],
+        env => {LC_ALL => 'de_DE.UTF-8', LANG => 'zh_CN.UTF-8', LANGUAGE => 'tr'})->{out},
+    "C\n", 'what the tests run speaks English');
+for my $mount ('noexec', 'size=1m')
+{
+    SKIP:
+    {
+        my $place = tempdir(CLEANUP => 1);
+        my $mounted = "mount -t tmpfs -o $mount none '$place'";
+        skip 'nothing can be mounted here', 1
+          if (run(['unshare', '--mount', 'sh', '-c', $mounted])->{status} // 1) != 0;
+        my $ran = run(['unshare', '--mount', 'sh', '-ec', "$mounted; exec \"\$@\"", 'sh', @ask,
+                'print script_in(tempdir(CLEANUP => 1)); sub script_in { my $s = write_text("$_[0]/s",
+                "#!/bin/sh\necho runs in $_[0]\n"); chmod 0755, $s; run([$s])->{out} }'],
+            env => {TMPDIR => $place});
+        my $where = $mount eq 'noexec' ? qr{(?!\Q$place\E)\S+} : qr{\Q$place\E/\S+};
+        like($ran->{out}, qr{^runs in $where$}, "a TMPDIR mounted with $mount") or diag(describe($ran));
+    }
+}
+
 # ---- Judging ----
 
 sub judges
