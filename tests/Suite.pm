@@ -52,6 +52,7 @@ my $float = $ENV{SUITE_BUILD_FLOAT} || ($linked ? dirname($linked) : abs_path($f
 my $double = $ENV{SUITE_BUILD_DOUBLE} || $float =~ s/-float$/-double/r;
 my %BUILD = (float => $float, double => $double);
 my ($built_for, $built_by) = basename($float) =~ /^(\w+?)-(.+)-float/;
+my $A_PROGRAM = qr{(?:\Q$float\E|\Q$double\E)/};
 our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
 our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
 delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
@@ -212,8 +213,19 @@ sub take_turn
     }
 }
 
+# Where the programs run, so that what they write lies nowhere else.
+my $scratch = tempdir(CLEANUP => 1);
+
+# Each process that the tests start has such a directory: two may write a file of the same name.
+sub own_scratch
+{
+    $scratch .= "/$$";
+    mkdir $scratch or die "$scratch: $!\n";
+}
+
 # Runs a command (a list, no shell) and returns {status} or {signal} or {hung}, with {out} and
-# {err}. Everything it started is gone when this returns.
+# {err}. Everything it started is gone when this returns. Without `dir` a command in which one of
+# the programs stands runs in $scratch, any other one in the repository.
 #     run(['./a.out', '-n', 5], dir => ..., env => {...}, limit => seconds, out => file)
 # A variable of env that is undef is taken away.
 sub run
@@ -231,7 +243,7 @@ sub run
         local $SIG{__WARN__} = sub { };
         %ENV = (%ENV, %{$how{env} // {}});
         delete @ENV{grep { !defined $ENV{$_} } keys %ENV};
-        chdir($how{dir} // $ROOT)
+        chdir($how{dir} // ("@$command" =~ $A_PROGRAM ? $scratch : $ROOT))
           && open(STDIN, '<', '/dev/null')
           && ($how{out} ? open(STDOUT, '>', $how{out}) : open(STDOUT, '>&', $out))
           && open(STDERR, '>&', $err)
@@ -371,20 +383,10 @@ sub judged
     return 0;
 }
 
-# A program runs in a directory of its own, so that what it writes lies nowhere else.
-my $scratch = tempdir(CLEANUP => 1);
-
-# So does each process that the tests start: two may write a file of the same name.
-sub own_scratch
-{
-    $scratch .= "/$$";
-    mkdir $scratch or die "$scratch: $!\n";
-}
-
 sub runs_right
 {
     my ($program, $precision, @args) = @_;
-    my $ran = run([binary($program, $precision), @args], dir => $scratch);
+    my $ran = run([binary($program, $precision), @args]);
     judged($program, $ran, !@args, join ' ', $program->{name}, @args, "($precision)");
     return $ran;
 }
@@ -393,7 +395,7 @@ sub runs_right
 sub refuses
 {
     my ($program, $args, $pattern, $precision) = @_;
-    my $ran = run([binary($program, $precision), @$args], dir => $scratch);
+    my $ran = run([binary($program, $precision), @$args]);
     my $wrong =
         !defined $ran->{status} || $ran->{status} != 2 ? ended($ran) . ', not 2'
       : $ran->{err} !~ /^[^\n]+\n\z/                    ? 'stderr is not one line'

@@ -24,6 +24,9 @@ my $ran = script('echo out; echo err >&2; exit 5');
 is("$ran->{status} $ran->{out} $ran->{err}", "5 out\n err\n", 'status, stdout and stderr');
 is(script('kill -SEGV $$')->{signal}, 11, 'a signal');
 is(run(["$dir/none"])->{status}, 127, 'a program that is not there');
+unlike(run([qw(sh -c pwd), binary({name => 'any'}, $_)])->{out}, qr{^\Q$ROOT\E\b},
+    "a program writes nothing into the repository ($_)") for qw(float double);
+is(run(['pwd'])->{out}, "$ROOT\n", 'what is no program works there');
 is(run(['pwd'], dir => $dir)->{out}, abs_path($dir) . "\n", 'a directory of its own');
 is(sh('echo "$A$B"', env => {A => 1, B => undef})->{out}, "1\n", 'an environment of its own');
 is(length sh('yes | head -c 3000000')->{out}, 3000000, 'more output than a pipe holds');
