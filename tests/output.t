@@ -76,7 +76,7 @@ sub interrupted_once
         open STDERR, '>', '/dev/null';
         exec {$command[0]} @command or POSIX::_exit(127);
     }
-    my $end = time + 30;
+    my $end = time + 120;
     my $there = 0;
     while (time < $end && waitpid($pid, POSIX::WNOHANG()) == 0)
     {
