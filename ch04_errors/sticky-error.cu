@@ -73,5 +73,6 @@ int main(int argc, char **argv)
     SHOW(cudaMalloc(&d_new, sizeof(int)));
     write_to<<<1, 1>>>(d_new);
     SHOW(cudaDeviceSynchronize());
-    return verdict(); // no cudaFree: it would fail like all calls before
+    cudaFree(d_new); // without CHECK: where the error stays, this call fails as well
+    return verdict();
 }

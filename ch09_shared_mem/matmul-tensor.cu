@@ -124,9 +124,11 @@ int run(const Args *args)
     product.epsilon = 2.0 * FLT_EPSILON; // tensor cores may cut off digits where others round
     bf16 *d_A, *d_B;
     float *d_C;
+    cublasHandle_t handle;
     CHECK(cudaMalloc(&d_A, size_A * sizeof(bf16)));
     CHECK(cudaMalloc(&d_B, size_B * sizeof(bf16)));
     CHECK(cudaMalloc(&d_C, size_C * sizeof(float)));
+    CHECK_CUBLAS(cublasCreate(&handle));
     // NULL where the rows need not be longer.
     bf16 *d_long_A = allocate_longer_rows(M, K), *d_long_B = allocate_longer_rows(K, N);
 
@@ -167,7 +169,7 @@ int run(const Args *args)
                       launch_wgmma(A, B, d_C, {M, N, K});
                   })
             .only_if(is_sm_90a, "sm_90a"),
-        on_device("cublas", [&] { multiply_cublas(d_A, d_B, d_C, M, N, K); })
+        on_device("cublas", [&] { multiply_cublas(handle, d_A, d_B, d_C, M, N, K); })
             .only_if(is_sm_80, "sm_80"),
     };
     Ladder ladder;
@@ -197,7 +199,7 @@ int run(const Args *args)
     ladder.operations = 2.0 * M * N * K;
     const auto by_library = [&]
     {
-        multiply_cublas(d_A, d_B, d_C, M, N, K);
+        multiply_cublas(handle, d_A, d_B, d_C, M, N, K);
     };
     ladder.other_ceiling =
         ladder.operations / time_kernel(by_library, args->repeats).median * 1e-6; // GFLOP/s
@@ -211,6 +213,7 @@ int run(const Args *args)
     {
         CHECK(cudaFree(d));
     }
+    CHECK_CUBLAS(cublasDestroy(handle));
     free_product(&product);
     return verdict();
 }

@@ -126,6 +126,7 @@ int main(int argc, char **argv)
     Product<real> product; // A, B and C on the host, and what C should be
     int M = 0, N = 0, K = 0;
     real *d_A = NULL, *d_B = NULL, *d_C = NULL;
+    cublasHandle_t handle = NULL;
     dim3 block(TILE, TILE), along_rows, down_columns; // grids whose x goes along C's rows, ...
     double steps = 0.0;                               // multiply-adds
     const double CPU_STEPS = 1 << 30;
@@ -182,7 +183,7 @@ int main(int argc, char **argv)
 #else
         skipped("wmma", "double, and sm_80 or later"),
 #endif
-        on_device("cublas", [&] { multiply_cublas(d_A, d_B, d_C, M, N, K); }),
+        on_device("cublas", [&] { multiply_cublas(handle, d_A, d_B, d_C, M, N, K); }),
     };
 
     args.M = args.N = args.K = default_size(4096, 130);
@@ -202,6 +203,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_A, size_A * sizeof(real)));
     CHECK(cudaMalloc(&d_B, size_B * sizeof(real)));
     CHECK(cudaMalloc(&d_C, size_C * sizeof(real)));
+    CHECK_CUBLAS(cublasCreate(&handle));
     Ladder ladder;
     ladder.outputs[0] = {product.h_C, d_C, size_C * sizeof(real)};
 
@@ -232,6 +234,7 @@ int main(int argc, char **argv)
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));
     CHECK(cudaFree(d_C));
+    CHECK_CUBLAS(cublasDestroy(handle));
     free_product(&product);
     return verdict();
 }

@@ -180,7 +180,8 @@ int main(int argc, char **argv)
     size_t M = 0, N = 0;
     real *h_A = NULL, *h_B = NULL, *reference = NULL, *d_A = NULL, *d_B = NULL;
     dim3 block(TILE, TILE), along_A, along_B; // grids whose x goes along the rows of A, of B
-    const size_t MOST_IN_Y = 65535 * TILE;    // rows or columns that 65535 blocks have
+    cublasHandle_t handle = NULL;
+    const size_t MOST_IN_Y = 65535 * TILE; // rows or columns that 65535 blocks have
     const auto fits_along_A = [&]
     {
         return M <= MOST_IN_Y && N <= INT_MAX;
@@ -218,7 +219,7 @@ int main(int argc, char **argv)
         on_device("ordered", [&] { launch_ordered(d_A, d_B, M, N); }),
         on_device("vectorized", [&] { launch_vectorized(d_A, d_B, M, N); }),
         on_device("aligned", [&] { launch_aligned(d_A, d_B, M, N); }),
-        on_device("geam", [&] { transpose_geam(d_A, d_B, M, N); }),
+        on_device("geam", [&] { transpose_geam(handle, d_A, d_B, M, N); }),
     };
 
     Args args;
@@ -242,6 +243,7 @@ int main(int argc, char **argv)
     transpose_reference(h_A, reference, M, N);
     CHECK(cudaMalloc(&d_A, bytes));
     CHECK(cudaMalloc(&d_B, bytes));
+    CHECK_CUBLAS(cublasCreate(&handle));
     CHECK(cudaMemcpy(d_A, h_A, bytes, cudaMemcpyHostToDevice));
 
     Ladder ladder;
@@ -258,6 +260,7 @@ int main(int argc, char **argv)
 
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));
+    CHECK_CUBLAS(cublasDestroy(handle));
     free(h_A);
     free(h_B);
     free(reference);

@@ -217,13 +217,8 @@ inline void launch_aligned(const real *d_A, real *d_B, size_t M, size_t N)
 
 // B = 1 A^T + 0 B. cuBLAS stores matrices column by column. So to cuBLAS our A has N rows, and our
 // B has M rows.
-inline void transpose_geam(const real *d_A, real *d_B, size_t M, size_t N)
+inline void transpose_geam(cublasHandle_t handle, const real *d_A, real *d_B, size_t M, size_t N)
 {
-    static cublasHandle_t handle = NULL; // for as long as the program runs
-    if (handle == NULL)
-    {
-        CHECK_CUBLAS(cublasCreate(&handle));
-    }
     const real one = 1, zero = 0;
     CHECK_CUBLAS(CUBLAS_REAL(geam_64)(handle, CUBLAS_OP_T, CUBLAS_OP_N, M, N, &one, d_A, N, &zero,
                                       d_B, M, d_B, M));

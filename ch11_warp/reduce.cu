@@ -563,6 +563,7 @@ int main(int argc, char **argv)
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_work));
     CHECK(cudaFree(d_sum));
+    CHECK(cudaFree(d_cub_storage));
     free(h_x);
     free(h_y);
     return verdict();

@@ -141,17 +141,18 @@ inline void check_slots_are_empty(void)
     check_emptied(d_slots, sizeof(slots));
 }
 
+static void *d_cub_storage = NULL; // main frees it
+
 // The first call must be the one with the largest N. It asks CUB how much storage that takes.
 inline void launch_cub(const real *d_x, size_t N, real *d_sum, cudaStream_t stream)
 {
-    static void *d_storage = NULL;
     static size_t bytes = 0;
-    if (d_storage == NULL)
+    if (d_cub_storage == NULL)
     {
         CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_x, d_sum, N));
-        CHECK(cudaMalloc(&d_storage, bytes));
+        CHECK(cudaMalloc(&d_cub_storage, bytes));
     }
-    CHECK(cub::DeviceReduce::Sum(d_storage, bytes, d_x, d_sum, N, stream));
+    CHECK(cub::DeviceReduce::Sum(d_cub_storage, bytes, d_x, d_sum, N, stream));
 }
 
 // ---- The most additions that one element passes through --------------------------------------

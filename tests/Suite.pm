@@ -17,11 +17,33 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
-  header headers programs all_programs buildable_programs program binary run run_limited sh describe judge judged
+  header headers programs all_programs buildable_programs program binary run sh describe judge judged
   runs_right refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
 chdir $ROOT or die "$ROOT: $!\n";
+
+# What compilers, make and the C library say is compared, so they say it in English.
+delete @ENV{grep { /^(LANG|LC_)/ } keys %ENV};
+$ENV{LC_ALL} = 'C';
+
+# Tests compile programs and run them in temporary directories. /tmp may be mounted so that no
+# program can run there.
+$ENV{TMPDIR} = place_to_run();
+
+sub place_to_run
+{
+    my @places = ($ENV{TMPDIR} // (), qw(/tmp /var/tmp /dev/shm));
+    for my $place (grep { -d && -w } @places)
+    {
+        my $dir = tempdir(DIR => $place, CLEANUP => 1);
+        my $script = write_text("$dir/script", "#!/bin/sh\n");
+        chmod 0755, $script;
+        no warnings 'exec';
+        return $place if system({$script} $script) == 0;
+    }
+    die "no program can run in @places: let TMPDIR name a directory where one can\n";
+}
 
 # Where the programs are, by precision. build/BACKEND-COMPILER-PRECISION names all three.
 my ($linked) = grep { m{/build/} } map { abs_path($_) // () } glob 'bin/*';
@@ -30,10 +52,13 @@ my $float = $ENV{SUITE_BUILD_FLOAT} || ($linked ? dirname($linked) : abs_path($f
 my $double = $ENV{SUITE_BUILD_DOUBLE} || $float =~ s/-float$/-double/r;
 my %BUILD = (float => $float, double => $double);
 my ($built_for, $built_by) = basename($float) =~ /^(\w+?)-(.+)-float/;
+my $A_PROGRAM = qr{(?:\Q$float\E|\Q$double\E)/};
 our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
 our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
 delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
-$ENV{CUDACPU_EXACT} = 1 if $BACKEND eq 'cpu';    # overruns are found by the element
+
+# Overruns are found by the element, and memory that is never freed is something on stderr.
+@ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1) if $BACKEND eq 'cpu';
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 
 # Seconds until a program counts as hanging. Nothing here takes a tenth of it on an idle machine. On
@@ -188,8 +213,19 @@ sub take_turn
     }
 }
 
+# Where the programs run, so that what they write lies nowhere else.
+my $scratch = tempdir(CLEANUP => 1);
+
+# Each process that the tests start has such a directory: two may write a file of the same name.
+sub own_scratch
+{
+    $scratch .= "/$$";
+    mkdir $scratch or die "$scratch: $!\n";
+}
+
 # Runs a command (a list, no shell) and returns {status} or {signal} or {hung}, with {out} and
-# {err}. Everything it started is gone when this returns.
+# {err}. Everything it started is gone when this returns. Without `dir` a command in which one of
+# the programs stands runs in $scratch, any other one in the repository.
 #     run(['./a.out', '-n', 5], dir => ..., env => {...}, limit => seconds, out => file)
 # A variable of env that is undef is taken away.
 sub run
@@ -207,7 +243,7 @@ sub run
         local $SIG{__WARN__} = sub { };
         %ENV = (%ENV, %{$how{env} // {}});
         delete @ENV{grep { !defined $ENV{$_} } keys %ENV};
-        chdir($how{dir} // $ROOT)
+        chdir($how{dir} // ("@$command" =~ $A_PROGRAM ? $scratch : $ROOT))
           && open(STDIN, '<', '/dev/null')
           && ($how{out} ? open(STDOUT, '>', $how{out}) : open(STDOUT, '>&', $out))
           && open(STDERR, '>&', $err)
@@ -243,20 +279,6 @@ sub sh
 {
     my ($script, %how) = @_;
     return run(['/bin/sh', '-ec', $script], %how);
-}
-
-# Under `ulimit -v` of so many kB, or of as many more as it takes to load the program at all.
-sub run_limited
-{
-    my ($kilobytes, $command) = @_;
-    my $ran;
-    for my $more (0 .. 10)
-    {
-        my $limit = $kilobytes + 4000 * $more;
-        $ran = sh("ulimit -v $limit; exec $command", limit => 20);
-        last if ($ran->{status} // -1) != 127;
-    }
-    return $ran;
 }
 
 # `make test` names the slowest from this file.
@@ -361,20 +383,10 @@ sub judged
     return 0;
 }
 
-# A program runs in a directory of its own, so that what it writes lies nowhere else.
-my $scratch = tempdir(CLEANUP => 1);
-
-# So does each process that the tests start: two may write a file of the same name.
-sub own_scratch
-{
-    $scratch .= "/$$";
-    mkdir $scratch or die "$scratch: $!\n";
-}
-
 sub runs_right
 {
     my ($program, $precision, @args) = @_;
-    my $ran = run([binary($program, $precision), @args], dir => $scratch);
+    my $ran = run([binary($program, $precision), @args]);
     judged($program, $ran, !@args, join ' ', $program->{name}, @args, "($precision)");
     return $ran;
 }
@@ -383,7 +395,7 @@ sub runs_right
 sub refuses
 {
     my ($program, $args, $pattern, $precision) = @_;
-    my $ran = run([binary($program, $precision), @$args], dir => $scratch);
+    my $ran = run([binary($program, $precision), @$args]);
     my $wrong =
         !defined $ran->{status} || $ran->{status} != 2 ? ended($ran) . ', not 2'
       : $ran->{err} !~ /^[^\n]+\n\z/                    ? 'stderr is not one line'

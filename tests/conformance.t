@@ -36,14 +36,22 @@ my %libraries = map { my $name = $_;
     ($name => [map { split ' ' } map { read_text($_) =~ /^\/\/ Libs: (.*)$/m } @{$sources{$name}}]) }
   keys %sources;
 
-# A way to compile and run them all: flags, environment, and a runtime that is not make's.
-my @variants = {title => '-O2', flags => ['-O2']};
+# The libraries are programs for the backend themselves: two ways are enough for their tests, and
+# one for Thrust's, whose headers are not ours.
+my %of_library = map { $_ => 1 } grep
+{
+    my $name = $_;
+    @{$libraries{$name}}
+      || grep { read_text($_) =~ /#include <(cub|thrust|curand_kernel)\b/ } @{$sources{$name}}
+} keys %sources;
+
+# A way to compile them all: flags, and a runtime that is not make's; on how many cores each runs
+# then (undef: on those that there are).
+my @variants = {title => '-O2', flags => ['-O2'], cores => [$EXHAUSTIVE && !$ON_GPU ? (1, 2, 16) : undef]};
 my @undefined = qw(-fsanitize=undefined -fno-sanitize-recover=undefined);
 if ($EXHAUSTIVE && !$ON_GPU)
 {
     push @variants, (map { {title => $_, flags => [$_]} } qw(-O0 -O1 -O3)),
-      {title => 'one core',    flags => ['-O2'], env => {CUDACPU_THREADS => 1}},
-      {title => 'three cores', flags => ['-O2'], env => {CUDACPU_THREADS => 3}},
       {title => 'portable context switch', flags => ['-O2'], runtime => ['-DCUDACPU_PORTABLE']},
       {title => 'UBSan', flags => ['-O1', @undefined], runtime => [@undefined]};
 }
@@ -82,33 +90,29 @@ sub compile
         env => {CPUCC_CXX => $CXX, CPUCC_LIB => $variant->{library}});
 }
 
-# Compiles and runs one program in one way. {made} and {ran} say how that went.
+# Compiles one program in one way and runs it. {made} and {runs}, by cores, say how that went.
 sub try_out
 {
     my ($variant, $name) = @{$_[0]};
     my $program = "$dir/" . "$name $variant->{title}" =~ s/\W+/-/gr;
     my $made = compile($variant, $program, @{$sources{$name}}, @{$libraries{$name}});
     return {made => $made} if ($made->{status} // 1) != 0;
-    my $ran = run([$program], dir => $dir, limit => $ON_GPU ? undef : 60,
-        env => {CUDACPU_STRICT => 1, %{$variant->{env} // {}}});
+    my @runs;
+    for my $cores ($of_library{$name} ? undef : @{$variant->{cores} // [undef]})
+    {
+        my %cores = defined $cores ? (CUDACPU_THREADS => $cores) : ();
+        my $ran = run([$program], dir => $dir, env => {CUDACPU_STRICT => 1, %cores});
+        $ran->{out} =~ s/^ \*\* On entry to .*\n//mg;    # cuBLAS comments on a wrong argument
+        push @runs, {%$ran, on => defined $cores ? "$variant->{title} on $cores cores" : $variant->{title}};
+    }
     unlink $program;
-    $ran->{out} =~ s/^ \*\* On entry to .*\n//mg;    # cuBLAS comments on a wrong argument
-    return {made => $made, ran => $ran};
+    return {made => $made, runs => \@runs};
 }
 
 for my $variant (grep { $_->{runtime} } @variants)
 {
     $variant->{library} = build_runtime(@{$variant->{runtime}});
 }
-
-# The libraries are programs for the backend themselves: two ways are enough for their tests, and
-# one for Thrust's, whose headers are not ours.
-my %of_library = map { $_ => 1 } grep
-{
-    my $name = $_;
-    @{$libraries{$name}}
-      || grep { read_text($_) =~ /#include <(cub|thrust|curand_kernel)\b/ } @{$sources{$name}}
-} keys %sources;
 
 delete @sources{keys %of_library} if ($ENV{SUITE_LIBRARIES} // 1) eq '0';
 
@@ -124,15 +128,16 @@ my %printed;    # by the first variant: the others must print the same
 for (@all)
 {
     my ($variant, $name) = @$_;
-    my ($made, $ran) = @{shift @results}{qw(made ran)};
+    my ($made, $runs) = @{shift @results}{qw(made runs)};
     my $file = "tests/cpu/expected/$name.txt";
-    my $expected = $printed{$name} // (-e $file ? read_text($file) : $ran && $ran->{out});
-    $printed{$name} //= $expected;
-    my $title = "$name, $variant->{title}";
-    ok($ran && $made->{err} eq '', "$title: compiles without a warning") or diag(describe($made));
-    next unless $ran;
-    ok(($ran->{status} // -1) == 0, "$title: passes") or diag(describe($ran));
-    is($ran->{out}, $expected, "$title: prints what a GPU printed");
+    ok($runs && $made->{err} eq '', "$name, $variant->{title}: compiles without a warning")
+      or diag(describe($made));
+    for my $ran (@{$runs // []})
+    {
+        $printed{$name} //= -e $file ? read_text($file) : $ran->{out};
+        ok(($ran->{status} // -1) == 0, "$name, $ran->{on}: passes") or diag(describe($ran));
+        is($ran->{out}, $printed{$name}, "$name, $ran->{on}: prints what a GPU printed");
+    }
 }
 
 # ---- The suite's programs, too, are clean under UBSan ----

@@ -73,6 +73,15 @@ is($is->{status} . $is->{err}, '0', 'names of the script\'s own variables in the
 ok(keys %names > 20 && !-e "$dir/ran", '... are not used, nor are functions');
 is(run(["$dir/hello"])->{out}, "hello\n", '... and the program is right');
 
+# ---- The compiler speaks English, for what it says is looked through ----
+
+write_text("$dir/c++", "#!/bin/sh\necho \"\$LC_ALL \$LANGUAGE\" >>language\nexec $CXX \"\$@\"\n");
+chmod 0755, "$dir/c++";
+cpucc(['-c', 'hello.cu'],
+    env => {CPUCC_CXX => "$dir/c++", CPUCC_LIB => "$ROOT/build/tools/libcudacpu-$CXX.a",
+        LC_ALL => 'de_DE.UTF-8', LANG => 'zh_CN.UTF-8', LANGUAGE => 'tr'});
+like(read_text("$dir/language"), qr/\A(C \n)+\z/, 'in any language the compiler is asked in English');
+
 # ---- Nothing is left ----
 
 mkdir "$dir/tmp";
@@ -83,7 +92,7 @@ for my $signal (qw(INT TERM HUP KILL))
         my $pid = fork // die "fork: $!\n";
         if ($pid == 0)
         {
-            $ENV{TMPDIR} = "$dir/tmp";
+            @ENV{qw(TMPDIR CPUCC_CXX)} = ("$dir/tmp", $CXX);
             chdir $dir;
             open STDERR, '>', '/dev/null';
             exec $cpucc, '-c', 'hello.cu', '-o', 'hello.o';

@@ -30,7 +30,7 @@ for my $file (sort glob 'tests/cpu/faults/*.cu')
     my $made = compile_for_cpu("$ROOT/$file", "$dir/$name");
     ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made)), next;
     my %env = map { split /=/, $_, 2 } @{$wanted{env}};
-    my $ran = run(["$dir/$name"], dir => $dir, limit => 30, env => \%env);
+    my $ran = run(["$dir/$name"], dir => $dir, env => \%env);
 
     my $missing = '';
     for my $pattern (@{$wanted{stderr}})

@@ -47,7 +47,7 @@ for my $flags (['-O0'], ['-O1'], ['-O2'], ['-O3'], ['-O1', '-fsanitize=undefined
       or diag(describe($made)), next;
     for my $threads ($flags->[0] eq '-O2' ? (1, 2, 16) : 2)
     {
-        my $ran = run(["$dir/lanes"], limit => 60, env => {CUDACPU_THREADS => $threads});
+        my $ran = run(["$dir/lanes"], env => {CUDACPU_THREADS => $threads});
         is($ran->{out}, $right, "lanes.cu with @$flags on $threads cores")
           or diag(describe($ran));
         my %warned;

@@ -76,7 +76,7 @@ sub try
     my $made = compile_for_cpu("$ROOT/$file", "$dir/$name");
     ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made)), return;
     my %env = map { split /=/, $_, 2 } map { split ' ' } @{$header->{Environment}};
-    my $ran = run(["$dir/$name"], dir => $dir, limit => 60, env => \%env);
+    my $ran = run(["$dir/$name"], dir => $dir, env => \%env);
 
     my @missing = grep { index($ran->{err}, $_) < 0 }
       map { s/\bLINE\b/$line/gr } @{$header->{Prints}};

@@ -15,7 +15,7 @@ sub script
     my ($text) = @_;
     my $file = write_text("$dir/script", "#!/bin/sh\n$text\n");
     chmod 0755, $file;
-    return run([$file], limit => 20);
+    return run([$file]);
 }
 
 # ---- Running ----
@@ -24,6 +24,9 @@ my $ran = script('echo out; echo err >&2; exit 5');
 is("$ran->{status} $ran->{out} $ran->{err}", "5 out\n err\n", 'status, stdout and stderr');
 is(script('kill -SEGV $$')->{signal}, 11, 'a signal');
 is(run(["$dir/none"])->{status}, 127, 'a program that is not there');
+unlike(run([qw(sh -c pwd), binary({name => 'any'}, $_)])->{out}, qr{^\Q$ROOT\E\b},
+    "a program writes nothing into the repository ($_)") for qw(float double);
+is(run(['pwd'])->{out}, "$ROOT\n", 'what is no program works there');
 is(run(['pwd'], dir => $dir)->{out}, abs_path($dir) . "\n", 'a directory of its own');
 is(sh('echo "$A$B"', env => {A => 1, B => undef})->{out}, "1\n", 'an environment of its own');
 is(length sh('yes | head -c 3000000')->{out}, 3000000, 'more output than a pipe holds');
@@ -31,13 +34,36 @@ is(run(['cat'])->{out}, '', 'nothing on stdin');
 
 my $start = time;
 $ran = sh('(sleep 50; echo late) & sleep 50', limit => 1);
-ok($ran->{hung} && time - $start < 20, 'a hang ends at its limit, and all that it started');
+ok($ran->{hung} && time - $start < 45, 'a hang ends at its limit, and all that it started');
 sh("(sleep 1; touch '$dir/late') &");
 Time::HiRes::sleep(1.5);
 ok(!-e "$dir/late", 'what a program leaves running is ended');
 like(describe(sh('sleep 50', limit => 1)), qr/hangs: killed after 1 s/, 'a hang is called a hang');
 like(describe(script('echo word >&2; kill -ABRT $$')), qr/died of SIGABRT.*stderr: word/s,
     'a death is described');
+
+# ---- Where the tests run makes no difference ----
+
+my @ask = ($^X, '-Itests', '-MSuite', '-e');
+is(run([@ask, 'print sh(q(echo $LC_ALL $LANG $LANGUAGE))->{out}'],
+        env => {LC_ALL => 'de_DE.UTF-8', LANG => 'zh_CN.UTF-8', LANGUAGE => 'tr'})->{out},
+    "C\n", 'what the tests run speaks English');
+for my $mount ('noexec', 'size=1m')
+{
+    SKIP:
+    {
+        my $place = tempdir(CLEANUP => 1);
+        my $mounted = "mount -t tmpfs -o $mount none '$place'";
+        skip 'nothing can be mounted here', 1
+          if (run(['unshare', '--mount', 'sh', '-c', $mounted])->{status} // 1) != 0;
+        my $ran = run(['unshare', '--mount', 'sh', '-ec', "$mounted; exec \"\$@\"", 'sh', @ask,
+                'print script_in(tempdir(CLEANUP => 1)); sub script_in { my $s = write_text("$_[0]/s",
+                "#!/bin/sh\necho runs in $_[0]\n"); chmod 0755, $s; run([$s])->{out} }'],
+            env => {TMPDIR => $place});
+        my $where = $mount eq 'noexec' ? qr{(?!\Q$place\E)\S+} : qr{\Q$place\E/\S+};
+        like($ran->{out}, qr{^runs in $where$}, "a TMPDIR mounted with $mount") or diag(describe($ran));
+    }
+}
 
 # ---- Judging ----
 
@@ -147,7 +173,7 @@ sub tested
     my (@code) = @_;
     my $text = join "\n", 'use lib "tests"; use Parallel; use Test::More;', 'my @jobs = (',
       @code, ');', 'test_in_parallel(sub { $_[0][1]->() }, sub { $_[0][0] }, \@jobs);';
-    return run([$^X, write_text("$dir/parallel.pl", $text)], limit => 60);
+    return run([$^X, write_text("$dir/parallel.pl", $text)]);
 }
 my @fine = map { "['fine$_', sub { ok(1, 'fine$_.1'); select undef, undef, undef, 0.05; "
       . "ok(1, 'fine$_.2') }]," } 1 .. 5;
@@ -180,12 +206,12 @@ SKIP:
     skip 'the CPU backend is not built', 6 unless -x 'build/tools/rewrite' && program('add3if');
     write_text("$dir/add3if.txt", "add: harmless\n-if (n < N)\n+if (N > n)\n\n"
           . "add: no program\n-if (n < N)\n+if (n <> N)\n\nadd: nowhere\n-x = 7;\n+x = 8;\n\n"
-          . "none: no kernel\n-x = 7;\n+x = 8;\n");
+          . "add: memory is not freed\n-cudaFree(d_x);\n+\n\nnone: no kernel\n-x = 7;\n+x = 8;\n");
     my $ran = run(['perl', 'tests/mutants.pl', 'add3if'],
         env => {SUITE_MUTANTS => $dir, SUITE_MUTANTS_BUILD => "$dir/build"});
     is($ran->{status}, 1, 'mutants that do not die');
     for (qr/harmless: survives/, qr/no program: does not compile/, qr/nowhere: its old line/,
-        qr/has no kernel none/, qr/0 died, 4 failed/)
+        qr/has no kernel none/, qr/1 died, 4 failed/)
     {
         like($ran->{out}, $_, "... $_");
     }

@@ -35,11 +35,16 @@ sub lives_with_little
     my ($program) = @_;
     return if $BACKEND eq 'cuda' || $program->{Expect} != 0 || $program->{Needs};
     my @quick = (options($program) // {})->{r} ? ('-r', 2) : ();
-    my $ran = run(['sh', '-c', 'ulimit -v 200000; exec "$@"', 'sh', binary($program), @quick],
-        dir => tempdir(CLEANUP => 1));
-    my $status = $ran->{status} // -1;
-    ok($status == 0 || (($status == 2 || $status == 3) && $ran->{err} ne '' && !$FITS{$program->{name}}),
-        "$program->{name} with ulimit -v 200000") or diag(describe($ran));
+    my $fits = $FITS{$program->{name}};
+    for my $threads ($fits ? (1, 16) : undef)    # of a small machine and of a large one
+    {
+        my $ran = run(['sh', '-c', 'ulimit -v 200000; exec "$@"', 'sh', binary($program), @quick],
+            dir => tempdir(CLEANUP => 1), env => {CUDACPU_THREADS => $threads});
+        my $status = $ran->{status} // -1;
+        ok($status == 0 || (($status == 2 || $status == 3) && $ran->{err} ne '' && !$fits),
+            "$program->{name} with ulimit -v 200000" . ($fits ? " on $threads cores" : ''))
+          or diag(describe($ran));
+    }
 }
 
 # A table that is cut short must not look like success to a script. --help, and a run.

@@ -65,7 +65,7 @@ sub try_case
     my ($name, $text, $case) = @_;
     my ($what) = @{$case->{case}};
     my %env = map { split /=/, $_, 2 } @{$case->{env}};
-    my $ran = run(["$dir/$name", $what], dir => $dir, limit => 30, env => {%OPTIONS, %env});
+    my $ran = run(["$dir/$name", $what], dir => $dir, env => {%OPTIONS, %env});
     my $missing = '';
     for my $pattern (@{$case->{stderr}})
     {
@@ -122,7 +122,7 @@ for (['my kernel.cu', ''], ['of_usr.cu', qq{#line 1 "/usr/src/project/of_usr.cu"
     my ($name, $line) = @$_;
     my $made = compile_for_cpu(write_text("$place/$name", $line . $source), "$place/a program");
     ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made));
-    my $ran = run(["$place/a program"], dir => $dir, limit => 30);
+    my $ran = run(["$place/a program"], dir => $dir);
     my $right = $ran->{err} =~ /^CPU backend: cudaFree, \Q$name\E:7:/m
       && $ran->{err} =~ /^CPU backend: kernel fill, .*, \Q$name\E:3:/m;
     ok($right, "$name: its lines are found") or diag(describe($ran));

@@ -41,17 +41,29 @@ static bool lists_leaks(void)
     return wanted;
 }
 
-// Runs after the destructors of the program's own variables, which may free some.
-static __attribute__((destructor)) void list_leaks(void)
+// A program that ends with another status than 0 has said why, and a list would bury that. After an
+// error of a kernel nothing can be freed.
+static void list_leaks(int status, void *unused)
 {
+    (void)unused;
     Allocation a;
-    for (size_t next = 0; lists_leaks() && memory_never_freed(&next, &a);)
+    for (size_t next = 0; status == 0 && lists_leaks() && memory_never_freed(&next, &a);)
     {
-        char what[100];
-        snprintf(what, sizeof(what), "%zu bytes of %s memory were never freed", a.bytes,
-                 memory_kind_name(a.kind));
-        report_from(a.callers, a.num_callers, what);
+        if (error_of_device(a.device) == cudaSuccess)
+        {
+            char what[100];
+            snprintf(what, sizeof(what), "%zu bytes of %s memory were never freed", a.bytes,
+                     memory_kind_name(a.kind));
+            report_from(a.callers, a.num_callers, what);
+        }
     }
+}
+
+// What is registered first runs last: after the destructors of the program's own variables, which
+// may free some. So it is registered before these are made.
+static __attribute__((constructor(101))) void list_leaks_at_exit(void)
+{
+    on_exit(list_leaks, NULL);
 }
 
 cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, unsigned int flags)

@@ -5,21 +5,36 @@
 #include <unistd.h>
 #include "machine.h"
 
+enum
+{
+    ROOMY_FIBERS = 32,
+    ROOMY_BYTES = 256 * 1024,
+    ROOMY_GUARD = 64 * 1024, // a multiple of every page size
+    LEAST_BYTES = 32 * 1024
+};
+
 // Address space costs nothing, and memory is taken only where it is touched. Where `ulimit -v` counts
 // address space, the stacks of all cores together get a quarter of it. But each has at least 32 KB,
 // and the first ones have room for large local arrays: kernels with barriers seldom have any.
 static void choose_size(Fiber *fiber, int i)
 {
-    const size_t least = 32 * 1024;
     const size_t share = machine_address_space() / 4 / machine_cores() / MAX_BLOCK_THREADS;
-    fiber->bytes = 256 * 1024;
-    fiber->guard = 64 * 1024; // a multiple of every page size
-    if (i >= 32 && share < fiber->bytes + fiber->guard)
+    fiber->bytes = ROOMY_BYTES;
+    fiber->guard = ROOMY_GUARD;
+    if (i >= ROOMY_FIBERS && share < ROOMY_BYTES + ROOMY_GUARD)
     {
         fiber->guard = sysconf(_SC_PAGESIZE);
-        fiber->bytes =
-            share > least + fiber->guard ? (share - fiber->guard) / least * least : least;
+        fiber->bytes = share > LEAST_BYTES + fiber->guard
+                           ? (share - fiber->guard) / LEAST_BYTES * LEAST_BYTES
+                           : LEAST_BYTES;
     }
+}
+
+// The least address space that the stacks of one worker take when all threads of a block wait.
+size_t fiber_least_room(void)
+{
+    return ROOMY_FIBERS * (ROOMY_BYTES + ROOMY_GUARD) +
+           (MAX_BLOCK_THREADS - ROOMY_FIBERS) * (LEAST_BYTES + (size_t)sysconf(_SC_PAGESIZE));
 }
 
 // If all stacks had the same alignment, their hot ends would share a few sets of each cache. So

@@ -22,6 +22,7 @@ typedef struct Fibers
 } Fibers;
 
 Fiber *fiber_take(Fibers *fibers);
+size_t fiber_least_room(void);
 void fiber_reset_all(Fibers *fibers);
 
 #endif

@@ -13,6 +13,7 @@
 #include "block.h"
 #include "device.h"
 #include "error.h"
+#include "fiber.h"
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
@@ -30,6 +31,10 @@ static Helpers helpers[MAX_DEVICES];
 static int num_workers = 1; // of each device
 static atomic_bool runs_grid[MAX_DEVICES];
 
+enum
+{
+    MOST_WORKERS = 1024 // of a device
+};
 static const double ALONE_SECONDS = 20e-6; // to wake the helpers would take as long
 
 // --- the blocks of a grid ------------------------------------------------------------------------
@@ -161,15 +166,24 @@ static void run_launch(Op *op)
     launch->destroy(launch->closure);
 }
 
+// Where `ulimit -v` counts address space: so many that the stacks of all take a quarter of it.
+static int workers_with_room(int num_devices)
+{
+    const size_t room = machine_address_space() / 4 / num_devices / fiber_least_room();
+    return room < 1 ? 1 : room < MOST_WORKERS ? (int)room : MOST_WORKERS;
+}
+
 // CUDACPU_THREADS says how many cores a device uses. Else the devices share those that this process
-// may run on, and each has one at least.
+// may run on. Each device has one at least, and none has more than there is room for.
 int number_of_workers(void)
 {
     static bool known;
     if (!known)
     {
-        const int share = machine_cores() / (number_of_devices() > 0 ? number_of_devices() : 1);
-        num_workers = wished_count("CUDACPU_THREADS", 1024, share > 0 ? share : 1);
+        const int num_devices = number_of_devices() > 0 ? number_of_devices() : 1;
+        const int share = machine_cores() / num_devices, most = workers_with_room(num_devices);
+        num_workers = wished_count("CUDACPU_THREADS", MOST_WORKERS, share > 0 ? share : 1);
+        num_workers = num_workers < most ? num_workers : most;
         known = true;
     }
     return num_workers;

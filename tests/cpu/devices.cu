@@ -435,6 +435,12 @@ static void try_reset()
             cudaMalloc(&d_x[count - 1], BYTES) == cudaSuccess;
     fill<<<32, 128>>>(d_x[count - 1], N, 1);
     check("a reset of one leaves the others alone", right && is_filled(d_x[count - 1], 1));
+    d_y[count - 1] = NULL; // the reset freed it
+    for (int device = 0; device < count; ++device)
+    {
+        cudaFree(d_x[device]);
+        cudaFree(d_y[device]);
+    }
 }
 
 int main()

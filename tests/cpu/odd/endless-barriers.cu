@@ -4,7 +4,7 @@
 // Prints: endless-barriers.cu:LINE
 // Prints: timeout: this block has run for longer than CUDACPU_TIMEOUT allows
 // Prints: cudaErrorLaunchTimeout
-// Environment: CUDACPU_NOTICE=0.3 CUDACPU_TIMEOUT=4
+// Environment: CUDACPU_NOTICE=0.3 CUDACPU_TIMEOUT=6
 // Status: 6
 #include <cstdio>
 

@@ -3,7 +3,7 @@
 // Prints: kernel count, block (0,0,0): has not ended in
 // Prints: running, endless-loop-that-writes.cu:
 // Prints: timeout: this block has run for longer than CUDACPU_TIMEOUT allows
-// Environment: CUDACPU_NOTICE=0.5 CUDACPU_TIMEOUT=3
+// Environment: CUDACPU_NOTICE=0.5 CUDACPU_TIMEOUT=6
 // Status: 6
 #include <cstdio>
 

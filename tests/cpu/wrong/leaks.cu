@@ -39,3 +39,47 @@ CASE(reset)
     cudaMalloc(&a, 4000);
     cudaDeviceReset();
 }
+
+// The program's own error is all that it says.
+// case: ends_by_error
+// env: CUDACPU_LEAKS=1
+// status: 3
+CASE(ends_by_error)
+{
+    void *a;
+    cudaMalloc(&a, 4000);
+    exit(3);
+}
+
+__global__ void write(int *x)
+{
+    *x = 1; // WRITE
+}
+
+// Nothing can be freed after it.
+// case: fault
+// env: CUDACPU_LEAKS=1
+// stderr: \ACPU backend: kernel write, .* FILE:WRITE:\n.*null pointer\n\z
+CASE(fault)
+{
+    void *a;
+    cudaMalloc(&a, 4000);
+    write<<<1, 1>>>(NULL);
+    cudaDeviceSynchronize();
+}
+
+// case: freed_at_exit
+// env: CUDACPU_LEAKS=1
+// out: 0 cudaSuccess
+CASE(freed_at_exit)
+{
+    static struct Kept
+    {
+        void *d_x;
+        ~Kept()
+        {
+            cudaFree(d_x);
+        }
+    } kept;
+    cudaMalloc(&kept.d_x, 4000);
+}
