@@ -11,6 +11,7 @@
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
 #   make mutants          plant bugs one by one; the tests must catch each
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
+#   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
 #   make clean            remove all that make has made
 #
@@ -61,7 +62,7 @@ ifneq ($(BUILDING),)
 endif
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
 
-COMMANDS := all list find index help doctor test mutants bench-cpu sanitize clean
+COMMANDS := all list find index help doctor test mutants bench-cpu sanitize toolkits clean
 # A folder's name would be a goal that is already there.
 UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
 ifneq ($(UNKNOWN),)
@@ -304,6 +305,10 @@ build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
 	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \
+	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+
+toolkits:
+	@sh make/toolkits.sh \
 	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
 
 clean:
