@@ -12,6 +12,7 @@
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
 #   make mutants          plant bugs one by one; the tests must catch each
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
+#   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
 #   make dist             an archive of the commit, and its checksum
@@ -64,7 +65,7 @@ ifneq ($(BUILDING),)
 endif
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
 
-COMMANDS := all list find index help doctor tour test mutants bench bench-cpu sanitize dist clean
+COMMANDS := all list find index help doctor tour test mutants bench bench-cpu sanitize toolkits dist clean
 # A folder's name would be a goal that is already there.
 UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
 ifneq ($(UNKNOWN),)
@@ -314,6 +315,10 @@ build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
 	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \
+	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+
+toolkits:
+	@sh make/toolkits.sh \
 	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
 
 dist:

@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 -arch=sm_90a matmul-tensor.cu -lcublas
 // Run:     ./a.out -n 4096
 // Options: -n MxNxK -r R -s S -k NAME --csv
-// Needs:   GPU, because a CPU has no tensor cores
+// Needs:   GPU, because a CPU has no tensor cores for bfloat16, nor has a GPU before sm_80
 // Libs:    -lcublas
 // Arch:    sm_90a
 // Chinese: 张量核心上的 16 位矩阵乘法：线程束的指令，Hopper 的 TMA
@@ -117,6 +117,16 @@ void copy_rounded(float *from, bf16 *to_device, size_t count)
 
 int run(const Args *args)
 {
+    // The kernels' bodies are empty in what was compiled for less than they need.
+    cudaFuncAttributes code;
+    bool has_sm_90a;
+    CHECK(cudaFuncGetAttributes(&code, multiply_mma));
+    CHECK(cudaMemcpyFromSymbol(&has_sm_90a, has_wgmma, sizeof(bool)));
+    if (code.ptxVersion < 80)
+    {
+        fprintf(stderr, "matmul-tensor: needs sm_80 or later, of the GPU and of nvcc's -arch\n");
+        return 77;
+    }
     const int M = (int)args->M, N = (int)args->N, K = (int)args->K;
     const size_t size_A = args->M * args->K, size_B = args->K * args->N, size_C = args->M * args->N;
     Product<float> product; // A, B and C on the host, and what C should be
@@ -132,18 +142,9 @@ int run(const Args *args)
     // NULL where the rows need not be longer.
     bf16 *d_long_A = allocate_longer_rows(M, K), *d_long_B = allocate_longer_rows(K, N);
 
-    // The kernels' bodies are empty in what was compiled for less than they need.
-    cudaFuncAttributes code;
-    bool has_sm_90a;
-    CHECK(cudaFuncGetAttributes(&code, multiply_mma));
-    CHECK(cudaMemcpyFromSymbol(&has_sm_90a, has_wgmma, sizeof(bool)));
-    const auto is_sm_80 = [&]
+    const auto fits = [&]
     {
-        return code.ptxVersion >= 80;
-    };
-    const auto is_sm_80_and_fits = [&]
-    {
-        return code.ptxVersion >= 80 && M <= 65535 * TILE;
+        return M <= 65535 * TILE;
     };
     const auto is_sm_90a = [&]
     {
@@ -152,15 +153,14 @@ int run(const Args *args)
     const dim3 grid((N - 1) / TILE + 1, (M - 1) / TILE + 1);
     const Version versions[] = {
         on_device("wmma", [&] { multiply_wmma<<<grid, 128>>>(d_A, d_B, d_C, M, N, K); })
-            .only_if(is_sm_80_and_fits, "sm_80, and at most 65535 blocks in y (M <= 4194240)"),
+            .only_if(fits, "at most 65535 blocks in y (M <= 4194240)"),
         on_device("mma",
                   [&]
                   {
                       const Matrix A = lengthen_rows(d_A, d_long_A, M, K);
                       const Matrix B = lengthen_rows(d_B, d_long_B, K, N);
                       launch_mma(A, B, d_C, {M, N, K});
-                  })
-            .only_if(is_sm_80, "sm_80"),
+                  }),
         on_device("wgmma",
                   [&]
                   {
@@ -169,8 +169,7 @@ int run(const Args *args)
                       launch_wgmma(A, B, d_C, {M, N, K});
                   })
             .only_if(is_sm_90a, "sm_90a"),
-        on_device("cublas", [&] { multiply_cublas(handle, d_A, d_B, d_C, M, N, K); })
-            .only_if(is_sm_80, "sm_80"),
+        on_device("cublas", [&] { multiply_cublas(handle, d_A, d_B, d_C, M, N, K); }),
     };
     Ladder ladder;
     ladder.outputs[0] = {product.h_C, d_C, size_C * sizeof(float)};
