@@ -188,6 +188,23 @@ sub take_turn
     }
 }
 
+# What a command of another processor needs before it: RUNNER= of make, an emulator.
+sub runner_of
+{
+    my ($command) = @_;
+    my ($processor, $ours) = map { processor_of($_) } $command, $^X;
+    return $processor eq '' || $processor eq $ours ? () : split ' ', $ENV{SUITE_RUNNER} // '';
+}
+
+# Bytes that name the processor which a program is for; '' for a script.
+sub processor_of
+{
+    my ($file) = @_;
+    open my $in, '<:raw', $file or return '';
+    my $length = read $in, my $head, 20;
+    return $length == 20 && $head =~ /^\x7fELF/ ? substr($head, 18, 2) : '';
+}
+
 # Runs a command (a list, no shell) and returns {status} or {signal} or {hung}, with {out} and
 # {err}. Everything it started is gone when this returns.
 #     run(['./a.out', '-n', 5], dir => ..., env => {...}, limit => seconds, out => file)
@@ -211,7 +228,8 @@ sub run
           && open(STDIN, '<', '/dev/null')
           && ($how{out} ? open(STDOUT, '>', $how{out}) : open(STDOUT, '>&', $out))
           && open(STDERR, '>&', $err)
-          && exec {$command->[0]} @$command;
+          && (my @whole = (runner_of($command->[0]), @$command))
+          && exec {$whole[0]} @whole;
         print {$err} "$command->[0]: $!\n";
         close $err;
         POSIX::_exit(127);
