@@ -196,6 +196,12 @@ sub runner_of
     return $processor eq '' || $processor eq $ours ? () : split ' ', $ENV{SUITE_RUNNER} // '';
 }
 
+sub exec_by_runner
+{
+    my @command = (runner_of($_[0]), @_);
+    exec {$command[0]} @command;
+}
+
 # Bytes that name the processor which a program is for; '' for a script.
 sub processor_of
 {
@@ -228,8 +234,7 @@ sub run
           && open(STDIN, '<', '/dev/null')
           && ($how{out} ? open(STDOUT, '>', $how{out}) : open(STDOUT, '>&', $out))
           && open(STDERR, '>&', $err)
-          && (my @whole = (runner_of($command->[0]), @$command))
-          && exec {$whole[0]} @whole;
+          && exec_by_runner(@$command);
         print {$err} "$command->[0]: $!\n";
         close $err;
         POSIX::_exit(127);
