@@ -16,7 +16,7 @@ use POSIX qw(setpgid);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
+our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $PROCESSOR $REQUIRE_GPU
   header headers programs all_programs buildable_programs program binary run run_limited sh describe judge judged
   runs_right refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
@@ -32,6 +32,7 @@ my %BUILD = (float => $float, double => $double);
 my ($built_for, $built_by) = basename($float) =~ /^(\w+?)-(.+)-float/;
 our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
 our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
+our ($PROCESSOR) = `$CXX -dumpmachine` =~ /^(\w+)/;    # that $CXX compiles for: x86_64, aarch64
 delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
 $ENV{CUDACPU_EXACT} = 1 if $BACKEND eq 'cpu';    # overruns are found by the element
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
