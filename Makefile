@@ -19,6 +19,7 @@
 #   make clean            remove all that make has made
 #
 #   BACKEND=cuda or cpu   choose; NVCC=..., CXX=clang++: the compilers
+#   RUNNER=...            what runs the programs if CXX compiles for another processor
 #   USE_DP=1              `real` is double; the programs are then in bin/dp/
 #   ARCH="sm_80 sm_90"    what to compile for, where it is not the GPUs that are there
 #   DEBUG=1, CHECKER=1    for a debugger; with the checker. Left in build/, not linked to bin/
@@ -120,6 +121,11 @@ CPU_COMPILER := $(notdir $(lastword $(CXX)))
 REWRITE := build/tools/rewrite
 RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
 CPUCC := cpu/cpucc
+# CXX may compile for another processor. The rewriter runs on this one.
+ifneq ($(BUILDING),)
+    FOREIGN := $(filter-out $(shell uname -m)-%,$(shell $(CXX) -dumpmachine 2>/dev/null))
+endif
+HOST_CXX ?= $(if $(FOREIGN),g++,$(CXX))
 HEADERS := $(wildcard $(addprefix cpu/include/,* */* */*/* */*/*/*))
 # Precompiled cuda_runtime.h for cpucc's flags -O2 and -O3, which only g++ takes.
 PRECOMPILED := $(if $(findstring clang,$(CPU_COMPILER)),, \
@@ -132,7 +138,7 @@ RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(C
 
 # What a program with `Uses: MPI` takes if it is there. mpicc may be there without mpi.h.
 ifneq ($(BUILDING),)
-    MPI := $(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null))
+    MPI := $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
     optional.MPI := $(if $(MPI),$(shell echo '#include <mpi.h>' | \
         $(CXX) -x c++ -E $(MPI) -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$(MPI)'))
 endif
@@ -231,7 +237,7 @@ headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh)
 %.cpp: ;
 
 # The tools of the CPU backend are C; the compiler of the programs can do that too.
-C := $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
+C := -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
 # Where a function begins within a cache line changes the time of its loops. It should not depend on
 # the functions before it.
 ALIGNED := -falign-functions=64 -falign-loops=32
@@ -240,10 +246,10 @@ ON_STACK := -fno-optimize-sibling-calls
 OBJECTS := $(patsubst cpu/runtime/%.c,build/tools/$(CPU_COMPILER)/%.o,$(wildcard cpu/runtime/*.c))
 build/tools/rewrite: cpu/rewrite.c $(wildcard cpu/rewriter/*)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
+	$(if $(V),,@echo '  $@';) $(HOST_CXX) $(C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
 $(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/runtime/%.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+	$(if $(V),,@echo '  $@';) $(CXX) $(C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
 $(RUNTIME): $(OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 $(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(HEADERS)
@@ -287,6 +293,7 @@ help: # the comment above
 # What the tests know of the build.
 export SUITE_BACKEND := $(BACKEND)
 export SUITE_CXX := $(CXX)
+export SUITE_RUNNER := $(RUNNER)
 export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
 export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 
@@ -309,7 +316,7 @@ bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(
 	@perl bench/bench.pl
 
 bench-cpu: build/tools/bench-$(CPU_COMPILER)
-	@CUDACPU_THREADS=1 $<
+	@CUDACPU_THREADS=1 $(RUNNER) $<
 build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS)
 	$(RUN_CPUCC) -o $@ $<
 

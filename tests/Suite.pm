@@ -16,7 +16,7 @@ use POSIX qw(setpgid);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $REQUIRE_GPU
+our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $PROCESSOR $REQUIRE_GPU
   header headers programs all_programs buildable_programs program binary run sh describe judge judged
   runs_right refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
@@ -55,6 +55,7 @@ my ($built_for, $built_by) = basename($float) =~ /^(\w+?)-(.+)-float/;
 my $A_PROGRAM = qr{(?:\Q$float\E|\Q$double\E)/};
 our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
 our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
+our ($PROCESSOR) = `$CXX -dumpmachine` =~ /^(\w+)/;    # that $CXX compiles for: x86_64, aarch64
 delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
 
 # Overruns are found by the element, and memory that is never freed is something on stderr.
@@ -223,6 +224,29 @@ sub own_scratch
     mkdir $scratch or die "$scratch: $!\n";
 }
 
+# What a command of another processor needs before it: RUNNER= of make, an emulator.
+sub runner_of
+{
+    my ($command) = @_;
+    my ($processor, $ours) = map { processor_of($_) } $command, $^X;
+    return $processor eq '' || $processor eq $ours ? () : split ' ', $ENV{SUITE_RUNNER} // '';
+}
+
+sub exec_by_runner
+{
+    my @command = (runner_of($_[0]), @_);
+    exec {$command[0]} @command;
+}
+
+# Bytes that name the processor which a program is for; '' for a script.
+sub processor_of
+{
+    my ($file) = @_;
+    open my $in, '<:raw', $file or return '';
+    my $length = read $in, my $head, 20;
+    return $length == 20 && $head =~ /^\x7fELF/ ? substr($head, 18, 2) : '';
+}
+
 # Runs a command (a list, no shell) and returns {status} or {signal} or {hung}, with {out} and
 # {err}. Everything it started is gone when this returns. Without `dir` a command in which one of
 # the programs stands runs in $scratch, any other one in the repository.
@@ -247,7 +271,7 @@ sub run
           && open(STDIN, '<', '/dev/null')
           && ($how{out} ? open(STDOUT, '>', $how{out}) : open(STDOUT, '>&', $out))
           && open(STDERR, '>&', $err)
-          && exec {$command->[0]} @$command;
+          && exec_by_runner(@$command);
         print {$err} "$command->[0]: $!\n";
         close $err;
         POSIX::_exit(127);

@@ -6,6 +6,7 @@
 #                               line that ends with this word as its comment
 #     // out: text              a line of stdout; all of them, in order
 #     // status: N              or a signal's name; 0 if nothing is said
+#     // processor: NAME        only there
 use strict;
 use warnings;
 use FindBin;
@@ -17,15 +18,17 @@ use Test::More;
 plan skip_all => 'a GPU says less' if $BACKEND eq 'cuda';
 my $dir = tempdir(CLEANUP => 1);
 
-for my $file (sort glob 'tests/cpu/faults/*.cu')
+# With names as arguments, only these.
+for my $file (@ARGV ? map({ "tests/cpu/faults/$_.cu" } @ARGV) : sort glob 'tests/cpu/faults/*.cu')
 {
     my $text = read_text($file);
     my $name = basename($file, '.cu');
-    my %wanted = (env => [], stderr => [], out => [], status => []);
+    my %wanted = (env => [], stderr => [], out => [], status => [], processor => [$PROCESSOR]);
     while ($text =~ m{^// (\w+): (.*)$}mg)
     {
         push @{($wanted{$1} // die "$file: $1?\n")}, $2;
     }
+    next if $wanted{processor}[-1] ne $PROCESSOR;
 
     my $made = compile_for_cpu("$ROOT/$file", "$dir/$name");
     ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made)), next;

@@ -7,6 +7,7 @@
 #                                      comment HERE. There may be several of these.
 #     // Status: N                     or a signal's name
 #     // Environment: NAME=VALUE ...   if it needs any
+#     // Processor: NAME               if it happens only there
 use strict;
 use warnings;
 use FindBin;
@@ -18,7 +19,7 @@ use Test::More;
 
 plan skip_all => 'a GPU says less' if $BACKEND eq 'cuda';
 
-my %MOST = (Fault => 1, Found => 1, Status => 1, Environment => 1, Prints => 20);
+my %MOST = (Fault => 1, Found => 1, Status => 1, Environment => 1, Processor => 1, Prints => 20);
 my $DOCUMENT = read_text('docs/cpu-backend.md');
 my @SIGNALS = split ' ', $Config{sig_name};
 
@@ -26,7 +27,7 @@ my @SIGNALS = split ' ', $Config{sig_name};
 sub header_of
 {
     my ($text) = @_;
-    my %header = (Fault => [], Found => [], Prints => [], Status => [], Environment => []);
+    my %header = (Fault => [], Found => [], Prints => [], Status => [], Environment => [], Processor => []);
     for (split /\n/, $text)
     {
         m{^// (\w+): (.*)$} && $header{$1} or last;
@@ -73,6 +74,7 @@ sub try
     is($names_line > 0, $header->{Found}[0] =~ /with its line/, "$name: a line is claimed and named")
       if $header->{Found}[0] !~ /^no fault/;
 
+    return if ($header->{Processor}[0] // $PROCESSOR) ne $PROCESSOR;
     my $made = compile_for_cpu("$ROOT/$file", "$dir/$name");
     ok(($made->{status} // 1) == 0, "$name compiles") or diag(describe($made)), return;
     my %env = map { split /=/, $_, 2 } map { split ' ' } @{$header->{Environment}};

@@ -9,6 +9,7 @@
 #                                   capitals the line that ends with this word as its comment
 #     // out: text                  a line of stdout; without any: 700 cudaErrorIllegalAddress
 #     // status: N                  or a signal's name; 0 if nothing is said
+#     // processor: NAME            only there
 #
 # A first line `// flags: ...` has flags for cpucc. What is found nowhere must be silent.
 use strict;
@@ -42,7 +43,7 @@ sub cases
     my @cases;
     while ($text =~ m{^(// case: .*\n(?:// .*\n)*)}mg)
     {
-        my %case = map { $_ => [] } qw(case fault env stderr out status);
+        my %case = map { $_ => [] } qw(case fault env stderr out status processor);
         for (split /\n/, $1)
         {
             my ($key, $value) = m{^// (\w+): (.*)$} or die "what is $_?\n";
@@ -64,6 +65,7 @@ sub try_case
 {
     my ($name, $text, $case) = @_;
     my ($what) = @{$case->{case}};
+    return if ($case->{processor}[0] // $PROCESSOR) ne $PROCESSOR;
     my %env = map { split /=/, $_, 2 } @{$case->{env}};
     my $ran = run(["$dir/$name", $what], dir => $dir, env => {%OPTIONS, %env});
     my $missing = '';

@@ -3,13 +3,15 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__x86_64__) && !defined(CUDACPU_PORTABLE)
+#if defined(CUDACPU_CONTEXT_SWITCHES_BY_ASSEMBLY)
 
 void context_make(Context *context, void *stack, size_t bytes, void (*entry)(void))
 {
-    // As if entry() had just been called: aligned to 16, then a return address (none).
+    // As if entry() had just been called: aligned to 16. On x86-64 a return address follows (none).
     void **top = (void **)(((uintptr_t)stack + bytes) & ~(uintptr_t)15);
+#if defined(__x86_64__)
     *--top = NULL;
+#endif
     context->stack_pointer = top;
     context->program_counter = (void *)entry;
     context->frame_pointer = NULL;

@@ -7,33 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include "device.h"
 #include "memory.h"
+#include "processor.h"
 #include "report.h"
 #include "worker.h"
 
-// The instruction that was interrupted, from what a signal's handler gets.
-void *fault_pc(const void *ucontext)
-{
-    const ucontext_t *context = ucontext;
-#if defined(__x86_64__)
-    return (void *)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (void *)context->uc_mcontext.pc;
-#else
-    (void)context;
-    return NULL;
-#endif
-}
-
 // Notes the faulting instruction and its callers. Those of a function of the C library, memcpy for
 // example, are in the kernel.
-static void note_trace(Worker *worker, const ucontext_t *context)
+static void note_trace(Worker *worker, const void *frame)
 {
     void **trace = worker->fault.trace, *all[TRACE_DEPTH + 8];
     memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
-    trace[0] = fault_pc(context);
+    trace[0] = processor_pc(frame);
     int num = backtrace(all, TRACE_DEPTH + 8), i = 0;
     while (i < num && all[i] != trace[0]) // the handler itself
     {
@@ -45,30 +31,18 @@ static void note_trace(Worker *worker, const ucontext_t *context)
     }
 }
 
-static const char *access_kind(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return context->uc_mcontext.gregs[REG_ERR] & 2 ? "write" : "read";
-#else
-    (void)context;
-    return "access";
-#endif
-}
-
 extern const int cudacpu_alignment_checked __attribute__((weak)); // of programs built by cpucc -G
 
 // Whether a trap is one that the compiler has put before an access to check its alignment.
-// clang++ has a trap with a number for each check; g++ has one trap for all.
-static bool is_alignment_trap(const unsigned char *pc)
+static bool is_alignment_trap(const void *pc)
 {
-#if defined(__x86_64__)
-    static const unsigned char clangs[] = {0x67, 0x0f, 0xb9, 0x40, 0x16}, gccs[] = {0x0f, 0x0b};
-    return &cudacpu_alignment_checked != NULL &&
-           (memcmp(pc, clangs, sizeof(clangs)) == 0 || memcmp(pc, gccs, sizeof(gccs)) == 0);
-#else
-    (void)pc;
-    return &cudacpu_alignment_checked != NULL;
-#endif
+    return &cudacpu_alignment_checked != NULL && processor_is_alignment_trap(pc);
+}
+
+// The signal of __trap(): SIGILL on x86-64, SIGTRAP on AArch64.
+static bool is_trap(int number)
+{
+    return number == SIGILL || number == SIGTRAP;
 }
 
 static const char *signal_meaning(int number)
@@ -78,16 +52,18 @@ static const char *signal_meaning(int number)
            : number == TIMED_OUT
                ? "timeout: this block has run for longer than CUDACPU_TIMEOUT allows"
            : number == SIGFPE ? "integer division by zero, or of the smallest integer by -1"
-           : number == SIGILL ? "illegal instruction or __trap()"
+           : is_trap(number)  ? "illegal instruction or __trap()"
            : number == SIGBUS ? "access beyond what the machine's memory can hold"
                               : "illegal address";
 }
 
-static cudaError_t error_of_signal(int number, const void *pc)
+static cudaError_t error_of_signal(int number, int code, const void *pc)
 {
-    return number == SIGSEGV || number == SIGBUS       ? cudaErrorIllegalAddress
-           : number == SIGILL && is_alignment_trap(pc) ? cudaErrorMisalignedAddress
-                                                       : cudaErrorLaunchFailure;
+    const bool is_misaligned =
+        (number == SIGBUS && code == BUS_ADRALN) || (is_trap(number) && is_alignment_trap(pc));
+    return is_misaligned                           ? cudaErrorMisalignedAddress
+           : number == SIGSEGV || number == SIGBUS ? cudaErrorIllegalAddress
+                                                   : cudaErrorLaunchFailure;
 }
 
 static void die_of(int number)
@@ -96,29 +72,28 @@ static void die_of(int number)
     raise(number);
 }
 
-static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
-                         const ucontext_t *context)
+static void leave_kernel(Worker *worker, int number, const siginfo_t *info, const void *frame)
 {
-    note_trace(worker, context);
+    note_trace(worker, frame);
     worker->fault.signal = number;
     worker->fault.address = info->si_addr;
     worker->fault.is_mapped = info->si_code == SEGV_ACCERR;
-    worker->fault.is_no_address = number == SIGSEGV && info->si_code == SI_KERNEL;
-    worker->fault.access = access_kind(context);
+    worker->fault.is_no_address = number == SIGSEGV && processor_is_no_address(info);
+    worker->fault.access = processor_access(frame, info->si_addr);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
     sigaddset(&set, WATCH_SIGNAL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
-    worker_abandon(worker, error_of_signal(number, fault_pc(context)));
+    worker_abandon(worker, error_of_signal(number, info->si_code, processor_pc(frame)));
 }
 
 // The watch has found that the kernel will not end, or that it takes too long.
-void fault_endless(Worker *worker, const void *context, int reason)
+void fault_endless(Worker *worker, const void *frame, int reason)
 {
     if (launch_fail(worker->launch, cudaErrorLaunchTimeout))
     {
-        note_trace(worker, context); // only the first thread that is found is reported
+        note_trace(worker, frame); // only the first thread that is found is reported
         worker->fault.signal = reason;
     }
     worker_abandon(worker, cudaErrorLaunchTimeout);
@@ -137,9 +112,8 @@ static bool opens_for(int device, const void *address)
     return memory_out_of_reach(address, device) < 0 && memory_open(address, device);
 }
 
-static void on_signal(int number, siginfo_t *info, void *data)
+static void on_signal(int number, siginfo_t *info, void *frame)
 {
-    const ucontext_t *context = data;
     Worker *worker = worker_if_any();
     const bool in_kernel = worker != NULL && worker->in_kernel;
     if (number == SIGSEGV && in_kernel && opens_for(worker->launch->device, info->si_addr))
@@ -153,18 +127,19 @@ static void on_signal(int number, siginfo_t *info, void *data)
     }
     if (in_kernel)
     {
-        leave_kernel(worker, number, info, context);
+        leave_kernel(worker, number, info, frame);
     }
     char what[200], where[256];
     if (number == SIGSEGV && memory_describe(info->si_addr, what, sizeof(what)))
     {
-        const bool known = report_position(fault_pc(context), where, sizeof(where));
+        const bool known = report_position(processor_pc(frame), where, sizeof(where));
         fflush(stdout);
         fprintf(stderr,
                 "CPU backend: host code at %s: %s of address %p, %s.\n"
                 "  The host cannot follow a device pointer, nor write a constant: copy with "
                 "cudaMemcpy or cudaMemcpyToSymbol.\n",
-                known ? where : "an unknown place", access_kind(context), info->si_addr, what);
+                known ? where : "an unknown place", processor_access(frame, info->si_addr),
+                info->si_addr, what);
     }
     die_of(number);
 }
@@ -265,7 +240,7 @@ static void install_handlers(void)
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, WATCH_SIGNAL); // it must not switch threads on this stack
-    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); ++i)
     {
         sigaction(numbers[i], &action, NULL);

@@ -31,7 +31,6 @@ struct Worker;
 void fault_prepare_thread(void);
 void fault_report_signal(struct Worker *worker);
 void fault_let_host_in(void);
-void *fault_pc(const void *ucontext);
-_Noreturn void fault_endless(struct Worker *worker, const void *context, int reason);
+_Noreturn void fault_endless(struct Worker *worker, const void *frame, int reason);
 
 #endif

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <ucontext.h>
 #include "fault.h"
+#include "processor.h"
 #include "proof.h"
 #include "schedule.h"
 #include "standing.h"
@@ -55,26 +55,22 @@ static atomic_uint attempt;
 // it is enough to take the registers without the program counter, which goes round, and the part
 // of the stack where unoptimized code has its variables. A proof needs all, and no state that was
 // seen before it began.
-static uint64_t state_of(const Worker *worker, const ucontext_t *context, unsigned for_attempt)
+static uint64_t state_of(const Worker *worker, const void *frame, unsigned for_attempt)
 {
-#if defined(__x86_64__)
-    const greg_t *g = context->uc_mcontext.gregs;
-    const char *stack = (const char *)g[REG_RSP];
-    uint64_t hash = proof_mix(for_attempt, g, REG_RIP * sizeof(*g));
-    hash = for_attempt != 0 ? proof_mix(hash, &g[REG_RIP], sizeof(*g)) : hash;
-    if (context->uc_mcontext.fpregs != NULL)
+    Part parts[MAX_REGISTER_PARTS];
+    const int num_parts = processor_registers(frame, parts);
+    uint64_t hash = for_attempt;
+    if (num_parts == 0) // nothing is known: no state is like another, so there is no verdict
     {
-        hash = proof_mix(hash, context->uc_mcontext.fpregs->_xmm, 16 * 16);
+        hash = (uint64_t)(seconds_now() * 1e9);
     }
-#elif defined(__aarch64__)
-    const char *stack = (const char *)context->uc_mcontext.sp;
-    uint64_t hash =
-        proof_mix(for_attempt, context->uc_mcontext.regs, sizeof(context->uc_mcontext.regs));
-    hash = for_attempt != 0 ? proof_mix(hash, &context->uc_mcontext.pc, 8) : hash;
-#else
-    const char *stack = NULL;
-    uint64_t hash = (uint64_t)(seconds_now() * 1e9); // never the same: no verdict
-#endif
+    for (int i = 0; i < num_parts; ++i)
+    {
+        hash = proof_mix(hash, parts[i].start, parts[i].bytes);
+    }
+    const void *pc = processor_pc(frame);
+    hash = for_attempt != 0 ? proof_mix(hash, &pc, sizeof(pc)) : hash;
+    const char *stack = processor_stack_pointer(frame);
     const char *bottom = worker->running->stack, *top = bottom + worker->running->bytes;
     const bool known = stack >= bottom && stack < top;
     return known ? proof_mix(hash, stack, for_attempt != 0 ? (size_t)(top - stack) : 512) : hash;
@@ -118,19 +114,6 @@ static void judge_states(Repeats *repeats, double now)
     }
 }
 
-// True if the instruction is a jump to itself: an empty loop, which has only one state.
-static bool jumps_to_itself(const void *pc)
-{
-#if defined(__x86_64__)
-    return memcmp(pc, "\xeb\xfe", 2) == 0;
-#elif defined(__aarch64__)
-    return memcmp(pc, "\x00\x00\x00\x14", 4) == 0;
-#else
-    (void)pc;
-    return false;
-#endif
-}
-
 static double cpu_seconds(void)
 {
     struct timespec now;
@@ -163,7 +146,7 @@ static void note_circle(Worker *worker, uint64_t state, bool is_old, const void 
     const bool tried =
         worker->repeats.num_held > 0 && worker->num_spins != worker->repeats.num_spins;
     const bool ran = is_still_running(&worker->repeats, is_old && *last == state);
-    if ((is_old && *last != 0 && (*last != state || tried || ran)) || jumps_to_itself(pc))
+    if ((is_old && *last != 0 && (*last != state || tried || ran)) || processor_jumps_to_itself(pc))
     {
         insert(worker->repeats.circling, thread);
     }
@@ -200,7 +183,7 @@ static bool seems_to_spin(Worker *worker, bool is_old)
 }
 
 // Notes the state in which a tick has found the current thread. True if that has been seen before.
-static bool note_state(Worker *worker, const ucontext_t *context, double now)
+static bool note_state(Worker *worker, const void *frame, double now)
 {
     Repeats *repeats = &worker->repeats;
     if (repeats->block != worker->num_blocks_run)
@@ -212,7 +195,7 @@ static bool note_state(Worker *worker, const ucontext_t *context, double now)
     {
         begin_states(repeats, this_attempt);
     }
-    const uint64_t state = state_of(worker, context, this_attempt);
+    const uint64_t state = state_of(worker, frame, this_attempt);
     const bool is_old = !is_new(repeats, state);
     repeats->seen++;
     repeats->new += !is_old;
@@ -226,7 +209,7 @@ static bool note_state(Worker *worker, const ucontext_t *context, double now)
     }
     else
     {
-        note_circle(worker, state, is_old, fault_pc(context));
+        note_circle(worker, state, is_old, processor_pc(frame));
     }
     return is_old;
 }
@@ -373,17 +356,17 @@ static void look_for_proof(Proof *proof)
 
 // Ends a block that will not end, or that has run for too long; says of one that runs for long
 // where its threads stand.
-static void look_at_time(Worker *worker, const ucontext_t *context, double now)
+static void look_at_time(Worker *worker, const void *frame, double now)
 {
     Repeats *repeats = &worker->repeats;
     const double seconds = now - repeats->started;
     if (atomic_load(&repeats->never_ends))
     {
-        fault_endless(worker, context, HANGS);
+        fault_endless(worker, frame, HANGS);
     }
     if (timeout_seconds > 0.0 && seconds > timeout_seconds)
     {
-        fault_endless(worker, context, TIMED_OUT);
+        fault_endless(worker, frame, TIMED_OUT);
     }
     if (notice_seconds > 0.0 && seconds > notice_seconds && !repeats->noticed)
     {
@@ -399,23 +382,11 @@ static void look_at_time(Worker *worker, const ucontext_t *context, double now)
 
 // A tick may come while another is on its way in, before the thread counts as not to be preempted:
 // what runs until then must not count as the kernel's own code.
-CALLED_BY_KERNELS static bool in_kernel_code(const ucontext_t *context)
+CALLED_BY_KERNELS static bool in_kernel_code(const void *frame)
 {
-    const char *pc = fault_pc(context);
+    const char *pc = processor_pc(frame);
     return pc >= &__executable_start && pc < &etext &&
            !(pc >= &__start_cudacpu_text && pc < &__stop_cudacpu_text);
-}
-
-// While a thread has changed the rounding mode (__fadd_ru and its kin), no other may run in it.
-CALLED_BY_KERNELS static bool rounds_otherwise(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    const struct _libc_fpstate *state = context->uc_mcontext.fpregs;
-    return state != NULL && (state->mxcsr & 0x6000) != 0;
-#else
-    (void)context;
-    return false;
-#endif
 }
 
 // Lets the next tick come while this one is handled, for the thread may be left for long. Not before
@@ -434,10 +405,13 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
 {
     (void)number, (void)info;
     Worker *worker = worker_if_any();
-    if (worker == NULL || !worker->in_kernel || !worker->preemptible || !in_kernel_code(data) ||
-        rounds_otherwise(data))
+    if (worker == NULL || !worker->in_kernel || !worker->preemptible || !in_kernel_code(data))
     {
         return; // in the C library it may hold a lock
+    }
+    if (processor_rounds_otherwise(data))
+    {
+        return; // no other thread may run in the mode of __fadd_ru and its kin
     }
     set_preemptible(worker, false);
     allow_ticks();
@@ -449,7 +423,7 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     count_the_living(worker);
     const double now = seconds_now();
     const bool spins = seems_to_spin(worker, note_state(worker, data, now));
-    worker->repeats.pc[worker->current] = fault_pc(data);
+    worker->repeats.pc[worker->current] = processor_pc(data);
     look_at_time(worker, data, now);
     if (!keeps_turn(worker))
     {

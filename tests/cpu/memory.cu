@@ -75,13 +75,13 @@ static void try_2d()
 {
     const size_t width = 37, height = 11;
     size_t pitch = 0;
-    char *d_x = NULL, h_x[height][width], h_y[height][width + 3];
+    signed char *d_x = NULL, h_x[height][width], h_y[height][width + 3];
     bool right = cudaMallocPitch(&d_x, &pitch, width, height) == cudaSuccess && pitch >= width &&
                  pitch % 256 == 0 && d_x != NULL;
     check("cudaMallocPitch", right);
     for (size_t i = 0; i < height * width; ++i)
     {
-        h_x[i / width][i % width] = (char)(i % 101);
+        h_x[i / width][i % width] = (signed char)(i % 101);
     }
     memset(h_y, -1, sizeof(h_y));
     right = cudaMemcpy2D(d_x, pitch, h_x, width, width, height, cudaMemcpyHostToDevice) ==

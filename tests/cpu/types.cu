@@ -87,7 +87,7 @@ __global__ void integers(int minus7, unsigned one, int thirty)
 {
     EXPECT(minus7 / 2 == -3 && minus7 % 2 == -1 && minus7 >> 1 == -4);
     EXPECT(one - 2 == 0xffffffff && (one << thirty << 2) == 0 && -1 > (int)one - 3);
-    EXPECT((unsigned)minus7 > one && (char)200 == -56 && (unsigned char)300 == 44);
+    EXPECT((unsigned)minus7 > one && (signed char)200 == -56 && (unsigned char)300 == 44);
     EXPECT((short)(one * 40000) == -25536 && (long long)minus7 * (1 << thirty) == -7516192768ll);
     EXPECT((size_t)one << 40 == 1099511627776ull && (int)2.9f == 2 && (int)-2.9 == -2);
     EXPECT((float)16777217 == 16777216.0f && 0.1f != 0.1 && 1 / 2 == 0 && 1 / 2.0f == 0.5f);

@@ -1,5 +1,6 @@
 // An integer division by zero. A GPU computes on with nonsense; a CPU cannot.
 //
+// processor: x86_64
 // stderr: kernel divide, block \(0,0,0\), thread \(1,0,0\), FILE:DIVIDE:
 // stderr: integer division by zero
 // out: unspecified launch failure

@@ -3,6 +3,7 @@
 // Prints: kernel divide, block (0,0,0), thread (3,0,0), division-by-zero.cu:LINE:
 // Prints: integer division by zero
 // Status: 6
+// Processor: x86_64
 #include <cstdio>
 
 __global__ void divide(int *x)

@@ -1,7 +1,7 @@
 // Fault: none: the kernel counts in volatile bytes for seconds, and nothing else changes.
 // Found: no fault, and let go on
 // Prints: kernel count, block (0,0,0): has not ended in
-// Prints: 1 is running, progress-in-volatile-bytes.cu:LINE
+// Prints: 1 is running, progress-in-volatile-bytes.cu:
 // Prints: counted
 // Environment: CUDACPU_NOTICE=0.5
 // Status: 0
@@ -12,7 +12,7 @@ __global__ void count(volatile unsigned char *digits, int num_digits, int limit)
 {
     for (int place = 0; place < num_digits;)
     {
-        for (place = 0; place < num_digits && ++digits[place] == limit; ++place) // HERE
+        for (place = 0; place < num_digits && ++digits[place] == limit; ++place)
         {
             digits[place] = 0;
         }

@@ -3,6 +3,7 @@
 // Prints: kernel divide, block (0,0,0), thread (0,0,0), smallest-by-minus-one.cu:LINE:
 // Prints: or of the smallest integer by -1
 // Status: 6
+// Processor: x86_64
 #include <climits>
 #include <cstdio>
 

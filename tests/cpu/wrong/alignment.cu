@@ -5,7 +5,7 @@
 
 // case: as_float4
 // fault: misaligned access, in programs built by `cpucc -G` or `make DEBUG=1` | found with its line, error 716 (by g++ only if the offset is no constant)
-// stderr: kernel as_float4, block \(0,0,0\), thread \(0,0,0\), FILE:AS_VECTOR:\n  misaligned address
+// stderr: kernel as_float4, block \(0,0,0\), thread \([01],0,0\), FILE:AS_VECTOR:\n  misaligned address
 // out: 716 cudaErrorMisalignedAddress
 __global__ void as_float4(float *x)
 {

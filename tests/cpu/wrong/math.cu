@@ -4,6 +4,7 @@
 
 // case: divide
 // fault: integer division by zero, or of the least number by -1 | found with its line, error 719
+// processor: x86_64
 // stderr: kernel divide, block \(0,0,0\), thread \(3,0,0\), FILE:DIVIDE:\n  integer division by zero
 // out: 719 cudaErrorLaunchFailure
 __global__ void divide(int *x, int by)
@@ -16,6 +17,7 @@ CASE(divide)
 }
 
 // case: modulo
+// processor: x86_64
 // stderr: FILE:MODULO:\n  integer division by zero
 // out: 719 cudaErrorLaunchFailure
 __global__ void modulo(int *x)
@@ -28,6 +30,7 @@ CASE(modulo)
 }
 
 // case: least
+// processor: x86_64
 // stderr: FILE:LEAST:\n  integer division
 // out: 719 cudaErrorLaunchFailure
 __global__ void least(int *x, int by)
