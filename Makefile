@@ -9,7 +9,8 @@
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
-#   make mutants          plant bugs one by one; the tests must catch each
+#   make mutants          plant the bugs of tests/mutants one by one; the tests must catch each
+#   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
 #   make clean            remove all that make has made
@@ -61,7 +62,7 @@ ifneq ($(BUILDING),)
 endif
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
 
-COMMANDS := all list find index help doctor test mutants bench-cpu sanitize clean
+COMMANDS := all list find index help doctor test mutants plant bench-cpu sanitize clean
 # A folder's name would be a goal that is already there.
 UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
 ifneq ($(UNKNOWN),)
@@ -82,7 +83,7 @@ ifdef BACKEND
     CHOICE := $(BACKEND) as asked
 else ifneq ($(call yes,REQUIRE_GPU),)
     CHOICE := cuda because of REQUIRE_GPU
-else ifneq ($(filter mutants,$(GOALS)),)
+else ifneq ($(filter mutants plant,$(GOALS)),)
     CHOICE := cpu because mutants are tried there
 else ifeq ($(NVCC),)
     CHOICE := cpu because there is no nvcc
@@ -169,7 +170,7 @@ else
     get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
     ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
         $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
-    else ifneq ($(filter all test mutants $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
+    else ifneq ($(filter all test mutants plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
         $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); $(get_thrust)))
     endif
 endif
@@ -290,12 +291,15 @@ doctor:
 	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
 chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
-test mutants: export SUITE_ONLY := $(ONLY)
+test mutants plant: export SUITE_ONLY := $(ONLY)
 test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS)
 	@sh make/test.sh
 
 mutants: $(TOOLS)
 	@perl tests/mutants.pl
+
+plant: $(TOOLS) $(call libraries,$(LIBRARIES:%=-l%))
+	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}"
 
 bench-cpu: build/tools/bench-$(CPU_COMPILER)
 	@CUDACPU_THREADS=1 $<

@@ -2,7 +2,7 @@
 # $(error), so that it is make that stops.
 
 BEGIN {
-    split("all list find help doctor index test mutants bench-cpu bench figures sanitize clean", words)
+    split("all list find help doctor index test mutants plant bench-cpu bench figures sanitize clean", words)
     for (i in words)
         command[words[i]]
 }

@@ -19,7 +19,7 @@ if ($ENV{SUITE_ONLY})
 }
 plan skip_all => 'there are no documents yet' unless @documents;
 
-my $LONG_GOAL = qr/make .*\b(?:test|mutants|bench|figures|sanitize|clean)/;
+my $LONG_GOAL = qr/make .*\b(?:test|mutants|plant|bench|figures|sanitize|clean)/;
 my %buildable = map { $_->{name} => 1 } buildable_programs();
 my $LEFT_OUT = join '|', map({ "\\./bin/$_(?![\\w-])" } grep { !$buildable{$_} } map { $_->{name} } programs()), '(?!)';
 my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|git)\b|$LEFT_OUT/;
@@ -27,7 +27,7 @@ my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|git)\b|$LEFT_OUT/;
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");
 
-my %goals = map { $_ => 1 } qw(all list find index help doctor test mutants bench-cpu bench figures sanitize clean),
+my %goals = map { $_ => 1 } qw(all list find index help doctor test mutants plant bench-cpu bench figures sanitize clean),
   map({ $_->{name} } all_programs()), map { $_->{file} =~ /^(ch\d+)/ } all_programs();
 
 sub text_without_code
