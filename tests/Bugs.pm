@@ -133,7 +133,7 @@ sub functions
         my $begin = $i;
         $begin-- while $begin > 0 && $tokens->[$begin - 1]{text} !~ /^[;{}]$/;
         my @head = @{$tokens}[$begin .. $i - 1];
-        my ($name) = join(' ', map { $_->{text} } @head) =~ /(\w+) \(/;
+        my ($name) = join(' ', map { $_->{text} } @head) =~ /\b(?!__|operator)(\w+) \(/;
         my $is_kernel = grep { $_->{text} =~ /^__(?:global|device)__$/ } @head;
         push @functions, {name => $name // '', is_kernel => $is_kernel, first => $i,
             last => $tokens->[$i]{mate}} unless grep { $_->{is_wrong} } @head;
@@ -208,7 +208,7 @@ sub mark_telling
     {
         my $is_head = defined $_->{block};
         $tokens->[$_]{tells} = 1 for $_->{text} =~ $CHECKS ? $_->{first} .. $_->{last} : ();
-        $mark->($_) if $_->{text} =~ /\bON_GPU\b/ || (!$is_head
+        $mark->($_) if $_->{text} =~ /\bON_GPU\b|\brepeats\b/ || (!$is_head
             && ($_->{text} =~ s/ ?(\(|\.|->) ?/$1/gr =~ $ONLY_TELLS
                 || $_->{text} =~ $ONLY_TIMES));
         if ($_->{text} =~ /^if \( ON_GPU\b/)
@@ -432,8 +432,9 @@ sub bugs_of_tokens
                 $add->('arguments', $arguments[$k - 1][0], $arguments[$k][1], "$texts[$k], $texts[$k - 1]");
             }
             my $which = $SIZE{$before->{text}};
-            $add->('size', @{$arguments[$which]}, sub { "($_[0]) / 2" }, sub { "($_[0]) - 1" })
-              if defined $which && $arguments[$which];
+            next if !defined $which || !$arguments[$which];
+            $add->('size', @{$arguments[$which]}, sub { "($_[0]) / 2" });
+            $add->('size', @{$arguments[$which]}, sub { "($_[0]) - 1" }) if $before->{text} !~ /alloc/i;
         }
     }
     return grep { defined $_->{new} } @bugs;

@@ -8,7 +8,7 @@ use Exporter 'import';
 use File::Path qw(make_path remove_tree);
 use Suite;
 
-our @EXPORT = qw(make_path remove_tree make_workplace build failure progress);
+our @EXPORT = qw(make_path remove_tree make_workplace build tries failure progress);
 
 my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
 my $PARENT = $$;   # not one of the children that try bugs
@@ -45,11 +45,19 @@ sub build
             @others, @libraries));
 }
 
-# The first run of the battery that goes wrong, in words; '' if none does.
+# The arguments of all runs that a program must pass, the quick ones first.
+sub tries
+{
+    my ($program) = @_;
+    my $golden = golden($program);
+    return (battery($program), $golden && @{$golden->{args}} ? $golden->{args} : (), []);
+}
+
+# The first of these runs that goes wrong, in words; '' if none does.
 sub failure
 {
-    my ($program, $binary, @battery) = @_;
-    for my $args (@battery)
+    my ($program, $binary) = @_;
+    for my $args (tries($program))
     {
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi ? 3 : undef;

@@ -111,12 +111,12 @@ sub edited
 # What is wrong with a mutant: '' if it fails as it should.
 sub complaint
 {
-    my ($program, $edit, $place, @battery) = @_;
+    my ($program, $edit, $place) = @_;
     my $source = edited(source($program), $edit)
       // return "its old line does not stand once in $program->{file}: $edit->{old}";
     my ($binary, $made) = build($program, {basename($program->{file}) => $source}, $place);
     return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
-    my $failure = failure($program, $binary, @battery);
+    my $failure = failure($program, $binary);
     remove_tree(dirname($binary));
     return $failure ne '' ? '' : 'survives';
 }
@@ -178,7 +178,7 @@ in_parallel(
         progress("$program->{name} as it is");
         my ($binary, $made) = build($program, {}, $program->{name});
         return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
-        my $failure = failure($program, $binary, battery($program), []);
+        my $failure = failure($program, $binary);
         return $failure eq '' ? '' : "fails without any edit: $failure";
     },
     sub
@@ -187,10 +187,8 @@ in_parallel(
         my $program = $job->{program};
         $complaint //= 'its process died';
         return failed($program->{file}, $complaint) if $complaint ne '';
-        my @battery = (battery($program), []);
         my $number = 0;
-        push @mutants, map { {%$job, edit => $_, battery => \@battery,
-            place => "$program->{name}-" . ++$number} } @{$job->{edits}};
+        push @mutants, map { {%$job, edit => $_, place => "$program->{name}-" . ++$number} } @{$job->{edits}};
     },
     \@jobs);
 
@@ -199,7 +197,7 @@ in_parallel(
     sub
     {
         my ($mutant) = @_;
-        return complaint(@{$mutant}{qw(program edit place)}, @{$mutant->{battery}});
+        return complaint(@{$mutant}{qw(program edit place)});
     },
     sub
     {

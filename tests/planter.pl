@@ -166,7 +166,7 @@ sub outcome
     my $text = planted(read_text($bug->{file}), $bug);
     my ($binary, $made) = build($program, {basename($bug->{file}) => $text}, $place);
     my $compiled = !$made->{hung} && $made->{status} == 0;
-    my $failure = $compiled ? failure($program, $binary, battery($program), []) : '';
+    my $failure = $compiled ? failure($program, $binary) : '';
     remove_tree(dirname($binary));
     return [!$compiled ? 'did not compile' : $failure ne '' ? 'died' : 'survived', $failure];
 }
@@ -182,7 +182,7 @@ in_parallel(
         progress("$program->{name} as it is");
         my ($binary, $made) = build($program, {}, $program->{name});
         return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
-        my $failure = failure($program, $binary, battery($program), []);
+        my $failure = failure($program, $binary);
         remove_tree(dirname($binary));
         return $failure eq '' ? '' : "fails without a bug: $failure";
     },
