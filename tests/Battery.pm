@@ -78,6 +78,7 @@ sub battery
         (map { ['-s', $_, @size, @quick] } @seeds),
         ($has->{k} ? map { ['-k', $_, @size, @quick] } @{$program->{versions}} : ()),
         (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)),
+        ($has->{o} && $has->{dims} ? ['-o', 'tried-', @size, @quick] : ()),
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 

@@ -21,7 +21,7 @@ my $ONLY_TELLS = qr/^(?:
 )(?!\w)/x;
 my $CHECKS = qr/^(?:check_\w+|promise|expect\w*) \(/;
 my $ONLY_TIMES = qr/\b(?:POISON_BYTE|time_(?:kernel|host)|host_clock|\w+_ceiling|cudaEventElapsedTime|fflush|ferror)\b/;
-my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|read|usage|compare|is_right|are_same|holds
+my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|timeline|read|usage|compare|is_right|are_same|holds
     |count_different)(?:_|$)/x;
 my $NOT_HERE = qr/\b(?:ON_GPU|HAVE_\w+|_OPENMP|USE_DP)\b/;    # conditions that are false on the CPU
 

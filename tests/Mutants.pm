@@ -53,7 +53,7 @@ sub tries
     return (battery($program), $golden && @{$golden->{args}} ? $golden->{args} : (), []);
 }
 
-# The first of these runs that goes wrong, in words; '' if none does.
+# The first of these runs that goes wrong, in words, or the program's own test; '' if none does.
 sub failure
 {
     my ($program, $binary) = @_;
@@ -70,7 +70,12 @@ sub failure
         return "@$args: prints another text than its golden one"
           if by_block($ran->{out}, $golden->{block}) ne $golden->{text};
     }
-    return '';
+    my $test = "tests/$program->{name}.t";    # a few have one of their own
+    return '' unless -e $test;
+    my $dir = dirname($binary);
+    my $ran = run([$^X, $test], env => {SUITE_BUILD_FLOAT => $dir, SUITE_BUILD_DOUBLE => $dir,
+            SUITE_ONLY => $program->{name}});
+    return ($ran->{status} // 1) == 0 ? '' : "$test fails";
 }
 
 sub progress

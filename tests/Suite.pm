@@ -96,8 +96,8 @@ sub headers
         }
         elsif ($what eq 'checks')
         {
-            ($header->{Checks}, $header->{or_more}) =
-              ($values[$BACKEND eq 'cuda' ? 1 : 0], $values[2]);
+            my $gpu = $BACKEND eq 'cuda' ? 1 : 0;
+            ($header->{Checks}, $header->{or_more}) = ($values[$gpu], $values[2 + $gpu]);
         }
         elsif ($what eq 'problem')
         {
