@@ -95,7 +95,7 @@ for (['2 (one each)', '2 0', '2 0'], ['39 (42 on a GPU)', '39 0', '42 0'], ['24 
 {
     my ($checks, @expected) = @$_;
     my $file = write_text("$dir/small.cu", $header =~ s/2 \(one each\)/$checks/r);
-    my @read = map { local $BACKEND = $_; my $h = header($file); "$h->{Checks} $h->{or_more}" } qw(cpu cuda);
+    my @read = map { local $Suite::BACKEND = $_; my $h = header($file); "$h->{Checks} $h->{or_more}" } qw(cpu cuda);
     is("@read", "@expected", "Checks: $checks, on a CPU and on a GPU");
 }
 write_text("$dir/small.cu", $header);
