@@ -364,11 +364,12 @@ sub judged
 # A program runs in a directory of its own, so that what it writes lies nowhere else.
 my $scratch = tempdir(CLEANUP => 1);
 
-# So does each process that the tests start: two may write a file of the same name.
+# So does each process that the tests start: two may write a file of the same name. In a long run a
+# process may have the number of one that has ended.
 sub own_scratch
 {
     $scratch .= "/$$";
-    mkdir $scratch or die "$scratch: $!\n";
+    mkdir $scratch or $!{EEXIST} or die "$scratch: $!\n";
 }
 
 sub runs_right
