@@ -159,16 +159,29 @@ if ($list)
 
 # ---- Trying them ----
 
+# The programs that have a file: a bug in a header dies if one of them fails.
+sub users
+{
+    my ($file) = @_;
+    return grep { !why_not($_) && $_->{dir} eq dirname($file) && grep { $_ eq $file } files($_) }
+      all_programs();
+}
+
 # How a program with a bug ends: [died, survived, or did not compile; the run that failed].
 sub outcome
 {
     my ($program, $bug, $place) = @_;
     my $text = planted(read_text($bug->{file}), $bug);
-    my ($binary, $made) = build($program, {basename($bug->{file}) => $text}, $place);
-    my $compiled = !$made->{hung} && $made->{status} == 0;
-    my $failure = $compiled ? failure($program, $binary) : '';
-    remove_tree(dirname($binary));
-    return [!$compiled ? 'did not compile' : $failure ne '' ? 'died' : 'survived', $failure];
+    for my $user ($program, grep { $_ != $program } users($bug->{file}))
+    {
+        my ($binary, $made) = build($user, {basename($bug->{file}) => $text}, $place);
+        my $compiled = !$made->{hung} && $made->{status} == 0;
+        my $failure = $compiled ? failure($user, $binary) : '';
+        remove_tree(dirname($binary));
+        return ['did not compile', ''] if !$compiled && $user == $program;
+        return ['died', "$user->{name} $failure"] if $failure ne '';
+    }
+    return ['survived', ''];
 }
 
 make_workplace($ENV{SUITE_PLANTER_BUILD} || "$ROOT/build/planter.$$");
