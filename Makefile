@@ -10,7 +10,8 @@
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
-#   make mutants          plant bugs one by one; the tests must catch each
+#   make mutants          plant the bugs of tests/mutants one by one; the tests must catch each
+#   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
 #   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
@@ -49,6 +50,9 @@ ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
 
+COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
+    dist clean
+
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
 
@@ -57,7 +61,8 @@ yes = $(filter-out 0,$($1))
 FILES := $(sort $(wildcard ch*/*.cu ch*/*.cpp))
 READ_COMMENTS := awk -f make/header.awk
 ifneq ($(BUILDING),)
-    $(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) -f make/programs.awk $(FILES))
+    $(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) \
+        -v commands='$(COMMANDS)' -f make/programs.awk $(FILES))
     ifneq ($(or $(.SHELLSTATUS),0),0)
         $(error build/programs.mk cannot be written, so make does not know the programs)
     endif
@@ -66,7 +71,6 @@ ifneq ($(BUILDING),)
 endif
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
 
-COMMANDS := all list find index help doctor tour test mutants bench bench-cpu sanitize toolkits dist clean
 # A folder's name would be a goal that is already there.
 UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
 ifneq ($(UNKNOWN),)
@@ -87,7 +91,7 @@ ifdef BACKEND
     CHOICE := $(BACKEND) as asked
 else ifneq ($(call yes,REQUIRE_GPU),)
     CHOICE := cuda because of REQUIRE_GPU
-else ifneq ($(filter mutants,$(GOALS)),)
+else ifneq ($(filter mutants plant,$(GOALS)),)
     CHOICE := cpu because mutants are tried there
 else ifeq ($(NVCC),)
     CHOICE := cpu because there is no nvcc
@@ -179,7 +183,7 @@ else
     get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
     ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
         $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
-    else ifneq ($(filter all test mutants $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
+    else ifneq ($(filter all test mutants plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
         $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); $(get_thrust)))
     endif
 endif
@@ -305,12 +309,15 @@ tour: $$(TOUR)
 	@sh make/tour.sh $(BACKEND) $(BIN)
 
 chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
-test mutants bench: export SUITE_ONLY := $(ONLY)
+test mutants plant bench: export SUITE_ONLY := $(ONLY)
 test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS)
 	@sh make/test.sh
 
 mutants: $(TOOLS)
 	@perl tests/mutants.pl
+
+plant: $(TOOLS) $(call libraries,$(LIBRARIES:%=-l%))
+	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}"
 
 bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))
 	@perl bench/bench.pl

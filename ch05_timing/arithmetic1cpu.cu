@@ -6,7 +6,7 @@
 // Run:     ./a.out 10000
 // Options: -n N -r R -s S N
 // Checks:  1
-// Sizes:   1 33 960 2003
+// Sizes:   1 33 960 64 2003
 //
 // To add two arrays, a program reads or writes three numbers for each operation. Here it reads and
 // writes two numbers for 10^4 square roots, comparisons and additions. The arithmetic intensity is

@@ -6,7 +6,7 @@
 // Run:     ./a.out 1000000
 // Options: -n N -b B -r R -s S --csv --sweep [N]
 // Checks:  2
-// Sizes:   1 33 960 2003
+// Sizes:   1 33 960 64 2003
 //
 // There are 10^4 roots for each number read, so the arithmetic decides how long the kernel takes.
 // In double (-DUSE_DP) a GPU made for games is far slower, because it has few units for doubles.

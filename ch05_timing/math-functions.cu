@@ -6,7 +6,7 @@
 // Run:     ./a.out
 // Options: -n N -b B -r R -s S
 // Checks:  39
-// Sizes:   1 33 1000 20011
+// Sizes:   1 33 1000 64 20011
 //
 // The error is given in ulp: units in the last place. One ulp is the distance from a float (or a
 // double) to the next one. Rounding alone costs up to half a unit, so no function has an error

@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 scalability.cu
 // Run:     ./a.out --csv > scalability.csv
 // Options: -n N -r R -s S --csv --steps N
-// Checks:  73
+// Checks:  93
 //
 // A grid runs on any number of multiprocessors. The blocks that run together are a wave. A wave
 // that is not full takes as long as a full one, so the time against the number of blocks is a
@@ -181,6 +181,8 @@ int main(int argc, char **argv)
         const int quarters = i % 5, full_waves = i / 5;
         const int of_wave = quarters == 0 ? 1 : std::max(1, quarters * wave / 4);
         const int blocks = full_waves * wave + of_wave;
+        const int waves = (blocks + wave - 1) / wave;
+        check_true("a part of a wave is one more wave", waves == full_waves + 1);
         CHECK(cudaMemset(d_chains, POISON_BYTE, chains_bytes));
         CHECK(cudaMemset(d_ids, POISON_BYTE, ids_bytes));
         const auto launch = [&]
@@ -199,7 +201,6 @@ int main(int argc, char **argv)
         {
             one_block = time;
         }
-        const int waves = (blocks + wave - 1) / wave;
         if (args.csv)
         {
             printf("staircase,%d,%.6g,%.6g,%s\n", blocks, waves * one_block, time, TIME_UNIT);

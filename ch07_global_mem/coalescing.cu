@@ -6,7 +6,7 @@
 // Run:     ./a.out -n 67108864
 // Options: -n N -b B -r R -s S
 // Checks:  12
-// Sizes:   1 33 1000 5000 1048579
+// Sizes:   1 33 64 1000 5000 1048579
 //
 // Memory is transferred in sectors. A sector has 32 bytes and begins at a multiple of 32. The
 // degree of coalescing is the number of different bytes that a warp accesses, divided by the number

@@ -11,7 +11,7 @@
 //   write-coalesced   a warp reads down a column of A and writes along a row of B
 //   write-ldg         the same, and A is read by __ldg
 // Checks:  8
-// Sizes:   1x1 33x17 70001x3 67x129 1x2100001
+// Sizes:   1x1 33x17 64x64 70001x3 67x129 1x2100001
 //
 // A has M rows and N columns. Its transpose B has N rows and M columns. A transpose accesses one of
 // them along its rows and the other across its rows. The % of the table are of the copy ceiling,

@@ -17,7 +17,7 @@
 //   readonly-lane   the read-only path, read by lane
 //   shared-lane     shared memory, read by lane
 // Checks:  20
-// Sizes:   1 33 1000 10007
+// Sizes:   1 33 1000 64 10007
 //
 // Each thread computes a polynomial of 256 coefficients. It reads one coefficient for each
 // multiply-add, and reads x and writes y only once. So the time shows how fast coefficients come.

@@ -78,9 +78,14 @@ int main(int argc, char **argv)
                "rdc: two source files, and whether one name in both is one variable or two");
     print_device();
     int values[4][NUM_VALUES]; // all different, and none of them 0
-    for (int i = 0; i < 4 * NUM_VALUES; ++i)
+    int number = 0;
+    for (auto &of_one_call : values)
     {
-        values[i / NUM_VALUES][i % NUM_VALUES] = 10 * (i + 1) + random_below(args.seed, i, 10);
+        for (int &value : of_one_call)
+        {
+            ++number;
+            value = 10 * number + random_below(args.seed, number, 10);
+        }
     }
     const int zero[NUM_VALUES] = {};
 

@@ -14,7 +14,7 @@
 //   wgmma   four warps multiply 64 x 256 x 16 out of shared memory that TMA fills (needs sm_90a)
 //   cublas  the library
 // Checks:  9 or more
-// Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x520x72 1000x1016x808
+// Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 64x64x33 300x520x72 1000x1016x808
 //
 // A and B are of bfloat16 (8 bits of precision). Sums and C are of float, whatever USE_DP says. In
 // the table, % is of cuBLAS, and x cpu goes by some rows on the host. ldmatrix and TMA want rows

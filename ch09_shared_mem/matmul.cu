@@ -18,8 +18,8 @@
 //   fitted       tiles of 64 x 64 where larger ones would leave multiprocessors idle
 //   wmma         tensor cores, which multiply doubles, too (needs a GPU, double and sm_80)
 //   cublas       the library
-// Checks:  27 or more
-// Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 300x516x40
+// Checks:  30 (27 or more on a GPU)
+// Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 300x516x40
 //
 // A has M rows and K columns, B has K and N, C has M and N. Each version is checked on small
 // integers, where the result is exact, and on random numbers: matmul_check.cuh says how.

@@ -12,7 +12,7 @@
 //   coarsened   two bodies a thread: what it reads from shared memory, it uses twice
 //   split       four threads share the work of two bodies: four times as many blocks
 // Checks:  24
-// Sizes:   1 33 777 2049
+// Sizes:   1 33 777 64 2049
 //
 // A pair is 19 operations: 3 differences, 6 for the square of the distance, 1 root, 3 products, 6
 // for the sums. Only half of them can be in multiply-adds, so 100 % is out of reach. -ftz=true:

@@ -10,7 +10,7 @@
 //   static   Listing 9.4: the same in shared memory, which is fast; the array stays as it is
 //   dynamic  9.1.3: the launch gives the size of the shared memory
 // Checks:  12
-// Sizes:   4097 1 1000 300007 33
+// Sizes:   4097 1 64 1000 300007 33
 // Chinese: 每个线程块在全局内存或共享内存中折半归约，其余由主机相加
 //
 // Like the book's, the times contain all steps: memory for one sum of each block, the kernel, the

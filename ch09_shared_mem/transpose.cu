@@ -20,7 +20,7 @@
 //   vectorized        16 bytes an access, transposed in registers (if 16 divides the rows' bytes)
 //   aligned           B is written from multiples of 256 bytes on; L2 fetches as many at once
 //   geam              cuBLAS
-// Checks:  26 or more
+// Checks:  26 (26 or more on a GPU)
 //
 // A has M rows and N columns. B is the transpose of A, so it has N rows and M columns.
 // The first kernels have the book's two-dimensional grid, which has at most 65535 blocks in y. They

@@ -6,7 +6,7 @@
 // Options: -n N -b B -r R -s S --degree N --source N
 // Chinese: 用原子函数做图算法：广度优先搜索、最短路径、极大独立集和接近中心性
 // Checks:  12
-// Sizes:   1 33 1000 100003
+// Sizes:   1 33 1000 64 100003
 //
 // The algorithms run in rounds. A round works on the frontier: the vertices that were found or
 // changed in the round before. The frontier is a queue in an array. Any number of threads append to

@@ -13,7 +13,8 @@
 //   no-atomic  each pair twice, so that a thread writes its own list only
 //   cells      O(N): sorts the atoms into cells; each atom searches nine cells; both are timed
 // Checks:  12
-// Sizes:   1 33 1000 200003
+// Sizes:   1 33 1000 64 200003
+// Also:    -n 1000 -r 2 --mn 5
 //
 // --wrong also runs the two wrong kernels that the book warns of. The number of wrong lists changes
 // from run to run.

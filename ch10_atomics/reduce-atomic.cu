@@ -10,7 +10,7 @@
 //   atomic   Listing 10.1: the blocks add their sums to one number; only this number is copied
 //   stay     the same, but the number stays on the device and its memory is allocated only once
 // Checks:  12
-// Sizes:   4097 1 1000 300007 33
+// Sizes:   4097 1 64 1000 300007 33
 // Chinese: 各线程块用原子函数累加部分和，整个归约在设备中完成
 //
 // `d_y[0] += s_y[0]` consists of a load, an addition and a store. The addition of another block is

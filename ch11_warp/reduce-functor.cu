@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S
 // Checks:  100 (228 on a GPU)
-// Sizes:   4097 1 1000 300007 33
+// Sizes:   4097 1 64 1000 300007 33
 // Chinese: 任意类型、任意运算的归约，读入时可对元素作用一个函数
 //
 // reduce(storage, &bytes, x, N, result, op, map) computes map(x[0]) op map(x[1]) op ... for any

@@ -23,7 +23,7 @@
 //                  be set up before this one ends
 //   cub            cub::DeviceReduce::Sum
 // Checks:  43 (51 on a GPU)
-// Sizes:   4097 1 1000 300007 33
+// Sizes:   4097 1 64 1000 300007 33
 // Chinese: 数组归约的十四个版本：从主机上的循环到 CUB，并超过它
 //
 // This file has all steps of the book, in order. Later steps are in reduce_fast.cuh. With --book

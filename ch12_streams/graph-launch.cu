@@ -7,7 +7,7 @@
 // Run:     ./a.out --kernels 2000
 // Options: -n N -r R -s S --kernels N
 // Checks:  40
-// Sizes:   1 33 1000 10007
+// Sizes:   1 33 1000 64 10007
 // Small:   --kernels 20
 //
 // A launch costs the host a few microseconds, and often more than a small kernel takes. A graph

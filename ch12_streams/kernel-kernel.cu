@@ -7,7 +7,7 @@
 // Run:     ./a.out -n 1024
 // Options: -n N -b B -r R -s S -o PREFIX --csv
 // Checks:  36
-// Sizes:   1 33 129 1000
+// Sizes:   1 33 129 64 1000
 //
 // Kernels in one stream run one after the other. Kernels in different streams may run at the same
 // time. Each kernel here has N1 threads, too few for the device, and there is one kernel in each

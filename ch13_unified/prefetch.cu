@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 prefetch.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S
-// Checks:  6 or more, 22 where the device can prefetch
+// Checks:  22 (6 or more on a GPU): 22 where the device can prefetch
 //
 // After a page fault, the threads that need the page wait until the driver has moved it. A prefetch
 // moves a whole array by one call, before the kernel needs it. Advice moves nothing. It tells the

@@ -7,7 +7,7 @@
 // Libs:    -lcublas
 // Chinese: 用 cuBLAS 计算矩阵乘积：先是书中 2 x 3 乘 3 x 2 的例子，再是任意大小与各种转置
 // Checks:  55
-// Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 1x64x300
+// Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 1x64x300
 //
 // gemm computes C = alpha op(A) op(B) + beta C. op(A) has M rows and K columns, op(B) has K and N,
 // and C has M and N. op(A) is A itself (N), its transpose (T), or its conjugate transpose (C). All

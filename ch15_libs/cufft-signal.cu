@@ -6,8 +6,8 @@
 // Run:     ./a.out -n 2048x4096
 // Options: -n MxN -r R -s S -o PREFIX --csv --cutoff N --every
 // Libs:    -lcufft
-// Checks:  195
-// Sizes:   1x1 2x3 97x128 33x1009 128x1 1x65537
+// Checks:  196
+// Sizes:   1x1 2x3 97x128 33x1009 64x64 128x1 1x65537
 // Chinese: 离散傅里叶变换：变换、滤波、逆变换；任意长度，一维与二维
 //
 // The discrete Fourier transform of N numbers x gives N numbers X. They are called bins:
@@ -881,6 +881,20 @@ int main(int argc, char **argv)
         filter();
         CHECK_CUFFT(execute(inverse_real[ROWS], d_X, (real *)d_back));
     };
+
+    // After the low pass a row has its first bins, and no others.
+    transform_reals(ROWS);
+    copy_back(d_X, M * padded);
+    for (size_t n = 0; n < M * width; ++n)
+    {
+        filtered[n] = (int)(n % width) <= keep ? h_X[n] : Complex{0, 0};
+    }
+    CHECK(cudaMemset(d_back, POISON_BYTE, bytes));
+    low_pass_rows();
+    CHECK_CUFFT(execute(forward_real[ROWS], (real *)d_back, d_X));
+    copy_back(d_X, M * padded);
+    compare_back("low-pass", "its bins", &h_X[0].x, &filtered[0].x, 2 * M * width, 1.0);
+
     const double copies = copy_ceiling(2 * bytes);
     // On a CPU this one takes longer than all the rest of the program.
     const double multiply_adds = ON_GPU ? multiply_add_ceiling<real>() : NAN;

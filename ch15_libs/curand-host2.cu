@@ -17,7 +17,7 @@
 //   scrambled-sobol64  with 64 bits, scrambled (needs libcurand)
 // Libs:    -lcurand
 // Checks:  15 or more
-// Sizes:   10007 1 33 1000
+// Sizes:   10007 1 33 64 1000
 // Chinese: 用 cuRAND 主机 API 的九种生成器产生正态分布的随机数，检验其分布并测量速度
 //
 // The book's second example: curandGenerateNormalDouble instead of curandGenerateUniformDouble. The

@@ -12,7 +12,7 @@
 //   hegvd         the generalized problem A v = w B v
 // Libs:    -lcusolver
 // Checks:  44
-// Sizes:   1 2 33 100
+// Sizes:   1 2 33 64 100
 //
 // First comes the book's 2 x 2 matrix, whose eigenvalues are -1 and 1. Then come random Hermitian
 // matrices of any size N. A function's name says what it does. cusolverDnZheevd: Dn is a dense

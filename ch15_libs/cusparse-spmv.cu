@@ -18,7 +18,7 @@
 //   cusparse-csr1  CSR: the library, CUSPARSE_SPMV_CSR_ALG1
 //   cusparse-csr2  CSR: the library, CUSPARSE_SPMV_CSR_ALG2
 // Checks:  35
-// Sizes:   1x1 33x17 257x31 67x129
+// Sizes:   1x1 33x17 257x31 64x64 67x129
 // Chinese: 稀疏矩阵乘以向量：COO 与 CSR 两种格式，手写核函数与 cuSPARSE 的比较
 //
 // First comes a matrix of 4 rows that one can follow by hand. Then all versions are checked with a

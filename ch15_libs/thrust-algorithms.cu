@@ -19,7 +19,7 @@
 //   unique     sorted x, each value once
 // Uses:    Thrust
 // Checks:  33
-// Sizes:   1 33 1000 30011 262147
+// Sizes:   1 33 64 1000 30011 262147
 // Chinese: Thrust 的五类算法各举几例：变换、规约、前缀和、排序与搜索、重排
 //
 // Eight numbers come first, with a result of each class. Then comes a table for any N. Each result

@@ -15,7 +15,7 @@
 //   soa-permute  keys are sorted with their numbers, then each array is gathered
 // Uses:    Thrust
 // Checks:  377 or more
-// Sizes:   1 33 1000 4097 16385
+// Sizes:   1 33 64 1000 4097 16385
 // Chinese: 按键排序：结构数组、数组的结构，以及先求排列再收集
 //
 // A particle has a key (the cell that it is in, say), a number and two coordinates. About four of

@@ -7,6 +7,7 @@
 // Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
+// Also:    5 5 --steps 5 --mn 189
 // Small:   5 20
 // Checks:  31
 //

@@ -7,7 +7,8 @@
 #   FILE version  NAME NEEDS                   NEEDS is what `(needs ...)` at the line's end says
 #   FILE option   NAME VALUE                   "-n" "MxN"; "--wrong" ""
 #   FILE positional N, FILE, or names: NX NE
-#   FILE checks   ON_CPU ON_GPU MORE           of `39 (42 on a GPU)`; MORE is 1 if it says `or more`
+#   FILE checks   ON_CPU ON_GPU MORE_ON_CPU MORE_ON_GPU   of `39 (42 on a GPU)`, `24 or more` or
+#                                              `22 (6 or more on a GPU)`; MORE is 1 for `or more`
 #   FILE expect   STATUS
 #   FILE problem  TEXT
 
@@ -44,8 +45,10 @@ function needs(text)
 
 function checks(text,    on_cpu, on_gpu)
 {
-    on_cpu = on_gpu = text + 0
-    if (match(text, /\([0-9]+ on a GPU\)/))
-        on_gpu = substr(text, RSTART + 1) + 0
-    return on_cpu OFS on_gpu OFS (text ~ / or more/ ? 1 : 0)
+    on_cpu = on_gpu = text
+    if (match(text, /\([0-9]+( or more)? on a GPU\)/)) {
+        on_cpu = substr(text, 1, RSTART - 1)
+        on_gpu = substr(text, RSTART + 1)
+    }
+    return (on_cpu + 0) OFS (on_gpu + 0) OFS (on_cpu ~ / or more/) OFS (on_gpu ~ / or more/)
 }

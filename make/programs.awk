@@ -2,7 +2,7 @@
 # $(error), so that it is make that stops.
 
 BEGIN {
-    split("all list find help doctor tour index test mutants bench-cpu bench figures sanitize toolkits dist clean", words)
+    split(commands, words)
     for (i in words)
         command[words[i]]
 }

@@ -10,12 +10,13 @@ use Test::More;
 
 our @EXPORT = qw(options usage battery run_battery golden by_block);
 
-# By number of dimensions: one, a warp and one, no multiple of anything, 2^20 + 3.
+# By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
+# its end, 2^20 + 3. The one in the middle is also tried with the other options.
 my @SIZES = (
     [],
-    [qw(1 33 1000 1048579)],
-    [qw(1x1 33x17 1000x31 67x129)],
-    [qw(1x1x1 33x17x5 67x129x31 100x1x257)]
+    [qw(1 33 1000 64 1048579)],
+    [qw(1x1 33x17 1000x31 64x64 67x129)],
+    [qw(1x1x1 33x17x5 67x129x31 64x64x33 100x1x257)]
 );
 my @BLOCKS = ([], [qw(32 128 1024)], [qw(32x1 16x16 32x32 1x1024)]);
 
@@ -77,6 +78,7 @@ sub battery
         (map { ['-s', $_, @size, @quick] } @seeds),
         ($has->{k} ? map { ['-k', $_, @size, @quick] } @{$program->{versions}} : ()),
         (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)),
+        ($has->{o} && $has->{dims} ? ['-o', 'tried-', @size, @quick] : ()),
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 

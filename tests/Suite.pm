@@ -122,8 +122,8 @@ sub headers
         }
         elsif ($what eq 'checks')
         {
-            ($header->{Checks}, $header->{or_more}) =
-              ($values[$BACKEND eq 'cuda' ? 1 : 0], $values[2]);
+            my $gpu = $BACKEND eq 'cuda' ? 1 : 0;
+            ($header->{Checks}, $header->{or_more}) = ($values[$gpu], $values[2 + $gpu]);
         }
         elsif ($what eq 'problem')
         {
@@ -217,11 +217,12 @@ sub take_turn
 # Where the programs run, so that what they write lies nowhere else.
 my $scratch = tempdir(CLEANUP => 1);
 
-# Each process that the tests start has such a directory: two may write a file of the same name.
+# Each process that the tests start has such a directory: two may write a file of the same name. In a
+# long run a process may have the number of one that has ended.
 sub own_scratch
 {
     $scratch .= "/$$";
-    mkdir $scratch or die "$scratch: $!\n";
+    mkdir $scratch or $!{EEXIST} or die "$scratch: $!\n";
 }
 
 # What a command of another processor needs before it: RUNNER= of make, an emulator.

@@ -19,7 +19,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Battery;
-use File::Path qw(make_path remove_tree);
+use Mutants;
 use Parallel;
 use Suite;
 
@@ -27,8 +27,6 @@ delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one d
 my $LISTS = $ENV{SUITE_MUTANTS} || 'tests/mutants';
 my $FEWEST = 3;    # edits for each kernel
 my $MOST = $ENV{SUITE_MUTANTS_EACH} || 1000;    # of each program's that are tried
-my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
-my $PARENT = $$;  # not one of the children that try edits
 my $DIR = $ENV{SUITE_MUTANTS_BUILD} || "$ROOT/build/mutants.$$"; # each run its own
 
 # {kernel}, {title}, {old}, {new} for each edit.
@@ -110,51 +108,15 @@ sub edited
     return join("\n", @lines) . "\n";
 }
 
-# Compiles a version of a program's source. Returns the binary, and what the compiler said.
-sub build
-{
-    my ($program, $source, $place) = @_;
-    my $dir = "$DIR/$place";
-    make_path($dir);
-    my @others = split ' ', $program->{Sources} // '';
-    symlink "$ROOT/$_", "$dir/" . basename($_)
-      for glob("$program->{dir}/*.cuh"), map { "$program->{dir}/$_" } @others;
-    my $file = write_text("$dir/" . basename($program->{file}), $source);
-    my $binary = "$dir/$program->{name}";
-    my @flags = split ' ', $program->{Flags} // '';
-    my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
-    return ($binary, compile_for_cpu($file, $binary, '-w', '-O1', @flags, @others, @libraries));
-}
-
-# The first run of the battery that goes wrong, in words; '' if none does.
-sub failure
-{
-    my ($program, $binary, @battery) = @_;
-    for my $args (@battery)
-    {
-        my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
-        my $devices = $is_multi ? 3 : undef;
-        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT,
-            env => {CUDACPU_DEVICES => $devices});
-        my $wrong = judge($program, $ran, !@$args);
-        return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
-        my $golden = golden($program) or next;
-        next if "@$args" ne "@{$golden->{args}}";
-        return "@$args: prints another text than its golden one"
-          if by_block($ran->{out}, $golden->{block}) ne $golden->{text};
-    }
-    return '';
-}
-
 # What is wrong with a mutant: '' if it fails as it should.
 sub complaint
 {
-    my ($program, $edit, $place, @battery) = @_;
+    my ($program, $edit, $place) = @_;
     my $source = edited(source($program), $edit)
       // return "its old line does not stand once in $program->{file}: $edit->{old}";
-    my ($binary, $made) = build($program, $source, $place);
+    my ($binary, $made) = build($program, {basename($program->{file}) => $source}, $place);
     return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
-    my $failure = failure($program, $binary, @battery);
+    my $failure = failure($program, $binary);
     remove_tree(dirname($binary));
     return $failure ne '' ? '' : 'survives';
 }
@@ -175,16 +137,7 @@ sub failed
     $failed++;
 }
 
-sub progress
-{
-    my ($text) = @_;
-    printf STDERR "\r%-78.78s\r", $text if -t STDERR;
-}
-
-remove_tree($DIR);
-make_path($DIR);
-END { remove_tree($DIR) if $$ == $PARENT }
-symlink "$ROOT/common", "$DIR/common" or die "$DIR/common: $!\n";
+make_workplace($DIR);
 
 # A program that checks itself without a GPU is to be checked: its kernels need enough edits (but
 # not where one is wrong on purpose, which may be right by luck), and it must itself pass what its mutants shall not.
@@ -223,9 +176,9 @@ in_parallel(
         my $program = $job->{program};
         return '' if $ENV{SUITE_MUTANTS_TESTED};    # programs.t has just run them all
         progress("$program->{name} as it is");
-        my ($binary, $made) = build($program, source($program), $program->{name});
+        my ($binary, $made) = build($program, {}, $program->{name});
         return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
-        my $failure = failure($program, $binary, battery($program), []);
+        my $failure = failure($program, $binary);
         return $failure eq '' ? '' : "fails without any edit: $failure";
     },
     sub
@@ -234,10 +187,8 @@ in_parallel(
         my $program = $job->{program};
         $complaint //= 'its process died';
         return failed($program->{file}, $complaint) if $complaint ne '';
-        my @battery = (battery($program), []);
         my $number = 0;
-        push @mutants, map { {%$job, edit => $_, battery => \@battery,
-            place => "$program->{name}-" . ++$number} } @{$job->{edits}};
+        push @mutants, map { {%$job, edit => $_, place => "$program->{name}-" . ++$number} } @{$job->{edits}};
     },
     \@jobs);
 
@@ -246,7 +197,7 @@ in_parallel(
     sub
     {
         my ($mutant) = @_;
-        return complaint(@{$mutant}{qw(program edit place)}, @{$mutant->{battery}});
+        return complaint(@{$mutant}{qw(program edit place)});
     },
     sub
     {

@@ -116,6 +116,15 @@ my $read = header("$dir/small.cu");
 is($read->{sentence}, 'what it shows, in a sentence of two lines', '... its sentence');
 is("@{$read->{versions}} $read->{Checks}", 'one two three 2', '... its values');
 is($read->{needs}{two}, 'a GPU', '... what a version needs');
+for (['2 (one each)', '2 0', '2 0'], ['39 (42 on a GPU)', '39 0', '42 0'], ['24 or more', '24 1', '24 1'],
+    ['22 (6 or more on a GPU)', '22 0', '6 1'])
+{
+    my ($checks, @expected) = @$_;
+    my $file = write_text("$dir/small.cu", $header =~ s/2 \(one each\)/$checks/r);
+    my @read = map { local $Suite::BACKEND = $_; my $h = header($file); "$h->{Checks} $h->{or_more}" } qw(cpu cuda);
+    is("@read", "@expected", "Checks: $checks, on a CPU and on a GPU");
+}
+write_text("$dir/small.cu", $header);
 is($read->{Chinese}, '它展示什么，用两行说', '... no blank between two lines of Chinese');
 is(usage($read), 'usage: small [-n MxN] [-b BXxBY] [-s S] [--book] [--radius N] [--mask RxC]'
       . ' [--data TEXT] [--wrong] [-h] [FILE ...]', '... its usage');
@@ -160,7 +169,8 @@ is("@{$has->{numbers}}; @{$has->{texts}}; @{$has->{flags}}", 'radius mask; data;
 is(options({name => 'script'}), undef, 'none without Options:');
 my $program = {%$read, Checks => 1};
 my @lists = map { "@$_" } battery($program);
-is_deeply([grep { /^-n/ } @lists], ['-n 1x1', '-n 33x17', '-n 1000x31', '-n 67x129'], 'sizes');
+is_deeply([grep { /^-n/ } @lists], ['-n 1x1', '-n 33x17', '-n 1000x31',
+    '-n 64x64', '-n 67x129'], 'sizes');
 ok((grep { $_ eq '-b 32x32 -n 1000x31' } @lists) && (grep { $_ eq '-s 0 -n 1000x31' } @lists),
     'blocks and seeds, at one size');
 is_deeply([battery({%$program, Expect => 3})], [], 'none for what is wrong on purpose');

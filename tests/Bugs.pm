@@ -1,0 +1,464 @@
+# Small bugs for a program's source: where one can be planted, and what it changes. It knows as much
+# of C as that takes. A bug stands in the body of a function. None stands in a comment, a string or a
+# line of the preprocessor, in what only prints, times, reads options and files or frees memory, or in
+# what the CPU backend never compiles or runs. What compares is left alone as well, and what poisons:
+# a check that asks for less passes a right program, and so does one without poison. But a whole
+# check may be left out.
+package Bugs;
+use strict;
+use warnings;
+use Exporter 'import';
+
+our @EXPORT = qw(bugs planted change);
+
+# A statement that begins so computes nothing.
+my $ONLY_TELLS = qr/^(?:
+    s?n?printf | [fv]+printf | f?put(?:s|char|c) | fflush | (?:print|show|draw|write|close)_\w+
+  | usage_error | give_up\w* | exit | die | refuse\w* | remove\w* | perror | note_\w+ | catch_\w+
+  | parse_args | add_(?:number|flag|text|real|positional|input) | args\. | ladder\.(?:bytes|ceiling
+  | operations | result | error) | static_assert | CHECK_LAUNCH | free(?:_\w+)? | delete | destroy\w*
+  | (?:CHECK\w*\()?cu\w*(?:Free\w*|Destroy\w*) | poison | (?:wrong|different) \+= | right\ (?:=|&=)
+)(?!\w)/x;
+my $CHECKS = qr/^(?:check_\w+|promise|expect\w*) \(/;
+my $ONLY_TIMES = qr/\b(?:POISON_BYTE|time_(?:kernel|host)|host_clock|\w+_ceiling|cudaEventElapsedTime|fflush|ferror)\b/;
+my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|timeline|read|usage|compare|is_right|are_same|holds
+    |count_different)(?:_|$)/x;
+my $NOT_HERE = qr/\b(?:ON_GPU|HAVE_\w+|_OPENMP|USE_DP)\b/;    # conditions that are false on the CPU
+
+# ---- Reading ----
+
+# The tokens of a source: {text}, {at}, {kind}: name, number, op, string or line (of the
+# preprocessor), and {comment}: there was one before it that begins with WRONG:.
+sub tokens
+{
+    my ($source) = @_;
+    my (@tokens, $is_wrong);
+    for ($source)
+    {
+        pos = 0;
+        while (pos() < length)
+        {
+            my $at = pos;
+            if (/\G\s+/gc)
+            {
+                next;
+            }
+            if (m{\G(?://[^\n]*|/\*.*?\*/)}gcs)
+            {
+                $is_wrong = 1 if substr($source, $at, 10) =~ m{^// WRONG:};
+                next;
+            }
+            my $kind =
+                /\G#(?:[^\n\\]|\\.)*/gcs                               ? 'line'
+              : /\G(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*"/gc                 ? 'string'
+              : /\G'(?:[^'\\\n]|\\.)+'/gc                              ? 'string'
+              : /\G[A-Za-z_]\w*/gc                                     ? 'name'
+              : /\G\.?\d(?:[eEpP][-+]|['\w.])*/gc                      ? 'number'
+              : /\G(?:<<<|>>>|<<=|>>=|\.\.\.|->|::|[-+*\/%&|^<>=!]=|\+\+|--|&&|\|\||<<|>>|.)/gc ? 'op'
+              :                                                          die "cannot read the source\n";
+            push @tokens, {text => substr($source, $at, pos() - $at), at => $at, kind => $kind,
+                is_wrong => $is_wrong};
+            $is_wrong = 0;
+        }
+    }
+    return @tokens;
+}
+
+# Without the lines of the preprocessor, and without what stands in those parts of #if that the CPU
+# backend does not compile.
+sub compiled
+{
+    my (@tokens) = @_;
+    my (@kept, @ifs);    # of each #if around a token: {known} and {compiled}
+    for my $token (@tokens)
+    {
+        if ($token->{kind} ne 'line')
+        {
+            push @kept, $token unless grep { !$_->{compiled} } @ifs;
+            next;
+        }
+        my ($word, $rest) = $token->{text} =~ /^#\s*(\w+)(.*)/s or next;
+        if ($word =~ /^if/)
+        {
+            my $known = $rest =~ $NOT_HERE;
+            my $negated = $word eq 'ifndef' || $rest =~ /^\s*!/;
+            push @ifs, {known => $known, compiled => !$known || $negated};
+        }
+        elsif ($word =~ /^el/ && @ifs)
+        {
+            $ifs[-1]{compiled} = !$ifs[-1]{compiled} if $ifs[-1]{known};
+        }
+        elsif ($word eq 'endif')
+        {
+            pop @ifs;
+        }
+    }
+    return @kept;
+}
+
+# Sets {mate} of each bracket: the number of the other one.
+sub match_brackets
+{
+    my ($tokens) = @_;
+    my @open;
+    for my $i (0 .. $#$tokens)
+    {
+        next if $tokens->[$i]{kind} ne 'op';
+        my $text = $tokens->[$i]{text};
+        push @open, $i if $text =~ /^[(\[{]$/;
+        if ($text =~ /^[)\]}]$/ && @open)
+        {
+            my $mate = pop @open;
+            $tokens->[$i]{mate} = $mate;
+            $tokens->[$mate]{mate} = $i;
+        }
+    }
+}
+
+# The functions with a body: {name}, {is_kernel}, {first} and {last} token of the body. A kernel that
+# is wrong on purpose is left out.
+sub functions
+{
+    my ($tokens) = @_;
+    my @functions;
+    my $start = 0;    # of the declaration
+    for (my $i = 0; $i < @$tokens; $i++)
+    {
+        my $text = $tokens->[$i]{text};
+        $start = $i + 1 if $text =~ /^[;}]$/ || $text eq '{';
+        next unless $text eq '{' && defined $tokens->[$i]{mate};
+        my $j = $i - 1;
+        $j-- while $j > 0 && $tokens->[$j]{text} =~ /^(?:const|override|noexcept)$/;
+        next unless $j > 0 && $tokens->[$j]{text} eq ')' && defined $tokens->[$j]{mate};
+        my $begin = $i;
+        $begin-- while $begin > 0 && $tokens->[$begin - 1]{text} !~ /^[;{}]$/;
+        my @head = @{$tokens}[$begin .. $i - 1];
+        my ($name) = join(' ', map { $_->{text} } @head) =~ /\b(?!__|operator)(\w+) \(/;
+        my $is_kernel = grep { $_->{text} =~ /^__(?:global|device)__$/ } @head;
+        push @functions, {name => $name // '', is_kernel => $is_kernel, first => $i,
+            last => $tokens->[$i]{mate}} unless grep { $_->{is_wrong} } @head;
+        $i = $tokens->[$i]{mate};
+    }
+    return @functions;
+}
+
+# The statements of a body, innermost first where one holds a lambda with others: {first} and {last}
+# token, {text}. A head as `if (...)` is a statement, too, and {block} is the { after it.
+sub statements
+{
+    my ($tokens, $function) = @_;
+    my (@statements, @outer);
+    my $first = $function->{first} + 1;
+    my $add = sub {
+        my ($last, $block) = @_;
+        push @statements, {first => $first, last => $last, block => $block,
+            text => join ' ', map { $_->{text} } @{$tokens}[$first .. $last]}
+          if $last >= $first;
+    };
+    for (my $i = $first; $i < $function->{last}; $i++)
+    {
+        my ($text, $before) = ($tokens->[$i]{text}, $tokens->[$i - 1]{text});
+        if ($text eq ';')
+        {
+            $add->($i);
+            $first = $i + 1;
+        }
+        elsif ($text eq '{' && $before =~ /^(?:\)|\]|else|do|[;{}]|mutable)$/)    # not {1, 2}
+        {
+            my $head = join ' ', map { $_->{text} } @{$tokens}[$first .. $i - 1];
+            if ($head eq '' || $head =~ /^(?:if|for|while|else|do|switch)\b/)
+            {
+                $add->($i - 1, $i);
+                push @outer, undef;
+            }
+            else    # a lambda's, and the statement goes on after it
+            {
+                push @outer, $first;
+            }
+            $first = $i + 1;
+        }
+        elsif ($text eq '{')
+        {
+            $i = $tokens->[$i]{mate} // $i;
+        }
+        elsif ($text eq '}')
+        {
+            $first = pop(@outer) // $i + 1;
+        }
+        elsif ($text eq '(' && $before eq 'for')
+        {
+            $i = $tokens->[$i]{mate} // $i;
+        }
+    }
+    return @statements;
+}
+
+# Sets {tells} of each token in a statement that only prints, times or cleans up, in the head of a
+# block of such statements, and in the declaration of what only they use.
+sub mark_telling
+{
+    my ($tokens, $function, @statements) = @_;
+    my @left = grep { $_->{text} !~ /^[{};]$/ } @statements;
+    my $mark = sub {
+        my ($statement) = @_;
+        $tokens->[$_]{tells} = 1 for $statement->{first} .. $statement->{last};
+        $statement->{tells} = 1;
+    };
+    for (@left)
+    {
+        my $is_head = defined $_->{block};
+        $tokens->[$_]{tells} = 1 for $_->{text} =~ $CHECKS ? $_->{first} .. $_->{last} : ();
+        $mark->($_) if $_->{text} =~ /\bON_GPU\b|\brepeats\b/ || (!$is_head
+            && ($_->{text} =~ s/ ?(\(|\.|->) ?/$1/gr =~ $ONLY_TELLS
+                || $_->{text} =~ $ONLY_TIMES));
+        if ($_->{text} =~ /^if \( ON_GPU\b/)
+        {
+            $tokens->[$_]{tells} = 1 for $_->{block} .. $tokens->[$_->{block}]{mate} // $_->{block};
+        }
+    }
+    my %places;    # of each name
+    push @{$places{$tokens->[$_]{text}}}, $_
+      for grep { $tokens->[$_]{kind} eq 'name' } $function->{first} .. $function->{last};
+    for (my $more = 1; $more;)
+    {
+        $more = 0;
+        for my $statement (grep { !$_->{tells} } @left)
+        {
+            my $tells;
+            if (defined $statement->{block})
+            {
+                my $end = $tokens->[$statement->{block}]{mate} // next;
+                my @inside = grep { $_->{first} > $statement->{block} && $_->{last} < $end } @left;
+                $tells = !grep { !$_->{tells} && $_->{text} !~ /^(?:break|return|continue) ;/ } @inside;
+            }
+            elsif ($statement->{text} =~ /^(?:const |static )*[\w:]+ [*& ]*(?:const )?(\w+) (?:[=;\[{])/)
+            {
+                $tells = !grep { !$tokens->[$_]{tells} && ($_ < $statement->{first} || $_ > $statement->{last}) }
+                  @{$places{$1}};
+            }
+            next unless $tells;
+            $mark->($statement);
+            $more = 1;
+        }
+    }
+}
+
+# ---- Planting ----
+
+my %COMPARED = ('<' => ['<=', '>='], '<=' => ['<', '>'], '>' => ['>=', '<='], '>=' => ['>', '<'],
+    '==' => ['!='], '!=' => ['==']);
+my %OTHER = ('+' => '-', '-' => '+', '*' => '+', '/' => '*', '%' => '/', '>>' => '<<', '<<' => '>>',
+    '&' => '|', '|' => '&', '^' => '|');
+my %ASSIGNED = ('+=' => '-=', '-=' => '+=', '*=' => '+=', '|=' => '&=', '&=' => '|=');
+my %LOGIC = ('&&' => '||', '||' => '&&');
+my %NEIGHBOUR = (cudaMemcpyHostToDevice => 'cudaMemcpyDeviceToHost',
+    cudaMemcpyDeviceToHost => 'cudaMemcpyHostToDevice',
+    cudaMemcpyDeviceToDevice => 'cudaMemcpyHostToDevice');
+my @PAIRS = map { [split] } ('M N', 'row column', 'x y', 'i j', 'n1 n2', 'h_x h_y', 'd_x d_y', 'd_y d_z',
+    'tid bid', 'first last', 'begin end', 'min max', 'fmin fmax', 'atomicMin atomicMax', 'sin cos');
+my %SIBLING = map { ($_->[0] => $_->[1], $_->[1] => $_->[0]) } @PAIRS;
+my $BARRIER = qr/^(?:CHECK\()?(?:__sync\w+|__threadfence\w*|\w+\.sync|cg::sync|cuda\w+Synchronize|cudaStreamWaitEvent)\(/;
+my %SIZE = (cudaMalloc => 1, cudaMallocManaged => 1, cudaMallocHost => 1, cudaMallocAsync => 1, malloc => 0,
+    cudaMemset => 2, cudaMemsetAsync => 2, cudaMemcpy => 2, cudaMemcpyAsync => 2, poison => 1,
+    cudaMemcpyToSymbol => 2, cudaMemcpyFromSymbol => 2, memcpy => 2, memset => 2);
+my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|swap|check_true|if|for|while|switch|return|sizeof|CHECK\w*|\w+_cast|__launch_bounds__)$/;
+
+# The arguments between the bracket at token $open and its mate: [first, last token] of each.
+sub arguments
+{
+    my ($tokens, $open) = @_;
+    my $close = $tokens->[$open]{mate} // return;
+    my (@arguments, $first);
+    $first = $open + 1;
+    for (my $i = $first; $i <= $close; $i++)
+    {
+        my $text = $tokens->[$i]{text};
+        return if $text =~ /^[;<>]$/ && $text eq ';';
+        if ($i == $close || $text eq ',')
+        {
+            push @arguments, [$first, $i - 1] if $i > $first;
+            $first = $i + 1;
+        }
+        elsif ($text =~ /^[(\[{]$/)
+        {
+            $i = $tokens->[$i]{mate} // return;
+        }
+    }
+    return @arguments;
+}
+
+# What an argument may be, by its text: an address, an array, ...
+sub sort_of
+{
+    return $_[0] =~ /^(&|[dhs]_(?=\w+$)|\w+_(?=stream|event))/ ? $1 : '';
+}
+
+# All bugs that can be planted in a source: {kind}, {at} and {length} of what goes, {new}, {function},
+# {is_kernel}.
+sub bugs
+{
+    my ($source) = @_;
+    my @tokens = compiled(tokens($source));
+    match_brackets(\@tokens);
+    my @bugs;
+    for my $function (functions(\@tokens))
+    {
+        next if $function->{name} =~ $NAME_ONLY_TELLS;
+        my @statements = statements(\@tokens, $function);
+        mark_telling(\@tokens, $function, @statements);
+        push @bugs, map { +{%$_, function => $function->{name}, is_kernel => $function->{is_kernel}} }
+          bugs_of_statements($source, \@tokens, @statements),
+          bugs_of_tokens($source, \@tokens, $function);
+    }
+    return @bugs;
+}
+
+# What replaces the tokens from the first to the last one.
+sub bug
+{
+    my ($kind, $source, $tokens, $first, $last, $new) = @_;
+    my $at = $tokens->[$first]{at};
+    my $length = $tokens->[$last]{at} + length($tokens->[$last]{text}) - $at;
+    return {kind => $kind, at => $at, length => $length,
+        new => ref $new ? $new->(substr $source, $at, $length) : $new};
+}
+
+sub bugs_of_statements
+{
+    my ($source, $tokens, @statements) = @_;
+    my @bugs;
+    for my $statement (grep { !$_->{tells} } @statements)
+    {
+        my ($first, $last) = @{$statement}{qw(first last)};
+        my $text = $statement->{text};
+        if (defined $statement->{block})
+        {
+            next unless $text =~ /^if \(/ && $tokens->[$first + 1]{mate} == $last;
+            push @bugs, map { bug('condition', $source, $tokens, $first + 2, $last - 1, $_) } qw(true false);
+            next;
+        }
+        my $squeezed = $text =~ s/ //gr;
+        next unless $text =~ /^(?:\* |\+\+ |-- )?[\w:]+ (?:[.(\[=]|->|::|<<<|<|[-+*\/%&|^]=|<<=|>>=|\+\+|--)/;
+        next if $text =~ /^(?:return|using|typedef|case|default|goto|extern|const|static|else)\b/;
+        next if $text =~ /^[\w:]+ (?:\( \w+ \) ;|<(?!<))/ && $text !~ $BARRIER && $text =~ /^\w+ <|^dim3/;
+        my $kind = $squeezed =~ $BARRIER ? 'barrier' : $squeezed =~ /^(?:CHECK\()?(?:cudaMemset|poison)/ ? 'memset'
+          : 'statement';
+        push @bugs, bug($kind, $source, $tokens, $first, $last, ';');
+    }
+    return @bugs;
+}
+
+sub bugs_of_tokens
+{
+    my ($source, $tokens, $function) = @_;
+    my @bugs;
+    my %named = map { $tokens->[$_]{text} => 1 } $function->{first} .. $function->{last};
+    my @for;    # of each token: in which part of the head of a `for` it stands, from 1
+    for (my $i = $function->{first} + 1; $i < $function->{last}; $i++)
+    {
+        my $token = $tokens->[$i];
+        my ($text, $kind) = @{$token}{qw(text kind)};
+        if ($text eq 'for' && $tokens->[$i + 1]{text} eq '(')
+        {
+            my $part = 1;
+            for my $j ($i + 2 .. ($tokens->[$i + 1]{mate} // $i) - 1)
+            {
+                $for[$j] = $part;
+                $part++ if $tokens->[$j]{text} eq ';';
+            }
+        }
+        next if $token->{tells};
+        my $before = $tokens->[$i - 1];
+        my $after = $tokens->[$i + 1];
+        my $add = sub {
+            my ($what, $first, $last, @new) = @_;
+            push @bugs, map { bug($what, $source, $tokens, $first, $last, $_) } @new;
+        };
+        my $part = $for[$i] // 0;
+        if ($kind eq 'op' && substr($source, $token->{at} - 1, 1) =~ /\s/
+            && substr($source, $token->{at} + length $text, 1) =~ /\s/)
+        {
+            $add->('comparison', $i, $i, @{$COMPARED{$text}}) if $COMPARED{$text};
+            $add->('end', $i, $i, "+ 1 $text") if $part == 2 && $text =~ /^<=?$/;
+            $add->('operator', $i, $i, $OTHER{$text}) if $OTHER{$text} && $before->{kind} ne 'op'
+              || $OTHER{$text} && $before->{text} =~ /^[)\]]$/;
+            $add->('operator', $i, $i, $ASSIGNED{$text}) if $ASSIGNED{$text};
+            $add->('logic', $i, $i, $LOGIC{$text}) if $LOGIC{$text};
+            if ($part == 3 && $text =~ m{^(?:[-+*/]|<<|>>)=$})
+            {
+                my $last = $i + 1;
+                $last++ while ($for[$last + 1] // 0) == 3 && $tokens->[$last + 1]{text} ne ',';
+                $add->('stride', $i + 1, $last, sub { "2 * ($_[0])" });
+                $add->('stride', $i + 1, $last, sub { "($_[0]) / 2" }) if $text eq '+=';
+            }
+        }
+        $add->('stride', $i, $i + 1, sub { $_[0] =~ s/\+\+(\w+)/$1 += 2/r })
+          if $part == 3 && $text eq '++' && $after->{kind} eq 'name';
+        $add->('logic', $i, $i, '') if $text eq '!' && $after->{kind} eq 'name';
+        if ($text eq '[' && defined $token->{mate} && $token->{mate} > $i + 1
+            && ($before->{kind} eq 'name' || $before->{text} =~ /^[)\]]$/))
+        {
+            my $j = $i - 1;
+            $j = ($tokens->[$j]{mate} // last) - 1 while $tokens->[$j]{text} eq ']';
+            my $is_declared = $tokens->[$j - 1]{kind} eq 'name' && $tokens->[$j - 1]{text} ne 'return';
+            $add->('index', $i + 1, $token->{mate} - 1, sub { "$_[0] + 1" }, sub { "$_[0] - 1" })
+              unless $is_declared || $before->{text} eq 'operator';
+        }
+        if ($kind eq 'number')
+        {
+            $add->('constant', $i, $i, $text + 1, $text > 1 ? $text - 1 : ()) if $text =~ /^(?:0|[1-9]\d*)$/;
+            $add->('constant', $i, $i, "($text * 1.5)") if $text =~ /^[\d.]*[1-9][\d.]*[fF]?$/ && $text =~ /\./;
+        }
+        if ($kind eq 'name')
+        {
+            $add->('copy', $i, $i, $NEIGHBOUR{$text}) if $NEIGHBOUR{$text};
+            my $is_declared = $before->{kind} eq 'name' && $before->{text} ne 'return' || $before->{text} =~ /^(?:[*&.]|->)$/
+              && $text =~ /^[xy]$/;
+            $add->('variable', $i, $i, $SIBLING{$text}) if $SIBLING{$text} && !$is_declared
+              && ($named{$SIBLING{$text}} || $text =~ /^(?:f?m|atomic|sin|cos)/);
+            $add->('axis', $i + 2, $i + 2, $tokens->[$i + 2]{text} eq 'x' ? 'y' : 'x')
+              if $text =~ /^(?:threadIdx|blockIdx|blockDim|gridDim)$/ && $after->{text} eq '.';
+        }
+        my $is_call = $text eq '(' && ($before->{kind} eq 'name' || $before->{text} eq '>>>')
+          && $before->{text} !~ $EITHER_WAY;
+        if ($is_call && !($tokens->[$i - 2]{text} eq '.' && $tokens->[$i - 1]{text} eq 'swap'))
+        {
+            my @arguments = arguments($tokens, $i);
+            my @texts = map { my $b = bug('', $source, $tokens, @$_, ''); substr $source, $b->{at}, $b->{length} } @arguments;
+            for my $k (1 .. $#arguments)
+            {
+                next if grep { /["{;\n]/ } @texts[$k - 1, $k] or $texts[$k] eq $texts[$k - 1];
+                next if sort_of($texts[$k - 1]) ne sort_of($texts[$k]);    # it would not compile
+                $add->('arguments', $arguments[$k - 1][0], $arguments[$k][1], "$texts[$k], $texts[$k - 1]");
+            }
+            my $which = $SIZE{$before->{text}};
+            next if !defined $which || !$arguments[$which];
+            $add->('size', @{$arguments[$which]}, sub { "($_[0]) / 2" });
+            $add->('size', @{$arguments[$which]}, sub { "($_[0]) - 1" }) if $before->{text} !~ /alloc/i;
+        }
+    }
+    return grep { defined $_->{new} } @bugs;
+}
+
+# The source with a bug in it.
+sub planted
+{
+    my ($source, $bug) = @_;
+    substr($source, $bug->{at}, $bug->{length}) = $bug->{new};
+    return $source;
+}
+
+# The change as whole lines: {line}, the number of the first one, {old} and {new}, each ending with a
+# newline.
+sub change
+{
+    my ($source, $bug) = @_;
+    my $start = rindex($source, "\n", $bug->{at} - 1) + 1;
+    my $end = index($source, "\n", $bug->{at} + $bug->{length}) + 1;
+    my $old = substr $source, $start, $end - $start;
+    my $new = substr $old, 0;
+    substr($new, $bug->{at} - $start, $bug->{length}) = $bug->{new};
+    return {line => 1 + (substr($source, 0, $start) =~ tr/\n//), old => $old, new => $new};
+}
+
+1;

@@ -1,0 +1,87 @@
+# What the two ways to try mutants share: building a spoilt copy of a program, and running it.
+# tests/mutants.pl takes its bugs from lists, tests/planter.pl makes them up.
+package Mutants;
+use strict;
+use warnings;
+use Battery;
+use Exporter 'import';
+use File::Path qw(make_path remove_tree);
+use Suite;
+
+our @EXPORT = qw(make_path remove_tree make_workplace build tries failure progress);
+
+my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
+my $PARENT = $$;   # not one of the children that try bugs
+my $DIR;
+
+# An empty folder for what is built, which goes at the end.
+sub make_workplace
+{
+    ($DIR) = @_;
+    remove_tree($DIR);
+    make_path($DIR);
+    symlink "$ROOT/common", "$DIR/common" or die "$DIR/common: $!\n";
+}
+END { remove_tree($DIR) if defined $DIR && $$ == $PARENT }
+
+# Compiles a program of which some files have another text, by name: {'scan.cu' => $text}. Returns
+# the binary, and what the compiler said.
+sub build
+{
+    my ($program, $texts, $place) = @_;
+    my $dir = "$DIR/$place";
+    make_path($dir);
+    my @others = split ' ', $program->{Sources} // '';
+    for my $file ($program->{file}, glob("$program->{dir}/*.cuh"), map { "$program->{dir}/$_" } @others)
+    {
+        my $name = basename($file);
+        defined $texts->{$name} ? write_text("$dir/$name", $texts->{$name})
+          : symlink("$ROOT/$file", "$dir/$name") || die "$dir/$name: $!\n";
+    }
+    my $binary = "$dir/$program->{name}";
+    my @flags = split ' ', $program->{Flags} // '';
+    my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
+    return ($binary, compile_for_cpu("$dir/" . basename($program->{file}), $binary, '-w', '-O1', @flags,
+            @others, @libraries));
+}
+
+# The arguments of all runs that a program must pass, the quick ones first.
+sub tries
+{
+    my ($program) = @_;
+    my $golden = golden($program);
+    return (battery($program), $golden && @{$golden->{args}} ? $golden->{args} : (), []);
+}
+
+# The first of these runs that goes wrong, in words, or the program's own test; '' if none does.
+sub failure
+{
+    my ($program, $binary) = @_;
+    for my $args (tries($program))
+    {
+        my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
+        my $devices = $is_multi ? 3 : undef;
+        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT,
+            env => {CUDACPU_DEVICES => $devices});
+        my $wrong = judge($program, $ran, !@$args);
+        return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
+        my $golden = golden($program) or next;
+        next if "@$args" ne "@{$golden->{args}}";
+        return "@$args: prints another text than its golden one"
+          if by_block($ran->{out}, $golden->{block}) ne $golden->{text};
+    }
+    my $test = "tests/$program->{name}.t";    # a few have one of their own
+    return '' unless -e $test;
+    my $dir = dirname($binary);
+    my $ran = run([$^X, $test], env => {SUITE_BUILD_FLOAT => $dir, SUITE_BUILD_DOUBLE => $dir,
+            SUITE_ONLY => $program->{name}});
+    return ($ran->{status} // 1) == 0 ? '' : "$test fails";
+}
+
+sub progress
+{
+    my ($text) = @_;
+    printf STDERR "\r%-78.78s\r", $text if -t STDERR;
+}
+
+1;

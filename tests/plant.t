@@ -1,0 +1,169 @@
+# make plant: bugs are planted in code only, a seed always plants the same ones, one that is planted
+# dies, one that does no harm is shown, and nonsense is refused.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Bugs;
+use File::Copy qw(copy);
+use Suite;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+
+sub planter
+{
+    my ($root, @arguments) = @_;
+    return run(['perl', "$root/tests/planter.pl", @arguments], limit => 60,
+        env => {SUITE_EQUIVALENT => "$dir/equivalent.txt", SUITE_ONLY => undef,
+            SUITE_PLANTER_BUILD => "$dir/build"});
+}
+
+# ---- Where bugs are planted ----
+
+my $source = <<'END';
+#include "a.cuh" // 1 < 2
+const int N = 1 + 2;
+/* if (a < b) */
+__global__ void add(const int *x, int *y, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x; // i < n
+    if (i < n)
+    {
+        y[i] = x[i] + 1;
+    }
+    __syncthreads();
+}
+// WRONG: too many threads.
+__global__ void add_wrong(const int *x, int *y, int n)
+{
+    y[threadIdx.x] = x[threadIdx.x];
+}
+void print_all(int n)
+{
+    n = n + 1;
+}
+int main(void)
+{
+    const double rate = 2 * 3;
+    printf("a < b %d %g\n", 1 + 2, rate);
+#if ON_GPU
+    launch(1 + 2);
+#else
+    for (int i = 0; i < 7; i += 2)
+    {
+        CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    }
+#endif
+    if (1 < 2)
+    {
+        printf("only told");
+    }
+    CHECK(cudaFree(d_x));
+    check_true("1 + 2", 1 + 2 == 3);
+    return 0;
+}
+END
+my (%changes, %lines);
+for my $bug (bugs($source))
+{
+    my $change = change($source, $bug);
+    $lines{$change->{line}} = 1;
+    $changes{join ' ', $bug->{kind}, $change->{line}, $change->{new} =~ s/^\s+|\s+$//gr} = 1;
+    my @lines = map { "$_\n" } split /\n/, $source;
+    splice @lines, $change->{line} - 1, $change->{old} =~ tr/\n//, $change->{new};
+    is(join('', @lines), planted($source, $bug), "$bug->{kind} $bug->{at}: the change is what is planted")
+      if $change->{line} == 29;
+}
+is(join(' ', sort { $a <=> $b } keys %lines), '6 7 9 11 29 31 39',
+    'bugs stand in code that computes, and nowhere else');
+ok($changes{$_}, "there is a bug: $_") for 'comparison 7 if (i <= n)', 'condition 7 if (true)',
+  'index 9 y[i] = x[i - 1] + 1;', 'operator 9 y[i] = x[i] - 1;', 'barrier 11 ;', 'statement 9 ;',
+  'axis 6 const int i = blockIdx.y * blockDim.x + threadIdx.x; // i < n',
+  'end 29 for (int i = 0; i + 1 < 7; i += 2)', 'stride 29 for (int i = 0; i < 7; i += 2 * (2))',
+  'copy 31 CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDeviceToHost));',
+  'size 31 CHECK(cudaMemcpy(d_x, h_x, (bytes) / 2, cudaMemcpyHostToDevice));', 'statement 39 ;';
+
+# ---- What a seed plants ----
+
+my @few = grep { program($_) } qw(add3if scan rdc);
+my $first = planter($ROOT, '--list', '--seed', 5, @few);
+is($first->{status}, 0, 'a list of bugs') or diag(describe($first));
+is(planter($ROOT, '--list', '--seed', 5, @few)->{out}, $first->{out}, 'a seed plants the same bugs again');
+isnt(planter($ROOT, '--list', '--seed', 6, @few)->{out}, $first->{out}, 'another seed plants others');
+my $wrong = 0;
+while ($first->{out} =~ /^[\w-]+: (\S+):(\d+): .*\n((?:-.*\n)+)/mg)
+{
+    my ($file, $line, $lines) = ($1, $2, $3);
+    my $old = $lines =~ s/^-//mgr;
+    my @lines = map { "$_\n" } split /\n/, read_text($file);
+    $wrong += join('', @lines[$line - 1 .. $line - 2 + ($old =~ tr/\n//)]) ne $old;
+}
+is($wrong, 0, 'each stands in the file and line that it names');
+
+# ---- What is refused ----
+
+sub is_refused
+{
+    my ($pattern, @arguments) = @_;
+    my $ran = planter($ROOT, @arguments);
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ $pattern && $ran->{out} eq '', "refused: @arguments")
+      or diag(describe($ran));
+}
+is_refused(qr/seed/, '--seed', 'x');
+is_refused(qr/--each at least 1/, '--each', 0);
+is_refused(qr/nonsense/, '--nonsense');
+is_refused(qr/no program nix/, 'nix');
+write_text("$dir/equivalent.txt", "ch03_framework/add3if.cu: none\n-if (n < M)\n+if (n <= M)\n");
+is_refused(qr/not in ch03_framework\/add3if.cu any more/, '--list');
+write_text("$dir/equivalent.txt", "-if (n < N)\n+if (n <= N)\n");
+is_refused(qr/not a change/, '--list');
+unlink "$dir/equivalent.txt";
+delete local $ENV{SUITE_EQUIVALENT};
+is(run(['perl', 'tests/planter.pl', '--list', 'add3if'])->{status}, 0, 'tests/equivalent.txt fits the programs');
+
+# ---- Planting: in a suite of two programs, of which one checks nothing ----
+
+mkdir "$dir/$_" for 'tests', 'ch03_framework', 'build';
+symlink "$ROOT/$_", "$dir/$_" for 'make', 'cpu', 'common', 'build/tools';
+copy($_, "$dir/tests/" . basename($_)) for glob 'tests/*.p[lm]';
+copy('ch03_framework/add3if.cu', "$dir/ch03_framework/add3if.cu");
+# Nothing calls `add`, so a bug in it does no harm.
+write_text("$dir/ch03_framework/careless.cu", <<'END');
+// careless: a program that does not look at what it computes
+//
+// Checks:  1
+
+#include "../common/compare.cuh"
+
+int add(int n)
+{
+    return n + 1;
+}
+void print_nothing(void)
+{
+    check_true("1", true);
+}
+int main(void)
+{
+    print_nothing();
+    return verdict();
+}
+END
+SKIP:
+{
+    skip 'the CPU backend is not built', 6 unless -x 'build/tools/rewrite';
+    my $careful = planter($dir, '--each', 1, 'add3if');
+    is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
+    like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');
+    my $ran = planter($dir, '--each', 1, 'careless');
+    is($ran->{status}, 1, 'a bug survives where nothing is checked') or diag(describe($ran));
+    like($ran->{out}, qr/^careless: ch03_framework\/careless\.cu:\d+: .*\n-.*\n\+.*\nsurvived/m,
+        '... and is shown');
+    my ($change) = $ran->{out} =~ /^((?:[-+].*\n)+)/m;
+    write_text("$dir/equivalent.txt", "ch03_framework/careless.cu: for this test\n" . ($change // ''));
+    $ran = planter($dir, '--list', '--each', 9, 'careless');
+    ok($ran->{status} == 0 && index($ran->{out}, $change) < 0, '... and not planted again as equivalent')
+      or diag(describe($ran));
+}
+done_testing();

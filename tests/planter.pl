@@ -1,0 +1,247 @@
+# make plant: plants small bugs that a seed chooses, one at a time, in copies of the programs and of
+# their chapter's headers. Each program must fail somewhere in the battery that it passes without the
+# bug. Nobody tunes a program to these bugs, as may happen with the lists of make mutants.
+#
+#     perl tests/planter.pl [--list] [--verbose] [--seed N] [--each N] [NAME ...]
+#
+# --each is how many bugs each program gets, and --list only shows them. --verbose shows
+# each bug with its end. For a bug that survives the
+# planter prints the change. Then either the program checks too little, or the bug is none: the
+# program computes the same. Such a change goes to tests/equivalent.txt with a word why, and is not
+# planted again.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Battery;
+use Bugs;
+use Getopt::Long qw(:config no_auto_abbrev);
+use Mutants;
+use Parallel;
+use Suite;
+
+my $AT_ONCE = 2;    # processes
+my $EQUIVALENT = $ENV{SUITE_EQUIVALENT} || 'tests/equivalent.txt';
+
+sub refuse
+{
+    print STDERR "planter.pl: @_\n";
+    exit 2;
+}
+
+local $SIG{__WARN__} = sub { refuse($_[0] =~ s/\n//r) };
+my ($seed, $each, $list, $verbose) = (1, 4);
+GetOptions('seed=i' => \$seed, 'each=i' => \$each, list => \$list, verbose => \$verbose) or exit 2;
+delete $SIG{__WARN__};
+refuse('--seed and --each are whole numbers, --each at least 1') if $seed < 0 || $each < 1;
+program($_) or refuse("there is no program $_; make list names them all") for @ARGV;
+
+# ---- What is no bug ----
+
+# {file}, {why}, {old}, {new} of each change that is known to do no harm.
+sub equivalents
+{
+    my ($file) = @_;
+    my @known;
+    for my $block (-e $file ? split /\n(?:[ \t]*\n)+/, read_text($file) : ())
+    {
+        next if $block !~ /^[^#\n]/m;
+        my ($place, $why, $change) = $block =~ /^\n*(ch\S+): (\S.*)\n((?:[-+].*\n?)+)\z/
+          or refuse("$file: not a change:\n$block");
+        my %text = ('-' => '', '+' => '');
+        $text{$1} .= "$2\n" while $change =~ /^([-+])(.*)$/mg;
+        push @known, {file => $place, why => $why, old => $text{'-'}, new => $text{'+'}};
+    }
+    return @known;
+}
+
+sub squeezed
+{
+    return $_[0] =~ s{//.*}{}gr =~ s/\s+//gr;
+}
+
+my %harmless;
+for my $known (equivalents($EQUIVALENT))
+{
+    my $text = -e $known->{file} ? squeezed(read_text($known->{file})) : '';
+    refuse("$EQUIVALENT: these lines are not in $known->{file} any more:\n$known->{old}")
+      if index($text, squeezed($known->{old})) < 0;
+    $harmless{join "\0", $known->{file}, map { squeezed($_) } @{$known}{qw(old new)}} = $known->{why};
+}
+
+# ---- What is planted ----
+
+# The files of a program in which bugs are planted: its own, its Sources:, its chapter's headers that
+# one of them includes.
+sub files
+{
+    my ($program) = @_;
+    my @files = ($program->{file}, map { "$program->{dir}/$_" } split ' ', $program->{Sources} // '');
+    my %seen = map { $_ => 1 } @files;
+    for (my $i = 0; $i < @files; $i++)
+    {
+        push @files, grep { -e && !$seen{$_}++ } map { "$program->{dir}/$_" }
+          read_text($files[$i]) =~ /^#include "([\w-]+\.cuh)"/mg;
+    }
+    return @files;
+}
+
+my %bugs;    # of each file
+
+# The bugs that the seed chooses for a program: {file}, {change}, and what Bugs.pm says. They come
+# from kernels, the host's part and headers in turn, and there from each kind with the same chance.
+sub chosen
+{
+    my ($program) = @_;
+    my %groups;
+    for my $file (files($program))
+    {
+        my $text = read_text($file);
+        for my $bug (@{$bugs{$file} //= [map { {%$_, file => $file} } bugs($text)]})
+        {
+            $bug->{change} //= change($text, $bug);
+            my $group = $file =~ /\.cuh$/ ? 'header' : $bug->{is_kernel} ? 'kernel' : 'host';
+            push @{$groups{$group}{$bug->{kind}}}, $bug;
+        }
+    }
+    my $sum = 0;
+    $sum = ($sum * 31 + ord) % 65521 for split //, $program->{name};
+    srand($seed * 65521 + $sum);
+    my (@chosen, %taken);
+    while (@chosen < $each && %groups)
+    {
+        for my $group (sort keys %groups)
+        {
+            my $kinds = $groups{$group};
+            my @kinds = sort keys %$kinds;
+            my $kind = $kinds[rand @kinds];
+            my $bug = splice @{$kinds->{$kind}}, rand @{$kinds->{$kind}}, 1;
+            delete $kinds->{$kind} unless @{$kinds->{$kind}};
+            delete $groups{$group} unless %$kinds;
+            my $key = join "\0", $bug->{file}, map { squeezed($bug->{change}{$_}) } qw(old new);
+            push @chosen, $bug unless $harmless{$key} || $taken{$key}++ || @chosen >= $each;
+        }
+    }
+    return @chosen;
+}
+
+# Why a program is left out; '' if it is not.
+sub why_not
+{
+    my ($program) = @_;
+    return 'needs a GPU' if $program->{Needs};
+    return 'is wrong on purpose' if $program->{Expect} != 0;
+    return 'does not check itself' unless $program->{Checks} || golden($program);
+    return '';
+}
+
+sub described
+{
+    my ($bug) = @_;
+    my $change = $bug->{change};
+    return "$bug->{file}:$change->{line}: $bug->{kind} in $bug->{function}\n"
+      . $change->{old} =~ s/^/-/mgr . $change->{new} =~ s/^/+/mgr;
+}
+
+my %wanted = map { $_ => 1 } @ARGV;
+my @programs = grep { !%wanted || $wanted{$_->{name}} } buildable_programs();
+my @left_out = grep { why_not($_) } @programs;
+@programs = grep { !why_not($_) } @programs;
+print "$_->{name} is left out: it " . why_not($_) . "\n" for @left_out;
+if ($list)
+{
+    for my $program (@programs)
+    {
+        print "$program->{name}: " . described($_) . "\n" for chosen($program);
+    }
+    exit 0;
+}
+
+# ---- Trying them ----
+
+# The programs that have a file: a bug in a header dies if one of them fails.
+sub users
+{
+    my ($file) = @_;
+    return grep { !why_not($_) && $_->{dir} eq dirname($file) && grep { $_ eq $file } files($_) }
+      all_programs();
+}
+
+# How a program with a bug ends: [died, survived, or did not compile; the run that failed].
+sub outcome
+{
+    my ($program, $bug, $place) = @_;
+    my $text = planted(read_text($bug->{file}), $bug);
+    for my $user ($program, grep { $_ != $program } users($bug->{file}))
+    {
+        my ($binary, $made) = build($user, {basename($bug->{file}) => $text}, $place);
+        my $compiled = !$made->{hung} && $made->{status} == 0;
+        my $failure = $compiled ? failure($user, $binary) : '';
+        remove_tree(dirname($binary));
+        return ['did not compile', ''] if !$compiled && $user == $program;
+        return ['died', "$user->{name} $failure"] if $failure ne '';
+    }
+    return ['survived', ''];
+}
+
+make_workplace($ENV{SUITE_PLANTER_BUILD} || "$ROOT/build/planter.$$");
+$| = 1;
+my ($failed, @trials, %count) = (0);
+in_parallel(
+    sub
+    {
+        my ($program) = @_;
+        return '' if $ENV{SUITE_MUTANTS_TESTED};    # programs.t has just run them all
+        progress("$program->{name} as it is");
+        my ($binary, $made) = build($program, {}, $program->{name});
+        return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
+        my $failure = failure($program, $binary);
+        remove_tree(dirname($binary));
+        return $failure eq '' ? '' : "fails without a bug: $failure";
+    },
+    sub
+    {
+        my ($program, $complaint) = @_;
+        $complaint //= 'its process died';
+        if ($complaint ne '')
+        {
+            print "$program->{file}: $complaint\n";
+            return $failed++;
+        }
+        my $number = 0;
+        push @trials, map { {program => $program, bug => $_, place => "$program->{name}-" . ++$number} }
+          chosen($program);
+    },
+    [@programs], $AT_ONCE);
+my $tried = 0;
+in_parallel(
+    sub { outcome(@{$_[0]}{qw(program bug place)}) },
+    sub
+    {
+        my ($trial, $result) = @_;
+        my ($program, $bug) = @{$trial}{qw(program bug)};
+        my ($outcome, $failure) = @{$result // []};
+        if (!$result)
+        {
+            print "$program->{name}: the process that tried a bug died\n";
+            return $failed++;
+        }
+        progress(sprintf '%d of %d: %s', ++$tried, scalar @trials, $program->{name});
+        $count{substr $program->{dir}, 0, 4}{$outcome}++;
+        $count{all}{$outcome}++;
+        print "$program->{name}: " . described($bug) . "$outcome $failure\n\n"
+          if $verbose || $outcome eq 'survived';
+    },
+    [@trials], $AT_ONCE);
+progress('');
+
+my @OUTCOMES = ('did not compile', 'died', 'survived');
+printf "%-5s %8s %16s %5s %9s\n", '', 'planted', @OUTCOMES;
+for my $chapter (sort { ($a eq 'all') <=> ($b eq 'all') || $a cmp $b } keys %count)
+{
+    my @counts = map { $count{$chapter}{$_} // 0 } @OUTCOMES;
+    my $planted = 0;
+    $planted += $_ for @counts;
+    printf "%-5s %8d %16d %5d %9d\n", $chapter, $planted, @counts;
+}
+exit($failed > 0 || ($count{all}{survived} // 0) > 0 || !%count);
