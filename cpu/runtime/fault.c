@@ -279,14 +279,23 @@ static __attribute__((constructor)) void prepare_process(void)
 }
 
 // Each OS thread needs a separate stack for signals, because a fiber's stack may have overflowed.
-void fault_prepare_thread(void)
+void fault_prepare_thread(Worker *worker)
 {
     const size_t bytes = 64 * 1024;
-    stack_t stack = {0};
-    stack.ss_sp = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stack.ss_size = bytes;
-    if (stack.ss_sp != MAP_FAILED)
+    if (worker->fault.stack == NULL)
     {
-        sigaltstack(&stack, NULL);
+        void *memory =
+            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        worker->fault.stack = memory != MAP_FAILED ? memory : NULL;
     }
+    if (worker->fault.stack != NULL)
+    {
+        sigaltstack(&(stack_t){.ss_sp = worker->fault.stack, .ss_size = bytes}, NULL);
+    }
+}
+
+// The calling OS thread ends, and another one gets its worker.
+void fault_leave_thread(void)
+{
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
 }

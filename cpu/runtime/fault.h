@@ -25,10 +25,12 @@ typedef struct Fault
     bool is_mapped;     // there is memory, but not for this access
     bool is_no_address; // the processor has not even tried: the highest bits are wrong
     const char *access;
+    void *stack; // for signals
 } Fault;
 
 struct Worker;
-void fault_prepare_thread(void);
+void fault_prepare_thread(struct Worker *worker);
+void fault_leave_thread(void);
 void fault_report_signal(struct Worker *worker);
 void fault_let_host_in(void);
 void *fault_pc(const void *ucontext);

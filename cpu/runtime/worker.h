@@ -38,6 +38,8 @@ typedef struct Worker
 
     uint3 *thread_index; // where this OS thread has its threadIdx
     void *os_thread;     // and where the C library describes it
+    int os_number;       // the system's, for signals
+    struct Worker *next_unused;
 
     Context main; // the worker's own stack, where it chooses the next block
 
