@@ -99,6 +99,7 @@ static void die_of(int number)
 static void leave_kernel(Worker *worker, int number, const siginfo_t *info,
                          const ucontext_t *context)
 {
+    set_preemptible(worker, false); // a tick must not switch threads on this stack
     note_trace(worker, context);
     worker->fault.signal = number;
     worker->fault.address = info->si_addr;
