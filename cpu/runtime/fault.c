@@ -283,15 +283,15 @@ static __attribute__((constructor)) void prepare_process(void)
 void fault_prepare_thread(Worker *worker)
 {
     const size_t bytes = 64 * 1024;
-    if (worker->fault.stack == NULL)
+    if (worker->signal_stack == NULL)
     {
         void *memory =
             mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        worker->fault.stack = memory != MAP_FAILED ? memory : NULL;
+        worker->signal_stack = memory != MAP_FAILED ? memory : NULL;
     }
-    if (worker->fault.stack != NULL)
+    if (worker->signal_stack != NULL)
     {
-        sigaltstack(&(stack_t){.ss_sp = worker->fault.stack, .ss_size = bytes}, NULL);
+        sigaltstack(&(stack_t){.ss_sp = worker->signal_stack, .ss_size = bytes}, NULL);
     }
 }
 

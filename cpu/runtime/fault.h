@@ -25,7 +25,6 @@ typedef struct Fault
     bool is_mapped;     // there is memory, but not for this access
     bool is_no_address; // the processor has not even tried: the highest bits are wrong
     const char *access;
-    void *stack; // for signals
 } Fault;
 
 struct Worker;

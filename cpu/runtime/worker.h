@@ -38,8 +38,6 @@ typedef struct Worker
 
     uint3 *thread_index; // where this OS thread has its threadIdx
     void *os_thread;     // and where the C library describes it
-    int os_number;       // the system's, for signals
-    struct Worker *next_unused;
 
     Context main; // the worker's own stack, where it chooses the next block
 
@@ -56,6 +54,10 @@ typedef struct Worker
     Fault fault;
     Shared shared;
     Repeats repeats;
+
+    int os_number;      // the system's number of the OS thread, for signals,
+    void *signal_stack; // and where it handles them
+    struct Worker *next_unused;
 } Worker;
 
 extern THREAD_LOCAL uint3 threadIdx, blockIdx;
