@@ -78,4 +78,41 @@ my $ran = run(["$dir/synchronized"], env => {CUDACPU_STRICT => 1});
 is($ran->{out}, "2016 1008\n", 'synchronized.cu: right') or diag(describe($ran));
 is($ran->{err}, '', '... and without a warning');
 
+# ---- What an earlier kernel has read hides nothing; `*v` after a condition and after a cast counts ----
+
+write_text("$dir/later.cu", <<'END');
+#include <cstdio>
+__global__ void synchronized(int *sum)
+{
+    __shared__ int s[32];
+    volatile int *v = s;
+    if (threadIdx.x == 0) *v = 5;
+    __syncwarp();
+    sum[threadIdx.x] = (int)*v;
+}
+__global__ void elected(int *sum)
+{
+    __shared__ int s[32];
+    volatile int *v = s;
+    if (threadIdx.x == 31) *v = 7;
+    sum[threadIdx.x] = (int)*v;
+}
+int main()
+{
+    int *sum;
+    cudaMallocManaged(&sum, 32 * sizeof(int));
+    synchronized<<<1, 32>>>(sum);
+    elected<<<1, 32>>>(sum);
+    const int error = cudaDeviceSynchronize();
+    printf("%d %d %d\n", error, sum[0], sum[31]);
+    return cudaFree(sum);
+}
+END
+$made = compile_for_cpu("$dir/later.cu", "$dir/later");
+ok(($made->{status} // 1) == 0, 'later.cu compiles') or diag(describe($made));
+$ran = run(["$dir/later"], env => {CUDACPU_THREADS => 1});
+is($ran->{out}, "0 7 7\n", 'later.cu: right') or diag(describe($ran));
+like($ran->{err}, qr/\A[^\n]*kernel elected, [^\n]*\n  reads what lane 31 [^\n]*\n\z/, '... and warned of')
+  or diag(describe($ran));
+
 done_testing();

@@ -42,12 +42,19 @@ static bool is_assigned(int i)
            (shifts && is(i + 2, "=") && adjoins(i + 2));
 }
 
+// i is the ) of if (...), while (...) and their like: a statement follows.
+static bool ends_condition(int i)
+{
+    static const char *const words[] = {"if", "constexpr", "while", "for", "switch", NULL};
+    return is(i, ")") && is_any(opening(i) - 1, words);
+}
+
 // True if an expression could end with i, so that an operator after it has two operands.
 static bool ends_operand(int i)
 {
     static const char *const words[] = {"return", "else", "do", "case", "throw", NULL};
     const char first = i >= 0 ? tokens[i].text[0] : ';';
-    return is(i, ")") || is(i, "]") || (is_name(i) && !is_any(i, words)) ||
+    return (is(i, ")") && !ends_condition(i)) || is(i, "]") || (is_name(i) && !is_any(i, words)) ||
            (first >= '0' && first <= '9');
 }
 
@@ -83,6 +90,13 @@ static int after_subscripts(int i)
     return i;
 }
 
+// k names a pointer, and a star stands before it. After ) this is no product, but *v after a cast,
+// because pointers are not multiplied.
+static bool is_dereferenced(int k)
+{
+    return is_unary(k - 1, "*") || (is(k - 1, "*") && is(k - 2, ")"));
+}
+
 // k names a pointer or an array: wraps v[i], *v, *v++ and *(v + i), but neither &v[i] nor v itself.
 static void wrap_element(int k)
 {
@@ -93,7 +107,7 @@ static void wrap_element(int k)
             wrap(k, k, after_subscripts(k + 1), "");
         }
     }
-    else if (is_unary(k - 1, "*"))
+    else if (is_dereferenced(k))
     {
         const bool steps = is_assigned(k + 1) && !is(k + 1, "=") && !is(k + 2, "=");
         const int last = steps ? k + 2 : k;

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "barrier.h"
 #include "fault.h"
 #include "report.h"
@@ -16,28 +18,75 @@
 
 static void fiber_main(void);
 
+// --- workers -------------------------------------------------------------------------------------
+
+// Those whose OS threads have ended. A program may start thousands, one after the other.
+static Worker *unused;
+static pthread_mutex_t unused_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t thread_end;
+
+// Called when an OS thread ends that was a worker. What the worker has of its own stays.
+static void leave_worker(void *data)
+{
+    Worker *worker = data;
+    this_worker = NULL;
+    fault_leave_thread();
+    worker->shared.num = 0; // the places of the variables go with the thread
+    worker->thread_index = NULL;
+    worker->os_thread = NULL;
+    pthread_mutex_lock(&unused_lock);
+    worker->next_unused = unused;
+    unused = worker;
+    pthread_mutex_unlock(&unused_lock);
+}
+
+// Before the program's own variables are made, which may call CUDA.
+static __attribute__((constructor(101))) void prepare_thread_end(void)
+{
+    pthread_key_create(&thread_end, leave_worker);
+}
+
+static Worker *take_unused(void)
+{
+    pthread_mutex_lock(&unused_lock);
+    Worker *worker = unused;
+    unused = worker != NULL ? worker->next_unused : NULL;
+    pthread_mutex_unlock(&unused_lock);
+    return worker;
+}
+
+static Worker *make_worker(void)
+{
+    // Zeros, from the start of a page: a Worker begins with a cache line.
+    Worker *worker =
+        mmap(NULL, sizeof(*worker), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (worker == MAP_FAILED)
+    {
+        exhausted("memory for a worker", errno);
+    }
+    for (unsigned i = 0; i <= MAX_BLOCK_THREADS; ++i)
+    {
+        worker->fiber_of[i] = &worker->fibers.all[0];
+    }
+    worker->fibers.entry = fiber_main;
+    watch_add(worker);
+    return worker;
+}
+
 // The worker that the calling OS thread is from now on.
 Worker *block_worker(void)
 {
     if (this_worker == NULL)
     {
-        // Zeros, from the start of a page: a Worker begins with a cache line.
-        Worker *worker =
-            mmap(NULL, sizeof(*worker), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (worker == MAP_FAILED)
-        {
-            exhausted("memory for a worker", errno);
-        }
-        for (unsigned i = 0; i <= MAX_BLOCK_THREADS; ++i)
-        {
-            worker->fiber_of[i] = &worker->fibers.all[0];
-        }
-        worker->fibers.entry = fiber_main;
+        Worker *worker = take_unused();
+        worker = worker != NULL ? worker : make_worker();
         worker->thread_index = &threadIdx;
         worker->os_thread = (void *)pthread_self();
+        worker->os_number = (int)syscall(SYS_gettid);
+        fiber_reset_all(&worker->fibers); // where they stood is another OS thread's
         this_worker = worker;
-        fault_prepare_thread();
-        watch_add(worker);
+        fault_prepare_thread(worker);
+        pthread_setspecific(thread_end, worker);
     }
     return this_worker;
 }

@@ -74,6 +74,7 @@ static void die_of(int number)
 
 static void leave_kernel(Worker *worker, int number, const siginfo_t *info, const void *frame)
 {
+    set_preemptible(worker, false); // a tick must not switch threads on this stack
     note_trace(worker, frame);
     worker->fault.signal = number;
     worker->fault.address = info->si_addr;
@@ -254,14 +255,23 @@ static __attribute__((constructor)) void prepare_process(void)
 }
 
 // Each OS thread needs a separate stack for signals, because a fiber's stack may have overflowed.
-void fault_prepare_thread(void)
+void fault_prepare_thread(Worker *worker)
 {
     const size_t bytes = 64 * 1024;
-    stack_t stack = {0};
-    stack.ss_sp = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stack.ss_size = bytes;
-    if (stack.ss_sp != MAP_FAILED)
+    if (worker->signal_stack == NULL)
     {
-        sigaltstack(&stack, NULL);
+        void *memory =
+            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        worker->signal_stack = memory != MAP_FAILED ? memory : NULL;
     }
+    if (worker->signal_stack != NULL)
+    {
+        sigaltstack(&(stack_t){.ss_sp = worker->signal_stack, .ss_size = bytes}, NULL);
+    }
+}
+
+// The calling OS thread ends, and another one gets its worker.
+void fault_leave_thread(void)
+{
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
 }

@@ -28,7 +28,8 @@ typedef struct Fault
 } Fault;
 
 struct Worker;
-void fault_prepare_thread(void);
+void fault_prepare_thread(struct Worker *worker);
+void fault_leave_thread(void);
 void fault_report_signal(struct Worker *worker);
 void fault_let_host_in(void);
 _Noreturn void fault_endless(struct Worker *worker, const void *frame, int reason);

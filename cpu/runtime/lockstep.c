@@ -10,6 +10,7 @@
 // the lanes that wait are kept in the same place (print.h).
 #include "lockstep.h"
 #include <limits.h>
+#include <string.h>
 #include "report.h"
 #include "schedule.h"
 
@@ -115,6 +116,16 @@ static void wait_for_lanes(Worker *worker, int position, bool last)
     }
 }
 
+static void forget_other_blocks(Worker *worker)
+{
+    Lockstep *lockstep = &worker->lockstep;
+    if (lockstep->block != worker->num_blocks_run)
+    {
+        memset(lockstep->last_read, 0, sizeof(lockstep->last_read));
+        lockstep->block = worker->num_blocks_run;
+    }
+}
+
 // Called before a kernel reads or writes volatile shared memory.
 CALLED_BY_KERNELS void cudacpu_in_step(const volatile void *address, int position, bool stores,
                                        const char *file, int line)
@@ -126,6 +137,7 @@ CALLED_BY_KERNELS void cudacpu_in_step(const volatile void *address, int positio
     }
     set_preemptible(worker, false);
     count_the_living(worker);
+    forget_other_blocks(worker);
     const unsigned thread = worker->current;
     worker->file[thread] = file;
     worker->line[thread] = line;

@@ -19,6 +19,7 @@ typedef struct Lockstep
     LaneStore stores[MAX_BLOCK_THREADS];
     const volatile void *last_read[MAX_BLOCK_THREADS]; // NULL: it has written since
     unsigned char num_reads[MAX_BLOCK_THREADS];        // one after the other, without a write
+    uint64_t block;                                    // in which these were
 } Lockstep;
 
 #endif

@@ -11,6 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static inline uint64_t mix_word(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
 uint64_t proof_mix(uint64_t hash, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
@@ -18,8 +24,13 @@ uint64_t proof_mix(uint64_t hash, const void *data, size_t bytes)
     {
         uint64_t word;
         memcpy(&word, p + i, 8);
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
+        hash = mix_word(hash, word);
+    }
+    if (bytes % 8 != 0)
+    {
+        uint64_t rest = 0;
+        memcpy(&rest, p + bytes / 8 * 8, bytes % 8);
+        hash = mix_word(hash, rest);
     }
     return hash;
 }

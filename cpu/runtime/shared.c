@@ -39,8 +39,6 @@ static void make(Shared *shared)
     shared->dynamic_end = shared->static_end + SHARED_GUARD + DYNAMIC_BYTES;
     mprotect(memory + SHARED_GUARD, STATIC_BYTES, PROT_READ | PROT_WRITE);
     mprotect(shared->dynamic_end - DYNAMIC_BYTES, DYNAMIC_BYTES, PROT_READ | PROT_WRITE);
-    cudacpu_shared_start = (uintptr_t)memory;
-    cudacpu_shared_bytes = MAPPING_BYTES;
 }
 
 static char *align_down(char *p, size_t alignment)
@@ -55,6 +53,11 @@ void shared_begin(Worker *worker, size_t dynamic_bytes)
     if (shared->memory == NULL)
     {
         make(shared);
+    }
+    if (cudacpu_shared_start == 0) // of this OS thread
+    {
+        cudacpu_shared_start = (uintptr_t)shared->memory;
+        cudacpu_shared_bytes = MAPPING_BYTES;
     }
     while (shared->num > 0)
     {

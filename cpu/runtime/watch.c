@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 #include "fault.h"
 #include "processor.h"
 #include "proof.h"
@@ -32,7 +34,6 @@ enum
     ENOUGH_DOUBTS = 1000,
     DOUBTS_OF_AN_OLD_STATE = 50
 };
-static pthread_t threads[MAX_WORKERS];
 static Worker *_Atomic workers[MAX_WORKERS];
 static atomic_int num_workers_seen;
 
@@ -448,13 +449,15 @@ static Range stack_of_this_thread(void)
 // Sends a signal to each worker that runs a block. Returns how long to sleep then.
 static long tick_workers(void)
 {
+    const pid_t process = getpid();
     long pause = IDLE_TICK;
     for (int i = 0; i < atomic_load(&num_workers_seen); ++i)
     {
         Worker *worker = atomic_load(&workers[i]);
         if (worker->in_kernel)
         {
-            pthread_kill(threads[i], WATCH_SIGNAL);
+            // pthread_kill must not be asked for a thread that may have ended just now.
+            syscall(SYS_tgkill, process, worker->os_number, WATCH_SIGNAL);
             pause = pause < TICK ? pause : TICK;
         }
         if (atomic_exchange(&worker->repeats.spins, false) || atomic_load(&attempt) != 0)
@@ -479,7 +482,7 @@ static void *watch_main(void *unused)
     return NULL;
 }
 
-// The calling OS thread is a worker from now on.
+// The worker is watched from now on, whichever OS thread it is.
 void watch_add(Worker *worker)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -487,7 +490,6 @@ void watch_add(Worker *worker)
     const int i = atomic_load(&num_workers_seen);
     if (i < MAX_WORKERS)
     {
-        threads[i] = pthread_self();
         atomic_store(&workers[i], worker);
         atomic_store(&num_workers_seen, i + 1);
     }

@@ -54,6 +54,10 @@ typedef struct Worker
     Fault fault;
     Shared shared;
     Repeats repeats;
+
+    int os_number;      // the system's number of the OS thread, for signals,
+    void *signal_stack; // and where it handles them
+    struct Worker *next_unused;
 } Worker;
 
 extern THREAD_LOCAL uint3 threadIdx, blockIdx;
