@@ -52,7 +52,7 @@ runs([$CROSS, qw(-std=gnu11 -Wall -Wextra -Icpu/include -Icpu/runtime -x c),
 # ---- Tests that take any compiler ----
 
 for (['conformance'],
-    ['faults', qw(illegal-address null-pointer past-the-end endless-recursion trap deadlock
+    ['faults', qw(illegal-address null-pointer atomic-past-the-end endless-recursion trap deadlock
           device-assert host-follows-device-pointer)],
     ['odd-kernels', qw(wait-for-a-time)])
 {
