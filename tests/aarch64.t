@@ -24,88 +24,35 @@ unlike($names->{out}, qr/\b(_longjmp|setcontext)$/m, 'no switch is made by the C
 
 # ---- A thread that loses its turn gets its registers back ----
 
-my $source = <<'END';
-#include <cstdio>
-__device__ volatile int turn = 63;
-
-__device__ void go_on(double *x, long long *n)
-{
-    for (int i = 0; i < 20; ++i)
-    {
-        x[i] += 1;
-        n[i] += 2;
-    }
-}
-
-// Threads wait for each other, the first for all others. Each counts in 40 registers meanwhile.
-__global__ void wait(int *right)
-{
-    const int tid = threadIdx.x;
-    double x[20];
-    long long n[20], rounds = 0;
-    for (int i = 0; i < 20; ++i)
-    {
-        x[i] = tid + i;
-        n[i] = tid - i;
-    }
-    for (; turn != tid; ++rounds)
-    {
-        go_on(x, n);
-    }
-    turn = tid - 1;
-    bool good = true;
-    for (int i = 0; i < 20; ++i)
-    {
-        good = good && x[i] == tid + i + rounds && n[i] == tid - i + 2 * rounds;
-    }
-    atomicAdd(right, good);
-}
-
-// A sequence whose next number needs the last six, which are in registers when other threads run.
-__device__ double sequence(double first, bool waits)
-{
-    double a = first, b = 2, c = first / 4, d = 3, e = first / 8, f = 5;
-    for (int i = 0; i < 20; ++i)
-    {
-        const double next = a / 2 + b - c + d / 4 - e + f + (waits ? __shfl_xor_sync(~0u, i, 1) : i);
-        a = b, b = c, c = d, d = e, e = f, f = next;
-    }
-    return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f;
-}
-
-__global__ void exchange(int *right)
-{
-    atomicAdd(right, sequence(threadIdx.x, true) == sequence(threadIdx.x, false));
-}
-
-int main()
-{
-    int *right;
-    cudaMallocManaged(&right, sizeof(int));
-    *right = 0;
-    wait<<<1, 64>>>(right);
-    exchange<<<1, 64>>>(right);
-    cudaDeviceSynchronize();
-    printf("%d are right\n", *right);
-}
-END
-
 $ENV{SUITE_RUNNER} = "$qemu -L /usr/aarch64-linux-gnu";
 my $dir = tempdir(CLEANUP => 1);
+
+# Compiles by this command and runs.
+sub runs
+{
+    my ($compile, $prints, $title) = @_;
+    my $compiled = run([@$compile, '-o', "$dir/program"], env => {CPUCC_CXX => $CROSS});
+    ok(($compiled->{status} // 1) == 0 && $compiled->{err} eq '', "$title compiles")
+      or diag(describe($compiled));
+    my $ran = run(["$dir/program"]);
+    is("$ran->{out}$ran->{err}", $prints, "$title prints what it must") or diag(describe($ran));
+}
+
 for my $level (qw(-O2 -O0))
 {
-    my $compiled = run(['cpu/cpucc', $level, '-o', "$dir/wait", write_text("$dir/wait.cu", $source)],
-        env => {CPUCC_CXX => $CROSS});
-    ok(($compiled->{status} // 1) == 0, "wait.cu compiles with $level") or diag(describe($compiled));
-    my $ran = run(["$dir/wait"]);
-    is("$ran->{out}$ran->{err}", "128 are right\n", "wait.cu with $level is right")
-      or diag(describe($ran));
+    runs(['cpu/cpucc', $level, '-Wall', '-Wextra', 'tests/cpu/aarch64/registers.cu'],
+        "128 are right\n", "registers.cu with $level");
 }
+
+# ---- What a signal's frame says, also where qemu leaves it out ----
+
+runs([$CROSS, qw(-std=gnu11 -Wall -Wextra -Icpu/include -Icpu/runtime -x c),
+        'tests/cpu/aarch64/frame.c', qw(-x none), $tools[0]], "right\n", 'frame.c');
 
 # ---- Tests that take any compiler ----
 
 for (['conformance'],
-    ['faults', qw(illegal-address null-pointer past-the-end endless-recursion trap deadlock
+    ['faults', qw(illegal-address null-pointer atomic-past-the-end endless-recursion trap deadlock
           device-assert host-follows-device-pointer)],
     ['odd-kernels', qw(wait-for-a-time)])
 {

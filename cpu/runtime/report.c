@@ -59,7 +59,8 @@ typedef struct Position
 } Position;
 
 // Reads what addr2line -f says: pairs of lines, a function and a place. The first place that is not
-// the backend's own is the position.
+// the backend's own is the position. An unknown place is "??:0", or ":?" in the compiler's library,
+// of which AArch64's atomic functions are.
 static bool read_position(FILE *pipe, Position *position)
 {
     char function[1024], place[4096];
@@ -80,7 +81,7 @@ static bool read_position(FILE *pipe, Position *position)
                 snprintf(position->call, sizeof(position->call), "%.63s", function);
             }
         }
-        else if (place[0] != '?' && !is_library(place))
+        else if (place[0] != '?' && place[0] != ':' && !is_library(place))
         {
             const char *slash = strrchr(place, '/');
             snprintf(position->line, sizeof(position->line), "%.255s",

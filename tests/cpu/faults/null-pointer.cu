@@ -1,7 +1,7 @@
 // A pointer that no cudaMalloc has filled.
 //
-// stderr: kernel fill, block \(0,0,0\), thread \(0,0,0\), FILE:WRITE:
-// stderr: illegal address: write of (0x0+|\(nil\)|NULL)
+// stderr: kernel fill, block \(0,0,0\), thread \(\d+,0,0\), FILE:WRITE:
+// stderr: illegal address: write of (0x\w+|\(nil\)|NULL), a null pointer
 // out: an illegal memory access was encountered
 #include <cstdio>
 
