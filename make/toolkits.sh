@@ -13,13 +13,13 @@
 
 # The last toolkit, the last one of CUDA 12, and the oldest one that the suite supports.
 toolkits=${TOOLKITS:-13.5.0 12.9.1 12.0.0}
-at=${TOOLKITS_AT:-$PWD/build/toolkits}
+at=$(realpath -m "${TOOLKITS_AT:-build/toolkits}")
 if [ -n "$TOOLKITS_QUICK" ]
 then
     libraries='' pass=--cuda-device-only choice=sample
     architectures=sm_120
 else
-    libraries=cublas,cufft,cusolver,cusparse pass=--cuda-compile-host-device choice=all
+    libraries=cublas,cufft,curand,cusolver,cusparse pass=--cuda-compile-host-device choice=all
     architectures='sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120'
 fi
 unset MAKEFLAGS MFLAGS MAKELEVEL # the make that is started here is its own master
@@ -51,6 +51,15 @@ fetch_parts() # VERSION FOLDER PART,PART...
     rm -rf "$new"
 }
 
+# PyPI's first toolkits of CUDA 12 have no libcu++, which cuda_fp16.h, CUB and Thrust include.
+fetch_libcuxx() # FOLDER
+{
+    fetch_parts 12.3.2 "$1-libcu++" cccl || return 1
+    rm -rf "$1/include/cuda" "$1/include/nv"
+    mv "$1-libcu++/include/cuda" "$1-libcu++/include/nv" "$1/include"
+    rm -rf "$1-libcu++"
+}
+
 # A toolkit in $at/VERSION. Each file has-... says that these parts are already there.
 fetch() # VERSION
 {
@@ -58,17 +67,12 @@ fetch() # VERSION
     if ! [ -e "$folder/has-compiler" ]
     then
         case $1 in
-        12.*) parts=nvcc,cudart,cccl,nvtx,curand ;;
-        *) parts=nvcc,cudart,cccl,curand,cuobjdump ;;
-        esac
-        fetch_parts "$1" "$folder" "$parts" || return 1
-        case $1 in
-        12.[012].*) # PyPI's parts lack libcu++, which cuda_fp16.h, CUB and Thrust include
-            fetch_parts 12.3.2 "$folder-libcu++" cccl || return 1
-            rm -rf "$folder/include/cuda" "$folder/include/nv"
-            mv "$folder-libcu++/include/cuda" "$folder-libcu++/include/nv" "$folder/include"
-            rm -rf "$folder-libcu++"
+        12.*)
+            # clang++ includes a header of cuRAND in every program.
+            fetch_parts "$1" "$folder" nvcc,cudart,cccl,nvtx,curand || return 1
+            [ -e "$folder/include/nv/target" ] || fetch_libcuxx "$folder" || return 1
             ;;
+        *) fetch_parts "$1" "$folder" nvcc,cudart,cccl,cuobjdump || return 1 ;;
         esac
         : >"$folder/has-compiler"
     fi

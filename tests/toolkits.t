@@ -64,6 +64,22 @@ ok(!-e "$at/12.0.0/has-compiler", 'and nothing that looks like a toolkit is left
 says(toolkits('12.9.1', CLANG => 'no-such-clang'), 0, 'no clang++, no failure',
     qr/^CUDA 12\.9\.1: skipped, because there is no no-such-clang$/m);
 
+# ---- What pip brings is put together ----
+
+command("$dir/commands/python3", <<'PIP');
+while [ "$1" != --target ]; do shift; done
+mkdir -p "$2/nvidia/one/include/nv" "$2/nvidia/other/lib"
+: >"$2/nvidia/one/include/nv/target"
+: >"$2/nvidia/other/lib/libcublas.so.12"
+PIP
+says(toolkits('12.9.1', TOOLKITS_AT => "$dir/fetched"), 0, 'a toolkit is fetched',
+    qr/^CUDA 12\.9\.1: \S+ read 3 files with its headers$/m);
+ok(-e "$dir/fetched/12.9.1/include/nv/target" && -e "$dir/fetched/12.9.1/lib/libcublas.so",
+    'its parts lie in one folder');
+is(join(' ', map { basename($_) } glob "$dir/fetched/*"), '12.9.1', 'and nowhere else');
+command("$dir/commands/python3", "echo 'fetched again' >&2\nexit 1");
+says(toolkits('12.9.1', TOOLKITS_AT => "$dir/fetched"), 0, 'and not fetched again', qr/read 3 files/);
+
 # ---- CUDA 12: clang++ reads the programs ----
 
 toolkit('12.9.1');
