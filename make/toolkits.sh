@@ -23,6 +23,7 @@ else
     architectures='sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120'
 fi
 unset MAKEFLAGS MFLAGS MAKELEVEL # the make that is started here is its own master
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -143,4 +143,11 @@ like($asked, qr/'arch=compute_$_,code=\[sm_$_,compute_$_\]'/, "make asks nvcc fo
   for 75, 120;
 like($asked, qr/arch=compute_90a,code=sm_90a/, 'and for the program\'s own Arch:, in the place of sm_90');
 
+# Without a GPU and without ARCH: what the toolkit has, but for GPUs before 7.5.
+command("$dir/commands/nvidia-smi", 'exit 9');
+command("$dir/old/nvcc", 'printf "sm_%s\\n" 50 60 70 75 80 86 90');
+$asked = run(['make', '-n', 'BACKEND=cuda', "NVCC=$dir/old/nvcc", 'V=1', 'build/cuda-nvcc-float/add1'],
+    dir => $dir, env => {without_make(), PATH => "$dir/commands:$ENV{PATH}"})->{out};
+is(join(' ', $asked =~ /arch=compute_(\d+)/g), '75 80 90', 'make asks an old nvcc for no older GPU');
+
 done_testing();
