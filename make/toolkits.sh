@@ -38,7 +38,7 @@ fetch_parts() # VERSION FOLDER PART,PART...
     rm -rf "$new"
     if ! timeout "${TOOLKITS_PATIENCE:-600}" python3 -m pip install --quiet --retries 1 \
         --no-compile --only-binary :all: --target "$new" "cuda-toolkit[$3]==$1" \
-        >"$scratch/pip" 2>&1
+        >"$scratch/pip-${2##*/}" 2>&1
     then
         rm -rf "$new"
         return 1
@@ -170,19 +170,32 @@ try() # VERSION
 
 clang=${CLANG:-clang++-19}
 awk -f make/header.awk -f make/toolkits.awk "$@" >"$scratch/programs"
+compiler_for() # VERSION
+{
+    case $1 in
+    12.*) echo "$clang" ;;
+    *) echo g++ ;;
+    esac
+}
+
+# All at once, because the mirror sends no single file at full speed.
 for toolkit in $toolkits
 do
-    case $toolkit in
-    12.*) compiler=$clang ;;
-    *) compiler=g++ ;;
-    esac
-    if ! command -v "$compiler" >/dev/null
+    if command -v "$(compiler_for "$toolkit")" >/dev/null
     then
-        echo "CUDA $toolkit: skipped, because there is no $compiler"
-    elif ! fetch "$toolkit"
+        fetch "$toolkit" && : >"$scratch/fetched-$toolkit" &
+    fi
+done
+wait
+for toolkit in $toolkits
+do
+    if ! command -v "$(compiler_for "$toolkit")" >/dev/null
+    then
+        echo "CUDA $toolkit: skipped, because there is no $(compiler_for "$toolkit")"
+    elif ! [ -e "$scratch/fetched-$toolkit" ]
     then
         echo "CUDA $toolkit: skipped, because pip cannot fetch it:" \
-            "$(tail -n 1 "$scratch/pip" 2>/dev/null)"
+            "$(cat "$scratch/pip-$toolkit"* 2>/dev/null | tail -n 1)"
     else
         try "$toolkit"
     fi
