@@ -149,10 +149,12 @@ endif
 
 ifeq ($(BACKEND),cuda)
     COMPILER := $(notdir $(NVCC))
-    ifndef ARCH # the GPUs that are there, or the toolkit's portable set: machine code and PTX
+    ifndef ARCH # the GPUs that are there, or one of each generation that the toolkit knows
         ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
             grep -x '[0-9]*\.[0-9]*' | sort -u | sed 's/^/sm_/; s/\.//')
-        ARCH := $(or $(ARCH),all-major)
+        # (Not all-major: with CUDA 12 that is also GPUs before 7.0, which lack what the programs need.)
+        ARCH := $(or $(ARCH),$(filter sm_75 sm_80 sm_90 sm_100 sm_110 sm_120, \
+            $(shell '$(NVCC)' --list-gpu-code 2>/dev/null)),all-major)
     endif
     # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
     CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra \

@@ -36,7 +36,7 @@
 
 using namespace nvcuda;
 
-const int TILE = 64, TILE_K = 32; // a block's tile of C, and how far it goes along K at a time
+const int TILE = 64; // a block's tile of C is TILE x TILE
 
 // A tensor core multiplies for a whole warp: a matrix's numbers are spread over the registers of
 // the warp's 32 lanes. Which lane has which number is known only to the class wmma::fragment, here
@@ -47,6 +47,7 @@ __global__ void __launch_bounds__(128)
     multiply_wmma(const bf16 *A, const bf16 *B, float *C, int M, int N, int K)
 {
 #if __CUDA_ARCH__ >= 800
+    const int TILE_K = 32; // how far the block goes along K at a time
     __shared__ __align__(32) bf16 s_A[TILE][TILE_K + 8], s_B[TILE_K][TILE + 8];
     __shared__ __align__(32) float s_C[TILE][TILE + 8];
     const int top = blockIdx.y * TILE, left = blockIdx.x * TILE; // the tile's corner in C

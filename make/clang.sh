@@ -10,7 +10,7 @@ trap 'rm -f "$log"' EXIT
 here=$PWD
 # -isystem: these headers come before others that may be in /usr/local/include.
 if (cd "$(dirname "$file")" && "${CLANG:-clang++-19}" -x cuda -std=c++17 -w \
-    --cuda-path="$toolkit" -isystem "$toolkit/include" "$pass" --cuda-gpu-arch=sm_80 \
+    --cuda-path="$toolkit" -isystem "$toolkit/include" "$pass" --cuda-gpu-arch=sm_75 \
     -include "$here/make/clang.h" -fsyntax-only "$(basename "$file")") >"$log" 2>&1
 then
     echo "read $file"

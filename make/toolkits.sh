@@ -13,16 +13,17 @@
 
 # The last toolkit, the last one of CUDA 12, and the oldest one that the suite supports.
 toolkits=${TOOLKITS:-13.5.0 12.9.1 12.0.0}
-at=${TOOLKITS_AT:-$PWD/build/toolkits}
+at=$(realpath -m "${TOOLKITS_AT:-build/toolkits}")
 if [ -n "$TOOLKITS_QUICK" ]
 then
     libraries='' pass=--cuda-device-only choice=sample
     architectures=sm_120
 else
-    libraries=cublas,cufft,cusolver,cusparse pass=--cuda-compile-host-device choice=all
+    libraries=cublas,cufft,curand,cusolver,cusparse pass=--cuda-compile-host-device choice=all
     architectures='sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120'
 fi
 unset MAKEFLAGS MFLAGS MAKELEVEL # the make that is started here is its own master
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -37,7 +38,7 @@ fetch_parts() # VERSION FOLDER PART,PART...
     rm -rf "$new"
     if ! timeout "${TOOLKITS_PATIENCE:-600}" python3 -m pip install --quiet --retries 1 \
         --no-compile --only-binary :all: --target "$new" "cuda-toolkit[$3]==$1" \
-        >"$scratch/pip" 2>&1
+        >"$scratch/pip-${2##*/}" 2>&1
     then
         rm -rf "$new"
         return 1
@@ -51,6 +52,15 @@ fetch_parts() # VERSION FOLDER PART,PART...
     rm -rf "$new"
 }
 
+# PyPI's first toolkits of CUDA 12 have no libcu++, which cuda_fp16.h, CUB and Thrust include.
+fetch_libcuxx() # FOLDER
+{
+    fetch_parts 12.3.2 "$1-libcu++" cccl || return 1
+    rm -rf "$1/include/cuda" "$1/include/nv"
+    mv "$1-libcu++/include/cuda" "$1-libcu++/include/nv" "$1/include"
+    rm -rf "$1-libcu++"
+}
+
 # A toolkit in $at/VERSION. Each file has-... says that these parts are already there.
 fetch() # VERSION
 {
@@ -58,17 +68,12 @@ fetch() # VERSION
     if ! [ -e "$folder/has-compiler" ]
     then
         case $1 in
-        12.*) parts=nvcc,cudart,cccl,nvtx,curand ;;
-        *) parts=nvcc,cudart,cccl,curand,cuobjdump ;;
-        esac
-        fetch_parts "$1" "$folder" "$parts" || return 1
-        case $1 in
-        12.[012].*) # PyPI's parts lack libcu++, which cuda_fp16.h, CUB and Thrust include
-            fetch_parts 12.3.2 "$folder-libcu++" cccl || return 1
-            rm -rf "$folder/include/cuda" "$folder/include/nv"
-            mv "$folder-libcu++/include/cuda" "$folder-libcu++/include/nv" "$folder/include"
-            rm -rf "$folder-libcu++"
+        12.*)
+            # clang++ includes a header of cuRAND in every program.
+            fetch_parts "$1" "$folder" nvcc,cudart,cccl,nvtx,curand || return 1
+            [ -e "$folder/include/nv/target" ] || fetch_libcuxx "$folder" || return 1
             ;;
+        *) fetch_parts "$1" "$folder" nvcc,cudart,cccl,cuobjdump || return 1 ;;
         esac
         : >"$folder/has-compiler"
     fi
@@ -165,19 +170,32 @@ try() # VERSION
 
 clang=${CLANG:-clang++-19}
 awk -f make/header.awk -f make/toolkits.awk "$@" >"$scratch/programs"
+compiler_for() # VERSION
+{
+    case $1 in
+    12.*) echo "$clang" ;;
+    *) echo g++ ;;
+    esac
+}
+
+# All at once, because the mirror sends no single file at full speed.
 for toolkit in $toolkits
 do
-    case $toolkit in
-    12.*) compiler=$clang ;;
-    *) compiler=g++ ;;
-    esac
-    if ! command -v "$compiler" >/dev/null
+    if command -v "$(compiler_for "$toolkit")" >/dev/null
     then
-        echo "CUDA $toolkit: skipped, because there is no $compiler"
-    elif ! fetch "$toolkit"
+        fetch "$toolkit" && : >"$scratch/fetched-$toolkit" &
+    fi
+done
+wait
+for toolkit in $toolkits
+do
+    if ! command -v "$(compiler_for "$toolkit")" >/dev/null
+    then
+        echo "CUDA $toolkit: skipped, because there is no $(compiler_for "$toolkit")"
+    elif ! [ -e "$scratch/fetched-$toolkit" ]
     then
         echo "CUDA $toolkit: skipped, because pip cannot fetch it:" \
-            "$(tail -n 1 "$scratch/pip" 2>/dev/null)"
+            "$(cat "$scratch/pip-$toolkit"* 2>/dev/null | tail -n 1)"
     else
         try "$toolkit"
     fi

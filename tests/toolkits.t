@@ -64,6 +64,22 @@ ok(!-e "$at/12.0.0/has-compiler", 'and nothing that looks like a toolkit is left
 says(toolkits('12.9.1', CLANG => 'no-such-clang'), 0, 'no clang++, no failure',
     qr/^CUDA 12\.9\.1: skipped, because there is no no-such-clang$/m);
 
+# ---- What pip brings is put together ----
+
+command("$dir/commands/python3", <<'PIP');
+while [ "$1" != --target ]; do shift; done
+mkdir -p "$2/nvidia/one/include/nv" "$2/nvidia/other/lib"
+: >"$2/nvidia/one/include/nv/target"
+: >"$2/nvidia/other/lib/libcublas.so.12"
+PIP
+says(toolkits('12.9.1', TOOLKITS_AT => "$dir/fetched"), 0, 'a toolkit is fetched',
+    qr/^CUDA 12\.9\.1: \S+ read 3 files with its headers$/m);
+ok(-e "$dir/fetched/12.9.1/include/nv/target" && -e "$dir/fetched/12.9.1/lib/libcublas.so",
+    'its parts lie in one folder');
+is(join(' ', map { basename($_) } glob "$dir/fetched/*"), '12.9.1', 'and nowhere else');
+command("$dir/commands/python3", "echo 'fetched again' >&2\nexit 1");
+says(toolkits('12.9.1', TOOLKITS_AT => "$dir/fetched"), 0, 'and not fetched again', qr/read 3 files/);
+
 # ---- CUDA 12: clang++ reads the programs ----
 
 toolkit('12.9.1');
@@ -87,7 +103,8 @@ says(clang_says('add1.cu:7:9: error: invalid % escape in inline assembly string'
     'the same error in a program fails', qr/^FAILED/m);
 says(clang_says("$header:1:1: error: no matching function"), 2,
     'another error in a header fails', qr/^FAILED/m);
-says(clang_says("$header:65:28: error: invalid index 1 for pack\nadd1.cu:9:9: error: ours"), 2,
+my $of_clang = "$header:65:28: error: invalid index 1 for pack 'T' of size 1";
+says(clang_says("$of_clang\nadd1.cu:9:9: error: ours"), 2,
     'an error in a program after one of clang++ fails', qr/^FAILED/m);
 says(clang_says('Segmentation fault'), 2, 'a clang++ that breaks off fails', qr/^FAILED/m);
 unlink "$at/12.9.1/lib/libcublas.so.12", "$at/12.9.1/lib/libcublas.so";
@@ -125,5 +142,12 @@ my $asked = sh("cd '$dir' && make -n BACKEND=cuda NVCC='$at/13.5.0/bin/nvcc' V=1
 like($asked, qr/'arch=compute_$_,code=\[sm_$_,compute_$_\]'/, "make asks nvcc for sm_$_ and its PTX")
   for 75, 120;
 like($asked, qr/arch=compute_90a,code=sm_90a/, 'and for the program\'s own Arch:, in the place of sm_90');
+
+# Without a GPU and without ARCH: what the toolkit has, but for GPUs before 7.5.
+command("$dir/commands/nvidia-smi", 'exit 9');
+command("$dir/old/nvcc", 'printf "sm_%s\\n" 50 60 70 75 80 86 90');
+$asked = run(['make', '-n', 'BACKEND=cuda', "NVCC=$dir/old/nvcc", 'V=1', 'build/cuda-nvcc-float/add1'],
+    dir => $dir, env => {without_make(), PATH => "$dir/commands:$ENV{PATH}"})->{out};
+is(join(' ', $asked =~ /arch=compute_(\d+)/g), '75 80 90', 'make asks an old nvcc for no older GPU');
 
 done_testing();
