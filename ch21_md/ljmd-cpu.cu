@@ -9,7 +9,6 @@
 // Options: -s S -o PREFIX --threads N --listing --temperature X --density X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Also:    5 5 --steps 5 --mn 189
 // Small:   5 20
 // Checks:  31
 //

@@ -10,7 +10,7 @@ use Suite;
 
 our @EXPORT = qw(make_path remove_tree make_workplace build tries failure progress);
 
-my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
+our $limit = 20;    # seconds; waiting for ever is one way to be noticed
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
@@ -61,7 +61,7 @@ sub failure
     {
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi ? 3 : undef;
-        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT,
+        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
             env => {CUDACPU_DEVICES => $devices});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;

@@ -21,6 +21,7 @@ use Parallel;
 use Suite;
 
 my $AT_ONCE = 2;    # processes
+$Mutants::limit = 60;    # seconds, because other things may run on the machine
 my $EQUIVALENT = $ENV{SUITE_EQUIVALENT} || 'tests/equivalent.txt';
 
 sub refuse
