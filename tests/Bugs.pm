@@ -15,13 +15,13 @@ our @EXPORT = qw(bugs planted change);
 my $ONLY_TELLS = qr/^(?:
     s?n?printf | [fv]+printf | f?put(?:s|char|c) | fflush | (?:print|show|draw|write|close)_\w+
   | usage_error | give_up\w* | exit | die | refuse\w* | remove\w* | perror | note_\w+ | catch_\w+
-  | parse_args | add_(?:number|flag|text|real|positional|input) | args\. | ladder\.(?:bytes|ceiling
+  | parse_args | add_(?:number|flag|text|real|positional|input) | args\.\w+ | ladder\.(?:bytes|ceiling
   | operations | result | error) | static_assert | CHECK_LAUNCH | free(?:_\w+)? | delete | destroy\w*
-  | (?:CHECK\w*\()?cu\w*(?:Free\w*|Destroy\w*) | poison | (?:wrong|different) \+= | right\ (?:=|&=)
+  | (?:CHECK\w*\()?cu\w*(?:Free\w*|Destroy\w*) | poison | (?:wrong|different) \+= | \w*right\ (?:=|&=)
 )(?!\w)/x;
 my $CHECKS = qr/^(?:check_\w+|promise|expect\w*) \(/;
 my $ONLY_TIMES = qr/\b(?:POISON_BYTE|time_(?:kernel|host)|host_clock|\w+_ceiling|cudaEventElapsedTime|fflush|ferror)\b/;
-my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|timeline|read|usage|compare|is_right|are_same|holds
+my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|timeline|read|header|usage|compare|is_right|are_same|holds
     |count_different)(?:_|$)/x;
 my $NOT_HERE = qr/\b(?:ON_GPU|HAVE_\w+|_OPENMP|USE_DP)\b/;    # conditions that are false on the CPU
 
@@ -406,7 +406,9 @@ sub bugs_of_tokens
         }
         if ($kind eq 'number')
         {
-            $add->('constant', $i, $i, $text + 1, $text > 1 ? $text - 1 : ()) if $text =~ /^(?:0|[1-9]\d*)$/;
+            my $is_room = $before->{text} eq '[' && $tokens->[$i - 3]{kind} =~ /^name$/; # more does no harm
+            $add->('constant', $i, $i, $is_room ? () : $text + 1, $text > 1 ? $text - 1 : ())
+              if $text =~ /^(?:0|[1-9]\d*)$/;
             $add->('constant', $i, $i, "($text * 1.5)") if $text =~ /^[\d.]*[1-9][\d.]*[fF]?$/ && $text =~ /\./;
         }
         if ($kind eq 'name')
