@@ -122,7 +122,7 @@ unlink "$dir/equivalent.txt";
 delete local $ENV{SUITE_EQUIVALENT};
 is(run(['perl', 'tests/planter.pl', '--list', 'add3if'])->{status}, 0, 'tests/equivalent.txt fits the programs');
 
-# ---- Planting: in a suite of two programs, of which one checks nothing ----
+# ---- Planting: in a suite of four programs, of which two check nothing ----
 
 mkdir "$dir/$_" for 'tests', 'ch03_framework', 'build';
 symlink "$ROOT/$_", "$dir/$_" for 'make', 'cpu', 'common', 'build/tools';
@@ -150,12 +150,24 @@ int main(void)
     return verdict();
 }
 END
+# A header that `blind` does not use: a bug in it dies in `seeing`.
+write_text("$dir/ch03_framework/shared.cuh", "inline int twice(int n)\n{\n    return 2 * n;\n}\n");
+for (['blind', 'true'], ['seeing', 'twice(5) == 10'])
+{
+    my ($name, $condition) = @$_;
+    write_text("$dir/ch03_framework/$name.cu", "// $name: a program with a header\n//\n// Checks:  1\n\n"
+          . qq{#include "../common/compare.cuh"\n#include "shared.cuh"\n\n}
+          . qq{int main(void)\n{\n    check_true("1", $condition);\n    return verdict();\n}\n});
+}
 SKIP:
 {
     skip 'the CPU backend is not built', 6 unless -x 'build/tools/rewrite';
     my $careful = planter($dir, '--each', 1, 'add3if');
     is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
     like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');
+    my $blind = planter($dir, '--each', 1, '--verbose', 'blind');
+    like($blind->{out}, qr/^died seeing : exit status 1/m, 'a bug in a header dies in another program')
+      or diag(describe($blind));
     my $ran = planter($dir, '--each', 1, 'careless');
     is($ran->{status}, 1, 'a bug survives where nothing is checked') or diag(describe($ran));
     like($ran->{out}, qr/^careless: ch03_framework\/careless\.cu:\d+: .*\n-.*\n\+.*\nsurvived/m,
