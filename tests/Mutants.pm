@@ -32,7 +32,9 @@ sub build
     my $dir = "$DIR/$place";
     make_path($dir);
     my @others = split ' ', $program->{Sources} // '';
-    for my $file ($program->{file}, glob("$program->{dir}/*.cuh"), map { "$program->{dir}/$_" } @others)
+    my @files = ($program->{file}, glob("$program->{dir}/*.cuh"),
+        map { "$program->{dir}/$_" } @others);
+    for my $file (@files)
     {
         my $name = basename($file);
         defined $texts->{$name} ? write_text("$dir/$name", $texts->{$name})
@@ -41,8 +43,9 @@ sub build
     my $binary = "$dir/$program->{name}";
     my @flags = split ' ', $program->{Flags} // '';
     my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
-    return ($binary, compile_for_cpu("$dir/" . basename($program->{file}), $binary, '-w', '-O1', @flags,
-            @others, @libraries));
+    my $source = "$dir/" . basename($program->{file});
+    return ($binary,
+        compile_for_cpu($source, $binary, '-w', '-O1', @flags, @others, @libraries));
 }
 
 # The arguments of all runs that a program must pass, the quick ones first.
