@@ -72,7 +72,7 @@ for my $bug (bugs($source))
     $changes{join ' ', $bug->{kind}, $change->{line}, $change->{new} =~ s/^\s+|\s+$//gr} = 1;
     my @lines = map { "$_\n" } split /\n/, $source;
     splice @lines, $change->{line} - 1, $change->{old} =~ tr/\n//, $change->{new};
-    is(join('', @lines), planted($source, $bug), "$bug->{kind} $bug->{at}: what is shown is planted")
+    is(join('', @lines), planted($source, $bug), "$bug->{kind} $bug->{at} is what is shown")
       if $change->{line} == 29;
 }
 is(join(' ', sort { $a <=> $b } keys %lines), '6 7 9 11 29 31 39',
@@ -89,7 +89,7 @@ ok($changes{$_}, "there is a bug: $_") for 'comparison 7 if (i <= n)', 'conditio
 my @few = grep { program($_) } qw(add3if scan rdc);
 my $first = planter($ROOT, '--list', '--seed', 5, @few);
 is($first->{status}, 0, 'a list of bugs') or diag(describe($first));
-is(planter($ROOT, '--list', '--seed', 5, @few)->{out}, $first->{out}, 'a seed plants the same again');
+is(planter($ROOT, '--list', '--seed', 5, @few)->{out}, $first->{out}, 'a seed plants the same bugs');
 isnt(planter($ROOT, '--list', '--seed', 6, @few)->{out}, $first->{out}, 'another seed others');
 my $wrong = 0;
 while ($first->{out} =~ /^[\w-]+: (\S+):(\d+): .*\n((?:-.*\n)+)/mg)

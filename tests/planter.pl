@@ -5,8 +5,8 @@
 #     perl tests/planter.pl [--list] [--verbose] [--seed N] [--each N] [NAME ...]
 #
 # --each is how many bugs each program gets, and --list only shows them. --verbose shows each bug
-# with its end. For a bug that survives the planter prints the change. Then either the program checks
-# too little, or the bug is none: the program computes the same. Such a change goes to
+# with its end. For a bug that survives the planter prints the change. Then either the program
+# checks too little, or the bug is none: the program computes the same. Such a change goes to
 # tests/equivalent.txt with a word why, and is not planted again.
 use strict;
 use warnings;
