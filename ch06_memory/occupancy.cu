@@ -5,6 +5,7 @@
 // Compile: nvcc -O3 occupancy.cu
 // Run:     ./a.out --shared 20000
 // Options: -n N -r R -s S --shared N
+// Also:    -n 1000 -r 2 --shared 20000
 // Checks:  28
 //
 // A block is resident on a multiprocessor with all its warps, their registers and its shared

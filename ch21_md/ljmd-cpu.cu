@@ -10,6 +10,7 @@
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Small:   5 20
+// Also:    5 20 --listing
 // Checks:  31
 //
 // --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler
