@@ -11,7 +11,7 @@
 // Sizes:   5 6 8
 // Small:   5 20
 // Also:    5 20 --listing
-// Checks:  31
+// Checks:  32
 //
 // --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler
 // vectorizes. --threads N takes N cores, if the program was compiled with -Xcompiler -fopenmp too.
