@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     printf("a block of 1 thread\n");
     write_to<<<1, 1>>>(d_x);
     const bool launched = SHOW(cudaGetLastError()) == cudaSuccess;
-    int h_x = 0;
+    int h_x = -1; // no byte of it is what the kernel writes
     CHECK(cudaMemcpy(&h_x, d_x, sizeof(int), cudaMemcpyDeviceToHost));
     check_true("the next launch works", launched && h_x == 1);
 

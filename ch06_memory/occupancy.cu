@@ -5,6 +5,7 @@
 // Compile: nvcc -O3 occupancy.cu
 // Run:     ./a.out --shared 20000
 // Options: -n N -r R -s S --shared N
+// Also:    -n 1000 -r 2 --shared 20000
 // Checks:  28
 //
 // A block is resident on a multiprocessor with all its warps, their registers and its shared
@@ -166,6 +167,7 @@ void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
     const int amounts[] = {0, 1, 1000, 5000, 12345, thirteenth, 20000, 48 * 1024, most / 2, most};
     const int num_amounts = sizeof(amounts) / sizeof(amounts[0]);
     static int by_hand[num_amounts * MOST_THREADS], by_api[num_amounts * MOST_THREADS];
+    poison(by_hand, sizeof(by_hand)); // a case that is left out must not agree
     for (int i = 0; i < num_amounts * MOST_THREADS; ++i)
     {
         const int threads = i % MOST_THREADS + 1, shared = amounts[i / MOST_THREADS];

@@ -8,7 +8,7 @@
 // Options: -n N -r R -s S -o PREFIX --mn N --xy TEXT
 // Chinese: 在主机上找出每个原子的邻居：检查所有原子对，以及跳过绝大多数原子对的元胞法
 // Also:    -n 1000 -r 2 --mn 5
-// Checks:  3
+// Checks:  4
 //
 // There are N (N - 1) / 2 pairs of atoms, and very few of them are neighbours. With four times the
 // atoms, all pairs take sixteen times as long, and cells take four times as long.
@@ -102,6 +102,7 @@ int main(int argc, char **argv)
     {
         ++with[std::min(cells.NN[n], 3)];
     }
+    check_true("each atom is counted", with[0] + with[1] + with[2] + with[3] == N);
     printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
            count_entries(&cells) / 2, with[3], with[2], with[1], with[0]);
     write_figures(&figures, &cells, &atoms);

@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 1000001
 // Options: -n N -s S
 // Chinese: 协作组：线程块、线程块片、活跃线程与网格的大小、标号和同步
-// Checks:  12
+// Checks:  13
 //
 // A group has a size, a rank for each of its threads, and a sync. A tile also has the votes and
 // shuffles of a warp. They take ranks, and no mask: all threads of the tile take part. First every
@@ -271,6 +271,8 @@ void check_kept(const real *h_x, const real *d_x, real *h_y, real *d_y, size_t N
     std::sort(reference, reference + kept);
     std::sort(h_y, h_y + kept);
     check_true("how many are kept", counts[KEPT] == kept);
+    check_true("an atomic function for each group of 1 to 32",
+               counts[ATOMICS] <= kept && 32 * counts[ATOMICS] >= kept);
     check_elements("which are kept", h_y, reference, N);
     free(reference);
     printf("kept %zu of %zu with %llu atomic functions\n", kept, N, counts[ATOMICS]);

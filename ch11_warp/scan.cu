@@ -13,7 +13,7 @@
 //   CUB            DeviceScan
 // Checks:  72
 // Sizes:   1 33 1000 64 100003
-// Also:    -n 1048583 -r 1 -k shuffle
+// Also:    -n 1050001 -r 1 -k shuffle; -n 1000 -r 2 --exclusive --product
 // Options: -n N -r R -s S -k NAME --csv --exclusive --product
 //
 // Inclusive: y[n] = x[0] + ... + x[n]. Exclusive: without x[n], so that y[0] is 0. A scan of

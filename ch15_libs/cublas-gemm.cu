@@ -6,6 +6,7 @@
 // Options: -n MxNxK -r R -s S --csv --pad N
 // Libs:    -lcublas
 // Chinese: 用 cuBLAS 计算矩阵乘积：先是书中 2 x 3 乘 3 x 2 的例子，再是任意大小与各种转置
+// Also:    -n 33x17x5 -r 2 --pad 3
 // Checks:  55
 // Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 1x64x300
 //

@@ -17,6 +17,7 @@
 //   csr-batched    the same for 512 rows; each thread has twenty loads under way
 //   cusparse-csr1  CSR: the library, CUSPARSE_SPMV_CSR_ALG1
 //   cusparse-csr2  CSR: the library, CUSPARSE_SPMV_CSR_ALG2
+// Also:    -n 33x17 -r 2 --random
 // Checks:  35
 // Sizes:   1x1 33x17 257x31 64x64 67x129
 // Chinese: 稀疏矩阵乘以向量：COO 与 CSR 两种格式，手写核函数与 cuSPARSE 的比较

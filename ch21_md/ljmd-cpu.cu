@@ -9,9 +9,9 @@
 // Options: -s S -o PREFIX --threads N --listing --temperature X --density X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Also:    5 5 --steps 5 --mn 189
 // Small:   5 20
-// Checks:  31
+// Also:    5 20 --listing
+// Checks:  32
 //
 // --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler
 // vectorizes. --threads N takes N cores, if the program was compiled with -Xcompiler -fopenmp too.

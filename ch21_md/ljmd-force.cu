@@ -9,7 +9,7 @@
 // Sizes:   5 6 8
 // Also:    5 5 --steps 5 --mn 189
 // Small:   5 20
-// Checks:  31
+// Checks:  32
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
 // and forces have to cross the bus in each step. For double, add -DUSE_DP.

@@ -11,7 +11,7 @@
 // Sizes:   5 6 7
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25
-// Checks:  32
+// Checks:  33
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //

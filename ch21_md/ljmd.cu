@@ -9,7 +9,7 @@
 // Sizes:   5 6 8
 // Also:    5 5 --steps 5 --mn 189
 // Small:   5 20
-// Checks:  31
+// Checks:  32
 //
 // The positions, velocities and forces stay on the device. A step is three kernels, and the host
 // waits for them only where it writes energies. For double, add -DUSE_DP.

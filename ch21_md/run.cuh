@@ -483,6 +483,11 @@ inline int run(Simulation *sim)
     check_momentum(sim, energies.kinetic, sim->step, "at the start");
     if (!is_restart)
     {
+        const double ratio = temperature_of(energies.kinetic, sim->N) / sim->temperature;
+        check_true("the temperature at the start", fabs(ratio - 1.0) <= 1e-4);
+    }
+    if (!is_restart)
+    {
         check_crystal_energy(sim, a, energies.potential);
         printf("at the start: potential energy %.9g eV per atom, chi-square of the velocities "
                "%.4g\n",

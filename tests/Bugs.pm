@@ -1,9 +1,10 @@
 # Small bugs for a program's source: where one can be planted, and what it changes. It knows as much
-# of C as that takes. A bug stands in the body of a function. None stands in a comment, a string or a
-# line of the preprocessor, in what only prints, times, reads options and files or frees memory, or in
-# what the CPU backend never compiles or runs. What compares is left alone as well, and what poisons:
-# a check that asks for less passes a right program, and so does one without poison. But a whole
-# check may be left out.
+# of C as that takes. A bug stands in the body of a function. None stands
+#   - in a comment, a string or a line of the preprocessor;
+#   - in what only prints, times, reads options and files, or frees memory;
+#   - in what the CPU backend never compiles or runs;
+#   - in what compares or poisons: a right program also passes a check that asks for less. But a
+#     whole check may be left out.
 package Bugs;
 use strict;
 use warnings;
@@ -15,20 +16,24 @@ our @EXPORT = qw(bugs planted change);
 my $ONLY_TELLS = qr/^(?:
     s?n?printf | [fv]+printf | f?put(?:s|char|c) | fflush | (?:print|show|draw|write|close)_\w+
   | usage_error | give_up\w* | exit | die | refuse\w* | remove\w* | perror | note_\w+ | catch_\w+
-  | parse_args | add_(?:number|flag|text|real|positional|input) | args\. | ladder\.(?:bytes|ceiling
-  | operations | result | error) | static_assert | CHECK_LAUNCH | free(?:_\w+)? | delete | destroy\w*
-  | (?:CHECK\w*\()?cu\w*(?:Free\w*|Destroy\w*) | poison | (?:wrong|different) \+= | right\ (?:=|&=)
+  | parse_args | add_(?:number|flag|text|real|positional|input) | args\.\w+
+  | ladder\.(?:bytes|ceiling|operations|result|error) | static_assert | CHECK_LAUNCH
+  | free(?:_\w+)? | delete | destroy\w* | (?:CHECK\w*\()?cu\w*(?:Free\w*|Destroy\w*)
+  | poison | (?:wrong|different) \+= | \w*right\ (?:=|&=)
 )(?!\w)/x;
 my $CHECKS = qr/^(?:check_\w+|promise|expect\w*) \(/;
-my $ONLY_TIMES = qr/\b(?:POISON_BYTE|time_(?:kernel|host)|host_clock|\w+_ceiling|cudaEventElapsedTime|fflush|ferror)\b/;
-my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|timeline|read|usage|compare|is_right|are_same|holds
-    |count_different)(?:_|$)/x;
+my $ONLY_TIMES = qr/\b(?:POISON_BYTE | time_(?:kernel|host) | host_clock | \w+_ceiling
+    | cudaEventElapsedTime | fflush | ferror)\b/x;
+# Nor does a function whose name begins so.
+my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|timeline|read|header|usage
+    |compare|is_right|are_same|holds|count_different)(?:_|$)/x;
+my $DECLARES = qr/^(?:const |static )*[\w:]+ [*& ]*(?:const )?(\w+) [=;\[{]/;
 my $NOT_HERE = qr/\b(?:ON_GPU|HAVE_\w+|_OPENMP|USE_DP)\b/;    # conditions that are false on the CPU
 
 # ---- Reading ----
 
 # The tokens of a source: {text}, {at}, {kind}: name, number, op, string or line (of the
-# preprocessor), and {comment}: there was one before it that begins with WRONG:.
+# preprocessor), and {is_wrong}: the comment before it begins with WRONG:.
 sub tokens
 {
     my ($source) = @_;
@@ -49,13 +54,14 @@ sub tokens
                 next;
             }
             my $kind =
-                /\G#(?:[^\n\\]|\\.)*/gcs                               ? 'line'
-              : /\G(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*"/gc                 ? 'string'
-              : /\G'(?:[^'\\\n]|\\.)+'/gc                              ? 'string'
-              : /\G[A-Za-z_]\w*/gc                                     ? 'name'
-              : /\G\.?\d(?:[eEpP][-+]|['\w.])*/gc                      ? 'number'
-              : /\G(?:<<<|>>>|<<=|>>=|\.\.\.|->|::|[-+*\/%&|^<>=!]=|\+\+|--|&&|\|\||<<|>>|.)/gc ? 'op'
-              :                                                          die "cannot read the source\n";
+                /\G#(?:[^\n\\]|\\.)*/gcs                 ? 'line'
+              : /\G(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*"/gc   ? 'string'
+              : /\G'(?:[^'\\\n]|\\.)+'/gc                ? 'string'
+              : /\G[A-Za-z_]\w*/gc                       ? 'name'
+              : /\G\.?\d(?:[eEpP][-+]|['\w.])*/gc       ? 'number'
+              : /\G(?:<<<|>>>|<<=|>>=|\.\.\.)/gc         ? 'op'
+              : /\G(?:->|::|[-+*\/%&|^<>=!]=|\+\+|--|&&|\|\||<<|>>|.)/gc ? 'op'
+              : die "cannot read the source\n";
             push @tokens, {text => substr($source, $at, pos() - $at), at => $at, kind => $kind,
                 is_wrong => $is_wrong};
             $is_wrong = 0;
@@ -115,17 +121,15 @@ sub match_brackets
     }
 }
 
-# The functions with a body: {name}, {is_kernel}, {first} and {last} token of the body. A kernel that
-# is wrong on purpose is left out.
+# The functions with a body: {name}, {is_kernel}, {first} and {last} token of the body. What is
+# wrong on purpose is left out.
 sub functions
 {
     my ($tokens) = @_;
     my @functions;
-    my $start = 0;    # of the declaration
     for (my $i = 0; $i < @$tokens; $i++)
     {
         my $text = $tokens->[$i]{text};
-        $start = $i + 1 if $text =~ /^[;}]$/ || $text eq '{';
         next unless $text eq '{' && defined $tokens->[$i]{mate};
         my $j = $i - 1;
         $j-- while $j > 0 && $tokens->[$j]{text} =~ /^(?:const|override|noexcept)$/;
@@ -229,11 +233,13 @@ sub mark_telling
             {
                 my $end = $tokens->[$statement->{block}]{mate} // next;
                 my @inside = grep { $_->{first} > $statement->{block} && $_->{last} < $end } @left;
-                $tells = !grep { !$_->{tells} && $_->{text} !~ /^(?:break|return|continue) ;/ } @inside;
+                $tells = !grep { !$_->{tells} && $_->{text} !~ /^(?:break|return|continue) ;/ }
+                  @inside;
             }
-            elsif ($statement->{text} =~ /^(?:const |static )*[\w:]+ [*& ]*(?:const )?(\w+) (?:[=;\[{])/)
+            elsif ($statement->{text} =~ $DECLARES)
             {
-                $tells = !grep { !$tokens->[$_]{tells} && ($_ < $statement->{first} || $_ > $statement->{last}) }
+                my ($first, $last) = @{$statement}{qw(first last)};
+                $tells = !grep { !$tokens->[$_]{tells} && ($_ < $first || $_ > $last) }
                   @{$places{$1}};
             }
             next unless $tells;
@@ -254,14 +260,25 @@ my %LOGIC = ('&&' => '||', '||' => '&&');
 my %NEIGHBOUR = (cudaMemcpyHostToDevice => 'cudaMemcpyDeviceToHost',
     cudaMemcpyDeviceToHost => 'cudaMemcpyHostToDevice',
     cudaMemcpyDeviceToDevice => 'cudaMemcpyHostToDevice');
-my @PAIRS = map { [split] } ('M N', 'row column', 'x y', 'i j', 'n1 n2', 'h_x h_y', 'd_x d_y', 'd_y d_z',
-    'tid bid', 'first last', 'begin end', 'min max', 'fmin fmax', 'atomicMin atomicMax', 'sin cos');
+my @PAIRS = map { [split] } ('M N', 'row column', 'x y', 'i j', 'n1 n2', 'h_x h_y', 'd_x d_y',
+    'd_y d_z', 'tid bid', 'first last', 'begin end', 'min max', 'fmin fmax', 'atomicMin atomicMax',
+    'sin cos');
 my %SIBLING = map { ($_->[0] => $_->[1], $_->[1] => $_->[0]) } @PAIRS;
-my $BARRIER = qr/^(?:CHECK\()?(?:__sync\w+|__threadfence\w*|\w+\.sync|cg::sync|cuda\w+Synchronize|cudaStreamWaitEvent)\(/;
-my %SIZE = (cudaMalloc => 1, cudaMallocManaged => 1, cudaMallocHost => 1, cudaMallocAsync => 1, malloc => 0,
-    cudaMemset => 2, cudaMemsetAsync => 2, cudaMemcpy => 2, cudaMemcpyAsync => 2, poison => 1,
+my $FUNCTION_WITH_SIBLING = qr/^(?:f?m|atomic|sin|cos)/;
+my $BARRIER = qr/^(?:CHECK\()?(?:__sync\w+ | __threadfence\w* | \w+\.sync | cg::sync
+    | cuda\w+Synchronize | cudaStreamWaitEvent)\(/x;
+my $CLEARS = qr/^(?:CHECK\()?cudaMemset/;
+# Which argument of a function is a size.
+my %SIZE = (cudaMalloc => 1, cudaMallocManaged => 1, cudaMallocHost => 1, cudaMallocAsync => 1,
+    malloc => 0, cudaMemset => 2, cudaMemsetAsync => 2, cudaMemcpy => 2, cudaMemcpyAsync => 2,
     cudaMemcpyToSymbol => 2, cudaMemcpyFromSymbol => 2, memcpy => 2, memset => 2);
-my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|swap|check_true|if|for|while|switch|return|sizeof|CHECK\w*|\w+_cast|__launch_bounds__)$/;
+# Two arguments of these may change places, or they are no calls.
+my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|swap|check_true|if|for|while|switch|return|sizeof
+    |CHECK\w*|\w+_cast|__launch_bounds__)$/x;
+# How a statement begins that can be left out: with what is called, assigned or counted.
+my $ACTS = qr/^(?:\*\ |\+\+\ |--\ )?[\w:]+\ (?:[.(\[=<] | -> | :: | [-+*\/%&|^]= | <<= | >>=
+    | \+\+ | --)/x;
+my $IS_NO_ACTION = qr/^(?:return|using|typedef|case|default|goto|extern|const|static|else|dim3)\b/;
 
 # The arguments between the bracket at token $open and its mate: [first, last token] of each.
 sub arguments
@@ -273,7 +290,7 @@ sub arguments
     for (my $i = $first; $i <= $close; $i++)
     {
         my $text = $tokens->[$i]{text};
-        return if $text =~ /^[;<>]$/ && $text eq ';';
+        return if $text eq ';';
         if ($i == $close || $text eq ',')
         {
             push @arguments, [$first, $i - 1] if $i > $first;
@@ -287,14 +304,14 @@ sub arguments
     return @arguments;
 }
 
-# What an argument may be, by its text: an address, an array, ...
+# What an argument is, by its text: an address, an array of the device, ...
 sub sort_of
 {
-    return $_[0] =~ /^(&|[dhs]_(?=\w+$)|\w+_(?=stream|event))/ ? $1 : '';
+    return $_[0] =~ /^(&|[dhs]_(?=\w+$))/ ? $1 : '';
 }
 
-# All bugs that can be planted in a source: {kind}, {at} and {length} of what goes, {new}, {function},
-# {is_kernel}.
+# All bugs that can be planted in a source: {kind}, {at} and {length} of what goes, {new},
+# {function}, {is_kernel}.
 sub bugs
 {
     my ($source) = @_;
@@ -306,14 +323,15 @@ sub bugs
         next if $function->{name} =~ $NAME_ONLY_TELLS;
         my @statements = statements(\@tokens, $function);
         mark_telling(\@tokens, $function, @statements);
-        push @bugs, map { +{%$_, function => $function->{name}, is_kernel => $function->{is_kernel}} }
+        my ($name, $is_kernel) = @{$function}{qw(name is_kernel)};
+        push @bugs, map { +{%$_, function => $name, is_kernel => $is_kernel} }
           bugs_of_statements($source, \@tokens, @statements),
           bugs_of_tokens($source, \@tokens, $function);
     }
     return @bugs;
 }
 
-# What replaces the tokens from the first to the last one.
+# What replaces the tokens from the first to the last one: a text, or what a sub makes of theirs.
 sub bug
 {
     my ($kind, $source, $tokens, $first, $last, $new) = @_;
@@ -323,121 +341,162 @@ sub bug
         new => ref $new ? $new->(substr $source, $at, $length) : $new};
 }
 
+# Statements that are left out, and conditions that always or never hold.
 sub bugs_of_statements
 {
     my ($source, $tokens, @statements) = @_;
     my @bugs;
     for my $statement (grep { !$_->{tells} } @statements)
     {
-        my ($first, $last) = @{$statement}{qw(first last)};
-        my $text = $statement->{text};
+        my ($text, $first, $last) = @{$statement}{qw(text first last)};
         if (defined $statement->{block})
         {
             next unless $text =~ /^if \(/ && $tokens->[$first + 1]{mate} == $last;
-            push @bugs, map { bug('condition', $source, $tokens, $first + 2, $last - 1, $_) } qw(true false);
+            push @bugs, map { bug('condition', $source, $tokens, $first + 2, $last - 1, $_) }
+              qw(true false);
             next;
         }
+        my $is_of_template = $text =~ /^[\w:]+ <(?!<)/ && $text !~ /<<</;    # std::vector<int> x(5)
+        next if $text !~ $ACTS || $text =~ $IS_NO_ACTION || $is_of_template;
         my $squeezed = $text =~ s/ //gr;
-        next unless $text =~ /^(?:\* |\+\+ |-- )?[\w:]+ (?:[.(\[=]|->|::|<<<|<|[-+*\/%&|^]=|<<=|>>=|\+\+|--)/;
-        next if $text =~ /^(?:return|using|typedef|case|default|goto|extern|const|static|else)\b/;
-        next if $text =~ /^[\w:]+ (?:\( \w+ \) ;|<(?!<))/ && $text !~ $BARRIER && $text =~ /^\w+ <|^dim3/;
-        my $kind = $squeezed =~ $BARRIER ? 'barrier' : $squeezed =~ /^(?:CHECK\()?(?:cudaMemset|poison)/ ? 'memset'
-          : 'statement';
+        my $kind =
+            $squeezed =~ $BARRIER ? 'barrier'
+          : $squeezed =~ $CLEARS  ? 'memset'
+          :                         'statement';
         push @bugs, bug($kind, $source, $tokens, $first, $last, ';');
     }
     return @bugs;
 }
 
+# Of each token: in which part of the head of a `for` it stands, from 1.
+sub parts_of_for
+{
+    my ($tokens, $function) = @_;
+    my @parts;
+    for my $i ($function->{first} + 1 .. $function->{last} - 1)
+    {
+        next unless $tokens->[$i]{text} eq 'for' && defined $tokens->[$i + 1]{mate};
+        my $part = 1;
+        for my $j ($i + 2 .. $tokens->[$i + 1]{mate} - 1)
+        {
+            $parts[$j] = $part;
+            $part++ if $tokens->[$j]{text} eq ';';
+        }
+    }
+    return @parts;
+}
+
+# All the others, each at a token.
 sub bugs_of_tokens
 {
     my ($source, $tokens, $function) = @_;
+    my @for = parts_of_for($tokens, $function);
+    my %is_named = map { $tokens->[$_]{text} => 1 } $function->{first} .. $function->{last};
     my @bugs;
-    my %named = map { $tokens->[$_]{text} => 1 } $function->{first} .. $function->{last};
-    my @for;    # of each token: in which part of the head of a `for` it stands, from 1
-    for (my $i = $function->{first} + 1; $i < $function->{last}; $i++)
+    my $add = sub {
+        my ($kind, $first, $last, @new) = @_;
+        push @bugs, map { bug($kind, $source, $tokens, $first, $last, $_) } @new;
+    };
+    for my $i ($function->{first} + 1 .. $function->{last} - 1)
     {
-        my $token = $tokens->[$i];
-        my ($text, $kind) = @{$token}{qw(text kind)};
-        if ($text eq 'for' && $tokens->[$i + 1]{text} eq '(')
-        {
-            my $part = 1;
-            for my $j ($i + 2 .. ($tokens->[$i + 1]{mate} // $i) - 1)
-            {
-                $for[$j] = $part;
-                $part++ if $tokens->[$j]{text} eq ';';
-            }
-        }
-        next if $token->{tells};
-        my $before = $tokens->[$i - 1];
-        my $after = $tokens->[$i + 1];
-        my $add = sub {
-            my ($what, $first, $last, @new) = @_;
-            push @bugs, map { bug($what, $source, $tokens, $first, $last, $_) } @new;
-        };
-        my $part = $for[$i] // 0;
-        if ($kind eq 'op' && substr($source, $token->{at} - 1, 1) =~ /\s/
-            && substr($source, $token->{at} + length $text, 1) =~ /\s/)
-        {
-            $add->('comparison', $i, $i, @{$COMPARED{$text}}) if $COMPARED{$text};
-            $add->('end', $i, $i, "+ 1 $text") if $part == 2 && $text =~ /^<=?$/;
-            $add->('operator', $i, $i, $OTHER{$text}) if $OTHER{$text} && $before->{kind} ne 'op'
-              || $OTHER{$text} && $before->{text} =~ /^[)\]]$/;
-            $add->('operator', $i, $i, $ASSIGNED{$text}) if $ASSIGNED{$text};
-            $add->('logic', $i, $i, $LOGIC{$text}) if $LOGIC{$text};
-            if ($part == 3 && $text =~ m{^(?:[-+*/]|<<|>>)=$})
-            {
-                my $last = $i + 1;
-                $last++ while ($for[$last + 1] // 0) == 3 && $tokens->[$last + 1]{text} ne ',';
-                $add->('stride', $i + 1, $last, sub { "2 * ($_[0])" });
-                $add->('stride', $i + 1, $last, sub { "($_[0]) / 2" }) if $text eq '+=';
-            }
-        }
-        $add->('stride', $i, $i + 1, sub { $_[0] =~ s/\+\+(\w+)/$1 += 2/r })
-          if $part == 3 && $text eq '++' && $after->{kind} eq 'name';
-        $add->('logic', $i, $i, '') if $text eq '!' && $after->{kind} eq 'name';
-        if ($text eq '[' && defined $token->{mate} && $token->{mate} > $i + 1
-            && ($before->{kind} eq 'name' || $before->{text} =~ /^[)\]]$/))
-        {
-            my $j = $i - 1;
-            $j = ($tokens->[$j]{mate} // last) - 1 while $tokens->[$j]{text} eq ']';
-            my $is_declared = $tokens->[$j - 1]{kind} eq 'name' && $tokens->[$j - 1]{text} ne 'return';
-            $add->('index', $i + 1, $token->{mate} - 1, sub { "$_[0] + 1" }, sub { "$_[0] - 1" })
-              unless $is_declared || $before->{text} eq 'operator';
-        }
-        if ($kind eq 'number')
-        {
-            $add->('constant', $i, $i, $text + 1, $text > 1 ? $text - 1 : ()) if $text =~ /^(?:0|[1-9]\d*)$/;
-            $add->('constant', $i, $i, "($text * 1.5)") if $text =~ /^[\d.]*[1-9][\d.]*[fF]?$/ && $text =~ /\./;
-        }
-        if ($kind eq 'name')
-        {
-            $add->('copy', $i, $i, $NEIGHBOUR{$text}) if $NEIGHBOUR{$text};
-            my $is_declared = $before->{kind} eq 'name' && $before->{text} ne 'return' || $before->{text} =~ /^(?:[*&.]|->)$/
-              && $text =~ /^[xy]$/;
-            $add->('variable', $i, $i, $SIBLING{$text}) if $SIBLING{$text} && !$is_declared
-              && ($named{$SIBLING{$text}} || $text =~ /^(?:f?m|atomic|sin|cos)/);
-            $add->('axis', $i + 2, $i + 2, $tokens->[$i + 2]{text} eq 'x' ? 'y' : 'x')
-              if $text =~ /^(?:threadIdx|blockIdx|blockDim|gridDim)$/ && $after->{text} eq '.';
-        }
-        my $is_call = $text eq '(' && ($before->{kind} eq 'name' || $before->{text} eq '>>>')
-          && $before->{text} !~ $EITHER_WAY;
-        if ($is_call && !($tokens->[$i - 2]{text} eq '.' && $tokens->[$i - 1]{text} eq 'swap'))
-        {
-            my @arguments = arguments($tokens, $i);
-            my @texts = map { my $b = bug('', $source, $tokens, @$_, ''); substr $source, $b->{at}, $b->{length} } @arguments;
-            for my $k (1 .. $#arguments)
-            {
-                next if grep { /["{;\n]/ } @texts[$k - 1, $k] or $texts[$k] eq $texts[$k - 1];
-                next if sort_of($texts[$k - 1]) ne sort_of($texts[$k]);    # it would not compile
-                $add->('arguments', $arguments[$k - 1][0], $arguments[$k][1], "$texts[$k], $texts[$k - 1]");
-            }
-            my $which = $SIZE{$before->{text}};
-            next if !defined $which || !$arguments[$which];
-            $add->('size', @{$arguments[$which]}, sub { "($_[0]) / 2" });
-            $add->('size', @{$arguments[$which]}, sub { "($_[0]) - 1" }) if $before->{text} !~ /alloc/i;
-        }
+        next if $tokens->[$i]{tells};
+        my ($text, $kind) = @{$tokens->[$i]}{qw(text kind)};
+        add_of_operator($add, $source, $tokens, $i, \@for) if $kind eq 'op';
+        add_of_index($add, $tokens, $i) if $text eq '[';
+        add_of_number($add, $tokens, $i) if $kind eq 'number';
+        add_of_name($add, $tokens, $i, \%is_named) if $kind eq 'name';
+        add_of_call($add, $source, $tokens, $i) if $text eq '(';
     }
-    return grep { defined $_->{new} } @bugs;
+    return @bugs;
+}
+
+# An operator with white space on both sides has two operands: clang-format sees to that.
+sub add_of_operator
+{
+    my ($add, $source, $tokens, $i, $for) = @_;
+    my ($text, $at) = @{$tokens->[$i]}{qw(text at)};
+    my ($before, $after) = @{$tokens}[$i - 1, $i + 1];
+    my $part = $for->[$i] // 0;
+    $add->('logic', $i, $i, '') if $text eq '!' && $after->{kind} eq 'name';
+    $add->('stride', $i, $i + 1, "$after->{text} += 2")
+      if $part == 3 && $text eq '++' && $after->{kind} eq 'name';
+    return unless substr($source, $at - 1, 2 + length $text) =~ /^\s.*\s\z/s;
+
+    $add->('comparison', $i, $i, @{$COMPARED{$text}}) if $COMPARED{$text};
+    $add->('end', $i, $i, "+ 1 $text") if $part == 2 && $text =~ /^<=?$/;
+    my $has_left = $before->{kind} ne 'op' || $before->{text} =~ /^[)\]]$/;
+    $add->('operator', $i, $i, $OTHER{$text}) if $OTHER{$text} && $has_left;
+    $add->('operator', $i, $i, $ASSIGNED{$text}) if $ASSIGNED{$text};
+    $add->('logic', $i, $i, $LOGIC{$text}) if $LOGIC{$text};
+    return unless $part == 3 && $text =~ m{^(?:[-+*/]|<<|>>)=$};
+    my $last = $i + 1;
+    $last++ while ($for->[$last + 1] // 0) == 3 && $tokens->[$last + 1]{text} ne ',';
+    $add->('stride', $i + 1, $last, sub { "2 * ($_[0])" });
+    $add->('stride', $i + 1, $last, sub { "($_[0]) / 2" }) if $text eq '+=';
+}
+
+# The neighbour of an element. The [ of a declaration is no index.
+sub add_of_index
+{
+    my ($add, $tokens, $i) = @_;
+    my $close = $tokens->[$i]{mate} // return;
+    my $array = $i - 1;    # its name, before other indices
+    $array = ($tokens->[$array]{mate} // return) - 1 while $tokens->[$array]{text} eq ']';
+    return if $close == $i + 1 || $tokens->[$i - 1]{text} eq 'operator';
+    return if $tokens->[$i - 1]{kind} ne 'name' && $tokens->[$i - 1]{text} !~ /^[)\]]$/;
+    return if $tokens->[$array - 1]{kind} eq 'name' && $tokens->[$array - 1]{text} ne 'return';
+    $add->('index', $i + 1, $close - 1, sub { "$_[0] + 1" }, sub { "$_[0] - 1" });
+}
+
+# A number a little larger or smaller. An array that is larger than needed does no harm.
+sub add_of_number
+{
+    my ($add, $tokens, $i) = @_;
+    my $text = $tokens->[$i]{text};
+    my $is_room = $tokens->[$i - 1]{text} eq '[' && $tokens->[$i - 3]{kind} eq 'name';
+    $add->('constant', $i, $i, $is_room ? () : $text + 1, $text > 1 ? $text - 1 : ())
+      if $text =~ /^(?:0|[1-9]\d*)$/;
+    $add->('constant', $i, $i, "($text * 1.5)")
+      if $text =~ /^[\d.]*[1-9][\d.]*[fF]?$/ && $text =~ /\./;
+}
+
+# Another variable, another axis of a grid, the other direction of a copy.
+sub add_of_name
+{
+    my ($add, $tokens, $i, $is_named) = @_;
+    my $text = $tokens->[$i]{text};
+    my ($before, $after) = @{$tokens}[$i - 1, $i + 1];
+    $add->('copy', $i, $i, $NEIGHBOUR{$text}) if $NEIGHBOUR{$text};
+    $add->('axis', $i + 2, $i + 2, $tokens->[$i + 2]{text} eq 'x' ? 'y' : 'x')
+      if $text =~ /^(?:threadIdx|blockIdx|blockDim|gridDim)$/ && $after->{text} eq '.';
+
+    my $sibling = $SIBLING{$text} // return;
+    return if $before->{kind} eq 'name' && $before->{text} ne 'return';    # it is declared here
+    return if $before->{text} =~ /^(?:[*&.]|->)$/ && $text =~ /^[xy]$/;
+    $add->('variable', $i, $i, $sibling)
+      if $is_named->{$sibling} || $text =~ $FUNCTION_WITH_SIBLING;
+}
+
+# Two arguments that change places, and a size that is too small.
+sub add_of_call
+{
+    my ($add, $source, $tokens, $i) = @_;
+    my $name = $tokens->[$i - 1];
+    return if $name->{kind} ne 'name' && $name->{text} ne '>>>' || $name->{text} =~ $EITHER_WAY;
+    my @arguments = arguments($tokens, $i);
+    my @texts = map { substr $source, $_->{at}, $_->{length} }
+      map { bug('', $source, $tokens, @$_, '') } @arguments;
+    for my $k (1 .. $#arguments)
+    {
+        my ($left, $right) = @texts[$k - 1, $k];
+        # Strings and closures stay where they are, and so does what would not compile.
+        next if "$left$right" =~ /["{;\n]/ || $left eq $right || sort_of($left) ne sort_of($right);
+        $add->('arguments', $arguments[$k - 1][0], $arguments[$k][1], "$right, $left");
+    }
+    my $which = $SIZE{$name->{text}} // return;
+    my $size = $arguments[$which] // return;
+    $add->('size', @$size, sub { "($_[0]) / 2" });
+    $add->('size', @$size, sub { "($_[0]) - 1" }) if $name->{text} !~ /alloc/i;
 }
 
 # The source with a bug in it.
@@ -448,8 +507,8 @@ sub planted
     return $source;
 }
 
-# The change as whole lines: {line}, the number of the first one, {old} and {new}, each ending with a
-# newline.
+# The change as whole lines: {line}, the number of the first one, {old} and {new}, each ending with
+# a newline.
 sub change
 {
     my ($source, $bug) = @_;

@@ -10,7 +10,7 @@ use Suite;
 
 our @EXPORT = qw(make_path remove_tree make_workplace build tries failure progress);
 
-my $LIMIT = 20;    # seconds; waiting for ever is one way to be noticed
+our $limit = 20;    # seconds; waiting for ever is one way to be noticed
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
@@ -32,7 +32,9 @@ sub build
     my $dir = "$DIR/$place";
     make_path($dir);
     my @others = split ' ', $program->{Sources} // '';
-    for my $file ($program->{file}, glob("$program->{dir}/*.cuh"), map { "$program->{dir}/$_" } @others)
+    my @files = ($program->{file}, glob("$program->{dir}/*.cuh"),
+        map { "$program->{dir}/$_" } @others);
+    for my $file (@files)
     {
         my $name = basename($file);
         defined $texts->{$name} ? write_text("$dir/$name", $texts->{$name})
@@ -41,8 +43,9 @@ sub build
     my $binary = "$dir/$program->{name}";
     my @flags = split ' ', $program->{Flags} // '';
     my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
-    return ($binary, compile_for_cpu("$dir/" . basename($program->{file}), $binary, '-w', '-O1', @flags,
-            @others, @libraries));
+    my $source = "$dir/" . basename($program->{file});
+    return ($binary,
+        compile_for_cpu($source, $binary, '-w', '-O1', @flags, @others, @libraries));
 }
 
 # The arguments of all runs that a program must pass, the quick ones first.
@@ -61,7 +64,7 @@ sub failure
     {
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi ? 3 : undef;
-        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT,
+        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
             env => {CUDACPU_DEVICES => $devices});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;

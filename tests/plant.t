@@ -72,7 +72,7 @@ for my $bug (bugs($source))
     $changes{join ' ', $bug->{kind}, $change->{line}, $change->{new} =~ s/^\s+|\s+$//gr} = 1;
     my @lines = map { "$_\n" } split /\n/, $source;
     splice @lines, $change->{line} - 1, $change->{old} =~ tr/\n//, $change->{new};
-    is(join('', @lines), planted($source, $bug), "$bug->{kind} $bug->{at}: the change is what is planted")
+    is(join('', @lines), planted($source, $bug), "$bug->{kind} $bug->{at} is what is shown")
       if $change->{line} == 29;
 }
 is(join(' ', sort { $a <=> $b } keys %lines), '6 7 9 11 29 31 39',
@@ -89,8 +89,8 @@ ok($changes{$_}, "there is a bug: $_") for 'comparison 7 if (i <= n)', 'conditio
 my @few = grep { program($_) } qw(add3if scan rdc);
 my $first = planter($ROOT, '--list', '--seed', 5, @few);
 is($first->{status}, 0, 'a list of bugs') or diag(describe($first));
-is(planter($ROOT, '--list', '--seed', 5, @few)->{out}, $first->{out}, 'a seed plants the same bugs again');
-isnt(planter($ROOT, '--list', '--seed', 6, @few)->{out}, $first->{out}, 'another seed plants others');
+is(planter($ROOT, '--list', '--seed', 5, @few)->{out}, $first->{out}, 'a seed plants the same bugs');
+isnt(planter($ROOT, '--list', '--seed', 6, @few)->{out}, $first->{out}, 'another seed others');
 my $wrong = 0;
 while ($first->{out} =~ /^[\w-]+: (\S+):(\d+): .*\n((?:-.*\n)+)/mg)
 {
@@ -107,7 +107,8 @@ sub is_refused
 {
     my ($pattern, @arguments) = @_;
     my $ran = planter($ROOT, @arguments);
-    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ $pattern && $ran->{out} eq '', "refused: @arguments")
+    my $is_right = ($ran->{status} // -1) == 2 && $ran->{err} =~ $pattern && $ran->{out} eq '';
+    ok($is_right, "refused: @arguments")
       or diag(describe($ran));
 }
 is_refused(qr/seed/, '--seed', 'x');
@@ -120,9 +121,10 @@ write_text("$dir/equivalent.txt", "-if (n < N)\n+if (n <= N)\n");
 is_refused(qr/not a change/, '--list');
 unlink "$dir/equivalent.txt";
 delete local $ENV{SUITE_EQUIVALENT};
-is(run(['perl', 'tests/planter.pl', '--list', 'add3if'])->{status}, 0, 'tests/equivalent.txt fits the programs');
+is(run(['perl', 'tests/planter.pl', '--list', 'add3if'])->{status}, 0,
+    'the lines of tests/equivalent.txt stand in the programs');
 
-# ---- Planting: in a suite of two programs, of which one checks nothing ----
+# ---- Planting: in a suite of four programs, of which two check nothing ----
 
 mkdir "$dir/$_" for 'tests', 'ch03_framework', 'build';
 symlink "$ROOT/$_", "$dir/$_" for 'make', 'cpu', 'common', 'build/tools';
@@ -150,20 +152,34 @@ int main(void)
     return verdict();
 }
 END
+# A header that `blind` does not use: a bug in it dies in `seeing`.
+write_text("$dir/ch03_framework/shared.cuh", "inline int twice(int n)\n{\n    return 2 * n;\n}\n");
+for (['blind', 'true'], ['seeing', 'twice(5) == 10'])
+{
+    my ($name, $condition) = @$_;
+    write_text("$dir/ch03_framework/$name.cu",
+        "// $name: a program with a header\n//\n// Checks:  1\n\n"
+          . qq{#include "../common/compare.cuh"\n#include "shared.cuh"\n\n}
+          . qq{int main(void)\n{\n    check_true("1", $condition);\n    return verdict();\n}\n});
+}
 SKIP:
 {
     skip 'the CPU backend is not built', 6 unless -x 'build/tools/rewrite';
     my $careful = planter($dir, '--each', 1, 'add3if');
     is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
     like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');
+    my $blind = planter($dir, '--each', 1, '--verbose', 'blind');
+    like($blind->{out}, qr/^died seeing : exit status 1/m, 'a bug in a header dies elsewhere')
+      or diag(describe($blind));
     my $ran = planter($dir, '--each', 1, 'careless');
     is($ran->{status}, 1, 'a bug survives where nothing is checked') or diag(describe($ran));
     like($ran->{out}, qr/^careless: ch03_framework\/careless\.cu:\d+: .*\n-.*\n\+.*\nsurvived/m,
         '... and is shown');
     my ($change) = $ran->{out} =~ /^((?:[-+].*\n)+)/m;
-    write_text("$dir/equivalent.txt", "ch03_framework/careless.cu: for this test\n" . ($change // ''));
+    $change //= '';
+    write_text("$dir/equivalent.txt", "ch03_framework/careless.cu: for this test\n$change");
     $ran = planter($dir, '--list', '--each', 9, 'careless');
-    ok($ran->{status} == 0 && index($ran->{out}, $change) < 0, '... and not planted again as equivalent')
-      or diag(describe($ran));
+    my $is_known = $ran->{status} == 0 && index($ran->{out}, $change) < 0;
+    ok($is_known, '... and not planted again as equivalent') or diag(describe($ran));
 }
 done_testing();

@@ -1,14 +1,13 @@
 # make plant: plants small bugs that a seed chooses, one at a time, in copies of the programs and of
-# their chapter's headers. Each program must fail somewhere in the battery that it passes without the
-# bug. Nobody tunes a program to these bugs, as may happen with the lists of make mutants.
+# their chapter's headers. Each program must then fail somewhere in the battery that it passes
+# without the bug. A program can be tuned to the lists of make mutants, but not to a new seed.
 #
 #     perl tests/planter.pl [--list] [--verbose] [--seed N] [--each N] [NAME ...]
 #
-# --each is how many bugs each program gets, and --list only shows them. --verbose shows
-# each bug with its end. For a bug that survives the
-# planter prints the change. Then either the program checks too little, or the bug is none: the
-# program computes the same. Such a change goes to tests/equivalent.txt with a word why, and is not
-# planted again.
+# --each is how many bugs each program gets, and --list only shows them. --verbose shows each bug
+# with its end. For a bug that survives the planter prints the change. Then either the program
+# checks too little, or the bug is none: the program computes the same. Such a change goes to
+# tests/equivalent.txt with a word why, and is not planted again.
 use strict;
 use warnings;
 use FindBin;
@@ -21,6 +20,7 @@ use Parallel;
 use Suite;
 
 my $AT_ONCE = 2;    # processes
+$Mutants::limit = 60;    # seconds, because other things may run on the machine
 my $EQUIVALENT = $ENV{SUITE_EQUIVALENT} || 'tests/equivalent.txt';
 
 sub refuse
@@ -66,17 +66,18 @@ for my $known (equivalents($EQUIVALENT))
     my $text = -e $known->{file} ? squeezed(read_text($known->{file})) : '';
     refuse("$EQUIVALENT: these lines are not in $known->{file} any more:\n$known->{old}")
       if index($text, squeezed($known->{old})) < 0;
-    $harmless{join "\0", $known->{file}, map { squeezed($_) } @{$known}{qw(old new)}} = $known->{why};
+    $harmless{join "\0", $known->{file}, map { squeezed($_) } @{$known}{qw(old new)}} = 1;
 }
 
 # ---- What is planted ----
 
-# The files of a program in which bugs are planted: its own, its Sources:, its chapter's headers that
-# one of them includes.
+# The files of a program in which bugs are planted: its own, its Sources:, and its chapter's headers
+# that one of them includes.
 sub files
 {
     my ($program) = @_;
-    my @files = ($program->{file}, map { "$program->{dir}/$_" } split ' ', $program->{Sources} // '');
+    my @sources = split ' ', $program->{Sources} // '';
+    my @files = ($program->{file}, map { "$program->{dir}/$_" } @sources);
     my %seen = map { $_ => 1 } @files;
     for (my $i = 0; $i < @files; $i++)
     {
@@ -209,8 +210,11 @@ in_parallel(
             return $failed++;
         }
         my $number = 0;
-        push @trials, map { {program => $program, bug => $_, place => "$program->{name}-" . ++$number} }
-          chosen($program);
+        for my $bug (chosen($program))
+        {
+            my $place = "$program->{name}-" . ++$number;
+            push @trials, {program => $program, bug => $bug, place => $place};
+        }
     },
     [@programs], $AT_ONCE);
 my $tried = 0;
