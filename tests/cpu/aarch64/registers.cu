@@ -62,4 +62,5 @@ int main()
     exchange<<<1, 64>>>(right);
     cudaDeviceSynchronize();
     printf("%d are right\n", *right);
+    cudaFree(right);
 }
