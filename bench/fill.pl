@@ -24,8 +24,13 @@ sub figure_of
     return defined $figure ? rounded($figure) : $old;
 }
 
-$text =~ s{(<!--=((?:dp/)?[\w-]+)(?:\[([^\]\n]*)\])?\.([^<>\n]+)\.([^.<>\n]+)-->)([^<\n]*)(?=<!--/-->)}
-          {$1 . figure_of($2, $3 // '', $4, $5, $6)}ge if $results;
+sub filled
+{
+    my ($whole, $before, @marker) = @_;
+    return substr($whole, 0, $before) . figure_of(@marker) . '<!--/-->';
+}
+
+$text =~ s{$Results::MARKER}{filled($&, $-[5] - $-[0], $1, $2 // '', $3, $4, $5)}ge if $results;
 if (@missing)
 {
     my %seen;
