@@ -1,6 +1,7 @@
 # `make bench`: runs the tables of versions, and every run that a README quotes a figure of, and writes
 # what they print into one dated file of bench/results. ONLY="ch09 reduce" runs less. A table of the
 # fastest versions comes last. The status is 1 if a program failed; the others' results are kept.
+# Ctrl-C ends it after the run at hand, and what was measured until then is kept.
 use strict;
 use warnings;
 use FindBin;
@@ -104,10 +105,13 @@ my @left_out = grep { is_for_gpu($_) } @commands;
 die "bench: none of these programs has a table to measure\n" unless @commands;
 
 my ($text, $device, $failed, %lines) = ('', '', 0);
+my $stopped = 0;
+$SIG{INT} = $SIG{TERM} = sub { $stopped = 1 };
 for my $i (1 .. @commands)
 {
     my $command = $commands[$i - 1];
     my $start = time;
+    last if $stopped;
     my ($lines, $why) = measure($command);
     printf STDERR "%3d of %d  %-50s %6.1f s  %s\n", $i, scalar @commands, $command, time - $start, $why;
     $failed += $why =~ /^failed/;
@@ -127,4 +131,4 @@ rename "$file.part", $file or die "bench: $file: $!\n";
 print summary([grep { $lines{$_} } @commands], \%lines);
 print "left out, for they are a GPU's sizes: ", join(', ', @left_out), "\n" if @left_out;
 print "$file\n";
-exit($failed > 0);
+exit($failed > 0 || $stopped);
