@@ -379,7 +379,8 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
     {
         return before.v[d][n] + half * ((double)before.f[d][n] + after.f[d][n]);
     };
-    double v2 = 0.0, largest_x = 0.0, largest_v = 0.0, fastest = 0.0;
+    long double v2 = 0.0; // a sum in double would be off by more than the bound below
+    double largest_x = 0.0, largest_v = 0.0, fastest = 0.0;
     for (int d = 0; d < 3; ++d)
     {
         for (int n = 0; n < sim->N; ++n)
@@ -389,7 +390,7 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
         }
     }
     const double wanted_v2 = 3.0 * sim->N * K_B * sim->temperature / sim->mass;
-    const double factor = is_scaled ? sqrt(wanted_v2 / v2) : 1.0;
+    const double factor = is_scaled ? (double)sqrtl(wanted_v2 / v2) : 1.0;
     bool is_finite = true;
     for (int d = 0; d < 3; ++d)
     {
@@ -462,17 +463,17 @@ inline void check_kinetic(const Simulation *sim, double kinetic, const char *whe
 // half steps rounds each velocity.
 inline void check_momentum(const Simulation *sim, double kinetic, size_t steps, const char *when)
 {
-    double momentum[3] = {};
+    long double momentum[3] = {}; // its rounding must be less than that of the velocities
     for (int n = 0; n < sim->N; ++n)
     {
-        momentum[0] += (double)sim->mass * sim->vx[n];
-        momentum[1] += (double)sim->mass * sim->vy[n];
-        momentum[2] += (double)sim->mass * sim->vz[n];
+        momentum[0] += (long double)sim->mass * sim->vx[n];
+        momentum[1] += (long double)sim->mass * sim->vy[n];
+        momentum[2] += (long double)sim->mass * sim->vz[n];
     }
     const double of_atom = sqrt(2.0 * kinetic * sim->mass / sim->N);
     const double bound = 20.0 * REAL_EPSILON * of_atom * sqrt(sim->N * (2.0 * steps + 4.0));
     const double largest =
-        std::max(fabs(momentum[0]), std::max(fabs(momentum[1]), fabs(momentum[2])));
+        (double)std::max(fabsl(momentum[0]), std::max(fabsl(momentum[1]), fabsl(momentum[2])));
     check_kinetic(sim, kinetic, when);
     char text[256];
     snprintf(text, sizeof(text), "the total momentum %s is %.3g times that of an atom, not 0", when,

@@ -219,8 +219,8 @@ inline void join_processes(Simulation *sim)
     }
     if (ON_GPU && count > num_devices)
     {
-        usage_error(sim->args, "--mpi: there are %d processes, but only %d devices", count,
-                    num_devices);
+        usage_error(sim->args, "--mpi: there are %d processes, but only %d device%s", count,
+                    num_devices, num_devices == 1 ? "" : "s");
     }
     g_processes.device = number % num_devices;
     CHECK(cudaSetDevice(g_processes.device));

@@ -10,6 +10,10 @@ use Suite;
 
 our @EXPORT = qw(make_path remove_tree make_workplace build tries failure progress);
 
+# What is run here runs on the CPU's one device, whatever the backend of the tests.
+delete $ENV{CUDA_VISIBLE_DEVICES};
+@ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1);
+
 our $limit = 20;    # seconds; waiting for ever is one way to be noticed
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;

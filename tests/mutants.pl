@@ -23,7 +23,6 @@ use Mutants;
 use Parallel;
 use Suite;
 
-delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one device
 my $LISTS = $ENV{SUITE_MUTANTS} || 'tests/mutants';
 my $FEWEST = 3;    # edits for each kernel
 my $MOST = $ENV{SUITE_MUTANTS_EACH} || 1000;    # of each program's that are tried
