@@ -13,5 +13,6 @@
 int main(void)
 {
     printf("Hello World!\n");
-    return fflush(stdout) == 0 ? 0 : 2; // 2: the text could not be written
+    fflush(stdout);
+    return ferror(stdout) ? 2 : 0; // 2: the text could not be written
 }

@@ -19,5 +19,6 @@ int main(void)
 {
     hello_from_gpu<<<1, 1>>>();
     const int status = cudaDeviceSynchronize(); // without this call nothing is printed
-    return fflush(stdout) == 0 ? status : 2;    // 2: the text could not be written
+    fflush(stdout);
+    return ferror(stdout) ? 2 : status; // 2: the text could not be written
 }

@@ -16,5 +16,6 @@ int main(void)
 {
     hello_from_gpu<<<2, 4>>>(); // grid size: 2 blocks; block size: 4 threads
     const int status = cudaDeviceSynchronize();
-    return fflush(stdout) == 0 ? status : 2;
+    fflush(stdout);
+    return ferror(stdout) ? 2 : status;
 }

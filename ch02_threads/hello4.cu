@@ -23,5 +23,6 @@ int main(void)
 {
     hello_from_gpu<<<2, 4>>>();
     const int status = cudaDeviceSynchronize();
-    return fflush(stdout) == 0 ? status : 2;
+    fflush(stdout);
+    return ferror(stdout) ? 2 : status;
 }

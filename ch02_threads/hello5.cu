@@ -23,5 +23,6 @@ int main(void)
     const dim3 block_size(2, 4);
     hello_from_gpu<<<1, block_size>>>();
     const int status = cudaDeviceSynchronize();
-    return fflush(stdout) == 0 ? status : 2;
+    fflush(stdout);
+    return ferror(stdout) ? 2 : status;
 }

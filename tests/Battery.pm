@@ -4,6 +4,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 use Fcntl qw(LOCK_EX LOCK_NB);
+use List::Util qw(max);
 use Parallel;
 use Suite;
 use Test::More;
@@ -19,6 +20,7 @@ my @SIZES = (
     [qw(1x1x1 33x17x5 67x129x31 64x64x33 100x1x257)]
 );
 my @BLOCKS = ([], [qw(32 128 1024)], [qw(32x1 16x16 32x32 1x1024)]);
+my @SEEDS = (0, 2, 12345);
 
 my $SLOTS = tempdir(CLEANUP => 1);    # see alone()
 my $slots = 1;
@@ -70,16 +72,30 @@ sub battery
         @name = ();
     }
     my @size = @sizes ? (@name, $sizes[@sizes / 2]) : ();
-    my @blocks = @{$BLOCKS[$has->{block}]};
-    my @seeds = $has->{s} ? (0, 2, 12345) : ();
     return (
-        (map { [@name, $_, @quick] } @sizes),
-        (map { ['-b', $_, @size, @quick] } @blocks),
-        (map { ['-s', $_, @size, @quick] } @seeds),
+        with_options([map { [@name, $_] } @sizes], [@size],
+            [map { ['-b', $_] } @{$BLOCKS[$has->{block}]}],
+            [map { ['-s', $_] } $has->{s} ? @SEEDS : ()], \@quick),
         ($has->{k} ? map { ['-k', $_, @size, @quick] } @{$program->{versions}} : ()),
         (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)),
         ($has->{o} && $has->{dims} ? ['-o', 'tried-', @size, @quick] : ()),
         (map { [split] } split /;/, $program->{Also} // ''));
+}
+
+# Sizes, blocks and seeds in as few runs as try each of them: the first size with the default block
+# and seed, the second with the first of each, and so on. `size` takes the place of sizes that have
+# run out.
+sub with_options
+{
+    my ($sizes, $size, $blocks, $seeds, $quick) = @_;
+    my $last = max($#$sizes, scalar @$blocks, scalar @$seeds);
+    my @runs;
+    for my $i ((@$sizes ? 0 : 1) .. $last)
+    {
+        my @options = $i == 0 ? () : map { @{$_->[$i - 1] // []} } $blocks, $seeds;
+        push @runs, [@{$sizes->[$i] // $size}, @options, @$quick];
+    }
+    return @runs;
 }
 
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
