@@ -250,10 +250,31 @@ inline void cannot_read(const Simulation *sim, const char *why)
     usage_error(sim->args, "cannot read %s: %s", sim->restart, why);
 }
 
+// The file says what the system is. An option that says it, too, would be ignored.
+inline void refuse_options_of_file(const Simulation *sim)
+{
+    const char *const options[][2] = {{"s", "-s"},
+                                      {"temperature", "--temperature"},
+                                      {"density", "--density"},
+                                      {"dt", "--dt"},
+                                      {"list", "--list"},
+                                      {"shift", "--shift"},
+                                      {"NX", "NX"},
+                                      {"NE", "NE"}};
+    for (const auto &option : options)
+    {
+        if (is_given(sim->args, option[0]))
+        {
+            usage_error(sim->args, "leave out %s: %s says what it was", option[1], sim->restart);
+        }
+    }
+}
+
 // Opens the file that --restart names, and takes over what its header says. The file stays open for
 // read_restart_atoms.
 inline FILE *open_restart(Simulation *sim)
 {
+    refuse_options_of_file(sim);
     RestartHeader header;
     struct stat status;
     FILE *file = fopen(sim->restart, "rb");

@@ -67,6 +67,10 @@ struct Args
     const char *usage = "";       //
     Option own[MAX_OPTIONS];      // the program's own options: add_number and its kin
     int num_own = 0;              //
+
+    // The options on the command line, each once, by name.
+    const char *given[2 * MAX_OPTIONS];
+    int num_given = 0;
 };
 
 // The book's size on a GPU; on a CPU, what takes about a second.
@@ -309,8 +313,25 @@ static inline void set_real(const Args *args, const Option *option, const char *
     *option->real_number = value;
 }
 
-static inline void set_option(const Args *args, const Option *option, const char *text)
+// Whether an option is on the command line: "temperature", "s", "NX".
+static inline bool is_given(const Args *args, const char *name)
 {
+    for (int i = 0; i < args->num_given; ++i)
+    {
+        if (strcmp(args->given[i], name) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static inline void set_option(Args *args, const Option *option, const char *text)
+{
+    if (!is_given(args, option->name))
+    {
+        args->given[args->num_given++] = option->name;
+    }
     if (option->flag != NULL)
     {
         *option->flag = true;

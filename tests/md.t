@@ -151,6 +151,11 @@ for my $program (@built)
             refuses_late($program, $precision, ['--restart', write_text("$dir/bad.bin", $bytes)],
                 $message);
         }
+        for my $known (['-s', 1], ['--temperature', 60], ['--dt', 5], ['--shift'], [5])
+        {
+            refuses($program, [@$known, '--restart', "$dir/half-restart.bin"],
+                qr/leave out \Q@{[$known->[0] eq '5' ? 'NX' : $known->[0]]}\E: /, $precision);
+        }
         refuses($program, ['--restart', "$dir/half-restart.bin", '-o', "$dir/half-"],
             qr/is there|own input/, $precision);
         is(read_text("$dir/half-energy.txt"), $half, "$what: no restart replaces energies");
