@@ -341,7 +341,7 @@ ifneq ($(filter figures,$(GOALS)),)
     endif
 endif
 figures: $$(if $(DATA),,figures-data)
-	@perl figures/figures.pl $(or $(DATA),build/figures/data) build/figures $(RESULTS)
+	@perl figures/figures.pl $(or $(DATA),build/figures/data) build/figures '$(RESULTS)' $(ONLY)
 figures-data: $$(patsubst %,$(DIR.float)/%,$$(MEASURED)) $$(patsubst %,$(DIR.double)/%,$$(TABLES))
 	@perl figures/measure.pl build/figures/data
 

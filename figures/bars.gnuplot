@@ -1,4 +1,4 @@
-# Bars of a table of versions. `rows` is a file of a name, a time in ms, and its deviation for each.
+# Bars of a table of versions. `rows` is a file with a name and a time in ms for each.
 stats rows using 2 name 'T' nooutput
 set yrange [T_records - 0.4 : -0.6]
 set xrange [0 : T_max * 1.2]

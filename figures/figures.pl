@@ -1,6 +1,6 @@
-# figures.pl DATA DIRECTORY [RESULTS], for `make figures`: draws each figure of figures/*.gnuplot
-# from the data in DATA, as DIRECTORY/NAME.svg and NAME.png. The bars of tables are drawn from
-# RESULTS, a result file of `make bench`, or else from DATA/tables.txt.
+# figures.pl DATA DIRECTORY [RESULTS [NAME...]], for `make figures`: draws the figures NAME, or all of
+# figures/*.gnuplot, from the data in DATA, as DIRECTORY/NAME.svg and NAME.png. The bars of tables
+# are drawn from RESULTS, a result file of `make bench`, or if that is '', from DATA/tables.txt.
 #
 # The comment at the top of NAME.gnuplot says what it needs: `data: FILES` of DATA, `rows: COMMAND`
 # of the results. `size:` is in pixels. `shows: times` means that they depend on the device. If something is missing, the
@@ -13,7 +13,7 @@ use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use Results;
 
-my ($data, $to, $results_file) = @ARGV;
+my ($data, $to, $results_file, @only) = @ARGV;
 my $missing = 0;
 
 sub fail
@@ -53,7 +53,7 @@ sub origin
     return "$device, $date";
 }
 
-# A file with the rows of a table: name, ms, deviation. The host's rows would hide the others.
+# A file with the rows of a table: name, ms. The host's rows would hide the others.
 sub write_rows
 {
     my ($command) = @_;
@@ -61,10 +61,23 @@ sub write_rows
     my @rows = grep { $_->[0] !~ /^cpu/ } timed_rows($lines);
     return unless @rows;
     my $file = "$work/rows.txt";
-    open my $out, '>', $file or fail("$file: $!");
-    printf {$out} "\"%s\" %s %s\n", $_->[0], $_->[1], $_->[3] // 0 for @rows;
-    close $out or fail("$file: $!");
+    write_file($file, map { sprintf "\"%s\" %s\n", @$_[0, 1] } @rows);
     return $file;
+}
+
+sub write_file
+{
+    my ($file, @text) = @_;
+    open my $out, '>', $file or fail("$file: $!");
+    print {$out} @text;
+    close $out or fail("$file: $!");
+}
+
+# As gnuplot reads a text.
+sub quoted
+{
+    my ($text) = @_;
+    return "'" . $text =~ s/'/''/gr . "'";
 }
 
 # What a script needs and does not find, or ''. Else the variables for it are in %$set.
@@ -94,21 +107,28 @@ sub draw
 {
     my ($name, $text, $set) = @_;
     my ($width, $height) = split ' ', key($text, 'size') || '660 420';
-    my $settings = join '; ', map { "$_ = '" . $set->{$_} =~ s/'/''/gr . "'" } sort keys %$set;
+    my $variables = join '', map { "$_ = " . quoted($set->{$_}) . "\n" } sort keys %$set;
     for my $type (sort keys %TERMINALS)
     {
         my $part = "$to/.$name.$type";
         my $pixels = $type eq 'png' ? 2 : 1;    # twice as many as SVG's units
         my $size = join ',', map { $pixels * $_ } $width, $height;
-        my $said = qx{gnuplot -e "$settings; set terminal $TERMINALS{$type}$size; set output '$part'; load 'figures/style.gnuplot'" figures/$name.gnuplot 2>&1};
+        my $settings = "$work/settings.gnuplot";
+        write_file($settings, $variables, "set terminal $TERMINALS{$type}$size\n",
+            'set output ' . quoted($part) . "\n", "load 'figures/style.gnuplot'\n");
+        my $said = qx{gnuplot '$settings' 'figures/$name.gnuplot' 2>&1};
         fail("gnuplot cannot draw $name: " . ($said =~ /(\S[^\n]*)\n*\z/ ? $1 : "status $?"))
-          if $? != 0 || !-s $part;
+          if $? != 0 || !-s $part || $said =~ /no valid points/;
         rename $part, "$to/$name.$type" or fail("$to/$name.$type: $!");
     }
 }
 
+for my $name (grep { !-e "figures/$_.gnuplot" } @only)
+{
+    fail("there is no figure $name: figures/captions.txt has their names");
+}
 my $drawn = 0;
-for my $script (glob 'figures/*.gnuplot')
+for my $script (@only ? map { "figures/$_.gnuplot" } @only : glob 'figures/*.gnuplot')
 {
     open my $in, '<', $script or fail("$script: $!");
     my $text = do { local $/; <$in> };
@@ -125,5 +145,5 @@ for my $script (glob 'figures/*.gnuplot')
     draw($name, $text, \%set);
     ++$drawn;
 }
-print "$drawn figures in $to\n";
+print "$drawn figure", $drawn == 1 ? '' : 's', " in $to\n";
 exit $missing;

@@ -107,4 +107,103 @@ $ran = run(['awk', '-v', 'names=TILE transpose_padded', '-f', 'figures/definitio
 my ($kernel) = $source =~ /^(__global__ void transpose_padded\(.*?^\}\n)/ms;
 is($ran->{out}, "const int TILE = 32; // as wide as a warp\n\n$kernel\n", 'a kernel is copied whole');
 
+# ---- The figures: from a small folder of data, as make figures-data would write it ----
+
+# Lines of numbers: functions of 0, 1, ... 29.
+sub columns
+{
+    my ($separator, @functions) = @_;
+    return join $separator, map { my $i = $_; join(' ', map { $_->($i) } @functions) . "\n" } 0 .. 29;
+}
+my ($number, $wave) = (sub { $_[0] }, sub { sin($_[0]) / 100 });
+my $table = "    version  ms deviation  %\n    cpu  100  1.0  1.0\n    ours  2.5  0.1  50.0\n    theirs  3.5  0.1  40.0\n";
+my %files = (
+    'sweep.txt' => "1000 5 1 5\n10000 50 1.1 45\n",
+    'fig12-1.txt' => "1 20 1\n32 20 32\n", 'fig12-2.txt' => "1 20 1\n32 20 32\n",
+    'fig12-3.txt' => "1 20 1 30 1\n64 12 1.7 30 1\n",
+    'xy.txt' => columns('', sub { 50 + $_[0] }, sub { 20 + $_[0] }),
+    'bonds.txt' => columns("\n", sub { 50 + $_[0] }, sub { 20 + $_[0] }),
+    'energy.txt' => columns('', sub { 10 * $_[0] }, $wave, $wave, $wave, $wave, $wave, $wave),
+    'velocity.txt' => columns('', $wave, $wave, $wave),
+    'uniform.txt' => columns('', sub { $_[0] / 30 }, sub { 1 }, sub { 1 }),
+    'normal.txt' => columns('', sub { $_[0] / 10 }, $wave, $wave),
+    'lowpass.txt' => columns('', $number, $wave, $wave, $wave),
+    'speeds.txt' => "ljmd 500\nljmd-fast 9000\n",
+    'tables.txt' => "date: 2026-01-02 03:04 UTC\ndevice: A GPU\ncommit: 1234567\n\n"
+      . join("\n", map { "\$ $_\n$table" } qw(transpose neighbor2gpu reduce)));
+my $data = "$dir/it's data";
+mkdir $data or die "$data: $!\n";
+write_text("$data/$_", $files{$_}) for keys %files;
+
+my @scripts = grep { read_text("figures/$_.gnuplot") =~ /^# (?:data|rows): /m }
+  map { basename($_, '.gnuplot') } glob 'figures/*.gnuplot';
+my @captioned = grep { !-e "figures/drawings/$_.svg" } sort keys %captions;
+is("@captioned", "@scripts", 'each figure has a caption');
+my @unknown = grep { !defined $files{$_} } map { split ' ', /^# data: (.*)/m ? $1 : '' }
+  map { read_text("figures/$_.gnuplot") } @scripts;
+is("@unknown", '', 'the data of each are in the small folder');
+
+sub figures
+{
+    my ($how, @args) = @_;
+    return run([$^X, 'figures/figures.pl', @args], %$how);
+}
+
+# A complaint of one line, and status 1.
+sub complains
+{
+    my ($ran, $line, $title) = @_;
+    ok(defined $ran->{status} && $ran->{status} == 1 && $ran->{err} eq "$line\n", $title) or diag(describe($ran));
+}
+
+complains(figures({env => {PATH => $dir}}, $data, "$dir/out"),
+    'make figures: there is no gnuplot: sudo apt-get install gnuplot-nox', 'without gnuplot a line says what to install');
+write_text("$dir/file", '');
+complains(run([$^X, 'figures/measure.pl', "$dir/file/data"]),
+    "make figures-data: cannot write into $dir/file/data", 'data cannot be written where there is a file');
+SKIP:
+{
+    skip 'there is no gnuplot: apt-get install gnuplot-nox', 1 unless on_path('gnuplot');
+    $ran = figures({}, $data, "$dir/out");
+    is($ran->{status}, 0, 'the figures are drawn') or diag(describe($ran));
+    for my $name (@scripts)
+    {
+        my $svg = -e "$dir/out/$name.svg" ? read_text("$dir/out/$name.svg") : 'no file';
+        is(xml_problem($svg), '', "$name.svg is XML");
+        like($svg, qr/>A GPU, 2026-01-02</, '... and names the device');
+        like(-e "$dir/out/$name.png" ? read_text("$dir/out/$name.png") : '', qr/^\x89PNG\r\n/, "$name.png is PNG");
+    }
+    my $bars = read_text("$dir/out/table9-1.svg");
+    ok($bars =~ />theirs</ && $bars =~ />3\.5</ && $bars !~ />cpu</, 'bars have their names and numbers, but not the host');
+
+    my $of_cpu = write_text("$dir/cpu.txt", $files{'tables.txt'} =~ s/A GPU/CPU backend (any, 2 cores)/r);
+    figures({}, $data, "$dir/out", $of_cpu, 'table9-1', 'maxwell');
+    like(read_text("$dir/out/table9-1.svg"), qr/times of a CPU, not of a GPU/, "a CPU's times are called so");
+    like(read_text("$dir/out/maxwell.svg"), qr/>A GPU, 2026-01-02</, '... and the other figures are of their own data');
+    write_text("$data/tables.txt", read_text($of_cpu));
+    figures({}, $data, "$dir/out", '', 'maxwell');
+    like(read_text("$dir/out/maxwell.svg"), qr/>computed by the CPU backend, 2026-01-02</,
+        'what shows no times is not called a time');
+
+    my $short = write_text("$dir/short.txt", $files{'tables.txt'} =~ s/\$ reduce\n/\$ other\n/r);
+    complains(figures({}, $data, "$dir/out", $short, 'table11-1'),
+        "make figures: table11-1 is not drawn, $short has no table of reduce", 'a table that is not there is named');
+    unlink "$data/lowpass.txt", "$dir/out/uniform.svg";
+    complains(figures({}, $data, "$dir/out", '', 'lowpass', 'uniform'),
+        "make figures: lowpass is not drawn, there is no $data/lowpass.txt", 'a data file that is not there is named');
+    ok(-e "$dir/out/uniform.svg", '... and the others are drawn');
+    complains(figures({}, $data, "$dir/file/out"), "make figures: cannot write into $dir/file/out",
+        'a folder that cannot be made is named');
+    complains(figures({}, $data, "$dir/out", '', 'fig99-1'),
+        'make figures: there is no figure fig99-1: figures/captions.txt has their names', 'a figure that is not there is named');
+    complains(figures({}, "$dir/none", "$dir/out"),
+        "make figures: there is no $dir/none/tables.txt: make figures-data writes the data, DATA=DIR names them",
+        'a folder of data that is not there is named');
+    write_text("$data/lowpass.txt", "these are no numbers\n");
+    my $broken = figures({}, $data, "$dir/out", '', 'lowpass');
+    ok($broken->{status} == 1 && $broken->{err} =~ /^make figures: gnuplot cannot draw lowpass: .+\n\z/,
+        'data that gnuplot cannot read are named')
+      or diag(describe($broken));
+}
+
 done_testing();
