@@ -4,14 +4,15 @@
 // copied out of the chapters' programs when this is compiled, by figures/drawings.sh. They run, and
 // the drawings show which elements their threads used. Elements of type Traced note each access.
 //
-// The lines `from FILE: NAMES` say what is copied into from/FILE.cuh.
+// The lines `from FILE: NAMES` say what is copied into from/FILE.cuh, in the order of the source.
 //
 // from ch03_framework/matrix-add.cu: thread_number_reference thread_number add_x_along_row
 // from ch07_global_mem/coalescing.cu: add add_offset add_stride add_broadcast
 // from ch09_shared_mem/transpose.cu: TILE transpose_shared transpose_padded
 // from ch09_shared_mem/reduce2gpu.cu: BLOCK_SIZE reduce_static
 // from ch12_streams/kernel-transfer.cu: WANTED_RATIO TIMELINE_STREAMS
-// from ch21_md/ljmd-multi.cu: HaloPiece Slab Arrays layers_before cells_before count_rows choose_border_rows cut_box owner_of_row add_to_halo plan_slab
+// from ch21_md/ljmd-multi.cu: HaloPiece Slab Arrays layers_before cells_before count_rows
+// from ch21_md/ljmd-multi.cu: choose_border_rows cut_box owner_of_row add_to_halo plan_slab
 
 #include <stdio.h>
 #include <stdlib.h>

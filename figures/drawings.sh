@@ -4,10 +4,11 @@
 set -e
 to=$1
 shift
-[ -d "$to" ] && [ -w "$to" ] || {
+if ! [ -d "$to" ] || ! [ -w "$to" ]
+then
     echo "make drawings: cannot write into $to" >&2
     exit 1
-}
+fi
 mkdir -p build
 work=$(mktemp -d build/drawings.XXXXXX)
 trap 'rm -rf "$work"' EXIT
@@ -17,7 +18,8 @@ sed -n 's|^// from \([^:]*\): |\1 |p' figures/draw.cu >"$work/list"
 while read -r source names
 do
     awk -v names="$names" -f figures/definitions.awk "$source" \
-        >"$work/from/$(basename "$source" .cu).cuh"
+        >>"$work/from/$(basename "$source" .cu).cuh"
 done <"$work/list"
 "$@" -O1 -Wall -Wextra "-I$work" -o "$work/draw" figures/draw.cu
-"$work/draw" "$to"
+# shellcheck disable=SC2086 # the runner's words, if the compiler is one for another processor
+$SUITE_RUNNER "$work/draw" "$to"

@@ -19,7 +19,7 @@ if ($ENV{SUITE_ONLY})
 }
 plan skip_all => 'there are no documents yet' unless @documents;
 
-my $LONG_GOAL = qr/make .*\b(?:tour|test|mutants|plant|bench|sanitize|toolkits|dist|clean)/;
+my $LONG_GOAL = qr/make .*\b(?:tour|test|mutants|plant|bench|sanitize|toolkits|figures|drawings|dist|clean)/;
 my %buildable = map { $_->{name} => 1 } buildable_programs();
 my $LEFT_OUT = join '|', map({ "\\./bin/$_(?![\\w-])" } grep { !$buildable{$_} } map { $_->{name} } programs()), '(?!)';
 my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|git)\b|$LEFT_OUT/;
