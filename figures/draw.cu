@@ -49,7 +49,7 @@ struct Traced
     __host__ __device__ Traced(double number) : value((float)number)
     {
     }
-    __host__ __device__ Traced(const Traced &from) = default;
+    Traced(const Traced &from) = default;
     __device__ Traced &operator=(const Traced &from)
     {
         note(false, &from);

@@ -13,7 +13,7 @@ my $LIMIT = 600;               # seconds a run may take
 my $on_cpu = $BACKEND eq 'cpu';
 
 # All that is run; the Makefile reads these two lines, and builds the programs.
-my @PROGRAMS = qw(arithmetic2gpu cufft-signal curand-host1 curand-host2 kernel-kernel kernel-transfer ljmd ljmd-cpu ljmd-fast ljmd-force neighbor1cpu);
+my @PROGRAMS = qw(arithmetic2gpu cufft-signal curand-host1 curand-host2 kernel-kernel kernel-transfer ljmd ljmd-cpu ljmd-fast ljmd-force);
 my @TABLES = qw(neighbor2gpu reduce transpose);
 
 # Those that write their data by -o, and their other arguments.
@@ -24,7 +24,7 @@ my %FILES = (
     'kernel-kernel' => $on_cpu ? '-n 1000 -r 3' : '',
     'kernel-transfer' => '',
     'ljmd' => '8 1000 --interval 10',
-    'neighbor1cpu' => '');
+    'neighbor2gpu' => '-n 10000');
 
 sub fail
 {
@@ -36,6 +36,7 @@ my ($to) = @ARGV;
 eval { make_path($to) };
 fail("cannot write into $to") unless -d $to && -w $to;
 $to = abs_path($to);
+unlink "$to/tables.txt";    # it comes last, so data that are incomplete have none
 
 # What a program prints.
 sub output
@@ -51,7 +52,7 @@ sub output
 output($_, '-o', "$to/", split ' ', $FILES{$_}) for sort keys %FILES;
 
 # Figure 5.1: N, the host's time, the device's, the speed-up.
-my @rows = output('arithmetic2gpu', '--sweep') =~ /^ *(\d+ +[\d.e+]+ +[\d.e+]+ +[\d.e+]+) /mg;
+my @rows = output('arithmetic2gpu', '--sweep') =~ /^ *(\d+(?: +[-+\d.e]+){3}) /mg;
 fail('arithmetic2gpu --sweep has printed no rows') unless @rows;
 write_text("$to/sweep.txt", join "\n", "# N  host ms  device ms  speed-up", @rows, '');
 
@@ -59,7 +60,7 @@ write_text("$to/sweep.txt", join "\n", "# N  host ms  device ms  speed-up", @row
 my $speeds = '';
 for my $name (qw(ljmd-cpu ljmd-force ljmd ljmd-fast))
 {
-    my ($speed) = output($name, $on_cpu ? qw(5 100) : qw(10 1000)) =~ /^speed: ([\d.e+]+) million/m;
+    my ($speed) = output($name, $on_cpu ? qw(5 100) : qw(10 1000)) =~ /^speed: ([-+\d.e]+) million/m;
     $speeds .= "$name $speed\n" if defined $speed;
 }
 write_text("$to/speeds.txt", $speeds);

@@ -143,6 +143,10 @@ my @unknown = grep { !defined $files{$_} } map { split ' ', /^# data: (.*)/m ? $
   map { read_text("figures/$_.gnuplot") } @scripts;
 is("@unknown", '', 'the data of each are in the small folder');
 
+my $written = join '', map { read_text($_) } 'figures/measure.pl', glob 'ch*/*.cu ch*/*.cuh';
+my @unwritten = grep { $_ ne 'tables.txt' && $written !~ /"[^"\n]*\b\Q$_\E"/ } sort keys %files;
+is("@unwritten", '', '... and a program writes each');
+
 sub figures
 {
     my ($how, @args) = @_;
@@ -161,6 +165,31 @@ complains(figures({env => {PATH => $dir}}, $data, "$dir/out"),
 write_text("$dir/file", '');
 complains(run([$^X, 'figures/measure.pl', "$dir/file/data"]),
     "make figures-data: cannot write into $dir/file/data", 'data cannot be written where there is a file');
+
+# make figures-data, with programs that only say what the real ones would.
+my $bin = "$dir/bin";
+mkdir $bin or die "$bin: $!\n";
+my ($programs) = read_text('figures/measure.pl') =~ /^my \@PROGRAMS = qw\((.*)\);/m;
+for my $name (split(' ', $programs), qw(neighbor2gpu reduce transpose))
+{
+    my $says = $name =~ /^ljmd/ ? "speed: 12.5 million atom-steps/s\n"
+      : $name eq 'arithmetic2gpu' ? "   N  host ms  device ms  speed-up  Gsteps/s  repeats\n   1000   5.5   1e-01   55.0   2.5   10\n"
+      : "device: A GPU\n" . $table =~ s/^    //gmr;
+    write_text("$bin/$name", "#!/bin/sh\nif [ \"\$1\" = -o ]; then echo 1 2 >\"\$2$name.txt\"; fi\ncat <<'end'\n${says}end\n");
+    chmod 0755, "$bin/$name";
+}
+my %fake = (env => {SUITE_BUILD_FLOAT => $bin, SUITE_BUILD_DOUBLE => $bin, SUITE_BACKEND => $BACKEND, SUITE_CXX => $CXX});
+$ran = run([$^X, 'figures/measure.pl', "$dir/measured"], %fake);
+is($ran->{status}, 0, 'the data are measured') or diag(describe($ran));
+is(read_text("$dir/measured/sweep.txt"), "# N  host ms  device ms  speed-up\n1000   5.5   1e-01   55.0\n", '... of Figure 5.1');
+is(read_text("$dir/measured/speeds.txt"), join('', map { "$_ 12.5\n" } qw(ljmd-cpu ljmd-force ljmd ljmd-fast)), '... speeds');
+like(read_text("$dir/measured/tables.txt"), qr/^device: A GPU\n.*^\$ reduce\n.*^    ours  2\.5 .*^\$ transpose|^\$ transpose\n.*^\$ reduce\n/ms, '... tables');
+ok(-s "$dir/measured/kernel-kernel.txt", '... and what the programs write');
+write_text("$bin/cufft-signal", "#!/bin/sh\necho no memory >&2\nexit 2\n");
+$ran = run([$^X, 'figures/measure.pl', "$dir/measured"], %fake);
+ok($ran->{status} == 1 && $ran->{err} =~ /^make figures-data: cufft-signal failed: no memory\n\z/m && !-e "$dir/measured/tables.txt",
+    'a program that fails is named, and the folder is not taken for complete')
+  or diag(describe($ran));
 SKIP:
 {
     skip 'there is no gnuplot: apt-get install gnuplot-nox', 1 unless on_path('gnuplot');
