@@ -333,16 +333,18 @@ build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS
 	$(RUN_CPUCC) -o $@ $<
 
 # What figures/measure.pl runs. make bench runs the programs of its tables in double, too.
-TABLES = $(shell sed -n 's/^my @TABLES = qw(\(.*\));/\1/p' figures/measure.pl)
-MEASURED = $(TABLES) $(shell sed -n 's/^my @PROGRAMS = qw(\(.*\));/\1/p' figures/measure.pl)
+ifneq ($(filter figures figures-data,$(GOALS)),)
+    TABLES := $(shell sed -n 's/^my @TABLES = qw(\(.*\));/\1/p' figures/measure.pl)
+    MEASURED := $(TABLES) $(shell sed -n 's/^my @PROGRAMS = qw(\(.*\));/\1/p' figures/measure.pl)
+endif
 ifneq ($(filter figures,$(GOALS)),)
     ifeq ($(shell command -v gnuplot 2>/dev/null),)
         $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
     endif
 endif
-figures: $$(if $(DATA),,figures-data)
-	@perl figures/figures.pl $(or $(DATA),build/figures/data) build/figures '$(RESULTS)' $(ONLY)
-figures-data: $$(patsubst %,$(DIR.float)/%,$$(MEASURED)) $$(patsubst %,$(DIR.double)/%,$$(TABLES))
+figures: $(if $(DATA),,figures-data)
+	@perl figures/figures.pl '$(or $(DATA),build/figures/data)' build/figures '$(RESULTS)' $(ONLY)
+figures-data: $(MEASURED:%=$(DIR.float)/%) $(TABLES:%=$(DIR.double)/%)
 	@perl figures/measure.pl build/figures/data
 
 drawings: $(TOOLS)
