@@ -382,8 +382,8 @@ void draw_banks(const char *directory, bool is_chinese)
     rectangle(&d, 20, 403, 12, 12, BLUE, GREY);
     words(&d, 38, 414, LEFT, BLACK, "%s",
           say(&d, "read by the first warp, at the same time", "第一个线程束同时读取"));
-    rectangle(&d, 350, 403, 12, 12, GREY, GREY);
-    words(&d, 368, 414, LEFT, BLACK, "%s", say(&d, "not used", "不使用"));
+    rectangle(&d, 380, 403, 12, 12, GREY, GREY);
+    words(&d, 398, 414, LEFT, BLACK, "%s", say(&d, "not used", "不使用"));
     end_drawing(&d);
 }
 

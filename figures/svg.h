@@ -16,7 +16,7 @@
 #define YELLOW "#f0e442"
 #define BLACK "#000000"
 #define WHITE "#ffffff"
-#define GREY "#8c8c8c"
+#define GREY "#707070"
 #define PALE "#e6e6e6"
 
 enum Anchor
