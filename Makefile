@@ -16,6 +16,9 @@
 #   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
+#   make figures          draw every figure as SVG and PNG, by gnuplot; DATA=DIR draws from data that
+#                         make figures-data has measured elsewhere
+#   make drawings         the drawings of the READMEs, from the kernels that they show
 #   make dist             an archive of the commit, and its checksum
 #   make clean            remove all that make has made
 #
@@ -51,7 +54,7 @@ ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
 endif
 
 COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    dist clean
+    figures figures-data drawings dist clean
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
@@ -328,6 +331,24 @@ bench-cpu: build/tools/bench-$(CPU_COMPILER)
 	@CUDACPU_THREADS=1 $(RUNNER) $<
 build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS)
 	$(RUN_CPUCC) -o $@ $<
+
+# What figures/measure.pl runs. make bench runs the programs of its tables in double, too.
+ifneq ($(filter figures figures-data,$(GOALS)),)
+    TABLES := $(shell sed -n 's/^my @TABLES = qw(\(.*\));/\1/p' figures/measure.pl)
+    MEASURED := $(TABLES) $(shell sed -n 's/^my @PROGRAMS = qw(\(.*\));/\1/p' figures/measure.pl)
+endif
+ifneq ($(filter figures,$(GOALS)),)
+    ifeq ($(shell command -v gnuplot 2>/dev/null),)
+        $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
+    endif
+endif
+figures: $(if $(DATA),,figures-data)
+	@perl figures/figures.pl '$(or $(DATA),build/figures/data)' build/figures '$(RESULTS)' $(ONLY)
+figures-data: $(MEASURED:%=$(DIR.float)/%) $(TABLES:%=$(DIR.double)/%)
+	@perl figures/measure.pl build/figures/data
+
+drawings: $(TOOLS)
+	@sh figures/drawings.sh figures/drawings env $(RUN_CPUCC)
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
 	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \

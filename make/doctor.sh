@@ -52,6 +52,13 @@ else
     row Thrust "none: BACKEND=cpu leaves out the programs that use it; Debian's libthrust-dev has it"
 fi
 
+if has gnuplot
+then
+    row gnuplot "$(gnuplot --version)"
+else
+    row gnuplot "none: make figures needs it; Debian's gnuplot-nox has it"
+fi
+
 if has nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q GPU
 then
     driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)

@@ -1,0 +1,149 @@
+# figures.pl DATA DIRECTORY [RESULTS [NAME...]], for `make figures`: draws the figures NAME, or all of
+# figures/*.gnuplot, from the data in DATA, as DIRECTORY/NAME.svg and NAME.png. The bars of tables
+# are drawn from RESULTS, a result file of `make bench`, or if that is '', from DATA/tables.txt.
+#
+# The comment at the top of NAME.gnuplot says what it needs: `data: FILES` of DATA, `rows: COMMAND`
+# of the results. `size:` is in pixels. `shows: times` means that they depend on the device. If something is missing, the
+# other figures are drawn, a line says what it is, and the status is 1.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../bench";
+use File::Path qw(make_path);
+use File::Temp qw(tempdir);
+use Results;
+
+my ($data, $to, $results_file, @only) = @ARGV;
+my $missing = 0;
+
+sub fail
+{
+    print STDERR "make figures: @_\n";
+    exit 1;
+}
+
+fail('there is no gnuplot: sudo apt-get install gnuplot-nox')
+  unless grep { -x "$_/gnuplot" } split /:/, $ENV{PATH};
+eval { make_path($to) };
+fail("cannot write into $to") unless -d $to && -w $to;
+my ($results_from) = grep { defined && $_ ne '' } $results_file, "$data/tables.txt";
+fail("there is no $results_from: make figures-data writes the data, DATA=DIR names them")
+  unless -e $results_from;
+my $results = eval { read_results($results_from) } or fail($@ =~ s/\n//r);
+my $measured = eval { read_results("$data/tables.txt") } // $results;
+my $work = tempdir(CLEANUP => 1);
+
+# What stands after `key:` in the comment.
+sub key
+{
+    my ($text, $key) = @_;
+    return $text =~ /^# $key: (.*)/m ? $1 : '';
+}
+
+# Where and when: `NVIDIA H200, 2026-11-22`. On the CPU backend times are those of a CPU.
+sub origin
+{
+    my ($from, $has_times) = @_;
+    my %about = map { @$_ } @{$from->{about}};
+    my $device = $about{device} // 'unknown device';
+    my $is_cpu = $device =~ s/^CPU backend.*/CPU backend/;
+    my ($date) = ($about{date} // '') =~ /^(\S+)/;
+    return "computed by the CPU backend, $date" if $is_cpu && !$has_times;
+    return "measured on the CPU backend: times of a CPU, not of a GPU; $date" if $is_cpu;
+    return "$device, $date";
+}
+
+# A file with the rows of a table: name, ms. The host's rows would hide the others.
+sub write_rows
+{
+    my ($command) = @_;
+    my $lines = $results->{runs}{$command} or return;
+    my @rows = grep { $_->[0] !~ /^cpu/ } timed_rows($lines);
+    return unless @rows;
+    my $file = "$work/rows.txt";
+    write_file($file, map { sprintf "\"%s\" %s\n", @$_[0, 1] } @rows);
+    return $file;
+}
+
+sub write_file
+{
+    my ($file, @text) = @_;
+    open my $out, '>', $file or fail("$file: $!");
+    print {$out} @text;
+    close $out or fail("$file: $!");
+}
+
+# As gnuplot reads a text.
+sub quoted
+{
+    my ($text) = @_;
+    return "'" . $text =~ s/'/''/gr . "'";
+}
+
+# What a script needs and does not find, or ''. Else the variables for it are in %$set.
+sub prepare
+{
+    my ($text, $set) = @_;
+    for my $file (map { "$data/$_" } split ' ', key($text, 'data'))
+    {
+        return "there is no $file" unless -s $file;
+    }
+    my $rows = key($text, 'rows');
+    my $from = $rows eq '' ? $measured : $results;
+    if ($rows ne '')
+    {
+        $set->{rows} = write_rows($rows) // return "$results_from has no table of $rows";
+    }
+    $set->{data} = $data;
+    $set->{times} = origin($from, key($text, 'shows') eq 'times');
+    return '';
+}
+
+my %TERMINALS = (
+    svg => "svg font 'sans-serif,15' background rgb 'white' size ",
+    png => "pngcairo font 'sans-serif,15' fontscale 1.8 linewidth 2 pointscale 2 size ");
+
+sub draw
+{
+    my ($name, $text, $set) = @_;
+    my ($width, $height) = split ' ', key($text, 'size') || '660 420';
+    my $variables = join '', map { "$_ = " . quoted($set->{$_}) . "\n" } sort keys %$set;
+    for my $type (sort keys %TERMINALS)
+    {
+        my $part = "$to/.$name.$type";
+        my $pixels = $type eq 'png' ? 2 : 1;    # twice as many as SVG's units
+        my $size = join ',', map { $pixels * $_ } $width, $height;
+        my $settings = "$work/settings.gnuplot";
+        write_file($settings, $variables, "set terminal $TERMINALS{$type}$size\n",
+            'set output ' . quoted($part) . "\n", "load 'figures/style.gnuplot'\n");
+        my $said = qx{gnuplot '$settings' 'figures/$name.gnuplot' 2>&1};
+        fail("gnuplot cannot draw $name: " . ($said =~ /(\S[^\n]*)\n*\z/ ? $1 : "status $?"))
+          if $? != 0 || !-s $part || $said =~ /no valid points/;
+        rename $part, "$to/$name.$type" or fail("$to/$name.$type: $!");
+    }
+}
+
+for my $name (grep { !-e "figures/$_.gnuplot" } @only)
+{
+    fail("there is no figure $name: figures/captions.txt has their names");
+}
+my $drawn = 0;
+for my $script (@only ? map { "figures/$_.gnuplot" } @only : glob 'figures/*.gnuplot')
+{
+    open my $in, '<', $script or fail("$script: $!");
+    my $text = do { local $/; <$in> };
+    next unless $text =~ /^# (?:data|rows): /m;
+    my ($name) = $script =~ m{([^/]+)\.gnuplot$};
+    my %set;
+    my $why = prepare($text, \%set);
+    if ($why ne '')
+    {
+        print STDERR "make figures: $name is not drawn, $why\n";
+        $missing = 1;
+        next;
+    }
+    draw($name, $text, \%set);
+    ++$drawn;
+}
+print "$drawn figure", $drawn == 1 ? '' : 's', " in $to\n";
+exit $missing;

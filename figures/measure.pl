@@ -1,0 +1,76 @@
+# measure.pl DIRECTORY, for `make figures-data`: runs the programs whose data the figures show, and
+# writes the data into DIRECTORY. tables.txt is a result file of `make bench` and says which device,
+# driver, date and commit the data are of.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../tests";
+use File::Path qw(make_path);
+use Suite;
+
+delete $ENV{CUDACPU_EXACT};    # for tests: it costs time
+my $LIMIT = 600;               # seconds a run may take
+my $on_cpu = $BACKEND eq 'cpu';
+
+# All that is run; the Makefile reads these two lines, and builds the programs.
+my @PROGRAMS = qw(arithmetic2gpu cufft-signal curand-host1 curand-host2 kernel-kernel kernel-transfer ljmd ljmd-cpu ljmd-fast ljmd-force);
+my @TABLES = qw(neighbor2gpu reduce transpose);
+
+# Those that write their data by -o, and their other arguments.
+my %FILES = (
+    'cufft-signal' => '',
+    'curand-host1' => '',
+    'curand-host2' => '',
+    'kernel-kernel' => $on_cpu ? '-n 1000 -r 3' : '',
+    'kernel-transfer' => '',
+    'ljmd' => '8 1000 --interval 10',
+    'neighbor2gpu' => '-n 10000');
+
+sub fail
+{
+    print STDERR "make figures-data: @_\n";
+    exit 1;
+}
+
+my ($to) = @ARGV;
+eval { make_path($to) };
+fail("cannot write into $to") unless -d $to && -w $to;
+$to = abs_path($to);
+unlink "$to/tables.txt";    # it comes last, so data that are incomplete have none
+
+# What a program prints.
+sub output
+{
+    my ($name, @args) = @_;
+    printf STDERR "  %s\n", join ' ', $name, @args;
+    my $ran = run([binary(program($name)), @args], limit => $LIMIT);
+    return $ran->{out} if ($ran->{status} // -1) == 0;
+    my ($why) = split /\n/, $ran->{err};
+    fail("$name failed: " . ($why // 'status ' . ($ran->{status} // 'none')));
+}
+
+output($_, '-o', "$to/", split ' ', $FILES{$_}) for sort keys %FILES;
+
+# Figure 5.1: N, the host's time, the device's, the speed-up.
+my @rows = output('arithmetic2gpu', '--sweep') =~ /^ *(\d+(?: +[-+\d.e]+){3}) /mg;
+fail('arithmetic2gpu --sweep has printed no rows') unless @rows;
+write_text("$to/sweep.txt", join "\n", "# N  host ms  device ms  speed-up", @rows, '');
+
+# Table 22.2: million atom-steps in a second.
+my $speeds = '';
+for my $name (qw(ljmd-cpu ljmd-force ljmd ljmd-fast))
+{
+    my ($speed) = output($name, $on_cpu ? qw(5 100) : qw(10 1000)) =~ /^speed: ([-+\d.e]+) million/m;
+    $speeds .= "$name $speed\n" if defined $speed;
+}
+write_text("$to/speeds.txt", $speeds);
+
+# Tables 9.1, 10.2 and 11.1, by `make bench`.
+my $bench = tempdir(CLEANUP => 1);
+{
+    local $ENV{SUITE_ONLY} = "@TABLES";
+    system("'$^X' bench/bench.pl '$bench' >/dev/null") == 0 or fail('the tables could not be measured');
+}
+my ($result) = glob "$bench/*.txt";
+write_text("$to/tables.txt", read_text($result));
+unlink "$to/restart.bin";

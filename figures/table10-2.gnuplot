@@ -1,0 +1,3 @@
+# rows: neighbor2gpu
+# shows: times
+load 'figures/bars.gnuplot'

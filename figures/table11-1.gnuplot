@@ -1,0 +1,3 @@
+# rows: reduce
+# shows: times
+load 'figures/bars.gnuplot'

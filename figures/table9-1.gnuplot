@@ -1,0 +1,3 @@
+# rows: transpose
+# shows: times
+load 'figures/bars.gnuplot'
