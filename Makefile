@@ -16,6 +16,8 @@
 #   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
+#   make report           what `make bench` measured last as one page: build/report.html; FILE=...: of that
+#   make site             the documents and sources as a site with a search: build/site; needs MkDocs
 #   make dist             an archive of the commit, and its checksum
 #   make clean            remove all that make has made
 #
@@ -45,13 +47,13 @@ endif
 
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help doctor dist clean,$(GOALS))
+BUILDING := $(filter-out list find index help doctor report site dist clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
 
 COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    dist clean
+    report site dist clean
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
@@ -336,6 +338,12 @@ sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float
 toolkits:
 	@sh make/toolkits.sh \
 	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+
+report:
+	@perl bench/report.pl $(FILE)
+
+site:
+	@sh make/site/site.sh
 
 dist:
 	@sh make/dist.sh

@@ -24,7 +24,7 @@ my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp'
     pl => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
 
 # The search finds the same text once, on its English page.
-my $FOUND_ELSEWHERE = "---\nsearch: {exclude: true}\n---\n";
+my $NOT_SEARCHED = "search: {exclude: true}\n";
 
 my %wanted;     # of each language: files of the repository that a page there links to
 my %written;    # of each language: the pages that are there
@@ -128,7 +128,7 @@ sub prepare
                   {$1 . link_from($language, $document, $2)}ge;
     }
     my $repeated = language_of($document, $language) eq 'zh' && $document !~ /\.zh-CN\.md$/;
-    return join '', $repeated ? $FOUND_ELSEWHERE : '', @parts;
+    return join '', $repeated ? "---\n$NOT_SEARCHED---\n" : '', @parts;
 }
 
 # The rows `| [name](file) | sentence | from |` of a chapter's table of programs.
@@ -173,7 +173,7 @@ sub show_file
     my ($words, $text) = ($WORDS{$language}, read_text($file));
     my ($type) = basename($file) =~ /([^.]+)$/;
     my @kernels = kernels($text);
-    my $page = $language eq 'en' ? '' : $FOUND_ELSEWHERE;
+    my $page = "---\nhide: [toc]\n" . ($language eq 'en' ? '' : $NOT_SEARCHED) . "---\n";
     $page .= '# ' . basename($file) . "\n\n";
     my $about = $sentence{$language}{$file};
     $page .= ucfirst($about->{says}) . "\n\n$words->{from}: $about->{from}\n\n" if $about;
