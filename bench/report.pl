@@ -210,7 +210,7 @@ sub figures
     {
         my ($name, $chapter, $english, $chinese) = split /\t/;
         my ($number) = ($chapter // '') =~ /(\d+)/ or next;
-        my ($file) = grep { -e } "build/figures/$name.svg", "figures/data/$name.svg", "figures/$name.svg";
+        my ($file) = grep { -e } "build/figures/$name.svg", "figures/data/$name.svg", "figures/drawings/$name.svg";
         next unless $file;
         push @{$figures{$number + 0}}, '<figure><img alt="' . html($english) . '" src="data:image/svg+xml;base64,'
           . encode_base64(read_bytes($file), '') . '"><figcaption>' . html($english)
@@ -294,13 +294,14 @@ sub page
     my %figures = figures();
     my (%runs, $chapters, $links);
     push @{$runs{chapter_of($_)}}, $_ for @{$results->{commands}};
+    $runs{$_} //= [] for map { grep { -d } glob sprintf 'ch%02d_*', $_ } keys %figures;
     for my $folder (sort { ($a eq '') <=> ($b eq '') || $a cmp $b } keys %runs)
     {
         my ($number) = $folder =~ /(\d+)/;
         my $id = $folder eq '' ? 'others' : $folder;
         $links .= "<li><a href=\"#$id\">" . html(title_of($folder)) . "</a></li>\n";
         $chapters .= "<h2 id=\"$id\">" . html(title_of($folder)) . "</h2>\n"
-          . join('', @{$figures{$number // 0} // []})
+          . join('', @{$figures{($number // 0) + 0} // []})
           . join '', map { run_as_html($_, $results->{runs}{$_}, $folder) } @{$runs{$folder}};
     }
     my $device = $about{device} // 'an unknown device';

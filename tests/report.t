@@ -112,6 +112,22 @@ my $of_cpu = write_text("$dir/cpu.txt", read_text($RESULTS) =~ s/^driver: .*\n//
 report($of_cpu);
 like(read_text("$dir/report.html"), qr/class="warning"/, 'the CPU backend does');
 
+# ---- Figures ----
+
+my $elsewhere = tempdir(CLEANUP => 1);
+sh("mkdir -p ch05_timing ch09_shared_mem figures/data build/figures && echo '# Chapter 9' >ch09_shared_mem/README.md
+    cp '$ROOT/ch05_timing/README.md' '$ROOT/ch05_timing/add2gpu.cu' ch05_timing && cp '$ROOT/$RESULTS' .", dir => $elsewhere);
+write_text("$elsewhere/figures/captions.txt", "bars\tch09\tAll < \"some\"\t全部\nlost\tch05\tNot drawn\t没有\n");
+write_text("$elsewhere/build/figures/bars.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>');
+my $drawn = run(['perl', "$ROOT/bench/report.pl", 'results.txt', 'page.html'], dir => $elsewhere);
+is($drawn->{status}, 0, 'a page with figures') or diag(describe($drawn));
+my $figures = read_text("$elsewhere/page.html");
+is(problem($figures), '', 'its tags are in order');
+ok($figures =~ m{<h2 id="ch09_shared_mem">Chapter 9</h2>\n<figure><img alt="All &lt; &quot;some&quot;" src="data:image/svg\+xml;base64,PHN2Z},
+    'a figure is in the page, in its chapter, measured or not');
+ok($figures =~ m{<span lang="zh">全部</span>}, 'with both captions');
+ok($figures !~ /Not drawn/, 'a figure that is not there is left out');
+
 # ---- What cannot be ----
 
 my $gone = report("$dir/gone.txt");

@@ -17,8 +17,8 @@ my $out = $ARGV[0] or die "layout.pl wants the folder to write to\n";
 
 # What the pages say of themselves.
 my %WORDS = (
-    en => {kernels => 'Kernels', from => 'From', sources => 'Shared headers', documents => 'Documents', results => 'Results', name => 'English'},
-    zh => {kernels => '核函数', from => '出处', sources => '公共头文件', documents => '文档', results => '测量结果', name => '中文'},
+    en => {kernels => 'Kernels', from => 'From', sources => 'Shared headers', documents => 'Documents', results => 'Results', page => 'The same as a page', name => 'English'},
+    zh => {kernels => '核函数', from => '出处', sources => '公共头文件', documents => '文档', results => '测量结果', page => '网页形式', name => '中文'},
 );
 my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp', sh => 'sh',
     pl => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
@@ -173,8 +173,10 @@ sub show_file
     my ($words, $text) = ($WORDS{$language}, read_text($file));
     my ($type) = basename($file) =~ /([^.]+)$/;
     my @kernels = kernels($text);
+    my $report = add_report($language, $file);
     my $page = "---\nhide: [toc]\n" . ($language eq 'en' ? '' : $NOT_SEARCHED) . "---\n";
     $page .= '# ' . basename($file) . "\n\n";
+    $page .= "[$words->{page}](" . basename($report) . ")\n\n" if $report;
     my $about = $sentence{$language}{$file};
     $page .= ucfirst($about->{says}) . "\n\n$words->{from}: $about->{from}\n\n" if $about;
     $page .= "$words->{kernels}: "
@@ -184,6 +186,19 @@ sub show_file
     $page .= "$fence { ." . ($LANGUAGE_OF{$type} // 'text') . ' linenums="1"'
       . ($marked ? " hl_lines=\"$marked\"" : '') . " }\n" . $text =~ s/\n*\z/\n/r . "$fence\n";
     add_page($language, $file, $page);
+}
+
+# The page that `make report` makes of a result file of `make bench`, beside the file's own.
+sub add_report
+{
+    my ($language, $file) = @_;
+    return unless $file =~ m{^bench/results/(.+)\.txt$};
+    my $report = "$out/site-src/$language/bench/results/$1.html";
+    make_path(dirname($report));
+    open my $said, '-|', 'perl', 'bench/report.pl', $file, $report or die "perl: $!\n";
+    my @said = <$said>; # which is where it is
+    close $said or die "$file: no page can be made of it\n";
+    return $report;
 }
 
 sub show_folder
@@ -249,10 +264,12 @@ sub contents
               [map { page_of($_) } "$folder/README.md", @sources]}
     } glob 'ch*';
     my @documents = map { page_of($_) } glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
-    my @others = map { page_of($_) } grep { !/\.md$|^ch|^common\b/ && -f && page_of($_) ne $_ }
+    my @others = map { page_of($_) } grep { !/\.md$|^ch|^common\b|^bench/ && -f && page_of($_) ne $_ }
       sort keys %{$written{$language}};
+    my @results = map { page_of($_) } reverse glob 'bench/results/*.txt';
     return ['index.md', @chapters,
         {$words->{sources} => [map { page_of($_) } 'common', glob 'common/*.cuh']},
+        (@results ? {$words->{results} => ['bench/results/index.md', @results]} : ()),
         {$words->{documents} => [@documents, @others]}];
 }
 
@@ -262,7 +279,8 @@ for my $language (qw(en zh))
     my @documents = map { document($language, $_) }
       'README.md', glob('ch*/README.md'), glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
     read_sentences($language, $_) for grep { /^ch/ } @documents;
-    $wanted{$language}{$_} = 1 for @documents, 'common', glob 'ch*/*.{cu,cpp,cuh}';
+    $wanted{$language}{$_} = 1 for @documents, 'common', glob('ch*/*.{cu,cpp,cuh}'),
+      glob('bench/results/*.txt') ? 'bench/results' : ();
     follow_links($language);
     $contents{$language} = contents($language);
 }
