@@ -194,6 +194,7 @@ sub add_report
     my ($language, $file) = @_;
     return unless $file =~ m{^bench/results/(.+)\.txt$};
     my $report = "$out/site-src/$language/bench/results/$1.html";
+    return $report if $language ne 'en'; # MkDocs finds it there
     make_path(dirname($report));
     open my $said, '-|', 'perl', 'bench/report.pl', $file, $report or die "perl: $!\n";
     my @said = <$said>; # which is where it is
