@@ -12,7 +12,13 @@ use Test::More;
 
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in *; do case \$f in build | bin) ;; *) cp -a \"\$f\" '$copy' ;; esac; done
+    mkdir -p '$copy/figures/data'; echo '<svg xmlns="http://www.w3.org/2000/svg"/>' >'$copy/figures/data/drawn.svg'
     cp tests/report/results.txt '$copy/bench/results/2020-01-01-made-up.txt'");
+
+for my $readme ("$copy/ch05_timing/README.md", "$copy/ch05_timing/README.zh-CN.md")
+{
+    write_text($readme, read_text($readme) . "\n![drawn](../figures/data/drawn.svg)\n");
+}
 
 # ---- Without MkDocs ----
 
@@ -93,6 +99,8 @@ for my $page (sort keys %text)
 is_deeply(\@gone, [], 'its links and pictures lead somewhere');
 is_deeply(\@foreign, [], 'it loads nothing from another server');
 is_deeply([grep { !/404/ } @alone], [], 'each page has its equal in the other language');
+
+ok((grep { /src="[^"]*drawn\.svg"/ } $text{"${_}ch05_timing/index.html"}), "a picture is in its page: $_") for '', 'zh/';
 
 my @documents = grep { /index\.html$|^(?:zh\/)?docs/ } keys %text;
 is_deeply([grep { $text{$_} =~ /<!--=|&lt;!--(?!=)/ } @documents], [], 'no markers are left in the documents');
