@@ -108,9 +108,12 @@ my @chapters = $page =~ /<h2 id="(ch\d+)/g;
 is("@chapters", join(' ', sort @chapters), 'the chapters are in order');
 unlike($page, qr/class="warning"/, 'a GPU needs no warning');
 
+link "$dir/report.html", "$dir/link.html" or die "$dir/link.html: $!\n";
 my $of_cpu = write_text("$dir/cpu.txt", read_text($RESULTS) =~ s/^driver: .*\n//mr);
 report($of_cpu);
 like(read_text("$dir/report.html"), qr/class="warning"/, 'the CPU backend does');
+
+ok(read_text("$dir/link.html") eq $page, 'a page is made beside the old one, not over it');
 
 # ---- Figures ----
 
