@@ -12,8 +12,8 @@ use Test::More;
 
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in *; do case \$f in build | bin) ;; *) cp -a \"\$f\" '$copy' ;; esac; done
-    mkdir -p '$copy/figures/data'; echo '<svg xmlns="http://www.w3.org/2000/svg"/>' >'$copy/figures/data/drawn.svg'
-    cp tests/report/results.txt '$copy/bench/results/2020-01-01-made-up.txt'");
+    cp tests/report/results.txt '$copy/bench/results/2020-01-01-made-up.txt'; mkdir -p '$copy/figures/data'");
+write_text("$copy/figures/data/drawn.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>');
 
 for my $readme ("$copy/ch05_timing/README.md", "$copy/ch05_timing/README.zh-CN.md")
 {
