@@ -37,6 +37,7 @@ my $layout = sh('perl make/site/layout.pl build', dir => $copy);
 ok($layout->{status} == 0, 'the pages are laid out') or diag(describe($layout));
 my $matrix = read_text("$copy/build/site-src/en/ch07_global_mem/matrix.cu.md");
 like($matrix, qr/^Kernels: \[copy\]\(#__codelineno-0-\d+\), \[transpose_read_coalesced\]/m, 'the kernels of a source are listed');
+ok(-e "$copy/build/site-src/$_/bench/results/2020-01-01-made-up.txt.md", "results are there: $_") for 'en', 'zh';
 my ($line) = $matrix =~ /\[copy\]\(#__codelineno-0-(\d+)\)/;
 like((split /\n/, read_text('ch07_global_mem/matrix.cu'))[$line - 1], qr/^__global__ void copy\(/, 'with their lines');
 write_text("$copy/ch07_global_mem/README.md", "# Chapter 7\n\n[gone](gone.cu)\n");

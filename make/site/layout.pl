@@ -17,8 +17,10 @@ my $out = $ARGV[0] or die "layout.pl wants the folder to write to\n";
 
 # What the pages say of themselves.
 my %WORDS = (
-    en => {kernels => 'Kernels', from => 'From', sources => 'Shared headers', documents => 'Documents', results => 'Results', page => 'The same as a page', name => 'English'},
-    zh => {kernels => '核函数', from => '出处', sources => '公共头文件', documents => '文档', results => '测量结果', page => '网页形式', name => '中文'},
+    en => {name => 'English', kernels => 'Kernels', from => 'From', sources => 'Shared headers',
+        documents => 'Documents', results => 'Results', page => 'As a page with tables and bars'},
+    zh => {name => '中文', kernels => '核函数', from => '出处', sources => '公共头文件',
+        documents => '文档', results => '测量结果', page => '网页形式，有表格和条形图'},
 );
 my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp', sh => 'sh',
     pl => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
@@ -280,8 +282,9 @@ for my $language (qw(en zh))
     my @documents = map { document($language, $_) }
       'README.md', glob('ch*/README.md'), glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
     read_sentences($language, $_) for grep { /^ch/ } @documents;
+    my @results = glob 'bench/results/*.txt';
     $wanted{$language}{$_} = 1 for @documents, 'common', glob('ch*/*.{cu,cpp,cuh}'),
-      glob('bench/results/*.txt') ? 'bench/results' : ();
+      @results ? 'bench/results' : ();
     follow_links($language);
     $contents{$language} = contents($language);
 }
