@@ -340,7 +340,7 @@ toolkits:
 	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
 
 report:
-	@perl bench/report.pl $(FILE)
+	@perl bench/report.pl $(if $(FILE),'$(FILE)')
 
 site:
 	@sh make/site/site.sh
