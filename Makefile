@@ -19,6 +19,8 @@
 #   make figures          draw every figure as SVG and PNG, by gnuplot; DATA=DIR draws from data that
 #                         make figures-data has measured elsewhere
 #   make drawings         the drawings of the READMEs, from the kernels that they show
+#   make report           what `make bench` measured last as one page: build/report.html; FILE=...: of that
+#   make site             the documents and sources as a site with a search: build/site; needs MkDocs
 #   make dist             an archive of the commit, and its checksum
 #   make clean            remove all that make has made
 #
@@ -48,13 +50,13 @@ endif
 
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help doctor dist clean,$(GOALS))
+BUILDING := $(filter-out list find index help doctor report site dist clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
 
 COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    figures figures-data drawings dist clean
+    figures figures-data drawings report site dist clean
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
@@ -357,6 +359,12 @@ sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float
 toolkits:
 	@sh make/toolkits.sh \
 	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+
+report:
+	@perl bench/report.pl $(if $(FILE),'$(FILE)')
+
+site:
+	@sh make/site/site.sh
 
 dist:
 	@sh make/dist.sh

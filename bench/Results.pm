@@ -14,7 +14,7 @@ use warnings;
 use Exporter 'import';
 use POSIX qw(floor);
 
-our @EXPORT = qw(markers read_results figure rounded timed_rows summary);
+our @EXPORT = qw(markers read_results figure rounded timed_rows fastest is_library summary);
 
 # {file}, {about}: a list of [key, value], {runs}: of each command its lines, {commands} in order.
 sub read_results
@@ -210,24 +210,39 @@ sub cell_at
 # Rows that a library computes.
 my $LIBRARY = qr/^(?:cub|cublas|geam|cufft|cusparse|cusolver|curand|thrust|nccl)/i;
 
+# Of each command with a table of percentages: [command, our fastest row, the library's or undef].
+sub fastest
+{
+    my ($commands, $lines) = @_;
+    my @fastest;
+    for my $command (@$commands)
+    {
+        my @rows = grep { defined $_->[4] && $_->[0] ne 'copy' } timed_rows($lines->{$command});
+        my ($ours) = sort { $a->[1] <=> $b->[1] } grep { !is_library($_->[0]) } @rows;
+        my ($library) = sort { $a->[1] <=> $b->[1] } grep { is_library($_->[0]) } @rows;
+        push @fastest, [$command, $ours, $library] if $ours;
+    }
+    return @fastest;
+}
+
+sub is_library
+{
+    my ($row) = @_;
+    return $row =~ $LIBRARY;
+}
+
 # The fastest version of each table beside the library, as lines.
 sub summary
 {
     my ($commands, $lines) = @_;
-    my @table;
-    for my $command (@$commands)
-    {
-        my @rows = grep { defined $_->[4] && $_->[0] ne 'copy' } timed_rows($lines->{$command});
-        my ($ours) = sort { $a->[1] <=> $b->[1] } grep { $_->[0] !~ $LIBRARY } @rows;
-        my ($library) = sort { $a->[1] <=> $b->[1] } grep { $_->[0] =~ $LIBRARY } @rows;
-        next unless $ours;
-        push @table, sprintf "%-34s %-18s %10s %8s   %-14s %10s %9s\n", $command, @$ours[0, 1],
-          $ours->[4] // '', $library ? @$library[0, 1] : ('', ''),
-          $library ? sprintf '%.2f', $library->[1] / $ours->[1] : '';
-    }
+    my $format = "%-34s %-18s %10s %8s   %-14s %10s %9s\n";
+    my @table = map {
+        my ($command, $ours, $library) = @$_;
+        sprintf $format, $command, @$ours[0, 1], $ours->[4] // '', $library ? @$library[0, 1] : ('', ''),
+          $library ? sprintf '%.2f', $library->[1] / $ours->[1] : ''
+    } fastest($commands, $lines);
     return '' unless @table;
-    return sprintf("%-34s %-18s %10s %8s   %-14s %10s %9s\n", 'what', 'our fastest', 'ms', '% of top',
-        'library', 'ms', 'x library') . join '', @table;
+    return sprintf($format, 'what', 'our fastest', 'ms', '% of top', 'library', 'ms', 'x library') . join '', @table;
 }
 
 1;

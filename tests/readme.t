@@ -19,10 +19,10 @@ if ($ENV{SUITE_ONLY})
 }
 plan skip_all => 'there are no documents yet' unless @documents;
 
-my $LONG_GOAL = qr/make .*\b(?:tour|test|mutants|plant|bench|sanitize|toolkits|figures|drawings|dist|clean)/;
+my $LONG_GOAL = qr/make .*\b(?:tour|test|mutants|plant|bench|sanitize|toolkits|figures|drawings|report|site|dist|clean)/;
 my %buildable = map { $_->{name} => 1 } buildable_programs();
 my $LEFT_OUT = join '|', map({ "\\./bin/$_(?![\\w-])" } grep { !$buildable{$_} } map { $_->{name} } programs()), '(?!)';
-my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|git)\b|$LEFT_OUT/;
+my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|pip|git)\b|$LEFT_OUT/;
 
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");

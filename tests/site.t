@@ -1,0 +1,129 @@
+# `make site`: every link and picture of the site leads somewhere, nothing comes from another server,
+# nothing is seen of the markers in the documents, each page has its equal in the other language, and
+# the search finds what it should. Takes half a minute, where MkDocs is installed.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use File::Find qw(find);
+use JSON::PP;
+use Test::More;
+
+my $copy = tempdir(CLEANUP => 1);
+sh("for f in *; do case \$f in build | bin) ;; *) cp -a \"\$f\" '$copy' ;; esac; done
+    cp tests/report/results.txt '$copy/bench/results/2020-01-01-made-up.txt'; mkdir -p '$copy/figures/data'");
+write_text("$copy/figures/data/drawn.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>');
+
+for my $readme ("$copy/ch05_timing/README.md", "$copy/ch05_timing/README.zh-CN.md")
+{
+    write_text($readme, read_text($readme) . "\n![drawn](../figures/data/drawn.svg)\n");
+}
+
+# ---- Without MkDocs ----
+
+SKIP:
+{
+    skip 'MkDocs is where every command is', 2 if -e '/usr/bin/mkdocs';
+    my $without = sh('sh make/site/site.sh', dir => $copy, env => {PATH => '/usr/bin:/bin'});
+    ok($without->{status} != 0, 'without MkDocs it fails') or diag(describe($without));
+    like($without->{err}, qr/\Amake site: there is no MkDocs: .*pip install.*\n\z/,
+        'and says in one line what to install');
+}
+
+# ---- What it lays out ----
+
+my $layout = sh('perl make/site/layout.pl build', dir => $copy);
+ok($layout->{status} == 0, 'the pages are laid out') or diag(describe($layout));
+my $matrix = read_text("$copy/build/site-src/en/ch07_global_mem/matrix.cu.md");
+like($matrix, qr/^Kernels: \[copy\]\(#__codelineno-0-\d+\), \[transpose_read_coalesced\]/m, 'the kernels of a source are listed');
+ok(-e "$copy/build/site-src/$_/bench/results/2020-01-01-made-up.txt.md", "results are there: $_") for 'en', 'zh';
+my ($line) = $matrix =~ /\[copy\]\(#__codelineno-0-(\d+)\)/;
+like((split /\n/, read_text('ch07_global_mem/matrix.cu'))[$line - 1], qr/^__global__ void copy\(/, 'with their lines');
+write_text("$copy/ch07_global_mem/README.md", "# Chapter 7\n\n[gone](gone.cu)\n");
+my $dead = sh('perl make/site/layout.pl build', dir => $copy);
+ok($dead->{status} != 0, 'a dead link is an error');
+is($dead->{err}, "ch07_global_mem/README.md: gone.cu is not there\n", 'which it names');
+sh("cp ch07_global_mem/README.md '$copy/ch07_global_mem/'; rm -rf '$copy/build'");
+
+# ---- The site ----
+
+my $tools = "$ROOT/build/mkdocs/bin";
+if (!on_path('mkdocs') && !-x "$tools/mkdocs")
+{
+    note 'the site itself is not built: there is no MkDocs';
+    done_testing();
+    exit;
+}
+my $built = sh('sh make/site/site.sh', dir => $copy, env => {PATH => "$tools:$ENV{PATH}"}, limit => 600);
+ok(($built->{status} // 1) == 0, 'the site is built') or diag(describe($built));
+BAIL_OUT('there is no site') unless -e "$copy/build/site/index.html";
+chdir "$copy/build/site" or die "build/site: $!\n";
+
+my %text;
+find({no_chdir => 1, wanted => sub { $text{$_ =~ s{^\./}{}r} = read_text($_) if /\.html$/ }}, '.');
+delete $text{'404.html'};    # its links start at the top of the server
+my $report = 'bench/results/2020-01-01-made-up';
+like(delete $text{"$report.html"} // '', qr/<figure class="bars">/, 'results are there as a page');
+like($text{"$_$report.txt.html"} // '', qr/href="[^"]*2020-01-01-made-up.html"/, "to which their text leads: $_")
+  for '', 'zh/';
+cmp_ok(scalar keys %text, '>', 300, 'it has its pages');
+
+my %ids = map { my $page = $_; $page => {map { $_ => 1 } $text{$page} =~ /\bid="([^"]+)"/g} } keys %text;
+
+# `a/../b` is `b`.
+sub tidy
+{
+    my ($path) = @_;
+    1 while $path =~ s{(?:^|(?<=/))(?!\.\./)[^/]+/\.\./|(?:^|(?<=/))\./}{};
+    return $path;
+}
+
+my (@gone, @foreign, @alone);
+for my $page (sort keys %text)
+{
+    my %links = map { $_ => 1 } $text{$page} =~ /<(?:a|img|script|link|source|object)\b[^>]*?\s(?:href|src|data)="([^"]*)"/g;
+    push @foreign, map { "$page: $_" } $text{$page} =~ /<(?:script|img|iframe|source)\b[^>]*\ssrc="((?:https?:)?\/\/[^"]*)"/g,
+      $text{$page} =~ /<link\b[^>]*\shref="((?:https?:)?\/\/[^"]*)"/g;
+    for my $link (grep { !/^(?:[a-z]+:|\/\/)/ } sort keys %links)
+    {
+        my ($path, $anchor) = $link =~ s/%([0-9A-F]{2})/chr hex $1/ger =~ /^([^#?]*)(?:#(.*))?$/ or next;
+        my $file = $path eq '' ? $page : tidy(dirname($page) . "/$path" =~ s{^\./}{}r);
+        $file =~ s{(?:^\.?|/)$}{};
+        $file = $file eq '' ? 'index.html' : "$file/index.html" if $file eq '' || -d $file;
+        my $found = -e $file && (!$anchor || !$ids{$file} || $ids{$file}{$anchor} || $anchor eq '__top');
+        push @gone, "$page: $link" unless $found;
+    }
+    my $other = $page =~ m{^zh/(.*)} ? $1 : "zh/$page";
+    push @alone, $page unless $text{$other} && $text{$page} =~ /class="other-language"[^>]*href="/;
+}
+is_deeply(\@gone, [], 'its links and pictures lead somewhere');
+is_deeply(\@foreign, [], 'it loads nothing from another server');
+is_deeply([grep { !/404/ } @alone], [], 'each page has its equal in the other language');
+
+ok((grep { /src="[^"]*drawn\.svg"/ } $text{"${_}ch05_timing/index.html"}), "a picture is in its page: $_") for '', 'zh/';
+
+my @documents = grep { /index\.html$|^(?:zh\/)?docs/ } keys %text;
+is_deeply([grep { $text{$_} =~ /<!--=|&lt;!--(?!=)/ } @documents], [], 'no markers are left in the documents');
+my @unfolded = grep { $text{$_} =~ m{<details[^>]*>(?:(?!</details>).)*(?:^\|.*\|$|^- |^```)}ms } @documents;
+is_deeply(\@unfolded, [], 'the answers are Markdown too');
+cmp_ok(scalar(() = $text{'ch11_warp/index.html'} =~ /<details/g), '==',
+    scalar(() = read_text("$ROOT/ch11_warp/README.md") =~ /^<details>/mg), 'no answer is lost');
+
+# ---- The search ----
+
+my $index = JSON::PP->new->utf8->decode(read_text('search/search_index.json'));
+sub found
+{
+    my (@words) = @_;
+    my $words = join "\x{200b}", @words;
+    return grep { index("$_->{title} $_->{text}", $words) >= 0 } @{$index->{docs}};
+}
+ok((grep { $_->{location} =~ m{^zh/ch07_global_mem/} } found("\x{5408}\x{5e76}", "\x{8bbf}\x{95ee}")),
+    'the search has coalesced access in Chinese, in two words, in chapter 7');
+ok((grep { $_->{location} =~ m{^ch11_warp/} } found('__shfl_down_sync')), 'and __shfl_down_sync in chapter 11');
+my $separator = $index->{config}{separator} =~ s/\\u(\w{4})/\\x{$1}/gr;
+ok('__shfl_down_sync' !~ /$separator/, 'which is one word for it');
+
+chdir $ROOT;
+done_testing();
