@@ -5,7 +5,7 @@
 #   make add1             one program
 #   make list             every program: chapter, name, what it shows, where it comes from
 #   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
-#   make index            write the tables of programs in the READMEs
+#   make index            write the tables of programs in the READMEs, and docs/map.md
 #   make tour             ten commands for a newcomer, with what to see in each
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
@@ -16,6 +16,7 @@
 #   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
+#   make roots            a newcomer's first minutes on fresh systems, by debootstrap (needs root)
 #   make dist             an archive of the commit, and its checksum
 #   make clean            remove all that make has made
 #
@@ -45,13 +46,13 @@ endif
 
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help doctor dist clean,$(GOALS))
+BUILDING := $(filter-out list find index help doctor roots dist clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
 
 COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    dist clean
+    roots dist clean
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
@@ -287,8 +288,11 @@ compile_commands.json: FORCE
 	    -f make/compile_commands.awk $(FILES) \
 	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c cpu/*/*.c)
 
-list find:
-	@$(READ_COMMENTS) -f make/$@.awk $(FILES)
+list:
+	@$(READ_COMMENTS) -f make/list.awk $(FILES)
+
+find:
+	@$(READ_COMMENTS) -f make/references.awk -f make/find.awk $(FILES)
 
 index:
 	@sh make/index.sh write $(FILES)
@@ -336,6 +340,9 @@ sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float
 toolkits:
 	@sh make/toolkits.sh \
 	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+
+roots:
+	@sh make/roots.sh
 
 dist:
 	@sh make/dist.sh
