@@ -5,7 +5,7 @@
 #   make add1             one program
 #   make list             every program: chapter, name, what it shows, where it comes from
 #   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
-#   make index            write the tables of programs in the READMEs, and docs/map.md
+#   make index            write the tables of programs in the READMEs, docs/map.md and add1.svg
 #   make tour             ten commands for a newcomer, with what to see in each
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # index.sh write FILE...: `make index`, which writes the tables of programs in every README, from the
 # header comments of FILE..., and the measured figures, from the result file that the README names. It
-# writes docs/map.md as well, and both in Chinese. What is right is left alone.
+# writes docs/map.md as well, both in Chinese, too, and docs/add1.svg. What is right is left alone.
 # index.sh check FILE...: names the pages that `make index` would write anew or cannot write.
 mode=$1
 shift
@@ -48,4 +48,9 @@ do
     read_comments -f make/references.awk -f make/map.awk -v page="$page" "$@" >"$new"
     settle "$page" $?
 done
+if [ -e ch03_framework/add1.cu ]
+then
+    awk -f make/picture.awk ch03_framework/add1.cu >"$new"
+    settle docs/add1.svg $?
+fi
 exit $status

@@ -54,7 +54,7 @@ commands_of_readme()
 in_root() # COMMAND...
 {
     # shellcheck disable=SC2016 # the inner shell reads its own arguments
-    unshare --mount sh -ec 'mount --bind "$1" "$1"; mount --rbind /dev "$1/dev"
+    unshare --mount sh -ec 'mount -t tmpfs -o mode=1777 none "$1/dev/shm"
         mount -t proc proc "$1/proc"; shift; exec "$@"' sh "$root" chroot "$root" "$@" </dev/null
 }
 
