@@ -114,6 +114,18 @@ for my $directory (@DIRECTORIES)
     ok(!@differences, "$files[1] has what $files[0] has") or diag(map { "  $_\n" } @differences);
 }
 
+# `make list` has the rows of README.md: the same programs with the same sentences and places.
+if (!$ENV{SUITE_ONLY})
+{
+    my $list = sh('awk -f make/header.awk -f make/list.awk $(ls ch*/*.cu ch*/*.cpp)');
+    my @listed = map { join ' | ', split(/ {2,}/) } map { s/^\S+ +//r } split /\n/, $list->{out};
+    my @rows = map { s/&lt;/</gr =~ s/\\\|/|/gr }
+      read_text('README.md') =~ /^\| \[([\w-]+)\]\(ch\w+\/[\w.-]+\.(?:cu|cpp)\) (\|.*) \|$/mg;
+    my @in_readme;
+    push @in_readme, join ' ', splice @rows, 0, 2 while @rows;
+    is_deeply([sort @listed], [sort @in_readme], 'make list says what README.md says');
+}
+
 # ---- What these tests must see ----
 
 # A copy of the programs with small READMEs, right as they are.
