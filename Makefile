@@ -5,7 +5,7 @@
 #   make add1             one program
 #   make list             every program: chapter, name, what it shows, where it comes from
 #   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
-#   make index            write the tables of programs in the READMEs
+#   make index            write the tables of programs in the READMEs, docs/map.md and add1.svg
 #   make tour             ten commands for a newcomer, with what to see in each
 #   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
@@ -21,6 +21,7 @@
 #   make drawings         the drawings of the READMEs, from the kernels that they show
 #   make report           what `make bench` measured last as one page: build/report.html; FILE=...: of that
 #   make site             the documents and sources as a site with a search: build/site; needs MkDocs
+#   make roots            a newcomer's first minutes on fresh systems, by debootstrap (needs root)
 #   make dist             an archive of the commit, and its checksum
 #   make clean            remove all that make has made
 #
@@ -50,13 +51,13 @@ endif
 
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help doctor report site dist clean,$(GOALS))
+BUILDING := $(filter-out list find index help doctor report site roots dist clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
 
 COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    figures figures-data drawings report site dist clean
+    figures figures-data drawings report site roots dist clean
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
@@ -292,8 +293,11 @@ compile_commands.json: FORCE
 	    -f make/compile_commands.awk $(FILES) \
 	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c cpu/*/*.c)
 
-list find:
-	@$(READ_COMMENTS) -f make/$@.awk $(FILES)
+list:
+	@$(READ_COMMENTS) -f make/list.awk $(FILES)
+
+find:
+	@$(READ_COMMENTS) -f make/references.awk -f make/find.awk $(FILES)
 
 index:
 	@sh make/index.sh write $(FILES)
@@ -365,6 +369,9 @@ report:
 
 site:
 	@sh make/site/site.sh
+
+roots:
+	@sh make/roots.sh
 
 dist:
 	@sh make/dist.sh

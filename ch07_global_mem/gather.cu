@@ -1,6 +1,6 @@
 // gather: reading and writing through an index array, when the indices are in order and when not
 //
-// From:    S2 Table 6.2, testGather.cu and its Examples 6.17 to 6.20
+// From:    S2 Table 6.2, file testGather.cu and its Examples 6.17 to 6.20
 // Chinese: 按指标数组读（gather）和写（scatter）：指标有序与无序时差多少
 // Compile: nvcc -O3 gather.cu
 // Run:     ./a.out -n 1e8

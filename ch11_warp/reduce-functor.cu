@@ -1,6 +1,7 @@
 // reduce-functor: a reduction of any type by any operator, with a function on the way in
 //
-// From:    S2, file functionReduce.h, file testPre.cu, Table 6.1
+// From:    S2, file functionReduce.h and its Examples 6.1 to 6.10, file testPre.cu and its Examples
+//          6.11 to 6.16, Table 6.1
 // Compile: nvcc -O3 reduce-functor.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S

@@ -27,7 +27,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 set -- tests/programs.t tests/standalone.t
 if [ -n "$SUITE_ONLY" ] # only what tests some programs
 then
-    set -- "$@" tests/usage.t tests/headers.t tests/readme.t tests/index.t
+    set -- "$@" tests/usage.t tests/headers.t tests/readme.t tests/commands.t tests/index.t
 else
     for test in tests/*.t
     do

@@ -250,7 +250,7 @@ int main() { k<<<1, 32>>>(); return cudaDeviceSynchronize(); }
 END
 
 my $random = "#include <curand.h>\nint main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); }\n";
-refuses_with('random.cu', $random, [], qr/random\.cu:2: undefined reference to .curandCreateGenerator.*^cpucc: -lcurand is missing/ms);
+refuses_with('random.cu', $random, [], qr/random\.cu:2:.* undefined reference to .curandCreateGenerator.*^cpucc: -lcurand is missing/ms);
 write_text("$dir/random.cpp", $random);
 refuses_with('random.cpp', $random, [], qr/^cpucc: -lcurand is missing/m);
 refuses_with('symv.cu', <<'END', ['-lcublas'], qr/\A(?!.*cpucc: -lcublas).*undefined reference to .cublasSsymv/s) if -e "$ROOT/build/tools/libcublas-$CXX.a";

@@ -1,4 +1,5 @@
-# `make find` answers for everything that chapters 2 to 22 of the book have a number or a name for.
+# `make find` answers for everything that the book and S1 to S4 have a number or a name for, and
+# docs/map.md has it all.
 use strict;
 use warnings;
 use FindBin;
@@ -6,56 +7,74 @@ use lib $FindBin::Bin;
 use Suite;
 use Test::More;
 
-my %PLACES = (
-    chapter => '2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22',
-    section => '2.1 2.2 2.2.1 2.2.2 2.3 2.3.1 2.3.2 2.3.3 2.3.4 2.4 2.5'
-      . ' 3.1 3.2 3.2.1 3.2.2 3.2.3 3.2.4 3.2.5 3.2.6 3.3 3.3.1 3.3.2 4.1 4.1.1 4.1.2 4.2'
-      . ' 5.1 5.1.1 5.1.2 5.2 5.2.1 5.2.2 5.2.3 5.2.4 5.3'
-      . ' 6.1 6.2 6.2.1 6.2.2 6.2.3 6.2.4 6.2.5 6.2.6 6.2.7 6.3 6.3.1 6.3.2 6.4'
-      . ' 7.1 7.2 7.2.1 7.2.2 7.3 9.1 9.1.1 9.1.2 9.1.3 9.2 9.3'
-      . ' 10.1 10.1.1 10.2 10.3 10.3.1 10.3.2 10.3.3'
-      . ' 11.1 11.2 11.3 11.3.1 11.3.2 11.4 11.4.1 11.4.2 11.5 11.5.1 11.5.2'
-      . ' 12.1 12.2 12.3 12.3.1 12.3.2 12.4 12.4.1 12.4.2'
-      . ' 13.1 13.1.1 13.1.2 13.1.3 13.2 13.2.1 13.2.2 13.3 13.3.1 13.3.2 13.3.3 13.4'
-      . ' 15.1 15.2 15.2.1 15.2.2 15.2.3 15.2.4 15.2.5 16.1 16.1.1 16.1.2 16.1.3 16.1.4'
-      . ' 16.2 16.2.1 16.2.2 16.2.3 16.2.4 16.2.5 17.1 17.2 18.1 18.2'
-      . ' 19.1 19.1.1 19.1.2 19.2 19.2.1 19.2.2 20.1 20.2 20.3'
-      . ' 21.1 21.1.1 21.1.2 21.2 21.2.1 21.2.2 21.2.3 21.2.4 21.2.5 21.3 21.3.1 21.3.2 21.3.3'
-      . ' 22.1 22.1.1 22.1.2',
-    Listing => '2.1 2.2 2.3 2.4 2.5 3.1 3.2 3.3 3.4 3.5 4.1 4.2 4.3 4.4 5.1 5.2 6.1 6.2'
-      . ' 7.1 7.2 7.3 7.4 9.1 9.2 9.3 9.4 9.5 10.1 10.2 10.3 10.4 10.5'
-      . ' 11.1 11.2 11.3 11.4 11.5 11.6 11.7 12.1 12.2 12.3'
-      . ' 13.1 13.2 13.3 13.4 13.5 13.6 16.1 16.2 16.3 16.4 17.1 18.1 19.1 21.1 22.1',
-    Table  => '5.1 6.1 6.2 9.1 10.1 10.2 11.1 15.1 15.2 15.3 15.4 15.5 21.1 22.1 22.2',
-    'Fig.' => '2.1 2.2 5.1 6.1 9.1 10.1 10.2 12.1 12.2 12.3 21.1',
-    ''     => 'hello.cpp hello1.cu hello2.cu hello3.cu hello4.cu hello5.cu add.cpp add1.cu'
-      . ' add2wrong.cu add3if.cu add4device.cu error.cuh check1api.cu check2kernel.cu add1cpu.cu'
-      . ' add2gpu.cu add3memcpy.cu arithmetic1cpu.cu arithmetic2gpu.cu static.cu head.cuh query.cu'
-      . ' deviceQuery.cu matrix.cu bank.cu reduce1cpu.cu reduce2gpu.cu reduce.cu neighbor1cpu.cu'
-      . ' neighbor2gpu.cu xy.txt neighbor.txt plot_points.m plot_bonds.m warp.cu'
-      . ' reduce1parallelism.cu reduce2static.cu host-kernel.cu kernel-kernel.cu kernel-transfer.cu'
-      . ' add.cu oversubscription1.cu oversubscription2.cu oversubscription3.cu prefetch.cu'
-      . ' thrust-scan-vector.cu thrust-scan-pointer.cu cublas-gemm.cu cusolver.cu curand-host1.cu'
-      . ' curand-host2.cu main.cu memory.cu initialize.cu neighbor.cu mic.cuh mic.h integrate.cu'
-      . ' force.cu common.cuh');
-
 my @files = sort(glob 'ch*/*.cu ch*/*.cpp');
 
 sub find
 {
     my ($what) = @_;
-    return run(['awk', '-f', 'make/header.awk', '-f', 'make/find.awk', @files],
+    return run(['awk', map({ ('-f', "make/$_.awk") } qw(header references find)), @files],
         env => {WHAT => $what});
 }
 
-for my $kind (sort keys %PLACES)
+# ---- The map: a row for each place ----
+
+my %places = (chapter => 0);
+my $part = '';
+for (grep { /^[^#]/ } split /\n/, read_text('make/places.txt'))
 {
-    for my $place (map { $kind eq '' ? $_ : "$kind $_" } split ' ', $PLACES{$kind})
-    {
-        my $found = find($place);
-        ok($found->{status} == 0 && $found->{out} =~ /^\S.*\n/, "make find WHAT='$place'")
-          or diag(describe($found));
-    }
+    $part = $1, $places{chapter} += $part =~ /^chapter/, next if /^(chapter \d+|S[1-4])$/;
+    my ($kind, $list) = /^  ([A-Za-z]+\.?): (\S.*)$/ or fail("make/places.txt has the line $_"), next;
+    $places{($part =~ /^S/ ? "$part " : '') . $kind} += split /, /, $list;
+}
+
+# What the five documents have.
+is_deeply(\%places, {chapter => 22, section => 150, Listing => 57, Table => 19, 'Fig.' => 13, file => 69,
+        'S1 section' => 17, 'S1 kernel' => 4, 'S2 section' => 7, 'S2 Table' => 2, 'S2 Fig.' => 3,
+        'S2 Example' => 23, 'S2 file' => 4, 'S3 section' => 12, 'S3 file' => 3, 'S4 section' => 12,
+        'S4 Fig.' => 12}, 'make/places.txt has every place')
+  or diag(explain(\%places));
+my $num_places = 0;
+$num_places += $_ for values %places;
+
+my %commands;
+for my $page ('docs/map.md', 'docs/map.zh-CN.md')
+{
+    my $map = run(['awk', map({ ('-f', "make/$_.awk") } qw(header references map)), '-v', "page=$page", @files]);
+    ok($map->{status} == 0 && $map->{err} eq '', "$page can be written") or diag(describe($map));
+    my @rows = grep { !/^\| (place|位置) |^\|---/ } $map->{out} =~ /^(\| .*)$/mg;
+    is(scalar @rows, $num_places, '... with a row for each place');
+    my @without = grep { (split / \| /)[2] !~ /^`(make \w+|\.\/bin\/[\w-]+)/ } @rows;
+    ok(!@without, '... and a command in each') or diag(map { "  $_\n" } @without);
+    $commands{$page} = [map { /`([^`]*)`/g } map { (split / \| /)[2] } @rows];
+}
+is_deeply($commands{'docs/map.zh-CN.md'}, $commands{'docs/map.md'}, 'both languages have the same commands');
+my @cannot = grep { !can_be_typed($_) } @{$commands{'docs/map.md'}};
+ok(!@cannot, 'which can be typed') or diag(map { "  $_\n" } @cannot);
+
+sub can_be_typed
+{
+    my ($command) = @_;
+    return 1 if $command =~ /^make (doctor|toolkits|ch\d\d)$/;
+    my ($name, $row) = $command =~ m{^\./bin/([\w-]+)(?: -k ([\w-]+))?$} or return 0;
+    my $program = program($name);
+    return $program && (!defined $row || grep { $_ eq $row } @{$program->{versions}});
+}
+
+# A place for which nobody has written anything.
+my $copy = tempdir(CLEANUP => 1);
+sh("cp -a make ch02_threads '$copy' && printf 'S4\\n  Fig.: 2.99\\n' >'$copy/make/places.txt'");
+my $lost = sh('awk -f make/header.awk -f make/references.awk -f make/map.awk -v page=docs/map.md ch*/*.c*',
+    dir => $copy);
+ok($lost->{status} == 1 && $lost->{err} =~ /^S4 Fig\. 2\.99: neither /m, 'a place without an answer is found')
+  or diag(describe($lost));
+
+# ---- One question ----
+
+for my $what ('chapter 16', 'section 22.2', 'Listing 2.5', 'Table 1.3', 'Fig. 12.1', 'hello.cpp', 'file error.cuh',
+    'S1 callbacks', 'S2 Example 6.9', 'S3 memory (1)', 'S4 Fig. 3.7')
+{
+    my $found = find($what);
+    ok($found->{status} == 0 && $found->{out} =~ /^\S.*\n/, "make find WHAT='$what'") or diag(describe($found));
 }
 
 # Other ways to ask.
@@ -71,7 +90,7 @@ is(find($_)->{status}, 1, "make find WHAT='$_' finds nothing")
 
 # What the sentences of book.txt name is there.
 my @sentences = grep { /^[^#]/ } split /\n/, read_text('make/book.txt');
-my @bad = grep { !/^(chapter|section|Table|Fig\.|Listing|file) \S+: \S.*\.$/ } @sentences;
+my @bad = grep { !/^(?:(chapter|section|Table|Fig\.|Listing|file) \S+|S[1-4] [^:]+): \S.*\.$/ } @sentences;
 ok(!@bad, 'each line of make/book.txt has a place and a sentence') or diag(map { "  $_\n" } @bad);
 my @paths = map { m{(\w[\w-]*/[\w./-]*\w)}g } map { s/^[^:]*: //r } @sentences;
 my @dead = grep { !-e } @paths;

@@ -1,5 +1,5 @@
-# The READMEs of the chapters and of the whole are what `make index` would write, and both languages
-# say the same: the same programs, commands and measured figures, in the same order.
+# The READMEs of the chapters and of the whole, and docs/map.md, are what `make index` would write, and
+# both languages say the same: the same programs, commands and measured figures, in the same order.
 use strict;
 use warnings;
 use FindBin;
@@ -92,7 +92,7 @@ sub differences
 
 # ---- The READMEs ----
 
-is_deeply([stale($ROOT)], [], 'every table of programs is what `make index` writes');
+is_deeply([stale($ROOT)], [], 'every table of programs and the map are what `make index` writes');
 
 for my $directory (@DIRECTORIES)
 {
@@ -114,11 +114,25 @@ for my $directory (@DIRECTORIES)
     ok(!@differences, "$files[1] has what $files[0] has") or diag(map { "  $_\n" } @differences);
 }
 
+# `make list` has the rows of README.md: the same programs with the same sentences and places.
+if (!$ENV{SUITE_ONLY})
+{
+    my $list = sh('awk -f make/header.awk -f make/list.awk $(ls ch*/*.cu ch*/*.cpp)');
+    my @listed = map { join ' | ', split(/ {2,}/) } map { s/^\S+ +//r } split /\n/, $list->{out};
+    my @rows = map { s/&lt;/</gr =~ s/\\\|/|/gr }
+      read_text('README.md') =~ /^\| \[([\w-]+)\]\(ch\w+\/[\w.-]+\.(?:cu|cpp)\) (\|.*) \|$/mg;
+    my @in_readme;
+    push @in_readme, join ' ', splice @rows, 0, 2 while @rows;
+    is_deeply([sort @listed], [sort @in_readme], 'make list says what README.md says');
+}
+
 # ---- What these tests must see ----
 
 # A copy of the programs with small READMEs, right as they are.
 my $copy = tempdir(CLEANUP => 1);
-sh("mkdir '$copy/ch02_threads' && cp -a make bench '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'");
+sh("mkdir '$copy/ch02_threads' '$copy/docs' && cp -a make bench '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'"
+    . " && sed -i '/^chapter 1\$/,/^\$/d; /^chapter 3\$/,\$d' '$copy/make/places.txt'");
+my @maps = ('docs/map.md', 'docs/map.zh-CN.md');
 my @readmes = map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/';
 my $TABLE = "<!-- programs -->\n<!-- /programs -->\n";
 my $TEXT = "$TABLE\n### 1. Question\n\n```sh\nmake # all\n./bin/hello4\n```\n```console\n"
@@ -160,10 +174,13 @@ for my $readme (@readmes)
     like(stale_in_copy(), qr/(^| )\Q$readme\E( |$)/, "a program that $readme misses");
 }
 write_readmes();
+write_text("$copy/$maps[1]", read_text("$copy/$maps[1]") =~ s/hello4/hello5/r);
+is(stale_in_copy(), $maps[1], 'a map that was edited');
+write_readmes();
 edit('ch02_threads/hello3.cu', sub { s/^\/\/ hello3: /\/\/ hello3: now / or die });
 is(stale_in_copy(), "$readmes[2] $readmes[0]", 'another sentence in a header comment');
-edit('ch02_threads/hello3.cu', sub { s/hello3: now /hello3: /; s/(From:    )/$1section 9; / or die });
-is(stale_in_copy(), "@readmes[2, 3, 0, 1]", 'another From: in a header comment');
+edit('ch02_threads/hello3.cu', sub { s/hello3: now /hello3: /; s/(From:    )/$1Listing 2.2; / or die });
+is(stale_in_copy(), "@readmes[2, 3, 0, 1] @maps", 'another From: in a header comment');
 write_readmes();
 write_text("$copy/ch02_threads/aa.cu", "// aa: new\n//\n// From:    here | there\n// Chinese: 新的\n");
 is(stale_in_copy(), "@readmes[2, 3, 0, 1]", 'a new program');

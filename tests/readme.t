@@ -1,5 +1,5 @@
-# What the documents say holds: their sh blocks run, their links lead somewhere, the programs they
-# name are there.
+# What the documents say holds: their sh blocks run, their links lead to a file and its heading, the
+# programs they name are there. (tests/commands.t tries the other commands.)
 #
 # Every ```sh block runs by `sh -e` in a copy of the repository, from its root. Of its lines, those
 # that test, clean, install or fetch are not run; they may only name goals that make has. A
@@ -8,18 +8,15 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
+use Documents;
+use Encode qw(decode_utf8);
 use Suite;
 use Test::More;
 
-my @documents = grep { -e } glob 'README*.md CONTRIBUTING.md docs/*.md bench/*.md ch*/README*.md';
-if ($ENV{SUITE_ONLY})
-{
-    my %chapters = map { $_->{dir} => 1 } programs();
-    @documents = grep { $chapters{dirname($_)} } @documents;
-}
+my @documents = documents();
 plan skip_all => 'there are no documents yet' unless @documents;
 
-my $LONG_GOAL = qr/make .*\b(?:tour|test|mutants|plant|bench|sanitize|toolkits|figures|drawings|report|site|dist|clean)/;
+my $LONG_GOAL = qr/make .*\b(?:tour|test|mutants|plant|bench|sanitize|toolkits|figures|drawings|report|site|roots|dist|clean)/;
 my %buildable = map { $_->{name} => 1 } buildable_programs();
 my $LEFT_OUT = join '|', map({ "\\./bin/$_(?![\\w-])" } grep { !$buildable{$_} } map { $_->{name} } programs()), '(?!)';
 my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|pip|git)\b|$LEFT_OUT/;
@@ -31,10 +28,12 @@ my ($commands) = read_text('Makefile') =~ /^COMMANDS := ((?:.*\\\n)*.*)/m;
 my %goals = map { $_ => 1 } split(/[\s\\]+/, $commands),
   map({ $_->{name} } all_programs()), map { $_->{file} =~ /^(ch\d+)/ } all_programs();
 
-sub text_without_code
+sub leads_to_heading
 {
-    my ($text) = @_;
-    return $text =~ s/^ *```.*?^ *``` *$//gmsr =~ s/`[^`\n]*`//gr;
+    my ($document, $link) = @_;
+    my ($file, $heading) = split /#/, $link, 2;
+    my $page = $file eq '' ? $document : dirname($document) . "/$file";
+    return $page !~ /\.md$/ || -e $page && anchors(read_text($page))->{decode_utf8($heading)};
 }
 
 for my $document (@documents)
@@ -61,6 +60,17 @@ for my $document (@documents)
     my @dead = grep { !-e dirname($document) . '/' . s/#.*//r }
       grep { !/^(?:https?:|mailto:|#)/ } @links;
     ok(!@dead, "$document: its links lead somewhere") or diag("  @dead");
+    my @no_heading = grep { !leads_to_heading($document, $_) } grep { /^[^:]*#/ } @links;
+    ok(!@no_heading, "$document: its links lead to headings") or diag("  @no_heading");
+
+    # gnuplot has the data that the blocks have written. Without gnuplot, they must be there.
+    for my $command ($is_translation ? () : grep { m{^gnuplot.*'build/} } map { $_->{command} } text_commands($text))
+    {
+            my $drawn = on_path('gnuplot')
+          ? sh($command, dir => $copy, env => {GNUTERM => 'dumb'})
+          : sh(join('; ', 'true', map { "test -s '$_'" } $command =~ m{'(build/[\w-]+\.txt)'}g), dir => $copy);
+        ok(($drawn->{status} // 1) == 0, "$document: $command") or diag(describe($drawn));
+    }
 
     # In a table with a column of programs: each `name` and each [name](file) in that column.
     my ($column, @missing);

@@ -77,6 +77,8 @@ for my $program (grep { -x binary($_) } programs())
     {
         my $ran = run([binary($program), $help]);
         is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} $help");
+        is(($ran->{out} =~ /\A(.*?)\n\n/s)[0] =~ s/\n */ /gr, "$program->{name}: $program->{sentence}",
+            "$program->{name} $help begins with the sentence of its comment");
         is(($ran->{out} =~ /^(usage: .*)$/m)[0], usage($program),
             "$program->{name} $help has the options of its Options:");
         my ($versions) = $ran->{out} =~ /^versions: (.*)$/m;
