@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         figure = open_output(&args, "fig12-3.txt");
     }
     print_device();
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     print_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n", REAL_NAME,
                args.N, args.repeats, device_attribute(cudaDevAttrAsyncEngineCount, device));

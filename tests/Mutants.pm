@@ -15,6 +15,9 @@ delete $ENV{CUDA_VISIBLE_DEVICES};
 @ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1);
 
 our $limit = 20;    # seconds; waiting for ever is one way to be noticed
+# A few programs have a test of their own, tests/NAME.t or one of these.
+my %TEST_OF = (blur => 'images', grayscale => 'images');
+
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
@@ -69,7 +72,7 @@ sub failure
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi ? 3 : undef;
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
-            env => {CUDACPU_DEVICES => $devices});
+            env => {CUDACPU_DEVICES => $devices, heap_checks()});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         my $golden = golden($program) or next;
@@ -77,7 +80,7 @@ sub failure
         return "@$args: prints another text than its golden one"
           if by_block($ran->{out}, $golden->{block}) ne $golden->{text};
     }
-    my $test = "tests/$program->{name}.t";    # a few have one of their own
+    my $test = 'tests/' . ($TEST_OF{$program->{name}} // $program->{name}) . '.t';
     return '' unless -e $test;
     my $dir = dirname($binary);
     my $ran = run([$^X, $test], env => {SUITE_BUILD_FLOAT => $dir, SUITE_BUILD_DOUBLE => $dir,
