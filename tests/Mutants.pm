@@ -16,9 +16,6 @@ delete $ENV{CUDA_VISIBLE_DEVICES};
 $ENV{CUDACPU_NOTICE} = 0;    # on a busy machine a block may take long
 
 our $limit = 20;    # seconds; waiting for ever is one way to be noticed
-# A few programs have a test of their own, tests/NAME.t or one of these.
-my %TEST_OF = (blur => 'images', grayscale => 'images');
-
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
@@ -81,12 +78,23 @@ sub failure
         return "@$args: prints another text than its golden one"
           if shown($golden, $ran->{out}) ne $golden->{text};
     }
-    my $test = 'tests/' . ($TEST_OF{$program->{name}} // $program->{name}) . '.t';
-    return '' unless -e $test;
     my $dir = dirname($binary);
-    my $ran = run([$^X, $test], env => {SUITE_BUILD_FLOAT => $dir, SUITE_BUILD_DOUBLE => $dir,
-            SUITE_ONLY => $program->{name}});
-    return ($ran->{status} // 1) == 0 ? '' : "$test fails";
+    for my $test (tests_of($program))
+    {
+        my $ran = run([$^X, $test], limit => 10 * $limit, env => {SUITE_BUILD_FLOAT => $dir,
+                SUITE_BUILD_DOUBLE => $dir, SUITE_ONLY => $program->{name}});
+        return "$test fails" if ($ran->{status} // 1) != 0;
+    }
+    return '';
+}
+
+# The tests that run a program by itself: what it refuses, and one of its own, which a few have.
+sub tests_of
+{
+    my ($program) = @_;
+    my $name = $program->{name};
+    my $own = $name =~ /^(?:blur|grayscale)$/ ? 'images' : $name;
+    return grep { -e } 'tests/usage.t', "tests/$own.t";
 }
 
 sub progress

@@ -366,6 +366,8 @@ sub judge
       if $ran->{hung} || $ran->{signal} || $ran->{status} != $expected;
     return '' if $expected != 0;
     return 'right, and yet something is on stderr' if unexpected($program, $ran->{err}) ne '';
+    return "its --csv has a line that is neither a row nor begins with #: $1"
+      if " @{$ran->{command}} " =~ / --csv / && $ran->{out} =~ /^([^#,\n][^,\n]*)$/m;
     return '' unless defined $program->{Checks};
     my ($checks) = $ran->{out} =~ /^(?:# )?PASS: (\d+) checks?\n\z/m;
     return 'its last line is not PASS: n checks' unless $checks;
