@@ -82,7 +82,7 @@ sub failure
     for my $test (tests_of($program))
     {
         my $ran = run([$^X, $test], limit => 10 * $limit, env => {SUITE_BUILD_FLOAT => $dir,
-                SUITE_BUILD_DOUBLE => $dir, SUITE_ONLY => $program->{name}});
+                SUITE_BUILD_DOUBLE => "$dir/none", SUITE_ONLY => $program->{name}});
         return "$test fails" if ($ran->{status} // 1) != 0;
     }
     return '';
@@ -93,7 +93,11 @@ sub tests_of
 {
     my ($program) = @_;
     my $name = $program->{name};
-    my $own = $name =~ /^(?:blur|grayscale)$/ ? 'images' : $name;
+    my $own =
+        $name =~ /^(?:blur|grayscale)$/ ? 'images'
+      : $name eq 'ljmd-multi'           ? 'md-multi'
+      : $name =~ /^ljmd/                ? 'md'
+      :                                   $name;
     return grep { -e } 'tests/usage.t', "tests/$own.t";
 }
 
