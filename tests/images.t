@@ -55,8 +55,11 @@ for my $what (sort keys %hostile)
 refuses(program('grayscale'), ['-o', "$dir/", picture('grey.pgm', "P5\n4 3\n255\n$grey")], qr/P6/)
   if $built{grayscale};
 # Its header says how much memory it takes: nothing is allocated or read.
-my $wide = picture('wide', "P6\n30000000000000 1\n255\n$grey");
-refuses(program($_), ['-o', "$dir/", $wide], qr/GB/) for sort keys %built;
+for my $size ('30000000000000 1', '1 30000000000000')
+{
+    my $large = picture('large', "P6\n$size\n255\n$grey");
+    refuses(program($_), ['-o', "$dir/", $large], qr/GB/) for sort keys %built;
+}
 
 # ---- Where nothing can be written ----
 
