@@ -188,7 +188,7 @@ int main(int argc, char **argv)
     parse_args(&args, argc, argv, "-n N -r R -s S [--shared N]",
                "occupancy: how many blocks share a multiprocessor, worked out by hand and asked of "
                "the API");
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     const Multiprocessor sm = ask_multiprocessor(device);
     const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);

@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     add_number(&args, "steps", &steps, 1, 100000000, "steps of each chain of the staircase");
     parse_args(&args, argc, argv, "-n N -r R -s S --csv [--steps N]",
                "scalability: blocks run in waves, and many warps hide the latency of memory");
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
     const int most_warps = device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device) / WARP;

@@ -398,7 +398,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&m.d_y, y_bytes));
     fill_random(m.h_plain, args.N * MOST_FIELDS, args.seed);
 
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     const double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
     print_device();

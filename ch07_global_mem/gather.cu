@@ -172,7 +172,7 @@ int main(int argc, char **argv)
     }
     CHECK(cudaMemcpy(d_x, h_x, args.N * sizeof(real), cudaMemcpyHostToDevice));
 
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     const double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
     print_device();

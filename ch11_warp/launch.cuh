@@ -6,7 +6,7 @@
 
 inline int number_of_multiprocessors(void)
 {
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     return device_attribute(cudaDevAttrMultiProcessorCount, device);
 }

@@ -6,7 +6,7 @@
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
 // Options: -n N -s S --ms N
-// Checks:  92
+// Checks:  96
 // Sizes:   1 33 1000 64 100003
 //
 // The host launches a kernel of a few milliseconds in each of eight streams, and does something
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
     CHECK(cudaStreamGetId(0, &default_id));
     CHECK(cudaStreamGetId(cudaStreamLegacy, &legacy_id));
     const bool is_legacy = default_id == legacy_id;
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     const bool has_pools = device_attribute(cudaDevAttrMemoryPoolsSupported, device) != 0;
 
@@ -199,6 +199,7 @@ int main(int argc, char **argv)
 
     int i = 0; // the number of the launch
     void *d_buffers[NUM_STREAMS] = {}, *h_buffers[NUM_STREAMS] = {};
+    int num_freed = 0; // buffers that `free` or `free-host` has found and freed
     const char *const ordered = is_legacy ? "order, with all blocking streams" : "no order";
     const Between rows[] = {
         {"nothing", [] {}, blocking, false, false, "no order"},
@@ -234,6 +235,7 @@ int main(int argc, char **argv)
         {"free",
          [&]
          {
+             num_freed += d_buffers[i] != NULL;
              CHECK(cudaFree(d_buffers[i]));
              d_buffers[i] = NULL;
          },
@@ -262,6 +264,7 @@ int main(int argc, char **argv)
         {"free-host",
          [&]
          {
+             num_freed += h_buffers[i] != NULL;
              CHECK(cudaFreeHost(h_buffers[i]));
              h_buffers[i] = NULL;
          },
@@ -325,7 +328,7 @@ int main(int argc, char **argv)
             CHECK(cudaEventRecord(begin));
             CHECK(cudaEventSynchronize(begin));
 
-            host_waited[row] = 0;
+            host_waited[row] = num_freed = 0;
             for (i = 0; i < NUM_STREAMS; ++i)
             {
                 const cudaStream_t stream = rows[row].streams[i];
@@ -385,6 +388,12 @@ int main(int argc, char **argv)
                 snprintf(what, sizeof(what), "%s: the promised order, but for %d of %d kernels",
                          rows[row].name, NUM_STREAMS - in_order[row], NUM_STREAMS);
                 check_true(what, in_order[row] == NUM_STREAMS);
+            }
+
+            if (rows[row].before)
+            {
+                snprintf(what, sizeof(what), "%s: a buffer after each launch", rows[row].name);
+                check_true(what, num_freed == NUM_STREAMS);
             }
 
             // The operations of a row share a stream, so the last one has written last.

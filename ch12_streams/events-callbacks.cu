@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     print_device();
     const size_t N = args.N, bytes = N * sizeof(unsigned);
     const int S = (int)num_streams;
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
 
     unsigned *h_x, *h_y, *h_z, *d_x, *d_y, *d_z; // pinned: copies are to go on beside the host
@@ -392,17 +392,14 @@ int main(int argc, char **argv)
         Span spans[3 * MAX_STREAMS];
         for (int line = 0; line < 3; ++line)
         {
+            float before = 0.0f; // when the one before it has ended
             for (int i = 0; i < S; ++i)
             {
                 float start, stop;
                 CHECK(cudaEventElapsedTime(&start, begin, marks[line][i][0]));
                 CHECK(cudaEventElapsedTime(&stop, begin, marks[line][i][1]));
-                Span *span = &spans[line * S + i];
-                *span = {lines[line], start, stop};
-                if (i > 0)
-                {
-                    span->start = fmin(stop, fmax(start, span[-1].end));
-                }
+                spans[line * S + i] = {lines[line], fmin(stop, fmax(start, before)), stop};
+                before = stop;
             }
         }
         const double ms = time_host(issue, args.repeats).median;

@@ -84,7 +84,7 @@ int main(int argc, char **argv)
         figures[1] = open_output(&args, "fig12-2.txt");
     }
     print_device();
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     print_note("%d multiprocessors, kernels at the same time: %s, "
                "CUDA_DEVICE_MAX_CONNECTIONS = %s (CUDA's default: 8)\n",

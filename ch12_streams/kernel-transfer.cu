@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         figure = open_output(&args, "fig12-3.txt");
     }
     print_device();
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     print_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n", REAL_NAME,
                args.N, args.repeats, device_attribute(cudaDevAttrAsyncEngineCount, device));
@@ -272,7 +272,6 @@ int main(int argc, char **argv)
         }
         print_row(args.csv, memory, "bound", bound, 0.0, 0.0);
 
-        int best = 0;
         num_points = 0;
         for (const int num : NUMBERS_OF_STREAMS)
         {
@@ -289,17 +288,13 @@ int main(int argc, char **argv)
             };
             double *const totals = total_ms[pinned];
             totals[num_points] = time_host(transfer_and_wait, args.repeats).median;
-            if (totals[num_points] < totals[best])
-            {
-                best = num_points;
-            }
             char what[16];
             snprintf(what, sizeof(what), "%d", num);
             print_row(args.csv, memory, what, totals[num_points], totals[0] / totals[num_points],
                       100.0 * bound / totals[num_points]);
             ++num_points;
         }
-        const double best_ms = total_ms[pinned][best];
+        const double best_ms = *std::min_element(total_ms[pinned], total_ms[pinned] + num_points);
         print_row(args.csv, memory, "best", best_ms, total_ms[pinned][0] / best_ms,
                   100.0 * bound / best_ms);
 

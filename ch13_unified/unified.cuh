@@ -12,7 +12,7 @@
 
 static inline bool current_device_has(cudaDeviceAttr attribute)
 {
-    int device;
+    int device = -1;
     CHECK(cudaGetDevice(&device));
     return device_attribute(attribute, device) != 0;
 }

@@ -41,6 +41,16 @@ struct Source
     size_t made = 0;
 };
 
+// The one that made numbers last. A row of the table must show those of its own generator.
+static const Source *g_last_source = NULL;
+
+static inline void check_source(const char *name, const Source *source)
+{
+    char what[128];
+    snprintf(what, sizeof(what), "%s: its own generator has made the numbers", name);
+    check_true(what, g_last_source == source);
+}
+
 // Creates all generators. One that is not here stays NULL: without NVIDIA's libcurand the CPU
 // backend has XORWOW and Philox only. A quasi-random generator has no seed.
 static inline void create_generators(Source *sources, bool on_host, size_t seed)

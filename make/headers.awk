@@ -7,8 +7,9 @@
 #   FILE version  NAME NEEDS                   NEEDS is what `(needs ...)` at the line's end says
 #   FILE option   NAME VALUE                   "-n" "MxN"; "--wrong" ""
 #   FILE positional N, FILE, or names: NX NE
-#   FILE checks   ON_CPU ON_GPU MORE_ON_CPU MORE_ON_GPU   of `39 (42 on a GPU)`, `24 or more` or
-#                                              `22 (6 or more on a GPU)`; MORE is 1 for `or more`
+#   FILE checks   ON_CPU ON_GPU MORE_ON_CPU MORE_ON_GPU   of `39 (42 on a GPU)`, `24 or more`,
+#                                              `22 (6 or more on a GPU)` or `19 or 51`; MORE is
+#                                              `or more`, `or 51`, or empty
 #   FILE expect   STATUS
 #   FILE problem  TEXT
 
@@ -50,5 +51,11 @@ function checks(text,    on_cpu, on_gpu)
         on_cpu = substr(text, 1, RSTART - 1)
         on_gpu = substr(text, RSTART + 1)
     }
-    return (on_cpu + 0) OFS (on_gpu + 0) OFS (on_cpu ~ / or more/) OFS (on_gpu ~ / or more/)
+    return (on_cpu + 0) OFS (on_gpu + 0) OFS more(on_cpu) OFS more(on_gpu)
+}
+
+function more(text)
+{
+    sub(/^[0-9]+ ?/, "", text)
+    return match(text, /^or (more|[0-9]+)/) ? substr(text, 1, RLENGTH) : ""
 }

@@ -9,7 +9,7 @@ use Parallel;
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(options usage battery run_battery golden by_block);
+our @EXPORT = qw(options usage battery run_battery golden shown);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, 2^20 + 3. The one in the middle is also tried with the other options.
@@ -139,11 +139,12 @@ sub test_program
             "$program->{name} --help begins with the sentence of its header comment");
     }
     my $ran = alone($precision, sub { runs_right($program, $precision) });
-    if (my $golden = golden($program))
+    my $golden = golden($program);
+    if ($golden && ($golden->{precision} || $precision) eq $precision)
     {
         my @args = @{$golden->{args}};
         $ran = runs_right($program, $precision, @args) if @args;
-        is(by_block($ran->{out}, $golden->{block}), $golden->{text},
+        is(shown($golden, $ran->{out}), $golden->{text},
             join ' ', $program->{name}, @args, 'prints its golden text');
     }
     my @battery = battery($program);
@@ -183,7 +184,9 @@ sub alone
 
 # golden/NAME.txt is all that a program prints, where that is the same everywhere. Lines before it
 # say how it came: `#args: ...` with which arguments (default: none), `#blocks: REGEX` that lines
-# come from blocks, in any order, which the regex tells apart; the lines of one block keep theirs.
+# come from blocks, in any order, which the regex tells apart; the lines of one block keep theirs;
+# `#keep: REGEX` that of each line only what it captures is the same everywhere, as all but times;
+# `#precision: float` that double has another text.
 sub golden
 {
     my ($program) = @_;
@@ -192,7 +195,19 @@ sub golden
     my $text = read_text($file);
     my $args = $text =~ s/^#args: (.*)\n// ? $1 : '';
     my $block = $text =~ s/^#blocks: (.*)\n// ? qr/$1/ : qr/$^/;
-    return {args => [split ' ', $args], block => $block, text => by_block($text, $block)};
+    my $precision = $text =~ s/^#precision: (.*)\n// ? $1 : '';
+    my $keep = $text =~ s/^#keep: (.*)\n// ? qr/$1/ : qr/^(.*)$/s;
+    return {args => [split ' ', $args], block => $block, keep => $keep,
+        precision => $precision, text => by_block($text, $block)};
+}
+
+# What of a program's output its golden text must equal.
+sub shown
+{
+    my ($golden, $out) = @_;
+    my @kept = map { $_ =~ $golden->{keep} ? grep { defined } @{^CAPTURE} : () }
+      $out =~ /[^\n]*\n|[^\n]+\z/g;
+    return by_block(join('', map { s/\n?\z/\n/r } @kept), $golden->{block});
 }
 
 sub by_block

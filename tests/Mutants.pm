@@ -13,6 +13,7 @@ our @EXPORT = qw(make_path remove_tree make_workplace build tries failure progre
 # What is run here runs on the CPU's one device, whatever the backend of the tests.
 delete $ENV{CUDA_VISIBLE_DEVICES};
 @ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1);
+$ENV{CUDACPU_NOTICE} = 0;    # on a busy machine a block may take long
 
 our $limit = 20;    # seconds; waiting for ever is one way to be noticed
 my $PARENT = $$;   # not one of the children that try bugs
@@ -69,20 +70,35 @@ sub failure
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi ? 3 : undef;
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
-            env => {CUDACPU_DEVICES => $devices});
+            env => {CUDACPU_DEVICES => $devices, heap_checks()});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         my $golden = golden($program) or next;
         next if "@$args" ne "@{$golden->{args}}";
         return "@$args: prints another text than its golden one"
-          if by_block($ran->{out}, $golden->{block}) ne $golden->{text};
+          if shown($golden, $ran->{out}) ne $golden->{text};
     }
-    my $test = "tests/$program->{name}.t";    # a few have one of their own
-    return '' unless -e $test;
     my $dir = dirname($binary);
-    my $ran = run([$^X, $test], env => {SUITE_BUILD_FLOAT => $dir, SUITE_BUILD_DOUBLE => $dir,
-            SUITE_ONLY => $program->{name}});
-    return ($ran->{status} // 1) == 0 ? '' : "$test fails";
+    for my $test (tests_of($program))
+    {
+        my $ran = run([$^X, $test], limit => 10 * $limit, env => {SUITE_BUILD_FLOAT => $dir,
+                SUITE_BUILD_DOUBLE => "$dir/none", SUITE_ONLY => $program->{name}});
+        return "$test fails" if ($ran->{status} // 1) != 0;
+    }
+    return '';
+}
+
+# The tests that run a program by itself: what it refuses, and one of its own, which a few have.
+sub tests_of
+{
+    my ($program) = @_;
+    my $name = $program->{name};
+    my $own =
+        $name =~ /^(?:blur|grayscale)$/ ? 'images'
+      : $name eq 'ljmd-multi'           ? 'md-multi'
+      : $name =~ /^ljmd/                ? 'md'
+      :                                   $name;
+    return grep { -e } 'tests/usage.t', "tests/$own.t";
 }
 
 sub progress

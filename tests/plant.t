@@ -119,6 +119,13 @@ write_text("$dir/equivalent.txt", "ch03_framework/add3if.cu: none\n-if (n < M)\n
 is_refused(qr/not in ch03_framework\/add3if.cu any more/, '--list');
 write_text("$dir/equivalent.txt", "-if (n < N)\n+if (n <= N)\n");
 is_refused(qr/not a change/, '--list');
+my $loop = "-for (size_t n = 0; n < N; ++n)\n+for (size_t n = 0; n >= N; ++n)\n";
+write_text("$dir/equivalent.txt", "ch03_framework/add.cpp: none\n$loop");
+is_refused(qr/stand in ch03_framework\/add.cpp 3 times; write also the line/, '--list');
+write_text("$dir/equivalent.txt", "ch03_framework/add.cpp: none\n size_t wrong = 0;\n$loop");
+my $all = planter($ROOT, '--list', '--each', 999, 'add');
+my $others = () = $all->{out} =~ /^\+ *for \(size_t n = 0; n >= N; \+\+n\)$/mg;
+is("$all->{status} $others", '0 2', 'with the line before it one of three places is left out');
 unlink "$dir/equivalent.txt";
 delete local $ENV{SUITE_EQUIVALENT};
 is(run(['perl', 'tests/planter.pl', '--list', 'add3if'])->{status}, 0,

@@ -38,7 +38,8 @@ program($_) or refuse("there is no program $_; make list names them all") for @A
 
 # ---- What is no bug ----
 
-# {file}, {why}, {old}, {new} of each change that is known to do no harm.
+# Of each change that is known to do no harm: {file}, {why}, the {lines} that go, with `-` or a blank
+# before each, and {new}. The lines with a blank stay: they tell where the others stand.
 sub equivalents
 {
     my ($file) = @_;
@@ -46,11 +47,10 @@ sub equivalents
     for my $block (-e $file ? split /\n(?:[ \t]*\n)+/, read_text($file) : ())
     {
         next if $block !~ /^[^#\n]/m;
-        my ($place, $why, $change) = $block =~ /^\n*(ch\S+): (\S.*)\n((?:[-+].*\n?)+)\z/
+        my ($place, $why, $change) = $block =~ /^\n*(ch\S+): (\S.*)\n((?:[-+ ].*\n?)+)\z/
           or refuse("$file: not a change:\n$block");
-        my %text = ('-' => '', '+' => '');
-        $text{$1} .= "$2\n" while $change =~ /^([-+])(.*)$/mg;
-        push @known, {file => $place, why => $why, old => $text{'-'}, new => $text{'+'}};
+        push @known, {file => $place, why => $why, lines => [$change =~ /^([- ].*)$/mg],
+            new => join('', $change =~ /^\+(.*)$/mg)};
     }
     return @known;
 }
@@ -63,10 +63,16 @@ sub squeezed
 my %harmless;
 for my $known (equivalents($EQUIVALENT))
 {
-    my $text = -e $known->{file} ? squeezed(read_text($known->{file})) : '';
-    refuse("$EQUIVALENT: these lines are not in $known->{file} any more:\n$known->{old}")
-      if index($text, squeezed($known->{old})) < 0;
-    $harmless{join "\0", $known->{file}, map { squeezed($_) } @{$known}{qw(old new)}} = 1;
+    my @lines = map { squeezed($_) } -e $known->{file} ? split /\n/, read_text($known->{file}) : ();
+    my @wanted = map { squeezed(substr $_, 1) } @{$known->{lines}};
+    my @places = grep { my $at = $_; !grep { $lines[$at + $_] ne $wanted[$_] } 0 .. $#wanted }
+      0 .. $#lines - $#wanted;
+    my $shown = join "\n", @{$known->{lines}};
+    refuse("$EQUIVALENT: these lines are not in $known->{file} any more:\n$shown") if !@places;
+    refuse("$EQUIVALENT: these lines stand in $known->{file} @{[scalar @places]} times; write also "
+          . "the line before or after, with a blank before it:\n$shown") if @places > 1;
+    my ($first) = grep { $known->{lines}[$_] =~ /^-/ } 0 .. $#wanted;
+    $harmless{join "\0", $known->{file}, 1 + $places[0] + $first, squeezed($known->{new})} = 1;
 }
 
 # ---- What is planted ----
@@ -119,7 +125,7 @@ sub chosen
             my $bug = splice @{$kinds->{$kind}}, rand @{$kinds->{$kind}}, 1;
             delete $kinds->{$kind} unless @{$kinds->{$kind}};
             delete $groups{$group} unless %$kinds;
-            my $key = join "\0", $bug->{file}, map { squeezed($bug->{change}{$_}) } qw(old new);
+            my $key = join "\0", $bug->{file}, $bug->{change}{line}, squeezed($bug->{change}{new});
             push @chosen, $bug unless $harmless{$key} || $taken{$key}++ || @chosen >= $each;
         }
     }

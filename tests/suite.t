@@ -84,6 +84,9 @@ judges(qr/exit status 1, not 0/, 'a wrong answer', 'echo FAIL: 1 of 2 checks; ex
 judges(qr/on stderr/, 'a remark on stderr', 'echo PASS: 2 checks; echo x >&2', 1, @right);
 judges(qr/^$/, 'less memory than the default wants',
     'echo PASS: 2 checks; echo script: little memory is free: N halved to 5 >&2', 1, @right);
+my $csv = judge({name => 'script', Expect => 0, @right},
+    run(['/bin/sh', '-c', 'echo "# x"; echo a,b; echo 1 2; echo "# PASS: 2 checks"', '--csv']), 1);
+like($csv, qr/neither a row nor begins with #: 1 2$/, 'a line beside the rows of --csv');
 judges(qr/SIGSEGV/, 'a crash', 'echo PASS: 2 checks; kill -SEGV $$', 1, @right);
 judges(qr/^$/, 'wrong as expected', 'exit 3', 1, Expect => 3);
 judges(qr/exit status 0, not 3/, 'right where it should not be', 'exit 0', 1, Expect => 3);
@@ -116,8 +119,9 @@ my $read = header("$dir/small.cu");
 is($read->{sentence}, 'what it shows, in a sentence of two lines', '... its sentence');
 is("@{$read->{versions}} $read->{Checks}", 'one two three 2', '... its values');
 is($read->{needs}{two}, 'a GPU', '... what a version needs');
-for (['2 (one each)', '2 0', '2 0'], ['39 (42 on a GPU)', '39 0', '42 0'], ['24 or more', '24 1', '24 1'],
-    ['22 (6 or more on a GPU)', '22 0', '6 1'])
+for (['2 (one each)', '2 ', '2 '], ['39 (42 on a GPU)', '39 ', '42 '],
+    ['24 or more', '24 or more', '24 or more'], ['22 (6 or more on a GPU)', '22 ', '6 or more'],
+    ['19 or 51 (67 on a GPU)', '19 or 51', '67 '])
 {
     my ($checks, @expected) = @$_;
     my $file = write_text("$dir/small.cu", $header =~ s/2 \(one each\)/$checks/r);
