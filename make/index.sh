@@ -45,6 +45,7 @@ do
 done
 for page in docs/map.md docs/map.zh-CN.md
 do
+    [ -d docs ] || continue # a copy of some chapters
     read_comments -f make/references.awk -f make/map.awk -v page="$page" "$@" >"$new"
     settle "$page" $?
 done

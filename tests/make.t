@@ -238,7 +238,7 @@ with_file($decoys[0][0], $decoy, sub
         {
             my ($what, $expected) = @$_;
             my $found = make('find', "WHAT=$what");
-            my $names = join ' ', map { /^(\S+)/ } split /\n/, $found->{out};
+            my $names = join ' ', map { /^(\S+) +ch\d/ } split /\n/, $found->{out};
             ok($found->{status} == 0 && $names eq $expected, "make find WHAT='$what': $expected")
               or diag(describe($found));
         }

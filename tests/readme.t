@@ -63,6 +63,12 @@ for my $document (@documents)
     my @no_heading = grep { !leads_to_heading($document, $_) } grep { /^[^:]*#/ } @links;
     ok(!@no_heading, "$document: its links lead to headings") or diag("  @no_heading");
 
+    # What writes the data of a picture stands in a sentence.
+    for my $command ($is_translation ? () : grep { m{^\./bin/[\w-]+ -o build/my-$} } map { $_->{command} } text_commands($text))
+    {
+        my $ran = sh($command, dir => $copy);
+        ok(($ran->{status} // 1) == 0, "$document: $command") or diag(describe($ran));
+    }
     # gnuplot has the data that the blocks have written. Without gnuplot, they must be there.
     for my $command ($is_translation ? () : grep { m{^gnuplot.*'build/} } map { $_->{command} } text_commands($text))
     {

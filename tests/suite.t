@@ -173,10 +173,8 @@ is("@{$has->{numbers}}; @{$has->{texts}}; @{$has->{flags}}", 'radius mask; data;
 is(options({name => 'script'}), undef, 'none without Options:');
 my $program = {%$read, Checks => 1};
 my @lists = map { "@$_" } battery($program);
-is_deeply([grep { /^-n/ } @lists], ['-n 1x1', '-n 33x17', '-n 1000x31',
-    '-n 64x64', '-n 67x129'], 'sizes');
-ok((grep { $_ eq '-b 32x32 -n 1000x31' } @lists) && (grep { $_ eq '-s 0 -n 1000x31' } @lists),
-    'blocks and seeds, at one size');
+is_deeply([grep { /^-n/ } @lists], ['-n 1x1', '-n 33x17 -b 32x1 -s 0', '-n 1000x31 -b 16x16 -s 2',
+    '-n 64x64 -b 32x32 -s 12345', '-n 67x129 -b 1x1024'], 'sizes, with a block and a seed each');
 is_deeply([battery({%$program, Expect => 3})], [], 'none for what is wrong on purpose');
 
 # ---- Tests in parallel ----

@@ -41,7 +41,6 @@ int main(void)
     check_true("NaN against NaN fails", elements(nan, nan, N, 1e9) == 1);
     check_true("a NaN reference fails", elements(x, nan, N, 1e9) == 1);
     check_true("poison fails", elements(poisoned, x, N, 1e9) == 1);
-    check_true("poison against poison fails", elements(poisoned, poisoned, N, 1e9) == 1);
     check_true("zeros fail", elements(zeros, x, N, 0.5) == 1);
     check_true("no elements fail", elements(x, x, 0, 0.0) == 1);
     check_true("a program that checks nothing fails", status_of([] {}) == 1);
@@ -58,9 +57,6 @@ int main(void)
     check_true("nothing finite is close to infinity", elements(one, infinite, 1, 0.5) == 1);
     check_true("within the tolerance", elements(close, one, 1, 1e-2) == 0);
     check_true("beyond the tolerance", elements(close, one, 1, 1e-4) == 1);
-    const int any_bits[] = {0x7f7f7f7f};
-    check_true("an integer may have the bits of poison",
-               status_of([&] { check_elements("any_bits", any_bits, any_bits, 1); }) == 0);
     const int64_t big[] = {(1ll << 53) + 1}, neighbour[] = {1ll << 53};
     check_true("64-bit integers are compared to the last bit",
                status_of([&] { check_elements("big", big, neighbour, 1); }) == 1 &&
