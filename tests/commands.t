@@ -124,7 +124,7 @@ sub test_nvcc
         my $compiled = sh("cd '$place/$dir' && PATH='$place/tools':\$PATH && $part");
         is($compiled->{status}, $STATUS{$part} // 0, "$dir: $part") or diag(describe($compiled));
     }
-    return pass("$dir: $part is for nvcc") unless $ENV{SUITE_STANDALONE} && on_path('nvcc');
+    return pass("$dir: $part is for nvcc") unless $ENV{SUITE_NVCC} && on_path('nvcc');
     return if grep { $_->{Compile} eq $part } all_programs(); # tests/standalone.t compiles these
     my $by_nvcc = sh("cd '$place/$dir' && $part -o by-nvcc", limit => 400);
     is($by_nvcc->{status} ? 1 : 0, $STATUS{$part} // 0, "$dir: $part, by nvcc") or diag(describe($by_nvcc));
