@@ -19,6 +19,7 @@ struct alignas(4 * sizeof(real)) Real4
 };
 
 const int CLUSTER = 4; // atoms of a cluster: see fast_cells.cuh
+const int ROUNDS = 4;  // entries of a list that a lane reads at once: see fast_list.cuh
 const int MOST_DEVICES = 16;
 
 // The cells of the box, in which the atoms are sorted, and which of them are the device's: see
@@ -90,6 +91,9 @@ struct Domain
 };
 
 const int STEP_BLOCK_SIZE = 128;
+// Blocks of the step's kernel that a multiprocessor has at once. The compiler spends no more
+// registers on a thread than this leaves: 64 in float, 128 in double.
+const int STEP_BLOCKS = sizeof(real) == sizeof(float) ? 8 : 4;
 const int SORT_BLOCK_SIZE = 128;
 
 // The short list saves pairs: see fast_list.cuh. Beyond half of its skin it is made anew from the
@@ -136,13 +140,25 @@ inline size_t count_clusters(size_t N)
     return (N + CLUSTER - 1) / CLUSTER;
 }
 
+// What is behind the end of a list: see end_list().
+__host__ __device__ inline int room_for_end(int lanes)
+{
+    return 2 * ROUNDS * lanes;
+}
+
+// Room in a list for so many entries and its end. Each list begins at a whole line of the cache.
+inline int capacity_for(double entries, int lanes)
+{
+    return ((int)entries / 32 + 1) * 32 + room_for_end(lanes);
+}
+
 // Room in the list of a cluster: the atoms in a sphere, and more because a cluster has a size.
-inline int choose_capacity(const Simulation *sim)
+inline int choose_capacity(const Simulation *sim, int lanes)
 {
     const double volume = (double)sim->box.lx * sim->box.ly * sim->box.lz;
     const double range = sim->list_cutoff + 0.5 * cbrt(4.0 * volume / sim->N);
     const double atoms = 4.0 / 3.0 * 3.14159265358979 * range * range * range * sim->N / volume;
-    return ((int)(1.2 * atoms) / 32 + 4) * 32;
+    return capacity_for(1.2 * atoms, lanes);
 }
 
 // Cells whose atoms the device knows.
@@ -162,7 +178,7 @@ inline double count_domain_bytes(const Simulation *sim, const Domain *d)
 {
     const double atoms = d->room, places = atoms + d->halo_room + 1;
     return 2.0 * places * sizeof(Real4) + atoms * (6.0 * sizeof(Real4) + 6.0 * sizeof(int)) +
-           atoms / CLUSTER * (2.0 * choose_capacity(sim) + 2.0) * sizeof(int) +
+           atoms / CLUSTER * (2.0 * choose_capacity(sim, d->lanes) + 2.0) * sizeof(int) +
            4.0 * count_starts(d->grid) * sizeof(int);
 }
 
@@ -206,7 +222,7 @@ size_t scan_bytes(const Domain *d);
 // The device's number, its cells and the room for atoms are known. The device is the current one.
 inline void create_domain(const Simulation *sim, Domain *d)
 {
-    d->capacity = choose_capacity(sim);
+    d->capacity = choose_capacity(sim, d->lanes);
     const size_t room = d->room, places = room + d->halo_room + 1;
     const size_t num_clusters = room / CLUSTER;
     for (Real4 **array : {&d->positions[0], &d->positions[1]})

@@ -57,18 +57,20 @@ __device__ inline real add_pairs(const Real4 *own, Real4 p, real cutoff2, real e
     {
         const real x = p.x - own[a].x, y = p.y - own[a].y, z = p.z - own[a].z;
         const real r2 = fma(z, z, fma(y, y, fma(x, x, (real)-1e-30)));
-        const bool within = is_within(r2, cutoff2);
-        const real r2inv = within ? inverse_of(r2) : (real)0;
-        const real r6inv = r2inv * r2inv * r2inv;
-        const real r8inv = r6inv * r2inv;
+        const real r2inv = inverse_of(r2);
+        const real r4inv = r2inv * r2inv, r8inv = r4inv * r4inv;
+        const real r6inv = r4inv * r2inv;
         const real f = fma(-r6inv, r8inv, r8inv); // r^-8 - r^-14
-        sums->x[a] += f * x;
-        sums->y[a] += f * y;
-        sums->z[a] += f * z;
-        if (WITH_ENERGY)
+        if (is_within(r2, cutoff2))
         {
-            sums->potential += within ? r6inv * r6inv - 2 * r6inv - energy_shift : (real)0;
-            sums->virial -= f * r2;
+            sums->x[a] += f * x;
+            sums->y[a] += f * y;
+            sums->z[a] += f * z;
+            if (WITH_ENERGY)
+            {
+                sums->potential += r6inv * r6inv - 2 * r6inv - energy_shift;
+                sums->virial -= f * r2;
+            }
         }
         nearest = a == 0 ? r2 : min(nearest, r2);
     }
@@ -109,29 +111,43 @@ __device__ inline Real4 read_atom(const Step &step, unsigned int entry, bool shi
     return p;
 }
 
-// Entry k of the short list goes to lane k % LANES. Each round reads the position for the next
-// round and the entry for the one after it, because both take long to come. SHIFTED: some entries
-// of the warp's clusters are in another box.
+// Four rounds are in flight: when a round's position has been used, the one of four rounds later is
+// asked for. What has to come from memory is asked for long before it is needed. So a warp seldom
+// waits. SHIFTED: some entries of the warp's clusters are in another box.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
-__device__ inline void add_short_list(const Step &step, const Real4 *own, const unsigned int *list,
+__device__ inline void add_short_list(const Step &step, const Real4 *own, const Entries *entries,
                                       int length, int lane, Sums *sums)
 {
-    unsigned int next = list[lane], after_next = list[lane + LANES];
-    Real4 next_p = read_atom(step, next, SHIFTED);
-    for (int k = lane; k < length; k += LANES)
+    Real4 p[ROUNDS];
+#pragma unroll
+    for (int r = 0; r < ROUNDS; ++r)
     {
-        const Real4 p = next_p;
-        next = after_next;
-        after_next = list[k + 2 * LANES];
-        next_p = read_atom(step, next, SHIFTED);
-        add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
+        p[r] = read_atom(step, entries[lane].of_round[r], SHIFTED);
+    }
+    entries += LANES;
+    for (int k = lane; k < length;)
+    {
+        const Entries next = entries[lane];
+#pragma unroll
+        for (int r = 0; r < ROUNDS; ++r)
+        {
+            add_pairs<WITH_ENERGY>(own, p[r], step.cutoff2, step.energy_shift, sums);
+            k += LANES;
+            if (k >= length)
+            {
+                return;
+            }
+            p[r] = read_atom(step, next.of_round[r], SHIFTED);
+        }
+        entries += LANES;
     }
 }
 
 // The same with the long list. Entries within the short list's cutoff become the short list, in the
-// same order.
+// same order. The lists of a warp's clusters differ in length, but the warp stays together for its
+// votes: who is at the end of a list goes on with its last entries, the far atom.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
-__device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
+__device__ inline void add_list(const Step &step, const Real4 *own, const Entries *entries,
                                 int length, int lane, unsigned int *short_list, int *short_length,
                                 Sums *sums)
 {
@@ -143,28 +159,41 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const unsign
     {
         most = max(most, __shfl_xor_sync(ALL_LANES, most, offset));
     }
-    const unsigned int far_atom = (unsigned int)step.far_atom | THIS_BOX << ATOM_BITS;
     int num_short = 0;
     bool shifted = false;
-    unsigned int next = lane < length ? list[lane] : far_atom;
-    unsigned int after_next = lane + LANES < length ? list[lane + LANES] : far_atom;
-    Real4 next_p = read_atom(step, next, SHIFTED);
-    for (int k = lane; k - lane < most; k += LANES)
+    Entries now = entries[lane], next = entries[lane + LANES];
+    Real4 p[ROUNDS];
+#pragma unroll
+    for (int r = 0; r < ROUNDS; ++r)
     {
-        const unsigned int entry = next;
-        const Real4 p = next_p;
-        next = after_next;
-        after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : far_atom;
-        next_p = read_atom(step, next, SHIFTED);
-        const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
-        const bool is_near = nearest < step.short_cutoff2;
-        const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
-        if (is_near)
+        p[r] = read_atom(step, now.of_round[r], SHIFTED);
+    }
+    for (int k = 0; k < most;)
+    {
+#pragma unroll
+        for (int r = 0; r < ROUNDS; ++r)
         {
-            short_list[num_short + __popc(near_lanes & lanes_before)] = entry;
-            shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
+            const unsigned int entry = now.of_round[r];
+            const real nearest =
+                add_pairs<WITH_ENERGY>(own, p[r], step.cutoff2, step.energy_shift, sums);
+            const bool is_near = nearest < step.short_cutoff2;
+            const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
+            if (is_near)
+            {
+                const int place = num_short + __popc(near_lanes & lanes_before);
+                short_list[place_of_entry(place, LANES)] = entry;
+                shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
+            }
+            num_short += __popc(near_lanes);
+            p[r] = read_atom(step, next.of_round[r], SHIFTED);
         }
-        num_short += __popc(near_lanes);
+        now = next;
+        k += ROUNDS * LANES;
+        if (k < length) // else `next` is the end of the list already
+        {
+            entries += LANES;
+            next = entries[lane + LANES];
+        }
     }
     end_list(short_list, num_short, LANES, lane, step.far_atom);
     const bool any_shifted = (__ballot_sync(ALL_LANES, shifted) & group) != 0;
@@ -264,7 +293,7 @@ __device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
 // The forces at the positions, and half a step with them. With MOVES, the second half of the step
 // before and the first half of the next one are both done, and the atoms move.
 template <int LANES, bool MOVES>
-__global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
+__global__ void __launch_bounds__(STEP_BLOCK_SIZE, STEP_BLOCKS) find_forces(Step step)
 {
     const int flag = read_flags(step);
     if (flag & STOP)
@@ -287,8 +316,9 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
         own[a] = step.positions[mine * CLUSTER + a];
     }
     Sums sums = {};
-    const unsigned int *const list = step.list + (size_t)mine * step.capacity;
+    const Entries *const list = (const Entries *)(step.list + (size_t)mine * step.capacity);
     unsigned int *const short_list = step.short_list + (size_t)mine * step.capacity;
+    const Entries *const short_entries = (const Entries *)short_list;
     int *const short_length = &step.short_lengths[mine];
     // Twice the length, and 1 more if an entry is in another box. If that is so for one cluster of
     // the warp, the whole warp takes the way that is right for all.
@@ -307,11 +337,11 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
     }
     else if (shifted)
     {
-        add_short_list<LANES, true, !MOVES>(step, own, short_list, length / 2, lane, &sums);
+        add_short_list<LANES, true, !MOVES>(step, own, short_entries, length / 2, lane, &sums);
     }
     else
     {
-        add_short_list<LANES, false, !MOVES>(step, own, short_list, length / 2, lane, &sums);
+        add_short_list<LANES, false, !MOVES>(step, own, short_entries, length / 2, lane, &sums);
     }
     const real fx = sum_of_cluster<LANES>(sums.x, lane);
     const real fy = sum_of_cluster<LANES>(sums.y, lane);

@@ -24,14 +24,30 @@ __device__ inline real gap(real low1, real high1, real low2, real high2)
     return max((real)0, max(low2 - high1, low1 - high2));
 }
 
-// The entries behind the end of a list are an atom that is far away: the loop over a list reads up
-// to two rounds too far.
+// Entry k of a list is for lane k % lanes, in round k / lanes. A lane reads its entries of four
+// rounds in one instruction. So these four stand side by side.
+struct alignas(ROUNDS * sizeof(int)) Entries
+{
+    unsigned int of_round[ROUNDS];
+};
+
+// Where entry k stands. The number of lanes is a power of two.
+__device__ inline unsigned int place_of_entry(unsigned int k, unsigned int lanes)
+{
+    const unsigned int bits = __ffs((int)lanes) - 1;
+    const unsigned int round = k >> bits, lane = k & (lanes - 1);
+    return ((round / ROUNDS << bits) + lane) * ROUNDS + round % ROUNDS;
+}
+
+// The entries behind the end of a list are an atom that is far away. They fill the last four
+// rounds, and the four after them: the loops over a list read so far ahead.
 __device__ inline void end_list(unsigned int *list, int length, int lanes, int lane, int far_atom)
 {
-    const int end = (length + lanes - 1) / lanes * lanes + 2 * lanes;
+    const int at_once = ROUNDS * lanes;
+    const int end = (length + at_once - 1) / at_once * at_once + at_once;
     for (int k = length + lane; k < end; k += lanes)
     {
-        list[k] = (unsigned int)far_atom | THIS_BOX << ATOM_BITS;
+        list[place_of_entry(k, lanes)] = (unsigned int)far_atom | THIS_BOX << ATOM_BITS;
     }
 }
 
@@ -39,7 +55,7 @@ __device__ inline void end_list(unsigned int *list, int length, int lanes, int l
 // new length of the list.
 __device__ inline int append_cells(const int2 *s_cells, int num_cells, const Real4 *own,
                                    real cutoff2, const Real4 *positions, const Real4 *shifts,
-                                   int capacity, unsigned int *list, int length, int lane)
+                                   int room, unsigned int *list, int lanes, int length, int lane)
 {
     const int c = lane / 4;
     const int2 cell = c < num_cells ? s_cells[c] : make_int2(0, 0);
@@ -63,9 +79,9 @@ __device__ inline int append_cells(const int2 *s_cells, int num_cells, const Rea
         }
         const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near);
         const int place = length + __popc(near_lanes & ((1u << lane) - 1));
-        if (is_near && place < capacity)
+        if (is_near && place < room)
         {
-            list[place] = (unsigned int)j | code << ATOM_BITS;
+            list[place_of_entry(place, lanes)] = (unsigned int)j | code << ATOM_BITS;
         }
         length += __popc(near_lanes);
     }
@@ -115,7 +131,7 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
         reaches_out = reaches_out || first[d] < 0 || last[d] >= grid.n[d];
     }
     unsigned int *const my_list = list + (size_t)cluster * capacity;
-    const int room = capacity - 3 * 32; // for the end of the list
+    const int room = capacity - room_for_end(lanes);
     int length = 0, num_near = 0;
     for (int z = first[2]; z <= last[2]; ++z)
     {
@@ -157,7 +173,7 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
                 for (; num_near - done >= CELLS_AT_ONCE; done += CELLS_AT_ONCE)
                 {
                     length = append_cells(s_near + done, CELLS_AT_ONCE, own, cutoff2, positions,
-                                          shifts, room, my_list, length, lane);
+                                          shifts, room, my_list, lanes, length, lane);
                 }
                 num_near -= done; // fewer than eight are left: they move to the front
                 const int2 left_over = lane < num_near ? s_near[done + lane] : make_int2(0, 0);
@@ -170,8 +186,8 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
             }
         }
     }
-    length = append_cells(s_near, num_near, own, cutoff2, positions, shifts, room, my_list, length,
-                          lane);
+    length = append_cells(s_near, num_near, own, cutoff2, positions, shifts, room, my_list, lanes,
+                          length, lane);
     if (length > room)
     {
         if (lane == 0)
@@ -190,8 +206,8 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
 
 // How many neighbours within the cutoff the atoms have: a thread for each atom.
 __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Real4 *shifts,
-                           int capacity, const unsigned int *list, const int *lengths, int *least,
-                           int *most)
+                           int capacity, int lanes, const unsigned int *list, const int *lengths,
+                           int *least, int *most)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n < N)
@@ -201,8 +217,9 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
         int count = -1; // the atom itself is in the list
         for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
         {
-            Real4 p = positions[my_list[k] & ATOM_MASK];
-            const Real4 shift = shifts[my_list[k] >> ATOM_BITS];
+            const unsigned int entry = my_list[place_of_entry(k, lanes)];
+            Real4 p = positions[entry & ATOM_MASK];
+            const Real4 shift = shifts[entry >> ATOM_BITS];
             p.x += shift.x;
             p.y += shift.y;
             p.z += shift.z;
@@ -218,8 +235,8 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
 // into its cell.
 __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
                                     const Real4 *positions, const Real4 *shifts, const int2 *ranges,
-                                    int capacity, const unsigned int *list, const int *lengths,
-                                    unsigned long long *missing)
+                                    int capacity, int lanes, const unsigned int *list,
+                                    const int *lengths, unsigned long long *missing)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n >= N)
@@ -240,7 +257,8 @@ __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
     const unsigned int *const my_list = list + (size_t)(n / CLUSTER) * capacity;
     for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
     {
-        difference -= is_near(my_list[k] & ATOM_MASK, my_list[k] >> ATOM_BITS);
+        const unsigned int entry = my_list[place_of_entry(k, lanes)];
+        difference -= is_near(entry & ATOM_MASK, entry >> ATOM_BITS);
     }
     const real place[3] = {own.x, own.y, own.z};
     int first[3], last[3];
@@ -296,7 +314,7 @@ inline void enlarge_lists(const Simulation *sim, Domain *d, int needed)
 {
     CHECK(cudaFree(d->list));
     CHECK(cudaFree(d->short_list));
-    d->capacity = ((int)(1.1 * needed) / 32 + 4) * 32;
+    d->capacity = capacity_for(1.1 * needed, d->lanes);
     const double bytes = 2.0 * (d->room / CLUSTER) * d->capacity * sizeof(int);
     require_memory(sim->args, ON_GPU ? 0 : bytes, bytes);
     allocate_lists(d);
@@ -310,7 +328,7 @@ inline NeighborCounts count_neighbors_of(const Simulation *sim, Domain *d)
     CHECK(cudaMemcpy(d->least, &counts.least, sizeof(int), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d->most, &counts.most, sizeof(int), cudaMemcpyHostToDevice));
     count_near<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
-        d->N, cutoff * cutoff, d->positions[d->now], d->shifts, d->capacity, d->list,
+        d->N, cutoff * cutoff, d->positions[d->now], d->shifts, d->capacity, d->lanes, d->list,
         d->list_lengths, d->least, d->most);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&counts.least, d->least, sizeof(int), cudaMemcpyDeviceToHost));
@@ -327,7 +345,7 @@ inline size_t count_missing_of(const Simulation *sim, Domain *d)
     CHECK(cudaMemset(d->missing, 0, sizeof(missing)));
     count_missing_pairs<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
         d->grid, d->N, (real)(cutoff * cutoff), (real)(cutoff + most_move), d->positions[d->now],
-        d->shifts, d->ranges, d->capacity, d->list, d->list_lengths, d->missing);
+        d->shifts, d->ranges, d->capacity, d->lanes, d->list, d->list_lengths, d->missing);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&missing, d->missing, sizeof(missing), cudaMemcpyDeviceToHost));
     return missing;

@@ -431,6 +431,11 @@ inline int run(Simulation *sim)
         sim->equilibration = 0;
     }
     const double a = lattice_of(sim);
+    if (sim->makes_new_lists && !is_restart && !is_given(args, "list"))
+    {
+        // A list that is half a box long at most; but at 13 A a small box is refused.
+        sim->list_cutoff = std::min(sim->list_cutoff, std::max(sim->nx * a / 2.0, 13.0));
+    }
     const double range = std::max(sim->list_cutoff, BOOK_LIST_CUTOFF);
     if (sim->nx * a < 2.0 * range)
     {

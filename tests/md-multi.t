@@ -11,8 +11,14 @@ my %programs = map { $_->{name} => $_ } programs();
 my ($multi, $fast) = @programs{qw(ljmd-multi ljmd-fast)};
 plan skip_all => 'ljmd-multi is not built' if !$multi || !-x binary($multi);
 my $dir = tempdir(CLEANUP => 1);
-my @gpus = $BACKEND eq 'cuda' ? sh('nvidia-smi --list-gpus')->{out} =~ /^(GPU )/mg : ();
-my $most = $BACKEND eq 'cuda' ? scalar @gpus : 4;
+my $most = $BACKEND eq 'cuda' ? count_gpus() : 4;
+
+# Those that CUDA shows: CUDA_VISIBLE_DEVICES may hide some.
+sub count_gpus
+{
+    my $ran = run([binary($multi), 5, 0, '--steps', 0, '--devices', 16]);
+    return $ran->{err} =~ /there are only (\d+)/ ? $1 : 16;
+}
 
 # Runs ljmd-multi with so many devices. Returns the run.
 sub simulate
