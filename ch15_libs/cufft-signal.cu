@@ -34,6 +34,7 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -160,23 +161,32 @@ double2 direct_bin(const T *x, size_t stride, size_t k, const Roots &roots)
     return {re.value(), im.value()};
 }
 
-// Does work(0), work(1), ... below `count`: each core of the host takes the next that is left.
+// Does work(0), work(1), ... below `count`: each core of the host takes the next that is left. Where
+// there is no room for the stack of another thread, fewer share the work.
 template <typename Work>
 void share_out(size_t count, Work work)
 {
     std::atomic<size_t> next(0);
-    std::vector<std::thread> threads;
-    for (unsigned t = 0; t == 0 || t < std::thread::hardware_concurrency(); ++t)
+    const auto take = [&]
     {
-        threads.emplace_back(
-            [&]
-            {
-                for (size_t i = next++; i < count; i = next++)
-                {
-                    work(i);
-                }
-            });
+        for (size_t i = next++; i < count; i = next++)
+        {
+            work(i);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t)
+    {
+        try
+        {
+            threads.emplace_back(take);
+        }
+        catch (const std::system_error &)
+        {
+            break;
+        }
     }
+    take();
     for (std::thread &thread : threads)
     {
         thread.join();

@@ -77,10 +77,11 @@ is(run(["$dir/hello"])->{out}, "hello\n", '... and the program is right');
 
 write_text("$dir/c++", "#!/bin/sh\necho \"\$LC_ALL \$LANGUAGE\" >>language\nexec $CXX \"\$@\"\n");
 chmod 0755, "$dir/c++";
-cpucc(['-c', 'hello.cu'],
+my $english = cpucc(['-c', 'hello.cu'],
     env => {CPUCC_CXX => "$dir/c++", CPUCC_LIB => "$ROOT/build/tools/libcudacpu-$CXX.a",
         LC_ALL => 'de_DE.UTF-8', LANG => 'zh_CN.UTF-8', LANGUAGE => 'tr'});
-like(read_text("$dir/language"), qr/\A(C \n)+\z/, 'in any language the compiler is asked in English');
+like(-e "$dir/language" ? read_text("$dir/language") : '', qr/\A(C \n)+\z/,
+    'in any language the compiler is asked in English') or diag(describe($english));
 
 # ---- Nothing is left ----
 
