@@ -166,6 +166,7 @@ sub number
 sub rounded
 {
     my ($number) = @_;
+    return rounded($1) . $2 if $number =~ /^(.+)(e[-+]?\d+)$/;
     my $digits = $number =~ s/^[-+]?0*\.?0*//r =~ tr/0-9//;
     return $number if $digits <= 3 || $number !~ /^[-+]?\d+\.\d+$/;
     my $decimals = 2 - floor(log(abs $number) / log 10);

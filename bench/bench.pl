@@ -38,11 +38,25 @@ sub commands
     return @commands;
 }
 
+# The arguments of a command that are neither an option nor its value: two in `ljmd 10 20000 -s 3`.
+sub positionals
+{
+    my ($name, @args) = split ' ', $_[0];
+    my %value = map { @$_ } @{program($name =~ s{^dp/}{}r)->{options}};
+    my @positionals;
+    while (defined(my $arg = shift @args))
+    {
+        if ($arg !~ /^-/) { push @positionals, $arg }
+        elsif (($value{$arg} // '') ne '') { shift @args }
+    }
+    return @positionals;
+}
+
 # Sizes in a README are those of a GPU, hundreds of times too large for a CPU.
 sub is_for_gpu
 {
     my ($command) = @_;
-    return $BACKEND eq 'cpu' && $command =~ / -n /;
+    return $BACKEND eq 'cpu' && ($command =~ / -n / || positionals($command));
 }
 
 sub line_of
@@ -102,7 +116,8 @@ $to //= 'bench/results';
 my @commands = commands();
 my @left_out = grep { is_for_gpu($_) } @commands;
 @commands = grep { !is_for_gpu($_) } @commands;
-die "bench: none of these programs has a table to measure\n" unless @commands;
+die 'bench: ', @left_out ? 'all that is to be measured has the size of a GPU' : 'none of these programs has a table to measure', "\n"
+  unless @commands;
 
 my ($text, $device, $failed, %lines) = ('', '', 0);
 my $stopped = 0;

@@ -385,6 +385,17 @@ inline Energies produce(Simulation *sim, Files *files)
     return energies;
 }
 
+// How many lists the production has made, and how many steps one of them has served on average.
+inline void print_lists(const char *which, size_t count, size_t steps, double skin)
+{
+    printf("%s made: %zu in %zu steps", which, count, steps);
+    if (count > 0)
+    {
+        printf(", %.4g steps each", (double)steps / (double)count);
+    }
+    printf(", with a skin of %g A\n", skin);
+}
+
 // As Tables 21.1, 22.1 and 22.2 of the book.
 inline void print_phases(const Simulation *sim, double total_ms)
 {
@@ -407,9 +418,9 @@ inline void print_phases(const Simulation *sim, double total_ms)
     printf("%-12s %12.5g %7.2f\n", "all", total_ms * 1e-3, 100.0);
     if (sim->makes_new_lists)
     {
-        printf("lists made: %zu, with a skin of %g A; short lists: %zu, with %g A\n",
-               sim->num_builds, sim->list_cutoff - CUTOFF, sim->num_short_lists,
-               std::min(sim->short_list_cutoff, sim->list_cutoff) - CUTOFF);
+        const double short_cutoff = std::min(sim->short_list_cutoff, sim->list_cutoff);
+        print_lists("lists", sim->num_builds, sim->steps, sim->list_cutoff - CUTOFF);
+        print_lists("short lists", sim->num_short_lists, sim->steps, short_cutoff - CUTOFF);
     }
     printf("speed: %.5g million atom-steps/s\n",
            total_ms > 0 ? sim->N * 1e-3 * (double)sim->steps / total_ms : 0.0);

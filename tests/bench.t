@@ -41,7 +41,29 @@ for (
     my ($row, $column, $right) = @$_;
     is(figure(\@lines, $row, $column), $right, "figure: $row, $column");
 }
-my %rounded = qw(0.09213 0.0921 4282.4 4282 1.004 1.00 99.72 99.7 0.5 0.5 -0.012345 -0.0123 3792 3792 12 12);
+# What a simulation prints.
+@lines = split /\n/, <<'END';
+the neighbour list: up to 13 A, 224 neighbours, made in 0.02428 s
+forces at the end: largest error 1.3e-06 eV/A, net force 3.5e-06 eV/A
+
+production: 500 atoms, 150 steps
+phase               CPU s       %
+force             0.52581   77.71
+neighbours              0    0.00
+all               0.67667  100.00
+lists made: 0 in 150 steps, with a skin of 3 A
+short lists made: 19 in 150 steps, 7.895 steps each, with a skin of 1 A
+speed: 0.11084 million atom-steps/s
+END
+for (
+    ['force', 's', '0.52581'], ['force', '%', '77.71'], ['neighbours', 's', '0'], ['all', 's', '0.67667'],
+    ['the neighbour list', 's', '0.02428'], ['speed', 'million atom-steps/s', '0.11084'], ['lists made', 'in', '0'],
+    ['lists made', 'steps each', undef], ['short lists made', 'in', '19'], ['short lists made', 'steps each', '7.895'])
+{
+    my ($row, $column, $right) = @$_;
+    is(figure(\@lines, $row, $column), $right, "figure: $row, $column");
+}
+my %rounded = qw(0.09213 0.0921 4282.4 4282 1.004 1.00 99.72 99.7 0.5 0.5 -0.012345 -0.0123 3792 3792 12 12 8.0291e-05 8.03e-05 6e-08 6e-08);
 is(rounded($_), $rounded{$_}, "rounded: $_") for sort keys %rounded;
 
 # ---- make bench ----
@@ -66,6 +88,42 @@ for (
     ok($ran->{status} && $ran->{err} =~ /$line\n\z/, "bench: $what") or diag(describe($ran));
 }
 is(scalar(() = glob "$dir/*"), 1, '... leaves nothing');
+
+# Sizes of a GPU are not measured on the CPU backend: after -n, or by their place. The READMEs of a
+# small copy quote one run of each kind.
+my $copy = tempdir(CLEANUP => 1);
+sh("mkdir -p '$copy/ch21_md' '$copy/tests' '$copy/results' && cp -a bench make '$copy' && cp -a tests/Suite.pm '$copy/tests'"
+    . " && cp -a ch21_md/*.cu '$copy/ch21_md'");
+my @with_size = ('dp/ljmd-cpu 5 2 --steps 2', 'ljmd-cpu --listing 5 2', 'ljmd-cpu --steps 2 5');
+my @without = ('ljmd-cpu', 'ljmd-cpu --listing --steps 3', 'ljmd-cpu --temperature 50 --steps 2');
+
+# make bench of a README that quotes these commands.
+sub bench_of
+{
+    my @commands = @_;
+    write_text("$copy/README.md", '');
+    write_text("$copy/ch21_md/README.md",
+        join '', map { my ($name, $args) = split / /, $_, 2; "<!--=$name" . ($args ? "[$args]" : '') . ".all.s-->1<!--/-->\n" } @commands);
+    my %there = map { ("SUITE_BUILD_\U$_" => dirname(binary(program('ljmd-cpu'), $_))) } qw(float double);
+    unlink glob "$copy/results/*";
+    my $ran = run(['perl', "$copy/bench/bench.pl", "$copy/results"],
+        env => {%there, SUITE_BACKEND => $BACKEND, SUITE_ONLY => 'ljmd-cpu'});
+    my ($written) = glob "$copy/results/*.txt";
+    return ($ran, $written ? read_results($written) : {commands => []});
+}
+SKIP:
+{
+    skip 'ljmd-cpu is not built in both precisions', 4 if grep { !-x binary(program('ljmd-cpu'), $_) } qw(float double);
+    my ($ran, $measured) = bench_of(@with_size, @without);
+    my @expected = sort @without, $BACKEND eq 'cpu' ? () : @with_size;
+    is_deeply([sort @{$measured->{commands}}], \@expected, 'bench measures what is no size of a GPU') or diag(describe($ran));
+    my ($left_out) = $ran->{out} =~ /^left out, for they are a GPU's sizes: (.*)$/m;
+    is($left_out // '', $BACKEND eq 'cpu' ? join(', ', @with_size) : '', '... and says what it leaves out');
+    ok(figure($measured->{runs}{'ljmd-cpu'}, 'force', 's') > 0, '... with the phases of a simulation');
+    ($ran) = bench_of(@with_size);
+    ok($BACKEND ne 'cpu' ? $ran->{status} == 0 : $ran->{status} && $ran->{err} eq "bench: all that is to be measured has the size of a GPU\n",
+        '... and says so where nothing is left') or diag(describe($ran));
+}
 
 # ---- compare ----
 
