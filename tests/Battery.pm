@@ -73,13 +73,17 @@ sub battery
         @name = ();
     }
     my @size = @sizes ? (@name, $sizes[@sizes / 2]) : ();
+    # What changes only where the results go is tried in the run of that size.
+    my @output = (($has->{csv} ? '--csv' : ()), ($has->{o} && $has->{dims} ? ('-o', 'tried-') : ()));
+    my @runs = map { [@name, $_] } @sizes;
+    push @{$runs[@sizes / 2]}, @output if @sizes;
     return (
-        with_options([map { [@name, $_] } @sizes], [@size],
+        with_options(\@runs, [@size],
             [map { ['-b', $_] } @{$BLOCKS[$has->{block}]}],
             [map { ['-s', $_] } $has->{s} ? @SEEDS : ()], \@quick),
         ($has->{k} ? map { ['-k', $_, @size, @quick] } @{$program->{versions}} : ()),
-        (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)),
-        ($has->{o} && $has->{dims} ? ['-o', 'tried-', @size, @quick] : ()),
+        ($has->{book} ? ['--book', @size, @quick] : ()),
+        ($has->{csv} && !@sizes ? ['--csv', @quick] : ()),
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 
