@@ -218,8 +218,11 @@ DIR.float := build/$(BACKEND)-$(COMPILER)-float$(SUFFIX)
 DIR.double := build/$(BACKEND)-$(COMPILER)-double$(SUFFIX)
 DIR := $(if $(call yes,USE_DP),$(DIR.double),$(DIR.float))
 BIN := $(if $(call yes,USE_DP),bin/dp,bin)
-ALL.float := $(PROGRAMS:%=$(DIR.float)/%)
-ALL.double := $(PROGRAMS:%=$(DIR.double)/%)
+# The last chapters take longest to compile. They come first, so that no core waits for them at the end.
+reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
+LONG_FIRST := $(call reverse,$(PROGRAMS))
+ALL.float := $(LONG_FIRST:%=$(DIR.float)/%)
+ALL.double := $(LONG_FIRST:%=$(DIR.double)/%)
 # Where nothing is `real`, the program in double is the one in float.
 COPIED := $(foreach p,$(PROGRAMS),$(if $($p.precision),,$(DIR.double)/$p))
 
@@ -287,7 +290,7 @@ $(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(cal
 .PHONY: $(COMMANDS) FORCE $(CHAPTERS) $(PROGRAMS)
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
-wanted = $(foreach p,$(PROGRAMS),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
+wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
 all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | compile_commands.json
 	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ $(CPUCC) -t $(BIN))
 	@echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
