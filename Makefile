@@ -234,7 +234,7 @@ ifneq ($(BUILDING),)
         $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
 endif
 
-$(ALL.double): DEFINES := -DUSE_DP
+$(filter-out $(COPIED),$(ALL.double)): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
 $(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
