@@ -72,7 +72,8 @@ ifneq ($(BUILDING),)
     ifneq ($(or $(.SHELLSTATUS),0),0)
         $(error build/programs.mk cannot be written, so make does not know the programs)
     endif
-    # PROGRAMS, and of each: .src .in, where it has them .libs .uses .flags .arch
+    # PROGRAMS, and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if
+    # its text is another one with USE_DP
     include build/programs.mk
 endif
 CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
@@ -217,8 +218,13 @@ DIR.float := build/$(BACKEND)-$(COMPILER)-float$(SUFFIX)
 DIR.double := build/$(BACKEND)-$(COMPILER)-double$(SUFFIX)
 DIR := $(if $(call yes,USE_DP),$(DIR.double),$(DIR.float))
 BIN := $(if $(call yes,USE_DP),bin/dp,bin)
-ALL.float := $(PROGRAMS:%=$(DIR.float)/%)
-ALL.double := $(PROGRAMS:%=$(DIR.double)/%)
+# The last chapters take longest to compile. They come first, so that no core waits for them at the end.
+reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
+LONG_FIRST := $(call reverse,$(PROGRAMS))
+ALL.float := $(LONG_FIRST:%=$(DIR.float)/%)
+ALL.double := $(LONG_FIRST:%=$(DIR.double)/%)
+# Where nothing is `real`, the program in double is the one in float.
+COPIED := $(foreach p,$(PROGRAMS),$(if $($p.precision),,$(DIR.double)/$p))
 
 # A changed flag changes the file `flags`, on which everything in its directory depends.
 ifneq ($(BUILDING),)
@@ -228,14 +234,17 @@ ifneq ($(BUILDING),)
         $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
 endif
 
-$(ALL.double): DEFINES := -DUSE_DP
+$(filter-out $(COPIED),$(ALL.double)): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
-$(ALL.float) $(ALL.double): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
+$(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
         $(if $(filter cpu,$(BACKEND)),$(TOOLS) $$(call libraries,$$($$(@F).libs)))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(optional.$($(@F).uses))
+
+$(COPIED): $(DIR.double)/%: $(DIR.float)/%
+	$(if $(V),,@echo '  $@';) cp -f $< $@
 
 # The compiler writes down what a program includes, but for one source at a time. A program of
 # several depends on every header it could include.
@@ -281,7 +290,7 @@ $(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(cal
 .PHONY: $(COMMANDS) FORCE $(CHAPTERS) $(PROGRAMS)
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
-wanted = $(foreach p,$(PROGRAMS),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
+wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
 all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | compile_commands.json
 	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ $(CPUCC) -t $(BIN))
 	@echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \

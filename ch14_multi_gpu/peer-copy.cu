@@ -103,13 +103,15 @@ int main(int argc, char **argv)
     Args args;
     args.N = default_size((size_t)1 << 28, (size_t)1 << 18);
     args.repeats = 10;
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess)
-    {
-        count = 0; // parse_args says so
-    }
+    args.bytes_per_element = 2 * sizeof(uint32_t);
+    args.bytes_on_host = sizeof(uint32_t);
+    parse_args(&args, argc, argv, "-n N -r R -s S",
+               "peer-copy: how fast each device copies to each other device, directly and through "
+               "the host");
+    int count;
+    CHECK(cudaGetDeviceCount(&count));
     const int num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    for (int device = 0; device < num_devices; ++device)
+    for (int device = 0; device < num_devices && !is_given(&args, "n"); ++device)
     {
         CHECK(cudaSetDevice(device));
         while (2.5 * args.N * sizeof(uint32_t) > free_device_memory())
@@ -117,11 +119,6 @@ int main(int argc, char **argv)
             args.N /= 2;
         }
     }
-    args.bytes_per_element = 2 * sizeof(uint32_t);
-    args.bytes_on_host = sizeof(uint32_t);
-    parse_args(&args, argc, argv, "-n N -r R -s S",
-               "peer-copy: how fast each device copies to each other device, directly and through "
-               "the host");
     const size_t N = args.N, num_bytes = N * sizeof(uint32_t);
     const unsigned int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
     for (int device = 0; device < num_devices; ++device)

@@ -3,7 +3,7 @@
 // From:    Chapter 14, and beyond the book, where that chapter is empty
 // Compile: nvcc -O3 reduce-multi.cu
 // Run:     ./a.out -n 1000000000
-// Options: -n N -r R -s S
+// Options: -r R -s S -n N
 // Uses:    NCCL
 // Chinese: 对分布在所有设备上的一个数组求和，每个设备有其中一段
 // Checks:  5 or more
@@ -186,27 +186,30 @@ __global__ void __launch_bounds__(BLOCK_SIZE) add_peers(Places places, int count
 
 int main(int argc, char **argv)
 {
-    // The default is 4e9 bytes a device on a GPU, or less: what is free on each device decides.
+    // How many devices there are is asked after the arguments: a wrong one, or --help, starts none.
     Args args;
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess)
-    {
-        count = 0; // parse_args says so
-    }
+    size_t N = SIZE_MAX; // none given
+    add_number(&args, "n", &N, 1, SIZE_MAX - 1,
+               ON_GPU ? "number of elements (default 4e9 bytes on each device)"
+                      : "number of elements (default 1000000 on each device)");
+    parse_args(&args, argc, argv, "-r R -s S",
+               "reduce-multi: the sum of one array whose parts lie in the memories of all devices");
+    int count;
+    CHECK(cudaGetDeviceCount(&count));
     const int num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    args.N = default_size((size_t)4000000000 / sizeof(real), 1000000) *
-             (size_t)(num_devices > 0 ? num_devices : 1);
-    for (int device = 0; device < num_devices; ++device)
+    if (!is_given(&args, "n"))
+    {
+        N = default_size((size_t)4000000000 / sizeof(real), 1000000) * num_devices;
+    }
+    for (int device = 0; device < num_devices && !is_given(&args, "n"); ++device)
     {
         CHECK(cudaSetDevice(device));
-        while (1.25 * args.N / num_devices * sizeof(real) > free_device_memory())
+        while (1.25 * N / num_devices * sizeof(real) > free_device_memory())
         {
-            args.N /= 2;
+            N /= 2; // what is free on each device decides
         }
     }
-    parse_args(&args, argc, argv, "-n N -r R -s S",
-               "reduce-multi: the sum of one array whose parts lie in the memories of all devices");
-    const size_t N = args.N, seed = args.seed % PERIOD;
+    const size_t seed = args.seed % PERIOD;
     const double needed = (double)(N / num_devices + 1) * sizeof(real);
     for (int device = 0; device < num_devices; ++device)
     {

@@ -37,7 +37,11 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
              "go on from this restart file; it says what the system is");
     add_positional(args, "NX", &sim->nx, 1, MOST_CELLS, "cubic cells of 4 atoms in each direction");
     add_positional(args, "NE", &sim->equilibration, 0, MOST_STEPS, "steps of the equilibration");
+    // What is wrong with the options or a restart file is found before the device is asked.
+    const bool uses_device = args->uses_device;
+    args->uses_device = false;
     parse_args(args, argc, argv, usage, about);
+    args->uses_device = uses_device;
     sim->args = args;
     sim->block_size = (int)args->block_x;
     sim->seed = args->seed;

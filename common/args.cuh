@@ -531,5 +531,8 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
     {
         usage_error(args, "-k has no '%s'; there are: all %s", args->version, args->versions);
     }
-    check_memory(args, asked);
+    if (args->num_files == 0) // a file says its size itself
+    {
+        check_memory(args, asked);
+    }
 }

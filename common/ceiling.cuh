@@ -175,7 +175,7 @@ static inline double copy_ceiling(size_t bytes)
 template <typename T>
 double multiply_add_ceiling(void)
 {
-    const int steps = 8192;
+    const int steps = ON_GPU ? 8192 : 512; // some milliseconds in all
     const size_t blocks = ceiling_resident_blocks(), threads = blocks * CEILING_BLOCK;
     T *d_sums, *h_sums = (T *)malloc(threads * sizeof(T));
     CHECK(cudaMalloc(&d_sums, threads * sizeof(T)));

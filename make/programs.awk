@@ -38,7 +38,42 @@ END {
         set(file, program ".uses", "Uses")
         set(file, program ".flags", "Flags")
         set(file, program ".arch", "Arch")
+        if (has_precision(sources))
+            print program ".precision := 1"
     }
+}
+
+# Whether the text of these files, or of what they include, is another one with USE_DP.
+function has_precision(files,    words, count, j)
+{
+    count = split(files, words)
+    for (j = 1; j <= count; j++)
+        if (precision_of(words[j]))
+            return 1
+    return 0
+}
+
+function precision_of(file,    line, rest, included, answer)
+{
+    if (file in known)
+        return known[file]
+    known[file] = 0 # for a file that includes itself
+    included = ""
+    answer = 0
+    while ((getline line < file) > 0) {
+        if (line ~ /USE_DP/)
+            answer = 1
+        else if (line ~ /^[ \t]*#[ \t]*include[ \t]*"/) {
+            rest = line
+            sub(/^[^"]*"/, "", rest)
+            sub(/".*/, "", rest)
+            included = included " " dirname(file) rest
+        }
+    }
+    close(file)
+    if (!answer)
+        answer = has_precision(included)
+    return known[file] = answer
 }
 
 # A comment must not become a command: neither make nor the shell makes anything of these characters.

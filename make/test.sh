@@ -1,5 +1,6 @@
 #!/bin/sh
-# For `make test`, once both precisions are built: the tests, and the five slowest commands.
+# For `make test`, once both precisions are built: the tests, and what took longest. The times of all
+# commands stay in build/times.
 if ! command -v prove >/dev/null
 then
     echo "the tests are run by prove, which comes with perl: see make doctor" >&2
@@ -7,7 +8,7 @@ then
 fi
 SUITE_TIMES=$PWD/build/times.$$
 export SUITE_TIMES
-trap 'rm -rf "$SUITE_TIMES" "$SUITE_TURNS"' EXIT
+trap 'mv -f "$SUITE_TIMES" build/times; rm -rf "$SUITE_TURNS"' EXIT
 : >"$SUITE_TIMES"
 SUITE_TURNS=
 if [ "$SUITE_BACKEND" = cuda ] # eight processes may use the GPU at once, see Suite.pm
@@ -23,20 +24,29 @@ export SUITE_TURNS
 unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 
 # The tests that go through all programs one by one share the programs out to all cores by
-# themselves. They take longest, so they come first.
-set -- tests/programs.t tests/standalone.t
+# themselves. They take longest, so they come first. Then come those that take half a minute or wait
+# for long, so that no core is left with one of them at the end.
+set -- programs standalone
 if [ -n "$SUITE_ONLY" ] # only what tests some programs
 then
-    set -- "$@" tests/usage.t tests/headers.t tests/readme.t tests/commands.t tests/index.t
+    set -- "$@" usage headers readme commands index
 else
+    set -- "$@" conformance md md-multi commands odd-kernels make cpucc lockstep readme multi common \
+        usage rewrite wrong-kernels
     for test in tests/*.t
     do
-        case $test in
-        tests/programs.t | tests/standalone.t) ;;
-        *) set -- "$@" "$test" ;;
+        name=$(basename "$test" .t)
+        case " $* " in
+        *" $name "*) ;;
+        *) set -- "$@" "$name" ;;
         esac
     done
 fi
+for name
+do
+    shift
+    set -- "$@" "tests/$name.t"
+done
 prove -j"$(nproc)" "$@"
 status=$?
 

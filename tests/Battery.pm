@@ -4,6 +4,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 use Fcntl qw(LOCK_EX LOCK_NB);
+use File::Compare;
 use List::Util qw(max);
 use Parallel;
 use Suite;
@@ -72,13 +73,17 @@ sub battery
         @name = ();
     }
     my @size = @sizes ? (@name, $sizes[@sizes / 2]) : ();
+    # What changes only where the results go is tried in the run of that size.
+    my @output = (($has->{csv} ? '--csv' : ()), ($has->{o} && $has->{dims} ? ('-o', 'tried-') : ()));
+    my @runs = map { [@name, $_] } @sizes;
+    push @{$runs[@sizes / 2]}, @output if @sizes;
     return (
-        with_options([map { [@name, $_] } @sizes], [@size],
+        with_options(\@runs, [@size],
             [map { ['-b', $_] } @{$BLOCKS[$has->{block}]}],
             [map { ['-s', $_] } $has->{s} ? @SEEDS : ()], \@quick),
         ($has->{k} ? map { ['-k', $_, @size, @quick] } @{$program->{versions}} : ()),
-        (map { ["--$_", @size, @quick] } grep { $has->{$_} } qw(book csv)),
-        ($has->{o} && $has->{dims} ? ['-o', 'tried-', @size, @quick] : ()),
+        ($has->{book} ? ['--book', @size, @quick] : ()),
+        ($has->{csv} && !@sizes ? ['--csv', @quick] : ()),
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 
@@ -107,12 +112,22 @@ sub run_battery
     my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
     $slots = int((room_for(16384) // 1) / @precisions) || 1;
     my %runs = map { $_->{name} => scalar(my @lists = battery($_)) } @programs;
-    my @jobs = map { my $program = $_; map { {program => $program, precision => $_} } @precisions }
+    my @jobs = map { my $program = $_; map { {program => $program, precision => $_} }
+          $precisions[1] && is_one_binary($program) ? $precisions[0] : @precisions }
       sort { $runs{$b->{name}} <=> $runs{$a->{name}} } @programs;
     test_in_parallel(
         sub { test_program(@{$_[0]}{qw(program precision)}) },
         sub { "$_[0]{program}{name} ($_[0]{precision})" },
         \@jobs, room_for(2048));
+}
+
+# Whether a program without `real` is the same in both precisions, byte for byte: make copies it. Once
+# tried, it is tried.
+sub is_one_binary
+{
+    my ($program) = @_;
+    my ($float, $double) = map { binary($program, $_) } qw(float double);
+    return -x $float && -x $double && compare($float, $double) == 0;
 }
 
 # How many processes the GPU's memory is enough for, if each takes so many MB; without a GPU undef.

@@ -274,6 +274,7 @@ sub run
     open my $err, '+>', undef or die "no temporary file: $!\n";
     my $turn = take_turn(@$command);
     my $start = time;
+    my $cpu_before = cpu_of_children();
     my $pid = fork // die "fork: $!\n";
     if ($pid == 0)
     {
@@ -302,6 +303,7 @@ sub run
     $running = undef;
 
     my %ran = (command => $command, limit => $limit, seconds => time - $start, hung => $hung,
+        cpu => cpu_of_children() - $cpu_before,
         signal => $wait & 127, status => $wait & 127 ? undef : $wait >> 8);
     for (['out', $out], ['err', $err])
     {
@@ -319,13 +321,21 @@ sub sh
     return run(['/bin/sh', '-ec', $script], %how);
 }
 
-# `make test` names the slowest from this file.
+sub cpu_of_children
+{
+    my (undef, undef, $user, $system) = times;
+    return $user + $system;
+}
+
+# `make test` names the slowest from this file: seconds by the clock, seconds on the CPU, the test
+# and the command.
 sub note_time
 {
     my ($ran) = @_;
     my $file = $ENV{SUITE_TIMES} or return;
     open my $log, '>>', $file or return;
-    printf {$log} "%8.2f s  %.100s\n", $ran->{seconds}, command_line($ran) =~ s/\s+/ /gr;
+    printf {$log} "%8.2f s %8.2f s CPU  %s: %.100s\n", @{$ran}{qw(seconds cpu)}, basename($0),
+      command_line($ran) =~ s/\s+/ /gr;
 }
 
 sub command_line

@@ -84,7 +84,7 @@ for my $program (@built)
         {
             my ($dt, $number) = @$_;
             my $ran = simulate($program, $precision, 5, 0, '--shift', '--dt', $dt, '--steps',
-                1200 / $number, '--interval', 6 / $number);
+                600 / $number, '--interval', 6 / $number);
             right($ran, "$what: --shift --dt $dt");
             $off{$dt} = fluctuation($ran->{lines});
         }
@@ -95,7 +95,7 @@ for my $program (@built)
 
         # ---- Equilibrium: temperature, Maxwell's distribution ----
 
-        my $long = simulate($program, $precision, 5, 1000, '--steps', 0);
+        my $long = simulate($program, $precision, 5, 400, '--steps', 0);
         right($long, "$what: after an equilibration the velocities have Maxwell's distribution");
         cmp_ok(abs($long->{lines}[0][4] - 60), '<', 1e-3, "$what: and the temperature is 60 K");
         my ($before) = $long->{out} =~ /^at the start:.*chi-square of the velocities (\S+)/m;

@@ -175,6 +175,10 @@ my $program = {%$read, Checks => 1};
 my @lists = map { "@$_" } battery($program);
 is_deeply([grep { /^-n/ } @lists], ['-n 1x1', '-n 33x17 -b 32x1 -s 0', '-n 1000x31 -b 16x16 -s 2',
     '-n 64x64 -b 32x32 -s 12345', '-n 67x129 -b 1x1024'], 'sizes, with a block and a seed each');
+my $writes = header(write_text("$dir/small.cu", $header =~ s/--book/-o PREFIX --csv/r));
+@lists = map { "@$_" } battery({%$writes, Checks => 1});
+is_deeply([grep { /--csv|-o / } @lists], ['-n 1000x31 --csv -o tried- -b 16x16 -s 2'],
+    '... --csv and -o with one of them');
 is_deeply([battery({%$program, Expect => 3})], [], 'none for what is wrong on purpose');
 
 # ---- Tests in parallel ----
