@@ -75,12 +75,13 @@ sub environment
 sub failure
 {
     my ($program, $binary) = @_;
-    for my $args (tries($program))
+    for my $try ((map { {args => $_} } tries($program)), map { {args => $_, late => 1} } late_runs($program))
     {
+        my $args = $try->{args};
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi ? 3 : undef;
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
-            env => {CUDACPU_DEVICES => $devices, environment()});
+            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late}, environment()});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         my $golden = golden($program) or next;

@@ -17,6 +17,7 @@
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
+#include "stream.h"
 #include "turn.h"
 #include "watch.h"
 
@@ -229,12 +230,12 @@ void grid_prepare(int device)
     }
 }
 
-// Puts a launch, of which *draft is copied, into its device's queue. Returns its number there.
-uint64_t grid_add(const Launch *draft)
+// Puts a launch, of which *draft is copied, into a stream. Returns its number in the queue.
+uint64_t grid_add(const Launch *draft, cudaStream_t stream)
 {
     grid_prepare(draft->device);
     LaunchOp *op = queue_allocate(sizeof(*op));
     op->op.run = run_launch;
     op->launch = *draft;
-    return queue_add(draft->device, &op->op);
+    return stream_add(stream, &op->op);
 }
