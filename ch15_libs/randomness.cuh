@@ -165,12 +165,12 @@ bool all_in_range(const T *x, size_t N, const Distribution *distribution)
     return true;
 }
 
-// A test that finds nothing wrong may be a wrong test. So the three tests above get numbers for which
-// their results are known.
+// A test that finds nothing wrong may be a wrong test. So the three tests above get numbers for
+// which their results are known.
 static inline void check_tests(void)
 {
-    // (7 - 3) / 2 is 2, whose powers are 2, 4, 8 and 16. One of them at a time is expected to be larger
-    // by 1. With 64 numbers of variance 4 that is four standard errors.
+    // (7 - 3) / 2 is 2, whose powers are 2, 4, 8 and 16. One of them at a time is expected to be
+    // larger by 1. With 64 numbers of variance 4 that is four standard errors.
     const size_t N = 64;
     double sevens[N];
     std::fill(sevens, sevens + N, 7.0);
@@ -186,8 +186,8 @@ static inline void check_tests(void)
     }
     check_true("the test of the moments finds each that is off", right);
 
-    // Two numbers in each bin give 0. If all numbers lie in one bin, be it the first or the last, each
-    // gives 999.
+    // Two numbers in each bin give 0. If all numbers lie in one bin, be it the first or the last,
+    // each gives 999.
     const Distribution uniform = {0.5,
                                   1.0,
                                   {},

@@ -110,7 +110,7 @@ void event_hold(cudaEvent_t event, cudaStream_t stream)
         const uint64_t sequence = atomic_load(&event->sequence);
         HoldOp *op = queue_allocate(sizeof(*op));
         *op = (HoldOp){.op.run = run_hold, .device = event->device, .sequence = sequence};
-        queue_set_order(&op->op, NULL, is_elsewhere ? 0 : sequence);
+        queue_set_after(&op->op, is_elsewhere ? 0 : sequence);
         stream_add(stream, &op->op);
     }
 }

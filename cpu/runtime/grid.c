@@ -17,7 +17,6 @@
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
-#include "stream.h"
 #include "turn.h"
 #include "watch.h"
 
@@ -230,12 +229,12 @@ void grid_prepare(int device)
     }
 }
 
-// Puts a launch, of which *draft is copied, into a stream. Returns its number in the queue.
-uint64_t grid_add(const Launch *draft, cudaStream_t stream)
+// The operation of a launch, of which *draft is copied.
+Op *grid_operation(const Launch *draft)
 {
     grid_prepare(draft->device);
     LaunchOp *op = queue_allocate(sizeof(*op));
     op->op.run = run_launch;
     op->launch = *draft;
-    return stream_add(stream, &op->op);
+    return &op->op;
 }

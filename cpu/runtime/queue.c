@@ -21,7 +21,11 @@
 #include "machine.h"
 #include "memory.h"
 #include "print.h"
-#include "stream.h"
+
+enum
+{
+    ORDER_BYTES = 32 // of an Order: see there
+};
 
 typedef struct Queue
 {
@@ -64,7 +68,8 @@ bool queue_is_late(void)
     if (late < 0)
     {
         const char *wish = getenv("CUDACPU_LATE");
-        late = wish != NULL && strcmp(wish, "1") == 0 && number_of_devices() == 1;
+        late = wish != NULL && strcmp(wish, "1") == 0 &&
+               wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
     }
     return late;
 }
@@ -72,30 +77,44 @@ bool queue_is_late(void)
 // What a late device knows of an operation. It stands before the Op.
 typedef struct Order
 {
-    const struct CUstream_st *stream;
+    const void *stream;
+    StreamKind kind;
     uint64_t after; // the number of an operation that must be done before; 0: none
 } Order;
 
+_Static_assert(sizeof(Order) <= ORDER_BYTES && ORDER_BYTES % _Alignof(max_align_t) == 0,
+               "an Op after it is aligned");
+
 static Order *order_of(const Op *op)
 {
-    return (Order *)op - 1;
+    return (Order *)((char *)op - ORDER_BYTES);
 }
 
-void queue_set_order(Op *op, const struct CUstream_st *stream, uint64_t after)
+void queue_set_stream(Op *op, const void *stream, StreamKind kind)
 {
     if (queue_is_late())
     {
-        *order_of(op) = (Order){stream, after != 0 ? after : order_of(op)->after};
+        order_of(op)->stream = stream;
+        order_of(op)->kind = kind;
+    }
+}
+
+// The operation waits for operation `sequence`.
+void queue_set_after(Op *op, uint64_t sequence)
+{
+    if (queue_is_late())
+    {
+        order_of(op)->after = sequence;
     }
 }
 
 // Whether an operation must wait for one that was issued before it.
 static bool must_follow(const Op *op, const Op *before)
 {
-    const struct CUstream_st *s = order_of(op)->stream, *t = order_of(before)->stream;
-    return s == t || order_of(op)->after == before->sequence ||
-           (stream_is_legacy(s) && !(t->flags & cudaStreamNonBlocking)) ||
-           (stream_is_legacy(t) && !(s->flags & cudaStreamNonBlocking));
+    const Order *o = order_of(op), *b = order_of(before);
+    return o->stream == b->stream || o->after == before->sequence ||
+           (o->kind == LEGACY_STREAM && b->kind == BLOCKING_STREAM) ||
+           (o->kind == BLOCKING_STREAM && b->kind == LEGACY_STREAM);
 }
 
 // The operation `sequence`, or the last one if there is none, or what must be done before.
@@ -277,7 +296,7 @@ bool queue_is_busy(int device)
 // Memory for an operation, which the queue frees once it is done.
 void *queue_allocate(size_t bytes)
 {
-    const size_t before = queue_is_late() ? sizeof(Order) : 0;
+    const size_t before = queue_is_late() ? ORDER_BYTES : 0;
     char *memory = malloc(before + bytes);
     if (memory == NULL)
     {

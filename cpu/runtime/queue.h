@@ -12,9 +12,17 @@ typedef struct Op
     struct Op *next;
 } Op;
 
+typedef enum StreamKind
+{
+    BLOCKING_STREAM,
+    NONBLOCKING_STREAM,
+    LEGACY_STREAM // waits for all blocking streams, and they for it
+} StreamKind;
+
 extern uint64_t cudacpu_issued;
 void *queue_allocate(size_t bytes);
-void queue_set_order(Op *op, const struct CUstream_st *stream, uint64_t after);
+void queue_set_stream(Op *op, const void *stream, StreamKind kind);
+void queue_set_after(Op *op, uint64_t sequence);
 uint64_t queue_add(int device, Op *op);
 void queue_follow(int device, uint64_t sequence);
 void queue_wait(int device, uint64_t sequence);

@@ -92,7 +92,10 @@ struct CUstream_st *stream_create(int device, unsigned int flags, int priority)
 uint64_t stream_add(cudaStream_t stream, Op *op)
 {
     struct CUstream_st *s = stream_of(stream);
-    queue_set_order(op, s, 0);
+    queue_set_stream(op, s,
+                     stream_is_legacy(s)                ? LEGACY_STREAM
+                     : s->flags & cudaStreamNonBlocking ? NONBLOCKING_STREAM
+                                                        : BLOCKING_STREAM);
     const uint64_t sequence = queue_add(s->device, op);
     atomic_store(&s->last, sequence);
     return sequence;
