@@ -6,7 +6,8 @@
 #   - in what compares or poisons: a right program also passes a check that asks for less. But a
 #     whole check may be left out;
 #   - where it would be none in any program: in a seed, which chooses data, in the order of two numbers
-#     that are added, in a grid or an array that is larger than needed.
+#     that are added, in a grid or an array that is larger than needed, in the place of an output of
+#     a table of versions.
 package Bugs;
 use strict;
 use warnings;
@@ -457,7 +458,8 @@ sub is_declared
         return 0 if $tokens->[$i]{text} =~ /^[(\[]$/;
         $i = $tokens->[$i]{mate} // $i if $tokens->[$i]{text} =~ /^[)\]}]$/;
     }
-    return "@{[map { $_->{text} } @{$tokens}[$i + 1 .. $array]]} [" =~ $DECLARES;
+    my $begins = join ' ', map { $_->{text} } @{$tokens}[$i + 1 .. $array];
+    return "$begins [" =~ /^(?:const |static )*[\w:]+ [*& ]*\w+ [=\[{,]/;
 }
 
 # The neighbour of an element. The [ of a declaration is no index.
@@ -469,7 +471,7 @@ sub add_of_index
     $array = ($tokens->[$array]{mate} // return) - 1 while $tokens->[$array]{text} eq ']';
     return if $close == $i + 1 || $tokens->[$i - 1]{text} eq 'operator';
     return if $tokens->[$i - 1]{kind} ne 'name' && $tokens->[$i - 1]{text} !~ /^[)\]]$/;
-    return if is_declared($tokens, $array);
+    return if is_declared($tokens, $array) || $tokens->[$array]{text} eq 'outputs';
     $add->('index', $i + 1, $close - 1, sub { "$_[0] + 1" }, sub { "$_[0] - 1" });
 }
 
@@ -478,7 +480,7 @@ sub add_of_number
 {
     my ($add, $tokens, $i) = @_;
     my $text = $tokens->[$i]{text};
-    return if $tokens->[$i - 2]{text} eq 'seed';
+    return if $tokens->[$i - 2]{text} =~ /^(?:seed|outputs)$/;
     my $is_room = $tokens->[$i - 1]{text} eq '[' && is_declared($tokens, $i - 2)
       || is_shared_memory($tokens, $i);
     $add->('constant', $i, $i, $is_room ? () : $text + 1, $text > 1 ? $text - 1 : ())
