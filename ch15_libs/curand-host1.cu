@@ -17,6 +17,7 @@
 //   scrambled-sobol64  with 64 bits, scrambled (needs libcurand)
 // Libs:    -lcurand
 // Checks:  22 or 54 (22 or more on a GPU): 54 with libcurand
+// Also:    --host -n 10007 -r 2
 // Sizes:   10007 1 33 64 1000
 // Chinese: 用 cuRAND 主机 API 的九种生成器产生均匀分布的随机数，检验其分布并测量速度
 //

@@ -22,7 +22,7 @@ my $ONLY_TELLS = qr/^(?:
   | parse_args | add_(?:number|flag|text|real|positional|input) | args\.\w+
   | ladder\.(?:bytes|ceiling|operations|result|error|what) | static_assert | CHECK_LAUNCH | end_if_failed
   | free(?:_\w+)? | delete | destroy\w* | (?:CHECK\w*\()?cu\w*(?:Free\w*|Destroy\w*)
-  | poison(?:_\w+)? | (?:wrong|different)\ \+= | \w*right\ (?:=|&=)
+  | poison(?:_\w+)? | (?:wrong|different)\ \+= | (?:(?:const\ )?bool\ )?\w*right\ (?:=|&=)
 )(?!\w)/x;
 my $CHECKS = qr/^(?:check_\w+|promise|expect\w*) \(/;
 my $ONLY_TIMES = qr/\b(?:POISON_BYTE | time_(?:kernel|host) | host_clock | \w+_ceiling
@@ -280,6 +280,7 @@ my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|swap|check_true|if|for|while|swi
     |CHECK\w*|\w+_cast|__launch_bounds__|calloc)$/x;
 # What makes data of a seed, and adds two arrays: the book's kernel and its reference.
 my $MAKES_DATA = qr/^(?:random_\w+|hash_bits)$/;
+my $ZERO = qr/^(?:0|0\.0f?|false|NULL|nullptr)$/;
 my $ADDS = qr/^(?:add|add_reference|add_on_host)$/;
 # How a statement begins that can be left out: with what is called, assigned or counted.
 my $ACTS = qr/^(?:\*\ |\+\+\ |--\ )?[\w:]+\ (?:[.(\[=<] | -> | :: | [-+*\/%&|^]= | <<= | >>=
@@ -546,6 +547,7 @@ sub add_of_call
     for my $k (1 .. $#arguments)
     {
         my ($left, $right) = @texts[$k - 1, $k];
+        next if $left =~ $ZERO && $right =~ $ZERO;
         next if $callee =~ $MAKES_DATA && "$left $right" =~ /\bseed\b/ || $k == 1 && $callee =~ $ADDS;
         # Strings and closures stay where they are, and so does what would not compile.
         next if "$left$right" =~ /["{;\n]/ || $left eq $right || sort_of($left) ne sort_of($right);
