@@ -281,7 +281,8 @@ my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|swap|check_true|if|for|while|swi
 # What makes data of a seed, and adds two arrays: the book's kernel and its reference.
 my $MAKES_DATA = qr/^(?:random_\w+|hash_bits)$/;
 my $ZERO = qr/^(?:0|0\.0f?|false|NULL|nullptr)$/;
-my $ADDS = qr/^(?:add|add_reference|add_on_host)$/;
+my $ADDS = qr/^add(?:_\w+)?$/;
+my $ADDENDS = qr/^([dh]_)?(?:x, \g1?y|y, \g1?x|a, \g1?b|b, \g1?a)$/;
 # How a statement begins that can be left out: with what is called, assigned or counted.
 my $ACTS = qr/^(?:\*\ |\+\+\ |--\ )?[\w:]+\ (?:[.(\[=<] | -> | :: | [-+*\/%&|^]= | <<= | >>=
     | \+\+ | --)/x;
@@ -513,6 +514,11 @@ sub callee
     {
         $i-- while $i > 0 && $tokens->[$i]{text} !~ /^(?:<<<|[;{])$/;
         $i--;
+        if ($tokens->[$i]{text} eq '>')    # of a template
+        {
+            $i-- while $i > 0 && $tokens->[$i]{text} !~ /^[<;{]$/;
+            $i--;
+        }
     }
     return $tokens->[$i]{text};
 }
@@ -548,7 +554,8 @@ sub add_of_call
     {
         my ($left, $right) = @texts[$k - 1, $k];
         next if $left =~ $ZERO && $right =~ $ZERO;
-        next if $callee =~ $MAKES_DATA && "$left $right" =~ /\bseed\b/ || $k == 1 && $callee =~ $ADDS;
+        next if $callee =~ $MAKES_DATA && "$left $right" =~ /\bseed\b/ 
+          || "$left, $right" =~ $ADDENDS && $callee =~ $ADDS;
         # Strings and closures stay where they are, and so does what would not compile.
         next if "$left$right" =~ /["{;\n]/ || $left eq $right || sort_of($left) ne sort_of($right);
         $add->('arguments', $arguments[$k - 1][0], $arguments[$k][1], "$right, $left");
