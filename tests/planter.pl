@@ -22,10 +22,11 @@ use Suite;
 my $AT_ONCE = 2;    # processes
 $Mutants::limit = 60;    # seconds, because other things may run on the machine
 # An index past an array, a shift by too much, a vector's element that it does not have: the program
-# stops there. Locals that nothing has set are full of a pattern instead of what happens to lie there.
+# stops there. (The int of a GPU may overflow.) Locals that nothing has set are full of a pattern
+# instead of what happens to lie there.
 @Mutants::flags = ('-fsanitize=undefined',
-  '-fno-sanitize=null,alignment,pointer-overflow,object-size', qw(
-  -fno-sanitize-recover=undefined -D_GLIBCXX_ASSERTIONS -ftrivial-auto-var-init=pattern));
+    '-fno-sanitize=null,alignment,pointer-overflow,object-size,signed-integer-overflow',
+    '-fno-sanitize-recover=undefined', '-D_GLIBCXX_ASSERTIONS', '-ftrivial-auto-var-init=pattern');
 my $EQUIVALENT = $ENV{SUITE_EQUIVALENT} || 'tests/equivalent.txt';
 
 sub refuse
