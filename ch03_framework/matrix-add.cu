@@ -130,6 +130,8 @@ int main(int argc, char **argv)
     cudaMemcpy(d_b, h_b, bytes, cudaMemcpyHostToDevice);
 
     const dim3 block(args.block_x, args.block_y);
+    printf("a matrix of %zu rows and %zu columns, blocks of %u x %u threads\n", M, N, block.x,
+           block.y);
     for (int mapping = 0; mapping < 2; ++mapping)
     {
         const bool along_row = mapping == 0;

@@ -139,7 +139,8 @@ bool measure_in_new_process(const char *loading, double *ms)
     while (fgets(line, sizeof(line), output) != NULL)
     {
         double time;
-        if (sscanf(line, "%lf", &time) == 1 && count < NUM_STEPS)
+        // A step without a time was not measured.
+        if (sscanf(line, "%lf", &time) == 1 && time > 0.0 && count < NUM_STEPS)
         {
             ms[count++] = time;
         }
@@ -194,7 +195,7 @@ int main(int argc, char **argv)
                "first-call: what the first call costs, the first launch, and both after a reset");
     if (once)
     {
-        double ms[NUM_STEPS];
+        double ms[NUM_STEPS] = {};
         measure_in_this_process(ms);
         print_device();
         for (int step = 0; step < NUM_STEPS; ++step)

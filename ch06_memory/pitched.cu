@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 pitched.cu
 // Run:     ./a.out -n 20x1000x1001
 // Options: -n MxNxK -b BXxBY -r R -s S
-// Checks:  11
+// Checks:  12
 //
 // Rows of 1001 numbers that follow each other without a gap begin at different places within a line
 // of memory. cudaMallocPitch and cudaMalloc3D make all rows begin alike. They put unused bytes, the
@@ -171,8 +171,8 @@ int main(int argc, char **argv)
     }
     // Where rows are short, most of the memory is padding. parse_args has not counted it.
     const double padding = (double)rows * (PITCH_UNIT - 1);
-    require_memory(&args, (double)rows * K * args.bytes_on_host + padding,
-                   2.0 * ((double)rows * width + padding));
+    const double on_device = 2.0 * ((double)rows * width + padding);
+    require_memory(&args, (double)rows * K * args.bytes_on_host + padding, on_device);
     print_device();
 
     double *x = (double *)malloc(rows * K * sizeof(double));
@@ -215,6 +215,9 @@ int main(int argc, char **argv)
     check_padding("the padding of x", d_x, width, pitch_x, rows);
     check_padding("the padding of y", d_y, width, pitch_y, rows);
     check_true("each row begins at a multiple of 32 bytes", pitch_x % 32 == 0 && pitch_x >= width);
+    const double bytes = (double)rows * (pitch_x + pitch_y);
+    check_true("the matrices take as much memory as was counted, and less than 1 KiB a row less",
+               bytes <= on_device && on_device < bytes + rows * 2.0 * PITCH_UNIT);
 
     // A part of the matrix: the same call, but from the address of the part's first element, and
     // with the part's own width.

@@ -10,6 +10,7 @@
 //   pairwise  two halves, each added up in the same way: the order of a GPU's reduction
 //   double    the loop, in double
 // Checks:  12
+// Also:    --book -r 1
 // Chinese: 在主机上用四种方法求数组之和，看每种方法有几位数字正确
 //
 // In float the loop's sum stops growing. From 2^24 on neighbouring floats are 2 apart, and from

@@ -507,8 +507,9 @@ enum Callers
     ALL_LANES   // all warps call with FULL_MASK
 };
 
-// Some values are large. Others have two bits only, so that several lanes of a warp, or all, have
-// the same value. The result of a lane that does not call must stay as it was.
+// The warps have eight kinds of values. All are the same; large; a bit that only this lane has, or
+// only this lane lacks; only the first or the last lane differs from the others; two bits, so that
+// several lanes have the same value. The result of a lane that does not call must stay as it was.
 void check_function(const char *name, const char *description, Kernel kernel, Reference reference,
                     Callers callers, size_t seed)
 {
@@ -523,9 +524,16 @@ void check_function(const char *name, const char *description, Kernel kernel, Re
         h.calls[warp].distance = random_below(seed + 1, warp, WARP_SIZE);
         for (int n = warp * WARP_SIZE; n < (warp + 1) * WARP_SIZE; ++n)
         {
-            h.values[n] = warp % 4 == 0   ? warp / 4 % 4
-                          : warp % 4 == 1 ? (unsigned)hash_bits(seed + 2, n)
-                                          : random_below(seed + 2, n, 4) << warp % 3 * 15;
+            const unsigned own_bit = 1u << n % WARP_SIZE;
+            const bool differs = n % WARP_SIZE == (warp / 8 % 2 == 0 ? 0 : WARP_SIZE - 1);
+            const unsigned kinds[8] = {(unsigned)warp / 8 % 4,
+                                       (unsigned)hash_bits(seed + 2, n),
+                                       own_bit,
+                                       ~own_bit,
+                                       differs,
+                                       !differs};
+            h.values[n] =
+                warp % 8 < 6 ? kinds[warp % 8] : random_below(seed + 2, n, 4) << warp % 3 * 15;
         }
     }
     poison(h.results, sizeof(h.results));

@@ -6,7 +6,7 @@
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
 // Options: -n N -s S --ms N
-// Checks:  96
+// Checks:  97
 // Sizes:   1 33 1000 64 100003
 //
 // The host launches a kernel of a few milliseconds in each of eight streams, and does something
@@ -277,6 +277,22 @@ int main(int argc, char **argv)
              }
          }},
     };
+
+    // --- The count of kernels that run at once ---------------------------------------------------
+
+    // Kernels that begin in groups: all of a group begin, then all of them end.
+    bool counts = true;
+    for (unsigned group = 1; group <= NUM_STREAMS; group *= 2)
+    {
+        for (unsigned i = 0; i < NUM_STREAMS; ++i)
+        {
+            notes[i].began = i / group * 2 * group + i % group;
+            notes[i].ended = notes[i].began + group;
+        }
+        counts = counts && most_at_once(notes) == (int)group;
+    }
+    notes[0].ended = notes[1].ended; // one number comes twice, another is missing
+    check_true("kernels at once are counted", counts && most_at_once(notes) == 0);
 
     // --- How many steps take so long -------------------------------------------------------------
 

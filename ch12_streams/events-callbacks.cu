@@ -213,7 +213,7 @@ int main(int argc, char **argv)
                waits ? "with cudaStreamWaitEvent:" : "without:", right, N);
         if (waits)
         {
-            check_elements("z, after the event", h_z, reference, N);
+            check_true("each element of z was ready when it was read", right == N);
         }
     }
 

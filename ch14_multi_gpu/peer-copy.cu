@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 268435456
 // Options: -n N -r R -s S
 // Chinese: 任意两个设备之间复制数据有多快：直接复制，或经过主机
-// Checks:  7 or more
+// Checks:  8 or more
 //
 // The program takes all devices. For each ordered pair of them it moves N words of 4 bytes from the
 // first device to the second, in these ways:
@@ -248,6 +248,7 @@ int main(int argc, char **argv)
     // ---- The pairs ----
 
     static double rate[NUM_WAYS][MOST_DEVICES][MOST_DEVICES]; // GB/s; 0: not measured
+    bool reaches[MOST_DEVICES][MOST_DEVICES] = {};            // the other's memory, both of them
     printf("%-24s %10s %8s\n", "from to", TIME_UNIT, "GB/s");
     for (int from = 0; from < num_devices; ++from)
     {
@@ -310,7 +311,8 @@ int main(int argc, char **argv)
                 int can = 0, can_back = 0;
                 CHECK(cudaDeviceCanAccessPeer(&can, from, to));
                 CHECK(cudaDeviceCanAccessPeer(&can_back, to, from));
-                if (!can || !can_back)
+                reaches[from][to] = can && can_back;
+                if (!reaches[from][to])
                 {
                     printf("%d to %d: skipped: one cannot reach the memory of the other\n", from,
                            to);
@@ -393,6 +395,23 @@ int main(int argc, char **argv)
             }
         }
     }
+
+    // A device copies in its own memory in four ways, and to another one in all six.
+    bool complete = true;
+    for (int way = 0; way < NUM_WAYS; ++way)
+    {
+        for (int from = 0; from < num_devices; ++from)
+        {
+            for (int to = 0; to < num_devices; ++to)
+            {
+                const bool wanted = from == to          ? way != NOT_ENABLED && way != BOTH_WAYS
+                                    : reaches[from][to] ? true
+                                                        : way == BY_HOST || way == NOT_ENABLED;
+                complete = complete && (rate[way][from][to] > 0.0) == wanted;
+            }
+        }
+    }
+    check_true("each pair was measured in each way that it has", complete);
 
     // ---- The same as matrices ----
 

@@ -16,7 +16,8 @@
 //   sobol64            with 64 bits (needs libcurand)
 //   scrambled-sobol64  with 64 bits, scrambled (needs libcurand)
 // Libs:    -lcurand
-// Checks:  19 or 51 (19 or more on a GPU): 51 with libcurand
+// Checks:  22 or 54 (22 or more on a GPU): 54 with libcurand
+// Also:    --host -n 10007 -r 2
 // Sizes:   10007 1 33 64 1000
 // Chinese: 用 cuRAND 主机 API 的九种生成器产生均匀分布的随机数，检验其分布并测量速度
 //
@@ -137,6 +138,8 @@ int main(int argc, char **argv)
                "curand-host1: uniform random numbers by the nine generators of cuRAND's host API, "
                "tested and timed");
     Output histogram = open_output(&args, "uniform.txt");
+
+    check_tests();
 
     // ---- Listing 19.1 ----
 

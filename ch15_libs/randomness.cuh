@@ -165,6 +165,59 @@ bool all_in_range(const T *x, size_t N, const Distribution *distribution)
     return true;
 }
 
+// A test that finds nothing wrong may be a wrong test. So the three tests above get numbers for
+// which their results are known.
+static inline void check_tests(void)
+{
+    // (7 - 3) / 2 is 2, whose powers are 2, 4, 8 and 16. One of them at a time is expected to be
+    // larger by 1. With 64 numbers of variance 4 that is four standard errors.
+    const size_t N = 64;
+    double sevens[N];
+    std::fill(sevens, sevens + N, 7.0);
+    bool right = true;
+    for (int i = 0; i < 4; ++i)
+    {
+        Distribution seven = {3.0, 2.0, {2.0, 4.0, 8.0, 16.0}, {1.0, 1.0, 1.0, 1.0}, 7.0,
+                              7.0, NULL};
+        right = right && worst_moment(sevens, N, &seven) == 0.0;
+        seven.power[i] += 1.0;
+        seven.power_variance[i] = 4.0;
+        right = right && worst_moment(sevens, N, &seven) == 4.0;
+    }
+    check_true("the test of the moments finds each that is off", right);
+
+    // Two numbers in each bin give 0. If all numbers lie in one bin, be it the first or the last,
+    // each gives 999.
+    const Distribution uniform = {0.5,
+                                  1.0,
+                                  {},
+                                  {},
+                                  0.0,
+                                  1.0,
+                                  [](double x)
+                                  {
+                                      return x;
+                                  }};
+    double even[2 * NUM_BINS], zeros[2 * NUM_BINS] = {}, ones[2 * NUM_BINS];
+    for (int n = 0; n < 2 * NUM_BINS; ++n)
+    {
+        even[n] = (n + 0.5) / (2 * NUM_BINS);
+        ones[n] = 1.0;
+    }
+    const auto chi = [&](const double *x)
+    {
+        return chi_square(x, 2 * NUM_BINS, &uniform);
+    };
+    const double largest = 2.0 * NUM_BINS * (NUM_BINS - 1);
+    check_true("chi-square of even and of equal numbers",
+               chi(even) == 0.0 && chi(zeros) == largest && chi(ones) == largest);
+
+    const double inside[2] = {0.0, 1.0}, above[2] = {0.5, 1.5}, below[2] = {-0.5, 0.5};
+    check_true("a number out of range is found", all_in_range(inside, 2, &uniform) &&
+                                                     !all_in_range(above, 2, &uniform) &&
+                                                     !all_in_range(below, 2, &uniform));
+}
+
 // Pseudo-random numbers: the range, and the two tests if there are numbers enough.
 template <typename T>
 void check_pseudo(const char *name, const T *x, size_t N, const Distribution *distribution,
@@ -173,7 +226,7 @@ void check_pseudo(const char *name, const T *x, size_t N, const Distribution *di
     char what[128];
     snprintf(what, sizeof(what), "%s: all numbers from %g to %g", name, distribution->smallest,
              distribution->largest);
-    if (!check_true(what, all_in_range(x, N, distribution)) || N < ENOUGH)
+    if (!check_true(what, N > 0 && all_in_range(x, N, distribution)) || N < ENOUGH)
     {
         return;
     }

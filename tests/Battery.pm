@@ -10,7 +10,7 @@ use Parallel;
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(options usage battery run_battery golden shown);
+our @EXPORT = qw(options usage battery late_runs run_battery golden shown);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, 2^20 + 3. The one in the middle is also tried with the other options.
@@ -55,6 +55,18 @@ sub usage
     return join('', "usage: $program->{name}",
         map({ $_->[1] eq '' ? " [$_->[0]]" : " [$_->[0] $_->[1]]" } @{$program->{options}}),
         ' [-h]', $last{$program->{positional} // ''} // map { " [$_]" } split ' ', $program->{positional});
+}
+
+# The runs of the battery that a program must stand on a late device, too: the CPU backend then runs
+# only what the host waits for, and the latest first. In order of issue a program that forgets to wait
+# is right by chance. Nothing for a program without streams, and on a GPU.
+sub late_runs
+{
+    my ($program) = @_;
+    my $uses_streams = grep { read_text($_) =~ /\bcudaStream_t\b|Async\b|cudaLaunchHostFunc/ }
+      $program->{file}, glob "$program->{dir}/$program->{name}_*.cuh";
+    my @runs = $BACKEND eq 'cpu' && $uses_streams ? battery($program) : ();
+    return @runs > 3 ? @runs[0 .. 2] : @runs;
 }
 
 # Lists of arguments, the quick ones first. A program that is wrong on purpose or does not check
@@ -166,6 +178,10 @@ sub test_program
     # CUDA starts one process at a time, five a second. A version alone is tried in one precision.
     @battery = grep { $_->[0] ne '-k' } @battery if $BACKEND eq 'cuda' && $precision eq 'double';
     runs_right($program, $precision, @$_) for @battery;
+    {
+        local $ENV{CUDACPU_LATE} = 1;
+        runs_right($program, $precision, @$_) for late_runs($program);
+    }
     my $has = options($program);
     few_threads($program, $precision) if @battery && $has->{dims} == 1 && $has->{block} == 1;
 }

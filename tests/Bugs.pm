@@ -4,7 +4,10 @@
 #   - in what only prints, times, reads options and files, or frees memory;
 #   - in what the CPU backend never compiles or runs;
 #   - in what compares or poisons: a right program also passes a check that asks for less. But a
-#     whole check may be left out.
+#     whole check may be left out;
+#   - where it would be none in any program: in a seed, which chooses data, in the order of two numbers
+#     that are added, in a grid or an array that is larger than needed, in the place of an output of
+#     a table of versions.
 package Bugs;
 use strict;
 use warnings;
@@ -17,9 +20,9 @@ my $ONLY_TELLS = qr/^(?:
     s?n?printf | [fv]+printf | f?put(?:s|char|c) | fflush | (?:print|show|draw|write|close)_\w+
   | usage_error | give_up\w* | exit | die | refuse\w* | remove\w* | perror | note_\w+ | catch_\w+
   | parse_args | add_(?:number|flag|text|real|positional|input) | args\.\w+
-  | ladder\.(?:bytes|ceiling|operations|result|error) | static_assert | CHECK_LAUNCH
+  | ladder\.(?:bytes|ceiling|operations|result|error|what) | static_assert | CHECK_LAUNCH | end_if_failed
   | free(?:_\w+)? | delete | destroy\w* | (?:CHECK\w*\()?cu\w*(?:Free\w*|Destroy\w*)
-  | poison | (?:wrong|different) \+= | \w*right\ (?:=|&=)
+  | poison(?:_\w+)? | (?:wrong|different)\ \+= | (?:(?:const\ )?bool\ )?\w*right\ (?:=|&=)
 )(?!\w)/x;
 my $CHECKS = qr/^(?:check_\w+|promise|expect\w*) \(/;
 my $ONLY_TIMES = qr/\b(?:POISON_BYTE | time_(?:kernel|host) | host_clock | \w+_ceiling
@@ -274,7 +277,12 @@ my %SIZE = (cudaMalloc => 1, cudaMallocManaged => 1, cudaMallocHost => 1, cudaMa
     cudaMemcpyToSymbol => 2, cudaMemcpyFromSymbol => 2, memcpy => 2, memset => 2);
 # Two arguments of these may change places, or they are no calls.
 my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|swap|check_true|if|for|while|switch|return|sizeof
-    |CHECK\w*|\w+_cast|__launch_bounds__)$/x;
+    |CHECK\w*|\w+_cast|__launch_bounds__|calloc)$/x;
+# What makes data of a seed, and adds two arrays: the book's kernel and its reference.
+my $MAKES_DATA = qr/^(?:random_\w+|hash_bits)$/;
+my $ZERO = qr/^(?:0|0\.0f?|false|NULL|nullptr)$/;
+my $ADDS = qr/^add(?:_\w+)?$/;
+my $ADDENDS = qr/^([dh]_)?(?:x, \g1?y|y, \g1?x|a, \g1?b|b, \g1?a)$/;
 # How a statement begins that can be left out: with what is called, assigned or counted.
 my $ACTS = qr/^(?:\*\ |\+\+\ |--\ )?[\w:]+\ (?:[.(\[=<] | -> | :: | [-+*\/%&|^]= | <<= | >>=
     | \+\+ | --)/x;
@@ -425,7 +433,11 @@ sub add_of_operator
     $add->('comparison', $i, $i, @{$COMPARED{$text}}) if $COMPARED{$text};
     $add->('end', $i, $i, "+ 1 $text") if $part == 2 && $text =~ /^<=?$/;
     my $has_left = $before->{kind} ne 'op' || $before->{text} =~ /^[)\]]$/;
-    $add->('operator', $i, $i, $OTHER{$text}) if $OTHER{$text} && $has_left;
+    # `(N - 1) / B + 1` is N / B, rounded up. With the other sign it may be one more: a block none of
+    # whose threads has an element.
+    my $rounds_up = join(' ', map { $_->{text} // '' } @{$tokens}[$i .. $i + 3]) eq '- 1 ) /';
+    $add->('operator', $i, $i, $OTHER{$text})
+      if $OTHER{$text} && $has_left && !$rounds_up && $before->{text} ne 'seed';
     $add->('operator', $i, $i, $ASSIGNED{$text}) if $ASSIGNED{$text};
     $add->('logic', $i, $i, $LOGIC{$text}) if $LOGIC{$text};
     return unless $part == 3 && $text =~ m{^(?:[-+*/]|<<|>>)=$};
@@ -433,6 +445,23 @@ sub add_of_operator
     $last++ while ($for->[$last + 1] // 0) == 3 && $tokens->[$last + 1]{text} ne ',';
     $add->('stride', $i + 1, $last, sub { "2 * ($_[0])" });
     $add->('stride', $i + 1, $last, sub { "($_[0]) / 2" }) if $text eq '+=';
+}
+
+# Whether the name of an array is declared here: `int a[N]`, `int n, *a[N]`.
+sub is_declared
+{
+    my ($tokens, $array) = @_;
+    my $i = $array - 1;
+    $i-- while $tokens->[$i]{text} =~ /^(?:\*|const)$/;
+    return $tokens->[$i]{text} ne 'return' if $tokens->[$i]{kind} eq 'name';
+    return 0 if $tokens->[$i]{text} ne ',';
+    for (; $i > 0 && $tokens->[$i]{text} !~ /^[;{]$/; $i--)
+    {
+        return 0 if $tokens->[$i]{text} =~ /^[(\[]$/;
+        $i = $tokens->[$i]{mate} // $i if $tokens->[$i]{text} =~ /^[)\]}]$/;
+    }
+    my $begins = join ' ', map { $_->{text} } @{$tokens}[$i + 1 .. $array];
+    return "$begins [" =~ /^(?:const |static )*[\w:]+ [*& ]*\w+ [=\[{,]/;
 }
 
 # The neighbour of an element. The [ of a declaration is no index.
@@ -444,7 +473,7 @@ sub add_of_index
     $array = ($tokens->[$array]{mate} // return) - 1 while $tokens->[$array]{text} eq ']';
     return if $close == $i + 1 || $tokens->[$i - 1]{text} eq 'operator';
     return if $tokens->[$i - 1]{kind} ne 'name' && $tokens->[$i - 1]{text} !~ /^[)\]]$/;
-    return if $tokens->[$array - 1]{kind} eq 'name' && $tokens->[$array - 1]{text} ne 'return';
+    return if is_declared($tokens, $array) || $tokens->[$array]{text} eq 'outputs';
     $add->('index', $i + 1, $close - 1, sub { "$_[0] + 1" }, sub { "$_[0] - 1" });
 }
 
@@ -453,11 +482,45 @@ sub add_of_number
 {
     my ($add, $tokens, $i) = @_;
     my $text = $tokens->[$i]{text};
-    my $is_room = $tokens->[$i - 1]{text} eq '[' && $tokens->[$i - 3]{kind} eq 'name';
+    return if $tokens->[$i - 2]{text} =~ /^(?:seed|outputs)$/;
+    my $is_room = $tokens->[$i - 1]{text} eq '[' && is_declared($tokens, $i - 2)
+      || is_shared_memory($tokens, $i);
     $add->('constant', $i, $i, $is_room ? () : $text + 1, $text > 1 ? $text - 1 : ())
       if $text =~ /^(?:0|[1-9]\d*)$/;
     $add->('constant', $i, $i, "($text * 1.5)")
       if $text =~ /^[\d.]*[1-9][\d.]*[fF]?$/ && $text =~ /\./;
+}
+
+# Whether the number is the third one between <<< and >>>.
+sub is_shared_memory
+{
+    my ($tokens, $i) = @_;
+    my $commas = 0;
+    for (; $i > 0 && $tokens->[$i]{text} !~ /^[;{]$/; $i--)
+    {
+        return $commas == 2 if $tokens->[$i]{text} eq '<<<';
+        $commas++ if $tokens->[$i]{text} eq ',';
+        $i = $tokens->[$i]{mate} // $i if $tokens->[$i]{text} =~ /^[)\]}]$/;
+    }
+    return 0;
+}
+
+# What is called with the bracket at token $open: a function, or the kernel before <<< ... >>>.
+sub callee
+{
+    my ($tokens, $open) = @_;
+    my $i = $open - 1;
+    if ($tokens->[$i]{text} eq '>>>')
+    {
+        $i-- while $i > 0 && $tokens->[$i]{text} !~ /^(?:<<<|[;{])$/;
+        $i--;
+        if ($tokens->[$i]{text} eq '>')    # of a template
+        {
+            $i-- while $i > 0 && $tokens->[$i]{text} !~ /^[<;{]$/;
+            $i--;
+        }
+    }
+    return $tokens->[$i]{text};
 }
 
 # Another variable, another axis of a grid, the other direction of a copy.
@@ -486,9 +549,13 @@ sub add_of_call
     my @arguments = arguments($tokens, $i);
     my @texts = map { substr $source, $_->{at}, $_->{length} }
       map { bug('', $source, $tokens, @$_, '') } @arguments;
+    my $callee = callee($tokens, $i);
     for my $k (1 .. $#arguments)
     {
         my ($left, $right) = @texts[$k - 1, $k];
+        next if $left =~ $ZERO && $right =~ $ZERO;
+        next if $callee =~ $MAKES_DATA && "$left $right" =~ /\bseed\b/ 
+          || "$left, $right" =~ $ADDENDS && $callee =~ $ADDS;
         # Strings and closures stay where they are, and so does what would not compile.
         next if "$left$right" =~ /["{;\n]/ || $left eq $right || sort_of($left) ne sort_of($right);
         $add->('arguments', $arguments[$k - 1][0], $arguments[$k][1], "$right, $left");

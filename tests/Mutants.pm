@@ -16,6 +16,8 @@ delete $ENV{CUDA_VISIBLE_DEVICES};
 $ENV{CUDACPU_NOTICE} = 0;    # on a busy machine a block may take long
 
 our $limit = 20;    # seconds; waiting for ever is one way to be noticed
+our @flags;    # of the compiler
+our $preload;    # a library that each run loads first
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
@@ -46,11 +48,11 @@ sub build
           : symlink("$ROOT/$file", "$dir/$name") || die "$dir/$name: $!\n";
     }
     my $binary = "$dir/$program->{name}";
-    my @flags = split ' ', $program->{Flags} // '';
+    my @its_flags = split ' ', $program->{Flags} // '';
     my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
     my $source = "$dir/" . basename($program->{file});
     return ($binary,
-        compile_for_cpu($source, $binary, '-w', '-O1', @flags, @others, @libraries));
+        compile_for_cpu($source, $binary, '-w', '-O1', @flags, @its_flags, @others, @libraries));
 }
 
 # The arguments of all runs that a program must pass, the quick ones first.
@@ -61,16 +63,25 @@ sub tries
     return (battery($program), $golden && @{$golden->{args}} ? $golden->{args} : (), []);
 }
 
+# heap_checks(), with the planter's library.
+sub environment
+{
+    my %checks = heap_checks();
+    $checks{LD_PRELOAD} = "$preload $checks{LD_PRELOAD}" if %checks && defined $preload;
+    return %checks;
+}
+
 # The first of these runs that goes wrong, in words, or the program's own test; '' if none does.
 sub failure
 {
     my ($program, $binary) = @_;
-    for my $args (tries($program))
+    for my $try ((map { {args => $_} } tries($program)), map { {args => $_, late => 1} } late_runs($program))
     {
+        my $args = $try->{args};
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi ? 3 : undef;
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
-            env => {CUDACPU_DEVICES => $devices, heap_checks()});
+            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late}, environment()});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         my $golden = golden($program) or next;

@@ -59,6 +59,10 @@ int main(void)
     {
         printf("only told");
     }
+    int a[3], b[4];
+    add<<<(n - 1) / 32 + 1, 32, 0, stream>>>(d_x, d_y, d_z);
+    fill_random(h_x, random_below(seed, n), seed + 1);
+    wrong += b[n] != 5;
     CHECK(cudaFree(d_x));
     check_true("1 + 2", 1 + 2 == 3);
     return 0;
@@ -75,14 +79,20 @@ for my $bug (bugs($source))
     is(join('', @lines), planted($source, $bug), "$bug->{kind} $bug->{at} is what is shown")
       if $change->{line} == 29;
 }
-is(join(' ', sort { $a <=> $b } keys %lines), '6 7 9 11 29 31 39',
+is(join(' ', sort { $a <=> $b } keys %lines), '6 7 9 11 29 31 39 40 43',
     'bugs stand in code that computes, and nowhere else');
 ok($changes{$_}, "there is a bug: $_") for 'comparison 7 if (i <= n)', 'condition 7 if (true)',
   'index 9 y[i] = x[i - 1] + 1;', 'operator 9 y[i] = x[i] - 1;', 'barrier 11 ;', 'statement 9 ;',
   'axis 6 const int i = blockIdx.y * blockDim.x + threadIdx.x; // i < n',
   'end 29 for (int i = 0; i + 1 < 7; i += 2)', 'stride 29 for (int i = 0; i < 7; i += 2 * (2))',
   'copy 31 CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDeviceToHost));',
-  'size 31 CHECK(cudaMemcpy(d_x, h_x, (bytes) / 2, cudaMemcpyHostToDevice));', 'statement 39 ;';
+  'size 31 CHECK(cudaMemcpy(d_x, h_x, (bytes) / 2, cudaMemcpyHostToDevice));', 'statement 43 ;';
+ok(!$changes{$_}, "there is no bug: $_")
+  for 'operator 39 add<<<(n + 1) / 32 + 1, 32, 0, stream>>>(d_x, d_y, d_z);',
+  'constant 39 add<<<(n - 1) / 32 + 1, 32, 1, stream>>>(d_x, d_y, d_z);',
+  'arguments 39 add<<<(n - 1) / 32 + 1, 32, 0, stream>>>(d_y, d_x, d_z);',
+  'arguments 40 fill_random(h_x, random_below(n, seed), seed + 1);',
+  'constant 40 fill_random(h_x, random_below(seed, n), seed + 2);';
 
 # ---- What a seed plants ----
 
@@ -175,7 +185,7 @@ SKIP:
     my $careful = planter($dir, '--each', 1, 'add3if');
     is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
     like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');
-    my $blind = planter($dir, '--each', 1, '--verbose', 'blind');
+    my $blind = planter($dir, '--each', 2, '--verbose', 'blind');
     like($blind->{out}, qr/^died seeing : exit status 1/m, 'a bug in a header dies elsewhere')
       or diag(describe($blind));
     my $ran = planter($dir, '--each', 1, 'careless');

@@ -21,6 +21,12 @@ use Suite;
 
 my $AT_ONCE = 2;    # processes
 $Mutants::limit = 60;    # seconds, because other things may run on the machine
+# An index past an array, a shift by too much, a vector's element that it does not have: the program
+# stops there. (The int of a GPU may overflow.) Locals that nothing has set are full of a pattern
+# instead of what happens to lie there.
+@Mutants::flags = ('-fsanitize=undefined',
+    '-fno-sanitize=null,alignment,pointer-overflow,object-size,signed-integer-overflow',
+    '-fno-sanitize-recover=undefined', '-D_GLIBCXX_ASSERTIONS', '-ftrivial-auto-var-init=pattern');
 my $EQUIVALENT = $ENV{SUITE_EQUIVALENT} || 'tests/equivalent.txt';
 
 sub refuse
@@ -115,9 +121,11 @@ sub chosen
     $sum = ($sum * 31 + ord) % 65521 for split //, $program->{name};
     srand($seed * 65521 + $sum);
     my (@chosen, %taken);
+    my @order = sort keys %groups;
+    unshift @order, splice @order, rand @order;    # with --each 1 it is not always a header's
     while (@chosen < $each && %groups)
     {
-        for my $group (sort keys %groups)
+        for my $group (grep { $groups{$_} } @order)
         {
             my $kinds = $groups{$group};
             my @kinds = sort keys %$kinds;
@@ -191,7 +199,10 @@ sub outcome
     return ['survived', ''];
 }
 
-make_workplace($ENV{SUITE_PLANTER_BUILD} || "$ROOT/build/planter.$$");
+my $workplace = $ENV{SUITE_PLANTER_BUILD} || "$ROOT/build/planter.$$";
+make_workplace($workplace);
+my $fresh = run(['cc', '-shared', '-fPIC', '-O1', '-o', "$workplace/fresh.so", "$FindBin::Bin/fresh.c", '-ldl']);
+$Mutants::preload = "$workplace/fresh.so" if ($fresh->{status} // 1) == 0;
 $| = 1;
 my ($failed, @trials, %count) = (0);
 in_parallel(

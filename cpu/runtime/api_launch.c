@@ -208,8 +208,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     {
         return;
     }
-    const uint64_t sequence = grid_add(&launch);
-    stream_used(c.stream, sequence);
+    const uint64_t sequence = stream_add(c.stream, grid_operation(&launch));
     if (launches_block())
     {
         stream_wait(c.stream, sequence);

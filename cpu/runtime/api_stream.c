@@ -150,6 +150,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     {
         return error_note(allowed);
     }
+    if (queue_is_late() && stream_is_legacy(stream_of(stream))) // the others that block, too
+    {
+        queue_wait_all(stream_of(stream)->device);
+    }
     stream_wait(stream, stream_of(stream)->last);
     return error_status_of(stream_of(stream)->device);
 }
@@ -170,7 +174,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     {
         return error_status_of(s->device);
     }
-    return queue_completed(s->device) >= s->last ? cudaSuccess : error_note(cudaErrorNotReady);
+    return queue_asked(s->device, s->last) ? cudaSuccess : error_note(cudaErrorNotReady);
 }
 
 // The event may be another device's.

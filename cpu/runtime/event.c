@@ -79,7 +79,7 @@ void event_record(cudaEvent_t event, cudaStream_t stream)
 
 bool event_done(cudaEvent_t event)
 {
-    return queue_completed(event->device) >= event->sequence;
+    return queue_asked(event->device, event->sequence);
 }
 
 void event_wait(cudaEvent_t event)
@@ -100,15 +100,17 @@ static void run_hold(Op *op)
     queue_follow(hold->device, hold->sequence);
 }
 
-// What is issued to the stream from now on waits for the event. Within a device nothing is to be
-// done: the work before the event was issued earlier, and the queue keeps the order of issue.
+// What is issued to the stream from now on waits for the event. Within a device that keeps the order
+// of issue nothing is to be done: the work before the event was issued earlier.
 void event_hold(cudaEvent_t event, cudaStream_t stream)
 {
-    if (event->device != stream_of(stream)->device)
+    const bool is_elsewhere = event->device != stream_of(stream)->device;
+    if (is_elsewhere || queue_is_late())
     {
+        const uint64_t sequence = atomic_load(&event->sequence);
         HoldOp *op = queue_allocate(sizeof(*op));
-        *op = (HoldOp){
-            .op.run = run_hold, .device = event->device, .sequence = atomic_load(&event->sequence)};
+        *op = (HoldOp){.op.run = run_hold, .device = event->device, .sequence = sequence};
+        queue_set_after(&op->op, is_elsewhere ? 0 : sequence);
         stream_add(stream, &op->op);
     }
 }

@@ -229,12 +229,12 @@ void grid_prepare(int device)
     }
 }
 
-// Puts a launch, of which *draft is copied, into its device's queue. Returns its number there.
-uint64_t grid_add(const Launch *draft)
+// The operation of a launch, of which *draft is copied.
+Op *grid_operation(const Launch *draft)
 {
     grid_prepare(draft->device);
     LaunchOp *op = queue_allocate(sizeof(*op));
     op->op.run = run_launch;
     op->launch = *draft;
-    return queue_add(draft->device, &op->op);
+    return &op->op;
 }

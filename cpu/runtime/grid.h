@@ -5,7 +5,7 @@
 
 void grid_prepare(int device);
 void grid_run(Launch *launch);
-uint64_t grid_add(const Launch *launch);
+struct Op *grid_operation(const Launch *launch);
 int number_of_workers(void);
 
 #endif

@@ -3,6 +3,10 @@
 // A launch only appends to the queue. The device's thread works it off; a host thread that waits
 // for the device takes over that work rather than sleep, which spares two wake-ups. The order of
 // issue satisfies every stream, so one queue serves them all.
+//
+// With CUDACPU_LATE=1 the device takes another order that streams allow, and the worst one for a
+// program that forgets to wait: nothing runs before the host waits for it, then nothing that it does
+// not wait for, and of what may run the latest first.
 #include "queue.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +22,17 @@
 #include "memory.h"
 #include "print.h"
 
+enum
+{
+    ORDER_BYTES = 32 // of an Order: see there
+};
+
 typedef struct Queue
 {
     pthread_mutex_t lock;      // the list of operations
     pthread_mutex_t work_lock; // the right to work them off
     Op *first, *end;
-    uint64_t last_issued;
+    uint64_t last_issued, running;
     atomic_uint_fast64_t last_completed;
     atomic_int waiting_hosts, completions; // a futex: counts up with each operation done
     atomic_int doorbell;                   // a futex: counts up with each operation issued
@@ -52,35 +61,139 @@ static void futex_wake(atomic_int *word, int count)
 
 // --- working it off --------------------------------------------------------------------------
 
-static Op *take(Queue *queue)
+// Of several devices each keeps the order of issue: their queues wait for each other.
+bool queue_is_late(void)
+{
+    static int late = -1;
+    if (late < 0)
+    {
+        const char *wish = getenv("CUDACPU_LATE");
+        late = wish != NULL && strcmp(wish, "1") == 0 &&
+               wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
+    }
+    return late;
+}
+
+// What a late device knows of an operation. It stands before the Op.
+typedef struct Order
+{
+    const void *stream;
+    StreamKind kind;
+    uint64_t after; // the number of an operation that must be done before; 0: none
+} Order;
+
+_Static_assert(sizeof(Order) <= ORDER_BYTES && ORDER_BYTES % _Alignof(max_align_t) == 0,
+               "an Op after it is aligned");
+
+static Order *order_of(const Op *op)
+{
+    return (Order *)((char *)op - ORDER_BYTES);
+}
+
+void queue_set_stream(Op *op, const void *stream, StreamKind kind)
+{
+    if (queue_is_late())
+    {
+        order_of(op)->stream = stream;
+        order_of(op)->kind = kind;
+    }
+}
+
+// The operation waits for operation `sequence`.
+void queue_set_after(Op *op, uint64_t sequence)
+{
+    if (queue_is_late())
+    {
+        order_of(op)->after = sequence;
+    }
+}
+
+// Whether an operation must wait for one that was issued before it.
+static bool must_follow(const Op *op, const Op *before)
+{
+    const Order *o = order_of(op), *b = order_of(before);
+    return o->stream == b->stream || o->after == before->sequence ||
+           (o->kind == LEGACY_STREAM && b->kind == BLOCKING_STREAM) ||
+           (o->kind == BLOCKING_STREAM && b->kind == LEGACY_STREAM);
+}
+
+// The operation `sequence`, or the last one if there is none, or what must be done before.
+static Op *find_late(const Queue *queue, uint64_t sequence)
+{
+    Op *found = NULL;
+    for (Op *op = queue->first; op != NULL && op->sequence <= sequence; op = op->next)
+    {
+        found = op;
+    }
+    for (Op *op = queue->first; op != NULL && op != found;)
+    {
+        const bool follows = must_follow(found, op);
+        found = follows ? op : found;
+        op = follows ? queue->first : op->next;
+    }
+    return found;
+}
+
+static Op *take(Queue *queue, uint64_t sequence)
 {
     pthread_mutex_lock(&queue->lock);
-    Op *op = queue->first;
+    Op *op = queue_is_late() ? find_late(queue, sequence) : queue->first;
+    Op *before = NULL;
+    for (Op *other = queue->first; other != op; other = other->next)
+    {
+        before = other;
+    }
     if (op != NULL)
     {
-        queue->first = op->next;
+        *(before != NULL ? &before->next : &queue->first) = op->next;
+        queue->end = queue->end == op ? before : queue->end;
+        queue->running = op->sequence;
     }
     pthread_mutex_unlock(&queue->lock);
     return op;
 }
 
+// Whether the operation is done; UINT64_MAX: all are.
+bool queue_done(int device, uint64_t sequence)
+{
+    Queue *queue = &queues[device];
+    if (atomic_load(&queue->last_completed) >= sequence || !queue_is_late())
+    {
+        return atomic_load(&queue->last_completed) >= sequence;
+    }
+    pthread_mutex_lock(&queue->lock);
+    bool done = queue->running == 0 || (queue->running != sequence && sequence != UINT64_MAX);
+    for (const Op *op = queue->first; op != NULL; op = op->next)
+    {
+        done = done && op->sequence != sequence && sequence != UINT64_MAX;
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return done;
+}
+
 // Works off the queue up to `sequence`; the caller holds work_lock.
 static void work_until(Queue *queue, uint64_t sequence)
 {
+    const int device = (int)(queue - queues);
     Op *op;
-    while (atomic_load(&queue->last_completed) < sequence && (op = take(queue)) != NULL)
+    while (!queue_done(device, sequence) && (op = take(queue, sequence)) != NULL)
     {
-        const uint64_t done = op->sequence;
         atomic_store_explicit(&queue->busy, true, memory_order_relaxed);
         op->run(op);
         atomic_store_explicit(&queue->busy, false, memory_order_relaxed);
-        free(op);
+        uint64_t done = op->sequence;
+        free(queue_is_late() ? (void *)order_of(op) : op);
         pthread_mutex_lock(&queue->lock);
         const bool idle = queue->first == NULL;
+        if (queue_is_late()) // all that were issued before the first that is left
+        {
+            done = (idle ? queue->last_issued + 1 : queue->first->sequence) - 1;
+        }
+        queue->running = 0;
         pthread_mutex_unlock(&queue->lock);
         if (idle)
         {
-            memory_close_all((int)(queue - queues));
+            memory_close_all(device);
         }
         atomic_store(&queue->last_completed, done);
         atomic_fetch_add(&queue->completions, 1);
@@ -97,6 +210,14 @@ static void *device_main(void *data)
     for (;;)
     {
         const int rung = atomic_load(&queue->doorbell);
+        if (queue_is_late()) // a host may wait for the device in a loop of its own
+        {
+            usleep(100000);
+            if (atomic_load(&queue->doorbell) != rung)
+            {
+                continue;
+            }
+        }
         pthread_mutex_lock(&queue->work_lock);
         work_until(queue, UINT64_MAX);
         pthread_mutex_unlock(&queue->work_lock);
@@ -175,12 +296,14 @@ bool queue_is_busy(int device)
 // Memory for an operation, which the queue frees once it is done.
 void *queue_allocate(size_t bytes)
 {
-    void *op = malloc(bytes);
-    if (op == NULL)
+    const size_t before = queue_is_late() ? ORDER_BYTES : 0;
+    char *memory = malloc(before + bytes);
+    if (memory == NULL)
     {
         exhausted("memory for an operation", errno);
     }
-    return op;
+    memset(memory, 0, before);
+    return memory + before;
 }
 
 // Appends an operation. Returns its number.
@@ -239,7 +362,7 @@ uint64_t queue_completed(int device)
 void queue_follow(int device, uint64_t sequence)
 {
     Queue *queue = &queues[device];
-    while (atomic_load(&queue->last_completed) < sequence)
+    while (!queue_done(device, sequence))
     {
         if (pthread_mutex_trylock(&queue->work_lock) == 0)
         {
@@ -251,12 +374,23 @@ void queue_follow(int device, uint64_t sequence)
         }
         const int seen = atomic_load(&queue->completions);
         atomic_fetch_add(&queue->waiting_hosts, 1);
-        if (atomic_load(&queue->last_completed) < sequence)
+        if (!queue_done(device, sequence))
         {
             futex_wait(&queue->completions, seen);
         }
         atomic_fetch_sub(&queue->waiting_hosts, 1);
     }
+}
+
+// The host asks whether the operation is done. If it asks again, a late device has done it meanwhile.
+bool queue_asked(int device, uint64_t sequence)
+{
+    const bool done = queue_done(device, sequence);
+    if (!done && queue_is_late())
+    {
+        queue_follow(device, sequence);
+    }
+    return done;
 }
 
 // The same for the host, which then sees what kernels have printed.
@@ -268,5 +402,5 @@ void queue_wait(int device, uint64_t sequence)
 
 void queue_wait_all(int device)
 {
-    queue_wait(device, queue_last(device));
+    queue_wait(device, queue_is_late() ? UINT64_MAX : queue_last(device));
 }

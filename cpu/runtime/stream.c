@@ -89,15 +89,13 @@ struct CUstream_st *stream_create(int device, unsigned int flags, int priority)
     return s;
 }
 
-// The operation was issued to the stream.
-void stream_used(cudaStream_t stream, uint64_t sequence)
-{
-    atomic_store(&stream_of(stream)->last, sequence);
-}
-
 uint64_t stream_add(cudaStream_t stream, Op *op)
 {
     struct CUstream_st *s = stream_of(stream);
+    queue_set_stream(op, s,
+                     stream_is_legacy(s)                ? LEGACY_STREAM
+                     : s->flags & cudaStreamNonBlocking ? NONBLOCKING_STREAM
+                                                        : BLOCKING_STREAM);
     const uint64_t sequence = queue_add(s->device, op);
     atomic_store(&s->last, sequence);
     return sequence;

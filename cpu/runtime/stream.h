@@ -27,7 +27,6 @@ bool stream_exists(cudaStream_t stream);
 bool stream_is_built_in(cudaStream_t stream);
 bool stream_is_legacy(const struct CUstream_st *stream);
 struct CUstream_st *stream_create(int device, unsigned int flags, int priority);
-void stream_used(cudaStream_t stream, uint64_t sequence);
 uint64_t stream_add(cudaStream_t stream, Op *op);
 void stream_wait(cudaStream_t stream, uint64_t sequence);
 void stream_reset(int device);
