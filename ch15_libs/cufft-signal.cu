@@ -161,8 +161,8 @@ double2 direct_bin(const T *x, size_t stride, size_t k, const Roots &roots)
     return {re.value(), im.value()};
 }
 
-// Does work(0), work(1), ... below `count`: each core of the host takes the next that is left. Where
-// there is no room for the stack of another thread, fewer share the work.
+// Does work(0), work(1), ... below `count`: each core of the host takes the next that is left.
+// Where there is no room for the stack of another thread, fewer share the work.
 template <typename Work>
 void share_out(size_t count, Work work)
 {

@@ -12,7 +12,8 @@ void *malloc(size_t bytes)
     if (next == NULL)
     {
 #ifdef __x86_64__
-        next = (void *(*)(size_t))dlvsym(RTLD_NEXT, "malloc", "GLIBC_2.2.5"); // of the heap's checks
+        next =
+            (void *(*)(size_t))dlvsym(RTLD_NEXT, "malloc", "GLIBC_2.2.5"); // of the heap's checks
 #else
         next = (void *(*)(size_t))dlvsym(RTLD_NEXT, "malloc", "GLIBC_2.17");
 #endif

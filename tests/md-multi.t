@@ -54,9 +54,9 @@ sub results
 # A melt, in which atoms go from one slab to another; thin slabs, whose halos are the whole rest of
 # the box; slabs with inner atoms. Atoms change slabs when lists are made: each run must make some.
 my @systems = (
-    ['a melt', qw(8 0 --temperature 400 --density 1.3 --steps 60 --interval 60)],
+    ['a melt', qw(8 0 --temperature 400 --density 1.3 --steps 100 --interval 100)],
     ['thin slabs', qw(6 40 --temperature 400 --density 1.6 --steps 60 --interval 60)],
-    ['inner atoms', qw(10 0 --density 0.25 --steps 100 --interval 100 --shift)],
+    ['inner atoms', qw(10 0 --density 0.25 --list 13 --steps 100 --interval 100 --shift)],
 );
 for my $precision (grep { -x binary($multi, $_) } qw(float double))
 {
