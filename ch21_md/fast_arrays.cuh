@@ -19,7 +19,7 @@ struct alignas(4 * sizeof(real)) Real4
 };
 
 const int CLUSTER = 4; // atoms of a cluster: see fast_cells.cuh
-const int ROUNDS = 4;  // entries of a list that a lane reads at once: see fast_list.cuh
+const int ROUNDS = 4;  // entries of the short list that a lane reads at once
 const int MOST_DEVICES = 16;
 
 // The cells of the box, in which the atoms are sorted, and which of them are the device's: see
@@ -91,9 +91,6 @@ struct Domain
 };
 
 const int STEP_BLOCK_SIZE = 128;
-// Blocks of the step's kernel that a multiprocessor has at once. The compiler spends no more
-// registers on a thread than this leaves: 64 in float, 128 in double.
-const int STEP_BLOCKS = sizeof(real) == sizeof(float) ? 8 : 4;
 const int SORT_BLOCK_SIZE = 128;
 
 // The short list saves pairs: see fast_list.cuh. Beyond half of its skin it is made anew from the
@@ -140,7 +137,7 @@ inline size_t count_clusters(size_t N)
     return (N + CLUSTER - 1) / CLUSTER;
 }
 
-// What is behind the end of a list: see end_list().
+// What is behind the end of a short list: see end_short_list().
 __host__ __device__ inline int room_for_end(int lanes)
 {
     return 2 * ROUNDS * lanes;

@@ -111,6 +111,34 @@ __device__ inline Real4 read_atom(const Step &step, unsigned int entry, bool shi
     return p;
 }
 
+// Entry k of the short list is for lane k % lanes, in round k / lanes. A lane reads its entries of
+// four rounds in one instruction. So these four stand side by side.
+struct alignas(ROUNDS * sizeof(int)) Entries
+{
+    unsigned int of_round[ROUNDS];
+};
+
+template <int LANES>
+__device__ inline unsigned int place_of_entry(unsigned int k)
+{
+    const unsigned int round = k / LANES;
+    return (round / ROUNDS * LANES + k % LANES) * ROUNDS + round % ROUNDS;
+}
+
+// The entries behind the end of the short list are an atom that is far away. They fill the last
+// four rounds, and the four after them: the loop over the list reads so far ahead.
+template <int LANES>
+__device__ inline void end_short_list(unsigned int *list, unsigned int length, int lane,
+                                      unsigned int far_atom)
+{
+    const unsigned int at_once = ROUNDS * LANES;
+    const unsigned int end = (length + at_once - 1) / at_once * at_once + at_once;
+    for (unsigned int k = length + lane; k < end; k += LANES)
+    {
+        list[place_of_entry<LANES>(k)] = far_atom;
+    }
+}
+
 // Four rounds are in flight: when a round's position has been used, the one of four rounds later is
 // asked for. What has to come from memory is asked for long before it is needed. So a warp seldom
 // waits. SHIFTED: some entries of the warp's clusters are in another box.
@@ -118,16 +146,17 @@ template <int LANES, bool SHIFTED, bool WITH_ENERGY>
 __device__ inline void add_short_list(const Step &step, const Real4 *own, const Entries *entries,
                                       int length, int lane, Sums *sums)
 {
+    Entries next = entries[lane];
     Real4 p[ROUNDS];
 #pragma unroll
     for (int r = 0; r < ROUNDS; ++r)
     {
-        p[r] = read_atom(step, entries[lane].of_round[r], SHIFTED);
+        p[r] = read_atom(step, next.of_round[r], SHIFTED);
     }
     entries += LANES;
+    next = entries[lane];
     for (int k = lane; k < length;)
     {
-        const Entries next = entries[lane];
 #pragma unroll
         for (int r = 0; r < ROUNDS; ++r)
         {
@@ -140,14 +169,17 @@ __device__ inline void add_short_list(const Step &step, const Real4 *own, const 
             p[r] = read_atom(step, next.of_round[r], SHIFTED);
         }
         entries += LANES;
+        next = entries[lane];
     }
 }
 
 // The same with the long list. Entries within the short list's cutoff become the short list, in the
-// same order. The lists of a warp's clusters differ in length, but the warp stays together for its
-// votes: who is at the end of a list goes on with its last entries, the far atom.
+// same order. This happens in one step of twenty. So it is simpler: each round reads the position
+// for the next round and the entry for the one after it. More in flight would take registers, which
+// all steps would miss. The lists of a warp's clusters differ in length, but the warp stays
+// together for its votes.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
-__device__ inline void add_list(const Step &step, const Real4 *own, const Entries *entries,
+__device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
                                 int length, int lane, unsigned int *short_list, int *short_length,
                                 Sums *sums)
 {
@@ -159,43 +191,31 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const Entrie
     {
         most = max(most, __shfl_xor_sync(ALL_LANES, most, offset));
     }
+    const unsigned int far_atom = (unsigned int)step.far_atom | THIS_BOX << ATOM_BITS;
     int num_short = 0;
     bool shifted = false;
-    Entries now = entries[lane], next = entries[lane + LANES];
-    Real4 p[ROUNDS];
-#pragma unroll
-    for (int r = 0; r < ROUNDS; ++r)
+    unsigned int next = lane < length ? list[lane] : far_atom;
+    unsigned int after_next = lane + LANES < length ? list[lane + LANES] : far_atom;
+    Real4 next_p = read_atom(step, next, SHIFTED);
+    for (int k = lane; k - lane < most; k += LANES)
     {
-        p[r] = read_atom(step, now.of_round[r], SHIFTED);
-    }
-    for (int k = 0; k < most;)
-    {
-#pragma unroll
-        for (int r = 0; r < ROUNDS; ++r)
+        const unsigned int entry = next;
+        const Real4 p = next_p;
+        next = after_next;
+        after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : far_atom;
+        next_p = read_atom(step, next, SHIFTED);
+        const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
+        const bool is_near = nearest < step.short_cutoff2;
+        const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
+        if (is_near)
         {
-            const unsigned int entry = now.of_round[r];
-            const real nearest =
-                add_pairs<WITH_ENERGY>(own, p[r], step.cutoff2, step.energy_shift, sums);
-            const bool is_near = nearest < step.short_cutoff2;
-            const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
-            if (is_near)
-            {
-                const int place = num_short + __popc(near_lanes & lanes_before);
-                short_list[place_of_entry(place, LANES)] = entry;
-                shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
-            }
-            num_short += __popc(near_lanes);
-            p[r] = read_atom(step, next.of_round[r], SHIFTED);
+            const int place = num_short + __popc(near_lanes & lanes_before);
+            short_list[place_of_entry<LANES>(place)] = entry;
+            shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
         }
-        now = next;
-        k += ROUNDS * LANES;
-        if (k < length) // else `next` is the end of the list already
-        {
-            entries += LANES;
-            next = entries[lane + LANES];
-        }
+        num_short += __popc(near_lanes);
     }
-    end_list(short_list, num_short, LANES, lane, step.far_atom);
+    end_short_list<LANES>(short_list, num_short, lane, far_atom);
     const bool any_shifted = (__ballot_sync(ALL_LANES, shifted) & group) != 0;
     if (lane == 0)
     {
@@ -293,7 +313,7 @@ __device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
 // The forces at the positions, and half a step with them. With MOVES, the second half of the step
 // before and the first half of the next one are both done, and the atoms move.
 template <int LANES, bool MOVES>
-__global__ void __launch_bounds__(STEP_BLOCK_SIZE, STEP_BLOCKS) find_forces(Step step)
+__global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
 {
     const int flag = read_flags(step);
     if (flag & STOP)
@@ -316,7 +336,7 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE, STEP_BLOCKS) find_forces(Step
         own[a] = step.positions[mine * CLUSTER + a];
     }
     Sums sums = {};
-    const Entries *const list = (const Entries *)(step.list + (size_t)mine * step.capacity);
+    const unsigned int *const list = step.list + (size_t)mine * step.capacity;
     unsigned int *const short_list = step.short_list + (size_t)mine * step.capacity;
     const Entries *const short_entries = (const Entries *)short_list;
     int *const short_length = &step.short_lengths[mine];

@@ -24,38 +24,11 @@ __device__ inline real gap(real low1, real high1, real low2, real high2)
     return max((real)0, max(low2 - high1, low1 - high2));
 }
 
-// Entry k of a list is for lane k % lanes, in round k / lanes. A lane reads its entries of four
-// rounds in one instruction. So these four stand side by side.
-struct alignas(ROUNDS * sizeof(int)) Entries
-{
-    unsigned int of_round[ROUNDS];
-};
-
-// Where entry k stands. The number of lanes is a power of two.
-__device__ inline unsigned int place_of_entry(unsigned int k, unsigned int lanes)
-{
-    const unsigned int bits = __ffs((int)lanes) - 1;
-    const unsigned int round = k >> bits, lane = k & (lanes - 1);
-    return ((round / ROUNDS << bits) + lane) * ROUNDS + round % ROUNDS;
-}
-
-// The entries behind the end of a list are an atom that is far away. They fill the last four
-// rounds, and the four after them: the loops over a list read so far ahead.
-__device__ inline void end_list(unsigned int *list, int length, int lanes, int lane, int far_atom)
-{
-    const int at_once = ROUNDS * lanes;
-    const int end = (length + at_once - 1) / at_once * at_once + at_once;
-    for (int k = length + lane; k < end; k += lanes)
-    {
-        list[place_of_entry(k, lanes)] = (unsigned int)far_atom | THIS_BOX << ATOM_BITS;
-    }
-}
-
 // The atoms of up to eight cells, four lanes for each cell, that are within the cutoff. Returns the
 // new length of the list.
 __device__ inline int append_cells(const int2 *s_cells, int num_cells, const Real4 *own,
                                    real cutoff2, const Real4 *positions, const Real4 *shifts,
-                                   int room, unsigned int *list, int lanes, int length, int lane)
+                                   int capacity, unsigned int *list, int length, int lane)
 {
     const int c = lane / 4;
     const int2 cell = c < num_cells ? s_cells[c] : make_int2(0, 0);
@@ -79,9 +52,9 @@ __device__ inline int append_cells(const int2 *s_cells, int num_cells, const Rea
         }
         const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near);
         const int place = length + __popc(near_lanes & ((1u << lane) - 1));
-        if (is_near && place < room)
+        if (is_near && place < capacity)
         {
-            list[place_of_entry(place, lanes)] = (unsigned int)j | code << ATOM_BITS;
+            list[place] = (unsigned int)j | code << ATOM_BITS;
         }
         length += __popc(near_lanes);
     }
@@ -93,10 +66,9 @@ const int CELLS_AT_ONCE = 8;
 
 // A warp for each cluster. It goes through the cells around the cluster, 8 x 4 at a time. Those
 // that come near enough are kept in shared memory until there are eight of them.
-__global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int lanes, real cutoff,
-                           const Real4 *positions, const Real4 *shifts, const int2 *ranges,
-                           int capacity, unsigned int *list, int *lengths, Status *status,
-                           int *flag)
+__global__ void build_list(Grid grid, int N, int num_clusters, real cutoff, const Real4 *positions,
+                           const Real4 *shifts, const int2 *ranges, int capacity, int room,
+                           unsigned int *list, int *lengths, Status *status, int *flag)
 {
     __shared__ int2 s_cells[LIST_WARPS][32 + CELLS_AT_ONCE];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -131,7 +103,6 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
         reaches_out = reaches_out || first[d] < 0 || last[d] >= grid.n[d];
     }
     unsigned int *const my_list = list + (size_t)cluster * capacity;
-    const int room = capacity - room_for_end(lanes);
     int length = 0, num_near = 0;
     for (int z = first[2]; z <= last[2]; ++z)
     {
@@ -173,7 +144,7 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
                 for (; num_near - done >= CELLS_AT_ONCE; done += CELLS_AT_ONCE)
                 {
                     length = append_cells(s_near + done, CELLS_AT_ONCE, own, cutoff2, positions,
-                                          shifts, room, my_list, lanes, length, lane);
+                                          shifts, room, my_list, length, lane);
                 }
                 num_near -= done; // fewer than eight are left: they move to the front
                 const int2 left_over = lane < num_near ? s_near[done + lane] : make_int2(0, 0);
@@ -186,8 +157,8 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
             }
         }
     }
-    length = append_cells(s_near, num_near, own, cutoff2, positions, shifts, room, my_list, lanes,
-                          length, lane);
+    length = append_cells(s_near, num_near, own, cutoff2, positions, shifts, room, my_list, length,
+                          lane);
     if (length > room)
     {
         if (lane == 0)
@@ -197,7 +168,6 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
         }
         length = room;
     }
-    end_list(my_list, length, lanes, lane % lanes, far_atom); // groups of lanes write the same
     if (lane == 0)
     {
         lengths[cluster] = 2 * length + reaches_out; // some entries may be in another box
@@ -206,8 +176,8 @@ __global__ void build_list(Grid grid, int N, int num_clusters, int far_atom, int
 
 // How many neighbours within the cutoff the atoms have: a thread for each atom.
 __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Real4 *shifts,
-                           int capacity, int lanes, const unsigned int *list, const int *lengths,
-                           int *least, int *most)
+                           int capacity, const unsigned int *list, const int *lengths, int *least,
+                           int *most)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n < N)
@@ -217,9 +187,8 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
         int count = -1; // the atom itself is in the list
         for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
         {
-            const unsigned int entry = my_list[place_of_entry(k, lanes)];
-            Real4 p = positions[entry & ATOM_MASK];
-            const Real4 shift = shifts[entry >> ATOM_BITS];
+            Real4 p = positions[my_list[k] & ATOM_MASK];
+            const Real4 shift = shifts[my_list[k] >> ATOM_BITS];
             p.x += shift.x;
             p.y += shift.y;
             p.z += shift.z;
@@ -235,8 +204,8 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
 // into its cell.
 __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
                                     const Real4 *positions, const Real4 *shifts, const int2 *ranges,
-                                    int capacity, int lanes, const unsigned int *list,
-                                    const int *lengths, unsigned long long *missing)
+                                    int capacity, const unsigned int *list, const int *lengths,
+                                    unsigned long long *missing)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n >= N)
@@ -257,8 +226,7 @@ __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
     const unsigned int *const my_list = list + (size_t)(n / CLUSTER) * capacity;
     for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
     {
-        const unsigned int entry = my_list[place_of_entry(k, lanes)];
-        difference -= is_near(entry & ATOM_MASK, entry >> ATOM_BITS);
+        difference -= is_near(my_list[k] & ATOM_MASK, my_list[k] >> ATOM_BITS);
     }
     const real place[3] = {own.x, own.y, own.z};
     int first[3], last[3];
@@ -303,9 +271,9 @@ inline void start_list(const Simulation *sim, Domain *d)
     CHECK(
         cudaMemcpyAsync(d->status, d->h_status, sizeof(Status), cudaMemcpyHostToDevice, d->stream));
     build_list<<<blocks_for(d->num_clusters, LIST_WARPS), 32 * LIST_WARPS, 0, d->stream>>>(
-        d->grid, d->N, d->num_clusters, far_atom(d), d->lanes, (real)(sim->list_cutoff / R_MIN),
-        d->positions[d->now], d->shifts, d->ranges, d->capacity, d->list, d->list_lengths,
-        d->status, &flags[d->device]);
+        d->grid, d->N, d->num_clusters, (real)(sim->list_cutoff / R_MIN), d->positions[d->now],
+        d->shifts, d->ranges, d->capacity, d->capacity - room_for_end(d->lanes), d->list,
+        d->list_lengths, d->status, &flags[d->device]);
     CHECK_LAUNCH();
 }
 
@@ -328,7 +296,7 @@ inline NeighborCounts count_neighbors_of(const Simulation *sim, Domain *d)
     CHECK(cudaMemcpy(d->least, &counts.least, sizeof(int), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d->most, &counts.most, sizeof(int), cudaMemcpyHostToDevice));
     count_near<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
-        d->N, cutoff * cutoff, d->positions[d->now], d->shifts, d->capacity, d->lanes, d->list,
+        d->N, cutoff * cutoff, d->positions[d->now], d->shifts, d->capacity, d->list,
         d->list_lengths, d->least, d->most);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&counts.least, d->least, sizeof(int), cudaMemcpyDeviceToHost));
@@ -345,7 +313,7 @@ inline size_t count_missing_of(const Simulation *sim, Domain *d)
     CHECK(cudaMemset(d->missing, 0, sizeof(missing)));
     count_missing_pairs<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
         d->grid, d->N, (real)(cutoff * cutoff), (real)(cutoff + most_move), d->positions[d->now],
-        d->shifts, d->ranges, d->capacity, d->lanes, d->list, d->list_lengths, d->missing);
+        d->shifts, d->ranges, d->capacity, d->list, d->list_lengths, d->missing);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&missing, d->missing, sizeof(missing), cudaMemcpyDeviceToHost));
     return missing;

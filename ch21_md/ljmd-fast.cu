@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     Simulation sim;
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
-    sim.list_cutoff = 13.4;
+    sim.list_cutoff = 13.8;
     read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-fast: the same physics as fast as the device allows, with a list made anew "
                  "when needed");

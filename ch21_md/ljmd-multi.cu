@@ -995,7 +995,7 @@ int main(int argc, char **argv)
     Simulation sim;
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
-    sim.list_cutoff = 13.4;
+    sim.list_cutoff = 13.8;
     add_number(&args, "devices", &sim.devices, 1, MOST_DEVICES, "default: all");
     add_flag(&args, "mpi", &sim.mpi, "a device for each process, as mpirun starts them");
     read_options(
