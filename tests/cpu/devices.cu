@@ -150,10 +150,15 @@ static void try_streams()
         for (int b = 0; b < count; ++b)
         {
             cudaSetDevice(a);
-            fill<<<1, 32, 0, stream[b]>>>(d_x[b], 1, b);
-            launches = launches && cudaGetLastError() ==
-                                       (a == b ? cudaSuccess : cudaErrorInvalidResourceHandle);
             const cudaError_t wanted = a == b ? cudaSuccess : cudaErrorInvalidResourceHandle;
+            fill<<<1, 32, 0, stream[b]>>>(d_x[b], 1, b);
+            const cudaError_t launched = cudaGetLastError();
+            if (launched != wanted)
+            {
+                fprintf(stderr, "device %d, a launch into a stream of %d: %s\n", a, b,
+                        cudaGetErrorName(launched));
+                launches = false;
+            }
             const cudaError_t got = cudaEventRecord(event[a], stream[b]);
             records = records && got == wanted && cudaGetLastError() == wanted;
             if (a == b)
