@@ -22,6 +22,8 @@ my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
 # An empty folder for what is built, which goes at the end.
+my $has_openmp;
+
 sub make_workplace
 {
     ($DIR) = @_;
@@ -51,8 +53,15 @@ sub build
     my @its_flags = split ' ', $program->{Flags} // '';
     my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
     my $source = "$dir/" . basename($program->{file});
+    push @its_flags, '-fopenmp' if ($program->{Uses} // '') eq 'OpenMP' && has_openmp();
     return ($binary,
         compile_for_cpu($source, $binary, '-w', '-O1', @flags, @its_flags, @others, @libraries));
+}
+
+# clang++ may have none.
+sub has_openmp
+{
+    return $has_openmp //= sh("echo 'int main() {}' | $CXX -x c++ -fopenmp -o /dev/null -")->{status} == 0 || 0;
 }
 
 # The arguments of all runs that a program must pass, the quick ones first.
