@@ -127,6 +127,24 @@ int most_at_once(const Note *notes)
     return most;
 }
 
+// Tries the count with kernels that begin in groups: all of a group begin, then all of them end.
+void check_count(void)
+{
+    Note notes[NUM_STREAMS] = {};
+    bool right = true;
+    for (unsigned group = 1; group <= NUM_STREAMS; group *= 2)
+    {
+        for (unsigned i = 0; i < NUM_STREAMS; ++i)
+        {
+            notes[i].began = i / group * 2 * group + i % group;
+            notes[i].ended = notes[i].began + group;
+        }
+        right = right && most_at_once(notes) == (int)group;
+    }
+    notes[0].ended = notes[1].ended; // one number comes twice, another is missing
+    check_true("kernels at once are counted", right && most_at_once(notes) == 0);
+}
+
 // What the host does after each launch of `work`.
 struct Between
 {
@@ -278,21 +296,7 @@ int main(int argc, char **argv)
          }},
     };
 
-    // --- The count of kernels that run at once ---------------------------------------------------
-
-    // Kernels that begin in groups: all of a group begin, then all of them end.
-    bool counts = true;
-    for (unsigned group = 1; group <= NUM_STREAMS; group *= 2)
-    {
-        for (unsigned i = 0; i < NUM_STREAMS; ++i)
-        {
-            notes[i].began = i / group * 2 * group + i % group;
-            notes[i].ended = notes[i].began + group;
-        }
-        counts = counts && most_at_once(notes) == (int)group;
-    }
-    notes[0].ended = notes[1].ended; // one number comes twice, another is missing
-    check_true("kernels at once are counted", counts && most_at_once(notes) == 0);
+    check_count();
 
     // --- How many steps take so long -------------------------------------------------------------
 
