@@ -79,7 +79,7 @@ struct Domain
     void *scan_storage;
     size_t scan_bytes;
 
-    unsigned int *list, *short_list; // see fast_list.cuh
+    unsigned int *list, *short_list; // see fast_list.cuh and fast_forces.cuh
     int *list_lengths, *short_lengths;
 
     Status *status;
@@ -93,8 +93,9 @@ struct Domain
 const int STEP_BLOCK_SIZE = 128;
 const int SORT_BLOCK_SIZE = 128;
 
-// The short list saves pairs: see fast_list.cuh. Beyond half of its skin it is made anew from the
-// list, and beyond half of the list's skin the list is made anew.
+// The short list saves pairs: see add_list() in fast_forces.cuh. What a list reaches beyond the
+// cutoff is its skin. When an atom has moved by half the short list's skin, the short list is made
+// anew from the list, and by half the list's skin, the list.
 inline double short_cutoff(const Simulation *sim)
 {
     return std::min(sim->list_cutoff, sim->short_list_cutoff);

@@ -17,8 +17,8 @@ __device__ inline float inverse_of(float r2)
 #endif
 }
 
-// In double, two steps of Newton's method make 53 right bits of 23. A division takes longer: it is
-// also right for numbers that do not occur here.
+// In double. The approximation has 23 right bits. Each step of Newton's method doubles them, so two
+// give all 53. A division takes longer: it also handles numbers that do not occur here.
 __device__ inline double inverse_of(double r2)
 {
     double result = inverse_of((float)r2);
@@ -26,7 +26,8 @@ __device__ inline double inverse_of(double r2)
     return fma(result, fma(-r2, result, 1.0), result);
 }
 
-// Whether 0 < r2 < cutoff2. As bits, a negative number is larger than all positive ones.
+// Whether 0 < r2 < cutoff2; r2 is never 0. As bits, a negative number is larger than all positive
+// ones.
 __device__ inline bool is_within(float r2, float cutoff2)
 {
     return __float_as_uint(r2) < __float_as_uint(cutoff2);
@@ -139,9 +140,9 @@ __device__ inline void end_short_list(unsigned int *list, unsigned int length, i
     }
 }
 
-// Four rounds are in flight: when a round's position has been used, the one of four rounds later is
-// asked for. What has to come from memory is asked for long before it is needed. So a warp seldom
-// waits. SHIFTED: some entries of the warp's clusters are in another box.
+// The position for round r + 4 is asked for right after round r has been computed. So four reads
+// are always on their way, and a warp seldom waits for memory. SHIFTED: some entries of the warp's
+// clusters are in another box.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
 __device__ inline void add_short_list(const Step &step, const Real4 *own, const Entries *entries,
                                       int length, int lane, Sums *sums)
@@ -174,10 +175,10 @@ __device__ inline void add_short_list(const Step &step, const Real4 *own, const 
 }
 
 // The same with the long list. Entries within the short list's cutoff become the short list, in the
-// same order. This happens in one step of twenty. So it is simpler: each round reads the position
-// for the next round and the entry for the one after it. More in flight would take registers, which
-// all steps would miss. The lists of a warp's clusters differ in length, but the warp stays
-// together for its votes.
+// same order. This happens seldom, so it is simpler: each round reads the position for the next
+// round and the entry for the one after it. More reads ahead would need more registers. Registers
+// are given to the whole kernel, so every step would have fewer warps on a multiprocessor. The
+// lists of a warp's clusters differ in length, but the warp stays together for its votes.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
 __device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
                                 int length, int lane, unsigned int *short_list, int *short_length,
@@ -235,8 +236,9 @@ __device__ inline real sum_over_lanes(real value)
 }
 
 // One component of the force on the four atoms, summed over the lanes of the group. Lane a gets
-// that of atom a. Half of the lanes take over two atoms, and half of these one. So after two rounds
-// there is one number in each lane, not four.
+// that of atom a. Each lane has four sums, one for each atom. First it gives two of them to its
+// partner and takes over the partner's other two. Then it gives one and takes one. After two
+// exchanges a lane has one sum, not four.
 template <int LANES>
 __device__ inline real sum_of_cluster(const real *f, int lane)
 {
@@ -253,8 +255,9 @@ __device__ inline real sum_of_cluster(const real *f, int lane)
 
 // ---- The kernels of a step ----
 
-// Notes that an atom has moved so far that a list must be made before the next forces. Nothing else
-// is written so, so it does not matter who does it first.
+// Notes that an atom has moved so far that a list must be made before the next forces. All threads
+// only set bits of the flag. So the order of the threads does not matter. An atom that moved more
+// than ten cutoffs means that the simulation has exploded.
 __device__ inline void note_move(const Step &step, Real4 p, Real4 list_p, Real4 short_p)
 {
     int *const flag = &step.status->flags[(step.phase + 1) % 3][step.device];
@@ -310,8 +313,8 @@ __device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
     }
 }
 
-// The forces at the positions, and half a step with them. With MOVES, the second half of the step
-// before and the first half of the next one are both done, and the atoms move.
+// Computes the forces and adds half a step of them to the velocities: this ends the step before.
+// With MOVES it adds another half step and moves the atoms: this begins the next step.
 template <int LANES, bool MOVES>
 __global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
 {
@@ -440,9 +443,9 @@ __global__ void sum_parts(int num_parts, const double *parts, double *sums)
     }
 }
 
-// The first half of a step by itself, at the start and in the equilibration. First the velocities
-// are scaled, so that the sum of their squares over all devices becomes wanted_v2; 0: they are not.
-// moves: false after the last step, where they are only scaled.
+// The first half of a step by itself, at the start and in the equilibration. If wanted_v2 is not 0,
+// all velocities are first multiplied by one factor, so that the sum of their squares over all
+// devices becomes wanted_v2. moves: false after the last step, where they are only scaled.
 __global__ void scale_and_move(Step step, double wanted_v2, bool moves)
 {
     if (read_flags(step) & STOP)

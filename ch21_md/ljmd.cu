@@ -11,8 +11,10 @@
 // Small:   5 20
 // Checks:  32
 //
-// The positions, velocities and forces stay on the device. A step is three kernels, and the host
-// waits for them only where it writes energies. For double, add -DUSE_DP.
+// The positions, velocities and forces stay on the device. A step of the production is three
+// kernels, and the host waits for them only where it writes energies. steps.cuh has the loop over
+// steps: integrate, find_force, integrate. force_device.cuh and integrate_device.cuh have the
+// kernels. For double, add -DUSE_DP.
 
 #include "arrays_device.cuh"
 #include "force_device.cuh"
