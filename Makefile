@@ -243,8 +243,10 @@ $(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags 
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(optional.$($(@F).uses))
 
+# (With what it depends on, so that a header that becomes `real` is seen without the one in float.)
 $(COPIED): $(DIR.double)/%: $(DIR.float)/%
 	$(if $(V),,@echo '  $@';) cp -f $< $@
+	@if [ -f $<.d ]; then sed 's|$(DIR.float)/|$(DIR.double)/|' $<.d >$@.d; fi
 
 # The compiler writes down what a program includes, but for one source at a time. A program of
 # several depends on every header it could include.

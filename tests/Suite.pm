@@ -223,7 +223,7 @@ sub connections
 {
     my ($file, @args) = @_;
     return () if $BACKEND ne 'cuda' || !@args || $file !~ $A_PROGRAM;
-    %streams = map { basename($_) =~ s/\.\w+$//r => 1 } glob "$ROOT/ch{12,13,14,15,21}*/*.cu" if !%streams;
+    %streams = map { basename($_) =~ s/\.\w+$//r => 1 } glob 'ch{12,13,14,15,21}*/*.cu' if !%streams;
     return $streams{basename($file)} ? () : (CUDA_DEVICE_MAX_CONNECTIONS => 1);
 }
 
