@@ -54,7 +54,9 @@ static void add_graph(Program *program, cudaGraph_t graph)
             add_graph(program, node->work.child);
             continue;
         }
-        if (node->disabled || node->work.type == cudaGraphNodeTypeEmpty)
+        // A queue that keeps the order of issue has nothing to do for an event that is waited for.
+        if (node->disabled || node->work.type == cudaGraphNodeTypeEmpty ||
+            (node->work.type == cudaGraphNodeTypeWaitEvent && !queue_is_late()))
         {
             continue;
         }
@@ -270,7 +272,7 @@ void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     Program *program = exec->program;
     grid_prepare(stream_of(stream)->device);
-    for (size_t i = 0; i < program->count; ++i)
+    for (size_t i = 0; queue_is_late() && i < program->count; ++i)
     {
         if (program->work[i].type == cudaGraphNodeTypeWaitEvent) // the whole graph waits for it
         {
