@@ -59,13 +59,15 @@ sub usage
 
 # The runs of the battery that a program must stand on a late device, too: the CPU backend then runs
 # only what the host waits for, and the latest first. In order of issue a program that forgets to wait
-# is right by chance. Nothing for a program without streams, and on a GPU.
+# is right by chance. Nothing on a GPU, and for a program without streams and without memory that the
+# host and the device share.
 sub late_runs
 {
     my ($program) = @_;
-    my $uses_streams = grep { read_text($_) =~ /\bcudaStream_t\b|Async\b|cudaLaunchHostFunc/ }
+    my $must_wait = qr/\bcudaStream_t\b|Async\b|cudaLaunchHostFunc|Managed\b|__managed__|cudaHostAlloc|cudaMallocHost/;
+    my $waits = grep { read_text($_) =~ $must_wait }
       $program->{file}, glob "$program->{dir}/$program->{name}_*.cuh";
-    my @runs = $BACKEND eq 'cpu' && $uses_streams ? battery($program) : ();
+    my @runs = $BACKEND eq 'cpu' && $waits ? battery($program) : ();
     return @runs > 3 ? @runs[0 .. 2] : @runs;
 }
 

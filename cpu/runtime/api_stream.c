@@ -152,7 +152,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     }
     if (queue_is_late() && stream_is_legacy(stream_of(stream))) // the others that block, too
     {
-        queue_wait_all(stream_of(stream)->device);
+        stream_add_nothing(stream);
     }
     stream_wait(stream, stream_of(stream)->last);
     return error_status_of(stream_of(stream)->device);
@@ -189,7 +189,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     }
     if (capture_any() || event->capture != 0)
     {
-        return error_note(capture_wait(stream, event, flags == cudaEventWaitExternal));
+        const cudaError_t joined = capture_wait(stream, event, flags == cudaEventWaitExternal);
+        if (joined != cudaSuccess || stream_of(stream)->capturing != NULL)
+        {
+            return error_note(joined);
+        }
     }
     event_hold(event, stream);
     return cudaSuccess;

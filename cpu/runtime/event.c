@@ -69,9 +69,10 @@ static void run_record(Op *op)
 void event_record(cudaEvent_t event, cudaStream_t stream)
 {
     // An idle GPU reaches the event at once. Our device may still have to wake up, so the time is
-    // taken here.
+    // taken here. But a late device is idle only because nobody has waited for it.
     const int device = stream_of(stream)->device;
-    const double now = queue_completed(device) == queue_last(device) ? seconds_now() : 0.0;
+    const bool idle = !queue_is_late() && queue_completed(device) == queue_last(device);
+    const double now = idle ? seconds_now() : 0.0;
     EventOp *op = queue_allocate(sizeof(*op));
     *op = (EventOp){.op.run = run_record, .event = event, .seconds = now};
     event_will_be_reached(event, device, stream_add(stream, &op->op));

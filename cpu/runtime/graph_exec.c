@@ -54,10 +54,9 @@ static void add_graph(Program *program, cudaGraph_t graph)
             add_graph(program, node->work.child);
             continue;
         }
-        // The queue keeps the order of issue, so nothing is to be done for an event that is waited
-        // for.
+        // A queue that keeps the order of issue has nothing to do for an event that is waited for.
         if (node->disabled || node->work.type == cudaGraphNodeTypeEmpty ||
-            node->work.type == cudaGraphNodeTypeWaitEvent)
+            (node->work.type == cudaGraphNodeTypeWaitEvent && !queue_is_late()))
         {
             continue;
         }
@@ -273,6 +272,13 @@ void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     Program *program = exec->program;
     grid_prepare(stream_of(stream)->device);
+    for (size_t i = 0; queue_is_late() && i < program->count; ++i)
+    {
+        if (program->work[i].type == cudaGraphNodeTypeWaitEvent) // the whole graph waits for it
+        {
+            event_hold(program->work[i].event, stream);
+        }
+    }
     atomic_fetch_add(&program->users, 1);
     GraphOp *op = queue_allocate(sizeof(*op));
     *op = (GraphOp){.op.run = run_graph, .program = program};

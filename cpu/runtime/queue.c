@@ -24,7 +24,8 @@
 
 enum
 {
-    ORDER_BYTES = 32 // of an Order: see there
+    ORDER_BYTES = 32, // of an Order: see there
+    MOST_LATE = 1024  // as many operations a late device may leave undone
 };
 
 typedef struct Queue
@@ -38,6 +39,7 @@ typedef struct Queue
     atomic_int doorbell;                   // a futex: counts up with each operation issued
     atomic_int asleep;                     // the device's thread
     bool started, has_thread;              // it was asked for, and is there; under `lock`
+    atomic_uint_fast64_t asked;            // a late one must begin with this operation; 0: none
     atomic_bool busy;                      // an operation is being run, ...
     atomic_bool busy_host;                 // ... and the OS thread that runs it is a host's
 } Queue;
@@ -64,14 +66,15 @@ static void futex_wake(atomic_int *word, int count)
 // Of several devices each keeps the order of issue: their queues wait for each other.
 bool queue_is_late(void)
 {
-    static int late = -1;
-    if (late < 0)
+    static atomic_int late = -1;
+    if (atomic_load_explicit(&late, memory_order_relaxed) < 0)
     {
         const char *wish = getenv("CUDACPU_LATE");
-        late = wish != NULL && strcmp(wish, "1") == 0 &&
-               wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
+        const bool is_late = wish != NULL && strcmp(wish, "1") == 0 &&
+                             wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
+        atomic_store_explicit(&late, is_late, memory_order_relaxed);
     }
-    return late;
+    return atomic_load_explicit(&late, memory_order_relaxed);
 }
 
 // What a late device knows of an operation. It stands before the Op.
@@ -153,55 +156,116 @@ static Op *take(Queue *queue, uint64_t sequence)
     return op;
 }
 
-// Whether the operation is done; UINT64_MAX: all are.
-bool queue_done(int device, uint64_t sequence)
+// Whether operation `sequence` is done, or all up to it are.
+static bool is_done(Queue *queue, uint64_t sequence, bool all)
 {
-    Queue *queue = &queues[device];
-    if (atomic_load(&queue->last_completed) >= sequence || !queue_is_late())
+    if (atomic_load(&queue->last_completed) >= sequence || all || !queue_is_late())
     {
         return atomic_load(&queue->last_completed) >= sequence;
     }
     pthread_mutex_lock(&queue->lock);
-    bool done = queue->running == 0 || (queue->running != sequence && sequence != UINT64_MAX);
-    for (const Op *op = queue->first; op != NULL; op = op->next)
+    const Op *op = queue->first;
+    while (op != NULL && op->sequence < sequence)
     {
-        done = done && op->sequence != sequence && sequence != UINT64_MAX;
+        op = op->next;
     }
+    const bool waits = op != NULL && op->sequence == sequence;
+    const bool done = !waits && queue->running != sequence;
     pthread_mutex_unlock(&queue->lock);
     return done;
 }
 
-// Works off the queue up to `sequence`; the caller holds work_lock.
-static void work_until(Queue *queue, uint64_t sequence)
+bool queue_done(int device, uint64_t sequence)
+{
+    return is_done(&queues[device], sequence, false);
+}
+
+static bool is_empty(Queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    const bool empty = queue->first == NULL;
+    pthread_mutex_unlock(&queue->lock);
+    return empty;
+}
+
+// A late device has done an operation: all that were issued before the first that is left are done.
+static void note_done_late(Queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    queue->running = 0;
+    atomic_store(&queue->last_completed,
+                 (queue->first != NULL ? queue->first->sequence : queue->last_issued + 1) - 1);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+// One operation more is done, or a host may work that could not.
+static void wake_hosts(Queue *queue)
+{
+    atomic_fetch_add(&queue->completions, 1);
+    if (atomic_load(&queue->waiting_hosts) > 0)
+    {
+        futex_wake(&queue->completions, 1 << 30);
+    }
+}
+
+// Works off the queue up to `sequence`: what this operation needs, or all. The caller holds
+// work_lock.
+static void work_until(Queue *queue, uint64_t sequence, bool all)
 {
     const int device = (int)(queue - queues);
+    const bool late = queue_is_late();
     Op *op;
-    while (!queue_done(device, sequence) && (op = take(queue, sequence)) != NULL)
+    while (!is_done(queue, sequence, all) && (op = take(queue, sequence)) != NULL)
     {
         atomic_store_explicit(&queue->busy, true, memory_order_relaxed);
         op->run(op);
         atomic_store_explicit(&queue->busy, false, memory_order_relaxed);
-        uint64_t done = op->sequence;
-        free(queue_is_late() ? (void *)order_of(op) : op);
-        pthread_mutex_lock(&queue->lock);
-        const bool idle = queue->first == NULL;
-        if (queue_is_late()) // all that were issued before the first that is left
-        {
-            done = (idle ? queue->last_issued + 1 : queue->first->sequence) - 1;
-        }
-        queue->running = 0;
-        pthread_mutex_unlock(&queue->lock);
-        if (idle)
+        const uint64_t done = op->sequence;
+        free(late ? (void *)order_of(op) : op);
+        if (is_empty(queue) || late)
         {
             memory_close_all(device);
         }
-        atomic_store(&queue->last_completed, done);
-        atomic_fetch_add(&queue->completions, 1);
-        if (atomic_load(&queue->waiting_hosts) > 0)
+        if (late)
         {
-            futex_wake(&queue->completions, 1 << 30);
+            note_done_late(queue);
         }
+        else
+        {
+            atomic_store(&queue->last_completed, done);
+        }
+        wake_hosts(queue);
     }
+}
+
+// The right to work is free again. A late device's queue may hold what another host waits for.
+static void unlock_work(Queue *queue)
+{
+    pthread_mutex_unlock(&queue->work_lock);
+    if (queue_is_late())
+    {
+        wake_hosts(queue);
+    }
+}
+
+// A host may wait for a late device in a loop of its own. So the device begins by itself when the
+// host has asked for an operation, and does what that needs, or when the host has issued nothing for
+// 0.1 s, and does all.
+static void work_late(Queue *queue)
+{
+    const int device = (int)(queue - queues);
+    int rung = atomic_load(&queue->doorbell);
+    uint64_t asked = 0;
+    for (int i = 0; i < 100 && (asked = atomic_exchange(&queue->asked, 0)) == 0; ++i)
+    {
+        usleep(1000);
+        const int rings = atomic_load(&queue->doorbell);
+        i = rings != rung ? 0 : i;
+        rung = rings;
+    }
+    pthread_mutex_lock(&queue->work_lock);
+    work_until(queue, asked != 0 ? asked : queue_last(device), asked == 0);
+    unlock_work(queue);
 }
 
 static void *device_main(void *data)
@@ -210,17 +274,20 @@ static void *device_main(void *data)
     for (;;)
     {
         const int rung = atomic_load(&queue->doorbell);
-        if (queue_is_late()) // a host may wait for the device in a loop of its own
+        if (queue_is_late())
         {
-            usleep(100000);
-            if (atomic_load(&queue->doorbell) != rung)
+            work_late(queue);
+            if (!is_empty(queue))
             {
                 continue;
             }
         }
-        pthread_mutex_lock(&queue->work_lock);
-        work_until(queue, UINT64_MAX);
-        pthread_mutex_unlock(&queue->work_lock);
+        else
+        {
+            pthread_mutex_lock(&queue->work_lock);
+            work_until(queue, UINT64_MAX, true);
+            pthread_mutex_unlock(&queue->work_lock);
+        }
         atomic_store(&queue->asleep, 1);
         if (atomic_load(&queue->doorbell) == rung)
         {
@@ -340,6 +407,10 @@ uint64_t queue_add(int device, Op *op)
     {
         queue_follow(device, sequence);
     }
+    else if (queue_is_late() && sequence > MOST_LATE)
+    {
+        queue_follow(device, sequence - MOST_LATE);
+    }
     return sequence;
 }
 
@@ -357,24 +428,22 @@ uint64_t queue_completed(int device)
     return atomic_load(&queues[device].last_completed);
 }
 
-// Waits until operation `sequence` is done, and does the work itself where no other thread is at
-// it.
-void queue_follow(int device, uint64_t sequence)
+static void follow(int device, uint64_t sequence, bool all)
 {
     Queue *queue = &queues[device];
-    while (!queue_done(device, sequence))
+    while (!is_done(queue, sequence, all))
     {
+        const int seen = atomic_load(&queue->completions);
         if (pthread_mutex_trylock(&queue->work_lock) == 0)
         {
             atomic_store_explicit(&queue->busy_host, true, memory_order_relaxed);
-            work_until(queue, sequence);
+            work_until(queue, sequence, all);
             atomic_store_explicit(&queue->busy_host, false, memory_order_relaxed);
-            pthread_mutex_unlock(&queue->work_lock);
+            unlock_work(queue);
             continue;
         }
-        const int seen = atomic_load(&queue->completions);
         atomic_fetch_add(&queue->waiting_hosts, 1);
-        if (!queue_done(device, sequence))
+        if (!is_done(queue, sequence, all))
         {
             futex_wait(&queue->completions, seen);
         }
@@ -382,25 +451,34 @@ void queue_follow(int device, uint64_t sequence)
     }
 }
 
-// The host asks whether the operation is done. If it asks again, a late device has done it meanwhile.
+// Waits until operation `sequence` is done, and does the work itself where no other thread is at
+// it.
+void queue_follow(int device, uint64_t sequence)
+{
+    follow(device, sequence, false);
+}
+
+// The host asks whether the operation is done. A late device then begins with it.
 bool queue_asked(int device, uint64_t sequence)
 {
     const bool done = queue_done(device, sequence);
     if (!done && queue_is_late())
     {
-        queue_follow(device, sequence);
+        atomic_store(&queues[device].asked, sequence);
     }
     return done;
 }
 
-// The same for the host, which then sees what kernels have printed.
+// queue_follow() for the host, which then sees what kernels have printed.
 void queue_wait(int device, uint64_t sequence)
 {
     queue_follow(device, sequence);
     print_flush();
 }
 
+// Waits for all that has been issued so far.
 void queue_wait_all(int device)
 {
-    queue_wait(device, queue_is_late() ? UINT64_MAX : queue_last(device));
+    follow(device, queue_last(device), true);
+    print_flush();
 }

@@ -101,6 +101,19 @@ uint64_t stream_add(cudaStream_t stream, Op *op)
     return sequence;
 }
 
+static void run_nothing(Op *op)
+{
+    (void)op;
+}
+
+// What waits for it waits for all that the stream waits for.
+void stream_add_nothing(cudaStream_t stream)
+{
+    Op *op = queue_allocate(sizeof(*op));
+    *op = (Op){.run = run_nothing};
+    stream_add(stream, op);
+}
+
 void stream_wait(cudaStream_t stream, uint64_t sequence)
 {
     queue_wait(stream_of(stream)->device, sequence);

@@ -28,6 +28,7 @@ bool stream_is_built_in(cudaStream_t stream);
 bool stream_is_legacy(const struct CUstream_st *stream);
 struct CUstream_st *stream_create(int device, unsigned int flags, int priority);
 uint64_t stream_add(cudaStream_t stream, Op *op);
+void stream_add_nothing(cudaStream_t stream);
 void stream_wait(cudaStream_t stream, uint64_t sequence);
 void stream_reset(int device);
 
