@@ -91,16 +91,27 @@ void print_row(const char *what, const unsigned *y, size_t N)
     printf("\n");
 }
 
-// Both calls, for a scan that runs only once: call(d_storage, bytes).
-template <typename Call>
-void call_twice(Call call)
+// Temporary storage for one scan after the other. cudaMalloc takes longer than a small scan, so the
+// storage is kept, and replaced only where it is too small.
+struct Storage
 {
-    void *d_storage = NULL;
+    void *d_data;
+    size_t bytes;
+};
+
+// Both calls: call(d_storage, bytes).
+template <typename Call>
+void call_twice(Storage *storage, Call call)
+{
     size_t bytes = 0;
-    CHECK(call(d_storage, bytes));
-    CHECK(cudaMalloc(&d_storage, bytes));
-    CHECK(call(d_storage, bytes));
-    CHECK(cudaFree(d_storage));
+    CHECK(call(NULL, bytes));
+    if (bytes > storage->bytes)
+    {
+        CHECK(cudaFree(storage->d_data));
+        CHECK(cudaMalloc(&storage->d_data, bytes));
+        storage->bytes = bytes;
+    }
+    CHECK(call(storage->d_data, bytes));
 }
 
 // The book's example: the numbers 1 to 10.
@@ -144,7 +155,8 @@ void scan_book(bool prints)
                std::count(h_y, h_y + BOOK_N, POISON) == (ptrdiff_t)BOOK_N);
     CHECK(cudaFree(d_storage));
 
-    call_twice([&](void *d_storage, size_t &bytes)
+    Storage storage = {};
+    call_twice(&storage, [&](void *d_storage, size_t &bytes)
                { return cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N); });
     CHECK(cudaMemcpy(h_y, d_y, x_bytes, cudaMemcpyDeviceToHost));
     check_elements("book: exclusive sums", h_y, sums, BOOK_N);
@@ -154,7 +166,7 @@ void scan_book(bool prints)
     }
 
     call_twice(
-        [&](void *d_storage, size_t &bytes)
+        &storage, [&](void *d_storage, size_t &bytes)
         { return cub::DeviceScan::InclusiveScan(d_storage, bytes, d_x, d_y, Product(), BOOK_N); });
     CHECK(cudaMemcpy(h_y, d_y, x_bytes, cudaMemcpyDeviceToHost));
     check_elements("book: inclusive products", h_y, products, BOOK_N);
@@ -162,6 +174,7 @@ void scan_book(bool prints)
     {
         print_row("products", h_y, BOOK_N);
     }
+    CHECK(cudaFree(storage.d_data));
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
 }
@@ -201,6 +214,7 @@ void check_sizes(size_t largest, size_t seed)
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
     // The element behind the last one must stay as it was.
+    Storage storage = {};
     size_t n = 0;
     const auto check = [&](const char *what, const unsigned *reference)
     {
@@ -217,49 +231,52 @@ void check_sizes(size_t largest, size_t seed)
     const auto check_all = [&]
     {
         poison_y();
-        call_twice(
-            [&](void *d_storage, size_t &storage_bytes)
-            { return cub::DeviceScan::InclusiveSum(d_storage, storage_bytes, d_x, d_y, n); });
+        call_twice(&storage,
+                   [&](void *d_storage, size_t &storage_bytes) {
+                       return cub::DeviceScan::InclusiveSum(d_storage, storage_bytes, d_x, d_y, n);
+                   });
         check("inclusive sums", sums + 1);
 
         poison_y();
-        call_twice(
-            [&](void *d_storage, size_t &storage_bytes)
-            { return cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_x, d_y, n); });
+        call_twice(&storage,
+                   [&](void *d_storage, size_t &storage_bytes) {
+                       return cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_x, d_y, n);
+                   });
         check("exclusive sums", sums);
 
         poison_y();
         CHECK(cudaMemcpy(d_y, d_x, n * sizeof(unsigned), cudaMemcpyDeviceToDevice));
-        call_twice(
-            [&](void *d_storage, size_t &storage_bytes)
-            { return cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_y, d_y, n); });
+        call_twice(&storage,
+                   [&](void *d_storage, size_t &storage_bytes) {
+                       return cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_y, d_y, n);
+                   });
         check("exclusive sums in place", sums);
 
         poison_y();
-        call_twice(
-            [&](void *d_storage, size_t &storage_bytes) {
-                return cub::DeviceScan::InclusiveScan(d_storage, storage_bytes, d_x, d_y, Product(),
-                                                      n);
-            });
+        call_twice(&storage,
+                   [&](void *d_storage, size_t &storage_bytes) {
+                       return cub::DeviceScan::InclusiveScan(d_storage, storage_bytes, d_x, d_y,
+                                                             Product(), n);
+                   });
         check("inclusive products", products);
 
         // The number before the size is the first result. No x is below it.
         poison_y();
-        call_twice(
-            [&](void *d_storage, size_t &storage_bytes) {
-                return cub::DeviceScan::ExclusiveScan(d_storage, storage_bytes, d_x, d_y, Maximum(),
-                                                      0u, n);
-            });
+        call_twice(&storage,
+                   [&](void *d_storage, size_t &storage_bytes) {
+                       return cub::DeviceScan::ExclusiveScan(d_storage, storage_bytes, d_x, d_y,
+                                                             Maximum(), 0u, n);
+                   });
         check("exclusive maxima", maxima);
 
         poison_y();
         CHECK(cudaMemcpy(d_lines, h_lines, n * sizeof(Line), cudaMemcpyHostToDevice));
-        call_twice(
-            [&](void *d_storage, size_t &storage_bytes)
-            {
-                return cub::DeviceScan::InclusiveScan(d_storage, storage_bytes, d_lines, d_lines,
-                                                      Compose(), n);
-            });
+        call_twice(&storage,
+                   [&](void *d_storage, size_t &storage_bytes)
+                   {
+                       return cub::DeviceScan::InclusiveScan(d_storage, storage_bytes, d_lines,
+                                                             d_lines, Compose(), n);
+                   });
         if (n > 0)
         {
             take_solution<<<(n + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_lines, d_y, n);
@@ -277,6 +294,7 @@ void check_sizes(size_t largest, size_t seed)
     n = largest;
     check_all();
 
+    CHECK(cudaFree(storage.d_data));
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_lines));

@@ -8,19 +8,8 @@ then
 fi
 SUITE_TIMES=$PWD/build/times.$$
 export SUITE_TIMES
-trap 'mv -f "$SUITE_TIMES" build/times; rm -rf "$SUITE_TURNS"' EXIT
+trap 'mv -f "$SUITE_TIMES" build/times' EXIT
 : >"$SUITE_TIMES"
-SUITE_TURNS=
-if [ "$SUITE_BACKEND" = cuda ] # eight processes may use the GPU at once, see Suite.pm
-then
-    SUITE_TURNS=$PWD/build/turns.$$
-    mkdir "$SUITE_TURNS"
-    for turn in $(seq "${SUITE_AT_ONCE:-8}")
-    do
-        : >"$SUITE_TURNS/$turn"
-    done
-fi
-export SUITE_TURNS
 unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 
 # The tests that go through all programs one by one share the programs out to all cores by
