@@ -9,7 +9,7 @@
 // Options: -s S -o PREFIX --threads N --listing --temperature X --density X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Small:   5 20
+// Small:   5 20 --steps 20
 // Also:    5 20 --listing
 // Checks:  32
 //

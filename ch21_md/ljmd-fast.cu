@@ -8,6 +8,7 @@
 //          --short-list X --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift
+// Small:   5 20 --steps 20
 // Checks:  33
 //
 // What makes it fast, compared with ljmd:

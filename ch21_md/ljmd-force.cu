@@ -8,7 +8,7 @@
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Also:    5 5 --steps 5 --mn 189
-// Small:   5 20
+// Small:   5 20 --steps 20
 // Checks:  32
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions

@@ -8,7 +8,7 @@
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Also:    5 5 --steps 5 --mn 189
-// Small:   5 20
+// Small:   5 20 --steps 20
 // Checks:  32
 //
 // The positions, velocities and forces stay on the device. A step of the production is three

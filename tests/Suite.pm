@@ -396,7 +396,7 @@ sub unexpected
 {
     my ($program, $err) = @_;
     my $file = "$ROOT/tests/golden/$program->{name}.err";
-    my @allowed = (qr/\S+: little memory is free: .*/,
+    my @allowed = (qr/\S+: little memory is free: .*/, qr/\S+: .*, step \d+ of \d+, .* s left/,
         map { qr/$_/ } -e $file ? split /\n/, read_text($file) : ());
     $err =~ s/^$_\n//mg for @allowed;
     return $err;
