@@ -8,7 +8,9 @@ then
 fi
 SUITE_TIMES=$PWD/build/times.$$
 export SUITE_TIMES
-trap 'mv -f "$SUITE_TIMES" build/times' EXIT
+SUITE_PLACES=$(mktemp -d) || exit 1 # for runs that want the whole device, see Parallel.pm
+export SUITE_PLACES
+trap 'mv -f "$SUITE_TIMES" build/times; rm -rf "$SUITE_PLACES"' EXIT
 : >"$SUITE_TIMES"
 unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 

@@ -3,7 +3,6 @@ package Battery;
 use strict;
 use warnings;
 use Exporter 'import';
-use Fcntl qw(LOCK_EX LOCK_NB);
 use File::Compare;
 use List::Util qw(max);
 use Parallel;
@@ -22,9 +21,6 @@ my @SIZES = (
 );
 my @BLOCKS = ([], [qw(32 128 1024)], [qw(32x1 16x16 32x32 1x1024)]);
 my @SEEDS = (0, 2, 12345);
-
-my $SLOTS = tempdir(CLEANUP => 1);    # see alone()
-my $slots = 1;
 
 # The options a program has, by its Options:; undef if it reads no arguments at all.
 sub options
@@ -124,7 +120,6 @@ sub run_battery
     my @programs = buildable_programs();
     plan(skip_all => 'there is none of the programs asked for') unless @programs;
     my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
-    $slots = int((room_for(16384) // 1) / @precisions) || 1;
     my %runs = map { $_->{name} => scalar(my @lists = battery($_)) } @programs;
     my @jobs = map { my $program = $_; map { {program => $program, precision => $_} }
           $precisions[1] && is_one_binary($program) ? $precisions[0] : @precisions }
@@ -144,15 +139,6 @@ sub is_one_binary
     return -x $float && -x $double && compare($float, $double) == 0;
 }
 
-# How many processes the GPU's memory is enough for, if each takes so many MB; without a GPU undef.
-sub room_for
-{
-    my ($megabytes) = @_;
-    return undef if $BACKEND ne 'cuda';
-    my $ran = sh('nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits');
-    return $ran->{out} =~ /^(\d+)/ && $1 > 2 * $megabytes ? int($1 / $megabytes) : 1;
-}
-
 sub test_program
 {
     my ($program, $precision) = @_;
@@ -167,15 +153,6 @@ sub test_program
         is(($help->{out} =~ /^(.*)\n/)[0], "$program->{name}: $program->{sentence}",
             "$program->{name} --help begins with the sentence of its header comment");
     }
-    my $ran = alone($precision, sub { runs_right($program, $precision) });
-    my $golden = golden($program);
-    if ($golden && ($golden->{precision} || $precision) eq $precision)
-    {
-        my @args = @{$golden->{args}};
-        $ran = runs_right($program, $precision, @args) if @args;
-        is(shown($golden, $ran->{out}), $golden->{text},
-            join ' ', $program->{name}, @args, 'prints its golden text');
-    }
     my @battery = battery($program);
     # CUDA starts one process at a time, five a second. A version alone is tried in one precision.
     @battery = grep { $_->[0] ne '-k' } @battery if $BACKEND eq 'cuda' && $precision eq 'double';
@@ -186,6 +163,15 @@ sub test_program
     }
     my $has = options($program);
     few_threads($program, $precision) if @battery && $has->{dims} == 1 && $has->{block} == 1;
+    my $ran = with_the_whole_device($precision, sub { runs_right($program, $precision) });
+    my $golden = golden($program);
+    if ($golden && ($golden->{precision} || $precision) eq $precision)
+    {
+        my @args = @{$golden->{args}};
+        $ran = runs_right($program, $precision, @args) if @args;
+        is(shown($golden, $ran->{out}), $golden->{text},
+            join ' ', $program->{name}, @args, 'prints its golden text');
+    }
 }
 
 # A grid of a thread or a few: enough for a vector, too few for what is left over. Programs that
@@ -197,22 +183,6 @@ sub few_threads
     my $refused = $ran->{status} == 2 && $ran->{err} =~ /-b takes whole warps/;
     ok($ran->{status} == 0 || $refused, "$program->{name} -n 3 -b 1 ($precision)")
       or diag(describe($ran));
-}
-
-# The default sizes take every core without a GPU, so one program at a time in each precision. On a
-# GPU they take much memory, so no more at a time than it has room for: each takes a slot, which is
-# a file that it locks.
-sub alone
-{
-    my ($precision, $code) = @_;
-    for (my $slot = 0;; $slot = ($slot + 1) % $slots)
-    {
-        my $file = "$SLOTS/$precision-$slot";
-        open my $lock, '>>', $file or die "$file: $!\n";
-        return $code->() if flock $lock, $slots > 1 ? LOCK_EX | LOCK_NB : LOCK_EX;
-        die "$file: $!\n" if $slots == 1;
-        select undef, undef, undef, 0.05 if $slot == $slots - 1;
-    }
 }
 
 # golden/NAME.txt is all that a program prints, where that is the same everywhere. Lines before it

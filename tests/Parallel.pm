@@ -3,13 +3,15 @@ package Parallel;
 use strict;
 use warnings;
 use Exporter 'import';
+use Fcntl qw(LOCK_EX LOCK_NB);
 use File::Temp qw(tempdir);
+use List::Util qw(min);
 use POSIX ();
 use Storable qw(retrieve store);
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(in_parallel map_in_parallel test_in_parallel);
+our @EXPORT = qw(in_parallel map_in_parallel test_in_parallel with_the_whole_device room_for);
 
 # Calls code->(job) in a process of its own for each job, the first ones first, and then
 # done->(job, what the code returned) in this process: undef if the process died before it returned.
@@ -21,6 +23,7 @@ sub in_parallel
     $at_once = $most if defined $most && $most < $at_once;
     my $dir = tempdir(CLEANUP => 1);
     my (%running, $number);
+    gpu_places();    # asked for once, not by each process
     local @SIG{qw(INT TERM HUP)} = (sub { kill TERM => keys %running; exit 130 }) x 3;
     while (@$jobs || %running)
     {
@@ -45,6 +48,45 @@ sub in_parallel
         my ($job, $file) = @{delete $running{$pid} // next};
         $done->($job, -e $file ? retrieve($file)->[0] : undef);
         unlink $file;
+    }
+}
+
+# How many processes the GPU's memory is enough for, if each takes so many MB; without a GPU undef.
+sub room_for
+{
+    my ($megabytes) = @_;
+    return undef if $BACKEND ne 'cuda';
+    my $ran = sh('nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits');
+    return $ran->{out} =~ /^(\d+)/ && $1 > 2 * $megabytes ? int($1 / $megabytes) : 1;
+}
+
+# Calls the code, which runs a program at its default size or the size of a document. Without a GPU
+# it takes every core, so there is one such run at a time for each name. A GPU divides its time among
+# all processes that use it: a small kernel waits for those of all others. So four such runs share it
+# with what is small, whatever test file they are of. Each takes a place, which is a file that it locks.
+my $PLACES = $ENV{SUITE_PLACES} || tempdir(CLEANUP => 1);
+my @gpu_places;
+
+sub gpu_places
+{
+    @gpu_places = 1 .. min(4, room_for(16384)) if $BACKEND eq 'cuda' && !@gpu_places;
+    return @gpu_places;
+}
+
+sub with_the_whole_device
+{
+    my ($name, $code) = @_;
+    my @places = map { "$PLACES/$_" } gpu_places();
+    @places = "$PLACES/$name" if $BACKEND ne 'cuda';
+    for (;;)
+    {
+        for my $file (@places)
+        {
+            open my $lock, '>>', $file or die "$file: $!\n";
+            return $code->() if flock $lock, @places > 1 ? LOCK_EX | LOCK_NB : LOCK_EX;
+            die "$file: $!\n" if @places == 1;
+        }
+        select undef, undef, undef, 0.05;
     }
 }
 

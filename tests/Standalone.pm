@@ -54,7 +54,7 @@ sub test_standalone
     ok($made->{status} == 0, "$program->{file}: $program->{Compile}") or diag(describe($made));
     return unless -x "$dir/a.out";
     my $line = $program->{Run} =~ s{^.* (?=\./a\.out)}{}r;    # without the tool that watches it
-    my $ran = sh($line, dir => $dir);
+    my $ran = with_the_whole_device('standalone', sub { sh($line, dir => $dir) });
     ok(defined $ran->{status} && right_status($program, $ran, $has_gpu), "$program->{file}: $line")
       or diag(describe($ran));
 }

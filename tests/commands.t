@@ -100,7 +100,9 @@ sub test_run
     # How many devices there are, how much memory, and what a fault does, only the CPU backend knows.
     return pass("$part: not on every GPU")
       if $BACKEND eq 'cuda' && ($command =~ /--force|DEVICES/ || $STATUS{$part});
-    my $ran = sh("cd '$place'; $command", limit => 120, env => {CUDACPU_LEAKS => undef});
+    my $run = sub { sh("cd '$place'; $command", limit => 120, env => {CUDACPU_LEAKS => undef}) };
+    my $is_large = $BACKEND eq 'cuda' && $command !~ / -n /;
+    my $ran = $is_large ? with_the_whole_device('commands', $run) : $run->();
     my ($version) = $command =~ /-k (\S+)/;
     my $status = $ran->{status} // -1;
     my $wanted = $STATUS{$part} // $program->{Expect};
