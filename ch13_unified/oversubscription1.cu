@@ -1,7 +1,7 @@
 // oversubscription1: device memory ends at what the card has, and reserving managed memory does not
 //
 // From:    Listing 13.3, sections 13.3 and 13.3.1, file oversubscription1.cu
-// Chinese: 设备内存用完就不能再分配；而只预定、不访问的统一内存可以超过显卡的容量
+// Chinese: 设备内存用完就不能再分配；而只申请、不访问的统一内存可以超过显卡的容量
 // Compile: nvcc -O3 oversubscription1.cu
 // Run:     ./a.out --max-gb 2 -k device
 // Options: -k NAME --max-gb N --force

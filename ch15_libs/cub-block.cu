@@ -94,8 +94,8 @@ __global__ void sum_tiles_by_hand(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// By CUB. Sum needs a barrier and says nothing about it: all threads of the block have to call it.
-// Only thread 0 gets the sum.
+// By CUB. Sum has a barrier inside, so all threads of the block have to call it. Only thread 0 gets
+// the sum.
 __global__ void sum_tiles(const real *d_x, real *d_y, size_t N)
 {
     typedef cub::BlockReduce<real, BLOCK_SIZE> BlockReduce;

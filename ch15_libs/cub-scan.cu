@@ -71,7 +71,7 @@ struct Compose
     }
 };
 
-// The first number is y = 0. So the solution is the b of each line.
+// The number before y[0] is 0. So y[n] is the b of line n after the scan.
 __global__ void take_solution(const Line *d_lines, unsigned *d_y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;

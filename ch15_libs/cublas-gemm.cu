@@ -16,8 +16,8 @@
 // distance of two columns of A as it lies in memory, whatever op is. It may be larger than the
 // number of rows. Here it is larger by what --pad says.
 //
-// Each product is checked on small integers, where no addition rounds. The check multiplies C by a
-// vector r: C r must be equal to alpha op(A) (op(B) r) + beta (C r), and the right side takes far
+// Each product is checked on small integers, where no addition rounds. The check multiplies the new
+// C by a vector r: C r must be equal to alpha op(A) (op(B) r) + beta (old C) r. Both sides take far
 // fewer multiplications than the product. Then fractions are multiplied, and elements of C at
 // random places are compared with sums in long double.
 //

@@ -668,7 +668,8 @@ double compare_bins(const char *what, Shape shape, const Complex *X, const Compl
     return check_error(what, "bins", error);
 }
 
-// Parseval: sum |X|^2 = N sum |x|^2. Half of the bins of real numbers stand for two each.
+// Parseval's theorem: sum |X|^2 = N sum |x|^2. Of real numbers only the bins 0 ... N/2 are there.
+// Each of them counts twice, for k and N - k. Only bin 0 and bin N/2 (if N is even) count once.
 double compare_energy(const char *what, Shape shape, const Complex *X, const Complex *x, size_t M,
                       size_t N, bool of_reals)
 {

@@ -20,7 +20,7 @@
 // Uses:    Thrust
 // Checks:  33
 // Sizes:   1 33 64 1000 30011 262147
-// Chinese: Thrust 的五类算法各举几例：变换、规约、前缀和、排序与搜索、重排
+// Chinese: Thrust 的五类算法各举几例：变换、归约、前缀和、排序与搜索、重排
 //
 // Eight numbers come first, with a result of each class. Then comes a table for any N. Each result
 // is compared with what a plain loop on the host finds.

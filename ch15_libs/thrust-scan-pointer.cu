@@ -19,11 +19,11 @@
 // Checks:  28
 // Chinese: 对 cudaMalloc 分配的数组求前缀和：由执行策略说明数据在设备中
 //
-// The book's ten numbers come first. Between the scans of the table and the program's other work
-// nothing is copied: d_x and d_y are the same memory that kernels use.
+// The book's ten numbers come first. d_x and d_y come from cudaMalloc, so kernels of your own can
+// use the same arrays. Thrust needs no copy of them.
 //
 // The data are small integers first, whose sums are exact, then random numbers. The factors of the
-// products are powers of 2: see thrust-scan-vector.
+// products are powers of 2, and each product lies from 1/8 to 8. So no product is rounded.
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +53,8 @@ void scan_reference(const real *x, double *y, size_t N, Op op, double first, boo
     }
 }
 
-// Two's power of -3 ... 3. A factor is the quotient of two neighbours of these.
+// 2 to the power of a random number from -3 to 3. Factor n is power_of_two(n) divided by
+// power_of_two(n - 1). So the product of the factors 0 to n is power_of_two(n).
 double power_of_two(uint64_t seed, size_t n)
 {
     return ldexp(1.0, (int)random_below(seed, n, 7) - 3);

@@ -20,8 +20,8 @@
 // The book's ten numbers come first, with the three results that section 16.1.4 prints. Then comes
 // a table for any N.
 //
-// Each sum must be exact: x holds small integers first. Then x holds random numbers, whose sums are
-// rounded. The factors of the products are powers of 2, and each product is one of 1/8 to 8. So
+// First x holds small integers, and each sum must be exact. Then x holds random numbers, whose sums
+// are rounded. The factors of the products are powers of 2, and each product lies from 1/8 to 8. So
 // no product is rounded, and none is too large.
 
 #include <math.h>
@@ -53,7 +53,8 @@ void scan_reference(const real *x, double *y, size_t N, Op op, double first, boo
     }
 }
 
-// Two's power of -3 ... 3. A factor is the quotient of two neighbours of these.
+// 2 to the power of a random number from -3 to 3. Factor n is power_of_two(n) divided by
+// power_of_two(n - 1). So the product of the factors 0 to n is power_of_two(n).
 double power_of_two(uint64_t seed, size_t n)
 {
     return ldexp(1.0, (int)random_below(seed, n, 7) - 3);

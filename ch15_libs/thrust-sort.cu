@@ -16,14 +16,14 @@
 // Uses:    Thrust
 // Checks:  377 (377 or more on a GPU)
 // Sizes:   1 33 64 1000 4097 16385
-// Chinese: 按键排序：结构数组、数组的结构，以及先求排列再收集
+// Chinese: 按键排序：结构体数组、数组结构体，以及先求排列再收集
 //
 // A particle has a key (the cell that it is in, say), a number and two coordinates. About four of
 // them share a key, so the program can see which versions keep the order of equal keys.
 //
 // Every version is checked for sizes around all powers of 2, and for no particles at all. Then all
-// are timed for N particles. Each timing begins with unsorted particles. To copy them back into the
-// arrays is not timed, but in the row cpu. The ceiling is the rate at which a copy would move the
+// are timed for N particles. Each timing begins with unsorted particles. Copying them back into the
+// arrays is timed only in the row cpu. The ceiling is the rate at which a copy would move the
 // particles.
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // ljmd-fast: the same physics as fast as the device allows, with a list made anew when needed
 //
 // From:    sections 22.1.2 and 21.3.3 (beyond the book)
-// Chinese: 同样的物理，以设备允许的最快速度计算；需要时以 O(N) 重建近邻列表
+// Chinese: 同样的物理，以设备允许的最快速度计算；需要时以 O(N) 重建邻居列表
 // Compile: nvcc -O3 ljmd-fast.cu
 // Run:     ./a.out 10 20000
 // Options: -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X

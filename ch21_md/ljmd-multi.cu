@@ -16,9 +16,9 @@
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //
-// - The box is cut across y into slabs, one for each device. A slab is some rows of columns of
-//   cells. Rows are one piece of the order of the cells, so a slab's atoms are one piece of the
-//   sorted atoms.
+// - The box is cut across y into slabs, one for each device. Two layers of cells in y are a row. A
+//   slab is some whole rows. The order of the cells takes one row after the other. So the atoms of
+//   a slab are one piece of the sorted atoms.
 // - A device also needs the atoms of the rows beside its slab: its halo. In each step the owners
 //   copy their new positions there. As they are sorted, a few copies of whole pieces are enough.
 // - The atoms of the first and the last rows of a slab are its border. Only they are copied to
@@ -26,7 +26,8 @@
 //   While its new positions are copied, the kernel for the inner atoms runs.
 // - At the end of a step each device waits until the others have finished it, by events. The host
 //   does not wait, and launches many steps ahead.
-// - What one device notes holds for all: its flag is copied to the others in each step.
+// - If an atom of one device has moved too far, all devices need new lists. The device notes that
+//   in its flag. Each device copies its flag to all others in each step.
 // - When the list is made anew, atoms that have left their slab move to another device.
 //
 // One device has no border, and then this is ljmd-fast. Without a GPU, CUDACPU_DEVICES=4 shows four
@@ -341,7 +342,8 @@ void require_room(const Simulation *sim, int device, size_t needed, size_t room)
     }
 }
 
-// Each atom goes to the device whose slab it is in, or but for rounding is in.
+// Each atom goes to the device whose slab it is in. Near a face, rounding may choose the device
+// beside it. Then migrate() moves the atom before the first list is made.
 void send(Simulation *sim)
 {
     Arrays *a = sim->arrays;
@@ -431,7 +433,8 @@ void copy_to_all(const Arrays *a, size_t bytes, Place place)
     end_transfers();
 }
 
-// The flags of one of the three rows.
+// Each device copies its flag of one row to the others. There are three rows of flags: a kernel
+// reads one, writes the next one, and clears the one after that.
 void copy_flags(const Arrays *a, int row)
 {
     copy_to_all(a, sizeof(int),
@@ -901,8 +904,9 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
     end_kernels(a);
 }
 
-// After the last step of an equilibration the sum of the squared velocities is known. The first
-// device keeps it.
+// After the last step of an equilibration the velocities are only scaled: `moves` is false. The sum
+// of their squares is then wanted_v2. The first device keeps this number and the others keep 0,
+// because measure() adds the numbers of all devices.
 void launch_move(Simulation *sim, bool scales, bool moves)
 {
     Arrays *a = sim->arrays;
