@@ -614,10 +614,11 @@ void reduce_and_scan()
     bool reduced = true, scanned = true, in_place = true, bounded = true;
     for (int n : {1, 2, 31, 1023, 1024, 1025, 4097, 65535, 65536, 65537, 300001})
     {
+        const size_t n_bytes = (unsigned)n * sizeof(int); // g++ 14 thinks that n may be negative
         const auto same = [&](const int *reference)
         {
             bounded = bounded && y[n] == 77;
-            return memcmp(y, reference, n * sizeof(int)) == 0;
+            return memcmp(y, reference, n_bytes) == 0;
         };
         y[n] = 77;
         reduced = reduced && TWICE(DeviceReduce::Sum, x, y, n) && y[0] == sums[n];
@@ -634,9 +635,9 @@ void reduce_and_scan()
             scanned && TWICE(DeviceScan::InclusiveScan, x, y, Larger(), n) && same(&maxima[1]);
         scanned = scanned && TWICE(DeviceScan::ExclusiveScan, x, y, Larger(), -1000, (size_t)n) &&
                   same(&maxima[0]);
-        memcpy(y, x, n * sizeof(int));
+        memcpy(y, x, n_bytes);
         in_place = in_place && TWICE(DeviceScan::ExclusiveSum, y, y, n) && same(&sums[0]);
-        memcpy(y, x, n * sizeof(int));
+        memcpy(y, x, n_bytes);
         in_place =
             in_place && TWICE(DeviceScan::InclusiveScan, y, y, Larger(), n) && same(&maxima[1]);
         scanned = scanned && TWICE(DeviceScan::InclusiveSum, chars, y, n) && y[n - 1] == 100 * n;
