@@ -10,8 +10,8 @@
 // A matrix of M rows and N columns lies in memory row after row: element (row, column) is number
 // row * N + column. Both kernels below are right. But the 32 threads of a warp are neighbours in
 // x. If x is the column, they use neighbouring elements. If x is the row, as in S1 and S3, their
-// elements are a whole row apart. Memory is read in lines of 128 bytes, so the program counts the
-// lines that a warp needs.
+// elements are a whole row apart. Memory is divided into lines of 128 bytes, so the program counts
+// the lines that a warp needs.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #pragma once
 #include "../common/real.cuh"
 
-// 16 bytes is the most that one instruction loads or stores. The same number of bytes is under way
-// with a quarter (double: half) of the instructions and threads.
+// Up to compute capability 9.0, 16 bytes is the most that one instruction loads or stores. The same
+// number of bytes is under way with a quarter (double: half) of the instructions and threads.
 #ifdef USE_DP
 typedef double2 Vector;
 

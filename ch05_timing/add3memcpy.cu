@@ -11,9 +11,9 @@
 // gives pageable memory: the operating system may move it, so the device cannot fetch from it. The
 // driver first copies it, piece by piece, into a buffer of its own. cudaMallocHost gives pinned
 // (page-locked) memory: it stays where it is, and the device reads and writes it directly. In both
-// cases the bus is far slower than the device's memory, and the copies take nearly all the time. A
-// program that adds two arrays of the host once should do it on the host. With -DUSE_DP the numbers
-// are doubles.
+// cases the bus is far slower than the device's memory, and the copies take nearly all the time.
+// From pageable memory, all this may take longer than the addition on the host alone. With -DUSE_DP
+// the numbers are doubles.
 
 #include <stdio.h>
 #include <stdlib.h>

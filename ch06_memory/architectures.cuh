@@ -43,7 +43,8 @@ struct Card
     double bandwidth, fp64, fp32; // as the book or NVIDIA prints them, in GB/s and TFLOP/s
 };
 
-// The book has the RTX 2070 at its base clock, and the other cards at their boost clocks.
+// The book has the RTX 2070 and the K40 at their base clocks, and the other cards at their boost
+// clocks.
 const Card CARDS[] = {
     {"Tesla K40", 3, 5, 12, 15, 745000, 3004000, 384, 48, 48, 64, 64, 288, 1.4, 4.3},
     {"Tesla P100", 6, 0, 16, 56, 1303000, 715000, 4096, 64, 48, 64, 64, 732, 4.7, 9.3},

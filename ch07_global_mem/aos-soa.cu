@@ -9,7 +9,7 @@
 //
 // N elements of 3, 4 or 8 fields can lie in memory in four ways, here with three fields a, b, c:
 //   aos      abcabcabc...                   a structure for each element
-//   aligned  abc-abc-abc-...                the same, but each structure begins at 16 bytes
+//   aligned  abc-abc-abc-...                the same, but each begins at a multiple of 16 bytes
 //   soa      aaaa...bbbb...cccc...          an array for each field
 //   aosoa    32 a, 32 b, 32 c, 32 a, ...    a structure of small arrays for each 32 elements
 // One kernel reads one field of each element, one reads all fields, one updates all.

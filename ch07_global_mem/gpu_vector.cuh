@@ -3,7 +3,7 @@
 //     GPUVector<float> x(h_x, N), y(N);                 // allocated; x is copied to the device
 //     triple<<<grid, block>>>(x.view(), y.span());      // Span<const float>, Span<float>
 //     y.copy_to_host(h_y, N);
-//                                                       // freed where the block ends
+//                                                       // freed at the closing brace
 //
 // A CUDA call that fails ends the program by CHECK. A mistake of the caller, such as a copy of more
 // elements than there are, ends it with one line and the same status 3. A program that can go on

@@ -73,8 +73,9 @@ __global__ void transpose_write_coalesced(const real *A, real *B, size_t M, size
     }
 }
 
-// Listing 7.4. Kepler and Maxwell GPUs keep in the L1 cache only what is read by __ldg. Since
-// Pascal the L1 cache keeps ordinary reads too, so __ldg no longer makes a difference here.
+// Listing 7.4. Kepler and Maxwell GPUs normally keep a read from global memory in a cache of the
+// multiprocessor only if __ldg makes it. Since Pascal the L1 cache keeps ordinary reads too, so
+// __ldg no longer makes a difference here.
 __global__ void transpose_write_ldg(const real *A, real *B, size_t M, size_t N)
 {
     const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

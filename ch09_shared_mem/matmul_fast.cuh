@@ -7,7 +7,7 @@
 #include "matmul_tiles.cuh"
 
 const int WIDE = 16 / sizeof(real); // numbers that one instruction can move
-const int PAD = 4;                  // added to a row of a tile in shared memory: no bank conflicts
+const int PAD = 4;                  // added to a row of a tile in shared memory: fewer conflicts
 
 // ---- Registers: how a thread loads, multiplies and stores several numbers ----
 

@@ -15,7 +15,7 @@
 // Sizes:   1 33 777 64 2049
 //
 // A pair is 19 operations: 3 differences, 6 for the square of the distance, 1 root, 3 products, 6
-// for the sums. Only half of them can be in multiply-adds, so 100 % is out of reach. -ftz=true:
+// for the sums. Only 12 of them can be in multiply-adds, so 100 % is out of reach. -ftz=true:
 // numbers below 1e-38 count as 0. Without it each root takes three more instructions for them.
 
 #include <cmath>

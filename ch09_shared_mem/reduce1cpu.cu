@@ -40,8 +40,9 @@ real sum_loop(const real *x, size_t N)
     return sum;
 }
 
-// `lost` is the part of y that did not fit into the sum. It is taken off the next y. A compiler
-// that may reorder additions (-ffast-math) concludes that `lost` is always 0 and removes it.
+// `lost` is what the sum has gained beyond y. It is below 0 if a part of y did not fit. It is taken
+// off the next number. A compiler that may reorder additions (-ffast-math) concludes that `lost` is
+// always 0 and removes it.
 real sum_kahan(const real *x, size_t N)
 {
     real sum = 0.0, lost = 0.0;

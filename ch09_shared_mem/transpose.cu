@@ -8,7 +8,7 @@
 // Chinese: 矩阵转置：从非合并访问、共享内存到接近矩阵复制的速度
 // Versions:
 //   cpu               one core of the host, by strips of 32 rows
-//   copy              the same bytes without the transpose: what a transpose can hope for
+//   copy              the same bytes without the transpose, one element a thread
 //   read-coalesced    chapter 7's: a warp writes down a column of B
 //   write-coalesced   chapter 7's: a warp reads down a column of A
 //   write-ldg         the same with __ldg
@@ -103,8 +103,8 @@ __global__ void transpose_write_coalesced(const real *A, real *B, int M, int N)
     }
 }
 
-// The same, and __ldg reads through the read-only cache. Since Pascal the compiler and the hardware
-// do so without being asked.
+// The same, but A is read by __ldg. Since Pascal the L1 cache keeps ordinary reads too, so __ldg
+// gains nothing.
 __global__ void transpose_write_ldg(const real *A, real *B, int M, int N)
 {
     const int row = blockIdx.x * TILE + threadIdx.x;

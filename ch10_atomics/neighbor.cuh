@@ -124,7 +124,7 @@ const size_t BYTES_ON_HOST = 200; // for an atom of the sheet, and for the host'
 
 struct Input
 {
-    size_t MN = 10; // as in the book; in graphene 3 are enough
+    size_t MN = 10; // as in the book; 3 are enough inside a grain, but not where grains meet
     const char *path = "";
 };
 

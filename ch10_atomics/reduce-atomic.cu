@@ -124,8 +124,7 @@ int main(int argc, char **argv)
                 sum = reduce_cpu(h_y, grid_size);
             },
             check),
-        // Listing 10.1. cudaMemcpy can also copy to and from the stack of the host, if it is
-        // little.
+        // Listing 10.1. cudaMemcpy takes any address of the host, also that of a local variable.
         on_device(
             "atomic",
             [&]

@@ -335,7 +335,7 @@ size_t launch_sum_grid(const real *d_x, real *d_sums, size_t N, size_t blocks)
     CHECK(cudaLaunchCooperativeKernel((const void *)sum_grid, dim3(blocks), dim3(BLOCK_SIZE),
                                       arguments, 0, 0));
 #else
-    // The CPU backend runs one block at a time, so it can sync only a grid of one block.
+    // The CPU backend has no barrier for several blocks. So it can sync only a grid of one block.
     blocks = 1;
     sum_grid<<<1, BLOCK_SIZE>>>(d_x, d_sums, N);
 #endif

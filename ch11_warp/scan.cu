@@ -172,9 +172,9 @@ __global__ void scan_shuffle(const T *d_x, T *d_y, T *d_totals, size_t N, bool e
     }
 }
 
-// Blocks cannot wait for each other, so the totals of the blocks need a kernel of their own. It has
-// one block and works in place. The block scans 1024 totals as scan_shuffle scans 1024 elements,
-// then the next 1024, and so on. `before` is the sum of all totals of the rounds before.
+// The blocks of a usual launch have no common barrier, so their totals need a kernel of their own.
+// It has one block and works in place. The block scans 1024 totals as scan_shuffle scans 1024
+// elements, then the next 1024, and so on. `before` is the sum of all totals of the rounds before.
 template <class Op, typename T>
 __global__ void scan_totals(T *d_totals, size_t count)
 {

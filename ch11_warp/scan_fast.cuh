@@ -239,7 +239,7 @@ __device__ T look_back(const volatile Word *words, size_t tile)
 // ---- The kernels ----
 
 // The totals of the tiles, and nothing else. Then x is read twice and y written once: 3 N elements.
-// The 48 elements of a thread are scanned without any exchange with other threads.
+// Each thread scans its vectors by itself. In a warp only the totals of the vectors are exchanged.
 template <class Op, typename T>
 __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     reduce_tiles(const T *x, T *totals, size_t N)

@@ -34,8 +34,8 @@ const int NUMBERS_OF_STREAMS[] = {1,  2,  4,  8,  12,  16,  20,  24,  30,
                                   32, 48, 64, 96, 128, 129, 160, 192, 256};
 const int MAX_NUM_STREAMS = 256;
 
-// A kernel should take so long by itself. 128 launches take about a third of a millisecond, and
-// the first kernel must not end before the last one begins.
+// A kernel should take so long by itself. 128 launches take about half a millisecond, and the first
+// kernel must not end before the last one begins.
 const double KERNEL_MS = ON_GPU ? 20.0 : 0.2;
 
 // A sum of two numbers is rounded once. So adding in double and rounding to real gives the same

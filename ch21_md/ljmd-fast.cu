@@ -15,8 +15,8 @@
 //
 // - The atoms are sorted by cells, in O(N), whenever the list is made. Neighbours in space are
 //   neighbours in memory then.
-// - Four atoms of a cell are a cluster with one list. 8, 16 or 32 threads share it. Each entry is
-//   read once for four atoms, and the threads of a cluster read entries side by side.
+// - Four atoms, one after the other, are a cluster with one list. 8, 16 or 32 threads share it.
+//   Each entry is read once for four atoms, and the threads of a cluster read entries side by side.
 // - A step of the production is one kernel: it computes the forces at the positions, finishes the
 //   step before, begins the next one, and writes the new positions to a second array.
 // - There are two lists. What a list reaches beyond the cutoff is its skin. Two atoms can approach
@@ -63,6 +63,11 @@ void create_arrays(Simulation *sim)
 {
     sim->arrays = new Arrays();
     sim->arrays->domain = plan_domain(sim);
+    if (far_atom(&sim->arrays->domain) > (int)ATOM_MASK)
+    {
+        usage_error(sim->args, "%d atoms are too many: an entry of a list has %d bits for an atom",
+                    sim->N, ATOM_BITS);
+    }
     create_domain(sim, &sim->arrays->domain);
 }
 

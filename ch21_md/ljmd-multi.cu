@@ -293,6 +293,13 @@ void create_arrays(Simulation *sim)
     {
         CHECK(cudaSetDevice(slab->gpu));
         Domain *d = &slab->domain;
+        if ((double)d->room + d->halo_room > ATOM_MASK)
+        {
+            usage_error(sim->args,
+                        "device %d would have too many atoms: an entry of a list has %d "
+                        "bits for an atom; try more --devices",
+                        d->device, ATOM_BITS);
+        }
         if (ON_GPU)
         {
             require_memory(sim->args, 0, count_domain_bytes(sim, d));

@@ -87,9 +87,9 @@ copied out. On a GPU the lines overlap. The CPU backend does one thing after the
     '多个流中的数据复制与核函数。表下面的图画出每一段何时复制到设备、何时计算、何时复制回来。在 GPU 上它们重叠；
 CPU 后端一件一件地做，图中也看得出来。'
 stop 0 neighbor2gpu \
-    'Which atoms are neighbours? "atomic" and "no-atomic" compare all pairs; "cells" sorts the atoms into boxes and looks into 27
+    'Which atoms are neighbours? "atomic" and "no-atomic" compare all pairs; "cells" sorts the atoms into cells and looks into 9
 of them only. No tuning of the first two comes near that: a better algorithm is worth more than better code.' \
-    '哪些原子互为邻居？"atomic" 和 "no-atomic" 比较所有原子对；"cells" 先把原子分到小格子里，只看 27 个格子。前两种写法怎么优化
+    '哪些原子互为邻居？"atomic" 和 "no-atomic" 比较所有原子对；"cells" 先把原子分到元胞里，只看 9 个元胞。前两种写法怎么优化
 也赶不上它：好的算法胜过好的代码。'
 stop 0 'ljmd 5 200' \
     '500 atoms of argon, 200 steps of molecular dynamics, all on the device. The total energy must stay: its drift is the last
