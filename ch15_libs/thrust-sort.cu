@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <algorithm>
 #include <vector>
+#include "../common/thrust_in_order.cuh"
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/gather.h>
