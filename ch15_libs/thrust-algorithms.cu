@@ -18,6 +18,7 @@
 //   partition  the elements that are at least 0, then the others; each group in its old order
 //   unique     sorted x, each value once
 // Uses:    Thrust
+// Faults:  initcheck (max_element copies a float and its index, with the gap between the two)
 // Checks:  33
 // Sizes:   1 33 64 1000 30011 262147
 // Chinese: Thrust 的五类算法各举几例：变换、归约、前缀和、排序与搜索、重排

@@ -19,7 +19,7 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
     if (sim->makes_new_lists)
     {
         add_real(args, "list", &sim->list_cutoff, CUTOFF, 100.0,
-                 "in A: pairs up to this distance are in the list");
+                 "in A: pairs up to this distance are in the list; 14.6 with NX from 80 on");
         add_real(args, "short-list", &sim->short_list_cutoff, CUTOFF, 100.0,
                  "in A: those up to this distance are in the short list");
     }
@@ -448,6 +448,12 @@ inline int run(Simulation *sim)
     const double a = lattice_of(sim);
     if (sim->makes_new_lists && !is_restart && !is_given(args, "list"))
     {
+        // Among more atoms there is one that moves farther. With 13.8 A, 10 million atoms at 60 K
+        // made 6 lists in 400 steps; with 14.4 A, none.
+        if (sim->nx >= 80)
+        {
+            sim->list_cutoff = 14.6;
+        }
         // A list that is half a box long at most; but at 13 A a small box is refused.
         sim->list_cutoff = std::min(sim->list_cutoff, std::max(sim->nx * a / 2.0, 13.0));
     }

@@ -2,7 +2,8 @@
 # It should find "nothing", "faults" or, in a program that is wrong on purpose, "anything".
 #
 # A program's `Faults: memcheck (why)` names the tools that must find something in it; so does the
-# tool at the end of a line of Versions: for that version, as in `oob  past the end (memcheck)`.
+# tool at the end of a line of Versions: for that version, as in `oob  past the end (memcheck)`. A read
+# of what nobody has written does no harm to others, so beside initcheck the tools should find nothing.
 
 BEGIN { count = split("memcheck racecheck initcheck synccheck", tools) }
 
@@ -13,7 +14,8 @@ END {
             continue
         arguments = small_run(file)
         for (t = 1; t <= count; t++) {
-            on_purpose = header[file, "Expect"] + 0 != 0 || header[file, "Faults"] != ""
+            on_purpose = header[file, "Expect"] + 0 != 0 || \
+                header[file, "Faults"] ~ /memcheck|racecheck|synccheck/
             found = on_purpose ? "anything" : "nothing"
             if (index(header[file, "Faults"], tools[t]) > 0)
                 found = "faults"
