@@ -142,6 +142,8 @@ HEADERS := $(wildcard $(addprefix cpu/include/,* */* */*/* */*/*/*))
 PRECOMPILED := $(if $(findstring clang,$(CPU_COMPILER)),, \
     $(foreach o,-O2 -O3,build/tools/cuda_runtime-$(CPU_COMPILER)-std=gnu++17$o-g1))
 TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(PRECOMPILED) $(HEADERS)
+# The heap that programs have in tests.
+FENCE := $(if $(FOREIGN),,build/tools/fence.so)
 # The GPU's libraries as far as the CPU backend has them: cpu/libraries/NAME/*.cu.
 LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
 libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))
@@ -277,6 +279,9 @@ $(RUNTIME): $(OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 $(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(HEADERS)
 	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) $(filter -O%,$(subst -, -,$@)) -precompile
+build/tools/fence.so: tests/fence.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(CXX) $(C) -shared -fPIC -o $@.$$$$ $< && mv $@.$$$$ $@
 # A library is CUDA, too: kernels for the CPU backend.
 LIBRARY_OBJECTS := $(patsubst cpu/libraries/%.cu,build/tools/$(CPU_COMPILER)/%.o,\
     $(wildcard cpu/libraries/*/*.cu))
@@ -332,13 +337,13 @@ tour: $$(TOUR)
 
 chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
-test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS)
+test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS) $(FENCE)
 	@sh make/test.sh
 
-mutants: $(TOOLS)
+mutants: $(TOOLS) $(FENCE)
 	@perl tests/mutants.pl
 
-plant: $(TOOLS) $(call libraries,$(LIBRARIES:%=-l%))
+plant: $(TOOLS) $(FENCE) $(call libraries,$(LIBRARIES:%=-l%))
 	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}"
 
 bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))

@@ -17,7 +17,6 @@ $ENV{CUDACPU_NOTICE} = 0;    # on a busy machine a block may take long
 
 our $limit = 20;    # seconds; waiting for ever is one way to be noticed
 our @flags;    # of the compiler
-our $preload;    # a library that each run loads first
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
@@ -72,14 +71,6 @@ sub tries
     return (battery($program), $golden && @{$golden->{args}} ? $golden->{args} : (), []);
 }
 
-# heap_checks(), with the planter's library.
-sub environment
-{
-    my %checks = heap_checks();
-    $checks{LD_PRELOAD} = "$preload $checks{LD_PRELOAD}" if %checks && defined $preload;
-    return %checks;
-}
-
 # The first of these runs that goes wrong, in words, or the program's own test; '' if none does.
 sub failure
 {
@@ -90,7 +81,7 @@ sub failure
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi && !$try->{late} ? 3 : undef;    # several are never late
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
-            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late}, environment()});
+            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late}, heap_checks()});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         my $golden = golden($program) or next;

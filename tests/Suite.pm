@@ -415,18 +415,17 @@ sub judged
     return 0;
 }
 
-# What of the environment lets glibc look after the memory that malloc gives a program on the CPU
-# backend: each allocation has a byte after its end, and free stops the program if that has another
-# value. Fresh memory is full of POISON_BYTE, so that a program cannot rely on zeros. Nothing where
-# the C library has no such checks, and for a program of another processor.
+# What of the environment gives a program on the CPU backend the heap of tests/fence.c: an index past
+# the end of an array stops it, and fresh memory is full of NaN, so that it cannot rely on zeros.
+# Nothing where make has not built it, and for a program of another processor.
+my $FENCE = "$ROOT/build/tools/fence.so";
 my $has_heap_checks;
 
 sub heap_checks
 {
-    my %checks = (LD_PRELOAD => 'libc_malloc_debug.so.0', MALLOC_CHECK_ => 3,
-        MALLOC_PERTURB_ => 0xff ^ 0x7f);
+    my %checks = (LD_PRELOAD => $FENCE);
     $has_heap_checks //= $BACKEND eq 'cpu' && !$ENV{SUITE_RUNNER} && !defined $ENV{LD_PRELOAD}
-      && sh('exec true', env => \%checks)->{err} eq '' || 0;
+      && -e $FENCE && sh('exec true', env => \%checks)->{err} eq '' || 0;
     return $has_heap_checks ? %checks : ();
 }
 

@@ -201,11 +201,6 @@ sub outcome
 
 my $workplace = $ENV{SUITE_PLANTER_BUILD} || "$ROOT/build/planter.$$";
 make_workplace($workplace);
-my $fresh = run(['cc', '-shared', '-fPIC', '-O1', '-o', "$workplace/fresh.so", "$FindBin::Bin/fresh.c", '-ldl']);
-# (Not where a program does not run with it: each bug would seem to die.)
-my $works = ($fresh->{status} // 1) == 0
-  && (run(['true'], env => {LD_PRELOAD => "$workplace/fresh.so"})->{status} // 1) == 0;
-$Mutants::preload = "$workplace/fresh.so" if $works;
 $| = 1;
 my ($failed, @trials, %count) = (0);
 in_parallel(

@@ -215,6 +215,49 @@ for (['a test that fails', 'ok(0, "wrong")', qr/^not ok \d+ - wrong$/m],
     like($ran->{out}, qr/^1\.\.$#{[0, @ok]}$/m, '... in the plan');
 }
 
+# ---- The heap of tests/fence.c ----
+
+SKIP:
+{
+    my %heap = heap_checks();
+    skip 'programs have the heap of the C library', 11 unless %heap;
+    # 1000 bytes end 8 bytes before a page does, small blocks lie side by side.
+    write_text("$dir/heap.c", <<'END');
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    const size_t N = atoi(argv[2]);
+    volatile float *x = malloc(N * sizeof(float)), *y = calloc(N, sizeof(float));
+    int right = argc == 3 && isnan(x[0]) && isnan(x[N - 1]) && isnan(x[-1]) && y[N - 1] == 0;
+    y = realloc((void *)y, 2 * N * sizeof(float));
+    right = right && y[N - 1] == 0 && isnan(y[2 * N - 1]);
+    void *z;
+    right = right && posix_memalign(&z, 4096, 100) == 0 && (size_t)z % 4096 == 0;
+    switch (argv[1][0])
+    {
+    case 'r': return isnan(x[N]) ? 3 : 0;
+    case 'w': x[N] = 1; break;
+    case 'b': x[-1] = 1; break;
+    case 'f': free((void *)y); break;
+    }
+    free((void *)y);
+    free((void *)x);
+    free(z);
+    return !right;
+}
+END
+    sh("$CXX -x c -O0 -w -o '$dir/heap' '$dir/heap.c'");
+    my $try = sub { Suite::ended(run(["$dir/heap", @_], env => \%heap)) };
+    is($try->('none', $_), 'exit status 0', "a right program with $_ floats") for 10, 250, 256, 5000000;
+    is($try->('read', 250), 'exit status 3', 'what lies behind an array is NaN');
+    like($try->('read', 256), qr{SIG(?:BUS|SEGV)}, 'or cannot be read');
+    like($try->('write', $_), qr{SIG}, "a write past the end of $_ floats") for 10, 250, 256;
+    like($try->('before', 256), qr{SIGABRT}, 'a write before the beginning');
+    like($try->('free', 256), qr{SIG}, 'freed twice');
+}
+
 # ---- Mutants: one that does no harm and one that is no program must be told ----
 
 SKIP:
