@@ -377,6 +377,32 @@ for (['CUDACPU_THREADS', 'two'], ['CUDACPU_THREADS', ''], ['CUDACPU_THREADS', '2
       or diag(describe($refused));
 }
 
+# ---- A small device ----
+
+program_of('small', <<'END');
+main:
+    void *most = NULL, *more = NULL, *pinned = NULL;
+    size_t left, total;
+    SAY(cudaMalloc(&most, 900000));
+    SAY(cudaMemGetInfo(&left, &total));
+    printf("%zu of %zu\n", left, total);
+    SAY(cudaMalloc(&more, 100001));
+    SAY(cudaMalloc(&more, 100000));
+    SAY(cudaMallocHost(&pinned, 2000000));
+    SAY(cudaFree(most));
+    SAY(cudaMalloc(&most, 900000));
+    cudaFree(most), cudaFree(more), cudaFreeHost(pinned);
+END
+{
+    local $ENV{CUDACPU_MEMORY} = '1e6';
+    shows('small', [], join("\n", ('cudaSuccess') x 2, '100000 of 1000000',
+            'cudaErrorMemoryAllocation', ('cudaSuccess') x 4, ''), 'a device with a million bytes');
+    $ENV{CUDACPU_MEMORY} = 'much';
+    my $ran = run(["$dir/small"]);
+    is($ran->{status} . $ran->{err}, "3CPU backend: CUDACPU_MEMORY must be a number from 0 to 1e+18, not "
+          . qq{"much"\n}, 'no number of bytes');
+}
+
 # ---- The compiler ----
 
 my $unsupported = write_text("$dir/ptx.cu", <<'END');

@@ -83,7 +83,14 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
         return cudaSuccess;
     }
     size_t available, total;
-    memory_available(device, &available, &total);
+    if (kind == DEVICE)
+    {
+        memory_available(device, &available, &total);
+    }
+    else
+    {
+        memory_of_machine(&available, &total);
+    }
     *pointer = bytes <= available ? memory_allocate(device, bytes, kind, flags) : NULL;
     if (*pointer != NULL && lists_leaks())
     {

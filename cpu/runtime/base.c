@@ -47,22 +47,21 @@ int wished_count(const char *variable, int most, int otherwise)
     return (int)number;
 }
 
-// The same for seconds, which may be 0 or a fraction.
-double wished_seconds(const char *variable, double otherwise)
+// The same from 0 to `most`; it may be a fraction.
+double wished_number(const char *variable, double most, double otherwise)
 {
-    const double most = 1e9;
     const char *wish = getenv(variable);
     if (wish == NULL)
     {
         return otherwise;
     }
     char *end;
-    const double seconds = strtod(wish, &end);
-    if ((*wish != '.' && (*wish < '0' || *wish > '9')) || *end != '\0' || !(seconds <= most))
+    const double number = strtod(wish, &end);
+    if ((*wish != '.' && (*wish < '0' || *wish > '9')) || *end != '\0' || !(number <= most))
     {
         refuse(variable, 0, most);
     }
-    return seconds;
+    return number;
 }
 
 // The first thread that comes here ends the program. It does not call exit(), because destructors

@@ -45,12 +45,20 @@ atomic_uint memory_version;      // another number after each change of the regi
 // --- how much there is -----------------------------------------------------------------------
 
 // The devices share half of the machine's memory, and half of what is free now.
-void memory_available(int device, size_t *available, size_t *total)
+void memory_of_machine(size_t *available, size_t *total)
 {
     const int num_devices = number_of_devices() > 0 ? number_of_devices() : 1;
     machine_memory(available, total);
     *available /= 2 * num_devices;
     *total /= 2 * num_devices;
+}
+
+// A device has that, or CUDACPU_MEMORY bytes if that is less.
+void memory_available(int device, size_t *available, size_t *total)
+{
+    memory_of_machine(available, total);
+    const double wish = wished_number("CUDACPU_MEMORY", 1e18, 1e18);
+    *total = (double)*total < wish ? *total : (size_t)wish;
     const size_t unused = *total > used[device] ? *total - used[device] : 0;
     *available = *available < unused ? *available : unused;
 }

@@ -46,6 +46,7 @@ typedef enum
 
 Place memory_place(const void *start, size_t bytes);
 bool memory_copy_of(const void *address, Allocation *copy);
+void memory_of_machine(size_t *available, size_t *total);
 void memory_available(int device, size_t *available, size_t *total);
 size_t memory_used(int device);
 

@@ -41,6 +41,7 @@ static atomic_int num_workers_seen;
 static const long IDLE_TICK = 10000000, TICK = 1000000, SPIN_TICK = 50000; // nanoseconds
 static const double LONGEST_TICK_SECONDS = 25e-6; // of the processor; mostly 5e-6
 static const double SUSPICION_SECONDS = 0.3, LONG_SECONDS = 2.0;
+static const double MOST_SECONDS = 1e9;
 static const double NOTICE_SECONDS = 30.0;     // CUDACPU_NOTICE overrides it
 static double notice_seconds, timeout_seconds; // how long a block may run; 0: for ever
 
@@ -507,8 +508,8 @@ void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
     }
     call_helpers = helpers;
     only_kernels_run = only_kernels;
-    notice_seconds = wished_seconds("CUDACPU_NOTICE", NOTICE_SECONDS);
-    timeout_seconds = wished_seconds("CUDACPU_TIMEOUT", 0.0);
+    notice_seconds = wished_number("CUDACPU_NOTICE", MOST_SECONDS, NOTICE_SECONDS);
+    timeout_seconds = wished_number("CUDACPU_TIMEOUT", MOST_SECONDS, 0.0);
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
