@@ -177,7 +177,7 @@ int main(int argc, char **argv)
     const int device = 10 * major + minor;
     printf("This device has compute capability %d.%d\n\n", major, minor);
     printf("%-26s %13s %8s %5s %13s\n", "image", "__CUDA_ARCH__", "binary", "PTX", "first launch");
-    printf("%-26s %13s %8s %5s %13s\n", "", "", "version", "ver.", "ms (median)");
+    printf("%-26s %13s %8s %5s %13s\n", "", "", "version", "ver.", "median ms");
     const Image cubin = measure("cubin", "CUDA_DISABLE_PTX_JIT=1");
     const Image ptx =
         measure("PTX, compiled each time", "CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1");

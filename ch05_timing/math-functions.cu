@@ -207,7 +207,7 @@ void print_row(const char *type, const char *name, const Domain &domain, const B
     }
     snprintf(allowed, sizeof(allowed), "%.3g%s %s", in_ulps ? bound.ulps + 0.5 : bound.absolute,
              per_x, in_ulps ? "ulp" : "absolute");
-    printf("%-6s  %-16s %6.3g ... %-6.3g %8.3f %9.1e  %-19s %9.4g\n", type, name, domain.low,
+    printf("%-6s  %-16s %6.3g ... %-6.3g %14.3f %9.1e  %-19s %9.4g\n", type, name, domain.low,
            domain.high, errors.ulps, errors.absolute, allowed, rate);
     fflush(stdout);
 }
@@ -262,7 +262,7 @@ int main(int argc, char **argv)
                "fast intrinsics");
     print_device();
     printf("largest errors of %zu values, median of %zu repeats\n", args.N, args.repeats);
-    printf("%-6s  %-16s %6s     %-6s %8s %9s  %-19s %9s\n", "type", "function", "x", "", "ulp",
+    printf("%-6s  %-16s %6s     %-6s %14s %9s  %-19s %9s\n", "type", "function", "x", "", "ulp",
            "absolute", "allowed", "Gop/s");
 #define MEASURE(Name, T, expression, domain, bound) \
     measure<Name>(#expression, domain, bound, &args);

@@ -269,7 +269,7 @@ int main(int argc, char **argv)
     N = std::min(N, few * TILE);
     sort_reference(h_x, reference, N, num_tiles);
     printf("\nlocal, in %zu blocks: %.0f KB of columns on a multiprocessor\n"
-           "preferred shared memory %9s  x first\n",
+           "preferred shared memory %10s  x first\n",
            num_tiles, (double)num_tiles * TILE * sizeof(real) / num_sms / 1024, TIME_UNIT);
     first = 0.0;
     for (int percent : {0, 25, 50, 75, 100})

@@ -178,7 +178,10 @@ int main(int argc, char **argv)
     print_device();
     printf("L2 cache: %.1f MB; %s, %zu bytes an element, median of %zu repeats\n", l2_bytes * 1e-6,
            REAL_NAME, BYTES, args.repeats);
-    printf("                gather %s    GB/s      x   scatter    GB/s      x\n", TIME_UNIT);
+    const char *const of_gather = ON_GPU ? "gather ms" : "gather CPU ms";
+    const char *const of_scatter = ON_GPU ? "scatter ms" : "scatter CPU ms";
+    printf("  %-12s  %14s %7s %6s  %14s %7s %6s\n", "", of_gather, "GB/s", "x", of_scatter, "GB/s",
+           "x");
     for (size_t part = 10000; part > 0; part /= 10)
     {
         const size_t N = args.N / part;
@@ -204,7 +207,7 @@ int main(int argc, char **argv)
         };
         const auto print_cells = [&](double ms, double sequential_ms)
         {
-            printf("  %9.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential_ms);
+            printf("  %14.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential_ms);
         };
 
         printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,

@@ -55,7 +55,7 @@ static inline bool is_refused(cudaError_t status, size_t gb, bool force)
     {
         return false;
     }
-    printf("%zu GB are refused: error %d, %s\n", gb, (int)status, cudaGetErrorString(status));
+    printf("Refused: %zu GB, error %d, %s\n", gb, (int)status, cudaGetErrorString(status));
     cudaGetLastError(); // so that the next check does not find this error
     return true;
 }
