@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 add-managed.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S
-// Checks:  3
+// Checks:  4
 //
 // cudaMallocManaged returns a pointer that host and device can both use, so the program copies
 // nothing by hand. Such memory consists of pages, and each page lies on the host or on the device.
@@ -15,8 +15,10 @@
 // With -DUSE_DP the numbers are doubles, as in the book.
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
@@ -111,6 +113,7 @@ int main(int argc, char **argv)
     for (double *&samples : ms)
     {
         samples = (double *)malloc(num_passes * sizeof(double));
+        std::fill_n(samples, num_passes, NAN);
     }
     for (size_t pass = 0; pass < num_passes; ++pass)
     {
@@ -155,6 +158,7 @@ int main(int argc, char **argv)
     const double again = summarize(ms[LAUNCH_AGAIN], num_passes).median;
     const double reads = summarize(ms[HOST_READS], num_passes).median;
     const double reads_again = summarize(ms[HOST_READS_AGAIN], num_passes).median;
+    check_true("each time was taken", first >= 0 && again >= 0 && reads >= 0 && reads_again >= 0);
     const double megabytes = bytes * 1e-6; // MB / ms is GB/s
     printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
     printf("%-20s %10s %8s\n", "", TIME_UNIT, "GB/s");

@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 prefetch.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S
-// Checks:  22 (6 or more on a GPU): 22 where the device can prefetch
+// Checks:  27 (7 or more on a GPU): 27 where the device can prefetch
 //
 // After a page fault, the threads that need the page wait until the driver has moved it. A prefetch
 // moves a whole array by one call, before the kernel needs it. Advice moves nothing. It tells the
@@ -21,8 +21,10 @@
 // or WSL) cannot prefetch, and the program skips these rows.
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
@@ -199,7 +201,8 @@ int main(int argc, char **argv)
         for (size_t pass = 0; pass <= num_passes; ++pass) // pass 0 is checked, not timed
         {
             const bool checks = pass == 0;
-            double time[NUM_COLUMNS] = {};
+            double time[NUM_COLUMNS];
+            std::fill_n(time, (int)NUM_COLUMNS, NAN);
 
             // x and y lie on the host, and z has not been used yet.
             host_reads({x, y}, can_prefetch);
@@ -264,10 +267,13 @@ int main(int argc, char **argv)
                 samples[column][pass - 1] = time[column];
             }
         }
+        bool all_taken = true;
         for (int column = 0; column < NUM_COLUMNS; ++column)
         {
             ms[row][column] = summarize(samples[column], num_passes).median;
+            all_taken = all_taken && (ms[row][column] >= 0 || (column == PREFETCH && !prefetches));
         }
+        check_true("each time was taken", all_taken);
         const double *median = ms[row];
         printf("%-15s", ROW_NAMES[row]);
         if (row == PREFETCHED)

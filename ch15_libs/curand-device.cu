@@ -8,7 +8,7 @@
 //   xorwow   each thread has a state in memory, and draws one number at a time
 //   philox   no state in memory: 1024 points are a subsequence, and a thread begins where it likes
 //   philox4  the same points, four numbers at a time
-// Checks:  16 (20 on a GPU)
+// Checks:  17 (21 on a GPU)
 // Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
@@ -301,6 +301,8 @@ int main(int argc, char **argv)
     const unsigned long long low = first.next(), high = first.next(), bits = low ^ high << 21;
     const double first_number = bits * ldexp(1.0, -53) + ldexp(1.0, -54); // of 53 random bits
     check_elements("the first number", h_x, &first_number, 1);
+    check_true("the numbers after it are in (0, 1]",
+               h_x[1] > 0 && h_x[1] <= 1 && h_x[2] > 0 && h_x[2] <= 1);
     print_note("the first numbers: %.6f %.6f %.6f\n", h_x[0], h_x[1], h_x[2]);
 
     // ---- Exact numbers of hits, for three grids ----

@@ -16,7 +16,7 @@
 //   sobol64            with 64 bits (needs libcurand)
 //   scrambled-sobol64  with 64 bits, scrambled (needs libcurand)
 // Libs:    -lcurand
-// Checks:  22 or 54 (22 or more on a GPU): 54 with libcurand
+// Checks:  23 or 55 (23 or more on a GPU): 55 with libcurand
 // Also:    --host -n 10007 -r 2
 // Sizes:   10007 1 33 64 1000
 // Chinese: 用 cuRAND 主机 API 的九种生成器产生均匀分布的随机数，检验其分布并测量速度
@@ -185,6 +185,7 @@ int main(int argc, char **argv)
                largest_chi_square(), MOST_ERRORS);
     run_versions(&args, &ladder, versions);
 
+    check_all_are_used(&args, sources, host);
     destroy_generators(sources);
     CHECK(cudaFree(d_x));
     free(h_x);

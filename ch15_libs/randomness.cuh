@@ -73,6 +73,18 @@ static inline void create_generators(Source *sources, bool on_host, size_t seed)
     }
 }
 
+// Without -k every generator that is there has a row that uses it: the slow ones only on a GPU.
+static inline void check_all_are_used(const Args *args, const Source *sources, bool host)
+{
+    bool used = true;
+    for (int i = 0; i < NUM_GENERATORS; ++i)
+    {
+        const bool is_slow = (i == MRG32K3A || i == MT19937) && (host || !ON_GPU);
+        used = used && (sources[i].generator == NULL || sources[i].made > 0 || is_slow);
+    }
+    check_true("all generators have made numbers", used || strcmp(args->version, "all") != 0);
+}
+
 static inline void destroy_generators(Source *sources)
 {
     for (int i = 0; i < NUM_GENERATORS; ++i)

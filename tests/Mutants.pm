@@ -109,7 +109,7 @@ sub tests_of
       : $name eq 'ljmd-multi'           ? 'md-multi'
       : $name =~ /^ljmd/                ? 'md'
       :                                   $name;
-    return grep { -e } 'tests/usage.t', "tests/$own.t";
+    return grep { -e } 'tests/usage.t', 'tests/estimates.t', "tests/$own.t";
 }
 
 sub progress

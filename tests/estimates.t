@@ -1,0 +1,41 @@
+# How much device memory the programs ask for before they allocate. tests/estimates.txt has the size and
+# the GB in float and in double. On a device of one byte a program names them.
+# If a program allocates more than that, it dies of a size that it should have refused. So an estimate that
+# is changed has to be tried at a large size: CUDACPU_MEMORY with so many bytes must be enough.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Battery;
+use Suite;
+use Test::More;
+
+plan skip_all => 'a GPU has more than one byte' if $BACKEND eq 'cuda';
+
+my @lines = grep { !/^#/ } split /\n/, read_text('tests/estimates.txt');
+my %wanted = map { $_->{name} => $_ } programs(); # those of SUITE_ONLY
+my %seen;
+for (@lines)
+{
+    my ($command, @expected) = /^([^:]+): (\S+) (\S+)$/ or die "tests/estimates.txt: $_\n";
+    my ($name, @args) = split ' ', $command;
+    $seen{$name} = 1;
+    my $program = $wanted{$name} or next;
+    for my $precision (qw(float double))
+    {
+        my $gb = shift @expected;
+        next unless -x binary($program, $precision);
+        my $ran = run([binary($program, $precision), @args], env => {CUDACPU_MEMORY => 1});
+        ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^\S+: that size needs \Q$gb\E GB of the device's/,
+            "$command ($precision) asks for $gb GB")
+          or diag(describe($ran));
+    }
+}
+for my $program (grep { !$ENV{SUITE_ONLY} } buildable_programs())
+{
+    my $has = options($program) or next;
+    next if !$has->{dims} || $program->{name} =~ /1cpu$/ || $program->{file} =~ /\.cpp$/;
+    ok($seen{$program->{name}}, "tests/estimates.txt has $program->{name}");
+}
+
+done_testing();
