@@ -1,5 +1,6 @@
-# How much device memory the programs ask for before they allocate. tests/estimates.txt has the size and
-# the GB in float and in double. On a device of one byte a program names them.
+# How much memory the programs ask for before they allocate. tests/estimates.txt has the size, whose memory,
+# and the GB in float and in double. A program names the device's if the device has one byte, and the
+# host's if no machine has so much. The host's includes the device's here.
 # If a program allocates more than that, it dies of a size that it should have refused. So an estimate that
 # is changed has to be tried at a large size: CUDACPU_MEMORY with so many bytes must be enough.
 use strict;
@@ -17,7 +18,7 @@ my %wanted = map { $_->{name} => $_ } programs(); # those of SUITE_ONLY
 my %seen;
 for (@lines)
 {
-    my ($command, @expected) = /^([^:]+): (\S+) (\S+)$/ or die "tests/estimates.txt: $_\n";
+    my ($command, $whose, @expected) = /^([^:]+): (device|host) (\S+) (\S+)$/ or die "tests/estimates.txt: $_\n";
     my ($name, @args) = split ' ', $command;
     $seen{$name} = 1;
     my $program = $wanted{$name} or next;
@@ -26,8 +27,8 @@ for (@lines)
         my $gb = shift @expected;
         next unless -x binary($program, $precision);
         my $ran = run([binary($program, $precision), @args], env => {CUDACPU_MEMORY => 1});
-        ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^\S+: that size needs \Q$gb\E GB of the device's/,
-            "$command ($precision) asks for $gb GB")
+        ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^\S+: that size needs \Q$gb\E GB of the $whose's/,
+            "$command ($precision) asks the $whose for $gb GB")
           or diag(describe($ran));
     }
 }
