@@ -79,4 +79,17 @@ sub command_lines
     }
 }
 
+# thrust_in_order.cuh: with the toolkit's Thrust no launch may overlap the kernel before it.
+SKIP:
+{
+    skip 'there is no nvcc on the PATH', 2 unless on_path('nvcc');
+    my $overlaps = qr/attribute\[0\]\.id\s*=\s*cudaLaunchAttributeProgrammaticStreamSerialization/;
+    my ($with, $without) = map {
+        my $source = write_text("$dir/sort.cu", "$_\n#include <thrust/sort.h>\n");
+        sh("nvcc -arch=sm_90 -E '$source'", dir => $dir)->{out}
+    } qq{#include "$ROOT/common/thrust_in_order.cuh"}, '';
+    ok($with =~ /triple_chevron/ && $with !~ $overlaps, 'thrust_in_order.cuh turns early starts of kernels off');
+    ok($without !~ /cuda_capabilities\.h/ || $without =~ $overlaps, '... which Thrust has without it');
+}
+
 done_testing();
