@@ -290,7 +290,7 @@ int main(int argc, char **argv)
     // State n has subsequence n, and so has element n of the host API's default generator. These
     // are the first numbers of curand-host1.
     const int NUM_FIRST = 3;
-    double *d_x, h_x[NUM_FIRST];
+    double *d_x, h_x[NUM_FIRST] = {NAN, NAN, NAN};
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
     CHECK(cudaMemset(d_x, POISON_BYTE, sizeof(h_x)));
     first_numbers<<<1, NUM_FIRST>>>(d_first_states, d_x, NUM_FIRST);
