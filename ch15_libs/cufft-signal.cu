@@ -7,6 +7,7 @@
 // Options: -n MxN -r R -s S -o PREFIX --csv --cutoff N --every
 // Libs:    -lcufft
 // Checks:  196
+// Also:    -n 16x16 -r 1 --cutoff 512; -n 16x16 -r 1 --cutoff 0
 // Sizes:   1x1 2x3 97x128 33x1009 64x64 128x1 1x65537
 // Chinese: 离散傅里叶变换：变换、滤波、逆变换；任意长度，一维与二维
 //

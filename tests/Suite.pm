@@ -372,6 +372,7 @@ sub judge
     return 'right, and yet something is on stderr' if unexpected($program, $ran->{err}) ne '';
     return "its --csv has a line that is neither a row nor begins with #: $1"
       if " @{$ran->{command}} " =~ / --csv / && $ran->{out} =~ /^([^#,\n][^,\n]*)$/m;
+    return 'it prints a string that is none' if $ran->{out} =~ /\(null\)/;
     return '' unless defined $program->{Checks};
     my ($checks) = $ran->{out} =~ /^(?:# )?PASS: (\d+) checks?\n\z/m;
     return 'its last line is not PASS: n checks' unless $checks;
