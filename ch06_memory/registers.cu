@@ -266,7 +266,7 @@ int main(int argc, char **argv)
     // multiprocessor.
     const size_t few = 65536 / (TILE * sizeof(real)) * num_sms;
     num_tiles = std::min(num_tiles, few);
-    N = std::min(N, few * TILE); // what is sorted stays the same, tile by tile
+    N = std::min(N, few * TILE); // each tile is sorted alone: the reference still holds
     printf("\nlocal, in %zu blocks: %.0f KB of columns on a multiprocessor\n"
            "preferred shared memory %10s  x first\n",
            num_tiles, (double)num_tiles * TILE * sizeof(real) / num_sms / 1024, TIME_UNIT);

@@ -273,7 +273,7 @@ int main(int argc, char **argv)
             ms[row][column] = summarize(samples[column], num_passes).median;
             all_taken = all_taken && (ms[row][column] >= 0 || (column == PREFETCH && !prefetches));
         }
-        check_true("each time was taken", all_taken);
+        check_true("all times were measured", all_taken);
         const double *median = ms[row];
         printf("%-15s", ROW_NAMES[row]);
         if (row == PREFETCHED)

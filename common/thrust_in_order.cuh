@@ -1,10 +1,10 @@
 // For programs that let Thrust sort by a comparison. Include it before Thrust's own headers.
 //
 // On Hopper and later a kernel may start while the one before it still runs, if the launch allows
-// it. It must then wait for the other's results by itself. The merge sort of CCCL 2.8 and 3.0 (CUDA
-// 12.9 and 13.0) launches its kernels so, and one of them reads the limits of its part before it
-// waits. Now and then it reads what is not written yet, and the sort ends with an illegal address
-// (issue 5297 of CCCL). Kernels that were compiled for a GPU before Hopper do not wait at all.
+// it. It must then wait for the other's results by itself. The merge sort of CCCL 3.0 (CUDA 13.0)
+// launches its kernels so, and one of them reads the limits of its part before it waits. Now and
+// then these limits are not written yet, and the sort ends with an illegal address (issue 5297 of
+// CCCL). Kernels that were compiled for a GPU before Hopper do not wait at all.
 //
 // So the kernels of a sort start one after the other here.
 #pragma once

@@ -2,8 +2,8 @@
 # It should find "nothing", "faults" or, in a program that is wrong on purpose, "anything".
 #
 # A program's `Faults: memcheck (why)` names the tools that must find something in it; so does the
-# tool at the end of a line of Versions: for that version, as in `oob  past the end (memcheck)`. A read
-# of what nobody has written does no harm to others, so beside initcheck the tools should find nothing.
+# tool at the end of a line of Versions: for that version, as in `oob  past the end (memcheck)`. Where
+# only initcheck must find something, the other tools should find nothing.
 
 BEGIN { count = split("memcheck racecheck initcheck synccheck", tools) }
 

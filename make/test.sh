@@ -20,7 +20,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL # a make that a test starts is its own master
 set -- programs standalone
 if [ -n "$SUITE_ONLY" ] # only what tests some programs
 then
-    set -- "$@" usage headers readme commands index
+    set -- "$@" usage headers readme commands index estimates
 else
     set -- "$@" conformance md md-multi commands odd-kernels make cpucc lockstep readme multi common \
         usage rewrite wrong-kernels

@@ -169,8 +169,9 @@ sub test_program
     {
         my @args = @{$golden->{args}};
         $ran = runs_right($program, $precision, @args) if @args;
-        is(shown($golden, $ran->{out}), $golden->{text},
-            join ' ', $program->{name}, @args, 'prints its golden text');
+        my $title = join ' ', $program->{name}, @args, 'prints its golden text';
+        return Test::More->builder->skip("$title: too little memory") if $ran->{err} =~ /: N halved to /;
+        is(shown($golden, $ran->{out}), $golden->{text}, $title);
     }
 }
 

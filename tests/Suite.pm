@@ -416,8 +416,8 @@ sub judged
     return 0;
 }
 
-# What of the environment gives a program on the CPU backend the heap of tests/fence.c: an index past
-# the end of an array stops it, and fresh memory is full of NaN, so that it cannot rely on zeros.
+# What of the environment gives a program on the CPU backend the heap of tests/fence.c: a write past
+# the end of an array stops it, a read there stops it or gives NaN. Fresh memory is NaN, not zeros.
 # Nothing where make has not built it, and for a program of another processor.
 my $FENCE = "$ROOT/build/tools/fence.so";
 my $has_heap_checks;
@@ -426,7 +426,7 @@ sub heap_checks
 {
     my %checks = (LD_PRELOAD => $FENCE);
     $has_heap_checks //= $BACKEND eq 'cpu' && !$ENV{SUITE_RUNNER} && !defined $ENV{LD_PRELOAD}
-      && -e $FENCE && sh('exec true', env => \%checks)->{err} eq '' || 0;
+      && -e $FENCE && sh('getconf PAGESIZE')->{out} == 4096 && sh('exec true', env => \%checks)->{err} eq '' || 0;
     return $has_heap_checks ? %checks : ();
 }
 

@@ -1,8 +1,9 @@
 # How much memory the programs ask for before they allocate. tests/estimates.txt has the size, whose memory,
-# and the GB in float and in double. A program names the device's if the device has one byte, and the
-# host's if no machine has so much. The host's includes the device's here.
-# If a program allocates more than that, it dies of a size that it should have refused. So an estimate that
-# is changed has to be tried at a large size: CUDACPU_MEMORY with so many bytes must be enough.
+# and the GB in float and in double. The device has one byte here, so a program refuses a small size
+# because of the device. It refuses a size that no machine can hold because of the host. On the CPU
+# backend the host's memory includes the device's.
+# A program must not allocate more than its estimate. If you change an estimate, run the program at a
+# large size with CUDACPU_MEMORY set to the estimate: it must pass.
 use strict;
 use warnings;
 use FindBin;
@@ -27,16 +28,17 @@ for (@lines)
         my $gb = shift @expected;
         next unless -x binary($program, $precision);
         my $ran = run([binary($program, $precision), @args], env => {CUDACPU_MEMORY => 1});
-        ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^\S+: that size needs \Q$gb\E GB of the $whose's/,
+        ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^\S+: that size needs \Q$gb\E GB of the ${whose}'s/,
             "$command ($precision) asks the $whose for $gb GB")
           or diag(describe($ran));
     }
 }
-for my $program (grep { !$ENV{SUITE_ONLY} } buildable_programs())
+for my $program (buildable_programs())
 {
     my $has = options($program) or next;
     next if !$has->{dims} || $program->{name} =~ /1cpu$/ || $program->{file} =~ /\.cpp$/;
     ok($seen{$program->{name}}, "tests/estimates.txt has $program->{name}");
 }
 
+pass('none of these programs has an estimate') unless Test::More->builder->current_test;
 done_testing();

@@ -4,8 +4,9 @@
 // multiple of 16 bytes. A program that reads what it has not written, or beside it, computes with
 // NaN. free() looks whether the bytes around have changed. Freed pages are gone.
 //
-// A process can have some 65000 mappings. So small blocks, and those beyond the first thousands, come
-// from the C library. They lack the pages, but not the rest.
+// A process can have some 65000 mappings. So small blocks come from the C library, and so do all
+// others while 20000 are mapped. These have no page behind them, but the bytes around them are
+// checked, too.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
@@ -75,7 +76,7 @@ static void *allocate(size_t bytes, size_t alignment)
             alignment > PAGE ? alignment : 0; // the end is a multiple of a page only
         header.mapped = rounded(before + rounded(bytes, alignment) + more, PAGE) + PAGE;
         header.start = mmap(NULL, header.mapped, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); // NULL for more than there is
         if (header.start == MAP_FAILED)
         {
             __atomic_sub_fetch(&num_mapped, 1, __ATOMIC_RELAXED);
@@ -83,7 +84,10 @@ static void *allocate(size_t bytes, size_t alignment)
             return NULL;
         }
         char *const guard = header.start + header.mapped - PAGE;
-        mprotect(guard, PAGE, PROT_NONE);
+        if (mprotect(guard, PAGE, PROT_NONE) != 0)
+        {
+            stop("no guard page: this machine's pages do not have 4096 bytes\n");
+        }
         block = (char *)((uintptr_t)(guard - bytes) / alignment * alignment);
         memset(block + bytes, 0xff, guard - (block + bytes));
     }
@@ -196,11 +200,29 @@ void *aligned_alloc(size_t alignment, size_t bytes)
     return memalign(alignment, bytes);
 }
 
+void *valloc(size_t bytes)
+{
+    return memalign(PAGE, bytes);
+}
+
+void *pvalloc(size_t bytes)
+{
+    return memalign(PAGE, rounded(bytes, PAGE));
+}
+
 int posix_memalign(void **block, size_t alignment, size_t bytes)
 {
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
+    {
+        return EINVAL;
+    }
     void *const got = memalign(alignment, bytes);
+    if (got == NULL)
+    {
+        return ENOMEM;
+    }
     *block = got;
-    return got == NULL ? ENOMEM : 0;
+    return 0;
 }
 
 size_t malloc_usable_size(void *block)

@@ -221,7 +221,8 @@ SKIP:
 {
     my %heap = heap_checks();
     skip 'programs have the heap of the C library', 11 unless %heap;
-    # 1000 bytes end 8 bytes before a page does, small blocks lie side by side.
+    # A block of 1000 bytes ends 8 bytes before its page. One of 1024 bytes ends with it. One of 40 bytes
+    # has no page of its own.
     write_text("$dir/heap.c", <<'END');
 #include <math.h>
 #include <stdlib.h>
@@ -234,6 +235,16 @@ int main(int argc, char **argv)
     y = realloc((void *)y, 2 * N * sizeof(float));
     right = right && y[N - 1] == 0 && isnan(y[2 * N - 1]);
     void *z;
+    for (size_t alignment = 32; alignment <= 65536; alignment *= 2)
+    {
+        right = right && posix_memalign(&z, alignment, 1000) == 0 && (size_t)z % alignment == 0;
+        free(z);
+    }
+    static void *many[20010];
+    for (int n = 0; n < 20010; ++n)
+        right = right && (many[n] = malloc(200)) != NULL;
+    for (int n = 0; n < 20010; ++n)
+        free(many[n]);
     right = right && posix_memalign(&z, 4096, 100) == 0 && (size_t)z % 4096 == 0;
     switch (argv[1][0])
     {

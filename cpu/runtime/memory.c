@@ -53,7 +53,7 @@ void memory_of_machine(size_t *available, size_t *total)
     *total /= 2 * num_devices;
 }
 
-// A device has that, or CUDACPU_MEMORY bytes if that is less.
+// The memory of a device: its share of the machine's, but at most CUDACPU_MEMORY bytes.
 void memory_available(int device, size_t *available, size_t *total)
 {
     memory_of_machine(available, total);
