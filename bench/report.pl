@@ -304,6 +304,8 @@ sub page
           . join('', @{$figures{($number // 0) + 0} // []})
           . join '', map { run_as_html($_, $results->{runs}{$_}, $folder) } @{$runs{$folder}};
     }
+    my $fastest = fastest_as_html($results);
+    my $to_fastest = $fastest ne '' ? "<li><a href=\"#fastest\">The fastest of each table</a></li>\n" : '';
     my $device = $about{device} // 'an unknown device';
     my $machine = join '', map { '<tr><th scope="row">' . html($_->[0]) . '</th><td>' . html($_->[1]) . "</td></tr>\n" }
       @{$results->{about}}, ['results', $results->{file}];
@@ -326,9 +328,8 @@ $warning<div class="wide"><table class="machine"><tbody>
 $machine</tbody></table></div>
 <nav><ul>
 <li><a href="#reading">How to read this</a> / <a href="#reading-zh" lang="zh">怎样读</a></li>
-<li><a href="#fastest">The fastest of each table</a></li>
-$links</ul></nav>
-${\ fastest_as_html($results)}
+$to_fastest$links</ul></nav>
+$fastest
 $HOW_TO_READ
 $chapters</body>
 </html>
