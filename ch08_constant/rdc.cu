@@ -7,7 +7,7 @@
 // Chinese: 两个源文件中的同名常量内存变量：是一个变量还是两个
 // Sources: rdc-there.cu
 // Flags:   -rdc=true
-// Checks:  14
+// Checks:  18
 //
 // If a header defines a `__constant__` variable and two files include it, there are two variables.
 // A copy to one of them leaves the other as it was: 0. For one variable in both files, one file
@@ -57,6 +57,14 @@ bool are_same(const int *a, const int *b)
     return memcmp(a, b, NUM_VALUES * sizeof(int)) == 0;
 }
 
+// Whether these values stand at an address of the device.
+bool holds(const void *address, const int *values)
+{
+    int there[NUM_VALUES];
+    CHECK(cudaMemcpy(there, address, sizeof(there), cudaMemcpyDeviceToHost));
+    return are_same(there, values);
+}
+
 // Prints the values that the two files see, and checks them.
 void print_and_check(const char *moment, const int *own_here, const int *own_there,
                      const int *shared)
@@ -98,6 +106,10 @@ int main(int argc, char **argv)
     print_and_check("set by rdc-there.cu", values[0], values[2], values[3]);
 
     const View here = view_here(), there = view_there();
+    check_true("c_own's address here", holds(here.own_address, values[0]));
+    check_true("c_own's address there", holds(there.own_address, values[2]));
+    check_true("c_shared's address here", holds(here.shared_address, values[3]));
+    check_true("c_shared's address there", holds(there.shared_address, values[3]));
     const bool one_own = here.own_address == there.own_address;
     const bool one_shared = here.shared_address == there.shared_address;
     printf("addresses: c_own has %s, c_shared %s\n", one_own ? "one" : "two",

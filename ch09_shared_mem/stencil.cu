@@ -17,7 +17,7 @@
 //   25-tile       most of what a block reads is halo
 //   25-march      no halo in z
 //   25-column     no barriers
-// Also:    -n 33x17x5 -r 2 --radius 256
+// Also:    -n 33x17x5 -r 2 --radius 256; -n 131071x1x1 -r 2; -n 1x262141x1 -r 2
 // Checks:  24
 //
 // A point too near to a border keeps its value. The data are small whole numbers. Their sums are

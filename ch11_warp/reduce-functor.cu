@@ -305,7 +305,7 @@ int main(int argc, char **argv)
                "way in");
     print_device();
     printf("median of %zu repeats, in %s\n", args.repeats, ON_GPU ? "us" : "CPU us");
-    printf("type       operator                 N          result        ours   prefetch%s      "
+    printf("type       operator                 N          result       ours   prefetch%s      "
            "GB/s\n",
            ON_GPU ? "     Thrust  ratio" : "");
     run_type<int>("int", &args, random_int);

@@ -143,7 +143,6 @@ int main(int argc, char **argv)
             poison(h_z, bytes);
             CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
             sum(row.N_host, overlap);
-            CHECK(cudaDeviceSynchronize());
             check_elements(overlap ? "z of the host, kernel first" : "z of the host, host first",
                            h_z, reference, row.N_host);
             poison(h_z, bytes);

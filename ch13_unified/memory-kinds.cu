@@ -5,6 +5,7 @@
 // Compile: nvcc -O3 memory-kinds.cu
 // Run:     ./a.out -n 5000x5000
 // Options: -n MxN -b BXxBY -r R -s S
+// Also:    -n 65535x1 -b 1x1 -r 2
 // Checks:  12 (8 or more on a GPU): 12 where the device has all six kinds
 //
 //   pageable    malloc: copied to device memory and back, through a buffer of the driver

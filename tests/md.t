@@ -269,6 +269,19 @@ for my $other (@others)
       or diag("  they differ by @off");
 }
 
+# ---- The phases of a step ----
+
+for my $program (grep { $_->{name} !~ /fast|multi/ } @built)
+{
+    my $ran = simulate($program, 'float', 5, 0, '--steps', 20);
+    my %seconds = $ran->{out} =~ /^(force|integration|neighbours|other|all) +([-\d.e]+) /mg;
+    my $sum = 0;
+    $sum += $seconds{$_} // 'nan' for qw(force integration neighbours other);
+    ok(abs($sum / $seconds{all} - 1) < 1e-3 && !(grep { $seconds{$_} <= 0 } qw(force integration)),
+        "$program->{name}: force and integration take their time, and the phases are all of it")
+      or diag(describe($ran));
+}
+
 # ---- The host's threads, and Listing 21.1 as it is ----
 
 SKIP:

@@ -60,4 +60,14 @@ refuses($program, ['--device', $_], qr/there is no device $_: of $count seen/) f
     my $beyond = run([$query, '--device', 1], env => {CUDA_VISIBLE_DEVICES => $last});
     is($beyond->{status}, 2, 'and hides the others');
 }
+
+SKIP:
+{
+    skip 'a GPU has as many devices as there are', 2 if $BACKEND eq 'cuda';
+    my %three = (env => {CUDACPU_DEVICES => 3});
+    my %numbers = map { $_ => 1 } run([$query, '--csv'], %three)->{out} =~ /^(\d+),"Device name"/mg;
+    is_deeply([keys %numbers], [0], 'of three devices, query shows the first');
+    %numbers = map { $_ => 1 } run([$query, '--csv', '--all'], %three)->{out} =~ /^(\d+),"Device name"/mg;
+    is_deeply([sort keys %numbers], [0 .. 2], '--all shows all three');
+}
 done_testing();

@@ -5,12 +5,15 @@
 # that test, clean, install or fetch are not run; they may only name goals that make has. Beside a
 # GPU, where nothing is built for the CPU yet, one chapter stands for the whole suite. A
 # README.zh-CN.md has the same commands as its README.md (tests/index.t), which are run once.
+# Documents run side by side. Those that call make with a variable change what is built: they have
+# a copy of their own, one after another.
 use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Documents;
 use Encode qw(decode_utf8);
+use Parallel;
 use Suite;
 use Test::More;
 
@@ -26,9 +29,6 @@ my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|pip|git)\b|$LEFT_OUT/;
 # compilers stay the same.
 my %env = without_make();
 delete @env{qw(NVCC CXX)};
-
-my $copy = tempdir(CLEANUP => 1);
-sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");
 
 my ($commands) = read_text('Makefile') =~ /^COMMANDS := ((?:.*\\\n)*.*)/m;
 my %goals = map { $_ => 1 } split(/[\s\\]+/, $commands),
@@ -54,8 +54,9 @@ sub has_run
     return defined $command && $command !~ / -o / && $has_run{$command}++;
 }
 
-for my $document (@documents)
+sub test_document
 {
+    my ($document, $copy) = @_;
     my $text = read_text($document);
     my $is_translation = $document =~ /\.zh-CN\.md$/;
     while (!$is_translation && $text =~ /^( *)```sh\n(.*?)^\1``` *$/gms)
@@ -91,7 +92,7 @@ for my $document (@documents)
     # gnuplot has the data that the blocks have written. Without gnuplot, they must be there.
     for my $command ($is_translation ? () : grep { m{^gnuplot.*'build/} } map { $_->{command} } text_commands($text))
     {
-            my $drawn = on_path('gnuplot')
+        my $drawn = on_path('gnuplot')
           ? sh($command, dir => $copy, env => {GNUTERM => 'dumb'})
           : sh(join('; ', 'true', map { "test -s '$_'" } $command =~ m{'(build/[\w-]+\.txt)'}g), dir => $copy);
         ok(($drawn->{status} // 1) == 0, "$document: $command") or diag(describe($drawn));
@@ -110,15 +111,31 @@ for my $document (@documents)
           ($cells[$column] // '') =~ /(?<=[`\[])([\w-]+)(?=[`\]])/g;
     }
     ok(!@missing, "$document: the programs in its tables are there") or diag("  @missing");
-}
 
-for my $readme (grep { m{^ch\d+_\w+/README} } @documents)
-{
-    my $text = read_text($readme);
     my @unnamed = grep { $text !~ /(?<![\w-])\Q$_->{name}\E(?![\w-])/ }
-      grep { $_->{dir} eq dirname($readme) } all_programs();
-    ok(!@unnamed, "$readme names every program of its chapter")
+      grep { $document =~ m{^\Q$_->{dir}\E/README} } all_programs();
+    ok(!@unnamed, "$document names every program of its chapter")
       or diag(map { "  $_->{name}\n" } @unnamed);
 }
 
-done_testing();
+sub copy_of_repository
+{
+    my $copy = tempdir(CLEANUP => 1);
+    sh("for f in * .clang-format .ci .github; do if [ -e \$f ]; then cp -a \$f '$copy'; fi; done");
+    return $copy;
+}
+
+sub sets_variables
+{
+    my ($document) = @_;
+    return $document !~ /\.zh-CN/ && read_text($document) =~ /^ *make (?!find|test|bench|figures).*=/m;
+}
+
+my @alone = grep { sets_variables($_) } @documents;
+my @jobs = @alone ? [copy_of_repository(), @alone] : ();
+my $copy = copy_of_repository();
+push @jobs, map { [$copy, $_] } grep { !sets_variables($_) } @documents;
+test_in_parallel(
+    sub { my ($where, @names) = @{$_[0]}; test_document($_, $where) for @names },
+    sub { $_[0][1] },
+    \@jobs, 4);

@@ -94,17 +94,4 @@ SKIP:
     }
 }
 
-# A matrix with a NaN: its info, no values.
-SKIP:
-{
-    my $program = program('cusolver-eigen') or skip 'cusolver-eigen is not there', 4;
-    for my $version ('heevd', 'heevj')
-    {
-        my $ran = run([binary($program), '--nan', '-n', 50, '-k', $version]);
-        ends_with($ran, 3, "cusolver-eigen --nan -k $version: status 3",
-            qr/^$version: CUSOLVER_\w+, devInfo/m);
-        unlike($ran->{out}, qr/^$version/m, "cusolver-eigen --nan -k $version: no values");
-    }
-}
-
 done_testing();
