@@ -92,7 +92,8 @@ sub measure
     my $status = $ran->{status} // -1;
     return ([split /\n/, $ran->{out}], '') if $status == 0;
     my ($why) = split /\n/, $ran->{err};
-    return (undef, $status == 77 ? 'skipped: ' . ($why // '') : 'failed: ' . ($why // "status $status"));
+    my $is_skipped = $status == 77 || ($why // '') =~ /--devices \d+: there are only \d+/;
+    return (undef, $is_skipped ? "skipped: $why" : 'failed: ' . ($why // "status $status"));
 }
 
 # A name that is not taken yet.

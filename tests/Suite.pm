@@ -373,6 +373,7 @@ sub judge
     return "its --csv has a line that is neither a row nor begins with #: $1"
       if " @{$ran->{command}} " =~ / --csv / && $ran->{out} =~ /^([^#,\n][^,\n]*)$/m;
     return 'it prints a string that is none' if $ran->{out} =~ /\(null\)/;
+    return "it prints $1, which is no number" if $ran->{out} =~ /(?<![\w.])(-?(?:nan|inf))(?![\w.-])/;
     return '' unless defined $program->{Checks};
     my ($checks) = $ran->{out} =~ /^(?:# )?PASS: (\d+) checks?\n\z/m;
     return 'its last line is not PASS: n checks' unless $checks;
