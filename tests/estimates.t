@@ -1,5 +1,5 @@
 # How much memory the programs ask for before they allocate. tests/estimates.txt has the size, whose memory,
-# and the GB in float and in double. The device has one byte here, so a program refuses a small size
+# and the GB in float and in double. The device has one byte here, or as many as a line says, so a program refuses a small size
 # because of the device. It refuses a size that no machine can hold because of the host. On the CPU
 # backend the host's memory includes the device's.
 # A program must not allocate more than its estimate. If you change an estimate, run the program at a
@@ -19,7 +19,7 @@ my %wanted = map { $_->{name} => $_ } programs(); # those of SUITE_ONLY
 my %seen;
 for (@lines)
 {
-    my ($command, $whose, @expected) = /^([^:]+): (device|host) (\S+) (\S+)$/ or die "tests/estimates.txt: $_\n";
+    my ($command, $memory, $whose, @expected) = /^([^:,]+)(?:, device of (\S+))?: (device|host) (\S+) (\S+)$/ or die "tests/estimates.txt: $_\n";
     my ($name, @args) = split ' ', $command;
     $seen{$name} = 1;
     my $program = $wanted{$name} or next;
@@ -27,7 +27,7 @@ for (@lines)
     {
         my $gb = shift @expected;
         next unless -x binary($program, $precision);
-        my $ran = run([binary($program, $precision), @args], env => {CUDACPU_MEMORY => 1});
+        my $ran = run([binary($program, $precision), @args], env => {CUDACPU_MEMORY => $memory // 1});
         ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^\S+: that size needs \Q$gb\E GB of the ${whose}'s/,
             "$command ($precision) asks the $whose for $gb GB")
           or diag(describe($ran));
