@@ -1,4 +1,5 @@
 # data: fig12-2.txt
+# else: kernel-kernel: ^ +128 +(\d+) +(\S+) +\S+ +(\S+)$
 # shows: times
 set xlabel 'number of streams, each with one kernel'
 set ylabel 'speed-up'

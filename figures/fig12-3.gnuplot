@@ -1,4 +1,6 @@
 # data: fig12-3.txt
+# else: kernel-transfer: ^pinned +(\d+) +(\S+) +(\S+) +\S+$
+# else: kernel-transfer: ^pageable +(\d+) +(\S+) +(\S+) +\S+$
 # shows: times
 set xlabel 'number of streams'
 set ylabel 'speed-up'

@@ -1,4 +1,5 @@
 # data: sweep.txt
+# else: arithmetic2gpu --sweep: ^ +(\d+) +(\S+) +(\S+) +(\S+) 
 # shows: times
 set logscale xy
 set xlabel 'number of elements N'

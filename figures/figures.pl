@@ -3,12 +3,15 @@
 # are drawn from RESULTS, a result file of `make bench`, or if that is '', from DATA/tables.txt.
 #
 # The comment at the top of NAME.gnuplot says what it needs: `data: FILES` of DATA, `rows: COMMAND`
-# of the results. `size:` is in pixels. `shows: times` means that they depend on the device. If something is missing, the
-# other figures are drawn, a line says what it is, and the status is 1.
+# of the results. With `else: COMMAND: REGEX` the lines of a command in the results can take the place
+# of a file that DATA lacks: what the regex captures are the columns. `size:` is in pixels. `shows:
+# times` means that they depend on the device. If something is missing, the other figures are drawn, a
+# line says what it is, and the status is 1.
 use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../bench";
+use File::Basename qw(basename);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use Results;
@@ -65,6 +68,29 @@ sub write_rows
     return $file;
 }
 
+# The data of a figure from what a command has printed, by the lines `else:` of its script, in the
+# folder for such data. Where several lines begin with the same number, as those of two kinds of
+# memory do, they are one row. What is captured alone belongs to the program's name.
+sub write_else
+{
+    my ($text, $file) = @_;
+    my (%rows, @names);
+    while ($text =~ /^# else: ([^:\n]+): (.*)/mg)
+    {
+        my ($command, $pattern) = ($1, qr/$2/);
+        for my $line (@{$results->{runs}{$command} // return})
+        {
+            my ($name, @columns) = $line =~ $pattern or next;
+            ($name, @columns) = ($command =~ s/ .*//r, $name) unless @columns;
+            push @names, $name unless $rows{$name};
+            push @{$rows{$name}}, @columns;
+        }
+    }
+    return unless @names;
+    write_file("$work/" . basename($file), map { "@{[$_, @{$rows{$_}}]}\n" } @names);
+    return $work;
+}
+
 sub write_file
 {
     my ($file, @text) = @_;
@@ -84,17 +110,17 @@ sub quoted
 sub prepare
 {
     my ($text, $set) = @_;
+    my ($rows, $where) = (key($text, 'rows'), $data);
     for my $file (map { "$data/$_" } split ' ', key($text, 'data'))
     {
-        return "there is no $file" unless -s $file;
+        $where = -s $file ? $data : write_else($text, $file) // return "there is no $file";
     }
-    my $rows = key($text, 'rows');
-    my $from = $rows eq '' ? $measured : $results;
+    my $from = $rows eq '' && $where eq $data ? $measured : $results;
     if ($rows ne '')
     {
         $set->{rows} = write_rows($rows) // return "$results_from has no table of $rows";
     }
-    $set->{data} = $data;
+    $set->{data} = $where;
     $set->{times} = origin($from, key($text, 'shows') eq 'times');
     return '';
 }

@@ -1,4 +1,8 @@
 # data: speeds.txt
+# else: ljmd-cpu: ^speed: (\S+)
+# else: ljmd-force 10 200 --steps 20000: ^speed: (\S+)
+# else: ljmd 10 200 --steps 20000: ^speed: (\S+)
+# else: ljmd-fast 10 200 --steps 20000: ^speed: (\S+)
 # shows: times
 speeds = data.'/speeds.txt'
 stats speeds using 2 name 'T' nooutput

@@ -214,6 +214,15 @@ SKIP:
     like(read_text("$dir/out/maxwell.svg"), qr/>computed by the CPU backend, 2026-01-02</,
         'what shows no times is not called a time');
 
+    # What no file has, the results may have.
+    my $of_bench = write_text("$dir/bench.txt", $files{'tables.txt'}
+          . "\n\$ kernel-transfer\n    pinned    copy in  0.6\n    pinned    1   1.6   1.00   43.3\n    pinned    2   1.2   1.37   59\n"
+          . "    pageable  1   4.2   1.00   49.4\n    pageable  2   4.4   0.95   46\n\n\$ ljmd-cpu\n    speed: 2.5 million\n");
+    unlink "$data/$_" for 'fig12-3.txt', 'speeds.txt';
+    complains(figures({}, $data, "$dir/bench", $of_bench, 'fig12-3', 'table22-2'),
+        "make figures: table22-2 is not drawn, there is no $data/speeds.txt", 'results stand in for a file, but not half of them');
+    like(-e "$dir/bench/fig12-3.svg" ? read_text("$dir/bench/fig12-3.svg") : '', qr/>A GPU, 2026-01-02</, '... and say of which device');
+
     my $short = write_text("$dir/short.txt", $files{'tables.txt'} =~ s/\$ reduce\n/\$ other\n/r);
     complains(figures({}, $data, "$dir/out", $short, 'table11-1'),
         "make figures: table11-1 is not drawn, $short has no table of reduce", 'a table that is not there is named');
