@@ -4,6 +4,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Battery;
+use Parallel;
 use Suite;
 use Test::More;
 
@@ -77,8 +78,9 @@ sub refuses_output
     }
 }
 
-for my $program (grep { -x binary($_) } programs())
+sub test_usage
 {
+    my ($program) = @_;
     my ($smallest) = battery($program);
     $smallest //= [] if $program->{Expect} == 0 && !defined $program->{Checks};
     refuses_output($program, @$smallest) if $smallest && !$program->{Needs};
@@ -88,7 +90,7 @@ for my $program (grep { -x binary($_) } programs())
     {
         unlike(run([binary($program), '--help'])->{out}, qr/^usage: /m,
             "$program->{name} has no Options: and no --help");
-        next;
+        return;
     }
     for my $help ('-h', '--help')
     {
@@ -135,4 +137,5 @@ for my $program (grep { -x binary($_) } programs())
     refuses($program, ["--$_=1"]) for @{$has->{flags}};
     too_high($program, split ' ', $TOO_HIGH{$program->{name}}) if $TOO_HIGH{$program->{name}};
 }
-done_testing();
+
+test_in_parallel(\&test_usage, sub { $_[0]{name} }, [grep { -x binary($_) } programs()], 4);
