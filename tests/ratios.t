@@ -346,12 +346,26 @@ sub aos_soa
     }
 }
 
+# An error is 0 in both units or in none, and where a bound is a number, it is kept.
+sub math_functions
+{
+    my ($out) = @_;
+    while ($out =~ /^(?:float|double) +(\S.*?)  .* ($NUMBER) +($NUMBER)  ($NUMBER)( \+ \S+)? (ulp|absolute) +$NUMBER$/mg)
+    {
+        my ($name, $ulps, $absolute, $bound, $per_x, $unit) = ($1, $2, $3, $4, $5, $6);
+        expect_text("$name: an error in ulp", $ulps > 0 ? 'yes' : 'no', $absolute > 0 ? 'yes' : 'no');
+        my $error = $unit eq 'ulp' ? $ulps : $absolute;
+        expect("$name: allowed", digits($bound, 2), sub { max($bound, 0.99 * $error) }) if !$per_x;
+    }
+}
+
 # Each program: its arguments, what looks at its output, and at how many numbers.
 my @TABLES = (
     ['add1cpu', '-n 300000', \&add1cpu, 5],
     ['add3memcpy', '-n 300000 -r 3', \&add3memcpy, 18],
     ['arithmetic1cpu', '-n 960', \&arithmetic1cpu, 1],
     ['arithmetic2gpu', '--csv --sweep', \&arithmetic2gpu, 6],
+    ['math-functions', '-n 20000 -r 2', \&math_functions, 76],
     ['occupancy', '-n 20000 -r 3', \&occupancy, 106],
     ['pitched', '-n 7x203x301 -r 3', \&pitched, 3],
     ['registers', '-n 50000 -r 3', \&registers, 17],
@@ -360,7 +374,8 @@ my @TABLES = (
     ['coalescing', '-n 50021 -r 3', \&coalescing, 18],
     ['gather', '-n 100000 -r 3', \&gather, 75],
     ['aos-soa', '-n 40009 -r 3', \&aos_soa, 74]);
-for (grep { program($_->[0]) && -x binary(program($_->[0]), 'float') } @TABLES)
+my %asked = map { $_->{name} => 1 } programs(); # those of SUITE_ONLY
+for (grep { $asked{$_->[0]} && -x binary(program($_->[0]), 'float') } @TABLES)
 {
     my ($name, $args, $look, $least) = @$_;
     my $ran = run([binary(program($name), 'float'), split ' ', $args]);
