@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 grid-stride.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -s S
-// Checks:  4
+// Checks:  5
 // Chinese: 一个网格处理任意的 N：每个线程以整个网格为步长遍历数组
 //
 // So far N decided the size of the grid. Here the device decides: the grid has enough threads to
@@ -85,6 +85,7 @@ int main(int argc, char **argv)
     cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice);
 
     const size_t few = args.N < threads / 2 ? args.N : threads / 2;
+    check_true("the first N leaves threads without an element", few < threads);
     const size_t sizes[2] = {few, args.N};
     for (size_t N : sizes)
     {

@@ -72,8 +72,9 @@ double time_once(Work work)
     return host_clock() - start;
 }
 
-// Times the first launch of set<number> and the second one, each with the wait for its end.
-void time_launches(int number, double *first_ms, double *second_ms)
+// Times the first launch of set<number> and the second one, each with the wait for its end: ms[0]
+// and ms[1].
+void time_launches(int number, double *ms)
 {
     int h_x[N], expected[N], *d_x;
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
@@ -85,8 +86,8 @@ void time_launches(int number, double *first_ms, double *second_ms)
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
     };
-    *first_ms = time_once(launch);
-    *second_ms = time_once(launch);
+    ms[0] = time_once(launch);
+    ms[1] = time_once(launch);
 
     CHECK(cudaMemcpy(h_x, d_x, sizeof(h_x), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_x));
@@ -106,11 +107,11 @@ void measure_in_this_process(double *ms)
     };
     ms[0] = time_once(free_nothing);
     ms[1] = time_once(free_nothing);
-    time_launches(0, &ms[2], &ms[3]);
-    time_launches(1, &ms[4], &ms[5]);
+    time_launches(0, &ms[2]);
+    time_launches(1, &ms[4]);
     ms[6] = time_once([] { CHECK(cudaDeviceReset()); });
     ms[7] = time_once(free_nothing);
-    time_launches(0, &ms[8], &ms[9]);
+    time_launches(0, &ms[8]);
 }
 
 // Starts this program with --once and reads the times that it prints. If the new process fails, it

@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 math-functions.cu
 // Run:     ./a.out
 // Options: -n N -b B -r R -s S
-// Checks:  39
+// Checks:  78
 // Sizes:   1 33 1000 64 20011
 //
 // The error is given in ulp: units in the last place. One ulp is the distance from a float (or a
@@ -17,6 +17,7 @@
 // rounding, for example __fsqrt_rn, are an exception: they are exact to the last bit. On a CPU the
 // functions of the C library run in their place.
 
+#include <algorithm>
 #include <limits>
 #include <math.h>
 #include <stdio.h>
@@ -212,6 +213,16 @@ void print_row(const char *type, const char *name, const Domain &domain, const B
     fflush(stdout);
 }
 
+// Whether all numbers lie in the domain, and where they are many, some of them at each of its ends.
+template <typename T>
+bool is_right_sample(const Domain &domain, const T *x, size_t N)
+{
+    const auto ends = std::minmax_element(x, x + N);
+    const double least = *ends.first, most = *ends.second, end = (domain.high - domain.low) / 100;
+    const bool fills = least < domain.low + end && most > domain.high - end;
+    return least >= (T)domain.low && most <= (T)domain.high && (fills || N < 10000);
+}
+
 template <typename Function>
 void measure(const char *name, const Domain &domain, const Bound &bound, const Args *args)
 {
@@ -244,6 +255,8 @@ void measure(const char *name, const Domain &domain, const Bound &bound, const A
     print_row(sizeof(T) == 4 ? "float" : "double", name, domain, bound, errors,
               (double)N * ROUNDS / time.median * 1e-6);
     check_true(name, errors.of_allowed <= 1.0);
+    check_true("x and y fill the domain",
+               is_right_sample(domain, h_x, N) && is_right_sample(domain, h_y, N));
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_z));

@@ -6,7 +6,7 @@
 // Run:     ./a.out --shared 20000
 // Options: -n N -r R -s S --shared N
 // Also:    -n 1000 -r 2 --shared 20000
-// Checks:  28
+// Checks:  29
 //
 // A block is resident on a multiprocessor with all its warps, their registers and its shared
 // memory. It has to wait until all of this is free. So the resource that runs out first decides how
@@ -318,6 +318,18 @@ int main(int argc, char **argv)
         printf("\n");
     }
     check_elements("S4's answer", resident, answer, 3); // the last device was S4's
+
+    // What registers allow, on paper. The CPU backend counts none, so there only this tries them.
+    const Multiprocessor half = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT};
+    const int threads[] = {128, 128, 100, 256, 160, 129};
+    const int registers[] = {32, 33, 255, 64, 128, 129};
+    const int allowed[] = {16, 12, 2, 4, 3, 0}; // 0: 8 warps take more than half of the registers
+    int by_registers[6];
+    for (int i = 0; i < 6; ++i)
+    {
+        by_registers[i] = derive(&half, threads[i], registers[i], 0).by_registers;
+    }
+    check_elements("blocks by registers", by_registers, allowed, 6);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_variance));

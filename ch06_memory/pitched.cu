@@ -5,7 +5,8 @@
 // Compile: nvcc -O3 pitched.cu
 // Run:     ./a.out -n 20x1000x1001
 // Options: -n MxNxK -b BXxBY -r R -s S
-// Also:    -n 1x70000x1 -b 32x1 -r 2; -n 70000x1x1 -b 32x1 -r 2
+// Also:    -n 1x70000x1 -b 32x1 -r 2; -n 70000x1x1 -b 32x1 -r 2;
+//          -n 1x1x1 -b 1x1 -r 2
 // Checks:  12
 //
 // Rows of 1001 numbers that follow each other without a gap begin at different places within a line

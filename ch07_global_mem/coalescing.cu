@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 coalescing.cu
 // Run:     ./a.out -n 67108864
 // Options: -n N -b B -r R -s S
-// Checks:  12
+// Checks:  18
 // Sizes:   1 33 64 1000 5000 1048579
 //
 // Memory is transferred in sectors. A sector has 32 bytes and begins at a multiple of 32. The
@@ -132,6 +132,7 @@ struct Pattern
     size_t sectors_x, sectors_y; // sectors of x per warp; sectors of y per warp, and the same for z
     size_t first;                // index of the first of the N elements that are written
     bool adds_x0;                // whether x[0] is added to all elements of y
+    bool blocks_share;           // whether block 1 begins in a sector of block 0
 };
 
 int main(int argc, char **argv)
@@ -144,19 +145,23 @@ int main(int argc, char **argv)
     const size_t FULL = WARP_SIZE * sizeof(real) / SECTOR_BYTES; // sectors of WARP_SIZE numbers
     const Pattern patterns[] = {
         {"sequential", [&] { add<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL, FULL, 0, false},
+         [&] { add<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL, FULL, 0, false,
+         false},
         {"permuted", [&] { add_permuted<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
          [&] { add_permuted<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL, FULL, 0,
-         false},
+         false, false},
         {"unaligned", [&] { add_offset<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
          [&] { add_offset<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL + 1, FULL + 1,
-         1, false},
+         1, false, false},
         {"strided", [&] { add_stride<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_stride<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 32, 32, 0, false},
+         [&] { add_stride<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 32, 32, 0, false,
+         true},
         {"broadcast", [&] { add_broadcast<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_broadcast<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 1, FULL, 0, true},
+         [&] { add_broadcast<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 1, FULL, 0, true,
+         false},
         {"apart", [&] { add_apart<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_apart<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 32, 32, 0, false},
+         [&] { add_apart<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 32, 32, 0, false,
+         false},
     };
 
     Args args;
@@ -224,6 +229,8 @@ int main(int argc, char **argv)
                        x.wanted == (pattern.adds_x0 ? sizeof(real) : full) && y.wanted == full &&
                            z.wanted == full && x.sectors == pattern.sectors_x &&
                            y.sectors == pattern.sectors_y && z.sectors == pattern.sectors_y);
+            check_true("blocks 0 and 1 begin in one sector of z, or not, as the pattern says",
+                       are_in_one_sector(accesses, d_z, block_size) == pattern.blocks_share);
         }
 
         const double ms = time_kernel(pattern.launch, args.repeats).median;

@@ -135,3 +135,13 @@ static inline Traffic count_traffic(const std::vector<Access> &accesses,
     }
     return traffic;
 }
+
+// Whether thread 0 and another one write to the same sector of z.
+static inline bool are_in_one_sector(const std::vector<Access> &accesses, const real *z,
+                                     unsigned int thread)
+{
+    const auto other = std::find_if(accesses.begin(), accesses.end(),
+                                    [&](const Access &a) { return a.thread == thread; });
+    return other != accesses.end() && (uintptr_t)(z + accesses[0].z) / SECTOR_BYTES ==
+                                          (uintptr_t)(z + other->z) / SECTOR_BYTES;
+}

@@ -19,7 +19,7 @@
 //   wmma         tensor cores, which multiply doubles, too (needs a GPU, double and sm_80)
 //   cublas       the library
 // Checks:  30 (27 or more on a GPU)
-// Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 300x516x40
+// Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 300x516x40 1100x70x9
 //
 // A has M rows and K columns, B has K and N, C has M and N. Each version is checked on small
 // integers, where the result is exact, and on random numbers: matmul_check.cuh says how.

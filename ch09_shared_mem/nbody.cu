@@ -11,7 +11,7 @@
 //   tiled       the block brings in a tile, and each of its threads uses all of it
 //   coarsened   two bodies a thread: what it reads from shared memory, it uses twice
 //   split       four threads share the work of two bodies: four times as many blocks
-// Checks:  24
+// Checks:  28
 // Sizes:   1 33 777 64 2049
 //
 // A pair is 19 operations: 3 differences, 6 for the square of the distance, 1 root, 3 products, 6
@@ -150,6 +150,40 @@ __global__ void kick_and_drift(Body *bodies, Body *v, const Body *a, real kick, 
     }
 }
 
+// The same steps on the host. All bodies are kicked before the first one moves.
+void move_reference(Body *bodies, Body *v, size_t N, int steps, double step)
+{
+    for (int n = 0; n <= steps; ++n)
+    {
+        for (size_t i = 0; i < N; ++i)
+        {
+            const Reference a = attract_reference(bodies, N, i);
+            const double kick = n == 0 || n == steps ? step / 2 : step;
+            v[i].x += kick * a.x;
+            v[i].y += kick * a.y;
+            v[i].z += kick * a.z;
+        }
+        for (size_t i = 0; i < N && n < steps; ++i)
+        {
+            bodies[i].x += step * v[i].x;
+            bodies[i].y += step * v[i].y;
+            bodies[i].z += step * v[i].z;
+        }
+    }
+}
+
+// How far apart two bodies with the same number are at most; or two velocities.
+double compare_bodies(const Body *x, const Body *y, size_t N)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < N; ++i)
+    {
+        const double d = distance(x[i], y[i]);
+        most = fmax(most, isnan(d) ? INFINITY : d);
+    }
+    return most;
+}
+
 // Places in a unit cube, or velocities. The masses add up to about 1.
 void fill_bodies(Body *bodies, size_t N, size_t seed)
 {
@@ -266,14 +300,17 @@ int main(int argc, char **argv)
     ladder.ceiling = MULTIPLY_ADD_CEILING;
     run_versions(&args, &ladder, versions);
 
-    // Then some bodies move under the forces of each version. Energy and momentum must not change.
-    // The host has to measure them, so there are 256 bodies at most.
+    // Then some bodies move under the forces of each version. Energy and momentum must not change,
+    // and the bodies must come where the host moves them. So there are 256 bodies at most.
     const size_t MOVING = 256;
     const int STEPS = 100;
     const real STEP = (real)0.001;
     N = N < MOVING ? N : MOVING; // the launches above see this
-    Body *d_v, h_v[MOVING];
+    Body *d_v, h_v[MOVING], places[MOVING], velocities[MOVING];
     CHECK(cudaMalloc(&d_v, N * sizeof(Body)));
+    fill_bodies(places, N, args.seed);
+    fill_bodies(velocities, N, args.seed + 1);
+    move_reference(places, velocities, N, STEPS, STEP);
     for (const Version &version : versions)
     {
         if (!is_selected(&args, &version))
@@ -300,6 +337,8 @@ int main(int argc, char **argv)
         CHECK(cudaMemcpy(h_v, d_v, N * sizeof(Body), cudaMemcpyDeviceToHost));
         const double gained = measure_energy(h_bodies, h_v, N, &size) - energy;
         check_true("energy", fabs(gained) <= 1e-4 * size);
+        check_true("places and velocities", compare_bodies(h_bodies, places, N) <= 1e-5 &&
+                                                compare_bodies(h_v, velocities, N) <= 1e-4);
         check_true("momentum", fabs(measure_total(h_bodies, h_v, N) - momentum) <= 1e-5 * momentum);
     }
 

@@ -51,9 +51,9 @@ __global__ void reduce_right(int *d_x, int *d_y)
     }
 }
 
-// Listing 9.2, where N is a power of 2 and the sum should end up in d_x[0]. In the first step
-// thread N / 4 adds to d_x[N / 4]. In the second step thread 0 reads d_x[N / 4]. The two threads
-// belong to different blocks, and either may come first.
+// WRONG: Listing 9.2, where N is a power of 2 and the sum should end up in d_x[0]. In the first
+// step thread N / 4 adds to d_x[N / 4]. In the second step thread 0 reads d_x[N / 4]. The two
+// threads belong to different blocks, and either may come first.
 __global__ void reduce_global(int *d_x, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -66,8 +66,8 @@ __global__ void reduce_global(int *d_x, size_t N)
     }
 }
 
-// reduce_right without the barriers. The threads of one warp often run in step. The 32 warps of the
-// block do not.
+// WRONG: reduce_right without the barriers. The threads of one warp often run in step. The 32 warps
+// of the block do not.
 __global__ void reduce_shared(int *d_x, int *d_y)
 {
     const int tid = threadIdx.x;

@@ -9,7 +9,7 @@ use Parallel;
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(options usage battery late_runs run_battery golden shown);
+our @EXPORT = qw(options usage battery late_runs run_battery golden shown $FEW is_tried_with_few is_right_with_few);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, 2^20 + 3. The one in the middle is also tried with the other options.
@@ -161,8 +161,7 @@ sub test_program
         local $ENV{CUDACPU_LATE} = 1;
         runs_right($program, $precision, @$_) for late_runs($program);
     }
-    my $has = options($program);
-    few_threads($program, $precision) if @battery && $has->{dims} == 1 && $has->{block} == 1;
+    few_threads($program, $precision) if is_tried_with_few($program);
     my $ran = with_the_whole_device($precision, sub { runs_right($program, $precision) });
     my $golden = golden($program);
     if ($golden && ($golden->{precision} || $precision) eq $precision)
@@ -177,13 +176,27 @@ sub test_program
 
 # A grid of a thread or a few: enough for a vector, too few for what is left over. Programs that
 # want whole warps say so.
+our $FEW = '-n 3 -b 1';
+
+sub is_tried_with_few
+{
+    my ($program) = @_;
+    my ($has, @battery) = (options($program), battery($program));
+    return @battery && $has->{dims} == 1 && $has->{block} == 1;
+}
+
+sub is_right_with_few
+{
+    my ($ran) = @_;
+    my $status = $ran->{status} // -1;
+    return $status == 0 || ($status == 2 && $ran->{err} =~ /-b takes whole warps/);
+}
+
 sub few_threads
 {
     my ($program, $precision) = @_;
-    my $ran = run([binary($program, $precision), '-n', 3, '-b', 1]);
-    my $refused = $ran->{status} == 2 && $ran->{err} =~ /-b takes whole warps/;
-    ok($ran->{status} == 0 || $refused, "$program->{name} -n 3 -b 1 ($precision)")
-      or diag(describe($ran));
+    my $ran = run([binary($program, $precision), split ' ', $FEW]);
+    ok(is_right_with_few($ran), "$program->{name} $FEW ($precision)") or diag(describe($ran));
 }
 
 # golden/NAME.txt is all that a program prints, where that is the same everywhere. Lines before it

@@ -89,6 +89,11 @@ sub failure
         return "@$args: prints another text than its golden one"
           if shown($golden, $ran->{out}) ne $golden->{text};
     }
+    if (is_tried_with_few($program))
+    {
+        my $ran = run([$binary, split ' ', $FEW], limit => $limit, env => {heap_checks()});
+        return "fails with $FEW" unless is_right_with_few($ran);
+    }
     my $dir = dirname($binary);
     for my $test (tests_of($program))
     {
@@ -110,7 +115,7 @@ sub tests_of
       : $name eq 'ljmd-multi'           ? 'md-multi'
       : $name =~ /^ljmd/                ? 'md'
       :                                   $name;
-    return grep { -e } 'tests/usage.t', 'tests/estimates.t', "tests/$own.t";
+    return grep { -e } 'tests/usage.t', 'tests/estimates.t', 'tests/ratios.t', "tests/$own.t";
 }
 
 sub progress
