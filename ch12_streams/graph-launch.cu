@@ -6,7 +6,7 @@
 // Compile: nvcc -O3 graph-launch.cu
 // Run:     ./a.out --kernels 2000
 // Options: -n N -r R -s S --kernels N
-// Checks:  40
+// Checks:  41
 // Sizes:   1 33 1000 64 10007
 // Small:   --kernels 20
 //
@@ -252,6 +252,7 @@ int main(int argc, char **argv)
     const char *names[6];
     double us[6][2]; // a kernel, with N = 0 and with N elements
     int num_ways = 0;
+    bool waited = true; // for all that was timed
     const auto measure = [&](const char *name, size_t kernels, auto launch)
     {
         reset_chain();
@@ -265,6 +266,7 @@ int main(int argc, char **argv)
             CHECK(cudaStreamSynchronize(stream));
         };
         const double ms = time_host(launch_and_end, args.repeats).median;
+        waited = waited && is_idle(stream);
         names[num_ways] = name;
         us[num_ways++][size > 0] = 1e3 * ms / kernels;
     };
@@ -300,6 +302,8 @@ int main(int argc, char **argv)
     {
         printf("%-25s %12.3f %12.3f\n", names[way], us[way][0], us[way][1]);
     }
+
+    check_true("the host has waited for what it timed", waited);
 
     // --- New arguments for a graph ---------------------------------------------------------------
 

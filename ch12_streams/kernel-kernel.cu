@@ -6,7 +6,7 @@
 // Compile: nvcc -O3 kernel-kernel.cu
 // Run:     ./a.out -n 1024
 // Options: -n N -b B -r R -s S -o PREFIX --csv
-// Checks:  36
+// Checks:  37
 // Sizes:   1 33 129 64 1000
 //
 // Kernels in one stream run one after the other. Kernels in different streams may run at the same
@@ -119,6 +119,7 @@ int main(int argc, char **argv)
     printf(args.csv ? "version,N1,streams,%s,deviation,speed-up\n"
                     : "   N1  streams %10s deviation  speed-up\n",
            TIME_UNIT);
+    bool waited = true; // for all that was timed
     for (const int figure : {0, 1})
     {
         const int N1 = figure == 0 ? args.N : (args.N + 7) / 8;
@@ -146,7 +147,12 @@ int main(int argc, char **argv)
                 launch(num);
                 CHECK(cudaDeviceSynchronize());
             };
-            return time_host(launch_and_wait, args.repeats);
+            const Timing time = time_host(launch_and_wait, args.repeats);
+            for (const cudaStream_t stream : streams)
+            {
+                waited = waited && is_idle(stream);
+            }
+            return time;
         };
 
         // In the first of the two steps the launch still takes a good part of the time.
@@ -192,6 +198,7 @@ int main(int argc, char **argv)
             }
         }
     }
+    check_true("the host has waited for what it timed", waited);
     if (wants_figures)
     {
         close_output(&figures[0]);

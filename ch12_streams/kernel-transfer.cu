@@ -6,7 +6,7 @@
 // Compile: nvcc -O3 kernel-transfer.cu
 // Run:     ./a.out -n 4194304
 // Options: -n N -b B -r R -s S -o PREFIX --csv
-// Checks:  16
+// Checks:  17
 // Sizes:   1 33 1000 64 100003
 //
 // x and y are copied to the device, a kernel adds them, and z is copied back. In one stream these
@@ -156,6 +156,7 @@ int main(int argc, char **argv)
     int additions = 40;         // in the kernel, for each number
     double total_ms[2][POINTS]; // of pageable and of pinned memory
     int num_points = 0;         // of the sweep
+    bool waited = true;         // for all that was timed
     for (const bool pinned : {true, false})
     {
         const char *const memory = pinned ? "pinned" : "pageable";
@@ -288,6 +289,10 @@ int main(int argc, char **argv)
             };
             double *const totals = total_ms[pinned];
             totals[num_points] = time_host(transfer_and_wait, args.repeats).median;
+            for (const cudaStream_t stream : streams)
+            {
+                waited = waited && is_idle(stream);
+            }
             char what[16];
             snprintf(what, sizeof(what), "%d", num);
             print_row(args.csv, memory, what, totals[num_points], totals[0] / totals[num_points],
@@ -335,6 +340,7 @@ int main(int argc, char **argv)
         }
     }
 
+    check_true("the host has waited for what it timed", waited);
     if (wants_figure)
     {
         fprintf(figure.file, "# N = %zu, %s\n# streams  pinned  speed-up  pageable  speed-up\n", N,

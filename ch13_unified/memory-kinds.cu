@@ -6,7 +6,7 @@
 // Run:     ./a.out -n 5000x5000
 // Options: -n MxN -b BXxBY -r R -s S
 // Also:    -n 65535x1 -b 1x1 -r 2
-// Checks:  12 (8 or more on a GPU): 12 where the device has all six kinds
+// Checks:  13 (9 or more on a GPU): 13 where the device has all six kinds
 //
 //   pageable    malloc: copied to device memory and back, through a buffer of the driver
 //   pinned      cudaMallocHost: copied too, but directly between this memory and the device
@@ -112,6 +112,7 @@ int main(int argc, char **argv)
 
     Pass *passes = (Pass *)malloc(args.repeats * sizeof(Pass));
     Pass medians[NUM_KINDS];
+    bool waited = true; // for what was before each pass
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
         if ((kind == MAPPED && !can_map) || (kind == PREFETCHED && !can_prefetch))
@@ -179,6 +180,7 @@ int main(int argc, char **argv)
             }
             Pass pass;
             CHECK(cudaDeviceSynchronize());
+            waited = waited && is_idle(0);
 
             double start = host_clock();
             if (copies)
@@ -248,6 +250,8 @@ int main(int argc, char **argv)
             }
         }
     }
+
+    check_true("the host has waited before it looked at the clock", waited);
 
     // The kernel uses the same data n times. With a kind that moves them, this takes
     // to_device + kernel + (n - 1) * device + to_host. With mapped memory it takes n * mapped. Both

@@ -6,7 +6,7 @@
 // Options: -r R -s S -n N
 // Uses:    NCCL
 // Chinese: 对分布在所有设备上的一个数组求和，每个设备有其中一段
-// Checks:  5 or more
+// Checks:  6 or more
 //
 // Each device computes its part of the array in its own memory, so nothing large is copied. Then it
 // adds its part up. One host thread launches the kernels on all devices: a launch returns at once,
@@ -394,6 +394,7 @@ int main(int argc, char **argv)
     const double bytes = (double)N * sizeof(real);
     printf("%-16s %10s %8s %10s  %s\n", "", TIME_UNIT, "GB/s", "x device 0", "sum");
     double alone = 0.0; // GB/s of device 0
+    bool waited = true; // for all that was timed
     for (int device = 0; device < num_devices; ++device)
     {
         const auto reduce_one = [&]
@@ -402,6 +403,7 @@ int main(int argc, char **argv)
             CHECK(cudaStreamSynchronize(streams[device]));
         };
         const double ms = time_host(reduce_one, args.repeats).median;
+        waited = waited && is_idle(streams[device]);
         const double part_bytes = (double)(first[device + 1] - first[device]) * sizeof(real);
         const double rate = part_bytes / ms * 1e-6;
         alone = device == 0 ? rate : alone;
@@ -413,6 +415,11 @@ int main(int argc, char **argv)
         wait_for_all();
     };
     const double ms_all = time_host(reduce_and_wait, args.repeats).median;
+    for (int device = 0; device < num_devices; ++device)
+    {
+        waited = waited && is_idle(streams[device]);
+    }
+    check_true("the host has waited for what it timed", waited);
     printf("%-16s %10.4g %8.1f %10.2f\n", "all at once", ms_all, bytes / ms_all * 1e-6,
            alone > 0.0 ? bytes / ms_all * 1e-6 / alone : 0.0);
 

@@ -359,7 +359,7 @@ int main(int argc, char **argv)
     ladder.setup = [&]
     {
         CHECK(cudaMemcpyAsync(d_states, d_first_states, states_bytes, cudaMemcpyDeviceToDevice));
-        CHECK(cudaMemsetAsync(d_hits, 0, hits_bytes));
+        CHECK(cudaMemsetAsync(d_hits, 0, sizeof(Count))); // Philox's sum; XORWOW sets each number
     };
     ladder.outputs[0] = {h_hits, d_hits, hits_bytes};
     ladder.operations = args.N;

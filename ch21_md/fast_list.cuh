@@ -292,7 +292,7 @@ inline void enlarge_lists(const Simulation *sim, Domain *d, int needed)
 inline NeighborCounts count_neighbors_of(const Simulation *sim, Domain *d)
 {
     const real cutoff = (real)(sim->list_cutoff / R_MIN);
-    NeighborCounts counts = {INT_MAX, 0};
+    NeighborCounts counts = {INT_MAX, -1}; // any number is less than the first, more than the other
     CHECK(cudaMemcpy(d->least, &counts.least, sizeof(int), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d->most, &counts.most, sizeof(int), cudaMemcpyHostToDevice));
     count_near<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(

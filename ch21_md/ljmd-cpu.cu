@@ -10,8 +10,8 @@
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
-// Also:    5 20 --listing
-// Checks:  32
+// Also:    5 20 --listing; 5 7 --steps 7 --interval 5
+// Checks:  33
 //
 // --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler
 // vectorizes. --threads N takes N cores, if the program was compiled with -Xcompiler -fopenmp too.

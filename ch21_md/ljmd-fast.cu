@@ -7,9 +7,10 @@
 // Options: -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
 //          --short-list X --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift
+// Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
+//          5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  33
+// Checks:  34
 //
 // What makes it fast, compared with ljmd:
 //

@@ -7,9 +7,9 @@
 // Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
 //          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Also:    5 5 --steps 5 --mn 189
+// Also:    5 5 --steps 5 --mn 189; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  32
+// Checks:  33
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
 // and forces have to cross the bus in each step. For double, add -DUSE_DP.

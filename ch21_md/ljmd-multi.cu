@@ -10,9 +10,9 @@
 //          [NX] [NE]
 // Sizes:   5 6 7
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
-//          14 4 --density 0.25
+//          14 4 --density 0.25; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  33
+// Checks:  34
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //

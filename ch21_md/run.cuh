@@ -310,11 +310,13 @@ inline void check_start(Simulation *sim, double a)
     sim->num_builds = 0;
 }
 
-inline void equilibrate(Simulation *sim)
+// Returns how many steps it has made.
+inline size_t equilibrate(Simulation *sim)
 {
     const double start = host_clock();
     Progress progress = {sim, "equilibration", 0, sim->equilibration, start, start};
-    for (size_t step = 0; step < sim->equilibration;)
+    size_t step = 0;
+    while (step < sim->equilibration)
     {
         const size_t count = steps_to(step, sim->interval, sim->equilibration - step);
         advance(sim, count, true);
@@ -323,6 +325,7 @@ inline void equilibrate(Simulation *sim)
         measure_or_give_up(sim, "equilibration", step);
         show_progress(&progress, step);
     }
+    return step;
 }
 
 // Writes the restart file. A run from it makes its neighbour list there, so this run does, too.
@@ -520,7 +523,7 @@ inline int run(Simulation *sim)
                energies.potential / sim->N, maxwell_chi_square(sim, energies.kinetic));
     }
 
-    equilibrate(sim);
+    const size_t equilibrated = equilibrate(sim), last = sim->step + sim->steps;
     if (sim->equilibration > 0)
     {
         fetch(sim);
@@ -530,6 +533,8 @@ inline int run(Simulation *sim)
     const double start = host_clock();
     energies = produce(sim, &files);
     const double total_ms = host_clock() - start;
+    check_true("as many steps as asked for",
+               equilibrated == sim->equilibration && sim->step == last);
 
     fetch_or_give_up(sim);
     if (check_list(sim)) // else the forces are wrong, too

@@ -111,6 +111,7 @@ sub tests_of
     my $name = $program->{name};
     my $own =
         $name =~ /^(?:blur|grayscale)$/ ? 'images'
+      : $name =~ /^neighbor\d/         ? 'neighbor'
       : $program->{dir} =~ /^ch14/      ? 'multi'
       : $name eq 'ljmd-multi'           ? 'md-multi'
       : $name =~ /^ljmd/                ? 'md'
