@@ -110,7 +110,7 @@ sub figure_in
       // in_words([@$lines[$from .. $#$lines]], $row, $name);
 }
 
-# A table: a number ends where the title above it ends.
+# A table: a number ends where the title above it ends, or one place before.
 sub in_columns
 {
     my ($lines, $row, $column, $number, $from) = @_;
@@ -122,7 +122,8 @@ sub in_columns
         my $is_row = $i >= $from && $line =~ /^\s*$name(?= *$| {2}| +[-+.\d])/;
         for my $end ($is_row ? grep { $_ > $+[0] } @ends : ())
         {
-            my ($cell) = $line =~ /^(.{$end})[%x]?(?!\S)/ ? $1 =~ /(\S+(?: of \d+)?)$/ : ();
+            my $before = $end - 1;
+            my ($cell) = $line =~ /^(.{$end}|.{$before}(?= ))[%x]?(?!\S)/ ? $1 =~ /(\S+(?: of \d+)?) ?$/ : ();
             my $found = number($cell // '');
             return $found if defined $found;
         }

@@ -16,6 +16,7 @@ float, N = 1000, median of 20 repeats
 version             error     CPU ms deviation      GB/s     % x before
 plain               6e-08      41.31        77       0.3   2.3
 two words           6e-08      3.856       0.2      80.3  66.1     2.66
+one before          6e-08     4.125        0.2      80.3  66.1     2.66
 skipped                                                              skipped: needs a GPU
 share                                               39.9%
 rest of it                                               6 of 8
@@ -32,7 +33,7 @@ END
 for (
     ['plain', 'ms', '41.31'], ['plain', 'GB/s', '0.3'], ['two words', 'ms', '3.856'],
     ['two words', '%', '66.1'], ['two words', 'x before', '2.66'], ['plain', 'x before', undef],
-    ['skipped', 'ms', undef], ['two', 'ms', undef], ['words', 'ms', undef], ['plain', 'time', undef],
+    ['one before', 'ms', '4.125'], ['skipped', 'ms', undef], ['two', 'ms', undef], ['words', 'ms', undef], ['plain', 'time', undef],
     ['N = 10 random', 'ms', '1.5'], ['N = 100 random', 'ms', '7.5'], ['N = 100 random', 'ms#2', '12.5'],
     ['N = 1 random', 'ms', undef], ['padded', 'ms', '3.251'], ['padded', 'GB/s', '1.1'],
     ['set the arguments', 'us', '0.623'], ['rate', 'TFLOP/s', 50.9124], ['share', 'GB/s', '39.9'],
