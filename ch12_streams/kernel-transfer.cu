@@ -17,8 +17,9 @@
 // The kernel repeats its addition. The program first measures the copy in. Then it chooses the
 // number of repeats so that the kernel takes about 1.15 times as long.
 //
-// This works only with pinned memory. A copy from or to pageable memory makes the host wait, so the
-// host issues the next piece only when this one is done. The timelines below the tables show it.
+// Only pinned memory makes this faster. With pageable memory the results are right too, but
+// nothing overlaps: a copy from or to pageable memory makes the host wait, so the host issues the
+// next piece only when this one is done. The timelines below the tables show it.
 // -o PREFIX writes the data of Figure 12.3. With -DUSE_DP the numbers are doubles.
 
 #include <stdio.h>
@@ -37,13 +38,14 @@ const int POINTS = sizeof(NUMBERS_OF_STREAMS) / sizeof(NUMBERS_OF_STREAMS[0]);
 const int MAX_NUM_STREAMS = 64;
 const int TIMELINE_STREAMS = 4; // as many as in the book's sketch
 
-// The kernel's time divided by the time of the copy in, and how far it may be from that.
+// The kernel should take WANTED_RATIO times as long as the copy in. The program changes the number
+// of repeats until the ratio measured differs from it by no more than NEAR_ENOUGH.
 const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
 
-// Bytes of shared memory for each block, which the kernel does not use. They leave room for only a
-// few blocks on a multiprocessor at a time: four on an H200, where there would be 16. Together the
-// four add no slower than 16, so each of them ends much sooner. This counts at the end of a piece,
-// when the last blocks run and no new ones begin.
+// Bytes of shared memory for each block. The kernel does not use them. With them only a few blocks
+// fit on a multiprocessor at a time: on an H200 four, and not 16. Four blocks together add as many
+// numbers in a second as 16 do. So each of the four ends sooner than each of 16 would. This saves
+// time at the end of a piece: no new blocks begin there, and the next part waits for the last ones.
 const size_t UNUSED_SHARED = 48000;
 
 enum Part
@@ -176,14 +178,19 @@ int main(int argc, char **argv)
         fill_random(h_y, N, args.seed + 1);
         add_reference(h_x, h_y, reference, N);
 
-        // Listing 12.3. The host issues all operations of a piece to one stream, then those of the
-        // next piece. For a timeline it also records an event before and after each part.
+        // Listing 12.3, with `num` pieces. Piece i has a stream of its own. The host issues two
+        // copies in, a kernel and a copy out to this stream. Then it goes on to the next piece. For
+        // a timeline it also records an event before and after each part. `[&](...) {...}` is a
+        // lambda of C++: a function inside `main`, which may use the variables of `main`.
         const auto transfer = [&](int num, bool with_marks)
         {
             for (int i = 0; i < num; ++i)
             {
+                // The piece has N1 numbers, M1 bytes. It begins at `offset`. If N is no multiple of
+                // num, some pieces have one number more than others.
                 const size_t offset = N * i / num;
-                const size_t N1 = N * (i + 1) / num - offset, M1 = N1 * sizeof(real);
+                const size_t N1 = N * (i + 1) / num - offset;
+                const size_t M1 = N1 * sizeof(real);
                 const unsigned int grid_size = (N1 - 1) / block_size + 1;
                 const auto mark = [&](int part)
                 {

@@ -579,9 +579,8 @@ enum Part
 double draw_schedule(Drawing *d, double top, int num_streams, double scale)
 {
     const double left = 96, height = 26;
-    const char *const names[NUM_PARTS] = {say(d, "copy in", "复制到设备"),
-                                          say(d, "kernel", "核函数"),
-                                          say(d, "copy out", "复制回来")};
+    const char *const names[NUM_PARTS] = {say(d, "copy in", "传入"), say(d, "kernel", "核函数"),
+                                          say(d, "copy out", "传出")};
     const char *const colours[] = {SKY, YELLOW, ORANGE, "#9fdfca"};
     // Two arrays go in, and one comes back.
     const double times[NUM_PARTS] = {1.0, transfer::WANTED_RATIO, 0.5};
@@ -618,11 +617,11 @@ void draw_overlap(const char *directory, bool is_chinese)
     words(&d, 10, 24, LEFT, BLACK, say(&d, "1 stream: time %.2f", "1 个流：时间 %.2f"), one);
     words(&d, 10, 176, LEFT, BLACK,
           say(&d, "%d streams, a piece each: time %.2f, speed-up %.2f",
-              "%d 个流，每个流一段：时间 %.2f，加速比 %.2f"),
+              "%d 个流，每个流一份：时间 %.2f，加速比 %.2f"),
           several, four, one / four);
     words(&d, 10, 310, LEFT, BLACK, "%s",
           say(&d, "An ideal device, not measured. The whole copy in takes the time 1.",
-              "理想的设备，不是测得的时间。以整个复制到设备的时间为 1。"));
+              "理想的设备，不是测得的时间。以全部数据传入的时间为 1。"));
     end_drawing(&d);
 }
 

@@ -23,6 +23,7 @@ my %SMALLER = (
     './bin/graph-launch -n 10000000 --kernels 100' => './bin/graph-launch -n 10000 --kernels 100',
     './bin/histogram -k packed --bins 116000' => './bin/histogram -k packed --bins 116000 -n 100000',
     './bin/histogram -n 134217728 --bins 256 --data constant' => './bin/histogram -n 100000 --bins 256 --data constant',
+    './bin/kernel-transfer -n 67108864' => './bin/kernel-transfer -n 100003',
     './bin/ljmd 10 20000' => './bin/ljmd 5 20',
     './bin/ljmd 10 20000 -o argon-' => './bin/ljmd 5 200 -o argon-',
     './bin/ljmd 6 1000 --xyz --interval 10' => './bin/ljmd 5 20 --xyz --interval 10',

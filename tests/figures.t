@@ -63,15 +63,16 @@ for my $readme (glob 'README*.md ch*/README*.md')
     while ($text =~ /!\[([^\n]*?)\]\(([^)\n]*figures\/[^)\n]*)\)/g)
     {
         my ($alt, $file) = ($1, $2);
+        my $is_visible = $text =~ /\G *\n\n *\*\Q$alt\E\*\n/gc;
         my ($name, $language) = $file =~ m{figures/(?:drawings|data)/([\w-]+)(\.zh-CN)?\.svg$};
         my $caption = $captions{$name // ''};
         my $translated = -e "figures/drawings/" . ($name // '') . '.zh-CN.svg';
         push @wrong, $file
-          unless $caption && $alt eq $caption->[1 + $chinese]
+          unless $caption && $is_visible && $alt eq $caption->[1 + $chinese]
           && (!$translated || defined $language == $chinese);
         $shown{$name // ''}{$chinese}++;
     }
-    is("@wrong", '', "$readme: its pictures have their captions");
+    is("@wrong", '', "$readme: its pictures have their captions, as text and in a line below");
 }
 for my $picture (glob 'figures/drawings/*.svg figures/data/*.svg')
 {
