@@ -4,6 +4,7 @@
 // Compile: nvcc -O3 grayscale.cu
 // Run:     ./a.out -o my- photo.ppm
 // Options: -n MxN -b BXxBY -s S -o PREFIX FILE
+// Also:    -n 2097120x1 -b 1x32
 // Checks:  2
 // Chinese: 彩色图像变成灰度图像，一个线程处理一个像素；
 //          各线程块中有多少线程有像素可处理

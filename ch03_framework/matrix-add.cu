@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 matrix-add.cu
 // Run:     ./a.out -n 5001x4999 -b 32x8
 // Options: -n MxN -b BXxBY -s S
-// Also:    -n 65535x1 -b 1x1
+// Also:    -n 65535x1 -b 1x1; -n 2097120x1 -b 1x32
 // Checks:  4
 // Chinese: 二维网格处理任意形状的矩阵；为什么 x 方向要沿着矩阵的行
 //

@@ -164,6 +164,11 @@ int main(int argc, char **argv)
     real *d_points, *d_values;
     CHECK(cudaMalloc(&d_points, bytes));
     CHECK(cudaMalloc(&d_values, bytes));
+    size_t poisoned; // a copy that leaves out a byte must not be right by chance
+    poison(&poisoned, sizeof(poisoned));
+    CHECK(cudaMemcpyToSymbol(static_points, &poisoned, sizeof(poisoned)));
+    CHECK(cudaMemcpyToSymbol(static_values, &poisoned, sizeof(poisoned)));
+    CHECK(cudaMemcpyToSymbol(static_count, &poisoned, sizeof(poisoned)));
     CHECK(cudaMemcpyToSymbol(static_points, &d_points, sizeof(d_points)));
     CHECK(cudaMemcpyToSymbol(static_values, &d_values, sizeof(d_values)));
     CHECK(cudaMemcpyToSymbol(static_count, &N, sizeof(N)));

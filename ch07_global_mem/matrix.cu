@@ -10,6 +10,7 @@
 //   read-coalesced    a warp reads along a row of A and writes down a column of B
 //   write-coalesced   a warp reads down a column of A and writes along a row of B
 //   write-ldg         the same, and A is read by __ldg
+// Also:    -n 2097120x1 -b 1x32 -r 2 -k read-coalesced
 // Checks:  8
 // Sizes:   1x1 33x17 64x64 70001x3 67x129 1x2100001
 //

@@ -9,7 +9,8 @@
 //   global    image and mask in global memory
 //   constant  the mask in constant memory: all threads read the same number of it
 //   tile      and the image's part that a block needs in shared memory, with its border
-// Also:    -n 33x17 -r 2 --border clamp; -n 33x17 -r 2 --mask 3x5; -n 65535x1 -b 1x1 -r 2
+// Also:    -n 33x17 -r 2 --border clamp; -n 33x17 -r 2 --mask 3x5; -n 65535x1 -b 1x1 -r 2;
+//          -n 524280x1 -b 1x8 -r 2 -k global
 // Checks:  11
 //
 // A convolution turns the mask round: what lies right of a pixel meets what lies left in the mask,

@@ -20,7 +20,7 @@
 //   vectorized        16 bytes an access, transposed in registers (if 16 divides the rows' bytes)
 //   aligned           B is written from multiples of 256 bytes on; L2 fetches as many at once
 //   geam              cuBLAS
-// Also:    -n 2097121x1 -r 2
+// Also:    -n 2097121x1 -r 2; -n 100x264 -r 2; -n 264x100 -r 2
 // Checks:  26 (26 or more on a GPU)
 //
 // A has M rows and N columns. B is the transpose of A, so it has N rows and M columns.

@@ -276,7 +276,7 @@ my %SIZE = (cudaMalloc => 1, cudaMallocManaged => 1, cudaMallocHost => 1, cudaMa
     malloc => 0, cudaMemset => 2, cudaMemsetAsync => 2, cudaMemcpy => 2, cudaMemcpyAsync => 2,
     cudaMemcpyToSymbol => 2, cudaMemcpyFromSymbol => 2, memcpy => 2, memset => 2);
 # Two arguments of these may change places, or they are no calls.
-my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|swap|check_true|if|for|while|switch|return|sizeof
+my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|hypot\w*|swap|check_true|if|for|while|switch|return|sizeof
     |CHECK\w*|\w+_cast|__launch_bounds__|calloc)$/x;
 # What makes data of a seed, and adds two arrays: the book's kernel and its reference.
 my $MAKES_DATA = qr/^(?:random_\w+|hash_bits)$/;
