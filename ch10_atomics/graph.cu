@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 1000000 --degree 8
 // Options: -n N -b B -r R -s S --degree N --source N
 // Chinese: 用原子函数做图算法：广度优先搜索、最短路径、极大独立集和接近中心性
-// Also:    -n 1000 -r 2 --degree 3 --source 999
+// Also:    -n 1000 -r 2 --degree 3 --source 999; -n 33 -r 1 --degree 0; -n 33 -r 1 --degree 1000
 // Checks:  12
 // Sizes:   1 33 1000 64 100003
 //

@@ -15,7 +15,7 @@
 //   vectors  copies, and four loads of 16 bytes under way in each thread
 //   packed   runs in shared memory, with two counts in a word, so that 65536 bins have room there
 //   cub      the library (needs a GPU)
-// Also:    -n 1000 -r 2 --bins 7
+// Also:    -n 1000 -r 2 --bins 7; -n 1000 -r 2 --bins 1048576
 // Checks:  176 (208 on a GPU)
 //
 // There are tables for random, sorted, skewed and constant keys, with 256 and with 65536 bins.

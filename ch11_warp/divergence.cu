@@ -34,9 +34,15 @@ __host__ __device__ inline unsigned step(unsigned x, unsigned path)
     return (x ^ x >> 7) * (8 * path + 5) + 2 * path + 1;
 }
 
+// Where walk n begins.
+unsigned start_of_walk(uint64_t seed, size_t n)
+{
+    return (unsigned)hash_bits(seed, n);
+}
+
 // Takes the 32 walks of a warp a step further before the next step. The steps of one walk wait for
 // each other, but those of different walks do not, so this order is faster.
-void walk_reference(const unsigned *x, unsigned *y, size_t N, bool by_lane, unsigned num_paths)
+void walk_reference(uint64_t seed, unsigned *y, size_t N, bool by_lane, unsigned num_paths)
 {
     for (size_t first = 0; first < N; first += WARP_SIZE)
     {
@@ -44,7 +50,7 @@ void walk_reference(const unsigned *x, unsigned *y, size_t N, bool by_lane, unsi
         const size_t count = N - first < WARP_SIZE ? N - first : WARP_SIZE;
         for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
         {
-            walks[lane] = lane < count ? x[first + lane] : 0;
+            walks[lane] = start_of_walk(seed, first + lane);
             paths[lane] = (by_lane ? lane : first / WARP_SIZE) % num_paths;
         }
         for (int i = 0; i < STEPS; ++i)
@@ -176,7 +182,7 @@ int main(int argc, char **argv)
     }
     for (size_t n = 0; n < N; ++n)
     {
-        h_x[n] = (unsigned)hash_bits(args.seed, n);
+        h_x[n] = start_of_walk(args.seed, n);
     }
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
@@ -209,11 +215,11 @@ int main(int argc, char **argv)
            TIME_UNIT, TIME_UNIT);
     for (unsigned num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
     {
-        walk_reference(h_x, reference, N, false, num_paths);
+        walk_reference(args.seed, reference, N, false, num_paths);
         const Measured by_warp = measure(
             "by warp", N,
             [&] { walk_by_warp<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths); });
-        walk_reference(h_x, reference, N, true, num_paths);
+        walk_reference(args.seed, reference, N, true, num_paths);
         const Measured by_lane = measure(
             "by lane", N,
             [&] { walk_by_lane<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths); });
@@ -221,10 +227,10 @@ int main(int argc, char **argv)
                by_lane.ms, by_lane.active, by_lane.ms / by_warp.ms);
     }
 
-    walk_reference(h_x, reference, N, false, 1);
+    walk_reference(args.seed, reference, N, false, 1);
     for (size_t n = 1; n < N; n += 2)
     {
-        reference[n] = h_x[n];
+        reference[n] = start_of_walk(args.seed, n);
     }
     const Measured rest =
         measure("every other lane rests", (N + 1) / 2,

@@ -6,6 +6,7 @@
 // Compile: nvcc -O3 events-callbacks.cu
 // Run:     ./a.out --streams 4
 // Options: -n N -r R -s S --streams N
+// Also:    -n 1000 -r 2 --streams 8; -n 1000 -r 2 --streams 1
 // Checks:  14
 //
 // An event stands for all work that its stream had when the event was recorded. Another stream can

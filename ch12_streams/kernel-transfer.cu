@@ -158,7 +158,7 @@ int main(int argc, char **argv)
     int additions = 40;         // in the kernel, for each number
     double total_ms[2][POINTS]; // of pageable and of pinned memory
     int num_points = 0;         // of the sweep
-    bool waited = true;         // for all that was timed
+    bool clock_is_right = true; // the host has waited for all that it timed
     for (const bool pinned : {true, false})
     {
         const char *const memory = pinned ? "pinned" : "pageable";
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
             totals[num_points] = time_host(transfer_and_wait, args.repeats).median;
             for (const cudaStream_t stream : streams)
             {
-                waited = waited && is_idle(stream);
+                clock_is_right = clock_is_right && is_idle(stream);
             }
             char what[16];
             snprintf(what, sizeof(what), "%d", num);
@@ -347,7 +347,7 @@ int main(int argc, char **argv)
         }
     }
 
-    check_true("the host has waited for what it timed", waited);
+    check_true("the host has waited for what it timed", clock_is_right);
     if (wants_figure)
     {
         fprintf(figure.file, "# N = %zu, %s\n# streams  pinned  speed-up  pageable  speed-up\n", N,

@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 
     Pass *passes = (Pass *)malloc(args.repeats * sizeof(Pass));
     Pass medians[NUM_KINDS];
-    bool waited = true; // for what was before each pass
+    bool clock_is_right = true; // the host has waited for what was before a pass
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
         if ((kind == MAPPED && !can_map) || (kind == PREFETCHED && !can_prefetch))
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
             }
             Pass pass;
             CHECK(cudaDeviceSynchronize());
-            waited = waited && is_idle(0);
+            clock_is_right = clock_is_right && is_idle(0);
 
             double start = host_clock();
             if (copies)
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
         }
     }
 
-    check_true("the host has waited before it looked at the clock", waited);
+    check_true("the host has waited before it looked at the clock", clock_is_right);
 
     // The kernel uses the same data n times. With a kind that moves them, this takes
     // to_device + kernel + (n - 1) * device + to_host. With mapped memory it takes n * mapped. Both

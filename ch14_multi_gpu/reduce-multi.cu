@@ -393,8 +393,8 @@ int main(int argc, char **argv)
 
     const double bytes = (double)N * sizeof(real);
     printf("%-16s %10s %8s %10s  %s\n", "", TIME_UNIT, "GB/s", "x device 0", "sum");
-    double alone = 0.0; // GB/s of device 0
-    bool waited = true; // for all that was timed
+    double alone = 0.0;         // GB/s of device 0
+    bool clock_is_right = true; // the host has waited for all that it timed
     for (int device = 0; device < num_devices; ++device)
     {
         const auto reduce_one = [&]
@@ -403,7 +403,7 @@ int main(int argc, char **argv)
             CHECK(cudaStreamSynchronize(streams[device]));
         };
         const double ms = time_host(reduce_one, args.repeats).median;
-        waited = waited && is_idle(streams[device]);
+        clock_is_right = clock_is_right && is_idle(streams[device]);
         const double part_bytes = (double)(first[device + 1] - first[device]) * sizeof(real);
         const double rate = part_bytes / ms * 1e-6;
         alone = device == 0 ? rate : alone;
@@ -417,9 +417,9 @@ int main(int argc, char **argv)
     const double ms_all = time_host(reduce_and_wait, args.repeats).median;
     for (int device = 0; device < num_devices; ++device)
     {
-        waited = waited && is_idle(streams[device]);
+        clock_is_right = clock_is_right && is_idle(streams[device]);
     }
-    check_true("the host has waited for what it timed", waited);
+    check_true("the host has waited for what it timed", clock_is_right);
     printf("%-16s %10.4g %8.1f %10.2f\n", "all at once", ms_all, bytes / ms_all * 1e-6,
            alone > 0.0 ? bytes / ms_all * 1e-6 / alone : 0.0);
 

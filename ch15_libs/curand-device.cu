@@ -8,7 +8,7 @@
 //   xorwow   each thread has a state in memory, and draws one number at a time
 //   philox   no state in memory: 1024 points are a subsequence, and a thread begins where it likes
 //   philox4  the same points, four numbers at a time
-// Checks:  17 (21 on a GPU)
+// Checks:  19 (23 on a GPU)
 // Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
@@ -323,6 +323,27 @@ int main(int argc, char **argv)
         check_elements("the hits of philox4", &hits[1], &exact, 1);
     }
     print_note("%zu points: %llu hits, on the host and by three grids\n", N_exact, exact);
+
+    // ---- The hits of each state, by two grids ----
+
+    // In the second grid a thread takes many states. Its next launch goes on where it stopped.
+    Count *h_few = (Count *)malloc(hits_bytes);
+    const auto hits_of_states = [&](Count *hits, unsigned int grid, unsigned int block)
+    {
+        CHECK(cudaMemset(d_hits, POISON_BYTE, hits_bytes));
+        pi_xorwow<<<grid, block>>>(d_states, d_hits, N_exact);
+        CHECK_LAUNCH();
+        CHECK(cudaMemcpy(hits, d_hits, hits_bytes, cudaMemcpyDeviceToHost));
+    };
+    CHECK(cudaMemcpy(d_states, d_first_states, states_bytes, cudaMemcpyDeviceToDevice));
+    hits_of_states(h_hits, grid_states, block_size);
+    CHECK(cudaMemcpy(d_states, d_first_states, states_bytes, cudaMemcpyDeviceToDevice));
+    hits_of_states(h_few, 5, 96);
+    check_elements("the hits of each state by two grids", h_few, h_hits, NUM_STATES);
+    hits_of_states(h_few, 5, 96);
+    check_true("the next launch draws other numbers",
+               N_exact < NUM_STATES || memcmp(h_few, h_hits, hits_bytes) != 0);
+    free(h_few);
 
     // ---- The error falls as 1 / sqrt(N) ----
 

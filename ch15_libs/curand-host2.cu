@@ -16,7 +16,7 @@
 //   sobol64            with 64 bits (needs libcurand)
 //   scrambled-sobol64  with 64 bits, scrambled (needs libcurand)
 // Libs:    -lcurand
-// Checks:  23 or 55 (23 or more on a GPU): 55 with libcurand
+// Checks:  24 or 56 (24 or more on a GPU): 56 with libcurand
 // Also:    --host -n 10007 -r 2
 // Sizes:   10007 1 33 64 1000
 // Chinese: 用 cuRAND 主机 API 的九种生成器产生正态分布的随机数，检验其分布并测量速度
@@ -135,6 +135,7 @@ int main(int argc, char **argv)
     Output histogram = open_output(&args, "normal.txt");
 
     check_tests();
+    check_seeds(host, args.seed);
 
     // ---- Listing 19.1 with normal numbers ----
 

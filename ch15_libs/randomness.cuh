@@ -96,6 +96,29 @@ static inline void destroy_generators(Source *sources)
     }
 }
 
+// With another seed a generator makes other numbers.
+static inline void check_seeds(bool on_host, size_t seed)
+{
+    const int N = 64;
+    float numbers[2][N], *d_x;
+    CHECK(cudaMalloc(&d_x, sizeof(numbers[0])));
+    for (int i = 0; i < 2; ++i)
+    {
+        Source sources[NUM_GENERATORS];
+        create_generators(sources, on_host, seed + i);
+        CHECK_CURAND(
+            curandGenerateUniform(sources[XORWOW].generator, on_host ? numbers[i] : d_x, N));
+        if (!on_host)
+        {
+            CHECK(cudaMemcpy(numbers[i], d_x, sizeof(numbers[i]), cudaMemcpyDeviceToHost));
+        }
+        destroy_generators(sources);
+    }
+    CHECK(cudaFree(d_x));
+    check_true("another seed gives other numbers",
+               memcmp(numbers[0], numbers[1], sizeof(numbers[0])) != 0);
+}
+
 // What is known of a distribution before a number is drawn.
 struct Distribution
 {

@@ -14,7 +14,7 @@
 //   soa-compare  the four arrays, zipped, are compared by their keys
 //   soa-permute  keys are sorted with their numbers, then each array is gathered
 // Uses:    Thrust
-// Checks:  377 (377 or more on a GPU)
+// Checks:  378 (378 or more on a GPU)
 // Sizes:   1 33 64 1000 4097 16385
 // Chinese: 按键排序：结构体数组、数组结构体，以及先求排列再收集
 //
@@ -353,6 +353,10 @@ int main(int argc, char **argv)
     ladder.unit = "Mkey/s";
     const double bytes = (double)N * sizeof(Particle);
     ladder.other_ceiling = copy_ceiling((size_t)(2.0 * bytes)) / (2.0 * sizeof(Particle));
+    // A sort needs an order in which nothing comes before itself.
+    const Particle one = {1, 2, 3, 4};
+    const auto tuple = thrust::make_tuple(1, 2, 3, 4);
+    check_true("nothing comes before itself", !ByKey()(one, one) && !ByFirst()(tuple, tuple));
     run_versions(&args, &ladder, versions);
     return verdict(); // the vectors free their memory themselves
 }

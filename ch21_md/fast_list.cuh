@@ -309,7 +309,7 @@ inline size_t count_missing_of(const Simulation *sim, Domain *d)
 {
     const double cutoff = CUTOFF / R_MIN;
     const double most_move = std::max(0.0, (sim->list_cutoff - CUTOFF) / 2) / R_MIN;
-    unsigned long long missing = 0;
+    unsigned long long missing = ~0ull; // the copy sets each byte
     CHECK(cudaMemset(d->missing, 0, sizeof(missing)));
     count_missing_pairs<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
         d->grid, d->N, (real)(cutoff * cutoff), (real)(cutoff + most_move), d->positions[d->now],

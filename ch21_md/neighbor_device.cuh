@@ -116,7 +116,7 @@ size_t count_missing(Simulation *sim)
     gpu_count_missing<<<grid_size, block_size>>>(sim->N, sim->box, sim->lj.cutoff2, d->x, d->y,
                                                  d->z, d->NN, d->NL, d->missing);
     CHECK_LAUNCH();
-    unsigned long long missing = 0;
+    unsigned long long missing = ~0ull; // the copy sets each byte
     CHECK(cudaMemcpy(&missing, d->missing, sizeof(missing), cudaMemcpyDeviceToHost));
     return (size_t)(missing / 2);
 }

@@ -276,7 +276,7 @@ my %SIZE = (cudaMalloc => 1, cudaMallocManaged => 1, cudaMallocHost => 1, cudaMa
     malloc => 0, cudaMemset => 2, cudaMemsetAsync => 2, cudaMemcpy => 2, cudaMemcpyAsync => 2,
     cudaMemcpyToSymbol => 2, cudaMemcpyFromSymbol => 2, memcpy => 2, memset => 2);
 # Two arguments of these may change places, or they are no calls.
-my $EITHER_WAY = qr/^(?:min|max|fmin\w*|fmax\w*|hypot\w*|swap|check_true|if|for|while|switch|return|sizeof
+my $EITHER_WAY = qr/^(?:min|max|sum_of_squares|fmin\w*|fmax\w*|hypot\w*|swap|check_true|if|for|while|switch|return|sizeof
     |CHECK\w*|\w+_cast|__launch_bounds__|calloc)$/x;
 # What makes data of a seed, and adds two arrays: the book's kernel and its reference.
 my $MAKES_DATA = qr/^(?:random_\w+|hash_bits)$/;
@@ -430,7 +430,10 @@ sub add_of_operator
       if $part == 3 && $text eq '++' && $after->{kind} eq 'name';
     return unless substr($source, $at - 1, 2 + length $text) =~ /^\s.*\s\z/s;
 
-    $add->('comparison', $i, $i, @{$COMPARED{$text}}) if $COMPARED{$text};
+    # Of two equal numbers either one is the smaller one.
+    my @compared = @{$COMPARED{$text} // []};
+    shift @compared if $text =~ /^[<>]/ && is_minimum($tokens, $i);
+    $add->('comparison', $i, $i, @compared) if @compared;
     $add->('end', $i, $i, "+ 1 $text") if $part == 2 && $text =~ /^<=?$/;
     my $has_left = $before->{kind} ne 'op' || $before->{text} =~ /^[)\]]$/;
     # `(N - 1) / B + 1` is N / B, rounded up. With the other sign it may be one more: a block none of
@@ -445,6 +448,32 @@ sub add_of_operator
     $last++ while ($for->[$last + 1] // 0) == 3 && $tokens->[$last + 1]{text} ne ',';
     $add->('stride', $i + 1, $last, sub { "2 * ($_[0])" });
     $add->('stride', $i + 1, $last, sub { "($_[0]) / 2" }) if $text eq '+=';
+}
+
+# Whether the < or > is that of `a < b ? a : b` or of `a < b ? b : a`.
+sub is_minimum
+{
+    my ($tokens, $i) = @_;
+    my @parts = ('');    # the right operand, and what stands before and after the :
+    for (my $j = $i + 1; $j < @$tokens; $j++)
+    {
+        my $text = $tokens->[$j]{text};
+        last if $text =~ /^[;,)}\]]$/;
+        if (($text eq '?' && @parts == 1) || ($text eq ':' && @parts == 2))
+        {
+            push @parts, '';
+            next;
+        }
+        my $mate = $text =~ /^[(\[]$/ ? $tokens->[$j]{mate} // return 0 : $j;
+        $parts[-1] .= " $tokens->[$_]{text}" for $j .. $mate;
+        $j = $mate;
+    }
+    return 0 if @parts != 3;
+    my ($right, $then, $else) = @parts;
+    my $left = $right eq $then ? $else : $right eq $else ? $then : return 0;
+    my $first = $i - split ' ', $left;
+    return 0 if $first < 1 || $left ne join '', map { " $_->{text}" } @{$tokens}[$first .. $i - 1];
+    return $tokens->[$first - 1]{text} =~ /^(?:=|\(|,|return|;|\{)$/ || 0;
 }
 
 # Whether the name of an array is declared here: `int a[N]`, `int n, *a[N]`.

@@ -63,6 +63,7 @@ int main(void)
     add<<<(n - 1) / 32 + 1, 32, 0, stream>>>(d_x, d_y, d_z);
     fill_random(h_x, random_below(seed, n), seed + 1);
     wrong += b[n] != 5;
+    n = n + 1 < m ? m : n + 1;
     CHECK(cudaFree(d_x));
     check_true("1 + 2", 1 + 2 == 3);
     return 0;
@@ -79,16 +80,17 @@ for my $bug (bugs($source))
     is(join('', @lines), planted($source, $bug), "$bug->{kind} $bug->{at} is what is shown")
       if $change->{line} == 29;
 }
-is(join(' ', sort { $a <=> $b } keys %lines), '6 7 9 11 29 31 39 40 43',
+is(join(' ', sort { $a <=> $b } keys %lines), '6 7 9 11 29 31 39 40 42 44',
     'bugs stand in code that computes, and nowhere else');
 ok($changes{$_}, "there is a bug: $_") for 'comparison 7 if (i <= n)', 'condition 7 if (true)',
   'index 9 y[i] = x[i - 1] + 1;', 'operator 9 y[i] = x[i] - 1;', 'barrier 11 ;', 'statement 9 ;',
   'axis 6 const int i = blockIdx.y * blockDim.x + threadIdx.x; // i < n',
   'end 29 for (int i = 0; i + 1 < 7; i += 2)', 'stride 29 for (int i = 0; i < 7; i += 2 * (2))',
   'copy 31 CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDeviceToHost));',
-  'size 31 CHECK(cudaMemcpy(d_x, h_x, (bytes) / 2, cudaMemcpyHostToDevice));', 'statement 43 ;';
+  'size 31 CHECK(cudaMemcpy(d_x, h_x, (bytes) / 2, cudaMemcpyHostToDevice));', 'statement 44 ;',
+  'comparison 42 n = n + 1 >= m ? m : n + 1;';
 ok(!$changes{$_}, "there is no bug: $_")
-  for 'operator 39 add<<<(n + 1) / 32 + 1, 32, 0, stream>>>(d_x, d_y, d_z);',
+  for 'comparison 42 n = n + 1 <= m ? m : n + 1;', 'operator 39 add<<<(n + 1) / 32 + 1, 32, 0, stream>>>(d_x, d_y, d_z);',
   'constant 39 add<<<(n - 1) / 32 + 1, 32, 1, stream>>>(d_x, d_y, d_z);',
   'arguments 39 add<<<(n - 1) / 32 + 1, 32, 0, stream>>>(d_y, d_x, d_z);',
   'arguments 40 fill_random(h_x, random_below(n, seed), seed + 1);',

@@ -195,6 +195,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
             return error_note(joined);
         }
     }
+    if (flags == cudaEventWaitExternal)
+    {
+        return error_note(cudaErrorIllegalState); // the flag is for captured streams
+    }
     event_hold(event, stream);
     return cudaSuccess;
 }

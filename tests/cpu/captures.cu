@@ -263,6 +263,9 @@ static void try_events()
     cudaGraphGetNodes(graph, NULL, &nodes);
     right = right && nodes == 3 && run(graph) && cudaEventQuery(outside) == cudaSuccess;
     check("events as nodes", right && are_all(4, 0, 0, 0));
+    right = cudaStreamWaitEvent(origin, outside, cudaEventWaitExternal) != cudaSuccess;
+    cudaGetLastError();
+    check("no such node outside of a capture", right);
     right = cudaEventRecord(forked, origin) == cudaSuccess &&
             cudaEventSynchronize(forked) == cudaSuccess;
     check("a captured event, recorded again", right);
