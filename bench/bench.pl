@@ -93,7 +93,7 @@ sub measure
     return ([split /\n/, $ran->{out}], '') if $status == 0;
     my ($why) = split /\n/, $ran->{err};
     my $is_skipped = $status == 77 || ($why // '') =~ /--devices \d+: there are only \d+/;
-    return (undef, $is_skipped ? "skipped: $why" : 'failed: ' . ($why // "status $status"));
+    return (undef, $is_skipped ? 'skipped: ' . ($why // '') : 'failed: ' . ($why // "status $status"));
 }
 
 # A name that is not taken yet.

@@ -319,15 +319,16 @@ int main(int argc, char **argv)
     }
     check_elements("S4's answer", resident, answer, 3); // the last device was S4's
 
-    // What registers allow, on paper. The CPU backend counts none, so there only this tries them.
-    const Multiprocessor half = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT};
+    // How many blocks the registers allow, worked out on paper. The CPU backend counts no registers,
+    // so there nothing else tries this part of derive().
+    const Multiprocessor small = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT};
     const int threads[] = {128, 128, 100, 256, 160, 129};
     const int registers[] = {32, 33, 255, 64, 128, 129};
     const int allowed[] = {16, 12, 2, 4, 3, 0}; // 0: 8 warps take more than half of the registers
     int by_registers[6];
     for (int i = 0; i < 6; ++i)
     {
-        by_registers[i] = derive(&half, threads[i], registers[i], 0).by_registers;
+        by_registers[i] = derive(&small, threads[i], registers[i], 0).by_registers;
     }
     check_elements("blocks by registers", by_registers, allowed, 6);
 

@@ -136,7 +136,7 @@ static inline Traffic count_traffic(const std::vector<Access> &accesses,
     return traffic;
 }
 
-// Whether thread 0 and another one write to the same sector of z.
+// Whether the first thread that accessed something and another one write to the same sector of z.
 static inline bool are_in_one_sector(const std::vector<Access> &accesses, const real *z,
                                      unsigned int thread)
 {

@@ -337,8 +337,9 @@ int main(int argc, char **argv)
         CHECK(cudaMemcpy(h_v, d_v, N * sizeof(Body), cudaMemcpyDeviceToHost));
         const double gained = measure_energy(h_bodies, h_v, N, &size) - energy;
         check_true("energy", fabs(gained) <= 1e-4 * size);
-        check_true("places and velocities", compare_bodies(h_bodies, places, N) <= 1e-5 &&
-                                                compare_bodies(h_v, velocities, N) <= 1e-4);
+        const double bound = 200 * REAL_EPSILON; // velocities change faster than places
+        check_true("places and velocities", compare_bodies(h_bodies, places, N) <= bound &&
+                                                compare_bodies(h_v, velocities, N) <= 10 * bound);
         check_true("momentum", fabs(measure_total(h_bodies, h_v, N) - momentum) <= 1e-5 * momentum);
     }
 

@@ -102,13 +102,18 @@ Timing time_kernel(Work work, size_t repeats, Setup setup = nothing)
     return timing;
 }
 
-// Whether the stream has nothing left to do. The host's clock tells how long the work of a stream took
-// only if the host has waited for it: where that is measured, a check asks afterwards.
+// Whether the stream has nothing left to do. The host's clock is right only if the host has waited
+// for the stream. A check asks this after a measurement.
 static inline bool is_idle(cudaStream_t stream)
 {
     const cudaError_t status = cudaStreamQuery(stream);
-    cudaGetLastError(); // "not ready" is no error, but some versions note it as one
-    return status == cudaSuccess;
+    if (status == cudaErrorNotReady)
+    {
+        cudaGetLastError(); // it is no error, but some versions note it as one
+        return false;
+    }
+    CHECK(status);
+    return true;
 }
 
 // Work of the host. If it launches kernels, it must end with a synchronizing call.

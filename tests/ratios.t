@@ -104,7 +104,8 @@ sub add1cpu
     my $right = sum(@times) / @times;
     my $squares = sum(map { ($_ - $right) ** 2 } @times);
     expect('mean', digits($mean, 5), sub { $right });
-    expect('deviation', digits($deviation, 2), sub { sqrt($squares / $_[0]) }, [8.9, 10.1]);
+    expect('deviation', digits($deviation, 2), sub { sqrt($squares / $_[0]) }, [8.9, 10.1])
+      if $deviation > 1e-4 * $mean;    # else the printed times are too round
     expect('median', digits($median, 5), sub { $_[0] }, [@times[4, 5]]);
     expect_rate('GB/s', digits($rate, 3), 3 * $REAL * 300000, digits($median, 6));
 }
@@ -128,8 +129,8 @@ sub add3memcpy
             expect_rate("$part, GB/s", fixed($numbers[2 * $column + 1]),
                 $arrays{$part} * $REAL * 300000, $ms{$part});
         }
-        expect('the three parts', $ms{'all three together'}, sub { $_[0] + $_[1] + $_[2] },
-            @ms{'x and y to the device', 'kernel', 'z to the host'});
+        expect('the three parts', $ms{'all three together'}, sub { $_[0] + $_[1] + $_[2] + $_[3] },
+            @ms{'x and y to the device', 'kernel', 'z to the host'}, [-0.001, 0.001]);    # as events round
         for my $name (sort keys %ratios)
         {
             my ($function, @parts) = @{$ratios{$name}};
@@ -284,7 +285,6 @@ sub scalability_csv
         push @{$warps{$width}}, [$warps, $predicted];
     }
     expect_text('widths', join(' ', sort keys %warps), '16 4');
-    my @most = map { $_->[-1][1] } values %warps; # as many warps as there can be, or fewer
     for my $rows (values %warps)
     {
         my ($one, $all) = ($rows->[0][1], $rows->[-1][1]);
@@ -366,7 +366,7 @@ my @TABLES = (
     ['arithmetic1cpu', '-n 960', \&arithmetic1cpu, 1],
     ['arithmetic2gpu', '--csv --sweep', \&arithmetic2gpu, 6],
     ['math-functions', '-n 20000 -r 2', \&math_functions, 76],
-    ['occupancy', '-n 20000 -r 3', \&occupancy, 106],
+    ['occupancy', '-n 20000 -r 3', \&occupancy, 100],
     ['pitched', '-n 7x203x301 -r 3', \&pitched, 3],
     ['registers', '-n 50000 -r 3', \&registers, 17],
     ['scalability', '-n 200000 --steps 1000 -r 3', \&scalability, 132],

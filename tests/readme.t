@@ -13,6 +13,7 @@ use FindBin;
 use lib $FindBin::Bin;
 use Documents;
 use Encode qw(decode_utf8);
+use List::Util qw(min);
 use Parallel;
 use Suite;
 use Test::More;
@@ -42,7 +43,7 @@ sub leads_to_heading
     return $page !~ /\.md$/ || -e $page && anchors(read_text($page))->{decode_utf8($heading)};
 }
 
-# Whether the same program has run with the same arguments in an earlier block and still is the same
+# Whether the same program has run with the same arguments in an earlier block of this job and still is the same
 # one: a make with other variables may have made another. What writes a file is run each time.
 my %has_run;
 
@@ -135,7 +136,8 @@ my @alone = grep { sets_variables($_) } @documents;
 my @jobs = @alone ? [copy_of_repository(), @alone] : ();
 my $copy = copy_of_repository();
 push @jobs, map { [$copy, $_] } grep { !sets_variables($_) } @documents;
+sh('make', dir => $copy, env => \%env, limit => 600); # so that no two of them build the same
 test_in_parallel(
     sub { my ($where, @names) = @{$_[0]}; test_document($_, $where) for @names },
     sub { $_[0][1] },
-    \@jobs, 4);
+    \@jobs, min(4, room_for(16384) // 4));

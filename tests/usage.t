@@ -48,8 +48,7 @@ sub lives_with_little
     }
 }
 
-# A grid has at most 65535 blocks in y. These sizes need one more. The largest that fits is among those
-# that the program runs (Also:).
+# A grid has at most 65535 blocks in y. These sizes need more.
 my %TOO_HIGH = (
     'matmul' => '-n 2097121x1x1 -k naive', 'matrix-add' => '-n 65536x1 -b 1x1',
     'transpose' => '-n 1x2097121 -k write-coalesced',
