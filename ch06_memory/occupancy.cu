@@ -319,8 +319,8 @@ int main(int argc, char **argv)
     }
     check_elements("S4's answer", resident, answer, 3); // the last device was S4's
 
-    // How many blocks the registers allow, worked out on paper. The CPU backend counts no registers,
-    // so there nothing else tries this part of derive().
+    // How many blocks the registers allow, worked out on paper. The CPU backend counts no
+    // registers, so there nothing else tries this part of derive().
     const Multiprocessor small = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT};
     const int threads[] = {128, 128, 100, 256, 160, 129};
     const int registers[] = {32, 33, 255, 64, 128, 129};
