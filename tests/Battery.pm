@@ -60,11 +60,17 @@ sub usage
 sub late_runs
 {
     my ($program) = @_;
-    my $must_wait = qr/\bcudaStream_t\b|Async\b|cudaLaunchHostFunc|Managed\b|__managed__|cudaHostAlloc|cudaMallocHost/;
-    my $waits = grep { read_text($_) =~ $must_wait }
-      $program->{file}, glob "$program->{dir}/$program->{name}_*.cuh";
-    my @runs = $BACKEND eq 'cpu' && $waits ? battery($program) : ();
+    my @runs = $BACKEND eq 'cpu' && waits($program) ? battery($program) : ();
     return @runs > 3 ? @runs[0 .. 2] : @runs;
+}
+
+# Whether the host and the device work at the same time, and have to wait for each other.
+sub waits
+{
+    my ($program) = @_;
+    my $must_wait = qr/\bcudaStream_t\b|Async\b|cudaLaunchHostFunc|Managed\b|__managed__|cudaHostAlloc|cudaMallocHost/;
+    return scalar grep { read_text($_) =~ $must_wait }
+      $program->{file}, glob "$program->{dir}/$program->{name}_*.cuh";
 }
 
 # Lists of arguments, the quick ones first. A program that is wrong on purpose or does not check
@@ -114,13 +120,14 @@ sub with_options
 }
 
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
-# of most runs come first, so that no core is left with one of them at the end.
+# of most runs come first, so that no core is left with one of them at the end. A run that waits takes
+# as long as three.
 sub run_battery
 {
     my @programs = buildable_programs();
     plan(skip_all => 'there is none of the programs asked for') unless @programs;
     my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
-    my %runs = map { $_->{name} => scalar(my @lists = battery($_)) } @programs;
+    my %runs = map { $_->{name} => (waits($_) ? 3 : 1) * (my @lists = battery($_)) } @programs;
     my @jobs = map { my $program = $_; map { {program => $program, precision => $_} }
           $precisions[1] && is_one_binary($program) ? $precisions[0] : @precisions }
       sort { $runs{$b->{name}} <=> $runs{$a->{name}} } @programs;
@@ -154,8 +161,13 @@ sub test_program
             "$program->{name} --help begins with the sentence of its header comment");
     }
     my @battery = battery($program);
-    # CUDA starts one process at a time, five a second. A version alone is tried in one precision.
-    @battery = grep { $_->[0] ne '-k' } @battery if $BACKEND eq 'cuda' && $precision eq 'double';
+    # CUDA starts one process at a time, five a second. In the second precision every other run is tried,
+    # and no version alone.
+    if ($BACKEND eq 'cuda' && $precision eq 'double')
+    {
+        @battery = grep { $_->[0] ne '-k' } @battery;
+        @battery = map { $battery[$_] } grep { $_ % 2 == 0 } 0 .. $#battery;
+    }
     runs_right($program, $precision, @$_) for @battery;
     {
         local $ENV{CUDACPU_LATE} = 1;

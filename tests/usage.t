@@ -65,10 +65,13 @@ sub too_high
 }
 
 # A table that is cut short must not look like success to a script. --help, and a run.
+# A run on a GPU takes long to start: there each program tries one of the two.
 sub refuses_output
 {
     my ($program, @args) = @_;
-    for my $output ('/dev/full', '&-')
+    my @outputs = ('/dev/full', '&-');
+    @outputs = $outputs[length($program->{name}) % 2] if $BACKEND eq 'cuda' && "@args" ne '--help';
+    for my $output (@outputs)
     {
         my $ran = sh("exec '@{[binary($program)]}' @args >$output");
         is($ran->{status}, 2, "$program->{name} @args >$output") or diag(describe($ran));
