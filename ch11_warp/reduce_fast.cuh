@@ -83,7 +83,8 @@ __device__ __align__(128) Slot<real> slots[MOST_BLOCKS];
 
 // As many blocks as there is work for, if each thread makes `count` loads of 16 bytes. At most four
 // blocks for each multiprocessor.
-inline int few_blocks(size_t N, int block_size, int count)
+template <int block_size, int count>
+int few_blocks(size_t N)
 {
     static const size_t most = std::min(4 * number_of_multiprocessors(), MOST_BLOCKS);
     const size_t in_block = (size_t)block_size * count * (16 / sizeof(real));
@@ -92,7 +93,7 @@ inline int few_blocks(size_t N, int block_size, int count)
 
 inline void launch_vector(const real *d_x, size_t N, real *d_y, real *d_sum)
 {
-    const int grid_size = few_blocks(N, 1024, 4);
+    const int grid_size = few_blocks<1024, 4>(N);
     reduce_vector<<<grid_size, 1024>>>(d_x, d_y, N);
     reduce_vector<<<1, 1024>>>(d_y, d_sum, grid_size);
 }
@@ -104,7 +105,7 @@ inline void launch_single(const real *d_x, size_t N, real *d_y, real *d_sum)
     {
         CHECK(cudaGetSymbolAddress((void **)&d_ticket, ticket));
     }
-    reduce_single<<<few_blocks(N, 1024, 4), 1024>>>(d_x, d_y, d_ticket, d_sum, N);
+    reduce_single<<<few_blocks<1024, 4>(N), 1024>>>(d_x, d_y, d_ticket, d_sum, N);
 }
 
 // With little to add, more threads that each load less finish sooner: four numbers each.
@@ -124,12 +125,12 @@ inline void launch_polled(const real *d_x, size_t N, real *d_sum, cudaStream_t s
     }
     if (is_little(N))
     {
-        launch_early(reduce_polled<LITTLE_COUNT>, few_blocks(N, 512, LITTLE_COUNT), 512, stream,
+        launch_early(reduce_polled<LITTLE_COUNT>, few_blocks<512, LITTLE_COUNT>(N), 512, stream,
                      d_x, d_slots, d_sum, N);
     }
     else
     {
-        launch_early(reduce_polled<4>, few_blocks(N, 1024, 4), 1024, stream, d_x, d_slots, d_sum,
+        launch_early(reduce_polled<4>, few_blocks<1024, 4>(N), 1024, stream, d_x, d_slots, d_sum,
                      N);
     }
 }
@@ -167,13 +168,13 @@ inline double most_additions(size_t N, int grid_size, int block_size)
 
 inline double additions_of_single(size_t N) // and of vector
 {
-    return most_additions(N, few_blocks(N, 1024, 4), 1024);
+    return most_additions(N, few_blocks<1024, 4>(N), 1024);
 }
 
 inline double additions_of_polled(size_t N)
 {
-    return is_little(N) ? most_additions(N, few_blocks(N, 512, LITTLE_COUNT), 512)
-                        : most_additions(N, few_blocks(N, 1024, 4), 1024);
+    return is_little(N) ? most_additions(N, few_blocks<512, LITTLE_COUNT>(N), 512)
+                        : most_additions(N, few_blocks<1024, 4>(N), 1024);
 }
 
 // ---- The last table: polled against CUB -------------------------------------------------------

@@ -434,9 +434,22 @@ sub heap_checks
 sub runs_right
 {
     my ($program, $precision, @args) = @_;
-    my $ran = run([binary($program, $precision), @args], env => {heap_checks()});
-    judged($program, $ran, !@args, join ' ', $program->{name}, @args, "($precision)");
+    my $launches = tempdir(CLEANUP => 1) . '/launches';
+    my $ran = run([binary($program, $precision), @args], env => {heap_checks(), CUDACPU_LAUNCHES => $launches});
+    my $title = join ' ', $program->{name}, @args, "($precision)";
+    judged($program, $ran, !@args, $title);
+    my ($block) = " @args" =~ / -b (\S+)/;
+    has_blocks($block, $title, read_text($launches)) if $block && ($ran->{status} // 1) == 0 && -e $launches;
     return $ran;
+}
+
+# With -b 8x4 some kernel has blocks of 8 x 4. Only the CPU backend lists the launches.
+sub has_blocks
+{
+    my ($block, $title, $launches) = @_;
+    my $wanted = join 'x', (split(/x/, $block), 1, 1)[0 .. 2];
+    my $builder = Test::More->builder;
+    $builder->ok(scalar($launches =~ / block \Q$wanted\E,/), "$title: has such blocks") or diag($launches);
 }
 
 # Bad usage: status 2, one line on stderr that matches, nothing on stdout.

@@ -403,6 +403,43 @@ END
           . qq{"much"\n}, 'no number of bytes');
 }
 
+# ---- The list of launches ----
+
+my $launching = write_text("$dir/launching.cu", <<'END');
+__global__ void first(int *x)
+{
+    extern __shared__ int s_x[];
+    s_x[threadIdx.x] = x[0];
+}
+__global__ void second()
+{
+}
+int main(void)
+{
+    int *x;
+    cudaMalloc(&x, sizeof(int));
+    first<<<dim3(3, 2), dim3(4, 5, 6), 1024>>>(x);
+    second<<<7, 8>>>();
+    second<<<0, 8>>>();
+    return cudaFree(x);
+}
+END
+{
+    ok(compile_for_cpu($launching, "$dir/launching")->{status} == 0, 'a program with three launches');
+    my $list = "$dir/list of launches";
+    my $ran = run(["$dir/launching"], env => {CUDACPU_LAUNCHES => $list});
+    is($ran->{status}, 0, "... runs");
+    is(read_text($list), "first: grid 3x2x1, block 4x5x6, shared 1024 bytes, device 0\n"
+          . "second: grid 7x1x1, block 8x1x1, shared 0 bytes, device 0\n", '... and the two that begin are listed');
+    for (['/dev/full', 'No space left on device'], [$dir, 'Is a directory'], ['', 'No such file or directory'])
+    {
+        my ($file, $why) = @$_;
+        $ran = run(["$dir/launching"], env => {CUDACPU_LAUNCHES => $file});
+        is("$ran->{status} $ran->{err}",
+            qq{3 CPU backend: CUDACPU_LAUNCHES: cannot write to "$file": $why\n}, "... but not in '$file'");
+    }
+}
+
 # ---- The compiler ----
 
 my $unsupported = write_text("$dir/ptx.cu", <<'END');

@@ -14,6 +14,7 @@
 #include "device.h"
 #include "error.h"
 #include "fiber.h"
+#include "launches.h"
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
@@ -145,6 +146,7 @@ void grid_run(Launch *launch)
 {
     if (error_of_device(launch->device) == cudaSuccess)
     {
+        launches_note(launch);
         turn_take(launch->device, KERNEL_TURN);
         atomic_store_explicit(&runs_grid[launch->device], true, memory_order_relaxed);
         run_grid(launch);
