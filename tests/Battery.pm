@@ -9,7 +9,7 @@ use Parallel;
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(options usage battery late_runs run_battery golden shown $FEW is_tried_with_few is_right_with_few);
+our @EXPORT = qw(options usage battery late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, 2^20 + 3. The one in the middle is also tried with the other options.
@@ -175,9 +175,9 @@ sub test_program
     }
     few_threads($program, $precision) if is_tried_with_few($program);
     my $ran = with_the_whole_device($precision, sub { runs_right($program, $precision) });
-    my $golden = golden($program);
-    if ($golden && ($golden->{precision} || $precision) eq $precision)
+    for my $golden (goldens($program))
     {
+        next if ($golden->{precision} || $precision) ne $precision;
         my @args = @{$golden->{args}};
         $ran = runs_right($program, $precision, @args) if @args;
         my $title = join ' ', $program->{name}, @args, 'prints its golden text';
@@ -211,16 +211,20 @@ sub few_threads
     ok(is_right_with_few($ran), "$program->{name} $FEW ($precision)") or diag(describe($ran));
 }
 
-# golden/NAME.txt is all that a program prints, where that is the same everywhere. Lines before it
-# say how it came: `#args: ...` with which arguments (default: none), `#blocks: REGEX` that lines
-# come from blocks, in any order, which the regex tells apart; the lines of one block keep theirs;
-# `#keep: REGEX` that of each line only what it captures is the same everywhere, as all but times;
-# `#precision: float` that double has another text.
-sub golden
+# golden/NAME.txt is all that a program prints, where that is the same everywhere; NAME.2.txt is what
+# another run prints. Lines before it say how it came: `#args: ...` with which arguments (default:
+# none), `#blocks: REGEX` that lines come from blocks, in any order, which the regex tells apart; the
+# lines of one block keep theirs; `#keep: REGEX` that of each line only what it captures is the same
+# everywhere, as all but times; `#precision: float` that double has another text.
+sub goldens
 {
     my ($program) = @_;
-    my $file = "$ROOT/tests/golden/$program->{name}.txt";
-    return undef unless -e $file;
+    return map { golden($_) } grep { -e } map { "$ROOT/tests/golden/$program->{name}$_.txt" } '', '.2';
+}
+
+sub golden
+{
+    my ($file) = @_;
     my $text = read_text($file);
     my $args = $text =~ s/^#args: (.*)\n// ? $1 : '';
     my $block = $text =~ s/^#blocks: (.*)\n// ? qr/$1/ : qr/$^/;

@@ -67,8 +67,7 @@ sub has_openmp
 sub tries
 {
     my ($program) = @_;
-    my $golden = golden($program);
-    return (battery($program), $golden && @{$golden->{args}} ? $golden->{args} : (), []);
+    return (battery($program), grep({ @$_ } map { $_->{args} } goldens($program)), []);
 }
 
 # The first of these runs that goes wrong, in words, or the program's own test; '' if none does.
@@ -80,14 +79,17 @@ sub failure
         my $args = $try->{args};
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi && !$try->{late} ? 3 : undef;    # several are never late
+        my %list = list_of_launches(@$args);
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
-            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late}, heap_checks()});
+            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late}, heap_checks(), %list});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
-        my $golden = golden($program) or next;
-        next if "@$args" ne "@{$golden->{args}}" || $ran->{err} =~ /: N halved to /;
-        return "@$args: prints another text than its golden one"
-          if shown($golden, $ran->{out}) ne $golden->{text};
+        return "@$args: has other blocks" if %list && other_blocks($ran, $list{CUDACPU_LAUNCHES}, @$args) ne '';
+        for my $golden ($ran->{err} =~ /: N halved to / ? () : goldens($program))
+        {
+            return "@$args: prints another text than its golden one"
+              if "@$args" eq "@{$golden->{args}}" && shown($golden, $ran->{out}) ne $golden->{text};
+        }
     }
     if (is_tried_with_few($program))
     {

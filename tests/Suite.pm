@@ -17,7 +17,7 @@ use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $PROCESSOR $REQUIRE_GPU
   header headers programs all_programs buildable_programs program binary run sh describe judge judged
-  runs_right heap_checks refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
+  runs_right list_of_launches other_blocks heap_checks refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
 chdir $ROOT or die "$ROOT: $!\n";
@@ -434,22 +434,29 @@ sub heap_checks
 sub runs_right
 {
     my ($program, $precision, @args) = @_;
-    my $launches = tempdir(CLEANUP => 1) . '/launches';
-    my $ran = run([binary($program, $precision), @args], env => {heap_checks(), CUDACPU_LAUNCHES => $launches});
+    my %list = list_of_launches(@args);
+    my $ran = run([binary($program, $precision), @args], env => {heap_checks(), %list});
     my $title = join ' ', $program->{name}, @args, "($precision)";
     judged($program, $ran, !@args, $title);
-    my ($block) = " @args" =~ / -b (\S+)/;
-    has_blocks($block, $title, read_text($launches)) if $block && ($ran->{status} // 1) == 0 && -e $launches;
+    Test::More->builder->is_eq(other_blocks($ran, $list{CUDACPU_LAUNCHES}, @args), '', "$title: has such blocks") if %list;
     return $ran;
 }
 
-# With -b 8x4 some kernel has blocks of 8 x 4. Only the CPU backend lists the launches.
-sub has_blocks
+# What of the environment lists the launches of a run with -b. Only the CPU backend does.
+sub list_of_launches
 {
-    my ($block, $title, $launches) = @_;
+    return $BACKEND eq 'cpu' && "@_" =~ /-b / ? (CUDACPU_LAUNCHES => tempdir(CLEANUP => 1) . '/list') : ();
+}
+
+# With -b 8x4 some kernel has blocks of 8 x 4. Which blocks there are if none has; '' otherwise, and for
+# a run that ended badly or launched nothing.
+sub other_blocks
+{
+    my ($ran, $list, @args) = @_;
+    my ($block) = "@args" =~ /-b (\S+)/;
     my $wanted = join 'x', (split(/x/, $block), 1, 1)[0 .. 2];
-    my $builder = Test::More->builder;
-    $builder->ok(scalar($launches =~ / block \Q$wanted\E,/), "$title: has such blocks") or diag($launches);
+    my $launches = ($ran->{status} // 1) == 0 && -e $list ? read_text($list) : '';
+    return $launches =~ /(?:^\z| block \Q$wanted\E,)/ ? '' : "no blocks of $wanted:\n$launches";
 }
 
 # Bad usage: status 2, one line on stderr that matches, nothing on stdout.

@@ -146,7 +146,7 @@ sub why_not
     my ($program) = @_;
     return 'needs a GPU' if $program->{Needs};
     return 'is wrong on purpose' if $program->{Expect} != 0;
-    return 'does not check itself' unless $program->{Checks} || golden($program);
+    return 'does not check itself' unless $program->{Checks} || goldens($program);
     return '';
 }
 
