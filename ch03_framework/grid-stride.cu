@@ -4,6 +4,7 @@
 // Compile: nvcc -O3 grid-stride.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -s S
+// Also:    -n 1500
 // Checks:  5
 // Chinese: 一个网格处理任意的 N：每个线程以整个网格为步长遍历数组
 //

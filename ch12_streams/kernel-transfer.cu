@@ -326,7 +326,7 @@ int main(int argc, char **argv)
                 span->end = elapsed_time(base, marks[i][part + 1]);
                 if (i > 0)
                 {
-                    span->start = fmax(span->start, (span - NUM_PARTS)->end);
+                    span->start = fmax(span->start, spans[(i - 1) * NUM_PARTS + part].end);
                 }
             }
         }
