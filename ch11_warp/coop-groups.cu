@@ -5,7 +5,7 @@
 // Run:     ./a.out -n 1000001
 // Options: -n N -s S
 // Chinese: 协作组：线程块、线程块片、活跃线程与网格的大小、标号和同步
-// Checks:  13
+// Checks:  20
 //
 // A group has a size, a rank for each of its threads, and a sync. A tile also has the votes and
 // shuffles of a warp. They take ranks, and no mask: all threads of the tile take part. First every
@@ -15,6 +15,7 @@
 #include <cooperative_groups.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
@@ -379,13 +380,15 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
     // Runs a launch that adds up each `size` numbers, and checks all sums.
+    real poisoned;
+    poison(&poisoned, sizeof(poisoned));
     const auto check_sums = [&](const char *groups, unsigned size, auto launch)
     {
         const size_t num_sums = (N - 1) / size + 1;
         CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
         launch();
         CHECK_LAUNCH();
-        CHECK(cudaMemcpy(h_y, d_y, num_sums * sizeof(real), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
         double *reference = (double *)calloc(num_sums, sizeof(double));
         for (size_t n = 0; n < N; ++n)
         {
@@ -394,6 +397,12 @@ int main(int argc, char **argv)
         char what[64];
         snprintf(what, sizeof(what), "sums of %s of %u", groups, size);
         check_elements(what, h_y, reference, num_sums);
+        bool is_rest_untouched = true;
+        for (size_t n = num_sums; n < N; ++n)
+        {
+            is_rest_untouched = is_rest_untouched && memcmp(&h_y[n], &poisoned, sizeof(real)) == 0;
+        }
+        check_true("no sum behind the last one", is_rest_untouched);
         free(reference);
         printf("%s: %zu\n", what, num_sums);
     };
