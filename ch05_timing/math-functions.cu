@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 math-functions.cu
 // Run:     ./a.out
 // Options: -n N -b B -r R -s S
-// Checks:  78
+// Checks:  79
 // Sizes:   1 33 1000 64 20011
 //
 // The error is given in ulp: units in the last place. One ulp is the distance from a float (or a
@@ -265,6 +265,30 @@ void measure(const char *name, const Domain &domain, const Bound &bound, const A
     free(h_z);
 }
 
+struct Sum
+{
+    static __device__ float of(float x, float y)
+    {
+        return x + y;
+    }
+};
+
+// The rates are right only if the kernel computes as often as it is asked to. From x = y = 1, and
+// with 1 for `zero`, the sum is 2, then 6, then 18: three times as large in each round.
+void check_rounds(void)
+{
+    float *d_x, *d_z, z, one = 1.0f;
+    CHECK(cudaMalloc(&d_x, sizeof(float)));
+    CHECK(cudaMalloc(&d_z, sizeof(float)));
+    CHECK(cudaMemcpy(d_x, &one, sizeof(float), cudaMemcpyHostToDevice));
+    apply<Sum><<<1, 1>>>(d_x, d_x, d_z, 1, 10, 1.0f);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(&z, d_z, sizeof(float), cudaMemcpyDeviceToHost));
+    check_true("as many rounds as asked for", z == 2.0f * 19683.0f); // 3^9
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_z));
+}
+
 int main(int argc, char **argv)
 {
     Args args;
@@ -274,6 +298,7 @@ int main(int argc, char **argv)
                "math-functions: how wrong and how fast: functions of float and double, and the "
                "fast intrinsics");
     print_device();
+    check_rounds();
     printf("largest errors of %zu values, median of %zu repeats\n", args.N, args.repeats);
     printf("%-6s  %-16s %6s     %-6s %14s %9s  %-19s %9s\n", "type", "function", "x", "", "ulp",
            "absolute", "allowed", "Gop/s");

@@ -379,9 +379,10 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    // Runs a launch that adds up each `size` numbers, and checks all sums.
     real poisoned;
     poison(&poisoned, sizeof(poisoned));
+    // Runs a launch that adds up each `size` numbers, and checks all sums. Behind them nothing may
+    // have been stored.
     const auto check_sums = [&](const char *groups, unsigned size, auto launch)
     {
         const size_t num_sums = (N - 1) / size + 1;

@@ -1,9 +1,9 @@
 // A heap for the tests, loaded by LD_PRELOAD. An array ends where a page ends, and the next page can
-// be neither read nor written: an index past the end stops the program there. Fresh memory is full of
-// bytes 0xff, which are NaN in float and in double, and so is what lies around an array: before it in
-// its first page, and behind it up to a multiple of 16 bytes. A program that reads what it has not
-// written, or beside it, computes with NaN. free() looks whether the bytes around have changed. Freed
-// pages are gone.
+// be neither read nor written: an index past the end stops the program there. Fresh memory is full
+// of bytes 0xff, which are NaN in float and in double, and so is what lies around an array: before
+// it, from where its mapping begins, and behind it up to a multiple of 16 bytes. A program that reads
+// what it has not written, or beside it, computes with NaN. free() looks whether the bytes around
+// have changed. Freed pages are gone.
 //
 // A process can have some 65000 mappings. So small blocks come from the C library, and so do all
 // others while 20000 are mapped. These have no page behind them, but the bytes around them are

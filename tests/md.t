@@ -135,16 +135,19 @@ for my $program (@built)
 
         # ---- A restart file that is none, or not for this program ----
 
-        # Its header: 16 bytes of text, six whole numbers (the second is nx), then the temperature, the
-        # density, the time step, the list's length and the first energy.
+        # Its header: 16 bytes of text, six whole numbers (the second is nx), then the temperature,
+        # the density, the time step, the list's length and the first energy.
         my $good = read_text("$dir/half-restart.bin");
         my $with = sub { my ($field, $bytes) = @_; $good =~ s/\A.{@{[16 + 8 * $field]}}\K.{8}/$bytes/sr };
         my @bad = (
             ['is cut', substr($good, 0, -1), qr/damaged/],
             ['is too long', "$good ", qr/damaged/],
             ['has another nx', $with->(1, pack 'Q', 6), qr/damaged/],
-            ['has no atoms', $with->(1, pack 'Q', 0), qr/damaged/],
-            (map { ["has -1 in place $_ of its numbers", $with->(6 + $_, pack 'd', -1), qr/damaged/] } 0 .. 3),
+            ['has nx 0', $with->(1, pack 'Q', 0), qr/damaged/],
+            ['has temperature -1', $with->(6, pack 'd', -1), qr/damaged/],
+            ['has density -1', $with->(7, pack 'd', -1), qr/damaged/],
+            ['has time step -1', $with->(8, pack 'd', -1), qr/damaged/],
+            ['has a list to -1', $with->(9, pack 'd', -1), qr/damaged/],
             ['is empty', '', qr/no restart file/],
             ['is text', 'text' x 100, qr/no restart file/],
             ['has NaN for a position', substr($good, 0, 200) . "\xff" x 64 . substr($good, 264),

@@ -77,7 +77,7 @@ for my $devices ('', '0', '-1', '9', '1e9', 'two', '2x', '1.5', ' ')
 
 # ---- The programs of chapter 14 ----
 
-my %CHECKS = ('peer-copy' => [12, 51, 118, 213], 'reduce-multi' => [9, 10, 11, 12]);
+my %CHECKS = ('peer-copy' => [12, 53, 124, 225], 'reduce-multi' => [9, 10, 11, 12]);
 for my $program (grep { $_->{dir} eq 'ch14_multi_gpu' } programs())
 {
     for my $precision (qw(float double))

@@ -1,4 +1,5 @@
-// The list of launches that CUDACPU_LAUNCHES=FILE asks for: a line for each, as it begins.
+// The list of launches that CUDACPU_LAUNCHES=FILE asks for: a line for each at the end
+// of the file, as it begins.
 #include "launches.h"
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +14,12 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 // The end of the program: the list cannot be written.
 static _Noreturn void refuse(void)
 {
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
     const int error = errno;
+    while (atomic_flag_test_and_set(&ending))
+    {
+        pause(); // another thread has said so
+    }
     fflush(stdout);
     fprintf(stderr, "CPU backend: CUDACPU_LAUNCHES: cannot write to \"%s\": %s\n",
             getenv("CUDACPU_LAUNCHES"), strerror(error));
@@ -27,7 +33,7 @@ static void open_file(void)
     {
         return;
     }
-    file = fopen(name, "w");
+    file = fopen(name, "a");
     if (file == NULL)
     {
         refuse();
