@@ -9,7 +9,7 @@ use Parallel;
 use Suite;
 use Test::More;
 
-our @EXPORT = qw(options usage battery late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
+our @EXPORT = qw(options usage battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, 2^20 + 3. The one in the middle is also tried with the other options.
@@ -103,6 +103,14 @@ sub battery
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 
+# Of every second run on the CPU backend, the last warp of each block begins: no program may rely on an
+# order of the warps.
+sub is_reversed
+{
+    my ($number) = @_;
+    return $number % 2;
+}
+
 # Sizes, blocks and seeds in as few runs as try each of them: the first size with the default block
 # and seed, the second with the first of each, and so on. `size` takes the place of sizes that have
 # run out.
@@ -168,7 +176,11 @@ sub test_program
         @battery = grep { $_->[0] ne '-k' } @battery;
         @battery = map { $battery[$_] } grep { $_ % 2 == 0 } 0 .. $#battery;
     }
-    runs_right($program, $precision, @$_) for @battery;
+    for my $i (0 .. $#battery)
+    {
+        local $ENV{CUDACPU_REVERSE} = is_reversed($i);
+        runs_right($program, $precision, @{$battery[$i]});
+    }
     {
         local $ENV{CUDACPU_LATE} = 1;
         runs_right($program, $precision, @$_) for late_runs($program);

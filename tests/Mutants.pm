@@ -74,14 +74,16 @@ sub tries
 sub failure
 {
     my ($program, $binary) = @_;
-    for my $try ((map { {args => $_} } tries($program)), map { {args => $_, late => 1} } late_runs($program))
+    my $number = 0;
+    for my $try ((map { {args => $_, reverse => is_reversed($number++)} } tries($program)), map { {args => $_, late => 1} } late_runs($program))
     {
         my $args = $try->{args};
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
         my $devices = $is_multi && !$try->{late} ? 3 : undef;    # several are never late
         my %list = list_of_launches(@$args);
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
-            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late}, heap_checks(), %list});
+            env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late},
+                CUDACPU_REVERSE => $try->{reverse}, heap_checks(), %list});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         return "@$args: has other blocks" if %list && other_blocks($ran, $list{CUDACPU_LAUNCHES}, @$args) ne '';

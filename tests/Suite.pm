@@ -58,7 +58,7 @@ our ($PROCESSOR) = `$CXX -dumpmachine` =~ /^(\w+)/;    # that $CXX compiles for:
 delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
 
 # Overruns are found by the element, and memory that is never freed is something on stderr.
-delete $ENV{CUDACPU_LAUNCHES};
+delete @ENV{qw(CUDACPU_LAUNCHES CUDACPU_REVERSE)};
 @ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1) if $BACKEND eq 'cpu';
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 

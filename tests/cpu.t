@@ -403,6 +403,43 @@ END
           . qq{"much"\n}, 'no number of bytes');
 }
 
+# ---- The warps in reverse ----
+
+# Four whole warps and a part of one. The barrier is left out if n is 0.
+my $ordered = write_text("$dir/ordered.cu", <<'END');
+#include <cstdio>
+__global__ void look(int n)
+{
+    __shared__ int s_n;
+    if (threadIdx.x == 0)
+    {
+        s_n = 7;
+    }
+    if (n > 0)
+    {
+        __syncthreads();
+    }
+    if (threadIdx.x % 32 == 31 && s_n != 7)
+    {
+        printf("%d ", threadIdx.x);
+    }
+}
+int main(void)
+{
+    look<<<1, 144>>>(0);
+    cudaDeviceSynchronize();
+    printf("and ");
+    look<<<1, 144>>>(1);
+    return cudaDeviceSynchronize();
+}
+END
+{
+    ok(compile_for_cpu($ordered, "$dir/ordered")->{status} == 0, 'a program that relies on an order');
+    shows('ordered', [], 'and ', '... is right in order');
+    local $ENV{CUDACPU_REVERSE} = 1;
+    shows('ordered', [], '127 95 63 and ', '... and wrong in reverse, but with a barrier');
+}
+
 # ---- The list of launches ----
 
 my $launching = write_text("$dir/launching.cu", <<'END');

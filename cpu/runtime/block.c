@@ -6,6 +6,8 @@
 #include "block.h"
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -170,6 +172,31 @@ static void clean_up_abandoned(Worker *worker)
     print_drop(&worker->print, worker->num_warps);
 }
 
+// With CUDACPU_REVERSE=1 the last warp of a block begins. A GPU promises no order of the warps.
+static bool is_reversed(void)
+{
+    static atomic_int reversed = -1;
+    if (reversed < 0)
+    {
+        const char *wish = getenv("CUDACPU_REVERSE");
+        reversed = wish != NULL && strcmp(wish, "1") == 0;
+    }
+    return reversed;
+}
+
+// The runtime numbers the warps as they take turns. A warp that is not whole stays the last one.
+static void reverse_whole_warps(uint3 *index, unsigned num_threads)
+{
+    for (unsigned low = 0, high = num_threads / WARP_SIZE; low + 1 < high; ++low)
+    {
+        uint3 kept[WARP_SIZE];
+        --high;
+        memcpy(kept, index + low * WARP_SIZE, sizeof(kept));
+        memcpy(index + low * WARP_SIZE, index + high * WARP_SIZE, sizeof(kept));
+        memcpy(index + high * WARP_SIZE, kept, sizeof(kept));
+    }
+}
+
 // Sets threadIdx of every thread. x varies fastest.
 static void set_indices(Worker *worker, dim3 dim)
 {
@@ -188,6 +215,10 @@ static void set_indices(Worker *worker, dim3 dim)
                 *index++ = (uint3){x, y, z};
             }
         }
+    }
+    if (is_reversed())
+    {
+        reverse_whole_warps(worker->index_of, dim.x * dim.y * dim.z);
     }
 }
 
