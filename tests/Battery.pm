@@ -103,12 +103,12 @@ sub battery
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 
-# Of every second run on the CPU backend, the last warp of each block begins: no program may rely on an
-# order of the warps.
+# On the CPU backend the last warp of each block begins in the first run, in the third, and so on:
+# no program may rely on an order of the warps.
 sub is_reversed
 {
     my ($number) = @_;
-    return $number % 2;
+    return $number % 2 ? 0 : 1;
 }
 
 # Sizes, blocks and seeds in as few runs as try each of them: the first size with the default block
