@@ -7,7 +7,7 @@
 // Options: -n N -b B -r R
 // Chinese: 全部原子函数：每个函数做什么、返回什么、支持哪些类型，以及累加的代价
 // Checks:  30
-// Sizes:   1 33 1000 64 100003
+// Sizes:   1 33 1003 64 99329
 //
 // First, one thread calls all eleven functions. Then all cells of Table 10.1 are tried: thousands
 // of threads call a function on the same word at the same time, and each keeps the values that were

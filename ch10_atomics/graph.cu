@@ -7,7 +7,7 @@
 // Chinese: 用原子函数做图算法：广度优先搜索、最短路径、极大独立集和接近中心性
 // Also:    -n 1000 -r 2 --degree 3 --source 999; -n 33 -r 1 --degree 0; -n 33 -r 1 --degree 1000
 // Checks:  12
-// Sizes:   1 33 1000 64 100003
+// Sizes:   1 33 1003 64 99329
 //
 // The algorithms run in rounds. A round works on the frontier: the vertices that were found or
 // changed in the round before. The frontier is a queue in an array. Any number of threads append to

@@ -12,7 +12,7 @@
 //   single-pass    one kernel: a tile gets what comes before it from those that run beside it
 //   CUB            DeviceScan
 // Checks:  72
-// Sizes:   1 33 1000 64 100003
+// Sizes:   1 33 1003 64 99329
 // Also:    -n 1050001 -r 1 -k shuffle; -n 1000 -r 2 --exclusive --product
 // Options: -n N -r R -s S -k NAME --csv --exclusive --product
 //

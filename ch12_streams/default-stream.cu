@@ -7,7 +7,7 @@
 // Run:     ./a.out --ms 10
 // Options: -n N -s S --ms N
 // Checks:  97
-// Sizes:   1 33 1000 64 100003
+// Sizes:   1 33 1003 64 99329
 //
 // The host launches a kernel of a few milliseconds in each of eight streams, and does something
 // else after each launch. Each kernel is one block, so a GPU has room for all eight. What the host

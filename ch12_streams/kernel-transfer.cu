@@ -7,7 +7,7 @@
 // Run:     ./a.out -n 4194304
 // Options: -n N -b B -r R -s S -o PREFIX --csv
 // Checks:  17
-// Sizes:   1 33 1000 64 100003
+// Sizes:   1 33 1003 64 99329
 //
 // x and y are copied to the device, a kernel adds them, and z is copied back. In one stream these
 // three parts run one after the other. So the data are divided into pieces, one for each stream.

@@ -19,7 +19,7 @@
 //   warp-scan-hand    the sums up to each of 8 neighbours, by shuffles
 //   warp-scan         the same by cub::WarpScan
 // Checks:  1326
-// Sizes:   1 33 1000 64 100003
+// Sizes:   1 33 1003 64 99329
 // Chinese: CUB 的线程块级和线程束级函数：归约、扫描、排序，可直接用在自己写的核函数中
 //
 // The draft of section 16.2 names the three levels of CUB and shows none. The program cub-scan has

@@ -12,10 +12,11 @@ use Test::More;
 our @EXPORT = qw(options usage battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
-# its end, 2^20 + 3. The one in the middle is also tried with the other options.
+# its end, and one more than many tiles: 2^20 + 1. The one in the middle is also tried with the other
+# options.
 my @SIZES = (
     [],
-    [qw(1 33 1000 64 1048579)],
+    [qw(1 33 1003 64 1048577)],
     [qw(1x1 33x17 1000x31 64x64 67x129)],
     [qw(1x1x1 33x17x5 67x129x31 64x64x33 100x1x257)]
 );
@@ -129,13 +130,18 @@ sub with_options
 
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
 # of most runs come first, so that no core is left with one of them at the end. A run that waits
-# takes as long as three.
+# takes as long as three, and the host's part of these default sizes as long as twelve.
+my %LONG = map { $_ => 1 } qw(add2gpu add3memcpy aos-soa cub-block cublas-gemm gather graph-launch
+  kernel-transfer matmul prefetch reduce-functor scan stencil thrust-algorithms thrust-sort
+  transpose);
+
 sub run_battery
 {
     my @programs = buildable_programs();
     plan(skip_all => 'there is none of the programs asked for') unless @programs;
     my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
-    my %runs = map { $_->{name} => (waits($_) ? 3 : 1) * (my @lists = battery($_)) } @programs;
+    my %runs = map { $_->{name} => (waits($_) ? 3 : 1) * (my @lists = battery($_))
+          + ($LONG{$_->{name}} ? 12 : 0) } @programs;
     my @jobs = map { my $program = $_; map { {program => $program, precision => $_} }
           $precisions[1] && is_one_binary($program) ? $precisions[0] : @precisions }
       sort { $runs{$b->{name}} <=> $runs{$a->{name}} } @programs;
@@ -169,13 +175,8 @@ sub test_program
             "$program->{name} --help begins with the sentence of its header comment");
     }
     my @battery = battery($program);
-    # CUDA starts one process at a time, five a second. In double every other run is tried, and no
-    # version alone.
-    if ($BACKEND eq 'cuda' && $precision eq 'double')
-    {
-        @battery = grep { $_->[0] ne '-k' } @battery;
-        @battery = map { $battery[$_] } grep { $_ % 2 == 0 } 0 .. $#battery;
-    }
+    my $is_double_on_gpu = $BACKEND eq 'cuda' && $precision eq 'double';
+    @battery = fewer_starts($is_double_on_gpu, @battery) if $BACKEND eq 'cuda';
     for my $i (0 .. $#battery)
     {
         local $ENV{CUDACPU_REVERSE} = is_reversed($i);
@@ -185,7 +186,7 @@ sub test_program
         local $ENV{CUDACPU_LATE} = 1;
         runs_right($program, $precision, @$_) for late_runs($program);
     }
-    few_threads($program, $precision) if is_tried_with_few($program);
+    few_threads($program, $precision) if is_tried_with_few($program) && !$is_double_on_gpu;
     my $ran = with_the_whole_device($precision, sub { runs_right($program, $precision) });
     for my $golden (goldens($program))
     {
@@ -197,6 +198,17 @@ sub test_program
         Test::More->builder->skip("$title: too little memory") if $is_smaller;
         is(shown($golden, $its->{out}), $golden->{text}, $title) if !$is_smaller;
     }
+}
+
+# CUDA starts one process at a time, five a second, so a GPU gets fewer runs than the CPU backend: of
+# the versions only the last one is tried alone, and in double every other run, and no version.
+sub fewer_starts
+{
+    my ($is_double, @battery) = @_;
+    my @alone = grep { $_->[0] eq '-k' } @battery;
+    my @together = grep { $_->[0] ne '-k' } @battery;
+    return (@together, @alone ? $alone[-1] : ()) if !$is_double;
+    return map { $together[$_] } grep { $_ % 2 == 0 } 0 .. $#together;
 }
 
 # A grid of a thread or a few: enough for a vector, too few for what is left over. Programs that
