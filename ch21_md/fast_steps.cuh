@@ -149,3 +149,8 @@ inline Energies energies_of(const Simulation *sim, const double sums[3])
     return {0.5 * sim->mass * R_MIN * R_MIN * sums[0], 0.5 * EPSILON * sums[1],
             0.5 * 12.0 * EPSILON * sums[2]};
 }
+
+bool times_every_step(void)
+{
+    return true;
+}

@@ -11,7 +11,7 @@
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
 // Also:    5 20 --listing; 5 7 --steps 7 --interval 5
-// Checks:  33
+// Checks:  34
 //
 // --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler
 // vectorizes. --threads N takes N cores, if the program was compiled with -Xcompiler -fopenmp too.

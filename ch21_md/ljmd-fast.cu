@@ -10,7 +10,7 @@
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  34
+// Checks:  35
 //
 // What makes it fast, compared with ljmd:
 //

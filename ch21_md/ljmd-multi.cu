@@ -12,7 +12,7 @@
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  34
+// Checks:  35
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //

@@ -37,3 +37,8 @@ void end_phases(Simulation *sim, size_t steps)
     }
     g_num_events = 0;
 }
+
+bool times_every_step(void)
+{
+    return false;
+}

@@ -19,3 +19,8 @@ void begin_phase(Simulation *sim, Phase phase, bool)
 void end_phases(Simulation *, size_t)
 {
 }
+
+bool times_every_step(void)
+{
+    return true;
+}

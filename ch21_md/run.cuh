@@ -412,7 +412,11 @@ inline void print_phases(const Simulation *sim, double total_ms)
     {
         timed += sim->phase_ms[phase];
     }
-    // Where one step in many was timed, the sum may be a little more than the whole.
+    // Where one step in many is timed, the sum may be a little more than the whole.
+    if (times_every_step())
+    {
+        check_true("the phases are parts of the whole", timed <= 1.001 * total_ms);
+    }
     const double scale = timed > total_ms ? total_ms / timed : 1.0;
     printf("\nproduction: %d atoms, %zu steps\n", sim->N, sim->steps);
     printf("%-12s %12s %7s\n", "phase", ON_GPU ? "s" : "CPU s", "%");

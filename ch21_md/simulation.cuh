@@ -134,6 +134,9 @@ void advance(Simulation *sim, size_t steps, bool scale_temperature);
 void begin_phase(Simulation *sim, Phase phase, bool is_last);
 void end_phases(Simulation *sim, size_t steps);
 
+// Whether the times of the phases are of all steps, not of one in many.
+bool times_every_step(void);
+
 // ---- Set by Ctrl-C and by kill ----
 
 inline volatile int g_interrupted = 0; // the number of the signal
