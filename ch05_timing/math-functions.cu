@@ -273,19 +273,22 @@ struct Sum
     }
 };
 
-// The rates are right only if the kernel computes as often as it is asked to. From x = y = 1, and
-// with 1 for `zero`, the sum is 2, then 6, then 18: three times as large in each round.
+// The rates are right only if the kernel computes as often as it is asked to. From x = 1 and y = 3,
+// and with 1 for `zero`, the sum is 4, then 12, then 36: three times as large in each round.
 void check_rounds(void)
 {
-    float *d_x, *d_z, z, one = 1.0f;
+    float *d_x, *d_y, *d_z, z, one = 1.0f, three = 3.0f;
     CHECK(cudaMalloc(&d_x, sizeof(float)));
+    CHECK(cudaMalloc(&d_y, sizeof(float)));
     CHECK(cudaMalloc(&d_z, sizeof(float)));
     CHECK(cudaMemcpy(d_x, &one, sizeof(float), cudaMemcpyHostToDevice));
-    apply<Sum><<<1, 1>>>(d_x, d_x, d_z, 1, 10, 1.0f);
+    CHECK(cudaMemcpy(d_y, &three, sizeof(float), cudaMemcpyHostToDevice));
+    apply<Sum><<<1, 1>>>(d_x, d_y, d_z, 1, 10, 1.0f);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&z, d_z, sizeof(float), cudaMemcpyDeviceToHost));
-    check_true("as many rounds as asked for", z == 2.0f * 19683.0f); // 3^9
+    check_true("as many rounds as asked for", z == 4.0f * 19683.0f); // 3^9
     CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_z));
 }
 

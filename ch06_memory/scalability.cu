@@ -121,7 +121,7 @@ int reserve_shared(int device, Kernel *kernel, int block_size, int blocks)
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     int resident = 0;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, shared));
-    check_true("no more are resident", resident > 0 && resident <= blocks);
+    check_true("as many are resident as wanted", resident == blocks);
     return shared;
 }
 

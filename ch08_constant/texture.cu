@@ -12,7 +12,7 @@
 //   fetch     four fetches from a texture, which knows what lies outside (needs a GPU)
 //   linear    one fetch: the texture interpolates too, with weights of 8 bits (needs a GPU)
 //   surface   as linear, but the result is written to a surface (needs a GPU)
-// Checks:  6 (24 on a GPU)
+// Checks:  7 (25 on a GPU)
 //
 // After the table: four ways to continue an image beyond its borders, in one and two dimensions,
 // against a model on the host. There are no textures of doubles: with USE_DP the last three rows
@@ -23,6 +23,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <complex>
 #include "../common/data.cuh"
 #include "../common/versions.cuh"
 
@@ -437,11 +438,17 @@ int main(int argc, char **argv)
     exact = (double *)malloc(size * sizeof(double));
     fill_random(h_x, size, args.seed);
     fill_random(pixels, size, args.seed);
+    double most_off = 0.0;
     for (size_t n = 0; n < size; ++n)
     {
         const float2 source = source_of(turn, n % N, n / N);
         exact[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, false);
+        // A turn of the plane is a product of complex numbers. The middle is 0 there.
+        const std::complex<double> middle((N - 1) / 2.0, (M - 1) / 2.0), pixel(n % N, n / N);
+        const std::complex<double> turned = middle + (pixel - middle) * std::polar(1.0, radians);
+        most_off = fmax(most_off, std::abs(turned - std::complex<double>(source.x, source.y)));
     }
+    check_true("each pixel comes from where the turn puts it", most_off <= 1e-6 * (M + N));
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));

@@ -130,6 +130,10 @@ int main(int argc, char **argv)
         fill_random(x, N, args.seed);
     }
     total = total_of(x, N, IS_ROUNDED);
+    if (args.book)
+    {
+        check_true("all numbers are the book's", fabs(total.sum / N - 1.23) <= 1e-7);
+    }
     run_versions(&args, &ladder, versions);
 
     if (args.book && N == BOOK_N)

@@ -193,6 +193,10 @@ int main(int argc, char **argv)
     }
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     total = total_of(h_x, N, IS_ROUNDED);
+    if (args.book)
+    {
+        check_true("all numbers are the book's", fabs(total.sum / N - 1.23) <= 1e-7);
+    }
     run_versions(&args, &ladder, versions);
 
     CHECK(cudaFree(d_x));

@@ -539,6 +539,7 @@ int main(int argc, char **argv)
     {
         fill_constant(h_x, N, (real)1.23);
         take_data(IS_ROUNDED);
+        check_true("all numbers are the book's", fabs(total.sum / N - 1.23) <= 1e-7);
         is_table_11_1 = N == BOOK_N && sizeof(real) == sizeof(float);
         print_device();
         print_note("%s, %zu times 1.23, exactly added %.9g%s\n", REAL_NAME, N, total.sum,

@@ -104,12 +104,12 @@ sub battery
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 
-# On the CPU backend the last warp of each block begins in the first run, in the third, and so on:
-# no program may rely on an order of the warps.
+# On the CPU backend the last warp of each block begins in the first run, in the third, and so on, and
+# in double in all others: no program may rely on an order of the warps.
 sub is_reversed
 {
-    my ($number) = @_;
-    return $number % 2 ? 0 : 1;
+    my ($number, $precision) = @_;
+    return ($number + ($precision eq 'double')) % 2 ? 0 : 1;
 }
 
 # Sizes, blocks and seeds in as few runs as try each of them: the first size with the default block
@@ -179,7 +179,7 @@ sub test_program
     @battery = fewer_starts($is_double_on_gpu, @battery) if $BACKEND eq 'cuda';
     for my $i (0 .. $#battery)
     {
-        local $ENV{CUDACPU_REVERSE} = is_reversed($i);
+        local $ENV{CUDACPU_REVERSE} = is_reversed($i, $precision);
         runs_right($program, $precision, @{$battery[$i]});
     }
     {

@@ -33,10 +33,10 @@ sub make_workplace
 END { remove_tree($DIR) if defined $DIR && $$ == $PARENT }
 
 # Compiles a program of which some files have another text, by name: {'scan.cu' => $text}. Returns
-# the binary, and what the compiler said.
+# the binary, and what the compiler said. Without a precision it computes in float.
 sub build
 {
-    my ($program, $texts, $place) = @_;
+    my ($program, $texts, $place, $precision) = @_;
     my $dir = "$DIR/$place";
     make_path($dir);
     my @others = split ' ', $program->{Sources} // '';
@@ -50,6 +50,7 @@ sub build
     }
     my $binary = "$dir/$program->{name}";
     my @its_flags = split ' ', $program->{Flags} // '';
+    push @its_flags, '-DUSE_DP' if ($precision // 'float') eq 'double';
     my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
     my $source = "$dir/" . basename($program->{file});
     push @its_flags, '-fopenmp' if ($program->{Uses} // '') eq 'OpenMP' && has_openmp();
@@ -73,9 +74,13 @@ sub tries
 # The first of these runs that goes wrong, in words, or the program's own test; '' if none does.
 sub failure
 {
-    my ($program, $binary) = @_;
+    my ($program, $binary, $precision) = @_;
+    $precision //= 'float';
     my $number = 0;
-    for my $try ((map { {args => $_, reverse => is_reversed($number++)} } tries($program)), map { {args => $_, late => 1} } late_runs($program))
+    my @in_order = map { {args => $_, reverse => is_reversed($number++, $precision)} } tries($program);
+    my @late = map { {args => $_, late => 1} } late_runs($program);
+    my @goldens = grep { ($_->{precision} || $precision) eq $precision } goldens($program);
+    for my $try (@in_order, @late)
     {
         my $args = $try->{args};
         my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
@@ -87,7 +92,7 @@ sub failure
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         return "@$args: has other blocks" if %list && other_blocks($ran, $list{CUDACPU_LAUNCHES}, @$args) ne '';
-        for my $golden ($ran->{err} =~ /: N halved to / ? () : goldens($program))
+        for my $golden ($ran->{err} =~ /: N halved to / ? () : @goldens)
         {
             return "@$args: prints another text than its golden one"
               if "@$args" eq "@{$golden->{args}}" && shown($golden, $ran->{out}) ne $golden->{text};
@@ -98,6 +103,7 @@ sub failure
         my $ran = run([$binary, split ' ', $FEW], limit => $limit, env => {heap_checks()});
         return "fails with $FEW" unless is_right_with_few($ran);
     }
+    return '' if $precision eq 'double';    # the other tests take floats
     my $dir = dirname($binary);
     for my $test (tests_of($program))
     {

@@ -1,6 +1,7 @@
 # make plant: plants small bugs that a seed chooses, one at a time, in copies of the programs and of
 # their chapter's headers. Each program must then fail somewhere in the battery that it passes
-# without the bug. A program can be tuned to the lists of make mutants, but not to a new seed.
+# without the bug, in float or in double. A program can be tuned to the lists of make mutants, but not
+# to a new seed.
 #
 #     perl tests/planter.pl [--list] [--verbose] [--seed N] [--each N] [NAME ...]
 #
@@ -186,17 +187,27 @@ sub users
 sub outcome
 {
     my ($program, $bug, $place) = @_;
-    my $text = planted(read_text($bug->{file}), $bug);
-    for my $user ($program, grep { $_ != $program } users($bug->{file}))
+    my %texts = (basename($bug->{file}) => planted(read_text($bug->{file}), $bug));
+    my @users = ($program, grep { $_ != $program } users($bug->{file}));
+    my @tries = ((map { [$_, 'float'] } @users), map { [$_, 'double'] } grep { has_reals($_) } @users);
+    for (@tries)
     {
-        my ($binary, $made) = build($user, {basename($bug->{file}) => $text}, $place);
+        my ($user, $precision) = @$_;
+        my ($binary, $made) = build($user, \%texts, $place, $precision);
         my $compiled = !$made->{hung} && $made->{status} == 0;
-        my $failure = $compiled ? failure($user, $binary) : '';
+        my $failure = $compiled ? failure($user, $binary, $precision) : '';
         remove_tree(dirname($binary));
-        return ['did not compile', ''] if !$compiled && $user == $program;
+        return ['did not compile', ''] if !$compiled && $user == $program && $precision eq 'float';
         return ['died', "$user->{name} $failure"] if $failure ne '';
     }
     return ['survived', ''];
+}
+
+# Whether a program is another one in double.
+sub has_reals
+{
+    my ($program) = @_;
+    return scalar grep { read_text($_) =~ /\breal\b|\bUSE_DP\b/ } files($program);
 }
 
 my $workplace = $ENV{SUITE_PLANTER_BUILD} || "$ROOT/build/planter.$$";
@@ -209,11 +220,15 @@ in_parallel(
         my ($program) = @_;
         return '' if $ENV{SUITE_MUTANTS_TESTED};    # programs.t has just run them all
         progress("$program->{name} as it is");
-        my ($binary, $made) = build($program, {}, $program->{name});
-        return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
-        my $failure = failure($program, $binary);
-        remove_tree(dirname($binary));
-        return $failure eq '' ? '' : "fails without a bug: $failure";
+        for my $precision ('float', has_reals($program) ? 'double' : ())
+        {
+            my ($binary, $made) = build($program, {}, $program->{name}, $precision);
+            return "does not compile:\n$made->{err}" if $made->{hung} || $made->{status} != 0;
+            my $failure = failure($program, $binary, $precision);
+            remove_tree(dirname($binary));
+            return "fails without a bug in $precision: $failure" if $failure ne '';
+        }
+        return '';
     },
     sub
     {
