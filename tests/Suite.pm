@@ -451,16 +451,18 @@ sub list_of_launches
     return (CUDACPU_LAUNCHES => "$scratch/launches");
 }
 
-# With -b 8x4 some kernel has blocks of 8 x 4. Which blocks there are if none has; '' otherwise, and
-# for a run that ended badly or launched nothing.
+# With -b 8x4 some kernel has blocks of 8 x 4, and none has blocks of 4 x 8. Which blocks there are if
+# that is not so; '' otherwise, and for a run that ended badly or launched nothing.
 sub other_blocks
 {
     my ($ran, $list, @args) = @_;
     my ($block) = "@args" =~ /-b (\S+)/;
-    my $wanted = join 'x', (split(/x/, $block), 1, 1)[0 .. 2];
+    my ($x, $y, $z) = (split(/x/, $block), 1, 1);
+    my ($wanted, $exchanged) = ("${x}x${y}x$z", "${y}x${x}x$z");
     my $launches = ($ran->{status} // 1) == 0 && -e $list ? read_text($list) : '';
     my %blocks = map { $_ => 1 } $launches =~ / block (\S+),/g;
-    return !%blocks || $blocks{$wanted} ? '' : "none of $wanted, but @{[sort keys %blocks]}";
+    return '' if !%blocks || ($blocks{$wanted} && ($x == $y || $block !~ /x/ || !$blocks{$exchanged}));
+    return "not only $wanted, but @{[sort keys %blocks]}";
 }
 
 # Bad usage: status 2, one line on stderr that matches, nothing on stdout.

@@ -1,5 +1,4 @@
-// The list of launches that CUDACPU_LAUNCHES=FILE asks for: a line for each at the end
-// of the file, as it begins.
+// The list of launches that CUDACPU_LAUNCHES=FILE asks for. Each launch adds a line when it begins.
 #include "launches.h"
 #include <errno.h>
 #include <pthread.h>
