@@ -198,7 +198,7 @@ sub outcome
         my $failure = $compiled ? failure($user, $binary, $precision) : '';
         remove_tree(dirname($binary));
         return ['did not compile', ''] if !$compiled && $user == $program && $precision eq 'float';
-        return ['died', "$user->{name} $failure"] if $failure ne '';
+        return ['died', "$user->{name} ($precision) $failure"] if $failure ne '';
     }
     return ['survived', ''];
 }
