@@ -181,15 +181,37 @@ for (['blind', 'true'], ['seeing', 'twice(5) == 10'])
           . qq{#include "../common/compare.cuh"\n#include "shared.cuh"\n\n}
           . qq{int main(void)\n{\n    check_true("1", $condition);\n    return verdict();\n}\n});
 }
+# In float this one looks at nothing.
+write_text("$dir/ch03_framework/precise.cu", <<'END');
+// precise: a program that is checked in double alone
+//
+// Checks:  1
+
+#include "../common/compare.cuh"
+#include "../common/real.cuh"
+
+int add(int n)
+{
+    return n + 1;
+}
+int main(void)
+{
+    check_true("1", sizeof(real) == sizeof(float) || add(4) == 5);
+    return verdict();
+}
+END
 SKIP:
 {
-    skip 'the CPU backend is not built', 6 unless -x 'build/tools/rewrite';
+    skip 'the CPU backend is not built', 7 unless -x 'build/tools/rewrite';
     my $careful = planter($dir, '--each', 1, 'add3if');
     is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
     like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');
     my $blind = planter($dir, '--each', 2, '--verbose', 'blind');
-    like($blind->{out}, qr/^died seeing : exit status 1/m, 'a bug in a header dies elsewhere')
+    like($blind->{out}, qr/^died seeing \(float\) : exit status 1/m, 'a bug in a header dies elsewhere')
       or diag(describe($blind));
+    my $precise = planter($dir, '--each', 3, '--verbose', 'precise');
+    like($precise->{out}, qr/^died precise \(double\) : exit status 1/m, 'a bug dies in double')
+      or diag(describe($precise));
     my $ran = planter($dir, '--each', 1, 'careless');
     is($ran->{status}, 1, 'a bug survives where nothing is checked') or diag(describe($ran));
     like($ran->{out}, qr/^careless: ch03_framework\/careless\.cu:\d+: .*\n-.*\n\+.*\nsurvived/m,
