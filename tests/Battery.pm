@@ -20,7 +20,7 @@ my @SIZES = (
     [qw(1x1 33x17 1000x31 64x64 67x129)],
     [qw(1x1x1 33x17x5 67x129x31 64x64x33 100x1x257)]
 );
-my @BLOCKS = ([], [qw(32 128 1024)], [qw(32x1 16x16 32x32 1x1024)]);
+my @BLOCKS = ([], [qw(32 96 1024)], [qw(32x1 16x16 32x32 1x1024)]);
 my @SEEDS = (0, 2, 12345);
 
 # The options a program has, by its Options:; undef if it reads no arguments at all.
