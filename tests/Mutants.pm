@@ -92,6 +92,7 @@ sub failure
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
         return "@$args: has other blocks" if %list && other_blocks($ran, $list{CUDACPU_LAUNCHES}, @$args) ne '';
+        return "@$args: writes no file" if wrote_nothing($ran, dirname($binary), @$args);
         for my $golden ($ran->{err} =~ /: N halved to / ? () : @goldens)
         {
             return "@$args: prints another text than its golden one"

@@ -17,7 +17,7 @@ use Time::HiRes qw(sleep time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $PROCESSOR $REQUIRE_GPU
   header headers programs all_programs buildable_programs program binary run sh describe judge judged
-  runs_right list_of_launches other_blocks heap_checks refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
+  runs_right list_of_launches other_blocks wrote_nothing heap_checks refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
 
 our $ROOT = dirname(dirname(abs_path(__FILE__)));
 chdir $ROOT or die "$ROOT: $!\n";
@@ -439,8 +439,23 @@ sub runs_right
     my $ran = run([binary($program, $precision), @args], env => {heap_checks(), %list});
     my $title = join ' ', $program->{name}, @args, "($precision)";
     judged($program, $ran, !@args, $title);
-    Test::More->builder->is_eq(other_blocks($ran, $list{CUDACPU_LAUNCHES}, @args), '', "$title: some kernel has the blocks of -b") if %list;
+    my $builder = Test::More->builder;
+    $builder->is_eq(other_blocks($ran, $list{CUDACPU_LAUNCHES}, @args),
+        '', "$title: some kernel has the blocks of -b") if %list;
+    $builder->ok(!wrote_nothing($ran, $scratch, @args), "$title: has written the files of -o")
+      if "@args" =~ /-o /;
     return $ran;
+}
+
+# Whether a good run with -o PREFIX has left no such file with something in it. They are taken away.
+sub wrote_nothing
+{
+    my ($ran, $dir, @args) = @_;
+    my ($prefix) = "@args" =~ /-o (\S+)/ or return 0;
+    my @files = glob "$dir/$prefix*";
+    my $count = grep { -s } @files;
+    unlink @files;
+    return ($ran->{status} // 1) == 0 && $count == 0;
 }
 
 # What of the environment lists the launches of a run with -b. Only the CPU backend does.
