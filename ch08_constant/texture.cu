@@ -438,14 +438,15 @@ int main(int argc, char **argv)
     exact = (double *)malloc(size * sizeof(double));
     fill_random(h_x, size, args.seed);
     fill_random(pixels, size, args.seed);
+    // A turn of the plane is a product of complex numbers, if the middle of the image is 0.
+    const std::complex<double> middle((N - 1) / 2.0, (M - 1) / 2.0),
+        factor = std::polar(1.0, radians);
     double most_off = 0.0;
     for (size_t n = 0; n < size; ++n)
     {
         const float2 source = source_of(turn, n % N, n / N);
         exact[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, false);
-        // A turn of the plane is a product of complex numbers. The middle is 0 there.
-        const std::complex<double> middle((N - 1) / 2.0, (M - 1) / 2.0), pixel(n % N, n / N);
-        const std::complex<double> turned = middle + (pixel - middle) * std::polar(1.0, radians);
+        const std::complex<double> pixel(n % N, n / N), turned = middle + (pixel - middle) * factor;
         most_off = fmax(most_off, std::abs(turned - std::complex<double>(source.x, source.y)));
     }
     check_true("each pixel comes from where the turn puts it", most_off <= 1e-6 * (M + N));

@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 curand-device.cu
 // Run:     ./a.out --points 1e10
 // Options: -b B -r R -s S -k NAME --csv --points N
-// Also:    --points 262144 -r 2
+// Also:    --points 262144 -r 2; --points 262145 -r 2
 // Versions:
 //   xorwow   each thread has a state in memory, and draws one number at a time
 //   philox   no state in memory: 1024 points are a subsequence, and a thread begins where it likes
