@@ -457,6 +457,7 @@ int main(void)
     cudaMalloc(&x, sizeof(int));
     first<<<dim3(3, 2), dim3(4, 5, 6), 1024>>>(x);
     second<<<7, 8>>>();
+    cudaDeviceSynchronize(); // so what follows is not said before the list is refused
     second<<<0, 8>>>();
     return cudaFree(x);
 }
