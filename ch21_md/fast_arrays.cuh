@@ -41,8 +41,8 @@ enum Flag
 };
 
 // What the kernels tell each other and the host. A kernel reads one of the three rows of flags,
-// writes the next one, and clears the one after that. Each device writes its own flag of a row. The
-// others are copies of what the other devices have written.
+// writes the next one, and clears the one after that. Each device has a flag in a row. What it
+// writes there, it also writes into the memory of the other devices, or it is copied to them.
 struct Status
 {
     int flags[3][MOST_DEVICES];
@@ -83,11 +83,13 @@ struct Domain
     int *list_lengths, *short_lengths;
 
     Status *status;
-    Status *h_status;            // pinned memory of the host
-    int phase;                   // 0, 1, 2: which row of flags the next kernel reads
-    double *parts, *sums;        // of the energies: of each block, and of each device
-    int *least, *most;           // numbers of neighbours
-    unsigned long long *missing; // neighbours
+    Status *h_status;             // pinned memory of the host
+    int phase;                    // 0, 1, 2: which row of flags the next kernel reads
+    Status *others[MOST_DEVICES]; // of other devices, if its kernels write there ...
+    int num_others;               // ... and how many
+    double *parts, *sums;         // of the energies: of each block, and of each device
+    int *least, *most;            // numbers of neighbours
+    unsigned long long *missing;  // neighbours
 };
 
 const int STEP_BLOCK_SIZE = 128;

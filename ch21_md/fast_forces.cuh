@@ -95,6 +95,8 @@ struct Step
     const int *list_lengths;
     int *short_lengths;
     Status *status;
+    Status *others[MOST_DEVICES]; // in the memory of other devices
+    int num_others;
     double *parts;
     const double *sums;
 };
@@ -255,27 +257,42 @@ __device__ inline real sum_of_cluster(const real *f, int lane)
 
 // ---- The kernels of a step ----
 
-// Notes that an atom has moved so far that a list must be made before the next forces. All threads
-// only set bits of the flag. So the order of the threads does not matter. An atom that moved more
-// than ten cutoffs means that the simulation has exploded.
+// Sets bits of the device's flag in the row that the next kernels read. All threads only set bits.
+// So the order of the threads does not matter. The first thread that sets a bit also sets it in the
+// memories of the other devices. That is seldom, so it costs nothing.
+__device__ inline void set_flag(const Step &step, int bits)
+{
+    const int row = (step.phase + 1) % 3;
+    const int before = atomicOr(&step.status->flags[row][step.device], bits);
+    if ((before | bits) == before)
+    {
+        return;
+    }
+    for (int k = 0; k < step.num_others; ++k)
+    {
+        atomicOr_system(&step.others[k]->flags[row][step.device], bits);
+    }
+}
+
+// Notes that an atom has moved so far that a list must be made before the next forces. An atom that
+// moved more than ten cutoffs means that the simulation has exploded.
 __device__ inline void note_move(const Step &step, Real4 p, Real4 list_p, Real4 short_p)
 {
-    int *const flag = &step.status->flags[(step.phase + 1) % 3][step.device];
     const real list_move2 = distance_square(p, list_p);
     if (!(list_move2 <= step.most_list_move2)) // also if it is not a number
     {
-        atomicOr(flag, list_move2 < 100 * step.cutoff2 ? STOP : STOP | EXPLODED);
+        set_flag(step, list_move2 < 100 * step.cutoff2 ? STOP : STOP | EXPLODED);
     }
     else if (!(distance_square(p, short_p) <= step.most_short_move2))
     {
-        atomicOr(flag, MAKE_SHORT_LIST);
+        set_flag(step, MAKE_SHORT_LIST);
     }
 }
 
 // What a kernel does first. It reads its row of flags: what any device has noted holds for all. It
-// clears the flag of the kernel after the next one. If a flag says stop, it sets the next kernel's
-// flag, too. While a kernel runs, its row does not change, so all threads of all blocks read the
-// same.
+// clears the flags of the kernel after the next one. If a flag says stop, it sets the next kernel's
+// flag, too. So does each device, for itself. While a kernel runs, its row does not change, so all
+// threads of all blocks read the same.
 __device__ inline int read_flags(const Step &step)
 {
     int flag = step.status->flags[step.phase][0];
@@ -285,7 +302,10 @@ __device__ inline int read_flags(const Step &step)
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
     {
-        step.status->flags[(step.phase + 2) % 3][step.device] = 0;
+        for (int device = 0; device < step.num_devices; ++device)
+        {
+            step.status->flags[(step.phase + 2) % 3][device] = 0;
+        }
         if (flag & STOP)
         {
             atomicOr(&step.status->flags[(step.phase + 1) % 3][step.device], flag);
@@ -518,6 +538,8 @@ inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
     step.list_lengths = d->list_lengths;
     step.short_lengths = d->short_lengths;
     step.status = d->status;
+    std::copy(d->others, d->others + MOST_DEVICES, step.others);
+    step.num_others = d->num_others;
     step.parts = d->parts;
     step.sums = d->sums;
     return step;

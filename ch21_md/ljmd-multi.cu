@@ -5,13 +5,13 @@
 // Compile: nvcc -O3 ljmd-multi.cu
 // Run:     ./a.out 100 1000
 // Uses:    MPI
-// Options: -s S -o PREFIX --devices N --mpi --temperature X --density X --dt X --steps N
+// Options: -s S -o PREFIX --devices N --share --mpi --temperature X --density X --dt X --steps N
 //          --interval N --list X --short-list X --shift --xyz --checkpoint N --restart TEXT
 //          [NX] [NE]
 // Sizes:   5 6 7
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25; 5 7 --steps 7 --interval 5
-// Small:   5 20 --steps 20
+// Small:   5 20 --steps 20 --devices 3 --share
 // Checks:  35
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
@@ -26,12 +26,13 @@
 //   While its new positions are copied, the kernel for the inner atoms runs.
 // - At the end of a step each device waits until the others have finished it, by events. The host
 //   does not wait, and launches many steps ahead.
-// - If an atom of one device has moved too far, all devices need new lists. The device notes that
-//   in its flag. Each device copies its flag to all others in each step.
+// - If an atom of one device has moved too far, all devices need new lists. The atom's thread notes
+//   that in its device's flag, and writes it into the memories of all other devices, too.
 // - When the list is made anew, atoms that have left their slab move to another device.
 //
-// One device has no border, and then this is ljmd-fast. Without a GPU, CUDACPU_DEVICES=4 shows four
-// devices.
+// One device has no border, and then this is ljmd-fast. With --share several slabs may be on one
+// device: on a machine with one GPU, `./a.out 100 1000 --devices 2 --share` does all that is listed
+// above. Without a GPU, CUDACPU_DEVICES=4 shows four devices.
 //
 // `mpirun -n 4 ./a.out --mpi` has four processes with a device each. The Makefile compiles that in
 // where MPI is installed. By hand it is nvcc -O3 -DHAVE_MPI -DHAVE_NCCL ljmd-multi.cu -lmpi -lnccl,
@@ -54,7 +55,7 @@ struct HaloPiece
 struct Slab
 {
     Domain domain; // its device is the slab's number
-    int gpu;       // the number of the device for CUDA, if it is one of this process
+    int gpu;       // CUDA's number of the device, if the slab is one of this process
     int first_row, num_rows;
     std::vector<HaloPiece> halo;
     std::vector<int> row_starts; // the first atom of each own row, and at the end their number
@@ -69,7 +70,8 @@ struct Slab
 struct Arrays
 {
     int num_devices;
-    int border_rows; // at each end of a slab
+    int border_rows;   // at each end of a slab
+    bool writes_flags; // a device's kernels write their flags into the memories of the others
     Slab slabs[MOST_DEVICES];
     std::vector<Slab *> own; // the slabs of this process: all of them, or one
 };
@@ -93,13 +95,18 @@ int count_rows(const Grid &grid)
     return (grid.n[1] + 1) / 2;
 }
 
+int count_gpus(void)
+{
+    int count = 0;
+    CHECK(cudaGetDeviceCount(&count));
+    return count;
+}
+
 // As many devices as --devices says, or all, but not more than the box has rows. With several
 // processes, one for each.
 int choose_devices(const Simulation *sim)
 {
-    int count = 0;
-    CHECK(cudaGetDeviceCount(&count));
-    const int rows = count_rows(create_grid(sim)), most = std::min(count, MOST_DEVICES);
+    const int rows = count_rows(create_grid(sim)), most = std::min(count_gpus(), MOST_DEVICES);
     if (sim->mpi && g_processes.count > rows)
     {
         usage_error(sim->args, "--mpi: %d processes, but this box can be cut into %d slabs at most",
@@ -109,9 +116,10 @@ int choose_devices(const Simulation *sim)
     {
         return g_processes.count;
     }
-    if (sim->devices > (size_t)most)
+    if (sim->devices > (size_t)most && !sim->share)
     {
-        usage_error(sim->args, "--devices %zu: there are only %d", sim->devices, most);
+        usage_error(sim->args, "--devices %zu: there are only %d; with --share they may be one",
+                    sim->devices, most);
     }
     if (sim->devices > (size_t)rows)
     {
@@ -214,6 +222,7 @@ void plan_slab(const Simulation *sim, const Arrays *a, Slab *slab)
 
 void plan_slabs(const Simulation *sim, Arrays *a)
 {
+    const int num_gpus = count_gpus();
     a->num_devices = choose_devices(sim);
     a->border_rows = choose_border_rows(sim);
     cut_box(a, count_rows(create_grid(sim)));
@@ -224,7 +233,7 @@ void plan_slabs(const Simulation *sim, Arrays *a)
         plan_slab(sim, a, slab);
         if (!sim->mpi || device == g_processes.number)
         {
-            slab->gpu = sim->mpi ? g_processes.device : device;
+            slab->gpu = sim->mpi ? g_processes.device : device % num_gpus;
             a->own.push_back(slab);
         }
     }
@@ -246,30 +255,39 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 {
     Arrays a = {};
     plan_slabs(sim, &a);
-    *on_device = 0;
+    std::vector<double> on_gpus(count_gpus(), 0.0);
     double on_all = 0;
     for (const Slab *slab : a.own)
     {
         const double bytes = count_domain_bytes(sim, &slab->domain);
-        *on_device = std::max(*on_device, bytes);
+        on_gpus[slab->gpu] += bytes;
         on_all += bytes;
     }
+    *on_device = *std::max_element(on_gpus.begin(), on_gpus.end());
     *on_host =
         sim->N * (double)(sizeof(Real4) + 3 * sizeof(int)) + (ON_GPU ? 0.0 : on_all - *on_device);
 }
 
+// The first slab of a GPU has its number. With --share others may follow.
+bool is_first_of_gpu(const Slab *slab)
+{
+    return slab->domain.device == slab->gpu;
+}
+
 // Lets each device reach the memory of each other one, where that is possible. Then copies between
-// them go directly, and else through the host. Returns whether all can.
+// them go directly, and else through the host. Returns whether all can. If all can also set bits in
+// the other memories, the kernels write their flags there.
 bool enable_peer_access(Arrays *a)
 {
     bool all_can = true;
+    a->writes_flags = (int)a->own.size() == a->num_devices; // not into those of other processes
     for (const Slab *slab : a->own)
     {
         CHECK(cudaSetDevice(slab->gpu));
         for (const Slab *peer : a->own)
         {
             int can = 0;
-            if (peer == slab)
+            if (peer == slab || !is_first_of_gpu(peer) || !is_first_of_gpu(slab))
             {
                 continue;
             }
@@ -279,9 +297,27 @@ bool enable_peer_access(Arrays *a)
                 CHECK(cudaDeviceEnablePeerAccess(peer->gpu, 0));
             }
             all_can = all_can && can;
+            CHECK(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrNativeAtomicSupported, slab->gpu,
+                                            peer->gpu));
+            a->writes_flags = a->writes_flags && all_can && can;
         }
     }
     return all_can;
+}
+
+// The kernels of each device get to know where the flags of the others are.
+void exchange_addresses(Arrays *a)
+{
+    for (Slab *slab : a->own)
+    {
+        for (const Slab *other : a->own)
+        {
+            if (other != slab)
+            {
+                slab->domain.others[slab->domain.num_others++] = other->domain.status;
+            }
+        }
+    }
 }
 
 void create_arrays(Simulation *sim)
@@ -316,11 +352,22 @@ void create_arrays(Simulation *sim)
         allocate(&slab->counter, 1);
     }
     const bool is_direct = enable_peer_access(a);
+    if (a->writes_flags)
+    {
+        exchange_addresses(a);
+    }
     CHECK(cudaSetDevice(g_processes.device));
     const int rows = count_rows(a->slabs[0].domain.grid);
     const char *way = sim->mpi ? BETWEEN_PROCESSES : is_direct ? "directly" : "through the host";
-    printf("devices: %d, with %d to %d of %d rows of cells each; copies between them go %s\n",
-           a->num_devices, rows / a->num_devices, (rows - 1) / a->num_devices + 1, rows, way);
+    const int num_gpus = std::min(count_gpus(), a->num_devices);
+    char sharing[40] = "";
+    if (!sim->mpi && num_gpus < a->num_devices)
+    {
+        snprintf(sharing, sizeof(sharing), " (they share %d)", num_gpus);
+    }
+    printf("devices: %d%s, with %d to %d of %d rows of cells each; copies between them go %s\n",
+           a->num_devices, sharing, rows / a->num_devices, (rows - 1) / a->num_devices + 1, rows,
+           way);
 }
 
 void destroy_arrays(Simulation *sim)
@@ -440,8 +487,8 @@ void copy_to_all(const Arrays *a, size_t bytes, Place place)
     end_transfers();
 }
 
-// Each device copies its flag of one row to the others. There are three rows of flags: a kernel
-// reads one, writes the next one, and clears the one after that.
+// Each device copies its flag of one row to the others: once when a list was made, and in each step
+// if its kernels cannot write there.
 void copy_flags(const Arrays *a, int row)
 {
     copy_to_all(a, sizeof(int),
@@ -839,11 +886,15 @@ void exchange_positions(Simulation *sim)
     }
 }
 
-// The row of flags for the next kernels goes to all devices, and they wait for each other.
+// The row of flags for the next kernels goes to all devices, if the kernels have not written it
+// there, and they wait for each other.
 void end_kernels(Arrays *a)
 {
     const int next = (a->own[0]->domain.phase + 1) % 3;
-    copy_flags(a, next);
+    if (!a->writes_flags)
+    {
+        copy_flags(a, next);
+    }
     for (Slab *slab : a->own)
     {
         slab->domain.phase = next;
@@ -1009,11 +1060,20 @@ int main(int argc, char **argv)
     sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.8;
     add_number(&args, "devices", &sim.devices, 1, MOST_DEVICES, "default: all");
+    add_flag(&args, "share", &sim.share, "several of the N devices may be one: for trying it out");
     add_flag(&args, "mpi", &sim.mpi, "a device for each process, as mpirun starts them");
     read_options(
         &args, &sim, argc, argv, "-s S -o PREFIX",
         "ljmd-multi: the same physics on several devices, each with the atoms in a slab of "
         "the box");
+    if (sim.share && sim.devices == 0)
+    {
+        usage_error(&args, "--share: say with --devices how many there are to be");
+    }
+    if (sim.mpi && sim.share)
+    {
+        usage_error(&args, "--share: with --mpi each process has a device of its own");
+    }
     if (sim.mpi)
     {
         join_processes(&sim);

@@ -40,6 +40,7 @@ struct Simulation
     size_t threads = 1;              // of the host, in ljmd-cpu
     bool listing = false;            // ljmd-cpu: Listing 21.1 as it is
     size_t devices = 0;              // of ljmd-multi; 0: all
+    bool share = false;              // ljmd-multi: several slabs on one device
     bool mpi = false;                // ljmd-multi: a device for each process
     bool is_silent = false;          // not the first of several processes: it writes nothing
     double temperature = 60.0;       // K

@@ -33,6 +33,7 @@ my %SMALLER = (
     './bin/ljmd-fast 40 200 --steps 4000' => './bin/ljmd-fast 5 20 --steps 40',
     './bin/ljmd-fast 40 2000 --density 1.3 --temperature 150 --steps 2000' => './bin/ljmd-fast 5 50 --density 1.3 --temperature 150 --steps 50',
     './bin/dp/ljmd-fast 40 200 --steps 4000' => './bin/dp/ljmd-fast 5 20 --steps 40',
+    './bin/ljmd-multi 100 200 --steps 1000 --devices 2 --share' => './bin/ljmd-multi 8 20 --steps 20 --devices 2 --share',
     './bin/ljmd-multi 100 200 --steps 1000 --devices 2' => 'CUDACPU_DEVICES=2 ./bin/ljmd-multi 8 20 --steps 20 --devices 2',
     './bin/ljmd-multi 171 100 --steps 400 --devices 2' => 'CUDACPU_DEVICES=2 ./bin/ljmd-multi 9 10 --steps 10 --devices 2',
     './bin/cusparse-spmv --random -n 4000000x1000000' => './bin/cusparse-spmv --random -n 4000x1000',

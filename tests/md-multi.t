@@ -11,7 +11,8 @@ my %programs = map { $_->{name} => $_ } programs();
 my ($multi, $fast) = @programs{qw(ljmd-multi ljmd-fast)};
 plan skip_all => 'ljmd-multi is not built' if !$multi || !-x binary($multi);
 my $dir = tempdir(CLEANUP => 1);
-my $most = $BACKEND eq 'cuda' ? count_gpus() : 4;
+my $there = $BACKEND eq 'cuda' ? count_gpus() : 4;
+my $most = $there < 3 ? 3 : $there; # with --share
 
 # Those that CUDA shows: CUDA_VISIBLE_DEVICES may hide some.
 sub count_gpus
@@ -26,6 +27,7 @@ sub simulate
     my ($devices, $precision, @args) = @_;
     local $ENV{CUDACPU_DEVICES} = $devices if $BACKEND eq 'cpu';
     my @count = $BACKEND eq 'cpu' ? () : ('--devices', $devices);
+    push @count, '--share' if $devices > $there;
     return run([binary($multi, $precision), @args, @count], dir => $dir);
 }
 
@@ -44,6 +46,13 @@ sub energies
     return map { [split] } $text =~ /^( +\d+(?: +[-+.\de]+){6})$/mg;
 }
 
+# How often lists and short lists were made.
+sub numbers_of_lists
+{
+    my ($text) = @_;
+    return $text =~ /^(?:short )?lists made: (\d+)/mg;
+}
+
 # What a run prints of the simulation, without times.
 sub results
 {
@@ -52,10 +61,11 @@ sub results
 }
 
 # A melt, in which atoms go from one slab to another; thin slabs, whose halos are the whole rest of
-# the box; slabs with inner atoms. Atoms change slabs when lists are made: each run must make some.
+# the box; slabs with inner atoms. Atoms change slabs when lists are made: each run must make some. In
+# the thin slabs atoms reach both limits, of the list and the short list, in the same step.
 my @systems = (
     ['a melt', qw(8 0 --temperature 400 --density 1.3 --steps 100 --interval 100)],
-    ['thin slabs', qw(6 40 --temperature 400 --density 1.6 --steps 60 --interval 60)],
+    ['thin slabs', qw(6 40 --temperature 400 --density 1.6 --steps 60 --interval 60 --list 11 --short-list 10.9)],
     ['inner atoms', qw(10 0 --density 0.25 --list 13 --steps 100 --interval 100 --shift)],
 );
 for my $precision (grep { -x binary($multi, $_) } qw(float double))
@@ -63,15 +73,22 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
     for (@systems)
     {
         my ($what, @args) = @$_;
-        my @expected;
-        @expected = energies(run([binary($fast, $precision), @args], dir => $dir)->{out})
-          if -x binary($fast, $precision);
-        for my $devices ($precision eq 'float' ? 1 .. $most : $most < 2 ? 1 : 2)
+        my (@expected, @lists);
+        if (-x binary($fast, $precision))
+        {
+            my $ran = run([binary($fast, $precision), @args], dir => $dir);
+            @expected = energies($ran->{out});
+            @lists = numbers_of_lists($ran->{out});
+        }
+        for my $devices ($precision eq 'float' ? 1 .. $most : 2)
         {
             my $title = "$what on $devices ($precision)";
             my $ran = simulate($devices, $precision, @args);
             right($ran, $title);
             like($ran->{out}, qr/^lists made: [1-9]/m, "$title: lists are made on the way");
+            my @made = numbers_of_lists($ran->{out});
+            cmp_ok(abs($made[$_] - $lists[$_]), '<=', 1, "$title: as often as in ljmd-fast, or nearly so")
+              for 0 .. $#lists;
             my @lines = energies($ran->{out});
             for my $line (0 .. $#expected)
             {
@@ -86,7 +103,7 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
 
     # ---- Restart ----
 
-    my $devices = $most < 3 ? $most : 3;
+    my $devices = 3;
     my @system = qw(6 50 --temperature 400 --density 1.6 --interval 30);
     unlink glob "$dir/*";
     right(simulate($devices, $precision, @system, qw(--steps 60 --checkpoint 30 -o whole-)),
@@ -115,7 +132,7 @@ else
     SKIP:
     {
         skip 'there is no mpirun', 1 if (sh('mpirun --version')->{status} // -1) != 0;
-        for my $processes (2 .. ($most < 3 ? $most : 3))
+        for my $processes (2 .. ($there < 3 ? $there : 3))
         {
             unlink glob "$dir/*";
             my $one = simulate($processes, 'float', @melt, '-o', 'one-');
@@ -137,15 +154,27 @@ else
 
 # ---- The number of devices ----
 
-for ([1, 2, qr/there are only 1/], [4, 4, qr/at most/])
+for ([1, qr/there are only 1/, qw(--devices 2)], [4, qr/at most/, qw(--devices 4)],
+    [2, qr/at most/, qw(--devices 4 --share)], [2, qr/say with --devices/, qw(--share)],
+    [2, qr/--mpi each process has/, qw(--devices 2 --share --mpi)])
 {
-    my ($there, $asked, $message) = @$_;
+    my ($count, $message, @asked) = @$_;
     next if $BACKEND ne 'cpu';
-    my $ran = simulate($there, 'float', 5, 0, '--devices', $asked);
-    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*$message[^\n]*\n\z/,
-        "--devices $asked of $there") or diag(describe($ran));
+    my $ran = simulate($count, 'float', 5, 0, @asked);
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*$message[^\n]*\n\z/, "@asked of $count")
+      or diag(describe($ran));
 }
-my $few = $most < 3 ? $most : 3; # as many as the box has rows
-like(simulate($most, 'float', 5, 0, '--steps', 0)->{out}, qr/^devices: $few, /m,
-    'no more devices than rows') if $BACKEND eq 'cpu';
+if ($BACKEND eq 'cpu')
+{
+    # A box of NX = 5 has three rows.
+    like(simulate(4, 'float', 5, 0, '--steps', 0)->{out}, qr/^devices: 3, /m, 'no more devices than rows');
+    my $one_each = simulate(4, 'float', @{ $systems[0] }[1 .. $#{ $systems[0] }]);
+    for my $count (1 .. 3)
+    {
+        my $ran = simulate($count, 'float', @{ $systems[0] }[1 .. $#{ $systems[0] }], qw(--devices 4 --share));
+        right($ran, "four slabs on $count");
+        like($ran->{out}, qr/^devices: 4 \(they share $count\), /m, 'it says that they share');
+        is(results($ran->{out}), results($one_each->{out}), 'the numbers are those of four devices');
+    }
+}
 done_testing();
