@@ -88,7 +88,9 @@ sub measure
     my ($name, @args) = split ' ', $command;
     my $precision = $name =~ s{^dp/}{} ? 'double' : 'float';
     my $dir = tempdir(CLEANUP => 1);
-    my $ran = run([binary(program($name), $precision), @args], dir => $dir, limit => $LIMIT);
+    # The tests give a process one connection to the GPU. Here its streams must not wait for each other.
+    my $ran = run([binary(program($name), $precision), @args], dir => $dir, limit => $LIMIT,
+        env => {CUDA_DEVICE_MAX_CONNECTIONS => $ENV{CUDA_DEVICE_MAX_CONNECTIONS}});
     my $status = $ran->{status} // -1;
     return ([split /\n/, $ran->{out}], '') if $status == 0;
     my ($why) = split /\n/, $ran->{err};

@@ -89,6 +89,15 @@ for (
     ok($ran->{status} && $ran->{err} =~ /$line\n\z/, "bench: $what") or diag(describe($ran));
 }
 is(scalar(() = glob "$dir/*"), 1, '... leaves nothing');
+# What a test runs has one connection to a GPU, so its streams wait for each other. What is measured has all.
+{
+    local $Suite::BACKEND = 'cuda';
+    my @show = ('sh', '-c', 'echo ${CUDA_DEVICE_MAX_CONNECTIONS-all}');
+    is(run(\@show)->{out}, "1\n", 'a test has one connection');
+    is(run(\@show, env => {CUDA_DEVICE_MAX_CONNECTIONS => undef})->{out}, "all\n", '... and bench has all');
+    my ($measure) = read_text('bench/bench.pl') =~ /^sub measure\n(.*?)^}/ms;
+    like($measure, qr/env => \{CUDA_DEVICE_MAX_CONNECTIONS => \$ENV/, '... for what it measures');
+}
 
 # Sizes of a GPU are not measured on the CPU backend: after -n, or by their place. The READMEs of a
 # small copy quote one run of each kind.
