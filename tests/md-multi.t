@@ -176,5 +176,17 @@ if ($BACKEND eq 'cpu')
         like($ran->{out}, qr/^devices: 4 \(they share $count\), /m, 'it says that they share');
         is(results($ran->{out}), results($one_each->{out}), 'the numbers are those of four devices');
     }
+
+    # A device that runs only what the host waits for, the latest stream first, shows a forgotten wait.
+    # It has to be one device, so the slabs share it.
+    for (@systems)
+    {
+        my ($what, @args) = @$_;
+        my $program = binary($multi, 'float');
+        my ($usual, $late) = map { run([$program, @args, qw(--devices 3 --share)], env => $_, dir => $dir) }
+          {}, {CUDACPU_LATE => 1};
+        right($late, "$what, late");
+        is(results($late->{out}), results($usual->{out}), 'the same numbers');
+    }
 }
 done_testing();
