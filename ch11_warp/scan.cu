@@ -25,7 +25,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "scan_fast.cuh"
 
 const int BLOCK_SIZE = 1024;
