@@ -13,6 +13,7 @@
 #   option[FILE, i]         ... "-n" or "--radius", ...
 #   option_value[FILE, i]   ... and the word for its value: "MxN", "N", "FILE"; "" for a flag
 #   positional[FILE]        what Options: has without a dash: "N", "FILE", or names as in "NX NE"
+#   in_order[i]             the files again, in the order of reading
 #   num_problems[FILE], problem[FILE, i]   what is wrong with the comment, in words
 #
 # The versions stand in the program's arrays `const Version<Data> VERSIONS[] = {...};`, one row each.
@@ -22,7 +23,7 @@
 # name[], because awk never reads a line of an empty file.
 
 BEGIN {
-    list = "From Compile Run Versions Options Chinese Libs Uses Sources Flags Arch Expect Needs Faults"
+    list = "From Order Compile Run Versions Options Chinese Libs Uses Sources Flags Arch Expect Needs Faults"
     count = split(list " Checks Sizes Also Small", known_keys)
     for (i = 1; i <= count; i++)
         is_key[known_keys[i]] = 1
@@ -129,6 +130,7 @@ key != "" && key != "Versions" && /^\/\/   +[^ ]/ {
 END {
     for (i = 1; i < ARGC; i++)
         end_file(ARGV[i])
+    order_files()
 }
 
 function end_file(file,    count, words, i)
@@ -193,6 +195,8 @@ function check_values(file,    count, words, i)
         complain(file, "its sentence ends with a full stop")
     if (header[file, "Chinese"] ~ /(\.|。)$/)
         complain(file, "its Chinese sentence ends with a full stop")
+    if ((file, "Order") in given && header[file, "Order"] !~ /^(last|after [a-z0-9-]+)$/)
+        complain(file, "Order: is neither last nor after NAME")
     if ((file, "Expect") in given && header[file, "Expect"] !~ /^[0-9]+( |$)/)
         complain(file, "Expect: is no exit status")
     if ((file, "Needs") in given && header[file, "Needs"] !~ /^GPU, because [^ ]/)
@@ -303,4 +307,72 @@ function dirname(path)
 {
     sub(/[^\/]*$/, "", path)
     return path
+}
+
+# ---- The order of reading ----
+
+# in_order[1 ... num_in_order]: the files, those of each chapter in the order in which a reader wants
+# them: by the first section of the chapter that From: names, then by the first listing. Programs
+# that From: gives no section of the chapter, or calls beyond the book, come after these.
+# `Order: last` and `Order: after NAME` make exceptions.
+function order_files(    i, j, file, moved)
+{
+    num_in_order = 0
+    for (i = 1; i < ARGC; i++) {
+        file = ARGV[i]
+        place_in_book[file] = dirname(file) " " (header[file, "Order"] == "last" ? "~~" : place_of(file))
+        for (j = ++num_in_order; j > 1 && place_in_book[in_order[j - 1]] > place_in_book[file]; j--)
+            in_order[j] = in_order[j - 1]
+        in_order[j] = file
+    }
+    for (i = 1; i < ARGC; i++)
+        if (header[ARGV[i], "Order"] ~ /^after /)
+            move_after(ARGV[i], substr(header[ARGV[i], "Order"], 7))
+}
+
+function move_after(file, other,    i, count, list)
+{
+    count = 0
+    for (i = 1; i <= num_in_order; i++) {
+        if (in_order[i] != file)
+            list[++count] = in_order[i]
+        if (name[in_order[i]] == other && dirname(in_order[i]) == dirname(file))
+            list[++count] = file
+    }
+    if (count == num_in_order)
+        for (i = 1; i <= count; i++)
+            in_order[i] = list[i]
+    else
+        complain(file, "Order: there is no " other " in its chapter")
+}
+
+# "09.01.02 09.03" for sections 9.1.2 and later, and Listing 9.3; "~" sorts after all digits.
+function place_of(file,    chapter, text, words, count, i, kind, place, section, listing)
+{
+    chapter = substr(file, 3) + 0
+    section = listing = "~"
+    text = header[file, "From"]
+    count = split(text, words, /[ ,]+/)
+    for (i = 1; i <= count; i++) {
+        if (words[i] ~ /^[A-Za-z]/ && words[i] !~ /^(and|to)$/)
+            kind = tolower(words[i])
+        if (kind ~ /^(section|listing)s?$/ && words[i] ~ /^[0-9]+\.[0-9]/ && words[i] + 0 >= chapter) {
+            place = padded(words[i])
+            if (kind ~ /^s/ && place < section)
+                section = place
+            if (kind ~ /^l/ && place < listing)
+                listing = place
+        }
+    }
+    return (text ~ /beyond the book/ ? "~" : section) " " listing " " name[file]
+}
+
+# 9.1.2 becomes 09.01.02
+function padded(number,    parts, count, i, text)
+{
+    sub(/[^0-9.].*/, "", number)
+    count = split(number, parts, /\./)
+    for (i = 1; i <= count; i++)
+        text = text (i > 1 ? "." : "") sprintf("%02d", parts[i])
+    return text
 }
