@@ -57,7 +57,7 @@ FNR == 1 {
 !/^\/\// { part = "code" }
 
 part == "code" {
-    if (/^const Version<[A-Za-z_0-9]+> [A-Za-z_0-9]+\[\] = \{/)
+    if (/^const Version<.*> [A-Za-z_0-9]+\[\] = \{/)
         table = "\n"
     else if (table != "" && /^\};/) {
         read_table(file, table)
