@@ -1,7 +1,7 @@
 // default-stream: what a launch in the default stream does to eight other streams, and what else
 // makes streams take turns
 //
-// From:    S3 streams; S1 implicit synchronization; section 12.1
+// From:    S3 streams; S1 implicit synchronization; section 12.1, and beyond the book
 // Chinese: 默认流中的一次启动会让八个流依次执行；还有哪些操作会造成隐式同步
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
