@@ -12,11 +12,12 @@
 // Kernels in one stream run one after the other. Kernels in different streams may run at the same
 // time. Each kernel here has N1 threads, too few for the device, and there is one kernel in each
 // stream. So 32 kernels in 32 streams take hardly longer than one. The speed-up is the time that
-// the same kernels would need in one stream, divided by the time measured. It stops growing where
-// something that all kernels share is busy all the time (N1 = N, 1024 as in the book), or where the
-// device has as many kernels at once as it can manage (N1 = N / 8, 128 as in the book). No call of
-// CUDA tells that number. It is 128 for compute capability 7.5 and later. The kernel repeats its
-// addition, so that it takes far longer than its launch.
+// the same kernels would need in one stream, divided by the time measured. Two things limit it:
+// - With N1 = N, 1024 as in the book, all kernels share the load and store units and the L2 cache.
+//   From some number of kernels on, these are always busy.
+// - With N1 = N / 8, 128 as in the book, the device has as many kernels at once as it can manage.
+//   No function of CUDA returns that number. It is 128 for compute capability 7.5 and later.
+// The kernel repeats its addition, so that it takes far longer than its launch.
 //
 // -o PREFIX writes the data of Figures 12.1 and 12.2. With -DUSE_DP the numbers are doubles.
 
