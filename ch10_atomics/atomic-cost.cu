@@ -104,11 +104,11 @@ int main(int argc, char **argv)
 {
     Args args;
     args.N = default_size(1 << 22, 1 << 15);
-    args.size_is = "most threads, and most sums";
+    args.size_is = "most threads and most sums";
     args.repeats = 5;
     args.bytes_per_element = sizeof(uint64);
     args.bytes_on_host = 2 * sizeof(uint64);
-    args.columns = "  1, 32, 1024, N  10^9 additions in a second, if there are so many sums\n";
+    args.columns = "  1, 32, 1024, N  10^9 additions in a second, to so many sums\n";
     parse_args(&args, argc, argv, "-n N -b B -r R",
                "atomic-cost: what additions to few and to many numbers cost, by atomicAdd and by "
                "compare-and-swap");

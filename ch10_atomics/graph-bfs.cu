@@ -164,6 +164,7 @@ int main(int argc, char **argv)
     args.N = default_size(1000000, 50000);
     args.size_is = "number of vertices";
     args.repeats = default_size(10, 2);
+    args.columns = GRAPH_COLUMNS;
     add_number(&args, "degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
     add_number(&args, "source", &source, 0, MAX_VERTICES - 1, "vertex to start from");
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",

@@ -197,6 +197,14 @@ inline Reach measure_reach(const Graph &g, const unsigned *distance)
     return reach;
 }
 
+// For --help.
+const char *const GRAPH_COLUMNS =
+    "  rounds        how many rounds the device needed\n"
+    "  ms            the median time on the device (on the CPU backend: CPU ms)\n"
+    "  10^6 edges/s  millions of edges between vertices that are reached, over this time\n"
+    "  host ms       the time of the reference on the host\n"
+    "  x host        the host's time over the device's\n";
+
 inline void print_titles(const Args *args)
 {
     printf("median of %zu repeats\n"
