@@ -24,7 +24,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "add2gpu_fast.cuh"
 
 void add_reference(const real *x, const real *y, double *z, size_t N)

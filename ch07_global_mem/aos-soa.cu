@@ -1,6 +1,7 @@
 // aos-soa: an array of structures against a structure of arrays
 //
 // From:    S2 Examples 6.22 and 6.23; section 7.1
+// Order:   after gpu-vector
 // Chinese: 结构体数组与数组结构体：数据布局对全局内存访问的影响
 // Compile: nvcc -O3 aos-soa.cu
 // Run:     ./a.out -n 20000003

@@ -4,7 +4,7 @@
 // Chinese: 一个拥有设备内存的类：不会忘记释放，也不会释放两次
 // Compile: nvcc -O3 gpu-vector.cu
 // Run:     ./a.out -n 1e8
-// Options: -n N -b B -r R -s S -k NAME --csv --fail TEXT
+// Options: -n N -b B -r R -s S -k NAME --csv --fail WORD
 // Versions:
 //   pointer  saxpy through bare pointers
 //   span     through spans: a pointer and a size, passed by value
@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // brings args, compare, error, real and timing
+#include "../common/versions_old.cuh" // brings args, compare, error, real and timing
 #include "gpu_vector.cuh"
 
 void saxpy_reference(double a, const real *x, const real *y, double *z, size_t N)

@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // brings args, compare, error and real
+#include "../common/versions_old.cuh" // brings args, compare, error and real
 
 void transpose_reference(const real *A, real *B, size_t M, size_t N)
 {

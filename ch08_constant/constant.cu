@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const int NUM_TERMS = 256;
 const int WARP_SIZE = 32;

@@ -3,7 +3,7 @@
 // From:    Chapter 8; S4 3.3
 // Compile: nvcc -O3 convolution.cu
 // Run:     ./a.out -n 1081x1921 --mask 31x31 --border clamp
-// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border TEXT
+// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border WORD
 // Chinese: 一维与二维卷积：卷积核放在常量内存中，以及图像边界的处理
 // Versions:
 //   global    image and mask in global memory
@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const int MAX_SIDE = 31; // of a mask; even 961 doubles fit into the constant cache of 8 KB
 const int TILE_X = 32, TILE_Y = 8;

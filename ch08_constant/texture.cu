@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <complex>
 #include "../common/data.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const size_t MAX_ROWS = 65000, MAX_COLUMNS = 131072; // of all kinds of texture used here
 

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "matmul_check.cuh"
 #include "matmul_rows.cuh"
 #if ON_GPU

@@ -30,7 +30,7 @@
 #include "../common/args.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "matmul_check.cuh"
 #include "matmul_cublas.cuh"
 #include "matmul_fast.cuh"

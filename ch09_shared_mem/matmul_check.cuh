@@ -21,7 +21,7 @@
 #include <limits>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const size_t MAX_SIZE = 2000000000; // of M, N and K: int holds them, rounded up to tiles
 const double REFERENCE_STEPS = 1 << 28;

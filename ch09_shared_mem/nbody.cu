@@ -25,7 +25,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const double OPERATIONS = 19;  // of a pair
 const double SOFTENING = 0.05; // in effect no two bodies come closer: see attract

@@ -24,7 +24,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/timing.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const int BLOCK_SIZE = 1024;
 

@@ -24,7 +24,7 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const size_t BOOK_N = 100000000;
 const size_t LEAF = 128; // pairwise adds up so many numbers in a loop, to save function calls

@@ -34,7 +34,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "transpose_fast.cuh"
 
 void transpose_reference(const real *A, real *B, size_t M, size_t N)

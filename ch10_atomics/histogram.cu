@@ -4,7 +4,7 @@
 // From:    section 10.2, and beyond the book
 // Compile: nvcc -O3 histogram.cu
 // Run:     ./a.out -n 134217728 --bins 256
-// Options: -n N -b B -r R -s S -k NAME --csv --bins N --data TEXT
+// Options: -n N -b B -r R -s S -k NAME --csv --bins N --data WORD
 // Chinese: 直方图：统计各个区间中数的个数，所有线程都往少数几个数上累加时该怎么办
 // Versions:
 //   cpu      one loop
@@ -29,7 +29,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "histogram_fast.cuh"
 
 const size_t MAX_BINS = 1 << 20;
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
     add_number(&args, "bins", &asked_bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
     add_choice(&args, "data", &data, "random sorted skewed constant all",
                "random, sorted, skewed or constant keys, or all");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data TEXT]",
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data WORD]",
                "histogram: how many keys are in each bin: what it takes when all threads add to "
                "the same few numbers");
     if (args.N > UINT32_MAX)

@@ -5,7 +5,7 @@
 //          plot_points.m and plot_bonds.m
 // Compile: nvcc -O3 neighbor1cpu.cu
 // Run:     ./a.out -o my-
-// Options: -n N -r R -s S -o PREFIX --mn N --xy TEXT
+// Options: -n N -r R -s S -o PREFIX --mn N --xy FILE
 // Chinese: 在主机上找出每个原子的邻居：检查所有原子对，以及跳过绝大多数原子对的元胞法
 // Also:    -n 1000 -r 2 --mn 5
 // Checks:  4
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     args.bytes_on_host = BYTES_ON_HOST;
     args.uses_device = false;
     add_input(&args, &input);
-    parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy TEXT]",
+    parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy FILE]",
                "neighbor1cpu: find the neighbours of each atom on the host: all pairs, and cells, "
                "which leave out most pairs");
     Figures figures = open_figures(&args);

@@ -4,7 +4,7 @@
 // From:    Listings 10.3 to 10.5, Table 10.2, sections 10.3.2 and 10.3.3, Fig. 10.1 and 10.2
 // Compile: nvcc -O3 neighbor2gpu.cu
 // Run:     ./a.out -n 22464
-// Options: -n N -b B -r R -s S -k NAME -o PREFIX --csv --mn N --xy TEXT --wrong
+// Options: -n N -b B -r R -s S -k NAME -o PREFIX --csv --mn N --xy FILE --wrong
 // Chinese: 在设备上找出每个原子的邻居：用原子函数、不用原子函数检查所有原子对，以及元胞法
 // Versions:
 //   cpu        all pairs on the host: Listing 10.3
@@ -31,7 +31,7 @@
 #include <stdio.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "neighbor2gpu_fast.cuh"
 
 // Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So the loops visit each
@@ -271,7 +271,7 @@ int main(int argc, char **argv)
     add_input(&args, &input);
     add_flag(&args, "wrong", &wrong, "try the two wrong ways, too");
     parse_args(&args, argc, argv,
-               "-n N -b B -r R -s S -k NAME -o PREFIX --csv [--mn N] [--xy TEXT] [--wrong]",
+               "-n N -b B -r R -s S -k NAME -o PREFIX --csv [--mn N] [--xy FILE] [--wrong]",
                "neighbor2gpu: find the neighbours of each atom on the device: all pairs with "
                "atomic functions, all pairs without them, and cells");
     Figures figures = open_figures(&args);

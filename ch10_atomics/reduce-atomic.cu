@@ -24,7 +24,7 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const int BLOCK_SIZE = 128;
 const int HALVINGS = 7; // from 128 numbers to 1

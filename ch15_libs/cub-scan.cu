@@ -26,7 +26,7 @@
 #include "../common/data.cuh"
 #include "../common/error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const size_t BOOK_N = 10;
 const int BLOCK_SIZE = 128;

@@ -31,7 +31,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const size_t ALL_CHECKED = 512; // up to this N every vector is checked, of more a sample
 

@@ -39,7 +39,7 @@
 #include "../common/check_cusparse.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const size_t MAX_ELEMENTS = 2000000000; // an int counts them, with room for a block's excess
 const int BLOCK_SIZE = 256;

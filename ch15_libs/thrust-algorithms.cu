@@ -51,7 +51,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const double EXACT = 16777216.0; // up to here float holds all whole numbers
 

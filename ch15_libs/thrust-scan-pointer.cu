@@ -38,7 +38,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 // The reference, in double: y[n] is the result of all elements before x[n], or up to x[n].
 template <typename Op>

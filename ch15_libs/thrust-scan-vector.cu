@@ -36,7 +36,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const int NUM_READ = 1000; // elements that the host reads one by one
 

@@ -44,7 +44,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const size_t MOST_CHECKED = 1 << 20; // the largest power of 2 that sizes are checked around
 

@@ -38,7 +38,7 @@ sub options
         $has{dims} = 1 + ($value =~ tr/x//) if $name eq 'n';
         $has{block} = $value eq 'B' ? 1 : 2 if $name eq 'b';
         next if length $name == 1;
-        my %lists = ('' => $has{flags}, TEXT => $has{texts}, X => $has{decimals});
+        my %lists = ('' => $has{flags}, X => $has{decimals}, map { $_ => $has{texts} } qw(TEXT FILE WORD));
         push @{$lists{$value} // $has{numbers}}, $name;
     }
     return \%has;
