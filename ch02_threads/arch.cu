@@ -141,7 +141,7 @@ bool read_arguments(int argc, char **argv)
                "the spot\n\nusage: arch [--once] [-h]\n"
                "  --once         one line: error, __CUDA_ARCH__, binary and PTX version, ms of the "
                "first launch\n"
-               "columns:\n"
+               "columns of the table:\n"
                "  __CUDA_ARCH__  the virtual architecture that the code was compiled for, as 900\n"
                "  binary ver.    the real architecture of the machine code that runs, as 90\n"
                "  PTX ver.       the virtual architecture of its PTX, as 90\n"

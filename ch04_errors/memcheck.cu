@@ -134,17 +134,17 @@ const struct Fault
     {"sync", "synccheck", "half the threads of each warp skip a barrier", true, commit_sync},
 };
 
-void describe(const Fault &fault)
+void describe(const Fault *fault)
 {
-    printf("%-7s %s\n", fault.name, fault.what);
+    printf("%-7s %s\n", fault->name, fault->what);
     if (ON_GPU)
     {
-        printf("see it: compute-sanitizer --tool %s ./bin/memcheck -k %s\n", fault.tool,
-               fault.name);
+        printf("see it: compute-sanitizer --tool %s ./bin/memcheck -k %s\n", fault->tool,
+               fault->name);
     }
-    else if (fault.named_on_cpu)
+    else if (fault->named_on_cpu)
     {
-        printf("see it: ./bin/memcheck -k %s\n", fault.name);
+        printf("see it: ./bin/memcheck -k %s\n", fault->name);
     }
     else
     {
@@ -152,36 +152,33 @@ void describe(const Fault &fault)
     }
 }
 
-const Fault &find_fault(const Args *args)
-{
-    for (const Fault &fault : FAULTS)
-    {
-        if (strcmp(args->version, fault.name) == 0)
-        {
-            return fault;
-        }
-    }
-    usage_error(args, "-k wants oob, race, uninit or sync, not '%s'", args->version);
-    return FAULTS[0]; // never reached: usage_error ends the program
-}
-
 int main(int argc, char **argv)
 {
     Args args;
-    args.version = "none";
+    for (const Fault &fault : FAULTS)
+    {
+        add_version(&args, fault.name, fault.what, NULL);
+    }
     parse_args(&args, argc, argv, "-k NAME",
                "memcheck: four faults that a program may well survive, and the tool that names "
                "each of them");
-    if (strcmp(args.version, "none") == 0)
+    const Fault *chosen = NULL;
+    for (const Fault &fault : FAULTS)
     {
-        for (const Fault &fault : FAULTS)
+        if (strcmp(args.version, "all") == 0)
         {
-            describe(fault);
+            describe(&fault);
         }
+        else if (strcmp(args.version, fault.name) == 0)
+        {
+            chosen = &fault;
+        }
+    }
+    if (chosen == NULL)
+    {
         return end_output(0);
     }
-    const Fault &fault = find_fault(&args);
-    describe(fault);
+    describe(chosen);
 
     Data data;
     for (int n = 0; n < N; ++n)
@@ -192,7 +189,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&data.d_z, sizeof(data.h_z)));
     CHECK(cudaMemcpy(data.d_x, data.h_x, sizeof(data.h_x), cudaMemcpyHostToDevice));
 
-    const int count = fault.commit(&data);
+    const int count = chosen->commit(&data);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize()); // ends the program if the fault was noticed
 
