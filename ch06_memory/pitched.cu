@@ -262,8 +262,7 @@ void show_box(const Data *data)
     poison(data->h_y, width * rows);
     copy_part(host_box_y, box_y, &whole, cudaMemcpyDeviceToHost);
 
-    // the next slice lies N rows further
-    subtract_reference(data->x, data->reference, rows, K, N, 0);
+    subtract_reference(data->x, data->reference, rows, K, N, 0); // the next slice: N rows further
     check_elements("the box", data->h_y, data->reference, rows * K);
     check_padding("the padding of the box x", box_x.ptr, width, box_x.pitch, rows);
     check_padding("the padding of the box y", box_y.ptr, width, box_y.pitch, rows);
