@@ -1,6 +1,7 @@
 // attributes: what a device can do beyond the book's list: limits, clocks, features, its place
 //
 // From:    section 6.4; S3 device properties; S4 3.6
+// Order:   after query
 // Compile: nvcc -O3 attributes.cu
 // Run:     ./a.out --all
 // Options: --csv --device N --all

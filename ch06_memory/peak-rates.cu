@@ -1,6 +1,7 @@
 // peak-rates: the theoretical rates of this device, and of the book's cards, from clocks and units
 //
 // From:    sections 5.2.2 and 6.3.1, Tables 1.1, 1.3 and 6.2
+// Order:   last
 // Compile: nvcc -O3 peak-rates.cu
 // Run:     ./a.out --all
 // Options: --csv --device N --all

@@ -1,6 +1,7 @@
 // symbols: what the host can do with the name of a device variable: copy parts, ask for its address
 //
 // From:    section 6.2.1; S1 4.3.2
+// Order:   after static
 // Compile: nvcc -O3 symbols.cu
 // Run:     ./a.out -n 1000003
 // Options: -n N -b B -s S
