@@ -82,29 +82,27 @@ int count_multiprocessors(unsigned *ids, int blocks, int num_sms)
 // What the kernel works on: room for the largest grid.
 struct Data
 {
-    size_t steps; // of each chain
-    int num_sms;
-    int shared; // bytes of shared memory for each block
+    size_t steps, repeats; // steps of each chain
+    int num_sms, shared;   // bytes of shared memory for each block
     unsigned *d_chains, *d_ids, *chains, *ids;
     const unsigned *reference;
-    size_t chains_bytes, ids_bytes;
-    size_t repeats;
 };
 
 // The time of so many blocks. *used becomes the number of multiprocessors that ran one.
 double time_blocks(const Data *data, int blocks, int *used)
 {
-    CHECK(cudaMemset(data->d_chains, POISON_BYTE, data->chains_bytes));
-    CHECK(cudaMemset(data->d_ids, POISON_BYTE, data->ids_bytes));
+    const size_t chains_bytes = blocks * BLOCK * sizeof(unsigned);
+    const size_t ids_bytes = blocks * sizeof(unsigned);
+    CHECK(cudaMemset(data->d_chains, POISON_BYTE, chains_bytes));
+    CHECK(cudaMemset(data->d_ids, POISON_BYTE, ids_bytes));
     const auto launch = [&]
     {
         step_chain<<<blocks, BLOCK, data->shared>>>(data->d_chains, data->d_ids, data->steps,
                                                     MULTIPLIER, INCREMENT);
     };
     const double time = time_kernel(launch, data->repeats).median;
-    CHECK(cudaMemcpy(data->chains, data->d_chains, blocks * BLOCK * sizeof(unsigned),
-                     cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(data->ids, data->d_ids, blocks * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(data->chains, data->d_chains, chains_bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(data->ids, data->d_ids, ids_bytes, cudaMemcpyDeviceToHost));
     check_elements("chains", data->chains, data->reference, blocks * BLOCK);
     *used = count_multiprocessors(data->ids, blocks, data->num_sms);
     check_true("the multiprocessors used exist", *used > 0);
@@ -172,8 +170,8 @@ int main(int argc, char **argv)
     }
 
     const int shared = reserve_shared(device, step_chain, BLOCK, RESIDENT);
-    const Data data = {steps, num_sms,   shared,       d_chains,  d_ids,       chains,
-                       ids,   reference, chains_bytes, ids_bytes, args.repeats};
+    const Data data = {steps, args.repeats, num_sms, shared,   d_chains,
+                       d_ids, chains,       ids,     reference};
     print_titles(&data, args.csv);
     double one_block = 0.0; // ms
     for (int full_waves = 0; full_waves < WAVES; ++full_waves)
