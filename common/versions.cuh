@@ -45,7 +45,7 @@
 #include "real.cuh"
 #include "timing.cuh"
 
-enum Place
+enum RunsOn
 {
     ON_HOST,  // timed by the host's clock; its outputs are on the host
     ON_DEVICE // timed by events; its outputs are on the device
@@ -59,7 +59,7 @@ template <typename Data>
 struct Version
 {
     const char *name, *what; // the word for -k, and the sentence that --help shows
-    Place place;
+    RunsOn place;
     void (*run)(Data *data); // NULL: this version cannot be had here
     void (*check)(Table<Data> *table, const Data *data);
     bool (*can_run)(const Data *data); // NULL: always. Where it is false the row is skipped, ...

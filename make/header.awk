@@ -175,14 +175,21 @@ function read_table(file, text,    i, c, depth, string, strings, in_string, goes
             if (--depth == 0) {
                 version[file, ++num_versions[file]] = string[1]
                 about_version[file, num_versions[file]] = string[2]
-                version_needs[file, num_versions[file]] = \
-                    strings > 2 && string[strings] ~ /a GPU|sm_|lib/ ? string[strings] : ""
+                version_needs[file, num_versions[file]] = needs_of_row(strings > 2 ? string[strings] : "")
                 if (strings < 2)
                     complain(file, "cannot read the row of version " string[1])
             }
         } else if (c ~ /[^ \n]/)
             goes_on = 0
     }
+}
+
+# Only what the machine lacks counts: a version that a size cannot have is skipped at that size.
+function needs_of_row(text)
+{
+    if (text ~ /^a GPU/ && text !~ /sm_|lib/)
+        return "a GPU"
+    return text ~ /a GPU|sm_|lib/ ? text : ""
 }
 
 function check_values(file,    count, words, i)
