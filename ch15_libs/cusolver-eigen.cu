@@ -27,11 +27,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
-#include "../common/check_cusolver.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions_old.cuh"
+#include "check_cusolver.cuh"
 
 const size_t ALL_CHECKED = 512; // up to this N every vector is checked, of more a sample
 

@@ -36,10 +36,10 @@
 #include <stdlib.h>
 #include <string>
 #include "../common/args.cuh"
-#include "../common/check_cusparse.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions_old.cuh"
+#include "check_cusparse.cuh"
 
 const size_t MAX_ELEMENTS = 2000000000; // an int counts them, with room for a block's excess
 const int BLOCK_SIZE = 256;
