@@ -26,7 +26,7 @@
 #include "error.cuh"
 #include "memory.cuh"
 
-const int MAX_OPTIONS = 16; // of our own here, and as many of a program's
+const int MAX_OPTIONS = 20; // of our own here, and as many of a program's
 const int MAX_FILES = 8;
 
 // -n VALUE, --name VALUE, --name alone, or a VALUE alone at its place. An option fills numbers, a
