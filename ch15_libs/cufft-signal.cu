@@ -40,13 +40,13 @@
 #include <type_traits>
 #include <vector>
 #include "../common/args.cuh"
-#include "../common/check_cufft.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 #include "../common/versions.cuh"
+#include "check_cufft.cuh"
 
 // ---- cuFFT's names for the two precisions: C and R are of float, Z and D of double ----
 

@@ -5,19 +5,21 @@
 struct Arrays
 {
     real *x, *y, *z, *vx, *vy, *vz, *fx, *fy, *fz, *pe, *virial;
-    int *NN, *NL;  // neighbour k of atom i is NL[k * N + i]
-    double *parts; // of the sums: see integrate_device.cuh
+    int *NN, *NL;       // neighbour k of atom i is NL[k * N + i]
+    real *x0, *y0, *z0; // the positions when the list was made
+    double *parts;      // of the sums: see integrate_device.cuh
     unsigned long long *missing;
 };
 
-const int NUM_REAL_ARRAYS = 11;
+const int NUM_REAL_ARRAYS = 14;
 const int NUM_PARTS = 3 * 256; // of three sums, of 256 blocks each
 
 inline real **list_arrays(Arrays *arrays, int i)
 {
-    real **const list[NUM_REAL_ARRAYS] = {&arrays->x,  &arrays->y,  &arrays->z,     &arrays->vx,
-                                          &arrays->vy, &arrays->vz, &arrays->fx,    &arrays->fy,
-                                          &arrays->fz, &arrays->pe, &arrays->virial};
+    real **const list[NUM_REAL_ARRAYS] = {&arrays->x,  &arrays->y,  &arrays->z,      &arrays->vx,
+                                          &arrays->vy, &arrays->vz, &arrays->fx,     &arrays->fy,
+                                          &arrays->fz, &arrays->pe, &arrays->virial, &arrays->x0,
+                                          &arrays->y0, &arrays->z0};
     return list[i];
 }
 

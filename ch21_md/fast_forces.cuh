@@ -520,7 +520,7 @@ inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
     step.num_devices = d->num_devices;
     step.cutoff2 = square(CUTOFF / R_MIN);
     step.short_cutoff2 = square(short_cutoff(sim) / R_MIN);
-    step.energy_shift = (real)(sim->lj.energy_shift / EPSILON);
+    step.energy_shift = (real)(sim->energy_shift / EPSILON);
     step.time_step = sim->time_step;
     step.half_kick =
         !kicks ? 0 : (real)(12.0 * EPSILON / (R_MIN * R_MIN) / sim->mass * sim->time_step / 2);

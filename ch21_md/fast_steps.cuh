@@ -83,7 +83,7 @@ inline size_t choose_batch(const Simulation *sim)
 
 // The host launches some steps, and then looks. If a kernel has stopped, the atoms are where the
 // list is not complete any more, and the forces are still to be computed.
-void advance(Simulation *sim, size_t steps, bool scale_temperature)
+inline void advance(Simulation *sim, size_t steps, bool scale_temperature)
 {
     if (steps == 0)
     {
@@ -136,6 +136,22 @@ void advance(Simulation *sim, size_t steps, bool scale_temperature)
     }
     sim->phase_ms[NEIGHBORS] += rebuilding;
     sim->phase_ms[FORCE] += host_clock() - start - rebuilding;
+}
+
+void equilibration(Simulation *sim, size_t steps)
+{
+    advance(sim, steps, true);
+}
+
+void production(Simulation *sim, size_t steps)
+{
+    advance(sim, steps, false);
+}
+
+// The lists are made anew before they lack a pair.
+bool lacks_pairs(Simulation *)
+{
+    return false;
 }
 
 // The energies from the three sums of all devices.

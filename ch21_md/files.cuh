@@ -253,14 +253,8 @@ inline void cannot_read(const Simulation *sim, const char *why)
 // The file says what the system is. An option that says it, too, would be ignored.
 inline void refuse_options_of_file(const Simulation *sim)
 {
-    const char *const options[][2] = {{"s", "-s"},
-                                      {"temperature", "--temperature"},
-                                      {"density", "--density"},
-                                      {"dt", "--dt"},
-                                      {"list", "--list"},
-                                      {"shift", "--shift"},
-                                      {"NX", "NX"},
-                                      {"NE", "NE"}};
+    const char *const options[][2] = {
+        {"s", "-s"}, {"density", "--density"}, {"lattice", "--lattice"}, {"shift", "--shift"}};
     for (const auto &option : options)
     {
         if (is_given(sim->args, option[0]))
@@ -271,9 +265,11 @@ inline void refuse_options_of_file(const Simulation *sim)
 }
 
 // Opens the file that --restart names, and takes over what its header says. The file stays open for
-// read_restart_atoms.
-inline FILE *open_restart(Simulation *sim)
+// read_restart_atoms. With --temperature, --dt or NE another production begins with these atoms, at
+// step 0. Else the production of the file goes on.
+inline FILE *open_restart(Simulation *sim, bool *goes_on)
 {
+    const Args *args = sim->args;
     refuse_options_of_file(sim);
     RestartHeader header;
     struct stat status;
@@ -293,7 +289,10 @@ inline FILE *open_restart(Simulation *sim)
     }
     if (header.bytes_of_real != sizeof(real))
     {
-        cannot_read(sim, "it has the other precision");
+        cannot_read(sim,
+                    sizeof(real) == sizeof(float)
+                        ? "its numbers are double; a program compiled with -DUSE_DP reads them"
+                        : "its numbers are float; a program compiled without -DUSE_DP reads them");
     }
     const bool is_sound = header.nx >= 1 && header.nx <= MOST_CELLS &&
                           header.N == 4 * header.nx * header.nx * header.nx &&
@@ -303,15 +302,23 @@ inline FILE *open_restart(Simulation *sim)
     {
         cannot_read(sim, "it is damaged");
     }
+    if (is_given(args, "NX") && sim->nx != header.nx)
+    {
+        usage_error(args, "%s has NX = %zu, not %zu", sim->restart, (size_t)header.nx, sim->nx);
+    }
     sim->nx = header.nx;
-    sim->step = header.step;
     sim->seed = header.seed;
     sim->shift = header.shift != 0;
-    sim->temperature = header.temperature;
     sim->density = header.density;
-    sim->time_step_fs = header.time_step_fs;
-    sim->list_cutoff = header.list_cutoff;
-    sim->energy_at_start = header.energy_at_start;
+    sim->temperature = is_given(args, "temperature") ? sim->temperature : header.temperature;
+    sim->time_step_fs = is_given(args, "dt") ? sim->time_step_fs : header.time_step_fs;
+    sim->list_cutoff = is_given(args, "list") ? sim->list_cutoff : header.list_cutoff;
+    *goes_on = !is_given(args, "temperature") && !is_given(args, "dt") && !is_given(args, "NE");
+    if (*goes_on)
+    {
+        sim->step = header.step;
+        sim->energy_at_start = header.energy_at_start;
+    }
     return file;
 }
 

@@ -1,18 +1,24 @@
-// The forces on the device, as in Listing 22.1. All that the kernel reads is on the device, and
-// what it writes stays there, so there are no copies.
+// Listing 22.1: the forces on the device, a thread for each atom.
+//
+// ljmd-force and ljmd have this kernel and this function. In ljmd-force the host integrates, so the
+// positions go to the device before the kernel, and forces and energies come back after it. In ljmd
+// all of them are on the device, and nothing is copied.
 #pragma once
 #include "arrays_device.cuh"
 
+// The constants of the potential.
+struct LJ
+{
+    real cutoff2; // the square of the cutoff
+    real e24s6, e48s12, e4s6, e4s12;
+    real energy_shift; // is subtracted from the energy of each pair; 0 without --shift
+};
+
 // Entry k of the lists of a warp's 32 atoms lies side by side, so d_NL is read coalesced. The atoms
 // j lie somewhere else.
-//
-// Listing 22.1 leaves out a pair beyond the cutoff by `continue`. Some of the 32 pairs of a warp
-// are nearly always within the cutoff, so that saves no time. Here such a pair counts with zero.
-// With no branch between them, the loads of four neighbours overlap.
-__global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
-                               const int *__restrict__ d_NL, Box box, const real *__restrict__ d_x,
-                               const real *__restrict__ d_y, const real *__restrict__ d_z,
-                               real *d_fx, real *d_fy, real *d_fz, real *d_pe, real *d_virial)
+__global__ void gpu_find_force(LJ lj, int N, const int *d_NN, const int *d_NL, Box box,
+                               const real *d_x, const real *d_y, const real *d_z, real *d_fx,
+                               real *d_fy, real *d_fz, real *d_pe, real *d_virial)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < N)
@@ -26,21 +32,26 @@ __global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
         const real x_i = d_x[i];
         const real y_i = d_y[i];
         const real z_i = d_z[i];
-        const int *NL = d_NL + i; // neighbour k is d_NL[k * N + i]
-#pragma unroll 4
         for (int k = 0; k < NN; ++k)
         {
-            const int j = NL[0];
-            NL += N;
+            const int j = d_NL[i + (size_t)N * k];
             real x_ij = d_x[j] - x_i;
             real y_ij = d_y[j] - y_i;
             real z_ij = d_z[j] - z_i;
             apply_mic(box, &x_ij, &y_ij, &z_ij);
             const real r2 = x_ij * x_ij + y_ij * y_ij + z_ij * z_ij;
-            real energy;
-            real f_ij = find_pair(lj, r2, &energy);
-            f_ij = r2 > lj.cutoff2 ? 0 : f_ij;
-            potential += r2 > lj.cutoff2 ? 0 : energy;
+            if (r2 > lj.cutoff2)
+            {
+                continue;
+            }
+            const real r2inv = 1 / r2;
+            const real r4inv = r2inv * r2inv;
+            const real r6inv = r2inv * r4inv;
+            const real r8inv = r4inv * r4inv;
+            const real r12inv = r4inv * r8inv;
+            const real r14inv = r6inv * r8inv;
+            const real f_ij = lj.e24s6 * r8inv - lj.e48s12 * r14inv;
+            potential += lj.e4s12 * r12inv - lj.e4s6 * r6inv - lj.energy_shift;
             virial -= f_ij * r2;
             fx += f_ij * x_ij;
             fy += f_ij * y_ij;
@@ -57,10 +68,36 @@ __global__ void gpu_find_force(LJ lj, int N, const int *__restrict__ d_NN,
 void find_force(Simulation *sim)
 {
     Arrays *d = sim->arrays;
+    const double sigma_3 = SIGMA * SIGMA * SIGMA;
+    const double sigma_6 = sigma_3 * sigma_3;
+    const double sigma_12 = sigma_6 * sigma_6;
+    LJ lj;
+    lj.cutoff2 = (real)(CUTOFF * CUTOFF);
+    lj.e24s6 = (real)(24.0 * EPSILON * sigma_6);
+    lj.e48s12 = (real)(48.0 * EPSILON * sigma_12);
+    lj.e4s6 = (real)(4.0 * EPSILON * sigma_6);
+    lj.e4s12 = (real)(4.0 * EPSILON * sigma_12);
+    lj.energy_shift = (real)sim->energy_shift;
+
+    if (integrates_on_host())
+    {
+        copy_to_device(sim, d->x, sim->x);
+        copy_to_device(sim, d->y, sim->y);
+        copy_to_device(sim, d->z, sim->z);
+    }
 
     const int block_size = sim->block_size;
     const int grid_size = (sim->N - 1) / block_size + 1;
-    gpu_find_force<<<grid_size, block_size>>>(sim->lj, sim->N, d->NN, d->NL, sim->box, d->x, d->y,
-                                              d->z, d->fx, d->fy, d->fz, d->pe, d->virial);
+    gpu_find_force<<<grid_size, block_size>>>(lj, sim->N, d->NN, d->NL, sim->box, d->x, d->y, d->z,
+                                              d->fx, d->fy, d->fz, d->pe, d->virial);
     CHECK_LAUNCH();
+
+    if (integrates_on_host())
+    {
+        copy_to_host(sim, sim->fx, d->fx);
+        copy_to_host(sim, sim->fy, d->fy);
+        copy_to_host(sim, sim->fz, d->fz);
+        copy_to_host(sim, sim->pe, d->pe);
+        copy_to_host(sim, sim->virial, d->virial);
+    }
 }

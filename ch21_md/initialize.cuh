@@ -23,6 +23,13 @@ inline void destroy_atoms(Simulation *sim)
     }
 }
 
+// The density of a crystal whose cubic cells have this edge.
+inline double density_of(double lattice)
+{
+    const double ratio = LATTICE / lattice;
+    return DENSITY * ratio * ratio * ratio;
+}
+
 // The edge of a cubic cell at the density that was asked for.
 inline double lattice_of(const Simulation *sim)
 {

@@ -2,26 +2,21 @@
 //
 // From:    Listing 21.1, Table 21.1, Fig. 21.1, sections 21.1 to 21.3
 // Chinese: 固态氩的分子动力学模拟，全部在主机上计算，每 100 步输出能量
-// Compile: nvcc -O3 -Xcompiler -fno-trapping-math,-O3 ljmd-cpu.cu
+// Compile: nvcc -O3 ljmd-cpu.cu
 // Run:     ./a.out 5 1000
-// Flags:   -Xcompiler -fno-trapping-math,-O3
-// Uses:    OpenMP
-// Options: -s S -o PREFIX --threads N --listing --temperature X --density X --dt X --steps N
-//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
+//          --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
-// Also:    5 20 --listing; 5 7 --steps 7 --interval 5
-// Checks:  34
+// Also:    5 7 --steps 7 --interval 5
+// Checks:  37
 //
-// --listing takes the loop of Listing 21.1. Without it, the same loop in pieces that the compiler
-// vectorizes. --threads N takes N cores, if the program was compiled with -Xcompiler -fopenmp too.
-// For double, add -DUSE_DP.
+// force_host.cuh has Listing 21.1. steps.cuh has the loops over steps, and integrate_host.cuh and
+// neighbor_host.cuh have the other stages. For double, add -DUSE_DP.
 
-#include "arrays_host.cuh"
 #include "force_host.cuh"
 #include "integrate_host.cuh"
 #include "neighbor_host.cuh"
-#include "phases_host.cuh"
 #include "run.cuh"
 #include "steps.cuh"
 
@@ -29,11 +24,35 @@ int main(int argc, char **argv)
 {
     Args args;
     Simulation sim;
+    Run run;
     args.uses_device = false;
-    add_number(&args, "threads", &sim.threads, 1, MOST_THREADS, "threads of the host, by OpenMP");
-    add_flag(&args, "listing", &sim.listing, "Listing 21.1 as it is, not vectorized");
     read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-cpu: molecular dynamics of solid argon on the host, with energies every 100 "
                  "steps");
-    return run(&sim);
+    open_run(&run, &sim); // the size of the system, the files
+
+    create_atoms(&sim);
+    create_arrays(&sim);
+    initialize(&run);        // a crystal, or the restart file
+    check_start(&run);       // each stage, on a new crystal
+    find_first_forces(&run); // and the list
+
+    begin_equilibration(&run);
+    while (run.next > 0)
+    {
+        equilibration(&sim, run.next);
+        look(&run);
+    }
+
+    begin_production(&run);
+    while (run.next > 0)
+    {
+        production(&sim, run.next);
+        look(&run);
+    }
+    end_production(&run);
+
+    destroy_arrays(&sim);
+    destroy_atoms(&sim);
+    return verdict();
 }

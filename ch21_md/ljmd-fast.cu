@@ -4,13 +4,13 @@
 // Chinese: 同样的物理，以设备允许的最快速度计算；需要时以 O(N) 重建邻居列表
 // Compile: nvcc -O3 ljmd-fast.cu
 // Run:     ./a.out 10 20000
-// Options: -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
-//          --short-list X --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
+//          --list X --short-list X --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  35
+// Checks:  37
 //
 // What makes it fast, compared with ljmd:
 //
@@ -180,6 +180,7 @@ int main(int argc, char **argv)
 {
     Args args;
     Simulation sim;
+    Run run;
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
     // So far that the solid needs no second long list. With 13.4 A, 1 million atoms at 60 K made 18
@@ -188,5 +189,30 @@ int main(int argc, char **argv)
     read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-fast: the same physics as fast as the device allows, with a list made anew "
                  "when needed");
-    return run(&sim);
+    open_run(&run, &sim); // the size of the system, the files
+
+    create_atoms(&sim);
+    create_arrays(&sim);
+    initialize(&run);        // a crystal, or the restart file
+    check_start(&run);       // each stage, on a new crystal
+    find_first_forces(&run); // and the list
+
+    begin_equilibration(&run);
+    while (run.next > 0)
+    {
+        equilibration(&sim, run.next);
+        look(&run);
+    }
+
+    begin_production(&run);
+    while (run.next > 0)
+    {
+        production(&sim, run.next);
+        look(&run);
+    }
+    end_production(&run);
+
+    destroy_arrays(&sim);
+    destroy_atoms(&sim);
+    return verdict();
 }

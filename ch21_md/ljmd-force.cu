@@ -4,21 +4,19 @@
 // Chinese: 分子动力学模拟：只在设备上求力和势能，其余部分在主机上
 // Compile: nvcc -O3 ljmd-force.cu
 // Run:     ./a.out 10 20000
-// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
-//          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N
+//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Also:    5 5 --steps 5 --mn 189; 5 7 --steps 7 --interval 5
+// Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  34
+// Checks:  37
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
 // and forces have to cross the bus in each step. For double, add -DUSE_DP.
 
-#include "arrays_device.cuh"
-#include "force_copied.cuh"
+#include "force_device.cuh"
 #include "integrate_host.cuh"
 #include "neighbor_device.cuh"
-#include "phases_host.cuh"
 #include "run.cuh"
 #include "steps.cuh"
 
@@ -26,8 +24,34 @@ int main(int argc, char **argv)
 {
     Args args;
     Simulation sim;
+    Run run;
     read_options(&args, &sim, argc, argv, "-b B -s S -o PREFIX",
                  "ljmd-force: molecular dynamics with the forces on the device and the rest on the "
                  "host");
-    return run(&sim);
+    open_run(&run, &sim); // the size of the system, the files
+
+    create_atoms(&sim);
+    create_arrays(&sim);
+    initialize(&run);        // a crystal, or the restart file
+    check_start(&run);       // each stage, on a new crystal
+    find_first_forces(&run); // and the list
+
+    begin_equilibration(&run);
+    while (run.next > 0)
+    {
+        equilibration(&sim, run.next);
+        look(&run);
+    }
+
+    begin_production(&run);
+    while (run.next > 0)
+    {
+        production(&sim, run.next);
+        look(&run);
+    }
+    end_production(&run);
+
+    destroy_arrays(&sim);
+    destroy_atoms(&sim);
+    return verdict();
 }

@@ -5,14 +5,14 @@
 // Compile: nvcc -O3 ljmd-multi.cu
 // Run:     ./a.out 100 1000
 // Uses:    MPI
-// Options: -s S -o PREFIX --devices N --share --mpi --temperature X --density X --dt X --steps N
-//          --interval N --list X --short-list X --shift --xyz --checkpoint N --restart TEXT
-//          [NX] [NE]
+// Options: -s S -o PREFIX --devices N --share --mpi --temperature X --density X --lattice X --dt X
+//          --steps N --interval N --list X --short-list X --shift --xyz --checkpoint N
+//          --restart TEXT [NX] [NE]
 // Sizes:   5 6 7
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20 --devices 3 --share
-// Checks:  35
+// Checks:  37
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //
@@ -41,6 +41,13 @@
 #include "fast_steps.cuh"
 #include "multi_processes.cuh"
 #include "run.cuh"
+
+// What the command line says of the slabs.
+static struct
+{
+    size_t devices = 0; // 0: all
+    bool share = false; // several slabs on one device
+} g_cut;
 
 // Rows of another device, one after the other, as a part of a halo.
 struct HaloPiece
@@ -107,26 +114,26 @@ int count_gpus(void)
 int choose_devices(const Simulation *sim)
 {
     const int rows = count_rows(create_grid(sim)), most = std::min(count_gpus(), MOST_DEVICES);
-    if (sim->mpi && g_processes.count > rows)
+    if (g_processes.wanted && g_processes.count > rows)
     {
         usage_error(sim->args, "--mpi: %d processes, but this box can be cut into %d slabs at most",
                     g_processes.count, rows);
     }
-    if (sim->mpi)
+    if (g_processes.wanted)
     {
         return g_processes.count;
     }
-    if (sim->devices > (size_t)most && !sim->share)
+    if (g_cut.devices > (size_t)most && !g_cut.share)
     {
         usage_error(sim->args, "--devices %zu: there are only %d; with --share they may be one",
-                    sim->devices, most);
+                    g_cut.devices, most);
     }
-    if (sim->devices > (size_t)rows)
+    if (g_cut.devices > (size_t)rows)
     {
         usage_error(sim->args, "--devices %zu: this box can be cut into %d slabs at most",
-                    sim->devices, rows);
+                    g_cut.devices, rows);
     }
-    return sim->devices > 0 ? (int)sim->devices : std::min(most, rows);
+    return g_cut.devices > 0 ? (int)g_cut.devices : std::min(most, rows);
 }
 
 // So many rows that a list cannot reach across them.
@@ -231,9 +238,9 @@ void plan_slabs(const Simulation *sim, Arrays *a)
         Slab *slab = &a->slabs[device];
         slab->domain.device = device;
         plan_slab(sim, a, slab);
-        if (!sim->mpi || device == g_processes.number)
+        if (!g_processes.wanted || device == g_processes.number)
         {
-            slab->gpu = sim->mpi ? g_processes.device : device % num_gpus;
+            slab->gpu = g_processes.wanted ? g_processes.device : device % num_gpus;
             a->own.push_back(slab);
         }
     }
@@ -358,10 +365,12 @@ void create_arrays(Simulation *sim)
     }
     CHECK(cudaSetDevice(g_processes.device));
     const int rows = count_rows(a->slabs[0].domain.grid);
-    const char *way = sim->mpi ? BETWEEN_PROCESSES : is_direct ? "directly" : "through the host";
+    const char *way = g_processes.wanted ? BETWEEN_PROCESSES
+                      : is_direct        ? "directly"
+                                         : "through the host";
     const int num_gpus = std::min(count_gpus(), a->num_devices);
     char sharing[40] = "";
-    if (!sim->mpi && num_gpus < a->num_devices)
+    if (!g_processes.wanted && num_gpus < a->num_devices)
     {
         snprintf(sharing, sizeof(sharing), " (they share %d)", num_gpus);
     }
@@ -425,7 +434,7 @@ void fetch(Simulation *sim)
                             sim->vz, sim->fx, sim->fy, sim->fz};
     for (real *array : arrays)
     {
-        std::fill(array, array + (sim->mpi ? sim->N : 0), (real)0);
+        std::fill(array, array + (g_processes.wanted ? sim->N : 0), (real)0);
     }
     for (const Slab *slab : sim->arrays->own)
     {
@@ -1056,29 +1065,55 @@ int main(int argc, char **argv)
 {
     Args args;
     Simulation sim;
+    Run run;
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.8;
-    add_number(&args, "devices", &sim.devices, 1, MOST_DEVICES, "default: all");
-    add_flag(&args, "share", &sim.share, "several of the N devices may be one: for trying it out");
-    add_flag(&args, "mpi", &sim.mpi, "a device for each process, as mpirun starts them");
+    add_number(&args, "devices", &g_cut.devices, 1, MOST_DEVICES, "default: all");
+    add_flag(&args, "share", &g_cut.share,
+             "several of the N devices may be one: for trying it out");
+    add_flag(&args, "mpi", &g_processes.wanted, "a device for each process, as mpirun starts them");
     read_options(
         &args, &sim, argc, argv, "-s S -o PREFIX",
         "ljmd-multi: the same physics on several devices, each with the atoms in a slab of "
         "the box");
-    if (sim.share && sim.devices == 0)
+    if (g_cut.share && g_cut.devices == 0)
     {
         usage_error(&args, "--share: say with --devices how many there are to be");
     }
-    if (sim.mpi && sim.share)
+    if (g_processes.wanted && g_cut.share)
     {
         usage_error(&args, "--share: with --mpi each process has a device of its own");
     }
-    if (sim.mpi)
+    if (g_processes.wanted)
     {
         join_processes(&sim);
     }
-    const int status = run(&sim);
-    leave_processes(&sim);
-    return status;
+    open_run(&run, &sim); // the size of the system, the files
+
+    create_atoms(&sim);
+    create_arrays(&sim);
+    initialize(&run);        // a crystal, or the restart file
+    check_start(&run);       // each stage, on a new crystal
+    find_first_forces(&run); // and the list
+
+    begin_equilibration(&run);
+    while (run.next > 0)
+    {
+        equilibration(&sim, run.next);
+        look(&run);
+    }
+
+    begin_production(&run);
+    while (run.next > 0)
+    {
+        production(&sim, run.next);
+        look(&run);
+    }
+    end_production(&run);
+
+    destroy_arrays(&sim);
+    destroy_atoms(&sim);
+    leave_processes();
+    return verdict();
 }

@@ -4,23 +4,21 @@
 // Chinese: 固态氩的分子动力学模拟，演化过程全部在设备上；可输出速度，与麦克斯韦分布比较
 // Compile: nvcc -O3 ljmd.cu
 // Run:     ./a.out 10 20000
-// Options: -b B -s S -o PREFIX --temperature X --density X --dt X --steps N --interval N --list X
-//          --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+// Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N
+//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
 // Sizes:   5 6 8
-// Also:    5 5 --steps 5 --mn 189; 5 7 --steps 7 --interval 5
+// Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  33
+// Checks:  36
 //
 // The positions, velocities and forces stay on the device. A step of the production is three
 // kernels, and the host waits for them only where it writes energies. steps.cuh has the loop over
 // steps: integrate, find_force, integrate. force_device.cuh and integrate_device.cuh have the
 // kernels. For double, add -DUSE_DP.
 
-#include "arrays_device.cuh"
 #include "force_device.cuh"
 #include "integrate_device.cuh"
 #include "neighbor_device.cuh"
-#include "phases_device.cuh"
 #include "run.cuh"
 #include "steps.cuh"
 
@@ -28,7 +26,33 @@ int main(int argc, char **argv)
 {
     Args args;
     Simulation sim;
+    Run run;
     read_options(&args, &sim, argc, argv, "-b B -s S -o PREFIX",
                  "ljmd: molecular dynamics of solid argon, all on the device");
-    return run(&sim);
+    open_run(&run, &sim); // the size of the system, the files
+
+    create_atoms(&sim);
+    create_arrays(&sim);
+    initialize(&run);        // a crystal, or the restart file
+    check_start(&run);       // each stage, on a new crystal
+    find_first_forces(&run); // and the list
+
+    begin_equilibration(&run);
+    while (run.next > 0)
+    {
+        equilibration(&sim, run.next);
+        look(&run);
+    }
+
+    begin_production(&run);
+    while (run.next > 0)
+    {
+        production(&sim, run.next);
+        look(&run);
+    }
+    end_production(&run);
+
+    destroy_arrays(&sim);
+    destroy_atoms(&sim);
+    return verdict();
 }

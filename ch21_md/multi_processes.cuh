@@ -15,9 +15,10 @@
 
 const int MOST_PROCESSES = 16;
 
-// How many processes there are, which of them this is, and its device.
+// With --mpi: how many processes there are, which of them this is, and its device.
 struct Processes
 {
+    bool wanted = false; // --mpi
     int count = 1, number = 0, device = 0;
 };
 static Processes g_processes;
@@ -232,9 +233,9 @@ inline void join_processes(Simulation *sim)
     }
 }
 
-inline void leave_processes(const Simulation *sim)
+inline void leave_processes(void)
 {
-    if (sim->mpi)
+    if (g_processes.wanted)
     {
         end_all_transfers();
         MPI_Finalize();
@@ -286,7 +287,7 @@ inline void join_processes(Simulation *sim)
                            "`make ljmd-multi` has it");
 }
 
-inline void leave_processes(const Simulation *)
+inline void leave_processes(void)
 {
 }
 

@@ -1,91 +1,122 @@
 // The neighbour list on the host: Listing 10.3 with periodic boundaries, O(N^2).
-//
-// Listing 21.1 skips the neighbours j < i of atom i, because the pair was visited as j's. Here they
-// are not in the list at all: it has each pair once, in the list of the atom with the smaller
-// number. So the loop over the list has no such `if`, and reads half as much.
 #pragma once
 #include <algorithm>
-#include <numeric>
-#include "arrays_host.cuh"
+#include <vector>
+#include "simulation.cuh"
 
-// Gives each thread about the same number of pairs. Atoms with small numbers have more of them.
-static void share_pairs(Simulation *sim)
+struct Arrays
 {
-    const int *NN = sim->arrays->NN;
-    const double all = std::accumulate(NN, NN + sim->N, 0.0);
-    const int threads = (int)sim->threads;
-    double pairs = 0.0;
-    int i = 0;
-    for (int t = 0; t < threads; ++t)
+    int *NN, *NL;                 // neighbour k of atom i is NL[i * MN + k]
+    std::vector<real> x0, y0, z0; // the positions when the list was made
+};
+
+void count_bytes(const Simulation *sim, double *on_host, double *on_device)
+{
+    *on_host = (double)sim->N * ((sim->MN + 1) * sizeof(int) + 3 * sizeof(real));
+    *on_device = 0.0;
+}
+
+void create_arrays(Simulation *sim)
+{
+    const size_t N = sim->N;
+    sim->arrays = new Arrays();
+    sim->arrays->NN = new int[N];
+    sim->arrays->NL = new int[N * sim->MN];
+}
+
+void destroy_arrays(Simulation *sim)
+{
+    delete[] sim->arrays->NN;
+    delete[] sim->arrays->NL;
+    delete sim->arrays;
+}
+
+// Where an atom has no more room, its neighbours are counted only.
+static void add_neighbor(Arrays *arrays, size_t MN, int n1, int n2)
+{
+    if ((size_t)arrays->NN[n1] < MN)
     {
-        while (i < sim->N && pairs < all * t / threads)
-        {
-            pairs += NN[i++];
-        }
-        sim->arrays->firsts[t] = i;
+        arrays->NL[n1 * MN + arrays->NN[n1]] = n2;
     }
-    sim->arrays->firsts[threads] = sim->N;
+    ++arrays->NN[n1];
 }
 
 void find_neighbor(Simulation *sim)
 {
     const int N = sim->N;
-    const size_t MN = sim->MN;
-    const Box box = sim->box;
     const real *x = sim->x, *y = sim->y, *z = sim->z;
-    int *NN = sim->arrays->NN, *NL = sim->arrays->NL, *degree = sim->arrays->degree;
     const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
-    std::fill_n(NN, N, 0);
-    std::fill_n(degree, N, 0);
-    for (int i = 0; i < N; ++i)
+    Arrays *arrays = sim->arrays;
+    std::fill_n(arrays->NN, N, 0);
+    for (int n1 = 0; n1 < N; ++n1)
     {
-        for (int j = i + 1; j < N; ++j)
+        for (int n2 = n1 + 1; n2 < N; ++n2)
         {
-            real x_ij = x[j] - x[i];
-            real y_ij = y[j] - y[i];
-            real z_ij = z[j] - z[i];
-            apply_mic(box, &x_ij, &y_ij, &z_ij);
-            const real r2 = x_ij * x_ij + y_ij * y_ij + z_ij * z_ij;
-            if (r2 < cutoff_square)
+            real x12 = x[n2] - x[n1];
+            real y12 = y[n2] - y[n1];
+            real z12 = z[n2] - z[n1];
+            apply_mic(sim->box, &x12, &y12, &z12);
+            const real distance_square = x12 * x12 + y12 * y12 + z12 * z12;
+            if (distance_square < cutoff_square)
             {
-                if ((size_t)NN[i] < MN)
-                {
-                    NL[i * MN + NN[i]] = j;
-                }
-                ++NN[i];
-                ++degree[i];
-                ++degree[j];
+                add_neighbor(arrays, sim->MN, n1, n2);
+                add_neighbor(arrays, sim->MN, n2, n1);
             }
         }
     }
+    arrays->x0.assign(x, x + N);
+    arrays->y0.assign(y, y + N);
+    arrays->z0.assign(z, z + N);
     ++sim->num_builds;
-    share_pairs(sim);
 }
 
 NeighborCounts count_neighbors(Simulation *sim)
 {
-    const int *degree = sim->arrays->degree;
-    const auto range = std::minmax_element(degree, degree + sim->N);
+    const auto range = std::minmax_element(sim->arrays->NN, sim->arrays->NN + sim->N);
     return {*range.first, *range.second};
+}
+
+// The pairs of atom i within the cutoff that are not in its list. The lists are sorted.
+static size_t count_missing_of(const Simulation *sim, int i)
+{
+    const real *x = sim->x, *y = sim->y, *z = sim->z;
+    const int *first = sim->arrays->NL + i * sim->MN, *last = first + sim->arrays->NN[i];
+    size_t missing = 0;
+    for (int j = 0; j < sim->N; ++j)
+    {
+        real x_ij = x[j] - x[i];
+        real y_ij = y[j] - y[i];
+        real z_ij = z[j] - z[i];
+        apply_mic(sim->box, &x_ij, &y_ij, &z_ij);
+        const real r2 = x_ij * x_ij + y_ij * y_ij + z_ij * z_ij;
+        missing += r2 < CUTOFF * CUTOFF && j != i && !std::binary_search(first, last, j);
+    }
+    return missing;
 }
 
 size_t count_missing(Simulation *sim)
 {
-    const int N = sim->N;
-    const real *x = sim->x, *y = sim->y, *z = sim->z;
     size_t missing = 0;
-    for (int i = 0; i < N; ++i)
+    for (int i = 0; i < sim->N; ++i)
     {
-        const int *first = sim->arrays->NL + i * sim->MN, *last = first + sim->arrays->NN[i];
-        for (int j = i + 1; j < N; ++j)
+        missing += count_missing_of(sim, i);
+    }
+    return missing / 2; // each pair was counted twice
+}
+
+bool lacks_pairs(Simulation *sim)
+{
+    const Arrays *arrays = sim->arrays;
+    const double half_skin = (sim->list_cutoff - CUTOFF) / 2;
+    for (int i = 0; i < sim->N; ++i)
+    {
+        const double x = sim->x[i] - arrays->x0[i];
+        const double y = sim->y[i] - arrays->y0[i];
+        const double z = sim->z[i] - arrays->z0[i];
+        if (!(x * x + y * y + z * z < half_skin * half_skin) && count_missing_of(sim, i) > 0)
         {
-            real x_ij = x[j] - x[i];
-            real y_ij = y[j] - y[i];
-            real z_ij = z[j] - z[i];
-            apply_mic(sim->box, &x_ij, &y_ij, &z_ij);
-            const real r2 = x_ij * x_ij + y_ij * y_ij + z_ij * z_ij;
-            missing += r2 < sim->lj.cutoff2 && !std::binary_search(first, last, j);
+            return true;
         }
     }
-    return missing;
+    return false;
 }

@@ -1,4 +1,5 @@
-// A simulation from its command line to its verdict. It knows the stages by their prototypes only.
+// What stands around the stages in all programs: the command line, the checks before the first step
+// and after the last one, and what is printed. It knows the stages by their prototypes only.
 #pragma once
 #include <signal.h>
 #include "../common/compare.cuh"
@@ -8,11 +9,36 @@
 #include "initialize.cuh"
 #include "simulation.cuh"
 
+const size_t STEPS_TO_LOOK = 100; // so often, at least, a list that was made once is looked at
+
+// A run of a program, with what it knows of its equilibration or its production.
+struct Run
+{
+    Simulation *sim;
+    Files files;
+    FILE *restart = NULL;   // the file that --restart names
+    bool goes_on = false;   // a production that another run has begun
+    size_t first_step = 0;  // of this run's production
+    Momentum momentum = {}; // at the start
+    Energies energies = {}; // at the last look that measured them
+
+    bool writes_output = false; // in the production
+    const char *phase = "";     // "equilibration" or "production"
+    size_t done = 0, last = 0;  // steps
+    size_t next = 0;            // steps to the next look; 0: there are none left
+    double start_ms = 0.0, shown_ms = 0.0;
+
+    double conserved = NAN, kinetic = NAN; // where the production begins: see check_conservation
+};
+
 inline void read_options(Args *args, Simulation *sim, int argc, char **argv, const char *usage,
                          const char *about)
 {
+    double lattice = 0.0;
     add_real(args, "temperature", &sim->temperature, 1e-3, 1e5, "in K");
     add_real(args, "density", &sim->density, 1e-2, 10.0, "in g/cm^3");
+    add_real(args, "lattice", &lattice, 1.0, 100.0,
+             "instead of --density: the edge of a cubic cell, in A");
     add_real(args, "dt", &sim->time_step_fs, 1e-4, 1e3, "time step in fs");
     add_number(args, "steps", &sim->steps, 0, MOST_STEPS, "of the production, if not NE");
     add_number(args, "interval", &sim->interval, 1, MOST_STEPS, "steps between lines of energies");
@@ -34,7 +60,8 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
     add_number(args, "checkpoint", &sim->checkpoint, 0, MOST_STEPS,
                "steps between restart files; 0: one at the end, with -o");
     add_text(args, "restart", &sim->restart,
-             "go on from this restart file; it says what the system is");
+             "go on from this restart file, or with --temperature, --dt or NE begin anew with its "
+             "atoms");
     add_positional(args, "NX", &sim->nx, 1, MOST_CELLS, "cubic cells of 4 atoms in each direction");
     add_positional(args, "NE", &sim->equilibration, 0, MOST_STEPS, "steps of the equilibration");
     // What is wrong with the options or a restart file is found before the device is asked.
@@ -42,6 +69,14 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
     args->uses_device = false;
     parse_args(args, argc, argv, usage, about);
     args->uses_device = uses_device;
+    if (lattice > 0.0 && is_given(args, "density"))
+    {
+        usage_error(args, "--lattice and --density say the same thing; leave one of them out");
+    }
+    if (lattice > 0.0)
+    {
+        sim->density = density_of(lattice);
+    }
     sim->args = args;
     sim->block_size = (int)args->block_x;
     sim->seed = args->seed;
@@ -100,18 +135,38 @@ inline void give_up(const Simulation *sim, const char *format, ...)
     exit(1);
 }
 
+// Room for so many neighbours is enough. A list of a crystal is made at its places, and for the
+// check after each atom was moved by up to 0.1 A in each direction: no pair comes nearer by more
+// than 0.35 A. Other atoms move on before the next list is made, so that list may be longer.
+inline size_t enough_room(const Simulation *sim, bool is_crystal, int most)
+{
+    const auto one = [](double)
+    {
+        return 1.0;
+    };
+    return is_crystal ? (size_t)sum_over_lattice(lattice_of(sim), sim->list_cutoff + 0.35, one)
+                      : (size_t)most + most / 4;
+}
+
+inline void require_mn(const Simulation *sim, bool is_crystal, int most)
+{
+    if (!sim->makes_new_lists && (size_t)most > sim->MN)
+    {
+        usage_error(sim->args,
+                    "--mn %zu is too little: an atom has %d neighbours up to %g A; --mn %zu is "
+                    "enough",
+                    sim->MN, most, sim->list_cutoff, enough_room(sim, is_crystal, most));
+    }
+}
+
 // The list and the forces for the host's positions.
-inline void find_neighbor_and_force(Simulation *sim)
+inline void find_neighbor_and_force(Simulation *sim, bool is_crystal)
 {
     const double start = host_clock();
     find_neighbor(sim);
     const NeighborCounts counts = count_neighbors(sim);
     sim->phase_ms[NEIGHBORS] += host_clock() - start;
-    if (!sim->makes_new_lists && (size_t)counts.most > sim->MN)
-    {
-        usage_error(sim->args, "--mn %zu is too little, an atom has %d neighbours", sim->MN,
-                    counts.most);
-    }
+    require_mn(sim, is_crystal, counts.most);
     find_force(sim);
 }
 
@@ -148,33 +203,19 @@ inline void fetch_or_give_up(Simulation *sim)
 }
 
 // A line on stderr every five seconds.
-struct Progress
+inline void show_progress(Run *run)
 {
-    const Simulation *sim;
-    const char *phase;
-    size_t first, last; // steps
-    double start, shown;
-};
-
-inline void show_progress(Progress *progress, size_t step)
-{
+    const Simulation *sim = run->sim;
     const double now = host_clock();
-    if (now - progress->shown > 5000.0 && step > progress->first && !progress->sim->is_silent)
+    if (now - run->shown_ms > 5000.0 && !sim->is_silent)
     {
-        const double ms_per_step = (now - progress->start) / (double)(step - progress->first);
+        const double ms_per_step = (now - run->start_ms) / (double)run->done;
         fflush(stdout);
         fprintf(stderr, "%s: %s, step %zu of %zu, %.4g million atom-steps/s, %.0f s left\n",
-                progress->sim->args->program, progress->phase, step, progress->last,
-                progress->sim->N * 1e-3 / ms_per_step,
-                (double)(progress->last - step) * ms_per_step * 1e-3);
-        progress->shown = now;
+                sim->args->program, run->phase, run->done, run->last, sim->N * 1e-3 / ms_per_step,
+                (double)(run->last - run->done) * ms_per_step * 1e-3);
+        run->shown_ms = now;
     }
-}
-
-// The steps to the next multiple of `interval`, but none beyond `left`.
-inline size_t steps_to(size_t step, size_t interval, size_t left)
-{
-    return interval == 0 ? left : std::min(left, interval - step % interval);
 }
 
 // Checks that no pair within the cutoff has come together that the list does not have.
@@ -183,8 +224,7 @@ inline bool check_list(Simulation *sim)
     const size_t missing = count_missing(sim);
     char text[256];
     snprintf(text, sizeof(text), "%zu pairs within the cutoff are not in the neighbour list%s",
-             missing,
-             sim->makes_new_lists ? "" : ", which was made once; a larger --list has them");
+             missing, sim->makes_new_lists ? "" : ", which was made once; try a larger --list");
     return check_true(text, missing == 0);
 }
 
@@ -202,6 +242,66 @@ inline double check_velocities(const Simulation *sim, double kinetic)
     check_true(text, time_fs < 5000.0 || chi_square < 70.0);
     return chi_square;
 }
+
+// A list that was made once lacks pairs when atoms have come together that were far apart. The
+// forces are wrong from then on, so the run ends here.
+inline void give_up_if_list_lacks_pairs(const Run *run)
+{
+    if (lacks_pairs(run->sim))
+    {
+        give_up(
+            run->sim,
+            "by step %zu of the %s pairs within the cutoff are not in the neighbour list, which "
+            "was made once; try a larger --list, a smaller --dt, or ljmd-fast, which makes its "
+            "list anew",
+            run->done, run->phase);
+    }
+}
+
+// The total energy without the jumps that it makes when a pair crosses the cutoff: with --shift
+// there are none.
+inline double conserved_energy(const Simulation *sim, const Energies *energies)
+{
+    const double of_pair = sim->shift ? 0.0 : energy_of_pair(CUTOFF * CUTOFF);
+    return energies->kinetic + energies->potential - of_pair * count_pairs(sim);
+}
+
+// Velocity Verlet keeps the energy but for an error proportional to dt^2. In units of the kinetic
+// energy, with --shift, in double, with 500 atoms and dt in fs, the largest error of all steps was:
+//
+//     a solid at 60 K, 6 ps     2e-6 dt^2 to 3.5e-6 dt^2 up to dt = 50, where it is 0.8 %
+//                               60: 2.5 %; 75: 20 %; 80 and more: the system explodes
+//     a melt at 400 K, 4 ps     6e-6 dt^2 to 10e-6 dt^2 up to dt = 20, where it is 0.4 %
+//                               30: 3.1 %; 40 and more: the system explodes
+//
+// Where the error is more than 1 %, it does not follow dt^2 and grows with each step: the system
+// heats up by itself. At a given step, the error is about half of the largest. The end is the only
+// step that is looked at, so the warning is from 0.5 % on. With 10 % of the kinetic energy the
+// temperature is not the one that was asked for: such a run is wrong.
+const double WARN_FROM = 0.005, FAIL_FROM = 0.1;
+
+inline void check_conservation(const Run *run)
+{
+    const Simulation *sim = run->sim;
+    const double conserved = conserved_energy(sim, &run->energies);
+    const double kinetic = std::min(run->kinetic, run->energies.kinetic);
+    const double rounding = 4.0 * REAL_EPSILON * fabs(run->energies.potential);
+    const double drift = (fabs(conserved - run->conserved) - rounding) / kinetic;
+    char text[256];
+    snprintf(text, sizeof(text),
+             "the total energy has changed by %.2g %% of the kinetic energy; try a smaller --dt",
+             100.0 * drift);
+    check_true(text, drift <= FAIL_FROM);
+    printf("total energy at the end: off by %.2g %% of the kinetic energy\n",
+           100.0 * std::max(drift, 0.0));
+    if (drift > WARN_FROM && drift <= FAIL_FROM && !sim->is_silent)
+    {
+        fflush(stdout);
+        fprintf(stderr, "%s: warning: %s\n", sim->args->program, text);
+    }
+}
+
+// ---- The checks before the first step ----
 
 // The neighbours up to the book's 11 A, at the start.
 inline void count_book_neighbors(Simulation *sim, double a)
@@ -233,13 +333,19 @@ inline void check_count_missing(Simulation *sim, double a)
         std::max(0.0, within - sum_over_lattice(a, too_short, one) - others);
     sim->list_cutoff = too_short;
     send(sim);
-    find_neighbor_and_force(sim); // ends the program if a list has no room for its neighbours
+    find_neighbor(sim);
+    find_force(sim);
     const size_t missing = count_missing(sim);
     char text[256];
     snprintf(text, sizeof(text), "%zu pairs are found missing from a list up to %g A, not %g",
              missing, too_short, lacking / 2 * sim->N);
-    check_true(text, (double)missing == lacking / 2 * sim->N || is_shell(sim, a, CUTOFF) ||
-                         is_shell(sim, a, too_short));
+    const bool is_at_shell = is_shell(sim, a, CUTOFF) || is_shell(sim, a, too_short);
+    check_true(text, (double)missing == lacking / 2 * sim->N || is_at_shell);
+    if (!sim->makes_new_lists) // the atoms have moved farther than 0 A, half of no skin
+    {
+        sim->list_cutoff = CUTOFF;
+        check_true("a list that is too short lacks pairs", lacks_pairs(sim) == (missing > 0));
+    }
     sim->list_cutoff = list_cutoff;
 }
 
@@ -250,26 +356,38 @@ inline void check_steps_at_once(Simulation *sim)
     const State before = copy_state(sim);
     for (int step = 0; step < 3; ++step)
     {
-        advance(sim, 1, false);
+        production(sim, 1);
     }
     fetch(sim);
     const State one_by_one = copy_state(sim);
     restore_state(sim, before);
     send(sim);
     find_neighbor(sim);
-    find_neighbor_and_force(sim);
-    advance(sim, 3, false);
+    find_neighbor_and_force(sim, true);
+    production(sim, 3);
     stop_if_interrupted(sim);
     measure_or_give_up(sim, "check of the integration", 3);
     fetch(sim);
     check_same_state(sim, one_by_one, 3);
 }
 
-// The checks before the first step. At the start of a crystal there is no force on any atom. So the
-// forces are also compared after each atom was moved at random. Two steps from there are compared
-// with the equations of motion.
-inline void check_start(Simulation *sim, double a)
+// Each stage by itself. At the start of a crystal there is no force on any atom. So the forces are
+// also compared after each atom was moved at random. Two steps from there are compared with the
+// equations of motion.
+inline void check_start(Run *run)
 {
+    Simulation *sim = run->sim;
+    if (run->restart != NULL)
+    {
+        return;
+    }
+    const double a = lattice_of(sim);
+    const auto one = [](double)
+    {
+        return 1.0;
+    };
+    require_mn(sim, true, (int)sum_over_lattice(a, sim->list_cutoff, one));
+    count_book_neighbors(sim, a);
     if (sim->makes_new_lists || sim->N <= 40000) // else it takes a time proportional to N^2
     {
         check_count_missing(sim, a);
@@ -286,7 +404,7 @@ inline void check_start(Simulation *sim, double a)
     }
     const State sent = copy_state(sim);
     send(sim);
-    find_neighbor_and_force(sim);
+    find_neighbor_and_force(sim, true);
     fetch(sim);
     check_same_state(sim, sent, 0);
     const Energies energies = measure(sim);
@@ -295,7 +413,7 @@ inline void check_start(Simulation *sim, double a)
     for (const bool is_scaled : {false, true})
     {
         const State before = copy_state(sim);
-        advance(sim, 1, is_scaled);
+        is_scaled ? equilibration(sim, 1) : production(sim, 1);
         stop_if_interrupted(sim);
         const Energies after = measure_or_give_up(sim, "check of the integration", 1);
         fetch(sim);
@@ -310,86 +428,222 @@ inline void check_start(Simulation *sim, double a)
     sim->num_builds = 0;
 }
 
-// Returns how many steps it has made.
-inline size_t equilibrate(Simulation *sim)
+// ---- The whole, in the order of main ----
+
+// Takes over what a restart file says. Then: how large is the system, how much memory does it take,
+// which files does it write?
+inline void open_run(Run *run, Simulation *sim)
 {
-    const double start = host_clock();
-    Progress progress = {sim, "equilibration", 0, sim->equilibration, start, start};
-    size_t step = 0;
-    while (step < sim->equilibration)
+    run->sim = sim;
+    const Args *args = sim->args;
+    run->restart = *sim->restart != '\0' ? open_restart(sim, &run->goes_on) : NULL;
+    if (sim->steps == SIZE_MAX)
     {
-        const size_t count = steps_to(step, sim->interval, sim->equilibration - step);
-        advance(sim, count, true);
-        stop_if_interrupted(sim);
-        step += count;
-        measure_or_give_up(sim, "equilibration", step);
-        show_progress(&progress, step);
+        sim->steps = sim->equilibration;
     }
-    return step;
+    if (run->restart != NULL && !is_given(args, "NE") && !is_given(args, "temperature"))
+    {
+        sim->equilibration = 0;
+    }
+    const double a = lattice_of(sim);
+    if (sim->makes_new_lists && run->restart == NULL && !is_given(args, "list"))
+    {
+        // The more atoms, the farther the fastest one moves. With 13.8 A, 10 million atoms at 60 K
+        // made 6 lists in 400 steps. With 14.6 A, 20 million atoms made none.
+        if (sim->nx >= 80)
+        {
+            sim->list_cutoff = 14.6;
+        }
+        // A list that is half a box long at most; but at 13 A a small box is refused.
+        sim->list_cutoff = std::min(sim->list_cutoff, std::max(sim->nx * a / 2.0, 13.0));
+    }
+    const double range = std::max(sim->list_cutoff, BOOK_LIST_CUTOFF), length = sim->nx * a;
+    if (length < 2.0 * range && run->restart != NULL)
+    {
+        usage_error(args, "a box of %.4g A is too small for a list up to %g A: --list %g at most",
+                    length, range, floor(50.0 * length) / 100.0);
+    }
+    if (length < 2.0 * range)
+    {
+        usage_error(args,
+                    "a box of %.4g A is too small for a list up to %g A: NX must be %.0f or more",
+                    length, range, ceil(2.0 * range / a));
+    }
+    initialize_box(sim);
+    sim->energy_shift = sim->shift ? energy_of_pair(CUTOFF * CUTOFF) : 0.0;
+    sim->time_step = (real)(sim->time_step_fs / TIME_UNIT_CONVERSION);
+    double on_host, on_device;
+    count_bytes(sim, &on_host, &on_device);
+    // The arrays, three copies of the state, the cells of the checks, a frame of the trajectory.
+    on_host += sim->N * ((11.0 + 3.0 * 9.0) * sizeof(real) + 3.0 * sizeof(double) +
+                         2.0 * sizeof(int) + (sim->xyz ? 40.0 : 0.0));
+    require_memory(args, on_host, on_device);
+    open_files(&run->files, sim);
+    catch_signals();
+    if (args->uses_device)
+    {
+        print_device();
+    }
+    printf("%d atoms, a box of %.6g A, %g K, %.6g g/cm^3, %g fs, seed %zu, %s\n", sim->N,
+           (double)sim->box.lx, sim->temperature, sim->density, sim->time_step_fs,
+           (size_t)sim->seed, REAL_NAME);
+}
+
+inline void initialize(Run *run)
+{
+    if (run->restart != NULL)
+    {
+        read_restart_atoms(run->sim, run->restart);
+    }
+    else
+    {
+        initialize_position(run->sim);
+        initialize_velocity(run->sim);
+    }
+}
+
+// The list and the forces that the first step begins with. All is compared with the reference.
+inline void find_first_forces(Run *run)
+{
+    Simulation *sim = run->sim;
+    const bool is_new = run->restart == NULL;
+    const double a = lattice_of(sim);
+    send(sim);
+    memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
+    find_neighbor_and_force(sim, is_new);
+    printf("the neighbour list: up to %g A, %d neighbours, made in %.4g s\n", sim->list_cutoff,
+           count_neighbors(sim).most, sim->phase_ms[NEIGHBORS] * 1e-3);
+    const Energies energies = measure_or_give_up(sim, "start", 0);
+    fetch(sim);
+    check_forces(sim, &energies, "at the start");
+    run->momentum = momentum_of(sim);
+    check_kinetic(sim, energies.kinetic, "at the start");
+    if (is_new)
+    {
+        check_momentum(sim, energies.kinetic, Momentum(), 0, "at the start");
+        const double ratio = temperature_of(energies.kinetic, sim->N) / sim->temperature;
+        check_true("the temperature at the start", fabs(ratio - 1.0) <= 1e-4);
+        check_crystal_energy(sim, a, energies.potential);
+        printf("at the start: potential energy %.9g eV per atom, chi-square of the velocities "
+               "%.4g\n",
+               energies.potential / sim->N, maxwell_chi_square(sim, energies.kinetic));
+    }
+}
+
+// The host looks when energies or a restart file are to be written. A list that was made once is
+// looked at more often.
+inline size_t steps_to_look(const Run *run)
+{
+    const Simulation *sim = run->sim;
+    const auto steps_to = [&](size_t interval) // to its next multiple
+    {
+        return interval - run->done % interval;
+    };
+    size_t steps = std::min(run->last - run->done, steps_to(sim->interval));
+    if (sim->checkpoint > 0 && run->writes_output)
+    {
+        steps = std::min(steps, steps_to(sim->checkpoint));
+    }
+    return sim->makes_new_lists ? steps : std::min(steps, steps_to(STEPS_TO_LOOK));
+}
+
+inline void begin_phase_of_run(Run *run, const char *phase, size_t first, size_t last)
+{
+    run->phase = phase;
+    run->done = first;
+    run->last = last;
+    run->next = steps_to_look(run);
+    run->start_ms = run->shown_ms = host_clock();
+}
+
+inline void begin_equilibration(Run *run)
+{
+    begin_phase_of_run(run, "equilibration", 0, run->sim->equilibration);
+}
+
+// Where a production is begun, its first line is that of step 0.
+inline void begin_production(Run *run)
+{
+    Simulation *sim = run->sim;
+    check_true("as many steps of the equilibration as asked for", run->done == sim->equilibration);
+    fetch_or_give_up(sim);
+    run->energies = measure_or_give_up(sim, "production", sim->step);
+    run->conserved = conserved_energy(sim, &run->energies);
+    run->kinetic = run->energies.kinetic;
+    write_energies_header(&run->files);
+    if (!run->goes_on)
+    {
+        sim->energy_at_start = run->energies.kinetic + run->energies.potential;
+        write_energies(&run->files, sim, &run->energies);
+        if (sim->xyz)
+        {
+            write_frame(&run->files, sim);
+        }
+    }
+    memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
+    sim->num_builds = sim->num_short_lists = 0;
+    run->first_step = sim->step;
+    run->writes_output = true;
+    begin_phase_of_run(run, "production", sim->step, sim->step + sim->steps);
 }
 
 // Writes the restart file. A run from it makes its neighbour list there, so this run does, too.
 // Then both add the same numbers in the same order.
-inline void write_checkpoint(Simulation *sim, Files *files, bool goes_on)
+inline void write_checkpoint(Run *run, bool goes_on)
 {
+    Simulation *sim = run->sim;
     fetch_or_give_up(sim);
-    write_restart(files, sim);
+    write_restart(&run->files, sim);
     if (goes_on)
     {
         check_list(sim);
-        open_restart_output(files, sim);
+        open_restart_output(&run->files, sim);
         send(sim);
-        find_neighbor_and_force(sim);
+        find_neighbor_and_force(sim, false);
     }
 }
 
-inline Energies produce(Simulation *sim, Files *files)
+inline void write_output(Run *run)
 {
-    Energies energies = measure_or_give_up(sim, "production", sim->step);
-    const bool is_new = *sim->restart == '\0';
-    if (is_new)
+    Simulation *sim = run->sim;
+    if (sim->step % sim->interval == 0 || run->done == run->last)
     {
-        sim->energy_at_start = energies.kinetic + energies.potential;
+        run->energies = measure_or_give_up(sim, "production", sim->step);
     }
-    write_energies_header(files);
-    if (is_new)
+    give_up_if_list_lacks_pairs(run);
+    if (sim->step % sim->interval == 0)
     {
-        write_energies(files, sim, &energies);
-    }
-    if (is_new && sim->xyz)
-    {
-        write_frame(files, sim); // the host has the positions of the start
-    }
-    const size_t last = sim->step + sim->steps;
-    const double start = host_clock();
-    Progress progress = {sim, "production", sim->step, last, start, start};
-    while (sim->step < last)
-    {
-        const size_t left = steps_to(sim->step, sim->interval, last - sim->step);
-        const size_t count = steps_to(sim->step, sim->checkpoint, left);
-        advance(sim, count, false);
-        stop_if_interrupted(sim);
-        sim->step += count;
-        if (sim->step % sim->interval == 0 || sim->step == last)
+        write_energies(&run->files, sim, &run->energies);
+        if (sim->xyz)
         {
-            energies = measure_or_give_up(sim, "production", sim->step);
+            fetch(sim);
+            write_frame(&run->files, sim);
         }
-        if (sim->step % sim->interval == 0)
-        {
-            write_energies(files, sim, &energies);
-            if (sim->xyz)
-            {
-                fetch(sim);
-                write_frame(files, sim);
-            }
-        }
-        if (sim->checkpoint > 0 && sim->step % sim->checkpoint == 0)
-        {
-            write_checkpoint(sim, files, sim->step < last);
-        }
-        show_progress(&progress, sim->step);
     }
-    return energies;
+    if (sim->checkpoint > 0 && sim->step % sim->checkpoint == 0)
+    {
+        write_checkpoint(run, run->done < run->last);
+    }
+}
+
+// Comes after run->next steps.
+inline void look(Run *run)
+{
+    Simulation *sim = run->sim;
+    stop_if_interrupted(sim);
+    run->done += run->next;
+    if (run->writes_output)
+    {
+        sim->step = run->done;
+        write_output(run);
+    }
+    else
+    {
+        measure_or_give_up(sim, run->phase, run->done);
+        give_up_if_list_lacks_pairs(run);
+    }
+    show_progress(run);
+    run->next = run->done < run->last ? steps_to_look(run) : 0;
 }
 
 // How many lists the production has made, and how many steps one of them has served on average.
@@ -437,132 +691,38 @@ inline void print_phases(const Simulation *sim, double total_ms)
            total_ms > 0 ? sim->N * 1e-3 * (double)sim->steps / total_ms : 0.0);
 }
 
-// ---- The whole ----
-
-inline int run(Simulation *sim)
+// The files of the end, the checks, and the times.
+inline void end_production(Run *run)
 {
-    const Args *args = sim->args;
-    const bool is_restart = *sim->restart != '\0';
-    FILE *restart = is_restart ? open_restart(sim) : NULL;
-    if (sim->steps == SIZE_MAX)
-    {
-        sim->steps = sim->equilibration;
-    }
-    if (is_restart)
-    {
-        sim->equilibration = 0;
-    }
-    const double a = lattice_of(sim);
-    if (sim->makes_new_lists && !is_restart && !is_given(args, "list"))
-    {
-        // The more atoms, the farther the fastest one moves. With 13.8 A, 10 million atoms at 60 K
-        // made 6 lists in 400 steps. With 14.6 A, 20 million atoms made none.
-        if (sim->nx >= 80)
-        {
-            sim->list_cutoff = 14.6;
-        }
-        // A list that is half a box long at most; but at 13 A a small box is refused.
-        sim->list_cutoff = std::min(sim->list_cutoff, std::max(sim->nx * a / 2.0, 13.0));
-    }
-    const double range = std::max(sim->list_cutoff, BOOK_LIST_CUTOFF);
-    if (sim->nx * a < 2.0 * range)
-    {
-        usage_error(args,
-                    "a box of %.4g A is too small for a list up to %g A: NX must be %.0f or more",
-                    sim->nx * a, range, ceil(2.0 * range / a));
-    }
-    initialize_box(sim);
-    sim->lj = create_lj(sim->shift);
-    sim->time_step = (real)(sim->time_step_fs / TIME_UNIT_CONVERSION);
-    double on_host, on_device;
-    count_bytes(sim, &on_host, &on_device);
-    // The arrays, three copies of the state, the cells of the checks, a frame of the trajectory.
-    on_host += sim->N * ((11.0 + 3.0 * 9.0) * sizeof(real) + 3.0 * sizeof(double) +
-                         2.0 * sizeof(int) + (sim->xyz ? 40.0 : 0.0));
-    require_memory(args, on_host, on_device);
-
-    create_atoms(sim);
-    Files files;
-    open_files(&files, sim);
-    catch_signals();
-    if (args->uses_device)
-    {
-        print_device();
-    }
-    printf("%d atoms, a box of %.6g A, %g K, %.6g g/cm^3, %g fs, seed %zu, %s\n", sim->N,
-           (double)sim->box.lx, sim->temperature, sim->density, sim->time_step_fs,
-           (size_t)sim->seed, REAL_NAME);
-    create_arrays(sim);
-
-    if (is_restart)
-    {
-        read_restart_atoms(sim, restart);
-    }
-    else
-    {
-        initialize_position(sim);
-        initialize_velocity(sim);
-        count_book_neighbors(sim, a);
-        check_start(sim, a);
-    }
-    send(sim);
-    memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
-    find_neighbor_and_force(sim);
-    printf("the neighbour list: up to %g A, %d neighbours, made in %.4g s\n", sim->list_cutoff,
-           count_neighbors(sim).most, sim->phase_ms[NEIGHBORS] * 1e-3);
-    Energies energies = measure_or_give_up(sim, "start", 0);
-    fetch(sim);
-    check_forces(sim, &energies, "at the start");
-    check_momentum(sim, energies.kinetic, sim->step, "at the start");
-    if (!is_restart)
-    {
-        const double ratio = temperature_of(energies.kinetic, sim->N) / sim->temperature;
-        check_true("the temperature at the start", fabs(ratio - 1.0) <= 1e-4);
-    }
-    if (!is_restart)
-    {
-        check_crystal_energy(sim, a, energies.potential);
-        printf("at the start: potential energy %.9g eV per atom, chi-square of the velocities "
-               "%.4g\n",
-               energies.potential / sim->N, maxwell_chi_square(sim, energies.kinetic));
-    }
-
-    const size_t equilibrated = equilibrate(sim), last = sim->step + sim->steps;
-    if (sim->equilibration > 0)
-    {
-        fetch(sim);
-    }
-    memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
-    sim->num_builds = sim->num_short_lists = 0;
-    const double start = host_clock();
-    energies = produce(sim, &files);
-    const double total_ms = host_clock() - start;
-    check_true("as many steps as asked for",
-               equilibrated == sim->equilibration && sim->step == last);
-
+    const double total_ms = host_clock() - run->start_ms;
+    Simulation *sim = run->sim;
+    Files *files = &run->files;
+    const Energies *energies = &run->energies;
+    check_true("as many steps of the production as asked for",
+               sim->step == run->first_step + sim->steps);
     fetch_or_give_up(sim);
     if (check_list(sim)) // else the forces are wrong, too
     {
-        check_forces(sim, &energies, "at the end");
+        check_forces(sim, energies, "at the end");
+        check_conservation(run);
     }
-    check_momentum(sim, energies.kinetic, sim->equilibration + sim->step, "at the end");
+    check_kinetic(sim, energies->kinetic, "at the end");
+    check_momentum(sim, energies->kinetic, run->momentum, sim->equilibration + sim->steps,
+                   "at the end");
     printf("at the end: potential energy %.9g eV per atom, %.5g K, %.5g bar, chi-square of the "
            "velocities %.4g in %d bins\n",
-           energies.potential / sim->N, temperature_of(energies.kinetic, sim->N),
-           pressure_of(energies.kinetic, energies.virial, sim->box),
-           check_velocities(sim, energies.kinetic), MAXWELL_BINS);
-    if (files.wanted)
+           energies->potential / sim->N, temperature_of(energies->kinetic, sim->N),
+           pressure_of(energies->kinetic, energies->virial, sim->box),
+           check_velocities(sim, energies->kinetic), MAXWELL_BINS);
+    if (files->wanted)
     {
-        write_velocities(&files, sim);
+        write_velocities(files, sim);
     }
-    if (files.writes_restart && (sim->checkpoint == 0 || sim->step % sim->checkpoint != 0))
+    if (files->writes_restart && (sim->checkpoint == 0 || sim->step % sim->checkpoint != 0))
     {
-        write_checkpoint(sim, &files, false);
+        write_checkpoint(run, false);
     }
-    close_appended(&files.energy);
-    close_appended(&files.trajectory);
+    close_appended(&files->energy);
+    close_appended(&files->trajectory);
     print_phases(sim, total_ms);
-    destroy_arrays(sim);
-    destroy_atoms(sim);
-    return verdict();
 }

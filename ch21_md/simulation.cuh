@@ -34,14 +34,9 @@ struct Simulation
     size_t steps = SIZE_MAX;                        // of the production; SIZE_MAX: as many
     size_t interval = 100;                          // steps from one line of energies to the next
     size_t checkpoint = 0;           // steps from one restart file to the next; 0: one at the end
-    double list_cutoff = 12.0;       // A: pairs up to this distance are in the list
-    double short_list_cutoff = 11.0; // A: of the list that ljmd-fast takes from it
-    size_t MN = 200;                 // room for the neighbours of an atom
-    size_t threads = 1;              // of the host, in ljmd-cpu
-    bool listing = false;            // ljmd-cpu: Listing 21.1 as it is
-    size_t devices = 0;              // of ljmd-multi; 0: all
-    bool share = false;              // ljmd-multi: several slabs on one device
-    bool mpi = false;                // ljmd-multi: a device for each process
+    double list_cutoff = 12.2;       // A: pairs up to this distance are in the list
+    double short_list_cutoff = 11.0; // A: of the list that ljmd-fast and ljmd-multi take from it
+    size_t MN = 256;                 // room for the neighbours of an atom
     bool is_silent = false;          // not the first of several processes: it writes nothing
     double temperature = 60.0;       // K
     double density = DENSITY;        // g/cm^3
@@ -54,7 +49,7 @@ struct Simulation
     const Args *args = NULL;         //
 
     // The physics.
-    LJ lj = {};
+    double energy_shift = 0.0; // with --shift, U(r) at the cutoff
     Box box = {};
     int N = 0;                    // atoms
     real mass = MASS;             //
@@ -111,6 +106,14 @@ NeighborCounts count_neighbors(Simulation *sim);
 // How many pairs within the cutoff are not in the list. fetch() comes before it.
 size_t count_missing(Simulation *sim);
 
+// Whether there is such a pair now. Two atoms that the list does not pair can only be within the
+// cutoff if one of them has moved by half of what the list reaches beyond it. So it is enough to
+// look at those atoms: they are few, and this takes little time.
+bool lacks_pairs(Simulation *sim);
+
+// Whether a step is integrated on the host. Then it needs the forces there.
+bool integrates_on_host(void);
+
 // The forces on all atoms, their potential energies, and their parts of the virial.
 void find_force(Simulation *sim);
 
@@ -128,10 +131,11 @@ void scale_velocity(Simulation *sim);
 // Adds up the energies of all atoms, in double and in a fixed order.
 Energies measure(Simulation *sim);
 
-// Whole steps, with the velocities scaled after each or not. Adds the time to sim->phase_ms.
-void advance(Simulation *sim, size_t steps, bool scale_temperature);
+// Whole steps of velocity Verlet. In the equilibration the velocities are scaled after each.
+void equilibration(Simulation *sim, size_t steps);
+void production(Simulation *sim, size_t steps); // adds its time to sim->phase_ms
 
-// The phases of a step: begin_phase ends the phase before it. is_last: the last step of advance().
+// The phases of a step: begin_phase ends the phase before it. is_last: the last of production().
 void begin_phase(Simulation *sim, Phase phase, bool is_last);
 void end_phases(Simulation *sim, size_t steps);
 

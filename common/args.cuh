@@ -26,7 +26,7 @@
 #include "error.cuh"
 #include "memory.cuh"
 
-const int MAX_OPTIONS = 16; // of our own here, and as many of a program's
+const int MAX_OPTIONS = 20; // of our own here, and as many of a program's
 const int MAX_FILES = 8;
 const int MAX_VERSIONS = 32;
 

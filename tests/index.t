@@ -210,7 +210,7 @@ sh('sh make/index.sh write ch*/*.c*', dir => $copy);
 like(read_text("$copy/$readmes[2]"), qr/^\| \[hello\].*\n\| \[aa\].*\n\| \[hello1\]/m,
     'Order: after NAME gives it another place');
 my @names = read_text("$copy/$readmes[2]") =~ /^\| \[([\w-]+)\]/mg;
-is("@names", 'hello aa hello1 hello2 hello3 hello4 hello5 thread-index arch',
+is("@names", 'hello aa hello1 hello2 hello3 hello4 hello5 thread-index launch-limits arch',
     'the others come in the order of the book');
 
 # Figures come from the result file that a README names.

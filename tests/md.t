@@ -160,16 +160,32 @@ for my $program (@built)
             refuses_late($program, $precision, ['--restart', write_text("$dir/bad.bin", $bytes)],
                 $message);
         }
-        for my $known (['-s', 1], ['--temperature', 60], ['--dt', 5], ['--shift'], [5])
+        for my $known (['-s', 1], ['--density', 1.7], ['--lattice', 5.385], ['--shift'])
         {
             refuses($program, [@$known, '--restart', "$dir/half-restart.bin"],
-                qr/leave out \Q@{[$known->[0] eq '5' ? 'NX' : $known->[0]]}\E: /, $precision);
+                qr/leave out \Q$known->[0]\E: /, $precision);
         }
+        refuses($program, ['--restart', "$dir/half-restart.bin", 6], qr/has NX = 5, not 6/, $precision);
+        refuses($program, ['--restart', "$dir/half-restart.bin", '--list', 20],
+            qr/too small for a list up to 20 A: --list 13.46 at most/, $precision);
+
+        # ---- Go on otherwise: another temperature, another time step ----
+
+        my $other_step = simulate($program, $precision, '--restart', 'half-restart.bin', qw(--dt 2 --steps 10));
+        right($other_step, "$what: a restart with another time step");
+        my @half_lines = @{energies($half)};
+        is($other_step->{lines}[0][0], 0, "$what: it begins at step 0");
+        cmp_ok(abs($other_step->{lines}[0][3] / $half_lines[-1][3] - 1), '<', 1e-6,
+            "$what: with the energy that was reached");
+        my $cold = simulate($program, $precision, '--restart', 'half-restart.bin',
+            qw(5 50 --temperature 20 --steps 0));
+        right($cold, "$what: a restart with another temperature and NE steps to reach it");
+        cmp_ok(abs($cold->{lines}[0][4] - 20), '<', 1e-3, "$what: which it has");
         refuses($program, ['--restart', "$dir/half-restart.bin", '-o', "$dir/half-"],
             qr/is there|own input/, $precision);
         is(read_text("$dir/half-energy.txt"), $half, "$what: no restart replaces energies");
         my $other = $precision eq 'float' ? 'double' : 'float';
-        refuses($program, ['--restart', "$dir/half-restart.bin"], qr/other precision/, $other)
+        refuses($program, ['--restart', "$dir/half-restart.bin"], qr/its numbers are $precision; .*-DUSE_DP/, $other)
           if -x binary($program, $other);
     }
 
@@ -178,10 +194,32 @@ for my $program (@built)
     refuses($program, [4], qr/too small .* NX must be 5 or more/);
     refuses($program, [5, '--density', 3], qr/too small .* NX must be 6 or more/);
     refuses($program, [800], qr/free/);
+    refuses($program, [qw(5 --lattice 5.4 --density 1.7)], qr/--lattice and --density say the same/);
+    my ($dense, $edge) = map { simulate($program, 'float', 5, 0, '--steps', 0, @$_)->{lines}[0] }
+      ['--density', 1.6876], ['--lattice', 5.385 * (1.7014166 / 1.6876)**(1 / 3)];
+    cmp_ok(abs($dense->[2] / $edge->[2] - 1), '<', 1e-5, "$name: --lattice is another word for --density");
     my $has_mn = grep { $_->[0] eq '--mn' } @{$program->{options}};
-    my @few = map { [qr/--mn $_ is too little, an atom has \d+ neighbours/, 2, 5, 10, '--mn', $_] } 100, 10;
-    for (($has_mn ? @few : ()),
-        [qr/exploded by step \d+ of the [\w ]+; try a smaller --dt/, 1, 5, 100, '--dt', 200],
+    my @once = $has_mn ? qr/by step \d+ of the \w+ pairs within the cutoff are not in the neighbour list, which was made once/ : ();
+    for (($has_mn ? map { [5, 10, '--mn', $_] } 199, 100, 10 : ()),
+        ($has_mn ? [qw(5 5 --steps 5 --list 11 --mn 139)] : ()))
+    {
+        my $ran = simulate($program, 'float', @$_);
+        my ($enough) = $ran->{err} =~ /^[^\n]*--mn $_->[-1] is too little: an atom has \d+ neighbours up to \S+ A; --mn (\d+) is enough/;
+        ok(($ran->{status} // -1) == 2 && $enough, "$name @$_: what is enough") or diag(describe($ran));
+        right(simulate($program, 'float', @$_[0 .. $#$_ - 1], $enough), "$name: --mn $enough is") if $enough;
+    }
+    # Energy that is not conserved: a warning, a wrong answer, and an explosion. A pair that the book's list
+    # does not have: the run ends when it is found, and writes no more.
+    my @wide = $has_mn ? qw(--list 13.4 --mn 400) : ();
+    my $warned = simulate($program, 'float', 5, 20, qw(--dt 70 --steps 40), @wide);
+    right($warned, "$name: --dt 70");
+    like($warned->{err}, qr/^\S+: warning: the total energy has changed by [\d.]+ % of the kinetic energy; try a smaller --dt\n\z/,
+        "$name: which is a little too large");
+    my $failed = simulate($program, 'float', 5, 20, qw(--dt 80 --steps 24), @wide);
+    ok(($failed->{status} // -1) == 1 && $failed->{err} =~ /^WRONG: the total energy has changed by/m,
+        "$name: --dt 80 is much too large") or diag(describe($failed));
+    for (($has_mn ? [$once[0], 1, 6, 100, '--list', 11] : ()),
+        [qr/exploded by step \d+ of the [\w ]+; try a smaller --dt@{[map { "|$_" } @once]}/, 1, 5, 100, '--dt', 200],
         [qr/exploded|not in the neighbour list/, 1, 5, 100, '--dt', 1000])
     {
         my ($message, $status, @args) = @$_;
@@ -291,22 +329,17 @@ for my $program (grep { $_->{name} !~ /fast|multi/ } @built)
       or diag(describe($ran));
 }
 
-# ---- The host's threads, and Listing 21.1 as it is ----
+# ---- The host's threads ----
 
 SKIP:
 {
-    my ($cpu) = grep { $_->{name} eq 'ljmd-cpu' } @built;
-    skip 'ljmd-cpu is not built', 3 if !$cpu;
+    my ($cpu) = grep { $_->{name} eq 'ljmd-cpu-fast' } @built;
+    skip 'ljmd-cpu-fast is not built', 2 if !$cpu;
     my @arguments = (5, 20, '--steps', 40, '--interval', 20);
-    for my $precision (grep { -x binary($cpu, $_) } qw(float double))
-    {
-        my ($plain, $listing) =
-          map { simulate($cpu, $precision, @arguments, @$_) } [], ['--listing'];
-        right($listing, "ljmd-cpu --listing ($precision)");
-        is_deeply($listing->{lines}, $plain->{lines}, 'the vectorized loop gives the same bits');
-    }
-    my $ran = simulate($cpu, 'float', @arguments, '--threads', 3);
-    skip 'ljmd-cpu is compiled without OpenMP', 1 if ($ran->{status} // -1) == 2;
-    right($ran, 'ljmd-cpu --threads 3');
+    my ($one, $three) = map { simulate($cpu, 'float', @arguments, '--threads', $_) } 1, 3;
+    skip 'ljmd-cpu-fast is compiled without OpenMP', 2 if ($three->{status} // -1) == 2;
+    right($three, 'ljmd-cpu-fast --threads 3');
+    my @off = map { abs($one->{lines}[$_][2] / $three->{lines}[$_][2] - 1) } 0, 2;
+    ok($off[0] < 1e-6 && $off[1] < 1e-5, 'with the energies of one thread') or diag("  they differ by @off");
 }
 done_testing();
