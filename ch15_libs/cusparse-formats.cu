@@ -42,8 +42,8 @@ void print_numbers(const char *what, const T *numbers, int count)
     printf("\n");
 }
 
-// y = A x, whatever the format of A. A descriptor holds no data: only sizes, types and the addresses
-// of arrays on the device.
+// y = A x, whatever the format of A. A descriptor holds no data: only sizes, types and addresses of
+// arrays on the device.
 void multiply(cusparseHandle_t handle, cusparseSpMatDescr_t A, real *d_x, real *d_y)
 {
     cusparseDnVecDescr_t x, y;
