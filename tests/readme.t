@@ -1,7 +1,8 @@
 # What the documents say holds: their sh blocks run, their links lead to a file and its heading, the
 # programs they name are there. (tests/commands.t tries the other commands.)
 #
-# Every ```sh block runs by `sh -e` in a copy of the repository, from its root. Of its lines, those
+# Every ```sh block runs by `sh -e` in a copy of the repository, from its root. A line that ends with
+# `# exit status 1` must have this status, and any other line 0. Of the lines, those
 # that test, clean, install or fetch are not run; they may only name goals that make has. Beside a
 # GPU, where nothing is built for the CPU yet, one chapter stands for the whole suite. A
 # README.zh-CN.md has the same commands as its README.md (tests/index.t), which are run once.
@@ -72,6 +73,7 @@ sub test_document
         }
         my $script = join "\n", map { /$NOT_RUN/ || has_run($_) ? ':' : $_ } split /\n/, $block;
         $script =~ s/^make BACKEND=cpu\K(?= *(?:#|$))/ ch03/gm if $BACKEND eq 'cuda';
+        $script =~ s/^(.*\S) *# exit status (\d+)$/status=0; $1 || status=\$?; test \$status = $2/gm;
         my $ran = sh($script, dir => $copy, env => \%env, limit => 600);
         ok(($ran->{status} // 1) == 0, "$document:$line: its sh block runs")
           or diag(describe($ran));
