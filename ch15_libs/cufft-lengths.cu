@@ -9,9 +9,9 @@
 // Chinese: 任意长度的离散傅里叶变换，与主机上逐项求和的结果比较
 //
 // The host computes the sum of each bin, term by term. For lengths up to 1009 all bins are compared
-// with it: for 40 lengths, and for every length with --every. The program also says how long a plan
-// takes: cuFFT chooses kernels for it and loads them. A plan takes much longer than a short
-// transform. With -DUSE_DP the numbers are doubles.
+// with it: for 40 lengths, and for every length with --every. The program also measures how long
+// cuFFT takes to make a plan. cuFFT chooses kernels and loads them, which takes much longer than a
+// short transform. With -DUSE_DP the numbers are doubles.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -36,6 +36,8 @@
 
 // ---- The kernel: a low-pass filter ----
 
+const int BLOCK_SIZE = 128;
+
 // Keeps the bins 0 ... cutoff of each row and sets the others to 0. It also divides by N, because
 // the inverse transform does not. A row has `width` bins. A grid has at most 65535 blocks in y, so
 // a thread takes several rows if there are more.
@@ -58,11 +60,9 @@ __global__ void low_pass(Complex *X, size_t num_rows, int width, int cutoff, rea
     }
 }
 
-void launch_low_pass(Complex *X, size_t num_rows, int width, int cutoff, size_t N)
+dim3 grid_of(size_t num_rows, int width)
 {
-    const dim3 grid((width - 1) / 128 + 1, (unsigned)std::min(num_rows, (size_t)65535));
-    low_pass<<<grid, 128>>>(X, num_rows, width, cutoff, (real)N);
-    CHECK_LAUNCH();
+    return dim3((width - 1) / BLOCK_SIZE + 1, (unsigned)std::min(num_rows, (size_t)65535));
 }
 
 // ---- Four numbers ----
@@ -178,7 +178,8 @@ void filter_on_device(Signal *s, int cutoff)
     CHECK_CUFFT(cufftPlan1d(&inverse, N, C2R, 1));
 
     CHECK_CUFFT(execute(forward, d_x, d_X));
-    launch_low_pass(d_X, 1, width, cutoff, N);
+    low_pass<<<grid_of(1, width), BLOCK_SIZE>>>(d_X, 1, width, cutoff, (real)N);
+    CHECK_LAUNCH();
     CHECK(cudaMemset(d_x, POISON_BYTE, N * sizeof(real)));
     CHECK_CUFFT(execute(inverse, d_X, d_x));
 
@@ -295,20 +296,17 @@ size_t make_plan(cufftHandle *plan, cufftType type, const Rows *r)
     return bytes;
 }
 
-void forward(const Rows *r, real *d_x)
-{
-    CHECK_CUFFT(execute(r->forward, d_x, r->d_X));
-}
-
 void filter(const Rows *r)
 {
-    launch_low_pass(r->d_X, r->M, r->width, r->keep, r->N);
+    low_pass<<<grid_of(r->M, r->width), BLOCK_SIZE>>>(r->d_X, r->M, r->width, r->keep, (real)r->N);
+    CHECK_LAUNCH();
 }
 
 void low_pass_rows(const Rows *r)
 {
-    forward(r, r->d_x);
-    filter(r);
+    CHECK_CUFFT(execute(r->forward, r->d_x, r->d_X));
+    low_pass<<<grid_of(r->M, r->width), BLOCK_SIZE>>>(r->d_X, r->M, r->width, r->keep, (real)r->N);
+    CHECK_LAUNCH();
     CHECK_CUFFT(execute(r->inverse, r->d_X, r->d_back));
 }
 
@@ -322,7 +320,7 @@ void copy_bins(const Rows *r)
 std::vector<Complex> expected_bins(const Rows *r, real divisor)
 {
     CHECK(cudaMemset(r->d_X, POISON_BYTE, bin_bytes(r)));
-    forward(r, r->d_x);
+    CHECK_CUFFT(execute(r->forward, r->d_x, r->d_X));
     copy_bins(r);
     std::vector<Complex> bins(r->M * r->width);
     for (size_t n = 0; n < bins.size(); ++n)
@@ -349,7 +347,7 @@ void check_low_pass(const Rows *r)
     const std::vector<Complex> should = expected_bins(r, 1);
     CHECK(cudaMemset(r->d_back, POISON_BYTE, r->M * r->N * sizeof(real)));
     low_pass_rows(r);
-    forward(r, r->d_back);
+    CHECK_CUFFT(execute(r->forward, r->d_back, r->d_X));
     copy_bins(r);
     compare_back("low-pass", "its bins", &r->h_X[0].x, &should[0].x, 2 * should.size(), 1.0);
 }

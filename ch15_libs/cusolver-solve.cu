@@ -9,10 +9,10 @@
 // Checks:  4
 // Sizes:   1 2 33 64 100
 //
-// The system A x = b has N equations and N unknowns. A is divided into two factors, which are easy
-// to solve by themselves. In a name, ge is a general matrix, and tr a triangular factor. qr is the
-// factorization A = Q R, and or the orthogonal matrix Q. The last letter is the step: f makes the
-// factors, and s solves. mqr multiplies by Q.
+// The system A x = b has N equations and N unknowns. A becomes a product of two factors, and a
+// system with one of these factors is easy to solve. In getrf, ge is a general matrix, and trf its
+// triangular factorization A = P L U. getrs solves with these factors. geqrf makes A = Q R. In
+// ormqr, or is the orthogonal matrix Q, and mqr multiplies by it.
 //
 // LU needs half as many operations. QR also works for more equations than unknowns. Both
 // overwrite A and b, so each run begins with copies of them.
