@@ -379,7 +379,7 @@ inline void restore_state(Simulation *sim, const State &state)
     }
 }
 
-// How far a step is from equations 21.26 and 21.27 of the book, with the forces before and after it.
+// How far a step is from equations 21.26 and 21.27 of the book, with the forces at both its ends.
 struct StepError
 {
     double x = 0.0, v = 0.0; // the largest errors: in A, and relative to the largest velocity

@@ -12,7 +12,8 @@
 // Checks:  35
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
-// and forces have to cross the bus in each step. For double, add -DUSE_DP.
+// and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. steps.cuh has the
+// loops over steps: integrate, find_force, integrate. For double, add -DUSE_DP.
 
 #include "force_device.cuh"
 #include "integrate_host.cuh"
