@@ -125,7 +125,9 @@ endif
 
 # ---- The compilers: compile.KIND starts the command for program $1 ----
 
-HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(CXXFLAGS)
+# A row of a table may leave out its last fields.
+WARN_NOT := -Wno-missing-field-initializers
+HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(WARN_NOT) $(CXXFLAGS)
 compile.cpp = $(CXX) -std=c++17 $(HOST_FLAGS)
 
 CPU_COMPILER := $(notdir $(lastword $(CXX)))
@@ -166,7 +168,7 @@ ifeq ($(BACKEND),cuda)
             $(shell '$(NVCC)' --list-gpu-code 2>/dev/null)),all-major)
     endif
     # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
-    CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra \
+    CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra,$(WARN_NOT) \
         -Wno-deprecated-gpu-targets $(NVCCFLAGS)
     # What a program takes if it is there: NCCL beside the toolkit, or where Debian has it.
     TOOLKIT := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v '$(NVCC)' 2>/dev/null)))

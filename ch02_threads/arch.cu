@@ -131,51 +131,112 @@ int end_output(int status)
     return status;
 }
 
-int main(int argc, char **argv)
+// --help, another argument, or no GPU: each ends the program here. True for `arch --once`.
+bool read_arguments(int argc, char **argv)
 {
     const char *option = argc > 1 ? argv[1] : "";
     if (strcmp(option, "-h") == 0 || strcmp(option, "--help") == 0)
     {
         printf("arch: which image of a kernel runs, machine code from the file or PTX compiled on "
-               "the spot\n\nusage: arch [--once] [-h]\n  --once  one line: error, __CUDA_ARCH__, "
-               "binary "
-               "and PTX version, ms of the first launch\n");
-        return end_output(0);
+               "the spot\n\nusage: arch [--once] [-h]\n"
+               "  --once         one line: error, __CUDA_ARCH__, binary and PTX version, ms of the "
+               "first launch\n"
+               "columns of the table:\n"
+               "  __CUDA_ARCH__  the virtual architecture that the code was compiled for, as 900\n"
+               "  binary ver.    the real architecture of the machine code that runs, as 90\n"
+               "  PTX ver.       the virtual architecture of its PTX, as 90\n"
+               "  first launch   to load the image, to compile it if it is PTX, and to run it\n");
+        exit(end_output(0));
     }
     if (argc > 2 || (argc == 2 && strcmp(option, "--once") != 0))
     {
         fprintf(stderr, "arch: takes no argument but --once and --help\n");
-        return 2;
+        exit(2);
     }
     if (!ON_GPU)
     {
         fprintf(stderr, "arch: needs a GPU: on a CPU there is neither cubin nor PTX\n");
-        return 77;
+        exit(77);
     }
     int num_devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&num_devices);
     if (num_devices == 0)
     {
         fprintf(stderr, "arch: no CUDA device to run on: %s\n", cudaGetErrorString(status));
-        return 77;
+        exit(77);
     }
-    if (argc == 2)
-    {
-        return run_once();
-    }
+    return argc == 2;
+}
+
+// The shell that start_again begins finds this program by a variable.
+void set_program_variable()
+{
     char program[4096] = "";
     if (readlink("/proc/self/exe", program, sizeof(program) - 1) < 0)
     {
         fprintf(stderr, "arch: cannot find itself in /proc\n");
-        return 3;
+        exit(3);
     }
     setenv("ARCH_PROGRAM", program, 1);
+}
 
+// As in sm_90: 90.
+int compute_capability()
+{
     int major = 0, minor = 0;
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
-    const int device = 10 * major + minor;
-    printf("This device has compute capability %d.%d\n\n", major, minor);
+    return 10 * major + minor;
+}
+
+void explain_choice(const Image *cubin, const Image *ptx, int device)
+{
+    if (cubin->error == 0)
+    {
+        printf("Runs here: the cubin for sm_%d that is in the file.\n", cubin->binary);
+    }
+    else
+    {
+        printf("Runs here: PTX for compute_%d, compiled on the spot, as the file has no cubin for "
+               "this device.\nnvcc -arch=sm_%d would put one in.\n",
+               ptx->ptx, device);
+    }
+}
+
+void check_images(const Image *cubin, const Image *ptx, const Image *free_choice, int device)
+{
+    check("no kernel is compiled for more than the device can",
+          free_choice->arch > 0 && free_choice->arch <= 10 * device);
+    check("a cubin runs on its own family only, and not on an older member of it",
+          cubin->error != 0 || (cubin->binary / 10 == device / 10 && cubin->binary <= device));
+    check("PTX becomes machine code of this very device, and __CUDA_ARCH__ stays the PTX's",
+          ptx->error != 0 || (ptx->binary == device && ptx->arch == 10 * ptx->ptx));
+    const Image *expected = cubin->error == 0 ? cubin : ptx;
+    check("the driver prefers the cubin",
+          free_choice->arch == expected->arch && free_choice->binary == expected->binary);
+}
+
+int verdict()
+{
+    if (g_failed > 0)
+    {
+        printf("FAIL: %d of %d checks\n", g_failed, g_checks);
+        return end_output(1);
+    }
+    printf("PASS: %d checks\n", g_checks);
+    return end_output(0);
+}
+
+int main(int argc, char **argv)
+{
+    if (read_arguments(argc, argv))
+    {
+        return run_once();
+    }
+    set_program_variable();
+
+    const int device = compute_capability();
+    printf("This device has compute capability %d.%d\n\n", device / 10, device % 10);
     printf("%-26s %13s %8s %5s %13s\n", "image", "__CUDA_ARCH__", "binary", "PTX", "first launch");
     printf("%-26s %13s %8s %5s %13s\n", "", "", "version", "ver.", "median ms");
     const Image cubin = measure("cubin", "CUDA_DISABLE_PTX_JIT=1");
@@ -188,31 +249,7 @@ int main(int argc, char **argv)
         printf("No image in this file suits the device. Compile with nvcc -arch=sm_%d\n", device);
         return 3;
     }
-    if (cubin.error == 0)
-    {
-        printf("Runs here: the cubin for sm_%d that is in the file.\n", cubin.binary);
-    }
-    else
-    {
-        printf("Runs here: PTX for compute_%d, compiled on the spot, as the file has no cubin for "
-               "this device.\nnvcc -arch=sm_%d would put one in.\n",
-               ptx.ptx, device);
-    }
-
-    check("no kernel is compiled for more than the device can",
-          free_choice.arch > 0 && free_choice.arch <= 10 * device);
-    check("a cubin runs on its own family only, and not on an older member of it",
-          cubin.error != 0 || (cubin.binary / 10 == major && cubin.binary <= device));
-    check("PTX becomes machine code of this very device, and __CUDA_ARCH__ stays the PTX's",
-          ptx.error != 0 || (ptx.binary == device && ptx.arch == 10 * ptx.ptx));
-    const Image expected = cubin.error == 0 ? cubin : ptx;
-    check("the driver prefers the cubin",
-          free_choice.arch == expected.arch && free_choice.binary == expected.binary);
-    if (g_failed > 0)
-    {
-        printf("FAIL: %d of %d checks\n", g_failed, g_checks);
-        return end_output(1);
-    }
-    printf("PASS: %d checks\n", g_checks);
-    return end_output(0);
+    explain_choice(&cubin, &ptx, device);
+    check_images(&cubin, &ptx, &free_choice, device);
+    return verdict();
 }

@@ -1,13 +1,11 @@
-// thread-index: the block, the warp and the array element of every thread, and the limits of grids
-// and blocks
+// thread-index: the block, the warp and the array element of every thread
 //
-// From:    Sections 2.3.3 and 2.3.4, Fig. 2.1, Fig. 2.2; S1 3.2; S4 3.1
+// From:    Section 2.3.3, Fig. 2.1, Fig. 2.2; S1 3.2; S4 3.1
 // Compile: nvcc thread-index.cu
 // Run:     ./a.out
 // Options: -h
-// Checks:  34
-// Chinese: 每个线程属于哪个线程块、哪个线程束，对应哪个数组元素；
-//          网格和线程块最大可以有多大
+// Checks:  14
+// Chinese: 每个线程属于哪个线程块、哪个线程束，对应哪个数组元素
 //
 // The kernels compute indices by the book's formulas. The host checks them in another way: it
 // counts through the grid and the block one by one, and finds the thread of an element by
@@ -58,11 +56,6 @@ __global__ void visit_elements(Visitor *visitors, int *visits, int Nx, int Ny, i
         visitors[element] = {blockIdx, threadIdx};
         atomicAdd(&visits[element], 1); // adds 1 even if another thread does so at the same time
     }
-}
-
-__global__ void count_threads(int *count)
-{
-    atomicAdd(count, 1);
 }
 
 int g_checks = 0, g_failed = 0;
@@ -202,61 +195,6 @@ void check_elements(int Nx, int Ny, int Nz, dim3 block_size)
     free(h_visits);
 }
 
-// Returns how many threads ran. *status tells if the launch was accepted.
-int launch(dim3 grid_size, dim3 block_size, cudaError_t *status)
-{
-    int h_count = 0;
-    int *d_count = (int *)allocate_zeroed(sizeof(int));
-    count_threads<<<grid_size, block_size>>>(d_count);
-    *status = cudaGetLastError(); // also clears the error, so the next call will not see it
-    fetch(&h_count, d_count, sizeof(int));
-    return h_count;
-}
-
-// Launches twice: with the largest grid or block that is allowed, and with a larger one.
-void check_limit(const char *name, int limit, int book, dim3 largest_grid, dim3 largest_block,
-                 dim3 larger_grid, dim3 larger_block)
-{
-    cudaError_t status;
-    if (largest_grid.x == 1) // 2^31 - 1 blocks along x are allowed, but take seconds
-    {
-        check(name, launch(largest_grid, largest_block, &status) == limit && status == cudaSuccess);
-    }
-    const int ran = launch(larger_grid, larger_block, &status);
-    // A bad configuration has error code 9. The runtime of CUDA 13.0 returns 1.
-    check(name,
-          ran == 0 && (status == cudaErrorInvalidConfiguration || status == cudaErrorInvalidValue));
-    printf("  %-18s %10d  %10d  one more: error %d, %s\n", name, limit, book, (int)status,
-           cudaGetErrorString(status));
-    check("a launch after a refused one", launch(1, 1, &status) == 1 && status == cudaSuccess);
-}
-
-int attribute(cudaDeviceAttr name)
-{
-    int value = 0;
-    cudaDeviceGetAttribute(&value, name, 0);
-    return value;
-}
-
-void check_limits()
-{
-    printf("limits                   here    the book\n");
-    int max = attribute(cudaDevAttrMaxThreadsPerBlock);
-    check_limit("threads in a block", max, 1024, 1, dim3(max / 32, 32), 1, dim3(max / 32 + 1, 32));
-    max = attribute(cudaDevAttrMaxBlockDimX);
-    check_limit("block x", max, 1024, 1, max, 1, max + 1);
-    max = attribute(cudaDevAttrMaxBlockDimY);
-    check_limit("block y", max, 1024, 1, dim3(1, max), 1, dim3(1, max + 1));
-    max = attribute(cudaDevAttrMaxBlockDimZ);
-    check_limit("block z", max, 64, 1, dim3(1, 1, max), 1, dim3(1, 1, max + 1));
-    max = attribute(cudaDevAttrMaxGridDimX);
-    check_limit("grid x", max, 2147483647, max, 1, max + 1u, 1); // 2^31 no longer fits an int
-    max = attribute(cudaDevAttrMaxGridDimY);
-    check_limit("grid y", max, 65535, dim3(1, max), 1, dim3(1, max + 1), 1);
-    max = attribute(cudaDevAttrMaxGridDimZ);
-    check_limit("grid z", max, 65535, dim3(1, 1, max), 1, dim3(1, 1, max + 1), 1);
-}
-
 // Returns the status, or 2 if the printed text could not be written, as on a full disk.
 int end_output(int status)
 {
@@ -268,36 +206,8 @@ int end_output(int status)
     return status;
 }
 
-int main(int argc, char **argv)
+int verdict()
 {
-    if (argc > 1)
-    {
-        if (strcmp(argv[1], "-h") != 0 && strcmp(argv[1], "--help") != 0)
-        {
-            fprintf(stderr, "thread-index: takes no argument but --help\n");
-            return 2;
-        }
-        printf("thread-index: the block, the warp and the array element of every thread, and the "
-               "limits of grids and blocks\n\nusage: thread-index [-h]\n");
-        return end_output(0);
-    }
-    int num_devices = 0;
-    const cudaError_t status = cudaGetDeviceCount(&num_devices);
-    if (num_devices == 0)
-    {
-        fprintf(stderr, "thread-index: no CUDA device to run on: %s\n", cudaGetErrorString(status));
-        return 77;
-    }
-
-    printf("places\n");
-    check_places(5, 96);
-    check_places(dim3(2, 2), dim3(3, 2));    // Fig. 2.1
-    check_places(dim3(2, 2), dim3(4, 2, 2)); // Fig. 3.1 of S4
-    check_places(dim3(3, 2, 4), dim3(7, 5, 3));
-    printf("elements\n");
-    check_elements(70, 37, 6, dim3(32, 4, 4));
-    check_limits();
-
     if (g_failed > 0)
     {
         printf("FAIL: %d of %d checks\n", g_failed, g_checks);
@@ -305,4 +215,41 @@ int main(int argc, char **argv)
     }
     printf("PASS: %d checks\n", g_checks);
     return end_output(0);
+}
+
+// --help, another argument, or no device: each ends the program here.
+void read_arguments(int argc, char **argv)
+{
+    if (argc > 1)
+    {
+        if (strcmp(argv[1], "-h") != 0 && strcmp(argv[1], "--help") != 0)
+        {
+            fprintf(stderr, "thread-index: takes no argument but --help\n");
+            exit(2);
+        }
+        printf("thread-index: the block, the warp and the array element of every thread\n\nusage: "
+               "thread-index [-h]\n"
+               "  -h, --help      this text\n");
+        exit(end_output(0));
+    }
+    int num_devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(&num_devices);
+    if (num_devices == 0)
+    {
+        fprintf(stderr, "thread-index: no CUDA device to run on: %s\n", cudaGetErrorString(status));
+        exit(77);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    read_arguments(argc, argv);
+    printf("places\n");
+    check_places(5, 96);
+    check_places(dim3(2, 2), dim3(3, 2));    // Fig. 2.1
+    check_places(dim3(2, 2), dim3(4, 2, 2)); // Fig. 3.1 of S4
+    check_places(dim3(3, 2, 4), dim3(7, 5, 3));
+    printf("elements\n");
+    check_elements(70, 37, 6, dim3(32, 4, 4));
+    return verdict();
 }

@@ -34,6 +34,16 @@ uint64_t whole(uint64_t k)
     return ((z ^ (z >> 29)) * 0xbf58476d1ce4e5b9ull) >> 32;
 }
 
+void check(const double *z, size_t N)
+{
+    size_t wrong = 0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        wrong += !(z[n] == whole(2 * n) + whole(2 * n + 1));
+    }
+    check_true("z is the sum of x and y", wrong == 0);
+}
+
 // Reads N from the command line: "N" or "-n N". 1e8 is a number, too. Any other text ends the
 // program with one line and status 2.
 size_t read_size(int argc, char **argv)
@@ -92,13 +102,7 @@ int main(int argc, char **argv)
 
     poison(z, bytes); // fills z with wrong numbers, which add() has to replace
     add(x, y, z, N);
-
-    size_t wrong = 0;
-    for (size_t n = 0; n < N; ++n)
-    {
-        wrong += !(z[n] == whole(2 * n) + whole(2 * n + 1));
-    }
-    check_true("z is the sum of x and y", wrong == 0);
+    check(z, N);
 
     free(x);
     free(y);

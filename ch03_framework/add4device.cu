@@ -31,7 +31,8 @@ void add_reference(const double *x, const double *y, double *z, size_t N)
     }
 }
 
-// Version 1: the result is the value that the function returns. Only a kernel must return void.
+// Version 1 (in the book add1_device, called by add1): the result is the value that the function
+// returns. Only a kernel must return void.
 __device__ double sum_by_value(double x, double y)
 {
     return x + y;
@@ -46,7 +47,7 @@ __global__ void add_by_value(const double *x, const double *y, double *z, size_t
     }
 }
 
-// Version 2: the function gets a pointer to where the result belongs.
+// Version 2 (add2_device): the function gets a pointer to where the result belongs.
 __device__ void sum_by_pointer(double x, double y, double *z)
 {
     *z = x + y;
@@ -61,8 +62,8 @@ __global__ void add_by_pointer(const double *x, const double *y, double *z, size
     }
 }
 
-// Version 3: the function gets a reference. The call looks as if z[n] were passed by value, but
-// the function changes z[n].
+// Version 3 (add3_device): the function gets a reference. The call looks as if z[n] were passed by
+// value, but the function changes z[n].
 __device__ void sum_by_reference(double x, double y, double &z)
 {
     z = x + y;

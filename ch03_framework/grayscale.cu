@@ -100,6 +100,8 @@ int main(int argc, char **argv)
     args.block_x = 16;
     args.block_y = 16;
     args.bytes_per_element = 6; // rgb and gray are 4; the rest is for one mark a thread
+    args.columns = "  blocks   how many blocks lie in this region of the picture\n"
+                   "  threads  of each of these blocks; working: with a pixel; idle: without one\n";
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [FILE]",
                "grayscale: a colour picture turns grey, a thread for each pixel; some threads have "
                "no pixel");

@@ -44,6 +44,31 @@ __global__ void add_grid_stride(const double *x, const double *y, double *z, siz
     share[thread] = added;
 }
 
+// A multiprocessor runs at most 2048 threads at a time. The grid has that many for each.
+int size_of_grid(int block_size)
+{
+    const int threads_per_multiprocessor = 2048;
+    int multiprocessors = 0;
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    const int grid_size = multiprocessors * ((threads_per_multiprocessor - 1) / block_size + 1);
+    printf("%d multiprocessors: %d blocks of %d threads for any N\n", multiprocessors, grid_size,
+           block_size);
+    return grid_size;
+}
+
+// Of N elements, the first threads have one more than the others, if N is no multiple of `threads`.
+void check_shares(const unsigned int *share, size_t threads, size_t N)
+{
+    size_t wrong = 0;
+    for (size_t thread = 0; thread < threads; ++thread)
+    {
+        wrong += share[thread] != N / threads + (thread < N % threads);
+    }
+    check_true("every thread added its share", wrong == 0);
+    printf("N = %9zu: the first thread added %u elements, the last %u\n", N, share[0],
+           share[threads - 1]);
+}
+
 int main(int argc, char **argv)
 {
     Args args;
@@ -55,17 +80,10 @@ int main(int argc, char **argv)
         "grid-stride: one grid for any N: each thread strides through the array by the whole "
         "grid");
     const size_t bytes = args.N * sizeof(double);
-
-    // A multiprocessor runs at most 2048 threads at a time. The grid has that many for each.
-    const int threads_per_multiprocessor = 2048;
-    int multiprocessors = 0;
-    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     const int block_size = args.block_x;
-    const int grid_size = multiprocessors * ((threads_per_multiprocessor - 1) / block_size + 1);
+    const int grid_size = size_of_grid(block_size);
     const size_t threads = (size_t)grid_size * block_size;
     const size_t share_bytes = threads * sizeof(unsigned int);
-    printf("%d multiprocessors: %d blocks of %d threads for any N\n", multiprocessors, grid_size,
-           block_size);
 
     double *h_x = (double *)malloc(bytes);
     double *h_y = (double *)malloc(bytes);
@@ -102,15 +120,7 @@ int main(int argc, char **argv)
         cudaMemcpy(h_share, d_share, share_bytes, cudaMemcpyDeviceToHost);
         end_if_failed(cudaGetLastError());
         check_elements("z", h_z, reference, N);
-
-        size_t wrong = 0;
-        for (size_t thread = 0; thread < threads; ++thread)
-        {
-            wrong += h_share[thread] != N / threads + (thread < N % threads);
-        }
-        check_true("every thread added its share", wrong == 0);
-        printf("N = %9zu: the first thread added %u elements, the last %u\n", N, h_share[0],
-               h_share[threads - 1]);
+        check_shares(h_share, threads, N);
     }
 
     cudaFree(d_x);

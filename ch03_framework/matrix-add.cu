@@ -91,6 +91,45 @@ void report_first_warp(const char *mapping, const unsigned int *worker, size_t n
            elements, LINE_BYTES, lines);
 }
 
+// The results of a kernel, on the device and on the host.
+struct Results
+{
+    size_t M, N;
+    double *h_c, *d_c;
+    unsigned int *h_worker, *d_worker;
+    const double *reference;
+};
+
+// Wrong numbers on both sides: nothing may be left of the other kernel's results.
+void poison_results(const Results *results)
+{
+    const size_t num_elements = results->M * results->N;
+    const size_t bytes = num_elements * sizeof(double);
+    const size_t worker_bytes = num_elements * sizeof(unsigned int);
+    poison(results->h_c, bytes);
+    poison(results->h_worker, worker_bytes);
+    cudaMemcpy(results->d_c, results->h_c, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(results->d_worker, results->h_worker, worker_bytes, cudaMemcpyHostToDevice);
+}
+
+// Copies the results to the host. Each sum must be right, and its own thread must have added it.
+void check_results(const Results *results, bool x_along_row, dim3 grid, dim3 block)
+{
+    const size_t N = results->N, num_elements = results->M * N;
+    cudaMemcpy(results->h_c, results->d_c, num_elements * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaMemcpy(results->h_worker, results->d_worker, num_elements * sizeof(unsigned int),
+               cudaMemcpyDeviceToHost);
+    end_if_failed(cudaGetLastError());
+    check_elements("c", results->h_c, results->reference, num_elements);
+    size_t wrong = 0;
+    for (size_t n = 0; n < num_elements; ++n)
+    {
+        const size_t x = x_along_row ? n % N : n / N, y = x_along_row ? n / N : n % N;
+        wrong += results->h_worker[n] != thread_number_reference(x, y, grid, block);
+    }
+    check_true("every element was added by its own thread", wrong == 0);
+}
+
 int main(int argc, char **argv)
 {
     Args args;
@@ -130,43 +169,22 @@ int main(int argc, char **argv)
     cudaMemcpy(d_a, h_a, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_b, h_b, bytes, cudaMemcpyHostToDevice);
 
+    const Results results = {M, N, h_c, d_c, h_worker, d_worker, reference};
     const dim3 block(args.block_x, args.block_y);
     printf("a matrix of %zu rows and %zu columns, blocks of %u x %u threads\n", M, N, block.x,
            block.y);
-    for (int mapping = 0; mapping < 2; ++mapping)
-    {
-        const bool along_row = mapping == 0;
-        // Wrong numbers on both sides: nothing may be left of the other kernel's results.
-        poison(h_c, bytes);
-        poison(h_worker, worker_bytes);
-        cudaMemcpy(d_c, h_c, bytes, cudaMemcpyHostToDevice);
-        cudaMemcpy(d_worker, h_worker, worker_bytes, cudaMemcpyHostToDevice);
 
-        const size_t width = along_row ? N : M;  // the elements along x
-        const size_t height = along_row ? M : N; // the elements along y
-        const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
-        if (along_row)
-        {
-            add_x_along_row<<<grid, block>>>(d_a, d_b, d_c, d_worker, M, N);
-        }
-        else
-        {
-            add_x_down_column<<<grid, block>>>(d_a, d_b, d_c, d_worker, M, N);
-        }
+    poison_results(&results);
+    const dim3 row_grid((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
+    add_x_along_row<<<row_grid, block>>>(d_a, d_b, d_c, d_worker, M, N);
+    check_results(&results, true, row_grid, block);
+    report_first_warp("x along the row:", h_worker, M * N);
 
-        cudaMemcpy(h_c, d_c, bytes, cudaMemcpyDeviceToHost);
-        cudaMemcpy(h_worker, d_worker, worker_bytes, cudaMemcpyDeviceToHost);
-        end_if_failed(cudaGetLastError());
-        check_elements("c", h_c, reference, M * N);
-        size_t wrong = 0;
-        for (size_t n = 0; n < M * N; ++n)
-        {
-            const size_t x = along_row ? n % N : n / N, y = along_row ? n / N : n % N;
-            wrong += h_worker[n] != thread_number_reference(x, y, grid, block);
-        }
-        check_true("every element was added by its own thread", wrong == 0);
-        report_first_warp(along_row ? "x along the row:" : "x down the column:", h_worker, M * N);
-    }
+    poison_results(&results);
+    const dim3 column_grid((M + block.x - 1) / block.x, (N + block.y - 1) / block.y);
+    add_x_down_column<<<column_grid, block>>>(d_a, d_b, d_c, d_worker, M, N);
+    check_results(&results, false, column_grid, block);
+    report_first_warp("x down the column:", h_worker, M * N);
 
     cudaFree(d_a);
     cudaFree(d_b);

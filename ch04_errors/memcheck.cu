@@ -68,28 +68,83 @@ __global__ void swap_sync(const int *x, int *y)
     y[tid] = s_x[tid ^ 1];
 }
 
+// The numbers that a fault works on, and the results that it should have.
+struct Data
+{
+    int h_x[N], h_z[N], expected[N];
+    int *d_x, *d_z;
+};
+
+// Each of the four functions commits a fault. It returns the number of results, which the kernel
+// leaves in d_z.
+
+int commit_oob(Data *data)
+{
+    for (int n = 0; n < N; ++n)
+    {
+        data->expected[n] = data->h_x[n] + data->h_x[n];
+    }
+    add_oob<<<2, BLOCK_SIZE>>>(data->d_x, data->d_x, data->d_z);
+    return N;
+}
+
+int commit_race(Data *data)
+{
+    data->expected[0] = 0;
+    for (int n = 0; n < BLOCK_SIZE; ++n)
+    {
+        data->expected[0] += data->h_x[n];
+    }
+    sum_race<<<1, BLOCK_SIZE>>>(data->d_x, data->d_z);
+    return 1;
+}
+
+int commit_uninit(Data *data)
+{
+    int *d_part;
+    CHECK(cudaMalloc(&d_part, N * sizeof(int)));
+    // N bytes are copied where N * sizeof(int) were meant: a quarter of the elements.
+    CHECK(cudaMemcpy(d_part, data->h_x, N, cudaMemcpyHostToDevice));
+    memcpy(data->expected, data->h_x, BLOCK_SIZE * sizeof(int));
+    copy<<<1, BLOCK_SIZE>>>(d_part, data->d_z);
+    CHECK(cudaGetLastError());
+    CHECK(cudaFree(d_part));
+    return BLOCK_SIZE;
+}
+
+int commit_sync(Data *data)
+{
+    for (int n = 0; n < BLOCK_SIZE; ++n)
+    {
+        data->expected[n] = data->h_x[n ^ 1];
+    }
+    swap_sync<<<1, BLOCK_SIZE>>>(data->d_x, data->d_z);
+    return BLOCK_SIZE;
+}
+
 const struct Fault
 {
     const char *name, *tool, *what;
     bool named_on_cpu; // the CPU backend reports it; for the others its checker is still missing
+    int (*commit)(Data *);
 } FAULTS[] = {
-    {"oob", "memcheck", "add without its `if` works past the end of its arrays", true},
-    {"race", "racecheck", "a sum in shared memory has no barriers in it", false},
-    {"uninit", "initcheck", "a quarter of an array is filled, all is read", false},
-    {"sync", "synccheck", "half the threads of each warp skip a barrier", true},
+    {"oob", "memcheck", "add without its `if` works past the end of its arrays", true, commit_oob},
+    {"race", "racecheck", "a sum in shared memory has no barriers in it", false, commit_race},
+    {"uninit", "initcheck", "a quarter of an array is filled, all is read", false, commit_uninit},
+    {"sync", "synccheck", "half the threads of each warp skip a barrier", true, commit_sync},
 };
 
-void describe(const Fault &fault)
+void describe(const Fault *fault)
 {
-    printf("%-7s %s\n", fault.name, fault.what);
+    printf("%-7s %s\n", fault->name, fault->what);
     if (ON_GPU)
     {
-        printf("see it: compute-sanitizer --tool %s ./bin/memcheck -k %s\n", fault.tool,
-               fault.name);
+        printf("see it: compute-sanitizer --tool %s ./bin/memcheck -k %s\n", fault->tool,
+               fault->name);
     }
-    else if (fault.named_on_cpu)
+    else if (fault->named_on_cpu)
     {
-        printf("see it: ./bin/memcheck -k %s\n", fault.name);
+        printf("see it: ./bin/memcheck -k %s\n", fault->name);
     }
     else
     {
@@ -100,86 +155,52 @@ void describe(const Fault &fault)
 int main(int argc, char **argv)
 {
     Args args;
-    args.version = "none";
+    for (const Fault &fault : FAULTS)
+    {
+        add_version(&args, fault.name, fault.what, NULL);
+    }
     parse_args(&args, argc, argv, "-k NAME",
                "memcheck: four faults that a program may well survive, and the tool that names "
                "each of them");
-    const char *const chosen = args.version;
-    const bool list = strcmp(chosen, "none") == 0;
-    bool found = list;
+    const Fault *chosen = NULL;
     for (const Fault &fault : FAULTS)
     {
-        if (list || strcmp(chosen, fault.name) == 0)
+        if (strcmp(args.version, "all") == 0)
         {
-            found = true;
-            describe(fault);
+            describe(&fault);
+        }
+        else if (strcmp(args.version, fault.name) == 0)
+        {
+            chosen = &fault;
         }
     }
-    if (!found)
-    {
-        usage_error(&args, "-k wants oob, race, uninit or sync, not '%s'", chosen);
-    }
-    if (list)
+    if (chosen == NULL)
     {
         return end_output(0);
     }
+    describe(chosen);
 
-    int h_x[N], h_z[N], expected[N];
+    Data data;
     for (int n = 0; n < N; ++n)
     {
-        h_x[n] = n + 1;
+        data.h_x[n] = n + 1;
     }
-    int *d_x, *d_z;
-    CHECK(cudaMalloc(&d_x, sizeof(h_x)));
-    CHECK(cudaMalloc(&d_z, sizeof(h_z)));
-    CHECK(cudaMemcpy(d_x, h_x, sizeof(h_x), cudaMemcpyHostToDevice));
+    CHECK(cudaMalloc(&data.d_x, sizeof(data.h_x)));
+    CHECK(cudaMalloc(&data.d_z, sizeof(data.h_z)));
+    CHECK(cudaMemcpy(data.d_x, data.h_x, sizeof(data.h_x), cudaMemcpyHostToDevice));
 
-    int count = BLOCK_SIZE; // the number of results
-    if (strcmp(chosen, "oob") == 0)
-    {
-        count = N;
-        for (int n = 0; n < N; ++n)
-        {
-            expected[n] = h_x[n] + h_x[n];
-        }
-        add_oob<<<2, BLOCK_SIZE>>>(d_x, d_x, d_z);
-    }
-    else if (strcmp(chosen, "race") == 0)
-    {
-        count = 1;
-        expected[0] = 0;
-        for (int n = 0; n < BLOCK_SIZE; ++n)
-        {
-            expected[0] += h_x[n];
-        }
-        sum_race<<<1, BLOCK_SIZE>>>(d_x, d_z);
-    }
-    else if (strcmp(chosen, "uninit") == 0)
-    {
-        int *d_part;
-        CHECK(cudaMalloc(&d_part, N * sizeof(int)));
-        // N bytes are copied where N * sizeof(int) were meant: a quarter of the elements.
-        CHECK(cudaMemcpy(d_part, h_x, N, cudaMemcpyHostToDevice));
-        memcpy(expected, h_x, BLOCK_SIZE * sizeof(int));
-        copy<<<1, BLOCK_SIZE>>>(d_part, d_z);
-    }
-    else // sync
-    {
-        for (int n = 0; n < BLOCK_SIZE; ++n)
-        {
-            expected[n] = h_x[n ^ 1];
-        }
-        swap_sync<<<1, BLOCK_SIZE>>>(d_x, d_z);
-    }
+    const int count = chosen->commit(&data);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize()); // ends the program if the fault was noticed
 
-    CHECK(cudaMemcpy(h_z, d_z, count * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(data.h_z, data.d_z, count * sizeof(int), cudaMemcpyDeviceToHost));
     int wrong = 0;
     for (int n = 0; n < count; ++n)
     {
-        wrong += h_z[n] != expected[n];
+        wrong += data.h_z[n] != data.expected[n];
     }
     printf("seen:   no CUDA error; %d of %d results wrong\n", wrong, count);
+    CHECK(cudaFree(data.d_x));
+    CHECK(cudaFree(data.d_z));
     return end_output(0);
 }

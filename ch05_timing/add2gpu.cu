@@ -5,13 +5,6 @@
 // Compile: nvcc -O3 add2gpu.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S -k NAME --csv
-// Versions:
-//   cpu      the function of add1cpu
-//   scalar   one element a thread: the book's kernel
-//   vector   16 bytes a thread in one access
-//   vector2  two such vectors a thread, both asked for before either is awaited
-//   vector4  four
-//   stream   vector, telling the caches that nothing will be used again
 // Checks:  12
 //
 // An addition moves 12 bytes (double: 24) for one operation, so the memory decides how long the
@@ -52,56 +45,73 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    unsigned int grid_size, block_size;
+    const real *h_x, *h_y, *d_x, *d_y;
+    real *h_z, *d_z;
+    const double *reference;
+};
+
+void check_sums(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_z, data->reference, data->N, REAL_EPSILON / 2);
+    table->error = largest_error(data->h_z, data->reference, data->N);
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "the function of add1cpu", ON_HOST,
+     [](D d) { add_on_host(d->h_x, d->h_y, d->h_z, d->N); }, check_sums},
+    {"scalar", "one element a thread: the book's kernel", ON_DEVICE,
+     [](D d) { add<<<d->grid_size, d->block_size>>>(d->d_x, d->d_y, d->d_z, d->N); }, check_sums},
+    {"vector", "16 bytes a thread in one access", ON_DEVICE,
+     [](D d) { launch_vector<1>(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
+    {"vector2", "two such vectors a thread, both asked for before either is awaited", ON_DEVICE,
+     [](D d) { launch_vector<2>(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
+    {"vector4", "four vectors a thread", ON_DEVICE,
+     [](D d) { launch_vector<4>(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
+    {"stream", "vector, telling the caches that nothing will be used again", ON_DEVICE,
+     [](D d) { launch_stream(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
+};
+
 int main(int argc, char **argv)
 {
-    size_t N = 0;
-    unsigned int grid_size = 0, block_size = 0;
-    real *h_x = NULL, *h_y = NULL, *h_z = NULL, *d_x = NULL, *d_y = NULL, *d_z = NULL;
-    const Version versions[] = {
-        on_host("cpu", [&] { add_on_host(h_x, h_y, h_z, N); }),
-        on_device("scalar", [&] { add<<<grid_size, block_size>>>(d_x, d_y, d_z, N); }),
-        on_device("vector", [&] { launch_vector<1>(d_x, d_y, d_z, N, block_size); }),
-        on_device("vector2", [&] { launch_vector<2>(d_x, d_y, d_z, N, block_size); }),
-        on_device("vector4", [&] { launch_vector<4>(d_x, d_y, d_z, N, block_size); }),
-        on_device("stream", [&] { launch_stream(d_x, d_y, d_z, N, block_size); }),
-    };
-
     Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "add2gpu: the time of a kernel, the bandwidth it comes to, and how much of a copy's "
                "that is");
-    N = args.N;
-    block_size = args.block_x;
-    grid_size = (N + block_size - 1) / block_size;
-    const size_t bytes = N * sizeof(real);
+    const size_t N = args.N, bytes = N * sizeof(real);
+    const unsigned int block_size = args.block_x;
+    const unsigned int grid_size = (N + block_size - 1) / block_size;
 
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(bytes);
-    h_z = (real *)malloc(bytes);
+    real *h_x = (real *)malloc(bytes);
+    real *h_y = (real *)malloc(bytes);
+    real *h_z = (real *)malloc(bytes);
     double *reference = (double *)malloc(N * sizeof(double));
     fill_random(h_x, N, args.seed);
     fill_random(h_y, N, args.seed + 1);
     add_reference(h_x, h_y, reference, N);
+    real *d_x, *d_y, *d_z;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_z, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
 
-    Ladder ladder;
-    ladder.check = [&]
-    {
-        check_elements(ladder.checking, h_z, reference, N, REAL_EPSILON / 2);
-        ladder.error = largest_error(h_z, reference, N);
-    };
-    ladder.outputs[0] = {h_z, d_z, bytes};
-    ladder.bytes = 3.0 * bytes; // two read, one written
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
+    Data data = {N, grid_size, block_size, h_x, h_y, d_x, d_y, h_z, d_z, reference};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_z, d_z, bytes};
+    table.bytes = 3.0 * bytes; // two read, one written
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));

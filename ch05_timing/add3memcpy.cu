@@ -48,13 +48,6 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
-float elapsed_time(cudaEvent_t start, cudaEvent_t stop)
-{
-    float ms;
-    CHECK(cudaEventElapsedTime(&ms, start, stop));
-    return ms;
-}
-
 enum Part
 {
     TO_DEVICE,
@@ -71,127 +64,112 @@ struct Pass
     double ms[NUM_PARTS];
 };
 
+// What a pass works on.
+struct Data
+{
+    size_t N;
+    unsigned int block_size;
+    real *d_x, *d_y, *d_z;
+    double *reference;
+    cudaEvent_t marks[4]; // before the parts, between them, and after them
+};
+
+// The code that the book times in add3memcpy.cu. The first and the last mark are the book's two
+// events. All marks belong to the same pass, so the times of the parts add up to that of the whole.
+void copy_add_copy(const Data *data, const real *h_x, const real *h_y, real *h_z)
+{
+    const size_t N = data->N, bytes = N * sizeof(real);
+    const unsigned int block_size = data->block_size;
+    const unsigned int grid_size = (N + block_size - 1) / block_size;
+    real *d_x = data->d_x, *d_y = data->d_y, *d_z = data->d_z;
+
+    CHECK(cudaEventRecord(data->marks[0]));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaEventRecord(data->marks[1]));
+    add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
+    CHECK_LAUNCH();
+    CHECK(cudaEventRecord(data->marks[2]));
+    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaEventRecord(data->marks[3]));
+    CHECK(cudaEventSynchronize(data->marks[3]));
+}
+
+float elapsed_time(cudaEvent_t start, cudaEvent_t stop)
+{
+    float ms;
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    return ms;
+}
+
+// The times between the marks of the last pass.
+Pass read_marks(const Data *data)
+{
+    const cudaEvent_t *marks = data->marks;
+    Pass pass;
+    pass.ms[TO_DEVICE] = elapsed_time(marks[0], marks[1]);
+    pass.ms[KERNEL] = elapsed_time(marks[1], marks[2]);
+    pass.ms[TO_HOST] = elapsed_time(marks[2], marks[3]);
+    pass.ms[TOGETHER] = elapsed_time(marks[0], marks[3]);
+    return pass;
+}
+
 int compare_passes(const void *a, const void *b)
 {
     const double x = ((const Pass *)a)->ms[TOGETHER], y = ((const Pass *)b)->ms[TOGETHER];
     return (x > y) - (x < y);
 }
 
-int main(int argc, char **argv)
+// The pass in the middle, by its whole time. Medians of each part would not add up.
+Pass find_median(Pass *passes, size_t repeats)
 {
-    Args args;
-    args.N = default_size(100000000);
-    args.bytes_per_element = 3 * sizeof(real);
-    args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
-               "add3memcpy: the copies counted too, from pageable and from pinned memory of the "
-               "host");
-    print_device();
-    const size_t N = args.N;
-    const size_t bytes = N * sizeof(real);
-    const unsigned int block_size = args.block_x;
-    const unsigned int grid_size = (N + block_size - 1) / block_size;
+    qsort(passes, repeats, sizeof(Pass), compare_passes);
+    return passes[repeats / 2];
+}
 
-    double *reference = (double *)malloc(N * sizeof(double));
-    real *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMalloc(&d_z, bytes));
-    cudaEvent_t marks[4]; // before the parts, between them, and after them
-    for (cudaEvent_t &mark : marks)
+// The median pass between the device and these three arrays of the host, and the time that the host
+// takes alone.
+Pass measure(const Data *data, size_t repeats, const char *what, const real *h_x, const real *h_y,
+             real *h_z)
+{
+    const size_t N = data->N, bytes = N * sizeof(real);
+    add_reference(h_x, h_y, data->reference, N);
+
+    // The arrays on the device may still hold the results of an earlier pass. They must not pass
+    // for the results of this one.
+    for (real *d : {data->d_x, data->d_y, data->d_z})
     {
-        CHECK(cudaEventCreate(&mark));
+        CHECK(cudaMemset(d, POISON_BYTE, bytes));
+    }
+    poison(h_z, bytes);
+    copy_add_copy(data, h_x, h_y, h_z); // checked, and not timed: it is the first
+    check_elements(what, h_z, data->reference, N, REAL_EPSILON / 2);
+
+    Pass *passes = (Pass *)malloc(repeats * sizeof(Pass));
+    for (size_t repeat = 0; repeat < repeats; ++repeat)
+    {
+        copy_add_copy(data, h_x, h_y, h_z);
+        passes[repeat] = read_marks(data);
+    }
+    Pass median = find_median(passes, repeats);
+    free(passes);
+    for (const Part part : {TO_DEVICE, KERNEL, TO_HOST})
+    {
+        check_true("the time of a part is more than 0, and less than that of all",
+                   median.ms[part] > 0.0 && median.ms[part] < median.ms[TOGETHER]);
     }
 
-    Pass *passes = (Pass *)malloc(args.repeats * sizeof(Pass));
-    Pass in_pageable = {}, in_pinned = {};
-    for (const bool pinned : {false, true})
+    const auto host_alone = [&]
     {
-        real *h_x, *h_y, *h_z;
-        for (real **h : {&h_x, &h_y, &h_z})
-        {
-            if (pinned)
-            {
-                CHECK(cudaMallocHost((void **)h, bytes));
-            }
-            else
-            {
-                *h = (real *)malloc(bytes);
-            }
-        }
-        fill_random(h_x, N, args.seed);
-        fill_random(h_y, N, args.seed + 1);
-        add_reference(h_x, h_y, reference, N);
+        add_on_host(h_x, h_y, h_z, N);
+    };
+    poison(h_z, bytes);
+    median.ms[HOST_ALONE] = time_host(host_alone, 1 + repeats / 10).median;
+    return median;
+}
 
-        // All marks belong to the same pass, so the times of the parts add up to that of the whole.
-        const auto copy_add_copy = [&]
-        {
-            CHECK(cudaEventRecord(marks[0]));
-            CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-            CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-            CHECK(cudaEventRecord(marks[1]));
-            add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
-            CHECK_LAUNCH();
-            CHECK(cudaEventRecord(marks[2]));
-            CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
-            CHECK(cudaEventRecord(marks[3]));
-            CHECK(cudaEventSynchronize(marks[3]));
-        };
-
-        // The arrays on the device still hold the results of an earlier pass. They must not pass
-        // for the results of this one.
-        for (real *d : {d_x, d_y, d_z})
-        {
-            CHECK(cudaMemset(d, POISON_BYTE, bytes));
-        }
-        poison(h_z, bytes);
-        copy_add_copy(); // checked, and not timed: it is the first
-        check_elements(pinned ? "z, pinned" : "z, pageable", h_z, reference, N, REAL_EPSILON / 2);
-
-        for (size_t repeat = 0; repeat < args.repeats; ++repeat)
-        {
-            copy_add_copy();
-            passes[repeat].ms[TO_DEVICE] = elapsed_time(marks[0], marks[1]);
-            passes[repeat].ms[KERNEL] = elapsed_time(marks[1], marks[2]);
-            passes[repeat].ms[TO_HOST] = elapsed_time(marks[2], marks[3]);
-            passes[repeat].ms[TOGETHER] = elapsed_time(marks[0], marks[3]);
-        }
-        // The pass in the middle, by its whole time. Medians of each part would not add up.
-        qsort(passes, args.repeats, sizeof(Pass), compare_passes);
-        Pass *median = pinned ? &in_pinned : &in_pageable;
-        *median = passes[args.repeats / 2];
-        const double all = median->ms[TOGETHER];
-        for (const Part part : {TO_DEVICE, KERNEL, TO_HOST})
-        {
-            const double ms = median->ms[part];
-            check_true("the time of a part is more than 0, and less than that of all",
-                       ms > 0.0 && ms < all);
-        }
-
-        const auto host_alone = [&]
-        {
-            add_on_host(h_x, h_y, h_z, N);
-        };
-        poison(h_z, bytes);
-        median->ms[HOST_ALONE] = time_host(host_alone, 1 + args.repeats / 10).median;
-        if (!pinned)
-        {
-            check_elements("z of the host", h_z, reference, N, REAL_EPSILON / 2);
-        }
-
-        for (real *h : {h_x, h_y, h_z})
-        {
-            if (pinned)
-            {
-                CHECK(cudaFreeHost(h));
-            }
-            else
-            {
-                free(h);
-            }
-        }
-    }
-
+void print_table(const Pass *pageable, const Pass *pinned, size_t bytes)
+{
     const struct
     {
         const char *name;
@@ -201,33 +179,82 @@ int main(int argc, char **argv)
                           {"z to the host", 1},
                           {"all three together", 3},
                           {"the host alone", 3}};
-    printf("%s, N = %zu, the median pass of %zu\n", REAL_NAME, N, args.repeats);
     printf("%-26s %10s %7s   %10s %7s\n", TIME_UNIT, "pageable", "GB/s", "pinned", "GB/s");
     for (int part = 0; part < NUM_PARTS; ++part)
     {
         const double megabytes = parts[part].arrays * bytes * 1e-6; // MB / ms is GB/s
-        printf("%-26s %10.4g %7.1f   %10.4g %7.1f\n", parts[part].name, in_pageable.ms[part],
-               megabytes / in_pageable.ms[part], in_pinned.ms[part],
-               megabytes / in_pinned.ms[part]);
+        printf("%-26s %10.4g %7.1f   %10.4g %7.1f\n", parts[part].name, pageable->ms[part],
+               megabytes / pageable->ms[part], pinned->ms[part], megabytes / pinned->ms[part]);
     }
     printf("%-26s %9.1f%% %20.1f%%\n", "share of the copies",
-           100.0 * (1.0 - in_pageable.ms[KERNEL] / in_pageable.ms[TOGETHER]),
-           100.0 * (1.0 - in_pinned.ms[KERNEL] / in_pinned.ms[TOGETHER]));
+           100.0 * (1.0 - pageable->ms[KERNEL] / pageable->ms[TOGETHER]),
+           100.0 * (1.0 - pinned->ms[KERNEL] / pinned->ms[TOGETHER]));
     printf("%-26s %9.2fx %20.2fx\n", "faster than the host, all",
-           in_pageable.ms[HOST_ALONE] / in_pageable.ms[TOGETHER],
-           in_pinned.ms[HOST_ALONE] / in_pinned.ms[TOGETHER]);
+           pageable->ms[HOST_ALONE] / pageable->ms[TOGETHER],
+           pinned->ms[HOST_ALONE] / pinned->ms[TOGETHER]);
     printf("%-26s %9.2fx %20.2fx\n", "the kernel by itself",
-           in_pageable.ms[HOST_ALONE] / in_pageable.ms[KERNEL],
-           in_pinned.ms[HOST_ALONE] / in_pinned.ms[KERNEL]);
+           pageable->ms[HOST_ALONE] / pageable->ms[KERNEL],
+           pinned->ms[HOST_ALONE] / pinned->ms[KERNEL]);
+}
 
-    for (cudaEvent_t mark : marks)
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(100000000);
+    args.bytes_per_element = 3 * sizeof(real);
+    args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
+    args.columns = "  pageable  the time with memory of malloc, and the bytes over it\n"
+                   "  pinned    the same with memory of cudaMallocHost\n";
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+               "add3memcpy: the copies counted too, from pageable and from pinned memory of the "
+               "host");
+    print_device();
+    const size_t N = args.N;
+    const size_t bytes = N * sizeof(real);
+
+    Data data;
+    data.N = N;
+    data.block_size = args.block_x;
+    data.reference = (double *)malloc(N * sizeof(double));
+    CHECK(cudaMalloc(&data.d_x, bytes));
+    CHECK(cudaMalloc(&data.d_y, bytes));
+    CHECK(cudaMalloc(&data.d_z, bytes));
+    for (cudaEvent_t &mark : data.marks)
+    {
+        CHECK(cudaEventCreate(&mark));
+    }
+
+    real *h_x = (real *)malloc(bytes);
+    real *h_y = (real *)malloc(bytes);
+    real *h_z = (real *)malloc(bytes);
+    fill_random(h_x, N, args.seed);
+    fill_random(h_y, N, args.seed + 1);
+    const Pass pageable = measure(&data, args.repeats, "z, pageable", h_x, h_y, h_z);
+    check_elements("z of the host", h_z, data.reference, N, REAL_EPSILON / 2);
+    free(h_x);
+    free(h_y);
+    free(h_z);
+
+    CHECK(cudaMallocHost((void **)&h_x, bytes));
+    CHECK(cudaMallocHost((void **)&h_y, bytes));
+    CHECK(cudaMallocHost((void **)&h_z, bytes));
+    fill_random(h_x, N, args.seed);
+    fill_random(h_y, N, args.seed + 1);
+    const Pass pinned = measure(&data, args.repeats, "z, pinned", h_x, h_y, h_z);
+    CHECK(cudaFreeHost(h_x));
+    CHECK(cudaFreeHost(h_y));
+    CHECK(cudaFreeHost(h_z));
+
+    printf("%s, N = %zu, the median pass of %zu\n", REAL_NAME, N, args.repeats);
+    print_table(&pageable, &pinned, bytes);
+
+    for (cudaEvent_t mark : data.marks)
     {
         CHECK(cudaEventDestroy(mark));
     }
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
-    free(passes);
-    free(reference);
+    CHECK(cudaFree(data.d_x));
+    CHECK(cudaFree(data.d_y));
+    CHECK(cudaFree(data.d_z));
+    free(data.reference);
     return verdict();
 }

@@ -57,6 +57,65 @@ __global__ void arithmetic(real *d_x, const real x0, const size_t N)
     }
 }
 
+// Arrays for the largest number of elements. All sizes use their beginning.
+struct Data
+{
+    real *h_start, *h_x, *d_start, *d_x;
+    double *reference;
+};
+
+// The host's time in ms for one element. It is proportional to the number of elements, so HOST_N of
+// them are enough.
+double time_host_element(const Data *data)
+{
+    const auto reset = [&]
+    {
+        memcpy(data->h_x, data->h_start, HOST_N * sizeof(real));
+    };
+    const auto compute = [&]
+    {
+        arithmetic_on_host(data->h_x, X0, HOST_N);
+    };
+    const double time = time_host(compute, 3, reset).median;
+    check_elements("x of the host", data->h_x, data->reference, HOST_N);
+    return time / HOST_N;
+}
+
+// The device's time for N elements. The result is checked.
+double time_device(const Data *data, size_t N, unsigned int block_size, size_t repeats)
+{
+    const size_t bytes = N * sizeof(real);
+    const unsigned int grid_size = (N + block_size - 1) / block_size;
+    const auto reset = [&] // not timed: every launch starts from the same numbers
+    {
+        CHECK(cudaMemcpy(data->d_x, data->d_start, bytes, cudaMemcpyDeviceToDevice));
+    };
+    const auto launch = [&]
+    {
+        arithmetic<<<grid_size, block_size>>>(data->d_x, X0, N);
+    };
+    const double time = time_kernel(launch, repeats, reset).median;
+    poison(data->h_x, bytes);
+    CHECK(cudaMemcpy(data->h_x, data->d_x, bytes, cudaMemcpyDeviceToHost));
+    check_elements("x of the device", data->h_x, data->reference, N);
+    return time;
+}
+
+void print_titles(bool csv)
+{
+    print_note("%s; the host's time is that of %zu elements, scaled to N\n", REAL_NAME, HOST_N);
+    printf(csv ? "N,host ms,device %s,speed-up,Gsteps/s,repeats\n"
+               : "         N      host ms device %5s   speed-up   Gsteps/s  repeats\n",
+           TIME_UNIT);
+}
+
+void print_point(bool csv, size_t N, double host, double device, size_t repeats)
+{
+    printf(csv ? "%zu,%.6g,%.6g,%.6g,%.6g,%zu\n" : "%10zu %12.4g %12.4g %10.1f %10.4g %8zu\n", N,
+           host, device, host / device, N * STEPS / device * 1e-6, repeats);
+    fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
     bool is_sweep = false;
@@ -65,6 +124,10 @@ int main(int argc, char **argv)
     args.repeats = 10;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
+    args.columns = "  host ms   the time of one core of the host, scaled to N elements\n"
+                   "  device    the median time of the kernel\n"
+                   "  speed-up  host ms over that of the device\n"
+                   "  Gsteps/s  square roots of the kernel, in 10^9 a second\n";
     add_flag(&args, "sweep", &is_sweep, "N = 10^3, 10^4, ... 10^8 instead (on a CPU to 10^4)");
     parse_args(&args, argc, argv, "-n N -b B -r R -s S --csv [N]",
                "arithmetic2gpu: the same square roots on the device, and the speed-up as N grows");
@@ -75,68 +138,34 @@ int main(int argc, char **argv)
     }
     print_device();
 
-    // All sizes use the beginning of the same arrays.
+    Data data;
     const size_t on_host = std::max(args.N, HOST_N), bytes_on_device = args.N * sizeof(real);
-    real *h_start = (real *)malloc(on_host * sizeof(real));
-    real *h_x = (real *)malloc(on_host * sizeof(real));
-    double *reference = (double *)malloc(on_host * sizeof(double));
-    fill_start(h_start, on_host, args.seed);
-    arithmetic_reference(h_start, reference, on_host);
-    real *d_start, *d_x;
-    CHECK(cudaMalloc(&d_start, bytes_on_device));
-    CHECK(cudaMalloc(&d_x, bytes_on_device));
-    CHECK(cudaMemcpy(d_start, h_start, bytes_on_device, cudaMemcpyHostToDevice));
+    data.h_start = (real *)malloc(on_host * sizeof(real));
+    data.h_x = (real *)malloc(on_host * sizeof(real));
+    data.reference = (double *)malloc(on_host * sizeof(double));
+    CHECK(cudaMalloc(&data.d_start, bytes_on_device));
+    CHECK(cudaMalloc(&data.d_x, bytes_on_device));
+    fill_start(data.h_start, on_host, args.seed);
+    arithmetic_reference(data.h_start, data.reference, on_host);
+    CHECK(cudaMemcpy(data.d_start, data.h_start, bytes_on_device, cudaMemcpyHostToDevice));
 
-    // The host's time is proportional to the number of elements, so HOST_N of them are enough.
-    const auto reset_host = [&]
-    {
-        memcpy(h_x, h_start, HOST_N * sizeof(real));
-    };
-    const auto compute_on_host = [&]
-    {
-        arithmetic_on_host(h_x, X0, HOST_N);
-    };
-    const double host_element = time_host(compute_on_host, 3, reset_host).median / HOST_N;
-    check_elements("x of the host", h_x, reference, HOST_N);
-
-    print_note("%s; the host's time is that of %zu elements, scaled to N\n", REAL_NAME, HOST_N);
-    printf(args.csv ? "N,host ms,device %s,speed-up,Gsteps/s,repeats\n"
-                    : "         N      host ms device %5s   speed-up   Gsteps/s  repeats\n",
-           TIME_UNIT);
+    const double host_element = time_host_element(&data);
+    print_titles(args.csv);
     size_t repeats = args.repeats;
     for (size_t N = is_sweep ? 1000 : args.N; N <= args.N; N *= 10)
     {
-        const size_t bytes = N * sizeof(real);
-        const unsigned int block_size = args.block_x;
-        const unsigned int grid_size = (N + block_size - 1) / block_size;
-        const auto reset = [&] // not timed: every launch starts from the same numbers
-        {
-            CHECK(cudaMemcpy(d_x, d_start, bytes, cudaMemcpyDeviceToDevice));
-        };
-        const auto launch = [&]
-        {
-            arithmetic<<<grid_size, block_size>>>(d_x, X0, N);
-        };
-        const double device = time_kernel(launch, repeats, reset).median;
-        poison(h_x, bytes);
-        CHECK(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
-        check_elements("x of the device", h_x, reference, N);
-
-        const double host = host_element * N;
-        printf(args.csv ? "%zu,%.6g,%.6g,%.6g,%.6g,%zu\n"
-                        : "%10zu %12.4g %12.4g %10.1f %10.4g %8zu\n",
-               N, host, device, host / device, N * STEPS / device * 1e-6, repeats);
-        fflush(stdout);
+        const double device = time_device(&data, N, args.block_x, repeats);
+        print_point(args.csv, N, host_element * N, device, repeats);
 
         // The next launches may take ten times as long. One of them is not timed.
         const double fits = POINT_MS / (10.0 * device) - 1.0;
         repeats = std::min((double)args.repeats, std::max(fits, 1.0));
     }
 
-    CHECK(cudaFree(d_start));
-    CHECK(cudaFree(d_x));
-    free(h_start);
-    free(h_x);
-    free(reference);
+    CHECK(cudaFree(data.d_start));
+    CHECK(cudaFree(data.d_x));
+    free(data.h_start);
+    free(data.h_x);
+    free(data.reference);
     return verdict();
 }

@@ -64,11 +64,18 @@ Kernel find_kernel(int number)
     return NULL;
 }
 
-template <typename Work>
-double time_once(Work work)
+// The time of a call that needs an initialized CUDA, and does nothing else.
+double time_free_nothing(void)
 {
     const double start = host_clock();
-    work();
+    CHECK(cudaFree(NULL));
+    return host_clock() - start;
+}
+
+double time_reset(void)
+{
+    const double start = host_clock();
+    CHECK(cudaDeviceReset());
     return host_clock() - start;
 }
 
@@ -80,14 +87,14 @@ void time_launches(int number, double *ms)
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
     CHECK(cudaMemset(d_x, POISON_BYTE, sizeof(h_x)));
     const Kernel kernel = find_kernel(number);
-    const auto launch = [&]
+    for (int launch = 0; launch < 2; ++launch)
     {
+        const double start = host_clock();
         kernel<<<(N + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_x, N);
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
-    };
-    ms[0] = time_once(launch);
-    ms[1] = time_once(launch);
+        ms[launch] = host_clock() - start;
+    }
 
     CHECK(cudaMemcpy(h_x, d_x, sizeof(h_x), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_x));
@@ -101,16 +108,12 @@ void time_launches(int number, double *ms)
 // The measurement of one process, step by step. No CUDA call may come before it.
 void measure_in_this_process(double *ms)
 {
-    const auto free_nothing = []
-    {
-        CHECK(cudaFree(NULL)); // needs an initialized CUDA, and does nothing else
-    };
-    ms[0] = time_once(free_nothing);
-    ms[1] = time_once(free_nothing);
+    ms[0] = time_free_nothing();
+    ms[1] = time_free_nothing();
     time_launches(0, &ms[2]);
     time_launches(1, &ms[4]);
-    ms[6] = time_once([] { CHECK(cudaDeviceReset()); });
-    ms[7] = time_once(free_nothing);
+    ms[6] = time_reset();
+    ms[7] = time_free_nothing();
     time_launches(0, &ms[8]);
 }
 
@@ -185,24 +188,42 @@ void measure(const char *loading, size_t repeats, double *medians)
     free(samples);
 }
 
+// What --once prints. measure_in_new_process reads it.
+void print_steps(const double *ms)
+{
+    for (int step = 0; step < NUM_STEPS; ++step)
+    {
+        printf("%12.6f %s  %s\n", ms[step], TIME_UNIT, STEPS[step]);
+    }
+}
+
+void print_table(const double *lazy, const double *eager, size_t repeats)
+{
+    printf("%-36s %10s %10s   (%d kernels, median of %zu processes)\n", TIME_UNIT, "LAZY", "EAGER",
+           NUM_KERNELS, repeats);
+    for (int step = 0; step < NUM_STEPS; ++step)
+    {
+        printf("%-36s %10.4f %10.4f\n", STEPS[step], lazy[step], eager[step]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     bool once = false;
     Args args;
     args.repeats = 3;
     args.uses_device = false; // else parse_args would make the first call
+    args.columns = "  LAZY   the times with CUDA_MODULE_LOADING=LAZY\n"
+                   "  EAGER  the times with CUDA_MODULE_LOADING=EAGER\n";
     add_flag(&args, "once", &once, "one measurement, in this process");
     parse_args(&args, argc, argv, "-r R",
                "first-call: what the first call costs, the first launch, and both after a reset");
     if (once)
     {
-        double ms[NUM_STEPS] = {};
+        double ms[NUM_STEPS];
         measure_in_this_process(ms);
         print_device();
-        for (int step = 0; step < NUM_STEPS; ++step)
-        {
-            printf("%12.6f %s  %s\n", ms[step], TIME_UNIT, STEPS[step]);
-        }
+        print_steps(ms);
         return verdict();
     }
 
@@ -211,11 +232,6 @@ int main(int argc, char **argv)
     measure("LAZY", args.repeats, lazy);
     measure("EAGER", args.repeats, eager);
     print_device();
-    printf("%-36s %10s %10s   (%d kernels, median of %zu processes)\n", TIME_UNIT, "LAZY", "EAGER",
-           NUM_KERNELS, args.repeats);
-    for (int step = 0; step < NUM_STEPS; ++step)
-    {
-        printf("%-36s %10.4f %10.4f\n", STEPS[step], lazy[step], eager[step]);
-    }
+    print_table(lazy, eager, args.repeats);
     return verdict();
 }

@@ -223,18 +223,26 @@ bool is_right_sample(const Domain &domain, const T *x, size_t N)
     return least >= (T)domain.low && most <= (T)domain.high && (fills || N < 10000);
 }
 
+// Random numbers of the domain.
+template <typename T>
+void fill_domain(const Domain &domain, T *x, size_t N, uint64_t seed)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        x[n] = domain.low + (domain.high - domain.low) * random_unit(seed, n);
+    }
+}
+
+// A row of the table: computes the function for N numbers, prints its errors and its rate, and
+// compares the errors with the bound.
 template <typename Function>
 void measure(const char *name, const Domain &domain, const Bound &bound, const Args *args)
 {
     typedef typename Function::Type T;
     const size_t N = args->N, bytes = N * sizeof(T);
     T *h_x = (T *)malloc(bytes), *h_y = (T *)malloc(bytes), *h_z = (T *)malloc(bytes);
-    for (size_t n = 0; n < N; ++n)
-    {
-        const double u = random_unit(args->seed, n), v = random_unit(args->seed + 1, n);
-        h_x[n] = domain.low + (domain.high - domain.low) * u;
-        h_y[n] = domain.low + (domain.high - domain.low) * v;
-    }
+    fill_domain(domain, h_x, N, args->seed);
+    fill_domain(domain, h_y, N, args->seed + 1);
     T *d_x, *d_y, *d_z;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
@@ -297,6 +305,12 @@ int main(int argc, char **argv)
     Args args;
     args.N = default_size(500000, 20000);
     args.bytes_per_element = 3 * sizeof(double);
+    args.columns =
+        "  x         the range of the arguments\n"
+        "  ulp       the largest error, in units in the last place\n"
+        "  absolute  the largest error as it is\n"
+        "  allowed   the largest error that NVIDIA allows, and half a unit for the rounding\n"
+        "  Gop/s     evaluations of the function, in 10^9 a second\n";
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "math-functions: how wrong and how fast: functions of float and double, and the "
                "fast intrinsics");

@@ -1,6 +1,6 @@
-// Tables for query: the architectures and some cards, and the rates that follow from them. No call
-// of CUDA's tells the name of an architecture, nor how many numbers an SM (multiprocessor) works on
-// at once.
+// Tables for peak-rates: the architectures and some cards, and the rates that follow from them.
+// CUDA has no call that tells the name of an architecture, or how many numbers an SM
+// (multiprocessor) works on at once.
 #pragma once
 #include <math.h>
 #include "../common/compat.cuh"

@@ -159,6 +159,30 @@ __global__ void vary_window(const real *x, real *variance, size_t N)
 
 typedef void Kernel(const real *, real *, size_t);
 
+// The sizes of windows that are tried, each with its kernel.
+struct Window
+{
+    int W;
+    Kernel *kernel;
+};
+
+const Window WINDOWS[] = {
+    {8, vary_window<8>},
+    {24, vary_window<24>},
+    {MOST_NUMBERS, vary_window<MOST_NUMBERS>},
+};
+
+// What the kernels work on.
+struct Data
+{
+    size_t N;
+    real *h_x, *h_variance, *d_x, *d_variance;
+    double *reference;
+    size_t shared; // bytes of shared memory for each block
+    size_t repeats;
+    double ceiling; // GB/s
+};
+
 // Compares the derivation with the API for each block size and ten amounts of shared memory.
 void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
 {
@@ -177,126 +201,92 @@ void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
     check_elements("blocks by hand", by_hand, by_api, num_amounts * MOST_THREADS);
 }
 
-int main(int argc, char **argv)
+// The API tries all block sizes, from the largest down, for the most resident threads.
+void check_best_block(const Multiprocessor *sm, int num_sms, Kernel *kernel,
+                      const cudaFuncAttributes *attributes, size_t shared)
 {
-    size_t shared = 0;
-    Args args;
-    args.N = default_size(20000000, 20000);
-    args.bytes_per_element = 2 * sizeof(real);
-    args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
-    add_number(&args, "shared", &shared, 0, 1 << 20, "bytes of shared memory for each block");
-    parse_args(&args, argc, argv, "-n N -r R -s S [--shared N]",
-               "occupancy: how many blocks share a multiprocessor, worked out by hand and asked of "
-               "the API");
-    int device = -1;
-    CHECK(cudaGetDevice(&device));
-    const Multiprocessor sm = ask_multiprocessor(device);
-    const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
-    if (shared > (size_t)sm.block_shared)
+    int grid_size = 0, block_size = 0, most_threads = 0;
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, kernel, shared));
+    printf("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
+           block_size, grid_size);
+    for (int threads = WARP; threads <= attributes->maxThreadsPerBlock; threads += WARP)
     {
-        usage_error(&args, "a block has at most %d bytes of shared memory here", sm.block_shared);
+        const int blocks = derive(sm, threads, attributes->numRegs, shared).blocks;
+        most_threads = std::max(most_threads, threads * blocks);
     }
-    const size_t N = args.N;
-    const size_t bytes = N * sizeof(real);
-    const size_t with_last = N + MOST_NUMBERS - 1; // numbers in all windows
-    real *h_x = (real *)malloc(with_last * sizeof(real));
-    real *h_variance = (real *)malloc(bytes);
-    double *reference = (double *)malloc(N * sizeof(double));
-    real *d_x, *d_variance;
-    CHECK(cudaMalloc(&d_x, with_last * sizeof(real)));
-    CHECK(cudaMalloc(&d_variance, bytes));
-    fill_integers(h_x, with_last, args.seed);
-    CHECK(cudaMemcpy(d_x, h_x, with_last * sizeof(real), cudaMemcpyHostToDevice));
+    const int blocks = derive(sm, block_size, attributes->numRegs, shared).blocks;
+    check_true("it is a block with which most threads are resident, and as many as fit",
+               blocks * block_size == most_threads && grid_size == blocks * num_sms);
+}
 
-    print_device();
-    printf("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d parts,\n"
-           "%d bytes of shared memory, of which the system takes %d for each block\n",
-           num_sms, sm.warps, sm.blocks, sm.registers, sm.parts, sm.shared, sm.reserved);
-    printf("%s", ON_GPU ? "" : "(the CPU backend counts no registers: they set no limit)\n");
-    const double ceiling = copy_ceiling(2 * bytes);
-
-    const struct
+void print_limits(dim3 block, const Limits *limits, double occupancy)
+{
+    printf("%4ux%-3u %5d", block.x, block.y, limits->warps);
+    for (int limit : {limits->by_warps, limits->by_blocks, limits->by_registers, limits->by_shared})
     {
-        int W;
-        Kernel *kernel;
-    } windows[] = {
-        {8, vary_window<8>}, {24, vary_window<24>}, {MOST_NUMBERS, vary_window<MOST_NUMBERS>}};
-    for (const auto &window : windows)
-    {
-        const int W = window.W;
-        Kernel *kernel = window.kernel;
-        cudaFuncAttributes attributes;
-        CHECK(cudaFuncGetAttributes(&attributes, kernel));
-        // A block gets more than 48 KB of shared memory only if the kernel has asked for it.
-        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   sm.block_shared));
-        const int registers = attributes.numRegs;
-        check_every_block(&sm, kernel, registers);
-        variance_reference(h_x, reference, N, W);
-
-        printf("\nwindows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n"
-               "                 blocks by:\n"
-               "   block warps  warps blocks   regs shared   all occupancy %9s    GB/s     %%\n",
-               W, REAL_NAME, registers, shared, TIME_UNIT);
-        for (dim3 block :
-             {dim3(32), dim3(8, 8), dim3(100), dim3(128), dim3(16, 16), dim3(512), dim3(32, 32)})
+        if (limit == NO_LIMIT)
         {
-            const int threads = block.x * block.y;
-            const Limits limits = derive(&sm, threads, registers, shared);
-            printf("%4ux%-3u %5d", block.x, block.y, limits.warps);
-            for (int limit :
-                 {limits.by_warps, limits.by_blocks, limits.by_registers, limits.by_shared})
-            {
-                if (limit == NO_LIMIT)
-                {
-                    printf("%7s", "-");
-                }
-                else
-                {
-                    printf("%7d", limit);
-                }
-            }
-            const double occupancy = (double)limits.blocks * limits.warps / sm.warps;
-            printf(" %5d %8.1f%%", limits.blocks, 100.0 * occupancy);
-            if (limits.blocks == 0)
-            {
-                printf("  does not fit\n");
-                check_true("the kernel's own limit is lower too",
-                           threads > attributes.maxThreadsPerBlock);
-                continue;
-            }
-
-            const unsigned int grid_size = (N + threads - 1) / threads;
-            CHECK(cudaMemset(d_variance, POISON_BYTE, bytes));
-            poison(h_variance, bytes);
-            const auto launch = [&]
-            {
-                kernel<<<grid_size, block, shared>>>(d_x, d_variance, N);
-            };
-            const Timing time = time_kernel(launch, args.repeats);
-            CHECK(cudaMemcpy(h_variance, d_variance, bytes, cudaMemcpyDeviceToHost));
-            check_elements("variance", h_variance, reference, N, W * REAL_EPSILON);
-            const double rate = 2.0 * bytes / time.median * 1e-6;
-            printf("%10.4g %7.1f %5.1f  %.*s\n", time.median, rate, 100.0 * rate / ceiling,
-                   (int)(16 * occupancy), "################");
+            printf("%7s", "-");
         }
-
-        // The API tries all block sizes, from the largest down, for the most resident threads.
-        int grid_size = 0, block_size = 0, most_threads = 0;
-        CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, kernel, shared));
-        printf("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
-               block_size, grid_size);
-        for (int threads = WARP; threads <= attributes.maxThreadsPerBlock; threads += WARP)
+        else
         {
-            const int blocks = derive(&sm, threads, registers, shared).blocks;
-            most_threads = std::max(most_threads, threads * blocks);
+            printf("%7d", limit);
         }
-        const int blocks = derive(&sm, block_size, registers, shared).blocks;
-        check_true("it is a block with which most threads are resident, and as many as fit",
-                   blocks * block_size == most_threads && grid_size == blocks * num_sms);
     }
+    printf(" %5d %8.1f%%", limits->blocks, 100.0 * occupancy);
+}
 
-    // The question of S4, 3.7: 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers?
+// The time of a kernel in blocks of this shape. Its result is checked.
+double time_block(const Data *data, const Window *window, dim3 block)
+{
+    const size_t N = data->N, bytes = N * sizeof(real), threads = block.x * block.y;
+    const unsigned int grid_size = (N + threads - 1) / threads;
+    Kernel *kernel = window->kernel;
+    CHECK(cudaMemset(data->d_variance, POISON_BYTE, bytes));
+    poison(data->h_variance, bytes);
+    const auto launch = [&]
+    {
+        kernel<<<grid_size, block, data->shared>>>(data->d_x, data->d_variance, N);
+    };
+    const double time = time_kernel(launch, data->repeats).median;
+    CHECK(cudaMemcpy(data->h_variance, data->d_variance, bytes, cudaMemcpyDeviceToHost));
+    check_elements("variance", data->h_variance, data->reference, N, window->W * REAL_EPSILON);
+    return time;
+}
+
+// A table: blocks of several shapes, each with the limits, the occupancy and the rate.
+void show_blocks(const Data *data, const Multiprocessor *sm, const Window *window,
+                 const cudaFuncAttributes *attributes)
+{
+    const int registers = attributes->numRegs;
+    printf("\nwindows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n"
+           "                 blocks by:\n"
+           "   block warps  warps blocks   regs shared   all occupancy %9s    GB/s     %%\n",
+           window->W, REAL_NAME, registers, data->shared, TIME_UNIT);
+    for (dim3 block :
+         {dim3(32), dim3(8, 8), dim3(100), dim3(128), dim3(16, 16), dim3(512), dim3(32, 32)})
+    {
+        const int threads = block.x * block.y;
+        const Limits limits = derive(sm, threads, registers, data->shared);
+        const double occupancy = (double)limits.blocks * limits.warps / sm->warps;
+        print_limits(block, &limits, occupancy);
+        if (limits.blocks == 0)
+        {
+            printf("  does not fit\n");
+            check_true("the kernel's own limit is lower too",
+                       threads > attributes->maxThreadsPerBlock);
+            continue;
+        }
+        const double time = time_block(data, window, block);
+        const double rate = 2.0 * data->N * sizeof(real) / time * 1e-6;
+        printf("%10.4g %7.1f %5.1f  %.*s\n", time, rate, 100.0 * rate / data->ceiling,
+               (int)(16 * occupancy), "################");
+    }
+}
+
+// The question of S4, 3.7: 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers?
+void answer_s4(const Multiprocessor *sm)
+{
     const Multiprocessor s4 = {512, NO_LIMIT, NO_LIMIT, 1024 / WARP, 8, NO_LIMIT, NO_LIMIT};
     const int answer[] = {512, 1024, 0};
     int resident[3];
@@ -304,7 +294,7 @@ int main(int argc, char **argv)
     {
         const char *name;
         const Multiprocessor *sm;
-    } devices[] = {{"of this device", &sm}, {"in S4, 3.7    ", &s4}};
+    } devices[] = {{"of this device", sm}, {"in S4, 3.7    ", &s4}};
     printf("\nthreads resident on a multiprocessor\n");
     for (const auto &of : devices)
     {
@@ -318,9 +308,12 @@ int main(int argc, char **argv)
         printf("\n");
     }
     check_elements("S4's answer", resident, answer, 3); // the last device was S4's
+}
 
-    // How many blocks the registers allow, worked out on paper. The CPU backend counts no
-    // registers, so there nothing else tries this part of derive().
+// How many blocks the registers allow, worked out on paper. The CPU backend counts no registers, so
+// there nothing else tries this part of derive().
+void check_registers(void)
+{
     const Multiprocessor small = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT};
     const int threads[] = {128, 128, 100, 256, 160, 129};
     const int registers[] = {32, 33, 255, 64, 128, 129};
@@ -331,11 +324,78 @@ int main(int argc, char **argv)
         by_registers[i] = derive(&small, threads[i], registers[i], 0).by_registers;
     }
     check_elements("blocks by registers", by_registers, allowed, 6);
+}
 
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_variance));
-    free(h_x);
-    free(h_variance);
-    free(reference);
+void print_multiprocessor(const Multiprocessor *sm, int num_sms)
+{
+    printf("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d parts,\n"
+           "%d bytes of shared memory, of which the system takes %d for each block\n",
+           num_sms, sm->warps, sm->blocks, sm->registers, sm->parts, sm->shared, sm->reserved);
+    printf("%s", ON_GPU ? "" : "(the CPU backend counts no registers: they set no limit)\n");
+}
+
+int main(int argc, char **argv)
+{
+    size_t shared = 0;
+    Args args;
+    args.N = default_size(20000000, 20000);
+    args.bytes_per_element = 2 * sizeof(real);
+    args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
+    args.columns = "  warps, blocks, regs, shared  the blocks that each resource alone allows on a "
+                   "multiprocessor\n"
+                   "  all                          the least of the four\n"
+                   "  occupancy                    the warps of these blocks in per cent of the "
+                   "most warps\n"
+                   "  %                            GB/s in per cent of a copy's\n";
+    add_number(&args, "shared", &shared, 0, 1 << 20, "bytes of shared memory for each block");
+    parse_args(&args, argc, argv, "-n N -r R -s S [--shared N]",
+               "occupancy: how many blocks share a multiprocessor, worked out by hand and asked of "
+               "the API");
+    int device;
+    CHECK(cudaGetDevice(&device));
+    const Multiprocessor sm = ask_multiprocessor(device);
+    const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
+    if (shared > (size_t)sm.block_shared)
+    {
+        usage_error(&args, "a block has at most %d bytes of shared memory here", sm.block_shared);
+    }
+    print_device();
+    print_multiprocessor(&sm, num_sms);
+
+    const size_t N = args.N, bytes = N * sizeof(real);
+    const size_t with_last = N + MOST_NUMBERS - 1; // numbers in all windows
+    Data data;
+    data.N = N;
+    data.shared = shared;
+    data.repeats = args.repeats;
+    data.h_x = (real *)malloc(with_last * sizeof(real));
+    data.h_variance = (real *)malloc(bytes);
+    data.reference = (double *)malloc(N * sizeof(double));
+    CHECK(cudaMalloc(&data.d_x, with_last * sizeof(real)));
+    CHECK(cudaMalloc(&data.d_variance, bytes));
+    fill_integers(data.h_x, with_last, args.seed);
+    CHECK(cudaMemcpy(data.d_x, data.h_x, with_last * sizeof(real), cudaMemcpyHostToDevice));
+    data.ceiling = copy_ceiling(2 * bytes);
+
+    for (const Window &window : WINDOWS)
+    {
+        cudaFuncAttributes attributes;
+        CHECK(cudaFuncGetAttributes(&attributes, window.kernel));
+        // A block gets more than 48 KB of shared memory only if the kernel has asked for it.
+        CHECK(cudaFuncSetAttribute(window.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   sm.block_shared));
+        check_every_block(&sm, window.kernel, attributes.numRegs);
+        variance_reference(data.h_x, data.reference, N, window.W);
+        show_blocks(&data, &sm, &window, &attributes);
+        check_best_block(&sm, num_sms, window.kernel, &attributes, shared);
+    }
+    answer_s4(&sm);
+    check_registers();
+
+    CHECK(cudaFree(data.d_x));
+    CHECK(cudaFree(data.d_variance));
+    free(data.h_x);
+    free(data.h_variance);
+    free(data.reference);
     return verdict();
 }

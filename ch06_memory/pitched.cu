@@ -101,6 +101,18 @@ void check_padding(const char *what, const void *d_x, size_t width, size_t pitch
     check_true(what, changed == 0);
 }
 
+// What both parts of the program work on: a box of M slices of N rows of K elements. The arrays of
+// the host have no padding.
+struct Data
+{
+    size_t M, N, K;
+    size_t rows, width; // all slices below each other, and the bytes of a row that are used
+    double *x, *reference;
+    real *h_x, *h_y;
+    dim3 block;
+    size_t repeats;
+};
+
 // A part of a matrix or box: its first slice, row and column, and its size.
 struct Part
 {
@@ -150,6 +162,121 @@ unsigned int num_blocks(size_t size, size_t block, size_t most)
     return blocks < most ? blocks : most;
 }
 
+// The matrix of the device, and its pitches: those that cudaMallocPitch chose, or others.
+struct Matrix
+{
+    real *d_x, *d_y;
+    size_t pitch_x, pitch_y;
+};
+
+// The rows of the host follow each other, so their pitch is the width. On the device any pitch will
+// do.
+void subtract_and_check(const char *what, const Data *data, const Matrix *matrix)
+{
+    const size_t rows = data->rows, K = data->K, width = data->width;
+    const size_t pitch_x = matrix->pitch_x, pitch_y = matrix->pitch_y;
+    const dim3 block = data->block;
+    CHECK(
+        cudaMemcpy2D(matrix->d_x, pitch_x, data->h_x, width, width, rows, cudaMemcpyHostToDevice));
+    const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(rows, block.y, MOST_BLOCKS));
+    const auto subtract = [&]
+    {
+        subtract_pitched<<<grid, block>>>(matrix->d_x, pitch_x, matrix->d_y, pitch_y, rows, K);
+    };
+    const double time = time_kernel(subtract, data->repeats).median;
+    poison(data->h_y, width * rows);
+    CHECK(
+        cudaMemcpy2D(data->h_y, width, matrix->d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
+    check_elements(what, data->h_y, data->reference, rows * K);
+    printf("%s: a row every %zu bytes, %.4g %s, %.1f GB/s\n", what, pitch_x, time, TIME_UNIT,
+           2e-6 * width * rows / time);
+}
+
+// A part of the matrix: the same call as for the whole, but from the address of the part's first
+// element, and with the part's own width.
+void copy_rectangle(const Data *data, const Matrix *matrix)
+{
+    const size_t rows = data->rows, K = data->K, width = data->width;
+    const Part rectangle = middle_part(1, rows, K);
+    const size_t offset = rectangle.k * sizeof(real);
+    poison(data->h_y, width * rows);
+    CHECK(cudaMemcpy2D((char *)data->h_y + rectangle.n * width + offset, width,
+                       (char *)matrix->d_y + rectangle.n * matrix->pitch_y + offset,
+                       matrix->pitch_y, rectangle.K * sizeof(real), rectangle.N,
+                       cudaMemcpyDeviceToHost));
+    check_part("a rectangle", data->h_y, data->reference, &rectangle, 1, rows, K);
+}
+
+// Two dimensions: cudaMallocPitch and cudaMemcpy2D. All slices below each other are one tall
+// matrix. `expected` is the number of bytes that the program has asked for.
+void show_matrix(const Data *data, double expected)
+{
+    const size_t rows = data->rows, width = data->width;
+    Matrix padded;
+    CHECK(cudaMallocPitch(&padded.d_x, &padded.pitch_x, width, rows)); // bytes in a row, and rows
+    CHECK(cudaMallocPitch(&padded.d_y, &padded.pitch_y, width, rows));
+    CHECK(cudaMemset(padded.d_x, POISON_BYTE, padded.pitch_x * rows));
+    CHECK(cudaMemset(padded.d_y, POISON_BYTE, padded.pitch_y * rows));
+    subtract_reference(data->x, data->reference, rows, data->K, 0, 1);
+    printf("copy ceiling: %.1f GB/s\n", copy_ceiling(2 * width * rows));
+
+    subtract_and_check("padded", data, &padded);
+    check_padding("the padding of x", padded.d_x, width, padded.pitch_x, rows);
+    check_padding("the padding of y", padded.d_y, width, padded.pitch_y, rows);
+    check_true("each row begins at a multiple of 32 bytes",
+               padded.pitch_x % 32 == 0 && padded.pitch_x >= width);
+    const double bytes = (double)rows * (padded.pitch_x + padded.pitch_y);
+    check_true("the matrices need what was asked for, or up to 1 KiB a row less",
+               bytes <= expected && expected < bytes + rows * 2.0 * PITCH_UNIT);
+    copy_rectangle(data, &padded);
+
+    // The kernel takes any pitch, also the width: then there is no padding.
+    const Matrix packed = {padded.d_x, padded.d_y, width, width};
+    CHECK(cudaMemset(padded.d_y, POISON_BYTE, padded.pitch_y * rows));
+    subtract_and_check("packed", data, &packed);
+    CHECK(cudaFree(padded.d_x));
+    CHECK(cudaFree(padded.d_y));
+}
+
+// Three dimensions: cudaMalloc3D and cudaMemcpy3D.
+void show_box(const Data *data)
+{
+    const size_t M = data->M, N = data->N, K = data->K, rows = data->rows, width = data->width;
+    const cudaExtent extent = make_cudaExtent(width, N, M); // x counts bytes
+    cudaPitchedPtr box_x, box_y;
+    CHECK(cudaMalloc3D(&box_x, extent));
+    CHECK(cudaMalloc3D(&box_y, extent));
+    CHECK(cudaMemset(box_x.ptr, POISON_BYTE, box_x.pitch * rows));
+    CHECK(cudaMemset(box_y.ptr, POISON_BYTE, box_y.pitch * rows));
+    // The same description for the arrays of the host: address, pitch, and the N rows of a slice.
+    const cudaPitchedPtr host_box_x = make_cudaPitchedPtr(data->h_x, width, K, N);
+    const cudaPitchedPtr host_box_y = make_cudaPitchedPtr(data->h_y, width, K, N);
+
+    const Part whole = {0, 0, 0, M, N, K};
+    const dim3 block = data->block;
+    copy_part(box_x, host_box_x, &whole, cudaMemcpyHostToDevice);
+    const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(N, block.y, MOST_BLOCKS),
+                    num_blocks(M, 1, MOST_BLOCKS));
+    subtract_slices<<<grid, block>>>(box_x, box_y, M, N, K);
+    CHECK_LAUNCH();
+    poison(data->h_y, width * rows);
+    copy_part(host_box_y, box_y, &whole, cudaMemcpyDeviceToHost);
+
+    subtract_reference(data->x, data->reference, rows, K, N, 0); // the next slice: N rows further
+    check_elements("the box", data->h_y, data->reference, rows * K);
+    check_padding("the padding of the box x", box_x.ptr, width, box_x.pitch, rows);
+    check_padding("the padding of the box y", box_y.ptr, width, box_y.pitch, rows);
+    check_true("cudaMalloc3D notes the slice's rows", box_x.ysize == N && box_y.ysize == N);
+
+    const Part part = middle_part(M, N, K);
+    poison(data->h_y, width * rows);
+    copy_part(host_box_y, box_y, &part, cudaMemcpyDeviceToHost);
+    check_part("a part of the box", data->h_y, data->reference, &part, M, N, K);
+    printf("box: %zu of %zu bytes are padding\n", (box_x.pitch - width) * rows, box_x.pitch * rows);
+    CHECK(cudaFree(box_x.ptr));
+    CHECK(cudaFree(box_y.ptr));
+}
+
 int main(int argc, char **argv)
 {
     Args args;
@@ -164,8 +291,7 @@ int main(int argc, char **argv)
                "pitched: matrices and boxes whose rows begin at aligned addresses, and copies of "
                "parts of them");
     const size_t M = args.M, N = args.N, K = args.K;
-    const size_t rows = M * N;             // all slices below each other are one tall matrix
-    const size_t width = K * sizeof(real); // the bytes of a row that are used
+    const size_t rows = M * N, width = K * sizeof(real);
     if (width >= INT_MAX - PITCH_UNIT)
     {
         usage_error(&args, "a row may have %zu elements, not %zu",
@@ -179,97 +305,15 @@ int main(int argc, char **argv)
 
     double *x = (double *)malloc(rows * K * sizeof(double));
     double *reference = (double *)malloc(rows * K * sizeof(double));
-    real *h_x = (real *)malloc(rows * width); // without padding
+    real *h_x = (real *)malloc(rows * width);
     real *h_y = (real *)malloc(rows * width);
     fill_random(x, rows * K, args.seed);
     fill_random(h_x, rows * K, args.seed); // 24 bits each, so all differences are exact in float
+
     const dim3 block(args.block_x, args.block_y);
-
-    // ---- Two dimensions: cudaMallocPitch and cudaMemcpy2D ----
-
-    real *d_x, *d_y;
-    size_t pitch_x, pitch_y;
-    CHECK(cudaMallocPitch(&d_x, &pitch_x, width, rows)); // bytes in a row, and rows
-    CHECK(cudaMallocPitch(&d_y, &pitch_y, width, rows));
-    CHECK(cudaMemset(d_x, POISON_BYTE, pitch_x * rows));
-    CHECK(cudaMemset(d_y, POISON_BYTE, pitch_y * rows));
-    subtract_reference(x, reference, rows, K, 0, 1);
-    printf("copy ceiling: %.1f GB/s\n", copy_ceiling(2 * width * rows));
-
-    // The rows of the host follow each other, so their pitch is the width. On the device any pitch
-    // will do.
-    const auto subtract_and_check = [&](const char *what, size_t pitch_x, size_t pitch_y)
-    {
-        CHECK(cudaMemcpy2D(d_x, pitch_x, h_x, width, width, rows, cudaMemcpyHostToDevice));
-        const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(rows, block.y, MOST_BLOCKS));
-        const auto subtract = [&]
-        {
-            subtract_pitched<<<grid, block>>>(d_x, pitch_x, d_y, pitch_y, rows, K);
-        };
-        const Timing time = time_kernel(subtract, args.repeats);
-        poison(h_y, width * rows);
-        CHECK(cudaMemcpy2D(h_y, width, d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
-        check_elements(what, h_y, reference, rows * K);
-        printf("%s: a row every %zu bytes, %.4g %s, %.1f GB/s\n", what, pitch_x, time.median,
-               TIME_UNIT, 2e-6 * width * rows / time.median);
-    };
-    subtract_and_check("padded", pitch_x, pitch_y);
-    check_padding("the padding of x", d_x, width, pitch_x, rows);
-    check_padding("the padding of y", d_y, width, pitch_y, rows);
-    check_true("each row begins at a multiple of 32 bytes", pitch_x % 32 == 0 && pitch_x >= width);
-    const double bytes = (double)rows * (pitch_x + pitch_y);
-    check_true("the matrices need what was asked for, or up to 1 KiB a row less",
-               bytes <= on_device && on_device < bytes + rows * 2.0 * PITCH_UNIT);
-
-    // A part of the matrix: the same call, but from the address of the part's first element, and
-    // with the part's own width.
-    const Part rectangle = middle_part(1, rows, K);
-    const size_t offset = rectangle.k * sizeof(real);
-    poison(h_y, width * rows);
-    CHECK(cudaMemcpy2D((char *)h_y + rectangle.n * width + offset, width,
-                       (char *)d_y + rectangle.n * pitch_y + offset, pitch_y,
-                       rectangle.K * sizeof(real), rectangle.N, cudaMemcpyDeviceToHost));
-    check_part("a rectangle", h_y, reference, &rectangle, 1, rows, K);
-
-    // The kernel takes any pitch, also the width: then there is no padding.
-    CHECK(cudaMemset(d_y, POISON_BYTE, pitch_y * rows));
-    subtract_and_check("packed", width, width);
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-
-    // ---- Three dimensions: cudaMalloc3D and cudaMemcpy3D ----
-
-    const cudaExtent extent = make_cudaExtent(width, N, M); // x counts bytes
-    cudaPitchedPtr box_x, box_y;
-    CHECK(cudaMalloc3D(&box_x, extent));
-    CHECK(cudaMalloc3D(&box_y, extent));
-    CHECK(cudaMemset(box_x.ptr, POISON_BYTE, box_x.pitch * rows));
-    CHECK(cudaMemset(box_y.ptr, POISON_BYTE, box_y.pitch * rows));
-    // The same description for the arrays of the host: address, pitch, and the N rows of a slice.
-    const cudaPitchedPtr host_box_x = make_cudaPitchedPtr(h_x, width, K, N);
-    const cudaPitchedPtr host_box_y = make_cudaPitchedPtr(h_y, width, K, N);
-
-    const Part whole = {0, 0, 0, M, N, K};
-    copy_part(box_x, host_box_x, &whole, cudaMemcpyHostToDevice);
-    const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(N, block.y, MOST_BLOCKS),
-                    num_blocks(M, 1, MOST_BLOCKS));
-    subtract_slices<<<grid, block>>>(box_x, box_y, M, N, K);
-    CHECK_LAUNCH();
-    poison(h_y, width * rows);
-    copy_part(host_box_y, box_y, &whole, cudaMemcpyDeviceToHost);
-    subtract_reference(x, reference, rows, K, N, 0); // the next slice lies N rows further
-    check_elements("the box", h_y, reference, rows * K);
-    check_padding("the padding of the box x", box_x.ptr, width, box_x.pitch, rows);
-    check_padding("the padding of the box y", box_y.ptr, width, box_y.pitch, rows);
-    check_true("cudaMalloc3D notes the slice's rows", box_x.ysize == N && box_y.ysize == N);
-
-    const Part part = middle_part(M, N, K);
-    poison(h_y, width * rows);
-    copy_part(host_box_y, box_y, &part, cudaMemcpyDeviceToHost);
-    check_part("a part of the box", h_y, reference, &part, M, N, K);
-    printf("box: %zu of %zu bytes are padding\n", (box_x.pitch - width) * rows, box_x.pitch * rows);
-    CHECK(cudaFree(box_x.ptr));
-    CHECK(cudaFree(box_y.ptr));
+    const Data data = {M, N, K, rows, width, x, reference, h_x, h_y, block, args.repeats};
+    show_matrix(&data, on_device);
+    show_box(&data);
 
     free(h_x);
     free(h_y);

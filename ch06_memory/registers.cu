@@ -164,57 +164,51 @@ __global__ void sort_local(const real *x, real *y, size_t N)
 
 typedef void Sort(const real *, real *, size_t);
 
-int main(int argc, char **argv)
+// What the kernels work on: N numbers in tiles.
+struct Data
 {
-    Args args;
-    args.N = default_size(20000000, 50000);
-    args.bytes_per_element = 2 * sizeof(real);
-    args.bytes_on_host = 3 * sizeof(real);
-    parse_args(
-        &args, argc, argv, "-n N -r R -s S",
-        "registers: 64 numbers sorted by each thread in registers, with spills, and in local "
-        "memory");
-    int device;
-    cudaDeviceProp properties;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaGetDeviceProperties(&properties, device));
-    const int num_sms = properties.multiProcessorCount;
-    const size_t shared_kb = properties.sharedMemPerMultiprocessor / 1024;
-    print_device();
-    printf("each of %d multiprocessors: %d registers, %d threads, %zu KB of shared memory\n\n",
-           num_sms, properties.regsPerMultiprocessor, properties.maxThreadsPerMultiProcessor,
-           shared_kb);
+    size_t N, num_tiles;
+    const real *d_x, *reference;
+    real *d_y, *h_y;
+    size_t repeats;
+};
 
-    size_t N = args.N, num_tiles = (args.N + TILE - 1) / TILE;
-    const size_t padded_bytes = num_tiles * TILE * sizeof(real);
-    real *h_x = (real *)malloc(N * sizeof(real));
-    real *h_y = (real *)malloc(padded_bytes);
-    real *reference = (real *)malloc(padded_bytes);
-    real *d_x, *d_y;
-    CHECK(cudaMalloc(&d_x, N * sizeof(real)));
-    CHECK(cudaMalloc(&d_y, padded_bytes));
-    fill_random(h_x, N, args.seed);
-    CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
-    sort_reference(h_x, reference, N, num_tiles);
-
-    // The median time of a kernel. Its result is checked.
-    const auto time_sort = [&](const char *name, Sort *sort)
+// The median time of a kernel. Its result is checked.
+double time_sort(const Data *data, const char *name, Sort *sort)
+{
+    const size_t num_numbers = data->num_tiles * TILE, bytes = num_numbers * sizeof(real);
+    CHECK(cudaMemset(data->d_y, POISON_BYTE, bytes));
+    poison(data->h_y, bytes);
+    const auto launch = [&]
     {
-        const size_t bytes = num_tiles * TILE * sizeof(real);
-        CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
-        poison(h_y, bytes);
-        const auto launch = [&]
-        {
-            sort<<<num_tiles, BLOCK>>>(d_x, d_y, N);
-        };
-        const Timing time = time_kernel(launch, args.repeats);
-        CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
-        check_elements(name, h_y, reference, num_tiles * TILE);
-        return time.median;
+        sort<<<data->num_tiles, BLOCK>>>(data->d_x, data->d_y, data->N);
     };
+    const double time = time_kernel(launch, data->repeats).median;
+    CHECK(cudaMemcpy(data->h_y, data->d_y, bytes, cudaMemcpyDeviceToHost));
+    check_elements(name, data->h_y, data->reference, num_numbers);
+    return time;
+}
 
-    // ---- What a thread takes, and so what the threads take that are resident together ----
+// What the kernel promised, or what its loops cause.
+void check_attributes(Sort *sort, const cudaFuncAttributes *attributes,
+                      const cudaDeviceProp *properties)
+{
+    if (sort == sort_spilled)
+    {
+        check_true("1024 threads find room, as promised",
+                   attributes->maxThreadsPerBlock == 1024 &&
+                       1024 * attributes->numRegs <= properties->regsPerBlock);
+    }
+    if (sort == sort_local)
+    {
+        check_true("the column lies in local memory",
+                   !ON_GPU || attributes->localSizeBytes >= W * sizeof(real));
+    }
+}
 
+// The first table: what a thread takes, and so what the threads take that are resident together.
+void show_kernels(const Data *data, const cudaDeviceProp *properties)
+{
     const struct
     {
         const char *name;
@@ -231,46 +225,23 @@ int main(int argc, char **argv)
         CHECK(cudaFuncGetAttributes(&attributes, kernel.sort));
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.sort, BLOCK, 0));
         const int threads = blocks * BLOCK;
-        const double time = time_sort(kernel.name, kernel.sort);
-        if (first == 0.0)
-        {
-            first = time;
-        }
+        const double time = time_sort(data, kernel.name, kernel.sort);
+        first = first > 0.0 ? first : time;
         printf("%-9s %10d %11zu %7d %10d %10d %8zu %9.4g %8.2f\n", kernel.name, attributes.numRegs,
                attributes.localSizeBytes, attributes.maxThreadsPerBlock, threads,
                threads * attributes.numRegs, threads * attributes.localSizeBytes / 1024, time,
                time / first);
-        if (kernel.sort == sort_spilled)
-        {
-            check_true("1024 threads find room, as promised",
-                       attributes.maxThreadsPerBlock == 1024 &&
-                           1024 * attributes.numRegs <= properties.regsPerBlock);
-        }
-        if (kernel.sort == sort_local)
-        {
-            check_true("the column lies in local memory",
-                       !ON_GPU || attributes.localSizeBytes >= W * sizeof(real));
-        }
+        check_attributes(kernel.sort, &attributes, properties);
     }
-    printf(
-        "%d registers / 1024 threads = %d for each of them, if they are to be resident together;\n"
-        "the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
-        properties.regsPerMultiprocessor, properties.regsPerMultiprocessor / 1024, shared_kb);
-    printf("%s", ON_GPU ? "" : "(the CPU backend counts neither registers nor local memory)\n");
+}
 
-    // ---- How large the L1 cache is ----
-
-    // L1 cache and shared memory are one piece of memory. A kernel can ask for a part of it as
-    // shared memory, in per cent of the most there can be. This part is lost to the L1, and so to
-    // local memory. Only as many blocks run as a large L1 has room for: 64 KB of columns on each
-    // multiprocessor.
-    const size_t few = 65536 / (TILE * sizeof(real)) * num_sms;
-    num_tiles = std::min(num_tiles, few);
-    N = std::min(N, few * TILE); // each tile is sorted alone: the reference still holds
-    printf("\nlocal, in %zu blocks: %.0f KB of columns on a multiprocessor\n"
-           "preferred shared memory %10s  x first\n",
-           num_tiles, (double)num_tiles * TILE * sizeof(real) / num_sms / 1024, TIME_UNIT);
-    first = 0.0;
+// The second table: how large the L1 cache is. L1 cache and shared memory are one piece of memory.
+// A kernel can ask for a part of it as shared memory, in per cent of the most there can be. This
+// part is lost to the L1, and so to local memory.
+void show_cache(const Data *data, size_t shared_kb)
+{
+    double first = 0.0;
+    printf("preferred shared memory %10s  x first\n", TIME_UNIT);
     for (int percent : {0, 25, 50, 75, 100})
     {
         cudaFuncAttributes attributes;
@@ -278,13 +249,67 @@ int main(int argc, char **argv)
                                    percent));
         CHECK(cudaFuncGetAttributes(&attributes, sort_local));
         check_true("the preference is noted", attributes.preferredShmemCarveout == percent);
-        const double time = time_sort("local", sort_local);
-        if (first == 0.0)
-        {
-            first = time;
-        }
+        const double time = time_sort(data, "local", sort_local);
+        first = first > 0.0 ? first : time;
         printf("%4d%% of %3zu KB %18.4g %8.2f\n", percent, shared_kb, time, time / first);
     }
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(20000000, 50000);
+    args.bytes_per_element = 2 * sizeof(real);
+    args.bytes_on_host = 3 * sizeof(real);
+    args.columns =
+        "  registers, local bytes  what the compiler gave to a thread\n"
+        "  largest block           the most threads that a block of this kernel can have\n"
+        "  threads                 how many are resident on a multiprocessor\n"
+        "  registers, local KB     what these threads take together\n"
+        "  x first                 the time over that of the table's first row\n";
+    parse_args(
+        &args, argc, argv, "-n N -r R -s S",
+        "registers: 64 numbers sorted by each thread in registers, with spills, and in local "
+        "memory");
+    int device;
+    cudaDeviceProp properties;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaGetDeviceProperties(&properties, device));
+    const int num_sms = properties.multiProcessorCount;
+    const size_t shared_kb = properties.sharedMemPerMultiprocessor / 1024;
+    print_device();
+    printf("each of %d multiprocessors: %d registers, %d threads, %zu KB of shared memory\n\n",
+           num_sms, properties.regsPerMultiprocessor, properties.maxThreadsPerMultiProcessor,
+           shared_kb);
+
+    const size_t N = args.N, num_tiles = (N + TILE - 1) / TILE;
+    const size_t padded_bytes = num_tiles * TILE * sizeof(real);
+    real *h_x = (real *)malloc(N * sizeof(real));
+    real *h_y = (real *)malloc(padded_bytes);
+    real *reference = (real *)malloc(padded_bytes);
+    real *d_x, *d_y;
+    CHECK(cudaMalloc(&d_x, N * sizeof(real)));
+    CHECK(cudaMalloc(&d_y, padded_bytes));
+    fill_random(h_x, N, args.seed);
+    CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+    sort_reference(h_x, reference, N, num_tiles);
+
+    const Data all = {N, num_tiles, d_x, reference, d_y, h_y, args.repeats};
+    show_kernels(&all, &properties);
+    printf(
+        "%d registers / 1024 threads = %d for each of them, if they are to be resident together;\n"
+        "the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
+        properties.regsPerMultiprocessor, properties.regsPerMultiprocessor / 1024, shared_kb);
+    printf("%s", ON_GPU ? "" : "(the CPU backend counts neither registers nor local memory)\n");
+
+    // Only as many blocks as a large L1 has room for: 64 KB of columns on each multiprocessor. Each
+    // tile is sorted alone, so the reference still holds.
+    Data some = all;
+    some.num_tiles = std::min(num_tiles, 65536 / (TILE * sizeof(real)) * num_sms);
+    some.N = std::min(N, some.num_tiles * TILE);
+    printf("\nlocal, in %zu blocks: %.0f KB of columns on a multiprocessor\n", some.num_tiles,
+           (double)some.num_tiles * TILE * sizeof(real) / num_sms / 1024);
+    show_cache(&some, shared_kb);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));

@@ -1,6 +1,7 @@
 // aos-soa: an array of structures against a structure of arrays
 //
 // From:    S2 Examples 6.22 and 6.23; section 7.1
+// Order:   after gpu-vector
 // Chinese: 结构体数组与数组结构体：数据布局对全局内存访问的影响
 // Compile: nvcc -O3 aos-soa.cu
 // Run:     ./a.out -n 20000003
@@ -24,7 +25,7 @@
 #include <algorithm>
 #include <set>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // for show_progress and Step; brings args, ceiling, timing, ...
+#include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
 
 const int MOST_FIELDS = 8;
 const int WARP = 32;
@@ -262,96 +263,116 @@ size_t whole_warps(size_t N)
     return (N + WARP - 1) / WARP * WARP;
 }
 
+enum Operation
+{
+    READ_ONE,
+    READ_ALL,
+    UPDATE_ALL
+};
+const char *const OPERATION_NAMES[] = {"read one", "read all", "update all"};
+
+// The first row's rates, in GB/s, with which the others are compared.
+struct FirstRow
+{
+    double rates[3];
+};
+
+// Of what the operation left on the device: x in its layout, or y.
+template <int F, typename Layout>
+void check_operation(const char *layout, Operation operation, const Memory *m, Layout x,
+                     size_t bytes, size_t N)
+{
+    char what[64];
+    snprintf(what, sizeof(what), "%s, %d fields, %s", layout, F, OPERATION_NAMES[operation]);
+    if (operation == UPDATE_ALL)
+    {
+        real untouched; // what stands beyond the last element, where the last warp is not full
+        poison(&untouched, sizeof(untouched));
+        CHECK(cudaMemcpy(m->h_x, m->d_x, bytes, cudaMemcpyDeviceToHost));
+        size_t wrong = 0;
+        for (size_t i = 0; i < whole_warps(N) * F; ++i)
+        {
+            const real expected =
+                i < N * F ? update_reference(m->h_plain, i / F, i % F) : untouched;
+            wrong += *place(x, i / F, i % F) != expected;
+        }
+        check_true(what, wrong == 0);
+    }
+    else
+    {
+        CHECK(cudaMemcpy(m->h_y, m->d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
+        for (size_t n = 0; n < N; ++n)
+        {
+            m->reference[n] = sum_reference(m->h_plain, n, operation == READ_ONE ? 1 : F);
+        }
+        check_elements(what, m->h_y, m->reference, N, F * REAL_EPSILON);
+    }
+}
+
+// Two cells of a row.
+template <int F, typename Layout, typename Launch>
+void show_operation(const Args *args, const char *layout, Operation operation, const Memory *m,
+                    Layout x, size_t bytes, size_t N, FirstRow *first, Launch launch)
+{
+    CHECK(cudaMemset(m->d_y, POISON_BYTE, N * sizeof(real)));
+    launch();
+    CHECK_LAUNCH();
+    check_operation<F>(layout, operation, m, x, bytes, N);
+
+    const size_t moved[] = {2, F + 1, 2 * F}; // fields an element, read and written
+    const double ms = time_kernel(launch, args->repeats).median;
+    const double rate = moved[operation] * N * sizeof(real) / ms * 1e-6;
+    if (isnan(first->rates[operation]))
+    {
+        first->rates[operation] = rate;
+    }
+    printf("  %7.1f %5.2f", rate, rate / first->rates[operation]);
+}
+
+// A row: x is the layout on the host, and one load of read_all brings so many fields.
+template <int F, typename Layout, typename ReadOne, typename ReadAll, typename UpdateAll>
+void show_layout(const Args *args, const char *layout, const Memory *m, Layout x, size_t bytes,
+                 int fields_of_load, size_t N, FirstRow *first, ReadOne read_one, ReadAll read_all,
+                 UpdateAll update_all)
+{
+    show_progress("laying out:", layout);
+    poison(m->h_x, bytes);
+    for (size_t i = 0; i < N * F; ++i)
+    {
+        *place(x, i / F, i % F) = m->h_plain[i / F * MOST_FIELDS + i % F];
+    }
+    CHECK(cudaMemcpy(m->d_x, m->h_x, bytes, cudaMemcpyHostToDevice));
+    printf("%6d  %-8s  %4.0f %5.0f %5.0f", F, layout, degree(x, 1), degree(x, fields_of_load),
+           degree(x, F));
+
+    show_operation<F>(args, layout, READ_ONE, m, x, bytes, N, first, read_one);
+    show_operation<F>(args, layout, READ_ALL, m, x, bytes, N, first, read_all);
+    show_operation<F>(args, layout, UPDATE_ALL, m, x, bytes, N, first, update_all);
+    printf("\n");
+}
+
 // The four rows of elements with F fields.
 template <int F>
-void run_fields(const Args *args, const Memory *m, size_t N)
+void show_fields(const Args *args, const Memory *m, size_t N)
 {
     const unsigned int block_size = args->block_x, grid_size = (N + block_size - 1) / block_size;
     real *d_y = m->d_y;
-    enum
-    {
-        READ_ONE,
-        READ_ALL,
-        UPDATE_ALL
-    };
-    const char *const operations[] = {"read one", "read all", "update all"};
-    const size_t moved[] = {2, F + 1, 2 * F}; // fields an element, read and written
-    double aos[] = {NAN, NAN, NAN};           // GB/s of the first row
-    real untouched; // what stands beyond the last element, where the last warp is not full
-    poison(&untouched, sizeof(untouched));
-
-    // A row: x is the layout on the host, and one load of read_all brings so many fields.
-    const auto run_layout =
-        [&](const char *layout, auto x, size_t bytes, int fields_of_load, const Step(&launches)[3])
-    {
-        show_progress("laying out:", layout);
-        poison(m->h_x, bytes);
-        for (size_t i = 0; i < N * F; ++i)
-        {
-            *place(x, i / F, i % F) = m->h_plain[i / F * MOST_FIELDS + i % F];
-        }
-        CHECK(cudaMemcpy(m->d_x, m->h_x, bytes, cudaMemcpyHostToDevice));
-        printf("%6d  %-8s  %4.0f %5.0f %5.0f", F, layout, degree(x, 1), degree(x, fields_of_load),
-               degree(x, F));
-
-        for (int operation : {READ_ONE, READ_ALL, UPDATE_ALL})
-        {
-            CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
-            launches[operation]();
-            CHECK_LAUNCH();
-            char what[64];
-            snprintf(what, sizeof(what), "%s, %d fields, %s", layout, F, operations[operation]);
-            if (operation == UPDATE_ALL)
-            {
-                CHECK(cudaMemcpy(m->h_x, m->d_x, bytes, cudaMemcpyDeviceToHost));
-                size_t wrong = 0;
-                for (size_t i = 0; i < whole_warps(N) * F; ++i)
-                {
-                    const real expected =
-                        i < N * F ? update_reference(m->h_plain, i / F, i % F) : untouched;
-                    wrong += *place(x, i / F, i % F) != expected;
-                }
-                check_true(what, wrong == 0);
-            }
-            else
-            {
-                CHECK(cudaMemcpy(m->h_y, d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
-                for (size_t n = 0; n < N; ++n)
-                {
-                    m->reference[n] = sum_reference(m->h_plain, n, operation == READ_ONE ? 1 : F);
-                }
-                check_elements(what, m->h_y, m->reference, N, F * REAL_EPSILON);
-            }
-
-            const double ms = time_kernel(launches[operation], args->repeats).median;
-            const double rate = moved[operation] * N * sizeof(real) / ms * 1e-6;
-            if (isnan(aos[operation]))
-            {
-                aos[operation] = rate;
-            }
-            printf("  %7.1f %5.2f", rate, rate / aos[operation]);
-        }
-        printf("\n");
-    };
+    FirstRow first = {{NAN, NAN, NAN}};
 
     Structure<F> *d_aos = (Structure<F> *)m->d_x;
-    run_layout("aos", (Structure<F> *)m->h_x, whole_warps(N) * sizeof(Structure<F>), 1,
-               {[&] { read_one_aos<<<grid_size, block_size>>>(d_aos, d_y, N); },
-                [&] { read_all_aos<F><<<grid_size, block_size>>>(d_aos, d_y, N); },
-                [&]
-                {
-                    update_all_aos<F><<<grid_size, block_size>>>(d_aos, N);
-                }});
+    show_layout<F>(
+        args, "aos", m, (Structure<F> *)m->h_x, whole_warps(N) * sizeof(Structure<F>), 1, N, &first,
+        [=] { read_one_aos<<<grid_size, block_size>>>(d_aos, d_y, N); },
+        [=] { read_all_aos<F><<<grid_size, block_size>>>(d_aos, d_y, N); },
+        [=] { update_all_aos<F><<<grid_size, block_size>>>(d_aos, N); });
 
     Aligned<F> *d_aligned = (Aligned<F> *)m->d_x;
-    run_layout("aligned", (Aligned<F> *)m->h_x, whole_warps(N) * sizeof(Aligned<F>),
-               std::min(F, (int)(16 / sizeof(real))),
-               {[&] { read_one_aos<<<grid_size, block_size>>>(d_aligned, d_y, N); },
-                [&] { read_all_aos<F><<<grid_size, block_size>>>(d_aligned, d_y, N); },
-                [&]
-                {
-                    update_all_aos<F><<<grid_size, block_size>>>(d_aligned, N);
-                }});
+    show_layout<F>(
+        args, "aligned", m, (Aligned<F> *)m->h_x, whole_warps(N) * sizeof(Aligned<F>),
+        std::min(F, (int)(16 / sizeof(real))), N, &first,
+        [=] { read_one_aos<<<grid_size, block_size>>>(d_aligned, d_y, N); },
+        [=] { read_all_aos<F><<<grid_size, block_size>>>(d_aligned, d_y, N); },
+        [=] { update_all_aos<F><<<grid_size, block_size>>>(d_aligned, N); });
 
     // Each array begins with a sector. Otherwise 32 elements would lie in one sector more.
     Arrays<F> h_soa, d_soa;
@@ -360,22 +381,18 @@ void run_fields(const Args *args, const Memory *m, size_t N)
         h_soa.field[f] = m->h_x + f * whole_warps(N);
         d_soa.field[f] = m->d_x + f * whole_warps(N);
     }
-    run_layout("soa", h_soa, F * whole_warps(N) * sizeof(real), 1,
-               {[&] { read_one_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
-                [&] { read_all_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
-                [&]
-                {
-                    update_all_soa<<<grid_size, block_size>>>(d_soa, N);
-                }});
+    show_layout<F>(
+        args, "soa", m, h_soa, F * whole_warps(N) * sizeof(real), 1, N, &first,
+        [=] { read_one_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
+        [=] { read_all_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
+        [=] { update_all_soa<<<grid_size, block_size>>>(d_soa, N); });
 
     Tile<F> *d_aosoa = (Tile<F> *)m->d_x;
-    run_layout("aosoa", (Tile<F> *)m->h_x, whole_warps(N) / WARP * sizeof(Tile<F>), 1,
-               {[&] { read_one_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
-                [&] { read_all_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
-                [&]
-                {
-                    update_all_aosoa<<<grid_size, block_size>>>(d_aosoa, N);
-                }});
+    show_layout<F>(
+        args, "aosoa", m, (Tile<F> *)m->h_x, whole_warps(N) / WARP * sizeof(Tile<F>), 1, N, &first,
+        [=] { read_one_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
+        [=] { read_all_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
+        [=] { update_all_aosoa<<<grid_size, block_size>>>(d_aosoa, N); });
 }
 
 int main(int argc, char **argv)
@@ -384,6 +401,11 @@ int main(int argc, char **argv)
     args.N = default_size(20000003, 40009);
     args.bytes_per_element = (MOST_FIELDS + 1) * sizeof(real);
     args.bytes_on_host = (2 * MOST_FIELDS + 1) * sizeof(real) + sizeof(double);
+    args.columns =
+        "  degree  the share of the transferred bytes that a warp wants: for one field,\n"
+        "          for one load of `read all`, for all fields of an element\n"
+        "  GB/s    wanted bytes over the time\n"
+        "  x aos   this row's rate over that of the row aos\n";
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "aos-soa: an array of structures against a structure of arrays");
 
@@ -413,9 +435,9 @@ int main(int argc, char **argv)
             const size_t most = (MOST_FIELDS + 1) * N * sizeof(real);
             printf("N = %zu: 8 fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
                    most * 1e-6, most <= l2_bytes ? "within" : "beyond", copy_ceiling(most));
-            run_fields<3>(&args, &m, N);
-            run_fields<4>(&args, &m, N);
-            run_fields<8>(&args, &m, N);
+            show_fields<3>(&args, &m, N);
+            show_fields<4>(&args, &m, N);
+            show_fields<8>(&args, &m, N);
         }
     }
 

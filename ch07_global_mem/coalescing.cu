@@ -24,7 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // has Step, and includes args, ceiling, compare, real, timing
+#include "../common/versions.cuh" // includes args, ceiling, compare, real, timing
 #include "coalescing_sectors.cuh"
 
 // Adds N elements from `first` on: z[n] = x[n] + y[n], or z[n] = x[0] + y[n] if `adds_x0`.
@@ -128,46 +128,97 @@ __global__ void add_apart(const T *x, const T *y, T *z, size_t N)
 struct Pattern
 {
     const char *name;
-    Step launch, launch_tags;    // launches of the same kernel: on numbers, on tags
+    void (*add)(const real *x, const real *y, real *z, size_t N);
+    void (*add_tags)(const Tag *x, const Tag *y, Tag *z, size_t N); // the same kernel
     size_t sectors_x, sectors_y; // sectors of x per warp; sectors of y per warp, and the same for z
     size_t first;                // index of the first of the N elements that are written
     bool adds_x0;                // whether x[0] is added to all elements of y
     bool blocks_share;           // whether block 1 begins in a sector of block 0
 };
 
+const size_t FULL = WARP_SIZE * sizeof(real) / SECTOR_BYTES; // sectors of WARP_SIZE numbers
+const Pattern PATTERNS[] = {
+    {"sequential", add<real>, add<Tag>, FULL, FULL, 0, false, false},
+    {"permuted", add_permuted<real>, add_permuted<Tag>, FULL, FULL, 0, false, false},
+    {"unaligned", add_offset<real>, add_offset<Tag>, FULL + 1, FULL + 1, 1, false, false},
+    {"strided", add_stride<real>, add_stride<Tag>, 32, 32, 0, false, true},
+    {"broadcast", add_broadcast<real>, add_broadcast<Tag>, 1, FULL, 0, true, false},
+    {"apart", add_apart<real>, add_apart<Tag>, 32, 32, 0, false, false},
+};
+
+// What the kernels work on: N + 1 elements each.
+struct Arrays
+{
+    size_t N;
+    unsigned int block_size, grid_size;
+    const real *h_x, *h_y, *d_x, *d_y;
+    real *h_z, *d_z, *reference;
+    TagArrays tags;
+};
+
+// Checks all sums. The element that no thread writes must not have changed.
+void check_sums(const Pattern *pattern, const Arrays *a)
+{
+    const size_t bytes = (a->N + 1) * sizeof(real);
+    poison(a->reference, bytes);
+    add_reference(a->h_x, a->h_y, a->reference, a->N, pattern->first, pattern->adds_x0);
+    CHECK(cudaMemset(a->d_z, POISON_BYTE, bytes));
+
+    pattern->add<<<a->grid_size, a->block_size>>>(a->d_x, a->d_y, a->d_z, a->N);
+    CHECK_LAUNCH();
+
+    CHECK(cudaMemcpy(a->h_z, a->d_z, bytes, cudaMemcpyDeviceToHost));
+    check_elements(pattern->name, a->h_z, a->reference, a->N + 1);
+}
+
+// Which elements each thread accesses. The bytes and the sectors of the first warp are checked, but
+// only if the warp is full and the grid has so many blocks that strided elements lie in different
+// sectors.
+std::vector<Access> trace_accesses(const Pattern *pattern, const Arrays *a)
+{
+    const TagArrays *t = &a->tags;
+    const auto launch = [=]
+    {
+        pattern->add_tags<<<t->grid_size, a->block_size>>>(t->x, t->y, t->z, t->N);
+    };
+    const std::vector<Access> accesses = trace(t, launch);
+    if (a->N >= WARP_SIZE * a->block_size)
+    {
+        const Traffic x = count_traffic(accesses, &Access::x, a->d_x, 1);
+        const Traffic y = count_traffic(accesses, &Access::y, a->d_y, 1);
+        const Traffic z = count_traffic(accesses, &Access::z, a->d_z, 1);
+        const size_t full = WARP_SIZE * sizeof(real);
+        check_true("the bytes and the sectors of the first warp are those of the pattern",
+                   x.wanted == (pattern->adds_x0 ? sizeof(real) : full) && y.wanted == full &&
+                       z.wanted == full && x.sectors == pattern->sectors_x &&
+                       y.sectors == pattern->sectors_y && z.sectors == pattern->sectors_y);
+        check_true("blocks 0 and 1 begin in one sector of z, or not, as the pattern says",
+                   are_in_one_sector(accesses, a->d_z, a->block_size) == pattern->blocks_share);
+    }
+    return accesses;
+}
+
+double time_pattern(const Pattern *pattern, const Arrays *a, size_t repeats)
+{
+    const auto launch = [=]
+    {
+        pattern->add<<<a->grid_size, a->block_size>>>(a->d_x, a->d_y, a->d_z, a->N);
+    };
+    return time_kernel(launch, repeats).median;
+}
+
 int main(int argc, char **argv)
 {
-    size_t N = 0;
-    unsigned int block_size = 0, grid_size = 0;
-    real *h_x = NULL, *h_y = NULL, *h_z = NULL, *reference = NULL;
-    real *d_x = NULL, *d_y = NULL, *d_z = NULL;
-    TagArrays t = {};                                            // arrays of tags, and their grid
-    const size_t FULL = WARP_SIZE * sizeof(real) / SECTOR_BYTES; // sectors of WARP_SIZE numbers
-    const Pattern patterns[] = {
-        {"sequential", [&] { add<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL, FULL, 0, false,
-         false},
-        {"permuted", [&] { add_permuted<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_permuted<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL, FULL, 0,
-         false, false},
-        {"unaligned", [&] { add_offset<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_offset<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, FULL + 1, FULL + 1,
-         1, false, false},
-        {"strided", [&] { add_stride<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_stride<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 32, 32, 0, false,
-         true},
-        {"broadcast", [&] { add_broadcast<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_broadcast<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 1, FULL, 0, true,
-         false},
-        {"apart", [&] { add_apart<<<grid_size, block_size>>>(d_x, d_y, d_z, N); },
-         [&] { add_apart<<<t.grid_size, block_size>>>(t.x, t.y, t.z, t.N); }, 32, 32, 0, false,
-         false},
-    };
-
     Args args;
     args.N = default_size(1 << 26, 1 << 19);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 4 * sizeof(real);
+    args.columns = "  sectors    of 32 bytes that a warp accesses: of x; of y, and as many of z\n"
+                   "  degree     the share of their bytes that the warp uses\n"
+                   "  ms         the median time (on the CPU backend: CPU ms)\n"
+                   "  GB/s       bytes that the sums need, over the time\n"
+                   "  %          of the copy ceiling, which was measured on this device\n"
+                   "  x time     this row's time over the first row's\n";
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "coalescing: five ways for a warp to access memory, and what share of each transfer "
                "it uses");
@@ -176,11 +227,10 @@ int main(int argc, char **argv)
         usage_error(&args, "-b takes whole warps here, multiples of %zu, not %zu", WARP_SIZE,
                     args.block_x);
     }
-    N = args.N;
-    block_size = args.block_x;
-    grid_size = (N - 1) / block_size + 1;
+    const size_t N = args.N, bytes = (N + 1) * sizeof(real);
+    const unsigned int block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
 
-    const size_t bytes = (N + 1) * sizeof(real);
+    real *h_x, *h_y, *h_z, *reference, *d_x, *d_y, *d_z;
     for (real **array : {&h_x, &h_y, &h_z, &reference})
     {
         *array = (real *)malloc(bytes);
@@ -195,7 +245,8 @@ int main(int argc, char **argv)
     fill_random(h_y, N + 1, args.seed + 1);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-    t = allocate_tags(N < MOST_TAGS ? N : MOST_TAGS, block_size);
+    const TagArrays tags = allocate_tags(N < MOST_TAGS ? N : MOST_TAGS, block_size);
+    const Arrays arrays = {N, block_size, grid_size, h_x, h_y, d_x, d_y, h_z, d_z, reference, tags};
 
     print_device();
     const double ceiling = copy_ceiling(3 * bytes);
@@ -204,50 +255,23 @@ int main(int argc, char **argv)
     printf("            sectors a warp   degree, %%\n"
            "pattern          x    y, z      x   y, z %10s     GB/s  %% of copy  x time\n",
            TIME_UNIT);
-    double sequential_ms = NAN;
-    for (const Pattern &pattern : patterns)
+    double sequential_ms = NAN; // of the first row
+    for (const Pattern &pattern : PATTERNS)
     {
-        // Check all sums. Check that the element which no thread writes has not changed.
-        poison(reference, bytes);
-        add_reference(h_x, h_y, reference, N, pattern.first, pattern.adds_x0);
-        CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
-        pattern.launch();
-        CHECK_LAUNCH();
-        CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
-        check_elements(pattern.name, h_z, reference, N + 1);
-
-        // Check the bytes and the sectors of the first warp. Only if the warp is full and the grid
-        // has so many blocks that strided elements lie in different sectors.
-        const std::vector<Access> accesses = trace(&t, pattern.launch_tags);
-        if (N >= WARP_SIZE * block_size)
-        {
-            const Traffic x = count_traffic(accesses, &Access::x, d_x, 1);
-            const Traffic y = count_traffic(accesses, &Access::y, d_y, 1);
-            const Traffic z = count_traffic(accesses, &Access::z, d_z, 1);
-            const size_t full = WARP_SIZE * sizeof(real);
-            check_true("the bytes and the sectors of the first warp are those of the pattern",
-                       x.wanted == (pattern.adds_x0 ? sizeof(real) : full) && y.wanted == full &&
-                           z.wanted == full && x.sectors == pattern.sectors_x &&
-                           y.sectors == pattern.sectors_y && z.sectors == pattern.sectors_y);
-            check_true("blocks 0 and 1 begin in one sector of z, or not, as the pattern says",
-                       are_in_one_sector(accesses, d_z, block_size) == pattern.blocks_share);
-        }
-
-        const double ms = time_kernel(pattern.launch, args.repeats).median;
-        if (isnan(sequential_ms))
-        {
-            sequential_ms = ms; // the time of the first row
-        }
-        const size_t arrays = pattern.adds_x0 ? 2 : 3; // number of whole arrays to read or write
-        const double rate = arrays * N * sizeof(real) / ms * 1e-6;
+        check_sums(&pattern, &arrays);
+        const std::vector<Access> accesses = trace_accesses(&pattern, &arrays);
         const Traffic x = count_traffic(accesses, &Access::x, d_x);
         const Traffic y = count_traffic(accesses, &Access::y, d_y);
+        const double ms = time_pattern(&pattern, &arrays, args.repeats);
+        const size_t whole_arrays = pattern.adds_x0 ? 2 : 3; // to read or write
+        const double rate = whole_arrays * N * sizeof(real) / ms * 1e-6;
+        sequential_ms = isnan(sequential_ms) ? ms : sequential_ms;
         printf("%-12s %5.2f %7.2f %6.1f %6.1f %10.4g %8.1f %10.1f %7.2f\n", pattern.name,
                x.per_warp(), y.per_warp(), x.degree(), y.degree(), ms, rate, 100.0 * rate / ceiling,
                ms / sequential_ms);
     }
 
-    free_tags(&t);
+    free_tags(&tags);
     for (real *array : {h_x, h_y, h_z, reference})
     {
         free(array);

@@ -53,7 +53,7 @@ static inline TagArrays allocate_tags(size_t N, unsigned int block_size)
     return arrays;
 }
 
-static inline void free_tags(TagArrays *arrays)
+static inline void free_tags(const TagArrays *arrays)
 {
     for (Tag *array : {arrays->x, arrays->y, arrays->z})
     {

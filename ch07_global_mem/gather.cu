@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // for show_progress and Step; brings args, ceiling, timing, ...
+#include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
 
 const size_t GROUP = 1024; // elements within which `nearby` permutes: 4 KiB of floats
 const size_t BYTES = sizeof(unsigned int) + 2 * sizeof(real); // that an element needs moved
@@ -143,12 +143,90 @@ const struct Order
     {"random", make_random, true},
 };
 
+// What the kernels work on.
+struct Arrays
+{
+    real *h_y, *d_x, *d_y;
+    double *reference;
+    unsigned int *h_index, *d_index;
+};
+
+// Poisons y, launches, compares y with the reference, then times: the median in ms.
+template <typename Launch>
+double measure(const Args *args, const Arrays *a, size_t N, const char *what, Launch launch)
+{
+    poison(a->h_y, N * sizeof(real));
+    CHECK(cudaMemset(a->d_y, POISON_BYTE, N * sizeof(real)));
+    launch();
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(a->h_y, a->d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
+    check_elements(what, a->h_y, a->reference, N);
+    return time_kernel(launch, args->repeats).median;
+}
+
+unsigned int blocks_for(size_t N, unsigned int block_size)
+{
+    return (N + block_size - 1) / block_size;
+}
+
+double measure_gather(const Args *args, const Arrays *a, size_t N, const char *order)
+{
+    const unsigned int block_size = args->block_x, grid_size = blocks_for(N, block_size);
+    char what[64];
+    snprintf(what, sizeof(what), "gather, %s, N = %zu", order, N);
+    gather_reference(args, a->h_index, a->reference, N);
+    return measure(args, a, N, what,
+                   [=] { gather<<<grid_size, block_size>>>(a->d_x, a->d_index, a->d_y, N); });
+}
+
+double measure_scatter(const Args *args, const Arrays *a, size_t N, const char *order)
+{
+    const unsigned int block_size = args->block_x, grid_size = blocks_for(N, block_size);
+    char what[64];
+    snprintf(what, sizeof(what), "scatter, %s, N = %zu", order, N);
+    scatter_reference(args, a->h_index, a->reference, N);
+    return measure(args, a, N, what,
+                   [=] { scatter<<<grid_size, block_size>>>(a->d_x, a->d_index, a->d_y, N); });
+}
+
+void print_cells(size_t N, double ms, double sequential_ms)
+{
+    printf("  %14.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential_ms);
+}
+
+// The rows of one size: an order of the indices each.
+void show_orders(const Args *args, const Arrays *a, size_t N)
+{
+    double sequential_gather = NAN, sequential_scatter = NAN; // ms, of the first row
+    for (const Order &order : ORDERS)
+    {
+        show_progress("making indices:", order.name);
+        order.make(a->h_index, N, args->seed + 1);
+        CHECK(cudaMemcpy(a->d_index, a->h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
+
+        const double gather_ms = measure_gather(args, a, N, order.name);
+        sequential_gather = isnan(sequential_gather) ? gather_ms : sequential_gather;
+        printf("  %-12s", order.name);
+        print_cells(N, gather_ms, sequential_gather);
+        if (order.is_permutation)
+        {
+            const double scatter_ms = measure_scatter(args, a, N, order.name);
+            sequential_scatter = isnan(sequential_scatter) ? scatter_ms : sequential_scatter;
+            print_cells(N, scatter_ms, sequential_scatter);
+        }
+        printf("\n");
+    }
+}
+
 int main(int argc, char **argv)
 {
     Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = BYTES;
     args.bytes_on_host = BYTES + sizeof(double) + sizeof(unsigned int);
+    args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
+                   "  GB/s  bytes that have to be read and written, over the time\n"
+                   "  x     this row's time over that of the sequential indices\n";
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "gather: reading and writing through an index array, when the indices are in order "
                "and when not");
@@ -157,22 +235,22 @@ int main(int argc, char **argv)
         usage_error(&args, "at most %d elements: a grid of one-thread blocks has no more", INT_MAX);
     }
 
-    real *d_x, *d_y;
-    unsigned int *d_index;
-    real *h_x = (real *)malloc(args.N * sizeof(real));
-    real *h_y = (real *)malloc(args.N * sizeof(real));
-    double *reference = (double *)malloc(args.N * sizeof(double));
-    unsigned int *h_index = (unsigned int *)malloc(args.N * sizeof(unsigned int));
-    CHECK(cudaMalloc(&d_x, args.N * sizeof(real)));
-    CHECK(cudaMalloc(&d_y, args.N * sizeof(real)));
-    CHECK(cudaMalloc(&d_index, args.N * sizeof(unsigned int)));
+    const size_t bytes = args.N * sizeof(real), index_bytes = args.N * sizeof(unsigned int);
+    Arrays arrays;
+    real *h_x = (real *)malloc(bytes);
+    arrays.h_y = (real *)malloc(bytes);
+    arrays.reference = (double *)malloc(args.N * sizeof(double));
+    arrays.h_index = (unsigned int *)malloc(index_bytes);
+    CHECK(cudaMalloc(&arrays.d_x, bytes));
+    CHECK(cudaMalloc(&arrays.d_y, bytes));
+    CHECK(cudaMalloc(&arrays.d_index, index_bytes));
     for (size_t n = 0; n < args.N; ++n)
     {
         h_x[n] = value_of(&args, n);
     }
-    CHECK(cudaMemcpy(d_x, h_x, args.N * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(arrays.d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    int device = -1;
+    int device;
     CHECK(cudaGetDevice(&device));
     const double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
     print_device();
@@ -185,73 +263,20 @@ int main(int argc, char **argv)
     for (size_t part = 10000; part > 0; part /= 10)
     {
         const size_t N = args.N / part;
-        if (N == 0)
+        if (N > 0)
         {
-            continue;
-        }
-        const unsigned int block_size = args.block_x;
-        const unsigned int grid_size = (N + block_size - 1) / block_size;
-
-        // Poisons y, launches, compares y with the reference, then times: the median in ms.
-        const auto measure = [&](const char *what, const char *order, Step launch)
-        {
-            char text[64];
-            snprintf(text, sizeof(text), "%s, %s, N = %zu", what, order, N);
-            poison(h_y, N * sizeof(real));
-            CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
-            launch();
-            CHECK_LAUNCH();
-            CHECK(cudaMemcpy(h_y, d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
-            check_elements(text, h_y, reference, N);
-            return time_kernel(launch, args.repeats).median;
-        };
-        const auto print_cells = [&](double ms, double sequential_ms)
-        {
-            printf("  %14.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential_ms);
-        };
-
-        printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
-               N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
-        double sequential_gather = NAN, sequential_scatter = NAN; // ms, of the first row
-        for (const Order &order : ORDERS)
-        {
-            show_progress("making indices:", order.name);
-            order.make(h_index, N, args.seed + 1);
-            CHECK(cudaMemcpy(d_index, h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
-
-            gather_reference(&args, h_index, reference, N);
-            const double gather_ms =
-                measure("gather", order.name,
-                        [&] { gather<<<grid_size, block_size>>>(d_x, d_index, d_y, N); });
-            if (isnan(sequential_gather))
-            {
-                sequential_gather = gather_ms;
-            }
-            printf("  %-12s", order.name);
-            print_cells(gather_ms, sequential_gather);
-
-            if (order.is_permutation)
-            {
-                scatter_reference(&args, h_index, reference, N);
-                const double scatter_ms =
-                    measure("scatter", order.name,
-                            [&] { scatter<<<grid_size, block_size>>>(d_x, d_index, d_y, N); });
-                if (isnan(sequential_scatter))
-                {
-                    sequential_scatter = scatter_ms;
-                }
-                print_cells(scatter_ms, sequential_scatter);
-            }
-            printf("\n");
+            printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
+                   N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
+            show_orders(&args, &arrays, N);
         }
     }
 
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_index));
+    CHECK(cudaFree(arrays.d_x));
+    CHECK(cudaFree(arrays.d_y));
+    CHECK(cudaFree(arrays.d_index));
     free(h_x);
-    free(h_y);
-    free(reference);
-    free(h_index);
+    free(arrays.h_y);
+    free(arrays.reference);
+    free(arrays.h_index);
     return verdict();
 }

@@ -4,11 +4,7 @@
 // Chinese: 一个拥有设备内存的类：不会忘记释放，也不会释放两次
 // Compile: nvcc -O3 gpu-vector.cu
 // Run:     ./a.out -n 1e8
-// Options: -n N -b B -r R -s S -k NAME --csv --fail TEXT
-// Versions:
-//   pointer  saxpy through bare pointers
-//   span     through spans: a pointer and a size, passed by value
-//   at       through spans whose every access is checked
+// Options: -n N -b B -r R -s S -k NAME --csv --fail WORD
 // Checks:  16
 //
 // The class is in gpu_vector.cuh. Its constructor allocates and its destructor frees. `y = x` does
@@ -212,27 +208,53 @@ void show_failure(const char *name)
     }
 }
 
+const real FACTOR = 2.5; // of x
+
+// What the versions work on. The vectors allocate here, and free at the end of main.
+struct Data
+{
+    size_t N, grid_size, block_size;
+    GPUVector<real> x, y, z;
+    std::vector<real> h_z;
+    std::vector<double> reference;
+};
+
+void launch_pointer(Data *d)
+{
+    saxpy_pointer<<<d->grid_size, d->block_size>>>(FACTOR, d->x.data(), d->y.data(), d->z.data(),
+                                                   d->N);
+}
+
+void launch_span(Data *d)
+{
+    saxpy_span<<<d->grid_size, d->block_size>>>(FACTOR, d->x.view(), d->y.view(), d->z.span());
+}
+
+void launch_at(Data *d)
+{
+    saxpy_at<<<d->grid_size, d->block_size>>>(FACTOR, d->x.view(), d->y.view(), d->z.span());
+}
+
+void check_saxpy(Table<Data> *table, const Data *d)
+{
+    check_elements(table->checking, d->h_z.data(), d->reference.data(), d->N, 2 * REAL_EPSILON);
+}
+
+const Version<Data> VERSIONS[] = {
+    {"pointer", "saxpy through bare pointers", ON_DEVICE, launch_pointer, check_saxpy},
+    {"span", "through spans: a pointer and a size, passed by value", ON_DEVICE, launch_span,
+     check_saxpy},
+    {"at", "through spans whose every access is checked", ON_DEVICE, launch_at, check_saxpy},
+};
+
 int main(int argc, char **argv)
 {
-    const real a = 2.5;
-    size_t N = 0, grid_size = 0, block_size = 0;
-    GPUVector<real> x, y, z; // empty so far; freed at the end of main by their destructors
-    const Version versions[] = {
-        on_device(
-            "pointer",
-            [&] { saxpy_pointer<<<grid_size, block_size>>>(a, x.data(), y.data(), z.data(), N); }),
-        on_device("span",
-                  [&] { saxpy_span<<<grid_size, block_size>>>(a, x.view(), y.view(), z.span()); }),
-        on_device("at",
-                  [&] { saxpy_at<<<grid_size, block_size>>>(a, x.view(), y.view(), z.span()); }),
-    };
-
     const char *failure = "none";
     Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     add_choice(&args, "fail", &failure, "none overflow memory count index",
                "show one failure: overflow, memory, count or index");
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
@@ -243,27 +265,24 @@ int main(int argc, char **argv)
         return 1; // what should have failed has not
     }
 
-    N = args.N;
-    block_size = args.block_x;
-    grid_size = (N + block_size - 1) / block_size;
-    std::vector<real> h_x(N), h_y(N), h_z(N);
-    std::vector<double> reference(N);
+    const size_t N = args.N, grid_size = (N + args.block_x - 1) / args.block_x;
+    std::vector<real> h_x(N), h_y(N);
     fill_random(h_x.data(), N, args.seed);
     fill_random(h_y.data(), N, args.seed + 1);
-    saxpy_reference(a, h_x.data(), h_y.data(), reference.data(), N);
-    x = GPUVector<real>(h_x.data(), N); // allocates, and copies to the device
-    y = GPUVector<real>(h_y.data(), N);
-    z = GPUVector<real>(N);
+    Data data = {N, grid_size, args.block_x};
+    data.x = GPUVector<real>(h_x.data(), N); // allocates, and copies to the device
+    data.y = GPUVector<real>(h_y.data(), N);
+    data.z = GPUVector<real>(N);
+    data.h_z.resize(N);
+    data.reference.resize(N);
+    saxpy_reference(FACTOR, h_x.data(), h_y.data(), data.reference.data(), N);
 
-    Ladder ladder;
-    ladder.check = [&]
-    {
-        check_elements(ladder.checking, h_z.data(), reference.data(), N, 2 * REAL_EPSILON);
-    };
-    ladder.outputs[0] = {h_z.data(), z.data(), N * sizeof(real)};
-    ladder.bytes = 3.0 * N * sizeof(real);
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {data.h_z.data(), data.z.data(), N * sizeof(real)};
+    table.bytes = 3.0 * N * sizeof(real);
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
     try_promises(N < 1000 ? N : 1000, args.seed);
     return verdict();

@@ -5,12 +5,7 @@
 // Compile: nvcc -O3 matrix.cu
 // Run:     ./a.out -n 10000x10000
 // Options: -n MxN -b BXxBY -r R -s S -k NAME --csv
-// Versions:
-//   copy              the same bytes in the same order: the most that a transpose can hope for
-//   read-coalesced    a warp reads along a row of A and writes down a column of B
-//   write-coalesced   a warp reads down a column of A and writes along a row of B
-//   write-ldg         the same, and A is read by __ldg
-// Also:    -n 2097120x1 -b 1x32 -r 2 -k read-coalesced
+// Also:    -n 2097120x1 -b 1x32 -r 2 -k read-coalesced; -n 70001x3 -b 32x1 -r 2
 // Checks:  8
 // Sizes:   1x1 33x17 64x64 70001x3 67x129 1x2100001
 //
@@ -87,36 +82,56 @@ __global__ void transpose_write_ldg(const real *A, real *B, size_t M, size_t N)
     }
 }
 
+// What the versions work on. In a grid x counts columns and y counts rows: of A or of B.
+struct Data
+{
+    size_t M, N; // rows and columns of A
+    dim3 block, along_A, along_B;
+    const real *h_A, *d_A;
+    real *h_B, *d_B;
+    const real *transposed; // what B should be
+};
+
+void check_copy(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_B, data->h_A, data->M * data->N);
+}
+
+void check_transpose(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_B, data->transposed, data->M * data->N);
+}
+
+const size_t MAX_GRID_X = INT_MAX, MAX_GRID_Y = 65535; // blocks
+
+bool A_fits(const Data *data)
+{
+    return data->along_A.y <= MAX_GRID_Y;
+}
+
+bool B_fits(const Data *data)
+{
+    return data->along_B.y <= MAX_GRID_Y;
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"copy", "the same bytes in the same order: the most that a transpose can hope for", ON_DEVICE,
+     [](D d) { copy<<<d->along_A, d->block>>>(d->d_A, d->d_B, d->M, d->N); }, check_copy, A_fits,
+     "at most 65535 blocks in y"},
+    {"read-coalesced", "a warp reads along a row of A and writes down a column of B", ON_DEVICE,
+     [](D d) { transpose_read_coalesced<<<d->along_A, d->block>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, A_fits, "at most 65535 blocks in y"},
+    {"write-coalesced", "a warp reads down a column of A and writes along a row of B", ON_DEVICE,
+     [](D d) { transpose_write_coalesced<<<d->along_B, d->block>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, B_fits, "at most 65535 blocks in y"},
+    {"write-ldg", "the same, and A is read by __ldg", ON_DEVICE,
+     [](D d) { transpose_write_ldg<<<d->along_B, d->block>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, B_fits, "at most 65535 blocks in y"},
+};
+
 int main(int argc, char **argv)
 {
-    const size_t MAX_GRID_X = INT_MAX, MAX_GRID_Y = 65535; // blocks
-    size_t M = 0, N = 0, M_blocks_y = 0, N_blocks_y = 0;
-    real *h_A = NULL, *h_B = NULL, *transposed = NULL, *d_A = NULL, *d_B = NULL;
-    dim3 block, along_A, along_B; // x counts columns, y counts rows
-    const auto A_fits = [&]
-    {
-        return M_blocks_y <= MAX_GRID_Y;
-    };
-    const auto B_fits = [&]
-    {
-        return N_blocks_y <= MAX_GRID_Y;
-    };
-    const char *const needs = "at most 65535 blocks in y";
-    const Version versions[] = {
-        on_device(
-            "copy", [&] { copy<<<along_A, block>>>(d_A, d_B, M, N); },
-            [&] { check_elements("copy", h_B, h_A, M * N); })
-            .only_if(A_fits, needs),
-        on_device("read-coalesced",
-                  [&] { transpose_read_coalesced<<<along_A, block>>>(d_A, d_B, M, N); })
-            .only_if(A_fits, needs),
-        on_device("write-coalesced",
-                  [&] { transpose_write_coalesced<<<along_B, block>>>(d_A, d_B, M, N); })
-            .only_if(B_fits, needs),
-        on_device("write-ldg", [&] { transpose_write_ldg<<<along_B, block>>>(d_A, d_B, M, N); })
-            .only_if(B_fits, needs),
-    };
-
     Args args;
     args.M = default_size(10000, 1000);
     args.N = default_size(10000, 1000);
@@ -124,47 +139,41 @@ int main(int argc, char **argv)
     args.block_y = 32;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "matrix: copy and transpose a matrix of any shape: which access should be the "
                "coalesced one?");
-    M = args.M;
-    N = args.N;
-    block = dim3(args.block_x, args.block_y);
-    const size_t M_blocks_x = (M - 1) / block.x + 1, N_blocks_x = (N - 1) / block.x + 1;
-    M_blocks_y = (M - 1) / block.y + 1;
-    N_blocks_y = (N - 1) / block.y + 1;
+    const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
+    const dim3 block(args.block_x, args.block_y);
+    const size_t M_blocks_x = (M - 1) / block.x + 1, M_blocks_y = (M - 1) / block.y + 1;
+    const size_t N_blocks_x = (N - 1) / block.x + 1, N_blocks_y = (N - 1) / block.y + 1;
     if (M_blocks_x > MAX_GRID_X || N_blocks_x > MAX_GRID_X)
     {
         usage_error(&args, "more than %zu blocks in x: take a wider one, as -b 1024x1", MAX_GRID_X);
     }
-    if (!A_fits() && !B_fits())
+    if (M_blocks_y > MAX_GRID_Y && N_blocks_y > MAX_GRID_Y)
     {
         usage_error(&args, "more than %zu blocks in y: take a higher one, as -b 32x32", MAX_GRID_Y);
     }
-    along_A = dim3(N_blocks_x, M_blocks_y);
-    along_B = dim3(M_blocks_x, N_blocks_y);
 
-    const size_t bytes = M * N * sizeof(real);
-    for (real **array : {&h_A, &h_B, &transposed})
-    {
-        *array = (real *)malloc(bytes);
-    }
+    real *h_A = (real *)malloc(bytes);
+    real *h_B = (real *)malloc(bytes);
+    real *transposed = (real *)malloc(bytes);
     fill_random(h_A, M * N, args.seed);
     transpose_reference(h_A, transposed, M, N);
+    real *d_A, *d_B;
     CHECK(cudaMalloc(&d_A, bytes));
     CHECK(cudaMalloc(&d_B, bytes));
     CHECK(cudaMemcpy(d_A, h_A, bytes, cudaMemcpyHostToDevice));
 
-    Ladder ladder;
-    ladder.check = [&]
-    {
-        check_elements(ladder.checking, h_B, transposed, M * N);
-    };
-    ladder.outputs[0] = {h_B, d_B, bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
+    const dim3 along_A(N_blocks_x, M_blocks_y), along_B(M_blocks_x, N_blocks_y);
+    Data data = {M, N, block, along_A, along_B, h_A, d_A, h_B, d_B, transposed};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_B, d_B, bytes};
+    table.bytes = 2.0 * bytes;
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));

@@ -5,17 +5,6 @@
 // Run:     ./a.out -n 10000000 --spread 4
 // Options: -n N -b B -r R -s S -k NAME --csv --spread N
 // Chinese: 常量内存：线程束内的线程读同一个地址时快，各读各的地址时慢
-// Versions:
-//   constant        __constant__ memory; all lanes of a warp read the same coefficient
-//   parameter       the coefficients are a parameter of the kernel, passed by value
-//   global          the coefficients are an array in global memory
-//   readonly        the same array through const and __restrict__: the read-only path
-//   shared          each block first copies the coefficients to shared memory
-//   constant-lane   __constant__ memory; neighbouring lanes read different coefficients
-//   parameter-lane  a parameter, read by lane
-//   global-lane     global memory, read by lane
-//   readonly-lane   the read-only path, read by lane
-//   shared-lane     shared memory, read by lane
 // Checks:  20
 // Sizes:   1 33 1000 64 10007
 //
@@ -32,7 +21,7 @@ const int WARP_SIZE = 32;
 const int NUM_COEFFICIENTS = NUM_TERMS + WARP_SIZE - 1;
 
 // A struct, because C++ passes an array by its address, but a struct by value.
-struct Table
+struct Coefficients
 {
     real c[NUM_COEFFICIENTS];
 };
@@ -40,7 +29,8 @@ struct Table
 // Lane l of a warp takes the 256 coefficients from number l % spread on. With a spread of 1 all
 // lanes take the same ones. With a spread of 32 each lane begins at another one. The reference adds
 // rising powers of x; the kernels use Horner's rule, which begins with the highest power.
-void polynomials_reference(const Table *table, const real *x, double *y, size_t N, size_t spread)
+void polynomials_reference(const Coefficients *table, const real *x, double *y, size_t N,
+                           size_t spread)
 {
     for (size_t n = 0; n < N; ++n)
     {
@@ -60,7 +50,7 @@ void polynomials_reference(const Table *table, const real *x, double *y, size_t 
 // compiler knows each j.
 
 // A program has 64 KB of constant memory. The host fills it before the launch.
-__constant__ Table c_table;
+__constant__ Coefficients c_table;
 
 // The compiler knows the address of each coefficient, so a thread needs no load for it. Up to
 // Ampere the coefficient is an operand of the multiply-add: FFMA R0, R0, R1, c[0x3][0x3fc]. On
@@ -83,7 +73,7 @@ __global__ void horner_constant(const real *x, real *y, size_t N)
 // Parameters of a kernel lie in constant memory too, in bank 0 instead of 3. They may take 4 KB,
 // and since CUDA 12.1 up to 32764 bytes. They need no symbol and no copy, and a launch cannot
 // overwrite what an earlier launch still reads.
-__global__ void horner_parameter(const Table table, const real *x, real *y, size_t N)
+__global__ void horner_parameter(const Coefficients table, const real *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
@@ -181,7 +171,7 @@ __global__ void horner_constant_lane(const real *x, real *y, size_t N, unsigned 
 }
 
 // The same cache, so the same k turns.
-__global__ void horner_parameter_lane(const Table table, const real *x, real *y, size_t N,
+__global__ void horner_parameter_lane(const Coefficients table, const real *x, real *y, size_t N,
                                       unsigned spread)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -256,100 +246,154 @@ __global__ void horner_shared_lane(const real *c, const real *x, real *y, size_t
     }
 }
 
+// --- The table ---------------------------------------------------------------------------------
+
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    unsigned grid_size, block_size;
+    size_t spread;
+    Coefficients c;
+    const real *d_c, *d_x;
+    real *h_y, *d_y;
+    const double *same_reference, *lane_reference; // of the table's two halves
+};
+
+// All numbers are positive, and each term is rounded twice. Each rounding changes the sum by at
+// most epsilon / 2 of it.
+void check_against(Table<Data> *table, const Data *d, const double *reference)
+{
+    check_elements(table->checking, d->h_y, reference, d->N, NUM_TERMS * REAL_EPSILON);
+    table->result = (double)d->h_y[d->N - 1];
+    table->error = largest_error(d->h_y, reference, d->N);
+}
+
+void check_same(Table<Data> *table, const Data *d)
+{
+    check_against(table, d, d->same_reference);
+}
+
+void check_lane(Table<Data> *table, const Data *d)
+{
+    check_against(table, d, d->lane_reference);
+}
+
+void launch_constant(Data *d)
+{
+    horner_constant<<<d->grid_size, d->block_size>>>(d->d_x, d->d_y, d->N);
+}
+
+void launch_parameter(Data *d)
+{
+    horner_parameter<<<d->grid_size, d->block_size>>>(d->c, d->d_x, d->d_y, d->N);
+}
+
+void launch_global(Data *d)
+{
+    horner_global<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N);
+}
+
+void launch_readonly(Data *d)
+{
+    horner_readonly<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N);
+}
+
+void launch_shared(Data *d)
+{
+    horner_shared<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N);
+}
+
+void launch_constant_lane(Data *d)
+{
+    horner_constant_lane<<<d->grid_size, d->block_size>>>(d->d_x, d->d_y, d->N, d->spread);
+}
+
+void launch_parameter_lane(Data *d)
+{
+    horner_parameter_lane<<<d->grid_size, d->block_size>>>(d->c, d->d_x, d->d_y, d->N, d->spread);
+}
+
+void launch_global_lane(Data *d)
+{
+    horner_global_lane<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N, d->spread);
+}
+
+void launch_readonly_lane(Data *d)
+{
+    horner_readonly_lane<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N, d->spread);
+}
+
+void launch_shared_lane(Data *d)
+{
+    horner_shared_lane<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N, d->spread);
+}
+
+const Version<Data> VERSIONS[] = {
+    {"constant", "__constant__ memory; all lanes of a warp read the same coefficient", ON_DEVICE,
+     launch_constant, check_same},
+    {"parameter", "the coefficients are a parameter of the kernel, passed by value", ON_DEVICE,
+     launch_parameter, check_same},
+    {"global", "the coefficients are an array in global memory", ON_DEVICE, launch_global,
+     check_same},
+    {"readonly", "the same array through const and __restrict__: the read-only path", ON_DEVICE,
+     launch_readonly, check_same},
+    {"shared", "each block first copies the coefficients to shared memory", ON_DEVICE,
+     launch_shared, check_same},
+    {"constant-lane", "__constant__ memory; neighbouring lanes read different coefficients",
+     ON_DEVICE, launch_constant_lane, check_lane, NULL, "", true},
+    {"parameter-lane", "a parameter, read by lane", ON_DEVICE, launch_parameter_lane, check_lane},
+    {"global-lane", "global memory, read by lane", ON_DEVICE, launch_global_lane, check_lane},
+    {"readonly-lane", "the read-only path, read by lane", ON_DEVICE, launch_readonly_lane,
+     check_lane},
+    {"shared-lane", "shared memory, read by lane", ON_DEVICE, launch_shared_lane, check_lane},
+};
+
 int main(int argc, char **argv)
 {
-    size_t N = 0, spread = WARP_SIZE;
-    unsigned grid_size = 0, block_size = 0;
-    Table table;
-    real *h_x = NULL, *h_y = NULL, *d_c = NULL, *d_x = NULL, *d_y = NULL;
-    double *same_reference = NULL, *lane_reference = NULL; // of the table's two halves
-    Ladder ladder;
-
-    // All numbers are positive, and each term is rounded twice. Each rounding changes the sum by at
-    // most epsilon / 2 of it.
-    const auto check_against = [&](const double *reference)
-    {
-        check_elements(ladder.checking, h_y, reference, N, NUM_TERMS * REAL_EPSILON);
-        ladder.result = (double)h_y[N - 1];
-        ladder.error = largest_error(h_y, reference, N);
-    };
-    ladder.check = [&]
-    {
-        check_against(same_reference);
-    };
-    const Step check_lane = [&]
-    {
-        check_against(lane_reference);
-    };
-    const Version versions[] = {
-        on_device("constant", [&] { horner_constant<<<grid_size, block_size>>>(d_x, d_y, N); }),
-        on_device("parameter",
-                  [&] { horner_parameter<<<grid_size, block_size>>>(table, d_x, d_y, N); }),
-        on_device("global", [&] { horner_global<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }),
-        on_device("readonly",
-                  [&] { horner_readonly<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }),
-        on_device("shared", [&] { horner_shared<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }),
-        on_device(
-            "constant-lane",
-            [&] { horner_constant_lane<<<grid_size, block_size>>>(d_x, d_y, N, spread); },
-            check_lane)
-            .first_of_group(),
-        on_device(
-            "parameter-lane",
-            [&] { horner_parameter_lane<<<grid_size, block_size>>>(table, d_x, d_y, N, spread); },
-            check_lane),
-        on_device(
-            "global-lane",
-            [&] { horner_global_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread); },
-            check_lane),
-        on_device(
-            "readonly-lane",
-            [&] { horner_readonly_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread); },
-            check_lane),
-        on_device(
-            "shared-lane",
-            [&] { horner_shared_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread); },
-            check_lane),
-    };
-
+    size_t spread = WARP_SIZE;
     Args args;
     args.N = default_size(2000000, 4000);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     add_number(&args, "spread", &spread, 1, WARP_SIZE,
                "addresses that a warp reads in the -lane rows");
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "constant: constant memory is fast if the lanes of a warp read one address, slow "
                "if each its own");
-    N = args.N;
-    block_size = args.block_x;
-    grid_size = (N - 1) / block_size + 1;
+    const size_t N = args.N, bytes = N * sizeof(real);
+    const unsigned block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
 
-    const size_t bytes = N * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(bytes);
-    same_reference = (double *)malloc(N * sizeof(double));
-    lane_reference = (double *)malloc(N * sizeof(double));
-    fill_random(table.c, NUM_COEFFICIENTS, args.seed);
+    real *h_x = (real *)malloc(bytes);
+    real *h_y = (real *)malloc(bytes);
+    double *same_reference = (double *)malloc(N * sizeof(double));
+    double *lane_reference = (double *)malloc(N * sizeof(double));
+    Coefficients c;
+    fill_random(c.c, NUM_COEFFICIENTS, args.seed);
     for (size_t n = 0; n < N; ++n)
     {
         h_x[n] = 1.0 - random_unit(args.seed + 1, n) / NUM_TERMS; // near 1, so every term counts
     }
-    polynomials_reference(&table, h_x, same_reference, N, 1);
-    polynomials_reference(&table, h_x, lane_reference, N, spread);
+    polynomials_reference(&c, h_x, same_reference, N, 1);
+    polynomials_reference(&c, h_x, lane_reference, N, spread);
 
-    CHECK(cudaMalloc(&d_c, sizeof(Table)));
+    real *d_c, *d_x, *d_y;
+    CHECK(cudaMalloc(&d_c, sizeof(Coefficients)));
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMemcpyToSymbol(c_table, &table, sizeof(Table)));
-    CHECK(cudaMemcpy(d_c, &table, sizeof(Table), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyToSymbol(c_table, &c, sizeof(Coefficients)));
+    CHECK(cudaMemcpy(d_c, &c, sizeof(Coefficients), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    ladder.outputs[0] = {h_y, d_y, bytes};
-    ladder.operations = 2.0 * NUM_TERMS * N;
-    ladder.ceiling = MULTIPLY_ADD_CEILING;
-    run_versions(&args, &ladder, versions);
+    Data data = {N,   grid_size, block_size,     spread,        c, d_c, d_x,
+                 h_y, d_y,       same_reference, lane_reference};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_y, d_y, bytes};
+    table.operations = 2.0 * NUM_TERMS * N;
+    table.ceiling = MULTIPLY_ADD_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
     for (real *d : {d_c, d_x, d_y})
     {

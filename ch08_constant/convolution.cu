@@ -3,12 +3,8 @@
 // From:    Chapter 8; S4 3.3
 // Compile: nvcc -O3 convolution.cu
 // Run:     ./a.out -n 1081x1921 --mask 31x31 --border clamp
-// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border TEXT
+// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border WORD
 // Chinese: 一维与二维卷积：卷积核放在常量内存中，以及图像边界的处理
-// Versions:
-//   global    image and mask in global memory
-//   constant  the mask in constant memory: all threads read the same number of it
-//   tile      and the image's part that a block needs in shared memory, with its border
 // Also:    -n 33x17 -r 2 --border clamp; -n 33x17 -r 2 --mask 3x5; -n 65535x1 -b 1x1 -r 2;
 //          -n 524280x1 -b 1x8 -r 2 -k global
 // Checks:  11
@@ -269,70 +265,100 @@ __global__ void convolve_tile_clamp(const real *x, real *y, int M, int N, int ro
     }
 }
 
+// --- The table -----------------------------------------------------------------------------------
+
+// What the versions work on.
+struct Data
+{
+    int64_t M, N;
+    size_t rows, columns; // of the mask
+    bool clamp;
+    dim3 grid, block, tile_grid;
+    const real *d_x, *d_mask;
+    real *h_y, *d_y;
+    const double *reference;
+};
+
+// The image counts as one long row here. This check has no row in the table.
+void launch_line(Data *d)
+{
+    const int64_t length = d->M * d->N;
+    const unsigned grid_size = (length + 255) / 256;
+    if (d->clamp)
+    {
+        convolve_line_clamp<<<grid_size, 256>>>(d->d_x, d->d_y, length, d->columns);
+    }
+    else
+    {
+        convolve_line<<<grid_size, 256>>>(d->d_x, d->d_y, length, d->columns);
+    }
+}
+
+void launch_global(Data *d)
+{
+    if (d->clamp)
+    {
+        convolve_global_clamp<<<d->grid, d->block>>>(d->d_x, d->d_mask, d->d_y, d->M, d->N, d->rows,
+                                                     d->columns);
+    }
+    else
+    {
+        convolve_global<<<d->grid, d->block>>>(d->d_x, d->d_mask, d->d_y, d->M, d->N, d->rows,
+                                               d->columns);
+    }
+}
+
+void launch_constant(Data *d)
+{
+    if (d->clamp)
+    {
+        convolve_constant_clamp<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->rows,
+                                                       d->columns);
+    }
+    else
+    {
+        convolve_constant<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->rows, d->columns);
+    }
+}
+
+void launch_tile(Data *d)
+{
+    const dim3 tile(TILE_X, TILE_Y);
+    const size_t smem = (TILE_X + d->columns - 1) * (TILE_Y + d->rows - 1) * sizeof(real);
+    if (d->clamp)
+    {
+        convolve_tile_clamp<<<d->tile_grid, tile, smem>>>(d->d_x, d->d_y, d->M, d->N, d->rows,
+                                                          d->columns);
+    }
+    else
+    {
+        convolve_tile<<<d->tile_grid, tile, smem>>>(d->d_x, d->d_y, d->M, d->N, d->rows,
+                                                    d->columns);
+    }
+}
+
+void check_image(Table<Data> *table, const Data *d)
+{
+    const size_t pixels = d->M * d->N;
+    check_elements(table->checking, d->h_y, d->reference, pixels);
+    table->result = (double)d->h_y[pixels / 2];
+    table->error = largest_error(d->h_y, d->reference, pixels);
+}
+
+const Version<Data> VERSIONS[] = {
+    {"global", "image and mask in global memory", ON_DEVICE, launch_global, check_image},
+    {"constant", "the mask in constant memory: all threads read the same number of it", ON_DEVICE,
+     launch_constant, check_image},
+    {"tile", "and the image's part that a block needs in shared memory, with its border", ON_DEVICE,
+     launch_tile, check_image},
+};
+const Version<Data> LINE = {"line", "the image as one long row", ON_DEVICE, launch_line,
+                            check_image};
+
 int main(int argc, char **argv)
 {
     const char *border = "zero";
-    size_t rows = 9, columns = 9, tile_bytes = 0;
-    int64_t M = 0, N = 0;
-    bool clamp = false;
-    dim3 grid, block, tile_grid;
-    const dim3 tile(TILE_X, TILE_Y);
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL, *d_mask = NULL;
-    double *reference = NULL;
-
-    // For the line the image counts as one long row. Its check has no row in the table.
-    const auto launch_line = [&]
-    {
-        const unsigned grid_size = (M * N + 255) / 256;
-        if (clamp)
-        {
-            convolve_line_clamp<<<grid_size, 256>>>(d_x, d_y, M * N, columns);
-        }
-        else
-        {
-            convolve_line<<<grid_size, 256>>>(d_x, d_y, M * N, columns);
-        }
-    };
-    const auto launch_global = [&]
-    {
-        if (clamp)
-        {
-            convolve_global_clamp<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
-        }
-        else
-        {
-            convolve_global<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
-        }
-    };
-    const auto launch_constant = [&]
-    {
-        if (clamp)
-        {
-            convolve_constant_clamp<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
-        }
-        else
-        {
-            convolve_constant<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
-        }
-    };
-    const auto launch_tile = [&]
-    {
-        if (clamp)
-        {
-            convolve_tile_clamp<<<tile_grid, tile, tile_bytes>>>(d_x, d_y, M, N, rows, columns);
-        }
-        else
-        {
-            convolve_tile<<<tile_grid, tile, tile_bytes>>>(d_x, d_y, M, N, rows, columns);
-        }
-    };
-    const Version line = on_device("line", launch_line);
-    const Version versions[] = {
-        on_device("global", launch_global),
-        on_device("constant", launch_constant),
-        on_device("tile", launch_tile),
-    };
-
+    size_t rows = 9, columns = 9;
     Args args;
     args.M = default_size(2161, 131);
     args.N = default_size(3841, 241);
@@ -340,7 +366,7 @@ int main(int argc, char **argv)
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     args.own[args.num_own++] = {
         "mask", "RxC", "the mask's size, odd numbers; one: square", {&rows, &columns}, 1, MAX_SIDE};
     add_choice(&args, "border", &border, "zero clamp", "zero or clamp: what lies outside");
@@ -356,21 +382,20 @@ int main(int argc, char **argv)
     {
         usage_error(&args, "there may be %zu rows and %d columns", most_rows, INT_MAX / 2);
     }
-    M = args.M;
-    N = args.N;
-    block = dim3(args.block_x, args.block_y);
-    grid = dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
-    tile_grid = dim3((N + TILE_X - 1) / TILE_X, (M + TILE_Y - 1) / TILE_Y);
-    tile_bytes = (TILE_X + columns - 1) * (TILE_Y + rows - 1) * sizeof(real);
+    const int64_t M = args.M, N = args.N;
+    const dim3 block(args.block_x, args.block_y);
+    const dim3 grid((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
+    const dim3 tile_grid((N + TILE_X - 1) / TILE_X, (M + TILE_Y - 1) / TILE_Y);
 
     const size_t pixels = M * N, bytes = pixels * sizeof(real);
     const size_t mask_size = rows * columns, mask_bytes = mask_size * sizeof(real);
     real h_mask[MAX_SIDE * MAX_SIDE];
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(bytes);
-    reference = (double *)malloc(pixels * sizeof(double));
+    real *h_x = (real *)malloc(bytes);
+    real *h_y = (real *)malloc(bytes);
+    double *reference = (double *)malloc(pixels * sizeof(double));
     fill_integers(h_x, pixels, args.seed);
     fill_integers(h_mask, mask_size, args.seed + 1);
+    real *d_x, *d_y, *d_mask;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_mask, mask_bytes));
@@ -378,29 +403,26 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(d_mask, h_mask, mask_bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpyToSymbol(c_mask, h_mask, mask_bytes));
 
-    Ladder ladder;
-    ladder.check = [&]
-    {
-        check_elements(ladder.checking, h_y, reference, pixels);
-        ladder.result = (double)h_y[pixels / 2];
-        ladder.error = largest_error(h_y, reference, pixels);
-    };
-    ladder.outputs[0] = {h_y, d_y, bytes};
-    ladder.operations = 2.0 * mask_size * pixels;
-    ladder.ceiling = MULTIPLY_ADD_CEILING;
+    Data data = {M,         N,   rows,   columns, false, grid,     block,
+                 tile_grid, d_x, d_mask, h_y,     d_y,   reference};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_y, d_y, bytes};
+    table.operations = 2.0 * mask_size * pixels;
+    table.ceiling = MULTIPLY_ADD_CEILING;
     for (const bool asked : {false, true}) // the border that is asked for comes last, and is timed
     {
-        clamp = (strcmp(border, "clamp") == 0) == asked;
-        convolve_reference(h_x, h_mask, reference, 1, M * N, 1, columns, clamp);
-        check_version(&ladder, &line);
-        convolve_reference(h_x, h_mask, reference, M, N, rows, columns, clamp);
+        data.clamp = (strcmp(border, "clamp") == 0) == asked;
+        convolve_reference(h_x, h_mask, reference, 1, M * N, 1, columns, data.clamp);
+        check_version(&table, &LINE);
+        convolve_reference(h_x, h_mask, reference, M, N, rows, columns, data.clamp);
         if (asked)
         {
-            run_versions(&args, &ladder, versions);
+            run_versions(&args, &table, VERSIONS);
         }
         else
         {
-            check_versions(&args, &ladder, versions);
+            check_versions(&args, &table, VERSIONS);
         }
     }
 

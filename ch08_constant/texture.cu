@@ -1,94 +1,21 @@
-// texture: the read-only path three ways, and what only a texture does: interpolate, mind borders
+// texture: the read-only path three ways, and a texture, which also interpolates
 //
 // From:    Section 6.2.3; S1 3.3, 4.3.2
 // Compile: nvcc -O3 texture.cu
 // Run:     ./a.out -n 4001x3001 --angle 90
 // Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --angle N
-// Chinese: 只读数据的三种读法；纹理独有的插值与边界处理；表面内存
-// Versions:
-//   plain     an image turned about its middle by ordinary loads: each pixel is made of four
-//   ldg       the same loads by __ldg
-//   restrict  the same loads through const and __restrict__
-//   fetch     four fetches from a texture, which knows what lies outside (needs a GPU)
-//   linear    one fetch: the texture interpolates too, with weights of 8 bits (needs a GPU)
-//   surface   as linear, but the result is written to a surface (needs a GPU)
-// Checks:  7 (25 on a GPU)
+// Chinese: 只读数据的三种读法，以及会插值的纹理和可写的表面内存
+// Checks:  7 (13 on a GPU)
 //
-// After the table: four ways to continue an image beyond its borders, in one and two dimensions,
-// against a model on the host. There are no textures of doubles: with USE_DP the last three rows
-// still read floats.
+// There are no textures of doubles: with USE_DP the last three rows still read floats.
 
-#include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <complex>
 #include "../common/data.cuh"
 #include "../common/versions.cuh"
-
-const size_t MAX_ROWS = 65000, MAX_COLUMNS = 131072; // of all kinds of texture used here
-
-// What stands beyond the borders of an image.
-enum Border
-{
-    CLAMP,       // the nearest pixel
-    ZERO_BORDER, // 0
-    WRAP,        // the image again
-    MIRROR,      // the image mirrored
-    NUM_BORDERS
-};
-
-// The pixel that stands at place i of N, wherever i is. -1 means none: it counts as 0.
-int64_t place_reference(int64_t i, int64_t N, Border border)
-{
-    const int64_t period = border == MIRROR ? 2 * N : N;
-    const int64_t inside = (i % period + period) % period;
-    switch (border)
-    {
-    case WRAP:
-        return inside;
-    case MIRROR:
-        return inside < N ? inside : period - 1 - inside;
-    case CLAMP:
-        return i < 0 ? 0 : i < N ? i : N - 1;
-    default:
-        return i == inside ? i : -1;
-    }
-}
-
-// The value between four pixels, at (x, y), where pixel (0, 0) is at the origin. A texture keeps 8
-// bits of each weight: it is one of 0/256, 1/256 ... 256/256.
-double interpolate_reference(const float *pixels, int64_t M, int64_t N, double x, double y,
-                             Border border, bool eight_bits)
-{
-    const int64_t left = floor(x), top = floor(y);
-    double weights[2][2] = {{0.0, y - top}, {0.0, x - left}}, sum = 0.0;
-    for (double(&weight)[2] : weights)
-    {
-        weight[1] = eight_bits ? floor(256.0 * weight[1] + 0.5) / 256.0 : weight[1];
-        weight[0] = 1.0 - weight[1];
-    }
-    for (int i = 0; i < 2; ++i)
-    {
-        for (int j = 0; j < 2; ++j)
-        {
-            const int64_t row = place_reference(top + i, M, border);
-            const int64_t column = place_reference(left + j, N, border);
-            const bool exists = row >= 0 && column >= 0;
-            sum += weights[0][i] * weights[1][j] * (exists ? pixels[row * N + column] : 0.0);
-        }
-    }
-    return sum;
-}
-
-// How far a texture may be from that model if pixels lie between 0 and 1. The documents do not say
-// how weights are rounded, so each weight may be off by its last bit. Rounded coordinates add the
-// last term.
-double texture_bound(int64_t M, int64_t N)
-{
-    return 2.0 / 256.0 + 2.0 / 65536.0 + 4.0 * FLT_EPSILON * (M + N);
-}
+#include "texture.cuh"
 
 // A turn by an angle about the middle of the image.
 struct Turn
@@ -217,300 +144,209 @@ __global__ void turn_surface(cudaTextureObject_t texture, cudaSurfaceObject_t su
         surf2Dwrite(pixel, surface, column * (int)sizeof(float), row);
     }
 }
+#endif
 
-// A texture object is a resource, that is memory of some kind, and a description of how to read it.
-// For the device a 1-D texture is a single row, which it reads along its upper edge. With a border
-// of 0 above this row, half of every value would be that border (as seen on an H100).
-cudaTextureObject_t make_texture(cudaResourceDesc resource, cudaTextureAddressMode mode,
-                                 cudaTextureFilterMode filter, bool normalized, int dimensions = 2)
-{
-    cudaTextureObject_t texture;
-    cudaTextureDesc description = {};
-    description.addressMode[0] = mode;
-    description.addressMode[1] = dimensions == 1 ? cudaAddressModeClamp : mode;
-    description.filterMode = filter;
-    description.readMode = cudaReadModeElementType; // as it is, not scaled to 0 ... 1
-    description.normalizedCoords = normalized;      // the whole image from 0 to 1
-    CHECK(cudaCreateTextureObject(&texture, &resource, &description, NULL));
-    return texture;
-}
+// --- The table ---------------------------------------------------------------------------------
 
-// Pixels in a kind of memory that a texture can interpolate in.
-struct Storage
+// What the versions work on. A texture has floats, and `pixels` are the same numbers as h_x.
+struct Data
 {
-    const char *name;
-    int dimensions;
-    cudaResourceDesc resource;
+    int M, N;
+    size_t size;
+    Turn turn;
+    dim3 grid, block;
+    const real *d_x;
+    real *h_y, *d_y;
+    const float *pixels;
+    double *exact, *model; // interpolated exactly, and with weights of 8 bits
+#if ON_GPU
+    Storage image, target; // the image, and the array that the surface writes to
+    cudaTextureObject_t nearest, linear;
+    cudaSurfaceObject_t surface;
+#endif
 };
 
-Storage make_array(const char *name, const float *pixels, int M, int N, int dimensions,
-                   unsigned flags = cudaArrayDefault)
+void check_exact(Table<Data> *table, const Data *d)
 {
-    Storage storage = {name, dimensions, {}};
-    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    const size_t bytes = N * sizeof(float);
-    cudaArray_t *array = &storage.resource.res.array.array;
-    storage.resource.resType = cudaResourceTypeArray;
-    CHECK(cudaMallocArray(array, &format, N, dimensions == 1 ? 0 : M, flags));
-    CHECK(cudaMemcpy2DToArray(*array, 0, 0, pixels, bytes, bytes, dimensions == 1 ? 1 : M,
+    const double error = largest_error(d->h_y, d->exact, d->size);
+    check_true(table->checking, error <= 8 * REAL_EPSILON);
+    table->result = (double)d->h_y[d->size / 2];
+    table->error = error;
+}
+
+void check_linear(Table<Data> *table, const Data *d)
+{
+    const double bound = texture_bound(d->M, d->N);
+    check_true(table->checking, largest_error(d->h_y, d->model, d->size) <= bound);
+    table->result = (double)d->h_y[d->size / 2];
+    table->error = largest_error(d->h_y, d->exact, d->size);
+}
+
+#if ON_GPU
+void launch_fetch(Data *d)
+{
+    turn_fetch<<<d->grid, d->block>>>(d->nearest, d->d_y, d->M, d->N, d->turn);
+}
+
+void launch_linear(Data *d)
+{
+    turn_linear<<<d->grid, d->block>>>(d->linear, d->d_y, d->M, d->N, d->turn);
+}
+
+void launch_surface(Data *d)
+{
+    turn_surface<<<d->grid, d->block>>>(d->linear, d->surface, d->M, d->N, d->turn);
+}
+
+void check_surface(Table<Data> *table, const Data *d)
+{
+    const size_t row_bytes = d->N * sizeof(float);
+    const cudaArray_t written = d->target.resource.res.array.array;
+    float *h_written = (float *)malloc(d->M * row_bytes);
+    CHECK(cudaMemcpy2DFromArray(h_written, row_bytes, written, 0, 0, row_bytes, d->M,
+                                cudaMemcpyDeviceToHost));
+    const double bound = texture_bound(d->M, d->N);
+    check_true(table->checking, largest_error(h_written, d->model, d->size) <= bound);
+    table->result = (double)h_written[d->size / 2];
+    table->error = largest_error(h_written, d->exact, d->size);
+
+    // The table poisons only its own outputs, so the array is poisoned here.
+    poison(h_written, d->M * row_bytes);
+    CHECK(cudaMemcpy2DToArray(written, 0, 0, h_written, row_bytes, row_bytes, d->M,
                               cudaMemcpyHostToDevice));
-    return storage;
+    free(h_written);
 }
 
-Storage make_pitched(const char *name, const float *pixels, size_t M, size_t N)
+void make_textures(Data *d)
 {
-    Storage storage = {name, 2, {}};
-    auto &pitched = storage.resource.res.pitch2D;
-    storage.resource.resType = cudaResourceTypePitch2D;
-    pitched.desc = cudaCreateChannelDesc<float>();
-    pitched.width = N;
-    pitched.height = M;
-    const size_t bytes = N * sizeof(float);
-    CHECK(cudaMallocPitch(&pitched.devPtr, &pitched.pitchInBytes, bytes, M));
-    CHECK(cudaMemcpy2D(pitched.devPtr, pitched.pitchInBytes, pixels, bytes, bytes, M,
-                       cudaMemcpyHostToDevice));
-    return storage;
+    d->image = make_array("2-D array", d->pixels, d->M, d->N, 2);
+    d->nearest = make_texture(d->image.resource, cudaAddressModeClamp, cudaFilterModePoint, false);
+    d->linear = make_texture(d->image.resource, cudaAddressModeClamp, cudaFilterModeLinear, false);
+
+    // An array that is to be a surface says so when it is allocated.
+    float *poisoned = (float *)malloc(d->size * sizeof(float));
+    poison(poisoned, d->size * sizeof(float));
+    d->target = make_array("surface", poisoned, d->M, d->N, 2, cudaArraySurfaceLoadStore);
+    CHECK(cudaCreateSurfaceObject(&d->surface, &d->target.resource));
+    free(poisoned);
 }
 
-// --- Beyond the borders ------------------------------------------------------------------------
-
-const int NUM_SAMPLES = 10000;
-const cudaTextureAddressMode MODES[NUM_BORDERS] = {cudaAddressModeClamp, cudaAddressModeBorder,
-                                                   cudaAddressModeWrap, cudaAddressModeMirror};
-const char *const MODE_NAMES[NUM_BORDERS] = {"clamp", "border", "wrap", "mirror"};
-
-// Random places in and around the image, in normalized coordinates: it reaches from 0 to 1.
-__host__ __device__ float2 sample_place(uint64_t seed, int n)
+void free_textures(Data *d)
 {
-    return make_float2(4.0 * random_unit(seed, 2 * n) - 1.5,
-                       4.0 * random_unit(seed, 2 * n + 1) - 1.5);
+    CHECK(cudaDestroyTextureObject(d->nearest));
+    CHECK(cudaDestroyTextureObject(d->linear));
+    CHECK(cudaDestroySurfaceObject(d->surface));
+    CHECK(cudaFreeArray(d->image.resource.res.array.array));
+    CHECK(cudaFreeArray(d->target.resource.res.array.array));
+}
+#else
+void (*const launch_fetch)(Data *) = NULL;
+void (*const launch_linear)(Data *) = NULL;
+void (*const launch_surface)(Data *) = NULL;
+void (*const check_surface)(Table<Data> *, const Data *) = NULL;
+
+void make_textures(Data *)
+{
 }
 
-__global__ void sample_line(cudaTextureObject_t texture, uint64_t seed, float *values)
+void free_textures(Data *)
 {
-    const int n = blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < NUM_SAMPLES)
-    {
-        values[n] = tex1D<float>(texture, sample_place(seed, n).x);
-    }
-}
-
-__global__ void sample_image(cudaTextureObject_t texture, uint64_t seed, float *values)
-{
-    const int n = blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < NUM_SAMPLES)
-    {
-        const float2 at = sample_place(seed, n);
-        values[n] = tex2D<float>(texture, at.x, at.y);
-    }
-}
-
-// Samples the pixels in one kind of memory, with each kind of border.
-void check_borders(const Storage &storage, const float *pixels, int M, int N, uint64_t seed)
-{
-    const bool is_line = storage.dimensions == 1;
-    const int grid_size = (NUM_SAMPLES + 127) / 128, rows = is_line ? 1 : M;
-    float *values;
-    double *model = (double *)malloc(NUM_SAMPLES * sizeof(double));
-    CHECK(cudaMallocManaged(&values, NUM_SAMPLES * sizeof(float)));
-    for (int border = 0; border < NUM_BORDERS; ++border)
-    {
-        const cudaTextureObject_t texture = make_texture(
-            storage.resource, MODES[border], cudaFilterModeLinear, true, storage.dimensions);
-        poison(values, NUM_SAMPLES * sizeof(float));
-        if (is_line)
-        {
-            sample_line<<<grid_size, 128>>>(texture, seed, values);
-        }
-        else
-        {
-            sample_image<<<grid_size, 128>>>(texture, seed, values);
-        }
-        CHECK_LAUNCH();
-        CHECK(cudaDeviceSynchronize());
-        CHECK(cudaDestroyTextureObject(texture));
-
-        double errors[2];
-        for (const bool eight_bits : {false, true})
-        {
-            for (int n = 0; n < NUM_SAMPLES; ++n)
-            {
-                const float2 at = sample_place(seed, n);
-                const double x = (double)at.x * N - 0.5;
-                const double y = is_line ? 0.0 : (double)at.y * rows - 0.5;
-                model[n] = interpolate_reference(pixels, rows, N, x, y, (Border)border, eight_bits);
-            }
-            errors[eight_bits] = largest_error(values, model, NUM_SAMPLES);
-        }
-        print_note("%-10s %-8s %16.2g %16.2g\n", storage.name, MODE_NAMES[border], errors[false],
-                   errors[true]);
-        check_true(MODE_NAMES[border], errors[true] <= texture_bound(rows, N));
-    }
-    CHECK(cudaFree(values));
-    free(model);
 }
 #endif
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"plain", "an image turned about its middle by ordinary loads: each pixel is made of four",
+     ON_DEVICE, [](D d) { turn_plain<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->turn); },
+     check_exact},
+    {"ldg", "the same loads by __ldg", ON_DEVICE,
+     [](D d) { turn_ldg<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->turn); },
+     check_exact},
+    {"restrict", "the same loads through const and __restrict__", ON_DEVICE,
+     [](D d) { turn_restrict<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->turn); },
+     check_exact},
+    {"fetch", "four fetches from a texture, which knows what lies outside", ON_DEVICE, launch_fetch,
+     check_exact, NULL, "a GPU's texture units"},
+    {"linear", "one fetch: the texture interpolates too, with weights of 8 bits", ON_DEVICE,
+     launch_linear, check_linear, NULL, "a GPU's texture units"},
+    {"surface", "as linear, but the result is written to a surface", ON_DEVICE, launch_surface,
+     check_surface, NULL, "a GPU's texture units"},
+};
+
+// The turned image, computed on the host: exactly, and with weights of 8 bits. A turn of the plane
+// is a product of complex numbers, if the middle of the image is 0.
+void fill_references(const Data *d, double radians)
+{
+    const std::complex<double> middle((d->N - 1) / 2.0, (d->M - 1) / 2.0);
+    const std::complex<double> factor = std::polar(1.0, radians);
+    double most_off = 0.0;
+    for (size_t n = 0; n < d->size; ++n)
+    {
+        const int column = n % d->N, row = n / d->N;
+        const float2 source = source_of(d->turn, column, row);
+        d->exact[n] =
+            interpolate_reference(d->pixels, d->M, d->N, source.x, source.y, CLAMP, false);
+        d->model[n] = interpolate_reference(d->pixels, d->M, d->N, source.x, source.y, CLAMP, true);
+        const std::complex<double> pixel(column, row), turned = middle + (pixel - middle) * factor;
+        most_off = fmax(most_off, std::abs(turned - std::complex<double>(source.x, source.y)));
+    }
+    check_true("each pixel comes from where the turn puts it", most_off <= 1e-6 * (d->M + d->N));
+}
 
 int main(int argc, char **argv)
 {
-    int M = 0, N = 0;
-    size_t angle = 30, size = 0;
-    Turn turn = {};
-    dim3 grid, block;
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
-    float *pixels = NULL; // the same as h_x: float holds these numbers exactly
-    double *exact = NULL;
-    Ladder ladder;
-
-#if ON_GPU
-    cudaTextureObject_t nearest = 0, linear = 0;
-    cudaSurfaceObject_t surface = 0;
-    cudaArray_t written = NULL; // by the surface
-    float *h_written = NULL;
-    double *model = NULL; // interpolated with weights of 8 bits
-    const auto check_linear = [&]
-    {
-        check_true(ladder.checking, largest_error(h_y, model, size) <= texture_bound(M, N));
-        ladder.result = (double)h_y[size / 2];
-        ladder.error = largest_error(h_y, exact, size);
-    };
-    const auto check_surface = [&]
-    {
-        const size_t row_bytes = N * sizeof(float);
-        CHECK(cudaMemcpy2DFromArray(h_written, row_bytes, written, 0, 0, row_bytes, M,
-                                    cudaMemcpyDeviceToHost));
-        check_true(ladder.checking, largest_error(h_written, model, size) <= texture_bound(M, N));
-        ladder.result = (double)h_written[size / 2];
-        ladder.error = largest_error(h_written, exact, size);
-
-        // The table poisons only its own outputs, so the array is poisoned here.
-        poison(h_written, M * row_bytes);
-        CHECK(cudaMemcpy2DToArray(written, 0, 0, h_written, row_bytes, row_bytes, M,
-                                  cudaMemcpyHostToDevice));
-    };
-#endif
-    const Version versions[] = {
-        on_device("plain", [&] { turn_plain<<<grid, block>>>(d_x, d_y, M, N, turn); }),
-        on_device("ldg", [&] { turn_ldg<<<grid, block>>>(d_x, d_y, M, N, turn); }),
-        on_device("restrict", [&] { turn_restrict<<<grid, block>>>(d_x, d_y, M, N, turn); }),
-#if ON_GPU
-        on_device("fetch", [&] { turn_fetch<<<grid, block>>>(nearest, d_y, M, N, turn); }),
-        on_device(
-            "linear", [&] { turn_linear<<<grid, block>>>(linear, d_y, M, N, turn); }, check_linear),
-        on_device(
-            "surface", [&] { turn_surface<<<grid, block>>>(linear, surface, M, N, turn); },
-            check_surface),
-#else
-        skipped("fetch", "a GPU's texture units"),
-        skipped("linear", "a GPU's texture units"),
-        skipped("surface", "a GPU's texture units"),
-#endif
-    };
-
+    size_t angle = 30;
     Args args;
     args.M = default_size(3001, 301);
     args.N = default_size(4001, 401);
     args.block_x = 32;
     args.block_y = 8;
-    args.bytes_per_element = 2 * sizeof(real) + 3 * sizeof(float);
+    args.bytes_per_element = 2 * sizeof(real) + 2 * sizeof(float);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(float) + 2 * sizeof(double);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     add_number(&args, "angle", &angle, 0, 360, "by how many degrees the image is turned");
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
-               "texture: the read-only path three ways, and what only a texture does: "
-               "interpolate, mind borders");
+               "texture: the read-only path three ways, and a texture, which also interpolates");
     if (args.M > MAX_ROWS || args.N > MAX_COLUMNS)
     {
         usage_error(&args, "a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
     }
-    M = args.M;
-    N = args.N;
-    size = (size_t)M * N;
-    block = dim3(args.block_x, args.block_y);
-    grid = dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
+    const int M = args.M, N = args.N;
+    const size_t size = args.M * args.N, bytes = size * sizeof(real);
+    const dim3 block(args.block_x, args.block_y);
+    const dim3 grid((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
     const double radians = angle * M_PI / 180.0;
-    turn = {(float)cos(radians), (float)sin(radians), (N - 1) / 2.0f, (M - 1) / 2.0f};
+    const Turn turn = {(float)cos(radians), (float)sin(radians), (N - 1) / 2.0f, (M - 1) / 2.0f};
 
-    const size_t bytes = size * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(bytes);
-    pixels = (float *)malloc(size * sizeof(float));
-    exact = (double *)malloc(size * sizeof(double));
+    real *h_x = (real *)malloc(bytes);
+    real *h_y = (real *)malloc(bytes);
+    float *pixels = (float *)malloc(size * sizeof(float));
+    double *exact = (double *)malloc(size * sizeof(double));
+    double *model = (double *)malloc(size * sizeof(double));
     fill_random(h_x, size, args.seed);
     fill_random(pixels, size, args.seed);
-    // A turn of the plane is a product of complex numbers, if the middle of the image is 0.
-    const std::complex<double> middle((N - 1) / 2.0, (M - 1) / 2.0),
-        factor = std::polar(1.0, radians);
-    double most_off = 0.0;
-    for (size_t n = 0; n < size; ++n)
-    {
-        const float2 source = source_of(turn, n % N, n / N);
-        exact[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, false);
-        const std::complex<double> pixel(n % N, n / N), turned = middle + (pixel - middle) * factor;
-        most_off = fmax(most_off, std::abs(turned - std::complex<double>(source.x, source.y)));
-    }
-    check_true("each pixel comes from where the turn puts it", most_off <= 1e-6 * (M + N));
+    real *d_x, *d_y;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    Data data = {M, N, size, turn, grid, block, d_x, h_y, d_y, pixels, exact, model};
+    fill_references(&data, radians);
+    make_textures(&data);
 
-#if ON_GPU
-    h_written = (float *)malloc(size * sizeof(float));
-    model = (double *)malloc(size * sizeof(double));
-    for (size_t n = 0; n < size; ++n)
-    {
-        const float2 source = source_of(turn, n % N, n / N);
-        model[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, true);
-    }
-    const Storage storages[] = {make_array("1-D array", pixels, M, N, 1),
-                                make_array("2-D array", pixels, M, N, 2),
-                                make_pitched("pitched", pixels, M, N)};
-    const cudaResourceDesc image = storages[1].resource;
-    nearest = make_texture(image, cudaAddressModeClamp, cudaFilterModePoint, false);
-    linear = make_texture(image, cudaAddressModeClamp, cudaFilterModeLinear, false);
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_y, d_y, bytes};
+    table.bytes = 2.0 * bytes;
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
-    // An array that is to be a surface says so when it is allocated.
-    poison(h_written, size * sizeof(float));
-    const Storage target = make_array("surface", h_written, M, N, 2, cudaArraySurfaceLoadStore);
-    written = target.resource.res.array.array;
-    CHECK(cudaCreateSurfaceObject(&surface, &target.resource));
-#endif
-
-    ladder.check = [&]
-    {
-        check_true(ladder.checking, largest_error(h_y, exact, size) <= 8 * REAL_EPSILON);
-        ladder.result = (double)h_y[size / 2];
-        ladder.error = largest_error(h_y, exact, size);
-    };
-    ladder.outputs[0] = {h_y, d_y, bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
-
-#if ON_GPU
-    print_note("largest difference from         the exact one    with 8 bits\n");
-    for (const Storage &storage : storages)
-    {
-        check_borders(storage, pixels, M, N, args.seed + 1);
-    }
-
-    CHECK(cudaDestroyTextureObject(nearest));
-    CHECK(cudaDestroyTextureObject(linear));
-    CHECK(cudaDestroySurfaceObject(surface));
-    for (cudaArray_t array :
-         {storages[0].resource.res.array.array, storages[1].resource.res.array.array, written})
-    {
-        CHECK(cudaFreeArray(array));
-    }
-    CHECK(cudaFree(storages[2].resource.res.pitch2D.devPtr));
-    free(h_written);
-    free(model);
-#endif
+    free_textures(&data);
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     free(h_x);
     free(h_y);
     free(pixels);
     free(exact);
+    free(model);
     return verdict();
 }

@@ -1,6 +1,7 @@
 // matmul-tensor: matrices of 16-bit numbers on tensor cores: a warp's, and Hopper's with TMA
 //
 // From:    S1 4.3.3; S4 BLAS levels
+// Order:   last
 // Compile: nvcc -O3 -arch=sm_90a matmul-tensor.cu -lcublas
 // Run:     ./a.out -n 4096
 // Options: -n MxNxK -r R -s S -k NAME --csv
@@ -8,11 +9,6 @@
 // Libs:    -lcublas
 // Arch:    sm_90a
 // Chinese: 张量核心上的 16 位矩阵乘法：线程束的指令，Hopper 的 TMA
-// Versions:
-//   wmma    fragments of 16 x 16, in a class that hides where its numbers are
-//   mma     one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies
-//   wgmma   four warps multiply 64 x 256 x 16 out of shared memory that TMA fills (needs sm_90a)
-//   cublas  the library
 // Checks:  9 or more
 // Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 64x64x33 300x520x72 1000x1016x808
 //
@@ -116,106 +112,150 @@ void copy_rounded(float *from, bf16 *to_device, size_t count)
     free(rounded);
 }
 
-int run(const Args *args)
+// What the versions work on. d_long_A and d_long_B are NULL where the rows need not be longer.
+struct Data
 {
-    // The kernels' bodies are empty in what was compiled for less than they need.
-    cudaFuncAttributes code;
+    int M, N, K;
+    Product<float> product; // A, B and C on the host, and what C should be
+    bf16 *d_A, *d_B, *d_long_A, *d_long_B;
+    float *d_C;
     bool has_sm_90a;
+    cublasHandle_t handle;
+};
+
+void check_C(Table<Data> *table, const Data *d)
+{
+    check_product(table, &d->product);
+}
+
+bool fits(const Data *d)
+{
+    return d->M <= 65535 * TILE;
+}
+
+bool is_sm_90a(const Data *d)
+{
+    return d->has_sm_90a;
+}
+
+void run_wmma(Data *d)
+{
+    const dim3 grid((d->N - 1) / TILE + 1, (d->M - 1) / TILE + 1);
+    multiply_wmma<<<grid, 128>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
+}
+
+void run_mma(Data *d)
+{
+    const Matrix A = lengthen_rows(d->d_A, d->d_long_A, d->M, d->K);
+    const Matrix B = lengthen_rows(d->d_B, d->d_long_B, d->K, d->N);
+    launch_mma(A, B, d->d_C, {d->M, d->N, d->K});
+}
+
+void run_wgmma(Data *d)
+{
+    const Matrix A = lengthen_rows(d->d_A, d->d_long_A, d->M, d->K);
+    const Matrix B = lengthen_rows(d->d_B, d->d_long_B, d->K, d->N);
+    launch_wgmma(A, B, d->d_C, {d->M, d->N, d->K});
+}
+
+void run_cublas(Data *d)
+{
+    multiply_cublas(d->handle, d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
+}
+#else
+struct Data
+{
+};
+
+void (*const run_wmma)(Data *) = NULL, (*const run_mma)(Data *) = NULL;
+void (*const run_wgmma)(Data *) = NULL, (*const run_cublas)(Data *) = NULL;
+void (*const check_C)(Table<Data> *, const Data *) = NULL;
+bool (*const fits)(const Data *) = NULL, (*const is_sm_90a)(const Data *) = NULL;
+#endif
+
+const Version<Data> VERSIONS[] = {
+    {"wmma", "fragments of 16 x 16, in a class that hides where its numbers are", ON_DEVICE,
+     run_wmma, check_C, fits, "at most 65535 blocks in y (M <= 4194240)"},
+    {"mma", "one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies",
+     ON_DEVICE, run_mma, check_C},
+    {"wgmma", "four warps multiply 64 x 256 x 16 out of shared memory that TMA fills", ON_DEVICE,
+     run_wgmma, check_C, is_sm_90a, "sm_90a"},
+    {"cublas", "the library", ON_DEVICE, run_cublas, check_C},
+};
+
+#if ON_GPU
+// Allocates, and refuses a GPU that is too old: there the kernels' bodies are empty.
+Data make_data(const Args *args)
+{
+    const size_t size_A = args->M * args->K, size_B = args->K * args->N;
+    Data d = {(int)args->M, (int)args->N, (int)args->K};
+    cudaFuncAttributes code;
     CHECK(cudaFuncGetAttributes(&code, multiply_mma));
-    CHECK(cudaMemcpyFromSymbol(&has_sm_90a, has_wgmma, sizeof(bool)));
+    CHECK(cudaMemcpyFromSymbol(&d.has_sm_90a, has_wgmma, sizeof(bool)));
     if (code.ptxVersion < 80)
     {
         fprintf(stderr, "matmul-tensor: needs sm_80 or later, of the GPU and of nvcc's -arch\n");
-        return 77;
+        exit(77);
     }
-    const int M = (int)args->M, N = (int)args->N, K = (int)args->K;
-    const size_t size_A = args->M * args->K, size_B = args->K * args->N, size_C = args->M * args->N;
-    Product<float> product; // A, B and C on the host, and what C should be
-    allocate_product(&product, args->M, args->N, args->K);
-    product.epsilon = 2.0 * FLT_EPSILON; // tensor cores may cut off digits where others round
-    bf16 *d_A, *d_B;
-    float *d_C;
-    cublasHandle_t handle;
-    CHECK(cudaMalloc(&d_A, size_A * sizeof(bf16)));
-    CHECK(cudaMalloc(&d_B, size_B * sizeof(bf16)));
-    CHECK(cudaMalloc(&d_C, size_C * sizeof(float)));
-    CHECK_CUBLAS(cublasCreate(&handle));
-    // NULL where the rows need not be longer.
-    bf16 *d_long_A = allocate_longer_rows(M, K), *d_long_B = allocate_longer_rows(K, N);
+    allocate_product(&d.product, args->M, args->N, args->K);
+    d.product.epsilon = 2.0 * FLT_EPSILON; // tensor cores may cut off digits where others round
+    CHECK(cudaMalloc(&d.d_A, size_A * sizeof(bf16)));
+    CHECK(cudaMalloc(&d.d_B, size_B * sizeof(bf16)));
+    CHECK(cudaMalloc(&d.d_C, args->M * args->N * sizeof(float)));
+    CHECK_CUBLAS(cublasCreate(&d.handle));
+    d.d_long_A = allocate_longer_rows(d.M, d.K);
+    d.d_long_B = allocate_longer_rows(d.K, d.N);
+    return d;
+}
 
-    const auto fits = [&]
+void free_data(Data *d)
+{
+    for (void *array :
+         {(void *)d->d_A, (void *)d->d_B, (void *)d->d_C, (void *)d->d_long_A, (void *)d->d_long_B})
     {
-        return M <= 65535 * TILE;
-    };
-    const auto is_sm_90a = [&]
-    {
-        return has_sm_90a;
-    };
-    const dim3 grid((N - 1) / TILE + 1, (M - 1) / TILE + 1);
-    const Version versions[] = {
-        on_device("wmma", [&] { multiply_wmma<<<grid, 128>>>(d_A, d_B, d_C, M, N, K); })
-            .only_if(fits, "at most 65535 blocks in y (M <= 4194240)"),
-        on_device("mma",
-                  [&]
-                  {
-                      const Matrix A = lengthen_rows(d_A, d_long_A, M, K);
-                      const Matrix B = lengthen_rows(d_B, d_long_B, K, N);
-                      launch_mma(A, B, d_C, {M, N, K});
-                  }),
-        on_device("wgmma",
-                  [&]
-                  {
-                      const Matrix A = lengthen_rows(d_A, d_long_A, M, K);
-                      const Matrix B = lengthen_rows(d_B, d_long_B, K, N);
-                      launch_wgmma(A, B, d_C, {M, N, K});
-                  })
-            .only_if(is_sm_90a, "sm_90a"),
-        on_device("cublas", [&] { multiply_cublas(handle, d_A, d_B, d_C, M, N, K); }),
-    };
-    Ladder ladder;
-    ladder.outputs[0] = {product.h_C, d_C, size_C * sizeof(float)};
+        CHECK(cudaFree(array));
+    }
+    CHECK_CUBLAS(cublasDestroy(d->handle));
+    free_product(&d->product);
+}
 
-    fill_integers(product.h_A, size_A, 2 * args->seed);
-    fill_integers(product.h_B, size_B, 2 * args->seed + 1);
-    copy_rounded(product.h_A, d_A, size_A);
-    copy_rounded(product.h_B, d_B, size_B);
-    expect_exact(&product);
-    ladder.check = [&]
-    {
-        check_exact(&ladder, &product);
-    };
-    check_versions(args, &ladder, versions);
+void check_and_time(const Args *args)
+{
+    const size_t size_A = args->M * args->K, size_B = args->K * args->N;
+    Data data = make_data(args);
+    Product<float> *product = &data.product;
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {product->h_C, data.d_C, args->M * args->N * sizeof(float)};
 
-    fill_random(product.h_A, size_A, 2 * args->seed);
-    fill_random(product.h_B, size_B, 2 * args->seed + 1);
-    copy_rounded(product.h_A, d_A, size_A);
-    copy_rounded(product.h_B, d_B, size_B);
-    ladder.cpu_ms = compute_reference(&product);
-    ladder.check = [&]
-    {
-        check_rounded(&ladder, &product);
-    };
-    ladder.what = "bfloat16 to float";
-    ladder.operations = 2.0 * M * N * K;
-    const auto by_library = [&]
-    {
-        multiply_cublas(handle, d_A, d_B, d_C, M, N, K);
-    };
-    ladder.other_ceiling =
-        ladder.operations / time_kernel(by_library, args->repeats).median * 1e-6; // GFLOP/s
-    run_versions(args, &ladder, versions);
+    fill_integers(product->h_A, size_A, 2 * args->seed);
+    fill_integers(product->h_B, size_B, 2 * args->seed + 1);
+    copy_rounded(product->h_A, data.d_A, size_A);
+    copy_rounded(product->h_B, data.d_B, size_B);
+    expect_exact(product);
+    check_versions(args, &table, VERSIONS);
+
+    fill_random(product->h_A, size_A, 2 * args->seed);
+    fill_random(product->h_B, size_B, 2 * args->seed + 1);
+    copy_rounded(product->h_A, data.d_A, size_A);
+    copy_rounded(product->h_B, data.d_B, size_B);
+    table.cpu_ms = compute_reference(product);
+    table.what = "bfloat16 to float";
+    table.operations = 2.0 * data.M * data.N * data.K;
+    const double library_ms = time_kernel([&] { run_cublas(&data); }, args->repeats).median;
+    table.other_ceiling = table.operations / library_ms * 1e-6; // GFLOP/s
+    run_versions(args, &table, VERSIONS);
     print_note("rows made longer for mma and wgmma: of %s\n",
-               d_long_A != NULL   ? (d_long_B != NULL ? "A and B" : "A")
-               : d_long_B != NULL ? "B"
-                                  : "none");
-
-    for (void *d : {(void *)d_A, (void *)d_B, (void *)d_C, (void *)d_long_A, (void *)d_long_B})
-    {
-        CHECK(cudaFree(d));
-    }
-    CHECK_CUBLAS(cublasDestroy(handle));
-    free_product(&product);
-    return verdict();
+               data.d_long_A != NULL   ? (data.d_long_B != NULL ? "A and B" : "A")
+               : data.d_long_B != NULL ? "B"
+                                       : "none");
+    free_data(&data);
+}
+#else
+void check_and_time(const Args *)
+{
+    fprintf(stderr, "matmul-tensor: needs a GPU: a CPU has no tensor cores\n");
+    exit(77);
 }
 #endif
 
@@ -223,16 +263,12 @@ int main(int argc, char **argv)
 {
     Args args;
     args.M = args.N = args.K = 4096;
-    args.versions = "wmma mma wgmma cublas";
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul-tensor: matrices of 16-bit numbers on tensor cores: a warp's, and Hopper's "
                "with TMA");
     refuse_unfit<float, bf16>(&args, bytes_of_longer_rows(args.M, args.K) +
                                          bytes_of_longer_rows(args.K, args.N));
-#if ON_GPU
-    return run(&args);
-#else
-    fprintf(stderr, "matmul-tensor: needs a GPU: a CPU has no tensor cores\n");
-    return 77;
-#endif
+    check_and_time(&args);
+    return verdict();
 }

@@ -6,18 +6,6 @@
 // Options: -n MxNxK -r R -s S -k NAME --csv
 // Libs:    -lcublas
 // Chinese: 矩阵乘法：从每个线程计算一个元素，到 cuBLAS 的速度
-// Versions:
-//   cpu          one core of the host; if that takes too long, `x cpu` goes by some of its rows
-//   scattered    a number of C a thread, neighbouring threads along a column of C
-//   naive        along a row instead: loads of B and stores of C are coalesced
-//   tiled        tiles of A and B in shared memory: each number is loaded once a block
-//   column       8 numbers of C a thread, in registers: one load of B serves 8 multiply-adds
-//   square       8 x 8 numbers a thread: 16 loads serve 64
-//   vector       the same with loads of 16 bytes: an instruction brings 4 floats, or 2 doubles
-//   pipelined    no waiting: copies run two tiles ahead, and loads a step ahead
-//   fitted       tiles of 64 x 64 where larger ones would leave multiprocessors idle
-//   wmma         tensor cores, which multiply doubles, too (needs a GPU, double and sm_80)
-//   cublas       the library
 // Checks:  30 (27 or more on a GPU)
 // Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 300x516x40 1100x70x9
 //
@@ -120,121 +108,172 @@ __global__ void multiply_tiled(const real *A, const real *B, real *C, int M, int
 
 // The kernels after these stand in matmul_fast.cuh.
 
+// What the versions work on.
+struct Data
+{
+    int M, N, K;
+    Product<real> product; // A, B and C on the host, and what C should be
+    real *d_A, *d_B, *d_C;
+    dim3 along_rows, down_columns; // grids whose x goes along C's rows, or down its columns
+    cublasHandle_t handle;
+    bool wants_cpu; // by -k cpu
+};
+
+void check_C(Table<Data> *table, const Data *d)
+{
+    check_product(table, &d->product);
+}
+
+const double CPU_STEPS = 1 << 30;   // multiply-adds
+const int MOST_IN_Y = 65535 * TILE; // rows or columns that 65535 blocks have
+
+bool is_short_or_wanted(const Data *d)
+{
+    return (double)d->M * d->N * d->K <= CPU_STEPS || d->wants_cpu;
+}
+
+bool fits_along_rows(const Data *d)
+{
+    return d->M <= MOST_IN_Y;
+}
+
+bool fits_down_columns(const Data *d)
+{
+    return d->N <= MOST_IN_Y;
+}
+
+bool fits_large_tiles(const Data *)
+{
+    return has_memory_for<Large>();
+}
+
+void run_cpu(Data *d)
+{
+    multiply_on_host(d->product.h_A, d->product.h_B, d->product.h_C, d->M, d->N, d->K);
+}
+
+const dim3 BLOCK(TILE, TILE);
+
+void run_scattered(Data *d)
+{
+    multiply_scattered<<<d->down_columns, BLOCK>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
+}
+
+void run_naive(Data *d)
+{
+    multiply_naive<<<d->along_rows, BLOCK>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
+}
+
+void run_tiled(Data *d)
+{
+    multiply_tiled<<<d->along_rows, BLOCK>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
+}
+
+#if ON_GPU && defined(USE_DP)
+void run_wmma(Data *d)
+{
+    launch_wmma(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
+}
+
+bool can_run_wmma(const Data *)
+{
+    return has_wmma();
+}
+#else
+void (*const run_wmma)(Data *) = NULL;
+bool (*const can_run_wmma)(const Data *) = NULL;
+#endif
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "one core of the host; if that takes too long, `x cpu` goes by some of its rows",
+     ON_HOST, run_cpu, check_C, is_short_or_wanted, "a smaller size, or -k cpu"},
+    {"scattered", "a number of C a thread, neighbouring threads along a column of C", ON_DEVICE,
+     run_scattered, check_C, fits_down_columns, "at most 65535 blocks in y (N <= 2097120)"},
+    {"naive", "along a row instead: loads of B and stores of C are coalesced", ON_DEVICE, run_naive,
+     check_C, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
+    {"tiled", "tiles of A and B in shared memory: each number is loaded once a block", ON_DEVICE,
+     run_tiled, check_C, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
+    // See matmul_fast.cuh.
+    {"column", "8 numbers of C a thread, in registers: one load of B serves 8 multiply-adds",
+     ON_DEVICE,
+     [](D d) {
+         launch_column(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
+     },
+     check_C},
+    {"square", "8 x 8 numbers a thread: 16 loads serve 64", ON_DEVICE,
+     [](D d) {
+         launch_square(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
+     },
+     check_C},
+    {"vector", "the same with loads of 16 bytes: an instruction brings 4 floats, or 2 doubles",
+     ON_DEVICE,
+     [](D d) {
+         launch_vector(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
+     },
+     check_C},
+    {"pipelined", "no waiting: copies run two tiles ahead, and loads a step ahead", ON_DEVICE,
+     [](D d) {
+         launch_pipelined<Large>(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
+     },
+     check_C, fits_large_tiles, "more shared memory"},
+    {"fitted", "tiles of 64 x 64 where larger ones would leave multiprocessors idle", ON_DEVICE,
+     [](D d) {
+         launch_fitted(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
+     },
+     check_C},
+    {"wmma", "tensor cores, which multiply doubles, too", ON_DEVICE, run_wmma, check_C,
+     can_run_wmma, "double, and a GPU of sm_80 or later"},
+    {"cublas", "the library", ON_DEVICE,
+     [](D d) { multiply_cublas(d->handle, d->d_A, d->d_B, d->d_C, d->M, d->N, d->K); }, check_C},
+};
+
 int main(int argc, char **argv)
 {
     Args args;
-    Product<real> product; // A, B and C on the host, and what C should be
-    int M = 0, N = 0, K = 0;
-    real *d_A = NULL, *d_B = NULL, *d_C = NULL;
-    cublasHandle_t handle = NULL;
-    dim3 block(TILE, TILE), along_rows, down_columns; // grids whose x goes along C's rows, ...
-    double steps = 0.0;                               // multiply-adds
-    const double CPU_STEPS = 1 << 30;
-    const int MOST_IN_Y = 65535 * TILE; // rows or columns that 65535 blocks have
-    const auto fits_along_rows = [&]
-    {
-        return M <= MOST_IN_Y;
-    };
-    const auto fits_down_columns = [&]
-    {
-        return N <= MOST_IN_Y;
-    };
-    const auto is_short_or_wanted = [&]
-    {
-        return steps <= CPU_STEPS || strcmp(args.version, "cpu") == 0;
-    };
-    const Version versions[] = {
-        on_host("cpu", [&] { multiply_on_host(product.h_A, product.h_B, product.h_C, M, N, K); })
-            .only_if(is_short_or_wanted, "a smaller size, or -k cpu"),
-        on_device("scattered",
-                  [&] { multiply_scattered<<<down_columns, block>>>(d_A, d_B, d_C, M, N, K); })
-            .only_if(fits_down_columns, "at most 65535 blocks in y (N <= 2097120)"),
-        on_device("naive", [&] { multiply_naive<<<along_rows, block>>>(d_A, d_B, d_C, M, N, K); })
-            .only_if(fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"),
-        on_device("tiled", [&] { multiply_tiled<<<along_rows, block>>>(d_A, d_B, d_C, M, N, K); })
-            .only_if(fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"),
-        on_device("column",
-                  [&] {
-                      launch_column(d_A, d_B, d_C, {M, N, K});
-                  }),
-        on_device("square",
-                  [&] {
-                      launch_square(d_A, d_B, d_C, {M, N, K});
-                  }),
-        on_device("vector",
-                  [&] {
-                      launch_vector(d_A, d_B, d_C, {M, N, K});
-                  }),
-        on_device("pipelined",
-                  [&] {
-                      launch_pipelined<Large>(d_A, d_B, d_C, {M, N, K});
-                  })
-            .only_if(has_memory_for<Large>, "more shared memory"),
-        on_device("fitted",
-                  [&] {
-                      launch_fitted(d_A, d_B, d_C, {M, N, K});
-                  }),
-#if ON_GPU && defined(USE_DP)
-        on_device("wmma",
-                  [&] {
-                      launch_wmma(d_A, d_B, d_C, {M, N, K});
-                  })
-            .only_if(has_wmma, "double, and sm_80 or later"),
-#else
-        skipped("wmma", "double, and sm_80 or later"),
-#endif
-        on_device("cublas", [&] { multiply_cublas(handle, d_A, d_B, d_C, M, N, K); }),
-    };
-
     args.M = args.N = args.K = default_size(4096, 130);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul: matrix product: first one number per thread, at last the speed of cuBLAS");
     refuse_unfit<real>(&args);
-    M = (int)args.M;
-    N = (int)args.N;
-    K = (int)args.K;
-    steps = (double)M * N * K;
-    along_rows = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
-    down_columns = dim3((M - 1) / TILE + 1, (N - 1) / TILE + 1);
-
+    const int M = args.M, N = args.N, K = args.K;
     const size_t size_A = args.M * args.K, size_B = args.K * args.N, size_C = args.M * args.N;
-    allocate_product(&product, args.M, args.N, args.K);
-    CHECK(cudaMalloc(&d_A, size_A * sizeof(real)));
-    CHECK(cudaMalloc(&d_B, size_B * sizeof(real)));
-    CHECK(cudaMalloc(&d_C, size_C * sizeof(real)));
-    CHECK_CUBLAS(cublasCreate(&handle));
-    Ladder ladder;
-    ladder.outputs[0] = {product.h_C, d_C, size_C * sizeof(real)};
 
-    fill_integers(product.h_A, size_A, 2 * args.seed);
-    fill_integers(product.h_B, size_B, 2 * args.seed + 1);
-    CHECK(cudaMemcpy(d_A, product.h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_B, product.h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
-    expect_exact(&product);
-    ladder.check = [&]
-    {
-        check_exact(&ladder, &product);
-    };
-    check_versions(&args, &ladder, versions);
+    Data data = {M, N, K};
+    Product<real> *product = &data.product;
+    allocate_product(product, M, N, K);
+    CHECK(cudaMalloc(&data.d_A, size_A * sizeof(real)));
+    CHECK(cudaMalloc(&data.d_B, size_B * sizeof(real)));
+    CHECK(cudaMalloc(&data.d_C, size_C * sizeof(real)));
+    CHECK_CUBLAS(cublasCreate(&data.handle));
+    data.along_rows = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
+    data.down_columns = dim3((M - 1) / TILE + 1, (N - 1) / TILE + 1);
+    data.wants_cpu = strcmp(args.version, "cpu") == 0;
 
-    fill_random(product.h_A, size_A, 2 * args.seed);
-    fill_random(product.h_B, size_B, 2 * args.seed + 1);
-    CHECK(cudaMemcpy(d_A, product.h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_B, product.h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
-    ladder.cpu_ms = compute_reference(&product);
-    ladder.check = [&]
-    {
-        check_rounded(&ladder, &product);
-    };
-    ladder.operations = 2.0 * steps;
-    ladder.ceiling = MULTIPLY_ADD_CEILING;
-    run_versions(&args, &ladder, versions);
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {product->h_C, data.d_C, size_C * sizeof(real)};
+    table.operations = 2.0 * M * N * K;
+    table.ceiling = MULTIPLY_ADD_CEILING;
 
-    CHECK(cudaFree(d_A));
-    CHECK(cudaFree(d_B));
-    CHECK(cudaFree(d_C));
-    CHECK_CUBLAS(cublasDestroy(handle));
-    free_product(&product);
+    fill_integers(product->h_A, size_A, 2 * args.seed);
+    fill_integers(product->h_B, size_B, 2 * args.seed + 1);
+    CHECK(cudaMemcpy(data.d_A, product->h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(data.d_B, product->h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
+    expect_exact(product);
+    check_versions(&args, &table, VERSIONS);
+
+    fill_random(product->h_A, size_A, 2 * args.seed);
+    fill_random(product->h_B, size_B, 2 * args.seed + 1);
+    CHECK(cudaMemcpy(data.d_A, product->h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(data.d_B, product->h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
+    table.cpu_ms = compute_reference(product);
+    run_versions(&args, &table, VERSIONS);
+
+    CHECK(cudaFree(data.d_A));
+    CHECK(cudaFree(data.d_B));
+    CHECK(cudaFree(data.d_C));
+    CHECK_CUBLAS(cublasDestroy(data.handle));
+    free_product(product);
     return verdict();
 }

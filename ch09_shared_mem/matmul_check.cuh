@@ -36,6 +36,7 @@ struct Product
     T *rows = NULL;           // these rows of C
     double *reference = NULL; // what they should be
     double epsilon = std::numeric_limits<T>::epsilon(); // of the additions
+    bool is_exact = false;                              // the numbers are small integers
 };
 
 inline size_t rows_of_reference(size_t M, size_t N, size_t K)
@@ -116,11 +117,12 @@ void expect_exact(Product<T> *p)
         }
     }
     free(B_r);
+    p->is_exact = true;
 }
 
 // Whether row m of C consists of integers, and times r is what it should be.
 template <typename T>
-bool is_exact(const Product<T> *p, size_t m)
+bool is_row_exact(const Product<T> *p, size_t m)
 {
     const T *row = p->h_C + m * p->N;
     uint64_t C_r = 0;
@@ -135,13 +137,13 @@ bool is_exact(const Product<T> *p, size_t m)
     return C_r == p->A_B_r[m];
 }
 
-template <typename T>
-void check_exact(const Ladder *ladder, const Product<T> *p)
+template <typename Table, typename T>
+void check_exact(const Table *table, const Product<T> *p)
 {
     size_t wrong = 0, first = 0;
     for (size_t m = p->M; m-- > 0;)
     {
-        if (!is_exact(p, m))
+        if (!is_row_exact(p, m))
         {
             first = m;
             ++wrong;
@@ -149,7 +151,7 @@ void check_exact(const Ladder *ladder, const Product<T> *p)
     }
     char text[256];
     snprintf(text, sizeof(text), "%s, on integers: row %zu of C; %zu of %zu are wrong",
-             ladder->checking, first, wrong, p->M);
+             table->checking, first, wrong, p->M);
     check_true(text, wrong == 0);
 }
 
@@ -182,11 +184,12 @@ double compute_reference(Product<T> *p)
             }
         }
     }
+    p->is_exact = false;
     return (host_clock() - start) * p->M / p->num_rows;
 }
 
-template <typename T>
-void check_rounded(Ladder *ladder, const Product<T> *p)
+template <typename Table, typename T>
+void check_rounded(Table *table, const Product<T> *p)
 {
     for (size_t stripe = 0; stripe < p->num_rows; ++stripe)
     {
@@ -197,6 +200,20 @@ void check_rounded(Ladder *ladder, const Product<T> *p)
     {
         largest = fmax(largest, fabs(p->rows[i] / p->reference[i] - 1.0));
     }
-    check_elements(ladder->checking, p->rows, p->reference, p->num_rows * p->N, p->K * p->epsilon);
-    ladder->error = largest;
+    check_elements(table->checking, p->rows, p->reference, p->num_rows * p->N, p->K * p->epsilon);
+    table->error = largest;
+}
+
+// The check of a version: for the numbers that A and B have now.
+template <typename Table, typename T>
+void check_product(Table *table, const Product<T> *p)
+{
+    if (p->is_exact)
+    {
+        check_exact(table, p);
+    }
+    else
+    {
+        check_rounded(table, p);
+    }
 }

@@ -6,11 +6,6 @@
 // Options: -n N -r R -s S -k NAME --csv
 // Flags:   -ftz=true
 // Chinese: N 体问题：把天体逐片读入共享内存，计算两两引力
-// Versions:
-//   naive       a thread a body: each reads all N bodies from global memory
-//   tiled       the block brings in a tile, and each of its threads uses all of it
-//   coarsened   two bodies a thread: what it reads from shared memory, it uses twice
-//   split       four threads share the work of two bodies: four times as many blocks
 // Checks:  28
 // Sizes:   1 33 777 64 2049
 //
@@ -21,6 +16,7 @@
 #include <cmath>
 #include <stdio.h>
 #include <stdlib.h>
+#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
@@ -235,117 +231,161 @@ double tolerance(size_t N)
     return (8.0 * sqrt((double)N) + 16.0) * REAL_EPSILON;
 }
 
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    const Body *h_bodies;
+    Body *d_bodies, *h_a, *d_a;
+    const Reference *references; // of some bodies
+    size_t num_references;
+};
+
+// A launch with so many bodies a block.
+unsigned int blocks_of(int bodies, size_t N)
+{
+    return (unsigned int)((N - 1) / bodies + 1);
+}
+
+void check_accelerations(Table<Data> *table, const Data *d)
+{
+    double worst = 0.0, largest = 0.0;
+    for (size_t t = 0; t < d->num_references; ++t)
+    {
+        const Reference *r = &d->references[t];
+        const Body a = d->h_a[r->body];
+        const double error = std::hypot(a.x - r->x, a.y - r->y, a.z - r->z);
+        worst = fmax(worst, isnan(error) ? INFINITY : error / (r->sum_abs + DBL_MIN));
+        largest = fmax(largest, r->sum_abs);
+    }
+    const double bound = tolerance(d->N);
+    check_true(table->checking, worst <= bound);
+    check_true(table->checking, measure_total(d->h_bodies, d->h_a, d->N) <= 2 * largest * bound);
+    table->error = worst;
+}
+
+void launch_naive(Data *d)
+{
+    accelerate_naive<<<blocks_of(TILE, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
+}
+
+void launch_tiled(Data *d)
+{
+    accelerate_tiled<<<blocks_of(TILE, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
+}
+
+void launch_coarsened(Data *d)
+{
+    accelerate_shared<2, 1><<<blocks_of(2 * TILE, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
+}
+
+void launch_split(Data *d)
+{
+    accelerate_shared<2, 4><<<blocks_of(TILE / 2, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
+}
+
+const Version<Data> VERSIONS[] = {
+    {"naive", "a thread a body: each reads all N bodies from global memory", ON_DEVICE,
+     launch_naive, check_accelerations},
+    {"tiled", "the block brings in a tile, and each of its threads uses all of it", ON_DEVICE,
+     launch_tiled, check_accelerations},
+    {"coarsened", "two bodies a thread: what it reads from shared memory, it uses twice", ON_DEVICE,
+     launch_coarsened, check_accelerations},
+    {"split", "four threads share the work of two bodies: four times as many blocks", ON_DEVICE,
+     launch_split, check_accelerations},
+};
+
+const size_t MOST_MOVING = 256;
+const int STEPS = 100;
+const real STEP = (real)0.001;
+
+// Some bodies move under the forces of a version. Energy and momentum must not change, and the
+// bodies must come where the host moves them.
+void check_motion(const Version<Data> *version, const Data *data, size_t seed)
+{
+    Data moving = *data; // fewer bodies, in the same arrays
+    const size_t N = moving.N = std::min(data->N, MOST_MOVING), bytes = N * sizeof(Body);
+    Body *d_v, places[MOST_MOVING], velocities[MOST_MOVING], h_x[MOST_MOVING], h_v[MOST_MOVING];
+    CHECK(cudaMalloc(&d_v, bytes));
+    fill_bodies(places, N, seed);
+    fill_bodies(velocities, N, seed + 1);
+    CHECK(cudaMemcpy(moving.d_bodies, places, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_v, velocities, bytes, cudaMemcpyHostToDevice));
+    double size;
+    const double energy = measure_energy(places, velocities, N, &size);
+    const double momentum = measure_total(places, velocities, N);
+    for (int step = 0; step <= STEPS; ++step)
+    {
+        const bool is_first_or_last = step == 0 || step == STEPS; // these kick half as long
+        version->run(&moving);
+        kick_and_drift<<<blocks_of(TILE, N), TILE>>>(moving.d_bodies, d_v, moving.d_a,
+                                                     is_first_or_last ? STEP / 2 : STEP,
+                                                     step == STEPS ? 0 : STEP, N);
+        CHECK_LAUNCH();
+    }
+    CHECK(cudaMemcpy(h_x, moving.d_bodies, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_v));
+
+    move_reference(places, velocities, N, STEPS, STEP);
+    const double gained = measure_energy(h_x, h_v, N, &size) - energy;
+    check_true("energy", fabs(gained) <= 1e-4 * size);
+    const double bound = 200 * REAL_EPSILON; // velocities change faster than places
+    check_true("places and velocities", compare_bodies(h_x, places, N) <= bound &&
+                                            compare_bodies(h_v, velocities, N) <= 10 * bound);
+    check_true("momentum", fabs(measure_total(h_x, h_v, N) - momentum) <= 1e-5 * momentum);
+}
+
 int main(int argc, char **argv)
 {
-    size_t N = 0;
-    Body *d_bodies = NULL, *d_a = NULL;
-    const auto blocks_of = [&](int bodies) // so many bodies a block
-    {
-        return (unsigned int)((N - 1) / bodies + 1);
-    };
-    const Version versions[] = {
-        on_device("naive", [&] { accelerate_naive<<<blocks_of(TILE), TILE>>>(d_bodies, d_a, N); }),
-        on_device("tiled", [&] { accelerate_tiled<<<blocks_of(TILE), TILE>>>(d_bodies, d_a, N); }),
-        on_device("coarsened", [&]
-                  { accelerate_shared<2, 1><<<blocks_of(2 * TILE), TILE>>>(d_bodies, d_a, N); }),
-        on_device("split", [&]
-                  { accelerate_shared<2, 4><<<blocks_of(TILE / 2), TILE>>>(d_bodies, d_a, N); }),
-    };
     Args args;
     args.N = default_size(100000, 1500);
     args.bytes_per_element = 2 * sizeof(Body);
     args.bytes_on_host = 2 * sizeof(Body) + sizeof(Reference);
-    args.versions = version_names(versions);
+    args.size_is = "number of bodies";
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
                "nbody: all pairs of N bodies, with the bodies brought into shared memory a tile "
                "at a time");
-    N = args.N;
+    const size_t N = args.N, bytes = N * sizeof(Body);
 
     // The reference covers all bodies or, where that takes too long, some of them, evenly spread,
     // the last among them.
     const size_t pairs = default_size(1 << 26, 1 << 22);
-    const size_t num_targets = N > pairs / N ? (pairs - 1) / N + 1 : N;
-    Body *h_bodies = (Body *)malloc(N * sizeof(Body));
-    Body *h_a = (Body *)malloc(N * sizeof(Body));
-    Reference *references = (Reference *)malloc(num_targets * sizeof(Reference));
+    const size_t num_references = N > pairs / N ? (pairs - 1) / N + 1 : N;
+    Body *h_bodies = (Body *)malloc(bytes);
+    Body *h_a = (Body *)malloc(bytes);
+    Reference *references = (Reference *)malloc(num_references * sizeof(Reference));
     fill_bodies(h_bodies, N, args.seed);
-    for (size_t t = 0; t < num_targets; ++t)
+    for (size_t t = 0; t < num_references; ++t)
     {
-        references[t] = attract_reference(h_bodies, N, (t + 1) * N / num_targets - 1);
+        references[t] = attract_reference(h_bodies, N, (t + 1) * N / num_references - 1);
     }
-    CHECK(cudaMalloc(&d_bodies, N * sizeof(Body)));
-    CHECK(cudaMalloc(&d_a, N * sizeof(Body)));
-    CHECK(cudaMemcpy(d_bodies, h_bodies, N * sizeof(Body), cudaMemcpyHostToDevice));
+    Body *d_bodies, *d_a;
+    CHECK(cudaMalloc(&d_bodies, bytes));
+    CHECK(cudaMalloc(&d_a, bytes));
+    CHECK(cudaMemcpy(d_bodies, h_bodies, bytes, cudaMemcpyHostToDevice));
 
-    Ladder ladder;
-    ladder.check = [&]
-    {
-        double worst = 0.0, largest = 0.0;
-        for (size_t t = 0; t < num_targets; ++t)
-        {
-            const Reference *r = &references[t];
-            const Body a = h_a[r->body];
-            const double error = std::hypot(a.x - r->x, a.y - r->y, a.z - r->z);
-            worst = fmax(worst, isnan(error) ? INFINITY : error / (r->sum_abs + DBL_MIN));
-            largest = fmax(largest, r->sum_abs);
-        }
-        check_true(ladder.checking, worst <= tolerance(N));
-        check_true(ladder.checking, measure_total(h_bodies, h_a, N) <= 2 * largest * tolerance(N));
-        ladder.error = worst;
-    };
-    ladder.outputs[0] = {h_a, d_a, N * sizeof(Body)};
-    ladder.operations = OPERATIONS * N * N;
-    ladder.each = OPERATIONS;
-    ladder.unit = "Gpair/s";
-    ladder.ceiling = MULTIPLY_ADD_CEILING;
-    run_versions(&args, &ladder, versions);
+    Data data = {N, h_bodies, d_bodies, h_a, d_a, references, num_references};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_a, d_a, bytes};
+    table.operations = OPERATIONS * N * N;
+    table.each = OPERATIONS;
+    table.unit = "Gpair/s";
+    table.ceiling = MULTIPLY_ADD_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
-    // Then some bodies move under the forces of each version. Energy and momentum must not change,
-    // and the bodies must come where the host moves them. So there are 256 bodies at most.
-    const size_t MOVING = 256;
-    const int STEPS = 100;
-    const real STEP = (real)0.001;
-    N = N < MOVING ? N : MOVING; // the launches above see this
-    Body *d_v, h_v[MOVING], places[MOVING], velocities[MOVING];
-    CHECK(cudaMalloc(&d_v, N * sizeof(Body)));
-    fill_bodies(places, N, args.seed);
-    fill_bodies(velocities, N, args.seed + 1);
-    move_reference(places, velocities, N, STEPS, STEP);
-    for (const Version &version : versions)
+    for (const Version<Data> &version : VERSIONS)
     {
-        if (!is_selected(&args, &version))
+        if (is_selected(&args, version.name))
         {
-            continue;
+            check_motion(&version, &data, args.seed);
         }
-        fill_bodies(h_bodies, N, args.seed);
-        fill_bodies(h_v, N, args.seed + 1);
-        CHECK(cudaMemcpy(d_bodies, h_bodies, N * sizeof(Body), cudaMemcpyHostToDevice));
-        CHECK(cudaMemcpy(d_v, h_v, N * sizeof(Body), cudaMemcpyHostToDevice));
-        double size;
-        const double energy = measure_energy(h_bodies, h_v, N, &size);
-        const double momentum = measure_total(h_bodies, h_v, N);
-        for (int step = 0; step <= STEPS; ++step)
-        {
-            const bool is_first_or_last = step == 0 || step == STEPS; // these kick half as long
-            version.launch();
-            kick_and_drift<<<blocks_of(TILE), TILE>>>(d_bodies, d_v, d_a,
-                                                      is_first_or_last ? STEP / 2 : STEP,
-                                                      step == STEPS ? 0 : STEP, N);
-            CHECK_LAUNCH();
-        }
-        CHECK(cudaMemcpy(h_bodies, d_bodies, N * sizeof(Body), cudaMemcpyDeviceToHost));
-        CHECK(cudaMemcpy(h_v, d_v, N * sizeof(Body), cudaMemcpyDeviceToHost));
-        const double gained = measure_energy(h_bodies, h_v, N, &size) - energy;
-        check_true("energy", fabs(gained) <= 1e-4 * size);
-        const double bound = 200 * REAL_EPSILON; // velocities change faster than places
-        check_true("places and velocities", compare_bodies(h_bodies, places, N) <= bound &&
-                                                compare_bodies(h_v, velocities, N) <= 10 * bound);
-        check_true("momentum", fabs(measure_total(h_bodies, h_v, N) - momentum) <= 1e-5 * momentum);
     }
 
     CHECK(cudaFree(d_bodies));
     CHECK(cudaFree(d_a));
-    CHECK(cudaFree(d_v));
     free(h_bodies);
     free(h_a);
     free(references);

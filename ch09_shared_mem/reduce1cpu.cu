@@ -4,11 +4,6 @@
 // Compile: nvcc -O3 reduce1cpu.cu
 // Run:     ./a.out --book
 // Options: -n N -r R -s S -k NAME --book --csv
-// Versions:
-//   loop      one number after the other is added to one sum, in real
-//   kahan     the same, and the next addition makes up for what the last one rounded away
-//   pairwise  two halves, each added up in the same way: the order of a GPU's reduction
-//   double    the loop, in double
 // Checks:  13
 // Also:    --book -r 1
 // Chinese: 在主机上用四种方法求数组之和，看每种方法有几位数字正确
@@ -77,49 +72,72 @@ double sum_double(const real *x, size_t N)
     return sum;
 }
 
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    const real *x;
+    double sum;
+    Total total; // what it should be
+};
+
+// A check needs the most additions that one element passes through on its way into the sum.
+void check_loop(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, data->N);
+}
+
+// At most 2 epsilon, and terms of N epsilon^2.
+void check_kahan(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, 3.0);
+}
+
+void check_pairwise(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, LEAF + ceil(log2((double)data->N)));
+}
+
+void check_double(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, data->N * (DBL_EPSILON / REAL_EPSILON));
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"loop", "one number after the other is added to one sum, in real", ON_HOST,
+     [](D d) { d->sum = sum_loop(d->x, d->N); }, check_loop},
+    {"kahan", "the same, and the next addition makes up for what the last one rounded away",
+     ON_HOST, [](D d) { d->sum = sum_kahan(d->x, d->N); }, check_kahan},
+    {"pairwise", "two halves, each added up in the same way: the order of a GPU's reduction",
+     ON_HOST, [](D d) { d->sum = sum_pairwise(d->x, d->N); }, check_pairwise},
+    {"double", "the loop, in double", ON_HOST, [](D d) { d->sum = sum_double(d->x, d->N); },
+     check_double},
+};
+
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    Total total;
-    size_t N = 0;
-    real *x = NULL;
-    double sum = 0.0;
-    // A check needs the most additions that one element passes through on its way into the sum.
-    const auto check = [&](double additions)
-    {
-        check_total(&ladder, sum, &total, additions);
-    };
-    const Version versions[] = {
-        on_host(
-            "loop", [&] { sum = sum_loop(x, N); }, [&] { check(N); }),
-        // at most 2 epsilon, and terms of N epsilon^2
-        on_host(
-            "kahan", [&] { sum = sum_kahan(x, N); }, [&] { check(3.0); }),
-        on_host(
-            "pairwise", [&] { sum = sum_pairwise(x, N); },
-            [&] { check(LEAF + ceil(log2((double)N))); }),
-        on_host(
-            "double", [&] { sum = sum_double(x, N); },
-            [&] { check(N * (DBL_EPSILON / REAL_EPSILON)); }),
-    };
-
     args.N = default_size(BOOK_N, 10000000);
     args.book_N = BOOK_N;
     args.bytes_per_element = sizeof(real);
     args.uses_device = false;
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce1cpu: four ways to add up an array on the host, and how many digits each "
                "gets right");
-    N = args.N;
-    x = (real *)malloc(N * sizeof(real));
-    ladder.outputs[0] = {&sum, NULL, sizeof(double)};
-    ladder.bytes = (double)N * sizeof(real);
+    const size_t N = args.N;
+    real *x = (real *)malloc(N * sizeof(real));
+
+    Data data = {N, x};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {&data.sum, NULL, sizeof(double)};
+    table.bytes = (double)N * sizeof(real);
 
     fill_integers(x, N, args.seed);
-    total = total_of(x, N, IS_EXACT);
-    check_versions(&args, &ladder, versions);
+    data.total = total_of(x, N, IS_EXACT);
+    check_versions(&args, &table, VERSIONS);
 
     if (args.book)
     {
@@ -129,15 +147,15 @@ int main(int argc, char **argv)
     {
         fill_random(x, N, args.seed);
     }
-    total = total_of(x, N, IS_ROUNDED);
-    const bool is_book = fabs(total.sum / N - 1.23) <= 1e-7;
+    data.total = total_of(x, N, IS_ROUNDED);
+    const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&args, &ladder, versions);
+    run_versions(&args, &table, VERSIONS);
 
     if (args.book && N == BOOK_N)
     {
         print_note("Listing 9.1's loop gives 33554432 in float and 123000000.110771 in double\n");
-        sum = sum_loop(x, N);
+        const double sum = sum_loop(x, N);
         check_true("the loop gives what the book prints",
                    sizeof(real) == sizeof(float) ? sum == 33554432.0
                                                  : fabs(sum - 123000000.110771) < 1e-6);

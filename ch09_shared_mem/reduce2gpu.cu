@@ -4,11 +4,6 @@
 // Compile: nvcc -O3 reduce2gpu.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --book --csv
-// Versions:
-//   cpu      Listing 9.1: a loop
-//   global   Listing 9.3: a block adds the second half of its numbers to the first, again and again
-//   static   Listing 9.4: the same in shared memory, which is fast; the array stays as it is
-//   dynamic  9.1.3: the launch gives the size of the shared memory
 // Checks:  13
 // Sizes:   4097 1 64 1000 300007 33
 // Chinese: 每个线程块在全局内存或共享内存中折半归约，其余由主机相加
@@ -116,105 +111,147 @@ __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
     }
 }
 
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    int grid_size;
+    const real *h_x, *d_x;
+    real *d_work; // a copy of d_x, because reduce_global overwrites its input
+    bool work_is_copy;
+    real sum;
+    Total total; // what it should be
+};
+
+// ---- The book's function, once for each kernel: it allocates, launches, copies the blocks' sums
+// to the host, adds them up, and frees.
+
+real sum_in_global_memory(Data *data)
+{
+    const int grid_size = data->grid_size;
+    const size_t y_bytes = sizeof(real) * grid_size;
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    real *h_y = (real *)malloc(y_bytes);
+
+    reduce_global<<<grid_size, BLOCK_SIZE>>>(data->d_work, d_y);
+    data->work_is_copy = false;
+
+    CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
+    const real result = reduce_cpu(h_y, grid_size);
+    free(h_y);
+    CHECK(cudaFree(d_y));
+    return result;
+}
+
+real sum_in_static_shared_memory(const Data *data)
+{
+    const int grid_size = data->grid_size;
+    const size_t y_bytes = sizeof(real) * grid_size;
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    real *h_y = (real *)malloc(y_bytes);
+
+    reduce_static<<<grid_size, BLOCK_SIZE>>>(data->d_x, d_y, data->N);
+
+    CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
+    const real result = reduce_cpu(h_y, grid_size);
+    free(h_y);
+    CHECK(cudaFree(d_y));
+    return result;
+}
+
+real sum_in_dynamic_shared_memory(const Data *data)
+{
+    const int grid_size = data->grid_size;
+    const size_t y_bytes = sizeof(real) * grid_size;
+    const int smem = sizeof(real) * BLOCK_SIZE;
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    real *h_y = (real *)malloc(y_bytes);
+
+    reduce_dynamic<<<grid_size, BLOCK_SIZE, smem>>>(data->d_x, d_y, data->N);
+
+    CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
+    const real result = reduce_cpu(h_y, grid_size);
+    free(h_y);
+    CHECK(cudaFree(d_y));
+    return result;
+}
+
+// ---- The checks: with the most additions that one element passes through on its way into the sum.
+
+void check_loop(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, data->N);
+}
+
+// 7 in its block, then one for each block.
+void check_halved(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, HALVINGS + data->grid_size);
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "Listing 9.1: a loop", ON_HOST, [](D d) { d->sum = reduce_cpu(d->h_x, d->N); },
+     check_loop},
+    {"global", "Listing 9.3: a block adds the second half of its numbers to the first, repeatedly",
+     ON_DEVICE, [](D d) { d->sum = sum_in_global_memory(d); }, check_halved},
+    {"static", "Listing 9.4: the same in shared memory, which is fast; the array stays as it is",
+     ON_DEVICE, [](D d) { d->sum = sum_in_static_shared_memory(d); }, check_halved},
+    {"dynamic", "9.1.3: the launch gives the size of the shared memory", ON_DEVICE,
+     [](D d) { d->sum = sum_in_dynamic_shared_memory(d); }, check_halved},
+};
+
+// Before each run: reduce_global wants a fresh copy of the numbers. And a version that allocates
+// d_y may get the memory that the last one freed. Its sums must not be in there any more.
+void set_up(Data *data)
+{
+    if (!data->work_is_copy)
+    {
+        const size_t bytes = data->N * sizeof(real);
+        CHECK(cudaMemcpy(data->d_work, data->d_x, bytes, cudaMemcpyDeviceToDevice));
+        data->work_is_copy = true;
+    }
+    const size_t y_bytes = sizeof(real) * data->grid_size;
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
+    CHECK(cudaFree(d_y));
+}
+
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    Total total;
-    size_t N = 0, bytes = 0;
-    int grid_size = 0;
-    size_t y_bytes = 0; // of d_y and h_y, which have one sum of each block
-    const size_t shared_bytes = sizeof(real) * BLOCK_SIZE;
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
-    real *d_work = NULL; // a copy of d_x, because reduce_global overwrites its input
-    bool work_is_copy = false;
-    real sum = 0.0;
-
-    // The most additions that one element passes through: 7 in its block, then one for each block.
-    const auto check = [&]
-    {
-        check_total(&ladder, sum, &total, HALVINGS + grid_size);
-    };
-    const Version versions[] = {
-        on_host(
-            "cpu", [&] { sum = reduce_cpu(h_x, N); },
-            [&] { check_total(&ladder, sum, &total, N); }),
-        on_device(
-            "global",
-            [&]
-            {
-                work_is_copy = false;
-                CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_global<<<grid_size, BLOCK_SIZE>>>(d_work, d_y);
-                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, grid_size);
-            },
-            check),
-        on_device(
-            "static",
-            [&]
-            {
-                CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_static<<<grid_size, BLOCK_SIZE>>>(d_x, d_y, N);
-                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, grid_size);
-            },
-            check),
-        on_device(
-            "dynamic",
-            [&]
-            {
-                CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_dynamic<<<grid_size, BLOCK_SIZE, shared_bytes>>>(d_x, d_y, N);
-                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, grid_size);
-            },
-            check),
-    };
-
     args.N = default_size(100000000, 100000);
     args.bytes_per_element = 2 * sizeof(real) + 1; // and the blocks' sums
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce2gpu: each block adds up its numbers, in global or in shared memory; the "
                "host adds the rest");
-
-    N = args.N;
-    bytes = N * sizeof(real);
-    grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    y_bytes = grid_size * sizeof(real);
+    const size_t N = args.N, bytes = N * sizeof(real);
+    const int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
     const size_t padded_bytes = (size_t)grid_size * BLOCK_SIZE * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(y_bytes);
+
+    real *h_x = (real *)malloc(bytes);
+    real *d_x, *d_work;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_work, padded_bytes));
     CHECK(cudaMemset(d_work, 0, padded_bytes)); // behind the N numbers there will always be zeros
 
-    ladder.setup = [&]
-    {
-        if (!work_is_copy)
-        {
-            CHECK(cudaMemcpy(d_work, d_x, bytes, cudaMemcpyDeviceToDevice));
-            work_is_copy = true;
-        }
-        // A version that allocates d_y may get the memory that the last one freed. Its sums must
-        // not be in there any more.
-        CHECK(cudaMalloc(&d_y, y_bytes));
-        CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
-        CHECK(cudaFree(d_y));
-    };
-    ladder.outputs[0] = {&sum, NULL, sizeof(real)};
-    ladder.outputs[1] = {h_y, NULL, y_bytes};
-    ladder.bytes = (double)bytes;
-    ladder.ceiling = READ_CEILING;
+    Data data = {N, grid_size, h_x, d_x, d_work, false};
+    Table<Data> table;
+    table.data = &data;
+    table.setup = set_up;
+    table.outputs[0] = {&data.sum, NULL, sizeof(real)};
+    table.bytes = (double)bytes;
+    table.ceiling = READ_CEILING;
 
     fill_integers(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    total = total_of(h_x, N, IS_EXACT);
-    check_versions(&args, &ladder, versions);
+    data.total = total_of(h_x, N, IS_EXACT);
+    check_versions(&args, &table, VERSIONS);
 
     if (args.book)
     {
@@ -225,15 +262,14 @@ int main(int argc, char **argv)
         fill_random(h_x, N, args.seed);
     }
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    work_is_copy = false;
-    total = total_of(h_x, N, IS_ROUNDED);
-    const bool is_book = fabs(total.sum / N - 1.23) <= 1e-7;
+    data.work_is_copy = false;
+    data.total = total_of(h_x, N, IS_ROUNDED);
+    const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&args, &ladder, versions);
+    run_versions(&args, &table, VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_work));
     free(h_x);
-    free(h_y);
     return verdict();
 }

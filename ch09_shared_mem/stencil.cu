@@ -5,18 +5,6 @@
 // Run:     ./a.out -n 400x400x400 --radius 4
 // Options: -n MxNxK -b B -r R -s S -k NAME --csv --radius N
 // Chinese: 一维和三维的 stencil（邻近点）计算：共享内存分片及其边缘
-// Versions:
-//   line-global   1-D: 2R + 1 reads a point, left to the caches
-//   line-shared   a block's points and R points beyond each end, read once
-//   line-four     four points a thread, from the caches again
-//   7-global      3-D, 7 points: the nearest neighbours
-//   7-tile        a box in shared memory, with a halo on all six sides
-//   7-march       a flat tile goes up in z; the points above and below it wait in registers
-//   7-column      no shared memory: registers for z, the caches for the rest
-//   25-global     3-D, 25 points: four neighbours in each direction
-//   25-tile       most of what a block reads is halo
-//   25-march      no halo in z
-//   25-column     no barriers
 // Also:    -n 33x17x5 -r 2 --radius 256; -n 131071x1x1 -r 2; -n 1x262141x1 -r 2
 // Checks:  24
 //
@@ -266,105 +254,122 @@ __global__ void star25_tile(const real *u, real *v, int Z, int Y, int X)
 // The kernels of line-four, march and column stand there.
 #include "stencil_fast.cuh"
 
-int main(int argc, char **argv)
+// What the versions work on.
+struct Data
 {
-    Ladder ladder;
-    size_t Z = 0, Y = 0, X = 0, N = 0, R = 4;
-    unsigned int block_size = 0, grid_size = 0; // on the line
-    size_t shared_bytes = 0;                    //
-    const dim3 block(64, 4, 2), tile(TILE_X, TILE_Y, TILE_Z);
-    dim3 grid, grid_of_tiles;
-    real *h_u = NULL, *h_v = NULL, *line = NULL, *star7 = NULL, *star25 = NULL; // what v should be
-    real *d_u = NULL, *d_v = NULL;
-    const auto check_line = [&]
-    {
-        check_elements(ladder.checking, h_v, line, N);
-    };
-    const auto check_7 = [&]
-    {
-        check_elements(ladder.checking, h_v, star7, N);
-    };
-    const auto check_25 = [&]
-    {
-        check_elements(ladder.checking, h_v, star25, N);
-    };
-    // A grid has at most 65535 blocks in y and in z. Tiles are larger than these blocks.
-    const auto fits = [&]
-    {
-        return Z <= 65535 * 2 && Y <= 65535 * 4 && X <= INT_MAX - 64;
-    };
-    const char *needs = "M to 131070 and N to 262140 (65535 blocks in z and y), K below 2^31 - 64";
-    const Version versions[] = {
-        on_device(
-            "line-global", [&] { line_global<<<grid_size, block_size>>>(d_u, d_v, N, R); },
-            check_line),
-        on_device(
-            "line-shared",
-            [&] { line_shared<<<grid_size, block_size, shared_bytes>>>(d_u, d_v, N, R); },
-            check_line),
-        on_device(
-            "line-four", [&] { launch_line_four(d_u, d_v, N, R, block_size); }, check_line),
-        on_device(
-            "7-global", [&] { star7_global<<<grid, block>>>(d_u, d_v, Z, Y, X); }, check_7)
-            .only_if(fits, needs)
-            .first_of_group(),
-        on_device(
-            "7-tile", [&] { star7_tile<<<grid_of_tiles, tile>>>(d_u, d_v, Z, Y, X); }, check_7)
-            .only_if(fits, needs),
-        on_device(
-            "7-march",
-            [&] {
-                launch_march<1>(d_u, d_v, {Z, Y, X});
-            },
-            check_7),
-        on_device(
-            "7-column",
-            [&] {
-                launch_column<1>(d_u, d_v, {Z, Y, X});
-            },
-            check_7),
-        on_device(
-            "25-global", [&] { star25_global<<<grid, block>>>(d_u, d_v, Z, Y, X); }, check_25)
-            .only_if(fits, needs)
-            .first_of_group(),
-        on_device(
-            "25-tile", [&] { star25_tile<<<grid_of_tiles, tile>>>(d_u, d_v, Z, Y, X); }, check_25)
-            .only_if(fits, needs),
-        on_device(
-            "25-march",
-            [&] {
-                launch_march<4>(d_u, d_v, {Z, Y, X});
-            },
-            check_25),
-        on_device(
-            "25-column",
-            [&] {
-                launch_column<4>(d_u, d_v, {Z, Y, X});
-            },
-            check_25),
-    };
+    size_t Z, Y, X, N, R;    // a box of Z x Y x X points, or a line of N; R: the line's radius
+    unsigned int block_size; // on the line
+    real *h_v, *d_v;         //
+    const real *d_u;         //
+    const real *line, *star7, *star25; // what v should be
+};
 
-    Args args;
-    args.M = args.N = args.K = default_size(400, 50);
-    args.block_x = 256;
-    args.bytes_per_element = 2 * sizeof(real);
-    args.bytes_on_host = 5 * sizeof(real);
-    args.versions = version_names(versions);
-    add_number(&args, "radius", &R, 1, MAX_RADIUS, "of the stencil on the line");
-    parse_args(&args, argc, argv, "-n MxNxK -b B -r R -s S -k NAME --csv",
-               "stencil: a point and its neighbours, on a line and in a box, by shared-memory "
-               "tiles with halos");
-    Z = args.M;
-    Y = args.N;
-    X = args.K;
-    N = Z * Y * X;
-    block_size = args.block_x;
-    grid_size = (N - 1) / block_size + 1;
-    shared_bytes = (block_size + 2 * R) * sizeof(real);
-    grid = dim3((X - 1) / block.x + 1, (Y - 1) / block.y + 1, (Z - 1) / block.z + 1);
-    grid_of_tiles = dim3((X - 1) / TILE_X + 1, (Y - 1) / TILE_Y + 1, (Z - 1) / TILE_Z + 1);
+const dim3 BLOCK(64, 4, 2), TILE_BLOCK(TILE_X, TILE_Y, TILE_Z);
 
-    // The reference and some kernels have the same weights. So these are checked by themselves.
+// So many blocks that each point of the box has its thread.
+dim3 grid_of(const Data *d, dim3 block)
+{
+    return dim3((d->X - 1) / block.x + 1, (d->Y - 1) / block.y + 1, (d->Z - 1) / block.z + 1);
+}
+
+void launch_line_global(Data *d)
+{
+    const unsigned int grid_size = (d->N - 1) / d->block_size + 1;
+    line_global<<<grid_size, d->block_size>>>(d->d_u, d->d_v, d->N, d->R);
+}
+
+void launch_line_shared(Data *d)
+{
+    const unsigned int grid_size = (d->N - 1) / d->block_size + 1;
+    const size_t smem = (d->block_size + 2 * d->R) * sizeof(real);
+    line_shared<<<grid_size, d->block_size, smem>>>(d->d_u, d->d_v, d->N, d->R);
+}
+
+void launch_7_global(Data *d)
+{
+    star7_global<<<grid_of(d, BLOCK), BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
+}
+
+void launch_7_tile(Data *d)
+{
+    star7_tile<<<grid_of(d, TILE_BLOCK), TILE_BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
+}
+
+void launch_25_global(Data *d)
+{
+    star25_global<<<grid_of(d, BLOCK), BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
+}
+
+void launch_25_tile(Data *d)
+{
+    star25_tile<<<grid_of(d, TILE_BLOCK), TILE_BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
+}
+
+void check_line(Table<Data> *table, const Data *d)
+{
+    check_elements(table->checking, d->h_v, d->line, d->N);
+}
+
+void check_7(Table<Data> *table, const Data *d)
+{
+    check_elements(table->checking, d->h_v, d->star7, d->N);
+}
+
+void check_25(Table<Data> *table, const Data *d)
+{
+    check_elements(table->checking, d->h_v, d->star25, d->N);
+}
+
+// A grid has at most 65535 blocks in y and in z. Tiles are larger than these blocks.
+bool fits(const Data *d)
+{
+    return d->Z <= 65535 * 2 && d->Y <= 65535 * 4 && d->X <= INT_MAX - 64;
+}
+
+typedef Data *D;
+const char *const NEEDS =
+    "M to 131070 and N to 262140 (65535 blocks in z and y), K below 2^31 - 64";
+const Version<Data> VERSIONS[] = {
+    {"line-global", "1-D: 2R + 1 reads a point, left to the caches", ON_DEVICE, launch_line_global,
+     check_line},
+    {"line-shared", "a block's points and R points beyond each end, read once", ON_DEVICE,
+     launch_line_shared, check_line},
+    {"line-four", "four points a thread, from the caches again", ON_DEVICE,
+     [](D d) { launch_line_four(d->d_u, d->d_v, d->N, d->R, d->block_size); }, check_line},
+    {"7-global", "3-D, 7 points: the nearest neighbours", ON_DEVICE, launch_7_global, check_7, fits,
+     NEEDS, true},
+    {"7-tile", "a box in shared memory, with a halo on all six sides", ON_DEVICE, launch_7_tile,
+     check_7, fits, NEEDS},
+    {"7-march", "a flat tile goes up in z; the points above and below it wait in registers",
+     ON_DEVICE,
+     [](D d) {
+         launch_march<1>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
+     },
+     check_7},
+    {"7-column", "no shared memory: registers for z, the caches for the rest", ON_DEVICE,
+     [](D d) {
+         launch_column<1>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
+     },
+     check_7},
+    {"25-global", "3-D, 25 points: four neighbours in each direction", ON_DEVICE, launch_25_global,
+     check_25, fits, NEEDS, true},
+    {"25-tile", "most of what a block reads is halo", ON_DEVICE, launch_25_tile, check_25, fits,
+     NEEDS},
+    {"25-march", "no halo in z", ON_DEVICE,
+     [](D d) {
+         launch_march<4>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
+     },
+     check_25},
+    {"25-column", "no barriers", ON_DEVICE,
+     [](D d) {
+         launch_column<4>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
+     },
+     check_25},
+};
+
+// The reference and some kernels have the same weights. So these are checked by themselves.
+void check_weights(void)
+{
     for (size_t radius : {1, 4})
     {
         int sum = 3 * star_weight(radius, 0);
@@ -374,8 +379,25 @@ int main(int argc, char **argv)
         }
         check_true("the second derivative of a constant is 0", sum == 0);
     }
+}
 
-    const size_t bytes = N * sizeof(real);
+int main(int argc, char **argv)
+{
+    size_t R = 4;
+    Args args;
+    args.M = args.N = args.K = default_size(400, 50);
+    args.block_x = 256;
+    args.bytes_per_element = 2 * sizeof(real);
+    args.bytes_on_host = 5 * sizeof(real);
+    add_versions(&args, VERSIONS);
+    add_number(&args, "radius", &R, 1, MAX_RADIUS, "of the stencil on the line");
+    parse_args(&args, argc, argv, "-n MxNxK -b B -r R -s S -k NAME --csv",
+               "stencil: a point and its neighbours, on a line and in a box, by shared-memory "
+               "tiles with halos");
+    const size_t Z = args.M, Y = args.N, X = args.K, N = Z * Y * X, bytes = N * sizeof(real);
+    check_weights();
+
+    real *h_u, *h_v, *line, *star7, *star25, *d_u, *d_v;
     for (real **h : {&h_u, &h_v, &line, &star7, &star25})
     {
         *h = (real *)malloc(bytes);
@@ -388,10 +410,13 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_v, bytes));
     CHECK(cudaMemcpy(d_u, h_u, bytes, cudaMemcpyHostToDevice));
 
-    ladder.outputs[0] = {h_v, d_v, bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
+    Data data = {Z, Y, X, N, R, (unsigned int)args.block_x, h_v, d_v, d_u, line, star7, star25};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_v, d_v, bytes};
+    table.bytes = 2.0 * bytes;
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
     CHECK(cudaFree(d_u));
     CHECK(cudaFree(d_v));

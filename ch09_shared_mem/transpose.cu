@@ -6,20 +6,6 @@
 // Options: -n MxN -r R -s S -k NAME --csv
 // Libs:    -lcublas
 // Chinese: 矩阵转置：从非合并访问、共享内存到接近矩阵复制的速度
-// Versions:
-//   cpu               one core of the host, by strips of 32 rows
-//   copy              the same bytes without the transpose, one element a thread
-//   read-coalesced    chapter 7's: a warp writes down a column of B
-//   write-coalesced   chapter 7's: a warp reads down a column of A
-//   write-ldg         the same with __ldg
-//   shared            a tile in shared memory: both sides coalesced, but 32-way bank conflicts
-//   padded            one more column in shared memory: no bank conflicts
-//   swizzled          no bank conflicts either, and no byte wasted: columns permuted by x ^ y
-//   coarsened         larger tiles, several elements a thread: more loads at the same time
-//   ordered           blocks go down the columns of tiles: B is written in long runs
-//   vectorized        16 bytes an access, transposed in registers (if 16 divides the rows' bytes)
-//   aligned           B is written from multiples of 256 bytes on; L2 fetches as many at once
-//   geam              cuBLAS
 // Also:    -n 2097121x1 -r 2; -n 100x264 -r 2; -n 264x100 -r 2
 // Checks:  26 (26 or more on a GPU)
 //
@@ -72,8 +58,8 @@ const int TILE = 32; // as wide as a warp
 // coalesced.
 __global__ void copy(const real *A, real *B, int M, int N)
 {
-    const int row = blockIdx.y * TILE + threadIdx.y;
     const int column = blockIdx.x * TILE + threadIdx.x;
+    const int row = blockIdx.y * TILE + threadIdx.y;
     if (row < M && column < N)
     {
         B[(size_t)row * N + column] = A[(size_t)row * N + column];
@@ -84,23 +70,23 @@ __global__ void copy(const real *A, real *B, int M, int N)
 // M elements apart in B.
 __global__ void transpose_read_coalesced(const real *A, real *B, int M, int N)
 {
-    const int row = blockIdx.y * TILE + threadIdx.y;
     const int column = blockIdx.x * TILE + threadIdx.x;
+    const int row = blockIdx.y * TILE + threadIdx.y;
     if (row < M && column < N)
     {
         B[(size_t)column * M + row] = A[(size_t)row * N + column];
     }
 }
 
-// threadIdx.x now counts rows of A. The writes of a warp lie side by side in B, and its reads lie
-// N elements apart in A.
+// `row` and `column` are now those of B, which has N rows and M columns. The writes of a warp lie
+// side by side in B, and its reads lie N elements apart in A.
 __global__ void transpose_write_coalesced(const real *A, real *B, int M, int N)
 {
-    const int row = blockIdx.x * TILE + threadIdx.x;
-    const int column = blockIdx.y * TILE + threadIdx.y;
-    if (row < M && column < N)
+    const int column = blockIdx.x * TILE + threadIdx.x;
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    if (row < N && column < M)
     {
-        B[(size_t)column * M + row] = A[(size_t)row * N + column];
+        B[(size_t)row * M + column] = A[(size_t)column * N + row];
     }
 }
 
@@ -108,11 +94,11 @@ __global__ void transpose_write_coalesced(const real *A, real *B, int M, int N)
 // gains nothing.
 __global__ void transpose_write_ldg(const real *A, real *B, int M, int N)
 {
-    const int row = blockIdx.x * TILE + threadIdx.x;
-    const int column = blockIdx.y * TILE + threadIdx.y;
-    if (row < M && column < N)
+    const int column = blockIdx.x * TILE + threadIdx.x;
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    if (row < N && column < M)
     {
-        B[(size_t)column * M + row] = __ldg(&A[(size_t)row * N + column]);
+        B[(size_t)row * M + column] = __ldg(&A[(size_t)column * N + row]);
     }
 }
 
@@ -176,86 +162,113 @@ __global__ void transpose_swizzled(const real *A, real *B, int M, int N)
 
 // The kernels after these stand in transpose_fast.cuh.
 
+// What the versions work on. In a grid x counts columns and y counts rows: of A or of B.
+struct Data
+{
+    size_t M, N; // rows and columns of A
+    dim3 along_A, along_B;
+    const real *h_A, *d_A;
+    real *h_B, *d_B;
+    const real *reference; // what B should be
+    cublasHandle_t handle;
+};
+
+void check_copy(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_B, data->h_A, data->M * data->N);
+}
+
+void check_transpose(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_B, data->reference, data->M * data->N);
+}
+
+const size_t MOST_IN_Y = 65535 * TILE; // rows that 65535 blocks have
+
+bool fits_along_A(const Data *data)
+{
+    return data->M <= MOST_IN_Y && data->N <= INT_MAX;
+}
+
+bool fits_along_B(const Data *data)
+{
+    return data->N <= MOST_IN_Y && data->M <= INT_MAX;
+}
+
+typedef Data *D;
+const dim3 BLOCK(TILE, TILE);
+const char *const ALONG_A_NEEDS = "at most 65535 blocks in y (M <= 2097120), and N < 2^31";
+const char *const ALONG_B_NEEDS = "at most 65535 blocks in y (N <= 2097120), and M < 2^31";
+const Version<Data> VERSIONS[] = {
+    {"cpu", "one core of the host, by strips of 32 rows", ON_HOST,
+     [](D d) { transpose_by_strips(d->h_A, d->h_B, d->M, d->N); }, check_transpose},
+    {"copy", "the same bytes without the transpose, one element a thread", ON_DEVICE,
+     [](D d) { copy<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); }, check_copy, fits_along_A,
+     ALONG_A_NEEDS},
+    {"read-coalesced", "chapter 7's: a warp writes down a column of B", ON_DEVICE,
+     [](D d) { transpose_read_coalesced<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, fits_along_A, ALONG_A_NEEDS},
+    {"write-coalesced", "chapter 7's: a warp reads down a column of A", ON_DEVICE,
+     [](D d) { transpose_write_coalesced<<<d->along_B, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, fits_along_B, ALONG_B_NEEDS},
+    {"write-ldg", "the same with __ldg", ON_DEVICE,
+     [](D d) { transpose_write_ldg<<<d->along_B, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, fits_along_B, ALONG_B_NEEDS},
+    {"shared", "a tile in shared memory: both sides coalesced, but 32-way bank conflicts",
+     ON_DEVICE, [](D d) { transpose_shared<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, fits_along_A, ALONG_A_NEEDS},
+    {"padded", "one more column in shared memory: no bank conflicts", ON_DEVICE,
+     [](D d) { transpose_padded<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, fits_along_A, ALONG_A_NEEDS},
+    {"swizzled", "no bank conflicts either, and no byte wasted: columns permuted by x ^ y",
+     ON_DEVICE, [](D d) { transpose_swizzled<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
+     check_transpose, fits_along_A, ALONG_A_NEEDS},
+    // Beyond the book: see transpose_fast.cuh.
+    {"coarsened", "larger tiles, several elements a thread: more loads at the same time", ON_DEVICE,
+     [](D d) { launch_coarsened(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+    {"ordered", "blocks go down the columns of tiles: B is written in long runs", ON_DEVICE,
+     [](D d) { launch_ordered(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+    {"vectorized", "16 bytes an access, transposed in registers (if 16 divides the rows' bytes)",
+     ON_DEVICE, [](D d) { launch_vectorized(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+    {"aligned", "B is written from multiples of 256 bytes on; L2 fetches as many at once",
+     ON_DEVICE, [](D d) { launch_aligned(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+    {"geam", "cuBLAS", ON_DEVICE,
+     [](D d) { transpose_geam(d->handle, d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+};
+
 int main(int argc, char **argv)
 {
-    size_t M = 0, N = 0;
-    real *h_A = NULL, *h_B = NULL, *reference = NULL, *d_A = NULL, *d_B = NULL;
-    dim3 block(TILE, TILE), along_A, along_B; // grids whose x goes along the rows of A, of B
-    cublasHandle_t handle = NULL;
-    const size_t MOST_IN_Y = 65535 * TILE; // rows or columns that 65535 blocks have
-    const auto fits_along_A = [&]
-    {
-        return M <= MOST_IN_Y && N <= INT_MAX;
-    };
-    const auto fits_along_B = [&]
-    {
-        return N <= MOST_IN_Y && M <= INT_MAX;
-    };
-    const char *along_A_needs = "at most 65535 blocks in y (M <= 2097120), and N < 2^31";
-    const char *along_B_needs = "at most 65535 blocks in y (N <= 2097120), and M < 2^31";
-    const auto check_copy = [&]
-    {
-        check_elements("copy", h_B, h_A, M * N);
-    };
-    const Version versions[] = {
-        on_host("cpu", [&] { transpose_by_strips(h_A, h_B, M, N); }),
-        on_device(
-            "copy", [&] { copy<<<along_A, block>>>(d_A, d_B, M, N); }, check_copy)
-            .only_if(fits_along_A, along_A_needs),
-        on_device("read-coalesced",
-                  [&] { transpose_read_coalesced<<<along_A, block>>>(d_A, d_B, M, N); })
-            .only_if(fits_along_A, along_A_needs),
-        on_device("write-coalesced",
-                  [&] { transpose_write_coalesced<<<along_B, block>>>(d_A, d_B, M, N); })
-            .only_if(fits_along_B, along_B_needs),
-        on_device("write-ldg", [&] { transpose_write_ldg<<<along_B, block>>>(d_A, d_B, M, N); })
-            .only_if(fits_along_B, along_B_needs),
-        on_device("shared", [&] { transpose_shared<<<along_A, block>>>(d_A, d_B, M, N); })
-            .only_if(fits_along_A, along_A_needs),
-        on_device("padded", [&] { transpose_padded<<<along_A, block>>>(d_A, d_B, M, N); })
-            .only_if(fits_along_A, along_A_needs),
-        on_device("swizzled", [&] { transpose_swizzled<<<along_A, block>>>(d_A, d_B, M, N); })
-            .only_if(fits_along_A, along_A_needs),
-        on_device("coarsened", [&] { launch_coarsened(d_A, d_B, M, N); }),
-        on_device("ordered", [&] { launch_ordered(d_A, d_B, M, N); }),
-        on_device("vectorized", [&] { launch_vectorized(d_A, d_B, M, N); }),
-        on_device("aligned", [&] { launch_aligned(d_A, d_B, M, N); }),
-        on_device("geam", [&] { transpose_geam(handle, d_A, d_B, M, N); }),
-    };
-
     Args args;
     args.M = args.N = default_size(10000, 500);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv",
                "transpose: the matrix transpose step by step, from scattered accesses to nearly a "
                "copy's speed");
-    M = args.M;
-    N = args.N;
-    along_A = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
-    along_B = dim3((M - 1) / TILE + 1, (N - 1) / TILE + 1);
+    const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
+    const dim3 along_A((N - 1) / TILE + 1, (M - 1) / TILE + 1);
+    const dim3 along_B((M - 1) / TILE + 1, (N - 1) / TILE + 1);
 
-    const size_t bytes = M * N * sizeof(real);
-    h_A = (real *)malloc(bytes);
-    h_B = (real *)malloc(bytes);
-    reference = (real *)malloc(bytes);
+    real *h_A = (real *)malloc(bytes);
+    real *h_B = (real *)malloc(bytes);
+    real *reference = (real *)malloc(bytes);
     fill_random(h_A, M * N, args.seed);
     transpose_reference(h_A, reference, M, N);
+    real *d_A, *d_B;
+    cublasHandle_t handle;
     CHECK(cudaMalloc(&d_A, bytes));
     CHECK(cudaMalloc(&d_B, bytes));
     CHECK_CUBLAS(cublasCreate(&handle));
     CHECK(cudaMemcpy(d_A, h_A, bytes, cudaMemcpyHostToDevice));
 
-    Ladder ladder;
-    ladder.check = [&]
-    {
-        check_elements(ladder.checking, h_B, reference, M * N);
-    };
-    ladder.outputs[0] = {h_B, d_B, bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
+    Data data = {M, N, along_A, along_B, h_A, d_A, h_B, d_B, reference, handle};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_B, d_B, bytes};
+    table.bytes = 2.0 * bytes;
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
     print_note("vectorized: rows of %zu and %zu bytes, %s\n", N * sizeof(real), M * sizeof(real),
                has_aligned_rows(M, N) ? "16 at a time" : "no multiples of 16: ran as ordered");
 

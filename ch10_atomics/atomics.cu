@@ -1,120 +1,32 @@
-// atomics: all atomic functions: what each one does and returns, for which types, and what adding
-// costs
+// atomics: all atomic functions: what each one does and returns, and for which types
 //
 // From:    section 10.2, Table 10.1, Listing 10.2
 // Compile: nvcc -O3 atomics.cu
-// Run:     ./a.out -n 4194304
-// Options: -n N -b B -r R
-// Chinese: 全部原子函数：每个函数做什么、返回什么、支持哪些类型，以及累加的代价
-// Checks:  30
-// Sizes:   1 33 1003 64 99329
+// Run:     ./a.out
+// Options: -n N -b B
+// Chinese: 全部原子函数：每个函数做什么、返回什么、支持哪些类型
+// Checks:  26
+// Sizes:   1 33 1003 64 4096
 //
 // First, one thread calls all eleven functions. Then all cells of Table 10.1 are tried: thousands
 // of threads call a function on the same word at the same time, and each keeps the values that were
-// returned. From these values the program finds out whether any update was lost. Last, it measures
-// what adding costs, by atomicAdd and by Listing 10.2.
+// returned. From these values the program finds out whether any update was lost: see
+// atomics_walk.cuh. The last row of the table is Listing 10.2.
 
 #include <algorithm>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <stdio.h>
 #include <string.h>
-#include <type_traits>
 #include <vector>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
-#include "../common/data.cuh"
 #include "../common/error.cuh"
 #include "../common/timing.cuh"
+#include "atomics_rules.cuh"
+#include "atomics_walk.cuh"
 
-typedef long long int64;
-typedef unsigned long long uint64;
-
-enum Function // in the order of section 10.2
-{
-    ADD,
-    SUB,
-    EXCH,
-    MIN,
-    MAX,
-    INC,
-    DEC,
-    CAS, // compare and swap
-    AND,
-    OR,
-    XOR,
-    NUM_FUNCTIONS
-};
-
-const struct
-{
-    const char *name, *new_value;
-} FUNCTIONS[NUM_FUNCTIONS] = {
-    {"atomicAdd", "old + val"},
-    {"atomicSub", "old - val"},
-    {"atomicExch", "val"},
-    {"atomicMin", "old < val ? old : val"},
-    {"atomicMax", "old > val ? old : val"},
-    {"atomicInc", "old >= val ? 0 : old + 1"},
-    {"atomicDec", "old == 0 || old > val ? val : old - 1"},
-    {"atomicCAS", "old == compare ? val : old"},
-    {"atomicAnd", "old & val"},
-    {"atomicOr", "old | val"},
-    {"atomicXor", "old ^ val"},
-};
-
-// ---- The reference: what a function makes of the word, by the rules of section 10.2 ----
-
-template <typename T>
-T new_value(Function function, T old, T compare, T val) // of an integer
-{
-    switch (function)
-    {
-    case ADD:
-        return old + val;
-    case SUB:
-        return old - val;
-    case EXCH:
-        return val;
-    case MIN:
-        return old < val ? old : val;
-    case MAX:
-        return old > val ? old : val;
-    case INC:
-        return old >= val ? 0 : old + 1;
-    case DEC:
-        return old == 0 || old > val ? val : old - 1;
-    case CAS:
-        return old == compare ? val : old;
-    case AND:
-        return old & val;
-    case OR:
-        return old | val;
-    default:
-        return old ^ val;
-    }
-}
-
-float new_value(Function function, float old, float, float val)
-{
-    return function == ADD ? old + val : val; // the other one is EXCH
-}
-
-double new_value(Function, double old, double, double val) // ADD only
-{
-    return old + val;
-}
-
-// The sum of two numbers of 16 bits is exact in float. So it is rounded once, as on the device.
-__half new_value(Function, __half old, __half, __half val) // ADD only
-{
-    return (__half)((float)old + (float)val);
-}
-
-__nv_bfloat16 new_value(Function, __nv_bfloat16 old, __nv_bfloat16, __nv_bfloat16 val) // ADD only
-{
-    return (__nv_bfloat16)((float)old + (float)val);
-}
+const unsigned MAX_THREADS = 4096; // that share a word
 
 // ---- The functions, one by one ----
 
@@ -174,11 +86,6 @@ void show_functions(void)
     }
 }
 
-// ---- What adding costs ----
-
-const unsigned ADDS = 16;    // of each thread
-const unsigned CROWD = 1024; // the most threads that add to one address
-
 // Listing 10.2. Every other function can be made from compare-and-swap. If the word is no longer
 // what the sum was made from, another thread has changed it, and the loop makes the sum again.
 // Integers are compared: a NaN is not equal to itself, so comparing doubles could loop for ever.
@@ -193,58 +100,6 @@ __device__ double add_by_cas(double *address, double val)
                         __double_as_longlong(val + __longlong_as_double(assumed)));
     } while (assumed != old);
     return __longlong_as_double(old);
-}
-
-// Thread n adds to sum n % addresses. With one address, all lanes of a warp add to the same sum.
-// With 32, each lane has its own sum, but every warp adds to the same 32.
-template <typename T>
-__global__ void add_many(T *sums, unsigned addresses, unsigned N)
-{
-    const unsigned n = blockDim.x * blockIdx.x + threadIdx.x;
-    for (unsigned i = 0; n < N && i < ADDS; ++i)
-    {
-        atomicAdd(&sums[n % addresses], (T)(1 + n % 3));
-    }
-}
-
-__global__ void add_many_by_cas(double *sums, unsigned addresses, unsigned N)
-{
-    const unsigned n = blockDim.x * blockIdx.x + threadIdx.x;
-    for (unsigned i = 0; n < N && i < ADDS; ++i)
-    {
-        add_by_cas(&sums[n % addresses], (double)(1 + n % 3));
-    }
-}
-
-// Adds with 1, 32, 1024 and N addresses. Checks every sum, and prints how many adds a second.
-template <typename T>
-void time_adds(const char *name, const Args *args, void (*kernel)(T *, unsigned, unsigned))
-{
-    bool right = true;
-    double rates[4], *rate = rates; // 10^9 a second
-    for (const size_t most : {(size_t)1, (size_t)32, (size_t)1024, args->N})
-    {
-        const unsigned addresses = std::min(most, args->N);
-        const unsigned N = std::min<size_t>(args->N, (size_t)CROWD * addresses);
-        const unsigned block_size = args->block_x, grid_size = (N - 1) / block_size + 1;
-        std::vector<T> sums(addresses), expected(addresses);
-        for (unsigned n = 0; n < N; ++n)
-        {
-            expected[n % addresses] += ADDS * (1 + n % 3); // small integers: exact in any order
-        }
-        const size_t bytes = addresses * sizeof(T);
-        T *d_sums;
-        CHECK(cudaMalloc(&d_sums, bytes));
-        const Timing time =
-            time_kernel([&] { kernel<<<grid_size, block_size>>>(d_sums, addresses, N); },
-                        args->repeats, [&] { CHECK(cudaMemset(d_sums, 0, bytes)); });
-        CHECK(cudaMemcpy(sums.data(), d_sums, bytes, cudaMemcpyDeviceToHost));
-        CHECK(cudaFree(d_sums));
-        right = right && sums == expected;
-        *rate++ = (double)N * ADDS / time.median * 1e-6;
-    }
-    check_true(name, right);
-    printf("%-14s %10.4g %10.4g %10.4g %12.4g\n", name, rates[0], rates[1], rates[2], rates[3]);
 }
 
 // ---- Table 10.1: the types of each function ----
@@ -336,9 +191,9 @@ __device__ float call(Function function, Scope scope, float *address, float, flo
 }
 // clang-format on
 
-__device__ double call(Function, Scope scope, double *address, double, double val)
+__device__ double call(Function function, Scope scope, double *address, double, double val)
 {
-    return IN_SCOPE(atomicAdd, address, val);
+    return function == ADD_BY_CAS ? add_by_cas(address, val) : IN_SCOPE(atomicAdd, address, val);
 }
 
 // Numbers of 16 bits have no other scope than the device.
@@ -362,18 +217,6 @@ __device__ unsigned short call(Function, Scope, unsigned short *address, unsigne
                                unsigned short val)
 {
     return atomicCAS(address, compare, val);
-}
-
-// 16 bytes, which have had an exchange and a compare-and-swap since compute capability 9.0.
-struct alignas(16) Wide
-{
-    uint64 x, y;
-};
-
-Wide new_value(Function function, Wide old, Wide compare, Wide val)
-{
-    const bool changes = function == EXCH || (old.x == compare.x && old.y == compare.y);
-    return changes ? val : old;
 }
 
 #if ON_GPU
@@ -439,164 +282,6 @@ __global__ void contend(Function function, Scope scope, T *words, const T *compa
     }
 }
 
-// ---- The operands of the calls ----
-
-const unsigned MAX_THREADS = 4096; // that share a word
-const unsigned ROUNDS = 4;         // calls of each thread
-
-// The k-th of values in rising order that change every part of a word: both halves of 64 bits, the
-// sign of signed integers, and the highest bit of unsigned ones.
-template <typename T>
-T number(int64 k)
-{
-    if constexpr (std::is_same_v<T, Wide>)
-    {
-        return {(uint64)k, ~(uint64)k};
-    }
-    else if constexpr (std::is_integral_v<T>)
-    {
-        const uint64 middle = std::is_signed_v<T> ? 0 : (uint64)1 << (8 * sizeof(T) - 1);
-        return (T)(middle + k * (sizeof(T) == 8 ? 0x100000001 : 1));
-    }
-    else
-    {
-        return (T)(float)k;
-    }
-}
-
-// The word before the first call.
-template <typename T>
-T first_value(Function function)
-{
-    if constexpr (std::is_integral_v<T>)
-    {
-        switch (function)
-        {
-        case AND:
-            return (T) ~(T)0;
-        case OR:
-        case XOR:
-        case INC:
-        case DEC:
-            return 0;
-        default:
-            break;
-        }
-    }
-    return number<T>(0);
-}
-
-// The operand of call i of `count`, chosen so that most calls change the word. The parts of a pair
-// get different operands by `factor`.
-template <typename T>
-T operand(Function function, int64 i, size_t count, int factor)
-{
-    if constexpr (std::is_integral_v<T>)
-    {
-        const T bit = (T)1 << (i * 8 * sizeof(T) / count); // the low bits first
-        switch (function)
-        {
-        case AND:
-            return (T)~bit;
-        case OR:
-        case XOR:
-            return bit;
-        case INC:
-        case DEC:
-            return 9;
-        default:
-            break;
-        }
-    }
-    switch (function)
-    {
-    case ADD:
-    case SUB:
-        return number<T>(factor * (i % 17 - 8));
-    case MIN:
-        return number<T>(-i - 1);
-    case CAS:
-        return number<T>(i * ROUNDS / count + 1); // what the next round compares with
-    default:
-        return number<T>(i + 1);
-    }
-}
-
-// ---- Was no update lost? ----
-//
-// A call is a step from the value that it returned to the value that it left. Calls that happened
-// one at a time are a walk: it starts at the word's first value, takes each step once, and ends at
-// the word's last value. There is such a walk if each value is left as often as it is reached, but
-// for the first and the last one, and if all steps are connected (Euler, 1736). If an update was
-// lost, there is no walk: two steps leave the same value, which was reached only once.
-
-struct Step
-{
-    uint64 from, to;
-};
-
-size_t root_of(std::vector<size_t> &parent, size_t v)
-{
-    while (parent[v] != v)
-    {
-        v = parent[v] = parent[parent[v]];
-    }
-    return v;
-}
-
-// Whether the steps can be taken one after the other, from `first` to `last`.
-bool is_walk(const std::vector<Step> &steps, uint64 first, uint64 last)
-{
-    std::vector<uint64> values = {first, last};
-    for (const Step &step : steps)
-    {
-        values.push_back(step.from);
-        values.push_back(step.to);
-    }
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    const auto place = [&](uint64 value)
-    {
-        return (size_t)(std::lower_bound(values.begin(), values.end(), value) - values.begin());
-    };
-    std::vector<int> surplus(values.size(), 0); // how much more often a value is left than reached
-    std::vector<size_t> parent(values.size());  // connected values have the same root
-    for (size_t v = 0; v < parent.size(); ++v)
-    {
-        parent[v] = v;
-    }
-    for (const Step &step : steps)
-    {
-        const size_t from = place(step.from), to = place(step.to);
-        ++surplus[from];
-        --surplus[to];
-        parent[root_of(parent, from)] = root_of(parent, to);
-    }
-    --surplus[place(first)];
-    ++surplus[place(last)];
-    const size_t root = root_of(parent, place(first));
-    bool right = true;
-    for (size_t v = 0; v < values.size(); ++v)
-    {
-        right = right && surplus[v] == 0 && root_of(parent, v) == root;
-    }
-    return right;
-}
-
-// A value as a number. Different values of a type get different numbers.
-template <typename T>
-uint64 key(T value)
-{
-    uint64 bits = 0;
-    memcpy(&bits, &value, sizeof(value));
-    return bits;
-}
-
-uint64 key(Wide value)
-{
-    return hash_bits(value.x, value.y);
-}
-
 // ---- The test of one cell of the table ----
 
 struct Table
@@ -604,7 +289,7 @@ struct Table
     unsigned N, block_size, grid_size;
     int columns = 0;
     const char *types[16] = {};
-    const char *cells[NUM_FUNCTIONS][16] = {}; // NULL: the type does not have the function
+    const char *cells[NUM_ROWS][16] = {}; // NULL: the type does not have the function
 };
 
 template <typename T>
@@ -686,7 +371,7 @@ void test_type(Table *table, const char *type, std::initializer_list<Function> f
     table->types[column] = type;
     for (const Function function : functions)
     {
-        const bool one_scope = sizeof(Part) == 2;
+        const bool one_scope = sizeof(Part) == 2 || function == ADD_BY_CAS;
         bool right = true;
         for (const Scope scope : {DEVICE, BLOCK, SYSTEM})
         {
@@ -719,22 +404,20 @@ void test_type_on_gpu(Table *table, const char *type, std::initializer_list<Func
 #endif
 }
 
-void test_types(size_t N, size_t block_size)
+// Each type with its functions. The book's table has int, uint, uint64, float, double, half2 and
+// half.
+Table test_types(const Args *args)
 {
     Table table;
-    table.N = std::min<size_t>(N, MAX_THREADS);
-    table.block_size = block_size;
+    table.N = args->N;
+    table.block_size = args->block_x;
     table.grid_size = (table.N - 1) / table.block_size + 1;
-    check_true("1, 1, 2 adds to 4 in one order", is_walk({{1, 2}, {0, 1}, {2, 4}}, 0, 4));
-    check_true("a lost update is noticed", !is_walk({{0, 1}, {0, 1}, {1, 2}}, 0, 2));
-    check_true("steps out of reach are noticed", !is_walk({{0, 1}, {5, 6}, {6, 5}}, 0, 1));
-
     test_type<int>(&table, "int", {ADD, SUB, EXCH, CAS, MAX, MIN, AND, OR, XOR});
     test_type<unsigned>(&table, "uint", {ADD, SUB, EXCH, CAS, INC, DEC, MAX, MIN, AND, OR, XOR});
     test_type<int64>(&table, "int64", {MAX, MIN, AND, OR, XOR});
     test_type<uint64>(&table, "uint64", {ADD, EXCH, CAS, MAX, MIN, AND, OR, XOR});
     test_type<float>(&table, "float", {ADD, EXCH});
-    test_type<double>(&table, "double", {ADD});
+    test_type<double>(&table, "double", {ADD, ADD_BY_CAS});
     test_type<__half>(&table, "half", {ADD});
     test_type_on_gpu<__half2, __half>(&table, "half2", {ADD});
     test_type<__nv_bfloat16>(&table, "bf16", {ADD}, 800);
@@ -743,22 +426,27 @@ void test_types(size_t N, size_t block_size)
     test_type_on_gpu<float4, float>(&table, "float4", {ADD}, 900);
     test_type<unsigned short>(&table, "uint16", {CAS});
     test_type_on_gpu<Wide, Wide>(&table, "16 B", {EXCH, CAS}, 900);
+    return table;
+}
 
+void print_table(const Table *table)
+{
     printf("\nTable 10.1, %u threads with %u calls each: an order found for the device (d), each "
            "block (b), the system (s)\n%-10s",
-           table.N, ROUNDS, "function");
-    for (int column = 0; column < table.columns; ++column)
+           table->N, ROUNDS, "function");
+    for (int column = 0; column < table->columns; ++column)
     {
-        printf(" %6s", table.types[column]);
+        printf(" %6s", table->types[column]);
     }
     printf("\n");
-    for (const Function function : {ADD, SUB, EXCH, CAS, INC, DEC, MAX, MIN, AND, OR, XOR})
+    for (const Function function :
+         {ADD, SUB, EXCH, CAS, INC, DEC, MAX, MIN, AND, OR, XOR, ADD_BY_CAS})
     {
         bool right = true;
         printf("%-10s", FUNCTIONS[function].name);
-        for (int column = 0; column < table.columns; ++column)
+        for (int column = 0; column < table->columns; ++column)
         {
-            const char *cell = table.cells[function][column];
+            const char *cell = table->cells[function][column];
             printf(" %6s", cell != NULL ? cell : "-");
             right = right && (cell == NULL || strcmp(cell, "WRONG") != 0);
         }
@@ -769,32 +457,33 @@ void test_types(size_t N, size_t block_size)
            ON_GPU ? "" : "; gpu: not on the CPU backend");
 }
 
+// Three walks that are easy to follow.
+void check_the_test(void)
+{
+    check_true("1, 1, 2 adds to 4 in one order", is_walk({{1, 2}, {0, 1}, {2, 4}}, 0, 4));
+    check_true("a lost update is noticed", !is_walk({{0, 1}, {0, 1}, {1, 2}}, 0, 2));
+    check_true("steps out of reach are noticed", !is_walk({{0, 1}, {5, 6}, {6, 5}}, 0, 1));
+}
+
 int main(int argc, char **argv)
 {
     Args args;
-    args.N = default_size(1 << 22, 1 << 15);
-    args.repeats = 5;
-    args.bytes_per_element = sizeof(uint64);
-    args.bytes_on_host = 2 * sizeof(uint64);
-    parse_args(&args, argc, argv, "-n N -b B -r R",
-               "atomics: all atomic functions: what each one does and returns, for which types, "
-               "and what adding costs");
-    if (args.N > 1u << 30)
+    args.N = MAX_THREADS;
+    args.size_is = "number of threads that share a word";
+    // compare, val and old of each call, and a word of each block; on the host also the walk
+    args.bytes_per_element = (3 * ROUNDS + 1) * sizeof(Wide);
+    args.bytes_on_host = args.bytes_per_element + 6 * ROUNDS * sizeof(Step);
+    parse_args(
+        &args, argc, argv, "-n N -b B",
+        "atomics: all atomic functions: what each one does and returns, and for which types");
+    if (args.N > MAX_THREADS)
     {
-        usage_error(&args, "-n takes at most %u threads", 1u << 30);
+        usage_error(&args, "-n takes at most %u threads", MAX_THREADS);
     }
     print_device();
     show_functions();
-    test_types(args.N, args.block_x);
-
-    printf("\n10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
-           "address\n%-14s %10s %10s %10s %12s\n",
-           args.N, args.repeats, CROWD, "addresses", "1", "32", "1024", "N");
-    time_adds("int", &args, add_many<int>);
-    time_adds("uint64", &args, add_many<uint64>);
-    time_adds("float", &args, add_many<float>);
-    time_adds("double", &args, add_many<double>);
-    time_adds("double by CAS", &args, add_many_by_cas);
-
+    check_the_test();
+    const Table table = test_types(&args);
+    print_table(&table);
     return verdict();
 }

@@ -26,13 +26,13 @@ struct Atoms
     real *x, *y;
 };
 
-struct Place
+struct Point
 {
     double x, y;
 };
 
 // The last step of both sources: the coordinates as two arrays of real.
-inline Atoms make_atoms(const std::vector<Place> &places, size_t N)
+inline Atoms make_atoms(const std::vector<Point> &places, size_t N)
 {
     Atoms atoms = {N, (real *)malloc(N * sizeof(real)), (real *)malloc(N * sizeof(real))};
     for (size_t n = 0; n < N; ++n)
@@ -55,7 +55,7 @@ inline void free_atoms(Atoms *atoms)
 // half of the square. So every place is at most 0.75 sqrt(2) GRAIN away from its nearest centre.
 struct Grain
 {
-    Place centre;
+    Point centre;
     double angle;
 };
 
@@ -67,7 +67,7 @@ inline Grain grain_of(int column, int row, uint64_t seed)
             PI / 3.0 * random_unit(seed, 3 * square + 2)};
 }
 
-inline double squared_distance(Place a, Place b)
+inline double squared_distance(Point a, Point b)
 {
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
@@ -79,13 +79,13 @@ struct Sheet
     double side;
     size_t boxes;                  // in a row; the first two and the last two stay empty
     std::vector<uint32_t> atom_in; // 1 + the number of the atom in the box; 0: there is none
-    std::vector<Place> places;     // of the atoms
+    std::vector<Point> places;     // of the atoms
 };
 
 const double BOX_SIDE = TOO_CLOSE / sqrt(2.0);
 
 // Adds an atom if it lies in the sheet and no other atom is too close.
-inline void add_atom(Sheet *sheet, Place place)
+inline void add_atom(Sheet *sheet, Point place)
 {
     if (!(place.x >= 0.0 && place.x < sheet->side && place.y >= 0.0 && place.y < sheet->side))
     {
@@ -110,7 +110,7 @@ inline void add_atom(Sheet *sheet, Place place)
 }
 
 // A place belongs to the grain whose centre is the nearest (the Voronoi cell of that centre).
-inline bool is_nearest(Place centre, const Grain *others, int num_others, Place place)
+inline bool is_nearest(Point centre, const Grain *others, int num_others, Point place)
 {
     const double own = squared_distance(centre, place);
     bool nearest = true;
@@ -145,7 +145,7 @@ inline void add_grain(Sheet *sheet, int column, int row, uint64_t seed)
             for (int atom = 0; atom < 2; ++atom)
             {
                 const double x = (i + 0.5 * (j & 1)) * step_x, y = j * step_y + atom * BOND;
-                const Place place = {grain.centre.x + cosine * x - sine * y,
+                const Point place = {grain.centre.x + cosine * x - sine * y,
                                      grain.centre.y + sine * x + cosine * y};
                 if (x * x + y * y <= reach * reach &&
                     is_nearest(grain.centre, others, num_others, place))
@@ -189,7 +189,7 @@ inline Atoms make_graphene(size_t N, uint64_t seed)
         area *= 1.05; // for another attempt, if too many atoms were left out where grains meet
     } while (sheet.places.size() < N);
     std::nth_element(sheet.places.begin(), sheet.places.begin() + (N - 1), sheet.places.end(),
-                     [](Place a, Place b) { return a.y < b.y; });
+                     [](Point a, Point b) { return a.y < b.y; });
     return make_atoms(sheet.places, N);
 }
 
@@ -197,7 +197,7 @@ inline Atoms make_graphene(size_t N, uint64_t seed)
 
 // A line must have two numbers and nothing else. A line without its end is the last one, or it is
 // too long, or it has a zero byte.
-inline bool read_place(char *line, bool last, Place *place)
+inline bool read_place(char *line, bool last, Point *place)
 {
     char *after_x, *after_y;
     place->x = strtod(line, &after_x);
@@ -216,11 +216,11 @@ inline Atoms read_atoms(const Args *args, const char *path, size_t most)
     {
         usage_error(args, "cannot read %s: %s", path, strerror(errno));
     }
-    std::vector<Place> places;
+    std::vector<Point> places;
     char line[256];
     for (size_t number = 1; fgets(line, sizeof(line), file) != NULL; ++number)
     {
-        Place place;
+        Point place;
         if (strspn(line, " \t\r\n") == strlen(line) && strchr(line, '\n') != NULL)
         {
             continue; // an empty line

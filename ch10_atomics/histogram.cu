@@ -4,17 +4,8 @@
 // From:    section 10.2, and beyond the book
 // Compile: nvcc -O3 histogram.cu
 // Run:     ./a.out -n 134217728 --bins 256
-// Options: -n N -b B -r R -s S -k NAME --csv --bins N --data TEXT
+// Options: -n N -b B -r R -s S -k NAME --csv --bins N --data WORD
 // Chinese: 直方图：统计各个区间中数的个数，所有线程都往少数几个数上累加时该怎么办
-// Versions:
-//   cpu      one loop
-//   global   an atomicAdd in global memory for each key
-//   shared   each block counts in shared memory and adds its counts up once, at its end
-//   copies   the same, with counts of its own for each warp
-//   runs     global memory, 16 bytes a load; one addition for keys that follow each other in a bin
-//   vectors  copies, and four loads of 16 bytes under way in each thread
-//   packed   runs in shared memory, with two counts in a word, so that 65536 bins have room there
-//   cub      the library (needs a GPU)
 // Also:    -n 1000 -r 2 --bins 7; -n 1000 -r 2 --bins 1048576
 // Checks:  176 (208 on a GPU)
 //
@@ -166,7 +157,7 @@ uint32_t constant_key(size_t, size_t, uint64_t)
     return 0xfffe0000;
 }
 
-const struct
+const struct Distribution
 {
     const char *name;
     uint32_t (*key)(size_t n, size_t N, uint64_t seed);
@@ -177,200 +168,245 @@ const struct
     {"constant", constant_key},
 };
 
+// ---- The launches ----
+
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    unsigned int bins, copies; // of the counts, for count_copies and count_vectors
+    size_t block_size, multiprocessors;
+    size_t room; // shared memory that a block may ask for
+    uint32_t *h_keys, *d_keys;
+    unsigned int *h_counts, *d_counts, *reference;
+    void *d_work; // CUB's
+    size_t work_bytes;
+};
+
+// Of shared memory: for the counts as count_shared has them, for a copy of count_copies, and for
+// the words of count_packed.
+size_t bytes_of_counts(const Data *data)
+{
+    return data->bins * sizeof(unsigned int);
+}
+
+size_t bytes_of_copy(const Data *data)
+{
+    return (data->bins + 1) * sizeof(unsigned int);
+}
+
+size_t bytes_of_words(const Data *data)
+{
+    return (data->bins + 1) / 2 * sizeof(unsigned int);
+}
+
+// As many blocks as run at the same time, or fewer if there are few keys. A block that counts in
+// shared memory should have eight keys for each count that it sets to 0 and adds up.
+template <typename Kernel>
+unsigned int grid_size_of(Kernel kernel, size_t shared_bytes, const Data *data)
+{
+    if (shared_bytes > SHARED_BYTES)
+    {
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   shared_bytes));
+    }
+    int blocks;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, data->block_size,
+                                                        shared_bytes));
+    const size_t keys = std::max(data->block_size, shared_bytes > 0 ? 8 * (size_t)data->bins : 0);
+    return (unsigned int)std::min((data->N + keys - 1) / keys, blocks * data->multiprocessors);
+}
+
+void clear_counts(const Data *data)
+{
+    // One count more than bins: count_packed may touch it.
+    CHECK(cudaMemsetAsync(data->d_counts, 0, (data->bins + 1) * sizeof(unsigned int)));
+}
+
+typedef void (*Kernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts, unsigned int bins);
+
+void launch(Kernel kernel, size_t shared_bytes, const Data *data)
+{
+    clear_counts(data);
+    const unsigned int grid_size = grid_size_of(kernel, shared_bytes, data);
+    kernel<<<grid_size, data->block_size, shared_bytes>>>(data->d_keys, data->N, data->d_counts,
+                                                          data->bins);
+}
+
+typedef void (*CopiesKernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                             unsigned int bins, unsigned int copies);
+
+void launch_with_copies(CopiesKernel kernel, const Data *data)
+{
+    clear_counts(data);
+    const size_t shared_bytes = data->copies * bytes_of_copy(data);
+    const unsigned int grid_size = grid_size_of(kernel, shared_bytes, data);
+    kernel<<<grid_size, data->block_size, shared_bytes>>>(data->d_keys, data->N, data->d_counts,
+                                                          data->bins, data->copies);
+}
+
+#if ON_GPU
+void launch_cub(Data *data)
+{
+    count_cub(data->d_work, &data->work_bytes, data->d_keys, data->N, data->d_counts, data->bins);
+}
+#else
+void (*const launch_cub)(Data *) = NULL;
+#endif
+
+// ---- The table ----
+
+// The counts are those of the reference, and no key is lost. The result is the largest count.
+void check_counts(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_counts, data->reference, data->bins);
+    size_t sum = 0;
+    for (unsigned int bin = 0; bin < data->bins; ++bin)
+    {
+        sum += data->h_counts[bin];
+    }
+    check_true("the counts add up to N", sum == data->N);
+    table->result = *std::max_element(data->h_counts, data->h_counts + data->bins);
+}
+
+bool copy_fits(const Data *data)
+{
+    return bytes_of_copy(data) <= data->room;
+}
+
+bool words_fit(const Data *data)
+{
+    return bytes_of_words(data) <= data->room;
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "a loop on the host", ON_HOST,
+     [](D d) { count_on_host(d->h_keys, d->N, d->h_counts, d->bins); }, check_counts},
+    {"global", "an atomicAdd in global memory for each key", ON_DEVICE,
+     [](D d) { launch(count_global, 0, d); }, check_counts},
+    {"shared", "each block counts in shared memory and adds its counts up once, at its end",
+     ON_DEVICE, [](D d) { launch(count_shared, bytes_of_counts(d), d); }, check_counts, copy_fits,
+     "fewer bins"},
+    {"copies", "the same, with counts of its own for each warp", ON_DEVICE,
+     [](D d) { launch_with_copies(count_copies, d); }, check_counts, copy_fits, "fewer bins"},
+    // The next three are in histogram_fast.cuh.
+    {"runs",
+     "global memory, 16 bytes a load; keys that follow each other in a bin are one addition",
+     ON_DEVICE, [](D d) { launch(count_runs, 0, d); }, check_counts},
+    {"vectors", "copies, and four loads of 16 bytes under way in each thread", ON_DEVICE,
+     [](D d) { launch_with_copies(count_vectors, d); }, check_counts, copy_fits, "fewer bins"},
+    {"packed", "runs in shared memory, with two counts in a word, so that 65536 bins have room",
+     ON_DEVICE, [](D d) { launch(count_packed, bytes_of_words(d), d); }, check_counts, words_fit,
+     "fewer bins"},
+    {"cub", "cub::DeviceHistogram::HistogramEven", ON_DEVICE, launch_cub, check_counts, NULL,
+     "a GPU"},
+};
+
+// ---- main and its steps ----
+
+Data create_data(const Args *args)
+{
+    Data data;
+    data.N = args->N;
+    data.block_size = args->block_x;
+    data.multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
+    data.room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    data.h_keys = (uint32_t *)malloc(data.N * sizeof(uint32_t));
+    data.h_counts = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
+    data.reference = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
+    CHECK(cudaMalloc(&data.d_keys, data.N * sizeof(uint32_t)));
+    CHECK(cudaMalloc(&data.d_counts, (MAX_BINS + 1) * sizeof(unsigned int)));
+    return data;
+}
+
+void free_data(Data *data)
+{
+    CHECK(cudaFree(data->d_keys));
+    CHECK(cudaFree(data->d_counts));
+    free(data->h_keys);
+    free(data->h_counts);
+    free(data->reference);
+}
+
+void make_keys(const Data *data, const Distribution *distribution, uint64_t seed)
+{
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        data->h_keys[n] = distribution->key(n, data->N, seed);
+    }
+    CHECK(
+        cudaMemcpy(data->d_keys, data->h_keys, data->N * sizeof(uint32_t), cudaMemcpyHostToDevice));
+}
+
+// The keys that are in `data`, in so many bins.
+void show_table(const Args *args, Data *data, const char *keys, unsigned int bins)
+{
+    data->bins = bins;
+    // A copy for each warp, or as many as fit into the memory that any block may have.
+    const size_t room = SHARED_BYTES / bytes_of_copy(data), warps = (data->block_size + 31) / 32;
+    data->copies = std::max((size_t)1, std::min(room, warps));
+    if (!any_can_run(args, data, VERSIONS))
+    {
+        return;
+    }
+    count_reference(data->h_keys, data->N, data->reference, bins);
+    data->work_bytes = bytes_for_cub(data->d_keys, data->N, data->d_counts, bins);
+    CHECK(cudaMalloc(&data->d_work, data->work_bytes));
+
+    char text[64];
+    snprintf(text, sizeof(text), "%s keys, %u bins", keys, bins);
+    Table<Data> table;
+    table.data = data;
+    table.what = text;
+    table.outputs[0] = {data->h_counts, data->d_counts, bins * sizeof(unsigned int)};
+    table.bytes = (double)data->N * sizeof(uint32_t);
+    table.ceiling = READ_CEILING;
+    run_versions(args, &table, VERSIONS);
+    CHECK(cudaFree(data->d_work));
+}
+
 int main(int argc, char **argv)
 {
-    size_t N = 0, block_size = 0, counts_bytes = 0;
-    unsigned int bins = 0, copies = 0;
-    size_t room = 0; // shared memory that a block may ask for
-    size_t multiprocessors = 0;
-    uint32_t *h_keys = NULL, *d_keys = NULL;
-    unsigned int *h_counts = NULL, *d_counts = NULL;
-
-    // As many blocks as run at the same time, or fewer if there are few keys. A block that counts
-    // in shared memory should have eight keys for each count that it sets to 0 and adds up.
-    const auto grid_size = [&](auto kernel, size_t shared_bytes)
-    {
-        if (shared_bytes > SHARED_BYTES)
-        {
-            CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       shared_bytes));
-        }
-        int blocks;
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_size,
-                                                            shared_bytes));
-        const size_t keys = std::max(block_size, shared_bytes > 0 ? 8 * (size_t)bins : 0);
-        return (unsigned int)std::min((N + keys - 1) / keys, blocks * multiprocessors);
-    };
-    const auto clear = [&]
-    {
-        CHECK(cudaMemsetAsync(d_counts, 0, counts_bytes));
-    };
-    const auto one_copy = [&]
-    {
-        return (bins + 1) * sizeof(unsigned int);
-    };
-    const auto packed = [&]
-    {
-        return (bins + 1) / 2 * sizeof(unsigned int);
-    };
-    const auto one_copy_fits = [&]
-    {
-        return one_copy() <= room;
-    };
-#if ON_GPU
-    void *d_work = NULL; // CUB's
-    size_t work_bytes = 0;
-#endif
-    const Version versions[] = {
-        on_host("cpu", [&] { count_on_host(h_keys, N, h_counts, bins); }),
-        on_device("global",
-                  [&]
-                  {
-                      clear();
-                      count_global<<<grid_size(count_global, 0), block_size>>>(d_keys, N, d_counts,
-                                                                               bins);
-                  }),
-        on_device("shared",
-                  [&]
-                  {
-                      clear();
-                      const size_t bytes = bins * sizeof(unsigned int);
-                      count_shared<<<grid_size(count_shared, bytes), block_size, bytes>>>(
-                          d_keys, N, d_counts, bins);
-                  })
-            .only_if(one_copy_fits, "fewer bins"),
-        on_device("copies",
-                  [&]
-                  {
-                      clear();
-                      const size_t bytes = copies * one_copy();
-                      count_copies<<<grid_size(count_copies, bytes), block_size, bytes>>>(
-                          d_keys, N, d_counts, bins, copies);
-                  })
-            .only_if(one_copy_fits, "fewer bins"),
-        on_device("runs",
-                  [&]
-                  {
-                      clear();
-                      count_runs<<<grid_size(count_runs, 0), block_size>>>(d_keys, N, d_counts,
-                                                                           bins);
-                  }),
-        on_device("vectors",
-                  [&]
-                  {
-                      clear();
-                      const size_t bytes = copies * one_copy();
-                      count_vectors<<<grid_size(count_vectors, bytes), block_size, bytes>>>(
-                          d_keys, N, d_counts, bins, copies);
-                  })
-            .only_if(one_copy_fits, "fewer bins"),
-        on_device("packed",
-                  [&]
-                  {
-                      clear();
-                      count_packed<<<grid_size(count_packed, packed()), block_size, packed()>>>(
-                          d_keys, N, d_counts, bins);
-                  })
-            .only_if([&] { return packed() <= room; }, "fewer bins"),
-#if ON_GPU
-        on_device("cub", [&] { count_cub(d_work, &work_bytes, d_keys, N, d_counts, bins); }),
-#else
-        skipped("cub", "CUB"),
-#endif
-    };
-
-    size_t asked_bins = 0;
-    const char *data = "all";
+    size_t bins = 0;
+    const char *keys = "all";
     Args args;
     args.N = default_size(1 << 25, 1 << 17);
+    args.size_is = "number of keys";
     args.block_x = 1024;
     args.bytes_per_element = sizeof(uint32_t);
-    args.versions = version_names(versions);
-    add_number(&args, "bins", &asked_bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
-    add_choice(&args, "data", &data, "random sorted skewed constant all",
+    add_versions(&args, VERSIONS);
+    args.columns = "  (here, result is the largest count of a bin)\n";
+    add_number(&args, "bins", &bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
+    add_choice(&args, "data", &keys, "random sorted skewed constant all",
                "random, sorted, skewed or constant keys, or all");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data TEXT]",
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data WORD]",
                "histogram: how many keys are in each bin: what it takes when all threads add to "
                "the same few numbers");
     if (args.N > UINT32_MAX)
     {
         usage_error(&args, "-n: at most %u keys, as a count has 32 bits", UINT32_MAX);
     }
-    N = args.N;
-    block_size = args.block_x;
-    room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
-    multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
-    h_keys = (uint32_t *)malloc(N * sizeof(uint32_t));
-    h_counts = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
-    unsigned int *reference = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
-    CHECK(cudaMalloc(&d_keys, N * sizeof(uint32_t)));
-    CHECK(cudaMalloc(&d_counts, (MAX_BINS + 1) * sizeof(unsigned int)));
 
-    Ladder ladder;
-    // The counts are those of the reference, and no key is lost. The result is the largest count.
-    ladder.check = [&]
+    Data data = create_data(&args);
+    for (const Distribution &distribution : DISTRIBUTIONS)
     {
-        check_elements(ladder.checking, h_counts, reference, bins);
-        size_t sum = 0;
-        for (unsigned int bin = 0; bin < bins; ++bin)
-        {
-            sum += h_counts[bin];
-        }
-        check_true("the counts add up to N", sum == N);
-        ladder.result = (double)*std::max_element(h_counts, h_counts + bins);
-    };
-    ladder.bytes = (double)N * sizeof(uint32_t);
-    ladder.ceiling = READ_CEILING;
-
-    for (const auto &distribution : DISTRIBUTIONS)
-    {
-        if (strcmp(data, "all") != 0 && strcmp(data, distribution.name) != 0)
+        if (strcmp(keys, "all") != 0 && strcmp(keys, distribution.name) != 0)
         {
             continue;
         }
-        for (size_t n = 0; n < N; ++n)
+        make_keys(&data, &distribution, args.seed);
+        if (bins > 0)
         {
-            h_keys[n] = distribution.key(n, N, args.seed);
+            show_table(&args, &data, distribution.name, bins);
         }
-        CHECK(cudaMemcpy(d_keys, h_keys, N * sizeof(uint32_t), cudaMemcpyHostToDevice));
-        for (const size_t usual_bins : {256, 65536})
+        else
         {
-            if (asked_bins > 0 && usual_bins != 256) // one table is enough
-            {
-                continue;
-            }
-            bins = asked_bins > 0 ? asked_bins : usual_bins;
-            counts_bytes = (bins + 1) * sizeof(unsigned int); // packed may touch one more
-            // A copy for each warp, or as many as fit into the memory that any block may have.
-            copies =
-                std::max((size_t)1, std::min(SHARED_BYTES / one_copy(), (block_size + 31) / 32));
-            count_reference(h_keys, N, reference, bins);
-            if (!any_can_run(&args, versions))
-            {
-                continue;
-            }
-#if ON_GPU
-            CHECK(cudaFree(d_work));
-            d_work = NULL;
-            count_cub(d_work, &work_bytes, d_keys, N, d_counts, bins);
-            CHECK(cudaMalloc(&d_work, work_bytes));
-#endif
-            char text[64];
-            snprintf(text, sizeof(text), "%s keys, %u bins", distribution.name, bins);
-            ladder.what = text;
-            ladder.outputs[0] = {h_counts, d_counts, bins * sizeof(unsigned int)};
-            run_versions(&args, &ladder, versions);
+            show_table(&args, &data, distribution.name, 256);
+            show_table(&args, &data, distribution.name, 65536);
         }
     }
-
-#if ON_GPU
-    CHECK(cudaFree(d_work));
-#endif
-    CHECK(cudaFree(d_keys));
-    CHECK(cudaFree(d_counts));
-    free(h_keys);
-    free(h_counts);
-    free(reference);
+    free_data(&data);
     if (g_checks_run == 0)
     {
         fprintf(stderr, "%s: version %s needs a GPU, or fewer bins\n", args.program, args.version);

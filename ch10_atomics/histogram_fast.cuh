@@ -177,4 +177,17 @@ inline void count_cub(void *d_work, size_t *work_bytes, const uint32_t *d_keys, 
     CHECK(cub::DeviceHistogram::HistogramEven(d_work, *work_bytes, d_keys, d_counts, (int)bins + 1,
                                               (uint64_t)0, (uint64_t)1 << 32, (int64_t)N));
 }
+
+inline size_t bytes_for_cub(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                            unsigned int bins)
+{
+    size_t bytes;
+    count_cub(NULL, &bytes, d_keys, N, d_counts, bins);
+    return bytes;
+}
+#else
+inline size_t bytes_for_cub(const uint32_t *, size_t, unsigned int *, unsigned int)
+{
+    return 0;
+}
 #endif

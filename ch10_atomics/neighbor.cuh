@@ -131,7 +131,8 @@ struct Input
 inline void add_input(Args *args, Input *input)
 {
     add_number(args, "mn", &input->MN, 1, 1000000, "room for an atom's neighbours");
-    add_text(args, "xy", &input->path, "a file of two columns: its atoms, whatever -n says");
+    add_text(args, "xy", &input->path, "a file of two columns: its atoms, whatever -n says",
+             "FILE");
 }
 
 // The atoms that were asked for, if there is memory for them and two lists on the host, and for one

@@ -5,7 +5,7 @@
 //          plot_points.m and plot_bonds.m
 // Compile: nvcc -O3 neighbor1cpu.cu
 // Run:     ./a.out -o my-
-// Options: -n N -r R -s S -o PREFIX --mn N --xy TEXT
+// Options: -n N -r R -s S -o PREFIX --mn N --xy FILE
 // Chinese: 在主机上找出每个原子的邻居：检查所有原子对，以及跳过绝大多数原子对的元胞法
 // Also:    -n 1000 -r 2 --mn 5
 // Checks:  4
@@ -58,53 +58,61 @@ void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN
     }
 }
 
+// The time of each way, and that both find the same.
+void time_both(const Args *args, const Atoms *atoms, NeighborList *cells, NeighborList *pairs)
+{
+    const int N = (int)atoms->N, MN = pairs->MN;
+    const size_t list_bytes = atoms->N * MN * sizeof(int);
+    const Timing of_cells = time_host([=] { find_neighbor_cells(cells, atoms); }, args->repeats,
+                                      [=] { poison(cells->NL, list_bytes); });
+    print_timing("cells", &of_cells);
+    if (atoms->N > FEW_ATOMS)
+    {
+        printf("all pairs: skipped beyond %zu atoms\n", FEW_ATOMS);
+        return;
+    }
+    const Timing of_pairs =
+        time_host([=] { find_neighbor(pairs->NN, pairs->NL, atoms->x, atoms->y, N, MN); },
+                  args->repeats, [=] { poison(pairs->NL, list_bytes); });
+    print_timing("all pairs", &of_pairs);
+    printf("%.3g times as long\n", of_pairs.median / of_cells.median);
+    check_true("all pairs and cells find the same", count_different(pairs, BY_ATOM, cells) == 0);
+}
+
+void show_bonds(const NeighborList *list)
+{
+    size_t with[4] = {}; // how many atoms have so many neighbours; with[3]: three or more
+    for (size_t n = 0; n < list->N; ++n)
+    {
+        ++with[std::min(list->NN[n], 3)];
+    }
+    check_true("each atom is counted", with[0] + with[1] + with[2] + with[3] == list->N);
+    printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
+           count_entries(list) / 2, with[3], with[2], with[1], with[0]);
+}
+
 int main(int argc, char **argv)
 {
     Input input;
     Args args;
     args.N = default_size(22464, 10000);
+    args.size_is = "number of atoms";
     args.repeats = 3;
     args.bytes_on_host = BYTES_ON_HOST;
     args.uses_device = false;
     add_input(&args, &input);
-    parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy TEXT]",
+    parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy FILE]",
                "neighbor1cpu: find the neighbours of each atom on the host: all pairs, and cells, "
                "which leave out most pairs");
     Figures figures = open_figures(&args);
     Atoms atoms = create_atoms(&args, &input);
-    const size_t N = atoms.N;
     NeighborList cells = find_reference(&args, &input, &atoms);
-    NeighborList pairs = create_list(N, input.MN);
-    const size_t list_bytes = N * input.MN * sizeof(int);
+    NeighborList pairs = create_list(atoms.N, input.MN);
 
     printf("device: none, this is one core of the host\n");
-    printf("%s, N = %zu\n", REAL_NAME, N);
-    const Timing with_cells = time_host([&] { find_neighbor_cells(&cells, &atoms); }, args.repeats,
-                                        [&] { poison(cells.NL, list_bytes); });
-    print_timing("cells", &with_cells);
-    if (N <= FEW_ATOMS)
-    {
-        const Timing of_pairs = time_host(
-            [&] { find_neighbor(pairs.NN, pairs.NL, atoms.x, atoms.y, (int)N, pairs.MN); },
-            args.repeats, [&] { poison(pairs.NL, list_bytes); });
-        print_timing("all pairs", &of_pairs);
-        printf("%.3g times as long\n", of_pairs.median / with_cells.median);
-        check_true("all pairs and cells find the same",
-                   count_different(&pairs, BY_ATOM, &cells) == 0);
-    }
-    else
-    {
-        printf("all pairs: skipped beyond %zu atoms\n", FEW_ATOMS);
-    }
-
-    size_t with[4] = {}; // how many atoms have so many neighbours; with[3]: three or more
-    for (size_t n = 0; n < N; ++n)
-    {
-        ++with[std::min(cells.NN[n], 3)];
-    }
-    check_true("each atom is counted", with[0] + with[1] + with[2] + with[3] == N);
-    printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
-           count_entries(&cells) / 2, with[3], with[2], with[1], with[0]);
+    printf("%s, N = %zu\n", REAL_NAME, atoms.N);
+    time_both(&args, &atoms, &cells, &pairs);
+    show_bonds(&cells);
     write_figures(&figures, &cells, &atoms);
 
     free_list(&cells);

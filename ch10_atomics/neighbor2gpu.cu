@@ -4,14 +4,8 @@
 // From:    Listings 10.3 to 10.5, Table 10.2, sections 10.3.2 and 10.3.3, Fig. 10.1 and 10.2
 // Compile: nvcc -O3 neighbor2gpu.cu
 // Run:     ./a.out -n 22464
-// Options: -n N -b B -r R -s S -k NAME -o PREFIX --csv --mn N --xy TEXT --wrong
+// Options: -n N -b B -r R -s S -k NAME -o PREFIX --csv --mn N --xy FILE --wrong
 // Chinese: 在设备上找出每个原子的邻居：用原子函数、不用原子函数检查所有原子对，以及元胞法
-// Versions:
-//   cpu        all pairs on the host: Listing 10.3
-//   cpu-cells  cells on the host, O(N)
-//   atomic     each pair once; atomicAdd gives both atoms a place for the entry
-//   no-atomic  each pair twice, so that a thread writes its own list only
-//   cells      O(N): sorts the atoms into cells; each atom searches nine cells; both are timed
 // Checks:  12
 // Sizes:   1 33 1000 64 200003
 // Also:    -n 1000 -r 2 --mn 5
@@ -72,7 +66,7 @@ void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN
 // Listing 10.4, corrected: the two ++ are replaced by atomicAdd, as the text before the listing
 // says. The thread of n1 increments NN[n2]. The thread of n2 may increment it at the same time.
 // atomicAdd returns the old count. No other thread gets the same value. So k1 and k2 are free
-// places.
+// places. (The bounds k1 < MN and k2 < MN are added.)
 // The book's line d_NN[n1] = 0 in the kernel is wrong: another block may have counted a neighbour
 // of n1 already. Here a memset before the launch sets all counts to 0.
 __global__ void find_neighbor_atomic(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
@@ -139,12 +133,26 @@ __global__ void find_neighbor_no_atomic(int *d_NN, int *d_NL, const real *d_x, c
     }
 }
 
-// WRONG: Listing 10.4 with the two ++ as printed. Line 10 of the listing, d_NN[n1] = 0, is left
-// out, and the bounds k1 < MN and k2 < MN are added.
-// d_NN[n1]++ is a load, an addition and a store. Two threads may load the same count before one of
-// them stores. Then both write to the same place. So one neighbour is lost, and the count is too
-// small by 1.
-__global__ void find_neighbor_plain(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
+// WRONG: as Listing 10.4 is printed. `++` is a load, an addition and a store. Two threads may load
+// the same count before one of them stores. Then both write to the same place. So one neighbour is
+// lost, and the count is too small by 1.
+__device__ int place_by_plain_addition(int *count)
+{
+    return (*count)++;
+}
+
+// WRONG: the count is right, but the place comes from a separate load. Two threads can load the
+// same value. Then both write to the same place, and another place stays empty.
+__device__ int place_by_separate_load(int *count)
+{
+    const int place = *count;
+    atomicAdd(count, 1); // the returned value is not used
+    return place;
+}
+
+// WRONG: find_neighbor_atomic, but next_place is one of the two functions above.
+template <int (*next_place)(int *count)>
+__global__ void find_neighbor_wrong(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
                                     const int N, const int MN)
 {
     const int n1 = blockIdx.x * blockDim.x + threadIdx.x;
@@ -159,8 +167,8 @@ __global__ void find_neighbor_plain(int *d_NN, int *d_NL, const real *d_x, const
             const real distance_square = sum_of_squares(x12, y12);
             if (distance_square < CUTOFF_SQUARE)
             {
-                const int k1 = d_NN[n1]++; // <- wrong: not atomic
-                const int k2 = d_NN[n2]++; // <- wrong: not atomic
+                const int k1 = next_place(&d_NN[n1]); // <- wrong
+                const int k2 = next_place(&d_NN[n2]); // <- wrong
                 if (k1 < MN)
                 {
                     d_NL[(size_t)n1 * MN + k1] = n2;
@@ -174,168 +182,178 @@ __global__ void find_neighbor_plain(int *d_NN, int *d_NL, const real *d_x, const
     }
 }
 
-// WRONG: the counts are right, but k1 and k2 come from a separate load. Two threads can load the
-// same value. Then both write to the same place, and another place stays empty.
-__global__ void find_neighbor_ignored(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
-                                      const int N, const int MN)
+// ---- The versions
+
+// What the versions work on.
+struct Data
 {
-    const int n1 = blockIdx.x * blockDim.x + threadIdx.x;
-    if (n1 < N)
-    {
-        const real x1 = d_x[n1];
-        const real y1 = d_y[n1];
-        for (int n2 = n1 + 1; n2 < N; ++n2)
-        {
-            const real x12 = d_x[n2] - x1;
-            const real y12 = d_y[n2] - y1;
-            const real distance_square = sum_of_squares(x12, y12);
-            if (distance_square < CUTOFF_SQUARE)
-            {
-                const int k1 = d_NN[n1]; // <- wrong: another thread may load the same value
-                atomicAdd(&d_NN[n1], 1); // <- wrong: the returned value is not used
-                const int k2 = d_NN[n2]; // <- wrong: another thread may load the same value
-                atomicAdd(&d_NN[n2], 1); // <- wrong: the returned value is not used
-                if (k1 < MN)
-                {
-                    d_NL[(size_t)n1 * MN + k1] = n2;
-                }
-                if (k2 < MN)
-                {
-                    d_NL[(size_t)n2 * MN + k2] = n1;
-                }
-            }
-        }
-    }
+    Atoms atoms;
+    int N, MN;
+    NeighborList reference, list;
+    unsigned int grid_size, block_size;
+    size_t x_bytes, count_bytes, list_bytes;
+    real *d_x, *d_y;
+    int *d_NN, *d_NL;
+    DeviceCells cells;
+};
+
+void launch_atomic(Data *data)
+{
+    CHECK(cudaMemsetAsync(data->d_NN, 0, data->count_bytes));
+    find_neighbor_atomic<<<data->grid_size, data->block_size>>>(data->d_NN, data->d_NL, data->d_x,
+                                                                data->d_y, data->N, data->MN);
+}
+
+void launch_no_atomic(Data *data)
+{
+    find_neighbor_no_atomic<<<data->grid_size, data->block_size>>>(
+        data->d_NN, data->d_NL, data->d_x, data->d_y, data->N, data->MN);
+}
+
+// In the table, "result" is the number of entries in all lists, and "error" is the number of atoms
+// with a wrong list.
+void check_list(Table<Data> *table, const Data *data, Order order)
+{
+    const size_t different = count_different(&data->list, order, &data->reference);
+    check_true(table->checking, different == 0);
+    table->result = (double)count_entries(&data->list);
+    table->error = (double)different;
+}
+
+void check_by_atom(Table<Data> *table, const Data *data)
+{
+    check_list(table, data, BY_ATOM);
+}
+
+void check_by_place(Table<Data> *table, const Data *data)
+{
+    check_list(table, data, BY_PLACE_IN_LIST);
+}
+
+bool has_few_atoms(const Data *data)
+{
+    return (size_t)data->N <= FEW_ATOMS;
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "all pairs on the host (Listing 10.3)", ON_HOST,
+     [](D d) { find_neighbor(d->list.NN, d->list.NL, d->atoms.x, d->atoms.y, d->N, d->MN); },
+     check_by_atom, has_few_atoms, FEW_ATOMS_TEXT},
+    {"cpu-cells", "cells on the host: an atom looks into nine of them", ON_HOST,
+     [](D d) { find_neighbor_cells(&d->list, &d->atoms); }, check_by_atom},
+    {"atomic", "each pair once; atomicAdd gives both atoms a place for the entry (Listing 10.4)",
+     ON_DEVICE, launch_atomic, check_by_atom, has_few_atoms, FEW_ATOMS_TEXT},
+    {"no-atomic", "each pair twice, so that a thread writes its own list only (Listing 10.5)",
+     ON_DEVICE, launch_no_atomic, check_by_place, has_few_atoms, FEW_ATOMS_TEXT},
+    {"cells", "sorts the atoms into cells; each atom searches nine cells; both are timed",
+     ON_DEVICE,
+     [](D d)
+     { launch_cells(&d->cells, d->d_NN, d->d_NL, d->d_x, d->d_y, d->N, d->MN, d->block_size); },
+     check_by_place},
+};
+
+// ---- main and its steps
+
+typedef void (*Kernel)(int *d_NN, int *d_NL, const real *d_x, const real *d_y, const int N,
+                       const int MN);
+
+// Runs one of the two wrong kernels and counts the wrong lists.
+void try_wrong(const char *what, Kernel kernel, Data *data)
+{
+    CHECK(cudaMemset(data->d_NN, 0, data->count_bytes));
+    CHECK(cudaMemset(data->d_NL, POISON_BYTE, data->list_bytes));
+    kernel<<<data->grid_size, data->block_size>>>(data->d_NN, data->d_NL, data->d_x, data->d_y,
+                                                  data->N, data->MN);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(data->list.NN, data->d_NN, data->count_bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(data->list.NL, data->d_NL, data->list_bytes, cudaMemcpyDeviceToHost));
+    print_note("wrong, %s: the lists of %zu atoms of %d differ\n", what,
+               count_different(&data->list, BY_ATOM, &data->reference), data->N);
+}
+
+// The right lists of the atoms, and room for the lists of the versions.
+Data create_data(const Args *args, const Input *input, const Atoms *atoms)
+{
+    const size_t N = atoms->N;
+    Data data;
+    data.atoms = *atoms;
+    data.N = (int)N;
+    data.MN = (int)input->MN;
+    data.reference = find_reference(args, input, atoms);
+    data.list = create_list(N, input->MN);
+    data.block_size = args->block_x;
+    data.grid_size = (N + data.block_size - 1) / data.block_size;
+    data.x_bytes = N * sizeof(real);
+    data.count_bytes = N * sizeof(int);
+    data.list_bytes = data.count_bytes * data.MN;
+    CHECK(cudaMalloc(&data.d_x, data.x_bytes));
+    CHECK(cudaMalloc(&data.d_y, data.x_bytes));
+    CHECK(cudaMalloc(&data.d_NN, data.count_bytes));
+    CHECK(cudaMalloc(&data.d_NL, data.list_bytes));
+    CHECK(cudaMemcpy(data.d_x, atoms->x, data.x_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(data.d_y, atoms->y, data.x_bytes, cudaMemcpyHostToDevice));
+    data.cells = create_cells(N);
+    return data;
+}
+
+void free_data(Data *data)
+{
+    free_cells(&data->cells);
+    CHECK(cudaFree(data->d_x));
+    CHECK(cudaFree(data->d_y));
+    CHECK(cudaFree(data->d_NN));
+    CHECK(cudaFree(data->d_NL));
+    free_atoms(&data->atoms);
+    free_list(&data->list);
+    free_list(&data->reference);
 }
 
 int main(int argc, char **argv)
 {
     bool wrong = false;
     Input input;
-    Atoms atoms = {};
-    NeighborList reference = {}, list = {};
-    DeviceCells cells = {};
-    real *d_x = NULL, *d_y = NULL;
-    int *d_NN = NULL, *d_NL = NULL;
-    int N = 0, MN = 0;
-    unsigned int grid_size = 0, block_size = 0;
-    size_t count_bytes = 0;
-    Ladder ladder;
-    // In the table, "result" is the number of entries in all lists, and "error" is the number of
-    // atoms with a wrong list.
-    const auto check = [&](Order order)
-    {
-        const size_t different = count_different(&list, order, &reference);
-        check_true(ladder.checking, different == 0);
-        ladder.result = (double)count_entries(&list);
-        ladder.error = (double)different;
-    };
-    const auto check_by_place = [&]
-    {
-        check(BY_PLACE_IN_LIST);
-    };
-    const auto has_few_atoms = [&]
-    {
-        return (size_t)N <= FEW_ATOMS;
-    };
-    const Version versions[] = {
-        on_host("cpu", [&] { find_neighbor(list.NN, list.NL, atoms.x, atoms.y, N, MN); })
-            .only_if(has_few_atoms, FEW_ATOMS_TEXT),
-        on_host("cpu-cells", [&] { find_neighbor_cells(&list, &atoms); }),
-        on_device("atomic",
-                  [&]
-                  {
-                      CHECK(cudaMemsetAsync(d_NN, 0, count_bytes));
-                      find_neighbor_atomic<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN);
-                  })
-            .only_if(has_few_atoms, FEW_ATOMS_TEXT),
-        on_device(
-            "no-atomic",
-            [&]
-            { find_neighbor_no_atomic<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN); },
-            check_by_place)
-            .only_if(has_few_atoms, FEW_ATOMS_TEXT),
-        on_device(
-            "cells", [&] { launch_cells(&cells, d_NN, d_NL, d_x, d_y, N, MN, block_size); },
-            check_by_place),
-    };
-
     Args args;
     args.N = default_size(22464, 2000);
+    args.size_is = "number of atoms";
     // On the device, for each atom: d_x and d_y; d_NN; place_in_cell, cell_counts, cell_ranges and
     // cell_contents of the cells (up to two cells for an atom). create_atoms adds d_NL.
     args.bytes_per_element =
         2 * sizeof(real) + 4 * sizeof(int) + 2 * sizeof(int2) + sizeof(CellAtom);
     args.bytes_on_host = BYTES_ON_HOST;
-    args.versions = version_names(versions);
+    args.columns = "  (here, result is the number of entries in all lists, and error is the number "
+                   "of wrong lists)\n";
+    add_versions(&args, VERSIONS);
     add_input(&args, &input);
     add_flag(&args, "wrong", &wrong, "try the two wrong ways, too");
     parse_args(&args, argc, argv,
-               "-n N -b B -r R -s S -k NAME -o PREFIX --csv [--mn N] [--xy TEXT] [--wrong]",
+               "-n N -b B -r R -s S -k NAME -o PREFIX --csv [--mn N] [--xy FILE] [--wrong]",
                "neighbor2gpu: find the neighbours of each atom on the device: all pairs with "
                "atomic functions, all pairs without them, and cells");
     Figures figures = open_figures(&args);
-    atoms = create_atoms(&args, &input);
-    N = atoms.N;
-    MN = input.MN;
-    if (wrong && !has_few_atoms())
+    const Atoms atoms = create_atoms(&args, &input);
+    if (wrong && atoms.N > FEW_ATOMS)
     {
         usage_error(&args, "--wrong takes %s", FEW_ATOMS_TEXT);
     }
-    reference = find_reference(&args, &input, &atoms);
-    list = create_list(N, MN);
+    Data data = create_data(&args, &input, &atoms);
 
-    block_size = args.block_x;
-    grid_size = (atoms.N + block_size - 1) / block_size;
-    count_bytes = N * sizeof(int);
-    const size_t x_bytes = N * sizeof(real), list_bytes = count_bytes * MN;
-    CHECK(cudaMalloc(&d_x, x_bytes));
-    CHECK(cudaMalloc(&d_y, x_bytes));
-    CHECK(cudaMalloc(&d_NN, count_bytes));
-    CHECK(cudaMalloc(&d_NL, list_bytes));
-    CHECK(cudaMemcpy(d_x, atoms.x, x_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_y, atoms.y, x_bytes, cudaMemcpyHostToDevice));
-    cells = create_cells(N);
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {data.list.NN, data.d_NN, data.count_bytes};
+    table.outputs[1] = {data.list.NL, data.d_NL, data.list_bytes};
+    table.bytes =
+        2.0 * data.x_bytes + data.count_bytes + sizeof(int) * count_entries(&data.reference);
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
 
-    ladder.check = [&]
-    {
-        check(BY_ATOM);
-    };
-    ladder.outputs[0] = {list.NN, d_NN, count_bytes};
-    ladder.outputs[1] = {list.NL, d_NL, list_bytes};
-    ladder.bytes = 2.0 * x_bytes + count_bytes + sizeof(int) * count_entries(&reference);
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
-
-    const auto try_wrong = [&](const char *what, auto kernel)
-    {
-        CHECK(cudaMemset(d_NN, 0, count_bytes));
-        CHECK(cudaMemset(d_NL, POISON_BYTE, list_bytes));
-        kernel<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN);
-        CHECK_LAUNCH();
-        CHECK(cudaMemcpy(list.NN, d_NN, count_bytes, cudaMemcpyDeviceToHost));
-        CHECK(cudaMemcpy(list.NL, d_NL, list_bytes, cudaMemcpyDeviceToHost));
-        print_note("wrong, %s: the lists of %zu atoms of %d differ\n", what,
-                   count_different(&list, BY_ATOM, &reference), N);
-    };
     if (wrong)
     {
-        try_wrong("a plain ++", find_neighbor_plain);
-        try_wrong("the value returned ignored", find_neighbor_ignored);
+        try_wrong("a plain ++", find_neighbor_wrong<place_by_plain_addition>, &data);
+        try_wrong("the value returned ignored", find_neighbor_wrong<place_by_separate_load>, &data);
     }
-    write_figures(&figures, &reference, &atoms);
+    write_figures(&figures, &data.reference, &data.atoms);
 
-    free_cells(&cells);
-    for (real *array : {d_x, d_y})
-    {
-        CHECK(cudaFree(array));
-    }
-    for (int *array : {d_NN, d_NL})
-    {
-        CHECK(cudaFree(array));
-    }
-    free_atoms(&atoms);
-    free_list(&list);
-    free_list(&reference);
+    free_data(&data);
     return verdict();
 }

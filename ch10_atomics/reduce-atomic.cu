@@ -4,11 +4,6 @@
 // Compile: nvcc -O3 reduce-atomic.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --book --csv
-// Versions:
-//   cpu      Listing 9.1: a loop
-//   dynamic  the last version of chapter 9: the host copies the blocks' sums and adds them up
-//   atomic   Listing 10.1: the blocks add their sums to one number; only this number is copied
-//   stay     the same, but the number stays on the device and its memory is allocated only once
 // Checks:  13
 // Sizes:   4097 1 64 1000 300007 33
 // Chinese: 各线程块用原子函数累加部分和，整个归约在设备中完成
@@ -90,98 +85,144 @@ __global__ void reduce_atomic(const real *d_x, real *d_y, size_t N)
     }
 }
 
+// ---- What the versions do
+
+// The versions of chapter 9: the host copies the sums of all blocks and adds them.
+real reduce_with_host(const real *d_x, size_t N)
+{
+    const int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const int smem = sizeof(real) * BLOCK_SIZE;
+    const size_t y_bytes = sizeof(real) * grid_size;
+
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    real *h_y = (real *)malloc(y_bytes);
+
+    reduce_dynamic<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
+
+    CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
+    const real result = reduce_cpu(h_y, grid_size);
+
+    free(h_y);
+    CHECK(cudaFree(d_y));
+    return result;
+}
+
+// Listing 10.1. h_y is on the stack: cudaMemcpy takes any address of the host, also that of a local
+// array.
+real reduce(const real *d_x, size_t N)
+{
+    const int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const int smem = sizeof(real) * BLOCK_SIZE;
+
+    real h_y[1] = {0};
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, sizeof(real)));
+    CHECK(cudaMemcpy(d_y, h_y, sizeof(real), cudaMemcpyHostToDevice));
+
+    reduce_atomic<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
+
+    CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_y));
+    return h_y[0];
+}
+
+// The sum stays in *d_sum, on the device.
+void reduce_and_stay(const real *d_x, real *d_sum, size_t N)
+{
+    const int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const int smem = sizeof(real) * BLOCK_SIZE;
+    CHECK(cudaMemset(d_sum, 0, sizeof(real)));
+    reduce_atomic<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
+}
+
+// ---- The table
+
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    const real *h_x, *d_x; // the numbers
+    real *d_sum;           // where `stay` leaves its sum
+    real sum;              // of a version that returns it
+    real sum_on_device;    // a copy of *d_sum
+    Total total;           // what it should be
+};
+
+void check_loop(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, data->N);
+}
+
+// The most additions that one element passes through: 7 in its block, then one for each block. This
+// also holds for atomic additions, in any order.
+double most_additions(size_t N)
+{
+    return HALVINGS + (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+}
+
+void check_returned(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, most_additions(data->N));
+}
+
+void check_left(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum_on_device, &data->total, most_additions(data->N));
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "a loop on the host (Listing 9.1)", ON_HOST,
+     [](D d) { d->sum = reduce_cpu(d->h_x, d->N); }, check_loop},
+    {"dynamic", "the last of chapter 9: the host copies the blocks' sums and adds them", ON_DEVICE,
+     [](D d) { d->sum = reduce_with_host(d->d_x, d->N); }, check_returned},
+    {"atomic", "the blocks add their sums to one number; only this number is copied", ON_DEVICE,
+     [](D d) { d->sum = reduce(d->d_x, d->N); }, check_returned},
+    {"stay", "the same, but the number stays on the device, in memory that is allocated once",
+     ON_DEVICE, [](D d) { reduce_and_stay(d->d_x, d->d_sum, d->N); }, check_left},
+};
+
+// Before each run. A version that allocates memory may get what the last version freed. The sums of
+// that version must not be in there any more.
+void spoil_free_memory(Data *data)
+{
+    const size_t y_bytes = (data->N + BLOCK_SIZE - 1) / BLOCK_SIZE * sizeof(real);
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
+    CHECK(cudaFree(d_y));
+}
+
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    Total total;
-    size_t N = 0;
-    int grid_size = 0;
-    size_t y_bytes = 0; // one sum of each block
-    const size_t shared_bytes = sizeof(real) * BLOCK_SIZE;
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
-    real sum = 0.0;                          // where versions leave a sum on the host
-    real *d_sum = NULL, sum_on_device = 0.0; // `stay` leaves it in *d_sum; this is a copy
-
-    // The most additions that one element passes through: 7 in its block, then one for each block.
-    // This also holds for atomic additions, in any order.
-    const auto check = [&]
-    {
-        check_total(&ladder, sum, &total, HALVINGS + grid_size);
-    };
-    const Version versions[] = {
-        on_host(
-            "cpu", [&] { sum = reduce_cpu(h_x, N); },
-            [&] { check_total(&ladder, sum, &total, N); }),
-        on_device(
-            "dynamic",
-            [&]
-            {
-                CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_dynamic<<<grid_size, BLOCK_SIZE, shared_bytes>>>(d_x, d_y, N);
-                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, grid_size);
-            },
-            check),
-        // Listing 10.1. cudaMemcpy takes any address of the host, also that of a local variable.
-        on_device(
-            "atomic",
-            [&]
-            {
-                real h_sum[1] = {0};
-                CHECK(cudaMalloc(&d_y, sizeof(real)));
-                CHECK(cudaMemcpy(d_y, h_sum, sizeof(real), cudaMemcpyHostToDevice));
-                reduce_atomic<<<grid_size, BLOCK_SIZE, shared_bytes>>>(d_x, d_y, N);
-                CHECK(cudaMemcpy(h_sum, d_y, sizeof(real), cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = h_sum[0];
-            },
-            check),
-        on_device(
-            "stay",
-            [&]
-            {
-                CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_atomic<<<grid_size, BLOCK_SIZE, shared_bytes>>>(d_x, d_sum, N);
-            },
-            [&] { check_total(&ladder, sum_on_device, &total, HALVINGS + grid_size); }),
-    };
-
     args.N = default_size(100000000, 100000);
     args.bytes_per_element = sizeof(real) + 1; // and the blocks' sums
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce-atomic: a reduction that ends on the device, because its blocks add "
                "atomically to one sum");
+    const size_t N = args.N, bytes = N * sizeof(real);
 
-    N = args.N;
-    const size_t bytes = N * sizeof(real);
-    grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    y_bytes = grid_size * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(y_bytes);
+    real *h_x = (real *)malloc(bytes);
+    real *d_x, *d_sum;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_sum, sizeof(real)));
 
-    ladder.setup = [&]
-    {
-        // A version that allocates d_y may get the memory that the last one freed. Its sums must
-        // not be in there any more.
-        CHECK(cudaMalloc(&d_y, y_bytes));
-        CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
-        CHECK(cudaFree(d_y));
-    };
-    ladder.outputs[0] = {&sum, NULL, sizeof(real)};
-    ladder.outputs[1] = {&sum_on_device, d_sum, sizeof(real)};
-    ladder.outputs[2] = {h_y, NULL, y_bytes};
-    ladder.bytes = (double)bytes;
-    ladder.ceiling = READ_CEILING;
+    Data data = {N, h_x, d_x, d_sum};
+    Table<Data> table;
+    table.data = &data;
+    table.setup = spoil_free_memory;
+    table.outputs[0] = {&data.sum, NULL, sizeof(real)};
+    table.outputs[1] = {&data.sum_on_device, d_sum, sizeof(real)};
+    table.bytes = bytes;
+    table.ceiling = READ_CEILING;
 
     fill_integers(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    total = total_of(h_x, N, IS_EXACT);
-    check_versions(&args, &ladder, versions);
+    data.total = total_of(h_x, N, IS_EXACT);
+    check_versions(&args, &table, VERSIONS);
 
     if (args.book)
     {
@@ -192,14 +233,13 @@ int main(int argc, char **argv)
         fill_random(h_x, N, args.seed);
     }
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    total = total_of(h_x, N, IS_ROUNDED);
-    const bool is_book = fabs(total.sum / N - 1.23) <= 1e-7;
+    data.total = total_of(h_x, N, IS_ROUNDED);
+    const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&args, &ladder, versions);
+    run_versions(&args, &table, VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_sum));
     free(h_x);
-    free(h_y);
     return verdict();
 }

@@ -359,6 +359,38 @@ void check_grid(const real *h_x, const real *d_x, size_t N)
            ON_GPU ? "" : " (more than 1 block: needs a GPU, which runs them at once)");
 }
 
+// Runs a launch that adds up each `size` numbers, and checks all sums. Behind them nothing may have
+// been stored.
+template <typename Launch>
+void check_sums(const char *groups, unsigned size, const real *h_x, real *h_y, real *d_y, size_t N,
+                Launch launch)
+{
+    const size_t bytes = N * sizeof(real), num_sums = (N - 1) / size + 1;
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    launch();
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
+    double *reference = (double *)calloc(num_sums, sizeof(double));
+    for (size_t n = 0; n < N; ++n)
+    {
+        reference[n / size] += h_x[n];
+    }
+    char what[64];
+    snprintf(what, sizeof(what), "sums of %s of %u", groups, size);
+    check_elements(what, h_y, reference, num_sums);
+
+    real poisoned;
+    poison(&poisoned, sizeof(poisoned));
+    bool is_rest_untouched = true;
+    for (size_t n = num_sums; n < N; ++n)
+    {
+        is_rest_untouched = is_rest_untouched && memcmp(&h_y[n], &poisoned, sizeof(real)) == 0;
+    }
+    check_true("no sum behind the last one", is_rest_untouched);
+    free(reference);
+    printf("%s: %zu\n", what, num_sums);
+}
+
 int main(int argc, char **argv)
 {
     Args args;
@@ -379,41 +411,15 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    real poisoned;
-    poison(&poisoned, sizeof(poisoned));
-    // Runs a launch that adds up each `size` numbers, and checks all sums. Behind them nothing may
-    // have been stored.
-    const auto check_sums = [&](const char *groups, unsigned size, auto launch)
-    {
-        const size_t num_sums = (N - 1) / size + 1;
-        CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
-        launch();
-        CHECK_LAUNCH();
-        CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
-        double *reference = (double *)calloc(num_sums, sizeof(double));
-        for (size_t n = 0; n < N; ++n)
-        {
-            reference[n / size] += h_x[n];
-        }
-        char what[64];
-        snprintf(what, sizeof(what), "sums of %s of %u", groups, size);
-        check_elements(what, h_y, reference, num_sums);
-        bool is_rest_untouched = true;
-        for (size_t n = num_sums; n < N; ++n)
-        {
-            is_rest_untouched = is_rest_untouched && memcmp(&h_y[n], &poisoned, sizeof(real)) == 0;
-        }
-        check_true("no sum behind the last one", is_rest_untouched);
-        free(reference);
-        printf("%s: %zu\n", what, num_sums);
-    };
     for (unsigned size = 2; size <= 32; size *= 2)
     {
-        check_sums("thread groups", size,
-                   [&] { sum_thread_groups<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N, size); });
+        check_sums("thread groups", size, h_x, h_y, d_y, N,
+                   [=] { sum_thread_groups<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N, size); });
     }
-    check_sums("tiles", 32, [&] { sum_tiles32<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
-    check_sums("tiles", 4, [&] { sum_tiles4<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
+    check_sums("tiles", 32, h_x, h_y, d_y, N,
+               [=] { sum_tiles32<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
+    check_sums("tiles", 4, h_x, h_y, d_y, N,
+               [=] { sum_tiles4<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
     check_kept(h_x, d_x, h_y, d_y, N);
     check_grid(h_x, d_x, N);
 

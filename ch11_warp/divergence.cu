@@ -149,10 +149,107 @@ __global__ void hand_over(volatile unsigned *numbers)
     }
 }
 
+// ---- What main does, step by step ----
+
+struct Walk
+{
+    size_t N;
+    unsigned block_size, grid_size;
+    size_t seed, repeats;
+    unsigned *h_x, *h_y, *h_active, *reference;
+    unsigned *d_x, *d_y, *d_active; // d_active: a bit for each lane that walked beside a thread
+};
+
 struct Measured
 {
     double ms, active; // lanes on average
 };
+
+// Checks y against the reference, counts the active lanes that each walking thread saw, and times
+// the launch. A thread that walks is among the lanes that it sees.
+template <typename Launch>
+Measured measure(const char *what, const Walk *w, size_t num_walking, Launch launch)
+{
+    const size_t bytes = w->N * sizeof(unsigned);
+    CHECK(cudaMemset(w->d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(w->d_active, 0, bytes));
+    launch();
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(w->h_y, w->d_y, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(w->h_active, w->d_active, bytes, cudaMemcpyDeviceToHost));
+    check_elements(what, w->h_y, w->reference, w->N);
+
+    size_t active = 0, walking = 0;
+    for (size_t n = 0; n < w->N; ++n)
+    {
+        active += __builtin_popcount(w->h_active[n]);
+        walking += w->h_active[n] >> n % WARP_SIZE & 1;
+    }
+    check_true("each walking thread is active", walking == num_walking);
+    return {time_kernel(launch, w->repeats).median, (double)active / walking};
+}
+
+void show_paths(const Walk *w)
+{
+    printf("%zu threads, %d steps each, median of %zu repeats\n", w->N, STEPS, w->repeats);
+    printf("          by warp            by lane\n"
+           "paths %10s  active %10s  active  lane / warp\n",
+           TIME_UNIT, TIME_UNIT);
+    for (unsigned num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
+    {
+        const auto launch_by_warp = [=]
+        {
+            walk_by_warp<<<w->grid_size, w->block_size>>>(w->d_x, w->d_y, w->d_active, w->N,
+                                                          num_paths);
+        };
+        const auto launch_by_lane = [=]
+        {
+            walk_by_lane<<<w->grid_size, w->block_size>>>(w->d_x, w->d_y, w->d_active, w->N,
+                                                          num_paths);
+        };
+        walk_reference(w->seed, w->reference, w->N, false, num_paths);
+        const Measured by_warp = measure("by warp", w, w->N, launch_by_warp);
+        walk_reference(w->seed, w->reference, w->N, true, num_paths);
+        const Measured by_lane = measure("by lane", w, w->N, launch_by_lane);
+        printf("%5u %10.4g %7.2f %10.4g %7.2f %12.2f\n", num_paths, by_warp.ms, by_warp.active,
+               by_lane.ms, by_lane.active, by_lane.ms / by_warp.ms);
+    }
+}
+
+void show_rest(const Walk *w)
+{
+    walk_reference(w->seed, w->reference, w->N, false, 1);
+    for (size_t n = 1; n < w->N; n += 2)
+    {
+        w->reference[n] = start_of_walk(w->seed, n);
+    }
+    const auto launch = [=]
+    {
+        walk_or_rest<<<w->grid_size, w->block_size>>>(w->d_x, w->d_y, w->d_active, w->N);
+    };
+    const Measured rest = measure("every other lane rests", w, (w->N + 1) / 2, launch);
+    printf("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
+           rest.active);
+}
+
+void show_hand_over(void)
+{
+    unsigned numbers[WARP_SIZE], expected[WARP_SIZE], *d_numbers;
+    CHECK(cudaMalloc(&d_numbers, sizeof(numbers)));
+    CHECK(cudaMemset(d_numbers, 0, sizeof(numbers)));
+
+    hand_over<<<1, WARP_SIZE>>>(d_numbers);
+    CHECK_LAUNCH();
+
+    CHECK(cudaMemcpy(numbers, d_numbers, sizeof(numbers), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_numbers));
+    for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
+    {
+        expected[lane] = lane % 2 == 0 ? 2 * (lane + 1) : lane;
+    }
+    check_elements("numbers from the lane above", numbers, expected, WARP_SIZE);
+    printf("16 lanes waited for the other 16 of their warp, and got their numbers\n");
+}
 
 int main(int argc, char **argv)
 {
@@ -160,6 +257,12 @@ int main(int argc, char **argv)
     args.N = default_size(1 << 20, 1 << 13);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
+    args.size_is = "number of threads";
+    args.columns = "  paths        how many paths the threads take, equally long ones\n"
+                   "  by warp      all threads of a warp take the same path\n"
+                   "  by lane      the threads of a warp take different paths\n"
+                   "  active       how many lanes of a warp walk at the same time, on average\n"
+                   "  lane / warp  the time by lane over the time by warp\n";
     parse_args(
         &args, argc, argv, "-n N -b B -r R -s S",
         "divergence: branches that part warps cost nothing, those that part lanes a pass for "
@@ -169,93 +272,34 @@ int main(int argc, char **argv)
         usage_error(&args, "-b takes whole warps here, multiples of %u, not %zu", WARP_SIZE,
                     args.block_x);
     }
+
     const size_t N = args.N, bytes = N * sizeof(unsigned);
     const unsigned block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
-    unsigned *h_x, *h_y, *h_active, *reference, *d_x, *d_y, *d_active;
-    for (unsigned **h : {&h_x, &h_y, &h_active, &reference})
+    Walk walk = {N, block_size, grid_size, args.seed, args.repeats};
+    for (unsigned **h : {&walk.h_x, &walk.h_y, &walk.h_active, &walk.reference})
     {
         *h = (unsigned *)malloc(bytes);
     }
-    for (unsigned **d : {&d_x, &d_y, &d_active})
+    for (unsigned **d : {&walk.d_x, &walk.d_y, &walk.d_active})
     {
         CHECK(cudaMalloc(d, bytes));
     }
     for (size_t n = 0; n < N; ++n)
     {
-        h_x[n] = start_of_walk(args.seed, n);
+        walk.h_x[n] = start_of_walk(args.seed, n);
     }
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-
-    // Checks y against the reference, counts the active lanes that each walking thread saw, and
-    // times the launch. A thread that walks is among the lanes that it sees.
-    const auto measure = [&](const char *what, size_t num_walking, auto launch)
-    {
-        CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
-        CHECK(cudaMemset(d_active, 0, bytes));
-        launch();
-        CHECK_LAUNCH();
-        CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
-        CHECK(cudaMemcpy(h_active, d_active, bytes, cudaMemcpyDeviceToHost));
-        check_elements(what, h_y, reference, N);
-
-        size_t active = 0, walking = 0;
-        for (size_t n = 0; n < N; ++n)
-        {
-            active += __builtin_popcount(h_active[n]);
-            walking += h_active[n] >> n % WARP_SIZE & 1;
-        }
-        check_true("each walking thread is active", walking == num_walking);
-        return Measured{time_kernel(launch, args.repeats).median, (double)active / walking};
-    };
+    CHECK(cudaMemcpy(walk.d_x, walk.h_x, bytes, cudaMemcpyHostToDevice));
 
     print_device();
-    printf("%zu threads, %d steps each, median of %zu repeats\n", N, STEPS, args.repeats);
-    printf("          by warp            by lane\n"
-           "paths %10s  active %10s  active  lane / warp\n",
-           TIME_UNIT, TIME_UNIT);
-    for (unsigned num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
-    {
-        walk_reference(args.seed, reference, N, false, num_paths);
-        const Measured by_warp = measure(
-            "by warp", N,
-            [&] { walk_by_warp<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths); });
-        walk_reference(args.seed, reference, N, true, num_paths);
-        const Measured by_lane = measure(
-            "by lane", N,
-            [&] { walk_by_lane<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths); });
-        printf("%5u %10.4g %7.2f %10.4g %7.2f %12.2f\n", num_paths, by_warp.ms, by_warp.active,
-               by_lane.ms, by_lane.active, by_lane.ms / by_warp.ms);
-    }
+    show_paths(&walk);
+    show_rest(&walk);
+    show_hand_over();
 
-    walk_reference(args.seed, reference, N, false, 1);
-    for (size_t n = 1; n < N; n += 2)
-    {
-        reference[n] = start_of_walk(args.seed, n);
-    }
-    const Measured rest =
-        measure("every other lane rests", (N + 1) / 2,
-                [&] { walk_or_rest<<<grid_size, block_size>>>(d_x, d_y, d_active, N); });
-    printf("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
-           rest.active);
-
-    unsigned numbers[WARP_SIZE], expected[WARP_SIZE], *d_numbers;
-    CHECK(cudaMalloc(&d_numbers, sizeof(numbers)));
-    CHECK(cudaMemset(d_numbers, 0, sizeof(numbers)));
-    hand_over<<<1, WARP_SIZE>>>(d_numbers);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(numbers, d_numbers, sizeof(numbers), cudaMemcpyDeviceToHost));
-    for (unsigned lane = 0; lane < WARP_SIZE; ++lane)
-    {
-        expected[lane] = lane % 2 == 0 ? 2 * (lane + 1) : lane;
-    }
-    check_elements("numbers from the lane above", numbers, expected, WARP_SIZE);
-    printf("16 lanes waited for the other 16 of their warp, and got their numbers\n");
-
-    for (unsigned *h : {h_x, h_y, h_active, reference})
+    for (unsigned *h : {walk.h_x, walk.h_y, walk.h_active, walk.reference})
     {
         free(h);
     }
-    for (unsigned *d : {d_x, d_y, d_active, d_numbers})
+    for (unsigned *d : {walk.d_x, walk.d_y, walk.d_active})
     {
         CHECK(cudaFree(d));
     }

@@ -6,22 +6,6 @@
 // Compile: nvcc -O3 reduce.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --book --csv
-// Versions:
-//   cpu            a loop on the host
-//   global         each block halves its 128 numbers in place; the host adds the blocks' sums
-//   static         the block halves them in shared memory, and the array stays as it is
-//   dynamic        the launch gives the size of the shared memory
-//   atomic         the device also adds the blocks' sums, with atomic additions
-//   syncwarp       the last five halvings wait for a warp instead of the block
-//   shfl           the last five halvings use registers instead of shared memory
-//   cg             the same, written with cooperative groups
-//   parallelism    fewer blocks, whose threads first add up many numbers; a second launch ends it
-//   static-memory  the same without cudaMalloc and cudaFree in every call
-//   vector         each load takes 16 bytes, and a thread has four loads under way
-//   single         one launch: the block that finishes last adds the blocks' sums
-//   polled         the last block waits for the others' sums; the next kernel may
-//                  be set up before this one ends
-//   cub            cub::DeviceReduce::Sum
 // Checks:  43 (51 on a GPU)
 // Sizes:   4097 1 64 1000 300007 33
 // Chinese: 数组归约的十四个版本：从主机上的循环到 CUB，并超过它
@@ -33,13 +17,9 @@
 // and reduce_parallelism (Listing 11.5) are both called reduce_cp there. The row static-memory is
 // the book's file reduce2static.cu.
 //
-// Not all rows time the same work. Besides kernels their times contain:
-//   global, static, dynamic  cudaMalloc, cudaFree, a copy of the blocks' sums, a loop on the host
-//   atomic to cg             a memset of the sum
-//   parallelism              cudaMalloc and cudaFree
-//   static-memory            none of these
-// The book's functions all copy their result to the host as well. So the column "x before" is not
-// the one of Table 11.1.
+// Each row of the book times what the book's function does: it allocates memory where the book
+// does, launches, copies the sum to the host, and frees. The rows beyond the book leave the sum on
+// the device. So the column "x before" means little between static-memory and vector.
 
 #include <cooperative_groups.h>
 #include <stdio.h>
@@ -321,242 +301,319 @@ __global__ void reduce_parallelism(const real *d_x, real *d_y, size_t N)
     }
 }
 
+// What the versions work on.
+struct Data
+{
+    size_t N;
+    int full_grid_size;    // a thread for each number
+    int short_grid_size;   // at most GRID_SIZE blocks
+    const real *h_x, *d_x; // the numbers
+    real *d_work;          // a copy of d_x, for reduce_global, which overwrites its input
+    bool work_is_copy;
+    real *d_static_y, *d_sum;
+    real sum;           // of a version that returns it
+    real sum_on_device; // a copy of *d_sum, for one that leaves it there
+    Total total;        // what it should be
+};
+
+// ---- The book's functions: each allocates, launches, copies the sum to the host and returns it.
+
+const int SMEM = sizeof(real) * BLOCK_SIZE;
+
+// The end of the versions of chapter 9: the host copies the sums of the blocks and adds them up.
+real sum_of_blocks(const real *d_y, int grid_size)
+{
+    const size_t y_bytes = sizeof(real) * grid_size;
+    real *h_y = (real *)malloc(y_bytes);
+    CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
+
+    const real result = reduce_cpu(h_y, grid_size);
+
+    free(h_y);
+    return result;
+}
+
+// Section 9.1.1. The array is overwritten.
+real sum_in_global_memory(Data *data)
+{
+    const int grid_size = data->full_grid_size;
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, sizeof(real) * grid_size));
+
+    reduce_global<<<grid_size, BLOCK_SIZE>>>(data->d_work, d_y);
+    data->work_is_copy = false;
+
+    const real result = sum_of_blocks(d_y, grid_size);
+    CHECK(cudaFree(d_y));
+    return result;
+}
+
+typedef void (*Kernel)(const real *d_x, real *d_y, size_t N);
+
+// Sections 9.1.2 and 9.1.3. `reduce` is reduce_static with smem = 0, or reduce_dynamic.
+real sum_in_shared_memory(Kernel reduce, int smem, const Data *data)
+{
+    const int grid_size = data->full_grid_size;
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, sizeof(real) * grid_size));
+
+    reduce<<<grid_size, BLOCK_SIZE, smem>>>(data->d_x, d_y, data->N);
+
+    const real result = sum_of_blocks(d_y, grid_size);
+    CHECK(cudaFree(d_y));
+    return result;
+}
+
+// Listing 10.1. `reduce` is one of the four kernels whose blocks add their sums to d_y[0].
+real sum_by_atomics(Kernel reduce, const Data *data)
+{
+    real h_y[1] = {0};
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, sizeof(real)));
+    CHECK(cudaMemcpy(d_y, h_y, sizeof(real), cudaMemcpyHostToDevice));
+
+    reduce<<<data->full_grid_size, BLOCK_SIZE, SMEM>>>(data->d_x, d_y, data->N);
+
+    CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_y));
+    return h_y[0];
+}
+
+// Listing 11.6. Two launches of one kernel. The second adds the sums of the first one's blocks.
+real sum_in_two_launches(const Data *data)
+{
+    const int grid_size = data->short_grid_size;
+    real h_y[1] = {0};
+    real *d_y;
+    CHECK(cudaMalloc(&d_y, sizeof(real) * grid_size));
+
+    reduce_parallelism<<<grid_size, BLOCK_SIZE, SMEM>>>(data->d_x, d_y, data->N);
+    reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_y, grid_size);
+
+    CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_y));
+    return h_y[0];
+}
+
 // Listing 11.7. This array is in device memory, and exists as long as the program runs. The book's
 // array has no __align__. It is here for the loads of 16 bytes in reduce_fast.cuh.
 __device__ __align__(16) real static_y[GRID_SIZE];
 
+// Listing 11.7. The same with static_y: no cudaMalloc, no cudaFree.
+real sum_with_static_memory(const Data *data)
+{
+    const int grid_size = data->short_grid_size;
+    real *d_y;
+    CHECK(cudaGetSymbolAddress((void **)&d_y, static_y));
+
+    reduce_parallelism<<<grid_size, BLOCK_SIZE, SMEM>>>(data->d_x, d_y, data->N);
+    reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_y, grid_size);
+
+    real h_y[1] = {0};
+    CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
+    return h_y[0];
+}
+
+// ---- The checks. The error of a right sum is at most the rounding of so many additions as an
+// element passes through on its way into the sum.
+
+void check_loop(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, data->N);
+}
+
+// The halvings of a block, then an addition for each block.
+void check_halved(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum, &data->total, HALVINGS + data->full_grid_size);
+}
+
+// The additions of a thread and the halvings of its block. Then, in the second launch, GRID_SIZE /
+// 1024 numbers a thread and 10 halvings (log2 of 1024).
+void check_two_launches(Table<Data> *table, const Data *data)
+{
+    const double first = data->N / (data->short_grid_size * BLOCK_SIZE) + 1 + HALVINGS;
+    check_total(table, data->sum, &data->total, first + GRID_SIZE / 1024 + 10);
+}
+
+void check_single(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum_on_device, &data->total, additions_of_single(data->N));
+}
+
+void check_polled(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum_on_device, &data->total, additions_of_polled(data->N));
+}
+
+// How CUB adds is not known.
+void check_cub(Table<Data> *table, const Data *data)
+{
+    check_total(table, data->sum_on_device, &data->total, data->N);
+}
+
+// ---- The table
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "a loop on the host", ON_HOST, [](D d) { d->sum = reduce_cpu(d->h_x, d->N); },
+     check_loop},
+    {"global", "each block halves its 128 numbers in place; the host adds the blocks' sums",
+     ON_DEVICE, [](D d) { d->sum = sum_in_global_memory(d); }, check_halved},
+    {"static", "the block halves them in shared memory, and the array stays as it is", ON_DEVICE,
+     [](D d) { d->sum = sum_in_shared_memory(reduce_static, 0, d); }, check_halved},
+    {"dynamic", "the launch gives the size of the shared memory", ON_DEVICE,
+     [](D d) { d->sum = sum_in_shared_memory(reduce_dynamic, SMEM, d); }, check_halved},
+    {"atomic", "the device also adds the blocks' sums, with atomic additions", ON_DEVICE,
+     [](D d) { d->sum = sum_by_atomics(reduce_atomic, d); }, check_halved},
+    {"syncwarp", "the last five halvings wait for a warp instead of the block", ON_DEVICE,
+     [](D d) { d->sum = sum_by_atomics(reduce_syncwarp, d); }, check_halved},
+    {"shfl", "the last five halvings use registers instead of shared memory", ON_DEVICE,
+     [](D d) { d->sum = sum_by_atomics(reduce_shfl, d); }, check_halved},
+    {"cg", "the same, written with cooperative groups", ON_DEVICE,
+     [](D d) { d->sum = sum_by_atomics(reduce_cg, d); }, check_halved},
+    {"parallelism", "fewer blocks, whose threads first add many numbers; a second launch ends it",
+     ON_DEVICE, [](D d) { d->sum = sum_in_two_launches(d); }, check_two_launches},
+    {"static-memory", "the same without cudaMalloc and cudaFree in every call", ON_DEVICE,
+     [](D d) { d->sum = sum_with_static_memory(d); }, check_two_launches},
+    // Beyond the book: see reduce_fast.cuh. These leave the sum on the device.
+    {"vector", "each load takes 16 bytes, and a thread has four loads under way", ON_DEVICE,
+     [](D d) { launch_vector(d->d_x, d->N, d->d_static_y, d->d_sum); }, check_single},
+    {"single", "one launch: the block that finishes last adds the blocks' sums", ON_DEVICE,
+     [](D d) { launch_single(d->d_x, d->N, d->d_static_y, d->d_sum); }, check_single},
+    {"polled", "the last block waits for the others' sums; the next kernel may begin early",
+     ON_DEVICE, [](D d) { launch_polled(d->d_x, d->N, d->d_sum, 0); }, check_polled},
+    {"cub", "cub::DeviceReduce::Sum", ON_DEVICE, [](D d) { launch_cub(d->d_x, d->N, d->d_sum, 0); },
+     check_cub},
+};
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+// Before each run: reduce_global wants a fresh copy of the numbers.
+void restore_work(Data *data)
+{
+    if (!data->work_is_copy)
+    {
+        const size_t bytes = data->N * sizeof(real);
+        CHECK(cudaMemcpy(data->d_work, data->d_x, bytes, cudaMemcpyDeviceToDevice));
+        data->work_is_copy = true;
+    }
+}
+
+// The results of Table 11.1, for 10^8 floats that are all 1.23.
+const struct
+{
+    const char *version;
+    double result;
+    const char *why;
+} TABLE_11_1[] = {
+    {"cpu", 33554432.0, "2^25: from here on floats are 4 apart, and adding 1.23 changes nothing"},
+    {"global", 123633392.0,
+     "781250 sums of 157.44 are added; where floats are 8 apart, each adds 160"},
+    {"static", 123633392.0, "(the same sums, one after the other)"},
+    {"dynamic", 123633392.0, ""},
+    {"atomic", 123633392.0, "(so do atomic additions)"},
+    {"syncwarp", 123633392.0, ""},
+    {"shfl", 123633392.0, ""},
+    {"cg", 123633392.0, ""},
+    {"parallelism", 123000064.0,
+     "a thread adds 76 or 77 numbers, then come halves: addends of similar size"},
+    {"static-memory", 123000064.0, ""},
+};
+
+// --book: the results beside those of Table 11.1. Every machine must reproduce these: all elements
+// are equal, so the order of atomic additions changes nothing.
+void show_table_11_1(const Args *args, Table<Data> *table)
+{
+    const size_t N = args->N;
+    const double exact = table->data->total.sum;
+    const bool is_books = N == BOOK_N && sizeof(real) == sizeof(float);
+    check_true("all numbers are the book's", fabs(exact / N - 1.23) <= 1e-7);
+    print_device();
+    print_note("%s, %zu times 1.23, exactly added %.9g%s\n", REAL_NAME, N, exact,
+               is_books ? "" : " (Table 11.1 has 10^8 floats)");
+    printf(args->csv ? "version,result,book,remark\n"
+                     : "version                 result         book\n");
+
+    Checked checked[NUM_VERSIONS];
+    check_versions(args, table, VERSIONS, checked);
+    for (int i = 0; i < NUM_VERSIONS; ++i)
+    {
+        if (!is_selected(args, VERSIONS[i].name))
+        {
+            continue;
+        }
+        double book = NAN;
+        const char *why = "";
+        for (const auto &row : TABLE_11_1)
+        {
+            if (is_books && strcmp(row.version, VERSIONS[i].name) == 0)
+            {
+                book = row.result;
+                why = row.why;
+                check_true(row.version, checked[i].result == book);
+            }
+        }
+        printf(args->csv ? "%s" : "%-16s", VERSIONS[i].name);
+        print_cell(args->csv, "%13.1f", checked[i].result);
+        print_cell(args->csv, "%12.1f", book);
+        printf(args->csv ? ",\"%s\"\n" : "  %s\n", why);
+    }
+}
+
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    Total total;
-    size_t N = 0;
-    int full_grid_size = 0;  // one thread for each number
-    int short_grid_size = 0; // at most GRID_SIZE blocks
-    size_t y_bytes = 0;      // one sum of each block
-    const size_t smem = sizeof(real) * BLOCK_SIZE;
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
-    real *d_static_y = NULL; // the address of static_y
-    real *d_work = NULL;     // a copy of d_x for reduce_global, which overwrites its input
-    bool work_is_copy = false;
-    real sum = 0.0;                          // the sum of a version that adds up on the host
-    real *d_sum = NULL, sum_on_device = 0.0; // the sum on the device, and its copy on the host
-
-    // Rounding grows with the number of additions. These are the most additions that one element
-    // passes through. one_by_one: the halvings of its block, then one addition for each block.
-    // two_launches: the additions of its thread and the halvings of its block, in both launches.
-    double one_by_one = 0.0, two_launches = 0.0;
-
-    // The error of a right result is at most the rounding of `additions` additions. With --book the
-    // result is also printed beside the result of Table 11.1. Every machine must reproduce that
-    // one: all elements are equal, so the order of atomic additions changes nothing.
-    bool is_table_11_1 = false;
-    const auto check = [&](double result, double additions, double book = NAN, const char *why = "")
-    {
-        check_total(&ladder, result, &total, additions);
-        if (args.book)
-        {
-            const bool has_book = is_table_11_1 && !isnan(book);
-            if (has_book)
-            {
-                check_true(ladder.checking, result == book);
-            }
-            printf(args.csv ? "%s" : "%-16s", ladder.checking);
-            print_cell(args.csv, "%13.1f", result);
-            print_cell(args.csv, "%12.1f", has_book ? book : NAN);
-            printf(args.csv ? ",\"%s\"\n" : "  %s\n", has_book ? why : "");
-        }
-    };
-
-    const Version versions[] = {
-        on_host(
-            "cpu", [&] { sum = reduce_cpu(h_x, N); },
-            [&]
-            {
-                check(sum, N, 33554432.0,
-                      "2^25: from here on floats are 4 apart, and adding 1.23 changes nothing");
-            }),
-        on_device(
-            "global",
-            [&]
-            {
-                work_is_copy = false;
-                CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_global<<<full_grid_size, BLOCK_SIZE>>>(d_work, d_y);
-                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, full_grid_size);
-            },
-            [&]
-            {
-                check(sum, one_by_one, 123633392.0,
-                      "781250 sums of 157.44 are added; where floats are 8 apart, each adds 160");
-            }),
-        on_device(
-            "static",
-            [&]
-            {
-                CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_static<<<full_grid_size, BLOCK_SIZE>>>(d_x, d_y, N);
-                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, full_grid_size);
-            },
-            [&] { check(sum, one_by_one, 123633392.0, "(the same sums, one after the other)"); }),
-        on_device(
-            "dynamic",
-            [&]
-            {
-                CHECK(cudaMalloc(&d_y, y_bytes));
-                reduce_dynamic<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
-                CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-                CHECK(cudaFree(d_y));
-                sum = reduce_cpu(h_y, full_grid_size);
-            },
-            [&] { check(sum, one_by_one, 123633392.0); }),
-        // From here on the sum stays on the device, in d_sum. Listing 10.1 also allocates memory
-        // for it, copies it to the host and frees the memory: see reduce-atomic in chapter 10.
-        on_device(
-            "atomic",
-            [&]
-            {
-                CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_atomic<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
-            },
-            [&] { check(sum_on_device, one_by_one, 123633392.0, "(so do atomic additions)"); }),
-        on_device(
-            "syncwarp",
-            [&]
-            {
-                CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_syncwarp<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
-            },
-            [&] { check(sum_on_device, one_by_one, 123633392.0); }),
-        on_device(
-            "shfl",
-            [&]
-            {
-                CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_shfl<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
-            },
-            [&] { check(sum_on_device, one_by_one, 123633392.0); }),
-        on_device(
-            "cg",
-            [&]
-            {
-                CHECK(cudaMemset(d_sum, 0, sizeof(real)));
-                reduce_cg<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_sum, N);
-            },
-            [&] { check(sum_on_device, one_by_one, 123633392.0); }),
-        // Listing 11.6. The book's second launch overwrites its input: it writes the sum to d_y[0].
-        // Here it writes the sum to d_sum.
-        on_device(
-            "parallelism",
-            [&]
-            {
-                CHECK(cudaMalloc(&d_y, sizeof(real) * GRID_SIZE));
-                reduce_parallelism<<<short_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
-                reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_sum, short_grid_size);
-                CHECK(cudaFree(d_y));
-            },
-            [&]
-            {
-                check(sum_on_device, two_launches, 123000064.0,
-                      "a thread adds 76 or 77 numbers, then come halves: addends of similar size");
-            }),
-        // Listing 11.7: static_y instead of cudaMalloc and cudaFree.
-        on_device(
-            "static-memory",
-            [&]
-            {
-                CHECK(cudaGetSymbolAddress((void **)&d_y, static_y));
-                reduce_parallelism<<<short_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
-                reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_sum, short_grid_size);
-            },
-            [&] { check(sum_on_device, two_launches, 123000064.0); }),
-        // Not in the book: see reduce_fast.cuh.
-        on_device(
-            "vector", [&] { launch_vector(d_x, N, d_static_y, d_sum); },
-            [&] { check(sum_on_device, additions_of_single(N)); }),
-        on_device(
-            "single", [&] { launch_single(d_x, N, d_static_y, d_sum); },
-            [&] { check(sum_on_device, additions_of_single(N)); }),
-        on_device(
-            "polled", [&] { launch_polled(d_x, N, d_sum, 0); },
-            [&] { check(sum_on_device, additions_of_polled(N)); }),
-        // CUB does not say how it adds.
-        on_device(
-            "cub", [&] { launch_cub(d_x, N, d_sum, 0); }, [&] { check(sum_on_device, N); }),
-    };
-
     args.N = default_size(BOOK_N, 40000);
     args.book_N = BOOK_N;
     args.bytes_per_element = 2 * sizeof(real) + 1; // d_x, d_work, and 1 for the blocks' sums
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce: the sum of an array in fourteen steps, from a loop on the host to CUB and "
                "past it");
+    const size_t N = args.N, bytes = N * sizeof(real);
+    const int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const size_t padded_bytes = (size_t)grid_size * BLOCK_SIZE * sizeof(real);
 
-    N = args.N;
-    full_grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    short_grid_size = std::min(full_grid_size, GRID_SIZE);
-    one_by_one = HALVINGS + full_grid_size;
-    // The second launch: GRID_SIZE / 1024 numbers for a thread, then 10 halvings (log2 of 1024).
-    two_launches = N / (short_grid_size * BLOCK_SIZE) + 1 + HALVINGS + GRID_SIZE / 1024 + 10;
-    const size_t bytes = N * sizeof(real);
-    const size_t padded_bytes = (size_t)full_grid_size * BLOCK_SIZE * sizeof(real);
-    y_bytes = full_grid_size * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(y_bytes);
+    real *h_x = (real *)malloc(bytes);
+    real *d_x, *d_work, *d_sum, *d_static_y;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_work, padded_bytes));
     CHECK(cudaMemset(d_work, 0, padded_bytes)); // the elements after the N numbers stay 0
     CHECK(cudaMalloc(&d_sum, sizeof(real)));
     CHECK(cudaGetSymbolAddress((void **)&d_static_y, static_y));
 
-    ladder.setup = [&]
-    {
-        if (!work_is_copy)
-        {
-            CHECK(cudaMemcpy(d_work, d_x, bytes, cudaMemcpyDeviceToDevice));
-            work_is_copy = true;
-        }
-    };
-    ladder.outputs[0] = {&sum, NULL, sizeof(real)};
-    ladder.outputs[1] = {&sum_on_device, d_sum, sizeof(real)};
-    ladder.outputs[2] = {h_y, NULL, y_bytes};
-    ladder.outputs[3] = {NULL, d_static_y, sizeof(static_y)};
-    ladder.bytes = (double)bytes;
-    ladder.ceiling = READ_CEILING;
+    Data data = {N,          grid_size, std::min(grid_size, GRID_SIZE), h_x, d_x, d_work, false,
+                 d_static_y, d_sum};
+    Table<Data> table;
+    table.data = &data;
+    table.setup = restore_work;
+    table.outputs[0] = {&data.sum, NULL, sizeof(real)};
+    table.outputs[1] = {&data.sum_on_device, d_sum, sizeof(real)};
+    table.outputs[2] = {NULL, d_static_y, sizeof(static_y)};
+    table.bytes = bytes;
+    table.ceiling = READ_CEILING;
 
-    const auto take_data = [&](Addition addition)
+    const auto take_numbers = [&](Addition addition) // h_x as it is now
     {
         CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-        work_is_copy = false;
-        total = total_of(h_x, N, addition);
+        data.work_is_copy = false;
+        data.total = total_of(h_x, N, addition);
     };
     if (args.book)
     {
         fill_constant(h_x, N, (real)1.23);
-        take_data(IS_ROUNDED);
-        check_true("all numbers are the book's", fabs(total.sum / N - 1.23) <= 1e-7);
-        is_table_11_1 = N == BOOK_N && sizeof(real) == sizeof(float);
-        print_device();
-        print_note("%s, %zu times 1.23, exactly added %.9g%s\n", REAL_NAME, N, total.sum,
-                   is_table_11_1 ? "" : " (Table 11.1 has 10^8 floats)");
-        printf(args.csv ? "version,result,book,remark\n"
-                        : "version                 result         book\n");
-        check_versions(&args, &ladder, versions);
+        take_numbers(IS_ROUNDED);
+        show_table_11_1(&args, &table);
     }
     else
     {
         fill_integers(h_x, N, args.seed);
-        take_data(IS_EXACT);
-        check_versions(&args, &ladder, versions);
+        take_numbers(IS_EXACT);
+        check_versions(&args, &table, VERSIONS);
 
         fill_random(h_x, N, args.seed);
-        take_data(IS_ROUNDED);
-        run_versions(&args, &ladder, versions);
+        take_numbers(IS_ROUNDED);
+        run_versions(&args, &table, VERSIONS);
         compare_with_cub(&args, h_x, d_x, d_sum);
     }
     check_slots_are_empty();
@@ -566,6 +623,5 @@ int main(int argc, char **argv)
     CHECK(cudaFree(d_sum));
     CHECK(cudaFree(d_cub_storage));
     free(h_x);
-    free(h_y);
     return verdict();
 }

@@ -4,13 +4,6 @@
 // Chinese: 扫描（前缀和与前缀积）：从三个核函数到只读一遍数据
 // Compile: nvcc -O3 scan.cu
 // Run:     ./a.out -n 100000000 --exclusive
-// Versions:
-//   cpu            one after the other
-//   hillis-steele  blocks in shared memory, then their totals, then each block adds one of these
-//   shuffle        the same, but a warp's partial sums change hands in registers
-//   reduce-first   tiles of thousands, first only their totals: nothing is written twice
-//   single-pass    one kernel: a tile gets what comes before it from those that run beside it
-//   CUB            DeviceScan
 // Checks:  72
 // Sizes:   1 33 1003 64 99329
 // Also:    -n 1050001 -r 1 -k shuffle; -n 1000 -r 2 --exclusive --product
@@ -281,6 +274,109 @@ const char *type_name(real)
     return REAL_NAME;
 }
 
+// What the versions of one scan work on.
+template <class Op, typename T>
+struct Scan
+{
+    size_t N;
+    bool exclusive, rounds;
+    size_t grid_size, tiles, message_bytes;
+    const T *h_x;
+    T *h_y;
+    const double *reference;
+    const T *d_x;
+    T *d_y, *d_totals;
+    Word *d_words; // the number of the next tile, then the tiles' messages
+    Library<Op, T> *library;
+};
+
+template <class Op, typename T>
+void scan_on_host(Scan<Op, T> *s)
+{
+    scan_in_order<Op, T>(s->h_x, s->h_y, s->N, s->exclusive);
+}
+
+template <class Op, typename T>
+void scan_by_hillis_steele(Scan<Op, T> *s)
+{
+    const size_t grid_size = s->grid_size;
+    scan_shared<Op><<<grid_size, BLOCK_SIZE>>>(s->d_x, s->d_y, s->d_totals, s->N, s->exclusive);
+    scan_totals<Op><<<1, BLOCK_SIZE>>>(s->d_totals, grid_size);
+    add_totals<Op><<<grid_size, BLOCK_SIZE>>>(s->d_y, s->d_totals, s->N);
+}
+
+template <class Op, typename T>
+void scan_by_shuffles(Scan<Op, T> *s)
+{
+    const size_t grid_size = s->grid_size;
+    scan_shuffle<Op><<<grid_size, BLOCK_SIZE>>>(s->d_x, s->d_y, s->d_totals, s->N, s->exclusive);
+    scan_totals<Op><<<1, BLOCK_SIZE>>>(s->d_totals, grid_size);
+    add_totals<Op><<<grid_size, BLOCK_SIZE>>>(s->d_y, s->d_totals, s->N);
+}
+
+template <class Op, typename T>
+void scan_after_reducing(Scan<Op, T> *s)
+{
+    const size_t tiles = s->tiles;
+    reduce_tiles<Op><<<tiles, TILE_THREADS>>>(s->d_x, s->d_totals, s->N);
+    scan_totals<Op><<<1, BLOCK_SIZE>>>(s->d_totals, tiles);
+    scan_tiles<Op><<<tiles, TILE_THREADS>>>(s->d_x, s->d_y, s->d_totals, s->N, s->exclusive);
+}
+
+// To forget the last call's messages is part of the work, and of its time.
+template <class Op, typename T>
+void scan_in_single_pass(Scan<Op, T> *s)
+{
+    CHECK(cudaMemsetAsync(s->d_words, 0, s->message_bytes));
+    scan_single_pass<Op><<<s->tiles, TILE_THREADS>>>(s->d_x, s->d_y, s->N, s->d_words,
+                                                     s->d_words + 1, s->exclusive);
+}
+
+template <class Op, typename T>
+void scan_by_library(Scan<Op, T> *s)
+{
+    CHECK(s->library->scan());
+}
+
+// The partial sums and products of the real data are positive, so each operation is off by at most
+// an epsilon of its result.
+template <class Op, typename T>
+void check_within(Table<Scan<Op, T>> *table, const Scan<Op, T> *s, double operations)
+{
+    const double tolerance = s->rounds ? operations * REAL_EPSILON : 0;
+    check_elements(table->checking, s->h_y, s->reference, s->N, tolerance);
+    table->result = (double)s->h_y[s->N - 1];
+    table->error = largest_error(s->h_y, s->reference, s->N);
+}
+
+template <class Op, typename T>
+void check_loop(Table<Scan<Op, T>> *table, const Scan<Op, T> *s)
+{
+    check_within(table, s, s->N);
+}
+
+// On the device an element goes through 64 operations in its block at most, and one for each 1024
+// elements before.
+template <class Op, typename T>
+void check_blocks(Table<Scan<Op, T>> *table, const Scan<Op, T> *s)
+{
+    check_within(table, s, 64.0 + s->N / 1024);
+}
+
+template <class Op, typename T>
+const Version<Scan<Op, T>> VERSIONS[] = {
+    {"cpu", "one after the other", ON_HOST, scan_on_host<Op, T>, check_loop<Op, T>},
+    {"hillis-steele", "blocks in shared memory, then their totals, then each block adds one",
+     ON_DEVICE, scan_by_hillis_steele<Op, T>, check_blocks<Op, T>},
+    {"shuffle", "the same, but a warp's partial sums change hands in registers", ON_DEVICE,
+     scan_by_shuffles<Op, T>, check_blocks<Op, T>},
+    {"reduce-first", "tiles of thousands, first only their totals: nothing is written twice",
+     ON_DEVICE, scan_after_reducing<Op, T>, check_blocks<Op, T>},
+    {"single-pass", "one kernel: a tile gets what comes before it from those that run beside it",
+     ON_DEVICE, scan_in_single_pass<Op, T>, check_blocks<Op, T>},
+    {"CUB", "DeviceScan", ON_DEVICE, scan_by_library<Op, T>, check_blocks<Op, T>},
+};
+
 // A scan of N elements by all versions: only checked, on exact data, or timed as well.
 template <class Op, typename T>
 void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
@@ -292,7 +388,7 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
     T *h_x = (T *)malloc(bytes), *h_y = (T *)malloc(bytes);
     double *reference = (double *)malloc(N * sizeof(double));
     T *d_x, *d_y, *d_totals;
-    Word *d_words; // the number of the next tile, then the tiles' messages
+    Word *d_words;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_totals, grid_size * sizeof(T))); // there are fewer tiles than blocks
@@ -304,70 +400,26 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     scan_in_order<Op, decltype(total_type(T()))>(h_x, reference, N, exclusive);
     Library<Op, T> library(d_x, d_y, N, exclusive);
+    const bool rounds = is_timed && (T)0.5 != (T)0;
+    Scan<Op, T> scan = {N,   exclusive, rounds, grid_size, tiles,    message_bytes, h_x,
+                        h_y, reference, d_x,    d_y,       d_totals, d_words,       &library};
 
-    // The partial sums and products of the real data are positive, so each operation is off by at
-    // most an epsilon of its result. On the device an element goes through 64 operations in its
-    // block at most, and one for each 1024 elements before.
-    Ladder ladder;
-    const auto check_within = [&](double operations)
-    {
-        const bool rounds = is_timed && (T)0.5 != (T)0;
-        check_elements(ladder.checking, h_y, reference, N, rounds ? operations * REAL_EPSILON : 0);
-        ladder.result = (double)h_y[N - 1];
-        ladder.error = largest_error(h_y, reference, N);
-    };
-    ladder.check = [&]
-    {
-        check_within(64.0 + N / 1024);
-    };
-    const Version versions[] = {
-        on_host(
-            "cpu", [&] { scan_in_order<Op, T>(h_x, h_y, N, exclusive); }, [&] { check_within(N); }),
-        on_device("hillis-steele",
-                  [&]
-                  {
-                      scan_shared<Op><<<grid_size, BLOCK_SIZE>>>(d_x, d_y, d_totals, N, exclusive);
-                      scan_totals<Op><<<1, BLOCK_SIZE>>>(d_totals, grid_size);
-                      add_totals<Op><<<grid_size, BLOCK_SIZE>>>(d_y, d_totals, N);
-                  }),
-        on_device("shuffle",
-                  [&]
-                  {
-                      scan_shuffle<Op><<<grid_size, BLOCK_SIZE>>>(d_x, d_y, d_totals, N, exclusive);
-                      scan_totals<Op><<<1, BLOCK_SIZE>>>(d_totals, grid_size);
-                      add_totals<Op><<<grid_size, BLOCK_SIZE>>>(d_y, d_totals, N);
-                  }),
-        on_device("reduce-first",
-                  [&]
-                  {
-                      reduce_tiles<Op><<<tiles, TILE_THREADS>>>(d_x, d_totals, N);
-                      scan_totals<Op><<<1, BLOCK_SIZE>>>(d_totals, tiles);
-                      scan_tiles<Op><<<tiles, TILE_THREADS>>>(d_x, d_y, d_totals, N, exclusive);
-                  }),
-        on_device("single-pass",
-                  [&]
-                  {
-                      // To forget the last call's messages is part of the work, and of its time.
-                      CHECK(cudaMemsetAsync(d_words, 0, message_bytes));
-                      scan_single_pass<Op>
-                          <<<tiles, TILE_THREADS>>>(d_x, d_y, N, d_words, d_words + 1, exclusive);
-                  }),
-        on_device("CUB", [&] { CHECK(library.scan()); }),
-    };
-    ladder.outputs[0] = {h_y, d_y, bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
     char what[64];
     snprintf(what, sizeof(what), "%s %s of %s", exclusive ? "exclusive" : "inclusive",
              Op::IDENTITY == 0 ? "sums" : "products", type_name(T()));
-    ladder.what = what;
+    Table<Scan<Op, T>> table;
+    table.data = &scan;
+    table.outputs[0] = {h_y, d_y, bytes};
+    table.bytes = 2.0 * bytes;
+    table.ceiling = COPY_CEILING;
+    table.what = what;
     if (is_timed)
     {
-        run_versions(args, &ladder, versions);
+        run_versions(args, &table, VERSIONS<Op, T>);
     }
     else
     {
-        check_versions(args, &ladder, versions);
+        check_versions(args, &table, VERSIONS<Op, T>);
     }
 
     CHECK(cudaFree(d_x));
@@ -406,7 +458,7 @@ int main(int argc, char **argv)
     args.N = default_size(100000000, 50000);
     args.bytes_per_element = 2 * sizeof(real) + 1;
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
-    args.versions = "cpu hillis-steele shuffle reduce-first single-pass CUB";
+    add_versions(&args, VERSIONS<Sum, real>);
     add_flag(&args, "exclusive", &exclusive, "time the exclusive scan");
     add_flag(&args, "product", &product, "time products instead of sums");
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",

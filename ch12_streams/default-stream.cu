@@ -1,7 +1,7 @@
 // default-stream: what a launch in the default stream does to eight other streams, and what else
 // makes streams take turns
 //
-// From:    S3 streams; S1 implicit synchronization; section 12.1
+// From:    S3 streams; S1 implicit synchronization; section 12.1, and beyond the book
 // Chinese: 默认流中的一次启动会让八个流依次执行；还有哪些操作会造成隐式同步
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
@@ -29,31 +29,15 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/timing.cuh"
-#include "../common/versions.cuh"
+#include "steps.cuh"
 #include "timeline.cuh"
 
 const int NUM_STREAMS = 8;
+const int NUM_MARKS = NUM_STREAMS + 1;
 const int BLOCK_SIZE = 64;
 const size_t ALLOCATED = 4 << 20; // bytes; more than the driver keeps ready
 
 const unsigned FACTOR = 1664525, SUMMAND = 1013904223; // of the steps x -> FACTOR x + SUMMAND
-
-// x after so many steps. Two steps of x -> a x + c are one step of the same kind, with a^2 and
-// (a + 1) c. So the loop needs one round for each binary digit of the number.
-unsigned steps_reference(unsigned x, unsigned num_steps)
-{
-    unsigned a = FACTOR, c = SUMMAND;
-    for (; num_steps > 0; num_steps /= 2)
-    {
-        if (num_steps % 2 == 1)
-        {
-            x = a * x + c;
-        }
-        c *= a + 1;
-        a *= a;
-    }
-    return x;
-}
 
 // What a kernel notes when it begins and when it ends.
 struct Note
@@ -150,17 +134,412 @@ void check_count(void)
     check_true("kernels at once are counted", right && most_at_once(notes) == 0);
 }
 
-// What the host does after each launch of `work`.
+// What the functions below work on.
+struct Data
+{
+    size_t N;                     // for each stream
+    unsigned num_steps;           // of the kernel
+    unsigned *h_x, *d_x;          // the numbers before the steps ...
+    unsigned *result, *reference; // ... and after them
+    unsigned *d_mark, *d_counter; //
+    unsigned h_marks[NUM_MARKS];  // the values of the mark, before and after each operation
+    unsigned *d_marks;            // the same on the device
+    Note notes[NUM_STREAMS];      //
+    Note *d_notes;                //
+    cudaStream_t blocking[NUM_STREAMS], non_blocking[NUM_STREAMS];
+    cudaStream_t other; // a non-blocking one beside the eight
+    cudaEvent_t begin, starts[NUM_STREAMS], stops[NUM_STREAMS];
+    void *d_buffers[NUM_STREAMS], *h_buffers[NUM_STREAMS]; // NULL: there is none
+    int num_freed;                          // buffers that an operation has found and freed
+    bool is_legacy;                         // the default stream
+    bool has_pools, has_concurrent_kernels; // the device
+};
+
+// ---- What the host does after launch i of `work`: one row of the table each ----
+
+void do_nothing(Data *, int)
+{
+}
+
+void launch(Data *data, int i)
+{
+    set_mark<<<1, 1>>>(data->d_mark, data->h_marks[i + 1]);
+}
+
+void launch_per_thread(Data *data, int i)
+{
+    set_mark<<<1, 1, 0, cudaStreamPerThread>>>(data->d_mark, data->h_marks[i + 1]);
+}
+
+void set_memory(Data *data, int i)
+{
+    CHECK(cudaMemset(data->d_mark, i + 1, sizeof(unsigned)));
+}
+
+void set_memory_in_stream(Data *data, int i)
+{
+    CHECK(cudaMemsetAsync(data->d_mark, i + 1, sizeof(unsigned), data->other));
+}
+
+void copy(Data *data, int i)
+{
+    CHECK(cudaMemcpy(data->d_mark, &data->d_marks[i + 1], sizeof(unsigned),
+                     cudaMemcpyDeviceToDevice));
+}
+
+void copy_in_stream(Data *data, int i)
+{
+    CHECK(cudaMemcpyAsync(data->d_mark, &data->d_marks[i + 1], sizeof(unsigned),
+                          cudaMemcpyDeviceToDevice, data->other));
+}
+
+void copy_from_host(Data *data, int i)
+{
+    CHECK(
+        cudaMemcpy(data->d_mark, &data->h_marks[i + 1], sizeof(unsigned), cudaMemcpyHostToDevice));
+}
+
+void allocate(Data *data, int i)
+{
+    CHECK(cudaMalloc(&data->d_buffers[i], ALLOCATED));
+}
+
+void free_buffer(Data *data, int i)
+{
+    data->num_freed += data->d_buffers[i] != NULL;
+    CHECK(cudaFree(data->d_buffers[i]));
+    data->d_buffers[i] = NULL;
+}
+
+void allocate_and_free_in_stream(Data *data, int i)
+{
+    if (data->has_pools)
+    {
+        CHECK(cudaMallocAsync(&data->d_buffers[i], ALLOCATED, data->other));
+        CHECK(cudaFreeAsync(data->d_buffers[i], data->other));
+        data->d_buffers[i] = NULL;
+    }
+}
+
+void allocate_on_host(Data *data, int i)
+{
+    CHECK(cudaMallocHost(&data->h_buffers[i], ALLOCATED));
+}
+
+void free_host_buffer(Data *data, int i)
+{
+    data->num_freed += data->h_buffers[i] != NULL;
+    CHECK(cudaFreeHost(data->h_buffers[i]));
+    data->h_buffers[i] = NULL;
+}
+
+enum Streams
+{
+    BLOCKING,
+    NON_BLOCKING
+};
+enum Mark
+{
+    NO_MARK,
+    SETS_MARK // the operation writes the mark
+};
+enum Order
+{
+    NO_ORDER,
+    IN_ORDER // the operation and the kernels take turns, if the default stream is the legacy one
+};
+
 struct Between
 {
     const char *name;
-    Step operation;
-    const cudaStream_t *streams; // of the eight launches
-    bool sets_mark;              // the operation writes mark_value(i + 1) after launch i
-    bool in_order;               // CUDA promises that the operation and the kernels take turns
-    const char *promise;         // of CUDA
-    Step before = {};            // before the first launch
+    void (*operation)(Data *, int);
+    Streams streams; // of the eight launches
+    Mark mark;
+    Order order;
+    const char *promise;                  // of CUDA
+    void (*allocate)(Data *, int) = NULL; // eight times before the first launch
 };
+const Between ROWS[] = {
+    {"nothing", do_nothing, BLOCKING, NO_MARK, NO_ORDER, "no order"},
+    {"launch", launch, BLOCKING, SETS_MARK, IN_ORDER, "order, with all blocking streams"},
+    {"launch-per-thread", launch_per_thread, BLOCKING, SETS_MARK, NO_ORDER, "no order"},
+    {"launch-non-blocking", launch, NON_BLOCKING, SETS_MARK, NO_ORDER,
+     "no order: these streams are non-blocking"},
+    {"memset", set_memory, BLOCKING, SETS_MARK, IN_ORDER, "order, with all blocking streams"},
+    {"memset-stream", set_memory_in_stream, BLOCKING, SETS_MARK, NO_ORDER,
+     "no order: another stream"},
+    {"copy", copy, BLOCKING, SETS_MARK, IN_ORDER, "order, with all blocking streams"},
+    {"copy-stream", copy_in_stream, BLOCKING, SETS_MARK, NO_ORDER, "no order: another stream"},
+    {"copy-from-host", copy_from_host, BLOCKING, SETS_MARK, IN_ORDER,
+     "order, with all blocking streams"},
+    {"malloc", allocate, BLOCKING, NO_MARK, NO_ORDER, "nothing about streams"},
+    {"free", free_buffer, BLOCKING, NO_MARK, NO_ORDER, "may wait for the device", allocate},
+    {"malloc-free-async", allocate_and_free_in_stream, BLOCKING, NO_MARK, NO_ORDER,
+     "an order within their stream only"},
+    {"malloc-host", allocate_on_host, BLOCKING, NO_MARK, NO_ORDER, "nothing about streams"},
+    {"free-host", free_host_buffer, BLOCKING, NO_MARK, NO_ORDER, "may wait for the device",
+     allocate_on_host},
+};
+const int NUM_ROWS = sizeof(ROWS) / sizeof(ROWS[0]);
+const int NUM_DRAWN = 4; // the first rows have a timeline
+
+bool promises_order(const Between *row, const Data *data)
+{
+    return row->order == IN_ORDER && data->is_legacy;
+}
+
+// What a row has shown.
+struct Seen
+{
+    int host_waited, at_once, in_order; // of the eight kernels
+    Span spans[NUM_STREAMS];
+};
+
+// ---- The steps of a row ----
+
+// Everything is as before the first launch, and the device has nothing to do.
+void begin_row(const Between *row, Data *data)
+{
+    for (int i = 0; row->allocate != NULL && i < NUM_STREAMS; ++i)
+    {
+        row->allocate(data, i);
+    }
+    data->num_freed = 0;
+    CHECK(cudaMemcpy(data->d_x, data->h_x, NUM_STREAMS * data->N * sizeof(unsigned),
+                     cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(data->d_notes, POISON_BYTE, sizeof(data->notes)));
+    CHECK(cudaMemset(data->d_counter, 0, sizeof(unsigned)));
+    CHECK(cudaMemset(data->d_mark, 0, sizeof(unsigned)));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaEventRecord(data->begin));
+    CHECK(cudaEventSynchronize(data->begin));
+}
+
+bool has_happened(cudaEvent_t event)
+{
+    const cudaError_t status = cudaEventQuery(event);
+    if (status == cudaErrorNotReady)
+    {
+        cudaGetLastError(); // it is no error, but some versions note it as one
+        return false;
+    }
+    CHECK(status);
+    return true;
+}
+
+// Eight kernels in eight streams, with the operation of the row after each launch. Returns how many
+// of the kernels had ended by the end of the operation: the host has waited for them.
+int launch_eight(const Between *row, Data *data)
+{
+    const cudaStream_t *streams = row->streams == BLOCKING ? data->blocking : data->non_blocking;
+    int host_waited = 0;
+    for (int i = 0; i < NUM_STREAMS; ++i)
+    {
+        CHECK(cudaEventRecord(data->starts[i], streams[i]));
+        work<<<1, BLOCK_SIZE, 0, streams[i]>>>(data->d_x + i * data->N, data->N, data->num_steps,
+                                               data->d_mark, data->d_counter, &data->d_notes[i]);
+        CHECK_LAUNCH();
+        CHECK(cudaEventRecord(data->stops[i], streams[i]));
+        row->operation(data, i);
+        CHECK_LAUNCH();
+        host_waited += has_happened(data->stops[i]);
+    }
+    CHECK(cudaDeviceSynchronize());
+    return host_waited;
+}
+
+void get_spans(const Data *data, Span *spans)
+{
+    const char *const lines[NUM_STREAMS] = {"stream 1", "stream 2", "stream 3", "stream 4",
+                                            "stream 5", "stream 6", "stream 7", "stream 8"};
+    for (int i = 0; i < NUM_STREAMS; ++i)
+    {
+        float start, stop;
+        CHECK(cudaEventElapsedTime(&start, data->begin, data->starts[i]));
+        CHECK(cudaEventElapsedTime(&stop, data->begin, data->stops[i]));
+        spans[i] = {lines[i], start, stop};
+    }
+}
+
+// The results of the work.
+void check_x(const Between *row, const Data *data)
+{
+    const size_t numbers = NUM_STREAMS * data->N, bytes = numbers * sizeof(unsigned);
+    char what[128];
+    poison(data->result, bytes);
+    CHECK(cudaMemcpy(data->result, data->d_x, bytes, cudaMemcpyDeviceToHost));
+    snprintf(what, sizeof(what), "%s: x", row->name);
+    check_elements(what, data->result, data->reference, numbers);
+}
+
+// Kernel i began after the operation before it, and ended before the one after it. Returns for how
+// many kernels this holds.
+int count_in_order(const Between *row, const Data *data)
+{
+    int in_order = 0;
+    for (int i = 0; i < NUM_STREAMS; ++i)
+    {
+        const Note *note = &data->notes[i];
+        const unsigned expected = row->mark == SETS_MARK ? data->h_marks[i] : 0;
+        const bool right = note->mark_before == expected && note->mark_after == expected;
+        in_order += right && (i == 0 || data->notes[i - 1].ended < note->began);
+    }
+    return in_order;
+}
+
+// What the kernels have noted.
+void check_notes(const Between *row, Data *data, Seen *seen)
+{
+    char what[128];
+    CHECK(cudaMemcpy(data->notes, data->d_notes, sizeof(data->notes), cudaMemcpyDeviceToHost));
+    seen->at_once = most_at_once(data->notes);
+    bool is_right = seen->at_once > 0;
+    for (const Note &note : data->notes)
+    {
+        is_right = is_right && note.num_done == BLOCK_SIZE;
+    }
+    snprintf(what, sizeof(what),
+             "%s: each kernel begins once, and ends once all its threads are done", row->name);
+    check_true(what, is_right);
+
+    seen->in_order = count_in_order(row, data);
+    if (promises_order(row, data))
+    {
+        snprintf(what, sizeof(what), "%s: the promised order, but for %d of %d kernels", row->name,
+                 NUM_STREAMS - seen->in_order, NUM_STREAMS);
+        check_true(what, seen->in_order == NUM_STREAMS);
+    }
+}
+
+// What the operations have done. Those of a row share a stream, so the last one has written last.
+void check_operations(const Between *row, const Data *data)
+{
+    char what[128];
+    unsigned mark;
+    CHECK(cudaMemcpy(&mark, data->d_mark, sizeof(mark), cudaMemcpyDeviceToHost));
+    snprintf(what, sizeof(what), "%s: the mark at the end", row->name);
+    check_true(what, mark == (row->mark == SETS_MARK ? data->h_marks[NUM_STREAMS] : 0));
+    if (row->allocate != NULL)
+    {
+        snprintf(what, sizeof(what), "%s: a buffer after each launch", row->name);
+        check_true(what, data->num_freed == NUM_STREAMS);
+    }
+}
+
+void free_buffers(Data *data)
+{
+    for (int i = 0; i < NUM_STREAMS; ++i)
+    {
+        CHECK(cudaFree(data->d_buffers[i])); // NULL is allowed
+        data->d_buffers[i] = NULL;
+        if (data->h_buffers[i] != NULL)
+        {
+            CHECK(cudaFreeHost(data->h_buffers[i]));
+            data->h_buffers[i] = NULL;
+        }
+    }
+}
+
+// ---- The other steps ----
+
+void set_numbers(Data *data, size_t seed)
+{
+    for (size_t n = 0; n < NUM_STREAMS * data->N; ++n)
+    {
+        data->h_x[n] = (unsigned)hash_bits(seed, n);
+    }
+    CHECK(cudaMemcpy(data->d_x, data->h_x, NUM_STREAMS * data->N * sizeof(unsigned),
+                     cudaMemcpyHostToDevice));
+}
+
+// As many steps as let a kernel take `ms`.
+void choose_num_steps(Data *data, double ms)
+{
+    const auto launch_one = [=](unsigned num_steps)
+    {
+        work<<<1, BLOCK_SIZE>>>(data->d_x, data->N, num_steps, data->d_mark, data->d_counter,
+                                data->d_notes);
+    };
+    CHECK(cudaMemset(data->d_counter, 0, sizeof(unsigned)));
+    CHECK(cudaMemset(data->d_mark, 0, sizeof(unsigned)));
+    data->num_steps = find_num_steps(ms, launch_one);
+    for (size_t n = 0; n < NUM_STREAMS * data->N; ++n)
+    {
+        data->reference[n] = steps_reference(data->h_x[n], data->num_steps, FACTOR, SUMMAND);
+    }
+}
+
+void print_table(const Data *data, const Seen *seen)
+{
+    printf("the default stream is %s; N = %zu, %u steps, %d streams\n",
+           data->is_legacy ? "the legacy one" : "that of the host thread", data->N, data->num_steps,
+           NUM_STREAMS);
+    if (!ON_GPU)
+    {
+        printf("The CPU backend does one operation at a time, in the order of issue: nothing "
+               "overlaps.\n");
+    }
+    else if (!data->has_concurrent_kernels)
+    {
+        printf("This device runs one kernel at a time: nothing overlaps.\n");
+    }
+    for (int row = 0; row < NUM_DRAWN; ++row)
+    {
+        printf("\n%s\n", ROWS[row].name);
+        print_timeline(seen[row].spans, NUM_STREAMS);
+    }
+    printf("\n%-20s %11s %8s %9s  %s\n", "between launches", "host waited", "at once", "in order",
+           "CUDA promises");
+    for (int row = 0; row < NUM_ROWS; ++row)
+    {
+        const bool promises_less = ROWS[row].order == IN_ORDER && !data->is_legacy;
+        printf("%-20s %6d of %d %8d %4d of %d  %s\n", ROWS[row].name, seen[row].host_waited,
+               NUM_STREAMS, seen[row].at_once, seen[row].in_order, NUM_STREAMS,
+               promises_less ? "no order" : ROWS[row].promise);
+    }
+    if (!data->has_pools)
+    {
+        printf("this device has no memory pools: malloc-free-async did nothing\n");
+    }
+}
+
+void ask_device(Data *data)
+{
+    // Compiled with --default-stream per-thread, the default stream is no longer the legacy one.
+    unsigned long long default_id, legacy_id;
+    CHECK(cudaStreamGetId(0, &default_id));
+    CHECK(cudaStreamGetId(cudaStreamLegacy, &legacy_id));
+    data->is_legacy = default_id == legacy_id;
+    int device;
+    CHECK(cudaGetDevice(&device));
+    data->has_pools = device_attribute(cudaDevAttrMemoryPoolsSupported, device) != 0;
+}
+
+void create_streams_and_events(Data *data)
+{
+    CHECK(cudaStreamCreateWithFlags(&data->other, cudaStreamNonBlocking));
+    CHECK(cudaEventCreate(&data->begin));
+    for (int i = 0; i < NUM_STREAMS; ++i)
+    {
+        CHECK(cudaStreamCreate(&data->blocking[i]));
+        CHECK(cudaStreamCreateWithFlags(&data->non_blocking[i], cudaStreamNonBlocking));
+        CHECK(cudaEventCreate(&data->starts[i]));
+        CHECK(cudaEventCreate(&data->stops[i]));
+    }
+}
+
+void destroy_streams_and_events(const Data *data)
+{
+    CHECK(cudaStreamDestroy(data->other));
+    CHECK(cudaEventDestroy(data->begin));
+    for (int i = 0; i < NUM_STREAMS; ++i)
+    {
+        CHECK(cudaStreamDestroy(data->blocking[i]));
+        CHECK(cudaStreamDestroy(data->non_blocking[i]));
+        CHECK(cudaEventDestroy(data->starts[i]));
+        CHECK(cudaEventDestroy(data->stops[i]));
+    }
+}
 
 int main(int argc, char **argv)
 {
@@ -171,6 +550,14 @@ int main(int argc, char **argv)
     Args args;
     args.N = 1000;
     add_number(&args, "ms", &ms, 1, 100, "about so long each kernel takes");
+    args.size_is = "numbers of each stream";
+    args.columns =
+        "  between launches  what the host does after each of the eight launches\n"
+        "  host waited       how many kernels had ended when the host came back from that\n"
+        "  at once           how many kernels ran at the same time at most\n"
+        "  in order          how many kernels began after the operation before them and ended\n"
+        "                    before the one after them\n"
+        "  CUDA promises     the order that does not depend on luck\n";
     parse_args(&args, argc, argv, "-n N -s S",
                "default-stream: what a launch in the default stream does to eight other streams, "
                "and what else makes streams take turns");
@@ -181,313 +568,53 @@ int main(int argc, char **argv)
                    1.0 * NUM_STREAMS * N * sizeof(unsigned) + allocated);
     print_device();
 
-    unsigned *h_x = (unsigned *)malloc(bytes), *result = (unsigned *)malloc(bytes);
-    unsigned *reference = (unsigned *)malloc(bytes);
-    unsigned *d_x, *d_mark, *d_marks, *d_counter;
-    Note notes[NUM_STREAMS], *d_notes;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_mark, sizeof(unsigned)));
-    CHECK(cudaMalloc(&d_counter, sizeof(unsigned)));
-    CHECK(cudaMalloc(&d_notes, sizeof(notes)));
-    unsigned h_marks[NUM_STREAMS + 1];
-    for (int i = 0; i <= NUM_STREAMS; ++i)
+    Data data = {N};
+    data.h_x = (unsigned *)malloc(bytes);
+    data.result = (unsigned *)malloc(bytes);
+    data.reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMalloc(&data.d_x, bytes));
+    CHECK(cudaMalloc(&data.d_mark, sizeof(unsigned)));
+    CHECK(cudaMalloc(&data.d_counter, sizeof(unsigned)));
+    CHECK(cudaMalloc(&data.d_notes, sizeof(data.notes)));
+    CHECK(cudaMalloc(&data.d_marks, sizeof(data.h_marks)));
+    for (int i = 0; i < NUM_MARKS; ++i)
     {
-        h_marks[i] = mark_value(i);
+        data.h_marks[i] = mark_value(i);
     }
-    CHECK(cudaMalloc(&d_marks, sizeof(h_marks)));
-    CHECK(cudaMemcpy(d_marks, h_marks, sizeof(h_marks), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(data.d_marks, data.h_marks, sizeof(data.h_marks), cudaMemcpyHostToDevice));
+    create_streams_and_events(&data);
 
-    cudaStream_t blocking[NUM_STREAMS], non_blocking[NUM_STREAMS], other;
-    cudaEvent_t begin, starts[NUM_STREAMS], stops[NUM_STREAMS];
-    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-    CHECK(cudaEventCreate(&begin));
-    for (int i = 0; i < NUM_STREAMS; ++i)
-    {
-        CHECK(cudaStreamCreate(&blocking[i]));
-        CHECK(cudaStreamCreateWithFlags(&non_blocking[i], cudaStreamNonBlocking));
-        CHECK(cudaEventCreate(&starts[i]));
-        CHECK(cudaEventCreate(&stops[i]));
-    }
-
-    // Compiled with --default-stream per-thread, the default stream is no longer the legacy one.
-    unsigned long long default_id, legacy_id;
-    CHECK(cudaStreamGetId(0, &default_id));
-    CHECK(cudaStreamGetId(cudaStreamLegacy, &legacy_id));
-    const bool is_legacy = default_id == legacy_id;
-    int device = -1;
-    CHECK(cudaGetDevice(&device));
-    const bool has_pools = device_attribute(cudaDevAttrMemoryPoolsSupported, device) != 0;
-
-    // --- What the host does in between -----------------------------------------------------------
-
-    int i = 0; // the number of the launch
-    void *d_buffers[NUM_STREAMS] = {}, *h_buffers[NUM_STREAMS] = {};
-    int num_freed = 0; // buffers that `free` or `free-host` has found and freed
-    const char *const ordered = is_legacy ? "order, with all blocking streams" : "no order";
-    const Between rows[] = {
-        {"nothing", [] {}, blocking, false, false, "no order"},
-        {"launch", [&] { set_mark<<<1, 1>>>(d_mark, h_marks[i + 1]); }, blocking, true, is_legacy,
-         ordered},
-        {"launch-per-thread",
-         [&] { set_mark<<<1, 1, 0, cudaStreamPerThread>>>(d_mark, h_marks[i + 1]); }, blocking,
-         true, false, "no order"},
-        {"launch-non-blocking", [&] { set_mark<<<1, 1>>>(d_mark, h_marks[i + 1]); }, non_blocking,
-         true, false, "no order: these streams are non-blocking"},
-        {"memset", [&] { CHECK(cudaMemset(d_mark, i + 1, sizeof(unsigned))); }, blocking, true,
-         is_legacy, ordered},
-        {"memset-stream", [&] { CHECK(cudaMemsetAsync(d_mark, i + 1, sizeof(unsigned), other)); },
-         blocking, true, false, "no order: another stream"},
-        {"copy",
-         [&] {
-             CHECK(cudaMemcpy(d_mark, &d_marks[i + 1], sizeof(unsigned), cudaMemcpyDeviceToDevice));
-         },
-         blocking, true, is_legacy, ordered},
-        {"copy-stream",
-         [&]
-         {
-             CHECK(cudaMemcpyAsync(d_mark, &d_marks[i + 1], sizeof(unsigned),
-                                   cudaMemcpyDeviceToDevice, other));
-         },
-         blocking, true, false, "no order: another stream"},
-        {"copy-from-host",
-         [&]
-         { CHECK(cudaMemcpy(d_mark, &h_marks[i + 1], sizeof(unsigned), cudaMemcpyHostToDevice)); },
-         blocking, true, is_legacy, ordered},
-        {"malloc", [&] { CHECK(cudaMalloc(&d_buffers[i], ALLOCATED)); }, blocking, false, false,
-         "nothing about streams"},
-        {"free",
-         [&]
-         {
-             num_freed += d_buffers[i] != NULL;
-             CHECK(cudaFree(d_buffers[i]));
-             d_buffers[i] = NULL;
-         },
-         blocking, false, false, "may wait for the device",
-         [&]
-         {
-             for (void *&buffer : d_buffers)
-             {
-                 CHECK(cudaMalloc(&buffer, ALLOCATED));
-             }
-         }},
-        {"malloc-free-async",
-         [&]
-         {
-             if (has_pools)
-             {
-                 CHECK(cudaMallocAsync(&d_buffers[i], ALLOCATED, other));
-                 CHECK(cudaFreeAsync(d_buffers[i], other));
-                 d_buffers[i] = NULL;
-             }
-         },
-         blocking, false, false,
-         has_pools ? "an order within their stream only" : "(this device has no memory pools)"},
-        {"malloc-host", [&] { CHECK(cudaMallocHost(&h_buffers[i], ALLOCATED)); }, blocking, false,
-         false, "nothing about streams"},
-        {"free-host",
-         [&]
-         {
-             num_freed += h_buffers[i] != NULL;
-             CHECK(cudaFreeHost(h_buffers[i]));
-             h_buffers[i] = NULL;
-         },
-         blocking, false, false, "may wait for the device",
-         [&]
-         {
-             for (void *&buffer : h_buffers)
-             {
-                 CHECK(cudaMallocHost(&buffer, ALLOCATED));
-             }
-         }},
-    };
+    ask_device(&data);
 
     check_count();
-
-    // --- How many steps take so long -------------------------------------------------------------
-
-    for (size_t n = 0; n < NUM_STREAMS * N; ++n)
-    {
-        h_x[n] = (unsigned)hash_bits(args.seed, n);
-    }
-    unsigned num_steps = 16;
-    double time;
-    const auto one_work = [&]
-    {
-        work<<<1, BLOCK_SIZE>>>(d_x, N, num_steps, d_mark, d_counter, d_notes);
-    };
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(d_counter, 0, sizeof(unsigned)));
-    CHECK(cudaMemset(d_mark, 0, sizeof(unsigned)));
-    CHECK(cudaDeviceSynchronize());
-    while ((time = time_kernel(one_work, 3).min) < 0.5 * ms && num_steps < 1 << 26)
-    {
-        num_steps *= 4;
-    }
-    num_steps = (unsigned)fmax(1.0, num_steps * ms / time);
-    for (size_t n = 0; n < NUM_STREAMS * N; ++n)
-    {
-        reference[n] = steps_reference((unsigned)hash_bits(args.seed, n), num_steps);
-    }
-
-    // --- Each operation, between eight launches --------------------------------------------------
-
-    const int num_rows = sizeof(rows) / sizeof(rows[0]);
-    int host_waited[num_rows], at_once[num_rows], in_order[num_rows];
-    Span spans[num_rows][NUM_STREAMS];
-    const char *const lines[NUM_STREAMS] = {"stream 1", "stream 2", "stream 3", "stream 4",
-                                            "stream 5", "stream 6", "stream 7", "stream 8"};
-    for (int row = 0; row < num_rows; ++row)
+    set_numbers(&data, args.seed);
+    choose_num_steps(&data, ms);
+    Seen seen[NUM_ROWS];
+    for (int row = 0; row < NUM_ROWS; ++row)
     {
         // Twice: the first time, the driver may have to load the code of the operation.
         for (int repeat = 0; repeat < 2; ++repeat)
         {
-            if (rows[row].before)
-            {
-                rows[row].before();
-            }
-            CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-            CHECK(cudaMemset(d_notes, POISON_BYTE, sizeof(notes)));
-            CHECK(cudaMemset(d_counter, 0, sizeof(unsigned)));
-            CHECK(cudaMemset(d_mark, 0, sizeof(unsigned)));
-            CHECK(cudaDeviceSynchronize());
-            CHECK(cudaEventRecord(begin));
-            CHECK(cudaEventSynchronize(begin));
-
-            host_waited[row] = num_freed = 0;
-            for (i = 0; i < NUM_STREAMS; ++i)
-            {
-                const cudaStream_t stream = rows[row].streams[i];
-                CHECK(cudaEventRecord(starts[i], stream));
-                work<<<1, BLOCK_SIZE, 0, stream>>>(d_x + i * N, N, num_steps, d_mark, d_counter,
-                                                   &d_notes[i]);
-                CHECK_LAUNCH();
-                CHECK(cudaEventRecord(stops[i], stream));
-                rows[row].operation();
-                CHECK_LAUNCH();
-
-                // If the kernel has ended by now, the operation has let the host wait for it.
-                const cudaError_t status = cudaEventQuery(stops[i]);
-                if (status == cudaErrorNotReady)
-                {
-                    cudaGetLastError(); // it is no error, but some versions note it as one
-                }
-                else
-                {
-                    CHECK(status);
-                    ++host_waited[row];
-                }
-            }
-            CHECK(cudaDeviceSynchronize());
-
-            for (i = 0; i < NUM_STREAMS; ++i)
-            {
-                float start, stop;
-                CHECK(cudaEventElapsedTime(&start, begin, starts[i]));
-                CHECK(cudaEventElapsedTime(&stop, begin, stops[i]));
-                spans[row][i] = {lines[i], start, stop};
-            }
-
-            // The results of the work, and the numbers.
-            char what[128];
-            poison(result, bytes);
-            CHECK(cudaMemcpy(result, d_x, bytes, cudaMemcpyDeviceToHost));
-            snprintf(what, sizeof(what), "%s: x", rows[row].name);
-            check_elements(what, result, reference, NUM_STREAMS * N);
-            CHECK(cudaMemcpy(notes, d_notes, sizeof(notes), cudaMemcpyDeviceToHost));
-            at_once[row] = most_at_once(notes);
-            bool is_right = at_once[row] > 0;
-            for (const Note &note : notes)
-            {
-                is_right = is_right && note.num_done == BLOCK_SIZE;
-            }
-            snprintf(what, sizeof(what),
-                     "%s: each kernel begins once, and ends once all its threads are done",
-                     rows[row].name);
-            check_true(what, is_right);
-
-            // Kernel i began after the operation before it, and ended before the one after it.
-            in_order[row] = 0;
-            for (i = 0; i < NUM_STREAMS; ++i)
-            {
-                const unsigned expected = rows[row].sets_mark ? h_marks[i] : 0;
-                const bool right =
-                    notes[i].mark_before == expected && notes[i].mark_after == expected;
-                in_order[row] += right && (i == 0 || notes[i - 1].ended < notes[i].began);
-            }
-            if (rows[row].in_order)
-            {
-                snprintf(what, sizeof(what), "%s: the promised order, but for %d of %d kernels",
-                         rows[row].name, NUM_STREAMS - in_order[row], NUM_STREAMS);
-                check_true(what, in_order[row] == NUM_STREAMS);
-            }
-
-            if (rows[row].before)
-            {
-                snprintf(what, sizeof(what), "%s: a buffer after each launch", rows[row].name);
-                check_true(what, num_freed == NUM_STREAMS);
-            }
-
-            // The operations of a row share a stream, so the last one has written last.
-            unsigned mark;
-            CHECK(cudaMemcpy(&mark, d_mark, sizeof(mark), cudaMemcpyDeviceToHost));
-            snprintf(what, sizeof(what), "%s: the mark at the end", rows[row].name);
-            check_true(what, mark == (rows[row].sets_mark ? h_marks[NUM_STREAMS] : 0));
-
-            for (int j = 0; j < NUM_STREAMS; ++j)
-            {
-                CHECK(cudaFree(d_buffers[j])); // NULL is allowed
-                d_buffers[j] = NULL;
-                if (h_buffers[j] != NULL)
-                {
-                    CHECK(cudaFreeHost(h_buffers[j]));
-                    h_buffers[j] = NULL;
-                }
-            }
+            begin_row(&ROWS[row], &data);
+            seen[row].host_waited = launch_eight(&ROWS[row], &data);
+            get_spans(&data, seen[row].spans);
+            check_x(&ROWS[row], &data);
+            check_notes(&ROWS[row], &data, &seen[row]);
+            check_operations(&ROWS[row], &data);
+            free_buffers(&data);
         }
     }
 
-    // --- What was seen ---------------------------------------------------------------------------
+    print_table(&data, seen);
 
-    printf("the default stream is %s; N = %zu, %u steps, %d streams\n",
-           is_legacy ? "the legacy one" : "that of the host thread", N, num_steps, NUM_STREAMS);
-    if (!ON_GPU)
-    {
-        printf("The CPU backend does one operation at a time, in the order of issue: nothing "
-               "overlaps.\n");
-    }
-    else if (device_attribute(cudaDevAttrConcurrentKernels, device) == 0)
-    {
-        printf("This device runs one kernel at a time: nothing overlaps.\n");
-    }
-    for (int row = 0; row < 4; ++row)
-    {
-        printf("\n%s\n", rows[row].name);
-        print_timeline(spans[row], NUM_STREAMS);
-    }
-    printf("\n%-20s %11s %8s %9s  %s\n", "between launches", "host waited", "at once", "in order",
-           "CUDA promises");
-    for (int row = 0; row < num_rows; ++row)
-    {
-        printf("%-20s %6d of %d %8d %4d of %d  %s\n", rows[row].name, host_waited[row], NUM_STREAMS,
-               at_once[row], in_order[row], NUM_STREAMS, rows[row].promise);
-    }
-
-    for (int j = 0; j < NUM_STREAMS; ++j)
-    {
-        CHECK(cudaStreamDestroy(blocking[j]));
-        CHECK(cudaStreamDestroy(non_blocking[j]));
-        CHECK(cudaEventDestroy(starts[j]));
-        CHECK(cudaEventDestroy(stops[j]));
-    }
-    CHECK(cudaStreamDestroy(other));
-    CHECK(cudaEventDestroy(begin));
-    for (void *d :
-         {(void *)d_x, (void *)d_mark, (void *)d_marks, (void *)d_counter, (void *)d_notes})
+    destroy_streams_and_events(&data);
+    for (unsigned *d : {data.d_x, data.d_mark, data.d_marks, data.d_counter})
     {
         CHECK(cudaFree(d));
     }
-    free(h_x);
-    free(result);
-    free(reference);
+    CHECK(cudaFree(data.d_notes));
+    free(data.h_x);
+    free(data.result);
+    free(data.reference);
     return verdict();
 }

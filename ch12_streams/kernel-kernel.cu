@@ -6,17 +6,18 @@
 // Compile: nvcc -O3 kernel-kernel.cu
 // Run:     ./a.out -n 1024
 // Options: -n N -b B -r R -s S -o PREFIX --csv
-// Checks:  37
+// Checks:  76
 // Sizes:   1 33 129 64 1000
 //
 // Kernels in one stream run one after the other. Kernels in different streams may run at the same
 // time. Each kernel here has N1 threads, too few for the device, and there is one kernel in each
 // stream. So 32 kernels in 32 streams take hardly longer than one. The speed-up is the time that
-// the same kernels would need in one stream, divided by the time measured. It stops growing where
-// something that all kernels share is busy all the time (N1 = N, 1024 as in the book), or where the
-// device has as many kernels at once as it can manage (N1 = N / 8, 128 as in the book). No call of
-// CUDA tells that number. It is 128 for compute capability 7.5 and later. The kernel repeats its
-// addition, so that it takes far longer than its launch.
+// the same kernels would need in one stream, divided by the time measured. Two things limit it:
+// - With N1 = N, 1024 as in the book, all kernels share the load and store units and the L2 cache.
+//   From some number of kernels on, these are always busy.
+// - With N1 = N / 8, 128 as in the book, the device has as many kernels at once as it can manage.
+//   No function of CUDA returns that number. It is 128 for compute capability 7.5 and later.
+// The kernel repeats its addition, so that it takes far longer than its launch.
 //
 // -o PREFIX writes the data of Figures 12.1 and 12.2. With -DUSE_DP the numbers are doubles.
 
@@ -62,6 +63,107 @@ __global__ void add(const real *d_x, const real *d_y, real *d_z, int N1, int add
     }
 }
 
+// What the functions below work on.
+struct Data
+{
+    int N1;         // threads of a kernel
+    int grid_size;  //
+    int block_size; //
+    int additions;  // of a thread
+    real *h_z, *reference;
+    real *d_x, *d_y, *d_z;
+    cudaStream_t streams[MAX_NUM_STREAMS];
+};
+
+// Listing 12.2. The offset is where the numbers of stream n begin.
+void launch(const Data *data, int num)
+{
+    for (int n = 0; n < num; ++n)
+    {
+        const size_t offset = (size_t)n * data->N1;
+        add<<<data->grid_size, data->block_size, 0, data->streams[n]>>>(
+            data->d_x + offset, data->d_y + offset, data->d_z + offset, data->N1, data->additions);
+        CHECK_LAUNCH();
+    }
+}
+
+void check_launch(const Data *data, int num)
+{
+    const size_t numbers = (size_t)num * data->N1, bytes = numbers * sizeof(real);
+    poison(data->h_z, bytes);
+    CHECK(cudaMemset(data->d_z, POISON_BYTE, bytes)); // the streams wait for it
+    launch(data, num);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpy(data->h_z, data->d_z, bytes, cudaMemcpyDeviceToHost));
+    char what[64];
+    snprintf(what, sizeof(what), "z of %d streams, N1 = %d", num, data->N1);
+    check_elements(what, data->h_z, data->reference, numbers);
+}
+
+// The time by the host's clock. Events would have to be in the default stream, and the other
+// streams would wait for them.
+Timing time_launch(const Data *data, int num, size_t repeats)
+{
+    const auto launch_and_wait = [=]
+    {
+        launch(data, num);
+        CHECK(cudaDeviceSynchronize());
+    };
+    const Timing time = time_host(launch_and_wait, repeats);
+    bool all_are_idle = true;
+    for (const cudaStream_t stream : data->streams)
+    {
+        all_are_idle = all_are_idle && is_idle(stream);
+    }
+    check_true("the host has waited for what it timed", all_are_idle);
+    return time;
+}
+
+// As many additions as take KERNEL_MS. In the first of the two steps the launch still takes a good
+// part of the time.
+void choose_additions(Data *data, size_t repeats)
+{
+    data->additions = 1000;
+    for (int step = 0; step < 2; ++step)
+    {
+        const double ms = time_launch(data, 1, repeats).median;
+        data->additions = std::max(1.0, data->additions * KERNEL_MS / ms);
+    }
+    print_note("%s, N1 = %d: each kernel adds %d times; median of %zu repeats\n", REAL_NAME,
+               data->N1, data->additions, repeats);
+}
+
+// The table of one N1, and the data of its figure. Without -o the figure has no file.
+void measure_streams(const Args *args, const Data *data, FILE *figure)
+{
+    double one_stream_ms = NAN;
+    if (figure != NULL)
+    {
+        fprintf(figure, "# N1 = %d\n# streams  %s  speed-up\n", data->N1, TIME_UNIT);
+    }
+    for (const int num : NUMBERS_OF_STREAMS)
+    {
+        check_launch(data, num);
+        const Timing time = time_launch(data, num, args->repeats);
+        if (num == 1)
+        {
+            one_stream_ms = time.median;
+        }
+        const double speedup = num * one_stream_ms / time.median;
+        if (args->csv)
+        {
+            printf("%d/%d,", data->N1, num);
+        }
+        printf(args->csv ? "%d,%d,%.6g,%.2g,%.6g\n" : "%5d %8d %10.4g %9.2g %9.2f\n", data->N1, num,
+               time.median, time.deviation, speedup);
+        fflush(stdout);
+        if (figure != NULL)
+        {
+            fprintf(figure, "%d %.6g %.6g\n", num, time.median, speedup);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     // A connection is a queue through which the host hands work to the device. CUDA makes 8 unless
@@ -74,11 +176,16 @@ int main(int argc, char **argv)
     args.repeats = 3;
     args.bytes_per_element = 3 * MAX_NUM_STREAMS * sizeof(real);
     args.bytes_on_host = 4 * MAX_NUM_STREAMS * sizeof(real);
+    args.size_is = "threads of a kernel in the first table; in the second one an eighth";
+    args.columns = "  N1         threads of each kernel\n"
+                   "  streams    how many kernels, each in a stream of its own\n"
+                   "  ms         the median time of all of them (on the CPU backend: CPU ms)\n"
+                   "  deviation  the standard deviation of the times\n"
+                   "  speed-up   streams * (the time of one kernel) / (the time of all)\n";
     parse_args(&args, argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",
                "kernel-kernel: many small kernels at the same time, each in a stream of its own");
-    const bool wants_figures = *args.prefix != '\0';
-    Output figures[2];
-    if (wants_figures)
+    Output figures[2] = {}; // without -o they have no file
+    if (*args.prefix != '\0')
     {
         figures[0] = open_output(&args, "fig12-1.txt");
         figures[1] = open_output(&args, "fig12-2.txt");
@@ -99,123 +206,51 @@ int main(int argc, char **argv)
     const size_t N = MAX_NUM_STREAMS * args.N, bytes = N * sizeof(real);
     real *h_x = (real *)malloc(bytes);
     real *h_y = (real *)malloc(bytes);
-    real *h_z = (real *)malloc(bytes);
-    real *reference = (real *)malloc(bytes);
-    fill_random(h_x, N, args.seed);
-    fill_random(h_y, N, args.seed + 1);
-    add_reference(h_x, h_y, reference, N);
-    real *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMalloc(&d_z, bytes));
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-    cudaStream_t streams[MAX_NUM_STREAMS];
-    for (cudaStream_t &stream : streams)
+    Data data;
+    data.h_z = (real *)malloc(bytes);
+    data.reference = (real *)malloc(bytes);
+    for (real **d : {&data.d_x, &data.d_y, &data.d_z})
+    {
+        CHECK(cudaMalloc(d, bytes));
+    }
+    for (cudaStream_t &stream : data.streams)
     {
         CHECK(cudaStreamCreate(&stream));
     }
+    fill_random(h_x, N, args.seed);
+    fill_random(h_y, N, args.seed + 1);
+    add_reference(h_x, h_y, data.reference, N);
+    CHECK(cudaMemcpy(data.d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(data.d_y, h_y, bytes, cudaMemcpyHostToDevice));
 
     printf(args.csv ? "version,N1,streams,%s,deviation,speed-up\n"
                     : "   N1  streams %10s deviation  speed-up\n",
            TIME_UNIT);
-    bool clock_is_right = true; // the host has waited for all that it timed
     for (const int figure : {0, 1})
     {
         const int N1 = figure == 0 ? args.N : (args.N + 7) / 8;
-        const int block_size = args.block_x;
-        const int grid_size = (N1 - 1) / block_size + 1;
-        int additions = 1000;
-
-        // Listing 12.2. The offset is where the numbers of stream n begin. `[&](...) {...}` is a
-        // lambda of C++: a function inside `main`, which may use the variables of `main`.
-        const auto launch = [&](int num)
+        data.N1 = N1;
+        data.block_size = args.block_x;
+        data.grid_size = (N1 - 1) / data.block_size + 1;
+        choose_additions(&data, args.repeats);
+        measure_streams(&args, &data, figures[figure].file);
+        if (figures[figure].file != NULL)
         {
-            for (int n = 0; n < num; ++n)
-            {
-                const size_t offset = (size_t)n * N1;
-                add<<<grid_size, block_size, 0, streams[n]>>>(d_x + offset, d_y + offset,
-                                                              d_z + offset, N1, additions);
-                CHECK_LAUNCH();
-            }
-        };
-        // The host's clock. Events would have to be in the default stream, and the other streams
-        // would wait for them.
-        const auto time_streams = [&](int num)
-        {
-            const auto launch_and_wait = [&]
-            {
-                launch(num);
-                CHECK(cudaDeviceSynchronize());
-            };
-            const Timing time = time_host(launch_and_wait, args.repeats);
-            for (const cudaStream_t stream : streams)
-            {
-                clock_is_right = clock_is_right && is_idle(stream);
-            }
-            return time;
-        };
-
-        // In the first of the two steps the launch still takes a good part of the time.
-        for (int step = 0; step < 2; ++step)
-        {
-            additions = std::max(1.0, additions * KERNEL_MS / time_streams(1).median);
-        }
-        print_note("%s, N1 = %d: each kernel adds %d times; median of %zu repeats\n", REAL_NAME, N1,
-                   additions, args.repeats);
-        if (wants_figures)
-        {
-            fprintf(figures[figure].file, "# N1 = %d\n# streams  %s  speed-up\n", N1, TIME_UNIT);
-        }
-        double one_stream = 0.0; // ms
-        for (const int num : NUMBERS_OF_STREAMS)
-        {
-            const size_t bytes_used = (size_t)num * N1 * sizeof(real);
-            poison(h_z, bytes_used);
-            CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
-            launch(num);
-            CHECK(cudaDeviceSynchronize());
-            CHECK(cudaMemcpy(h_z, d_z, bytes_used, cudaMemcpyDeviceToHost));
-            char what[64];
-            snprintf(what, sizeof(what), "z of %d streams, N1 = %d", num, N1);
-            check_elements(what, h_z, reference, (size_t)num * N1);
-
-            const Timing time = time_streams(num);
-            if (num == 1)
-            {
-                one_stream = time.median;
-            }
-            const double speedup = num * one_stream / time.median;
-            if (args.csv)
-            {
-                printf("%d/%d,", N1, num);
-            }
-            printf(args.csv ? "%d,%d,%.6g,%.2g,%.6g\n" : "%5d %8d %10.4g %9.2g %9.2f\n", N1, num,
-                   time.median, time.deviation, speedup);
-            fflush(stdout);
-            if (wants_figures)
-            {
-                fprintf(figures[figure].file, "%d %.6g %.6g\n", num, time.median, speedup);
-            }
+            close_output(&figures[figure]);
         }
     }
-    check_true("the host has waited for what it timed", clock_is_right);
-    if (wants_figures)
-    {
-        close_output(&figures[0]);
-        close_output(&figures[1]);
-    }
 
-    for (cudaStream_t stream : streams)
+    for (cudaStream_t stream : data.streams)
     {
         CHECK(cudaStreamDestroy(stream));
     }
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
-    free(h_x);
-    free(h_y);
-    free(h_z);
-    free(reference);
+    for (real *d : {data.d_x, data.d_y, data.d_z})
+    {
+        CHECK(cudaFree(d));
+    }
+    for (real *h : {h_x, h_y, data.h_z, data.reference})
+    {
+        free(h);
+    }
     return verdict();
 }

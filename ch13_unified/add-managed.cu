@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 add-managed.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S
-// Checks:  4
+// Checks:  7
 //
 // cudaMallocManaged returns a pointer that host and device can both use, so the program copies
 // nothing by hand. Such memory consists of pages, and each page lies on the host or on the device.
@@ -46,70 +46,55 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
-enum Part
+// What the launches work on: x, y and z are managed.
+struct Arrays
 {
-    FIRST_LAUNCH,
-    LAUNCH_AGAIN,
-    HOST_READS,
-    HOST_READS_AGAIN,
-    NUM_PARTS
+    size_t N, bytes;
+    unsigned int grid_size, block_size;
+    real *x, *y, *z;
+    const real *reference;
 };
 
-int main(int argc, char **argv)
+// Listing 13.1: the host fills x and y, the kernel uses them, the host reads z.
+void add_once(Arrays *a, size_t seed)
 {
-    Args args;
-    args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
-    args.bytes_per_element = 4 * sizeof(real);
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
-               "add-managed: one pointer for host and device, and the time that the page faults "
-               "take");
-    const size_t N = args.N;
-    const size_t bytes = N * sizeof(real);
-    if ((N - 1) / args.block_x >= INT_MAX)
-    {
-        usage_error(&args, "%zu elements need more than %d blocks of %zu", N, INT_MAX,
-                    args.block_x);
-    }
-    require_managed_memory(&args);
-    print_device();
-    print_what_moves();
-    real *reference = (real *)malloc(bytes);
-    add_reference(reference, N, args.seed);
+    CHECK(cudaMallocManaged(&a->x, a->bytes));
+    CHECK(cudaMallocManaged(&a->y, a->bytes));
+    CHECK(cudaMallocManaged(&a->z, a->bytes));
+    fill_random(a->x, a->N, seed);
+    fill_random(a->y, a->N, seed + 1);
+    poison(a->z, a->bytes);
 
-    // ---- Listing 13.1 ----
-
-    real *x, *y, *z;
-    CHECK(cudaMallocManaged(&x, bytes));
-    CHECK(cudaMallocManaged(&y, bytes));
-    CHECK(cudaMallocManaged(&z, bytes));
-    fill_random(x, N, args.seed);
-    fill_random(y, N, args.seed + 1);
-    poison(z, bytes);
-
-    const unsigned int block_size = args.block_x;
-    const unsigned int grid_size = (N - 1) / block_size + 1;
-    add<<<grid_size, block_size>>>(x, y, z, N);
+    add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
     CHECK_LAUNCH();
 
     // A launch returns before the kernel has run. Without this wait the host could read z before
     // the sums are there, on every GPU.
     CHECK(cudaDeviceSynchronize());
-    check_elements("z", z, reference, N);
+    check_elements("z", a->z, a->reference, a->N);
+}
 
-    // ---- The time of the first use on each side, and of the second ----
+// Medians, in ms.
+struct Times
+{
+    double first_launch, launch_again, host_reads, host_reads_again;
+};
 
-    const auto launch = [&]
+double time_reading_z(const Arrays *a)
+{
+    const double start = host_clock();
+    read_pages(a->z, a->bytes);
+    return host_clock() - start;
+}
+
+// The time of the first use on each side, and of the second. A pass moves the data once.
+Times time_both_sides(Arrays *a, size_t num_passes, size_t repeats)
+{
+    const auto launch = [=]
     {
-        add<<<grid_size, block_size>>>(x, y, z, N);
+        add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
     };
-    const auto host_reads_z = [&]
-    {
-        const double start = host_clock();
-        read_pages(z, bytes);
-        return host_clock() - start;
-    };
-    const size_t num_passes = 1 + args.repeats / 10; // each moves the data once
-    double *ms[NUM_PARTS];
+    double *ms[4];
     for (double *&samples : ms)
     {
         samples = (double *)malloc(num_passes * sizeof(double));
@@ -118,69 +103,115 @@ int main(int argc, char **argv)
     for (size_t pass = 0; pass < num_passes; ++pass)
     {
         // As in the book's listing: x and y lie on the host, and z has not been used yet.
-        read_pages(x, bytes);
-        read_pages(y, bytes);
-        CHECK(cudaFree(z));
-        CHECK(cudaMallocManaged(&z, bytes));
+        read_pages(a->x, a->bytes);
+        read_pages(a->y, a->bytes);
+        CHECK(cudaFree(a->z));
+        CHECK(cudaMallocManaged(&a->z, a->bytes));
 
-        ms[FIRST_LAUNCH][pass] = time_once(launch);
-        CHECK(cudaMemset(z, POISON_BYTE, bytes)); // the device sets it, so z stays there
+        ms[0][pass] = time_once(launch);
+        CHECK(cudaMemset(a->z, POISON_BYTE, a->bytes)); // the device sets it, so z stays there
         // time_kernel waits for its last launch, so the host may read z after it.
-        ms[LAUNCH_AGAIN][pass] = time_kernel(launch, args.repeats).median;
-        ms[HOST_READS][pass] = host_reads_z();
-        ms[HOST_READS_AGAIN][pass] = host_reads_z();
+        ms[1][pass] = time_kernel(launch, repeats).median;
+        ms[2][pass] = time_reading_z(a);
+        ms[3][pass] = time_reading_z(a);
     }
-    check_elements("z after many launches", z, reference, N);
+    check_elements("z after many launches", a->z, a->reference, a->N);
 
-    // ---- The same kernel with memory of cudaMalloc ----
-
-    real *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(x));
-    CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(y));
-    CHECK(cudaFree(z));
-    CHECK(cudaMalloc(&d_z, bytes));
-    const auto launch_on_device_memory = [&]
+    double medians[4];
+    for (int part = 0; part < 4; ++part)
     {
-        add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
+        medians[part] = summarize(ms[part], num_passes).median;
+        check_true("the time was measured", medians[part] >= 0);
+        free(ms[part]);
+    }
+    return {medians[0], medians[1], medians[2], medians[3]};
+}
+
+// The same kernel with memory of cudaMalloc. Frees x, y and z on the way: the arrays are large.
+double time_device_memory(Arrays *a, size_t repeats)
+{
+    real *d_x, *d_y, *d_z;
+    CHECK(cudaMalloc(&d_x, a->bytes));
+    CHECK(cudaMemcpy(d_x, a->x, a->bytes, cudaMemcpyDefault));
+    CHECK(cudaFree(a->x));
+    CHECK(cudaMalloc(&d_y, a->bytes));
+    CHECK(cudaMemcpy(d_y, a->y, a->bytes, cudaMemcpyDefault));
+    CHECK(cudaFree(a->y));
+    CHECK(cudaFree(a->z));
+    CHECK(cudaMalloc(&d_z, a->bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, a->bytes));
+    const auto launch = [=]
+    {
+        add<<<a->grid_size, a->block_size>>>(d_x, d_y, d_z, a->N);
     };
-    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
-    const double device_ms = time_kernel(launch_on_device_memory, args.repeats).median;
-    real *h_z = (real *)malloc(bytes);
-    poison(h_z, bytes);
-    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
-    check_elements("z, memory of cudaMalloc", h_z, reference, N);
+    const double ms = time_kernel(launch, repeats).median;
 
-    const double first = summarize(ms[FIRST_LAUNCH], num_passes).median;
-    const double again = summarize(ms[LAUNCH_AGAIN], num_passes).median;
-    const double reads = summarize(ms[HOST_READS], num_passes).median;
-    const double reads_again = summarize(ms[HOST_READS_AGAIN], num_passes).median;
-    check_true("all times were measured",
-               first >= 0 && again >= 0 && reads >= 0 && reads_again >= 0);
-    const double megabytes = bytes * 1e-6; // MB / ms is GB/s
-    printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
-    printf("%-20s %10s %8s\n", "", TIME_UNIT, "GB/s");
-    printf("%-20s %10.4g %8.1f  x, y lie on the host, z is not used yet\n", "first launch", first,
-           3.0 * megabytes / first);
-    printf("%-20s %10.4g %8.1f  all lie on the device\n", "launch again", again,
-           3.0 * megabytes / again);
-    printf("%-20s %10.4g %8.1f  one byte per page, z lies on the device\n", "host reads z", reads,
-           megabytes / reads);
-    printf("%-20s %10.4g %8s  z lies on the host\n", "host reads z again", reads_again, "");
-    printf("%-20s %10.4g %8.1f  memory of cudaMalloc\n", "device memory", device_ms,
-           3.0 * megabytes / device_ms);
-
+    real *h_z = (real *)malloc(a->bytes);
+    poison(h_z, a->bytes);
+    CHECK(cudaMemcpy(h_z, d_z, a->bytes, cudaMemcpyDeviceToHost));
+    check_elements("z, memory of cudaMalloc", h_z, a->reference, a->N);
+    free(h_z);
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_z));
-    for (double *samples : ms)
+    return ms;
+}
+
+void print_row(const char *what, double ms, double bytes, const char *where)
+{
+    printf("%-20s %10.4g", what, ms);
+    if (bytes > 0.0)
     {
-        free(samples);
+        printf(" %8.1f", bytes / ms * 1e-6);
     }
-    free(h_z);
+    else
+    {
+        printf(" %8s", "");
+    }
+    printf("  %s\n", where);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
+    args.bytes_per_element = 4 * sizeof(real);
+    args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
+                   "  GB/s  bytes of x, y and z over the time; where the host reads: of z alone\n";
+    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+               "add-managed: one pointer for host and device, and the time that the page faults "
+               "take");
+    const size_t N = args.N, bytes = N * sizeof(real);
+    if ((N - 1) / args.block_x >= INT_MAX)
+    {
+        usage_error(&args, "%zu elements need more than %d blocks of %zu", N, INT_MAX,
+                    args.block_x);
+    }
+    require_managed_memory(&args);
+    print_device();
+    print_what_moves();
+
+    real *reference = (real *)malloc(bytes);
+    add_reference(reference, N, args.seed);
+    Arrays arrays = {N, bytes};
+    arrays.block_size = args.block_x;
+    arrays.grid_size = (N - 1) / args.block_x + 1;
+    arrays.reference = reference;
+
+    const size_t num_passes = 1 + args.repeats / 10;
+    add_once(&arrays, args.seed);
+    const Times times = time_both_sides(&arrays, num_passes, args.repeats);
+    const double device_ms = time_device_memory(&arrays, args.repeats);
+
+    printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
+    printf("%-20s %10s %8s\n", "", TIME_UNIT, "GB/s");
+    print_row("first launch", times.first_launch, 3.0 * bytes,
+              "x, y lie on the host, z is not used yet");
+    print_row("launch again", times.launch_again, 3.0 * bytes, "all lie on the device");
+    print_row("host reads z", times.host_reads, bytes, "one byte per page, z lies on the device");
+    print_row("host reads z again", times.host_reads_again, 0.0, "z lies on the host");
+    print_row("device memory", device_ms, 3.0 * bytes, "memory of cudaMalloc");
+
     free(reference);
     return verdict();
 }

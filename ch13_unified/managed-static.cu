@@ -81,6 +81,67 @@ __global__ void double_addressed(real *c)
     c[threadIdx.x] *= 2;
 }
 
+// Listing 13.2. It prints all 1000 numbers, and this function three of them.
+void show_ret(void)
+{
+    int expected[NUM_RET];
+    for (int i = 0; i < NUM_RET; ++i)
+    {
+        expected[i] = 10 + 100 + i;
+    }
+    poison(ret, sizeof(ret));
+
+    AplusB<<<1, NUM_RET>>>(10, 100);
+    CHECK_LAUNCH();
+    CHECK(cudaDeviceSynchronize()); // always, and not only for the first generation
+
+    for (const int i : {0, 1, NUM_RET - 1})
+    {
+        printf("%d: A+B = %d\n", i, ret[i]);
+    }
+    check_elements("ret", ret, expected, NUM_RET);
+}
+
+// The host has set variables by their names. The kernel reads them, and counts in another one.
+// All terms are positive, so the relative error is no larger than those of the six roundings.
+void check_polynomial(const char *what, const double *c, int powers, size_t N, size_t block_size)
+{
+    double *reference = (double *)malloc(N * sizeof(double));
+    evaluate_reference(c, points, reference, powers, N);
+    poison(values, N * sizeof(real));
+
+    const unsigned int grid_size = (N - 1) / block_size + 1;
+    evaluate_managed<<<grid_size, block_size>>>();
+    CHECK_LAUNCH();
+    CHECK(cudaDeviceSynchronize());
+
+    check_elements(what, values, reference, N, 6 * REAL_EPSILON);
+    check_true("the device counted in num_evaluated", num_evaluated == N);
+    free(reference);
+}
+
+// The address of a managed variable is that of the host, and a kernel may use it.
+void check_address(size_t seed)
+{
+    real *address, expected[NUM_COEFFICIENTS];
+    cudaPointerAttributes attributes;
+    CHECK(cudaGetSymbolAddress((void **)&address, coefficients));
+    CHECK(cudaPointerGetAttributes(&attributes, coefficients));
+    check_true("the symbol's address is that of the host", address == coefficients);
+    check_true("it is managed memory", attributes.type == cudaMemoryTypeManaged);
+
+    double_addressed<<<1, NUM_COEFFICIENTS>>>(coefficients);
+    CHECK_LAUNCH();
+    CHECK(cudaDeviceSynchronize());
+
+    fill_random(expected, NUM_COEFFICIENTS, seed);
+    for (real &coefficient : expected)
+    {
+        coefficient *= 2;
+    }
+    check_elements("coefficients, doubled", coefficients, expected, NUM_COEFFICIENTS);
+}
+
 int main(int argc, char **argv)
 {
     Args args;
@@ -89,8 +150,7 @@ int main(int argc, char **argv)
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     parse_args(&args, argc, argv, "-n N -b B -s S",
                "managed-static: variables that host and device both use by their names");
-    const size_t N = args.N;
-    const size_t bytes = N * sizeof(real);
+    const size_t N = args.N, bytes = N * sizeof(real);
     if (N > UINT_MAX)
     {
         usage_error(&args, "-n is at most %u: the kernel counts in unsigned int", UINT_MAX);
@@ -102,84 +162,28 @@ int main(int argc, char **argv)
     }
     require_managed_memory(&args);
     print_device();
+    show_ret();
 
-    // ---- Listing 13.2 ----
-
-    int expected[NUM_RET];
-    for (int i = 0; i < NUM_RET; ++i)
-    {
-        expected[i] = 10 + 100 + i;
-    }
-    poison(ret, sizeof(ret));
-
-    AplusB<<<1, NUM_RET>>>(10, 100);
-    CHECK_LAUNCH();
-    CHECK(cudaDeviceSynchronize());         // always, and not only for the first generation
-    for (const int i : {0, 1, NUM_RET - 1}) // the listing prints all 1000
-    {
-        printf("%d: A+B = %d\n", i, ret[i]);
-    }
-    check_elements("ret", ret, expected, NUM_RET);
-
-    // ---- The host writes the variables by their names, the kernel reads them ----
-
-    double reference_coefficients[NUM_COEFFICIENTS];
-    real h_coefficients[NUM_COEFFICIENTS];
-    fill_random(reference_coefficients, NUM_COEFFICIENTS, args.seed);
-    fill_random(h_coefficients, NUM_COEFFICIENTS, args.seed);
+    // The host writes the variables by their names, the kernel reads them.
     check_true("the first values", largest_power == 3 && num_evaluated == 0);
+    double reference_coefficients[NUM_COEFFICIENTS];
+    fill_random(reference_coefficients, NUM_COEFFICIENTS, args.seed);
     fill_random(coefficients, NUM_COEFFICIENTS, args.seed);
     CHECK(cudaMallocManaged(&points, bytes)); // the address of a managed pointer, for the host
     CHECK(cudaMallocManaged(&values, bytes));
     fill_random(points, N, args.seed + 1);
-    poison(values, bytes);
     num_points = N;
-
-    double *reference = (double *)malloc(N * sizeof(double));
-    evaluate_reference(reference_coefficients, points, reference, 3, N);
-    const unsigned int block_size = args.block_x;
-    const unsigned int grid_size = (N - 1) / block_size + 1;
-    evaluate_managed<<<grid_size, block_size>>>();
-    CHECK_LAUNCH();
-    CHECK(cudaDeviceSynchronize());
-
-    // All terms are positive, so the relative error is no larger than those of the six roundings.
-    const double tolerance = 6 * REAL_EPSILON;
-    check_elements("values", values, reference, N, tolerance);
-    check_true("the device counted in num_evaluated", num_evaluated == N);
+    check_polynomial("values", reference_coefficients, 3, N, args.block_x);
     printf("num_evaluated = %u, values[0] = %g\n", num_evaluated, (double)values[0]);
 
-    // ---- The host changes two of them. Nothing is copied by hand. ----
-
+    // The host changes two of them. Nothing is copied by hand.
     largest_power = 1;
     num_evaluated = 0;
-    poison(values, bytes);
-    evaluate_reference(reference_coefficients, points, reference, 1, N);
-    evaluate_managed<<<grid_size, block_size>>>();
-    CHECK_LAUNCH();
-    CHECK(cudaDeviceSynchronize());
-    check_elements("values of a straight line", values, reference, N, tolerance);
-    check_true("all are counted again", num_evaluated == N);
+    check_polynomial("values of a straight line", reference_coefficients, 1, N, args.block_x);
 
-    // ---- The address of a managed variable ----
-
-    real *address;
-    cudaPointerAttributes attributes;
-    CHECK(cudaGetSymbolAddress((void **)&address, coefficients));
-    CHECK(cudaPointerGetAttributes(&attributes, coefficients));
-    check_true("the symbol's address is that of the host", address == coefficients);
-    check_true("it is managed memory", attributes.type == cudaMemoryTypeManaged);
-    double_addressed<<<1, NUM_COEFFICIENTS>>>(coefficients);
-    CHECK_LAUNCH();
-    CHECK(cudaDeviceSynchronize());
-    for (real &coefficient : h_coefficients)
-    {
-        coefficient *= 2;
-    }
-    check_elements("coefficients, doubled", coefficients, h_coefficients, NUM_COEFFICIENTS);
+    check_address(args.seed);
 
     CHECK(cudaFree(points));
     CHECK(cudaFree(values));
-    free(reference);
     return verdict();
 }

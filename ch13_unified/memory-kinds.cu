@@ -6,7 +6,7 @@
 // Run:     ./a.out -n 5000x5000
 // Options: -n MxN -b BXxBY -r R -s S
 // Also:    -n 65535x1 -b 1x1 -r 2
-// Checks:  13 (9 or more on a GPU): 13 where the device has all six kinds
+// Checks:  18 (12 or more on a GPU): 18 where the device has all six kinds
 //
 //   pageable    malloc: copied to device memory and back, through a buffer of the driver
 //   pinned      cudaMallocHost: copied too, but directly between this memory and the device
@@ -66,16 +66,220 @@ enum Kind
 const char *const KIND_NAMES[NUM_KINDS] = {"pageable", "pinned",     "mapped",
                                            "managed",  "prefetched", "device"};
 
+// The host uses h[0 ... 2], the kernel d[0 ... 2]: A, B and C.
+struct Matrices
+{
+    Kind kind;
+    size_t M, N, bytes;
+    real *h[3], *d[3];
+};
+
+bool is_copied(Kind kind)
+{
+    return kind == PAGEABLE || kind == PINNED;
+}
+
+bool is_managed(Kind kind)
+{
+    return kind == MANAGED || kind == PREFETCHED;
+}
+
+void allocate(Matrices *m)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        switch (m->kind)
+        {
+        case PINNED:
+            CHECK(cudaMallocHost(&m->h[i], m->bytes));
+            CHECK(cudaMalloc(&m->d[i], m->bytes));
+            break;
+        case MAPPED: // one memory with two addresses, which may differ
+            CHECK(cudaHostAlloc(&m->h[i], m->bytes, cudaHostAllocMapped));
+            CHECK(cudaHostGetDevicePointer(&m->d[i], m->h[i], 0));
+            break;
+        case MANAGED:
+        case PREFETCHED: // one memory, one address
+            CHECK(cudaMallocManaged(&m->h[i], m->bytes));
+            m->d[i] = m->h[i];
+            break;
+        default:
+            m->h[i] = (real *)malloc(m->bytes);
+            CHECK(cudaMalloc(&m->d[i], m->bytes));
+        }
+    }
+}
+
+void release(Matrices *m)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        if (m->kind == PINNED || m->kind == MAPPED)
+        {
+            CHECK(cudaFreeHost(m->h[i]));
+        }
+        else if (!is_managed(m->kind))
+        {
+            free(m->h[i]);
+        }
+        if (m->kind != MAPPED)
+        {
+            CHECK(cudaFree(m->d[i]));
+        }
+    }
+}
+
+void fill(Matrices *m, uint64_t seed)
+{
+    fill_random(m->h[0], m->M * m->N, seed);
+    fill_random(m->h[1], m->M * m->N, seed + 1);
+    for (int i = 0; i < 2; ++i)
+    {
+        if (is_copied(m->kind))
+        {
+            CHECK(cudaMemset(m->d[i], POISON_BYTE, m->bytes));
+        }
+        else if (m->kind == DEVICE)
+        {
+            CHECK(cudaMemcpy(m->d[i], m->h[i], m->bytes, cudaMemcpyHostToDevice));
+        }
+    }
+}
+
+// Before a pass. The check must not find the sums of an earlier kind or pass.
+void prepare(Matrices *m, bool is_first)
+{
+    if (!is_managed(m->kind) || is_first)
+    {
+        poison(m->h[2], m->bytes);
+    }
+    if (is_copied(m->kind) || m->kind == DEVICE)
+    {
+        CHECK(cudaMemset(m->d[2], POISON_BYTE, m->bytes));
+    }
+    if (is_managed(m->kind) && !is_first) // A and B move back to the host, and C is a new array
+    {
+        read_pages(m->h[0], m->bytes);
+        read_pages(m->h[1], m->bytes);
+        CHECK(cudaFree(m->h[2]));
+        CHECK(cudaMallocManaged(&m->h[2], m->bytes));
+        m->d[2] = m->h[2];
+    }
+    CHECK(cudaDeviceSynchronize());
+}
+
 // The times of one pass: A and B to the device, the kernel, C to the host.
 struct Pass
 {
-    double to_device = 0.0, kernel = 0.0, to_host = 0.0, total = 0.0;
+    double to_device, kernel, to_host, total;
 };
+
+void move_to_device(const Matrices *m, int device)
+{
+    if (is_copied(m->kind))
+    {
+        CHECK(cudaMemcpy(m->d[0], m->h[0], m->bytes, cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(m->d[1], m->h[1], m->bytes, cudaMemcpyHostToDevice));
+    }
+    else if (m->kind == PREFETCHED)
+    {
+        for (real *array : m->d)
+        {
+            CHECK(prefetch_to_device(array, m->bytes, device));
+        }
+    }
+    CHECK(cudaDeviceSynchronize());
+}
+
+void move_to_host(const Matrices *m)
+{
+    if (is_copied(m->kind))
+    {
+        CHECK(cudaMemcpy(m->h[2], m->d[2], m->bytes, cudaMemcpyDeviceToHost));
+    }
+    else if (m->kind == PREFETCHED)
+    {
+        CHECK(prefetch_to_host(m->h[2], m->bytes));
+        CHECK(cudaDeviceSynchronize());
+    }
+    if (is_managed(m->kind))
+    {
+        read_pages(m->h[2], m->bytes); // the host has C when it can read it
+    }
+}
+
+// *clock_is_right becomes false if the device still worked when the host looked at the clock.
+Pass time_pass(const Matrices *m, dim3 grid, dim3 block, int device, bool *clock_is_right)
+{
+    Pass pass;
+    *clock_is_right = *clock_is_right && is_idle(0);
+    double start = host_clock();
+    move_to_device(m, device);
+    const bool moves_in = is_copied(m->kind) || m->kind == PREFETCHED;
+    pass.to_device = moves_in ? host_clock() - start : 0.0;
+    *clock_is_right = *clock_is_right && is_idle(0);
+
+    pass.kernel = time_once([&] { add<<<grid, block>>>(m->d[0], m->d[1], m->d[2], m->M, m->N); });
+
+    start = host_clock();
+    move_to_host(m);
+    const bool moves_out = is_copied(m->kind) || is_managed(m->kind);
+    pass.to_host = moves_out ? host_clock() - start : 0.0;
+    pass.total = pass.to_device + pass.kernel + pass.to_host;
+    return pass;
+}
 
 int compare_passes(const void *a, const void *b)
 {
     const double x = ((const Pass *)a)->total, y = ((const Pass *)b)->total;
     return (x > y) - (x < y);
+}
+
+// The pass with the median total. The medians of the parts would not add up to it.
+Pass measure(Matrices *m, dim3 grid, dim3 block, size_t repeats, const real *reference)
+{
+    int device;
+    CHECK(cudaGetDevice(&device));
+    Pass *passes = (Pass *)malloc(repeats * sizeof(Pass));
+    bool clock_is_right = true;
+    for (size_t repeat = 0; repeat <= repeats; ++repeat) // 0 is not timed
+    {
+        prepare(m, repeat == 0);
+        const Pass pass = time_pass(m, grid, block, device, &clock_is_right);
+        if (repeat > 0)
+        {
+            passes[repeat - 1] = pass;
+        }
+        if (repeat == 0 || repeat == repeats)
+        {
+            if (m->kind == DEVICE)
+            {
+                CHECK(cudaMemcpy(m->h[2], m->d[2], m->bytes, cudaMemcpyDeviceToHost));
+            }
+            check_elements(KIND_NAMES[m->kind], m->h[2], reference, m->M * m->N);
+        }
+    }
+    check_true("the host has waited before it looked at the clock", clock_is_right);
+    qsort(passes, repeats, sizeof(Pass), compare_passes);
+    const Pass median = passes[repeats / 2];
+    free(passes);
+    return median;
+}
+
+// The kernel uses the same data n times. With a kind that moves them, this takes
+// to_device + kernel + (n - 1) * device + to_host. With mapped memory it takes n * mapped. Both
+// are equal at this n. If mapped memory is as fast as device memory, copying never pays.
+void print_break_even(const Pass *kind, const Pass *mapped, const Pass *device)
+{
+    if (!ON_GPU || mapped->kernel <= device->kernel)
+    {
+        printf(" %11s", "never");
+    }
+    else
+    {
+        const double extra = kind->to_device + kind->kernel + kind->to_host - device->kernel;
+        printf(" %11.2f", extra / (mapped->kernel - device->kernel));
+    }
 }
 
 int main(int argc, char **argv)
@@ -87,10 +291,15 @@ int main(int argc, char **argv)
     args.repeats = 10;
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 4 * sizeof(real);
+    args.columns =
+        "  to device   the time until the device has A and B\n"
+        "  kernel      the time of the kernel; it includes page faults\n"
+        "  to host     the time until the host has C\n"
+        "  total       of the three\n"
+        "  break-even  so many uses of the same data take as long as with mapped memory\n";
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S",
                "memory-kinds: one matrix addition with six kinds of memory, and when copying pays");
-    const size_t M = args.M, N = args.N;
-    const size_t bytes = M * N * sizeof(real);
+    const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
     const dim3 block(args.block_x, args.block_y);
     if ((M - 1) / args.block_y >= MAX_GRID_Y)
     {
@@ -103,195 +312,47 @@ int main(int argc, char **argv)
     require_managed_memory(&args);
     print_device();
     print_what_moves();
-    int device_id;
-    CHECK(cudaGetDevice(&device_id));
-    const bool can_map = current_device_has(cudaDevAttrCanMapHostMemory);
-    const bool can_prefetch = has_page_faults();
     real *reference = (real *)malloc(bytes);
     add_reference(reference, M, N, args.seed);
 
-    Pass *passes = (Pass *)malloc(args.repeats * sizeof(Pass));
+    const bool can_map = current_device_has(cudaDevAttrCanMapHostMemory);
+    const bool can_prefetch = has_page_faults();
     Pass medians[NUM_KINDS];
-    bool clock_is_right = true; // the host has waited before it looked at the clock
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
-        if ((kind == MAPPED && !can_map) || (kind == PREFETCHED && !can_prefetch))
+        if ((kind != MAPPED || can_map) && (kind != PREFETCHED || can_prefetch))
         {
-            continue;
-        }
-        const bool copies = kind == PAGEABLE || kind == PINNED;
-        const bool is_managed = kind == MANAGED || kind == PREFETCHED;
-
-        // The host uses h[0 ... 2], the kernel d[0 ... 2]: A, B and C.
-        real *h[3], *d[3];
-        for (int i = 0; i < 3; ++i)
-        {
-            switch (kind)
-            {
-            case PINNED:
-                CHECK(cudaMallocHost(&h[i], bytes));
-                CHECK(cudaMalloc(&d[i], bytes));
-                break;
-            case MAPPED: // one memory with two addresses, which may differ
-                CHECK(cudaHostAlloc(&h[i], bytes, cudaHostAllocMapped));
-                CHECK(cudaHostGetDevicePointer(&d[i], h[i], 0));
-                break;
-            case MANAGED:
-            case PREFETCHED: // one memory, one address
-                CHECK(cudaMallocManaged(&h[i], bytes));
-                d[i] = h[i];
-                break;
-            default:
-                h[i] = (real *)malloc(bytes);
-                CHECK(cudaMalloc(&d[i], bytes));
-            }
-        }
-        fill_random(h[0], M * N, args.seed);
-        fill_random(h[1], M * N, args.seed + 1);
-        if (copies)
-        {
-            CHECK(cudaMemset(d[0], POISON_BYTE, bytes));
-            CHECK(cudaMemset(d[1], POISON_BYTE, bytes));
-        }
-        if (kind == DEVICE)
-        {
-            CHECK(cudaMemcpy(d[0], h[0], bytes, cudaMemcpyHostToDevice));
-            CHECK(cudaMemcpy(d[1], h[1], bytes, cudaMemcpyHostToDevice));
-        }
-
-        for (size_t repeat = 0; repeat <= args.repeats; ++repeat) // 0 is not timed
-        {
-            // The check must not find the sums of an earlier kind or pass.
-            if (!is_managed || repeat == 0)
-            {
-                poison(h[2], bytes);
-            }
-            if (copies || kind == DEVICE)
-            {
-                CHECK(cudaMemset(d[2], POISON_BYTE, bytes));
-            }
-            if (is_managed && repeat > 0) // A and B move back to the host, and C is a new array
-            {
-                read_pages(h[0], bytes);
-                read_pages(h[1], bytes);
-                CHECK(cudaFree(h[2]));
-                CHECK(cudaMallocManaged(&h[2], bytes));
-                d[2] = h[2];
-            }
-            Pass pass;
-            CHECK(cudaDeviceSynchronize());
-            clock_is_right = clock_is_right && is_idle(0);
-
-            double start = host_clock();
-            if (copies)
-            {
-                CHECK(cudaMemcpy(d[0], h[0], bytes, cudaMemcpyHostToDevice));
-                CHECK(cudaMemcpy(d[1], h[1], bytes, cudaMemcpyHostToDevice));
-            }
-            else if (kind == PREFETCHED)
-            {
-                for (real *array : d)
-                {
-                    CHECK(prefetch_to_device(array, bytes, device_id));
-                }
-            }
-            CHECK(cudaDeviceSynchronize());
-            pass.to_device = copies || kind == PREFETCHED ? host_clock() - start : 0.0;
-            clock_is_right = clock_is_right && is_idle(0);
-
-            pass.kernel = time_once([&] { add<<<grid, block>>>(d[0], d[1], d[2], M, N); });
-
-            start = host_clock();
-            if (copies)
-            {
-                CHECK(cudaMemcpy(h[2], d[2], bytes, cudaMemcpyDeviceToHost));
-            }
-            else if (kind == PREFETCHED)
-            {
-                CHECK(prefetch_to_host(h[2], bytes));
-                CHECK(cudaDeviceSynchronize());
-            }
-            if (is_managed)
-            {
-                read_pages(h[2], bytes); // the host has C when it can read it
-            }
-            pass.to_host = copies || is_managed ? host_clock() - start : 0.0;
-            pass.total = pass.to_device + pass.kernel + pass.to_host;
-
-            if (repeat > 0)
-            {
-                passes[repeat - 1] = pass;
-            }
-            if (repeat == 0 || repeat == args.repeats)
-            {
-                if (kind == DEVICE)
-                {
-                    CHECK(cudaMemcpy(h[2], d[2], bytes, cudaMemcpyDeviceToHost));
-                }
-                check_elements(KIND_NAMES[kind], h[2], reference, M * N);
-            }
-        }
-        // The pass with the median total. The medians of the parts would not add up to it.
-        qsort(passes, args.repeats, sizeof(Pass), compare_passes);
-        medians[kind] = passes[args.repeats / 2];
-
-        for (int i = 0; i < 3; ++i)
-        {
-            if (kind == PINNED || kind == MAPPED)
-            {
-                CHECK(cudaFreeHost(h[i]));
-            }
-            else if (!is_managed)
-            {
-                free(h[i]);
-            }
-            if (kind != MAPPED)
-            {
-                CHECK(cudaFree(d[i]));
-            }
+            Matrices matrices = {(Kind)kind, M, N, bytes};
+            allocate(&matrices);
+            fill(&matrices, args.seed);
+            medians[kind] = measure(&matrices, grid, block, args.repeats, reference);
+            release(&matrices);
         }
     }
 
-    check_true("the host has waited before it looked at the clock", clock_is_right);
-
-    // The kernel uses the same data n times. With a kind that moves them, this takes
-    // to_device + kernel + (n - 1) * device + to_host. With mapped memory it takes n * mapped. Both
-    // are equal at this n.
-    const auto break_even = [&](int kind)
-    {
-        const double extra = medians[kind].to_device + medians[kind].kernel +
-                             medians[kind].to_host - medians[DEVICE].kernel;
-        return extra / (medians[MAPPED].kernel - medians[DEVICE].kernel);
-    };
     printf("%s, %zu x %zu, the median pass of %zu\n", REAL_NAME, M, N, args.repeats);
     printf("%-11s %10s %10s %10s %10s %11s\n", TIME_UNIT, "to device", "kernel", "to host", "total",
            "break-even");
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
-        if (medians[kind].total == 0.0)
+        const Pass *pass = &medians[kind];
+        printf("%-11s", KIND_NAMES[kind]);
+        if ((kind == MAPPED && !can_map) || (kind == PREFETCHED && !can_prefetch))
         {
-            printf("%-11s skipped: needs %s\n", KIND_NAMES[kind],
+            printf(" skipped: needs %s\n",
                    kind == MAPPED ? "canMapHostMemory" : "concurrentManagedAccess");
             continue;
         }
-        printf("%-11s %10.4g %10.4g %10.4g %10.4g", KIND_NAMES[kind], medians[kind].to_device,
-               medians[kind].kernel, medians[kind].to_host, medians[kind].total);
-        if (kind == MAPPED || kind == DEVICE || !can_map)
+        printf(" %10.4g %10.4g %10.4g %10.4g", pass->to_device, pass->kernel, pass->to_host,
+               pass->total);
+        if (kind != MAPPED && kind != DEVICE && can_map)
         {
-            printf("\n");
+            print_break_even(pass, &medians[MAPPED], &medians[DEVICE]);
         }
-        else if (!ON_GPU || medians[MAPPED].kernel <= medians[DEVICE].kernel)
-        { // mapped memory is as fast as device memory, so copying never pays
-            printf(" %11s\n", "never");
-        }
-        else
-        {
-            printf(" %11.2f\n", break_even(kind));
-        }
+        printf("\n");
     }
     printf("break-even: this many uses of the same data take as long as with mapped memory\n");
 
-    free(passes);
     free(reference);
     return verdict();
 }

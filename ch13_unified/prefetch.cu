@@ -77,16 +77,255 @@ enum Column
     NUM_COLUMNS
 };
 
+// What the launches work on: x, y and z are managed.
+struct Arrays
+{
+    size_t N, bytes;
+    unsigned int grid_size, block_size;
+    int device_id;
+    bool can_prefetch;
+    real *x, *y, *z;
+    const real *reference;
+};
+
+// Listing 13.6: three prefetches, the kernel, and a prefetch of the result to the host.
+void add_prefetched(Arrays *a, size_t seed)
+{
+    CHECK(cudaGetDevice(&a->device_id));
+    CHECK(cudaMallocManaged(&a->x, a->bytes));
+    CHECK(cudaMallocManaged(&a->y, a->bytes));
+    CHECK(cudaMallocManaged(&a->z, a->bytes));
+    fill_random(a->x, a->N, seed);
+    fill_random(a->y, a->N, seed + 1);
+    poison(a->z, a->bytes);
+
+    if (a->can_prefetch)
+    {
+        CHECK(prefetch_to_device(a->x, a->bytes, a->device_id));
+        CHECK(prefetch_to_device(a->y, a->bytes, a->device_id));
+        CHECK(prefetch_to_device(a->z, a->bytes, a->device_id));
+    }
+    add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
+    CHECK_LAUNCH();
+    if (a->can_prefetch)
+    {
+        CHECK(prefetch_to_host(a->z, a->bytes));
+    }
+
+    // A launch and a prefetch return at once. The book's listing does not wait here, but it must:
+    // the host reads z next.
+    CHECK(cudaDeviceSynchronize());
+    check_elements("z", a->z, a->reference, a->N);
+}
+
+// ---- The table ----
+
+void prefetch_all(const Arrays *a)
+{
+    for (real *array : {a->x, a->y, a->z})
+    {
+        CHECK(prefetch_to_device(array, a->bytes, a->device_id));
+    }
+}
+
+void advise_inputs(const Arrays *a, cudaMemoryAdvise advice, int device)
+{
+    CHECK(advise(a->x, a->bytes, advice, device));
+    CHECK(advise(a->y, a->bytes, advice, device));
+}
+
+void give_advice(const Arrays *a, int row)
+{
+    if (row == READ_MOSTLY)
+    {
+        advise_inputs(a, cudaMemAdviseSetReadMostly, a->device_id);
+    }
+    else if (row == PREFERRED_HOST)
+    {
+        advise_inputs(a, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
+    }
+    else if (row == ACCESSED_BY)
+    {
+        advise_inputs(a, cudaMemAdviseSetAccessedBy, a->device_id);
+    }
+}
+
+void take_advice_back(const Arrays *a, int row)
+{
+    if (row == READ_MOSTLY)
+    {
+        advise_inputs(a, cudaMemAdviseUnsetReadMostly, a->device_id);
+    }
+    else if (row == PREFERRED_HOST)
+    {
+        advise_inputs(a, cudaMemAdviseUnsetPreferredLocation, cudaCpuDeviceId);
+    }
+    else if (row == ACCESSED_BY)
+    {
+        advise_inputs(a, cudaMemAdviseUnsetAccessedBy, a->device_id);
+    }
+}
+
+// The time until the host can read the arrays: by a prefetch, or by page faults alone.
+double time_host_reads(const Arrays *a, std::initializer_list<const real *> arrays,
+                       bool with_prefetch)
+{
+    const double start = host_clock();
+    for (const real *array : arrays)
+    {
+        if (with_prefetch)
+        {
+            CHECK(prefetch_to_host(array, a->bytes));
+        }
+    }
+    CHECK(cudaDeviceSynchronize());
+    for (const real *array : arrays)
+    {
+        read_pages(array, a->bytes);
+    }
+    return host_clock() - start;
+}
+
+void check_z(const Arrays *a, int row, const char *when)
+{
+    char what[64];
+    snprintf(what, sizeof(what), "z of %s, %s", ROW_NAMES[row], when);
+    CHECK(cudaDeviceSynchronize());
+    check_elements(what, a->z, a->reference, a->N);
+}
+
+// One pass of a row fills time[]. With `checks` z is checked after each step.
+void time_pass(Arrays *a, int row, size_t repeats, bool checks, bool checks_last, double *time)
+{
+    const auto launch = [=]
+    {
+        add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
+    };
+    // x and y lie on the host, and z has not been used yet.
+    time_host_reads(a, {a->x, a->y}, a->can_prefetch);
+    CHECK(cudaFree(a->z));
+    CHECK(cudaMallocManaged(&a->z, a->bytes));
+    if (checks)
+    {
+        poison(a->z, a->bytes);
+    }
+    time[PREFETCH] = row == PREFETCHED ? time_once([=] { prefetch_all(a); }) : NAN;
+    give_advice(a, row);
+
+    time[FIRST] = time_once(launch);
+    if (checks)
+    {
+        check_z(a, row, "the first launch");
+    }
+    CHECK(cudaMemset(a->z, POISON_BYTE, a->bytes)); // the device poisons z, so z stays there
+    time[AGAIN] = time_kernel(launch, repeats).median;
+    if (checks)
+    {
+        check_z(a, row, "further launches");
+    }
+    time[HOST_READS] = time_host_reads(a, {a->x, a->y}, row == PREFETCHED);
+    CHECK(cudaMemset(a->z, POISON_BYTE, a->bytes));
+    time[AFTER_THAT] = time_once(launch);
+    time[Z_TO_HOST] = time_host_reads(a, {a->z}, row == PREFETCHED);
+    if (checks || checks_last)
+    {
+        check_z(a, row, "the last launch");
+    }
+    take_advice_back(a, row);
+}
+
+// Fills ms[] with the medians of a row's columns.
+void measure_row(Arrays *a, int row, size_t repeats, size_t num_passes, double *ms)
+{
+    double *samples = (double *)malloc(NUM_COLUMNS * num_passes * sizeof(double));
+    for (size_t pass = 0; pass <= num_passes; ++pass) // pass 0 is checked, not timed
+    {
+        double time[NUM_COLUMNS];
+        std::fill_n(time, (int)NUM_COLUMNS, NAN);
+        time_pass(a, row, repeats, pass == 0, pass == num_passes, time);
+        for (int column = 0; column < NUM_COLUMNS && pass > 0; ++column)
+        {
+            samples[column * num_passes + pass - 1] = time[column];
+        }
+    }
+    bool all_taken = true;
+    for (int column = 0; column < NUM_COLUMNS; ++column)
+    {
+        ms[column] = summarize(samples + column * num_passes, num_passes).median;
+        const bool has_none = column == PREFETCH && row != PREFETCHED;
+        all_taken = all_taken && (ms[column] >= 0 || has_none);
+    }
+    check_true("all times were measured", all_taken);
+    free(samples);
+}
+
+void print_row(int row, const double *ms)
+{
+    printf("%-15s", ROW_NAMES[row]);
+    if (row == PREFETCHED)
+    {
+        printf(" %10.4g", ms[PREFETCH]);
+    }
+    else
+    {
+        printf(" %10s", "");
+    }
+    printf(" %10.4g %10.4g %11.4g %11.4g %10.4g\n", ms[FIRST], ms[AGAIN], ms[HOST_READS],
+           ms[AFTER_THAT], ms[Z_TO_HOST]);
+    fflush(stdout);
+}
+
+// The same kernel with memory of cudaMalloc: the median of the passes. Frees x, y and z on the way.
+double time_device_memory(Arrays *a, size_t repeats, size_t num_passes)
+{
+    real *d_x, *d_y, *d_z;
+    CHECK(cudaMalloc(&d_x, a->bytes));
+    CHECK(cudaMemcpy(d_x, a->x, a->bytes, cudaMemcpyDefault));
+    CHECK(cudaFree(a->x));
+    CHECK(cudaMalloc(&d_y, a->bytes));
+    CHECK(cudaMemcpy(d_y, a->y, a->bytes, cudaMemcpyDefault));
+    CHECK(cudaFree(a->y));
+    CHECK(cudaFree(a->z));
+    CHECK(cudaMalloc(&d_z, a->bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, a->bytes));
+    const auto launch = [=]
+    {
+        add<<<a->grid_size, a->block_size>>>(d_x, d_y, d_z, a->N);
+    };
+    double *samples = (double *)malloc(num_passes * sizeof(double));
+    for (size_t pass = 0; pass < num_passes; ++pass)
+    {
+        samples[pass] = time_kernel(launch, repeats).median;
+    }
+    const double ms = summarize(samples, num_passes).median;
+    free(samples);
+
+    real *h_z = (real *)malloc(a->bytes);
+    poison(h_z, a->bytes);
+    CHECK(cudaMemcpy(h_z, d_z, a->bytes, cudaMemcpyDeviceToHost));
+    check_elements("z, memory of cudaMalloc", h_z, a->reference, a->N);
+    free(h_z);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    return ms;
+}
+
 int main(int argc, char **argv)
 {
     Args args;
     args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
     args.bytes_per_element = 4 * sizeof(real);
+    args.columns = "  prefetch     x, y and z to the device, before the first launch\n"
+                   "  kernel       the first launch\n"
+                   "  again        further launches: the data are where they are\n"
+                   "  host: x, y   the host reads a byte of each page of x and y\n"
+                   "  kernel then  the launch after that\n"
+                   "  host: z      the host reads a byte of each page of z\n";
     parse_args(&args, argc, argv, "-n N -b B -r R -s S",
                "prefetch: data that are moved before they are needed, and three kinds of advice, "
                "timed");
-    const size_t N = args.N;
-    const size_t bytes = N * sizeof(real);
+    const size_t N = args.N, bytes = N * sizeof(real);
     if ((N - 1) / args.block_x >= INT_MAX)
     {
         usage_error(&args, "%zu elements need more than %d blocks of %zu", N, INT_MAX,
@@ -95,238 +334,40 @@ int main(int argc, char **argv)
     require_managed_memory(&args);
     print_device();
     print_what_moves();
-    const bool can_prefetch = has_page_faults();
+
     real *reference = (real *)malloc(bytes);
     add_reference(reference, N, args.seed);
-
-    // ---- Listing 13.6 ----
-
-    int device_id = 0;
-    CHECK(cudaGetDevice(&device_id));
-
-    real *x, *y, *z;
-    CHECK(cudaMallocManaged(&x, bytes));
-    CHECK(cudaMallocManaged(&y, bytes));
-    CHECK(cudaMallocManaged(&z, bytes));
-    fill_random(x, N, args.seed);
-    fill_random(y, N, args.seed + 1);
-    poison(z, bytes);
-
-    const unsigned int block_size = args.block_x;
-    const unsigned int grid_size = (N - 1) / block_size + 1;
-    if (can_prefetch)
-    {
-        CHECK(prefetch_to_device(x, bytes, device_id));
-        CHECK(prefetch_to_device(y, bytes, device_id));
-        CHECK(prefetch_to_device(z, bytes, device_id));
-    }
-    add<<<grid_size, block_size>>>(x, y, z, N);
-    CHECK_LAUNCH();
-    if (can_prefetch)
-    {
-        CHECK(prefetch_to_host(z, bytes));
-    }
-
-    // A launch and a prefetch return at once. The book's listing does not wait here, but it must:
-    // the host reads z next.
-    CHECK(cudaDeviceSynchronize());
-    check_elements("z", z, reference, N);
-
-    // ---- The table ----
-
-    const auto launch = [&]
-    {
-        add<<<grid_size, block_size>>>(x, y, z, N);
-    };
-    const auto prefetch_all = [&]
-    {
-        for (real *array : {x, y, z})
-        {
-            CHECK(prefetch_to_device(array, bytes, device_id));
-        }
-    };
-    // The device poisons z, so z stays on the device.
-    const auto poison_on_device = [&]
-    {
-        CHECK(cudaMemset(z, POISON_BYTE, bytes));
-    };
-    const auto check_z = [&](int row, const char *when)
-    {
-        char what[64];
-        snprintf(what, sizeof(what), "z of %s, %s", ROW_NAMES[row], when);
-        CHECK(cudaDeviceSynchronize());
-        check_elements(what, z, reference, N);
-    };
-    // The time until the host can read the arrays: by a prefetch, or by page faults alone.
-    const auto host_reads = [&](std::initializer_list<const real *> arrays, bool with_prefetch)
-    {
-        const double start = host_clock();
-        for (const real *array : arrays)
-        {
-            if (with_prefetch)
-            {
-                CHECK(prefetch_to_host(array, bytes));
-            }
-        }
-        CHECK(cudaDeviceSynchronize());
-        for (const real *array : arrays)
-        {
-            read_pages(array, bytes);
-        }
-        return host_clock() - start;
-    };
-    const auto advise_inputs = [&](cudaMemoryAdvise advice, int device)
-    {
-        CHECK(advise(x, bytes, advice, device));
-        CHECK(advise(y, bytes, advice, device));
-    };
+    Arrays arrays = {N, bytes};
+    arrays.block_size = args.block_x;
+    arrays.grid_size = (N - 1) / args.block_x + 1;
+    arrays.can_prefetch = has_page_faults();
+    arrays.reference = reference;
+    add_prefetched(&arrays, args.seed);
 
     const size_t num_passes = 1 + args.repeats / 10;
-    double *samples[NUM_COLUMNS], ms[NUM_ROWS][NUM_COLUMNS];
-    for (double *&column : samples)
-    {
-        column = (double *)malloc(num_passes * sizeof(double));
-    }
     printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
     printf("%-15s %10s %10s %10s %11s %11s %10s\n", TIME_UNIT, "prefetch", "kernel", "again",
            "host: x, y", "kernel then", "host: z");
+    double ms[NUM_ROWS][NUM_COLUMNS];
     for (int row = 0; row < NUM_ROWS; ++row)
     {
-        if (row != FAULTS && !can_prefetch)
+        if (row == FAULTS || arrays.can_prefetch)
         {
-            printf("%-15s skipped: needs concurrentManagedAccess\n", ROW_NAMES[row]);
-            continue;
-        }
-        const bool prefetches = row == PREFETCHED;
-        for (size_t pass = 0; pass <= num_passes; ++pass) // pass 0 is checked, not timed
-        {
-            const bool checks = pass == 0;
-            double time[NUM_COLUMNS];
-            std::fill_n(time, (int)NUM_COLUMNS, NAN);
-
-            // x and y lie on the host, and z has not been used yet.
-            host_reads({x, y}, can_prefetch);
-            CHECK(cudaFree(z));
-            CHECK(cudaMallocManaged(&z, bytes));
-            if (checks)
-            {
-                poison(z, bytes);
-            }
-
-            if (row == PREFETCHED)
-            {
-                time[PREFETCH] = time_once(prefetch_all);
-            }
-            else if (row == READ_MOSTLY)
-            {
-                advise_inputs(cudaMemAdviseSetReadMostly, device_id);
-            }
-            else if (row == PREFERRED_HOST)
-            {
-                advise_inputs(cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
-            }
-            else if (row == ACCESSED_BY)
-            {
-                advise_inputs(cudaMemAdviseSetAccessedBy, device_id);
-            }
-
-            time[FIRST] = time_once(launch);
-            if (checks)
-            {
-                check_z(row, "the first launch");
-            }
-            poison_on_device();
-            time[AGAIN] = time_kernel(launch, args.repeats).median;
-            if (checks)
-            {
-                check_z(row, "further launches");
-            }
-            time[HOST_READS] = host_reads({x, y}, prefetches);
-            poison_on_device();
-            time[AFTER_THAT] = time_once(launch);
-            time[Z_TO_HOST] = host_reads({z}, prefetches);
-            if (checks || pass == num_passes)
-            {
-                check_z(row, "the last launch");
-            }
-
-            if (row == READ_MOSTLY)
-            {
-                advise_inputs(cudaMemAdviseUnsetReadMostly, device_id);
-            }
-            else if (row == PREFERRED_HOST)
-            {
-                advise_inputs(cudaMemAdviseUnsetPreferredLocation, cudaCpuDeviceId);
-            }
-            else if (row == ACCESSED_BY)
-            {
-                advise_inputs(cudaMemAdviseUnsetAccessedBy, device_id);
-            }
-            for (int column = 0; column < NUM_COLUMNS && !checks; ++column)
-            {
-                samples[column][pass - 1] = time[column];
-            }
-        }
-        bool all_taken = true;
-        for (int column = 0; column < NUM_COLUMNS; ++column)
-        {
-            ms[row][column] = summarize(samples[column], num_passes).median;
-            all_taken = all_taken && (ms[row][column] >= 0 || (column == PREFETCH && !prefetches));
-        }
-        check_true("all times were measured", all_taken);
-        const double *median = ms[row];
-        printf("%-15s", ROW_NAMES[row]);
-        if (row == PREFETCHED)
-        {
-            printf(" %10.4g", median[PREFETCH]);
+            measure_row(&arrays, row, args.repeats, num_passes, ms[row]);
+            print_row(row, ms[row]);
         }
         else
         {
-            printf(" %10s", "");
+            printf("%-15s skipped: needs concurrentManagedAccess\n", ROW_NAMES[row]);
         }
-        printf(" %10.4g %10.4g %11.4g %11.4g %10.4g\n", median[FIRST], median[AGAIN],
-               median[HOST_READS], median[AFTER_THAT], median[Z_TO_HOST]);
-        fflush(stdout);
     }
 
-    // ---- The same kernel with memory of cudaMalloc ----
-
-    real *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(x));
-    CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(y));
-    CHECK(cudaFree(z));
-    CHECK(cudaMalloc(&d_z, bytes));
-    const auto launch_on_device_memory = [&]
-    {
-        add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
-    };
-    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
-    for (size_t pass = 0; pass < num_passes; ++pass)
-    {
-        samples[AGAIN][pass] = time_kernel(launch_on_device_memory, args.repeats).median;
-    }
-    real *h_z = (real *)malloc(bytes);
-    poison(h_z, bytes);
-    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
-    check_elements("z, memory of cudaMalloc", h_z, reference, N);
-    const double device_ms = summarize(samples[AGAIN], num_passes).median;
-    const double resident_ms = ms[can_prefetch ? PREFETCHED : FAULTS][AGAIN];
+    const double device_ms = time_device_memory(&arrays, args.repeats, num_passes);
+    const double resident_ms = ms[arrays.can_prefetch ? PREFETCHED : FAULTS][AGAIN];
     printf("%-15s %10s %10s %10.4g\n", "device-memory", "", "", device_ms);
     printf("managed memory that lies on the device: %.3f times the time of device memory\n",
            resident_ms / device_ms);
 
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
-    for (double *column : samples)
-    {
-        free(column);
-    }
-    free(h_z);
     free(reference);
     return verdict();
 }

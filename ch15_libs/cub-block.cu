@@ -45,7 +45,7 @@
 #include "../common/data.cuh"
 #include "../common/error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;

@@ -4,12 +4,6 @@
 // Compile: nvcc -O3 cub-scan.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv
-// Versions:
-//   cpu        one after the other, on the host
-//   inclusive  cub::DeviceScan::InclusiveSum
-//   exclusive  cub::DeviceScan::ExclusiveSum
-//   in-place   the exclusive sums take the place of the elements
-//   maximum    cub::DeviceScan::InclusiveScan with an operator of our own
 // Checks:  404
 // Chinese: 用 CUB 对整个数组做扫描：每个函数要调用两次，第一次只问需要多少临时存储
 //
@@ -81,14 +75,55 @@ __global__ void take_solution(const Line *d_lines, unsigned *d_y, size_t N)
     }
 }
 
+// ---- The book's example by CUB: the numbers 1 to 10
+
 void print_row(const char *what, const unsigned *y, size_t N)
 {
-    printf("%-14s", what);
+    print_note("%-14s", what);
     for (size_t n = 0; n < N; ++n)
     {
         printf(" %u", y[n]);
     }
     printf("\n");
+}
+
+void check_row(const char *what, const unsigned *d_y, const unsigned *expected)
+{
+    unsigned h_y[BOOK_N];
+    CHECK(cudaMemcpy(h_y, d_y, sizeof(h_y), cudaMemcpyDeviceToHost));
+    check_elements(what, h_y, expected, BOOK_N);
+    print_row(what, h_y, BOOK_N);
+}
+
+// CUB never allocates memory itself. The first call has no storage. It scans nothing and writes to
+// `bytes` how much storage the second one needs. The second call is the same, and scans. Returns
+// these bytes.
+size_t scan_in_two_calls(const unsigned *d_x, unsigned *d_y)
+{
+    void *d_storage = NULL;
+    size_t bytes = 0;
+    CHECK(cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N));
+    CHECK(cudaMalloc(&d_storage, bytes));
+    CHECK(cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N));
+    CHECK(cudaFree(d_storage));
+    return bytes;
+}
+
+// One byte less is an error, and nothing is written.
+void scan_in_too_little_storage(const unsigned *d_x, unsigned *d_y, size_t bytes)
+{
+    const size_t y_bytes = BOOK_N * sizeof(unsigned);
+    unsigned h_y[BOOK_N];
+    size_t too_few = bytes - 1;
+    void *d_storage;
+    CHECK(cudaMalloc(&d_storage, bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
+    const cudaError_t refused = cub::DeviceScan::InclusiveSum(d_storage, too_few, d_x, d_y, BOOK_N);
+    check_true("book: too little storage is refused", refused == cudaErrorInvalidValue);
+    CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
+    check_true("book: too little storage, and nothing is written",
+               std::count(h_y, h_y + BOOK_N, POISON) == (ptrdiff_t)BOOK_N);
+    CHECK(cudaFree(d_storage));
 }
 
 // Temporary storage for one scan after the other. cudaMalloc takes longer than a small scan, so the
@@ -114,329 +149,355 @@ void call_twice(Storage *storage, Call call)
     CHECK(call(storage->d_data, bytes));
 }
 
-// The book's example: the numbers 1 to 10.
-void scan_book(bool prints)
+// Section 16.1.4
+void scan_book(void)
 {
+    const unsigned h_x[BOOK_N] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     const unsigned sums[] = {0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55};
     const unsigned products[] = {1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800};
-    const size_t x_bytes = BOOK_N * sizeof(unsigned);
-    unsigned h_x[BOOK_N], h_y[BOOK_N], *d_x, *d_y;
-    for (size_t n = 0; n < BOOK_N; ++n)
-    {
-        h_x[n] = n + 1;
-    }
-    CHECK(cudaMalloc(&d_x, x_bytes));
-    CHECK(cudaMalloc(&d_y, x_bytes));
-    CHECK(cudaMemcpy(d_x, h_x, x_bytes, cudaMemcpyHostToDevice));
+    unsigned *d_x, *d_y;
+    CHECK(cudaMalloc(&d_x, sizeof(h_x)));
+    CHECK(cudaMalloc(&d_y, sizeof(h_x)));
+    CHECK(cudaMemcpy(d_x, h_x, sizeof(h_x), cudaMemcpyHostToDevice));
+    print_row("x", h_x, BOOK_N);
 
-    // CUB never allocates memory itself. The first call has no storage. It scans nothing and writes
-    // to `bytes` how much storage the second one needs. The second call is the same, and scans.
-    void *d_storage = NULL;
-    size_t bytes = 0;
-    CHECK(cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N));
-    CHECK(cudaMalloc(&d_storage, bytes));
-    CHECK(cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N));
-    CHECK(cudaMemcpy(h_y, d_y, x_bytes, cudaMemcpyDeviceToHost));
-    check_elements("book: inclusive sums", h_y, sums + 1, BOOK_N);
-    if (prints)
-    {
-        print_row("x", h_x, BOOK_N);
-        print_row("inclusive", h_y, BOOK_N);
-    }
-
-    // One byte less is an error, and nothing is written.
-    poison(h_y, x_bytes);
-    CHECK(cudaMemcpy(d_y, h_y, x_bytes, cudaMemcpyHostToDevice));
-    size_t too_few = bytes - 1;
-    const cudaError_t refused = cub::DeviceScan::InclusiveSum(d_storage, too_few, d_x, d_y, BOOK_N);
-    check_true("book: too little storage is refused", refused == cudaErrorInvalidValue);
-    CHECK(cudaMemcpy(h_y, d_y, x_bytes, cudaMemcpyDeviceToHost));
-    check_true("book: too little storage, and nothing is written",
-               std::count(h_y, h_y + BOOK_N, POISON) == (ptrdiff_t)BOOK_N);
-    CHECK(cudaFree(d_storage));
+    const size_t bytes = scan_in_two_calls(d_x, d_y);
+    check_row("inclusive", d_y, sums + 1);
+    scan_in_too_little_storage(d_x, d_y, bytes);
 
     Storage storage = {};
-    call_twice(&storage, [&](void *d_storage, size_t &bytes)
+    call_twice(&storage, [=](void *d_storage, size_t &bytes)
                { return cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N); });
-    CHECK(cudaMemcpy(h_y, d_y, x_bytes, cudaMemcpyDeviceToHost));
-    check_elements("book: exclusive sums", h_y, sums, BOOK_N);
-    if (prints)
-    {
-        print_row("exclusive", h_y, BOOK_N);
-    }
+    check_row("exclusive", d_y, sums);
 
     call_twice(
-        &storage, [&](void *d_storage, size_t &bytes)
+        &storage, [=](void *d_storage, size_t &bytes)
         { return cub::DeviceScan::InclusiveScan(d_storage, bytes, d_x, d_y, Product(), BOOK_N); });
-    CHECK(cudaMemcpy(h_y, d_y, x_bytes, cudaMemcpyDeviceToHost));
-    check_elements("book: inclusive products", h_y, products, BOOK_N);
-    if (prints)
-    {
-        print_row("products", h_y, BOOK_N);
-    }
+    check_row("products", d_y, products);
+
     CHECK(cudaFree(storage.d_data));
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
 }
 
-// Scans of the first n elements, for many n. Unsigned numbers wrap around at 2^32, so all results
-// are exact, in whatever order CUB adds. The host computes each scan once, for the largest n. The
-// scan of fewer elements is the beginning of it.
-void check_sizes(size_t largest, size_t seed)
-{
-    const size_t bytes = largest * sizeof(unsigned);
-    unsigned *h_x = (unsigned *)malloc(bytes), *h_y = (unsigned *)malloc(bytes + sizeof(unsigned));
-    unsigned *sums = (unsigned *)malloc(bytes + sizeof(unsigned)); // sums[n]: of n elements
-    unsigned *products = (unsigned *)malloc(bytes), *maxima = (unsigned *)malloc(bytes);
-    unsigned *solution = (unsigned *)malloc(bytes);
-    Line *h_lines = (Line *)malloc(largest * sizeof(Line));
-    unsigned sum = 0, product = 1, maximum = 0, y = 0;
-    sums[0] = 0;
-    for (size_t n = 0; n < largest; ++n)
-    {
-        h_x[n] = (unsigned)hash_bits(seed, n) | 1; // odd: a product of 32 even numbers would be 0
-        h_lines[n] = {h_x[n], (unsigned)hash_bits(seed + 1, n)};
-        maxima[n] = maximum; // exclusive
-        sum += h_x[n];
-        product *= h_x[n];
-        maximum = std::max(maximum, h_x[n]);
-        y = h_lines[n].a * y + h_lines[n].b;
-        sums[n + 1] = sum;
-        products[n] = product;
-        solution[n] = y;
-    }
+// ---- Scans of the first n elements, for many n
 
+// Unsigned numbers wrap around at 2^32, so all results are exact, in whatever order CUB adds. The
+// host computes each scan once, for the largest n. The scan of fewer elements is the beginning of
+// it.
+struct Scans
+{
+    unsigned *h_x, *h_y;
+    Line *h_lines;
+    unsigned *sums; // sums[n]: of n elements
+    unsigned *products, *maxima, *solution;
     unsigned *d_x, *d_y;
     Line *d_lines;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_y, bytes + sizeof(unsigned)));
-    CHECK(cudaMalloc(&d_lines, largest * sizeof(Line)));
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    Storage storage;
+};
 
-    // The element behind the last one must stay as it was.
-    Storage storage = {};
-    size_t n = 0;
-    const auto check = [&](const char *what, const unsigned *reference)
+void compute_references(Scans *s, size_t largest, uint64_t seed)
+{
+    unsigned sum = 0, product = 1, maximum = 0, y = 0;
+    s->sums[0] = 0;
+    for (size_t n = 0; n < largest; ++n)
     {
-        char text[64];
-        snprintf(text, sizeof(text), "%s of %zu elements", what, n);
-        CHECK(cudaMemcpy(h_y, d_y, (n + 1) * sizeof(unsigned), cudaMemcpyDeviceToHost));
-        const bool is_right = n == 0 || memcmp(h_y, reference, n * sizeof(unsigned)) == 0;
-        check_true(text, is_right && h_y[n] == POISON);
-    };
-    const auto poison_y = [&]
+        const unsigned x = (unsigned)hash_bits(seed, n) | 1; // odd: 32 even factors would give 0
+        const Line line = {x, (unsigned)hash_bits(seed + 1, n)};
+        s->h_x[n] = x;
+        s->h_lines[n] = line;
+        s->maxima[n] = maximum; // exclusive
+        sum += x;
+        product *= x;
+        maximum = std::max(maximum, x);
+        y = line.a * y + line.b;
+        s->sums[n + 1] = sum;
+        s->products[n] = product;
+        s->solution[n] = y;
+    }
+}
+
+void poison_y(Scans *s, size_t n)
+{
+    CHECK(cudaMemset(s->d_y, POISON_BYTE, (n + 1) * sizeof(unsigned)));
+}
+
+// The element behind the last one must stay as it was.
+void check_y(const char *what, const Scans *s, const unsigned *reference, size_t n)
+{
+    char text[64];
+    snprintf(text, sizeof(text), "%s of %zu elements", what, n);
+    CHECK(cudaMemcpy(s->h_y, s->d_y, (n + 1) * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    const bool is_right = n == 0 || memcmp(s->h_y, reference, n * sizeof(unsigned)) == 0;
+    check_true(text, is_right && s->h_y[n] == POISON);
+}
+
+void check_sums(Scans *s, size_t n)
+{
+    const unsigned *d_x = s->d_x;
+    unsigned *d_y = s->d_y;
+    poison_y(s, n);
+    call_twice(&s->storage, [=](void *d_storage, size_t &bytes)
+               { return cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, n); });
+    check_y("inclusive sums", s, s->sums + 1, n);
+
+    poison_y(s, n);
+    call_twice(&s->storage, [=](void *d_storage, size_t &bytes)
+               { return cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_x, d_y, n); });
+    check_y("exclusive sums", s, s->sums, n);
+
+    poison_y(s, n);
+    CHECK(cudaMemcpy(d_y, d_x, n * sizeof(unsigned), cudaMemcpyDeviceToDevice));
+    call_twice(&s->storage, [=](void *d_storage, size_t &bytes)
+               { return cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_y, d_y, n); });
+    check_y("exclusive sums in place", s, s->sums, n);
+}
+
+void check_other_operators(Scans *s, size_t n)
+{
+    const unsigned *d_x = s->d_x;
+    unsigned *d_y = s->d_y;
+    Line *d_lines = s->d_lines;
+    poison_y(s, n);
+    call_twice(&s->storage,
+               [=](void *d_storage, size_t &bytes) {
+                   return cub::DeviceScan::InclusiveScan(d_storage, bytes, d_x, d_y, Product(), n);
+               });
+    check_y("inclusive products", s, s->products, n);
+
+    // The number before the size is the first result. No x is below it.
+    poison_y(s, n);
+    call_twice(
+        &s->storage, [=](void *d_storage, size_t &bytes)
+        { return cub::DeviceScan::ExclusiveScan(d_storage, bytes, d_x, d_y, Maximum(), 0u, n); });
+    check_y("exclusive maxima", s, s->maxima, n);
+
+    poison_y(s, n);
+    CHECK(cudaMemcpy(d_lines, s->h_lines, n * sizeof(Line), cudaMemcpyHostToDevice));
+    call_twice(&s->storage,
+               [=](void *d_storage, size_t &bytes) {
+                   return cub::DeviceScan::InclusiveScan(d_storage, bytes, d_lines, d_lines,
+                                                         Compose(), n);
+               });
+    if (n > 0)
     {
-        CHECK(cudaMemset(d_y, POISON_BYTE, (n + 1) * sizeof(unsigned)));
-    };
-    const auto check_all = [&]
-    {
-        poison_y();
-        call_twice(&storage,
-                   [&](void *d_storage, size_t &storage_bytes) {
-                       return cub::DeviceScan::InclusiveSum(d_storage, storage_bytes, d_x, d_y, n);
-                   });
-        check("inclusive sums", sums + 1);
+        take_solution<<<(n + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_lines, d_y, n);
+        CHECK_LAUNCH();
+    }
+    check_y("recurrence", s, s->solution, n);
+}
 
-        poison_y();
-        call_twice(&storage,
-                   [&](void *d_storage, size_t &storage_bytes) {
-                       return cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_x, d_y, n);
-                   });
-        check("exclusive sums", sums);
+// No element, sizes around each power of 2, and `largest`.
+void check_sizes(size_t largest, uint64_t seed)
+{
+    const size_t bytes = largest * sizeof(unsigned);
+    Scans s = {};
+    s.h_x = (unsigned *)malloc(bytes);
+    s.h_y = (unsigned *)malloc(bytes + sizeof(unsigned));
+    s.h_lines = (Line *)malloc(largest * sizeof(Line));
+    s.sums = (unsigned *)malloc(bytes + sizeof(unsigned));
+    s.products = (unsigned *)malloc(bytes);
+    s.maxima = (unsigned *)malloc(bytes);
+    s.solution = (unsigned *)malloc(bytes);
+    CHECK(cudaMalloc(&s.d_x, bytes));
+    CHECK(cudaMalloc(&s.d_y, bytes + sizeof(unsigned)));
+    CHECK(cudaMalloc(&s.d_lines, largest * sizeof(Line)));
+    compute_references(&s, largest, seed);
+    CHECK(cudaMemcpy(s.d_x, s.h_x, bytes, cudaMemcpyHostToDevice));
 
-        poison_y();
-        CHECK(cudaMemcpy(d_y, d_x, n * sizeof(unsigned), cudaMemcpyDeviceToDevice));
-        call_twice(&storage,
-                   [&](void *d_storage, size_t &storage_bytes) {
-                       return cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_y, d_y, n);
-                   });
-        check("exclusive sums in place", sums);
-
-        poison_y();
-        call_twice(&storage,
-                   [&](void *d_storage, size_t &storage_bytes) {
-                       return cub::DeviceScan::InclusiveScan(d_storage, storage_bytes, d_x, d_y,
-                                                             Product(), n);
-                   });
-        check("inclusive products", products);
-
-        // The number before the size is the first result. No x is below it.
-        poison_y();
-        call_twice(&storage,
-                   [&](void *d_storage, size_t &storage_bytes) {
-                       return cub::DeviceScan::ExclusiveScan(d_storage, storage_bytes, d_x, d_y,
-                                                             Maximum(), 0u, n);
-                   });
-        check("exclusive maxima", maxima);
-
-        poison_y();
-        CHECK(cudaMemcpy(d_lines, h_lines, n * sizeof(Line), cudaMemcpyHostToDevice));
-        call_twice(&storage,
-                   [&](void *d_storage, size_t &storage_bytes)
-                   {
-                       return cub::DeviceScan::InclusiveScan(d_storage, storage_bytes, d_lines,
-                                                             d_lines, Compose(), n);
-                   });
-        if (n > 0)
-        {
-            take_solution<<<(n + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_lines, d_y, n);
-            CHECK_LAUNCH();
-        }
-        check("recurrence", solution);
-    };
     for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings)
     {
-        for (n = ((size_t)1 << doublings) - 1; n <= ((size_t)1 << doublings) + 1; ++n)
+        const size_t power = (size_t)1 << doublings;
+        for (size_t n = power - 1; n <= power + 1; ++n)
         {
-            check_all();
+            check_sums(&s, n);
+            check_other_operators(&s, n);
         }
     }
-    n = largest;
-    check_all();
+    check_sums(&s, largest);
+    check_other_operators(&s, largest);
 
-    CHECK(cudaFree(storage.d_data));
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_lines));
-    free(h_x);
-    free(h_y);
-    free(sums);
-    free(products);
-    free(maxima);
-    free(solution);
-    free(h_lines);
+    CHECK(cudaFree(s.storage.d_data));
+    CHECK(cudaFree(s.d_x));
+    CHECK(cudaFree(s.d_y));
+    CHECK(cudaFree(s.d_lines));
+    free(s.h_x);
+    free(s.h_y);
+    free(s.h_lines);
+    free(s.sums);
+    free(s.products);
+    free(s.maxima);
+    free(s.solution);
+}
+
+// ---- The table
+
+struct Data
+{
+    size_t N;
+    bool is_exact; // every partial sum is a number of the type
+    const real *h_x;
+    real *h_y, *d_x, *d_y;
+    double *sums; // sums[n]: of the first n elements
+    real *maxima;
+    void *d_storage; // for any of the scans
+    size_t bytes;
+};
+
+// After h_x has changed: the copy on the device, and what the scans should be.
+void take_numbers(Data *data, bool is_exact)
+{
+    const size_t N = data->N;
+    const real *x = data->h_x;
+    CHECK(cudaMemcpy(data->d_x, x, N * sizeof(real), cudaMemcpyHostToDevice));
+    data->sums[0] = 0.0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        data->sums[n + 1] = data->sums[n] + x[n];
+        data->maxima[n] = n > 0 ? std::max(data->maxima[n - 1], x[n]) : x[n];
+    }
+    data->is_exact = is_exact;
+}
+
+// The set-up of each run, for the scan in place.
+void copy_x_to_y(Data *data)
+{
+    CHECK(cudaMemcpyAsync(data->d_y, data->d_x, data->N * sizeof(real), cudaMemcpyDeviceToDevice));
+}
+
+void scan_on_host(Data *data)
+{
+    real sum = 0.0;
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        sum += data->h_x[n];
+        data->h_y[n] = sum;
+    }
+}
+
+void check_scan(Table<Data> *table, const Data *data, const double *reference, double additions)
+{
+    check_elements(table->checking, data->h_y, reference, data->N,
+                   data->is_exact ? 0.0 : additions * REAL_EPSILON);
+    table->result = (double)data->h_y[data->N - 1];
+    table->error = largest_error(data->h_y, reference, data->N);
+}
+
+void check_cpu(Table<Data> *table, const Data *data)
+{
+    check_scan(table, data, data->sums + 1, data->N);
+}
+
+// CUB does not say how it adds. An element passes through its tile, and the total of each tile
+// through those after it.
+double most_additions(size_t N)
+{
+    return 2048.0 + N / 1024;
+}
+
+void check_inclusive(Table<Data> *table, const Data *data)
+{
+    check_scan(table, data, data->sums + 1, most_additions(data->N));
+}
+
+void check_exclusive(Table<Data> *table, const Data *data)
+{
+    check_scan(table, data, data->sums, most_additions(data->N));
+}
+
+void check_maximum(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_y, data->maxima, data->N);
+    table->result = (double)data->h_y[data->N - 1];
+    table->error = largest_error(data->h_y, data->maxima, data->N);
+}
+
+using cub::DeviceScan;
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "one after the other, on the host", ON_HOST, scan_on_host, check_cpu},
+    {"inclusive", "cub::DeviceScan::InclusiveSum", ON_DEVICE,
+     [](D d) { CHECK(DeviceScan::InclusiveSum(d->d_storage, d->bytes, d->d_x, d->d_y, d->N)); },
+     check_inclusive},
+    {"exclusive", "cub::DeviceScan::ExclusiveSum", ON_DEVICE,
+     [](D d) { CHECK(DeviceScan::ExclusiveSum(d->d_storage, d->bytes, d->d_x, d->d_y, d->N)); },
+     check_exclusive},
+    {"in-place", "the exclusive sums take the place of the elements", ON_DEVICE,
+     [](D d) { CHECK(DeviceScan::ExclusiveSum(d->d_storage, d->bytes, d->d_y, d->d_y, d->N)); },
+     check_exclusive},
+    {"maximum", "cub::DeviceScan::InclusiveScan with an operator of our own", ON_DEVICE,
+     [](D d)
+     { CHECK(DeviceScan::InclusiveScan(d->d_storage, d->bytes, d->d_x, d->d_y, Maximum(), d->N)); },
+     check_maximum},
+};
+
+// The storage that the largest of these scans needs, found by a first call of each.
+size_t storage_for(const Data *data)
+{
+    const real *d_x = data->d_x;
+    real *d_y = data->d_y;
+    size_t bytes[3];
+    CHECK(DeviceScan::InclusiveSum(NULL, bytes[0], d_x, d_y, data->N));
+    CHECK(DeviceScan::ExclusiveSum(NULL, bytes[1], d_x, d_y, data->N));
+    CHECK(DeviceScan::InclusiveScan(NULL, bytes[2], d_x, d_y, Maximum(), data->N));
+    return *std::max_element(bytes, bytes + 3);
 }
 
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    size_t N = 0;
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
-    double *sums = NULL; // sums[n]: of the first n elements
-    real *maxima = NULL;
-    void *d_storage = NULL;
-    size_t bytes = 0;      // of the storage
-    bool is_exact = false; // whether every partial sum is a number of the type
-    const auto check_sums = [&](const double *reference, double additions)
-    {
-        check_elements(ladder.checking, h_y, reference, N,
-                       is_exact ? 0.0 : additions * REAL_EPSILON);
-        ladder.result = (double)h_y[N - 1];
-        ladder.error = largest_error(h_y, reference, N);
-    };
-    // CUB does not say how it adds. An element passes through its tile, and the total of each tile
-    // through those after it.
-    const auto most_additions = [&]
-    {
-        return 2048.0 + N / 1024;
-    };
-
-    const Version versions[] = {
-        on_host(
-            "cpu",
-            [&]
-            {
-                real sum = 0.0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    sum += h_x[n];
-                    h_y[n] = sum;
-                }
-            },
-            [&] { check_sums(sums + 1, N); }),
-        on_device(
-            "inclusive",
-            [&] { CHECK(cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, N)); },
-            [&] { check_sums(sums + 1, most_additions()); }),
-        on_device(
-            "exclusive",
-            [&] { CHECK(cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_x, d_y, N)); },
-            [&] { check_sums(sums, most_additions()); }),
-        on_device(
-            "in-place",
-            [&] { CHECK(cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_y, d_y, N)); },
-            [&] { check_sums(sums, most_additions()); }),
-        on_device(
-            "maximum",
-            [&]
-            { CHECK(cub::DeviceScan::InclusiveScan(d_storage, bytes, d_x, d_y, Maximum(), N)); },
-            [&]
-            {
-                check_elements(ladder.checking, h_y, maxima, N);
-                ladder.result = (double)h_y[N - 1];
-                ladder.error = largest_error(h_y, maxima, N);
-            }),
-    };
-
     args.N = default_size(100000000, 1000000);
     // Of the table: x, y and the storage. Of check_sizes: three arrays, the lines of two numbers.
     args.bytes_per_element = std::max(2 * sizeof(real) + 1, 4 * sizeof(unsigned) + 1);
     args.bytes_on_host = std::max(3 * sizeof(real) + sizeof(double), 8 * sizeof(unsigned));
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
                "cub-scan: scans of a whole array by CUB, whose every call is made twice");
-    N = args.N;
+    const size_t N = args.N, x_bytes = N * sizeof(real);
     if (CUB_VERSION < 300000 && N > INT_MAX)
     {
         usage_error(&args, "the DeviceScan of CUDA 12 counts in int: at most %d elements", INT_MAX);
     }
 
-    scan_book(!args.csv);
+    scan_book();
     const size_t largest_power = ((size_t)1 << MOST_DOUBLINGS) + 1;
     check_sizes(std::max(largest_power, std::min(N, LARGEST_CHECKED)), args.seed);
 
-    const size_t x_bytes = N * sizeof(real);
-    h_x = (real *)malloc(x_bytes);
-    h_y = (real *)malloc(x_bytes);
-    maxima = (real *)malloc(x_bytes);
-    sums = (double *)malloc((N + 1) * sizeof(double));
-    CHECK(cudaMalloc(&d_x, x_bytes));
-    CHECK(cudaMalloc(&d_y, x_bytes));
+    real *h_x = (real *)malloc(x_bytes);
+    Data data = {};
+    data.N = N;
+    data.h_x = h_x;
+    data.h_y = (real *)malloc(x_bytes);
+    data.maxima = (real *)malloc(x_bytes);
+    data.sums = (double *)malloc((N + 1) * sizeof(double));
+    CHECK(cudaMalloc(&data.d_x, x_bytes));
+    CHECK(cudaMalloc(&data.d_y, x_bytes));
+    data.bytes = storage_for(&data);
+    CHECK(cudaMalloc(&data.d_storage, data.bytes));
+    print_note("temporary storage for %zu elements: %zu bytes\n", N, data.bytes);
 
-    // One storage for all scans: as large as the largest needs.
-    size_t needed[3];
-    CHECK(cub::DeviceScan::InclusiveSum(NULL, needed[0], d_x, d_y, N));
-    CHECK(cub::DeviceScan::ExclusiveSum(NULL, needed[1], d_x, d_y, N));
-    CHECK(cub::DeviceScan::InclusiveScan(NULL, needed[2], d_x, d_y, Maximum(), N));
-    bytes = *std::max_element(needed, needed + 3);
-    CHECK(cudaMalloc(&d_storage, bytes));
-    print_note("temporary storage for %zu elements: %zu bytes\n", N, bytes);
-
-    const auto take_data = [&]
-    {
-        CHECK(cudaMemcpy(d_x, h_x, x_bytes, cudaMemcpyHostToDevice));
-        sums[0] = 0.0;
-        for (size_t n = 0; n < N; ++n)
-        {
-            sums[n + 1] = sums[n] + h_x[n];
-            maxima[n] = n > 0 ? std::max(maxima[n - 1], h_x[n]) : h_x[n];
-        }
-    };
-    ladder.setup = [&]
-    {
-        CHECK(cudaMemcpyAsync(d_y, d_x, x_bytes, cudaMemcpyDeviceToDevice)); // for in-place
-    };
-    ladder.outputs[0] = {h_y, d_y, x_bytes};
-    ladder.bytes = 2.0 * x_bytes;
-    ladder.ceiling = COPY_CEILING;
+    Table<Data> table;
+    table.data = &data;
+    table.setup = copy_x_to_y;
+    table.outputs[0] = {data.h_y, data.d_y, x_bytes};
+    table.bytes = 2.0 * x_bytes;
+    table.ceiling = COPY_CEILING;
 
     fill_integers(h_x, N, args.seed);
-    take_data();
-    is_exact = true;
-    check_versions(&args, &ladder, versions);
+    take_numbers(&data, true);
+    check_versions(&args, &table, VERSIONS);
 
     fill_random(h_x, N, args.seed);
-    take_data();
-    is_exact = false;
-    run_versions(&args, &ladder, versions);
+    take_numbers(&data, false);
+    run_versions(&args, &table, VERSIONS);
 
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_storage));
+    CHECK(cudaFree(data.d_x));
+    CHECK(cudaFree(data.d_y));
+    CHECK(cudaFree(data.d_storage));
     free(h_x);
-    free(h_y);
-    free(maxima);
-    free(sums);
+    free(data.h_y);
+    free(data.maxima);
+    free(data.sums);
     return verdict();
 }

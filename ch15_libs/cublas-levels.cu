@@ -3,7 +3,7 @@
 // From:    section 17.1; (17.1); S4 BLAS levels, S4 linear algebra functions
 // Compile: nvcc -O3 cublas-levels.cu -lcublas
 // Run:     ./a.out -n 4096
-// Options: -n N -r R -s S --csv
+// Options: -n N -r R -s S -k NAME --csv
 // Libs:    -lcublas
 // Chinese: BLAS 的三个层级各受什么限制；按行与按列存取的差别
 // Checks:  13
@@ -38,83 +38,369 @@
 
 const int ROWS = 32; // of the vectors, taken as a matrix
 
-// (17.1) with a, b, c, d = 1, 2, 3, 4, and the same array in the eyes of C and of cuBLAS.
-void show_orders(cublasHandle_t handle)
+// ---- (17.1) with a, b, c, d = 1, 2, 3, 4, and the same array in the eyes of C and of cuBLAS ----
+
+const double BY_ROWS[4] = {1.0, 2.0, 3.0, 4.0};    // A, as C stores it
+const double BY_COLUMNS[4] = {1.0, 3.0, 2.0, 4.0}; // A, as cuBLAS stores it
+const double ONE = 1.0, ZERO = 0.0;
+
+// The product of A and x = (1, 10), if the call names this array and this operation.
+void show_product(cublasHandle_t handle, const char *text, const double *h_A, cublasOperation_t op,
+                  const double *right)
 {
-    const double by_rows[4] = {1.0, 2.0, 3.0, 4.0};    // A, as C stores it
-    const double by_columns[4] = {1.0, 3.0, 2.0, 4.0}; // A, as cuBLAS stores it
     const double h_x[2] = {1.0, 10.0};
-    double *d_rows, *d_columns, *d_x, *d_y, *d_C;
-    CHECK(cudaMalloc(&d_rows, sizeof(by_rows)));
-    CHECK(cudaMalloc(&d_columns, sizeof(by_columns)));
-    CHECK(cudaMalloc(&d_x, sizeof(h_x)));
-    CHECK(cudaMalloc(&d_y, sizeof(h_x)));
-    CHECK(cudaMalloc(&d_C, sizeof(by_rows)));
-    CHECK_CUBLAS(cublasSetVector(4, sizeof(double), by_rows, 1, d_rows, 1));
-    CHECK_CUBLAS(cublasSetVector(4, sizeof(double), by_columns, 1, d_columns, 1));
+    double h_y[2];
+    double *d_A, *d_x, *d_y;
+    CHECK(cudaMalloc(&d_A, 4 * sizeof(double)));
+    CHECK(cudaMalloc(&d_x, 2 * sizeof(double)));
+    CHECK(cudaMalloc(&d_y, 2 * sizeof(double)));
+    CHECK_CUBLAS(cublasSetVector(4, sizeof(double), h_A, 1, d_A, 1));
     CHECK_CUBLAS(cublasSetVector(2, sizeof(double), h_x, 1, d_x, 1));
+    CHECK(cudaMemset(d_y, 0xff, sizeof(h_y))); // NaN, which beta = 0 does not read
 
-    const double one = 1.0, zero = 0.0;
-    const struct
-    {
-        const char *text;
-        const double *d_A;
-        cublasOperation_t op;
-        double right[2];
-    } cases[] = {
-        {"by columns, N: A x  ", d_columns, CUBLAS_OP_N, {21.0, 43.0}},
-        {"by rows,    N: A^T x", d_rows, CUBLAS_OP_N, {31.0, 42.0}},
-        {"by rows,    T: A x  ", d_rows, CUBLAS_OP_T, {21.0, 43.0}},
-    };
-    print_note("A = (1 2; 3 4): by rows 1 2 3 4, by columns 1 3 2 4; x = (1, 10)\n");
-    for (const auto &one_case : cases)
-    {
-        double h_y[2];
-        poison(h_y, sizeof(h_y));
-        CHECK(cudaMemset(d_y, 0xff, sizeof(h_y))); // NaN, which beta = 0 does not read
-        CHECK_CUBLAS(
-            cublasDgemv(handle, one_case.op, 2, 2, &one, one_case.d_A, 2, d_x, 1, &zero, d_y, 1));
-        CHECK_CUBLAS(cublasGetVector(2, sizeof(double), d_y, 1, h_y, 1));
-        print_note("%s = (%g, %g)\n", one_case.text, h_y[0], h_y[1]);
-        check_elements(one_case.text, h_y, one_case.right, 2);
-    }
+    CHECK_CUBLAS(cublasDgemv(handle, op, 2, 2, &ONE, d_A, 2, d_x, 1, &ZERO, d_y, 1));
 
-    // A program that stores by rows need not transpose anything for gemm. To cuBLAS its A and B are
-    // A^T and B^T. B^T A^T is (A B)^T, which by columns is A B by rows. Here B is A with its two
-    // rows exchanged: (3 4; 1 2).
-    const double h_B[4] = {3.0, 4.0, 1.0, 2.0}, product[4] = {5.0, 8.0, 13.0, 20.0};
+    poison(h_y, sizeof(h_y));
+    CHECK_CUBLAS(cublasGetVector(2, sizeof(double), d_y, 1, h_y, 1));
+    print_note("%s = (%g, %g)\n", text, h_y[0], h_y[1]);
+    check_elements(text, h_y, right, 2);
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+}
+
+// A program that stores by rows need not transpose anything for gemm. To cuBLAS its A and B are A^T
+// and B^T. B^T A^T is (A B)^T, which by columns is A B by rows. Here B is A with its two rows
+// exchanged: (3 4; 1 2).
+void show_product_by_rows(cublasHandle_t handle)
+{
+    const double h_B[4] = {3.0, 4.0, 1.0, 2.0}, right[4] = {5.0, 8.0, 13.0, 20.0};
     double h_C[4];
-    poison(h_C, sizeof(h_C));
-    CHECK_CUBLAS(cublasSetVector(4, sizeof(double), h_B, 1, d_columns, 1));
+    double *d_A, *d_B, *d_C;
+    CHECK(cudaMalloc(&d_A, sizeof(BY_ROWS)));
+    CHECK(cudaMalloc(&d_B, sizeof(h_B)));
+    CHECK(cudaMalloc(&d_C, sizeof(h_C)));
+    CHECK_CUBLAS(cublasSetVector(4, sizeof(double), BY_ROWS, 1, d_A, 1));
+    CHECK_CUBLAS(cublasSetVector(4, sizeof(double), h_B, 1, d_B, 1));
     CHECK(cudaMemset(d_C, 0xff, sizeof(h_C)));
-    CHECK_CUBLAS(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, d_columns, 2, d_rows,
-                             2, &zero, d_C, 2));
+
+    CHECK_CUBLAS(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &ONE, d_B, 2, d_A, 2, &ZERO,
+                             d_C, 2));
+
+    poison(h_C, sizeof(h_C));
     CHECK_CUBLAS(cublasGetVector(4, sizeof(double), d_C, 1, h_C, 1));
     print_note("B = (3 4; 1 2): gemm of B, A gives A B by rows: %g %g %g %g\n", h_C[0], h_C[1],
                h_C[2], h_C[3]);
-    check_elements("A B by rows", h_C, product, 4);
+    check_elements("A B by rows", h_C, right, 4);
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_C));
+}
 
-    for (double *array : {d_rows, d_columns, d_x, d_y, d_C})
+void show_orders(cublasHandle_t handle)
+{
+    const double A_x[2] = {21.0, 43.0}, transposed_A_x[2] = {31.0, 42.0};
+    print_note("A = (1 2; 3 4): by rows 1 2 3 4, by columns 1 3 2 4; x = (1, 10)\n");
+    show_product(handle, "by columns, N: A x  ", BY_COLUMNS, CUBLAS_OP_N, A_x);
+    show_product(handle, "by rows,    N: A^T x", BY_ROWS, CUBLAS_OP_N, transposed_A_x);
+    show_product(handle, "by rows,    T: A x  ", BY_ROWS, CUBLAS_OP_T, A_x);
+    show_product_by_rows(handle);
+}
+
+// What the functions of the three levels work on.
+struct Data
+{
+    cublasHandle_t handle;
+    int n;       // rows and columns of a matrix
+    int lda;     // of A, B and C on the device
+    int N;       // elements of the vectors x and y
+    int columns; // of the vectors, taken as a matrix of ROWS rows
+    const real *h_x, *h_y, *h_A, *h_B, *h_C;
+    real *d_x, *d_y, *d_A, *d_B, *d_C;
+    real *result; // what came back from the device
+};
+
+const real ALPHA = 0.75, BETA = 0.5;
+
+// y and C are input and output, so each check begins with fresh ones.
+void restore_y_and_C(Data *d)
+{
+    CHECK_CUBLAS(cublasSetVector(d->N, sizeof(real), d->h_y, 1, d->d_y, 1));
+    CHECK_CUBLAS(cublasSetMatrix(d->n, d->n, sizeof(real), d->h_C, d->n, d->d_C, d->lda));
+}
+
+// ---- Level 1 ----
+
+void axpy(Data *d)
+{
+    CHECK_CUBLAS(CUBLAS_REAL(axpy)(d->handle, d->N, &ALPHA, d->d_x, 1, d->d_y, 1));
+}
+
+// 32 pieces, each of which lies together.
+void axpy_columns(Data *d)
+{
+    const int columns = d->columns;
+    for (int piece = 0; piece < ROWS; ++piece)
     {
-        CHECK(cudaFree(array));
+        real *x = d->d_x + (size_t)piece * columns, *y = d->d_y + (size_t)piece * columns;
+        CHECK_CUBLAS(CUBLAS_REAL(axpy)(d->handle, columns, &ALPHA, x, 1, y, 1));
     }
 }
 
-// One row of the table.
-struct Level
+// 32 rows: the elements of each lie 32 apart.
+void axpy_rows(Data *d)
 {
-    const char *name;
-    double operations, bytes; // at least: each array read or written once
-    double ms;
-    double memory_ceiling;
+    for (int row = 0; row < ROWS; ++row)
+    {
+        real *x = d->d_x + row, *y = d->d_y + row;
+        CHECK_CUBLAS(CUBLAS_REAL(axpy)(d->handle, d->columns, &ALPHA, x, ROWS, y, ROWS));
+    }
+}
+
+// No number is negative, so the error is at most two roundings of the result.
+void check_axpy(Table<Data> *table, const Data *d)
+{
+    const int N = d->N;
+    poison(d->result, N * sizeof(real));
+    CHECK_CUBLAS(cublasGetVector(N, sizeof(real), d->d_y, 1, d->result, 1));
+    int wrong = 0;
+    for (int i = 0; i < N; ++i)
+    {
+        const double should = (double)ALPHA * d->h_x[i] + d->h_y[i];
+        wrong += !(fabs(d->result[i] - should) <= REAL_EPSILON * should);
+    }
+    check_true(table->checking, wrong == 0);
+}
+
+// dot and nrm2 give a number to the host, so they wait for the device. The terms have one sign.
+void check_dot_and_norm(const Data *d)
+{
+    double sum = 0.0;
+    for (int i = 0; i < d->N; ++i)
+    {
+        sum += (double)d->h_x[i] * d->h_x[i];
+    }
+    const double chain = fmin(d->N, 10000.0); // no library adds more numbers one after the other
+    real dot = -1;
+    CHECK_CUBLAS(CUBLAS_REAL(dot)(d->handle, d->N, d->d_x, 1, d->d_x, 1, &dot));
+    check_sum("dot", dot, sum, sum, chain, REAL_EPSILON);
+    real norm = -1;
+    CHECK_CUBLAS(CUBLAS_REAL(nrm2)(d->handle, d->N, d->d_x, 1, &norm));
+    check_sum("nrm2", norm, sqrt(sum), sqrt(sum), chain, REAL_EPSILON);
+}
+
+// ---- Level 2: the first n elements of x and y are the vectors ----
+
+void gemv(Data *d)
+{
+    const int n = d->n;
+    CHECK_CUBLAS(CUBLAS_REAL(gemv)(d->handle, CUBLAS_OP_N, n, n, &ALPHA, d->d_A, d->lda, d->d_x, 1,
+                                   &BETA, d->d_y, 1));
+}
+
+void gemv_transposed(Data *d)
+{
+    const int n = d->n;
+    CHECK_CUBLAS(CUBLAS_REAL(gemv)(d->handle, CUBLAS_OP_T, n, n, &ALPHA, d->d_A, d->lda, d->d_x, 1,
+                                   &BETA, d->d_y, 1));
+}
+
+// Each of n additions and n multiplications rounds by at most half an epsilon of the sum.
+double tolerance_of(const Data *d)
+{
+    return (d->n + 4.0) * REAL_EPSILON;
+}
+
+void compare_gemv(const char *name, const Data *d, bool transposed)
+{
+    const int n = d->n;
+    double *reference = (double *)calloc(n, sizeof(double));
+    for (int column = 0; column < n; ++column)
+    {
+        for (int row = 0; row < n; ++row)
+        {
+            const double a = d->h_A[row + (size_t)column * n];
+            reference[transposed ? column : row] += a * d->h_x[transposed ? row : column];
+        }
+    }
+    for (int i = 0; i < n; ++i)
+    {
+        reference[i] = (double)ALPHA * reference[i] + (double)BETA * d->h_y[i];
+    }
+    poison(d->result, n * sizeof(real));
+    CHECK_CUBLAS(cublasGetVector(n, sizeof(real), d->d_y, 1, d->result, 1));
+    check_elements(name, d->result, reference, n, tolerance_of(d));
+    free(reference);
+}
+
+void check_gemv(Table<Data> *table, const Data *d)
+{
+    compare_gemv(table->checking, d, false);
+}
+
+void check_gemv_transposed(Table<Data> *table, const Data *d)
+{
+    compare_gemv(table->checking, d, true);
+}
+
+// ---- Level 3 ----
+
+void gemm(Data *d)
+{
+    const int n = d->n, lda = d->lda;
+    CHECK_CUBLAS(CUBLAS_REAL(gemm)(d->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &ALPHA, d->d_A,
+                                   lda, d->d_B, lda, &BETA, d->d_C, lda));
+}
+
+// Some elements of C.
+void compare_elements(const Data *d, const real *C)
+{
+    const int SAMPLES = 1000;
+    const int n = d->n;
+    real samples[SAMPLES];
+    double reference[SAMPLES];
+    for (int i = 0; i < SAMPLES; ++i)
+    {
+        const size_t row = random_below(1, i, n), column = random_below(2, i, n);
+        double sum = 0.0;
+        for (int k = 0; k < n; ++k)
+        {
+            sum += (double)d->h_A[row + (size_t)k * n] * d->h_B[k + column * n];
+        }
+        reference[i] = (double)ALPHA * sum + (double)BETA * d->h_C[row + column * n];
+        samples[i] = C[row + column * n];
+    }
+    check_elements("gemm, some elements", samples, reference, SAMPLES, tolerance_of(d));
+}
+
+// The sums of all rows of C: those of A B are A times those of B.
+void compare_row_sums(const Data *d, const real *C)
+{
+    const int n = d->n;
+    double *sums_B = (double *)calloc(n, sizeof(double));
+    double *sums_C = (double *)calloc(n, sizeof(double));
+    double *should = (double *)calloc(n, sizeof(double));
+    for (int column = 0; column < n; ++column)
+    {
+        for (int row = 0; row < n; ++row)
+        {
+            const size_t i = row + (size_t)column * n;
+            sums_B[row] += d->h_B[i];
+            sums_C[row] += C[i];
+            should[row] += (double)BETA * d->h_C[i];
+        }
+    }
+    for (int column = 0; column < n; ++column)
+    {
+        for (int row = 0; row < n; ++row)
+        {
+            should[row] += (double)ALPHA * d->h_A[row + (size_t)column * n] * sums_B[column];
+        }
+    }
+    check_elements("gemm, the sums of all rows", sums_C, should, n, tolerance_of(d));
+    free(sums_B);
+    free(sums_C);
+    free(should);
+}
+
+void check_gemm(Table<Data> *, const Data *d)
+{
+    const int n = d->n;
+    poison(d->result, d->N * sizeof(real));
+    CHECK_CUBLAS(cublasGetMatrix(n, n, sizeof(real), d->d_C, d->lda, d->result, n));
+    compare_elements(d, d->result);
+    compare_row_sums(d, d->result);
+}
+
+// ---- The table ----
+
+const Version<Data> VERSIONS[] = {
+    {"axpy", "level 1, y = alpha x + y: vectors of n^2 numbers, in one call", ON_DEVICE, axpy,
+     check_axpy},
+    {"gemv", "level 2, y = alpha A x + beta y", ON_DEVICE, gemv, check_gemv},
+    {"gemv-transposed", "the same with the transpose of A", ON_DEVICE, gemv_transposed,
+     check_gemv_transposed},
+    {"gemm", "level 3, C = alpha A B + beta C", ON_DEVICE, gemm, check_gemm},
+    {"axpy-columns", "axpy in 32 calls, each for numbers that lie together", ON_DEVICE,
+     axpy_columns, check_axpy},
+    {"axpy-rows", "axpy in 32 calls, each for numbers that lie 32 apart", ON_DEVICE, axpy_rows,
+     check_axpy},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+const char *const COLUMNS =
+    "  Mop         operations, in millions\n"
+    "  MB          10^6 bytes that have to be read and written, each array once\n"
+    "  op/byte     operations for each byte\n"
+    "  ms          the median time of a run (on the CPU backend: CPU ms)\n"
+    "  GFLOP/s, %  the operations over the time, and in percent of the multiply-adds' ceiling\n"
+    "  GB/s, %     the bytes over the time, and in percent of the memory's ceiling\n";
+
+// What a version has to do at least.
+struct Cost
+{
+    double operations, bytes, memory_ceiling;
+};
+
+void show_table(const Args *args, Data *data)
+{
+    const double n = data->n, line = n * sizeof(real), matrix = n * line;
+    const double numbers = data->N, vector = numbers * sizeof(real);
+    const double copying = copy_ceiling(3 * vector), reading = read_ceiling(vector);
+    // The kernel that measures this one is a plain loop. On a CPU it is slower than the library.
+    const double multiplying = ON_GPU ? multiply_add_ceiling<real>() : NAN;
+    const Cost level1 = {2 * numbers, 3 * vector, copying};
+    const Cost level2 = {2 * n * n, matrix + 3 * line, reading};
+    const Cost level3 = {2 * n * n * n, 4 * matrix, copying};
+    const Cost costs[NUM_VERSIONS] = {level1, level2, level2, level3, level1, level1};
+
+    print_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, data->n, args->repeats);
+    print_note("ceilings: %.1f GB/s copying, %.1f GB/s reading", copying, reading);
+    if (ON_GPU)
+    {
+        printf(", %.1f GFLOP/s", multiplying);
+    }
+    printf("\n");
+    printf(args->csv ? "version,Mop,MB,op/byte,%s,GFLOP/s,%% of GFLOP/s,GB/s,%% of GB/s\n"
+                     : "version                Mop        MB   op/byte %10s    GFLOP/s      %%     "
+                       " GB/s      %%\n",
+           TIME_UNIT);
+    for (int i = 0; i < NUM_VERSIONS; ++i)
+    {
+        if (!is_selected(args, VERSIONS[i].name))
+        {
+            continue;
+        }
+        const auto run = [=]
+        {
+            VERSIONS[i].run(data);
+        };
+        const double ms = time_kernel(run, args->repeats).median;
+        const double operations = costs[i].operations, bytes = costs[i].bytes;
+        const double flops = operations / ms * 1e-6, rate = bytes / ms * 1e-6;
+        printf(args->csv ? "%s" : "%-16s", VERSIONS[i].name);
+        print_cell(args->csv, "%9.4g", operations * 1e-6);
+        print_cell(args->csv, "%9.4g", bytes * 1e-6);
+        print_cell(args->csv, "%9.4g", operations / bytes);
+        print_cell(args->csv, "%10.4g", ms);
+        print_cell(args->csv, "%10.1f", flops);
+        print_cell(args->csv, "%6.1f", 100.0 * flops / multiplying);
+        print_cell(args->csv, "%9.1f", rate);
+        print_cell(args->csv, "%6.1f", 100.0 * rate / costs[i].memory_ceiling);
+        printf("\n");
+    }
+}
 
 int main(int argc, char **argv)
 {
     Args args;
     args.N = default_size(4096, 384);
+    args.size_is = "rows and columns of a matrix";
+    add_versions(&args, VERSIONS);
+    args.columns = COLUMNS;
+    args.table_columns = ""; // this table has columns of its own
     parse_args(
-        &args, argc, argv, "-n N -r R -s S --csv",
+        &args, argc, argv, "-n N -r R -s S -k NAME --csv",
         "cublas-levels: the three levels of BLAS, and what limits each of them; rows against "
         "columns");
     const double most_numbers = ((double)args.N + 32.0) * (args.N + 32.0); // of an array
@@ -125,244 +411,46 @@ int main(int argc, char **argv)
         usage_error(&args, "-n is at most 30000");
     }
     const int n = (int)args.N;
-    const int lda = (n + 31) / 32 * 32; // of A, B and C on the device: columns begin at 128 bytes
-    const int N = (n * n + ROWS - 1) / ROWS * ROWS; // elements of the vectors
-    const int columns = N / ROWS;
-    const size_t bytes_vector = N * sizeof(real), bytes_matrix = (size_t)lda * n * sizeof(real);
+    const int lda = (n + 31) / 32 * 32; // columns begin at 128 bytes
+    const int N = (n * n + ROWS - 1) / ROWS * ROWS;
+    const size_t vector_bytes = N * sizeof(real), matrix_bytes = (size_t)lda * n * sizeof(real);
     print_device();
 
     cublasHandle_t handle;
     CHECK_CUBLAS(cublasCreate(&handle));
     show_orders(handle);
 
-    real *h_x = (real *)malloc(bytes_vector), *h_y = (real *)malloc(bytes_vector);
-    real *h_A = (real *)malloc(bytes_vector), *h_B = (real *)malloc(bytes_vector);
-    real *h_C = (real *)malloc(bytes_vector), *result = (real *)malloc(bytes_vector);
+    real *h_x = (real *)malloc(vector_bytes), *h_y = (real *)malloc(vector_bytes);
+    real *h_A = (real *)malloc(vector_bytes), *h_B = (real *)malloc(vector_bytes);
+    real *h_C = (real *)malloc(vector_bytes), *result = (real *)malloc(vector_bytes);
     fill_random(h_x, N, args.seed);
     fill_random(h_y, N, args.seed + 1);
     fill_random(h_A, N, args.seed + 2);
     fill_random(h_B, N, args.seed + 3);
     fill_random(h_C, N, args.seed + 4);
     real *d_x, *d_y, *d_A, *d_B, *d_C;
-    CHECK(cudaMalloc(&d_x, bytes_vector));
-    CHECK(cudaMalloc(&d_y, bytes_vector));
-    CHECK(cudaMalloc(&d_A, bytes_matrix));
-    CHECK(cudaMalloc(&d_B, bytes_matrix));
-    CHECK(cudaMalloc(&d_C, bytes_matrix));
+    CHECK(cudaMalloc(&d_x, vector_bytes));
+    CHECK(cudaMalloc(&d_y, vector_bytes));
+    CHECK(cudaMalloc(&d_A, matrix_bytes));
+    CHECK(cudaMalloc(&d_B, matrix_bytes));
+    CHECK(cudaMalloc(&d_C, matrix_bytes));
     for (real *matrix : {d_A, d_B, d_C}) // what lies between the columns must not matter
     {
-        CHECK(cudaMemset(matrix, POISON_BYTE, bytes_matrix));
+        CHECK(cudaMemset(matrix, POISON_BYTE, matrix_bytes));
     }
     // A copy of a matrix knows the distance of two columns on both sides: n here, lda there.
     CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_A, n, d_A, lda));
     CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_B, n, d_B, lda));
     CHECK_CUBLAS(cublasSetVector(N, sizeof(real), h_x, 1, d_x, 1));
 
-    const real alpha = 0.75, beta = 0.5;
-    double *reference = (double *)malloc((n > 1000 ? n : 1000) * sizeof(double));
-
-    // ---- Level 1 ----
-
-    const auto axpy = [&]
-    {
-        CHECK_CUBLAS(CUBLAS_REAL(axpy)(handle, N, &alpha, d_x, 1, d_y, 1));
-    };
-    const auto axpy_columns = [&] // 32 pieces, each of which lies together
-    {
-        for (int piece = 0; piece < ROWS; ++piece)
-        {
-            const size_t first = (size_t)piece * columns;
-            CHECK_CUBLAS(
-                CUBLAS_REAL(axpy)(handle, columns, &alpha, d_x + first, 1, d_y + first, 1));
-        }
-    };
-    const auto axpy_rows = [&] // 32 rows: the elements of each lie 32 apart
-    {
-        for (int row = 0; row < ROWS; ++row)
-        {
-            CHECK_CUBLAS(
-                CUBLAS_REAL(axpy)(handle, columns, &alpha, d_x + row, ROWS, d_y + row, ROWS));
-        }
-    };
-    // No number is negative, so the error is at most two roundings of the result.
-    const auto check_axpy = [&](const char *name)
-    {
-        poison(result, bytes_vector);
-        CHECK_CUBLAS(cublasGetVector(N, sizeof(real), d_y, 1, result, 1));
-        int wrong = 0;
-        for (int i = 0; i < N; ++i)
-        {
-            const double should = (double)alpha * h_x[i] + h_y[i];
-            wrong += !(fabs(result[i] - should) <= REAL_EPSILON * should);
-        }
-        check_true(name, wrong == 0);
-    };
-    const auto reset_y = [&]
-    {
-        CHECK_CUBLAS(cublasSetVector(N, sizeof(real), h_y, 1, d_y, 1));
-    };
-    reset_y();
-    axpy();
-    check_axpy("axpy");
-    reset_y();
-    axpy_columns();
-    check_axpy("axpy-columns");
-    reset_y();
-    axpy_rows();
-    check_axpy("axpy-rows");
-
-    // dot gives a number to the host, and so it waits for the device. Its terms have one sign.
-    real dot = -1;
-    CHECK_CUBLAS(CUBLAS_REAL(dot)(handle, N, d_x, 1, d_x, 1, &dot));
-    double sum = 0.0;
-    for (int i = 0; i < N; ++i)
-    {
-        sum += (double)h_x[i] * h_x[i];
-    }
-    const double chain = fmin(N, 10000.0); // no library adds more numbers one after the other
-    check_sum("dot", dot, sum, sum, chain, REAL_EPSILON);
-    real norm = -1;
-    CHECK_CUBLAS(CUBLAS_REAL(nrm2)(handle, N, d_x, 1, &norm));
-    check_sum("nrm2", norm, sqrt(sum), sqrt(sum), chain, REAL_EPSILON);
-
-    // ---- Level 2 ----
-
-    // The first n elements of d_x and d_y are the vectors.
-    const auto gemv = [&]
-    {
-        CHECK_CUBLAS(
-            CUBLAS_REAL(gemv)(handle, CUBLAS_OP_N, n, n, &alpha, d_A, lda, d_x, 1, &beta, d_y, 1));
-    };
-    const auto gemv_transposed = [&]
-    {
-        CHECK_CUBLAS(
-            CUBLAS_REAL(gemv)(handle, CUBLAS_OP_T, n, n, &alpha, d_A, lda, d_x, 1, &beta, d_y, 1));
-    };
-    // Each of n additions and n multiplications rounds by at most half an epsilon of the sum.
-    const double tolerance = (n + 4.0) * REAL_EPSILON;
-    const auto check_gemv = [&](const char *name, bool transposed)
-    {
-        for (int i = 0; i < n; ++i)
-        {
-            reference[i] = 0.0;
-        }
-        for (int column = 0; column < n; ++column)
-        {
-            for (int row = 0; row < n; ++row)
-            {
-                const double a = h_A[row + (size_t)column * n];
-                reference[transposed ? column : row] += a * h_x[transposed ? row : column];
-            }
-        }
-        for (int i = 0; i < n; ++i)
-        {
-            reference[i] = (double)alpha * reference[i] + (double)beta * h_y[i];
-        }
-        poison(result, bytes_vector);
-        CHECK_CUBLAS(cublasGetVector(n, sizeof(real), d_y, 1, result, 1));
-        check_elements(name, result, reference, n, tolerance);
-    };
-    reset_y();
-    gemv();
-    check_gemv("gemv", false);
-    reset_y();
-    gemv_transposed();
-    check_gemv("gemv-transposed", true);
-
-    // ---- Level 3 ----
-
-    const auto gemm = [&]
-    {
-        CHECK_CUBLAS(CUBLAS_REAL(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &alpha, d_A, lda,
-                                       d_B, lda, &beta, d_C, lda));
-    };
-    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_C, n, d_C, lda));
-    gemm();
-    poison(result, bytes_vector);
-    CHECK_CUBLAS(cublasGetMatrix(n, n, sizeof(real), d_C, lda, result, n));
-    // Some elements of C, and the sums of all rows: the row sums of A B are A times those of B.
-    const int SAMPLES = 1000;
-    real samples[SAMPLES];
-    for (int i = 0; i < SAMPLES; ++i)
-    {
-        const size_t row = random_below(1, i, n), column = random_below(2, i, n);
-        reference[i] = 0.0;
-        for (int k = 0; k < n; ++k)
-        {
-            reference[i] += (double)h_A[row + (size_t)k * n] * h_B[k + column * n];
-        }
-        reference[i] = (double)alpha * reference[i] + (double)beta * h_C[row + column * n];
-        samples[i] = result[row + column * n];
-    }
-    check_elements("gemm, some elements", samples, reference, SAMPLES, tolerance);
-    double *sums_B = (double *)calloc(n, sizeof(double));
-    double *sums_C = (double *)calloc(n, sizeof(double));
-    double *should = (double *)calloc(n, sizeof(double));
-    for (int column = 0; column < n; ++column)
-    {
-        for (int row = 0; row < n; ++row)
-        {
-            const size_t i = row + (size_t)column * n;
-            sums_B[row] += h_B[i];
-            sums_C[row] += result[i];
-            should[row] += (double)beta * h_C[i];
-        }
-    }
-    for (int column = 0; column < n; ++column)
-    {
-        for (int row = 0; row < n; ++row)
-        {
-            should[row] += (double)alpha * h_A[row + (size_t)column * n] * sums_B[column];
-        }
-    }
-    check_elements("gemm, the sums of all rows", sums_C, should, n, tolerance);
-
-    // ---- The table ----
-
-    const auto time = [&](auto step)
-    {
-        return time_kernel(step, args.repeats).median;
-    };
-    const double vector = bytes_vector, matrix = (double)n * n * sizeof(real);
-    const double line = n * sizeof(real);
-    const double copying = copy_ceiling(3 * bytes_vector), reading = read_ceiling(bytes_vector);
-    // The kernel that measures this one is a plain loop. On a CPU it is slower than the library.
-    const double multiplying = ON_GPU ? multiply_add_ceiling<real>() : NAN;
-    const double n2 = (double)n * n;
-    const Level levels[] = {
-        {"axpy", 2.0 * N, 3 * vector, time(axpy), copying},
-        {"gemv", 2 * n2, matrix + 3 * line, time(gemv), reading},
-        {"gemv-transposed", 2 * n2, matrix + 3 * line, time(gemv_transposed), reading},
-        {"gemm", 2 * n2 * n, 4 * matrix, time(gemm), copying},
-        {"axpy-columns", 2.0 * N, 3 * vector, time(axpy_columns), copying},
-        {"axpy-rows", 2.0 * N, 3 * vector, time(axpy_rows), copying},
-    };
-    print_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, n, args.repeats);
-    print_note("ceilings: %.1f GB/s copying, %.1f GB/s reading", copying, reading);
-    if (ON_GPU)
-    {
-        printf(", %.1f GFLOP/s", multiplying);
-    }
-    printf("\n");
-    printf(args.csv ? "version,Mop,MB,op/byte,%s,GFLOP/s,%% of GFLOP/s,GB/s,%% of GB/s\n"
-                    : "version                Mop        MB   op/byte %10s    GFLOP/s      %%      "
-                      "GB/s      %%\n",
-           TIME_UNIT);
-    for (const Level &level : levels)
-    {
-        const double flops = level.operations / level.ms * 1e-6;
-        const double rate = level.bytes / level.ms * 1e-6;
-        printf(args.csv ? "%s" : "%-16s", level.name);
-        print_cell(args.csv, "%9.4g", level.operations * 1e-6);
-        print_cell(args.csv, "%9.4g", level.bytes * 1e-6);
-        print_cell(args.csv, "%9.4g", level.operations / level.bytes);
-        print_cell(args.csv, "%10.4g", level.ms);
-        print_cell(args.csv, "%10.1f", flops);
-        print_cell(args.csv, "%6.1f", 100.0 * flops / multiplying);
-        print_cell(args.csv, "%9.1f", rate);
-        print_cell(args.csv, "%6.1f", 100.0 * rate / level.memory_ceiling);
-        printf("\n");
-    }
+    Data data = {handle, n,   lda, N,   N / ROWS, h_x, h_y, h_A,
+                 h_B,    h_C, d_x, d_y, d_A,      d_B, d_C, result};
+    Table<Data> table;
+    table.data = &data;
+    table.setup = restore_y_and_C;
+    check_versions(&args, &table, VERSIONS);
+    check_dot_and_norm(&data);
+    show_table(&args, &data);
 
     CHECK_CUBLAS(cublasDestroy(handle));
     for (real *array : {d_x, d_y, d_A, d_B, d_C})
@@ -370,10 +458,6 @@ int main(int argc, char **argv)
         CHECK(cudaFree(array));
     }
     for (real *array : {h_x, h_y, h_A, h_B, h_C, result})
-    {
-        free(array);
-    }
-    for (double *array : {reference, sums_B, sums_C, should})
     {
         free(array);
     }

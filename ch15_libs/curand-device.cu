@@ -24,7 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <algorithm>
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 
 typedef unsigned long long Count;
 

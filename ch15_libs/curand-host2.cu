@@ -31,7 +31,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "../common/versions.cuh"
+#include "../common/versions_old.cuh"
 #include "randomness.cuh"
 
 const size_t BOOK_N = 100000;

@@ -1,37 +1,31 @@
-// cusolver-eigen: eigenvalues and eigenvectors by cuSOLVER, and linear systems by LU and by QR
+// cusolver-eigen: eigenvalues and eigenvectors by cuSOLVER: divide and conquer against Jacobi's
+// method
 //
-// From:    Listing 18.1, sections 18.1 and 18.2, file cusolver.cu
-// Chinese: 用 cuSOLVER 求厄密矩阵的本征值与本征矢量，并用 LU 分解与 QR 分解求解线性方程组
+// From:    section 18.2
+// Chinese: 用 cuSOLVER 求厄密矩阵的本征值与本征矢量：比较分治法与雅可比法
 // Compile: nvcc -O3 cusolver-eigen.cu -lcusolver
 // Run:     ./a.out -n 512
 // Options: -n N -r R -s S -k NAME --csv --nan
-// Versions:
-//   heevd         divide and conquer: values and vectors
-//   heevd-values  the same without vectors
-//   heevj         Jacobi's method: values and vectors
-//   hegvd         the generalized problem A v = w B v
 // Libs:    -lcusolver
-// Checks:  44
+// Checks:  40
 // Sizes:   1 2 33 64 100
 //
-// First comes the book's 2 x 2 matrix, whose eigenvalues are -1 and 1. Then come random Hermitian
-// matrices of any size N. A function's name says what it does. cusolverDnZheevd: Dn is a dense
-// matrix. Z is complex double; S, D and C are float, double and complex float. he is Hermitian; sy
-// is symmetric, the same for real numbers. ev is eigenvalues and eigenvectors, and gv those of a
-// generalized problem. The last letter is the method: d is divide and conquer, j is Jacobi's. The
-// matrices are in column order: element (i, j) is A[j * lda + i]. The numbers are complex floats,
-// and with -DUSE_DP complex doubles. The book's matrix is always complex double.
+// The matrices are random and Hermitian, of any size N. See cusolver.cu for what the parts of a
+// function's name say. gv is the generalized problem. The last letter is the method: d is divide
+// and conquer, j is Jacobi's. The matrices are in column order: element (i, j) is A[j * lda + i].
+// The numbers are complex floats, and with -DUSE_DP complex doubles.
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <algorithm>
 #include "../common/args.cuh"
-#include "../common/check_cusolver.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
+#include "check_cusolver.cuh"
 
 const size_t ALL_CHECKED = 512; // up to this N every vector is checked, of more a sample
 
@@ -189,319 +183,279 @@ void print_info(FILE *file, const char *call, cusolverStatus_t status, int info,
     }
 }
 
-// ---- Listing 18.1 ----
+// ---- The calls ----
 
-// The matrix (0, -i; i, 0). In column order i comes before -i.
-void solve_book(void)
+// What the versions work on. The library overwrites d_A and d_factor, so d_matrix and d_B keep the
+// two matrices.
+struct Data
 {
-    const int N = 2;
-    const int N2 = N * N;
-    const cuDoubleComplex A_cpu[N2] = {{0, 0}, {0, 1}, {0, -1}, {0, 0}};
-    cuDoubleComplex *A, *work;
-    double W_cpu[N], *W;
-    CHECK(cudaMalloc(&A, sizeof(cuDoubleComplex) * N2));
-    CHECK(cudaMalloc(&W, sizeof(double) * N));
-    CHECK(cudaMemcpy(A, A_cpu, sizeof(cuDoubleComplex) * N2, cudaMemcpyHostToDevice));
+    cusolverDnHandle_t handle;
+    syevjInfo_t jacobi;          // the options of Jacobi's method, and how it went
+    int N, lda;                  // a column begins `lda` elements after the one before
+    ComplexReal *d_matrix, *d_B; // A and B
+    ComplexReal *d_A, *d_factor; // A becomes the vectors, B its factors
+    real *d_W;                   // the eigenvalues
+    int *d_info;                 // devInfo
+    ComplexReal *d_work;         // workspace ...
+    int lwork;                   // ... of so many numbers
+    ComplexReal *h_V;            // the vectors and the values, from the device
+    real *h_W;                   //
+    Problem standard, general;   // A v = w v, and A v = w B v
+    double worst_orthogonality;  // of all rows with vectors
+};
 
-    cusolverDnHandle_t handle = NULL;
-    CHECK_CUSOLVER(cusolverDnCreate(&handle));
-    const cusolverEigMode_t jobz = CUSOLVER_EIG_MODE_NOVECTOR;
-    const cublasFillMode_t uplo = CUBLAS_FILL_MODE_LOWER;
-    int lwork = 0; // in numbers of A's type, not in bytes
-    CHECK_CUSOLVER(cusolverDnZheevd_bufferSize(handle, jobz, uplo, N, A, N, W, &lwork));
-    CHECK(cudaMalloc(&work, sizeof(cuDoubleComplex) * lwork));
-    int info_cpu, *info;
-    CHECK(cudaMalloc(&info, sizeof(int)));
-    CHECK(cudaMemset(info, POISON_BYTE, sizeof(int)));
-    poison(W_cpu, sizeof(W_cpu));
-    CHECK_CUSOLVER(cusolverDnZheevd(handle, jobz, uplo, N, A, N, W, work, lwork, info));
-    CHECK(cudaMemcpy(W_cpu, W, sizeof(double) * N, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(&info_cpu, info, sizeof(int), cudaMemcpyDeviceToHost));
+const cublasFillMode_t UPLO = CUBLAS_FILL_MODE_LOWER; // the half of a matrix that is read
+const cusolverEigMode_t VECTORS = CUSOLVER_EIG_MODE_VECTOR;
+const cusolverEigMode_t NO_VECTORS = CUSOLVER_EIG_MODE_NOVECTOR;
 
-    print_note("Eigenvalues are:\n");
-    for (int n = 0; n < N; ++n)
-    {
-        print_note("%g\n", W_cpu[n]);
-    }
-    print_note("devInfo = %d\n", info_cpu);
-    const double reference[N] = {-1.0, 1.0};
-    check_true("devInfo of the book's matrix", info_cpu == 0);
-    check_elements("the book's eigenvalues", W_cpu, reference, N, 10 * DBL_EPSILON);
-
-    CHECK_CUSOLVER(cusolverDnDestroy(handle));
-    CHECK(cudaFree(A));
-    CHECK(cudaFree(W));
-    CHECK(cudaFree(work));
-    CHECK(cudaFree(info));
+cusolverStatus_t heevd(cusolverEigMode_t jobz, Data *d)
+{
+    return CUSOLVER_COMPLEX(heevd)(d->handle, jobz, UPLO, d->N, d->d_A, d->lda, d->d_W, d->d_work,
+                                   d->lwork, d->d_info);
 }
 
-// ---- Linear systems ----
-
-// |b - A x| / (|A| |x| + |b|). |v| of a vector is its largest absolute value. |A| of the matrix is
-// the largest sum of the absolute values of a row.
-double system_residual(const real *A, const real *x, const real *b, size_t N)
+cusolverStatus_t heevj(Data *d)
 {
-    double worst = 0.0, norm_A = 0.0, norm_x = 0.0, norm_b = 0.0;
-    double *left = (double *)malloc(N * sizeof(double));
-    double *sums = (double *)malloc(N * sizeof(double));
-    for (size_t i = 0; i < N; ++i)
+    return CUSOLVER_COMPLEX(heevj)(d->handle, VECTORS, UPLO, d->N, d->d_A, d->lda, d->d_W,
+                                   d->d_work, d->lwork, d->d_info, d->jacobi);
+}
+
+cusolverStatus_t hegvd(Data *d)
+{
+    return CUSOLVER_COMPLEX(hegvd)(d->handle, CUSOLVER_EIG_TYPE_1, VECTORS, UPLO, d->N, d->d_A,
+                                   d->lda, d->d_factor, d->lda, d->d_W, d->d_work, d->lwork,
+                                   d->d_info);
+}
+
+// Each function says how many numbers of workspace it needs. The largest fits all.
+int size_of_workspace(const Data *d)
+{
+    const int N = d->N, lda = d->lda;
+    int sizes[4];
+    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevd_bufferSize)(d->handle, VECTORS, UPLO, N, d->d_A, lda,
+                                                      d->d_W, &sizes[0]));
+    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevd_bufferSize)(d->handle, NO_VECTORS, UPLO, N, d->d_A, lda,
+                                                      d->d_W, &sizes[1]));
+    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevj_bufferSize)(d->handle, VECTORS, UPLO, N, d->d_A, lda,
+                                                      d->d_W, &sizes[2], d->jacobi));
+    CHECK_CUSOLVER(CUSOLVER_COMPLEX(hegvd_bufferSize)(d->handle, CUSOLVER_EIG_TYPE_1, VECTORS, UPLO,
+                                                      N, d->d_A, lda, d->d_factor, lda, d->d_W,
+                                                      &sizes[3]));
+    return *std::max_element(sizes, sizes + 4);
+}
+
+// The calls overwrite their matrices, so each run begins with copies.
+void restore(Data *d)
+{
+    const size_t bytes = (size_t)d->lda * d->N * sizeof(ComplexReal);
+    CHECK(cudaMemcpy(d->d_A, d->d_matrix, bytes, cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpy(d->d_factor, d->d_B, bytes, cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemset(d->d_info, POISON_BYTE, sizeof(int)));
+}
+
+// ---- The checks ----
+
+void check_that(const Table<Data> *table, const char *what, bool right)
+{
+    char text[128];
+    snprintf(text, sizeof(text), "%s: %s", table->checking, what);
+    check_true(text, right);
+}
+
+void check_values(Table<Data> *table, const Problem *problem)
+{
+    const Data *d = table->data;
+    const int N = d->N;
+    int info;
+    CHECK(cudaMemcpy(&info, d->d_info, sizeof(int), cudaMemcpyDeviceToHost));
+    if (info != 0)
     {
-        left[i] = b[i];
-        sums[i] = 0.0;
+        print_info(stderr, table->checking, CUSOLVER_STATUS_SUCCESS, info, N);
+        exit(3);
     }
+    bool ascending = true;
+    for (int i = 1; i < N; ++i)
+    {
+        ascending = ascending && d->h_W[i - 1] <= d->h_W[i];
+    }
+    check_that(table, "the eigenvalues ascend", ascending);
+    const int half = N / 2;
+    const double between =
+        half == 0 ? d->h_W[0] - 1.0 : 0.5 * ((double)d->h_W[half - 1] + d->h_W[half]);
+    if (problem->N <= ALL_CHECKED)
+    {
+        check_that(table, "half of the eigenvalues lie below the middle",
+                   count_below(problem, between) == (size_t)half);
+    }
+    table->result = d->h_W[0];
+}
+
+// The sum of the eigenvalues is the trace, and the sum of their squares the sum of all squares.
+void check_sums(Table<Data> *table, const Problem *problem)
+{
+    const Data *d = table->data;
+    double sum = 0.0, squares = 0.0;
+    for (int i = 0; i < d->N; ++i)
+    {
+        sum += d->h_W[i];
+        squares += (double)d->h_W[i] * d->h_W[i];
+    }
+    const double bound = 100 * problem->N * REAL_EPSILON * problem->norm_A;
+    check_that(table, "the sum of the eigenvalues", fabs(sum - problem->trace_A) <= bound);
+    check_that(table, "the sum of their squares",
+               fabs(squares - problem->norm_A * problem->norm_A) <= bound * problem->norm_A);
+}
+
+void check_vectors(Table<Data> *table, const Problem *problem)
+{
+    Data *d = table->data;
+    double orthogonality;
+    vector_errors(problem, d->h_W, d->h_V, d->lda, &table->error, &orthogonality);
+    const double bound = 100 * problem->N * REAL_EPSILON;
+    check_that(table, "A v = w B v", table->error <= bound);
+    check_that(table, "the vectors are orthogonal, of length 1", orthogonality <= bound);
+    d->worst_orthogonality = larger(d->worst_orthogonality, orthogonality);
+}
+
+void check_standard(Table<Data> *table, const Data *d)
+{
+    check_values(table, &d->standard);
+    check_sums(table, &d->standard);
+    check_vectors(table, &d->standard);
+}
+
+void check_without_vectors(Table<Data> *table, const Data *d)
+{
+    check_values(table, &d->standard);
+    check_sums(table, &d->standard);
+}
+
+void check_general(Table<Data> *table, const Data *d)
+{
+    check_values(table, &d->general);
+    check_vectors(table, &d->general);
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"heevd", "divide and conquer: values and vectors", ON_DEVICE,
+     [](D d) { CHECK_CUSOLVER(heevd(VECTORS, d)); }, check_standard},
+    {"heevd-values", "the same without vectors", ON_DEVICE,
+     [](D d) { CHECK_CUSOLVER(heevd(NO_VECTORS, d)); }, check_without_vectors},
+    {"heevj", "Jacobi's method: values and vectors", ON_DEVICE,
+     [](D d) { CHECK_CUSOLVER(heevj(d)); }, check_standard},
+    {"hegvd", "divide and conquer for the generalized problem A v = w B v", ON_DEVICE,
+     [](D d) { CHECK_CUSOLVER(hegvd(d)); }, check_general},
+};
+
+// How exact the vectors are, and how Jacobi's method went.
+void print_notes(const Args *args, const Data *d)
+{
+    print_note("devInfo was 0 after each call; the column error is |A v - w v| / |A|\n");
+    if (strcmp(args->version, "heevd-values") != 0)
+    {
+        print_note("the vectors are orthogonal within %.2g; the bound for both is %.2g\n",
+                   d->worst_orthogonality, 100.0 * d->N * REAL_EPSILON);
+    }
+    if (is_selected(args, "heevj"))
+    {
+        int sweeps;
+        double left;
+        CHECK_CUSOLVER(cusolverDnXsyevjGetSweeps(d->handle, d->jacobi, &sweeps));
+        CHECK_CUSOLVER(cusolverDnXsyevjGetResidual(d->handle, d->jacobi, &left));
+        print_note("heevj: %d sweeps; what is left beside the diagonal: %.2g\n", sweeps, left);
+    }
+}
+
+// --nan: what the library says of a matrix with a NaN. No value is printed.
+void show_nan(const Args *args, Data *d)
+{
+    print_device_once();
+    restore(d);
+    CHECK(cudaMemset(d->d_W, POISON_BYTE, d->N * sizeof(real)));
+    const bool by_jacobi = strcmp(args->version, "heevj") == 0;
+    const cusolverStatus_t status = by_jacobi ? heevj(d) : heevd(VECTORS, d);
+    int info;
+    CHECK(cudaMemcpy(&info, d->d_info, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(d->h_W, d->d_W, d->N * sizeof(real), cudaMemcpyDeviceToHost));
+    fflush(stdout);
+    print_info(stderr, by_jacobi ? "heevj" : "heevd", status, info, d->N);
+    // A program that reads devInfo alone would go on with such values.
+    if (status == CUSOLVER_STATUS_SUCCESS && info == 0)
+    {
+        const int bad = std::count_if(d->h_W, d->h_W + d->N, [](real w) { return !isfinite(w); });
+        fprintf(stderr, "the library has not noticed the NaN: %d of %d values are %s\n",
+                bad > 0 ? bad : d->N, d->N, bad > 0 ? "NaN" : "numbers, but wrong");
+    }
+}
+
+// ---- The matrices ----
+
+// Random Hermitian matrices: a_ij = conj(a_ji). B is positive definite: its diagonal is larger than
+// the rest of the row.
+void fill_matrices(cuDoubleComplex *A, cuDoubleComplex *B, cuDoubleComplex *unit, size_t N,
+                   uint64_t seed)
+{
     for (size_t j = 0; j < N; ++j)
     {
-        for (size_t i = 0; i < N; ++i)
+        for (size_t i = j; i < N; ++i)
         {
-            left[i] -= (double)A[j * N + i] * x[j];
-            sums[i] += fabs(A[j * N + i]);
+            const size_t here = j * N + i, mirror = i * N + j;
+            const double re = 2.0 * random_unit(seed, 2 * here) - 1.0;
+            const double im = 2.0 * random_unit(seed, 2 * here + 1) - 1.0;
+            const double b = random_unit(seed + 1, here);
+            A[here] = make_cuDoubleComplex(re, i == j ? 0.0 : im);
+            B[here] = make_cuDoubleComplex(i == j ? 2.0 * N : b, i == j ? 0.0 : 0.5 * b);
+            A[mirror] = cuConj(A[here]);
+            B[mirror] = cuConj(B[here]);
+            unit[here] = unit[mirror] = make_cuDoubleComplex(i == j, 0.0);
         }
     }
-    for (size_t i = 0; i < N; ++i)
-    {
-        worst = larger(worst, fabs(left[i]));
-        norm_A = larger(norm_A, sums[i]);
-        norm_x = larger(norm_x, fabs(x[i]));
-        norm_b = larger(norm_b, fabs(b[i]));
-    }
-    free(left);
-    free(sums);
-    return worst / (norm_A * norm_x + norm_b);
 }
 
-// A x = b by two factorizations. LU: A = P L U, by getrf; getrs then does the rest. QR: A = Q R, by
-// geqrf; ormqr makes Q^T b, and R x = Q^T b is solved from the last row to the first. LU needs half
-// as many operations. QR also works for more equations than unknowns.
-void solve_systems(const Args *args, cusolverDnHandle_t handle)
+double trace_of(const cuDoubleComplex *A, size_t N)
 {
-    const size_t N = args->N, bytes = N * N * sizeof(real), bytes_b = N * sizeof(real);
-    const int n = (int)N;
-    real *h_A = (real *)malloc(bytes), *h_R = (real *)malloc(bytes);
-    real *h_b = (real *)malloc(bytes_b), *h_x = (real *)malloc(bytes_b);
-    fill_random(h_A, N * N, args->seed + 2);
-    fill_random(h_b, N, args->seed + 3);
-    real *d_kept_A, *d_kept_b, *d_A, *d_x, *d_tau, *d_work;
-    int *d_pivots, *d_info, sizes[3], info[2];
-    CHECK(cudaMalloc(&d_kept_A, bytes));
-    CHECK(cudaMalloc(&d_A, bytes));
-    CHECK(cudaMalloc(&d_kept_b, bytes_b));
-    CHECK(cudaMalloc(&d_x, bytes_b));
-    CHECK(cudaMalloc(&d_tau, bytes_b));
-    CHECK(cudaMalloc(&d_pivots, N * sizeof(int)));
-    CHECK(cudaMalloc(&d_info, sizeof(info)));
-    CHECK(cudaMemcpy(d_kept_A, h_A, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_kept_b, h_b, bytes_b, cudaMemcpyHostToDevice));
-    CHECK_CUSOLVER(CUSOLVER_REAL(getrf_bufferSize)(handle, n, n, d_A, n, &sizes[0]));
-    CHECK_CUSOLVER(CUSOLVER_REAL(geqrf_bufferSize)(handle, n, n, d_A, n, &sizes[1]));
-    CHECK_CUSOLVER(CUSOLVER_REAL(ormqr_bufferSize)(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, n, 1, n,
-                                                   d_A, n, d_tau, d_x, n, &sizes[2]));
-    int lwork = 1;
-    for (const int needed : sizes)
+    double trace = 0.0;
+    for (size_t i = 0; i < N; ++i)
     {
-        lwork = needed > lwork ? needed : lwork;
+        trace += A[i * N + i].x;
     }
-    require_memory(args, 0.0, (double)lwork * sizeof(real));
-    CHECK(cudaMalloc(&d_work, (size_t)lwork * sizeof(real)));
+    return trace;
+}
 
-    const auto restore = [&]
+// Only the lower half is valid on the device. In the upper half, and below each column, stands
+// something else: the solvers do not read it.
+void copy_lower_half(const cuDoubleComplex *from, ComplexReal *d_to, const Data *d)
+{
+    const size_t N = d->N, lda = d->lda, bytes = lda * N * sizeof(ComplexReal);
+    ComplexReal *staging = d->h_V;
+    poison(staging, bytes);
+    for (size_t j = 0; j < N; ++j)
     {
-        CHECK(cudaMemcpy(d_A, d_kept_A, bytes, cudaMemcpyDeviceToDevice));
-        CHECK(cudaMemcpy(d_x, d_kept_b, bytes_b, cudaMemcpyDeviceToDevice));
-        CHECK(cudaMemset(d_info, POISON_BYTE, sizeof(info)));
-    };
-    const auto lu = [&]
-    {
-        CHECK_CUSOLVER(CUSOLVER_REAL(getrf)(handle, n, n, d_A, n, d_work, d_pivots, &d_info[0]));
-        CHECK_CUSOLVER(
-            CUSOLVER_REAL(getrs)(handle, CUBLAS_OP_N, n, 1, d_A, n, d_pivots, d_x, n, &d_info[1]));
-    };
-    const auto qr = [&]
-    {
-        CHECK_CUSOLVER(
-            CUSOLVER_REAL(geqrf)(handle, n, n, d_A, n, d_tau, d_work, lwork, &d_info[0]));
-        CHECK_CUSOLVER(CUSOLVER_REAL(ormqr)(handle, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, n, 1, n, d_A, n,
-                                            d_tau, d_x, n, d_work, lwork, &d_info[1]));
-    };
-    for (const bool by_qr : {false, true})
-    {
-        const char *name = by_qr ? "QR (geqrf, ormqr)" : "LU (getrf, getrs)";
-        const auto solve = [&]
+        for (size_t i = j; i < N; ++i)
         {
-            by_qr ? qr() : lu();
-        };
-        restore();
-        solve();
-        CHECK(cudaMemcpy(info, d_info, sizeof(info), cudaMemcpyDeviceToHost));
-        CHECK(cudaMemcpy(h_x, d_x, bytes_b, cudaMemcpyDeviceToHost));
-        if (info[0] != 0 || info[1] != 0)
-        {
-            fprintf(stderr, "%s: devInfo = %d and %d: ", name, info[0], info[1]);
-            fprintf(stderr, info[0] > 0 ? "the matrix is singular\n" : "an argument is wrong\n");
-            exit(3);
+            staging[j * lda + i].x = (real)from[j * N + i].x;
+            staging[j * lda + i].y = (real)from[j * N + i].y;
         }
-        if (by_qr) // R stands in the upper half of A. cublasStrsm would do this on the device.
-        {
-            CHECK(cudaMemcpy(h_R, d_A, bytes, cudaMemcpyDeviceToHost));
-            for (size_t j = N; j-- > 0;)
-            {
-                h_x[j] /= h_R[j * N + j];
-                for (size_t i = 0; i < j; ++i)
-                {
-                    h_x[i] -= h_R[j * N + i] * h_x[j];
-                }
-            }
-        }
-        const double residual = system_residual(h_A, h_x, h_b, N);
-        check_true(name, residual <= 100 * N * REAL_EPSILON);
-        const double ms = time_kernel(solve, args->repeats, restore).median;
-        print_note("%s: devInfo = 0, residual %.2g, %.4g %s, %.1f GFLOP/s\n", name, residual, ms,
-                   TIME_UNIT, (by_qr ? 4.0 : 2.0) / 3.0 * N * N * N / ms * 1e-6);
     }
-
-    for (real *d : {d_kept_A, d_A, d_kept_b, d_x, d_tau, d_work})
-    {
-        CHECK(cudaFree(d));
-    }
-    CHECK(cudaFree(d_pivots));
-    CHECK(cudaFree(d_info));
-    for (real *h : {h_A, h_R, h_b, h_x})
-    {
-        free(h);
-    }
+    CHECK(cudaMemcpy(d_to, staging, bytes, cudaMemcpyHostToDevice));
 }
 
 int main(int argc, char **argv)
 {
-    // The library overwrites d_A and d_factor. So d_matrix and d_B keep the two matrices, and each
-    // launch begins with copies of them.
-    Problem standard = {}, general = {};
-    ComplexReal *h_V = NULL, *d_matrix = NULL, *d_B = NULL, *d_A = NULL, *d_factor = NULL;
-    ComplexReal *d_work = NULL;
-    real *h_W = NULL, *d_W = NULL;
-    int lwork = 0, N = 0, lda = 0, *d_info = NULL;
-    cusolverDnHandle_t handle = NULL;
-    syevjInfo_t jacobi = NULL;
-    const cublasFillMode_t uplo = CUBLAS_FILL_MODE_LOWER;
-    const cusolverEigMode_t with_vectors = CUSOLVER_EIG_MODE_VECTOR;
-    const cusolverEigMode_t without = CUSOLVER_EIG_MODE_NOVECTOR;
-
-    const auto heevd = [&](cusolverEigMode_t jobz)
-    {
-        return CUSOLVER_COMPLEX(heevd)(handle, jobz, uplo, N, d_A, lda, d_W, d_work, lwork, d_info);
-    };
-    const auto heevj = [&]
-    {
-        return CUSOLVER_COMPLEX(heevj)(handle, with_vectors, uplo, N, d_A, lda, d_W, d_work, lwork,
-                                       d_info, jacobi);
-    };
-    const auto hegvd = [&]
-    {
-        return CUSOLVER_COMPLEX(hegvd)(handle, CUSOLVER_EIG_TYPE_1, with_vectors, uplo, N, d_A, lda,
-                                       d_factor, lda, d_W, d_work, lwork, d_info);
-    };
-    Ladder ladder;
-    const auto check = [&](const char *what, bool right)
-    {
-        char text[128];
-        snprintf(text, sizeof(text), "%s: %s", ladder.checking, what);
-        check_true(text, right);
-    };
-    const auto check_values = [&](const Problem *problem)
-    {
-        int info;
-        CHECK(cudaMemcpy(&info, d_info, sizeof(int), cudaMemcpyDeviceToHost));
-        if (info != 0)
-        {
-            print_info(stderr, ladder.checking, CUSOLVER_STATUS_SUCCESS, info, problem->N);
-            exit(3);
-        }
-        bool ascending = true;
-        for (int i = 1; i < N; ++i)
-        {
-            ascending = ascending && h_W[i - 1] <= h_W[i];
-        }
-        check("the eigenvalues ascend", ascending);
-        const size_t half = N / 2;
-        const double between = half == 0 ? h_W[0] - 1.0 : 0.5 * ((double)h_W[half - 1] + h_W[half]);
-        if (problem->N <= ALL_CHECKED)
-        {
-            check("half of the eigenvalues lie below the middle",
-                  count_below(problem, between) == half);
-        }
-        ladder.result = h_W[0];
-    };
-    // The sum of the eigenvalues is the trace, and the sum of their squares the sum of all squares.
-    const auto check_sums = [&](const Problem *problem)
-    {
-        double sum = 0.0, squares = 0.0;
-        for (int i = 0; i < N; ++i)
-        {
-            sum += h_W[i];
-            squares += (double)h_W[i] * h_W[i];
-        }
-        const double bound = 100 * problem->N * REAL_EPSILON * problem->norm_A;
-        check("the sum of the eigenvalues", fabs(sum - problem->trace_A) <= bound);
-        check("the sum of their squares",
-              fabs(squares - problem->norm_A * problem->norm_A) <= bound * problem->norm_A);
-    };
-    double worst_orthogonality = -1.0; // of all rows with vectors
-    const auto check_vectors = [&](const Problem *problem)
-    {
-        double orthogonality;
-        vector_errors(problem, h_W, h_V, lda, &ladder.error, &orthogonality);
-        const double bound = 100 * problem->N * REAL_EPSILON;
-        check("A v = w B v", ladder.error <= bound);
-        check("the vectors are orthogonal, of length 1", orthogonality <= bound);
-        worst_orthogonality = larger(worst_orthogonality, orthogonality);
-    };
-    const auto check_all = [&]
-    {
-        check_values(&standard);
-        check_sums(&standard);
-        check_vectors(&standard);
-    };
-    const auto check_some = [&]
-    {
-        check_values(&standard);
-        check_sums(&standard);
-    };
-    const auto check_general = [&]
-    {
-        check_values(&general);
-        check_vectors(&general);
-    };
-    const Step solve_d = [&]
-    {
-        CHECK_CUSOLVER(heevd(with_vectors));
-    };
-    const Step solve_values = [&]
-    {
-        CHECK_CUSOLVER(heevd(without));
-    };
-    const Step solve_j = [&]
-    {
-        CHECK_CUSOLVER(heevj());
-    };
-    const Step solve_general = [&]
-    {
-        CHECK_CUSOLVER(hegvd());
-    };
-    const Version versions[] = {
-        on_device("heevd", solve_d, check_all),
-        on_device("heevd-values", solve_values, check_some),
-        on_device("heevj", solve_j, check_all),
-        on_device("hegvd", solve_general, check_general),
-    };
-
     Args args;
     bool has_nan = false;
     args.N = default_size(512, 128);
+    args.size_is = "rows and columns of the matrix";
     args.repeats = 5;
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
+    args.columns =
+        "  (here, result is the smallest eigenvalue, error is the largest |A v - w v| over\n"
+        "  |A|, and GFLOP/s counts what makes the matrix tridiagonal, and no more)\n";
     add_flag(&args, "nan", &has_nan, "a matrix with a NaN: ends with devInfo and status 3");
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv --nan",
-               "cusolver-eigen: eigenvalues and eigenvectors by cuSOLVER, and linear systems by LU "
-               "and by QR");
+               "cusolver-eigen: eigenvalues and eigenvectors by cuSOLVER: divide and conquer "
+               "against Jacobi's method");
     const double elements = (double)args.N * args.N;
     require_memory(&args, elements * (4 * sizeof(cuDoubleComplex) + sizeof(ComplexReal)),
                    elements * 4 * sizeof(ComplexReal));
@@ -509,161 +463,75 @@ int main(int argc, char **argv)
     {
         usage_error(&args, "-n is at most 1000000, because cuSOLVER's sizes are ints");
     }
-    if (!has_nan)
-    {
-        solve_book();
-    }
-    print_device_once();
 
-    // A random Hermitian matrix: a_ij = conj(a_ji). Only its lower half is valid on the device, and
-    // in the upper half stands something else, because the solvers read one half. A column has
-    // three elements more than the matrix has rows.
-    N = (int)args.N;
-    lda = N + 3;
-    const size_t count = args.N * args.N, bytes_host = count * sizeof(cuDoubleComplex);
-    const size_t bytes = (size_t)lda * N * sizeof(ComplexReal);
-    cuDoubleComplex *h_A = (cuDoubleComplex *)malloc(bytes_host);
-    cuDoubleComplex *h_B = (cuDoubleComplex *)malloc(bytes_host);
-    cuDoubleComplex *h_unit = (cuDoubleComplex *)malloc(bytes_host);
-    h_V = (ComplexReal *)malloc(bytes);
-    h_W = (real *)malloc(N * sizeof(real));
-    double trace = 0.0;
-    for (size_t j = 0; j < args.N; ++j)
+    const size_t N = args.N, lda = N + 3; // a column has three elements more than the matrix rows
+    const size_t count = N * N, host_bytes = count * sizeof(cuDoubleComplex);
+    const size_t bytes = lda * N * sizeof(ComplexReal), W_bytes = N * sizeof(real);
+    cuDoubleComplex *h_A = (cuDoubleComplex *)malloc(host_bytes);
+    cuDoubleComplex *h_B = (cuDoubleComplex *)malloc(host_bytes);
+    cuDoubleComplex *h_unit = (cuDoubleComplex *)malloc(host_bytes);
+    Data data;
+    data.N = (int)N;
+    data.lda = (int)lda;
+    data.h_V = (ComplexReal *)malloc(bytes);
+    data.h_W = (real *)malloc(W_bytes);
+    for (ComplexReal **d : {&data.d_matrix, &data.d_B, &data.d_A, &data.d_factor})
     {
-        for (size_t i = j; i < args.N; ++i)
-        {
-            const size_t here = j * N + i, mirror = i * N + j;
-            const double re = 2.0 * random_unit(args.seed, 2 * here) - 1.0;
-            const double im = 2.0 * random_unit(args.seed, 2 * here + 1) - 1.0;
-            h_A[here] = make_cuDoubleComplex(re, i == j ? 0.0 : im);
-            h_A[mirror] = cuConj(h_A[here]);
-            // B is positive definite: its diagonal is larger than the rest of the row.
-            const double b = random_unit(args.seed + 1, here);
-            h_B[here] = make_cuDoubleComplex(i == j ? 2.0 * N : b, i == j ? 0.0 : 0.5 * b);
-            h_B[mirror] = cuConj(h_B[here]);
-            h_unit[here] = h_unit[mirror] = make_cuDoubleComplex(i == j, 0.0);
-        }
-        trace += h_A[j * N + j].x;
+        CHECK(cudaMalloc(d, bytes));
     }
+    CHECK(cudaMalloc(&data.d_W, W_bytes));
+    CHECK(cudaMalloc(&data.d_info, sizeof(int)));
+
+    fill_matrices(h_A, h_B, h_unit, N, args.seed);
     if (has_nan)
     {
         h_A[count / 2 / N * N + N - 1].x = NAN; // in the last row of a column in the middle
     }
-    standard = {args.N, h_A, h_unit, norm(h_A, count), 0.0, trace};
-    general = {args.N, h_A, h_B, norm(h_A, count), norm(h_B, count), trace};
+    copy_lower_half(h_A, data.d_matrix, &data);
+    copy_lower_half(h_B, data.d_B, &data);
+    const double norm_A = norm(h_A, count), trace = trace_of(h_A, N);
+    data.standard = {N, h_A, h_unit, norm_A, 0.0, trace};
+    data.general = {N, h_A, h_B, norm_A, norm(h_B, count), trace};
+    data.worst_orthogonality = 0.0;
 
-    for (ComplexReal **d : {&d_matrix, &d_B, &d_A, &d_factor})
-    {
-        CHECK(cudaMalloc(d, bytes));
-    }
-    CHECK(cudaMalloc(&d_W, N * sizeof(real)));
-    CHECK(cudaMalloc(&d_info, sizeof(int)));
-    for (const bool is_B : {false, true})
-    {
-        const cuDoubleComplex *from = is_B ? h_B : h_A;
-        poison(h_V, bytes);
-        for (size_t j = 0; j < args.N; ++j)
-        {
-            for (size_t i = j; i < args.N; ++i)
-            {
-                h_V[j * lda + i].x = (real)from[j * N + i].x;
-                h_V[j * lda + i].y = (real)from[j * N + i].y;
-            }
-        }
-        CHECK(cudaMemcpy(is_B ? d_B : d_matrix, h_V, bytes, cudaMemcpyHostToDevice));
-    }
+    CHECK_CUSOLVER(cusolverDnCreate(&data.handle));
+    CHECK_CUSOLVER(cusolverDnCreateSyevjInfo(&data.jacobi));
+    data.lwork = size_of_workspace(&data);
+    require_memory(&args, 0.0, (double)data.lwork * sizeof(ComplexReal));
+    CHECK(cudaMalloc(&data.d_work, (size_t)data.lwork * sizeof(ComplexReal)));
 
-    // Each function says how many numbers of workspace it needs. The largest fits all.
-    CHECK_CUSOLVER(cusolverDnCreate(&handle));
-    CHECK_CUSOLVER(cusolverDnCreateSyevjInfo(&jacobi));
-    int sizes[4];
-    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevd_bufferSize)(handle, with_vectors, uplo, N, d_A, lda, d_W,
-                                                      &sizes[0]));
-    CHECK_CUSOLVER(
-        CUSOLVER_COMPLEX(heevd_bufferSize)(handle, without, uplo, N, d_A, lda, d_W, &sizes[1]));
-    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevj_bufferSize)(handle, with_vectors, uplo, N, d_A, lda, d_W,
-                                                      &sizes[2], jacobi));
-    CHECK_CUSOLVER(CUSOLVER_COMPLEX(hegvd_bufferSize)(handle, CUSOLVER_EIG_TYPE_1, with_vectors,
-                                                      uplo, N, d_A, lda, d_factor, lda, d_W,
-                                                      &sizes[3]));
-    for (const int size : sizes)
-    {
-        lwork = size > lwork ? size : lwork;
-    }
-    require_memory(&args, 0.0, (double)lwork * sizeof(ComplexReal));
-    CHECK(cudaMalloc(&d_work, (size_t)lwork * sizeof(ComplexReal)));
-
-    // The call overwrites its matrices, so each launch begins with copies.
-    ladder.setup = [&]
-    {
-        CHECK(cudaMemcpy(d_A, d_matrix, bytes, cudaMemcpyDeviceToDevice));
-        CHECK(cudaMemcpy(d_factor, d_B, bytes, cudaMemcpyDeviceToDevice));
-        CHECK(cudaMemset(d_info, POISON_BYTE, sizeof(int)));
-    };
+    Table<Data> table;
+    table.data = &data;
+    table.setup = restore;
+    table.outputs[0] = {data.h_V, data.d_A, bytes};
+    table.outputs[1] = {data.h_W, data.d_W, W_bytes};
+    // To make the matrix tridiagonal takes 2/3 N^3 multiply-adds of complex numbers, which are
+    // eight operations each. The rate counts no others, though the vectors need more.
+    table.operations = 16.0 / 3.0 * N * N * N;
+    table.ceiling = MULTIPLY_ADD_CEILING;
     if (has_nan)
     {
-        ladder.setup();
-        CHECK(cudaMemset(d_W, POISON_BYTE, N * sizeof(real)));
-        const bool by_jacobi = strcmp(args.version, "heevj") == 0;
-        const cusolverStatus_t status = by_jacobi ? heevj() : heevd(with_vectors);
-        int info, numbers = 0;
-        CHECK(cudaMemcpy(&info, d_info, sizeof(int), cudaMemcpyDeviceToHost));
-        CHECK(cudaMemcpy(h_W, d_W, N * sizeof(real), cudaMemcpyDeviceToHost));
-        for (int i = 0; i < N; ++i)
-        {
-            numbers += isfinite(h_W[i]);
-        }
-        fflush(stdout);
-        print_info(stderr, by_jacobi ? "heevj" : "heevd", status, info, args.N);
-        // A program that reads devInfo alone would go on with such values.
-        if (status == CUSOLVER_STATUS_SUCCESS && info == 0)
-        {
-            fprintf(stderr, "the library has not noticed the NaN: %d of %d values are %s\n",
-                    numbers < N ? N - numbers : N, N, numbers < N ? "NaN" : "numbers, but wrong");
-        }
+        show_nan(&args, &data);
     }
     else
     {
-        ladder.outputs[0] = {h_V, d_A, bytes};
-        ladder.outputs[1] = {h_W, d_W, N * sizeof(real)};
-        // To make the matrix tridiagonal takes 2/3 N^3 multiply-adds of complex numbers, which are
-        // eight operations each. The rate counts no others, though the vectors need more.
-        ladder.operations = 16.0 / 3.0 * args.N * args.N * args.N;
-        ladder.ceiling = MULTIPLY_ADD_CEILING;
-        run_versions(&args, &ladder, versions);
-        print_note("devInfo was 0 after each call; the column error is |A v - w v| / |A|\n");
-        if (worst_orthogonality >= 0.0)
-        {
-            print_note("the vectors are orthogonal within %.2g; the bound for both is %.2g\n",
-                       worst_orthogonality, 100.0 * N * REAL_EPSILON);
-        }
-        if (is_selected(&args, &versions[2]))
-        {
-            int sweeps;
-            double left;
-            CHECK_CUSOLVER(cusolverDnXsyevjGetSweeps(handle, jacobi, &sweeps));
-            CHECK_CUSOLVER(cusolverDnXsyevjGetResidual(handle, jacobi, &left));
-            print_note("heevj: %d sweeps; what is left beside the diagonal: %.2g\n", sweeps, left);
-        }
+        run_versions(&args, &table, VERSIONS);
+        print_notes(&args, &data);
     }
 
-    for (ComplexReal *d : {d_matrix, d_B, d_A, d_factor, d_work})
+    CHECK_CUSOLVER(cusolverDnDestroySyevjInfo(data.jacobi));
+    CHECK_CUSOLVER(cusolverDnDestroy(data.handle));
+    for (ComplexReal *d : {data.d_matrix, data.d_B, data.d_A, data.d_factor, data.d_work})
     {
         CHECK(cudaFree(d));
     }
-    CHECK(cudaFree(d_W));
-    CHECK(cudaFree(d_info));
-    if (!has_nan)
-    {
-        solve_systems(&args, handle);
-    }
-    CHECK_CUSOLVER(cusolverDnDestroySyevjInfo(jacobi));
-    CHECK_CUSOLVER(cusolverDnDestroy(handle));
+    CHECK(cudaFree(data.d_W));
+    CHECK(cudaFree(data.d_info));
     for (cuDoubleComplex *h : {h_A, h_B, h_unit})
     {
         free(h);
     }
-    free(h_V);
-    free(h_W);
+    free(data.h_V);
+    free(data.h_W);
     return has_nan ? end_output(3) : verdict();
 }

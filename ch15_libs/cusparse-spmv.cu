@@ -5,47 +5,33 @@
 // Run:     ./a.out -n 4096x4096
 // Options: -n MxN -r R -s S -k NAME --csv --random
 // Libs:    -lcusparse
-// Versions:
-//   coo-atomic     COO: a thread multiplies one element and adds the product by atomicAdd
-//   cusparse-coo1  COO: the library, CUSPARSE_SPMV_COO_ALG1
-//   cusparse-coo2  COO: the library, CUSPARSE_SPMV_COO_ALG2
-//   cpu            CSR: a loop on the host
-//   csr-scalar     CSR: one thread for each row
-//   csr-vector     CSR: one warp for each row
-//   csr-staged     CSR: a block puts the products of 256 rows into shared memory, then a thread
-//                  adds those of a row
-//   csr-batched    the same for 512 rows; each thread has twenty loads under way
-//   cusparse-csr1  CSR: the library, CUSPARSE_SPMV_CSR_ALG1
-//   cusparse-csr2  CSR: the library, CUSPARSE_SPMV_CSR_ALG2
 // Also:    -n 33x17 -r 2 --random
-// Checks:  35
+// Checks:  32
 // Sizes:   1x1 33x17 257x31 64x64 67x129
 // Chinese: 稀疏矩阵乘以向量：COO 与 CSR 两种格式，手写核函数与 cuSPARSE 的比较
 //
-// First comes a matrix of 4 rows that one can follow by hand. Then all versions are checked with a
-// random matrix that has empty rows and one full row. Then they are checked and timed with the
-// 5-point Poisson matrix of a grid of M x N points. This matrix has M N rows, and most rows have 5
-// elements. With --random they are timed with a random matrix of M rows and N columns instead.
+// cusparse-formats.cu shows the two formats. All versions are first checked with a random matrix
+// that has empty rows and one full row. Then they are checked and timed with the 5-point Poisson
+// matrix of a grid of M x N points. This matrix has M N rows, and most rows have 5 elements. With
+// --random they are timed with a random matrix of M rows and N columns instead.
 //
 // An element costs two operations and at least 8 bytes, so only the bytes count. The tables count
 // each array of the format once: values, indices, x and y. COO has more bytes than CSR, so the two
 // formats have a table each. The time of coo-atomic contains setting y to 0.
 
-#include <algorithm>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string>
+#include <algorithm>
 #include "../common/args.cuh"
-#include "../common/check_cusparse.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
+#include "check_cusparse.cuh"
 
 const size_t MAX_ELEMENTS = 2000000000; // an int counts them, with room for a block's excess
 const int BLOCK_SIZE = 256;
 const int WARP = 32;
 const unsigned FULL_MASK = 0xffffffff;
-const cudaDataType REAL_TYPE = sizeof(real) == 4 ? CUDA_R_32F : CUDA_R_64F;
 
 // ---- The matrices, and what they give, computed without them ----
 
@@ -377,6 +363,8 @@ __global__ void spmv_csr_batched(const int *__restrict__ offsets, const int *__r
 
 // ---- The library ----
 
+const cudaDataType REAL_TYPE = sizeof(real) == 4 ? CUDA_R_32F : CUDA_R_64F;
+
 // A product y = A x, ready to be computed: what describes A, x and y, and a workspace.
 struct Product
 {
@@ -394,21 +382,22 @@ const cusparseOperation_t AS_IT_IS = CUSPARSE_OPERATION_NON_TRANSPOSE;
 // A descriptor holds no data: only sizes, types and the addresses of arrays on the device. Each
 // product has its own, because the library notes there what it has found out about the matrix. The
 // library says how many bytes of workspace it needs, and the program allocates them.
-template <typename Describe>
-Product prepare_product(cusparseHandle_t handle, Describe describe_A, real *d_x, real *d_y,
+Product prepare_product(cusparseHandle_t handle, cusparseSpMatDescr_t A, real *d_x, real *d_y,
                         cusparseSpMVAlg_t algorithm)
 {
-    Product p = {handle, NULL, NULL, NULL, algorithm, NULL};
+    Product p;
+    p.handle = handle;
+    p.A = A;
+    p.algorithm = algorithm;
     int64_t M, N, nnz;
-    size_t bytes = 0;
-    CHECK_CUSPARSE(describe_A(&p.A));
-    CHECK_CUSPARSE(cusparseSpMatGetSize(p.A, &M, &N, &nnz));
+    size_t bytes;
+    CHECK_CUSPARSE(cusparseSpMatGetSize(A, &M, &N, &nnz));
     CHECK_CUSPARSE(cusparseCreateDnVec(&p.x, N, d_x, REAL_TYPE));
     CHECK_CUSPARSE(cusparseCreateDnVec(&p.y, M, d_y, REAL_TYPE));
-    CHECK_CUSPARSE(cusparseSpMV_bufferSize(handle, AS_IT_IS, &ALPHA, p.A, p.x, &BETA, p.y,
-                                           REAL_TYPE, algorithm, &bytes));
+    CHECK_CUSPARSE(cusparseSpMV_bufferSize(handle, AS_IT_IS, &ALPHA, A, p.x, &BETA, p.y, REAL_TYPE,
+                                           algorithm, &bytes));
     CHECK(cudaMalloc(&p.workspace, std::max(bytes, (size_t)1)));
-    CHECK_CUSPARSE(preprocess_spmv(handle, AS_IT_IS, &ALPHA, p.A, p.x, &BETA, p.y, REAL_TYPE,
+    CHECK_CUSPARSE(preprocess_spmv(handle, AS_IT_IS, &ALPHA, A, p.x, &BETA, p.y, REAL_TYPE,
                                    algorithm, p.workspace));
     return p;
 }
@@ -427,281 +416,281 @@ void free_product(Product *p)
     CHECK(cudaFree(p->workspace));
 }
 
-// ---- The small matrix ----
+// ---- The versions ----
 
-template <typename T>
-void print_numbers(const char *what, const T *numbers, int count)
+// What the versions work on: a matrix and a vector, on the host and on the device.
+struct Data
 {
-    char line[256];
-    int length = snprintf(line, sizeof(line), "%-14s", what);
-    for (int i = 0; i < count; ++i)
-    {
-        length += snprintf(line + length, sizeof(line) - length, "%5g", (double)numbers[i]);
-    }
-    print_note("%s\n", line);
+    Matrix A;
+    int M, nnz; // rows and elements of A, as the kernels count them
+    real *h_x, *h_y;
+    double *reference; // A x, computed without A
+    int *d_offsets, *d_rows, *d_columns;
+    real *d_values, *d_x, *d_y;
+    Product coo1, coo2, csr1, csr2; // two algorithms of the library for each format
+};
+
+int row_grid(const Data *d) // a thread for each row
+{
+    return (d->M + BLOCK_SIZE - 1) / BLOCK_SIZE;
 }
 
-// A matrix of 4 rows and 5 columns, dense, in COO and in CSR, and its product with a vector. The
-// offsets of CSR are made by the library, from the rows of COO.
-void show_small_matrix(cusparseHandle_t handle)
+void launch_coo_atomic(Data *d)
 {
-    const int M = 4, N = 5, NNZ = 7;
-    const real dense[M][N] = {
-        {10, 0, 0, 20, 0}, {0, 30, 0, 0, 0}, {0, 0, 0, 0, 0}, {40, 50, 60, 0, 70}};
-    const int rows[NNZ] = {0, 0, 1, 3, 3, 3, 3};
-    const int columns[NNZ] = {0, 3, 1, 0, 1, 2, 4};
-    const real values[NNZ] = {10, 20, 30, 40, 50, 60, 70};
-    const real x[N] = {1, 2, 3, 4, 5};
-    const int right_offsets[M + 1] = {0, 2, 3, 3, 7};
-    int offsets[M + 1];
-    real y[M], right_y[M];
-    for (int row = 0; row < M; ++row)
+    const int grid_size = (d->nnz + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    CHECK(cudaMemsetAsync(d->d_y, 0, d->A.M * sizeof(real)));
+    spmv_coo_atomic<<<grid_size, BLOCK_SIZE>>>(d->d_rows, d->d_columns, d->d_values, d->d_x, d->d_y,
+                                               d->nnz);
+}
+
+void launch_csr_scalar(Data *d)
+{
+    spmv_csr_scalar<<<row_grid(d), BLOCK_SIZE>>>(d->d_offsets, d->d_columns, d->d_values, d->d_x,
+                                                 d->d_y, d->M);
+}
+
+void launch_csr_vector(Data *d)
+{
+    const int rows = BLOCK_SIZE / WARP; // of a block
+    spmv_csr_vector<<<(d->M + rows - 1) / rows, BLOCK_SIZE>>>(d->d_offsets, d->d_columns,
+                                                              d->d_values, d->d_x, d->d_y, d->M);
+}
+
+void launch_csr_staged(Data *d)
+{
+    spmv_csr_staged<<<row_grid(d), BLOCK_SIZE>>>(d->d_offsets, d->d_columns, d->d_values, d->d_x,
+                                                 d->d_y, d->M);
+}
+
+void launch_csr_batched(Data *d)
+{
+    const int grid_size = (d->M + BATCHED_ROWS - 1) / BATCHED_ROWS;
+    spmv_csr_batched<<<grid_size, BLOCK_SIZE>>>(d->d_offsets, d->d_columns, d->d_values, d->d_x,
+                                                d->d_y, d->M);
+}
+
+void check_product(Table<Data> *table, const Data *d)
+{
+    check_elements(table->checking, d->h_y, d->reference, d->A.M);
+    table->error = largest_error(d->h_y, d->reference, d->A.M);
+}
+
+typedef Data *D;
+const Version<Data> COO_VERSIONS[] = {
+    {"coo-atomic", "COO: a thread multiplies one element and adds the product by atomicAdd",
+     ON_DEVICE, launch_coo_atomic, check_product},
+    {"cusparse-coo1", "COO: the library, CUSPARSE_SPMV_COO_ALG1", ON_DEVICE,
+     [](D d) { compute_product(&d->coo1); }, check_product},
+    {"cusparse-coo2", "COO: the library, CUSPARSE_SPMV_COO_ALG2", ON_DEVICE,
+     [](D d) { compute_product(&d->coo2); }, check_product},
+};
+
+const Version<Data> CSR_VERSIONS[] = {
+    {"cpu", "CSR: a loop on the host", ON_HOST,
+     [](D d) { multiply_on_host(&d->A, d->h_x, d->h_y); }, check_product},
+    {"csr-scalar", "CSR: one thread for each row", ON_DEVICE, launch_csr_scalar, check_product},
+    {"csr-vector", "CSR: one warp for each row", ON_DEVICE, launch_csr_vector, check_product},
+    {"csr-staged", "CSR: 256 rows' products go through shared memory; a thread adds those of a row",
+     ON_DEVICE, launch_csr_staged, check_product},
+    {"csr-batched", "the same for 512 rows; each thread has twenty loads under way", ON_DEVICE,
+     launch_csr_batched, check_product},
+    {"cusparse-csr1", "CSR: the library, CUSPARSE_SPMV_CSR_ALG1", ON_DEVICE,
+     [](D d) { compute_product(&d->csr1); }, check_product},
+    {"cusparse-csr2", "CSR: the library, CUSPARSE_SPMV_CSR_ALG2", ON_DEVICE,
+     [](D d) { compute_product(&d->csr2); }, check_product},
+};
+
+// ---- The data ----
+
+// A matrix of either kind, x, and A x. The numbers are small integers, so all products and sums are
+// exact, in whatever order they are added.
+void make_host_data(Data *d, const Args *args, bool is_random, size_t rows, size_t columns)
+{
+    const size_t count = count_elements(args, is_random, rows, columns);
+    Matrix *A = &d->A;
+    A->M = is_random ? rows : rows * columns;
+    A->N = is_random ? columns : rows * columns;
+    A->offsets = (int *)malloc((A->M + 1) * sizeof(int));
+    A->columns = (int *)malloc(count * sizeof(int));
+    A->values = (real *)malloc(count * sizeof(real));
+    d->h_x = (real *)malloc(A->N * sizeof(real));
+    d->h_y = (real *)malloc(A->M * sizeof(real));
+    d->reference = (double *)malloc(A->M * sizeof(double));
+    fill_integers(d->h_x, A->N, args->seed);
+    if (is_random)
     {
-        right_y[row] = 0.0;
-        for (int column = 0; column < N; ++column)
-        {
-            right_y[row] += dense[row][column] * x[column];
-        }
-        print_numbers(row == 0 ? "dense" : "", dense[row], N);
+        fill_random_matrix(A, args->seed);
+        multiply_random(d->h_x, d->reference, A->M, A->N, args->seed);
     }
-
-    int *d_rows, *d_columns, *d_offsets;
-    real *d_values, *d_x, *d_y;
-    CHECK(cudaMalloc(&d_rows, sizeof(rows)));
-    CHECK(cudaMalloc(&d_columns, sizeof(columns)));
-    CHECK(cudaMalloc(&d_values, sizeof(values)));
-    CHECK(cudaMalloc(&d_offsets, sizeof(offsets)));
-    CHECK(cudaMalloc(&d_x, sizeof(x)));
-    CHECK(cudaMalloc(&d_y, sizeof(y)));
-    CHECK(cudaMemcpy(d_rows, rows, sizeof(rows), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_columns, columns, sizeof(columns), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_values, values, sizeof(values), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_x, x, sizeof(x), cudaMemcpyHostToDevice));
-
-    CHECK(cudaMemset(d_offsets, POISON_BYTE, sizeof(offsets)));
-    CHECK_CUSPARSE(cusparseXcoo2csr(handle, d_rows, NNZ, M, d_offsets, CUSPARSE_INDEX_BASE_ZERO));
-    CHECK(cudaMemcpy(offsets, d_offsets, sizeof(offsets), cudaMemcpyDeviceToHost));
-    check_elements("the offsets of the small matrix", offsets, right_offsets, M + 1);
-    print_numbers("COO  rows", rows, NNZ);
-    print_numbers("     columns", columns, NNZ);
-    print_numbers("     values", values, NNZ);
-    print_numbers("CSR  offsets", offsets, M + 1);
-    print_numbers("     columns", columns, NNZ);
-    print_numbers("     values", values, NNZ);
-    print_numbers("x", x, N);
-
-    const auto describe_coo = [&](cusparseSpMatDescr_t *made)
+    else
     {
-        return cusparseCreateCoo(made, M, N, NNZ, d_rows, d_columns, d_values, CUSPARSE_INDEX_32I,
-                                 CUSPARSE_INDEX_BASE_ZERO, REAL_TYPE);
-    };
-    const auto describe_csr = [&](cusparseSpMatDescr_t *made)
-    {
-        return cusparseCreateCsr(made, M, N, NNZ, d_offsets, d_columns, d_values,
-                                 CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                                 REAL_TYPE);
-    };
-    const cusparseSpMVAlg_t usual = CUSPARSE_SPMV_ALG_DEFAULT;
-    for (const bool in_csr : {false, true})
-    {
-        Product product = in_csr ? prepare_product(handle, describe_csr, d_x, d_y, usual)
-                                 : prepare_product(handle, describe_coo, d_x, d_y, usual);
-        CHECK(cudaMemset(d_y, POISON_BYTE, sizeof(y)));
-        compute_product(&product);
-        CHECK(cudaMemcpy(y, d_y, sizeof(y), cudaMemcpyDeviceToHost));
-        free_product(&product);
-        check_elements(in_csr ? "the small matrix in CSR" : "the small matrix in COO", y, right_y,
-                       M);
-        print_numbers(in_csr ? "y = A x, CSR" : "y = A x, COO", y, M);
+        fill_poisson(A, rows, columns);
+        multiply_poisson(d->h_x, d->reference, rows, columns);
     }
+    check_true("the number of elements", A->nnz == count);
+    d->M = (int)A->M;
+    d->nnz = (int)A->nnz;
+}
 
-    for (void *array : {(void *)d_rows, (void *)d_columns, (void *)d_values, (void *)d_offsets,
-                        (void *)d_x, (void *)d_y})
+// The matrix in both formats. The library makes the rows of COO from the offsets of CSR.
+void copy_to_device(Data *d, cusparseHandle_t handle)
+{
+    const Matrix *A = &d->A;
+    const size_t offset_bytes = (A->M + 1) * sizeof(int), index_bytes = A->nnz * sizeof(int);
+    const size_t value_bytes = A->nnz * sizeof(real), x_bytes = A->N * sizeof(real);
+    CHECK(cudaMalloc(&d->d_offsets, offset_bytes));
+    CHECK(cudaMalloc(&d->d_rows, index_bytes));
+    CHECK(cudaMalloc(&d->d_columns, index_bytes));
+    CHECK(cudaMalloc(&d->d_values, value_bytes));
+    CHECK(cudaMalloc(&d->d_x, x_bytes));
+    CHECK(cudaMalloc(&d->d_y, A->M * sizeof(real)));
+    CHECK(cudaMemcpy(d->d_offsets, A->offsets, offset_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d->d_columns, A->columns, index_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d->d_values, A->values, value_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d->d_x, d->h_x, x_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(d->d_rows, POISON_BYTE, index_bytes));
+    CHECK_CUSPARSE(
+        cusparseXcsr2coo(handle, d->d_offsets, d->nnz, d->M, d->d_rows, CUSPARSE_INDEX_BASE_ZERO));
+}
+
+Product prepare_coo(const Data *d, cusparseHandle_t handle, cusparseSpMVAlg_t algorithm)
+{
+    cusparseSpMatDescr_t A;
+    CHECK_CUSPARSE(cusparseCreateCoo(&A, d->A.M, d->A.N, d->A.nnz, d->d_rows, d->d_columns,
+                                     d->d_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                     REAL_TYPE));
+    return prepare_product(handle, A, d->d_x, d->d_y, algorithm);
+}
+
+Product prepare_csr(const Data *d, cusparseHandle_t handle, cusparseSpMVAlg_t algorithm)
+{
+    cusparseSpMatDescr_t A;
+    CHECK_CUSPARSE(cusparseCreateCsr(&A, d->A.M, d->A.N, d->A.nnz, d->d_offsets, d->d_columns,
+                                     d->d_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                     CUSPARSE_INDEX_BASE_ZERO, REAL_TYPE));
+    return prepare_product(handle, A, d->d_x, d->d_y, algorithm);
+}
+
+Data make_data(const Args *args, cusparseHandle_t handle, bool is_random, size_t rows,
+               size_t columns)
+{
+    Data d;
+    make_host_data(&d, args, is_random, rows, columns);
+    copy_to_device(&d, handle);
+    d.coo1 = prepare_coo(&d, handle, CUSPARSE_SPMV_COO_ALG1);
+    d.coo2 = prepare_coo(&d, handle, CUSPARSE_SPMV_COO_ALG2);
+    d.csr1 = prepare_csr(&d, handle, CUSPARSE_SPMV_CSR_ALG1);
+    d.csr2 = prepare_csr(&d, handle, CUSPARSE_SPMV_CSR_ALG2);
+    return d;
+}
+
+void free_data(Data *d)
+{
+    for (Product *product : {&d->coo1, &d->coo2, &d->csr1, &d->csr2})
+    {
+        free_product(product);
+    }
+    for (int *array : {d->d_offsets, d->d_rows, d->d_columns})
     {
         CHECK(cudaFree(array));
     }
+    for (real *array : {d->d_values, d->d_x, d->d_y})
+    {
+        CHECK(cudaFree(array));
+    }
+    free(d->A.offsets);
+    free(d->A.columns);
+    free(d->A.values);
+    free(d->h_x);
+    free(d->h_y);
+    free(d->reference);
+}
+
+// ---- The tables ----
+
+double bytes_of_csr(const Data *d)
+{
+    const Matrix *A = &d->A;
+    return (double)A->nnz * (sizeof(real) + sizeof(int)) + (A->M + 1.0) * sizeof(int) +
+           ((double)A->N + A->M) * sizeof(real);
+}
+
+double bytes_of_coo(const Data *d)
+{
+    const Matrix *A = &d->A;
+    return (double)A->nnz * (sizeof(real) + 2 * sizeof(int)) + ((double)A->N + A->M) * sizeof(real);
+}
+
+Table<Data> table_of(Data *d, const char *what, double bytes)
+{
+    Table<Data> table;
+    table.data = d;
+    table.outputs[0] = {d->h_y, d->d_y, d->A.M * sizeof(real)};
+    table.bytes = bytes;
+    table.ceiling = COPY_CEILING;
+    table.what = what;
+    return table;
+}
+
+// -k may ask for a row of the other format.
+template <int COUNT>
+void check_format(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT])
+{
+    if (any_can_run(args, table->data, versions))
+    {
+        check_versions(args, table, versions);
+    }
+}
+
+template <int COUNT>
+void run_format(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT])
+{
+    if (any_can_run(args, table->data, versions))
+    {
+        run_versions(args, table, versions);
+    }
+}
+
+// Matrices with empty rows and a full one.
+void check_random_matrix(const Args *args, cusparseHandle_t handle)
+{
+    Data data = make_data(args, handle, true, 1003, 5171);
+    Table<Data> coo_table = table_of(&data, "COO", bytes_of_coo(&data));
+    Table<Data> csr_table = table_of(&data, "CSR", bytes_of_csr(&data));
+    check_format(args, &coo_table, COO_VERSIONS);
+    check_format(args, &csr_table, CSR_VERSIONS);
+    free_data(&data);
 }
 
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder coo_ladder, csr_ladder;
-    Matrix A = {};
-    int M = 0, nnz = 0; // of A
-    int element_grid = 0, row_grid = 0, warp_grid = 0, batched_grid = 0;
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL, *d_values = NULL;
-    int *d_offsets = NULL, *d_rows = NULL, *d_columns = NULL;
-    size_t y_bytes = 0;
-    Product coo1 = {}, coo2 = {}, csr1 = {}, csr2 = {};
-
-    const Version coo_versions[] = {
-        on_device("coo-atomic",
-                  [&]
-                  {
-                      CHECK(cudaMemsetAsync(d_y, 0, y_bytes));
-                      spmv_coo_atomic<<<element_grid, BLOCK_SIZE>>>(d_rows, d_columns, d_values,
-                                                                    d_x, d_y, nnz);
-                  }),
-        on_device("cusparse-coo1", [&] { compute_product(&coo1); }),
-        on_device("cusparse-coo2", [&] { compute_product(&coo2); }),
-    };
-    const Version csr_versions[] = {
-        on_host("cpu", [&] { multiply_on_host(&A, h_x, h_y); }),
-        on_device("csr-scalar",
-                  [&] {
-                      spmv_csr_scalar<<<row_grid, BLOCK_SIZE>>>(d_offsets, d_columns, d_values, d_x,
-                                                                d_y, M);
-                  }),
-        on_device("csr-vector",
-                  [&] {
-                      spmv_csr_vector<<<warp_grid, BLOCK_SIZE>>>(d_offsets, d_columns, d_values,
-                                                                 d_x, d_y, M);
-                  }),
-        on_device("csr-staged",
-                  [&] {
-                      spmv_csr_staged<<<row_grid, BLOCK_SIZE>>>(d_offsets, d_columns, d_values, d_x,
-                                                                d_y, M);
-                  }),
-        on_device("csr-batched",
-                  [&] {
-                      spmv_csr_batched<<<batched_grid, BLOCK_SIZE>>>(d_offsets, d_columns, d_values,
-                                                                     d_x, d_y, M);
-                  }),
-        on_device("cusparse-csr1", [&] { compute_product(&csr1); }),
-        on_device("cusparse-csr2", [&] { compute_product(&csr2); }),
-    };
-
-    bool random = false;
     args.M = args.N = default_size(4096, 64);
-    const std::string names =
-        version_names(coo_versions) + std::string(" ") + version_names(csr_versions);
-    args.versions = names.c_str();
-    add_flag(&args, "random", &random, "a random matrix of M rows and N columns");
+    bool is_random = false;
+    add_versions(&args, COO_VERSIONS);
+    add_versions(&args, CSR_VERSIONS);
+    add_flag(&args, "random", &is_random, "a random matrix of M rows and N columns");
     parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv --random",
                "cusparse-spmv: a sparse matrix times a vector in the formats COO and CSR, by hand "
                "and by cuSPARSE");
-    count_elements(&args, random, args.M, args.N); // refuses a size before anything is printed
+    count_elements(&args, is_random, args.M, args.N); // refuses a size before anything is printed
+
     cusparseHandle_t handle;
     CHECK_CUSPARSE(cusparseCreate(&handle));
-    show_small_matrix(handle);
+    check_random_matrix(&args, handle);
 
-    // Makes a matrix of either kind and all that its products need, checks all versions, and times
-    // them if asked.
-    const auto try_matrix = [&](bool is_random, size_t rows, size_t columns, bool timed)
-    {
-        A.M = is_random ? rows : rows * columns;
-        A.N = is_random ? columns : rows * columns;
-        const size_t count = count_elements(&args, is_random, rows, columns);
-        const size_t index_bytes = count * sizeof(int), value_bytes = count * sizeof(real);
-        const size_t offset_bytes = (A.M + 1) * sizeof(int), x_bytes = A.N * sizeof(real);
-        y_bytes = A.M * sizeof(real);
-        const size_t csr_bytes = value_bytes + index_bytes + offset_bytes + x_bytes + y_bytes;
-        const size_t coo_bytes = value_bytes + 2 * index_bytes + x_bytes + y_bytes;
-
-        A.offsets = (int *)malloc(offset_bytes);
-        A.columns = (int *)malloc(index_bytes);
-        A.values = (real *)malloc(value_bytes);
-        h_x = (real *)malloc(x_bytes);
-        h_y = (real *)malloc(y_bytes);
-        double *reference = (double *)malloc(A.M * sizeof(double));
-
-        // Small integers: all products and sums are exact, in whatever order they are added.
-        fill_integers(h_x, A.N, args.seed);
-        if (is_random)
-        {
-            fill_random_matrix(&A, args.seed);
-            multiply_random(h_x, reference, A.M, A.N, args.seed);
-        }
-        else
-        {
-            fill_poisson(&A, rows, columns);
-            multiply_poisson(h_x, reference, rows, columns);
-        }
-        check_true("the number of elements", A.nnz == count);
-
-        CHECK(cudaMalloc(&d_offsets, offset_bytes));
-        CHECK(cudaMalloc(&d_rows, index_bytes));
-        CHECK(cudaMalloc(&d_columns, index_bytes));
-        CHECK(cudaMalloc(&d_values, value_bytes));
-        CHECK(cudaMalloc(&d_x, x_bytes));
-        CHECK(cudaMalloc(&d_y, y_bytes));
-        CHECK(cudaMemcpy(d_offsets, A.offsets, offset_bytes, cudaMemcpyHostToDevice));
-        CHECK(cudaMemcpy(d_columns, A.columns, index_bytes, cudaMemcpyHostToDevice));
-        CHECK(cudaMemcpy(d_values, A.values, value_bytes, cudaMemcpyHostToDevice));
-        CHECK(cudaMemcpy(d_x, h_x, x_bytes, cudaMemcpyHostToDevice));
-        M = (int)A.M;
-        nnz = (int)A.nnz;
-        element_grid = (nnz + BLOCK_SIZE - 1) / BLOCK_SIZE;
-        row_grid = (M + BLOCK_SIZE - 1) / BLOCK_SIZE;
-        warp_grid = (M + BLOCK_SIZE / WARP - 1) / (BLOCK_SIZE / WARP);
-        batched_grid = (M + BATCHED_ROWS - 1) / BATCHED_ROWS;
-
-        // The rows of COO are made from the offsets of CSR by the library.
-        const cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
-        CHECK(cudaMemset(d_rows, POISON_BYTE, index_bytes));
-        CHECK_CUSPARSE(cusparseXcsr2coo(handle, d_offsets, nnz, M, d_rows, base));
-        const auto describe_coo = [&](cusparseSpMatDescr_t *made)
-        {
-            return cusparseCreateCoo(made, A.M, A.N, A.nnz, d_rows, d_columns, d_values,
-                                     CUSPARSE_INDEX_32I, base, REAL_TYPE);
-        };
-        const auto describe_csr = [&](cusparseSpMatDescr_t *made)
-        {
-            return cusparseCreateCsr(made, A.M, A.N, A.nnz, d_offsets, d_columns, d_values,
-                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, REAL_TYPE);
-        };
-        coo1 = prepare_product(handle, describe_coo, d_x, d_y, CUSPARSE_SPMV_COO_ALG1);
-        coo2 = prepare_product(handle, describe_coo, d_x, d_y, CUSPARSE_SPMV_COO_ALG2);
-        csr1 = prepare_product(handle, describe_csr, d_x, d_y, CUSPARSE_SPMV_CSR_ALG1);
-        csr2 = prepare_product(handle, describe_csr, d_x, d_y, CUSPARSE_SPMV_CSR_ALG2);
-
-        for (Ladder *ladder : {&coo_ladder, &csr_ladder})
-        {
-            ladder->check = [=, &h_y, &A]
-            {
-                check_elements(ladder->checking, h_y, reference, A.M);
-                ladder->error = largest_error(h_y, reference, A.M);
-            };
-            ladder->outputs[0] = {h_y, d_y, y_bytes};
-            ladder->bytes = (double)(ladder == &coo_ladder ? coo_bytes : csr_bytes);
-            ladder->ceiling = COPY_CEILING;
-        }
-        coo_ladder.what = is_random ? "COO, random matrix" : "COO, Poisson matrix";
-        csr_ladder.what = is_random ? "CSR, random matrix" : "CSR, Poisson matrix";
-        if (timed)
-        {
-            print_note("A: %zu x %zu, %zu elements of type %s; bytes: %.4g GB in COO, %.4g GB in "
-                       "CSR\n",
-                       A.M, A.N, A.nnz, REAL_NAME, coo_bytes * 1e-9, csr_bytes * 1e-9);
-        }
-        const auto run = [&](Ladder *ladder, const auto &versions)
-        {
-            if (any_can_run(&args, versions)) // -k may ask for a row of the other table
-            {
-                timed ? run_versions(&args, ladder, versions)
-                      : check_versions(&args, ladder, versions);
-            }
-        };
-        run(&coo_ladder, coo_versions);
-        run(&csr_ladder, csr_versions);
-
-        for (Product *product : {&coo1, &coo2, &csr1, &csr2})
-        {
-            free_product(product);
-        }
-        for (void *array : {(void *)d_offsets, (void *)d_rows, (void *)d_columns, (void *)d_values,
-                            (void *)d_x, (void *)d_y})
-        {
-            CHECK(cudaFree(array));
-        }
-        for (void *array : {(void *)A.offsets, (void *)A.columns, (void *)A.values, (void *)h_x,
-                            (void *)h_y, (void *)reference})
-        {
-            free(array);
-        }
-    };
-    try_matrix(true, 1003, 5171, false);
-    try_matrix(random, args.M, args.N, true);
+    Data data = make_data(&args, handle, is_random, args.M, args.N);
+    const Matrix *A = &data.A;
+    const double coo_bytes = bytes_of_coo(&data), csr_bytes = bytes_of_csr(&data);
+    Table<Data> coo_table =
+        table_of(&data, is_random ? "COO, random matrix" : "COO, Poisson matrix", coo_bytes);
+    Table<Data> csr_table =
+        table_of(&data, is_random ? "CSR, random matrix" : "CSR, Poisson matrix", csr_bytes);
+    print_note("A: %zu x %zu, %zu elements of type %s; bytes: %.4g GB in COO, %.4g GB in CSR\n",
+               A->M, A->N, A->nnz, REAL_NAME, coo_bytes * 1e-9, csr_bytes * 1e-9);
+    run_format(&args, &coo_table, COO_VERSIONS);
+    run_format(&args, &csr_table, CSR_VERSIONS);
+    free_data(&data);
 
     CHECK_CUSPARSE(cusparseDestroy(handle));
     return verdict();

@@ -4,19 +4,6 @@
 // Compile: nvcc -O3 thrust-algorithms.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv
-// Versions:
-//   transform  y[i] = 2 x[i] + z[i]
-//   reduce     the sum of x
-//   largest    where the largest element is
-//   squares    the sum of the squares, in double: transform and reduce in one
-//   scan       y[i] = x[0] + ... + x[i]
-//   sort       x in ascending order
-//   search     for each x[i], how many elements are smaller: a binary search in sorted x
-//   copy-if    the elements that are at least 0
-//   replace    0 in place of the negative elements
-//   remove     the negative elements: those that are at least 0 are left out
-//   partition  the elements that are at least 0, then the others; each group in its old order
-//   unique     sorted x, each value once
 // Uses:    Thrust
 // Faults:  initcheck (max_element copies a float and its index, with the gap between the two)
 // Checks:  33
@@ -143,274 +130,312 @@ void show_eight_numbers(void)
     print_numbers("partition", result, partitioned);
 }
 
+typedef thrust::device_vector<real> Vector;
+
+// What the versions work on, and what they return.
+struct Data
+{
+    size_t N;
+    const real *h_x, *h_z, *h_sorted; // h_sorted: the numbers of x in ascending order
+    real *h_y;
+    int *h_positions;
+    double *reference; // room for what a check expects
+    Vector x, z, sorted, y;
+    thrust::device_vector<int> positions;
+    struct
+    {
+        real sum;
+        double squares;
+        size_t place; // of the largest element, or how many elements a result has
+    } returned;
+};
+
+// ---- Transform, reduce, scan
+
+void check_transform(Table<Data> *table, const Data *data)
+{
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        data->reference[n] = 2.0 * data->h_x[n] + data->h_z[n];
+    }
+    check_elements(table->checking, data->h_y, data->reference, data->N, REAL_EPSILON / 2);
+}
+
+// A sum on the device goes through fewer additions than N. Thrust does not say how many.
+double most_additions(size_t N)
+{
+    return ON_GPU ? 256.0 + N / 256 : 1.0 + N;
+}
+
+void check_reduce(Table<Data> *table, const Data *data)
+{
+    double sum_abs = 0.0;
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        sum_abs += fabs((double)data->h_x[n]);
+    }
+    check_sum(table->checking, data->returned.sum, sum_compensated(data->h_x, data->N), sum_abs,
+              most_additions(data->N), REAL_EPSILON);
+    table->result = data->returned.sum;
+}
+
+void check_largest(Table<Data> *table, const Data *data)
+{
+    const size_t place = data->returned.place;
+    const real largest = *std::max_element(data->h_x, data->h_x + data->N);
+    check_true(table->checking, place < data->N && data->h_x[place] == largest);
+    table->result = largest;
+}
+
+void check_squares(Table<Data> *table, const Data *data)
+{
+    double expected = 0.0;
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        expected += (double)data->h_x[n] * data->h_x[n];
+    }
+    check_sum(table->checking, data->returned.squares, expected, expected,
+              data->N + most_additions(data->N), DBL_EPSILON);
+    table->result = data->returned.squares;
+}
+
+// The error of a sum may be as large as the rounding of all that was added.
+void check_scan(Table<Data> *table, const Data *data)
+{
+    double expected = 0.0, sum_abs = 0.0;
+    size_t wrong = 0;
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        expected += data->h_x[n];
+        sum_abs += fabs((double)data->h_x[n]);
+        const double bound = most_additions(data->N) * REAL_EPSILON * sum_abs;
+        wrong += !(fabs(data->h_y[n] - expected) <= (sum_abs <= EXACT ? 0.0 : bound));
+    }
+    check_true(table->checking, wrong == 0);
+}
+
+// ---- Sort, search
+
+void copy_and_sort(Data *data)
+{
+    thrust::copy(data->x.begin(), data->x.end(), data->y.begin());
+    thrust::sort(data->y.begin(), data->y.end());
+}
+
+void check_sort(Table<Data> *table, const Data *data)
+{
+    check_elements(table->checking, data->h_y, data->h_sorted, data->N);
+}
+
+void check_search(Table<Data> *table, const Data *data)
+{
+    const real *sorted = data->h_sorted;
+    size_t wrong = 0;
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        const size_t place = data->h_positions[n]; // the first that is not smaller
+        wrong += !(place < data->N && sorted[place] == data->h_x[n] &&
+                   (place == 0 || sorted[place - 1] < data->h_x[n]));
+    }
+    check_true(table->checking, wrong == 0);
+}
+
+// ---- Reorder
+
+void copy_and_partition(Data *data)
+{
+    Vector &y = data->y;
+    thrust::copy(data->x.begin(), data->x.end(), y.begin());
+    data->returned.place = thrust::stable_partition(y.begin(), y.end(), IsAtLeast0()) - y.begin();
+}
+
+// Appends the elements of x that are negative, or those that are not, to the reference.
+size_t append(const Data *data, bool negative, size_t count)
+{
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        if ((data->h_x[n] < 0) == negative)
+        {
+            data->reference[count++] = data->h_x[n];
+        }
+    }
+    return count;
+}
+
+// Compares the first `expected` elements of y with the reference, and their number.
+void check_first(Table<Data> *table, const Data *data, size_t expected)
+{
+    const size_t count = data->returned.place;
+    if (count == expected && expected > 0)
+    {
+        check_elements(table->checking, data->h_y, data->reference, expected);
+        return;
+    }
+    char text[128];
+    snprintf(text, sizeof(text), "%s: there are %zu elements, not %zu", table->checking, count,
+             expected);
+    check_true(text, count == expected);
+}
+
+void check_at_least_0(Table<Data> *table, const Data *data)
+{
+    check_first(table, data, append(data, false, 0));
+}
+
+void check_replace(Table<Data> *table, const Data *data)
+{
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        data->reference[n] = fmax(data->h_x[n], 0.0);
+    }
+    check_elements(table->checking, data->h_y, data->reference, data->N);
+}
+
+void check_partition(Table<Data> *table, const Data *data)
+{
+    const size_t expected = append(data, false, 0);
+    append(data, true, expected);
+    if (check_true("partition: the number of the first ones", data->returned.place == expected))
+    {
+        check_elements(table->checking, data->h_y, data->reference, data->N);
+    }
+}
+
+void check_unique(Table<Data> *table, const Data *data)
+{
+    const double *end = std::unique_copy(data->h_sorted, data->h_sorted + data->N, data->reference);
+    check_first(table, data, end - data->reference);
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"transform", "y[i] = 2 x[i] + z[i]", ON_DEVICE,
+     [](D d)
+     { thrust::transform(d->x.begin(), d->x.end(), d->z.begin(), d->y.begin(), TwiceAndAdd()); },
+     check_transform},
+    // The type of the initial value is the type of the sum.
+    {"reduce", "the sum of x", ON_DEVICE,
+     [](D d) { d->returned.sum = thrust::reduce(d->x.begin(), d->x.end(), (real)0); },
+     check_reduce},
+    {"largest", "where the largest element is", ON_DEVICE,
+     [](D d) { d->returned.place = thrust::max_element(d->x.begin(), d->x.end()) - d->x.begin(); },
+     check_largest},
+    {"squares", "the sum of the squares, in double: transform and reduce in one", ON_DEVICE,
+     [](D d)
+     {
+         d->returned.squares = thrust::transform_reduce(d->x.begin(), d->x.end(), Square(), 0.0,
+                                                        thrust::plus<double>());
+     },
+     check_squares},
+    {"scan", "y[i] = x[0] + ... + x[i]", ON_DEVICE,
+     [](D d) { thrust::inclusive_scan(d->x.begin(), d->x.end(), d->y.begin()); }, check_scan},
+    {"sort", "x in ascending order; the copy of x is timed with it", ON_DEVICE, copy_and_sort,
+     check_sort},
+    {"search", "for each x[i], how many elements are smaller: a binary search in sorted x",
+     ON_DEVICE,
+     [](D d)
+     {
+         thrust::lower_bound(d->sorted.begin(), d->sorted.end(), d->x.begin(), d->x.end(),
+                             d->positions.begin());
+     },
+     check_search},
+    {"copy-if", "the elements that are at least 0", ON_DEVICE,
+     [](D d)
+     {
+         d->returned.place =
+             thrust::copy_if(d->x.begin(), d->x.end(), d->y.begin(), IsAtLeast0()) - d->y.begin();
+     },
+     check_at_least_0},
+    {"replace", "0 in place of the negative elements", ON_DEVICE,
+     [](D d)
+     { thrust::replace_copy_if(d->x.begin(), d->x.end(), d->y.begin(), IsNegative(), (real)0); },
+     check_replace},
+    {"remove", "x without its negative elements", ON_DEVICE,
+     [](D d)
+     {
+         d->returned.place =
+             thrust::remove_copy_if(d->x.begin(), d->x.end(), d->y.begin(), IsNegative()) -
+             d->y.begin();
+     },
+     check_at_least_0},
+    {"partition", "the elements that are at least 0, then the others; each group in its old order",
+     ON_DEVICE, copy_and_partition, check_partition},
+    {"unique", "sorted x, each value once", ON_DEVICE,
+     [](D d)
+     {
+         d->returned.place =
+             thrust::unique_copy(d->sorted.begin(), d->sorted.end(), d->y.begin()) - d->y.begin();
+     },
+     check_unique},
+};
+
+// Whole numbers, about half of them negative. Most of them occur several times, and 0 does too.
+void fill_whole_numbers(real *x, size_t N, uint64_t seed)
+{
+    const uint32_t num_values = (uint32_t)std::min(N / 4 + 2, (size_t)1 << 20);
+    for (size_t n = 0; n < N; ++n)
+    {
+        x[n] = (real)random_below(seed, n, num_values) - (real)(num_values / 2);
+    }
+    x[N / 2] = 0;
+}
+
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    size_t N = 0;
-    real *h_x = NULL, *h_z = NULL, *h_sorted = NULL, *h_y = NULL;
-    int *h_positions = NULL;
-    double *reference = NULL;
-    thrust::device_vector<real> x, z, sorted, y;
-    thrust::device_vector<int> positions;
-    real sum = 0;
-    double squares = 0.0;
-    size_t count = 0; // elements of the result, or the place of the largest
-
-    // Compares the first `expected` elements of y with the reference, and their number.
-    const auto check_first = [&](size_t expected)
-    {
-        char text[128];
-        snprintf(text, sizeof(text), "%s: there are %zu elements, not %zu", ladder.checking, count,
-                 expected);
-        if (count != expected || expected == 0)
-        {
-            check_true(text, count == expected);
-            return;
-        }
-        check_elements(ladder.checking, h_y, reference, expected);
-    };
-    // A sum on the device goes through fewer additions than N. Thrust does not say how many.
-    const auto additions = [&]
-    {
-        return ON_GPU ? 256.0 + N / 256 : 1.0 + N;
-    };
-
-    const Version versions[] = {
-        on_device(
-            "transform",
-            [&] { thrust::transform(x.begin(), x.end(), z.begin(), y.begin(), TwiceAndAdd()); },
-            [&]
-            {
-                for (size_t n = 0; n < N; ++n)
-                {
-                    reference[n] = 2.0 * h_x[n] + h_z[n];
-                }
-                check_elements("transform", h_y, reference, N, REAL_EPSILON / 2);
-            }),
-        // The type of the initial value is the type of the sum.
-        on_device(
-            "reduce", [&] { sum = thrust::reduce(x.begin(), x.end(), (real)0); },
-            [&]
-            {
-                double sum_abs = 0.0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    sum_abs += fabs((double)h_x[n]);
-                }
-                check_sum("reduce", sum, sum_compensated(h_x, N), sum_abs, additions(),
-                          REAL_EPSILON);
-                ladder.result = sum;
-            }),
-        on_device(
-            "largest", [&] { count = thrust::max_element(x.begin(), x.end()) - x.begin(); },
-            [&]
-            {
-                const real largest = *std::max_element(h_x, h_x + N);
-                check_true("largest", count < N && h_x[count] == largest);
-                ladder.result = largest;
-            }),
-        on_device(
-            "squares",
-            [&] {
-                squares = thrust::transform_reduce(x.begin(), x.end(), Square(), 0.0,
-                                                   thrust::plus<double>());
-            },
-            [&]
-            {
-                double expected = 0.0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    expected += (double)h_x[n] * h_x[n];
-                }
-                check_sum("squares", squares, expected, expected, N + additions(), DBL_EPSILON);
-                ladder.result = squares;
-            }),
-        on_device(
-            "scan", [&] { thrust::inclusive_scan(x.begin(), x.end(), y.begin()); },
-            [&]
-            {
-                // The error of a sum may be as large as the rounding of all that was added.
-                double expected = 0.0, sum_abs = 0.0;
-                size_t wrong = 0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    expected += h_x[n];
-                    sum_abs += fabs((double)h_x[n]);
-                    const double bound = additions() * REAL_EPSILON * sum_abs;
-                    wrong += !(fabs(h_y[n] - expected) <= (sum_abs <= EXACT ? 0.0 : bound));
-                }
-                check_true("scan", wrong == 0);
-            }),
-        // The copy of x is timed with the sort.
-        on_device(
-            "sort",
-            [&]
-            {
-                thrust::copy(x.begin(), x.end(), y.begin());
-                thrust::sort(y.begin(), y.end());
-            },
-            [&] { check_elements("sort", h_y, h_sorted, N); }),
-        on_device(
-            "search",
-            [&] {
-                thrust::lower_bound(sorted.begin(), sorted.end(), x.begin(), x.end(),
-                                    positions.begin());
-            },
-            [&]
-            {
-                size_t wrong = 0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    const size_t place = h_positions[n]; // the first that is not smaller
-                    wrong += !(place < N && h_sorted[place] == h_x[n] &&
-                               (place == 0 || h_sorted[place - 1] < h_x[n]));
-                }
-                check_true("search", wrong == 0);
-            }),
-        on_device(
-            "copy-if",
-            [&]
-            { count = thrust::copy_if(x.begin(), x.end(), y.begin(), IsAtLeast0()) - y.begin(); },
-            [&]
-            {
-                size_t expected = 0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    if (h_x[n] >= 0)
-                    {
-                        reference[expected++] = h_x[n];
-                    }
-                }
-                check_first(expected);
-            }),
-        on_device(
-            "replace",
-            [&] { thrust::replace_copy_if(x.begin(), x.end(), y.begin(), IsNegative(), (real)0); },
-            [&]
-            {
-                for (size_t n = 0; n < N; ++n)
-                {
-                    reference[n] = h_x[n] < 0 ? 0 : h_x[n];
-                }
-                check_elements("replace", h_y, reference, N);
-            }),
-        on_device(
-            "remove",
-            [&] {
-                count =
-                    thrust::remove_copy_if(x.begin(), x.end(), y.begin(), IsAtLeast0()) - y.begin();
-            },
-            [&]
-            {
-                size_t expected = 0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    if (h_x[n] < 0)
-                    {
-                        reference[expected++] = h_x[n];
-                    }
-                }
-                check_first(expected);
-            }),
-        on_device(
-            "partition",
-            [&]
-            {
-                thrust::copy(x.begin(), x.end(), y.begin());
-                count = thrust::stable_partition(y.begin(), y.end(), IsAtLeast0()) - y.begin();
-            },
-            [&]
-            {
-                size_t place = 0;
-                for (const bool negative : {false, true})
-                {
-                    for (size_t n = 0; n < N; ++n)
-                    {
-                        if ((h_x[n] < 0) == negative)
-                        {
-                            reference[place++] = h_x[n];
-                        }
-                    }
-                }
-                size_t expected = 0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    expected += h_x[n] >= 0;
-                }
-                if (check_true("partition: the number of the first ones", count == expected))
-                {
-                    check_elements("partition", h_y, reference, N);
-                }
-            }),
-        on_device(
-            "unique",
-            [&]
-            { count = thrust::unique_copy(sorted.begin(), sorted.end(), y.begin()) - y.begin(); },
-            [&]
-            {
-                size_t expected = 0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    if (n == 0 || h_sorted[n] != h_sorted[n - 1])
-                    {
-                        reference[expected++] = h_sorted[n];
-                    }
-                }
-                check_first(expected);
-            }),
-    };
-
     args.N = default_size(10000000, 100000);
     args.bytes_per_element = 7 * sizeof(real) + sizeof(int); // 4 of ours, the rest is Thrust's
     args.bytes_on_host = 4 * sizeof(real) + sizeof(int) + sizeof(double);
-    args.versions = version_names(versions);
+    args.columns =
+        "  Melem/s    millions of elements of x in a second; the ceiling is a copy's rate\n"
+        "  result     what Thrust returns, if that is a sum or an element\n";
+    add_versions(&args, VERSIONS);
     parse_args(
         &args, argc, argv, "-n N -r R -s S -k NAME --csv",
         "thrust-algorithms: Thrust's five classes of algorithms: transform, reduce, scan, sort, "
         "reorder");
     report_thrust_errors();
-    if (args.N > 0x7fffffff)
+    const size_t N = args.N, bytes = N * sizeof(real);
+    if (N > 0x7fffffff)
     {
         usage_error(&args, "a position is an int: -n is at most %d", 0x7fffffff);
     }
     show_eight_numbers();
 
-    N = args.N;
-    const size_t bytes = N * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_z = (real *)malloc(bytes);
-    h_sorted = (real *)malloc(bytes);
-    h_y = (real *)malloc(bytes);
-    h_positions = (int *)malloc(N * sizeof(int));
-    reference = (double *)malloc(N * sizeof(double));
-    const uint32_t num_values = (uint32_t)std::min(N / 4 + 2, (size_t)1 << 20);
-    for (size_t n = 0; n < N; ++n)
-    {
-        h_x[n] = (real)random_below(args.seed, n, num_values) - (real)(num_values / 2);
-    }
+    real *h_x = (real *)malloc(bytes);
+    real *h_z = (real *)malloc(bytes);
+    real *h_sorted = (real *)malloc(bytes);
+    real *h_y = (real *)malloc(bytes);
+    int *h_positions = (int *)malloc(N * sizeof(int));
+    double *reference = (double *)malloc(N * sizeof(double));
+    fill_whole_numbers(h_x, N, args.seed);
     fill_random(h_z, N, args.seed + 1);
     std::copy(h_x, h_x + N, h_sorted);
     std::sort(h_sorted, h_sorted + N);
-    x.assign(h_x, h_x + N);
-    z.assign(h_z, h_z + N);
-    sorted.assign(h_sorted, h_sorted + N);
-    y.resize(N);
-    positions.resize(N);
 
-    ladder.setup = [&]
-    {
-        count = N + 1;
-        sum = NAN;
-        squares = NAN;
-    };
-    ladder.outputs[0] = {h_y, thrust::raw_pointer_cast(y.data()), bytes};
-    ladder.outputs[1] = {h_positions, thrust::raw_pointer_cast(positions.data()), N * sizeof(int)};
-    ladder.operations = (double)N;
-    ladder.each = 1e-3;
-    ladder.unit = "Melem/s";
-    ladder.other_ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(real));
-    run_versions(&args, &ladder, versions);
+    Data data = {N,
+                 h_x,
+                 h_z,
+                 h_sorted,
+                 h_y,
+                 h_positions,
+                 reference,
+                 Vector(h_x, h_x + N),
+                 Vector(h_z, h_z + N),
+                 Vector(h_sorted, h_sorted + N),
+                 Vector(N),
+                 thrust::device_vector<int>(N)};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_y, thrust::raw_pointer_cast(data.y.data()), bytes};
+    table.outputs[1] = {h_positions, thrust::raw_pointer_cast(data.positions.data()),
+                        N * sizeof(int)};
+    table.outputs[2] = {&data.returned, NULL, sizeof(data.returned)};
+    table.operations = (double)N;
+    table.each = 1e-3;
+    table.unit = "Melem/s";
+    table.other_ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(real));
+    run_versions(&args, &table, VERSIONS);
 
     free(h_x);
     free(h_z);

@@ -5,14 +5,6 @@
 // Compile: nvcc -O3 thrust-scan-vector.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv
-// Versions:
-//   cpu            a loop on the host
-//   inclusive      y[i] = x[0] + ... + x[i]
-//   exclusive      y[i] = x[0] + ... + x[i-1], and y[0] = 0
-//   initial-value  the same, but all sums begin with 100
-//   product        y[i] = x[0] * ... * x[i]
-//   before         y[i] = x[0] * ... * x[i-1], and y[0] = 1
-//   maximum        y[i] = the largest of x[0] ... x[i]
 // Uses:    Thrust
 // Checks:  25
 // Chinese: 用设备矢量求前缀和：包含扫描、非包含扫描，以及换成乘法等其他运算
@@ -40,25 +32,43 @@
 
 const int NUM_READ = 1000; // elements that the host reads one by one
 
-// The reference, in double: y[n] is the result of all elements before x[n], or up to x[n].
-template <typename Op>
-void scan_reference(const real *x, double *y, size_t N, Op op, double first, bool is_exclusive)
+enum Kind
+{
+    INCLUSIVE, // y[n] is the result of x[0] to x[n] ...
+    EXCLUSIVE  // ... or of those before x[n]
+};
+
+// The reference, in double.
+void scan_reference(const real *x, double *y, size_t N, double (*op)(double, double), double first,
+                    Kind kind)
 {
     double running = first;
     for (size_t n = 0; n < N; ++n)
     {
         const double before = running;
         running = op(running, (double)x[n]);
-        y[n] = is_exclusive ? before : running;
+        y[n] = kind == EXCLUSIVE ? before : running;
     }
 }
 
-// 2 to the power of a random number from -3 to 3. Factor n is power_of_two(n) divided by
-// power_of_two(n - 1). So the product of the factors 0 to n is power_of_two(n).
+// 2 to the power of a random number from -3 to 3.
 double power_of_two(uint64_t seed, size_t n)
 {
     return ldexp(1.0, (int)random_below(seed, n, 7) - 3);
 }
+
+// Factor n is power_of_two(n) divided by power_of_two(n - 1). So the product of the factors 0 to n
+// is power_of_two(n).
+void fill_factors(real *factors, size_t N, uint64_t seed)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double before = n > 0 ? power_of_two(seed, n - 1) : 1.0;
+        factors[n] = (real)(power_of_two(seed, n) / before);
+    }
+}
+
+// ---- The book's example: the numbers 1 to 10
 
 void print_vector(const char *name, const thrust::device_vector<int> &y)
 {
@@ -70,13 +80,19 @@ void print_vector(const char *name, const thrust::device_vector<int> &y)
     printf("\n");
 }
 
+void check_vector(const char *name, const thrust::device_vector<int> &y, const int *expected)
+{
+    const thrust::host_vector<int> h_y = y;
+    check_elements(name, &h_y[0], expected, h_y.size());
+}
+
 // Listing 16.1, with the other two scans of section 16.1.4.
 void scan_ten_numbers(void)
 {
     const int N = 10;
     thrust::device_vector<int> x(N, 0);
     thrust::device_vector<int> y(N, 0);
-    for (int i = 0; i < N; ++i)
+    for (size_t i = 0; i < x.size(); ++i)
     {
         x[i] = i + 1;
     }
@@ -84,32 +100,136 @@ void scan_ten_numbers(void)
 
     thrust::inclusive_scan(x.begin(), x.end(), y.begin());
     print_vector("inclusive", y);
-    bool right = true;
-    for (int i = 0; i < N; ++i)
-    {
-        right = right && y[i] == (i + 1) * (i + 2) / 2;
-    }
-    check_true("the inclusive scan of 1 ... 10", right);
+    const int sums[] = {0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55};
+    check_vector("the inclusive scan of 1 ... 10", y, sums + 1);
 
     thrust::exclusive_scan(x.begin(), x.end(), y.begin());
     print_vector("exclusive", y);
-    right = true;
-    for (int i = 0; i < N; ++i)
-    {
-        right = right && y[i] == i * (i + 1) / 2;
-    }
-    check_true("the exclusive scan of 1 ... 10", right);
+    check_vector("the exclusive scan of 1 ... 10", y, sums);
 
     thrust::inclusive_scan(x.begin(), x.end(), y.begin(), thrust::multiplies<int>());
     print_vector("product", y);
-    right = true;
-    for (int i = 0, factorial = 1; i < N; ++i)
-    {
-        factorial *= i + 1;
-        right = right && y[i] == factorial;
-    }
-    check_true("the products of 1 ... 10", right);
+    const int products[] = {1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800};
+    check_vector("the products of 1 ... 10", y, products);
 }
+
+// ---- A table for any N
+
+typedef thrust::device_vector<real> Vector;
+
+struct Data
+{
+    size_t N;
+    bool is_exact; // no sum of these numbers is rounded
+    const real *h_x, *h_factors;
+    real *h_y;
+    double *reference;
+    Vector x, factors, y; // on the device
+};
+
+void scan_on_host(Data *data)
+{
+    real sum = 0.0;
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        sum += data->h_x[n];
+        data->h_y[n] = sum;
+    }
+}
+
+double plus(double a, double b)
+{
+    return a + b;
+}
+
+double times(double a, double b)
+{
+    return a * b;
+}
+
+double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+void check_cpu(Table<Data> *table, const Data *data)
+{
+    scan_reference(data->h_x, data->reference, data->N, plus, 0.0, INCLUSIVE);
+    check_elements(table->checking, data->h_y, data->reference, data->N,
+                   data->is_exact ? 0.0 : data->N * REAL_EPSILON);
+}
+
+// A sum on the device goes through fewer additions than N. Thrust does not say how many.
+void check_sums(Table<Data> *table, const Data *data, double first, Kind kind)
+{
+    const double additions = ON_GPU ? 256.0 + data->N / 256 : 1.0 + data->N;
+    scan_reference(data->h_x, data->reference, data->N, plus, first, kind);
+    check_elements(table->checking, data->h_y, data->reference, data->N,
+                   data->is_exact ? 0.0 : additions * REAL_EPSILON);
+}
+
+void check_products(Table<Data> *table, const Data *data, Kind kind)
+{
+    scan_reference(data->h_factors, data->reference, data->N, times, 1.0, kind);
+    check_elements(table->checking, data->h_y, data->reference, data->N);
+}
+
+void check_maxima(Table<Data> *table, const Data *data)
+{
+    scan_reference(data->h_x, data->reference, data->N, larger, -INFINITY, INCLUSIVE);
+    check_elements(table->checking, data->h_y, data->reference, data->N);
+}
+
+typedef Data *D;
+typedef Table<Data> *T;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "a loop on the host", ON_HOST, scan_on_host, check_cpu},
+    {"inclusive", "y[i] = x[0] + ... + x[i]", ON_DEVICE,
+     [](D d) { thrust::inclusive_scan(d->x.begin(), d->x.end(), d->y.begin()); },
+     [](T t, const Data *d)
+     {
+         check_sums(t, d, 0.0, INCLUSIVE);
+     }},
+    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", ON_DEVICE,
+     [](D d) { thrust::exclusive_scan(d->x.begin(), d->x.end(), d->y.begin()); },
+     [](T t, const Data *d)
+     {
+         check_sums(t, d, 0.0, EXCLUSIVE);
+     }},
+    // The type of the initial value is the type of all sums: (real)100, because an int 100 would
+    // make them int.
+    {"initial-value", "the same, but all sums begin with 100", ON_DEVICE,
+     [](D d) { thrust::exclusive_scan(d->x.begin(), d->x.end(), d->y.begin(), (real)100); },
+     [](T t, const Data *d)
+     {
+         check_sums(t, d, 100.0, EXCLUSIVE);
+     }},
+    {"product", "y[i] = x[0] * ... * x[i]", ON_DEVICE,
+     [](D d)
+     {
+         thrust::inclusive_scan(d->factors.begin(), d->factors.end(), d->y.begin(),
+                                thrust::multiplies<real>());
+     },
+     [](T t, const Data *d)
+     {
+         check_products(t, d, INCLUSIVE);
+     }},
+    // An exclusive scan of another operator needs its initial value, too: here 1 and not 0.
+    {"before", "y[i] = x[0] * ... * x[i-1], and y[0] = 1", ON_DEVICE,
+     [](D d)
+     {
+         thrust::exclusive_scan(d->factors.begin(), d->factors.end(), d->y.begin(), (real)1,
+                                thrust::multiplies<real>());
+     },
+     [](T t, const Data *d)
+     {
+         check_products(t, d, EXCLUSIVE);
+     }},
+    {"maximum", "y[i] = the largest of x[0] ... x[i]", ON_DEVICE,
+     [](D d)
+     { thrust::inclusive_scan(d->x.begin(), d->x.end(), d->y.begin(), thrust::maximum<real>()); },
+     check_maxima},
+};
 
 // Each d_y[i] on the host is a copy of one element. thrust::copy copies a range at once.
 void compare_copies(const Args *args, const thrust::device_vector<real> &d_y)
@@ -140,121 +260,45 @@ void compare_copies(const Args *args, const thrust::device_vector<real> &d_y)
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    size_t N = 0;
-    bool is_exact = true; // the data are such that no sum is rounded
-    real *h_x = NULL, *h_factors = NULL, *h_y = NULL;
-    double *reference = NULL;
-    thrust::device_vector<real> x, factors, y;
-
-    // A sum on the device goes through fewer additions than N. Thrust does not say how many.
-    const auto check = [&](const real *from, auto op, double first, bool is_exclusive, bool rounds)
-    {
-        scan_reference(from, reference, N, op, first, is_exclusive);
-        const double additions = ON_GPU ? 256.0 + N / 256 : 1.0 + N;
-        check_elements(ladder.checking, h_y, reference, N,
-                       rounds && !is_exact ? additions * REAL_EPSILON : 0.0);
-    };
-    const auto plus = [](double a, double b)
-    {
-        return a + b;
-    };
-    const auto times = [](double a, double b)
-    {
-        return a * b;
-    };
-    const auto larger = [](double a, double b)
-    {
-        return a > b ? a : b;
-    };
-
-    const Version versions[] = {
-        on_host(
-            "cpu",
-            [&]
-            {
-                real sum = 0.0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    sum += h_x[n];
-                    h_y[n] = sum;
-                }
-            },
-            [&]
-            {
-                scan_reference(h_x, reference, N, plus, 0.0, false);
-                check_elements("cpu", h_y, reference, N, is_exact ? 0.0 : N * REAL_EPSILON);
-            }),
-        on_device(
-            "inclusive", [&] { thrust::inclusive_scan(x.begin(), x.end(), y.begin()); },
-            [&] { check(h_x, plus, 0.0, false, true); }),
-        on_device(
-            "exclusive", [&] { thrust::exclusive_scan(x.begin(), x.end(), y.begin()); },
-            [&] { check(h_x, plus, 0.0, true, true); }),
-        // The type of the initial value is the type of all sums: (real)100, because an int 100
-        // would make them int.
-        on_device(
-            "initial-value",
-            [&] { thrust::exclusive_scan(x.begin(), x.end(), y.begin(), (real)100); },
-            [&] { check(h_x, plus, 100.0, true, true); }),
-        on_device(
-            "product",
-            [&] {
-                thrust::inclusive_scan(factors.begin(), factors.end(), y.begin(),
-                                       thrust::multiplies<real>());
-            },
-            [&] { check(h_factors, times, 1.0, false, false); }),
-        // An exclusive scan of another operator needs its initial value, too: here 1 and not 0.
-        on_device(
-            "before",
-            [&]
-            {
-                thrust::exclusive_scan(factors.begin(), factors.end(), y.begin(), (real)1,
-                                       thrust::multiplies<real>());
-            },
-            [&] { check(h_factors, times, 1.0, true, false); }),
-        on_device(
-            "maximum",
-            [&] { thrust::inclusive_scan(x.begin(), x.end(), y.begin(), thrust::maximum<real>()); },
-            [&] { check(h_x, larger, -INFINITY, false, false); }),
-    };
-
     args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-scan-vector: prefix sums and products of a vector that Thrust keeps on the "
                "device");
     report_thrust_errors();
     scan_ten_numbers();
 
-    N = args.N;
-    const size_t bytes = N * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_factors = (real *)malloc(bytes);
-    h_y = (real *)malloc(bytes);
-    reference = (double *)malloc(N * sizeof(double));
-    for (size_t n = 0; n < N; ++n)
-    {
-        const double before = n > 0 ? power_of_two(args.seed, n - 1) : 1.0;
-        h_factors[n] = (real)(power_of_two(args.seed, n) / before);
-    }
-    factors.assign(h_factors, h_factors + N);
-    y.resize(N);
-
-    ladder.outputs[0] = {h_y, thrust::raw_pointer_cast(y.data()), bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
+    const size_t N = args.N, bytes = N * sizeof(real);
+    real *h_x = (real *)malloc(bytes);
+    real *h_factors = (real *)malloc(bytes);
+    real *h_y = (real *)malloc(bytes);
+    double *reference = (double *)malloc(N * sizeof(double));
     fill_integers(h_x, N, args.seed);
-    x.assign(h_x, h_x + N);
-    check_versions(&args, &ladder, versions);
+    fill_factors(h_factors, N, args.seed);
 
-    is_exact = false;
+    Data data = {N,
+                 true,
+                 h_x,
+                 h_factors,
+                 h_y,
+                 reference,
+                 Vector(h_x, h_x + N),
+                 Vector(h_factors, h_factors + N),
+                 Vector(N)};
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {h_y, thrust::raw_pointer_cast(data.y.data()), bytes};
+    table.bytes = 2.0 * bytes;
+    table.ceiling = COPY_CEILING;
+    check_versions(&args, &table, VERSIONS);
+
     fill_random(h_x, N, args.seed);
-    x.assign(h_x, h_x + N);
-    run_versions(&args, &ladder, versions);
-    compare_copies(&args, y);
+    data.x.assign(h_x, h_x + N);
+    data.is_exact = false;
+    run_versions(&args, &table, VERSIONS);
+    compare_copies(&args, data.y);
 
     free(h_x);
     free(h_factors);

@@ -4,15 +4,6 @@
 // Compile: nvcc -O3 thrust-sort.cu
 // Run:     ./a.out -n 10000000
 // Options: -n N -r R -s S -k NAME --csv
-// Versions:
-//   cpu          std::stable_sort of the structures
-//   keys         the keys alone
-//   aos          the array of structures, compared by their keys
-//   aos-stable   the same, and equal keys stay in order
-//   aos-permute  keys are sorted with their numbers, then the structures are gathered
-//   soa-zip      keys are sorted, and three arrays move with them
-//   soa-compare  the four arrays, zipped, are compared by their keys
-//   soa-permute  keys are sorted with their numbers, then each array is gathered
 // Uses:    Thrust
 // Checks:  378 (378 or more on a GPU)
 // Sizes:   1 33 64 1000 4097 16385
@@ -30,7 +21,7 @@
 #include <stdlib.h>
 #include <algorithm>
 #include <vector>
-#include "../common/thrust_in_order.cuh"
+#include "thrust_in_order.cuh"
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/gather.h>
@@ -114,249 +105,331 @@ void sort_five_particles(void)
     check_true("five particles", right);
 }
 
-int main(int argc, char **argv)
+// What the versions work on. Each takes the first N particles, unsorted, from `particles` or `soa`.
+struct Data
 {
-    Args args;
-    Ladder ladder;
-    size_t N = 0;
-    std::vector<Particle> h_particles, h_sorted, reference; // unsorted, sorted by a row, expected
-    std::vector<real> h_key, h_x, h_y;                      // the unsorted particles, as arrays
+    size_t N;
+    const Particle *h_particles; // unsorted
+    Particle *h_sorted;          // room for what a version has made
+    Particle *reference;         // the first N particles, sorted
     thrust::device_vector<Particle> from, particles, permuted;
     Particles soa_from, soa, soa_permuted;
     thrust::device_vector<int> order;
+};
 
-    // Every row ends with its particles here.
-    const auto get_particles = [&](const thrust::device_vector<Particle> &d_particles)
+// The set-up of each run: the particles, unsorted.
+void restore_particles(Data *data)
+{
+    const size_t N = data->N;
+    const Particles &from = data->soa_from;
+    Particles &soa = data->soa;
+    thrust::copy(data->from.begin(), data->from.begin() + N, data->particles.begin());
+    thrust::copy(from.key.begin(), from.key.begin() + N, soa.key.begin());
+    thrust::copy(from.number.begin(), from.number.begin() + N, soa.number.begin());
+    thrust::copy(from.x.begin(), from.x.begin() + N, soa.x.begin());
+    thrust::copy(from.y.begin(), from.y.begin() + N, soa.y.begin());
+}
+
+// ---- The versions
+
+void sort_on_host(Data *data)
+{
+    std::copy(data->h_particles, data->h_particles + data->N, data->h_sorted);
+    std::stable_sort(data->h_sorted, data->h_sorted + data->N, ByKey());
+}
+
+// Numbers are sorted digit by digit: a radix sort, which compares no keys.
+void sort_keys(Data *data)
+{
+    thrust::device_vector<real> &key = data->soa.key;
+    thrust::sort(key.begin(), key.begin() + data->N);
+}
+
+// A comparison of our own: a merge sort, which moves whole structures.
+void sort_aos(Data *data)
+{
+    thrust::device_vector<Particle> &particles = data->particles;
+    thrust::sort(particles.begin(), particles.begin() + data->N, ByKey());
+}
+
+void sort_aos_stable(Data *data)
+{
+    thrust::device_vector<Particle> &particles = data->particles;
+    thrust::stable_sort(particles.begin(), particles.begin() + data->N, ByKey());
+}
+
+void permute_aos(Data *data)
+{
+    const size_t N = data->N;
+    const thrust::device_vector<Particle> &particles = data->particles;
+    thrust::device_vector<real> &key = data->soa.key;
+    thrust::device_vector<int> &order = data->order;
+    thrust::transform(particles.begin(), particles.begin() + N, key.begin(), KeyOf());
+    thrust::sequence(order.begin(), order.begin() + N);
+    thrust::stable_sort_by_key(key.begin(), key.begin() + N, order.begin());
+    thrust::gather(order.begin(), order.begin() + N, particles.begin(), data->permuted.begin());
+}
+
+// The keys are numbers: a radix sort again. It moves tuples of a number, an x and a y.
+void sort_soa_with_values(Data *data)
+{
+    Particles &soa = data->soa;
+    const auto values = thrust::make_zip_iterator(
+        thrust::make_tuple(soa.number.begin(), soa.x.begin(), soa.y.begin()));
+    thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + data->N, values);
+}
+
+void compare_soa(Data *data)
+{
+    Particles &soa = data->soa;
+    const auto all = thrust::make_zip_iterator(
+        thrust::make_tuple(soa.key.begin(), soa.number.begin(), soa.x.begin(), soa.y.begin()));
+    thrust::sort(all, all + data->N, ByFirst());
+}
+
+void permute_soa(Data *data)
+{
+    const size_t N = data->N;
+    Particles &soa = data->soa, &permuted = data->soa_permuted;
+    thrust::device_vector<int> &order = data->order;
+    thrust::sequence(order.begin(), order.begin() + N);
+    thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + N, order.begin());
+    thrust::gather(order.begin(), order.begin() + N, soa.number.begin(), permuted.number.begin());
+    thrust::gather(order.begin(), order.begin() + N, soa.x.begin(), permuted.x.begin());
+    thrust::gather(order.begin(), order.begin() + N, soa.y.begin(), permuted.y.begin());
+}
+
+// ---- The checks. Each first brings its particles to h_sorted.
+
+enum Stability
+{
+    ANY_ORDER, // of equal keys
+    STABLE     // equal keys stay in order
+};
+
+// The keys as std::stable_sort sorts them, each particle once, its numbers still together. A stable
+// sort has the very particles of the reference.
+void check_particles(Table<Data> *table, const Data *data, Stability stability)
+{
+    size_t wrong = 0;
+    std::vector<bool> seen(data->N, false);
+    for (size_t n = 0; n < data->N; ++n)
     {
-        thrust::copy(d_particles.begin(), d_particles.begin() + N, h_sorted.begin());
-    };
-    const auto get_arrays = [&](const Particles &d_arrays)
-    {
-        const thrust::host_vector<real> key(d_arrays.key.begin(), d_arrays.key.begin() + N);
-        const thrust::host_vector<int> number(d_arrays.number.begin(), d_arrays.number.begin() + N);
-        const thrust::host_vector<real> x(d_arrays.x.begin(), d_arrays.x.begin() + N);
-        const thrust::host_vector<real> y(d_arrays.y.begin(), d_arrays.y.begin() + N);
-        for (size_t n = 0; n < N; ++n)
+        const Particle &p = data->h_sorted[n], &expected = data->reference[n];
+        bool right = p.key == expected.key && p.number >= 0 && (size_t)p.number < data->N;
+        right = right && !seen[p.number];
+        right = right && (stability == ANY_ORDER || p.number == expected.number);
+        if (right)
         {
-            h_sorted[n] = {key[n], number[n], x[n], y[n]};
+            const Particle &unsorted = data->h_particles[p.number];
+            right = p.key == unsorted.key && p.x == unsorted.x && p.y == unsorted.y;
+            seen[p.number] = true;
         }
-    };
-
-    // Takes the first N particles: what each row must give, and where it writes.
-    const auto take_reference = [&]
-    {
-        reference.assign(h_particles.begin(), h_particles.begin() + N);
-        std::stable_sort(reference.begin(), reference.end(), ByKey());
-        ladder.outputs[0] = {h_sorted.data(), NULL, N * sizeof(Particle)};
-        ladder.outputs[1] = {NULL, thrust::raw_pointer_cast(permuted.data()), N * sizeof(Particle)};
-        ladder.outputs[2] = {NULL, thrust::raw_pointer_cast(soa_permuted.number.data()),
-                             N * sizeof(int)};
-        ladder.outputs[3] = {NULL, thrust::raw_pointer_cast(order.data()), N * sizeof(int)};
-    };
-
-    // The keys as std::stable_sort sorts them, each particle once, its numbers still together. A
-    // stable sort has the very particles of the reference.
-    const auto check_particles = [&](bool is_stable)
-    {
-        size_t wrong = 0;
-        std::vector<bool> seen(N, false);
-        for (size_t n = 0; n < N; ++n)
-        {
-            const Particle &p = h_sorted[n];
-            bool right = p.key == reference[n].key && p.number >= 0 && (size_t)p.number < N;
-            right = right && !seen[p.number] && (!is_stable || p.number == reference[n].number);
-            if (right)
-            {
-                const Particle &unsorted = h_particles[p.number];
-                right = p.key == unsorted.key && p.x == unsorted.x && p.y == unsorted.y;
-                seen[p.number] = true;
-            }
-            wrong += !right;
-        }
-        char text[128];
-        snprintf(text, sizeof(text), "%s: %zu of %zu particles are wrong", ladder.checking, wrong,
-                 N);
-        check_true(text, wrong == 0);
-    };
-
-    const Version versions[] = {
-        on_host(
-            "cpu",
-            [&]
-            {
-                std::copy(h_particles.begin(), h_particles.begin() + N, h_sorted.begin());
-                std::stable_sort(h_sorted.begin(), h_sorted.begin() + N, ByKey());
-            },
-            [&] { check_particles(true); }),
-        // Numbers are sorted digit by digit: a radix sort, which compares no keys.
-        on_device(
-            "keys", [&] { thrust::sort(soa.key.begin(), soa.key.begin() + N); },
-            [&]
-            {
-                const thrust::host_vector<real> key(soa.key.begin(), soa.key.begin() + N);
-                size_t wrong = 0;
-                for (size_t n = 0; n < N; ++n)
-                {
-                    wrong += !(key[n] == reference[n].key);
-                }
-                check_true("keys", wrong == 0);
-            }),
-        // A comparison of our own: a merge sort, which moves whole structures.
-        on_device(
-            "aos", [&] { thrust::sort(particles.begin(), particles.begin() + N, ByKey()); },
-            [&]
-            {
-                get_particles(particles);
-                check_particles(false);
-            }),
-        on_device(
-            "aos-stable",
-            [&] { thrust::stable_sort(particles.begin(), particles.begin() + N, ByKey()); },
-            [&]
-            {
-                get_particles(particles);
-                check_particles(true);
-            }),
-        on_device(
-            "aos-permute",
-            [&]
-            {
-                thrust::transform(particles.begin(), particles.begin() + N, soa.key.begin(),
-                                  KeyOf());
-                thrust::sequence(order.begin(), order.begin() + N);
-                thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + N, order.begin());
-                thrust::gather(order.begin(), order.begin() + N, particles.begin(),
-                               permuted.begin());
-            },
-            [&]
-            {
-                get_particles(permuted);
-                check_particles(true);
-            }),
-        // The keys are numbers: a radix sort again. It moves tuples of a number, an x and a y.
-        on_device(
-            "soa-zip",
-            [&]
-            {
-                const auto values = thrust::make_zip_iterator(
-                    thrust::make_tuple(soa.number.begin(), soa.x.begin(), soa.y.begin()));
-                thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + N, values);
-            },
-            [&]
-            {
-                get_arrays(soa);
-                check_particles(true);
-            }),
-        on_device(
-            "soa-compare",
-            [&]
-            {
-                const auto all = thrust::make_zip_iterator(thrust::make_tuple(
-                    soa.key.begin(), soa.number.begin(), soa.x.begin(), soa.y.begin()));
-                thrust::sort(all, all + N, ByFirst());
-            },
-            [&]
-            {
-                get_arrays(soa);
-                check_particles(false);
-            }),
-        on_device(
-            "soa-permute",
-            [&]
-            {
-                thrust::sequence(order.begin(), order.begin() + N);
-                thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + N, order.begin());
-                thrust::gather(order.begin(), order.begin() + N, soa.number.begin(),
-                               soa_permuted.number.begin());
-                thrust::gather(order.begin(), order.begin() + N, soa.x.begin(),
-                               soa_permuted.x.begin());
-                thrust::gather(order.begin(), order.begin() + N, soa.y.begin(),
-                               soa_permuted.y.begin());
-            },
-            [&]
-            {
-                thrust::copy(soa.key.begin(), soa.key.begin() + N, soa_permuted.key.begin());
-                get_arrays(soa_permuted);
-                check_particles(true);
-            }),
-    };
-
-    args.N = default_size(1000000, 20000);
-    args.bytes_per_element = 9 * sizeof(Particle); // 7 of ours, and 2 for what Thrust allocates
-    args.bytes_on_host = 6 * sizeof(Particle);
-    args.versions = version_names(versions);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
-               "thrust-sort: sort by key: arrays of structures, structures of arrays, and a "
-               "permutation");
-    report_thrust_errors();
-    if (args.N > 0x7fffffff)
-    {
-        usage_error(&args, "the number of a particle is an int: -n is at most %d", 0x7fffffff);
+        wrong += !right;
     }
-    sort_five_particles();
+    char text[128];
+    snprintf(text, sizeof(text), "%s: %zu of %zu particles are wrong", table->checking, wrong,
+             data->N);
+    check_true(text, wrong == 0);
+}
 
-    // Negative keys, too, and few enough to be exact as float.
-    const size_t most = args.N;
-    const uint32_t num_keys = (uint32_t)std::min(most / 4 + 1, (size_t)1 << 23);
-    h_particles.resize(most);
-    h_sorted.resize(most);
-    for (size_t n = 0; n < most; ++n)
-    {
-        const double key = (double)random_below(args.seed, n, num_keys) - num_keys / 2;
-        h_particles[n] = {(real)key, (int)n, (real)random_unit(args.seed + 1, n),
-                          (real)random_unit(args.seed + 2, n)};
-    }
-    from = h_particles;
-    particles = permuted = from;
-    for (Particles *arrays : {&soa_from, &soa, &soa_permuted})
-    {
-        arrays->key.resize(most);
-        arrays->number.resize(most);
-        arrays->x.resize(most);
-        arrays->y.resize(most);
-    }
-    order.resize(most);
-    for (const Particle &particle : h_particles)
-    {
-        h_key.push_back(particle.key);
-        h_x.push_back(particle.x);
-        h_y.push_back(particle.y);
-    }
-    soa_from.key = h_key;
-    soa_from.x = h_x;
-    soa_from.y = h_y;
-    thrust::sequence(soa_from.number.begin(), soa_from.number.end());
+void check_cpu(Table<Data> *table, const Data *data)
+{
+    check_particles(table, data, STABLE);
+}
 
-    ladder.setup = [&]
+void check_keys(Table<Data> *table, const Data *data)
+{
+    const size_t N = data->N;
+    const thrust::host_vector<real> key(data->soa.key.begin(), data->soa.key.begin() + N);
+    size_t wrong = 0;
+    for (size_t n = 0; n < N; ++n)
     {
-        thrust::copy(from.begin(), from.begin() + N, particles.begin());
-        thrust::copy(soa_from.key.begin(), soa_from.key.begin() + N, soa.key.begin());
-        thrust::copy(soa_from.number.begin(), soa_from.number.begin() + N, soa.number.begin());
-        thrust::copy(soa_from.x.begin(), soa_from.x.begin() + N, soa.x.begin());
-        thrust::copy(soa_from.y.begin(), soa_from.y.begin() + N, soa.y.begin());
-    };
-    // 0, and around each power of 2
+        wrong += !(key[n] == data->reference[n].key);
+    }
+    check_true(table->checking, wrong == 0);
+}
+
+void check_aos(Table<Data> *table, const Data *data)
+{
+    thrust::copy(data->particles.begin(), data->particles.begin() + data->N, data->h_sorted);
+    check_particles(table, data, ANY_ORDER);
+}
+
+void check_aos_stable(Table<Data> *table, const Data *data)
+{
+    thrust::copy(data->particles.begin(), data->particles.begin() + data->N, data->h_sorted);
+    check_particles(table, data, STABLE);
+}
+
+void check_aos_permute(Table<Data> *table, const Data *data)
+{
+    thrust::copy(data->permuted.begin(), data->permuted.begin() + data->N, data->h_sorted);
+    check_particles(table, data, STABLE);
+}
+
+// The keys are sorted in their place, the other arrays may be elsewhere.
+void get_arrays(const Data *data, const Particles &others)
+{
+    const size_t N = data->N;
+    const thrust::host_vector<real> key(data->soa.key.begin(), data->soa.key.begin() + N);
+    const thrust::host_vector<int> number(others.number.begin(), others.number.begin() + N);
+    const thrust::host_vector<real> x(others.x.begin(), others.x.begin() + N);
+    const thrust::host_vector<real> y(others.y.begin(), others.y.begin() + N);
+    for (size_t n = 0; n < N; ++n)
+    {
+        data->h_sorted[n] = {key[n], number[n], x[n], y[n]};
+    }
+}
+
+void check_soa_zip(Table<Data> *table, const Data *data)
+{
+    get_arrays(data, data->soa);
+    check_particles(table, data, STABLE);
+}
+
+void check_soa_compare(Table<Data> *table, const Data *data)
+{
+    get_arrays(data, data->soa);
+    check_particles(table, data, ANY_ORDER);
+}
+
+void check_soa_permute(Table<Data> *table, const Data *data)
+{
+    get_arrays(data, data->soa_permuted);
+    check_particles(table, data, STABLE);
+}
+
+const Version<Data> VERSIONS[] = {
+    {"cpu", "std::stable_sort of the structures", ON_HOST, sort_on_host, check_cpu},
+    {"keys", "the keys alone", ON_DEVICE, sort_keys, check_keys},
+    {"aos", "the array of structures, compared by their keys", ON_DEVICE, sort_aos, check_aos},
+    {"aos-stable", "the same, and equal keys stay in order", ON_DEVICE, sort_aos_stable,
+     check_aos_stable},
+    {"aos-permute", "keys are sorted with their numbers, then the structures are gathered",
+     ON_DEVICE, permute_aos, check_aos_permute},
+    {"soa-zip", "keys are sorted, and three arrays move with them", ON_DEVICE, sort_soa_with_values,
+     check_soa_zip},
+    {"soa-compare", "the four arrays, zipped, are compared by their keys", ON_DEVICE, compare_soa,
+     check_soa_compare},
+    {"soa-permute", "keys are sorted with their numbers, then each array is gathered", ON_DEVICE,
+     permute_soa, check_soa_permute},
+};
+
+// ---- Data
+
+// Negative keys, too, and few enough to be exact as float.
+void fill_particles(Particle *particles, size_t N, uint64_t seed)
+{
+    const uint32_t num_keys = (uint32_t)std::min(N / 4 + 1, (size_t)1 << 23);
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double key = (double)random_below(seed, n, num_keys) - num_keys / 2;
+        particles[n] = {(real)key, (int)n, (real)random_unit(seed + 1, n),
+                        (real)random_unit(seed + 2, n)};
+    }
+}
+
+Particles make_arrays(const Particle *particles, size_t N)
+{
+    thrust::host_vector<real> key(N), x(N), y(N);
+    for (size_t n = 0; n < N; ++n)
+    {
+        key[n] = particles[n].key;
+        x[n] = particles[n].x;
+        y[n] = particles[n].y;
+    }
+    Particles arrays = {key, thrust::device_vector<int>(N), x, y};
+    thrust::sequence(arrays.number.begin(), arrays.number.end());
+    return arrays;
+}
+
+// The next checks are of the first N particles: what they must give, and where they write.
+void take_particles(Table<Data> *table, size_t N)
+{
+    Data *data = table->data;
+    data->N = N;
+    std::copy(data->h_particles, data->h_particles + N, data->reference);
+    std::stable_sort(data->reference, data->reference + N, ByKey());
+    table->outputs[0] = {data->h_sorted, NULL, N * sizeof(Particle)};
+    table->outputs[1] = {NULL, thrust::raw_pointer_cast(data->permuted.data()),
+                         N * sizeof(Particle)};
+    table->outputs[2] = {NULL, thrust::raw_pointer_cast(data->soa_permuted.number.data()),
+                         N * sizeof(int)};
+    table->outputs[3] = {NULL, thrust::raw_pointer_cast(data->order.data()), N * sizeof(int)};
+}
+
+// No particles, and sizes around each power of 2.
+void check_sizes(const Args *args, Table<Data> *table)
+{
+    const size_t most = args->N;
     for (size_t power = 1; power == 1 || (power < most && power <= MOST_CHECKED); power *= 2)
     {
         for (const size_t size : {power - 1, power, power + 1})
         {
-            N = size < most ? size : most;
-            take_reference();
-            check_versions(&args, &ladder, versions);
+            take_particles(table, std::min(size, most));
+            check_versions(args, table, VERSIONS);
         }
     }
+}
 
-    N = most;
-    take_reference();
-    ladder.operations = (double)N;
-    ladder.each = 1e-3;
-    ladder.unit = "Mkey/s";
-    const double bytes = (double)N * sizeof(Particle);
-    ladder.other_ceiling = copy_ceiling((size_t)(2.0 * bytes)) / (2.0 * sizeof(Particle));
-    // A sort needs an order in which nothing comes before itself.
+// A sort needs an order in which nothing comes before itself.
+void check_comparisons(void)
+{
     const Particle one = {1, 2, 3, 4};
     const auto tuple = thrust::make_tuple(1, 2, 3, 4);
     check_true("nothing comes before itself", !ByKey()(one, one) && !ByFirst()(tuple, tuple));
-    run_versions(&args, &ladder, versions);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(1000000, 20000);
+    args.bytes_per_element = 9 * sizeof(Particle); // 7 of ours, and 2 for what Thrust allocates
+    args.bytes_on_host = 6 * sizeof(Particle);
+    args.columns = "  Mkey/s     millions of keys in a second; the ceiling is a copy's rate\n";
+    add_versions(&args, VERSIONS);
+    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+               "thrust-sort: sort by key: arrays of structures, structures of arrays, and a "
+               "permutation");
+    report_thrust_errors();
+    const size_t N = args.N, bytes = N * sizeof(Particle);
+    if (N > 0x7fffffff)
+    {
+        usage_error(&args, "the number of a particle is an int: -n is at most %d", 0x7fffffff);
+    }
+    sort_five_particles();
+    check_comparisons();
+
+    Particle *h_particles = (Particle *)malloc(bytes);
+    Particle *h_sorted = (Particle *)malloc(bytes);
+    Particle *reference = (Particle *)malloc(bytes);
+    fill_particles(h_particles, N, args.seed);
+
+    Data data;
+    data.h_particles = h_particles;
+    data.h_sorted = h_sorted;
+    data.reference = reference;
+    data.from.assign(h_particles, h_particles + N);
+    data.particles.resize(N);
+    data.permuted.resize(N);
+    data.soa_from = make_arrays(h_particles, N);
+    data.soa = data.soa_permuted = data.soa_from;
+    data.order.resize(N);
+    Table<Data> table;
+    table.data = &data;
+    table.setup = restore_particles;
+    check_sizes(&args, &table);
+
+    take_particles(&table, N);
+    table.operations = (double)N;
+    table.each = 1e-3;
+    table.unit = "Mkey/s";
+    table.other_ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(Particle));
+    run_versions(&args, &table, VERSIONS);
+
+    free(h_particles);
+    free(h_sorted);
+    free(reference);
     return verdict(); // the vectors free their memory themselves
 }

@@ -28,6 +28,7 @@
 
 const int MAX_OPTIONS = 20; // of our own here, and as many of a program's
 const int MAX_FILES = 8;
+const int MAX_VERSIONS = 32;
 
 // -n VALUE, --name VALUE, --name alone, or a VALUE alone at its place. An option fills numbers, a
 // real number, a flag or a text. The pointers to the others are NULL.
@@ -47,14 +48,16 @@ struct Option
 
 struct Args
 {
-    size_t M = 0, N = 0, K = 0;   // -n: N, MxN or MxNxK; the program presets its default
-    size_t block_x = 128;         // -b B or BXxBY
-    size_t block_y = 1;           //
-    size_t repeats = 20;          // -r
-    size_t seed = 1;              // -s
-    const char *version = "all";  // -k, one word of `versions` or "all"
-    const char *versions = "";    // what -k may name, separated by spaces; "": anything
-    const char *prefix = "";      // -o, put before the names of files written
+    size_t M = 0, N = 0, K = 0;  // -n: N, MxN or MxNxK; the program presets its default
+    size_t block_x = 128;        // -b B or BXxBY
+    size_t block_y = 1;          //
+    size_t repeats = 20;         // -r
+    size_t seed = 1;             // -s
+    const char *version = "all"; // -k, one word of `versions` or "all"
+    const char *versions = "";   // what -k may name, separated by spaces; "": anything
+    const char *columns = "";    // --help: what the program's own columns mean, a line each
+    const char *size_is = "number of elements"; // --help: what -n N is
+    const char *prefix = "";                    // -o, put before the names of files written
     bool book = false;            // --book: the book's constants instead of random data
     size_t book_N = 0;            // N with --book, unless -n says another; 0: as without
     bool csv = false;             // --csv
@@ -67,6 +70,14 @@ struct Args
     const char *usage = "";       //
     Option own[MAX_OPTIONS];      // the program's own options: add_number and its kin
     int num_own = 0;              //
+
+    // What -k chooses from, and the columns of their table: add_versions of versions.cuh.
+    struct
+    {
+        const char *name, *what, *needs;
+    } choices[MAX_VERSIONS];
+    int num_choices = 0;
+    const char *table_columns = "";
 
     // The options on the command line, each once, by name.
     const char *given[2 * MAX_OPTIONS];
@@ -114,9 +125,9 @@ static inline void usage_error(const Args *args, const char *format, ...)
 
 // A program's own options: --name NUMBER, --name, --name TEXT. Each variable holds its default.
 static inline void add_number(Args *args, const char *name, size_t *value, size_t min, size_t max,
-                              const char *help)
+                              const char *help, const char *what = "N")
 {
-    args->own[args->num_own++] = {name, "N", help, {value}, min, max};
+    args->own[args->num_own++] = {name, what, help, {value}, min, max};
 }
 
 static inline void add_flag(Args *args, const char *name, bool *value, const char *help)
@@ -124,16 +135,17 @@ static inline void add_flag(Args *args, const char *name, bool *value, const cha
     args->own[args->num_own++] = {name, "", help, {}, 0, 0, value};
 }
 
-static inline void add_text(Args *args, const char *name, const char **value, const char *help)
+static inline void add_text(Args *args, const char *name, const char **value, const char *help,
+                            const char *what = "TEXT")
 {
-    args->own[args->num_own++] = {name, "TEXT", help, {}, 0, 0, NULL, value};
+    args->own[args->num_own++] = {name, what, help, {}, 0, 0, NULL, value};
 }
 
 // --name NUMBER that need not be whole.
 static inline void add_real(Args *args, const char *name, double *value, double least, double most,
-                            const char *help)
+                            const char *help, const char *what = "X")
 {
-    args->own[args->num_own++] = {name, "X", help, {}};
+    args->own[args->num_own++] = {name, what, help, {}};
     Option *option = &args->own[args->num_own - 1];
     option->real_number = value;
     option->least = least;
@@ -152,7 +164,7 @@ static inline void add_positional(Args *args, const char *name, size_t *value, s
 static inline void add_choice(Args *args, const char *name, const char **value, const char *choices,
                               const char *help)
 {
-    add_text(args, name, value, help);
+    add_text(args, name, value, help, "WORD");
     args->own[args->num_own - 1].choices = choices;
 }
 
@@ -180,14 +192,14 @@ static inline bool is_choice(const char *words, const char *text)
 static inline int list_options(Args *args, Option *list)
 {
     const Option standard[] = {
-        {"n", "N", "number of elements", {&args->N}, 1, SIZE_MAX},
+        {"n", "N", args->size_is, {&args->N}, 1, SIZE_MAX},
         {"n", "MxN", "rows and columns; one: square", {&args->M, &args->N}, 1, SIZE_MAX},
         {"n", "MxNxK", "sizes; one: for all three", {&args->M, &args->N, &args->K}, 1, SIZE_MAX},
         {"b", "B", "threads per block", {&args->block_x}, 1, 1024},
         {"b", "BXxBY", "threads per block; one: square", {&args->block_x, &args->block_y}, 1, 1024},
         {"r", "R", "repeats of each timing", {&args->repeats}, 1, 1000000},
         {"s", "S", "seed of the random data", {&args->seed}, 0, SIZE_MAX},
-        {"k", "NAME", "one version only", {}, 0, 0, NULL, &args->version},
+        {"k", "NAME", "one of the versions below, or all", {}, 0, 0, NULL, &args->version},
         {"o", "PREFIX", "put before the names of files written", {}, 0, 0, NULL, &args->prefix},
         {"book", "", "the book's constants instead of random data", {}, 0, 0, &args->book},
         {"csv", "", "the table as comma-separated values", {}, 0, 0, &args->csv},
@@ -206,6 +218,47 @@ static inline int list_options(Args *args, Option *list)
     return count;
 }
 
+static inline void add_version(Args *args, const char *name, const char *what, const char *needs)
+{
+    if (args->num_choices == MAX_VERSIONS)
+    {
+        fprintf(stderr, "args.cuh: more than %d versions\n", MAX_VERSIONS);
+        exit(1);
+    }
+    args->choices[args->num_choices++] = {name, what, needs};
+}
+
+// The versions that -k takes, each with its sentence.
+static inline void print_choices(const Args *args)
+{
+    int width = 0;
+    for (int i = 0; i < args->num_choices; ++i)
+    {
+        const int length = strlen(args->choices[i].name);
+        width = length > width ? length : width;
+    }
+    printf("versions for -k:\n");
+    for (int i = 0; i < args->num_choices; ++i)
+    {
+        const char *needs = args->choices[i].needs;
+        printf("  %-*s  %s%s%s%s\n", width, args->choices[i].name, args->choices[i].what,
+               needs ? " (not here: needs " : "", needs ? needs : "", needs ? ")" : "");
+    }
+}
+
+// Whether -k has this version.
+static inline bool has_version(const Args *args, const char *name)
+{
+    for (int i = 0; i < args->num_choices; ++i)
+    {
+        if (strcmp(args->choices[i].name, name) == 0)
+        {
+            return true;
+        }
+    }
+    return args->num_choices == 0 || strcmp(name, "all") == 0;
+}
+
 static inline void print_help(const Args *args, const char *about, const Option *list, int count)
 {
     printf("%s\n\nusage: %s", about, args->program);
@@ -221,7 +274,7 @@ static inline void print_help(const Args *args, const char *about, const Option 
         printf("%s", is_positional ? "" : " [-h]");
     }
     printf("%s%s\n", has_word(args->usage, "[N]") ? " [N]" : "",
-           has_word(args->usage, "FILE") ? " [FILE ...]" : "");
+           strstr(args->usage, "[FILE]") ? " [FILE ...]" : "");
     for (const Option *option = list; option < list + count; ++option)
     {
         printf("  %-14s  %s", option->usage, option->help);
@@ -245,6 +298,14 @@ static inline void print_help(const Args *args, const char *about, const Option 
     if (*args->versions != '\0')
     {
         printf("versions: %s\n", args->versions);
+    }
+    if (args->num_choices > 0)
+    {
+        print_choices(args);
+    }
+    if (*args->columns != '\0' || *args->table_columns != '\0')
+    {
+        printf("columns of the table:\n%s%s", args->columns, args->table_columns);
     }
 }
 
@@ -504,7 +565,7 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
             set_option(args, size, text);
             asked = true;
         }
-        else if (has_word(usage, "FILE") && args->num_files < MAX_FILES && *text != '\0')
+        else if (strstr(usage, "[FILE]") && args->num_files < MAX_FILES && *text != '\0')
         {
             args->files[args->num_files++] = text;
         }
@@ -530,6 +591,16 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
         !is_choice(args->versions, args->version))
     {
         usage_error(args, "-k has no '%s'; there are: all %s", args->version, args->versions);
+    }
+    if (!has_version(args, args->version))
+    {
+        char names[1024] = "all";
+        for (int i = 0; i < args->num_choices; ++i)
+        {
+            const size_t length = strlen(names);
+            snprintf(names + length, sizeof(names) - length, " %s", args->choices[i].name);
+        }
+        usage_error(args, "-k has no '%s'; there are: %s", args->version, names);
     }
     if (args->num_files == 0) // a file says its size itself
     {

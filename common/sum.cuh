@@ -6,15 +6,16 @@
 //
 //     fill_integers(h_x, N, args.seed);
 //     total = total_of(h_x, N, IS_EXACT);
-//     check_versions(&args, &ladder, versions);
+//     check_versions(&args, &table, VERSIONS);
 //
 //     fill_random(h_x, N, args.seed);
 //     total = total_of(h_x, N, IS_ROUNDED);
-//     run_versions(&args, &ladder, versions);
+//     run_versions(&args, &table, VERSIONS);
 //
-// Both times ladder.check is [&] { check_total(&ladder, h_sum, &total, additions); }.
+// Both times the check of a version is check_total(table, data->sum, &data->total, additions).
 #pragma once
-#include "versions.cuh"
+#include "compare.cuh"
+#include "real.cuh"
 
 enum Addition
 {
@@ -57,10 +58,10 @@ void check_total(const char *what, T sum, const Total *total, double additions)
 }
 
 // The check of a version in a table, which also shows its result and error.
-template <typename T>
-void check_total(Ladder *ladder, T sum, const Total *total, double additions)
+template <typename Table, typename T>
+void check_total(Table *table, T sum, const Total *total, double additions)
 {
-    check_total(ladder->checking, sum, total, additions);
-    ladder->result = (double)sum;
-    ladder->error = fabs(ladder->result - total->sum) / total->sum_abs;
+    check_total(table->checking, sum, total, additions);
+    table->result = (double)sum;
+    table->error = fabs(table->result - total->sum) / total->sum_abs;
 }

@@ -1,27 +1,42 @@
 // A table of versions of one computation: each is checked, timed, and printed as a row.
 //
-//     const Version versions[] = {
-//         on_host("cpu", [&] { triple_reference(h_x, h_y, N); }),
-//         on_device("plain", [&] { triple<<<grid_size, block_size>>>(d_x, d_y, N); }),
-//         skipped("library", "cuBLAS"), // where ON_GPU is 0
+//     struct Data // what the versions work on
+//     {
+//         size_t N;
+//         const real *h_x, *d_x;
+//         real *h_y, *d_y;
+//         const double *reference;
 //     };
-//     args.versions = version_names(versions); // for -k, before parse_args
-//     ...
-//     Ladder ladder;
-//     ladder.check = [&] { check_elements(ladder.checking, h_y, reference, N); };
-//     ladder.outputs[0] = {h_y, d_y, bytes};
-//     ladder.bytes = 2.0 * bytes;
-//     ladder.ceiling = COPY_CEILING;
-//     run_versions(&args, &ladder, versions);
-//     return verdict();
 //
-// The rows stand in main before the arguments are read. They hold main's variables by reference, so
-// the launches see the values that main gives these later. Initialise the variables all the same.
+//     void launch_plain(Data *data)
+//     {
+//         triple<<<data->grid_size, BLOCK_SIZE>>>(data->d_x, data->d_y, data->N);
+//     }
+//
+//     void check_triples(Table<Data> *table, const Data *data)
+//     {
+//         check_elements(table->checking, data->h_y, data->reference, data->N);
+//     }
+//
+//     const Version<Data> VERSIONS[] = {
+//         {"cpu", "a loop on the host", ON_HOST, triple_on_host, check_triples},
+//         {"plain", "a thread for each number", ON_DEVICE, launch_plain, check_triples},
+//     };
+//
+//     add_versions(&args, VERSIONS); // for -k and --help, before parse_args
+//     ...
+//     Table<Data> table;
+//     table.data = &data;
+//     table.outputs[0] = {h_y, d_y, bytes};
+//     table.bytes = 2.0 * bytes;
+//     table.ceiling = COPY_CEILING;
+//     run_versions(&args, &table, VERSIONS);
+//     return verdict();
 //
 // Every version is checked before any is timed. It is checked once more after its own timing, so
 // one that is right only the first time fails too. Every output is poisoned before each check, so
 // no version passes on what another one left. What a device version wrote is copied to the host,
-// and `check` finds it in the same place as the result of a host version.
+// and its check finds it in the same place as the result of a host version.
 #pragma once
 #include <unistd.h>
 #include "args.cuh"
@@ -30,87 +45,27 @@
 #include "real.cuh"
 #include "timing.cuh"
 
-// Any lambda without arguments, kept as long as the program runs. (std::function does the same,
-// but its header makes a program take half as long again to compile.)
-template <typename Result>
-struct Closure
+enum RunsOn
 {
-    Result (*call)(const void *lambda) = NULL;
-    const void *lambda = NULL;
-
-    Closure() = default;
-    template <typename Lambda>
-    Closure(Lambda given)
-        : call([](const void *kept) { return (*(const Lambda *)kept)(); }),
-          lambda(new Lambda(given))
-    {
-    }
-    Result operator()() const
-    {
-        return call(lambda);
-    }
-    explicit operator bool() const
-    {
-        return call != NULL;
-    }
+    ON_HOST,  // timed by the host's clock; its outputs are on the host
+    ON_DEVICE // timed by events; its outputs are on the device
 };
 
-typedef Closure<void> Step;
-typedef Closure<bool> Condition;
+template <typename Data>
+struct Table;
 
-// A row of the table.
+// A row of the table. What is seldom needed comes last.
+template <typename Data>
 struct Version
 {
-    const char *name;
-    Step launch = {};          // none: always skipped
-    Step check = {};           // of this row alone; none: the ladder's
-    bool is_on_host = false;   // timed by the host's clock; wrote its outputs on the host
-    Condition condition = {};  // the row is skipped where this is false
-    const char *needs = "";    // what a skipped row lacks: "cuBLAS", "at most 1024 bins"
-    bool starts_group = false; // "x before" compares no two groups
-
-    // The row runs only where this holds: on_device(...).only_if([&] { return N <= 1024; }, "...").
-    Version only_if(Condition holds, const char *what_it_needs) const
-    {
-        Version version = *this;
-        version.condition = holds;
-        version.needs = what_it_needs;
-        return version;
-    }
-
-    // The first row of a group of rows.
-    Version first_of_group(void) const
-    {
-        Version version = *this;
-        version.starts_group = true;
-        return version;
-    }
+    const char *name, *what; // the word for -k, and the sentence that --help shows
+    RunsOn place;
+    void (*run)(Data *data); // NULL: this version cannot be had here
+    void (*check)(Table<Data> *table, const Data *data);
+    bool (*can_run)(const Data *data); // NULL: always. Where it is false the row is skipped, ...
+    const char *needs;                 // ... for want of this: "cuBLAS", "at most 1024 bins"
+    bool starts_group;                 // "x before" compares no two groups
 };
-
-// A version that runs on the device. `check` is for a row whose right answer is not the others'.
-static inline __noinline__ Version on_device(const char *name, Step launch, Step check = Step())
-{
-    return {name, launch, check};
-}
-
-// A version that runs on the host.
-static inline __noinline__ Version on_host(const char *name, Step launch, Step check = Step())
-{
-    return {name, launch, check, true};
-}
-
-// A version that cannot be had here.
-static inline Version skipped(const char *name, const char *needs)
-{
-    Version version = {name};
-    version.needs = needs;
-    return version;
-}
-
-static inline bool can_run(const Version *version)
-{
-    return version->launch && (!version->condition || version->condition());
-}
 
 // Where a result lies: either place may be NULL.
 struct OutputArray
@@ -130,12 +85,13 @@ enum Ceiling
 const int MAX_OUTPUT_ARRAYS = 4;
 
 // What all rows of a table have in common.
-struct Ladder
+template <typename Data>
+struct Table
 {
-    Step setup; // untimed, before every launch: zeroed counters, say
-    Step check; // of the outputs, after a launch
+    Data *data = NULL;
+    void (*setup)(Data *data) = NULL; // untimed, before every run: zeroed counters, say
     OutputArray outputs[MAX_OUTPUT_ARRAYS] = {};
-    double bytes = 0.0;      // that a launch has to read and write, for GB/s, ...
+    double bytes = 0.0;      // that a run has to read and write, for GB/s, ...
     double operations = 0.0; // ... or operations, for GFLOP/s
     double each = 1.0;       // the rate counts things of so many operations each, ...
     const char *unit = NULL; // ... in this unit: "Gpair/s"
@@ -148,23 +104,26 @@ struct Ladder
     double result = NAN, error = NAN; // of this row; a check may set them for the table
 };
 
-// The table's names, for args.versions.
-template <int COUNT>
-const char *version_names(const Version (&versions)[COUNT])
+// The meaning of the table's columns, for --help.
+const char *const TABLE_COLUMNS =
+    "  result     what the version computed, if that is one number\n"
+    "  error      how far the result is from the reference\n"
+    "  ms         the median time of a run (on the CPU backend: CPU ms)\n"
+    "  deviation  the standard deviation of these times\n"
+    "  GB/s       bytes that have to be read and written, over the time; or GFLOP/s, ...\n"
+    "  %          this rate in percent of the ceiling, which was measured on this device\n"
+    "  x before   the time of the row before over this row's\n"
+    "  x cpu      the time of the first row on the host over this row's\n";
+
+// Gives the table's names and sentences to -k and --help. A program with two tables calls it twice.
+template <typename Data, int COUNT>
+void add_versions(Args *args, const Version<Data> (&versions)[COUNT])
 {
-    static char names[1024] = "";
-    size_t length = 0;
-    for (const Version &version : versions)
+    for (const Version<Data> &version : versions)
     {
-        length += snprintf(names + length, sizeof(names) - length, "%s%s", length > 0 ? " " : "",
-                           version.name);
-        if (length >= sizeof(names))
-        {
-            fprintf(stderr, "versions.cuh: the names of the versions are too long\n");
-            exit(1);
-        }
+        add_version(args, version.name, version.what, version.run == NULL ? version.needs : NULL);
     }
-    return names;
+    args->table_columns = TABLE_COLUMNS;
 }
 
 static inline void show_progress(const char *what, const char *name)
@@ -182,11 +141,27 @@ struct Checked
     bool right = false;
 };
 
-// Poison, launch, copy back, check.
-static inline Checked check_version(Ladder *ladder, const Version *version)
+template <typename Data>
+bool can_run(const Version<Data> *version, const Data *data)
+{
+    return version->run != NULL && (version->can_run == NULL || version->can_run(data));
+}
+
+template <typename Data>
+void set_up(const Table<Data> *table)
+{
+    if (table->setup != NULL)
+    {
+        table->setup(table->data);
+    }
+}
+
+// Poison, run, copy back, check.
+template <typename Data>
+Checked check_version(Table<Data> *table, const Version<Data> *version)
 {
     show_progress("checking", version->name);
-    for (const OutputArray &output : ladder->outputs)
+    for (const OutputArray &output : table->outputs)
     {
         if (output.host != NULL)
         {
@@ -197,51 +172,41 @@ static inline Checked check_version(Ladder *ladder, const Version *version)
             CHECK(cudaMemset(output.device, POISON_BYTE, output.bytes));
         }
     }
-    if (ladder->setup)
-    {
-        ladder->setup();
-    }
-    version->launch();
+    set_up(table);
+    version->run(table->data);
     CHECK_LAUNCH();
     CHECK(cudaDeviceSynchronize());
-    for (const OutputArray &output : ladder->outputs)
+    for (const OutputArray &output : table->outputs)
     {
-        if (!version->is_on_host && output.host != NULL && output.device != NULL)
+        if (version->place == ON_DEVICE && output.host != NULL && output.device != NULL)
         {
             CHECK(cudaMemcpy(output.host, output.device, output.bytes, cudaMemcpyDeviceToHost));
         }
     }
 
     const int checks_run = g_checks_run, checks_failed = g_checks_failed;
-    ladder->checking = version->name;
-    ladder->result = ladder->error = NAN;
-    if (version->check)
-    {
-        version->check();
-    }
-    else
-    {
-        ladder->check();
-    }
+    table->checking = version->name;
+    table->result = table->error = NAN;
+    version->check(table, table->data);
     if (g_checks_run == checks_run)
     {
         check_true("a version whose check compares nothing", false);
     }
-    return {ladder->result, ladder->error, g_checks_failed == checks_failed};
+    return {table->result, table->error, g_checks_failed == checks_failed};
 }
 
-static inline bool is_selected(const Args *args, const Version *version)
+static inline bool is_selected(const Args *args, const char *name)
 {
-    return strcmp(args->version, "all") == 0 || strcmp(args->version, version->name) == 0;
+    return strcmp(args->version, "all") == 0 || strcmp(args->version, name) == 0;
 }
 
 // Whether there is a row that is asked for and can run.
-template <int COUNT>
-bool any_can_run(const Args *args, const Version (&versions)[COUNT])
+template <typename Data, int COUNT>
+bool any_can_run(const Args *args, const Data *data, const Version<Data> (&versions)[COUNT])
 {
-    for (const Version &version : versions)
+    for (const Version<Data> &version : versions)
     {
-        if (is_selected(args, &version) && can_run(&version))
+        if (is_selected(args, version.name) && can_run(&version, data))
         {
             return true;
         }
@@ -250,28 +215,28 @@ bool any_can_run(const Args *args, const Version (&versions)[COUNT])
 }
 
 // Checks the selected versions and times none: for a second set of data, say of small integers.
-template <int COUNT>
-void check_versions(const Args *args, Ladder *ladder, const Version (&versions)[COUNT],
+template <typename Data, int COUNT>
+void check_versions(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT],
                     Checked *checked = NULL)
 {
     const char *needs = "";
     for (int i = 0; i < COUNT; ++i)
     {
-        if (!is_selected(args, &versions[i]))
+        if (!is_selected(args, versions[i].name))
         {
             continue;
         }
         needs = versions[i].needs;
-        if (can_run(&versions[i]))
+        if (can_run(&versions[i], table->data))
         {
-            const Checked one = check_version(ladder, &versions[i]);
+            const Checked one = check_version(table, &versions[i]);
             if (checked != NULL)
             {
                 checked[i] = one;
             }
         }
     }
-    if (!any_can_run(args, versions))
+    if (!any_can_run(args, table->data, versions))
     {
         fprintf(stderr, "%s: version %s cannot run here: needs %s\n", args->program, args->version,
                 needs);
@@ -295,34 +260,37 @@ static inline __noinline__ void print_cell(bool csv, const char *format, double 
     }
 }
 
-static inline double ladder_ceiling(const Ladder *ladder)
+template <typename Data>
+double table_ceiling(const Table<Data> *table)
 {
-    switch (ladder->ceiling)
+    switch (table->ceiling)
     {
     case READ_CEILING:
-        return read_ceiling(ladder->bytes);
+        return read_ceiling(table->bytes);
     case COPY_CEILING:
-        return copy_ceiling(ladder->bytes);
+        return copy_ceiling(table->bytes);
     case MULTIPLY_ADD_CEILING:
         return multiply_add_ceiling<real>();
     default:
-        return ladder->other_ceiling;
+        return table->other_ceiling;
     }
 }
 
 // A host version gets a tenth of the repeats, because it may take a hundred times as long.
-static inline Timing time_version(const Args *args, const Ladder *ladder, const Version *version)
+template <typename Data>
+Timing time_version(const Args *args, const Table<Data> *table, const Version<Data> *version)
 {
     show_progress("timing", version->name);
-    const auto setup = [&]
+    const auto run = [=]
     {
-        if (ladder->setup)
-        {
-            ladder->setup();
-        }
+        version->run(table->data);
     };
-    return version->is_on_host ? time_host(version->launch, 1 + args->repeats / 10, setup)
-                               : time_kernel(version->launch, args->repeats, setup);
+    const auto setup = [=]
+    {
+        set_up(table);
+    };
+    return version->place == ON_HOST ? time_host(run, 1 + args->repeats / 10, setup)
+                                     : time_kernel(run, args->repeats, setup);
 }
 
 static inline void print_titles(const Args *args, const char *what, double ceiling,
@@ -353,31 +321,31 @@ static inline void print_titles(const Args *args, const char *what, double ceili
 }
 
 // Checks the selected versions, then times and prints them: the table.
-template <int COUNT>
-void run_versions(const Args *args, Ladder *ladder, const Version (&versions)[COUNT])
+template <typename Data, int COUNT>
+void run_versions(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT])
 {
     print_device_once();
     Checked checked[COUNT];
-    check_versions(args, ladder, versions, checked);
+    check_versions(args, table, versions, checked);
 
-    const bool csv = args->csv, computes = ladder->operations > 0.0;
-    const double ceiling = ladder_ceiling(ladder) / ladder->each;
-    const double work = (computes ? ladder->operations : ladder->bytes) / ladder->each;
+    const bool csv = args->csv, computes = table->operations > 0.0;
+    const double ceiling = table_ceiling(table) / table->each;
+    const double work = (computes ? table->operations : table->bytes) / table->each;
     const char *usual_unit = computes ? "GFLOP/s" : "GB/s";
-    print_titles(args, ladder->what, ceiling, ladder->unit != NULL ? ladder->unit : usual_unit);
+    print_titles(args, table->what, ceiling, table->unit != NULL ? table->unit : usual_unit);
     double before = NAN, cpu = NAN; // ms
     for (int i = 0; i < COUNT; ++i)
     {
-        const Version *version = &versions[i];
-        if (!is_selected(args, version))
+        const Version<Data> *version = &versions[i];
+        if (!is_selected(args, version->name))
         {
             continue;
         }
         Timing time = {NAN, NAN, NAN, NAN, 0};
         if (checked[i].right)
         {
-            time = time_version(args, ladder, version);
-            checked[i] = check_version(ladder, version);
+            time = time_version(args, table, version);
+            checked[i] = check_version(table, version);
         }
         if (!checked[i].right) // what is wrong has no speed
         {
@@ -387,12 +355,12 @@ void run_versions(const Args *args, Ladder *ladder, const Version (&versions)[CO
         {
             before = NAN;
         }
-        if (version->is_on_host && isnan(cpu))
+        if (version->place == ON_HOST && isnan(cpu))
         {
             cpu = time.median;
         }
         const double ms = time.median, rate = work > 0.0 ? work / ms * 1e-6 : NAN;
-        const double percent = version->is_on_host ? NAN : 100.0 * rate / ceiling;
+        const double percent = version->place == ON_HOST ? NAN : 100.0 * rate / ceiling;
         printf(csv ? "%s" : "%-16s", version->name);
         print_cell(csv, "%15.9g", checked[i].result);
         print_cell(csv, "%9.2g", checked[i].error);
@@ -401,9 +369,9 @@ void run_versions(const Args *args, Ladder *ladder, const Version (&versions)[CO
         print_cell(csv, "%9.1f", rate);
         print_cell(csv, "%5.1f", percent);
         print_cell(csv, "%8.2f", before / ms);
-        print_cell(csv, "%7.2f", (isnan(cpu) ? ladder->cpu_ms : cpu) / ms);
+        print_cell(csv, "%7.2f", (isnan(cpu) ? table->cpu_ms : cpu) / ms);
         printf(csv ? "," : "  ");
-        if (!can_run(version))
+        if (!can_run(version, table->data))
         {
             printf(csv ? "\"skipped: needs %s\"\n" : "skipped: needs %s\n", version->needs);
         }

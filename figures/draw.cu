@@ -486,9 +486,9 @@ void draw_cells(const char *directory, bool is_chinese)
     };
 
     // The atom nearest to the picture's middle.
-    const Place middle = {low_x + columns * cell_width / 2, low_y + rows * cell_width / 2};
+    const Point middle = {low_x + columns * cell_width / 2, low_y + rows * cell_width / 2};
     size_t centre = 0;
-    const auto distance = [&](size_t n, Place place)
+    const auto distance = [&](size_t n, Point place)
     {
         return squared_distance({atoms.x[n], atoms.y[n]}, place);
     };

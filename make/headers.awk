@@ -4,7 +4,7 @@
 #   FILE extra                                 the file is part of another program
 #   FILE sentence TEXT
 #   FILE key      KEY VALUE
-#   FILE version  NAME NEEDS                   NEEDS is what `(needs ...)` at the line's end says
+#   FILE version  NAME NEEDS                   NEEDS: what of the machine it cannot do without, or nothing
 #   FILE option   NAME VALUE                   "-n" "MxN"; "--wrong" ""
 #   FILE positional N, FILE, or names: NX NE
 #   FILE checks   ON_CPU ON_GPU MORE_ON_CPU MORE_ON_GPU   of `39 (42 on a GPU)`, `24 or more`,
@@ -26,7 +26,7 @@ END {
             if ((file, k) in given)
                 print file, "key", k, header[file, k]
         for (j = 1; j <= num_versions[file]; j++)
-            print file, "version", version[file, j], needs(about_version[file, j])
+            print file, "version", version[file, j], version_needs[file, j]
         for (j = 1; j <= num_options[file]; j++)
             print file, "option", option[file, j], option_value[file, j]
         if (positional[file] != "")
@@ -37,11 +37,6 @@ END {
         for (j = 1; j <= num_problems[file]; j++)
             print file, "problem", problem[file, j]
     }
-}
-
-function needs(text)
-{
-    return match(text, /\(needs .*\)$/) ? substr(text, RSTART + 7, RLENGTH - 8) : ""
 }
 
 function checks(text,    on_cpu, on_gpu)

@@ -1,8 +1,7 @@
 # Prints the README `readme` with its tables of programs written anew: what stands between the lines
 # <!-- programs --> and <!-- /programs -->. A chapter's README has a table of its own programs. The
 # README at the top has a table for each chapter. In a README.zh-CN.md the sentences come from
-# Chinese:. The order of a chapter's programs is that of its README.md, where an author may change
-# it. A program that is not there yet comes last.
+# Chinese:. The order is that of reading: see header.awk.
 
 END {
     chapter = dirname(readme)
@@ -55,39 +54,21 @@ function print_chapters(    i, directory, last)
     }
 }
 
-function print_table(directory,    i, file)
+function print_table(directory,    i)
 {
     print is_chinese ? "| 程序 | 展示 | 出处 |" : "| program | shows | from |"
     print "|---|---|---|"
-    print_listed(directory)
-    for (i = 1; i < ARGC; i++)
-        if (dirname(ARGV[i]) == directory)
-            print_row(ARGV[i])
-}
-
-# The programs of a chapter that the table in its README.md has, in that order.
-function print_listed(directory,    i, file_of, english, row, inside_table)
-{
-    for (i = 1; i < ARGC; i++)
-        if (dirname(ARGV[i]) == directory)
-            file_of[name[ARGV[i]]] = ARGV[i]
-    english = directory "README.md"
-    while ((getline row < english) > 0) {
-        if (row ~ /^<!-- \/?programs -->$/)
-            inside_table = row !~ /\//
-        if (inside_table && match(row, /^\| \[[^]]+\]/) && substr(row, 4, RLENGTH - 4) in file_of)
-            print_row(file_of[substr(row, 4, RLENGTH - 4)])
-    }
-    close(english)
+    for (i = 1; i <= num_in_order; i++)
+        if (dirname(in_order[i]) == directory)
+            print_row(in_order[i])
 }
 
 # Links start from the README's own directory.
 function print_row(file)
 {
-    if (!(file in extra) && !(file in printed))
+    if (!(file in extra))
         printf "| [%s](%s) | %s | %s |\n", name[file], substr(file, length(chapter) + 1), \
                cell(header[file, is_chinese ? "Chinese" : "About"]), cell(header[file, "From"])
-    printed[file] = 1
 }
 
 # Text as a cell of a table: nothing in it ends the cell or begins a tag of HTML.

@@ -38,8 +38,10 @@ stop()
     say "$3" "$4"
 }
 
-say 'Ten commands, about fifteen minutes if you read along. Each program is one short file; open it beside its output.' \
-    '十条命令；如果边运行边读，大约需要十五分钟。每个程序都是一个不长的文件，请对照着输出阅读。'
+say 'Ten commands, about fifteen minutes if you read along. Each program is one file, and includes
+headers of the folder common/. Open the program beside its output.' \
+    '十条命令；如果边运行边读，大约需要十五分钟。每个程序是一个文件，
+要用到 common/ 文件夹中的头文件。请打开程序，对照着输出阅读。'
 if [ "$backend" = cpu ]
 then
     say 'They run on the CPU here: the results are real, the times are not those of a GPU.' \
@@ -78,8 +80,10 @@ coalesced. "padded" is one column wider, against bank conflicts. The last row is
 cuBLAS 库的函数。'
 stop 0 reduce \
     'One sum, from a loop on the host to the fastest that we know, each row a change of the row before. The column "x before"
-says what the change has brought. On a GPU the last rows are as fast as reading alone.' \
-    '同一个求和，从主机上的循环到我们所知最快的写法，每一行在前一行的基础上改一处。"x before" 一列说明这一改带来多少。
+is the time of the row before over that of this row. From "vector" on the sum stays on the device. The rows above also copy it
+to the host, so the column means little at "vector". On a GPU the last rows are as fast as reading alone.' \
+    '同一个求和，从主机上的循环到我们所知最快的写法，每一行在前一行的基础上改一处。"x before" 一列是前一行的时间
+除以本行的时间。从 "vector" 起，和留在设备上；它上面的各行还要把和复制到主机，所以 "vector" 这一行的这个比值意义不大。
 在 GPU 上，最后几行与只读一遍数据一样快。这就是归约。'
 stop 0 kernel-transfer \
     'Copies and kernels in several streams. The pictures under the tables show when each piece was copied in, computed and

@@ -38,7 +38,7 @@ sub options
         $has{dims} = 1 + ($value =~ tr/x//) if $name eq 'n';
         $has{block} = $value eq 'B' ? 1 : 2 if $name eq 'b';
         next if length $name == 1;
-        my %lists = ('' => $has{flags}, TEXT => $has{texts}, X => $has{decimals});
+        my %lists = ('' => $has{flags}, X => $has{decimals}, map { $_ => $has{texts} } qw(TEXT FILE WORD));
         push @{$lists{$value} // $has{numbers}}, $name;
     }
     return \%has;
@@ -131,7 +131,7 @@ sub with_options
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
 # of most runs come first, so that no core is left with one of them at the end. A run that waits
 # takes as long as three, and the host's part of these default sizes as long as twelve.
-my %LONG = map { $_ => 1 } qw(add2gpu add3memcpy aos-soa cub-block cublas-gemm gather graph-launch
+my %LONG = map { $_ => 1 } qw(add2gpu add3memcpy aos-soa cub-block cublas-transposes gather graph-launch
   kernel-transfer matmul prefetch reduce-functor scan stencil thrust-algorithms thrust-sort
   transpose);
 

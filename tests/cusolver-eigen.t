@@ -14,9 +14,8 @@ for my $version ('heevd', 'heevj')
     my $ran = run([binary($program), '--nan', '-n', 50, '-k', $version]);
     is($ran->{status}, 3, "--nan -k $version: status 3") or diag(describe($ran));
     like($ran->{err}, qr/^$version: CUSOLVER_\w+, devInfo/m, "--nan -k $version: its devInfo");
-    is($ran->{out} =~ s/^device: .*\n//mr, '', "--nan -k $version: no values, and not the book's either");
+    is($ran->{out} =~ s/^device: .*\n//mr, '', "--nan -k $version: no values");
 }
-like(run([binary($program), '-n', 50, '-r', 1])->{out}, qr/^Eigenvalues are:\n-1\n1\n.*^LU .*^QR /ms,
-    'without --nan: the values of the book, LU and QR');
+like(run([binary($program), '-n', 50, '-r', 1])->{out}, qr/^heevd .*^heevj .*^hegvd /ms, 'without --nan: values');
 
 done_testing();

@@ -205,11 +205,13 @@ sh('sh make/index.sh write ch*/*.c*', dir => $copy);
 like(read_text("$copy/$readmes[3]"),
     qr/\n\| \[aa\]\(aa\.cu\) \| 新的 \| here \\\| there \|\n<!-- \/programs -->\n/,
     '... comes last, and what it says cannot end a cell');
-edit($readmes[2], sub { s/^(\| \[hello\].*\n)//m; my $row = $1; s/(?=<!-- \/programs)/$row/ });
+edit('ch02_threads/aa.cu', sub { s/^(\/\/ Chinese)/\/\/ Order:   after hello\n$1/m });
 sh('sh make/index.sh write ch*/*.c*', dir => $copy);
-is(stale_in_copy(), '', 'the order of the rows is the author\'s');
-like(read_text("$copy/$_"), qr/\| \[hello\].*\n(<!-- \/programs|\n)/, "... also in $_")
-  for @readmes;
+like(read_text("$copy/$readmes[2]"), qr/^\| \[hello\].*\n\| \[aa\].*\n\| \[hello1\]/m,
+    'Order: after NAME gives it another place');
+my @names = read_text("$copy/$readmes[2]") =~ /^\| \[([\w-]+)\]/mg;
+is("@names", 'hello aa hello1 hello2 hello3 hello4 hello5 thread-index launch-limits arch',
+    'the others come in the order of the book');
 
 # Figures come from the result file that a README names.
 write_text("$copy/bench/results/here.txt",

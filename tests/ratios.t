@@ -232,7 +232,7 @@ sub scalability
     my ($out) = @_;
     my ($resident, $num_sms) = $out =~ /a wave is (\d+) on each of (\d+)/ or return;
     my $wave = $resident * $num_sms;
-    my (@blocks, $first, @ceilings, @by_width);
+    my (@blocks, $first);
     while ($out =~ /^ *(\d+) +(\d+) (?: *\d+)? +($NUMBER) +($NUMBER)  (#*)$/mg)
     {
         my ($blocks, $waves, $predicted, $ms, $bar) = ($1, $2, digits($3), digits($4), $5);
@@ -243,6 +243,12 @@ sub scalability
         expect_bar('bar', $bar, sub { min(40, 32 * $_[0] / (4 * $_[1])) }, $ms, $first);
     }
     expect_stairs($wave, @blocks);
+}
+
+sub latency
+{
+    my ($out) = @_;
+    my ($num_sms) = $out =~ / KB must be on their way to (\d+) multiprocessors$/m or return;
     my ($latency, $ceiling, $kb) =
       map { [$_ - 0.5, $_ + 0.5] } $out =~ /^latency (\d+) ns x ceiling (\d+) GB\/s = (\d+) KB/m or return;
     expect('KB', $kb, sub { $_[0] * $_[1] / 1024 }, $latency, $ceiling);
@@ -270,7 +276,7 @@ sub scalability
 sub scalability_csv
 {
     my ($out) = @_;
-    my (@blocks, $first, %warps, %ceiling);
+    my (@blocks, $first);
     while ($out =~ /^staircase,(\d+),($NUMBER),($NUMBER),$MS$/mg)
     {
         my ($blocks, $predicted, $ms) = ($1, digits($2, 6), digits($3, 6));
@@ -279,6 +285,12 @@ sub scalability_csv
         push @blocks, $blocks;
     }
     expect_stairs($blocks[4] // 0, @blocks);
+}
+
+sub latency_csv
+{
+    my ($out) = @_;
+    my %warps;
     while ($out =~ /^warps of (\d+) bytes,(\d+),($NUMBER),($NUMBER),GB\/s$/mg)
     {
         my ($width, $warps, $predicted, $rate) = ($1, $2, digits($3, 6), $4);
@@ -369,8 +381,10 @@ my @TABLES = (
     ['occupancy', '-n 20000 -r 3', \&occupancy, 100],
     ['pitched', '-n 7x203x301 -r 3', \&pitched, 3],
     ['registers', '-n 50000 -r 3', \&registers, 17],
-    ['scalability', '-n 200000 --steps 1000 -r 3', \&scalability, 132],
-    ['scalability', '-n 200000 --steps 1000 -r 3 --csv', \&scalability_csv, 38],
+    ['scalability', '--steps 1000 -r 3', \&scalability, 61],
+    ['scalability', '--steps 1000 -r 3 --csv', \&scalability_csv, 21],
+    ['latency', '-n 200000 -r 3', \&latency, 71],
+    ['latency', '-n 200000 -r 3 --csv', \&latency_csv, 17],
     ['coalescing', '-n 50021 -r 3', \&coalescing, 18],
     ['gather', '-n 100000 -r 3', \&gather, 75],
     ['aos-soa', '-n 40009 -r 3', \&aos_soa, 74]);

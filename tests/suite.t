@@ -109,7 +109,7 @@ sub problems
 }
 my $header = "// small: what it shows, in a sentence\n// of two lines\n//\n// From:    Listing 1\n"
   . "// Compile: nvcc small.cu\n// Run:     ./a.out\n// Options: -n MxN -b BXxBY -s S --book\n"
-  . "//          --radius N --mask RxC --data TEXT --wrong FILE\n"
+  . "//          --radius N --mask RxC --data TEXT --wrong [FILE]\n"
   . "// Chinese: 它展示什么，\n//          用两行说\n// Versions:\n"
   . "//   one    the first\n//   two    the second, which is told\n"
   . "//          in two lines (needs a GPU)\n//   three\n"
@@ -153,7 +153,7 @@ for (['no comment at all', 's/^.*\n\n//s', qr/does not begin/],
     ['a value that args.cuh lacks', 's/-n MxN/-n RxC/', qr/-n is not followed by.*cannot read RxC/],
     ['an option twice', 's/-s S/-n N/', qr/has -n twice/],
     ['an option of no words', 's/-s S/seed/', qr/Options: cannot read seed/],
-    ['two positionals', 's/FILE/[N] FILE/', qr/has N and FILE/])
+    ['two positionals', 's/\[FILE\]/[N] FILE/', qr/has N and FILE/])
 {
     my ($title, $edit, $pattern) = @$_;
     my $text = $header;

@@ -102,9 +102,9 @@ sub test_usage
             "$program->{name} $help begins with the sentence of its comment");
         is(($ran->{out} =~ /^(usage: .*)$/m)[0], usage($program),
             "$program->{name} $help has the options of its Options:");
-        my ($versions) = $ran->{out} =~ /^versions: (.*)$/m;
-        is($versions, "@{$program->{versions}}", "$program->{name} $help has its Versions:")
-          if defined $versions;
+        my ($list) = $ran->{out} =~ /^versions for -k:\n((?:  .*\n)+)/m;
+        is(join(' ', $list =~ /^  (\S+)  +\S/mg), "@{$program->{versions}}",
+            "$program->{name} $help has its versions, each with a sentence") if defined $list;
     }
     refuses_output($program, '--help');
     refuses($program, ['-Z']);

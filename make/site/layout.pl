@@ -255,6 +255,27 @@ sub title_of
     return $title // basename($document);
 }
 
+# Programs as make list has them, then the files that they include.
+my %rank;
+
+sub in_reading_order
+{
+    my (@files) = @_;
+    if (!%rank)
+    {
+        my @programs = glob 'ch*/*.{cu,cpp}';
+        open my $list, '-|', 'awk', '-f', 'make/header.awk', '-f', 'make/list.awk', @programs
+          or die "awk: $!\n";
+        while (<$list>)
+        {
+            $rank{(split ' ')[1]} = $.;
+        }
+        close $list or die "make/list.awk fails\n";
+    }
+    my %place = map { $_ => /\.cuh$/ ? 1e6 : $rank{basename($_) =~ s/\..*//r} // 1e5 } @files;
+    return sort { $place{$a} <=> $place{$b} || $a cmp $b } @files;
+}
+
 # The pages of a language in their order, as MkDocs wants them.
 sub contents
 {
@@ -262,7 +283,7 @@ sub contents
     my $words = $WORDS{$language};
     my @chapters = map {
         my $folder = $_;
-        my @sources = grep { $written{$language}{$_} } glob "$folder/*.{cu,cpp,cuh}";
+        my @sources = grep { $written{$language}{$_} } in_reading_order(glob "$folder/*.{cu,cpp,cuh}");
         +{title_of(document($language, "$folder/README.md")) =>
               [map { page_of($_) } "$folder/README.md", @sources]}
     } glob 'ch*';

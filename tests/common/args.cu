@@ -5,6 +5,9 @@
 //     arguments                        status   stdout contains
 //     -h                               0        usage: args [-n MxNxK] [-b BXxBY]
 //     --help                           0        --steps N       number of steps (default 7)
+//     --help                           0        --name WORD     a name (default none)
+//     --help                           0        slow  all the same
+//     --help                           0        this  is that
 //     -n 5                             0        M=5 N=5 K=5
 //     -n 1e2x33x7                      0        M=100 N=33 K=7
 //     -n 64x64x64 -b 16                0        b=16x16
@@ -131,11 +134,14 @@ int main(int argc, char **argv)
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 8;
-    args.versions = "fast slow";
+    add_version(&args, "fast", "as fast as it gets", NULL);
+    add_version(&args, "slow", "all the same", NULL);
+    args.columns = "  this  is that\n";
     add_number(&args, "steps", &steps, 1, 100, "number of steps");
     add_flag(&args, "fast", &fast, "no hesitation");
-    add_text(&args, "name", &name, "a name");
-    parse_args(&args, argc, argv, "-n MxNxK -b BXxBY -r R -s S -k NAME -o PREFIX --book --csv FILE",
+    add_text(&args, "name", &name, "a name", "WORD");
+    parse_args(&args, argc, argv,
+               "-n MxNxK -b BXxBY -r R -s S -k NAME -o PREFIX --book --csv [FILE]",
                "args: a program with every option there is, that prints what it understood");
     printf("M=%zu N=%zu K=%zu b=%zux%zu r=%zu s=%zu k=%s o=%s book=%d csv=%d fast=%d steps=%zu "
            "name=%s files=",

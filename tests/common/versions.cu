@@ -24,86 +24,113 @@ __global__ void fill(float *y, float value, int N)
     }
 }
 
-// The program: the ladder over `-k version`, as a table or as --csv.
+const int N = 1000, BLOCK_SIZE = 128, GRID_SIZE = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+
+// What the versions work on.
+struct Data
+{
+    float *h_x, *h_y, *reference, *d_x, *d_y;
+    bool with_check;
+    int launches, setups, is_set_up;
+};
+
+static void triple_first(Data *data, int count)
+{
+    triple<<<GRID_SIZE, BLOCK_SIZE>>>(data->d_x, data->d_y, count);
+}
+
+static void triple_on_host(Data *data)
+{
+    for (int n = 0; n < N; ++n)
+    {
+        data->h_y[n] = 3.0f * data->h_x[n];
+    }
+}
+
+// Without the setup before each run it would be right once.
+static void run_unset(Data *data)
+{
+    triple_first(data, data->is_set_up ? N : 0);
+    data->is_set_up = 0;
+}
+
+static void count_setup(Data *data)
+{
+    data->is_set_up = 1;
+    ++data->setups;
+}
+
+static void check_triples(Table<Data> *table, const Data *data)
+{
+    if (data->with_check)
+    {
+        check_elements(table->checking, data->h_y, data->reference, N);
+        table->result = -2.13993418e+09; // one of the widest that a sum of floats has come to
+        table->error = largest_error(data->h_y, data->reference, N);
+    }
+}
+
+static void check_copy(Table<Data> *, const Data *data)
+{
+    check_elements("copy", data->h_y, data->h_x, N);
+}
+
+typedef Data *D;
+const size_t BYTES = N * sizeof(float);
+void (*const run_library)(Data *) = NULL;
+const Version<Data> VERSIONS[] = {
+    {"cpu", "a loop", ON_HOST, triple_on_host, check_triples},
+    {"plain", "a thread each", ON_DEVICE, [](D d) { triple_first(d, N); }, check_triples},
+    {"nothing", "relies on the row before", ON_DEVICE, [](D) {}, check_triples},
+    {"partly", "one too few", ON_DEVICE, [](D d) { triple_first(d, N - 1); }, check_triples},
+    {"nan", "no numbers", ON_DEVICE, [](D d) { fill<<<GRID_SIZE, BLOCK_SIZE>>>(d->d_y, NAN, N); },
+     check_triples},
+    {"once", "right the first time", ON_DEVICE,
+     [](D d) { triple_first(d, d->launches++ == 0 ? N : N - 1); }, check_triples},
+    {"copy", "another right answer", ON_DEVICE,
+     [](D d) { CHECK(cudaMemcpyAsync(d->d_y, d->d_x, BYTES, cudaMemcpyDeviceToDevice)); },
+     check_copy, NULL, "", true},
+    {"unset", "wants its setup", ON_DEVICE, run_unset, check_triples},
+    {"small", "for few", ON_DEVICE, [](D d) { triple_first(d, N); }, check_triples,
+     [](const Data *) { return N <= 10; }, "10 elements at most"},
+    {"large", "for many", ON_DEVICE, [](D d) { triple_first(d, N); }, check_triples,
+     [](const Data *) { return N > 10; }, "more"},
+    {"library", "not to be had", ON_DEVICE, run_library, check_triples, NULL, "a library, or two"},
+};
+
+// The program: the table over `-k version`, as a table or as --csv.
 static int program(const char *version, bool csv, bool with_check)
 {
-    const int N = 1000, block_size = 128, grid_size = (N + block_size - 1) / block_size;
-    const size_t bytes = N * sizeof(float);
-    int launches = 0, setups = 0, is_set_up = 0;
-    float *h_x = NULL, *h_y = NULL, *reference = NULL, *d_x = NULL, *d_y = NULL;
-    const auto triple_first = [&](int count)
-    {
-        triple<<<grid_size, block_size>>>(d_x, d_y, count);
-    };
-    const Version versions[] = {
-        on_host("cpu",
-                [&]
-                {
-                    for (int n = 0; n < N; ++n)
-                    {
-                        h_y[n] = 3.0f * h_x[n];
-                    }
-                }),
-        on_device("plain", [&] { triple_first(N); }),
-        on_device("nothing", [] {}), // relies on what the version before left
-        on_device("partly", [&] { triple_first(N - 1); }),
-        on_device("nan", [&] { fill<<<grid_size, block_size>>>(d_y, NAN, N); }),
-        on_device("once", [&] { triple_first(launches++ == 0 ? N : N - 1); }),
-        on_device(
-            "copy", [&] { CHECK(cudaMemcpyAsync(d_y, d_x, bytes, cudaMemcpyDeviceToDevice)); },
-            [&] { check_elements("copy", h_y, h_x, N); })
-            .first_of_group(),
-        on_device("unset", // without the setup before each launch it would be right once
-                  [&]
-                  {
-                      triple_first(is_set_up ? N : 0);
-                      is_set_up = 0;
-                  }),
-        on_device("small", [&] { triple_first(N); })
-            .only_if([&] { return N <= 10; }, "10 elements at most"),
-        on_device("large", [&] { triple_first(N); }).only_if([&] { return N > 10; }, "more"),
-        skipped("library", "a library, or two"),
-    };
     char *argv[] = {(char *)"test", (char *)"-k", (char *)version, (char *)"--csv", NULL};
     Args args;
     args.N = N;
     args.repeats = 3;
-    args.versions = version_names(versions);
+    add_versions(&args, VERSIONS);
     parse_args(&args, csv ? 4 : 3, argv, "-k NAME --csv", "test");
 
-    for (float **h : {&h_x, &h_y, &reference})
+    Data data = {};
+    data.with_check = with_check;
+    for (float **h : {&data.h_x, &data.h_y, &data.reference})
     {
-        *h = (float *)malloc(bytes);
+        *h = (float *)malloc(BYTES);
     }
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_y, bytes));
-    fill_random(h_x, N, 1);
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMalloc(&data.d_x, BYTES));
+    CHECK(cudaMalloc(&data.d_y, BYTES));
+    fill_random(data.h_x, N, 1);
+    CHECK(cudaMemcpy(data.d_x, data.h_x, BYTES, cudaMemcpyHostToDevice));
     for (int n = 0; n < N; ++n)
     {
-        reference[n] = 3.0f * h_x[n];
+        data.reference[n] = 3.0f * data.h_x[n];
     }
 
-    Ladder ladder;
-    ladder.setup = [&]
-    {
-        is_set_up = 1;
-        ++setups;
-    };
-    ladder.check = [&]
-    {
-        if (with_check)
-        {
-            check_elements(ladder.checking, h_y, reference, N);
-            ladder.result = -2.13993418e+09; // one of the widest that a sum of floats has come to
-            ladder.error = largest_error(h_y, reference, N);
-        }
-    };
-    ladder.outputs[0] = {h_y, d_y, bytes};
-    ladder.bytes = 2.0 * bytes;
-    ladder.ceiling = COPY_CEILING;
-    run_versions(&args, &ladder, versions);
-    print_note("%d setups\n", setups);
+    Table<Data> table;
+    table.data = &data;
+    table.setup = count_setup;
+    table.outputs[0] = {data.h_y, data.d_y, BYTES};
+    table.bytes = 2.0 * BYTES;
+    table.ceiling = COPY_CEILING;
+    run_versions(&args, &table, VERSIONS);
+    print_note("%d setups\n", data.setups);
     return verdict();
 }
 
@@ -168,6 +195,19 @@ int main(void)
     const Child unknown = run_program("nosuch");
     check_true("an unknown version",
                unknown.status == 2 && strstr(unknown.output, "all cpu plain nothing partly"));
+    const Child help = run_child(
+        []
+        {
+            char *argv[] = {(char *)"test", (char *)"--help", NULL};
+            Args args;
+            add_versions(&args, VERSIONS);
+            parse_args(&args, 2, argv, "-k NAME", "test");
+            return 1;
+        });
+    check_true("--help has the sentence of each version, and what is not to be had here",
+               help.status == 0 && strstr(help.output, "\n  cpu      a loop\n") &&
+                   strstr(help.output, "library  not to be had (not here: needs a library, or "));
+    check_true("--help explains the columns", strstr(help.output, "\n  x before   the time"));
     const Child skipped = run_program("library");
     check_true("a version that cannot run here, and why",
                skipped.status == 77 &&

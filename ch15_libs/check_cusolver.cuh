@@ -1,7 +1,7 @@
 // CHECK_CUSOLVER(call): cuSOLVER's statuses, reported like CHECK's.
 #pragma once
 #include <cusolverDn.h>
-#include "check_library.cuh"
+#include "../common/check_library.cuh"
 
 #define CHECK_CUSOLVER(call) \
     CHECK_LIBRARY("cuSOLVER", call, #call, CUSOLVER_STATUS_SUCCESS, cusolver_status_name)

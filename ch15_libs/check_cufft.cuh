@@ -3,7 +3,7 @@
 // Only the codes that CUDA 12 and 13 both have are named: some left in 13, others came.
 #pragma once
 #include <cufft.h>
-#include "check_library.cuh"
+#include "../common/check_library.cuh"
 
 #define CHECK_CUFFT(call) CHECK_LIBRARY("cuFFT", call, #call, CUFFT_SUCCESS, cufft_status_name)
 

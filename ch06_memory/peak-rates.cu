@@ -1,0 +1,166 @@
+// peak-rates: the theoretical rates of this device, and of the book's cards, from clocks and units
+//
+// From:    sections 5.2.2 and 6.3.1, Tables 1.1, 1.3 and 6.2
+// Order:   last
+// Compile: nvcc -O3 peak-rates.cu
+// Run:     ./a.out --all
+// Options: --csv --device N --all
+// Checks:  2
+// Chinese: 由时钟频率和运算单元的数目推算理论峰值：你的设备，以及书中的各款 GPU
+//
+// The theoretical rates follow from the clocks and from how many numbers an SM (multiprocessor)
+// works on in a cycle. No call of CUDA's tells that, so architectures.cuh has it.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/error.cuh"
+#include "../common/timing.cuh"
+#include "architectures.cuh"
+#include "devices.cuh"
+
+void print_rate(const Report *r, const char *label, const char *unit, double rate)
+{
+    if (isnan(rate))
+    {
+        print_row(r, label, "", "unknown");
+    }
+    else
+    {
+        print_row(r, label, unit, "%.1f", rate);
+    }
+}
+
+// What follows from the architecture, the clocks and the number of SMs.
+void print_rates(const Report *r, const Card *card)
+{
+    const Architecture *a = find_architecture(card->major, card->minor);
+    if (a == &UNKNOWN)
+    {
+        print_row(r, "Architecture", "", "unknown");
+        print_row(r, "FP32 cores", "", "unknown");
+    }
+    else
+    {
+        print_row(r, "Architecture", "", "%s (%d)", a->name, a->year);
+        print_row(r, "FP32 cores", "", "%d (%d per SM)", a->fp32 * card->SMs, a->fp32);
+    }
+    print_rate(r, "Theoretical FP32 rate", "TFLOP/s", tera_flops(card, a->fp32));
+    print_rate(r, "Theoretical FP64 rate", "TFLOP/s", tera_flops(card, a->fp64));
+    print_rate(r, "Theoretical memory bandwidth", "GB/s", bandwidth(card));
+    print_rate(r, "Theoretical register bandwidth, FP32", "TB/s", register_bandwidth(card));
+}
+
+void report_device(int device_id, bool csv)
+{
+    cudaDeviceProp prop;
+    CHECK(cudaGetDeviceProperties(&prop, device_id));
+    const Card card = card_of(&prop, device_id);
+    const Report report = {device_id, csv};
+    printf("%s", csv ? "" : "\n");
+    print_row(&report, "Device id", "", "%d", device_id);
+    print_row(&report, "Device name", "", "%s", prop.name);
+    print_row(&report, "Number of SMs", "", "%d", card.SMs);
+    print_row(&report, "Clock", "MHz", "%.10g", card.clock / 1e3);
+    print_row(&report, "Memory clock", "MHz", "%.10g", card.memory_clock / 1e3);
+    print_row(&report, "Memory bus", "bits", "%d", card.bus_bits);
+    print_rates(&report, &card);
+}
+
+void print_card(const Card *card)
+{
+    const Architecture *a = find_architecture(card->major, card->minor);
+    printf("%-24.24s %-9s %4.0f %4d %8.0f %6.1f (%4.1f) %8g %5g %8g %5g\n", card->name, a->name,
+           card->memory_gb, card->SMs, bandwidth(card), tera_flops(card, a->fp64),
+           tera_flops(card, a->fp32), card->registers_SM, card->registers_block, card->shared_SM,
+           card->shared_block);
+}
+
+// Tables 1.3 and 6.2, with the rates from the formulas. Below them the devices that were asked.
+void print_cards(int first, int last)
+{
+    printf("\n%-24s %-9s %4s %4s %8s %15s %14s %14s\n%-24s %-9s %4s %4s %8s %15s %8s %5s %8s %5s\n",
+           "Tables 1.3 and 6.2", "archi-", "", "", "", "TFLOP/s FP64", "K registers", "shared, KB",
+           "", "tecture", "GB", "SMs", "GB/s", "(FP32)", "SM", "block", "SM", "block");
+    for (const Card &card : CARDS)
+    {
+        print_card(&card);
+    }
+    for (int device = first; device <= last; ++device)
+    {
+        cudaDeviceProp p;
+        CHECK(cudaGetDeviceProperties(&p, device));
+        const Card card = card_of(&p, device);
+        if (find_architecture(card.major, card.minor) != &UNKNOWN)
+        {
+            print_card(&card);
+        }
+    }
+}
+
+void print_architectures(void)
+{
+    printf("\nTable 1.1:");
+    const char *before = "";
+    for (const Architecture &a : ARCHITECTURES)
+    {
+        if (strcmp(a.name, before) != 0)
+        {
+            printf("  %s %d.%d %d", a.name, a.major, a.minor, a.year);
+        }
+        before = a.name;
+    }
+    printf("\n");
+}
+
+// The formulas must give the rates that the book prints, but for its rounding.
+void check_cards(void)
+{
+    bool right = true;
+    for (const Card &card : CARDS)
+    {
+        const Architecture *a = find_architecture(card.major, card.minor);
+        right = right && fabs(tera_flops(&card, a->fp32) / card.fp32 - 1.0) < 0.05 &&
+                fabs(tera_flops(&card, a->fp64) / card.fp64 - 1.0) < 0.06 &&
+                fabs(bandwidth(&card) / card.bandwidth - 1.0) < 0.005;
+        if (strcmp(card.name, "GeForce RTX 2070") == 0)
+        {
+            check_true("formula 5.2 gives 52 TB/s",
+                       fabs(register_bandwidth(&card) / 52.0 - 1.0) < 0.005);
+        }
+    }
+    check_true("the rates of Table 1.3 come out", right);
+}
+
+int main(int argc, char **argv)
+{
+    size_t device = 0;
+    bool all = false;
+    Args args;
+    args.columns = "  GB                     of the card's memory\n"
+                   "  GB/s                   its theoretical bandwidth\n"
+                   "  TFLOP/s FP64 (FP32)    theoretical rates of multiply-adds\n"
+                   "  K registers            of a multiprocessor, and the most of a block\n"
+                   "  shared, KB             shared memory of both\n";
+    add_device_option(&args, &device);
+    add_flag(&args, "all", &all, "ask every device");
+    parse_args(&args, argc, argv, "--csv",
+               "peak-rates: the theoretical rates of this device, and of the book's cards, from "
+               "clocks and units");
+    const Devices devices = choose_devices(&args, device, all);
+    print_device();
+    print_titles(args.csv);
+    for (int device_id = devices.first; device_id <= devices.last; ++device_id)
+    {
+        report_device(device_id, args.csv);
+    }
+    check_cards();
+    if (!args.csv)
+    {
+        print_cards(devices.first, devices.last);
+        print_architectures();
+    }
+    return verdict();
+}

@@ -1,0 +1,233 @@
+// What the graph programs share: the graphs, the frontier on which a round works, and a row of
+// their tables.
+#pragma once
+#include <algorithm>
+#include <limits.h>
+#include <stdio.h>
+#include <utility>
+#include <vector>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/error.cuh"
+#include "../common/timing.cuh"
+
+const unsigned UNREACHED = UINT_MAX;
+const unsigned MAX_WEIGHT = 15;         // of an edge; the least is 1
+const unsigned MAX_VERTICES = 1u << 28; // times MAX_WEIGHT is still an unsigned int
+const unsigned SIDE = 10;               // of the grid
+const size_t MAX_DEGREE = 1000;
+
+// ---- Graphs ----
+
+// The neighbours of vertex v are targets[offsets[v]] to targets[offsets[v + 1] - 1] (compressed
+// sparse rows). An edge is stored in the rows of both its ends.
+struct Graph
+{
+    unsigned N;
+    std::vector<size_t> offsets;   // N + 1 of them
+    std::vector<unsigned> targets; // offsets[N] of them
+    std::vector<unsigned> weights; // of the same edges
+};
+
+struct Edge
+{
+    unsigned v, w, weight;
+};
+
+// Counts the neighbours of each vertex, adds up the counts, and fills the rows. edge_of(k) is
+// called twice for each edge, so the edges take no memory of their own. An edge from a vertex to
+// itself is left out.
+template <typename EdgeOf>
+Graph make_graph(unsigned N, size_t num_edges, EdgeOf edge_of)
+{
+    Graph g = {N, std::vector<size_t>((size_t)N + 2, 0), {}, {}};
+    for (size_t k = 0; k < num_edges; ++k)
+    {
+        const Edge edge = edge_of(k);
+        g.offsets[edge.v + 2] += edge.v != edge.w;
+        g.offsets[edge.w + 2] += edge.v != edge.w;
+    }
+    for (unsigned v = 0; v < N; ++v)
+    {
+        g.offsets[v + 2] += g.offsets[v + 1];
+    }
+    // offsets[v + 1] is now where the row of v begins. Filling the row moves it to the row's end.
+    g.targets.resize(g.offsets[N + 1]);
+    g.weights.resize(g.offsets[N + 1]);
+    for (size_t k = 0; k < num_edges; ++k)
+    {
+        const Edge edge = edge_of(k);
+        for (const unsigned end : {edge.v, edge.w})
+        {
+            if (edge.v != edge.w)
+            {
+                const size_t e = g.offsets[end + 1]++;
+                g.targets[e] = edge.v + edge.w - end;
+                g.weights[e] = edge.weight;
+            }
+        }
+    }
+    return g;
+}
+
+// First the edges to the right, then those to the vertex below.
+inline Edge grid_edge(size_t k, uint64_t seed)
+{
+    const unsigned across = SIDE * (SIDE - 1);
+    const unsigned v = k < across ? k / (SIDE - 1) * SIDE + k % (SIDE - 1) : k - across;
+    const unsigned w = v + (k < across ? 1 : SIDE);
+    return {v, w, 1 + random_below(seed + 1, k, MAX_WEIGHT)};
+}
+
+inline Edge random_edge(size_t k, unsigned N, uint64_t seed)
+{
+    return {random_below(seed, 2 * k, N), random_below(seed, 2 * k + 1, N),
+            1 + random_below(seed + 1, k, MAX_WEIGHT)};
+}
+
+inline Graph make_grid(uint64_t seed)
+{
+    return make_graph(SIDE * SIDE, 2 * SIDE * (SIDE - 1),
+                      [=](size_t k) { return grid_edge(k, seed); });
+}
+
+// On average, `degree` edges end at a vertex.
+inline Graph make_random_graph(unsigned N, size_t degree, uint64_t seed)
+{
+    return make_graph(N, N * degree / 2, [=](size_t k) { return random_edge(k, N, seed); });
+}
+
+// ---- The frontier ----
+
+// The algorithms run in rounds. A round works on the frontier: the vertices that were found or
+// changed in the round before. The frontier is a queue in an array. Any number of threads append to
+// the next one at the same time: atomicAdd on its size returns a place that no other thread gets.
+struct Frontier
+{
+    unsigned capacity, size, rounds; // room for so many vertices; how many there are; rounds so far
+    unsigned *d_now, *d_next, *d_next_size;
+};
+
+inline Frontier create_frontier(unsigned capacity)
+{
+    Frontier frontier = {capacity, 0, 0};
+    CHECK(cudaMalloc(&frontier.d_now, capacity * sizeof(unsigned)));
+    CHECK(cudaMalloc(&frontier.d_next, capacity * sizeof(unsigned)));
+    CHECK(cudaMalloc(&frontier.d_next_size, sizeof(unsigned)));
+    return frontier;
+}
+
+inline void free_frontier(Frontier *frontier)
+{
+    CHECK(cudaFree(frontier->d_now));
+    CHECK(cudaFree(frontier->d_next));
+    CHECK(cudaFree(frontier->d_next_size));
+}
+
+// The frontier is the source alone. Its distance is 0, and all others are not reached.
+inline void start_at(Frontier *frontier, unsigned source, unsigned *d_distance)
+{
+    CHECK(cudaMemset(d_distance, 0xff, frontier->capacity * sizeof(unsigned))); // UNREACHED
+    CHECK(cudaMemset(d_distance + source, 0, sizeof(unsigned)));
+    CHECK(cudaMemcpy(frontier->d_now, &source, sizeof(unsigned), cudaMemcpyHostToDevice));
+    frontier->size = 1;
+    frontier->rounds = 0;
+}
+
+inline void begin_round(Frontier *frontier)
+{
+    ++frontier->rounds;
+    CHECK(cudaMemset(frontier->d_next_size, 0, sizeof(unsigned)));
+}
+
+// The next frontier becomes the frontier.
+inline void end_round(Frontier *frontier)
+{
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(&frontier->size, frontier->d_next_size, sizeof(unsigned),
+                     cudaMemcpyDeviceToHost));
+    if (frontier->size > frontier->capacity)
+    {
+        check_true("a queue is too short", false);
+        fprintf(stderr, "it holds %u vertices, and %u were appended\n", frontier->capacity,
+                frontier->size);
+        frontier->size = 0;
+    }
+    std::swap(frontier->d_now, frontier->d_next);
+}
+
+inline unsigned blocks_for(unsigned threads, unsigned block_size)
+{
+    return (threads + block_size - 1) / block_size;
+}
+
+template <typename T>
+T *to_device(const T *host, size_t count)
+{
+    T *device;
+    CHECK(cudaMalloc(&device, std::max<size_t>(count, 1) * sizeof(T))); // there may be no edges
+    CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
+    return device;
+}
+
+// ---- Results ----
+
+struct Reach
+{
+    unsigned long long reached, sum; // vertices, and the sum of their distances
+    unsigned farthest;
+    size_t edges; // between vertices that are reached
+};
+
+inline Reach measure_reach(const Graph &g, const unsigned *distance)
+{
+    Reach reach = {};
+    for (unsigned v = 0; v < g.N; ++v)
+    {
+        if (distance[v] != UNREACHED)
+        {
+            ++reach.reached;
+            reach.sum += distance[v];
+            reach.farthest = std::max(reach.farthest, distance[v]);
+            reach.edges += g.offsets[v + 1] - g.offsets[v];
+        }
+    }
+    reach.edges /= 2;
+    return reach;
+}
+
+// For --help.
+const char *const GRAPH_COLUMNS =
+    "  rounds        how many rounds the device needed\n"
+    "  ms            the median time on the device (on the CPU backend: CPU ms)\n"
+    "  10^6 edges/s  millions of edges between vertices that are reached, over this time\n"
+    "  host ms       the time of the reference on the host\n"
+    "  x host        the host's time over the device's\n";
+
+inline void print_titles(const Args *args)
+{
+    printf("median of %zu repeats\n"
+           "graph   vertices      edges rounds %10s 10^6 edges/s    host ms  x host  found\n",
+           args->repeats, TIME_UNIT);
+}
+
+// Times an algorithm and its reference, and copies to *found what the last run left in d_result. It
+// must be equal to what the reference wrote to *expected. Prints a row without its end.
+template <typename Algorithm, typename Reference>
+void measure(const Args *args, const char *name, const Graph &g, const Frontier *frontier,
+             const unsigned *d_result, Algorithm algorithm, Reference reference,
+             std::vector<unsigned> *found, std::vector<unsigned> *expected)
+{
+    const double start = host_clock();
+    reference();
+    const double host_ms = host_clock() - start;
+    const double ms = time_host(algorithm, args->repeats).median;
+    const size_t bytes = g.N * sizeof(unsigned);
+    poison(found->data(), bytes);
+    CHECK(cudaMemcpy(found->data(), d_result, bytes, cudaMemcpyDeviceToHost));
+    check_elements(name, found->data(), expected->data(), g.N);
+    const size_t edges = measure_reach(g, found->data()).edges; // all edges, if all are reached
+    printf("%-6s %9u %10zu %6u %10.4g %12.1f %10.4g %7.2f  ", name, g.N, g.offsets[g.N] / 2,
+           frontier->rounds, ms, edges / ms * 1e-3, host_ms, host_ms / ms);
+}

@@ -1,0 +1,519 @@
+// warp-functions: every vote, match, shuffle and reduction of a warp, checked lane by lane
+//
+// From:    section 11.3.1, and beyond the book
+// Order:   after warp
+// Compile: nvcc -O3 warp-functions.cu
+// Run:     ./a.out -s 2
+// Options: -s S
+// Chinese: 线程束内的每个表决、匹配、洗牌与归约函数：逐个线程地验证
+// Checks:  15
+//
+// Each function has a kernel of its own, below the same function as the host computes it. 64 warps
+// call it with random values, masks, widths and distances, and every lane is checked.
+
+#include <stdio.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+
+const unsigned FULL_MASK = 0xffffffff;
+const int WARP_SIZE = 32;
+
+// What a warp calls a function with, beside the value of each lane.
+struct Call
+{
+    unsigned mask; // of the lanes that call
+    int width;     // of a shuffle: 2, 4, 8, 16 or 32
+    int source;    // the lane that __shfl_sync reads
+    int distance;  // of the other shuffles
+};
+
+// --- Votes -----------------------------------------------------------------------------------
+
+// One warp is one block in all kernels below. Only the lanes of the mask call. The result of a lane
+// that is not in the mask would be undefined.
+
+// A bit for each lane whose value is not 0.
+unsigned vote_ballot_reference(Call call, const unsigned *values, int)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            bits |= (unsigned)(values[i] != 0) << i;
+        }
+    }
+    return bits;
+}
+
+__global__ void vote_ballot(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __ballot_sync(call.mask, values[n]);
+    }
+}
+
+// 1 if no value is 0, else 0.
+unsigned vote_all_reference(Call call, const unsigned *values, int)
+{
+    unsigned all = 1;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            all = all && values[i] != 0;
+        }
+    }
+    return all;
+}
+
+__global__ void vote_all(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __all_sync(call.mask, values[n]);
+    }
+}
+
+// 1 if some value is not 0, else 0.
+unsigned vote_any_reference(Call call, const unsigned *values, int)
+{
+    unsigned any = 0;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            any = any || values[i] != 0;
+        }
+    }
+    return any;
+}
+
+__global__ void vote_any(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __any_sync(call.mask, values[n]);
+    }
+}
+
+// --- Matches ---------------------------------------------------------------------------------
+
+// A bit for each lane with the same value as the lane that asks.
+unsigned match_any_reference(Call call, const unsigned *values, int lane)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            bits |= (unsigned)(values[i] == values[lane]) << i;
+        }
+    }
+    return bits;
+}
+
+__global__ void match_any(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __match_any_sync(call.mask, values[n]);
+    }
+}
+
+// The mask if all values are the same, else 0. The function also sets all_same to 1 or 0. If the
+// two disagree, the kernel spoils its result.
+unsigned match_all_reference(Call call, const unsigned *values, int lane)
+{
+    bool all_same = true;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            all_same = all_same && values[i] == values[lane];
+        }
+    }
+    return all_same ? call.mask : 0;
+}
+
+__global__ void match_all(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        int all_same;
+        const unsigned same = __match_all_sync(call.mask, values[n], &all_same);
+        results[n] = same == (all_same ? call.mask : 0) ? same : ~same;
+    }
+}
+
+// --- Shuffles --------------------------------------------------------------------------------
+
+// A shuffle works within segments of `width` lanes. All lanes call, because what comes from a lane
+// that does not call is undefined.
+
+// The value of one lane of the segment. Its number is taken modulo the width.
+unsigned shuffle_reference(Call call, const unsigned *values, int lane)
+{
+    const int first = lane / call.width * call.width; // of the lane's segment
+    return values[first + call.source % call.width];
+}
+
+__global__ void shuffle(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int n = blockIdx.x * WARP_SIZE + threadIdx.x;
+    const Call call = calls[blockIdx.x];
+    results[n] = __shfl_sync(FULL_MASK, values[n], call.source, call.width);
+}
+
+// The value of the lane that is `distance` below. A lane without one there keeps its own value.
+unsigned shuffle_up_reference(Call call, const unsigned *values, int lane)
+{
+    const int first = lane / call.width * call.width; // of the lane's segment
+    const int from = lane - call.distance;
+    return values[from >= first ? from : lane];
+}
+
+__global__ void shuffle_up(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int n = blockIdx.x * WARP_SIZE + threadIdx.x;
+    const Call call = calls[blockIdx.x];
+    results[n] = __shfl_up_sync(FULL_MASK, values[n], call.distance, call.width);
+}
+
+// The value of the lane that is `distance` above. A lane without one there keeps its own value.
+unsigned shuffle_down_reference(Call call, const unsigned *values, int lane)
+{
+    const int first = lane / call.width * call.width; // of the lane's segment
+    const int from = lane + call.distance;
+    return values[from < first + call.width ? from : lane];
+}
+
+__global__ void shuffle_down(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int n = blockIdx.x * WARP_SIZE + threadIdx.x;
+    const Call call = calls[blockIdx.x];
+    results[n] = __shfl_down_sync(FULL_MASK, values[n], call.distance, call.width);
+}
+
+// The value of the lane whose number differs in the bits of `distance`. A lane keeps its own value
+// if that lane lies in a later segment. An earlier segment is allowed.
+unsigned shuffle_xor_reference(Call call, const unsigned *values, int lane)
+{
+    const int first = lane / call.width * call.width; // of the lane's segment
+    const int from = lane ^ call.distance;
+    return values[from < first + call.width ? from : lane];
+}
+
+__global__ void shuffle_xor(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int n = blockIdx.x * WARP_SIZE + threadIdx.x;
+    const Call call = calls[blockIdx.x];
+    results[n] = __shfl_xor_sync(FULL_MASK, values[n], call.distance, call.width);
+}
+
+// --- Reductions ------------------------------------------------------------------------------
+
+// These are one instruction each, since compute capability 8.0. For older devices the names stand
+// for a function that does nothing, so that the kernels compile; main then skips their checks.
+#if ON_GPU && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+__device__ unsigned no_reduction(unsigned, unsigned)
+{
+    return 0;
+}
+#define __reduce_add_sync no_reduction
+#define __reduce_min_sync no_reduction
+#define __reduce_max_sync no_reduction
+#define __reduce_and_sync no_reduction
+#define __reduce_or_sync no_reduction
+#define __reduce_xor_sync no_reduction
+#endif
+
+// The sum.
+unsigned reduce_add_reference(Call call, const unsigned *values, int)
+{
+    unsigned sum = 0;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            sum += values[i];
+        }
+    }
+    return sum;
+}
+
+__global__ void reduce_add(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __reduce_add_sync(call.mask, values[n]);
+    }
+}
+
+// The smallest value.
+unsigned reduce_min_reference(Call call, const unsigned *values, int)
+{
+    unsigned least = ~0u;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            least = values[i] < least ? values[i] : least;
+        }
+    }
+    return least;
+}
+
+__global__ void reduce_min(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __reduce_min_sync(call.mask, values[n]);
+    }
+}
+
+// The largest value.
+unsigned reduce_max_reference(Call call, const unsigned *values, int)
+{
+    unsigned most = 0;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            most = values[i] > most ? values[i] : most;
+        }
+    }
+    return most;
+}
+
+__global__ void reduce_max(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __reduce_max_sync(call.mask, values[n]);
+    }
+}
+
+// The bits that all values have.
+unsigned reduce_and_reference(Call call, const unsigned *values, int)
+{
+    unsigned bits = ~0u;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            bits &= values[i];
+        }
+    }
+    return bits;
+}
+
+__global__ void reduce_and(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __reduce_and_sync(call.mask, values[n]);
+    }
+}
+
+// The bits that some value has.
+unsigned reduce_or_reference(Call call, const unsigned *values, int)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            bits |= values[i];
+        }
+    }
+    return bits;
+}
+
+__global__ void reduce_or(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __reduce_or_sync(call.mask, values[n]);
+    }
+}
+
+// The bits that an odd number of values have.
+unsigned reduce_xor_reference(Call call, const unsigned *values, int)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < WARP_SIZE; ++i)
+    {
+        if (call.mask >> i & 1)
+        {
+            bits ^= values[i];
+        }
+    }
+    return bits;
+}
+
+__global__ void reduce_xor(const Call *calls, const unsigned *values, unsigned *results)
+{
+    const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
+    const Call call = calls[blockIdx.x];
+    if (call.mask >> lane & 1)
+    {
+        results[n] = __reduce_xor_sync(call.mask, values[n]);
+    }
+}
+
+// --- Data and checks -------------------------------------------------------------------------
+
+const int WARPS = 64;
+const int LANES = WARPS * WARP_SIZE;
+
+struct Data
+{
+    Call calls[WARPS];
+    unsigned values[LANES], results[LANES];
+};
+
+typedef void (*Kernel)(const Call *, const unsigned *, unsigned *);
+typedef unsigned (*Reference)(Call call, const unsigned *values, int lane);
+
+enum Callers
+{
+    SOME_LANES, // two warps of three call with a random mask, the third with FULL_MASK
+    ALL_LANES   // all warps call with FULL_MASK
+};
+
+const struct Function
+{
+    const char *name, *what;
+    Kernel kernel;
+    Reference reference;
+    Callers callers;
+    bool needs_sm_80;
+} FUNCTIONS[] = {
+    {"__ballot_sync", "a bit for each lane whose value is not 0", vote_ballot,
+     vote_ballot_reference, SOME_LANES, false},
+    {"__all_sync", "1 if no value is 0", vote_all, vote_all_reference, SOME_LANES, false},
+    {"__any_sync", "1 if some value is not 0", vote_any, vote_any_reference, SOME_LANES, false},
+    {"__match_any_sync", "a bit for each lane whose value is the same as its own", match_any,
+     match_any_reference, SOME_LANES, false},
+    {"__match_all_sync", "the mask if all values are the same, else 0", match_all,
+     match_all_reference, SOME_LANES, false},
+    {"__shfl_sync", "the value of lane k of its segment, modulo the width", shuffle,
+     shuffle_reference, ALL_LANES, false},
+    {"__shfl_up_sync", "of the lane k below it in the segment, or its own if there is none",
+     shuffle_up, shuffle_up_reference, ALL_LANES, false},
+    {"__shfl_down_sync", "of the lane k above it, or its own", shuffle_down, shuffle_down_reference,
+     ALL_LANES, false},
+    {"__shfl_xor_sync", "of the lane whose number differs in the bits of k, or its own if behind",
+     shuffle_xor, shuffle_xor_reference, ALL_LANES, false},
+    {"__reduce_add_sync", "the sum", reduce_add, reduce_add_reference, SOME_LANES, true},
+    {"__reduce_min_sync", "the smallest value", reduce_min, reduce_min_reference, SOME_LANES, true},
+    {"__reduce_max_sync", "the largest value", reduce_max, reduce_max_reference, SOME_LANES, true},
+    {"__reduce_and_sync", "the bits that all values have", reduce_and, reduce_and_reference,
+     SOME_LANES, true},
+    {"__reduce_or_sync", "the bits that some value has", reduce_or, reduce_or_reference, SOME_LANES,
+     true},
+    {"__reduce_xor_sync", "the bits that an odd number of values have", reduce_xor,
+     reduce_xor_reference, SOME_LANES, true},
+};
+
+// The calls and values of all warps. The values are of eight kinds. All are the same; large; a bit
+// that only this lane has, or only this lane lacks; only the first or the last lane differs from
+// the others; two bits, so that several lanes have the same value.
+void fill_warps(Data *data, Callers callers, size_t seed)
+{
+    for (int warp = 0; warp < WARPS; ++warp)
+    {
+        const bool is_full = callers == ALL_LANES || warp % 3 == 0;
+        const unsigned some = (unsigned)hash_bits(seed, warp) | 1u << warp % WARP_SIZE;
+        data->calls[warp].mask = is_full ? FULL_MASK : some;
+        data->calls[warp].width = 2 << warp % 5;
+        data->calls[warp].source = random_below(seed + 1, warp, 64);
+        data->calls[warp].distance = random_below(seed + 1, warp, WARP_SIZE);
+        for (int n = warp * WARP_SIZE; n < (warp + 1) * WARP_SIZE; ++n)
+        {
+            const unsigned own_bit = 1u << n % WARP_SIZE;
+            const bool differs = n % WARP_SIZE == (warp / 8 % 2 == 0 ? 0 : WARP_SIZE - 1);
+            const unsigned kinds[8] = {(unsigned)warp / 8 % 4,
+                                       (unsigned)hash_bits(seed + 2, n),
+                                       own_bit,
+                                       ~own_bit,
+                                       differs,
+                                       !differs};
+            data->values[n] =
+                warp % 8 < 6 ? kinds[warp % 8] : random_below(seed + 2, n, 4) << warp % 3 * 15;
+        }
+    }
+}
+
+// The result of a lane that does not call must stay as it was.
+void check_function(const Function *function, size_t seed)
+{
+    Data h, *d;
+    fill_warps(&h, function->callers, seed);
+    poison(h.results, sizeof(h.results));
+    CHECK(cudaMalloc(&d, sizeof(Data)));
+    CHECK(cudaMemcpy(d, &h, sizeof(Data), cudaMemcpyHostToDevice));
+    function->kernel<<<WARPS, WARP_SIZE>>>(d->calls, d->values, d->results);
+    CHECK_LAUNCH();
+
+    unsigned expected[LANES];
+    for (int n = 0; n < LANES; ++n)
+    {
+        const Call call = h.calls[n / WARP_SIZE];
+        const int lane = n % WARP_SIZE;
+        const bool has_called = call.mask >> lane & 1;
+        expected[n] =
+            has_called ? function->reference(call, &h.values[n - lane], lane) : h.results[n];
+    }
+    CHECK(cudaMemcpy(&h, d, sizeof(Data), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d));
+    check_elements(function->name, h.results, expected, LANES);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    parse_args(
+        &args, argc, argv, "-s S",
+        "warp-functions: every vote, match, shuffle and reduction of a warp, checked lane by "
+        "lane");
+    cudaFuncAttributes attributes;
+    CHECK(cudaFuncGetAttributes(&attributes, reduce_add));
+    const bool has_sm_80 = attributes.ptxVersion >= 80;
+
+    printf("What a lane gets, checked for each lane of %d warps:\n", WARPS);
+    for (const Function &function : FUNCTIONS)
+    {
+        if (function.needs_sm_80 && !has_sm_80)
+        {
+            printf("%-18s skipped: compiled for less than 8.0\n", function.name);
+            continue;
+        }
+        check_function(&function, args.seed);
+        printf("%-18s %s\n", function.name, function.what);
+    }
+    return verdict();
+}

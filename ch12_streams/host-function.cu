@@ -1,0 +1,186 @@
+// host-function: a function of the host in the middle of a stream, and what it must not do
+//
+// From:    S1 callbacks
+// Chinese: 在流的中间调用主机函数，以及这个函数不能做什么
+// Compile: nvcc -O3 host-function.cu
+// Run:     ./a.out
+// Options: -n N -s S
+// Checks:  3
+//
+// A function of the host may stand in a stream (cudaLaunchHostFunc). It is called after the work
+// before it, and the work after it waits until it returns. It must not call CUDA. The older
+// cudaStreamAddCallback is its predecessor.
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/timing.cuh"
+#include "steps.cuh"
+
+const int BLOCK_SIZE = 128;
+
+const unsigned FACTOR = 1664525, SUMMAND = 1013904223; // of the steps x -> FACTOR x + SUMMAND
+
+// y is x after so many steps. A grid of any size does all elements.
+__global__ void advance(const unsigned *x, unsigned *y, size_t N, unsigned num_steps)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x; n < N; n += stride)
+    {
+        unsigned value = x[n];
+        for (unsigned i = 0; i < num_steps; ++i)
+        {
+            value = FACTOR * value + SUMMAND;
+        }
+        y[n] = value;
+    }
+}
+
+// A function of the host gets one pointer. This is what it points to.
+struct Exchange
+{
+    const unsigned *from_device;
+    unsigned *to_device;
+    size_t N;
+    pthread_t thread; // the one that called the function
+};
+
+// Reads what the device has copied to the host, and writes what it will copy next.
+void CUDART_CB invert(void *data)
+{
+    Exchange *exchange = (Exchange *)data;
+    for (size_t n = 0; n < exchange->N; ++n)
+    {
+        exchange->to_device[n] = ~exchange->from_device[n];
+    }
+    exchange->thread = pthread_self();
+}
+
+// What a function of the host must not do.
+struct Attempt
+{
+    void *memory;
+    cudaError_t status;
+};
+
+void CUDART_CB call_cuda(void *data)
+{
+    Attempt *attempt = (Attempt *)data;
+    attempt->status = cudaMalloc(&attempt->memory, 4);
+}
+
+// What the functions below work on.
+struct Data
+{
+    size_t N;
+    unsigned num_steps;
+    unsigned *h_x, *h_y, *h_z; // pinned, so that the copies are part of the stream
+    unsigned *d_x, *d_y, *d_z;
+    unsigned *reference;
+    cudaStream_t stream;
+};
+
+// Steps on the device, a function of the host, and steps on the device again. The host issues all
+// of it at once, and waits at the end only.
+void issue(const Data *data, Exchange *exchange, Attempt *attempt)
+{
+    const size_t N = data->N, bytes = N * sizeof(unsigned);
+    const unsigned grid_size = (unsigned)fmin((N - 1) / BLOCK_SIZE + 1, 1 << 20);
+    const cudaStream_t stream = data->stream;
+    advance<<<grid_size, BLOCK_SIZE, 0, stream>>>(data->d_x, data->d_y, N, data->num_steps);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpyAsync(data->h_y, data->d_y, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaLaunchHostFunc(stream, invert, exchange)); // from h_y to h_z
+    CHECK(cudaMemcpyAsync(data->d_y, data->h_z, bytes, cudaMemcpyHostToDevice, stream));
+    advance<<<grid_size, BLOCK_SIZE, 0, stream>>>(data->d_y, data->d_z, N, data->num_steps);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpyAsync(data->h_y, data->d_z, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaLaunchHostFunc(stream, call_cuda, attempt));
+}
+
+void poison_arrays(const Data *data)
+{
+    const size_t bytes = data->N * sizeof(unsigned);
+    poison(data->h_y, bytes);
+    poison(data->h_z, bytes);
+    CHECK(cudaMemset(data->d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(data->d_z, POISON_BYTE, bytes));
+    CHECK(cudaDeviceSynchronize());
+}
+
+void check_results(const Data *data)
+{
+    const unsigned num_steps = data->num_steps;
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        data->reference[n] = ~steps_reference(data->h_x[n], num_steps, FACTOR, SUMMAND);
+    }
+    check_elements("what the function of the host wrote", data->h_z, data->reference, data->N);
+    for (size_t n = 0; n < data->N; ++n)
+    {
+        data->reference[n] = steps_reference(data->reference[n], num_steps, FACTOR, SUMMAND);
+    }
+    check_elements("what the device made of it", data->h_y, data->reference, data->N);
+}
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(1 << 22, 1 << 16);
+    args.bytes_per_element = 3 * sizeof(unsigned);
+    args.bytes_on_host = 4 * sizeof(unsigned);
+    parse_args(&args, argc, argv, "-n N -s S",
+               "host-function: a function of the host in the middle of a stream, and what it must "
+               "not do");
+    print_device();
+
+    const size_t N = args.N, bytes = N * sizeof(unsigned);
+    Data data;
+    data.N = N;
+    data.num_steps = ON_GPU ? 1000 : 100;
+    data.reference = (unsigned *)malloc(bytes);
+    for (unsigned **h : {&data.h_x, &data.h_y, &data.h_z})
+    {
+        CHECK(cudaMallocHost((void **)h, bytes));
+    }
+    for (unsigned **d : {&data.d_x, &data.d_y, &data.d_z})
+    {
+        CHECK(cudaMalloc(d, bytes));
+    }
+    for (size_t n = 0; n < N; ++n)
+    {
+        data.h_x[n] = (unsigned)hash_bits(args.seed, n);
+    }
+    CHECK(cudaMemcpy(data.d_x, data.h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaStreamCreateWithFlags(&data.stream, cudaStreamNonBlocking));
+
+    poison_arrays(&data);
+    Exchange exchange = {data.h_y, data.h_z, N, pthread_self()};
+    Attempt attempt = {NULL, cudaErrorUnknown};
+    issue(&data, &exchange, &attempt);
+    CHECK(cudaStreamSynchronize(data.stream));
+    check_results(&data);
+    check_true("the second function was called", attempt.status != cudaErrorUnknown);
+    printf("the function of the host ran in %s thread; cudaMalloc in one returned %d, %s\n",
+           pthread_equal(exchange.thread, pthread_self()) ? "the program's own" : "another",
+           (int)attempt.status, cudaGetErrorName(attempt.status));
+
+    if (attempt.status == cudaSuccess) // CUDA may forbid it, but need not
+    {
+        CHECK(cudaFree(attempt.memory));
+    }
+    CHECK(cudaStreamDestroy(data.stream));
+    for (unsigned *d : {data.d_x, data.d_y, data.d_z})
+    {
+        CHECK(cudaFree(d));
+    }
+    for (unsigned *h : {data.h_x, data.h_y, data.h_z})
+    {
+        CHECK(cudaFreeHost(h));
+    }
+    free(data.reference);
+    return verdict();
+}

@@ -1,0 +1,246 @@
+// What the programs on cuFFT share: its names for `real`, the transform as a sum on the host, and
+// the error of a result.
+#pragma once
+#include <cufft.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <type_traits>
+#include <vector>
+#include "../common/args.cuh"
+#include "../common/compare.cuh"
+#include "../common/data.cuh"
+#include "../common/real.cuh"
+#include "../common/versions.cuh"
+#include "check_cufft.cuh"
+
+// ---- cuFFT's names for the two precisions: C and R are of float, Z and D of double ----
+
+const bool IS_FLOAT = sizeof(real) == sizeof(float);
+typedef std::conditional<IS_FLOAT, cufftComplex, cufftDoubleComplex>::type Complex;
+const cufftType C2C = IS_FLOAT ? CUFFT_C2C : CUFFT_Z2Z;
+const cufftType R2C = IS_FLOAT ? CUFFT_R2C : CUFFT_D2Z;
+const cufftType C2R = IS_FLOAT ? CUFFT_C2R : CUFFT_Z2D;
+
+// Of the errors, in the L2 norm: sqrt(sum |is - should|^2 / sum |should|^2).
+const double TOLERANCE = IS_FLOAT ? 1e-6 : 5e-15;
+
+static inline cufftResult execute(cufftHandle plan, cufftComplex *in, cufftComplex *out,
+                                  int direction)
+{
+    return cufftExecC2C(plan, in, out, direction);
+}
+
+static inline cufftResult execute(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out,
+                                  int direction)
+{
+    return cufftExecZ2Z(plan, in, out, direction);
+}
+
+static inline cufftResult execute(cufftHandle plan, cufftReal *in, cufftComplex *out)
+{
+    return cufftExecR2C(plan, in, out);
+}
+
+static inline cufftResult execute(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out)
+{
+    return cufftExecD2Z(plan, in, out);
+}
+
+static inline cufftResult execute(cufftHandle plan, cufftComplex *in, cufftReal *out)
+{
+    return cufftExecC2R(plan, in, out);
+}
+
+static inline cufftResult execute(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out)
+{
+    return cufftExecZ2D(plan, in, out);
+}
+
+// ---- The reference: the sum itself, in double ----
+
+// Sums millions of terms to double's last digits: what an addition rounds off is added to `lost`.
+struct Sum
+{
+    double sum = 0.0, lost = 0.0;
+
+    void add(double term)
+    {
+        const double total = sum + term;
+        lost += fabs(sum) >= fabs(term) ? (sum - total) + term : (term - total) + sum;
+        sum = total;
+    }
+    double value(void) const
+    {
+        return sum + lost;
+    }
+};
+
+// exp(-2 pi i k / n) for all k below n: the product of one of two short tables each.
+struct Roots
+{
+    size_t n;
+    int shift = 0;
+    std::vector<double2> coarse, fine;
+
+    explicit Roots(size_t length) : n(length)
+    {
+        while (((size_t)1 << 2 * shift) < n)
+        {
+            ++shift;
+        }
+        const size_t num_fine = (size_t)1 << shift;
+        for (size_t k = 0; k < num_fine; ++k)
+        {
+            fine.push_back(root_of(k));
+        }
+        for (size_t k = 0; k < n; k += num_fine)
+        {
+            coarse.push_back(root_of(k));
+        }
+    }
+    double2 root_of(size_t k) const
+    {
+        const double angle = -2.0 * 3.14159265358979323846 * ((double)k / (double)n);
+        return {cos(angle), sin(angle)};
+    }
+    double2 operator[](size_t k) const
+    {
+        const double2 a = coarse[k >> shift], b = fine[k & (((size_t)1 << shift) - 1)];
+        return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+    }
+};
+
+// One bin of n numbers that lie `stride` apart.
+template <typename T>
+double2 direct_bin(const T *x, size_t stride, size_t k, const Roots &roots)
+{
+    Sum re, im;
+    size_t turns = 0; // k j modulo n
+    for (size_t j = 0; j < roots.n; ++j)
+    {
+        const double2 w = roots[turns];
+        const double x_re = x[j * stride].x, x_im = x[j * stride].y;
+        re.add(x_re * w.x - x_im * w.y);
+        im.add(x_re * w.y + x_im * w.x);
+        turns += k;
+        turns -= turns >= roots.n ? roots.n : 0;
+    }
+    return {re.value(), im.value()};
+}
+
+// Collects squares for a relative error.
+struct Error
+{
+    double difference = 0.0, size = 0.0;
+
+    void add(double is, double should)
+    {
+        difference += (is - should) * (is - should);
+        size += should * should;
+    }
+    void add(double2 is, double2 should)
+    {
+        add(is.x, should.x);
+        add(is.y, should.y);
+    }
+    double relative(void) const
+    {
+        return sqrt(difference / size);
+    }
+};
+
+static inline double2 as_double(Complex z)
+{
+    return {z.x, z.y};
+}
+
+static inline double check_error(const char *what, const char *when, const Error &error)
+{
+    char text[128];
+    const double relative = error.relative();
+    snprintf(text, sizeof(text), "%s, %s: relative error %.3g", what, when, relative);
+    check_true(text, relative <= TOLERANCE);
+    return relative;
+}
+
+// Random numbers between -0.5 and 0.5: all bins are then about equally large.
+static inline void fill_signal(real *x, size_t N, uint64_t seed)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        x[n] = (real)(random_unit(seed, n) - 0.5);
+    }
+}
+
+// What came back, against what was there.
+template <typename T>
+double compare_back(const char *what, const char *when, const T *back, const T *x, size_t count,
+                    double N)
+{
+    Error error;
+    for (size_t n = 0; n < count; ++n)
+    {
+        error.add((double)back[n] / N, (double)x[n]);
+    }
+    return check_error(what, when, error);
+}
+
+// The device, and the version of the library.
+static inline void print_library(void)
+{
+    int version;
+    CHECK_CUFFT(cufftGetVersion(&version));
+    print_device();
+    print_note("cuFFT %d.%d.%d, %s\n", version / 1000, version / 100 % 10, version % 100,
+               REAL_NAME);
+}
+
+// ---- The rates: a table whose rows have different bytes and operations ----
+
+static const char *const RATE_COLUMNS =
+    "  ms                the median time of a run (on the CPU backend: CPU ms)\n"
+    "  GB/s, % of it     the bytes of input and output, each read or written once, over the time;\n"
+    "                    in percent of the rate of a copy\n"
+    "  GFLOP/s, % of it  5 N log2 N operations for N numbers, half as many for real numbers, over\n"
+    "                    the time; in percent of the ceiling of multiply-adds\n";
+
+struct Ceilings
+{
+    double copies, multiply_adds;
+};
+
+static inline Ceilings measure_ceilings(double bytes)
+{
+    // On a CPU the second one takes longer than all the rest of the program.
+    return {copy_ceiling(bytes), ON_GPU ? multiply_add_ceiling<real>() : NAN};
+}
+
+static inline void print_rate_titles(const Args *args, const Ceilings &ceilings)
+{
+    print_note("%s, M x N = %zu x %zu, median of %zu repeats, ceiling %.1f GB/s", REAL_NAME,
+               args->M, args->N, args->repeats, ceilings.copies);
+    if (ON_GPU)
+    {
+        printf(", %.0f GFLOP/s", ceilings.multiply_adds);
+    }
+    printf(args->csv ? "\nversion,%s,GB/s,%% of GB/s,GFLOP/s,%% of GFLOP/s\n"
+                     : "\nversion      %10s      GB/s  %% of it   GFLOP/s  %% of it\n",
+           TIME_UNIT);
+}
+
+template <typename Work>
+void time_and_print(const Args *args, const Ceilings &ceilings, const char *name, double operations,
+                    double bytes, Work work)
+{
+    const double ms = time_kernel(work, args->repeats).median;
+    const double gbytes = bytes / ms * 1e-6, gflops = operations / ms * 1e-6;
+    printf(args->csv ? "%s" : "%-12s", name);
+    print_cell(args->csv, "%10.4g", ms);
+    print_cell(args->csv, "%9.1f", gbytes);
+    print_cell(args->csv, "%8.1f", 100.0 * gbytes / ceilings.copies);
+    print_cell(args->csv, "%9.1f", gflops);
+    print_cell(args->csv, "%8.1f", 100.0 * gflops / ceilings.multiply_adds);
+    printf("\n");
+    fflush(stdout);
+}
