@@ -151,6 +151,21 @@ inline Reference find_reference(const Cells &cells, const Simulation *sim, int i
     return sum;
 }
 
+// How many atoms have wrong forces, after fetch().
+inline size_t count_wrong_forces(const Simulation *sim)
+{
+    const Cells cells = create_cells(sim);
+    size_t wrong = 0;
+    for (int i = 0; i < sim->N; ++i)
+    {
+        const Reference reference = find_reference(cells, sim, i);
+        wrong += !(fabs(sim->fx[i] - reference.force[0]) <= reference.force_bound &&
+                   fabs(sim->fy[i] - reference.force[1]) <= reference.force_bound &&
+                   fabs(sim->fz[i] - reference.force[2]) <= reference.force_bound);
+    }
+    return wrong;
+}
+
 // Compares the forces and the energies with the reference, after fetch(). Of more than 300000
 // atoms, some are compared, spread over all of them.
 inline void check_forces(const Simulation *sim, const Energies *energies, const char *when)
@@ -364,9 +379,15 @@ inline void restore_state(Simulation *sim, const State &state)
     }
 }
 
-// Equations 21.26 and 21.27 of the book, with the forces before and after the step. If the step
-// ended by scaling the velocities, their temperature is known.
-inline void check_step(const Simulation *sim, const State &before, bool is_scaled)
+// How far a step is from equations 21.26 and 21.27 of the book, with the forces at both its ends.
+struct StepError
+{
+    double x = 0.0, v = 0.0; // the largest errors: in A, and relative to the largest velocity
+    bool is_small = true;    // as small as rounding makes them
+};
+
+// If the step ended by scaling the velocities, their temperature is known.
+inline StepError find_step_error(const Simulation *sim, const State &before, bool is_scaled)
 {
     const State after = copy_state(sim);
     const double time_step = sim->time_step, half = 0.5 * time_step / sim->mass;
@@ -376,7 +397,7 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
         return before.v[d][n] + half * ((double)before.f[d][n] + after.f[d][n]);
     };
     long double v2 = 0.0; // a sum in double would be off by more than the bound below
-    double largest_x = 0.0, largest_v = 0.0, fastest = 0.0;
+    double fastest = 0.0;
     for (int d = 0; d < 3; ++d)
     {
         for (int n = 0; n < sim->N; ++n)
@@ -387,7 +408,7 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
     }
     const double wanted_v2 = 3.0 * sim->N * K_B * sim->temperature / sim->mass;
     const double factor = is_scaled ? (double)sqrtl(wanted_v2 / v2) : 1.0;
-    bool is_finite = true;
+    StepError error;
     for (int d = 0; d < 3; ++d)
     {
         for (int n = 0; n < sim->N; ++n)
@@ -395,19 +416,24 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
             const double x = before.x[d][n] + time_step * (before.v[d][n] + half * before.f[d][n]);
             const double far_x = after.x[d][n] - x; // it may have been put back into the box
             const double off_x = fabs(far_x - length * floor(far_x / length + 0.5));
-            const double off_v = fabs(after.v[d][n] - factor * new_velocity(d, n));
-            is_finite = is_finite && isfinite(off_x) && isfinite(off_v);
-            largest_x = std::max(largest_x, off_x);
-            largest_v = std::max(largest_v, off_v);
+            const double off_v = fabs(after.v[d][n] - factor * new_velocity(d, n)) / fastest;
+            error.is_small = error.is_small && off_x <= 4.0 * REAL_EPSILON * length &&
+                             off_v <= 16.0 * REAL_EPSILON;
+            error.x = std::max(error.x, off_x);
+            error.v = std::max(error.v, off_v);
         }
     }
+    return error;
+}
+
+inline void check_step(const Simulation *sim, const State &before, bool is_scaled)
+{
+    const StepError error = find_step_error(sim, before, is_scaled);
     char text[256];
-    const char *kind = is_scaled ? "a step that scales the velocities" : "a step";
-    snprintf(text, sizeof(text), "after %s a position is off by %.3g A", kind, largest_x);
-    check_true(text, is_finite && largest_x <= 4.0 * REAL_EPSILON * sim->box.lx);
-    snprintf(text, sizeof(text), "after %s a velocity is off by %.3g of the largest", kind,
-             largest_v / fastest);
-    check_true(text, is_finite && largest_v <= 16.0 * REAL_EPSILON * fastest);
+    snprintf(text, sizeof(text),
+             "after a step%s a position is off by %.3g A, a velocity by %.3g of the largest",
+             is_scaled ? " that scales the velocities" : "", error.x, error.v);
+    check_true(text, error.is_small);
 }
 
 // Whether the atoms are where they also got by another way of doing `steps` steps; 0: where they

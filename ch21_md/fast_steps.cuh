@@ -2,6 +2,7 @@
 // time whether a list has to be made.
 #pragma once
 #include "fast_forces.cuh"
+#include "run.cuh"
 
 // ---- What ljmd-fast does on one device, and ljmd-multi on several ----
 
@@ -169,4 +170,74 @@ inline Energies energies_of(const Simulation *sim, const double sums[3])
 bool times_every_step(void)
 {
     return true;
+}
+
+// ---- Its check ----
+
+// An atom that moves far in one step must stop the kernels of all devices until there is a new
+// list. A device that goes on adds forces of the old list, and those of the new one after that. An
+// atom of each device moves so in turn: by 6 A, from its place in the crystal to a hole beside
+// another one. In a large system this check would take long.
+inline void check_stops(Run *run, int num_devices)
+{
+    Simulation *sim = run->sim;
+    if (run->restart != NULL || sim->N > 300000)
+    {
+        return;
+    }
+    const double a = lattice_of(sim);
+    const size_t last_list_steps = sim->last_list_steps;
+    const State crystal = copy_state(sim);
+    StepError largest;
+    size_t wrong = 0;
+    for (int device = 0; device < num_devices; ++device)
+    {
+        const double middle = (device + 0.5) / num_devices * sim->nx * a; // of its part of the box
+        int n = 0;
+        for (int i = 0; i < sim->N; ++i)
+        {
+            n = fabs(sim->y[i] - middle) < fabs(sim->y[n] - middle) ? i : n;
+        }
+        move_at_random(sim);
+        sim->vx[n] = (real)(0.5 * a / sim->time_step);
+        sim->vy[n] = (real)(a / sim->time_step);
+        send(sim);
+        find_neighbor_and_force(sim, true);
+        fetch(sim);
+        const State before = copy_state(sim);
+        production(sim, 1);
+        stop_if_interrupted(sim);
+        fetch_or_give_up(sim);
+        const StepError error = find_step_error(sim, before, false);
+        largest.x = std::max(largest.x, error.x);
+        largest.v = std::max(largest.v, error.v);
+        largest.is_small = largest.is_small && error.is_small;
+        wrong += count_wrong_forces(sim);
+        restore_state(sim, crystal);
+    }
+    char text[256];
+    snprintf(text, sizeof(text),
+             "after a step in which an atom moves far a position is off by %.3g A, a velocity by "
+             "%.3g of the largest, and %zu forces are wrong",
+             largest.x, largest.v, wrong);
+    check_true(text, largest.is_small && wrong == 0);
+
+    // Where no atom moves far, no list is made: no flag is left from the steps before.
+    const int steps = 8;
+    double fastest2 = 0.0;
+    for (int n = 0; n < sim->N; ++n)
+    {
+        fastest2 = std::max(fastest2, square(sim->vx[n]) + square(sim->vy[n]) + square(sim->vz[n]));
+    }
+    const bool moves_far =
+        steps * sqrt(fastest2) * sim->time_step > (short_cutoff(sim) - CUTOFF) / 4.0;
+    send(sim);
+    find_neighbor_and_force(sim, true);
+    sim->num_short_lists = 0;
+    production(sim, steps);
+    stop_if_interrupted(sim);
+    check_true("no short list is made before an atom has moved far",
+               sim->num_short_lists == 0 || moves_far);
+    restore_state(sim, crystal);
+    sim->last_list_steps = last_list_steps;
 }

@@ -11,7 +11,7 @@
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
 // Also:    5 7 --steps 7 --interval 5
-// Checks:  37
+// Checks:  35
 //
 // It computes what ljmd-cpu computes, on one core more than twice as fast. In the order in which
 // they stand below:

@@ -9,10 +9,11 @@
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
 // Also:    5 7 --steps 7 --interval 5
-// Checks:  37
+// Checks:  35
 //
-// force_host.cuh has Listing 21.1. steps.cuh has the loops over steps, and integrate_host.cuh and
-// neighbor_host.cuh have the other stages. For double, add -DUSE_DP.
+// force_host.cuh is Listing 21.1. steps.cuh has the loops over steps: integrate, find_force,
+// integrate. integrate_host.cuh and neighbor_host.cuh have the other stages. For double, add
+// -DUSE_DP.
 
 #include "force_host.cuh"
 #include "integrate_host.cuh"

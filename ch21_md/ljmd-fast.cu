@@ -34,7 +34,6 @@
 // stages that this loop and run.cuh call, for one device.
 
 #include "fast_steps.cuh"
-#include "run.cuh"
 
 struct Arrays
 {
@@ -193,8 +192,9 @@ int main(int argc, char **argv)
 
     create_atoms(&sim);
     create_arrays(&sim);
-    initialize(&run);        // a crystal, or the restart file
-    check_start(&run);       // each stage, on a new crystal
+    initialize(&run);  // a crystal, or the restart file
+    check_start(&run); // each stage, on a new crystal
+    check_stops(&run, 1);
     find_first_forces(&run); // and the list
 
     begin_equilibration(&run);

@@ -40,7 +40,6 @@
 
 #include "fast_steps.cuh"
 #include "multi_processes.cuh"
-#include "run.cuh"
 
 // What the command line says of the slabs.
 static struct
@@ -1093,8 +1092,9 @@ int main(int argc, char **argv)
 
     create_atoms(&sim);
     create_arrays(&sim);
-    initialize(&run);        // a crystal, or the restart file
-    check_start(&run);       // each stage, on a new crystal
+    initialize(&run);  // a crystal, or the restart file
+    check_start(&run); // each stage, on a new crystal
+    check_stops(&run, sim.arrays->num_devices);
     find_first_forces(&run); // and the list
 
     begin_equilibration(&run);

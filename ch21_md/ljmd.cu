@@ -9,12 +9,12 @@
 // Sizes:   5 6 8
 // Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  36
+// Checks:  34
 //
 // The positions, velocities and forces stay on the device. A step of the production is three
-// kernels, and the host waits for them only where it writes energies. steps.cuh has the loop over
-// steps: integrate, find_force, integrate. force_device.cuh and integrate_device.cuh have the
-// kernels. For double, add -DUSE_DP.
+// kernels, and the host waits for them only where it writes energies. steps.cuh has the loops over
+// steps: integrate, find_force, integrate. force_device.cuh has Listing 22.1, and
+// integrate_device.cuh has the kernels of the integration. For double, add -DUSE_DP.
 
 #include "force_device.cuh"
 #include "integrate_device.cuh"

@@ -371,6 +371,20 @@ inline void check_steps_at_once(Simulation *sim)
     check_same_state(sim, one_by_one, 3);
 }
 
+// Moves each atom by up to 0.1 A in each direction.
+inline void move_at_random(Simulation *sim)
+{
+    real *const x[3] = {sim->x, sim->y, sim->z};
+    for (int n = 0; n < sim->N; ++n)
+    {
+        for (int d = 0; d < 3; ++d)
+        {
+            const double random = random_unit(sim->seed + 1, (uint64_t)n * 3 + d);
+            x[d][n] += (real)(0.2 * random - 0.1);
+        }
+    }
+}
+
 // Each stage by itself. At the start of a crystal there is no force on any atom. So the forces are
 // also compared after each atom was moved at random. Two steps from there are compared with the
 // equations of motion.
@@ -393,15 +407,7 @@ inline void check_start(Run *run)
         check_count_missing(sim, a);
     }
     const State crystal = copy_state(sim);
-    real *const x[3] = {sim->x, sim->y, sim->z};
-    for (int n = 0; n < sim->N; ++n)
-    {
-        for (int d = 0; d < 3; ++d)
-        {
-            const double random = random_unit(sim->seed + 1, (uint64_t)n * 3 + d);
-            x[d][n] += (real)(0.2 * random - 0.1); // A
-        }
-    }
+    move_at_random(sim);
     const State sent = copy_state(sim);
     send(sim);
     find_neighbor_and_force(sim, true);

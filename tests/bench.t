@@ -104,8 +104,8 @@ is(scalar(() = glob "$dir/*"), 1, '... leaves nothing');
 my $copy = tempdir(CLEANUP => 1);
 sh("mkdir -p '$copy/ch21_md' '$copy/tests' '$copy/results' && cp -a bench make '$copy' && cp -a tests/Suite.pm '$copy/tests'"
     . " && cp -a ch21_md/*.cu '$copy/ch21_md'");
-my @with_size = ('dp/ljmd-cpu 5 2 --steps 2', 'ljmd-cpu --listing 5 2', 'ljmd-cpu --steps 2 5');
-my @without = ('ljmd-cpu', 'ljmd-cpu --listing --steps 3', 'ljmd-cpu --temperature 50 --steps 2');
+my @with_size = ('dp/ljmd-cpu 5 2 --steps 2', 'ljmd-cpu --shift 5 2', 'ljmd-cpu --steps 2 5');
+my @without = ('ljmd-cpu', 'ljmd-cpu --shift --steps 3', 'ljmd-cpu --temperature 50 --steps 2');
 
 # make bench of a README that quotes these commands.
 sub bench_of
