@@ -30,7 +30,8 @@ int main(int argc, char **argv)
     size_t max_gb = 2;
     bool force = false;
     Args args;
-    args.versions = "device managed";
+    add_version(&args, "device", "memory of cudaMalloc", NULL);
+    add_version(&args, "managed", "memory of cudaMallocManaged", NULL);
     add_number(&args, "max-gb", &max_gb, 1, 100000, "the last step, in GB");
     add_flag(&args, "force", &force, "go on beyond what is free");
     parse_args(&args, argc, argv, "-k NAME",

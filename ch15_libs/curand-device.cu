@@ -5,10 +5,6 @@
 // Run:     ./a.out --points 1e10
 // Options: -b B -r R -s S -k NAME --csv --points N
 // Also:    --points 262144 -r 2; --points 262145 -r 2
-// Versions:
-//   xorwow   each thread has a state in memory, and draws one number at a time
-//   philox   no state in memory: 1024 points are a subsequence, and a thread begins where it likes
-//   philox4  the same points, four numbers at a time
 // Checks:  19 (23 on a GPU)
 // Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
@@ -24,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <algorithm>
-#include "../common/versions_old.cuh"
+#include "../common/versions.cuh"
 
 typedef unsigned long long Count;
 
@@ -36,8 +32,8 @@ const double PI = 3.14159265358979323846;
 const double DEVIATION = sqrt(PI * (4.0 - PI)); // of 4 times a hit
 const double MOST_ERRORS = 5.0;
 
-// fmaf, because then host and device round alike.
-__host__ __device__ int is_hit(float x, float y)
+// fmaf, because then the host can round as the device does.
+__device__ int is_hit(float x, float y)
 {
     return fmaf(x, x, y * y) <= 1.0f;
 }
@@ -47,6 +43,13 @@ __host__ __device__ int is_hit(float x, float y)
 float uniform_reference(unsigned int x)
 {
     return x * 2.3283064e-10f + 1.1641532e-10f; // 2^-32 and 2^-33: never 0
+}
+
+// The same rounding another way: a product of two floats is exact in a double. `y * y` is rounded to
+// a float first, as on the device. What a double then rounds away is far below half a float.
+int is_hit_reference(float x, float y)
+{
+    return (float)((double)x * x + (float)((double)y * y)) <= 1.0f;
 }
 
 // XORWOW: five words are shifted and mixed, and a sixth grows by the same number each time.
@@ -106,7 +109,7 @@ Count hits_of_state_0(unsigned long long seed, size_t N)
     {
         const float x = uniform_reference(state.next());
         const float y = uniform_reference(state.next());
-        hits += is_hit(x, y);
+        hits += is_hit_reference(x, y);
     }
     return hits;
 }
@@ -118,7 +121,8 @@ Count philox_hits(unsigned long long seed, size_t N)
     {
         unsigned int x[4];
         philox_reference(seed, n / CHUNK, (unsigned int)(n % CHUNK / 2), x);
-        hits += is_hit(uniform_reference(x[n % 2 * 2]), uniform_reference(x[n % 2 * 2 + 1]));
+        hits +=
+            is_hit_reference(uniform_reference(x[n % 2 * 2]), uniform_reference(x[n % 2 * 2 + 1]));
     }
     return hits;
 }
@@ -211,162 +215,129 @@ __global__ void pi_philox4(unsigned long long seed, Count *hits, size_t N)
     atomicAdd(hits, inside);
 }
 
-int main(int argc, char **argv)
+// ---- What main does, step by step ----
+
+struct Data
 {
-    Args args;
-    unsigned int grid_states = 0, grid_chunks = 0, block_size = 0;
-    curandState *d_states = NULL;
-    Count *h_hits = NULL, *d_hits = NULL;
-    Ladder ladder;
-    Count state_0 = 0; // the hits that state 0 should have
-    const auto check_pi = [&](Count hits)
-    {
-        ladder.result = 4.0 * hits / args.N;
-        ladder.error = fabs(ladder.result - PI) * sqrt(args.N) / DEVIATION;
-        char what[128];
-        snprintf(what, sizeof(what), "%s: pi is %.9g, off by %.3g standard errors", ladder.checking,
-                 ladder.result, ladder.error);
-        check_true(what, ladder.error <= MOST_ERRORS);
-    };
-    const auto check_states = [&]
-    {
-        Count sum = 0;
-        for (int s = 0; s < NUM_STATES; ++s)
-        {
-            sum += h_hits[s];
-        }
-        check_elements("the hits of state 0", h_hits, &state_0, 1);
-        check_pi(sum);
-    };
-    const auto check_total = [&]
-    {
-        check_pi(h_hits[0]);
-    };
-    const Version versions[] = {
-        on_device(
-            "xorwow", [&] { pi_xorwow<<<grid_states, block_size>>>(d_states, d_hits, args.N); },
-            check_states),
-        on_device(
-            "philox", [&] { pi_philox<<<grid_chunks, block_size>>>(args.seed, d_hits, args.N); },
-            check_total),
-        on_device(
-            "philox4", [&] { pi_philox4<<<grid_chunks, block_size>>>(args.seed, d_hits, args.N); },
-            check_total),
-    };
+    size_t N, seed;
+    unsigned int block_size, grid_states, grid_chunks;
+    curandState *d_first_states, *d_states;
+    Count *h_hits, *d_hits;
+    Count state_0; // the hits that state 0 should have
+};
 
-    args.N = default_size(10000000000, 1000003);
-    args.seed = 1234;
-    args.versions = version_names(versions);
-    add_number(&args, "points", &args.N, 1, MOST_POINTS, "random points");
-    parse_args(&args, argc, argv, "-b B -r R -s S -k NAME --csv --points N",
-               "curand-device: pi by random points, with cuRAND's generators inside the kernel");
-    block_size = args.block_x;
-    grid_states = (NUM_STATES + block_size - 1) / block_size;
-    const auto blocks_for = [&](size_t N, size_t block)
+unsigned int blocks_for(size_t N, size_t block)
+{
+    const size_t chunks = (N - 1) / CHUNK + 1;
+    return (unsigned int)std::min((chunks + block - 1) / block, MOST_BLOCKS);
+}
+
+// The states, once. State n has subsequence n, and so has element n of the host API's default
+// generator. These are the first numbers of curand-host1.
+void make_states(const Data *d)
+{
+    const auto init = [=]
     {
-        const size_t chunks = (N - 1) / CHUNK + 1;
-        return (unsigned int)std::min((chunks + block - 1) / block, MOST_BLOCKS);
+        init_states<<<d->grid_states, d->block_size>>>(d->d_first_states, d->seed);
     };
-    grid_chunks = blocks_for(args.N, block_size);
-    print_device_once();
-
-    // ---- The states, once ----
-
-    const size_t states_bytes = NUM_STATES * sizeof(curandState);
-    const size_t hits_bytes = NUM_STATES * sizeof(Count);
-    curandState *d_first_states;
-    CHECK(cudaMalloc(&d_first_states, states_bytes));
-    CHECK(cudaMalloc(&d_states, states_bytes));
-    CHECK(cudaMalloc(&d_hits, hits_bytes));
-    h_hits = (Count *)malloc(hits_bytes);
-
-    const auto init = [&]
-    {
-        init_states<<<grid_states, block_size>>>(d_first_states, args.seed);
-    };
-    const Timing init_time = time_kernel(init, 1);
+    const Timing time = time_kernel(init, 1);
     print_note("%d states of XORWOW, %zu bytes each, are made in %.4g %s\n", NUM_STATES,
-               sizeof(curandState), init_time.median, TIME_UNIT);
+               sizeof(curandState), time.median, TIME_UNIT);
+}
 
-    // State n has subsequence n, and so has element n of the host API's default generator. These
-    // are the first numbers of curand-host1.
+void check_first_numbers(const Data *d)
+{
     const int NUM_FIRST = 3;
-    double *d_x, h_x[NUM_FIRST] = {NAN, NAN, NAN};
+    double *d_x, h_x[NUM_FIRST];
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
     CHECK(cudaMemset(d_x, POISON_BYTE, sizeof(h_x)));
-    first_numbers<<<1, NUM_FIRST>>>(d_first_states, d_x, NUM_FIRST);
+    first_numbers<<<1, NUM_FIRST>>>(d->d_first_states, d_x, NUM_FIRST);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(h_x, d_x, sizeof(h_x), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_x));
-    XorwowReference first(args.seed);
+    XorwowReference first(d->seed);
     const unsigned long long low = first.next(), high = first.next(), bits = low ^ high << 21;
     const double first_number = bits * ldexp(1.0, -53) + ldexp(1.0, -54); // of 53 random bits
     check_elements("the first number", h_x, &first_number, 1);
     check_true("the numbers after it are in (0, 1]",
                h_x[1] > 0 && h_x[1] <= 1 && h_x[2] > 0 && h_x[2] <= 1);
     print_note("the first numbers: %.6f %.6f %.6f\n", h_x[0], h_x[1], h_x[2]);
+}
 
-    // ---- Exact numbers of hits, for three grids ----
-
-    const size_t N_exact = std::min(args.N, (size_t)(1000 * CHUNK - 37));
-    const Count exact = philox_hits(args.seed, N_exact);
+// Exact numbers of hits, for three grids.
+void check_exact_hits(const Data *d, size_t N)
+{
+    const Count exact = philox_hits(d->seed, N);
     for (const unsigned int block : {32, 128, 96})
     {
-        const unsigned int grid = block == 96 ? 5 : blocks_for(N_exact, block);
-        CHECK(cudaMemset(d_hits, 0, 2 * sizeof(Count)));
-        pi_philox<<<grid, block>>>(args.seed, &d_hits[0], N_exact);
+        const unsigned int grid = block == 96 ? 5 : blocks_for(N, block);
+        CHECK(cudaMemset(d->d_hits, 0, 2 * sizeof(Count)));
+        pi_philox<<<grid, block>>>(d->seed, &d->d_hits[0], N);
         CHECK_LAUNCH();
-        pi_philox4<<<grid, block>>>(args.seed, &d_hits[1], N_exact);
+        pi_philox4<<<grid, block>>>(d->seed, &d->d_hits[1], N);
         CHECK_LAUNCH();
         Count hits[2];
-        CHECK(cudaMemcpy(hits, d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(hits, d->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
         check_elements("the hits of philox", &hits[0], &exact, 1);
         check_elements("the hits of philox4", &hits[1], &exact, 1);
     }
-    print_note("%zu points: %llu hits, on the host and by three grids\n", N_exact, exact);
+    print_note("%zu points: %llu hits, on the host and by three grids\n", N, exact);
+}
 
-    // ---- The hits of each state, by two grids ----
+void count_hits_of_states(const Data *d, size_t N, unsigned int grid, unsigned int block,
+                          Count *hits)
+{
+    CHECK(cudaMemset(d->d_hits, POISON_BYTE, NUM_STATES * sizeof(Count)));
+    pi_xorwow<<<grid, block>>>(d->d_states, d->d_hits, N);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(hits, d->d_hits, NUM_STATES * sizeof(Count), cudaMemcpyDeviceToHost));
+}
 
-    // In the second grid a thread takes many states. Its next launch goes on where it stopped.
+void restore_states(const Data *d)
+{
+    const size_t bytes = NUM_STATES * sizeof(curandState);
+    CHECK(cudaMemcpyAsync(d->d_states, d->d_first_states, bytes, cudaMemcpyDeviceToDevice));
+}
+
+// The hits of each state, by two grids. In the second one a thread takes many states. Its next
+// launch goes on where it stopped.
+void check_hits_of_states(const Data *d, size_t N)
+{
+    const size_t hits_bytes = NUM_STATES * sizeof(Count);
     Count *h_few = (Count *)malloc(hits_bytes);
-    const auto hits_of_states = [&](Count *hits, unsigned int grid, unsigned int block)
-    {
-        CHECK(cudaMemset(d_hits, POISON_BYTE, hits_bytes));
-        pi_xorwow<<<grid, block>>>(d_states, d_hits, N_exact);
-        CHECK_LAUNCH();
-        CHECK(cudaMemcpy(hits, d_hits, hits_bytes, cudaMemcpyDeviceToHost));
-    };
-    CHECK(cudaMemcpy(d_states, d_first_states, states_bytes, cudaMemcpyDeviceToDevice));
-    hits_of_states(h_hits, grid_states, block_size);
-    CHECK(cudaMemcpy(d_states, d_first_states, states_bytes, cudaMemcpyDeviceToDevice));
-    hits_of_states(h_few, 5, 96);
-    check_elements("the hits of each state by two grids", h_few, h_hits, NUM_STATES);
-    hits_of_states(h_few, 5, 96);
+    restore_states(d);
+    count_hits_of_states(d, N, d->grid_states, d->block_size, d->h_hits);
+    restore_states(d);
+    count_hits_of_states(d, N, 5, 96, h_few);
+    check_elements("the hits of each state by two grids", h_few, d->h_hits, NUM_STATES);
+    count_hits_of_states(d, N, 5, 96, h_few);
     check_true("the next launch draws other numbers",
-               N_exact < NUM_STATES || memcmp(h_few, h_hits, hits_bytes) != 0);
+               N < NUM_STATES || memcmp(h_few, d->h_hits, hits_bytes) != 0);
     free(h_few);
+}
 
-    // ---- The error falls as 1 / sqrt(N) ----
-
-    // Sixteen seeds give sixteen errors. The sum of their squares, each divided by the square of
-    // the standard error, is a chi-square of 16 degrees of freedom. It is below 1.09 or above 61.2
-    // once in a million times.
+// The error falls as 1 / sqrt(N). Sixteen seeds give sixteen errors. The sum of their squares, each
+// divided by the square of the standard error, is a chi-square of 16 degrees of freedom. It is
+// below 1.09 or above 61.2 once in a million times.
+void show_errors(const Data *d)
+{
     const int NUM_SEEDS = 16;
     print_note("points      root mean square of %d errors   times sqrt(N): %.4f expected\n",
                NUM_SEEDS, DEVIATION);
-    for (size_t N = 10000; N <= args.N / NUM_SEEDS; N *= 10)
+    for (size_t N = 10000; N <= d->N / NUM_SEEDS; N *= 10)
     {
-        CHECK(cudaMemset(d_hits, 0, NUM_SEEDS * sizeof(Count)));
+        const unsigned int grid_size = blocks_for(N, d->block_size);
+        CHECK(cudaMemset(d->d_hits, 0, NUM_SEEDS * sizeof(Count)));
         for (int i = 0; i < NUM_SEEDS; ++i)
         {
-            pi_philox4<<<blocks_for(N, block_size), block_size>>>(args.seed + i, &d_hits[i], N);
+            pi_philox4<<<grid_size, d->block_size>>>(d->seed + i, &d->d_hits[i], N);
             CHECK_LAUNCH();
         }
-        CHECK(cudaMemcpy(h_hits, d_hits, NUM_SEEDS * sizeof(Count), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(d->h_hits, d->d_hits, NUM_SEEDS * sizeof(Count), cudaMemcpyDeviceToHost));
         double squares = 0.0;
         for (int i = 0; i < NUM_SEEDS; ++i)
         {
-            const double off = 4.0 * h_hits[i] / N - PI;
+            const double off = 4.0 * d->h_hits[i] / N - PI;
             squares += off * off;
         }
         const double chi_square = squares * N / (DEVIATION * DEVIATION);
@@ -374,24 +345,97 @@ int main(int argc, char **argv)
         const double root = sqrt(squares / NUM_SEEDS);
         print_note("%-11zu %.3g %*s %.4f\n", N, root, 24, "", root * sqrt(N));
     }
+}
 
-    // ---- The table ----
+// ---- The table ----
 
-    state_0 = hits_of_state_0(args.seed, args.N);
-    ladder.setup = [&]
+void set_up(Data *d)
+{
+    restore_states(d);
+    CHECK(cudaMemsetAsync(d->d_hits, 0, sizeof(Count))); // Philox's sum; XORWOW sets each number
+}
+
+void check_pi(Table<Data> *table, const Data *d, Count hits)
+{
+    table->result = 4.0 * hits / d->N;
+    table->error = fabs(table->result - PI) * sqrt(d->N) / DEVIATION;
+    char what[128];
+    snprintf(what, sizeof(what), "%s: pi is %.9g, off by %.3g standard errors", table->checking,
+             table->result, table->error);
+    check_true(what, table->error <= MOST_ERRORS);
+}
+
+void check_states(Table<Data> *table, const Data *d)
+{
+    Count sum = 0;
+    for (int s = 0; s < NUM_STATES; ++s)
     {
-        CHECK(cudaMemcpyAsync(d_states, d_first_states, states_bytes, cudaMemcpyDeviceToDevice));
-        CHECK(cudaMemsetAsync(d_hits, 0, sizeof(Count))); // Philox's sum; XORWOW sets each number
-    };
-    ladder.outputs[0] = {h_hits, d_hits, hits_bytes};
-    ladder.operations = args.N;
-    ladder.unit = "Gpoint/s";
-    ladder.what = "result: pi; error: in standard errors";
-    run_versions(&args, &ladder, versions);
+        sum += d->h_hits[s];
+    }
+    check_elements("the hits of state 0", d->h_hits, &d->state_0, 1);
+    check_pi(table, d, sum);
+}
 
-    CHECK(cudaFree(d_first_states));
-    CHECK(cudaFree(d_states));
-    CHECK(cudaFree(d_hits));
-    free(h_hits);
+void check_sum(Table<Data> *table, const Data *d)
+{
+    check_pi(table, d, d->h_hits[0]);
+}
+
+typedef Data *D;
+const Version<Data> VERSIONS[] = {
+    {"xorwow", "each thread has a state in memory, and draws one number at a time", ON_DEVICE,
+     [](D d) { pi_xorwow<<<d->grid_states, d->block_size>>>(d->d_states, d->d_hits, d->N); },
+     check_states},
+    {"philox", "no state in memory: a thread begins where it likes in the sequence", ON_DEVICE,
+     [](D d) { pi_philox<<<d->grid_chunks, d->block_size>>>(d->seed, d->d_hits, d->N); },
+     check_sum},
+    {"philox4", "the same points, four numbers at a time", ON_DEVICE,
+     [](D d) { pi_philox4<<<d->grid_chunks, d->block_size>>>(d->seed, d->d_hits, d->N); },
+     check_sum},
+};
+
+int main(int argc, char **argv)
+{
+    Args args;
+    args.N = default_size(10000000000, 1000003);
+    args.seed = 1234;
+    add_versions(&args, VERSIONS);
+    add_number(&args, "points", &args.N, 1, MOST_POINTS, "random points");
+    parse_args(&args, argc, argv, "-b B -r R -s S -k NAME --csv --points N",
+               "curand-device: pi by random points, with cuRAND's generators inside the kernel");
+    const size_t N = args.N;
+    const unsigned int block_size = args.block_x;
+    const unsigned int grid_states = (NUM_STATES + block_size - 1) / block_size;
+    print_device_once();
+
+    const size_t states_bytes = NUM_STATES * sizeof(curandState);
+    const size_t hits_bytes = NUM_STATES * sizeof(Count);
+    Data data = {N, args.seed, block_size, grid_states, blocks_for(N, block_size)};
+    CHECK(cudaMalloc(&data.d_first_states, states_bytes));
+    CHECK(cudaMalloc(&data.d_states, states_bytes));
+    CHECK(cudaMalloc(&data.d_hits, hits_bytes));
+    data.h_hits = (Count *)malloc(hits_bytes);
+    data.state_0 = hits_of_state_0(args.seed, N);
+
+    make_states(&data);
+    check_first_numbers(&data);
+    const size_t N_exact = std::min(N, (size_t)(1000 * CHUNK - 37));
+    check_exact_hits(&data, N_exact);
+    check_hits_of_states(&data, N_exact);
+    show_errors(&data);
+
+    Table<Data> table;
+    table.data = &data;
+    table.setup = set_up;
+    table.outputs[0] = {data.h_hits, data.d_hits, hits_bytes};
+    table.operations = N;
+    table.unit = "Gpoint/s";
+    table.what = "result: pi; error: in standard errors";
+    run_versions(&args, &table, VERSIONS);
+
+    CHECK(cudaFree(data.d_first_states));
+    CHECK(cudaFree(data.d_states));
+    CHECK(cudaFree(data.d_hits));
+    free(data.h_hits);
     return verdict();
 }

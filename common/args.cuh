@@ -53,8 +53,7 @@ struct Args
     size_t block_y = 1;          //
     size_t repeats = 20;         // -r
     size_t seed = 1;             // -s
-    const char *version = "all"; // -k, one word of `versions` or "all"
-    const char *versions = "";   // what -k may name, separated by spaces; "": anything
+    const char *version = "all"; // -k: the name of one version, or "all"
     const char *columns = "";    // --help: what the program's own columns mean, a line each
     const char *size_is = "number of elements"; // --help: what -n N is
     const char *prefix = "";                    // -o, put before the names of files written
@@ -75,8 +74,8 @@ struct Args
     struct
     {
         const char *name, *what, *needs;
-    } choices[MAX_VERSIONS];
-    int num_choices = 0;
+    } versions[MAX_VERSIONS];
+    int num_versions = 0;
     const char *table_columns = "";
 
     // The options on the command line, each once, by name.
@@ -220,28 +219,28 @@ static inline int list_options(Args *args, Option *list)
 
 static inline void add_version(Args *args, const char *name, const char *what, const char *needs)
 {
-    if (args->num_choices == MAX_VERSIONS)
+    if (args->num_versions == MAX_VERSIONS)
     {
         fprintf(stderr, "args.cuh: more than %d versions\n", MAX_VERSIONS);
         exit(1);
     }
-    args->choices[args->num_choices++] = {name, what, needs};
+    args->versions[args->num_versions++] = {name, what, needs};
 }
 
 // The versions that -k takes, each with its sentence.
-static inline void print_choices(const Args *args)
+static inline void print_versions(const Args *args)
 {
     int width = 0;
-    for (int i = 0; i < args->num_choices; ++i)
+    for (int i = 0; i < args->num_versions; ++i)
     {
-        const int length = strlen(args->choices[i].name);
+        const int length = strlen(args->versions[i].name);
         width = length > width ? length : width;
     }
     printf("versions for -k:\n");
-    for (int i = 0; i < args->num_choices; ++i)
+    for (int i = 0; i < args->num_versions; ++i)
     {
-        const char *needs = args->choices[i].needs;
-        printf("  %-*s  %s%s%s%s\n", width, args->choices[i].name, args->choices[i].what,
+        const char *needs = args->versions[i].needs;
+        printf("  %-*s  %s%s%s%s\n", width, args->versions[i].name, args->versions[i].what,
                needs ? " (not here: needs " : "", needs ? needs : "", needs ? ")" : "");
     }
 }
@@ -249,14 +248,14 @@ static inline void print_choices(const Args *args)
 // Whether -k has this version.
 static inline bool has_version(const Args *args, const char *name)
 {
-    for (int i = 0; i < args->num_choices; ++i)
+    for (int i = 0; i < args->num_versions; ++i)
     {
-        if (strcmp(args->choices[i].name, name) == 0)
+        if (strcmp(args->versions[i].name, name) == 0)
         {
             return true;
         }
     }
-    return args->num_choices == 0 || strcmp(name, "all") == 0;
+    return args->num_versions == 0 || strcmp(name, "all") == 0;
 }
 
 static inline void print_help(const Args *args, const char *about, const Option *list, int count)
@@ -295,13 +294,9 @@ static inline void print_help(const Args *args, const char *about, const Option 
         printf(is_open ? ")\n" : "\n");
     }
     printf("  %-14s  this text\n", "-h, --help");
-    if (*args->versions != '\0')
+    if (args->num_versions > 0)
     {
-        printf("versions: %s\n", args->versions);
-    }
-    if (args->num_choices > 0)
-    {
-        print_choices(args);
+        print_versions(args);
     }
     if (*args->columns != '\0' || *args->table_columns != '\0')
     {
@@ -587,18 +582,13 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
         usage_error(args, "a block has at most 1024 threads, not %zux%zu", args->block_x,
                     args->block_y);
     }
-    if (strcmp(args->version, "all") != 0 && *args->versions != '\0' &&
-        !is_choice(args->versions, args->version))
-    {
-        usage_error(args, "-k has no '%s'; there are: all %s", args->version, args->versions);
-    }
     if (!has_version(args, args->version))
     {
         char names[1024] = "all";
-        for (int i = 0; i < args->num_choices; ++i)
+        for (int i = 0; i < args->num_versions; ++i)
         {
             const size_t length = strlen(names);
-            snprintf(names + length, sizeof(names) - length, " %s", args->choices[i].name);
+            snprintf(names + length, sizeof(names) - length, " %s", args->versions[i].name);
         }
         usage_error(args, "-k has no '%s'; there are: %s", args->version, names);
     }
