@@ -7,7 +7,7 @@
 // Flags:   -Xcompiler -fno-trapping-math,-O3
 // Uses:    OpenMP
 // Options: -s S -o PREFIX --threads N --temperature X --density X --lattice X --dt X --steps N
-//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
 // Also:    5 7 --steps 7 --interval 5
