@@ -13,7 +13,7 @@
 // Also:    5 7 --steps 7 --interval 5
 // Checks:  35
 //
-// It computes what ljmd-cpu computes, on one core more than twice as fast. In the order in which
+// It computes what ljmd-cpu computes, on one core nearly twice as fast. In the order in which
 // they stand below:
 //
 // - The list has each pair once, in the list of the atom with the smaller number. Listing 21.1
