@@ -7,13 +7,13 @@
 // Flags:   -Xcompiler -fno-trapping-math,-O3
 // Uses:    OpenMP
 // Options: -s S -o PREFIX --threads N --temperature X --density X --lattice X --dt X --steps N
-//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
 // Also:    5 7 --steps 7 --interval 5
 // Checks:  35
 //
-// It computes what ljmd-cpu computes, on one core more than twice as fast. In the order in which
+// It computes what ljmd-cpu computes, on one core nearly twice as fast. In the order in which
 // they stand below:
 //
 // - The list has each pair once, in the list of the atom with the smaller number. Listing 21.1

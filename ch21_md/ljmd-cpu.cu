@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 ljmd-cpu.cu
 // Run:     ./a.out 5 1000
 // Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
-//          --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+//          --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 // Sizes:   5 6 8
 // Small:   5 20 --steps 20
 // Also:    5 7 --steps 7 --interval 5

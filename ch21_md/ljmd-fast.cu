@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 ljmd-fast.cu
 // Run:     ./a.out 10 20000
 // Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
-//          --list X --short-list X --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+//          --list X --short-list X --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 // Sizes:   5 6 8
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          5 7 --steps 7 --interval 5

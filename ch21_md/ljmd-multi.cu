@@ -7,7 +7,7 @@
 // Uses:    MPI
 // Options: -s S -o PREFIX --devices N --share --mpi --temperature X --density X --lattice X --dt X
 //          --steps N --interval N --list X --short-list X --shift --xyz --checkpoint N
-//          --restart TEXT [NX] [NE]
+//          --restart FILE [NX] [NE]
 // Sizes:   5 6 7
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25; 5 7 --steps 7 --interval 5

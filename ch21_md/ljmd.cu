@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 ljmd.cu
 // Run:     ./a.out 10 20000
 // Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N
-//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart TEXT [NX] [NE]
+//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 // Sizes:   5 6 8
 // Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20

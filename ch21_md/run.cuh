@@ -34,7 +34,7 @@ struct Run
 inline void read_options(Args *args, Simulation *sim, int argc, char **argv, const char *usage,
                          const char *about)
 {
-    double lattice = 0.0;
+    double lattice = LATTICE;
     add_real(args, "temperature", &sim->temperature, 1e-3, 1e5, "in K");
     add_real(args, "density", &sim->density, 1e-2, 10.0, "in g/cm^3");
     add_real(args, "lattice", &lattice, 1.0, 100.0,
@@ -59,9 +59,10 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
     add_flag(args, "xyz", &sim->xyz, "write a trajectory, a frame every interval");
     add_number(args, "checkpoint", &sim->checkpoint, 0, MOST_STEPS,
                "steps between restart files; 0: one at the end, with -o");
-    add_text(args, "restart", &sim->restart,
-             "go on from this restart file, or with --temperature, --dt or NE begin anew with its "
-             "atoms");
+    add_text(
+        args, "restart", &sim->restart,
+        "a restart file to go on from; with --temperature, --dt or NE a production begins anew",
+        "FILE");
     add_positional(args, "NX", &sim->nx, 1, MOST_CELLS, "cubic cells of 4 atoms in each direction");
     add_positional(args, "NE", &sim->equilibration, 0, MOST_STEPS, "steps of the equilibration");
     // What is wrong with the options or a restart file is found before the device is asked.
@@ -69,11 +70,11 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
     args->uses_device = false;
     parse_args(args, argc, argv, usage, about);
     args->uses_device = uses_device;
-    if (lattice > 0.0 && is_given(args, "density"))
+    if (is_given(args, "lattice") && is_given(args, "density"))
     {
         usage_error(args, "--lattice and --density say the same thing; leave one of them out");
     }
-    if (lattice > 0.0)
+    if (is_given(args, "lattice"))
     {
         sim->density = density_of(lattice);
     }
