@@ -5,19 +5,6 @@
 // Compile: nvcc -O3 cub-block.cu
 // Run:     ./a.out -n 10000000
 // Options: -n N -r R -s S -k NAME --csv
-// Versions:
-//   block-hand        the sum of each tile, by shuffles and shared memory
-//   block-reduce      the same by cub::BlockReduce
-//   rows-direct       BlockLoad, BlockScan, BlockStore: sums along rows, tile after tile
-//   rows-transposed   the same, with loads and stores that are coalesced
-//   cpu-sort          each tile by std::sort
-//   block-sort        each tile by cub::BlockRadixSort
-//   sort-pairs        the same, and each key takes a value along
-//   warp-hand         sums of 8 neighbours, by shuffles
-//   warp-reduce       the same by cub::WarpReduce
-//   warp-twenty       sums of 20 neighbours: logical warps of 20 threads
-//   warp-scan-hand    the sums up to each of 8 neighbours, by shuffles
-//   warp-scan         the same by cub::WarpScan
 // Checks:  1326
 // Sizes:   1 33 1003 64 99329
 // Chinese: CUB 的线程块级和线程束级函数：归约、扫描、排序，可直接用在自己写的核函数中
@@ -45,7 +32,7 @@
 #include "../common/data.cuh"
 #include "../common/error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_old.cuh"
+#include "../common/versions.cuh"
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;
@@ -339,235 +326,292 @@ __global__ void scan_groups(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// ---- References ----
-
-// reference[i]: the sum of x[i * length] to x[(i + 1) * length - 1]. Returns how many there are.
-size_t sum_reference(const real *x, double *reference, size_t N, size_t length)
+// What the versions work on.
+struct Data
 {
-    const size_t count = (N + length - 1) / length;
-    for (size_t i = 0; i < count; ++i)
+    size_t N;
+    size_t count;  // results of a kernel
+    bool is_exact; // all sums are numbers of the type
+    real *h_x, *h_y, *d_x, *d_y;
+    unsigned *h_places, *d_places;
+    double *reference;
+    unsigned *places; // what h_places should be
+};
+
+// ---- References: each sets data->count
+
+// reference[i]: the sum of x[i * length] to x[(i + 1) * length - 1].
+void sum_reference(Data *data, size_t length)
+{
+    data->count = (data->N + length - 1) / length;
+    for (size_t i = 0; i < data->count; ++i)
     {
-        reference[i] = 0.0;
+        data->reference[i] = 0.0;
     }
-    for (size_t n = 0; n < N; ++n)
+    for (size_t n = 0; n < data->N; ++n)
     {
-        reference[n / length] += x[n];
+        data->reference[n / length] += data->h_x[n];
     }
-    return count;
 }
 
 // reference[n]: the sum up to x[n] in its stretch of `length` elements.
-size_t scan_reference(const real *x, double *reference, size_t N, size_t length)
+void scan_reference(Data *data, size_t length)
 {
-    for (size_t n = 0; n < N; ++n)
+    data->count = data->N;
+    for (size_t n = 0; n < data->N; ++n)
     {
-        reference[n] = x[n] + (n % length > 0 ? reference[n - 1] : 0.0);
+        data->reference[n] = data->h_x[n] + (n % length > 0 ? data->reference[n - 1] : 0.0);
     }
-    return N;
 }
 
-void sort_tiles_on_host(const real *x, real *y, size_t N)
+void sort_tiles_on_host(Data *data)
 {
-    std::copy(x, x + N, y);
-    for (size_t first = 0; first < N; first += TILE)
+    real *y = data->h_y;
+    std::copy(data->h_x, data->h_x + data->N, y);
+    for (size_t first = 0; first < data->N; first += TILE)
     {
-        std::sort(y + first, y + std::min(first + TILE, N));
+        std::sort(y + first, y + std::min(first + TILE, data->N));
     }
+}
+
+void sort_reference(Data *data)
+{
+    data->count = data->N;
+    sort_tiles_on_host(data);
+    std::copy(data->h_y, data->h_y + data->N, data->reference);
 }
 
 // places[n]: where in its tile the element n of the sorted tiles was.
-void places_reference(const real *x, unsigned *places, size_t N)
+void pairs_reference(Data *data)
 {
-    for (size_t first = 0; first < N; first += TILE)
+    sort_reference(data);
+    for (size_t first = 0; first < data->N; first += TILE)
     {
-        const size_t valid = std::min(N - first, (size_t)TILE);
+        const size_t valid = std::min(data->N - first, (size_t)TILE);
+        const real *x = data->h_x + first;
+        unsigned *places = data->places + first;
         for (size_t i = 0; i < valid; ++i)
         {
-            places[first + i] = i;
+            places[i] = i;
         }
-        std::stable_sort(places + first, places + first + valid,
-                         [=](unsigned a, unsigned b) { return x[first + a] < x[first + b]; });
+        std::stable_sort(places, places + valid,
+                         [=](unsigned a, unsigned b) { return x[a] < x[b]; });
     }
+}
+
+// ---- Checks
+
+// An element goes through so many additions at most. The element behind the last result must stay
+// poisoned.
+void check_results(Table<Data> *table, const Data *data, double additions)
+{
+    const size_t count = data->count;
+    real poisoned;
+    poison(&poisoned, sizeof(real));
+    check_true("an element behind the end", data->h_y[count] == poisoned);
+    check_elements(table->checking, data->h_y, data->reference, count,
+                   data->is_exact ? 0.0 : additions * REAL_EPSILON);
+    table->result = (double)data->h_y[count - 1];
+    table->error = largest_error(data->h_y, data->reference, count);
+}
+
+void check_tiles(Table<Data> *table, const Data *data)
+{
+    check_results(table, data, TILE);
+}
+
+void check_rows(Table<Data> *table, const Data *data)
+{
+    check_results(table, data, ROW);
+}
+
+void check_sorted(Table<Data> *table, const Data *data)
+{
+    check_results(table, data, 0);
+}
+
+void check_pairs(Table<Data> *table, const Data *data)
+{
+    check_results(table, data, 0);
+    check_elements("sort-pairs: the places", data->h_places, data->places, data->N);
+}
+
+void check_groups(Table<Data> *table, const Data *data)
+{
+    check_results(table, data, GROUP);
+}
+
+void check_twenties(Table<Data> *table, const Data *data)
+{
+    check_results(table, data, TWENTY);
+}
+
+// ---- The tables
+
+// Blocks for the N elements.
+unsigned grid(const Data *data, size_t elements_of_block)
+{
+    return (unsigned)((data->N + elements_of_block - 1) / elements_of_block);
+}
+
+typedef Data *D;
+const Version<Data> SUMS[] = {
+    {"block-hand", "the sum of each tile, by shuffles and shared memory", ON_DEVICE,
+     [](D d) { sum_tiles_by_hand<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+     check_tiles},
+    {"block-reduce", "the same by cub::BlockReduce", ON_DEVICE,
+     [](D d) { sum_tiles<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); }, check_tiles},
+};
+const Version<Data> SCANS[] = {
+    {"rows-direct", "BlockLoad, BlockScan, BlockStore: sums along rows, tile after tile", ON_DEVICE,
+     [](D d) { scan_rows_direct<<<grid(d, ROW), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); }, check_rows},
+    {"rows-transposed", "the same, with loads and stores that are coalesced", ON_DEVICE,
+     [](D d) { scan_rows_transposed<<<grid(d, ROW), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+     check_rows},
+};
+const Version<Data> SORTS[] = {
+    {"cpu-sort", "each tile by std::sort", ON_HOST, sort_tiles_on_host, check_sorted},
+    {"block-sort", "each tile by cub::BlockRadixSort", ON_DEVICE,
+     [](D d) { sort_tiles<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); }, check_sorted},
+};
+const Version<Data> PAIRS[] = {
+    {"sort-pairs", "the same, and each key takes a value along", ON_DEVICE,
+     [](D d) { sort_pairs<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->d_places, d->N); },
+     check_pairs},
+};
+const Version<Data> GROUPS[] = {
+    {"warp-hand", "sums of 8 neighbours, by shuffles", ON_DEVICE,
+     [](D d) { sum_groups_by_hand<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+     check_groups},
+    {"warp-reduce", "the same by cub::WarpReduce", ON_DEVICE,
+     [](D d) { sum_groups<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+     check_groups},
+};
+const Version<Data> TWENTIES[] = {
+    {"warp-twenty", "sums of 20 neighbours: logical warps of 20 threads", ON_DEVICE,
+     [](D d) { sum_twenties<<<grid(d, WARPS * TWENTY), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+     check_twenties},
+};
+const Version<Data> GROUP_SCANS[] = {
+    {"warp-scan-hand", "the sums up to each of 8 neighbours, by shuffles", ON_DEVICE,
+     [](D d) { scan_groups_by_hand<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+     check_groups},
+    {"warp-scan", "the same by cub::WarpScan", ON_DEVICE,
+     [](D d) { scan_groups<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+     check_groups},
+};
+
+// The arrays have room for N, and for all sizes that are checked.
+size_t most_elements(size_t N)
+{
+    return std::max(N, ((size_t)1 << MOST_DOUBLINGS) + 1);
+}
+
+// Of 0 elements there is no tile, and a launch of 0 blocks is an error. A program that may have no
+// elements asks before it launches. (cub::DeviceScan asks itself.)
+void check_empty_grid(void)
+{
+    Data data = {};
+    check_true("0 elements take 0 blocks", grid(&data, TILE) == 0);
+}
+
+// Small integers first, whose sums are exact, in many sizes. Then random numbers, timed.
+template <int COUNT>
+void run_table(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT],
+               const char *what, void (*compute_reference)(Data *))
+{
+    Data *data = table->data;
+    if (!any_can_run(args, data, versions))
+    {
+        return;
+    }
+    const size_t most = most_elements(args->N) + 1;
+    data->is_exact = true;
+    fill_integers(data->h_x, most, args->seed);
+    CHECK(cudaMemcpy(data->d_x, data->h_x, most * sizeof(real), cudaMemcpyHostToDevice));
+    for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings)
+    {
+        const size_t power = (size_t)1 << doublings;
+        for (data->N = std::max(power - 1, (size_t)1); data->N <= power + 1; ++data->N)
+        {
+            compute_reference(data);
+            check_versions(args, table, versions);
+        }
+    }
+    data->N = args->N;
+    compute_reference(data);
+    check_versions(args, table, versions);
+
+    data->is_exact = false;
+    fill_random(data->h_x, data->N, args->seed);
+    CHECK(cudaMemcpy(data->d_x, data->h_x, data->N * sizeof(real), cudaMemcpyHostToDevice));
+    compute_reference(data);
+    table->what = what;
+    run_versions(args, table, versions);
+    printf("%s\n", args->csv ? "# " : "");
 }
 
 int main(int argc, char **argv)
 {
     Args args;
-    Ladder ladder;
-    size_t N = 0;
-    size_t count = 0;       // results of a kernel
-    double additions = 0.0; // that an element goes through, at most
-    bool is_exact = false;  // whether all sums are numbers of the type
-    real *h_x = NULL, *h_y = NULL, *d_x = NULL, *d_y = NULL;
-    unsigned *h_places = NULL, *d_places = NULL, *places = NULL;
-    double *reference = NULL;
-
-    // Blocks for N elements.
-    const auto grid = [&](size_t elements_of_block)
-    {
-        return (unsigned)((N + elements_of_block - 1) / elements_of_block);
-    };
-    // The element behind the last one must stay poisoned.
-    const auto check = [&]
-    {
-        real poisoned;
-        poison(&poisoned, sizeof(real));
-        check_true("an element behind the end", h_y[count] == poisoned);
-        check_elements(ladder.checking, h_y, reference, count,
-                       is_exact ? 0.0 : additions * REAL_EPSILON);
-        ladder.result = (double)h_y[count - 1];
-        ladder.error = largest_error(h_y, reference, count);
-    };
-    ladder.check = check;
-
-    const Version sums[] = {
-        on_device("block-hand",
-                  [&] { sum_tiles_by_hand<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, N); }),
-        on_device("block-reduce", [&] { sum_tiles<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, N); }),
-    };
-    const Version scans[] = {
-        on_device("rows-direct", [&] { scan_rows_direct<<<grid(ROW), BLOCK_SIZE>>>(d_x, d_y, N); }),
-        on_device("rows-transposed",
-                  [&] { scan_rows_transposed<<<grid(ROW), BLOCK_SIZE>>>(d_x, d_y, N); }),
-    };
-    const Version sorts[] = {
-        on_host("cpu-sort", [&] { sort_tiles_on_host(h_x, h_y, N); }),
-        on_device("block-sort", [&] { sort_tiles<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, N); }),
-    };
-    const Version pairs[] = {
-        on_device(
-            "sort-pairs", [&] { sort_pairs<<<grid(TILE), BLOCK_SIZE>>>(d_x, d_y, d_places, N); },
-            [&]
-            {
-                check();
-                check_elements("sort-pairs: the places", h_places, places, N);
-            }),
-    };
-    const Version groups[] = {
-        on_device("warp-hand",
-                  [&] { sum_groups_by_hand<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
-        on_device("warp-reduce",
-                  [&] { sum_groups<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
-    };
-    const Version twenties[] = {
-        on_device("warp-twenty",
-                  [&] { sum_twenties<<<grid(WARPS * TWENTY), BLOCK_SIZE>>>(d_x, d_y, N); }),
-    };
-    const Version group_scans[] = {
-        on_device("warp-scan-hand",
-                  [&] { scan_groups_by_hand<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
-        on_device("warp-scan", [&] { scan_groups<<<grid(BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }),
-    };
-
     args.N = default_size(10000000, 100000);
     args.bytes_per_element = 2 * sizeof(real) + sizeof(unsigned);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(unsigned) + sizeof(double);
-    args.versions = "block-hand block-reduce rows-direct rows-transposed cpu-sort block-sort "
-                    "sort-pairs warp-hand warp-reduce warp-twenty warp-scan-hand warp-scan";
+    add_versions(&args, SUMS);
+    add_versions(&args, SCANS);
+    add_versions(&args, SORTS);
+    add_versions(&args, PAIRS);
+    add_versions(&args, GROUPS);
+    add_versions(&args, TWENTIES);
+    add_versions(&args, GROUP_SCANS);
     parse_args(
         &args, argc, argv, "-n N -r R -s S -k NAME --csv",
         "cub-block: parts of kernels that CUB has ready: a block or a warp reduces, scans or "
         "sorts together");
-    const size_t most = std::max(args.N, ((size_t)1 << MOST_DOUBLINGS) + 1);
-    const size_t bytes = (most + 1) * sizeof(real);
-    h_x = (real *)malloc(bytes);
-    h_y = (real *)malloc(bytes);
-    h_places = (unsigned *)malloc(most * sizeof(unsigned));
-    places = (unsigned *)malloc(most * sizeof(unsigned));
-    reference = (double *)malloc(most * sizeof(double));
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMalloc(&d_places, most * sizeof(unsigned)));
-    ladder.outputs[0] = {h_y, d_y, bytes};
-    ladder.outputs[1] = {h_places, d_places, most * sizeof(unsigned)};
+    check_empty_grid();
 
-    // Small integers first, whose sums are exact, in many sizes. Then random numbers, timed.
-    const auto run_table =
-        [&](const auto &versions, const char *what, const auto &compute_reference)
-    {
-        if (!any_can_run(&args, versions))
-        {
-            return;
-        }
-        is_exact = true;
-        fill_integers(h_x, most + 1, args.seed);
-        CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-        for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings)
-        {
-            const size_t power = (size_t)1 << doublings;
-            for (N = std::max(power - 1, (size_t)1); N <= power + 1; ++N)
-            {
-                count = compute_reference();
-                check_versions(&args, &ladder, versions);
-            }
-        }
-        N = args.N;
-        count = compute_reference();
-        check_versions(&args, &ladder, versions);
+    const size_t most = most_elements(args.N), bytes = (most + 1) * sizeof(real);
+    const size_t places_bytes = most * sizeof(unsigned);
+    Data data = {};
+    data.h_x = (real *)malloc(bytes);
+    data.h_y = (real *)malloc(bytes);
+    data.h_places = (unsigned *)malloc(places_bytes);
+    data.places = (unsigned *)malloc(places_bytes);
+    data.reference = (double *)malloc(most * sizeof(double));
+    CHECK(cudaMalloc(&data.d_x, bytes));
+    CHECK(cudaMalloc(&data.d_y, bytes));
+    CHECK(cudaMalloc(&data.d_places, places_bytes));
 
-        is_exact = false;
-        fill_random(h_x, N, args.seed);
-        CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
-        count = compute_reference();
-        ladder.what = what;
-        run_versions(&args, &ladder, versions);
-        printf("%s\n", args.csv ? "# " : "");
-    };
-
-    // Of 0 elements there is no tile, and a launch of 0 blocks is an error. A program that may have
-    // no elements asks before it launches. (cub::DeviceScan asks itself.)
-    N = 0;
-    check_true("0 elements take 0 blocks", grid(TILE) == 0);
+    Table<Data> table;
+    table.data = &data;
+    table.outputs[0] = {data.h_y, data.d_y, bytes};
+    table.outputs[1] = {data.h_places, data.d_places, places_bytes};
 
     const double x_bytes = (double)args.N * sizeof(real);
-    ladder.ceiling = READ_CEILING;
-    ladder.bytes = x_bytes;
-    additions = TILE;
-    run_table(sums, "sums of tiles of 1024",
-              [&] { return sum_reference(h_x, reference, N, TILE); });
+    table.ceiling = READ_CEILING;
+    table.bytes = x_bytes;
+    run_table(&args, &table, SUMS, "sums of tiles of 1024", [](D d) { sum_reference(d, TILE); });
+    run_table(&args, &table, GROUPS, "sums of 8 neighbours", [](D d) { sum_reference(d, GROUP); });
+    run_table(&args, &table, TWENTIES, "sums of 20 neighbours",
+              [](D d) { sum_reference(d, TWENTY); });
 
-    additions = GROUP;
-    run_table(groups, "sums of 8 neighbours",
-              [&] { return sum_reference(h_x, reference, N, GROUP); });
+    table.ceiling = COPY_CEILING;
+    table.bytes = 2.0 * x_bytes;
+    run_table(&args, &table, GROUP_SCANS, "scans of 8 neighbours",
+              [](D d) { scan_reference(d, GROUP); });
+    run_table(&args, &table, SCANS, "scans of rows of 5000", [](D d) { scan_reference(d, ROW); });
+    run_table(&args, &table, SORTS, "sorted tiles of 1024", sort_reference);
 
-    additions = TWENTY;
-    run_table(twenties, "sums of 20 neighbours",
-              [&] { return sum_reference(h_x, reference, N, TWENTY); });
+    table.bytes = 2.0 * x_bytes + (double)args.N * sizeof(unsigned);
+    run_table(&args, &table, PAIRS, "sorted tiles of 1024 pairs", pairs_reference);
 
-    ladder.ceiling = COPY_CEILING;
-    ladder.bytes = 2.0 * x_bytes;
-    additions = GROUP;
-    run_table(group_scans, "scans of 8 neighbours",
-              [&] { return scan_reference(h_x, reference, N, GROUP); });
-
-    additions = ROW;
-    run_table(scans, "scans of rows of 5000",
-              [&] { return scan_reference(h_x, reference, N, ROW); });
-
-    additions = 0.0;
-    const auto sort_reference = [&]
-    {
-        sort_tiles_on_host(h_x, h_y, N);
-        std::copy(h_y, h_y + N, reference);
-        return N;
-    };
-    run_table(sorts, "sorted tiles of 1024", sort_reference);
-
-    ladder.bytes = 2.0 * x_bytes + (double)args.N * sizeof(unsigned);
-    run_table(pairs, "sorted tiles of 1024 pairs",
-              [&]
-              {
-                  places_reference(h_x, places, N);
-                  return sort_reference();
-              });
-
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_places));
-    free(h_x);
-    free(h_y);
-    free(h_places);
-    free(places);
-    free(reference);
+    CHECK(cudaFree(data.d_x));
+    CHECK(cudaFree(data.d_y));
+    CHECK(cudaFree(data.d_places));
+    free(data.h_x);
+    free(data.h_y);
+    free(data.h_places);
+    free(data.places);
+    free(data.reference);
     return verdict();
 }
