@@ -5,7 +5,7 @@
 // Run:     ./a.out --points 1e10
 // Options: -b B -r R -s S -k NAME --csv --points N
 // Also:    --points 262144 -r 2; --points 262145 -r 2
-// Checks:  19 (23 on a GPU)
+// Checks:  20 (24 on a GPU)
 // Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
@@ -32,12 +32,6 @@ const double PI = 3.14159265358979323846;
 const double DEVIATION = sqrt(PI * (4.0 - PI)); // of 4 times a hit
 const double MOST_ERRORS = 5.0;
 
-// fmaf, because then the host can round as the device does.
-__device__ int is_hit(float x, float y)
-{
-    return fmaf(x, x, y * y) <= 1.0f;
-}
-
 // ---- The reference: both generators in a few lines, on the host ----
 
 float uniform_reference(unsigned int x)
@@ -45,11 +39,13 @@ float uniform_reference(unsigned int x)
     return x * 2.3283064e-10f + 1.1641532e-10f; // 2^-32 and 2^-33: never 0
 }
 
-// The same rounding another way: a product of two floats is exact in a double. `y * y` is rounded to
-// a float first, as on the device. What a double then rounds away is far below half a float.
-int is_hit_reference(float x, float y)
+// Whether a kernel must find the point within the quarter of the circle. The kernels round y^2 to a
+// float, then x^2 + y^2 to a float, and compare with 1. A sum up to 1 + 2^-24, the middle between 1
+// and the next float, is rounded to 1 or less. Here the sum itself is compared with this middle.
+bool is_within(float x, float y)
 {
-    return (float)((double)x * x + (float)((double)y * y)) <= 1.0f;
+    const float y_squared = (float)((double)y * y);
+    return (long double)x * x + y_squared <= 1.0L + ldexpl(1.0L, -24);
 }
 
 // XORWOW: five words are shifted and mixed, and a sixth grows by the same number each time.
@@ -109,7 +105,7 @@ Count hits_of_state_0(unsigned long long seed, size_t N)
     {
         const float x = uniform_reference(state.next());
         const float y = uniform_reference(state.next());
-        hits += is_hit_reference(x, y);
+        hits += is_within(x, y);
     }
     return hits;
 }
@@ -121,13 +117,18 @@ Count philox_hits(unsigned long long seed, size_t N)
     {
         unsigned int x[4];
         philox_reference(seed, n / CHUNK, (unsigned int)(n % CHUNK / 2), x);
-        hits +=
-            is_hit_reference(uniform_reference(x[n % 2 * 2]), uniform_reference(x[n % 2 * 2 + 1]));
+        hits += is_within(uniform_reference(x[n % 2 * 2]), uniform_reference(x[n % 2 * 2 + 1]));
     }
     return hits;
 }
 
 // ---- The kernels ----
+
+// fmaf adds x^2 without rounding it first, so host and device round alike.
+__host__ __device__ int is_hit(float x, float y)
+{
+    return fmaf(x, x, y * y) <= 1.0f;
+}
 
 __global__ void init_states(curandState *states, unsigned long long seed)
 {
@@ -215,47 +216,72 @@ __global__ void pi_philox4(unsigned long long seed, Count *hits, size_t N)
     atomicAdd(hits, inside);
 }
 
-// ---- What main does, step by step ----
-
-struct Data
+unsigned int blocks_for_states(unsigned int block_size)
 {
-    size_t N, seed;
-    unsigned int block_size, grid_states, grid_chunks;
-    curandState *d_first_states, *d_states;
-    Count *h_hits, *d_hits;
-    Count state_0; // the hits that state 0 should have
-};
-
-unsigned int blocks_for(size_t N, size_t block)
-{
-    const size_t chunks = (N - 1) / CHUNK + 1;
-    return (unsigned int)std::min((chunks + block - 1) / block, MOST_BLOCKS);
+    return (NUM_STATES + block_size - 1) / block_size;
 }
 
-// The states, once. State n has subsequence n, and so has element n of the host API's default
-// generator. These are the first numbers of curand-host1.
-void make_states(const Data *d)
+unsigned int blocks_for_chunks(size_t N, unsigned int block_size)
+{
+    const size_t chunks = (N - 1) / CHUNK + 1;
+    return (unsigned int)std::min((chunks + block_size - 1) / block_size, MOST_BLOCKS);
+}
+
+// What the versions and the steps before them work on.
+struct Data
+{
+    size_t N; // points
+    unsigned long long seed;
+    unsigned int block_size, grid_states, grid_chunks;
+    curandState *d_first_states; // as init_states made them
+    curandState *d_states;
+    Count *h_hits, *d_hits; // of each state; or the sum of all threads in the first one
+    Count state_0;          // the hits that state 0 should have
+};
+
+const size_t STATES_BYTES = NUM_STATES * sizeof(curandState);
+const size_t HITS_BYTES = NUM_STATES * sizeof(Count);
+
+void restore_states(Data *data)
+{
+    CHECK(cudaMemcpyAsync(data->d_states, data->d_first_states, STATES_BYTES,
+                          cudaMemcpyDeviceToDevice));
+}
+
+// ---- The steps before the table ----
+
+void make_states(const Data *data)
 {
     const auto init = [=]
     {
-        init_states<<<d->grid_states, d->block_size>>>(d->d_first_states, d->seed);
+        init_states<<<data->grid_states, data->block_size>>>(data->d_first_states, data->seed);
     };
     const Timing time = time_kernel(init, 1);
     print_note("%d states of XORWOW, %zu bytes each, are made in %.4g %s\n", NUM_STATES,
                sizeof(curandState), time.median, TIME_UNIT);
 }
 
-void check_first_numbers(const Data *d)
+// Points on the circle count, and a point just outside does not.
+void check_border(void)
+{
+    check_true("the border belongs to the circle",
+               is_hit(1.0f, 0.0f) && is_hit(0.0f, 1.0f) && !is_hit(1.0f, 0.001f));
+}
+
+// State n has subsequence n, and so has element n of the host API's default generator. These are
+// the first numbers of curand-host1.
+void show_first_numbers(const Data *data)
 {
     const int NUM_FIRST = 3;
     double *d_x, h_x[NUM_FIRST];
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
     CHECK(cudaMemset(d_x, POISON_BYTE, sizeof(h_x)));
-    first_numbers<<<1, NUM_FIRST>>>(d->d_first_states, d_x, NUM_FIRST);
+    first_numbers<<<1, NUM_FIRST>>>(data->d_first_states, d_x, NUM_FIRST);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(h_x, d_x, sizeof(h_x), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_x));
-    XorwowReference first(d->seed);
+
+    XorwowReference first(data->seed);
     const unsigned long long low = first.next(), high = first.next(), bits = low ^ high << 21;
     const double first_number = bits * ldexp(1.0, -53) + ldexp(1.0, -54); // of 53 random bits
     check_elements("the first number", h_x, &first_number, 1);
@@ -264,80 +290,74 @@ void check_first_numbers(const Data *d)
     print_note("the first numbers: %.6f %.6f %.6f\n", h_x[0], h_x[1], h_x[2]);
 }
 
-// Exact numbers of hits, for three grids.
-void check_exact_hits(const Data *d, size_t N)
+// Philox: the exact numbers of hits, by three grids.
+void check_hits_of_philox(const Data *data, size_t N)
 {
-    const Count exact = philox_hits(d->seed, N);
+    const Count exact = philox_hits(data->seed, N);
     for (const unsigned int block : {32, 128, 96})
     {
-        const unsigned int grid = block == 96 ? 5 : blocks_for(N, block);
-        CHECK(cudaMemset(d->d_hits, 0, 2 * sizeof(Count)));
-        pi_philox<<<grid, block>>>(d->seed, &d->d_hits[0], N);
+        const unsigned int grid = block == 96 ? 5 : blocks_for_chunks(N, block);
+        CHECK(cudaMemset(data->d_hits, 0, 2 * sizeof(Count)));
+        pi_philox<<<grid, block>>>(data->seed, &data->d_hits[0], N);
         CHECK_LAUNCH();
-        pi_philox4<<<grid, block>>>(d->seed, &d->d_hits[1], N);
+        pi_philox4<<<grid, block>>>(data->seed, &data->d_hits[1], N);
         CHECK_LAUNCH();
         Count hits[2];
-        CHECK(cudaMemcpy(hits, d->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(hits, data->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
         check_elements("the hits of philox", &hits[0], &exact, 1);
         check_elements("the hits of philox4", &hits[1], &exact, 1);
     }
     print_note("%zu points: %llu hits, on the host and by three grids\n", N, exact);
 }
 
-void count_hits_of_states(const Data *d, size_t N, unsigned int grid, unsigned int block,
-                          Count *hits)
+void get_hits_of_states(const Data *data, unsigned int grid, unsigned int block, size_t N,
+                        Count *hits)
 {
-    CHECK(cudaMemset(d->d_hits, POISON_BYTE, NUM_STATES * sizeof(Count)));
-    pi_xorwow<<<grid, block>>>(d->d_states, d->d_hits, N);
+    CHECK(cudaMemset(data->d_hits, POISON_BYTE, HITS_BYTES));
+    pi_xorwow<<<grid, block>>>(data->d_states, data->d_hits, N);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpy(hits, d->d_hits, NUM_STATES * sizeof(Count), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(hits, data->d_hits, HITS_BYTES, cudaMemcpyDeviceToHost));
 }
 
-void restore_states(const Data *d)
+// XORWOW: the hits of each state, by two grids. In the second grid a thread takes many states. Its
+// next launch goes on where it stopped.
+void check_hits_of_xorwow(Data *data, size_t N)
 {
-    const size_t bytes = NUM_STATES * sizeof(curandState);
-    CHECK(cudaMemcpyAsync(d->d_states, d->d_first_states, bytes, cudaMemcpyDeviceToDevice));
-}
-
-// The hits of each state, by two grids. In the second one a thread takes many states. Its next
-// launch goes on where it stopped.
-void check_hits_of_states(const Data *d, size_t N)
-{
-    const size_t hits_bytes = NUM_STATES * sizeof(Count);
-    Count *h_few = (Count *)malloc(hits_bytes);
-    restore_states(d);
-    count_hits_of_states(d, N, d->grid_states, d->block_size, d->h_hits);
-    restore_states(d);
-    count_hits_of_states(d, N, 5, 96, h_few);
-    check_elements("the hits of each state by two grids", h_few, d->h_hits, NUM_STATES);
-    count_hits_of_states(d, N, 5, 96, h_few);
+    Count *h_few = (Count *)malloc(HITS_BYTES);
+    restore_states(data);
+    get_hits_of_states(data, data->grid_states, data->block_size, N, data->h_hits);
+    restore_states(data);
+    get_hits_of_states(data, 5, 96, N, h_few);
+    check_elements("the hits of each state by two grids", h_few, data->h_hits, NUM_STATES);
+    get_hits_of_states(data, 5, 96, N, h_few);
     check_true("the next launch draws other numbers",
-               N < NUM_STATES || memcmp(h_few, d->h_hits, hits_bytes) != 0);
+               N < NUM_STATES || memcmp(h_few, data->h_hits, HITS_BYTES) != 0);
     free(h_few);
 }
 
 // The error falls as 1 / sqrt(N). Sixteen seeds give sixteen errors. The sum of their squares, each
 // divided by the square of the standard error, is a chi-square of 16 degrees of freedom. It is
 // below 1.09 or above 61.2 once in a million times.
-void show_errors(const Data *d)
+void show_errors(const Data *data)
 {
     const int NUM_SEEDS = 16;
     print_note("points      root mean square of %d errors   times sqrt(N): %.4f expected\n",
                NUM_SEEDS, DEVIATION);
-    for (size_t N = 10000; N <= d->N / NUM_SEEDS; N *= 10)
+    for (size_t N = 10000; N <= data->N / NUM_SEEDS; N *= 10)
     {
-        const unsigned int grid_size = blocks_for(N, d->block_size);
-        CHECK(cudaMemset(d->d_hits, 0, NUM_SEEDS * sizeof(Count)));
+        const unsigned int grid = blocks_for_chunks(N, data->block_size);
+        CHECK(cudaMemset(data->d_hits, 0, NUM_SEEDS * sizeof(Count)));
         for (int i = 0; i < NUM_SEEDS; ++i)
         {
-            pi_philox4<<<grid_size, d->block_size>>>(d->seed + i, &d->d_hits[i], N);
+            pi_philox4<<<grid, data->block_size>>>(data->seed + i, &data->d_hits[i], N);
             CHECK_LAUNCH();
         }
-        CHECK(cudaMemcpy(d->h_hits, d->d_hits, NUM_SEEDS * sizeof(Count), cudaMemcpyDeviceToHost));
+        Count hits[NUM_SEEDS];
+        CHECK(cudaMemcpy(hits, data->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
         double squares = 0.0;
         for (int i = 0; i < NUM_SEEDS; ++i)
         {
-            const double off = 4.0 * d->h_hits[i] / N - PI;
+            const double off = 4.0 * hits[i] / N - PI;
             squares += off * off;
         }
         const double chi_square = squares * N / (DEVIATION * DEVIATION);
@@ -349,36 +369,37 @@ void show_errors(const Data *d)
 
 // ---- The table ----
 
-void set_up(Data *d)
+// Philox adds to the first number; XORWOW sets each.
+void set_up_run(Data *data)
 {
-    restore_states(d);
-    CHECK(cudaMemsetAsync(d->d_hits, 0, sizeof(Count))); // Philox's sum; XORWOW sets each number
+    restore_states(data);
+    CHECK(cudaMemsetAsync(data->d_hits, 0, sizeof(Count)));
 }
 
-void check_pi(Table<Data> *table, const Data *d, Count hits)
+void check_pi(Table<Data> *table, size_t N, Count hits)
 {
-    table->result = 4.0 * hits / d->N;
-    table->error = fabs(table->result - PI) * sqrt(d->N) / DEVIATION;
+    table->result = 4.0 * hits / N;
+    table->error = fabs(table->result - PI) * sqrt(N) / DEVIATION;
     char what[128];
     snprintf(what, sizeof(what), "%s: pi is %.9g, off by %.3g standard errors", table->checking,
              table->result, table->error);
     check_true(what, table->error <= MOST_ERRORS);
 }
 
-void check_states(Table<Data> *table, const Data *d)
+void check_states(Table<Data> *table, const Data *data)
 {
     Count sum = 0;
     for (int s = 0; s < NUM_STATES; ++s)
     {
-        sum += d->h_hits[s];
+        sum += data->h_hits[s];
     }
-    check_elements("the hits of state 0", d->h_hits, &d->state_0, 1);
-    check_pi(table, d, sum);
+    check_elements("the hits of state 0", data->h_hits, &data->state_0, 1);
+    check_pi(table, data->N, sum);
 }
 
-void check_sum(Table<Data> *table, const Data *d)
+void check_total(Table<Data> *table, const Data *data)
 {
-    check_pi(table, d, d->h_hits[0]);
+    check_pi(table, data->N, data->h_hits[0]);
 }
 
 typedef Data *D;
@@ -386,12 +407,13 @@ const Version<Data> VERSIONS[] = {
     {"xorwow", "each thread has a state in memory, and draws one number at a time", ON_DEVICE,
      [](D d) { pi_xorwow<<<d->grid_states, d->block_size>>>(d->d_states, d->d_hits, d->N); },
      check_states},
-    {"philox", "no state in memory: a thread begins where it likes in the sequence", ON_DEVICE,
-     [](D d) { pi_philox<<<d->grid_chunks, d->block_size>>>(d->seed, d->d_hits, d->N); },
-     check_sum},
+    {"philox",
+     "no state in memory: 1024 points are a subsequence, and a thread begins where it likes",
+     ON_DEVICE, [](D d) { pi_philox<<<d->grid_chunks, d->block_size>>>(d->seed, d->d_hits, d->N); },
+     check_total},
     {"philox4", "the same points, four numbers at a time", ON_DEVICE,
      [](D d) { pi_philox4<<<d->grid_chunks, d->block_size>>>(d->seed, d->d_hits, d->N); },
-     check_sum},
+     check_total},
 };
 
 int main(int argc, char **argv)
@@ -399,43 +421,50 @@ int main(int argc, char **argv)
     Args args;
     args.N = default_size(10000000000, 1000003);
     args.seed = 1234;
+    args.columns = "  result     pi\n"
+                   "  error      how far it is off, in standard errors\n"
+                   "  Gpoint/s   10^9 points in a second\n";
     add_versions(&args, VERSIONS);
     add_number(&args, "points", &args.N, 1, MOST_POINTS, "random points");
     parse_args(&args, argc, argv, "-b B -r R -s S -k NAME --csv --points N",
                "curand-device: pi by random points, with cuRAND's generators inside the kernel");
     const size_t N = args.N;
     const unsigned int block_size = args.block_x;
-    const unsigned int grid_states = (NUM_STATES + block_size - 1) / block_size;
     print_device_once();
 
-    const size_t states_bytes = NUM_STATES * sizeof(curandState);
-    const size_t hits_bytes = NUM_STATES * sizeof(Count);
-    Data data = {N, args.seed, block_size, grid_states, blocks_for(N, block_size)};
-    CHECK(cudaMalloc(&data.d_first_states, states_bytes));
-    CHECK(cudaMalloc(&data.d_states, states_bytes));
-    CHECK(cudaMalloc(&data.d_hits, hits_bytes));
-    data.h_hits = (Count *)malloc(hits_bytes);
-    data.state_0 = hits_of_state_0(args.seed, N);
+    curandState *d_first_states, *d_states;
+    Count *d_hits, *h_hits = (Count *)malloc(HITS_BYTES);
+    CHECK(cudaMalloc(&d_first_states, STATES_BYTES));
+    CHECK(cudaMalloc(&d_states, STATES_BYTES));
+    CHECK(cudaMalloc(&d_hits, HITS_BYTES));
+    const unsigned int grid_states = blocks_for_states(block_size);
+    const unsigned int grid_chunks = blocks_for_chunks(N, block_size);
+    Data data = {N,           args.seed,
+                 block_size,  grid_states,
+                 grid_chunks, d_first_states,
+                 d_states,    h_hits,
+                 d_hits,      hits_of_state_0(args.seed, N)};
 
+    check_border();
     make_states(&data);
-    check_first_numbers(&data);
-    const size_t N_exact = std::min(N, (size_t)(1000 * CHUNK - 37));
-    check_exact_hits(&data, N_exact);
-    check_hits_of_states(&data, N_exact);
+    show_first_numbers(&data);
+    const size_t N_exact = std::min(N, 1000 * CHUNK - 37);
+    check_hits_of_philox(&data, N_exact);
+    check_hits_of_xorwow(&data, N_exact);
     show_errors(&data);
 
     Table<Data> table;
     table.data = &data;
-    table.setup = set_up;
-    table.outputs[0] = {data.h_hits, data.d_hits, hits_bytes};
+    table.setup = set_up_run;
+    table.outputs[0] = {h_hits, d_hits, HITS_BYTES};
     table.operations = N;
     table.unit = "Gpoint/s";
     table.what = "result: pi; error: in standard errors";
     run_versions(&args, &table, VERSIONS);
 
-    CHECK(cudaFree(data.d_first_states));
-    CHECK(cudaFree(data.d_states));
-    CHECK(cudaFree(data.d_hits));
-    free(data.h_hits);
+    CHECK(cudaFree(d_first_states));
+    CHECK(cudaFree(d_states));
+    CHECK(cudaFree(d_hits));
+    free(h_hits);
     return verdict();
 }

@@ -10,6 +10,7 @@
 #include "../common/compare.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
+#include "../common/versions.cuh"
 
 enum Generator
 {
@@ -71,6 +72,34 @@ static inline void create_generators(Source *sources, bool on_host, size_t seed)
             CHECK_CURAND(curandSetPseudoRandomGeneratorSeed(*generator, seed));
         }
     }
+}
+
+// What the versions of a table work on.
+struct Data
+{
+    size_t N;
+    bool with_slow; // also those generators whose seeds take the host seconds
+    real *h_x;      // the numbers, to be checked
+    real *x;        // where a generator puts them: on the device, or h_x
+    Source sources[NUM_GENERATORS];
+};
+
+template <Generator I>
+bool has(const Data *data)
+{
+    return data->sources[I].generator != NULL;
+}
+
+template <Generator I>
+bool has_slow(const Data *data)
+{
+    return has<I>(data) && data->with_slow;
+}
+
+// The host needs seconds for the seeds of MRG32k3a and MT19937. It makes them only if -k names one.
+static inline bool is_slow_wanted(const Args *args, bool host)
+{
+    return (ON_GPU && !host) || strcmp(args->version, "all") != 0;
 }
 
 // Without -k every generator that is there has a row that uses it: the slow ones only on a GPU.
@@ -314,6 +343,31 @@ void check_quasi(const char *name, const T *x, size_t N, size_t position,
     snprintf(what, sizeof(what), "%s: %zu of %zu numbers miss their part", name, wrong, count);
     check_true(what, wrong == 0);
 }
+
+// The checks of a table. `rounding` is that of check_quasi.
+template <Generator I>
+void check_generator(Table<Data> *table, const Data *data, const Distribution *distribution,
+                     double rounding)
+{
+    const Source *source = &data->sources[I];
+    check_source(table->checking, source);
+    if (I < NUM_PSEUDO)
+    {
+        check_pseudo(table->checking, data->h_x, data->N, distribution, &table->result,
+                     &table->error);
+    }
+    else
+    {
+        check_quasi(table->checking, data->h_x, data->N, source->made - data->N, distribution,
+                    rounding);
+    }
+}
+
+// The columns of the table that mean something of their own.
+const char *const RANDOM_COLUMNS =
+    "  result     chi-square of 1000 bins that are equally probable (pseudo-random rows)\n"
+    "  error      how far the worst moment is off, in standard errors\n"
+    "  Gnumber/s  10^9 numbers in a second; the ceiling is a copy's rate\n";
 
 // The figure: 100 bins between two numbers, each with its middle, the density that was counted and
 // the density that is expected.
