@@ -508,7 +508,8 @@ int main(int argc, char **argv)
     args.size_is = "number of words of 4 bytes in a copy";
     args.columns =
         "  from to     the devices, and the way\n"
-        "  ms          the median time of the copy; of both ways, the time of all copies\n"
+        "  ms          the median time (on the CPU backend: CPU ms); of both ways, the time of all "
+        "copies\n"
         "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the directions\n";
     parse_args(&args, argc, argv, "-n N -r R -s S",
                "peer-copy: how fast each device copies to each other device, directly and through "
