@@ -4,6 +4,7 @@
 // Compile: nvcc -O3 peer-copy.cu
 // Run:     ./a.out -n 268435456
 // Options: -n N -r R -s S
+// Sizes:   1 6 1003 64 1048577
 // Chinese: 任意两个设备之间复制数据有多快：直接复制，或经过主机
 // Checks:  8 or more
 //
@@ -84,6 +85,17 @@ __global__ void copy_vectors(const uint32_t *x, uint32_t *y, size_t N)
     }
 }
 
+// A device: its words, and where it gets the words of another device. Each device owns its memory,
+// its stream and its event.
+struct Device
+{
+    uint64_t seed; // of its words
+    uint32_t *d_source, *d_target;
+    unsigned long long *d_wrong;
+    cudaStream_t stream;
+    cudaEvent_t event; // without a time: another stream waits for it
+};
+
 enum Way
 {
     BY_HOST,
@@ -97,41 +109,47 @@ enum Way
 const char *const WAY_NAMES[NUM_WAYS] = {"by the host", "not enabled", "one way",
                                          "both ways",   "4 bytes",     "16 bytes"};
 
-int main(int argc, char **argv)
+struct Machine
 {
-    // The default is 1 GiB a copy on a GPU, or less: both arrays must fit on each device.
-    Args args;
-    args.N = default_size((size_t)1 << 28, (size_t)1 << 18);
-    args.repeats = 10;
-    args.bytes_per_element = 2 * sizeof(uint32_t);
-    args.bytes_on_host = sizeof(uint32_t);
-    parse_args(&args, argc, argv, "-n N -r R -s S",
-               "peer-copy: how fast each device copies to each other device, directly and through "
-               "the host");
-    int count;
-    CHECK(cudaGetDeviceCount(&count));
-    const int num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    for (int device = 0; device < num_devices && !is_given(&args, "n"); ++device)
+    int num_devices;
+    size_t N, bytes, repeats;
+    unsigned int grid_size; // a thread for each word
+    Device devices[MOST_DEVICES];
+    uint32_t *h_x;                                     // pinned memory of the host
+    double rate[NUM_WAYS][MOST_DEVICES][MOST_DEVICES]; // GB/s; 0: not measured
+};
+
+// Both arrays must fit on each device. Without -n, the size is halved until they do.
+size_t choose_size(const Args *args, int num_devices)
+{
+    size_t N = args->N;
+    for (int device = 0; device < num_devices && !is_given(args, "n"); ++device)
     {
         CHECK(cudaSetDevice(device));
-        while (2.5 * args.N * sizeof(uint32_t) > free_device_memory())
+        while (2.5 * N * sizeof(uint32_t) > free_device_memory())
         {
-            args.N /= 2;
+            N /= 2;
         }
     }
-    const size_t N = args.N, num_bytes = N * sizeof(uint32_t);
-    const unsigned int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    return N;
+}
+
+void require_room(const Args *args, int num_devices, double bytes)
+{
     for (int device = 0; device < num_devices; ++device)
     {
         CHECK(cudaSetDevice(device));
-        require_memory(&args, num_bytes + (ON_GPU ? 0 : 2.0 * num_bytes * (num_devices - 1)),
-                       2.0 * num_bytes);
+        require_memory(args, bytes + (ON_GPU ? 0 : 2.0 * bytes * (num_devices - 1)), 2.0 * bytes);
     }
-    if (num_devices < count)
+}
+
+void print_devices(const Machine *m, int count)
+{
+    if (m->num_devices < count)
     {
-        print_note("there are %d devices; the first %d are used\n", count, num_devices);
+        print_note("there are %d devices; the first %d are used\n", count, m->num_devices);
     }
-    for (int device = 0; device < num_devices; ++device)
+    for (int device = 0; device < m->num_devices; ++device)
     {
         char bus_id[32];
         cudaDeviceProp properties;
@@ -140,317 +158,396 @@ int main(int argc, char **argv)
         print_note("device %d: %s, PCI %s\n", device, properties.name, bus_id);
     }
     print_note("%s%zu bytes a copy, the median of %zu\n",
-               ON_GPU ? "" : "times are a CPU's: copies take turns and do not overlap; ", num_bytes,
-               args.repeats);
+               ON_GPU ? "" : "times are a CPU's: copies take turns and do not overlap; ", m->bytes,
+               m->repeats);
+}
 
-    // ---- Each device gets its words, in its own memory ----
-
-    uint64_t seeds[MOST_DEVICES];     // of the words of each device
-    uint32_t *d_source[MOST_DEVICES]; // its words
-    uint32_t *d_target[MOST_DEVICES]; // where it gets the words of another device
-    unsigned long long *d_wrong[MOST_DEVICES];
-    cudaStream_t streams[MOST_DEVICES];
-    for (int device = 0; device < num_devices; ++device)
+// Each device gets its words, in its own memory.
+void allocate(Machine *m, uint64_t seed)
+{
+    for (int i = 0; i < m->num_devices; ++i)
     {
-        seeds[device] = args.seed + device;
-        CHECK(cudaSetDevice(device));
-        CHECK(cudaMalloc(&d_source[device], num_bytes));
-        CHECK(cudaMalloc(&d_target[device], num_bytes));
-        CHECK(cudaMalloc(&d_wrong[device], sizeof(unsigned long long)));
-        CHECK(cudaStreamCreate(&streams[device]));
-        fill_words<<<grid_size, BLOCK_SIZE>>>(d_source[device], N, seeds[device]);
+        Device *device = &m->devices[i];
+        device->seed = seed + i;
+        CHECK(cudaSetDevice(i));
+        CHECK(cudaMalloc(&device->d_source, m->bytes));
+        CHECK(cudaMalloc(&device->d_target, m->bytes));
+        CHECK(cudaMalloc(&device->d_wrong, sizeof(unsigned long long)));
+        CHECK(cudaStreamCreate(&device->stream));
+        CHECK(cudaEventCreateWithFlags(&device->event, cudaEventDisableTiming));
+        fill_words<<<m->grid_size, BLOCK_SIZE>>>(device->d_source, m->N, device->seed);
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
     }
-    uint32_t *h_x;
-    CHECK(cudaMallocHost(&h_x, num_bytes));
+    CHECK(cudaMallocHost(&m->h_x, m->bytes));
+}
 
-    // How many words of a device's array are not those of `seed`.
-    const auto wrong_words = [&](int device, const uint32_t *d_x, uint64_t seed)
+void release(Machine *m)
+{
+    for (int i = 0; i < m->num_devices; ++i)
     {
-        unsigned long long wrong;
-        CHECK(cudaSetDevice(device));
-        CHECK(cudaMemset(d_wrong[device], 0, sizeof(wrong)));
-        count_wrong<<<grid_size, BLOCK_SIZE>>>(d_x, N, seed, d_wrong[device]);
-        CHECK_LAUNCH();
-        CHECK(cudaMemcpy(&wrong, d_wrong[device], sizeof(wrong), cudaMemcpyDeviceToHost));
-        return wrong;
-    };
+        Device *device = &m->devices[i];
+        CHECK(cudaSetDevice(i));
+        CHECK(cudaEventDestroy(device->event));
+        CHECK(cudaStreamDestroy(device->stream));
+        CHECK(cudaFree(device->d_source));
+        CHECK(cudaFree(device->d_target));
+        CHECK(cudaFree(device->d_wrong));
+    }
+    CHECK(cudaFreeHost(m->h_x));
+}
 
-    // The host computes a part of the words itself. Else the kernel that fills and the kernel that
-    // counts could agree on wrong words.
-    const size_t part = N < 10000 ? N : 10000;
+// ---- The checks ----
+
+// How many words of a device's array are not those of `seed`.
+unsigned long long wrong_words(const Machine *m, int device, const uint32_t *d_x, uint64_t seed)
+{
+    unsigned long long *d_wrong = m->devices[device].d_wrong, wrong;
+    CHECK(cudaSetDevice(device));
+    CHECK(cudaMemset(d_wrong, 0, sizeof(wrong)));
+    count_wrong<<<m->grid_size, BLOCK_SIZE>>>(d_x, m->N, seed, d_wrong);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(&wrong, d_wrong, sizeof(wrong), cudaMemcpyDeviceToHost));
+    return wrong;
+}
+
+// The host computes a part of the words itself. Else the kernel that fills and the kernel that
+// counts could agree on wrong words.
+void check_sources(const Machine *m)
+{
+    const size_t part = m->N < 10000 ? m->N : 10000;
     uint32_t *expected = (uint32_t *)malloc(part * sizeof(uint32_t));
-    for (int device = 0; device < num_devices; ++device)
+    for (int i = 0; i < m->num_devices; ++i)
     {
-        for (size_t first : {(size_t)0, N - part})
+        const Device *device = &m->devices[i];
+        for (size_t first : {(size_t)0, m->N - part})
         {
-            poison(h_x, part * sizeof(uint32_t));
-            CHECK(cudaSetDevice(device));
-            CHECK(cudaMemcpy(h_x, d_source[device] + first, part * sizeof(uint32_t),
+            poison(m->h_x, part * sizeof(uint32_t));
+            CHECK(cudaSetDevice(i));
+            CHECK(cudaMemcpy(m->h_x, device->d_source + first, part * sizeof(uint32_t),
                              cudaMemcpyDeviceToHost));
             for (size_t n = 0; n < part; ++n)
             {
-                expected[n] = word_of(seeds[device], first + n);
+                expected[n] = word_of(device->seed, first + n);
             }
-            check_elements("the words of a device", h_x, expected, part);
+            check_elements("the words of a device", m->h_x, expected, part);
         }
         check_true("the check finds no wrong word",
-                   wrong_words(device, d_source[device], seeds[device]) == 0);
+                   wrong_words(m, i, device->d_source, device->seed) == 0);
     }
     free(expected);
+}
 
-    // ---- Steps of each pair ----
+// Fills the target of `to` with poison, and waits until it is there.
+void poison_target(const Machine *m, int from, int to)
+{
+    uint32_t *d_target = m->devices[to].d_target;
+    CHECK(cudaSetDevice(to));
+    CHECK(cudaMemset(d_target, POISON_BYTE, m->bytes));
+    CHECK(cudaDeviceSynchronize());
+    check_true("the check sees the poison",
+               wrong_words(m, to, d_target, m->devices[from].seed) == m->N);
+}
 
-    // Fills the target of `to` with poison, and waits until it is there.
-    const auto poison_target = [&](int from, int to)
+// When both devices are done, the target of `to` must have the words of `from`. The host waits for
+// `to` first: if `to` has not waited for `from`, its words are wrong.
+void check_target(const Machine *m, int from, int to, Way way)
+{
+    char text[100];
+    snprintf(text, sizeof(text), "%d to %d, %s", from, to, WAY_NAMES[way]);
+    for (int device : {to, from})
     {
-        CHECK(cudaSetDevice(to));
-        CHECK(cudaMemset(d_target[to], POISON_BYTE, num_bytes));
-        CHECK(cudaDeviceSynchronize());
-        check_true("the check sees the poison", wrong_words(to, d_target[to], seeds[from]) == N);
-    };
-    // When both devices are done, the target of `to` must have the words of `from`.
-    const auto check_target = [&](int from, int to, const char *way)
-    {
-        char text[100];
-        snprintf(text, sizeof(text), "%d to %d, %s", from, to, way);
-        for (int device : {from, to})
-        {
-            CHECK(cudaSetDevice(device));
-            CHECK(cudaDeviceSynchronize());
-        }
-        check_true(text, wrong_words(to, d_target[to], seeds[from]) == 0);
-    };
-    // The median time of some work in the stream of a device, between two events of that stream.
-    const auto time_in_stream = [&](int device, const auto &work)
-    {
-        cudaEvent_t start, stop; // an event belongs to the device that is current here
         CHECK(cudaSetDevice(device));
-        CHECK(cudaEventCreate(&start));
-        CHECK(cudaEventCreate(&stop));
-        const auto sample = [&]
-        {
-            float ms;
-            CHECK(cudaEventRecord(start, streams[device]));
-            work();
-            CHECK(cudaEventRecord(stop, streams[device]));
-            CHECK(cudaEventSynchronize(stop));
-            CHECK(cudaEventElapsedTime(&ms, start, stop));
-            return (double)ms;
-        };
-        const double ms = time_repeats(sample, args.repeats, nothing).median;
-        CHECK(cudaEventDestroy(start));
-        CHECK(cudaEventDestroy(stop));
-        return ms;
-    };
+        CHECK(cudaDeviceSynchronize());
+    }
+    check_true(text, wrong_words(m, to, m->devices[to].d_target, m->devices[from].seed) == 0);
+}
 
-    // ---- The pairs ----
+// ---- The ways ----
 
-    static double rate[NUM_WAYS][MOST_DEVICES][MOST_DEVICES]; // GB/s; 0: not measured
-    bool reaches[MOST_DEVICES][MOST_DEVICES] = {};            // the other's memory, both of them
-    printf("%-24s %10s %8s\n", "from to", TIME_UNIT, "GB/s");
-    for (int from = 0; from < num_devices; ++from)
+// Two copies, one after the other: `to` waits for the event of `from`. Then `from` waits for the
+// event of `to`, so that its stream ends with the later copy.
+void copy_by_host(const Machine *m, int from, int to)
+{
+    const Device *source = &m->devices[from], *target = &m->devices[to];
+    CHECK(cudaMemcpyAsync(m->h_x, source->d_source, m->bytes, cudaMemcpyDeviceToHost,
+                          source->stream));
+    CHECK(cudaEventRecord(source->event, source->stream));
+    CHECK(cudaStreamWaitEvent(target->stream, source->event, 0));
+    CHECK(cudaMemcpyAsync(target->d_target, m->h_x, m->bytes, cudaMemcpyHostToDevice,
+                          target->stream));
+    CHECK(cudaEventRecord(target->event, target->stream));
+    CHECK(cudaStreamWaitEvent(source->stream, target->event, 0));
+}
+
+// With and without peer access.
+void copy_to_peer(const Machine *m, int from, int to)
+{
+    CHECK(cudaMemcpyPeerAsync(m->devices[to].d_target, to, m->devices[from].d_source, from,
+                              m->bytes, m->devices[from].stream));
+}
+
+// Both streams begin at an event of `from`, and `from` waits for the other's end. So the time is
+// from the common start to the later end.
+void copy_both_ways(const Machine *m, int from, int to)
+{
+    const Device *here = &m->devices[from], *there = &m->devices[to];
+    CHECK(cudaEventRecord(here->event, here->stream));
+    CHECK(cudaStreamWaitEvent(there->stream, here->event, 0));
+    for (size_t i = 0; i < COPIES; ++i)
     {
-        for (int to = 0; to < num_devices; ++to)
-        {
-            const auto print_row = [&](Way way, double ms, double bytes)
-            {
-                char pair[32], name[64];
-                if (from == to)
-                {
-                    snprintf(pair, sizeof(pair), "in %d", from);
-                }
-                else
-                {
-                    snprintf(pair, sizeof(pair), "%d to %d", from, to);
-                }
-                snprintf(name, sizeof(name), "%s, %s", pair,
-                         from == to && way == ONE_WAY ? "copy" : WAY_NAMES[way]);
-                rate[way][from][to] = bytes / ms * 1e-6;
-                printf("%-24s %10.4g %8.1f\n", name, ms, rate[way][from][to]);
-            };
+        copy_to_peer(m, from, to);
+        copy_to_peer(m, to, from);
+    }
+    CHECK(cudaEventRecord(there->event, there->stream));
+    CHECK(cudaStreamWaitEvent(here->stream, there->event, 0));
+}
 
-            // Two copies, one after the other: `to` waits for the event of `from`.
-            poison_target(from, to);
-            cudaEvent_t on_host, on_target;
-            CHECK(cudaSetDevice(from));
-            CHECK(cudaEventCreateWithFlags(&on_host, cudaEventDisableTiming));
-            CHECK(cudaSetDevice(to));
-            CHECK(cudaEventCreateWithFlags(&on_target, cudaEventDisableTiming));
-            const auto copy_by_host = [&]
-            {
-                CHECK(cudaMemcpyAsync(h_x, d_source[from], num_bytes, cudaMemcpyDeviceToHost,
-                                      streams[from]));
-                CHECK(cudaEventRecord(on_host, streams[from]));
-                CHECK(cudaStreamWaitEvent(streams[to], on_host, 0));
-                CHECK(cudaMemcpyAsync(d_target[to], h_x, num_bytes, cudaMemcpyHostToDevice,
-                                      streams[to]));
-                CHECK(cudaEventRecord(on_target, streams[to]));
-                CHECK(cudaStreamWaitEvent(streams[from], on_target, 0));
-            };
-            poison(h_x, num_bytes);
-            copy_by_host();
-            check_target(from, to, "by the host");
-            print_row(BY_HOST, time_in_stream(from, copy_by_host), num_bytes);
-            CHECK(cudaEventDestroy(on_host));
-            CHECK(cudaEventDestroy(on_target));
+// The kernels run on `to` and read the memory of `from`.
+void read_words(const Machine *m, int from, int to)
+{
+    copy_words<<<m->grid_size, BLOCK_SIZE, 0, m->devices[to].stream>>>(
+        m->devices[from].d_source, m->devices[to].d_target, m->N);
+    CHECK_LAUNCH();
+}
 
-            const auto copy = [&]
-            {
-                CHECK(cudaMemcpyPeerAsync(d_target[to], to, d_source[from], from, num_bytes,
-                                          streams[from]));
-            };
-            if (from != to)
-            {
-                poison_target(from, to);
-                copy();
-                check_target(from, to, "not enabled");
-                print_row(NOT_ENABLED, time_in_stream(from, copy), num_bytes);
+void read_vectors(const Machine *m, int from, int to)
+{
+    const unsigned int few = (m->N / 4 + BLOCK_SIZE) / BLOCK_SIZE; // one vector a thread
+    copy_vectors<<<few, BLOCK_SIZE, 0, m->devices[to].stream>>>(m->devices[from].d_source,
+                                                                m->devices[to].d_target, m->N);
+    CHECK_LAUNCH();
+}
 
-                int can = 0, can_back = 0;
-                CHECK(cudaDeviceCanAccessPeer(&can, from, to));
-                CHECK(cudaDeviceCanAccessPeer(&can_back, to, from));
-                reaches[from][to] = can && can_back;
-                if (!reaches[from][to])
-                {
-                    printf("%d to %d: skipped: one cannot reach the memory of the other\n", from,
-                           to);
-                    continue;
-                }
-                // Peer access goes one way, from the current device to the memory of its peer.
-                CHECK(cudaSetDevice(from));
-                CHECK(cudaDeviceEnablePeerAccess(to, 0));
-                CHECK(cudaSetDevice(to));
-                CHECK(cudaDeviceEnablePeerAccess(from, 0));
-            }
+typedef void (*Run)(const Machine *m, int from, int to);
+const Run RUNS[NUM_WAYS] = {copy_by_host,   copy_to_peer, copy_to_peer,
+                            copy_both_ways, read_words,   read_vectors};
 
-            poison_target(from, to);
-            copy();
-            check_target(from, to, "one way");
-            print_row(ONE_WAY, time_in_stream(from, copy), num_bytes);
+// ---- A measurement ----
 
-            if (from != to)
-            {
-                // Both streams begin at an event of `from`, and `from` waits for the other's end.
-                // So the time is from the common start to the later end.
-                cudaEvent_t begin, end_back;
-                CHECK(cudaSetDevice(from));
-                CHECK(cudaEventCreateWithFlags(&begin, cudaEventDisableTiming));
-                CHECK(cudaSetDevice(to));
-                CHECK(cudaEventCreateWithFlags(&end_back, cudaEventDisableTiming));
-                const auto copy_both_ways = [&]
-                {
-                    CHECK(cudaEventRecord(begin, streams[from]));
-                    CHECK(cudaStreamWaitEvent(streams[to], begin, 0));
-                    for (size_t i = 0; i < COPIES; ++i)
-                    {
-                        copy();
-                        CHECK(cudaMemcpyPeerAsync(d_target[from], from, d_source[to], to, num_bytes,
-                                                  streams[to]));
-                    }
-                    CHECK(cudaEventRecord(end_back, streams[to]));
-                    CHECK(cudaStreamWaitEvent(streams[from], end_back, 0));
-                };
-                poison_target(from, to);
-                poison_target(to, from);
-                copy_both_ways();
-                check_target(from, to, "both ways");
-                check_target(to, from, "both ways");
-                print_row(BOTH_WAYS, time_in_stream(from, copy_both_ways),
-                          2.0 * COPIES * num_bytes);
-                check_true("the time of both ways ends with the later one", is_idle(streams[to]));
-                CHECK(cudaEventDestroy(begin));
-                CHECK(cudaEventDestroy(end_back));
-            }
+// The median time of a way in the stream of a device, between two events of that stream.
+double time_in_stream(const Machine *m, int device, Way way, int from, int to)
+{
+    const cudaStream_t stream = m->devices[device].stream;
+    cudaEvent_t start, stop; // an event belongs to the device that is current here
+    CHECK(cudaSetDevice(device));
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    const auto sample = [&]
+    {
+        float ms;
+        CHECK(cudaEventRecord(start, stream));
+        RUNS[way](m, from, to);
+        CHECK(cudaEventRecord(stop, stream));
+        CHECK(cudaEventSynchronize(stop));
+        CHECK(cudaEventElapsedTime(&ms, start, stop));
+        return (double)ms;
+    };
+    const double ms = time_repeats(sample, m->repeats, nothing).median;
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+    return ms;
+}
 
-            // The kernels run on `to` and read the memory of `from`.
-            const auto read_words = [&]
-            {
-                copy_words<<<grid_size, BLOCK_SIZE, 0, streams[to]>>>(d_source[from], d_target[to],
-                                                                      N);
-                CHECK_LAUNCH();
-            };
-            poison_target(from, to);
-            read_words();
-            check_target(from, to, "4 bytes");
-            print_row(WORDS, time_in_stream(to, read_words), num_bytes);
+// The pair of a device and itself is `in 0`.
+void print_row(const char *way, int from, int to, double ms, double rate)
+{
+    char pair[32], name[64];
+    if (from == to)
+    {
+        snprintf(pair, sizeof(pair), "in %d", from);
+    }
+    else
+    {
+        snprintf(pair, sizeof(pair), "%d to %d", from, to);
+    }
+    snprintf(name, sizeof(name), "%s, %s", pair, way);
+    printf("%-24s %10.4g %8.1f\n", name, ms, rate);
+}
 
-            const auto read_vectors = [&]
-            {
-                const unsigned int few = (N / 4 + BLOCK_SIZE) / BLOCK_SIZE; // one vector a thread
-                copy_vectors<<<few, BLOCK_SIZE, 0, streams[to]>>>(d_source[from], d_target[to], N);
-                CHECK_LAUNCH();
-            };
-            poison_target(from, to);
-            read_vectors();
-            check_target(from, to, "16 bytes");
-            print_row(VECTORS, time_in_stream(to, read_vectors), num_bytes);
-
-            if (from != to)
-            {
-                CHECK(cudaSetDevice(from));
-                CHECK(cudaDeviceDisablePeerAccess(to));
-                CHECK(cudaSetDevice(to));
-                CHECK(cudaDeviceDisablePeerAccess(from));
-            }
-        }
+// Checks a way once, then times it.
+void measure(Machine *m, Way way, int from, int to)
+{
+    poison_target(m, from, to);
+    if (way == BOTH_WAYS)
+    {
+        poison_target(m, to, from);
+    }
+    if (way == BY_HOST)
+    {
+        poison(m->h_x, m->bytes);
+    }
+    CHECK(cudaSetDevice(to)); // where the kernels run; the copies name their stream
+    RUNS[way](m, from, to);
+    check_target(m, from, to, way);
+    if (way == BOTH_WAYS)
+    {
+        check_target(m, to, from, way);
     }
 
-    // A device copies in its own memory in four ways, and to another one in all six.
-    bool complete = true;
-    for (int way = 0; way < NUM_WAYS; ++way)
+    const bool is_kernel = way == WORDS || way == VECTORS;
+    const double ms = time_in_stream(m, is_kernel ? to : from, way, from, to);
+    if (from != to && (way == BY_HOST || way == BOTH_WAYS))
     {
-        for (int from = 0; from < num_devices; ++from)
+        check_true("the time of two streams ends with the later one",
+                   is_idle(m->devices[to].stream));
+    }
+    const double bytes = way == BOTH_WAYS ? 2.0 * COPIES * m->bytes : m->bytes;
+    m->rate[way][from][to] = bytes / ms * 1e-6;
+    print_row(from == to && way == ONE_WAY ? "copy" : WAY_NAMES[way], from, to, ms,
+              m->rate[way][from][to]);
+}
+
+// ---- The pairs ----
+
+bool reach_each_other(int from, int to)
+{
+    int can = 0, can_back = 0;
+    CHECK(cudaDeviceCanAccessPeer(&can, from, to));
+    CHECK(cudaDeviceCanAccessPeer(&can_back, to, from));
+    return can && can_back;
+}
+
+// Peer access goes one way, from the current device to the memory of its peer.
+void enable_access(int from, int to)
+{
+    CHECK(cudaSetDevice(from));
+    CHECK(cudaDeviceEnablePeerAccess(to, 0));
+    CHECK(cudaSetDevice(to));
+    CHECK(cudaDeviceEnablePeerAccess(from, 0));
+}
+
+void disable_access(int from, int to)
+{
+    CHECK(cudaSetDevice(from));
+    CHECK(cudaDeviceDisablePeerAccess(to));
+    CHECK(cudaSetDevice(to));
+    CHECK(cudaDeviceDisablePeerAccess(from));
+}
+
+void measure_in_device(Machine *m, int device)
+{
+    for (Way way : {BY_HOST, ONE_WAY, WORDS, VECTORS})
+    {
+        measure(m, way, device, device);
+    }
+}
+
+void measure_pair(Machine *m, int from, int to)
+{
+    measure(m, BY_HOST, from, to);
+    measure(m, NOT_ENABLED, from, to);
+    if (!reach_each_other(from, to))
+    {
+        printf("%d to %d: skipped: one cannot reach the memory of the other\n", from, to);
+        return;
+    }
+    enable_access(from, to);
+    for (Way way : {ONE_WAY, BOTH_WAYS, WORDS, VECTORS})
+    {
+        measure(m, way, from, to);
+    }
+    disable_access(from, to);
+}
+
+// A device copies in its own memory in four ways, and to another one in all six.
+void check_complete(const Machine *m)
+{
+    bool complete = true;
+    for (int from = 0; from < m->num_devices; ++from)
+    {
+        for (int to = 0; to < m->num_devices; ++to)
         {
-            for (int to = 0; to < num_devices; ++to)
+            const bool reaches = from != to && reach_each_other(from, to);
+            for (int way = 0; way < NUM_WAYS; ++way)
             {
-                const bool wanted = from == to          ? way != NOT_ENABLED && way != BOTH_WAYS
-                                    : reaches[from][to] ? true
-                                                        : way == BY_HOST || way == NOT_ENABLED;
-                complete = complete && (rate[way][from][to] > 0.0) == wanted;
+                const bool wanted = from == to ? way != NOT_ENABLED && way != BOTH_WAYS
+                                               : reaches || way == BY_HOST || way == NOT_ENABLED;
+                complete = complete && (m->rate[way][from][to] > 0.0) == wanted;
             }
         }
     }
     check_true("each pair was measured in each way that it has", complete);
+}
 
-    // ---- The same as matrices ----
-
-    for (int way = 0; way < NUM_WAYS && num_devices > 1; ++way)
+void print_matrix(const Machine *m, Way way)
+{
+    printf("\nGB/s, %s%s\n%-10s", WAY_NAMES[way],
+           way == BOTH_WAYS ? " (the sum of the two directions)" : "", "from \\ to");
+    for (int to = 0; to < m->num_devices; ++to)
     {
-        printf("\nGB/s, %s%s\n%-10s", WAY_NAMES[way],
-               way == BOTH_WAYS ? " (the sum of the two directions)" : "", "from \\ to");
-        for (int to = 0; to < num_devices; ++to)
+        printf(" %8d", to);
+    }
+    printf("\n");
+    for (int from = 0; from < m->num_devices; ++from)
+    {
+        printf("%-10d", from);
+        for (int to = 0; to < m->num_devices; ++to)
         {
-            printf(" %8d", to);
+            if (m->rate[way][from][to] > 0.0)
+            {
+                printf(" %8.1f", m->rate[way][from][to]);
+            }
+            else
+            {
+                printf(" %8s", "-");
+            }
         }
         printf("\n");
-        for (int from = 0; from < num_devices; ++from)
+    }
+}
+
+int main(int argc, char **argv)
+{
+    // The default is 1 GiB a copy on a GPU, or less where less memory is free.
+    Args args;
+    args.N = default_size((size_t)1 << 28, (size_t)1 << 18);
+    args.repeats = 10;
+    args.bytes_per_element = 2 * sizeof(uint32_t);
+    args.bytes_on_host = sizeof(uint32_t);
+    args.size_is = "number of words of 4 bytes in a copy";
+    args.columns =
+        "  from to     the devices, and the way\n"
+        "  ms          the median time (on the CPU backend: CPU ms); of both ways, the time of all "
+        "copies\n"
+        "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the directions\n";
+    parse_args(&args, argc, argv, "-n N -r R -s S",
+               "peer-copy: how fast each device copies to each other device, directly and through "
+               "the host");
+    int count;
+    CHECK(cudaGetDeviceCount(&count));
+    Machine machine = {};
+    machine.num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
+    machine.N = args.N = choose_size(&args, machine.num_devices);
+    machine.bytes = machine.N * sizeof(uint32_t);
+    machine.repeats = args.repeats;
+    machine.grid_size = (machine.N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    require_room(&args, machine.num_devices, machine.bytes);
+    print_devices(&machine, count);
+    allocate(&machine, args.seed);
+    check_sources(&machine);
+
+    printf("%-24s %10s %8s\n", "from to", TIME_UNIT, "GB/s");
+    for (int from = 0; from < machine.num_devices; ++from)
+    {
+        for (int to = 0; to < machine.num_devices; ++to)
         {
-            printf("%-10d", from);
-            for (int to = 0; to < num_devices; ++to)
+            if (from == to)
             {
-                if (rate[way][from][to] > 0.0)
-                {
-                    printf(" %8.1f", rate[way][from][to]);
-                }
-                else
-                {
-                    printf(" %8s", "-");
-                }
+                measure_in_device(&machine, from);
             }
-            printf("\n");
+            else
+            {
+                measure_pair(&machine, from, to);
+            }
         }
     }
-
-    for (int device = 0; device < num_devices; ++device)
+    check_complete(&machine);
+    for (int way = 0; way < NUM_WAYS && machine.num_devices > 1; ++way)
     {
-        CHECK(cudaSetDevice(device));
-        CHECK(cudaStreamDestroy(streams[device]));
-        CHECK(cudaFree(d_source[device]));
-        CHECK(cudaFree(d_target[device]));
-        CHECK(cudaFree(d_wrong[device]));
+        print_matrix(&machine, (Way)way);
     }
-    CHECK(cudaFreeHost(h_x));
+
+    release(&machine);
     return verdict();
 }

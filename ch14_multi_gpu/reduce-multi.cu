@@ -184,6 +184,404 @@ __global__ void __launch_bounds__(BLOCK_SIZE) add_peers(Places places, int count
     }
 }
 
+// A device: its part of the array, and its sums. Each device owns its memory, stream and event.
+struct Device
+{
+    size_t first, part; // elements first ... first + part - 1 of the array
+    int grid_size;
+    real *d_x;
+    double *d_sums;  // of the blocks
+    double *d_sum;   // of the part
+    double *d_total; // of all parts, where a way gives it to this device
+    cudaStream_t stream;
+    cudaEvent_t done; // without a time: the stream of device 0 waits for it
+};
+
+struct Machine
+{
+    int num_devices;
+    size_t N, seed, repeats;
+    Device devices[MOST_DEVICES];
+    Places places;      // the d_sum of each device
+    double *d_gathered; // on device 0: the sums of all devices
+    double *h_sums;     // the same in pinned memory of the host
+    double *h_total;    // what a way has joined
+    double total;       // what it should be
+    double alone;       // GB/s of device 0
+#ifdef HAVE_NCCL
+    ncclComm_t comms[MOST_DEVICES];
+#endif
+};
+
+// The parts must fit. Without -n, what is free on each device decides.
+size_t choose_size(const Args *args, int num_devices, size_t given)
+{
+    if (is_given(args, "n"))
+    {
+        return given;
+    }
+    size_t N = default_size((size_t)4000000000 / sizeof(real), 1000000) * num_devices;
+    for (int device = 0; device < num_devices; ++device)
+    {
+        CHECK(cudaSetDevice(device));
+        while (1.25 * N / num_devices * sizeof(real) > free_device_memory())
+        {
+            N /= 2;
+        }
+    }
+    return N;
+}
+
+void require_room(const Args *args, int num_devices, size_t N)
+{
+    const double needed = (double)(N / num_devices + 1) * sizeof(real);
+    for (int device = 0; device < num_devices; ++device)
+    {
+        CHECK(cudaSetDevice(device));
+        require_memory(args, ON_GPU ? 0.0 : needed * (num_devices - 1), needed);
+    }
+}
+
+void print_devices(const Machine *m, int count)
+{
+    if (m->num_devices < count)
+    {
+        print_note("there are %d devices; the first %d are used\n", count, m->num_devices);
+    }
+    CHECK(cudaSetDevice(0));
+    print_device();
+    print_note("%d device%s, %s, N = %zu\n", m->num_devices, m->num_devices == 1 ? "" : "s",
+               REAL_NAME, m->N);
+}
+
+// Two blocks of 1024 threads fill a multiprocessor, so 4 for each are two waves of blocks. Small
+// parts need fewer blocks.
+int grid_size_of(int device, size_t part)
+{
+    cudaDeviceProp properties;
+    CHECK(cudaGetDeviceProperties(&properties, device));
+    const size_t useful = (part + BLOCK_SIZE * WIDTH - 1) / (BLOCK_SIZE * WIDTH);
+    const size_t most = 4 * properties.multiProcessorCount;
+    return useful < 1 ? 1 : useful < most ? useful : most;
+}
+
+// Where the part of a device begins. It ends where the next one begins.
+size_t first_of(const Machine *m, int device)
+{
+    const size_t N = m->N, num_devices = m->num_devices;
+    return N / num_devices * device + N % num_devices * device / num_devices;
+}
+
+// Each device gets its part, in its own memory.
+void allocate(Machine *m)
+{
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        Device *d = &m->devices[device];
+        d->first = first_of(m, device);
+        d->part = first_of(m, device + 1) - d->first;
+        CHECK(cudaSetDevice(device));
+        d->grid_size = grid_size_of(device, d->part);
+        CHECK(cudaMalloc(&d->d_x, (d->part + 1) * sizeof(real)));
+        CHECK(cudaMalloc(&d->d_sums, d->grid_size * sizeof(double)));
+        CHECK(cudaMalloc(&d->d_sum, sizeof(double)));
+        CHECK(cudaMalloc(&d->d_total, sizeof(double)));
+        CHECK(cudaStreamCreate(&d->stream));
+        CHECK(cudaEventCreateWithFlags(&d->done, cudaEventDisableTiming));
+        m->places.d_sum[device] = d->d_sum;
+        if (d->part > 0)
+        {
+            fill_part<<<(d->part + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d->d_x, d->part,
+                                                                               d->first, m->seed);
+            CHECK_LAUNCH();
+        }
+    }
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaMalloc(&m->d_gathered, MOST_DEVICES * sizeof(double)));
+    CHECK(cudaMallocHost(&m->h_sums, (MOST_DEVICES + 1) * sizeof(double)));
+    m->h_total = &m->h_sums[MOST_DEVICES];
+}
+
+void release(Machine *m)
+{
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        Device *d = &m->devices[device];
+        CHECK(cudaSetDevice(device));
+        CHECK(cudaStreamDestroy(d->stream));
+        CHECK(cudaEventDestroy(d->done));
+        CHECK(cudaFree(d->d_x));
+        CHECK(cudaFree(d->d_sums));
+        CHECK(cudaFree(d->d_sum));
+        CHECK(cudaFree(d->d_total));
+    }
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaFree(m->d_gathered));
+    CHECK(cudaFreeHost(m->h_sums));
+}
+
+// ---- The reduction ----
+
+// The launches return at once. So the first device works while the host launches on the others.
+void reduce_on(const Machine *m, int device)
+{
+    const Device *d = &m->devices[device];
+    CHECK(cudaSetDevice(device));
+    reduce_part<<<d->grid_size, BLOCK_SIZE, 0, d->stream>>>(d->d_x, d->part, d->d_sums);
+    CHECK_LAUNCH();
+    add_sums<<<1, BLOCK_SIZE, 0, d->stream>>>(d->d_sums, d->grid_size, d->d_sum);
+    CHECK_LAUNCH();
+}
+
+void reduce_all(const Machine *m)
+{
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        reduce_on(m, device);
+    }
+}
+
+void wait_for_all(const Machine *m)
+{
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        CHECK(cudaStreamSynchronize(m->devices[device].stream));
+    }
+}
+
+// What is issued to the stream of device 0 from here on waits for the other devices.
+void let_first_wait(const Machine *m)
+{
+    for (int device = 1; device < m->num_devices; ++device)
+    {
+        CHECK(cudaEventRecord(m->devices[device].done, m->devices[device].stream));
+        CHECK(cudaStreamWaitEvent(m->devices[0].stream, m->devices[device].done, 0));
+    }
+    CHECK(cudaSetDevice(0));
+}
+
+void fetch_total(const Machine *m)
+{
+    CHECK(cudaMemcpyAsync(m->h_total, m->devices[0].d_total, sizeof(double), cudaMemcpyDeviceToHost,
+                          m->devices[0].stream));
+    wait_for_all(m);
+}
+
+// ---- The four ways to join the sums ----
+
+void by_peer_copies(const Machine *m)
+{
+    const Device *first = &m->devices[0];
+    reduce_all(m);
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        const Device *d = &m->devices[device];
+        CHECK(cudaMemcpyPeerAsync(&m->d_gathered[device], 0, d->d_sum, device, sizeof(double),
+                                  d->stream));
+    }
+    let_first_wait(m);
+    add_sums<<<1, BLOCK_SIZE, 0, first->stream>>>(m->d_gathered, m->num_devices, first->d_total);
+    CHECK_LAUNCH();
+    fetch_total(m);
+}
+
+void by_the_host(const Machine *m)
+{
+    reduce_all(m);
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        const Device *d = &m->devices[device];
+        CHECK(cudaMemcpyAsync(&m->h_sums[device], d->d_sum, sizeof(double), cudaMemcpyDeviceToHost,
+                              d->stream));
+    }
+    wait_for_all(m);
+    double sum = 0.0;
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        sum += m->h_sums[device];
+    }
+    *m->h_total = sum;
+}
+
+void by_peer_reads(const Machine *m)
+{
+    const Device *first = &m->devices[0];
+    reduce_all(m);
+    let_first_wait(m);
+    add_peers<<<1, BLOCK_SIZE, 0, first->stream>>>(m->places, m->num_devices, first->d_total);
+    CHECK_LAUNCH();
+    fetch_total(m);
+}
+
+#ifdef HAVE_NCCL
+// Between the calls of a group NCCL collects what all ranks ask for, and starts it at the end.
+void by_nccl(const Machine *m)
+{
+    reduce_all(m);
+    CHECK_NCCL(ncclGroupStart());
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        const Device *d = &m->devices[device];
+        CHECK_NCCL(ncclAllReduce(d->d_sum, d->d_total, 1, ncclDouble, ncclSum, m->comms[device],
+                                 d->stream));
+    }
+    CHECK_NCCL(ncclGroupEnd());
+    fetch_total(m);
+}
+#endif
+
+// ---- The checks ----
+
+void check_formula(size_t N, size_t seed)
+{
+    const size_t sample = N < 5000000 ? N : 5000000;
+    check_true("the formula and a loop of the host agree",
+               total_by_formula(sample, seed) == total_by_loop(sample, seed));
+}
+
+// Nothing that was computed before may pass for a new result.
+void poison_all(const Machine *m)
+{
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        const Device *d = &m->devices[device];
+        CHECK(cudaSetDevice(device));
+        CHECK(cudaMemset(d->d_sums, POISON_BYTE, d->grid_size * sizeof(double)));
+        CHECK(cudaMemset(d->d_sum, POISON_BYTE, sizeof(double)));
+        CHECK(cudaMemset(d->d_total, POISON_BYTE, sizeof(double)));
+        CHECK(cudaDeviceSynchronize());
+    }
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaMemset(m->d_gathered, POISON_BYTE, MOST_DEVICES * sizeof(double)));
+    CHECK(cudaDeviceSynchronize());
+    poison(m->h_sums, (MOST_DEVICES + 1) * sizeof(double));
+}
+
+void check_parts(const Machine *m)
+{
+    poison_all(m);
+    reduce_all(m);
+    wait_for_all(m);
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        const Device *d = &m->devices[device];
+        const double before = total_by_formula(d->first, m->seed);
+        const double expected = total_by_formula(d->first + d->part, m->seed) - before;
+        double sum;
+        CHECK(cudaMemcpy(&sum, d->d_sum, sizeof(double), cudaMemcpyDeviceToHost));
+        check_elements("the sum of a device's part", &sum, &expected, 1);
+    }
+}
+
+// ---- The rows of the table ----
+
+double gigabytes_per_second(size_t N, double ms)
+{
+    return (double)N * sizeof(real) / ms * 1e-6;
+}
+
+double speedup(const Machine *m, double ms)
+{
+    return m->alone > 0.0 ? gigabytes_per_second(m->N, ms) / m->alone : 0.0;
+}
+
+// Each device alone, and all at once. Each time ends when the host has waited.
+void measure_reductions(Machine *m)
+{
+    bool clock_is_right = true;
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        const Device *d = &m->devices[device];
+        const auto reduce_one = [&]
+        {
+            reduce_on(m, device);
+            CHECK(cudaStreamSynchronize(d->stream));
+        };
+        const double ms = time_host(reduce_one, m->repeats).median;
+        clock_is_right = clock_is_right && is_idle(d->stream);
+        const double rate = gigabytes_per_second(d->part, ms);
+        m->alone = device == 0 ? rate : m->alone;
+        printf("device %-9d %10.4g %8.1f\n", device, ms, rate);
+    }
+    const auto reduce_and_wait = [&]
+    {
+        reduce_all(m);
+        wait_for_all(m);
+    };
+    const double ms = time_host(reduce_and_wait, m->repeats).median;
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        clock_is_right = clock_is_right && is_idle(m->devices[device].stream);
+    }
+    check_true("the host has waited for what it timed", clock_is_right);
+    printf("%-16s %10.4g %8.1f %10.2f\n", "all at once", ms, gigabytes_per_second(m->N, ms),
+           speedup(m, ms));
+}
+
+// Checks and times a way: the reduction of all parts, and the joining of their sums.
+void measure(const Machine *m, const char *name, void (*join)(const Machine *m))
+{
+    poison_all(m);
+    join(m);
+    check_elements(name, m->h_total, &m->total, 1);
+    const double sum = *m->h_total;
+    const double ms = time_host([&] { join(m); }, m->repeats).median;
+    check_true("each repeat gives the same sum", *m->h_total == sum);
+    printf("%-16s %10.4g %8.1f %10.2f  %.17g\n", name, ms, gigabytes_per_second(m->N, ms),
+           speedup(m, ms), sum);
+}
+
+bool first_reaches_all(int num_devices)
+{
+    bool reaches_all = true;
+    for (int device = 1; device < num_devices; ++device)
+    {
+        int can = 0;
+        CHECK(cudaDeviceCanAccessPeer(&can, 0, device));
+        reaches_all = reaches_all && can;
+    }
+    return reaches_all;
+}
+
+void measure_peer_reads(const Machine *m)
+{
+    if (!first_reaches_all(m->num_devices))
+    {
+        printf("%-16s skipped: device 0 cannot reach the memory of all others\n", "peer reads");
+        return;
+    }
+    CHECK(cudaSetDevice(0));
+    for (int device = 1; device < m->num_devices; ++device)
+    {
+        CHECK(cudaDeviceEnablePeerAccess(device, 0));
+    }
+    measure(m, "peer reads", by_peer_reads);
+}
+
+#ifdef HAVE_NCCL
+// One process has all devices. Each of them is a rank of NCCL's.
+void measure_nccl(Machine *m)
+{
+    CHECK_NCCL(ncclCommInitAll(m->comms, m->num_devices, NULL));
+    measure(m, "nccl", by_nccl);
+    for (int device = 1; device < m->num_devices; ++device) // measure has checked device 0's
+    {
+        double sum;
+        CHECK(cudaMemcpy(&sum, m->devices[device].d_total, sizeof(double), cudaMemcpyDeviceToHost));
+        check_elements("nccl: the total on a device", &sum, &m->total, 1);
+    }
+    for (int device = 0; device < m->num_devices; ++device)
+    {
+        CHECK_NCCL(ncclCommDestroy(m->comms[device]));
+    }
+}
+#else
+void measure_nccl(Machine *)
+{
+    printf("%-16s skipped: compiled without NCCL, so peer copies join the sums\n", "nccl");
+}
+#endif
+
 int main(int argc, char **argv)
 {
     // How many devices there are is asked after the arguments: a wrong one, or --help, starts none.
@@ -192,316 +590,34 @@ int main(int argc, char **argv)
     add_number(&args, "n", &N, 1, SIZE_MAX - 1,
                ON_GPU ? "number of elements (default 4e9 bytes on each device)"
                       : "number of elements (default 1000000 on each device)");
+    args.columns =
+        "  ms          the median time until the host has waited (on the CPU backend: CPU ms)\n"
+        "  GB/s        10^9 bytes of the array added up in a second\n"
+        "  x device 0  GB/s divided by that of device 0 alone\n"
+        "  sum         the total of the array, as the row's way has joined it\n";
     parse_args(&args, argc, argv, "-r R -s S",
                "reduce-multi: the sum of one array whose parts lie in the memories of all devices");
     int count;
     CHECK(cudaGetDeviceCount(&count));
-    const int num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    if (!is_given(&args, "n"))
-    {
-        N = default_size((size_t)4000000000 / sizeof(real), 1000000) * num_devices;
-    }
-    for (int device = 0; device < num_devices && !is_given(&args, "n"); ++device)
-    {
-        CHECK(cudaSetDevice(device));
-        while (1.25 * N / num_devices * sizeof(real) > free_device_memory())
-        {
-            N /= 2; // what is free on each device decides
-        }
-    }
-    const size_t seed = args.seed % PERIOD;
-    const double needed = (double)(N / num_devices + 1) * sizeof(real);
-    for (int device = 0; device < num_devices; ++device)
-    {
-        CHECK(cudaSetDevice(device));
-        require_memory(&args, ON_GPU ? 0.0 : needed * (num_devices - 1), needed);
-    }
-    if (num_devices < count)
-    {
-        print_note("there are %d devices; the first %d are used\n", count, num_devices);
-    }
-    CHECK(cudaSetDevice(0));
-    print_device();
-    print_note("%d device%s, %s, N = %zu\n", num_devices, num_devices == 1 ? "" : "s", REAL_NAME,
-               N);
+    Machine machine = {};
+    machine.num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
+    machine.N = choose_size(&args, machine.num_devices, N);
+    machine.seed = args.seed % PERIOD;
+    machine.repeats = args.repeats;
+    machine.total = total_by_formula(machine.N, machine.seed);
+    require_room(&args, machine.num_devices, machine.N);
+    print_devices(&machine, count);
+    check_formula(machine.N, machine.seed);
+    allocate(&machine);
+    check_parts(&machine);
 
-    // ---- The total, two ways ----
-
-    const double total = total_by_formula(N, seed);
-    const size_t sample = N < 5000000 ? N : 5000000;
-    check_true("the formula and a loop of the host agree",
-               total_by_formula(sample, seed) == total_by_loop(sample, seed));
-
-    // ---- Each device gets its part ----
-
-    size_t
-        first[MOST_DEVICES + 1]; // the part of a device begins here, and ends where the next does
-    real *d_x[MOST_DEVICES];
-    double *d_sums[MOST_DEVICES],
-        *d_total[MOST_DEVICES]; // of the blocks; the result, on each device
-    Places places;              // the sum of each device
-    int grid_sizes[MOST_DEVICES];
-    cudaStream_t streams[MOST_DEVICES];
-    cudaEvent_t done[MOST_DEVICES];
-    for (int device = 0; device <= num_devices; ++device)
-    {
-        first[device] = N / num_devices * device + N % num_devices * device / num_devices;
-    }
-    for (int device = 0; device < num_devices; ++device)
-    {
-        const size_t part = first[device + 1] - first[device];
-        cudaDeviceProp properties;
-        CHECK(cudaSetDevice(device));
-        CHECK(cudaGetDeviceProperties(&properties, device));
-        // Two blocks of 1024 threads fill a multiprocessor, so these are two waves of blocks. Small
-        // parts need fewer blocks.
-        const size_t useful = (part + BLOCK_SIZE * WIDTH - 1) / (BLOCK_SIZE * WIDTH);
-        const size_t most = 4 * properties.multiProcessorCount;
-        grid_sizes[device] = useful < 1 ? 1 : useful < most ? useful : most;
-        CHECK(cudaMalloc(&d_x[device], (part + 1) * sizeof(real)));
-        CHECK(cudaMalloc(&d_sums[device], grid_sizes[device] * sizeof(double)));
-        CHECK(cudaMalloc((void **)&places.d_sum[device], sizeof(double)));
-        CHECK(cudaMalloc(&d_total[device], sizeof(double)));
-        CHECK(cudaStreamCreate(&streams[device]));
-        CHECK(cudaEventCreateWithFlags(&done[device], cudaEventDisableTiming));
-        if (part > 0)
-        {
-            fill_part<<<(part + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_x[device], part,
-                                                                            first[device], seed);
-            CHECK_LAUNCH();
-        }
-    }
-    double *d_gathered; // on device 0: the sums of all devices
-    double *h_sums;     // the same on the host, and the total
-    CHECK(cudaSetDevice(0));
-    CHECK(cudaMalloc(&d_gathered, MOST_DEVICES * sizeof(double)));
-    CHECK(cudaMallocHost(&h_sums, (MOST_DEVICES + 1) * sizeof(double)));
-    double *h_total = &h_sums[MOST_DEVICES];
-
-    // ---- Steps that are both checked and timed ----
-
-    // The launches return at once. So the first device works while the host launches on the others.
-    const auto reduce_on = [&](int device)
-    {
-        const size_t part = first[device + 1] - first[device];
-        CHECK(cudaSetDevice(device));
-        reduce_part<<<grid_sizes[device], BLOCK_SIZE, 0, streams[device]>>>(d_x[device], part,
-                                                                            d_sums[device]);
-        CHECK_LAUNCH();
-        add_sums<<<1, BLOCK_SIZE, 0, streams[device]>>>(d_sums[device], grid_sizes[device],
-                                                        (double *)places.d_sum[device]);
-        CHECK_LAUNCH();
-    };
-    const auto wait_for_all = [&]
-    {
-        for (int device = 0; device < num_devices; ++device)
-        {
-            CHECK(cudaStreamSynchronize(streams[device]));
-        }
-    };
-    const auto reduce_all = [&]
-    {
-        for (int device = 0; device < num_devices; ++device)
-        {
-            reduce_on(device);
-        }
-    };
-    // What is issued to the stream of device 0 from here on waits for the other devices.
-    const auto let_first_wait = [&]
-    {
-        for (int device = 1; device < num_devices; ++device)
-        {
-            CHECK(cudaEventRecord(done[device], streams[device]));
-            CHECK(cudaStreamWaitEvent(streams[0], done[device], 0));
-        }
-        CHECK(cudaSetDevice(0));
-    };
-    const auto fetch_total = [&]
-    {
-        CHECK(cudaMemcpyAsync(h_total, d_total[0], sizeof(double), cudaMemcpyDeviceToHost,
-                              streams[0]));
-        wait_for_all();
-    };
-    const auto by_peer_copies = [&]
-    {
-        reduce_all();
-        for (int device = 0; device < num_devices; ++device)
-        {
-            CHECK(cudaMemcpyPeerAsync(&d_gathered[device], 0, places.d_sum[device], device,
-                                      sizeof(double), streams[device]));
-        }
-        let_first_wait();
-        add_sums<<<1, BLOCK_SIZE, 0, streams[0]>>>(d_gathered, num_devices, d_total[0]);
-        CHECK_LAUNCH();
-        fetch_total();
-    };
-    const auto by_the_host = [&]
-    {
-        reduce_all();
-        for (int device = 0; device < num_devices; ++device)
-        {
-            CHECK(cudaMemcpyAsync(&h_sums[device], places.d_sum[device], sizeof(double),
-                                  cudaMemcpyDeviceToHost, streams[device]));
-        }
-        wait_for_all();
-        double sum = 0.0;
-        for (int device = 0; device < num_devices; ++device)
-        {
-            sum += h_sums[device];
-        }
-        *h_total = sum;
-    };
-    const auto by_peer_reads = [&]
-    {
-        reduce_all();
-        let_first_wait();
-        add_peers<<<1, BLOCK_SIZE, 0, streams[0]>>>(places, num_devices, d_total[0]);
-        CHECK_LAUNCH();
-        fetch_total();
-    };
-
-    // Nothing that was computed before may pass for a new result.
-    const auto poison_all = [&]
-    {
-        for (int device = 0; device < num_devices; ++device)
-        {
-            CHECK(cudaSetDevice(device));
-            CHECK(cudaMemset(d_sums[device], POISON_BYTE, grid_sizes[device] * sizeof(double)));
-            CHECK(cudaMemset((void *)places.d_sum[device], POISON_BYTE, sizeof(double)));
-            CHECK(cudaMemset(d_total[device], POISON_BYTE, sizeof(double)));
-            CHECK(cudaDeviceSynchronize());
-        }
-        CHECK(cudaSetDevice(0));
-        CHECK(cudaMemset(d_gathered, POISON_BYTE, MOST_DEVICES * sizeof(double)));
-        CHECK(cudaDeviceSynchronize());
-        poison(h_sums, (MOST_DEVICES + 1) * sizeof(double));
-    };
-
-    // ---- Each device alone, and all at once ----
-
-    poison_all();
-    reduce_all();
-    wait_for_all();
-    for (int device = 0; device < num_devices; ++device)
-    {
-        double sum;
-        const double before = total_by_formula(first[device], seed);
-        const double expected = total_by_formula(first[device + 1], seed) - before;
-        CHECK(cudaMemcpy(&sum, places.d_sum[device], sizeof(double), cudaMemcpyDeviceToHost));
-        check_elements("the sum of a device's part", &sum, &expected, 1);
-    }
-
-    const double bytes = (double)N * sizeof(real);
     printf("%-16s %10s %8s %10s  %s\n", "", TIME_UNIT, "GB/s", "x device 0", "sum");
-    double alone = 0.0;         // GB/s of device 0
-    bool clock_is_right = true; // the host has waited for all that it timed
-    for (int device = 0; device < num_devices; ++device)
-    {
-        const auto reduce_one = [&]
-        {
-            reduce_on(device);
-            CHECK(cudaStreamSynchronize(streams[device]));
-        };
-        const double ms = time_host(reduce_one, args.repeats).median;
-        clock_is_right = clock_is_right && is_idle(streams[device]);
-        const double part_bytes = (double)(first[device + 1] - first[device]) * sizeof(real);
-        const double rate = part_bytes / ms * 1e-6;
-        alone = device == 0 ? rate : alone;
-        printf("device %-9d %10.4g %8.1f\n", device, ms, rate);
-    }
-    const auto reduce_and_wait = [&]
-    {
-        reduce_all();
-        wait_for_all();
-    };
-    const double ms_all = time_host(reduce_and_wait, args.repeats).median;
-    for (int device = 0; device < num_devices; ++device)
-    {
-        clock_is_right = clock_is_right && is_idle(streams[device]);
-    }
-    check_true("the host has waited for what it timed", clock_is_right);
-    printf("%-16s %10.4g %8.1f %10.2f\n", "all at once", ms_all, bytes / ms_all * 1e-6,
-           alone > 0.0 ? bytes / ms_all * 1e-6 / alone : 0.0);
+    measure_reductions(&machine);
+    measure(&machine, "peer copies", by_peer_copies);
+    measure(&machine, "by the host", by_the_host);
+    measure_peer_reads(&machine);
+    measure_nccl(&machine);
 
-    // ---- The four ways to join the sums ----
-
-    const auto run = [&](const char *name, const auto &join)
-    {
-        poison_all();
-        join();
-        check_elements(name, h_total, &total, 1);
-        const double sum = *h_total;
-        const double ms = time_host(join, args.repeats).median;
-        check_true("each repeat gives the same sum", *h_total == sum);
-        printf("%-16s %10.4g %8.1f %10.2f  %.17g\n", name, ms, bytes / ms * 1e-6,
-               alone > 0.0 ? bytes / ms * 1e-6 / alone : 0.0, sum);
-    };
-    run("peer copies", by_peer_copies);
-    run("by the host", by_the_host);
-    bool reaches_all = true;
-    for (int device = 1; device < num_devices; ++device)
-    {
-        int can = 0;
-        CHECK(cudaDeviceCanAccessPeer(&can, 0, device));
-        reaches_all = reaches_all && can;
-    }
-    if (reaches_all)
-    {
-        for (int device = 1; device < num_devices; ++device)
-        {
-            CHECK(cudaSetDevice(0));
-            CHECK(cudaDeviceEnablePeerAccess(device, 0));
-        }
-        run("peer reads", by_peer_reads);
-    }
-    else
-    {
-        printf("%-16s skipped: device 0 cannot reach the memory of all others\n", "peer reads");
-    }
-#ifdef HAVE_NCCL
-    // One process has all devices. Each of them is a rank of NCCL's.
-    ncclComm_t comms[MOST_DEVICES];
-    CHECK_NCCL(ncclCommInitAll(comms, num_devices, NULL));
-    const auto by_nccl = [&]
-    {
-        reduce_all();
-        // Between these two calls NCCL collects what all ranks ask for, and starts it at the end.
-        CHECK_NCCL(ncclGroupStart());
-        for (int device = 0; device < num_devices; ++device)
-        {
-            CHECK_NCCL(ncclAllReduce(places.d_sum[device], d_total[device], 1, ncclDouble, ncclSum,
-                                     comms[device], streams[device]));
-        }
-        CHECK_NCCL(ncclGroupEnd());
-        fetch_total();
-    };
-    run("nccl", by_nccl);
-    for (int device = 1; device < num_devices; ++device) // device 0's has just been checked
-    {
-        double sum;
-        CHECK(cudaMemcpy(&sum, d_total[device], sizeof(double), cudaMemcpyDeviceToHost));
-        check_elements("nccl: the total on a device", &sum, &total, 1);
-    }
-    for (int device = 0; device < num_devices; ++device)
-    {
-        CHECK_NCCL(ncclCommDestroy(comms[device]));
-    }
-#else
-    printf("%-16s skipped: compiled without NCCL, so peer copies join the sums\n", "nccl");
-#endif
-
-    for (int device = 0; device < num_devices; ++device)
-    {
-        CHECK(cudaSetDevice(device));
-        CHECK(cudaStreamDestroy(streams[device]));
-        CHECK(cudaEventDestroy(done[device]));
-        CHECK(cudaFree(d_x[device]));
-        CHECK(cudaFree(d_sums[device]));
-        CHECK(cudaFree((void *)places.d_sum[device]));
-        CHECK(cudaFree(d_total[device]));
-    }
-    CHECK(cudaSetDevice(0));
-    CHECK(cudaFree(d_gathered));
-    CHECK(cudaFreeHost(h_sums));
+    release(&machine);
     return verdict();
 }
