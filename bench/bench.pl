@@ -89,8 +89,9 @@ sub measure
     my $precision = $name =~ s{^dp/}{} ? 'double' : 'float';
     my $dir = tempdir(CLEANUP => 1);
     # The tests give a process one connection to the GPU. Here its streams must not wait for each other.
-    my $ran = run([binary(program($name), $precision), @args], dir => $dir, limit => $LIMIT,
-        env => {CUDA_DEVICE_MAX_CONNECTIONS => $ENV{CUDA_DEVICE_MAX_CONNECTIONS}});
+    my %env = (CUDA_DEVICE_MAX_CONNECTIONS => $ENV{CUDA_DEVICE_MAX_CONNECTIONS});
+    $env{CUDA_VISIBLE_DEVICES} = 0 if grep { $_ eq '--share' } @args;    # several on one, not on several
+    my $ran = run([binary(program($name), $precision), @args], dir => $dir, limit => $LIMIT, env => \%env);
     my $status = $ran->{status} // -1;
     return ([split /\n/, $ran->{out}], '') if $status == 0;
     my ($why) = split /\n/, $ran->{err};

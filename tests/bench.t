@@ -69,14 +69,14 @@ is(rounded($_), $rounded{$_}, "rounded: $_") for sort keys %rounded;
 
 # ---- make bench ----
 
-my $bench = run(['perl', 'bench/bench.pl', $dir], env => {SUITE_ONLY => 'query reduce2gpu'});
+my $bench = run(['perl', 'bench/bench.pl', $dir], env => {SUITE_ONLY => 'peak-rates reduce2gpu'});
 my ($file) = glob "$dir/*";
 ok($bench->{status} == 0 && $bench->{out} =~ /\n\Q$file\E\n\z/, 'bench writes a file') or diag(describe($bench));
 my $results = read_results($file);
 my %about = map { @$_ } @{$results->{about}};
 ok($about{date} =~ /^20\d\d-/ && $about{device} =~ /\S/ && $about{commit} =~ /\S/, '... that says where and when')
   or diag(read_text($file));
-is_deeply($results->{commands}, ['query', grep { $_ ne 'query' } @{$results->{commands}}], '... in the order of the chapters');
+is_deeply($results->{commands}, ['peak-rates', grep { $_ ne 'peak-rates' } @{$results->{commands}}], '... in the order of the chapters');
 ok(figure($results->{runs}{reduce2gpu}, 'dynamic', 'ms') > 0, '... with its figures');
 like($bench->{out}, qr/^reduce2gpu +\w+ +[\d.e-]+ /m, '... and shows the fastest');
 is($bench->{err} =~ tr/\n//, scalar @{$results->{commands}}, '... a line of progress for each run');
@@ -96,7 +96,7 @@ is(scalar(() = glob "$dir/*"), 1, '... leaves nothing');
     is(run(\@show)->{out}, "1\n", 'a test has one connection');
     is(run(\@show, env => {CUDA_DEVICE_MAX_CONNECTIONS => undef})->{out}, "all\n", '... and bench has all');
     my ($measure) = read_text('bench/bench.pl') =~ /^sub measure\n(.*?)^}/ms;
-    like($measure, qr/env => \{CUDA_DEVICE_MAX_CONNECTIONS => \$ENV/, '... for what it measures');
+    like($measure, qr/%env = \(CUDA_DEVICE_MAX_CONNECTIONS => \$ENV/, '... for what it measures');
 }
 
 # Sizes of a GPU are not measured on the CPU backend: after -n, or by their place. The READMEs of a
