@@ -11,7 +11,8 @@
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
 #   make mutants          plant the bugs of tests/mutants one by one; the tests must catch each
-#   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program
+#   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program;
+#                         LEAST=90: fails if fewer percent die
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
 #   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
@@ -346,7 +347,7 @@ mutants: $(TOOLS) $(FENCE)
 	@perl tests/mutants.pl
 
 plant: $(TOOLS) $(FENCE) $(call libraries,$(LIBRARIES:%=-l%))
-	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}"
+	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}" --least "$${LEAST:-0}"
 
 bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))
 	@perl bench/bench.pl

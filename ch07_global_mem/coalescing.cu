@@ -229,6 +229,8 @@ int main(int argc, char **argv)
     }
     const size_t N = args.N, bytes = (N + 1) * sizeof(real);
     const unsigned int block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
+    const size_t num_tags = N < MOST_TAGS ? N : MOST_TAGS, tag_bytes = (num_tags + 1) * sizeof(Tag);
+    require_memory(&args, 4.0 * bytes + 2.0 * tag_bytes, 3.0 * bytes + 3.0 * tag_bytes);
 
     real *h_x, *h_y, *h_z, *reference, *d_x, *d_y, *d_z;
     for (real **array : {&h_x, &h_y, &h_z, &reference})
@@ -245,7 +247,7 @@ int main(int argc, char **argv)
     fill_random(h_y, N + 1, args.seed + 1);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-    const TagArrays tags = allocate_tags(N < MOST_TAGS ? N : MOST_TAGS, block_size);
+    const TagArrays tags = allocate_tags(num_tags, block_size);
     const Arrays arrays = {N, block_size, grid_size, h_x, h_y, d_x, d_y, h_z, d_z, reference, tags};
 
     print_device();

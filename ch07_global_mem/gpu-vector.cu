@@ -84,12 +84,14 @@ bool holds(const GPUVector<real> &x, const std::vector<real> &expected)
     return h_x == expected; // false for NaN too
 }
 
+const size_t LEAK_BYTES = 16 << 20; // of a vector that comes and goes
+
 // A leak of one vector in each turn would lose 128 or 256 MiB in every attempt. Other programs may
 // take memory in the meantime, but not so much in all ten attempts. So one attempt without a loss
 // shows that there is no leak.
 bool leaks_nothing(void)
 {
-    const size_t MiB = 1 << 20, size = 16 * MiB;
+    const size_t size = LEAK_BYTES;
     const std::vector<char> zeros(size);
     for (int attempt = 0; attempt < 10; ++attempt)
     {
@@ -102,7 +104,7 @@ bool leaks_nothing(void)
             x.resize(size / 2);
         }
         CHECK(cudaMemGetInfo(&after, &total));
-        if (after + 64 * MiB > before)
+        if (after + 4 * size > before)
         {
             return true;
         }
@@ -264,6 +266,9 @@ int main(int argc, char **argv)
         show_failure(failure);
         return 1; // what should have failed has not
     }
+    const double bytes = (double)args.N * sizeof(real);
+    require_memory(&args, 3 * bytes + (double)args.N * sizeof(double) + LEAK_BYTES,
+                   3 * bytes + 3.0 * LEAK_BYTES);
 
     const size_t N = args.N, grid_size = (N + args.block_x - 1) / args.block_x;
     std::vector<real> h_x(N), h_y(N);

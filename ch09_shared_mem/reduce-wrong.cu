@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 {
     Args args;
     args.N = default_size(1 << 20, 1 << 16);
-    args.bytes_per_element = 3 * sizeof(int); // at most, when N is rounded up
+    args.bytes_per_element = 2 * sizeof(int); // at most, when N is rounded up
     add_versions(&args, VERSIONS);
     args.table_columns = ""; // the table is not the usual one
     args.columns = "  wrong sums    of all runs of the version\n"

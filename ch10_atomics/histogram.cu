@@ -387,6 +387,9 @@ int main(int argc, char **argv)
     {
         usage_error(&args, "-n: at most %u keys, as a count has 32 bits", UINT32_MAX);
     }
+    const double key_bytes = (double)args.N * sizeof(uint32_t);
+    const double count_bytes = (MAX_BINS + 1) * sizeof(unsigned int);
+    require_memory(&args, key_bytes + 2 * count_bytes, key_bytes + count_bytes);
 
     Data data = create_data(&args);
     for (const Distribution &distribution : DISTRIBUTIONS)

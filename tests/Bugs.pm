@@ -13,7 +13,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 
-our @EXPORT = qw(bugs planted change);
+our @EXPORT = qw(bugs planted change kernels_that_compute);
 
 # A statement that begins so computes nothing.
 my $ONLY_TELLS = qr/^(?:
@@ -27,7 +27,7 @@ my $ONLY_TELLS = qr/^(?:
 my $CHECKS = qr/^(?:check_\w+|promise|expect\w*) \(/;
 my $ONLY_TIMES = qr/\b(?:POISON_BYTE | time_(?:kernel|host) | host_clock | \w+_ceiling
     | cudaEventElapsedTime | fflush | ferror)\b/x;
-# Nor does a function whose name begins so.
+# Nor does a function of the host whose name begins so.
 my $NAME_ONLY_TELLS = qr/^(?:print|show|draw|write|time|timeline|read|header|usage
     |compare|is_right|are_same|holds|count_different)(?:_|$)/x;
 my $DECLARES = qr/^(?:const |static )*[\w:]+ [*& ]*(?:const )?(\w+) [=;\[{]/;
@@ -140,9 +140,11 @@ sub functions
         my $begin = $i;
         $begin-- while $begin > 0 && $tokens->[$begin - 1]{text} !~ /^[;{}]$/;
         my @head = @{$tokens}[$begin .. $i - 1];
-        my ($name) = join(' ', map { $_->{text} } @head) =~ /\b(?!__|operator)(\w+) \(/;
+        my $before = $tokens->[$j]{mate} - 1;    # the name, before the parameters
+        my $name = $before >= $begin && $tokens->[$before]{kind} eq 'name' ? $tokens->[$before]{text} : '';
         my $is_kernel = grep { $_->{text} =~ /^__(?:global|device)__$/ } @head;
-        push @functions, {name => $name // '', is_kernel => $is_kernel, first => $i,
+        my $is_global = grep { $_->{text} eq '__global__' } @head;
+        push @functions, {name => $name, is_kernel => $is_kernel, is_global => $is_global, first => $i,
             last => $tokens->[$i]{mate}} unless grep { $_->{is_wrong} } @head;
         $i = $tokens->[$i]{mate};
     }
@@ -328,7 +330,7 @@ sub bugs
     my @bugs;
     for my $function (functions(\@tokens))
     {
-        next if $function->{name} =~ $NAME_ONLY_TELLS;
+        next if !$function->{is_kernel} && $function->{name} =~ $NAME_ONLY_TELLS;
         my @statements = statements(\@tokens, $function);
         mark_telling(\@tokens, $function, @statements);
         my ($name, $is_kernel) = @{$function}{qw(name is_kernel)};
@@ -337,6 +339,20 @@ sub bugs
           bugs_of_tokens($source, \@tokens, $function);
     }
     return @bugs;
+}
+
+# The names of the kernels that the CPU backend compiles and that write to an array: others print.
+sub kernels_that_compute
+{
+    my @tokens = compiled(tokens($_[0]));
+    match_brackets(\@tokens);
+    my @names;
+    for my $function (grep { $_->{is_global} } functions(\@tokens))
+    {
+        my $body = join ' ', map { $_->{text} } @tokens[$function->{first} .. $function->{last}];
+        push @names, $function->{name} if $body =~ m{\] (?:[-+*/%&|^]|<<|>>)?= |\batomic};
+    }
+    return @names;
 }
 
 # What replaces the tokens from the first to the last one: a text, or what a sub makes of theirs.

@@ -1,6 +1,7 @@
 # make mutants: plants the bugs of tests/mutants/ one by one in a copy of their program, which must
 # then fail somewhere in the battery that it passes otherwise. A bug that stays unnoticed shows that
-# the program checks too little.
+# the program checks too little. They are those that make plant does not make by itself: a wrong idea
+# takes more than a changed sign.
 #
 #     perl tests/mutants.pl [NAME ...]
 #
@@ -24,7 +25,6 @@ use Parallel;
 use Suite;
 
 my $LISTS = $ENV{SUITE_MUTANTS} || 'tests/mutants';
-my $FEWEST = 3;    # edits for each kernel
 my $MOST = $ENV{SUITE_MUTANTS_EACH} || 1000;    # of each program's that are tried
 my $DIR = $ENV{SUITE_MUTANTS_BUILD} || "$ROOT/build/mutants.$$"; # each run its own
 
@@ -138,33 +138,21 @@ sub failed
 
 make_workplace($DIR);
 
-# A program that checks itself without a GPU is to be checked: its kernels need enough edits (but
-# not where one is wrong on purpose, which may be right by luck), and it must itself pass what its mutants shall not.
+# A program must itself pass what its mutants shall not.
 my @jobs;
 for my $program (@wanted)
 {
     my $list = "$LISTS/$program->{name}.txt";
     my @edits = edits($list);
-    my $is_verified = ($program->{Checks} || -e "tests/golden/$program->{name}.txt")
-      && $program->{Expect} == 0 && !$program->{Needs} && !$program->{Faults};
     my %kernels = $program->{file} =~ /\.cu$/ ? kernels(source($program)) : ();
-    my $calls = ($program->{Libs} // '') . ($program->{Uses} // '');
-    failed($list, "there are no edits for the calls of $calls")
-      if $calls && !@edits && !%kernels && $is_verified;
-    next unless @edits || ($is_verified && %kernels);
-    for my $kernel (sort keys %kernels)
-    {
-        my $count = grep { $_->{kernel} eq $kernel } @edits;
-        failed($list, "$count edits for kernel $kernel, at least $FEWEST are wanted")
-          if $count < $FEWEST && $is_verified;
-    }
+    next unless @edits;
     for (%kernels ? grep { !$kernels{$_->{kernel}} } @edits : ())
     {
         failed($list, "$program->{file} has no kernel $_->{kernel}");
     }
     my @tried = grep { !%kernels || $kernels{$_->{kernel}} } @edits;
     $#tried = $MOST - 1 if @tried > $MOST;
-    push @jobs, {program => $program, list => $list, edits => \@tried} if @edits;
+    push @jobs, {program => $program, list => $list, edits => \@tried};
 }
 
 my @mutants;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include "block.h"
 #include "capture.h"
 #include "device.h"
@@ -59,11 +60,27 @@ static void list_leaks(int status, void *unused)
     }
 }
 
+// With CUDACPU_PEAK=1 the program's end says how much memory it needed.
+static void tell_peak(int status, void *unused)
+{
+    (void)status;
+    (void)unused;
+    const char *wish = getenv("CUDACPU_PEAK");
+    if (wish != NULL && strcmp(wish, "1") == 0)
+    {
+        struct rusage used;
+        getrusage(RUSAGE_SELF, &used);
+        fprintf(stderr, "CPU backend: at most %zu bytes of device memory, %zu KB of the process\n",
+                memory_peak(), (size_t)used.ru_maxrss);
+    }
+}
+
 // What is registered first runs last: after the destructors of the program's own variables, which
 // may free some. So it is registered before these are made.
-static __attribute__((constructor(101))) void list_leaks_at_exit(void)
+static __attribute__((constructor(101))) void tell_at_exit(void)
 {
     on_exit(list_leaks, NULL);
+    on_exit(tell_peak, NULL);
 }
 
 cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, unsigned int flags)

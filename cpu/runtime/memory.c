@@ -39,8 +39,9 @@ enum
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Allocation *allocations;
 static size_t num_allocations, capacity, num_freed;
-static size_t used[MAX_DEVICES]; // bytes of device memory
-atomic_uint memory_version;      // another number after each change of the registry
+static size_t used[MAX_DEVICES];   // bytes of device memory
+static size_t in_use, most_in_use; // bytes of device and managed memory, of all devices
+atomic_uint memory_version;        // another number after each change of the registry
 
 // --- how much there is -----------------------------------------------------------------------
 
@@ -67,6 +68,15 @@ size_t memory_used(int device)
 {
     pthread_mutex_lock(&lock);
     const size_t bytes = used[device];
+    pthread_mutex_unlock(&lock);
+    return bytes;
+}
+
+// The most that was allocated at one time.
+size_t memory_peak(void)
+{
+    pthread_mutex_lock(&lock);
+    const size_t bytes = most_in_use;
     pthread_mutex_unlock(&lock);
     return bytes;
 }
@@ -234,6 +244,8 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
     }
     remember(&a);
     used[device] += kind == DEVICE ? bytes : 0;
+    in_use += kind == DEVICE || kind == MANAGED ? bytes : 0;
+    most_in_use = in_use > most_in_use ? in_use : most_in_use;
     pthread_mutex_unlock(&lock);
     return a.start;
 }
@@ -244,6 +256,7 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
 static void free_now(Allocation *a)
 {
     used[a->device] -= a->kind == DEVICE ? a->bytes : 0;
+    in_use -= a->kind == DEVICE || a->kind == MANAGED ? a->bytes : 0;
     mprotect(a->pages, a->page_bytes, PROT_NONE);
     madvise(a->pages, a->page_bytes, MADV_DONTNEED);
     if (a->kind == MANAGED)
@@ -348,6 +361,7 @@ void memory_reset(int device)
             continue;
         }
         num_freed -= a->kind == FREED;
+        in_use -= a->kind == DEVICE || a->kind == MANAGED ? a->bytes : 0;
         if (a->kind == MANAGED)
         {
             advice_forget(a->pages, a->page_bytes);

@@ -49,6 +49,7 @@ bool memory_copy_of(const void *address, Allocation *copy);
 void memory_of_machine(size_t *available, size_t *total);
 void memory_available(int device, size_t *available, size_t *total);
 size_t memory_used(int device);
+size_t memory_peak(void); // of all devices together, with managed memory
 
 extern atomic_uint memory_version;
 const char *memory_of_host(const void *address);
