@@ -18,6 +18,7 @@
 #include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/error.cuh"
 #include "../common/timing.cuh"
 #include "devices.cuh"

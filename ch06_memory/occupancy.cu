@@ -21,6 +21,7 @@
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"

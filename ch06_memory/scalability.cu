@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/timing.cuh"
 #include "resident.cuh"
 

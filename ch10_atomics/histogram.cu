@@ -19,6 +19,7 @@
 #include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/versions.cuh"
 #include "histogram_fast.cuh"

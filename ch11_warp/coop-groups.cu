@@ -19,6 +19,7 @@
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"

@@ -27,6 +27,7 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"

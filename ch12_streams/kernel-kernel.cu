@@ -26,6 +26,7 @@
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"

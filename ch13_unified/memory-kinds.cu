@@ -23,8 +23,8 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
-#include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 #include "unified.cuh"

@@ -22,9 +22,9 @@
 #include <string.h>
 #include <strings.h>
 #include "compare.cuh"
-#include "compat.cuh"
 #include "error.cuh"
 #include "memory.cuh"
+#include "on_gpu.cuh"
 
 const int MAX_OPTIONS = 20; // of our own here, and as many of a program's
 const int MAX_FILES = 8;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include "compare.cuh"
-#include "compat.cuh"
 #include "error.cuh"
+#include "on_gpu.cuh"
 
 // The label of every time that is printed. A reader must not take a time of a CPU for one of a GPU.
 const char *const TIME_UNIT = ON_GPU ? "ms" : "CPU ms";
