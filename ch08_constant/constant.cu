@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/versions.cuh"
 
 const int NUM_TERMS = 256;

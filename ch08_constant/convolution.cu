@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/versions.cuh"
 
 const int MAX_SIDE = 31; // of a mask; even 961 doubles fit into the constant cache of 8 KB

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <complex>
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/versions.cuh"
 #include "texture.cuh"
 

@@ -22,6 +22,7 @@
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/sum.cuh"
 #include "../common/timing.cuh"
 
 namespace cg = cooperative_groups;

@@ -31,6 +31,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/error.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 

@@ -33,6 +33,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/sum.cuh"
 #include "../common/timing.cuh"
 #include "../common/versions.cuh"
 

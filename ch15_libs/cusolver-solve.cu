@@ -24,6 +24,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 #include "check_cusolver.cuh"

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 #include "check_cusparse.cuh"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "../../common/data.cuh"
+#include "../../common/largest_error.cuh"
 #include "../../common/versions.cuh"
 #include "child.cuh"
 
