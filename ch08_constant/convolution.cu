@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
+#include "../common/multiply_add.cuh"
 #include "../common/versions.cuh"
 
 const int MAX_SIDE = 31; // of a mask; even 961 doubles fit into the constant cache of 8 KB
@@ -410,7 +411,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_y, d_y, bytes};
     table.operations = 2.0 * mask_size * pixels;
-    table.ceiling = MULTIPLY_ADD_CEILING;
+    table.ceiling = multiply_add_ceiling<real>;
     for (const bool asked : {false, true}) // the border that is asked for comes last, and is timed
     {
         data.clamp = (strcmp(border, "clamp") == 0) == asked;

@@ -26,6 +26,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
 #include "../common/timing.cuh"
 #include "graph.cuh"
 #include "steps.cuh"

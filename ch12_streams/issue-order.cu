@@ -20,6 +20,7 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"
 #include "timeline.cuh"

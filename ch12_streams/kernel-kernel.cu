@@ -28,6 +28,7 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"

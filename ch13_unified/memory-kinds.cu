@@ -24,6 +24,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
 #include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"

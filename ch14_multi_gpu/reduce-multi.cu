@@ -28,6 +28,7 @@
 #include <type_traits>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/is_idle.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 #ifdef HAVE_NCCL

@@ -37,6 +37,7 @@
 #include "../common/check_cublas.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/multiply_add.cuh"
 #include "../common/timing.cuh"
 #include "../common/versions.cuh"
 

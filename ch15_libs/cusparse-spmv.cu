@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <algorithm>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/real.cuh"
@@ -628,7 +629,7 @@ Table<Data> table_of(Data *d, const char *what, double bytes)
     table.data = d;
     table.outputs[0] = {d->h_y, d->d_y, d->A.M * sizeof(real)};
     table.bytes = bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     table.what = what;
     return table;
 }

@@ -35,6 +35,7 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/unique.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"

@@ -102,20 +102,6 @@ Timing time_kernel(Work work, size_t repeats, Setup setup = nothing)
     return timing;
 }
 
-// Whether the stream has nothing left to do. The host's clock is right only if the host has waited
-// for the stream. A check asks this after a measurement.
-static inline bool is_idle(cudaStream_t stream)
-{
-    const cudaError_t status = cudaStreamQuery(stream);
-    if (status == cudaErrorNotReady)
-    {
-        cudaGetLastError(); // it is no error, but some versions note it as one
-        return false;
-    }
-    CHECK(status);
-    return true;
-}
-
 // Work of the host. If it launches kernels, it must end with a synchronizing call.
 template <typename Work, typename Setup = void (*)(void)>
 Timing time_host(Work work, size_t repeats, Setup setup = nothing)
@@ -144,15 +130,4 @@ static inline void print_device(void)
     CHECK(cudaGetDeviceProperties(&properties, device));
     print_note("device: %s%s\n", properties.name,
                ON_GPU ? "" : " (its times are a CPU's, not a GPU's)");
-}
-
-// Above the first of several tables is enough.
-static inline void print_device_once(void)
-{
-    static bool is_printed = false;
-    if (!is_printed)
-    {
-        print_device();
-    }
-    is_printed = true;
 }
