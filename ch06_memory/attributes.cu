@@ -20,6 +20,7 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "devices.cuh"
 

@@ -23,6 +23,7 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 

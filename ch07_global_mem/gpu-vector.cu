@@ -20,6 +20,7 @@
 #include <vector>
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh" // brings args, compare, error, real and timing
 #include "gpu_vector.cuh"
 

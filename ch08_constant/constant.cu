@@ -16,6 +16,7 @@
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/multiply_add.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 
 const int NUM_TERMS = 256;

@@ -16,6 +16,7 @@
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "texture.cuh"
 

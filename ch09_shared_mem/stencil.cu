@@ -19,6 +19,7 @@
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 

@@ -22,6 +22,7 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "histogram_fast.cuh"
 

@@ -26,6 +26,7 @@
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "neighbor2gpu_fast.cuh"
 

@@ -19,6 +19,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 #include "scan_fast.cuh"

@@ -29,6 +29,8 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"
 #include "timeline.cuh"

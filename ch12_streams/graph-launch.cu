@@ -27,6 +27,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/is_idle.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "graph.cuh"
 #include "steps.cuh"

@@ -21,6 +21,7 @@
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/is_idle.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"
 #include "timeline.cuh"

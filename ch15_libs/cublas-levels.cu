@@ -35,6 +35,7 @@
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/sum.cuh"
 #include "../common/timing.cuh"
 #include "../common/versions.cuh"

@@ -38,6 +38,8 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 #include "../common/versions.cuh"
 

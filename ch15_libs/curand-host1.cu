@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/ceiling.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "randomness.cuh"
 

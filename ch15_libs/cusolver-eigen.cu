@@ -24,7 +24,9 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 #include "check_cusolver.cuh"
 

@@ -27,6 +27,7 @@
 #include "../common/largest_error.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 #include "check_cusolver.cuh"
 

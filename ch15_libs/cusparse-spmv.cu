@@ -26,7 +26,9 @@
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 #include "check_cusparse.cuh"
 

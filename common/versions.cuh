@@ -43,6 +43,7 @@
 #include "compare.cuh"
 #include "real.cuh"
 #include "timing.cuh"
+#include "version_names.cuh"
 
 enum RunsOn
 {

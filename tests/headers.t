@@ -74,8 +74,8 @@ sub matches
 nowhere('chapter 2 includes no header of ours, but on_gpu.cuh in arch',
     grep { !m{^ch02_threads/arch\.cu.*/on_gpu\.cuh"} }
       matches(sub { $_[0] == 2 }, qr/^\s*#\s*include\s*"/));
-nowhere('chapter 3 includes its own headers and args, compare, data, compat, memory and output only',
-    grep { !m{"(\.\./common/(args|compare|data|compat|memory|output)|[\w-]+)\.cuh"} }
+nowhere('chapter 3 includes its own headers and args, options, compare, data, memory and output only',
+    grep { !m{"(\.\./common/(args|options|compare|data|memory|output)|[\w-]+)\.cuh"} }
       matches(sub { $_[0] == 3 }, qr/^\s*#\s*include\s*"/));
 nowhere('no CHECK before chapter 4', matches(sub { $_[0] < 4 }, qr/\bCHECK(_LAUNCH)?\b/));
 nowhere('no timing.cuh before chapter 5',
