@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <chrono>
-#include "../common/compat.cuh"
+#include "../common/on_gpu.cuh"
 
 const int REPEATS = 5;
 

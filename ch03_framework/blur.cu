@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/options.cuh"
 #include "image.cuh"
 
 // The reference works in another way than the kernel. sums[y][x] is the sum of all pixels above
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
     args.bytes_per_element = 6;
     args.bytes_on_host = 3 * 3 + sizeof(uint64_t);
     add_number(&args, "radius", &radius, 0, 1000, "how far a pixel looks in each direction");
+    add_files(&args);
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [--radius R] [FILE]",
                "blur: each pixel becomes the average of the box around it, at the edges of the "
                "picture too");

@@ -102,6 +102,7 @@ int main(int argc, char **argv)
     args.bytes_per_element = 6; // rgb and gray are 4; the rest is for one mark a thread
     args.columns = "  blocks   how many blocks lie in this region of the picture\n"
                    "  threads  of each of these blocks; working: with a pixel; idle: without one\n";
+    add_files(&args);
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [FILE]",
                "grayscale: a colour picture turns grey, a thread for each pixel; some threads have "
                "no pixel");

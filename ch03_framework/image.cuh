@@ -20,6 +20,23 @@ struct Image
     unsigned char *pixels; // row after row from the top; the channels of a pixel side by side
 };
 
+static inline bool take_file(Args *args, const char *text)
+{
+    const bool has_room = args->num_files < MAX_FILES && *text != '\0';
+    if (has_room)
+    {
+        args->files[args->num_files++] = text;
+    }
+    return has_room;
+}
+
+// For parse_args: arguments without a dash are files.
+static inline void add_files(Args *args)
+{
+    strcat(args->arguments, " [FILE ...]");
+    args->take_argument = take_file;
+}
+
 static inline size_t num_samples(const Image *image)
 {
     return image->width * image->height * image->channels;

@@ -19,6 +19,7 @@
 #include <string.h>
 #include "../common/args.cuh"
 #include "../common/error.cuh"
+#include "../common/version_names.cuh"
 
 const int BLOCK_SIZE = 1024;
 const int N = BLOCK_SIZE + 1; // so that a grid of two blocks has 1023 threads too many

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "arithmetic.cuh"
 

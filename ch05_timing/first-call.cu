@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 
 const int N = 1000;

@@ -18,7 +18,9 @@
 #include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "devices.cuh"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
 
 // There are `count` devices. Asked are those from `first` to `last`.
 struct Devices

@@ -20,6 +20,7 @@
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/timing.cuh"
 #include "resident.cuh"

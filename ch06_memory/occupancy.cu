@@ -21,7 +21,9 @@
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 

@@ -17,6 +17,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "architectures.cuh"
 #include "devices.cuh"

@@ -24,6 +24,7 @@
 #include "../common/data.cuh"
 #include "../common/error.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 
 const size_t PITCH_UNIT = 512;    // a row has less padding than this

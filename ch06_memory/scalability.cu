@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "resident.cuh"
 

@@ -24,6 +24,8 @@
 #include <stdlib.h>
 #include <algorithm>
 #include <set>
+#include "../common/ceiling.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
 

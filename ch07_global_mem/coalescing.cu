@@ -23,6 +23,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/versions.cuh" // includes args, ceiling, compare, real, timing
 #include "coalescing_sectors.cuh"

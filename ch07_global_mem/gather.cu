@@ -22,6 +22,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../common/ceiling.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
 

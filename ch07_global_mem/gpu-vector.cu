@@ -18,7 +18,9 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh" // brings args, compare, error, real and timing
 #include "gpu_vector.cuh"
 
@@ -286,7 +288,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {data.h_z.data(), data.z.data(), N * sizeof(real)};
     table.bytes = 3.0 * N * sizeof(real);
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
 
     try_promises(N < 1000 ? N : 1000, args.seed);

@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/versions.cuh" // brings args, compare, error and real
 
@@ -172,7 +173,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_B, d_B, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
 
     CHECK(cudaFree(d_A));

@@ -14,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
+#include "../common/multiply_add.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 
 const int NUM_TERMS = 256;
@@ -392,7 +395,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_y, d_y, bytes};
     table.operations = 2.0 * NUM_TERMS * N;
-    table.ceiling = MULTIPLY_ADD_CEILING;
+    table.ceiling = multiply_add_ceiling<real>;
     run_versions(&args, &table, VERSIONS);
 
     for (real *d : {d_c, d_x, d_y})

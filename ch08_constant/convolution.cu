@@ -19,6 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
+#include "../common/multiply_add.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 
 const int MAX_SIDE = 31; // of a mask; even 961 doubles fit into the constant cache of 8 KB
@@ -367,8 +370,9 @@ int main(int argc, char **argv)
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
     add_versions(&args, VERSIONS);
-    args.own[args.num_own++] = {
-        "mask", "RxC", "the mask's size, odd numbers; one: square", {&rows, &columns}, 1, MAX_SIDE};
+    Option *mask = add_number(&args, "mask", &rows, 1, MAX_SIDE,
+                              "the mask's size, odd numbers; one: square", "RxC");
+    mask->to[1] = &columns;
     add_choice(&args, "border", &border, "zero clamp", "zero or clamp: what lies outside");
     parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "convolution: 1-D and 2-D, with a mask in constant memory, and what happens at the "
@@ -409,7 +413,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_y, d_y, bytes};
     table.operations = 2.0 * mask_size * pixels;
-    table.ceiling = MULTIPLY_ADD_CEILING;
+    table.ceiling = multiply_add_ceiling<real>;
     for (const bool asked : {false, true}) // the border that is asked for comes last, and is timed
     {
         data.clamp = (strcmp(border, "clamp") == 0) == asked;

@@ -18,6 +18,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/timing.cuh"
 #include "texture.cuh"
 

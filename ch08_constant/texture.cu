@@ -13,7 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <complex>
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "texture.cuh"
 
@@ -337,7 +340,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_y, d_y, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
 
     free_textures(&data);

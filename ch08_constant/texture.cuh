@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include "../common/compat.cuh"
 #include "../common/error.cuh"
+#include "../common/on_gpu.cuh"
 
 const size_t MAX_ROWS = 65000, MAX_COLUMNS = 131072; // of all kinds of texture used here
 

@@ -4,7 +4,6 @@
 #include <cuda_pipeline.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../common/compat.cuh"
 #include "../common/error.cuh"
 #include "matmul_ptx.cuh"
 #include "matmul_rows.cuh"
@@ -236,6 +235,22 @@ __global__ void __launch_bounds__(WG_THREADS, 1)
         store_pair(s, C, row + 8, column, sums[i + 2], sums[i + 3]);
     }
 #endif
+}
+
+// A function of the driver, so that a program need not be linked with libcuda. NULL if the driver
+// does not have it. It behaves as in the version asked for: 12000 for 12.0.
+static inline void *driver_function(const char *name, unsigned int version)
+{
+    void *function = NULL;
+    cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 12050
+    const cudaError_t status =
+        cudaGetDriverEntryPointByVersion(name, &function, version, cudaEnableDefault, &found);
+#else
+    (void)version;
+    const cudaError_t status = cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found);
+#endif
+    return status == cudaSuccess && found == cudaDriverEntryPointSuccess ? function : NULL;
 }
 
 // A matrix as TMA knows it: cut into boxes of so many rows and 64 columns, which are 128 bytes.

@@ -17,6 +17,7 @@
 #include <string.h>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
+#include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 #include "matmul_check.cuh"
@@ -254,7 +255,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {product->h_C, data.d_C, size_C * sizeof(real)};
     table.operations = 2.0 * M * N * K;
-    table.ceiling = MULTIPLY_ADD_CEILING;
+    table.ceiling = multiply_add_ceiling<real>;
 
     fill_integers(product->h_A, size_A, 2 * args.seed);
     fill_integers(product->h_B, size_B, 2 * args.seed + 1);

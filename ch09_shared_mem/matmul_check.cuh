@@ -21,6 +21,7 @@
 #include <limits>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 
 const size_t MAX_SIZE = 2000000000; // of M, N and K: int holds them, rounded up to tiles

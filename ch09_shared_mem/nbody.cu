@@ -20,6 +20,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 
@@ -373,7 +374,7 @@ int main(int argc, char **argv)
     table.operations = OPERATIONS * N * N;
     table.each = OPERATIONS;
     table.unit = "Gpair/s";
-    table.ceiling = MULTIPLY_ADD_CEILING;
+    table.ceiling = multiply_add_ceiling<real>;
     run_versions(&args, &table, VERSIONS);
 
     for (const Version<Data> &version : VERSIONS)

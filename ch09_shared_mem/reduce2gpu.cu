@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
@@ -246,7 +247,7 @@ int main(int argc, char **argv)
     table.setup = set_up;
     table.outputs[0] = {&data.sum, NULL, sizeof(real)};
     table.bytes = (double)bytes;
-    table.ceiling = READ_CEILING;
+    table.ceiling = read_ceiling;
 
     fill_integers(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));

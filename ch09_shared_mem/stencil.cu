@@ -16,8 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 
@@ -415,7 +417,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_v, d_v, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
 
     CHECK(cudaFree(d_u));

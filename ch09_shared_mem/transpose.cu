@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
@@ -267,7 +268,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_B, d_B, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
     print_note("vectorized: rows of %zu and %zu bytes, %s\n", N * sizeof(real), M * sizeof(real),
                has_aligned_rows(M, N) ? "16 at a time" : "no multiples of 16: ran as ordered");

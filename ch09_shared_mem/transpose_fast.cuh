@@ -1,7 +1,7 @@
 // The versions of transpose.cu beyond the book's, with their launchers, and cuBLAS's.
 #pragma once
 #include "../common/check_cublas.cuh"
-#include "../common/compat.cuh"
+#include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
 
 // ---- Which tile of A a block takes ----

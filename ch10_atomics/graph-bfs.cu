@@ -19,6 +19,8 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "graph.cuh"
 
 // The level of a vertex is how many edges it is away from the source.

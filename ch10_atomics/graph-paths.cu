@@ -18,6 +18,8 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "graph.cuh"
 
 // Dijkstra's algorithm: the next vertex is always the nearest one that is left. The weights are

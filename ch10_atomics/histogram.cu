@@ -18,8 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "histogram_fast.cuh"
 
@@ -361,7 +364,7 @@ void show_table(const Args *args, Data *data, const char *keys, unsigned int bin
     table.what = text;
     table.outputs[0] = {data->h_counts, data->d_counts, bins * sizeof(unsigned int)};
     table.bytes = (double)data->N * sizeof(uint32_t);
-    table.ceiling = READ_CEILING;
+    table.ceiling = read_ceiling;
     run_versions(args, &table, VERSIONS);
     CHECK(cudaFree(data->d_work));
 }

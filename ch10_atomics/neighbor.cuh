@@ -5,7 +5,9 @@
 #include <numeric>
 #include <vector>
 #include "../common/compare.cuh"
+#include "../common/options.cuh"
 #include "../common/output.cuh"
+#include "../common/require_memory.cuh"
 #include "graphene.cuh"
 
 const real CUTOFF_SQUARE = (real)(1.9 * 1.9);

@@ -24,7 +24,9 @@
 
 #include <stdio.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "neighbor2gpu_fast.cuh"
 
@@ -344,7 +346,7 @@ int main(int argc, char **argv)
     table.outputs[1] = {data.list.NL, data.d_NL, data.list_bytes};
     table.bytes =
         2.0 * data.x_bytes + data.count_bytes + sizeof(int) * count_entries(&data.reference);
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
 
     if (wrong)

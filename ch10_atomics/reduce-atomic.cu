@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
@@ -217,7 +218,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {&data.sum, NULL, sizeof(real)};
     table.outputs[1] = {&data.sum_on_device, d_sum, sizeof(real)};
     table.bytes = bytes;
-    table.ceiling = READ_CEILING;
+    table.ceiling = read_ceiling;
 
     fill_integers(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));

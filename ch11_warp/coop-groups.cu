@@ -19,8 +19,10 @@
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/sum.cuh"
 #include "../common/timing.cuh"
 
 namespace cg = cooperative_groups;

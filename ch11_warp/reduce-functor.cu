@@ -27,6 +27,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/sum.cuh"
 #include "../common/timing.cuh"
 #include "fold.cuh"
 #include "launch.cuh"

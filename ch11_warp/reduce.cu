@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <algorithm>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
@@ -591,7 +592,7 @@ int main(int argc, char **argv)
     table.outputs[1] = {&data.sum_on_device, d_sum, sizeof(real)};
     table.outputs[2] = {NULL, d_static_y, sizeof(static_y)};
     table.bytes = bytes;
-    table.ceiling = READ_CEILING;
+    table.ceiling = read_ceiling;
 
     const auto take_numbers = [&](Addition addition) // h_x as it is now
     {

@@ -4,7 +4,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <algorithm>
 #include "../common/args.cuh"
-#include "../common/compat.cuh"
+#include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
 #include "../common/timing.cuh"

@@ -15,8 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 #include "scan_fast.cuh"
@@ -411,7 +414,7 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
     table.data = &scan;
     table.outputs[0] = {h_y, d_y, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     table.what = what;
     if (is_timed)
     {

@@ -15,6 +15,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/error.cuh"
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;

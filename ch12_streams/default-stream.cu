@@ -27,7 +27,10 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"
 #include "timeline.cuh"

@@ -26,6 +26,8 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "graph.cuh"
 #include "steps.cuh"

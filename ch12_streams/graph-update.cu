@@ -21,6 +21,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "graph.cuh"
 #include "steps.cuh"

@@ -18,7 +18,10 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"
 #include "timeline.cuh"

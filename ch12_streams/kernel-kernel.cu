@@ -26,7 +26,9 @@
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"

@@ -127,36 +127,6 @@ Times time_both_sides(Arrays *a, size_t num_passes, size_t repeats)
     return {medians[0], medians[1], medians[2], medians[3]};
 }
 
-// The same kernel with memory of cudaMalloc. Frees x, y and z on the way: the arrays are large.
-double time_device_memory(Arrays *a, size_t repeats)
-{
-    real *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, a->bytes));
-    CHECK(cudaMemcpy(d_x, a->x, a->bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(a->x));
-    CHECK(cudaMalloc(&d_y, a->bytes));
-    CHECK(cudaMemcpy(d_y, a->y, a->bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(a->y));
-    CHECK(cudaFree(a->z));
-    CHECK(cudaMalloc(&d_z, a->bytes));
-    CHECK(cudaMemset(d_z, POISON_BYTE, a->bytes));
-    const auto launch = [=]
-    {
-        add<<<a->grid_size, a->block_size>>>(d_x, d_y, d_z, a->N);
-    };
-    const double ms = time_kernel(launch, repeats).median;
-
-    real *h_z = (real *)malloc(a->bytes);
-    poison(h_z, a->bytes);
-    CHECK(cudaMemcpy(h_z, d_z, a->bytes, cudaMemcpyDeviceToHost));
-    check_elements("z, memory of cudaMalloc", h_z, a->reference, a->N);
-    free(h_z);
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
-    return ms;
-}
-
 void print_row(const char *what, double ms, double bytes, const char *where)
 {
     printf("%-20s %10.4g", what, ms);
@@ -201,7 +171,11 @@ int main(int argc, char **argv)
     const size_t num_passes = 1 + args.repeats / 10;
     add_once(&arrays, args.seed);
     const Times times = time_both_sides(&arrays, num_passes, args.repeats);
-    const double device_ms = time_device_memory(&arrays, args.repeats);
+    const auto launch = [&](const real *d_x, const real *d_y, real *d_z)
+    {
+        add<<<arrays.grid_size, arrays.block_size>>>(d_x, d_y, d_z, N);
+    };
+    const double device_ms = time_device_memory(&arrays, args.repeats, 1, launch);
 
     printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
     printf("%-20s %10s %8s\n", "", TIME_UNIT, "GB/s");

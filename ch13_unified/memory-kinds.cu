@@ -23,8 +23,9 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
-#include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
+#include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 #include "unified.cuh"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
-#include "../common/compat.cuh"
 #include "../common/error.cuh"
 #include "../common/memory.cuh"
+#include "../common/on_gpu.cuh"
 
 const size_t GB = 1000000000; // as in the rest of the suite; the book's GB are 2^30 bytes
 

@@ -21,7 +21,9 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
+#include "../common/version_names.cuh"
 #include "oversubscription.cuh"
 #include "unified.cuh"
 

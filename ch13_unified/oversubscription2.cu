@@ -19,6 +19,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
+#include "../common/options.cuh"
 #include "../common/timing.cuh"
 #include "oversubscription.cuh"
 #include "unified.cuh"

@@ -17,7 +17,7 @@
 //
 // prefetch_to_device and prefetch_to_host call cudaMemPrefetchAsync, and advise calls
 // cudaMemAdvise. CUDA 13 has changed the arguments of both, so these three functions stand in
-// ../common/compat.cuh. A device without concurrentManagedAccess (before Pascal, or under Windows
+// unified.cuh. A device without concurrentManagedAccess (before Pascal, or under Windows
 // or WSL) cannot prefetch, and the program skips these rows.
 
 #include <limits.h>
@@ -27,7 +27,6 @@
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
-#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
@@ -275,42 +274,6 @@ void print_row(int row, const double *ms)
     fflush(stdout);
 }
 
-// The same kernel with memory of cudaMalloc: the median of the passes. Frees x, y and z on the way.
-double time_device_memory(Arrays *a, size_t repeats, size_t num_passes)
-{
-    real *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, a->bytes));
-    CHECK(cudaMemcpy(d_x, a->x, a->bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(a->x));
-    CHECK(cudaMalloc(&d_y, a->bytes));
-    CHECK(cudaMemcpy(d_y, a->y, a->bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(a->y));
-    CHECK(cudaFree(a->z));
-    CHECK(cudaMalloc(&d_z, a->bytes));
-    CHECK(cudaMemset(d_z, POISON_BYTE, a->bytes));
-    const auto launch = [=]
-    {
-        add<<<a->grid_size, a->block_size>>>(d_x, d_y, d_z, a->N);
-    };
-    double *samples = (double *)malloc(num_passes * sizeof(double));
-    for (size_t pass = 0; pass < num_passes; ++pass)
-    {
-        samples[pass] = time_kernel(launch, repeats).median;
-    }
-    const double ms = summarize(samples, num_passes).median;
-    free(samples);
-
-    real *h_z = (real *)malloc(a->bytes);
-    poison(h_z, a->bytes);
-    CHECK(cudaMemcpy(h_z, d_z, a->bytes, cudaMemcpyDeviceToHost));
-    check_elements("z, memory of cudaMalloc", h_z, a->reference, a->N);
-    free(h_z);
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
-    return ms;
-}
-
 int main(int argc, char **argv)
 {
     Args args;
@@ -362,7 +325,11 @@ int main(int argc, char **argv)
         }
     }
 
-    const double device_ms = time_device_memory(&arrays, args.repeats, num_passes);
+    const auto launch = [&](const real *d_x, const real *d_y, real *d_z)
+    {
+        add<<<arrays.grid_size, arrays.block_size>>>(d_x, d_y, d_z, N);
+    };
+    const double device_ms = time_device_memory(&arrays, args.repeats, num_passes, launch);
     const double resident_ms = ms[arrays.can_prefetch ? PREFETCHED : FAULTS][AGAIN];
     printf("%-15s %10s %10s %10.4g\n", "device-memory", "", "", device_ms);
     printf("managed memory that lies on the device: %.3f times the time of device memory\n",

@@ -28,6 +28,9 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/is_idle.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 
 const int MOST_DEVICES = 16;

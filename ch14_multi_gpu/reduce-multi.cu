@@ -28,7 +28,10 @@
 #include <type_traits>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/is_idle.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 #ifdef HAVE_NCCL
 #include "../common/check_nccl.cuh"

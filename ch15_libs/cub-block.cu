@@ -28,9 +28,11 @@
 #include <stdlib.h>
 #include <algorithm>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/error.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 
@@ -588,14 +590,14 @@ int main(int argc, char **argv)
     table.outputs[1] = {data.h_places, data.d_places, places_bytes};
 
     const double x_bytes = (double)args.N * sizeof(real);
-    table.ceiling = READ_CEILING;
+    table.ceiling = read_ceiling;
     table.bytes = x_bytes;
     run_table(&args, &table, SUMS, "sums of tiles of 1024", [](D d) { sum_reference(d, TILE); });
     run_table(&args, &table, GROUPS, "sums of 8 neighbours", [](D d) { sum_reference(d, GROUP); });
     run_table(&args, &table, TWENTIES, "sums of 20 neighbours",
               [](D d) { sum_reference(d, TWENTY); });
 
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     table.bytes = 2.0 * x_bytes;
     run_table(&args, &table, GROUP_SCANS, "scans of 8 neighbours",
               [](D d) { scan_reference(d, GROUP); });

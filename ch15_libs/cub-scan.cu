@@ -16,9 +16,11 @@
 #include <stdlib.h>
 #include <algorithm>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/error.cuh"
+#include "../common/largest_error.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 
@@ -482,7 +484,7 @@ int main(int argc, char **argv)
     table.setup = copy_x_to_y;
     table.outputs[0] = {data.h_y, data.d_y, x_bytes};
     table.bytes = 2.0 * x_bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
 
     fill_integers(h_x, N, args.seed);
     take_numbers(&data, true);

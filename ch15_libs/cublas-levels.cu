@@ -29,10 +29,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/check_cublas.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
+#include "../common/sum.cuh"
 #include "../common/timing.cuh"
 #include "../common/versions.cuh"
 

@@ -37,6 +37,9 @@
 #include "../common/check_cublas.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/multiply_add.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 #include "../common/versions.cuh"
 

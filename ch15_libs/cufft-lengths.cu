@@ -22,6 +22,7 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+#include "../common/options.cuh"
 #include "dft.cuh"
 
 // Powers of 2, 3, 5, 7; primes; products; each with a neighbour that cuFFT treats in another way.

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <algorithm>
 #include <vector>
+#include "../common/require_memory.cuh"
 #include "dft.cuh"
 
 enum Shape

@@ -31,7 +31,9 @@
 #include <string.h>
 #include <algorithm>
 #include <vector>
+#include "../common/options.cuh"
 #include "../common/output.cuh"
+#include "../common/require_memory.cuh"
 #include "dft.cuh"
 
 // ---- The kernel: a low-pass filter ----

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <algorithm>
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 
 typedef unsigned long long Count;

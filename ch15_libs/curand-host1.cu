@@ -22,6 +22,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include "../common/ceiling.cuh"
+#include "../common/options.cuh"
 #include "../common/versions.cuh"
 #include "randomness.cuh"
 
@@ -147,7 +149,7 @@ int main(int argc, char **argv)
     table.bytes = bytes;
     table.each = sizeof(real);
     table.unit = "Gnumber/s";
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     table.what = sizeof(real) == 4 ? "uniform, float" : "uniform, double";
     print_note("result: chi-square of 1000 bins, at most %.1f; error: of the worst moment, in "
                "standard errors, at most %g\n",

@@ -23,7 +23,10 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/multiply_add.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 #include "check_cusolver.cuh"
 
@@ -508,7 +511,7 @@ int main(int argc, char **argv)
     // To make the matrix tridiagonal takes 2/3 N^3 multiply-adds of complex numbers, which are
     // eight operations each. The rate counts no others, though the vectors need more.
     table.operations = 16.0 / 3.0 * N * N * N;
-    table.ceiling = MULTIPLY_ADD_CEILING;
+    table.ceiling = multiply_add_ceiling<real>;
     if (has_nan)
     {
         show_nan(&args, &data);

@@ -24,7 +24,10 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
+#include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 #include "check_cusolver.cuh"
 
@@ -213,7 +216,7 @@ int main(int argc, char **argv)
     table.outputs[1] = {h_R, d_A, bytes};
     table.operations = 2.0 / 3.0 * N * N * N;
     // The kernel that measures the ceiling is a plain loop. On a CPU the library is faster.
-    table.ceiling = ON_GPU ? MULTIPLY_ADD_CEILING : NO_CEILING;
+    table.ceiling = ON_GPU ? multiply_add_ceiling<real> : NULL;
     run_versions(&args, &table, VERSIONS);
 
     CHECK_CUSOLVER(cusolverDnDestroy(handle));

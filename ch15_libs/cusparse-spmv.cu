@@ -23,8 +23,12 @@
 #include <stdlib.h>
 #include <algorithm>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/data.cuh"
+#include "../common/largest_error.cuh"
+#include "../common/options.cuh"
 #include "../common/real.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 #include "check_cusparse.cuh"
 
@@ -627,7 +631,7 @@ Table<Data> table_of(Data *d, const char *what, double bytes)
     table.data = d;
     table.outputs[0] = {d->h_y, d->d_y, d->A.M * sizeof(real)};
     table.bytes = bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     table.what = what;
     return table;
 }

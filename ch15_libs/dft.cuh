@@ -8,8 +8,10 @@
 #include <type_traits>
 #include <vector>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
 #include "../common/versions.cuh"
 #include "check_cufft.cuh"

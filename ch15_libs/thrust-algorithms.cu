@@ -35,9 +35,11 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/unique.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/sum.cuh"
 #include "../common/versions.cuh"
 
 const double EXACT = 16777216.0; // up to here float holds all whole numbers

@@ -25,6 +25,7 @@
 #include <thrust/host_vector.h>
 #include <thrust/scan.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
@@ -291,7 +292,7 @@ int main(int argc, char **argv)
     table.data = &data;
     table.outputs[0] = {h_y, thrust::raw_pointer_cast(data.y.data()), bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     check_versions(&args, &table, VERSIONS);
 
     fill_random(h_x, N, args.seed);

@@ -32,6 +32,7 @@
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
 #include "../common/args.cuh"
+#include "../common/ceiling.cuh"
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"

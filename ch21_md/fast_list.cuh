@@ -5,6 +5,7 @@
 // An entry is the number of an atom and a code for the box that the atom is seen in: the box itself
 // or one of the 26 around it. So no pair needs the minimum image convention.
 #pragma once
+#include "../common/require_memory.cuh"
 #include "fast_cells.cuh"
 
 const int ATOM_BITS = 27;

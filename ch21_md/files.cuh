@@ -4,6 +4,7 @@
 #pragma once
 #include <string>
 #include <vector>
+#include "../common/options.cuh"
 #include "../common/output.cuh"
 #include "simulation.cuh"
 

@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <numeric>
 #include <vector>
+#include "../common/options.cuh"
 #include "run.cuh"
 #include "steps.cuh"
 #include "sums_host.cuh"

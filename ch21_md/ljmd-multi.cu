@@ -38,6 +38,8 @@
 // where MPI is installed. By hand it is nvcc -O3 -DHAVE_MPI -DHAVE_NCCL ljmd-multi.cu -lmpi -lnccl,
 // perhaps with -I and -L. The numbers are the same to the last bit as with one process.
 
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "fast_steps.cuh"
 #include "multi_processes.cuh"
 

@@ -3,6 +3,8 @@
 #pragma once
 #include <signal.h>
 #include "../common/compare.cuh"
+#include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
 #include "checks.cuh"
 #include "files.cuh"

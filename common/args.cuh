@@ -8,41 +8,47 @@
 // The usage text names the options of the program. parse_args accepts these and no others, and
 // writes --help from the same text. A bad argument ends the program with one line and status 2. So
 // does a size that would not fit into memory: nothing has been allocated by then. Without a device
-// the program ends here with status 77.
+// the program ends here with status 77. A program's own options are in options.cuh.
 #pragma once
 #include <ctype.h>
 #include <getopt.h>
 #include <math.h>
 #include <new>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "compare.cuh"
-#include "compat.cuh"
-#include "error.cuh"
 #include "memory.cuh"
+#include "on_gpu.cuh"
+#include "report.cuh"
 
-const int MAX_OPTIONS = 20; // of our own here, and as many of a program's
+const int MAX_OPTIONS = 20; // of the suite, and as many of a program
 const int MAX_FILES = 8;
-const int MAX_VERSIONS = 32;
 
-// -n VALUE, --name VALUE, --name alone, or a VALUE alone at its place. An option fills numbers, a
-// real number, a flag or a text. The pointers to the others are NULL.
+struct Args;
+struct Option;
+
+// What an option takes: NUMBERS, TEXT or FLAG, and those of options.cuh.
+struct OptionKind
+{
+    void (*set)(const Args *args, const Option *option, const char *text); // or a usage_error
+    void (*show)(const Option *option); // the default, for --help: " (default 5)"
+};
+
+// -n VALUE, --name VALUE, --name alone, or a VALUE alone at its place.
 struct Option
 {
     const char *name, *value, *help; // "n", "MxN", "rows and columns"
-    size_t *numbers[3];              // one number, or several joined by x, ...
-    size_t min = 0, max = 0;         // ... each within these
-    bool *flag = NULL;
-    const char **text = NULL;
-    const char *choices = NULL;     // the text is one of these words, separated by spaces
-    double *real_number = NULL;     // not only whole ones, ...
-    double least = 0.0, most = 0.0; // ... within these
-    bool is_positional = false;     // an argument without a dash: NX, the name that the usage has
+    const OptionKind *kind;
+    void *to[4] = {};               // the variable to set; several are joined by x: 3 at most
+    size_t min = 0, max = SIZE_MAX; // of numbers
+    double least = 0.0, most = 0.0; // of a real number
+    const char *choices = NULL;     // words of which the text is one, separated by spaces
+    bool is_positional = false;     // an argument without a dash: NX
+    bool is_given = false;          // on the command line
     char usage[64] = "";            // "-n MxN"
 };
 
@@ -60,27 +66,24 @@ struct Args
     bool book = false;            // --book: the book's constants instead of random data
     size_t book_N = 0;            // N with --book, unless -n says another; 0: as without
     bool csv = false;             // --csv
-    const char *files[MAX_FILES]; // arguments without an option, where the usage has FILE
+    const char *files[MAX_FILES]; // that a program reads, if it takes them as arguments
     int num_files = 0;            //
     size_t bytes_per_element = 0; // of memory, for an element of N, M x N or M x N x K ...
     size_t bytes_on_host = 0;     // ... on the device, and on the host (default: the same)
     bool uses_device = true;      // false: runs without one, and does not touch one
-    const char *program = "";     // without its directory
-    const char *usage = "";       //
-    Option own[MAX_OPTIONS];      // the program's own options: add_number and its kin
-    int num_own = 0;              //
+    const char *program = program_invocation_short_name;
+    const char *usage = "";
+    Option own[MAX_OPTIONS]; // the program's own options: see options.cuh
+    int num_own = 0;
+    Option options[2 * MAX_OPTIONS]; // those that its usage names, then its own
+    int num_options = 0;
 
-    // What -k chooses from, and the columns of their table: add_versions of versions.cuh.
-    struct
-    {
-        const char *name, *what, *needs;
-    } versions[MAX_VERSIONS];
-    int num_versions = 0;
-    const char *table_columns = "";
-
-    // The options on the command line, each once, by name.
-    const char *given[2 * MAX_OPTIONS];
-    int num_given = 0;
+    // Hooks of options.cuh and of version_names.cuh. NULL: the program does without them.
+    bool (*take_argument)(Args *args, const char *text) = NULL; // false: there is no place for it
+    char arguments[64] = "";                                    // " [NX] [FILE ...]"
+    void (*check_version)(const Args *args) = NULL;
+    void (*print_versions)(void) = NULL;
+    const char *table_columns = ""; // those that all tables of versions have, as `columns`
 };
 
 // The book's size on a GPU; on a CPU, what takes about a second.
@@ -100,14 +103,8 @@ static inline void print_error(const char *program, const char *format, va_list 
     fprintf(stderr, "%s: ", program);
     for (const char *c = text; *c != '\0'; ++c)
     {
-        if (*c == '\n')
-        {
-            fprintf(stderr, "\\n");
-        }
-        else
-        {
-            fprintf(stderr, iscntrl((unsigned char)*c) ? "\\%03o" : "%c", (unsigned char)*c);
-        }
+        const char *shown = iscntrl((unsigned char)*c) ? "\\%03o" : "%c";
+        fprintf(stderr, *c == '\n' ? "\\n" : shown, (unsigned char)*c);
     }
 }
 
@@ -122,187 +119,74 @@ static inline void usage_error(const Args *args, const char *format, ...)
     exit(2);
 }
 
-// A program's own options: --name NUMBER, --name, --name TEXT. Each variable holds its default.
-static inline void add_number(Args *args, const char *name, size_t *value, size_t min, size_t max,
-                              const char *help, const char *what = "N")
+// ---- Memory ----
+
+// So much of the free memory a program may take. free = 0 means that the amount is not known.
+static inline double usable(double free)
 {
-    args->own[args->num_own++] = {name, what, help, {value}, min, max};
+    return free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
 }
 
-static inline void add_flag(Args *args, const char *name, bool *value, const char *help)
+// Ends the program with status 2 if it needs more than is free.
+static inline void refuse_if_more(const Args *args, double bytes, double free, const char *whose)
 {
-    args->own[args->num_own++] = {name, "", help, {}, 0, 0, value};
-}
-
-static inline void add_text(Args *args, const char *name, const char **value, const char *help,
-                            const char *what = "TEXT")
-{
-    args->own[args->num_own++] = {name, what, help, {}, 0, 0, NULL, value};
-}
-
-// --name NUMBER that need not be whole.
-static inline void add_real(Args *args, const char *name, double *value, double least, double most,
-                            const char *help, const char *what = "X")
-{
-    args->own[args->num_own++] = {name, what, help, {}};
-    Option *option = &args->own[args->num_own - 1];
-    option->real_number = value;
-    option->least = least;
-    option->most = most;
-}
-
-// The next argument without a dash: [NX].
-static inline void add_positional(Args *args, const char *name, size_t *value, size_t min,
-                                  size_t max, const char *help)
-{
-    args->own[args->num_own++] = {name, "", help, {value}, min, max};
-    args->own[args->num_own - 1].is_positional = true;
-}
-
-// One word of several. The help ends with them: "zero or clamp: what lies outside".
-static inline void add_choice(Args *args, const char *name, const char **value, const char *choices,
-                              const char *help)
-{
-    add_text(args, name, value, help, "WORD");
-    args->own[args->num_own - 1].choices = choices;
-}
-
-// "-n MxN" is one of the words of "-n MxN -s S"; "-n M" and "-n MxNxK" are not.
-static inline bool has_word(const char *words, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *p = words; (p = strstr(p, word)) != NULL; ++p)
+    if (!(bytes <= usable(free)))
     {
-        if ((p == words || strchr(" [", p[-1]) != NULL) && strchr(" ].", p[length]) != NULL)
+        usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
+                    bytes * 1e-9, whose, usable(free) * 1e-9);
+    }
+}
+
+static inline double free_device_memory(void)
+{
+    size_t device_free, device_total;
+    const cudaError_t status = cudaMemGetInfo(&device_free, &device_total);
+    if (status != cudaSuccess)
+    {
+        report_error(__FILE__, __LINE__, "cudaMemGetInfo(&device_free, &device_total)", status);
+    }
+    return (double)device_free;
+}
+
+// Refuses a size that was asked for and takes more than is free. Halves a default.
+static inline void fit_size(Args *args, bool asked, double each, double free, const char *whose)
+{
+    for (;;)
+    {
+        // in double, because M N K may be more than a size_t holds
+        const double count = fmax(args->M, 1.0) * fmax(args->N, 1.0) * fmax(args->K, 1.0);
+        const double bytes = fmax(each, 1.0) * count, room = each > 0.0 ? free : 0.0;
+        if (bytes <= usable(room))
         {
-            return true;
+            return;
         }
-    }
-    return false;
-}
-
-// Whether `text` is one of these words.
-static inline bool is_choice(const char *words, const char *text)
-{
-    return *text != '\0' && strpbrk(text, " .[]") == NULL && has_word(words, text);
-}
-
-// The options of this program: those of the table that its usage names, then its own.
-static inline int list_options(Args *args, Option *list)
-{
-    const Option standard[] = {
-        {"n", "N", args->size_is, {&args->N}, 1, SIZE_MAX},
-        {"n", "MxN", "rows and columns; one: square", {&args->M, &args->N}, 1, SIZE_MAX},
-        {"n", "MxNxK", "sizes; one: for all three", {&args->M, &args->N, &args->K}, 1, SIZE_MAX},
-        {"b", "B", "threads per block", {&args->block_x}, 1, 1024},
-        {"b", "BXxBY", "threads per block; one: square", {&args->block_x, &args->block_y}, 1, 1024},
-        {"r", "R", "repeats of each timing", {&args->repeats}, 1, 1000000},
-        {"s", "S", "seed of the random data", {&args->seed}, 0, SIZE_MAX},
-        {"k", "NAME", "one of the versions below, or all", {}, 0, 0, NULL, &args->version},
-        {"o", "PREFIX", "put before the names of files written", {}, 0, 0, NULL, &args->prefix},
-        {"book", "", "the book's constants instead of random data", {}, 0, 0, &args->book},
-        {"csv", "", "the table as comma-separated values", {}, 0, 0, &args->csv},
-    };
-    const int num_standard = sizeof(standard) / sizeof(standard[0]);
-    int count = 0;
-    for (int i = 0; i < num_standard + args->num_own; ++i)
-    {
-        Option *option = &list[count];
-        *option = i < num_standard ? standard[i] : args->own[i - num_standard];
-        const char *dashes = option->is_positional ? "" : option->name[1] ? "--" : "-";
-        snprintf(option->usage, sizeof(option->usage), "%s%s%s%s", dashes, option->name,
-                 *option->value ? " " : "", option->value);
-        count += i >= num_standard || has_word(args->usage, option->usage);
-    }
-    return count;
-}
-
-static inline void add_version(Args *args, const char *name, const char *what, const char *needs)
-{
-    if (args->num_versions == MAX_VERSIONS)
-    {
-        fprintf(stderr, "args.cuh: more than %d versions\n", MAX_VERSIONS);
-        exit(1);
-    }
-    args->versions[args->num_versions++] = {name, what, needs};
-}
-
-// The versions that -k takes, each with its sentence.
-static inline void print_versions(const Args *args)
-{
-    int width = 0;
-    for (int i = 0; i < args->num_versions; ++i)
-    {
-        const int length = strlen(args->versions[i].name);
-        width = length > width ? length : width;
-    }
-    printf("versions for -k:\n");
-    for (int i = 0; i < args->num_versions; ++i)
-    {
-        const char *needs = args->versions[i].needs;
-        printf("  %-*s  %s%s%s%s\n", width, args->versions[i].name, args->versions[i].what,
-               needs ? " (not here: needs " : "", needs ? needs : "", needs ? ")" : "");
-    }
-}
-
-// Whether -k has this version.
-static inline bool has_version(const Args *args, const char *name)
-{
-    for (int i = 0; i < args->num_versions; ++i)
-    {
-        if (strcmp(args->versions[i].name, name) == 0)
+        if (asked || count == 1.0)
         {
-            return true;
+            refuse_if_more(args, bytes, room, whose);
         }
+        for (size_t *size : {&args->M, &args->N, &args->K})
+        {
+            *size = (*size + 1) / 2;
+        }
+        fprintf(stderr, "%s: little memory is free: N halved to %zu\n", args->program, args->N);
     }
-    return args->num_versions == 0 || strcmp(name, "all") == 0;
 }
 
-static inline void print_help(const Args *args, const char *about, const Option *list, int count)
+// Whether arrays of bytes_per_element fit. The host is asked first, so a size that the host cannot
+// hold is refused even where there is no device.
+static inline void check_memory(Args *args, bool asked)
 {
-    printf("%s\n\nusage: %s", about, args->program);
-    for (const bool is_positional : {false, true})
+    const double on_device = args->bytes_per_element;
+    const double on_host = args->bytes_on_host > 0 ? args->bytes_on_host : on_device;
+    const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
+    fit_size(args, asked, both, free_host_memory(), "host");
+    if (args->uses_device)
     {
-        for (int i = 0; i < count; ++i)
-        {
-            if (list[i].is_positional == is_positional)
-            {
-                printf(" [%s]", list[i].usage);
-            }
-        }
-        printf("%s", is_positional ? "" : " [-h]");
-    }
-    printf("%s%s\n", has_word(args->usage, "[N]") ? " [N]" : "",
-           strstr(args->usage, "[FILE]") ? " [FILE ...]" : "");
-    for (const Option *option = list; option < list + count; ++option)
-    {
-        printf("  %-14s  %s", option->usage, option->help);
-        const bool has_default = option->numbers[0] != NULL && *option->numbers[0] != SIZE_MAX;
-        for (int i = 0; has_default && i < 3 && option->numbers[i] != NULL; ++i)
-        {
-            printf("%s%zu", i == 0 ? " (default " : "x", *option->numbers[i]);
-        }
-        if (option->real_number != NULL)
-        {
-            printf(" (default %.7g", *option->real_number);
-        }
-        if (option->text != NULL)
-        {
-            printf(" (default %s", **option->text != '\0' ? *option->text : "none");
-        }
-        const bool is_open = has_default || option->real_number != NULL || option->text != NULL;
-        printf(is_open ? ")\n" : "\n");
-    }
-    printf("  %-14s  this text\n", "-h, --help");
-    if (args->num_versions > 0)
-    {
-        print_versions(args);
-    }
-    if (*args->columns != '\0' || *args->table_columns != '\0')
-    {
-        printf("columns of the table:\n%s%s", args->columns, args->table_columns);
+        fit_size(args, asked, on_device, free_device_memory(), "device");
     }
 }
+
+// ---- Options ----
 
 // Whether a decimal number begins here: digits, and more of them behind a point. strtod also takes
 // " 5", ".5", "5.", "0x5", "nan" and "inf".
@@ -336,45 +220,71 @@ static inline void set_numbers(const Args *args, const Option *option, const cha
     bool right, more;
     do
     {
-        right = given < 3 && option->numbers[given] != NULL && read_number(&p, &numbers[given]) &&
+        right = option->to[given] != NULL && read_number(&p, &numbers[given]) &&
                 numbers[given] >= option->min && numbers[given] <= option->max;
         more = right && *p == 'x';
         p += more;
         ++given;
     } while (more);
-    right = right && *p == '\0' && (given == 1 || given == 3 || option->numbers[given] == NULL);
-    if (!right)
+    if (!right || *p != '\0' || (given > 1 && option->to[given] != NULL))
     {
         char most[32];
         snprintf(most, sizeof(most), option->max == SIZE_MAX ? "or more" : "to %zu", option->max);
         usage_error(args, "%s takes whole numbers, %zu %s, not '%s'", option->usage, option->min,
                     most, text);
     }
-    for (int i = 0; i < 3 && option->numbers[i] != NULL; ++i)
+    for (int i = 0; option->to[i] != NULL; ++i)
     {
-        *option->numbers[i] = numbers[given == 1 ? 0 : i];
+        *(size_t *)option->to[i] = numbers[given == 1 ? 0 : i];
     }
 }
 
-// A decimal number within the option's bounds.
-static inline void set_real(const Args *args, const Option *option, const char *text)
+// SIZE_MAX is no default to be shown: the help says what comes instead.
+static inline void show_numbers(const Option *option)
 {
-    char *end;
-    const double value = strtod(text, &end);
-    if (!is_decimal(text) || *end != '\0' || !(value >= option->least && value <= option->most))
+    const bool has_default = *(size_t *)option->to[0] != SIZE_MAX;
+    for (int i = 0; has_default && option->to[i] != NULL; ++i)
     {
-        usage_error(args, "%s takes a number, %g to %g, not '%s'", option->usage, option->least,
-                    option->most, text);
+        printf("%s%zu", i == 0 ? " (default " : "x", *(size_t *)option->to[i]);
     }
-    *option->real_number = value;
+    fputs(has_default ? ")" : "", stdout);
 }
 
-// Whether an option is on the command line: "temperature", "s", "NX".
-static inline bool is_given(const Args *args, const char *name)
+static inline void set_text(const Args *args, const Option *option, const char *text)
 {
-    for (int i = 0; i < args->num_given; ++i)
+    if (*text == '\0')
     {
-        if (strcmp(args->given[i], name) == 0)
+        usage_error(args, "%s must not be empty", option->usage);
+    }
+    *(const char **)option->to[0] = text;
+}
+
+static inline void show_text(const Option *option)
+{
+    const char *text = *(const char **)option->to[0];
+    printf(" (default %s)", *text != '\0' ? text : "none");
+}
+
+static inline void set_flag(const Args *, const Option *option, const char *)
+{
+    *(bool *)option->to[0] = true;
+}
+
+static inline void show_nothing(const Option *)
+{
+}
+
+const OptionKind NUMBERS = {set_numbers, show_numbers}; // size_t
+const OptionKind TEXT = {set_text, show_text};          // const char *
+const OptionKind FLAG = {set_flag, show_nothing};       // bool
+
+// "-n MxN" is one of the words of "-n MxN -s S"; "-n M" and "-n MxNxK" are not.
+static inline bool has_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *p = words; (p = strstr(p, word)) != NULL; ++p)
+    {
+        if ((p == words || strchr(" [", p[-1]) != NULL) && strchr(" ].", p[length]) != NULL)
         {
             return true;
         }
@@ -382,150 +292,101 @@ static inline bool is_given(const Args *args, const char *name)
     return false;
 }
 
-static inline void set_option(Args *args, const Option *option, const char *text)
+// The options of this program: those of the table that its usage names, then its own.
+static inline void list_options(Args *args)
 {
-    if (!is_given(args, option->name))
+    size_t *x = &args->block_x, *y = &args->block_y;
+    const Option standard[] = {
+        {"n", "N", args->size_is, &NUMBERS, {&args->N}, 1},
+        {"n", "MxN", "rows and columns; one: square", &NUMBERS, {&args->M, &args->N}, 1},
+        {"n", "MxNxK", "sizes; one: for all three", &NUMBERS, {&args->M, &args->N, &args->K}, 1},
+        {"b", "B", "threads per block", &NUMBERS, {x}, 1, 1024},
+        {"b", "BXxBY", "threads per block; one: square", &NUMBERS, {x, y}, 1, 1024},
+        {"r", "R", "repeats of each timing", &NUMBERS, {&args->repeats}, 1, 1000000},
+        {"s", "S", "seed of the random data", &NUMBERS, {&args->seed}},
+        {"k", "NAME", "one of the versions below, or all", &TEXT, {&args->version}},
+        {"o", "PREFIX", "put before the names of files written", &TEXT, {&args->prefix}},
+        {"book", "", "the book's constants instead of random data", &FLAG, {&args->book}},
+        {"csv", "", "the table as comma-separated values", &FLAG, {&args->csv}},
+    };
+    const int num_standard = sizeof(standard) / sizeof(standard[0]);
+    for (int i = 0; i < num_standard + args->num_own; ++i)
     {
-        args->given[args->num_given++] = option->name;
-    }
-    if (option->flag != NULL)
-    {
-        *option->flag = true;
-    }
-    else if (option->real_number != NULL)
-    {
-        set_real(args, option, text);
-    }
-    else if (option->text == NULL)
-    {
-        set_numbers(args, option, text);
-    }
-    else if (*text == '\0')
-    {
-        usage_error(args, "%s must not be empty", option->usage);
-    }
-    else if (option->choices != NULL && !is_choice(option->choices, text))
-    {
-        usage_error(args, "--%s takes one of: %s; not '%s'", option->name, option->choices, text);
-    }
-    else
-    {
-        *option->text = text;
+        Option *option = &args->options[args->num_options];
+        *option = i < num_standard ? standard[i] : args->own[i - num_standard];
+        const char *dashes = option->is_positional ? "" : option->name[1] ? "--" : "-";
+        snprintf(option->usage, sizeof(option->usage), "%s%s%s%s", dashes, option->name,
+                 *option->value ? " " : "", option->value);
+        args->num_options += i >= num_standard || has_word(args->usage, option->usage);
     }
 }
 
-// So much of the free memory a program may take. free = 0 means that the amount is not known.
-static inline double usable(double free)
+static inline void print_help(const Args *args, const char *about)
 {
-    return free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
-}
-
-// Ends the program with status 2 if it needs more than is free.
-static inline void refuse_if_more(const Args *args, double bytes, double free, const char *whose)
-{
-    if (!(bytes <= usable(free)))
+    printf("%s\n\nusage: %s", about, args->program);
+    const Option *end = args->options + args->num_options;
+    for (const Option *option = args->options; option < end; ++option)
     {
-        usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
-                    bytes * 1e-9, whose, usable(free) * 1e-9);
-    }
-}
-
-static inline double free_device_memory(void)
-{
-    size_t device_free, device_total;
-    CHECK(cudaMemGetInfo(&device_free, &device_total));
-    return (double)device_free;
-}
-
-// For a program that computes the bytes of its arrays itself. The host is asked first, so a size
-// that the host cannot hold is refused even where there is no device.
-static inline void require_memory(const Args *args, double on_host, double on_device)
-{
-    const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
-    refuse_if_more(args, both, free_host_memory(), "host");
-    if (args->uses_device)
-    {
-        refuse_if_more(args, on_device, free_device_memory(), "device");
-    }
-}
-
-// Refuses a size that was asked for and takes more than is free. Halves a default.
-static inline void fit_size(Args *args, bool asked, double each, double free, const char *whose)
-{
-    for (;;)
-    {
-        // in double, because M N K may be more than a size_t holds
-        const double count = fmax(args->M, 1.0) * fmax(args->N, 1.0) * fmax(args->K, 1.0);
-        const double bytes = fmax(each, 1.0) * count;
-        if (bytes <= (each > 0.0 ? usable(free) : usable(0.0)))
+        if (!option->is_positional)
         {
-            return;
+            printf(" [%s]", option->usage);
         }
-        if (asked || count == 1.0)
-        {
-            refuse_if_more(args, bytes, each > 0.0 ? free : 0.0, whose);
-        }
-        for (size_t *size : {&args->M, &args->N, &args->K})
-        {
-            *size = (*size + 1) / 2;
-        }
-        fprintf(stderr, "%s: little memory is free: N halved to %zu\n", args->program, args->N);
+    }
+    printf(" [-h]%s%s\n", args->arguments, has_word(args->usage, "[N]") ? " [N]" : "");
+    for (const Option *option = args->options; option < end; ++option)
+    {
+        printf("  %-14s  %s", option->usage, option->help);
+        option->kind->show(option);
+        printf("\n");
+    }
+    printf("  %-14s  this text\n", "-h, --help");
+    if (args->print_versions != NULL)
+    {
+        args->print_versions();
+    }
+    if (*args->columns != '\0' || *args->table_columns != '\0')
+    {
+        printf("columns of the table:\n%s%s", args->columns, args->table_columns);
     }
 }
 
-// The same for arrays of bytes_per_element, by halving or refusing the size.
-static inline void check_memory(Args *args, bool asked)
+static inline void set_option(const Args *args, Option *option, const char *text)
 {
-    const double on_device = args->bytes_per_element;
-    const double on_host = args->bytes_on_host > 0 ? args->bytes_on_host : on_device;
-    const double both = ON_GPU ? on_host : on_host + on_device;
-    fit_size(args, asked, both, free_host_memory(), "host");
-    if (args->uses_device)
-    {
-        fit_size(args, asked, on_device, free_device_memory(), "device");
-    }
+    option->is_given = true;
+    option->kind->set(args, option, text);
 }
 
 // Fills *args from the command line. `usage` names the options, `about` says what is shown.
 static inline void parse_args(Args *args, int argc, char **argv, const char *usage,
                               const char *about)
 {
-    const char *slash = strrchr(argv[0], '/');
-    args->program = slash != NULL ? slash + 1 : argv[0];
     args->usage = usage;
+    list_options(args);
     std::set_new_handler(exit_without_memory);
 
-    Option list[2 * MAX_OPTIONS];
-    const int count = list_options(args, list);
     char letters[2 * MAX_OPTIONS] = ":h";
     option longs[2 * MAX_OPTIONS] = {{"help", no_argument, NULL, 'h'}};
-    const Option *chosen[256 + 2 * MAX_OPTIONS] = {}; // by the letter or number getopt_long gives
-    for (int i = 0, num_longs = 1; i < count; ++i)
+    Option *chosen[256 + 2 * MAX_OPTIONS] = {}; // by the letter or number getopt_long gives
+    for (int i = 0, num_longs = 1; i < args->num_options; ++i)
     {
-        const char *name = list[i].name;
-        if (list[i].is_positional)
-        {
-            continue;
-        }
+        Option *option = &args->options[i];
+        const char *name = option->name;
         const int code = name[1] == '\0' ? (unsigned char)name[0] : 256 + i;
-        chosen[code] = &list[i];
+        chosen[code] = option;
         if (code < 256)
         {
             strcat(strcat(letters, name), ":");
         }
-        else
+        else if (!option->is_positional)
         {
-            longs[num_longs++] = {name, list[i].flag == NULL, NULL, code}; // true: wants a value
+            longs[num_longs++] = {name, *option->value != '\0', NULL, code};
         }
     }
-
-    const Option *size = chosen[(int)'n'];
-    bool asked = false; // for a size
     for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;)
     {
         if (c == 'h')
         {
-            print_help(args, about, list, count);
+            print_help(args, about);
             exit(end_output(0));
         }
         if (c == '?' && optopt != 0 && optopt != 'h' && optopt < 256) // a letter, as z in -zq
@@ -541,56 +402,34 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
                                       : "is no option of this program");
         }
         set_option(args, chosen[c], optarg);
-        asked = asked || chosen[c] == size;
     }
-    const Option *next = list; // the next positional option
+
+    Option *size = chosen[(int)'n'];
     for (; optind < argc; ++optind)
     {
-        const char *text = argv[optind];
-        while (next < list + count && !next->is_positional)
+        if (size != NULL && has_word(usage, "[N]") && !size->is_given)
         {
-            ++next;
+            set_option(args, size, argv[optind]);
         }
-        if (next < list + count)
+        else if (args->take_argument == NULL || !args->take_argument(args, argv[optind]))
         {
-            set_option(args, next++, text);
-        }
-        else if (size != NULL && has_word(usage, "[N]") && !asked)
-        {
-            set_option(args, size, text);
-            asked = true;
-        }
-        else if (strstr(usage, "[FILE]") && args->num_files < MAX_FILES && *text != '\0')
-        {
-            args->files[args->num_files++] = text;
-        }
-        else
-        {
-            usage_error(args, "unexpected argument '%s'", text);
+            usage_error(args, "unexpected argument '%s'", argv[optind]);
         }
     }
+    const bool asked = size != NULL && size->is_given;
     if (args->book && args->book_N > 0 && !asked)
     {
         args->N = args->book_N;
     }
-    if (args->csv)
-    {
-        g_verdict_prefix = "# ";
-    }
+    g_verdict_prefix = args->csv ? "# " : "";
     if (args->block_x * args->block_y > 1024)
     {
         usage_error(args, "a block has at most 1024 threads, not %zux%zu", args->block_x,
                     args->block_y);
     }
-    if (!has_version(args, args->version))
+    if (args->check_version != NULL)
     {
-        char names[1024] = "all";
-        for (int i = 0; i < args->num_versions; ++i)
-        {
-            const size_t length = strlen(names);
-            snprintf(names + length, sizeof(names) - length, " %s", args->versions[i].name);
-        }
-        usage_error(args, "-k has no '%s'; there are: %s", args->version, names);
+        args->check_version(args);
     }
     if (args->num_files == 0) // a file says its size itself
     {

@@ -70,53 +70,6 @@ bool check_elements(const char *what, const T *result, const R *reference, size_
     return check_true(wrong > 0 || N == 0 ? text : what, wrong == 0 && N > 0);
 }
 
-// The largest |result - reference|, to print beside a result. NaN if one of them is NaN.
-template <typename T, typename R>
-double largest_error(const T *result, const R *reference, size_t N)
-{
-    double largest = 0.0;
-    for (size_t n = 0; n < N; ++n)
-    {
-        const double error = fabs((double)result[n] - (double)reference[n]);
-        largest = error <= largest ? largest : error; // NaN comes in ...
-        if (isnan(largest))
-        {
-            break; // ... and nothing would replace it
-        }
-    }
-    return largest;
-}
-
-// A sum against a compensated reference. An element passes through at most `chain` additions on its
-// way to the total. Each addition rounds by at most epsilon * sum_abs, where sum_abs is the sum of
-// the absolute values. So a right program is off by at most chain * epsilon * sum_abs. With a long
-// chain in float this bound is wide, so sums of small integers are compared too: see sum.cuh.
-static inline bool check_sum(const char *what, double sum, double reference, double sum_abs,
-                             double chain, double epsilon)
-{
-    const double bound = chain * epsilon * sum_abs;
-    const bool right = fabs(sum - reference) <= bound && bound <= DBL_MAX;
-    char text[256];
-    snprintf(text, sizeof(text), "%s: sum is %.17g, not %.17g (within %.3g)", what, sum, reference,
-             bound);
-    return check_true(text, right);
-}
-
-// Sum in double with the rounding errors carried along (Neumaier): the reference for sums.
-template <typename T>
-double sum_compensated(const T *x, size_t N)
-{
-    double sum = 0.0, lost = 0.0;
-    for (size_t n = 0; n < N; ++n)
-    {
-        const double term = (double)x[n];
-        const double total = sum + term;
-        lost += fabs(sum) >= fabs(term) ? (sum - total) + term : (term - total) + sum;
-        sum = total;
-    }
-    return sum + lost;
-}
-
 // No right result consists of this byte. As float and as double it makes a huge but finite number
 // (a careless comparison would let NaN pass), and as an integer a number far from zero.
 const int POISON_BYTE = 0x7f;

@@ -48,12 +48,3 @@ void fill_integers(T *x, size_t N, uint64_t seed)
         x[n] = (T)((int)random_below(seed, n, 17) - 8);
     }
 }
-
-template <typename T>
-void fill_constant(T *x, size_t N, T value)
-{
-    for (size_t n = 0; n < N; ++n)
-    {
-        x[n] = value;
-    }
-}

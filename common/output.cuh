@@ -101,9 +101,11 @@ static inline bool is_input(const Args *args, const struct stat *file)
     {
         found = found || is_file(args->files[i], file);
     }
-    for (const Option *option = args->own; option < args->own + args->num_own; ++option)
+    for (int i = 0; i < args->num_own; ++i)
     {
-        found = found || (option->text != NULL && is_file(*option->text, file));
+        const Option *option = &args->own[i];
+        const bool is_text = option->kind->show == show_text; // also one word of several
+        found = found || (is_text && is_file(*(const char **)option->to[0], file));
     }
     return found;
 }

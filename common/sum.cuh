@@ -14,8 +14,37 @@
 //
 // Both times the check of a version is check_total(table, data->sum, &data->total, additions).
 #pragma once
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include "compare.cuh"
 #include "real.cuh"
+
+// The numbers of --book, whose sum shows how float loses digits.
+template <typename T>
+void fill_constant(T *x, size_t N, T value)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        x[n] = value;
+    }
+}
+
+// Sum in double with the rounding errors carried along (Neumaier): the reference for sums.
+template <typename T>
+double sum_compensated(const T *x, size_t N)
+{
+    double sum = 0.0, lost = 0.0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        const double term = (double)x[n];
+        const double total = sum + term;
+        lost += fabs(sum) >= fabs(term) ? (sum - total) + term : (term - total) + sum;
+        sum = total;
+    }
+    return sum + lost;
+}
 
 enum Addition
 {
@@ -39,6 +68,21 @@ Total total_of(const T *x, size_t N, Addition addition)
         total.sum_abs += fabs((double)x[n]);
     }
     return total;
+}
+
+// A sum against a compensated reference. An element passes through at most `chain` additions on its
+// way to the total. Each addition rounds by at most epsilon * sum_abs, where sum_abs is the sum of
+// the absolute values. So a right program is off by at most chain * epsilon * sum_abs. With a long
+// chain in float this bound is wide, so sums of small integers are compared too.
+static inline bool check_sum(const char *what, double sum, double reference, double sum_abs,
+                             double chain, double epsilon)
+{
+    const double bound = chain * epsilon * sum_abs;
+    const bool right = fabs(sum - reference) <= bound && bound <= DBL_MAX;
+    char text[256];
+    snprintf(text, sizeof(text), "%s: sum is %.17g, not %.17g (within %.3g)", what, sum, reference,
+             bound);
+    return check_true(text, right);
 }
 
 // One check of the total. `additions` is the most additions that one element passes through on its

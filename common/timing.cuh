@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include "compare.cuh"
-#include "compat.cuh"
 #include "error.cuh"
+#include "on_gpu.cuh"
 
 // The label of every time that is printed. A reader must not take a time of a CPU for one of a GPU.
 const char *const TIME_UNIT = ON_GPU ? "ms" : "CPU ms";
@@ -102,20 +102,6 @@ Timing time_kernel(Work work, size_t repeats, Setup setup = nothing)
     return timing;
 }
 
-// Whether the stream has nothing left to do. The host's clock is right only if the host has waited
-// for the stream. A check asks this after a measurement.
-static inline bool is_idle(cudaStream_t stream)
-{
-    const cudaError_t status = cudaStreamQuery(stream);
-    if (status == cudaErrorNotReady)
-    {
-        cudaGetLastError(); // it is no error, but some versions note it as one
-        return false;
-    }
-    CHECK(status);
-    return true;
-}
-
 // Work of the host. If it launches kernels, it must end with a synchronizing call.
 template <typename Work, typename Setup = void (*)(void)>
 Timing time_host(Work work, size_t repeats, Setup setup = nothing)
@@ -144,15 +130,4 @@ static inline void print_device(void)
     CHECK(cudaGetDeviceProperties(&properties, device));
     print_note("device: %s%s\n", properties.name,
                ON_GPU ? "" : " (its times are a CPU's, not a GPU's)");
-}
-
-// Above the first of several tables is enough.
-static inline void print_device_once(void)
-{
-    static bool is_printed = false;
-    if (!is_printed)
-    {
-        print_device();
-    }
-    is_printed = true;
 }

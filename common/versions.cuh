@@ -29,7 +29,7 @@
 //     table.data = &data;
 //     table.outputs[0] = {h_y, d_y, bytes};
 //     table.bytes = 2.0 * bytes;
-//     table.ceiling = COPY_CEILING;
+//     table.ceiling = copy_ceiling; // of ceiling.cuh
 //     run_versions(&args, &table, VERSIONS);
 //     return verdict();
 //
@@ -40,10 +40,10 @@
 #pragma once
 #include <unistd.h>
 #include "args.cuh"
-#include "ceiling.cuh"
 #include "compare.cuh"
 #include "real.cuh"
 #include "timing.cuh"
+#include "version_names.cuh"
 
 enum RunsOn
 {
@@ -74,14 +74,6 @@ struct OutputArray
     size_t bytes;
 };
 
-enum Ceiling
-{
-    NO_CEILING,
-    READ_CEILING,
-    COPY_CEILING,
-    MULTIPLY_ADD_CEILING
-};
-
 const int MAX_OUTPUT_ARRAYS = 4;
 
 // What all rows of a table have in common.
@@ -95,8 +87,9 @@ struct Table
     double operations = 0.0; // ... or operations, for GFLOP/s
     double each = 1.0;       // the rate counts things of so many operations each, ...
     const char *unit = NULL; // ... in this unit: "Gpair/s"
-    Ceiling ceiling = NO_CEILING;
-    double other_ceiling = NAN;   // with NO_CEILING: one that the program measured, in `unit`
+    double (*ceiling)(size_t bytes) =
+        NULL;                     // read_ceiling, copy_ceiling, multiply_add_ceiling<real>
+    double other_ceiling = NAN;   // with NULL: one that the program measured, in `unit`
     double cpu_ms = NAN;          // the host's time, where no version on the host is timed
     const char *what = REAL_NAME; // above the table: "exclusive sums of int"
 
@@ -124,6 +117,17 @@ void add_versions(Args *args, const Version<Data> (&versions)[COUNT])
         add_version(args, version.name, version.what, version.run == NULL ? version.needs : NULL);
     }
     args->table_columns = TABLE_COLUMNS;
+}
+
+// Above the first of several tables is enough.
+static inline void print_device_once(void)
+{
+    static bool is_printed = false;
+    if (!is_printed)
+    {
+        print_device();
+    }
+    is_printed = true;
 }
 
 static inline void show_progress(const char *what, const char *name)
@@ -260,22 +264,6 @@ static inline __noinline__ void print_cell(bool csv, const char *format, double 
     }
 }
 
-template <typename Data>
-double table_ceiling(const Table<Data> *table)
-{
-    switch (table->ceiling)
-    {
-    case READ_CEILING:
-        return read_ceiling(table->bytes);
-    case COPY_CEILING:
-        return copy_ceiling(table->bytes);
-    case MULTIPLY_ADD_CEILING:
-        return multiply_add_ceiling<real>();
-    default:
-        return table->other_ceiling;
-    }
-}
-
 // A host version gets a tenth of the repeats, because it may take a hundred times as long.
 template <typename Data>
 Timing time_version(const Args *args, const Table<Data> *table, const Version<Data> *version)
@@ -329,7 +317,8 @@ void run_versions(const Args *args, Table<Data> *table, const Version<Data> (&ve
     check_versions(args, table, versions, checked);
 
     const bool csv = args->csv, computes = table->operations > 0.0;
-    const double ceiling = table_ceiling(table) / table->each;
+    const double measured = table->ceiling ? table->ceiling(table->bytes) : table->other_ceiling;
+    const double ceiling = measured / table->each;
     const double work = (computes ? table->operations : table->bytes) / table->each;
     const char *usual_unit = computes ? "GFLOP/s" : "GB/s";
     print_titles(args, table->what, ceiling, table->unit != NULL ? table->unit : usual_unit);

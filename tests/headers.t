@@ -71,11 +71,11 @@ sub matches
     return @found;
 }
 
-nowhere('chapter 2 includes no header of ours, but compat.cuh in arch',
-    grep { !m{^ch02_threads/arch\.cu.*/compat\.cuh"} }
+nowhere('chapter 2 includes no header of ours, but on_gpu.cuh in arch',
+    grep { !m{^ch02_threads/arch\.cu.*/on_gpu\.cuh"} }
       matches(sub { $_[0] == 2 }, qr/^\s*#\s*include\s*"/));
-nowhere('chapter 3 includes its own headers and args, compare, data, compat, memory and output only',
-    grep { !m{"(\.\./common/(args|compare|data|compat|memory|output)|[\w-]+)\.cuh"} }
+nowhere('chapter 3 includes its own headers and args, options, compare, data, memory and output only',
+    grep { !m{"(\.\./common/(args|options|compare|data|memory|output)|[\w-]+)\.cuh"} }
       matches(sub { $_[0] == 3 }, qr/^\s*#\s*include\s*"/));
 nowhere('no CHECK before chapter 4', matches(sub { $_[0] < 4 }, qr/\bCHECK(_LAUNCH)?\b/));
 nowhere('no timing.cuh before chapter 5',
@@ -84,7 +84,7 @@ nowhere('a program includes common/ and its own chapter, never another program',
     grep { !m{"(\.\./common/)?[\w-]+\.cuh"} } matches(sub { 1 }, qr/^\s*#\s*include\s*"/));
 nowhere('no #if but for USE_DP, ON_GPU, HAVE_NCCL, HAVE_MPI, _OPENMP, __CUDA_ARCH__ and what only sm_90a has',
     grep { !/\b(USE_DP|ON_GPU|HAVE_NCCL|HAVE_MPI|_OPENMP|__CUDA_ARCH__|__CUDA_ARCH_FEAT_SM90_ALL)\b/
-          && !m{^ch15_libs/(check_\w+|thrust_in_order)\.cuh:} } # of different toolkits
+          && !m{^(ch15_libs/(check_\w+|thrust_in_order)|ch13_unified/unified|ch09_shared_mem/matmul-tensor_fast)\.cuh:} } # of different toolkits
       matches(sub { 1 }, qr/^\s*#\s*(if|ifdef|ifndef|elif)\b/));
 nowhere('__global__ void, in this order', matches(sub { 1 }, qr/\bvoid\s+__global__/));
 nowhere('no tabs, no spaces at the end of a line',
@@ -96,10 +96,10 @@ nowhere('NAME_fast.cuh is there for a NAME.cu, which alone includes it',
     grep { !m{^[^/]+/([\w-]+)\.cu: .*"\1_fast\.cuh"} }
       matches(sub { 1 }, qr/^\s*#\s*include\s*"[\w-]+_fast\.cuh"/));
 
-# Only compat.cuh, which defines ON_GPU for all, and cpu/ may know how the backend says it is there.
+# Only on_gpu.cuh, which defines ON_GPU for all, and cpu/ may know how the backend says it is there.
 my @others = (@sources, glob 'common/*.cuh');
-nowhere('nothing but cpu/ and compat.cuh mentions the backend',
+nowhere('nothing but cpu/ and on_gpu.cuh mentions the backend',
     grep { code_of($_) =~ s/\bcudaCpuDeviceId\b//gr =~ /cpucc|cudacpu/i }
-      grep { $_ ne 'common/compat.cuh' } @others);
+      grep { $_ ne 'common/on_gpu.cuh' } @others);
 
 done_testing();

@@ -111,8 +111,8 @@ sub touch
     Time::HiRes::utime($now, $now, "$dir/$_[0]") or die "$_[0]: $!\n";
     Time::HiRes::sleep(0.1);    # what make builds now is newer, also where a clock ticks slowly
 }
-touch('common/error.cuh');
-makes('add3if', 'a touched common/error.cuh rebuilds what includes it, through args.cuh');
+touch('common/report.cuh');
+makes('add3if', 'a touched common/report.cuh rebuilds what includes it, through args.cuh');
 makes('', '... once');
 touch('ch02_threads/hello2.cu');
 makes('hello2', 'a touched program is rebuilt, alone');

@@ -32,6 +32,9 @@
 
 #include "../../common/args.cuh"
 #include "../../common/compare.cuh"
+#include "../../common/options.cuh"
+#include "../../common/version_names.cuh"
+#include "../../ch03_framework/image.cuh"
 #include "child.cuh"
 
 // What N becomes when `argument` is given as -n; 0 if it is refused with status 2 and one line.
@@ -140,6 +143,7 @@ int main(int argc, char **argv)
     add_number(&args, "steps", &steps, 1, 100, "number of steps");
     add_flag(&args, "fast", &fast, "no hesitation");
     add_text(&args, "name", &name, "a name", "WORD");
+    add_files(&args);
     parse_args(&args, argc, argv,
                "-n MxNxK -b BXxBY -r R -s S -k NAME -o PREFIX --book --csv [FILE]",
                "args: a program with every option there is, that prints what it understood");

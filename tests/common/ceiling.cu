@@ -2,6 +2,7 @@
 
 #include "../../common/ceiling.cuh"
 #include "../../common/compare.cuh"
+#include "../../common/multiply_add.cuh"
 
 int main(void)
 {

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include "../../common/compare.cuh"
 #include "../../common/data.cuh"
+#include "../../common/largest_error.cuh"
+#include "../../common/sum.cuh"
 #include "child.cuh"
 
 // The exit status of a program that makes this one check.

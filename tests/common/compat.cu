@@ -1,8 +1,9 @@
-// compat: prefetch, advice and attributes, by one name on every CUDA version
+// compat: attributes, and prefetch and advice of chapter 13, by one name on every CUDA version
 
 #include "../../common/compare.cuh"
 #include "../../common/compat.cuh"
 #include "../../common/error.cuh"
+#include "../../ch13_unified/unified.cuh"
 
 __global__ void add_one(int *x, int N)
 {

@@ -4,6 +4,7 @@
 #include "../../common/compare.cuh"
 #include "../../common/data.cuh"
 #include "../../common/error.cuh"
+#include "../../common/sum.cuh"
 
 __global__ void fill_on_device(double *x, int N)
 {

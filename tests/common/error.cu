@@ -2,8 +2,8 @@
 
 #include <string.h>
 #include "../../common/compare.cuh"
-#include "../../common/compat.cuh"
 #include "../../common/error.cuh"
+#include "../../common/on_gpu.cuh"
 #include "child.cuh"
 
 __global__ void idle()

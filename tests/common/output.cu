@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <string>
 #include <sys/resource.h>
+#include "../../common/options.cuh"
 #include "../../common/output.cuh"
 #include "child.cuh"
 

@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "../../common/ceiling.cuh"
 #include "../../common/data.cuh"
+#include "../../common/largest_error.cuh"
 #include "../../common/versions.cuh"
 #include "child.cuh"
 
@@ -128,7 +130,7 @@ static int program(const char *version, bool csv, bool with_check)
     table.setup = count_setup;
     table.outputs[0] = {data.h_y, data.d_y, BYTES};
     table.bytes = 2.0 * BYTES;
-    table.ceiling = COPY_CEILING;
+    table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
     print_note("%d setups\n", data.setups);
     return verdict();

@@ -1,0 +1,40 @@
+// What is said of a CUDA call that has failed, and with which status the program then ends.
+#pragma once
+#include <stdio.h>
+#include <stdlib.h>
+
+// The place of the call and CUDA's own words. Ends the program with status 3, or with 77 if there
+// is no device. CHECK of error.cuh calls it.
+static inline void report_error(const char *file, int line, const char *call,
+                                cudaError_t error_code)
+{
+    fflush(stdout);
+    if (error_code == cudaErrorNoDevice || error_code == cudaErrorInsufficientDriver)
+    {
+        const bool hidden = getenv("CUDA_VISIBLE_DEVICES") != NULL;
+        fprintf(stderr, "no CUDA device to run on: %s; %s\n", cudaGetErrorString(error_code),
+                hidden ? "CUDA_VISIBLE_DEVICES may hide it"
+                       : "`make BACKEND=cpu` builds for the CPU");
+        exit(77);
+    }
+    fprintf(stderr, "CUDA error:\n");
+    fprintf(stderr, "  File:       %s\n", file);
+    fprintf(stderr, "  Line:       %d\n", line);
+    fprintf(stderr, "  Call:       %s\n", call);
+    fprintf(stderr, "  Error code: %d\n", (int)error_code);
+    fprintf(stderr, "  Error name: %s\n", cudaGetErrorName(error_code));
+    fprintf(stderr, "  Error text: %s\n", cudaGetErrorString(error_code));
+    exit(3);
+}
+
+// For programs whose calls are bare, with no CHECK around each: ends the program with status 3 if
+// one of them has failed.
+static inline void end_if_failed(cudaError_t last_error)
+{
+    if (last_error != cudaSuccess)
+    {
+        fflush(stdout);
+        fprintf(stderr, "a CUDA call has failed: %s\n", cudaGetErrorString(last_error));
+        exit(3);
+    }
+}

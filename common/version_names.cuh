@@ -1,0 +1,63 @@
+// The names that -k takes, each with its sentence for --help. versions.cuh adds those of a table.
+#pragma once
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "args.cuh"
+
+const int MAX_VERSIONS = 32;
+
+struct VersionName
+{
+    const char *name, *what, *needs; // needs: what is missing here, or NULL
+};
+
+inline VersionName g_versions[MAX_VERSIONS];
+inline int g_num_versions = 0;
+
+// For --help.
+static inline void print_versions(void)
+{
+    int width = 0;
+    for (int i = 0; i < g_num_versions; ++i)
+    {
+        const int length = strlen(g_versions[i].name);
+        width = length > width ? length : width;
+    }
+    printf("versions for -k:\n");
+    for (int i = 0; i < g_num_versions; ++i)
+    {
+        const char *needs = g_versions[i].needs;
+        printf("  %-*s  %s%s%s%s\n", width, g_versions[i].name, g_versions[i].what,
+               needs ? " (not here: needs " : "", needs ? needs : "", needs ? ")" : "");
+    }
+}
+
+// Ends the program with status 2 if -k has another name.
+static inline void check_version_name(const Args *args)
+{
+    char names[1024] = "all";
+    bool found = strcmp(args->version, "all") == 0;
+    for (int i = 0; i < g_num_versions; ++i)
+    {
+        found = found || strcmp(args->version, g_versions[i].name) == 0;
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof(names) - length, " %s", g_versions[i].name);
+    }
+    if (!found)
+    {
+        usage_error(args, "-k has no '%s'; there are: %s", args->version, names);
+    }
+}
+
+static inline void add_version(Args *args, const char *name, const char *what, const char *needs)
+{
+    if (g_num_versions == MAX_VERSIONS)
+    {
+        fprintf(stderr, "version_names.cuh: more than %d versions\n", MAX_VERSIONS);
+        exit(1);
+    }
+    g_versions[g_num_versions++] = {name, what, needs};
+    args->check_version = check_version_name;
+    args->print_versions = print_versions;
+}
