@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh" // includes args, ceiling, compare, real, timing
 #include "coalescing_sectors.cuh"
 

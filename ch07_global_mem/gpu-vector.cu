@@ -21,6 +21,7 @@
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh" // brings args, compare, error, real and timing
 #include "gpu_vector.cuh"
 

@@ -23,6 +23,7 @@
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/options.cuh"
+#include "../common/require_memory.cuh"
 #include "../common/versions.cuh"
 #include "histogram_fast.cuh"
 
