@@ -38,7 +38,7 @@ do
     shift
     set -- "$@" "tests/$name.t"
 done
-prove -j"$(nproc)" "$@"
+prove --timer -j"$(nproc)" "$@"
 status=$?
 
 echo 'The slowest:'

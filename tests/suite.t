@@ -269,6 +269,13 @@ END
     like($try->('free', 256), qr{SIG}, 'freed twice');
 }
 
+# ---- tests/README.md names every file, and no other ----
+
+my %named = map { $_ => 1 } map { /([\w-]+\.t)\b/g } read_text('tests/README.md') =~ /^\| (.*?) \|/mg;
+delete $named{'NAME.t'};
+is(join(' ', sort keys %named), join(' ', sort map { basename($_) } glob 'tests/*.t'),
+    'tests/README.md names every test');
+
 # ---- Mutants: one that does no harm and one that is no program must be told ----
 
 SKIP:
