@@ -16,6 +16,7 @@
 #   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
 #   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
+#   make install-cpucc    the CPU backend's compiler for good: PREFIX=/usr/local
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
 #   make figures          draw every figure as SVG and PNG, by gnuplot; DATA=DIR draws from data that
 #                         make figures-data has measured elsewhere
@@ -58,7 +59,7 @@ ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
 endif
 
 COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    figures figures-data drawings report site roots dist clean
+    figures figures-data drawings report site roots dist build-cpucc install-cpucc clean
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
@@ -131,26 +132,13 @@ WARN_NOT := -Wno-missing-field-initializers
 HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(WARN_NOT) $(CXXFLAGS)
 compile.cpp = $(CXX) -std=c++17 $(HOST_FLAGS)
 
-CPU_COMPILER := $(notdir $(lastword $(CXX)))
-REWRITE := build/tools/rewrite
-RUNTIME := build/tools/libcudacpu-$(CPU_COMPILER).a
-CPUCC := cpu/cpucc
-# CXX may compile for another processor. The rewriter runs on this one.
+# cpucc, the CPU backend's compiler, which programs know as bin/cpucc.
+CPU := cpu
 ifneq ($(BUILDING),)
-    FOREIGN := $(filter-out $(shell uname -m)-%,$(shell $(CXX) -dumpmachine 2>/dev/null))
+    include cpu/rules.mk
 endif
-HOST_CXX ?= $(if $(FOREIGN),g++,$(CXX))
-HEADERS := $(wildcard $(addprefix cpu/include/,* */* */*/* */*/*/*))
-# Precompiled cuda_runtime.h for cpucc's flags -O2 and -O3, which only g++ takes.
-PRECOMPILED := $(if $(findstring clang,$(CPU_COMPILER)),, \
-    $(foreach o,-O2 -O3,build/tools/cuda_runtime-$(CPU_COMPILER)-std=gnu++17$o-g1))
-TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(PRECOMPILED) $(HEADERS)
 # The heap that programs have in tests.
-FENCE := $(if $(FOREIGN),,build/tools/fence.so)
-# The GPU's libraries as far as the CPU backend has them: cpu/libraries/NAME/*.cu.
-LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
-libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))
-RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(CPUCC)
+FENCE = $(if $(FOREIGN),,build/fence.so)
 
 # What a program with `Uses: MPI` takes if it is there. mpicc may be there without mpi.h.
 ifneq ($(BUILDING),)
@@ -181,8 +169,8 @@ ifeq ($(BACKEND),cuda)
     optional.OpenMP := -Xcompiler -fopenmp
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
-    COMPILER := $(CPU_COMPILER)
-    compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS) $(if $(call yes,DEBUG),-G)
+    COMPILER := $(notdir $(lastword $(CXX)))
+    compile.cpu = CPUCC_CXX='$(CXX)' bin/cpucc $(HOST_FLAGS) $(if $(call yes,DEBUG),-G)
     # clang++ has OpenMP only with libomp-dev.
     ifneq ($(BUILDING),)
         optional.OpenMP := $(shell echo 'int main() {}' | \
@@ -191,7 +179,7 @@ else
     # Programs with `Uses: Thrust` are left out where there is none.
     ifneq ($(BUILDING),)
         LEFT_OUT := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
-        LEFT_OUT := $(if $(LEFT_OUT),$(if $(shell $(CPUCC) -print-thrust),,$(LEFT_OUT)))
+        LEFT_OUT := $(if $(LEFT_OUT),$(if $(shell cpu/cpucc -print-thrust),,$(LEFT_OUT)))
         PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
     endif
     get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
@@ -211,7 +199,7 @@ gencode = $(foreach n,$(filter-out $(1:sm_%a=%),$(patsubst sm_%,%,$(filter sm_%,
 
 kind = $(if $(filter %.cpp,$(firstword $($1.src))),cpp,$(BACKEND))
 # Of a program's Libs: and Flags:, what means something to a compiler that is not nvcc.
-for_host = $(filter-out $(filter-out $(LIBRARIES:%=-l%),$(filter -lcu% -lnv% -lnccl%,$1)), \
+for_host = $(filter-out $(filter-out $(CPU_LIBRARIES:%=-l%),$(filter -lcu% -lnv% -lnccl%,$1)), \
     $(filter -l% -D% -U% -I% -std=% -Xcompiler -fno-%,$1))
 for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2) \
     $(if $(filter cpu,$(call kind,$1)),$(filter -rdc=%,$2)))
@@ -243,7 +231,7 @@ $(filter-out $(COPIED),$(ALL.double)): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
 $(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
-        $(if $(filter cpu,$(BACKEND)),$(TOOLS) $$(call libraries,$$($$(@F).libs)))
+        $(if $(filter cpu,$(BACKEND)),bin/cpucc $(CPU_TOOLS) $$(call cpu_libraries,$$($$(@F).libs)))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(optional.$($(@F).uses))
@@ -257,43 +245,18 @@ $(COPIED): $(DIR.double)/%: $(DIR.float)/%
 # several depends on every header it could include.
 depfile = $(if $(word 2,$1),,-MMD -MP -MF $@.d -MT $@)
 headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh))
--include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d build/tools/*.d \
-    build/tools/$(CPU_COMPILER)/*.d build/tools/$(CPU_COMPILER)/*/*.d)
+-include $(wildcard $(DIR.float)/*.d $(DIR.double)/*.d)
 # A source that has moved or gone is still named there. What came from it is built again.
 %.c: ;
 %.cu: ;
 %.cpp: ;
 
-# The tools of the CPU backend are C; the compiler of the programs can do that too.
-C := -x c -std=gnu11 -O2 -g -Wall -Wextra -Icpu/include
-# Where a function begins within a cache line changes the time of its loops. It should not depend on
-# the functions before it.
-ALIGNED := -falign-functions=64 -falign-loops=32
-# A report names the call that it is about: each must be on the stack.
-ON_STACK := -fno-optimize-sibling-calls
-OBJECTS := $(patsubst cpu/runtime/%.c,build/tools/$(CPU_COMPILER)/%.o,$(wildcard cpu/runtime/*.c))
-build/tools/rewrite: cpu/rewrite.c $(wildcard cpu/rewriter/*)
+bin/cpucc: | cpu/cpucc
+	@mkdir -p bin && ln -sfr $| bin
+build/fence.so: tests/fence.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(HOST_CXX) $(C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
-$(OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/runtime/%.c
-	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(CXX) $(C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
-$(RUNTIME): $(OBJECTS)
-	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
-$(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(HEADERS)
-	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) $(filter -O%,$(subst -, -,$@)) -precompile
-build/tools/fence.so: tests/fence.c
-	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(CXX) $(C) -shared -fPIC -o $@.$$$$ $< && mv $@.$$$$ $@
-# A library is CUDA, too: kernels for the CPU backend.
-LIBRARY_OBJECTS := $(patsubst cpu/libraries/%.cu,build/tools/$(CPU_COMPILER)/%.o,\
-    $(wildcard cpu/libraries/*/*.cu))
-$(LIBRARY_OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/libraries/%.cu $(TOOLS)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
-objects = $(filter build/tools/$(CPU_COMPILER)/$1/%,$(LIBRARY_OBJECTS))
-$(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(call objects,$$*)
-	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+	$(if $(V),,@echo '  $@';) $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -shared -fPIC -o $@.$$$$ $< && \
+	    mv $@.$$$$ $@
 
 # ---- The goals ----
 
@@ -302,7 +265,7 @@ $(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(cal
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
 all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | compile_commands.json
-	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ $(CPUCC) -t $(BIN))
+	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ -t $(BIN))
 	@echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
@@ -326,8 +289,8 @@ help: # the comment above
 
 # What the tests know of the build.
 export SUITE_BACKEND := $(BACKEND)
-export SUITE_CXX := $(CXX)
-export SUITE_RUNNER := $(RUNNER)
+export CPUCC_CXX := $(CXX)
+export RUNNER
 export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
 export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 
@@ -340,22 +303,19 @@ tour: $$(TOUR)
 
 chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
-test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS) $(FENCE)
+test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) build-cpucc $$(FENCE)
 	@sh make/test.sh
 
-mutants: $(TOOLS) $(FENCE)
+mutants: build-cpucc $$(FENCE)
 	@perl tests/mutants.pl
 
-plant: $(TOOLS) $(FENCE) $(call libraries,$(LIBRARIES:%=-l%))
+plant: build-cpucc $$(FENCE)
 	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}" --least "$${LEAST:-0}"
 
 bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))
 	@perl bench/bench.pl
 
-bench-cpu: build/tools/bench-$(CPU_COMPILER)
-	@CUDACPU_THREADS=1 $(RUNNER) $<
-build/tools/bench-$(CPU_COMPILER): bench/cpu-backend.cu common/error.cuh $(TOOLS)
-	$(RUN_CPUCC) -o $@ $<
+bench-cpu: bench-cpucc
 
 # What figures/measure.pl runs. make bench runs the programs of its tables in double, too.
 ifneq ($(filter figures figures-data,$(GOALS)),)
@@ -372,8 +332,8 @@ figures: $(if $(DATA),,figures-data)
 figures-data: $(MEASURED:%=$(DIR.float)/%) $(TABLES:%=$(DIR.double)/%)
 	@perl figures/measure.pl build/figures/data
 
-drawings: $(TOOLS)
-	@sh figures/drawings.sh figures/drawings env $(RUN_CPUCC)
+drawings: build-cpucc
+	@sh figures/drawings.sh figures/drawings env CPUCC_CXX='$(CXX)' bin/cpucc
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
 	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \
@@ -396,4 +356,4 @@ dist:
 	@sh make/dist.sh
 
 clean:
-	@rm -rf build bin compile_commands.json
+	@rm -rf build bin cpu/build compile_commands.json

@@ -6,6 +6,7 @@ use Exporter 'import';
 use File::Compare;
 use List::Util qw(max);
 use Parallel;
+use Device;
 use Suite;
 use Test::More;
 

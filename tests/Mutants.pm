@@ -49,13 +49,12 @@ sub build
           : symlink("$ROOT/$file", "$dir/$name") || die "$dir/$name: $!\n";
     }
     my $binary = "$dir/$program->{name}";
-    my @its_flags = split ' ', $program->{Flags} // '';
+    my @its_flags = flags_for_cpu($program);
     push @its_flags, '-DUSE_DP' if ($precision // 'float') eq 'double';
-    my @libraries = grep { -d "$ROOT/cpu/libraries/" . s/^-l//r } split ' ', $program->{Libs} // '';
     my $source = "$dir/" . basename($program->{file});
     push @its_flags, '-fopenmp' if ($program->{Uses} // '') eq 'OpenMP' && has_openmp();
     return ($binary,
-        compile_for_cpu($source, $binary, '-w', '-O1', @flags, @its_flags, @others, @libraries));
+        compile_for_cpu($source, $binary, '-w', '-O1', @flags, @its_flags, @others));
 }
 
 # clang++ may have none.

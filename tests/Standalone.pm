@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 use Parallel;
+use Device;
 use Suite;
 use Test::More;
 

@@ -6,88 +6,48 @@
 package Suite;
 use strict;
 use warnings;
-use Config;
-use Cwd qw(abs_path);
 use Exporter 'import';
-use File::Basename qw(basename dirname);
-use File::Temp qw(tempdir);
-use POSIX qw(setpgid);
 use Test::More;
-use Time::HiRes qw(sleep time);
-
-our @EXPORT = qw(abs_path basename dirname tempdir $ROOT $BACKEND $CXX $PROCESSOR $REQUIRE_GPU
-  header headers programs all_programs buildable_programs program binary run sh describe judge judged
-  runs_right list_of_launches other_blocks wrote_nothing heap_checks refuses own_scratch stop_with_signals read_text write_text on_path without_make compile_for_cpu);
-
-our $ROOT = dirname(dirname(abs_path(__FILE__)));
-chdir $ROOT or die "$ROOT: $!\n";
-
-# What compilers, make and the C library say is compared, so they say it in English.
-delete @ENV{grep { /^(LANG|LC_)/ } keys %ENV};
-$ENV{LC_ALL} = 'C';
-
-# Tests compile programs and run them in temporary directories. /tmp may be mounted so that no
-# program can run there.
-$ENV{TMPDIR} = place_to_run();
-
-sub place_to_run
-{
-    my @places = ($ENV{TMPDIR} // (), qw(/tmp /var/tmp /dev/shm));
-    for my $place (grep { -d && -w } @places)
-    {
-        my $dir = tempdir(DIR => $place, CLEANUP => 1);
-        my $script = write_text("$dir/script", "#!/bin/sh\n");
-        chmod 0755, $script;
-        no warnings 'exec';
-        return $place if system({$script} $script) == 0;
-    }
-    die "no program can run in @places: let TMPDIR name a directory where one can\n";
-}
 
 # Where the programs are, by precision. build/BACKEND-COMPILER-PRECISION names all three.
-my ($linked) = grep { m{/build/} } map { abs_path($_) // () } glob 'bin/*';
-my ($found) = glob 'build/*-float';
-my $float = $ENV{SUITE_BUILD_FLOAT} || ($linked ? dirname($linked) : abs_path($found // 'build'));
-my $double = $ENV{SUITE_BUILD_DOUBLE} || $float =~ s/-float$/-double/r;
+my ($float, $double, $built_for, $built_by, $visible_devices);
+our $ROOT;
+our $BACKEND;
+
+BEGIN
+{
+    require Cwd;
+    $ROOT = Cwd::abs_path(__FILE__) =~ s{/tests/Suite\.pm$}{}r;
+    chdir $ROOT or die "$ROOT: $!\n";
+    my ($linked) = grep { m{/build/[^/]*$} } map { (Cwd::abs_path($_) // '') =~ s{/[^/]*$}{}r } glob 'bin/*';
+    my ($found) = map { Cwd::abs_path($_) } glob 'build/*-float';
+    $float = $ENV{SUITE_BUILD_FLOAT} || $linked || $found || "$ROOT/build";
+    $double = $ENV{SUITE_BUILD_DOUBLE} || $float =~ s/-float$/-double/r;
+    ($built_for, $built_by) = $float =~ m{([^/-]+)-([^/]+)-float[^/]*$};
+    $BACKEND = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
+    $ENV{CPUCC_CXX} ||= ($BACKEND eq 'cpu' && $built_by) || 'g++';
+    $visible_devices = $ENV{CUDA_VISIBLE_DEVICES};
+}
+
+# How commands are run and described is the same for the tests of the CPU backend.
+use lib "$ROOT/cpu/tests";
+use Run qw(:DEFAULT !run !sh !compile_for_cpu);
+
+our @EXPORT = (@Run::EXPORT, qw($ROOT $BACKEND $REQUIRE_GPU $CPUCC
+  header headers programs all_programs buildable_programs program flags_for_cpu binary judge judged
+  runs_right list_of_launches other_blocks wrote_nothing heap_checks refuses
+  without_make));
+
+chdir $ROOT or die "$ROOT: $!\n";
+our $CPUCC = "$ROOT/bin/cpucc";    # the CPU backend, as far as the suite knows it
 my %BUILD = (float => $float, double => $double);
-my ($built_for, $built_by) = basename($float) =~ /^(\w+?)-(.+)-float/;
 my $A_PROGRAM = qr{(?:\Q$float\E|\Q$double\E)/};
-our $BACKEND     = $ENV{SUITE_BACKEND} || $built_for || 'cpu';
-our $CXX         = $ENV{SUITE_CXX} || ($BACKEND eq 'cpu' && $built_by) || 'g++';
-our ($PROCESSOR) = `$CXX -dumpmachine` =~ /^(\w+)/;    # that $CXX compiles for: x86_64, aarch64
-delete @ENV{qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES)} if $BACKEND eq 'cpu';    # one device, number 0
-
-# Overruns are found by the element, and memory that is never freed is something on stderr.
-delete @ENV{qw(CUDACPU_LAUNCHES CUDACPU_REVERSE)};
-@ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1) if $BACKEND eq 'cpu';
+if ($BACKEND eq 'cuda')    # a process needs longer, and the default sizes are larger
+{
+    $ENV{CUDA_VISIBLE_DEVICES} = $visible_devices if defined $visible_devices;
+    $Run::TIME_LIMIT = $ENV{TEST_TIME_LIMIT} || 400;
+}
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
-
-# Seconds until a program counts as hanging. Nothing here takes a tenth of it on an idle machine. On
-# a GPU many processes share it, and its default sizes are larger.
-our $TIME_LIMIT = $ENV{SUITE_TIME_LIMIT} || ($BACKEND eq 'cuda' ? 400 : 120);
-
-sub read_text
-{
-    my ($file) = @_;
-    open my $in, '<:raw', $file or die "$file: $!\n";
-    local $/;
-    return scalar <$in> // '';
-}
-
-sub write_text
-{
-    my ($file, $text) = @_;
-    open my $out, '>:raw', $file or die "$file: $!\n";
-    print $out $text;
-    close $out or die "$file: $!\n";
-    return $file;
-}
-
-sub on_path
-{
-    my ($command) = @_;
-    return grep { -x "$_/$command" } split /:/, $ENV{PATH};
-}
 
 # ---- Programs --------------------------------------------------------------------------------
 
@@ -169,8 +129,19 @@ my $has_thrust;
 
 sub buildable_programs
 {
-    $has_thrust //= sh("$ROOT/cpu/cpucc -print-thrust")->{status} == 0 || 0;
+    $has_thrust //= sh("$CPUCC -print-thrust")->{status} == 0 || 0;
     return grep { $BACKEND eq 'cuda' || $has_thrust || ($_->{Uses} // '') ne 'Thrust' } programs();
+}
+
+# What a program is compiled with for the CPU, of its Flags: and Libs:.
+my %has_library;
+
+sub flags_for_cpu
+{
+    my ($program) = @_;
+    %has_library = map { $_ => 1 } split ' ', sh("$CPUCC -print-libraries")->{out} if !%has_library;
+    return grep { !/^-l(?:cu|nv|nccl)/ || $has_library{$_} }
+      map { split ' ', $_ // '' } @{$program}{qw(Flags Libs)};
 }
 
 sub program
@@ -187,14 +158,6 @@ sub binary
 }
 
 # ---- Running ---------------------------------------------------------------------------------
-
-my $running;    # the process group to take along when the test itself is ended
-
-sub stop_with_signals
-{
-    $SIG{$_} = sub { kill KILL => -$running if $running; exit 130 } for qw(INT TERM HUP);
-}
-stop_with_signals();
 
 # When a process first uses a GPU, CUDA makes queues for eight connections. The driver makes them for
 # one process after the other, in 0.22 s each on an H200; a process with one connection needs 0.08.
@@ -220,81 +183,16 @@ sub own_scratch
     $scratch .= "/$$";
     mkdir $scratch or $!{EEXIST} or die "$scratch: $!\n";
 }
+push @Parallel::at_start, \&own_scratch;
 
-# What a command of another processor needs before it: RUNNER= of make, an emulator.
-sub runner_of
-{
-    my ($command) = @_;
-    my ($processor, $ours) = map { processor_of($_) } $command, $^X;
-    return $processor eq '' || $processor eq $ours ? () : split ' ', $ENV{SUITE_RUNNER} // '';
-}
-
-sub exec_by_runner
-{
-    my @command = (runner_of($_[0]), @_);
-    exec {$command[0]} @command;
-}
-
-# Bytes that name the processor which a program is for; '' for a script.
-sub processor_of
-{
-    my ($file) = @_;
-    open my $in, '<:raw', $file or return '';
-    my $length = read $in, my $head, 20;
-    return $length == 20 && $head =~ /^\x7fELF/ ? substr($head, 18, 2) : '';
-}
-
-# Runs a command (a list, no shell) and returns {status} or {signal} or {hung}, with {out} and
-# {err}. Everything it started is gone when this returns. Without `dir` a command in which one of
-# the programs stands runs in $scratch, any other one in the repository.
-#     run(['./a.out', '-n', 5], dir => ..., env => {...}, limit => seconds, out => file)
-# A variable of env that is undef is taken away.
+# As Run::run, but each command takes at most one connection to a GPU, and without `dir` one in which a
+# program of ours stands runs in $scratch, any other one in the repository.
 sub run
 {
     my ($command, %how) = @_;
-    my $limit = $how{limit} // $TIME_LIMIT;
-    open my $out, '+>', undef or die "no temporary file: $!\n";
-    open my $err, '+>', undef or die "no temporary file: $!\n";
-    my $start = time;
-    my $cpu_before = cpu_of_children();
-    my $pid = fork // die "fork: $!\n";
-    if ($pid == 0)
-    {
-        setpgid(0, 0);
-        local $SIG{__WARN__} = sub { };
-        %ENV = (%ENV, connections($how{dir} // '', @$command), %{$how{env} // {}});
-        delete @ENV{grep { !defined $ENV{$_} } keys %ENV};
-        chdir($how{dir} // ("@$command" =~ $A_PROGRAM ? $scratch : $ROOT))
-          && open(STDIN, '<', '/dev/null')
-          && ($how{out} ? open(STDOUT, '>', $how{out}) : open(STDOUT, '>&', $out))
-          && open(STDERR, '>&', $err)
-          && exec_by_runner(@$command);
-        print {$err} "$command->[0]: $!\n";
-        close $err;
-        POSIX::_exit(127);
-    }
-    setpgid($pid, $pid);
-    $running = $pid;
-    my $hung = 0;
-    local $SIG{ALRM} = sub { $hung = 1; kill KILL => -$pid };
-    alarm $limit;
-    while (waitpid($pid, 0) == -1 && $!{EINTR}) { }
-    my $wait = $?;
-    alarm 0;
-    kill KILL => -$pid;
-    $running = undef;
-
-    my %ran = (command => $command, limit => $limit, seconds => time - $start, hung => $hung,
-        cpu => cpu_of_children() - $cpu_before,
-        signal => $wait & 127, status => $wait & 127 ? undef : $wait >> 8);
-    for (['out', $out], ['err', $err])
-    {
-        seek $_->[1], 0, 0;
-        local $/;
-        $ran{$_->[0]} = readline($_->[1]) // '';
-    }
-    note_time(\%ran);
-    return \%ran;
+    my %env = (connections($how{dir} // '', @$command), %{$how{env} // {}});
+    $how{dir} //= "@$command" =~ $A_PROGRAM ? $scratch : $ROOT;
+    return Run::run($command, %how, env => \%env);
 }
 
 sub sh
@@ -303,51 +201,10 @@ sub sh
     return run(['/bin/sh', '-ec', $script], %how);
 }
 
-sub cpu_of_children
+sub compile_for_cpu
 {
-    my (undef, undef, $user, $system) = times;
-    return $user + $system;
-}
-
-# `make test` names the slowest from this file: seconds by the clock, seconds on the CPU, the test
-# and the command.
-sub note_time
-{
-    my ($ran) = @_;
-    my $file = $ENV{SUITE_TIMES} or return;
-    open my $log, '>>', $file or return;
-    printf {$log} "%8.2f s %8.2f s CPU  %s: %.100s\n", @{$ran}{qw(seconds cpu)}, basename($0),
-      command_line($ran) =~ s/\s+/ /gr;
-}
-
-sub command_line
-{
-    my ($ran) = @_;
-    my ($command, @args) = @{$ran->{command}};
-    return join ' ', $command =~ s{^\Q$ROOT\E/}{}r, map { /^[\w.,:\/=+-]+$/ ? $_ : "'$_'" } @args;
-}
-
-sub ended
-{
-    my ($ran) = @_;
-    my @names = split ' ', $Config{sig_name};
-    return $ran->{hung} ? "hangs: killed after $ran->{limit} s"
-      : $ran->{signal}  ? "died of SIG$names[$ran->{signal}]"
-      :                   "exit status $ran->{status}";
-}
-
-# For diag(): what ran, how it ended, and the end of what it printed.
-sub describe
-{
-    my ($ran) = @_;
-    my $text = command_line($ran) . "\n" . ended($ran) . "\n";
-    for (['stdout', $ran->{out}], ['stderr', $ran->{err}])
-    {
-        my @lines = split /\n/, $_->[1];
-        my $more = @lines > 12 ? splice(@lines, 0, @lines - 12) && "... " : '';
-        $text .= "$_->[0]: $more" . join("\n        ", @lines) . "\n" if @lines;
-    }
-    return $text;
+    my ($source, $program, @flags) = @_;
+    return run([$CPUCC, '-O2', @flags, '-o', $program, $source], dir => dirname($source));
 }
 
 # ---- Judging ---------------------------------------------------------------------------------
@@ -421,13 +278,13 @@ sub judged
 # What of the environment gives a program on the CPU backend the heap of tests/fence.c: a write past
 # the end of an array stops it, a read there stops it or gives NaN. Fresh memory is NaN, not zeros.
 # Nothing where make has not built it, and for a program of another processor.
-my $FENCE = "$ROOT/build/tools/fence.so";
+my $FENCE = "$ROOT/build/fence.so";
 my $has_heap_checks;
 
 sub heap_checks
 {
     my %checks = (LD_PRELOAD => $FENCE);
-    $has_heap_checks //= $BACKEND eq 'cpu' && !$ENV{SUITE_RUNNER} && !defined $ENV{LD_PRELOAD}
+    $has_heap_checks //= $BACKEND eq 'cpu' && !$ENV{RUNNER} && !defined $ENV{LD_PRELOAD}
       && -e $FENCE && sh('getconf PAGESIZE')->{out} == 4096 && sh('exec true', env => \%checks)->{err} eq '' || 0;
     return $has_heap_checks ? %checks : ();
 }
@@ -500,16 +357,8 @@ sub refuses
 # For a `make` of a test's own: nothing that the make above this test exports reaches it.
 sub without_make
 {
-    my $theirs = qr/^(MAKE.*|MFLAGS|SUITE_.*|BACKEND|CHOICE|WHY|NVCC|CXX|REQUIRE_GPU)$/;
+    my $theirs = qr/^(MAKE.*|MFLAGS|SUITE_.*|CPUCC_CXX|RUNNER|BACKEND|CHOICE|WHY|NVCC|CXX|REQUIRE_GPU)$/;
     return map { $_ => undef } grep { /$theirs/ } keys %ENV;
-}
-
-# A .cu file made into a program by the CPU backend; returns what the compiler did.
-sub compile_for_cpu
-{
-    my ($source, $program, @flags) = @_;
-    return run(["$ROOT/cpu/cpucc", '-O2', @flags, '-o', $program, $source],
-        env => {CPUCC_CXX => $CXX}, dir => dirname($source));
 }
 
 1;

@@ -11,9 +11,10 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin;
+use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
 use Documents;
 use Parallel;
+use Device;
 use Suite;
 use Test::More;
 

@@ -12,7 +12,7 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin;
+use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
 use Battery;
 use Bugs;
 use Getopt::Long qw(:config no_auto_abbrev);

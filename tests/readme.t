@@ -11,11 +11,12 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin;
+use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
 use Documents;
 use Encode qw(decode_utf8);
 use List::Util qw(min);
 use Parallel;
+use Device;
 use Suite;
 use Test::More;
 

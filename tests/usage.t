@@ -2,7 +2,7 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin;
+use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
 use Battery;
 use Parallel;
 use Suite;

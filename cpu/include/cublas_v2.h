@@ -1,6 +1,6 @@
 // cuBLAS for the CPU backend: the library's types, constants and functions.
 //
-// cpu/libraries/cublas/ has the functions of the first list below. The others are declared only, so
+// libraries/cublas/ has the functions of the first list below. The others are declared only, so
 // that the linker names the one that a program misses.
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_

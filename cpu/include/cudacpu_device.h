@@ -65,7 +65,7 @@ inline void __threadfence_system()
 
 // --- time and the end ----------------------------------------------------------------------
 
-// clock() itself is the C library's on the host, and this in a kernel (cpu/runtime/clock.c).
+// clock() itself is the C library's on the host, and this in a kernel (runtime/clock.c).
 inline long long clock64()
 {
     return cudacpu_clock();

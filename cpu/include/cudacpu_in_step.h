@@ -1,5 +1,5 @@
 // Accesses to volatile memory, which may be shared memory: there the lanes of a warp keep in step,
-// as on GPUs before Volta. The rewriter puts these wrappers around them (cpu/rewriter/volatiles.c).
+// as on GPUs before Volta. The rewriter puts these wrappers around them (rewriter/volatiles.c).
 // POSITION grows through the source.
 #ifndef CUDACPU_IN_STEP_H
 #define CUDACPU_IN_STEP_H

@@ -1,6 +1,6 @@
 // cuFFT's host API: plans, and transforms of any length in one to three dimensions.
 //
-// What cpu/libraries/cufft/ has not, is declared all the same, so that the linker names it.
+// What libraries/cufft/ has not, is declared all the same, so that the linker names it.
 #ifndef CUDACPU_CUFFT_H
 #define CUDACPU_CUFFT_H
 #include "cuComplex.h"

@@ -1,4 +1,4 @@
-// cuRAND's host API for the CPU backend. cpu/libraries/curand has the functions. XORWOW and Philox
+// cuRAND's host API for the CPU backend. libraries/curand has the functions. XORWOW and Philox
 // are always there. The other generators, and Poisson numbers, need NVIDIA's libcurand: of
 // the toolkit, or of PyPI's package nvidia-curand. It is looked for when the first generator is
 // created; CUDACPU_CURAND names the file, and CUDACPU_CURAND=none does without. What needs it and

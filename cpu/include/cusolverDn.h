@@ -1,6 +1,6 @@
 // cuSOLVER's dense part for the CPU backend.
 //
-// cpu/libraries/cusolver/ has the functions of the first list below. The others are declared only,
+// libraries/cusolver/ has the functions of the first list below. The others are declared only,
 // so that the linker names the one that a program misses.
 #ifndef CUSOLVERDN_H_
 #define CUSOLVERDN_H_

@@ -1,5 +1,5 @@
 // cuSPARSE. The products of a sparse matrix in CSR, CSC or COO with a vector are there, with all
-// that they need, and the conversions between CSR and COO: see cpu/libraries/cusparse/. What else
+// that they need, and the conversions between CSR and COO: see libraries/cusparse/. What else
 // is declared here fails at link time by its name.
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_

@@ -188,7 +188,7 @@ static void read_missing(const char *p)
     }
 }
 
-// Besides markers there are pragmas. Headers of what cannot be had here (cpu/include/gpu-only)
+// Besides markers there are pragmas. Headers of what cannot be had here (include/gpu-only)
 // consist of one. That of a library names the prefix of its functions and types: who includes the
 // header need not use them. Another one names what it is, and the message names the line that
 // includes it.

@@ -1,5 +1,5 @@
 // Volatile shared memory in device code. Where a kernel reads or writes it, the lanes of a warp
-// keep in step (cpu/include/cudacpu_in_step.h). So each access is wrapped:
+// keep in step (include/cudacpu_in_step.h). So each access is wrapped:
 //
 //   v[i] += v[i + 32];    in_step_write<P>(v)[i] += in_step_read<Q>(v)[i + 32];
 //

@@ -1,6 +1,6 @@
 // The calls about managed memory. Host and devices share it already, so they move nothing; they
 // check their arguments and remember what they were told.
-#include "advice.h"
+#include "managed_advice.h"
 #include "api_device.h"
 #include "capture.h"
 #include "device.h"
@@ -45,7 +45,7 @@ cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, cudaMemLocat
     const cudaError_t error = check_managed(managed, bytes, location);
     if (error == cudaSuccess)
     {
-        advice_note(managed, bytes, PREFETCHED, place_of(location));
+        managed_advice_note(managed, bytes, PREFETCHED, place_of(location));
     }
     return error;
 }
@@ -66,22 +66,22 @@ cudaError_t cudaMemAdvise(const void *managed, size_t bytes, cudaMemoryAdvise ad
     switch (advice)
     {
     case cudaMemAdviseSetReadMostly:
-        advice_note(managed, bytes, READ_MOSTLY, 1);
+        managed_advice_note(managed, bytes, READ_MOSTLY, 1);
         break;
     case cudaMemAdviseUnsetReadMostly:
-        advice_note(managed, bytes, READ_MOSTLY, 0);
+        managed_advice_note(managed, bytes, READ_MOSTLY, 0);
         break;
     case cudaMemAdviseSetPreferredLocation:
-        advice_note(managed, bytes, PREFERRED, place);
+        managed_advice_note(managed, bytes, PREFERRED, place);
         break;
     case cudaMemAdviseUnsetPreferredLocation:
-        advice_note(managed, bytes, PREFERRED, cudaInvalidDeviceId);
+        managed_advice_note(managed, bytes, PREFERRED, cudaInvalidDeviceId);
         break;
     case cudaMemAdviseSetAccessedBy:
-        advice_note(managed, bytes, accessor, 1);
+        managed_advice_note(managed, bytes, accessor, 1);
         break;
     case cudaMemAdviseUnsetAccessedBy:
-        advice_note(managed, bytes, accessor, 0);
+        managed_advice_note(managed, bytes, accessor, 0);
         break;
     }
     return error;
@@ -94,7 +94,7 @@ static void list_accessors(int *list, size_t length, const void *managed, size_t
     for (int device = cudaCpuDeviceId; device < number_of_devices() && num < length; ++device)
     {
         const int topic = ACCESSED_BY + (device - cudaCpuDeviceId);
-        if (advice_of(managed, bytes, topic, 0) == 1)
+        if (managed_advice_of(managed, bytes, topic, 0) == 1)
         {
             list[num++] = device;
         }
@@ -128,13 +128,13 @@ cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, cudaMemRangeAttrib
     {
         return error;
     }
-    const int preferred = advice_of(managed, bytes, PREFERRED, cudaInvalidDeviceId);
-    const int prefetched = advice_of(managed, bytes, PREFETCHED, cudaInvalidDeviceId);
+    const int preferred = managed_advice_of(managed, bytes, PREFERRED, cudaInvalidDeviceId);
+    const int prefetched = managed_advice_of(managed, bytes, PREFETCHED, cudaInvalidDeviceId);
     int *value = data;
     switch (which)
     {
     case cudaMemRangeAttributeReadMostly:
-        *value = advice_of(managed, bytes, READ_MOSTLY, 0);
+        *value = managed_advice_of(managed, bytes, READ_MOSTLY, 0);
         break;
     case cudaMemRangeAttributePreferredLocation:
     case cudaMemRangeAttributePreferredLocationId:

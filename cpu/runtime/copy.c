@@ -5,7 +5,7 @@
 #include "memory.h"
 #include "queue.h"
 #include "stream.h"
-#include "turn.h"
+#include "device_lock.h"
 
 typedef struct CopyOp
 {
@@ -39,7 +39,7 @@ void copy_run(int device, const Rows *r)
     {
         return; // after a kernel's fault a device moves no more data
     }
-    turn_take(device, COPY_TURN);
+    device_lock_take(device, COPY_USE);
     memory_open(r->to, device);
     memory_protect_constant(r->to, false);
     if (r->from != NULL)
@@ -59,7 +59,7 @@ void copy_run(int device, const Rows *r)
         }
     }
     memory_protect_constant(r->to, true);
-    turn_give(device);
+    device_lock_give(device);
 }
 
 static void run_copy(Op *op)

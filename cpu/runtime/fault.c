@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include "device.h"
 #include "memory.h"
-#include "processor.h"
+#include "signal_frame.h"
 #include "report.h"
 #include "worker.h"
 
@@ -19,7 +19,7 @@ static void note_trace(Worker *worker, const void *frame)
 {
     void **trace = worker->fault.trace, *all[TRACE_DEPTH + 8];
     memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
-    trace[0] = processor_pc(frame);
+    trace[0] = signal_frame_pc(frame);
     int num = backtrace(all, TRACE_DEPTH + 8), i = 0;
     while (i < num && all[i] != trace[0]) // the handler itself
     {
@@ -36,7 +36,7 @@ extern const int cudacpu_alignment_checked __attribute__((weak)); // of programs
 // Whether a trap is one that the compiler has put before an access to check its alignment.
 static bool is_alignment_trap(const void *pc)
 {
-    return &cudacpu_alignment_checked != NULL && processor_is_alignment_trap(pc);
+    return &cudacpu_alignment_checked != NULL && signal_frame_is_alignment_trap(pc);
 }
 
 // The signal of __trap(): SIGILL on x86-64, SIGTRAP on AArch64.
@@ -79,14 +79,14 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info, cons
     worker->fault.signal = number;
     worker->fault.address = info->si_addr;
     worker->fault.is_mapped = info->si_code == SEGV_ACCERR;
-    worker->fault.is_no_address = number == SIGSEGV && processor_is_no_address(info);
-    worker->fault.access = processor_access(frame, info->si_addr);
+    worker->fault.is_no_address = number == SIGSEGV && signal_frame_is_no_address(info);
+    worker->fault.access = signal_frame_access(frame, info->si_addr);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
     sigaddset(&set, WATCH_SIGNAL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
-    worker_abandon(worker, error_of_signal(number, info->si_code, processor_pc(frame)));
+    worker_abandon(worker, error_of_signal(number, info->si_code, signal_frame_pc(frame)));
 }
 
 // The watch has found that the kernel will not end, or that it takes too long.
@@ -133,13 +133,13 @@ static void on_signal(int number, siginfo_t *info, void *frame)
     char what[200], where[256];
     if (number == SIGSEGV && memory_describe(info->si_addr, what, sizeof(what)))
     {
-        const bool known = report_position(processor_pc(frame), where, sizeof(where));
+        const bool known = report_position(signal_frame_pc(frame), where, sizeof(where));
         fflush(stdout);
         fprintf(stderr,
                 "CPU backend: host code at %s: %s of address %p, %s.\n"
                 "  The host cannot follow a device pointer, nor write a constant: copy with "
                 "cudaMemcpy or cudaMemcpyToSymbol.\n",
-                known ? where : "an unknown place", processor_access(frame, info->si_addr),
+                known ? where : "an unknown place", signal_frame_access(frame, info->si_addr),
                 info->si_addr, what);
     }
     die_of(number);

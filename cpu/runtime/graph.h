@@ -3,7 +3,7 @@
 #define CUDACPU_GRAPH_NODES_H
 #include "base.h"
 #include "graph_memory.h"
-#include "launch.h"
+#include "launch_state.h"
 
 // A kernel's body with its arguments. The graphs that hold it share it, for a launch only reads it.
 typedef struct Closure

@@ -14,11 +14,11 @@
 #include "device.h"
 #include "error.h"
 #include "fiber.h"
-#include "launches.h"
+#include "launch_log.h"
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
-#include "turn.h"
+#include "device_lock.h"
 #include "watch.h"
 
 typedef struct Helpers
@@ -146,13 +146,13 @@ void grid_run(Launch *launch)
 {
     if (error_of_device(launch->device) == cudaSuccess)
     {
-        launches_note(launch);
-        turn_take(launch->device, KERNEL_TURN);
+        launch_log_note(launch);
+        device_lock_take(launch->device, KERNEL_USE);
         atomic_store_explicit(&runs_grid[launch->device], true, memory_order_relaxed);
         run_grid(launch);
         atomic_store_explicit(&runs_grid[launch->device], false, memory_order_relaxed);
         check_borders(launch);
-        turn_give(launch->device);
+        device_lock_give(launch->device);
         const int error = atomic_load(&launch->error);
         if (error != 0)
         {

@@ -1,7 +1,7 @@
 // Grids over the workers of a device.
 #ifndef CUDACPU_GRID_H
 #define CUDACPU_GRID_H
-#include "launch.h"
+#include "launch_state.h"
 
 void grid_prepare(int device);
 void grid_run(Launch *launch);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "advice.h"
+#include "managed_advice.h"
 #include "device.h"
 #include "machine.h"
 #include "peer.h"
@@ -261,7 +261,7 @@ static void free_now(Allocation *a)
     madvise(a->pages, a->page_bytes, MADV_DONTNEED);
     if (a->kind == MANAGED)
     {
-        advice_forget(a->pages, a->page_bytes);
+        managed_advice_forget(a->pages, a->page_bytes);
     }
     free(a->callers);
     a->callers = NULL;
@@ -364,7 +364,7 @@ void memory_reset(int device)
         in_use -= a->kind == DEVICE || a->kind == MANAGED ? a->bytes : 0;
         if (a->kind == MANAGED)
         {
-            advice_forget(a->pages, a->page_bytes);
+            managed_advice_forget(a->pages, a->page_bytes);
         }
         if (a->kind != SYMBOL && a->kind != REGISTERED)
         {

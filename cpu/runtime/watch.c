@@ -7,7 +7,7 @@
 // states again and again is suspicious. If all blocks that run are, and no other OS thread of the
 // program is left that could change memory, the watch tries to prove (proof.c) that nothing
 // changes any more. Then the kernels end, with the line, and error 702. Without such a proof a
-// block that does not end is only spoken of (standing.c).
+// block that does not end is only spoken of (thread_places.c).
 #include "watch.h"
 #include <pthread.h>
 #include <signal.h>
@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 #include "fault.h"
-#include "processor.h"
+#include "signal_frame.h"
 #include "proof.h"
 #include "schedule.h"
-#include "standing.h"
+#include "thread_places.h"
 #include "worker.h"
 
 static void (*call_helpers)(Launch *); // a hook: the grid's
@@ -60,7 +60,7 @@ static atomic_uint attempt;
 static uint64_t state_of(const Worker *worker, const void *frame, unsigned for_attempt)
 {
     Part parts[MAX_REGISTER_PARTS];
-    const int num_parts = processor_registers(frame, parts);
+    const int num_parts = signal_frame_registers(frame, parts);
     uint64_t hash = for_attempt;
     if (num_parts == 0) // nothing is known: no state is like another, so there is no verdict
     {
@@ -70,9 +70,9 @@ static uint64_t state_of(const Worker *worker, const void *frame, unsigned for_a
     {
         hash = proof_mix(hash, parts[i].start, parts[i].bytes);
     }
-    const void *pc = processor_pc(frame);
+    const void *pc = signal_frame_pc(frame);
     hash = for_attempt != 0 ? proof_mix(hash, &pc, sizeof(pc)) : hash;
-    const char *stack = processor_stack_pointer(frame);
+    const char *stack = signal_frame_stack_pointer(frame);
     const char *bottom = worker->running->stack, *top = bottom + worker->running->bytes;
     const bool known = stack >= bottom && stack < top;
     return known ? proof_mix(hash, stack, for_attempt != 0 ? (size_t)(top - stack) : 512) : hash;
@@ -148,7 +148,8 @@ static void note_circle(Worker *worker, uint64_t state, bool is_old, const void 
     const bool tried =
         worker->repeats.num_held > 0 && worker->num_spins != worker->repeats.num_spins;
     const bool ran = is_still_running(&worker->repeats, is_old && *last == state);
-    if ((is_old && *last != 0 && (*last != state || tried || ran)) || processor_jumps_to_itself(pc))
+    if ((is_old && *last != 0 && (*last != state || tried || ran)) ||
+        signal_frame_jumps_to_itself(pc))
     {
         insert(worker->repeats.circling, thread);
     }
@@ -211,7 +212,7 @@ static bool note_state(Worker *worker, const void *frame, double now)
     }
     else
     {
-        note_circle(worker, state, is_old, processor_pc(frame));
+        note_circle(worker, state, is_old, signal_frame_pc(frame));
     }
     return is_old;
 }
@@ -375,7 +376,7 @@ static void look_at_time(Worker *worker, const void *frame, double now)
         repeats->noticed = true;
         if (atomic_exchange(&worker->launch->noticed, 1) == 0)
         {
-            standing_note(worker, seconds);
+            thread_places_note(worker, seconds);
         }
     }
 }
@@ -386,7 +387,7 @@ static void look_at_time(Worker *worker, const void *frame, double now)
 // what runs until then must not count as the kernel's own code.
 CALLED_BY_KERNELS static bool in_kernel_code(const void *frame)
 {
-    const char *pc = processor_pc(frame);
+    const char *pc = signal_frame_pc(frame);
     return pc >= &__executable_start && pc < &etext &&
            !(pc >= &__start_cudacpu_text && pc < &__stop_cudacpu_text);
 }
@@ -411,7 +412,7 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     {
         return; // in the C library it may hold a lock
     }
-    if (processor_rounds_otherwise(data))
+    if (signal_frame_rounds_otherwise(data))
     {
         return; // no other thread may run in the mode of __fadd_ru and its kin
     }
@@ -425,7 +426,7 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     count_the_living(worker);
     const double now = seconds_now();
     const bool spins = seems_to_spin(worker, note_state(worker, data, now));
-    worker->repeats.pc[worker->current] = processor_pc(data);
+    worker->repeats.pc[worker->current] = signal_frame_pc(data);
     look_at_time(worker, data, now);
     if (!keeps_turn(worker))
     {
@@ -477,7 +478,7 @@ static void *watch_main(void *unused)
     {
         const long pause = tick_workers();
         look_for_proof(&proof);
-        standing_say();
+        thread_places_say();
         nanosleep(&(struct timespec){0, pause}, NULL);
     }
     return NULL;

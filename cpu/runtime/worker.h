@@ -7,7 +7,7 @@
 #include "context.h"
 #include "fault.h"
 #include "fiber.h"
-#include "launch.h"
+#include "launch_state.h"
 #include "lockstep.h"
 #include "print.h"
 #include "shared.h"

@@ -1,0 +1,116 @@
+// Turns preprocessed CUDA C++ into C++ that any compiler reads. Standard input to standard output.
+//
+//   -rdc         device code is compiled separately and linked
+//   -known FILE  text for which there is a precompiled header
+//   -check       only says what the CPU backend cannot run, in a file that is plain C++
+//
+// Seven things need rewriting; all else is macros and headers (include).
+//
+//   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
+//   __global__ void k(int n) {B}   void k(int n)
+//                                  { ::cudacpu::kernel<void(int n)>("k", [=]() mutable {B}); }
+//   __shared__ float s[8];         float (&s)[8] = ::cudacpu::Shared{place, "s", 1};
+//   extern __shared__ float s[];   float (&s)[] = ::cudacpu::DynamicShared();
+//   __device__ float f(float x)    static float f(float x)             without -rdc=true
+//   printf(                        ::cudacpu_printf(position in the source,
+//   volatile int *v = s; v[i] = 0; v = ...; ::cudacpu::in_step_write<position>(v)[i] = 0;
+//
+// A launch thus is an ordinary call of the kernel: overloads, templates, default arguments and
+// conversions are the compiler's business. Lines stay where they are, so that errors and debuggers
+// show the source as written.
+//
+// rewriter/ has a file for each part.
+#include <stdio.h>
+#include <string.h>
+#include "rewriter.h"
+
+static int device_end = -1; // where the device's code ends that we are in
+static bool separate; // -rdc: device code is compiled separately and linked, its names are external
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_launch(int i)
+{
+    return is(i, "<<<") && !is(i - 1, "operator") && !tokens[i].system;
+}
+
+static void rewrite_token(int i)
+{
+    static const char *const device_words[] = {"__device__", "__constant__", "__managed__", NULL};
+    if (is(i, "__global__"))
+    {
+        device_end = larger(device_end, rewrite_global(i));
+    }
+    else if (is_any(i, device_words))
+    {
+        device_end = larger(device_end, rewrite_device(i, separate));
+    }
+    else if (is(i, "__shared__"))
+    {
+        rewrite_shared(i);
+    }
+    else if (is(i, "__host__"))
+    {
+        replace(i, "");
+    }
+    else if (is_launch(i))
+    {
+        rewrite_launch(i);
+    }
+    else if (is(i, "volatile") && i < device_end && !tokens[i].system)
+    {
+        rewrite_volatile(i);
+    }
+    else if (is(i, "printf"))
+    {
+        rewrite_printf(i);
+    }
+    else if (is(i, "__noinline__") && !is(i - 1, "(") && !is(i - 1, ","))
+    {
+        replace(i, "__attribute__((noinline))");
+    }
+}
+
+static void check_plain(void)
+{
+    for (int i = 0; i < num_tokens; ++i)
+    {
+        refuse_unsupported(i, false);
+        if (is_launch(i))
+        {
+            fail(tokens[i].file, tokens[i].line,
+                 "a launch <<< >>> in a file that is no CUDA: name it .cu, or say -x cu");
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *known = NULL;
+    bool check = false;
+    for (int i = 1; i < argc; ++i)
+    {
+        separate = separate || strcmp(argv[i], "-rdc") == 0;
+        check = check || strcmp(argv[i], "-check") == 0;
+        known = strcmp(argv[i], "-known") == 0 && i + 1 < argc ? argv[++i] : known;
+    }
+    read_tokens();
+    if (check)
+    {
+        check_plain();
+        return 0;
+    }
+    for (int i = 0; i < num_tokens; ++i)
+    {
+        if (is_name(i) || is(i, "<<<"))
+        {
+            refuse_unsupported(i, i < device_end);
+            rewrite_token(i);
+        }
+    }
+    write_output(known);
+    return fflush(stdout) == 0 ? 0 : 1;
+}

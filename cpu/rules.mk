@@ -1,0 +1,104 @@
+# How cpucc is built, tested and installed. cpu/Makefile includes this file, and so may the Makefile of a
+# project that has the folder cpu/ within it. That one says before it:
+#
+#   CPU        the folder: cpu
+#   CXX        the compiler of the programs: g++, clang++, aarch64-linux-gnu-g++
+#   V          1 shows the commands
+#
+# Then it has
+#
+#   CPUCC      the command
+#   CPU_TOOLS  what the command needs: a program compiled by it depends on these
+#   $(call cpu_libraries,-lcublas -lm)   what else, to link with these
+#   the goals build-cpucc (all of it), install-cpucc, test-cpucc and bench-cpucc
+
+CPU_COMPILER := $(notdir $(lastword $(CXX)))
+CPUCC := $(CPU)/cpucc
+REWRITE := $(CPU)/build/rewrite
+RUNTIME := $(CPU)/build/libcudacpu-$(CPU_COMPILER).a
+RUN_CPUCC := CPUCC_CXX='$(CXX)' $(CPUCC)
+PREFIX ?= /usr/local
+
+# CXX may compile for another processor. The rewriter runs on this one.
+# Asked for once, and only where it matters.
+FOREIGN = $(eval FOREIGN := $$(filter-out $$(shell uname -m)-%,$$(shell $$(CXX) -dumpmachine 2>/dev/null)))$(FOREIGN)
+HOST_CXX ?= $(if $(FOREIGN),g++,$(CXX))
+
+CPU_HEADERS := $(wildcard $(addprefix $(CPU)/include/,* */* */*/* */*/*/*))
+# Precompiled cuda_runtime.h for cpucc's flags -O2 and -O3, which only g++ takes.
+PRECOMPILED := $(if $(findstring clang,$(CPU_COMPILER)),, \
+    $(foreach o,-O2 -O3,$(CPU)/build/cuda_runtime-$(CPU_COMPILER)-std=gnu++17$o-g1))
+CPU_TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(PRECOMPILED) $(CPU_HEADERS)
+# The GPU's libraries as far as they are there: libraries/NAME/*.cu.
+CPU_LIBRARIES := $(notdir $(wildcard $(CPU)/libraries/cu*))
+cpu_libraries = $(patsubst -l%,$(CPU)/build/lib%-$(CPU_COMPILER).a,$(filter $(CPU_LIBRARIES:%=-l%),$1))
+CPU_ARCHIVES := $(call cpu_libraries,$(CPU_LIBRARIES:%=-l%))
+
+# Rewriter and runtime are C; the compiler of the programs can do that too. In what a debugger is told
+# of the runtime its folder is called /cpucc: so a report knows which lines are not the program's.
+CPU_AT := $(abspath $(CPU))
+CPU_C := -x c -std=gnu11 -O2 -g -Wall -Wextra -I$(CPU_AT)/include -fdebug-prefix-map=$(CPU_AT)=/cpucc
+# Where a function begins within a cache line changes the time of its loops. It should not depend on
+# the functions before it.
+ALIGNED := -falign-functions=64 -falign-loops=32
+# A report names the call that it is about: each must be on the stack.
+ON_STACK := -fno-optimize-sibling-calls
+
+$(REWRITE): $(wildcard $(CPU)/rewriter/*)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(HOST_CXX) $(CPU_C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
+
+RUNTIME_OBJECTS := $(patsubst $(CPU)/runtime/%.c,$(CPU)/build/$(CPU_COMPILER)/%.o,$(wildcard $(CPU)/runtime/*.c))
+$(RUNTIME_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/runtime/%.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) \
+	    -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $(abspath $<)
+$(RUNTIME): $(RUNTIME_OBJECTS)
+	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+
+$(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(CPU_HEADERS)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) $(filter -O%,$(subst -, -,$@)) -precompile
+
+# A library is CUDA, too: kernels, compiled by cpucc.
+LIBRARY_OBJECTS := $(patsubst $(CPU)/libraries/%.cu,$(CPU)/build/$(CPU_COMPILER)/%.o,\
+    $(wildcard $(CPU)/libraries/*/*.cu))
+$(LIBRARY_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/libraries/%.cu $(CPU_TOOLS)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ \
+	    $(abspath $<)
+define CPU_ARCHIVE
+$(call cpu_libraries,-l$1): $(filter $(CPU)/build/$(CPU_COMPILER)/$1/%,$(LIBRARY_OBJECTS))
+	@rm -f $$@ && ar rcs $$@.$$$$$$$$ $$^ && mv $$@.$$$$$$$$ $$@
+endef
+$(foreach name,$(CPU_LIBRARIES),$(eval $(call CPU_ARCHIVE,$(name))))
+
+-include $(wildcard $(CPU)/build/$(CPU_COMPILER)/*.d $(CPU)/build/$(CPU_COMPILER)/*/*.d)
+# A source that has moved or gone is still named there. What came from it is built again.
+%.c: ;
+%.cu: ;
+
+.PHONY: build-cpucc install-cpucc test-cpucc bench-cpucc
+build-cpucc: $(CPU_TOOLS) $(CPU_ARCHIVES)
+
+# All of it lies in PREFIX/lib/cpucc, and PREFIX/bin/cpucc is a link to it. A precompiled header names
+# the place where it is used, so with DESTDIR, where that place is not there yet, there is none.
+PREFIX_AT = $(abspath $(PREFIX))
+INSTALLED = $(DESTDIR)$(PREFIX_AT)/lib/cpucc
+install-cpucc: build-cpucc
+	@$(if $(word 2,$(PREFIX)),echo 'make install: PREFIX has no blanks' >&2; exit 1)
+	@mkdir -p '$(DESTDIR)$(PREFIX_AT)/bin' '$(INSTALLED).part/build'
+	@cp -R $(CPUCC) $(CPU)/include '$(INSTALLED).part'
+	@cp $(REWRITE) $(wildcard $(CPU)/build/*.a) '$(INSTALLED).part/build'
+	@rm -rf '$(INSTALLED)' && mv '$(INSTALLED).part' '$(INSTALLED)'
+	@ln -sf ../lib/cpucc/cpucc '$(DESTDIR)$(PREFIX_AT)/bin/cpucc'
+	@$(if $(DESTDIR),,for level in $(if $(PRECOMPILED),-O2 -O3); \
+	    do CPUCC_CXX='$(CXX)' '$(PREFIX_AT)/bin/cpucc' $$level -precompile || exit 1; done)
+	@echo '$(DESTDIR)$(PREFIX_AT)/bin/cpucc compiles CUDA for the CPU, by $(CXX)'
+
+test-cpucc: build-cpucc
+	@CPUCC_CXX='$(CXX)' RUNNER='$(RUNNER)' prove --timer -j"$$(nproc)" $(CPU)/tests/*.t
+
+bench-cpucc: $(CPU)/build/bench-$(CPU_COMPILER)
+	@CUDACPU_THREADS=1 $(RUNNER) $<
+$(CPU)/build/bench-$(CPU_COMPILER): $(CPU)/bench/backend.cu $(CPU_TOOLS)
+	@$(RUN_CPUCC) -o $@ $<

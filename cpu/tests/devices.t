@@ -1,0 +1,75 @@
+# Several devices, which the backend shows where CUDACPU_DEVICES asks for them: the rules of CUDA.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Run;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+
+# ---- The rules, with any number of devices ----
+
+my $made = compile_for_cpu("$CPU/tests/conformance/devices.cu", "$dir/devices");
+ok($made->{status} == 0, 'devices.cu compiles') or diag(describe($made));
+my $expected = read_text('tests/conformance/expected/devices.txt');
+for ([1], [2], [3], [4], [8], [2, CUDACPU_THREADS => 1], [3, CUDACPU_THREADS => 3])
+{
+    my ($number, @more) = @$_;
+    my $ran = run(["$dir/devices"], env => {CUDACPU_DEVICES => $number, CUDACPU_STRICT => 1, @more});
+    # It tries this, and the backend explains why it cannot be.
+    my $tried = qr/^CPU backend: devices\.cu:\d+:\n  kernel fill .*: its stream is of another device\n/m;
+    my $rest = $ran->{err} =~ s/$tried//gr;
+    my $right = ($ran->{status} // -1) == 0 && $ran->{out} eq $expected && $rest eq '';
+    ok($right, "the rules hold with $number devices @more") or diag(describe($ran));
+}
+
+# ---- How many there are ----
+
+my $count = write_text("$dir/count.cu", <<'END');
+#include <cstdio>
+int main()
+{
+    int count = -1;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    printf("%s, %d:", cudaGetErrorName(error), count);
+    for (int device = 0; device < count; ++device)
+    {
+        cudaDeviceProp properties;
+        cudaGetDeviceProperties(&properties, device);
+        printf(" %d", properties.pciBusID);
+    }
+    puts("");
+    return 0;
+}
+END
+$made = compile_for_cpu($count, "$dir/count");
+ok($made->{status} == 0, 'count.cu compiles') or diag(describe($made));
+for (
+    [undef, undef, 'cudaSuccess, 1: 0'],
+    [1, undef, 'cudaSuccess, 1: 0'],
+    [4, undef, 'cudaSuccess, 4: 0 1 2 3'],
+    [4, '2,0', 'cudaSuccess, 2: 2 0'],
+    [4, '3', 'cudaSuccess, 1: 3'],
+    [4, '1,-1,2', 'cudaSuccess, 1: 1'],
+    [4, '1,9,2', 'cudaSuccess, 1: 1'],
+    [4, 'GPU-00000000-0000-0000-0000-000000000002', 'cudaSuccess, 1: 2'],
+    [2, '2', 'cudaErrorNoDevice, 0:'],
+    [2, '', 'cudaErrorNoDevice, 0:'])
+{
+    my ($devices, $visible, $says) = @$_;
+    my $ran = run(["$dir/count"],
+        env => {CUDACPU_DEVICES => $devices, CUDA_VISIBLE_DEVICES => $visible});
+    is($ran->{out}, "$says\n",
+        join(' ', 'CUDACPU_DEVICES', $devices // 'unset', 'CUDA_VISIBLE_DEVICES', $visible // 'unset'));
+}
+for my $devices ('', '0', '-1', '9', '1e9', 'two', '2x', '1.5', ' ')
+{
+    my $ran = run(["$dir/count"], env => {CUDACPU_DEVICES => $devices});
+    my $right = ($ran->{status} // -1) == 3
+      && $ran->{err} =~ /\A[^\n]*CUDACPU_DEVICES[^\n]*\n\z/
+      && $ran->{out} eq '';
+    ok($right, "CUDACPU_DEVICES='$devices': one line and status 3") or diag(describe($ran));
+}
+
+done_testing();

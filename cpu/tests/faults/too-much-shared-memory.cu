@@ -1,0 +1,22 @@
+// fault: 64 kB of dynamic shared memory without cudaFuncSetAttribute | error of the call
+// stderr: cudaErrorInvalidValue, and 0 threads have run
+// out: ...
+// status: 6
+#include <cstdio>
+
+__global__ void count(int *x)
+{
+    atomicAdd(x, 1);
+}
+
+int main()
+{
+    int *d_x, h_x = 0;
+    cudaMalloc(&d_x, sizeof(int));
+    cudaMemset(d_x, 0, sizeof(int));
+    count<<<1, 1, 64 << 10>>>(d_x);
+    const cudaError_t error = cudaGetLastError();
+    cudaMemcpy(&h_x, d_x, sizeof(int), cudaMemcpyDeviceToHost);
+    fprintf(stderr, "%s, and %d threads have run\n", cudaGetErrorName(error), h_x);
+    return error == cudaSuccess ? 0 : 6;
+}

@@ -1,0 +1,239 @@
+# The CPU backend's compiler driver and rewriter from outside: what cpucc accepts, what it refuses
+# and how it says so, and what a debugger sees.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Run;
+use Test::More;
+
+
+my $dir = tempdir(CLEANUP => 1);
+my $cpucc = "$CPU/cpucc";
+
+sub cpucc
+{
+    my ($args, %how) = @_;
+    my $env = {CPUCC_CXX => $CXX, CUDA_HOME => undef, %{$how{env} // {}}};
+    return run([$cpucc, @$args], dir => $dir, %how, env => $env);
+}
+
+sub prints
+{
+    my ($command, $expected, $title) = @_;
+    my $ran = run($command, dir => $dir);
+    ok(($ran->{status} // -1) == 0 && $ran->{out} eq $expected, $title) or diag(describe($ran));
+}
+
+# ---- What needs a GPU: one line, at the place ----
+
+my %refused = (
+    'cuDNN'               => [3, "\n#include <cudnn.h>\ncudnnHandle_t handle;\n"],
+    'NCCL'                => [2, "#include <nccl.h>\nncclComm_t communicator;\n"],
+    'this part of CUB'    => [1, "#include <cub/device/device_radix_sort.cuh>\n"],
+    'WMMA'                => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
+    'a texture'           => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
+    'a conditional node'  => [1, "cudaGraphConditionalHandle handle;\n"],
+    'inline PTX'          => [3, "__device__ int f()\n{\n    asm(\"mov\");\n}\n"],
+    'dynamic parallelism' => [2, "__global__ void k() {}\n__global__ void l() { k<<<1, 1>>>(); }\n"],
+    'a barrier for the whole grid' =>
+      [2, "void f(void *k)\n{ cudaLaunchCooperativeKernel(k, 1, 1, NULL, 0, 0); }\n"],
+);
+for my $feature (sort keys %refused)
+{
+    my ($line, $text) = @{$refused{$feature}};
+    write_text("$dir/refused.cu", "${text}int main() {}\n");
+    my $ran = cpucc(['refused.cu', '-o', 'refused']);
+    ok($ran->{status} == 1
+          && $ran->{err} =~ /^refused\.cu:$line: error: .*\Q$feature\E.* needs a GPU: .*\n\z/,
+        "$feature is refused in one line")
+      or diag(describe($ran));
+}
+
+# ---- The special functions of C++17 are there where a file, or a header of it, uses one ----
+
+write_text("$dir/zeta.cuh", "#include <cmath>\ninline double zeta() { return std::riemann_zeta(2.0); }\n");
+write_text("$dir/zeta.cu", <<'END');
+#include <cstdio>
+#include "zeta.cuh"
+int main() { printf("%.4f %.4f\n", zeta(), std::beta(2.0, 3.0)); }
+END
+my $zeta = cpucc(['zeta.cu', '-o', 'zeta']);
+ok($zeta->{status} == 0, 'special functions compile') or diag(describe($zeta));
+prints(["$dir/zeta"], "1.6449 0.0833\n", 'and are right');
+
+write_text("$dir/host-asm.cu", <<'END');
+int main() { asm volatile("" ::: "memory"); return 0; }
+END
+ok(cpucc(['host-asm.cu', '-o', 'host-asm'])->{status} == 0, "the host's own assembly is let through");
+
+if (!-d '/usr/include/thrust')
+{
+    write_text("$dir/library.cu", "#include <thrust/sort.h>\nint main() {}\n");
+    is(cpucc(['library.cu'], env => {CUDA_HOME => "$dir/none"})->{err},
+        "library.cu:1: error: Thrust is not here: it comes with the CUDA toolkit (CUDA_HOME names it) "
+          . "and with Debian's libthrust-dev\n",
+        'Thrust without a toolkit');
+}
+
+write_text("$dir/library.cu", "#include <curand.h>\n#include <curand_kernel.h>\nint main() {}\n");
+ok(cpucc(['library.cu', '-c', '-o', 'library.o'], env => {CUDA_HOME => "$dir/none"})->{status} == 0,
+    'cuRAND\'s headers need no toolkit');
+
+# ---- Where Thrust is ----
+
+mkdir "$dir/$_" for qw(toolkit toolkit/include toolkit/include/thrust own own/thrust);
+for (['of a toolkit', {CUDA_HOME => "$dir/toolkit"}, "$dir/toolkit/include"],
+    ['of CPUCC_THRUST, before that of a toolkit',
+        {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/own"}, "$dir/own"],
+    ['of CPUCC_THRUST, where it is not', {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/none"}, undef])
+{
+    my ($title, $env, $place) = @$_;
+    my $ran = cpucc(['-print-thrust'], env => $env);
+    is("$ran->{status} $ran->{out}$ran->{err}", defined $place ? "0 $place\n" : '1 ',
+        "cpucc -print-thrust: $title");
+}
+
+# ---- What no GPU has ----
+
+for my $floats (12288, 12289)
+{
+    write_text("$dir/shared.cu", <<"END");
+template <int N> __global__ void sum(float *x)
+{
+    __shared__ float s_x[N - 100];
+    {
+        __shared__ float s_y[50], s_z[50];
+        s_y[0] = s_z[0] = s_x[0] = x[0];
+    }
+}
+int main() { sum<$floats><<<1, 1>>>(NULL); }
+END
+    my $ran = cpucc(['shared.cu', '-o', 'shared']);
+    my $wanted = $floats == 12288 ? qr/\A\z/ : qr/^shared\.cu:5: error: .*uses too much shared data/m;
+    like($ran->{err}, $wanted, 'static shared memory of ' . 4 * $floats . ' bytes');
+}
+
+# ---- Errors of a program: the source's line and words, nothing of the rewriter's ----
+
+my $right = <<'END';
+__global__ void fill(int n, float *x)
+{
+    const int i = threadIdx.x;
+    if (i < n)
+    {
+        x[i] = 1;
+    }
+}
+int main()
+{
+    float *d_x;
+    cudaMalloc(&d_x, 400);
+    fill<<<1, 100>>>(100, d_x);
+    return cudaDeviceSynchronize();
+}
+END
+for (['undeclared name', 'i < n', 'i < m', 4], ['missing semicolon', 'threadIdx.x;', 'threadIdx.x', '[34]'],
+    ['wrong argument', '100, d_x', '100, &d_x', 13], ['missing argument', '(100, d_x)', '(100)', 13],
+    ['wrong configuration', '<<<1, 100>>>', '<<<1>>>', 13])
+{
+    my ($title, $from, $to, $line) = @$_;
+    write_text("$dir/wrong.cu", $right =~ s/\Q$from\E/$to/r);
+    my $ran = cpucc(['wrong.cu', '-o', 'wrong']);
+    ok($ran->{status} == 1 && $ran->{err} =~ /^wrong\.cu:$line: error: /m, "$title: the line is named")
+      or diag(describe($ran));
+    unlike($ran->{err}, qr/lambda|cpu\/include|\.ii\b/, '... and nothing else');
+}
+
+# ---- The driver ----
+
+my $place = "$dir/it's a \"place\"";
+mkdir $place or die "$place: $!\n";
+write_text("$place/my kernel.cu", <<'END');
+#include <stdio.h>
+#include "a header.h"
+extern "C" int from_c(int);
+int from_cpp(int);
+__global__ void say(const char *text)
+{
+    printf("%s %d\n", text, VALUE);
+}
+int main()
+{
+    say<<<1, 1>>>(TEXT);
+    cudaDeviceSynchronize();
+    printf("%d %d\n", from_c(1), from_cpp(2));
+    return 0;
+}
+END
+write_text("$place/a header.h", "#define VALUE 5\n");
+write_text("$place/in c.c", "int from_c(int class) { return class + 10; }\n");
+write_text("$place/cpp.cpp", <<'END');
+#include <cuda_runtime.h>
+#ifdef __CUDACC__
+#error a .cpp file is no CUDA
+#endif
+__host__ __device__ int from_cpp(int x) { return x + 20; }
+END
+my @all = ('-DTEXT="it\'s \"so\" $HOME"', 'my kernel.cu', 'in c.c', 'cpp.cpp', '-o', 'a program');
+my $ran = cpucc(\@all, dir => $place);
+is($ran->{err}, '', 'spaces and quotes in names and values; C and C++ beside CUDA');
+prints(["$place/a program"], "it's \"so\" \$HOME 5\n11 22\n", '... and it runs');
+
+$ran = cpucc([split(' ', '-arch=sm_90 -gencode arch=compute_80,code=sm_80 -std c++17 -lineinfo '
+      . '-Xcompiler -Wall,-Wextra -use_fast_math --expt-relaxed-constexpr -lcudart -maxrregcount 32'),
+      @all],
+    dir => $place);
+is($ran->{status} . $ran->{err}, '0', "nvcc's flags are taken");
+
+$ran = cpucc(['-MMD', '-c', 'cpp.cpp'], dir => $place);
+ok($ran->{status} == 0 && -e "$place/cpp.o" && -e "$place/cpp.d", '-c and -MMD name their files');
+$ran = cpucc(['-E', 'my kernel.cu', '-DTEXT=""'], dir => $place);
+like($ran->{out}, qr/cudacpu::configure\(1, 1\), say ?\(""\)/, '-E shows the rewritten text');
+like(cpucc(['--help'])->{out}, qr/^cpucc: .*\n(.*\n)*.*CPUCC_CXX/, '--help');
+like(cpucc(['--version'])->{out}, qr/^cpucc: .*\d\n\z/, '--version');
+for (['no input file', '-O2'], ['wants an argument', '-o'], ['cannot read none.cu', 'none.cu'])
+{
+    my ($message, @args) = @$_;
+    $ran = cpucc(\@args);
+    ok($ran->{status} == 1 && $ran->{err} =~ /^cpucc: .*\Q$message\E.*\n\z/, $message)
+      or diag(describe($ran));
+}
+
+# ---- Several files with relocatable device code ----
+
+write_text("$dir/main.cu", <<'END');
+#include <stdio.h>
+extern __device__ int d_value;
+extern __constant__ int c_table[2];
+__device__ int twice(int x);
+__global__ void show() { printf("%d %d\n", d_value + c_table[1], twice(4)); }
+int main() { show<<<1, 1>>>(); return cudaDeviceSynchronize(); }
+END
+write_text("$dir/other.cu", <<'END');
+__device__ int d_value = 5;
+__constant__ int c_table[2] = {1, 2};
+__device__ int twice(int x) { return 2 * x; }
+END
+is(cpucc([qw(-rdc=true main.cu other.cu -o both)])->{err}, '', '-rdc=true');
+prints(["$dir/both"], "7 8\n", '... links device functions and variables');
+is(cpucc([qw(-dc main.cu)])->{err} . cpucc([qw(-dc other.cu)])->{err}, '', '-dc');
+is(cpucc([qw(main.o other.o -o both)])->{err}, '', '... and objects linked');
+prints(["$dir/both"], "7 8\n", '... give the same');
+isnt(cpucc([qw(main.cu other.cu -o both)])->{status}, 0, 'without it they stay apart');
+
+# ---- A debugger ----
+
+SKIP:
+{
+    skip 'no gdb', 1 unless on_path('gdb');
+    write_text("$dir/debug.cu", $right);
+    cpucc([qw(-O0 -g debug.cu -o debug)]);
+    $ran = run(['gdb', '-q', '-batch', '-ex', 'handle SIGSEGV nostop noprint pass',
+            (map { ('-ex', $_) } 'break debug.cu:6', 'run', 'print n', 'print i'), 'debug'],
+        dir => $dir);
+    skip 'gdb may not trace here', 1 if $ran->{err} =~ /ptrace|Operation not permitted/;
+    like($ran->{out}, qr/debug\.cu:6\b.*^\$1 = 100\n.*^\$2 = 0\n/ms, 'gdb stops in a kernel and reads it');
+}
+
+done_testing();
