@@ -303,13 +303,13 @@ tour: $$(TOUR)
 
 chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
-test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) build-cpucc $$(FENCE)
+test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) bin/cpucc build-cpucc $$(FENCE)
 	@sh make/test.sh
 
-mutants: build-cpucc $$(FENCE)
+mutants: bin/cpucc build-cpucc $$(FENCE)
 	@perl tests/mutants.pl
 
-plant: build-cpucc $$(FENCE)
+plant: bin/cpucc build-cpucc $$(FENCE)
 	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}" --least "$${LEAST:-0}"
 
 bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))
@@ -332,7 +332,7 @@ figures: $(if $(DATA),,figures-data)
 figures-data: $(MEASURED:%=$(DIR.float)/%) $(TABLES:%=$(DIR.double)/%)
 	@perl figures/measure.pl build/figures/data
 
-drawings: build-cpucc
+drawings: bin/cpucc build-cpucc
 	@sh figures/drawings.sh figures/drawings env CPUCC_CXX='$(CXX)' bin/cpucc
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))

@@ -22,4 +22,4 @@ do
 done <"$work/list"
 "$@" -O1 -Wall -Wextra "-I$work" -o "$work/draw" figures/draw.cu
 # shellcheck disable=SC2086 # the runner's words, if the compiler is one for another processor
-$SUITE_RUNNER "$work/draw" "$to"
+$RUNNER "$work/draw" "$to"

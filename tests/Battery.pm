@@ -5,9 +5,9 @@ use warnings;
 use Exporter 'import';
 use File::Compare;
 use List::Util qw(max);
+use Suite;
 use Parallel;
 use Device;
-use Suite;
 use Test::More;
 
 our @EXPORT = qw(options usage battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);

@@ -4,9 +4,9 @@ package Standalone;
 use strict;
 use warnings;
 use Exporter 'import';
+use Suite;
 use Parallel;
 use Device;
-use Suite;
 use Test::More;
 
 our @EXPORT = qw(run_standalone);

@@ -11,11 +11,11 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
+use lib $FindBin::Bin;
 use Documents;
+use Suite;
 use Parallel;
 use Device;
-use Suite;
 use Test::More;
 
 # Commands with the sizes of a GPU, and what is run instead.
@@ -79,7 +79,7 @@ sub place_for_commands
         symlink binary($_), "$place/bin/$_->{name}";
         symlink binary($_, 'double'), "$place/bin/dp/$_->{name}";
     }
-    symlink "$ROOT/cpu/cpucc", "$place/tools/nvcc" if $BACKEND eq 'cpu';
+    symlink $CPUCC, "$place/tools/nvcc" if $BACKEND eq 'cpu';
     return $place;
 }
 

@@ -10,10 +10,10 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
+use lib $FindBin::Bin;
 use Battery;
-use Parallel;
 use Suite;
+use Parallel;
 use Test::More;
 
 plan skip_all => 'a GPU has more than one byte' if $BACKEND eq 'cuda';

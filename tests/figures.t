@@ -85,7 +85,7 @@ for my $picture (glob 'figures/drawings/*.svg figures/data/*.svg')
 
 # ---- The drawings ----
 
-my @compiler = ('env', "CPUCC_CXX=$CXX", "$ROOT/cpu/cpucc");
+my @compiler = ('env', "CPUCC_CXX=$CXX", $CPUCC);
 my $ran = run(['sh', 'figures/drawings.sh', $dir, @compiler]);
 is($ran->{status}, 0, 'the drawings are made') or diag(describe($ran));
 my @drawings = map { basename($_) } glob 'figures/drawings/*.svg';
@@ -179,7 +179,7 @@ for my $name (split(' ', $programs), qw(neighbor2gpu reduce transpose))
     write_text("$bin/$name", "#!/bin/sh\nif [ \"\$1\" = -o ]; then echo 1 2 >\"\$2$name.txt\"; fi\ncat <<'end'\n${says}end\n");
     chmod 0755, "$bin/$name";
 }
-my %fake = (env => {SUITE_BUILD_FLOAT => $bin, SUITE_BUILD_DOUBLE => $bin, SUITE_BACKEND => $BACKEND, SUITE_CXX => $CXX});
+my %fake = (env => {SUITE_BUILD_FLOAT => $bin, SUITE_BUILD_DOUBLE => $bin, SUITE_BACKEND => $BACKEND, CPUCC_CXX => $CXX});
 $ran = run([$^X, 'figures/measure.pl', "$dir/measured"], %fake);
 is($ran->{status}, 0, 'the data are measured') or diag(describe($ran));
 is(read_text("$dir/measured/sweep.txt"), "# N  host ms  device ms  speed-up\n1000   5.5   1e-01   55.0\n", '... of Figure 5.1');

@@ -18,11 +18,11 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
+use lib $FindBin::Bin;
 use Battery;
 use Mutants;
-use Parallel;
 use Suite;
+use Parallel;
 
 my $LISTS = $ENV{SUITE_MUTANTS} || 'tests/mutants';
 my $MOST = $ENV{SUITE_MUTANTS_EACH} || 1000;    # of each program's that are tried

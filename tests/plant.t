@@ -139,8 +139,8 @@ is_refused(qr/--least takes/, '--least', 101);
 
 # ---- Planting: in a suite of four programs, of which two check nothing ----
 
-mkdir "$dir/$_" for 'tests', 'ch03_framework', 'build';
-symlink "$ROOT/$_", "$dir/$_" for 'make', 'cpu', 'common', 'build/tools';
+mkdir "$dir/$_" for 'tests', 'ch03_framework', 'build', 'bin';
+symlink "$ROOT/$_", "$dir/$_" for 'make', 'cpu', 'common', 'bin/cpucc';
 copy($_, "$dir/tests/" . basename($_)) for glob 'tests/*.p[lm]';
 copy('ch03_framework/add3if.cu', "$dir/ch03_framework/add3if.cu");
 # Nothing calls `add`, so a bug in it does no harm.
@@ -196,7 +196,7 @@ int main(void)
 END
 SKIP:
 {
-    skip 'the CPU backend is not built', 8 unless -x 'build/tools/rewrite';
+    skip 'the CPU backend is not built', 8 unless -x 'cpu/build/rewrite';
     my $careful = planter($dir, '--each', 1, '--least', 100, 'add3if');
     is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
     like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');

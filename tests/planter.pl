@@ -12,13 +12,13 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
+use lib $FindBin::Bin;
 use Battery;
 use Bugs;
 use Getopt::Long qw(:config no_auto_abbrev);
 use Mutants;
-use Parallel;
 use Suite;
+use Parallel;
 
 my $AT_ONCE = 2;    # processes
 $Mutants::limit = 60;    # seconds, because other things may run on the machine

@@ -11,13 +11,13 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
+use lib $FindBin::Bin;
 use Documents;
 use Encode qw(decode_utf8);
 use List::Util qw(min);
+use Suite;
 use Parallel;
 use Device;
-use Suite;
 use Test::More;
 
 my @documents = documents();

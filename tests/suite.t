@@ -187,7 +187,7 @@ is_deeply([battery({%$program, Expect => 3})], [], 'none for what is wrong on pu
 sub tested
 {
     my (@code) = @_;
-    my $text = join "\n", 'use lib "tests"; use Parallel; use Test::More;', 'my @jobs = (',
+    my $text = join "\n", 'use lib "tests"; use Suite; use Parallel; use Test::More;', 'my @jobs = (',
       @code, ');', 'test_in_parallel(sub { $_[0][1]->() }, sub { $_[0][0] }, \@jobs);';
     return run([$^X, write_text("$dir/parallel.pl", $text)]);
 }
@@ -269,18 +269,21 @@ END
     like($try->('free', 256), qr{SIG}, 'freed twice');
 }
 
-# ---- tests/README.md names every file, and no other ----
+# ---- The README.md of the tests names every file, and no other ----
 
-my %named = map { $_ => 1 } map { /([\w-]+\.t)\b/g } read_text('tests/README.md') =~ /^\| (.*?) \|/mg;
-delete $named{'NAME.t'};
-is(join(' ', sort keys %named), join(' ', sort map { basename($_) } glob 'tests/*.t'),
-    'tests/README.md names every test');
+for my $folder ('tests', 'cpu/tests')
+{
+    my @rows = read_text("$folder/README.md") =~ /^\| ([^|]*?) \|/mg;
+    my %named = map { $_ => 1 } map { /([\w-]+\.t)\b/g } @rows;
+    is(join(' ', sort keys %named), join(' ', sort map { basename($_) } glob "$folder/*.t"),
+        "$folder/README.md names every test");
+}
 
 # ---- Mutants: one that does no harm and one that is no program must be told ----
 
 SKIP:
 {
-    skip 'the CPU backend is not built', 6 unless -x 'build/tools/rewrite' && program('add3if');
+    skip 'the CPU backend is not built', 6 unless -x 'cpu/build/rewrite' && program('add3if');
     write_text("$dir/add3if.txt", "add: harmless\n-if (n < N)\n+if (N > n)\n\n"
           . "add: no program\n-if (n < N)\n+if (n <> N)\n\nadd: nowhere\n-x = 7;\n+x = 8;\n\n"
           . "add: memory is not freed\n-cudaFree(d_x);\n+\n\nnone: no kernel\n-x = 7;\n+x = 8;\n");

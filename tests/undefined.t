@@ -3,10 +3,10 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
+use lib $FindBin::Bin;
 use Battery;
-use Parallel;
 use Suite;
+use Parallel;
 use Test::More;
 
 plan skip_all => 'the compiler of the CPU backend does it' if $BACKEND eq 'cuda';

@@ -2,10 +2,10 @@
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../cpu/tests";
+use lib $FindBin::Bin;
 use Battery;
-use Parallel;
 use Suite;
+use Parallel;
 use Test::More;
 
 # No number, or more than any type holds. What a program may do with 0 is its own affair, but for

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What a GPU prints for each program here:   sh tests/cpu/record.sh DIR [nvcc's flags]
+# What a GPU prints for each program here:   sh tests/conformance/record.sh DIR [nvcc's flags]
 #
 # Compiles each with nvcc, runs it and writes DIR/NAME.txt; ends with a table of names and statuses.
-# DIR = tests/cpu/expected makes the goldens of tests/conformance.t.
+# DIR = tests/conformance/expected makes the goldens of tests/conformance.t.
 set -u
 [ $# -gt 0 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 mkdir -p "$1" || exit 1
