@@ -102,7 +102,7 @@ is(scalar(() = glob "$dir/*"), 1, '... leaves nothing');
 # Sizes of a GPU are not measured on the CPU backend: after -n, or by their place. The READMEs of a
 # small copy quote one run of each kind.
 my $copy = tempdir(CLEANUP => 1);
-sh("mkdir -p '$copy/ch21_md' '$copy/tests' '$copy/results' && cp -a bench make '$copy' && cp -a tests/Suite.pm '$copy/tests'"
+sh("mkdir -p '$copy/ch21_md' '$copy/tests' '$copy/results' && cp -a bench make '$copy' && cp -a tests/Suite.pm '$copy/tests' && mkdir -p '$copy/cpu' && cp -a cpu/tests '$copy/cpu'"
     . " && cp -a ch21_md/*.cu '$copy/ch21_md'");
 my @with_size = ('dp/ljmd-cpu 5 2 --steps 2', 'ljmd-cpu --shift 5 2', 'ljmd-cpu --steps 2 5');
 my @without = ('ljmd-cpu', 'ljmd-cpu --shift --steps 3', 'ljmd-cpu --temperature 50 --steps 2');

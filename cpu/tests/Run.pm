@@ -19,7 +19,7 @@ use POSIX qw(setpgid);
 use Time::HiRes qw(time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $CPU $CXX $PROCESSOR run sh describe ended
-  line_of stop_with_signals read_text write_text on_path compile_for_cpu);
+  line_marked stop_with_signals read_text write_text on_path compile_for_cpu);
 
 our $CPU = dirname(dirname(abs_path(__FILE__)));
 chdir $CPU or die "$CPU: $!\n";
@@ -218,7 +218,7 @@ sub describe
 }
 
 # The number of the line that ends with `// MARK`; the word itself if there is none.
-sub line_of
+sub line_marked
 {
     my ($text, $mark) = @_;
     my @lines = split /\n/, $text;

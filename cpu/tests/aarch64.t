@@ -1,5 +1,5 @@
-# The CPU backend on AArch64: a cross compiler compiles it, and qemu runs it, where both are here. The
-# conformance programs do what they do on x86-64, and faults are named with their lines.
+# The CPU backend on AArch64: a cross compiler compiles it, and qemu runs it, where both are here.
+# The conformance programs do what they do on x86-64, and faults are named with their lines.
 use strict;
 use warnings;
 use FindBin;

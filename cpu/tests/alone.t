@@ -1,6 +1,6 @@
-# The folder stands alone: a copy of it builds, is installed, and what README.md says to type runs in
-# the copy. The installed cpucc compiles in another folder, without what it was built from. The links of
-# the pages lead somewhere within the folder.
+# The folder stands alone: a copy of it builds, is installed, and what README.md says to type runs
+# in the copy. The installed cpucc compiles in another folder, without what it was built from. The
+# links of the pages lead somewhere within the folder.
 use strict;
 use warnings;
 use FindBin;
@@ -27,10 +27,13 @@ ok($blank->{status} != 0 && $blank->{err} =~ /^make install: PREFIX has no blank
     'a PREFIX with blanks is refused') or diag(describe($blank));
 my $installed = run(['make', 'install', "CXX=$CXX", "PREFIX=$dir/opt"], dir => "$dir/copy",
     env => \%own_make);
-is($installed->{out}, "$dir/opt/bin/cpucc compiles CUDA for the CPU, by $CXX\n", 'make install says what it did')
-  or diag(describe($installed));
-my $staged = run(['make', 'install', "CXX=$CXX", 'PREFIX=/usr', "DESTDIR=$dir/stage"],
-    dir => "$dir/copy", env => \%own_make);
+is( $installed->{out},
+    "$dir/opt/bin/cpucc compiles CUDA for the CPU, by $CXX\n",
+    'make install says what it did') or diag(describe($installed));
+my $staged = run(
+    ['make', 'install', "CXX=$CXX", 'PREFIX=/usr', "DESTDIR=$dir/stage"],
+    dir => "$dir/copy",
+    env => \%own_make);
 ok(-x "$dir/stage/usr/bin/cpucc" && !-e "$dir/stage/usr/lib/cpucc.part", 'DESTDIR is for packages')
   or diag(describe($staged));
 rename "$dir/copy", "$dir/gone";
@@ -55,9 +58,10 @@ int main(int argc, char **)
     return cudaFree(x);
 }
 END
-my $compiled = run(["$dir/opt/bin/cpucc", 'sum.cu', '-lcublas', '-o', 'sum'], dir => "$dir/elsewhere");
-ok($compiled->{status} == 0 && $compiled->{err} eq '', 'the installed cpucc compiles in another folder')
-  or diag(describe($compiled));
+my $compiled =
+  run(["$dir/opt/bin/cpucc", 'sum.cu', '-lcublas', '-o', 'sum'], dir => "$dir/elsewhere");
+ok( $compiled->{status} == 0 && $compiled->{err} eq '',
+    'the installed cpucc compiles in another folder') or diag(describe($compiled));
 is(run(["$dir/elsewhere/sum"])->{out}, "4950\n", '... a program that runs');
 like(run(["$dir/elsewhere/sum", 'wrong'])->{err}, qr/^CPU backend: kernel fill, .*, sum\.cu:5:$/m,
     '... and whose faults are named with their lines');

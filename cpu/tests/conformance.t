@@ -1,6 +1,7 @@
-# The CPU backend does what CUDA does: the programs of tests/conformance/, each a few small kernels that
-# verify themselves in exact arithmetic, pass and print what a GPU printed (tests/conformance/expected/,
-# written there by tests/conformance/record.sh). With TEST_BY=nvcc it is a GPU that has to.
+# The CPU backend does what CUDA does: the programs of tests/conformance/, each a few small kernels
+# that verify themselves in exact arithmetic, pass and print what a GPU printed
+# (tests/conformance/expected/, written there by tests/conformance/record.sh). With TEST_BY=nvcc it
+# is a GPU that has to.
 #
 # TEST_EXHAUSTIVE=1 compiles and runs them in every way that must make no difference.
 # TEST_LIBRARIES=0 leaves out those of cuBLAS and its like, whose code is long.
@@ -27,12 +28,17 @@ for my $file (map { "$CPU/$_" } sort glob 'tests/conformance/*.cu')
 # One that uses Thrust is left out where there is none.
 if (!$ON_GPU && sh('./cpucc -print-thrust')->{status} != 0)
 {
-    delete @sources{grep { grep { read_text($_) =~ m{^// Uses: Thrust$}m } @{$sources{$_}} } keys %sources};
+    delete @sources{
+        grep {
+            grep { read_text($_) =~ m{^// Uses: Thrust$}m } @{$sources{$_}}
+        } keys %sources};
 }
 
 # The libraries that one needs stand in a line of it: // Libs: -lcublas
-my %libraries = map { my $name = $_;
-    ($name => [map { split ' ' } map { read_text($_) =~ /^\/\/ Libs: (.*)$/m } @{$sources{$name}}]) }
+my %libraries = map {
+    my $name = $_;
+    ($name => [map { split ' ' } map { read_text($_) =~ /^\/\/ Libs: (.*)$/m } @{$sources{$name}}])
+  }
   keys %sources;
 
 # The libraries are programs for the backend themselves: two ways are enough for their tests, and
@@ -46,7 +52,8 @@ my %of_library = map { $_ => 1 } grep
 
 # A way to compile them all: flags, and a runtime that is not make's; on how many cores each runs
 # then (undef: on those that there are).
-my @variants = {title => '-O2', flags => ['-O2'], cores => [$EXHAUSTIVE && !$ON_GPU ? (1, 2, 16) : undef]};
+my @variants =
+  {title => '-O2', flags => ['-O2'], cores => [$EXHAUSTIVE && !$ON_GPU ? (1, 2, 16) : undef]};
 my @undefined = qw(-fsanitize=undefined -fno-sanitize-recover=undefined);
 if ($EXHAUSTIVE && !$ON_GPU)
 {
@@ -102,7 +109,8 @@ sub try_out
         my %cores = defined $cores ? (CUDACPU_THREADS => $cores) : ();
         my $ran = run([$program], dir => $dir, env => {CUDACPU_STRICT => 1, %cores});
         $ran->{out} =~ s/^ \*\* On entry to .*\n//mg;    # cuBLAS comments on a wrong argument
-        push @runs, {%$ran, on => defined $cores ? "$variant->{title} on $cores cores" : $variant->{title}};
+        push @runs,
+          {%$ran, on => defined $cores ? "$variant->{title} on $cores cores" : $variant->{title}};
     }
     unlink $program;
     return {made => $made, runs => \@runs};
@@ -119,7 +127,9 @@ my @all = map
 {
     my $variant = $_;
     map { [$variant, $_] }
-      grep { !$of_library{$_} || $variant->{title} =~ ($_ eq 'thrust' ? qr/^-O2$/ : qr/^(-O2|UBSan)$/) }
+      grep {
+        !$of_library{$_} || $variant->{title} =~ ($_ eq 'thrust' ? qr/^-O2$/ : qr/^(-O2|UBSan)$/)
+      }
       sort keys %sources
 } @variants;
 my @results = results(\&try_out, @all);

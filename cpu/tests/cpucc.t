@@ -34,7 +34,8 @@ sub refuses_with
     my ($name, $text, $args, $message, %how) = @_;
     write_text("$dir/$name", $text);
     my $ran = cpucc([$name, '-o', 'refused', @$args], %how);
-    ok($ran->{status} != 0 && $ran->{err} =~ $message, "$name is refused: $message") or diag(describe($ran));
+    ok($ran->{status} != 0 && $ran->{err} =~ $message, "$name is refused: $message")
+      or diag(describe($ran));
 }
 
 my $hello = <<'END';
@@ -50,9 +51,12 @@ my $bait = 'touch ran';
 no warnings 'qw';    # of commas
 for my $text (";$bait", "\$($bait)", "`$bait`", "';$bait;'", "\";$bait;\"", "\n$bait\n", "|$bait")
 {
-    my @joined  = map { "$_$text" } qw(-O2 -g1 -std=gnu++17 -I. -DX=1 -L. -lm -Wl, -fno-x -mx -rdc= -Xcompiler=);
-    my @divided = map { ($_, $text) } qw(-o -I -D -L -l -MF -Xcompiler -Xlinker --default-stream -arch);
-    cpucc([@$_, 'hello.cu']) for \@joined, \@divided, ["-fmad=$text"], ['-x', $text], [$text], ['-MMD', '-o', $text];
+    my @joined = map { "$_$text" }
+      qw(-O2 -g1 -std=gnu++17 -I. -DX=1 -L. -lm -Wl, -fno-x -mx -rdc= -Xcompiler=);
+    my @divided =
+      map { ($_, $text) } qw(-o -I -D -L -l -MF -Xcompiler -Xlinker --default-stream -arch);
+    cpucc([@$_, 'hello.cu'])
+      for \@joined, \@divided, ["-fmad=$text"], ['-x', $text], [$text], ['-MMD', '-o', $text];
     cpucc([@joined[4, 5, 6], @divided]);
     cpucc(['-c', 'hello.cu'], env => {$_ => $text}) for qw(CPUCC_CXX CPUCC_LIB CUDA_HOME TMPDIR);
     ok(!-e "$dir/ran", 'nothing is run: ' . $text =~ s/\n/\\n/gr);
@@ -64,11 +68,19 @@ unlink @left;
 # ---- No variable of the environment is taken for one of the script's ----
 
 my %names = map { $_ => 1 } read_text($cpucc) =~ /\b([a-z_]+)\+?=/g;
-my $is = cpucc(['hello.cu', '-o', 'hello'],
-    env => {(map { $_ => "nonsense;$bait" } grep { !/^(status)$/ } keys %names), IFS => '/', CDPATH => '/tmp',
-        BASH_ENV => "$dir/env", ENV => "$dir/env", SHELLOPTS => 'noexec', 'BASH_FUNC_grep%%' => "() { $bait; }",
+my $is = cpucc(
+    ['hello.cu', '-o', 'hello'],
+    env => {
+        (map { $_ => "nonsense;$bait" } grep { !/^(status)$/ } keys %names),
+        IFS => '/',
+        CDPATH => '/tmp',
+        BASH_ENV => "$dir/env",
+        ENV => "$dir/env",
+        SHELLOPTS => 'noexec',
+        'BASH_FUNC_grep%%' => "() { $bait; }",
         'BASH_FUNC_readlink%%' => "() { $bait; }"});
-is($is->{status} . $is->{err}, '0', 'names of the script\'s own variables in the environment') or diag(describe($is));
+is($is->{status} . $is->{err}, '0', 'names of the script\'s own variables in the environment')
+  or diag(describe($is));
 ok(keys %names > 20 && !-e "$dir/ran", '... are not used, nor are functions');
 is(run(["$dir/hello"])->{out}, "hello\n", '... and the program is right');
 
@@ -103,12 +115,15 @@ for my $signal (qw(INT TERM HUP KILL))
     }
     sleep 1;    # the compiler itself may still be at work
     next if $signal eq 'KILL';
-    is(join(' ', grep { /cpucc/ } glob "$dir/tmp/*"), '', "killed by $signal, cpucc leaves nothing behind");
+    is(join(' ', grep { /cpucc/ } glob "$dir/tmp/*"),
+        '', "killed by $signal, cpucc leaves nothing behind");
 }
 mkdir "$dir/tmp/cpucc.$_" for qw(killed recent);
 utime time - 100, time - 100, grep { !/recent/ } glob "$dir/tmp/cpucc.*";
 cpucc(['hello.cu', '-o', 'hello'], env => {TMPDIR => "$dir/tmp"});
-is(join(' ', glob "$dir/tmp/*"), "$dir/tmp/cpucc.recent", 'nor when it ends by itself; what one left that was killed is removed');
+is(join(' ', glob "$dir/tmp/*"),
+    "$dir/tmp/cpucc.recent",
+    'nor when it ends by itself; what one left that was killed is removed');
 rmdir "$dir/tmp/cpucc.recent";
 
 mkdir "$dir/beside";
@@ -116,7 +131,8 @@ for (['--coverage', qr/\.gcno$/], ['-gsplit-dwarf', qr/\.dwo$/])
 {
     my ($flag, $file) = @$_;
     my $ran = cpucc([$flag, 'hello.cu', '-o', 'beside/hello']);
-    ok($ran->{status} == 0 && 1 == grep({ /$file/ } glob "$dir/beside/*"), "$flag writes beside the program")
+    ok($ran->{status} == 0 && 1 == grep({ /$file/ } glob "$dir/beside/*"),
+        "$flag writes beside the program")
       or diag(describe($ran));
 }
 
@@ -136,18 +152,23 @@ SKIP:
 
     # One that defines a number more shows whether it is used.
     my $marked = "$dir/marked.ii";
-    write_text($marked, "# 0 \"/dev/null\"\n" . $text =~ s/^.*\n//r . "static const int marked = 5;\n");
-    my @flags = qw(-std=gnu++17 -O2 -g1 -ffp-contract=off -fno-strict-aliasing -fno-diagnostics-show-caret
+    write_text($marked,
+        "# 0 \"/dev/null\"\n" . $text =~ s/^.*\n//r . "static const int marked = 5;\n");
+    my @flags =
+      qw(-std=gnu++17 -O2 -g1 -ffp-contract=off -fno-strict-aliasing -fno-diagnostics-show-caret
       -fno-show-column -Wno-narrowing);
     run([$CXX, qw(-x c++-header -fpreprocessed), @flags, $marked, '-o', "$own/$header"]);
     write_text("$own/$name", $text);
-    my $asks = "#include <stdio.h>\nstatic int marked_or(int x);\nint main() { printf(\"%d\\n\", marked); }\n";
+    my $asks = "#include <stdio.h>\nstatic int marked_or(int x);\n"
+      . "int main() { printf(\"%d\\n\", marked); }\n";
     prints($asks, [], "5\n", 'a precompiled header is used', %here);
     for my $flag (qw(-O1 -DNDEBUG -std=c++14 -g -fPIC -march=native -Iinclude))
     {
         mkdir "$dir/include";
-        write_text("$dir/include/math.h", "#include_next <math.h>\ntypedef int of_a_header_of_the_same_name;\n");
-        my $ran = (write_text("$dir/try.cu", $asks), cpucc([$flag, 'try.cu', '-o', 'try'], %here))[1];
+        write_text("$dir/include/math.h",
+            "#include_next <math.h>\ntypedef int of_a_header_of_the_same_name;\n");
+        my $ran =
+          (write_text("$dir/try.cu", $asks), cpucc([$flag, 'try.cu', '-o', 'try'], %here))[1];
         like($ran->{err}, qr/marked.* was not declared/, "... but not with $flag");
     }
     unlink glob "$dir/include/*";
@@ -155,8 +176,10 @@ SKIP:
     unlike(cpucc(['try.cu', '-o', 'try'], %here)->{err}, qr/^$/, '... nor for another text');
     write_text("$own/$name", $text);
 
-    for (['spoiled', sub { write_text("$own/$header", 'gpch' x 5000) }],
-        ['empty', sub { write_text("$own/$header", '') }], ['missing', sub { unlink "$own/$header" }],
+    for (
+        ['spoiled', sub { write_text("$own/$header", 'gpch' x 5000) }],
+        ['empty', sub { write_text("$own/$header", '') }],
+        ['missing', sub { unlink "$own/$header" }],
         ['without its text', sub { unlink "$own/$name" }])
     {
         my ($title, $spoil) = @$_;
@@ -169,13 +192,17 @@ SKIP:
 #include <algorithm>
 #include <math.h>
 __device__ float twice(float x) { int unused; return 2 * sinf(x); }
-__global__ void k(float *x, unsigned n) { for (int i = 0; i < n; ++i) x[i] = twice(max(x[i], 1.0f)); }
+__global__ void k(float *x, unsigned n)
+{ for (int i = 0; i < n; ++i) x[i] = twice(max(x[i], 1.0f)); }
 int main() { float *x; cudaMalloc(&x, 4); k<<<1, 1>>>(x, 1); return cudaDeviceSynchronize(); }
 END
     my @with = (cpucc([qw(-Wall -Wextra -c warns.cu -o with.o)]),
         cpucc([qw(-Wall -Wextra -c warns.cu -o without.o)], %here));
-    ok($with[0]{err} eq $with[1]{err} && $with[0]{err} =~ /^warns\.cu:3: warning: unused/m, 'warnings are the same');
-    my @code = map { run(['objdump', '-d', '--no-addresses', "$dir/$_.o"])->{out} =~ s/^.*\.o:.*$//mr } qw(with without);
+    ok($with[0]{err} eq $with[1]{err} && $with[0]{err} =~ /^warns\.cu:3: warning: unused/m,
+        'warnings are the same');
+    my @code =
+      map { run(['objdump', '-d', '--no-addresses', "$dir/$_.o"])->{out} =~ s/^.*\.o:.*$//mr }
+      qw(with without);
     ok(length $code[0] > 1000 && $code[0] eq $code[1], '... and the code is');
 }
 
@@ -192,11 +219,14 @@ my @pids = map {
     $pid;
 } 1 .. 3;
 waitpid $_, 0 for @pids;
-is(join('', map { run(["$dir/hello$_"])->{out} } 1 .. 3), "hello\n" x 3, 'three compilations at once');
+is( join('', map { run(["$dir/hello$_"])->{out} } 1 .. 3),
+    "hello\n" x 3,
+    'three compilations at once');
 
 # ---- .cpp files ----
 
-write_text("$dir/kernel.cu", "__global__ void fill(int *x, int value) { x[threadIdx.x] = value; }\n");
+write_text("$dir/kernel.cu",
+    "__global__ void fill(int *x, int value) { x[threadIdx.x] = value; }\n");
 write_text("$dir/own.cpp", <<'END');
 #include <cuda_runtime.h>
 #include <cublas_v2.h>
@@ -228,19 +258,35 @@ write_text("$dir/own.c", "#include <$_>\nint min(int a, int b) { return a < b ? 
   for qw(cuda_runtime.h cuda_fp16.h cublas_v2.h cufft.h curand.h cusolverDn.h cusparse.h);
 
 my $cpp = "#include <cuda_runtime.h>\n";
-refuses_with('texture.cpp', "${cpp}struct A { cudaTextureObject_t t; cudaArray_t a; };\nint f(A a) { return a.t; }\n",
+refuses_with('texture.cpp',
+    "${cpp}struct A { cudaTextureObject_t t; cudaArray_t a; };\nint f(A a) { return a.t; }\n",
     ['-c'], qr/\Atexture\.cpp:2: error: a texture needs a GPU: .*\n\z/);
-refuses_with('nccl.cpp', "$cpp#include <nccl.h>\nncclComm_t c;\n", ['-c'], qr/\Anccl\.cpp:3: error: NCCL needs .*\n\z/);
-write_text("$dir/includes.$_", join('', map { "#include <$_.h>\n" } qw(cuda_runtime cublas_v2 cublasLt cublasXt cudnn cufftXt
-      cusolverSp nccl npp nvml nvrtc)) . "int main(void) { return 0; }\n")
-  and is(cpucc(["includes.$_", '-Wall', '-o', 'includes'])->{err}, '', "headers of the libraries in a .$_ file") for qw(c cpp cu);
-refuses_with('launch.cpp', "${cpp}void f() { k<<<1, 2>>>(); }\n", ['-c'], qr/\Alaunch\.cpp:2: error: a launch .*\.cu.*\n\z/);
-refuses_with('wrong.cpp', "int f() { return nothing; }\n", ['-c'], qr/wrong\.cpp:1.*error: .*nothing/);
+refuses_with(
+    'nccl.cpp', "$cpp#include <nccl.h>\nncclComm_t c;\n",
+    ['-c'], qr/\Anccl\.cpp:3: error: NCCL needs .*\n\z/);
+write_text(
+    "$dir/includes.$_",
+    join(
+        '',
+        map { "#include <$_.h>\n" }
+          qw(cuda_runtime cublas_v2 cublasLt cublasXt cudnn cufftXt
+          cusolverSp nccl npp nvml nvrtc))
+      . "int main(void) { return 0; }\n")
+  and is(
+    cpucc(["includes.$_", '-Wall', '-o', 'includes'])->{err},
+    '',
+    "headers of the libraries in a .$_ file") for qw(c cpp cu);
+refuses_with(
+    'launch.cpp', "${cpp}void f() { k<<<1, 2>>>(); }\n",
+    ['-c'], qr/\Alaunch\.cpp:2: error: a launch .*\.cu.*\n\z/);
+refuses_with('wrong.cpp', "int f() { return nothing; }\n",
+    ['-c'], qr/wrong\.cpp:1.*error: .*nothing/);
 
 # ---- What is missing is named ----
 
-refuses_with('shfl.cu', "__global__ void k(int *x)\n{\n    x[0] = __$_(x[0], 1);\n}\nint main() {}\n", [],
-    qr/\Ashfl\.cu:3: error: __$_ is gone since CUDA 9: .*__${_}_sync\(0xffffffff.*\n\z/)
+refuses_with('shfl.cu',
+    "__global__ void k(int *x)\n{\n    x[0] = __$_(x[0], 1);\n}\nint main() {}\n",
+    [], qr/\Ashfl\.cu:3: error: __$_ is gone since CUDA 9: .*__${_}_sync\(0xffffffff.*\n\z/)
   for qw(shfl shfl_down shfl_xor ballot any);
 prints(<<'END', [], "1\n", 'but a program may have its own');
 #include <stdio.h>
@@ -249,15 +295,23 @@ __global__ void k() { if (__any(threadIdx.x == 3) && threadIdx.x == 0) { printf(
 int main() { k<<<1, 32>>>(); return cudaDeviceSynchronize(); }
 END
 
-my $random = "#include <curand.h>\nint main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); }\n";
-refuses_with('random.cu', $random, [], qr/random\.cu:2:.* undefined reference to .curandCreateGenerator.*^cpucc: -lcurand is missing/ms);
+my $random = "#include <curand.h>\nint main() { curandGenerator_t g; "
+  . "return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); }\n";
+refuses_with('random.cu', $random, [],
+    qr/random\.cu:2:.* reference to .curandCreateGenerator.*^cpucc: -lcurand is missing/ms);
 write_text("$dir/random.cpp", $random);
 refuses_with('random.cpp', $random, [], qr/^cpucc: -lcurand is missing/m);
-refuses_with('symv.cu', <<'END', ['-lcublas'], qr/\A(?!.*cpucc: -lcublas).*undefined reference to .cublasSsymv/s) if -e "$CPU/build/libcublas-$CXX.a";
+my $symv = <<'END';
 #include <cublas_v2.h>
 int main() { return cublasSsymv(NULL, CUBLAS_FILL_MODE_LOWER, 1, 0, 0, 1, 0, 1, 0, 0, 1); }
 END
-refuses_with('atomic.cu', "\n#include <cuda/atomic>\nint main() {}\n", [], qr/\Aatomic\.cu:2: error: .*libcu\+\+.*\n\z/,
+refuses_with('symv.cu', $symv, ['-lcublas'],
+    qr/\A(?!.*cpucc: -lcublas).*undefined reference to .cublasSsymv/s)
+  if -e "$CPU/build/libcublas-$CXX.a";
+refuses_with(
+    'atomic.cu', "\n#include <cuda/atomic>\nint main() {}\n",
+    [],
+    qr/\Aatomic\.cu:2: error: .*libcu\+\+.*\n\z/,
     env => {CUDA_HOME => $_}) for "$dir/none", glob '/usr/local/cuda';
 
 # ---- What programs from outside use ----
@@ -291,29 +345,35 @@ int main()
     *h = __floats2half2_rn(0.0f, 0.0f);
     k<<<1, 64>>>(out, b, h);
     cudaDeviceSynchronize();
-    printf("%d %d %g %g %g %g\n", out[0], out[63], __low2float(*b), __high2float(*b), __low2float(*h), __high2float(*h));
+    printf("%d %d %g %g %g %g\n", out[0], out[63], __low2float(*b), __high2float(*b),
+           __low2float(*h), __high2float(*h));
 }
 END
 
 # All members of CUDA 13's cudaDeviceProp, in its order, and those of CUDA 12.
-my @members = qw(name uuid luid luidDeviceNodeMask totalGlobalMem sharedMemPerBlock regsPerBlock warpSize memPitch
-  maxThreadsPerBlock maxThreadsDim maxGridSize totalConstMem major minor textureAlignment texturePitchAlignment
-  multiProcessorCount integrated canMapHostMemory maxTexture1D maxTexture1DMipmap maxTexture2D maxTexture2DMipmap
-  maxTexture2DLinear maxTexture2DGather maxTexture3D maxTexture3DAlt maxTextureCubemap maxTexture1DLayered
-  maxTexture2DLayered maxTextureCubemapLayered maxSurface1D maxSurface2D maxSurface3D maxSurface1DLayered
-  maxSurface2DLayered maxSurfaceCubemap maxSurfaceCubemapLayered surfaceAlignment concurrentKernels ECCEnabled pciBusID
-  pciDeviceID pciDomainID tccDriver asyncEngineCount unifiedAddressing memoryBusWidth l2CacheSize
-  persistingL2CacheMaxSize maxThreadsPerMultiProcessor streamPrioritiesSupported globalL1CacheSupported
-  localL1CacheSupported sharedMemPerMultiprocessor regsPerMultiprocessor managedMemory isMultiGpuBoard
-  multiGpuBoardGroupID hostNativeAtomicSupported pageableMemoryAccess concurrentManagedAccess
-  computePreemptionSupported canUseHostPointerForRegisteredMem cooperativeLaunch sharedMemPerBlockOptin
-  pageableMemoryAccessUsesHostPageTables directManagedMemAccessFromHost maxBlocksPerMultiProcessor
-  accessPolicyMaxWindowSize reservedSharedMemPerBlock hostRegisterSupported sparseCudaArraySupported
-  hostRegisterReadOnlySupported timelineSemaphoreInteropSupported memoryPoolsSupported gpuDirectRDMASupported
-  gpuDirectRDMAFlushWritesOptions gpuDirectRDMAWritesOrdering memoryPoolSupportedHandleTypes
-  deferredMappingCudaArraySupported ipcEventSupported clusterLaunch unifiedFunctionPointers deviceNumaConfig
-  deviceNumaId mpsEnabled hostNumaId gpuPciDeviceID gpuPciSubsystemID hostNumaMultinodeIpcSupported reserved
-  clockRate deviceOverlap kernelExecTimeoutEnabled computeMode maxTexture1DLinear memoryClockRate
+my @members = qw(
+  name uuid luid luidDeviceNodeMask totalGlobalMem sharedMemPerBlock regsPerBlock warpSize
+  memPitch maxThreadsPerBlock maxThreadsDim maxGridSize totalConstMem major minor
+  textureAlignment texturePitchAlignment multiProcessorCount integrated canMapHostMemory
+  maxTexture1D maxTexture1DMipmap maxTexture2D maxTexture2DMipmap maxTexture2DLinear
+  maxTexture2DGather maxTexture3D maxTexture3DAlt maxTextureCubemap maxTexture1DLayered
+  maxTexture2DLayered maxTextureCubemapLayered maxSurface1D maxSurface2D maxSurface3D
+  maxSurface1DLayered maxSurface2DLayered maxSurfaceCubemap maxSurfaceCubemapLayered
+  surfaceAlignment concurrentKernels ECCEnabled pciBusID pciDeviceID pciDomainID tccDriver
+  asyncEngineCount unifiedAddressing memoryBusWidth l2CacheSize persistingL2CacheMaxSize
+  maxThreadsPerMultiProcessor streamPrioritiesSupported globalL1CacheSupported
+  localL1CacheSupported sharedMemPerMultiprocessor regsPerMultiprocessor managedMemory
+  isMultiGpuBoard multiGpuBoardGroupID hostNativeAtomicSupported pageableMemoryAccess
+  concurrentManagedAccess computePreemptionSupported canUseHostPointerForRegisteredMem
+  cooperativeLaunch sharedMemPerBlockOptin pageableMemoryAccessUsesHostPageTables
+  directManagedMemAccessFromHost maxBlocksPerMultiProcessor accessPolicyMaxWindowSize
+  reservedSharedMemPerBlock hostRegisterSupported sparseCudaArraySupported
+  hostRegisterReadOnlySupported timelineSemaphoreInteropSupported memoryPoolsSupported
+  gpuDirectRDMASupported gpuDirectRDMAFlushWritesOptions gpuDirectRDMAWritesOrdering
+  memoryPoolSupportedHandleTypes deferredMappingCudaArraySupported ipcEventSupported
+  clusterLaunch unifiedFunctionPointers deviceNumaConfig deviceNumaId mpsEnabled hostNumaId
+  gpuPciDeviceID gpuPciSubsystemID hostNumaMultinodeIpcSupported reserved clockRate
+  deviceOverlap kernelExecTimeoutEnabled computeMode maxTexture1DLinear memoryClockRate
   singleToDoublePrecisionPerfRatio cooperativeMultiDeviceLaunch);
 prints(<<"END", [], "in order\n9.0 32 1024 -1\n", 'cudaDeviceProp is whole');
 #include <stddef.h>
@@ -328,7 +388,8 @@ int main()
     }
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
-    printf("%s\\n%d.%d %d %d %d\\n", in_order ? "in order" : "not in order", p.major, p.minor, p.warpSize,
+    printf("%s\\n%d.%d %d %d %d\\n", in_order ? "in order" : "not in order",
+           p.major, p.minor, p.warpSize,
            p.maxThreadsPerBlock, p.hostNumaId);
 }
 END
@@ -336,7 +397,7 @@ END
 SKIP:
 {
     skip 'no Thrust here', 1 if sh("$cpucc -print-thrust")->{status} != 0;
-    prints(<<'END', [], "mine: cudaErrorInvalidValue: invalid argument 1\n", 'thrust::system_error comes with an algorithm');
+    prints(<<'END', [], "mine: cudaErrorInvalidValue: invalid argument 1\n",
 #include <thrust/sort.h>
 #include <stdio.h>
 int main()
@@ -351,6 +412,7 @@ int main()
     }
 }
 END
+        'thrust::system_error comes with an algorithm');
 }
 
 # ---- Contraction: 1 where the product was not rounded ----
@@ -358,7 +420,8 @@ END
 my $contracts = <<'END';
 #include <stdio.h>
 __global__ void contracted(float a, float b, float c, float *x) { x[0] = a * b + c; }
-__global__ void in_two(float a, float b, float c, float *x) { const float product = a * b; x[1] = product + c; }
+__global__ void in_two(float a, float b, float c, float *x)
+{ const float product = a * b; x[1] = product + c; }
 __global__ void sum(float a, float b, float c, float *x) { x[2] = __fadd_rn(a * b, c); }
 __global__ void product(float a, float b, float c, float *x) { x[3] = __fmul_rn(a, b) + c; }
 __global__ void fused(float a, float b, float c, float *x) { x[4] = fmaf(a, b, c); }
@@ -382,8 +445,10 @@ prints($contracts, [], '00001', 'no contraction unasked');
 prints($contracts, ['-fmad=false'], '00001', '... nor with -fmad=false');
 SKIP:
 {
-    skip 'this processor has no fused multiply-add', 2 if `uname -m` =~ /x86_64/ && read_text('/proc/cpuinfo') !~ /\bfma\b/;
-    prints($contracts, $_, '11001', "@$_ contracts all but what is named") for ['-fmad=true'], [qw(-fmad true -O3)];
+    skip 'this processor has no fused multiply-add', 2
+      if `uname -m` =~ /x86_64/ && read_text('/proc/cpuinfo') !~ /\bfma\b/;
+    prints($contracts, $_, '11001', "@$_ contracts all but what is named")
+      for ['-fmad=true'], [qw(-fmad true -O3)];
 }
 
 done_testing();

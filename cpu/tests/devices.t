@@ -16,9 +16,11 @@ my $expected = read_text('tests/conformance/expected/devices.txt');
 for ([1], [2], [3], [4], [8], [2, CUDACPU_THREADS => 1], [3, CUDACPU_THREADS => 3])
 {
     my ($number, @more) = @$_;
-    my $ran = run(["$dir/devices"], env => {CUDACPU_DEVICES => $number, CUDACPU_STRICT => 1, @more});
+    my $ran =
+      run(["$dir/devices"], env => {CUDACPU_DEVICES => $number, CUDACPU_STRICT => 1, @more});
     # It tries this, and the backend explains why it cannot be.
-    my $tried = qr/^CPU backend: devices\.cu:\d+:\n  kernel fill .*: its stream is of another device\n/m;
+    my $tried =
+      qr/^CPU backend: devices\.cu:\d+:\n  kernel fill .*: its stream is of another device\n/m;
     my $rest = $ran->{err} =~ s/$tried//gr;
     my $right = ($ran->{status} // -1) == 0 && $ran->{out} eq $expected && $rest eq '';
     ok($right, "the rules hold with $number devices @more") or diag(describe($ran));
@@ -58,10 +60,13 @@ for (
     [2, '', 'cudaErrorNoDevice, 0:'])
 {
     my ($devices, $visible, $says) = @$_;
-    my $ran = run(["$dir/count"],
-        env => {CUDACPU_DEVICES => $devices, CUDA_VISIBLE_DEVICES => $visible});
-    is($ran->{out}, "$says\n",
-        join(' ', 'CUDACPU_DEVICES', $devices // 'unset', 'CUDA_VISIBLE_DEVICES', $visible // 'unset'));
+    my $ran =
+      run(["$dir/count"], env => {CUDACPU_DEVICES => $devices, CUDA_VISIBLE_DEVICES => $visible});
+    is( $ran->{out},
+        "$says\n",
+        join(' ',
+            'CUDACPU_DEVICES', $devices // 'unset',
+            'CUDA_VISIBLE_DEVICES', $visible // 'unset'));
 }
 for my $devices ('', '0', '-1', '9', '1e9', 'two', '2x', '1.5', ' ')
 {

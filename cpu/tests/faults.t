@@ -1,7 +1,8 @@
 # Wrong programs, and what the backend says of them. The comment of a program, or of a case of one,
 # says what one must see:
 #
-#     // case: NAME                 the program's argument; the lines above the first case hold for each
+#     // case: NAME                 the program's argument; what stands above the first case holds
+#                                   for each
 #     // fault: WHAT | HOW          a row of a table in README.md; none: the row before has it too
 #     // flags: ...                 of cpucc
 #     // env: NAME=value            in its environment; NAME= is taken out of it
@@ -35,7 +36,8 @@ sub cases
     my $keys = join '|', @KEYS;
     while ($text =~ m{^// ($keys): (.*)$}mg)
     {
-        push @cases, {%{$cases[0]}, fault => [], stderr => [], status => [], own => {}} if $1 eq 'case';
+        push @cases, {%{$cases[0]}, fault => [], stderr => [], status => [], own => {}}
+          if $1 eq 'case';
         my $case = $cases[-1];
         $case->{$1} = [] if $case->{own} && $1 ne 'env' && !$case->{own}{$1}++;
         $case->{$1} = [@{$case->{$1}}, $2];
@@ -58,7 +60,7 @@ sub missing
     for my $pattern (@{$case->{stderr}})
     {
         my $regex = $pattern =~ s/\bFILE\b/\Q@{[basename($file)]}\E/gr;
-        $regex =~ s/\b([A-Z][A-Z_]{2,})\b/line_of($text, $1)/ge;
+        $regex =~ s/\b([A-Z][A-Z_]{2,})\b/line_marked($text, $1)/ge;
         $missing .= "stderr lacks $regex\n" if $err !~ /$regex/;
     }
     return $missing;
@@ -76,7 +78,8 @@ sub try_case
     }
     return if ($case->{processor}[0] // $PROCESSOR) ne $PROCESSOR;
 
-    my %env = map { my ($name, $value) = split /=/, $_, 2; ($name => $value eq '' ? undef : $value) }
+    my %env =
+      map { my ($name, $value) = split /=/, $_, 2; ($name => $value eq '' ? undef : $value) }
       @{$case->{env}};
     my $ran = run([$program, @{$case->{case}}], dir => dirname($program), env => \%env);
     my $missing = missing($ran->{err}, $case, $file, $text);
@@ -131,11 +134,16 @@ END
 # Each row of the tables in README.md is shown by a program.
 sub try_tables
 {
-    my %shown = map { my $text = read_text($_); map { ("| $_ |" => 1) } $text =~ m{^// fault: (.*)$}mg } @FILES;
+    my %shown = map {
+        my $text = read_text($_);
+        map { ("| $_ |" => 1) } $text =~ m{^// fault: (.*)$}mg
+    } @FILES;
     my @rows = grep { !/^\|[-|]*$|^\| (?:fault|what the kernel does) \|/ } $TABLES =~ /^(\|.*)$/mg;
     cmp_ok(scalar @rows, '>', 80, 'README.md has the tables of faults');
     is(join("\n", grep { !$shown{$_} } @rows), '', 'a program shows each row of the tables');
 }
 
-test_in_parallel(sub { ref $_[0] ? $_[0]->() : try($_[0]) }, sub { ref $_[0] ? 'all places and rows' : $_[0] },
+test_in_parallel(
+    sub { ref $_[0] ? $_[0]->() : try($_[0]) },
+    sub { ref $_[0] ? 'all places and rows' : $_[0] },
     [@FILES, @ARGV ? () : (\&try_odd_places, \&try_tables)]);

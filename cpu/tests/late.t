@@ -1,5 +1,5 @@
-# CUDACPU_LATE=1: a program that waits as it must prints what it else prints, and one that forgets to
-# wait does not, though the order of issue makes it right by chance.
+# CUDACPU_LATE=1: a program that waits as it must prints what it else prints, and one that forgets
+# to wait does not, though the order of issue makes it right by chance.
 use strict;
 use warnings;
 use FindBin;
@@ -234,8 +234,12 @@ sub try
     my @says = $job->{says} ? read_text($job->{source}) =~ m{^// stderr: (.*)$}mg : ();
     for my $late (grep { defined $job->{prints}[$_] } 0, 1)
     {
-        my $ran = run(["$dir/$name"], dir => $dir, limit => 60,
-            env => {CUDACPU_LATE => $late, CUDACPU_DEVICES => undef, CUDACPU_STRICT => !$job->{says}});
+        my $ran = run(
+            ["$dir/$name"],
+            dir => $dir,
+            limit => 60,
+            env =>
+              {CUDACPU_LATE => $late, CUDACPU_DEVICES => undef, CUDACPU_STRICT => !$job->{says}});
         my $title = "$name, CUDACPU_LATE=$late";
         is($ran->{status}, 0, "$title: ends") or diag(describe($ran));
         is($ran->{out}, $job->{prints}[$late], "$title: prints what it should");

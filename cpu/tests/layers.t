@@ -78,7 +78,8 @@ sub circle
     return;
 }
 
-# Compares a table of the map, [file, may call] in order, with the calls and with the files there are.
+# Compares a table of the map, [file, may call] in order, with the calls and with the files there
+# are.
 sub holds
 {
     my ($what, $rows, $calls, @files) = @_;
@@ -143,7 +144,8 @@ for my $file (glob 'runtime/*.[ch]')
 {
     # At the start of a line, or of a field's: not a parameter, and not a cast.
     $pointers{$_} = 1
-      for read_text($file) =~ /^(?: {4})?(?:static |THREAD_LOCAL |extern )*\w+ \**\(\*(?:_Atomic )?(\w+)\)\([^;]*\);/mg;
+      for read_text($file) =~
+      /^(?: {4})?(?:static |THREAD_LOCAL |extern )*\w+ \**\(\*(?:_Atomic )?(\w+)\)\([^;]*\);/mg;
 }
 delete $pointers{library_fail};    # the C library's __assert_fail, looked up in assert.c
 is(join(' ', sort grep { !$is_work{$_} } keys %pointers),

@@ -14,7 +14,8 @@ my $source = 'tests/lockstep/lanes.cu';
 my $right = '';
 for my $type (qw(int float double))
 {
-    my %sums = ('pointer' => [6], 'array' => [6], 'unrolled' => [6, 12, 24], 'in a register' => [6]);
+    my %sums =
+      ('pointer' => [6], 'array' => [6], 'unrolled' => [6, 12, 24], 'in a register' => [6]);
     for my $way ('pointer', 'array', 'unrolled', 'in a register')
     {
         $right .= "$type, $way: $_ of $_ sums\n" for @{$sums{$way}};
@@ -57,8 +58,10 @@ for my $flags (['-O0'], ['-O1'], ['-O2'], ['-O3'], ['-O1', '-fsanitize=undefined
             '... warns once a kernel')
           or diag(describe($ran));
         my ($reads, $writes) = map { line_with("v[tid] += v[tid + $_]") } 16, 32;
+        my $who = qr/^CPU backend: kernel sum_pointer, block \(\d,0,0\), thread \(0,0,0\)/m;
+        my $wrote = qr/reads what lane 16 of the warp has written at lanes\.cu:$writes\./;
         like($ran->{err},
-            qr/^CPU backend: kernel sum_pointer, block \(\d,0,0\), thread \(0,0,0\), lanes\.cu:$reads:\n  reads what lane 16 of the warp has written at lanes\.cu:$writes\. .* put __syncwarp\(\) after line $writes$/m,
+            qr/$who, lanes\.cu:$reads:\n  $wrote .* put __syncwarp\(\) after line $writes$/m,
             '... and says where __syncwarp() goes');
     }
 
@@ -77,7 +80,7 @@ my $ran = run(["$dir/synchronized"], env => {CUDACPU_STRICT => 1});
 is($ran->{out}, "2016 1008\n", 'synchronized.cu: right') or diag(describe($ran));
 is($ran->{err}, '', '... and without a warning');
 
-# ---- What an earlier kernel has read hides nothing; `*v` after a condition and after a cast counts ----
+# ---- What an earlier kernel has read hides nothing; `*v` after a condition or a cast counts ----
 
 write_text("$dir/later.cu", <<'END');
 #include <cstdio>
@@ -111,7 +114,9 @@ $made = compile_for_cpu("$dir/later.cu", "$dir/later");
 ok(($made->{status} // 1) == 0, 'later.cu compiles') or diag(describe($made));
 $ran = run(["$dir/later"], env => {CUDACPU_THREADS => 1});
 is($ran->{out}, "0 7 7\n", 'later.cu: right') or diag(describe($ran));
-like($ran->{err}, qr/\A[^\n]*kernel elected, [^\n]*\n  reads what lane 31 [^\n]*\n\z/, '... and warned of')
-  or diag(describe($ran));
+like(
+    $ran->{err},
+    qr/\A[^\n]*kernel elected, [^\n]*\n  reads what lane 31 [^\n]*\n\z/,
+    '... and warned of') or diag(describe($ran));
 
 done_testing();

@@ -28,14 +28,15 @@ sub prints
 # ---- What needs a GPU: one line, at the place ----
 
 my %refused = (
-    'cuDNN'               => [3, "\n#include <cudnn.h>\ncudnnHandle_t handle;\n"],
-    'NCCL'                => [2, "#include <nccl.h>\nncclComm_t communicator;\n"],
-    'this part of CUB'    => [1, "#include <cub/device/device_radix_sort.cuh>\n"],
-    'WMMA'                => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
-    'a texture'           => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
-    'a conditional node'  => [1, "cudaGraphConditionalHandle handle;\n"],
-    'inline PTX'          => [3, "__device__ int f()\n{\n    asm(\"mov\");\n}\n"],
-    'dynamic parallelism' => [2, "__global__ void k() {}\n__global__ void l() { k<<<1, 1>>>(); }\n"],
+    'cuDNN' => [3, "\n#include <cudnn.h>\ncudnnHandle_t handle;\n"],
+    'NCCL' => [2, "#include <nccl.h>\nncclComm_t communicator;\n"],
+    'this part of CUB' => [1, "#include <cub/device/device_radix_sort.cuh>\n"],
+    'WMMA' => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
+    'a texture' => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
+    'a conditional node' => [1, "cudaGraphConditionalHandle handle;\n"],
+    'inline PTX' => [3, "__device__ int f()\n{\n    asm(\"mov\");\n}\n"],
+    'dynamic parallelism' =>
+      [2, "__global__ void k() {}\n__global__ void l() { k<<<1, 1>>>(); }\n"],
     'a barrier for the whole grid' =>
       [2, "void f(void *k)\n{ cudaLaunchCooperativeKernel(k, 1, 1, NULL, 0, 0); }\n"],
 );
@@ -52,7 +53,8 @@ for my $feature (sort keys %refused)
 
 # ---- The special functions of C++17 are there where a file, or a header of it, uses one ----
 
-write_text("$dir/zeta.cuh", "#include <cmath>\ninline double zeta() { return std::riemann_zeta(2.0); }\n");
+write_text("$dir/zeta.cuh",
+    "#include <cmath>\ninline double zeta() { return std::riemann_zeta(2.0); }\n");
 write_text("$dir/zeta.cu", <<'END');
 #include <cstdio>
 #include "zeta.cuh"
@@ -65,13 +67,15 @@ prints(["$dir/zeta"], "1.6449 0.0833\n", 'and are right');
 write_text("$dir/host-asm.cu", <<'END');
 int main() { asm volatile("" ::: "memory"); return 0; }
 END
-ok(cpucc(['host-asm.cu', '-o', 'host-asm'])->{status} == 0, "the host's own assembly is let through");
+ok(cpucc(['host-asm.cu', '-o', 'host-asm'])->{status} == 0,
+    "the host's own assembly is let through");
 
 if (!-d '/usr/include/thrust')
 {
     write_text("$dir/library.cu", "#include <thrust/sort.h>\nint main() {}\n");
     is(cpucc(['library.cu'], env => {CUDA_HOME => "$dir/none"})->{err},
-        "library.cu:1: error: Thrust is not here: it comes with the CUDA toolkit (CUDA_HOME names it) "
+        "library.cu:1: error: Thrust is not here: it comes with the CUDA toolkit "
+          . "(CUDA_HOME names it) "
           . "and with Debian's libthrust-dev\n",
         'Thrust without a toolkit');
 }
@@ -83,10 +87,13 @@ ok(cpucc(['library.cu', '-c', '-o', 'library.o'], env => {CUDA_HOME => "$dir/non
 # ---- Where Thrust is ----
 
 mkdir "$dir/$_" for qw(toolkit toolkit/include toolkit/include/thrust own own/thrust);
-for (['of a toolkit', {CUDA_HOME => "$dir/toolkit"}, "$dir/toolkit/include"],
-    ['of CPUCC_THRUST, before that of a toolkit',
-        {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/own"}, "$dir/own"],
-    ['of CPUCC_THRUST, where it is not', {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/none"}, undef])
+for (
+    ['of a toolkit', {CUDA_HOME => "$dir/toolkit"}, "$dir/toolkit/include"],
+    [   'of CPUCC_THRUST, before that of a toolkit',
+        {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/own"},
+        "$dir/own"],
+    [   'of CPUCC_THRUST, where it is not',
+        {CUDA_HOME => "$dir/toolkit", CPUCC_THRUST => "$dir/none"}, undef])
 {
     my ($title, $env, $place) = @$_;
     my $ran = cpucc(['-print-thrust'], env => $env);
@@ -110,7 +117,8 @@ template <int N> __global__ void sum(float *x)
 int main() { sum<$floats><<<1, 1>>>(NULL); }
 END
     my $ran = cpucc(['shared.cu', '-o', 'shared']);
-    my $wanted = $floats == 12288 ? qr/\A\z/ : qr/^shared\.cu:5: error: .*uses too much shared data/m;
+    my $wanted =
+      $floats == 12288 ? qr/\A\z/ : qr/^shared\.cu:5: error: .*uses too much shared data/m;
     like($ran->{err}, $wanted, 'static shared memory of ' . 4 * $floats . ' bytes');
 }
 
@@ -133,14 +141,18 @@ int main()
     return cudaDeviceSynchronize();
 }
 END
-for (['undeclared name', 'i < n', 'i < m', 4], ['missing semicolon', 'threadIdx.x;', 'threadIdx.x', '[34]'],
-    ['wrong argument', '100, d_x', '100, &d_x', 13], ['missing argument', '(100, d_x)', '(100)', 13],
+for (
+    ['undeclared name', 'i < n', 'i < m', 4],
+    ['missing semicolon', 'threadIdx.x;', 'threadIdx.x', '[34]'],
+    ['wrong argument', '100, d_x', '100, &d_x', 13],
+    ['missing argument', '(100, d_x)', '(100)', 13],
     ['wrong configuration', '<<<1, 100>>>', '<<<1>>>', 13])
 {
     my ($title, $from, $to, $line) = @$_;
     write_text("$dir/wrong.cu", $right =~ s/\Q$from\E/$to/r);
     my $ran = cpucc(['wrong.cu', '-o', 'wrong']);
-    ok($ran->{status} == 1 && $ran->{err} =~ /^wrong\.cu:$line: error: /m, "$title: the line is named")
+    ok($ran->{status} == 1 && $ran->{err} =~ /^wrong\.cu:$line: error: /m,
+        "$title: the line is named")
       or diag(describe($ran));
     unlike($ran->{err}, qr/lambda|cpu\/include|\.ii\b/, '... and nothing else');
 }
@@ -181,7 +193,8 @@ is($ran->{err}, '', 'spaces and quotes in names and values; C and C++ beside CUD
 prints(["$place/a program"], "it's \"so\" \$HOME 5\n11 22\n", '... and it runs');
 
 $ran = cpucc([split(' ', '-arch=sm_90 -gencode arch=compute_80,code=sm_80 -std c++17 -lineinfo '
-      . '-Xcompiler -Wall,-Wextra -use_fast_math --expt-relaxed-constexpr -lcudart -maxrregcount 32'),
+      . '-Xcompiler -Wall,-Wextra -use_fast_math --expt-relaxed-constexpr -lcudart '
+      . '-maxrregcount 32'),
       @all],
     dir => $place);
 is($ran->{status} . $ran->{err}, '0', "nvcc's flags are taken");
@@ -233,7 +246,10 @@ SKIP:
             (map { ('-ex', $_) } 'break debug.cu:6', 'run', 'print n', 'print i'), 'debug'],
         dir => $dir);
     skip 'gdb may not trace here', 1 if $ran->{err} =~ /ptrace|Operation not permitted/;
-    like($ran->{out}, qr/debug\.cu:6\b.*^\$1 = 100\n.*^\$2 = 0\n/ms, 'gdb stops in a kernel and reads it');
+    like(
+        $ran->{out},
+        qr/debug\.cu:6\b.*^\$1 = 100\n.*^\$2 = 0\n/ms,
+        'gdb stops in a kernel and reads it');
 }
 
 done_testing();

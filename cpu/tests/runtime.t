@@ -328,7 +328,8 @@ for (my $limit = 10000; $limit < 1e6; $limit += 10000)
     $limited = sh("ulimit -v $limit; exec '$dir/many'", env => {CUDACPU_THREADS => 1});
     last if ($limited->{status} // -1) == 0;
     next if $limited->{err} !~ /^CPU backend: /;    # it was not even loaded
-    my $is_right = ($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*cannot get [^\n]*\n\z/;
+    my $is_right =
+      ($limited->{status} // -1) == 3 && $limited->{err} =~ /\A[^\n]*cannot get [^\n]*\n\z/;
     push @odd, $limited if !$is_right;
     $without_stack++ if $limited->{err} =~ /thread's stack/;
 }
@@ -363,17 +364,25 @@ for my $threads (0 .. 4)
         "with $threads more OS threads to be had a kernel runs all the same")
       or diag(describe($few_ran));
 }
-for (['CUDACPU_THREADS', 'two'], ['CUDACPU_THREADS', ''], ['CUDACPU_THREADS', '2x'],
-    ['CUDACPU_THREADS', 1.5], ['CUDACPU_THREADS', 0], ['CUDACPU_THREADS', -1], ['CUDACPU_THREADS', 1025],
-    ['CUDACPU_TIMEOUT', 'never'], ['CUDACPU_NOTICE', '-3'], ['CUDACPU_DEVICES', 'all'])
+for (
+    ['CUDACPU_THREADS', 'two'],
+    ['CUDACPU_THREADS', ''],
+    ['CUDACPU_THREADS', '2x'],
+    ['CUDACPU_THREADS', 1.5],
+    ['CUDACPU_THREADS', 0],
+    ['CUDACPU_THREADS', -1],
+    ['CUDACPU_THREADS', 1025],
+    ['CUDACPU_TIMEOUT', 'never'],
+    ['CUDACPU_NOTICE', '-3'],
+    ['CUDACPU_DEVICES', 'all'])
 {
     my ($variable, $value) = @$_;
     my $refused = run(["$dir/many"], env => {$variable => $value});
     ok(($refused->{status} // -1) == 3
           && $refused->{out} eq ''
-          && $refused->{err} =~ /\ACPU backend: $variable must be a number from \d+ to \S+, not "\Q$value\E"\n\z/,
-        "$variable=$value is refused in one line")
-      or diag(describe($refused));
+          && $refused->{err} =~
+          /\ACPU backend: $variable must be a number from \d+ to \S+, not "\Q$value\E"\n\z/,
+        "$variable=$value is refused in one line") or diag(describe($refused));
 }
 
 # ---- A small device ----
@@ -398,8 +407,9 @@ END
             'cudaErrorMemoryAllocation', ('cudaSuccess') x 4, ''), 'a device with a million bytes');
     $ENV{CUDACPU_MEMORY} = 'much';
     my $ran = run(["$dir/small"]);
-    is($ran->{status} . $ran->{err}, "3CPU backend: CUDACPU_MEMORY must be a number from 0 to 1e+18, not "
-          . qq{"much"\n}, 'no number of bytes');
+    is( $ran->{status} . $ran->{err},
+        "3CPU backend: CUDACPU_MEMORY must be a number from 0 to 1e+18, not " . qq{"much"\n},
+        'no number of bytes');
 }
 
 # ---- The warps in reverse ----
@@ -433,7 +443,8 @@ int main(void)
 }
 END
 {
-    ok(compile_for_cpu($ordered, "$dir/ordered")->{status} == 0, 'a program that relies on an order');
+    ok(compile_for_cpu($ordered, "$dir/ordered")->{status} == 0,
+        'a program that relies on an order');
     shows('ordered', [], 'and ', '... is right in order');
     local $ENV{CUDACPU_REVERSE} = 1;
     shows('ordered', [], '127 95 63 and ', '... and wrong in reverse, but with a barrier');
@@ -462,18 +473,25 @@ int main(void)
 }
 END
 {
-    ok(compile_for_cpu($launching, "$dir/launching")->{status} == 0, 'a program with three launches');
+    ok(compile_for_cpu($launching, "$dir/launching")->{status} == 0,
+        'a program with three launches');
     my $list = "$dir/list of launches";
     my $ran = run(["$dir/launching"], env => {CUDACPU_LAUNCHES => $list});
     is($ran->{status}, 0, "... runs");
-    is(read_text($list), "first: grid 3x2x1, block 4x5x6, shared 1024 bytes, device 0\n"
-          . "second: grid 7x1x1, block 8x1x1, shared 0 bytes, device 0\n", '... and the two that begin are listed');
-    for (['/dev/full', 'No space left on device'], [$dir, 'Is a directory'], ['', 'No such file or directory'])
+    is( read_text($list),
+        "first: grid 3x2x1, block 4x5x6, shared 1024 bytes, device 0\n"
+          . "second: grid 7x1x1, block 8x1x1, shared 0 bytes, device 0\n",
+        '... and the two that begin are listed');
+    for (
+        ['/dev/full', 'No space left on device'],
+        [$dir, 'Is a directory'],
+        ['', 'No such file or directory'])
     {
         my ($file, $why) = @$_;
         $ran = run(["$dir/launching"], env => {CUDACPU_LAUNCHES => $file});
-        is("$ran->{status} $ran->{err}",
-            qq{3 CPU backend: CUDACPU_LAUNCHES: cannot write to "$file": $why\n}, "... but not in '$file'");
+        is( "$ran->{status} $ran->{err}",
+            qq{3 CPU backend: CUDACPU_LAUNCHES: cannot write to "$file": $why\n},
+            "... but not in '$file'");
     }
 }
 
