@@ -136,13 +136,26 @@ void run_body(const void *closure)
 
 // Calls a kernel of which only the address is known and where its arguments are (cudaLaunchKernel):
 // its type tells what they are.
+template <size_t... I>
+struct Numbers // std::index_sequence, which C++11 lacks
+{
+};
+template <size_t N, size_t... I>
+struct NumbersTo : NumbersTo<N - 1, N - 1, I...>
+{
+};
+template <size_t... I>
+struct NumbersTo<0, I...>
+{
+    typedef Numbers<I...> type;
+};
 template <class Signature>
 struct Caller;
 template <class... P>
 struct Caller<void(P...)>
 {
     template <size_t... I>
-    static void call_with(void (*kernel)(P...), void **arguments, std::index_sequence<I...>)
+    static void call_with(void (*kernel)(P...), void **arguments, Numbers<I...>)
     {
         (void)arguments; // of a kernel without any
         kernel(*static_cast<typename std::remove_reference<P>::type *>(arguments[I])...);
@@ -156,7 +169,7 @@ struct Caller<void(P...)>
             memcpy(arguments, sizes, sizeof(sizes));
             return;
         }
-        call_with((void (*)(P...))kernel, arguments, std::index_sequence_for<P...>{});
+        call_with((void (*)(P...))kernel, arguments, typename NumbersTo<sizeof...(P)>::type());
     }
 };
 

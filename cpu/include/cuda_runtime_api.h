@@ -25,6 +25,7 @@ typedef enum cudaError
 #define X(code, name, text) name = code,
 #include "cudacpu_errors.h"
 #undef X
+    cudaErrorApiFailureBase = 10000 // of CUDA before 4.1; no function returns it
 } cudaError_t;
 
 typedef enum cudaMemcpyKind

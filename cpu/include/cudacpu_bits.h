@@ -172,6 +172,17 @@ static inline unsigned int __dp4a(unsigned int x, unsigned int y, unsigned int s
     return sum;
 }
 
+static inline int __dp4a(char4 x, char4 y, int sum)
+{
+    const int products = x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;
+    return (int)((unsigned int)sum + (unsigned int)products);
+}
+
+static inline unsigned int __dp4a(uchar4 x, uchar4 y, unsigned int sum)
+{
+    return sum + x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;
+}
+
 // --- numbers as bits ---------------------------------------------------------------------------
 
 #define CUDACPU_REINTERPRET(name, From, To)            \

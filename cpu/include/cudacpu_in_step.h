@@ -122,6 +122,7 @@ struct InStepPointer
     volatile T *address;
     Site site;
     typedef InStepWritten<T, POSITION, std::is_scalar<T>::value> Written;
+    typedef typename std::conditional<WRITES, typename Written::type, volatile T &>::type Element;
 
     CUDACPU_KEEP volatile T &access(volatile T *element, std::false_type) const
     {
@@ -133,11 +134,11 @@ struct InStepPointer
         return Written::of(element, site);
     }
     template <class Index>
-    CUDACPU_KEEP decltype(auto) operator[](Index index) const
+    CUDACPU_KEEP Element operator[](Index index) const
     {
         return access(address + index, std::integral_constant<bool, WRITES>());
     }
-    CUDACPU_KEEP decltype(auto) operator*() const
+    CUDACPU_KEEP Element operator*() const
     {
         return access(address, std::integral_constant<bool, WRITES>());
     }

@@ -218,12 +218,12 @@ __host__ __device__ inline void philox_add(uint4 *counter, unsigned long long n)
 
 __host__ __device__ inline float uniform(unsigned int x)
 {
-    return x * 0x1p-32f + 0x1p-33f;
+    return x * (1 / 4294967296.0f) + (1 / 8589934592.0f);
 }
 
 __host__ __device__ inline double uniform_double(unsigned int x)
 {
-    return x * 0x1p-32 + 0x1p-32;
+    return x * (1 / 4294967296.0) + (1 / 4294967296.0);
 }
 
 __host__ __device__ inline unsigned long long bits_53(unsigned int x, unsigned int y)
@@ -233,13 +233,13 @@ __host__ __device__ inline unsigned long long bits_53(unsigned int x, unsigned i
 
 __host__ __device__ inline double uniform_double(unsigned int x, unsigned int y)
 {
-    return bits_53(x, y) * 0x1p-53 + 0x1p-54;
+    return bits_53(x, y) * (1 / 9007199254740992.0) + (1 / 18014398509481984.0);
 }
 
 // The method of Box and Muller: two normal numbers of two uniform ones.
 __host__ __device__ inline float2 normal(unsigned int x, unsigned int y)
 {
-    const float circle = 0x1p-32f * 6.2831855f;
+    const float circle = (1 / 4294967296.0f) * 6.2831855f;
     const float angle = y * circle + circle / 2;
     const float radius = sqrtf(-2.0f * logf(uniform(x)));
     return make_float2(radius * sinf(angle), radius * cosf(angle));
@@ -250,7 +250,7 @@ __host__ __device__ inline double2 normal_double(unsigned int x0, unsigned int x
 {
     const double radius = sqrt(-2.0 * log(uniform_double(x0, x1)));
     double sine, cosine;
-    sincospi(bits_53(y0, y1) * 0x1p-52 + 0x1p-53, &sine, &cosine);
+    sincospi(bits_53(y0, y1) * (1 / 4503599627370496.0) + (1 / 9007199254740992.0), &sine, &cosine);
     return make_double2(radius * sine, radius * cosine);
 }
 } // namespace cudacpu

@@ -126,10 +126,11 @@ static const char *list_pointers(int parameters)
 }
 
 // Returns the end of the body, or i where there is none. A kernel stays a function of its own, which
-// can be called by its address: a graph needs it (api_launch.c).
+// can be called by its address: a graph needs it (api_launch.c). The compiler lists the addresses of
+// all functions that have a nop for patches at their beginning, so the list is that of the kernels.
 int rewrite_global(int i)
 {
-    replace(i, "__attribute__((noinline, used))");
+    replace(i, "__attribute__((noinline, used, patchable_function_entry(1)))");
     const int parameters = parameter_list(i);
     if (parameters < 0)
     {

@@ -30,6 +30,16 @@ static const struct
     {"nvcuda", "WMMA (tensor cores)"},
     {"__cluster_dims__", "a thread block cluster"},
     {"CUtensorMap", "TMA"},
+    {"CUresult", "the driver API"},
+    {"CUmodule", "the driver API"},
+    {"CUfunction", "the driver API"},
+    {"cuInit", "the driver API"},
+    {"cuCtx", "the driver API"},
+    {"cuDeviceGet", "the driver API"},
+    {"cuModule", "the driver API"},
+    {"cuLaunchKernel", "the driver API"},
+    {"cuMem", "the driver API"},
+    {"cuGetError", "the driver API"},
 };
 
 static void refuse(int i, const char *feature)

@@ -3,8 +3,10 @@
 #include "fault.h"
 #include <execinfo.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include "device.h"
@@ -13,6 +15,29 @@
 #include "report.h"
 #include "worker.h"
 
+// An index that has left a local array may have overwritten the stack. Who looks for the callers there
+// may fault, too: the handler then comes back to `tracing`.
+static THREAD_LOCAL sigjmp_buf tracing;
+static THREAD_LOCAL volatile bool is_tracing;
+
+static int trace_callers(void **all, int most)
+{
+    volatile int num = 0;
+    sigset_t set, before;
+    sigemptyset(&set);
+    sigaddset(&set, SIGSEGV);
+    sigaddset(&set, SIGBUS);
+    pthread_sigmask(SIG_UNBLOCK, &set, &before);
+    is_tracing = true;
+    if (sigsetjmp(tracing, 0) == 0)
+    {
+        num = backtrace(all, most);
+    }
+    is_tracing = false;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return num;
+}
+
 // Notes the faulting instruction and its callers. Those of a function of the C library, memcpy for
 // example, are in the kernel.
 static void note_trace(Worker *worker, const void *frame)
@@ -20,7 +45,7 @@ static void note_trace(Worker *worker, const void *frame)
     void **trace = worker->fault.trace, *all[TRACE_DEPTH + 8];
     memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
     trace[0] = signal_frame_pc(frame);
-    int num = backtrace(all, TRACE_DEPTH + 8), i = 0;
+    int num = trace_callers(all, TRACE_DEPTH + 8), i = 0;
     while (i < num && all[i] != trace[0]) // the handler itself
     {
         ++i;
@@ -47,8 +72,10 @@ static bool is_trap(int number)
 
 static const char *signal_meaning(int number)
 {
-    return number == HANGS ? "hang: this thread goes round in a loop, and what it waits for does "
-                             "not come"
+    return number == STACK_OVERWRITTEN
+               ? "a local array was written past its end, over what this function returns with"
+           : number == HANGS ? "hang: this thread goes round in a loop, and what it waits for does "
+                               "not come"
            : number == TIMED_OUT
                ? "timeout: this block has run for longer than CUDACPU_TIMEOUT allows"
            : number == SIGFPE ? "integer division by zero, or of the smallest integer by -1"
@@ -100,6 +127,28 @@ void fault_endless(Worker *worker, const void *frame, int reason)
     worker_abandon(worker, cudaErrorLaunchTimeout);
 }
 
+// Compilers put a word above the local arrays of a function (-fstack-protector-strong). The function
+// calls this if the word is another one when it returns: its return address cannot be trusted.
+_Noreturn void __stack_chk_fail(void)
+{
+    Worker *worker = worker_if_any();
+    char *const where = (char *)__builtin_return_address(0) - 1;
+    if (worker == NULL || !worker->in_kernel)
+    {
+        char place[256];
+        const bool known = report_position(where, place, sizeof(place));
+        fflush(stdout);
+        fprintf(stderr, "CPU backend: host code at %s: a local array was written past its end\n",
+                known ? place : "an unknown place");
+        abort();
+    }
+    set_preemptible(worker, false);
+    memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
+    worker->fault.trace[0] = where;
+    worker->fault.signal = STACK_OVERWRITTEN;
+    worker_abandon(worker, cudaErrorIllegalAddress);
+}
+
 static atomic_bool shared_with_host;
 
 // From here on, host code may work on device memory as a kernel does: its first touch opens.
@@ -115,6 +164,10 @@ static bool opens_for(int device, const void *address)
 
 static void on_signal(int number, siginfo_t *info, void *frame)
 {
+    if (is_tracing)
+    {
+        siglongjmp(tracing, 1);
+    }
     Worker *worker = worker_if_any();
     const bool in_kernel = worker != NULL && worker->in_kernel;
     if (number == SIGSEGV && in_kernel && opens_for(worker->launch->device, info->si_addr))
@@ -187,7 +240,9 @@ static void describe_address(const Worker *worker, char *text, size_t size)
 static void describe_signal(const Worker *worker, char *text, size_t size)
 {
     const Fault *fault = &worker->fault;
-    const size_t below = (char *)worker->running->stack - (char *)fault->address;
+    const char *stack = worker->running->stack;
+    const size_t below = stack - (char *)fault->address;
+    const size_t above = (char *)fault->address - (stack + worker->running->bytes);
     if (fault->error == cudaErrorMisalignedAddress)
     {
         snprintf(text, size, "misaligned address: no multiple of what its type asks for");
@@ -196,6 +251,18 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
     {
         snprintf(text, size, "stack overflow: a thread has %u kB here, for all local variables",
                  worker->running->bytes / 1024);
+    }
+    else if (fault->signal == SIGSEGV && above < worker->running->guard)
+    {
+        snprintf(text, size,
+                 "%s: %s past the end of the thread's stack: an index has left a local "
+                 "array",
+                 signal_meaning(fault->signal), fault->access);
+    }
+    else if (fault->signal == SIGSEGV && fault->address == fault->trace[0])
+    {
+        snprintf(text, size, "%s: a return to %p: an index has left a local array",
+                 signal_meaning(fault->signal), fault->address);
     }
     else if (fault->signal == SIGSEGV || fault->signal == SIGBUS)
     {
@@ -223,6 +290,10 @@ void fault_report_signal(Worker *worker)
     char who[512], where[256], what[600];
     report_name(worker->launch, worker->block, worker->current, who, sizeof(who));
     bool known = false;
+    if (worker->fault.signal == STACK_OVERWRITTEN)
+    {
+        known = report_position_before(worker->fault.trace[0], where, sizeof(where));
+    }
     for (int i = 0; i < TRACE_DEPTH && worker->fault.trace[i] != NULL && !known; ++i)
     {
         known = report_position(worker->fault.trace[i], where, sizeof(where));

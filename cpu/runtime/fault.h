@@ -8,11 +8,12 @@ enum
     TRACE_DEPTH = 8
 };
 
-// Why a kernel is ended that would not end. They take the place of a signal's number.
+// Why a kernel is ended without a signal. They take the place of its number.
 enum
 {
     HANGS = -1,
-    TIMED_OUT = -2
+    TIMED_OUT = -2,
+    STACK_OVERWRITTEN = -3
 };
 
 // A part of Worker: why its block ended.

@@ -21,11 +21,11 @@ static void choose_size(Fiber *fiber, int i)
     const size_t share = machine_address_space() / 4 / machine_cores() / MAX_BLOCK_THREADS;
     fiber->bytes = ROOMY_BYTES;
     fiber->guard = ROOMY_GUARD;
-    if (i >= ROOMY_FIBERS && share < ROOMY_BYTES + ROOMY_GUARD)
+    if (i >= ROOMY_FIBERS && share < ROOMY_BYTES + 2 * ROOMY_GUARD)
     {
         fiber->guard = sysconf(_SC_PAGESIZE);
-        fiber->bytes = share > LEAST_BYTES + fiber->guard
-                           ? (share - fiber->guard) / LEAST_BYTES * LEAST_BYTES
+        fiber->bytes = share > LEAST_BYTES + 2 * fiber->guard
+                           ? (share - 2 * fiber->guard) / LEAST_BYTES * LEAST_BYTES
                            : LEAST_BYTES;
     }
 }
@@ -33,8 +33,8 @@ static void choose_size(Fiber *fiber, int i)
 // The least address space that the stacks of one worker take when all threads of a block wait.
 size_t fiber_least_room(void)
 {
-    return ROOMY_FIBERS * (ROOMY_BYTES + ROOMY_GUARD) +
-           (MAX_BLOCK_THREADS - ROOMY_FIBERS) * (LEAST_BYTES + (size_t)sysconf(_SC_PAGESIZE));
+    return ROOMY_FIBERS * (ROOMY_BYTES + 2 * ROOMY_GUARD) +
+           (MAX_BLOCK_THREADS - ROOMY_FIBERS) * (LEAST_BYTES + 2 * (size_t)sysconf(_SC_PAGESIZE));
 }
 
 // If all stacks had the same alignment, their hot ends would share a few sets of each cache. So
@@ -73,14 +73,16 @@ Fiber *fiber_take(Fibers *fibers)
     Fiber *fiber = &fibers->all[fibers->num];
     choose_size(fiber, fibers->num);
     fibers->sizes_differ = fiber->bytes != fibers->all[0].bytes;
-    char *memory = mmap(NULL, fiber->guard + fiber->bytes, PROT_READ | PROT_WRITE,
+    char *memory = mmap(NULL, fiber->bytes + 2 * fiber->guard, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
     {
         exhausted("memory for a thread's stack", errno);
     }
-    mprotect(memory, fiber->guard, PROT_NONE); // a thread that overflows its stack faults here
     fiber->stack = memory + fiber->guard;
+    // A thread that overflows its stack faults in one, an index far beyond a local array in the other.
+    mprotect(memory, fiber->guard, PROT_NONE);
+    mprotect((char *)fiber->stack + fiber->bytes, fiber->guard, PROT_NONE);
     reset(fibers, fibers->num++);
     return fiber;
 }

@@ -8,7 +8,7 @@ typedef struct Fiber
 {
     Context context;
     void *stack;
-    uint32_t bytes, guard; // of the stack, and below it
+    uint32_t bytes, guard; // of the stack, and below and above it
 } Fiber;
 
 // A part of Worker.

@@ -2,13 +2,31 @@
 //
 // A kernel is a host function that passes its body to cudacpu_launch (cuda_runtime.h). The program
 // knows the address of the function; a launch needs `run`, the body. To find `run`, this file calls
-// the function with meaningless arguments while `probe` is set. cudacpu_launch then launches
+// the function, if it is in the table of kernels, with meaningless arguments while `probe` is set. cudacpu_launch then launches
 // nothing and passes `run` to kernel_probed, with `call`, which calls the kernel with arguments of
 // its types.
 #include "kernel.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <unwind.h>
+
+// The addresses of the program's kernels: see rewrite_global. Where a function begins with a landing
+// place for jumps (endbr64, bti), the nop stands behind it.
+extern const char *const __start___patchable_function_entries[] __attribute__((weak));
+extern const char *const __stop___patchable_function_entries[] __attribute__((weak));
+
+static bool is_kernel(const char *function)
+{
+    for (const char *const *at = __start___patchable_function_entries;
+         at < __stop___patchable_function_entries; ++at)
+    {
+        if (*at == function || *at == function + 4)
+        {
+            return true;
+        }
+    }
+    return false;
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Kernel *_Atomic kernels; // never shrinks, so that launches may read it without the lock
@@ -50,7 +68,7 @@ static Kernel *find_function(const void *function)
 Kernel *kernel_of(const void *function)
 {
     static const char zeros[4096] __attribute__((aligned(4096)));
-    if (function == NULL)
+    if (!is_kernel(function))
     {
         return NULL;
     }

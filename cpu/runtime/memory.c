@@ -29,11 +29,18 @@ enum
     ALIGNMENT = 256,
     EXACT_ALIGNMENT = 16,
     MAX_FREED = 1024,
-    SLACK_PATTERN = 0xcd,
+    FRESH = 0xcd, // what fresh device memory holds
+    NUM_PATTERNS = 64,
+    PATTERN_BYTES = 64,
     TAIL_LOOKED_AT = 64,  // bytes, after each kernel
     VARIABLE_PAGE = 4096, // as the rewriter has it
     FILL_LIMIT = 16 << 20
 };
+
+// What lies before and behind an allocation. It depends on the address and on the allocation: a kernel
+// that copies one element too many, from behind one array to behind another, writes other bytes.
+static unsigned char patterns[NUM_PATTERNS][PATTERN_BYTES];
+static unsigned num_painted;
 
 // One registry serves all devices: it finds an address without knowing its device.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -207,12 +214,62 @@ bool memory_is_exact(void)
     return exact;
 }
 
+static __attribute__((constructor(101))) void make_patterns(void)
+{
+    uint32_t x = 1;
+    unsigned char *bytes = &patterns[0][0];
+    for (size_t i = 0; i < sizeof(patterns); ++i)
+    {
+        x = x * 1664525 + 1013904223;
+        bytes[i] = 0xc1 + (x >> 24) % 61; // neither zero nor sensible, as FRESH
+    }
+}
+
+// How many bytes from p to `end` are in the same copy of a pattern, and where it has them.
+static size_t pattern_at(const Allocation *a, const char *p, const char *end,
+                         const unsigned char **bytes)
+{
+    const size_t at = (uintptr_t)p % PATTERN_BYTES, left = end - p;
+    *bytes = patterns[a->pattern] + at;
+    return left < PATTERN_BYTES - at ? left : PATTERN_BYTES - at;
+}
+
+static void paint(const Allocation *a, char *p, const char *end)
+{
+    const unsigned char *bytes;
+    for (size_t n; p < end; p += n)
+    {
+        n = pattern_at(a, p, end, &bytes);
+        memcpy(p, bytes, n);
+    }
+}
+
+static bool is_painted(const Allocation *a, const char *p, const char *end)
+{
+    const unsigned char *bytes;
+    for (size_t n; p < end; p += n)
+    {
+        n = pattern_at(a, p, end, &bytes);
+        if (memcmp(p, bytes, n) != 0)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void paint_tail(const Allocation *a)
+{
+    paint(a, a->start + a->bytes, a->pages + a->page_bytes);
+}
+
 // NULL where there is no room.
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
 {
     const size_t rounded = round_up(bytes, memory_is_exact() ? EXACT_ALIGNMENT : ALIGNMENT);
     const size_t page = sysconf(_SC_PAGESIZE);
     Allocation a = {.bytes = bytes, .kind = kind, .device = device, .flags = flags};
+    a.pattern = __atomic_fetch_add(&num_painted, 1, __ATOMIC_RELAXED) % NUM_PATTERNS;
     a.page_bytes = round_up(rounded, page);
     const size_t guard = machine_address_space() == SIZE_MAX ? GUARD : LEAST_GUARD;
     a.mapping_bytes = a.page_bytes + 2 * guard;
@@ -228,14 +285,15 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
     if (kind == DEVICE)
     {
         // Fresh memory of a GPU may hold anything. Here it never holds zeros.
-        memset(a.pages, SLACK_PATTERN, a.page_bytes <= FILL_LIMIT ? a.page_bytes : page);
-        memset(a.start + bytes, SLACK_PATTERN, rounded - bytes);
+        memset(a.pages, FRESH, a.page_bytes <= FILL_LIMIT ? a.page_bytes : page);
+        paint(&a, a.pages, a.start);
+        paint_tail(&a);
         mprotect(a.pages, a.page_bytes, PROT_NONE);
     }
     else
     {
         a.has_tail = true;
-        memset(a.start + bytes, SLACK_PATTERN, rounded - bytes);
+        paint_tail(&a);
     }
     pthread_mutex_lock(&lock);
     if (num_freed > MAX_FREED)
@@ -484,7 +542,8 @@ void memory_add_variable(void *variable, size_t bytes, const char *name, Kind ki
     if (guard != NULL && page == VARIABLE_PAGE && (uintptr_t)variable % page == 0)
     {
         a->page_bytes = a->mapping_bytes = round_up(bytes, page);
-        memset(a->start + bytes, SLACK_PATTERN, a->page_bytes - bytes);
+        a->pattern = num_painted++ % NUM_PATTERNS;
+        paint_tail(a);
         a->mapping_bytes += a->start + a->page_bytes == guard ? page : 0;
         mprotect(guard, page, PROT_NONE);
         a->has_tail = true;
@@ -511,23 +570,8 @@ void cudacpu_remember_symbol(const void *address, size_t bytes)
 
 static bool is_slack_whole(const Allocation *a)
 {
-    const unsigned char *p = (unsigned char *)a->pages;
-    for (; p < (unsigned char *)a->start; ++p)
-    {
-        if (*p != SLACK_PATTERN)
-        {
-            return false;
-        }
-    }
-    p = (unsigned char *)a->start + a->bytes;
-    for (; p < (unsigned char *)a->pages + a->page_bytes; ++p)
-    {
-        if (*p != SLACK_PATTERN)
-        {
-            return false;
-        }
-    }
-    return true;
+    return is_painted(a, a->pages, a->start) &&
+           is_painted(a, a->start + a->bytes, a->pages + a->page_bytes);
 }
 
 // Called on a fault at `address`, and before a copy by `device`. True if it is device memory, which
@@ -567,16 +611,9 @@ void memory_protect_constant(const void *address, bool read_only)
 // as long as a small kernel, so only CUDACPU_EXACT=1 has it.
 static bool is_tail_whole(const Allocation *a)
 {
-    static const unsigned char pattern[] = {[0 ... TAIL_LOOKED_AT - 1] = SLACK_PATTERN};
     const char *p = a->start + a->bytes, *end = a->pages + a->page_bytes;
-    for (; end - p >= TAIL_LOOKED_AT; p += TAIL_LOOKED_AT)
-    {
-        if (memcmp(p, pattern, TAIL_LOOKED_AT) != 0 || !memory_is_exact())
-        {
-            return memcmp(p, pattern, TAIL_LOOKED_AT) == 0;
-        }
-    }
-    return memcmp(p, pattern, end - p) == 0;
+    return is_painted(a, p,
+                      memory_is_exact() || end - p < TAIL_LOOKED_AT ? end : p + TAIL_LOOKED_AT);
 }
 
 // Looks for bytes written just before or after an allocation or variable, too close to hit a guard
@@ -594,7 +631,7 @@ bool memory_overwritten(int device, char *text, size_t size)
         }
         if ((a->opened_by >> device & 1) != 0 && !is_slack_whole(a))
         {
-            memset(a->pages, SLACK_PATTERN, a->start - a->pages);
+            paint(a, a->pages, a->start);
             found = true;
         }
         if (found)
@@ -602,8 +639,7 @@ bool memory_overwritten(int device, char *text, size_t size)
             snprintf(text, size, "outside %s%s of %zu bytes",
                      a->name != NULL ? "the variable " : "an allocation",
                      a->name != NULL ? a->name : "", a->bytes);
-            memset(a->start + a->bytes, SLACK_PATTERN,
-                   a->pages + a->page_bytes - a->start - a->bytes);
+            paint_tail(a);
             break;
         }
     }

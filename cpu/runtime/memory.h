@@ -31,6 +31,7 @@ typedef struct Allocation
     bool ending;          // cudaFreeAsync has been called, and is not done yet
     const char *name;     // of a variable
     bool has_tail;        // the pattern is behind it, and it is never closed
+    uint8_t pattern;      // which one lies before and behind it
     void **callers;       // with CUDACPU_LEAKS=1: who allocated it, innermost first
     int num_callers;      //
 } Allocation;

@@ -182,6 +182,22 @@ bool report_position(void *pc, char *text, size_t size)
     return found;
 }
 
+// The same where a function ends. Its last instructions may be those of a header of ours.
+bool report_position_before(void *pc, char *text, size_t size)
+{
+    const void *function = _Unwind_FindEnclosingFunction(pc);
+    void *pcs[MAX_CALLERS];
+    int num = 0;
+    for (char *p = pc; num < MAX_CALLERS && function != NULL && p >= (const char *)function; p -= 8)
+    {
+        pcs[num++] = p;
+    }
+    Position position;
+    const bool found = num > 0 && find_position(pcs, num, &position);
+    snprintf(text, size, "%s", found ? position.line : "");
+    return found;
+}
+
 // --- calls of the host ---------------------------------------------------------------------------
 
 // Who has called us, innermost first, each at its call. The function that `below` is in, if it is
