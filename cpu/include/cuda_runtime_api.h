@@ -545,6 +545,7 @@ extern "C"
     void cudacpu_add_variable(void *address, size_t bytes, const char *name,
                               cudacpu_variable_kind kind, void *guard);
     void cudacpu_remember_symbol(const void *address, size_t bytes);
+    cudaError_t cudacpu_find_symbol(const void *address, size_t bytes);
     void cudacpu_share_with_host(void);
     cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *from,
                                        size_t bytes, size_t offset, cudaMemcpyKind kind,

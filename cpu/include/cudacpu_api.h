@@ -111,8 +111,18 @@ struct Variable
         cudacpu_add_variable((void *)__builtin_addressof(variable), sizeof(T), name, kind, guard);
     }
     template <class T>
-    Variable(const T &, const char *, cudacpu_variable_kind, void *)
+    Variable(const T &variable, const char *, cudacpu_variable_kind, void *)
     {
+        cudacpu_remember_symbol(__builtin_addressof(variable), sizeof(T));
+    }
+};
+
+// Follows device variables of templates, and inline ones of classes: their addresses are not known.
+struct UnknownVariables
+{
+    UnknownVariables()
+    {
+        cudacpu_remember_symbol(NULL, 0);
     }
 };
 } // namespace cudacpu
@@ -124,9 +134,8 @@ inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol)
     {
         return cudacpu_error(cudaErrorInvalidValue);
     }
-    cudacpu_remember_symbol(&symbol, sizeof(T));
     *address = (void *)&symbol;
-    return cudaSuccess;
+    return cudacpu_find_symbol(&symbol, sizeof(T));
 }
 
 template <class P, class T>
@@ -139,7 +148,7 @@ template <class T>
 inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
 {
     *bytes = sizeof(symbol);
-    return cudaSuccess;
+    return cudacpu_find_symbol(&symbol, sizeof(symbol));
 }
 
 template <class T>

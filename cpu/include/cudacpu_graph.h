@@ -376,12 +376,11 @@ extern "C"
 
 namespace cudacpu
 {
-// The place in a device variable, which from then on copies may name.
+// The place in a device variable; NULL if the symbol is none.
 template <class T>
 inline char *place_in(const T &symbol, size_t offset)
 {
-    cudacpu_remember_symbol(&symbol, sizeof(T));
-    return (char *)&symbol + offset;
+    return cudacpu_find_symbol(&symbol, sizeof(T)) == cudaSuccess ? (char *)&symbol + offset : NULL;
 }
 } // namespace cudacpu
 

@@ -111,6 +111,7 @@ int main(int argc, char **argv)
             rewrite_token(i);
         }
     }
+    tell_of_unknown_variables();
     write_output(known);
     return fflush(stdout) == 0 ? 0 : 1;
 }

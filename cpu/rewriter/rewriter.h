@@ -79,6 +79,7 @@ void rewrite_shared(int i);
 
 // variables.c
 int rewrite_device(int i, bool separate);
+void tell_of_unknown_variables(void);
 
 // volatiles.c
 void rewrite_volatile(int i);

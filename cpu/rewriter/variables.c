@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include "rewriter.h"
 
+static const char *const INLINE[] = {"inline", "static", "constexpr", "const", NULL};
 static const char *const HEAD_ENDS[] = {"=", ";", "{", "[", "(", ",", NULL};
 
 // What a declaration of a file's outermost level says in front of the name.
@@ -147,12 +148,28 @@ static const char *put_between_guards(int first, int name, int end)
     return join(guard, "");
 }
 
+static bool has_unknown_variables;
+
+// At the end of the text: whether there are device variables that are not made known.
+void tell_of_unknown_variables(void)
+{
+    if (has_unknown_variables)
+    {
+        put_after(num_tokens - 1, " static const ::cudacpu::UnknownVariables cudacpu_unknown;");
+    }
+}
+
 // The runtime has to know where a variable is, to call it managed and to set it back to its first
 // value. (Those of templates and classes have more than one address, or a longer name.)
 static void make_known(int first, const Head *head)
 {
-    if (head->function || head->member || head->external >= 0 || is(first, "template"))
+    if (head->function || head->external >= 0)
     {
+        return;
+    }
+    if (head->member || is(first, "template"))
+    {
+        has_unknown_variables = true;
         return;
     }
     const int end = declaration_end(first);
@@ -214,6 +231,8 @@ int rewrite_device(int i, bool separate)
     {
         make_known(first, &head);
     }
+    has_unknown_variables = has_unknown_variables || (!tokens[i].outermost && !tokens[i].system &&
+                                                      !head.function && is_any(first, INLINE));
     last_first = first;
     const int parameters = head.host || !is(i, "__device__") ? -1 : parameter_list(i);
     const int body = parameters < 0 ? -1 : function_body(parameters);

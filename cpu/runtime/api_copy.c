@@ -369,6 +369,14 @@ static bool is_inside(size_t bytes, size_t offset, size_t size)
     return offset <= size && bytes <= size - offset;
 }
 
+cudaError_t cudacpu_find_symbol(const void *symbol, size_t bytes)
+{
+    return memory_is_symbol(symbol, bytes)
+               ? cudaSuccess
+               : report_call(cudaErrorInvalidSymbol, "the symbol is no __device__ or __constant__ "
+                                                     "variable: it lies in the host's memory");
+}
+
 static cudaError_t explain_symbol(size_t bytes, size_t offset, size_t size)
 {
     return report_call(cudaErrorInvalidValue,
@@ -388,7 +396,11 @@ cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *
     {
         return error_note(cudaErrorInvalidMemcpyDirection);
     }
-    cudacpu_remember_symbol(symbol, size);
+    const cudaError_t error = cudacpu_find_symbol(symbol, size);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
     return copy_1d((char *)symbol + offset, from, bytes, kind, stream, asynchronous);
 }
 
@@ -404,7 +416,11 @@ cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, 
     {
         return error_note(cudaErrorInvalidMemcpyDirection);
     }
-    cudacpu_remember_symbol(symbol, size);
+    const cudaError_t error = cudacpu_find_symbol(symbol, size);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
     return copy_1d(to, (const char *)symbol + offset, bytes, kind, stream, asynchronous);
 }
 

@@ -556,14 +556,37 @@ void memory_add_variable(void *variable, size_t bytes, const char *name, Kind ki
 }
 
 // Makes a __device__ variable known, so that copies to and from its address are allowed.
+static bool has_unknown_symbols;
+
+// A variable of the device that is const; NULL: there are some whose addresses cannot be told.
 void cudacpu_remember_symbol(const void *address, size_t bytes)
 {
     pthread_mutex_lock(&lock);
-    if (find(address) == NULL)
+    if (address == NULL)
+    {
+        has_unknown_symbols = true;
+    }
+    else if (find(address) == NULL)
     {
         remember_foreign(address, bytes, SYMBOL, 0);
     }
     pthread_mutex_unlock(&lock);
+}
+
+// Whether an address is that of a variable of the device.
+bool memory_is_symbol(const void *address, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    const Allocation *a = find(address);
+    if (a == NULL && has_unknown_symbols)
+    {
+        remember_foreign(address, bytes, SYMBOL, 0);
+        a = find(address);
+    }
+    const bool is_symbol =
+        a != NULL && (a->kind == SYMBOL || a->kind == CONSTANT || a->kind == VARIABLE);
+    pthread_mutex_unlock(&lock);
+    return is_symbol;
 }
 
 // --- opening and closing -------------------------------------------------------------------------

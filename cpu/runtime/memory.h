@@ -73,6 +73,7 @@ void memory_close_all(int device);
 void memory_close_out_of_reach(int device);
 int memory_out_of_reach(const void *address, int device);
 bool memory_overwritten(int device, char *text, size_t size);
+bool memory_is_symbol(const void *address, size_t bytes);
 void memory_protect_constant(const void *address, bool read_only);
 const char *memory_kind_name(Kind kind);
 bool memory_describe(const void *address, char *text, size_t size);

@@ -150,3 +150,31 @@ CASE(no_stream)
     nothing<<<1, 1, 0, stream>>>(); // NO_STREAM
     say(cudaGetLastError());
 }
+
+// case: host_variable_as_symbol
+// fault: copy to or from a symbol that is a variable of the host | found with its line (a variable of a template or class in the file hides it)
+// stderr: FILE:TO_HOST:\n  the symbol is no __device__ or __constant__ variable
+// out: 13 cudaErrorInvalidSymbol
+// out: 0 cudaSuccess
+CASE(host_variable_as_symbol)
+{
+    static int on_host;
+    const int value = 1;
+    say(cudaMemcpyToSymbol(on_host, &value, sizeof(int))); // TO_HOST
+}
+
+// case: host_function_as_kernel
+// fault: a function of the host where a kernel belongs | error of the call; the function is not run
+// out: 98 cudaErrorInvalidDeviceFunction
+// out: 98 cudaErrorInvalidDeviceFunction
+// out: 0 cudaSuccess
+static void on_host()
+{
+    puts("this must not run");
+}
+CASE(host_function_as_kernel)
+{
+    cudaFuncAttributes attributes;
+    say(cudaFuncGetAttributes(&attributes, (const void *)on_host));
+    say(cudaLaunchKernel((const void *)on_host, 1, 1, NULL, 0, NULL));
+}
