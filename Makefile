@@ -4,7 +4,7 @@
 #   make ch03             the programs of one chapter
 #   make add1             one program
 #   make list             every program: chapter, name, what it shows, where it comes from
-#   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
+#   make find WHAT=9.5    which program shows a listing, table, figure, section or file
 #   make index            write the tables of programs in the READMEs, docs/map.md and add1.svg
 #   make tour             ten commands for a newcomer, with what to see in each
 #   make doctor           what this machine has, and what to install
@@ -17,11 +17,12 @@
 #   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
-#   make figures          draw every figure as SVG and PNG, by gnuplot; DATA=DIR draws from data that
-#                         make figures-data has measured elsewhere
+#   make figures          draw every figure as SVG and PNG, by gnuplot; DATA=DIR draws from data
+#                         that make figures-data has measured elsewhere
 #   make drawings         the drawings of the READMEs, from the kernels that they show
-#   make report           what `make bench` measured last as one page: build/report.html; FILE=...: of that
-#   make site             the documents and sources as a site with a search: build/site; needs MkDocs
+#   make report           what `make bench` measured last as one page: build/report.html;
+#                         FILE=...: of that
+#   make site             the documents and sources as a site with a search: build/site, by MkDocs
 #   make roots            a newcomer's first minutes on fresh systems, by debootstrap (needs root)
 #   make dist             an archive of the commit, and its checksum
 #   make clean            remove all that make has made
@@ -34,22 +35,12 @@
 #   NVCCFLAGS, CXXFLAGS   flags to add to ours; V=1 shows the commands
 #
 # Nothing is listed below. A program is a file chNN_topic/NAME.cu or .cpp, and what is special about
-# it stands in the comment at its top, which make/header.awk reads.
-
-ODD_NAME := $(shell sh make/names.sh)
-ifneq ($(ODD_NAME),)
-    $(error $(ODD_NAME))
-endif
+# it stands in the comment at its top, which ./suite reads. It also does what builds nothing.
 
 all: # the default goal; its rule is further down
 
-MAKEFLAGS += --no-builtin-rules
-ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
-    # All cores. A -j on the command line counts more than this one.
-    MAKEFLAGS += -j$(shell nproc)
-endif
-.DELETE_ON_ERROR: # an interrupted compiler leaves no half program
-
+COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize \
+    toolkits figures figures-data drawings report site roots dist clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
 BUILDING := $(filter-out list find index help doctor report site roots dist clean,$(GOALS))
@@ -57,43 +48,29 @@ ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
 
-COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    figures figures-data drawings report site roots dist clean
+MAKEFLAGS += --no-builtin-rules
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS))$(if $(BUILDING),,no),0)
+    # All cores. A -j on the command line counts more than this one.
+    MAKEFLAGS += -j$(shell nproc)
+endif
+.DELETE_ON_ERROR: # an interrupted compiler leaves no half program
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
-
-# ---- The programs: found, not listed ----
-
-FILES := $(sort $(wildcard ch*/*.cu ch*/*.cpp))
-READ_COMMENTS := awk -f make/header.awk
-ifneq ($(BUILDING),)
-    $(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) \
-        -v commands='$(COMMANDS)' -f make/programs.awk $(FILES))
-    ifneq ($(or $(.SHELLSTATUS),0),0)
-        $(error build/programs.mk cannot be written, so make does not know the programs)
-    endif
-    # PROGRAMS, and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if
-    # its text is another one with USE_DP
-    include build/programs.mk
-endif
-CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
-
-# A folder's name would be a goal that is already there.
-UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
-ifneq ($(UNKNOWN),)
-    $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
-endif
+# Where a command is, or nothing: without a process.
+on_path = $(if $1,$(firstword $(wildcard $(addsuffix /$1,$(subst :, ,$(PATH))))))
+# The value of a variable that asks the machine: it is asked when the value is first needed, once.
+once = $(if $(filter undefined,$(origin known.$1)),$(eval known.$1 := $$($1)))$(known.$1)
 
 # ---- The backend ----
 
 ifeq ($(origin CXX),default)
     CXX := g++
 endif
-# (The redirection is not idle: without it make would look for a program called `command`.)
-NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+NVCC ?= $(or $(call on_path,nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 NVCC := $(NVCC)
-GPU := $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(shell nvidia-smi -L 2>/dev/null | grep GPU))
+GPU = $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(if $(call on_path,nvidia-smi), \
+    $(findstring GPU,$(shell nvidia-smi -L 2>/dev/null))))
 
 ifdef BACKEND
     CHOICE := $(BACKEND) as asked
@@ -115,13 +92,38 @@ OTHER := $(filter-out $(BACKEND),cuda cpu)
 ifneq ($(BUILDING),)
     ifeq ($(filter cuda cpu,$(BACKEND)),)
         $(error BACKEND is cuda or cpu, not $(BACKEND))
-    else ifeq ($(BACKEND)$(if $(filter cuda,$(BACKEND)),$(shell command -v '$(NVCC)')),cuda)
+    else ifeq ($(BACKEND)$(wildcard $(NVCC))$(call on_path,$(NVCC)),cuda)
         $(error BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor)
     else ifeq ($(if $(call yes,REQUIRE_GPU),$(BACKEND)),cpu)
         $(error BACKEND=cpu has no use for REQUIRE_GPU=1)
     else ifneq ($(call yes,CHECKER),)
         $(error CHECKER=1: the checker of the CPU backend is not there yet)
     endif
+endif
+
+# ---- The programs: found, not listed ----
+
+# Checks the names of files; before it builds, make also needs build/programs.mk. That has PROGRAMS,
+# and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if its text is
+# another one with USE_DP.
+TROUBLE := $(shell perl suite $(if $(BUILDING), \
+    prepare $(if $(filter cuda,$(BACKEND)),--cuda '$(NVCC)') $(COMMANDS),names))
+ifneq ($(or $(.SHELLSTATUS),0),0)
+    $(error make has asked perl suite, and that fails: is perl there?)
+else ifneq ($(TROUBLE),)
+    $(error $(TROUBLE))
+else ifneq ($(BUILDING),)
+    include build/programs.mk
+endif
+CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
+# Whether program $1 may be built: its name, its chapter or something else is a goal.
+asked = $(or $(filter $1 $($1.in),$(GOALS)),$(filter-out $(PROGRAMS) $(CHAPTERS),$(BUILDING)))
+
+# A folder's name would be a goal that is already there.
+UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% \
+    compile_commands.json,$(GOALS))
+ifneq ($(UNKNOWN),)
+    $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
 endif
 
 # ---- The compilers: compile.KIND starts the command for program $1 ----
@@ -152,53 +154,51 @@ LIBRARIES := $(notdir $(wildcard cpu/libraries/*))
 libraries = $(patsubst -l%,build/tools/lib%-$(CPU_COMPILER).a,$(filter $(LIBRARIES:%=-l%),$1))
 RUN_CPUCC = CPUCC_REWRITE=$(REWRITE) CPUCC_LIB=$(RUNTIME) CPUCC_CXX='$(CXX)' $(CPUCC)
 
-# What a program with `Uses: MPI` takes if it is there. mpicc may be there without mpi.h.
-ifneq ($(BUILDING),)
-    MPI := $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
-    optional.MPI := $(if $(MPI),$(shell echo '#include <mpi.h>' | \
-        $(CXX) -x c++ -E $(MPI) -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$(MPI)'))
-endif
+# What a program with `Uses: MPI` takes if it is there, and so on. mpicc may be there without mpi.h.
+mpi_flags = $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
+optional.MPI = $(call with_nccl,$(call with_mpi,$(mpi_flags)))
+with_mpi = $(if $1,$(shell echo '#include <mpi.h>' | \
+    $(CXX) -x c++ -E $1 -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$1'))
+with_nccl = $(if $1,$1 $(optional.NCCL))
 
 ifeq ($(BACKEND),cuda)
     COMPILER := $(notdir $(NVCC))
     ifndef ARCH # the GPUs that are there, or one of each generation that the toolkit knows
-        ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
-            grep -x '[0-9]*\.[0-9]*' | sort -u | sed 's/^/sm_/; s/\.//')
-        # (Not all-major: with CUDA 12 that is also GPUs before 7.0, which lack what the programs need.)
+        ARCH := $(if $(call on_path,nvidia-smi),$(sort $(shell nvidia-smi \
+            --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+            sed -n 's/^\([0-9]*\)\.\([0-9]*\)$$/sm_\1\2/p')))
+        # (Not all-major: with CUDA 12 that is also GPUs before 7.0, which lack what programs need.)
         ARCH := $(or $(ARCH),$(filter sm_75 sm_80 sm_90 sm_100 sm_110 sm_120, \
             $(shell '$(NVCC)' --list-gpu-code 2>/dev/null)),all-major)
     endif
     # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
     CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra,$(WARN_NOT) \
         -Wno-deprecated-gpu-targets $(NVCCFLAGS)
-    # What a program takes if it is there: NCCL beside the toolkit, or where Debian has it.
-    TOOLKIT := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v '$(NVCC)' 2>/dev/null)))
-    ifneq ($(and $(wildcard $(TOOLKIT)/include/nccl.h /usr/include/nccl.h), \
-            $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)),)
-        optional.NCCL := -DHAVE_NCCL -lnccl
-        optional.MPI += $(if $(optional.MPI),$(optional.NCCL))
-    endif
-    optional.OpenMP := -Xcompiler -fopenmp
+    # NCCL is beside the toolkit, or where Debian has it.
+    TOOLKIT = $(patsubst %/bin/nvcc,%,$(realpath $(or $(wildcard $(NVCC)),$(call on_path,$(NVCC)))))
+    optional.NCCL = $(if $(and $(wildcard $(TOOLKIT)/include/nccl.h /usr/include/nccl.h), \
+        $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)), \
+        -DHAVE_NCCL -lnccl)
+    optional.OpenMP = -Xcompiler -fopenmp
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
     COMPILER := $(CPU_COMPILER)
     compile.cpu = $(RUN_CPUCC) $(HOST_FLAGS) $(if $(call yes,DEBUG),-G)
     # clang++ has OpenMP only with libomp-dev.
-    ifneq ($(BUILDING),)
-        optional.OpenMP := $(shell echo 'int main() {}' | \
-            $(CXX) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
-    endif
+    optional.OpenMP = $(shell echo 'int main() {}' | \
+        $(CXX) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
     # Programs with `Uses: Thrust` are left out where there is none.
-    ifneq ($(BUILDING),)
-        LEFT_OUT := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
-        LEFT_OUT := $(if $(LEFT_OUT),$(if $(shell $(CPUCC) -print-thrust),,$(LEFT_OUT)))
-        PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
-    endif
+    WITH_THRUST := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
     get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
+    ifneq ($(strip $(foreach p,$(WITH_THRUST),$(call asked,$p))),)
+        LEFT_OUT := $(if $(shell $(CPUCC) -print-thrust),,$(WITH_THRUST))
+    endif
+    PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
     ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
         $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
     else ifneq ($(filter all test mutants plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
-        $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); $(get_thrust)))
+        $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); \
+            $(get_thrust)))
     endif
 endif
 
@@ -223,7 +223,7 @@ DIR.float := build/$(BACKEND)-$(COMPILER)-float$(SUFFIX)
 DIR.double := build/$(BACKEND)-$(COMPILER)-double$(SUFFIX)
 DIR := $(if $(call yes,USE_DP),$(DIR.double),$(DIR.float))
 BIN := $(if $(call yes,USE_DP),bin/dp,bin)
-# The last chapters take longest to compile. They come first, so that no core waits for them at the end.
+# The last chapters take longest to compile. They come first, so that no core waits for them.
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 LONG_FIRST := $(call reverse,$(PROGRAMS))
 ALL.float := $(LONG_FIRST:%=$(DIR.float)/%)
@@ -231,22 +231,28 @@ ALL.double := $(LONG_FIRST:%=$(DIR.double)/%)
 # Where nothing is `real`, the program in double is the one in float.
 COPIED := $(foreach p,$(PROGRAMS),$(if $($p.precision),,$(DIR.double)/$p))
 
-# A changed flag changes the file `flags`, on which everything in its directory depends.
+# A changed flag changes the file `flags`, on which everything in its directory depends. What only
+# some programs take has a file of its own, and is asked for when one of them is to be built.
+# (strip: make 4.3 does not take the end of a long line away when it reads.)
+keep = $(if $(findstring <$(strip $2)>,<$(strip $(file <$1))>),, \
+    $(shell mkdir -p $(dir $1))$(file >$1,$2))
 ifneq ($(BUILDING),)
-    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)$(optional.OpenMP:%= %)$(optional.MPI:%= %)
-    # (strip: make 4.3 does not take the end of a long line away when it reads.)
-    $(foreach d,$(DIR.float) $(DIR.double),$(if $(findstring <$(strip $(FLAGS))>,<$(strip $(file <$d/flags))>),, \
-        $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
+    $(foreach d,$(DIR.float) $(DIR.double), \
+        $(call keep,$d/flags,$(call compile.$(BACKEND)); $(compile.cpp)))
 endif
+taken = $(foreach u,$($1.uses),$(call once,optional.$u))
+flags_taken = $(foreach u,$($1.uses),$2/flags-$u$(if $(asked), \
+    $(call keep,$2/flags-$u,$u: $(taken))))
 
 $(filter-out $(COPIED),$(ALL.double)): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
-$(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
+$(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags \
+        $$(call flags_taken,$$(@F),$$(@D)) $$(call headers,$$($$(@F).src)) \
         $(if $(filter cpu,$(BACKEND)),$(TOOLS) $$(call libraries,$$($$(@F).libs)))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
-	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(optional.$($(@F).uses))
+	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(call taken,$(@F))
 
 # (With what it depends on, so that a header that becomes `real` is seen without the one in float.)
 $(COPIED): $(DIR.double)/%: $(DIR.float)/%
@@ -301,28 +307,24 @@ $(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(cal
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
-all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | compile_commands.json
-	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ $(CPUCC) -t $(BIN))
-	@echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
+all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@)
+	@$(if $(SUFFIX),,$(if $(wildcard $(BIN)/.),,mkdir -p $(BIN) &&) \
+	    ln -sfr $^ $(CPUCC) -t $(BIN) &&) \
+	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
+compile_commands.json: ; # written above
 
-compile_commands.json: FORCE
-	@sh make/update.sh $@ $(READ_COMMENTS) -v directory='$(CURDIR)' \
-	    -v toolkit='$(if $(filter cuda,$(BACKEND)),$(NVCC:/bin/nvcc=))' \
-	    -f make/compile_commands.awk $(FILES) \
-	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c cpu/*/*.c)
+list index help site roots dist:
+	@perl suite $@
 
-list:
-	@$(READ_COMMENTS) -f make/list.awk $(FILES)
+find: # WHAT is in the environment
+	@perl suite find
 
-find:
-	@$(READ_COMMENTS) -f make/references.awk -f make/find.awk $(FILES)
+report:
+	@perl suite report $(if $(FILE),'$(FILE)')
 
-index:
-	@sh make/index.sh write $(FILES)
-
-help: # the comment above
-	@sed -n '/^#/!q; s/^# \{0,1\}//; p' Makefile
+doctor:
+	@perl suite doctor '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
 # What the tests know of the build.
 export SUITE_BACKEND := $(BACKEND)
@@ -331,17 +333,17 @@ export SUITE_RUNNER := $(RUNNER)
 export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
 export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 
-doctor:
-	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
+TOUR := $(if $(filter tour,$(GOALS)),$(shell perl suite tour --programs))
+tour: $(TOUR)
+	@perl suite tour $(BACKEND) $(BIN)
 
-TOUR = $(shell sed -n "s/^stop [0-9]* '\{0,1\}\([a-z0-9-]*\).*/\1/p" make/tour.sh)
-tour: $$(TOUR)
-	@sh make/tour.sh $(BACKEND) $(BIN)
-
-chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
+only = $(or $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p)), \
+    $(error ONLY=$(ONLY) names no program and no chapter: see make list))
+chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
-test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) $(TOOLS) $(FENCE)
-	@sh make/test.sh
+in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
+test: $$(in_both) $(TOOLS) $(FENCE)
+	@perl suite test $(BACKEND)
 
 mutants: $(TOOLS) $(FENCE)
 	@perl tests/mutants.pl
@@ -349,7 +351,7 @@ mutants: $(TOOLS) $(FENCE)
 plant: $(TOOLS) $(FENCE) $(call libraries,$(LIBRARIES:%=-l%))
 	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}" --least "$${LEAST:-0}"
 
-bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))
+bench: $$(in_both)
 	@perl bench/bench.pl
 
 bench-cpu: build/tools/bench-$(CPU_COMPILER)
@@ -362,10 +364,8 @@ ifneq ($(filter figures figures-data,$(GOALS)),)
     TABLES := $(shell sed -n 's/^my @TABLES = qw(\(.*\));/\1/p' figures/measure.pl)
     MEASURED := $(TABLES) $(shell sed -n 's/^my @PROGRAMS = qw(\(.*\));/\1/p' figures/measure.pl)
 endif
-ifneq ($(filter figures,$(GOALS)),)
-    ifeq ($(shell command -v gnuplot 2>/dev/null),)
-        $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
-    endif
+ifeq ($(filter figures,$(GOALS))$(call on_path,gnuplot),figures)
+    $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
 endif
 figures: $(if $(DATA),,figures-data)
 	@perl figures/figures.pl '$(or $(DATA),build/figures/data)' build/figures '$(RESULTS)' $(ONLY)
@@ -376,24 +376,10 @@ drawings: $(TOOLS)
 	@sh figures/drawings.sh figures/drawings env $(RUN_CPUCC)
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
-	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \
-	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+	@perl suite sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(only))
 
 toolkits:
-	@sh make/toolkits.sh \
-	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
-
-report:
-	@perl bench/report.pl $(if $(FILE),'$(FILE)')
-
-site:
-	@sh make/site/site.sh
-
-roots:
-	@sh make/roots.sh
-
-dist:
-	@sh make/dist.sh
+	@perl suite toolkits $(if $(ONLY),$(only))
 
 clean:
 	@rm -rf build bin compile_commands.json

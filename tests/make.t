@@ -10,7 +10,7 @@ use Time::HiRes;
 
 my $dir = tempdir(CLEANUP => 1);
 delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one device
-sh("cp -a Makefile make cpu common '$dir'");
+sh("cp -a Makefile suite make cpu common '$dir'");
 my @PROGRAMS = qw(ch02_threads/hello.cpp ch02_threads/hello2.cu ch03_framework/add3if.cu);
 for my $file (@PROGRAMS)
 {
@@ -245,21 +245,26 @@ with_file($decoys[0][0], $decoy, sub
         stops("make find WHAT='$_'", ['find', "WHAT=$_"]) for '99.9', '', '.', '3.', '$(HOME)', "'";
     });
 });
-# What builds nothing works where there are neither compilers nor perl.
+# What builds nothing works where there are no compilers, and with the modules of Debian's perl-base
+# alone, which every Debian has.
 my $bare = tempdir(CLEANUP => 1);
 for my $command (map { glob "$_/*" } grep { !m{/cuda} } split /:/, $ENV{PATH})
 {
     my $name = basename($command);
-    symlink $command, "$bare/$name" if $name !~ /perl|prove|g\+\+|gcc|clang|^cc$|^c\+\+$|nvcc/;
+    symlink $command, "$bare/$name" if $name !~ /prove|g\+\+|gcc|clang|^cc$|^c\+\+$|nvcc/;
 }
+write_text("$bare/OnlyBase.pm", "package OnlyBase; \@INC = grep { m{/perl-base\$} } \@INC; 1;\n");
+my %base = grep({ m{/perl-base$} } @INC) ? (PERL5OPT => '-MOnlyBase', PERL5LIB => $bare) : ();
 write_text("$dir/$_", "<!-- programs -->\n<!-- /programs -->\n")
   for map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/', 'ch03_framework/';
 for (['list'], ['find', 'WHAT=3.4'], ['find', 'WHAT=section 6.3'], ['index'], ['help'])
 {
-    my $ran = run(['make', @$_], dir => $dir, env => {without_make(), PATH => $bare});
-    ok($ran->{status} == 0 && $ran->{err} eq '', "make @$_ without compilers and perl")
+    my $ran = run(['make', @$_], dir => $dir, env => {without_make(), PATH => $bare, %base});
+    ok($ran->{status} == 0 && $ran->{err} eq '', "make @$_ without compilers")
       or diag(describe($ran));
 }
+my $based = run(['make', 'hello', 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, env => {without_make(), %base});
+is($based->{status}, 0, 'make hello with perl-base') or diag(describe($based));
 like(read_text("$dir/README.zh-CN.md"), qr{\| \[hello2\]\(ch02_threads/hello2\.cu\) \|},
     'make index has written a table');
 with_file('ch02_threads/hello2_fast.cuh', "#pragma once\n", sub
@@ -332,14 +337,14 @@ for my $name ('two words', "it's", 'two"quotes', 'back\\slash', '$(touch HACK)',
 {
     my $odd = "$dir/$name";
     mkdir $odd or die "$odd: $!\n";
-    run(['cp', '-a', "$dir/Makefile", "$dir/make", $odd]);
+    run(['cp', '-a', "$dir/Makefile", "$dir/suite", "$dir/make", $odd]);
     my $refused = run(['make'], dir => $odd, env => {without_make()});
     ok($refused->{status} != 0 && $refused->{err} =~ /^[^\n]*in its name: [^\n]*\Q$name\E[^\n]*\n\z/,
         "a directory called $name")
       or diag(describe($refused));
 }
 my $chinese = "$dir/例程";
-sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/make' '$dir'/ch0* '$chinese'");
+sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/suite' '$dir/make' '$dir'/ch0* '$chinese'");
 like(run(['make', 'list'], dir => $chinese, env => {without_make()})->{out}, qr/add3if/,
     'a directory with Chinese letters is no problem');
 
@@ -351,7 +356,7 @@ SKIP:
     my $clone = tempdir(CLEANUP => 1);
     my $git = 'git -c user.name=t -c user.email=t -c init.defaultBranch=main';
     my $dist = sub { return run(['make', 'dist'], dir => $clone, env => {without_make()}) };
-    sh("cp -a '$ROOT/Makefile' '$ROOT/make' '$ROOT/CHANGELOG.md' '$ROOT/ch02_threads' '$clone'");
+    sh("cp -a '$ROOT/Makefile' '$ROOT/suite' '$ROOT/make' '$ROOT/CHANGELOG.md' '$ROOT/ch02_threads' '$clone'");
     my $none = $dist->();
     like($none->{err}, qr/^make dist: .* no git checkout$/m, 'make dist outside of git') or diag(describe($none));
     sh("$git init -q && echo /build/ >.gitignore && $git add . && $git commit -q -m x", dir => $clone);
