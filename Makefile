@@ -303,7 +303,7 @@ $(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(cal
 
 # ---- The goals ----
 
-.PHONY: $(COMMANDS) FORCE $(CHAPTERS) $(PROGRAMS)
+.PHONY: $(COMMANDS) $(CHAPTERS) $(PROGRAMS)
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
@@ -314,11 +314,8 @@ all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@)
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 compile_commands.json: ; # written above
 
-list index help site roots dist:
+list find index help site roots dist: # find has WHAT in the environment
 	@perl suite $@
-
-find: # WHAT is in the environment
-	@perl suite find
 
 report:
 	@perl suite report $(if $(FILE),'$(FILE)')
@@ -337,8 +334,7 @@ TOUR := $(if $(filter tour,$(GOALS)),$(shell perl suite tour --programs))
 tour: $(TOUR)
 	@perl suite tour $(BACKEND) $(BIN)
 
-only = $(or $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p)), \
-    $(error ONLY=$(ONLY) names no program and no chapter: see make list))
+only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
 in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
@@ -376,10 +372,10 @@ drawings: $(TOOLS)
 	@sh figures/drawings.sh figures/drawings env $(RUN_CPUCC)
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
-	@perl suite sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(only))
+	@perl suite sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(or $(only),none))
 
 toolkits:
-	@perl suite toolkits $(if $(ONLY),$(only))
+	@perl suite toolkits $(if $(ONLY),$(or $(only),none))
 
 clean:
 	@rm -rf build bin compile_commands.json

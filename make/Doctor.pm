@@ -12,10 +12,10 @@ sub doctor
 {
     my ($plan, $cxx, $nvcc) = @_;
     $cxx =~ s/.* //; # the compiler may stand behind another word: ccache g++
-    my $system = text_of('/etc/os-release', qr/^PRETTY_NAME="(.*)"/m);
-    my $memory = text_of('/proc/meminfo', qr/^MemTotal: *(\d*)\d{3} kB/m);
-    row('system', "$system, " . line_of('uname', '-m'));
-    row('cores', nproc() . ", $memory MB of memory");
+    my ($system) = output_of('cat', '/etc/os-release') =~ /^PRETTY_NAME="(.*)"/m;
+    my ($memory) = output_of('cat', '/proc/meminfo') =~ /^MemTotal: *(\d*)\d{3} kB/m;
+    row('system', ($system // '') . ', ' . line_of('uname', '-m'));
+    row('cores', nproc() . ', ' . ($memory // '') . ' MB of memory');
     need('make', 'make', 'everything');
     need($cxx, $cxx =~ /^clang/ ? 'clang' : 'g++', 'both backends: nvcc calls it too');
     need('prove', 'perl', 'make test');
@@ -33,13 +33,6 @@ sub doctor
 sub row
 {
     printf "%-10s %s\n", @_;
-}
-
-sub text_of
-{
-    my ($file, $pattern) = @_;
-    my ($found) = -e $file ? read_text($file) =~ $pattern : ();
-    return $found // '';
 }
 
 # The version of a command, or a package to install.
@@ -94,12 +87,13 @@ sub devices
           if output_of('lspci') =~ /nvidia/i;
         return;
     }
-    my ($driver) = asked('driver_version');
+    my $driver = line_of(qw(nvidia-smi --query-gpu=driver_version --format=csv,noheader));
     my ($supports) = output_of('nvidia-smi') =~ /CUDA Version: *([0-9.]*)/;
     $supports //= '';
     row('driver', "$driver, for CUDA up to $supports");
     my @capabilities;
-    for (asked('index,name,compute_cap,memory.total,memory.free'))
+    my $asked = '--query-gpu=index,name,compute_cap,memory.total,memory.free';
+    for (split /\n/, output_of('nvidia-smi', $asked, '--format=csv,noheader'))
     {
         my ($index, $name, $capability, $total, $free) = split /, */;
         row("device $index",
@@ -108,12 +102,6 @@ sub devices
     }
     my ($oldest) = sort { $a <=> $b } @capabilities;
     push @advice, advice_for($nvcc, $toolkit, $supports, $oldest);
-}
-
-sub asked
-{
-    my ($query) = @_;
-    return split /\n/, output_of('nvidia-smi', "--query-gpu=$query", '--format=csv,noheader');
 }
 
 sub advice_for
@@ -139,10 +127,9 @@ sub built
           grep { -l } sorted("$folder/*");
         for my $built (sort keys %built)
         {
-            my $flags = -e "$built/flags" ? read_text("$built/flags") : '';
+            my $flags = output_of('cat', "$built/flags");
             my @targets = map { tr/'//dr } $flags =~ /(code=[^ \n]*|-arch=[^ \n]*)/g;
-            my $targets = @targets ? ", @targets" : '';
-            row("$folder/", "built for @{[basename($built)]}$targets");
+            row("$folder/", join ', ', 'built for ' . basename($built), "@targets" || ());
         }
     }
     row('bin/', 'nothing is built yet') unless -e 'bin';

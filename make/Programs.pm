@@ -52,18 +52,13 @@ sub read_program
         name => basename($file) =~ s/\.[^.]*$//r,
         versions => [], about => {}, needs => {}, options => [], problems => []};
     my $text = read_text($file);
-    if ($text eq '')
+    my ($said) = $text =~ m{\A// ([^ \t:\n]+): [^ \n]};
+    complain($program, $text eq '' ? 'is empty' : 'does not begin with "// NAME: what it shows"')
+      unless defined $said;
+    if (defined $said)
     {
-        complain($program, 'is empty');
-    }
-    elsif ($text !~ m{\A// ([^ \t:\n]+): [^ \n]})
-    {
-        complain($program, 'does not begin with "// NAME: what it shows"');
-    }
-    else
-    {
-        complain($program, "is $program->{name} by its file name, $1 by its comment")
-          if $1 ne $program->{name};
+        complain($program, "is $program->{name} by its file name, $said by its comment")
+          if $said ne $program->{name};
         my ($comment) = $text =~ m{\A((?://.*\n?)+)};
         read_comment($program, split /\n/, $comment);
         my $table = qr/^const Version<.*> \w+\[\] = \{.*\n((?s:.*?))^\};/m;
@@ -122,12 +117,17 @@ sub read_comment
 sub read_line
 {
     my ($program, $key, $line) = @_;
-    if ($line =~ m{^// ([A-Z]\w*):( *)(.*)})
+    if ($line =~ m{^// (([A-Z]\w*):( *))(.*)})
     {
-        begin_key($program, $1, $3, length($1) + length($2) + 5);
-        return $1;
+        my ($start, $value) = ($1, $4);
+        $key = $2;
+        complain($program, "unknown key $key") unless $IS_KEY{$key};
+        complain($program, "$key stands twice") if defined $program->{$key};
+        complain($program, "the value of $key does not start in column 13")
+          if $value ne '' && length $start != 9;
+        $program->{$key} = $value;
     }
-    if ($key eq 'Versions' && $line =~ m{^//   ([^ ]+)( *)(.*)})
+    elsif ($key eq 'Versions' && $line =~ m{^//   ([^ ]+)( *)(.*)})
     {
         complain($program, "cannot read the line $line") if $3 ne '' && length $2 < 2;
         push @{$program->{versions}}, $1;
@@ -146,16 +146,6 @@ sub read_line
         complain($program, "cannot read the line $line");
     }
     return $key;
-}
-
-sub begin_key
-{
-    my ($program, $key, $text, $column) = @_;
-    complain($program, "unknown key $key") unless $IS_KEY{$key};
-    complain($program, "$key stands twice") if defined $program->{$key};
-    complain($program, "the value of $key does not start in column 13")
-      if $text ne '' && $column != 13;
-    $program->{$key} = $text;
 }
 
 # A line of Versions: may end with what the version needs: `one  the first (needs a GPU)`.
@@ -179,25 +169,15 @@ sub read_table
     my ($depth, $goes_on, @strings) = (0, 0);
     while ($text =~ m{\G(?:"((?:[^"\\]|\\.)*)"|//[^\n]*|([\[(\{])|([\])\}])|[ \n]|([^"]))}sg)
     {
-        if (defined $1)
+        my ($string, $open, $close, $other) = ($1, $2, $3, $4);
+        if (defined $string && $depth == 1)
         {
-            next if $depth != 1;
             push @strings, '' unless $goes_on;
-            $strings[-1] .= $1 =~ s/\\(.)/$1/gsr;
-            $goes_on = 1;
+            $strings[-1] .= $string =~ s/\\(.)/$1/gsr;
         }
-        elsif (defined $2)
-        {
-            ($goes_on, @strings) = (0) if ++$depth == 1;
-        }
-        elsif (defined $3)
-        {
-            add_row($program, @strings) if --$depth == 0;
-        }
-        elsif (defined $4)
-        {
-            $goes_on = 0;
-        }
+        ($goes_on, @strings) = (0) if $open && ++$depth == 1;
+        add_row($program, @strings) if $close && --$depth == 0;
+        $goes_on = defined $string && $depth == 1 if defined $string || defined $other;
     }
 }
 

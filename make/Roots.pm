@@ -97,7 +97,8 @@ sub in_root
     my ($root, @command) = @_;
     my $mounted = 'mount -t tmpfs -o mode=1777 none "$1/dev/shm"; mount -t proc proc "$1/proc"; '
       . 'shift; exec "$@"';
-    return logged($root, qw(unshare --mount sh -ec), $mounted, 'sh', $root, 'chroot', $root, @command);
+    return logged($root, qw(unshare --mount sh -ec), $mounted, 'sh', $root, 'chroot', $root,
+        @command);
 }
 
 # Whether a command succeeds. Its output is added to the log of a system.

@@ -10,12 +10,13 @@ package Site;
 use strict;
 use warnings;
 use utf8;
+use Cwd qw(getcwd);
 use File::Basename qw(dirname);
 use File::Copy qw(copy);
 use File::Path qw(make_path remove_tree);
 use File::Spec::Functions qw(abs2rel);
-use Cwd qw(getcwd);
 use Files qw(basename fail on_path said_by sorted source_files);
+use Index qw(cell);
 use JSON::PP;
 use Programs;
 
@@ -67,13 +68,18 @@ my $NOT_SEARCHED = "search: {exclude: true}\n";
 
 my %wanted;     # of each language: files of the repository that a page there links to
 my %written;    # of each language: the pages that are there
-my %sentence;   # of each language, of each program's file: what the table of programs says of it
+my %program;    # of each file
+
+sub decoded
+{
+    my ($text) = @_;
+    utf8::decode($text);
+    return $text;
+}
 
 sub read_text
 {
-    my $text = Files::read_text(@_);
-    utf8::decode($text);
-    return $text;
+    return decoded(Files::read_text(@_));
 }
 
 sub write_text
@@ -97,19 +103,12 @@ sub tidy
     return join '/', @parts;
 }
 
-# The English document of a Chinese one.
-sub english_name
-{
-    my ($file) = @_;
-    return $file =~ s/\.zh-CN\.md$/.md/r;
-}
-
 # The page of a document, a source, a folder or a picture, in the folder of its language.
 sub page_of
 {
     my ($file) = @_;
     return "$file/index.md" =~ s{^/}{}r if -d ($file eq '' ? '.' : $file);
-    return english_name($file) =~ s{README\.md$}{index.md}r if $file =~ /\.md$/;
+    return $file =~ s/(?:\.zh-CN)?\.md$/.md/r =~ s{README\.md$}{index.md}r if $file =~ /\.md$/;
     return $file if $file =~ /\.(?:svg|png|jpe?g|gif|html)$/;
     return "$file.md";
 }
@@ -168,17 +167,6 @@ sub prepare
     return join '', $repeated ? "---\n$NOT_SEARCHED---\n" : '', @parts;
 }
 
-# The rows `| [name](file) | sentence | from |` of a chapter's table of programs.
-sub read_sentences
-{
-    my ($language, $document) = @_;
-    for (split /\n/, read_text($document))
-    {
-        next unless /^\| \[[^\]]+\]\(([^)]+)\) \| (.*) \| (.*) \|$/;
-        $sentence{$language}{dirname($document) . "/$1"} = {says => $2, from => $3};
-    }
-}
-
 sub add_page
 {
     my ($language, $file, $text) = @_;
@@ -215,8 +203,12 @@ sub show_file
     my $page = "---\nhide: [toc]\n" . ($language eq 'en' ? '' : $NOT_SEARCHED) . "---\n";
     $page .= '# ' . basename($file) . "\n\n";
     $page .= "[$words->{page}](" . basename($report) . ")\n\n" if $report;
-    my $about = $sentence{$language}{$file};
-    $page .= ucfirst($about->{says}) . "\n\n$words->{from}: $about->{from}\n\n" if $about;
+    if (my $program = $program{$file})
+    {
+        my $says = $language eq 'zh' ? 'Chinese' : 'sentence';
+        my ($about, $from) = map { decoded(cell($program->{$_} // '')) } $says, 'From';
+        $page .= ucfirst($about) . "\n\n$words->{from}: $from\n\n";
+    }
     $page .= "$words->{kernels}: "
       . join(', ', map { "[$_->[0]](#__codelineno-0-$_->[1])" } @kernels) . "\n\n" if @kernels;
     my $marked = join ' ', map { "$_->[1]-$_->[2]" } @kernels;
@@ -291,16 +283,14 @@ sub title_of
 }
 
 # The sources of a chapter: programs as make list has them, then the files that they include.
-my @in_reading_order;
+my @programs;
 
 sub sources_of
 {
     my ($folder) = @_;
-    @in_reading_order = in_reading_order(read_programs(source_files())) if !@in_reading_order;
-    my @here = grep { $_->{dir} eq $folder } @in_reading_order;
-    my @programs = map { $_->{file} } grep { !$_->{extra} } @here;
-    my @parts = map { $_->{file} } grep { $_->{extra} } @here;
-    return @programs, sort(@parts), sorted("$folder/*.cuh");
+    my @here = map { $_->{file} } grep { $_->{dir} eq $folder } @programs;
+    my @others = grep { !$program{$_} } sorted("$folder/*.cu", "$folder/*.cpp");
+    return @here, @others, sorted("$folder/*.cuh");
 }
 
 # The pages of a language in their order, as MkDocs wants them.
@@ -326,6 +316,8 @@ sub contents
 
 sub lay_out
 {
+    @programs = grep { !$_->{extra} } in_reading_order(read_programs(source_files()));
+    %program = map { $_->{file} => $_ } @programs;
     my %contents = map { $_ => contents_laid_out($_) } qw(en zh);
     make_path("$OUT/site-src/en");
     copy('make/site/style.css', "$OUT/site-src/en/style.css") or die "style.css: $!\n";
@@ -345,7 +337,6 @@ sub contents_laid_out
     my ($language) = @_;
     my @documents = map { document($language, $_) }
       'README.md', glob('ch*/README.md'), glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
-    read_sentences($language, $_) for grep { /^ch/ } @documents;
     my @results = glob 'bench/results/*.txt';
     $wanted{$language}{$_} = 1 for @documents, 'common', glob('ch*/*.{cu,cpp,cuh}'),
       @results ? 'bench/results' : ();

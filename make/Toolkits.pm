@@ -44,15 +44,14 @@ sub toolkits
 
     # All at once, because the mirror sends no single file at full speed.
     my @there = grep { on_path(compiler_for($_)) } @toolkits;
-    my %problem = in_parallel(scalar @there, sub { fetch($_[0]) }, @there);
+    my %problem = in_parallel(scalar @there, \&fetch, @there);
     my $failures = 0;
     for my $version (@toolkits)
     {
         my $compiler = compiler_for($version);
-        my $skipped = !defined $problem{$version} ? "there is no $compiler"
-          : $problem{$version} ne '' ? "pip cannot fetch it: $problem{$version}" : '';
-        print "CUDA $version: skipped, because $skipped\n" if $skipped ne '';
-        ++$failures if $skipped eq '' && !try_toolkit($version);
+        my $problem = $problem{$version} // "there is no $compiler";
+        print "CUDA $version: skipped, because $problem\n" if $problem ne '';
+        ++$failures if $problem eq '' && !try_toolkit($version);
     }
     fail("toolkits that failed: $failures") if $failures;
     return 0;
@@ -64,31 +63,22 @@ sub compiler_for
     return $version =~ /^12\./ ? $CLANG : 'g++';
 }
 
-# Calls the function for each, some at once: what it returns for each, a text.
+# Calls the function for each, in some processes at once: what it returns for each, a text.
 sub in_parallel
 {
-    my ($at_once, $function, @all) = @_;
-    my (%pipe, %result);
-    for my $one (@all)
+    my ($processes, $function, @all) = @_;
+    my (@pipes, $said);
+    for my $part (0 .. $processes - 1)
     {
-        my ($first) = keys %pipe >= $at_once ? grep { $pipe{$_} } @all : ();
-        $result{$first} = finished(delete $pipe{$first}) if defined $first;
-        my $pid = open($pipe{$one}, '-|') // die "fork: $!\n";
-        if (!$pid)
-        {
-            print $function->($one);
-            _exit(0);
-        }
+        my $pid = open($pipes[$part], '-|') // die "fork: $!\n";
+        next if $pid;
+        print map { "$_\n" . $function->($_) . "\0" }
+          map { $all[$_] } grep { $_ % $processes == $part } 0 .. $#all;
+        close STDOUT;
+        _exit(0);
     }
-    $result{$_} = finished($pipe{$_}) for keys %pipe;
-    return %result;
-}
-
-sub finished
-{
-    my ($pipe) = @_;
-    local $/;
-    return scalar(<$pipe>) // '';
+    $said .= join '', readline $_ for @pipes;
+    return map { split /\n/, $_, 2 } split /\0/, $said // '';
 }
 
 # ---- Fetching: each of these returns what is wrong, or '' ----
@@ -102,7 +92,8 @@ sub fetch_parts
     my $wanted = 'cuda-toolkit[' . join(',', @parts) . "]==$version";
     my $said = said_by('timeout', $ENV{TOOLKITS_PATIENCE} || 600, qw(python3 -m pip install),
         qw(--quiet --retries 1 --no-compile --only-binary :all: --target), $new, $wanted);
-    my $wrong = $? == 0 ? '' : (split /\n/, $said)[-1] // 'it takes too long';
+    my $wrong = $? == 0 ? ''
+      : 'pip cannot fetch it: ' . ((split /\n/, $said)[-1] // 'it takes too long');
     # CUDA 13 lies in nvidia/cu13, CUDA 12 in a folder for each part.
     make_path($folder) if $wrong eq '';
     for my $part ($wrong eq '' ? sorted("$new/nvidia/*/") : ())
