@@ -3,29 +3,16 @@
 #   make                  all programs: with CUDA if there are nvcc and a GPU, else for the CPU
 #   make ch03             the programs of one chapter
 #   make add1             one program
-#   make list             every program: chapter, name, what it shows, where it comes from
-#   make find WHAT=9.5    which program shows a listing, table, figure, section or file
-#   make index            write the tables of programs in the READMEs, docs/map.md and add1.svg
-#   make tour             ten commands for a newcomer, with what to see in each
-#   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
 #   make mutants          plant the bugs of tests/mutants one by one; the tests must catch each
 #   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program;
 #                         LEAST=90: fails if fewer percent die
-#   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
-#   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
-#   make figures          draw every figure as SVG and PNG, by gnuplot; DATA=DIR draws from data
-#                         that make figures-data has measured elsewhere
-#   make drawings         the drawings of the READMEs, from the kernels that they show
-#   make report           what `make bench` measured last as one page: build/report.html;
-#                         FILE=...: of that
-#   make site             the documents and sources as a site with a search: build/site, by MkDocs
-#   make roots            a newcomer's first minutes on fresh systems, by debootstrap (needs root)
-#   make dist             an archive of the commit, and its checksum
+#   make figures-data     measure what make figures draws, elsewhere by DATA=build/figures/data
 #   make clean            remove all that make has made
+#   make help             these and the commands of ./suite, as make doctor, make find WHAT=9.5
 #
 #   BACKEND=cuda or cpu   choose; NVCC=..., CXX=clang++: the compilers
 #   RUNNER=...            what runs the programs if CXX compiles for another processor
@@ -35,7 +22,7 @@
 #   NVCCFLAGS, CXXFLAGS   flags to add to ours; V=1 shows the commands
 #
 # Nothing is listed below. A program is a file chNN_topic/NAME.cu or .cpp, and what is special about
-# it stands in the comment at its top, which ./suite reads. It also does what builds nothing.
+# it stands in the comment at its top, which ./suite reads.
 
 all: # the default goal; its rule is further down
 
@@ -106,8 +93,8 @@ endif
 # Checks the names of files; before it builds, make also needs build/programs.mk. That has PROGRAMS,
 # and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if its text is
 # another one with USE_DP.
-TROUBLE := $(shell perl suite $(if $(BUILDING), \
-    prepare $(if $(filter cuda,$(BACKEND)),--cuda '$(NVCC)') $(COMMANDS),names))
+TROUBLE := $(shell perl suite prepare $(if $(BUILDING), \
+    $(if $(filter cuda,$(BACKEND)),--cuda '$(NVCC)') $(COMMANDS)))
 ifneq ($(or $(.SHELLSTATUS),0),0)
     $(error make has asked perl suite, and that fails: is perl there?)
 else ifneq ($(TROUBLE),)
@@ -312,13 +299,9 @@ all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@)
 	    ln -sfr $^ $(CPUCC) -t $(BIN) &&) \
 	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
-compile_commands.json: ; # written above
 
-list find index help site roots dist: # find has WHAT in the environment
-	@perl suite $@
-
-report:
-	@perl suite report $(if $(FILE),'$(FILE)')
+list find index help report site roots dist: # find has WHAT in the environment
+	@perl suite $@ $(and $(filter report,$@),$(FILE),'$(FILE)')
 
 doctor:
 	@perl suite doctor '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'

@@ -144,34 +144,15 @@ sub find
 # that program, "row `shared` of transpose" and "memcheck -k sync" mean one of its versions,
 # "make doctor" is a command and ch02_threads/README.md a file.
 
-# A backslash joins two lines here to a longer one of the page.
-my $HEAD = <<'END' =~ s/\\\n//gr;
-<!-- Written by make index. -->
-# The map: each place of the book, and what shows it
-
-Every chapter, section, listing, table, figure and file of the book is here, \
-and those of S1 to S4, four shorter
-documents. Build by `make`, then type what the table says. \
-On the command line, `make find WHAT="Fig. 2.1"` answers the same.
-[README.md](../README.md) tells what S1 to S4 are. [中文](map.zh-CN.md)
-END
-my $CHINESE_HEAD = <<'END' =~ s/\\\n//gr;
-<!-- Written by make index. -->
-# 对照表：书中的每一处，由哪个程序展示
-
-书中每一章、每一节、每个程序清单（Listing）、表、图和文件，\
-以及四篇较短的资料 S1 至 S4 中的每一处，都列在这里。
-先用 `make` 编译，再运行表中的命令。在命令行上，`make find WHAT="图 2.1"` 给出同样的回答。
-S1 至 S4 是什么，见 [README.zh-CN.md](../README.zh-CN.md)。[English](map.md)
-END
-
-# The text of the page.
+# The text of the page. What stands before its first table stays.
 sub map_page
 {
-    my ($chinese, @programs) = @_;
+    my ($page, @programs) = @_;
+    my $chinese = $page =~ /\.zh-CN\.md$/;
     my %map = (chinese => $chinese, book => read_book(@programs),
         program => {map { $_->{name} => $_ } @programs});
-    my $text = $chinese ? $CHINESE_HEAD : $HEAD;
+    my ($text) = text_of($page) =~ /\A(.*?\n)(?=\n## )/s;
+    $text //= "<!-- Written by make index. -->\n";
     my $part = '';
     for my $line (split /\n/, read_text('make/places.txt'))
     {
@@ -256,7 +237,7 @@ sub add_program
 {
     my ($row, $program, @versions) = @_;
     my $name = $program->{name};
-    add_link($row, $name, $program->{file});
+    add($row, 'links', $name, "[$name](../$program->{file})");
     add_command($row, "./bin/$name -k $_") for @versions;
     $row->{seen}{"$name version"} = 1 if @versions;
     add_command($row, "./bin/$name") unless $row->{seen}{"$name version"};
@@ -266,20 +247,21 @@ sub add_file
 {
     my ($row, $path) = @_;
     $path =~ s/\.md$/.zh-CN.md/ if $row->{chinese} && $path =~ m{^ch.*/README\.md$};
-    add_link($row, $path, $path);
+    add($row, 'links', $path, "[$path](../$path)");
     $row->{chapter} = $1 if $path =~ /^(ch[0-9]+)/;
-}
-
-sub add_link
-{
-    my ($row, $text, $path) = @_;
-    push @{$row->{links}}, "[$text](../$path)" unless $row->{seen}{"link $text"}++;
 }
 
 sub add_command
 {
     my ($row, $command) = @_;
-    push @{$row->{commands}}, "`$command`" unless $row->{seen}{$command}++;
+    add($row, 'commands', $command, "`$command`");
+}
+
+# Each link and each command stands in a row once.
+sub add
+{
+    my ($row, $cell, $what, $text) = @_;
+    push @{$row->{$cell}}, $text unless $row->{seen}{"$cell $what"}++;
 }
 
 sub in_chinese

@@ -1,26 +1,13 @@
-# ./suite prepare [--cuda NVCC] GOAL...: what make needs before it builds. It checks the names of
+# ./suite prepare [--cuda NVCC] [GOAL...]: what make needs before it builds. It checks the names of
 # files, and writes build/programs.mk, which says what make has to know of each program, and
 # compile_commands.json. GOAL... are goals of make's own, whose names no program can have. What is
-# wrong is printed, for make to say. ./suite names only checks names.
+# wrong is printed, for make to say. Without a GOAL it only checks names.
 package Build;
 use strict;
 use warnings;
 use Cwd qw(getcwd);
 use Files;
 use Programs;
-
-# ./suite help: the comment at the top of the Makefile.
-sub help
-{
-    print Files::top_comment('Makefile');
-    return 0;
-}
-
-sub names
-{
-    print map { "$_\n" } odd_names();
-    return 0;
-}
 
 # What make and the shell could not pass on in the name of this directory or of a program's file: a
 # blank, a quote and their like. Letters of any language are no problem in a directory.
@@ -38,16 +25,18 @@ sub odd_names
 sub prepare
 {
     my (@goals) = @_;
-    my $nvcc = $goals[0] eq '--cuda' ? (splice @goals, 0, 2)[1] : '';
-    my @odd = odd_names();
-    eval {
-        mkdir 'build' unless @odd;
+    my $nvcc = ($goals[0] // '') eq '--cuda' ? (splice @goals, 0, 2)[1] : '';
+    my @wrong = odd_names();
+    if (@goals && !@wrong)
+    {
+        mkdir 'build';
         my @files = source_files();
-        write_text('build/programs.mk', programs_mk(\@goals, read_programs(@files))) unless @odd;
-        write_text('compile_commands.json', compile_commands($nvcc, @files)) unless @odd;
-        1;
-    } or push @odd, $@ =~ s/\n\z//r;
-    print map { "$_\n" } @odd;
+        eval { write_text('build/programs.mk', programs_mk(\@goals, read_programs(@files))) };
+        push @wrong, $@;
+        eval { write_text('compile_commands.json', compile_commands($nvcc, @files)) };
+        push @wrong, $@;
+    }
+    print map { s/\n?\z/\n/r } grep { $_ ne '' } @wrong;
     return 0;
 }
 
@@ -97,7 +86,7 @@ sub has_precision
     my ($file) = @_;
     return $precision{$file} if defined $precision{$file};
     $precision{$file} = 0; # for a file that includes itself
-    my $text = -f $file ? read_text($file) : '';
+    my $text = text_of($file);
     my @included = map { dirname($file) . $_ } $text =~ /^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"/mg;
     return $precision{$file} = $text =~ /USE_DP/ || grep({ has_precision($_) } @included) ? 1 : 0;
 }
@@ -113,12 +102,11 @@ sub compile_commands
     my @cuda = qw(-x cuda --cuda-host-only -D__noinline__=__attribute__((noinline)));
     push @cuda, $nvcc ne '' ? '--cuda-path=' . $nvcc =~ s{/bin/nvcc$}{}r
       : qw(-nocudainc -nocudalib -I cpu/include -include make/clangd.h);
-    my @warnings = qw(-Wall -Wextra);
     my @entries;
     for my $file (@programs, map { sorted($_) } qw(common/*.cuh ch*/*.cuh cpu/*.c cpu/*/*.c))
     {
-        my @command = $file =~ /\.c$/ ? (qw(clang -std=gnu11), @warnings, qw(-I cpu/include))
-          : (qw(clang++ -std=c++17), @warnings, '-Wno-missing-field-initializers');
+        my @command = $file =~ /\.c$/ ? qw(clang -std=gnu11 -Wall -Wextra -I cpu/include)
+          : qw(clang++ -std=c++17 -Wall -Wextra -Wno-missing-field-initializers);
         push @command, @cuda if $file =~ /\.cuh?$/;
         my $arguments = join ', ', map { qq("$_") } @command, $file;
         push @entries, '  {"directory": "' . getcwd() . qq(", "file": "$file",\n)

@@ -12,8 +12,8 @@ sub doctor
 {
     my ($plan, $cxx, $nvcc) = @_;
     $cxx =~ s/.* //; # the compiler may stand behind another word: ccache g++
-    my ($system) = output_of('cat', '/etc/os-release') =~ /^PRETTY_NAME="(.*)"/m;
-    my ($memory) = output_of('cat', '/proc/meminfo') =~ /^MemTotal: *(\d*)\d{3} kB/m;
+    my ($system) = text_of('/etc/os-release') =~ /^PRETTY_NAME="(.*)"/m;
+    my ($memory) = text_of('/proc/meminfo') =~ /^MemTotal: *(\d*)\d{3} kB/m;
     row('system', ($system // '') . ', ' . line_of('uname', '-m'));
     row('cores', nproc() . ', ' . ($memory // '') . ' MB of memory');
     need('make', 'make', 'everything');
@@ -87,7 +87,7 @@ sub devices
           if output_of('lspci') =~ /nvidia/i;
         return;
     }
-    my $driver = line_of(qw(nvidia-smi --query-gpu=driver_version --format=csv,noheader));
+    my $driver = line_of(qw(nvidia-smi --query-gpu=driver_version), '--format=csv,noheader');
     my ($supports) = output_of('nvidia-smi') =~ /CUDA Version: *([0-9.]*)/;
     $supports //= '';
     row('driver', "$driver, for CUDA up to $supports");
@@ -127,7 +127,7 @@ sub built
           grep { -l } sorted("$folder/*");
         for my $built (sort keys %built)
         {
-            my $flags = output_of('cat', "$built/flags");
+            my $flags = text_of("$built/flags");
             my @targets = map { tr/'//dr } $flags =~ /(code=[^ \n]*|-arch=[^ \n]*)/g;
             row("$folder/", join ', ', 'built for ' . basename($built), "@targets" || ());
         }

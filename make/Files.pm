@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 
-our @EXPORT = qw(basename dirname read_text write_text sorted source_files on_path
+our @EXPORT = qw(basename dirname read_text text_of write_text sorted source_files on_path
   output_of said_by line_of nproc fail);
 
 # A message in one line, and the end of the command.
@@ -45,6 +45,13 @@ sub read_text
     open my $in, '<:raw', $file or die "$file: $!\n";
     local $/;
     return scalar <$in> // '';
+}
+
+# The same, or '' where there is no such file.
+sub text_of
+{
+    my ($file) = @_;
+    return -f $file ? read_text($file) : '';
 }
 
 # The comment at the top of a file, without its marks.

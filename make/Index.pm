@@ -31,8 +31,8 @@ sub write_pages
           'README.md', 'README.zh-CN.md';
     }
     # A copy of some chapters has neither docs/ nor, perhaps, add1.
-    push @pages, ['docs/map.md', sub { map_page(0, @programs) }],
-      ['docs/map.zh-CN.md', sub { map_page(1, @programs) }] if -d 'docs';
+    push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
+      'docs/map.md', 'docs/map.zh-CN.md' if -d 'docs';
     my $add1 = 'ch03_framework/add1.cu';
     push @pages, ['docs/add1.svg', sub { picture_of($add1) }] if -e $add1;
     my $bad = grep { !settle($check, @$_) } @pages;
@@ -44,14 +44,11 @@ sub settle
 {
     my ($check, $page, $make) = @_;
     my $text = eval { $make->() };
-    print STDERR $@ =~ s/^\n//r unless defined $text;
-    my $right = defined $text && -e $page && read_text($page) eq $text;
-    if ($check)
-    {
-        print "$page\n" unless $right;
-        return $right;
-    }
-    return defined $text && (eval { write_text($page, $text); 1 } || !print STDERR $@);
+    eval { write_text($page, $text) } if defined $text && !$check;
+    print STDERR $@ =~ s/^\n//r;
+    my $is_right = defined $text && text_of($page) eq $text;
+    print "$page\n" if $check && !$is_right;
+    return $is_right;
 }
 
 # The text of a README with its tables and figures written anew.

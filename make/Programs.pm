@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use Files;
 
-our @EXPORT = qw(read_programs in_reading_order value_of headline);
+our @EXPORT = qw(read_programs in_reading_order headline);
 
 my %IS_KEY = map { $_ => 1 } qw(From Order Compile Run Versions Options Chinese Libs Uses Sources
   Flags Arch Expect Needs Faults Checks Sizes Also Small);
@@ -261,14 +261,6 @@ sub option_value
       if $option =~ /^-[a-z]$/ && !$words;
     complain($program, "Options: $option is not followed by one of:$words") if $words;
     return '';
-}
-
-# The value's word of an option: "MxN" for -n; "" if it is a flag, or not there.
-sub value_of
-{
-    my ($program, $option) = @_;
-    my ($found) = grep { $_->[0] eq $option } @{$program->{options}};
-    return $found ? $found->[1] : '';
 }
 
 # ---- The order of reading ----

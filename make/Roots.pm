@@ -26,7 +26,9 @@ sub roots
     $ENV{PATH} .= ':/usr/sbin:/sbin';
     fail('make roots: debootstrap is missing: apt-get install debootstrap')
       unless on_path('debootstrap');
-    my $commands = commands_of_readme();
+    # What a newcomer types first.
+    my ($text) = read_text('README.md') =~ /\A(.*?^## Install.*?)(?:^## |\z)/ms;
+    my $commands = join '', ($text // '') =~ /^```sh\b.*?\n(.*?)^```/msg;
     fail('make roots: README.md has no sh block before the end of Install') if $commands eq '';
     my @systems = split ' ', $ENV{ROOTS} || "@SYSTEMS";
     my %known = map { $_ => 1 } @SYSTEMS;
@@ -42,12 +44,13 @@ sub roots
     for my $system (@systems)
     {
         my $problem = fetch($system);
-        print "$system: skipped, as it cannot be fetched: $problem\n" if defined $problem;
-        next if defined $problem;
+        print("$system: skipped, as it cannot be fetched: $problem\n"), next if defined $problem;
         my $start = time;
-        my $is_right = try_system($system, $commands);
-        printf "$system: set up, built and tested in %d s\n", time - $start if $is_right;
-        next if $is_right;
+        if (try_system($system, $commands))
+        {
+            print "$system: set up, built and tested in ", time - $start, " s\n";
+            next;
+        }
         ++$failures;
         my @said = split /\n/, read_text("$at/$system.log");
         @said = splice @said, -15 if @said > 15;
@@ -81,13 +84,6 @@ sub fetch
     }
     write_text("$root/.fetched", '');
     return;
-}
-
-# The commands of README.md that a newcomer types first.
-sub commands_of_readme
-{
-    my ($text) = read_text('README.md') =~ /\A(.*?^## Install.*?)(?:^## |\z)/ms or return '';
-    return join '', $text =~ /^```sh\b.*?\n(.*?)^```/msg;
 }
 
 # Runs a command in the system; what it says goes to the log. All that is mounted for it goes with

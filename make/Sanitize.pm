@@ -88,7 +88,8 @@ sub runs_of
 sub small_run
 {
     my ($program) = @_;
-    my $size = value_of($program, '-n');
+    my %option = map { @$_ } @{$program->{options}};
+    my $size = $option{'-n'} // '';
     my %usual = (MxNxK => '33x17x65', MxN => '33x17');
     my $sizes = $program->{Sizes} || $usual{$size} || 1000;
     return ($size eq '' ? '' : '-n ' . moderate($sizes)) . quick($program)
@@ -99,21 +100,16 @@ sub small_run
 sub quick
 {
     my ($program) = @_;
-    return value_of($program, '-r') eq '' ? '' : ' -r 2';
+    return (grep { $_->[0] eq '-r' } @{$program->{options}}) ? ' -r 2' : '';
 }
 
 # Of sizes such as "1 33 1000" or "1x1x1 33x17x5", the largest up to 10000, whatever the third is.
 sub moderate
 {
-    my ($sizes) = @_;
-    my ($best, $most) = ((split ' ', $sizes)[0], 0);
-    for my $size (split ' ', $sizes)
-    {
-        my ($rows, $columns) = $size =~ /^(\d+)(?:x(\d+))?/ or next;
-        my $elements = $rows * ($columns // 1);
-        ($best, $most) = ($size, $elements) if $elements > $most && $elements <= 10000;
-    }
-    return $best;
+    my @sizes = split ' ', $_[0];
+    my %elements = map { $_ => /^(\d+)x(\d+)/ ? $1 * $2 : $_ } @sizes;
+    my ($best) = sort { $elements{$b} <=> $elements{$a} } grep { $elements{$_} <= 10000 } @sizes;
+    return $best // $sizes[0];
 }
 
 1;

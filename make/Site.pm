@@ -70,16 +70,11 @@ my %wanted;     # of each language: files of the repository that a page there li
 my %written;    # of each language: the pages that are there
 my %program;    # of each file
 
-sub decoded
-{
-    my ($text) = @_;
-    utf8::decode($text);
-    return $text;
-}
-
 sub read_text
 {
-    return decoded(Files::read_text(@_));
+    my $text = Files::read_text(@_);
+    utf8::decode($text);
+    return $text;
 }
 
 sub write_text
@@ -170,8 +165,7 @@ sub prepare
 sub add_page
 {
     my ($language, $file, $text) = @_;
-    my $page = page_of($file);
-    write_text("$OUT/site-src/$language/$page", $text);
+    write_text("$OUT/site-src/$language/" . page_of($file), $text);
     $written{$language}{$file} = 1;
 }
 
@@ -205,8 +199,8 @@ sub show_file
     $page .= "[$words->{page}](" . basename($report) . ")\n\n" if $report;
     if (my $program = $program{$file})
     {
-        my $says = $language eq 'zh' ? 'Chinese' : 'sentence';
-        my ($about, $from) = map { decoded(cell($program->{$_} // '')) } $says, 'From';
+        my @keys = ($language eq 'zh' ? 'Chinese' : 'sentence', 'From');
+        my ($about, $from) = map { utf8::decode($_); $_ } map { cell($program->{$_} // '') } @keys;
         $page .= ucfirst($about) . "\n\n$words->{from}: $from\n\n";
     }
     $page .= "$words->{kernels}: "

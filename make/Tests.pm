@@ -18,10 +18,9 @@ sub test
 {
     fail('the tests are run by prove, which comes with perl: see make doctor')
       unless on_path('prove');
-    my $only = ($ENV{SUITE_ONLY} // '') ne '';
     my %is_first = map { $_ => 1 } @FIRST;
     my @others = grep { !$is_first{$_} } map { basename($_) =~ s/\.t$//r } sorted('tests/*.t');
-    my @tests = $only ? @OF_PROGRAMS : (@FIRST, @others);
+    my @tests = $ENV{SUITE_ONLY} ? @OF_PROGRAMS : (@FIRST, @others);
 
     my $times = getcwd() . "/build/times.$$";
     write_text($times, '');

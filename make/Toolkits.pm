@@ -48,8 +48,7 @@ sub toolkits
     my $failures = 0;
     for my $version (@toolkits)
     {
-        my $compiler = compiler_for($version);
-        my $problem = $problem{$version} // "there is no $compiler";
+        my $problem = $problem{$version} // 'there is no ' . compiler_for($version);
         print "CUDA $version: skipped, because $problem\n" if $problem ne '';
         ++$failures if $problem eq '' && !try_toolkit($version);
     }
@@ -67,7 +66,7 @@ sub compiler_for
 sub in_parallel
 {
     my ($processes, $function, @all) = @_;
-    my (@pipes, $said);
+    my @pipes;
     for my $part (0 .. $processes - 1)
     {
         my $pid = open($pipes[$part], '-|') // die "fork: $!\n";
@@ -77,8 +76,7 @@ sub in_parallel
         close STDOUT;
         _exit(0);
     }
-    $said .= join '', readline $_ for @pipes;
-    return map { split /\n/, $_, 2 } split /\0/, $said // '';
+    return map { split /\n/, $_, 2 } split /\0/, join '', map { readline $_ } @pipes;
 }
 
 # ---- Fetching: each of these returns what is wrong, or '' ----
