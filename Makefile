@@ -44,6 +44,8 @@ endif
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
+# (Perl would complain of a locale that is not installed here.)
+SUITE := PERL_BADLANG=0 perl suite
 # Where a command is, or nothing: without a process.
 on_path = $(if $1,$(firstword $(wildcard $(addsuffix /$1,$(subst :, ,$(PATH))))))
 # The value of a variable that asks the machine: it is asked when the value is first needed, once.
@@ -93,12 +95,13 @@ endif
 # Checks the names of files; before it builds, make also needs build/programs.mk. That has PROGRAMS,
 # and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if its text is
 # another one with USE_DP.
-TROUBLE := $(shell perl suite prepare $(if $(BUILDING), \
-    $(if $(filter cuda,$(BACKEND)),--cuda '$(NVCC)') $(COMMANDS)))
-ifneq ($(or $(.SHELLSTATUS),0),0)
-    $(error make has asked perl suite, and that fails: is perl there?)
-else ifneq ($(TROUBLE),)
+TROUBLE := $(strip $(if $(call on_path,perl),$(shell $(SUITE) prepare $(if $(BUILDING), \
+    $(if $(filter cuda,$(BACKEND)),--cuda '$(NVCC)') $(COMMANDS))), \
+    make needs perl: sudo apt-get install perl))
+ifneq ($(TROUBLE),)
     $(error $(TROUBLE))
+else ifneq ($(or $(.SHELLSTATUS),0),0)
+    $(error ./suite prepare fails, as said above)
 else ifneq ($(BUILDING),)
     include build/programs.mk
 endif
@@ -301,10 +304,10 @@ all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@)
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
 list find index help report site roots dist: # find has WHAT in the environment
-	@perl suite $@ $(and $(filter report,$@),$(FILE),'$(FILE)')
+	@$(SUITE) $@ $(and $(filter report,$@),$(FILE),'$(FILE)')
 
 doctor:
-	@perl suite doctor '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
+	@$(SUITE) doctor '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
 # What the tests know of the build.
 export SUITE_BACKEND := $(BACKEND)
@@ -313,16 +316,16 @@ export SUITE_RUNNER := $(RUNNER)
 export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
 export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 
-TOUR := $(if $(filter tour,$(GOALS)),$(shell perl suite tour --programs))
+TOUR := $(if $(filter tour,$(GOALS)),$(shell $(SUITE) tour --programs))
 tour: $(TOUR)
-	@perl suite tour $(BACKEND) $(BIN)
+	@$(SUITE) tour $(BACKEND) $(BIN)
 
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
 in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
 test: $$(in_both) $(TOOLS) $(FENCE)
-	@perl suite test $(BACKEND)
+	@$(SUITE) test $(BACKEND)
 
 mutants: $(TOOLS) $(FENCE)
 	@perl tests/mutants.pl
@@ -355,10 +358,10 @@ drawings: $(TOOLS)
 	@sh figures/drawings.sh figures/drawings env $(RUN_CPUCC)
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
-	@perl suite sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(or $(only),none))
+	@$(SUITE) sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(or $(only),none))
 
 toolkits:
-	@perl suite toolkits $(if $(ONLY),$(or $(only),none))
+	@$(SUITE) toolkits $(if $(ONLY),$(or $(only),none))
 
 clean:
 	@rm -rf build bin compile_commands.json

@@ -42,7 +42,7 @@ sub sanitize
         my $result = result($said, $? >> 8, $wanted);
         printf "%-10s %s %s: %s\n", $tool, $name, $arguments, $result;
         next unless $result =~ /^FAILED/;
-        print $said =~ s/^/    /mgr;
+        print $said =~ s/^(?!\z)/    /mgr;
         ++$failures;
     }
     chdir '/';
@@ -68,48 +68,38 @@ sub runs_of
 {
     my ($program) = @_;
     my $faults = $program->{Faults} // '';
+    my %option = map { @$_ } @{$program->{options}};
+    # The times of a run under a tool mean nothing, so two repeats are enough.
+    my $quick = $option{'-r'} ? ' -r 2' : '';
+    my $small = small_size($program, $option{'-n'} // '') . $quick;
+    $small .= " $program->{Small}" if ($program->{Small} // '') ne '';
     my $on_purpose = ($program->{Expect} // '') =~ /^0*[1-9]/
       || $faults =~ /memcheck|racecheck|synccheck/;
     my @runs;
     for my $tool (qw(memcheck racecheck initcheck synccheck))
     {
         my $found = $faults =~ /$tool/ ? 'faults' : $on_purpose ? 'anything' : 'nothing';
-        push @runs, [$program->{name}, $tool, $found, small_run($program)];
+        push @runs, [$program->{name}, $tool, $found, $small];
     }
     for my $version (@{$program->{versions}})
     {
         my ($tool) = $program->{about}{$version} =~ /\(([a-z]+check)\)$/ or next;
-        push @runs, [$program->{name}, $tool, 'faults', "-k $version" . quick($program)];
+        push @runs, [$program->{name}, $tool, 'faults', "-k $version$quick"];
     }
     return @runs;
 }
 
-# The arguments of a run at a small size.
-sub small_run
+# -n with the largest size up to 10000 of sizes such as "1 33 1000" or "1x1x1 33x17x5", whatever the
+# third is; nothing for a program without -n.
+sub small_size
 {
-    my ($program) = @_;
-    my %option = map { @$_ } @{$program->{options}};
-    my $size = $option{'-n'} // '';
-    my %usual = (MxNxK => '33x17x65', MxN => '33x17');
-    my $sizes = $program->{Sizes} || $usual{$size} || 1000;
-    return ($size eq '' ? '' : '-n ' . moderate($sizes)) . quick($program)
-      . (($program->{Small} // '') eq '' ? '' : " $program->{Small}");
-}
-
-# The times of a run under a tool mean nothing, so two repeats are enough.
-sub quick
-{
-    my ($program) = @_;
-    return (grep { $_->[0] eq '-r' } @{$program->{options}}) ? ' -r 2' : '';
-}
-
-# Of sizes such as "1 33 1000" or "1x1x1 33x17x5", the largest up to 10000, whatever the third is.
-sub moderate
-{
-    my @sizes = split ' ', $_[0];
+    my ($program, $word) = @_;
+    my %usual = (MxNxK => '33x17x65', MxN => '33x17', N => 1000);
+    return '' unless $usual{$word};
+    my @sizes = split ' ', $program->{Sizes} || $usual{$word};
     my %elements = map { $_ => /^(\d+)x(\d+)/ ? $1 * $2 : $_ } @sizes;
     my ($best) = sort { $elements{$b} <=> $elements{$a} } grep { $elements{$_} <= 10000 } @sizes;
-    return $best // $sizes[0];
+    return '-n ' . ($best // $sizes[0]);
 }
 
 1;

@@ -191,6 +191,36 @@ with_file('ch98_some/sums.cu', "#include <thrust/scan.h>\n" =~ s/^/$uses_thrust/
 });
 built_again();
 
+# What only some programs take is asked for when one of them is to be built, and only then.
+sub write_command
+{
+    my ($name, $text) = @_;
+    mkdir "$dir/commands";
+    write_text("$dir/commands/$name", "#!/bin/sh\n: >>'$dir/asked-$name'\n$text\n");
+    chmod 0755, "$dir/commands/$name" or die "$name: $!\n";
+}
+mkdir "$dir/include";
+write_text("$dir/include/mpi.h", "#pragma once\n");
+write_command('mpicc', "echo gcc -I$dir/include");
+%environment = (PATH => "$dir/commands:$ENV{PATH}");
+with_file('ch98_some/ranks.cpp', small_program('ranks', Uses => 'MPI'), sub
+{
+    makes('ranks', 'a program that uses MPI', 'ranks');
+    like(read_text("$dir/build/cpu-" . basename($CXX) . '-float/flags-MPI'), qr/-DHAVE_MPI -I/, '... with its flags');
+    makes('', '... is built once', 'ranks');
+    unlink "$dir/asked-mpicc";
+    makes('', '... and nobody asks for MPI', 'hello');
+    ok(!-e "$dir/asked-mpicc", '... where another one is built');
+    write_command('mpicc', "echo gcc -I$dir/include -I$dir/other");
+    makes('ranks', 'other flags of MPI rebuild it', 'ranks');
+    write_command('mpicc', 'exit 1');
+    makes('ranks', '... and so does MPI that has gone', 'ch98');
+    makes('', '... but no other program');
+});
+%environment = ();
+make();
+built_again();
+
 my $long = 'CXXFLAGS=' . join ' ', map { "-DNUMBER_$_" } 1 .. 100;
 make('hello', $long);
 built_again();
@@ -265,6 +295,10 @@ for (['list'], ['find', 'WHAT=3.4'], ['find', 'WHAT=section 6.3'], ['index'], ['
 }
 my $based = run(['make', 'hello', 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, env => {without_make(), %base});
 is($based->{status}, 0, 'make hello with perl-base') or diag(describe($based));
+unlink "$bare/perl";
+my $no_perl = run(['make', 'list'], dir => $dir, env => {without_make(), PATH => $bare});
+like($no_perl->{err}, qr/^[^\n]*make needs perl: [^\n]*\n\z/, 'without perl make says what to install')
+  or diag(describe($no_perl));
 like(read_text("$dir/README.zh-CN.md"), qr{\| \[hello2\]\(ch02_threads/hello2\.cu\) \|},
     'make index has written a table');
 with_file('ch02_threads/hello2_fast.cuh', "#pragma once\n", sub
@@ -279,6 +313,21 @@ for my $goal (qw(help doctor))
     ok($told->{status} == 0 && length $told->{out} > 100, "make $goal") or diag(describe($told));
 }
 ok(-e "$dir/compile_commands.json", 'compile_commands.json is there');
+
+# ./suite by itself: each command says more of it, and from another directory, too.
+my $usage = run(["$dir/suite"], dir => '/');
+my @commands = $usage->{out} =~ /^  ([a-z]+) /mg;
+cmp_ok(scalar @commands, '>', 12, 'suite lists its commands') or diag(describe($usage));
+for my $command (@commands)
+{
+    next if $command =~ /^(?:figures|report)$/; # whose scripts are not in this copy
+    my $help = run(["$dir/suite", $command, '--help'], dir => '/');
+    ok($help->{status} == 0 && $help->{err} eq '' && length $help->{out} > 40, "suite $command --help")
+      or diag(describe($help));
+}
+my $no_command = run(["$dir/suite", 'nonsense']);
+is("$no_command->{status} $no_command->{err}", "2 there is no command nonsense: see ./suite --help\n",
+    'suite refuses what it does not know');
 make('clean');
 ok(!-e "$dir/build" && !-e "$dir/bin", 'make clean leaves nothing');
 
