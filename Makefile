@@ -116,6 +116,9 @@ ifneq ($(UNKNOWN),)
     $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
 endif
 
+# From here to the goals: what only a make that builds has to know.
+ifneq ($(BUILDING),)
+
 # ---- The compilers: compile.KIND starts the command for program $1 ----
 
 # A row of a table may leave out its last fields.
@@ -226,10 +229,8 @@ COPIED := $(foreach p,$(PROGRAMS),$(if $($p.precision),,$(DIR.double)/$p))
 # (strip: make 4.3 does not take the end of a long line away when it reads.)
 keep = $(if $(findstring <$(strip $2)>,<$(strip $(file <$1))>),, \
     $(shell mkdir -p $(dir $1))$(file >$1,$2))
-ifneq ($(BUILDING),)
-    $(foreach d,$(DIR.float) $(DIR.double), \
-        $(call keep,$d/flags,$(call compile.$(BACKEND)); $(compile.cpp)))
-endif
+$(foreach d,$(DIR.float) $(DIR.double), \
+    $(call keep,$d/flags,$(call compile.$(BACKEND)); $(compile.cpp)))
 taken = $(foreach u,$($1.uses),$(call once,optional.$u))
 flags_taken = $(foreach u,$($1.uses),$2/flags-$u$(if $(asked), \
     $(call keep,$2/flags-$u,$u: $(taken))))
@@ -290,6 +291,8 @@ $(LIBRARY_OBJECTS): build/tools/$(CPU_COMPILER)/%.o: cpu/libraries/%.cu $(TOOLS)
 objects = $(filter build/tools/$(CPU_COMPILER)/$1/%,$(LIBRARY_OBJECTS))
 $(call libraries,$(LIBRARIES:%=-l%)): build/tools/lib%-$(CPU_COMPILER).a: $$(call objects,$$*)
 	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+
+endif
 
 # ---- The goals ----
 

@@ -7,7 +7,6 @@ use strict;
 use warnings;
 use Cwd qw(getcwd);
 use Files;
-use Programs;
 
 # What make and the shell could not pass on in the name of this directory or of a program's file: a
 # blank, a quote and their like. Letters of any language are no problem in a directory.
@@ -29,9 +28,11 @@ sub prepare
     my @wrong = odd_names();
     if (@goals && !@wrong)
     {
+        require Programs;
         mkdir 'build';
         my @files = source_files();
-        eval { write_text('build/programs.mk', programs_mk(\@goals, read_programs(@files))) };
+        my @programs = Programs::read_programs(@files);
+        eval { write_text('build/programs.mk', programs_mk(\@goals, @programs)) };
         push @wrong, $@;
         eval { write_text('compile_commands.json', compile_commands($nvcc, @files)) };
         push @wrong, $@;
@@ -51,7 +52,7 @@ sub programs_mk
     for my $program (grep { !$_->{extra} } @programs)
     {
         my ($file, $name, $dir) = @$program{qw(file name dir)};
-        my @wrong = defined $program->{sentence} ? () : headline($program);
+        my @wrong = defined $program->{sentence} ? () : Programs::headline($program);
         push @wrong, "two programs are called $name: $taken{$name} and $file" if $taken{$name};
         push @wrong, "$file: $name is a goal of make's own" if $goals{$name};
         push @wrong, "$file: Sources: has files of the same directory"

@@ -167,7 +167,8 @@ sub read_table
 {
     my ($program, $text) = @_;
     my ($depth, $goes_on, @strings) = (0, 0);
-    while ($text =~ m{\G(?:"((?:[^"\\]|\\.)*)"|//[^\n]*|([\[(\{])|([\])\}])|[ \n]|([^"]))}sg)
+    my $token = qr{"((?:[^"\\]|\\.)*)"|//[^\n]*|([\[(\{])|([\])\}])|[ \n]+|([^][(){}" \n/]+|/)}s;
+    while ($text =~ /\G$token/g)
     {
         my ($string, $open, $close, $other) = ($1, $2, $3, $4);
         if (defined $string && $depth == 1)
