@@ -3,29 +3,17 @@
 #   make                  all programs: with CUDA if there are nvcc and a GPU, else for the CPU
 #   make ch03             the programs of one chapter
 #   make add1             one program
-#   make list             every program: chapter, name, what it shows, where it comes from
-#   make find WHAT=9.5    which program shows a listing, table, figure, section or file of the book
-#   make index            write the tables of programs in the READMEs, docs/map.md and add1.svg
-#   make tour             ten commands for a newcomer, with what to see in each
-#   make doctor           what this machine has, and what to install
 #   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
 #                         ONLY="ch03 hello4": these programs and chapters, here and below
 #   make mutants          plant the bugs of tests/mutants one by one; the tests must catch each
 #   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program;
 #                         LEAST=90: fails if fewer percent die
-#   make sanitize         compute-sanitizer's four tools over every program (needs a GPU)
-#   make toolkits         try the programs with other CUDA toolkits, which pip fetches from PyPI
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make install-cpucc    the CPU backend's compiler for good: PREFIX=/usr/local
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
-#   make figures          draw every figure as SVG and PNG, by gnuplot; DATA=DIR draws from data that
-#                         make figures-data has measured elsewhere
-#   make drawings         the drawings of the READMEs, from the kernels that they show
-#   make report           what `make bench` measured last as one page: build/report.html; FILE=...: of that
-#   make site             the documents and sources as a site with a search: build/site; needs MkDocs
-#   make roots            a newcomer's first minutes on fresh systems, by debootstrap (needs root)
-#   make dist             an archive of the commit, and its checksum
+#   make figures-data     measure what make figures draws, elsewhere by DATA=build/figures/data
 #   make clean            remove all that make has made
+#   make help             these and the commands of ./suite, as make doctor, make find WHAT=9.5
 #
 #   BACKEND=cuda or cpu   choose; NVCC=..., CXX=clang++: the compilers
 #   RUNNER=...            what runs the programs if CXX compiles for another processor
@@ -35,22 +23,12 @@
 #   NVCCFLAGS, CXXFLAGS   flags to add to ours; V=1 shows the commands
 #
 # Nothing is listed below. A program is a file chNN_topic/NAME.cu or .cpp, and what is special about
-# it stands in the comment at its top, which make/header.awk reads.
-
-ODD_NAME := $(shell sh make/names.sh)
-ifneq ($(ODD_NAME),)
-    $(error $(ODD_NAME))
-endif
+# it stands in the comment at its top, which ./suite reads.
 
 all: # the default goal; its rule is further down
 
-MAKEFLAGS += --no-builtin-rules
-ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
-    # All cores. A -j on the command line counts more than this one.
-    MAKEFLAGS += -j$(shell nproc)
-endif
-.DELETE_ON_ERROR: # an interrupted compiler leaves no half program
-
+COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize \
+    toolkits figures figures-data drawings report site roots dist build-cpucc install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
 BUILDING := $(filter-out list find index help doctor report site roots dist clean,$(GOALS))
@@ -58,43 +36,31 @@ ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
 
-COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize toolkits \
-    figures figures-data drawings report site roots dist build-cpucc install-cpucc clean
+MAKEFLAGS += --no-builtin-rules
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS))$(if $(BUILDING),,no),0)
+    # All cores. A -j on the command line counts more than this one.
+    MAKEFLAGS += -j$(shell nproc)
+endif
+.DELETE_ON_ERROR: # an interrupted compiler leaves no half program
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
-
-# ---- The programs: found, not listed ----
-
-FILES := $(sort $(wildcard ch*/*.cu ch*/*.cpp))
-READ_COMMENTS := awk -f make/header.awk
-ifneq ($(BUILDING),)
-    $(shell sh make/update.sh build/programs.mk $(READ_COMMENTS) \
-        -v commands='$(COMMANDS)' -f make/programs.awk $(FILES))
-    ifneq ($(or $(.SHELLSTATUS),0),0)
-        $(error build/programs.mk cannot be written, so make does not know the programs)
-    endif
-    # PROGRAMS, and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if
-    # its text is another one with USE_DP
-    include build/programs.mk
-endif
-CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
-
-# A folder's name would be a goal that is already there.
-UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% compile_commands.json,$(GOALS))
-ifneq ($(UNKNOWN),)
-    $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
-endif
+# (Perl would complain of a locale that is not installed here.)
+SUITE := PERL_BADLANG=0 perl suite
+# Where a command is, or nothing: without a process.
+on_path = $(if $1,$(firstword $(wildcard $(addsuffix /$1,$(subst :, ,$(PATH))))))
+# The value of a variable that asks the machine: it is asked when the value is first needed, once.
+once = $(if $(filter undefined,$(origin known.$1)),$(eval known.$1 := $$($1)))$(known.$1)
 
 # ---- The backend ----
 
 ifeq ($(origin CXX),default)
     CXX := g++
 endif
-# (The redirection is not idle: without it make would look for a program called `command`.)
-NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
+NVCC ?= $(or $(call on_path,nvcc),$(wildcard /usr/local/cuda/bin/nvcc))
 NVCC := $(NVCC)
-GPU := $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(shell nvidia-smi -L 2>/dev/null | grep GPU))
+GPU = $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(if $(call on_path,nvidia-smi), \
+    $(findstring GPU,$(shell nvidia-smi -L 2>/dev/null))))
 
 ifdef BACKEND
     CHOICE := $(BACKEND) as asked
@@ -116,7 +82,7 @@ OTHER := $(filter-out $(BACKEND),cuda cpu)
 ifneq ($(BUILDING),)
     ifeq ($(filter cuda cpu,$(BACKEND)),)
         $(error BACKEND is cuda or cpu, not $(BACKEND))
-    else ifeq ($(BACKEND)$(if $(filter cuda,$(BACKEND)),$(shell command -v '$(NVCC)')),cuda)
+    else ifeq ($(BACKEND)$(wildcard $(NVCC))$(call on_path,$(NVCC)),cuda)
         $(error BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor)
     else ifeq ($(if $(call yes,REQUIRE_GPU),$(BACKEND)),cpu)
         $(error BACKEND=cpu has no use for REQUIRE_GPU=1)
@@ -124,6 +90,35 @@ ifneq ($(BUILDING),)
         $(error CHECKER=1: the checker of the CPU backend is not there yet)
     endif
 endif
+
+# ---- The programs: found, not listed ----
+
+# Checks the names of files; before it builds, make also needs build/programs.mk. That has PROGRAMS,
+# and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if its text is
+# another one with USE_DP.
+TROUBLE := $(strip $(if $(call on_path,perl),$(shell $(SUITE) prepare $(if $(BUILDING), \
+    $(if $(filter cuda,$(BACKEND)),--cuda '$(NVCC)') $(COMMANDS))), \
+    make needs perl: sudo apt-get install perl))
+ifneq ($(TROUBLE),)
+    $(error $(TROUBLE))
+else ifneq ($(or $(.SHELLSTATUS),0),0)
+    $(error ./suite prepare fails, as said above)
+else ifneq ($(BUILDING),)
+    include build/programs.mk
+endif
+CHAPTERS := $(sort $(foreach p,$(PROGRAMS),$($p.in)))
+# Whether program $1 may be built: its name, its chapter or something else is a goal.
+asked = $(or $(filter $1 $($1.in),$(GOALS)),$(filter-out $(PROGRAMS) $(CHAPTERS),$(BUILDING)))
+
+# A folder's name would be a goal that is already there.
+UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% \
+    compile_commands.json,$(GOALS))
+ifneq ($(UNKNOWN),)
+    $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
+endif
+
+# From here to the goals: what only a make that builds has to know.
+ifneq ($(BUILDING),)
 
 # ---- The compilers: compile.KIND starts the command for program $1 ----
 
@@ -134,59 +129,55 @@ compile.cpp = $(CXX) -std=c++17 $(HOST_FLAGS)
 
 # cpucc, the CPU backend's compiler, which programs know as bin/cpucc.
 CPU := cpu
-ifneq ($(BUILDING),)
-    include cpu/rules.mk
-endif
+include cpu/rules.mk
 # The heap that programs have in tests.
-FENCE = $(if $(FOREIGN),,build/fence.so)
+FENCE := $(if $(filter test mutants plant,$(GOALS)),$(if $(FOREIGN),,build/fence.so))
 
-# What a program with `Uses: MPI` takes if it is there. mpicc may be there without mpi.h.
-ifneq ($(BUILDING),)
-    MPI := $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
-    optional.MPI := $(if $(MPI),$(shell echo '#include <mpi.h>' | \
-        $(CXX) -x c++ -E $(MPI) -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$(MPI)'))
-endif
+# What a program with `Uses: MPI` takes if it is there, and so on. mpicc may be there without mpi.h.
+mpi_flags = $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
+optional.MPI = $(call with_nccl,$(call with_mpi,$(mpi_flags)))
+with_mpi = $(if $1,$(shell echo '#include <mpi.h>' | \
+    $(CXX) -x c++ -E $1 -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$1'))
+with_nccl = $(if $1,$1 $(optional.NCCL))
 
 ifeq ($(BACKEND),cuda)
     COMPILER := $(notdir $(NVCC))
     ifndef ARCH # the GPUs that are there, or one of each generation that the toolkit knows
-        ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
-            grep -x '[0-9]*\.[0-9]*' | sort -u | sed 's/^/sm_/; s/\.//')
-        # (Not all-major: with CUDA 12 that is also GPUs before 7.0, which lack what the programs need.)
+        ARCH := $(if $(call on_path,nvidia-smi),$(sort $(shell nvidia-smi \
+            --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+            sed -n 's/^\([0-9]*\)\.\([0-9]*\)$$/sm_\1\2/p')))
+        # (Not all-major: with CUDA 12 that is also GPUs before 7.0, which lack what programs need.)
         ARCH := $(or $(ARCH),$(filter sm_75 sm_80 sm_90 sm_100 sm_110 sm_120, \
             $(shell '$(NVCC)' --list-gpu-code 2>/dev/null)),all-major)
     endif
     # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
     CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra,$(WARN_NOT) \
         -Wno-deprecated-gpu-targets $(NVCCFLAGS)
-    # What a program takes if it is there: NCCL beside the toolkit, or where Debian has it.
-    TOOLKIT := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v '$(NVCC)' 2>/dev/null)))
-    ifneq ($(and $(wildcard $(TOOLKIT)/include/nccl.h /usr/include/nccl.h), \
-            $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)),)
-        optional.NCCL := -DHAVE_NCCL -lnccl
-        optional.MPI += $(if $(optional.MPI),$(optional.NCCL))
-    endif
-    optional.OpenMP := -Xcompiler -fopenmp
+    # NCCL is beside the toolkit, or where Debian has it.
+    TOOLKIT = $(patsubst %/bin/nvcc,%,$(realpath $(or $(wildcard $(NVCC)),$(call on_path,$(NVCC)))))
+    optional.NCCL = $(if $(and $(wildcard $(TOOLKIT)/include/nccl.h /usr/include/nccl.h), \
+        $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)), \
+        -DHAVE_NCCL -lnccl)
+    optional.OpenMP = -Xcompiler -fopenmp
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
     COMPILER := $(notdir $(lastword $(CXX)))
     compile.cpu = CPUCC_CXX='$(CXX)' bin/cpucc $(HOST_FLAGS) $(if $(call yes,DEBUG),-G)
     # clang++ has OpenMP only with libomp-dev.
-    ifneq ($(BUILDING),)
-        optional.OpenMP := $(shell echo 'int main() {}' | \
-            $(CXX) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
-    endif
+    optional.OpenMP = $(shell echo 'int main() {}' | \
+        $(CXX) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
     # Programs with `Uses: Thrust` are left out where there is none.
-    ifneq ($(BUILDING),)
-        LEFT_OUT := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
-        LEFT_OUT := $(if $(LEFT_OUT),$(if $(shell cpu/cpucc -print-thrust),,$(LEFT_OUT)))
-        PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
-    endif
+    WITH_THRUST := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
     get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
+    ifneq ($(strip $(foreach p,$(WITH_THRUST),$(call asked,$p))),)
+        LEFT_OUT := $(if $(shell cpu/cpucc -print-thrust),,$(WITH_THRUST))
+    endif
+    PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
     ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
         $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
     else ifneq ($(filter all test mutants plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
-        $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); $(get_thrust)))
+        $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); \
+            $(get_thrust)))
     endif
 endif
 
@@ -211,7 +202,7 @@ DIR.float := build/$(BACKEND)-$(COMPILER)-float$(SUFFIX)
 DIR.double := build/$(BACKEND)-$(COMPILER)-double$(SUFFIX)
 DIR := $(if $(call yes,USE_DP),$(DIR.double),$(DIR.float))
 BIN := $(if $(call yes,USE_DP),bin/dp,bin)
-# The last chapters take longest to compile. They come first, so that no core waits for them at the end.
+# The last chapters take longest to compile. They come first, so that no core waits for them.
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 LONG_FIRST := $(call reverse,$(PROGRAMS))
 ALL.float := $(LONG_FIRST:%=$(DIR.float)/%)
@@ -219,22 +210,26 @@ ALL.double := $(LONG_FIRST:%=$(DIR.double)/%)
 # Where nothing is `real`, the program in double is the one in float.
 COPIED := $(foreach p,$(PROGRAMS),$(if $($p.precision),,$(DIR.double)/$p))
 
-# A changed flag changes the file `flags`, on which everything in its directory depends.
-ifneq ($(BUILDING),)
-    FLAGS := $(call compile.$(BACKEND)), $(compile.cpp)$(optional.NCCL:%= %)$(optional.OpenMP:%= %)$(optional.MPI:%= %)
-    # (strip: make 4.3 does not take the end of a long line away when it reads.)
-    $(foreach d,$(DIR.float) $(DIR.double),$(if $(findstring <$(strip $(FLAGS))>,<$(strip $(file <$d/flags))>),, \
-        $(shell mkdir -p $d)$(file >$d/flags,$(FLAGS))))
-endif
+# A changed flag changes the file `flags`, on which everything in its directory depends. What only
+# some programs take has a file of its own, and is asked for when one of them is to be built.
+# (strip: make 4.3 does not take the end of a long line away when it reads.)
+keep = $(if $(findstring <$(strip $2)>,<$(strip $(file <$1))>),, \
+    $(shell mkdir -p $(dir $1))$(file >$1,$2))
+$(foreach d,$(DIR.float) $(DIR.double), \
+    $(call keep,$d/flags,$(call compile.$(BACKEND)); $(compile.cpp)))
+taken = $(foreach u,$($1.uses),$(call once,optional.$u))
+flags_taken = $(foreach u,$($1.uses),$2/flags-$u$(if $(asked), \
+    $(call keep,$2/flags-$u,$u: $(taken))))
 
 $(filter-out $(COPIED),$(ALL.double)): DEFINES := -DUSE_DP
 
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
-$(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags $$(call headers,$$($$(@F).src)) \
+$(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags \
+        $$(call flags_taken,$$(@F),$$(@D)) $$(call headers,$$($$(@F).src)) \
         $(if $(filter cpu,$(BACKEND)),bin/cpucc $(CPU_TOOLS) $$(call cpu_libraries,$$($$(@F).libs)))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
-	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(optional.$($(@F).uses))
+	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(call taken,$(@F))
 
 # (With what it depends on, so that a header that becomes `real` is seen without the one in float.)
 $(COPIED): $(DIR.double)/%: $(DIR.float)/%
@@ -255,37 +250,28 @@ bin/cpucc: | cpu/cpucc
 	@mkdir -p bin && ln -sfr $| bin
 build/fence.so: tests/fence.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -shared -fPIC -o $@.$$$$ $< && \
-	    mv $@.$$$$ $@
+	$(if $(V),,@echo '  $@';) $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -shared -fPIC \
+	    -o $@.$$$$ $< && mv $@.$$$$ $@
+
+endif
 
 # ---- The goals ----
 
-.PHONY: $(COMMANDS) FORCE $(CHAPTERS) $(PROGRAMS)
+.PHONY: $(COMMANDS) $(CHAPTERS) $(PROGRAMS)
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
-all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | compile_commands.json
-	@$(if $(SUFFIX),,mkdir -p $(BIN) && ln -sfr $^ -t $(BIN))
-	@echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
+all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@)
+	@$(if $(SUFFIX),,$(if $(wildcard $(BIN)/.),,mkdir -p $(BIN) &&) \
+	    ln -sfr $^ -t $(BIN) &&) \
+	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
-compile_commands.json: FORCE
-	@sh make/update.sh $@ $(READ_COMMENTS) -v directory='$(CURDIR)' \
-	    -v toolkit='$(if $(filter cuda,$(BACKEND)),$(NVCC:/bin/nvcc=))' \
-	    -f make/compile_commands.awk $(FILES) \
-	    $(wildcard common/*.cuh ch*/*.cuh cpu/*.c cpu/*/*.c)
+list find index help report site roots dist: # find has WHAT in the environment
+	@$(SUITE) $@ $(and $(filter report,$@),$(FILE),'$(FILE)')
 
-list:
-	@$(READ_COMMENTS) -f make/list.awk $(FILES)
-
-find:
-	@$(READ_COMMENTS) -f make/references.awk -f make/find.awk $(FILES)
-
-index:
-	@sh make/index.sh write $(FILES)
-
-help: # the comment above
-	@sed -n '/^#/!q; s/^# \{0,1\}//; p' Makefile
+doctor:
+	@$(SUITE) doctor '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
 
 # What the tests know of the build.
 export SUITE_BACKEND := $(BACKEND)
@@ -294,25 +280,24 @@ export RUNNER
 export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
 export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 
-doctor:
-	@sh make/doctor.sh '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
+TOUR := $(if $(filter tour,$(GOALS)),$(shell $(SUITE) tour --programs))
+tour: $(TOUR)
+	@$(SUITE) tour $(BACKEND) $(BIN)
 
-TOUR = $(shell sed -n "s/^stop [0-9]* '\{0,1\}\([a-z0-9-]*\).*/\1/p" make/tour.sh)
-tour: $$(TOUR)
-	@sh make/tour.sh $(BACKEND) $(BIN)
-
-chosen = $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$1/$p)),$2)
+only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
+chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
-test: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double)) bin/cpucc build-cpucc $$(FENCE)
-	@sh make/test.sh
+in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
+test: $$(in_both) bin/cpucc build-cpucc $(FENCE)
+	@$(SUITE) test $(BACKEND)
 
-mutants: bin/cpucc build-cpucc $$(FENCE)
+mutants: bin/cpucc build-cpucc $(FENCE)
 	@perl tests/mutants.pl
 
-plant: bin/cpucc build-cpucc $$(FENCE)
+plant: bin/cpucc build-cpucc $(FENCE)
 	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}" --least "$${LEAST:-0}"
 
-bench: $$(call chosen,$(DIR.float),$(ALL.float)) $$(call chosen,$(DIR.double),$(ALL.double))
+bench: $$(in_both)
 	@perl bench/bench.pl
 
 bench-cpu: bench-cpucc
@@ -322,10 +307,8 @@ ifneq ($(filter figures figures-data,$(GOALS)),)
     TABLES := $(shell sed -n 's/^my @TABLES = qw(\(.*\));/\1/p' figures/measure.pl)
     MEASURED := $(TABLES) $(shell sed -n 's/^my @PROGRAMS = qw(\(.*\));/\1/p' figures/measure.pl)
 endif
-ifneq ($(filter figures,$(GOALS)),)
-    ifeq ($(shell command -v gnuplot 2>/dev/null),)
-        $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
-    endif
+ifeq ($(filter figures,$(GOALS))$(call on_path,gnuplot),figures)
+    $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
 endif
 figures: $(if $(DATA),,figures-data)
 	@perl figures/figures.pl '$(or $(DATA),build/figures/data)' build/figures '$(RESULTS)' $(ONLY)
@@ -336,24 +319,10 @@ drawings: bin/cpucc build-cpucc
 	@sh figures/drawings.sh figures/drawings env CPUCC_CXX='$(CXX)' bin/cpucc
 
 sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
-	@NVCC='$(NVCC)' sh make/sanitize.sh $(BACKEND) $(DIR.float) \
-	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
+	@$(SUITE) sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(or $(only),none))
 
 toolkits:
-	@sh make/toolkits.sh \
-	    $(if $(ONLY),$(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$($p.src))),$(FILES))
-
-report:
-	@perl bench/report.pl $(if $(FILE),'$(FILE)')
-
-site:
-	@sh make/site/site.sh
-
-roots:
-	@sh make/roots.sh
-
-dist:
-	@sh make/dist.sh
+	@$(SUITE) toolkits $(if $(ONLY),$(or $(only),none))
 
 clean:
 	@rm -rf build bin cpu/build compile_commands.json

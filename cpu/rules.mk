@@ -1,5 +1,5 @@
-# How cpucc is built, tested and installed. cpu/Makefile includes this file, and so may the Makefile of a
-# project that has the folder cpu/ within it. That one says before it:
+# How cpucc is built, tested and installed. cpu/Makefile includes this file, and so may the Makefile
+# of a project that has the folder cpu/ within it. That one says before it:
 #
 #   CPU        the folder: cpu
 #   CXX        the compiler of the programs: g++, clang++, aarch64-linux-gnu-g++
@@ -34,8 +34,9 @@ CPU_LIBRARIES := $(notdir $(wildcard $(CPU)/libraries/cu*))
 cpu_libraries = $(patsubst -l%,$(CPU)/build/lib%-$(CPU_COMPILER).a,$(filter $(CPU_LIBRARIES:%=-l%),$1))
 CPU_ARCHIVES := $(call cpu_libraries,$(CPU_LIBRARIES:%=-l%))
 
-# Rewriter and runtime are C; the compiler of the programs can do that too. In what a debugger is told
-# of the runtime its folder is called /cpucc: so a report knows which lines are not the program's.
+# Rewriter and runtime are C; the compiler of the programs can do that too. In what a debugger is
+# told of the runtime its folder is called /cpucc: so a report knows which lines are not the
+# program's.
 CPU_AT := $(abspath $(CPU))
 CPU_C := -x c -std=gnu11 -O2 -g -Wall -Wextra -I$(CPU_AT)/include -fdebug-prefix-map=$(CPU_AT)=/cpucc
 # Where a function begins within a cache line changes the time of its loops. It should not depend on
@@ -49,10 +50,11 @@ $(REWRITE): $(wildcard $(CPU)/rewriter/*)
 	$(if $(V),,@echo '  $@';) $(HOST_CXX) $(CPU_C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
 
 RUNTIME_OBJECTS := $(patsubst $(CPU)/runtime/%.c,$(CPU)/build/$(CPU_COMPILER)/%.o,$(wildcard $(CPU)/runtime/*.c))
+$(RUNTIME_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/include/*.h)
 $(RUNTIME_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/runtime/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) \
-	    -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $(abspath $<)
+	    -c -o $@ $(abspath $<)
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
@@ -62,26 +64,22 @@ $(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(CPU_HEADERS)
 # A library is CUDA, too: kernels, compiled by cpucc.
 LIBRARY_OBJECTS := $(patsubst $(CPU)/libraries/%.cu,$(CPU)/build/$(CPU_COMPILER)/%.o,\
     $(wildcard $(CPU)/libraries/*/*.cu))
+$(LIBRARY_OBJECTS): $(wildcard $(CPU)/libraries/*/*.*h)
 $(LIBRARY_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/libraries/%.cu $(CPU_TOOLS)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ \
-	    $(abspath $<)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -c -o $@ $(abspath $<)
 define CPU_ARCHIVE
 $(call cpu_libraries,-l$1): $(filter $(CPU)/build/$(CPU_COMPILER)/$1/%,$(LIBRARY_OBJECTS))
 	@rm -f $$@ && ar rcs $$@.$$$$$$$$ $$^ && mv $$@.$$$$$$$$ $$@
 endef
 $(foreach name,$(CPU_LIBRARIES),$(eval $(call CPU_ARCHIVE,$(name))))
 
--include $(wildcard $(CPU)/build/$(CPU_COMPILER)/*.d $(CPU)/build/$(CPU_COMPILER)/*/*.d)
-# A source that has moved or gone is still named there. What came from it is built again.
-%.c: ;
-%.cu: ;
-
 .PHONY: build-cpucc install-cpucc test-cpucc bench-cpucc
 build-cpucc: $(CPU_TOOLS) $(CPU_ARCHIVES)
 
-# All of it lies in PREFIX/lib/cpucc, and PREFIX/bin/cpucc is a link to it. A precompiled header names
-# the place where it is used, so with DESTDIR, where that place is not there yet, there is none.
+# All of it lies in PREFIX/lib/cpucc, and PREFIX/bin/cpucc is a link to it. A precompiled header
+# names the place where it is used, so with DESTDIR, where that place is not there yet, there is
+# none.
 PREFIX_AT = $(abspath $(PREFIX))
 INSTALLED = $(DESTDIR)$(PREFIX_AT)/lib/cpucc
 install-cpucc: build-cpucc

@@ -1,4 +1,4 @@
-// What clang++ lacks of CUDA C++, for make/clang.sh: declared, as no program is linked with it.
+// What clang++ lacks of CUDA C++, for make/Toolkits.pm: declared, as no program is linked with it.
 template <typename T>
 __device__ T __ldcg(const T *address);
 template <typename T>

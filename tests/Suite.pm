@@ -51,52 +51,26 @@ our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 
 # ---- Programs --------------------------------------------------------------------------------
 
-# What the header comments of these files say, as make/headers.awk reads them: a hash for each, with
-# a value for each key, {file}, {dir}, {name}, {sentence}, {versions}, {needs} of a version,
-# {options}, {positional}, {extra} and {problems}. {Checks} and {Expect} are numbers.
+# What the header comments of these files say, as make/Programs.pm reads them: a hash for each. Here
+# {Checks} and {Expect} are numbers, those of this backend. {or_more} is what may stand behind the
+# number: `24 or more`, `19 or 51`.
 sub headers
 {
     my (@files) = @_;
-    my %headers = map { $_ => {file => $_, dir => dirname($_), versions => [], needs => {},
-            options => [], problems => []} } @files;
-    return () unless @files;
-    open my $awk, '-|', 'awk', '-f', "$ROOT/make/header.awk", '-f', "$ROOT/make/headers.awk", @files
-      or die "awk: $!\n";
-    while (my $line = <$awk>)
+    local @INC = ("$ROOT/make", @INC);
+    require Programs;
+    my @headers = Programs::read_programs(@files);
+    for my $header (@headers)
     {
-        chomp $line;
-        my ($file, $what, @values) = split /\t/, $line, -1;
-        my $header = $headers{$file};
-        if ($what eq 'key')
-        {
-            $header->{$values[0]} = $values[1] unless $values[0] eq 'Checks';
-        }
-        elsif ($what eq 'version')
-        {
-            push @{$header->{versions}}, $values[0];
-            $header->{needs}{$values[0]} = $values[1] if $values[1] ne '';
-        }
-        elsif ($what eq 'option')
-        {
-            push @{$header->{options}}, \@values;
-        }
-        elsif ($what eq 'checks')
-        {
-            my $gpu = $BACKEND eq 'cuda' ? 1 : 0;
-            ($header->{Checks}, $header->{or_more}) = ($values[$gpu], $values[2 + $gpu]);
-        }
-        elsif ($what eq 'problem')
-        {
-            push @{$header->{problems}}, $values[0];
-        }
-        else
-        {
-            my %field = (expect => 'Expect');
-            $header->{$field{$what} // $what} = $values[0] // 1; # name, sentence, positional, extra
-        }
+        $header->{sentence} //= '';
+        $header->{Expect} = ($header->{Expect} // '') =~ /^(\d+)/ ? $1 : 0;
+        my ($checks) = delete $header->{Checks} // next;
+        my ($on_gpu) = $checks =~ /\((\d+(?: or more)? on a GPU\))/;
+        $checks = $on_gpu if defined $on_gpu && $BACKEND eq 'cuda';
+        @$header{qw(Checks or_more)} = $checks =~ /^(\d*) ?(or (?:more|\d+))?/;
+        $header->{or_more} //= '';
     }
-    close $awk or die "make/headers.awk fails\n";
-    return @headers{@files};
+    return @headers;
 }
 
 sub header

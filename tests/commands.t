@@ -116,7 +116,7 @@ sub test_run
 my $MAKEFILE = read_text('Makefile');
 my ($goals) = $MAKEFILE =~ /^COMMANDS := ((?:.*\\\n)*.*)/m;
 my %GOALS = map { $_ => 1 } split(/[\s\\]+/, $goals), map({ ($_->{name}, substr $_->{dir}, 0, 4) } all_programs());
-my $VARIABLES = join '', $MAKEFILE, map { read_text($_) } glob 'make/*.sh';
+my $VARIABLES = join '', $MAKEFILE, map { read_text($_) } glob 'make/*.pm';
 
 sub test_make
 {

@@ -7,13 +7,10 @@ use lib $FindBin::Bin;
 use Suite;
 use Test::More;
 
-my @files = sort(glob 'ch*/*.cu ch*/*.cpp');
-
 sub find
 {
     my ($what) = @_;
-    return run(['awk', map({ ('-f', "make/$_.awk") } qw(header references find)), @files],
-        env => {WHAT => $what});
+    return run(['./suite', 'find', $what]);
 }
 
 # ---- The map: a row for each place ----
@@ -39,10 +36,8 @@ $num_places += $_ for values %places;
 my %commands;
 for my $page ('docs/map.md', 'docs/map.zh-CN.md')
 {
-    my $map = run(['awk', map({ ('-f', "make/$_.awk") } qw(header references map)), '-v', "page=$page", @files]);
-    ok($map->{status} == 0 && $map->{err} eq '', "$page can be written") or diag(describe($map));
-    my @rows = grep { !/^\| (place|位置) |^\|---/ } $map->{out} =~ /^(\| .*)$/mg;
-    is(scalar @rows, $num_places, '... with a row for each place');
+    my @rows = grep { !/^\| (place|位置) |^\|---/ } read_text($page) =~ /^(\| .*)$/mg;
+    is(scalar @rows, $num_places, "$page has a row for each place");
     my @without = grep { (split / \| /)[2] !~ /^`(make \w+|\.\/bin\/[\w-]+)/ } @rows;
     ok(!@without, '... and a command in each') or diag(map { "  $_\n" } @without);
     $commands{$page} = [map { /`([^`]*)`/g } map { (split / \| /)[2] } @rows];
@@ -62,9 +57,9 @@ sub can_be_typed
 
 # A place for which nobody has written anything.
 my $copy = tempdir(CLEANUP => 1);
-sh("cp -a make ch02_threads '$copy' && printf 'S4\\n  Fig.: 2.99\\n' >'$copy/make/places.txt'");
-my $lost = sh('awk -f make/header.awk -f make/references.awk -f make/map.awk -v page=docs/map.md ch*/*.c*',
-    dir => $copy);
+sh("cp -a suite make ch02_threads '$copy' && mkdir '$copy/docs'"
+    . " && printf 'S4\\n  Fig.: 2.99\\n' >'$copy/make/places.txt'");
+my $lost = sh('./suite index', dir => $copy);
 ok($lost->{status} == 1 && $lost->{err} =~ /^S4 Fig\. 2\.99: neither /m, 'a place without an answer is found')
   or diag(describe($lost));
 

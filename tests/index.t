@@ -15,7 +15,7 @@ my @DIRECTORIES = (sort(keys %wanted), $ENV{SUITE_ONLY} ? () : '');
 sub stale
 {
     my ($root) = @_;
-    my $ran = sh('sh make/index.sh check $(ls ch*/*.cu ch*/*.cpp)', dir => $root);
+    my $ran = sh('./suite index --check', dir => $root);
     return grep { $wanted{s/[^\/]*$//r} || !$ENV{SUITE_ONLY} } split /\n/, $ran->{out};
 }
 
@@ -134,7 +134,7 @@ for my $directory (@DIRECTORIES)
 # `make list` has the rows of README.md: the same programs with the same sentences and places.
 if (!$ENV{SUITE_ONLY})
 {
-    my $list = sh('awk -f make/header.awk -f make/list.awk $(ls ch*/*.cu ch*/*.cpp)');
+    my $list = sh('./suite list');
     my @listed = map { join ' | ', split(/ {2,}/) } map { s/^\S+ +//r } split /\n/, $list->{out};
     my @rows = map { s/&lt;/</gr =~ s/\\\|/|/gr }
       read_text('README.md') =~ /^\| \[([\w-]+)\]\(ch\w+\/[\w.-]+\.(?:cu|cpp)\) (\|.*) \|$/mg;
@@ -147,7 +147,7 @@ if (!$ENV{SUITE_ONLY})
 
 # A copy of the programs with small READMEs, right as they are.
 my $copy = tempdir(CLEANUP => 1);
-sh("mkdir '$copy/ch02_threads' '$copy/docs' && cp -a make bench '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'"
+sh("mkdir '$copy/ch02_threads' '$copy/docs' && cp -a suite make bench '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'"
     . " && sed -i '/^chapter 1\$/,/^\$/d; /^chapter 3\$/,\$d' '$copy/make/places.txt'");
 my @maps = ('docs/map.md', 'docs/map.zh-CN.md');
 my @readmes = map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/';
@@ -159,7 +159,7 @@ my $TEXT = "$TABLE\n### 1. Question\n\n```sh\nmake # all\n./bin/hello4\n```\n```
 sub write_readmes
 {
     write_text("$copy/$_", "# Title\n\n$TEXT") for @readmes;
-    return sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+    return sh('./suite index', dir => $copy);
 }
 
 sub edit
@@ -201,12 +201,12 @@ is(stale_in_copy(), "@readmes[2, 3, 0, 1] @maps", 'another From: in a header com
 write_readmes();
 write_text("$copy/ch02_threads/aa.cu", "// aa: new\n//\n// From:    here | there\n// Chinese: 新的\n");
 is(stale_in_copy(), "@readmes[2, 3, 0, 1]", 'a new program');
-sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+sh('./suite index', dir => $copy);
 like(read_text("$copy/$readmes[3]"),
     qr/\n\| \[aa\]\(aa\.cu\) \| 新的 \| here \\\| there \|\n<!-- \/programs -->\n/,
     '... comes last, and what it says cannot end a cell');
 edit('ch02_threads/aa.cu', sub { s/^(\/\/ Chinese)/\/\/ Order:   after hello\n$1/m });
-sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+sh('./suite index', dir => $copy);
 like(read_text("$copy/$readmes[2]"), qr/^\| \[hello\].*\n\| \[aa\].*\n\| \[hello1\]/m,
     'Order: after NAME gives it another place');
 my @names = read_text("$copy/$readmes[2]") =~ /^\| \[([\w-]+)\]/mg;
@@ -219,14 +219,14 @@ write_text("$copy/bench/results/here.txt",
 write_readmes();
 edit($_, sub { s/^# Title\n/$&\n<!-- results: bench\/results\/here.txt -->\n/ }) for @readmes[2, 3];
 is(stale_in_copy(), "@readmes[2, 3]", 'a figure that is not that of the result file');
-sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+sh('./suite index', dir => $copy);
 is(stale_in_copy(), '', '... until make index writes it');
 like(read_text("$copy/$_"), qr/^<!--=hello5\.row\.ms-->12\.3<!--\/--> ms$/m, "... into $_")
   for @readmes[2, 3];
 edit($readmes[2], sub { s/12\.3</12.4</ or die });
 is(stale_in_copy(), $readmes[2], 'a figure that was typed');
 edit($readmes[2], sub { s/hello5\.row\.ms/hello5.none.ms/ or die });
-my $nothing = sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+my $nothing = sh('./suite index', dir => $copy);
 ok($nothing->{status} == 1 && $nothing->{err} =~ /^\Q$readmes[2]\E: .*`hello5` has no ms of none$/m,
     'a figure that the result file has not')
   or diag(describe($nothing));
@@ -238,7 +238,7 @@ for (['no markers', sub { s/<!-- .?programs -->\n//g }],
     write_readmes();
     edit($readmes[3], $code);
     my $before = read_text("$copy/$readmes[3]");
-    my $ran = sh('sh make/index.sh write ch*/*.c*', dir => $copy);
+    my $ran = sh('./suite index', dir => $copy);
     ok($ran->{status} != 0 && $ran->{err} =~ /^\Q$readmes[3]\E /, "a README with $title is refused");
     is(read_text("$copy/$readmes[3]"), $before, '... and left as it is');
     is(stale_in_copy(), $readmes[3], '... and found');

@@ -10,7 +10,7 @@ use Time::HiRes;
 
 my $dir = tempdir(CLEANUP => 1);
 delete $ENV{CUDA_VISIBLE_DEVICES};    # what is run here runs on the CPU's one device
-sh("cp -a Makefile make cpu common '$dir'");
+sh("cp -a Makefile suite make cpu common '$dir'");
 my @PROGRAMS = qw(ch02_threads/hello.cpp ch02_threads/hello2.cu ch03_framework/add3if.cu);
 for my $file (@PROGRAMS)
 {
@@ -191,6 +191,36 @@ with_file('ch98_some/sums.cu', "#include <thrust/scan.h>\n" =~ s/^/$uses_thrust/
 });
 built_again();
 
+# What only some programs take is asked for when one of them is to be built, and only then.
+sub write_command
+{
+    my ($name, $text) = @_;
+    mkdir "$dir/commands";
+    write_text("$dir/commands/$name", "#!/bin/sh\n: >>'$dir/asked-$name'\n$text\n");
+    chmod 0755, "$dir/commands/$name" or die "$name: $!\n";
+}
+mkdir "$dir/include";
+write_text("$dir/include/mpi.h", "#pragma once\n");
+write_command('mpicc', "echo gcc -I$dir/include");
+%environment = (PATH => "$dir/commands:$ENV{PATH}");
+with_file('ch98_some/ranks.cpp', small_program('ranks', Uses => 'MPI'), sub
+{
+    makes('ranks', 'a program that uses MPI', 'ranks');
+    like(read_text("$dir/build/cpu-" . basename($CXX) . '-float/flags-MPI'), qr/-DHAVE_MPI -I/, '... with its flags');
+    makes('', '... is built once', 'ranks');
+    unlink "$dir/asked-mpicc";
+    makes('', '... and nobody asks for MPI', 'hello');
+    ok(!-e "$dir/asked-mpicc", '... where another one is built');
+    write_command('mpicc', "echo gcc -I$dir/include -I$dir/other");
+    makes('ranks', 'other flags of MPI rebuild it', 'ranks');
+    write_command('mpicc', 'exit 1');
+    makes('ranks', '... and so does MPI that has gone', 'ch98');
+    makes('', '... but no other program');
+});
+%environment = ();
+make();
+built_again();
+
 my $long = 'CXXFLAGS=' . join ' ', map { "-DNUMBER_$_" } 1 .. 100;
 make('hello', $long);
 built_again();
@@ -245,21 +275,30 @@ with_file($decoys[0][0], $decoy, sub
         stops("make find WHAT='$_'", ['find', "WHAT=$_"]) for '99.9', '', '.', '3.', '$(HOME)', "'";
     });
 });
-# What builds nothing works where there are neither compilers nor perl.
+# What builds nothing works where there are no compilers, and with the modules of Debian's perl-base
+# alone, which every Debian has.
 my $bare = tempdir(CLEANUP => 1);
 for my $command (map { glob "$_/*" } grep { !m{/cuda} } split /:/, $ENV{PATH})
 {
     my $name = basename($command);
-    symlink $command, "$bare/$name" if $name !~ /perl|prove|g\+\+|gcc|clang|^cc$|^c\+\+$|nvcc/;
+    symlink $command, "$bare/$name" if $name !~ /prove|g\+\+|gcc|clang|^cc$|^c\+\+$|nvcc/;
 }
+write_text("$bare/OnlyBase.pm", "package OnlyBase; \@INC = grep { m{/perl-base\$} } \@INC; 1;\n");
+my %base = grep({ m{/perl-base$} } @INC) ? (PERL5OPT => '-MOnlyBase', PERL5LIB => $bare) : ();
 write_text("$dir/$_", "<!-- programs -->\n<!-- /programs -->\n")
   for map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/', 'ch03_framework/';
 for (['list'], ['find', 'WHAT=3.4'], ['find', 'WHAT=section 6.3'], ['index'], ['help'])
 {
-    my $ran = run(['make', @$_], dir => $dir, env => {without_make(), PATH => $bare});
-    ok($ran->{status} == 0 && $ran->{err} eq '', "make @$_ without compilers and perl")
+    my $ran = run(['make', @$_], dir => $dir, env => {without_make(), PATH => $bare, %base});
+    ok($ran->{status} == 0 && $ran->{err} eq '', "make @$_ without compilers")
       or diag(describe($ran));
 }
+my $based = run(['make', 'hello', 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, env => {without_make(), %base});
+is($based->{status}, 0, 'make hello with perl-base') or diag(describe($based));
+unlink "$bare/perl";
+my $no_perl = run(['make', 'list'], dir => $dir, env => {without_make(), PATH => $bare});
+like($no_perl->{err}, qr/^[^\n]*make needs perl: [^\n]*\n\z/, 'without perl make says what to install')
+  or diag(describe($no_perl));
 like(read_text("$dir/README.zh-CN.md"), qr{\| \[hello2\]\(ch02_threads/hello2\.cu\) \|},
     'make index has written a table');
 with_file('ch02_threads/hello2_fast.cuh', "#pragma once\n", sub
@@ -274,6 +313,21 @@ for my $goal (qw(help doctor))
     ok($told->{status} == 0 && length $told->{out} > 100, "make $goal") or diag(describe($told));
 }
 ok(-e "$dir/compile_commands.json", 'compile_commands.json is there');
+
+# ./suite by itself: each command says more of it, and from another directory, too.
+my $usage = run(["$dir/suite"], dir => '/');
+my @commands = $usage->{out} =~ /^  ([a-z]+) /mg;
+cmp_ok(scalar @commands, '>', 12, 'suite lists its commands') or diag(describe($usage));
+for my $command (@commands)
+{
+    next if $command =~ /^(?:figures|report)$/; # whose scripts are not in this copy
+    my $help = run(["$dir/suite", $command, '--help'], dir => '/');
+    ok($help->{status} == 0 && $help->{err} eq '' && length $help->{out} > 40, "suite $command --help")
+      or diag(describe($help));
+}
+my $no_command = run(["$dir/suite", 'nonsense']);
+is("$no_command->{status} $no_command->{err}", "2 there is no command nonsense: see ./suite --help\n",
+    'suite refuses what it does not know');
 make('clean');
 ok(!-e "$dir/build" && !-e "$dir/bin", 'make clean leaves nothing');
 
@@ -332,14 +386,14 @@ for my $name ('two words', "it's", 'two"quotes', 'back\\slash', '$(touch HACK)',
 {
     my $odd = "$dir/$name";
     mkdir $odd or die "$odd: $!\n";
-    run(['cp', '-a', "$dir/Makefile", "$dir/make", $odd]);
+    run(['cp', '-a', "$dir/Makefile", "$dir/suite", "$dir/make", $odd]);
     my $refused = run(['make'], dir => $odd, env => {without_make()});
     ok($refused->{status} != 0 && $refused->{err} =~ /^[^\n]*in its name: [^\n]*\Q$name\E[^\n]*\n\z/,
         "a directory called $name")
       or diag(describe($refused));
 }
 my $chinese = "$dir/例程";
-sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/make' '$dir'/ch0* '$chinese'");
+sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/suite' '$dir/make' '$dir'/ch0* '$chinese'");
 like(run(['make', 'list'], dir => $chinese, env => {without_make()})->{out}, qr/add3if/,
     'a directory with Chinese letters is no problem');
 
@@ -351,7 +405,7 @@ SKIP:
     my $clone = tempdir(CLEANUP => 1);
     my $git = 'git -c user.name=t -c user.email=t -c init.defaultBranch=main';
     my $dist = sub { return run(['make', 'dist'], dir => $clone, env => {without_make()}) };
-    sh("cp -a '$ROOT/Makefile' '$ROOT/make' '$ROOT/CHANGELOG.md' '$ROOT/ch02_threads' '$clone'");
+    sh("cp -a '$ROOT/Makefile' '$ROOT/suite' '$ROOT/make' '$ROOT/CHANGELOG.md' '$ROOT/ch02_threads' '$clone'");
     my $none = $dist->();
     like($none->{err}, qr/^make dist: .* no git checkout$/m, 'make dist outside of git') or diag(describe($none));
     sh("$git init -q && echo /build/ >.gitignore && $git add . && $git commit -q -m x", dir => $clone);

@@ -25,7 +25,7 @@ for my $readme ("$copy/ch05_timing/README.md", "$copy/ch05_timing/README.zh-CN.m
 SKIP:
 {
     skip 'MkDocs is where every command is', 2 if -e '/usr/bin/mkdocs';
-    my $without = sh('sh make/site/site.sh', dir => $copy, env => {PATH => '/usr/bin:/bin'});
+    my $without = sh('./suite site', dir => $copy, env => {PATH => '/usr/bin:/bin'});
     ok($without->{status} != 0, 'without MkDocs it fails') or diag(describe($without));
     like($without->{err}, qr/\Amake site: there is no MkDocs: .*pip install.*\n\z/,
         'and says in one line what to install');
@@ -33,7 +33,7 @@ SKIP:
 
 # ---- What it lays out ----
 
-my $layout = sh('perl make/site/layout.pl build', dir => $copy);
+my $layout = sh('./suite site --layout', dir => $copy);
 ok($layout->{status} == 0, 'the pages are laid out') or diag(describe($layout));
 my $matrix = read_text("$copy/build/site-src/en/ch07_global_mem/matrix.cu.md");
 like($matrix, qr/^Kernels: \[copy\]\(#__codelineno-0-\d+\), \[transpose_read_coalesced\]/m, 'the kernels of a source are listed');
@@ -41,7 +41,7 @@ ok(-e "$copy/build/site-src/$_/bench/results/2020-01-01-made-up.txt.md", "result
 my ($line) = $matrix =~ /\[copy\]\(#__codelineno-0-(\d+)\)/;
 like((split /\n/, read_text('ch07_global_mem/matrix.cu'))[$line - 1], qr/^__global__ void copy\(/, 'with their lines');
 write_text("$copy/ch07_global_mem/README.md", "# Chapter 7\n\n[gone](gone.cu)\n");
-my $dead = sh('perl make/site/layout.pl build', dir => $copy);
+my $dead = sh('./suite site --layout', dir => $copy);
 ok($dead->{status} != 0, 'a dead link is an error');
 is($dead->{err}, "ch07_global_mem/README.md: gone.cu is not there\n", 'which it names');
 sh("cp ch07_global_mem/README.md '$copy/ch07_global_mem/'; rm -rf '$copy/build'");
@@ -55,7 +55,7 @@ if (!on_path('mkdocs') && !-x "$tools/mkdocs")
     done_testing();
     exit;
 }
-my $built = sh('sh make/site/site.sh', dir => $copy, env => {PATH => "$tools:$ENV{PATH}"}, limit => 600);
+my $built = sh('./suite site', dir => $copy, env => {PATH => "$tools:$ENV{PATH}"}, limit => 600);
 ok(($built->{status} // 1) == 0, 'the site is built') or diag(describe($built));
 BAIL_OUT('there is no site') unless -e "$copy/build/site/index.html";
 chdir "$copy/build/site" or die "build/site: $!\n";

@@ -9,7 +9,7 @@ use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
 my $at = "$dir/at";
-sh("cp -a Makefile make cpu common '$dir'");
+sh("cp -a Makefile suite make cpu common '$dir'");
 for my $file (qw(ch03_framework/add1.cu ch03_framework/add3if.cu ch09_shared_mem/matmul-tensor.cu))
 {
     mkdir "$dir/" . dirname($file);

@@ -6,14 +6,14 @@ use lib $FindBin::Bin;
 use Suite;
 use Test::More;
 
-my @names = read_text('make/tour.sh') =~ /^stop \d+ '?([\w-]+)/mg;
+my @names = split ' ', sh('./suite tour --programs')->{out};
 is(scalar @names, 10, 'ten stops');
 is_deeply([grep { !program($_) } @names], [], '... at programs that there are');
 
 sub tour
 {
     my ($bin, $language) = @_;
-    return run(['sh', 'make/tour.sh', $BACKEND, $bin], limit => 600,
+    return run(['./suite', 'tour', $BACKEND, $bin], limit => 600,
         env => {LC_ALL => undef, LC_MESSAGES => undef, LANG => $language});
 }
 

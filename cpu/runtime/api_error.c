@@ -28,7 +28,7 @@ cudaError_t cudacpu_exchange_error(cudaError_t error)
 
 const char *cudaGetErrorName(cudaError_t error)
 {
-    switch (error)
+    switch ((int)error)
     {
 #define X(code, name, text) \
     case name:              \
@@ -41,7 +41,7 @@ const char *cudaGetErrorName(cudaError_t error)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    switch (error)
+    switch ((int)error)
     {
 #define X(code, name, text) \
     case name:              \

@@ -1,19 +1,57 @@
-# layout.pl OUT: lays out in OUT/site-src what MkDocs makes a site of, and writes OUT/mkdocs.yml, which
-# names the pages in their order. en/ has the English pages, zh/ the Chinese ones, both under the
-# names that the documents have here.
+# ./suite site: the documents and sources as a static site with a search, in build/site, by MkDocs.
 #
+#   ./suite site --layout     only lays out in build/site-src what MkDocs makes a site of, and
+#                             writes build/mkdocs.yml, which names the pages in their order
+#
+# en/ has the English pages, zh/ the Chinese ones, both under the names of the documents here.
 # A README.md becomes index.md. A source becomes a page that shows it, and so does every other file
 # that a document links to. A folder becomes a list of its files. What is not there is an error.
+package Site;
 use strict;
 use warnings;
 use utf8;
-use File::Basename qw(basename dirname);
+use Cwd qw(getcwd);
+use File::Basename qw(dirname);
 use File::Copy qw(copy);
-use File::Path qw(make_path);
+use File::Path qw(make_path remove_tree);
 use File::Spec::Functions qw(abs2rel);
+use Files qw(basename fail on_path said_by sorted source_files);
+use Index qw(cell);
 use JSON::PP;
+use Programs;
 
-my $out = $ARGV[0] or die "layout.pl wants the folder to write to\n";
+my $OUT = 'build';
+my @unfinished; # goes in the end
+
+END
+{
+    remove_tree(@unfinished);
+}
+
+my $INSTALL = 'python3 -m venv build/mkdocs && '
+  . 'build/mkdocs/bin/pip install -q -r make/site/requirements.txt';
+
+# It is whole, or as it was before.
+sub site
+{
+    my ($how) = @_;
+    $SIG{$_} = sub { exit 130 } for qw(HUP INT TERM);
+    return lay_out() if ($how // '') eq '--layout';
+    $ENV{PATH} = getcwd() . "/build/mkdocs/bin:$ENV{PATH}";
+    fail("make site: there is no MkDocs: $INSTALL") unless on_path('mkdocs');
+    @unfinished = ("$OUT/site-src", "$OUT/site.part", "$OUT/mkdocs.yml");
+    remove_tree(@unfinished);
+    lay_out();
+    $ENV{NO_MKDOCS_2_WARNING} = 1;
+    my $said = said_by(qw(mkdocs build -q --strict -f build/mkdocs.yml -d site.part));
+    fail("${said}make site: MkDocs fails; if a module is missing: $INSTALL") if $? != 0;
+    remove_tree('build/site');
+    rename 'build/site.part', 'build/site' or die "build/site: $!\n";
+    my @pages = grep { /\.html$/ } split /\n/, said_by(qw(find build/site));
+    print scalar @pages, " pages in build/site; to read and search them:\n",
+      "    python3 -m http.server -d build/site\n";
+    return 0;
+}
 
 # What the pages say of themselves.
 my %WORDS = (
@@ -23,30 +61,28 @@ my %WORDS = (
         documents => '文档', results => '测量结果', page => '网页形式，有表格和条形图'},
 );
 my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp', sh => 'sh',
-    pl => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
+    pl => 'perl', pm => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
 
 # The search finds the same text once, on its English page.
 my $NOT_SEARCHED = "search: {exclude: true}\n";
 
 my %wanted;     # of each language: files of the repository that a page there links to
 my %written;    # of each language: the pages that are there
-my %sentence;   # of each language, of each program's file: what the table of programs says of it
+my %program;    # of each file
 
 sub read_text
 {
-    my ($file) = @_;
-    open my $in, '<:utf8', $file or die "$file: $!\n";
-    local $/;
-    return scalar <$in> // '';
+    my $text = Files::read_text(@_);
+    utf8::decode($text);
+    return $text;
 }
 
 sub write_text
 {
     my ($file, $text) = @_;
     make_path(dirname($file));
-    open my $page, '>:utf8', $file or die "$file: $!\n";
-    print $page $text;
-    close $page or die "$file: $!\n";
+    utf8::encode($text);
+    Files::write_text($file, $text);
 }
 
 # `ch03/../docs/x` is `docs/x`.
@@ -62,19 +98,12 @@ sub tidy
     return join '/', @parts;
 }
 
-# The English document of a Chinese one.
-sub english_name
-{
-    my ($file) = @_;
-    return $file =~ s/\.zh-CN\.md$/.md/r;
-}
-
 # The page of a document, a source, a folder or a picture, in the folder of its language.
 sub page_of
 {
     my ($file) = @_;
     return "$file/index.md" =~ s{^/}{}r if -d ($file eq '' ? '.' : $file);
-    return english_name($file) =~ s{README\.md$}{index.md}r if $file =~ /\.md$/;
+    return $file =~ s/(?:\.zh-CN)?\.md$/.md/r =~ s{README\.md$}{index.md}r if $file =~ /\.md$/;
     return $file if $file =~ /\.(?:svg|png|jpe?g|gif|html)$/;
     return "$file.md";
 }
@@ -133,22 +162,10 @@ sub prepare
     return join '', $repeated ? "---\n$NOT_SEARCHED---\n" : '', @parts;
 }
 
-# The rows `| [name](file) | sentence | from |` of a chapter's table of programs.
-sub read_sentences
-{
-    my ($language, $document) = @_;
-    for (split /\n/, read_text($document))
-    {
-        next unless /^\| \[[^\]]+\]\(([^)]+)\) \| (.*) \| (.*) \|$/;
-        $sentence{$language}{dirname($document) . "/$1"} = {says => $2, from => $3};
-    }
-}
-
 sub add_page
 {
     my ($language, $file, $text) = @_;
-    my $page = page_of($file);
-    write_text("$out/site-src/$language/$page", $text);
+    write_text("$OUT/site-src/$language/" . page_of($file), $text);
     $written{$language}{$file} = 1;
 }
 
@@ -159,7 +176,8 @@ sub kernels
 {
     my ($text) = @_;
     my @kernels;
-    my $head = qr/^(?:template <[^\n]*>\n)?__global__ void (?:__launch_bounds__\([^\n]*\)\s+)?(\w+)\(/m;
+    my $head = qr/^(?:template\ <[^\n]*>\n)?
+        __global__\ void\ (?:__launch_bounds__\([^\n]*\)\s+)?(\w+)\(/mx;
     while ($text =~ /$head[^;{]*\{(?:[^\n]*\}$|.*?^\})/gms)
     {
         my ($name, $first) = ($1, 1 + substr($text, 0, $-[0]) =~ tr/\n//);
@@ -179,8 +197,12 @@ sub show_file
     my $page = "---\nhide: [toc]\n" . ($language eq 'en' ? '' : $NOT_SEARCHED) . "---\n";
     $page .= '# ' . basename($file) . "\n\n";
     $page .= "[$words->{page}](" . basename($report) . ")\n\n" if $report;
-    my $about = $sentence{$language}{$file};
-    $page .= ucfirst($about->{says}) . "\n\n$words->{from}: $about->{from}\n\n" if $about;
+    if (my $program = $program{$file})
+    {
+        my @keys = ($language eq 'zh' ? 'Chinese' : 'sentence', 'From');
+        my ($about, $from) = map { utf8::decode($_); $_ } map { cell($program->{$_} // '') } @keys;
+        $page .= ucfirst($about) . "\n\n$words->{from}: $from\n\n";
+    }
     $page .= "$words->{kernels}: "
       . join(', ', map { "[$_->[0]](#__codelineno-0-$_->[1])" } @kernels) . "\n\n" if @kernels;
     my $marked = join ' ', map { "$_->[1]-$_->[2]" } @kernels;
@@ -195,12 +217,11 @@ sub add_report
 {
     my ($language, $file) = @_;
     return unless $file =~ m{^bench/results/(.+)\.txt$};
-    my $report = "$out/site-src/$language/bench/results/$1.html";
+    my $report = "$OUT/site-src/$language/bench/results/$1.html";
     return $report if $language ne 'en'; # MkDocs finds it there
     make_path(dirname($report));
-    open my $said, '-|', 'perl', 'bench/report.pl', $file, $report or die "perl: $!\n";
-    my @said = <$said>; # which is where it is
-    close $said or die "$file: no page can be made of it\n";
+    my $said = said_by($^X, 'bench/report.pl', $file, $report);
+    die "${said}$file: no page can be made of it\n" if $? != 0;
     return $report;
 }
 
@@ -209,8 +230,8 @@ sub show_folder
     my ($language, $folder) = @_;
     my @files = grep { -f } glob "$folder/*";
     $wanted{$language}{$_} = 1 for @files;
-    add_page($language, $folder, "# $folder\n\n"
-          . join '', map { '- [' . basename($_) . '](' . basename(page_of($_)) . ")\n" } @files);
+    my @links = map { '- [' . basename($_) . '](' . basename(page_of($_)) . ")\n" } @files;
+    add_page($language, $folder, join '', "# $folder\n\n", @links);
 }
 
 # What the pages so far link to, and what these pages link to in turn.
@@ -232,7 +253,7 @@ sub follow_links
 sub add_picture
 {
     my ($language, $file) = @_;
-    my $copy = "$out/site-src/$language/$file";
+    my $copy = "$OUT/site-src/$language/$file";
     make_path(dirname($copy));
     copy($file, $copy) or die "$copy: $!\n";
     $written{$language}{$file} = 1;
@@ -255,25 +276,15 @@ sub title_of
     return $title // basename($document);
 }
 
-# Programs as make list has them, then the files that they include.
-my %rank;
+# The sources of a chapter: programs as make list has them, then the files that they include.
+my @programs;
 
-sub in_reading_order
+sub sources_of
 {
-    my (@files) = @_;
-    if (!%rank)
-    {
-        my @programs = glob 'ch*/*.{cu,cpp}';
-        open my $list, '-|', 'awk', '-f', 'make/header.awk', '-f', 'make/list.awk', @programs
-          or die "awk: $!\n";
-        while (<$list>)
-        {
-            $rank{(split ' ')[1]} = $.;
-        }
-        close $list or die "make/list.awk fails\n";
-    }
-    my %place = map { $_ => /\.cuh$/ ? 1e6 : $rank{basename($_) =~ s/\..*//r} // 1e5 } @files;
-    return sort { $place{$a} <=> $place{$b} || $a cmp $b } @files;
+    my ($folder) = @_;
+    my @here = map { $_->{file} } grep { $_->{dir} eq $folder } @programs;
+    my @others = grep { !$program{$_} } sorted("$folder/*.cu", "$folder/*.cpp");
+    return @here, @others, sorted("$folder/*.cuh");
 }
 
 # The pages of a language in their order, as MkDocs wants them.
@@ -283,37 +294,48 @@ sub contents
     my $words = $WORDS{$language};
     my @chapters = map {
         my $folder = $_;
-        my @sources = grep { $written{$language}{$_} } in_reading_order(glob "$folder/*.{cu,cpp,cuh}");
+        my @pages = grep { $written{$language}{$_} } sources_of($folder);
         +{title_of(document($language, "$folder/README.md")) =>
-              [map { page_of($_) } "$folder/README.md", @sources]}
+              [map { page_of($_) } "$folder/README.md", @pages]}
     } glob 'ch*';
     my @documents = map { page_of($_) } glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
-    my @others = map { page_of($_) } grep { !/\.md$|^ch|^common\b|^bench/ && -f && page_of($_) ne $_ }
+    my @others = grep { !/\.md$|^ch|^common\b|^bench/ && -f && page_of($_) ne $_ }
       sort keys %{$written{$language}};
     my @results = map { page_of($_) } reverse glob 'bench/results/*.txt';
     return ['index.md', @chapters,
         {$words->{sources} => [map { page_of($_) } 'common', glob 'common/*.cuh']},
         (@results ? {$words->{results} => ['bench/results/index.md', @results]} : ()),
-        {$words->{documents} => [@documents, @others]}];
+        {$words->{documents} => [@documents, map { page_of($_) } @others]}];
 }
 
-my %contents;
-for my $language (qw(en zh))
+sub lay_out
 {
+    @programs = grep { !$_->{extra} } in_reading_order(read_programs(source_files()));
+    %program = map { $_->{file} => $_ } @programs;
+    my %contents = map { $_ => contents_laid_out($_) } qw(en zh);
+    make_path("$OUT/site-src/en");
+    copy('make/site/style.css', "$OUT/site-src/en/style.css") or die "style.css: $!\n";
+    my @languages = map { {locale => $_, name => $WORDS{$_}{name}, build => JSON::PP::true,
+            site_name => title_of(document($_, 'README.md')), theme => {language => $_},
+            nav => $contents{$_}} } qw(en zh);
+    $languages[0]{default} = JSON::PP::true;
+    my %settings = (INHERIT => '../make/site/mkdocs.yml',
+        plugins => {i18n => {languages => \@languages}});
+    write_text("$OUT/mkdocs.yml", JSON::PP->new->pretty->canonical->encode(\%settings));
+    return 0;
+}
+
+# Writes the pages of a language, and returns them in their order.
+sub contents_laid_out
+{
+    my ($language) = @_;
     my @documents = map { document($language, $_) }
       'README.md', glob('ch*/README.md'), glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
-    read_sentences($language, $_) for grep { /^ch/ } @documents;
     my @results = glob 'bench/results/*.txt';
     $wanted{$language}{$_} = 1 for @documents, 'common', glob('ch*/*.{cu,cpp,cuh}'),
       @results ? 'bench/results' : ();
     follow_links($language);
-    $contents{$language} = contents($language);
+    return contents($language);
 }
-make_path("$out/site-src/en");
-copy('make/site/style.css', "$out/site-src/en/style.css") or die "style.css: $!\n";
-my @languages = map { {locale => $_, name => $WORDS{$_}{name}, build => JSON::PP::true,
-        site_name => title_of(document($_, 'README.md')), theme => {language => $_},
-        nav => $contents{$_}} } qw(en zh);
-$languages[0]{default} = JSON::PP::true;
-write_text("$out/mkdocs.yml", JSON::PP->new->pretty->canonical->encode(
-        {INHERIT => '../make/site/mkdocs.yml', plugins => {i18n => {languages => \@languages}}}));
+
+1;

@@ -1,0 +1,282 @@
+# ./suite find WHAT: the programs that show a listing, table, figure, section or file of the book,
+# as 9.5, "Table 9.1", "图 9.1" or bank.cu, and what make/book.txt says of it.
+#
+# docs/map.md, which ./suite index writes in both languages, has the same answers for each place
+# that make/places.txt lists.
+package Book;
+use strict;
+use warnings;
+use Exporter 'import';
+use Files;
+use Programs;
+
+our @EXPORT = qw(map_page);
+
+# What can be asked for: {programs} are pairs of a program and its references, {lines} those of
+# make/book.txt with the words of their places.
+sub read_book
+{
+    my (@programs) = @_;
+    my %book = (programs => [map { [$_, map { [$_, words_of($_)] } references($_)] } @programs]);
+    for my $line (split /\n/, read_text('make/book.txt'))
+    {
+        my ($place) = $line =~ /^([^#].*?): / or next;
+        push @{$book{lines}}, [$line, words_of(plain($place))];
+    }
+    return \%book;
+}
+
+# Which programs answer for a place, each with what of its From: it was, and which lines of
+# make/book.txt. A program answers if its From: names the place, or if it is itself so named. Whole
+# words are compared: 9.5 is neither 19.5 nor 9.51.
+sub answers
+{
+    my ($book, $what) = @_;
+    my $wanted = words_of(in_english($what));
+    my @programs;
+    for (@{$book->{programs}})
+    {
+        my ($program, @references) = @$_;
+        my @matches = map { $_->[0] } grep { index($_->[1], $wanted) >= 0 } @references;
+        push @programs, [$program, join ', ', @matches] if @matches;
+    }
+    my @lines = map { $_->[0] } grep { index($_->[1], $wanted) >= 0 } @{$book->{lines}};
+    return (\@programs, \@lines);
+}
+
+# The words of the Chinese book: 图 9.1 is Fig. 9.1.
+sub in_english
+{
+    my ($text) = @_;
+    $text =~ s/图/Fig. /g;
+    $text =~ s/表/Table /g;
+    $text =~ s/第 *[0-9]+ *章/chapter $&/g;
+    $text =~ s/[0-9.]+ *节/section $&/g;
+    $text =~ s/第|章|节//g;
+    return plain($text);
+}
+
+sub plain
+{
+    my ($text) = @_;
+    return $text =~ tr/"()//dr;
+}
+
+sub singular
+{
+    my ($word) = @_;
+    return 'Fig.' if $word =~ /^fig(?:s|ure|ures)?\.?$/i;
+    return 'section' if $word =~ /^sec(?:t|tion)?\.$/i;
+    return $word =~ s/^(listing|table|section|chapter|file|example)s$/$1/ir;
+}
+
+# " listing 9.5 ": so that index() finds whole words only.
+sub words_of
+{
+    my ($text) = @_;
+    return join ' ', '', (map { lc singular($_) } split ' ', $text), '';
+}
+
+# ---- What a program can be asked for by ----
+
+# "Listings 4.1 to 4.3, section 4.1" is four references.
+sub references
+{
+    my ($program) = @_;
+    return $program->{name}, basename($program->{file}), split(' ', $program->{Sources} // ''),
+      map { group($_) } split /; */, $program->{From} // '';
+}
+
+# "sections 3.1 and 3.2": the second is a section as well. "S2 Table 6.2, file testGather.cu": both
+# are of S2.
+sub group
+{
+    my ($group) = @_;
+    my $text = plain($group) =~ s/ and its |,? and /, /gr;
+    my $source = $text =~ /^(S[1-4])/ ? $1 : '';
+    my ($kind, @references) = ('');
+    for my $piece (split /, */, $text)
+    {
+        $piece =~ s/^S[1-4] *//;
+        $piece = "$kind $piece" if $kind ne '' && $piece =~ /^[0-9]/;
+        $kind = $piece =~ /^([A-Za-z.]+) +[0-9]/ ? singular($1) : '';
+        $piece =~ s/^[^ ]+/$kind/ if $kind ne '';
+        push @references, range(join ' ', grep { $_ ne '' } $source, $piece);
+    }
+    return @references;
+}
+
+# "Listing 4.1 to 4.3" or "S4 3.1-3.3" is every number from the first to the last. Nobody knows how
+# far 4 goes in 4.9 to 5.2: these are two.
+sub range
+{
+    my ($text) = @_;
+    my $number = qr/((?:[0-9]+\.)*)([0-9]+)/;
+    my ($kind, $stem, $first, $last) = $text =~ /^(.*?)$number(?: to |-)([0-9.]*[0-9])$/
+      or return $text;
+    return map { "$kind$stem$_" } $first .. $1 if $last =~ /^\Q$stem\E([0-9]+)$/;
+    return "$kind$stem$first", "$kind$last";
+}
+
+# ---- ./suite find ----
+
+# WHAT comes from make in the environment, where no shell can misread it.
+sub find
+{
+    my $what = @_ ? "@_" : $ENV{WHAT} // '';
+    if ($what !~ /[^ ]/)
+    {
+        print STDERR qq(make find wants WHAT=9.5, WHAT="Table 9.1" or WHAT=bank.cu\n);
+        return 2;
+    }
+    my ($programs, $lines) =
+      answers(read_book(grep { !$_->{extra} } read_programs(source_files())), $what);
+    printf "%-16s %-36s %s\n", $_->[0]{name}, $_->[0]{file}, $_->[1] for @$programs;
+    print map { "$_\n" } @$lines;
+    return 0 if @$programs || @$lines;
+    print STDERR 'nothing shows ' . in_english($what) . "; `make list` has all there is\n";
+    return 1;
+}
+
+# ---- docs/map.md: for each place the programs and files to look at, and what to type ----
+#
+# A place that no From: names has a sentence in make/book.txt. In it the name of a program means
+# that program, "row `shared` of transpose" and "memcheck -k sync" mean one of its versions,
+# "make doctor" is a command and ch02_threads/README.md a file.
+
+# The text of the page. What stands before its first table stays.
+sub map_page
+{
+    my ($page, @programs) = @_;
+    my $chinese = $page =~ /\.zh-CN\.md$/;
+    my %map = (chinese => $chinese, book => read_book(@programs),
+        program => {map { $_->{name} => $_ } @programs});
+    my ($text) = text_of($page) =~ /\A(.*?\n)(?=\n## )/s;
+    $text //= "<!-- Written by make index. -->\n";
+    my $part = '';
+    for my $line (split /\n/, read_text('make/places.txt'))
+    {
+        if ($line =~ /^[^ #]/)
+        {
+            $part = $line;
+            my $title = $chinese ? in_chinese($part) : ucfirst $part;
+            my $columns = '| place | programs and files | to type | |';
+            $columns = '| 位置 | 程序与文件 | 命令 |' if $chinese;
+            $text .= "\n## $title\n\n$columns\n" . $columns =~ s/[^|]+/---/gr . "\n";
+            $text .= row(\%map, $part, $part) if $part !~ /^S/;
+        }
+        elsif (my ($kind, $places) = $line =~ /^  ([A-Za-z.]+): (.*)/)
+        {
+            # What S1 to S4 number without a word are their sections.
+            my $start = $part !~ /^S/ ? $kind : $kind eq 'section' ? $part : "$part $kind";
+            $text .= join '', map { row(\%map, $part, "$start $_") } split /, */, $places;
+        }
+    }
+    return $text;
+}
+
+# Numbers as 3.2 stand in several documents.
+sub is_of_part
+{
+    my ($part, $text) = @_;
+    return $text !~ /^S[1-4] / if $part !~ /^S/;
+    return $text !~ /^(?:chapter|section|Listing|Table|Fig\.|file) /;
+}
+
+# A row of the table: the place, links, commands and, in English, the sentences.
+sub row
+{
+    my ($map, $part, $place) = @_;
+    # The book's files are also asked for by their names alone.
+    my $asked = $part =~ /^S/ ? $place : $place =~ s/^file //r;
+    my ($programs, $sentences) = answers($map->{book}, $asked);
+    my $row = {links => [], commands => [], remarks => [], seen => {}, chinese => $map->{chinese}};
+    add_program($row, $_->[0]) for grep { is_of_part($part, $_->[1]) } @$programs;
+    add_sentence($map, $row, $_) for grep { is_of_part($part, $_) } @$sentences;
+    add_command($row, "make $row->{chapter}") if !@{$row->{commands}} && $row->{chapter};
+    die "$place: neither a program nor a sentence of make/book.txt says what to type\n"
+      unless @{$row->{commands}};
+    my @cells = (cell($map->{chinese} ? in_chinese($place) : $place), join(', ', @{$row->{links}}),
+        join(', ', @{$row->{commands}}), $map->{chinese} ? () : join ' ', @{$row->{remarks}});
+    return '| ' . join(' | ', @cells) . " |\n";
+}
+
+sub add_sentence
+{
+    my ($map, $row, $sentence) = @_;
+    my $text = $sentence =~ s/^[^:]*: //r;
+    push @{$row->{remarks}}, cell($text);
+    my @words = split ' ', $text;
+    my @versions;
+    while (@words)
+    {
+        my $word = shift(@words) =~ s/^\(//r =~ s/[.,;:)]*$//r;
+        my $next = $words[0] // '';
+        if ($word =~ /^`(.*)`$/)
+        {
+            push @versions, $1;
+        }
+        elsif ($word eq 'make' && $next =~ /^((?:doctor|toolkits|figures|find)|ch[0-9]+)[.,;]?$/)
+        {
+            add_command($row, "make $1");
+        }
+        elsif ($word =~ m{^[a-z0-9_]+/[A-Za-z0-9_./-]+$})
+        {
+            add_file($row, $word);
+        }
+        elsif (my $program = $map->{program}{$word})
+        {
+            push @versions, $words[1] =~ s/[.,;:]$//r if $next eq '-k';
+            add_program($row, $program, reverse splice @versions);
+        }
+    }
+}
+
+# A program to look at, and to run: as it is, or its versions that the sentence names.
+sub add_program
+{
+    my ($row, $program, @versions) = @_;
+    my $name = $program->{name};
+    add($row, 'links', $name, "[$name](../$program->{file})");
+    add_command($row, "./bin/$name -k $_") for @versions;
+    $row->{seen}{"$name version"} = 1 if @versions;
+    add_command($row, "./bin/$name") unless $row->{seen}{"$name version"};
+}
+
+sub add_file
+{
+    my ($row, $path) = @_;
+    $path =~ s/\.md$/.zh-CN.md/ if $row->{chinese} && $path =~ m{^ch.*/README\.md$};
+    add($row, 'links', $path, "[$path](../$path)");
+    $row->{chapter} = $1 if $path =~ /^(ch[0-9]+)/;
+}
+
+sub add_command
+{
+    my ($row, $command) = @_;
+    add($row, 'commands', $command, "`$command`");
+}
+
+# Each link and each command stands in a row once.
+sub add
+{
+    my ($row, $cell, $what, $text) = @_;
+    push @{$row->{$cell}}, $text unless $row->{seen}{"$cell $what"}++;
+}
+
+sub in_chinese
+{
+    my ($place) = @_;
+    return "第 $1 章" if $place =~ /^chapter (.*)/;
+    return "$1 节" if $place =~ /^section (.*)/;
+    my %word = (Table => '表', 'Fig.' => '图', file => '文件', Example => '例');
+    return $place =~ s/(?:^|(?<= ))(Table|Fig\.|file|Example)(?= )/$word{$1}/r;
+}
+
+sub cell
+{
+    my ($text) = @_;
+    return $text =~ s/\|/\\|/gr;
+}
+
+1;

@@ -1,0 +1,183 @@
+# ./suite index: writes the tables of programs in every README from the header comments, the
+# measured figures from the result file that the README names, docs/map.md, all this in Chinese,
+# too, and docs/add1.svg. What is right is left alone.
+#
+#   ./suite index --check     names the pages that it would write anew or cannot write
+#
+# A table stands between the lines <!-- programs --> and <!-- /programs -->. A chapter's README has
+# one of its own programs, the README at the top one for each chapter. In a README.zh-CN.md the
+# sentences come from Chinese:. The order is that of reading.
+package Index;
+use strict;
+use warnings;
+use Book;
+use Exporter 'import';
+use Files;
+use Programs;
+
+our @EXPORT_OK = qw(cell);
+
+sub write_pages
+{
+    my ($check) = @_;
+    my @all = read_programs(source_files());
+    my @programs = grep { !$_->{extra} } @all;
+    my @reading = grep { !$_->{extra} } in_reading_order(@all);
+    my %folders = map { ("$_->{dir}/" => 1) } @all;
+    my @pages;
+    for my $folder ((sort keys %folders), '')
+    {
+        push @pages, map { my $readme = "$folder$_"; [$readme, sub { readme($readme, @reading) }] }
+          'README.md', 'README.zh-CN.md';
+    }
+    # A copy of some chapters has neither docs/ nor, perhaps, add1.
+    push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
+      'docs/map.md', 'docs/map.zh-CN.md' if -d 'docs';
+    my $add1 = 'ch03_framework/add1.cu';
+    push @pages, ['docs/add1.svg', sub { picture_of($add1) }] if -e $add1;
+    my $bad = grep { !settle($check, @$_) } @pages;
+    return $bad ? 1 : 0;
+}
+
+# Whether a page is right in the end.
+sub settle
+{
+    my ($check, $page, $make) = @_;
+    my $text = eval { $make->() };
+    eval { write_text($page, $text) } if defined $text && !$check;
+    print STDERR $@ =~ s/^\n//r;
+    my $is_right = defined $text && text_of($page) eq $text;
+    print "$page\n" if $check && !$is_right;
+    return $is_right;
+}
+
+# The text of a README with its tables and figures written anew.
+sub readme
+{
+    my ($readme, @programs) = @_;
+    -e $readme or die "$readme is not there\n";
+    my ($begin, $end) = map { "<!-- $_ -->\n" } 'programs', '/programs';
+    my $text = read_text($readme) =~ s/\n?\z/\n/r;
+    my @begins = $text =~ /^$begin/mg;
+    my @tables = $text =~ /^$begin.*?^$end/msg;
+    die "$readme has <!-- programs --> twice\n" if @begins > 1;
+    die "$readme has <!-- /programs --> without <!-- programs --> before it\n"
+      if $text =~ s/^$begin.*?^$end//msr =~ /^$end/m;
+    die "$readme has no lines <!-- programs --> and <!-- /programs -->\n" unless @tables;
+    my $folder = dirname($readme);
+    my %chapters = map { $_->{dir} => 1 } @programs;
+    my $table = $folder ne '' ? table($readme, $folder, @programs) : join "\n",
+      map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
+    $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
+    return $text =~ /^<!-- results: /m ? filled($readme, $text) : $text;
+}
+
+# With the measured figures, by bench/fill.pl.
+sub filled
+{
+    my ($readme, $text) = @_;
+    require File::Temp;
+    my $part = File::Temp->new;
+    print $part $text;
+    close $part;
+    open my $fill, '-|', $^X, 'bench/fill.pl', $readme, "$part" or die "$^X: $!\n";
+    local $/;
+    my $filled = <$fill>;
+    close $fill or die "\n"; # it has said why
+    return $filled;
+}
+
+# Links start from the README's own directory.
+sub table
+{
+    my ($readme, $folder, @programs) = @_;
+    my $chinese = $readme =~ /\.zh-CN\.md$/;
+    my $table = $chinese ? '| 程序 | 展示 | 出处 |' : '| program | shows | from |';
+    $table .= "\n|---|---|---|\n";
+    for my $program (grep { "$_->{dir}/" eq $folder } @programs)
+    {
+        my @keys = ($chinese ? 'Chinese' : 'sentence', 'From');
+        my ($says, $from) = map { cell($program->{$_} // '') } @keys;
+        my $link = substr $program->{file}, length dirname($readme);
+        $table .= "| [$program->{name}]($link) | $says | $from |\n";
+    }
+    return $table;
+}
+
+# Text as a cell of a table: nothing in it ends the cell or begins a tag of HTML.
+sub cell
+{
+    my ($text) = @_;
+    return $text =~ s/\|/\\|/gr =~ s/</&lt;/gr;
+}
+
+# ---- docs/add1.svg: a kernel and its launch without their comments, and the two ways they go ----
+
+# Its colours follow light and dark.
+my $STYLE = <<'END' =~ s/\\\n//gr;
+<!-- Written by make index. -->
+<style>text { fill: #1f2328 } .box { fill: #f6f8fa; stroke: #59636e } \
+.line { stroke: #59636e; fill: none }
+.head { fill: #59636e } .name { font-weight: bold }
+@media (prefers-color-scheme: dark) { text, .head { fill: #e6edf3 } \
+.box { fill: #161b22; stroke: #9198a1 } .line { stroke: #9198a1 } .head { fill: #9198a1 } }</style>
+<defs><marker id="head" markerWidth="9" markerHeight="8" refX="8" refY="4" orient="auto">\
+<path class="head" d="M0,0 L9,4 L0,8 z"/></marker></defs>
+END
+
+# The SVG for a program's file.
+sub picture_of
+{
+    my ($file) = @_;
+    my $text = read_text($file);
+    my ($kernel) = $text =~ /^(__global__.*?^\})/ms;
+    my ($launch) = $text =~ /^ *(.*<<<.*>>>.*)/m;
+    die "$file: no kernel and its launch for docs/add1.svg\n" unless $kernel && $launch;
+    my @code = map { s{ *//.*}{}r } grep { !m{^ *//} } split /\n/, $kernel;
+    push @code, '', $launch;
+
+    my $height = 22 * @code + 46;
+    my ($widest) = sort { $b <=> $a } map { length } @code;
+    my $right = 20 + 8.2 * $widest + 24;
+    my $svg = sprintf qq(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" )
+      . qq(font-family="monospace" font-size="13.5">\n%s), $right + 430, $height + 20, $STYLE;
+    $svg .= box(10, 10, $right - 10, $height) . words(24, 34, basename($file), ' class="name"');
+    $svg .= words(24, 62 + 22 * $_, $code[$_]) for 0 .. $#code;
+    my $middle = $height / 2;
+    $svg .= way($right, $middle, -52, 'nvcc', 'GPU') . way($right, $middle, 52, 'cpucc', 'CPU');
+    return "$svg</svg>\n";
+}
+
+# From the source by a compiler to where it runs, and to what it says in the end.
+sub way
+{
+    my ($x, $middle, $down, $compiler, $place) = @_;
+    my $y = $middle + $down;
+    return arrow($x, $middle + 10, $x + 96, $y + 10)
+      . words($x + 8, $y + ($down < 0 ? -6 : 36), $compiler)
+      . box($x + 100, $y - 14, 74, 48) . words($x + 124, $y + 15, $place, ' class="name"')
+      . arrow($x + 174, $y + 10, $x + 226, $y + 10)
+      . box($x + 230, $y - 14, 170, 48) . words($x + 250, $y + 15, 'PASS: 1 check');
+}
+
+sub box
+{
+    my $sides = join ' ', map { qq($_="%.0f") } qw(x y width height);
+    return sprintf qq(<rect class="box" $sides rx="6"/>\n), @_;
+}
+
+sub arrow
+{
+    my $arrow = '<path class="line" marker-end="url(#head)" d="M%.0f,%.0f L%.0f,%.0f"/>';
+    return sprintf "$arrow\n", @_;
+}
+
+sub words
+{
+    my ($x, $y, $text, $class) = @_;
+    return '' if $text eq '';
+    return sprintf qq(<text x="%.0f" y="%.0f"%s xml:space="preserve">%s</text>\n),
+      $x, $y, $class // '', $text =~ s/&/&amp;/gr =~ s/</&lt;/gr;
+}
+
+1;

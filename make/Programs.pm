@@ -1,0 +1,337 @@
+# ./suite list: every program in four columns, in the order of reading.
+#
+# This is the one parser of the comments at the top of the programs. The other modules here and the
+# tests have what they know of a program from read_programs().
+package Programs;
+use strict;
+use warnings;
+use Exporter 'import';
+use Files;
+
+our @EXPORT = qw(read_programs in_reading_order headline);
+
+my %IS_KEY = map { $_ => 1 } qw(From Order Compile Run Versions Options Chinese Libs Uses Sources
+  Flags Arch Expect Needs Faults Checks Sizes Also Small);
+
+# The options of common/args.cuh, and what their values may be called.
+my %WORDS_FOR = ('-n' => ' N MxN MxNxK ', '-b' => ' B BXxBY ', '-r' => ' R ', '-s' => ' S ',
+    '-k' => ' NAME ', '-o' => ' PREFIX ', '--book' => '', '--csv' => '');
+
+# A program for each file, with what its comment says:
+#
+#   {file}, {dir}, {name}   where it is, its chapter, and its name without a suffix
+#   {sentence}              what it shows; undef if the comment has no such beginning
+#   {From}, {Run}, ...      the value after `// KEY:`, its lines joined
+#   {extra}                 true if Sources: of another one names it: it is part of a program
+#   {versions}              the names of its versions
+#   {about}, {needs}        of each name: the sentence, and what it cannot run without, as "a GPU"
+#   {options}               Options: as pairs, ["-n", "MxN"] or, for a flag, ["--wrong", ""]
+#   {positional}            what Options: has without a dash: "N", "FILE", or names as in "NX NE"
+#   {problems}              what is wrong with the comment, in words
+sub read_programs
+{
+    my (@files) = @_;
+    my @programs = map { read_program($_) } @files;
+    my %program = map { $_->{file} => $_ } @programs;
+    for my $program (@programs)
+    {
+        my ($other) = ($program->{Order} // '') =~ /^after (.*)/;
+        my @chapter = grep { $_->{dir} eq $program->{dir} } @programs;
+        complain($program, "Order: there is no $other in its chapter")
+          if defined $other && !grep { $_->{name} eq $other } @chapter;
+        my @sources = map { dirname($program->{file}) . $_ } split ' ', $program->{Sources} // '';
+        $_->{extra} = 1 for grep { defined } @program{@sources};
+    }
+    return @programs;
+}
+
+sub read_program
+{
+    my ($file) = @_;
+    my $program = {file => $file, dir => dirname($file) =~ s{/$}{}r,
+        name => basename($file) =~ s/\.[^.]*$//r,
+        versions => [], about => {}, needs => {}, options => [], problems => []};
+    my $text = read_text($file);
+    my ($said) = $text =~ m{\A// ([^ \t:\n]+): [^ \n]};
+    complain($program, $text eq '' ? 'is empty' : 'does not begin with "// NAME: what it shows"')
+      unless defined $said;
+    if (defined $said)
+    {
+        complain($program, "is $program->{name} by its file name, $said by its comment")
+          if $said ne $program->{name};
+        my ($comment) = $text =~ m{\A((?://.*\n?)+)};
+        read_comment($program, split /\n/, $comment);
+        my $table = qr/^const Version<.*> \w+\[\] = \{.*\n((?s:.*?))^\};/m;
+        read_table($program, $1) while $text =~ /$table/g;
+    }
+    read_options($program);
+    check_values($program);
+    return $program;
+}
+
+sub complain
+{
+    my ($program, $text) = @_;
+    push @{$program->{problems}}, $text =~ tr/\t/ /r;
+}
+
+# What a file without a header comment is told.
+sub headline
+{
+    my ($program) = @_;
+    return "$program->{file}: its first line must be `// $program->{name}: what it shows`";
+}
+
+# A line and the one that goes on with it. Chinese has no blanks between its words.
+sub joined
+{
+    my ($line, $more) = @_;
+    return $more if ($line // '') eq '';
+    return "$line$more" if $line !~ /[ -~]$/ && $more !~ /^[ -~]/;
+    return "$line $more";
+}
+
+# ---- The comment: a sentence, an empty line, keys, an empty line, and what only readers want ----
+
+sub read_comment
+{
+    my ($program, $first, @lines) = @_;
+    my $name_is_right = !@{$program->{problems}};
+    $program->{sentence} = $first =~ s{^// \S+: }{}r if $name_is_right;
+    while (@lines && $lines[0] ne '//')
+    {
+        my $more = shift(@lines) =~ s{^// *}{}r;
+        $program->{sentence} = joined($program->{sentence}, $more) if $name_is_right;
+    }
+    shift @lines;
+    my $key = '';
+    for my $line (@lines)
+    {
+        last if $line eq '//';
+        $key = read_line($program, $key, $line);
+    }
+}
+
+# A line that begins a key, or goes on with the one before. Returns the key that the next line may
+# go on with.
+sub read_line
+{
+    my ($program, $key, $line) = @_;
+    if ($line =~ m{^// (([A-Z]\w*):( *))(.*)})
+    {
+        my ($start, $value) = ($1, $4);
+        $key = $2;
+        complain($program, "unknown key $key") unless $IS_KEY{$key};
+        complain($program, "$key stands twice") if defined $program->{$key};
+        complain($program, "the value of $key does not start in column 13")
+          if $value ne '' && length $start != 9;
+        $program->{$key} = $value;
+    }
+    elsif ($key eq 'Versions' && $line =~ m{^//   ([^ ]+)( *)(.*)})
+    {
+        complain($program, "cannot read the line $line") if $3 ne '' && length $2 < 2;
+        push @{$program->{versions}}, $1;
+        note_version($program, $3);
+    }
+    elsif ($key eq 'Versions' && @{$program->{versions}} && $line =~ m{^//    +([^ ].*)})
+    {
+        note_version($program, joined($program->{about}{$program->{versions}[-1]}, $1));
+    }
+    elsif ($key !~ /^(?:|Versions)$/ && $line =~ m{^//   +([^ ].*)})
+    {
+        $program->{$key} = joined($program->{$key}, $1);
+    }
+    else
+    {
+        complain($program, "cannot read the line $line");
+    }
+    return $key;
+}
+
+# A line of Versions: may end with what the version needs: `one  the first (needs a GPU)`.
+sub note_version
+{
+    my ($program, $text) = @_;
+    my $name = $program->{versions}[-1];
+    $program->{about}{$name} = $text;
+    delete $program->{needs}{$name}; # a line that goes on may end otherwise
+    $program->{needs}{$name} = $1 if $text =~ /\(needs (.*)\)$/;
+}
+
+# ---- The array `const Version<Data> VERSIONS[] = {...};`, which most programs have ----
+
+# The rows of an array: the strings of each, on its own level of brackets. The first is the name,
+# the second the sentence, and one after the functions is what the version needs. Strings that
+# follow each other are one.
+sub read_table
+{
+    my ($program, $text) = @_;
+    my ($depth, $goes_on, @strings) = (0, 0);
+    my $token = qr{"((?:[^"\\]|\\.)*)"|//[^\n]*|([\[(\{])|([\])\}])|[ \n]+|([^][(){}" \n/]+|/)}s;
+    while ($text =~ /\G$token/g)
+    {
+        my ($string, $open, $close, $other) = ($1, $2, $3, $4);
+        if (defined $string && $depth == 1)
+        {
+            push @strings, '' unless $goes_on;
+            $strings[-1] .= $string =~ s/\\(.)/$1/gsr;
+        }
+        ($goes_on, @strings) = (0) if $open && ++$depth == 1;
+        add_row($program, @strings) if $close && --$depth == 0;
+        $goes_on = defined $string && $depth == 1 if defined $string || defined $other;
+    }
+}
+
+# Of what a row needs only what the machine lacks counts: a version that a size cannot have is
+# skipped at that size.
+sub add_row
+{
+    my ($program, $name, $sentence, @more) = @_;
+    $name //= '';
+    complain($program, "cannot read the row of version $name") unless defined $sentence;
+    push @{$program->{versions}}, $name;
+    $program->{about}{$name} = $sentence // '';
+    my $needs = $more[-1] // '';
+    $needs = 'a GPU' if $needs =~ /^a GPU/ && $needs !~ /sm_|lib/;
+    $program->{needs}{$name} = $needs if $needs =~ /a GPU|sm_|lib/;
+}
+
+# ---- What the values must be ----
+
+sub check_values
+{
+    my ($program) = @_;
+    my $wrong = sub {
+        my ($key, $right, $problem) = @_;
+        complain($program, $problem) if defined $program->{$key} && $program->{$key} !~ $right;
+    };
+    complain($program, "has no $_:") for grep { ($program->{$_} // '') eq '' } qw(From Compile Run);
+    $wrong->('sentence', qr/[^.]$/, 'its sentence ends with a full stop');
+    $wrong->('Chinese', qr/(?<!\.)(?<!。)$/, 'its Chinese sentence ends with a full stop');
+    $wrong->('Order', qr/^(?:last|after [a-z0-9-]+)$/, 'Order: is neither last nor after NAME');
+    $wrong->('Expect', qr/^\d+(?: |$)/, 'Expect: is no exit status');
+    $wrong->('Needs', qr/^GPU, because [^ ]/, 'Needs: does not read "GPU, because ..."');
+    $wrong->('Checks', qr/^\d+(?: |$)/, 'Checks: does not begin with a number');
+    $wrong->('Options', qr/./, 'Options: is empty (where there is no option but -h, it is -h)');
+}
+
+# "-n MxN --radius N --wrong [FILE]": two options with a value, a flag, and files. A word in
+# capitals after a program's own option is that option's value. So a positional N or FILE stands in
+# brackets, [N], after a flag. Numbers with names of their own always do: [NX] [NE].
+sub read_options
+{
+    my ($program) = @_;
+    my @words = split ' ', $program->{Options} // '';
+    my %taken;
+    while (defined(my $word = shift @words))
+    {
+        if ($word =~ /^\[?(N|FILE)\]?$/)
+        {
+            complain($program, "Options: has $program->{positional} and $1")
+              if $program->{positional};
+            $program->{positional} = $1;
+        }
+        elsif ($word =~ /^\[([A-Z]+)\]$/)
+        {
+            $program->{positional} = joined($program->{positional}, $1);
+        }
+        elsif ($word =~ /^(?:-[a-z]|--[a-z][a-z0-9-]*)$/)
+        {
+            complain($program, "Options: has $word twice") if $taken{$word}++;
+            next if $word eq '-h';
+            my $value = option_value($program, $word, $words[0] // '');
+            push @{$program->{options}}, [$word, $value];
+            shift @words if $value ne '';
+        }
+        elsif ($word !~ /^\.\.\.\]?$/)
+        {
+            complain($program, "Options: cannot read $word");
+        }
+    }
+}
+
+# The word after an option if it is its value, or ''.
+sub option_value
+{
+    my ($program, $option, $next) = @_;
+    my $words = $WORDS_FOR{$option};
+    my $is_value = defined $words ? $next ne '' && index($words, " $next ") >= 0
+      : $option =~ /^--/ && $next =~ /^[A-Z]+(?:x[A-Z])*$/;
+    return $next if $is_value;
+    complain($program, "Options: $option is no option of args.cuh")
+      if $option =~ /^-[a-z]$/ && !$words;
+    complain($program, "Options: $option is not followed by one of:$words") if $words;
+    return '';
+}
+
+# ---- The order of reading ----
+
+# The programs of each chapter in the order in which a reader wants them: by the first section of
+# the chapter that From: names, then by the first listing. Programs that From: gives no section of
+# the chapter, or calls beyond the book, come after these. `Order: last` and `Order: after NAME`
+# make exceptions.
+sub in_reading_order
+{
+    my (@programs) = @_;
+    my %place = map { $_->{file} => "$_->{dir}/ " . place_of($_) } @programs;
+    my @order = sort { $place{$a->{file}} cmp $place{$b->{file}} } @programs;
+    for my $program (grep { ($_->{Order} // '') =~ /^after / } @programs)
+    {
+        my ($other) = $program->{Order} =~ /^after (.*)/;
+        my @others = grep { $_ != $program } @order;
+        my ($at) = grep { $others[$_]{name} eq $other && $others[$_]{dir} eq $program->{dir} }
+          0 .. $#others;
+        if (defined $at)
+        {
+            splice @others, $at + 1, 0, $program;
+            @order = @others;
+        }
+    }
+    return @order;
+}
+
+# "09.01.02 09.03" for sections 9.1.2 and later, and Listing 9.3; "~" sorts after all digits.
+sub place_of
+{
+    my ($program) = @_;
+    my $from = $program->{From} // '';
+    return '~~' if ($program->{Order} // '') eq 'last';
+    my ($chapter) = $program->{dir} =~ /^..(\d+)/;
+    my ($kind, %first) = ('');
+    for my $word (split /[ ,]+/, $from)
+    {
+        $kind = lc $word if $word =~ /^[A-Za-z]/ && $word !~ /^(?:and|to)$/;
+        my ($start) = $kind =~ /^(section|listing)s?$/;
+        my ($number) = $word =~ /^(\d+\.\d+)/;
+        next unless $start && $number && $number >= ($chapter // 0);
+        my ($numbers) = $word =~ /^([\d.]+)/;
+        my $place = join '.', map { sprintf '%02d', $_ } split /\./, $numbers;
+        $first{$start} = $place if $place lt ($first{$start} // '~');
+    }
+    my $section = $from =~ /beyond the book/ ? '~' : $first{section} // '~';
+    return join ' ', $section, $first{listing} // '~', $program->{name};
+}
+
+# ---- ./suite list ----
+
+sub list
+{
+    my @programs = in_reading_order(read_programs(source_files()));
+    my @columns = qw(dir name sentence From);
+    my $format = '';
+    for my $column (@columns[0 .. 2])
+    {
+        my ($widest) = sort { $b <=> $a } map { length($_->{$column} // '') } @programs;
+        $format .= "%-${widest}s  ";
+    }
+    my @bare;
+    for my $program (grep { !$_->{extra} } @programs)
+    {
+        push(@bare, $program), next unless defined $program->{sentence};
+        printf "$format%s\n", map { $_ // '' } @$program{@columns};
+    }
+    print STDERR map { headline($_) . "\n" } @bare;
+    return @bare ? 1 : 0;
+}
+
+1;

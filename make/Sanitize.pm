@@ -1,0 +1,105 @@
+# ./suite sanitize BACKEND NVCC FOLDER [NAME...]: compute-sanitizer's four tools look at every
+# program in FOLDER, or at some, at a small size.
+#
+# A program's `Faults: memcheck (why)` names the tools that must find something in it; so does the
+# tool at the end of a line of Versions: for that version, as in `oob  past the end (memcheck)`.
+# Where only initcheck must find something, the other tools should find nothing.
+package Sanitize;
+use strict;
+use warnings;
+use Cwd qw(getcwd);
+use File::Temp qw(tempdir);
+use Files;
+use Programs;
+
+my %OPTIONS = (
+    memcheck => [qw(--report-api-errors no)],            # some errors are the lesson
+    initcheck => [qw(--kernel-name-exclude kns=nccl)]);  # NCCL's buffers are not ours
+
+sub sanitize
+{
+    my ($backend, $nvcc, $folder, @names) = @_;
+    fail('make sanitize needs a GPU and CUDA; the checker of the CPU backend is not there yet')
+      if $backend ne 'cuda';
+    my $sanitizer = on_path('compute-sanitizer') // on_path(dirname($nvcc) . 'compute-sanitizer')
+      // fail('make sanitize: there is no compute-sanitizer on the PATH or beside nvcc');
+    my %wanted = map { $_ => 1 } @names;
+    my @programs = grep { !$_->{extra} && $_->{file} =~ /\.cu$/ } read_programs(source_files());
+    my @runs = map { runs_of($_) } grep { !@names || $wanted{$_->{name}} } @programs;
+
+    $folder = getcwd() . "/$folder";
+    my $scratch = tempdir(CLEANUP => 1); # programs that write files write them there
+    $SIG{$_} = sub { exit 130 } for qw(HUP INT TERM);
+    chdir $scratch or die "$scratch: $!\n";
+    $| = 1;
+    my $failures = 0;
+    for my $run (@runs)
+    {
+        my ($name, $tool, $wanted, $arguments) = @$run;
+        my @command = ('timeout', '300', $sanitizer, '--tool', $tool, @{$OPTIONS{$tool} // []},
+            qw(--error-exitcode 99), "$folder/$name", split ' ', $arguments);
+        my $said = said_by(@command);
+        my $result = result($said, $? >> 8, $wanted);
+        printf "%-10s %s %s: %s\n", $tool, $name, $arguments, $result;
+        next unless $result =~ /^FAILED/;
+        print $said =~ s/^(?!\z)/    /mgr;
+        ++$failures;
+    }
+    chdir '/';
+    fail("$failures failed") if $failures;
+    return 0;
+}
+
+sub result
+{
+    my ($said, $status, $wanted) = @_;
+    return 'ok, it makes no CUDA call' if $said =~ /terminated before first instrumented API call/;
+    return 'skipped: it cannot run here' if $status == 77;
+    return $wanted eq 'nothing' ? 'FAILED: the tool found faults' : 'ok, the faults were found'
+      if $status == 99;
+    return 'FAILED: five minutes were not enough' if $status == 124;
+    return 'FAILED: the tool should have found a fault' if $wanted eq 'faults';
+    return $status == 0 || $wanted eq 'anything' ? 'ok' : "FAILED: exit status $status";
+}
+
+# The runs of a program: its name, a tool, what that should find, arguments. It should find
+# "nothing", "faults" or, in a program that is wrong on purpose, "anything".
+sub runs_of
+{
+    my ($program) = @_;
+    my $faults = $program->{Faults} // '';
+    my %option = map { @$_ } @{$program->{options}};
+    # The times of a run under a tool mean nothing, so two repeats are enough.
+    my $quick = $option{'-r'} ? ' -r 2' : '';
+    my $small = small_size($program, $option{'-n'} // '') . $quick;
+    $small .= " $program->{Small}" if ($program->{Small} // '') ne '';
+    my $on_purpose = ($program->{Expect} // '') =~ /^0*[1-9]/
+      || $faults =~ /memcheck|racecheck|synccheck/;
+    my @runs;
+    for my $tool (qw(memcheck racecheck initcheck synccheck))
+    {
+        my $found = $faults =~ /$tool/ ? 'faults' : $on_purpose ? 'anything' : 'nothing';
+        push @runs, [$program->{name}, $tool, $found, $small];
+    }
+    for my $version (@{$program->{versions}})
+    {
+        my ($tool) = $program->{about}{$version} =~ /\(([a-z]+check)\)$/ or next;
+        push @runs, [$program->{name}, $tool, 'faults', "-k $version$quick"];
+    }
+    return @runs;
+}
+
+# -n with the largest size up to 10000 of sizes such as "1 33 1000" or "1x1x1 33x17x5", whatever the
+# third is; nothing for a program without -n.
+sub small_size
+{
+    my ($program, $word) = @_;
+    my %usual = (MxNxK => '33x17x65', MxN => '33x17', N => 1000);
+    return '' unless $usual{$word};
+    my @sizes = split ' ', $program->{Sizes} || $usual{$word};
+    my %elements = map { $_ => /^(\d+)x(\d+)/ ? $1 * $2 : $_ } @sizes;
+    my ($best) = sort { $elements{$b} <=> $elements{$a} } grep { $elements{$_} <= 10000 } @sizes;
+    return '-n ' . ($best // $sizes[0]);
+}
+
+1;
