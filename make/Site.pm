@@ -56,9 +56,9 @@ sub site
 # What the pages say of themselves.
 my %WORDS = (
     en => {name => 'English', kernels => 'Kernels', from => 'From', sources => 'Shared headers',
-        documents => 'Documents', results => 'Results', page => 'As a page with tables and bars'},
+        documents => 'Documents', results => 'Results'},
     zh => {name => '中文', kernels => '核函数', from => '出处', sources => '公共头文件',
-        documents => '文档', results => '测量结果', page => '网页形式，有表格和条形图'},
+        documents => '文档', results => '测量结果'},
 );
 my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp', sh => 'sh',
     pl => 'perl', pm => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
@@ -190,13 +190,12 @@ sub kernels
 sub show_file
 {
     my ($language, $file) = @_;
+    return show_results($language, $file) if $file =~ m{^bench/results/.*\.txt$};
     my ($words, $text) = ($WORDS{$language}, read_text($file));
     my ($type) = basename($file) =~ /([^.]+)$/;
     my @kernels = kernels($text);
-    my $report = add_report($language, $file);
     my $page = "---\nhide: [toc]\n" . ($language eq 'en' ? '' : $NOT_SEARCHED) . "---\n";
     $page .= '# ' . basename($file) . "\n\n";
-    $page .= "[$words->{page}](" . basename($report) . ")\n\n" if $report;
     if (my $program = $program{$file})
     {
         my @keys = ($language eq 'zh' ? 'Chinese' : 'sentence', 'From');
@@ -212,17 +211,26 @@ sub show_file
     add_page($language, $file, $page);
 }
 
-# The page that `make report` makes of a result file of `make bench`, beside the file's own.
-sub add_report
+sub fenced
+{
+    my ($text) = @_;
+    my $fence = '~' x 12;
+    return "$fence { .text }\n" . $text =~ s/\n*\z/\n/r . "$fence\n\n";
+}
+
+# A result file of `make bench`: a heading for each command, and under it what it printed.
+sub show_results
 {
     my ($language, $file) = @_;
-    return unless $file =~ m{^bench/results/(.+)\.txt$};
-    my $report = "$OUT/site-src/$language/bench/results/$1.html";
-    return $report if $language ne 'en'; # MkDocs finds it there
-    make_path(dirname($report));
-    my $said = said_by($^X, 'bench/report.pl', $file, $report);
-    die "${said}$file: no page can be made of it\n" if $? != 0;
-    return $report;
+    my ($machine, @runs) = split /^\$ /m, read_text($file);
+    my $page = $language eq 'en' ? '' : "---\n$NOT_SEARCHED---\n";
+    $page .= '# ' . basename($file) . "\n\n" . fenced($machine);
+    for my $run (@runs)
+    {
+        my ($command, $text) = $run =~ /^(.*)\n(.*)/s;
+        $page .= "## $command\n\n" . fenced($text =~ s/^    //gmr);
+    }
+    add_page($language, $file, $page);
 }
 
 sub show_folder

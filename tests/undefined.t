@@ -11,7 +11,7 @@ use Test::More;
 
 plan skip_all => 'the compiler of the CPU backend does it' if $BACKEND eq 'cuda';
 plan skip_all => 'compiling every program once more takes minutes: SUITE_EXHAUSTIVE=1 does it'
-  if !$ENV{SUITE_EXHAUSTIVE};
+  unless $ENV{SUITE_EXHAUSTIVE};
 my $dir = tempdir(CLEANUP => 1);
 
 # A program whose Faults: announces a bad pointer may follow it, and Thrust's own headers refer to what
