@@ -8,6 +8,7 @@
 // Also:    -n 33x17 -r 2 --border clamp; -n 33x17 -r 2 --mask 3x5; -n 65535x1 -b 1x1 -r 2;
 //          -n 524280x1 -b 1x8 -r 2 -k global
 // Checks:  11
+// Refuses: -n 65536x1 -b 1x1
 //
 // A convolution turns the mask round: what lies right of a pixel meets what lies left in the mask,
 //     y[row][column] = sum over i, j of mask[i][j] x[row + R - i][column + C - j],

@@ -9,6 +9,7 @@
 // Checks:  12
 // Sizes:   1 33 1000 64 200003
 // Also:    -n 1000 -r 2 --mn 5
+// Tests:   neighbor
 //
 // --wrong also runs the two wrong kernels that the book warns of. The number of wrong lists changes
 // from run to run.

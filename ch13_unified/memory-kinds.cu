@@ -7,6 +7,7 @@
 // Options: -n MxN -b BXxBY -r R -s S
 // Also:    -n 65535x1 -b 1x1 -r 2
 // Checks:  18 (12 or more on a GPU): 18 where the device has all six kinds
+// Refuses: -n 65536x1 -b 1x1
 //
 //   pageable    malloc: copied to device memory and back, through a buffer of the driver
 //   pinned      cudaMallocHost: copied too, but directly between this memory and the device

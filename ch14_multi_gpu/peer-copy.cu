@@ -7,6 +7,7 @@
 // Sizes:   1 6 1003 64 1048577
 // Chinese: 任意两个设备之间复制数据有多快：直接复制，或经过主机
 // Checks:  8 or more
+// Tests:   multi
 //
 // The program takes all devices. For each ordered pair of them it moves N words of 4 bytes from the
 // first device to the second, in these ways:

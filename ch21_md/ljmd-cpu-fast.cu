@@ -12,6 +12,7 @@
 // Small:   5 20 --steps 20
 // Also:    5 7 --steps 7 --interval 5
 // Checks:  35
+// Tests:   md
 //
 // It computes what ljmd-cpu computes, on one core nearly twice as fast. In the order in which
 // they stand below:

@@ -10,6 +10,7 @@
 // Small:   5 20 --steps 20
 // Also:    5 7 --steps 7 --interval 5
 // Checks:  35
+// Tests:   md
 //
 // force_host.cuh is Listing 21.1. steps.cuh has the loops over steps: integrate, find_force,
 // integrate. integrate_host.cuh and neighbor_host.cuh have the other stages. For double, add

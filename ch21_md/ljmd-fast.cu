@@ -11,6 +11,7 @@
 //          5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
 // Checks:  37
+// Tests:   md
 //
 // What makes it fast, compared with ljmd:
 //

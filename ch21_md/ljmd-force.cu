@@ -10,6 +10,7 @@
 // Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
 // Checks:  35
+// Tests:   md
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
 // and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. steps.cuh has

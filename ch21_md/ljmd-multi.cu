@@ -13,6 +13,7 @@
 //          14 4 --density 0.25; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20 --devices 3 --share
 // Checks:  37
+// Tests:   md-multi
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //

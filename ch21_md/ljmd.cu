@@ -10,6 +10,7 @@
 // Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
 // Checks:  34
+// Tests:   md
 //
 // The positions, velocities and forces stay on the device. A step of the production is three
 // kernels, and the host waits for them only where it writes energies. steps.cuh has the loops over

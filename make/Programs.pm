@@ -11,7 +11,8 @@ use Files;
 our @EXPORT = qw(read_programs in_reading_order headline);
 
 my %IS_KEY = map { $_ => 1 } qw(From Order Compile Run Versions Options Chinese Libs Uses Sources
-  Flags Arch Expect Needs Faults Checks Sizes Also Small);
+  Flags Arch Expect Needs Faults Checks Sizes Also Small
+  Refuses Tests);
 
 # The options of common/args.cuh, and what their values may be called.
 my %WORDS_FOR = ('-n' => ' N MxN MxNxK ', '-b' => ' B BXxBY ', '-r' => ' R ', '-s' => ' S ',

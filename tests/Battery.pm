@@ -10,7 +10,7 @@ use Parallel;
 use Device;
 use Test::More;
 
-our @EXPORT = qw(options usage battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
+our @EXPORT = qw(options usage sizes battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, and one more than many tiles: 2^20 + 1. The one in the middle is also tried with the other
@@ -75,6 +75,15 @@ sub waits
       $program->{file}, glob "$program->{dir}/$program->{name}_*.cuh";
 }
 
+# The sizes that a program is tried with: those of Sizes:, or the usual ones of its -n.
+sub sizes
+{
+    my ($program) = @_;
+    my $has = options($program) // {names => [], dims => 0};
+    my $usual = $has->{dims} ? "@{$SIZES[$has->{dims}]}" : '';
+    return @{$has->{names}} || $has->{dims} ? split ' ', $program->{Sizes} // $usual : ();
+}
+
 # Lists of arguments, the quick ones first. A program that is wrong on purpose or does not check
 # itself has its own tests.
 sub battery
@@ -83,13 +92,8 @@ sub battery
     my $has = options($program);
     return () if !$has || $program->{Expect} != 0 || !defined $program->{Checks};
     my @quick = $has->{r} ? ('-r', 2) : ();
-    my @sizes = $has->{dims} ? split(' ', $program->{Sizes} // "@{$SIZES[$has->{dims}]}") : ();
-    my @name = ('-n');
-    if (@{$has->{names}})
-    {
-        @sizes = split ' ', $program->{Sizes} // '';
-        @name = ();
-    }
+    my @sizes = sizes($program);
+    my @name = @{$has->{names}} ? () : '-n';
     my @size = @sizes ? (@name, $sizes[@sizes / 2]) : ();
     # What changes only where the results go is tried in the run of that size.
     my @output = (($has->{csv} ? '--csv' : ()), ($has->{o} && $has->{dims} ? ('-o', 'tried-') : ()));
@@ -131,18 +135,13 @@ sub with_options
 
 # The tests of all programs in both precisions, or in those that SUITE_PRECISIONS names. The jobs
 # of most runs come first, so that no core is left with one of them at the end. A run that waits
-# takes as long as three, and the host's part of these default sizes as long as twelve.
-my %LONG = map { $_ => 1 } qw(add2gpu add3memcpy aos-soa cub-block cublas-transposes gather graph-launch
-  kernel-transfer matmul prefetch reduce-functor scan stencil thrust-algorithms thrust-sort
-  transpose);
-
+# takes as long as three.
 sub run_battery
 {
     my @programs = buildable_programs();
     plan(skip_all => 'there is none of the programs asked for') unless @programs;
     my @precisions = split ' ', $ENV{SUITE_PRECISIONS} // 'float double';
-    my %runs = map { $_->{name} => (waits($_) ? 3 : 1) * (my @lists = battery($_))
-          + ($LONG{$_->{name}} ? 12 : 0) } @programs;
+    my %runs = map { $_->{name} => (waits($_) ? 3 : 1) * (my @lists = battery($_)) } @programs;
     my @jobs = map { my $program = $_; map { {program => $program, precision => $_} }
           $precisions[1] && is_one_binary($program) ? $precisions[0] : @precisions }
       sort { $runs{$b->{name}} <=> $runs{$a->{name}} } @programs;

@@ -82,7 +82,7 @@ sub failure
     for my $try (@in_order, @late)
     {
         my $args = $try->{args};
-        my $is_multi = $program->{dir} eq 'ch14_multi_gpu' || $program->{name} eq 'ljmd-multi';
+        my $is_multi = ($program->{Tests} // '') =~ /multi/;
         my $devices = $is_multi && !$try->{late} ? 3 : undef;    # several are never late
         my %list = list_of_launches(@$args);
         my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
@@ -114,19 +114,13 @@ sub failure
     return '';
 }
 
-# The tests that run a program by itself: what it refuses, and one of its own, which a few have.
+# The tests that run a program by itself: what it refuses, what it needs and prints, and those of its
+# own, which a few have: one of its name, or those of its `Tests:`.
 sub tests_of
 {
     my ($program) = @_;
-    my $name = $program->{name};
-    my $own =
-        $name =~ /^(?:blur|grayscale)$/ ? 'images'
-      : $name =~ /^neighbor\d/         ? 'neighbor'
-      : $program->{dir} =~ /^ch14/      ? 'multi'
-      : $name eq 'ljmd-multi'           ? 'md-multi'
-      : $name =~ /^ljmd/                ? 'md'
-      :                                   $name;
-    return grep { -e } 'tests/usage.t', 'tests/estimates.t', 'tests/ratios.t', "tests/$own.t";
+    my @own = split ' ', $program->{Tests} // $program->{name};
+    return grep { -e } map { "tests/$_.t" } qw(usage estimates ratios), @own;
 }
 
 sub progress

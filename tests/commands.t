@@ -1,66 +1,26 @@
 # What the documents say to type can be typed: the commands of console blocks, and those that stand in
 # sentences. (tests/readme.t runs the sh blocks and draws what gnuplot is to draw.)
 #
-#   ./bin/NAME ...   is run; %SMALLER has a smaller size where the document's is a GPU's
+#   ./bin/NAME ...   is run, on the CPU backend at a size that it is tested with (arguments_here)
 #   make ...         make must know its goals and its variables
 #   nvcc ...         is run as cpucc, and then ./a.out; in .ci/run nvcc compiles it as well
 #   compute-sanitizer, nsys, ncu ... ./bin/NAME ...   is run without the tool
 #
 # A console block that needs a GPU or another tool comes after <!-- needs a GPU -->, or what else it needs.
 # Of it, ./bin/NAME is run without the tool as well, and nvcc where it is there.
+#
+# A command ends as the header of its program says, or as the document does: <!-- status 3: COMMAND -->.
 use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
+use Battery;
 use Documents;
+use List::Util qw(max min product);
 use Suite;
 use Parallel;
 use Device;
 use Test::More;
-
-# Commands with the sizes of a GPU, and what is run instead.
-my %SMALLER = (
-    './bin/dp/add-managed -n 100000000' => './bin/dp/add-managed -n 100000',
-    './bin/graph-launch -n 10000000 --kernels 100' => './bin/graph-launch -n 10000 --kernels 100',
-    './bin/histogram -k packed --bins 116000' => './bin/histogram -k packed --bins 116000 -n 100000',
-    './bin/histogram -n 134217728 --bins 256 --data constant' => './bin/histogram -n 100000 --bins 256 --data constant',
-    './bin/kernel-transfer -n 67108864' => './bin/kernel-transfer -n 100003',
-    './bin/ljmd 10 20000' => './bin/ljmd 5 20',
-    './bin/ljmd 10 20000 -o argon-' => './bin/ljmd 5 200 -o argon-',
-    './bin/ljmd 6 1000 --xyz --interval 10' => './bin/ljmd 5 20 --xyz --interval 10',
-    './bin/ljmd-fast 100 200 --steps 1000' => './bin/ljmd-fast 5 20 --steps 20',
-    './bin/ljmd-fast 136 100 --steps 400' => './bin/ljmd-fast 5 10 --steps 10',
-    './bin/ljmd 40 200 --steps 4000' => './bin/ljmd 5 20 --steps 40',
-    './bin/ljmd-fast 40 200 --steps 4000' => './bin/ljmd-fast 5 20 --steps 40',
-    './bin/ljmd-fast 40 2000 --density 1.3 --temperature 150 --steps 2000' => './bin/ljmd-fast 5 50 --density 1.3 --temperature 150 --steps 50',
-    './bin/dp/ljmd-fast 40 200 --steps 4000' => './bin/dp/ljmd-fast 5 20 --steps 40',
-    './bin/ljmd-multi 100 200 --steps 1000 --devices 2 --share' => './bin/ljmd-multi 8 20 --steps 20 --devices 2 --share',
-    './bin/ljmd-multi 100 200 --steps 1000 --devices 2' => 'CUDACPU_DEVICES=2 ./bin/ljmd-multi 8 20 --steps 20 --devices 2',
-    './bin/ljmd-multi 171 100 --steps 400 --devices 2' => 'CUDACPU_DEVICES=2 ./bin/ljmd-multi 9 10 --steps 10 --devices 2',
-    './bin/cusparse-spmv --random -n 4000000x1000000' => './bin/cusparse-spmv --random -n 4000x1000',
-    './bin/cusparse-spmv -n 1x1000000' => './bin/cusparse-spmv -n 1x10000',
-    './bin/matrix-add -n 5000x5000' => './bin/matrix-add -n 500x500',
-    './bin/matmul -n 1024' => './bin/matmul -n 128',
-    './bin/matmul -n 4096x4095x4096' => './bin/matmul -n 96x95x96',
-    './bin/matrix -b 1x1024' => './bin/matrix -n 500x500 -b 1x1024',
-    './bin/nbody -n 5000' => './bin/nbody -n 500',
-    './bin/query --device 1' => 'CUDACPU_DEVICES=2 ./bin/query --device 1',
-    './bin/reduce --book' => './bin/reduce --book -n 100000',
-    './bin/reduce1cpu --book' => './bin/reduce1cpu --book -n 100000',
-    './bin/stencil --radius 40 -b 32' => './bin/stencil -n 50x40x30 --radius 40 -b 32',
-    './bin/transpose -n 9999x10001' => './bin/transpose -n 199x201',
-    'CUDA_VISIBLE_DEVICES=1 ./bin/query' => 'CUDACPU_DEVICES=2 CUDA_VISIBLE_DEVICES=1 ./bin/query',
-    'CUDA_VISIBLE_DEVICES=1,0 ./bin/peer-copy' => 'CUDACPU_DEVICES=2 CUDA_VISIBLE_DEVICES=1,0 ./bin/peer-copy',
-);
-
-# What is wrong on purpose ends with this status.
-my %STATUS = (
-    'nvcc -O3 rdc.cu rdc-there.cu' => 1,
-    './bin/memcheck -k oob' => 3,
-    'CUDA_VISIBLE_DEVICES= ./bin/query' => 77,
-    './bin/neighbor2gpu -n 22464 --mn 3' => 2,
-    './bin/cusolver-eigen --nan' => 3,
-);
 
 my $A_TOOL = qr/^(?:compute-sanitizer|nsys|ncu)\b/;
 my $CAN_RUN = qr{^(?:[A-Z_]+=\S*\s+)*\./bin/|^(?:make|nvcc|gnuplot|echo|cd)\b|^\./a\.out$|^(?:SUITE_ONLY=\w+ prove|perl|bash) (?:tests|\.ci)/};
@@ -90,24 +50,90 @@ sub parts
     return grep { $_ ne '' } map { s/^\s+|\s+$//gr } split /&&|;(?![^"']*["'][^"']*$)/, $command;
 }
 
+# A size that has more elements than each that the program is tested with becomes as large as the
+# largest of these. All its dimensions but those of 1 shrink by one factor, and each keeps its
+# remainder by 32, which is what a tile sees.
+sub size_here
+{
+    my ($size, @tested) = @_;
+    my @parts = split /x/, $size;
+    my $dims = 1 + max(map { tr/x// } @tested);
+    my $all = @parts < $dims ? $dims : @parts;    # 64 may mean 64x64x64
+    my $count = product(@parts) ** ($all / @parts);
+    my $most = max(map { product(split /x/) } @tested);
+    return $size if $count <= $most;
+    my $shrinking = @parts < $dims ? $dims : grep { $_ > 1 } @parts;
+    my $factor = ($most / $count) ** (1 / $shrinking);
+    return join 'x', map { $_ == 1 ? 1 : part_here($_, int($_ * $factor)) } @parts;
+}
+
+sub part_here
+{
+    my ($old, $new) = @_;
+    return $new < 32 ? max(1, $new) : $new - $new % 32 + $old % 32;
+}
+
+# Where the numbers of a command stand: {'-n' => 1, '--steps' => 4, 0 => 2, 1 => 3}, the position of
+# each option's value and of the first and second number without an option.
+sub numbers_in
+{
+    my ($program, @args) = @_;
+    my %has_value = map { $_->[0] => $_->[1] ne '' } @{$program->{options}};
+    my ($at, $count, %numbers) = (0, 0);
+    while ($at < @args)
+    {
+        my $arg = $args[$at];
+        ++$at if $has_value{$arg};
+        $numbers{$arg =~ /^-/ ? $arg : $count++} = $at if ($args[$at] // '') =~ /^\d+(x\d+)*$/;
+        ++$at;
+    }
+    return %numbers;
+}
+
+# What is run for a command with the sizes of a GPU: its size is one that the program is tested with,
+# and a number that `Small:` has, too, is at most the one there. --book has a size of its own.
+sub arguments_here
+{
+    my ($program, @args) = @_;
+    my @small = split ' ', $program->{Small} // '';
+    my %number = numbers_in($program, @args);
+    my %least = numbers_in($program, @small);
+    my @tested = sizes($program);
+    my $size = defined $number{-n} ? '-n' : 0;
+    for my $name (keys %number)
+    {
+        my $value = \$args[$number{$name}];
+        if ($name eq $size && @tested) { $$value = size_here($$value, @tested) }
+        elsif (defined $least{$name}) { $$value = min($$value, $small[$least{$name}]) }
+    }
+    push @args, '-n', $tested[-1] if "@args" =~ /--book/ && !defined $number{-n};
+    return @args;
+}
+
 sub test_run
 {
-    my ($place, $part, $dir) = @_;
-    my $command = $SMALLER{$part} // $part;
-    my ($name) = $command =~ m{\./bin/(?:dp/)?([\w-]+)};
+    my ($place, $part, $status_wanted) = @_;
+    my ($before, $name, $args) = $part =~ m{^(.*?\./bin/(?:dp/)?([\w-]+)) ?(.*)$};
     my $program = program($name);
+    my $command = $part;
+    if ($program && $BACKEND eq 'cpu')
+    {
+        my ($own, $rest) = $args =~ /^([^>|]*)(.*)$/;    # what the shell does with it stays
+        $command = join ' ', $before, arguments_here($program, split ' ', $own), $rest;
+        $command = "CUDACPU_DEVICES=2 $command" if $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
+    }
     $command .= ' -r 2' if $command !~ / -r |>/ && grep { $_->[0] eq '-r' } @{$program->{options}};
     return ok(0, "$part: there is no program $name") unless $program;
     return pass("$part: not built here") unless -x "$place/bin/$name";
     # How many devices there are, how much memory, and what a fault does, only the CPU backend knows.
     return pass("$part: not on every GPU")
-      if $BACKEND eq 'cuda' && ($command =~ /--force|DEVICES/ || $STATUS{$part});
+      if $BACKEND eq 'cuda' && ($command =~ /--force|DEVICES/ || defined $status_wanted);
     my $run = sub { sh("cd '$place'; $command", limit => 120, env => {CUDACPU_LEAKS => undef}) };
     my $is_large = $BACKEND eq 'cuda' && $command !~ / -n /;
     my $ran = $is_large ? with_the_whole_device('commands', $run) : $run->();
     my ($version) = $command =~ /-k (\S+)/;
     my $status = $ran->{status} // -1;
-    my $wanted = $STATUS{$part} // $program->{Expect};
+    my $wanted = $status_wanted // $program->{Expect};
     my $may_skip = $program->{Needs} || $version && $program->{needs}{$version};
     ok(!$ran->{hung} && ($status == $wanted || $may_skip && $status == 77 && $BACKEND eq 'cpu'), $part)
       or diag(describe($ran));
@@ -121,6 +147,7 @@ my $VARIABLES = join '', $MAKEFILE, map { read_text($_) } glob 'make/*.pm';
 sub test_make
 {
     my ($part) = @_;
+    $part =~ s/ -C cpu\b//;    # cpu/Makefile has the same goals
     my @words = $part =~ /((?:"[^"]*"|'[^']*'|\S)+)/g;
     my @unknown = grep { /^([A-Z_]+)=/ ? $VARIABLES !~ /\b$1\b/ : !/^(?:make|-.*)$/ && !$GOALS{$_} } @words;
     ok(!@unknown, $part) or diag("  make has no @unknown");
@@ -135,13 +162,13 @@ sub test_nvcc
     if (!$only_nvcc)
     {
         my $compiled = sh("cd '$place/$dir' && PATH='$place/tools':\$PATH && $part");
-        is($compiled->{status} ? 1 : 0, $STATUS{$part} // 0, "$dir: $part") or diag(describe($compiled));
+        is($compiled->{status} ? 1 : 0, $job->{status} // 0, "$dir: $part") or diag(describe($compiled));
     }
     return pass("$dir: $part is for nvcc")
       unless $BACKEND eq 'cpu' && $ENV{SUITE_NVCC} && on_path('nvcc');
     return if $in_standalone;
     my $by_nvcc = sh("cd '$place/$dir' && $part -o by-nvcc", limit => 400);
-    is($by_nvcc->{status} ? 1 : 0, $STATUS{$part} // 0, "$dir: $part, by nvcc") or diag(describe($by_nvcc));
+    is($by_nvcc->{status} ? 1 : 0, $job->{status} // 0, "$dir: $part, by nvcc") or diag(describe($by_nvcc));
 }
 
 # What the nvcc before it made. Machine code for one architecture only runs on no other, and says so.
@@ -171,18 +198,20 @@ sub test_command
         if ($part =~ /^make\b/) { test_make($part) }
         elsif ($part =~ /^nvcc\b.*\.cu\b/) { test_nvcc($place, $part, $dir, $job) }
         elsif ($part eq './a.out') { test_compiled("$place/$dir", $command, $where) }
-        elsif ($part =~ $A_TOOL && $part =~ m{(\./bin/.*)}) { test_run($place, $1) }
-        elsif ($part =~ m{^(?:[A-Z_]+=\S*\s+)*\./bin/}) { test_run($place, $part) }
+        elsif ($part =~ $A_TOOL && $part =~ m{(\./bin/.*)}) { test_run($place, $1, $job->{status}) }
+        elsif ($part =~ m{^(?:[A-Z_]+=\S*\s+)*\./bin/}) { test_run($place, $part, $job->{status}) }
         else { like($part, qr/$A_TOOL|$RUN_ELSEWHERE/, "$where: $part is known") }
     }
 }
 
 # ---- All of them ----
 
-my (%jobs, @unmarked);
+my (%jobs, %status, @unmarked);
 for my $document (documents())
 {
-    for my $found (text_commands(read_text($document)))
+    my $text = read_text($document);
+    $status{$2} = $1 while $text =~ /<!-- status (\d+): (.*?) -->/g;
+    for my $found (text_commands($text))
     {
         my $command = $found->{command};
         next if $found->{in} eq 'sh' || $command =~ /^gnuplot\b/;
@@ -193,13 +222,18 @@ for my $document (documents())
     }
 }
 my @jobs = sort { $a->{where} cmp $b->{where} } values %jobs;
-my %used = map { (s{^$A_TOOL.*(?=\./bin/)}{}r => 1) } map { parts($_->{command}) } @jobs;
-my @stale = grep { !$ENV{SUITE_ONLY} && !$used{$_} } keys %SMALLER, keys %STATUS;
+my %stale = %status;
+for my $job (@jobs)
+{
+    my ($key) = grep { index($job->{command}, $_) >= 0 } sort keys %status;
+    $job->{status} = $status{$key} if defined $key;
+    delete $stale{$key // ''};
+}
 
 test_in_parallel(sub { ref $_[0] eq 'CODE' ? $_[0]->() : test_command($_[0]) },
     sub { ref $_[0] eq 'CODE' ? 'the documents' : $_[0]{where} },
     [@jobs, sub
     {
         ok(!@unmarked, 'what only another tool can do is marked') or diag(map { "  $_\n" } @unmarked);
-        ok(!@stale, 'every size made smaller is in a document') or diag(map { "  $_\n" } @stale);
+        ok(!%stale, 'a command stands beside each <!-- status ... -->') or diag(map { "  $_\n" } sort keys %stale);
     }]);
