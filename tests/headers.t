@@ -38,7 +38,8 @@ sub nowhere
 for my $program (programs())
 {
     my @problems = @{$program->{problems}};
-    push @problems, 'has no Chinese:' unless $program->{Chinese};
+    push @problems, 'write `// Chinese: ...`: what it shows, in one Chinese sentence'
+      unless $program->{Chinese};
     push @problems, 'its Chinese: is not in Chinese' if ($program->{Chinese} // '') =~ /^[ -~]+$/;
     push @problems, 'has no Options:, though it reads arguments'
       if !defined $program->{Options} && code_of($program->{file}) =~ /\bparse_args\(|"--help"/;
@@ -52,8 +53,14 @@ for my $program (programs())
           for grep { index($program->{Compile} // '', $_) < 0 } split ' ', $program->{$key} // '';
     }
     ok(!@problems, "$program->{file} has a right header comment")
-      or diag(map { "  $_\n" } @problems);
+      or diag(map { "  $program->{file}: $_\n" } @problems);
 }
+
+# What a program has elsewhere goes with it.
+my @of_none = grep { !program(basename($_) =~ s/\..*//r) } map { glob "tests/$_/*" }
+  qw(golden mutants tables);
+ok(!@of_none, 'golden texts, mutants and tables are those of programs')
+  or diag(map { "  remove $_: there is no such program\n" } @of_none);
 
 my @sources = glob 'ch[0-9]*/*.cu ch[0-9]*/*.cuh ch[0-9]*/*.cpp';
 my %code = map { $_ => code_of($_) } @sources;
