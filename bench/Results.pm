@@ -95,7 +95,8 @@ sub figure_in_rows
     {
         my $start = words(join ' ', @words[0 .. $i - 1]);
         my ($line) = grep { $lines->[$_] =~ /^(?:# )?$start(?![\w.])/ } 0 .. $#$lines;
-        $found = figure_in($lines, join(' ', @words[$i .. $#words]), $column, $line + 1) if defined $line;
+        $found = figure_in($lines, join(' ', @words[$i .. $#words]), $column, $line + 1)
+          if defined $line;
         return $found if defined $found;
     }
     return;
@@ -123,7 +124,8 @@ sub in_columns
         for my $end ($is_row ? grep { $_ > $+[0] } @ends : ())
         {
             my $before = $end - 1;
-            my ($cell) = $line =~ /^(.{$end}|.{$before}(?= ))[%x]?(?!\S)/ ? $1 =~ /(\S+(?: of \d+)?) ?$/ : ();
+            my ($cell) =
+              $line =~ /^(.{$end}|.{$before}(?= ))[%x]?(?!\S)/ ? $1 =~ /(\S+(?: of \d+)?) ?$/ : ();
             my $found = number($cell // '');
             return $found if defined $found;
         }
@@ -134,8 +136,8 @@ sub in_columns
     return;
 }
 
-# A sentence that begins with the row: `padded: a row every 1536 bytes, 3.251 ms, 1.1 GB/s`. Or a line
-# of a name and a number.
+# A sentence that begins with the row: `padded: a row every 1536 bytes, 3.251 ms, 1.1 GB/s`. Or a
+# line of a name and a number.
 sub in_words
 {
     my ($lines, $row, $unit) = @_;
@@ -196,7 +198,9 @@ sub timed_rows
         my ($name) = $line =~ /^\s*(\S+(?: \S+)*)/;
         my $time = $title && defined $name ? cell_at($line, $title->{time}) : undef;
         next unless defined $time && length $name < $title->{time};
-        push @rows, [$name, $time, $title->{unit}, map { cell_at($line, $title->{$_}) } qw(deviation percent)];
+        push @rows,
+          [$name, $time, $title->{unit},
+            map { cell_at($line, $title->{$_}) } qw(deviation percent)];
     }
     return @rows;
 }
@@ -240,11 +244,16 @@ sub summary
     my $format = "%-34s %-18s %10s %8s   %-14s %10s %9s\n";
     my @table = map {
         my ($command, $ours, $library) = @$_;
-        sprintf $format, $command, @$ours[0, 1], $ours->[4] // '', $library ? @$library[0, 1] : ('', ''),
-          $library ? sprintf '%.2f', $library->[1] / $ours->[1] : ''
+        sprintf $format, $command, @$ours[0, 1], $ours->[4] // '',
+          $library ? @$library[0, 1] : ('', ''),
+          $library
+          ? sprintf '%.2f', $library->[1] / $ours->[1]
+          : ''
     } fastest($commands, $lines);
     return '' unless @table;
-    return sprintf($format, 'what', 'our fastest', 'ms', '% of top', 'library', 'ms', 'x library') . join '', @table;
+    return
+      sprintf($format, 'what', 'our fastest', 'ms', '% of top', 'library', 'ms', 'x library')
+      . join '', @table;
 }
 
 1;

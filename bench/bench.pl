@@ -1,7 +1,7 @@
-# `make bench`: runs the tables of versions, and every run that a README quotes a figure of, and writes
-# what they print into one dated file of bench/results. ONLY="ch09 reduce" runs less. A table of the
-# fastest versions comes last. The status is 1 if a program failed; the others' results are kept.
-# Ctrl-C ends it after the run at hand, and what was measured until then is kept.
+# `make bench`: runs the tables of versions, and every run that a README quotes a figure of, and
+# writes what they print into one dated file of bench/results. ONLY="ch09 reduce" runs less. A table
+# of the fastest versions comes last. The status is 1 if a program failed; the others' results are
+# kept. Ctrl-C ends it after the run at hand, and what was measured until then is kept.
 use strict;
 use warnings;
 use FindBin;
@@ -88,15 +88,19 @@ sub measure
     my ($name, @args) = split ' ', $command;
     my $precision = $name =~ s{^dp/}{} ? 'double' : 'float';
     my $dir = tempdir(CLEANUP => 1);
-    # The tests give a process one connection to the GPU. Here its streams must not wait for each other.
+    # The tests give a process one connection to the GPU. Here its streams must not wait for each
+    # other.
     my %env = (CUDA_DEVICE_MAX_CONNECTIONS => $ENV{CUDA_DEVICE_MAX_CONNECTIONS});
-    $env{CUDA_VISIBLE_DEVICES} = 0 if grep { $_ eq '--share' } @args;    # several on one, not on several
-    my $ran = run([binary(program($name), $precision), @args], dir => $dir, limit => $LIMIT, env => \%env);
+    $env{CUDA_VISIBLE_DEVICES} = 0
+      if grep { $_ eq '--share' } @args;    # several on one, not on several
+    my $ran =
+      run([binary(program($name), $precision), @args], dir => $dir, limit => $LIMIT, env => \%env);
     my $status = $ran->{status} // -1;
     return ([split /\n/, $ran->{out}], '') if $status == 0;
     my ($why) = split /\n/, $ran->{err};
     my $is_skipped = $status == 77 || ($why // '') =~ /--devices \d+: there are only \d+/;
-    return (undef, $is_skipped ? 'skipped: ' . ($why // '') : 'failed: ' . ($why // "status $status"));
+    return (undef,
+        $is_skipped ? 'skipped: ' . ($why // '') : 'failed: ' . ($why // "status $status"));
 }
 
 # A name that is not taken yet.
@@ -120,7 +124,10 @@ $to //= 'bench/results';
 my @commands = commands();
 my @left_out = grep { is_for_gpu($_) } @commands;
 @commands = grep { !is_for_gpu($_) } @commands;
-die 'bench: ', @left_out ? 'all that is to be measured has the size of a GPU' : 'none of these programs has a table to measure', "\n"
+die 'bench: ',
+  @left_out
+  ? 'all that is to be measured has the size of a GPU'
+  : 'none of these programs has a table to measure', "\n"
   unless @commands;
 
 my ($text, $device, $failed, %lines) = ('', '', 0);
@@ -132,7 +139,8 @@ for my $i (1 .. @commands)
     my $start = time;
     last if $stopped;
     my ($lines, $why) = measure($command);
-    printf STDERR "%3d of %d  %-50s %6.1f s  %s\n", $i, scalar @commands, $command, time - $start, $why;
+    printf STDERR "%3d of %d  %-50s %6.1f s  %s\n", $i, scalar @commands, $command, time - $start,
+      $why;
     $failed += $why =~ /^failed/;
     next unless $lines;
     $lines{$command} = $lines;

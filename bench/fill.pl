@@ -1,5 +1,6 @@
-# fill.pl README: prints a README with its measured figures written anew, from the result file that it
-# names in a line <!-- results: bench/results/FILE.txt -->. One that names none is printed as it is.
+# fill.pl README: prints a README with its measured figures written anew, from the result file that
+# it names in a line <!-- results: bench/results/FILE.txt -->. One that names none is printed as it
+# is.
 use strict;
 use warnings;
 use FindBin;

@@ -1,12 +1,13 @@
-# figures.pl DATA DIRECTORY [RESULTS [NAME...]], for `make figures`: draws the figures NAME, or all of
-# figures/*.gnuplot, from the data in DATA, as DIRECTORY/NAME.svg and NAME.png. The bars of tables
-# are drawn from RESULTS, a result file of `make bench`, or if that is '', from DATA/tables.txt.
+# figures.pl DATA DIRECTORY [RESULTS [NAME...]], for `make figures`: draws the figures NAME, or all
+# of figures/*.gnuplot, from the data in DATA, as DIRECTORY/NAME.svg and NAME.png. The bars of
+# tables are drawn from RESULTS, a result file of `make bench`, or if that is '', from
+# DATA/tables.txt.
 #
 # The comment at the top of NAME.gnuplot says what it needs: `data: FILES` of DATA, `rows: COMMAND`
-# of the results. With `else: COMMAND: REGEX` the lines of a command in the results can take the place
-# of a file that DATA lacks: what the regex captures are the columns. `size:` is in pixels. `shows:
-# times` means that they depend on the device. If something is missing, the other figures are drawn, a
-# line says what it is, and the status is 1.
+# of the results. With `else: COMMAND: REGEX` the lines of a command in the results can take the
+# place of a file that DATA lacks: what the regex captures are the columns. `size:` is in pixels.
+# `shows: times` means that they depend on the device. If something is missing, the other figures
+# are drawn, a line says what it is, and the status is 1.
 use strict;
 use warnings;
 use FindBin;

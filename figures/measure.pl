@@ -60,7 +60,8 @@ write_text("$to/sweep.txt", join "\n", "# N  host ms  device ms  speed-up", @row
 my $speeds = '';
 for my $name (qw(ljmd-cpu ljmd-force ljmd ljmd-fast))
 {
-    my ($speed) = output($name, $on_cpu ? qw(5 100) : qw(10 1000)) =~ /^speed: ([-+\d.e]+) million/m;
+    my ($speed) =
+      output($name, $on_cpu ? qw(5 100) : qw(10 1000)) =~ /^speed: ([-+\d.e]+) million/m;
     $speeds .= "$name $speed\n" if defined $speed;
 }
 write_text("$to/speeds.txt", $speeds);
@@ -69,7 +70,8 @@ write_text("$to/speeds.txt", $speeds);
 my $bench = tempdir(CLEANUP => 1);
 {
     local $ENV{SUITE_ONLY} = "@TABLES";
-    system("'$^X' bench/bench.pl '$bench' >/dev/null") == 0 or fail('the tables could not be measured');
+    system("'$^X' bench/bench.pl '$bench' >/dev/null") == 0
+      or fail('the tables could not be measured');
 }
 my ($result) = glob "$bench/*.txt";
 write_text("$to/tables.txt", read_text($result));

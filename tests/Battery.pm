@@ -13,8 +13,8 @@ use Test::More;
 our @EXPORT = qw(options usage sizes battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
-# its end, and one more than many tiles: 2^20 + 1. The one in the middle is also tried with the other
-# options.
+# its end, and one more than many tiles: 2^20 + 1. The one in the middle is also tried with the
+# other options.
 my @SIZES = (
     [],
     [qw(1 33 1003 64 1048577)],
@@ -39,7 +39,8 @@ sub options
         $has{dims} = 1 + ($value =~ tr/x//) if $name eq 'n';
         $has{block} = $value eq 'B' ? 1 : 2 if $name eq 'b';
         next if length $name == 1;
-        my %lists = ('' => $has{flags}, X => $has{decimals}, map { $_ => $has{texts} } qw(TEXT FILE WORD));
+        my %lists =
+          ('' => $has{flags}, X => $has{decimals}, map { $_ => $has{texts} } qw(TEXT FILE WORD));
         push @{$lists{$value} // $has{numbers}}, $name;
     }
     return \%has;
@@ -52,13 +53,15 @@ sub usage
     my %last = (N => ' [N]', FILE => ' [FILE ...]', '' => '');
     return join('', "usage: $program->{name}",
         map({ $_->[1] eq '' ? " [$_->[0]]" : " [$_->[0] $_->[1]]" } @{$program->{options}}),
-        ' [-h]', $last{$program->{positional} // ''} // map { " [$_]" } split ' ', $program->{positional});
+        ' [-h]',
+        $last{$program->{positional} // ''} // map { " [$_]" } split ' ',
+        $program->{positional});
 }
 
 # The runs of the battery that a program must stand on a late device, too: the CPU backend then runs
-# only what the host waits for, and the latest first. In order of issue a program that forgets to wait
-# is right by chance. Nothing on a GPU, and for a program without streams and without memory that the
-# host and the device share.
+# only what the host waits for, and the latest first. In order of issue a program that forgets to
+# wait is right by chance. Nothing on a GPU, and for a program without streams and without memory
+# that the host and the device share.
 sub late_runs
 {
     my ($program) = @_;
@@ -96,7 +99,8 @@ sub battery
     my @name = @{$has->{names}} ? () : '-n';
     my @size = @sizes ? (@name, $sizes[@sizes / 2]) : ();
     # What changes only where the results go is tried in the run of that size.
-    my @output = (($has->{csv} ? '--csv' : ()), ($has->{o} && $has->{dims} ? ('-o', 'tried-') : ()));
+    my @output =
+      (($has->{csv} ? '--csv' : ()), ($has->{o} && $has->{dims} ? ('-o', 'tried-') : ()));
     my @runs = map { [@name, $_] } @sizes;
     push @{$runs[@sizes / 2]}, @output if @sizes;
     return (
@@ -109,8 +113,8 @@ sub battery
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 
-# On the CPU backend the last warp of each block begins in the first run, in the third, and so on, and
-# in double in all others: no program may rely on an order of the warps.
+# On the CPU backend the last warp of each block begins in the first run, in the third, and so on,
+# and in double in all others: no program may rely on an order of the warps.
 sub is_reversed
 {
     my ($number, $precision) = @_;
@@ -151,8 +155,8 @@ sub run_battery
         \@jobs, room_for(2048));
 }
 
-# Whether a program without `real` is the same in both precisions, byte for byte: make copies it. Once
-# tried, it is tried.
+# Whether a program without `real` is the same in both precisions, byte for byte: make copies it.
+# Once tried, it is tried.
 sub is_one_binary
 {
     my ($program) = @_;
@@ -200,8 +204,8 @@ sub test_program
     }
 }
 
-# CUDA starts one process at a time, five a second, so a GPU gets fewer runs than the CPU backend: of
-# the versions only the last one is tried alone, and in double every other run, and no version.
+# CUDA starts one process at a time, five a second, so a GPU gets fewer runs than the CPU backend:
+# of the versions only the last one is tried alone, and in double every other run, and no version.
 sub fewer_starts
 {
     my ($is_double, @battery) = @_;
@@ -244,7 +248,8 @@ sub few_threads
 sub goldens
 {
     my ($program) = @_;
-    return map { golden($_) } grep { -e } map { "$ROOT/tests/golden/$program->{name}$_.txt" } '', '.2';
+    return map { golden($_) } grep { -e } map { "$ROOT/tests/golden/$program->{name}$_.txt" } '',
+      '.2';
 }
 
 sub golden

@@ -141,11 +141,17 @@ sub functions
         $begin-- while $begin > 0 && $tokens->[$begin - 1]{text} !~ /^[;{}]$/;
         my @head = @{$tokens}[$begin .. $i - 1];
         my $before = $tokens->[$j]{mate} - 1;    # the name, before the parameters
-        my $name = $before >= $begin && $tokens->[$before]{kind} eq 'name' ? $tokens->[$before]{text} : '';
+        my $name =
+          $before >= $begin && $tokens->[$before]{kind} eq 'name' ? $tokens->[$before]{text} : '';
         my $is_kernel = grep { $_->{text} =~ /^__(?:global|device)__$/ } @head;
         my $is_global = grep { $_->{text} eq '__global__' } @head;
-        push @functions, {name => $name, is_kernel => $is_kernel, is_global => $is_global, first => $i,
-            last => $tokens->[$i]{mate}} unless grep { $_->{is_wrong} } @head;
+        push @functions,
+          { name => $name,
+            is_kernel => $is_kernel,
+            is_global => $is_global,
+            first => $i,
+            last => $tokens->[$i]{mate}}
+          unless grep { $_->{is_wrong} } @head;
         $i = $tokens->[$i]{mate};
     }
     return @functions;
@@ -452,8 +458,8 @@ sub add_of_operator
     $add->('comparison', $i, $i, @compared) if @compared;
     $add->('end', $i, $i, "+ 1 $text") if $part == 2 && $text =~ /^<=?$/;
     my $has_left = $before->{kind} ne 'op' || $before->{text} =~ /^[)\]]$/;
-    # `(N - 1) / B + 1` is N / B, rounded up. With the other sign it may be one more: a block none of
-    # whose threads has an element.
+    # `(N - 1) / B + 1` is N / B, rounded up. With the other sign it may be one more: a block none
+    # of whose threads has an element.
     my $rounds_up = join(' ', map { $_->{text} // '' } @{$tokens}[$i .. $i + 3]) eq '- 1 ) /';
     $add->('operator', $i, $i, $OTHER{$text})
       if $OTHER{$text} && $has_left && !$rounds_up && $before->{text} ne 'seed';

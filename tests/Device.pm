@@ -19,9 +19,10 @@ sub room_for
 }
 
 # Calls the code, which runs a program at its default size or the size of a document. Without a GPU
-# it takes every core, so there is one such run at a time for each name. A GPU divides its time among
-# all processes that use it: a small kernel waits for those of all others. So eight such runs share it
-# with what is small, whatever test file they are of. Each takes a place, which is a file that it locks.
+# it takes every core, so there is one such run at a time for each name. A GPU divides its time
+# among all processes that use it: a small kernel waits for those of all others. So eight such runs
+# share it with what is small, whatever test file they are of. Each takes a place, which is a file
+# that it locks.
 my $PLACES = $ENV{SUITE_PLACES} || tempdir(CLEANUP => 1);
 my @gpu_places = $BACKEND eq 'cuda' ? (1 .. min(8, room_for(16384))) : ();
 

@@ -11,7 +11,8 @@ our @EXPORT = qw(documents text_without_code text_commands anchors);
 # With SUITE_ONLY, only those of its chapters.
 sub documents
 {
-    my @documents = grep { -e } glob 'README*.md CONTRIBUTING.md CHANGELOG.md docs/*.md ch*/README*.md';
+    my @documents =
+      grep { -e } glob 'README*.md CONTRIBUTING.md CHANGELOG.md docs/*.md ch*/README*.md';
     return @documents unless $ENV{SUITE_ONLY};
     my %chapters = map { $_->{dir} => 1 } programs();
     return grep { $chapters{dirname($_)} } @documents;
@@ -23,9 +24,10 @@ sub text_without_code
     return $text =~ s/^( *)```.*?^\1``` *$//gmsr =~ s/`[^`\n]*`//gr;
 }
 
-# What a reader may type: a hash for each line of a sh block, each line of a console block that begins
-# with `$ `, and each command in a sentence. {command}, {line} where it stands, {in}: sh, console or
-# text, {mark}: what the comment before the block says it needs, as in <!-- needs a GPU -->.
+# What a reader may type: a hash for each line of a sh block, each line of a console block that
+# begins with `$ `, and each command in a sentence. {command}, {line} where it stands, {in}: sh,
+# console or text, {mark}: what the comment before the block says it needs, as in <!-- needs a GPU
+# -->.
 sub text_commands
 {
     my ($text) = @_;
@@ -45,14 +47,18 @@ sub text_commands
             next unless $goes_on || $in eq 'sh' || $in eq 'console' && /^ *\$ /;
             my $command = s/^ *(\$ )?//r =~ s/(^|\s)#.*//r =~ s/\s+$//r;
             if ($goes_on) { $commands[-1]{command} .= " $command" }
-            elsif ($command ne '') { push @commands, {command => $command, line => $line, in => $in, mark => $mark} }
+            elsif ($command ne '')
+            {
+                push @commands, {command => $command, line => $line, in => $in, mark => $mark};
+            }
             $goes_on = @commands && $commands[-1]{command} =~ s/\s*\\$//;
             next;
         }
         $mark = $1 if /^ *<!-- needs (.*) -->$/;
         $mark = undef if /^[^ <]/;
         push @commands, map { {command => $_, line => $line, in => 'text', mark => undef} }
-          grep { $_ !~ /\.\.\.|\b(?:NAME|FILE|OLD|SECONDS)\b/ && /$Documents::A_COMMAND/ } /`([^`\n]+)`/g;
+          grep { $_ !~ /\.\.\.|\b(?:NAME|FILE|OLD|SECONDS)\b/ && /$Documents::A_COMMAND/ }
+          /`([^`\n]+)`/g;
     }
     return @commands;
 }

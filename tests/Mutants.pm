@@ -60,7 +60,8 @@ sub build
 # clang++ may have none.
 sub has_openmp
 {
-    return $has_openmp //= sh("echo 'int main() {}' | $CXX -x c++ -fopenmp -o /dev/null -")->{status} == 0 || 0;
+    return $has_openmp //=
+      sh("echo 'int main() {}' | $CXX -x c++ -fopenmp -o /dev/null -")->{status} == 0 || 0;
 }
 
 # The arguments of all runs that a program must pass, the quick ones first.
@@ -76,7 +77,8 @@ sub failure
     my ($program, $binary, $precision) = @_;
     $precision //= 'float';
     my $number = 0;
-    my @in_order = map { {args => $_, reverse => is_reversed($number++, $precision)} } tries($program);
+    my @in_order =
+      map { {args => $_, reverse => is_reversed($number++, $precision)} } tries($program);
     my @late = map { {args => $_, late => 1} } late_runs($program);
     my @goldens = grep { ($_->{precision} || $precision) eq $precision } goldens($program);
     for my $try (@in_order, @late)
@@ -90,7 +92,8 @@ sub failure
                 CUDACPU_REVERSE => $try->{reverse}, heap_checks(), %list});
         my $wrong = judge($program, $ran, !@$args);
         return "@$args: $wrong" if $wrong && $wrong !~ /^skip: /;
-        return "@$args: has other blocks" if %list && other_blocks($ran, $list{CUDACPU_LAUNCHES}, @$args) ne '';
+        return "@$args: has other blocks"
+          if %list && other_blocks($ran, $list{CUDACPU_LAUNCHES}, @$args) ne '';
         return "@$args: writes no file" if wrote_nothing($ran, dirname($binary), @$args);
         for my $golden ($ran->{err} =~ /: N halved to / ? () : @goldens)
         {
@@ -114,8 +117,8 @@ sub failure
     return '';
 }
 
-# The tests that run a program by itself: what it refuses, what it needs and prints, and those of its
-# own, which a few have: one of its name, or those of its `Tests:`.
+# The tests that run a program by itself: what it refuses, what it needs and prints, and those of
+# its own, which a few have: one of its name, or those of its `Tests:`.
 sub tests_of
 {
     my ($program) = @_;

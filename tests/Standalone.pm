@@ -20,7 +20,8 @@ sub right_status
     my $code = read_text($program->{file});
     $code .= read_text("$program->{dir}/$_") for $code =~ /^#include "([\w-]+\.cuh)"/mg;
     $code =~ s{//.*}{}g;
-    return $ran->{status} == $program->{Expect} if $has_gpu || $code !~ /<<<|\b(?:cuda[A-Z]|run_versions)/;
+    return $ran->{status} == $program->{Expect}
+      if $has_gpu || $code !~ /<<<|\b(?:cuda[A-Z]|run_versions)/;
     return $ran->{status} != 0 if $program->{name} =~ /^hello/;
     return $ran->{status} == 77 && $ran->{err} =~ /^[^\n]+\n\z/;
 }

@@ -19,7 +19,8 @@ BEGIN
     require Cwd;
     $ROOT = Cwd::abs_path(__FILE__) =~ s{/tests/Suite\.pm$}{}r;
     chdir $ROOT or die "$ROOT: $!\n";
-    my ($linked) = grep { m{/build/[^/]*$} } map { (Cwd::abs_path($_) // '') =~ s{/[^/]*$}{}r } glob 'bin/*';
+    my ($linked) =
+      grep { m{/build/[^/]*$} } map { (Cwd::abs_path($_) // '') =~ s{/[^/]*$}{}r } glob 'bin/*';
     my ($found) = map { Cwd::abs_path($_) } glob 'build/*-float';
     $float = $ENV{SUITE_BUILD_FLOAT} || $linked || $found || "$ROOT/build";
     $double = $ENV{SUITE_BUILD_DOUBLE} || $float =~ s/-float$/-double/r;
@@ -81,8 +82,8 @@ sub header
 
 my @programs;
 
-# Every program, by file. What another program lists as one of its Sources: is none. With SUITE_ONLY,
-# a list of names and chapters (`make test ONLY="ch03 hello4"`), only those.
+# Every program, by file. What another program lists as one of its Sources: is none. With
+# SUITE_ONLY, a list of names and chapters (`make test ONLY="ch03 hello4"`), only those.
 sub programs
 {
     my %only = map { $_ => 1 } split ' ', $ENV{SUITE_ONLY} // '';
@@ -133,9 +134,9 @@ sub binary
 
 # ---- Running ---------------------------------------------------------------------------------
 
-# When a process first uses a GPU, CUDA makes queues for eight connections. The driver makes them for
-# one process after the other, in 0.22 s each on an H200; a process with one connection needs 0.08.
-# Only the programs of chapter 12, whose streams must not wait for each other, have eight.
+# When a process first uses a GPU, CUDA makes queues for eight connections. The driver makes them
+# for one process after the other, in 0.22 s each on an H200; a process with one connection needs
+# 0.08. Only the programs of chapter 12, whose streams must not wait for each other, have eight.
 my %streams;
 
 sub connections
@@ -150,8 +151,8 @@ sub connections
 # Where the programs run, so that what they write lies nowhere else.
 my $scratch = tempdir(CLEANUP => 1);
 
-# Each process that the tests start has such a directory: two may write a file of the same name. In a
-# long run a process may have the number of one that has ended.
+# Each process that the tests start has such a directory: two may write a file of the same name. In
+# a long run a process may have the number of one that has ended.
 sub own_scratch
 {
     $scratch .= "/$$";
@@ -159,8 +160,8 @@ sub own_scratch
 }
 push @Parallel::at_start, \&own_scratch;
 
-# As Run::run, but each command takes at most one connection to a GPU, and without `dir` one in which a
-# program of ours stands runs in $scratch, any other one in the repository.
+# As Run::run, but each command takes at most one connection to a GPU, and without `dir` one in
+# which a program of ours stands runs in $scratch, any other one in the repository.
 sub run
 {
     my ($command, %how) = @_;
@@ -205,7 +206,8 @@ sub judge
     return "its --csv has a line that is neither a row nor begins with #: $1"
       if " @{$ran->{command}} " =~ / --csv / && $ran->{out} =~ /^([^#,\n][^,\n]*)$/m;
     return 'it prints a string that is none' if $ran->{out} =~ /\(null\)/;
-    return "it prints $1, which is no number" if $ran->{out} =~ /(?<![\w.])(-?(?:nan|inf))(?![\w.-])/;
+    return "it prints $1, which is no number"
+      if $ran->{out} =~ /(?<![\w.])(-?(?:nan|inf))(?![\w.-])/;
     return '' unless defined $program->{Checks};
     my ($checks) = $ran->{out} =~ /^(?:# )?PASS: (\d+) checks?\n\z/m;
     return 'its last line is not PASS: n checks' unless $checks;
@@ -258,8 +260,14 @@ my $has_heap_checks;
 sub heap_checks
 {
     my %checks = (LD_PRELOAD => $FENCE);
-    $has_heap_checks //= $BACKEND eq 'cpu' && !$ENV{RUNNER} && !defined $ENV{LD_PRELOAD}
-      && -e $FENCE && sh('getconf PAGESIZE')->{out} == 4096 && sh('exec true', env => \%checks)->{err} eq '' || 0;
+    $has_heap_checks //=
+         $BACKEND eq 'cpu'
+      && !$ENV{RUNNER}
+      && !defined $ENV{LD_PRELOAD}
+      && -e $FENCE
+      && sh('getconf PAGESIZE')->{out} == 4096
+      && sh('exec true', env => \%checks)->{err} eq ''
+      || 0;
     return $has_heap_checks ? %checks : ();
 }
 
@@ -297,8 +305,8 @@ sub list_of_launches
     return (CUDACPU_LAUNCHES => "$scratch/launches");
 }
 
-# With -b 8x4 some kernel has blocks of 8 x 4, and none has blocks of 4 x 8. Which blocks there are if
-# that is not so; '' otherwise, and for a run that ended badly or launched nothing.
+# With -b 8x4 some kernel has blocks of 8 x 4, and none has blocks of 4 x 8. Which blocks there are
+# if that is not so; '' otherwise, and for a run that ended badly or launched nothing.
 sub other_blocks
 {
     my ($ran, $list, @args) = @_;
@@ -307,7 +315,8 @@ sub other_blocks
     my ($wanted, $exchanged) = ("${x}x${y}x$z", "${y}x${x}x$z");
     my $launches = ($ran->{status} // 1) == 0 && -e $list ? read_text($list) : '';
     my %blocks = map { $_ => 1 } $launches =~ / block (\S+),/g;
-    return '' if !%blocks || ($blocks{$wanted} && ($x == $y || $block !~ /x/ || !$blocks{$exchanged}));
+    return ''
+      if !%blocks || ($blocks{$wanted} && ($x == $y || $block !~ /x/ || !$blocks{$exchanged}));
     return "not only $wanted, but @{[sort keys %blocks]}";
 }
 
@@ -331,7 +340,8 @@ sub refuses
 # For a `make` of a test's own: nothing that the make above this test exports reaches it.
 sub without_make
 {
-    my $theirs = qr/^(MAKE.*|MFLAGS|SUITE_.*|CPUCC_CXX|RUNNER|BACKEND|CHOICE|WHY|NVCC|CXX|REQUIRE_GPU)$/;
+    my $theirs =
+      qr/^(MAKE.*|MFLAGS|SUITE_.*|CPUCC_CXX|RUNNER|BACKEND|CHOICE|WHY|NVCC|CXX|REQUIRE_GPU)$/;
     return map { $_ => undef } grep { /$theirs/ } keys %ENV;
 }
 

@@ -1,4 +1,5 @@
-# `make bench`: the figures it finds in what programs print, its result file, and the comparison of two.
+# `make bench`: the figures it finds in what programs print, its result file, and the comparison of
+# two.
 use strict;
 use warnings;
 use FindBin;
@@ -31,12 +32,26 @@ set the arguments                0.623
 rate: 50912.4 GFLOP/s
 END
 for (
-    ['plain', 'ms', '41.31'], ['plain', 'GB/s', '0.3'], ['two words', 'ms', '3.856'],
-    ['two words', '%', '66.1'], ['two words', 'x before', '2.66'], ['plain', 'x before', undef],
-    ['one before', 'ms', '4.125'], ['skipped', 'ms', undef], ['two', 'ms', undef], ['words', 'ms', undef], ['plain', 'time', undef],
-    ['N = 10 random', 'ms', '1.5'], ['N = 100 random', 'ms', '7.5'], ['N = 100 random', 'ms#2', '12.5'],
-    ['N = 1 random', 'ms', undef], ['padded', 'ms', '3.251'], ['padded', 'GB/s', '1.1'],
-    ['set the arguments', 'us', '0.623'], ['rate', 'TFLOP/s', 50.9124], ['share', 'GB/s', '39.9'],
+    ['plain', 'ms', '41.31'],
+    ['plain', 'GB/s', '0.3'],
+    ['two words', 'ms', '3.856'],
+    ['two words', '%', '66.1'],
+    ['two words', 'x before', '2.66'],
+    ['plain', 'x before', undef],
+    ['one before', 'ms', '4.125'],
+    ['skipped', 'ms', undef],
+    ['two', 'ms', undef],
+    ['words', 'ms', undef],
+    ['plain', 'time', undef],
+    ['N = 10 random', 'ms', '1.5'],
+    ['N = 100 random', 'ms', '7.5'],
+    ['N = 100 random', 'ms#2', '12.5'],
+    ['N = 1 random', 'ms', undef],
+    ['padded', 'ms', '3.251'],
+    ['padded', 'GB/s', '1.1'],
+    ['set the arguments', 'us', '0.623'],
+    ['rate', 'TFLOP/s', 50.9124],
+    ['share', 'GB/s', '39.9'],
     ['plain', 'ms / two words', 41.31 / 3.856])
 {
     my ($row, $column, $right) = @$_;
@@ -57,9 +72,16 @@ short lists made: 19 in 150 steps, 7.895 steps each, with a skin of 1 A
 speed: 0.11084 million atom-steps/s
 END
 for (
-    ['force', 's', '0.52581'], ['force', '%', '77.71'], ['neighbours', 's', '0'], ['all', 's', '0.67667'],
-    ['the neighbour list', 's', '0.02428'], ['speed', 'million atom-steps/s', '0.11084'], ['lists made', 'in', '0'],
-    ['lists made', 'steps each', undef], ['short lists made', 'in', '19'], ['short lists made', 'steps each', '7.895'])
+    ['force', 's', '0.52581'],
+    ['force', '%', '77.71'],
+    ['neighbours', 's', '0'],
+    ['all', 's', '0.67667'],
+    ['the neighbour list', 's', '0.02428'],
+    ['speed', 'million atom-steps/s', '0.11084'],
+    ['lists made', 'in', '0'],
+    ['lists made', 'steps each', undef],
+    ['short lists made', 'in', '19'],
+    ['short lists made', 'steps each', '7.895'])
 {
     my ($row, $column, $right) = @$_;
     is(figure(\@lines, $row, $column), $right, "figure: $row, $column");
@@ -71,12 +93,17 @@ is(rounded($_), $rounded{$_}, "rounded: $_") for sort keys %rounded;
 
 my $bench = run(['perl', 'bench/bench.pl', $dir], env => {SUITE_ONLY => 'peak-rates reduce2gpu'});
 my ($file) = glob "$dir/*";
-ok($bench->{status} == 0 && $bench->{out} =~ /\n\Q$file\E\n\z/, 'bench writes a file') or diag(describe($bench));
+ok($bench->{status} == 0 && $bench->{out} =~ /\n\Q$file\E\n\z/, 'bench writes a file')
+  or diag(describe($bench));
 my $results = read_results($file);
 my %about = map { @$_ } @{$results->{about}};
-ok($about{date} =~ /^20\d\d-/ && $about{device} =~ /\S/ && $about{commit} =~ /\S/, '... that says where and when')
+ok($about{date} =~ /^20\d\d-/ && $about{device} =~ /\S/ && $about{commit} =~ /\S/,
+    '... that says where and when')
   or diag(read_text($file));
-is_deeply($results->{commands}, ['peak-rates', grep { $_ ne 'peak-rates' } @{$results->{commands}}], '... in the order of the chapters');
+is_deeply(
+    $results->{commands},
+    ['peak-rates', grep { $_ ne 'peak-rates' } @{$results->{commands}}],
+    '... in the order of the chapters');
 ok(figure($results->{runs}{reduce2gpu}, 'dynamic', 'ms') > 0, '... with its figures');
 like($bench->{out}, qr/^reduce2gpu +\w+ +[\d.e-]+ /m, '... and shows the fastest');
 is($bench->{err} =~ tr/\n//, scalar @{$results->{commands}}, '... a line of progress for each run');
@@ -89,12 +116,14 @@ for (
     ok($ran->{status} && $ran->{err} =~ /$line\n\z/, "bench: $what") or diag(describe($ran));
 }
 is(scalar(() = glob "$dir/*"), 1, '... leaves nothing');
-# What a test runs has one connection to a GPU, so its streams wait for each other. What is measured has all.
+# What a test runs has one connection to a GPU, so its streams wait for each other. What is measured
+# has all.
 {
     local $Suite::BACKEND = 'cuda';
     my @show = ('sh', '-c', 'echo ${CUDA_DEVICE_MAX_CONNECTIONS-all}');
     is(run(\@show)->{out}, "1\n", 'a test has one connection');
-    is(run(\@show, env => {CUDA_DEVICE_MAX_CONNECTIONS => undef})->{out}, "all\n", '... and bench has all');
+    is(run(\@show, env => {CUDA_DEVICE_MAX_CONNECTIONS => undef})->{out},
+        "all\n", '... and bench has all');
     my ($measure) = read_text('bench/bench.pl') =~ /^sub measure\n(.*?)^}/ms;
     like($measure, qr/%env = \(CUDA_DEVICE_MAX_CONNECTIONS => \$ENV/, '... for what it measures');
 }
@@ -112,9 +141,15 @@ sub bench_of
 {
     my @commands = @_;
     write_text("$copy/README.md", '');
-    write_text("$copy/ch21_md/README.md",
-        join '', map { my ($name, $args) = split / /, $_, 2; "<!--=$name" . ($args ? "[$args]" : '') . ".all.s-->1<!--/-->\n" } @commands);
-    my %there = map { ("SUITE_BUILD_\U$_" => dirname(binary(program('ljmd-cpu'), $_))) } qw(float double);
+    write_text(
+        "$copy/ch21_md/README.md",
+        join '',
+        map {
+            my ($name, $args) = split / /, $_, 2;
+            "<!--=$name" . ($args ? "[$args]" : '') . ".all.s-->1<!--/-->\n"
+        } @commands);
+    my %there =
+      map { ("SUITE_BUILD_\U$_" => dirname(binary(program('ljmd-cpu'), $_))) } qw(float double);
     unlink glob "$copy/results/*";
     my $ran = run(['perl', "$copy/bench/bench.pl", "$copy/results"],
         env => {%there, SUITE_BACKEND => $BACKEND, SUITE_ONLY => 'ljmd-cpu'});
@@ -123,15 +158,22 @@ sub bench_of
 }
 SKIP:
 {
-    skip 'ljmd-cpu is not built in both precisions', 4 if grep { !-x binary(program('ljmd-cpu'), $_) } qw(float double);
+    skip 'ljmd-cpu is not built in both precisions', 4
+      if grep { !-x binary(program('ljmd-cpu'), $_) } qw(float double);
     my ($ran, $measured) = bench_of(@with_size, @without);
     my @expected = sort @without, $BACKEND eq 'cpu' ? () : @with_size;
-    is_deeply([sort @{$measured->{commands}}], \@expected, 'bench measures what is no size of a GPU') or diag(describe($ran));
+    is_deeply([sort @{$measured->{commands}}],
+        \@expected, 'bench measures what is no size of a GPU')
+      or diag(describe($ran));
     my ($left_out) = $ran->{out} =~ /^left out, for they are a GPU's sizes: (.*)$/m;
-    is($left_out // '', $BACKEND eq 'cpu' ? join(', ', @with_size) : '', '... and says what it leaves out');
-    ok(figure($measured->{runs}{'ljmd-cpu'}, 'force', 's') > 0, '... with the phases of a simulation');
+    is( $left_out // '',
+        $BACKEND eq 'cpu' ? join(', ', @with_size) : '',
+        '... and says what it leaves out');
+    ok(figure($measured->{runs}{'ljmd-cpu'}, 'force', 's') > 0,
+        '... with the phases of a simulation');
     ($ran) = bench_of(@with_size);
-    ok($BACKEND ne 'cpu' ? $ran->{status} == 0 : $ran->{status} && $ran->{err} eq "bench: all that is to be measured has the size of a GPU\n",
+    ok( $BACKEND ne 'cpu' ? $ran->{status} == 0 : $ran->{status}
+          && $ran->{err} eq "bench: all that is to be measured has the size of a GPU\n",
         '... and says so where nothing is left') or diag(describe($ran));
 }
 
@@ -141,24 +183,34 @@ SKIP:
 sub result_file
 {
     my ($name, $ms, $deviation) = @_;
-    return write_text("$dir/$name", "device: this\n\n\$ program -n 5\n    version       ms deviation\n"
+    return write_text("$dir/$name",
+        "device: this\n\n\$ program -n 5\n    version       ms deviation\n"
           . sprintf("    plain  %9s %9s\n    other        2.5       0.1\n", $ms, $deviation));
 }
 my $old = result_file('old', '10.0', '0.1');
-for (['the same', '10.0', '0.1', 0, ''], ['noise', '12.0', '2.5', 0, ''], ['little', '10.1', '0.001', 0, ''],
-    ['slower', '12.0', '0.1', 1, 'slower'], ['faster', '5.0', '0.1', 0, 'faster'])
+for (
+    ['the same', '10.0', '0.1', 0, ''],
+    ['noise', '12.0', '2.5', 0, ''],
+    ['little', '10.1', '0.001', 0, ''],
+    ['slower', '12.0', '0.1', 1, 'slower'],
+    ['faster', '5.0', '0.1', 0, 'faster'])
 {
     my ($what, $ms, $deviation, $status, $mark) = @$_;
     my $ran = run(['bench/compare', $old, result_file('new', $ms, $deviation)]);
-    ok($ran->{status} == $status && $ran->{out} =~ /^ +plain +10\.0 +\Q$ms\E +ms +[\d.]+ *\Q$mark\E$/m, "compare: $what")
-      or diag(describe($ran));
+    ok( $ran->{status} == $status
+          && $ran->{out} =~ /^ +plain +10\.0 +\Q$ms\E +ms +[\d.]+ *\Q$mark\E$/m,
+        "compare: $what") or diag(describe($ran));
 }
-for ([['/nonexistent', $old], qr/No such file/], [[$old], qr/^usage/], [[$old, write_text("$dir/odd", "hello\n")], qr/odd:1: /],
+for (
+    [['/nonexistent', $old], qr/No such file/],
+    [[$old], qr/^usage/],
+    [[$old, write_text("$dir/odd", "hello\n")], qr/odd:1: /],
     [[$old, write_text("$dir/else", "a: b\n\n\$ another\n    x\n")], qr/no run in common/])
 {
     my ($args, $line) = @$_;
     my $ran = run(['bench/compare', @$args]);
-    ok($ran->{status} && $ran->{err} =~ $line && $ran->{err} =~ tr/\n// == 1, "compare refuses @{[map { basename($_) } @$args]}")
+    ok($ran->{status} && $ran->{err} =~ $line && $ran->{err} =~ tr/\n// == 1,
+        "compare refuses @{[map { basename($_) } @$args]}")
       or diag(describe($ran));
 }
 done_testing();

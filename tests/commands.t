@@ -1,15 +1,16 @@
-# What the documents say to type can be typed: the commands of console blocks, and those that stand in
-# sentences. (tests/readme.t runs the sh blocks and draws what gnuplot is to draw.)
+# What the documents say to type can be typed: the commands of console blocks, and those that stand
+# in sentences. (tests/readme.t runs the sh blocks and draws what gnuplot is to draw.)
 #
 #   ./bin/NAME ...   is run, on the CPU backend at a size that it is tested with (arguments_here)
 #   make ...         make must know its goals and its variables
 #   nvcc ...         is run as cpucc, and then ./a.out; in .ci/run nvcc compiles it as well
 #   compute-sanitizer, nsys, ncu ... ./bin/NAME ...   is run without the tool
 #
-# A console block that needs a GPU or another tool comes after <!-- needs a GPU -->, or what else it needs.
-# Of it, ./bin/NAME is run without the tool as well, and nvcc where it is there.
+# A console block that needs a GPU or another tool comes after <!-- needs a GPU -->, or what else it
+# needs. Of it, ./bin/NAME is run without the tool as well, and nvcc where it is there.
 #
-# A command ends as the header of its program says, or as the document does: <!-- status 3: COMMAND -->.
+# A command ends as the header of its program says, or as the document does: <!-- status 3: COMMAND
+# -->.
 use strict;
 use warnings;
 use FindBin;
@@ -26,8 +27,8 @@ my $A_TOOL = qr/^(?:compute-sanitizer|nsys|ncu)\b/;
 my $CAN_RUN = qr{^(?:[A-Z_]+=\S*\s+)*\./bin/|^(?:make|nvcc|gnuplot|echo|cd)\b|^\./a\.out$|^(?:SUITE_ONLY=\w+ prove|perl|bash) (?:tests|\.ci)/};
 my $RUN_ELSEWHERE = qr/^(?:cuobjdump|nvdisasm|echo|cd)\b|^nvcc -|^bench\/compare|^(?:SUITE_ONLY=\w+ prove|perl|bash) (?:tests|\.ci)\//;
 
-# A place of its own for each command: the programs, the chapters' sources, and on the CPU backend nvcc,
-# which is cpucc.
+# A place of its own for each command: the programs, the chapters' sources, and on the CPU backend
+# nvcc, which is cpucc.
 sub place_for_commands
 {
     my ($sources) = @_;
@@ -90,8 +91,8 @@ sub numbers_in
     return %numbers;
 }
 
-# What is run for a command with the sizes of a GPU: its size is one that the program is tested with,
-# and a number that `Small:` has, too, is at most the one there. --book has a size of its own.
+# What is run for a command with the sizes of a GPU: its size is one that the program is tested
+# with, and a number that `Small:` has, too, is at most the one there. --book has a size of its own.
 sub arguments_here
 {
     my ($program, @args) = @_;
@@ -120,12 +121,14 @@ sub test_run
     {
         my ($own, $rest) = $args =~ /^([^>|]*)(.*)$/;    # what the shell does with it stays
         $command = join ' ', $before, arguments_here($program, split ' ', $own), $rest;
-        $command = "CUDACPU_DEVICES=2 $command" if $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
+        $command = "CUDACPU_DEVICES=2 $command"
+          if $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
     }
     $command .= ' -r 2' if $command !~ / -r |>/ && grep { $_->[0] eq '-r' } @{$program->{options}};
     return ok(0, "$part: there is no program $name") unless $program;
     return pass("$part: not built here") unless -x "$place/bin/$name";
-    # How many devices there are, how much memory, and what a fault does, only the CPU backend knows.
+    # How many devices there are, how much memory, and what a fault does, only the CPU backend
+    # knows.
     return pass("$part: not on every GPU")
       if $BACKEND eq 'cuda' && ($command =~ /--force|DEVICES/ || defined $status_wanted);
     my $run = sub { sh("cd '$place'; $command", limit => 120, env => {CUDACPU_LEAKS => undef}) };
@@ -135,13 +138,15 @@ sub test_run
     my $status = $ran->{status} // -1;
     my $wanted = $status_wanted // $program->{Expect};
     my $may_skip = $program->{Needs} || $version && $program->{needs}{$version};
-    ok(!$ran->{hung} && ($status == $wanted || $may_skip && $status == 77 && $BACKEND eq 'cpu'), $part)
+    ok(!$ran->{hung} && ($status == $wanted || $may_skip && $status == 77 && $BACKEND eq 'cpu'),
+        $part)
       or diag(describe($ran));
 }
 
 my $MAKEFILE = read_text('Makefile');
 my ($goals) = $MAKEFILE =~ /^COMMANDS := ((?:.*\\\n)*.*)/m;
-my %GOALS = map { $_ => 1 } split(/[\s\\]+/, $goals), map({ ($_->{name}, substr $_->{dir}, 0, 4) } all_programs());
+my %GOALS = map { $_ => 1 } split(/[\s\\]+/, $goals),
+  map({ ($_->{name}, substr $_->{dir}, 0, 4) } all_programs());
 my $VARIABLES = join '', $MAKEFILE, map { read_text($_) } glob 'make/*.pm';
 
 sub test_make
@@ -149,7 +154,8 @@ sub test_make
     my ($part) = @_;
     $part =~ s/ -C cpu\b//;    # cpu/Makefile has the same goals
     my @words = $part =~ /((?:"[^"]*"|'[^']*'|\S)+)/g;
-    my @unknown = grep { /^([A-Z_]+)=/ ? $VARIABLES !~ /\b$1\b/ : !/^(?:make|-.*)$/ && !$GOALS{$_} } @words;
+    my @unknown =
+      grep { /^([A-Z_]+)=/ ? $VARIABLES !~ /\b$1\b/ : !/^(?:make|-.*)$/ && !$GOALS{$_} } @words;
     ok(!@unknown, $part) or diag("  make has no @unknown");
 }
 
@@ -157,21 +163,26 @@ sub test_nvcc
 {
     my ($place, $part, $dir, $job) = @_;
     my $only_nvcc = $job->{mark};
-    my $in_standalone = grep { $_->{Compile} eq $part } all_programs(); # that test compiles these by nvcc
-    return pass("$dir: $part is in standalone.t") if $BACKEND eq 'cuda' && $in_standalone && $job->{command} !~ m{\./a\.out};
+    my $in_standalone =
+      grep { $_->{Compile} eq $part } all_programs();    # that test compiles these by nvcc
+    return pass("$dir: $part is in standalone.t")
+      if $BACKEND eq 'cuda' && $in_standalone && $job->{command} !~ m{\./a\.out};
     if (!$only_nvcc)
     {
         my $compiled = sh("cd '$place/$dir' && PATH='$place/tools':\$PATH && $part");
-        is($compiled->{status} ? 1 : 0, $job->{status} // 0, "$dir: $part") or diag(describe($compiled));
+        is($compiled->{status} ? 1 : 0, $job->{status} // 0, "$dir: $part")
+          or diag(describe($compiled));
     }
     return pass("$dir: $part is for nvcc")
       unless $BACKEND eq 'cpu' && $ENV{SUITE_NVCC} && on_path('nvcc');
     return if $in_standalone;
     my $by_nvcc = sh("cd '$place/$dir' && $part -o by-nvcc", limit => 400);
-    is($by_nvcc->{status} ? 1 : 0, $job->{status} // 0, "$dir: $part, by nvcc") or diag(describe($by_nvcc));
+    is($by_nvcc->{status} ? 1 : 0, $job->{status} // 0, "$dir: $part, by nvcc")
+      or diag(describe($by_nvcc));
 }
 
-# What the nvcc before it made. Machine code for one architecture only runs on no other, and says so.
+# What the nvcc before it made. Machine code for one architecture only runs on no other, and says
+# so.
 sub test_compiled
 {
     my ($dir, $command, $where) = @_;
@@ -216,7 +227,8 @@ for my $document (documents())
         my $command = $found->{command};
         next if $found->{in} eq 'sh' || $command =~ /^gnuplot\b/;
         push @unmarked, "$document:$found->{line}: $command"
-          if $found->{in} eq 'console' && !$found->{mark} && parts($command) && grep { !/$CAN_RUN/ } parts($command);
+          if $found->{in} eq 'console' && !$found->{mark} && parts($command) && grep { !/$CAN_RUN/ }
+          parts($command);
         next if $found->{mark} && $command !~ m{^\./bin/|$A_TOOL.*\./bin/|\bnvcc\b};
         $jobs{$command} //= {%$found, document => $document, where => "$document:$found->{line}"};
     }
@@ -232,8 +244,11 @@ for my $job (@jobs)
 
 test_in_parallel(sub { ref $_[0] eq 'CODE' ? $_[0]->() : test_command($_[0]) },
     sub { ref $_[0] eq 'CODE' ? 'the documents' : $_[0]{where} },
-    [@jobs, sub
-    {
-        ok(!@unmarked, 'what only another tool can do is marked') or diag(map { "  $_\n" } @unmarked);
-        ok(!%stale, 'a command stands beside each <!-- status ... -->') or diag(map { "  $_\n" } sort keys %stale);
-    }]);
+    [   @jobs,
+        sub {
+            ok(!@unmarked, 'what only another tool can do is marked')
+              or diag(map { "  $_\n" } @unmarked);
+            ok(!%stale, 'a command stands beside each <!-- status ... -->')
+              or diag(map { "  $_\n" } sort keys %stale);
+        }
+    ]);

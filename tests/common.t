@@ -12,7 +12,9 @@ my $dir = tempdir(CLEANUP => 1);
 sub compile
 {
     my ($source, $program, @flags) = @_;
-    return compile_for_cpu($source, $program, '-Wall', '-Wextra', '-Wno-missing-field-initializers', @flags) unless $nvcc;
+    return compile_for_cpu($source, $program, '-Wall', '-Wextra',
+        '-Wno-missing-field-initializers', @flags)
+      unless $nvcc;
     return run([$nvcc, '-O2', '-Wno-deprecated-gpu-targets', @flags, '-o', $program, $source],
         dir => dirname($source));
 }
@@ -89,9 +91,11 @@ SKIP:
         sh("nvcc -arch=sm_90 -E '$source'", dir => $dir)->{out}
     } qq{#include "$ROOT/ch15_libs/thrust_in_order.cuh"}, '';
     skip 'this nvcc cannot read Thrust for sm_90', 2 if $without !~ /triple_chevron/;
-    ok($with =~ /triple_chevron/ && $with !~ $overlaps, 'thrust_in_order.cuh turns early starts of kernels off');
+    ok( $with =~ /triple_chevron/ && $with !~ $overlaps,
+        'thrust_in_order.cuh turns early starts of kernels off');
     # Before CUDA 13 there are none: in 12.9 the macro that Thrust asks for is not defined.
-    ok($without !~ m{/cccl/cuda/std/__cccl/cuda_capabilities\.h} || $without =~ $overlaps, '... which Thrust has without it');
+    ok($without !~ m{/cccl/cuda/std/__cccl/cuda_capabilities\.h} || $without =~ $overlaps,
+        '... which Thrust has without it');
 }
 
 done_testing();

@@ -16,6 +16,9 @@ for my $version ('heevd', 'heevj')
     like($ran->{err}, qr/^$version: CUSOLVER_\w+, devInfo/m, "--nan -k $version: its devInfo");
     is($ran->{out} =~ s/^device: .*\n//mr, '', "--nan -k $version: no values");
 }
-like(run([binary($program), '-n', 50, '-r', 1])->{out}, qr/^heevd .*^heevj .*^hegvd /ms, 'without --nan: values');
+like(
+    run([binary($program), '-n', 50, '-r', 1])->{out},
+    qr/^heevd .*^heevj .*^hegvd /ms,
+    'without --nan: values');
 
 done_testing();

@@ -1,5 +1,5 @@
-# A program says how much memory a size needs before it allocates any. Nothing lists these estimates:
-# they are compared with what the program then takes.
+# A program says how much memory a size needs before it allocates any. Nothing lists these
+# estimates: they are compared with what the program then takes.
 #
 #   device   on a device of one byte a program refuses its size, and names the GB that it needs. On a
 #            device that has so much it passes. CUDACPU_PEAK=1 tells the most that it had at one time:
@@ -21,11 +21,11 @@ plan skip_all => 'a GPU has more than one byte' if $BACKEND eq 'cuda';
 # By number of dimensions: two sizes. No machine can hold 10^9 times the larger one.
 my @SMALL = (undef, 1003, '101x99', '31x17x33');
 my @LARGE = (undef, 1000003, '1001x999', '101x103x99');
-my $ROUNDED = 1.0006;            # an estimate is printed with four digits
-my $USABLE = 0.95;               # of the memory that is free: see common/
-my $CONSTANT = 2 << 20;          # bytes that do not depend on the size: counters, ...
-my $OF_LIBRARY = 48 << 20;       # ... and what a library takes for itself: handles, tables of a plan
-my $OF_PROCESS = 16 << 20;       # what the C library and the stacks of threads may take
+my $ROUNDED = 1.0006;         # an estimate is printed with four digits
+my $USABLE = 0.95;            # of the memory that is free: see common/
+my $CONSTANT = 2 << 20;       # bytes that do not depend on the size: counters, ...
+my $OF_LIBRARY = 48 << 20;    # ... and what a library takes for itself: handles, tables of a plan
+my $OF_PROCESS = 16 << 20;    # what the C library and the stacks of threads may take
 
 sub count
 {
@@ -63,8 +63,10 @@ sub taken
 {
     my ($program, $precision, $size, $bytes) = @_;
     my @quick = options($program)->{r} ? ('-r', 1) : ();
-    my $ran = run([binary($program, $precision), '-n', $size, @quick],
-        dir => tempdir(CLEANUP => 1), env => {CUDACPU_PEAK => 1, CUDACPU_EXACT => undef, CUDACPU_MEMORY => $bytes});
+    my $ran = run(
+        [binary($program, $precision), '-n', $size, @quick],
+        dir => tempdir(CLEANUP => 1),
+        env => {CUDACPU_PEAK => 1, CUDACPU_EXACT => undef, CUDACPU_MEMORY => $bytes});
     my ($device, $kb) = $ran->{err} =~ /: at most (\d+) bytes of device memory, (\d+) KB/;
     return ($ran, $device, defined $kb ? 1024 * $kb : undef);
 }
@@ -84,7 +86,8 @@ sub test_estimates
     my $bytes = 1e9 * $gb * $ROUNDED / $USABLE + $constant;
     my ($ran, $device, $process) = taken($program, $precision, $large, $bytes);
     return pass("$title cannot run here") if ($ran->{status} // -1) == 77;
-    is($ran->{status}, 0, "$title passes on a device that has these $gb GB") or diag(describe($ran)), return;
+    is($ran->{status}, 0, "$title passes on a device that has these $gb GB")
+      or diag(describe($ran)), return;
     ok($device * 1.6 + $constant >= 1e9 * $gb, "... and $gb GB are not much more than it takes");
 
     my $too_large = $large =~ s/^(\d+)/$1 * 1e9/er;
@@ -94,16 +97,23 @@ sub test_estimates
     return if !defined $host_gb;    # for another reason
     my (undef, undef, $before) = taken($program, $precision, $small, $bytes);
     my $grown = $process - ($before // 0);
-    my $allowed = $host_gb;    # bytes, for a size that is 10^9 times smaller
-    ok($grown <= $ROUNDED * $allowed + $OF_PROCESS + $constant,
-        sprintf '%s: the process grows by %.1f MB, within %.1f', $title, $grown / 1e6, $allowed / 1e6);
+    my $allowed = $host_gb;         # bytes, for a size that is 10^9 times smaller
+    ok( $grown <= $ROUNDED * $allowed + $OF_PROCESS + $constant,
+        sprintf '%s: the process grows by %.1f MB, within %.1f',
+        $title,
+        $grown / 1e6,
+        $allowed / 1e6);
 }
 
 my @jobs;
 for my $program (buildable_programs())
 {
     my $has = options($program) or next;
-    next if !$has->{dims} || $program->{Expect} != 0 || $program->{name} =~ /1cpu$/ || $program->{file} =~ /\.cpp$/;
+    next
+      if !$has->{dims}
+      || $program->{Expect} != 0
+      || $program->{name} =~ /1cpu$/
+      || $program->{file} =~ /\.cpp$/;
     # The formulas have sizeof(real): double is the same again.
     push @jobs, map { {program => $program, precision => $_} }
       grep { -x binary($program, $_) } 'float', $ENV{SUITE_EXHAUSTIVE} ? 'double' : ();

@@ -9,8 +9,8 @@ use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
 
-# What is wrong with an SVG as XML: an element that is not closed, a bare < or &. No parser is needed
-# for what gnuplot and draw.cu write.
+# What is wrong with an SVG as XML: an element that is not closed, a bare < or &. No parser is
+# needed for what gnuplot and draw.cu write.
 sub xml_problem
 {
     my ($text) = @_;
@@ -18,10 +18,12 @@ sub xml_problem
     $text =~ s/<!(?:DOCTYPE[^>]*|--.*?--)>//gs;
     $text =~ s/<!\[CDATA\[.*?\]\]>//gs;
     my @open;
-    while ($text =~ /\G([^<]*)(?:<(\/?)([\w:-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>)?/gc)
+    while ($text =~
+        /\G([^<]*)(?:<(\/?)([\w:-]+)((?:\s+[\w:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>)?/gc)
     {
         my ($words, $closes, $name, $attributes, $is_empty) = ($1, $2, $3, $4, $5);
-        return "a bare & in $words" if ($words . ($attributes // '')) =~ /&(?!(?:\w+|#\d+|#x[\da-f]+);)/i;
+        return "a bare & in $words"
+          if ($words . ($attributes // '')) =~ /&(?!(?:\w+|#\d+|#x[\da-f]+);)/i;
         last unless defined $name;
         return "words beside the root: $words" if !@open && $words =~ /\S/;
         if ($closes)
@@ -50,7 +52,8 @@ for my $line (split /\n/, read_text('figures/captions.txt'))
     my ($name, @caption) = split /\t/, $line, -1;
     $captions{$name} = \@caption;
     my @chapter = glob "$caption[0]_*/README.md";
-    ok(@caption == 3 && !(grep { $_ eq '' } @caption) && @chapter == 1, "the caption of $name has all parts")
+    ok(@caption == 3 && !(grep { $_ eq '' } @caption) && @chapter == 1,
+        "the caption of $name has all parts")
       or diag($line);
 }
 
@@ -90,7 +93,8 @@ my $ran = run(['sh', 'figures/drawings.sh', $dir, @compiler]);
 is($ran->{status}, 0, 'the drawings are made') or diag(describe($ran));
 my @drawings = map { basename($_) } glob 'figures/drawings/*.svg';
 is(join(' ', map { basename($_) } glob "$dir/*.svg"), "@drawings", '... all of them');
-my @other = grep { !-e "$dir/$_" || read_text("$dir/$_") ne read_text("figures/drawings/$_") } @drawings;
+my @other =
+  grep { !-e "$dir/$_" || read_text("$dir/$_") ne read_text("figures/drawings/$_") } @drawings;
 is("@other", '', 'the ones of the repository are those; if not: make drawings');
 
 $ran = run(['sh', 'figures/drawings.sh', "$dir/none", @compiler]);
@@ -102,11 +106,16 @@ ok($ran->{status} == 1 && $ran->{err} eq "make drawings: cannot write into $dir/
 my $source = read_text('ch09_shared_mem/transpose.cu');
 my $gone = write_text("$dir/gone.cu", $source =~ s/transpose_padded\(/transpose_padding(/r);
 $ran = run(['awk', '-v', 'names=transpose_padded', '-f', 'figures/definitions.awk', $gone]);
-ok($ran->{status} == 1 && $ran->{err} eq "$gone defines transpose_padded not once\n", 'a kernel that is gone is named')
+ok($ran->{status} == 1 && $ran->{err} eq "$gone defines transpose_padded not once\n",
+    'a kernel that is gone is named')
   or diag(describe($ran));
-$ran = run(['awk', '-v', 'names=TILE transpose_padded', '-f', 'figures/definitions.awk', 'ch09_shared_mem/transpose.cu']);
+$ran = run(
+    [   'awk', '-v', 'names=TILE transpose_padded',
+        '-f', 'figures/definitions.awk', 'ch09_shared_mem/transpose.cu']);
 my ($kernel) = $source =~ /^(__global__ void transpose_padded\(.*?^\}\n)/ms;
-is($ran->{out}, "const int TILE = 32; // as wide as a warp\n\n$kernel\n", 'a kernel is copied whole');
+is( $ran->{out},
+    "const int TILE = 32; // as wide as a warp\n\n$kernel\n",
+    'a kernel is copied whole');
 
 # ---- The figures: from a small folder of data, as make figures-data would write it ----
 
@@ -114,7 +123,10 @@ is($ran->{out}, "const int TILE = 32; // as wide as a warp\n\n$kernel\n", 'a ker
 sub columns
 {
     my ($separator, @functions) = @_;
-    return join $separator, map { my $i = $_; join(' ', map { $_->($i) } @functions) . "\n" } 0 .. 29;
+    return join $separator, map {
+        my $i = $_;
+        join(' ', map { $_->($i) } @functions) . "\n"
+    } 0 .. 29;
 }
 my ($number, $wave) = (sub { $_[0] }, sub { sin($_[0]) / 100 });
 my $table = "    version  ms deviation  %\n    cpu  100  1.0  1.0\n    ours  2.5  0.1  50.0\n    theirs  3.5  0.1  40.0\n";
@@ -158,14 +170,19 @@ sub figures
 sub complains
 {
     my ($ran, $line, $title) = @_;
-    ok(defined $ran->{status} && $ran->{status} == 1 && $ran->{err} eq "$line\n", $title) or diag(describe($ran));
+    ok(defined $ran->{status} && $ran->{status} == 1 && $ran->{err} eq "$line\n", $title)
+      or diag(describe($ran));
 }
 
-complains(figures({env => {PATH => $dir}}, $data, "$dir/out"),
-    'make figures: there is no gnuplot: sudo apt-get install gnuplot-nox', 'without gnuplot a line says what to install');
+complains(
+    figures({env => {PATH => $dir}}, $data, "$dir/out"),
+    'make figures: there is no gnuplot: sudo apt-get install gnuplot-nox',
+    'without gnuplot a line says what to install');
 write_text("$dir/file", '');
-complains(run([$^X, 'figures/measure.pl', "$dir/file/data"]),
-    "make figures-data: cannot write into $dir/file/data", 'data cannot be written where there is a file');
+complains(
+    run([$^X, 'figures/measure.pl', "$dir/file/data"]),
+    "make figures-data: cannot write into $dir/file/data",
+    'data cannot be written where there is a file');
 
 # make figures-data, with programs that only say what the real ones would.
 my $bin = "$dir/bin";
@@ -179,7 +196,12 @@ for my $name (split(' ', $programs), qw(neighbor2gpu reduce transpose))
     write_text("$bin/$name", "#!/bin/sh\nif [ \"\$1\" = -o ]; then echo 1 2 >\"\$2$name.txt\"; fi\ncat <<'end'\n${says}end\n");
     chmod 0755, "$bin/$name";
 }
-my %fake = (env => {SUITE_BUILD_FLOAT => $bin, SUITE_BUILD_DOUBLE => $bin, SUITE_BACKEND => $BACKEND, CPUCC_CXX => $CXX});
+my %fake = (
+    env => {
+        SUITE_BUILD_FLOAT => $bin,
+        SUITE_BUILD_DOUBLE => $bin,
+        SUITE_BACKEND => $BACKEND,
+        CPUCC_CXX => $CXX});
 $ran = run([$^X, 'figures/measure.pl', "$dir/measured"], %fake);
 is($ran->{status}, 0, 'the data are measured') or diag(describe($ran));
 is(read_text("$dir/measured/sweep.txt"), "# N  host ms  device ms  speed-up\n1000   5.5   1e-01   55.0\n", '... of Figure 5.1');
@@ -188,9 +210,11 @@ like(read_text("$dir/measured/tables.txt"), qr/^device: A GPU\n.*^\$ reduce\n.*^
 ok(-s "$dir/measured/kernel-kernel.txt", '... and what the programs write');
 write_text("$bin/cufft-signal", "#!/bin/sh\necho no memory >&2\nexit 2\n");
 $ran = run([$^X, 'figures/measure.pl', "$dir/measured"], %fake);
-ok($ran->{status} == 1 && $ran->{err} =~ /^make figures-data: cufft-signal failed: no memory\n\z/m && !-e "$dir/measured/tables.txt",
-    'a program that fails is named, and the folder is not taken for complete')
-  or diag(describe($ran));
+ok( $ran->{status} == 1
+      && $ran->{err} =~ /^make figures-data: cufft-signal failed: no memory\n\z/m
+      && !-e "$dir/measured/tables.txt",
+    'a program that fails is named, and the folder is not taken for complete'
+) or diag(describe($ran));
 SKIP:
 {
     skip 'there is no gnuplot: apt-get install gnuplot-nox', 1 unless on_path('gnuplot');
@@ -201,15 +225,24 @@ SKIP:
         my $svg = -e "$dir/out/$name.svg" ? read_text("$dir/out/$name.svg") : 'no file';
         is(xml_problem($svg), '', "$name.svg is XML");
         like($svg, qr/>A GPU, 2026-01-02</, '... and names the device');
-        like(-e "$dir/out/$name.png" ? read_text("$dir/out/$name.png") : '', qr/^\x89PNG\r\n/, "$name.png is PNG");
+        like(-e "$dir/out/$name.png" ? read_text("$dir/out/$name.png") : '',
+            qr/^\x89PNG\r\n/, "$name.png is PNG");
     }
     my $bars = read_text("$dir/out/table9-1.svg");
-    ok($bars =~ />theirs</ && $bars =~ />3\.5</ && $bars !~ />cpu</, 'bars have their names and numbers, but not the host');
+    ok( $bars =~ />theirs</ && $bars =~ />3\.5</ && $bars !~ />cpu</,
+        'bars have their names and numbers, but not the host');
 
-    my $of_cpu = write_text("$dir/cpu.txt", $files{'tables.txt'} =~ s/A GPU/CPU backend (any, 2 cores)/r);
+    my $of_cpu =
+      write_text("$dir/cpu.txt", $files{'tables.txt'} =~ s/A GPU/CPU backend (any, 2 cores)/r);
     figures({}, $data, "$dir/out", $of_cpu, 'table9-1', 'maxwell');
-    like(read_text("$dir/out/table9-1.svg"), qr/times of a CPU, not of a GPU/, "a CPU's times are called so");
-    like(read_text("$dir/out/maxwell.svg"), qr/>A GPU, 2026-01-02</, '... and the other figures are of their own data');
+    like(
+        read_text("$dir/out/table9-1.svg"),
+        qr/times of a CPU, not of a GPU/,
+        "a CPU's times are called so");
+    like(
+        read_text("$dir/out/maxwell.svg"),
+        qr/>A GPU, 2026-01-02</,
+        '... and the other figures are of their own data');
     write_text("$data/tables.txt", read_text($of_cpu));
     figures({}, $data, "$dir/out", '', 'maxwell');
     like(read_text("$dir/out/maxwell.svg"), qr/>computed by the CPU backend, 2026-01-02</,
@@ -220,29 +253,41 @@ SKIP:
           . "\n\$ kernel-transfer\n    pinned    copy in  0.6\n    pinned    1   1.6   1.00   43.3\n    pinned    2   1.2   1.37   59\n"
           . "    pageable  1   4.2   1.00   49.4\n    pageable  2   4.4   0.95   46\n\n\$ ljmd-cpu\n    speed: 2.5 million\n");
     unlink "$data/$_" for 'fig12-3.txt', 'speeds.txt';
-    complains(figures({}, $data, "$dir/bench", $of_bench, 'fig12-3', 'table22-2'),
-        "make figures: table22-2 is not drawn, there is no $data/speeds.txt", 'results stand in for a file, but not half of them');
-    like(-e "$dir/bench/fig12-3.svg" ? read_text("$dir/bench/fig12-3.svg") : '', qr/>A GPU, 2026-01-02</, '... and say of which device');
+    complains(
+        figures({}, $data, "$dir/bench", $of_bench, 'fig12-3', 'table22-2'),
+        "make figures: table22-2 is not drawn, there is no $data/speeds.txt",
+        'results stand in for a file, but not half of them');
+    like(
+        -e "$dir/bench/fig12-3.svg" ? read_text("$dir/bench/fig12-3.svg") : '',
+        qr/>A GPU, 2026-01-02</,
+        '... and say of which device');
 
     my $short = write_text("$dir/short.txt", $files{'tables.txt'} =~ s/\$ reduce\n/\$ other\n/r);
-    complains(figures({}, $data, "$dir/out", $short, 'table11-1'),
-        "make figures: table11-1 is not drawn, $short has no table of reduce", 'a table that is not there is named');
+    complains(
+        figures({}, $data, "$dir/out", $short, 'table11-1'),
+        "make figures: table11-1 is not drawn, $short has no table of reduce",
+        'a table that is not there is named');
     unlink "$data/lowpass.txt", "$dir/out/uniform.svg";
-    complains(figures({}, $data, "$dir/out", '', 'lowpass', 'uniform'),
-        "make figures: lowpass is not drawn, there is no $data/lowpass.txt", 'a data file that is not there is named');
+    complains(
+        figures({}, $data, "$dir/out", '', 'lowpass', 'uniform'),
+        "make figures: lowpass is not drawn, there is no $data/lowpass.txt",
+        'a data file that is not there is named');
     ok(-e "$dir/out/uniform.svg", '... and the others are drawn');
     complains(figures({}, $data, "$dir/file/out"), "make figures: cannot write into $dir/file/out",
         'a folder that cannot be made is named');
-    complains(figures({}, $data, "$dir/out", '', 'fig99-1'),
-        'make figures: there is no figure fig99-1: figures/captions.txt has their names', 'a figure that is not there is named');
-    complains(figures({}, "$dir/none", "$dir/out"),
+    complains(
+        figures({}, $data, "$dir/out", '', 'fig99-1'),
+        'make figures: there is no figure fig99-1: figures/captions.txt has their names',
+        'a figure that is not there is named');
+    complains(
+        figures({}, "$dir/none", "$dir/out"),
         "make figures: there is no $dir/none/tables.txt: make figures-data writes the data, DATA=DIR names them",
         'a folder of data that is not there is named');
     write_text("$data/lowpass.txt", "these are no numbers\n");
     my $broken = figures({}, $data, "$dir/out", '', 'lowpass');
-    ok($broken->{status} == 1 && $broken->{err} =~ /^make figures: gnuplot cannot draw lowpass: .+\n\z/,
-        'data that gnuplot cannot read are named')
-      or diag(describe($broken));
+    ok( $broken->{status} == 1
+          && $broken->{err} =~ /^make figures: gnuplot cannot draw lowpass: .+\n\z/,
+        'data that gnuplot cannot read are named') or diag(describe($broken));
 }
 
 done_testing();

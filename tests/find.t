@@ -20,16 +20,32 @@ my $part = '';
 for (grep { /^[^#]/ } split /\n/, read_text('make/places.txt'))
 {
     $part = $1, $places{chapter} += $part =~ /^chapter/, next if /^(chapter \d+|S[1-4])$/;
-    my ($kind, $list) = /^  ([A-Za-z]+\.?): (\S.*)$/ or fail("make/places.txt has the line $_"), next;
+    my ($kind, $list) = /^  ([A-Za-z]+\.?): (\S.*)$/
+      or fail("make/places.txt has the line $_"), next;
     $places{($part =~ /^S/ ? "$part " : '') . $kind} += split /, /, $list;
 }
 
 # What the five documents have.
-is_deeply(\%places, {chapter => 22, section => 150, Listing => 57, Table => 19, 'Fig.' => 13, file => 69,
-        'S1 section' => 17, 'S1 kernel' => 4, 'S2 section' => 7, 'S2 Table' => 2, 'S2 Fig.' => 3,
-        'S2 Example' => 23, 'S2 file' => 4, 'S3 section' => 12, 'S3 file' => 3, 'S4 section' => 12,
-        'S4 Fig.' => 12}, 'make/places.txt has every place')
-  or diag(explain(\%places));
+is_deeply(
+    \%places,
+    {   chapter => 22,
+        section => 150,
+        Listing => 57,
+        Table => 19,
+        'Fig.' => 13,
+        file => 69,
+        'S1 section' => 17,
+        'S1 kernel' => 4,
+        'S2 section' => 7,
+        'S2 Table' => 2,
+        'S2 Fig.' => 3,
+        'S2 Example' => 23,
+        'S2 file' => 4,
+        'S3 section' => 12,
+        'S3 file' => 3,
+        'S4 section' => 12,
+        'S4 Fig.' => 12},
+    'make/places.txt has every place') or diag(explain(\%places));
 my $num_places = 0;
 $num_places += $_ for values %places;
 
@@ -42,7 +58,10 @@ for my $page ('docs/map.md', 'docs/map.zh-CN.md')
     ok(!@without, '... and a command in each') or diag(map { "  $_\n" } @without);
     $commands{$page} = [map { /`([^`]*)`/g } map { (split / \| /)[2] } @rows];
 }
-is_deeply($commands{'docs/map.zh-CN.md'}, $commands{'docs/map.md'}, 'both languages have the same commands');
+is_deeply(
+    $commands{'docs/map.zh-CN.md'},
+    $commands{'docs/map.md'},
+    'both languages have the same commands');
 my @cannot = grep { !can_be_typed($_) } @{$commands{'docs/map.md'}};
 ok(!@cannot, 'which can be typed') or diag(map { "  $_\n" } @cannot);
 
@@ -60,16 +79,28 @@ my $copy = tempdir(CLEANUP => 1);
 sh("cp -a suite make ch02_threads '$copy' && mkdir '$copy/docs'"
     . " && printf 'S4\\n  Fig.: 2.99\\n' >'$copy/make/places.txt'");
 my $lost = sh('./suite index', dir => $copy);
-ok($lost->{status} == 1 && $lost->{err} =~ /^S4 Fig\. 2\.99: neither /m, 'a place without an answer is found')
+ok($lost->{status} == 1 && $lost->{err} =~ /^S4 Fig\. 2\.99: neither /m,
+    'a place without an answer is found')
   or diag(describe($lost));
 
 # ---- One question ----
 
-for my $what ('chapter 16', 'section 22.2', 'Listing 2.5', 'Table 1.3', 'Fig. 12.1', 'hello.cpp', 'file error.cuh',
-    'S1 callbacks', 'S2 Example 6.9', 'S3 memory (1)', 'S4 Fig. 3.7')
+for my $what (
+    'chapter 16',
+    'section 22.2',
+    'Listing 2.5',
+    'Table 1.3',
+    'Fig. 12.1',
+    'hello.cpp',
+    'file error.cuh',
+    'S1 callbacks',
+    'S2 Example 6.9',
+    'S3 memory (1)',
+    'S4 Fig. 3.7')
 {
     my $found = find($what);
-    ok($found->{status} == 0 && $found->{out} =~ /^\S.*\n/, "make find WHAT='$what'") or diag(describe($found));
+    ok($found->{status} == 0 && $found->{out} =~ /^\S.*\n/, "make find WHAT='$what'")
+      or diag(describe($found));
 }
 
 # Other ways to ask.
@@ -85,7 +116,8 @@ is(find($_)->{status}, 1, "make find WHAT='$_' finds nothing")
 
 # What the sentences of book.txt name is there.
 my @sentences = grep { /^[^#]/ } split /\n/, read_text('make/book.txt');
-my @bad = grep { !/^(?:(chapter|section|Table|Fig\.|Listing|file) \S+|S[1-4] [^:]+): \S.*\.$/ } @sentences;
+my @bad =
+  grep { !/^(?:(chapter|section|Table|Fig\.|Listing|file) \S+|S[1-4] [^:]+): \S.*\.$/ } @sentences;
 ok(!@bad, 'each line of make/book.txt has a place and a sentence') or diag(map { "  $_\n" } @bad);
 my @paths = map { m{(\w[\w-]*/[\w./-]*\w)}g } map { s/^[^:]*: //r } @sentences;
 my @dead = grep { !-e } @paths;

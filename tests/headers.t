@@ -81,7 +81,8 @@ sub matches
 nowhere('chapter 2 includes no header of ours, but on_gpu.cuh in arch',
     grep { !m{^ch02_threads/arch\.cu.*/on_gpu\.cuh"} }
       matches(sub { $_[0] == 2 }, qr/^\s*#\s*include\s*"/));
-nowhere('chapter 3 includes its own headers and args, options, compare, data, memory and output only',
+nowhere(
+    'chapter 3 includes its own headers and args, options, compare, data, memory and output only',
     grep { !m{"(\.\./common/(args|options|compare|data|memory|output)|[\w-]+)\.cuh"} }
       matches(sub { $_[0] == 3 }, qr/^\s*#\s*include\s*"/));
 nowhere('no CHECK before chapter 4', matches(sub { $_[0] < 4 }, qr/\bCHECK(_LAUNCH)?\b/));
@@ -94,11 +95,17 @@ nowhere('no #if but for USE_DP, ON_GPU, HAVE_NCCL, HAVE_MPI, _OPENMP, __CUDA_ARC
           && !m{^(ch15_libs/(check_\w+|thrust_in_order)|ch13_unified/unified|ch09_shared_mem/matmul-tensor_fast)\.cuh:} } # of different toolkits
       matches(sub { 1 }, qr/^\s*#\s*(if|ifdef|ifndef|elif)\b/));
 nowhere('__global__ void, in this order', matches(sub { 1 }, qr/\bvoid\s+__global__/));
-nowhere('no tabs, no spaces at the end of a line',
-    grep { read_text($_) =~ /\t|[ ]$/m } @sources, glob 'common/*.cuh cpu/*.c cpu/*/*.[ch] tests/*.t');
-nowhere('no line of a program is longer than 100 columns',
-    grep { grep { columns($_) > 100 } split /\n/, read_text($_) } @sources);
-nowhere('NAME_fast.cuh is there for a NAME.cu, which alone includes it',
+nowhere(
+    'no tabs, no spaces at the end of a line',
+    grep { read_text($_) =~ /\t|[ ]$/m } @sources,
+    glob 'common/*.cuh cpu/*.c cpu/*/*.[ch] tests/*.t');
+nowhere(
+    'no line of a program is longer than 100 columns',
+    grep {
+        grep { columns($_) > 100 } split /\n/, read_text($_)
+    } @sources);
+nowhere(
+    'NAME_fast.cuh is there for a NAME.cu, which alone includes it',
     (grep { !-e s/_fast\.cuh$/.cu/r } grep { /_fast\.cuh$/ } @sources),
     grep { !m{^[^/]+/([\w-]+)\.cu: .*"\1_fast\.cuh"} }
       matches(sub { 1 }, qr/^\s*#\s*include\s*"[\w-]+_fast\.cuh"/));

@@ -1,5 +1,6 @@
-# The READMEs of the chapters and of the whole, and docs/map.md, are what `make index` would write, and
-# both languages say the same: the same programs, commands and measured figures, in the same order.
+# The READMEs of the chapters and of the whole, and docs/map.md, are what `make index` would write,
+# and both languages say the same: the same programs, commands and measured figures, in the same
+# order.
 use strict;
 use warnings;
 use FindBin;
@@ -46,7 +47,8 @@ sub bad_markers
 {
     my ($text) = @_;
     my $rest = $text =~ s{<!--\?=[^\n]*?-->\xe2\x80\x93<!--\?/-->}{}gr;
-    return bad_present_markers($text), bad_present_markers(future_markers($text) =~ s/\xe2\x80\x93/0/gr),
+    return bad_present_markers($text),
+      bad_present_markers(future_markers($text) =~ s/\xe2\x80\x93/0/gr),
       map { "not a future marker: $_" } $rest =~ /(<!--\?[^\n]{0,40})/g;
 }
 
@@ -100,7 +102,8 @@ sub differences
       difference('program', map { [linked_programs($_)] } $english, $chinese),
       difference('command', map { [commands($_)] } $english, $chinese),
       difference('figure', map { [map { join '.', @$_ } markers($_)] } $english, $chinese),
-      difference('future figure', map { [map { join '.', @$_ } markers(future_markers($_))] } $english, $chinese),
+      difference('future figure',
+        map { [map { join '.', @$_ } markers(future_markers($_))] } $english, $chinese),
       difference('the number of questions,', @questions),
       difference('the number of <details>,', @answers),
       map({ (() = /<details>/g) == (() = m{</details>}g) ? () : 'a <details> is not closed' }
@@ -125,7 +128,8 @@ for my $directory (@DIRECTORIES)
     {
         my %listed = map { $_ => 1 } linked_programs(($english, $chinese)[$i]);
         my @unlisted = grep { !$listed{$_} } map { $_->{name} } @programs;
-        ok(!@unlisted, "$files[$i] lists every program") or diag("  run `make index`: not @unlisted");
+        ok(!@unlisted, "$files[$i] lists every program")
+          or diag("  run `make index`: not @unlisted");
         my @bad = bad_markers(($english, $chinese)[$i]);
         ok(!@bad, "$files[$i] has well-formed markers") or diag(map { "  $_\n" } @bad);
     }
@@ -185,7 +189,8 @@ my $written = read_text("$copy/$readmes[3]");
 like($written, qr/^\| 程序 \| 展示 \| 出处 \|$/m, '... in Chinese');
 like(read_text("$copy/$readmes[0]"), qr{^\| \[hello\]\(ch02_threads/hello\.cpp\) \| the smallest }m,
     '... and at the top');
-is(differences(map { read_text("$copy/$readmes[$_]") } 2, 3), 0, '... with the same in both languages');
+is(differences(map { read_text("$copy/$readmes[$_]") } 2, 3),
+    0, '... with the same in both languages');
 for my $readme (@readmes)
 {
     write_readmes();
@@ -198,10 +203,12 @@ is(stale_in_copy(), $maps[1], 'a map that was edited');
 write_readmes();
 edit('ch02_threads/hello3.cu', sub { s/^\/\/ hello3: /\/\/ hello3: now / or die });
 is(stale_in_copy(), "$readmes[2] $readmes[0]", 'another sentence in a header comment');
-edit('ch02_threads/hello3.cu', sub { s/hello3: now /hello3: /; s/(From:    )/$1Listing 2.2; / or die });
+edit('ch02_threads/hello3.cu',
+    sub { s/hello3: now /hello3: /; s/(From:    )/$1Listing 2.2; / or die });
 is(stale_in_copy(), "@readmes[2, 3, 0, 1] @maps", 'another From: in a header comment');
 write_readmes();
-write_text("$copy/ch02_threads/aa.cu", "// aa: new\n//\n// From:    here | there\n// Chinese: 新的\n");
+write_text("$copy/ch02_threads/aa.cu",
+    "// aa: new\n//\n// From:    here | there\n// Chinese: 新的\n");
 is(stale_in_copy(), "@readmes[2, 3, 0, 1]", 'a new program');
 sh('./suite index', dir => $copy);
 like(read_text("$copy/$readmes[3]"),
@@ -241,7 +248,8 @@ for (['no markers', sub { s/<!-- .?programs -->\n//g }],
     edit($readmes[3], $code);
     my $before = read_text("$copy/$readmes[3]");
     my $ran = sh('./suite index', dir => $copy);
-    ok($ran->{status} != 0 && $ran->{err} =~ /^\Q$readmes[3]\E /, "a README with $title is refused");
+    ok($ran->{status} != 0 && $ran->{err} =~ /^\Q$readmes[3]\E /,
+        "a README with $title is refused");
     is(read_text("$copy/$readmes[3]"), $before, '... and left as it is');
     is(stale_in_copy(), $readmes[3], '... and found');
 }
@@ -268,16 +276,23 @@ is(join('; ', bad_markers('<!--=dp/hello5.sin(x), -3.14 ... 3.14.GB/s-->-1.5e+03
 # One without a figure yet.
 my $FUTURE = "<!--?=hello5.row.ms-->\xe2\x80\x93<!--?/-->";
 is(join('; ', bad_markers($FUTURE)), '', 'a right marker without a figure');
-for (['of no program', 's/=hello5/=hello99/', qr/no program hello99/], ['without a column', 's/\.ms//', qr/not a marker/],
-    ['without an end', 's{<!--\?/-->}{}', qr/not a future marker/], ['with a figure', 's/\xe2\x80\x93/5/', qr/not a future marker/])
+for (
+    ['of no program', 's/=hello5/=hello99/', qr/no program hello99/],
+    ['without a column', 's/\.ms//', qr/not a marker/],
+    ['without an end', 's{<!--\?/-->}{}', qr/not a future marker/],
+    ['with a figure', 's/\xe2\x80\x93/5/', qr/not a future marker/])
 {
     my ($title, $edit, $pattern) = @$_;
     my $text = $FUTURE;
     eval "\$text =~ $edit; 1" or die $@;
     like(join('; ', bad_markers($text)), $pattern, "a marker without a figure $title");
 }
-like(join('; ', differences("$TEXT$FUTURE", $TEXT)), qr/^future figure 1 is 'hello5/, '... that Chinese lacks');
-for (['of no program', 's/=hello5/=hello99/', qr/no program hello99/],
+like(
+    join('; ', differences("$TEXT$FUTURE", $TEXT)),
+    qr/^future figure 1 is 'hello5/,
+    '... that Chinese lacks');
+for (
+    ['of no program', 's/=hello5/=hello99/', qr/no program hello99/],
     ['without an end', 's{<!--/-->}{}', qr/not a marker/],
     ['without a beginning', 's/<!--=.*?-->//', qr/not a marker/],
     ['without a column', 's/\.ms//', qr/not a marker/],

@@ -203,20 +203,25 @@ mkdir "$dir/include";
 write_text("$dir/include/mpi.h", "#pragma once\n");
 write_command('mpicc', "echo gcc -I$dir/include");
 %environment = (PATH => "$dir/commands:$ENV{PATH}");
-with_file('ch98_some/ranks.cpp', small_program('ranks', Uses => 'MPI'), sub
-{
-    makes('ranks', 'a program that uses MPI', 'ranks');
-    like(read_text("$dir/build/cpu-" . basename($CXX) . '-float/flags-MPI'), qr/-DHAVE_MPI -I/, '... with its flags');
-    makes('', '... is built once', 'ranks');
-    unlink "$dir/asked-mpicc";
-    makes('', '... and nobody asks for MPI', 'hello');
-    ok(!-e "$dir/asked-mpicc", '... where another one is built');
-    write_command('mpicc', "echo gcc -I$dir/include -I$dir/other");
-    makes('ranks', 'other flags of MPI rebuild it', 'ranks');
-    write_command('mpicc', 'exit 1');
-    makes('ranks', '... and so does MPI that has gone', 'ch98');
-    makes('', '... but no other program');
-});
+with_file(
+    'ch98_some/ranks.cpp',
+    small_program('ranks', Uses => 'MPI'),
+    sub {
+        makes('ranks', 'a program that uses MPI', 'ranks');
+        like(
+            read_text("$dir/build/cpu-" . basename($CXX) . '-float/flags-MPI'),
+            qr/-DHAVE_MPI -I/,
+            '... with its flags');
+        makes('', '... is built once', 'ranks');
+        unlink "$dir/asked-mpicc";
+        makes('', '... and nobody asks for MPI', 'hello');
+        ok(!-e "$dir/asked-mpicc", '... where another one is built');
+        write_command('mpicc', "echo gcc -I$dir/include -I$dir/other");
+        makes('ranks', 'other flags of MPI rebuild it', 'ranks');
+        write_command('mpicc', 'exit 1');
+        makes('ranks', '... and so does MPI that has gone', 'ch98');
+        makes('', '... but no other program');
+    });
 %environment = ();
 make();
 built_again();
@@ -293,13 +298,18 @@ for (['list'], ['find', 'WHAT=3.4'], ['find', 'WHAT=section 6.3'], ['index'], ['
     ok($ran->{status} == 0 && $ran->{err} eq '', "make @$_ without compilers")
       or diag(describe($ran));
 }
-my $based = run(['make', 'hello', 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, env => {without_make(), %base});
+my $based =
+  run(['make', 'hello', 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, env => {without_make(), %base});
 is($based->{status}, 0, 'make hello with perl-base') or diag(describe($based));
 unlink "$bare/perl";
 my $no_perl = run(['make', 'list'], dir => $dir, env => {without_make(), PATH => $bare});
-like($no_perl->{err}, qr/^[^\n]*make needs perl: [^\n]*\n\z/, 'without perl make says what to install')
-  or diag(describe($no_perl));
-like(read_text("$dir/README.zh-CN.md"), qr{\| \[hello2\]\(ch02_threads/hello2\.cu\) \|},
+like(
+    $no_perl->{err},
+    qr/^[^\n]*make needs perl: [^\n]*\n\z/,
+    'without perl make says what to install') or diag(describe($no_perl));
+like(
+    read_text("$dir/README.zh-CN.md"),
+    qr{\| \[hello2\]\(ch02_threads/hello2\.cu\) \|},
     'make index has written a table');
 with_file('ch02_threads/hello2_fast.cuh', "#pragma once\n", sub
 {
@@ -322,11 +332,13 @@ for my $command (@commands)
 {
     next if $command =~ /^figures$/; # whose scripts are not in this copy
     my $help = run(["$dir/suite", $command, '--help'], dir => '/');
-    ok($help->{status} == 0 && $help->{err} eq '' && length $help->{out} > 40, "suite $command --help")
+    ok($help->{status} == 0 && $help->{err} eq '' && length $help->{out} > 40,
+        "suite $command --help")
       or diag(describe($help));
 }
 my $no_command = run(["$dir/suite", 'nonsense']);
-is("$no_command->{status} $no_command->{err}", "2 there is no command nonsense: see ./suite --help\n",
+is( "$no_command->{status} $no_command->{err}",
+    "2 there is no command nonsense: see ./suite --help\n",
     'suite refuses what it does not know');
 make('clean');
 ok(!-e "$dir/build" && !-e "$dir/bin", 'make clean leaves nothing');
@@ -341,13 +353,16 @@ sub refuses_all
     for my $goal (@goals)
     {
         my $ran = run(['make', $goal], dir => $dir, env => {without_make()});
-        ok($ran->{status} != 0 && $ran->{err} =~ /^[^\n]*\Q$words\E[^\n]*\n\z/, "make $goal: $title")
+        ok($ran->{status} != 0 && $ran->{err} =~ /^[^\n]*\Q$words\E[^\n]*\n\z/,
+            "make $goal: $title")
           or diag(describe($ran));
         ok(!-e "$dir/HACK", '... and runs nothing');
     }
 }
 
-for my $name ('with blank.cu', "it's.cu", 'two"quotes.cu', '$(touch HACK).cu', '`touch HACK`.cuh', "\\.cu", "a\nb.cpp")
+for my $name (
+    'with blank.cu', "it's.cu", 'two"quotes.cu', '$(touch HACK).cu',
+    '`touch HACK`.cuh', "\\.cu", "a\nb.cpp")
 {
     with_file("ch03_framework/$name", small_program('add3if'),
         sub { refuses_all("a file called $name", 'letters, digits', 'list', 'hello') });
@@ -363,12 +378,16 @@ for my $key (qw(Libs Flags Uses Arch Sources))
         });
     }
 }
-with_file('ch03_framework/headless.cu', "int main() {}\n", sub
-{
-    stops('a file without a comment', [$_], qr/headless\.cu: its first line must be/) for qw(list hello);
-});
+with_file(
+    'ch03_framework/headless.cu',
+    "int main() {}\n",
+    sub {
+        stops('a file without a comment', [$_], qr/headless\.cu: its first line must be/)
+          for qw(list hello);
+    });
 mkdir "$dir/$_" for qw(folder ch04_errors);
-refuses_all('no such goal', "goal $_: see make list", $_) for qw(nosuch ch04 ch04_errors folder common);
+refuses_all('no such goal', "goal $_: see make list", $_)
+  for qw(nosuch ch04 ch04_errors folder common);
 rmdir "$dir/$_" for qw(folder ch04_errors);
 
 # As in a checkout that may only be read: build/ cannot be made, so no list can be written.
@@ -382,15 +401,18 @@ for my $goal ('list', 'find WHAT=3.4', 'help')
 stops('build/ cannot be made', ['hello'], qr/programs\.mk cannot be written/);
 unlink "$dir/build";
 
-for my $name ('two words', "it's", 'two"quotes', 'back\\slash', '$(touch HACK)', 'a#b', 'a:b', 'a%b', 'a(b')
+for my $name (
+    'two words', "it's", 'two"quotes', 'back\\slash',
+    '$(touch HACK)', 'a#b', 'a:b', 'a%b',
+    'a(b')
 {
     my $odd = "$dir/$name";
     mkdir $odd or die "$odd: $!\n";
     run(['cp', '-a', "$dir/Makefile", "$dir/suite", "$dir/make", $odd]);
     my $refused = run(['make'], dir => $odd, env => {without_make()});
-    ok($refused->{status} != 0 && $refused->{err} =~ /^[^\n]*in its name: [^\n]*\Q$name\E[^\n]*\n\z/,
-        "a directory called $name")
-      or diag(describe($refused));
+    ok( $refused->{status} != 0
+          && $refused->{err} =~ /^[^\n]*in its name: [^\n]*\Q$name\E[^\n]*\n\z/,
+        "a directory called $name") or diag(describe($refused));
 }
 my $chinese = "$dir/例程";
 sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/suite' '$dir/make' '$dir'/ch0* '$chinese'");
@@ -407,21 +429,28 @@ SKIP:
     my $dist = sub { return run(['make', 'dist'], dir => $clone, env => {without_make()}) };
     sh("cp -a '$ROOT/Makefile' '$ROOT/suite' '$ROOT/make' '$ROOT/CHANGELOG.md' '$ROOT/ch02_threads' '$clone'");
     my $none = $dist->();
-    like($none->{err}, qr/^make dist: .* no git checkout$/m, 'make dist outside of git') or diag(describe($none));
-    sh("$git init -q && echo /build/ >.gitignore && $git add . && $git commit -q -m x", dir => $clone);
+    like($none->{err}, qr/^make dist: .* no git checkout$/m, 'make dist outside of git')
+      or diag(describe($none));
+    sh("$git init -q && echo /build/ >.gitignore && $git add . && $git commit -q -m x",
+        dir => $clone);
     my $made = $dist->();
     my ($archive) = $made->{out} =~ m{^(build/cuda-programs-\d[\d.]*\.tar\.gz) and its checksum};
     ok($made->{status} == 0 && defined $archive, 'make dist') or diag(describe($made));
-    my $unpacked = sh("cd build && sha256sum -c *.sha256 && tar xzf *.tar.gz && cd cuda-programs-* && make list", dir => $clone,
+    my $unpacked = sh(
+        "cd build && sha256sum -c *.sha256 && tar xzf *.tar.gz && cd cuda-programs-* && make list",
+        dir => $clone,
         env => {without_make()});
-    like($unpacked->{out}, qr/: OK\n.*hello5/s, '... an archive that has its checksum and all files')
-      or diag(describe($unpacked));
+    like(
+        $unpacked->{out},
+        qr/: OK\n.*hello5/s,
+        '... an archive that has its checksum and all files') or diag(describe($unpacked));
     my $first = read_text("$clone/$archive");
     sleep 1;
     $dist->();
     ok($first eq read_text("$clone/$archive"), '... of the same bytes each time');
     write_text("$clone/ch02_threads/hello1.cu", '');
     my $changed = $dist->();
-    like($changed->{err}, qr/^make dist: there are changes/m, '... not of what is not committed') or diag(describe($changed));
+    like($changed->{err}, qr/^make dist: there are changes/m, '... not of what is not committed')
+      or diag(describe($changed));
 }
 done_testing();

@@ -1,5 +1,5 @@
-# ljmd-multi on several devices: the same energies as ljmd-fast's, the same bits in each run, restarts,
-# and numbers of devices that cannot be.
+# ljmd-multi on several devices: the same energies as ljmd-fast's, the same bits in each run,
+# restarts, and numbers of devices that cannot be.
 use strict;
 use warnings;
 use FindBin;
@@ -57,12 +57,13 @@ sub numbers_of_lists
 sub results
 {
     my ($text) = @_;
-    return join '', $text =~ /^(forces .*\n| +\d+(?: +[-+.\de]+){6}\n|at the end: .*\n|lists made: .*\n)/mg;
+    return join '',
+      $text =~ /^(forces .*\n| +\d+(?: +[-+.\de]+){6}\n|at the end: .*\n|lists made: .*\n)/mg;
 }
 
 # A melt, in which atoms go from one slab to another; thin slabs, whose halos are the whole rest of
-# the box; slabs with inner atoms. Atoms change slabs when lists are made: each run must make some. In
-# the thin slabs atoms reach both limits, of the list and the short list, in the same step.
+# the box; slabs with inner atoms. Atoms change slabs when lists are made: each run must make some.
+# In the thin slabs atoms reach both limits, of the list and the short list, in the same step.
 my @systems = (
     ['a melt', qw(8 0 --temperature 400 --density 1.3 --steps 100 --interval 100)],
     ['thin slabs', qw(6 40 --temperature 400 --density 1.6 --steps 60 --interval 60 --list 11 --short-list 10.9)],
@@ -87,7 +88,8 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
             right($ran, $title);
             like($ran->{out}, qr/^lists made: [1-9]/m, "$title: lists are made on the way");
             my @made = numbers_of_lists($ran->{out});
-            cmp_ok(abs($made[$_] - $lists[$_]), '<=', 1, "$title: as often as in ljmd-fast, or nearly so")
+            cmp_ok(abs($made[$_] - $lists[$_]),
+                '<=', 1, "$title: as often as in ljmd-fast, or nearly so")
               for 0 .. $#lists;
             my @lines = energies($ran->{out});
             for my $line (0 .. $#expected)
@@ -109,7 +111,10 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
     right(simulate($devices, $precision, @system, qw(--steps 60 --checkpoint 30 -o whole-)),
         "a run without a break ($precision)");
     right(simulate($devices, $precision, @system, qw(--steps 30 -o half-)), 'its first half');
-    right(simulate($devices, $precision, qw(--restart half-restart.bin --steps 30 --interval 30 -o rest-)),
+    right(
+        simulate(
+            $devices, $precision,
+            qw(--restart half-restart.bin --steps 30 --interval 30 -o rest-)),
         'its second half');
     is(read_text("$dir/rest-restart.bin"), read_text("$dir/whole-restart.bin"),
         'each bit of the restart file is the same');
@@ -118,7 +123,8 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
 # ---- Several processes ----
 
 # Open MPI wants to be told that it may run as root, and more processes than cores.
-@ENV{qw(OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe)} = (1, 1, 1);
+@ENV{qw(OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe)} =
+  (1, 1, 1);
 my @melt = qw(6 0 --temperature 400 --density 1.6 --steps 60 --interval 20);
 my $alone = simulate(1, 'float', @melt, '--mpi');
 if (($alone->{status} // -1) == 2)
@@ -136,7 +142,9 @@ else
         {
             unlink glob "$dir/*";
             my $one = simulate($processes, 'float', @melt, '-o', 'one-');
-            my $ran = run(['mpirun', '-n', $processes, binary($multi, 'float'), '--mpi', @melt, '-o', 'several-'],
+            my $ran = run(
+                [   'mpirun', '-n', $processes, binary($multi, 'float'),
+                    '--mpi', @melt, '-o', 'several-'],
                 dir => $dir);
             right($ran, "$processes processes");
             is(results($ran->{out}), results($one->{out}), 'print the numbers of one process');
@@ -147,7 +155,8 @@ else
             }
         }
         my $ran = run(['mpirun', '-n', 4, binary($multi, 'float'), '--mpi', 5, 0], dir => $dir);
-        ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^ljmd-multi: --mpi: [^\n]*(at most|but only)/m,
+        ok( ($ran->{status} // -1) == 2
+              && $ran->{err} =~ /^ljmd-multi: --mpi: [^\n]*(at most|but only)/m,
             'more processes than slabs') or diag(describe($ran));
     }
 }
@@ -161,30 +170,37 @@ for ([1, qr/there are only 1/, qw(--devices 2)], [4, qr/at most/, qw(--devices 4
     my ($count, $message, @asked) = @$_;
     next if $BACKEND ne 'cpu';
     my $ran = simulate($count, 'float', 5, 0, @asked);
-    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*$message[^\n]*\n\z/, "@asked of $count")
+    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*$message[^\n]*\n\z/,
+        "@asked of $count")
       or diag(describe($ran));
 }
 if ($BACKEND eq 'cpu')
 {
     # A box of NX = 5 has three rows.
-    like(simulate(4, 'float', 5, 0, '--steps', 0)->{out}, qr/^devices: 3, /m, 'no more devices than rows');
-    my $one_each = simulate(4, 'float', @{ $systems[0] }[1 .. $#{ $systems[0] }]);
+    like(
+        simulate(4, 'float', 5, 0, '--steps', 0)->{out},
+        qr/^devices: 3, /m,
+        'no more devices than rows');
+    my $one_each = simulate(4, 'float', @{$systems[0]}[1 .. $#{$systems[0]}]);
     for my $count (1 .. 3)
     {
-        my $ran = simulate($count, 'float', @{ $systems[0] }[1 .. $#{ $systems[0] }], qw(--devices 4 --share));
+        my $ran =
+          simulate($count, 'float', @{$systems[0]}[1 .. $#{$systems[0]}], qw(--devices 4 --share));
         right($ran, "four slabs on $count");
         like($ran->{out}, qr/^devices: 4 \(they share $count\), /m, 'it says that they share');
-        is(results($ran->{out}), results($one_each->{out}), 'the numbers are those of four devices');
+        is(results($ran->{out}), results($one_each->{out}),
+            'the numbers are those of four devices');
     }
 
-    # A device that runs only what the host waits for, the latest stream first, shows a forgotten wait.
-    # It has to be one device, so the slabs share it.
+    # A device that runs only what the host waits for, the latest stream first, shows a forgotten
+    # wait. It has to be one device, so the slabs share it.
     for (@systems)
     {
         my ($what, @args) = @$_;
         my $program = binary($multi, 'float');
-        my ($usual, $late) = map { run([$program, @args, qw(--devices 3 --share)], env => $_, dir => $dir) }
-          {}, {CUDACPU_LATE => 1};
+        my ($usual, $late) =
+          map { run([$program, @args, qw(--devices 3 --share)], env => $_, dir => $dir) } {},
+          {CUDACPU_LATE => 1};
         right($late, "$what, late");
         is(results($late->{out}), results($usual->{out}), 'the same numbers');
     }

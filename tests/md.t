@@ -1,5 +1,5 @@
-# The physics of the programs ljmd-...: energies, their conservation, restarts bit for bit, files and
-# errors. What the battery runs, the programs check by themselves.
+# The physics of the programs ljmd-...: energies, their conservation, restarts bit for bit, files
+# and errors. What the battery runs, the programs check by themselves.
 use strict;
 use warnings;
 use FindBin;
@@ -14,7 +14,8 @@ my @built = grep { -x binary($_) } @all;
 plan skip_all => 'none of the ljmd programs is built' if !@built;
 my $dir = tempdir(CLEANUP => 1);
 
-# Runs a program in the directory. Returns the run, with {lines}: the numbers of each line of energies.
+# Runs a program in the directory. Returns the run, with {lines}: the numbers of each line of
+# energies.
 sub simulate
 {
     my ($program, $precision, @args) = @_;
@@ -90,7 +91,8 @@ for my $program (@built)
         }
         cmp_ok($off{6}, '<', 1e-3, "$what: the total energy is conserved");
         my $ratio = $off{6} / $off{2};
-        ok($precision eq 'float' || ($ratio > 7 && $ratio < 12), "$what: its fluctuation is as dt^2")
+        ok($precision eq 'float' || ($ratio > 7 && $ratio < 12),
+            "$what: its fluctuation is as dt^2")
           or diag("  ratio $ratio");
 
         # ---- Equilibrium: temperature, Maxwell's distribution ----
@@ -116,8 +118,10 @@ for my $program (@built)
         right(simulate($program, $precision, qw(--restart half-restart.bin --steps 30 --interval 10
             --xyz -o rest-)), "$what: its second half");
         my ($whole, $half, $rest) = map { read_text("$dir/$_-energy.txt") } qw(whole half rest);
-        is($half . $rest =~ s/^#.*\n//r, $whole, "$what: the energies are the same to the last digit");
-        is(read_text("$dir/rest-restart.bin"), read_text("$dir/whole-restart.bin"),
+        is($half . $rest =~ s/^#.*\n//r,
+            $whole, "$what: the energies are the same to the last digit");
+        is( read_text("$dir/rest-restart.bin"),
+            read_text("$dir/whole-restart.bin"),
             "$what: each bit of the restart file is the same");
         is(read_text("$dir/rest-velocity.txt"), read_text("$dir/whole-velocity.txt"),
             "$what: the velocities are the same");
@@ -138,7 +142,8 @@ for my $program (@built)
         # Its header: 16 bytes of text, six whole numbers (the second is nx), then the temperature,
         # the density, the time step, the list's length and the first energy.
         my $good = read_text("$dir/half-restart.bin");
-        my $with = sub { my ($field, $bytes) = @_; $good =~ s/\A.{@{[16 + 8 * $field]}}\K.{8}/$bytes/sr };
+        my $with =
+          sub { my ($field, $bytes) = @_; $good =~ s/\A.{@{[16 + 8 * $field]}}\K.{8}/$bytes/sr };
         my @bad = (
             ['is cut', substr($good, 0, -1), qr/damaged/],
             ['is too long', "$good ", qr/damaged/],
@@ -165,13 +170,19 @@ for my $program (@built)
             refuses($program, [@$known, '--restart', "$dir/half-restart.bin"],
                 qr/leave out \Q$known->[0]\E: /, $precision);
         }
-        refuses($program, ['--restart', "$dir/half-restart.bin", 6], qr/has NX = 5, not 6/, $precision);
-        refuses($program, ['--restart', "$dir/half-restart.bin", '--list', 20],
+        refuses(
+            $program,
+            ['--restart', "$dir/half-restart.bin", 6],
+            qr/has NX = 5, not 6/, $precision);
+        refuses(
+            $program,
+            ['--restart', "$dir/half-restart.bin", '--list', 20],
             qr/too small for a list up to 20 A: --list 13.46 at most/, $precision);
 
         # ---- Go on otherwise: another temperature, another time step ----
 
-        my $other_step = simulate($program, $precision, '--restart', 'half-restart.bin', qw(--dt 2 --steps 10));
+        my $other_step =
+          simulate($program, $precision, '--restart', 'half-restart.bin', qw(--dt 2 --steps 10));
         right($other_step, "$what: a restart with another time step");
         my @half_lines = @{energies($half)};
         is($other_step->{lines}[0][0], 0, "$what: it begins at step 0");
@@ -185,8 +196,10 @@ for my $program (@built)
             qr/is there|own input/, $precision);
         is(read_text("$dir/half-energy.txt"), $half, "$what: no restart replaces energies");
         my $other = $precision eq 'float' ? 'double' : 'float';
-        refuses($program, ['--restart', "$dir/half-restart.bin"], qr/its numbers are $precision; .*-DUSE_DP/, $other)
-          if -x binary($program, $other);
+        refuses(
+            $program,
+            ['--restart', "$dir/half-restart.bin"],
+            qr/its numbers are $precision; .*-DUSE_DP/, $other) if -x binary($program, $other);
     }
 
     # ---- Systems that cannot be, or that fail ----
@@ -194,10 +207,12 @@ for my $program (@built)
     refuses($program, [4], qr/too small .* NX must be 5 or more/);
     refuses($program, [5, '--density', 3], qr/too small .* NX must be 6 or more/);
     refuses($program, [800], qr/free/);
-    refuses($program, [qw(5 --lattice 5.4 --density 1.7)], qr/--lattice and --density say the same/);
+    refuses($program, [qw(5 --lattice 5.4 --density 1.7)],
+        qr/--lattice and --density say the same/);
     my ($dense, $edge) = map { simulate($program, 'float', 5, 0, '--steps', 0, @$_)->{lines}[0] }
       ['--density', 1.6876], ['--lattice', 5.385 * (1.7014166 / 1.6876)**(1 / 3)];
-    cmp_ok(abs($dense->[2] / $edge->[2] - 1), '<', 1e-5, "$name: --lattice is another word for --density");
+    cmp_ok(abs($dense->[2] / $edge->[2] - 1),
+        '<', 1e-5, "$name: --lattice is another word for --density");
     my $has_mn = grep { $_->[0] eq '--mn' } @{$program->{options}};
     my @once = $has_mn ? qr/by step \d+ of the \w+ pairs within the cutoff are not in the neighbour list, which was made once/ : ();
     for (($has_mn ? map { [5, 10, '--mn', $_] } 199, 100, 10 : ()),
@@ -208,18 +223,21 @@ for my $program (@built)
         ok(($ran->{status} // -1) == 2 && $enough, "$name @$_: what is enough") or diag(describe($ran));
         right(simulate($program, 'float', @$_[0 .. $#$_ - 1], $enough), "$name: --mn $enough is") if $enough;
     }
-    # Energy that is not conserved: a warning, a wrong answer, and an explosion. A pair that the book's list
-    # does not have: the run ends when it is found, and writes no more.
+    # Energy that is not conserved: a warning, a wrong answer, and an explosion. A pair that the
+    # book's list does not have: the run ends when it is found, and writes no more.
     my @wide = $has_mn ? qw(--list 13.4 --mn 400) : ();
     my $warned = simulate($program, 'float', 5, 20, qw(--dt 70 --steps 40), @wide);
     right($warned, "$name: --dt 70");
     like($warned->{err}, qr/^\S+: warning: the total energy has changed by [\d.]+ % of the kinetic energy; try a smaller --dt\n\z/,
         "$name: which is a little too large");
     my $failed = simulate($program, 'float', 5, 20, qw(--dt 80 --steps 24), @wide);
-    ok(($failed->{status} // -1) == 1 && $failed->{err} =~ /^WRONG: the total energy has changed by/m,
+    ok( ($failed->{status} // -1) == 1
+          && $failed->{err} =~ /^WRONG: the total energy has changed by/m,
         "$name: --dt 80 is much too large") or diag(describe($failed));
-    for (($has_mn ? [$once[0], 1, 6, 100, '--list', 11] : ()),
-        [qr/exploded by step \d+ of the [\w ]+; try a smaller --dt@{[map { "|$_" } @once]}/, 1, 5, 100, '--dt', 200],
+    for (
+        ($has_mn ? [$once[0], 1, 6, 100, '--list', 11] : ()),
+        [   qr/exploded by step \d+ of the [\w ]+; try a smaller --dt@{[map { "|$_" } @once]}/,
+            1, 5, 100, '--dt', 200],
         [qr/exploded|not in the neighbour list/, 1, 5, 100, '--dt', 1000])
     {
         my ($message, $status, @args) = @$_;
@@ -229,30 +247,36 @@ for my $program (@built)
     }
 
     # So many blocks that sum_parts adds several parts in each thread.
-    right(simulate($program, 'float', qw(26 1 --steps 1 --density 0.25 --list 10.5)), "$name: 70304 atoms")
+    right(simulate($program, 'float', qw(26 1 --steps 1 --density 0.25 --list 10.5)),
+        "$name: 70304 atoms")
       if $name eq 'ljmd-fast';
 
     # ---- Full disks, and Ctrl-C ----
 
     symlink '/dev/full', "$dir/full-energy.txt";
     my $ran = simulate($program, 'float', 5, 10, '-o', 'full-');
-    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*full-energy.txt: No space left[^\n]*\n\z/,
+    ok( ($ran->{status} // -1) == 2
+          && $ran->{err} =~ /^[^\n]*full-energy.txt: No space left[^\n]*\n\z/,
         "$name: energies on a full disk") or diag(describe($ran));
     ok(!-e "$dir/full-restart.bin", "$name: no restart file of a run that failed");
     unlink "$dir/full-energy.txt";
     symlink '/dev/full', "$dir/trajectory.xyz";
     $ran = simulate($program, 'float', 5, 10, '--xyz');
-    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*trajectory.xyz: No space left[^\n]*\n\z/,
+    ok( ($ran->{status} // -1) == 2
+          && $ran->{err} =~ /^[^\n]*trajectory.xyz: No space left[^\n]*\n\z/,
         "$name: a trajectory on a full disk") or diag(describe($ran));
     unlink "$dir/trajectory.xyz";
 
     # A file of at most 4 kB. A line is there whole or not at all.
-    $ran = run(['bash', '-c', "ulimit -f 4; exec '@{[binary($program)]}' 5 10 --steps 200 --interval 1 -o small-"],
+    $ran = run(
+        [   'bash', '-c',
+            "ulimit -f 4; exec '@{[binary($program)]}' 5 10 --steps 200 --interval 1 -o small-"],
         dir => $dir);
     ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /small-energy.txt: File too large/,
         "$name: energies past ulimit -f") or diag(describe($ran));
     my @lines = split /(?<=\n)/, read_text("$dir/small-energy.txt");
-    ok(@lines > 10 && @{energies(join '', @lines)} == @lines - 1, "$name: all lines there are whole");
+    ok(@lines > 10 && @{energies(join '', @lines)} == @lines - 1,
+        "$name: all lines there are whole");
 
     for (['INT', 2], ['TERM', 15])
     {
@@ -344,6 +368,7 @@ SKIP:
     skip 'ljmd-cpu-fast is compiled without OpenMP', 2 if ($three->{status} // -1) == 2;
     right($three, 'ljmd-cpu-fast --threads 3');
     my @off = map { abs($one->{lines}[$_][2] / $three->{lines}[$_][2] - 1) } 0, 2;
-    ok($off[0] < 1e-6 && $off[1] < 1e-5, 'with the energies of one thread') or diag("  they differ by @off");
+    ok($off[0] < 1e-6 && $off[1] < 1e-5, 'with the energies of one thread')
+      or diag("  they differ by @off");
 }
 done_testing();

@@ -1,5 +1,5 @@
-# The programs of chapter 14 with one to four devices, which the CPU backend shows where CUDACPU_DEVICES
-# asks for them. With each device more there is more to check.
+# The programs of chapter 14 with one to four devices, which the CPU backend shows where
+# CUDACPU_DEVICES asks for them. With each device more there is more to check.
 use strict;
 use warnings;
 use FindBin;
@@ -15,7 +15,11 @@ plan skip_all => 'there is none of the programs asked for' unless @programs;
 for my $program (@programs)
 {
     # The default sizes are multiples of 4. 1003 is none: words remain after the last vector.
-    for my $try (map { my $precision = $_; map { [$precision, @$_] } [], [-n => 1003] } qw(float double))
+    for my $try (
+        map {
+            my $precision = $_;
+            map { [$precision, @$_] } [], [-n => 1003]
+        } qw(float double))
     {
         my ($precision, @args) = @$try;
         next unless -x binary($program, $precision);

@@ -1,7 +1,7 @@
 # make mutants: plants the bugs of tests/mutants/ one by one in a copy of their program, which must
 # then fail somewhere in the battery that it passes otherwise. A bug that stays unnoticed shows that
-# the program checks too little. They are those that make plant does not make by itself: a wrong idea
-# takes more than a changed sign.
+# the program checks too little. They are those that make plant does not make by itself: a wrong
+# idea takes more than a changed sign.
 #
 #     perl tests/mutants.pl [NAME ...]
 #
@@ -175,7 +175,8 @@ in_parallel(
         $complaint //= 'its process died';
         return failed($program->{file}, $complaint) if $complaint ne '';
         my $number = 0;
-        push @mutants, map { {%$job, edit => $_, place => "$program->{name}-" . ++$number} } @{$job->{edits}};
+        push @mutants,
+          map { { %$job, edit => $_, place => "$program->{name}-" . ++$number } } @{$job->{edits}};
     },
     \@jobs);
 

@@ -47,7 +47,8 @@ for my $program (@built)
     runs_right($program, 'float', '--xy', file("0 0\n" x 12), '--mn', 11);
     refuses($program, ['--xy', file("0 0\n" x 100000)], qr/it takes --mn 99999 or more/);
 
-    # One place, a line in each direction, islands as far apart as may be; no end of line at the end.
+    # One place, a line in each direction, islands as far apart as may be; no end of line at the
+    # end.
     my @good = (
         "0 0",
         join('', map { $_ * 1.4 . " 0\n" } 0 .. 2000),

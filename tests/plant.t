@@ -89,7 +89,8 @@ ok($changes{$_}, "there is a bug: $_") for 'comparison 7 if (i <= n)', 'conditio
   'size 31 CHECK(cudaMemcpy(d_x, h_x, (bytes) / 2, cudaMemcpyHostToDevice));', 'statement 44 ;',
   'comparison 42 n = n + 1 >= m ? m : n + 1;';
 ok(!$changes{$_}, "there is no bug: $_")
-  for 'comparison 42 n = n + 1 <= m ? m : n + 1;', 'operator 39 add<<<(n + 1) / 32 + 1, 32, 0, stream>>>(d_x, d_y, d_z);',
+  for 'comparison 42 n = n + 1 <= m ? m : n + 1;',
+  'operator 39 add<<<(n + 1) / 32 + 1, 32, 0, stream>>>(d_x, d_y, d_z);',
   'constant 39 add<<<(n - 1) / 32 + 1, 32, 1, stream>>>(d_x, d_y, d_z);',
   'arguments 39 add<<<(n - 1) / 32 + 1, 32, 0, stream>>>(d_y, d_x, d_z);',
   'arguments 40 fill_random(h_x, random_below(n, seed), seed + 1);',
@@ -109,7 +110,8 @@ for my $file (glob 'ch*/*.cu ch*/*.cuh')
 my @few = grep { program($_) } qw(add3if scan rdc);
 my $first = planter($ROOT, '--list', '--seed', 5, @few);
 is($first->{status}, 0, 'a list of bugs') or diag(describe($first));
-is(planter($ROOT, '--list', '--seed', 5, @few)->{out}, $first->{out}, 'a seed plants the same bugs');
+is(planter($ROOT, '--list', '--seed', 5, @few)->{out}, $first->{out},
+    'a seed plants the same bugs');
 isnt(planter($ROOT, '--list', '--seed', 6, @few)->{out}, $first->{out}, 'another seed others');
 my $wrong = 0;
 while ($first->{out} =~ /^[\w-]+: (\S+):(\d+): .*\n((?:-.*\n)+)/mg)
@@ -201,8 +203,10 @@ SKIP:
     is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
     like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');
     my $blind = planter($dir, '--each', 2, '--verbose', 'blind');
-    like($blind->{out}, qr/^died seeing \(float\) : exit status 1/m, 'a bug in a header dies elsewhere')
-      or diag(describe($blind));
+    like(
+        $blind->{out},
+        qr/^died seeing \(float\) : exit status 1/m,
+        'a bug in a header dies elsewhere') or diag(describe($blind));
     my $precise = planter($dir, '--each', 3, '--verbose', 'precise');
     like($precise->{out}, qr/^died precise \(double\) : exit status 1/m, 'a bug dies in double')
       or diag(describe($precise));
@@ -210,7 +214,11 @@ SKIP:
     is($ran->{status}, 1, 'a bug survives where nothing is checked') or diag(describe($ran));
     like($ran->{out}, qr/^careless: ch03_framework\/careless\.cu:\d+: .*\n-.*\n\+.*\nsurvived/m,
         '... and is shown');
-    like($ran->{out}, qr/^0.0 % of those that compiled died, at least 50 % must$/m, '... and the share');
-    is(planter($dir, '--each', 1, 'careless')->{status}, 0, '... which may be any if none is asked for');
+    like(
+        $ran->{out},
+        qr/^0.0 % of those that compiled died, at least 50 % must$/m,
+        '... and the share');
+    is(planter($dir, '--each', 1, 'careless')->{status},
+        0, '... which may be any if none is asked for');
 }
 done_testing();

@@ -1,7 +1,7 @@
 # make plant: plants small bugs that a seed chooses, one at a time, in copies of the programs and of
 # their chapter's headers. Each program must then fail somewhere in the battery that it passes
-# without the bug, in float or in double. A program can be tuned to the lists of make mutants, but not
-# to a new seed.
+# without the bug, in float or in double. A program can be tuned to the lists of make mutants, but
+# not to a new seed.
 #
 #     perl tests/planter.pl [--list] [--verbose] [--seed N] [--each N] [--least N] [NAME ...]
 #
@@ -96,7 +96,8 @@ sub chosen
             my $bug = splice @{$kinds->{$kind}}, rand @{$kinds->{$kind}}, 1;
             delete $kinds->{$kind} unless @{$kinds->{$kind}};
             delete $groups{$group} unless %$kinds;
-            my $key = join "\0", $bug->{file}, $bug->{change}{line}, $bug->{change}{new} =~ s/\s+//gr;
+            my $key = join "\0", $bug->{file}, $bug->{change}{line},
+              $bug->{change}{new} =~ s/\s+//gr;
             push @chosen, $bug unless $taken{$key}++ || @chosen >= $each;
         }
     }
@@ -151,7 +152,8 @@ sub outcome
     my ($program, $bug, $place) = @_;
     my %texts = (basename($bug->{file}) => planted(read_text($bug->{file}), $bug));
     my @users = ($program, grep { $_ != $program } users($bug->{file}));
-    my @tries = ((map { [$_, 'float'] } @users), map { [$_, 'double'] } grep { has_reals($_) } @users);
+    my @tries =
+      ((map { [$_, 'float'] } @users), map { [$_, 'double'] } grep { has_reals($_) } @users);
     for (@tries)
     {
         my ($user, $precision) = @$_;
@@ -242,5 +244,6 @@ for my $chapter (sort { ($a eq 'all') <=> ($b eq 'all') || $a cmp $b } keys %cou
 }
 my ($died, $survived) = map { $count{all}{$_} // 0 } qw(died survived);
 my $share = $died + $survived ? 100 * $died / ($died + $survived) : 0;
-printf "%.1f %% of those that compiled died%s\n", $share, $least > 0 ? ", at least $least % must" : '';
+printf "%.1f %% of those that compiled died%s\n", $share,
+  $least > 0 ? ", at least $least % must" : '';
 exit($failed > 0 || !%count || $share < $least);

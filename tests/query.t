@@ -1,5 +1,5 @@
-# query, attributes and peak-rates: what they list, in both forms, and which devices they can be asked
-# about.
+# query, attributes and peak-rates: what they list, in both forms, and which devices they can be
+# asked about.
 use strict;
 use warnings;
 use FindBin;
@@ -51,7 +51,8 @@ for my $name (qw(attributes peak-rates))
     my @lines = grep { !/^#/ } split /\n/, $csv->{out};
     is(shift @lines, 'device,property,value,unit', '--csv begins with its titles');
     ok(!(grep { !/^\d+,"[^"]+","[^"]*",[^,"]*$/ } @lines), 'each line has four fields');
-    my %cell = map { /^0,"([^"]+)","([^"]*)",(.*)/ ? ($1 => $2 . ($3 ne '' ? " $3" : '')) : () } @lines;
+    my %cell =
+      map { /^0,"([^"]+)","([^"]*)",(.*)/ ? ($1 => $2 . ($3 ne '' ? " $3" : '')) : () } @lines;
     delete @{$_}{'Free memory', 'Clock'} for \%cell, \%row;    # these change from run to run
     is_deeply({map { ($_ => $row{$_}) } keys %cell}, \%cell, 'both forms say the same');
 
@@ -88,10 +89,13 @@ SKIP:
 {
     skip 'a GPU has as many devices as there are', 3 if $BACKEND eq 'cuda';
     my %three = (env => {CUDACPU_DEVICES => 3});
-    my %numbers = map { $_ => 1 } run([$attributes, '--csv'], %three)->{out} =~ /^(\d+),"Device name"/mg;
+    my %numbers =
+      map { $_ => 1 } run([$attributes, '--csv'], %three)->{out} =~ /^(\d+),"Device name"/mg;
     is_deeply([keys %numbers], [0], 'of three devices, attributes shows the first');
-    %numbers = map { $_ => 1 } run([$attributes, '--csv', '--all'], %three)->{out} =~ /^(\d+),"Device name"/mg;
+    %numbers = map { $_ => 1 }
+      run([$attributes, '--csv', '--all'], %three)->{out} =~ /^(\d+),"Device name"/mg;
     is_deeply([sort keys %numbers], [0 .. 2], '--all shows all three');
-    like(run([$query, '--device', 2], %three)->{out}, qr/^Device id: +2$/m, 'query shows the third');
+    like(run([$query, '--device', 2], %three)->{out}, qr/^Device id: +2$/m,
+        'query shows the third');
 }
 done_testing();

@@ -74,7 +74,8 @@ sub expect_one
     my ($what, @ranges) = @_;
     my ($low, $high) = (max(map { $_->[0] } @ranges), min(map { $_->[1] } @ranges));
     ++$looked_at;
-    push @wrong, "$what: $low at least in one row, $high at most in another" if $low > $high * (1 + 1e-5);
+    push @wrong, "$what: $low at least in one row, $high at most in another"
+      if $low > $high * (1 + 1e-5);
 }
 
 # A row of `number` signs that stands for a number: so many as the whole part of it.
@@ -94,8 +95,8 @@ sub expect_rate
 
 # ---- The programs ----
 
-# tests/tables/NAME.pl says how that program is run, what looks at its output, and at how many numbers
-# at least.
+# tests/tables/NAME.pl says how that program is run, what looks at its output, and at how many
+# numbers at least.
 my @looks;
 
 sub looks_at

@@ -1,13 +1,13 @@
 # What the documents say holds: their sh blocks run, their links lead to a file and its heading, the
 # programs they name are there. (tests/commands.t tries the other commands.)
 #
-# Every ```sh block runs by `sh -e` in a copy of the repository, from its root. A line that ends with
-# `# exit status 1` must have this status, and any other line 0. Of the lines, those
-# that test, clean, install or fetch are not run; they may only name goals that make has. Beside a
-# GPU, where nothing is built for the CPU yet, one chapter stands for the whole suite. A
-# README.zh-CN.md has the same commands as its README.md (tests/index.t), which are run once.
-# Documents run side by side. Those that call make with a variable change what is built: they have
-# a copy of their own, one after another.
+# Every ```sh block runs by `sh -e` in a copy of the repository, from its root. A line that ends
+# with `# exit status 1` must have this status, and any other line 0. Of the lines, those that test,
+# clean, install or fetch are not run; they may only name goals that make has. Beside a GPU, where
+# nothing is built for the CPU yet, one chapter stands for the whole suite. A README.zh-CN.md has
+# the same commands as its README.md (tests/index.t), which are run once. Documents run side by
+# side. Those that call make with a variable change what is built: they have a copy of their own,
+# one after another.
 use strict;
 use warnings;
 use FindBin;
@@ -25,7 +25,8 @@ plan skip_all => 'there are no documents yet' unless @documents;
 
 my $LONG_GOAL = qr/make .*\b(?:tour|test|mutants|plant|bench|sanitize|toolkits|figures|drawings|site|roots|dist|clean)/;
 my %buildable = map { $_->{name} => 1 } buildable_programs();
-my $LEFT_OUT = join '|', map({ "\\./bin/$_(?![\\w-])" } grep { !$buildable{$_} } map { $_->{name} } programs()), '(?!)';
+my $LEFT_OUT = join '|',
+  map({ "\\./bin/$_(?![\\w-])" } grep { !$buildable{$_} } map { $_->{name} } programs()), '(?!)';
 my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|pip|git)\b|$LEFT_OUT/;
 
 # make's variables are those of a user who types the command. What is built stays so only if the
@@ -45,8 +46,9 @@ sub leads_to_heading
     return $page !~ /\.md$/ || -e $page && anchors(read_text($page))->{decode_utf8($heading)};
 }
 
-# Whether the same program has run with the same arguments in an earlier block of this job and still is the same
-# one: a make with other variables may have made another. What writes a file is run each time.
+# Whether the same program has run with the same arguments in an earlier block of this job and still
+# is the same one: a make with other variables may have made another. What writes a file is run each
+# time.
 my %has_run;
 
 sub has_run
@@ -74,7 +76,8 @@ sub test_document
         }
         my $script = join "\n", map { /$NOT_RUN/ || has_run($_) ? ':' : $_ } split /\n/, $block;
         $script =~ s/^make BACKEND=cpu\K(?= *(?:#|$))/ ch03/gm if $BACKEND eq 'cuda';
-        $script =~ s/^(.*\S) *# exit status (\d+)$/status=0; $1 || status=\$?; test \$status = $2/gm;
+        $script =~
+          s/^(.*\S) *# exit status (\d+)$/status=0; $1 || status=\$?; test \$status = $2/gm;
         my $ran = sh($script, dir => $copy, env => \%env, limit => 600);
         ok(($ran->{status} // 1) == 0, "$document:$line: its sh block runs")
           or diag(describe($ran));
@@ -88,17 +91,20 @@ sub test_document
     ok(!@no_heading, "$document: its links lead to headings") or diag("  @no_heading");
 
     # What writes the data of a picture stands in a sentence.
-    for my $command ($is_translation ? () : grep { m{^\./bin/[\w-]+ -o build/my-$} } map { $_->{command} } text_commands($text))
+    for my $command ($is_translation ? () : grep { m{^\./bin/[\w-]+ -o build/my-$} }
+        map { $_->{command} } text_commands($text))
     {
         my $ran = sh($command, dir => $copy);
         ok(($ran->{status} // 1) == 0, "$document: $command") or diag(describe($ran));
     }
     # gnuplot has the data that the blocks have written. Without gnuplot, they must be there.
-    for my $command ($is_translation ? () : grep { m{^gnuplot.*'build/} } map { $_->{command} } text_commands($text))
+    for my $command ($is_translation ? () : grep { m{^gnuplot.*'build/} }
+        map { $_->{command} } text_commands($text))
     {
         my $drawn = on_path('gnuplot')
           ? sh($command, dir => $copy, env => {GNUTERM => 'dumb'})
-          : sh(join('; ', 'true', map { "test -s '$_'" } $command =~ m{'(build/[\w-]+\.txt)'}g), dir => $copy);
+          : sh(join('; ', 'true', map { "test -s '$_'" } $command =~ m{'(build/[\w-]+\.txt)'}g),
+            dir => $copy);
         ok(($drawn->{status} // 1) == 0, "$document: $command") or diag(describe($drawn));
     }
 
@@ -132,7 +138,8 @@ sub copy_of_repository
 sub sets_variables
 {
     my ($document) = @_;
-    return $document !~ /\.zh-CN/ && read_text($document) =~ /^ *make (?!find|test|bench|figures).*=/m;
+    return $document !~ /\.zh-CN/
+      && read_text($document) =~ /^ *make (?!find|test|bench|figures).*=/m;
 }
 
 my @alone = grep { sets_variables($_) } @documents;

@@ -1,6 +1,6 @@
-# `make site`: every link and picture of the site leads somewhere, nothing comes from another server,
-# nothing is seen of the markers in the documents, each page has its equal in the other language, and
-# the search finds what it should. Takes half a minute, where MkDocs is installed.
+# `make site`: every link and picture of the site leads somewhere, nothing comes from another
+# server, nothing is seen of the markers in the documents, each page has its equal in the other
+# language, and the search finds what it should. Takes half a minute, where MkDocs is installed.
 use strict;
 use warnings;
 use FindBin;
@@ -36,10 +36,17 @@ SKIP:
 my $layout = sh('./suite site --layout', dir => $copy);
 ok($layout->{status} == 0, 'the pages are laid out') or diag(describe($layout));
 my $matrix = read_text("$copy/build/site-src/en/ch07_global_mem/matrix.cu.md");
-like($matrix, qr/^Kernels: \[copy\]\(#__codelineno-0-\d+\), \[transpose_read_coalesced\]/m, 'the kernels of a source are listed');
-ok(-e "$copy/build/site-src/$_/bench/results/2020-01-01-made-up.txt.md", "results are there: $_") for 'en', 'zh';
+like(
+    $matrix,
+    qr/^Kernels: \[copy\]\(#__codelineno-0-\d+\), \[transpose_read_coalesced\]/m,
+    'the kernels of a source are listed');
+ok(-e "$copy/build/site-src/$_/bench/results/2020-01-01-made-up.txt.md", "results are there: $_")
+  for 'en', 'zh';
 my ($line) = $matrix =~ /\[copy\]\(#__codelineno-0-(\d+)\)/;
-like((split /\n/, read_text('ch07_global_mem/matrix.cu'))[$line - 1], qr/^__global__ void copy\(/, 'with their lines');
+like(
+    (split /\n/, read_text('ch07_global_mem/matrix.cu'))[$line - 1],
+    qr/^__global__ void copy\(/,
+    'with their lines');
 write_text("$copy/ch07_global_mem/README.md", "# Chapter 7\n\n[gone](gone.cu)\n");
 my $dead = sh('./suite site --layout', dir => $copy);
 ok($dead->{status} != 0, 'a dead link is an error');
@@ -67,7 +74,10 @@ like($text{"${_}bench/results/2020-01-01-made-up.txt.html"} // '', qr{<h2 [^>]*>
     "results are a page with a heading for each command: $_") for '', 'zh/';
 cmp_ok(scalar keys %text, '>', 300, 'it has its pages');
 
-my %ids = map { my $page = $_; $page => {map { $_ => 1 } $text{$page} =~ /\bid="([^"]+)"/g} } keys %text;
+my %ids = map {
+    my $page = $_;
+    $page => {map { $_ => 1 } $text{$page} =~ /\bid="([^"]+)"/g}
+} keys %text;
 
 # `a/../b` is `b`.
 sub tidy
@@ -80,16 +90,21 @@ sub tidy
 my (@gone, @foreign, @alone);
 for my $page (sort keys %text)
 {
-    my %links = map { $_ => 1 } $text{$page} =~ /<(?:a|img|script|link|source|object)\b[^>]*?\s(?:href|src|data)="([^"]*)"/g;
-    push @foreign, map { "$page: $_" } $text{$page} =~ /<(?:script|img|iframe|source)\b[^>]*\ssrc="((?:https?:)?\/\/[^"]*)"/g,
+    my %links = map { $_ => 1 }
+      $text{$page} =~ /<(?:a|img|script|link|source|object)\b[^>]*?\s(?:href|src|data)="([^"]*)"/g;
+    push @foreign,
+      map { "$page: $_" }
+      $text{$page} =~ /<(?:script|img|iframe|source)\b[^>]*\ssrc="((?:https?:)?\/\/[^"]*)"/g,
       $text{$page} =~ /<link\b[^>]*\shref="((?:https?:)?\/\/[^"]*)"/g;
     for my $link (grep { !/^(?:[a-z]+:|\/\/)/ } sort keys %links)
     {
-        my ($path, $anchor) = $link =~ s/%([0-9A-F]{2})/chr hex $1/ger =~ /^([^#?]*)(?:#(.*))?$/ or next;
+        my ($path, $anchor) = $link =~ s/%([0-9A-F]{2})/chr hex $1/ger =~ /^([^#?]*)(?:#(.*))?$/
+          or next;
         my $file = $path eq '' ? $page : tidy(dirname($page) . "/$path" =~ s{^\./}{}r);
         $file =~ s{(?:^\.?|/)$}{};
         $file = $file eq '' ? 'index.html' : "$file/index.html" if $file eq '' || -d $file;
-        my $found = -e $file && (!$anchor || !$ids{$file} || $ids{$file}{$anchor} || $anchor eq '__top');
+        my $found =
+          -e $file && (!$anchor || !$ids{$file} || $ids{$file}{$anchor} || $anchor eq '__top');
         push @gone, "$page: $link" unless $found;
     }
     my $other = $page =~ m{^zh/(.*)} ? $1 : "zh/$page";
@@ -99,11 +114,15 @@ is_deeply(\@gone, [], 'its links and pictures lead somewhere');
 is_deeply(\@foreign, [], 'it loads nothing from another server');
 is_deeply([grep { !/404/ } @alone], [], 'each page has its equal in the other language');
 
-ok((grep { /src="[^"]*drawn\.svg"/ } $text{"${_}ch05_timing/index.html"}), "a picture is in its page: $_") for '', 'zh/';
+ok((grep { /src="[^"]*drawn\.svg"/ } $text{"${_}ch05_timing/index.html"}),
+    "a picture is in its page: $_")
+  for '', 'zh/';
 
 my @documents = grep { /index\.html$|^(?:zh\/)?docs/ } keys %text;
-is_deeply([grep { $text{$_} =~ /<!--=|&lt;!--(?!=)/ } @documents], [], 'no markers are left in the documents');
-my @unfolded = grep { $text{$_} =~ m{<details[^>]*>(?:(?!</details>).)*(?:^\|.*\|$|^- |^```)}ms } @documents;
+is_deeply([grep { $text{$_} =~ /<!--=|&lt;!--(?!=)/ } @documents],
+    [], 'no markers are left in the documents');
+my @unfolded =
+  grep { $text{$_} =~ m{<details[^>]*>(?:(?!</details>).)*(?:^\|.*\|$|^- |^```)}ms } @documents;
 is_deeply(\@unfolded, [], 'the answers are Markdown too');
 cmp_ok(scalar(() = $text{'ch11_warp/index.html'} =~ /<details/g), '==',
     scalar(() = read_text("$ROOT/ch11_warp/README.md") =~ /^<details>/mg), 'no answer is lost');
@@ -117,9 +136,11 @@ sub found
     my $words = join "\x{200b}", @words;
     return grep { index("$_->{title} $_->{text}", $words) >= 0 } @{$index->{docs}};
 }
-ok((grep { $_->{location} =~ m{^zh/ch07_global_mem/} } found("\x{5408}\x{5e76}", "\x{8bbf}\x{95ee}")),
+ok( (   grep { $_->{location} =~ m{^zh/ch07_global_mem/} }
+          found("\x{5408}\x{5e76}", "\x{8bbf}\x{95ee}")),
     'the search has coalesced access in Chinese, in two words, in chapter 7');
-ok((grep { $_->{location} =~ m{^ch11_warp/} } found('__shfl_down_sync')), 'and __shfl_down_sync in chapter 11');
+ok((grep { $_->{location} =~ m{^ch11_warp/} } found('__shfl_down_sync')),
+    'and __shfl_down_sync in chapter 11');
 my $separator = $index->{config}{separator} =~ s/\\u(\w{4})/\\x{$1}/gr;
 ok('__shfl_down_sync' !~ /$separator/, 'which is one word for it');
 

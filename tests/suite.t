@@ -61,7 +61,8 @@ for my $mount ('noexec', 'size=1m')
                 "#!/bin/sh\necho runs in $_[0]\n"); chmod 0755, $s; run([$s])->{out} }'],
             env => {TMPDIR => $place});
         my $where = $mount eq 'noexec' ? qr{(?!\Q$place\E)\S+} : qr{\Q$place\E/\S+};
-        like($ran->{out}, qr{^runs in $where$}, "a TMPDIR mounted with $mount") or diag(describe($ran));
+        like($ran->{out}, qr{^runs in $where$}, "a TMPDIR mounted with $mount")
+          or diag(describe($ran));
     }
 }
 
@@ -125,7 +126,9 @@ for (['2 (one each)', '2 ', '2 '], ['39 (42 on a GPU)', '39 ', '42 '],
 {
     my ($checks, @expected) = @$_;
     my $file = write_text("$dir/small.cu", $header =~ s/2 \(one each\)/$checks/r);
-    my @read = map { local $Suite::BACKEND = $_; my $h = header($file); "$h->{Checks} $h->{or_more}" } qw(cpu cuda);
+    my @read =
+      map { local $Suite::BACKEND = $_; my $h = header($file); "$h->{Checks} $h->{or_more}" }
+      qw(cpu cuda);
     is("@read", "@expected", "Checks: $checks, on a CPU and on a GPU");
 }
 write_text("$dir/small.cu", $header);
@@ -161,7 +164,8 @@ for (['no comment at all', 's/^.*\n\n//s', qr/does not begin/],
     isnt($text, $header, "a header comment with $title: the edit changes it");
     like(problems($text), $pattern, "a header comment with $title");
 }
-like(join('; ', @{header(write_text("$dir/empty.cu", ''))->{problems}}), qr/is empty/, 'no comment');
+like(join('; ', @{header(write_text("$dir/empty.cu", ''))->{problems}}), qr/is empty/,
+    'no comment');
 
 # ---- Options ----
 
@@ -187,7 +191,8 @@ is_deeply([battery({%$program, Expect => 3})], [], 'none for what is wrong on pu
 sub tested
 {
     my (@code) = @_;
-    my $text = join "\n", 'use lib "tests"; use Suite; use Parallel; use Test::More;', 'my @jobs = (',
+    my $text = join "\n", 'use lib "tests"; use Suite; use Parallel; use Test::More;',
+      'my @jobs = (',
       @code, ');', 'test_in_parallel(sub { $_[0][1]->() }, sub { $_[0][0] }, \@jobs);';
     return run([$^X, write_text("$dir/parallel.pl", $text)]);
 }
@@ -203,7 +208,9 @@ is((join ',', map { (/(fine\d)\./)[0] } @lines) =~ s/(fine\d),\1//gr =~ tr/f//, 
 for (['a test that fails', 'ok(0, "wrong")', qr/^not ok \d+ - wrong$/m],
     ['a test that dies', 'ok(1, "begun"); die "for want of a nail\n"',
         qr/^ok \d+ - begun\nnot ok \d+ - bad: the test itself ends\n# for want of a nail$/m],
-    ['a process that is killed', 'ok(1); kill KILL => $$', qr/^not ok \d+ - bad: its process died$/m],
+    [   'a process that is killed',
+        'ok(1); kill KILL => $$',
+        qr/^not ok \d+ - bad: its process died$/m],
     ['a process that exits', 'ok(1); exit 0', qr/^not ok \d+ - bad: its process died$/m],
     ['a job that tests nothing', '', qr/^not ok \d+ - bad: nothing was tested$/m])
 {
@@ -221,8 +228,8 @@ SKIP:
 {
     my %heap = heap_checks();
     skip 'programs have the heap of the C library', 11 unless %heap;
-    # A block of 1000 bytes ends 8 bytes before its page. One of 1024 bytes ends with it. One of 40 bytes
-    # has no page of its own.
+    # A block of 1000 bytes ends 8 bytes before its page. One of 1024 bytes ends with it. One of 40
+    # bytes has no page of its own.
     write_text("$dir/heap.c", <<'END');
 #include <math.h>
 #include <stdlib.h>
@@ -261,7 +268,8 @@ int main(int argc, char **argv)
 END
     sh("$CXX -x c -O0 -w -o '$dir/heap' '$dir/heap.c'");
     my $try = sub { Suite::ended(run(["$dir/heap", @_], env => \%heap)) };
-    is($try->('none', $_), 'exit status 0', "a right program with $_ floats") for 10, 250, 256, 5000000;
+    is($try->('none', $_), 'exit status 0', "a right program with $_ floats")
+      for 10, 250, 256, 5000000;
     is($try->('read', 250), 'exit status 3', 'what lies behind an array is NaN');
     like($try->('read', 256), qr{SIG(?:BUS|SEGV)}, 'or cannot be read');
     like($try->('write', $_), qr{SIG}, "a write past the end of $_ floats") for 10, 250, 256;

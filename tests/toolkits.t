@@ -1,5 +1,6 @@
 # make toolkits with a pip, a clang++, an nvcc and a cuobjdump that say what the test wants them to:
-# what is skipped, what is listed and what fails. What real toolkits say, make toolkits itself shows.
+# what is skipped, what is listed and what fails. What real toolkits say, make toolkits itself
+# shows.
 use strict;
 use warnings;
 use FindBin;
@@ -78,12 +79,19 @@ ok(-e "$dir/fetched/12.9.1/include/nv/target" && -e "$dir/fetched/12.9.1/lib/lib
     'its parts lie in one folder');
 is(join(' ', map { basename($_) } glob "$dir/fetched/*"), '12.9.1', 'and nowhere else');
 command("$dir/commands/python3", "echo 'fetched again' >&2\nexit 1");
-says(toolkits('12.9.1', TOOLKITS_AT => "$dir/fetched"), 0, 'and not fetched again', qr/read 3 files/);
+says(
+    toolkits('12.9.1', TOOLKITS_AT => "$dir/fetched"),
+    0,
+    'and not fetched again',
+    qr/read 3 files/);
 
 # ---- CUDA 12: clang++ reads the programs ----
 
 toolkit('12.9.1');
-says(toolkits('12.9.1'), 0, 'clang++ reads all', qr/^CUDA 12\.9\.1: \S+ read 3 files with its headers$/m);
+says(
+    toolkits('12.9.1'), 0,
+    'clang++ reads all',
+    qr/^CUDA 12\.9\.1: \S+ read 3 files with its headers$/m);
 
 # What the fake clang++ says of add1.cu, and that it then fails.
 sub clang_says
@@ -139,15 +147,23 @@ says(toolkits('13.5.0'), 2, 'a program that nvcc does not compile fails',
 
 my $asked = sh("cd '$dir' && make -n BACKEND=cuda NVCC='$at/13.5.0/bin/nvcc' V=1 "
       . 'ARCH="sm_75 sm_90 sm_120" build/cuda-nvcc-float/matmul-tensor')->{out};
-like($asked, qr/'arch=compute_$_,code=\[sm_$_,compute_$_\]'/, "make asks nvcc for sm_$_ and its PTX")
-  for 75, 120;
-like($asked, qr/arch=compute_90a,code=sm_90a/, 'and for the program\'s own Arch:, in the place of sm_90');
+like(
+    $asked,
+    qr/'arch=compute_$_,code=\[sm_$_,compute_$_\]'/,
+    "make asks nvcc for sm_$_ and its PTX") for 75, 120;
+like(
+    $asked,
+    qr/arch=compute_90a,code=sm_90a/,
+    'and for the program\'s own Arch:, in the place of sm_90');
 
 # Without a GPU and without ARCH: what the toolkit has, but for GPUs before 7.5.
 command("$dir/commands/nvidia-smi", 'exit 9');
 command("$dir/old/nvcc", 'printf "sm_%s\\n" 50 60 70 75 80 86 90');
-$asked = run(['make', '-n', 'BACKEND=cuda', "NVCC=$dir/old/nvcc", 'V=1', 'build/cuda-nvcc-float/add1'],
-    dir => $dir, env => {without_make(), PATH => "$dir/commands:$ENV{PATH}"})->{out};
-is(join(' ', $asked =~ /arch=compute_(\d+)/g), '75 80 90', 'make asks an old nvcc for no older GPU');
+$asked = run(
+    ['make', '-n', 'BACKEND=cuda', "NVCC=$dir/old/nvcc", 'V=1', 'build/cuda-nvcc-float/add1'],
+    dir => $dir,
+    env => {without_make(), PATH => "$dir/commands:$ENV{PATH}"})->{out};
+is(join(' ', $asked =~ /arch=compute_(\d+)/g), '75 80 90',
+    'make asks an old nvcc for no older GPU');
 
 done_testing();

@@ -29,11 +29,13 @@ like($tour->{out}, qr/合并访问.*归约.*分子动力学/s, '... and says so 
 my $bin = tempdir(CLEANUP => 1);
 for my $name (@names)
 {
-    write_text("$bin/$name", "#!/bin/sh\necho this is $name \$*\nexit " . ($name eq 'check2kernel' ? 3 : 0) . "\n");
+    write_text("$bin/$name",
+        "#!/bin/sh\necho this is $name \$*\nexit " . ($name eq 'check2kernel' ? 3 : 0) . "\n");
     chmod 0755, "$bin/$name";
 }
 $tour = tour($bin, 'C');
-ok($tour->{status} == 0 && $tour->{out} =~ /^this is ljmd 5 200$/m, 'the tour in English') or diag(describe($tour));
+ok($tour->{status} == 0 && $tour->{out} =~ /^this is ljmd 5 200$/m, 'the tour in English')
+  or diag(describe($tour));
 unlike($tour->{out}, qr/[^\x00-\x7f]/, '... has no Chinese');
 write_text("$bin/add2gpu", "#!/bin/sh\nexit 1\n");
 $tour = tour($bin, 'C');

@@ -1,5 +1,5 @@
-# No program does what C++ leaves undefined: compiled with -fsanitize=undefined, each passes and is not
-# blamed. On the CPU backend, at a small size, with SUITE_EXHAUSTIVE=1.
+# No program does what C++ leaves undefined: compiled with -fsanitize=undefined, each passes and is
+# not blamed. On the CPU backend, at a small size, with SUITE_EXHAUSTIVE=1.
 use strict;
 use warnings;
 use FindBin;
@@ -14,16 +14,18 @@ plan skip_all => 'compiling every program once more takes minutes: SUITE_EXHAUST
   unless $ENV{SUITE_EXHAUSTIVE};
 my $dir = tempdir(CLEANUP => 1);
 
-# A program whose Faults: announces a bad pointer may follow it, and Thrust's own headers refer to what
-# a null pointer points to.
+# A program whose Faults: announces a bad pointer may follow it, and Thrust's own headers refer to
+# what a null pointer points to.
 sub runs_clean
 {
     my ($program) = @_;
     my $binary = "$dir/$program->{name}";
-    my @flags = (qw(-O1 -fsanitize=undefined -fno-sanitize-recover=undefined), flags_for_cpu($program));
+    my @flags =
+      (qw(-O1 -fsanitize=undefined -fno-sanitize-recover=undefined), flags_for_cpu($program));
     push @flags, '-fno-sanitize=null' if $program->{Faults} || ($program->{Uses} // '') eq 'Thrust';
     my @sources = (basename($program->{file}), split ' ', $program->{Sources} // '');
-    my $made = run([$CPUCC, '-Wall', '-Wextra', '-o', $binary, @sources, @flags], dir => $program->{dir});
+    my $made =
+      run([$CPUCC, '-Wall', '-Wextra', '-o', $binary, @sources, @flags], dir => $program->{dir});
     ok($made->{status} == 0, "$program->{name} compiles") or diag(describe($made)), return;
     my $has = options($program) // {};
     my @sizes = split ' ', $program->{Sizes} // '';

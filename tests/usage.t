@@ -10,7 +10,8 @@ use Test::More;
 
 # No number, or more than any type holds. What a program may do with 0 is its own affair, but for
 # sizes, block sizes and repeats.
-my @NO_NUMBER = ('-5', 'abc', '1e99', '', ' ', '10junk', '1.5', '5.', '1.e3', "5\n", "\e[2J", '0x10',
+my @NO_NUMBER = (
+    '-5', 'abc', '1e99', '', ' ', '10junk', '1.5', '5.', '1.e3', "5\n", "\e[2J", '0x10',
     '99999999999999999999');
 my @NO_SIZE = (@NO_NUMBER, '0', '18446744073709551615');
 my @TOO_LARGE = ([], ['1e15'], ['1000000000x1000000', '4294967296x4294967296'],
@@ -103,7 +104,8 @@ sub test_usage
     {
         my $ran = run([binary($program), $help]);
         is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} $help");
-        is(($ran->{out} =~ /\A(.*?)\n\n/s)[0] =~ s/\n */ /gr, "$program->{name}: $program->{sentence}",
+        is( ($ran->{out} =~ /\A(.*?)\n\n/s)[0] =~ s/\n */ /gr,
+            "$program->{name}: $program->{sentence}",
             "$program->{name} $help begins with the sentence of its comment");
         is(($ran->{out} =~ /^(usage: .*)$/m)[0], usage($program),
             "$program->{name} $help has the options of its Options:");

@@ -19,8 +19,12 @@ sub add3memcpy
             expect_rate("$part, GB/s", fixed($numbers[2 * $column + 1]),
                 $arrays{$part} * $REAL * 300000, $ms{$part});
         }
-        expect('the three parts', $ms{'all three together'}, sub { $_[0] + $_[1] + $_[2] + $_[3] },
-            @ms{'x and y to the device', 'kernel', 'z to the host'}, [-0.001, 0.001]);    # as events round
+        expect(
+            'the three parts',
+            $ms{'all three together'},
+            sub { $_[0] + $_[1] + $_[2] + $_[3] },
+            @ms{'x and y to the device', 'kernel', 'z to the host'},
+            [-0.001, 0.001]);    # as events round
         for my $name (sort keys %ratios)
         {
             my ($function, @parts) = @{$ratios{$name}};

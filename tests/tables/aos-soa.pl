@@ -6,7 +6,8 @@ sub aos_soa
     my %first;
     for (split /\n/, $out)
     {
-        expect('MB', digits($2, 3), sub { 9 * $REAL * $1 * 1e-6 }) if /^N = (\d+): .* take ($NUMBER) MB/;
+        expect('MB', digits($2, 3), sub { 9 * $REAL * $1 * 1e-6 })
+          if /^N = (\d+): .* take ($NUMBER) MB/;
         my ($fields, $layout, @numbers) = split ' ';
         next if !/^ +\d  \w+ +\d/;
         for my $operation (0 .. 2)

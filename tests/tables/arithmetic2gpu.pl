@@ -7,7 +7,8 @@ sub arithmetic2gpu
     my $point = $BACKEND eq 'cuda' ? 3000 : 500; # ms
     while ($out =~ /^(\d+),($NUMBER),($NUMBER),($NUMBER),($NUMBER),(\d+)$/mg)
     {
-        my ($N, $host, $device, $speed, $rate, $repeats) = ($1, (map { digits($_, 6) } $2, $3, $4, $5), $6);
+        my ($N, $host, $device, $speed, $rate, $repeats) =
+          ($1, (map { digits($_, 6) } $2, $3, $4, $5), $6);
         expect('speed-up', $speed, \&quotient, $host, $device);
         expect_rate('Gsteps/s', $rate, $N * 1e4, $device);
         expect('the host, 10 N', $host, sub { 10 * $_[0] }, $before[0]) if @before;

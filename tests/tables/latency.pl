@@ -5,7 +5,8 @@ sub latency
     my ($out) = @_;
     my ($num_sms) = $out =~ / KB must be on their way to (\d+) multiprocessors$/m or return;
     my ($latency, $ceiling, $kb) =
-      map { [$_ - 0.5, $_ + 0.5] } $out =~ /^latency (\d+) ns x ceiling (\d+) GB\/s = (\d+) KB/m or return;
+      map { [$_ - 0.5, $_ + 0.5] } $out =~ /^latency (\d+) ns x ceiling (\d+) GB\/s = (\d+) KB/m
+      or return;
     expect('KB', $kb, sub { $_[0] * $_[1] / 1024 }, $latency, $ceiling);
     for (split /^(?=\d+ bytes a thread)/m, $out)
     {
@@ -17,10 +18,12 @@ sub latency
         my @warps;
         while (/^ *(\d+) +($NUMBER)% +($NUMBER) +($NUMBER) +($NUMBER)  (#*)$/mg)
         {
-            my ($warps, $of_most, $predicted, $rate, $share, $bar) = ($1, map({ fixed($_) } $2, $3, $4, $5), $6);
+            my ($warps, $of_most, $predicted, $rate, $share, $bar) =
+              ($1, map({ fixed($_) } $2, $3, $4, $5), $6);
             push @warps, $warps;
             expect('occupancy', $of_most, sub { 100 * $warps / $most });
-            expect('predicted', $predicted, sub { $_[0] * min(quotient($warps, $_[1]), 1) }, $ceiling, $needed);
+            expect('predicted', $predicted, sub { $_[0] * min(quotient($warps, $_[1]), 1) },
+                $ceiling, $needed);
             expect('share', $share, sub { 100 * quotient(@_) }, $rate, $ceiling);
             expect_bar('bar', $bar, sub { 0.4 * min($_[0], 100) }, $share);
         }
@@ -41,7 +44,8 @@ sub latency_csv
     for my $rows (values %warps)
     {
         my ($one, $all) = ($rows->[0][1], $rows->[-1][1]);
-        expect('predicted', $_->[1], sub { min($_[0] * $_[1], $_[2]) }, $_->[0], $one, $all) for @$rows;
+        expect('predicted', $_->[1], sub { min($_[0] * $_[1], $_[2]) }, $_->[0], $one, $all)
+          for @$rows;
     }
 }
 

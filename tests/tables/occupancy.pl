@@ -14,7 +14,8 @@ sub occupancy
         expect('occupancy', $share, sub { 100 * $blocks * $warps / $room });
         expect_bar('bar', $bar, sub { 16 * $blocks * $warps / $room });
         expect_rate('GB/s', $rate, 2 * $REAL * 20000, $ms);
-        push @ceilings, values_of(\&quotient, values_of(sub { 2e-4 * $REAL * 20000 / $_[0] }, $ms), $of_ceiling);
+        push @ceilings,
+          values_of(\&quotient, values_of(sub { 2e-4 * $REAL * 20000 / $_[0] }, $ms), $of_ceiling);
     }
     expect_one('ceiling', @ceilings);
 }

@@ -3,7 +3,8 @@
 sub expect_stairs
 {
     my ($wave, @blocks) = @_;
-    my @right = map { int($_ / 5) * $wave + ($_ % 5 == 0 ? 1 : max(1, int($_ % 5 * $wave / 4))) } 0 .. 19;
+    my @right =
+      map { int($_ / 5) * $wave + ($_ % 5 == 0 ? 1 : max(1, int($_ % 5 * $wave / 4))) } 0 .. 19;
     expect_text('blocks', "@blocks", "@right");
 }
 
