@@ -117,12 +117,13 @@ sub test_run
     my ($before, $name, $args) = $part =~ m{^(.*?\./bin/(?:dp/)?([\w-]+)) ?(.*)$};
     my $program = program($name);
     my $command = $part;
+    my $asks_for_two = $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
     if ($program && $BACKEND eq 'cpu')
     {
         my ($own, $rest) = $args =~ /^([^>|]*)(.*)$/;    # what the shell does with it stays
         $command = join ' ', $before, arguments_here($program, split ' ', $own), $rest;
         $command = "CUDACPU_DEVICES=2 $command"
-          if $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
+          if $asks_for_two;
     }
     $command .= ' -r 2' if $command !~ / -r |>/ && grep { $_->[0] eq '-r' } @{$program->{options}};
     return ok(0, "$part: there is no program $name") unless $program;
@@ -130,7 +131,7 @@ sub test_run
     # How many devices there are, how much memory, and what a fault does, only the CPU backend
     # knows.
     return pass("$part: not on every GPU")
-      if $BACKEND eq 'cuda' && ($command =~ /--force|DEVICES/ || defined $status_wanted);
+      if $BACKEND eq 'cuda' && ($asks_for_two || $command =~ /--force/ || defined $status_wanted);
     my $run = sub { sh("cd '$place'; $command", limit => 120, env => {CUDACPU_LEAKS => undef}) };
     my $is_large = $BACKEND eq 'cuda' && $command !~ / -n /;
     my $ran = $is_large ? with_the_whole_device('commands', $run) : $run->();

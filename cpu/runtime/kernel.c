@@ -97,7 +97,9 @@ Kernel *kernel_of(const void *function)
 // The function that a place in its code belongs to, which may be a kernel.
 const void *kernel_at(const void *place)
 {
-    return _Unwind_FindEnclosingFunction((char *)place - 1); // the call ended there
+    const char *function = _Unwind_FindEnclosingFunction((char *)place - 1); // the call ended there
+    // On AArch64 what is known of the function begins behind the nop.
+    return is_kernel(function) || !is_kernel(function - 4) ? function : function - 4;
 }
 
 size_t kernel_shared_limit(void (*run)(const void *))
