@@ -85,7 +85,8 @@ sub numbers_in
     {
         my $arg = $args[$at];
         ++$at if $has_value{$arg};
-        $numbers{$arg =~ /^-/ ? $arg : $count++} = $at if ($args[$at] // '') =~ /^\d+(x\d+)*$/;
+        my $is_number = ($args[$at] // '') =~ /^\d+(e\d+|(x\d+)*)$/;
+        $numbers{$arg =~ /^-/ ? $arg : $count++} = $at if $is_number;
         ++$at;
     }
     return %numbers;
@@ -107,7 +108,8 @@ sub arguments_here
         if ($name eq $size && @tested) { $$value = size_here($$value, @tested) }
         elsif (defined $least{$name}) { $$value = min($$value, $small[$least{$name}]) }
     }
-    push @args, '-n', $tested[-1] if "@args" =~ /--book/ && !defined $number{-n};
+    my ($largest) = sort { product(split /x/, $b) <=> product(split /x/, $a) } @tested;
+    push @args, '-n', $largest if "@args" =~ /--book/ && !defined $number{-n};
     return @args;
 }
 
@@ -122,8 +124,7 @@ sub test_run
     {
         my ($own, $rest) = $args =~ /^([^>|]*)(.*)$/;    # what the shell does with it stays
         $command = join ' ', $before, arguments_here($program, split ' ', $own), $rest;
-        $command = "CUDACPU_DEVICES=2 $command"
-          if $asks_for_two;
+        $command = "CUDACPU_DEVICES=2 $command" if $asks_for_two;
     }
     $command .= ' -r 2' if $command !~ / -r |>/ && grep { $_->[0] eq '-r' } @{$program->{options}};
     return ok(0, "$part: there is no program $name") unless $program;
@@ -131,8 +132,8 @@ sub test_run
     # How many devices there are, how much memory, and what a fault does, only the CPU backend
     # knows.
     return pass("$part: not on every GPU")
-      if $BACKEND eq 'cuda' && ($asks_for_two || $command =~ /--force/ || defined $status_wanted);
-    my $run = sub { sh("cd '$place'; $command", limit => 120, env => {CUDACPU_LEAKS => undef}) };
+      if $BACKEND eq 'cuda' && ($asks_for_two || $part =~ /--force/ || defined $status_wanted);
+    my $run = sub { sh("cd '$place'; $command", env => {CUDACPU_LEAKS => undef}) };
     my $is_large = $BACKEND eq 'cuda' && $command !~ / -n /;
     my $ran = $is_large ? with_the_whole_device('commands', $run) : $run->();
     my ($version) = $command =~ /-k (\S+)/;

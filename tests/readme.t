@@ -125,7 +125,7 @@ sub test_document
     my @unnamed = grep { $text !~ /(?<![\w-])\Q$_->{name}\E(?![\w-])/ }
       grep { $document =~ m{^\Q$_->{dir}\E/README} } all_programs();
     ok(!@unnamed, "$document names every program of its chapter")
-      or diag(map { "  $_->{name}\n" } @unnamed);
+      or diag(map { "  run `make index`: not $_->{name}\n" } @unnamed);
 }
 
 sub copy_of_repository

@@ -1,0 +1,23 @@
+# arithmetic2gpu --sweep: a row for each power of ten, each of them checked; and N as in the book.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+my $program = program('arithmetic2gpu');
+plan skip_all => 'arithmetic2gpu is not built' unless $program && -x binary($program);
+
+my $sweep = run([binary($program), '--sweep', '--csv', '-r', 2]);
+is($sweep->{status}, 0, 'arithmetic2gpu --sweep') or diag(describe($sweep));
+my ($titles, @rows) = map { [split /,/] } grep { !/^#/ } split /\n/, $sweep->{out};
+is_deeply([map { $_->[0] } @rows], [map { 10**(3 + $_) } 0 .. $#rows], 'its N goes up in tens');
+cmp_ok(scalar @rows, '>=', 2, 'it has some points');
+my @odd = grep { my $row = $_; @$row != @$titles || grep { !($_ > 0) } @$row } @rows;
+ok(!@odd, 'every point has all its numbers') or diag(describe($sweep));
+is($sweep->{out} =~ /^# PASS: (\d+) checks\n\z/m && $1, 1 + @rows, 'every point is checked');
+
+my $positional = run([binary($program), 77, '-r', 1]);
+like($positional->{out}, qr/^ +77 /m, 'arithmetic2gpu takes N as in the book');
+done_testing();
