@@ -223,6 +223,35 @@ is( join('', map { run(["$dir/hello$_"])->{out} } 1 .. 3),
     "hello\n" x 3,
     'three compilations at once');
 
+# ---- Older C++, and what older programs use ----
+
+my $old = <<'END';
+#include <stdio.h>
+__global__ void multiply(char4 a, char4 b, uchar4 c, int *r, unsigned *s)
+{
+    __shared__ volatile int v[32];
+    v[threadIdx.x] = 5;
+    *r = __dp4a(a, b, v[0]);
+    *s = __dp4a(c, c, 0u);
+}
+int main()
+{
+    int *r, h;
+    unsigned *s, k;
+    cudaMalloc(&r, sizeof(int));
+    cudaMalloc(&s, sizeof(int));
+    const char4 a = make_char4(1, 2, 3, 4), b = make_char4(5, 6, 7, -8);
+    multiply<<<1, 1>>>(a, b, make_uchar4(200, 0, 1, 2), r, s);
+    cudaMemcpy(&h, r, sizeof(int), cudaMemcpyDeviceToHost);
+    cudaMemcpy(&k, s, sizeof(int), cudaMemcpyDeviceToHost);
+    printf("%d %u %d\n", h, k, (int)cudaErrorApiFailureBase);
+    cudaFree(r);
+    return cudaFree(s);
+}
+END
+prints($old, ["-std=$_"], "11 40005 10000\n", "-std=$_: __dp4a of char4, cudaErrorApiFailureBase")
+  for qw(c++11 c++14 gnu++17 c++20);
+
 # ---- .cpp files ----
 
 write_text("$dir/kernel.cu",

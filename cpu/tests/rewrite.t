@@ -34,6 +34,7 @@ my %refused = (
     'WMMA' => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
     'a texture' => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
     'a conditional node' => [1, "cudaGraphConditionalHandle handle;\n"],
+    'the driver API' => [2, "#include <cuda.h>\nint f() { return cuInit(0); }\n"],
     'inline PTX' => [3, "__device__ int f()\n{\n    asm(\"mov\");\n}\n"],
     'dynamic parallelism' =>
       [2, "__global__ void k() {}\n__global__ void l() { k<<<1, 1>>>(); }\n"],
