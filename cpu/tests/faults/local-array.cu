@@ -5,8 +5,8 @@
 #include "cases.cuh"
 
 // case: over_the_return_address
-// fault: write past the end of a local array, over the return address | found with its line when the function returns
-// stderr: kernel fill, block \(0,0,0\), thread \(0,0,0\), FILE:FILL:
+// fault: write past the end of a local array, over the return address | found with a line of the function when it returns
+// stderr: kernel fill, block \(0,0,0\), thread \(0,0,0\), FILE:\d+:
 // stderr: a local array was written past its end, over what this function returns with
 __global__ void fill(int *sum, const int *n)
 {
@@ -17,7 +17,7 @@ __global__ void fill(int *sum, const int *n)
     }
     for (int i = 0; i < 8; ++i)
     {
-        *sum += a[i]; // FILL
+        *sum += a[i];
     }
 }
 static void fill_up_to(int n)
