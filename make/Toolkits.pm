@@ -224,7 +224,9 @@ sub read_file
         '-isystem', "$toolkit/include",
         $quick ? '--cuda-device-only' : '--cuda-compile-host-device', '--cuda-gpu-arch=sm_75',
         '-include', "$here/make/clang.h", '-fsyntax-only', basename($file));
-    return '' if $? == 0;
+    my $status = $?;
+    chdir $here;    # this process may read another file
+    return '' if $status == 0;
     # An error in one of the toolkit's own headers that only clang finds there.
     my @errors = grep { /^[^:]*:\d*:\d*:.* error: / } split /\n/, $said;
     my ($header) = ($errors[0] // '') =~ m{^\Q$toolkit\E/include/([^:]*):.*
