@@ -189,7 +189,8 @@ static void make_known(int first, const Head *head)
         {
             const char *guard = guarded ? put_between_guards(first, name, end) : "nullptr";
             snprintf(text, sizeof(text),
-                     " static const ::cudacpu::Variable cudacpu_variable_%d(%.100s, \"%.100s\", "
+                     " static const ::cudacpu::Variable cudacpu_variable_%d"
+                     " __attribute__((init_priority(65000)))(%.100s, \"%.100s\", "
                      "%s, %s);",
                      name, text_of(name), text_of(name), kind, guard);
             put_after(end, join(text, ""));

@@ -29,7 +29,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    if (event == NULL || !atomic_exchange(&event->alive, false))
+    if (!event_destroy(event))
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }

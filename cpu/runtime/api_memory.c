@@ -36,8 +36,7 @@ static bool lists_leaks(void)
     static atomic_int wanted = -1;
     if (wanted < 0)
     {
-        const char *wish = getenv("CUDACPU_LEAKS");
-        wanted = wish != NULL && strcmp(wish, "1") == 0;
+        wanted = wished("CUDACPU_LEAKS");
     }
     return wanted;
 }
@@ -65,8 +64,7 @@ static void tell_peak(int status, void *unused)
 {
     (void)status;
     (void)unused;
-    const char *wish = getenv("CUDACPU_PEAK");
-    if (wish != NULL && strcmp(wish, "1") == 0)
+    if (wished("CUDACPU_PEAK"))
     {
         struct rusage used;
         getrusage(RUSAGE_SELF, &used);

@@ -47,13 +47,17 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest)
 // The operations that were issued to the stream are still done.
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    if (stream_is_built_in(stream) || !atomic_exchange(&stream->alive, false))
+    if (stream_is_built_in(stream) || !stream_exists(stream))
     {
         return error_note(cudaErrorInvalidResourceHandle);
     }
     if (stream->capturing != NULL)
     {
         capture_leave(stream);
+    }
+    if (!stream_destroy(stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle); // another thread was first
     }
     return error_status();
 }

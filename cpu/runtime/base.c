@@ -1,6 +1,7 @@
 // The time, the names of files, numbers from the environment, and the end of a program that cannot
 // get what the backend needs.
 #include "base.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,52 @@ const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-// The end of the program: a variable of the environment is not what it must be.
-static _Noreturn void refuse(const char *variable, int low, double high)
+// The end of the program: a variable of the environment is not what it must be. Its value is shown
+// on one line.
+static _Noreturn void refuse(const char *variable, const char *must_be)
 {
+    char value[100];
+    snprintf(value, sizeof(value), "%s", getenv(variable));
+    for (char *p = value; *p != '\0'; ++p)
+    {
+        *p = iscntrl((unsigned char)*p) ? '?' : *p;
+    }
     fflush(stdout);
-    fprintf(stderr, "CPU backend: %s must be a number from %d to %g, not \"%s\"\n", variable, low,
-            high, getenv(variable));
+    fprintf(stderr, "CPU backend: %s must be %s, not \"%s\"\n", variable, must_be, value);
     _exit(3);
+}
+
+static _Noreturn void refuse_number(const char *variable, double low, double high)
+{
+    char range[80];
+    snprintf(range, sizeof(range), "a number from %g to %g", low, high);
+    refuse(variable, range);
+}
+
+// Whether a variable of the environment is 1. It may be 0, empty or not there.
+bool wished(const char *variable)
+{
+    const char *wish = getenv(variable);
+    if (wish == NULL || *wish == '\0' || strcmp(wish, "0") == 0)
+    {
+        return false;
+    }
+    if (strcmp(wish, "1") != 0)
+    {
+        refuse(variable, "0 or 1");
+    }
+    return true;
+}
+
+// Before main, so that a wrong value is told whether or not the variable comes to be used.
+static __attribute__((constructor)) void check_environment(void)
+{
+    static const char *const switches[] = {"CUDACPU_STRICT", "CUDACPU_EXACT",   "CUDACPU_LEAKS",
+                                           "CUDACPU_LATE",   "CUDACPU_REVERSE", "CUDACPU_PEAK"};
+    for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); ++i)
+    {
+        wished(switches[i]);
+    }
 }
 
 // The number from 1 to `most` that a variable of the environment names; where it is not set,
@@ -42,13 +82,13 @@ int wished_count(const char *variable, int most, int otherwise)
     const long number = strtol(wish, &end, 10);
     if (*wish < '0' || *wish > '9' || *end != '\0' || number < 1 || number > most)
     {
-        refuse(variable, 1, most);
+        refuse_number(variable, 1, most);
     }
     return (int)number;
 }
 
-// The same from 0 to `most`; it may be a fraction.
-double wished_number(const char *variable, double most, double otherwise)
+// The same from `least` to `most`; it may be a fraction.
+double wished_number(const char *variable, double least, double most, double otherwise)
 {
     const char *wish = getenv(variable);
     if (wish == NULL)
@@ -57,9 +97,10 @@ double wished_number(const char *variable, double most, double otherwise)
     }
     char *end;
     const double number = strtod(wish, &end);
-    if ((*wish != '.' && (*wish < '0' || *wish > '9')) || *end != '\0' || !(number <= most))
+    if ((*wish != '.' && (*wish < '0' || *wish > '9')) || *end != '\0' ||
+        !(number >= least && number <= most))
     {
-        refuse(variable, 0, most);
+        refuse_number(variable, least, most);
     }
     return number;
 }

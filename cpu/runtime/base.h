@@ -34,7 +34,8 @@ enum
 double seconds_now(void);
 const char *base_name(const char *path);
 int wished_count(const char *variable, int most, int otherwise);
-double wished_number(const char *variable, double most, double otherwise);
+double wished_number(const char *variable, double least, double most, double otherwise);
+bool wished(const char *variable);
 _Noreturn void exhausted(const char *what, int error);
 
 #endif

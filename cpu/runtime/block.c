@@ -178,8 +178,7 @@ static bool is_reversed(void)
     static atomic_int reversed = -1;
     if (reversed < 0)
     {
-        const char *wish = getenv("CUDACPU_REVERSE");
-        reversed = wish != NULL && strcmp(wish, "1") == 0;
+        reversed = wished("CUDACPU_REVERSE");
     }
     return reversed;
 }

@@ -13,7 +13,7 @@ typedef struct EventOp
 } EventOp;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct CUevent_st *events;
+static struct CUevent_st *events, *spares;
 
 bool event_exists(cudaEvent_t event)
 {
@@ -24,12 +24,12 @@ bool event_exists(cudaEvent_t event)
 struct CUevent_st *event_create(int device, unsigned int flags)
 {
     pthread_mutex_lock(&lock);
-    struct CUevent_st *e = events;
-    while (e != NULL && atomic_load(&e->alive))
+    struct CUevent_st *e = spares;
+    if (e != NULL)
     {
-        e = e->older;
+        spares = e->spare;
     }
-    if (e == NULL && (e = calloc(1, sizeof(*e))) != NULL)
+    else if ((e = calloc(1, sizeof(*e))) != NULL)
     {
         e->older = events;
         events = e;
@@ -44,6 +44,26 @@ struct CUevent_st *event_create(int device, unsigned int flags)
     }
     pthread_mutex_unlock(&lock);
     return e;
+}
+
+static bool end(struct CUevent_st *e)
+{
+    if (!atomic_exchange(&e->alive, false))
+    {
+        return false;
+    }
+    e->spare = spares;
+    spares = e;
+    return true;
+}
+
+// Returns whether there was such an event.
+bool event_destroy(cudaEvent_t event)
+{
+    pthread_mutex_lock(&lock);
+    const bool ended = event != NULL && end(event);
+    pthread_mutex_unlock(&lock);
+    return ended;
 }
 
 // The device has come to the event, now or at the time given.
@@ -124,7 +144,7 @@ void event_reset(int device)
     {
         if (e->device == device)
         {
-            atomic_store(&e->alive, false);
+            end(e);
         }
     }
     pthread_mutex_unlock(&lock);

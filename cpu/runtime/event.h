@@ -6,7 +6,8 @@
 struct CUevent_st
 {
     atomic_bool alive;
-    struct CUevent_st *older;
+    struct CUevent_st *older; // of all there have been
+    struct CUevent_st *spare; // the next one of those that are destroyed
     int device;
     atomic_uint_fast64_t sequence; // of its latest record
     unsigned int flags;
@@ -18,6 +19,7 @@ struct CUevent_st
 
 bool event_exists(cudaEvent_t event);
 struct CUevent_st *event_create(int device, unsigned int flags);
+bool event_destroy(cudaEvent_t event);
 void event_record(cudaEvent_t event, cudaStream_t stream);
 bool event_done(cudaEvent_t event);
 void event_will_be_reached(cudaEvent_t event, int device, uint64_t sequence);

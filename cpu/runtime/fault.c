@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include "device.h"
 #include "memory.h"
+#include "program_handlers.h"
 #include "signal_frame.h"
 #include "report.h"
 #include "worker.h"
@@ -78,6 +79,9 @@ static const char *signal_meaning(int number)
                                "not come"
            : number == TIMED_OUT
                ? "timeout: this block has run for longer than CUDACPU_TIMEOUT allows"
+           : number == SIGABRT
+               ? "the program is ended here: by abort(), or by the C library, which has found "
+                 "memory of malloc freed twice or overwritten"
            : number == SIGFPE ? "integer division by zero, or of the smallest integer by -1"
            : is_trap(number)  ? "illegal instruction or __trap()"
            : number == SIGBUS ? "access beyond what the machine's memory can hold"
@@ -93,12 +97,6 @@ static cudaError_t error_of_signal(int number, int code, const void *pc)
                                                    : cudaErrorLaunchFailure;
 }
 
-static void die_of(int number)
-{
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
 static void leave_kernel(Worker *worker, int number, const siginfo_t *info, const void *frame)
 {
     set_preemptible(worker, false); // a tick must not switch threads on this stack
@@ -108,12 +106,19 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info, cons
     worker->fault.is_mapped = info->si_code == SEGV_ACCERR;
     worker->fault.is_no_address = number == SIGSEGV && signal_frame_is_no_address(info);
     worker->fault.access = signal_frame_access(frame, info->si_addr);
+    void *misaligned;
+    worker->fault.is_misaligned =
+        worker->fault.is_no_address &&
+        signal_frame_is_misaligned(frame, &misaligned, &worker->fault.access);
+    worker->fault.address = worker->fault.is_misaligned ? misaligned : info->si_addr;
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
     sigaddset(&set, WATCH_SIGNAL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL); // this handler never returns
-    worker_abandon(worker, error_of_signal(number, info->si_code, signal_frame_pc(frame)));
+    worker_abandon(worker, worker->fault.is_misaligned
+                               ? cudaErrorMisalignedAddress
+                               : error_of_signal(number, info->si_code, signal_frame_pc(frame)));
 }
 
 // The watch has found that the kernel will not end, or that it takes too long.
@@ -195,7 +200,10 @@ static void on_signal(int number, siginfo_t *info, void *frame)
                 known ? where : "an unknown place", signal_frame_access(frame, info->si_addr),
                 info->si_addr, what);
     }
-    die_of(number);
+    if (!program_handlers_call(number, info, frame))
+    {
+        program_handlers_die(number);
+    }
 }
 
 // What an address is, as the end of a sentence.
@@ -245,7 +253,12 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
     const size_t above = (char *)fault->address - (stack + worker->running->bytes);
     if (fault->error == cudaErrorMisalignedAddress)
     {
-        snprintf(text, size, "misaligned address: no multiple of what its type asks for");
+        char where[60] = "";
+        if (fault->is_misaligned)
+        {
+            snprintf(where, sizeof(where), "%s of %p, ", fault->access, fault->address);
+        }
+        snprintf(text, size, "misaligned address: %sno multiple of what its type asks for", where);
     }
     else if (fault->signal == SIGSEGV && below > 0 && below <= worker->running->guard)
     {
@@ -300,6 +313,10 @@ void fault_report_signal(Worker *worker)
     }
     describe_signal(worker, what, sizeof(what));
     fprintf(stderr, "CPU backend: %s, %s:\n  %s\n", who, known ? where : "line unknown", what);
+    if (worker->fault.signal == SIGABRT)
+    {
+        program_handlers_die(SIGABRT); // what is left of the heap cannot be trusted
+    }
     worker->fault.signal = 0;
 }
 
@@ -307,20 +324,17 @@ static void install_handlers(void)
 {
     void *unused;
     backtrace(&unused, 1); // loads what it needs: a handler could not
-    struct sigaction action = {0};
-    action.sa_sigaction = on_signal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, WATCH_SIGNAL); // it must not switch threads on this stack
-    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); ++i)
     {
-        sigaction(numbers[i], &action, NULL);
+        // A tick must not switch threads on the handler's stack.
+        program_handlers_take(numbers[i], on_signal, WATCH_SIGNAL);
     }
 }
 
-// The host may write a constant before its first call of the runtime.
-static __attribute__((constructor)) void prepare_process(void)
+// The host may write a constant before its first call of the runtime, and the constructor of a global
+// object may launch a kernel: those of the program run after this.
+static __attribute__((constructor(102))) void prepare_process(void)
 {
     install_handlers();
 }

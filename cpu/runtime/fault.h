@@ -5,7 +5,7 @@
 
 enum
 {
-    TRACE_DEPTH = 8
+    TRACE_DEPTH = 16
 };
 
 // Why a kernel is ended without a signal. They take the place of its number.
@@ -25,6 +25,7 @@ typedef struct Fault
     void *address;
     bool is_mapped;     // there is memory, but not for this access
     bool is_no_address; // the processor has not even tried: the highest bits are wrong
+    bool is_misaligned;
     const char *access;
 } Fault;
 

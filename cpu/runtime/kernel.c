@@ -2,9 +2,9 @@
 //
 // A kernel is a host function that passes its body to cudacpu_launch (cuda_runtime.h). The program
 // knows the address of the function; a launch needs `run`, the body. To find `run`, this file calls
-// the function, if it is in the table of kernels, with meaningless arguments while `probe` is set. cudacpu_launch then launches
-// nothing and passes `run` to kernel_probed, with `call`, which calls the kernel with arguments of
-// its types.
+// the function, if it is in the table of kernels, with meaningless arguments while `probe` is set.
+// cudacpu_launch then launches nothing and passes `run` to kernel_probed, with `call`, which calls
+// the kernel with arguments of its types.
 #include "kernel.h"
 #include <pthread.h>
 #include <stdlib.h>

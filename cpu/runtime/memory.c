@@ -65,7 +65,7 @@ void memory_of_machine(size_t *available, size_t *total)
 void memory_available(int device, size_t *available, size_t *total)
 {
     memory_of_machine(available, total);
-    const double wish = wished_number("CUDACPU_MEMORY", 1e18, 1e18);
+    const double wish = wished_number("CUDACPU_MEMORY", 1.0, 1e18, 1e18);
     *total = (double)*total < wish ? *total : (size_t)wish;
     const size_t unused = *total > used[device] ? *total - used[device] : 0;
     *available = *available < unused ? *available : unused;
@@ -208,8 +208,7 @@ bool memory_is_exact(void)
     static atomic_int exact = -1;
     if (exact < 0)
     {
-        const char *wish = getenv("CUDACPU_EXACT");
-        exact = wish != NULL && strcmp(wish, "1") == 0;
+        exact = wished("CUDACPU_EXACT");
     }
     return exact;
 }

@@ -69,9 +69,8 @@ bool queue_is_late(void)
     static atomic_int late = -1;
     if (atomic_load_explicit(&late, memory_order_relaxed) < 0)
     {
-        const char *wish = getenv("CUDACPU_LATE");
-        const bool is_late = wish != NULL && strcmp(wish, "1") == 0 &&
-                             wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
+        const bool is_late =
+            wished("CUDACPU_LATE") && wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
         atomic_store_explicit(&late, is_late, memory_order_relaxed);
     }
     return atomic_load_explicit(&late, memory_order_relaxed);

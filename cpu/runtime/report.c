@@ -5,6 +5,7 @@
 #include "report.h"
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
@@ -16,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <unwind.h>
+#include "base.h"
 #include "error.h"
 
 // --- source lines --------------------------------------------------------------------------------
@@ -58,17 +60,55 @@ typedef struct Position
     char call[64];  // the last call into the runtime on the way there: "cudaFree"; or ""
 } Position;
 
+// A pipe, read without memory of malloc: the heap may be broken.
+typedef struct Reader
+{
+    int pipe;
+    ssize_t at, end;
+    char text[1024];
+} Reader;
+
+// What is longer than `size` is cut.
+static bool read_line(Reader *reader, char *line, size_t size)
+{
+    for (size_t length = 0;;)
+    {
+        if (reader->at == reader->end)
+        {
+            do
+            {
+                reader->end = read(reader->pipe, reader->text, sizeof(reader->text));
+            } while (reader->end < 0 && errno == EINTR);
+            reader->at = 0;
+            if (reader->end <= 0)
+            {
+                reader->end = 0;
+                return false;
+            }
+        }
+        const char c = reader->text[reader->at++];
+        if (c == '\n')
+        {
+            line[length] = '\0';
+            return true;
+        }
+        if (length + 1 < size)
+        {
+            line[length++] = c;
+        }
+    }
+}
+
 // Reads what addr2line -f says: pairs of lines, a function and a place. The first place that is not
 // the backend's own is the position. An unknown place is "??:0", or ":?" in the compiler's library,
 // of which AArch64's atomic functions are.
-static bool read_position(FILE *pipe, Position *position)
+static bool read_position(int pipe, Position *position)
 {
+    Reader reader = {.pipe = pipe};
     char function[1024], place[4096];
-    while (fgets(function, sizeof(function), pipe) != NULL &&
-           fgets(place, sizeof(place), pipe) != NULL)
+    while (read_line(&reader, function, sizeof(function)) &&
+           read_line(&reader, place, sizeof(place)))
     {
-        function[strcspn(function, "\n")] = '\0';
-        place[strcspn(place, "\n")] = '\0';
         char *note = strstr(place, " (discriminator");
         if (note != NULL)
         {
@@ -98,15 +138,15 @@ enum
 };
 
 // Starts addr2line for the first addresses of a list that lie in one file; *num is how many these
-// are. Returns its output, or NULL.
-static FILE *start_addr2line(void *const *pcs, int *num, pid_t *child)
+// are. Returns its output, or -1.
+static int start_addr2line(void *const *pcs, int *num, pid_t *child)
 {
     Dl_info info, other;
     const int most = *num;
     *num = 1;
     if (dladdr(pcs[0], &info) == 0)
     {
-        return NULL;
+        return -1;
     }
     while (*num < most && dladdr(pcs[*num], &other) != 0 && other.dli_fbase == info.dli_fbase)
     {
@@ -128,7 +168,7 @@ static FILE *start_addr2line(void *const *pcs, int *num, pid_t *child)
     int ends[2];
     if (is_of_system(info.dli_fname) || pipe(ends) != 0)
     {
-        return NULL;
+        return -1;
     }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -140,12 +180,11 @@ static FILE *start_addr2line(void *const *pcs, int *num, pid_t *child)
         posix_spawnp(child, arguments[0], &actions, NULL, (char *const *)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    FILE *output = failed ? NULL : fdopen(ends[0], "r");
-    if (output == NULL)
+    if (failed)
     {
         close(ends[0]);
     }
-    return output;
+    return failed ? -1 : ends[0];
 }
 
 // Finds the first of some addresses, innermost first, that is in the program's own source.
@@ -157,11 +196,11 @@ static bool find_position(void *const *pcs, int num, Position *position)
     {
         int group = num;
         pid_t child;
-        FILE *output = start_addr2line(pcs, &group, &child);
-        if (output != NULL)
+        const int output = start_addr2line(pcs, &group, &child);
+        if (output >= 0)
         {
             found = read_position(output, position);
-            fclose(output);
+            close(output);
             waitpid(child, NULL, 0);
         }
         pcs += group;
@@ -315,8 +354,7 @@ void report_warning(Worker *worker, unsigned thread, const char *format, ...)
     vsnprintf(what, sizeof(what), format, values);
     va_end(values);
     report_error(worker, thread, worker->file[thread], worker->line[thread], what);
-    const char *strict = getenv("CUDACPU_STRICT");
-    if (strict != NULL && strcmp(strict, "1") == 0)
+    if (wished("CUDACPU_STRICT"))
     {
         launch_fail(worker->launch, cudaErrorLaunchFailure);
     }

@@ -54,6 +54,120 @@ bool signal_frame_is_no_address(const siginfo_t *info)
     return info->si_code == SI_KERNEL;
 }
 
+// An instruction, as it is read.
+typedef struct Instruction
+{
+    const unsigned char *next;
+    bool is_vex;
+    unsigned more; // bits that lengthen the numbers of registers: 2 of the index, 1 of the base
+    unsigned opcode;
+} Instruction;
+
+// Reads the prefixes and the opcode of an instruction 0f OPCODE, or of VEX's map 1, which has the
+// same opcodes. False for any other.
+static bool read_opcode(Instruction *in)
+{
+    while (*in->next == 0x66 || *in->next == 0xf2 || *in->next == 0xf3)
+    {
+        ++in->next;
+    }
+    if ((*in->next & 0xf0) == 0x40)
+    {
+        in->more = *in->next++ & 3;
+    }
+    if (*in->next == 0x0f)
+    {
+        in->opcode = in->next[1];
+        in->next += 2;
+        return true;
+    }
+    const bool is_long = *in->next == 0xc4;
+    in->is_vex = *in->next == 0xc5 || (is_long && (in->next[1] & 0x1f) == 1);
+    if (!in->is_vex)
+    {
+        return false;
+    }
+    in->more = is_long ? ~in->next[1] >> 5 & 3 : 0;
+    in->opcode = in->next[is_long ? 3 : 2];
+    in->next += is_long ? 4 : 3;
+    return true;
+}
+
+static uintptr_t general_register(const ucontext_t *context, unsigned number)
+{
+    static const int places[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                   REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                   REG_R12, REG_R13, REG_R14, REG_R15};
+    return (uintptr_t)context->uc_mcontext.gregs[places[number]];
+}
+
+// The address in memory that the bytes after the opcode name; 0 where they name a register.
+static uintptr_t read_operand(const ucontext_t *context, const Instruction *in)
+{
+    const unsigned char *p = in->next;
+    const unsigned mod = *p >> 6, field = *p & 7, high = (in->more & 1) << 3;
+    ++p;
+    uintptr_t address = 0;
+    int32_t offset = 0;
+    bool is_offset_long = mod == 2;
+    if (mod == 3)
+    {
+        return 0;
+    }
+    if (field == 4) // a base and an index
+    {
+        const unsigned scale = *p >> 6, base = *p & 7;
+        const unsigned index = (*p >> 3 & 7) | (in->more & 2) << 2;
+        ++p;
+        is_offset_long = is_offset_long || (mod == 0 && base == 5);
+        address += mod == 0 && base == 5 ? 0 : general_register(context, base | high);
+        address += index == 4 ? 0 : general_register(context, index) << scale;
+    }
+    else if (mod == 0 && field == 5) // from the next instruction on
+    {
+        memcpy(&offset, p, sizeof(offset));
+        return (uintptr_t)p + sizeof(offset) + offset;
+    }
+    else
+    {
+        address = general_register(context, field | high);
+    }
+    if (is_offset_long)
+    {
+        memcpy(&offset, p, sizeof(offset));
+    }
+    else if (mod == 1)
+    {
+        offset = (signed char)*p;
+    }
+    return address + offset;
+}
+
+// Whether the instruction needs an address that is a multiple of 16 or more, and has another one.
+// The processor raises the same signal as for an address that no memory can have, and tells nothing.
+bool signal_frame_is_misaligned(const void *frame, void **address, const char **access)
+{
+    const ucontext_t *context = frame;
+    Instruction in = {.next = signal_frame_pc(frame)};
+    if (!read_opcode(&in))
+    {
+        return false;
+    }
+    const uintptr_t operand = read_operand(context, &in);
+    const bool is_canonical = operand >> 47 == 0 || operand >> 47 == 0x1ffff;
+    const bool is_store =
+        in.opcode == 0x29 || in.opcode == 0x7f || in.opcode == 0x2b || in.opcode == 0xe7;
+    const bool is_move = is_store || in.opcode == 0x28 || in.opcode == 0x6f;
+    if (operand == 0 || !is_canonical || operand % (in.is_vex ? 32 : 16) == 0 ||
+        (in.is_vex && !is_move)) // VEX's other instructions take any address
+    {
+        return false;
+    }
+    *address = (void *)operand;
+    *access = is_store ? "write" : "read";
+    return true;
+}
+
 // clang++ has a trap with a number for each check; g++ has one trap for all.
 bool signal_frame_is_alignment_trap(const void *pc)
 {
@@ -174,6 +288,12 @@ bool signal_frame_is_no_address(const siginfo_t *info)
     return ((uintptr_t)info->si_addr >> 48 & 0xff) != 0;
 }
 
+bool signal_frame_is_misaligned(const void *frame, void **address, const char **access)
+{
+    (void)frame, (void)address, (void)access;
+    return false; // SIGBUS tells it
+}
+
 // clang++ has a trap with a number for each check; g++ has one trap for all.
 bool signal_frame_is_alignment_trap(const void *pc)
 {
@@ -223,6 +343,12 @@ const char *signal_frame_access(const void *frame, const void *address)
 bool signal_frame_is_no_address(const siginfo_t *info)
 {
     (void)info;
+    return false;
+}
+
+bool signal_frame_is_misaligned(const void *frame, void **address, const char **access)
+{
+    (void)frame, (void)address, (void)access;
     return false;
 }
 

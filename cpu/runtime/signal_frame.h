@@ -22,6 +22,7 @@ int signal_frame_registers(const void *frame, Part *parts);
 bool signal_frame_rounds_otherwise(const void *frame);
 const char *signal_frame_access(const void *frame, const void *address);
 bool signal_frame_is_no_address(const siginfo_t *info);
+bool signal_frame_is_misaligned(const void *frame, void **address, const char **access);
 bool signal_frame_is_alignment_trap(const void *pc);
 bool signal_frame_jumps_to_itself(const void *pc);
 

@@ -14,7 +14,7 @@ enum
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct CUstream_st *streams;
+static struct CUstream_st *streams, *spares;
 static unsigned long long next_id = FIRST_ID;
 
 // The default streams: each device has its own.
@@ -65,12 +65,12 @@ bool stream_exists(cudaStream_t stream)
 struct CUstream_st *stream_create(int device, unsigned int flags, int priority)
 {
     pthread_mutex_lock(&lock);
-    struct CUstream_st *s = streams;
-    while (s != NULL && atomic_load(&s->alive))
+    struct CUstream_st *s = spares;
+    if (s != NULL)
     {
-        s = s->older;
+        spares = s->spare;
     }
-    if (s == NULL && (s = calloc(1, sizeof(*s))) != NULL)
+    else if ((s = calloc(1, sizeof(*s))) != NULL)
     {
         s->older = streams;
         streams = s;
@@ -87,6 +87,26 @@ struct CUstream_st *stream_create(int device, unsigned int flags, int priority)
     }
     pthread_mutex_unlock(&lock);
     return s;
+}
+
+static bool end(struct CUstream_st *s)
+{
+    if (!atomic_exchange(&s->alive, false))
+    {
+        return false;
+    }
+    s->spare = spares;
+    spares = s;
+    return true;
+}
+
+// Returns whether there was such a stream.
+bool stream_destroy(cudaStream_t stream)
+{
+    pthread_mutex_lock(&lock);
+    const bool ended = !stream_is_built_in(stream) && end(stream);
+    pthread_mutex_unlock(&lock);
+    return ended;
 }
 
 uint64_t stream_add(cudaStream_t stream, Op *op)
@@ -127,7 +147,7 @@ void stream_reset(int device)
     {
         if (s->device == device)
         {
-            atomic_store(&s->alive, false);
+            end(s);
         }
     }
     pthread_mutex_unlock(&lock);

@@ -13,6 +13,7 @@ struct CUstream_st
 {
     atomic_bool alive;
     struct CUstream_st *older; // of all there have been
+    struct CUstream_st *spare; // the next one of those that are destroyed
     int device;
     atomic_uint_fast64_t last; // its latest operation
     unsigned int flags;
@@ -27,6 +28,7 @@ bool stream_exists(cudaStream_t stream);
 bool stream_is_built_in(cudaStream_t stream);
 bool stream_is_legacy(const struct CUstream_st *stream);
 struct CUstream_st *stream_create(int device, unsigned int flags, int priority);
+bool stream_destroy(cudaStream_t stream);
 uint64_t stream_add(cudaStream_t stream, Op *op);
 void stream_add_nothing(cudaStream_t stream);
 void stream_wait(cudaStream_t stream, uint64_t sequence);

@@ -509,8 +509,8 @@ void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
     }
     call_helpers = helpers;
     only_kernels_run = only_kernels;
-    notice_seconds = wished_number("CUDACPU_NOTICE", MOST_SECONDS, NOTICE_SECONDS);
-    timeout_seconds = wished_number("CUDACPU_TIMEOUT", MOST_SECONDS, 0.0);
+    notice_seconds = wished_number("CUDACPU_NOTICE", 0.0, MOST_SECONDS, NOTICE_SECONDS);
+    timeout_seconds = wished_number("CUDACPU_TIMEOUT", 0.0, MOST_SECONDS, 0.0);
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART;

@@ -408,8 +408,20 @@ END
     $ENV{CUDACPU_MEMORY} = 'much';
     my $ran = run(["$dir/small"]);
     is( $ran->{status} . $ran->{err},
-        "3CPU backend: CUDACPU_MEMORY must be a number from 0 to 1e+18, not " . qq{"much"\n},
+        "3CPU backend: CUDACPU_MEMORY must be a number from 1 to 1e+18, not " . qq{"much"\n},
         'no number of bytes');
+    for my $case (
+        [CUDACPU_MEMORY => '0', 'a number from 1 to 1e+18', '0'],
+        [CUDACPU_DEVICES => "1\n2", 'a number from 1 to 8', '1?2'],
+        map { ["CUDACPU_$_" => 'maybe', '0 or 1', 'maybe'] } qw(STRICT EXACT LEAKS LATE REVERSE))
+    {
+        my ($name, $value, $must_be, $shown) = @$case;
+        local $ENV{CUDACPU_MEMORY} = '1e6';
+        local $ENV{$name} = $value;
+        my $refused = run(["$dir/small"]);
+        is($refused->{status} . $refused->{err},
+            qq{3CPU backend: $name must be $must_be, not "$shown"\n}, "$name: a wrong value");
+    }
 }
 
 # ---- The warps in reverse ----
