@@ -174,8 +174,8 @@ struct Caller<void(P...)>
 };
 
 template <class Signature, class Body, class... T>
-__attribute__((always_inline)) inline void kernel(const char *name, const Body &body,
-                                                  T *...pointers)
+__attribute__((always_inline)) inline void kernel(const char *name, const char *names,
+                                                  const Body &body, T *...pointers)
 {
     const volatile void *const addresses[] = {
         (std::is_function<T>::value ? NULL : (const volatile void *)pointers)..., NULL};
@@ -183,7 +183,7 @@ __attribute__((always_inline)) inline void kernel(const char *name, const Body &
                         ? malloc(sizeof(Body)) // takes half the time
                         : aligned_alloc(alignof(Body), sizeof(Body));
     memcpy(closure, (const void *)&body, sizeof(Body));
-    cudacpu_launch(name, run_body<Body>, Caller<Signature>::call, closure, free, addresses);
+    cudacpu_launch(name, run_body<Body>, Caller<Signature>::call, closure, free, names, addresses);
     asm volatile(""); // so that the call above returns into the kernel
 }
 

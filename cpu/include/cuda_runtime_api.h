@@ -591,7 +591,7 @@ extern "C"
     void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
     void cudacpu_launch(const char *name, void (*run)(const void *),
                         void (*call)(const void *, void **), void *closure, void (*destroy)(void *),
-                        const volatile void *const *pointers);
+                        const char *names, const volatile void *const *pointers);
 
 #ifdef __cplusplus
 }

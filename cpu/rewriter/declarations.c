@@ -49,11 +49,6 @@ int declared_name(int k, int end, int *next)
     return name;
 }
 
-const char *text_of(int i)
-{
-    return copy(tokens[i].text, tokens[i].length);
-}
-
 // The brace that i is in, or -1.
 int scope_of(int i)
 {

@@ -71,9 +71,25 @@ static const char *read_signature(int parameters)
     return join(signature, ")");
 }
 
+// What a kernel is given to be followed: for people "x &n", for the compiler
+// ", x, __builtin_addressof(n)".
+typedef struct Pointers
+{
+    const char *names, *values;
+} Pointers;
+
+static void add_pointer(Pointers *list, const char *mark, const char *before, int name,
+                        const char *after)
+{
+    const char *text = text_of(name);
+    const char *space = list->names[0] != '\0' ? " " : "";
+    list->names = join(join(join(list->names, space), mark), text);
+    list->values = join(join(join(join(list->values, ", "), before), text), after);
+}
+
 // The kernel's lambda keeps a copy of each parameter; of a reference it keeps the reference, as a
 // GPU's kernel does: ", &x" for each. After a default argument & may be an operator.
-static const char *captured_references(int parameters)
+static const char *captured_references(int parameters, Pointers *list)
 {
     const char *captures = "";
     bool defaults = false;
@@ -85,6 +101,7 @@ static const char *captured_references(int parameters)
             (is(name + 1, ",") || is(name + 1, "=") || is(name + 1, ")")))
         {
             captures = join(join(captures, ", &"), copy_text(name, name + 1));
+            add_pointer(list, "&", "__builtin_addressof(", name, ")");
         }
         defaults = !is(k, ",") && (defaults || is(k, "="));
         k = brackets ? closing(k) : k;
@@ -111,16 +128,19 @@ static int pointer_name(int from, int end)
     return -1;
 }
 
-// ", x, y": the parameters that are pointers.
-static const char *list_pointers(int parameters)
+// The parameters that are pointers.
+static Pointers list_pointers(int parameters)
 {
     const int end = closing(parameters);
-    const char *list = "";
+    Pointers list = {"", ""};
     for (int k = parameters + 1, stop; k < end; k = stop + 1)
     {
         stop = find_outside_brackets(k, end, ",");
         const int name = pointer_name(k, find_outside_brackets(k, stop, "="));
-        list = name < 0 ? list : join(join(list, ", "), copy_text(name, name + 1));
+        if (name >= 0)
+        {
+            add_pointer(&list, "", "", name, "");
+        }
     }
     return list;
 }
@@ -143,11 +163,13 @@ int rewrite_global(int i)
     }
     const int end = closing(body);
     const char *name = join(join("\"", name_before(parameters)), "\"");
+    Pointers pointers = list_pointers(parameters);
     const char *kernel = join(join("{ ::cudacpu::kernel<", read_signature(parameters)), ">(");
     const char *capture =
-        join(join(", [=", captured_references(parameters)), "]() mutable -> void ");
-    put_before(body, join(join(kernel, name), capture));
-    put_after(end, join(list_pointers(parameters), "); }"));
+        join(join(", [=", captured_references(parameters, &pointers)), "]() mutable -> void ");
+    const char *names = join(join(", \"", pointers.names), "\"");
+    put_before(body, join(join(join(kernel, name), names), capture));
+    put_after(end, join(pointers.values, "); }"));
     for (int k = body; k < end; ++k)
     {
         if (is(k, "__func__") || is(k, "__FUNCTION__")) // the compiler would say "operator()"

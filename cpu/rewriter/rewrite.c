@@ -1,14 +1,16 @@
 // Turns preprocessed CUDA C++ into C++ that any compiler reads. Standard input to standard output.
 //
-//   -rdc         device code is compiled separately and linked
-//   -known FILE  text for which there is a precompiled header
-//   -check       only says what the CPU backend cannot run, in a file that is plain C++
+//   -asks-arch        the file asks whether __CUDA_ARCH__ is defined
+//   -extended-lambda  lambdas may have __device__
+//   -rdc              device code is compiled separately and linked
+//   -known FILE       text for which there is a precompiled header
+//   -check            only says what the CPU backend cannot run, in a file that is plain C++
 //
 // Seven things need rewriting; all else is macros and headers (include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
 //   __global__ void k(int n) {B}   void k(int n)
-//                                  { ::cudacpu::kernel<void(int n)>("k", [=]() mutable {B}); }
+//                                  { ::cudacpu::kernel<void(int n)>("k", "", [=]() mutable {B}); }
 //   __shared__ float s[8];         float (&s)[8] = ::cudacpu::Shared{place, "s", 1};
 //   extern __shared__ float s[];   float (&s)[] = ::cudacpu::DynamicShared();
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
@@ -24,7 +26,9 @@
 #include <string.h>
 #include "rewriter.h"
 
-static int device_end = -1; // where the device's code ends that we are in
+static int device_end = -1;  // where the device's code ends that we are in
+static bool asks_for_arch;   // -asks-arch
+static bool extended_lambda; // -extended-lambda
 static bool separate; // -rdc: device code is compiled separately and linked, its names are external
 
 static int larger(int a, int b)
@@ -37,16 +41,33 @@ static bool is_launch(int i)
     return is(i, "<<<") && !is(i - 1, "operator") && !tokens[i].system;
 }
 
+// A file that asks whether __CUDA_ARCH__ is defined shows its host's part here.
+static void check_device_code(int i, int end)
+{
+    if (end > i && !asks_for_arch)
+    {
+        refuse_host_code(declaration_start(i), end);
+    }
+}
+
 static void rewrite_token(int i)
 {
     static const char *const device_words[] = {"__device__", "__constant__", "__managed__", NULL};
     if (is(i, "__global__"))
     {
-        device_end = larger(device_end, rewrite_global(i));
+        const int end = rewrite_global(i);
+        device_end = larger(device_end, end);
+        check_device_code(i, end);
     }
     else if (is_any(i, device_words))
     {
-        device_end = larger(device_end, rewrite_device(i, separate));
+        if (!extended_lambda)
+        {
+            refuse_lambda(i);
+        }
+        const int end = rewrite_device(i, separate);
+        device_end = larger(device_end, end);
+        check_device_code(i, end);
     }
     else if (is(i, "__shared__"))
     {
@@ -94,6 +115,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; ++i)
     {
         separate = separate || strcmp(argv[i], "-rdc") == 0;
+        extended_lambda = extended_lambda || strcmp(argv[i], "-extended-lambda") == 0;
+        asks_for_arch = asks_for_arch || strcmp(argv[i], "-asks-arch") == 0;
         check = check || strcmp(argv[i], "-check") == 0;
         known = strcmp(argv[i], "-known") == 0 && i + 1 < argc ? argv[++i] : known;
     }

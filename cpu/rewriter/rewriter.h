@@ -52,6 +52,7 @@ int opening(int i);
 void replace(int i, const char *text);
 void put_before(int i, const char *text);
 void put_after(int i, const char *text);
+const char *text_of(int i);
 const char *copy_text(int from, int to);
 
 // functions.c
@@ -71,7 +72,6 @@ void rewrite_printf(int i);
 int declaration_start(int i);
 int declaration_end(int i);
 int declared_name(int k, int end, int *next);
-const char *text_of(int i);
 int scope_of(int i);
 
 // shared.c
@@ -83,6 +83,10 @@ void tell_of_unknown_variables(void);
 
 // volatiles.c
 void rewrite_volatile(int i);
+
+// host_code.c
+void refuse_host_code(int first, int end);
+void refuse_lambda(int i);
 
 // unsupported.c
 void refuse_unsupported(int i, bool in_device_code);

@@ -513,6 +513,11 @@ void write_output(const char *known_file)
     free(text);
 }
 
+const char *text_of(int i)
+{
+    return copy(tokens[i].text, tokens[i].length);
+}
+
 // The text of some tokens on one line, so that no line of the source moves.
 const char *copy_text(int from, int to)
 {

@@ -106,19 +106,22 @@ extern const int cudacpu_uses_thrust __attribute__((weak)); // in programs that 
 
 // A kernel that is given an address of the host's stack or heap would fail on a GPU, and it does
 // here.
-static cudaError_t check_pointers(const Configuration *c, const volatile void *const *pointers,
-                                  const char *name)
+static cudaError_t check_pointers(const Configuration *c, const char *names,
+                                  const volatile void *const *pointers, const char *name)
 {
-    for (; *pointers != NULL && &cudacpu_uses_thrust == NULL; ++pointers)
+    for (int length; *names != '\0' && &cudacpu_uses_thrust == NULL; names += length, ++pointers)
     {
+        names += *names == ' ';
+        length = (int)strcspn(names, " ");
+        const bool refers = *names == '&';
         const void *p = (const void *)*pointers;
         const char *host = is_known(p) ? NULL : memory_of_host(p);
         if (host != NULL)
         {
             report_launch(cudaErrorIllegalAddress, c->from, name,
-                          "it is given %p, which is %s: copy to memory of cudaMalloc, or use "
-                          "cudaMallocManaged",
-                          p, host);
+                          "its parameter %.*s %s %p, which is %s: %s, or use cudaMallocManaged",
+                          length - refers, names + refers, refers ? "refers to" : "is", p, host,
+                          refers ? "pass a value" : "copy to memory of cudaMalloc");
             error_set_device(this_device, cudaErrorIllegalAddress);
             return cudaErrorIllegalAddress;
         }
@@ -170,7 +173,7 @@ static bool launches_block(void)
 
 void cudacpu_launch(const char *name, void (*run)(const void *),
                     void (*call)(const void *, void **), void *closure, void (*destroy)(void *),
-                    const volatile void *const *pointers)
+                    const char *names, const volatile void *const *pointers)
 {
     if (kernel_probed(name, run, call))
     {
@@ -187,7 +190,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     const Configuration c = configurations[--num_configurations];
     cudaError_t error = error_none() ? cudaSuccess : error_status();
     error = error != cudaSuccess ? error : check_configuration(&c, run, name);
-    error = error != cudaSuccess ? error : check_pointers(&c, pointers, name);
+    error = error != cudaSuccess ? error : check_pointers(&c, names, pointers, name);
     if (error != cudaSuccess)
     {
         error_note(error);

@@ -9,7 +9,8 @@ const int PART = 1024; // subsequences of a thread
 const int PARTS = PHILOX_SUBSEQUENCES / PART;
 
 // An offset of n lets each subsequence draw as if n integers had been drawn already.
-static void seed_part(unsigned long long *counters, unsigned long long offset, int part)
+static __host__ __device__ void seed_part(unsigned long long *counters, unsigned long long offset,
+                                          int part)
 {
     for (int subsequence = part * PART; subsequence < (part + 1) * PART; ++subsequence)
     {

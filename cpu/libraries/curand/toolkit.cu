@@ -159,7 +159,7 @@ curandStatus_t toolkit_create(curandGenerator_t generator)
 }
 
 // A setting that has not changed must not be set again, because some begin the numbers anew.
-static void set(curandGenerator_t handle, int changed, const Settings *settings)
+static __host__ __device__ void set(curandGenerator_t handle, int changed, const Settings *settings)
 {
     const Library *l = library();
     if (changed & SEED)
@@ -180,7 +180,7 @@ static void set(curandGenerator_t handle, int changed, const Settings *settings)
     }
 }
 
-static curandStatus_t draw_now(curandGenerator_t handle, const Draw *draw)
+static __host__ __device__ curandStatus_t draw_now(curandGenerator_t handle, const Draw *draw)
 {
     const Library *l = library();
     void *to = draw->output;

@@ -14,8 +14,8 @@ struct XorwowLanes
 };
 
 // An offset of n lets each lane draw as if n integers had been drawn already.
-static void seed_part(XorwowLanes *lanes, unsigned long long seed, unsigned long long offset,
-                      int part)
+static __host__ __device__ void seed_part(XorwowLanes *lanes, unsigned long long seed,
+                                          unsigned long long offset, int part)
 {
     for (int lane = part * LANES; lane < (part + 1) * LANES; ++lane)
     {

@@ -88,7 +88,7 @@ static void make_many(void)
     cudaEventCreate(&one), cudaEventCreate(&other);
     printf("two events: %d\n", one != other);
     cudaEventRecord(one);
-    printf("still there: %d\\n", cudaEventQuery(other) == cudaSuccess);
+    printf("still there: %d\n", cudaEventQuery(other) == cudaSuccess);
     cudaEventDestroy(one), cudaEventDestroy(other);
 }
 

@@ -1,5 +1,5 @@
-// fault: memory of `malloc` freed twice in a kernel | found with its line, where the C library sees it; the program ends |
-// stderr: ^CPU backend: kernel twice, block \(0,0,0\), thread \(0,0,0\), FILE:SECOND:
+// fault: memory of `malloc` freed twice in a kernel | found with its line, where the C library sees it; the program ends
+// stderr: CPU backend: kernel twice, block \(0,0,0\), thread \(0,0,0\), FILE:SECOND:
 // stderr: freed twice
 // status: ABRT
 #include <cstdlib>

@@ -44,7 +44,7 @@ CASE(far_beyond)
 }
 
 // case: read_far_beyond
-// stderr: kernel add_up, block \(0,0,0\), thread \(0,0,0\), FILE:
+// stderr: kernel add_up, block \(\d,0,0\), thread \(\d,0,0\), FILE:
 // stderr: illegal address: read past the end of the thread's stack: an index has left a local array
 __global__ void add_up(int *sum, const int *n)
 {

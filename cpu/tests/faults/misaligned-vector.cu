@@ -1,4 +1,4 @@
-// fault: misaligned access that the processor traps: of 16 bytes at once, on x86-64 | found with its line, error 716 |
+// fault: misaligned access that the processor traps: of 16 bytes at once, on x86-64 | found with its line, error 716
 // processor: x86_64
 //
 // case: write
@@ -18,8 +18,7 @@ __global__ void store(float *p)
 
 __global__ void load(float *p)
 {
-    float4 v = *(float4 *)(p + 2); // LOAD
-    *(float4 *)p = v;
+    *(float4 *)p = *(float4 *)(p + 2); // LOAD
 }
 
 int main(int argc, char **argv)

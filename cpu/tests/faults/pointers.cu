@@ -108,21 +108,21 @@ CASE(large_array)
 
 // case: host_heap
 // fault: kernel given a pointer to the host's heap or to a local variable of the host | found at the launch, with its line
-// stderr: CPU backend: FILE:HEAP:\n  kernel store is not launched: it is given 0x\w+, which is memory of the host's heap
+// stderr: CPU backend: FILE:HEAP:\n  kernel store is not launched: its parameter \w+ is 0x\w+, which is memory of the host's heap
 CASE(host_heap)
 {
     store<<<1, 1>>>((int *)malloc(400), 0); // HEAP
 }
 
 // case: host_large
-// stderr: CPU backend: FILE:LARGE:\n  kernel store is not launched: it is given 0x\w+, which is memory of the host's heap
+// stderr: CPU backend: FILE:LARGE:\n  kernel store is not launched: its parameter \w+ is 0x\w+, which is memory of the host's heap
 CASE(host_large)
 {
     store<<<1, 1>>>((int *)malloc(1 << 24), 0); // LARGE
 }
 
 // case: host_stack
-// stderr: CPU backend: FILE:STACK:\n  kernel store is not launched: it is given 0x\w+, which is a local variable of the host
+// stderr: CPU backend: FILE:STACK:\n  kernel store is not launched: its parameter \w+ is 0x\w+, which is a local variable of the host
 CASE(host_stack)
 {
     int x[10];
@@ -130,7 +130,7 @@ CASE(host_stack)
 }
 
 // case: host_pair
-// stderr: CPU backend: FILE:PAIR:\n  kernel move is not launched: it is given
+// stderr: CPU backend: FILE:PAIR:\n  kernel move is not launched: its parameter \w+ is
 __global__ void move(const float *__restrict__ from, float *const to, int n = 1)
 {
     to[threadIdx.x] = from[threadIdx.x] + n;

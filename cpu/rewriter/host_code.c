@@ -1,0 +1,312 @@
+// What device code cannot do, where it is certain that nvcc refuses it, too: exceptions, arrays of
+// variable length, and the use of functions and variables that are the host's alone.
+//
+// Certain means: a function that is no template and no member, in the user's own file, and a name
+// that this file declares once, or as overloads that are all the host's.
+#include "rewriter.h"
+#include <stdio.h>
+#include <string.h>
+
+static bool is_of_file(int i)
+{
+    const char *main_file = tokens[num_tokens - 1].file;
+    return !tokens[i].system &&
+           (tokens[i].file == main_file || strcmp(tokens[i].file, main_file) == 0);
+}
+
+// ---- The names that stand outside of functions, classes and parameter lists ----
+
+static int *outer; // of no system header
+static int num_outer = -1;
+
+static void find_outer_names(void)
+{
+    outer = allocate(NULL, ((size_t)num_tokens + 1) * sizeof(*outer));
+    num_outer = 0;
+    for (int i = 0; i < num_tokens; ++i)
+    {
+        if (tokens[i].outermost && !tokens[i].system && is_name(i))
+        {
+            outer[num_outer++] = i;
+        }
+        i = tokens[i].outermost && is(i, "(") && closing(i) > i ? closing(i) : i;
+    }
+}
+
+static bool is_outer_name_of_system(const char *name)
+{
+    for (int i = 0; i < num_tokens; ++i)
+    {
+        if (tokens[i].system && tokens[i].outermost && is(i, name))
+        {
+            return true;
+        }
+        i = tokens[i].outermost && is(i, "(") && closing(i) > i ? closing(i) : i;
+    }
+    return false;
+}
+
+// Whether the declaration of the name at i makes it more than a plain function or variable of the
+// host.
+static bool is_more_than_plain(int i)
+{
+    static const char *const words[] = {
+        "__device__", "__global__", "__constant__", "__managed__", "__shared__",
+        "template",   "constexpr",  "consteval",    "operator",    "friend",
+        "typedef",    "using",      "namespace",    "asm",         NULL};
+    static const char *const of_variables[] = {"const", "constinit", "extern", "struct", "class",
+                                               "union", "enum",      "::",     "&",      NULL};
+    const bool is_function = is(i + 1, "(");
+    for (int k = declaration_start(i); k < i; ++k)
+    {
+        if (is_any(k, words) || (!is_function && is_any(k, of_variables)))
+        {
+            return true;
+        }
+    }
+    return is(i - 1, "::");
+}
+
+typedef enum Kind
+{
+    NOT_CERTAIN,
+    UNDECLARED, // in the user's files
+    FUNCTION,   // of the host
+    VARIABLE    // of the host
+} Kind;
+
+static Kind kind_of(const char *name)
+{
+    int declarations = 0, bodies = 0, variables = 0;
+    for (int n = 0; n < num_outer; ++n)
+    {
+        const int i = outer[n];
+        if (!is(i, name))
+        {
+            continue;
+        }
+        if (!is_of_file(i) || is_more_than_plain(i) || !is_name(declaration_start(i)) ||
+            declaration_start(i) == i)
+        {
+            return NOT_CERTAIN;
+        }
+        ++declarations;
+        bodies += is(i + 1, "(") && function_body(i + 1) >= 0;
+        variables += is(i + 1, ";") || is(i + 1, "=") || is(i + 1, "[");
+    }
+    if (declarations == 0)
+    {
+        return UNDECLARED;
+    }
+    if ((bodies == 0 && variables == 0) || (variables > 0 && declarations > 1) ||
+        is_outer_name_of_system(name))
+    {
+        return NOT_CERTAIN;
+    }
+    return bodies > 0 ? FUNCTION : VARIABLE;
+}
+
+// ---- How a function uses a name ----
+
+static bool is_operand(int i)
+{
+    const char c = tokens[i].text[0];
+    return is(i, ")") || is(i, "]") || (c >= '0' && c <= '9') || c == '.';
+}
+
+static int bracket_around(int i)
+{
+    for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
+    {
+        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
+    }
+    return i;
+}
+
+// Whether the name at i may be declared there: after a type, in a list of declarators, or between
+// the brackets of a lambda. Where it cannot be told, it may.
+static bool may_be_declared(int i)
+{
+    static const char *const keywords[] = {"return", "else", "do", "case", "goto", NULL};
+    static const char *const marks[] = {"*", "&", "&&", ">", NULL};
+    static const char *const in_expression[] = {"=", "+", "-", "*",  "/",      "<",
+                                                "[", "?", ":", "+=", "return", NULL};
+    if (is_name(i - 1))
+    {
+        return !is_any(i - 1, keywords);
+    }
+    if (is_any(i - 1, marks))
+    {
+        return !is_operand(i - 2) && !is_any(i - 3, in_expression);
+    }
+    if (is(i - 1, ","))
+    {
+        return is(i + 1, "=") || is(i + 1, ";") || !is(bracket_around(i), "(");
+    }
+    return is(i - 1, "[") && (is(i - 2, "auto") || !(is_name(i - 2) || is_operand(i - 2)));
+}
+
+// Whether each mention of the name in these tokens means what stands outside of functions.
+static bool is_the_outer_one(const char *name, int first, int end, bool called)
+{
+    for (int k = first; k < end; ++k)
+    {
+        if (is(k, name) && (is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::") ||
+                            may_be_declared(k) || (called && !is(k + 1, "("))))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_unevaluated(int i)
+{
+    static const char *const words[] = {"sizeof",  "decltype", "noexcept",
+                                        "alignof", "typeid",   NULL};
+    for (int k = i; k > 0 && !is(k, ";") && !is(k, "{") && !is(k, "}"); --k)
+    {
+        if (is_any(k, words))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static _Noreturn void refuse_at(int i, const char *message)
+{
+    fail(tokens[i].file, tokens[i].line, message);
+}
+
+// Functions of C's library that no device has.
+static bool is_of_library(int i)
+{
+    static const char *const names[] = {
+        "exit",    "abort",  "rand",   "srand",  "time",   "sleep",  "usleep", "system", "getenv",
+        "fprintf", "puts",   "fputs",  "fopen",  "fclose", "fflush", "scanf",  "fscanf", "fread",
+        "fwrite",  "strlen", "strcmp", "strcpy", "strcat", "strtol", "atoi",   "atof",   NULL};
+    return is_any(i, names);
+}
+
+static void refuse_name(int i, int first, int end)
+{
+    const bool called = is(i + 1, "(");
+    const char *name = text_of(i);
+    const bool stream = is(i + 1, "<<") && (is(i, "cout") || is(i, "cerr"));
+    if (is_unevaluated(i))
+    {
+        return;
+    }
+    if (stream && is(i - 1, "::") && is(i - 2, "std"))
+    {
+        refuse_at(i, join(join("device code cannot use std::", name), ": printf prints there"));
+    }
+    if (!is_the_outer_one(name, first, end, called))
+    {
+        return;
+    }
+    const Kind kind = kind_of(name);
+    if (called && kind == UNDECLARED && is_of_library(i))
+    {
+        refuse_at(i,
+                  join(join("device code cannot call ", name),
+                       is(i, "exit") || is(i, "abort") ? ": return, or __trap() to stop the kernel"
+                                                       : ", a function of the host's C library"));
+    }
+    if (called && kind == FUNCTION)
+    {
+        refuse_at(i, join(name, " is a function of the host: device code can call it with "
+                                "__device__ before its definition"));
+    }
+    if (!called && kind == VARIABLE)
+    {
+        refuse_at(i, join(name, " is a variable of the host: give its value to the kernel, or "
+                                "write __device__ before its definition"));
+    }
+}
+
+// nvcc does not look into a static or inline function that no other text names.
+static bool is_named_elsewhere(int first, int parameters)
+{
+    static const char *const words[] = {"static", "inline", "__inline__", "__forceinline__", NULL};
+    bool named = true;
+    for (int i = first; i < parameters; ++i)
+    {
+        named = named && !is_any(i, words);
+    }
+    const char *name = text_of(parameters - 1);
+    for (int i = 0; i < num_tokens && !named; ++i)
+    {
+        named = i != parameters - 1 && !tokens[i].system && is(i, name);
+    }
+    return named;
+}
+
+// nvcc takes no array of variable length in device code. The compiler knows which is one.
+static const char *line_marker(int i)
+{
+    char line[40];
+    snprintf(line, sizeof(line), "\n# %d \"", tokens[i].line);
+    return join(join(line, tokens[i].file), "\"\n");
+}
+
+static void forbid_variable_length(int body, int end)
+{
+    put_after(body, join("\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"",
+                         line_marker(body)));
+    put_before(end, join("\n#pragma GCC diagnostic pop", line_marker(end)));
+}
+
+// Names that may be anything, code that may be left out.
+static bool is_uncertain(int first, int end)
+{
+    static const char *const words[] = {"struct", "class",   "union", "enum",
+                                        "using",  "typedef", NULL};
+    for (int i = first; i < end; ++i)
+    {
+        if (is_any(i, words) || (is(i, "if") && is(i + 1, "constexpr")))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The device code from `first`, where its declaration begins, to the brace `end`.
+void refuse_host_code(int first, int end)
+{
+    if (num_outer < 0)
+    {
+        find_outer_names();
+    }
+    const int parameters = parameter_list(first - 1);
+    if (parameters < 0 || !is_of_file(parameters - 1) || !tokens[first].outermost ||
+        is(first, "template") || is(parameters - 2, "::") || is_uncertain(first, end) ||
+        !is_named_elsewhere(first, parameters))
+    {
+        return;
+    }
+    for (int i = function_body(parameters) + 1; i < end; ++i)
+    {
+        if (is(i, "throw") || is(i, "try"))
+        {
+            refuse_at(i, "device code cannot throw or catch an exception");
+        }
+        if (is_name(i) && is_of_file(i))
+        {
+            refuse_name(i, parameters, end);
+        }
+    }
+    forbid_variable_length(function_body(parameters), end);
+}
+
+// [=] __device__ (int x) { ... }, with __host__ before it or not.
+void refuse_lambda(int i)
+{
+    const int before = is(i - 1, "__host__") ? i - 2 : i - 1;
+    if (is_of_file(before) && is(before, "]") && !is(before - 1, "]"))
+    {
+        refuse_at(i, "a lambda with __device__ needs the flag -extended-lambda");
+    }
+}
