@@ -88,8 +88,7 @@ sub further_page
     die "$page has <!-- programs --> without `: NAMES`\n" if $text =~ /^<!-- programs -->$/m;
     die "$page: each <!-- programs: NAMES --> needs its <!-- \/programs -->\n"
       if $text =~ s/$begin(?:(?!<!-- programs)[^\n]*\n)*?$end//gr =~ /$begin|$end/;
-    $text =~ s{$begin.*?$end}
-              {"<!-- programs: $1 -->\n" . part_of_table($page, $1, @programs) . "<!-- /programs -->\n"}gse;
+    $text =~ s{$begin.*?$end}{part_of_table($page, $1, @programs)}gse;
     return $text =~ /<!--=/ ? filled($page, $text) : $text;
 }
 
@@ -100,7 +99,7 @@ sub part_of_table
     my $folder = dirname($page);
     my @part = grep { "$_->{dir}/" eq $folder && $_->{name} =~ /^(?:$names_it)(?:-|$)/ } @programs;
     die "$page: no program is named $names\n" unless @part;
-    return table($page, $folder, @part);
+    return "<!-- programs: $names -->\n" . table($page, $folder, @part) . "<!-- /programs -->\n";
 }
 
 # With the measured figures, by bench/fill.pl.

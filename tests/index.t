@@ -275,7 +275,8 @@ ok($nothing->{status} == 1 && $nothing->{err} =~ /^\Q$readmes[2]\E: .*`hello5` h
 # has the programs that it names.
 my @further = map { "ch02_threads/more$_" } '.md', '.zh-CN.md';
 write_readmes();
-edit($readmes[2], sub { s/^# Title\n/$&\n<!-- results: bench\/results\/here.txt -->\n[more](more.md)\n/ });
+my $results_line = '<!-- results: bench/results/here.txt -->';
+edit($readmes[2], sub { s/^# Title\n/$&\n$results_line\n[more](more.md)\n/ });
 sh('./suite index', dir => $copy);
 my $part = "<!-- programs: hello5 thread -->\n<!-- /programs -->\n";
 write_text("$copy/$_", "# More\n\n$part\n<!--=hello5.row.ms-->99<!--/--> ms\n") for @further;
