@@ -1,7 +1,8 @@
-# `make bench`: runs the tables of versions, and every run that a README quotes a figure of, and
-# writes what they print into one dated file of bench/results. ONLY="ch09 reduce" runs less. A table
-# of the fastest versions comes last. The status is 1 if a program failed; the others' results are
-# kept. Ctrl-C ends it after the run at hand, and what was measured until then is kept.
+# `make bench`: runs the tables of versions, and every run that a README or another page of a
+# chapter quotes a figure of, and writes what they print into one dated file of bench/results.
+# ONLY="ch09 reduce" runs less. A table of the fastest versions comes last. The status is 1 if a
+# program failed; the others' results are kept. Ctrl-C ends it after the run at hand, and what was
+# measured until then is kept.
 use strict;
 use warnings;
 use FindBin;
@@ -15,12 +16,12 @@ delete $ENV{CUDACPU_EXACT};    # for tests: it costs time
 my $LIMIT = 600;               # seconds a run may take
 my ($to) = @ARGV;              # the directory, bench/results if there is none
 
-# What a README quotes: <!--=PROGRAM[ARGUMENTS].ROW.COLUMN-->.
+# What the pages quote: <!--=PROGRAM[ARGUMENTS].ROW.COLUMN-->.
 sub quoted_runs
 {
     my %seen;
     return grep { !$seen{$_}++ } map { "$_->[0]" . ($_->[1] eq '' ? '' : " $_->[1]") }
-      map { markers(read_text($_)) } 'README.md', glob 'ch*/README.md';
+      map { markers(read_text($_)) } 'README.md', grep { !/\.zh-CN\.md$/ } glob 'ch*/*.md';
 }
 
 # The commands to run, in the order of the chapters: a program's plain run first.

@@ -1,6 +1,6 @@
 # fill.pl README: prints a README with its measured figures written anew, from the result file that
-# it names in a line <!-- results: bench/results/FILE.txt -->. One that names none is printed as it
-# is.
+# it names in a line <!-- results: bench/results/FILE.txt -->. A further page of a chapter that names
+# none has its figures from the one of the chapter's README.md. Any other is printed as it is.
 use strict;
 use warnings;
 use FindBin;
@@ -10,9 +10,20 @@ use Results;
 my ($readme, $text_file) = @ARGV;
 open my $in, '<', $text_file // $readme or die "$readme: $!\n";
 my $text = do { local $/; <$in> };
-my ($file) = $text =~ /^<!-- results: (\S+) -->$/m;
+my ($file) = map { /^<!-- results: (\S+) -->$/m } $text, chapters_readme($readme);
 my $results = defined $file ? read_results($file) : undef;
 my @missing;
+
+# The text of README.md beside a further page of a chapter, or ''.
+sub chapters_readme
+{
+    my ($page) = @_;
+    my ($folder, $name) = $page =~ m{^(.*/)(.*)$};
+    return '' if !defined $folder || $name =~ /^README/;
+    open my $beside, '<', "${folder}README.md" or return '';
+    local $/;
+    return scalar <$beside> // '';
+}
 
 sub figure_of
 {

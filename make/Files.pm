@@ -5,8 +5,8 @@ use strict;
 use warnings;
 use Exporter 'import';
 
-our @EXPORT = qw(basename dirname read_text text_of write_text sorted source_files on_path
-  output_of said_by line_of nproc fail);
+our @EXPORT = qw(basename dirname read_text text_of write_text sorted source_files further_pages
+  on_path output_of said_by line_of nproc fail);
 
 # A message in one line, and the end of the command.
 sub fail
@@ -37,6 +37,17 @@ sub sorted
 sub source_files
 {
     return sorted('ch*/*.cu', 'ch*/*.cpp');
+}
+
+# The English names of a folder's further pages, as ch15_libs/cufft.md: first those that its
+# README.md links to, in this order. One that is there in Chinese only is among them, too.
+sub further_pages
+{
+    my ($folder) = @_;
+    my %names = map { basename($_) =~ s/(?:\.zh-CN)?\.md$/.md/r => 1 } glob "$folder/*.md";
+    my @linked = grep { delete $names{$_} } 'README.md',
+      text_of("$folder/README.md") =~ /\]\(([\w.-]+\.md)[#)]/g;
+    return map { "$folder/$_" } grep { $_ ne 'README.md' } @linked, sort keys %names;
 }
 
 sub read_text

@@ -7,6 +7,9 @@
 # A table stands between the lines <!-- programs --> and <!-- /programs -->. A chapter's README has
 # one of its own programs, the README at the top one for each chapter. In a README.zh-CN.md the
 # sentences come from Chinese:. The order is that of reading.
+#
+# Every other NAME.md of a chapter is a further page, with NAME.zh-CN.md beside it. It may have a
+# table of some programs: <!-- programs: cufft fft --> has fft and each that begins with `cufft-`.
 package Index;
 use strict;
 use warnings;
@@ -29,6 +32,8 @@ sub write_pages
     {
         push @pages, map { my $readme = "$folder$_"; [$readme, sub { readme($readme, @reading) }] }
           'README.md', 'README.zh-CN.md';
+        push @pages, map { my $page = $_; [$page, sub { further_page($page, @reading) }] }
+          map { ($_, s/\.md$/.zh-CN.md/r) } $folder eq '' ? () : further_pages($folder =~ s{/$}{}r);
     }
     # A copy of some chapters has neither docs/ nor, perhaps, add1.
     push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
@@ -70,6 +75,31 @@ sub readme
       map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
     return $text =~ /^<!-- results: /m ? filled($readme, $text) : $text;
+}
+
+# The same of a further page.
+sub further_page
+{
+    my ($page, @programs) = @_;
+    -e $page or die "$page is not there\n";
+    my $folder = dirname($page);
+    my $text = read_text($page) =~ s/\n?\z/\n/r;
+    my ($begin, $end) = (qr/^<!-- programs: ([\w -]+) -->\n/m, qr/^<!-- \/programs -->\n/m);
+    die "$page has <!-- programs --> without `: NAMES`\n" if $text =~ /^<!-- programs -->$/m;
+    die "$page: each <!-- programs: NAMES --> needs its <!-- \/programs -->\n"
+      if $text =~ s/$begin(?:(?!<!-- programs)[^\n]*\n)*?$end//gr =~ /$begin|$end/;
+    $text =~ s{$begin.*?$end}{part_of_table($page, $1, @programs)}gse;
+    return $text =~ /<!--=/ ? filled($page, $text) : $text;
+}
+
+sub part_of_table
+{
+    my ($page, $names, @programs) = @_;
+    my $names_it = join '|', map { quotemeta } split ' ', $names;
+    my $folder = dirname($page);
+    my @part = grep { "$_->{dir}/" eq $folder && $_->{name} =~ /^(?:$names_it)(?:-|$)/ } @programs;
+    die "$page: no program is named $names\n" unless @part;
+    return "<!-- programs: $names -->\n" . table($page, $folder, @part) . "<!-- /programs -->\n";
 }
 
 # With the measured figures, by bench/fill.pl.

@@ -15,7 +15,7 @@ use File::Basename qw(dirname);
 use File::Copy qw(copy);
 use File::Path qw(make_path remove_tree);
 use File::Spec::Functions qw(abs2rel);
-use Files qw(basename fail on_path said_by sorted source_files);
+use Files qw(basename fail further_pages on_path said_by sorted source_files);
 use Index qw(cell);
 use JSON::PP;
 use Programs;
@@ -304,7 +304,7 @@ sub contents
         my $folder = $_;
         my @pages = grep { $written{$language}{$_} } sources_of($folder);
         +{title_of(document($language, "$folder/README.md")) =>
-              [map { page_of($_) } "$folder/README.md", @pages]}
+              [map { page_of($_) } "$folder/README.md", further_pages($folder), @pages]}
     } glob 'ch*';
     my @documents = map { page_of($_) } glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
     my @others = grep { !/\.md$|^ch|^common\b|^bench/ && -f && page_of($_) ne $_ }
@@ -338,7 +338,8 @@ sub contents_laid_out
 {
     my ($language) = @_;
     my @documents = map { document($language, $_) }
-      'README.md', glob('ch*/README.md'), glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
+      'README.md', glob('ch*/README.md'), map({ further_pages($_) } glob 'ch*'),
+      glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
     my @results = glob 'bench/results/*.txt';
     $wanted{$language}{$_} = 1 for @documents, 'common', glob('ch*/*.{cu,cpp,cuh}'),
       @results ? 'bench/results' : ();

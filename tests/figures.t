@@ -58,7 +58,7 @@ for my $line (split /\n/, read_text('figures/captions.txt'))
 }
 
 my %shown;
-for my $readme (glob 'README*.md ch*/README*.md')
+for my $readme (glob 'README*.md ch*/*.md')
 {
     my $chinese = $readme =~ /\.zh-CN\.md$/ ? 1 : 0;
     my @wrong;

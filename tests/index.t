@@ -1,10 +1,11 @@
-# The READMEs of the chapters and of the whole, and docs/map.md, are what `make index` would write,
-# and both languages say the same: the same programs, commands and measured figures, in the same
-# order.
+# The READMEs of the chapters and of the whole, the chapters' further pages, and docs/map.md are
+# what `make index` would write, and both languages say the same: the same programs, commands and
+# measured figures, in the same order. A chapter's README links to each of its further pages.
 use strict;
 use warnings;
 use FindBin;
-use lib $FindBin::Bin, "$FindBin::Bin/../bench";
+use lib $FindBin::Bin, "$FindBin::Bin/../bench", "$FindBin::Bin/../make";
+use Files qw(further_pages);
 use Results;
 use Suite;
 use Test::More;
@@ -12,7 +13,7 @@ use Test::More;
 my %wanted = map { ("$_->{dir}/" => 1) } programs();
 my @DIRECTORIES = (sort(keys %wanted), $ENV{SUITE_ONLY} ? () : '');
 
-# The READMEs below $root, of those wanted, whose tables are not what `make index` would write.
+# The pages below $root, of those wanted, whose tables are not what `make index` would write.
 sub stale
 {
     my ($root) = @_;
@@ -42,7 +43,7 @@ sub future_markers
     return join "\n", map { s/<!--\?/<!--/gr } $text =~ m{<!--\?=[^\n]*?-->\xe2\x80\x93<!--\?/-->}g;
 }
 
-# What is wrong with the markers of a README, present and future.
+# What is wrong with the markers of a page, present and future.
 sub bad_markers
 {
     my ($text) = @_;
@@ -75,8 +76,8 @@ sub bad_present_markers
 sub linked_programs
 {
     my ($text) = @_;
-    my ($table) = $text =~ /^<!-- programs -->\n(.*?)^<!-- \/programs -->$/ms;
-    return ($table // '') =~ /^\| \[([^\]]+)\]/mg;
+    my @tables = $text =~ /^<!-- programs(?:: [^\n]+)? -->\n(.*?)^<!-- \/programs -->$/msg;
+    return join('', @tables) =~ /^\| \[([^\]]+)\]/mg;
 }
 
 # How two lists differ first, in words; '' if they do not.
@@ -110,7 +111,29 @@ sub differences
         $english, $chinese);
 }
 
-# ---- The READMEs ----
+# The same page in both languages.
+sub test_languages
+{
+    my @files = @_;
+    my @texts = map { read_text($_) } @files;
+    for my $i (0, 1)
+    {
+        my @bad = bad_markers($texts[$i]);
+        ok(!@bad, "$files[$i] has well-formed markers") or diag(map { "  $_\n" } @bad);
+    }
+    my @differences = differences(@texts);
+    ok(!@differences, "$files[1] has what $files[0] has") or diag(map { "  $_\n" } @differences);
+}
+
+# The further pages of a chapter that a README does not link to, each under its name in $language.
+sub not_linked
+{
+    my ($text, $language, @pages) = @_;
+    my %linked = map { $_ => 1 } $text =~ /\]\(([\w.-]+\.md)[#)]/g;
+    return grep { !$linked{$_} } map { basename($_) =~ s/\.md$/$language.md/r } @pages;
+}
+
+# ---- The READMEs and the further pages ----
 
 my @stale = stale($ROOT);
 ok(!@stale, 'every table of programs and the map are what `make index` writes')
@@ -122,19 +145,27 @@ for my $directory (@DIRECTORIES)
     my @missing = grep { !-e } @files;
     ok(!@missing, ($directory || 'the top') . ' has a README in both languages')
       or diag("  without @missing"), next;
-    my ($english, $chinese) = map { read_text($_) } @files;
+    my @texts = map { read_text($_) } @files;
+    my @pages = $directory eq '' ? () : further_pages($directory =~ s{/$}{}r);
     my @programs = grep { $directory eq '' || "$_->{dir}/" eq $directory } all_programs();
     for my $i (0, 1)
     {
-        my %listed = map { $_ => 1 } linked_programs(($english, $chinese)[$i]);
+        my %listed = map { $_ => 1 } linked_programs($texts[$i]);
         my @unlisted = grep { !$listed{$_} } map { $_->{name} } @programs;
         ok(!@unlisted, "$files[$i] lists every program")
           or diag("  run `make index`: not @unlisted");
-        my @bad = bad_markers(($english, $chinese)[$i]);
-        ok(!@bad, "$files[$i] has well-formed markers") or diag(map { "  $_\n" } @bad);
+        my @not_linked = not_linked($texts[$i], ('', '.zh-CN')[$i], @pages);
+        ok(!@not_linked, "$files[$i] links to the further pages of its chapter")
+          or diag("  not to @not_linked");
     }
-    my @differences = differences($english, $chinese);
-    ok(!@differences, "$files[1] has what $files[0] has") or diag(map { "  $_\n" } @differences);
+    test_languages(@files);
+    for my $page (@pages)
+    {
+        my @both = ($page, $page =~ s/\.md$/.zh-CN.md/r);
+        my @gone = grep { !-e } @both;
+        ok(!@gone, "$page is there in both languages") or diag("  without @gone"), next;
+        test_languages(@both);
+    }
 }
 
 # `make list` has the rows of README.md: the same programs with the same sentences and places.
@@ -239,6 +270,45 @@ my $nothing = sh('./suite index', dir => $copy);
 ok($nothing->{status} == 1 && $nothing->{err} =~ /^\Q$readmes[2]\E: .*`hello5` has no ms of none$/m,
     'a figure that the result file has not')
   or diag(describe($nothing));
+
+# Further pages of a chapter: their figures come from the result file of its README, and a table
+# has the programs that it names.
+my @further = map { "ch02_threads/more$_" } '.md', '.zh-CN.md';
+write_readmes();
+my $results_line = '<!-- results: bench/results/here.txt -->';
+edit($readmes[2], sub { s/^# Title\n/$&\n$results_line\n[more](more.md)\n/ });
+sh('./suite index', dir => $copy);
+my $part = "<!-- programs: hello5 thread -->\n<!-- /programs -->\n";
+write_text("$copy/$_", "# More\n\n$part\n<!--=hello5.row.ms-->99<!--/--> ms\n") for @further;
+is(stale_in_copy(), "@further", 'further pages');
+sh('./suite index', dir => $copy);
+is(stale_in_copy(), '', '... until make index writes them');
+for my $file (@further)
+{
+    my $text = read_text("$copy/$file");
+    like($text, qr/>12\.3<!--\/--> ms$/m, "... with figures: $file");
+    is(join(' ', linked_programs($text)), 'hello5 thread-index', '... and programs, in their order');
+}
+is(join(' ', further_pages("$copy/ch02_threads")), "$copy/ch02_threads/more.md",
+    'a page in two languages is one');
+is(join(' ', not_linked(read_text("$copy/$readmes[2]"), '', 'x/more.md', 'x/other.md')), 'other.md',
+    'a page that the README does not link to');
+for (
+    ['names no program', sub { s/hello5 thread/thread-/ }],
+    ['has a table that does not end', sub { s/<!-- \/programs -->\n// }],
+    ['has the table of a README', sub { s/programs: .*? -->/programs -->/ }])
+{
+    my ($title, $code) = @$_;
+    my $before = read_text("$copy/$further[0]");
+    edit($further[0], $code);
+    my $ran = sh('./suite index', dir => $copy);
+    ok($ran->{status} == 1 && $ran->{err} =~ /^\Q$further[0]\E\b/, "a further page that $title")
+      or diag(describe($ran));
+    write_text("$copy/$further[0]", $before);
+}
+unlink "$copy/$further[1]";
+is(stale_in_copy(), $further[1], 'a further page without its Chinese one');
+unlink "$copy/$further[0]";
 
 for (['no markers', sub { s/<!-- .?programs -->\n//g }],
     ['no end', sub { s/<!-- \/programs -->\n// }], ['two tables', sub { $_ .= $TABLE }])

@@ -118,7 +118,7 @@ ok((grep { /src="[^"]*drawn\.svg"/ } $text{"${_}ch05_timing/index.html"}),
     "a picture is in its page: $_")
   for '', 'zh/';
 
-my @documents = grep { /index\.html$|^(?:zh\/)?docs/ } keys %text;
+my @documents = grep { m{index\.html$|^(?:zh/)?(?:docs/|ch\w+/[\w-]+\.html$)} } keys %text;
 is_deeply([grep { $text{$_} =~ /<!--=|&lt;!--(?!=)/ } @documents],
     [], 'no markers are left in the documents');
 my @unfolded =
