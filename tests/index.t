@@ -1,6 +1,8 @@
 # The READMEs of the chapters and of the whole, the chapters' further pages, and docs/map.md are
 # what `make index` would write, and both languages say the same: the same programs, commands and
 # measured figures, in the same order. A chapter's README links to each of its further pages.
+# The pages of docs/ also have as many headings, items and rows in both languages, and link to the
+# same files.
 use strict;
 use warnings;
 use FindBin;
@@ -133,6 +135,26 @@ sub not_linked
     return grep { !$linked{$_} } map { basename($_) =~ s/\.md$/$language.md/r } @pages;
 }
 
+# A page of docs/: the parts that a translation keeps.
+sub page_differences
+{
+    my ($english, $chinese) = @_;
+    my @texts = map { s/^( *)```.*?^\1``` *$//gmsr } $english, $chinese;
+    my @counted = (['headings', qr/^#+ /m], ['items', qr/^ *- /m], ['rows', qr/^ *\|/m]);
+    return differences($english, $chinese),
+      difference('link', map { [linked_files($_)] } @texts),
+      grep { $_ ne '' }
+      map { my ($what, $pattern) = @$_; difference("the number of $what,",
+            map { [scalar(() = /$pattern/g)] } @texts) } @counted;
+}
+
+# The files that a page links to, but for other pages.
+sub linked_files
+{
+    my ($text) = @_;
+    return grep { !/^[a-z]+:|^#|\.md(?:#|$)/ } $text =~ /\]\(([^)\s]+)\)/g;
+}
+
 # ---- The READMEs and the further pages ----
 
 my @stale = stale($ROOT);
@@ -166,6 +188,21 @@ for my $directory (@DIRECTORIES)
         ok(!@gone, "$page is there in both languages") or diag("  without @gone"), next;
         test_languages(@both);
     }
+}
+
+# ---- docs/ ----
+
+# docs/glossary.md has both languages in one table.
+for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary/ } glob 'docs/*.md')
+{
+    my $translation = $page =~ s/\.md$/.zh-CN.md/r;
+    ok(-e $translation, "$page is there in Chinese, too") or next;
+    my ($english, $chinese) = map { read_text($_) } $page, $translation;
+    my @differences = grep { $_ ne '' } page_differences($english, $chinese);
+    push @differences, 'the first lines do not link to the other language'
+      unless "$english\n" =~ /\A(?:.*\n){1,6}?.*\[\S+\]\(\Q@{[basename($translation)]}\E\)/
+      && $chinese =~ /\A(?:.*\n){1,6}?.*\[English\]\(\Q@{[basename($page)]}\E\)/;
+    ok(!@differences, "$translation has what $page has") or diag(map { "  $_\n" } @differences);
 }
 
 # `make list` has the rows of README.md: the same programs with the same sentences and places.
@@ -340,6 +377,19 @@ for (['another command', sub { s/hello4/hello3/ }, qr/^command 2 is '.*hello4' i
     like(join('; ', differences($TEXT, $_)), $pattern, "$title in Chinese");
 }
 is(join('; ', differences($TEXT, $TEXT =~ s/ # .*//gr)), '', 'remarks may differ');
+
+my $PAGE = "# Title\n\n- an item [a](../ch02_threads/hello4.cu)\n\n| a | b |\n";
+for (['an item less', 's/^- //m', qr/number of items/],
+    ['another link', 's/hello4/hello3/', qr/^link 1 is .*hello4/],
+    ['a row less', 's/^\|.*//m', qr/number of rows/],
+    ['a heading more', 's/\n- /\n## More\n\n- /', qr/number of headings/])
+{
+    my ($title, $edit, $pattern) = @$_;
+    my $text = $PAGE;
+    eval "\$text =~ $edit; 1" or die $@;
+    like(join('; ', grep { $_ ne '' } page_differences($PAGE, $text)),
+        $pattern, "$title in a page in Chinese");
+}
 is(join('; ', bad_markers($TEXT)), '', 'a right marker');
 is(join('; ', bad_markers('<!--=dp/hello5.sin(x), -3.14 ... 3.14.GB/s-->-1.5e+03<!--/-->')), '',
     'a marker of a program in double, with dots in the name of the row');
