@@ -424,8 +424,8 @@ void draw_errors(const char *directory, bool is_chinese)
     const double x = right + kernel_width / 2, cross = 11;
     line(&d, x - cross, KERNEL_FAULT - cross, x + cross, KERNEL_FAULT + cross, RED, 5);
     line(&d, x - cross, KERNEL_FAULT + cross, x + cross, KERNEL_FAULT - cross, RED, 5);
-    words(&d, x, KERNEL_FAULT - 34, MIDDLE, BLACK, "%s", say(&d, "writes to", "写地址"));
-    words(&d, x, KERNEL_FAULT - 16, MIDDLE, BLACK, "%s", say(&d, "address 0", "0"));
+    words(&d, x, KERNEL_FAULT - 34, MIDDLE, BLACK, "%s", say(&d, "writes to", "写入"));
+    words(&d, x, KERNEL_FAULT - 16, MIDDLE, BLACK, "%s", say(&d, "address 0", "地址 0"));
     arrow(&d, x - cross - 4, KERNEL_FAULT + 4, left + width, CALLS[WAIT].end - 8, RED, 2);
     outline(&d, right, KERNEL_FAULT + 20, kernel_width, bottom - KERNEL_FAULT - 38, GREY, 1, true);
     words(&d, x, KERNEL_FAULT + 74, MIDDLE, GREY, "%s", say(&d, "no kernel", "此后"));
@@ -493,7 +493,7 @@ void draw_memories(const char *directory, bool is_chinese)
     const double quarter = left + width / 4, three_quarters = left + width * 3 / 4;
     Drawing d = begin_drawing(directory, "memories", is_chinese, 480, 672);
     words(&d, 10, 24, LEFT, BLACK, "%s",
-          say(&d, "the GPU, with the sizes of an H200", "GPU，各数值是 H200 的"));
+          say(&d, "the GPU, with the sizes of an H200", "GPU，大小以 H200 为例"));
     rectangle(&d, 10, 34, 460, 506, "#f4f4f4", GREY);
 
     // The SMs: the second and the third lie behind the first.
@@ -534,7 +534,7 @@ void draw_memories(const char *directory, bool is_chinese)
     words(&d, 29, 652, LEFT, BLACK, "%s", say(&d, "on the chip", "在芯片上"));
     rectangle(&d, 160, 640, 13, 13, SKY, GREY);
     words(&d, 179, 652, LEFT, BLACK, "%s",
-          say(&d, "beside the chip, on the card", "在芯片外的显存里"));
+          say(&d, "beside the chip, on the card", "在芯片外的显存中"));
     end_drawing(&d);
 }
 
@@ -1028,7 +1028,7 @@ void draw_shuffle(const char *directory, bool is_chinese)
         }
     }
 
-    const double left = 92, cell = 11.8, height = 18, top = 40, row_height = 68;
+    const double left = 96, cell = 11.7, height = 18, top = 40, row_height = 68;
     Drawing d = begin_drawing(directory, "shuffle", is_chinese, 480, 480);
     words(&d, 10, 26, LEFT, GREY, "%s", say(&d, "lane", "束内指标"));
     words(&d, left + cell / 2, 26, MIDDLE, GREY, "0");
@@ -1183,7 +1183,7 @@ void draw_scan(const char *directory, bool is_chinese)
     const double below = top + (rows - 1) * row_height + height;
     words(&d, 10, below + 32, LEFT, BLACK, "%s",
           say(&d, "Red: the number that lies offset places to the left.",
-              "红色：左边相隔 offset 的数。"));
+              "红色：左边相距 offset 的那个数。"));
     words(&d, 10, below + 56, LEFT, BLACK, "%s",
           say(&d, "Blue: the thread has added it. White: it adds nothing.",
               "蓝色：线程加上了这个数。白色：线程不做加法。"));
@@ -1269,8 +1269,8 @@ const PageStep PAGE_STEPS[] = {
     {"The next kernel reads x: nothing moves.", "下一个核函数读 x：不再移动。", "DDDDDDDD", false},
     {"The host reads three pages: three page faults.", "主机读其中三页：三次缺页异常。", "HHHDDDDD",
      false},
-    {"The host fills x again: the rest moves.", "主机重新给 x 赋值：其余的页移动。", "HHHHHHHH",
-     false},
+    {"The host fills x again: the others move back.", "主机重新给 x 赋值：其余的页也移回来。",
+     "HHHHHHHH", false},
     {"cudaMemPrefetchAsync: all move at once, without faults.",
      "cudaMemPrefetchAsync：一次全部移动，没有缺页异常。", "DDDDDDDD", true},
 };
@@ -1279,7 +1279,7 @@ void draw_pages(const char *directory, bool is_chinese)
 {
     const double cell = 25, height = 26, lefts[] = {10, 270};
     const int num_pages = (int)strlen(PAGE_STEPS[0].pages);
-    Drawing d = begin_drawing(directory, "pages", is_chinese, 480, 562);
+    Drawing d = begin_drawing(directory, "pages", is_chinese, 480, 578);
     words(&d, lefts[0] + num_pages * cell / 2, 24, MIDDLE, GREY, "%s",
           say(&d, "host memory", "主机内存"));
     words(&d, lefts[1] + num_pages * cell / 2, 24, MIDDLE, GREY, "%s",
@@ -1383,9 +1383,9 @@ void draw_devices(const char *directory, bool is_chinese)
               "各设备同时对自己的那一段求和。"));
     words(&d, left, gathered + 136, LEFT, BLACK, "%s",
           say(&d, "Red: peer copies take the four sums to device 0,",
-              "红色：设备间的复制把四个和送到设备 0，"));
+              "红色：四个和由设备间的复制送到设备 0，"));
     words(&d, left, gathered + 158, LEFT, BLACK, "%s",
-          say(&d, "and a kernel there adds them.", "那里的一个核函数把它们加起来。"));
+          say(&d, "and a kernel there adds them.", "再由设备 0 上的一个核函数相加。"));
     end_drawing(&d);
 }
 
@@ -1511,7 +1511,7 @@ void draw_butterfly(const char *directory, bool is_chinese)
               "上面的 a + w b 和下面的 a − w b，其中 w = exp(−2πi / 8)。"));
     words(&d, 10, below + 86, LEFT, BLACK, "%s",
           say(&d, "001 backwards is 100, so x[1] goes to place 4.",
-              "001 倒过来是 100：x[1] 放到第 4 个位置。"));
+              "001 倒过来是 100，所以 x[1] 放到位置 4。"));
     end_drawing(&d);
 }
 
