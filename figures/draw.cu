@@ -1,13 +1,13 @@
 // draw: the drawings of the chapters' READMEs, as SVG. `make drawings` runs it.
 //
-// No drawing shows what its author thinks that a kernel does. The kernels and functions below are
-// copied out of the chapters' programs when this is compiled, by figures/drawings.sh. They run, and
-// the drawings show which elements their threads used. Elements of type Traced note each access.
+// The kernels and functions below are copied out of the chapters' programs when this is compiled, by
+// figures/drawings.sh. They run, and the drawings show which elements their threads used. So a
+// drawing and its program agree. Elements of type Traced note each access.
+//
+// Five drawings show no kernel: errors, memories and pages are drawn from tables, overlap from a
+// model of a device, and butterfly from index functions that are checked against the definition.
 //
 // The lines `from FILE: NAMES` say what is copied into from/FILE.cuh, in the order of the source.
-//
-// Where no kernel computes what is drawn, it stands in a table or is a model: errors, memories, pages
-// and overlap are drawn so.
 //
 // from ch02_threads/thread-index.cu: Place record_places
 // from ch03_framework/matrix-add.cu: thread_number_reference thread_number add_x_along_row
@@ -319,9 +319,9 @@ void draw_threads(const char *directory, bool is_chinese)
 
     // The place of each thread in the grid is that of the element which it wrote. The threads that
     // wrote nothing are drawn where the host's formula has them.
-    const double width = 46, height = 38, left = 78, top = 62;
+    const double width = 32, height = 32, left = 88, top = 62;
     const char *const colours[] = {SKY, YELLOW};
-    Drawing d = begin_drawing(directory, "threads", is_chinese, 660, 362);
+    Drawing d = begin_drawing(directory, "threads", is_chinese, 480, 372);
     for (size_t y = 0; y < (size_t)grid.y * block.y; ++y)
     {
         for (size_t x = 0; x < (size_t)grid.x * block.x; ++x)
@@ -335,7 +335,7 @@ void draw_threads(const char *directory, bool is_chinese)
             rectangle(&d, at_x, at_y, width, height,
                       is_element ? colours[(bid % grid.x + bid / grid.x) % 2] : WHITE, PALE);
             words(&d, at_x + width / 2, at_y + height / 2 + 5, MIDDLE, is_element ? BLACK : GREY,
-                  "%u, %u", tid % block.x, tid / block.x);
+                  "%u,%u", tid % block.x, tid / block.x);
         }
     }
     for (unsigned int bid = 0; bid < grid.x * grid.y; ++bid)
@@ -355,16 +355,19 @@ void draw_threads(const char *directory, bool is_chinese)
         words(&d, left - 14, top + (y + 0.5) * block.y * height + 5, RIGHT, BLACK, "= %u", y);
     }
     words(&d, 8, 24, LEFT, BLACK,
-          say(&d, "%u x %u blocks of %u x %u threads on a matrix of %zu rows and %zu columns",
-              "%u x %u 个线程块，每块 %u x %u 个线程；矩阵有 %zu 行 %zu 列"),
+          say(&d, "%u x %u blocks of %u x %u threads; a matrix of %zu x %zu",
+              "%u x %u 个线程块，每块 %u x %u 个线程；%zu 行 %zu 列的矩阵"),
           grid.x, grid.y, block.x, block.y, M, N);
     const double below = top + (double)grid.y * block.y * height;
     words(&d, 8, below + 28, LEFT, BLACK, "%s",
-          say(&d, "In a cell: threadIdx.x, threadIdx.y of the thread that computes the element.",
-              "格中是计算该元素的线程的 threadIdx.x, threadIdx.y。"));
-    words(&d, 8, below + 52, LEFT, BLACK, "%s",
-          say(&d, "Threads outside the black frame have no element: the kernel's if stops them.",
-              "黑框以外的线程没有元素可算：核函数中的 if 挡住它们。"));
+          say(&d, "In a cell: threadIdx.x, threadIdx.y of the thread", "格中是计算该元素的线程的"));
+    words(&d, 8, below + 50, LEFT, BLACK, "%s",
+          say(&d, "that computes the element.", "threadIdx.x 和 threadIdx.y。"));
+    words(&d, 8, below + 78, LEFT, BLACK, "%s",
+          say(&d,
+              "Threads outside the black frame have no element:", "黑框以外的线程没有元素可算，"));
+    words(&d, 8, below + 100, LEFT, BLACK, "%s",
+          say(&d, "the if of the kernel stops them.", "核函数中的 if 挡住它们。"));
     end_drawing(&d);
 }
 
@@ -566,8 +569,8 @@ void draw_sectors(const char *directory, bool is_chinese)
     free_tags(&tags);
 
     const size_t of_sector = SECTOR_BYTES / sizeof(float), columns = 8 * of_sector;
-    const double cell = 9.5, height = 14, left = 20, pattern_height = 92;
-    Drawing d = begin_drawing(directory, "sectors", is_chinese, 648, 418);
+    const double cell = 7, height = 14, left = 16, pattern_height = 92;
+    Drawing d = begin_drawing(directory, "sectors", is_chinese, 480, 440);
     double top = 34;
     for (const PatternDrawing &pattern : patterns)
     {
@@ -587,8 +590,8 @@ void draw_sectors(const char *directory, bool is_chinese)
             give_up("%zu sectors are drawn, and %zu are counted", sectors.size(), traffic.sectors);
         }
         words(&d, left, top - 8, LEFT, BLACK,
-              say(&d, "%s: sectors: %zu; %zu of %zu bytes are used: %g %%",
-                  "%s：%zu 个扇区；用到 %zu 字节，共传输 %zu 字节：%g %%"),
+              say(&d, "%s: sectors: %zu; %zu of %zu bytes used: %g %%",
+                  "%s：%zu 个扇区；%zu / %zu 字节有用：%g %%"),
               pattern.name, traffic.sectors, traffic.wanted, traffic.sectors * SECTOR_BYTES,
               traffic.degree());
         for (size_t sector = 0; sector < N / of_sector; ++sector)
@@ -612,8 +615,8 @@ void draw_sectors(const char *directory, bool is_chinese)
     rectangle(&d, left, top, of_sector * cell, height, YELLOW, GREY);
     words(&d, left + of_sector * cell + 8, top + 12, LEFT, BLACK, "%s",
           say(&d, "a sector of 32 bytes that is transferred", "传输的扇区，32 字节"));
-    rectangle(&d, left + 395, top + 2, cell - 2, height - 4, BLUE, "none");
-    words(&d, left + 410, top + 12, LEFT, BLACK, "%s",
+    rectangle(&d, left + of_sector * cell - cell, top + 26, cell - 2, height - 4, BLUE, "none");
+    words(&d, left + of_sector * cell + 8, top + 36, LEFT, BLACK, "%s",
           say(&d, "a float that the warp reads", "线程束读取的 float"));
     end_drawing(&d);
 }
@@ -747,7 +750,7 @@ int count_turns(const std::set<size_t> &words_read)
 
 void draw_tile(Drawing *d, double left, double top, const char *name, const TileTrace *trace)
 {
-    const double cell = 9;
+    const double cell = 6.7;
     std::set<size_t> banks;
     for (const size_t word : trace->read)
     {
@@ -755,8 +758,8 @@ void draw_tile(Drawing *d, double left, double top, const char *name, const Tile
     }
     words(d, left, top - 32, LEFT, BLACK, "%s", name);
     words(d, left, top - 10, LEFT, BLACK,
-          say(d, "%zu words; banks: %zu; turns: %d", "%zu 个字；bank：%zu 个；%d 次完成"),
-          trace->read.size(), banks.size(), count_turns(trace->read));
+          say(d, "banks: %zu; turns: %d", "bank：%zu 个；%d 次完成"), banks.size(),
+          count_turns(trace->read));
     const size_t last = *trace->written.rbegin();
     for (size_t word = 0; word <= last; ++word)
     {
@@ -796,14 +799,16 @@ void draw_banks(const char *directory, bool is_chinese)
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));
 
-    Drawing d = begin_drawing(directory, "banks", is_chinese, 660, 430);
-    draw_tile(&d, 20, 58, "shared: s_tile[TILE][TILE]", &shared);
-    draw_tile(&d, 350, 58, "padded: s_tile[TILE][TILE + 1]", &padded);
-    rectangle(&d, 20, 403, 12, 12, BLUE, GREY);
-    words(&d, 38, 414, LEFT, BLACK, "%s",
-          say(&d, "read by the first warp, at the same time", "第一个线程束同时读取"));
-    rectangle(&d, 380, 403, 12, 12, GREY, GREY);
-    words(&d, 398, 414, LEFT, BLACK, "%s", say(&d, "not used", "不使用"));
+    Drawing d = begin_drawing(directory, "banks", is_chinese, 480, 362);
+    draw_tile(&d, 15, 58, "shared: [TILE][TILE]", &shared);
+    draw_tile(&d, 250, 58, "padded: [TILE][TILE + 1]", &padded);
+    rectangle(&d, 15, 312, 12, 12, BLUE, GREY);
+    words(&d, 34, 323, LEFT, BLACK,
+          say(&d, "the %zu words that the first warp reads at the same time",
+              "第一个线程束同时读取的 %zu 个字"),
+          shared.read.size());
+    rectangle(&d, 15, 336, 12, 12, GREY, GREY);
+    words(&d, 34, 347, LEFT, BLACK, "%s", say(&d, "not used", "不使用"));
     end_drawing(&d);
 }
 
@@ -829,8 +834,8 @@ void draw_halving(const char *directory, bool is_chinese)
     // Thread 0 adds in every step, to s_y[0].
     const Traced *s_y = statements.at(0).to;
 
-    const double left = 92, top = 58, width = 34, height = 26, row_height = 76;
-    Drawing d = begin_drawing(directory, "halving", is_chinese, 660, 428);
+    const double left = 88, top = 58, width = 24, height = 26, row_height = 76;
+    Drawing d = begin_drawing(directory, "halving", is_chinese, 480, 456);
     float now[threads];
     std::copy(numbers, numbers + threads, now);
     std::vector<int> steps_of(threads); // that each thread has done
@@ -866,8 +871,10 @@ void draw_halving(const char *directory, bool is_chinese)
         {
             const bool is_new = row == 0 || works[tid];
             rectangle(&d, left + tid * width + 1, y, width - 2, height, is_new ? SKY : WHITE, GREY);
+            begin_size(&d, 14);
             words(&d, left + (tid + 0.5) * width, y + 18, MIDDLE, is_new ? BLACK : GREY, "%g",
                   now[tid]);
+            end_size(&d);
             if (row == 0)
             {
                 words(&d, left + (tid + 0.5) * width, 28, MIDDLE, BLACK, "%d", tid);
@@ -881,8 +888,9 @@ void draw_halving(const char *directory, bool is_chinese)
         give_up("the drawing's sum is %g, the kernel's %g", now[0], sum);
     }
     words(&d, 10, top + rows * row_height + height + 30, LEFT, BLACK, "%s",
-          say(&d, "Blue: the sums that this step has made. The next step has half as many.",
-              "蓝色：这一步得到的和。下一步只有一半的线程做加法。"));
+          say(&d, "Blue: the sums that this step has made.", "蓝色：这一步得到的和。"));
+    words(&d, 10, top + rows * row_height + height + 54, LEFT, BLACK, "%s",
+          say(&d, "The next step has half as many.", "下一步只有一半的线程做加法。"));
     end_drawing(&d);
 }
 
@@ -973,13 +981,13 @@ void draw_cells(const char *directory, bool is_chinese)
     end_size(&d);
     const double below = top + rows * cell_width * scale + 24;
     words(&d, left, below, LEFT, BLACK, "%s",
-          say(&d, "Black: an atom. Blue: its neighbours, within the cutoff of 1.9 A.",
-              "黑色：一个原子。蓝色：截断距离 1.9 A 以内的邻居。"));
+          say(&d, "Black: an atom. Blue: its neighbours, nearer than 1.9 Å.",
+              "黑色：一个原子。蓝色：截断距离 1.9 Å 以内的邻居。"));
     words(&d, left, below + 22, LEFT, BLACK, "%s",
-          say(&d, "Yellow: the nine cells that are searched, each with its number.",
+          say(&d, "Yellow: the nine cells to search, each with its number.",
               "黄色：要搜索的九个格子。格子里的数是它的编号。"));
     words(&d, left, below + 44, LEFT, BLACK, "%s",
-          say(&d, "A cell is 2 A wide.", "格子的边长为 2 A。"));
+          say(&d, "A cell is 2 Å wide.", "格子的边长为 2 Å。"));
     end_drawing(&d);
 }
 
@@ -1205,7 +1213,7 @@ enum Part
 // Returns the time of the whole.
 double draw_schedule(Drawing *d, double top, int num_streams, double scale)
 {
-    const double left = 96, height = 26;
+    const double left = 84, height = 26;
     const char *const names[NUM_PARTS] = {say(d, "copy in", "传入"), say(d, "kernel", "核函数"),
                                           say(d, "copy out", "传出")};
     const char *const colours[] = {SKY, YELLOW, ORANGE, "#9fdfca"};
@@ -1236,9 +1244,9 @@ double draw_schedule(Drawing *d, double top, int num_streams, double scale)
 
 void draw_overlap(const char *directory, bool is_chinese)
 {
-    Drawing d = begin_drawing(directory, "overlap", is_chinese, 660, 320);
+    Drawing d = begin_drawing(directory, "overlap", is_chinese, 480, 344);
     const int few = 1, several = transfer::TIMELINE_STREAMS;
-    const double scale = 205;
+    const double scale = 145;
     const double one = draw_schedule(&d, 42, few, scale);
     const double four = draw_schedule(&d, 194, several, scale);
     words(&d, 10, 24, LEFT, BLACK, say(&d, "1 stream: time %.2f", "1 个流：时间 %.2f"), one);
@@ -1247,8 +1255,9 @@ void draw_overlap(const char *directory, bool is_chinese)
               "%d 个流，每个流一份：时间 %.2f，加速比 %.2f"),
           several, four, one / four);
     words(&d, 10, 310, LEFT, BLACK, "%s",
-          say(&d, "An ideal device, not measured. The whole copy in takes the time 1.",
-              "理想的设备，不是测得的时间。以全部数据传入的时间为 1。"));
+          say(&d, "An ideal device, not measured.", "理想的设备，不是测得的时间。"));
+    words(&d, 10, 332, LEFT, BLACK, "%s",
+          say(&d, "The whole copy in takes the time 1.", "以全部数据传入的时间为 1。"));
     end_drawing(&d);
 }
 
@@ -1537,8 +1546,8 @@ void draw_halos(const char *directory, bool is_chinese)
         multi::plan_slab(&sim, &arrays, &arrays.slabs[device]);
     }
 
-    const double height = 27, width = 210, top = 62, lefts[] = {90, 420};
-    Drawing d = begin_drawing(directory, "halos", is_chinese, 660, 470);
+    const double height = 27, width = 170, top = 62, lefts[] = {76, 296};
+    Drawing d = begin_drawing(directory, "halos", is_chinese, 480, 484);
     for (int device = 0; device < arrays.num_devices; ++device)
     {
         const multi::Slab *slab = &arrays.slabs[device];
@@ -1574,10 +1583,12 @@ void draw_halos(const char *directory, bool is_chinese)
     }
     words(&d, 10, top + 20, LEFT, GREY, "%s", say(&d, "row", "行"));
     words(&d, 10, top + rows * height + 28, LEFT, BLACK, "%s",
-          say(&d, "In each step a device gets the other's border rows: they are its halo.",
-              "每一步，设备从另一个设备得到它的边界行，作为自己的晕区。"));
-    words(&d, 10, top + rows * height + 52, LEFT, BLACK, "%s",
-          say(&d, "The box is periodic: its first row lies beside its last one.",
+          say(&d, "In each step a device gets the border rows of the",
+              "每一步，设备得到另一个设备的边界行，"));
+    words(&d, 10, top + rows * height + 50, LEFT, BLACK, "%s",
+          say(&d, "other one. They are its halo.", "作为自己的晕区。"));
+    words(&d, 10, top + rows * height + 78, LEFT, BLACK, "%s",
+          say(&d, "The box is periodic: the first row follows the last.",
               "盒子是周期性的：第一行与最后一行相邻。"));
     end_drawing(&d);
 }

@@ -75,7 +75,7 @@ for my $readme (glob 'README*.md ch*/*.md')
         $shown{$name // ''}{$chinese}++;
     }
     is("@wrong", '',
-        "$readme: its pictures are those of its language, with captions as text and in a line below");
+        "$readme: its pictures are of its language, with captions as text and in a line below");
 }
 
 # The words of a picture that begin or end outside it. Of the font only its size is known, so a
@@ -86,7 +86,8 @@ sub clipped_words
     my ($width) = $text =~ /viewBox="0 0 (\d+) /;
     my @size = (15);
     my @clipped;
-    while ($text =~ m{<g font-size="(\d+)">|(</g>)|<text x="([\d.]+)" y="[\d.]+" text-anchor="(\w+)"[^>]*>([^<]*)<}g)
+    while ($text =~ m{<g[ ]font-size="(\d+)">|(</g>)|
+        <text[ ]x="([\d.]+)"[ ]y="[\d.]+"[ ]text-anchor="(\w+)"[^>]*>([^<]*)<}gx)
     {
         my ($size, $end, $x, $anchor, $words) = ($1, $2, $3, $4, $5);
         push @size, $size if defined $size;
@@ -102,7 +103,8 @@ sub clipped_words
     }
     return @clipped;
 }
-my $inside = '<svg viewBox="0 0 100 50"><text x="10" y="9" text-anchor="start">a &lt; b</text></svg>';
+my $inside =
+  '<svg viewBox="0 0 100 50"><text x="10" y="9" text-anchor="start">a &lt; b</text></svg>';
 is(join('', clipped_words($inside)), '', 'words inside a picture');
 is(join('', clipped_words($inside =~ s/x="10"/x="70"/r)), 'a x b', '... and some that leave it');
 
@@ -153,11 +155,14 @@ is( $ran->{out},
     "const int TILE = 32; // as wide as a warp\n\n$kernel\n",
     'a kernel is copied whole');
 
-# A variable in constant memory is copied, and nothing of a drawing's words is taken for an element.
+# A variable in constant memory is copied. Characters that mean something to XML are replaced.
 $ran = run(
     ['awk', '-v', 'names=c_table', '-f', 'figures/definitions.awk', 'ch08_constant/constant.cu']);
 is($ran->{out}, "__constant__ Coefficients c_table;\n\n", 'so is a variable in constant memory');
-like(read_text("$dir/errors.svg"), qr/>write_to&lt;&lt;&lt;1, 1&gt;&gt;&gt;\(NULL\)</, 'a launch is drawn as it is written');
+like(
+    read_text("$dir/errors.svg"),
+    qr/>write_to&lt;&lt;&lt;1, 1&gt;&gt;&gt;\(NULL\)</,
+    'a launch is drawn as it is written');
 
 # ---- The figures: from a small folder of data, as make figures-data would write it ----
 
