@@ -87,7 +87,7 @@ __global__ void reduce_static(const real *d_x, real *d_y, size_t N)
 
 // 9.1.3. The third value in <<<...>>> is the size of s_y in bytes. It is computed from the block
 // size, so the two cannot differ by mistake. s_y is an array without a size. It cannot be a
-// pointer: this chapter's README tries `extern __shared__ real *s_y`.
+// pointer: beyond.md of this chapter tries `extern __shared__ real *s_y`.
 __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
 {
     const int tid = threadIdx.x;

@@ -1,4 +1,4 @@
-// divergence: branches that part warps cost nothing, those that part lanes a pass for each path
+// divergence: what a branch costs if warps take different paths, and if lanes of one warp do
 //
 // From:    section 11.1
 // Compile: nvcc -O3 divergence.cu
@@ -9,9 +9,9 @@
 // Sizes:   1 33 1000 64 8195
 //
 // Each thread takes one of 1 to 32 paths, which are equally long. By warp, all lanes of a warp take
-// the same path. By lane, neighbouring lanes take different paths. The warp goes through these one
-// after the other, each time with the lanes active that take this path. The lanes count how many
-// these are.
+// the same path. By lane, neighbouring lanes take different paths. The warp goes through these paths
+// one after the other, and in each path only the lanes that take it are active. The lanes count how
+// many are active.
 //
 // The last kernel needs what Volta introduced: a lane that waits for another lane of its own warp
 // does not keep that lane from running.
