@@ -2,6 +2,7 @@
 //
 // From:    section 22.2, which is empty in the book
 // Chinese: 用多个设备做同样的模拟，每个设备负责盒子中的一片
+// Order:   after ljmd-fast
 // Compile: nvcc -O3 ljmd-multi.cu
 // Run:     ./a.out 100 1000
 // Uses:    MPI
