@@ -2,7 +2,7 @@
 // makes streams take turns
 //
 // From:    S3 streams; S1 implicit synchronization; section 12.1, and beyond the book
-// Chinese: 默认流中的一次启动会让八个流依次执行；还有哪些操作会造成隐式同步
+// Chinese: 默认流中的一个核函数会让八个流依次执行；还有哪些操作会造成隐式同步
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
 // Options: -n N -s S --ms N

@@ -3,7 +3,7 @@
 //
 // From:    section 12.3, and beyond the book
 // Order:   last
-// Chinese: 同样的工作：逐个启动，与一次建好、整体启动的 CUDA 图
+// Chinese: 同样的工作：逐个调用核函数，与一次建好、整体执行的 CUDA 图
 // Compile: nvcc -O3 graph-launch.cu
 // Run:     ./a.out --kernels 2000
 // Options: -n N -r R -s S --kernels N

@@ -7,9 +7,9 @@
 // Options: -n N -s S
 // Checks:  3
 //
-// A function of the host may stand in a stream (cudaLaunchHostFunc). It is called after the work
-// before it, and the work after it waits until it returns. It must not call CUDA. The older
-// cudaStreamAddCallback is its predecessor.
+// A function of the host may stand in a stream (cudaLaunchHostFunc). It is called when the work
+// before it is done, and the work after it waits until it returns. It must not call CUDA. The older
+// cudaStreamAddCallback does nearly the same.
 
 #include <pthread.h>
 #include <stdio.h>

@@ -15,8 +15,8 @@
 // the same kernels would need in one stream, divided by the time measured. Two things limit it:
 // - With N1 = N, 1024 as in the book, all kernels share the load and store units and the L2 cache.
 //   From some number of kernels on, these are always busy.
-// - With N1 = N / 8, 128 as in the book, the device has as many kernels at once as it can manage.
-//   No function of CUDA returns that number. It is 128 for compute capability 7.5 and later.
+// - With N1 = N / 8, 128 as in the book, the number of kernels is the limit: a device of compute
+//   capability 7.5 or later runs at most 128 at the same time. No CUDA function returns this.
 // The kernel repeats its addition, so that it takes far longer than its launch.
 //
 // -o PREFIX writes the data of Figures 12.1 and 12.2. With -DUSE_DP the numbers are doubles.

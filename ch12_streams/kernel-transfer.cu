@@ -2,7 +2,7 @@
 //
 // From:    Listing 12.3, Fig. 12.3, sections 12.4, 12.4.1 and 12.4.2, file kernel-transfer.cu;
 //          S1 streams; S3 streams
-// Chinese: 用多个流重叠核函数的执行与数据传输：固定内存与可分页内存
+// Chinese: 用多个流重叠核函数的执行与数据传输：不可分页内存与可分页内存
 // Compile: nvcc -O3 kernel-transfer.cu
 // Run:     ./a.out -n 4194304
 // Options: -n N -b B -r R -s S -o PREFIX --csv

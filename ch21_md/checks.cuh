@@ -107,8 +107,8 @@ void visit_near(const Cells &cells, int i, double x, double y, double z, double 
     }
 }
 
-// What the atoms within the cutoff do to one atom, and how far rounding may take a result in `real`
-// from it.
+// What the atoms within the cutoff do to one atom. A result in `real` may differ from it by
+// rounding, but by no more than the bounds.
 struct Reference
 {
     double force[3], potential, virial; // of the atom: half of each pair
@@ -436,9 +436,9 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
     check_true(text, error.is_small);
 }
 
-// Whether the atoms are where they also got by another way of doing `steps` steps; 0: where they
-// were sent. The forces of the two ways differ by rounding, and by a pair at the cutoff that one of
-// them takes and the other does not.
+// Checks that the atoms are at the places of `other`. These are where another way of doing `steps`
+// steps took them or, with 0, where they were sent. The forces of the two ways differ by rounding,
+// and by a pair at the cutoff that only one of them takes.
 inline void check_same_state(const Simulation *sim, const State &other, int steps)
 {
     const State state = copy_state(sim);
@@ -498,9 +498,9 @@ inline Momentum momentum_of(const Simulation *sim)
     return momentum;
 }
 
-// The momentum stays as it was before so many steps, but rounding makes a random walk of it: each
-// of the two half steps rounds each velocity. The scaling of an equilibration also scales what was
-// there before.
+// Checks that the momentum is what it was before so many steps. Each of the two half steps rounds
+// each velocity, so the momentum does a random walk. The scaling of an equilibration also scales
+// the momentum that was there before.
 inline void check_momentum(const Simulation *sim, double kinetic, const Momentum &before,
                            size_t steps, const char *when)
 {

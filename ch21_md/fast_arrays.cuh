@@ -95,9 +95,10 @@ struct Domain
 const int STEP_BLOCK_SIZE = 128;
 const int SORT_BLOCK_SIZE = 128;
 
-// The short list saves pairs: see add_list() in fast_forces.cuh. What a list reaches beyond the
-// cutoff is its skin. When an atom has moved by half the short list's skin, the short list is made
-// anew from the list, and by half the list's skin, the list.
+// The short list saves pairs: see add_list() in fast_forces.cuh. The skin of a list is how far it
+// reaches beyond the cutoff. When an atom has moved by half the short list's skin, the short list
+// is made anew from the long one. When an atom has moved by half the long list's skin, the long
+// list is made anew.
 inline double short_cutoff(const Simulation *sim)
 {
     return std::min(sim->list_cutoff, sim->short_list_cutoff);
@@ -200,7 +201,8 @@ inline int far_atom(const Domain *d)
     return d->room + d->halo_room;
 }
 
-// Atoms that are not there, far away, too, and far from each other.
+// A place for number n of the atoms that fill the last cluster and do not exist. These places are
+// far away from all atoms, and far from each other.
 inline Real4 nowhere(int n)
 {
     return {(real)1e4, (real)1e4, (real)(1e4 + 100.0 * n), 0};

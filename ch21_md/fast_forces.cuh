@@ -1,5 +1,5 @@
-// A step of ljmd-fast and ljmd-multi: one kernel with the forces and the integration. Section "The
-// forces" is what it does for each pair. "The kernels of a step" has the rest.
+// A step of ljmd-fast and ljmd-multi: one kernel with the forces and the integration. The section
+// "The forces" has the work for each pair, and "The kernels of a step" has the rest.
 #pragma once
 #include "fast_list.cuh"
 
@@ -142,9 +142,9 @@ __device__ inline void end_short_list(unsigned int *list, unsigned int length, i
     }
 }
 
-// The position for round r + 4 is asked for right after round r has been computed. So four reads
-// are always on their way, and a warp seldom waits for memory. SHIFTED: some entries of the warp's
-// clusters are in another box.
+// The read of the position for round r + 4 begins right after round r has been computed. So four
+// reads are always under way, and a warp seldom waits for memory. SHIFTED: some entries of the
+// warp's clusters are in another box.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
 __device__ inline void add_short_list(const Step &step, const Real4 *own, const Entries *entries,
                                       int length, int lane, Sums *sums)
@@ -289,9 +289,9 @@ __device__ inline void note_move(const Step &step, Real4 p, Real4 list_p, Real4 
     }
 }
 
-// What a kernel does first. It reads its row of flags: what any device has noted holds for all. It
-// clears the flags of the kernel after the next one. If a flag says stop, it sets the next kernel's
-// flag, too. So does each device, for itself. While a kernel runs, its row does not change, so all
+// Each kernel begins with this. It reads its row of flags: a note of one device holds for all. It
+// clears the flags of the kernel after the next one. If a flag says STOP, it sets the next kernel's
+// flag, too. Each device does that for itself. While a kernel runs, its row does not change, so all
 // threads of all blocks read the same.
 __device__ inline int read_flags(const Step &step)
 {

@@ -71,10 +71,10 @@ inline void launch_steps(Simulation *sim, size_t count, size_t left, bool scales
     }
 }
 
-// How many steps to launch before the host looks again: about as many as the list held last time.
-// When it has held so long, only a few more, or an eighth of what it has held. Looking takes about
-// as long as a few thousand atoms' step. But a kernel that does nothing takes time, too: its blocks
-// have to begin and end.
+// How many steps to launch before the host looks again: about as many as the last list served. When
+// this list has served so many, only a few more, or an eighth of the steps it has served. A look
+// takes about as long as a step of a few thousand atoms. But a kernel that does nothing takes time,
+// too: its blocks have to begin and end.
 inline size_t choose_batch(const Simulation *sim)
 {
     const size_t few = std::min(std::max(1000000 / (size_t)sim->N, (size_t)2), (size_t)32);
@@ -82,8 +82,9 @@ inline size_t choose_batch(const Simulation *sim)
     return expected > steps + few ? expected - steps : std::max(few, steps / 8);
 }
 
-// The host launches some steps, and then looks. If a kernel has stopped, the atoms are where the
-// list is not complete any more, and the forces are still to be computed.
+// Does the steps. The host launches some of them, and then reads the flag. If the flag says STOP, a
+// kernel has found that the list would lack pairs, and no later kernel has done anything. Then the
+// lists are made anew, and the forces are computed with them.
 inline void advance(Simulation *sim, size_t steps, bool scale_temperature)
 {
     if (steps == 0)

@@ -21,13 +21,13 @@
 //   Each entry is read once for four atoms, and the threads of a cluster read entries side by side.
 // - A step of the production is one kernel: it computes the forces at the positions, finishes the
 //   step before, begins the next one, and writes the new positions to a second array.
-// - There are two lists. What a list reaches beyond the cutoff is its skin. Two atoms can approach
-//   each other, so a list is complete until an atom has moved by half its skin. Then the kernel of
-//   one step takes a new short list from the long one. The long list, which takes sorting, is made
-//   anew when an atom has moved by half of the long list's skin. So both are always complete, in a
-//   melt, too.
-// - The host does not wait for a step. A kernel that finds that its list would not be complete does
-//   nothing, and neither do those behind it. The host looks from time to time.
+// - There are two lists. The skin of a list is how far it reaches beyond the cutoff. Two atoms can
+//   move towards each other, so a list has all pairs until an atom has moved by half the skin. When
+//   an atom has moved by half the short list's skin, the kernel of that step takes a new short list
+//   from the long one. When an atom has moved by half the long list's skin, the atoms are sorted
+//   and the long list is made anew. So no list ever lacks a pair, in a melt, too.
+// - The host does not wait for a step. If the list would lack a pair, the kernel does nothing, and
+//   the kernels behind it do nothing either. The host looks from time to time.
 //
 // The device's side is shared with ljmd-multi. In the order in which it is used: fast_arrays.cuh,
 // fast_cells.cuh (sorting), fast_list.cuh (the long list), fast_forces.cuh (the kernel of a step,

@@ -2,6 +2,7 @@
 //
 // From:    section 22.2, which is empty in the book
 // Chinese: 用多个设备做同样的模拟，每个设备负责盒子中的一片
+// Order:   after ljmd-fast
 // Compile: nvcc -O3 ljmd-multi.cu
 // Run:     ./a.out 100 1000
 // Uses:    MPI
@@ -528,8 +529,8 @@ void copy_borders(const Arrays *a, int which, bool is_border)
     end_transfers();
 }
 
-// What is launched from here on waits until all devices have done what was launched before. The
-// devices of several processes have waited for each other's flags.
+// All devices end their present work before any of them begins the work that is launched after
+// this. (The devices of several processes have already waited for each other's flags.)
 void join_devices(Arrays *a)
 {
     if (a->num_devices == 1)
@@ -575,7 +576,7 @@ Travellers outbox(const Domain *d)
     return {d->positions[1 - d->now], d->sorted_velocities, d->sorted_ids};
 }
 
-// And these have nothing that is needed once a new list is to be made.
+// These arrays are free, too, when a new list is to be made: it replaces what they hold.
 Travellers inbox(const Domain *d)
 {
     return {d->forces, d->short_positions, d->slots};

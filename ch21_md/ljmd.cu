@@ -2,6 +2,7 @@
 //
 // From:    Table 22.2, Fig. 21.1, sections 21.3.2, 22.1 and 22.1.2
 // Chinese: 固态氩的分子动力学模拟，演化过程全部在设备上；可输出速度，与麦克斯韦分布比较
+// Order:   after ljmd-force
 // Compile: nvcc -O3 ljmd.cu
 // Run:     ./a.out 10 20000
 // Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N

@@ -1,5 +1,5 @@
-// What stands around the stages in all programs: the command line, the checks before the first step
-// and after the last one, and what is printed. It knows the stages by their prototypes only.
+// The parts that all programs share: the command line, the checks before the first step and after
+// the last one, and all output. It knows the stages by their prototypes only.
 #pragma once
 #include <signal.h>
 #include "../common/compare.cuh"
@@ -138,9 +138,10 @@ inline void give_up(const Simulation *sim, const char *format, ...)
     exit(1);
 }
 
-// Room for so many neighbours is enough. A list of a crystal is made at its places, and for the
-// check after each atom was moved by up to 0.1 A in each direction: no pair comes nearer by more
-// than 0.35 A. Other atoms move on before the next list is made, so that list may be longer.
+// Room for so many neighbours of an atom is enough. A crystal has its list made twice: at its own
+// places, and for the check after each atom was moved by up to 0.1 A in each direction. So no pair
+// comes nearer by more than 0.35 A. Atoms of a restart file move on before the next list is made,
+// so that list may be longer.
 inline size_t enough_room(const Simulation *sim, bool is_crystal, int most)
 {
     const auto one = [](double)
@@ -189,7 +190,8 @@ inline Energies measure_or_give_up(Simulation *sim, const char *phase, size_t st
     return energies;
 }
 
-// fetch(), and a look at the positions: where an atom is nowhere, no check could place it.
+// fetch(), and a look at the positions. If one is no number or far too large, the run ends here,
+// because the checks could not find the atom's cell.
 inline void fetch_or_give_up(Simulation *sim)
 {
     fetch(sim);
@@ -221,7 +223,7 @@ inline void show_progress(Run *run)
     }
 }
 
-// Checks that no pair within the cutoff has come together that the list does not have.
+// Checks that the list has all pairs within the cutoff.
 inline bool check_list(Simulation *sim)
 {
     const size_t missing = count_missing(sim);
@@ -246,8 +248,8 @@ inline double check_velocities(const Simulation *sim, double kinetic)
     return chi_square;
 }
 
-// A list that was made once lacks pairs when atoms have come together that were far apart. The
-// forces are wrong from then on, so the run ends here.
+// If the list was made once, atoms that were far apart may have come together since, and the list
+// lacks their pair. The forces are wrong from then on, so the run ends here.
 inline void give_up_if_list_lacks_pairs(const Run *run)
 {
     if (lacks_pairs(run->sim))
@@ -320,9 +322,9 @@ inline void count_book_neighbors(Simulation *sim, double a)
     sim->num_builds = 0;
 }
 
-// A list that is too short lacks pairs, and their number is known: this checks count_missing. Where
-// atoms share a list, it has the other ones of them, however far it reaches. Then it is made so
-// short that it has no other pairs.
+// Checks count_missing with a list that is too short: the number of pairs that it lacks is known.
+// If a cluster of atoms shares a list, this list has all atoms of the cluster, at any distance. So
+// it is then made so short that it has no others.
 inline void check_count_missing(Simulation *sim, double a)
 {
     const double list_cutoff = sim->list_cutoff;
@@ -352,8 +354,8 @@ inline void check_count_missing(Simulation *sim, double a)
     sim->list_cutoff = list_cutoff;
 }
 
-// Three steps one by one, and three at once after the list was made twice: both must lead to the
-// same places, atom by atom.
+// Does three steps one by one, and then the same three at once, after the list was made twice. Each
+// atom must come to the same place.
 inline void check_steps_at_once(Simulation *sim)
 {
     const State before = copy_state(sim);

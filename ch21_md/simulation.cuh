@@ -106,9 +106,10 @@ NeighborCounts count_neighbors(Simulation *sim);
 // How many pairs within the cutoff are not in the list. fetch() comes before it.
 size_t count_missing(Simulation *sim);
 
-// Whether there is such a pair now. Two atoms that the list does not pair can only be within the
-// cutoff if one of them has moved by half of what the list reaches beyond it. So it is enough to
-// look at those atoms: they are few, and this takes little time.
+// Whether there is such a pair now. Its two atoms were farther apart than the list reaches when the
+// list was made, and they are within the cutoff now. So one of them has moved by half the skin,
+// which is how far the list reaches beyond the cutoff. Few atoms have moved so far, so looking at
+// them alone takes little time.
 bool lacks_pairs(Simulation *sim);
 
 // Whether a step is integrated on the host. Then it needs the forces there.
@@ -139,7 +140,7 @@ void production(Simulation *sim, size_t steps); // adds its time to sim->phase_m
 void begin_phase(Simulation *sim, Phase phase, bool is_last);
 void end_phases(Simulation *sim, size_t steps);
 
-// Whether the times of the phases are of all steps, not of one in many.
+// Whether the phases of every step are timed. If not, those of one step in many are.
 bool times_every_step(void);
 
 // ---- Set by Ctrl-C and by kill ----
