@@ -50,6 +50,7 @@ sub texts_of
       : map { block_texts(\@lines, @$_) } $first // ();
     push @texts, map { block_texts(\@lines, @$_) } @blocks;
     push @texts, map { {context => '--help', %$_} } help_texts(@tokens), version_texts($file);
+    @texts = grep { $_->{id} =~ /[A-Za-z]{2}/ } @texts; # no `0` or `-r`
     for my $text (@texts) # the source is read as bytes, which is faster
     {
         utf8::decode($_) for grep { defined } @$text{qw(id chinese near)}, @{$text->{heads} // []};
