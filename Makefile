@@ -28,10 +28,10 @@
 all: # the default goal; its rule is further down
 
 COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize \
-    toolkits figures figures-data drawings site roots dist build-cpucc install-cpucc clean
+    toolkits figures figures-data drawings site roots dist zh build-cpucc install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help doctor site roots dist clean,$(GOALS))
+BUILDING := $(filter-out list find index help doctor site roots dist zh clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
@@ -248,6 +248,9 @@ headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh)
 
 bin/cpucc: | cpu/cpucc
 	@mkdir -p bin && ln -sfr $| bin
+# By this file --help speaks Chinese.
+build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
+	@$(SUITE) zh --messages
 build/fence.so: tests/fence.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -shared -fPIC \
@@ -261,13 +264,13 @@ endif
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
-all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@)
+all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | build/zh/messages
 	@$(if $(SUFFIX),,$(if $(wildcard $(BIN)/.),,mkdir -p $(BIN) &&) \
 	    ln -sfr $^ -t $(BIN) &&) \
 	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
-list find index help site roots dist: # find has WHAT in the environment
+list find index help site roots dist zh: # find has WHAT in the environment
 	@$(SUITE) $@
 
 doctor:
@@ -288,7 +291,7 @@ only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
 in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
-test: $$(in_both) bin/cpucc build-cpucc $(FENCE)
+test: $$(in_both) bin/cpucc build-cpucc $(FENCE) build/zh/messages
 	@$(SUITE) test $(BACKEND)
 
 mutants: bin/cpucc build-cpucc $(FENCE)

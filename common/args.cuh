@@ -24,6 +24,7 @@
 #include "memory.cuh"
 #include "on_gpu.cuh"
 #include "report.cuh"
+#include "said.cuh"
 
 const int MAX_OPTIONS = 20; // of the suite, and as many of a program
 const int MAX_FILES = 8;
@@ -245,7 +246,7 @@ static inline void show_numbers(const Option *option)
     const bool has_default = *(size_t *)option->to[0] != SIZE_MAX;
     for (int i = 0; has_default && option->to[i] != NULL; ++i)
     {
-        printf("%s%zu", i == 0 ? " (default " : "x", *(size_t *)option->to[i]);
+        printf("%s%zu", i == 0 ? said(" (default ") : "x", *(size_t *)option->to[i]);
     }
     fputs(has_default ? ")" : "", stdout);
 }
@@ -262,7 +263,8 @@ static inline void set_text(const Args *args, const Option *option, const char *
 static inline void show_text(const Option *option)
 {
     const char *text = *(const char **)option->to[0];
-    printf(" (default %s)", *text != '\0' ? text : "none");
+    fputs(said(" (default "), stdout);
+    printf("%s)", *text != '\0' ? text : said("none"));
 }
 
 static inline void set_flag(const Args *, const Option *option, const char *)
@@ -323,7 +325,8 @@ static inline void list_options(Args *args)
 
 static inline void print_help(const Args *args, const char *about)
 {
-    printf("%s\n\nusage: %s", about, args->program);
+    printf("%s\n\n", said(about));
+    printf("%s %s", said("usage:"), args->program);
     const Option *end = args->options + args->num_options;
     for (const Option *option = args->options; option < end; ++option)
     {
@@ -335,18 +338,20 @@ static inline void print_help(const Args *args, const char *about)
     printf(" [-h]%s%s\n", args->arguments, has_word(args->usage, "[N]") ? " [N]" : "");
     for (const Option *option = args->options; option < end; ++option)
     {
-        printf("  %-14s  %s", option->usage, option->help);
+        printf("  %-14s  %s", option->usage, said(option->help));
         option->kind->show(option);
         printf("\n");
     }
-    printf("  %-14s  this text\n", "-h, --help");
+    printf("  %-14s  %s\n", "-h, --help", said("this text"));
     if (args->print_versions != NULL)
     {
         args->print_versions();
     }
     if (*args->columns != '\0' || *args->table_columns != '\0')
     {
-        printf("columns of the table:\n%s%s", args->columns, args->table_columns);
+        puts(said("columns of the table:"));
+        fputs(said(args->columns), stdout);
+        fputs(said(args->table_columns), stdout);
     }
 }
 

@@ -57,7 +57,7 @@ static inline void set_real(const Args *args, const Option *option, const char *
 
 static inline void show_real(const Option *option)
 {
-    printf(" (default %.7g)", *(double *)option->to[0]);
+    printf("%s%.7g)", said(" (default "), *(double *)option->to[0]);
 }
 
 const OptionKind REAL = {set_real, show_real};

@@ -24,12 +24,13 @@ static inline void print_versions(void)
         const int length = strlen(g_versions[i].name);
         width = length > width ? length : width;
     }
-    printf("versions for -k:\n");
+    puts(said("versions for -k:"));
     for (int i = 0; i < g_num_versions; ++i)
     {
         const char *needs = g_versions[i].needs;
-        printf("  %-*s  %s%s%s%s\n", width, g_versions[i].name, g_versions[i].what,
-               needs ? " (not here: needs " : "", needs ? needs : "", needs ? ")" : "");
+        printf("  %-*s  %s", width, g_versions[i].name, said(g_versions[i].what));
+        printf("%s%s%s\n", needs ? said(" (not here: needs ") : "", needs ? needs : "",
+               needs ? ")" : "");
     }
 }
 

@@ -10,6 +10,7 @@ package Site;
 use strict;
 use warnings;
 use utf8;
+use Chinese;
 use Cwd qw(getcwd);
 use File::Basename qw(dirname);
 use File::Copy qw(copy);
@@ -191,7 +192,8 @@ sub show_file
 {
     my ($language, $file) = @_;
     return show_results($language, $file) if $file =~ m{^bench/results/.*\.txt$};
-    my ($words, $text) = ($WORDS{$language}, read_text($file));
+    my $source = $language eq 'zh' && -e "build/zh/$file" ? "build/zh/$file" : $file;
+    my ($words, $text) = ($WORDS{$language}, read_text($source));
     my ($type) = basename($file) =~ /([^.]+)$/;
     my @kernels = kernels($text);
     my $page = "---\nhide: [toc]\n" . ($language eq 'en' ? '' : $NOT_SEARCHED) . "---\n";
@@ -320,6 +322,7 @@ sub lay_out
 {
     @programs = grep { !$_->{extra} } in_reading_order(read_programs(source_files()));
     %program = map { $_->{file} => $_ } @programs;
+    Chinese::write_sources();
     my %contents = map { $_ => contents_laid_out($_) } qw(en zh);
     make_path("$OUT/site-src/en");
     copy('make/site/style.css', "$OUT/site-src/en/style.css") or die "style.css: $!\n";

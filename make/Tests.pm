@@ -12,7 +12,7 @@ use Files;
 # for long, so that no core is left with one of them at the end.
 my @FIRST = qw(programs standalone undefined conformance md md-multi commands faults make cpucc
   lockstep readme multi common usage rewrite);
-my @OF_PROGRAMS = qw(programs standalone undefined usage headers readme commands index estimates);
+my @OF_PROGRAMS = qw(programs standalone undefined usage headers readme commands index zh estimates);
 
 # A GPU does what CUDA does; the other tests of the CPU backend are not about it.
 sub of_backend

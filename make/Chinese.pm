@@ -1,0 +1,383 @@
+# ./suite zh: the sources with Chinese comments, in build/zh: the same code on the same lines.
+#
+#   ./suite zh                    writes build/zh/chNN_topic/NAME.cu, build/zh/common, and
+#                                 build/zh/messages, by which --help speaks Chinese
+#   ./suite zh --check            says by file and line which Chinese is missing or out of date
+#   ./suite zh --update NAME...   brings catalogues up to date: of programs, sources, chapters, of
+#                                 `common` or of `all`; what is translated stays
+#   ./suite zh --messages         writes build/zh/messages only
+#
+# The Chinese of chNN_topic/NAME.cu is in the catalogue chNN_topic/zh/NAME.cu.po: see "Chinese
+# comments" in CONTRIBUTING.md. In a folder without zh/ the comments stay English.
+package Chinese;
+use strict;
+use warnings;
+use utf8;
+use Catalogue;
+use Comments;
+use Files qw(basename dirname fail sorted source_files);
+use Programs;
+
+my $OUT = 'build/zh';
+my $WIDTH = 100; # columns of a line
+
+sub zh
+{
+    my ($how, @names) = @_;
+    binmode $_, ':utf8' for *STDOUT, *STDERR;
+    my $status = eval {
+        !defined $how ? write_all()
+          : $how eq '--check' ? check()
+          : $how eq '--update' ? update(@names)
+          : $how eq '--messages' ? write_messages()
+          : fail("zh: there is no $how: see ./suite zh --help");
+    };
+    utf8::decode($@) if !defined $status;
+    fail($@ =~ s/\n\z//r) if !defined $status;
+    return $status;
+}
+
+sub sources
+{
+    return source_files(), sorted('ch*/*.cuh', 'common/*.cuh');
+}
+
+# By key_of(), each entry that may be used.
+sub translations_of
+{
+    my ($file) = @_;
+    return map { key_of($_) => $_->{chinese} }
+      grep { $_->{chinese} ne '' && !$_->{fuzzy} && !$_->{obsolete} }
+      read_catalogue(catalogue_of($file));
+}
+
+# ---- Lines --------------------------------------------------------------------------------------
+
+# A Chinese character is as wide as two others, and so are some of its marks.
+sub columns
+{
+    my ($text) = @_;
+    return length($text) + ($text =~ tr/\x{2014}\x{2018}-\x{201d}\x{2026}\x{2e80}-\x{ffef}//);
+}
+
+# The pieces between which a line may end: a word, a part between backquotes, one Chinese character,
+# each with the marks that must not begin or end a line, and with the blank behind it.
+sub pieces
+{
+    my ($text) = @_;
+    my $open = qr/[（“‘《【]/;
+    my $close = qr/[，。、；：？！）”’》】…—]/;
+    my $word = qr/(?:`[^`]{1,60}`|[!-_a-~])+|./s;
+    return $text =~ /\G($open*$word$close* *)/g;
+}
+
+# A text in exactly so many lines, each at most as wide as its room; none if that cannot be. Lines
+# end behind a mark rather than elsewhere, and are about equally long.
+sub in_lines
+{
+    my ($text, @rooms) = @_;
+    my @pieces = pieces($text);
+    my @end = (0); # of each piece, in columns from the text's beginning
+    push @end, $end[-1] + columns($_) for @pieces;
+    my $blank = sub { $pieces[$_[0] - 1] =~ /( +)$/ ? length $1 : 0 };
+    my @penalty = (0, map { /[。？！] *$/ ? 0 : /[，；：] *$/ ? 3 : /[、）”] *$/ ? 8 : / $/ ? 14 : 12 }
+        @pieces);
+    my $even = $end[-1] / @rooms;
+    my @best = ([0, []]); # of each number of pieces: the cost, and where its lines end
+    for my $room (@rooms)
+    {
+        my @next;
+        for my $from (grep { $best[$_] } 0 .. $#best)
+        {
+            for my $to ($from + 1 .. $#end)
+            {
+                my $width = $end[$to] - $end[$from] - $blank->($to);
+                last if $width > $room;
+                my $cost = $best[$from][0] + (($width - $even) / 10) ** 2
+                  + ($to == $#end ? 0 : $penalty[$to]);
+                $next[$to] = [$cost, [@{$best[$from][1]}, $to]]
+                  if !$next[$to] || $cost < $next[$to][0];
+            }
+        }
+        @best = @next;
+    }
+    return unless $best[$#end];
+    my ($from, @lines) = (0);
+    for my $to (@{$best[$#end][1]})
+    {
+        push @lines, join('', @pieces[$from .. $to - 1]) =~ s/ +$//r;
+        $from = $to;
+    }
+    return @lines;
+}
+
+# The lines of a comment in Chinese, each with what stands before it. None if they do not fit.
+sub lines_of
+{
+    my ($text, $chinese) = @_;
+    my @heads = @{$text->{heads}};
+    my $tail = $text->{tail};
+    my @lines = $chinese =~ /\n/ || $text->{id} =~ /\n/ ? split /\n/, $chinese
+      : in_lines($chinese, map { $WIDTH - columns($heads[$_]) - ($_ == $#heads && length $tail < 8
+              ? length $tail : 0) } 0 .. $#heads);
+    return if @lines != @heads;
+    @lines = map { ($heads[$_] . $lines[$_]) =~ s/ +$//r } 0 .. $#heads;
+    if (length $tail > 7) # up to the same column as the English
+    {
+        my $more = columns($heads[-1] . $text->{id} . $tail) - columns($lines[-1]) - 1;
+        $tail = $more > 2 ? ' ' . '-' x $more : '';
+    }
+    $lines[-1] .= $tail;
+    return (grep { columns($_) > $WIDTH } @lines) ? () : @lines;
+}
+
+# ---- build/zh -----------------------------------------------------------------------------------
+
+# A source with its comments in Chinese, as bytes; then how many are, and how many are not.
+sub translated
+{
+    my ($file) = @_;
+    my $source = Files::read_text($file);
+    my %chinese = translations_of($file);
+    my @lines = split /\n/, $source;
+    my ($done, $left) = (0, 0);
+    for my $text (grep { $_->{heads} } texts_of($file, $source))
+    {
+        my $chinese = $text->{chinese} // $chinese{key_of($text)};
+        my @new = defined $chinese ? lines_of($text, $chinese) : ();
+        @new ? ++$done : ++$left;
+        utf8::encode($_) for @new;
+        splice @lines, $text->{line} - 1, scalar @new, @new if @new;
+    }
+    return join('', map { "$_\n" } @lines), $done, $left;
+}
+
+
+sub write_all
+{
+    my ($count, $done, $left) = write_sources();
+    write_messages();
+    print "$count sources in $OUT: $done comments in Chinese, $left in English\n";
+    return 0;
+}
+
+# How many sources, and comments in Chinese and in English.
+sub write_sources
+{
+    my ($done, $left, %wanted) = (0, 0);
+    for my $file (sources())
+    {
+        my ($text, @counts) = translated($file);
+        make_folders("$OUT/$file");
+        Files::write_text("$OUT/$file", $text);
+        $wanted{"$OUT/$file"} = 1;
+        $done += $counts[0];
+        $left += $counts[1];
+    }
+    unlink grep { !$wanted{$_} } sorted("$OUT/ch*/*.c*", "$OUT/common/*");
+    return scalar keys %wanted, $done, $left;
+}
+
+sub make_folders
+{
+    my ($file) = @_;
+    my $path = '';
+    mkdir $path .= $_ for dirname($file) =~ m{[^/]+/}g;
+    return;
+}
+
+# ---- What --help shows --------------------------------------------------------------------------
+
+# A record for each text, as common/said.cuh reads them.
+sub write_messages
+{
+    my %chinese;
+    for my $program (read_programs(source_files()))
+    {
+        my ($sentence, $in_chinese) = map { $_ // '' } @$program{qw(sentence Chinese)};
+        utf8::decode($_) for $sentence, $in_chinese;
+        $chinese{"$program->{name}: $sentence"} = "$program->{name}: $in_chinese"
+          if $sentence ne '' && $in_chinese ne '';
+    }
+    for my $file (sorted('ch*/zh/*.po', 'common/zh/*.po'))
+    {
+        $chinese{$_->{id}} //= $_->{chinese}
+          for grep { $_->{context} ne '' && $_->{chinese} ne '' && !$_->{fuzzy} && !$_->{obsolete} }
+          read_catalogue($file);
+    }
+    my $text = join '', map { "$_\t$chinese{$_}\0" } sort keys %chinese;
+    utf8::encode($text);
+    make_folders("$OUT/messages");
+    Files::write_text("$OUT/messages", $text);
+    utime undef, undef, "$OUT/messages"; # for make, even if it is as it was
+    return 0;
+}
+
+# ---- ./suite zh --check -------------------------------------------------------------------------
+
+# What is wrong with the catalogue of a source, a line each.
+sub problems_of
+{
+    my ($file, $message) = @_;
+    my $catalogue = catalogue_of($file);
+    return "$file:1: there is no catalogue: ./suite zh --update $file" unless -e $catalogue;
+    my @entries = read_catalogue($catalogue);
+    my (%entry, @problems);
+    for my $entry (@entries)
+    {
+        push @problems, "$catalogue:$entry->{line}: the same English stands above"
+          if !$entry->{obsolete} && $entry{key_of($entry)};
+        $entry{key_of($entry)} = $entry unless $entry->{obsolete};
+    }
+    my (%used, %said);
+    for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
+    {
+        my $key = key_of($text);
+        my $entry = $entry{$key};
+        $used{$key} = 1;
+        my $place = "$file:$text->{line}";
+        my $start = $text->{id} =~ s/\n.*//sr =~ s/^(.{60}).{4,}/$1 .../r;
+        if (!$entry || $entry->{chinese} eq '')
+        {
+            push @problems, "$place: has no Chinese: $start" unless $said{$key}++;
+        }
+        elsif ($entry->{fuzzy})
+        {
+            push @problems, "$catalogue:$entry->{line}: is fuzzy: $start" unless $said{$key}++;
+        }
+        elsif ($text->{heads} && !lines_of($text, $entry->{chinese}))
+        {
+            my $count = @{$text->{heads}};
+            push @problems, "$place: the Chinese does not go into $count line" . ($count > 1 ? 's' : '')
+              . " of $WIDTH columns: $start";
+        }
+        elsif ($text->{context} ne '' && shape_of($text->{id}) ne shape_of($entry->{chinese}))
+        {
+            push @problems, "$catalogue:$entry->{line}: the Chinese has other lines: $start"
+              unless $said{$key}++;
+        }
+        elsif ($text->{context} ne '' && ($message->{$text->{id}} //= $entry->{chinese}) ne $entry->{chinese})
+        {
+            push @problems, "$catalogue:$entry->{line}: another catalogue says"
+              . " $message->{$text->{id}}: $start" unless $said{$key}++;
+        }
+    }
+    push @problems, map { "$catalogue:$_->{line}: " . ($_->{obsolete} ? 'is obsolete: take its words or'
+          . ' remove it' : "is not in $file any more") . ': ' . $_->{id} =~ s/\n.*//sr }
+      grep { $_->{obsolete} || !$used{key_of($_)} } @entries;
+    return @problems;
+}
+
+# Of what --help shows: its lines, and the blanks at both ends.
+sub shape_of
+{
+    my ($text) = @_;
+    my ($start, $end) = $text =~ /^( *).*?( *)$/s;
+    return join ' ', length $start, $text =~ tr/\n//, $text =~ /\n$/ ? 1 : 0, length $end;
+}
+
+# A folder that has zh/ has the Chinese of all its sources.
+sub check
+{
+    my %message;
+    my @problems = map { problems_of($_, \%message) } grep { -d dirname($_) . 'zh' } sources();
+    my %catalogues = map { catalogue_of($_) => 1 } sources();
+    push @problems, map { "$_:1: there is no such source" }
+      grep { !$catalogues{$_} } sorted('ch*/zh/*', 'common/zh/*');
+    print map { "$_\n" } @problems;
+    return @problems ? 1 : 0;
+}
+
+# ---- ./suite zh --update ------------------------------------------------------------------------
+
+sub update
+{
+    my (@names) = @_;
+    fail('zh --update: of which programs, sources or chapters? all: of all') unless @names;
+    my %memory; # what other catalogues have
+    for my $file (sorted('ch*/zh/*.po', 'common/zh/*.po'))
+    {
+        $memory{key_of($_)} //= $_->{chinese}
+          for grep { $_->{chinese} ne '' && !$_->{fuzzy} && !$_->{obsolete} } read_catalogue($file);
+    }
+    for my $name (@names)
+    {
+        my @files = grep { is_named($_, $name) } sources();
+        fail("zh --update: there is no source $name") unless @files;
+        update_catalogue($_, \%memory) for @files;
+    }
+    return 0;
+}
+
+# `all`, `common`, `ch03`, `ch03_framework`, `add1`, `add1.cu` or `ch03_framework/add1.cu`.
+sub is_named
+{
+    my ($file, $name) = @_;
+    my $folder = dirname($file) =~ s{/$}{}r;
+    my $base = basename($file);
+    return grep { $_ eq $name =~ s{/$}{}r } 'all', $file, $folder, $folder =~ s/_.*//r, $base,
+      $base =~ s/\.[^.]*$//r;
+}
+
+sub update_catalogue
+{
+    my ($file, $memory) = @_;
+    my $catalogue = catalogue_of($file);
+    my @old = read_catalogue($catalogue);
+    my %old = map { key_of($_) => $_ } reverse grep { $_->{chinese} ne '' } @old;
+    my (%new, @entries);
+    for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
+    {
+        next if $new{key_of($text)}++;
+        my $near = $text->{near} =~ s/^(.{80}).{4,}/$1 .../r;
+        push @entries, {context => $text->{context}, id => $text->{id}, near => $near,
+            chinese => '', before => ''};
+    }
+    my @left = grep { !$new{key_of($_)} && $_->{chinese} ne '' } @old;
+    for my $entry (@entries)
+    {
+        my $known = $old{key_of($entry)};
+        @$entry{qw(chinese fuzzy before)} = @$known{qw(chinese fuzzy before)} if $known;
+        next if $known;
+        my $like = most_like($entry, @left);
+        if (defined $memory->{key_of($entry)})
+        {
+            $entry->{chinese} = $memory->{key_of($entry)};
+        }
+        elsif ($like)
+        {
+            @$entry{qw(chinese fuzzy)} = ($like->{chinese}, 1);
+            $entry->{before} = $like->{before} ne '' ? $like->{before} : $like->{id};
+            @left = grep { $_ != $like } @left;
+        }
+    }
+    $_->{obsolete} = 1 for @left;
+    write_catalogue($catalogue, @entries, @left);
+    my $missing = grep { $_->{chinese} eq '' } @entries;
+    my $fuzzy = grep { $_->{fuzzy} } @entries;
+    printf "%s: %d texts, %d without Chinese, %d fuzzy, %d obsolete\n", $catalogue,
+      scalar @entries, $missing, $fuzzy, scalar @left;
+    return;
+}
+
+# Of these entries the one whose English has most words in common with that of the new one, if that
+# are more than half of them.
+sub most_like
+{
+    my ($entry, @others) = @_;
+    my %words;
+    my @words = $entry->{id} =~ /\w+/g;
+    ++$words{$_} for @words;
+    my ($most, $like) = (0.5);
+    for my $other (grep { $_->{context} eq $entry->{context} } @others)
+    {
+        my %rest = %words;
+        my @its = $other->{id} =~ /\w+/g;
+        my $common = grep { ($rest{$_} // 0) > 0 && $rest{$_}-- } @its;
+        my $share = 2 * $common / (@words + @its || 1);
+        ($most, $like) = ($share, $other) if $share > $most;
+    }
+    return $like;
+}
+
+1;
