@@ -1,7 +1,7 @@
 // first-call: what the first call costs, the first launch, and both after a reset
 //
 // From:    section 3.2.1; S1 4.3.1
-// Chinese: 首次调用、首次启动核函数的代价，以及设备重置之后的代价
+// Chinese: 首次调用 CUDA 函数、首次调用核函数的代价，以及设备重置之后的代价
 // Compile: nvcc -O3 first-call.cu
 // Run:     ./a.out -r 5
 // Options: -r R --once
