@@ -193,7 +193,7 @@ static void refuse_name(int i, int first, int end)
 {
     const bool called = is(i + 1, "(");
     const char *name = text_of(i);
-    const bool stream = is(i + 1, "<<") && (is(i, "cout") || is(i, "cerr"));
+    const bool stream = is(i + 1, "<") && is(i + 2, "<") && (is(i, "cout") || is(i, "cerr"));
     if (is_unevaluated(i))
     {
         return;
@@ -255,7 +255,9 @@ static void forbid_variable_length(int body, int end)
 {
     put_after(body, join("\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"",
                          line_marker(body)));
-    put_before(end, join("\n#pragma GCC diagnostic pop", line_marker(end)));
+    // g++ has switched the warning on for good.
+    put_before(end, join("\n#pragma GCC diagnostic pop\n#pragma GCC diagnostic ignored \"-Wvla\"",
+                         line_marker(end)));
 }
 
 // Names that may be anything, code that may be left out.

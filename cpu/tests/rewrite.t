@@ -123,6 +123,104 @@ END
     like($ran->{err}, $wanted, 'static shared memory of ' . 4 * $floats . ' bytes');
 }
 
+# ---- What nvcc does not take in device code: one line, at the place ----
+
+my $kernel = '__global__ void k(int *p, int n) { BODY }';
+my $double = "int twice(int x) { return 2 * x; }\n";
+for (
+    ['a host function', "${double}$kernel", '*p = twice(n);', 'twice is a function of the host'],
+    [   'one that is only declared before the kernel',
+        "int twice(int x);\n$kernel\n$double", '*p = 3 + twice(n);', 'twice is a function of the host'],
+    [   'a host function, in a device function',
+        "${double}__device__ int f(int n) { BODY }", 'return twice(n);', 'twice is a function'],
+    ['exit', $kernel, 'if (n < 0) exit(1);', 'device code cannot call exit: return, or __trap\(\)'],
+    ['strlen', $kernel, '*p = strlen("a");', 'device code cannot call strlen'],
+    ['std::cout', "#include <iostream>\n$kernel", 'std::cout << n;', 'device code cannot use std::cout'],
+    ['throw', $kernel, 'if (n < 0) throw 1;', 'device code cannot throw or catch'],
+    ['try', $kernel, 'try { *p = n; } catch (int) {}', 'device code cannot throw or catch'],
+    ['a host variable', "int size = 3;\n$kernel", '*p = size;', 'size is a variable of the host'],
+    ['a host array', "static float a[3];\n$kernel", '*p = a[n];', 'a is a variable of the host'],
+    ['a variable length', $kernel, 'int a[n]; a[0] = 1; *p = a[0];', 'variable length array'],
+    [   'a lambda without its flag', $kernel, 'auto f = [=] __device__(int x) { return x; }; *p = f(n);',
+        'a lambda with __device__ needs the flag -extended-lambda'])
+{
+    my ($title, $text, $body, $message) = @$_;
+    $text = "#include <cstdlib>\n#include <cstring>\n$text\nint main() {}\n" =~ s/BODY/\n$body\n/r;
+    my $line = 1 + ($text =~ /\A(.*?)\Q$body\E/s)[0] =~ tr/\n//;
+    write_text("$dir/device.cu", $text);
+    my $ran = cpucc(['-c', 'device.cu', '-o', 'device.o']);
+    ok($ran->{status} == 1 && $ran->{err} =~ /^device\.cu:$line: error: $message.*\n\z/m,
+        "in device code, $title is refused")
+      or diag(describe($ran));
+}
+
+# What nvcc takes, though it looks like that.
+write_text("$dir/device.cu", <<'END');
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+const int LENGTH = 3;
+int size = 3, f = 4, abs_sum = 5, t;
+float scale[3];
+enum { COUNT = 4 };
+int twice(int x) { return 2 * x; }
+int min(int a, int b, int c) { return a < b ? a : c; }
+constexpr int three() { return 3; }
+template <class T> __host__ __device__ T same(T x) { return x; }
+__device__ int system(int x) { return x; }
+struct Twice { __device__ int operator()(int x) const { return 2 * x; } int size; };
+__host__ __device__ int both(int x) { if (x < 0) { exit(1); } return twice(x); }
+static __device__ int never_called(int x) { return twice(x) + size; }
+__device__ int of_parameter(int twice, int *size) { return twice + size[0]; }
+template <class F> __device__ int call(F twice) { return twice(3); }
+__global__ void k(int *p, int n)
+{
+    int array[LENGTH], more[COUNT];
+    Twice twice, *s = &twice;
+    int a = 1, size = 2, f = sizeof(scale) / sizeof(scale[0]);
+    for (int i = 0, t = n; i < t; ++i)
+    {
+        array[i % 3] = more[i % 4] = i;
+    }
+    s->size = a;
+    const auto add = [=](int scale) { return scale + size; };
+    decltype(abs_sum) of_type = min(n, 3) + same(3) + f;
+    *p = twice(n) + add(2) + system(n) + of_type + array[0] + more[0] + twice.size;
+    memcpy(p, &n, 4);
+}
+__global__ void never(int *p)
+{
+    if constexpr (LENGTH < 0)
+    {
+        *p = twice(abs_sum);
+    }
+}
+int main()
+{
+    int length = twice(size) + min(1, 2, 3), array[length];
+    array[0] = f + t + (int)scale[0] + abs_sum;
+    if (length < 0) { throw array[0]; }
+    return 0;
+}
+END
+is(cpucc(['-c', 'device.cu', '-o', 'device.o'])->{err}, '', 'what only looks so is taken');
+SKIP:
+{
+    skip 'no nvcc', 1 unless on_path('nvcc');
+    my $nvcc = run(['nvcc', '-std=c++17', '-w', '-arch=sm_90', '-c', 'device.cu', '-o', 'device.o'],
+        dir => $dir, limit => 120);
+    is($nvcc->{status} . $nvcc->{err}, '0', '... by nvcc, too') or diag(describe($nvcc));
+}
+write_text("$dir/lambda.cu", <<'END');
+template <class F> __global__ void k(F f, int *p) { *p = f(1); }
+int main() { int *p; cudaMalloc(&p, 4); k<<<1, 1>>>([=] __device__(int x) { return x; }, p); }
+END
+for my $flag (qw(-extended-lambda --extended-lambda --expt-extended-lambda))
+{
+    is(cpucc([$flag, 'lambda.cu', '-o', 'lambda'])->{err}, '', "$flag");
+}
+
 # ---- Errors of a program: the source's line and words, nothing of the rewriter's ----
 
 my $right = <<'END';
