@@ -141,7 +141,7 @@ sub text_at
     my $below = $line - 1 + @$heads;
     ++$below while !defined $beside && $below < @$lines && $lines->[$below] =~ m{^\s*(?://|$)};
     return {context => '', line => $line, id => $id, heads => $heads, tail => $tail // '',
-        near => ($beside // $lines->[$below] // '') =~ s/^\s+//r =~ s{ *// .*}{}r};
+        near => ($beside // $lines->[$below] // '') =~ s/^\s+//r =~ s{ *(?:// .*|\\$)}{}r};
 }
 
 # ---- The comment at the top of a program --------------------------------------------------------
