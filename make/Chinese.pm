@@ -80,8 +80,7 @@ sub in_lines
     my @end = (0); # of each piece, in columns from the text's beginning
     push @end, $end[-1] + columns($_) for @pieces;
     my $blank = sub { $pieces[$_[0] - 1] =~ /( +)$/ ? length $1 : 0 };
-    my @penalty = (0, map { /[。？！] *$/ ? 0 : /[，；：] *$/ ? 3 : /[、）”] *$/ ? 8 : / $/ ? 14 : 12 }
-        @pieces);
+    my @penalty = (0, map { /[。？！] *$/ ? 0 : /[，；：] *$/ ? 3 : /[、）”] *$/ ? 8 : 12 } @pieces);
     my $even = $end[-1] / @rooms;
     my @best = ([0, []]); # of each number of pieces: the cost, and where its lines end
     for my $room (@rooms)
@@ -215,57 +214,64 @@ sub write_messages
 
 # ---- ./suite zh --check -------------------------------------------------------------------------
 
-# What is wrong with the catalogue of a source, a line each.
+# What is wrong with the catalogue of a source, a line each. $message has the Chinese of what --help
+# shows, which is the same for all programs.
 sub problems_of
 {
     my ($file, $message) = @_;
     my $catalogue = catalogue_of($file);
     return "$file:1: there is no catalogue: ./suite zh --update $file" unless -e $catalogue;
+    my (%entry, %used, @problems);
     my @entries = read_catalogue($catalogue);
-    my (%entry, @problems);
-    for my $entry (@entries)
+    for my $entry (grep { !$_->{obsolete} } @entries)
     {
         push @problems, "$catalogue:$entry->{line}: the same English stands above"
-          if !$entry->{obsolete} && $entry{key_of($entry)};
-        $entry{key_of($entry)} = $entry unless $entry->{obsolete};
+          if $entry{key_of($entry)};
+        $entry{key_of($entry)} = $entry;
     }
-    my (%used, %said);
     for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
     {
         my $key = key_of($text);
-        my $entry = $entry{$key};
-        $used{$key} = 1;
-        my $place = "$file:$text->{line}";
-        my $start = $text->{id} =~ s/\n.*//sr =~ s/^(.{60}).{4,}/$1 .../r;
-        if (!$entry || $entry->{chinese} eq '')
-        {
-            push @problems, "$place: has no Chinese: $start" unless $said{$key}++;
-        }
-        elsif ($entry->{fuzzy})
-        {
-            push @problems, "$catalogue:$entry->{line}: is fuzzy: $start" unless $said{$key}++;
-        }
-        elsif ($text->{heads} && !lines_of($text, $entry->{chinese}))
-        {
-            my $count = @{$text->{heads}};
-            push @problems, "$place: the Chinese does not go into $count line" . ($count > 1 ? 's' : '')
-              . " of $WIDTH columns: $start";
-        }
-        elsif ($text->{context} ne '' && shape_of($text->{id}) ne shape_of($entry->{chinese}))
-        {
-            push @problems, "$catalogue:$entry->{line}: the Chinese has other lines: $start"
-              unless $said{$key}++;
-        }
-        elsif ($text->{context} ne '' && ($message->{$text->{id}} //= $entry->{chinese}) ne $entry->{chinese})
-        {
-            push @problems, "$catalogue:$entry->{line}: another catalogue says"
-              . " $message->{$text->{id}}: $start" unless $said{$key}++;
-        }
+        my $entry = $entry{$key} // {chinese => ''};
+        my $problem = problem_of($text, $entry, $message);
+        next if $problem eq '' || $used{$key}++ && $problem !~ /go into/;
+        my $place = $entry->{line} && $problem !~ /go into|no Chinese/
+          ? "$catalogue:$entry->{line}" : "$file:$text->{line}";
+        push @problems, "$place: $problem: " . beginning($text->{id}, 60);
     }
-    push @problems, map { "$catalogue:$_->{line}: " . ($_->{obsolete} ? 'is obsolete: take its words or'
-          . ' remove it' : "is not in $file any more") . ': ' . $_->{id} =~ s/\n.*//sr }
-      grep { $_->{obsolete} || !$used{key_of($_)} } @entries;
+    continue
+    {
+        $used{key_of($text)} //= 1;
+    }
+    push @problems, map { "$catalogue:$_->{line}: is obsolete: take its words or remove it: "
+          . beginning($_->{id}, 60) } grep { $_->{obsolete} } @entries;
+    push @problems, map { "$catalogue:$_->{line}: is not in $file any more: "
+          . beginning($_->{id}, 60) } grep { !$_->{obsolete} && !$used{key_of($_)} } @entries;
     return @problems;
+}
+
+sub beginning
+{
+    my ($text, $length) = @_;
+    return $text =~ s/\n.*//sr =~ s/^(.{$length}).{4,}/$1 .../r;
+}
+
+# Of one text with its entry; '' if all is well.
+sub problem_of
+{
+    my ($text, $entry, $message) = @_;
+    my ($id, $chinese) = ($text->{id}, $entry->{chinese});
+    return 'has no Chinese' if $chinese eq '';
+    return 'is fuzzy' if $entry->{fuzzy};
+    if ($text->{heads})
+    {
+        my $lines = @{$text->{heads}} == 1 ? '1 line' : @{$text->{heads}} . ' lines';
+        return lines_of($text, $chinese) ? ''
+          : "the Chinese does not go into $lines of $WIDTH columns";
+    }
+    return 'the Chinese has other lines' if shape_of($id) ne shape_of($chinese);
+    return ($message->{$id} //= $chinese) eq $chinese ? ''
+      : "another catalogue says $message->{$id}";
 }
 
 # Of what --help shows: its lines, and the blanks at both ends.
@@ -329,7 +335,7 @@ sub update_catalogue
     for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
     {
         next if $new{key_of($text)}++;
-        my $near = $text->{near} =~ s/^(.{80}).{4,}/$1 .../r;
+        my $near = beginning($text->{near}, 80);
         push @entries, {context => $text->{context}, id => $text->{id}, near => $near,
             chinese => '', before => ''};
     }

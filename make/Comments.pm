@@ -1,4 +1,5 @@
-# What there is to translate in a source: its comments, and what its --help shows.
+# What there is to translate in a source: its comments (those that begin with //; there are no others
+# but names of parameters), and what its --help shows.
 package Comments;
 use strict;
 use warnings;
@@ -99,7 +100,8 @@ sub block_texts
         {
             push @paragraphs, $paragraph = {kind => $kind, indent => ' ' x length($mark // '')};
         }
-        push @{$paragraph->{rows}}, $kind eq 'table' ? $row : [$row->[0], "$row->[1]$indent", $text];
+        push @{$paragraph->{rows}}, $kind eq 'table' ? $row
+          : [$row->[0], "$row->[1]$indent", $text];
     }
     return map { $_->{kind} eq 'table' ? table_texts($lines, @{$_->{rows}})
           : text_of($lines, @{$_->{rows}}) } @paragraphs;
@@ -139,7 +141,7 @@ sub text_at
     my $below = $line - 1 + @$heads;
     ++$below while !defined $beside && $below < @$lines && $lines->[$below] =~ m{^\s*(?://|$)};
     return {context => '', line => $line, id => $id, heads => $heads, tail => $tail // '',
-        near => ($beside // $lines->[$below] // '') =~ s/^\s+//r =~ s{ *// .*}{}r};
+        near => ($beside // $lines->[$below] // '') =~ s/^\s+//r =~ s{ *(?:// .*|\\$)}{}r};
 }
 
 # ---- The comment at the top of a program --------------------------------------------------------
@@ -176,6 +178,8 @@ sub header_texts
 # The strings of add_number() and the like without the option's name, those that become `columns`
 # and `size_is`, those of said(), and those of the table of the options that all programs have, or
 # of a program's own table that add_version() gets.
+my $SHOWS = qr/^(?:add_(?:number|flag|text|real|choice|positional|version)|said)$/;
+
 sub help_texts
 {
     my @tokens = grep { $_->[0] !~ m{^/} } @_;
@@ -184,7 +188,7 @@ sub help_texts
     for my $i (0 .. $#tokens - 1)
     {
         my ($word, $next) = ($tokens[$i][1], $tokens[$i + 1][1]);
-        my $is_call = $next eq '(' && $word =~ /^(?:add_(?:number|flag|text|real|choice|positional|version)|said)$/;
+        my $is_call = $next eq '(' && $word =~ $SHOWS;
         my $is_value = $next eq '=' && $word =~ /^(?:columns|size_is|\w+_COLUMNS)$/;
         my $is_table = $next eq '[' && ($word eq 'standard' || $has_names && $word =~ /^[A-Z]+$/);
         next unless $is_call || $is_value || $is_table;
