@@ -510,7 +510,7 @@ size_t most_elements(size_t N)
 }
 
 // Of 0 elements there is no tile, and a launch of 0 blocks is an error. A program that may have no
-// elements asks before it launches. (cub::DeviceScan asks itself.)
+// elements checks N before it launches. (cub::DeviceScan checks N itself.)
 void check_empty_grid(void)
 {
     Data data = {};

@@ -267,7 +267,7 @@ void check_other_operators(Scans *s, size_t n)
                });
     check_y("inclusive products", s, s->products, n);
 
-    // The number before the size is the first result. No x is below it.
+    // The initial value, 0u, is the first result. No x is below it.
     poison_y(s, n);
     call_twice(
         &s->storage, [=](void *d_storage, size_t &bytes)

@@ -16,7 +16,7 @@
 //
 // X[k] says how much x contains of the wave with k periods. The inverse transform has the other
 // sign in the exponent, and it divides by N. cuFFT leaves this division to its user. The book's
-// chapter on cuFFT is empty, so this page begins with an example of its own: four numbers, whose
+// chapter on cuFFT is empty, so this program begins with an example of its own: four numbers, whose
 // transform can be done by hand.
 //
 // Then a low-pass filter takes noise out of a signal. With -o the program writes the signal to the

@@ -338,7 +338,7 @@ void check_hits_of_xorwow(Data *data, size_t N)
 
 // The error falls as 1 / sqrt(N). Sixteen seeds give sixteen errors. The sum of their squares, each
 // divided by the square of the standard error, is a chi-square of 16 degrees of freedom. It is
-// below 1.09 or above 61.2 once in a million times.
+// below 1.09 or above 61.2 less than once in a million times.
 void show_errors(const Data *data)
 {
     const int NUM_SEEDS = 16;

@@ -39,7 +39,7 @@ struct Data
     const real *h_A, *h_b;           // the system, column by column
     const real *d_kept_A, *d_kept_b; // the same on the device
     real *d_A, *d_x;                 // A becomes its factors, and b becomes x
-    real *d_tau;                     // QR: the lengths of the reflections
+    real *d_tau;                     // QR: the factors of the reflections
     int *d_pivots;                   // LU: the exchanges of rows
     int *d_info;                     // devInfo of the two calls
     real *h_x, *h_R;                 // x and the factors, from the device
