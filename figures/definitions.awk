@@ -1,5 +1,5 @@
-# Prints definitions from a source: functions with their `template` line, structs, and constants of
-# one line. -v names="TILE transpose_shared" says which ones. They keep the order of the source.
+# Prints definitions from a source: functions with their `template` line, structs, and constants and
+# variables in constant memory of one line. -v names="TILE transpose_shared" says which ones. They keep the order of the source.
 BEGIN {
     count = split(names, list)
     for (i = 1; i <= count; ++i)
@@ -14,6 +14,10 @@ function defined_name(line)
     if (line ~ /^const .* = .*;/)
     {
         sub(/ = .*/, "", line)
+    }
+    else if (line ~ /^__constant__ .*;/)
+    {
+        sub(/;.*/, "", line)
     }
     else if (line ~ /^struct [A-Za-z_0-9]+$/)
     {
@@ -41,7 +45,7 @@ function defined_name(line)
             print template
         }
         print
-        inside = !/^const /
+        inside = !/^(const|__constant__) /
         if (!inside)
         {
             print ""

@@ -1,7 +1,7 @@
 # data: xy.txt
 # size: 520 500
 set size ratio -1
-set xlabel 'x in Å'
-set ylabel 'y in Å'
+set xlabel say('x in Å', 'x（Å）')
+set ylabel say('y in Å', 'y（Å）')
 unset key
 plot [48:80] [20:52] data.'/xy.txt' with points pointtype 7 pointsize 0.6 linecolor rgb blue

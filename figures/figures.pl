@@ -1,7 +1,7 @@
 # figures.pl DATA DIRECTORY [RESULTS [NAME...]], for `make figures`: draws the figures NAME, or all
-# of figures/*.gnuplot, from the data in DATA, as DIRECTORY/NAME.svg and NAME.png. The bars of
-# tables are drawn from RESULTS, a result file of `make bench`, or if that is '', from
-# DATA/tables.txt.
+# of figures/*.gnuplot, from the data in DATA, as DIRECTORY/NAME.svg and NAME.png, and with Chinese
+# labels as NAME.zh-CN.svg and NAME.zh-CN.png. The bars of tables are drawn from RESULTS, a result
+# file of `make bench`, or if that is '', from DATA/tables.txt.
 #
 # The comment at the top of NAME.gnuplot says what it needs: `data: FILES` of DATA, `rows: COMMAND`
 # of the results. With `else: COMMAND: REGEX` the lines of a command in the results can take the
@@ -44,7 +44,8 @@ sub key
     return $text =~ /^# $key: (.*)/m ? $1 : '';
 }
 
-# Where and when: `NVIDIA H200, 2026-11-22`. On the CPU backend times are those of a CPU.
+# Where and when: `NVIDIA H200, 2026-11-22`, in English and in Chinese. On the CPU backend times are
+# those of a CPU.
 sub origin
 {
     my ($from, $has_times) = @_;
@@ -52,9 +53,11 @@ sub origin
     my $device = $about{device} // 'unknown device';
     my $is_cpu = $device =~ s/^CPU backend.*/CPU backend/;
     my ($date) = ($about{date} // '') =~ /^(\S+)/;
-    return "computed by the CPU backend, $date" if $is_cpu && !$has_times;
-    return "measured on the CPU backend: times of a CPU, not of a GPU; $date" if $is_cpu;
-    return "$device, $date";
+    return ("$device, $date") x 2 unless $is_cpu;
+    return ("computed by the CPU backend, $date", "由 CPU 后端计算，$date") unless $has_times;
+    return (
+        "measured on the CPU backend: times of a CPU, not of a GPU; $date",
+        "在 CPU 后端上测得，是 CPU 的时间，不是 GPU 的；$date");
 }
 
 # A file with the rows of a table: name, ms. The host's rows would hide the others.
@@ -107,7 +110,8 @@ sub quoted
     return "'" . $text =~ s/'/''/gr . "'";
 }
 
-# What a script needs and does not find, or ''. Else the variables for it are in %$set.
+# What a script needs and does not find, or ''. Else the variables for it are in %$set; `origin` is a
+# list, of English and Chinese.
 sub prepare
 {
     my ($text, $set) = @_;
@@ -122,7 +126,7 @@ sub prepare
         $set->{rows} = write_rows($rows) // return "$results_from has no table of $rows";
     }
     $set->{data} = $where;
-    $set->{times} = origin($from, key($text, 'shows') eq 'times');
+    $set->{origin} = [origin($from, key($text, 'shows') eq 'times')];
     return '';
 }
 
@@ -130,24 +134,26 @@ my %TERMINALS = (
     svg => "svg font 'sans-serif,15' background rgb 'white' size ",
     png => "pngcairo font 'sans-serif,15' fontscale 1.8 linewidth 2 pointscale 2 size ");
 
+# One file of a figure: NAME.svg, or NAME.zh-CN.png.
 sub draw
 {
-    my ($name, $text, $set) = @_;
-    my ($width, $height) = split ' ', key($text, 'size') || '660 420';
-    my $variables = join '', map { "$_ = " . quoted($set->{$_}) . "\n" } sort keys %$set;
-    for my $type (sort keys %TERMINALS)
-    {
-        my $part = "$to/.$name.$type";
-        my $pixels = $type eq 'png' ? 2 : 1;    # twice as many as SVG's units
-        my $size = join ',', map { $pixels * $_ } $width, $height;
-        my $settings = "$work/settings.gnuplot";
-        write_file($settings, $variables, "set terminal $TERMINALS{$type}$size\n",
-            'set output ' . quoted($part) . "\n", "load 'figures/style.gnuplot'\n");
-        my $said = qx{gnuplot '$settings' 'figures/$name.gnuplot' 2>&1};
-        fail("gnuplot cannot draw $name: " . ($said =~ /(\S[^\n]*)\n*\z/ ? $1 : "status $?"))
-          if $? != 0 || !-s $part || $said =~ /no valid points/;
-        rename $part, "$to/$name.$type" or fail("$to/$name.$type: $!");
-    }
+    my ($name, $file, $type, $text, $set) = @_;
+    my ($width, $height) = split ' ', key($text, 'size') || '560 400';
+    my $part = "$to/.$file";
+    my $pixels = $type eq 'png' ? 2 : 1;    # twice as many as SVG's units
+    my $size = join ',', map { $pixels * $_ } $width, $height;
+    my $settings = "$work/settings.gnuplot";
+    write_file(
+        $settings,
+        (map { "$_ = " . quoted($set->{$_}) . "\n" } sort keys %$set),
+        "is_chinese = " . ($file =~ /\.zh-CN\./ ? 1 : 0) . "\n",
+        "set terminal $TERMINALS{$type}$size\n",
+        'set output ' . quoted($part) . "\n",
+        "load 'figures/style.gnuplot'\n");
+    my $said = qx{gnuplot '$settings' 'figures/$name.gnuplot' 2>&1};
+    fail("gnuplot cannot draw $name: " . ($said =~ /(\S[^\n]*)\n*\z/ ? $1 : "status $?"))
+      if $? != 0 || !-s $part || $said =~ /no valid points/;
+    rename $part, "$to/$file" or fail("$to/$file: $!");
 }
 
 for my $name (grep { !-e "figures/$_.gnuplot" } @only)
@@ -169,7 +175,12 @@ for my $script (@only ? map { "figures/$_.gnuplot" } @only : glob 'figures/*.gnu
         $missing = 1;
         next;
     }
-    draw($name, $text, \%set);
+    for my $type (sort keys %TERMINALS)
+    {
+        my ($english, $chinese) = @{$set{origin}};
+        draw($name, "$name.$type", $type, $text, {%set, origin => $english});
+        draw($name, "$name.zh-CN.$type", $type, $text, {%set, origin => $chinese});
+    }
     ++$drawn;
 }
 print "$drawn figure", $drawn == 1 ? '' : 's', " in $to\n";

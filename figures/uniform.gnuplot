@@ -1,7 +1,7 @@
 # data: uniform.txt
-set xlabel 'random number'
-set ylabel 'probability density'
+set xlabel say('random number', '随机数')
+set ylabel say('probability density', '概率密度')
 set boxwidth 0.008
-set key bottom right opaque
-plot [0:1] [0:1.2] data.'/uniform.txt' using 1:2 with boxes linecolor rgb '#56b4e9' title 'share of the numbers', \
-     '' using 1:3 with lines linestyle 2 title 'expected'
+plot [0:1] [0:1.2] data.'/uniform.txt' using 1:2 with boxes linecolor rgb '#56b4e9' \
+         title say('share of the numbers', '各区间的份额'), \
+     '' using 1:3 with lines linestyle 2 title say('expected', '理论值')
