@@ -4,8 +4,9 @@
 // figures/drawings.sh. They run, and the drawings show which elements their threads used. So a
 // drawing and its program agree. Elements of type Traced note each access.
 //
-// Five drawings show no kernel: errors, memories and pages are drawn from tables, overlap from a
-// model of a device, and butterfly from index functions that are checked against the definition.
+// Four drawings show no kernel: errors, memories and pages are drawn from tables, overlap from a
+// model of a device. butterfly is drawn from a kernel's index functions, which are checked against
+// the definition.
 //
 // The lines `from FILE: NAMES` say what is copied into from/FILE.cuh, in the order of the source.
 //
@@ -20,6 +21,7 @@
 // from ch11_warp/scan.cu: scan_shared
 // from ch12_streams/kernel-transfer.cu: WANTED_RATIO TIMELINE_STREAMS
 // from ch14_multi_gpu/reduce-multi.cu: MOST_DEVICES Places Device Machine first_of
+// from ch15_libs/fft.cu: reverse_bits Butterfly butterfly_of
 // from ch21_md/ljmd-multi.cu: HaloPiece Slab Arrays layers_before cells_before count_rows
 // from ch21_md/ljmd-multi.cu: choose_border_rows cut_box owner_of_row add_to_halo plan_slab
 
@@ -171,6 +173,10 @@ namespace parts
 namespace transfer
 {
 #include "from/kernel-transfer.cuh"
+}
+namespace fft
+{
+#include "from/fft.cuh"
 }
 namespace multi
 {
@@ -1402,31 +1408,6 @@ void draw_devices(const char *directory, bool is_chinese)
 
 const int FFT_BITS = 3, FFT_N = 1 << FFT_BITS;
 
-// The binary digits of n in the opposite order.
-unsigned int reverse_bits(unsigned int n, int bits)
-{
-    unsigned int reversed = 0;
-    for (int bit = 0; bit < bits; ++bit)
-    {
-        reversed = reversed << 1 | (n >> bit & 1);
-    }
-    return reversed;
-}
-
-// Butterfly j of step 0, 1, ...: it takes a = x[upper] and b = w^power x[lower], and replaces them
-// by a + b and a - b. w is exp(-2 pi i / N).
-struct Butterfly
-{
-    unsigned int upper, lower, power;
-};
-
-Butterfly butterfly_of(unsigned int j, int step, unsigned int N)
-{
-    const unsigned int half = 1u << step, k = j % half;
-    const unsigned int upper = j / half * 2 * half + k;
-    return {upper, upper + half, k * (N / (2 * half))};
-}
-
 // The drawing's butterflies must give what the definition gives.
 void check_butterflies(void)
 {
@@ -1436,13 +1417,13 @@ void check_butterflies(void)
     Complex x[FFT_N];
     for (unsigned int n = 0; n < FFT_N; ++n)
     {
-        x[reverse_bits(n, FFT_BITS)] = numbers[n];
+        x[fft::reverse_bits(n, FFT_BITS)] = numbers[n];
     }
     for (int step = 0; step < FFT_BITS; ++step)
     {
         for (unsigned int j = 0; j < FFT_N / 2; ++j)
         {
-            const Butterfly b = butterfly_of(j, step, FFT_N);
+            const fft::Butterfly b = fft::butterfly_of(j, step, FFT_N);
             const Complex a = x[b.upper], wb = std::polar(1.0, turn * b.power) * x[b.lower];
             x[b.upper] = a + wb;
             x[b.lower] = a - wb;
@@ -1475,7 +1456,7 @@ void draw_butterfly(const char *directory, bool is_chinese)
     words(&d, 10, 26, LEFT, GREY, "%s", say(&d, "bit reversal", "位反转"));
     for (unsigned int n = 0; n < FFT_N; ++n)
     {
-        const unsigned int place = reverse_bits(n, FFT_BITS);
+        const unsigned int place = fft::reverse_bits(n, FFT_BITS);
         words(&d, 10, y_of(n) + 5, LEFT, GREY, "%u%u%u", n >> 2 & 1, n >> 1 & 1, n & 1);
         words(&d, 44, y_of(n) + 5, LEFT, BLACK, "x[%u]", n);
         line(&d, 80, y_of(n), 128, y_of(place), GREY, 1.5);
@@ -1489,7 +1470,7 @@ void draw_butterfly(const char *directory, bool is_chinese)
         words(&d, x1 + step_width / 2, 26, MIDDLE, GREY, say(&d, "step %d", "第 %d 步"), step + 1);
         for (unsigned int j = 0; j < FFT_N / 2; ++j)
         {
-            const Butterfly b = butterfly_of(j, step, FFT_N);
+            const fft::Butterfly b = fft::butterfly_of(j, step, FFT_N);
             const double upper = y_of(b.upper), lower = y_of(b.lower);
             line(&d, x1, upper, x2, upper, BLUE, 1.5);
             line(&d, cross, upper, x2, lower, BLUE, 1.5);
@@ -1500,7 +1481,7 @@ void draw_butterfly(const char *directory, bool is_chinese)
         }
         for (unsigned int j = 0; j < FFT_N / 2; ++j)
         {
-            const double lower = y_of(butterfly_of(j, step, FFT_N).lower);
+            const double lower = y_of(fft::butterfly_of(j, step, FFT_N).lower);
             circle(&d, x2 - 16, lower, 7, WHITE, RED);
             words(&d, x2 - 16, lower + 5, MIDDLE, BLACK, "−");
         }
