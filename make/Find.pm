@@ -87,6 +87,8 @@ sub answers_for
 {
     my ($has, $place) = @_;
     my ($programs, $lines) = Book::answers($has->{book}, $place);
+    # (`file reduce.cu of chapter 10` is no answer to chapter 10.)
+    $programs = [grep { $_->[1] =~ /^chapter/i } @$programs] if $place =~ /^chapter/;
     my (@found, %seen);
     my $add = sub {
         my ($program, $why) = @_;
@@ -358,7 +360,7 @@ sub show_answers
     my @rows;
     for (@$found)
     {
-        my $where = $has->{chinese} ? decoded(Book::in_chinese($_->{why})) : $_->{why};
+        my $where = $has->{chinese} ? decoded(Book::in_chinese($_->{why} =~ s/^(Chapter|Section) /\l$1 /r)) : $_->{why};
         $where = '' if $where eq $_->{name};
         push @rows, [$_->{name}, $_->{file}, join $between, grep { $_ ne '' } $where, $_->{says}];
     }

@@ -1,12 +1,13 @@
 # ./suite index: writes the tables of programs in every README from the header comments, the
 # measured figures from the result file that the README names, docs/map.md, all this in Chinese,
-# too, and docs/add1.svg. What is right is left alone.
+# too, docs/add1.svg, and the version in common/args.cuh. What is right is left alone.
 #
 #   ./suite index --check     names the pages that it would write anew or cannot write
 #
 # A table stands between the lines <!-- programs --> and <!-- /programs -->. A chapter's README has
 # one of its own programs, the README at the top one for each chapter. In a README.zh-CN.md the
-# sentences come from Chinese:. The order is that of reading.
+# sentences come from Chinese:. The order is that of reading. A line under a table says what those of
+# S1 to S4 are that it names.
 package Index;
 use strict;
 use warnings;
@@ -33,10 +34,22 @@ sub write_pages
     # A copy of some chapters has neither docs/ nor, perhaps, add1.
     push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
       'docs/map.md', 'docs/map.zh-CN.md' if -d 'docs';
+    my $args = 'common/args.cuh';
+    push @pages, [$args, sub { with_version($args) }] if -e $args && version() ne '';
     my $add1 = 'ch03_framework/add1.cu';
     push @pages, ['docs/add1.svg', sub { picture_of($add1) }] if -e $add1;
     my $bad = grep { !settle($check, @$_) } @pages;
     return $bad ? 1 : 0;
+}
+
+# The header that knows the version, for --version of the programs.
+sub with_version
+{
+    my ($file) = @_;
+    my ($text, $version) = (read_text($file), version());
+    $text =~ s/^(const char SUITE_VERSION\[\] = )".*?"/$1"$version"/m
+      or die "$file: there is no SUITE_VERSION\n";
+    return $text;
 }
 
 # Whether a page is right in the end.
@@ -101,7 +114,25 @@ sub table
         my $link = substr $program->{file}, length dirname($readme);
         $table .= "| [$program->{name}]($link) | $says | $from |\n";
     }
-    return $table;
+    my $legend = legend($table, $chinese ? 1 : 0);
+    return $legend eq '' ? $table : "$table\n$legend\n";
+}
+
+# What S1 to S4 are, in English and in Chinese.
+my %SOURCES = (
+    S1 => ["notes on NVIDIA's *CUDA C Programming Guide*", '《CUDA C 编程指南》的读书笔记'],
+    S2 => ['a chapter on the efficient use of GPU memory', '讲如何高效使用 GPU 内存的一章'],
+    S3 => ['notes from a video course', '视频课程的笔记'],
+    S4 => ['a chapter on scalable parallel execution', '讲可扩展的并行执行的一章']);
+
+# A line on those that a table names; '' if it names none. In tables they stand in the last column.
+sub legend
+{
+    my ($table, $chinese) = @_;
+    my %named = map { $_ => 1 } map { /\b(S[1-4])\b/g } $table =~ /\| ([^|]*) \|$/mg;
+    my ($is, $between, $end) = $chinese ? ('：', '；', '。') : (': ', '; ', '.');
+    my @says = map { "$_$is$SOURCES{$_}[$chinese]" } sort keys %named;
+    return @says ? join($between, @says) . $end : '';
 }
 
 # Text as a cell of a table: nothing in it ends the cell or begins a tag of HTML.
