@@ -283,8 +283,11 @@ export RUNNER
 export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
 export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 
+# The tour's programs are built by another make, without a word of each: a newcomer reads the tour.
 TOUR := $(if $(filter tour,$(GOALS)),$(shell $(SUITE) tour --programs))
-tour: $(TOUR)
+tour:
+	@$(if $(filter-out $(notdir $(wildcard $(BIN)/*)),$(TOUR)),$(SUITE) tour --builds;) \
+	    $(MAKE) --no-print-directory $(TOUR) $(if $(V),,>/dev/null)
 	@$(SUITE) tour $(BACKEND) $(BIN)
 
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
