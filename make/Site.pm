@@ -247,7 +247,10 @@ sub show_folder
     my @files = grep { -f } glob "$folder/*";
     $wanted{$language}{$_} = 1 for @files;
     my @links = map { '- [' . basename($_) . '](' . basename(page_of($_)) . ")\n" } @files;
-    add_page($language, $folder, join '', "---\n$NOT_SEARCHED---\n# $folder\n\n", @links);
+    # The results begin with what `make report` says.
+    my $report = $folder eq 'bench/results' ? said_by($^X, 'bench/report.pl') : '';
+    $report = fenced($report) if $report ne '';
+    add_page($language, $folder, join '', "---\n$NOT_SEARCHED---\n# $folder\n\n", $report, @links);
 }
 
 # What the pages so far link to, and what these pages link to in turn.
