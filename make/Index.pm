@@ -1,6 +1,7 @@
 # ./suite index: writes the tables of programs in every README from the header comments, the
 # measured figures from the result file that the README names, docs/map.md, all this in Chinese,
-# too, docs/add1.svg, and the version in common/args.cuh. What is right is left alone.
+# too, docs/add1.svg, the version in common/args.cuh and CITATION.cff, and the addresses that follow
+# from make/home.txt. What is right is left alone.
 #
 #   ./suite index --check     names the pages that it would write anew or cannot write
 #
@@ -14,6 +15,7 @@ use warnings;
 use Book;
 use Exporter 'import';
 use Files;
+use Home;
 use Programs;
 
 our @EXPORT_OK = qw(cell);
@@ -34,6 +36,8 @@ sub write_pages
     # A copy of some chapters has neither docs/ nor, perhaps, add1.
     push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
       'docs/map.md', 'docs/map.zh-CN.md' if -d 'docs';
+    push @pages, map { my $file = $_; [$file, sub { with_home($file) }] }
+      grep { -e } @Home::FILES;
     my $args = 'common/args.cuh';
     push @pages, [$args, sub { with_version($args) }] if -e $args && version() ne '';
     my $add1 = 'ch03_framework/add1.cu';
@@ -50,6 +54,15 @@ sub with_version
     $text =~ s/^(const char SUITE_VERSION\[\] = )".*?"/$1"$version"/m
       or die "$file: there is no SUITE_VERSION\n";
     return $text;
+}
+
+# CITATION.cff or the notebook.
+sub with_home
+{
+    my ($file) = @_;
+    my ($text, $version) = (read_text($file), version());
+    $text =~ s/^version: .*/version: $version/m if $version ne '';
+    return with_addresses($text);
 }
 
 # Whether a page is right in the end.
@@ -82,7 +95,8 @@ sub readme
     my $table = $folder ne '' ? table($readme, $folder, @programs) : join "\n",
       map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
-    return $text =~ /^<!-- results: /m ? filled($readme, $text) : $text;
+    $text = filled($readme, $text) if $text =~ /^<!-- results: /m;
+    return $folder eq '' && -e 'make/home.txt' ? with_addresses($text) : $text;
 }
 
 # With the measured figures, by bench/fill.pl.
