@@ -299,7 +299,7 @@ sub report
         next if $table eq '';
         my %used;
         ++$used{$_} for values %from;
-        $text .= ($text eq '' ? '' : "\n") . "$device, " . @commands . " runs, of each the newest:\n";
+        $text .= ($text eq '' ? '' : "\n") . "$device, " . @commands . (@commands == 1 ? ' run' : ' runs, of each the newest') . ":\n";
         $text .= sprintf "  %4d from %s\n", $used{$_}, $_ for sort keys %used;
         $text .= "\n$table";
     }

@@ -96,32 +96,48 @@ sub answers_for
         push @found, {name => $program->{name}, file => $program->{file}, why => $why,
             says => decoded($says)} unless $seen{$program->{file}}++;
     };
-    $add->(@$_) for sort { source_of($a->[1]) <=> source_of($b->[1]) } @$programs;
+    my ($others, $books) = parted(sub { $_[0][1] }, @$programs);
+    $add->(@$_) for sort { rank($a->[1]) <=> rank($b->[1]) } @$books;
     if ($place =~ /^chapter (\d+)$/)
     {
         my $folder = sprintf 'ch%02d_', $1;
         $add->($_, '') for grep { $_->{dir} =~ /^$folder/ } @{$has->{reading}};
     }
-    my @files;
-    for my $line (@$lines)
+    my ($others_lines, $books_lines) = parted(sub { $_[0] }, @$lines);
+    for my $lines ($books_lines, $others_lines)
     {
-        my ($where, $text) = split /: /, $line, 2;
-        for my $word (map { s/^[(`]+//r =~ s/[`.,;:)]*$//r } split ' ', $text)
+        my @files;
+        for my $line (@$lines)
         {
-            $add->($has->{program}{$word}, $where) if $has->{program}{$word};
-            push @files, $word if $word =~ m{^[\w-]+/[\w./-]+$|^README\.md$} && -f $word;
+            my ($where, $text) = split /: /, $line, 2;
+            for my $word (map { s/^[(`]+//r =~ s/[`.,;:)]*$//r } split ' ', $text)
+            {
+                $add->($has->{program}{$word}, $where) if $has->{program}{$word};
+                push @files, $word if $word =~ m{^[\w-]+/[\w./-]+$|^README\.md$} && -f $word;
+            }
         }
+        push @found, map { {name => basename($_), file => $_, why => '', says => title_of($_)} }
+          grep { !$seen{$_}++ } map { in_language($has, $_) } @files;
+        $add->(@$_) for $lines == $books_lines ? @$others : ();
     }
-    push @found, map { {name => basename($_), file => $_, why => '', says => title_of($_)} }
-      grep { !$seen{$_}++ } map { in_language($has, $_) } @files;
-    return (\@found, $lines);
+    return (\@found, [@$books_lines, @$others_lines]);
 }
 
-# The book's own places come before those of S1 to S4.
-sub source_of
+# What belongs to S1 to S4 only, and the rest, which is the book's: two lists.
+sub parted
+{
+    my ($text, @things) = @_;
+    my @parts = ([], []);
+    push @{$parts[$text->($_) =~ /^(?:S[1-4] [^,:]*(?:, |$|:.*))+$/ ? 0 : 1]}, $_ for @things;
+    return @parts;
+}
+
+# 9.2 is a listing first, then a table, a figure, a section.
+sub rank
 {
     my ($reference) = @_;
-    return $reference =~ /^(?:S[1-4][^,]*(?:, |$))+$/ ? 1 : 0;
+    my @order = qw(Listing Table Fig section);
+    return (grep { $reference =~ /^$order[$_]/i } 0 .. $#order)[0] // scalar @order;
 }
 
 # A document in the language of the question.
@@ -190,21 +206,20 @@ sub pattern
     return join $between // '[\s-]*', @patterns;
 }
 
-# How well a program, a header or a document fits names: its name, its sentences, the sentences of
-# its versions, and how often its source has them.
+# How well a program or a header fits a pattern: its name, its sentences, the sentences of its
+# versions, and how often its source has it. What the source defines fits better than what it uses.
 sub fits
 {
     my ($item, $pattern) = @_;
-    my $score = 0;
-    $score += 50 if $item->{text} =~ /(?:#define |__global__ void |^(?:static inline )?\w+ \*?)(?:$pattern)\(/m;
+    my @places = $item->{text} =~ /$pattern/g;
+    my $score = @places < 12 ? @places : 12;
+    $score += 50 if @places && $item->{text} =~ /(?:#define |__global__ void |^\w[\w ]* \*?)(?:$pattern)\(/m;
     $score += 60 if $item->{name} =~ /^(?:$pattern)$/;
     $score += 20 if $item->{name} =~ /$pattern/;
     $score += 40 if "$item->{sentence}\n$item->{Chinese}" =~ /$pattern/;
     $score /= 2 if $item->{file} =~ /\.cuh$/; # programs come first
     my @versions = grep { /$pattern/ } @{$item->{rows}};
     $score += 8 * (@versions < 3 ? @versions : 3);
-    my @places = $item->{text} =~ /$pattern/g;
-    $score += @places < 12 ? @places : 12;
     $score += 10 if $score && $item->{chapter} =~ /$pattern/;
     return $score;
 }
@@ -235,6 +250,10 @@ sub items
         push @{$has->{items}}, {name => basename($file), file => $file, text => $text, rows => [],
             chapter => '', sentence => $sentence =~ s/(?<=[.:])[ \n].*//sr =~ s/:?\n?$//r, Chinese => ''};
     }
+    for my $item (@{$has->{items}})
+    {
+        $item->{all} = lc join "\n", @$item{qw(text name sentence Chinese)}, @{$item->{rows}};
+    }
     return @{$has->{items} // []};
 }
 
@@ -245,22 +264,26 @@ sub about
     my @names = names($what);
     my $pattern = join '|', map { pattern($_) } @names;
     # A name in capitals is a macro's.
-    my @found = ranked($has, $what =~ /^[A-Z_]{3,}$/ ? qr/$pattern/ : qr/$pattern/i);
+    my @found = ranked($has, $what =~ /^[A-Z_]{3,}$/ ? qr/$pattern/ : qr/$pattern/i, @names);
     # Words that nowhere stand together may stand in one sentence.
     if (!@found && "@names" =~ / / && @names == 1)
     {
         my $all = join '', map { '(?=.*' . pattern($_) . ')' } split ' ', $names[0];
-        @found = ranked($has, qr/^$all.*/im);
+        @found = ranked($has, qr/^$all.*/im, @names);
     }
     return @found;
 }
 
 sub ranked
 {
-    my ($has, $pattern) = @_;
+    my ($has, $pattern, @names) = @_;
+    # To look for a word of each name first is faster.
+    my @words = map { (sort { length $b <=> length $a } /\p{Han}+|[^\s\p{Han}-]+/g)[0] // () }
+      map { lc } @names;
     my (@found, $order);
     for my $item (items($has))
     {
+        next unless grep { index($item->{all}, $_) >= 0 } @words;
         my $score = fits($item, $pattern) or next;
         my $why = $has->{chinese} && $item->{Chinese} || $item->{sentence};
         push @found, {name => $item->{name}, file => $item->{file}, why => $why, score => $score,
@@ -304,6 +327,72 @@ sub all_there_is
         program => {map { $_->{name} => $_ } @reading}, chinese => $chinese ? 1 : 0};
 }
 
+# What there is to a question: rows of [name, file, what it says], names of `more` programs, `lines` of
+# make/book.txt, and headings, [FILE:LINE, heading].
+sub answer
+{
+    my ($has, $what) = @_;
+    my @place = place($what);
+    return answer_for_place($has, name_of_place(@place)) if @place;
+
+    # First what is so named: a program, a file of the book, `S1 callbacks`.
+    my $answer = named($has, in_english(plain($what)));
+    my $is_name = $what =~ /^(?:file |文件)|\.\w+$|^s[1-4]/i;
+    return $answer if $is_name && (@{$answer->{rows}} || @{$answer->{lines}});
+    my %seen = map { $_->[1] => 1 } @{$answer->{rows}};
+    my @about = grep { !$seen{$_->{file}} } about($has, $what);
+    my @best = grep { $_->{score} >= 4 } @about;
+    @best = @about if !@best;
+    @best = splice @best, 0, 8;
+    push @{$answer->{rows}}, map { [@$_{qw(name file why)}] } @best;
+    $seen{$_->{file}} = 1 for @best;
+    $answer->{more} = [map { $_->{name} } grep { !$seen{$_->{file}} } @about];
+    my $pattern = join '|', map { pattern($_) } names($what);
+    $answer->{headings} = [headings($has, qr/$pattern/i)];
+    return $answer;
+}
+
+sub answer_for_place
+{
+    my ($has, $place) = @_;
+    my $answer = named($has, $place);
+    my $there = join '|', map { quotemeta } $place, Book::in_chinese($place);
+    $answer->{headings} = [headings($has, qr/(?<![\w.])(?:$there)(?![.\d]*\d)/)]
+      if $place !~ /^chapter/ && (@{$answer->{rows}} || @{$answer->{lines}});
+    return $answer;
+}
+
+# In Chinese the lines of make/book.txt, which are English, stand only where there is nothing else.
+sub named
+{
+    my ($has, $name) = @_;
+    my ($found, $lines) = answers_for($has, encoded($name));
+    my $between = $has->{chinese} ? '：' : ': ';
+    my @rows;
+    for (@$found)
+    {
+        my $where = $_->{why} =~ s/^(Chapter|Section) /\l$1 /r;
+        $where = decoded(Book::in_chinese($where)) if $has->{chinese};
+        $where = '' if $where eq $_->{name};
+        push @rows, [$_->{name}, $_->{file}, join $between, grep { $_ ne '' } $where, $_->{says}];
+    }
+    return {rows => \@rows, more => [], headings => [],
+        lines => [map { decoded($_) } @rows && $has->{chinese} ? () : @$lines]};
+}
+
+sub encoded
+{
+    my ($text) = @_;
+    utf8::encode($text);
+    return $text;
+}
+
+sub in_english
+{
+    my ($text) = @_;
+    return $text =~ s/^文件 */file /r =~ s/例(?=[ 0-9])/Example /r;
+}
+
 # WHAT comes from make in the environment, where no shell can misread it.
 sub find
 {
@@ -317,94 +406,32 @@ sub find
     binmode STDOUT, ':utf8';
     binmode STDERR, ':utf8';
     my $has = all_there_is($what =~ /\p{Han}/);
+    my $answer = answer($has, $what);
+    return show($has, $answer) if grep { @$_ } values %$answer;
     my @place = place($what);
-    my $found = @place ? show_place($has, name_of_place(@place)) : show_topic($has, $what);
-    return 0 if $found;
     my $name = @place ? name_of_place(@place) : plain($what);
     print STDERR $has->{chinese} ? "没有找到 $name；make list 列出全部程序\n"
       : "nothing shows $name; make list has all programs\n";
     return 1;
 }
 
-# Rows of three columns: [name, file, what it says].
-sub show_rows
+sub show
 {
-    my (@rows) = @_;
+    my ($has, $answer) = @_;
+    my @rows = @{$answer->{rows}};
     my @widths = map { my $i = $_; (sort { $b <=> $a } 12, map { length $_->[$i] } @rows)[0] } 0, 1;
     printf "%-$widths[0]s  %-$widths[1]s  %s\n", @$_ for @rows;
-    return;
-}
-
-sub show_place
-{
-    my ($has, $place) = @_;
-    my ($found, $lines) = answers_for($has, encoded($place));
-    show_answers($has, $found, $lines);
-    my $there = join '|', map { quotemeta } $place, Book::in_chinese($place);
-    show_headings(headings($has, qr/(?<![\w.])(?:$there)(?![.\d]*\d)/)) if $place !~ /^chapter/;
-    return @$found + @$lines;
-}
-
-sub show_headings
-{
-    my (@headings) = @_;
-    print "$_->[0]  $_->[1]\n" for splice @headings, 0, 8;
-    return;
-}
-
-# In Chinese the lines of make/book.txt, which are English, stand only where there is nothing else.
-sub show_answers
-{
-    my ($has, $found, $lines) = @_;
-    my $between = $has->{chinese} ? '：' : ': ';
-    my @rows;
-    for (@$found)
+    if (my @more = @{$answer->{more}})
     {
-        my $where = $has->{chinese} ? decoded(Book::in_chinese($_->{why} =~ s/^(Chapter|Section) /\l$1 /r)) : $_->{why};
-        $where = '' if $where eq $_->{name};
-        push @rows, [$_->{name}, $_->{file}, join $between, grep { $_ ne '' } $where, $_->{says}];
+        my $number = @more;
+        my $names = join ', ', splice @more, 0, 12;
+        my $end = !@more ? '' : $has->{chinese} ? " 等，共 $number 个" : ' and ' . @more . ' more';
+        print $has->{chinese} ? '另见：' : 'also in: ', "$names$end\n";
     }
-    show_rows(@rows);
-    print map { decoded($_) . "\n" } @$lines if !@$found || !$has->{chinese};
-    return;
-}
-
-sub encoded
-{
-    my ($text) = @_;
-    utf8::encode($text);
-    return $text;
-}
-
-# First what is so named: a program, a file of the book, `S1 callbacks`.
-sub show_topic
-{
-    my ($has, $what) = @_;
-    my ($named, $lines) = answers_for($has, encoded(in_english(plain($what))));
-    show_answers($has, $named, $lines);
-    return 1 if (@$named || @$lines) && $what =~ /^(?:file |文件)|\.\w+$|^s[1-4]/i;
-    my %seen = map { $_->{file} => 1 } @$named;
-    my @about = grep { !$seen{$_->{file}} } about($has, $what);
-    my $pattern = join '|', map { pattern($_) } names($what);
-    my @headings = headings($has, qr/$pattern/i);
-    my @best = grep { $_->{score} >= 4 } @about;
-    @best = @about if !@best;
-    my @shown = splice @best, 0, 8;
-    show_rows(map { [@$_{qw(name file why)}] } @shown);
-    my %shown = map { $_->{file} => 1 } @shown;
-    my @more = map { $_->{name} } grep { !$shown{$_->{file}} } @about;
-    my $num_more = @more;
-    print $has->{chinese} ? '另见：' : 'also in: ', join(', ', splice @more, 0, 12),
-      @more ? $has->{chinese} ? " 等，共 $num_more 个" : " and " . @more . ' more' : '', "\n"
-      if $num_more;
-    show_headings(@headings);
-    return @$named + @$lines + @about + @headings;
-}
-
-sub in_english
-{
-    my ($text) = @_;
-    return $text =~ s/^文件 */file /r =~ s/例(?=[ 0-9])/Example /r;
+    print map { "$_\n" } @{$answer->{lines}};
+    my @headings = @{$answer->{headings}};
+    print map { "$_->[0]  $_->[1]\n" } splice @headings, 0, 8;
+    return 0;
 }
 
 # ---- For the search of the site ----------------------------------------------------------------
@@ -422,13 +449,10 @@ sub pages_of
         # The page of a chapter names its programs.
         $found = [sort { ($b->{file} =~ /\.md$/) <=> ($a->{file} =~ /\.md$/) } @$found]
           if $place[1] eq 'chapter';
-        my @words = (word_of_place(@place));
-        push @words, word_of_place('', '', $place[2]) if $place[1] ne 'chapter';
-        for my $word (@words)
-        {
-            my %there = map { $_ => 1 } @{$files{$word}};
-            push @{$files{$word}}, grep { !$there{$_}++ } map { $_->{file} } @$found;
-        }
+        $files{word_of_place(@place)} = [map { $_->{file} } @$found];
+        my $bare = word_of_place('', '', $place[2]);
+        next if $place[1] eq 'chapter' || $files{$bare};
+        $files{$bare} = [map { $_->{file} } @{(answers_for($has, $place[2]))[0]}];
     }
     my $number = 0;
     for my $topic (topics())

@@ -8,7 +8,10 @@ use Files;
 our @EXPORT = qw(with_addresses);
 
 # Beside README.md and README.zh-CN.md, the files that have addresses.
-our @FILES = qw(docs/cuda-suite.ipynb CITATION.cff);
+sub files
+{
+    return qw(docs/cuda-suite.ipynb CITATION.cff);
+}
 
 # "OWNER/NAME".
 sub home

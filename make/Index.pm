@@ -37,7 +37,7 @@ sub write_pages
     push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
       'docs/map.md', 'docs/map.zh-CN.md' if -d 'docs';
     push @pages, map { my $file = $_; [$file, sub { with_home($file) }] }
-      grep { -e } @Home::FILES;
+      grep { -e } Home::files();
     my $args = 'common/args.cuh';
     push @pages, [$args, sub { with_version($args) }] if -e $args && version() ne '';
     my $add1 = 'ch03_framework/add1.cu';
