@@ -201,7 +201,7 @@ sub timed_rows
         next unless defined $time && length $name < $title->{time};
         push @rows,
           [$name, $time, $title->{unit},
-            map { cell_at($line, $title->{$_}) } qw(deviation percent)];
+            map { scalar cell_at($line, $title->{$_}) } qw(deviation percent)];
     }
     return @rows;
 }
@@ -275,8 +275,8 @@ sub report
     my %value = map { my $results = $_; $results->{file} => {map { @$_ } @{$results->{about}}} }
       my @results = map { read_results($_) } @files;
     my (%files, @devices);
-    for my $results (sort { ($value{$a->{file}}{date} // '') cmp($value{$b->{file}}{date} // '') }
-        @results)
+    my $date = sub { $value{$_[0]{file}}{date} // '' };
+    for my $results (sort { $date->($a) cmp $date->($b) } @results)
     {
         my $device = $value{$results->{file}}{device} // 'unknown device';
         push @devices, $device unless $files{$device};
@@ -299,7 +299,8 @@ sub report
         next if $table eq '';
         my %used;
         ++$used{$_} for values %from;
-        $text .= ($text eq '' ? '' : "\n") . "$device, " . @commands . (@commands == 1 ? ' run' : ' runs, of each the newest') . ":\n";
+        my $runs = @commands == 1 ? 'run' : 'runs, of each the newest';
+        $text .= ($text eq '' ? '' : "\n") . "$device, " . @commands . " $runs:\n";
         $text .= sprintf "  %4d from %s\n", $used{$_}, $_ for sort keys %used;
         $text .= "\n$table";
     }

@@ -156,6 +156,7 @@ sub prepare
     for my $part (grep { !/^ *`/ } @parts)
     {
         $part =~ s/<!--.*?-->//gs;
+        $part =~ s{!\[([^\]]*)\]\(https?://[^)]*\)}{$1}g; # nothing comes from another server
         $part =~ s/<details>/<details markdown="1">/g;
         $part =~ s{(\]\()([^)\s]+)}{$1 . link_from($language, $document, $2)}ge;
         $part =~ s{(<(?:img|a|source)\b[^>]*\b(?:src|href|srcset)=")([^"]+)}

@@ -251,6 +251,17 @@ for my $program (grep { $_->{Options} && -x binary($_) } programs())
 is_deeply(\@without, [], 'programs with options have --version, which says the version of CHANGELOG.md');
 is_deeply(\@silent, [], 'and --help mentions it');
 
+# ---- What S1 to S4 are, under the tables that name them ----
+
+{
+    local @INC = ("$ROOT/make", @INC);
+    require Index;
+}
+my @rows = map { "| a | of S2 | $_ |\n" } 'Listing 3.4; S4 3.2', 'section 2.1', 'S1 3.2';
+is(Index::legend("@rows", 0) =~ s/: [^;]*//gr, 'S1; S4', 'a table says what those of S1 to S4 are that it names');
+like(Index::legend("@rows", 1), qr/^S1：.+；S4：[^；]+。$/, '... in Chinese, too');
+is(Index::legend($rows[1], 0), '', '... and nothing where it names none');
+
 # ---- The doors: addresses, notebook, devcontainer, CITATION.cff ----
 
 my $home = Home::home();
