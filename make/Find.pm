@@ -336,7 +336,8 @@ sub answer
     return answer_for_place($has, name_of_place(@place)) if @place;
 
     # First what is so named: a program, a file of the book, `S1 callbacks`.
-    my $answer = named($has, in_english(plain($what)));
+    my $is_topic = names($what) > 1;
+    my $answer = named($has, $is_topic ? () : in_english(plain($what)));
     my $is_name = $what =~ /^(?:file |文件)|\.\w+$|^s[1-4]/i;
     return $answer if $is_name && (@{$answer->{rows}} || @{$answer->{lines}});
     my %seen = map { $_->[1] => 1 } @{$answer->{rows}};
@@ -366,7 +367,7 @@ sub answer_for_place
 sub named
 {
     my ($has, $name) = @_;
-    my ($found, $lines) = answers_for($has, encoded($name));
+    my ($found, $lines) = defined $name ? answers_for($has, encoded($name)) : ([], []);
     my $between = $has->{chinese} ? '：' : ': ';
     my @rows;
     for (@$found)

@@ -72,8 +72,12 @@ function rank(page, word) {
 function inOrder(groups, word, chinese) {
   const order = groups.map((pages, i) => {
     const top = pages.find(page => !page.location.includes("#")) || pages[0];
-    for (const page of pages) delete page.terms[word];
-    return {pages, keys: [top.location.startsWith("zh/") !== chinese, rank(top, word), i]};
+    const keys = [top.location.startsWith("zh/") !== chinese, rank(top, word), i];
+    for (const page of pages) { // a reader sees neither tags nor their words
+      delete page.terms[word];
+      delete page.tags;
+    }
+    return {pages, keys};
   });
   order.sort((a, b) => a.keys[0] - b.keys[0] || a.keys[1] - b.keys[1] || a.keys[2] - b.keys[2]);
   return order.map(group => group.pages);
