@@ -336,7 +336,7 @@ sub answer
     return answer_for_place($has, name_of_place(@place)) if @place;
 
     # First what is so named: a program, a file of the book, `S1 callbacks`.
-    my $is_topic = names($what) > 1;
+    my $is_topic = (my @names = names($what)) > 1;
     my $answer = named($has, $is_topic ? () : in_english(plain($what)));
     my $is_name = $what =~ /^(?:file |文件)|\.\w+$|^s[1-4]/i;
     return $answer if $is_name && (@{$answer->{rows}} || @{$answer->{lines}});
