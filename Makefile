@@ -27,11 +27,11 @@
 
 all: # the default goal; its rule is further down
 
-COMMANDS := all list find index help doctor tour test mutants plant bench bench-cpu sanitize \
+COMMANDS := all list find index help report doctor tour test mutants plant bench bench-cpu sanitize \
     toolkits figures figures-data drawings site roots dist zh build-cpucc install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help doctor site roots dist zh clean,$(GOALS))
+BUILDING := $(filter-out list find index help report doctor site roots dist zh clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
@@ -270,8 +270,11 @@ all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | build/zh/messages
 	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
-list find index help site roots dist zh: # find has WHAT in the environment
+list index help report site roots dist zh:
 	@$(SUITE) $@
+
+find: # It has WHAT in the environment. That nothing is found is said by it, and is no error of make.
+	@$(SUITE) find || true
 
 doctor:
 	@$(SUITE) doctor '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
@@ -283,8 +286,11 @@ export RUNNER
 export SUITE_BUILD_FLOAT := $(CURDIR)/$(DIR.float)
 export SUITE_BUILD_DOUBLE := $(CURDIR)/$(DIR.double)
 
+# The tour's programs are built by another make, without a word of each: a newcomer reads the tour.
 TOUR := $(if $(filter tour,$(GOALS)),$(shell $(SUITE) tour --programs))
-tour: $(TOUR)
+tour:
+	@$(if $(filter-out $(notdir $(wildcard $(BIN)/*)),$(TOUR)),$(SUITE) tour --builds;) \
+	    $(MAKE) --no-print-directory $(TOUR) $(if $(V),,>/dev/null)
 	@$(SUITE) tour $(BACKEND) $(BIN)
 
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))

@@ -14,7 +14,8 @@ use warnings;
 use Exporter 'import';
 use POSIX qw(floor);
 
-our @EXPORT = qw(markers read_results figure rounded timed_rows fastest is_library summary);
+our @EXPORT = qw(markers read_results figure rounded timed_rows fastest is_library summary
+  report);
 
 # {file}, {about}: a list of [key, value], {runs}: of each command its lines, {commands} in order.
 sub read_results
@@ -200,7 +201,7 @@ sub timed_rows
         next unless defined $time && length $name < $title->{time};
         push @rows,
           [$name, $time, $title->{unit},
-            map { cell_at($line, $title->{$_}) } qw(deviation percent)];
+            map { scalar cell_at($line, $title->{$_}) } qw(deviation percent)];
     }
     return @rows;
 }
@@ -241,7 +242,9 @@ sub is_library
 sub summary
 {
     my ($commands, $lines) = @_;
-    my $format = "%-34s %-18s %10s %8s   %-14s %10s %9s\n";
+    my @fastest = fastest($commands, $lines);
+    my ($widest) = sort { $b <=> $a } 33, map { length $_->[0] } @fastest;
+    my $format = "%-${widest}s  %-18s %10s %8s   %-14s %10s %9s\n";
     my @table = map {
         my ($command, $ours, $library) = @$_;
         sprintf $format, $command, @$ours[0, 1], $ours->[4] // '',
@@ -249,11 +252,59 @@ sub summary
           $library
           ? sprintf '%.2f', $library->[1] / $ours->[1]
           : ''
-    } fastest($commands, $lines);
+    } @fastest;
     return '' unless @table;
     return
       sprintf($format, 'what', 'our fastest', 'ms', '% of top', 'library', 'ms', 'x library')
       . join '', @table;
+}
+
+# ---- All files ---------------------------------------------------------------------------------
+
+# What README.md says of 100 %.
+my $CEILING = <<'END';
+% of top: 100 % is a copy, a read or multiply-adds, timed in the same way in the same process. It is a
+yardstick and no limit: a kernel may be a little faster.
+END
+
+# For each device the table of all its files together; of a command that several have, the newest
+# counts. A file says in its line `date` when it was measured.
+sub report
+{
+    my (@files) = @_;
+    my %value = map { my $results = $_; $results->{file} => {map { @$_ } @{$results->{about}}} }
+      my @results = map { read_results($_) } @files;
+    my (%files, @devices);
+    my $date = sub { $value{$_[0]{file}}{date} // '' };
+    for my $results (sort { $date->($a) cmp $date->($b) } @results)
+    {
+        my $device = $value{$results->{file}}{device} // 'unknown device';
+        push @devices, $device unless $files{$device};
+        push @{$files{$device}}, $results;
+    }
+    my $text = '';
+    for my $device (sort { ($a =~ /^CPU/ || 0) <=> ($b =~ /^CPU/ || 0) } @devices)
+    {
+        my (%lines, %from, @commands);
+        for my $results (@{$files{$device}})
+        {
+            for my $command (@{$results->{commands}})
+            {
+                push @commands, $command unless $lines{$command};
+                $lines{$command} = $results->{runs}{$command};
+                $from{$command} = $results->{file};
+            }
+        }
+        my $table = summary(\@commands, \%lines);
+        next if $table eq '';
+        my %used;
+        ++$used{$_} for values %from;
+        my $runs = @commands == 1 ? 'run' : 'runs, of each the newest';
+        $text .= ($text eq '' ? '' : "\n") . "$device, " . @commands . " $runs:\n";
+        $text .= sprintf "  %4d from %s\n", $used{$_}, $_ for sort keys %used;
+        $text .= "\n$table";
+    }
+    return $text eq '' ? '' : "$text\n$CEILING";
 }
 
 1;

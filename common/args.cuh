@@ -6,9 +6,10 @@
 //     parse_args(&args, argc, argv, "-n N -b B", "add3if: why a kernel needs its if");
 //
 // The usage text names the options of the program. parse_args accepts these and no others, and
-// writes --help from the same text. A bad argument ends the program with one line and status 2. So
-// does a size that would not fit into memory: nothing has been allocated by then. Without a device
-// the program ends here with status 77. A program's own options are in options.cuh.
+// writes --help from the same text. --version says the version of the suite. A bad argument ends the
+// program with one line and status 2. So does a size that would not fit into memory: nothing has
+// been allocated by then. Without a device the program ends here with status 77. A program's own
+// options are in options.cuh.
 #pragma once
 #include <ctype.h>
 #include <getopt.h>
@@ -25,6 +26,8 @@
 #include "on_gpu.cuh"
 #include "report.cuh"
 #include "said.cuh"
+
+const char SUITE_VERSION[] = "0.11.0"; // `make index` writes it, from CHANGELOG.md
 
 const int MAX_OPTIONS = 20; // of the suite, and as many of a program
 const int MAX_FILES = 8;
@@ -343,6 +346,7 @@ static inline void print_help(const Args *args, const char *about)
         printf("\n");
     }
     printf("  %-14s  %s\n", "-h, --help", said("this text"));
+    printf("  %-14s  the version of the suite\n", "--version");
     if (args->print_versions != NULL)
     {
         args->print_versions();
@@ -370,9 +374,11 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
     std::set_new_handler(exit_without_memory);
 
     char letters[2 * MAX_OPTIONS] = ":h";
-    option longs[2 * MAX_OPTIONS] = {{"help", no_argument, NULL, 'h'}};
+    const int version = 1000; // no letter, and no number of an option
+    option longs[2 * MAX_OPTIONS] = {{"help", no_argument, NULL, 'h'},
+                                     {"version", no_argument, NULL, version}};
     Option *chosen[256 + 2 * MAX_OPTIONS] = {}; // by the letter or number getopt_long gives
-    for (int i = 0, num_longs = 1; i < args->num_options; ++i)
+    for (int i = 0, num_longs = 2; i < args->num_options; ++i)
     {
         Option *option = &args->options[i];
         const char *name = option->name;
@@ -392,6 +398,11 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
         if (c == 'h')
         {
             print_help(args, about);
+            exit(end_output(0));
+        }
+        if (c == version)
+        {
+            printf("%s (cuda-programs) %s\n", args->program, SUITE_VERSION);
             exit(end_output(0));
         }
         if (c == '?' && optopt != 0 && optopt != 'h' && optopt < 256) // a letter, as z in -zq

@@ -1,8 +1,6 @@
-# ./suite find WHAT: the programs that show a listing, table, figure, section or file of the book,
-# as 9.5, "Table 9.1", "图 9.1" or bank.cu, and what make/book.txt says of it.
-#
-# docs/map.md, which ./suite index writes in both languages, has the same answers for each place
-# that make/places.txt lists.
+# The book, and S1 to S4: which programs show a listing, table, figure, section or file of them, and
+# what make/book.txt says of it. ./suite find answers with it, and so does docs/map.md, which ./suite
+# index writes in both languages, for each place that make/places.txt lists.
 package Book;
 use strict;
 use warnings;
@@ -32,7 +30,7 @@ sub read_book
 sub answers
 {
     my ($book, $what) = @_;
-    my $wanted = words_of(in_english($what));
+    my $wanted = words_of(plain($what));
     my @programs;
     for (@{$book->{programs}})
     {
@@ -42,18 +40,6 @@ sub answers
     }
     my @lines = map { $_->[0] } grep { index($_->[1], $wanted) >= 0 } @{$book->{lines}};
     return (\@programs, \@lines);
-}
-
-# The words of the Chinese book: 图 9.1 is Fig. 9.1.
-sub in_english
-{
-    my ($text) = @_;
-    $text =~ s/图/Fig. /g;
-    $text =~ s/表/Table /g;
-    $text =~ s/第 *[0-9]+ *章/chapter $&/g;
-    $text =~ s/[0-9.]+ *节/section $&/g;
-    $text =~ s/第|章|节//g;
-    return plain($text);
 }
 
 sub plain
@@ -118,24 +104,31 @@ sub range
     return "$kind$stem$first", "$kind$last";
 }
 
-# ---- ./suite find ----
-
-# WHAT comes from make in the environment, where no shell can misread it.
-sub find
+# The places of make/places.txt, as From: names them.
+sub places
 {
-    my $what = @_ ? "@_" : $ENV{WHAT} // '';
-    if ($what !~ /[^ ]/)
+    my ($part, @places) = ('');
+    for my $line (split /\n/, read_text('make/places.txt'))
     {
-        print STDERR qq(make find wants WHAT=9.5, WHAT="Table 9.1" or WHAT=bank.cu\n);
-        return 2;
+        if ($line =~ /^[^ #]/)
+        {
+            $part = $line;
+            push @places, $part if $part !~ /^S/;
+        }
+        elsif (my ($kind, $places) = $line =~ /^  ([A-Za-z.]+): (.*)/)
+        {
+            my $start = start_of($part, $kind);
+            push @places, map { "$start $_" } split /, */, $places;
+        }
     }
-    my ($programs, $lines) =
-      answers(read_book(grep { !$_->{extra} } read_programs(source_files())), $what);
-    printf "%-16s %-36s %s\n", $_->[0]{name}, $_->[0]{file}, $_->[1] for @$programs;
-    print map { "$_\n" } @$lines;
-    return 0 if @$programs || @$lines;
-    print STDERR 'nothing shows ' . in_english($what) . "; `make list` has all there is\n";
-    return 1;
+    return @places;
+}
+
+# What S1 to S4 number without a word are their sections.
+sub start_of
+{
+    my ($part, $kind) = @_;
+    return $part !~ /^S/ ? $kind : $kind eq 'section' ? $part : "$part $kind";
 }
 
 # ---- docs/map.md: for each place the programs and files to look at, and what to type ----
@@ -167,8 +160,7 @@ sub map_page
         }
         elsif (my ($kind, $places) = $line =~ /^  ([A-Za-z.]+): (.*)/)
         {
-            # What S1 to S4 number without a word are their sections.
-            my $start = $part !~ /^S/ ? $kind : $kind eq 'section' ? $part : "$part $kind";
+            my $start = start_of($part, $kind);
             $text .= join '', map { row(\%map, $part, "$start $_") } split /, */, $places;
         }
     }

@@ -8,8 +8,7 @@ use Files;
 
 sub dist
 {
-    my ($version) = read_text('CHANGELOG.md') =~ /^## (\d[\d.]*)/m
-      or fail('make dist: CHANGELOG.md has no line "## VERSION"');
+    my $version = version() or fail('make dist: CHANGELOG.md has no line "## VERSION"');
     fail('make dist: an archive is made of a git commit, and this is no git checkout')
       if output_of(qw(git rev-parse --show-toplevel)) ne getcwd() . "\n";
     fail('make dist: there are changes that are not committed: see git status')

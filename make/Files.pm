@@ -6,7 +6,7 @@ use warnings;
 use Exporter 'import';
 
 our @EXPORT = qw(basename dirname read_text text_of write_text sorted source_files further_pages
-  on_path output_of said_by line_of nproc fail);
+  on_path output_of said_by line_of nproc version fail);
 
 # A message in one line, and the end of the command.
 sub fail
@@ -138,6 +138,13 @@ sub line_of
 {
     my ($line) = split /\n/, output_of(@_);
     return $line // '';
+}
+
+# The version of the suite: the first one of CHANGELOG.md; '' if there is none.
+sub version
+{
+    my ($version) = text_of('CHANGELOG.md') =~ /^## (\d[\d.]*)/m;
+    return $version // '';
 }
 
 sub nproc

@@ -1,12 +1,14 @@
 # ./suite index: writes the tables of programs in every README from the header comments, the
 # measured figures from the result file that the README names, docs/map.md, all this in Chinese,
-# too, and docs/add1.svg. What is right is left alone.
+# too, docs/add1.svg, the version in common/args.cuh and CITATION.cff, and the addresses that follow
+# from make/home.txt. What is right is left alone.
 #
 #   ./suite index --check     names the pages that it would write anew or cannot write
 #
 # A table stands between the lines <!-- programs --> and <!-- /programs -->. A chapter's README has
 # one of its own programs, the README at the top one for each chapter. In a README.zh-CN.md the
-# sentences come from Chinese:. The order is that of reading.
+# sentences come from Chinese:. The order is that of reading. A line under a table says what those of
+# S1 to S4 are that it names.
 #
 # Every other NAME.md of a chapter is a further page, with NAME.zh-CN.md beside it. It may have a
 # table of some programs: <!-- programs: cufft fft --> has fft and each that begins with `cufft-`.
@@ -16,6 +18,7 @@ use warnings;
 use Book;
 use Exporter 'import';
 use Files;
+use Home;
 use Programs;
 
 our @EXPORT_OK = qw(cell);
@@ -38,10 +41,33 @@ sub write_pages
     # A copy of some chapters has neither docs/ nor, perhaps, add1.
     push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
       'docs/map.md', 'docs/map.zh-CN.md' if -d 'docs';
+    push @pages, map { my $file = $_; [$file, sub { with_home($file) }] }
+      grep { -e } Home::files();
+    my $args = 'common/args.cuh';
+    push @pages, [$args, sub { with_version($args) }] if -e $args && version() ne '';
     my $add1 = 'ch03_framework/add1.cu';
     push @pages, ['docs/add1.svg', sub { picture_of($add1) }] if -e $add1;
     my $bad = grep { !settle($check, @$_) } @pages;
     return $bad ? 1 : 0;
+}
+
+# The header that knows the version, for --version of the programs.
+sub with_version
+{
+    my ($file) = @_;
+    my ($text, $version) = (read_text($file), version());
+    $text =~ s/^(const char SUITE_VERSION\[\] = )".*?"/$1"$version"/m
+      or die "$file: there is no SUITE_VERSION\n";
+    return $text;
+}
+
+# CITATION.cff or the notebook.
+sub with_home
+{
+    my ($file) = @_;
+    my ($text, $version) = (read_text($file), version());
+    $text =~ s/^version: .*/version: $version/m if $version ne '';
+    return with_addresses($text);
 }
 
 # Whether a page is right in the end.
@@ -74,7 +100,8 @@ sub readme
     my $table = $folder ne '' ? table($readme, $folder, @programs) : join "\n",
       map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
-    return $text =~ /^<!-- results: /m ? filled($readme, $text) : $text;
+    $text = filled($readme, $text) if $text =~ /^<!-- results: /m;
+    return $folder eq '' && -e 'make/home.txt' ? with_addresses($text) : $text;
 }
 
 # The same of a further page.
@@ -131,7 +158,25 @@ sub table
         my $link = substr $program->{file}, length dirname($readme);
         $table .= "| [$program->{name}]($link) | $says | $from |\n";
     }
-    return $table;
+    my $legend = legend($table, $chinese ? 1 : 0);
+    return $legend eq '' ? $table : "$table\n$legend\n";
+}
+
+# What S1 to S4 are, in English and in Chinese.
+my %SOURCES = (
+    S1 => ["notes on NVIDIA's *CUDA C Programming Guide*", '《CUDA C 编程指南》的读书笔记'],
+    S2 => ['a chapter on the efficient use of GPU memory', '讲如何高效使用 GPU 内存的一章'],
+    S3 => ['notes from a video course', '视频课程的笔记'],
+    S4 => ['a chapter on scalable parallel execution', '讲可扩展的并行执行的一章']);
+
+# A line on those that a table names; '' if it names none. In tables they stand in the last column.
+sub legend
+{
+    my ($table, $chinese) = @_;
+    my %named = map { $_ => 1 } map { /\b(S[1-4])\b/g } $table =~ /\| ([^|]*) \|$/mg;
+    my ($is, $between, $end) = $chinese ? ('：', '；', '。') : (': ', '; ', '.');
+    my @says = map { "$_$is$SOURCES{$_}[$chinese]" } sort keys %named;
+    return @says ? join($between, @says) . $end : '';
 }
 
 # Text as a cell of a table: nothing in it ends the cell or begins a tag of HTML.

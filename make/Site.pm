@@ -17,6 +17,7 @@ use File::Copy qw(copy);
 use File::Path qw(make_path remove_tree);
 use File::Spec::Functions qw(abs2rel);
 use Files qw(basename fail further_pages on_path said_by sorted source_files);
+use Find;
 use Index qw(cell);
 use JSON::PP;
 use Programs;
@@ -46,6 +47,7 @@ sub site
     $ENV{NO_MKDOCS_2_WARNING} = 1;
     my $said = said_by(qw(mkdocs build -q --strict -f build/mkdocs.yml -d site.part));
     fail("${said}make site: MkDocs fails; if a module is missing: $INSTALL") if $? != 0;
+    add_tags('build/site.part/search/search_index.json');
     remove_tree('build/site');
     rename 'build/site.part', 'build/site' or die "build/site: $!\n";
     my @pages = grep { /\.html$/ } split /\n/, said_by(qw(find build/site));
@@ -64,7 +66,8 @@ my %WORDS = (
 my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp', sh => 'sh',
     pl => 'perl', pm => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
 
-# The search finds the same text once, on its English page.
+# The search finds the same text once, on its English page. What readers of the book do not look for
+# it does not find: results, and sources that belong to no chapter.
 my $NOT_SEARCHED = "search: {exclude: true}\n";
 
 my %wanted;     # of each language: files of the repository that a page there links to
@@ -154,6 +157,7 @@ sub prepare
     for my $part (grep { !/^ *`/ } @parts)
     {
         $part =~ s/<!--.*?-->//gs;
+        $part =~ s{!\[([^\]]*)\]\(https?://[^)]*\)}{$1}g; # nothing comes from another server
         $part =~ s/<details>/<details markdown="1">/g;
         $part =~ s{(\]\()([^)\s]+)}{$1 . link_from($language, $document, $2)}ge;
         $part =~ s{(<(?:img|a|source)\b[^>]*\b(?:src|href|srcset)=")([^"]+)}
@@ -196,9 +200,12 @@ sub show_file
     my ($words, $text) = ($WORDS{$language}, read_text($source));
     my ($type) = basename($file) =~ /([^.]+)$/;
     my @kernels = kernels($text);
-    my $page = "---\nhide: [toc]\n" . ($language eq 'en' ? '' : $NOT_SEARCHED) . "---\n";
+    my $program = $program{$file};
+    # In Chinese a program is found by what stands above its source.
+    my $is_found = $file =~ m{^(?:ch\d|common/)} && ($language eq 'en' || $program);
+    my $page = "---\nhide: [toc]\n" . ($is_found ? '' : $NOT_SEARCHED) . "---\n";
     $page .= '# ' . basename($file) . "\n\n";
-    if (my $program = $program{$file})
+    if ($program)
     {
         my @keys = ($language eq 'zh' ? 'Chinese' : 'sentence', 'From');
         my ($about, $from) = map { utf8::decode($_); $_ } map { cell($program->{$_} // '') } @keys;
@@ -208,8 +215,11 @@ sub show_file
       . join(', ', map { "[$_->[0]](#__codelineno-0-$_->[1])" } @kernels) . "\n\n" if @kernels;
     my $marked = join ' ', map { "$_->[1]-$_->[2]" } @kernels;
     my $fence = '~' x 12;
-    $page .= "$fence { ." . ($LANGUAGE_OF{$type} // 'text') . ' linenums="1"'
+    my $source = "$fence { ." . ($LANGUAGE_OF{$type} // 'text') . ' linenums="1"'
       . ($marked ? " hl_lines=\"$marked\"" : '') . " }\n" . $text =~ s/\n*\z/\n/r . "$fence\n";
+    $source = qq(<div markdown="1" data-search-exclude="">\n\n$source\n</div>\n)
+      if $language ne 'en' && $is_found;
+    $page .= $source;
     add_page($language, $file, $page);
 }
 
@@ -225,8 +235,7 @@ sub show_results
 {
     my ($language, $file) = @_;
     my ($machine, @runs) = split /^\$ /m, read_text($file);
-    my $page = $language eq 'en' ? '' : "---\n$NOT_SEARCHED---\n";
-    $page .= '# ' . basename($file) . "\n\n" . fenced($machine);
+    my $page = "---\n$NOT_SEARCHED---\n# " . basename($file) . "\n\n" . fenced($machine);
     for my $run (@runs)
     {
         my ($command, $text) = $run =~ /^(.*)\n(.*)/s;
@@ -241,7 +250,10 @@ sub show_folder
     my @files = grep { -f } glob "$folder/*";
     $wanted{$language}{$_} = 1 for @files;
     my @links = map { '- [' . basename($_) . '](' . basename(page_of($_)) . ")\n" } @files;
-    add_page($language, $folder, join '', "# $folder\n\n", @links);
+    # The results begin with what `make report` says.
+    my $report = $folder eq 'bench/results' ? said_by($^X, 'bench/report.pl') : '';
+    $report = fenced($report) if $report ne '';
+    add_page($language, $folder, join '', "---\n$NOT_SEARCHED---\n# $folder\n\n", $report, @links);
 }
 
 # What the pages so far link to, and what these pages link to in turn.
@@ -326,6 +338,7 @@ sub lay_out
     my %contents = map { $_ => contents_laid_out($_) } qw(en zh);
     make_path("$OUT/site-src/en");
     copy('make/site/style.css', "$OUT/site-src/en/style.css") or die "style.css: $!\n";
+    write_text("$OUT/site-src/en/find.js", script());
     my @languages = map { {locale => $_, name => $WORDS{$_}{name}, build => JSON::PP::true,
             site_name => title_of(document($_, 'README.md')), theme => {language => $_},
             nav => $contents{$_}} } qw(en zh);
@@ -334,6 +347,48 @@ sub lay_out
         plugins => {i18n => {languages => \@languages}});
     write_text("$OUT/mkdocs.yml", JSON::PP->new->pretty->canonical->encode(\%settings));
     return 0;
+}
+
+# ---- The search -------------------------------------------------------------------------------
+
+sub script
+{
+    my $words = JSON::PP->new->canonical->encode(Find::site_words());
+    return "const WORDS = $words;\n" . read_text('make/site/find.js');
+}
+
+# Of each file, the words of the search for which it answers, with its rank: "listing9.2 r1".
+sub tags
+{
+    my %tags;
+    my $files = Find::pages_of();
+    for my $word (sort keys %$files)
+    {
+        my $rank = 0;
+        push @{$tags{$_}}, "$word r" . ++$rank for @{$files->{$word}};
+    }
+    return \%tags;
+}
+
+# The tags of a page belong to it as a whole, not to each of its sections, so they are added to the
+# index when MkDocs has made it.
+sub add_tags
+{
+    my ($index) = @_;
+    my $tags = tags();
+    my %of_page;
+    for my $file (keys %$tags)
+    {
+        for my $language (qw(en zh))
+        {
+            $of_page{finished($language, document($language, $file)) =~ s{^/}{}r} = $tags->{$file};
+        }
+    }
+    my $text = Files::read_text($index);
+    $text =~ s{\{"location":"([^"#]+)",}
+              {$of_page{$1} ? $& . '"tags":' . JSON::PP->new->encode($of_page{$1}) . ',' : $&}ge;
+    Files::write_text($index, $text);
+    return;
 }
 
 # Writes the pages of a language, and returns them in their order.

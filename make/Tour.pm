@@ -3,6 +3,7 @@
 # waits before each.
 #
 #   ./suite tour --programs     the names of the programs, which make builds before
+#   ./suite tour --builds       says that it does
 package Tour;
 use strict;
 use warnings;
@@ -31,6 +32,11 @@ sub tour
     if ($backend eq '--programs')
     {
         print map { (split)[1] . "\n" } @stops;
+        return 0;
+    }
+    if ($backend eq '--builds')
+    {
+        print $words{builds}, "\n";
         return 0;
     }
     $| = 1; # in the order of what the programs print

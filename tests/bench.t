@@ -177,6 +177,34 @@ SKIP:
         '... and says so where nothing is left') or diag(describe($ran));
 }
 
+# ---- report ----
+
+# Two files of one device and one of another: of a run that two files have, the newer one counts.
+sub measured
+{
+    my ($name, $date, $device, $ms, $command) = @_;
+    return write_text("$dir/$name.txt", "date: $date\ndevice: $device\n\n\$ $command\n"
+          . "    version       ms        %\n" . sprintf("    plain  %9s    101.5\n", $ms));
+}
+my @files = (measured('b', '2020-01-02', 'a GPU', '2.000', 'sum'),
+    measured('a', '2020-01-01', 'a GPU', '1.000', 'sum'),
+    measured('c', '2020-01-01', 'a GPU', '3.000', 'product'),
+    measured('d', '2020-01-03', 'CPU backend', '4.000', 'sum'));
+my $report = run(['perl', 'bench/report.pl', @files]);
+like($report->{out}, qr/\Aa GPU, 2 runs, .*^sum +plain +2\.000 +101\.5.*^CPU backend, 1 run.*^sum +plain +4\.000/ms,
+    'report: the newest run of each command, device by device') or diag(describe($report));
+like($report->{out}, qr/^product +plain +3\.000/m, '... of all files');
+unlike($report->{out}, qr/1\.000/, '... and no older one');
+like($report->{out}, qr/100 % is .* no limit/s, '... and what 100 % is, as README.md says');
+like(read_text('README.md') =~ s/\n/ /gr, qr/100 % is .{0,200} no limit/, '... which says it, too');
+my $no_results = run(['perl', 'bench/report.pl', "$dir/none.txt"]);
+ok($no_results->{status} && $no_results->{err} =~ /none\.txt: [^\n]+\n\z/, 'report of a file that is not there')
+  or diag(describe($no_results));
+my $all = run(['./suite', 'report']);
+my @about = $all->{out} =~ /^ +\d+ from (\S+)$/mg;
+ok($all->{status} == 0 && @about && !(grep { !-e } @about), './suite report has the files of bench/results')
+  or diag(describe($all));
+
 # ---- compare ----
 
 # A file like that of a run in which `plain` took longer.

@@ -1,16 +1,36 @@
-# `make find` answers for everything that the book and S1 to S4 have a number or a name for, and
-# docs/map.md has it all.
+# `make find` answers for everything that the book and S1 to S4 have a number or a name for, and for
+# topics; docs/map.md has all places. The version, and the doors: the notebook, the devcontainer,
+# CITATION.cff, and the addresses of make/home.txt.
 use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Suite;
+use JSON::PP;
 use Test::More;
+
+{
+    local @INC = ("$ROOT/make", @INC);
+    require Find;
+    require Home;
+}
 
 sub find
 {
     my ($what) = @_;
     return run(['./suite', 'find', $what]);
+}
+
+# What it prints, in this process: names of programs and other files, the first ones first; and the
+# places of headings.
+my @has = map { Find::all_there_is($_) } 0, 1;
+
+sub found
+{
+    my ($what) = @_;
+    $what = Find::decoded($what);
+    my $answer = Find::answer($has[$what =~ /\p{Han}/ ? 1 : 0], $what);
+    return ([map { $_->[0] } @{$answer->{rows}}], [map { $_->[0] } @{$answer->{headings}}]);
 }
 
 # ---- The map: a row for each place ----
@@ -103,16 +123,174 @@ for my $what (
       or diag(describe($found));
 }
 
-# Other ways to ask.
-for (['图 9.1', 'Fig. 9.1'], ['表6.1', 'Table 6.1'], ['第 9 章', 'chapter 9'],
-    ['第9章', 'chapter 9'], ['6.3 节', 'section 6.3'], ['第 6.3.1 节', 'section 6.3.1'],
-    ['figure 9.1', 'Fig. 9.1'], ['FIG. 9.1', 'Fig. 9.1'], ['Sec. 6.3', 'section 6.3'])
+# What comes first for a number, in the forms that readers write it in.
+for (
+    ['reduce-wrong', 'Listing 9.2', 'listing 9.2', 'listing9.2', 'Listing9-2', 'Lst. 9.2', '程序清单 9.2',
+        '程序清单9.2', '列表 9.2', '清单９．２', '9.2 listing', '9.2'],
+    ['transpose', 'section 9.2', '§9.2', '§ 9.2', 'Sec. 9.2', '9.2节', '9.2 节', '第 9.2 节', '第9.2节'],
+    ['transpose', 'Table 9.1', '表9.1', '表 9.1', '表格 9.1', 'table9.1', 'Tab. 9.1', '表 9-1'],
+    ['thread-index', 'Fig. 2.1', 'figure 2.1', 'FIG. 2.1', 'fig2.1', 'Fig2-1', '图 2.1', '图2.1',
+        '“图 2.1”', '图 2.1：'],
+    ['reduce1cpu', 'chapter 9', 'Chapter 9', 'ch09', 'ch9', 'ch. 9', '第9章', '第 9 章', '第九章', '9'],
+    ['host-kernel', 'chapter 12', '第十二章', 'ch12'],
+    ['blur', 'S4 Fig. 3.7', 'S4 图 3.7', 's4 fig3.7'],
+    ['thrust-scan-vector', 'chapter 16', '第十六章'])
 {
-    my ($asked, $means) = @$_;
-    is(find($asked)->{out}, find($means)->{out}, "make find WHAT='$asked' is WHAT='$means'");
+    my ($first, @forms) = @$_;
+    for my $form (@forms)
+    {
+        is((found($form))[0][0], $first, "make find WHAT='$form' begins with $first");
+    }
 }
-is(find($_)->{status}, 1, "make find WHAT='$_' finds nothing")
-  for 'chapter 99', 'section 3.4', 'Table 7.1', 'none.cu';
+for (
+    ['图 9.1', 'Fig. 9.1'],
+    ['表6.1', 'Table 6.1'],
+    ['6.3 节', 'section 6.3'],
+    ['第 6.3.1 节', 'section 6.3.1'])
+{
+    my ($asked, $means) = map { [map { s/\.zh-CN//r } @{(found($_))[0]}] } @$_;
+    is_deeply($asked, $means, "make find WHAT='$_->[0]' is WHAT='$_->[1]'");
+}
+for my $nothing ('chapter 99', 'section 3.4', 'Table 7.1', 'none.cu', '没有这个主题')
+{
+    my $found = find($nothing);
+    ok($found->{status} == 1 && $found->{out} eq '' && $found->{err} =~ /^[^\n]+\n\z/,
+        "make find WHAT='$nothing' finds nothing, and says so in a line") or diag(describe($found));
+}
+
+# ---- Topics ----
+
+# What must be among the first three, in both languages.
+for (
+    ['transpose', 'bank conflict', 'bank conflicts', 'bank 冲突', 'bank冲突', '存储体冲突'],
+    ['reduce', 'reduction', '归约', '规约', 'sum of an array'],
+    ['atomic-cost', 'atomicAdd'],
+    ['atomics', 'atomic functions', '原子函数'],
+    ['warp-functions', '__shfl_down_sync', 'shuffle', '洗牌函数'],
+    ['add-managed', 'unified memory', 'managed memory', '统一内存'],
+    ['coalescing', 'coalesced access', 'coalescing', '合并访问'],
+    ['add3memcpy', 'pinned memory', '不可分页内存', '固定内存'],
+    ['occupancy', 'occupancy', '占有率'],
+    ['histogram', 'histogram', '直方图'],
+    ['divergence', 'warp divergence', '分支发散', '线程束分化'],
+    ['matmul', 'matrix multiplication', '矩阵乘法'],
+    ['scan', 'prefix sum', '前缀和'],
+    ['error.cuh', 'CHECK'],
+    ['transpose', 'transpose_padded'],
+    ['ljmd-cpu', 'molecular dynamics', '分子动力学'])
+{
+    my ($program, @names) = @$_;
+    for my $name (@names)
+    {
+        my @first = grep { defined } @{(found($name))[0]}[0 .. 2];
+        ok((grep { $_ eq $program } @first), "make find WHAT='$name' has $program at its top")
+          or diag("@first\n");
+    }
+}
+my ($chinese) = grep { /^ch07/ } @{(found('合并访问'))[1]};
+like($chinese // '', qr/^ch07_global_mem\/[\w.-]+\.zh-CN\.md:\d+$/,
+    'a topic in Chinese leads to Chinese headings');
+my ($english) = grep { /^ch13/ } @{(found('unified memory'))[1]};
+like($english // '', qr/^ch13_unified\/\w+\.md:\d+$/, 'and one in English to English ones');
+
+my (%line, @twice, @lost);
+for my $topic (Find::topics())
+{
+    my %keys = map { Find::key($_) => 1 } @$topic;
+    push @twice, grep { $line{$_}++ } keys %keys;
+    push @lost, $topic->[0] unless Find::about($has[0], $topic->[0]);
+}
+binmode Test::More->builder->failure_output, ':utf8';
+is_deeply(\@twice, [], 'a name stands in one line of make/topics.txt');
+is_deeply(\@lost, [], 'and each line finds something');
+
+# ---- make ----
+
+# That there is nothing is no error of make.
+for my $what ('Table 7.1', '', 'Listing 9.2')
+{
+    my $made = run(['make', 'find', "WHAT=$what"], env => {without_make()});
+    ok($made->{status} == 0 && "$made->{out}$made->{err}" !~ /\*\*\*/ && $made->{err} =~ /^[^\n]*\n?\z/,
+        "make find WHAT='$what' has no line of make's own") or diag(describe($made));
+}
+
+# ---- The search of the site reads places as make find does ----
+
+SKIP:
+{
+    skip 'there is no node', 1 unless on_path('node');
+    my @asked = (
+        'Listing 9.2', 'listing9.2', 'Listing9-2', '程序清单 9.2', '列表9.2', '清单９．２', '9.2',
+        '§9.2', '第 9.2 节', '表9.1', 'Fig. 12-3', '图2.1', '“图 2.1”', 'ch09', '第九章', '第十二章',
+        '第二十章', '第二十二章', '9', 'S4 图 3.7', 'S1 3.2', 'S2 Example 6.9', 'bank', 'hello.cpp', '归约');
+    my @places = map { my @place = Find::place(Find::decoded($_)); @place ? Find::word_of_place(@place) : '' }
+      @asked;
+    my $words = JSON::PP->new->ascii->encode(Find::site_words());
+    my $script = write_text(tempdir(CLEANUP => 1) . '/find.js',
+        "const WORDS = $words;\n" . read_text('make/site/find.js')
+          . 'console.log(process.argv.slice(2).map(q => place(q) || "").join("\n"));');
+    my $said = run(['node', $script, @asked]);
+    chomp $said->{out};
+    is_deeply([split /\n/, $said->{out}, -1], \@places, 'places have the same words in JavaScript')
+      or diag(describe($said));
+}
+
+# ---- The version ----
+
+my ($version) = read_text('CHANGELOG.md') =~ /^## (\d\S*)/m;
+is(run(['./suite', '--version'])->{out}, "cuda-programs $version\n", './suite --version');
+my (@without, @silent);
+for my $program (grep { $_->{Options} && -x binary($_) } programs())
+{
+    my $said = run([binary($program), '--version']);
+    push @without, $program->{name}
+      if $said->{status} != 0 || "$said->{out}$said->{err}" ne "$program->{name} (cuda-programs) $version\n";
+    push @silent, $program->{name}
+      unless run([binary($program), '--help'])->{out} =~ /^  --version +\S/m;
+}
+is_deeply(\@without, [], 'programs with options have --version, which says the version of CHANGELOG.md');
+is_deeply(\@silent, [], 'and --help mentions it');
+
+# ---- What S1 to S4 are, under the tables that name them ----
+
+{
+    local @INC = ("$ROOT/make", @INC);
+    require Index;
+}
+my @rows = map { "| a | of S2 | $_ |\n" } 'Listing 3.4; S4 3.2', 'section 2.1', 'S1 3.2';
+is(Index::legend("@rows", 0) =~ s/: [^;]*//gr, 'S1; S4', 'a table says what those of S1 to S4 are that it names');
+like(Index::legend("@rows", 1), qr/^S1：.+；S4：[^；]+。$/, '... in Chinese, too');
+is(Index::legend($rows[1], 0), '', '... and nothing where it names none');
+
+# ---- The doors: addresses, notebook, devcontainer, CITATION.cff ----
+
+my $home = Home::home();
+like($home, qr{^[\w.-]+/[\w.-]+$}, 'make/home.txt has the address');
+my ($owner, $name) = split m{/}, $home;
+for my $file ('README.md', 'README.zh-CN.md', Home::files())
+{
+    my $text = read_text($file);
+    is($text, Home::with_addresses($text), "$file has the addresses of make/home.txt");
+    my @others = grep { !m{^(?:https://github\.com/\Q$home\E\b|https://\Q$owner\E\.github\.io/\Q$name\E/)} }
+      $text =~ m{https://(?:[\w-]+\.github\.io|github\.com)/[^\s)"\\]+}g;
+    is_deeply(\@others, [], '... and no others on GitHub');
+}
+my $notebook = JSON::PP->new->utf8->decode(read_text('docs/cuda-suite.ipynb'));
+my @cells = map { [$_->{cell_type}, join '', @{$_->{source}}] } @{$notebook->{cells}};
+my @one_language = grep { $_->[0] eq 'markdown' && !($_->[1] =~ /[a-z]{4}/ && $_->[1] =~ /\p{Han}/) } @cells;
+is_deeply(\@one_language, [], 'each text of the notebook is in both languages');
+is_deeply([grep { @{$_->{outputs} // []} } @{$notebook->{cells}}], [], 'it has no outputs');
+my %names = map { $_->{name} => 1 } all_programs();
+my @commands = map { split /\s*&&\s*/, $_ } map { $_->[1] =~ /^!(.*)/mg } grep { $_->[0] eq 'code' } @cells;
+my @unknown = grep { m{^\./bin/([\w-]+)} && !$names{$1} } @commands;
+push @unknown, grep { !$names{$_} && !/^(?:doctor|find|tour|WHAT=.*)$/ }
+  map { split ' ', s/"[^"]*"|<\S+//gr =~ s/^.*?\bmake //r } grep { /\bmake / } @commands;
+is_deeply(\@unknown, [], 'its commands can be typed');
+my $container = read_text('.devcontainer/devcontainer.json') =~ s{^\s*//.*\n}{}mgr;
+my $settings = eval { JSON::PP->new->utf8->decode($container) };
+ok($settings && $settings->{image} && $settings->{postCreateCommand}, 'the devcontainer can be read')
+  or diag($@);
+like(read_text('CITATION.cff'), qr/^version: \Q$version\E$/m, 'CITATION.cff has the version');
 
 # What the sentences of book.txt name is there.
 my @sentences = grep { /^[^#]/ } split /\n/, read_text('make/book.txt');

@@ -142,7 +142,35 @@ ok( (   grep { $_->{location} =~ m{^zh/ch07_global_mem/} }
 ok((grep { $_->{location} =~ m{^ch11_warp/} } found('__shfl_down_sync')),
     'and __shfl_down_sync in chapter 11');
 my $separator = $index->{config}{separator} =~ s/\\u(\w{4})/\\x{$1}/gr;
-ok('__shfl_down_sync' !~ /$separator/, 'which is one word for it');
+ok("$_." !~ /$separator./, "$_ is one word for it") for '__shfl_down_sync', '9.2';
+ok('9.2. A' =~ /^9\.2$separator/, '... but not with a full stop');
+
+# Results, and sources of no chapter, are not what readers look for.
+my @odd = grep { m{^(?:zh/)?(?:bench|tests/mutants|cpu/include)/} } map { $_->{location} } @{$index->{docs}};
+is_deeply(\@odd, [], 'results are not found by it');
+
+# The words of make/site/find.js for places and topics, at the pages that answer.
+sub tagged
+{
+    my ($word, $language) = @_;
+    my %rank;
+    for my $page (grep { ($_->{location} =~ m{^zh/} ? 'zh' : 'en') eq $language } @{$index->{docs}})
+    {
+        /^\Q$word\E r(\d+)$/ and $rank{$page->{location}} = $1 for @{$page->{tags} // []};
+    }
+    return (sort { $rank{$a} <=> $rank{$b} } keys %rank)[0] // '';
+}
+for (['listing9.2', 'ch09_shared_mem/reduce-wrong.cu.html'], ['n9.2', 'ch09_shared_mem/reduce-wrong.cu.html'],
+    ['fig2.1', 'ch02_threads/thread-index.cu.html'], ['chapter9', 'ch09_shared_mem/index.html'],
+    ['topic1', 'ch09_shared_mem/transpose.cu.html'])
+{
+    my ($word, $page) = @$_;
+    is(tagged($word, 'en'), $page, "the search has $word");
+    is(tagged($word, 'zh'), "zh/$page", '... and in Chinese');
+}
+like(read_text('find.js'), qr/^const WORDS = \{.*"listings\?/, 'find.js knows how places are called');
+like($text{"${_}index.html"}, qr{<script src="(?:\.\./)?find\.js"></script>}, '... and pages have it')
+  for '', 'zh/';
 
 chdir $ROOT;
 done_testing();
