@@ -9,9 +9,9 @@
 // Sizes:   1 33 1000 64 8195
 //
 // Each thread takes one of 1 to 32 paths, which are equally long. By warp, all lanes of a warp take
-// the same path. By lane, neighbouring lanes take different paths. The warp goes through these paths
-// one after the other, and in each path only the lanes that take it are active. The lanes count how
-// many are active.
+// the same path. By lane, neighbouring lanes take different paths. The warp goes through these
+// paths one after the other, and in each path only the lanes that take it are active. The lanes
+// count how many are active.
 //
 // The last kernel needs what Volta introduced: a lane that waits for another lane of its own warp
 // does not keep that lane from running.

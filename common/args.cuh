@@ -346,7 +346,7 @@ static inline void print_help(const Args *args, const char *about)
         printf("\n");
     }
     printf("  %-14s  %s\n", "-h, --help", said("this text"));
-    printf("  %-14s  the version of the suite\n", "--version");
+    printf("  %-14s  %s\n", "--version", said("the version of the suite"));
     if (args->print_versions != NULL)
     {
         args->print_versions();

@@ -189,7 +189,7 @@ sub help_texts
     {
         my ($word, $next) = ($tokens[$i][1], $tokens[$i + 1][1]);
         my $is_call = $next eq '(' && $word =~ $SHOWS;
-        my $is_value = $next eq '=' && $word =~ /^(?:columns|size_is|\w+_COLUMNS)$/;
+        my $is_value = $next eq '=' && $word =~ /^(?:columns|size_is|(?:\w+_)?COLUMNS)$/;
         my $is_table = $next eq '[' && ($word eq 'standard' || $has_names && $word =~ /^[A-Z]+$/);
         next unless $is_call || $is_value || $is_table;
         my @strings = strings_from(\@tokens, $i + 1, $is_call ? ')' : ';');

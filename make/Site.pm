@@ -215,11 +215,11 @@ sub show_file
       . join(', ', map { "[$_->[0]](#__codelineno-0-$_->[1])" } @kernels) . "\n\n" if @kernels;
     my $marked = join ' ', map { "$_->[1]-$_->[2]" } @kernels;
     my $fence = '~' x 12;
-    my $source = "$fence { ." . ($LANGUAGE_OF{$type} // 'text') . ' linenums="1"'
+    my $code = "$fence { ." . ($LANGUAGE_OF{$type} // 'text') . ' linenums="1"'
       . ($marked ? " hl_lines=\"$marked\"" : '') . " }\n" . $text =~ s/\n*\z/\n/r . "$fence\n";
-    $source = qq(<div markdown="1" data-search-exclude="">\n\n$source\n</div>\n)
+    $code = qq(<div markdown="1" data-search-exclude="">\n\n$code\n</div>\n)
       if $language ne 'en' && $is_found;
-    $page .= $source;
+    $page .= $code;
     add_page($language, $file, $page);
 }
 
