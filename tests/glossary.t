@@ -75,8 +75,8 @@ ok(!@unused, '... and each phrase that is allowed has a word that is refused')
 # ---- The texts ----
 
 my %texts = map { $_ => decode_utf8(read_text($_)) }
-  grep { -f } glob('*.zh-CN.md */*.zh-CN.md figures/captions.txt make/tour.txt'),
-  glob('zh/* */zh/* */zh/*/*');
+  grep { -f && !m{^build/} } glob('*.zh-CN.md */*.zh-CN.md figures/captions.txt make/tour.txt'),
+  grep { !m{^build/} } glob('zh/* */zh/* */zh/*/*');
 for my $program (all_programs())
 {
     $texts{$program->{file}} = decode_utf8($program->{Chinese} // '');
