@@ -191,8 +191,8 @@ inline double maxwell_chi_square(const Simulation *sim, double kinetic)
         for (int n = 0; n < sim->N; ++n)
         {
             const double probability = 0.5 * erfc(-v[n] / (width * sqrt(2.0))); // of less than v[n]
-            const int bin = (int)(probability * MAXWELL_BINS);
-            found[bin < MAXWELL_BINS ? bin : MAXWELL_BINS - 1] += 1.0;
+            const double bin = probability * MAXWELL_BINS; // NaN if all atoms stand still
+            found[bin < MAXWELL_BINS ? (int)bin : MAXWELL_BINS - 1] += 1.0;
         }
     }
     const double expected = 3.0 * sim->N / MAXWELL_BINS;
@@ -265,6 +265,17 @@ inline void refuse_options_of_file(const Simulation *sim)
     }
 }
 
+// Whether the options could have said it, too.
+inline bool is_sound(const RestartHeader *h)
+{
+    return h->nx >= 1 && h->nx <= MOST_CELLS && h->N == 4 * h->nx * h->nx * h->nx &&
+           h->step <= MOST_STEPS && is_within(TEMPERATURES, h->temperature) &&
+           (is_within(DENSITIES, h->density) ||
+            is_within(LATTICES, LATTICE * cbrt(DENSITY / h->density))) &&
+           is_within(TIME_STEPS, h->time_step_fs) && is_within(LISTS, h->list_cutoff) &&
+           std::isfinite(h->energy_at_start);
+}
+
 // Opens the file that --restart names, and takes over what its header says. The file stays open for
 // read_restart_atoms. With --temperature, --dt or NE another production begins with these atoms, at
 // step 0. Else the production of the file goes on.
@@ -274,14 +285,18 @@ inline FILE *open_restart(Simulation *sim, bool *goes_on)
     refuse_options_of_file(sim);
     RestartHeader header;
     struct stat status;
-    FILE *file = fopen(sim->restart, "rb");
-    if (file == NULL || fstat(fileno(file), &status) != 0)
+    if (stat(sim->restart, &status) != 0)
     {
         cannot_read(sim, strerror(errno));
     }
-    if (S_ISDIR(status.st_mode))
+    if (!S_ISREG(status.st_mode)) // a pipe, for example, which may never end
     {
-        cannot_read(sim, strerror(EISDIR));
+        cannot_read(sim, S_ISDIR(status.st_mode) ? strerror(EISDIR) : "it is no regular file");
+    }
+    FILE *file = fopen(sim->restart, "rb");
+    if (file == NULL)
+    {
+        cannot_read(sim, strerror(errno));
     }
     if (fread(&header, sizeof(header), 1, file) != 1 ||
         memcmp(header.magic, RESTART_MAGIC, sizeof(header.magic)) != 0)
@@ -295,11 +310,8 @@ inline FILE *open_restart(Simulation *sim, bool *goes_on)
                         ? "its numbers are double; a program compiled with -DUSE_DP reads them"
                         : "its numbers are float; a program compiled without -DUSE_DP reads them");
     }
-    const bool is_sound = header.nx >= 1 && header.nx <= MOST_CELLS &&
-                          header.N == 4 * header.nx * header.nx * header.nx &&
-                          header.temperature > 0 && header.density > 0 && header.time_step_fs > 0 &&
-                          header.list_cutoff >= CUTOFF;
-    if (!is_sound || (uint64_t)status.st_size != sizeof(header) + 6 * sizeof(real) * header.N)
+    if (!is_sound(&header) ||
+        (uint64_t)status.st_size != sizeof(header) + 6 * sizeof(real) * header.N)
     {
         cannot_read(sim, "it is damaged");
     }

@@ -37,23 +37,23 @@ inline void read_options(Args *args, Simulation *sim, int argc, char **argv, con
                          const char *about)
 {
     double lattice = LATTICE;
-    add_real(args, "temperature", &sim->temperature, 1e-3, 1e5, "in K");
-    add_real(args, "density", &sim->density, 1e-2, 10.0, "in g/cm^3");
-    add_real(args, "lattice", &lattice, 1.0, 100.0,
+    add_real(args, "temperature", &sim->temperature, TEMPERATURES[0], TEMPERATURES[1], "in K");
+    add_real(args, "density", &sim->density, DENSITIES[0], DENSITIES[1], "in g/cm^3");
+    add_real(args, "lattice", &lattice, LATTICES[0], LATTICES[1],
              "instead of --density: the edge of a cubic cell, in A");
-    add_real(args, "dt", &sim->time_step_fs, 1e-4, 1e3, "time step in fs");
+    add_real(args, "dt", &sim->time_step_fs, TIME_STEPS[0], TIME_STEPS[1], "time step in fs");
     add_number(args, "steps", &sim->steps, 0, MOST_STEPS, "of the production, if not NE");
     add_number(args, "interval", &sim->interval, 1, MOST_STEPS, "steps between lines of energies");
     if (sim->makes_new_lists)
     {
-        add_real(args, "list", &sim->list_cutoff, CUTOFF, 100.0,
+        add_real(args, "list", &sim->list_cutoff, LISTS[0], LISTS[1],
                  "in A: pairs up to this distance are in the list; 14.6 with NX from 80 on");
-        add_real(args, "short-list", &sim->short_list_cutoff, CUTOFF, 100.0,
+        add_real(args, "short-list", &sim->short_list_cutoff, LISTS[0], LISTS[1],
                  "in A: those up to this distance are in the short list");
     }
     else
     {
-        add_real(args, "list", &sim->list_cutoff, CUTOFF, 100.0,
+        add_real(args, "list", &sim->list_cutoff, LISTS[0], LISTS[1],
                  "in A: pairs up to this distance are in the list; the book: 11");
         add_number(args, "mn", &sim->MN, 1, 100000, "room for an atom's neighbours");
     }

@@ -11,6 +11,18 @@ const double BOOK_LIST_CUTOFF = 11.0;       // A: the book's list has the pairs 
 const size_t MOST_STEPS = 1000000000000000; // 10^15
 const size_t MOST_CELLS = 800; // in each direction: 4 * 800^3 atoms can be counted by an int
 
+// What the options take, and what the header of a restart file may say: from, to.
+const double TEMPERATURES[2] = {1e-3, 1e5}; // K
+const double DENSITIES[2] = {1e-2, 10.0};   // g/cm^3
+const double LATTICES[2] = {1.0, 100.0};    // A
+const double TIME_STEPS[2] = {1e-4, 1e3};   // fs
+const double LISTS[2] = {CUTOFF, 100.0};    // A
+
+inline bool is_within(const double limits[2], double value) // false for NaN
+{
+    return value >= limits[0] && value <= limits[1];
+}
+
 // What the time of the production is spent on.
 enum Phase
 {

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use POSIX qw(setpgid);
+use POSIX qw(mkfifo setpgid);
 use Suite;
 use Test::More;
 use Time::HiRes qw(sleep time);
@@ -153,6 +153,11 @@ for my $program (@built)
             ['has density -1', $with->(7, pack 'd', -1), qr/damaged/],
             ['has time step -1', $with->(8, pack 'd', -1), qr/damaged/],
             ['has a list to -1', $with->(9, pack 'd', -1), qr/damaged/],
+            (map { ["has density $_", $with->(7, pack 'd', $_), qr/damaged/] } 1e-30, 1e-300, 1e300),
+            ['has an infinite temperature', $with->(6, pack 'd', 9**9**9), qr/damaged/],
+            ['has an infinite time step', $with->(8, pack 'd', 9**9**9), qr/damaged/],
+            ['has no number for an energy', $with->(10, pack 'd', 'nan'), qr/damaged/],
+            ['has a step that overflows', $with->(3, pack 'Q', ~0 - 5), qr/damaged/],
             ['is empty', '', qr/no restart file/],
             ['is text', 'text' x 100, qr/no restart file/],
             ['has NaN for a position', substr($good, 0, 200) . "\xff" x 64 . substr($good, 264),
@@ -165,6 +170,14 @@ for my $program (@built)
             refuses_late($program, $precision, ['--restart', write_text("$dir/bad.bin", $bytes)],
                 $message);
         }
+        my $all_zero = write_text("$dir/bad.bin", substr($good, 0, 104) . "\0" x (length($good) - 104));
+        my $ended = simulate($program, $precision, '--restart', $all_zero, qw(--steps 3 -o zero-));
+        ok(($ended->{status} // -1) =~ /^[12]$/, "$what: all atoms in one place are an error")
+          or diag(describe($ended));
+        is(join(' ', glob("$dir/zero-*.tmp")), '', "$what: and no temporary file is left");
+        mkfifo("$dir/fifo", 0600) unless -e "$dir/fifo";
+        refuses_late($program, $precision, ['--restart', $_], qr/no regular file/)
+          for "$dir/fifo", '/dev/zero';
         for my $known (['-s', 1], ['--density', 1.7], ['--lattice', 5.385], ['--shift'])
         {
             refuses($program, [@$known, '--restart', "$dir/half-restart.bin"],
