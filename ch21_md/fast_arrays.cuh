@@ -321,7 +321,7 @@ inline void set_number_of_atoms(Domain *d, int N)
     }
 }
 
-// Units of R_MIN and back.
+// In units of R_MIN.
 inline Real4 to_reduced(real x, real y, real z)
 {
     return {(real)(x / R_MIN), (real)(y / R_MIN), (real)(z / R_MIN), 0};

@@ -37,7 +37,7 @@ __host__ __device__ inline int cell_rank(const Grid &grid, int x, int y, int z)
     return before + level * in_level + (level % 2 == 1 ? in_level - 1 - place : place);
 }
 
-// The cell of a coordinate in the box; a number that is none gets a cell, too.
+// The cell of a coordinate in the box. NaN gets a cell, too.
 __device__ inline int cell_of(const Grid &grid, real x, int d)
 {
     const int cell = (int)floor((x - grid.origin[d]) / grid.width[d]);
