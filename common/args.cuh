@@ -6,10 +6,10 @@
 //     parse_args(&args, argc, argv, "-n N -b B", "add3if: why a kernel needs its if");
 //
 // The usage text names the options of the program. parse_args accepts these and no others, and
-// writes --help from the same text. --version says the version of the suite. A bad argument ends the
-// program with one line and status 2. So does a size that would not fit into memory: nothing has
-// been allocated by then. Without a device the program ends here with status 77. A program's own
-// options are in options.cuh.
+// writes --help from the same text. --version says the version of the suite. A bad argument ends
+// the program with one line and status 2. So does a size that would not fit into memory: nothing
+// has been allocated by then. Without a device the program ends here with status 77. A program's
+// own options are in options.cuh.
 #pragma once
 #include <ctype.h>
 #include <getopt.h>
