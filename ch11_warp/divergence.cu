@@ -265,8 +265,8 @@ int main(int argc, char **argv)
                    "  lane / warp  the time by lane over the time by warp\n";
     parse_args(
         &args, argc, argv, "-n N -b B -r R -s S",
-        "divergence: branches that part warps cost nothing, those that part lanes a pass for "
-        "each path");
+        "divergence: what a branch costs if warps take different paths, and if lanes of one warp "
+        "do");
     if (args.block_x % WARP_SIZE != 0)
     {
         usage_error(&args, "-b takes whole warps here, multiples of %u, not %zu", WARP_SIZE,
