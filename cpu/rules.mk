@@ -67,7 +67,7 @@ LIBRARY_OBJECTS := $(patsubst $(CPU)/libraries/%.cu,$(CPU)/build/$(CPU_COMPILER)
 $(LIBRARY_OBJECTS): $(wildcard $(CPU)/libraries/*/*.*h)
 $(LIBRARY_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/libraries/%.cu $(CPU_TOOLS)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -c -o $@ $(abspath $<)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -DCUDACPU_LIBRARY -c -o $@ $(abspath $<)
 define CPU_ARCHIVE
 $(call cpu_libraries,-l$1): $(filter $(CPU)/build/$(CPU_COMPILER)/$1/%,$(LIBRARY_OBJECTS))
 	@rm -f $$@ && ar rcs $$@.$$$$$$$$ $$^ && mv $$@.$$$$$$$$ $$@

@@ -191,6 +191,9 @@ __attribute__((always_inline)) inline void configure(dim3 grid, dim3 block, size
                                                      cudaStream_t stream = NULL)
 {
     cudacpu_configure(grid, block, shared_bytes, stream);
+#ifdef CUDACPU_LIBRARY
+    cudacpu_in_library();
+#endif
 }
 } // namespace cudacpu
 

@@ -589,6 +589,8 @@ extern "C"
     // what cpucc makes of kernel<<<grid, block, shared_bytes, stream>>>(...)
     void cudacpu_place_shared(void **place, size_t bytes, size_t alignment, const char *name);
     void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);
+    void cudacpu_in_library(void);
+    extern char cudacpu_symbol[];
     void cudacpu_launch(const char *name, void (*run)(const void *),
                         void (*call)(const void *, void **), void *closure, void (*destroy)(void *),
                         const char *names, const volatile void *const *pointers);

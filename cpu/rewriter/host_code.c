@@ -1,4 +1,4 @@
-// What device code cannot do, where it is certain that nvcc refuses it, too: exceptions, arrays of
+// What belongs to the other side. First: what device code cannot do, where it is certain that nvcc refuses it, too: exceptions, arrays of
 // variable length, and the use of functions and variables that are the host's alone.
 //
 // Certain means: a function that is no template and no member, in the user's own file, and a name
@@ -310,5 +310,76 @@ void refuse_lambda(int i)
     if (is_of_file(before) && is(before, "]") && !is(before - 1, "]"))
     {
         refuse_at(i, "a lambda with __device__ needs the flag -extended-lambda");
+    }
+}
+
+// ---- The host takes the name of a device variable for its address ----
+
+static bool is_device_variable(const char *name)
+{
+    int found = 0;
+    for (int n = 0; n < num_outer; ++n)
+    {
+        const int i = outer[n];
+        bool device = false, other = false;
+        for (int k = declaration_start(i); is(i, name) && k < i; ++k)
+        {
+            device = device || is(k, "__device__") || is(k, "__constant__");
+            other = other || is(k, "__managed__") || is(k, "template") || is(k, "(");
+        }
+        found += is(i, name) ? (device && !other && !is(i + 1, "(") ? 1 : 2) : 0;
+    }
+    return found == 1;
+}
+
+static int function_start(int i)
+{
+    while (i > 0 && !(is(i, "{") && tokens[i].outermost))
+    {
+        --i;
+    }
+    while (i > 0 && !(is(i, "(") && tokens[i].outermost))
+    {
+        --i;
+    }
+    return i;
+}
+
+// cudaMemcpy(d_x, ...) and cudaMemcpy(&d_x, ...): a GPU's runtime gets the address of a variable of
+// the host that stands for d_x, and returns error 1. So does ours, for the address of this symbol.
+static void replace_variable(int first, int end)
+{
+    const int name = is(first, "&") ? first + 1 : first;
+    if (name + 1 == end && is_name(name) && is_of_file(name) && is_device_variable(text_of(name)) &&
+        is_the_outer_one(text_of(name), function_start(name), name, false))
+    {
+        replace(first, "");
+        replace(name, "((void *)cudacpu_symbol)");
+    }
+}
+
+void rewrite_copy(int i)
+{
+    static const char *const copies[] = {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
+                                         "cudaMemsetAsync", NULL};
+    if (!is_any(i, copies) || !is(i + 1, "(") || tokens[i].system || tokens[i].outermost)
+    {
+        return;
+    }
+    if (num_outer < 0)
+    {
+        find_outer_names();
+    }
+    const int end = closing(i + 1);
+    for (int k = i + 2, argument = 0; k < end && argument < 2; ++argument)
+    {
+        int next = k;
+        while (next < end && !is(next, ","))
+        {
+            const bool bracket = is(next, "(") || is(next, "[") || is(next, "{");
+            next = bracket ? closing(next) + 1 : next + 1;
+        }
+        replace_variable(k, next);
+        k = next + 1;
     }
 }

@@ -14,6 +14,7 @@
 //   __shared__ float s[8];         float (&s)[8] = ::cudacpu::Shared{place, "s", 1};
 //   extern __shared__ float s[];   float (&s)[] = ::cudacpu::DynamicShared();
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
+//   cudaMemcpy(&d_x, ...)          cudaMemcpy(((void *)cudacpu_symbol), ...)   d_x is __device__
 //   printf(                        ::cudacpu_printf(position in the source,
 //   volatile int *v = s; v[i] = 0; v = ...; ::cudacpu::in_step_write<position>(v)[i] = 0;
 //
@@ -92,6 +93,10 @@ static void rewrite_token(int i)
     else if (is(i, "__noinline__") && !is(i - 1, "(") && !is(i - 1, ","))
     {
         replace(i, "__attribute__((noinline))");
+    }
+    else if (i >= device_end)
+    {
+        rewrite_copy(i);
     }
 }
 

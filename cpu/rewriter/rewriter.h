@@ -87,6 +87,7 @@ void rewrite_volatile(int i);
 // host_code.c
 void refuse_host_code(int first, int end);
 void refuse_lambda(int i);
+void rewrite_copy(int i);
 
 // unsupported.c
 void refuse_unsupported(int i, bool in_device_code);

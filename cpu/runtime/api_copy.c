@@ -61,6 +61,8 @@ static cudaError_t check_places(const Copy *c, cudaMemcpyKind kind, Place *to, P
 {
     *to = memory_place(c->to, span(c->box, c->pitch_to, c->slice_to));
     *from = memory_place(c->from, span(c->box, c->pitch_from, c->slice_from));
+    *to = c->to == cudacpu_symbol ? INVALID : *to;
+    *from = c->from == cudacpu_symbol ? INVALID : *from;
     const bool right = c->to != NULL && c->from != NULL && *to != INVALID && *from != INVALID &&
                        direction_fits(*to, *from, kind);
     return right ? cudaSuccess : cudaErrorInvalidValue;
@@ -70,6 +72,8 @@ static const char *const KIND_NAMES[] = {"cudaMemcpyHostToHost", "cudaMemcpyHost
                                          "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                          "cudaMemcpyDefault"};
 
+char cudacpu_symbol[1]; // what the rewriter writes where a copy is given a device variable's name
+
 // Why `bytes` bytes from `start` on cannot be copied or set: one side of a copy.
 static void explain_range(const char *side, const void *start, size_t bytes, char *text,
                           size_t size)
@@ -78,6 +82,13 @@ static void explain_range(const char *side, const void *start, size_t bytes, cha
     if (start == NULL)
     {
         snprintf(text, size, "the %s is a null pointer", side);
+    }
+    else if (start == cudacpu_symbol)
+    {
+        snprintf(text, size,
+                 "the %s is the name of a device variable, whose address the host does not have: "
+                 "use cudaMemcpyToSymbol or cudaGetSymbolAddress",
+                 side);
     }
     else if (!memory_copy_of(start, &a))
     {

@@ -24,6 +24,7 @@ typedef struct Configuration
     size_t shared_bytes;
     cudaStream_t stream;
     const void *from; // the code of the launch
+    bool in_library;  // of ours: cuBLAS and its kin
 } Configuration;
 
 enum
@@ -42,7 +43,12 @@ void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t 
         abort();
     }
     configurations[num_configurations++] =
-        (Configuration){grid, block, shared_bytes, stream, __builtin_return_address(0)};
+        (Configuration){grid, block, shared_bytes, stream, __builtin_return_address(0), false};
+}
+
+void cudacpu_in_library(void)
+{
+    configurations[num_configurations - 1].in_library = true;
 }
 
 static cudaError_t check_configuration(const Configuration *c, void (*run)(const void *),
@@ -205,6 +211,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
                            .block = c.block,
                            .device = stream_of(c.stream)->device,
                            .shared_bytes = c.shared_bytes,
+                           .call = c.in_library ? report_library_call() : 0,
                            .num_blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z};
     if ((capture_any() || node_work != NULL) &&
         is_for_graph(&launch, &c, kernel_at(__builtin_return_address(0))))

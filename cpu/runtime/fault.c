@@ -312,7 +312,12 @@ void fault_report_signal(Worker *worker)
         known = report_position(worker->fault.trace[i], where, sizeof(where));
     }
     describe_signal(worker, what, sizeof(what));
-    fprintf(stderr, "CPU backend: %s, %s:\n  %s\n", who, known ? where : "line unknown", what);
+    const bool of_library = worker->launch->call != 0; // its name has the line of the call
+    fprintf(stderr, "CPU backend: %s%s%s:\n  %s\n", who, known || !of_library ? ", " : "",
+            known        ? where
+            : of_library ? ""
+                         : "line unknown",
+            what);
     if (worker->fault.signal == SIGABRT)
     {
         program_handlers_die(SIGABRT); // what is left of the heap cannot be trusted

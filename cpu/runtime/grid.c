@@ -18,6 +18,7 @@
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
+#include "report.h"
 #include "device_lock.h"
 #include "watch.h"
 
@@ -136,8 +137,10 @@ static void check_borders(Launch *launch)
     if (memory_overwritten(launch->device, where, sizeof(where)) &&
         launch_fail(launch, cudaErrorIllegalAddress)) // else it has been reported
     {
-        fprintf(stderr, "CPU backend: kernel %s wrote %s, less than a page away from it%s\n",
-                launch->name, where, memory_is_exact() ? "" : ": CUDACPU_EXACT=1 finds the line");
+        char name[512];
+        report_kernel_name(launch, name, sizeof(name));
+        fprintf(stderr, "CPU backend: %s wrote %s, less than a page away from it%s\n", name, where,
+                memory_is_exact() ? "" : ": CUDACPU_EXACT=1 finds the line");
     }
 }
 

@@ -17,6 +17,7 @@ typedef struct Launch
     atomic_bool noticed; // and one notice that it does not end
     atomic_bool called;  // the helpers, to join in
     int16_t device;
+    uint16_t call;         // of a library that has launched it (report.c); 0: the program itself
     uint32_t shared_bytes; // dynamic shared memory
 } Launch;
 

@@ -9,6 +9,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -116,9 +117,11 @@ static bool read_position(int pipe, Position *position)
         }
         if (is_ours(place))
         {
-            if (strncmp(function, "cuda", 4) == 0 && strncmp(function, "cudacpu", 7) != 0)
+            if (strncmp(function, "cu", 2) == 0 && strncmp(function, "cudacpu", 7) != 0)
             {
-                snprintf(position->call, sizeof(position->call), "%.63s", function);
+                char *version = strstr(function, "_v2");
+                snprintf(position->call, sizeof(position->call), "%.*s",
+                         (int)(version != NULL ? version - function : 63), function);
             }
         }
         else if (place[0] != '?' && place[0] != ':' && !is_library(place))
@@ -306,12 +309,64 @@ cudaError_t report_launch(cudaError_t error, const void *from, const char *name,
     return error_note(error);
 }
 
+// --- calls of libraries -----------------------------------------------------------------------------
+
+// A kernel of cuBLAS, for example, has no line of the program. What does is the call of cuBLAS, which
+// may have returned long ago. So who called is noted at the launch, for the last launches of all.
+enum
+{
+    MAX_CALLS = 64
+};
+typedef struct LibraryCall
+{
+    uint16_t number;
+    int num;
+    void *pcs[MAX_CALLERS];
+} LibraryCall;
+
+static LibraryCall library_calls[MAX_CALLS];
+static uint16_t num_library_calls;
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// Returns the number of the call, which is not 0.
+uint16_t report_library_call(void)
+{
+    void *pcs[MAX_CALLERS];
+    const int num = report_callers(pcs, NULL);
+    pthread_mutex_lock(&library_lock);
+    num_library_calls += num_library_calls == UINT16_MAX ? 2 : 1;
+    const uint16_t number = num_library_calls;
+    LibraryCall *call = &library_calls[number % MAX_CALLS];
+    *call = (LibraryCall){.number = number, .num = num};
+    memcpy(call->pcs, pcs, sizeof(pcs));
+    pthread_mutex_unlock(&library_lock);
+    return number;
+}
+
+// "kernel sum", and of a library "kernel gemm of cublasSgemm at x.cu:12".
+void report_kernel_name(const Launch *launch, char *text, size_t size)
+{
+    const LibraryCall *call = &library_calls[launch->call % MAX_CALLS];
+    Position position;
+    if (launch->call != 0 && call->number == launch->call &&
+        find_position(call->pcs, call->num, &position))
+    {
+        snprintf(text, size, "kernel %s of %s at %s", launch->name, position.call, position.line);
+    }
+    else
+    {
+        snprintf(text, size, "kernel %s", launch->name);
+    }
+}
+
 // --- threads of kernels --------------------------------------------------------------------------
 
 void report_block_name(const Launch *launch, uint64_t block, char *text, size_t size)
 {
     const dim3 g = launch->grid;
-    snprintf(text, size, "kernel %s, block (%u,%u,%u)", launch->name, (unsigned)(block % g.x),
+    report_kernel_name(launch, text, size);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, ", block (%u,%u,%u)", (unsigned)(block % g.x),
              (unsigned)(block / g.x % g.y), (unsigned)(block / g.x / g.y));
 }
 

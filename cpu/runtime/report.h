@@ -3,6 +3,7 @@
 #define CUDACPU_REPORT_H
 #include "worker.h"
 
+void report_kernel_name(const Launch *launch, char *text, size_t size);
 void report_block_name(const Launch *launch, uint64_t block, char *text, size_t size);
 void report_name(const Launch *launch, uint64_t block, unsigned thread, char *text, size_t size);
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,
@@ -21,6 +22,7 @@ cudaError_t report_call(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 cudaError_t report_launch(cudaError_t error, const void *from, const char *name, const char *format,
                           ...) __attribute__((format(printf, 4, 5)));
+uint16_t report_library_call(void);
 bool report_position(void *pc, char *text, size_t size);
 bool report_position_before(void *pc, char *text, size_t size);
 

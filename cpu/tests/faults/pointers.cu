@@ -142,7 +142,7 @@ CASE(host_pair)
 }
 
 // case: host_variable
-// fault: kernel given a pointer to a static variable of the host, or one inside a struct, or in a program with Thrust | not found
+// fault: kernel given a pointer to a static variable of the host, or one inside a struct, or in a program with Thrust; a library given a pointer of the host | not found
 // out: 0 cudaSuccess
 static int h_static[4];
 CASE(host_variable)
