@@ -21,16 +21,21 @@ const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-// The end of the program: a variable of the environment is not what it must be. Its value is shown
-// on one line.
-static _Noreturn void refuse(const char *variable, const char *must_be)
+// The value of a variable of the environment, on one line.
+void show_wish(const char *variable, char *text, size_t size)
 {
-    char value[100];
-    snprintf(value, sizeof(value), "%s", getenv(variable));
-    for (char *p = value; *p != '\0'; ++p)
+    snprintf(text, size, "%s", getenv(variable));
+    for (char *p = text; *p != '\0'; ++p)
     {
         *p = iscntrl((unsigned char)*p) ? '?' : *p;
     }
+}
+
+// The end of the program: a variable of the environment is not what it must be.
+static _Noreturn void refuse(const char *variable, const char *must_be)
+{
+    char value[100];
+    show_wish(variable, value, sizeof(value));
     fflush(stdout);
     fprintf(stderr, "CPU backend: %s must be %s, not \"%s\"\n", variable, must_be, value);
     _exit(3);

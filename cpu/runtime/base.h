@@ -35,6 +35,7 @@ double seconds_now(void);
 const char *base_name(const char *path);
 int wished_count(const char *variable, int most, int otherwise);
 double wished_number(const char *variable, double least, double most, double otherwise);
+void show_wish(const char *variable, char *text, size_t size);
 bool wished(const char *variable);
 _Noreturn void exhausted(const char *what, int error);
 

@@ -20,8 +20,10 @@ static _Noreturn void refuse(void)
         pause(); // another thread has said so
     }
     fflush(stdout);
-    fprintf(stderr, "CPU backend: CUDACPU_LAUNCHES: cannot write to \"%s\": %s\n",
-            getenv("CUDACPU_LAUNCHES"), strerror(error));
+    char name[256];
+    show_wish("CUDACPU_LAUNCHES", name, sizeof(name));
+    fprintf(stderr, "CPU backend: CUDACPU_LAUNCHES: cannot write to \"%s\": %s\n", name,
+            strerror(error));
     _exit(3);
 }
 

@@ -497,13 +497,15 @@ END
     for (
         ['/dev/full', 'No space left on device'],
         [$dir, 'Is a directory'],
-        ['', 'No such file or directory'])
+        ['', 'No such file or directory'],
+        ["$dir/no\nsuch/list", 'No such file or directory'])
     {
         my ($file, $why) = @$_;
         $ran = run(["$dir/launching"], env => {CUDACPU_LAUNCHES => $file});
+        my $shown = $file =~ s/\n/?/gr;
         is( "$ran->{status} $ran->{err}",
-            qq{3 CPU backend: CUDACPU_LAUNCHES: cannot write to "$file": $why\n},
-            "... but not in '$file'");
+            qq{3 CPU backend: CUDACPU_LAUNCHES: cannot write to "$shown": $why\n},
+            "... but not in '$shown'");
     }
 }
 
