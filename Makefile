@@ -28,7 +28,7 @@
 all: # the default goal; its rule is further down
 
 COMMANDS := all list find index help report doctor tour test mutants plant bench bench-cpu sanitize \
-    toolkits figures figures-data drawings site roots dist zh build-cpucc install-cpucc clean
+    toolkits figures figures-data drawings site roots dist zh build-cpucc build-checker install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
 BUILDING := $(filter-out list find index help report doctor site roots dist zh clean,$(GOALS))
@@ -86,8 +86,8 @@ ifneq ($(BUILDING),)
         $(error BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor)
     else ifeq ($(if $(call yes,REQUIRE_GPU),$(BACKEND)),cpu)
         $(error BACKEND=cpu has no use for REQUIRE_GPU=1)
-    else ifneq ($(call yes,CHECKER),)
-        $(error CHECKER=1: the checker of the CPU backend is not there yet)
+    else ifeq ($(BACKEND)$(call yes,CHECKER),cuda1)
+        $(error CHECKER=1 is of the CPU backend: BACKEND=cpu)
     endif
 endif
 
@@ -162,7 +162,8 @@ ifeq ($(BACKEND),cuda)
     compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
 else
     COMPILER := $(notdir $(lastword $(CXX)))
-    compile.cpu = CPUCC_CXX='$(CXX)' bin/cpucc $(HOST_FLAGS) $(if $(call yes,DEBUG),-G)
+    compile.cpu = CPUCC_CXX='$(CXX)' bin/cpucc $(HOST_FLAGS) $(if $(call yes,DEBUG),-G) \
+        $(if $(call yes,CHECKER),--check)
     # clang++ has OpenMP only with libomp-dev.
     optional.OpenMP = $(shell echo 'int main() {}' | \
         $(CXX) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
@@ -226,7 +227,8 @@ $(filter-out $(COPIED),$(ALL.double)): DEFINES := -DUSE_DP
 .SECONDEXPANSION: # what stands after $$ is worked out for each target: $(@F) is the program's name
 $(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags \
         $$(call flags_taken,$$(@F),$$(@D)) $$(call headers,$$($$(@F).src)) \
-        $(if $(filter cpu,$(BACKEND)),bin/cpucc $(CPU_TOOLS) $$(call cpu_libraries,$$($$(@F).libs)))
+        $(if $(filter cpu,$(BACKEND)),bin/cpucc $(if $(call yes,CHECKER),$(CHECK_TOOLS),$(CPU_TOOLS)) \
+        $$(call $(if $(call yes,CHECKER),check_libraries,cpu_libraries),$$($$(@F).libs)))
 	$(if $(V),,@echo '  $@';) $(call compile.$(call kind,$(@F)),$(@F)) $(DEFINES) \
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(call taken,$(@F))

@@ -32,6 +32,7 @@ CPU_TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(PRECOMPILED) $(CPU_HEADERS)
 # The GPU's libraries as far as they are there: libraries/NAME/*.cu.
 CPU_LIBRARIES := $(notdir $(wildcard $(CPU)/libraries/cu*))
 cpu_libraries = $(patsubst -l%,$(CPU)/build/lib%-$(CPU_COMPILER).a,$(filter $(CPU_LIBRARIES:%=-l%),$1))
+check_libraries = $(patsubst -l%,$(CPU)/build/lib%-check-$(CPU_COMPILER).a,$(filter $(CPU_LIBRARIES:%=-l%),$1))
 CPU_ARCHIVES := $(call cpu_libraries,$(CPU_LIBRARIES:%=-l%))
 
 # Rewriter and runtime are C; the compiler of the programs can do that too. In what a debugger is
@@ -58,6 +59,21 @@ $(RUNTIME_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/runtime/%.c
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
+# The checker's runtime: the same files with what the checker adds. The watch takes no turn away from
+# a thread that is in the section cudacpu_text.
+CHECK_RUNTIME := $(CPU)/build/libcudacpu-check-$(CPU_COMPILER).a
+CHECK_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-check/%.o,\
+    $(wildcard $(CPU)/runtime/*.c $(CPU)/checker/*.c))
+$(CHECK_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/checker/*.h $(CPU)/include/*.h)
+$(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(if $(findstring /api_,$@),$(ON_STACK)) \
+	    -c -o $@ $(abspath $<)
+	$(if $(findstring /checker/,$<),@objcopy --rename-section .text=cudacpu_text $@)
+$(CHECK_RUNTIME): $(CHECK_OBJECTS)
+	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+CHECK_TOOLS := $(CPUCC) $(REWRITE) $(CHECK_RUNTIME) $(CPU_HEADERS)
+
 $(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(CPU_HEADERS)
 	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) $(filter -O%,$(subst -, -,$@)) -precompile
 
@@ -68,14 +84,23 @@ $(LIBRARY_OBJECTS): $(wildcard $(CPU)/libraries/*/*.*h)
 $(LIBRARY_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/libraries/%.cu $(CPU_TOOLS)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) -O3 -Wall -Wextra -DCUDACPU_LIBRARY -c -o $@ $(abspath $<)
+CHECK_LIBRARY_OBJECTS := $(patsubst $(CPU)/libraries/%.cu,$(CPU)/build/$(CPU_COMPILER)-check/libraries/%.o,\
+    $(wildcard $(CPU)/libraries/*/*.cu))
+$(CHECK_LIBRARY_OBJECTS): $(wildcard $(CPU)/libraries/*/*.*h)
+$(CHECK_LIBRARY_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/libraries/%.o: $(CPU)/libraries/%.cu $(CHECK_TOOLS)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) --check -Wall -Wextra -DCUDACPU_LIBRARY -c -o $@ $(abspath $<)
 define CPU_ARCHIVE
+$(call check_libraries,-l$1): $(filter $(CPU)/build/$(CPU_COMPILER)-check/libraries/$1/%,$(CHECK_LIBRARY_OBJECTS))
+	@rm -f $$@ && ar rcs $$@.$$$$$$$$ $$^ && mv $$@.$$$$$$$$ $$@
 $(call cpu_libraries,-l$1): $(filter $(CPU)/build/$(CPU_COMPILER)/$1/%,$(LIBRARY_OBJECTS))
 	@rm -f $$@ && ar rcs $$@.$$$$$$$$ $$^ && mv $$@.$$$$$$$$ $$@
 endef
 $(foreach name,$(CPU_LIBRARIES),$(eval $(call CPU_ARCHIVE,$(name))))
 
-.PHONY: build-cpucc install-cpucc test-cpucc bench-cpucc
+.PHONY: build-cpucc build-checker install-cpucc test-cpucc bench-cpucc
 build-cpucc: $(CPU_TOOLS) $(CPU_ARCHIVES)
+build-checker: $(CHECK_TOOLS)
 
 # All of it lies in PREFIX/lib/cpucc, and PREFIX/bin/cpucc is a link to it. A precompiled header
 # names the place where it is used, so with DESTDIR, where that place is not there yet, there is

@@ -63,35 +63,34 @@ CUDACPU_INLINE T atomic_cas(T *address, T compare, T value)
 } // namespace cudacpu
 
 // Memory is the same for all scopes here: the block's, the device's, the system's.
-#define CUDACPU_ATOMIC(name, T, Value, expression)          \
-    CUDACPU_INLINE T name(T *address, Value value)          \
-    {                                                       \
-        return expression;                                  \
-    }                                                       \
-    CUDACPU_INLINE T name##_block(T *address, Value value)  \
-    {                                                       \
-        return expression;                                  \
-    }                                                       \
-    CUDACPU_INLINE T name##_system(T *address, Value value) \
-    {                                                       \
-        return expression;                                  \
+// Only the checker tells them apart.
+#define CUDACPU_SCOPED(name, T, scope, is_min_max, expression) \
+    CUDACPU_INLINE T name(T *address, T value)                 \
+    {                                                          \
+        CUDACPU_CHECK_ATOMIC(address, scope, is_min_max);      \
+        return expression;                                     \
     }
+#define CUDACPU_ATOMIC(name, T, is_min_max, expression)        \
+    CUDACPU_SCOPED(name, T, 1, is_min_max, expression)         \
+    CUDACPU_SCOPED(name##_block, T, 0, is_min_max, expression) \
+    CUDACPU_SCOPED(name##_system, T, 2, is_min_max, expression)
 #define CUDACPU_FETCH(name, T, operation) \
-    CUDACPU_ATOMIC(name, T, T, __atomic_fetch_##operation(address, value, __ATOMIC_SEQ_CST))
+    CUDACPU_ATOMIC(name, T, 0, __atomic_fetch_##operation(address, value, __ATOMIC_SEQ_CST))
 #define CUDACPU_POLLED(name, T, function) \
-    CUDACPU_ATOMIC(name, T, T, cudacpu::function(address, value))
-#define CUDACPU_UPDATE(name, T, expression) \
-    CUDACPU_ATOMIC(                         \
-        name, T, T,                         \
+    CUDACPU_ATOMIC(name, T, 0, cudacpu::function(address, value))
+#define CUDACPU_UPDATE_OF(name, T, is_min_max, expression) \
+    CUDACPU_ATOMIC(                                        \
+        name, T, is_min_max,                               \
         cudacpu::atomic_update(address, [=]([[maybe_unused]] T old) { return (T)(expression); }))
+#define CUDACPU_UPDATE(name, T, expression) CUDACPU_UPDATE_OF(name, T, 0, expression)
 
-#define CUDACPU_INTEGER_ATOMICS(T)                          \
-    CUDACPU_POLLED(atomicExch, T, atomic_exchange)          \
-    CUDACPU_FETCH(atomicAnd, T, and)                        \
-    CUDACPU_POLLED(atomicOr, T, atomic_or)                  \
-    CUDACPU_FETCH(atomicXor, T, xor)                        \
-    CUDACPU_UPDATE(atomicMin, T, value < old ? value : old) \
-    CUDACPU_UPDATE(atomicMax, T, old < value ? value : old)
+#define CUDACPU_INTEGER_ATOMICS(T)                                \
+    CUDACPU_POLLED(atomicExch, T, atomic_exchange)                \
+    CUDACPU_FETCH(atomicAnd, T, and)                              \
+    CUDACPU_POLLED(atomicOr, T, atomic_or)                        \
+    CUDACPU_FETCH(atomicXor, T, xor)                              \
+    CUDACPU_UPDATE_OF(atomicMin, T, 1, value < old ? value : old) \
+    CUDACPU_UPDATE_OF(atomicMax, T, 1, old < value ? value : old)
 CUDACPU_INTEGER_ATOMICS(int)
 CUDACPU_INTEGER_ATOMICS(unsigned int)
 CUDACPU_INTEGER_ATOMICS(long long)
@@ -111,19 +110,22 @@ CUDACPU_UPDATE(atomicExch, float, value)
 CUDACPU_UPDATE(atomicInc, unsigned int, old >= value ? 0u : old + 1u)
 CUDACPU_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1u)
 #undef CUDACPU_UPDATE
+#undef CUDACPU_UPDATE_OF
 #undef CUDACPU_POLLED
 #undef CUDACPU_FETCH
 #undef CUDACPU_ATOMIC
+#undef CUDACPU_SCOPED
 
-#define CUDACPU_CAS(name, T)                                 \
+#define CUDACPU_CAS(name, T, scope)                          \
     CUDACPU_INLINE T name(T *address, T compare, T value)    \
     {                                                        \
+        CUDACPU_CHECK_ATOMIC(address, scope, 0);             \
         return cudacpu::atomic_cas(address, compare, value); \
     }
-#define CUDACPU_CAS_SCOPES(T)       \
-    CUDACPU_CAS(atomicCAS, T)       \
-    CUDACPU_CAS(atomicCAS_block, T) \
-    CUDACPU_CAS(atomicCAS_system, T)
+#define CUDACPU_CAS_SCOPES(T)          \
+    CUDACPU_CAS(atomicCAS, T, 1)       \
+    CUDACPU_CAS(atomicCAS_block, T, 0) \
+    CUDACPU_CAS(atomicCAS_system, T, 2)
 CUDACPU_CAS_SCOPES(int)
 CUDACPU_CAS_SCOPES(unsigned int)
 CUDACPU_CAS_SCOPES(unsigned short)

@@ -48,18 +48,34 @@ inline int __syncthreads_and(int condition, const char *file = __builtin_FILE(),
     return cudacpu_syncthreads(condition == 0, file, line) == 0;
 }
 
+// The checker is told of fences and atomics, and for whom they are: the block, the device, the system.
+#ifdef CUDACPU_CHECKER
+extern "C" void cudacpu_check_fence(int scope);
+extern "C" void cudacpu_check_atomic(const volatile void *address, unsigned long bytes, int scope,
+                                     int min_max);
+#define CUDACPU_CHECK_FENCE(scope) cudacpu_check_fence(scope)
+#define CUDACPU_CHECK_ATOMIC(address, scope, min_max) \
+    cudacpu_check_atomic(address, sizeof(*(address)), scope, min_max)
+#else
+#define CUDACPU_CHECK_FENCE(scope) ((void)0)
+#define CUDACPU_CHECK_ATOMIC(address, scope, min_max) ((void)0)
+#endif
+
 inline void __threadfence()
 {
+    CUDACPU_CHECK_FENCE(1);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 inline void __threadfence_block()
 {
+    CUDACPU_CHECK_FENCE(0);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 inline void __threadfence_system()
 {
+    CUDACPU_CHECK_FENCE(2);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -1,5 +1,6 @@
 // __syncthreads: the threads of a block wait until all that have not returned are there.
 #include "barrier.h"
+#include "check.h"
 #include "deadlock.h"
 #include "report.h"
 #include "schedule.h"
@@ -19,6 +20,7 @@ static void warn_early_exit(Worker *worker)
 void barrier_release(Worker *worker)
 {
     warn_early_exit(worker);
+    check_barrier(worker);
     worker->barrier.num_releases++;
     worker->barrier.num_arrived = 0;
     worker->barrier.last_count = worker->barrier.count_true;

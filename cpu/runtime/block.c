@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "barrier.h"
+#include "check.h"
 #include "fault.h"
 #include "report.h"
 #include "schedule.h"
@@ -264,6 +265,7 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
     blockIdx.y = block / grid.x % grid.y;
     blockIdx.z = block / grid.x / grid.y;
 
+    check_block_begin(worker);
     worker->running = fiber_take(&worker->fibers);
     worker->fiber_of[0] = worker->running;
     worker->fresh = 1;

@@ -1,6 +1,7 @@
 // Copies and sets in a stream.
 #include "copy.h"
 #include <string.h>
+#include "check.h"
 #include "error.h"
 #include "memory.h"
 #include "queue.h"
@@ -49,6 +50,7 @@ void copy_run(int device, const Rows *r)
     for (size_t y = 0; y < r->height; ++y)
     {
         char *to = r->to + y * r->pitch_to;
+        check_copy(to, r->from != NULL ? r->from + y * r->pitch_from : NULL, r->width);
         if (r->from == NULL)
         {
             set_row(to, r);

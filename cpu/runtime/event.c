@@ -126,6 +126,7 @@ static void run_hold(Op *op)
 void event_hold(cudaEvent_t event, cudaStream_t stream)
 {
     const bool is_elsewhere = event->device != stream_of(stream)->device;
+    stream_note_hold(stream, event->device, atomic_load(&event->sequence));
     if (is_elsewhere || queue_is_late())
     {
         const uint64_t sequence = atomic_load(&event->sequence);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "check.h"
 #include "device.h"
 #include "memory.h"
 #include "program_handlers.h"
@@ -312,6 +313,7 @@ void fault_report_signal(Worker *worker)
         known = report_position(worker->fault.trace[i], where, sizeof(where));
     }
     describe_signal(worker, what, sizeof(what));
+    check_reported();
     const bool of_library = worker->launch->call != 0; // its name has the line of the call
     fprintf(stderr, "CPU backend: %s%s%s:\n  %s\n", who, known || !of_library ? ", " : "",
             known        ? where

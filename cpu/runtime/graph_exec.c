@@ -3,6 +3,7 @@
 // A launch runs a program, the nodes' work in order. A program does not change: after an update the
 // next launch makes a new one, and the launches that are under way keep theirs.
 #include "graph_exec.h"
+#include "check.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -56,7 +57,7 @@ static void add_graph(Program *program, cudaGraph_t graph)
         }
         // A queue that keeps the order of issue has nothing to do for an event that is waited for.
         if (node->disabled || node->work.type == cudaGraphNodeTypeEmpty ||
-            (node->work.type == cudaGraphNodeTypeWaitEvent && !queue_is_late()))
+            (node->work.type == cudaGraphNodeTypeWaitEvent && !queue_is_late() && !CUDACPU_CHECKS))
         {
             continue;
         }
@@ -272,7 +273,7 @@ void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     Program *program = exec->program;
     grid_prepare(stream_of(stream)->device);
-    for (size_t i = 0; queue_is_late() && i < program->count; ++i)
+    for (size_t i = 0; (queue_is_late() || CUDACPU_CHECKS) && i < program->count; ++i)
     {
         if (program->work[i].type == cudaGraphNodeTypeWaitEvent) // the whole graph waits for it
         {

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "block.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "fiber.h"
@@ -129,7 +130,8 @@ typedef struct LaunchOp
     Op op;
     Launch launch;
 } LaunchOp;
-_Static_assert(sizeof(LaunchOp) <= 120, "glibc's malloc has a short way only up to 120 bytes");
+_Static_assert(CUDACPU_CHECKS || sizeof(LaunchOp) <= 120,
+               "glibc's malloc has a short way only up to 120 bytes");
 
 static void check_borders(Launch *launch)
 {
@@ -152,7 +154,9 @@ void grid_run(Launch *launch)
         launch_log_note(launch);
         device_lock_take(launch->device, KERNEL_USE);
         atomic_store_explicit(&runs_grid[launch->device], true, memory_order_relaxed);
+        check_launch_begin(launch);
         run_grid(launch);
+        check_launch_end(launch);
         atomic_store_explicit(&runs_grid[launch->device], false, memory_order_relaxed);
         check_borders(launch);
         device_lock_give(launch->device);
@@ -188,7 +192,7 @@ int number_of_workers(void)
         const int num_devices = number_of_devices() > 0 ? number_of_devices() : 1;
         const int share = machine_cores() / num_devices, most = workers_with_room(num_devices);
         num_workers = wished_count("CUDACPU_THREADS", MOST_WORKERS, share > 0 ? share : 1);
-        num_workers = num_workers < most ? num_workers : most;
+        num_workers = CUDACPU_CHECKS ? 1 : num_workers < most ? num_workers : most;
         known = true;
     }
     return num_workers;

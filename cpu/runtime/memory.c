@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "check.h"
 #include "managed_advice.h"
 #include "device.h"
 #include "machine.h"
@@ -173,6 +174,7 @@ static void forget_oldest_freed(void)
     {
         if (allocations[i].kind == FREED)
         {
+            check_memory_gone(allocations[i].mapping, allocations[i].mapping_bytes);
             munmap(allocations[i].mapping, allocations[i].mapping_bytes);
             memmove(&allocations[i], &allocations[i + 1],
                     (--num_allocations - i) * sizeof(*allocations));
@@ -294,6 +296,7 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
         a.has_tail = true;
         paint_tail(&a);
     }
+    check_memory_new(a.start, bytes, a.pages, a.page_bytes, false);
     pthread_mutex_lock(&lock);
     if (num_freed > MAX_FREED)
     {
@@ -312,6 +315,7 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
 // The caller holds the lock.
 static void free_now(Allocation *a)
 {
+    check_memory_freed(a->start, a->bytes);
     used[a->device] -= a->kind == DEVICE ? a->bytes : 0;
     in_use -= a->kind == DEVICE || a->kind == MANAGED ? a->bytes : 0;
     mprotect(a->pages, a->page_bytes, PROT_NONE);
@@ -425,6 +429,7 @@ void memory_reset(int device)
         }
         if (a->kind != SYMBOL && a->kind != REGISTERED)
         {
+            check_memory_gone(a->mapping, a->mapping_bytes);
             munmap(a->mapping, a->mapping_bytes);
         }
     }
@@ -510,6 +515,7 @@ bool memory_register(void *host, size_t bytes, unsigned int flags)
     if (!taken)
     {
         remember_foreign(host, bytes, REGISTERED, flags);
+        check_memory_new(host, bytes, host, bytes, true);
     }
     pthread_mutex_unlock(&lock);
     return !taken;
@@ -522,6 +528,7 @@ bool memory_unregister(void *host)
     const bool right = a != NULL && a->kind == REGISTERED && a->start == host;
     if (right)
     {
+        check_memory_gone(a->start, a->bytes);
         memmove(a, a + 1, (allocations + --num_allocations - a) * sizeof(*a));
         atomic_fetch_add(&memory_version, 1);
     }
@@ -551,6 +558,7 @@ void memory_add_variable(void *variable, size_t bytes, const char *name, Kind ki
             mprotect(a->pages, a->page_bytes, PROT_READ);
         }
     }
+    check_memory_new(a->start, bytes, a->pages, a->page_bytes, true);
     pthread_mutex_unlock(&lock);
 }
 
@@ -568,6 +576,7 @@ void cudacpu_remember_symbol(const void *address, size_t bytes)
     else if (find(address) == NULL)
     {
         remember_foreign(address, bytes, SYMBOL, 0);
+        check_memory_new((char *)address, bytes, (char *)address, bytes, true);
     }
     pthread_mutex_unlock(&lock);
 }

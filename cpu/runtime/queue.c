@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "check.h"
 #include "device.h"
 #include "machine.h"
 #include "memory.h"
@@ -69,8 +70,8 @@ bool queue_is_late(void)
     static atomic_int late = -1;
     if (atomic_load_explicit(&late, memory_order_relaxed) < 0)
     {
-        const bool is_late =
-            wished("CUDACPU_LATE") && wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
+        const bool is_late = !CUDACPU_CHECKS && wished("CUDACPU_LATE") &&
+                             wished_count("CUDACPU_DEVICES", MAX_DEVICES, 1) == 1;
         atomic_store_explicit(&late, is_late, memory_order_relaxed);
     }
     return atomic_load_explicit(&late, memory_order_relaxed);
@@ -217,7 +218,9 @@ static void work_until(Queue *queue, uint64_t sequence, bool all)
     while (!is_done(queue, sequence, all) && (op = take(queue, sequence)) != NULL)
     {
         atomic_store_explicit(&queue->busy, true, memory_order_relaxed);
+        check_op_begin(op);
         op->run(op);
+        check_op_end(op);
         atomic_store_explicit(&queue->busy, false, memory_order_relaxed);
         const uint64_t done = op->sequence;
         free(late ? (void *)order_of(op) : op);
@@ -382,7 +385,7 @@ uint64_t queue_add(int device, Op *op)
     if (!queue->started)
     {
         queue->started = true;
-        queue->has_thread = queue_start_thread(device_main, queue);
+        queue->has_thread = !CUDACPU_CHECKS && queue_start_thread(device_main, queue);
     }
     const uint64_t sequence = op->sequence = ++queue->last_issued;
     __atomic_fetch_add(&cudacpu_issued, 1, __ATOMIC_RELEASE);
@@ -396,6 +399,7 @@ uint64_t queue_add(int device, Op *op)
     }
     queue->end = op;
     const bool has_thread = queue->has_thread;
+    check_added(op);
     pthread_mutex_unlock(&queue->lock);
     atomic_fetch_add(&queue->doorbell, 1);
     if (atomic_load(&queue->asleep))
@@ -461,6 +465,10 @@ void queue_follow(int device, uint64_t sequence)
 bool queue_asked(int device, uint64_t sequence)
 {
     const bool done = queue_done(device, sequence);
+    if (done)
+    {
+        check_waited(device, sequence);
+    }
     if (!done && queue_is_late())
     {
         atomic_store(&queues[device].asked, sequence);
@@ -472,6 +480,7 @@ bool queue_asked(int device, uint64_t sequence)
 void queue_wait(int device, uint64_t sequence)
 {
     queue_follow(device, sequence);
+    check_waited(device, sequence);
     print_flush();
 }
 
@@ -479,5 +488,6 @@ void queue_wait(int device, uint64_t sequence)
 void queue_wait_all(int device)
 {
     follow(device, queue_last(device), true);
+    check_waited_all(device);
     print_flush();
 }

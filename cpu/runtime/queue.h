@@ -10,6 +10,9 @@ typedef struct Op
     int device;
     uint64_t sequence;
     struct Op *next;
+#ifdef CUDACPU_CHECKER
+    struct Issue *issue; // what it comes after; NULL: it is no stream's
+#endif
 } Op;
 
 typedef enum StreamKind

@@ -212,16 +212,22 @@ static bool find_position(void *const *pcs, int num, Position *position)
     return found;
 }
 
-// "file.cu:12" of an instruction.
-bool report_position(void *pc, char *text, size_t size)
+// "file.cu:12" of the first of some instructions, innermost first, that is the program's own.
+bool report_position_of(void *const *pcs, int num, char *text, size_t size)
 {
     Position position;
-    const bool found = pc != NULL && find_position(&pc, 1, &position);
+    const bool found = find_position(pcs, num, &position);
     if (found)
     {
         snprintf(text, size, "%s", position.line);
     }
     return found;
+}
+
+// "file.cu:12" of an instruction.
+bool report_position(void *pc, char *text, size_t size)
+{
+    return pc != NULL && report_position_of(&pc, 1, text, size);
 }
 
 // The same where a function ends. Its last instructions may be those of a header of ours.

@@ -23,6 +23,7 @@ cudaError_t report_call(cudaError_t error, const char *format, ...)
 cudaError_t report_launch(cudaError_t error, const void *from, const char *name, const char *format,
                           ...) __attribute__((format(printf, 4, 5)));
 uint16_t report_library_call(void);
+bool report_position_of(void *const *pcs, int num, char *text, size_t size);
 bool report_position(void *pc, char *text, size_t size);
 bool report_position_before(void *pc, char *text, size_t size);
 

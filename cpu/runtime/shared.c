@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "check.h"
 #include "report.h"
 #include "worker.h"
 
@@ -66,8 +67,11 @@ void shared_begin(Worker *worker, size_t dynamic_bytes)
     shared->lowest = shared->static_end;
     shared->dynamic_bytes = dynamic_bytes;
     cudacpu_dynamic_shared = align_down(shared->dynamic_end - dynamic_bytes, 16);
+    check_shared_begin(shared->memory + SHARED_GUARD,
+                       shared->dynamic_end - (shared->memory + SHARED_GUARD));
     if (dynamic_bytes > 0)
     {
+        check_shared_new(cudacpu_dynamic_shared, dynamic_bytes);
         char *end = cudacpu_dynamic_shared + dynamic_bytes;
         memset(cudacpu_dynamic_shared - SLACK, SLACK_BYTE, SLACK);
         memset(end, SLACK_BYTE, shared->dynamic_end - end);
@@ -98,6 +102,7 @@ CALLED_BY_KERNELS void cudacpu_place_shared(void **place, size_t bytes, size_t a
     memset(start - SLACK, SLACK_BYTE, SLACK);
     shared->variables[shared->num++] = (SharedVariable){name, start, bytes, place};
     shared->lowest = start;
+    check_shared_new(start, bytes);
     *place = start;
     set_preemptible(worker, true);
 }

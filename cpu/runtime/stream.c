@@ -6,6 +6,7 @@
 #include "stream.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include "check.h"
 #include "device.h"
 
 enum
@@ -109,13 +110,18 @@ bool stream_destroy(cudaStream_t stream)
     return ended;
 }
 
+static StreamKind kind_of(const struct CUstream_st *s)
+{
+    return stream_is_legacy(s)                ? LEGACY_STREAM
+           : s->flags & cudaStreamNonBlocking ? NONBLOCKING_STREAM
+                                              : BLOCKING_STREAM;
+}
+
 uint64_t stream_add(cudaStream_t stream, Op *op)
 {
     struct CUstream_st *s = stream_of(stream);
-    queue_set_stream(op, s,
-                     stream_is_legacy(s)                ? LEGACY_STREAM
-                     : s->flags & cudaStreamNonBlocking ? NONBLOCKING_STREAM
-                                                        : BLOCKING_STREAM);
+    queue_set_stream(op, s, kind_of(s));
+    check_issue(op, s, (CheckStream)kind_of(s), s->device);
     const uint64_t sequence = queue_add(s->device, op);
     atomic_store(&s->last, sequence);
     return sequence;
@@ -132,6 +138,14 @@ void stream_add_nothing(cudaStream_t stream)
     Op *op = queue_allocate(sizeof(*op));
     *op = (Op){.run = run_nothing};
     stream_add(stream, op);
+}
+
+// What is issued to the stream from now on comes after an operation. The order of issue sees to that:
+// only the checker has to know.
+void stream_note_hold(cudaStream_t stream, int device, uint64_t sequence)
+{
+    struct CUstream_st *s = stream_of(stream);
+    check_hold(s, (CheckStream)kind_of(s), s->device, device, sequence);
 }
 
 void stream_wait(cudaStream_t stream, uint64_t sequence)

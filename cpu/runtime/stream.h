@@ -31,6 +31,7 @@ struct CUstream_st *stream_create(int device, unsigned int flags, int priority);
 bool stream_destroy(cudaStream_t stream);
 uint64_t stream_add(cudaStream_t stream, Op *op);
 void stream_add_nothing(cudaStream_t stream);
+void stream_note_hold(cudaStream_t stream, int device, uint64_t sequence);
 void stream_wait(cudaStream_t stream, uint64_t sequence);
 void stream_reset(int device);
 

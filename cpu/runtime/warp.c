@@ -1,5 +1,6 @@
 // Exchanges between the lanes of a warp.
 #include "warp.h"
+#include "check.h"
 #include "report.h"
 #include "schedule.h"
 
@@ -29,6 +30,7 @@ static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
     const unsigned number = __builtin_ctz(worker->warp.free_records[warp]);
     uint64_t *record = worker->warp.record[warp][number];
     uint32_t ballot = 0;
+    check_lanes(worker, warp, wanted);
     for (uint32_t rest = wanted; rest != 0; rest &= rest - 1)
     {
         const unsigned lane = __builtin_ctz(rest);

@@ -1,0 +1,12 @@
+// One access of the program's.
+#ifndef CUDACPU_ACCESS_H
+#define CUDACPU_ACCESS_H
+#include "shadow.h"
+
+void access_note(const void *address, size_t bytes, uint32_t what, const void *pc);
+void access_bulk(const void *address, size_t bytes, uint32_t what, uint32_t site);
+void access_settle(void);
+void access_lock(void);
+void access_unlock(void);
+
+#endif

@@ -1,0 +1,376 @@
+// The findings: kept by kind and by the two places, printed as they are found, and again, sorted and
+// counted, at the program's end.
+#include "finding.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "../runtime/check.h"
+#include "../runtime/memory.h"
+#include "../runtime/worker.h"
+#include "access.h"
+#include "order.h"
+#include "site.h"
+#include "threads.h"
+
+enum
+{
+    NUM_BUCKETS = 1 << 14,
+    MOST_PRINTED = 100
+};
+
+typedef struct Finding
+{
+    FindingKind kind;
+    uint32_t sites[2];
+    uint64_t times;
+    Record before, now; // of the first time
+    size_t bytes;
+    char where[200]; // what lies at the address
+    bool printed;
+    bool counted;            // one of the lines of the summary; another one has the same lines else
+    struct Finding *next;    // of its bucket
+    struct Finding *younger; // of all
+} Finding;
+
+static Finding *buckets[NUM_BUCKETS];
+static Finding *oldest, *youngest;
+static int num_printed;
+static uint64_t num_reported; // by the runtime itself
+
+static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
+    [RACE] = "race",
+    [RACE_SCOPE] = "race of atomics, whose scope is too narrow",
+    [FREED_IN_USE] = "memory freed while in use",
+    [NEVER_WRITTEN] = "read of memory that was never written",
+    [OUT_OF_BOUNDS] = "access outside the program's memory",
+    [FAULT] = "fault",
+    [SAME_VALUE] = "note: lanes of one store write the same value",
+    [CHECKED_MIN_MAX] = "note: a plain read before an atomicMin or atomicMax",
+};
+static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
+    [RACE] = "race",
+    [RACE_SCOPE] = "scope",
+    [FREED_IN_USE] = "freed-in-use",
+    [NEVER_WRITTEN] = "never-written",
+    [OUT_OF_BOUNDS] = "out-of-bounds",
+    [FAULT] = "fault",
+    [SAME_VALUE] = "same-value",
+    [CHECKED_MIN_MAX] = "checked-min-max",
+};
+
+// --- finding -------------------------------------------------------------------------------------
+
+// "byte 128 of a device allocation of 4000 bytes".
+static void describe(const void *address, char *text, size_t size)
+{
+    const Worker *worker = worker_if_any();
+    const char *p = address;
+    if (worker != NULL && worker->in_kernel &&
+        (uintptr_t)p - cudacpu_shared_start < cudacpu_shared_bytes)
+    {
+        const Shared *shared = &worker->shared;
+        for (unsigned i = 0; i < shared->num; ++i)
+        {
+            const SharedVariable *v = &shared->variables[i];
+            if (p >= v->start && p < v->start + v->bytes)
+            {
+                snprintf(text, size, "byte %zu of __shared__ variable %s (%zu bytes)",
+                         (size_t)(p - v->start), v->name, v->bytes);
+                return;
+            }
+        }
+        const char *dynamic = shared->dynamic_end - (shared->dynamic_bytes + 15) / 16 * 16;
+        if (p >= dynamic && p < dynamic + shared->dynamic_bytes)
+        {
+            snprintf(text, size, "byte %zu of the dynamic shared memory (%zu bytes)",
+                     (size_t)(p - dynamic), shared->dynamic_bytes);
+            return;
+        }
+        shared_describe(shared, address, text, size);
+        return;
+    }
+    Allocation a;
+    if (memory_copy_of(address, &a) && a.kind != FREED && p >= a.start && p < a.start + a.bytes)
+    {
+        snprintf(text, size, "byte %zu of %s %s%s of %zu bytes", (size_t)(p - a.start),
+                 a.name != NULL ? "the variable" : "a",
+                 a.name != NULL ? a.name : memory_kind_name(a.kind),
+                 a.name != NULL ? "" : " allocation", a.bytes);
+    }
+    else if (!memory_describe(address, text, size))
+    {
+        snprintf(text, size, "address %p", address);
+    }
+}
+
+static Finding *find(FindingKind kind, const Record *before, const Record *now)
+{
+    const uint32_t a = before != NULL ? before->what >> SITE_SHIFT : 0, b = now->what >> SITE_SHIFT;
+    const uint64_t key = ((uint64_t)a << 32 | b) * 8 + kind;
+    Finding **bucket = &buckets[key * 0x9e3779b97f4a7c15u >> 50];
+    for (Finding *f = *bucket; f != NULL; f = f->next)
+    {
+        if (f->kind == kind && f->sites[0] == a && f->sites[1] == b)
+        {
+            ++f->times;
+            return NULL;
+        }
+    }
+    Finding *f = calloc(1, sizeof(*f));
+    if (f == NULL)
+    {
+        exhausted("memory for the checker's findings", errno);
+    }
+    *f = (Finding){.kind = kind, .sites = {a, b}, .times = 1, .now = *now, .next = *bucket};
+    if (before != NULL)
+    {
+        f->before = *before;
+    }
+    *bucket = f;
+    *(youngest != NULL ? &youngest->younger : &oldest) = f;
+    youngest = f;
+    return f;
+}
+
+void finding_race(FindingKind kind, const Record *before, const Record *now, const void *address,
+                  size_t bytes)
+{
+    Finding *f = find(kind, before, now);
+    if (f != NULL)
+    {
+        f->bytes = bytes;
+        if (kind != FREED_IN_USE) // the list of allocations is locked then
+        {
+            describe(address, f->where, sizeof(f->where));
+        }
+    }
+}
+
+void finding_access(FindingKind kind, const Record *now, const void *address, size_t bytes)
+{
+    Finding *f = find(kind, NULL, now);
+    if (f != NULL)
+    {
+        f->bytes = bytes;
+        describe(address, f->where, sizeof(f->where));
+    }
+}
+
+void check_reported(void)
+{
+    ++num_reported;
+}
+
+// --- telling -------------------------------------------------------------------------------------
+
+static const char *access_name(uint32_t what, bool is_past)
+{
+    return what & IS_ATOMIC  ? is_past ? "changed by an atomic" : "atomic"
+           : what & IS_WRITE ? is_past ? "written" : "write"
+           : is_past         ? "read"
+                             : "read";
+}
+
+static void who_text(const Record *r, char *text, size_t size)
+{
+    const Task *task = order_task(r->sequence);
+    if (task->kind != TASK_KERNEL)
+    {
+        snprintf(text, size, "%s",
+                 task->kind == TASK_HOST ? "the host" : "an operation of a stream");
+        return;
+    }
+    const uint32_t block = r->sequence - task->first;
+    const unsigned thread = r->when % MAX_BLOCK_THREADS;
+    const dim3 g = task->grid, b = task->block;
+    snprintf(text, size, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", task->name, block % g.x,
+             block / g.x % g.y, block / g.x / g.y, thread % b.x, thread / b.x % b.y,
+             thread / b.x / b.y);
+}
+
+static const char *reason(const Finding *f)
+{
+    const Task *a = order_task(f->before.sequence), *b = order_task(f->now.sequence);
+    if (f->kind == RACE_SCOPE)
+    {
+        return "one of the atomics is for its block only, and the other thread is elsewhere";
+    }
+    if (a != b)
+    {
+        return a->kind == TASK_HOST || b->kind == TASK_HOST
+                   ? "the host has not waited for the device, or the device began without the host"
+                   : "they are in two streams, and no event and no wait orders these";
+    }
+    if (f->before.sequence != f->now.sequence)
+    {
+        return "nothing orders the blocks of a launch";
+    }
+    const unsigned one = f->before.when % MAX_BLOCK_THREADS,
+                   other = f->now.when % MAX_BLOCK_THREADS;
+    return one / WARP_SIZE == other / WARP_SIZE
+               ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
+               : "two warps of a block, with no __syncthreads() between";
+}
+
+// A plain read whose value decides whether atomicMin or atomicMax follows.
+static FindingKind final_kind(const Finding *f)
+{
+    const bool guard_before = site_at(f->sites[0])->guards && (f->now.what & IS_MIN_MAX) != 0 &&
+                              (f->before.what & (IS_WRITE | IS_STRONG)) == 0;
+    const bool guard_now = site_at(f->sites[1])->guards && (f->before.what & IS_MIN_MAX) != 0 &&
+                           (f->now.what & (IS_WRITE | IS_STRONG)) == 0;
+    return f->kind == RACE && (guard_before || guard_now) ? CHECKED_MIN_MAX : f->kind;
+}
+
+static void print(const Finding *f)
+{
+    char who[400], other[400];
+    who_text(&f->now, who, sizeof(who));
+    fprintf(stderr, "CPU backend: %s:\n  %s: %s of %zu bytes by %s\n", KIND_NAMES[f->kind],
+            site_line(f->sites[1]), access_name(f->now.what, false), f->bytes, who);
+    if (f->before.sequence != 0)
+    {
+        who_text(&f->before, other, sizeof(other));
+        fprintf(stderr, "  %s: %s before by %s\n", site_line(f->sites[0]),
+                access_name(f->before.what, true), other);
+    }
+    fprintf(stderr, "  %s%s%s\n", f->where,
+            f->before.sequence != 0 && f->where[0] != '\0' ? "; " : "",
+            f->before.sequence != 0 ? reason(f) : "");
+}
+
+static bool alike(const Finding *a, const Finding *b)
+{
+    const char *a0 = site_line(a->sites[0]), *a1 = site_line(a->sites[1]);
+    const char *b0 = site_line(b->sites[0]), *b1 = site_line(b->sites[1]);
+    return a->kind == b->kind && ((strcmp(a0, b0) == 0 && strcmp(a1, b1) == 0) ||
+                                  (strcmp(a0, b1) == 0 && strcmp(a1, b0) == 0));
+}
+
+// Prints what is new since the last call. Places of one line are one: an inlined function has several.
+void finding_print_new(void)
+{
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        if (f->printed)
+        {
+            continue;
+        }
+        f->printed = true;
+        f->kind = final_kind(f);
+        Finding *same = oldest;
+        while (same != f && !(same->counted && alike(same, f)))
+        {
+            same = same->younger;
+        }
+        f->counted = same == f;
+        if (!f->counted)
+        {
+            continue;
+        }
+        if (num_printed++ < MOST_PRINTED)
+        {
+            fflush(stdout);
+            print(f);
+        }
+    }
+}
+
+// --- the end -------------------------------------------------------------------------------------
+
+static const char *kernel_name(const Finding *f)
+{
+    const Task *task = order_task(f->now.sequence);
+    return task->kind == TASK_KERNEL ? task->name : "";
+}
+
+static int compare(const void *a, const void *b)
+{
+    const Finding *f = *(Finding *const *)a, *g = *(Finding *const *)b;
+    return f->kind != g->kind ? (int)f->kind - (int)g->kind
+                              : strcmp(site_line(f->sites[1]), site_line(g->sites[1]));
+}
+
+static void write_csv(Finding *const *all, size_t num)
+{
+    const char *path = getenv("CUDACPU_CHECK_CSV");
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    if (path != NULL && file == NULL)
+    {
+        fprintf(stderr, "CUDACPU_CHECK_CSV: cannot write to \"%s\"\n", path);
+    }
+    if (file == NULL)
+    {
+        return;
+    }
+    fprintf(file, "kind,severity,times,kernel,place,access,other place,other access\n");
+    for (size_t i = 0; i < num; ++i)
+    {
+        const Finding *f = all[i];
+        const bool two = f->before.sequence != 0;
+        fprintf(file, "%s,%s,%llu,\"%s\",%s,%s,%s,%s\n", KIND_WORDS[f->kind],
+                f->kind < FIRST_NOTE ? "error" : "note", (unsigned long long)f->times,
+                kernel_name(f), site_line(f->sites[1]), access_name(f->now.what, false),
+                two ? site_line(f->sites[0]) : "", two ? access_name(f->before.what, false) : "");
+    }
+    fclose(file);
+}
+
+static void summarize(Finding *const *all, size_t num, size_t num_errors)
+{
+    fprintf(stderr, "CPU backend: the checker has found %zu error%s and %zu note%s\n", num_errors,
+            num_errors == 1 ? "" : "s", num - num_errors, num - num_errors == 1 ? "" : "s");
+    for (size_t i = 0; i < num; ++i)
+    {
+        const Finding *f = all[i];
+        const bool two = f->before.sequence != 0;
+        fprintf(stderr, "  %llu x %s: %s%s%s\n", (unsigned long long)f->times, KIND_NAMES[f->kind],
+                site_line(f->sites[1]), two ? " and " : "", two ? site_line(f->sites[0]) : "");
+    }
+}
+
+static void tell_all(int status, void *unused)
+{
+    (void)status, (void)unused;
+    access_settle();
+    finding_print_new();
+    size_t num = 0, num_errors = num_reported;
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        num += f->counted;
+        num_errors += f->counted && f->kind < FIRST_NOTE;
+    }
+    Finding **all = calloc(num + 1, sizeof(*all));
+    size_t i = 0;
+    for (Finding *f = oldest; f != NULL && all != NULL; f = f->younger)
+    {
+        for (Finding *g = f->counted ? NULL : oldest; g != NULL && g != f; g = g->younger)
+        {
+            g->times += g->counted && alike(g, f) ? f->times : 0;
+        }
+        if (f->counted)
+        {
+            all[i++] = f;
+        }
+    }
+    qsort(all, num, sizeof(*all), compare);
+    write_csv(all, num);
+    if (num > 0 || num_errors > 0)
+    {
+        fflush(stdout);
+        summarize(all, num + num_reported, num_errors);
+    }
+    if (num_errors > 0)
+    {
+        fflush(NULL);
+        _exit(4);
+    }
+}
+
+// Before the program's own variables are made, so that it runs after these are destroyed.
+static __attribute__((constructor(101))) void tell_at_exit(void)
+{
+    on_exit(tell_all, NULL);
+}

@@ -1,0 +1,26 @@
+// What the checker has found.
+#ifndef CUDACPU_FINDING_H
+#define CUDACPU_FINDING_H
+#include "shadow.h"
+
+typedef enum FindingKind
+{
+    RACE,
+    RACE_SCOPE,    // atomics whose scope does not reach the other thread
+    FREED_IN_USE,  // memory that is freed while it may be in use
+    NEVER_WRITTEN, // a read
+    OUT_OF_BOUNDS,
+    FAULT,      // what the runtime has reported
+    SAME_VALUE, // from here on notes: lanes of one store write one value
+    CHECKED_MIN_MAX,
+    NUM_FINDING_KINDS,
+    FIRST_NOTE = SAME_VALUE
+} FindingKind;
+
+// Two accesses of a word. Of a kind that has one place only, the first one is empty.
+void finding_race(FindingKind kind, const Record *before, const Record *now, const void *address,
+                  size_t bytes);
+void finding_access(FindingKind kind, const Record *now, const void *address, size_t bytes);
+void finding_print_new(void);
+
+#endif

@@ -1,0 +1,308 @@
+// The order of tasks: vector clocks, with one entry for each agent. An agent is a stream, or the host;
+// all threads of the host are one, because how these wait for each other is not seen.
+#include "order.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../runtime/check.h"
+#include "../runtime/queue.h"
+#include "../runtime/report.h"
+#include "site.h"
+
+enum
+{
+    MAX_AGENTS = 4096,
+    HOST = 0
+};
+
+typedef struct Clocks
+{
+    uint32_t num;
+    uint32_t at[];
+} Clocks;
+
+typedef struct Agent
+{
+    const void *stream;
+    CheckStream kind;
+    int device;
+    uint32_t clock;
+    Clocks *last; // of its latest operation
+} Agent;
+
+// What an operation comes after.
+typedef struct Issue
+{
+    Clocks *clocks;
+    uint32_t agent, clock, site;
+} Issue;
+
+static Agent agents[MAX_AGENTS] = {[HOST] = {.clock = 1}};
+static uint32_t num_agents = 1;
+static Clocks *host_clocks;
+
+static Task *tasks;
+static size_t num_tasks, capacity;
+static uint32_t next_sequence = 1, floor_sequence = 1, host_sequence, all_before = 1;
+static THREAD_LOCAL const Issue *now;      // the operation that this OS thread runs; NULL: none
+static THREAD_LOCAL uint32_t now_sequence; // its latest task's; 0: none yet
+
+// The clocks of each operation of a device, by its number.
+typedef struct Numbered
+{
+    Clocks **clocks;
+    size_t capacity;
+} Numbered;
+static Numbered numbered[8];
+
+static void *need(void *memory)
+{
+    if (memory == NULL)
+    {
+        exhausted("memory for the checker", errno);
+    }
+    return memory;
+}
+
+// --- clocks --------------------------------------------------------------------------------------
+
+// A copy with room for each agent that there is.
+static Clocks *copy_of(const Clocks *from)
+{
+    Clocks *copy = need(calloc(1, sizeof(Clocks) + num_agents * sizeof(uint32_t)));
+    copy->num = num_agents;
+    if (from != NULL)
+    {
+        memcpy(copy->at, from->at, from->num * sizeof(uint32_t));
+    }
+    return copy;
+}
+
+static void join(Clocks *into, const Clocks *other)
+{
+    for (uint32_t i = 0; other != NULL && i < other->num && i < into->num; ++i)
+    {
+        into->at[i] = into->at[i] < other->at[i] ? other->at[i] : into->at[i];
+    }
+}
+
+static bool covers(const Clocks *clocks, uint32_t agent, uint32_t clock)
+{
+    return clocks != NULL && agent < clocks->num && clocks->at[agent] >= clock;
+}
+
+static void host_joins(const Clocks *other)
+{
+    Clocks *joined = copy_of(host_clocks);
+    joined->at[HOST] = agents[HOST].clock;
+    join(joined, other);
+    free(host_clocks);
+    host_clocks = joined;
+    bool all = true;
+    for (uint32_t a = 1; a < num_agents && all; ++a)
+    {
+        all = covers(joined, a, agents[a].clock);
+    }
+    if (all)
+    {
+        floor_sequence = next_sequence;
+        host_sequence = 0;
+    }
+}
+
+static uint32_t agent_of(const void *stream, CheckStream kind, int device)
+{
+    for (uint32_t a = num_agents; a-- > 1;)
+    {
+        if (agents[a].stream == stream)
+        {
+            agents[a].kind = kind; // the stream may be a destroyed one's place
+            agents[a].device = device;
+            return a;
+        }
+    }
+    if (num_agents == MAX_AGENTS)
+    {
+        exhausted("room for so many streams in the checker", ENOMEM);
+    }
+    agents[num_agents] = (Agent){.stream = stream, .kind = kind, .device = device};
+    return num_agents++;
+}
+
+// --- operations ----------------------------------------------------------------------------------
+
+static bool waits_for(const Agent *a, const Agent *other)
+{
+    return a->device == other->device && a != other && other != &agents[HOST] &&
+           ((a->kind == CHECK_LEGACY && other->kind == CHECK_BLOCKING) ||
+            (a->kind == CHECK_BLOCKING && other->kind == CHECK_LEGACY));
+}
+
+void check_issue(Op *op, const void *stream, CheckStream kind, int device)
+{
+    const uint32_t a = agent_of(stream, kind, device);
+    Issue *issue = need(malloc(sizeof(*issue)));
+    Clocks *clocks = copy_of(host_clocks);
+    clocks->at[HOST] = agents[HOST].clock;
+    join(clocks, agents[a].last);
+    for (uint32_t other = 1; other < num_agents; ++other)
+    {
+        if (waits_for(&agents[a], &agents[other]))
+        {
+            join(clocks, agents[other].last);
+        }
+    }
+    clocks->at[a] = ++agents[a].clock;
+    agents[a].last = clocks;
+    void *callers[MAX_CALLERS];
+    const int num = report_callers(callers, NULL);
+    *issue = (Issue){clocks, a, agents[a].clock,
+                     site_of_callers(callers + (num > 2 ? 2 : 0), num > 2 ? num - 2 : num)};
+    op->issue = issue;
+    ++agents[HOST].clock; // what the host does from now on is not before the operation
+    host_sequence = 0;
+}
+
+void check_added(const Op *op)
+{
+    Numbered *n = &numbered[op->device];
+    if (op->sequence >= n->capacity)
+    {
+        const size_t before = n->capacity;
+        n->capacity = 2 * op->sequence + 64;
+        n->clocks = need(realloc(n->clocks, n->capacity * sizeof(*n->clocks)));
+        memset(n->clocks + before, 0, (n->capacity - before) * sizeof(*n->clocks));
+    }
+    n->clocks[op->sequence] = op->issue != NULL ? op->issue->clocks : NULL;
+}
+
+static const Clocks *clocks_of(int device, uint64_t number)
+{
+    return number < numbered[device].capacity ? numbered[device].clocks[number] : NULL;
+}
+
+// True if all agents but its own are known to an operation, up to now.
+static bool knows_all(const Issue *issue)
+{
+    bool all = true;
+    for (uint32_t a = 0; a < num_agents && all; ++a)
+    {
+        // The host's latest clock began with the issue of the operation.
+        all = a == issue->agent || covers(issue->clocks, a, agents[a].clock - (a == HOST));
+    }
+    return all;
+}
+
+void check_op_begin(const Op *op)
+{
+    now = op->issue;
+    now_sequence = 0;
+    all_before = now != NULL && knows_all(now) ? next_sequence : floor_sequence;
+}
+
+void check_op_end(const Op *op)
+{
+    free(op->issue);
+    now = NULL;
+}
+
+void check_hold(const void *stream, CheckStream kind, int its, int device, uint64_t number)
+{
+    Agent *a = &agents[agent_of(stream, kind, its)];
+    Clocks *joined = copy_of(a->last);
+    join(joined, clocks_of(device, number));
+    a->last = joined;
+}
+
+void check_waited(int device, uint64_t number)
+{
+    host_joins(clocks_of(device, number));
+}
+
+void check_waited_all(int device)
+{
+    for (uint32_t a = 1; a < num_agents; ++a)
+    {
+        if (agents[a].device == device)
+        {
+            host_joins(agents[a].last);
+        }
+    }
+}
+
+// --- tasks ---------------------------------------------------------------------------------------
+
+static Task *new_task(TaskKind kind, uint64_t num)
+{
+    if (num_tasks == capacity)
+    {
+        capacity = 2 * capacity + 64;
+        tasks = need(realloc(tasks, capacity * sizeof(*tasks)));
+    }
+    if (num >= UINT32_MAX - next_sequence)
+    {
+        exhausted("numbers for so many blocks in the checker", ENOMEM);
+    }
+    Task *task = &tasks[num_tasks++];
+    *task = (Task){.first = next_sequence, .kind = kind};
+    task->agent = now != NULL ? now->agent : HOST;
+    task->clock = now != NULL ? now->clock : agents[HOST].clock;
+    task->site = now != NULL ? now->site : 0;
+    next_sequence += (uint32_t)num;
+    return task;
+}
+
+const Task *order_task(uint32_t sequence)
+{
+    size_t low = 0, high = num_tasks;
+    while (high - low > 1)
+    {
+        const size_t middle = (low + high) / 2;
+        *(tasks[middle].first <= sequence ? &low : &high) = middle;
+    }
+    return &tasks[low];
+}
+
+// Whether a task that has run is before what this OS thread does now.
+bool order_before(const Task *task)
+{
+    const uint32_t agent = now != NULL ? now->agent : HOST;
+    return task->agent == agent ||
+           covers(now != NULL ? now->clocks : host_clocks, task->agent, task->clock);
+}
+
+uint32_t order_sequence(void)
+{
+    uint32_t *sequence = now != NULL ? &now_sequence : &host_sequence;
+    if (*sequence == 0)
+    {
+        *sequence = new_task(now != NULL ? TASK_OPERATION : TASK_HOST, 1)->first;
+    }
+    return *sequence;
+}
+
+const Task *order_begin_launch(const Launch *launch)
+{
+    Task *task = new_task(TASK_KERNEL, launch->num_blocks);
+    task->name = launch->name;
+    task->grid = launch->grid;
+    task->block = launch->block;
+    now_sequence = 0;
+    all_before = all_before > floor_sequence ? task->first : floor_sequence;
+    return task;
+}
+
+uint32_t order_floor(void)
+{
+    return floor_sequence;
+}
+
+uint32_t order_all_before(void)
+{
+    return now != NULL ? all_before : floor_sequence;
+}
+
+uint32_t order_site_of_now(void)
+{
+    return now != NULL ? now->site : 0;
+}

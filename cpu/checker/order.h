@@ -1,0 +1,37 @@
+// What comes before what: the work of streams and of the host.
+//
+// A task is a launch, a copy or another operation of a stream, or what the host does between two of
+// its calls. Each has a range of sequence numbers, in the order in which they ran: a launch one for
+// each block. Which task a number belongs to is looked up.
+#ifndef CUDACPU_ORDER_H
+#define CUDACPU_ORDER_H
+#include "../runtime/base.h"
+#include "../runtime/launch_state.h"
+
+typedef enum TaskKind
+{
+    TASK_HOST,
+    TASK_OPERATION, // a copy, a set, a free, a host function
+    TASK_KERNEL
+} TaskKind;
+
+typedef struct Task
+{
+    uint32_t first; // its first sequence number
+    uint32_t clock; // of its agent
+    uint32_t site;  // of the call that issued it
+    uint16_t agent; // a stream, or the host
+    uint8_t kind;
+    const char *name; // of a kernel
+    dim3 grid, block;
+} Task;
+
+const Task *order_task(uint32_t sequence);
+bool order_before(const Task *task);
+uint32_t order_sequence(void); // of what this OS thread does now, outside kernels
+const Task *order_begin_launch(const Launch *launch);
+uint32_t order_floor(void);       // what has a lower number is before all that comes
+uint32_t order_all_before(void);  // what has a lower number is before what runs now
+uint32_t order_site_of_now(void); // the call that issued the operation that runs; 0: the host's own
+
+#endif

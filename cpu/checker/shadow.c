@@ -1,0 +1,154 @@
+// The tables of the shadow. Address space is reserved, and memory taken only where it is touched.
+#include "shadow.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum
+{
+    MOST_MORE = 1 << 28
+};
+
+Chunk **shadow_chunks;
+More *shadow_more;
+static uint32_t num_more;
+
+static void *reserve(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+    {
+        exhausted("address space for the checker", errno);
+    }
+    return memory;
+}
+
+static Chunk *chunk_for(uintptr_t address)
+{
+    if (shadow_chunks == NULL)
+    {
+        shadow_chunks = reserve(NUM_CHUNKS * sizeof(*shadow_chunks));
+        shadow_more = reserve(MOST_MORE * sizeof(*shadow_more));
+    }
+    Chunk **chunk = &shadow_chunks[address >> CHUNK_SHIFT];
+    *chunk = *chunk != NULL ? *chunk : reserve(sizeof(Chunk));
+    return *chunk;
+}
+
+static void set_bits(uint8_t *bits, size_t from, size_t to, bool value)
+{
+    for (; from < to && from % 8 != 0; ++from)
+    {
+        bits[from / 8] = (bits[from / 8] & ~(1u << from % 8)) | value << from % 8;
+    }
+    if (to - from >= 8)
+    {
+        memset(bits + from / 8, value ? 0xff : 0, (to - from) / 8);
+        from += (to - from) / 8 * 8;
+    }
+    for (; from < to; ++from)
+    {
+        bits[from / 8] = (bits[from / 8] & ~(1u << from % 8)) | value << from % 8;
+    }
+}
+
+// Calls for each chunk of a range: where the part begins in the chunk, and where it ends.
+#define FOR_PARTS(start, bytes, at, from, to)                                           \
+    for (uintptr_t at = (uintptr_t)(start), end_ = at + (bytes), from, to;              \
+         at < end_ &&                                                                   \
+         (from = at % CHUNK_BYTES,                                                      \
+         to = end_ - at < CHUNK_BYTES - from ? from + (end_ - at) : CHUNK_BYTES, true); \
+         at += to - from)
+
+void shadow_set_state(const char *start, size_t bytes, State state)
+{
+    FOR_PARTS(start, bytes, at, from, to)
+    {
+        Chunk *chunk = chunk_for(at);
+        set_bits(chunk->valid, from, to, state & 1);
+        set_bits(chunk->set, from, to, state >> 1);
+    }
+}
+
+// The bytes, if they are the program's, have a value now.
+void shadow_set_written(const char *start, size_t bytes)
+{
+    FOR_PARTS(start, bytes, at, from, to)
+    {
+        Chunk *chunk = shadow_chunk((void *)at);
+        if (chunk != NULL)
+        {
+            set_bits(chunk->set, from, to, true);
+        }
+    }
+}
+
+static bool is_fresh(uintptr_t address)
+{
+    const Chunk *chunk = shadow_chunk((void *)address);
+    const size_t at = address % CHUNK_BYTES;
+    return chunk != NULL && (chunk->valid[at / 8] >> at % 8 & 1) != 0 &&
+           (chunk->set[at / 8] >> at % 8 & 1) == 0;
+}
+
+// A copy of bytes that were never written is not written, either.
+void shadow_copy_written(const char *to, const char *from, size_t bytes)
+{
+    if (shadow_chunk(to) == NULL)
+    {
+        return;
+    }
+    shadow_set_written(to, bytes);
+    for (size_t i = 0; shadow_chunk(from) != NULL && i < bytes; ++i)
+    {
+        const uintptr_t source = (uintptr_t)from + i;
+        const Chunk *chunk = shadow_chunk((void *)source);
+        if (source % 8 == 0 && bytes - i >= 8 && chunk != NULL &&
+            chunk->set[source % CHUNK_BYTES / 8] == 0xff)
+        {
+            i += 7; // the usual case: all of them are written
+        }
+        else if (is_fresh(source))
+        {
+            const uintptr_t target = (uintptr_t)to + i;
+            Chunk *other = shadow_chunk((void *)target);
+            if (other != NULL)
+            {
+                set_bits(other->set, target % CHUNK_BYTES, target % CHUNK_BYTES + 1, false);
+            }
+        }
+    }
+}
+
+// The accesses to a range no longer count: the memory is another's now.
+void shadow_forget(const char *start, size_t bytes)
+{
+    FOR_PARTS(start, bytes, at, from, to)
+    {
+        Chunk *chunk = shadow_chunk((void *)at);
+        if (chunk == NULL)
+        {
+            continue;
+        }
+        if (from == 0 && to == CHUNK_BYTES)
+        {
+            madvise(chunk, sizeof(*chunk), MADV_DONTNEED); // zeros again
+        }
+        else
+        {
+            memset(&chunk->words[from / 4], 0,
+                   (to + 3) / 4 * 4 / 4 * sizeof(Word) - from / 4 * sizeof(Word));
+        }
+    }
+}
+
+// Chains are never taken apart: empty records in them are used again.
+uint32_t shadow_new_more(void)
+{
+    if (++num_more == MOST_MORE)
+    {
+        exhausted("memory for the checker's records", ENOMEM);
+    }
+    return num_more;
+}

@@ -1,0 +1,120 @@
+// Places in the code, in a table of hashes. Entry 0 is none.
+#include "site.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <errno.h>
+#include "../runtime/report.h"
+
+enum
+{
+    NUM_SITES = 1 << SITE_BITS,
+    NUM_RECENT = 4096
+};
+
+static Site *sites;
+static uint32_t num_sites;
+
+typedef struct Recent
+{
+    const void *pc;
+    uint32_t site;
+} Recent;
+static Recent recent[NUM_RECENT];
+
+static void make(void)
+{
+    sites = mmap(NULL, sizeof(*sites) * NUM_SITES, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (sites == MAP_FAILED)
+    {
+        exhausted("memory for the checker's places in the code", errno);
+    }
+}
+
+static uint64_t hash_of(const void *const *pcs)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < SITE_CALLERS; ++i)
+    {
+        hash = (hash ^ (uintptr_t)pcs[i]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+// With more than 786432 places the last ones share a number.
+static uint32_t find(const void *const *pcs)
+{
+    if (sites == NULL)
+    {
+        make();
+    }
+    uint32_t i = hash_of(pcs) % NUM_SITES;
+    i += i == 0;
+    while (sites[i].pcs[0] != NULL && memcmp(sites[i].pcs, pcs, sizeof(sites[i].pcs)) != 0)
+    {
+        i = i + 1 < NUM_SITES ? i + 1 : 1;
+    }
+    if (sites[i].pcs[0] == NULL && num_sites < NUM_SITES / 4 * 3)
+    {
+        memcpy(sites[i].pcs, pcs, sizeof(sites[i].pcs));
+        ++num_sites;
+    }
+    return i;
+}
+
+// The number of an instruction.
+uint32_t site_of(const void *pc)
+{
+    Recent *r = &recent[(uintptr_t)pc * 0x9e3779b97f4a7c15u >> 52];
+    if (r->pc != pc)
+    {
+        const void *pcs[SITE_CALLERS] = {pc};
+        r->site = find(pcs);
+        r->pc = pc;
+    }
+    return r->site;
+}
+
+// The number of a call of the host's.
+uint32_t site_of_callers(void *const *callers, int num)
+{
+    const void *pcs[SITE_CALLERS] = {NULL};
+    for (int i = 0; i < num && i < SITE_CALLERS; ++i)
+    {
+        pcs[i] = callers[i];
+    }
+    return pcs[0] != NULL ? find(pcs) : 0;
+}
+
+Site *site_at(uint32_t number)
+{
+    if (sites == NULL)
+    {
+        make();
+    }
+    return &sites[number];
+}
+
+// "file.cu:12".
+const char *site_line(uint32_t number)
+{
+    Site *site = site_at(number);
+    if (!site->resolved)
+    {
+        int num = 0;
+        while (num < SITE_CALLERS && site->pcs[num] != NULL)
+        {
+            ++num;
+        }
+        site->resolved = true;
+        if (number == 0 ||
+            !report_position_of((void *const *)site->pcs, num, site->line, sizeof(site->line)))
+        {
+            snprintf(site->line, sizeof(site->line), "line unknown");
+        }
+    }
+    return site->line;
+}

@@ -1,0 +1,25 @@
+// Places in the code: where an access stands. Each has a number.
+#ifndef CUDACPU_SITE_H
+#define CUDACPU_SITE_H
+#include "../runtime/base.h"
+
+enum
+{
+    SITE_BITS = 20,
+    SITE_CALLERS = 8
+};
+
+typedef struct Site
+{
+    const void *pcs[SITE_CALLERS]; // innermost first; all but the first are NULL for an access
+    bool guards; // a plain read that an atomicMin or atomicMax of the same follows
+    bool resolved;
+    char line[120]; // "file.cu:12", once it was asked for
+} Site;
+
+uint32_t site_of(const void *pc);
+uint32_t site_of_callers(void *const *pcs, int num);
+Site *site_at(uint32_t number);
+const char *site_line(uint32_t number);
+
+#endif

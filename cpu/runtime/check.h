@@ -1,0 +1,65 @@
+// What the runtime tells the checker (../checker). In a plain build these calls are empty, so they
+// cost nothing. The checker's runtime is the same files, compiled with -DCUDACPU_CHECKER.
+#ifndef CUDACPU_CHECK_H
+#define CUDACPU_CHECK_H
+#include "base.h"
+
+struct Launch;
+struct Op;
+struct Worker;
+
+// A stream's place in the order of the work: those of queue.h.
+typedef enum CheckStream
+{
+    CHECK_BLOCKING,
+    CHECK_NONBLOCKING,
+    CHECK_LEGACY
+} CheckStream;
+
+#ifdef CUDACPU_CHECKER
+#define CUDACPU_CHECKS 1
+#define CHECK_HOOK(name, parameters) void name parameters;
+#else
+#define CUDACPU_CHECKS 0
+#define CHECK_HOOK(name, parameters)   \
+    static inline void name parameters \
+    {                                  \
+    }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
+// Memory: `bytes` from `start` on are the program's; the rest of the pages around is not.
+CHECK_HOOK(check_memory_new, (char *start, size_t bytes, char *pages, size_t page_bytes, bool set))
+CHECK_HOOK(check_memory_freed, (char *start, size_t bytes))
+CHECK_HOOK(check_memory_gone, (char *start, size_t bytes)) // its addresses may be used for others
+
+// Shared memory: a launch begins with none, and places one variable after the other.
+CHECK_HOOK(check_shared_begin, (char *start, size_t bytes))
+CHECK_HOOK(check_shared_new, (char *start, size_t bytes))
+
+// Kernels. A launch runs block after block, on one OS thread.
+CHECK_HOOK(check_launch_begin, (struct Launch * launch))
+CHECK_HOOK(check_launch_end, (struct Launch * launch))
+CHECK_HOOK(check_block_begin, (struct Worker * worker))
+CHECK_HOOK(check_barrier, (struct Worker * worker))
+CHECK_HOOK(check_lanes, (struct Worker * worker, unsigned warp, uint32_t lanes))
+
+// The work of streams: an operation is issued, gets its number, and is run.
+CHECK_HOOK(check_issue, (struct Op * op, const void *stream, CheckStream kind, int device))
+CHECK_HOOK(check_added, (const struct Op *op))
+CHECK_HOOK(check_op_begin, (const struct Op *op))
+CHECK_HOOK(check_op_end, (const struct Op *op))
+CHECK_HOOK(check_hold, (const void *stream, CheckStream kind, int its, int device, uint64_t number))
+CHECK_HOOK(check_waited, (int device, uint64_t number))
+CHECK_HOOK(check_waited_all, (int device))
+CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
+
+// An error that the runtime has found and reported.
+CHECK_HOOK(check_reported, (void))
+
+#ifndef CUDACPU_CHECKER
+#pragma GCC diagnostic pop
+#endif
+#undef CHECK_HOOK
+#endif
