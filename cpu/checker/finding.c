@@ -158,9 +158,10 @@ void finding_access(FindingKind kind, const Record *now, const void *address, si
     }
 }
 
+// The runtime has reported an error. If it is the access that the checker has just found, it is one.
 void check_reported(void)
 {
-    ++num_reported;
+    num_reported += youngest == NULL || youngest->printed || youngest->kind != OUT_OF_BOUNDS;
 }
 
 // --- telling -------------------------------------------------------------------------------------
@@ -249,6 +250,20 @@ static bool alike(const Finding *a, const Finding *b)
                                   (strcmp(a0, b1) == 0 && strcmp(a1, b0) == 0));
 }
 
+// A read that races with the write of the same word may come too early: that is the race's finding.
+static bool is_of_race(const Finding *read)
+{
+    const uint32_t site = read->sites[1];
+    const Finding *f = oldest;
+    while (f != NULL && !((f->kind == RACE || f->kind == SAME_VALUE) &&
+                          ((f->sites[0] == site && (f->before.what & IS_WRITE) == 0) ||
+                           (f->sites[1] == site && (f->now.what & IS_WRITE) == 0))))
+    {
+        f = f->younger;
+    }
+    return f != NULL;
+}
+
 // Prints what is new since the last call. Places of one line are one: an inlined function has several.
 void finding_print_new(void)
 {
@@ -265,7 +280,7 @@ void finding_print_new(void)
         {
             same = same->younger;
         }
-        f->counted = same == f;
+        f->counted = same == f && !(f->kind == NEVER_WRITTEN && is_of_race(f));
         if (!f->counted)
         {
             continue;
@@ -320,8 +335,9 @@ static void write_csv(Finding *const *all, size_t num)
 
 static void summarize(Finding *const *all, size_t num, size_t num_errors)
 {
+    const size_t num_notes = num + num_reported - num_errors;
     fprintf(stderr, "CPU backend: the checker has found %zu error%s and %zu note%s\n", num_errors,
-            num_errors == 1 ? "" : "s", num - num_errors, num - num_errors == 1 ? "" : "s");
+            num_errors == 1 ? "" : "s", num_notes, num_notes == 1 ? "" : "s");
     for (size_t i = 0; i < num; ++i)
     {
         const Finding *f = all[i];
@@ -360,7 +376,7 @@ static void tell_all(int status, void *unused)
     if (num > 0 || num_errors > 0)
     {
         fflush(stdout);
-        summarize(all, num + num_reported, num_errors);
+        summarize(all, num, num_errors);
     }
     if (num_errors > 0)
     {

@@ -77,9 +77,11 @@ void shadow_set_written(const char *start, size_t bytes)
     FOR_PARTS(start, bytes, at, from, to)
     {
         Chunk *chunk = shadow_chunk((void *)at);
-        if (chunk != NULL)
+        for (size_t i = from; chunk != NULL && i < to;)
         {
-            set_bits(chunk->set, from, to, true);
+            const size_t first = i % 8, num = to - i < 8 - first ? to - i : 8 - first;
+            chunk->set[i / 8] |= chunk->valid[i / 8] & ((1u << num) - 1) << first;
+            i += num;
         }
     }
 }

@@ -1,0 +1,64 @@
+# The checker names what is wrong in the programs of checker/, with lines and kinds, and nothing else. A
+# comment at a line says what is found there: `race:NAME`. A name stands at one line or at two.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Run;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-min-max';
+
+# {"race 12 15" => 1} of the marks in a source.
+sub expected
+{
+    my ($text) = @_;
+    my (%lines, $number);
+    for my $line (split /\n/, $text)
+    {
+        ++$number;
+        push @{$lines{"$1:$2"}}, $number while $line =~ /\b($kinds):(\w+)/g;
+    }
+    return {map { /^([^:]*)/; ("$1 @{$lines{$_}}" => 1) } keys %lines};
+}
+
+# The same of the rows that the checker has written.
+sub found
+{
+    my ($csv) = @_;
+    my %found;
+    for (grep { !/^kind,/ } split /\n/, $csv)
+    {
+        my ($kind, undef, undef, $place, undef, $other) =
+          /^([^,]*),([^,]*),(\d+),"[^"]*",([^,]*),([^,]*),([^,]*),/ or next;
+        my @lines = sort { $a <=> $b } map { /:(\d+)$/ ? $1 : () } $place, $other;
+        shift @lines if @lines == 2 && $lines[0] == $lines[1];
+        $found{"$kind @lines"} = 1;
+    }
+    return \%found;
+}
+
+sub checked
+{
+    my ($source, @flags) = @_;
+    my $name = $source =~ s{.*/}{}r =~ s/\.cu$//r;
+    my $compiled = run(['./cpucc', '--check', @flags, $source, '-o', "$dir/$name"]);
+    ok($compiled->{status} == 0, "$name: compiles") or diag(describe($compiled));
+    unlink "$dir/csv";
+    local $ENV{CUDACPU_CHECK_CSV} = "$dir/csv";
+    return run(["$dir/$name"]);
+}
+
+for my $source (glob 'tests/checker/*.cu')
+{
+    my $name = $source =~ s{.*/}{}r;
+    my $expected = expected(read_text($source));
+    my $ran = checked($source);
+    is_deeply(found(-e "$dir/csv" ? read_text("$dir/csv") : ''), $expected, "$name: what is found")
+      or diag(describe($ran));
+    my $errors = grep { !/^(same-value|checked-min-max)/ } keys %$expected;
+    is($ran->{status}, $errors ? 4 : 0, "$name: exit status");
+}
+
+done_testing();

@@ -1,0 +1,216 @@
+// Atomics, fences and volatile accesses. Lines that race with each other have the same mark.
+#include <cstdio>
+
+const int NUM_BLOCKS = 8, BLOCK_SIZE = 64;
+
+__global__ void count(int *sum, int *plain)
+{
+    atomicAdd(sum, 1);
+    *plain += 1; // race:plain
+}
+
+__global__ void block_scope(int *sum)
+{
+    atomicAdd_block(sum, 1); // scope:block
+}
+
+__global__ void block_scope_right(int *sums)
+{
+    atomicAdd_block(&sums[blockIdx.x], 1);
+}
+
+__global__ void read_beside(int *sum, int *y)
+{
+    atomicAdd(sum, 1); // race:beside
+    y[blockIdx.x * blockDim.x + threadIdx.x] = *sum; // race:beside
+}
+
+__global__ void read_volatile(int *sum, int *y)
+{
+    atomicAdd(sum, 1);
+    y[blockIdx.x * blockDim.x + threadIdx.x] = *(volatile int *)sum;
+}
+
+__global__ void minimum(int *least, const int *x)
+{
+    const int value = x[threadIdx.x] + blockIdx.x;
+    if (value < *least) // checked-min-max:guard
+    {
+        atomicMin(least, value); // checked-min-max:guard
+    }
+}
+
+// The block that comes last adds what the others have left.
+template <int FENCE>
+__device__ bool comes_last(unsigned *counter)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0)
+    {
+        if (FENCE == 2)
+        {
+            __threadfence();
+        }
+        if (FENCE == 1)
+        {
+            __threadfence_block();
+        }
+        last = atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    return last;
+}
+
+__global__ void last_block(int *sums, unsigned *counter, int *y)
+{
+    if (threadIdx.x == 0)
+    {
+        sums[blockIdx.x] = blockIdx.x;
+    }
+    if (comes_last<2>(counter) && threadIdx.x < gridDim.x)
+    {
+        y[threadIdx.x] = sums[threadIdx.x];
+    }
+}
+
+__global__ void last_block_unfenced(int *sums, unsigned *counter, int *y)
+{
+    if (threadIdx.x == 0)
+    {
+        sums[blockIdx.x] = blockIdx.x; // race:unfenced
+    }
+    if (comes_last<0>(counter) && threadIdx.x < gridDim.x)
+    {
+        y[threadIdx.x] = sums[threadIdx.x]; // race:unfenced
+    }
+}
+
+__global__ void last_block_narrow(int *sums, unsigned *counter, int *y)
+{
+    if (threadIdx.x == 0)
+    {
+        sums[blockIdx.x] = blockIdx.x; // race:narrow
+    }
+    if (comes_last<1>(counter) && threadIdx.x < gridDim.x)
+    {
+        y[threadIdx.x] = sums[threadIdx.x]; // race:narrow
+    }
+}
+
+// The fence is each thread's, and the barrier brings them together.
+__global__ void fence_of_all(int *data, unsigned *counter, int *y)
+{
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    __shared__ bool last;
+    data[n] = n;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+    {
+        last = atomicAdd(counter, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last)
+    {
+        y[n] = data[threadIdx.x];
+    }
+}
+
+__global__ void locked(int *lock, int *total)
+{
+    if (threadIdx.x == 0)
+    {
+        while (atomicCAS(lock, 0, 1) != 0)
+        {
+        }
+        __threadfence();
+        *total += 1;
+        __threadfence();
+        atomicExch(lock, 0);
+    }
+}
+
+__global__ void locked_unfenced(int *lock, int *total)
+{
+    if (threadIdx.x == 0)
+    {
+        while (atomicCAS(lock, 0, 1) != 0)
+        {
+        }
+        *total += 1; // race:lock
+        atomicExch(lock, 0);
+    }
+}
+
+// Each block waits for the flag of the one before it.
+__global__ void chain(volatile int *flags, int *data)
+{
+    if (threadIdx.x == 0)
+    {
+        if (blockIdx.x > 0)
+        {
+            while (flags[blockIdx.x - 1] == 0)
+            {
+            }
+            __threadfence();
+        }
+        data[blockIdx.x] = blockIdx.x > 0 ? data[blockIdx.x - 1] + data[0] : 1;
+        __threadfence();
+        flags[blockIdx.x] = 1;
+    }
+}
+
+__global__ void chain_unfenced(volatile int *flags, int *data)
+{
+    if (threadIdx.x == 0)
+    {
+        if (blockIdx.x > 0)
+        {
+            while (flags[blockIdx.x - 1] == 0)
+            {
+            }
+        }
+        const int before = blockIdx.x > 0 ? data[blockIdx.x - 1] : 0; // race:chain
+        data[blockIdx.x] = before + 1; // race:chain
+        flags[blockIdx.x] = 1;
+    }
+}
+
+int main()
+{
+    int *y, *zeros;
+    cudaMalloc(&y, 8192);
+    cudaMalloc(&zeros, 8192);
+    unsigned *counter = (unsigned *)(zeros + 1000);
+    const auto clear = [&]
+    {
+        cudaMemset(y, 0, 8192);
+        cudaMemset(zeros, 0, 8192);
+    };
+    clear();
+    count<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, zeros + 1);
+    block_scope<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros);
+    block_scope_right<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros);
+    read_beside<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    read_volatile<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    minimum<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    clear();
+    last_block<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, counter, y);
+    clear();
+    last_block_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, counter, y);
+    clear();
+    last_block_narrow<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, counter, y);
+    clear();
+    fence_of_all<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, counter, y);
+    clear();
+    locked<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, zeros + 1);
+    clear();
+    locked_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, zeros + 1);
+    clear();
+    chain<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    clear();
+    chain_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    cudaFree(y);
+    cudaFree(zeros);
+    return 0;
+}
