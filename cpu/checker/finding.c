@@ -81,7 +81,7 @@ static void describe(const void *address, char *text, size_t size)
                 return;
             }
         }
-        const char *dynamic = shared->dynamic_end - (shared->dynamic_bytes + 15) / 16 * 16;
+        const char *dynamic = shared_dynamic(shared);
         if (p >= dynamic && p < dynamic + shared->dynamic_bytes)
         {
             snprintf(text, size, "byte %zu of the dynamic shared memory (%zu bytes)",

@@ -23,7 +23,8 @@ enum
     SLACK_BYTE = 0xcd,
     MAPPING_BYTES = 3 * SHARED_GUARD + STATIC_BYTES + DYNAMIC_BYTES
 };
-_Static_assert((int)DYNAMIC_BYTES >= (int)DYNAMIC_SHARED_LIMIT, "room for the largest launch");
+_Static_assert((int)DYNAMIC_BYTES >= (int)DYNAMIC_SHARED_LIMIT + SLACK,
+               "room for the largest launch");
 
 THREAD_LOCAL char *cudacpu_dynamic_shared;
 
@@ -47,6 +48,14 @@ static char *align_down(char *p, size_t alignment)
     return (char *)((uintptr_t)p & ~(uintptr_t)(alignment - 1));
 }
 
+// Where the dynamic memory of the launch begins. The checker finds an access past its end by itself, so
+// it need not end at the guard.
+char *shared_dynamic(const Shared *shared)
+{
+    const size_t slack = CUDACPU_CHECKS ? SLACK : 0;
+    return align_down(shared->dynamic_end - slack - shared->dynamic_bytes, 16);
+}
+
 // The worker is about to run blocks of a launch.
 void shared_begin(Worker *worker, size_t dynamic_bytes)
 {
@@ -66,7 +75,7 @@ void shared_begin(Worker *worker, size_t dynamic_bytes)
     }
     shared->lowest = shared->static_end;
     shared->dynamic_bytes = dynamic_bytes;
-    cudacpu_dynamic_shared = align_down(shared->dynamic_end - dynamic_bytes, 16);
+    cudacpu_dynamic_shared = shared_dynamic(shared);
     check_shared_begin(shared->memory + SHARED_GUARD,
                        shared->dynamic_end - (shared->memory + SHARED_GUARD));
     if (dynamic_bytes > 0)
@@ -90,7 +99,7 @@ CALLED_BY_KERNELS void cudacpu_place_shared(void **place, size_t bytes, size_t a
         set_preemptible(worker, true);
         return;
     }
-    const size_t slack = shared->num > 0 ? SLACK : 0;
+    const size_t slack = shared->num > 0 || CUDACPU_CHECKS ? SLACK : 0;
     const size_t room = shared->lowest - (shared->static_end - STATIC_BYTES);
     if (bytes + alignment + 2 * SLACK > room || shared->num == MAX_SHARED_VARIABLES)
     {
@@ -178,7 +187,7 @@ static void describe_dynamic(const Shared *shared, const char *p, char *text, si
                  "argument of <<< >>>");
         return;
     }
-    const char *start = align_down(shared->dynamic_end - shared->dynamic_bytes, 16);
+    const char *start = shared_dynamic(shared);
     describe_offset(p, start, shared->dynamic_bytes, "the dynamic shared memory that <<< >>> gives",
                     text, size);
 }
@@ -203,7 +212,7 @@ bool shared_overwritten(const Shared *shared, char *text, size_t size)
     }
     if (shared->dynamic_bytes > 0)
     {
-        const char *start = align_down(shared->dynamic_end - shared->dynamic_bytes, 16);
+        const char *start = shared_dynamic(shared);
         const char *changed = first_changed(start + shared->dynamic_bytes, shared->dynamic_end);
         changed = changed == NULL ? first_changed(start - SLACK, start) : changed;
         if (changed != NULL)

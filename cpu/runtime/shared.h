@@ -30,6 +30,7 @@ typedef struct Shared
 
 struct Worker;
 void shared_begin(struct Worker *worker, size_t dynamic_bytes);
+char *shared_dynamic(const Shared *shared);
 bool shared_overwritten(const Shared *shared, char *text, size_t size);
 bool shared_describe(const Shared *shared, const void *address, char *text, size_t size);
 
