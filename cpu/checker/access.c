@@ -178,11 +178,6 @@ static void look_at(Record *r, const Record *now, const Who *who, const void *wo
     {
         found_race(r, now, who, word);
     }
-    if (same_block && (now->what & IS_MIN_MAX) != 0 && r->when % MAX_BLOCK_THREADS == who->thread &&
-        (r->what & (IS_WRITE | IS_STRONG)) == 0)
-    {
-        site_at(r->what >> SITE_SHIFT)->guards = true;
-    }
     if (r->what == now->what)
     {
         if (r->sequence < who->known)
@@ -266,6 +261,80 @@ static void note_word(Word *word, const Record *now, const Who *who, const void 
     Record *place = choose(&slots, now);
     place = place != NULL ? place : in_new_more(word, last);
     *place = *now;
+}
+
+// --- reads that decide whether an atomicMin follows ----------------------------------------------
+
+// The latest plain reads of a thread since its last atomicMin or atomicMax.
+enum
+{
+    NUM_LATEST = 8
+};
+typedef struct Latest
+{
+    uint32_t sequence; // of the block
+    unsigned num, order;
+    struct
+    {
+        uint32_t site;
+        unsigned order;
+        const void *address;
+    } reads[NUM_LATEST];
+} Latest;
+static Latest latest[MAX_BLOCK_THREADS];
+
+static Latest *latest_of(const Who *who)
+{
+    Latest *l = &latest[who->thread];
+    if (l->sequence != who->sequence)
+    {
+        l->sequence = who->sequence;
+        l->num = 0;
+    }
+    return l;
+}
+
+static void remember_read(const Who *who, uint32_t site)
+{
+    Latest *l = latest_of(who);
+    unsigned i = 0, oldest = 0;
+    while (i < l->num && l->reads[i].site != site)
+    {
+        oldest = l->reads[i].order < l->reads[oldest].order ? i : oldest;
+        ++i;
+    }
+    i = i < NUM_LATEST ? i : oldest;
+    l->num += i == l->num;
+    l->reads[i].site = site;
+    l->reads[i].address = who->address;
+    l->reads[i].order = ++l->order;
+}
+
+// A loop may read at one line by two instructions: the later read is what counts.
+static bool is_read_later(const Latest *l, unsigned read, const void *address)
+{
+    for (unsigned i = 0; i < l->num; ++i)
+    {
+        if (l->reads[i].order > l->reads[read].order && l->reads[i].address == address &&
+            strcmp(site_line(l->reads[i].site), site_line(l->reads[read].site)) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void note_guards(const Who *who)
+{
+    Latest *l = latest_of(who);
+    for (unsigned i = 0; i < l->num; ++i)
+    {
+        Site *site = site_at(l->reads[i].site);
+        site->guards |= l->reads[i].address == who->address;
+        site->guards_not = site->guards_not || (l->reads[i].address != who->address &&
+                                                !is_read_later(l, i, who->address));
+    }
+    l->num = 0;
 }
 
 // --- an access -----------------------------------------------------------------------------------
@@ -368,6 +437,14 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
             shadow_set_written(address, bytes);
         }
         note_words(&who, what, site);
+        if (who.in_kernel && (what & (IS_WRITE | IS_STRONG)) == 0)
+        {
+            remember_read(&who, site);
+        }
+        else if (who.in_kernel && (what & IS_MIN_MAX) != 0)
+        {
+            note_guards(&who);
+        }
     }
     access_unlock();
 }

@@ -215,14 +215,36 @@ static const char *reason(const Finding *f)
                : "two warps of a block, with no __syncthreads() between";
 }
 
+// Whether the reads at a line do nothing but decide whether an atomicMin or atomicMax follows.
+static bool guards(uint32_t site)
+{
+    bool some = site_at(site)->guards, misses = site_at(site)->guards_not;
+    for (const Finding *f = oldest; f != NULL && !misses; f = f->younger)
+    {
+        for (int i = 0; i < 2; ++i)
+        {
+            const Site *other = site_at(f->sites[i]);
+            if (f->sites[i] != site && (other->guards || other->guards_not) &&
+                strcmp(site_line(f->sites[i]), site_line(site)) == 0)
+            {
+                some |= other->guards;
+                misses |= other->guards_not;
+            }
+        }
+    }
+    return some && !misses;
+}
+
 // A plain read whose value decides whether atomicMin or atomicMax follows.
 static FindingKind final_kind(const Finding *f)
 {
-    const bool guard_before = site_at(f->sites[0])->guards && (f->now.what & IS_MIN_MAX) != 0 &&
+    const bool guard_before = guards(f->sites[0]) && (f->now.what & IS_MIN_MAX) != 0 &&
                               (f->before.what & (IS_WRITE | IS_STRONG)) == 0;
-    const bool guard_now = site_at(f->sites[1])->guards && (f->before.what & IS_MIN_MAX) != 0 &&
+    const bool guard_now = guards(f->sites[1]) && (f->before.what & IS_MIN_MAX) != 0 &&
                            (f->now.what & (IS_WRITE | IS_STRONG)) == 0;
-    return f->kind == RACE && (guard_before || guard_now) ? CHECKED_MIN_MAX : f->kind;
+    return f->kind != RACE && f->kind != CHECKED_MIN_MAX ? f->kind
+           : guard_before || guard_now                   ? CHECKED_MIN_MAX
+                                                         : RACE;
 }
 
 static void print(const Finding *f)
@@ -242,12 +264,17 @@ static void print(const Finding *f)
             f->before.sequence != 0 ? reason(f) : "");
 }
 
-static bool alike(const Finding *a, const Finding *b)
+static bool same_lines(const Finding *a, const Finding *b)
 {
     const char *a0 = site_line(a->sites[0]), *a1 = site_line(a->sites[1]);
     const char *b0 = site_line(b->sites[0]), *b1 = site_line(b->sites[1]);
-    return a->kind == b->kind && ((strcmp(a0, b0) == 0 && strcmp(a1, b1) == 0) ||
-                                  (strcmp(a0, b1) == 0 && strcmp(a1, b0) == 0));
+    return (strcmp(a0, b0) == 0 && strcmp(a1, b1) == 0) ||
+           (strcmp(a0, b1) == 0 && strcmp(a1, b0) == 0);
+}
+
+static bool alike(const Finding *a, const Finding *b)
+{
+    return a->kind == b->kind && same_lines(a, b);
 }
 
 // A read that races with the write of the same word may come too early: that is the race's finding.
@@ -264,9 +291,24 @@ static bool is_of_race(const Finding *read)
     return f != NULL;
 }
 
+// A note says nothing where the same two lines race.
+static bool is_covered(const Finding *note)
+{
+    const Finding *f = oldest;
+    while (f != NULL && !(f->kind == RACE && same_lines(f, note)))
+    {
+        f = f->younger;
+    }
+    return note->kind == SAME_VALUE && f != NULL;
+}
+
 // Prints what is new since the last call. Places of one line are one: an inlined function has several.
 void finding_print_new(void)
 {
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        f->kind = final_kind(f); // what a read guards may have become known
+    }
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
         if (f->printed)
@@ -274,13 +316,12 @@ void finding_print_new(void)
             continue;
         }
         f->printed = true;
-        f->kind = final_kind(f);
         Finding *same = oldest;
         while (same != f && !(same->counted && alike(same, f)))
         {
             same = same->younger;
         }
-        f->counted = same == f && !(f->kind == NEVER_WRITTEN && is_of_race(f));
+        f->counted = same == f && !(f->kind == NEVER_WRITTEN && is_of_race(f)) && !is_covered(f);
         if (!f->counted)
         {
             continue;
@@ -355,6 +396,7 @@ static void tell_all(int status, void *unused)
     size_t num = 0, num_errors = num_reported;
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
+        f->counted = f->counted && !is_covered(f);
         num += f->counted;
         num_errors += f->counted && f->kind < FIRST_NOTE;
     }
