@@ -329,10 +329,13 @@ static void note_guards(const Who *who)
     Latest *l = latest_of(who);
     for (unsigned i = 0; i < l->num; ++i)
     {
-        Site *site = site_at(l->reads[i].site);
-        site->guards |= l->reads[i].address == who->address;
-        site->guards_not = site->guards_not || (l->reads[i].address != who->address &&
-                                                !is_read_later(l, i, who->address));
+        const uint32_t site = l->reads[i].site;
+        const bool same = l->reads[i].address == who->address;
+        const Site *known = site_at(site);
+        if (same ? !known->guards : !known->guards_not && !is_read_later(l, i, who->address))
+        {
+            site_note_guard(site, same);
+        }
     }
     l->num = 0;
 }

@@ -218,18 +218,13 @@ static const char *reason(const Finding *f)
 // Whether the reads at a line do nothing but decide whether an atomicMin or atomicMax follows.
 static bool guards(uint32_t site)
 {
-    bool some = site_at(site)->guards, misses = site_at(site)->guards_not;
-    for (const Finding *f = oldest; f != NULL && !misses; f = f->younger)
+    bool some = false, misses = false;
+    for (uint32_t i = 0, other; (other = site_with_guard(i)) != 0 && !misses; ++i)
     {
-        for (int i = 0; i < 2; ++i)
+        if (other == site || strcmp(site_line(other), site_line(site)) == 0)
         {
-            const Site *other = site_at(f->sites[i]);
-            if (f->sites[i] != site && (other->guards || other->guards_not) &&
-                strcmp(site_line(f->sites[i]), site_line(site)) == 0)
-            {
-                some |= other->guards;
-                misses |= other->guards_not;
-            }
+            some |= site_at(other)->guards;
+            misses |= site_at(other)->guards_not;
         }
     }
     return some && !misses;
@@ -238,10 +233,10 @@ static bool guards(uint32_t site)
 // A plain read whose value decides whether atomicMin or atomicMax follows.
 static FindingKind final_kind(const Finding *f)
 {
-    const bool guard_before = guards(f->sites[0]) && (f->now.what & IS_MIN_MAX) != 0 &&
-                              (f->before.what & (IS_WRITE | IS_STRONG)) == 0;
-    const bool guard_now = guards(f->sites[1]) && (f->before.what & IS_MIN_MAX) != 0 &&
-                           (f->now.what & (IS_WRITE | IS_STRONG)) == 0;
+    const bool guard_before = (f->now.what & IS_MIN_MAX) != 0 &&
+                              (f->before.what & (IS_WRITE | IS_STRONG)) == 0 && guards(f->sites[0]);
+    const bool guard_now = (f->before.what & IS_MIN_MAX) != 0 &&
+                           (f->now.what & (IS_WRITE | IS_STRONG)) == 0 && guards(f->sites[1]);
     return f->kind != RACE && f->kind != CHECKED_MIN_MAX ? f->kind
            : guard_before || guard_now                   ? CHECKED_MIN_MAX
                                                          : RACE;
@@ -307,7 +302,7 @@ void finding_print_new(void)
 {
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
-        f->kind = final_kind(f); // what a read guards may have become known
+        f->kind = f->printed ? f->kind : final_kind(f);
     }
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
@@ -396,6 +391,7 @@ static void tell_all(int status, void *unused)
     size_t num = 0, num_errors = num_reported;
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
+        f->kind = final_kind(f); // what a read guards may have become known since
         f->counted = f->counted && !is_covered(f);
         num += f->counted;
         num_errors += f->counted && f->kind < FIRST_NOTE;

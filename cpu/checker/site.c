@@ -118,3 +118,29 @@ const char *site_line(uint32_t number)
     }
     return site->line;
 }
+
+// --- reads that an atomicMin or atomicMax follows ------------------------------------------------
+
+enum
+{
+    MOST_GUARDS = 4096
+};
+static uint32_t with_guard[MOST_GUARDS], num_with_guard;
+
+// A thread's plain read at the place was followed by its atomicMin or atomicMax of the same word, or
+// of another one.
+void site_note_guard(uint32_t number, bool same)
+{
+    Site *site = &sites[number];
+    if (!site->guards && !site->guards_not && num_with_guard < MOST_GUARDS)
+    {
+        with_guard[num_with_guard++] = number;
+    }
+    *(same ? &site->guards : &site->guards_not) = true;
+}
+
+// The i-th place of which that is known; 0: there are no more.
+uint32_t site_with_guard(uint32_t i)
+{
+    return i < num_with_guard ? with_guard[i] : 0;
+}

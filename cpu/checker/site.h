@@ -22,5 +22,7 @@ uint32_t site_of(const void *pc);
 uint32_t site_of_callers(void *const *pcs, int num);
 Site *site_at(uint32_t number);
 const char *site_line(uint32_t number);
+void site_note_guard(uint32_t number, bool same);
+uint32_t site_with_guard(uint32_t i);
 
 #endif
