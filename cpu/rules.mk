@@ -59,8 +59,8 @@ $(RUNTIME_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/runtime/%.c
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 
-# The checker's runtime: the same files with what the checker adds. The watch takes no turn away from
-# a thread that is in the section cudacpu_text.
+# The checker's runtime: the same files with what the checker adds. All its code is in the section
+# cudacpu_text: the watch takes no turn away from a thread there, and checker/libc.c knows who calls.
 CHECK_RUNTIME := $(CPU)/build/libcudacpu-check-$(CPU_COMPILER).a
 CHECK_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-check/%.o,\
     $(wildcard $(CPU)/runtime/*.c $(CPU)/checker/*.c))
@@ -69,7 +69,7 @@ $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(if $(findstring /api_,$@),$(ON_STACK)) \
 	    -c -o $@ $(abspath $<)
-	$(if $(findstring /checker/,$<),@objcopy --rename-section .text=cudacpu_text $@)
+	@objcopy --rename-section .text=cudacpu_text $@
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)
 	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
 CHECK_TOOLS := $(CPUCC) $(REWRITE) $(CHECK_RUNTIME) $(CPU_HEADERS)

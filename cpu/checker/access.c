@@ -387,8 +387,8 @@ static void look_at_state(const Chunk *chunk, const Who *who, uint32_t what, uin
     {
         finding_access(OUT_OF_BOUNDS, &now, who->address, who->bytes);
     }
-    else if (unwritten && ((what & IS_WRITE) == 0 || (what & IS_ATOMIC) != 0) &&
-             (!written || who->bytes <= 4))
+    else if (unwritten && (what & IS_BULK) == 0 &&
+             ((what & IS_WRITE) == 0 || (what & IS_ATOMIC) != 0) && (!written || who->bytes <= 4))
     {
         finding_access(NEVER_WRITTEN, &now, who->address, who->bytes);
         shadow_set_written(who->address, who->bytes); // said once
@@ -449,6 +449,18 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
             note_guards(&who);
         }
     }
+    access_unlock();
+}
+
+// An index that is outside its array. The access itself may be anywhere.
+void access_note_index(const char *text, const void *pc)
+{
+    access_lock();
+    access_settle();
+    Who who;
+    find_who(&who, text, 0);
+    const Record now = {who.sequence, who.when, site_of(pc) << SITE_SHIFT};
+    finding_index(&now, text);
     access_unlock();
 }
 

@@ -158,6 +158,15 @@ void finding_access(FindingKind kind, const Record *now, const void *address, si
     }
 }
 
+void finding_index(const Record *now, const char *text)
+{
+    Finding *f = find(OUT_OF_BOUNDS, NULL, now);
+    if (f != NULL)
+    {
+        snprintf(f->where, sizeof(f->where), "%s", text);
+    }
+}
+
 // The runtime has reported an error. If it is the access that the checker has just found, it is one.
 void check_reported(void)
 {
@@ -246,8 +255,16 @@ static void print(const Finding *f)
 {
     char who[400], other[400];
     who_text(&f->now, who, sizeof(who));
-    fprintf(stderr, "CPU backend: %s:\n  %s: %s of %zu bytes by %s\n", KIND_NAMES[f->kind],
-            site_line(f->sites[1]), access_name(f->now.what, false), f->bytes, who);
+    fprintf(stderr, "CPU backend: %s:\n  %s: ", KIND_NAMES[f->kind], site_line(f->sites[1]));
+    if (f->bytes > 0)
+    {
+        fprintf(stderr, "%s of %zu byte%s by %s\n", access_name(f->now.what, false), f->bytes,
+                f->bytes == 1 ? "" : "s", who);
+    }
+    else
+    {
+        fprintf(stderr, "%s\n", who);
+    }
     if (f->before.sequence != 0)
     {
         who_text(&f->before, other, sizeof(other));

@@ -21,6 +21,7 @@ typedef enum FindingKind
 void finding_race(FindingKind kind, const Record *before, const Record *now, const void *address,
                   size_t bytes);
 void finding_access(FindingKind kind, const Record *now, const void *address, size_t bytes);
+void finding_index(const Record *now, const char *text);
 void finding_print_new(void);
 
 #endif

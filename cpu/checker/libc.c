@@ -1,0 +1,196 @@
+// Functions of the C library that read or write memory of the program's. Their code is not compiled for
+// the checker, so the linker (--wrap) sends their calls here. Calls of the runtime's own go on at once.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdarg.h>
+#include <unistd.h>
+#include "../runtime/worker.h"
+#include "access.h"
+#include "shadow.h"
+
+extern char __start_cudacpu_text, __stop_cudacpu_text;
+
+static bool is_ours(const void *pc)
+{
+    return (const char *)pc >= &__start_cudacpu_text && (const char *)pc < &__stop_cudacpu_text;
+}
+
+static void note(const void *address, size_t bytes, uint32_t what, const void *pc)
+{
+    if (bytes > 0 &&
+        (shadow_chunk(address) != NULL || shadow_chunk((const char *)address + bytes - 1) != NULL))
+    {
+        access_note(address, bytes, what | IS_BULK, (const char *)pc - 1);
+    }
+}
+
+static void note_read(const void *address, size_t bytes, const void *pc)
+{
+    if (!is_ours(pc))
+    {
+        note(address, bytes, 0, pc);
+    }
+}
+
+static void note_write(void *address, size_t bytes, const void *pc)
+{
+    if (!is_ours(pc))
+    {
+        note(address, bytes, IS_WRITE, pc);
+    }
+}
+
+// A copy of bytes that were never written is not written, either.
+static void note_copy(void *to, const void *from, size_t bytes, const void *pc)
+{
+    if (!is_ours(pc))
+    {
+        note(from, bytes, 0, pc);
+        note(to, bytes, IS_WRITE, pc);
+        access_lock();
+        shadow_copy_written(to, from, bytes);
+        access_unlock();
+    }
+}
+
+#define PC __builtin_return_address(0)
+// Declares the function of the library and ours.
+#define WRAP(T, name, parameters) \
+    T __real_##name parameters;   \
+    T __wrap_##name parameters;   \
+    T __wrap_##name parameters
+
+WRAP(void *, memcpy, (void *to, const void *from, size_t bytes))
+{
+    note_copy(to, from, bytes, PC);
+    return __real_memcpy(to, from, bytes);
+}
+
+WRAP(void *, memmove, (void *to, const void *from, size_t bytes))
+{
+    note_copy(to, from, bytes, PC);
+    return __real_memmove(to, from, bytes);
+}
+
+WRAP(void *, memset, (void *to, int value, size_t bytes))
+{
+    note_write(to, bytes, PC);
+    return __real_memset(to, value, bytes);
+}
+
+WRAP(int, memcmp, (const void *a, const void *b, size_t bytes))
+{
+    note_read(a, bytes, PC);
+    note_read(b, bytes, PC);
+    return __real_memcmp(a, b, bytes);
+}
+
+WRAP(size_t, strlen, (const char *text))
+{
+    const size_t length = __real_strlen(text);
+    note_read(text, length + 1, PC);
+    return length;
+}
+
+WRAP(char *, strcpy, (char *to, const char *from))
+{
+    note_copy(to, from, __real_strlen(from) + 1, PC);
+    return __real_strcpy(to, from);
+}
+
+WRAP(char *, strncpy, (char *to, const char *from, size_t bytes))
+{
+    note_write(to, bytes, PC);
+    return __real_strncpy(to, from, bytes);
+}
+
+WRAP(int, strcmp, (const char *a, const char *b))
+{
+    note_read(a, __real_strlen(a) + 1, PC);
+    note_read(b, __real_strlen(b) + 1, PC);
+    return __real_strcmp(a, b);
+}
+
+WRAP(size_t, fread, (void *to, size_t size, size_t count, FILE *file))
+{
+    const size_t got = __real_fread(to, size, count, file);
+    note_write(to, size * got, PC);
+    return got;
+}
+
+WRAP(size_t, fwrite, (const void *from, size_t size, size_t count, FILE *file))
+{
+    note_read(from, size * count, PC);
+    return __real_fwrite(from, size, count, file);
+}
+
+WRAP(char *, fgets, (char *to, int size, FILE *file))
+{
+    char *got = __real_fgets(to, size, file);
+    if (got != NULL)
+    {
+        note_write(to, __real_strlen(to) + 1, PC);
+    }
+    return got;
+}
+
+WRAP(ssize_t, read, (int file, void *to, size_t bytes))
+{
+    const ssize_t got = __real_read(file, to, bytes);
+    note_write(to, got > 0 ? (size_t)got : 0, PC);
+    return got;
+}
+
+WRAP(ssize_t, pread, (int file, void *to, size_t bytes, off_t at))
+{
+    const ssize_t got = __real_pread(file, to, bytes, at);
+    note_write(to, got > 0 ? (size_t)got : 0, PC);
+    return got;
+}
+
+WRAP(ssize_t, write, (int file, const void *from, size_t bytes))
+{
+    note_read(from, bytes, PC);
+    return __real_write(file, from, bytes);
+}
+
+WRAP(int, vsnprintf, (char *to, size_t size, const char *format, va_list values))
+{
+    const int length = __real_vsnprintf(to, size, format, values);
+    if (length >= 0 && size > 0)
+    {
+        note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
+    }
+    return length;
+}
+
+int __wrap_snprintf(char *to, size_t size, const char *format, ...);
+int __wrap_snprintf(char *to, size_t size, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    const int length = __real_vsnprintf(to, size, format, values);
+    va_end(values);
+    if (length >= 0 && size > 0)
+    {
+        note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
+    }
+    return length;
+}
+
+WRAP(void, qsort,
+     (void *all, size_t count, size_t size, int (*compare)(const void *, const void *)))
+{
+    note_read(all, count * size, PC);
+    __real_qsort(all, count, size, compare);
+    note_write(all, count * size, PC);
+}
+
+// std::istream::read: the stream's object comes first.
+WRAP(void *, _ZNSi4readEPcl, (void *stream, char *to, long bytes))
+{
+    void *result = __real__ZNSi4readEPcl(stream, to, bytes);
+    note_write(to, bytes > 0 ? (size_t)bytes : 0, PC);
+    return result;
+}
