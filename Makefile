@@ -91,6 +91,11 @@ ifneq ($(BUILDING),)
     endif
 endif
 
+# Without a GPU make sanitize is the checker.
+ifeq ($(BACKEND)$(filter sanitize,$(GOALS)),cpusanitize)
+    CHECKER := 1
+endif
+
 # ---- The programs: found, not listed ----
 
 # Checks the names of files; before it builds, make also needs build/programs.mk. That has PROGRAMS,
@@ -329,7 +334,7 @@ figures-data: $(MEASURED:%=$(DIR.float)/%) $(TABLES:%=$(DIR.double)/%)
 drawings: bin/cpucc build-cpucc
 	@sh figures/drawings.sh figures/drawings env CPUCC_CXX='$(CXX)' bin/cpucc
 
-sanitize: $(if $(filter cuda,$(BACKEND)),$$(call chosen,$(DIR.float),$(ALL.float)))
+sanitize: $$(call chosen,$(DIR.float),$(ALL.float))
 	@$(SUITE) sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(or $(only),none))
 
 toolkits:

@@ -73,7 +73,7 @@ static uint32_t value_at(const void *word, uint32_t mask)
     return value;
 }
 
-void access_settle(void)
+static __attribute__((noinline, cold)) void settle(void)
 {
     const int num = num_unsettled;
     num_unsettled = 0;
@@ -83,6 +83,19 @@ void access_settle(void)
         const bool same = value_at(u->address, u->mask) == u->value;
         finding_race(same ? SAME_VALUE : RACE, &u->before, &u->now, u->address, 4);
     }
+}
+
+static inline void settle_if_any(void)
+{
+    if (__builtin_expect(num_unsettled > 0, 0))
+    {
+        settle();
+    }
+}
+
+void access_settle(void)
+{
+    settle_if_any();
 }
 
 static bool is_one_store(const Record *before, const Record *now)
@@ -97,7 +110,7 @@ static bool is_one_store(const Record *before, const Record *now)
 // --- races ---------------------------------------------------------------------------------------
 
 // Accesses that must be ordered, if they are of different threads.
-static bool conflict(uint32_t a, uint32_t b, bool same_block, bool both_kernels)
+static inline bool conflict(uint32_t a, uint32_t b, bool same_block, bool both_kernels)
 {
     if (((a | b) & IS_WRITE) == 0 || (a & b & 15u << MASK_SHIFT) == 0)
     {
@@ -113,7 +126,7 @@ static bool conflict(uint32_t a, uint32_t b, bool same_block, bool both_kernels)
     return !(scope == SCOPE_SYSTEM || (scope == SCOPE_DEVICE && both_kernels) || same_block);
 }
 
-static bool is_before(const Record *r, const Who *who)
+static inline bool is_before(const Record *r, const Who *who)
 {
     if (r->sequence < who->known || (who->is_shared && r->sequence != who->sequence))
     {
@@ -133,7 +146,8 @@ static bool is_before(const Record *r, const Who *who)
     return order_before(order_task(r->sequence));
 }
 
-static void found_race(const Record *before, const Record *now, const Who *who, const void *word)
+static __attribute__((noinline, cold)) void found_race(const Record *before, const Record *now,
+                                                       const Who *who, const void *word)
 {
     const uint32_t mask = now->what >> MASK_SHIFT & 15;
     if (is_one_store(before, now))
@@ -147,6 +161,10 @@ static void found_race(const Record *before, const Record *now, const Who *who, 
                                      : RACE,
                  before, now, who->address, who->bytes);
 }
+
+// Whether the threads' reads are remembered, for the sake of atomicMin and atomicMax: from the first
+// of these on.
+static bool sees_min_max;
 
 // --- the records of a word -----------------------------------------------------------------------
 
@@ -162,7 +180,8 @@ typedef struct Slots
     int num_mine;
 } Slots;
 
-static void look_at(Record *r, const Record *now, const Who *who, const void *word, Slots *slots)
+static inline __attribute__((always_inline)) void
+look_at(Record *r, const Record *now, const Who *who, const void *word, Slots *slots)
 {
     if (r->sequence == 0 || r->sequence < who->dead ||
         (who->is_shared && r->sequence != who->sequence))
@@ -170,6 +189,15 @@ static void look_at(Record *r, const Record *now, const Who *who, const void *wo
         r->sequence = 0;
         slots->empty = slots->empty != NULL ? slots->empty : r;
         return;
+    }
+    if (!sees_min_max && (now->what & IS_MIN_MAX) != 0 && r->sequence == now->sequence &&
+        r->when % MAX_BLOCK_THREADS == who->thread && (r->what & (IS_WRITE | IS_STRONG)) == 0)
+    {
+        site_note_guard(r->what >> SITE_SHIFT, true);
+    }
+    if (((r->what | now->what) & IS_WRITE) == 0 && r->what != now->what)
+    {
+        return; // two reads, at different places
     }
     const bool same_block = r->sequence == now->sequence;
     const bool both_kernels = who->in_kernel && (same_block || r->sequence >= threads_now.launch);
@@ -234,7 +262,8 @@ static Record *in_new_more(Word *word, More *last)
     return &shadow_more[more].records[0];
 }
 
-static void note_word(Word *word, const Record *now, const Who *who, const void *address)
+static inline __attribute__((always_inline)) void note_word(Word *word, const Record *now,
+                                                            const Who *who, const void *address)
 {
     for (int i = 0; i < RECORDS_IN_PLACE; ++i)
     {
@@ -342,15 +371,16 @@ static void note_guards(const Who *who)
 
 // --- an access -----------------------------------------------------------------------------------
 
-static void find_who(Who *who, const void *address, size_t bytes)
+static inline __attribute__((always_inline)) void find_who(Who *who, const void *address,
+                                                           size_t bytes)
 {
     const Worker *worker = this_worker;
     who->in_kernel = worker != NULL && worker->in_kernel;
     who->is_shared = who->in_kernel && shared_range_holds(address);
     who->address = address;
     who->bytes = bytes;
-    who->dead = order_floor();
-    who->known = order_all_before();
+    who->dead = order_floor;
+    who->known = who->in_kernel ? order_all_before : order_floor;
     if (who->in_kernel)
     {
         who->thread = worker->current;
@@ -419,6 +449,36 @@ static void note_words(const Who *who, uint32_t what, uint32_t site)
     }
 }
 
+// The usual access: a whole word of the program's memory, which has been written if it is read.
+static inline bool note_whole_word(Chunk *chunk, const Who *who, uint32_t what, uint32_t site)
+{
+    const uintptr_t at = (uintptr_t)who->address;
+    const size_t byte = at % CHUNK_BYTES / 8;
+    const unsigned nibble = 15u << (at & 4);
+    if (at % 4 != 0 || (chunk->valid[byte] & nibble) != nibble ||
+        ((what & IS_WRITE) == 0 && (chunk->set[byte] & nibble) != nibble))
+    {
+        return false;
+    }
+    if ((what & IS_WRITE) != 0)
+    {
+        chunk->set[byte] |= nibble;
+    }
+    const Record now = {who->sequence, who->when, what | 15u << MASK_SHIFT | site << SITE_SHIFT};
+    note_word(&chunk->words[at % CHUNK_BYTES / 4], &now, who, who->address);
+    return true;
+}
+
+static void note_any(Chunk *chunk, const Who *who, uint32_t what, uint32_t site)
+{
+    look_at_state(chunk, who, what, site);
+    if (what & IS_WRITE)
+    {
+        shadow_set_written(who->address, who->bytes);
+    }
+    note_words(who, what, site);
+}
+
 // An access of the program's code, of at most a few words.
 void access_note(const void *address, size_t bytes, uint32_t what, const void *pc)
 {
@@ -428,27 +488,26 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
         return;
     }
     access_lock();
-    access_settle();
+    settle_if_any();
     Who who;
     find_who(&who, address, bytes);
     const uint32_t site = site_of(pc);
-    if (!shared_range_holds(address) || who.in_kernel)
+    if (bytes != 4 || (what & IS_ATOMIC) != 0 || !note_whole_word(chunk, &who, what, site))
     {
-        look_at_state(chunk, &who, what, site);
-        if (what & IS_WRITE)
-        {
-            shadow_set_written(address, bytes);
-        }
-        note_words(&who, what, site);
-        if (who.in_kernel && (what & (IS_WRITE | IS_STRONG)) == 0)
+        note_any(chunk, &who, what, site);
+    }
+    if (__builtin_expect(sees_min_max, 0) && who.in_kernel)
+    {
+        if ((what & (IS_WRITE | IS_STRONG)) == 0)
         {
             remember_read(&who, site);
         }
-        else if (who.in_kernel && (what & IS_MIN_MAX) != 0)
+        else if ((what & IS_MIN_MAX) != 0)
         {
             note_guards(&who);
         }
     }
+    sees_min_max |= (what & IS_MIN_MAX) != 0;
     access_unlock();
 }
 
@@ -456,7 +515,7 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
 void access_note_index(const char *text, const void *pc)
 {
     access_lock();
-    access_settle();
+    settle_if_any();
     Who who;
     find_who(&who, text, 0);
     const Record now = {who.sequence, who.when, site_of(pc) << SITE_SHIFT};
@@ -468,7 +527,7 @@ void access_note_index(const char *text, const void *pc)
 void access_bulk(const void *address, size_t bytes, uint32_t what, uint32_t site)
 {
     access_lock();
-    access_settle();
+    settle_if_any();
     Who who;
     find_who(&who, address, bytes);
     note_words(&who, what | IS_BULK, site);

@@ -43,7 +43,8 @@ static Clocks *host_clocks;
 
 static Task *tasks;
 static size_t num_tasks, capacity;
-static uint32_t next_sequence = 1, floor_sequence = 1, host_sequence, all_before = 1;
+static uint32_t next_sequence = 1, host_sequence;
+uint32_t order_floor = 1, order_all_before = 1;
 static THREAD_LOCAL const Issue *now;      // the operation that this OS thread runs; NULL: none
 static THREAD_LOCAL uint32_t now_sequence; // its latest task's; 0: none yet
 
@@ -105,7 +106,7 @@ static void host_joins(const Clocks *other)
     }
     if (all)
     {
-        floor_sequence = next_sequence;
+        order_floor = next_sequence;
         host_sequence = 0;
     }
 }
@@ -197,7 +198,7 @@ void check_op_begin(const Op *op)
 {
     now = op->issue;
     now_sequence = 0;
-    all_before = now != NULL && knows_all(now) ? next_sequence : floor_sequence;
+    order_all_before = now != NULL && knows_all(now) ? next_sequence : order_floor;
 }
 
 void check_op_end(const Op *op)
@@ -288,18 +289,8 @@ const Task *order_begin_launch(const Launch *launch)
     task->grid = launch->grid;
     task->block = launch->block;
     now_sequence = 0;
-    all_before = all_before > floor_sequence ? task->first : floor_sequence;
+    order_all_before = order_all_before > order_floor ? task->first : order_floor;
     return task;
-}
-
-uint32_t order_floor(void)
-{
-    return floor_sequence;
-}
-
-uint32_t order_all_before(void)
-{
-    return now != NULL ? all_before : floor_sequence;
 }
 
 uint32_t order_site_of_now(void)
