@@ -61,13 +61,14 @@ $(RUNTIME): $(RUNTIME_OBJECTS)
 
 # The checker's runtime: the same files with what the checker adds. All its code is in the section
 # cudacpu_text: the watch takes no turn away from a thread there, and checker/libc.c knows who calls.
+ONE_SECTION := $(if $(findstring clang,$(CPU_COMPILER)),,-fno-reorder-functions -fno-reorder-blocks-and-partition)
 CHECK_RUNTIME := $(CPU)/build/libcudacpu-check-$(CPU_COMPILER).a
 CHECK_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-check/%.o,\
     $(wildcard $(CPU)/runtime/*.c $(CPU)/checker/*.c))
 $(CHECK_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/checker/*.h $(CPU)/include/*.h)
 $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(if $(findstring /api_,$@),$(ON_STACK)) \
+	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(ONE_SECTION) $(if $(findstring /api_,$@),$(ON_STACK)) \
 	    -c -o $@ $(abspath $<)
 	@objcopy --rename-section .text=cudacpu_text $@
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)

@@ -73,7 +73,7 @@ static uint32_t value_at(const void *word, uint32_t mask)
     return value;
 }
 
-static __attribute__((noinline, cold)) void settle(void)
+static __attribute__((noinline)) void settle(void)
 {
     const int num = num_unsettled;
     num_unsettled = 0;
@@ -146,7 +146,7 @@ static inline bool is_before(const Record *r, const Who *who)
     return order_before(order_task(r->sequence));
 }
 
-static __attribute__((noinline, cold)) void found_race(const Record *before, const Record *now,
+static __attribute__((noinline)) void found_race(const Record *before, const Record *now,
                                                        const Who *who, const void *word)
 {
     const uint32_t mask = now->what >> MASK_SHIFT & 15;
