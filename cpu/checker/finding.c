@@ -9,7 +9,6 @@
 #include "../runtime/check.h"
 #include "../runtime/memory.h"
 #include "../runtime/worker.h"
-#include "access.h"
 #include "order.h"
 #include "site.h"
 #include "threads.h"
@@ -400,10 +399,9 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors)
     }
 }
 
-static void tell_all(int status, void *unused)
+// Tells all of them, and ends the program with status 4 if one is an error.
+void finding_tell_all(void)
 {
-    (void)status, (void)unused;
-    access_settle();
     finding_print_new();
     size_t num = 0, num_errors = num_reported;
     for (Finding *f = oldest; f != NULL; f = f->younger)
@@ -438,10 +436,4 @@ static void tell_all(int status, void *unused)
         fflush(NULL);
         _exit(4);
     }
-}
-
-// Before the program's own variables are made, so that it runs after these are destroyed.
-static __attribute__((constructor(101))) void tell_at_exit(void)
-{
-    on_exit(tell_all, NULL);
 }

@@ -23,5 +23,6 @@ void finding_race(FindingKind kind, const Record *before, const Record *now, con
 void finding_access(FindingKind kind, const Record *now, const void *address, size_t bytes);
 void finding_index(const Record *now, const char *text);
 void finding_print_new(void);
+void finding_tell_all(void);
 
 #endif

@@ -135,6 +135,24 @@ $symbols = run(['nm', '-A', @objects]);
 holds('rewriter', [map { [@$_[0, 2]] } @$rewriter],
     calls_of($symbols->{out}), map { m{(\w+)\.c$} } @sources);
 
+# ---- The checker: its files call each other as its page says. The runtime knows it by check.h only, and
+# the plain runtime does not know it at all. ----
+
+my ($checker_map) = read_text('checker/README.md') =~ /^\| file \|.*?\n\|[-|]+\n((?:\|.*\n)+)/m;
+my @checker = map { [map { s/^\s+|\s+$//gr } (split /\|/, $_, -1)[1, 3]] } split /\n/, $checker_map;
+my %is_checker = map { m{(\w+)\.c$} => 1 } glob 'checker/*.c';
+@objects = ();
+for my $source (glob 'checker/*.c')
+{
+    my ($name) = $source =~ m{(\w+)\.c$};
+    my $made = run([split(' ', $CXX), qw(-x c -DCUDACPU_CHECKER -Iinclude -c -o), "$dir/$name.o", $source]);
+    push @objects, "$dir/$name.o" if $made->{status} == 0;
+}
+is(scalar @objects, scalar keys %is_checker, 'the files of the checker compile');
+$symbols = run(['nm', '-A', @objects]);
+holds('checker', \@checker, calls_of($symbols->{out}), keys %is_checker);
+unlike(run(['nm', $library])->{out}, qr/ U (?:check_|access_|shadow_)/, 'the plain runtime does not call it');
+
 # ---- Hooks: pointers to functions that the map does not call a part of the work ----
 
 my ($work) = $map =~ /^The other pointers to functions (.*?)(?:\n\n|\z)/ms;
