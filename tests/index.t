@@ -1,8 +1,8 @@
 # The READMEs of the chapters and of the whole, the chapters' further pages, and docs/map.md are
 # what `make index` would write, and both languages say the same: the same programs, commands and
 # measured figures, in the same order. A chapter's README links to each of its further pages.
-# The pages of docs/ also have as many headings, items and rows in both languages, and link to the
-# same files.
+# The pages of docs/ and cpu/README.md also have as many headings, items and rows in both languages,
+# and link to the same files.
 use strict;
 use warnings;
 use FindBin;
@@ -135,7 +135,7 @@ sub not_linked
     return grep { !$linked{$_} } map { basename($_) =~ s/\.md$/$language.md/r } @pages;
 }
 
-# A page of docs/: the parts that a translation keeps.
+# A page of docs/ or cpu/: the parts that a translation keeps.
 sub page_differences
 {
     my ($english, $chinese) = @_;
@@ -190,10 +190,10 @@ for my $directory (@DIRECTORIES)
     }
 }
 
-# ---- docs/ ----
+# ---- docs/ and cpu/README.md ----
 
 # docs/glossary.md has both languages in one table.
-for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary/ } glob 'docs/*.md')
+for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary/ } glob 'docs/*.md cpu/*.md')
 {
     my $translation = $page =~ s/\.md$/.zh-CN.md/r;
     ok(-e $translation, "$page is there in Chinese, too") or next;
