@@ -100,7 +100,7 @@ sub readme
     my $table = $folder ne '' ? table($readme, $folder, @programs) : join "\n",
       map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
-    $text = filled($readme, $text) if $text =~ /^<!-- results: /m;
+    $text = filled($readme, $text) if $text =~ /<!--=/;
     return $folder eq '' && -e 'make/home.txt' ? with_addresses($text) : $text;
 }
 
