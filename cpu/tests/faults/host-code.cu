@@ -36,17 +36,6 @@ CASE(in_a_host_function)
     cudaDeviceSynchronize();
 }
 
-// case: no_stream
-// stderr: CPU backend: (host code at|cudaStreamSynchronize,) FILE:NO_STREAM: read of address 0x\w+, where the program has no memory\n
-// status: SEGV
-CASE(no_stream)
-{
-    int *x = device_array<int>(1);
-    cudaMemset(x, 0, 4);
-    cudaStreamSynchronize((cudaStream_t)0x1234567890); // NO_STREAM
-    say(cudaSuccess);
-}
-
 // case: in_the_c_library
 // stderr: CPU backend: host code at FILE:C_LIBRARY: read of address 0x\w+, in a device allocation of 8 bytes\.\n  The host
 // status: SEGV
