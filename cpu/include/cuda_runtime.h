@@ -188,9 +188,8 @@ __attribute__((always_inline)) inline void kernel(const char *name, const char *
 }
 
 // CUDA 13 has one thread for a launch that names the grid only.
-__attribute__((always_inline)) inline void configure(dim3 grid, dim3 block = 1,
-                                                     size_t shared_bytes = 0,
-                                                     cudaStream_t stream = NULL)
+__attribute__((always_inline)) inline void
+configure(dim3 grid, dim3 block = 1, size_t shared_bytes = 0, cudaStream_t stream = NULL)
 {
     cudacpu_configure(grid, block, shared_bytes, stream);
 #ifdef CUDACPU_LIBRARY

@@ -204,9 +204,14 @@ static bool is_of_library(int i)
 // Functions of CUDA that kernels cannot call, not even those that launch kernels.
 static bool is_of_host_api(int i)
 {
-    static const char *const names[] = {
-        "cudaMemcpy",      "cudaMemset",           "cudaSetDevice",         "cudaMallocManaged",
-        "cudaDeviceReset", "cudaDeviceSynchronize", "cudaStreamSynchronize", NULL};
+    static const char *const names[] = {"cudaMemcpy",
+                                        "cudaMemset",
+                                        "cudaSetDevice",
+                                        "cudaMallocManaged",
+                                        "cudaDeviceReset",
+                                        "cudaDeviceSynchronize",
+                                        "cudaStreamSynchronize",
+                                        NULL};
     return is_any(i, names);
 }
 

@@ -134,10 +134,10 @@ static void refuse_call(int i)
     }
     if (!f.on_device && !has_lambda(&f))
     {
-        refuse_at(i, join(name, of_library
-                                    ? " is for device code only"
-                                    : " is a function of the device: the host can call it with "
-                                      "__host__ __device__ before its definition"));
+        refuse_at(i,
+                  join(name, of_library ? " is for device code only"
+                                        : " is a function of the device: the host can call it with "
+                                          "__host__ __device__ before its definition"));
     }
 }
 
@@ -165,8 +165,8 @@ void refuse_misplaced(int i)
         refuse_at(i, join(text_of(i), " is a function of the host: a kernel has __global__ before "
                                       "its definition"));
     }
-    if (is_shared && !is(i - 1, "extern") && !is(i + 1, "extern") &&
-        find_function(i, &f) && !f.on_device && !has_lambda(&f))
+    if (is_shared && !is(i - 1, "extern") && !is(i + 1, "extern") && find_function(i, &f) &&
+        !f.on_device && !has_lambda(&f))
     {
         refuse_at(i, "__shared__ is for variables of device code");
     }

@@ -229,10 +229,11 @@ static bool report_host_access(const siginfo_t *info, const void *frame)
     }
     Trace trace;
     read_trace(&trace, frame);
-    const char *advice = is_in_free(&trace)              ? NOT_FREE
-                         : atomic_load(&shared_with_host) ? "" // by Thrust
-                         : "\n  The host cannot follow a device pointer, nor write a constant: "
-                           "copy with cudaMemcpy or cudaMemcpyToSymbol.";
+    const char *advice = is_in_free(&trace) ? NOT_FREE
+                         : atomic_load(&shared_with_host)
+                             ? "" // by Thrust
+                             : "\n  The host cannot follow a device pointer, nor write a constant: "
+                               "copy with cudaMemcpy or cudaMemcpyToSymbol.";
     snprintf(text, sizeof(text), "%s of address %p, %s.%s",
              signal_frame_access(frame, info->si_addr), info->si_addr, what, advice);
     report_host(trace.pcs, trace.num, text);
@@ -269,9 +270,9 @@ static void report_host_end(int number, const siginfo_t *info, const void *frame
         char address[40];
         snprintf(address, sizeof(address), is_no_address ? "an address" : "address %p",
                  info->si_addr);
-        snprintf(text, sizeof(text), "%s of %s%s", access, address,
-                 address_meaning(info->si_addr, is_no_address, info->si_code == SEGV_ACCERR,
-                                 access));
+        snprintf(
+            text, sizeof(text), "%s of %s%s", access, address,
+            address_meaning(info->si_addr, is_no_address, info->si_code == SEGV_ACCERR, access));
     }
     else if (number == SIGABRT && is_in_free(&trace))
     {
