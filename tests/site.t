@@ -182,7 +182,7 @@ SKIP:
     my $names = sh(q(node -e '
         const vm = require("vm"), place = vm.createContext({});
         vm.runInContext(require("fs").readFileSync("find.js", "utf8"), place);
-        console.log(Object.keys(place).length, vm.runInContext("typeof key + typeof WORDS", place))'));
+        console.log(Object.keys(place).length, vm.runInContext("typeof key + typeof WORDS", place))'), dir => "$copy/build/site");
     is($names->{out}, "0 undefinedundefined\n", 'it leaves no names that a script of the theme can change');
 }
 like($text{"${_}index.html"}, qr{<script src="(?:\.\./)?find\.js"></script>}, '... and pages have it')
