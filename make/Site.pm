@@ -164,7 +164,7 @@ sub prepare
         # Nothing comes from another server: of a badge its words are left, parted from what follows.
         $part =~ s{(\[)!\[([^\]]*)\]\(https?://[^)]*\)(\]\([^)]*\))\n(?=\[)}{$1$2$3 | }g;
         $part =~ s{!\[([^\]]*)\]\(https?://[^)]*\)}{$1}g;
-        $part =~ s{^(?!#)(.*$CHINESE)\n *(?=$CHINESE)}{$1}mg;
+        $part =~ s{(?<=$CHINESE)\n *(?=$CHINESE)}{}g;
         $part =~ s/<details>/<details markdown="1">/g;
         $part =~ s{(\]\()([^)\s]+)}{$1 . link_from($language, $document, $2)}ge;
         $part =~ s{(<(?:img|a|source)\b[^>]*\b(?:src|href|srcset)=")([^"]+)}
@@ -358,10 +358,12 @@ sub lay_out
 
 # ---- The search -------------------------------------------------------------------------------
 
+# In a function of its own: the theme, too, has a variable `key`, from a reader's second page on.
 sub script
 {
     my $words = JSON::PP->new->canonical->encode(Find::site_words());
-    return "const WORDS = $words;\n" . read_text('make/site/find.js');
+    my $text = read_text('make/site/find.js');
+    return qq((() => {\n"use strict";\nconst WORDS = $words;\n$text})();\n);
 }
 
 # Of each file, the words of the search for which it answers, with its rank: "listing9.2 r1".
