@@ -1,6 +1,7 @@
 # fill.pl README: prints a README with its measured figures written anew, from the result file that
-# it names in a line <!-- results: bench/results/FILE.txt -->. A further page of a chapter that names
-# none has its figures from the one of the chapter's README.md. Any other is printed as it is.
+# it names in a line <!-- results: bench/results/FILE.txt -->. A further page of a chapter may name one
+# of its own. What that has not, and all if it names none, comes from the one of the chapter's
+# README.md. A page that has figures and names no file is an error.
 use strict;
 use warnings;
 use FindBin;
@@ -10,8 +11,8 @@ use Results;
 my ($readme, $text_file) = @ARGV;
 open my $in, '<', $text_file // $readme or die "$readme: $!\n";
 my $text = do { local $/; <$in> };
-my ($file) = map { /^<!-- results: (\S+) -->$/m } $text, chapters_readme($readme);
-my $results = defined $file ? read_results($file) : undef;
+my @results =
+  map { read_results($_) } map { /^<!-- results: (\S+) -->$/m } $text, chapters_readme($readme);
 my @missing;
 
 # The text of README.md beside a further page of a chapter, or ''.
@@ -29,7 +30,7 @@ sub figure_of
 {
     my ($program, $args, $row, $column, $old) = @_;
     my $command = $args eq '' ? $program : "$program $args";
-    my $lines = $results->{runs}{$command};
+    my ($lines) = map { $_->{runs}{$command} // () } @results;
     my $figure = $lines ? figure($lines, $row, $column) : undef;
     push @missing, $lines ? "`$command` has no $column of $row" : "there is no run of `$command`"
       unless defined $figure;
@@ -42,11 +43,14 @@ sub filled
     return substr($whole, 0, $before) . figure_of(@marker) . '<!--/-->';
 }
 
-$text =~ s{$Results::MARKER}{filled($&, $-[5] - $-[0], $1, $2 // '', $3, $4, $5)}ge if $results;
+die "$readme has measured figures, but no line <!-- results: FILE -->\n"
+  if !@results && $text =~ /$Results::MARKER/;
+$text =~ s{$Results::MARKER}{filled($&, $-[5] - $-[0], $1, $2 // '', $3, $4, $5)}ge;
 if (@missing)
 {
     my %seen;
-    print STDERR map { "$readme: $file: $_\n" } grep { !$seen{$_}++ } @missing;
+    my $files = join ' and ', map { $_->{file} } @results;
+    print STDERR map { "$readme: $files: $_\n" } grep { !$seen{$_}++ } @missing;
     exit 1;
 }
 print $text;

@@ -43,13 +43,15 @@ struct Card
     double bandwidth, fp64, fp32; // as the book or NVIDIA prints them, in GB/s and TFLOP/s
 };
 
-// The book has the RTX 2070 and the K40 at their base clocks, and the other cards at their boost
-// clocks.
+// The book has the K40 at its base clock, and the P100, the V100 and the RTX 2080ti at their boost
+// clocks. Its RTX 2070 is the desktop card at its base clock. The author's own is a Max-Q, at most
+// 1185 MHz and 384 GB/s, which has a row below it.
 const Card CARDS[] = {
     {"Tesla K40", 3, 5, 12, 15, 745000, 3004000, 384, 48, 48, 64, 64, 288, 1.4, 4.3},
     {"Tesla P100", 6, 0, 16, 56, 1303000, 715000, 4096, 64, 48, 64, 64, 732, 4.7, 9.3},
     {"Tesla V100", 7, 0, 32, 80, 1380000, 877000, 4096, 96, 96, 64, 64, 900, 7, 14},
     {"GeForce RTX 2070", 7, 5, 8, 36, 1410000, 7000000, 256, 64, 64, 64, 64, 448, 0.2, 6.5},
+    {"GeForce RTX 2070 Max-Q", 7, 5, 8, 36, 1185000, 6000000, 256, 64, 64, 64, 64, 384, 0.17, 5.46},
     {"GeForce RTX 2080ti", 7, 5, 11, 68, 1545000, 7000000, 352, 64, 64, 64, 64, 616, 0.4, 13},
     {"A100 SXM 40 GB", 8, 0, 40, 108, 1410000, 1215000, 5120, 164, 163, 64, 64, 1555, 9.7, 19.5},
     {"GeForce RTX 4090", 8, 9, 24, 128, 2520000, 10501000, 384, 100, 99, 64, 64, 1008, 1.3, 82.6},

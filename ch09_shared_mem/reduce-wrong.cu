@@ -1,4 +1,4 @@
-// reduce-wrong: two reductions whose threads do not wait for each other, and which tool reports it
+// reduce-wrong: two reductions whose threads do not wait for each other; racecheck reports only one
 //
 // From:    Listing 9.2, section 9.1.1
 // Compile: nvcc -O3 -lineinfo reduce-wrong.cu
@@ -6,7 +6,7 @@
 // Options: -n N -r R -s S -k NAME
 // Faults:  racecheck (the reads of s_y meet the writes of the step before)
 // Checks:  1
-// Chinese: 两种错误的归约：线程之间互不等待，以及哪种工具能发现它们
+// Chinese: 两种错误的归约：线程之间互不等待，而工具 racecheck 只能发现其中一种
 //
 // A program with a race may give the right sum: when the threads happen to run in the order that
 // its author had in mind. So the program counts the wrong sums of `global` and `shared` and does
@@ -170,8 +170,8 @@ int main(int argc, char **argv)
     args.columns = "  wrong sums    of all runs of the version\n"
                    "  the last one  the sum of its last run, wrong or right\n";
     parse_args(&args, argc, argv, "-n N -r R -s S -k NAME",
-               "reduce-wrong: two reductions whose threads do not wait for each other, and which "
-               "tool reports it");
+               "reduce-wrong: two reductions whose threads do not wait for each other; racecheck "
+               "reports only one");
 
     size_t padded = BLOCK_SIZE;
     while (padded < args.N)

@@ -180,14 +180,14 @@ real sum_in_dynamic_shared_memory(const Data *data)
     return result;
 }
 
-// ---- The checks: with the most additions that one element passes through on its way into the sum.
+// ---- The checks: an error may be as large as the most additions of one element can make it.
 
 void check_loop(Table<Data> *table, const Data *data)
 {
     check_total(table, data->sum, &data->total, data->N);
 }
 
-// 7 in its block, then one for each block.
+// 7 in its block. Then the host makes one for each block.
 void check_halved(Table<Data> *table, const Data *data)
 {
     check_total(table, data->sum, &data->total, HALVINGS + data->grid_size);

@@ -24,8 +24,8 @@
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 
-// A sum of two numbers is rounded once. So adding in double and rounding to real gives the same
-// bits as adding in real.
+// A double has so many digits that adding in double and then rounding to real gives the same bits
+// as adding in real.
 void add_reference(const real *x, const real *y, real *z, size_t N)
 {
     for (size_t n = 0; n < N; ++n)

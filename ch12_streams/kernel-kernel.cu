@@ -41,8 +41,8 @@ const int MAX_NUM_STREAMS = 256;
 // kernel must not end before the last one begins.
 const double KERNEL_MS = ON_GPU ? 20.0 : 0.2;
 
-// A sum of two numbers is rounded once. So adding in double and rounding to real gives the same
-// bits as adding in real.
+// A double has so many digits that adding in double and then rounding to real gives the same bits
+// as adding in real.
 void add_reference(const real *x, const real *y, real *z, size_t N)
 {
     for (size_t n = 0; n < N; ++n)

@@ -17,9 +17,9 @@
 // The kernel repeats its addition. The program first measures the copy in. Then it chooses the
 // number of repeats so that the kernel takes about 1.15 times as long.
 //
-// Only pinned memory makes this faster. With pageable memory the results are right too, but
-// nothing overlaps: a copy from or to pageable memory makes the host wait, so the host issues the
-// next piece only when this one is done. The timelines below the tables show it.
+// Several streams save time only with pinned memory. With pageable memory the results are right
+// too, but nothing overlaps: a copy from or to pageable memory makes the host wait, so the host
+// issues the next piece only when this one is done. The timelines below the tables show it.
 // -o PREFIX writes the data of Figure 12.3. With -DUSE_DP the numbers are doubles.
 
 #include <stdio.h>
@@ -50,8 +50,8 @@ const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
 // time at the end of a piece: no new blocks begin there, and the next part waits for the last ones.
 const size_t UNUSED_SHARED = 48000;
 
-// A sum of two numbers is rounded once. So adding in double and rounding to real gives the same
-// bits as adding in real.
+// A double has so many digits that adding in double and then rounding to real gives the same bits
+// as adding in real.
 void add_reference(const real *x, const real *y, real *z, size_t N)
 {
     for (size_t n = 0; n < N; ++n)

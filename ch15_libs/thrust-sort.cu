@@ -9,8 +9,8 @@
 // Sizes:   1 33 64 1000 4097 16385
 // Chinese: 按键排序：结构体数组、数组结构体，以及先求排列再收集
 //
-// A particle has a key (the cell that it is in, say), a number and two coordinates. About four of
-// them share a key, so the program can see which versions keep the order of equal keys.
+// A particle has a key (the cell that it is in, say), a number and two coordinates. There are about
+// four particles to each key, so the program can see which versions keep the order of equal keys.
 //
 // Every version is checked for sizes around all powers of 2, and for no particles at all. Then all
 // are timed for N particles. Each timing begins with unsorted particles. Copying them back into the

@@ -14,8 +14,8 @@
 // Checks:  35
 // Tests:   md
 //
-// It computes what ljmd-cpu computes, on one core nearly twice as fast. In the order in which
-// they stand below:
+// It computes what ljmd-cpu computes, on one core about twice as fast. In the order in which they
+// stand below:
 //
 // - The list has each pair once, in the list of the atom with the smaller number. Listing 21.1
 //   reads both and skips one of them.

@@ -1072,7 +1072,7 @@ int main(int argc, char **argv)
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.8;
-    add_number(&args, "devices", &g_cut.devices, 1, MOST_DEVICES, "default: all");
+    add_number(&args, "devices", &g_cut.devices, 0, MOST_DEVICES, "how many devices; 0: all");
     add_flag(&args, "share", &g_cut.share,
              "several of the N devices may be one: for trying it out");
     add_flag(&args, "mpi", &g_processes.wanted, "a device for each process, as mpirun starts them");

@@ -307,7 +307,7 @@ static inline void list_options(Args *args)
         {"n", "MxNxK", "sizes; one: for all three", &NUMBERS, {&args->M, &args->N, &args->K}, 1},
         {"b", "B", "threads per block", &NUMBERS, {x}, 1, 1024},
         {"b", "BXxBY", "threads per block; one: square", &NUMBERS, {x, y}, 1, 1024},
-        {"r", "R", "repeats of each timing", &NUMBERS, {&args->repeats}, 1, 1000000},
+        {"r", "R", "repeats of each measurement", &NUMBERS, {&args->repeats}, 1, 1000000},
         {"s", "S", "seed of the random data", &NUMBERS, {&args->seed}},
         {"k", "NAME", "one of the versions below, or all", &TEXT, {&args->version}},
         {"o", "PREFIX", "put before the names of files written", &TEXT, {&args->prefix}},

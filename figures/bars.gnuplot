@@ -6,7 +6,7 @@ set xlabel say('time in ms', '时间（ms）')
 set grid noytics
 unset key
 set border 1
-set ytics scale 0
+set tics scale 0 # the lines of the grid are enough, and cross no number of a bar
 set lmargin at screen 0.27
 plot rows using ($2 / 2):0:($2 / 2):(0.36):ytic(1) with boxxyerrorbars linecolor rgb '#56b4e9', \
      rows using 2:0:(sprintf($2 < 100 ? '%.3g' : '%.0f', $2)) with labels left offset 0.5, 0

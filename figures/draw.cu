@@ -433,8 +433,8 @@ void draw_errors(const char *directory, bool is_chinese)
     const double x = right + kernel_width / 2, cross = 11;
     line(&d, x - cross, KERNEL_FAULT - cross, x + cross, KERNEL_FAULT + cross, RED, 5);
     line(&d, x - cross, KERNEL_FAULT + cross, x + cross, KERNEL_FAULT - cross, RED, 5);
-    words(&d, x, KERNEL_FAULT - 34, MIDDLE, BLACK, "%s", say(&d, "writes to", "写入"));
-    words(&d, x, KERNEL_FAULT - 16, MIDDLE, BLACK, "%s", say(&d, "address 0", "地址 0"));
+    words(&d, x, KERNEL_FAULT - 42, MIDDLE, BLACK, "%s", say(&d, "writes to", "写入"));
+    words(&d, x, KERNEL_FAULT - 23, MIDDLE, BLACK, "%s", say(&d, "address 0", "地址 0"));
     arrow(&d, x - cross - 4, KERNEL_FAULT + 4, left + width, CALLS[WAIT].end - 8, RED, 2);
     outline(&d, right, KERNEL_FAULT + 20, kernel_width, bottom - KERNEL_FAULT - 38, GREY, 1, true);
     words(&d, x, KERNEL_FAULT + 74, MIDDLE, GREY, "%s", say(&d, "no kernel", "此后"));
@@ -810,8 +810,8 @@ void draw_banks(const char *directory, bool is_chinese)
     draw_tile(&d, 250, 58, "padded: [TILE][TILE + 1]", &padded);
     rectangle(&d, 15, 312, 12, 12, BLUE, GREY);
     words(&d, 34, 323, LEFT, BLACK,
-          say(&d, "the %zu words that the first warp reads at the same time",
-              "第一个线程束同时读取的 %zu 个字"),
+          say(&d, "the %zu numbers that the first warp reads at the same time",
+              "第一个线程束同时读取的 %zu 个数"),
           shared.read.size());
     rectangle(&d, 15, 336, 12, 12, GREY, GREY);
     words(&d, 34, 347, LEFT, BLACK, "%s", say(&d, "not used", "不使用"));
@@ -972,18 +972,44 @@ void draw_cells(const char *directory, bool is_chinese)
                                           atoms.y[n] - atoms.y[centre]) < CUTOFF_SQUARE;
         circle(&d, to_x(x), to_y(y), 7, n == centre ? BLACK : is_neighbor ? BLUE : PALE, GREY);
     }
-    free_atoms(&atoms);
+
+    // A cell's number stands in the first of its corners where neither an atom nor the circle is.
+    const double half_width = 12, half_height = 6, radius = 8;
+    const double from_x = cell_width * scale / 2 - 16, from_y = cell_width * scale / 2 - 10;
+    const auto is_free = [&](double x, double y)
+    {
+        const double from_centre = hypot(to_x(atoms.x[centre]) - x, to_y(atoms.y[centre]) - y);
+        bool is_covered = fabs(from_centre - sqrt(CUTOFF_SQUARE) * scale) < half_width;
+        for (size_t n = 0; n < atoms.N; ++n)
+        {
+            is_covered = is_covered || (fabs(to_x(atoms.x[n]) - x) < half_width + radius &&
+                                        fabs(to_y(atoms.y[n]) - y) < half_height + radius);
+        }
+        return !is_covered;
+    };
     begin_size(&d, 13);
     for (int row = first_row; row < first_row + rows; ++row)
     {
         for (int column = first_column; column < first_column + columns; ++column)
         {
             const double x = (column + 0.5) * cell_width, y = (row + 0.5) * cell_width;
-            words(&d, left + 4 + (column - first_column) * cell_width * scale,
-                  top + 15 + (first_row + rows - 1 - row) * cell_width * scale, LEFT, BLACK, "%u",
-                  cell_of(numbers, x, y));
+            const auto corner_x = [&](int i)
+            {
+                return to_x(x) + (i % 2 == 0 ? -from_x : from_x);
+            };
+            const auto corner_y = [&](int i)
+            {
+                return to_y(y) + (i < 2 ? -from_y : from_y);
+            };
+            int i = 0;
+            while (i < 3 && !is_free(corner_x(i), corner_y(i)))
+            {
+                ++i;
+            }
+            words(&d, corner_x(i), corner_y(i) + 5, MIDDLE, BLACK, "%u", cell_of(numbers, x, y));
         }
     }
+    free_atoms(&atoms);
     end_size(&d);
     const double below = top + rows * cell_width * scale + 24;
     words(&d, left, below, LEFT, BLACK, "%s",

@@ -134,6 +134,16 @@ my %TERMINALS = (
     svg => "svg font 'sans-serif,15' background rgb 'white' size ",
     png => "pngcairo font 'sans-serif,15' fontscale 1.8 linewidth 2 pointscale 2 size ");
 
+# Without the language, a browser may take Japanese letters for Chinese ones.
+sub name_language
+{
+    my ($file) = @_;
+    open my $in, '<', $file or fail("$file: $!");
+    my $svg = do { local $/; <$in> };
+    close $in;
+    write_file($file, $svg =~ s/<svg\K/ xml:lang="zh-CN"/r);
+}
+
 # One file of a figure: NAME.svg, or NAME.zh-CN.png.
 sub draw
 {
@@ -153,6 +163,7 @@ sub draw
     my $said = qx{gnuplot '$settings' 'figures/$name.gnuplot' 2>&1};
     fail("gnuplot cannot draw $name: " . ($said =~ /(\S[^\n]*)\n*\z/ ? $1 : "status $?"))
       if $? != 0 || !-s $part || $said =~ /no valid points/;
+    name_language($part) if $file =~ /\.zh-CN\.svg$/;
     rename $part, "$to/$file" or fail("$to/$file: $!");
 }
 

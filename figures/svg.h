@@ -57,9 +57,10 @@ static inline Drawing begin_drawing(const char *directory, const char *name, boo
         give_up("cannot write %s: %s", d.path, strerror(errno));
     }
     fprintf(d.file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"%s viewBox=\"0 0 %d %d\" width=\"%d\" "
             "height=\"%d\" font-family=\"sans-serif\" font-size=\"15\">\n"
             "<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"" WHITE "\"/>\n",
+            is_chinese ? " xml:lang=\"zh-CN\"" : "", // else the letters may be Japanese ones
             width, height, width, height, width, height);
     return d;
 }

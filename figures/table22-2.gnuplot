@@ -12,7 +12,7 @@ set xlabel say('million atom-steps in a second', '每秒的原子步数（百万
 set grid noytics
 unset key
 set border 1
-set ytics scale 0
+set tics scale 0
 set lmargin at screen 0.27
 plot speeds using ($2 / 2):0:($2 / 2):(0.36):ytic(1) with boxxyerrorbars linecolor rgb '#56b4e9', \
      speeds using 2:0:(sprintf($2 < 100 ? '%.3g' : '%.0f', $2)) with labels left offset 0.5, 0

@@ -238,7 +238,7 @@ sub add_program
 sub add_file
 {
     my ($row, $path) = @_;
-    $path =~ s/\.md$/.zh-CN.md/ if $row->{chinese} && $path =~ m{^ch.*\.md$};
+    $path =~ s/\.md$/.zh-CN.md/ if $row->{chinese} && $path =~ m{^(?:ch|docs/).*\.md$};
     add($row, 'links', $path, "[$path](../$path)");
     $row->{chapter} = $1 if $path =~ /^(ch[0-9]+)/;
 }

@@ -348,7 +348,9 @@ sub update_catalogue
         my $like = most_like($entry, @left);
         if (defined $memory->{key_of($entry)})
         {
+            # The same words may mean something else in another source. In --help they do not.
             $entry->{chinese} = $memory->{key_of($entry)};
+            $entry->{fuzzy} = 1 if $entry->{context} eq '';
         }
         elsif ($like)
         {

@@ -100,7 +100,7 @@ sub readme
     my $table = $folder ne '' ? table($readme, $folder, @programs) : join "\n",
       map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
-    $text = filled($readme, $text) if $text =~ /^<!-- results: /m;
+    $text = filled($readme, $text) if $text =~ /<!--=/;
     return $folder eq '' && -e 'make/home.txt' ? with_addresses($text) : $text;
 }
 
@@ -200,6 +200,8 @@ my $STYLE = <<'END' =~ s/\\\n//gr;
 <path class="head" d="M0,0 L9,4 L0,8 z"/></marker></defs>
 END
 
+my $WAY_WIDTH = 264;
+
 # The SVG for a program's file.
 sub picture_of
 {
@@ -213,26 +215,27 @@ sub picture_of
 
     my $height = 22 * @code + 46;
     my ($widest) = sort { $b <=> $a } map { length } @code;
-    my $right = 20 + 8.2 * $widest + 24;
-    my $svg = sprintf qq(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" )
-      . qq(font-family="monospace" font-size="13.5">\n%s), $right + 430, $height + 20, $STYLE;
-    $svg .= box(10, 10, $right - 10, $height) . words(24, 34, basename($file), ' class="name"');
+    my $width = 8.2 * $widest + 34;
+    my $svg = sprintf qq(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" )
+      . qq(height="%d" font-family="monospace" font-size="13.5">\n%s),
+      ($width + 20, $height + 114) x 2, $STYLE;
+    $svg .= box(10, 10, $width, $height) . words(24, 34, basename($file), ' class="name"');
     $svg .= words(24, 62 + 22 * $_, $code[$_]) for 0 .. $#code;
-    my $middle = $height / 2;
-    $svg .= way($right, $middle, -52, 'nvcc', 'GPU') . way($right, $middle, 52, 'cpucc', 'CPU');
+    $svg .= way(10, $height + 10, 'nvcc', 'GPU')
+      . way(10 + $width - $WAY_WIDTH, $height + 10, 'cpucc', 'CPU');
     return "$svg</svg>\n";
 }
 
-# From the source by a compiler to where it runs, and to what it says in the end.
+# From the source, down by a compiler to where it runs, and to what it says in the end.
 sub way
 {
-    my ($x, $middle, $down, $compiler, $place) = @_;
-    my $y = $middle + $down;
-    return arrow($x, $middle + 10, $x + 96, $y + 10)
-      . words($x + 8, $y + ($down < 0 ? -6 : 36), $compiler)
-      . box($x + 100, $y - 14, 74, 48) . words($x + 124, $y + 15, $place, ' class="name"')
-      . arrow($x + 174, $y + 10, $x + 226, $y + 10)
-      . box($x + 230, $y - 14, 170, 48) . words($x + 250, $y + 15, 'PASS: 1 check');
+    my ($x, $y, $compiler, $place) = @_;
+    my $below = $y + 48;
+    return arrow($x + 37, $y, $x + 37, $below - 4)
+      . words($x + 47, $y + 28, $compiler)
+      . box($x, $below, 74, 46) . words($x + 24, $below + 28, $place, ' class="name"')
+      . arrow($x + 74, $below + 23, $x + 114, $below + 23)
+      . box($x + 118, $below, $WAY_WIDTH - 118, 46) . words($x + 138, $below + 28, 'PASS: 1 check');
 }
 
 sub box

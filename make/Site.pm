@@ -148,6 +148,10 @@ sub link_from
     return abs2rel('/' . page_of($file), dirname('/' . page_of($document))) . $anchor;
 }
 
+# A character or a mark of Chinese text. Between two of them a browser would show the end of a line
+# as a blank.
+my $CHINESE = qr/[\x{3000}-\x{9fff}\x{ff00}-\x{ffef}]/;
+
 # A document's text with the links of the site. Comments, which mark measured figures and tables,
 # are left out. Code stays as it is.
 sub prepare
@@ -157,7 +161,10 @@ sub prepare
     for my $part (grep { !/^ *`/ } @parts)
     {
         $part =~ s/<!--.*?-->//gs;
-        $part =~ s{!\[([^\]]*)\]\(https?://[^)]*\)}{$1}g; # nothing comes from another server
+        # Nothing comes from another server: of a badge its words are left, parted from what follows.
+        $part =~ s{(\[)!\[([^\]]*)\]\(https?://[^)]*\)(\]\([^)]*\))\n(?=\[)}{$1$2$3 | }g;
+        $part =~ s{!\[([^\]]*)\]\(https?://[^)]*\)}{$1}g;
+        $part =~ s{(?<=$CHINESE)\n *(?=$CHINESE)}{}g;
         $part =~ s/<details>/<details markdown="1">/g;
         $part =~ s{(\]\()([^)\s]+)}{$1 . link_from($language, $document, $2)}ge;
         $part =~ s{(<(?:img|a|source)\b[^>]*\b(?:src|href|srcset)=")([^"]+)}
@@ -351,10 +358,12 @@ sub lay_out
 
 # ---- The search -------------------------------------------------------------------------------
 
+# In a function of its own: the theme, too, has a variable `key`, from a reader's second page on.
 sub script
 {
     my $words = JSON::PP->new->canonical->encode(Find::site_words());
-    return "const WORDS = $words;\n" . read_text('make/site/find.js');
+    my $text = read_text('make/site/find.js');
+    return qq((() => {\n"use strict";\nconst WORDS = $words;\n$text})();\n);
 }
 
 # Of each file, the words of the search for which it answers, with its rank: "listing9.2 r1".

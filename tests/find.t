@@ -151,6 +151,30 @@ for (
     my ($asked, $means) = map { [map { s/\.zh-CN//r } @{(found($_))[0]}] } @$_;
     is_deeply($asked, $means, "make find WHAT='$_->[0]' is WHAT='$_->[1]'");
 }
+# Numbers of a subject that has a page lead to it, in the language of the question. Programs come first.
+for (
+    ['libraries', '15.1', '15.2.2', 'Table 15.3', '15.1 节', '表 15.5'],
+    ['thrust', 'chapter 16', '16.1.2', '16.1.4 节'],
+    ['cub', 'section 16.2', '16.2.2', '16.2 节'],
+    ['cublas', 'chapter 17', 'section 17.2'],
+    ['cusolver', 'chapter 18', '18.1'],
+    ['curand', 'chapter 19', '19.1', '19.2.1 节'],
+    ['cufft', 'chapter 20', '20.1', '20.2', '第 20.3 节'],
+    ['cusparse', 'S2 sparse matrices'],
+    ['physics', '21.1.2', '21.3.2', '21.1.2 节'],
+    ['files', '21.1', '21.1.1', '21.3.1', '21.3.1 节'])
+{
+    my ($page, @forms) = @$_;
+    for my $form (@forms)
+    {
+        my @rows = @{(found($form))[0]};
+        my $name = $page . (Find::decoded($form) =~ /\p{Han}/ ? '.zh-CN.md' : '.md');
+        ok((grep { $_ eq $name } @rows), "make find WHAT='$form' leads to $name") or diag("@rows\n");
+        my ($first_page) = grep { $rows[$_] =~ /\.md$/ } 0 .. $#rows;
+        my @late = grep { $_ > $first_page && program($rows[$_]) } 0 .. $#rows;
+        ok(!@late, '... after the programs') or diag("@rows\n");
+    }
+}
 for my $nothing ('chapter 99', 'section 3.4', 'Table 7.1', 'none.cu', '没有这个主题')
 {
     my $found = find($nothing);

@@ -1,8 +1,8 @@
 # The READMEs of the chapters and of the whole, the chapters' further pages, and docs/map.md are
 # what `make index` would write, and both languages say the same: the same programs, commands and
 # measured figures, in the same order. A chapter's README links to each of its further pages.
-# The pages of docs/ also have as many headings, items and rows in both languages, and link to the
-# same files.
+# The pages of docs/ and cpu/README.md also have as many headings, items and rows in both languages,
+# and link to the same files.
 use strict;
 use warnings;
 use FindBin;
@@ -135,7 +135,7 @@ sub not_linked
     return grep { !$linked{$_} } map { basename($_) =~ s/\.md$/$language.md/r } @pages;
 }
 
-# A page of docs/: the parts that a translation keeps.
+# A page of docs/ or cpu/: the parts that a translation keeps.
 sub page_differences
 {
     my ($english, $chinese) = @_;
@@ -190,10 +190,10 @@ for my $directory (@DIRECTORIES)
     }
 }
 
-# ---- docs/ ----
+# ---- docs/ and cpu/README.md ----
 
 # docs/glossary.md has both languages in one table.
-for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary/ } glob 'docs/*.md')
+for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary/ } glob 'docs/*.md cpu/*.md')
 {
     my $translation = $page =~ s/\.md$/.zh-CN.md/r;
     ok(-e $translation, "$page is there in Chinese, too") or next;
@@ -228,7 +228,10 @@ my @readmes = map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads
 my $TABLE = "<!-- programs -->\n<!-- /programs -->\n";
 my $TEXT = "$TABLE\n### 1. Question\n\n```sh\nmake # all\n./bin/hello4\n```\n```console\n"
   . "\$ ./bin/hello5  # a remark\nHello\n```\n<details>\n"
-  . "<!--=hello5.row.ms-->0.53<!--/--> ms\n</details>\n";
+  . "<!--=hello5.row.ms-->0.53<!--/--> ms\n</details>\n"
+  . "<!-- results: bench/results/here.txt -->\n";
+mkdir "$copy/bench/results";
+write_text("$copy/bench/results/here.txt", "device: this\n\n\$ hello5\n    row  ms\n    row  0.53\n");
 
 sub write_readmes
 {
@@ -293,13 +296,11 @@ is("@names", 'hello aa hello1 hello2 hello3 hello4 hello5 thread-index launch-li
 # Figures come from the result file that a README names.
 write_text("$copy/bench/results/here.txt",
     "device: this\n\n\$ hello5\n    row    CPU ms\n    row   12.3456\n    other      3.5\n");
-write_readmes();
-edit($_, sub { s/^# Title\n/$&\n<!-- results: bench\/results\/here.txt -->\n/ }) for @readmes[2, 3];
-is(stale_in_copy(), "@readmes[2, 3]", 'a figure that is not that of the result file');
+is(stale_in_copy(), "@readmes[2, 3, 0, 1]", 'a figure that is not that of the result file');
 sh('./suite index', dir => $copy);
 is(stale_in_copy(), '', '... until make index writes it');
 like(read_text("$copy/$_"), qr/^<!--=hello5\.row\.ms-->12\.3<!--\/--> ms$/m, "... into $_")
-  for @readmes[2, 3];
+  for @readmes;
 edit($readmes[2], sub { s/12\.3</12.4</ or die });
 is(stale_in_copy(), $readmes[2], 'a figure that was typed');
 edit($readmes[2], sub { s/hello5\.row\.ms/hello5.none.ms/ or die });
@@ -307,13 +308,17 @@ my $nothing = sh('./suite index', dir => $copy);
 ok($nothing->{status} == 1 && $nothing->{err} =~ /^\Q$readmes[2]\E: .*`hello5` has no ms of none$/m,
     'a figure that the result file has not')
   or diag(describe($nothing));
+edit($readmes[2], sub { s/^<!-- results.*\n//m or die });
+like(sh('./suite index', dir => $copy)->{err},
+    qr/^\Q$readmes[2]\E has measured figures, but no line <!-- results: FILE -->$/m,
+    'a page with figures that names no result file');
 
 # Further pages of a chapter: their figures come from the result file of its README, and a table
 # has the programs that it names.
 my @further = map { "ch02_threads/more$_" } '.md', '.zh-CN.md';
 write_readmes();
 my $results_line = '<!-- results: bench/results/here.txt -->';
-edit($readmes[2], sub { s/^# Title\n/$&\n$results_line\n[more](more.md)\n/ });
+edit($readmes[2], sub { s/^# Title\n/$&\n[more](more.md)\n/ });
 sh('./suite index', dir => $copy);
 my $part = "<!-- programs: hello5 thread -->\n<!-- /programs -->\n";
 write_text("$copy/$_", "# More\n\n$part\n<!--=hello5.row.ms-->99<!--/--> ms\n") for @further;
@@ -326,6 +331,13 @@ for my $file (@further)
     like($text, qr/>12\.3<!--\/--> ms$/m, "... with figures: $file");
     is(join(' ', linked_programs($text)), 'hello5 thread-index', '... and programs, in their order');
 }
+write_text("$copy/bench/results/there.txt", "device: that\n\n\$ hello4\n    row    ms\n    row  7.89\n");
+edit($_,
+    sub { $_ .= $results_line =~ s/here/there/r . "\n<!--=hello4.row.ms-->1<!--/--> ms, too\n" })
+  for @further;
+sh('./suite index', dir => $copy);
+is(stale_in_copy(), '', '... of a result file of its own, too');
+like(read_text("$copy/$further[0]"), qr/>12\.3<!--.*>7\.89<!--/s, '... each from its own');
 is(join(' ', further_pages("$copy/ch02_threads")), "$copy/ch02_threads/more.md",
     'a page in two languages is one');
 is(join(' ', not_linked(read_text("$copy/$readmes[2]"), '', 'x/more.md', 'x/other.md')), 'other.md',

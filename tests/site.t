@@ -124,6 +124,12 @@ is_deeply([grep { $text{$_} =~ /<!--=|&lt;!--(?!=)/ } @documents],
 my @unfolded =
   grep { $text{$_} =~ m{<details[^>]*>(?:(?!</details>).)*(?:^\|.*\|$|^- |^```)}ms } @documents;
 is_deeply(\@unfolded, [], 'the answers are Markdown too');
+my @no_list = grep { $text{$_} =~ m{<td>- |<p>[^<]*\n- <strong>} } @documents;
+is_deeply(\@no_list, [], 'what begins with - is an item of a list, not a cell or a line of text');
+my @blanks = grep { $text{$_} =~ m{<(?:p|li)>[^<]*[\x{4e00}-\x{9fff}，。；]\n *[\x{4e00}-\x{9fff}]} }
+  grep { /^zh/ } @documents;
+is_deeply(\@blanks, [], 'no line ends between two Chinese characters');
+like($text{'index.html'}, qr{>ci</a> \| <a [^>]*>Open in Colab</a> \|}, 'badges are parted');
 cmp_ok(scalar(() = $text{'ch11_warp/index.html'} =~ /<details/g), '==',
     scalar(() = read_text("$ROOT/ch11_warp/README.md") =~ /^<details>/mg), 'no answer is lost');
 
@@ -168,7 +174,17 @@ for (['listing9.2', 'ch09_shared_mem/reduce-wrong.cu.html'], ['n9.2', 'ch09_shar
     is(tagged($word, 'en'), $page, "the search has $word");
     is(tagged($word, 'zh'), "zh/$page", '... and in Chinese');
 }
-like(read_text('find.js'), qr/^const WORDS = \{.*"listings\?/, 'find.js knows how places are called');
+like(read_text('find.js'), qr/^const WORDS = \{.*"listings\?/m, 'find.js knows how places are called');
+SKIP:
+{
+    skip 'there is no node', 1 unless on_path('node');
+    # The theme's `var [key, value] = ...` makes key a string once a reader has chosen colours.
+    my $names = sh(q(node -e '
+        const vm = require("vm"), place = vm.createContext({});
+        vm.runInContext(require("fs").readFileSync("find.js", "utf8"), place);
+        console.log(Object.keys(place).length, vm.runInContext("typeof key + typeof WORDS", place))'), dir => "$copy/build/site");
+    is($names->{out}, "0 undefinedundefined\n", 'it leaves no names that a script of the theme can change');
+}
 like($text{"${_}index.html"}, qr{<script src="(?:\.\./)?find\.js"></script>}, '... and pages have it')
   for '', 'zh/';
 

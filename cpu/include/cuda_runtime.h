@@ -187,8 +187,9 @@ __attribute__((always_inline)) inline void kernel(const char *name, const char *
     asm volatile(""); // so that the call above returns into the kernel
 }
 
-__attribute__((always_inline)) inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                                                     cudaStream_t stream = NULL)
+// CUDA 13 has one thread for a launch that names the grid only.
+__attribute__((always_inline)) inline void
+configure(dim3 grid, dim3 block = 1, size_t shared_bytes = 0, cudaStream_t stream = NULL)
 {
     cudacpu_configure(grid, block, shared_bytes, stream);
 #ifdef CUDACPU_LIBRARY

@@ -11,6 +11,7 @@ extern "C"
     extern __thread uint3 threadIdx, blockIdx;
     extern __thread dim3 blockDim, gridDim;
     int cudacpu_syncthreads(int condition, const char *file, int line);
+    void cudacpu_wrong_width(int width, const char *file, int line);
     unsigned int cudacpu_warp_exchange(unsigned int mask, unsigned long value, const char *file,
                                        int line);
     unsigned long cudacpu_lane_value(unsigned int lane);

@@ -123,10 +123,23 @@ inline unsigned int __match_all_sync(unsigned int mask, T value, int *all, CUDAC
 
 // --- shuffles ------------------------------------------------------------------------------
 
+namespace cudacpu
+{
+// A width that is a constant costs nothing.
+__attribute__((always_inline)) inline void check_width(int width, const char *file, int line)
+{
+    if (width < 1 || width > 32 || (width & (width - 1)) != 0)
+    {
+        cudacpu_wrong_width(width, file, line);
+    }
+}
+} // namespace cudacpu
+
 // Of the source, the hardware reads five bits.
 template <class T>
 inline T __shfl_sync(unsigned int mask, T value, int source, int width = 32, CUDACPU_SITE)
 {
+    cudacpu::check_width(width, file, line);
     const int base = (int)cudacpu::lane() & ~(width - 1);
     return cudacpu::shuffle(mask, value, base | (source & (width - 1)), true, file, line);
 }
@@ -135,6 +148,7 @@ template <class T>
 inline T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                         CUDACPU_SITE)
 {
+    cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane - (int)(delta & 31);
     const bool inside = source >= (lane & ~(width - 1));
     return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
@@ -144,6 +158,7 @@ template <class T>
 inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                           CUDACPU_SITE)
 {
+    cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane + (int)(delta & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;
     return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
@@ -152,6 +167,7 @@ inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int wi
 template <class T>
 inline T __shfl_xor_sync(unsigned int mask, T value, int bits, int width = 32, CUDACPU_SITE)
 {
+    cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane ^ (bits & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;
     return cudacpu::shuffle(mask, value, source & 31, inside, file, line);

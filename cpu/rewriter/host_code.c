@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_of_file(int i)
+bool is_of_file(int i)
 {
     const char *main_file = tokens[num_tokens - 1].file;
     return !tokens[i].system &&
@@ -21,6 +21,10 @@ static int num_outer = -1;
 
 static void find_outer_names(void)
 {
+    if (num_outer >= 0)
+    {
+        return;
+    }
     outer = allocate(NULL, ((size_t)num_tokens + 1) * sizeof(*outer));
     num_outer = 0;
     for (int i = 0; i < num_tokens; ++i)
@@ -33,7 +37,7 @@ static void find_outer_names(void)
     }
 }
 
-static bool is_outer_name_of_system(const char *name)
+bool is_outer_name_of_system(const char *name)
 {
     for (int i = 0; i < num_tokens; ++i)
     {
@@ -44,6 +48,21 @@ static bool is_outer_name_of_system(const char *name)
         i = tokens[i].outermost && is(i, "(") && closing(i) > i ? closing(i) : i;
     }
     return false;
+}
+
+// The number of mentions of the name outside of functions and classes, and in *places where they are.
+int mentions_outside(const char *name, int *places, int most)
+{
+    find_outer_names();
+    int found = 0;
+    for (int n = 0; n < num_outer; ++n)
+    {
+        if (is(outer[n], name) && found++ < most)
+        {
+            places[found - 1] = outer[n];
+        }
+    }
+    return found;
 }
 
 // Whether the declaration of the name at i makes it more than a plain function or variable of the
@@ -67,16 +86,9 @@ static bool is_more_than_plain(int i)
     return is(i - 1, "::");
 }
 
-typedef enum Kind
+Kind kind_of(const char *name)
 {
-    NOT_CERTAIN,
-    UNDECLARED, // in the user's files
-    FUNCTION,   // of the host
-    VARIABLE    // of the host
-} Kind;
-
-static Kind kind_of(const char *name)
-{
+    find_outer_names();
     int declarations = 0, bodies = 0, variables = 0;
     for (int n = 0; n < num_outer; ++n)
     {
@@ -125,7 +137,7 @@ static int bracket_around(int i)
 
 // Whether the name at i may be declared there: after a type, in a list of declarators, or between
 // the brackets of a lambda. Where it cannot be told, it may.
-static bool may_be_declared(int i)
+bool may_be_declared(int i)
 {
     static const char *const keywords[] = {"return", "else", "do", "case", "goto", NULL};
     static const char *const marks[] = {"*", "&", "&&", ">", NULL};
@@ -147,7 +159,7 @@ static bool may_be_declared(int i)
 }
 
 // Whether each mention of the name in these tokens means what stands outside of functions.
-static bool is_the_outer_one(const char *name, int first, int end, bool called)
+bool is_the_outer_one(const char *name, int first, int end, bool called)
 {
     for (int k = first; k < end; ++k)
     {
@@ -160,7 +172,7 @@ static bool is_the_outer_one(const char *name, int first, int end, bool called)
     return true;
 }
 
-static bool is_unevaluated(int i)
+bool is_unevaluated(int i)
 {
     static const char *const words[] = {"sizeof",  "decltype", "noexcept",
                                         "alignof", "typeid",   NULL};
@@ -174,7 +186,7 @@ static bool is_unevaluated(int i)
     return false;
 }
 
-static _Noreturn void refuse_at(int i, const char *message)
+_Noreturn void refuse_at(int i, const char *message)
 {
     fail(tokens[i].file, tokens[i].line, message);
 }
@@ -186,6 +198,20 @@ static bool is_of_library(int i)
         "exit",    "abort",  "rand",   "srand",  "time",   "sleep",  "usleep", "system", "getenv",
         "fprintf", "puts",   "fputs",  "fopen",  "fclose", "fflush", "scanf",  "fscanf", "fread",
         "fwrite",  "strlen", "strcmp", "strcpy", "strcat", "strtol", "atoi",   "atof",   NULL};
+    return is_any(i, names);
+}
+
+// Functions of CUDA that kernels cannot call, not even those that launch kernels.
+static bool is_of_host_api(int i)
+{
+    static const char *const names[] = {"cudaMemcpy",
+                                        "cudaMemset",
+                                        "cudaSetDevice",
+                                        "cudaMallocManaged",
+                                        "cudaDeviceReset",
+                                        "cudaDeviceSynchronize",
+                                        "cudaStreamSynchronize",
+                                        NULL};
     return is_any(i, names);
 }
 
@@ -213,6 +239,10 @@ static void refuse_name(int i, int first, int end)
                   join(join("device code cannot call ", name),
                        is(i, "exit") || is(i, "abort") ? ": return, or __trap() to stop the kernel"
                                                        : ", a function of the host's C library"));
+    }
+    if (called && kind == UNDECLARED && is_of_host_api(i))
+    {
+        refuse_at(i, join(join("device code cannot call ", name), ", a function of the host"));
     }
     if (called && kind == FUNCTION)
     {
@@ -256,12 +286,13 @@ static void forbid_variable_length(int body, int end)
     put_after(body, join("\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"",
                          line_marker(body)));
     // g++ has switched the warning on for good.
-    put_before(end, join("\n#pragma GCC diagnostic pop\n#pragma GCC diagnostic ignored \"-Wvla\"",
-                         line_marker(end)));
+    // After the brace: where a semicolon is missing before it, the compiler shall say so.
+    put_after(end, join("\n#pragma GCC diagnostic pop\n#pragma GCC diagnostic ignored \"-Wvla\"",
+                        line_marker(end)));
 }
 
 // Names that may be anything, code that may be left out.
-static bool is_uncertain(int first, int end)
+bool is_uncertain(int first, int end)
 {
     static const char *const words[] = {"struct", "class",   "union", "enum",
                                         "using",  "typedef", NULL};
@@ -278,10 +309,7 @@ static bool is_uncertain(int first, int end)
 // The device code from `first`, where its declaration begins, to the brace `end`.
 void refuse_host_code(int first, int end)
 {
-    if (num_outer < 0)
-    {
-        find_outer_names();
-    }
+    find_outer_names();
     const int parameters = parameter_list(first - 1);
     if (parameters < 0 || !is_of_file(parameters - 1) || !tokens[first].outermost ||
         is(first, "template") || is(parameters - 2, "::") || is_uncertain(first, end) ||
@@ -295,6 +323,10 @@ void refuse_host_code(int first, int end)
         {
             refuse_at(i, "device code cannot throw or catch an exception");
         }
+        if (is(i, "thread_local") || is(i, "dynamic_cast"))
+        {
+            refuse_at(i, join("device code has no ", text_of(i)));
+        }
         if (is_name(i) && is_of_file(i))
         {
             refuse_name(i, parameters, end);
@@ -303,13 +335,26 @@ void refuse_host_code(int first, int end)
     forbid_variable_length(function_body(parameters), end);
 }
 
-// [=] __device__ (int x) { ... }, with __host__ before it or not.
-void refuse_lambda(int i)
+// [=] __device__ (int x) { ... }, with __host__ before it or not, in code of the host.
+void refuse_lambda(int i, bool extended)
 {
-    const int before = is(i - 1, "__host__") ? i - 2 : i - 1;
-    if (is_of_file(before) && is(before, "]") && !is(before - 1, "]"))
+    const int end = is(i - 1, "__host__") ? i - 2 : i - 1;
+    if (!is_of_file(end) || !is(end, "]") || is(end - 1, "]"))
+    {
+        return;
+    }
+    if (!extended)
     {
         refuse_at(i, "a lambda with __device__ needs the flag -extended-lambda");
+    }
+    for (int k = opening(end) + 1; k < end; ++k)
+    {
+        if (is(k, "&") && (is(k - 1, "[") || is(k - 1, ",")) &&
+            (is_name(k + 1) || is(k + 1, ",") || k + 1 == end))
+        {
+            refuse_at(k, "a lambda with __device__ cannot capture by reference: take [=]");
+        }
+        k = is(k, "(") || is(k, "[") || is(k, "{") ? closing(k) : k;
     }
 }
 
@@ -366,10 +411,7 @@ void rewrite_copy(int i)
     {
         return;
     }
-    if (num_outer < 0)
-    {
-        find_outer_names();
-    }
+    find_outer_names();
     const int end = closing(i + 1);
     for (int k = i + 2, argument = 0; k < end && argument < 2; ++argument)
     {

@@ -54,17 +54,22 @@ static void check_device_code(int i, int end)
 static void rewrite_token(int i)
 {
     static const char *const device_words[] = {"__device__", "__constant__", "__managed__", NULL};
+    if (!asks_for_arch)
+    {
+        refuse_misplaced(i);
+    }
     if (is(i, "__global__"))
     {
+        refuse_member_kernel(i);
         const int end = rewrite_global(i);
         device_end = larger(device_end, end);
         check_device_code(i, end);
     }
     else if (is_any(i, device_words))
     {
-        if (!extended_lambda)
+        if (!extended_lambda || i >= device_end)
         {
-            refuse_lambda(i);
+            refuse_lambda(i, extended_lambda);
         }
         const int end = rewrite_device(i, separate);
         device_end = larger(device_end, end);

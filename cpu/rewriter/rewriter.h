@@ -85,9 +85,30 @@ void tell_of_unknown_variables(void);
 void rewrite_volatile(int i);
 
 // host_code.c
+typedef enum Kind
+{
+    NOT_CERTAIN,
+    UNDECLARED, // in the user's files
+    FUNCTION,   // of the host
+    VARIABLE    // of the host
+} Kind;
+
 void refuse_host_code(int first, int end);
-void refuse_lambda(int i);
+void refuse_lambda(int i, bool extended);
 void rewrite_copy(int i);
+Kind kind_of(const char *name);
+int mentions_outside(const char *name, int *places, int most);
+bool is_of_file(int i);
+bool is_outer_name_of_system(const char *name);
+bool may_be_declared(int i);
+bool is_the_outer_one(const char *name, int first, int end, bool called);
+bool is_unevaluated(int i);
+bool is_uncertain(int first, int end);
+_Noreturn void refuse_at(int i, const char *message);
+
+// misplaced.c
+void refuse_misplaced(int i);
+void refuse_member_kernel(int i);
 
 // unsupported.c
 void refuse_unsupported(int i, bool in_device_code);

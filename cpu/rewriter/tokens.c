@@ -147,11 +147,22 @@ typedef struct Place
     const char *refusal; // what the header being read cannot be had for
 } Place;
 
+// How long the name of a file is in a marker, where it stands with a backslash before each quote.
+static int marked_length(const char *name)
+{
+    int length = 0;
+    while (name[length] != '"' && name[length] != '\n' && name[length] != '\0')
+    {
+        length += name[length] == '\\' && name[length + 1] != '\0' ? 2 : 1;
+    }
+    return length;
+}
+
 static void read_marker(const char *p, Place *place)
 {
     char *name;
     const long number = strtol(p + 1, &name, 10);
-    const int length = strncmp(name, " \"", 2) == 0 ? (int)strcspn(name + 2, "\"\n") : 0;
+    const int length = strncmp(name, " \"", 2) == 0 ? marked_length(name + 2) : 0;
     if (length == 0 || name[2 + length] != '"')
     {
         return;

@@ -2,6 +2,7 @@
 // them.
 #include "api_copy.h"
 #include <stdio.h>
+#include <unistd.h>
 #include "api_device.h"
 #include "capture.h"
 #include "copy.h"
@@ -161,6 +162,34 @@ static bool between_devices(const void *to, const void *from)
     return memory_copy_of(to, &a) && memory_copy_of(from, &b) && a.device != b.device;
 }
 
+// Touches each page of the host's side of a copy: memory that ends too early raises its signal here, in
+// the call, and not in the thread that copies.
+static void touch(char *start, const Copy *c, size_t pitch, size_t slice, bool writes)
+{
+    const uintptr_t page = sysconf(_SC_PAGESIZE);
+    const char *touched = NULL; // the end of what has been
+    for (size_t z = 0; z < c->box.depth; ++z)
+    {
+        for (size_t y = 0; y < c->box.height; ++y)
+        {
+            char *row = start + z * slice + y * pitch, *const end = row + c->box.width;
+            for (row = row > touched ? row : (char *)touched; row < end;
+                 row = (char *)(((uintptr_t)row / page + 1) * page))
+            {
+                if (writes)
+                {
+                    __atomic_fetch_or(row, 0, __ATOMIC_RELAXED);
+                }
+                else
+                {
+                    (void)*(volatile char *)row;
+                }
+            }
+            touched = row;
+        }
+    }
+}
+
 static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
 {
     const cudaExtent box = c->box;
@@ -203,6 +232,14 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
         {
             return error_note(error_to != cudaSuccess ? error_to : error_from);
         }
+    }
+    if (to == PAGEABLE)
+    {
+        touch(c->to, c, c->pitch_to, c->slice_to, true);
+    }
+    if (from == PAGEABLE)
+    {
+        touch((char *)c->from, c, c->pitch_from, c->slice_from, false);
     }
     uint64_t sequence = 0;
     for (size_t z = 0; z < box.depth; ++z)
@@ -399,6 +436,11 @@ cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *
                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                                    bool asynchronous)
 {
+    const cudaError_t error = cudacpu_find_symbol(symbol, size);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
     if (!is_inside(bytes, offset, size))
     {
         return explain_symbol(bytes, offset, size);
@@ -407,11 +449,6 @@ cudaError_t cudacpu_copy_to_symbol(const void *symbol, size_t size, const void *
     {
         return error_note(cudaErrorInvalidMemcpyDirection);
     }
-    const cudaError_t error = cudacpu_find_symbol(symbol, size);
-    if (error != cudaSuccess)
-    {
-        return error;
-    }
     return copy_1d((char *)symbol + offset, from, bytes, kind, stream, asynchronous);
 }
 
@@ -419,6 +456,11 @@ cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, 
                                      size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                                      bool asynchronous)
 {
+    const cudaError_t error = cudacpu_find_symbol(symbol, size);
+    if (error != cudaSuccess)
+    {
+        return error;
+    }
     if (!is_inside(bytes, offset, size))
     {
         return explain_symbol(bytes, offset, size);
@@ -426,11 +468,6 @@ cudaError_t cudacpu_copy_from_symbol(void *to, const void *symbol, size_t size, 
     if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
     {
         return error_note(cudaErrorInvalidMemcpyDirection);
-    }
-    const cudaError_t error = cudacpu_find_symbol(symbol, size);
-    if (error != cudaSuccess)
-    {
-        return error;
     }
     return copy_1d(to, (const char *)symbol + offset, bytes, kind, stream, asynchronous);
 }

@@ -188,10 +188,10 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     }
     if (num_configurations == 0 || block_worker()->in_kernel)
     {
-        fprintf(stderr, "CPU backend: kernel %s %s\n", name,
-                num_configurations == 0 ? "called without <<< >>>"
-                                        : "launched from a kernel: that needs a GPU");
-        abort();
+        const bool is_call = num_configurations == 0;
+        report_end_of_launch(__builtin_return_address(0), name,
+                             is_call ? "is called without <<< >>>"
+                                     : "is launched from a kernel: that needs a GPU");
     }
     const Configuration c = configurations[--num_configurations];
     cudaError_t error = error_none() ? cudaSuccess : error_status();
@@ -227,21 +227,6 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
 
 // --- by a kernel's address -----------------------------------------------------------------------
 
-// Returns the error that <<< >>> only notes.
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes, cudaStream_t stream)
-{
-    const Kernel *k = kernel_of(function);
-    if (k == NULL)
-    {
-        return error_note(cudaErrorInvalidDeviceFunction);
-    }
-    const cudaError_t before = cudacpu_exchange_error(cudaSuccess);
-    cudacpu_configure(grid, block, shared_bytes, stream);
-    k->call(function, arguments);
-    return error_note(cudacpu_exchange_error(before));
-}
-
 enum
 {
     MAX_ARGUMENTS = 4096, // of a byte each
@@ -259,6 +244,33 @@ static bool has_arguments(const Kernel *k)
     size_t sizes[MAX_ARGUMENTS + 1];
     read_sizes(k, sizes);
     return sizes[0] != 0;
+}
+
+// An argument that is missing raises its signal here, in the call.
+static void touch_arguments(const Kernel *k, void **arguments)
+{
+    size_t sizes[MAX_ARGUMENTS + 1];
+    read_sizes(k, sizes);
+    for (size_t i = 0; sizes[i] != 0; ++i)
+    {
+        (void)*(volatile char *)arguments[i];
+    }
+}
+
+// Returns the error that <<< >>> only notes.
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream)
+{
+    const Kernel *k = kernel_of(function);
+    if (k == NULL)
+    {
+        return error_note(cudaErrorInvalidDeviceFunction);
+    }
+    touch_arguments(k, arguments);
+    const cudaError_t before = cudacpu_exchange_error(cudaSuccess);
+    cudacpu_configure(grid, block, shared_bytes, stream);
+    k->call(function, arguments);
+    return error_note(cudacpu_exchange_error(before));
 }
 
 // A copy of each argument, for those who ask for the parameters of the node.

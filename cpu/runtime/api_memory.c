@@ -268,9 +268,13 @@ cudaError_t cudaHostUnregister(void *host)
 
 // Thrust's algorithms and cuRAND's generators run on the host, and work on device memory as a
 // kernel does: they start when all earlier work is done, and their first touch opens an allocation.
+// In a kernel they belong to its thread, which waits for nothing.
 void cudacpu_share_with_host(void)
 {
-    block_worker(); // installs the signal handlers
+    if (block_worker()->in_kernel) // installs the signal handlers, too
+    {
+        return;
+    }
     fault_let_host_in();
     if (queue_completed(this_device) != queue_last(this_device))
     {

@@ -15,9 +15,29 @@ typedef struct EventOp
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUevent_st *events, *spares;
 
+// Whether the handle is one that was ever given, and none made up. The last ones are kept.
+static bool is_event(const struct CUevent_st *handle)
+{
+    static THREAD_LOCAL const struct CUevent_st *known[64]; // 2 to the power of 64 - 58
+    const struct CUevent_st **place = &known[(uintptr_t)handle * 0x9e3779b97f4a7c15u >> 58];
+    if (*place == handle)
+    {
+        return true;
+    }
+    pthread_mutex_lock(&lock);
+    const struct CUevent_st *other = events;
+    while (other != NULL && other != handle)
+    {
+        other = other->older;
+    }
+    pthread_mutex_unlock(&lock);
+    *place = other != NULL ? handle : *place;
+    return other != NULL;
+}
+
 bool event_exists(cudaEvent_t event)
 {
-    return event != NULL && atomic_load(&event->alive);
+    return event != NULL && is_event(event) && atomic_load(&event->alive);
 }
 
 // A new event, or a destroyed one again. NULL: no memory.

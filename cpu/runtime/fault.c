@@ -1,6 +1,7 @@
 // Signals. When a thread of a kernel raises one, the handler notes it and leaves the block. The
 // worker then writes the report, on its own stack.
 #include "fault.h"
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -22,40 +23,71 @@
 static THREAD_LOCAL sigjmp_buf tracing;
 static THREAD_LOCAL volatile bool is_tracing;
 
-static int trace_callers(void **all, int most)
+typedef struct Trace
 {
-    volatile int num = 0;
+    void *pcs[TRACE_DEPTH]; // the instruction, and its callers as far as they are known
+    int num;
+    bool is_call; // of no function: through a pointer that leads to none
+} Trace;
+
+// No function is at `pc`. Who has called it stands on the stack.
+static void trace_pointer_call(Trace *trace, const void *frame)
+{
+    Dl_info info;
+    char *after = signal_frame_return(frame);
+    if (dladdr(trace->pcs[0], &info) == 0 && dladdr(after, &info) != 0 &&
+        signal_frame_is_pointer_call(after))
+    {
+        trace->pcs[trace->num++] = after - 1;
+        trace->is_call = true;
+    }
+}
+
+// The callers of a function of the C library, memcpy for example, are in the program.
+static void trace_callers(Trace *trace, const void *frame)
+{
+    void *all[TRACE_DEPTH + 8]; // those of the handler come first
+    const int num = backtrace(all, TRACE_DEPTH + 8);
+    int i = 0;
+    while (i < num && all[i] != trace->pcs[0])
+    {
+        ++i;
+    }
+    for (++i; i < num && trace->num < TRACE_DEPTH && all[i] != NULL; ++i)
+    {
+        trace->pcs[trace->num++] = (char *)all[i] - 1; // the call, not the place after it
+    }
+    if (trace->num == 1)
+    {
+        trace_pointer_call(trace, frame);
+    }
+}
+
+static void read_trace(Trace *trace, const void *frame)
+{
     sigset_t set, before;
     sigemptyset(&set);
     sigaddset(&set, SIGSEGV);
     sigaddset(&set, SIGBUS);
+    memset(trace, 0, sizeof(*trace));
+    trace->pcs[0] = signal_frame_pc(frame);
+    trace->num = 1;
     pthread_sigmask(SIG_UNBLOCK, &set, &before);
     is_tracing = true;
     if (sigsetjmp(tracing, 0) == 0)
     {
-        num = backtrace(all, most);
+        trace_callers(trace, frame);
     }
     is_tracing = false;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return num;
 }
 
-// Notes the faulting instruction and its callers. Those of a function of the C library, memcpy for
-// example, are in the kernel.
 static void note_trace(Worker *worker, const void *frame)
 {
-    void **trace = worker->fault.trace, *all[TRACE_DEPTH + 8];
-    memset(worker->fault.trace, 0, sizeof(worker->fault.trace));
-    trace[0] = signal_frame_pc(frame);
-    int num = trace_callers(all, TRACE_DEPTH + 8), i = 0;
-    while (i < num && all[i] != trace[0]) // the handler itself
-    {
-        ++i;
-    }
-    for (int k = 1; k < TRACE_DEPTH && i + k < num && all[i + k] != NULL; ++k)
-    {
-        trace[k] = (char *)all[i + k] - 1; // the call, not the place after it
-    }
+    Trace trace;
+    read_trace(&trace, frame);
+    memcpy(worker->fault.trace, trace.pcs, sizeof(trace.pcs));
+    worker->fault.is_call = trace.is_call;
 }
 
 extern const int cudacpu_alignment_checked __attribute__((weak)); // of programs built by cpucc -G
@@ -168,6 +200,97 @@ static bool opens_for(int device, const void *address)
     return memory_out_of_reach(address, device) < 0 && memory_open(address, device);
 }
 
+// Whether the program has given something to free, or to what calls it: delete, realloc.
+static bool is_in_free(const Trace *trace)
+{
+    Dl_info info;
+    for (int i = 0; i < trace->num && dladdr(trace->pcs[i], &info) != 0; ++i)
+    {
+        const char *name = info.dli_sname != NULL ? info.dli_sname : "";
+        name += strncmp(name, "__libc_", 7) == 0 ? 7 : 0;
+        if (strcmp(name, "free") == 0 || strcmp(name, "cfree") == 0 || strcmp(name, "realloc") == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char NOT_FREE[] =
+    "\n  free and delete are for memory of malloc and new: cudaFree takes that of the device, "
+    "cudaFreeHost pinned memory.";
+
+// Host code has touched memory of the device, or has written a constant. False: it has not.
+static bool report_host_access(const siginfo_t *info, const void *frame)
+{
+    char what[200], text[600];
+    if (!memory_describe(info->si_addr, what, sizeof(what)))
+    {
+        return false;
+    }
+    Trace trace;
+    read_trace(&trace, frame);
+    const char *advice = is_in_free(&trace) ? NOT_FREE
+                         : atomic_load(&shared_with_host)
+                             ? "" // by Thrust
+                             : "\n  The host cannot follow a device pointer, nor write a constant: "
+                               "copy with cudaMemcpy or cudaMemcpyToSymbol.";
+    snprintf(text, sizeof(text), "%s of address %p, %s.%s",
+             signal_frame_access(frame, info->si_addr), info->si_addr, what, advice);
+    report_host(trace.pcs, trace.num, text);
+    return true;
+}
+
+// What an address is that no allocation is at, as the end of a sentence.
+static const char *address_meaning(const void *p, bool is_no_address, bool is_mapped,
+                                   const char *access)
+{
+    const size_t null_bytes = 1 << 16; // no program has memory there
+    return is_no_address               ? ", which no pointer can be: was it ever set?"
+           : p == NULL                 ? ", a null pointer"
+           : (uintptr_t)p < null_bytes ? ", a null pointer plus an offset"
+           : !is_mapped                ? ", where the program has no memory"
+           : access[0] == 'w'          ? ", which is constant: it can only be read"
+                                       : ", which the program has closed";
+}
+
+// The program dies of a signal in host code. The shell says no more than its name.
+static void report_host_end(int number, const siginfo_t *info, const void *frame)
+{
+    Trace trace;
+    read_trace(&trace, frame);
+    char text[600];
+    const bool is_no_address = signal_frame_is_no_address(info);
+    if (trace.is_call)
+    {
+        snprintf(text, sizeof(text), "a call of a function at %p, where none is", info->si_addr);
+    }
+    else if (number == SIGSEGV)
+    {
+        const char *access = signal_frame_access(frame, info->si_addr);
+        char address[40];
+        snprintf(address, sizeof(address), is_no_address ? "an address" : "address %p",
+                 info->si_addr);
+        snprintf(
+            text, sizeof(text), "%s of %s%s", access, address,
+            address_meaning(info->si_addr, is_no_address, info->si_code == SEGV_ACCERR, access));
+    }
+    else if (number == SIGABRT && is_in_free(&trace))
+    {
+        snprintf(text, sizeof(text), "memory is freed that malloc did not give, or freed twice.%s",
+                 NOT_FREE);
+    }
+    else if (number == SIGFPE)
+    {
+        snprintf(text, sizeof(text), "%s", signal_meaning(number));
+    }
+    else
+    {
+        return;
+    }
+    report_host(trace.pcs, trace.num, text);
+}
+
 static void on_signal(int number, siginfo_t *info, void *frame)
 {
     if (is_tracing)
@@ -189,52 +312,31 @@ static void on_signal(int number, siginfo_t *info, void *frame)
     {
         leave_kernel(worker, number, info, frame);
     }
-    char what[200], where[256];
-    if (number == SIGSEGV && memory_describe(info->si_addr, what, sizeof(what)))
+    const bool described = number == SIGSEGV && report_host_access(info, frame);
+    if (program_handlers_call(number, info, frame))
     {
-        const bool known = report_position(signal_frame_pc(frame), where, sizeof(where));
-        fflush(stdout);
-        fprintf(stderr,
-                "CPU backend: host code at %s: %s of address %p, %s.\n"
-                "  The host cannot follow a device pointer, nor write a constant: copy with "
-                "cudaMemcpy or cudaMemcpyToSymbol.\n",
-                known ? where : "an unknown place", signal_frame_access(frame, info->si_addr),
-                info->si_addr, what);
+        return;
     }
-    if (!program_handlers_call(number, info, frame))
+    if (!described && (info->si_code > 0 || number == SIGABRT))
     {
-        program_handlers_die(number);
+        report_host_end(number, info, frame);
     }
+    program_handlers_die(number);
 }
 
 // What an address is, as the end of a sentence.
 static void describe_address(const Worker *worker, char *text, size_t size)
 {
     const char *p = worker->fault.address;
-    const size_t null_bytes = 1 << 16; // no program has memory there
-    if (worker->fault.is_no_address)
-    {
-        snprintf(text, size, ", which no pointer can be: was it ever set?");
-    }
-    else if (p == NULL || (uintptr_t)p < null_bytes)
-    {
-        snprintf(text, size, ", a null pointer%s", p != NULL ? " plus an offset" : "");
-    }
-    else
-    {
-        text[0] = text[1] = '\0';
-        if (shared_describe(&worker->shared, p, text + 2, size - 2) ||
-            memory_describe(p, text + 2, size - 2))
-        {
-            memcpy(text, ", ", 2);
-        }
-        else
-        {
-            snprintf(text, size, "%s",
-                     worker->fault.is_mapped ? ", which is constant: it can only be read"
-                                             : ", where the program has no memory");
-        }
-    }
+    char where[200];
+    const bool is_null = (uintptr_t)p < 1 << 16;
+    const bool described = !worker->fault.is_no_address && !is_null &&
+                           (shared_describe(&worker->shared, p, where, sizeof(where)) ||
+                            memory_describe(p, where, sizeof(where)));
+    snprintf(text, size, "%s%s", described ? ", " : "",
+             described ? where
+                       : address_meaning(p, worker->fault.is_no_address, worker->fault.is_mapped,
+                                         worker->fault.access));
     const int device = worker->launch->device, owner = memory_out_of_reach(p, device);
     const size_t length = strlen(text);
     if (owner >= 0)
@@ -273,6 +375,11 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
                  "array",
                  signal_meaning(fault->signal), fault->access);
     }
+    else if (fault->signal == SIGSEGV && fault->is_call)
+    {
+        snprintf(text, size, "%s: a call of a function at %p, where none is",
+                 signal_meaning(fault->signal), fault->address);
+    }
     else if (fault->signal == SIGSEGV && fault->address == fault->trace[0])
     {
         snprintf(text, size, "%s: a return to %p: an index has left a local array",
@@ -308,7 +415,7 @@ void fault_report_signal(Worker *worker)
     {
         known = report_position_before(worker->fault.trace[0], where, sizeof(where));
     }
-    for (int i = 0; i < TRACE_DEPTH && worker->fault.trace[i] != NULL && !known; ++i)
+    for (int i = 0; i < TRACE_DEPTH && (i == 0 || worker->fault.trace[i] != NULL) && !known; ++i)
     {
         known = report_position(worker->fault.trace[i], where, sizeof(where));
     }

@@ -26,6 +26,7 @@ typedef struct Fault
     bool is_mapped;     // there is memory, but not for this access
     bool is_no_address; // the processor has not even tried: the highest bits are wrong
     bool is_misaligned;
+    bool is_call; // of a function where none is
     const char *access;
 } Fault;
 

@@ -418,23 +418,17 @@ void memory_reset(int device)
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < num_allocations; ++i)
     {
-        const Allocation *a = &allocations[i];
-        if (a->name != NULL || a->device != device)
+        Allocation *a = &allocations[i];
+        const bool is_of_device = a->name == NULL && a->device == device;
+        if (is_of_device && (a->kind == SYMBOL || a->kind == REGISTERED))
         {
-            allocations[num_left++] = *a;
             continue;
         }
-        num_freed -= a->kind == FREED;
-        in_use -= a->kind == DEVICE || a->kind == MANAGED ? a->bytes : 0;
-        if (a->kind == MANAGED)
+        if (is_of_device && a->kind != FREED)
         {
-            managed_advice_forget(a->pages, a->page_bytes);
+            free_now(a); // a program that still uses it faults
         }
-        if (a->kind != SYMBOL && a->kind != REGISTERED)
-        {
-            check_memory_gone(a->mapping, a->mapping_bytes);
-            munmap(a->mapping, a->mapping_bytes);
-        }
+        allocations[num_left++] = *a;
     }
     num_allocations = num_left;
     atomic_fetch_add(&memory_version, 1);

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +140,8 @@ enum
 };
 
 // Starts addr2line for the first addresses of a list that lie in one file; *num is how many these
-// are. Returns its output, or -1.
+// are. Returns its output, or -1. posix_spawn takes memory of malloc, whose lock may be taken: the fault
+// that is reported may be one of malloc itself.
 static int start_addr2line(void *const *pcs, int *num, pid_t *child)
 {
     Dl_info info, other;
@@ -169,25 +169,25 @@ static int start_addr2line(void *const *pcs, int *num, pid_t *child)
         arguments[3 + i] = addresses[i];
     }
     int ends[2];
-    if (is_of_system(info.dli_fname) || pipe(ends) != 0)
+    if (is_of_system(info.dli_fname) || pipe2(ends, O_CLOEXEC) != 0)
     {
         return -1;
     }
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    const int failed =
-        posix_spawnp(child, arguments[0], &actions, NULL, (char *const *)arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    *child = vfork();
+    if (*child == 0)
+    {
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        dup2(nowhere, 2);
+        dup2(ends[1], 1);
+        execvp(arguments[0], (char *const *)arguments);
+        _exit(127);
+    }
     close(ends[1]);
-    if (failed)
+    if (*child < 0)
     {
         close(ends[0]);
     }
-    return failed ? -1 : ends[0];
+    return *child < 0 ? -1 : ends[0];
 }
 
 // Finds the first of some addresses, innermost first, that is in the program's own source.
@@ -283,6 +283,17 @@ void report_from(void *const *callers, int num, const char *what)
     report_at(&position, known, what);
 }
 
+// Reports what ended the host's code: the first of these addresses is where it stood.
+void report_host(void *const *pcs, int num, const char *what)
+{
+    Position position;
+    const bool known = find_position(pcs, num, &position);
+    const bool is_call = known && position.call[0] != '\0';
+    fflush(stdout);
+    fprintf(stderr, "CPU backend: %s%s%s: %s\n", is_call ? position.call : "host code at",
+            is_call ? ", " : " ", known ? position.line : "an unknown place", what);
+}
+
 // Explains the error of a call, notes it and returns it.
 cudaError_t report_call(cudaError_t error, const char *format, ...)
 {
@@ -313,6 +324,20 @@ cudaError_t report_launch(cudaError_t error, const void *from, const char *name,
     position.call[0] = '\0';
     report_at(&position, known, what);
     return error_note(error);
+}
+
+// A kernel that must not run where it is called, so that the program ends. The call in the kernel
+// returns to `from`.
+_Noreturn void report_end_of_launch(const void *from, const char *name, const char *why)
+{
+    char what[600];
+    snprintf(what, sizeof(what), "kernel %s %s", name, why);
+    void *pcs[MAX_CALLERS];
+    Position position;
+    const bool known = find_position(pcs, report_callers(pcs, from), &position);
+    position.call[0] = '\0';
+    report_at(&position, known, what);
+    abort();
 }
 
 // --- calls of libraries -----------------------------------------------------------------------------

@@ -18,10 +18,12 @@ enum
 
 int report_callers(void **pcs, const void *below);
 void report_from(void *const *callers, int num, const char *what);
+void report_host(void *const *pcs, int num, const char *what);
 cudaError_t report_call(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 cudaError_t report_launch(cudaError_t error, const void *from, const char *name, const char *format,
                           ...) __attribute__((format(printf, 4, 5)));
+_Noreturn void report_end_of_launch(const void *from, const char *name, const char *why);
 uint16_t report_library_call(void);
 bool report_position_of(void *const *pcs, int num, char *text, size_t size);
 bool report_position(void *pc, char *text, size_t size);

@@ -175,6 +175,38 @@ bool signal_frame_is_alignment_trap(const void *pc)
     return memcmp(pc, clangs, sizeof(clangs)) == 0 || memcmp(pc, gccs, sizeof(gccs)) == 0;
 }
 
+// Where a function returns to that has just been called.
+void *signal_frame_return(const void *frame)
+{
+    void *address;
+    memcpy(&address, signal_frame_stack_pointer(frame), sizeof(address));
+    return address;
+}
+
+// How long a call through a pointer is whose second byte is this one.
+static int pointer_call_length(const unsigned char *p)
+{
+    const unsigned mod = *p >> 6, field = *p & 7;
+    const int index = field == 4 && mod != 3;
+    const int offset = mod == 2 || (mod == 0 && field == 5) ? 4 : mod == 1;
+    return 2 + index + (index && mod == 0 && (p[1] & 7) == 5 ? 4 : offset);
+}
+
+// Whether the instruction that ends at `after` calls what a pointer leads to.
+bool signal_frame_is_pointer_call(const void *after)
+{
+    const unsigned char *end = after;
+    for (int length = 2; length <= 7; ++length)
+    {
+        const unsigned char *p = end - length;
+        if (p[0] == 0xff && (p[1] & 0x38) == 0x10 && pointer_call_length(p + 1) == length)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool signal_frame_jumps_to_itself(const void *pc)
 {
     return memcmp(pc, "\xeb\xfe", 2) == 0;
@@ -303,6 +335,21 @@ bool signal_frame_is_alignment_trap(const void *pc)
     return instruction == clangs || instruction == gccs;
 }
 
+// Where a function returns to that has just been called.
+void *signal_frame_return(const void *frame)
+{
+    const ucontext_t *context = frame;
+    return (void *)context->uc_mcontext.regs[30];
+}
+
+// Whether the instruction that ends at `after` calls what a pointer leads to: blr.
+bool signal_frame_is_pointer_call(const void *after)
+{
+    uint32_t instruction;
+    memcpy(&instruction, (const char *)after - sizeof(instruction), sizeof(instruction));
+    return (instruction & 0xfffffc1f) == 0xd63f0000;
+}
+
 bool signal_frame_jumps_to_itself(const void *pc)
 {
     return memcmp(pc, "\x00\x00\x00\x14", 4) == 0;
@@ -356,6 +403,18 @@ bool signal_frame_is_alignment_trap(const void *pc)
 {
     (void)pc;
     return true;
+}
+
+void *signal_frame_return(const void *frame)
+{
+    (void)frame;
+    return NULL;
+}
+
+bool signal_frame_is_pointer_call(const void *after)
+{
+    (void)after;
+    return false;
 }
 
 bool signal_frame_jumps_to_itself(const void *pc)

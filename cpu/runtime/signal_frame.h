@@ -24,6 +24,8 @@ const char *signal_frame_access(const void *frame, const void *address);
 bool signal_frame_is_no_address(const siginfo_t *info);
 bool signal_frame_is_misaligned(const void *frame, void **address, const char **access);
 bool signal_frame_is_alignment_trap(const void *pc);
+void *signal_frame_return(const void *frame);
+bool signal_frame_is_pointer_call(const void *after);
 bool signal_frame_jumps_to_itself(const void *pc);
 
 #endif

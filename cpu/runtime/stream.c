@@ -57,9 +57,29 @@ bool stream_is_legacy(const struct CUstream_st *stream)
     return stream >= legacy_streams && stream < legacy_streams + MAX_DEVICES;
 }
 
+// Whether the handle is one that was ever given, and none made up. The last ones are kept.
+static bool is_stream(const struct CUstream_st *handle)
+{
+    static THREAD_LOCAL const struct CUstream_st *known[64]; // 2 to the power of 64 - 58
+    const struct CUstream_st **place = &known[(uintptr_t)handle * 0x9e3779b97f4a7c15u >> 58];
+    if (*place == handle)
+    {
+        return true;
+    }
+    pthread_mutex_lock(&lock);
+    const struct CUstream_st *other = streams;
+    while (other != NULL && other != handle)
+    {
+        other = other->older;
+    }
+    pthread_mutex_unlock(&lock);
+    *place = other != NULL ? handle : *place;
+    return other != NULL;
+}
+
 bool stream_exists(cudaStream_t stream)
 {
-    return stream_is_built_in(stream) || atomic_load(&stream->alive);
+    return stream_is_built_in(stream) || (is_stream(stream) && atomic_load(&stream->alive));
 }
 
 // A new stream, or a destroyed one again. NULL: no memory.

@@ -117,6 +117,19 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
     return worker->warp.ballot[warp][worker->warp.record_of[thread]];
 }
 
+// CUDA does not say what such a shuffle does.
+CALLED_BY_KERNELS void cudacpu_wrong_width(int width, const char *file, int line)
+{
+    Worker *worker = this_worker;
+    const unsigned thread = worker->current;
+    set_preemptible(worker, false);
+    worker->file[thread] = file;
+    worker->line[thread] = line;
+    report_warning(worker, thread, "the width of the shuffle, %d, is no power of 2 from 1 to 32",
+                   width);
+    set_preemptible(worker, true);
+}
+
 // What `lane` of this thread's warp brought to the exchange this thread comes from.
 CALLED_BY_KERNELS uint64_t cudacpu_lane_value(unsigned lane)
 {

@@ -1,10 +1,11 @@
 # The folder stands alone: a copy of it builds, is installed, and what README.md says to type runs
 # in the copy. The installed cpucc compiles in another folder, without what it was built from. The
-# links of the pages lead somewhere within the folder.
+# links of the pages lead somewhere within the folder, and to headings that are there.
 use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
+use Encode qw(decode_utf8 encode_utf8);
 use Run;
 use Test::More;
 
@@ -77,11 +78,25 @@ while ($readme =~ /^```sh\n(.*?)^```/gms)
         env => {%own_make, CPUCC_CXX => $CXX}, limit => 300);
     ok($ran->{status} == 0, "README.md:$line: its sh block runs") or diag(describe($ran));
 }
-for my $page ('README.md', glob '*/README.md')
+
+# The names of a page's headings, as they stand in links.
+sub headings
+{
+    my ($page) = @_;
+    my @headings = map { decode_utf8($_) } read_text($page) =~ s/^```.*?^```//gmsr =~ /^#+ (.+)/mg;
+    return map { encode_utf8(lc() =~ s/[^\w\- ]//gr =~ s/ /-/gr) => 1 } @headings;
+}
+
+for my $page (glob '*.md */README.md')
 {
     my $text = read_text($page) =~ s/^```.*?^```//gmsr =~ s/`[^`\n]*`//gr;
-    my @dead = grep { !-e dirname($page) . '/' . s/#.*//r } grep { !/^https?:/ }
-      $text =~ /\]\(([^)\s]+)\)/g;
+    my @dead;
+    for my $link (grep { !/^https?:/ } $text =~ /\]\(([^)\s]+)\)/g)
+    {
+        my ($path, $heading) = split /#/, $link, 2;
+        my $file = $path eq '' ? $page : dirname($page) . "/$path";
+        push @dead, $link unless -e $file && (!defined $heading || {headings($file)}->{$heading});
+    }
     is("@dead", '', "$page: its links lead somewhere");
     unlike($text, qr{\]\((?:\.\./){2}}, "$page: ... within the folder");
 }

@@ -442,6 +442,19 @@ int main()
 }
 END
         'thrust::system_error comes with an algorithm');
+    prints(<<'END', [], "-1 no error\n",
+#include <thrust/device_vector.h>
+#include <stdio.h>
+__global__ void negate(thrust::device_ptr<int> x) { x[threadIdx.x] = -x[threadIdx.x]; }
+int main()
+{
+    thrust::device_vector<int> x(4, 1);
+    negate<<<1, 4>>>(x.data());
+    const int last = x[3];
+    printf("%d %s\n", last, cudaGetErrorString(cudaDeviceSynchronize()));
+}
+END
+        'a kernel looks at an element of Thrust\'s without waiting for itself');
 }
 
 # ---- Contraction: 1 where the product was not rounded ----

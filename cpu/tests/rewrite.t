@@ -140,6 +140,10 @@ for (
     ['try', $kernel, 'try { *p = n; } catch (int) {}', 'device code cannot throw or catch'],
     ['a host variable', "int size = 3;\n$kernel", '*p = size;', 'size is a variable of the host'],
     ['a host array', "static float a[3];\n$kernel", '*p = a[n];', 'a is a variable of the host'],
+    ['cudaMemcpy', $kernel, 'cudaMemcpy(p, p, 4, cudaMemcpyDefault);', 'device code cannot call cudaMemcpy, a function of the host'],
+    ['thread_local', $kernel, 'thread_local int a = n; *p = a;', 'device code has no thread_local'],
+    [   'dynamic_cast', "struct A { __device__ virtual ~A() {} };\n$kernel",
+        'A a; *p = dynamic_cast<A *>(&a) == &a;', 'device code has no dynamic_cast'],
     ['a variable length', $kernel, 'int a[n]; a[0] = 1; *p = a[0];', 'variable length array'],
     [   'a lambda without its flag', $kernel, 'auto f = [=] __device__(int x) { return x; }; *p = f(n);',
         'a lambda with __device__ needs the flag -extended-lambda'])
@@ -151,6 +155,37 @@ for (
     my $ran = cpucc(['-c', 'device.cu', '-o', 'device.o']);
     ok($ran->{status} == 1 && $ran->{err} =~ /^device\.cu:$line: error: $message.*\n\z/m,
         "in device code, $title is refused")
+      or diag(describe($ran));
+}
+
+# ---- What nvcc does not take in the host's code, and calls of kernels ----
+
+my $host = 'int main() { int *p = NULL, n = 3; BODY }';
+for (
+    ['a launch of a host function', "static void f(int *p) { *p = 1; }\n$host", 'f<<<1, 1>>>(p);',
+        'f is a function of the host: a kernel has __global__'],
+    ['a call of a kernel', "__global__ void f(int *p) { *p = 1; }\n$host", 'f(p);',
+        'f is a kernel: a call of it needs <<<grid, block>>>'],
+    ['a call of a kernel in a kernel', "__global__ void f(int *p) { *p = 1; }\n$kernel", 'f(p);',
+        'f is a kernel: a call of it needs'],
+    ['a call of a device function', "__device__ int f(int n) { return n; }\n$host", 'n = f(n);',
+        'f is a function of the device: the host can call it with __host__ __device__'],
+    ['__syncthreads', $host, '__syncthreads();', '__syncthreads is for device code only'],
+    ['a shared variable', $host, '__shared__ int s[4];', '__shared__ is for variables of device'],
+    [   'a member that is a kernel', 'struct A { BODY }; int main() { }',
+        'static __global__ void k() {}', 'a kernel cannot be a member of a class'],
+    [   'a device lambda that takes a reference',
+        "template <class F> __global__ void k(F f) { f(1); }\n$host",
+        'k<<<1, 1>>>([=, &n] __device__(int i) { n += i; });',
+        'a lambda with __device__ cannot capture by reference'])
+{
+    my ($title, $text, $body, $message) = @$_;
+    $text = "#include <cstdlib>\n$text\n" =~ s/BODY/\n$body\n/r;
+    my $line = 1 + ($text =~ /\A(.*?)\Q$body\E/s)[0] =~ tr/\n//;
+    write_text("$dir/host.cu", $text);
+    my $ran = cpucc(['-extended-lambda', '-c', 'host.cu', '-o', 'host.o']);
+    ok($ran->{status} == 1 && $ran->{err} =~ /^host\.cu:$line: error: \Q$message\E.*\n\z/m,
+        "$title is refused")
       or diag(describe($ran));
 }
 
@@ -196,9 +231,33 @@ __global__ void never(int *p)
         *p = twice(abs_sum);
     }
 }
+__device__ int of_device(int x) { return x; }
+__device__ int of_both(float x) { return (int)x; }
+int of_both(int x) { return x; }
+__global__ void launched(int *p) { *p = of_device(1) + of_both(2.f); }
+template <class T> int in_template(T x) { return of_device(x); }
+struct Launcher
+{
+    int launched(int x) { return x; }
+    int of_device(int x) { return launched(x); }
+    friend int atomicAdd(Launcher, int x) { return x; }
+    friend __global__ void befriended(int *p);
+};
+__global__ void befriended(int *p) { *p = 1; }
+int of_names(int (*of_device)(int), int x) { return of_device(x); }
+void launch(void (*launched)(int *), int *p) { launched<<<1>>>(p); }
 int main()
 {
     int length = twice(size) + min(1, 2, 3), array[length];
+    const auto launched_later = [](int x) { return x; };
+    Launcher launcher;
+    array[0] = launcher.launched(sizeof(of_device(1))) + of_both(3) + launched_later(1);
+    array[0] += atomicAdd(launcher, of_names(twice, 1)) + launcher.of_device(1);
+    launch(launched, array);
+    {
+        int (*of_device)(int) = twice;
+        array[0] += of_device(3);
+    }
     array[0] = f + t + (int)scale[0] + abs_sum;
     if (length < 0) { throw array[0]; }
     return 0;
@@ -245,7 +304,9 @@ for (
     ['missing semicolon', 'threadIdx.x;', 'threadIdx.x', '[34]'],
     ['wrong argument', '100, d_x', '100, &d_x', 13],
     ['missing argument', '(100, d_x)', '(100)', 13],
-    ['wrong configuration', '<<<1, 100>>>', '<<<1>>>', 13])
+    ['missing semicolon before a brace', 'x[i] = 1;', 'x[i] = 1', '[67]'],
+    ['missing semicolon before the last brace', "x[i] = 1;\n    }", 'x[i] = 1; } ++x', '[67]'],
+    ['wrong configuration', '<<<1, 100>>>', '<<<>>>', 13])
 {
     my ($title, $from, $to, $line) = @$_;
     write_text("$dir/wrong.cu", $right =~ s/\Q$from\E/$to/r);

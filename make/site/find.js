@@ -4,8 +4,8 @@
 // the pages that answer, each with the page's rank: "listing9.2 r1". Those pages come first, and
 // pages in the language of the reader before the others.
 //
-// WORDS stands before this text: the kinds of places and the topics, as make/Find.pm has them.
-"use strict";
+// make/Site.pm puts this text into a function, with WORDS before it: the kinds of places and the
+// topics, as make/Find.pm has them.
 
 // As plain(), place(), key() and word_of_place() of make/Find.pm.
 const DIGITS = "零一二三四五六七八九";

@@ -97,6 +97,29 @@ CASE(symbol_too_long)
     say(cudaMemcpyToSymbol(c_table, h_x, sizeof(h_x))); // SYMBOL
 }
 
+// case: text_as_symbol
+// stderr: FILE:TEXT:\n  the symbol is no __device__ or __constant__ variable: it lies in the host's memory
+// out: 13 cudaErrorInvalidSymbol
+// out: 0 cudaSuccess
+CASE(text_as_symbol)
+{
+    int h_x[4] = {};
+    say(cudaMemcpyToSymbol("c_table", h_x, sizeof(h_x))); // TEXT
+}
+
+// case: handles_made_up
+// stderr: CPU backend: FILE:MADE_UP:\n  kernel nothing is not launched: its stream does not exist
+// out: 400 cudaErrorInvalidResourceHandle
+// out: 400 cudaErrorInvalidResourceHandle
+// out: 0 cudaSuccess
+CASE(handles_made_up)
+{
+    nothing<<<1, 1, 0, (cudaStream_t)0x1234567890>>>(); // MADE_UP
+    say(cudaGetLastError());
+    say(cudaEventRecord((cudaEvent_t)0x1234567890));
+    cudaGetLastError();
+}
+
 // case: block_too_large
 // fault: launch that is refused: grid, block, shared memory, stream | found with its line
 // stderr: CPU backend: FILE:TOO_LARGE:\n  kernel nothing is not launched: a block of \(1025,1,1\) threads

@@ -19,6 +19,18 @@ CASE(null)
     store<<<1, 32>>>(NULL, 0);
 }
 
+// case: null_function
+// fault: call through a null pointer to a function, in a kernel | found with its line
+// stderr: thread \(0,0,0\), FILE:CALL:\n  illegal address: a call of a function at \(nil\), where none is$
+__global__ void call(int (*function)(int), int *x)
+{
+    x[threadIdx.x] = function(3); // CALL
+}
+CASE(null_function)
+{
+    call<<<1, 32>>>(NULL, device_array<int>(32));
+}
+
 // case: null_plus
 // stderr: thread \(0,0,0\), FILE:STORE:\n  illegal address: write of 0x190, a null pointer plus an offset$
 CASE(null_plus)
