@@ -6,6 +6,7 @@
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
 // Options: -n N -s S --ms N
+// Faults:  checker (kernels of two streams use one mark, to see whether they overlap)
 // Checks:  97
 // Sizes:   1 33 1003 64 99329
 //

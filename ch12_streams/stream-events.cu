@@ -7,6 +7,7 @@
 // Compile: nvcc -O3 stream-events.cu
 // Run:     ./a.out
 // Options: -n N -s S
+// Faults:  checker (one kernel does not wait for the event, to show what it reads then)
 // Checks:  7
 //
 // An event stands for all work that its stream had when the event was recorded. Another stream can

@@ -6,7 +6,8 @@
 # Where only initcheck must find something, the other tools should find nothing.
 #
 # Without a GPU the checker of the CPU backend looks at them: FOLDER has programs built by CHECKER=1. It
-# finds what memcheck, racecheck and initcheck find, and races in global memory as well.
+# finds what memcheck, racecheck and initcheck find, and races in global memory as well. What only it
+# finds is `Faults: checker (why)`.
 package Sanitize;
 use strict;
 use warnings;
@@ -80,11 +81,11 @@ sub runs_of
     my $small = small_size($program, $option{'-n'} // '') . $quick;
     $small .= " $program->{Small}" if ($program->{Small} // '') ne '';
     my $on_purpose = ($program->{Expect} // '') =~ /^0*[1-9]/
-      || $faults =~ /memcheck|racecheck|synccheck/;
+      || $faults =~ /memcheck|racecheck|synccheck/ || ($tools[0] eq 'checker' && $faults =~ /checker/);
     my @runs;
     for my $tool (@tools)
     {
-        my $must = $tool eq 'checker' ? qr/memcheck|racecheck/ : qr/$tool/;
+        my $must = $tool eq 'checker' ? qr/memcheck|racecheck|checker/ : qr/$tool/;
         my $found = $faults =~ $must ? 'faults'
           : $on_purpose || ($tool eq 'checker' && $faults ne '') ? 'anything' : 'nothing';
         push @runs, [$program->{name}, $tool, $found, $small];

@@ -147,7 +147,7 @@ static inline bool is_before(const Record *r, const Who *who)
 }
 
 static __attribute__((noinline)) void found_race(const Record *before, const Record *now,
-                                                       const Who *who, const void *word)
+                                                 const Who *who, const void *word)
 {
     const uint32_t mask = now->what >> MASK_SHIFT & 15;
     if (is_one_store(before, now))
@@ -162,9 +162,9 @@ static __attribute__((noinline)) void found_race(const Record *before, const Rec
                  before, now, who->address, who->bytes);
 }
 
-// Whether the threads' reads are remembered, for the sake of atomicMin and atomicMax: from the first
+// Whether the threads' reads are remembered, for the sake of atomics that compare: from the first
 // of these on.
-static bool sees_min_max;
+static bool sees_comparing;
 
 // --- the records of a word -----------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ look_at(Record *r, const Record *now, const Who *who, const void *word, Slots *s
         slots->empty = slots->empty != NULL ? slots->empty : r;
         return;
     }
-    if (!sees_min_max && (now->what & IS_MIN_MAX) != 0 && r->sequence == now->sequence &&
+    if (!sees_comparing && (now->what & IS_COMPARING) != 0 && r->sequence == now->sequence &&
         r->when % MAX_BLOCK_THREADS == who->thread && (r->what & (IS_WRITE | IS_STRONG)) == 0)
     {
         site_note_guard(r->what >> SITE_SHIFT, true);
@@ -294,7 +294,7 @@ static inline __attribute__((always_inline)) void note_word(Word *word, const Re
 
 // --- reads that decide whether an atomicMin follows ----------------------------------------------
 
-// The latest plain reads of a thread since its last atomicMin or atomicMax.
+// The latest plain reads of a thread since its last atomic that compares.
 enum
 {
     NUM_LATEST = 8
@@ -496,18 +496,18 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
     {
         note_any(chunk, &who, what, site);
     }
-    if (__builtin_expect(sees_min_max, 0) && who.in_kernel)
+    if (__builtin_expect(sees_comparing, 0) && who.in_kernel)
     {
         if ((what & (IS_WRITE | IS_STRONG)) == 0)
         {
             remember_read(&who, site);
         }
-        else if ((what & IS_MIN_MAX) != 0)
+        else if ((what & IS_COMPARING) != 0)
         {
             note_guards(&who);
         }
     }
-    sees_min_max |= (what & IS_MIN_MAX) != 0;
+    sees_comparing |= (what & IS_COMPARING) != 0;
     access_unlock();
 }
 

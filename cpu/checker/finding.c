@@ -46,7 +46,7 @@ static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [OUT_OF_BOUNDS] = "access outside the program's memory",
     [FAULT] = "fault",
     [SAME_VALUE] = "note: lanes of one store write the same value",
-    [CHECKED_MIN_MAX] = "note: a plain read before an atomicMin or atomicMax",
+    [CHECKED_COMPARE] = "note: a plain read before an atomic that compares",
 };
 static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -56,7 +56,7 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [OUT_OF_BOUNDS] = "out-of-bounds",
     [FAULT] = "fault",
     [SAME_VALUE] = "same-value",
-    [CHECKED_MIN_MAX] = "checked-min-max",
+    [CHECKED_COMPARE] = "checked-compare",
 };
 
 // --- finding -------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ static const char *reason(const Finding *f)
                : "two warps of a block, with no __syncthreads() between";
 }
 
-// Whether the reads at a line do nothing but decide whether an atomicMin or atomicMax follows.
+// Whether the reads at a line do nothing but decide whether an atomic that compares follows.
 static bool guards(uint32_t site)
 {
     bool some = false, misses = false;
@@ -238,15 +238,15 @@ static bool guards(uint32_t site)
     return some && !misses;
 }
 
-// A plain read whose value decides whether atomicMin or atomicMax follows.
+// A plain read whose value decides whether an atomic that compares follows.
 static FindingKind final_kind(const Finding *f)
 {
-    const bool guard_before = (f->now.what & IS_MIN_MAX) != 0 &&
+    const bool guard_before = (f->now.what & IS_COMPARING) != 0 &&
                               (f->before.what & (IS_WRITE | IS_STRONG)) == 0 && guards(f->sites[0]);
-    const bool guard_now = (f->before.what & IS_MIN_MAX) != 0 &&
+    const bool guard_now = (f->before.what & IS_COMPARING) != 0 &&
                            (f->now.what & (IS_WRITE | IS_STRONG)) == 0 && guards(f->sites[1]);
-    return f->kind != RACE && f->kind != CHECKED_MIN_MAX ? f->kind
-           : guard_before || guard_now                   ? CHECKED_MIN_MAX
+    return f->kind != RACE && f->kind != CHECKED_COMPARE ? f->kind
+           : guard_before || guard_now                   ? CHECKED_COMPARE
                                                          : RACE;
 }
 

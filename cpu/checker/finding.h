@@ -12,7 +12,7 @@ typedef enum FindingKind
     OUT_OF_BOUNDS,
     FAULT,      // what the runtime has reported
     SAME_VALUE, // from here on notes: lanes of one store write one value
-    CHECKED_MIN_MAX,
+    CHECKED_COMPARE,
     NUM_FINDING_KINDS,
     FIRST_NOTE = SAME_VALUE
 } FindingKind;

@@ -147,7 +147,7 @@ enum
 };
 
 static void note_atomic(const volatile void *address, size_t bytes, int how, Scope scope,
-                        bool min_max, const void *pc)
+                        bool compares, const void *pc)
 {
     const void *p = (const void *)address;
     if (shadow_chunk(p) == NULL)
@@ -155,7 +155,7 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
         return;
     }
     const uint32_t what = IS_ATOMIC | (how & ATOMIC_WRITES ? IS_WRITE : 0) |
-                          (uint32_t)scope << SCOPE_SHIFT | (min_max ? IS_MIN_MAX : 0);
+                          (uint32_t)scope << SCOPE_SHIFT | (compares ? IS_COMPARING : 0);
     access_note(p, bytes, what, pc);
     if (runs_kernel())
     {
@@ -172,11 +172,11 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
 }
 
 // An atomic of our headers begins.
-void cudacpu_check_atomic(const volatile void *address, size_t bytes, int scope, int min_max);
-void cudacpu_check_atomic(const volatile void *address, size_t bytes, int scope, int min_max)
+void cudacpu_check_atomic(const volatile void *address, size_t bytes, int scope, int compares);
+void cudacpu_check_atomic(const volatile void *address, size_t bytes, int scope, int compares)
 {
     announced = address;
-    note_atomic(address, bytes, ATOMIC_READS | ATOMIC_WRITES, (Scope)scope, min_max, CALLER);
+    note_atomic(address, bytes, ATOMIC_READS | ATOMIC_WRITES, (Scope)scope, compares, CALLER);
 }
 
 void cudacpu_check_fence(int scope);

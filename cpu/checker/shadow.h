@@ -30,11 +30,11 @@ enum
     IS_VOLATILE = 1 << 1,
     IS_ATOMIC = 1 << 2,
     IS_STRONG = IS_VOLATILE | IS_ATOMIC,
-    SCOPE_SHIFT = 3, // of an atomic: a Scope
-    IS_MIN_MAX = 1 << 5,
-    IS_BULK = 1 << 6, // a copy
-    IS_FREE = 1 << 7, // the end of an allocation
-    MASK_SHIFT = 8,   // which of the word's four bytes
+    SCOPE_SHIFT = 3,       // of an atomic: a Scope
+    IS_COMPARING = 1 << 5, // atomicMin, atomicMax, atomicCAS
+    IS_BULK = 1 << 6,      // a copy
+    IS_FREE = 1 << 7,      // the end of an allocation
+    MASK_SHIFT = 8,        // which of the word's four bytes
     SITE_SHIFT = 12
 };
 

@@ -119,7 +119,7 @@ const char *site_line(uint32_t number)
     return site->line;
 }
 
-// --- reads that an atomicMin or atomicMax follows ------------------------------------------------
+// --- reads that an atomic that compares follows ------------------------------------------------
 
 enum
 {
@@ -127,7 +127,7 @@ enum
 };
 static uint32_t with_guard[MOST_GUARDS], num_with_guard;
 
-// A thread's plain read at the place was followed by its atomicMin or atomicMax of the same word, or
+// A thread's plain read at the place was followed by its atomic that compares of the same word, or
 // of another one.
 void site_note_guard(uint32_t number, bool same)
 {

@@ -64,23 +64,23 @@ CUDACPU_INLINE T atomic_cas(T *address, T compare, T value)
 
 // Memory is the same for all scopes here: the block's, the device's, the system's.
 // Only the checker tells them apart.
-#define CUDACPU_SCOPED(name, T, scope, is_min_max, expression) \
-    CUDACPU_INLINE T name(T *address, T value)                 \
-    {                                                          \
-        CUDACPU_CHECK_ATOMIC(address, scope, is_min_max);      \
-        return expression;                                     \
+#define CUDACPU_SCOPED(name, T, scope, compares, expression) \
+    CUDACPU_INLINE T name(T *address, T value)               \
+    {                                                        \
+        CUDACPU_CHECK_ATOMIC(address, scope, compares);      \
+        return expression;                                   \
     }
-#define CUDACPU_ATOMIC(name, T, is_min_max, expression)        \
-    CUDACPU_SCOPED(name, T, 1, is_min_max, expression)         \
-    CUDACPU_SCOPED(name##_block, T, 0, is_min_max, expression) \
-    CUDACPU_SCOPED(name##_system, T, 2, is_min_max, expression)
+#define CUDACPU_ATOMIC(name, T, compares, expression)        \
+    CUDACPU_SCOPED(name, T, 1, compares, expression)         \
+    CUDACPU_SCOPED(name##_block, T, 0, compares, expression) \
+    CUDACPU_SCOPED(name##_system, T, 2, compares, expression)
 #define CUDACPU_FETCH(name, T, operation) \
     CUDACPU_ATOMIC(name, T, 0, __atomic_fetch_##operation(address, value, __ATOMIC_SEQ_CST))
 #define CUDACPU_POLLED(name, T, function) \
     CUDACPU_ATOMIC(name, T, 0, cudacpu::function(address, value))
-#define CUDACPU_UPDATE_OF(name, T, is_min_max, expression) \
-    CUDACPU_ATOMIC(                                        \
-        name, T, is_min_max,                               \
+#define CUDACPU_UPDATE_OF(name, T, compares, expression) \
+    CUDACPU_ATOMIC(                                      \
+        name, T, compares,                               \
         cudacpu::atomic_update(address, [=]([[maybe_unused]] T old) { return (T)(expression); }))
 #define CUDACPU_UPDATE(name, T, expression) CUDACPU_UPDATE_OF(name, T, 0, expression)
 
@@ -119,7 +119,7 @@ CUDACPU_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 
 #define CUDACPU_CAS(name, T, scope)                          \
     CUDACPU_INLINE T name(T *address, T compare, T value)    \
     {                                                        \
-        CUDACPU_CHECK_ATOMIC(address, scope, 0);             \
+        CUDACPU_CHECK_ATOMIC(address, scope, 1);             \
         return cudacpu::atomic_cas(address, compare, value); \
     }
 #define CUDACPU_CAS_SCOPES(T)          \

@@ -53,13 +53,13 @@ inline int __syncthreads_and(int condition, const char *file = __builtin_FILE(),
 #ifdef CUDACPU_CHECKER
 extern "C" void cudacpu_check_fence(int scope);
 extern "C" void cudacpu_check_atomic(const volatile void *address, unsigned long bytes, int scope,
-                                     int min_max);
+                                     int compares);
 #define CUDACPU_CHECK_FENCE(scope) cudacpu_check_fence(scope)
-#define CUDACPU_CHECK_ATOMIC(address, scope, min_max) \
-    cudacpu_check_atomic(address, sizeof(*(address)), scope, min_max)
+#define CUDACPU_CHECK_ATOMIC(address, scope, compares) \
+    cudacpu_check_atomic(address, sizeof(*(address)), scope, compares)
 #else
 #define CUDACPU_CHECK_FENCE(scope) ((void)0)
-#define CUDACPU_CHECK_ATOMIC(address, scope, min_max) ((void)0)
+#define CUDACPU_CHECK_ATOMIC(address, scope, compares) ((void)0)
 #endif
 
 inline void __threadfence()

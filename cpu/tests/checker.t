@@ -8,7 +8,7 @@ use Run;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
-my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-min-max';
+my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-compare';
 
 # {"race 12 15" => 1} of the marks in a source.
 sub expected
@@ -57,7 +57,7 @@ for my $source (glob 'tests/checker/*.cu')
     my $ran = checked($source);
     is_deeply(found(-e "$dir/csv" ? read_text("$dir/csv") : ''), $expected, "$name: what is found")
       or diag(describe($ran));
-    my $errors = grep { !/^(same-value|checked-min-max)/ } keys %$expected;
+    my $errors = grep { !/^(same-value|checked-compare)/ } keys %$expected;
     is($ran->{status}, $errors ? 4 : 0, "$name: exit status");
 }
 

@@ -34,9 +34,9 @@ __global__ void read_volatile(int *sum, int *y)
 __global__ void minimum(int *least, const int *x)
 {
     const int value = x[threadIdx.x] + blockIdx.x;
-    if (value < *least) // checked-min-max:guard
+    if (value < *least) // checked-compare:guard
     {
-        atomicMin(least, value); // checked-min-max:guard
+        atomicMin(least, value); // checked-compare:guard
     }
 }
 

@@ -205,7 +205,7 @@ static bool may_race(const Access &a, const Access &b)
     return (a.kind & STRONG) == 0 || (b.kind & STRONG) == 0 || narrow;
 }
 
-// A line that reads plainly is a guard if the next atomicMin or atomicMax of the same thread is always
+// A line that reads plainly is a guard if the next atomic that compares of the same thread is always
 // of the word that it has read.
 static std::set<int> guards, no_guards;
 static void look_for_guards(int num)
@@ -308,7 +308,7 @@ static void tell()
         const char *kind = p.strong       ? "scope"
                            : p.same_value ? "same-value"
                            : p.min_max && guards.count(p.first) && !no_guards.count(p.first)
-                               ? "checked-min-max"
+                               ? "checked-compare"
                                : "race";
         const int low = p.first < p.second ? p.first : p.second, high = p.first + p.second - low;
         printf(low == high ? "%s %d\n" : "%s %d %d\n", kind, low, high);
