@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include "block.h"
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "fault.h"
@@ -276,7 +277,7 @@ void cudacpu_share_with_host(void)
         return;
     }
     fault_let_host_in();
-    if (queue_completed(this_device) != queue_last(this_device))
+    if (CUDACPU_CHECKS || queue_completed(this_device) != queue_last(this_device))
     {
         queue_wait_all(this_device);
     }

@@ -280,7 +280,7 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
         clean_up_abandoned(worker);
         launch_fail(launch, (cudaError_t)worker->fault.error);
     }
-    else if ((worker->shared.num | worker->shared.dynamic_bytes) != 0)
+    else if (!CUDACPU_CHECKS && (worker->shared.num | worker->shared.dynamic_bytes) != 0)
     {
         check_shared(worker);
     }
