@@ -304,7 +304,7 @@ only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
 test mutants plant bench: export SUITE_ONLY := $(ONLY)
 in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
-test: $$(in_both) bin/cpucc build-cpucc $(FENCE) build/zh/messages
+test: $$(in_both) bin/cpucc build-cpucc build-checker $(FENCE) build/zh/messages
 	@$(SUITE) test $(BACKEND)
 
 mutants: bin/cpucc build-cpucc $(FENCE)

@@ -10,7 +10,7 @@
 #   CPUCC      the command
 #   CPU_TOOLS  what the command needs: a program compiled by it depends on these
 #   $(call cpu_libraries,-lcublas -lm)   what else, to link with these
-#   the goals build-cpucc (all of it), install-cpucc, test-cpucc and bench-cpucc
+#   the goals build-cpucc (all of it but the checker), build-checker, install-cpucc, test-cpucc and bench-cpucc
 
 CPU_COMPILER := $(notdir $(lastword $(CXX)))
 CPUCC := $(CPU)/cpucc
@@ -108,7 +108,7 @@ build-checker: $(CHECK_TOOLS)
 # none.
 PREFIX_AT = $(abspath $(PREFIX))
 INSTALLED = $(DESTDIR)$(PREFIX_AT)/lib/cpucc
-install-cpucc: build-cpucc
+install-cpucc: build-cpucc build-checker
 	@$(if $(word 2,$(PREFIX)),echo 'make install: PREFIX has no blanks' >&2; exit 1)
 	@mkdir -p '$(DESTDIR)$(PREFIX_AT)/bin' '$(INSTALLED).part/build'
 	@cp -R $(CPUCC) $(CPU)/include '$(INSTALLED).part'
@@ -119,7 +119,7 @@ install-cpucc: build-cpucc
 	    do CPUCC_CXX='$(CXX)' '$(PREFIX_AT)/bin/cpucc' $$level -precompile || exit 1; done)
 	@echo '$(DESTDIR)$(PREFIX_AT)/bin/cpucc compiles CUDA for the CPU, by $(CXX)'
 
-test-cpucc: build-cpucc
+test-cpucc: build-cpucc build-checker
 	@CPUCC_CXX='$(CXX)' RUNNER='$(RUNNER)' prove --timer -j"$$(nproc)" $(CPU)/tests/*.t
 
 bench-cpucc: $(CPU)/build/bench-$(CPU_COMPILER)

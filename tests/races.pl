@@ -76,7 +76,7 @@ my @ON_DEVICE = (
     ['scope', qr/\batomic(?:Add|Min|Max|Inc|CAS|Exch)\(&?d?_?\w/, sub { $_[0] =~ s/\batomic(Add|Min|Max|Inc|CAS|Exch)\(/atomic$1_block(/r }, 'scope', 'same'],
     ['fence', qr/^\s*__threadfence\(\);/, sub { $_[0] =~ s/\S.*/__threadfence_block();/r }, 'race never-written'],
     ['uninit-shared', qr/^\s*s_\w+\[(?:tid|threadIdx\.x|lane)\] = /, sub { $_[0] =~ s/(s_\w+\[)/if (threadIdx.x != 1) $1/r }, 'never-written race'],
-    ['past-global', qr/^\s*if \(n < N\)/, sub { $_[0] =~ s/n < N/n <= N/r }, 'out-of-bounds'],
+    ['past-global', qr/^\s*if \(n < N\)/, sub { $_[0] =~ s/n < N/n <= N/r }, 'out-of-bounds never-written'],
     ['past-shared', qr/^[^=]*= .*\bs_\w+\[(?:tid|threadIdx\.x)\]/, sub { $_[0] =~ s/^([^=]*= .*\bs_\w+\[)(tid|threadIdx\.x)\]/$1$2 + blockDim.x\]/r }, 'out-of-bounds never-written race', 'same'],
 );
 my @ON_HOST = (
