@@ -26,6 +26,7 @@ void check_memory_freed(char *start, size_t bytes)
     access_bulk(start, bytes, IS_WRITE | IS_FREE, order_site_of_now());
     access_lock();
     shadow_set_state(start, bytes, OUTSIDE);
+    shadow_forget(start, bytes);
     access_unlock();
 }
 

@@ -123,24 +123,30 @@ void shadow_copy_written(const char *to, const char *from, size_t bytes)
     }
 }
 
-// The accesses to a range no longer count: the memory is another's now.
+// Zeros, and whole pages go back to the system.
+static void clear(char *start, char *end)
+{
+    const uintptr_t page = 4096;
+    char *first = (char *)(((uintptr_t)start + page - 1) & -page);
+    char *last = (char *)((uintptr_t)end & -page);
+    if (first >= last || madvise(first, last - first, MADV_DONTNEED) != 0)
+    {
+        memset(start, 0, end - start);
+        return;
+    }
+    memset(start, 0, first - start);
+    memset(last, 0, end - last);
+}
+
+// The accesses to a range no longer count: the memory is freed, or another's now.
 void shadow_forget(const char *start, size_t bytes)
 {
     FOR_PARTS(start, bytes, at, from, to)
     {
         Chunk *chunk = shadow_chunk((void *)at);
-        if (chunk == NULL)
+        if (chunk != NULL)
         {
-            continue;
-        }
-        if (from == 0 && to == CHUNK_BYTES)
-        {
-            madvise(chunk, sizeof(*chunk), MADV_DONTNEED); // zeros again
-        }
-        else
-        {
-            memset(&chunk->words[from / 4], 0,
-                   (to + 3) / 4 * 4 / 4 * sizeof(Word) - from / 4 * sizeof(Word));
+            clear((char *)&chunk->words[from / 4], (char *)&chunk->words[(to + 3) / 4]);
         }
     }
 }
