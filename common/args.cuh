@@ -107,8 +107,14 @@ static inline void print_error(const char *program, const char *format, va_list 
     fprintf(stderr, "%s: ", program);
     for (const char *c = text; *c != '\0'; ++c)
     {
-        const char *shown = iscntrl((unsigned char)*c) ? "\\%03o" : "%c";
-        fprintf(stderr, *c == '\n' ? "\\n" : shown, (unsigned char)*c);
+        if (*c == '\n')
+        {
+            fputs("\\n", stderr);
+        }
+        else
+        {
+            fprintf(stderr, iscntrl((unsigned char)*c) ? "\\%03o" : "%c", (unsigned char)*c);
+        }
     }
 }
 

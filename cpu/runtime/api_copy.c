@@ -176,9 +176,11 @@ static void touch(char *start, const Copy *c, size_t pitch, size_t slice, bool w
             for (row = row > touched ? row : (char *)touched; row < end;
                  row = (char *)(((uintptr_t)row / page + 1) * page))
             {
-                if (writes)
+                if (writes) // what is there, atomically: other threads may write, too
                 {
-                    __atomic_fetch_or(row, 0, __ATOMIC_RELAXED);
+                    char none = 0;
+                    __atomic_compare_exchange_n(row, &none, 0, false, __ATOMIC_RELAXED,
+                                                __ATOMIC_RELAXED);
                 }
                 else
                 {

@@ -153,7 +153,7 @@ for (
     my $line = 1 + ($text =~ /\A(.*?)\Q$body\E/s)[0] =~ tr/\n//;
     write_text("$dir/device.cu", $text);
     my $ran = cpucc(['-c', 'device.cu', '-o', 'device.o']);
-    ok($ran->{status} == 1 && $ran->{err} =~ /^device\.cu:$line: error: $message.*\n\z/m,
+    ok($ran->{status} == 1 && $ran->{err} =~ /^device\.cu:$line: error: $message.*\n(?:.*: note: .*\n)*\z/m,
         "in device code, $title is refused")
       or diag(describe($ran));
 }
