@@ -7,7 +7,7 @@
 // Options: -n N -b B -r R -s S --degree N
 // Chinese: 图的极大独立集：其中任何两个顶点都不相邻
 // Also:    -n 1000 -r 2 --degree 3; -n 33 -r 1 --degree 0; -n 33 -r 1 --degree 1000
-// Faults:  checker (a vertex is marked while its neighbours are looked at: each order gives the same set)
+// Faults:  checker (vertices are marked while others read them: each order gives the same set)
 // Checks:  6
 // Sizes:   1 33 1003 64 99329
 //

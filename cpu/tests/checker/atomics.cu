@@ -21,7 +21,7 @@ __global__ void block_scope_right(int *sums)
 
 __global__ void read_beside(int *sum, int *y)
 {
-    atomicAdd(sum, 1); // race:beside
+    atomicAdd(sum, 1);                               // race:beside
     y[blockIdx.x * blockDim.x + threadIdx.x] = *sum; // race:beside
 }
 
@@ -171,7 +171,7 @@ __global__ void chain_unfenced(volatile int *flags, int *data)
             }
         }
         const int before = blockIdx.x > 0 ? data[blockIdx.x - 1] : 0; // race:chain
-        data[blockIdx.x] = before + 1; // race:chain
+        data[blockIdx.x] = before + 1;                                // race:chain
         flags[blockIdx.x] = 1;
     }
 }

@@ -4,7 +4,7 @@
 __global__ void neighbour(int *y)
 {
     __shared__ int s[64];
-    s[threadIdx.x] = threadIdx.x; // race:neighbour
+    s[threadIdx.x] = threadIdx.x;         // race:neighbour
     y[threadIdx.x] = s[63 - threadIdx.x]; // race:neighbour
 }
 
@@ -35,7 +35,7 @@ __global__ void reduce(int *y)
 __global__ void lanes(int *y)
 {
     __shared__ int s[32];
-    s[threadIdx.x] = threadIdx.x; // race:lanes
+    s[threadIdx.x] = threadIdx.x;        // race:lanes
     y[threadIdx.x] = s[threadIdx.x ^ 1]; // race:lanes
 }
 
@@ -69,13 +69,13 @@ __global__ void shuffled(int *y)
 
 __global__ void global_memory(int *y)
 {
-    y[threadIdx.x] = 1; // race:global
+    y[threadIdx.x] = 1;              // race:global
     y[(threadIdx.x + 40) % 64] += 1; // race:global
 }
 
 __global__ void same_value(int *flag, int *other)
 {
-    *flag = 1; // same-value:flag
+    *flag = 1;            // same-value:flag
     *other = threadIdx.x; // race:other
 }
 

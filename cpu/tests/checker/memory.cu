@@ -48,15 +48,15 @@ __global__ void one_too_far(int *x, char *bytes, int *managed, int *pinned, int 
     if (i == 0)
     {
         int *s_pointer = s;
-        int sum = s_pointer[N]; // out-of-bounds:shared
-        sum += dynamic[N - 2]; // out-of-bounds:dynamic
-        sum += x[N]; // out-of-bounds:global
-        sum += bytes[N]; // out-of-bounds:byte
-        sum += managed[N]; // out-of-bounds:managed
-        sum += pinned[N]; // out-of-bounds:pinned
-        sum += (&table[0])[N + 68]; // out-of-bounds:static
+        int sum = s_pointer[N];      // out-of-bounds:shared
+        sum += dynamic[N - 2];       // out-of-bounds:dynamic
+        sum += x[N];                 // out-of-bounds:global
+        sum += bytes[N];             // out-of-bounds:byte
+        sum += managed[N];           // out-of-bounds:managed
+        sum += pinned[N];            // out-of-bounds:pinned
+        sum += (&table[0])[N + 68];  // out-of-bounds:static
         sum += (&letters[0])[N + 1]; // out-of-bounds:letters
-        sum += x[-1]; // out-of-bounds:before
+        sum += x[-1];                // out-of-bounds:before
         x[0] = sum;
     }
 }

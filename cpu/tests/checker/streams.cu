@@ -58,12 +58,12 @@ int main()
     int sum = managed[3];
     fill<<<1, N>>>(managed, 3);
     sum += managed[3]; // race:early
-    managed[4] = 1; // race:late
+    managed[4] = 1;    // race:late
     cudaDeviceSynchronize();
 
     // A copy to pinned memory.
     cudaMemcpyAsync(pinned, x, bytes, cudaMemcpyDeviceToHost, one); // race:pinned
-    sum += pinned[0]; // race:pinned
+    sum += pinned[0];                                               // race:pinned
     cudaStreamSynchronize(one);
     sum += pinned[1];
     cudaMemcpyAsync(pinned, x, bytes, cudaMemcpyDeviceToHost, one);
