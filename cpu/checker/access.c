@@ -35,7 +35,7 @@ void access_lock(void)
 {
     while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
     {
-        __builtin_ia32_pause();
+        ;
     }
 }
 
@@ -231,7 +231,7 @@ static unsigned warp_of(const Record *r)
 }
 
 // The place of the new record, or NULL: it needs a new one.
-static Record *choose(const Slots *slots, const Record *now)
+static inline __attribute__((always_inline)) Record *choose(const Slots *slots, const Record *now)
 {
     if (slots->older != NULL)
     {
@@ -265,12 +265,20 @@ static Record *in_new_more(Word *word, More *last)
 static inline __attribute__((always_inline)) void note_word(Word *word, const Record *now,
                                                             const Who *who, const void *address)
 {
+    int num_alike =
+        0; // lanes of the warp that have read at this place since they last came together
     for (int i = 0; i < RECORDS_IN_PLACE; ++i)
     {
         const Record *r = &word->records[i];
-        if (r->what == now->what && r->sequence == now->sequence && r->when == now->when)
+        if (r->what == now->what && r->sequence == now->sequence &&
+            (r->when ^ now->when) / WARP_SIZE == 0)
         {
-            return; // the same thread, the same place, and nothing has come between
+            // The same thread; or two other lanes have read, and what races with this one races with
+            // at least one of them.
+            if (r->when == now->when || (++num_alike == 2 && (now->what & IS_WRITE) == 0))
+            {
+                return;
+            }
         }
     }
     Slots slots = {NULL, NULL, {NULL, NULL}, NULL, 0};
