@@ -35,7 +35,6 @@ void access_lock(void)
 {
     while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
     {
-        ;
     }
 }
 
