@@ -810,7 +810,7 @@ void draw_banks(const char *directory, bool is_chinese)
     draw_tile(&d, 250, 58, "padded: [TILE][TILE + 1]", &padded);
     rectangle(&d, 15, 312, 12, 12, BLUE, GREY);
     words(&d, 34, 323, LEFT, BLACK,
-          say(&d, "the %zu numbers that the first warp reads at the same time",
+          say(&d, "the %zu numbers that the first warp reads at once",
               "第一个线程束同时读取的 %zu 个数"),
           shared.read.size());
     rectangle(&d, 15, 336, 12, 12, GREY, GREY);
