@@ -6,8 +6,5 @@
 void access_note(const void *address, size_t bytes, uint32_t what, const void *pc);
 void access_bulk(const void *address, size_t bytes, uint32_t what, uint32_t site);
 void access_note_index(const char *text, const void *pc);
-void access_settle(void);
-void access_lock(void);
-void access_unlock(void);
 
 #endif

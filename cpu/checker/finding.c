@@ -9,6 +9,7 @@
 #include "../runtime/check.h"
 #include "../runtime/memory.h"
 #include "../runtime/worker.h"
+#include "lock.h"
 #include "order.h"
 #include "site.h"
 #include "threads.h"
@@ -25,6 +26,7 @@ typedef struct Finding
     uint32_t sites[2];
     uint64_t times;
     Record before, now; // of the first time
+    const void *address;
     size_t bytes;
     char where[200]; // what lies at the address
     bool printed;
@@ -35,6 +37,8 @@ typedef struct Finding
 
 static Finding *buckets[NUM_BUCKETS];
 static Finding *oldest, *youngest;
+static Finding *described; // the youngest of those that were
+int finding_num_new;       // that are not described yet
 static int num_printed;
 static uint64_t num_reported; // by the runtime itself
 
@@ -130,6 +134,7 @@ static Finding *find(FindingKind kind, const Record *before, const Record *now)
     *bucket = f;
     *(youngest != NULL ? &youngest->younger : &oldest) = f;
     youngest = f;
+    ++finding_num_new;
     return f;
 }
 
@@ -140,10 +145,7 @@ void finding_race(FindingKind kind, const Record *before, const Record *now, con
     if (f != NULL)
     {
         f->bytes = bytes;
-        if (kind != FREED_IN_USE) // the list of allocations is locked then
-        {
-            describe(address, f->where, sizeof(f->where));
-        }
+        f->address = kind != FREED_IN_USE ? address : NULL; // what is gone is nothing any more
     }
 }
 
@@ -153,7 +155,33 @@ void finding_access(FindingKind kind, const Record *now, const void *address, si
     if (f != NULL)
     {
         f->bytes = bytes;
-        describe(address, f->where, sizeof(f->where));
+        f->address = address;
+    }
+}
+
+static Finding *after(const Finding *f)
+{
+    return f != NULL ? f->younger : oldest;
+}
+
+// Looks up what lies at the addresses of new findings. Not under our lock: who frees memory has that of
+// the allocations first, then ours.
+void finding_describe_all(void)
+{
+    while (finding_num_new > 0)
+    {
+        lock_take();
+        Finding *f = after(described);
+        if (f != NULL)
+        {
+            described = f;
+            --finding_num_new;
+        }
+        lock_give();
+        if (f != NULL && f->address != NULL)
+        {
+            describe(f->address, f->where, sizeof(f->where));
+        }
     }
 }
 

@@ -25,4 +25,15 @@ void finding_index(const Record *now, const char *text);
 void finding_print_new(void);
 void finding_tell_all(void);
 
+extern int finding_num_new; // that are not described yet
+void finding_describe_all(void);
+
+static inline void finding_describe_new(void)
+{
+    if (__builtin_expect(finding_num_new > 0, 0))
+    {
+        finding_describe_all();
+    }
+}
+
 #endif

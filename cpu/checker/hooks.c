@@ -4,38 +4,40 @@
 #include "../runtime/worker.h"
 #include "access.h"
 #include "finding.h"
+#include "lock.h"
 #include "order.h"
 #include "shadow.h"
 #include "site.h"
 #include "threads.h"
+#include "word.h"
 
 // --- memory --------------------------------------------------------------------------------------
 
 void check_memory_new(char *start, size_t bytes, char *pages, size_t page_bytes, bool set)
 {
-    access_lock();
+    lock_take();
     shadow_forget(pages, page_bytes);
     shadow_set_state(pages, page_bytes, OUTSIDE);
     shadow_set_state(start, bytes, set ? WRITTEN : FRESH);
-    access_unlock();
+    lock_give();
 }
 
 // To free is to write all of it.
 void check_memory_freed(char *start, size_t bytes)
 {
     access_bulk(start, bytes, IS_WRITE | IS_FREE, order_site_of_now());
-    access_lock();
+    lock_take();
     shadow_set_state(start, bytes, OUTSIDE);
     shadow_forget(start, bytes);
-    access_unlock();
+    lock_give();
 }
 
 void check_memory_gone(char *start, size_t bytes)
 {
-    access_lock();
+    lock_take();
     shadow_forget(start, bytes);
     shadow_set_state(start, bytes, UNKNOWN);
-    access_unlock();
+    lock_give();
 }
 
 // --- shared memory -------------------------------------------------------------------------------
@@ -55,7 +57,7 @@ static int num_placed;
 void check_shared_begin(char *start, size_t bytes)
 {
     static char *known;
-    access_lock();
+    lock_take();
     if (known != start) // all of it, once
     {
         known = start;
@@ -66,51 +68,57 @@ void check_shared_begin(char *start, size_t bytes)
         shadow_set_state(placed[i].start, placed[i].bytes, OUTSIDE);
     }
     num_placed = 0;
-    access_unlock();
+    lock_give();
 }
 
 void check_shared_new(char *start, size_t bytes)
 {
-    access_lock();
+    lock_take();
     shadow_set_state(start, bytes, FRESH);
     if (num_placed < MAX_PLACED)
     {
         placed[num_placed].start = start;
         placed[num_placed++].bytes = bytes;
     }
-    access_unlock();
+    lock_give();
 }
 
 // --- kernels -------------------------------------------------------------------------------------
 
-static const Task *launched;
+static uint32_t first_block; // the number of the launch's first block
 
 void check_launch_begin(struct Launch *launch)
 {
-    launched = order_begin_launch(launch);
+    lock_take_kernel();
+    lock_take();
+    first_block = order_begin_launch(launch);
+    lock_give();
 }
 
 void check_launch_end(struct Launch *launch)
 {
     (void)launch;
-    access_lock();
-    access_settle();
+    lock_take();
+    word_settle();
     threads_end_launch();
+    lock_give();
+    finding_describe_new();
+    lock_take();
     finding_print_new();
-    access_unlock();
+    lock_give();
+    lock_give_kernel();
 }
 
 void check_block_begin(struct Worker *worker)
 {
-    access_lock();
-    access_settle();
-    const uint32_t first = launched->first;
-    threads_begin(first + (uint32_t)worker->block, first, worker->num_threads);
+    lock_take();
+    word_settle();
+    threads_begin(first_block + (uint32_t)worker->block, first_block, worker->num_threads);
     for (int i = 0; i < num_placed; ++i)
     {
         shadow_set_state(placed[i].start, placed[i].bytes, FRESH);
     }
-    access_unlock();
+    lock_give();
 }
 
 // --- copies --------------------------------------------------------------------------------------
@@ -123,7 +131,7 @@ void check_copy(char *to, const char *from, size_t bytes)
         access_bulk(from, bytes, 0, site);
     }
     access_bulk(to, bytes, IS_WRITE, site);
-    access_lock();
+    lock_take();
     if (from != NULL)
     {
         shadow_copy_written(to, from, bytes);
@@ -132,7 +140,8 @@ void check_copy(char *to, const char *from, size_t bytes)
     {
         shadow_set_written(to, bytes);
     }
-    access_unlock();
+    lock_give();
+    finding_describe_new();
 }
 
 // --- the program's end ---------------------------------------------------------------------------
@@ -140,9 +149,10 @@ void check_copy(char *to, const char *from, size_t bytes)
 static void tell(int status, void *unused)
 {
     (void)status, (void)unused;
-    access_lock();
-    access_settle();
-    access_unlock();
+    lock_take();
+    word_settle();
+    lock_give();
+    finding_describe_new();
     finding_tell_all();
 }
 

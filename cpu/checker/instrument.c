@@ -7,6 +7,7 @@
 #include "order.h"
 #include "site.h"
 #include "threads.h"
+#include "word.h"
 
 #define CALLER ((char *)__builtin_return_address(0) - 1)
 
@@ -184,7 +185,7 @@ void cudacpu_check_fence(int scope)
 {
     if (runs_kernel())
     {
-        access_settle();
+        word_settle();
         threads_fence(this_worker->current, (Scope)scope);
     }
 }

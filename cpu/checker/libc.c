@@ -1,5 +1,7 @@
 // Functions of the C library that read or write memory of the program's. Their code is not compiled for
 // the checker, so the linker (--wrap) sends their calls here. Calls of the runtime's own go on at once.
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +9,7 @@
 #include <unistd.h>
 #include "../runtime/worker.h"
 #include "access.h"
+#include "lock.h"
 #include "shadow.h"
 
 extern char __start_cudacpu_text, __stop_cudacpu_text;
@@ -48,9 +51,9 @@ static void note_copy(void *to, const void *from, size_t bytes, const void *pc)
     {
         note(from, bytes, 0, pc);
         note(to, bytes, IS_WRITE, pc);
-        access_lock();
+        lock_take();
         shadow_copy_written(to, from, bytes);
-        access_unlock();
+        lock_give();
     }
 }
 
@@ -193,4 +196,22 @@ WRAP(void *, _ZNSi4readEPcl, (void *stream, char *to, long bytes))
     void *result = __real__ZNSi4readEPcl(stream, to, bytes);
     note_write(to, bytes > 0 ? (size_t)bytes : 0, PC);
     return result;
+}
+
+// Also called by other libraries (std::thread, OpenMP), which --wrap does not reach. The runtime's own
+// threads access no memory of the program's.
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *data)
+{
+    static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    if (real == NULL)
+    {
+        void *const found = dlsym(RTLD_NEXT, "pthread_create");
+        memcpy(&real, &found, sizeof(real));
+    }
+    if (!is_ours(PC))
+    {
+        lock_needed = true;
+    }
+    return real(thread, attributes, run, data);
 }

@@ -7,6 +7,7 @@
 #include "../runtime/check.h"
 #include "../runtime/queue.h"
 #include "../runtime/report.h"
+#include "lock.h"
 #include "site.h"
 
 enum
@@ -44,7 +45,8 @@ static Clocks *host_clocks;
 static Task *tasks;
 static size_t num_tasks, capacity;
 static uint32_t next_sequence = 1, host_sequence;
-uint32_t order_floor = 1, order_all_before = 1;
+uint32_t order_floor = 1;
+THREAD_LOCAL uint32_t order_all_before = 1;
 static THREAD_LOCAL const Issue *now;      // the operation that this OS thread runs; NULL: none
 static THREAD_LOCAL uint32_t now_sequence; // its latest task's; 0: none yet
 
@@ -141,8 +143,11 @@ static bool waits_for(const Agent *a, const Agent *other)
 
 void check_issue(Op *op, const void *stream, CheckStream kind, int device)
 {
-    const uint32_t a = agent_of(stream, kind, device);
+    void *callers[MAX_CALLERS];
+    const int num = report_callers(callers, NULL);
     Issue *issue = need(malloc(sizeof(*issue)));
+    lock_take();
+    const uint32_t a = agent_of(stream, kind, device);
     Clocks *clocks = copy_of(host_clocks);
     clocks->at[HOST] = agents[HOST].clock;
     join(clocks, agents[a].last);
@@ -155,17 +160,17 @@ void check_issue(Op *op, const void *stream, CheckStream kind, int device)
     }
     clocks->at[a] = ++agents[a].clock;
     agents[a].last = clocks;
-    void *callers[MAX_CALLERS];
-    const int num = report_callers(callers, NULL);
     *issue = (Issue){clocks, a, agents[a].clock,
                      site_of_callers(callers + (num > 2 ? 2 : 0), num > 2 ? num - 2 : num)};
     op->issue = issue;
     ++agents[HOST].clock; // what the host does from now on is not before the operation
     host_sequence = 0;
+    lock_give();
 }
 
 void check_added(const Op *op)
 {
+    lock_take();
     Numbered *n = &numbered[op->device];
     if (op->sequence >= n->capacity)
     {
@@ -175,6 +180,7 @@ void check_added(const Op *op)
         memset(n->clocks + before, 0, (n->capacity - before) * sizeof(*n->clocks));
     }
     n->clocks[op->sequence] = op->issue != NULL ? op->issue->clocks : NULL;
+    lock_give();
 }
 
 static const Clocks *clocks_of(int device, uint64_t number)
@@ -196,9 +202,11 @@ static bool knows_all(const Issue *issue)
 
 void check_op_begin(const Op *op)
 {
+    lock_take();
     now = op->issue;
     now_sequence = 0;
     order_all_before = now != NULL && knows_all(now) ? next_sequence : order_floor;
+    lock_give();
 }
 
 void check_op_end(const Op *op)
@@ -209,19 +217,24 @@ void check_op_end(const Op *op)
 
 void check_hold(const void *stream, CheckStream kind, int its, int device, uint64_t number)
 {
+    lock_take();
     Agent *a = &agents[agent_of(stream, kind, its)];
     Clocks *joined = copy_of(a->last);
     join(joined, clocks_of(device, number));
     a->last = joined;
+    lock_give();
 }
 
 void check_waited(int device, uint64_t number)
 {
+    lock_take();
     host_joins(clocks_of(device, number));
+    lock_give();
 }
 
 void check_waited_all(int device)
 {
+    lock_take();
     for (uint32_t a = 1; a < num_agents; ++a)
     {
         if (agents[a].device == device)
@@ -229,6 +242,7 @@ void check_waited_all(int device)
             host_joins(agents[a].last);
         }
     }
+    lock_give();
 }
 
 // --- tasks ---------------------------------------------------------------------------------------
@@ -282,7 +296,8 @@ uint32_t order_sequence(void)
     return *sequence;
 }
 
-const Task *order_begin_launch(const Launch *launch)
+// The number of its first block.
+uint32_t order_begin_launch(const Launch *launch)
 {
     Task *task = new_task(TASK_KERNEL, launch->num_blocks);
     task->name = launch->name;
@@ -290,7 +305,7 @@ const Task *order_begin_launch(const Launch *launch)
     task->block = launch->block;
     now_sequence = 0;
     order_all_before = order_all_before > order_floor ? task->first : order_floor;
-    return task;
+    return task->first;
 }
 
 uint32_t order_site_of_now(void)

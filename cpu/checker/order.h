@@ -29,10 +29,11 @@ typedef struct Task
 const Task *order_task(uint32_t sequence);
 bool order_before(const Task *task);
 uint32_t order_sequence(void); // of what this OS thread does now, outside kernels
-const Task *order_begin_launch(const Launch *launch);
+uint32_t order_begin_launch(const Launch *launch);
 
-extern uint32_t order_floor;      // what has a lower number is before all that comes
-extern uint32_t order_all_before; // what has a lower number is before the operation that runs
+extern uint32_t order_floor; // what has a lower number is before all that comes
+extern THREAD_LOCAL uint32_t
+    order_all_before; // what has a lower number is before the operation that runs
 
 uint32_t order_site_of_now(void); // the call that issued the operation that runs; 0: the host's own
 

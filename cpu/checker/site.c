@@ -9,19 +9,13 @@
 
 enum
 {
-    NUM_SITES = 1 << SITE_BITS,
-    NUM_RECENT = 4096
+    NUM_SITES = 1 << SITE_BITS
 };
 
 static Site *sites;
 static uint32_t num_sites;
 
-typedef struct Recent
-{
-    const void *pc;
-    uint32_t site;
-} Recent;
-static Recent recent[NUM_RECENT];
+SiteRecent site_recent[SITE_NUM_RECENT];
 
 static void make(void)
 {
@@ -65,16 +59,12 @@ static uint32_t find(const void *const *pcs)
     return i;
 }
 
-// The number of an instruction.
-uint32_t site_of(const void *pc)
+uint32_t site_of_new(const void *pc)
 {
-    Recent *r = &recent[(uintptr_t)pc * 0x9e3779b97f4a7c15u >> 52];
-    if (r->pc != pc)
-    {
-        const void *pcs[SITE_CALLERS] = {pc};
-        r->site = find(pcs);
-        r->pc = pc;
-    }
+    const void *pcs[SITE_CALLERS] = {pc};
+    SiteRecent *r = site_recent_of(pc);
+    r->site = find(pcs);
+    r->pc = pc;
     return r->site;
 }
 

@@ -6,7 +6,8 @@
 enum
 {
     SITE_BITS = 20,
-    SITE_CALLERS = 8
+    SITE_CALLERS = 8,
+    SITE_NUM_RECENT = 4096
 };
 
 typedef struct Site
@@ -18,7 +19,28 @@ typedef struct Site
     char line[120]; // "file.cu:12", once it was asked for
 } Site;
 
-uint32_t site_of(const void *pc);
+// The places that were asked for last.
+typedef struct SiteRecent
+{
+    const void *pc;
+    uint32_t site;
+} SiteRecent;
+extern SiteRecent site_recent[SITE_NUM_RECENT];
+
+static inline SiteRecent *site_recent_of(const void *pc)
+{
+    return &site_recent[(uintptr_t)pc * 0x9e3779b97f4a7c15u >> 52];
+}
+
+uint32_t site_of_new(const void *pc);
+
+// The number of an instruction.
+static inline uint32_t site_of(const void *pc)
+{
+    const SiteRecent *r = site_recent_of(pc);
+    return __builtin_expect(r->pc == pc, 1) ? r->site : site_of_new(pc);
+}
+
 uint32_t site_of_callers(void *const *pcs, int num);
 Site *site_at(uint32_t number);
 const char *site_line(uint32_t number);

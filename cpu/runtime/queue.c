@@ -240,11 +240,12 @@ static void work_until(Queue *queue, uint64_t sequence, bool all)
     }
 }
 
-// The right to work is free again. A late device's queue may hold what another host waits for.
+// The right to work is free again. The queue may hold what another host waits for: if the device is
+// late, or has no thread of its own.
 static void unlock_work(Queue *queue)
 {
     pthread_mutex_unlock(&queue->work_lock);
-    if (queue_is_late())
+    if (queue_is_late() || !queue->has_thread)
     {
         wake_hosts(queue);
     }
