@@ -33,28 +33,49 @@ sub sanitize
     @runs = grep { -e "$folder/$_->[0]" } @runs if !defined $sanitizer;    # all that make has built
 
     $folder = getcwd() . "/$folder";
-    my $scratch = tempdir(CLEANUP => 1); # programs that write files write them there
-    $SIG{$_} = sub { exit 130 } for qw(HUP INT TERM);
-    chdir $scratch or die "$scratch: $!\n";
+    my $scratch = tempdir(CLEANUP => 1);
     $| = 1;
-    my $failures = 0;
-    for my $run (@runs)
+    my ($failures, $printed, %running, @said) = (0, 0);
+    $SIG{$_} = sub { kill TERM => keys %running; exit 130 } for qw(HUP INT TERM);
+    my $at_once = nproc() < 8 ? nproc() : 8;
+    for (my $started = 0; $printed < @runs;)
     {
-        my ($name, $tool, $wanted, $arguments) = @$run;
-        my @under = defined $sanitizer ? ($sanitizer, '--tool', $tool, @{$OPTIONS{$tool} // []},
-            qw(--error-exitcode 99)) : ();
-        my $said = said_by('timeout', '300', @under, "$folder/$name", split ' ', $arguments);
-        my $status = $? >> 8;
-        $status = 99 if $status == 4 && !defined $sanitizer;
-        my $result = result($said, $status, $wanted);
-        printf "%-10s %s %s: %s\n", $tool, $name, $arguments, $result;
-        next unless $result =~ /^FAILED/;
-        print $said =~ s/^(?!\z)/    /mgr;
-        ++$failures;
+        if ($started < @runs && keys %running < $at_once)
+        {
+            my $pid = fork // die "fork: $!\n";
+            exit look($runs[$started], $folder, $sanitizer, "$scratch/$started") if $pid == 0;
+            $running{$pid} = $started++;
+            next;
+        }
+        my $pid = waitpid -1, 0;
+        my $ended = delete $running{$pid} // next;
+        $said[$ended] = text_of("$scratch/$ended/said") || "$runs[$ended][0]: its process died\n";
+        ++$failures if $? != 0;
+        print $said[$printed++] while defined $said[$printed];    # in the order of the programs
     }
-    chdir '/';
     fail("$failures failed") if $failures;
     return 0;
+}
+
+# One run, in a process and a folder of its own: some programs write files. Returns 1 if it fails.
+sub look
+{
+    my ($run, $folder, $sanitizer, $dir) = @_;
+    my ($name, $tool, $wanted, $arguments) = @$run;
+    $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);
+    mkdir $dir and chdir $dir or die "$dir: $!\n";
+    my @under = defined $sanitizer ? ($sanitizer, '--tool', $tool, @{$OPTIONS{$tool} // []},
+        qw(--error-exitcode 99)) : ();
+    my $said = said_by('timeout', '300', @under, "$folder/$name", split ' ', $arguments);
+    my $status = $? >> 8;
+    $status = 99 if $status == 4 && !defined $sanitizer;
+    my $result = result($said, $status, $wanted);
+    my $is_failed = $result =~ /^FAILED/;
+    open my $out, '>', "$dir/said" or die "$dir/said: $!\n";
+    printf $out "%-10s %s %s: %s\n%s", $tool, $name, $arguments, $result,
+        $is_failed ? $said =~ s/^(?!\z)/    /mgr : '';
+    close $out or die "$dir/said: $!\n";
+    return $is_failed ? 1 : 0;
 }
 
 sub result

@@ -238,7 +238,7 @@ static const char *reason(const Finding *f)
     {
         return a->kind == TASK_HOST || b->kind == TASK_HOST
                    ? "the host has not waited for the device, or the device began without the host"
-                   : "they are in two streams, and no event and no wait orders these";
+                   : "they are in two streams or two branches of a graph, and nothing orders these";
     }
     if (f->before.sequence != f->now.sequence)
     {

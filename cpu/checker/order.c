@@ -113,16 +113,25 @@ static void host_joins(const Clocks *other)
     }
 }
 
+// HOST: it is not known.
+static uint32_t find_agent(const void *stream)
+{
+    uint32_t a = num_agents - 1;
+    while (a != HOST && agents[a].stream != stream)
+    {
+        --a;
+    }
+    return a;
+}
+
 static uint32_t agent_of(const void *stream, CheckStream kind, int device)
 {
-    for (uint32_t a = num_agents; a-- > 1;)
+    const uint32_t a = find_agent(stream);
+    if (a != HOST)
     {
-        if (agents[a].stream == stream)
-        {
-            agents[a].kind = kind; // the stream may be a destroyed one's place
-            agents[a].device = device;
-            return a;
-        }
+        agents[a].kind = kind; // the stream may be a destroyed one's place
+        agents[a].device = device;
+        return a;
     }
     if (num_agents == MAX_AGENTS)
     {
@@ -200,12 +209,17 @@ static bool knows_all(const Issue *issue)
     return all;
 }
 
+static void begin(const Issue *issue)
+{
+    now = issue;
+    now_sequence = 0;
+    order_all_before = now != NULL && knows_all(now) ? next_sequence : order_floor;
+}
+
 void check_op_begin(const Op *op)
 {
     lock_take();
-    now = op->issue;
-    now_sequence = 0;
-    order_all_before = now != NULL && knows_all(now) ? next_sequence : order_floor;
+    begin(op->issue);
     lock_give();
 }
 
@@ -214,6 +228,76 @@ void check_op_end(const Op *op)
     free(op->issue);
     now = NULL;
 }
+
+// --- the nodes of a graph ------------------------------------------------------------------------
+
+// A node is an agent, too. Its clocks are those of the operation and of the nodes before it.
+typedef struct Graph
+{
+    const Issue *operation;
+    Issue node; // that runs
+    size_t num, capacity;
+    Clocks **ended; // of each node that has run
+} Graph;
+static THREAD_LOCAL Graph graph;
+
+void check_node_issue(const void *node)
+{
+    lock_take();
+    if (num_agents < MAX_AGENTS / 2) // the nodes of more run one after the other
+    {
+        agent_of(node, CHECK_NONBLOCKING, -1);
+    }
+    lock_give();
+}
+
+void check_node_begin(const void *node, size_t num_before, const size_t *before)
+{
+    lock_take();
+    graph.operation = graph.operation != NULL ? graph.operation : now;
+    if (graph.num == graph.capacity)
+    {
+        graph.capacity = 2 * graph.capacity + 8;
+        graph.ended = need(realloc(graph.ended, graph.capacity * sizeof(*graph.ended)));
+    }
+    Clocks *clocks = copy_of(graph.operation->clocks);
+    for (size_t i = 0; i < num_before; ++i)
+    {
+        join(clocks, graph.ended[before[i]]);
+    }
+    graph.ended[graph.num++] = clocks;
+    const uint32_t a = find_agent(node);
+    if (a != HOST)
+    {
+        clocks->at[a] = ++agents[a].clock;
+        graph.node = (Issue){clocks, a, agents[a].clock, graph.operation->site};
+        begin(&graph.node);
+    }
+    lock_give();
+}
+
+void check_node_end(void)
+{
+    lock_take();
+    begin(graph.operation);
+    lock_give();
+}
+
+// The operation's clocks are those of all its nodes.
+void check_graph_end(void)
+{
+    lock_take();
+    for (size_t i = 0; i < graph.num; ++i)
+    {
+        join(graph.operation->clocks, graph.ended[i]);
+        free(graph.ended[i]);
+    }
+    free(graph.ended);
+    graph = (Graph){0};
+    lock_give();
+}
+
+// --- waits ---------------------------------------------------------------------------------------
 
 void check_hold(const void *stream, CheckStream kind, int its, int device, uint64_t number)
 {

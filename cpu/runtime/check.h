@@ -53,6 +53,14 @@ CHECK_HOOK(check_op_end, (const struct Op *op))
 CHECK_HOOK(check_hold, (const void *stream, CheckStream kind, int its, int device, uint64_t number))
 CHECK_HOOK(check_waited, (int device, uint64_t number))
 CHECK_HOOK(check_waited_all, (int device))
+
+// The nodes of a graph, which are within one operation: all are told before it is issued. Then each runs,
+// after those before it, whose numbers are counted from 0.
+CHECK_HOOK(check_node_issue, (const void *node))
+CHECK_HOOK(check_node_begin, (const void *node, size_t num_before, const size_t *before))
+CHECK_HOOK(check_node_end, (void))
+CHECK_HOOK(check_graph_end, (void))
+
 CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
 
 // An error that the runtime has found and reported.

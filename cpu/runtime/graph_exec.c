@@ -16,11 +16,20 @@
 #include "queue.h"
 #include "stream.h"
 
+// For the checker: who does a work, and the works that it comes after, as places in the program.
+typedef struct Branch
+{
+    const void *node;
+    size_t count;
+    size_t *before;
+} Branch;
+
 typedef struct Program
 {
     atomic_int users; // the graph, and each launch under way
     size_t count, capacity;
     Work *work;
+    Branch *branches;
 } Program;
 
 typedef struct GraphOp
@@ -43,32 +52,90 @@ static void *need(void *memory)
 
 // --- programs ------------------------------------------------------------------------------------
 
-static void add_graph(Program *program, cudaGraph_t graph)
+static const Work NOTHING = {.type = cudaGraphNodeTypeEmpty};
+
+// Returns its place.
+static size_t add_work(Program *program, Work work, Branch branch)
+{
+    if (program->count == program->capacity)
+    {
+        program->capacity = 2 * program->capacity + 8;
+        program->work = need(realloc(program->work, program->capacity * sizeof(*program->work)));
+        program->branches =
+            need(realloc(program->branches, program->capacity * sizeof(*program->branches)));
+    }
+    program->work[program->count] = work;
+    program->branches[program->count] = branch;
+    return program->count++;
+}
+
+// What a node comes after. `root` is what the whole graph comes after, if it is a node's.
+static Branch branch_of(cudaGraphNode_t node, const size_t *places, const size_t *root)
+{
+    const Nodes *before = &node->before;
+    Branch branch = {node, 0, need(malloc((before->count + 1) * sizeof(size_t)))};
+    for (size_t i = 0; i < before->count; ++i)
+    {
+        branch.before[branch.count++] = places[before->all[i]->place];
+    }
+    if (before->count == 0 && root != NULL)
+    {
+        branch.before[branch.count++] = *root;
+    }
+    return branch;
+}
+
+// The works from `first` on.
+static Branch branch_after_all(const void *node, size_t first, size_t end)
+{
+    Branch branch = {node, 0, need(malloc((end - first) * sizeof(size_t)))};
+    for (size_t i = first; i < end; ++i)
+    {
+        branch.before[branch.count++] = i;
+    }
+    return branch;
+}
+
+// The checker has to know of each node, also of those that do nothing but order others.
+static void add_graph(Program *program, cudaGraph_t graph, const size_t *root)
 {
     Nodes order;
     graph_order(graph, &order);
+    size_t *places = CUDACPU_CHECKS ? need(calloc(order.count + 1, sizeof(*places))) : NULL;
     for (size_t i = 0; i < order.count; ++i)
     {
         const cudaGraphNode_t node = order.all[i];
+        const Branch branch = CUDACPU_CHECKS ? branch_of(node, places, root) : (Branch){0};
+        if (CUDACPU_CHECKS && node->work.type == cudaGraphNodeTypeGraph)
+        {
+            const cudaGraph_t child = node->work.child;
+            const size_t first = add_work(program, NOTHING, branch);
+            program->branches[first].node = child;
+            add_graph(program, child, &first);
+            places[node->place] =
+                add_work(program, NOTHING, branch_after_all(node, first, program->count));
+            continue;
+        }
         if (node->work.type == cudaGraphNodeTypeGraph)
         {
-            add_graph(program, node->work.child);
+            add_graph(program, node->work.child, NULL);
             continue;
         }
         // A queue that keeps the order of issue has nothing to do for an event that is waited for.
-        if (node->disabled || node->work.type == cudaGraphNodeTypeEmpty ||
-            (node->work.type == cudaGraphNodeTypeWaitEvent && !queue_is_late() && !CUDACPU_CHECKS))
+        const bool does_nothing =
+            node->disabled || node->work.type == cudaGraphNodeTypeEmpty ||
+            (node->work.type == cudaGraphNodeTypeWaitEvent && !queue_is_late() && !CUDACPU_CHECKS);
+        if (CUDACPU_CHECKS || !does_nothing)
         {
-            continue;
+            const Work work = does_nothing ? NOTHING : work_share(&node->work);
+            const size_t place = add_work(program, work, branch);
+            if (CUDACPU_CHECKS)
+            {
+                places[node->place] = place;
+            }
         }
-        if (program->count == program->capacity)
-        {
-            program->capacity = 2 * program->capacity + 8;
-            program->work =
-                need(realloc(program->work, program->capacity * sizeof(*program->work)));
-        }
-        program->work[program->count++] = work_share(&node->work);
     }
+    free(places);
     nodes_clear(&order);
 }
 
@@ -81,8 +148,10 @@ static void drop_program(Program *program)
     for (size_t i = 0; i < program->count; ++i)
     {
         work_drop(&program->work[i]);
+        free(program->branches[i].before);
     }
     free(program->work);
+    free(program->branches);
     free(program);
 }
 
@@ -163,8 +232,12 @@ static void run_graph(Op *op)
     Program *program = ((GraphOp *)op)->program;
     for (size_t i = 0; i < program->count; ++i)
     {
+        const Branch *branch = &program->branches[i];
+        check_node_begin(branch->node, branch->count, branch->before);
         run_work(op->device, &program->work[i]);
+        check_node_end();
     }
+    check_graph_end();
     drop_program(program);
 }
 
@@ -225,7 +298,7 @@ static void make_program(cudaGraphExec_t exec)
 {
     exec->program = need(malloc(sizeof(*exec->program)));
     *exec->program = (Program){.users = 1};
-    add_graph(exec->program, exec->graph);
+    add_graph(exec->program, exec->graph, NULL);
 }
 
 // Whether the graph can be launched into a stream of the device: its kernels must be of the same
@@ -279,6 +352,10 @@ void exec_launch(cudaGraphExec_t exec, cudaStream_t stream)
         {
             event_hold(program->work[i].event, stream);
         }
+    }
+    for (size_t i = 0; CUDACPU_CHECKS && i < program->count; ++i)
+    {
+        check_node_issue(program->branches[i].node);
     }
     atomic_fetch_add(&program->users, 1);
     GraphOp *op = queue_allocate(sizeof(*op));
