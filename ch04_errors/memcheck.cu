@@ -126,7 +126,7 @@ int commit_sync(Data *data)
 const struct Fault
 {
     const char *name, *tool, *what;
-    bool named_on_cpu; // the CPU backend reports it; for the others its checker is still missing
+    bool named_on_cpu; // a plain run on the CPU backend reports it; the others take its checker
     int (*commit)(Data *);
 } FAULTS[] = {
     {"oob", "memcheck", "add without its `if` works past the end of its arrays", true, commit_oob},
@@ -149,7 +149,8 @@ void describe(const Fault *fault)
     }
     else
     {
-        printf("see it: waits for the CPU backend's checker, which is still to come\n");
+        printf("see it: make CHECKER=1 memcheck && ./build/cpu-*-checker/memcheck -k %s\n",
+               fault->name);
     }
 }
 
