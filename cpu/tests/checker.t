@@ -50,11 +50,14 @@ sub checked
     return run(["$dir/$name"]);
 }
 
+# Ubuntu's compilers have this on. memcpy is then another function.
+my %flags = ('async_copies.cu' => '-D_FORTIFY_SOURCE=2');
+
 for my $source (glob 'tests/checker/*.cu')
 {
     my $name = $source =~ s{.*/}{}r;
     my $expected = expected(read_text($source));
-    my $ran = checked($source);
+    my $ran = checked($source, $flags{$name} // ());
     is_deeply(found(-e "$dir/csv" ? read_text("$dir/csv") : ''), $expected, "$name: what is found")
       or diag(describe($ran));
     my $errors = grep { !/^(same-value|checked-compare)/ } keys %$expected;
