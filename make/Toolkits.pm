@@ -3,7 +3,7 @@
 #
 #   TOOLKITS="13.5.0 12.0.0"  which; PyPI's cuda-toolkit has these versions
 #   TOOLKITS_AT=FOLDER        where they are put, or already are: build/toolkits if not given
-#   TOOLKITS_QUICK=1          less, for .ci/run: a program of each chapter, no large libraries
+#   TOOLKITS_QUICK=1          less: a program of each chapter, no large libraries
 #
 # PyPI has nvcc from CUDA 13 on. It builds each program for each of the architectures below, and
 # cuobjdump has to find code for each in the program. Of CUDA 12 PyPI has all but nvcc: clang++
