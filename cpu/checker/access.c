@@ -87,15 +87,15 @@ static void note_words(Who who, uint32_t what, uint32_t site)
 // Whole words of the program's memory, which have been written if they are read.
 static inline bool are_usual(const Chunk *chunk, uintptr_t at, size_t bytes, uint32_t what)
 {
-    if ((bytes != 4 && bytes != 8 && bytes != 16) || (at & (bytes - 1)) != 0 ||
-        (what & IS_ATOMIC) != 0)
+    if ((bytes != 4 && bytes != 8 && bytes != 16) || (at & (bytes - 1)) != 0)
     {
         return false;
     }
+    const bool reads = (what & IS_WRITE) == 0 || (what & IS_ATOMIC) != 0;
     for (uintptr_t end = at + bytes; at < end; at += 4)
     {
         const unsigned valid = shadow_nibble(chunk->valid, at);
-        const unsigned set = what & IS_WRITE ? 15 : shadow_nibble(chunk->set, at);
+        const unsigned set = reads ? shadow_nibble(chunk->set, at) : 15;
         if ((valid & set) != 15)
         {
             return false;
