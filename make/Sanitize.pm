@@ -37,7 +37,7 @@ sub sanitize
     $| = 1;
     my ($failures, $printed, %running, @said) = (0, 0);
     $SIG{$_} = sub { kill TERM => keys %running; exit 130 } for qw(HUP INT TERM);
-    my $at_once = nproc() < 8 ? nproc() : 8;
+    my $at_once = nproc();
     for (my $started = 0; $printed < @runs;)
     {
         if ($started < @runs && keys %running < $at_once)
