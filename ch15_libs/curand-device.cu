@@ -436,6 +436,7 @@ int main(int argc, char **argv)
     curandState *d_first_states, *d_states;
     Count *d_hits, *h_hits = (Count *)malloc(HITS_BYTES);
     CHECK(cudaMalloc(&d_first_states, STATES_BYTES));
+    CHECK(cudaMemset(d_first_states, 0, STATES_BYTES)); // a state has a gap, which is copied, too
     CHECK(cudaMalloc(&d_states, STATES_BYTES));
     CHECK(cudaMalloc(&d_hits, HITS_BYTES));
     const unsigned int grid_states = blocks_for_states(block_size);
