@@ -9,7 +9,8 @@
 #     perl tests/races.pl
 #
 # The seed chooses the bugs. Each source has up to C copies with bugs in kernels, at most one in a
-# function, and up to C copies with one bug in host code. A copy is compiled once, by `cpucc --check`,
+# function, and a copy with up to 2 C bugs in host code, one of which is switched on in each run. Of rare
+# sorts all bugs are tried. A copy is compiled once, by `cpucc --check`,
 # and runs with the arguments of %ARGUMENTS, or with those of `make sanitize` and the next larger size. A
 # bug that is not found in a copy with others is tried alone: another one may have ended the program.
 # Programs run side by side, J at a time.
@@ -133,6 +134,16 @@ sub reached
 
 # ---- The sorts of bugs ----
 
+# Other arguments between <<< and >>>.
+sub with_launch
+{
+    my ($line, $change) = @_;
+    my ($before, $inside, $after) = $line =~ /^(.*?<<<)(.*?)(>>>.*)/s or return $line;
+    my (undef, @arguments) = arguments_at("($inside)", 0);
+    my @changed = $change->(@arguments);
+    return "@arguments" eq "@changed" ? $line : $before . join(', ', @changed) . $after;
+}
+
 # Text in which the brackets that begin at $at are closed: the place after these.
 sub after_brackets
 {
@@ -169,6 +180,12 @@ sub arguments_at
 sub gone
 {
     return $_[0] =~ s/\S.*/;/r;
+}
+
+# The same for a line of the host's, which has its bugs behind a switch: @@ is the number of the bug.
+sub switched_off
+{
+    return $_[0] =~ s/^(\s*)/$1if (!planted(@@)) /r;
 }
 
 # A plain operation for an atomic one that stands in one line.
@@ -235,7 +252,7 @@ my @SORTS = (
     ['past-static', 'device', sub { one_past($_[0], $_[2] =~ /^__device__ (?!__managed__)[^(;]*?(\w+)\[/mg) }, 'out-of-bounds', 'same'],
     ['past-managed', 'device', sub { one_past($_[0], $_[2] =~ /^__device__ __managed__ [^(;]*?(\w+)\[/mg) }, 'out-of-bounds', 'same'],
     ['past-shared', 'device', sub { one_past($_[0], static_shared($_[1])) }, 'out-of-bounds', 'same'],
-    ['past-shared', 'host', sub { $_[0] =~ s/(<<<[^,<>]+, [^,<>]+, [^0,<>][^,<>]*)(>>>|, )/$1 - 1$2/r }, 'out-of-bounds', 'function'],
+    ['past-shared', 'host', \&less_shared, 'out-of-bounds', 'function'],
     ['never-written', 'host', \&without_copy, 'never-written', 'kernel'],
     ['event', 'host', \&without_event, 'race', 'function'],
     ['stream', 'host', \&in_another_stream, 'race', 'function'],
@@ -292,30 +309,35 @@ sub without_copy
     my ($name) = $array =~ /(\w+)$/;
     my @writers = $text =~ /cudaMem(?:cpy|set)\w*\((?:\w+(?:->|\.))?\Q$name\E\b/g;
     return $line if @writers != 1 || $text =~ /outputs\[.*\b\Q$name\E\b/ || $text =~ /poison\w*\([^)]*\b\Q$name\E\b/;
-    return gone($line);
+    return switched_off($line);
 }
 
 sub without_event
 {
     my ($line, $function, $text) = @_;
-    return gone($line) if $line =~ /^\s*CHECK\(cudaStreamWaitEvent\(.*\);/;
+    return switched_off($line) if $line =~ /^\s*CHECK\(cudaStreamWaitEvent\(.*\);/;
     my ($event) = $line =~ /^\s*CHECK\(cudaEventRecord\(.*?(\w+)(?:\[\w+\])?, .*\);/ or return $line;
-    return $text =~ /cudaStreamWaitEvent\([^;]*\b\Q$event\E\b/ ? gone($line) : $line;
+    return $text =~ /cudaStreamWaitEvent\([^;]*\b\Q$event\E\b/ ? switched_off($line) : $line;
 }
 
 sub in_another_stream
 {
     my ($line, $function) = @_;
     return $line if $function->{text} =~ /Capture/ || $line !~ />>>\([^)]/;
-    return $line =~ s/<<<([^,<>]+), ([^,<>]+)>>>/<<<$1, $2, 0, planted_stream()>>>/r
-      =~ s/<<<([^,<>]+), ([^,<>]+), ([^,<>]+)>>>/<<<$1, $2, $3, planted_stream()>>>/r;
+    return with_launch($line, sub { @_ == 2 ? (@_, 0, 'planted_stream(@@)') : @_ == 3 ? (@_, 'planted_stream(@@)') : @_ });
+}
+
+# The dynamic shared memory has a byte less.
+sub less_shared
+{
+    return with_launch($_[0], sub { @_ > 2 && $_[2] ne '0' ? (@_[0, 1], "($_[2]) - (($_[2]) > 0 && planted(\@\@))", @_[3 .. $#_]) : @_ });
 }
 
 sub without_wait
 {
     my ($line, $function, $text) = @_;
     return $line if $text !~ /cudaMallocManaged|__managed__|cudaMallocHost|cudaHostAlloc/;
-    return $line =~ /^\s*CHECK\(cuda(?:Device|Stream|Event)Synchronize\(.*\);/ ? gone($line) : $line;
+    return $line =~ /^\s*CHECK\(cuda(?:Device|Stream|Event)Synchronize\(.*\);/ ? switched_off($line) : $line;
 }
 
 # Memory that the kernel of this line works on is freed in another stream.
@@ -328,7 +350,7 @@ sub freed_too_early
     {
         my ($name) = $argument =~ /^(?:[\w>.-]*(?:->|\.))?(d_\w+|[xyz])$/ or next;
         next if $text !~ /cudaMalloc\((?:\(void \*\*\) ?)?&(?:\w+(?:->|\.))*\Q$name\E,/;
-        return $line =~ s/;(\s*)$/; planted_free($argument);$1/r;
+        return $line =~ s/;(\s*)$/; if (planted(@@)) planted_free($argument);$1/r;
     }
     return $line;
 }
@@ -336,14 +358,29 @@ sub freed_too_early
 # What a copy has before its first line. Arrays of cudaMalloc become static ones that end where the
 # array ends.
 my $PRELUDE = <<'END';
+#include <stdlib.h>
 #include <cuda_runtime.h>
-static inline cudaStream_t planted_stream()
+static inline int planted(int which)
+{
+    const char *chosen = getenv("PLANTED");
+    return chosen != NULL && atoi(chosen) == which;
+}
+static inline cudaStream_t planted_stream(int which)
+{
+    cudaStream_t stream = 0;
+    if (planted(which))
+    {
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    }
+    return stream;
+}
+#define planted_free(p) cudaFreeAsync((void *)(p), other_stream())
+static inline cudaStream_t other_stream()
 {
     cudaStream_t stream;
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     return stream;
 }
-#define planted_free(p) cudaFreeAsync((void *)(p), planted_stream())
 END
 my $STATIC_PRELUDE = <<'END';
 #ifndef PLANTED_STATIC
@@ -400,7 +437,7 @@ sub bugs_of
             {
                 next if $gpu_only[$i];
                 my $changed = $change->($lines[$i], $f, $text);
-                push @bugs, {sort => $name, line => $i + 1, text => $changed, kinds => $kinds, where => $where,
+                push @bugs, {sort => $name, line => $i + 1, change => sub { $change->($_[0], $f, $text) }, kinds => $kinds, where => $where,
                     function => $f, host => !$f->{device}, variant => $variant}
                   if $changed ne $lines[$i];
             }
@@ -414,21 +451,21 @@ sub bugs_of
 
 # ---- What is no bug ----
 
-# Each: source, function, sort, and the text of the line or ''.
+# Each: a pattern of source, function and sort, and a text in the line.
 my @NO_BUG;
 my $NO_BUG_FILE = "$FindBin::Bin/races.txt";
 for (split /\n/, text_of($NO_BUG_FILE))
 {
     next if /^#|^\s*$/;
-    push @NO_BUG, [/^(\S+) (\S+) ([\w-]+)(?: "(.*?)")?: \S/] or die "$NO_BUG_FILE: $_\n";
-    die "$NO_BUG_FILE: $_\n" if !defined $NO_BUG[-1][2];
+    my ($where, $text) = /^(\S+ \S+ [\w*-]+)(?: "(.*?)")?: \S/ or die "$NO_BUG_FILE: $_\n";
+    push @NO_BUG, [join('', map { $_ eq '*' ? '.*' : quotemeta } split /(\*)/, $where), $text // ''];
 }
 
 sub is_no_bug
 {
     my ($source, $bug, $line) = @_;
-    return grep { $_->[0] eq basename($source) && $_->[1] eq $bug->{function}{name} && $_->[2] eq $bug->{sort}
-        && index($line, $_->[3] // '') >= 0 } @NO_BUG;
+    my $where = basename($source) . " $bug->{function}{name} $bug->{sort}";
+    return grep { $where =~ /^$_->[0]$/ && index($line, $_->[1]) >= 0 } @NO_BUG;
 }
 
 # ---- Trying ----
@@ -439,7 +476,7 @@ my $scratch = tempdir(CLEANUP => 1);
 # Whether a row of the checker's list names the bug.
 sub names
 {
-    my ($row, $bug, $file, $others, @reached) = @_;
+    my ($row, $bug, $file, @reached) = @_;
     my ($kind, $kernel, @places) = @$row;
     return 0 if !grep { $kind eq $_ } split ' ', $bug->{kinds};
     @places = map { /([^\/]*):(\d+)$/ ? [$1, $2] : () } @places;
@@ -467,7 +504,11 @@ sub try_copy
     my ($out, $program, $file, $number, $all, $lines, @bugs) = @_;
     my $dir = dirname($file);
     my @copy = @$lines;
-    $copy[$_->{line} - 1] = $_->{text} for @bugs;
+    my $is_host = $bugs[0]{host};
+    for my $i (0 .. $#bugs)
+    {
+        $_ = $bugs[$i]{change}->($_) =~ s/\@\@/$i + 1/ger for $copy[$bugs[$i]{line} - 1];
+    }
     my $tree = "$scratch/$program->{name}";
     remove_tree($tree);
     make_path("$tree/$dir", "$tree/common");
@@ -486,7 +527,7 @@ sub try_copy
     write_plain("$tree/planted.h", $variant eq 'static' ? $STATIC_PRELUDE : $PRELUDE);
     my @flags = grep { /^-(?:l|D|rdc|std)/ } split ' ', join ' ', map { $program->{$_} // '' } qw(Flags Libs);
     my $said = said_by("$root/bin/cpucc", '--check', '-O2', '-g1', '-w', '-o', "$tree/program",
-        ($variant eq 'static' || $bugs[0]{host}) ? ('-include', "$tree/planted.h") : (),
+        ($variant eq 'static' || $is_host) ? ('-include', "$tree/planted.h") : (),
         (map { "$tree/$_" } $program->{file}, map { $dir . $_ } split ' ', $program->{Sources} // ''), @flags);
     if ($? != 0)
     {
@@ -495,30 +536,36 @@ sub try_copy
     }
     local $ENV{CUDACPU_CHECK_CSV} = "$tree/csv";
     local $ENV{CUDACPU_TIMEOUT} = 20;
-    my @rows;
     my %is_found;
-    for my $arguments (runs($program))
+    for my $i ($is_host ? 0 .. $#bugs : 0)
     {
-        unlink "$tree/csv";
-        chdir $tree;
-        $said = said_by('timeout', '120', "$tree/program", split ' ', $arguments);
-        chdir $root;
-        for (-e "$tree/csv" ? split /\n/, read_text("$tree/csv") : ())
+        # Those of the host run one by one, those of the device together.
+        local $ENV{PLANTED} = $i + 1;
+        my @now = $is_host ? $bugs[$i] : @bugs;
+        my @rows;
+        for my $arguments (runs($program))
         {
-            push @rows, [$1, $2, $3, $4] if /^([^,]*),error,\d+,"([^"]*)",([^,]*),[^,]*,([^,]*),/;
+            unlink "$tree/csv";
+            chdir $tree;
+            $said = said_by('timeout', '120', "$tree/program", split ' ', $arguments);
+            chdir $root;
+            for (-e "$tree/csv" ? split /\n/, read_text("$tree/csv") : ())
+            {
+                push @rows, [$1, $2, $3, $4] if /^([^,]*),error,\d+,"([^"]*)",([^,]*),[^,]*,([^,]*),/;
+            }
+            for my $bug (@now)
+            {
+                $is_found{$bug} ||= grep { names($_, $bug, $file, reached($bug->{function}, @$all)) } @rows;
+            }
+            last if !grep { !$is_found{$_} } @now;
         }
-        for my $bug (@bugs)
-        {
-            $is_found{$bug} ||= grep { names($_, $bug, $file, \@bugs, reached($bug->{function}, @$all)) } @rows;
-        }
-        last if !grep { !$is_found{$_} } @bugs;
     }
-    if (defined $keep && @bugs == 1 && !$is_found{$bugs[0]})
+    if (defined $keep && (@bugs == 1 || $is_host) && grep { !$is_found{$_} } @bugs)
     {
         my $to = "$keep/" . basename($file) . "-$number";
         remove_tree($to);
         rename $tree, $to or system 'cp', '-r', $tree, $to;
-        write_plain("$to/bugs", join '', map { ($is_found{$_} ? 'found' : 'MISSED') . " $_->{sort} $_->{line}\n" } @bugs);
+        write_plain("$to/bugs", join '', map { ($is_found{$bugs[$_]} ? 'found' : 'MISSED') . " $bugs[$_]{sort} $bugs[$_]{line} PLANTED=@{[$_ + 1]}\n" } 0 .. $#bugs);
         write_plain("$to/said", $said);
     }
     return %is_found;
@@ -551,6 +598,59 @@ sub sources_of
     return @found;
 }
 
+# Bugs in the order in which they are taken: each sort in turn, however many lines it has. Rare ones come
+# first.
+sub in_turn
+{
+    my (@bugs) = @_;
+    my %of_sort;
+    push @{$of_sort{$_->{sort}}}, $_ for shuffled(@bugs);
+    my @sorts = shuffled(sort keys %of_sort);
+    my @order;
+    for my $sorts ([grep { $IS_RARE{$_} } @sorts], [grep { !$IS_RARE{$_} } @sorts])
+    {
+        while (my @rest = grep { @{$of_sort{$_}} } @$sorts)
+        {
+            push @order, map { shift @{$of_sort{$_}} } @rest;
+        }
+    }
+    return @order;
+}
+
+# The bugs of each copy. There are more copies as long as there are rare bugs. An index by one too far is
+# tried in one kind of memory, and all those of a copy in the same.
+sub device_copies
+{
+    my (@left) = @_;
+    my @copies;
+    while (@left && (@copies < $copies || grep { $IS_RARE{$_->{sort}} } @left))
+    {
+        my (%taken, @chosen);
+        my $variant = '';
+        for my $bug (in_turn(grep { @copies < $copies || $IS_RARE{$_->{sort}} } @left))
+        {
+            next if $taken{$bug->{function}} || ($bug->{variant} ne '' && $variant ne '' && $variant ne $bug->{variant});
+            $variant = $bug->{variant} if $bug->{variant} ne '';
+            $taken{$bug->{function}} = 1;
+            push @chosen, $bug;
+        }
+        my %is_chosen = map { ($_ => 1, $_->{variant} ne '' ? ("past $_->{line}" => 1) : ()) } @chosen;
+        @left = grep { !$is_chosen{$_} && !($_->{variant} ne '' && $is_chosen{"past $_->{line}"}) } @left;
+        push @copies, \@chosen;
+    }
+    return @copies;
+}
+
+# One copy has all bugs of the host's, and one of them is switched on in each run.
+sub host_copy
+{
+    my @bugs = in_turn(@_);
+    my @rare = grep { $IS_RARE{$_->{sort}} } @bugs;
+    my @others = grep { !$IS_RARE{$_->{sort}} } @bugs;
+    my $most = 2 * $copies;
+    return @bugs ? [@rare, @others[0 .. (@others < $most ? @others : $most) - 1]] : ();
+}
+
 sub try_program
 {
     my ($out, $program, @mine) = @_;
@@ -572,48 +672,20 @@ sub try_program
             }
             push @bugs, $bug;
         }
-        for my $host (0, 1)
+        for my $chosen (device_copies(grep { !$_->{host} } @bugs), host_copy(grep { $_->{host} } @bugs))
         {
-            my @left = grep { !!$_->{host} == !!$host } @bugs;
-            for (my $copy = 1; $copy <= $copies || grep { $IS_RARE{$_->{sort}} } @left; ++$copy)
+            my @chosen = sort { $a->{line} <=> $b->{line} } @$chosen;
+            my @copy = ($out, $program, $source, ++$number, \@all, \@lines);
+            my %is_found = $list ? () : try_copy(@copy, @chosen);
+            for my $bug (@chosen)
             {
-                my (%taken, @chosen);
-                # Each sort has the same chance, however many lines it has. Rare ones come first, and all are
-                # tried.
-                my %of_sort;
-                push @{$of_sort{$_->{sort}}}, $_ for shuffled(grep { $copy <= $copies || $IS_RARE{$_->{sort}} } @left);
-                my @sorts = shuffled(sort keys %of_sort);
-                @sorts = ((grep { $IS_RARE{$_} } @sorts), grep { !$IS_RARE{$_} } @sorts);
-                my @order;
-                while (my @rest = grep { @{$of_sort{$_}} } @sorts)
-                {
-                    push @order, map { shift @{$of_sort{$_}} } @rest;
-                }
-                my $variant = '';
-                for my $bug (@order)
-                {
-                    next if $taken{$host ? 'host' : $bug->{function}};
-                    next if $bug->{variant} ne '' && $variant ne '' && $variant ne $bug->{variant};
-                    $variant = $bug->{variant} if $bug->{variant} ne '';
-                    $taken{$host ? 'host' : $bug->{function}} = 1;
-                    push @chosen, $bug;
-                }
-                # An index by one too far is tried in one kind of memory.
-                my %is_chosen = map { ($_ => 1, $_->{variant} ne '' ? ("past $_->{line}" => 1) : ()) } @chosen;
-                @left = grep { !$is_chosen{$_} && !($_->{variant} ne '' && $is_chosen{"past $_->{line}"}) } @left;
-                printf $out "%-8s %-14s %s:%d %s\n", 'bug', $_->{sort}, $source, $_->{line}, $_->{function}{name} for $list ? @chosen : ();
-                next if $list;
-                next if !@chosen;
-                my @copy = ($out, $program, $source, ++$number, \@all, \@lines);
-                @chosen = sort { $a->{line} <=> $b->{line} } @chosen;
-                my %is_found = try_copy(@copy, @chosen);
-                for my $bug (@chosen)
+                if (!$list && !$is_found{$bug} && @chosen > 1 && !$bug->{host})
                 {
                     $copy[3] = "$number-$bug->{sort}-$bug->{line}";
-                    %is_found = (%is_found, try_copy(@copy, $bug)) if !$is_found{$bug} && @chosen > 1;
-                    printf $out "%-8s %-14s %s:%d %s\n", $is_found{$bug} ? 'found' : 'MISSED', $bug->{sort}, $source, $bug->{line},
-                      $bug->{function}{name};
+                    %is_found = (%is_found, try_copy(@copy, $bug));
                 }
+                printf $out "%-8s %-14s %s:%d %s\n", $list ? 'bug' : $is_found{$bug} ? 'found' : 'MISSED', $bug->{sort}, $source,
+                  $bug->{line}, $bug->{function}{name};
             }
         }
     }
