@@ -35,7 +35,7 @@ use Files;
 use Programs;
 use Sanitize;
 
-my ($seed, $copies, $jobs, $list, $keep) = (36, 2, nproc(), 0);
+my ($seed, $copies, $jobs, $list, $keep) = (36, 1, nproc(), 0);
 GetOptions('seed=i' => \$seed, 'copies=i' => \$copies, 'jobs=i' => \$jobs, 'list' => \$list, 'keep=s' => \$keep)
   or exit 2;
 my %wanted = map { $_ => 1 } @ARGV;
@@ -50,6 +50,8 @@ my %ARGUMENTS = (
     'neighbor2gpu' => ['-n 1000 -r 2', '-n 3001 -r 1'],
     'kernel-transfer' => ['-n 1003 -r 2 -o times'],
     'kernel-kernel' => ['-n 129 -r 2 -o times'],
+    'cub-scan' => ['-n 333 -r 1'],
+    'cub-block' => ['-n 1003 -r 1'],
     'peer-copy' => ['CUDACPU_DEVICES=2 -n 1003 -r 2'],
     'reduce-multi' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
     'nbody' => ['-n 333 -r 1'],
@@ -89,7 +91,7 @@ sub shuffled
 
 # ---- The functions of a source ----
 
-# Each: {name, file, from, to (lines, from 1), device, text}.
+# Each: {name, file, from, to (lines, from 1), device, text}. A table that names functions has no lines.
 sub functions
 {
     my ($file, @lines) = @_;
@@ -108,6 +110,8 @@ sub functions
         }
         undef $from if defined $from && $lines[$i] =~ m{;\s*(?://.*)?$} && $head !~ /^\{/m;
     }
+    my %tables = join('', @lines) =~ /^\w[^\n(;]*?(\w+)\[\w*\] = \{(.*?)\};/gms;
+    push @functions, map { {name => $_, file => basename($file), from => 1, to => 0, text => $tables{$_}} } sort keys %tables;
     return @functions;
 }
 
@@ -126,20 +130,23 @@ sub gpu_only
     return @only;
 }
 
-# The function, what it calls or launches, and what these call on the device. A kernel that is launched by a
-# pointer may be any.
+# The function, and what it calls or launches, through three more functions or tables at most. A kernel that
+# is launched by a pointer may be any. A function of the host's that only waits counts as a part of those that call it.
 sub reached
 {
     my ($function, @all) = @_;
-    my %named = map { $_ => 1 } $function->{text} =~ /(\w+)/g;
+    my $text = $function->{text};
+    $text .= $_->{text} for $function->{device} || $text =~ /<<<|cudaMem/ ? ()
+      : grep { !$_->{device} && $_->{text} =~ /\b\Q$function->{name}\E\(/ } @all;
+    my %named = map { $_ => 1 } $text =~ /(\w+)/g;
     my %is_name = map { $_->{name} => 1 } @all;
-    my $by_pointer = grep { !$is_name{$_} } $function->{text} =~ /(\w+)(?:<[^<>;]*>)?<<</g;
+    my $by_pointer = grep { !$is_name{$_} } $text =~ /(\w+)(?:<[^<>;]*>)?<<</g;
     my @reached = ($function, grep { $_ != $function && ($named{$_->{name}} || ($by_pointer && $_->{device})) } @all);
     for my $level (1 .. 3)
     {
         my %more = map { $_ => 1 } map { $_->{text} =~ /(\w+)/g } @reached;
         my %has = map { $_ => 1 } @reached;
-        push @reached, grep { $_->{device} && $more{$_->{name}} && !$has{$_} } @all;
+        push @reached, grep { ($_->{device} || !$function->{device}) && $more{$_->{name}} && !$has{$_} } @all;
     }
     return @reached;
 }
@@ -238,7 +245,8 @@ sub one_past
             next if ($before =~ tr/"//) % 2 == 1 || $before =~ /(?:&|sizeof\()$/;
             my $end = after_brackets($code, $open) // next;
             my $index = substr $line, $open + 1, $end - $open - 2;
-            return substr($line, 0, $open) . "[$index + (sizeof($array) / sizeof($array\[0]) - ($index))]" . substr $line, $end;
+            my $past = "$index + (sizeof($array) / sizeof($array\[0]) - ($index))";
+            return substr($line, 0, $open) . "[$past]" . substr $line, $end;
         }
     }
     return $line;
@@ -251,20 +259,19 @@ my $ATOMIC = qr/\batomic(?:Add|Sub|Min|Max|Inc|Dec|CAS|Exch|Or|And|Xor)\(/;
 # `kernel`. The change gets the line, its function, the text of all sources, and the file.
 my @SORTS = (
     ['barrier', 'device', \&without_barrier, 'race never-written', 'function'],
-    ['warp-barrier', 'device', sub { $_[0] =~ s/^(\s*)__syncthreads\(\);/$1__syncwarp();/r }, 'race never-written', 'function'],
-    ['syncwarp', 'device', sub { $_[0] =~ /^\s*(?:__syncwarp\(.*\)|(?:tile|warp|active|part)\w*\.sync\(\));/ ? gone($_[0]) : $_[0] },
-        'race never-written', 'function'],
-    ['atomic', 'device', sub { plain_for_atomic($_[0]) }, 'race', 'same'],
+    ['warp-barrier', 'device', \&barrier_of_warp, 'race never-written', 'function'],
+    ['syncwarp', 'device', \&without_syncwarp, 'race never-written', 'function'],
+    ['atomic', 'device', \&plain_for_atomic, 'race', 'same'],
     ['scope', 'device', \&for_the_block, 'scope', 'same'],
-    ['fence', 'device', sub { $_[0] =~ /^\s*__threadfence\(\);/ ? gone($_[0]) : $_[0] }, 'race never-written', 'function'],
-    ['fence-of-block', 'device', sub { $_[0] =~ s/\b__threadfence\(\);/__threadfence_block();/r }, 'race never-written scope', 'function'],
+    ['fence', 'device', \&without_fence, 'race never-written', 'function'],
+    ['fence-of-block', 'device', \&fence_of_block, 'race never-written scope', 'function'],
     ['uninit-shared', 'device', \&not_set, 'never-written race', 'function'],
     ['past-global', 'device', \&bound_too_far, 'out-of-bounds', 'function'],
     ['past-managed', 'device', \&bound_too_far, 'out-of-bounds', 'function'],
     ['past-static', 'device', \&bound_too_far, 'out-of-bounds', 'function'],
-    ['past-static', 'device', sub { one_past($_[0], $_[2] =~ /^__device__ (?!__managed__)[^(;]*?(\w+)\[/mg) }, 'out-of-bounds', 'same'],
-    ['past-managed', 'device', sub { one_past($_[0], $_[2] =~ /^__device__ __managed__ [^(;]*?(\w+)\[/mg) }, 'out-of-bounds', 'same'],
-    ['past-shared', 'device', sub { one_past($_[0], static_shared($_[1])) }, 'out-of-bounds', 'same'],
+    ['past-static', 'device', \&past_static, 'out-of-bounds', 'same'],
+    ['past-managed', 'device', \&past_managed, 'out-of-bounds', 'same'],
+    ['past-shared', 'device', \&past_shared, 'out-of-bounds', 'same'],
     ['past-shared', 'host', \&less_shared, 'out-of-bounds', 'function'],
     ['never-written', 'host', \&without_copy, 'never-written', 'kernel'],
     ['event', 'host', \&without_event, 'race', 'function'],
@@ -282,10 +289,43 @@ sub without_barrier
     return gone($line);
 }
 
-sub static_shared
+sub barrier_of_warp
 {
-    my ($function) = @_;
-    return map { /(\w+)\[/g } $function->{text} =~ /^(?!\s*extern)\s*__shared__ ([^;]*);/mg;
+    return $_[0] =~ s/^(\s*)__syncthreads\(\);/$1__syncwarp();/r;
+}
+
+sub without_syncwarp
+{
+    my ($line) = @_;
+    return $line =~ /^\s*(?:__syncwarp\(.*\)|(?:tile|warp|active|part)\w*\.sync\(\));/ ? gone($line) : $line;
+}
+
+sub without_fence
+{
+    return $_[0] =~ /^\s*__threadfence\(\);/ ? gone($_[0]) : $_[0];
+}
+
+sub fence_of_block
+{
+    return $_[0] =~ s/\b__threadfence\(\);/__threadfence_block();/r;
+}
+
+sub past_static
+{
+    my ($line, $function, $text) = @_;
+    return one_past($line, $text =~ /^__device__ (?!__managed__)[^(;]*?(\w+)\[/mg);
+}
+
+sub past_managed
+{
+    my ($line, $function, $text) = @_;
+    return one_past($line, $text =~ /^__device__ __managed__ [^(;]*?(\w+)\[/mg);
+}
+
+sub past_shared
+{
+    my ($line, $function) = @_;
+    return one_past($line, map { /(\w+)\[/g } $function->{text} =~ /^(?!\s*extern)\s*__shared__ ([^;]*);/mg);
 }
 
 # Atomics of the block, where the word is in global memory.
@@ -307,21 +347,25 @@ sub not_set
     return $line =~ s/^(\s*)(?=s_)/$1if ($who) /r;
 }
 
+# The first condition: in those that follow, an index by one too far is often an element of the next row.
 sub bound_too_far
 {
     my ($line) = @_;
-    return $line =~ s/^(\s*if \((?:.* && )?(?:n|n1|i|v|row|slot1|cell|bin)) < (N|M|num_(?!steps)\w+|static_count|count|cells\.count|bins)\b(?=\)| && \w+ < \w+\))/$1 <= $2/r
+    my $index = qr/(?:n|n1|i|v|row|slot1|cell|bin)/;
+    my $bound = qr/(?:N|M|num_(?!steps)\w+|static_count|count|cells\.count|bins)/;
+    return $line =~ s/^(\s*if \((?:.* && )?$index) < ($bound)\b(?=\)| && \w+ < \w+\))/$1 <= $2/r
       =~ s/^(\s*for \(.*; (?:n|i|v|bin|k)) < (N|num_(?!steps)\w+|count|bins)(?=; )/$1 <= $2/r;
 }
 
 sub without_copy
 {
     my ($line, $function, $text) = @_;
-    my ($array) = $line =~ /^\s*CHECK\(cudaMem(?:cpy|set)(?:Async)?\(([\w.>-]+),.*(?:HostToDevice|, 0, ).*\);/ or return $line;
+    my ($array) = $line =~ /^\s*CHECK\(cudaMem(?:cpy|set)(?:Async)?\(([\w.>-]+),.*(?:HostToDevice|, 0, ).*\);/
+      or return $line;
     return $line if $line =~ /memset/i && $line !~ /, 0, /;
     my ($name) = $array =~ /(\w+)$/;
     my @writers = $text =~ /cudaMem(?:cpy|set)\w*\((?:\w+(?:->|\.))?\Q$name\E\b/g;
-    return $line if @writers != 1 || $text =~ /outputs\[.*\b\Q$name\E\b/ || $text =~ /poison\w*\([^)]*\b\Q$name\E\b/;
+    return $line if @writers != 1 || $text =~ /(?:outputs\[.*|poison\w*\([^)]*)\b\Q$name\E\b/;
     return switched_off($line);
 }
 
@@ -336,7 +380,8 @@ sub without_event
 sub in_another_stream
 {
     my ($line, $function) = @_;
-    return $line if $function->{text} =~ /\Q$line\E(?:.*\n){0,2}.*cudaDeviceSynchronize/; # it waits for all streams
+    # That waits for all streams.
+    return $line if $function->{text} =~ /\Q$line\E(?:.*\n){0,2}.*cudaDeviceSynchronize/;
     return $line if $function->{text} =~ /Capture/ || $line !~ />>>\([^)]/;
     return with_launch($line, sub { @_ == 2 ? (@_, 0, 'planted_stream(@@)') : @_ == 3 ? (@_, 'planted_stream(@@)') : @_ });
 }
@@ -401,7 +446,8 @@ my $STATIC_PRELUDE = <<'END';
 #define PLANTED_STATIC
 #include <cuda_runtime.h>
 #define PLANTED_BYTES 131072
-static __device__ __align__(256) char planted_0[PLANTED_BYTES], planted_1[PLANTED_BYTES], planted_2[PLANTED_BYTES], planted_3[PLANTED_BYTES];
+static __device__ __align__(256) char planted_0[PLANTED_BYTES], planted_1[PLANTED_BYTES];
+static __device__ __align__(256) char planted_2[PLANTED_BYTES], planted_3[PLANTED_BYTES];
 static void *planted_arrays[4];
 template <typename T> static inline cudaError_t planted_malloc(T **p, size_t bytes)
 {
@@ -562,9 +608,9 @@ sub try_copy
             unlink "$tree/csv";
             chdir $tree;
             my @words = split ' ', $arguments;
-            my ($devices) = $words[0] =~ /^CUDACPU_DEVICES=(\d+)/ ? shift(@words) =~ /(\d+)/ : 1;
+            my ($devices) = $arguments =~ /^CUDACPU_DEVICES=(\d+)/ ? shift(@words) =~ /(\d+)/ : 1;
             local $ENV{CUDACPU_DEVICES} = $devices;
-            $said = said_by('timeout', '120', "$tree/program", @words);
+            $said = said_by('timeout', '100', "$tree/program", @words);
             chdir $root;
             for (-e "$tree/csv" ? split /\n/, read_text("$tree/csv") : ())
             {
