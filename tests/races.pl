@@ -54,7 +54,7 @@ my %ARGUMENTS = (
     'cub-block' => ['-n 1003 -r 1'],
     'peer-copy' => ['CUDACPU_DEVICES=2 -n 1003 -r 2'],
     'reduce-multi' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
-    'nbody' => ['-n 333 -r 1'],
+    'nbody' => ['-n 333 -r 1', '-n 100 -r 1'], # the steps move a block of bodies at most
     'histogram' => ['-n 4099 -b 96 -r 2', '-n 4099 -b 96 -r 1 --bins 7',
         '-n 400003 -b 1024 --bins 2 -r 1 -k packed'], # counts of 16 bits that overflow
 );
@@ -610,7 +610,7 @@ sub try_copy
             my @words = split ' ', $arguments;
             my ($devices) = $arguments =~ /^CUDACPU_DEVICES=(\d+)/ ? shift(@words) =~ /(\d+)/ : 1;
             local $ENV{CUDACPU_DEVICES} = $devices;
-            $said = said_by('timeout', '100', "$tree/program", @words);
+            $said = said_by('timeout', '300', "$tree/program", @words);
             chdir $root;
             for (-e "$tree/csv" ? split /\n/, read_text("$tree/csv") : ())
             {
