@@ -542,8 +542,10 @@ void memory_add_variable(void *variable, size_t bytes, const char *name, Kind ki
     Allocation *a = &allocations[num_allocations - 1];
     a->name = name;
     const size_t page = sysconf(_SC_PAGESIZE);
+    size_t watched_bytes = a->page_bytes;
     if (guard != NULL && page == VARIABLE_PAGE && (uintptr_t)variable % page == 0)
     {
+        watched_bytes = guard + page - a->pages;
         a->page_bytes = a->mapping_bytes = round_up(bytes, page);
         a->pattern = num_painted++ % NUM_PATTERNS;
         paint_tail(a);
@@ -555,7 +557,7 @@ void memory_add_variable(void *variable, size_t bytes, const char *name, Kind ki
             mprotect(a->pages, a->page_bytes, PROT_READ);
         }
     }
-    check_memory_new(a->start, bytes, a->pages, a->page_bytes, true);
+    check_memory_new(a->start, bytes, a->pages, watched_bytes, true);
     pthread_mutex_unlock(&lock);
 }
 

@@ -3,6 +3,7 @@
 
 __device__ int table[100];
 __managed__ char letters[33];
+__device__ int pages[4096]; // ends at a guard page
 
 __global__ void never_written(const int *x, int *y)
 {
@@ -61,6 +62,12 @@ __global__ void one_too_far(int *x, char *bytes, int *managed, int *pinned, int 
     }
 }
 
+// It also ends the kernel.
+__global__ void past_pages(int *x, int N)
+{
+    x[0] = (&pages[0])[N]; // out-of-bounds:pages
+}
+
 int main()
 {
     const int N = 32;
@@ -83,6 +90,8 @@ int main()
         managed[i] = pinned[i] = i;
     }
     one_too_far<<<1, 64, 30 * sizeof(int)>>>(x, bytes, managed, pinned, N);
+    cudaDeviceSynchronize();
+    past_pages<<<1, 1>>>(x, 4096);
     cudaDeviceSynchronize();
     cudaFree(x);
     cudaFree(y);
