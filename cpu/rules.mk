@@ -73,7 +73,10 @@ $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
 	@objcopy --rename-section .text=cudacpu_text $@
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)
 	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
-CHECK_TOOLS := $(CPUCC) $(REWRITE) $(CHECK_RUNTIME) $(CPU_HEADERS)
+CHECK_PRECOMPILED := $(if $(PRECOMPILED),$(CPU)/build/cuda_runtime-check-$(CPU_COMPILER)-std=gnu++17-O1-g1)
+$(CHECK_PRECOMPILED): $(CPUCC) $(REWRITE) $(CHECK_RUNTIME) $(CPU_HEADERS)
+	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) --check -precompile
+CHECK_TOOLS := $(CPUCC) $(REWRITE) $(CHECK_RUNTIME) $(CPU_HEADERS) $(CHECK_PRECOMPILED)
 
 $(PRECOMPILED): $(CPUCC) $(REWRITE) $(RUNTIME) $(CPU_HEADERS)
 	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) $(filter -O%,$(subst -, -,$@)) -precompile
@@ -115,7 +118,7 @@ install-cpucc: build-cpucc build-checker
 	@cp $(REWRITE) $(wildcard $(CPU)/build/*.a) '$(INSTALLED).part/build'
 	@rm -rf '$(INSTALLED)' && mv '$(INSTALLED).part' '$(INSTALLED)'
 	@ln -sf ../lib/cpucc/cpucc '$(DESTDIR)$(PREFIX_AT)/bin/cpucc'
-	@$(if $(DESTDIR),,for level in $(if $(PRECOMPILED),-O2 -O3); \
+	@$(if $(DESTDIR),,for level in $(if $(PRECOMPILED),-O2 -O3 --check); \
 	    do CPUCC_CXX='$(CXX)' '$(PREFIX_AT)/bin/cpucc' $$level -precompile || exit 1; done)
 	@echo '$(DESTDIR)$(PREFIX_AT)/bin/cpucc compiles CUDA for the CPU, by $(CXX)'
 
