@@ -34,11 +34,13 @@ static inline __attribute__((always_inline)) bool word_knows(const Word *word, u
         {
             return true;
         }
-        if ((what & IS_WRITE) != 0 || r->when >> THREAD_BITS < threads_now.barrier)
+        if ((what & IS_WRITE) != 0 || threads_now.acquired ||
+            r->when >> THREAD_BITS < threads_now.barrier)
         {
             continue;
         }
         // Of two lanes that have read, or two warps, one is another than the thread that writes later.
+        // (Where threads know by fences what others have done, each knows something else.)
         const bool is_lane = (r->when ^ when) / WARP_SIZE == 0;
         if ((is_lane && has_lane) ||
             (like != UINT32_MAX && (r->when ^ like) % MAX_BLOCK_THREADS / WARP_SIZE != 0))

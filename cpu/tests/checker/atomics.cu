@@ -176,6 +176,25 @@ __global__ void chain_unfenced(volatile int *flags, int *data)
     }
 }
 
+// One thread of each of the first two warps waits. That of the third warp does not.
+__global__ void two_wait(volatile int *flag, int *data, int *y)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+    {
+        *data = 1; // race:two
+        __threadfence();
+        *flag = 1;
+    }
+    if (blockIdx.x == 1 && threadIdx.x % warpSize == 0)
+    {
+        while (threadIdx.x < 2 * warpSize && *flag == 0)
+        {
+        }
+        __threadfence();
+        y[threadIdx.x] = *data; // race:two
+    }
+}
+
 int main()
 {
     int *y, *zeros;
@@ -210,6 +229,8 @@ int main()
     chain<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
     clear();
     chain_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    clear();
+    two_wait<<<2, 96>>>(zeros, zeros + 1, y);
     cudaFree(y);
     cudaFree(zeros);
     return 0;
