@@ -142,7 +142,7 @@ static __attribute__((noinline)) void note_guard(Who who, uint32_t what, uint32_
     }
     else if (who.in_kernel && (what & IS_COMPARING) != 0)
     {
-        guard_note_comparing(who);
+        guard_note_comparing(who, site);
     }
 }
 

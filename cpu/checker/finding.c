@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "../runtime/check.h"
 #include "../runtime/memory.h"
+#include "../runtime/report.h"
 #include "../runtime/worker.h"
 #include "lock.h"
 #include "order.h"
@@ -28,7 +29,7 @@ typedef struct Finding
     Record before, now; // of the first time
     const void *address;
     size_t bytes;
-    char where[200]; // what lies at the address
+    char where[300]; // what lies at the address
     bool printed;
     bool counted;            // one of the lines of the summary; another one has the same lines else
     struct Finding *next;    // of its bucket
@@ -97,10 +98,14 @@ static void describe(const void *address, char *text, size_t size)
     Allocation a;
     if (memory_copy_of(address, &a) && a.kind != FREED && p >= a.start && p < a.start + a.bytes)
     {
-        snprintf(text, size, "byte %zu of %s %s%s of %zu bytes", (size_t)(p - a.start),
+        char line[120];
+        const bool known =
+            a.callers != NULL && report_position_of(a.callers, a.num_callers, line, sizeof(line));
+        snprintf(text, size, "byte %zu of %s %s%s of %zu bytes%s%s", (size_t)(p - a.start),
                  a.name != NULL ? "the variable" : "a",
                  a.name != NULL ? a.name : memory_kind_name(a.kind),
-                 a.name != NULL ? "" : " allocation", a.bytes);
+                 a.name != NULL ? "" : " allocation", a.bytes, known ? ", allocated at " : "",
+                 known ? line : "");
     }
     else if (!memory_describe(address, text, size))
     {
@@ -251,13 +256,32 @@ static const char *reason(const Finding *f)
                : "two warps of a block, with no __syncthreads() between";
 }
 
-// Whether the reads at a line do nothing but decide whether an atomic that compares follows.
+// Whether a place is that of a plain read which races with an atomic that compares.
+static bool reads_beside_atomic(uint32_t site)
+{
+    const uint32_t strong_or_write = IS_WRITE | IS_STRONG;
+    for (const Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        if ((f->sites[0] == site && (f->before.what & strong_or_write) == 0 &&
+             (f->now.what & IS_COMPARING) != 0) ||
+            (f->sites[1] == site && (f->now.what & strong_or_write) == 0 &&
+             (f->before.what & IS_COMPARING) != 0))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether such reads at a line only decide whether an atomic that compares follows. Other reads at the
+// line do not matter: they are of other words.
 static bool guards(uint32_t site)
 {
     bool some = false, misses = false;
     for (uint32_t i = 0, other; (other = site_with_guard(i)) != 0 && !misses; ++i)
     {
-        if (other == site || strcmp(site_line(other), site_line(site)) == 0)
+        if (other == site ||
+            (strcmp(site_line(other), site_line(site)) == 0 && reads_beside_atomic(other)))
         {
             some |= site_at(other)->guards;
             misses |= site_at(other)->guards_not;
@@ -269,10 +293,13 @@ static bool guards(uint32_t site)
 // A plain read whose value decides whether an atomic that compares follows.
 static FindingKind final_kind(const Finding *f)
 {
+    const uint32_t strong_or_write = IS_WRITE | IS_STRONG;
     const bool guard_before = (f->now.what & IS_COMPARING) != 0 &&
-                              (f->before.what & (IS_WRITE | IS_STRONG)) == 0 && guards(f->sites[0]);
+                              (f->before.what & strong_or_write) == 0 && guards(f->sites[0]) &&
+                              !site_at(f->sites[1])->unguarded;
     const bool guard_now = (f->before.what & IS_COMPARING) != 0 &&
-                           (f->now.what & (IS_WRITE | IS_STRONG)) == 0 && guards(f->sites[1]);
+                           (f->now.what & strong_or_write) == 0 && guards(f->sites[1]) &&
+                           !site_at(f->sites[0])->unguarded;
     return f->kind != RACE && f->kind != CHECKED_COMPARE ? f->kind
            : guard_before || guard_now                   ? CHECKED_COMPARE
                                                          : RACE;
@@ -410,6 +437,10 @@ static void write_csv(Finding *const *all, size_t num)
                 kernel_name(f), site_line(f->sites[1]), access_name(f->now.what, false),
                 two ? site_line(f->sites[0]) : "", two ? access_name(f->before.what, false) : "");
     }
+    if (num_reported > 0)
+    {
+        fprintf(file, "fault,error,%llu,\"\",,,,\n", (unsigned long long)num_reported);
+    }
     fclose(file);
 }
 
@@ -424,6 +455,10 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors)
         const bool two = f->before.sequence != 0;
         fprintf(stderr, "  %llu x %s: %s%s%s\n", (unsigned long long)f->times, KIND_NAMES[f->kind],
                 site_line(f->sites[1]), two ? " and " : "", two ? site_line(f->sites[0]) : "");
+    }
+    if (num_reported > 0)
+    {
+        fprintf(stderr, "  %llu x fault, reported above\n", (unsigned long long)num_reported);
     }
 }
 

@@ -8,7 +8,7 @@ bool guard_wanted;
 // The latest plain reads of a thread since its last atomic that compares.
 enum
 {
-    NUM_LATEST = 8
+    NUM_LATEST = 16
 };
 typedef struct Latest
 {
@@ -64,9 +64,14 @@ static bool is_read_later(const Latest *l, unsigned read, const void *address)
     return false;
 }
 
-void guard_note_comparing(Who who)
+// An atomic with no read before it is no guarded one. (Reads of the block that made us begin are not
+// all known.)
+void guard_note_comparing(Who who, uint32_t atomic_site)
 {
+    static uint32_t first_block;
+    first_block = first_block == 0 ? who.sequence : first_block;
     Latest *l = latest_of(who);
+    bool is_guarded = who.sequence == first_block;
     for (unsigned i = 0; i < l->num; ++i)
     {
         const uint32_t site = l->reads[i].site;
@@ -76,6 +81,8 @@ void guard_note_comparing(Who who)
         {
             site_note_guard(site, same);
         }
+        is_guarded |= same;
     }
+    site_at(atomic_site)->unguarded |= !is_guarded;
     l->num = 0;
 }

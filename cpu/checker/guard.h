@@ -7,6 +7,6 @@
 extern bool guard_wanted;
 
 void guard_note_read(Who who, uint32_t site);
-void guard_note_comparing(Who who);
+void guard_note_comparing(Who who, uint32_t atomic_site);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct Site
     const void *pcs[SITE_CALLERS]; // innermost first; all but the first are NULL for an access
     bool guards;     // a plain read that an atomic that compares of the same word follows, ...
     bool guards_not; // ... or of another word
+    bool unguarded;  // an atomic that compares, with no plain read of the word before it
     bool resolved;
     char line[120]; // "file.cu:12", once it was asked for
 } Site;

@@ -8,8 +8,6 @@
 
 BlockTime threads_now;
 
-// --- barriers and warps --------------------------------------------------------------------------
-
 static uint32_t next_moment(void)
 {
     if (threads_now.time == MAX_TIME) // no number is left: the rest of the block counts as ordered
@@ -18,38 +16,6 @@ static uint32_t next_moment(void)
         return MAX_TIME;
     }
     return ++threads_now.time;
-}
-
-// All lanes of a set come together. What they did until now is known to each of them.
-void check_lanes(struct Worker *worker, unsigned warp, uint32_t lanes)
-{
-    (void)worker;
-    uint32_t joined[WARP_SIZE] = {0};
-    if (!threads_now.met[warp])
-    {
-        threads_now.met[warp] = true;
-        memset(threads_now.knows[warp * WARP_SIZE], 0, WARP_SIZE * sizeof(*threads_now.knows));
-    }
-    const uint32_t moment = next_moment();
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    {
-        const unsigned thread = warp * WARP_SIZE + __builtin_ctz(rest);
-        const uint32_t *knows = threads_now.knows[thread];
-        for (unsigned i = 0; i < WARP_SIZE; ++i)
-        {
-            joined[i] = joined[i] < knows[i] ? knows[i] : joined[i];
-        }
-    }
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    {
-        joined[__builtin_ctz(rest)] = moment;
-    }
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    {
-        const unsigned thread = warp * WARP_SIZE + __builtin_ctz(rest);
-        memcpy(threads_now.knows[thread], joined, sizeof(joined));
-        threads_now.since[thread] = moment;
-    }
 }
 
 // --- releases ------------------------------------------------------------------------------------
@@ -374,6 +340,65 @@ bool threads_acquired(unsigned thread, uint32_t sequence, uint32_t when)
         }
     }
     return false;
+}
+
+// --- lanes of a warp -----------------------------------------------------------------------------
+
+// What one lane of a set has acquired, all know from now on.
+static void share_views(unsigned warp, uint32_t lanes)
+{
+    Knowledge all;
+    all.num = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    {
+        const Knowledge *k = of_thread[warp * WARP_SIZE + __builtin_ctz(rest)];
+        for (int i = 0; k != NULL && i < k->num; ++i)
+        {
+            add_view(all.views, &all.num, k->views[i]);
+        }
+    }
+    for (uint32_t rest = all.num > 0 ? lanes : 0; rest != 0; rest &= rest - 1)
+    {
+        Knowledge *k = knowledge_of(warp * WARP_SIZE + __builtin_ctz(rest));
+        memcpy(k->views, all.views, all.num * sizeof(View));
+        k->num = all.num;
+    }
+}
+
+// All lanes of a set come together. What they did until now is known to each of them.
+void check_lanes(struct Worker *worker, unsigned warp, uint32_t lanes)
+{
+    (void)worker;
+    uint32_t joined[WARP_SIZE] = {0};
+    if (!threads_now.met[warp])
+    {
+        threads_now.met[warp] = true;
+        memset(threads_now.knows[warp * WARP_SIZE], 0, WARP_SIZE * sizeof(*threads_now.knows));
+    }
+    const uint32_t moment = next_moment();
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    {
+        const unsigned thread = warp * WARP_SIZE + __builtin_ctz(rest);
+        const uint32_t *knows = threads_now.knows[thread];
+        for (unsigned i = 0; i < WARP_SIZE; ++i)
+        {
+            joined[i] = joined[i] < knows[i] ? knows[i] : joined[i];
+        }
+    }
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    {
+        joined[__builtin_ctz(rest)] = moment;
+    }
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    {
+        const unsigned thread = warp * WARP_SIZE + __builtin_ctz(rest);
+        memcpy(threads_now.knows[thread], joined, sizeof(joined));
+        threads_now.since[thread] = moment;
+    }
+    if (threads_now.acquired)
+    {
+        share_views(warp, lanes);
+    }
 }
 
 // --- the barrier of a block ----------------------------------------------------------------------

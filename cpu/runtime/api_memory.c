@@ -108,7 +108,7 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
         memory_of_machine(&available, &total);
     }
     *pointer = bytes <= available ? memory_allocate(device, bytes, kind, flags) : NULL;
-    if (*pointer != NULL && lists_leaks())
+    if (*pointer != NULL && (CUDACPU_CHECKS || lists_leaks()))
     {
         void *callers[MAX_CALLERS];
         memory_note_callers(*pointer, callers, report_callers(callers, NULL));

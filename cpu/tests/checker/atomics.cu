@@ -40,6 +40,25 @@ __global__ void minimum(int *least, const int *x)
     }
 }
 
+// Of other words, too, the line reads.
+__global__ void minimum_of_memory(int *least, const int *x)
+{
+    if (least[0] >= x[threadIdx.x]) // checked-compare:memory
+    {
+        atomicMin(&least[0], x[threadIdx.x]); // checked-compare:memory
+    }
+}
+
+// What is read after the atomic decides nothing about it, but about something else.
+__global__ void minimum_then_read(int *least, int *y)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        atomicMin(least, -i);                                    // race:stale
+        y[blockIdx.x * blockDim.x + threadIdx.x] += *least < -i; // race:stale
+    }
+}
+
 // The block that comes last adds what the others have left.
 template <int FENCE>
 __device__ bool comes_last(unsigned *counter)
@@ -176,6 +195,27 @@ __global__ void chain_unfenced(volatile int *flags, int *data)
     }
 }
 
+// One lane takes the lock for its warp. The warp's barrier tells the others what it has acquired.
+__global__ void locked_by_warp(int *lock, int *totals)
+{
+    const int lane = threadIdx.x % warpSize;
+    if (lane == 0)
+    {
+        while (atomicCAS(lock, 0, 1) != 0)
+        {
+        }
+        __threadfence();
+    }
+    __syncwarp();
+    totals[lane] += 1;
+    __syncwarp();
+    if (lane == 0)
+    {
+        __threadfence();
+        atomicExch(lock, 0);
+    }
+}
+
 // One thread of each of the first two warps waits. That of the third warp does not.
 __global__ void two_wait(volatile int *flag, int *data, int *y)
 {
@@ -229,6 +269,11 @@ int main()
     chain<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
     clear();
     chain_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    clear();
+    minimum_of_memory<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    minimum_then_read<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    clear();
+    locked_by_warp<<<NUM_BLOCKS, 96>>>(zeros, zeros + 1);
     clear();
     two_wait<<<2, 96>>>(zeros, zeros + 1, y);
     cudaFree(y);
