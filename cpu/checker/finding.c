@@ -280,11 +280,10 @@ static bool guards(uint32_t site)
     bool some = false, misses = false;
     for (uint32_t i = 0, other; (other = site_with_guard(i)) != 0 && !misses; ++i)
     {
-        if (other == site ||
-            (strcmp(site_line(other), site_line(site)) == 0 && reads_beside_atomic(other)))
+        if (other == site || strcmp(site_line(other), site_line(site)) == 0)
         {
             some |= site_at(other)->guards;
-            misses |= site_at(other)->guards_not;
+            misses |= site_at(other)->guards_not && reads_beside_atomic(other);
         }
     }
     return some && !misses;
