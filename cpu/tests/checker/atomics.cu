@@ -275,6 +275,7 @@ int main()
     clear();
     locked_by_warp<<<NUM_BLOCKS, 96>>>(zeros, zeros + 1);
     clear();
+    cudaDeviceSynchronize(); // so that the word has room for all who read it
     two_wait<<<2, 96>>>(zeros, zeros + 1, y);
     cudaFree(y);
     cudaFree(zeros);
