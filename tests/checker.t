@@ -64,6 +64,19 @@ my $plain = line_of($text, qr/\*d_y \+= /, 1);
 is_deeply(findings("$dir/ch10/reduce-plain.cu", 'reduce-plain', qw(-n 1000 -r 1)), ["race $plain $plain"],
     'Listing 10.1 with +=: the line races with itself');
 
+# The faults of memcheck that a plain run does not report.
+$source = 'ch04_errors/memcheck.cu';
+$text = read_text($source);
+for (['race', qr/s_x\[tid\] \+= /], ['uninit', qr/= x\[/])
+{
+    my ($fault, $looks) = @$_;
+    my $kind = $fault eq 'race' ? 'race' : 'never-written';
+    my $rows = findings($source, 'memcheck', '-k', $fault);
+    my @lines = map { (split / /)[-1] } @$rows;
+    ok(@$rows && !(grep { !/^$kind / } @$rows), "memcheck -k $fault: a $kind") or diag("@$rows");
+    like((split /\n/, $text)[($lines[0] // 1) - 1], $looks, "memcheck -k $fault: its line");
+}
+
 # What the documents show.
 for my $page (qw(docs/profiling.md docs/profiling.zh-CN.md))
 {

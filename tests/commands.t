@@ -25,7 +25,8 @@ use Test::More;
 
 my $A_TOOL = qr/^(?:compute-sanitizer|nsys|ncu)\b/;
 my $CAN_RUN = qr{^(?:[A-Z_]+=\S*\s+)*\./bin/|^(?:make|nvcc|gnuplot|echo|cd)\b|^\./a\.out$|^\./suite zh\b|^(?:(?:SUITE_ONLY=\w+ )?prove|perl|bash) (?:tests|\.ci)/};
-my $RUN_ELSEWHERE = qr/^(?:cuobjdump|nvdisasm|echo|cd)\b|^nvcc -|^bench\/compare|^\.\/suite zh\b|^(?:(?:SUITE_ONLY=\w+ )?prove|perl|bash) (?:tests|\.ci)\//;
+# tests/checker.t runs what is built with the checker.
+my $RUN_ELSEWHERE = qr/^(?:cuobjdump|nvdisasm|echo|cd)\b|^nvcc -|^bench\/compare|^\.\/build\/cpu-\*-checker\/|^\.\/suite zh\b|^(?:(?:SUITE_ONLY=\w+ )?prove|perl|bash) (?:tests|\.ci)\//;
 
 # A place of its own for each command: the programs, the chapters' sources, and on the CPU backend
 # nvcc, which is cpucc.
