@@ -273,7 +273,7 @@ my @SORTS = (
     ['past-managed', 'device', \&past_managed, 'out-of-bounds', 'same'],
     ['past-shared', 'device', \&past_shared, 'out-of-bounds', 'same'],
     ['past-shared', 'host', \&less_shared, 'out-of-bounds', 'function'],
-    ['never-written', 'host', \&without_copy, 'never-written', 'kernel'],
+    ['never-written', 'host', \&without_copy, 'never-written', 'anywhere'],
     ['event', 'host', \&without_event, 'race', 'function'],
     ['stream', 'host', \&in_another_stream, 'race', 'function'],
     ['host-wait', 'host', \&without_wait, 'race', 'function'],
@@ -541,7 +541,7 @@ sub names
     return 0 if !grep { $kind eq $_ } split ' ', $bug->{kinds};
     @places = map { /([^\/]*):(\d+)$/ ? [$1, $2] : () } @places;
     return grep { $_->[0] eq basename($file) && $_->[1] == $bug->{line} } @places if $bug->{where} eq 'same';
-    return $kernel ne '' if $bug->{where} eq 'kernel';
+    return $kernel ne '' || @places > 0 if $bug->{where} eq 'anywhere'; # it runs alone, and Thrust reads on the host
     for my $place (@places)
     {
         return 1 if grep { $place->[0] eq $_->{file} && $place->[1] >= $_->{from} && $place->[1] <= $_->{to} } @reached;
