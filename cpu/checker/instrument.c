@@ -2,6 +2,7 @@
 // atomics and fences.
 #include <string.h>
 #include "../runtime/check.h"
+#include "../runtime/schedule.h"
 #include "../runtime/worker.h"
 #include "access.h"
 #include "order.h"
@@ -18,10 +19,20 @@ static bool runs_kernel(void)
     return this_worker != NULL && this_worker->in_kernel;
 }
 
+// Another thread may come before the access, if it is its turn: not between the call and the access.
+static inline void give_turn(void)
+{
+    if (__builtin_expect(runs_kernel() && this_worker->turn_is_over, 0))
+    {
+        cudacpu_take_turn();
+    }
+}
+
 static inline void note_plain(const void *address, size_t bytes, uint32_t what, const void *pc)
 {
     if (shadow_chunk(address) != NULL)
     {
+        give_turn();
         access_note(address, bytes, what, pc);
     }
 }
@@ -33,6 +44,7 @@ static void note_volatile(const void *address, size_t bytes, uint32_t what, cons
     {
         return;
     }
+    give_turn();
     access_note(address, bytes, what | IS_VOLATILE, pc);
     if (runs_kernel())
     {
@@ -157,6 +169,7 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
     }
     const uint32_t what = IS_ATOMIC | (how & ATOMIC_WRITES ? IS_WRITE : 0) |
                           (uint32_t)scope << SCOPE_SHIFT | (compares ? IS_COMPARING : 0);
+    give_turn();
     access_note(p, bytes, what, pc);
     if (runs_kernel())
     {

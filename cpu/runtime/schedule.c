@@ -41,6 +41,19 @@ void schedule_preempt(Worker *worker, bool spins)
     resume(worker, pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0));
 }
 
+// The checker calls this before an access.
+CALLED_BY_KERNELS void cudacpu_take_turn(void)
+{
+    Worker *worker = this_worker;
+    if (worker->preemptible)
+    {
+        set_preemptible(worker, false);
+        worker->turn_is_over = false;
+        schedule_preempt(worker, true);
+        set_preemptible(worker, true);
+    }
+}
+
 // A thread calls this when it tries something again. After 16 times another thread has a turn. (The
 // count starts again, because the watch would take a growing number in a register for progress.)
 // While the watch tries to prove that the thread goes round in a circle, it keeps its turn until

@@ -9,6 +9,7 @@
 // changes any more. Then the kernels end, with the line, and error 702. Without such a proof a
 // block that does not end is only spoken of (thread_places.c).
 #include "watch.h"
+#include "check.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -428,7 +429,11 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     const bool spins = seems_to_spin(worker, note_state(worker, data, now));
     worker->repeats.pc[worker->current] = signal_frame_pc(data);
     look_at_time(worker, data, now);
-    if (!keeps_turn(worker))
+    if (CUDACPU_CHECKS) // which compares values: no other thread may come between a call and its store
+    {
+        worker->turn_is_over = !keeps_turn(worker);
+    }
+    else if (!keeps_turn(worker))
     {
         schedule_preempt(worker, spins);
     }
