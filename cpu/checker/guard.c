@@ -14,6 +14,7 @@ typedef struct Latest
 {
     uint32_t sequence; // of the block
     unsigned num, order;
+    const void *atomic; // the word of the latest atomic that compares
     struct
     {
         uint32_t site;
@@ -30,6 +31,7 @@ static Latest *latest_of(Who who)
     {
         l->sequence = who.sequence;
         l->num = 0;
+        l->atomic = NULL;
     }
     return l;
 }
@@ -64,14 +66,14 @@ static bool is_read_later(const Latest *l, unsigned read, const void *address)
     return false;
 }
 
-// An atomic with no read before it is no guarded one. (Reads of the block that made us begin are not
-// all known.)
+// An atomic with no read before it is no guarded one, but if it tries again, as in a loop of
+// atomicCAS. (Of the block that made us begin not all reads are known.)
 void guard_note_comparing(Who who, uint32_t atomic_site)
 {
     static uint32_t first_block;
     first_block = first_block == 0 ? who.sequence : first_block;
     Latest *l = latest_of(who);
-    bool is_guarded = who.sequence == first_block;
+    bool is_guarded = who.sequence == first_block || l->atomic == who.address;
     for (unsigned i = 0; i < l->num; ++i)
     {
         const uint32_t site = l->reads[i].site;
@@ -85,4 +87,5 @@ void guard_note_comparing(Who who, uint32_t atomic_site)
     }
     site_at(atomic_site)->unguarded |= !is_guarded;
     l->num = 0;
+    l->atomic = who.address;
 }
