@@ -189,8 +189,8 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
 void cudacpu_check_atomic(const volatile void *address, size_t bytes, int scope, int compares);
 void cudacpu_check_atomic(const volatile void *address, size_t bytes, int scope, int compares)
 {
-    announced = address;
     note_atomic(address, bytes, ATOMIC_READS | ATOMIC_WRITES, (Scope)scope, compares, CALLER);
+    announced = address; // only now: another thread may have come before the access
 }
 
 void cudacpu_check_fence(int scope);
