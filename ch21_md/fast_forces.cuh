@@ -180,7 +180,8 @@ __device__ inline void add_short_list(const Step &step, const Real4 *own, const 
 // same order. This happens seldom, so it is simpler: each round reads the position for the next
 // round and the entry for the one after it. More reads ahead would need more registers. Registers
 // are given to the whole kernel, so every step would have fewer warps on a multiprocessor. The
-// lists of a warp's clusters differ in length, but the warp stays together for its votes.
+// lists of a warp's clusters differ in length, but the warp stays together for its votes. Lanes
+// behind the last cluster come along, too, and have no short list to write: NULL.
 template <int LANES, bool SHIFTED, bool WITH_ENERGY>
 __device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
                                 int length, int lane, unsigned int *short_list, int *short_length,
@@ -208,7 +209,7 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const unsign
         after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : far_atom;
         next_p = read_atom(step, next, SHIFTED);
         const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
-        const bool is_near = nearest < step.short_cutoff2;
+        const bool is_near = short_list != NULL && nearest < step.short_cutoff2;
         const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
         if (is_near)
         {
@@ -218,11 +219,14 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const unsign
         }
         num_short += __popc(near_lanes);
     }
-    end_short_list<LANES>(short_list, num_short, lane, far_atom);
     const bool any_shifted = (__ballot_sync(ALL_LANES, shifted) & group) != 0;
-    if (lane == 0)
+    if (short_list != NULL)
     {
-        *short_length = 2 * num_short + any_shifted;
+        end_short_list<LANES>(short_list, num_short, lane, far_atom);
+        if (lane == 0)
+        {
+            *short_length = 2 * num_short + any_shifted;
+        }
     }
 }
 
@@ -370,13 +374,13 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
     const bool shifted = __any_sync(ALL_LANES, length & 1);
     if (makes_list && shifted)
     {
-        add_list<LANES, true, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
-                                      &sums);
+        add_list<LANES, true, !MOVES>(step, own, list, length / 2, lane, exists ? short_list : NULL,
+                                      short_length, &sums);
     }
     else if (makes_list)
     {
-        add_list<LANES, false, !MOVES>(step, own, list, length / 2, lane, short_list, short_length,
-                                       &sums);
+        add_list<LANES, false, !MOVES>(step, own, list, length / 2, lane,
+                                       exists ? short_list : NULL, short_length, &sums);
     }
     else if (shifted)
     {

@@ -13,7 +13,6 @@
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20 --devices 3 --share
-// Faults:  checker (threads behind the last cluster repeat its work and its stores)
 // Checks:  37
 // Tests:   md-multi
 //

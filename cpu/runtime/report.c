@@ -99,9 +99,25 @@ static bool read_line(Reader *reader, char *line, size_t size)
     }
 }
 
+// Whether a function is X::X(const X &), X::operator=(X &&) or the like: its mangled name ends with
+// C2ERKS_ or aSEOS0_. Most are the compiler's, and have the line of the structure.
+static bool is_copy(const char *function)
+{
+    const char *same = strrchr(function, 'S');
+    if (same == NULL || strcmp(same + 1 + strspn(same + 1, "0123456789"), "_") != 0 ||
+        same - function < 6)
+    {
+        return false;
+    }
+    const int type = strncmp(same - 3, "ERK", 3) == 0 ? 3 : strncmp(same - 2, "EO", 2) == 0 ? 2 : 0;
+    const char *name = same - type - 2;
+    return type > 0 && ((name[0] == 'C' && name[1] >= '0' && name[1] <= '9') ||
+                        (name[0] == 'a' && name[1] == 'S'));
+}
+
 // Reads what addr2line -f says: pairs of lines, a function and a place. The first place that is not
-// the backend's own is the position. An unknown place is "??:0", or ":?" in the compiler's library,
-// of which AArch64's atomic functions are.
+// the backend's own is the position. Of a copy it is the place that copies, if that is known. An
+// unknown place is "??:0", or ":?" in the compiler's library, of which AArch64's atomic functions are.
 static bool read_position(int pipe, Position *position)
 {
     Reader reader = {.pipe = pipe};
@@ -128,10 +144,13 @@ static bool read_position(int pipe, Position *position)
             const char *slash = strrchr(place, '/');
             snprintf(position->line, sizeof(position->line), "%.255s",
                      slash != NULL ? slash + 1 : place);
-            return true;
+            if (!is_copy(function))
+            {
+                return true;
+            }
         }
     }
-    return false;
+    return position->line[0] != '\0';
 }
 
 enum

@@ -31,15 +31,46 @@ struct KeyValuePair
     }
 };
 
+// Functions that are long. The checker needs them within the kernel: it names the kernel's line.
+#ifdef CUDACPU_CHECKER
+#define CUDACPU_CUB_APART __attribute__((always_inline))
+#else
+#define CUDACPU_CUB_APART __attribute__((noinline))
+#endif
+
 // Room for a T in shared memory or in a union, where no constructor may run.
 template <class T>
 struct Uninitialized
 {
+#ifdef CUDACPU_CHECKER
+    char in_use;
+#endif
     alignas(T) char bytes[sizeof(T)];
 
     __host__ __device__ T &Alias()
     {
-        return reinterpret_cast<T &>(*this);
+        return reinterpret_cast<T &>(bytes);
+    }
+
+    // Between two uses of a storage a barrier has to stand, also where our own accesses would do
+    // without. So the checker sees the first thread write when a use begins, and all read when it
+    // ends. The two need a barrier between them.
+    __device__ void begin_use(int tid)
+    {
+#ifdef CUDACPU_CHECKER
+        if (tid == 0)
+        {
+            in_use = 1;
+        }
+#else
+        (void)tid;
+#endif
+    }
+    __device__ void end_use()
+    {
+#ifdef CUDACPU_CHECKER
+        asm volatile("" : : "r"(in_use));
+#endif
     }
 };
 

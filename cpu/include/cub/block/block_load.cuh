@@ -158,6 +158,7 @@ class BlockLoad
         else if constexpr (TRANSPOSES)
         {
             LoadDirectStriped<THREADS>(tid, tile, items, limits...);
+            storage.begin_use(tid);
             for (int i = 0; i < ITEMS; ++i)
             {
                 exchanged[detail::striped<THREADS>(tid, i)] = items[i];
@@ -175,6 +176,10 @@ class BlockLoad
         for (int i = 0; TRANSPOSES && i < ITEMS; ++i)
         {
             items[i] = exchanged[detail::blocked<ITEMS>(tid, i)];
+        }
+        if constexpr (TRANSPOSES && !IN_WARPS)
+        {
+            storage.end_use();
         }
     }
 };

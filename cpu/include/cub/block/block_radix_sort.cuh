@@ -124,7 +124,7 @@ class BlockRadixSort
 
     // Replaces the keys in shared memory by their ranks. `order` holds the items as sorted by the
     // digits so far.
-    __attribute__((noinline)) void rank(int begin_bit, int end_bit, bool descending)
+    CUDACPU_CUB_APART void rank(int begin_bit, int end_bit, bool descending)
     {
         const int DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS;
         Exchange &exchange = *(Exchange *)(void *)storage.bytes;
@@ -183,10 +183,11 @@ class BlockRadixSort
     }
 
     template <class Values>
-    __attribute__((noinline)) void sort(KeyT (&keys)[ITEMS], Values &&values, int begin_bit,
-                                        int end_bit, bool descending, bool striped)
+    CUDACPU_CUB_APART void sort(KeyT (&keys)[ITEMS], Values &&values, int begin_bit, int end_bit,
+                                bool descending, bool striped)
     {
         Exchange &exchange = *(Exchange *)(void *)storage.bytes;
+        storage.begin_use(tid);
         for (int i = 0; i < ITEMS; ++i)
         {
             exchange.keys[tid * ITEMS + i] = keys[i];
@@ -207,6 +208,7 @@ class BlockRadixSort
         {
             move_items(values, exchange.values, ranks, striped);
         }
+        storage.end_use();
     }
 };
 } // namespace cub

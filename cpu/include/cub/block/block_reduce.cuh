@@ -86,13 +86,15 @@ class BlockReduce
     // First the values of each warp, then those of the warps, in order: sums of floats round as
     // those of BLOCK_REDUCE_WARP_REDUCTIONS on a GPU.
     template <class Op>
-    __attribute__((noinline)) T reduce(const T &input, Op op, int valid)
+    CUDACPU_CUB_APART T reduce(const T &input, Op op, int valid)
     {
         T *values = storage.Alias().of_threads;
+        storage.begin_use(tid);
         values[tid] = input;
         __syncthreads();
         if (tid > 0)
         {
+            storage.end_use();
             return input;
         }
         T result = input;

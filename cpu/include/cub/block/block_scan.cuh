@@ -265,9 +265,10 @@ class BlockScan
 
     // All threads bring a value, and thread 0 scans them.
     template <class Op>
-    __attribute__((noinline)) void scan_values(const T &input, Op op)
+    CUDACPU_CUB_APART void scan_values(const T &input, Op op)
     {
         Values &values = storage.Alias();
+        storage.begin_use(tid);
         values.slot(tid) = input;
         __syncthreads();
         if (tid == 0)
@@ -288,6 +289,7 @@ class BlockScan
     {
         scan_values(input, op);
         __syncthreads();
+        storage.end_use();
         aggregate = storage.Alias().aggregate;
         return {tid > 0, storage.Alias().slot(tid)};
     }
@@ -307,6 +309,7 @@ class BlockScan
             }
         }
         __syncthreads();
+        storage.end_use();
         return {true, tid > 0 ? T(op(values.prefix, values.slot(tid))) : values.prefix};
     }
 };

@@ -107,6 +107,10 @@ class BlockStore
     void store(Iterator tile, T (&items)[ITEMS], Limit... limit)
     {
         T *exchanged = storage.Alias().tile;
+        if constexpr (TRANSPOSES && !IN_WARPS)
+        {
+            storage.begin_use(tid);
+        }
         for (int i = 0; TRANSPOSES && i < ITEMS; ++i)
         {
             exchanged[detail::blocked<ITEMS>(tid, i)] = items[i];
@@ -127,6 +131,7 @@ class BlockStore
             {
                 items[i] = exchanged[detail::striped<THREADS>(tid, i)];
             }
+            storage.end_use();
             StoreDirectStriped<THREADS>(tid, tile, items, limit...);
         }
         else if constexpr (ALGORITHM == BLOCK_STORE_STRIPED)

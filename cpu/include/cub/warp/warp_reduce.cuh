@@ -12,7 +12,7 @@ class WarpReduce
 
     // The result is that of this lane and those after it, up to `end`, which are `n`.
     template <class Op>
-    __attribute__((noinline)) T reduce_some(const T &input, int n, Op op)
+    CUDACPU_CUB_APART T reduce_some(const T &input, int n, Op op)
     {
         detail::LaneValues<T> values;
         lanes.exchange(input, lanes.lane, n, values.all());

@@ -14,8 +14,7 @@ class WarpScan
     // The scans of what the lanes bring: up to this lane, up to the one before it, and of all.
     // `exclusive` stays as it is in the first lane. Pointers may be NULL.
     template <class Op>
-    __attribute__((noinline)) void scan(const T &input, T *inclusive, T *exclusive, T *aggregate,
-                                        Op op)
+    CUDACPU_CUB_APART void scan(const T &input, T *inclusive, T *exclusive, T *aggregate, Op op)
     {
         detail::LaneValues<T> values, copy;
         const int before = lanes.lane, needed = aggregate != NULL ? lanes.number : before + 1;
