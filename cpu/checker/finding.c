@@ -304,11 +304,20 @@ static FindingKind final_kind(const Finding *f)
                                                          : RACE;
 }
 
+// The line of one of the two, or within a library that of its call.
+static const char *place(const Finding *f, int which)
+{
+    const uint32_t site = f->sites[which];
+    const Record *r = which == 0 ? &f->before : &f->now;
+    const uint32_t call = site != 0 && !site_is_known(site) ? order_task(r->sequence)->site : 0;
+    return site_line(call != 0 ? call : site);
+}
+
 static void print(const Finding *f)
 {
     char who[400], other[400];
     who_text(&f->now, who, sizeof(who));
-    fprintf(stderr, "CPU backend: %s:\n  %s: ", KIND_NAMES[f->kind], site_line(f->sites[1]));
+    fprintf(stderr, "CPU backend: %s:\n  %s: ", KIND_NAMES[f->kind], place(f, 1));
     if (f->bytes > 0)
     {
         fprintf(stderr, "%s of %zu byte%s by %s\n", access_name(f->now.what, false), f->bytes,
@@ -321,8 +330,8 @@ static void print(const Finding *f)
     if (f->before.sequence != 0)
     {
         who_text(&f->before, other, sizeof(other));
-        fprintf(stderr, "  %s: %s before by %s\n", site_line(f->sites[0]),
-                access_name(f->before.what, true), other);
+        fprintf(stderr, "  %s: %s before by %s\n", place(f, 0), access_name(f->before.what, true),
+                other);
     }
     fprintf(stderr, "  %s%s%s\n", f->where,
             f->before.sequence != 0 && f->where[0] != '\0' ? "; " : "",
@@ -331,8 +340,8 @@ static void print(const Finding *f)
 
 static bool same_lines(const Finding *a, const Finding *b)
 {
-    const char *a0 = site_line(a->sites[0]), *a1 = site_line(a->sites[1]);
-    const char *b0 = site_line(b->sites[0]), *b1 = site_line(b->sites[1]);
+    const char *a0 = place(a, 0), *a1 = place(a, 1);
+    const char *b0 = place(b, 0), *b1 = place(b, 1);
     return (strcmp(a0, b0) == 0 && strcmp(a1, b1) == 0) ||
            (strcmp(a0, b1) == 0 && strcmp(a1, b0) == 0);
 }
@@ -410,8 +419,7 @@ static const char *kernel_name(const Finding *f)
 static int compare(const void *a, const void *b)
 {
     const Finding *f = *(Finding *const *)a, *g = *(Finding *const *)b;
-    return f->kind != g->kind ? (int)f->kind - (int)g->kind
-                              : strcmp(site_line(f->sites[1]), site_line(g->sites[1]));
+    return f->kind != g->kind ? (int)f->kind - (int)g->kind : strcmp(place(f, 1), place(g, 1));
 }
 
 static void write_csv(Finding *const *all, size_t num)
@@ -433,8 +441,8 @@ static void write_csv(Finding *const *all, size_t num)
         const bool two = f->before.sequence != 0;
         fprintf(file, "%s,%s,%llu,\"%s\",%s,%s,%s,%s\n", KIND_WORDS[f->kind],
                 f->kind < FIRST_NOTE ? "error" : "note", (unsigned long long)f->times,
-                kernel_name(f), site_line(f->sites[1]), access_name(f->now.what, false),
-                two ? site_line(f->sites[0]) : "", two ? access_name(f->before.what, false) : "");
+                kernel_name(f), place(f, 1), access_name(f->now.what, false),
+                two ? place(f, 0) : "", two ? access_name(f->before.what, false) : "");
     }
     if (num_reported > 0)
     {
@@ -453,7 +461,7 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors)
         const Finding *f = all[i];
         const bool two = f->before.sequence != 0;
         fprintf(stderr, "  %llu x %s: %s%s%s\n", (unsigned long long)f->times, KIND_NAMES[f->kind],
-                site_line(f->sites[1]), two ? " and " : "", two ? site_line(f->sites[0]) : "");
+                place(f, 1), two ? " and " : "", two ? place(f, 0) : "");
     }
     if (num_reported > 0)
     {

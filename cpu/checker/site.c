@@ -100,13 +100,21 @@ const char *site_line(uint32_t number)
             ++num;
         }
         site->resolved = true;
-        if (number == 0 ||
-            !report_position_of((void *const *)site->pcs, num, site->line, sizeof(site->line)))
+        site->known = number != 0 && report_position_of((void *const *)site->pcs, num, site->line,
+                                                        sizeof(site->line));
+        if (!site->known)
         {
             snprintf(site->line, sizeof(site->line), "line unknown");
         }
     }
     return site->line;
+}
+
+// Whether its line is: not within a library.
+bool site_is_known(uint32_t number)
+{
+    site_line(number);
+    return site_at(number)->known;
 }
 
 // --- reads that an atomic that compares follows ------------------------------------------------

@@ -6,7 +6,7 @@
 enum
 {
     SITE_BITS = 20,
-    SITE_CALLERS = 8,
+    SITE_CALLERS = 16,
     SITE_NUM_RECENT = 4096
 };
 
@@ -17,7 +17,8 @@ typedef struct Site
     bool guards_not; // ... or of another word
     bool unguarded;  // an atomic that compares, with no plain read of the word before it
     bool resolved;
-    char line[120]; // "file.cu:12", once it was asked for
+    bool known;     // that is in the program's own source
+    char line[120]; // "file.cu:12" or "line unknown", once it was asked for
 } Site;
 
 // The places that were asked for last.
@@ -45,6 +46,7 @@ static inline uint32_t site_of(const void *pc)
 uint32_t site_of_callers(void *const *pcs, int num);
 Site *site_at(uint32_t number);
 const char *site_line(uint32_t number);
+bool site_is_known(uint32_t number);
 void site_note_guard(uint32_t number, bool same);
 uint32_t site_with_guard(uint32_t i);
 

@@ -1,4 +1,5 @@
-// Between two uses of CUB's storage a barrier has to stand, whatever the two are.
+// Between two uses of CUB's storage a barrier has to stand, whatever the two are. What CUB's own kernels
+// find is told at the call.
 #include <cub/cub.cuh>
 #include <stdio.h>
 
@@ -101,7 +102,18 @@ int main()
     store_and_load<<<1, THREADS>>>(x);
     reduce_twice<<<1, THREADS>>>(x);
     scan_and_store<<<1, THREADS>>>(x);
+    int *unwritten, *sum;
+    size_t bytes = 0;
+    cudaMalloc(&unwritten, 100 * sizeof(int));
+    cudaMalloc(&sum, sizeof(int));
+    cub::DeviceReduce::Sum(NULL, bytes, unwritten, sum, 100);
+    void *storage;
+    cudaMalloc(&storage, bytes);
+    cub::DeviceReduce::Sum(storage, bytes, unwritten, sum, 100); // never-written:reduced
     cudaDeviceSynchronize();
+    cudaFree(storage);
+    cudaFree(unwritten);
+    cudaFree(sum);
     cudaFree(x);
     return 0;
 }
