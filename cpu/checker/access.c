@@ -37,8 +37,8 @@ static void look_at_state(const Chunk *chunk, Who who, uint32_t what, uint32_t s
         const unsigned mask = ((1u << num) - 1) << here;
         chunk = at % CHUNK_BYTES == 0 ? shadow_chunk((void *)at) : chunk;
         const unsigned valid = chunk != NULL ? shadow_nibble(chunk->valid, at) & mask : 0;
-        const unsigned set = chunk != NULL ? shadow_nibble(chunk->set, at) & mask : 0;
-        outside |= (set & ~valid) != 0;
+        const unsigned set = chunk != NULL ? shadow_nibble(chunk->set, at) & mask : mask;
+        outside |= (mask & ~set & ~valid) != 0;
         written |= (set & valid) != 0;
         unwritten |= (valid & ~set) != 0;
         at += num;

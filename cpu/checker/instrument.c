@@ -19,12 +19,27 @@ static bool runs_kernel(void)
     return this_worker != NULL && this_worker->in_kernel;
 }
 
-// Another thread may come before the access, if it is its turn: not between the call and the access.
-static inline void give_turn(void)
+// What a thread may spend before another one has a turn. It is counted in accesses and not in time, so a
+// run is the same each time. A thread that spins reads atomic or volatile words.
+enum
 {
-    if (__builtin_expect(runs_kernel() && this_worker->turn_is_over, 0))
+    TURN = 1 << 16,
+    PLAIN = 1,
+    STRONG = 64
+};
+static unsigned spent;
+
+// Another thread may come before the access: not between the call and the access.
+static inline void spend(unsigned cost)
+{
+    if (runs_kernel())
     {
-        cudacpu_take_turn();
+        spent += cost;
+        if (__builtin_expect(spent >= TURN, 0))
+        {
+            spent = 0;
+            schedule_give_turn();
+        }
     }
 }
 
@@ -32,7 +47,7 @@ static inline void note_plain(const void *address, size_t bytes, uint32_t what, 
 {
     if (shadow_chunk(address) != NULL)
     {
-        give_turn();
+        spend(PLAIN);
         access_note(address, bytes, what, pc);
     }
 }
@@ -44,7 +59,7 @@ static void note_volatile(const void *address, size_t bytes, uint32_t what, cons
     {
         return;
     }
-    give_turn();
+    spend(STRONG);
     access_note(address, bytes, what | IS_VOLATILE, pc);
     if (runs_kernel())
     {
@@ -169,7 +184,7 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
     }
     const uint32_t what = IS_ATOMIC | (how & ATOMIC_WRITES ? IS_WRITE : 0) |
                           (uint32_t)scope << SCOPE_SHIFT | (compares ? IS_COMPARING : 0);
-    give_turn();
+    spend(STRONG);
     access_note(p, bytes, what, pc);
     if (runs_kernel())
     {

@@ -6,12 +6,15 @@
 
 enum
 {
-    MOST_MORE = 1 << 28
+    MOST_MORE = 1 << 28,
+    MOST_UNUSED = 1 << 24
 };
 
 Chunk **shadow_chunks;
 More *shadow_more;
 static uint32_t num_more;
+static Chunk **unused; // chunks of memory that is gone: they are zero
+static size_t num_unused;
 
 static void *reserve(size_t bytes)
 {
@@ -24,16 +27,40 @@ static void *reserve(size_t bytes)
     return memory;
 }
 
-static Chunk *chunk_for(uintptr_t address)
+// The chunk of an address. What is in a new one is not known, but where all of it is set next.
+static Chunk *chunk_for(uintptr_t address, bool all_is_set)
 {
     if (shadow_chunks == NULL)
     {
         shadow_chunks = reserve(NUM_CHUNKS * sizeof(*shadow_chunks));
         shadow_more = reserve(MOST_MORE * sizeof(*shadow_more));
+        unused = reserve(MOST_UNUSED * sizeof(*unused));
     }
     Chunk **chunk = &shadow_chunks[address >> CHUNK_SHIFT];
-    *chunk = *chunk != NULL ? *chunk : reserve(sizeof(Chunk));
+    if (*chunk == NULL)
+    {
+        *chunk = num_unused > 0 ? unused[--num_unused] : reserve(sizeof(Chunk));
+        if (!all_is_set)
+        {
+            memset((*chunk)->set, 0xff, sizeof((*chunk)->set));
+        }
+    }
     return *chunk;
+}
+
+// Zeros, and whole pages go back to the system.
+static void clear(char *start, char *end)
+{
+    const uintptr_t page = 4096;
+    char *first = (char *)(((uintptr_t)start + page - 1) & -page);
+    char *last = (char *)((uintptr_t)end & -page);
+    if (first >= last || madvise(first, last - first, MADV_DONTNEED) != 0)
+    {
+        memset(start, 0, end - start);
+        return;
+    }
+    memset(start, 0, first - start);
+    memset(last, 0, end - last);
 }
 
 static void set_bits(uint8_t *bits, size_t from, size_t to, bool value)
@@ -65,9 +92,27 @@ void shadow_set_state(const char *start, size_t bytes, State state)
 {
     FOR_PARTS(start, bytes, at, from, to)
     {
-        Chunk *chunk = chunk_for(at);
-        set_bits(chunk->valid, from, to, state & 1);
-        set_bits(chunk->set, from, to, state >> 1);
+        const bool is_all = from == 0 && to == CHUNK_BYTES;
+        if (state == UNKNOWN && shadow_chunk((void *)at) == NULL)
+        {
+            continue;
+        }
+        Chunk *chunk = chunk_for(at, is_all);
+        if (is_all && state == UNKNOWN && num_unused < MOST_UNUSED)
+        {
+            clear((char *)chunk, (char *)(chunk + 1));
+            unused[num_unused++] = chunk;
+            shadow_chunks[at >> CHUNK_SHIFT] = NULL;
+        }
+        else if (is_all && state == OUTSIDE)
+        {
+            clear((char *)chunk, (char *)chunk->words);
+        }
+        else
+        {
+            set_bits(chunk->valid, from, to, state & 1);
+            set_bits(chunk->set, from, to, state >> 1);
+        }
     }
 }
 
@@ -121,21 +166,6 @@ void shadow_copy_written(const char *to, const char *from, size_t bytes)
             }
         }
     }
-}
-
-// Zeros, and whole pages go back to the system.
-static void clear(char *start, char *end)
-{
-    const uintptr_t page = 4096;
-    char *first = (char *)(((uintptr_t)start + page - 1) & -page);
-    char *last = (char *)((uintptr_t)end & -page);
-    if (first >= last || madvise(first, last - first, MADV_DONTNEED) != 0)
-    {
-        memset(start, 0, end - start);
-        return;
-    }
-    memset(start, 0, first - start);
-    memset(last, 0, end - last);
 }
 
 // The accesses to a range no longer count: the memory is freed, or another's now.

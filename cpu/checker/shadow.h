@@ -58,8 +58,8 @@ typedef struct More
 } More;
 
 // Of the bits of a byte:    valid  set
-//   not known                 0     0     of the host, or nothing's
-//   no memory of the program  0     1     beside an allocation, or freed
+//   no memory of the program  0     0     beside an allocation, or freed: takes no memory here
+//   not known                 0     1     of the host, or nothing's; so is all that has no chunk
 //   fresh                     1     0
 //   written                   1     1
 typedef struct Chunk
@@ -86,8 +86,8 @@ static inline unsigned shadow_nibble(const uint8_t *bits, uintptr_t address)
 
 typedef enum State
 {
-    UNKNOWN = 0,
-    OUTSIDE = 2,
+    OUTSIDE = 0,
+    UNKNOWN = 2,
     FRESH = 1,
     WRITTEN = 3
 } State;

@@ -42,13 +42,12 @@ void schedule_preempt(Worker *worker, bool spins)
 }
 
 // The checker calls this before an access.
-CALLED_BY_KERNELS void cudacpu_take_turn(void)
+CALLED_BY_KERNELS void schedule_give_turn(void)
 {
     Worker *worker = this_worker;
     if (worker->preemptible)
     {
         set_preemptible(worker, false);
-        worker->turn_is_over = false;
         schedule_preempt(worker, true);
         set_preemptible(worker, true);
     }

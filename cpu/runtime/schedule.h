@@ -8,7 +8,7 @@
 
 unsigned schedule_pick_from(Worker *worker, unsigned first);
 void schedule_preempt(Worker *worker, bool spins);
-void cudacpu_take_turn(void);
+void schedule_give_turn(void);
 
 // The lowest lane above the current one, in its warp, that can go on; NO_THREAD if there is none.
 static inline unsigned pick_above(const Worker *worker, unsigned warp, unsigned lane)

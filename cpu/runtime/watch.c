@@ -429,11 +429,7 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     const bool spins = seems_to_spin(worker, note_state(worker, data, now));
     worker->repeats.pc[worker->current] = signal_frame_pc(data);
     look_at_time(worker, data, now);
-    if (CUDACPU_CHECKS) // which compares values: no other thread may come between a call and its store
-    {
-        worker->turn_is_over = !keeps_turn(worker);
-    }
-    else if (!keeps_turn(worker))
+    if (!CUDACPU_CHECKS && !keeps_turn(worker)) // the checker counts accesses instead
     {
         schedule_preempt(worker, spins);
     }

@@ -32,7 +32,6 @@ typedef struct Worker
     OFTEN_SET volatile bool preemptible; // it is in the kernel's own code, not in ours
     bool in_kernel;                      // faults are the kernel's
     OFTEN_SET unsigned num_live;
-    bool turn_is_over; // for the checker: the thread gives its turn away at its next access
     unsigned num_threads, num_warps;
     unsigned num_spins;       // attempts of its threads that came to nothing
     unsigned num_clock_reads; // of clock() and its kin

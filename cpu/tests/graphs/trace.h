@@ -10,6 +10,18 @@
 #include <vector>
 
 #ifdef ORACLE
+#include <signal.h>
+
+// The backend's clock must not give another thread its turn in the middle of a note.
+static int hold_the_clock()
+{
+    sigset_t clock;
+    sigemptyset(&clock);
+    sigaddset(&clock, SIGURG);
+    return pthread_sigmask(SIG_BLOCK, &clock, NULL);
+}
+static const int no_clock = hold_the_clock();
+
 enum
 {
     WRITES = 1,
