@@ -31,11 +31,20 @@ struct KeyValuePair
     }
 };
 
-// Functions that are long. The checker needs them within the kernel: it names the kernel's line.
+// The members of collectives, and those that are long. The checker needs them within the kernel: it
+// names the kernel's line.
 #ifdef CUDACPU_CHECKER
+#define CUDACPU_CUB_MEMBER __attribute__((always_inline))
 #define CUDACPU_CUB_APART __attribute__((always_inline))
 #else
+#define CUDACPU_CUB_MEMBER
 #define CUDACPU_CUB_APART __attribute__((noinline))
+#endif
+
+// What the compiler calls before an access: called by name it keeps the line.
+#ifdef CUDACPU_CHECKER
+extern "C" void __tsan_read1(const void *address);
+extern "C" void __tsan_write1(void *address);
 #endif
 
 // Room for a T in shared memory or in a union, where no constructor may run.
@@ -60,7 +69,7 @@ struct Uninitialized
 #ifdef CUDACPU_CHECKER
         if (tid == 0)
         {
-            in_use = 1;
+            __tsan_write1(&in_use);
         }
 #else
         (void)tid;
@@ -69,7 +78,7 @@ struct Uninitialized
     __device__ void end_use()
     {
 #ifdef CUDACPU_CHECKER
-        asm volatile("" : : "r"(in_use));
+        __tsan_read1(&in_use);
 #endif
     }
 };

@@ -49,7 +49,7 @@ __global__ void read(const Body *bodies, const float4 *fours, const float2 *twos
 __global__ void read_bodies(const Body *bodies, double *sums)
 {
     const int n = threadIdx.x;
-    sums[n] = sum(bodies[n], four(n), two(n)); // never-written:body
+    sums[n] = bodies[n].x + bodies[n].z; // never-written:body
 }
 
 __global__ void read_fours(const float4 *fours, double *sums)

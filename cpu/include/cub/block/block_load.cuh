@@ -37,37 +37,38 @@ inline int warp_striped(int tid, int i)
 }
 } // namespace detail
 
-#define CUDACPU_CUB_LOAD(name, parameter, place)                                             \
-    template <parameter class T, int ITEMS, class Iterator>                                  \
-    __device__ void name(int tid, Iterator tile, T(&items)[ITEMS])                           \
-    {                                                                                        \
-        for (int i = 0; i < ITEMS; ++i)                                                      \
-        {                                                                                    \
-            items[i] = tile[place];                                                          \
-        }                                                                                    \
-    }                                                                                        \
-    template <parameter class T, int ITEMS, class Iterator>                                  \
-    __device__ void name(int tid, Iterator tile, T(&items)[ITEMS], int valid)                \
-    {                                                                                        \
-        for (int i = 0; i < ITEMS; ++i)                                                      \
-        {                                                                                    \
-            if (place < valid)                                                               \
-            {                                                                                \
-                items[i] = tile[place];                                                      \
-            }                                                                                \
-        }                                                                                    \
-    }                                                                                        \
-    template <parameter class T, class Default, int ITEMS, class Iterator>                   \
-    __device__ void name(int tid, Iterator tile, T(&items)[ITEMS], int valid, Default other) \
-    {                                                                                        \
-        for (int i = 0; i < ITEMS; ++i)                                                      \
-        {                                                                                    \
-            items[i] = other;                                                                \
-            if (place < valid)                                                               \
-            {                                                                                \
-                items[i] = tile[place];                                                      \
-            }                                                                                \
-        }                                                                                    \
+#define CUDACPU_CUB_LOAD(name, parameter, place)                                                 \
+    template <parameter class T, int ITEMS, class Iterator>                                      \
+    CUDACPU_CUB_MEMBER __device__ void name(int tid, Iterator tile, T(&items)[ITEMS])            \
+    {                                                                                            \
+        for (int i = 0; i < ITEMS; ++i)                                                          \
+        {                                                                                        \
+            items[i] = tile[place];                                                              \
+        }                                                                                        \
+    }                                                                                            \
+    template <parameter class T, int ITEMS, class Iterator>                                      \
+    CUDACPU_CUB_MEMBER __device__ void name(int tid, Iterator tile, T(&items)[ITEMS], int valid) \
+    {                                                                                            \
+        for (int i = 0; i < ITEMS; ++i)                                                          \
+        {                                                                                        \
+            if (place < valid)                                                                   \
+            {                                                                                    \
+                items[i] = tile[place];                                                          \
+            }                                                                                    \
+        }                                                                                        \
+    }                                                                                            \
+    template <parameter class T, class Default, int ITEMS, class Iterator>                       \
+    CUDACPU_CUB_MEMBER __device__ void name(int tid, Iterator tile, T(&items)[ITEMS], int valid, \
+                                            Default other)                                       \
+    {                                                                                            \
+        for (int i = 0; i < ITEMS; ++i)                                                          \
+        {                                                                                        \
+            items[i] = other;                                                                    \
+            if (place < valid)                                                                   \
+            {                                                                                    \
+                items[i] = tile[place];                                                          \
+            }                                                                                    \
+        }                                                                                        \
     }
 #define CUDACPU_CUB_THREADS int THREADS,
 CUDACPU_CUB_LOAD(LoadDirectBlocked, , detail::blocked<ITEMS>(tid, i))
@@ -105,25 +106,27 @@ class BlockLoad
     {
     };
 
-    __device__ BlockLoad() : storage(own_storage()), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockLoad() : storage(own_storage()), tid(this_thread())
     {
     }
-    __device__ BlockLoad(TempStorage &storage) : storage(storage), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockLoad(TempStorage &storage)
+        : storage(storage), tid(this_thread())
     {
     }
 
     template <class Iterator>
-    __device__ void Load(Iterator tile, T (&items)[ITEMS])
+    CUDACPU_CUB_MEMBER __device__ void Load(Iterator tile, T (&items)[ITEMS])
     {
         load(tile, items);
     }
     template <class Iterator>
-    __device__ void Load(Iterator tile, T (&items)[ITEMS], int valid)
+    CUDACPU_CUB_MEMBER __device__ void Load(Iterator tile, T (&items)[ITEMS], int valid)
     {
         load(tile, items, valid);
     }
     template <class Iterator, class Default>
-    __device__ void Load(Iterator tile, T (&items)[ITEMS], int valid, Default other)
+    CUDACPU_CUB_MEMBER __device__ void Load(Iterator tile, T (&items)[ITEMS], int valid,
+                                            Default other)
     {
         load(tile, items, valid, other);
     }
@@ -143,7 +146,7 @@ class BlockLoad
     }
 
     template <class Iterator, class... Limits>
-    void load(Iterator tile, T (&items)[ITEMS], Limits... limits)
+    CUDACPU_CUB_MEMBER void load(Iterator tile, T (&items)[ITEMS], Limits... limits)
     {
         T *exchanged = storage.Alias().tile;
         if constexpr (IN_WARPS)

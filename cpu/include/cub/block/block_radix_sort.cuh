@@ -58,52 +58,59 @@ class BlockRadixSort
     {
     };
 
-    __device__ BlockRadixSort() : storage(own_storage()), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockRadixSort() : storage(own_storage()), tid(this_thread())
     {
     }
-    __device__ BlockRadixSort(TempStorage &storage) : storage(storage), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockRadixSort(TempStorage &storage)
+        : storage(storage), tid(this_thread())
     {
     }
 
     // Equal keys keep their order, also in descending order. Of a key only the bits begin_bit ...
     // end_bit - 1 count.
-    __device__ void Sort(KeyT (&keys)[ITEMS], int begin_bit = 0, int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void Sort(KeyT (&keys)[ITEMS], int begin_bit = 0,
+                                            int end_bit = KEY_BITS)
     {
         sort(keys, (NullType *)NULL, begin_bit, end_bit, false, false);
     }
-    __device__ void Sort(KeyT (&keys)[ITEMS], ValueT (&values)[ITEMS], int begin_bit = 0,
-                         int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void Sort(KeyT (&keys)[ITEMS], ValueT (&values)[ITEMS],
+                                            int begin_bit = 0, int end_bit = KEY_BITS)
     {
         sort(keys, values, begin_bit, end_bit, false, false);
     }
-    __device__ void SortDescending(KeyT (&keys)[ITEMS], int begin_bit = 0, int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void SortDescending(KeyT (&keys)[ITEMS], int begin_bit = 0,
+                                                      int end_bit = KEY_BITS)
     {
         sort(keys, (NullType *)NULL, begin_bit, end_bit, true, false);
     }
-    __device__ void SortDescending(KeyT (&keys)[ITEMS], ValueT (&values)[ITEMS], int begin_bit = 0,
-                                   int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void SortDescending(KeyT (&keys)[ITEMS], ValueT (&values)[ITEMS],
+                                                      int begin_bit = 0, int end_bit = KEY_BITS)
     {
         sort(keys, values, begin_bit, end_bit, true, false);
     }
 
     // Thread t gets the items t, t + THREADS, ... of the sorted tile.
-    __device__ void SortBlockedToStriped(KeyT (&keys)[ITEMS], int begin_bit = 0,
-                                         int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void SortBlockedToStriped(KeyT (&keys)[ITEMS], int begin_bit = 0,
+                                                            int end_bit = KEY_BITS)
     {
         sort(keys, (NullType *)NULL, begin_bit, end_bit, false, true);
     }
-    __device__ void SortBlockedToStriped(KeyT (&keys)[ITEMS], ValueT (&values)[ITEMS],
-                                         int begin_bit = 0, int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void SortBlockedToStriped(KeyT (&keys)[ITEMS],
+                                                            ValueT (&values)[ITEMS],
+                                                            int begin_bit = 0,
+                                                            int end_bit = KEY_BITS)
     {
         sort(keys, values, begin_bit, end_bit, false, true);
     }
-    __device__ void SortDescendingBlockedToStriped(KeyT (&keys)[ITEMS], int begin_bit = 0,
-                                                   int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void
+    SortDescendingBlockedToStriped(KeyT (&keys)[ITEMS], int begin_bit = 0, int end_bit = KEY_BITS)
     {
         sort(keys, (NullType *)NULL, begin_bit, end_bit, true, true);
     }
-    __device__ void SortDescendingBlockedToStriped(KeyT (&keys)[ITEMS], ValueT (&values)[ITEMS],
-                                                   int begin_bit = 0, int end_bit = KEY_BITS)
+    CUDACPU_CUB_MEMBER __device__ void SortDescendingBlockedToStriped(KeyT (&keys)[ITEMS],
+                                                                      ValueT (&values)[ITEMS],
+                                                                      int begin_bit = 0,
+                                                                      int end_bit = KEY_BITS)
     {
         sort(keys, values, begin_bit, end_bit, true, true);
     }
@@ -168,7 +175,8 @@ class BlockRadixSort
     }
 
     template <class T>
-    void move_items(T (&items)[ITEMS], T *exchanged, const int *ranks, bool striped)
+    CUDACPU_CUB_MEMBER void move_items(T (&items)[ITEMS], T *exchanged, const int *ranks,
+                                       bool striped)
     {
         __syncthreads();
         for (int i = 0; i < ITEMS; ++i)

@@ -27,26 +27,27 @@ class BlockReduce
     {
     };
 
-    __device__ BlockReduce() : storage(own_storage()), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockReduce() : storage(own_storage()), tid(this_thread())
     {
     }
-    __device__ BlockReduce(TempStorage &storage) : storage(storage), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockReduce(TempStorage &storage)
+        : storage(storage), tid(this_thread())
     {
     }
 
     // Only thread 0 gets the result.
     template <class Op>
-    __device__ T Reduce(T input, Op op)
+    CUDACPU_CUB_MEMBER __device__ T Reduce(T input, Op op)
     {
         return reduce(input, op, THREADS);
     }
     template <class Op>
-    __device__ T Reduce(T input, Op op, int num_valid)
+    CUDACPU_CUB_MEMBER __device__ T Reduce(T input, Op op, int num_valid)
     {
         return reduce(input, op, num_valid < THREADS ? num_valid : THREADS);
     }
     template <int ITEMS, class Op>
-    __device__ T Reduce(T (&inputs)[ITEMS], Op op)
+    CUDACPU_CUB_MEMBER __device__ T Reduce(T (&inputs)[ITEMS], Op op)
     {
         T own = inputs[0];
         for (int i = 1; i < ITEMS; ++i)
@@ -55,16 +56,16 @@ class BlockReduce
         }
         return reduce(own, op, THREADS);
     }
-    __device__ T Sum(T input)
+    CUDACPU_CUB_MEMBER __device__ T Sum(T input)
     {
         return Reduce(input, cub::Sum());
     }
-    __device__ T Sum(T input, int num_valid)
+    CUDACPU_CUB_MEMBER __device__ T Sum(T input, int num_valid)
     {
         return Reduce(input, cub::Sum(), num_valid);
     }
     template <int ITEMS>
-    __device__ T Sum(T (&inputs)[ITEMS])
+    CUDACPU_CUB_MEMBER __device__ T Sum(T (&inputs)[ITEMS])
     {
         return Reduce(inputs, cub::Sum());
     }

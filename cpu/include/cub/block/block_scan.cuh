@@ -35,10 +35,11 @@ class BlockScan
     {
     };
 
-    __device__ BlockScan() : storage(own_storage()), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockScan() : storage(own_storage()), tid(this_thread())
     {
     }
-    __device__ BlockScan(TempStorage &storage) : storage(storage), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockScan(TempStorage &storage)
+        : storage(storage), tid(this_thread())
     {
     }
 
@@ -47,56 +48,60 @@ class BlockScan
 
     // ---- exclusive ----
 
-    __device__ void ExclusiveSum(T input, T &output)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T input, T &output)
     {
         ExclusiveScan(input, output, T{}, cub::Sum());
     }
-    __device__ void ExclusiveSum(T input, T &output, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T input, T &output, T &aggregate)
     {
         ExclusiveScan(input, output, T{}, cub::Sum(), aggregate);
     }
     template <class Callback>
-    __device__ void ExclusiveSum(T input, T &output, Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T input, T &output, Callback &callback)
     {
         ExclusiveScan(input, output, cub::Sum(), callback);
     }
     template <int ITEMS>
-    __device__ void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS])
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS])
     {
         ExclusiveScan(input, output, T{}, cub::Sum());
     }
     template <int ITEMS>
-    __device__ void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS], T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                    T &aggregate)
     {
         ExclusiveScan(input, output, T{}, cub::Sum(), aggregate);
     }
     template <int ITEMS, class Callback>
-    __device__ void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS], Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                    Callback &callback)
     {
         ExclusiveScan(input, output, cub::Sum(), callback);
     }
 
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &output, T initial, Op op)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &output, T initial, Op op)
     {
         T aggregate = input;
         ExclusiveScan(input, output, initial, op, aggregate);
     }
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &output, T initial, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &output, T initial, Op op,
+                                                     T &aggregate)
     {
         const Before before = scan_threads(input, op, aggregate);
         output = before.exists ? T(op(initial, before.value)) : initial;
     }
     template <int ITEMS, class Op>
-    __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], T initial, Op op)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                     T initial, Op op)
     {
         T aggregate = input[0];
         ExclusiveScan(input, output, initial, op, aggregate);
     }
     template <int ITEMS, class Op>
-    __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], T initial, Op op,
-                                  T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                     T initial, Op op, T &aggregate)
     {
         const Before before = scan_threads(reduce_items(input, op), op, aggregate);
         scan_items(input, output, op,
@@ -105,34 +110,36 @@ class BlockScan
 
     // Without an initial value the block's first result says nothing.
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &output, Op op)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &output, Op op)
     {
         T aggregate = input;
         output = scan_threads(input, op, aggregate).value;
     }
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &output, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &output, Op op, T &aggregate)
     {
         output = scan_threads(input, op, aggregate).value;
     }
     template <class Op, class Callback>
-    __device__ void ExclusiveScan(T input, T &output, Op op, Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &output, Op op, Callback &callback)
     {
         output = scan_threads_behind(input, op, callback).value;
     }
     template <int ITEMS, class Op>
-    __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op)
     {
         T aggregate = input[0];
         ExclusiveScan(input, output, op, aggregate);
     }
     template <int ITEMS, class Op>
-    __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op,
+                                                     T &aggregate)
     {
         scan_items(input, output, op, scan_threads(reduce_items(input, op), op, aggregate), true);
     }
     template <int ITEMS, class Op, class Callback>
-    __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op, Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op,
+                                                     Callback &callback)
     {
         scan_items(input, output, op, scan_threads_behind(reduce_items(input, op), op, callback),
                    true);
@@ -140,78 +147,83 @@ class BlockScan
 
     // ---- inclusive ----
 
-    __device__ void InclusiveSum(T input, T &output)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T input, T &output)
     {
         InclusiveScan(input, output, cub::Sum());
     }
-    __device__ void InclusiveSum(T input, T &output, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T input, T &output, T &aggregate)
     {
         InclusiveScan(input, output, cub::Sum(), aggregate);
     }
     template <class Callback>
-    __device__ void InclusiveSum(T input, T &output, Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T input, T &output, Callback &callback)
     {
         InclusiveScan(input, output, cub::Sum(), callback);
     }
     template <int ITEMS>
-    __device__ void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS])
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS])
     {
         InclusiveScan(input, output, cub::Sum());
     }
     template <int ITEMS>
-    __device__ void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS], T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                    T &aggregate)
     {
         InclusiveScan(input, output, cub::Sum(), aggregate);
     }
     template <int ITEMS, class Callback>
-    __device__ void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS], Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                    Callback &callback)
     {
         InclusiveScan(input, output, cub::Sum(), callback);
     }
 
     template <class Op>
-    __device__ void InclusiveScan(T input, T &output, Op op)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T input, T &output, Op op)
     {
         T aggregate = input;
         InclusiveScan(input, output, op, aggregate);
     }
     template <class Op>
-    __device__ void InclusiveScan(T input, T &output, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T input, T &output, Op op, T &aggregate)
     {
         const Before before = scan_threads(input, op, aggregate);
         output = before.exists ? T(op(before.value, input)) : input;
     }
     template <class Op, class Callback>
-    __device__ void InclusiveScan(T input, T &output, Op op, Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T input, T &output, Op op, Callback &callback)
     {
         output = op(scan_threads_behind(input, op, callback).value, input);
     }
     template <int ITEMS, class Op>
-    __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op)
     {
         T aggregate = input[0];
         InclusiveScan(input, output, op, aggregate);
     }
     template <int ITEMS, class Op>
-    __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op,
+                                                     T &aggregate)
     {
         scan_items(input, output, op, scan_threads(reduce_items(input, op), op, aggregate), false);
     }
     template <int ITEMS, class Op, class Callback>
-    __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op, Callback &callback)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], Op op,
+                                                     Callback &callback)
     {
         scan_items(input, output, op, scan_threads_behind(reduce_items(input, op), op, callback),
                    false);
     }
     template <int ITEMS, class Op>
-    __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], T initial, Op op)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                     T initial, Op op)
     {
         T aggregate = input[0];
         InclusiveScan(input, output, initial, op, aggregate);
     }
     template <int ITEMS, class Op>
-    __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS], T initial, Op op,
-                                  T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T (&input)[ITEMS], T (&output)[ITEMS],
+                                                     T initial, Op op, T &aggregate)
     {
         const Before before = scan_threads(reduce_items(input, op), op, aggregate);
         scan_items(input, output, op,
@@ -240,7 +252,7 @@ class BlockScan
     }
 
     template <int ITEMS, class Op>
-    static T reduce_items(T (&items)[ITEMS], Op op)
+    CUDACPU_CUB_MEMBER static T reduce_items(T (&items)[ITEMS], Op op)
     {
         T result = items[0];
         for (int i = 1; i < ITEMS; ++i)
@@ -251,8 +263,8 @@ class BlockScan
     }
 
     template <int ITEMS, class Op>
-    static void scan_items(T (&input)[ITEMS], T (&output)[ITEMS], Op op, const Before &before,
-                           bool exclusive)
+    CUDACPU_CUB_MEMBER static void scan_items(T (&input)[ITEMS], T (&output)[ITEMS], Op op,
+                                              const Before &before, bool exclusive)
     {
         T running = before.value;
         for (int i = 0; i < ITEMS; ++i)
@@ -285,7 +297,7 @@ class BlockScan
     }
 
     template <class Op>
-    Before scan_threads(const T &input, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER Before scan_threads(const T &input, Op op, T &aggregate)
     {
         scan_values(input, op);
         __syncthreads();
@@ -295,7 +307,7 @@ class BlockScan
     }
 
     template <class Op, class Callback>
-    Before scan_threads_behind(const T &input, Op op, Callback &callback)
+    CUDACPU_CUB_MEMBER Before scan_threads_behind(const T &input, Op op, Callback &callback)
     {
         Values &values = storage.Alias();
         scan_values(input, op);

@@ -15,25 +15,25 @@ enum BlockStoreAlgorithm
     BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
 
-#define CUDACPU_CUB_STORE(name, parameter, place)                             \
-    template <parameter class T, int ITEMS, class Iterator>                   \
-    __device__ void name(int tid, Iterator tile, T(&items)[ITEMS])            \
-    {                                                                         \
-        for (int i = 0; i < ITEMS; ++i)                                       \
-        {                                                                     \
-            tile[place] = items[i];                                           \
-        }                                                                     \
-    }                                                                         \
-    template <parameter class T, int ITEMS, class Iterator>                   \
-    __device__ void name(int tid, Iterator tile, T(&items)[ITEMS], int valid) \
-    {                                                                         \
-        for (int i = 0; i < ITEMS; ++i)                                       \
-        {                                                                     \
-            if (place < valid)                                                \
-            {                                                                 \
-                tile[place] = items[i];                                       \
-            }                                                                 \
-        }                                                                     \
+#define CUDACPU_CUB_STORE(name, parameter, place)                                                \
+    template <parameter class T, int ITEMS, class Iterator>                                      \
+    CUDACPU_CUB_MEMBER __device__ void name(int tid, Iterator tile, T(&items)[ITEMS])            \
+    {                                                                                            \
+        for (int i = 0; i < ITEMS; ++i)                                                          \
+        {                                                                                        \
+            tile[place] = items[i];                                                              \
+        }                                                                                        \
+    }                                                                                            \
+    template <parameter class T, int ITEMS, class Iterator>                                      \
+    CUDACPU_CUB_MEMBER __device__ void name(int tid, Iterator tile, T(&items)[ITEMS], int valid) \
+    {                                                                                            \
+        for (int i = 0; i < ITEMS; ++i)                                                          \
+        {                                                                                        \
+            if (place < valid)                                                                   \
+            {                                                                                    \
+                tile[place] = items[i];                                                          \
+            }                                                                                    \
+        }                                                                                        \
     }
 #define CUDACPU_CUB_THREADS int THREADS,
 CUDACPU_CUB_STORE(StoreDirectBlocked, , detail::blocked<ITEMS>(tid, i))
@@ -70,21 +70,22 @@ class BlockStore
     {
     };
 
-    __device__ BlockStore() : storage(own_storage()), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockStore() : storage(own_storage()), tid(this_thread())
     {
     }
-    __device__ BlockStore(TempStorage &storage) : storage(storage), tid(this_thread())
+    CUDACPU_CUB_MEMBER __device__ BlockStore(TempStorage &storage)
+        : storage(storage), tid(this_thread())
     {
     }
 
     // The transposing ways leave other items in `items` than they found there.
     template <class Iterator>
-    __device__ void Store(Iterator tile, T (&items)[ITEMS])
+    CUDACPU_CUB_MEMBER __device__ void Store(Iterator tile, T (&items)[ITEMS])
     {
         store(tile, items);
     }
     template <class Iterator>
-    __device__ void Store(Iterator tile, T (&items)[ITEMS], int valid)
+    CUDACPU_CUB_MEMBER __device__ void Store(Iterator tile, T (&items)[ITEMS], int valid)
     {
         store(tile, items, valid);
     }
@@ -104,7 +105,7 @@ class BlockStore
     }
 
     template <class Iterator, class... Limit>
-    void store(Iterator tile, T (&items)[ITEMS], Limit... limit)
+    CUDACPU_CUB_MEMBER void store(Iterator tile, T (&items)[ITEMS], Limit... limit)
     {
         T *exchanged = storage.Alias().tile;
         if constexpr (TRANSPOSES && !IN_WARPS)

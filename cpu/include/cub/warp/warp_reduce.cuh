@@ -39,49 +39,49 @@ class WarpReduce
         char unused;
     };
 
-    __device__ WarpReduce(TempStorage &)
+    CUDACPU_CUB_MEMBER __device__ WarpReduce(TempStorage &)
     {
     }
 
     // Only the first lane gets the result.
     template <class Op>
-    __device__ T Reduce(T input, Op op)
+    CUDACPU_CUB_MEMBER __device__ T Reduce(T input, Op op)
     {
         return reduce_some(input, lanes.lane == 0 ? lanes.number : 0, op);
     }
     template <class Op>
-    __device__ T Reduce(T input, Op op, int valid_items)
+    CUDACPU_CUB_MEMBER __device__ T Reduce(T input, Op op, int valid_items)
     {
         const int most = valid_items < lanes.number ? valid_items : lanes.number;
         return reduce_some(input, lanes.lane == 0 ? most : 0, op);
     }
-    __device__ T Sum(T input)
+    CUDACPU_CUB_MEMBER __device__ T Sum(T input)
     {
         return Reduce(input, cub::Sum());
     }
-    __device__ T Sum(T input, int valid_items)
+    CUDACPU_CUB_MEMBER __device__ T Sum(T input, int valid_items)
     {
         return Reduce(input, cub::Sum(), valid_items);
     }
 
     // The first lane of each segment gets the segment's result.
     template <class Flag, class Op>
-    __device__ T HeadSegmentedReduce(T input, Flag head, Op op)
+    CUDACPU_CUB_MEMBER __device__ T HeadSegmentedReduce(T input, Flag head, Op op)
     {
         return reduce_segment(input, head, false, op);
     }
     template <class Flag, class Op>
-    __device__ T TailSegmentedReduce(T input, Flag tail, Op op)
+    CUDACPU_CUB_MEMBER __device__ T TailSegmentedReduce(T input, Flag tail, Op op)
     {
         return reduce_segment(input, tail, true, op);
     }
     template <class Flag>
-    __device__ T HeadSegmentedSum(T input, Flag head)
+    CUDACPU_CUB_MEMBER __device__ T HeadSegmentedSum(T input, Flag head)
     {
         return reduce_segment(input, head, false, cub::Sum());
     }
     template <class Flag>
-    __device__ T TailSegmentedSum(T input, Flag tail)
+    CUDACPU_CUB_MEMBER __device__ T TailSegmentedSum(T input, Flag tail)
     {
         return reduce_segment(input, tail, true, cub::Sum());
     }

@@ -62,84 +62,86 @@ class WarpScan
         char unused;
     };
 
-    __device__ WarpScan(TempStorage &)
+    CUDACPU_CUB_MEMBER __device__ WarpScan(TempStorage &)
     {
     }
 
     // The results may take the place of the input, which is a copy here.
-    __device__ void InclusiveSum(T input, T &inclusive)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T input, T &inclusive)
     {
         scan(input, &inclusive, NULL, NULL, cub::Sum());
     }
-    __device__ void InclusiveSum(T input, T &inclusive, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveSum(T input, T &inclusive, T &aggregate)
     {
         scan(input, &inclusive, NULL, &aggregate, cub::Sum());
     }
-    __device__ void ExclusiveSum(T input, T &exclusive)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T input, T &exclusive)
     {
         scan_from(T{}, input, NULL, &exclusive, NULL, cub::Sum());
     }
-    __device__ void ExclusiveSum(T input, T &exclusive, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveSum(T input, T &exclusive, T &aggregate)
     {
         scan_from(T{}, input, NULL, &exclusive, &aggregate, cub::Sum());
     }
 
     template <class Op>
-    __device__ void InclusiveScan(T input, T &inclusive, Op op)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T input, T &inclusive, Op op)
     {
         scan(input, &inclusive, NULL, NULL, op);
     }
     template <class Op>
-    __device__ void InclusiveScan(T input, T &inclusive, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T input, T &inclusive, Op op, T &aggregate)
     {
         scan(input, &inclusive, NULL, &aggregate, op);
     }
     template <class Op>
-    __device__ void InclusiveScan(T input, T &inclusive, T initial, Op op)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T input, T &inclusive, T initial, Op op)
     {
         scan_from(initial, input, &inclusive, NULL, NULL, op);
     }
     template <class Op>
-    __device__ void InclusiveScan(T input, T &inclusive, T initial, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void InclusiveScan(T input, T &inclusive, T initial, Op op,
+                                                     T &aggregate)
     {
         scan_from(initial, input, &inclusive, NULL, &aggregate, op);
     }
 
     // Without an initial value the first lane's result says nothing.
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &exclusive, Op op)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &exclusive, Op op)
     {
         scan(input, NULL, &exclusive, NULL, op);
     }
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &exclusive, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &exclusive, Op op, T &aggregate)
     {
         scan(input, NULL, &exclusive, &aggregate, op);
     }
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &exclusive, T initial, Op op)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &exclusive, T initial, Op op)
     {
         scan_from(initial, input, NULL, &exclusive, NULL, op);
     }
     template <class Op>
-    __device__ void ExclusiveScan(T input, T &exclusive, T initial, Op op, T &aggregate)
+    CUDACPU_CUB_MEMBER __device__ void ExclusiveScan(T input, T &exclusive, T initial, Op op,
+                                                     T &aggregate)
     {
         scan_from(initial, input, NULL, &exclusive, &aggregate, op);
     }
 
     template <class Op>
-    __device__ void Scan(T input, T &inclusive, T &exclusive, Op op)
+    CUDACPU_CUB_MEMBER __device__ void Scan(T input, T &inclusive, T &exclusive, Op op)
     {
         scan(input, &inclusive, &exclusive, NULL, op);
     }
     template <class Op>
-    __device__ void Scan(T input, T &inclusive, T &exclusive, T initial, Op op)
+    CUDACPU_CUB_MEMBER __device__ void Scan(T input, T &inclusive, T &exclusive, T initial, Op op)
     {
         scan_from(initial, input, &inclusive, &exclusive, NULL, op);
     }
 
     // The value of one lane, for all.
-    __device__ T Broadcast(T input, unsigned int source)
+    CUDACPU_CUB_MEMBER __device__ T Broadcast(T input, unsigned int source)
     {
         T value = input;
         lanes.exchange(input, source, 1, &value);
