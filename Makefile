@@ -122,6 +122,14 @@ ifneq ($(UNKNOWN),)
     $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
 endif
 
+# ONLY= names programs and chapters (with figures and roots something else).
+ifneq ($(filter test mutants plant bench sanitize toolkits,$(GOALS)),)
+    NOT_THERE := $(filter-out $(PROGRAMS) $(foreach p,$(PROGRAMS),$($p.in)),$(ONLY))
+    ifneq ($(NOT_THERE),)
+        $(error ONLY=$(NOT_THERE): there is no such program or chapter; see make list)
+    endif
+endif
+
 # From here to the goals: what only a make that builds has to know.
 ifneq ($(BUILDING),)
 
@@ -340,5 +348,9 @@ sanitize: $$(call chosen,$(DIR.float),$(ALL.float))
 toolkits:
 	@$(SUITE) toolkits $(if $(ONLY),$(or $(only),none))
 
+# Of bin/ what make has put there: links to programs and to cpucc. Other files there are the reader's.
 clean:
-	@rm -rf build bin cpu/build compile_commands.json
+	@rm -rf build cpu/build compile_commands.json
+	@[ ! -d bin ] || find bin -type l \( -lname '../build/*' -o -lname '../../build/*' \
+	    -o -lname '../cpu/cpucc' \) -exec rm {} +
+	@rmdir bin/dp bin 2>/dev/null || true

@@ -113,6 +113,13 @@ PREFIX_AT = $(abspath $(PREFIX))
 INSTALLED = $(DESTDIR)$(PREFIX_AT)/lib/cpucc
 install-cpucc: build-cpucc build-checker
 	@$(if $(word 2,$(PREFIX)),echo 'make install: PREFIX has no blanks' >&2; exit 1)
+	@for there in '$(INSTALLED)'/* '$(INSTALLED)'/.[!.]*; do case $$there in \
+	    '$(INSTALLED)'/cpucc | '$(INSTALLED)'/include | '$(INSTALLED)'/build) ;; \
+	    *) [ ! -e "$$there" ] || \
+	        { echo "make install: $$there is not cpucc's, and would be lost; another PREFIX?" >&2; exit 1; } ;; \
+	    esac; done
+	@[ ! -e '$(INSTALLED).part' ] || \
+	    { echo 'make install: remove $(INSTALLED).part first; an interrupted install leaves it' >&2; exit 1; }
 	@mkdir -p '$(DESTDIR)$(PREFIX_AT)/bin' '$(INSTALLED).part/build'
 	@cp -R $(CPUCC) $(CPU)/include '$(INSTALLED).part'
 	@cp $(REWRITE) $(wildcard $(CPU)/build/*.a) '$(INSTALLED).part/build'

@@ -173,7 +173,9 @@ sub write_sources
         $done += $counts[0];
         $left += $counts[1];
     }
-    unlink grep { !$wanted{$_} } sorted("$OUT/ch*/*.c*", "$OUT/common/*");
+    # A source that is gone goes here, too, if it was written by the last call.
+    unlink grep { m{^\Q$OUT\E/[^.]} && !$wanted{$_} } split /\n/, Files::text_of("$OUT/written");
+    Files::write_text("$OUT/written", join '', map { "$_\n" } sort keys %wanted);
     return scalar keys %wanted, $done, $left;
 }
 

@@ -67,7 +67,7 @@ sub with_home
     my ($file) = @_;
     my ($text, $version) = (read_text($file), version());
     $text =~ s/^version: .*/version: $version/m if $version ne '';
-    return with_addresses($text);
+    return with_addresses($file, $text, Home::home());
 }
 
 # Whether a page is right in the end.
@@ -101,7 +101,7 @@ sub readme
       map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
     $text = filled($readme, $text) if $text =~ /<!--=/;
-    return $folder eq '' && -e 'make/home.txt' ? with_addresses($text) : $text;
+    return $folder eq '' && -e 'make/home.txt' ? with_addresses($readme, $text, Home::home()) : $text;
 }
 
 # The same of a further page.

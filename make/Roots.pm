@@ -13,6 +13,7 @@ use strict;
 use warnings;
 use Cwd qw(abs_path);
 use File::Path qw(make_path remove_tree);
+use File::Temp qw(tempdir);
 use Files;
 
 my @SYSTEMS = qw(debian-12 debian-13 ubuntu-24.04);
@@ -65,24 +66,29 @@ sub fetch
     my ($system) = @_;
     my $root = "$at/$system";
     return if -e "$root/.fetched";
-    my @from = $system eq 'debian-12' ? ('bookworm', $root, $ENV{DEBIAN_MIRROR} // ())
-      : ('trixie', $root, $ENV{DEBIAN_MIRROR} // ());
+    return "$root is there already, and make roots has not made it" if -e $root;
+    return "there is no $KEYRING" if $system =~ /^ubuntu/ && !-e $KEYRING;
+    return 'UBUNTU_MIRROR is not given' if $system =~ /^ubuntu/ && !$ENV{UBUNTU_MIRROR};
+    # Whole or not at all: what is removed after a failure is a folder that nobody else has.
+    my $new = tempdir("$system.XXXXXX", DIR => $at, CLEANUP => 1);
+    chmod 0755, $new;
+    my @from = $system eq 'debian-12' ? ('bookworm', $new, $ENV{DEBIAN_MIRROR} // ())
+      : ('trixie', $new, $ENV{DEBIAN_MIRROR} // ());
     if ($system =~ /^ubuntu/)
     {
-        return "there is no $KEYRING" unless -e $KEYRING;
-        return 'UBUNTU_MIRROR is not given' unless $ENV{UBUNTU_MIRROR};
         # An older debootstrap does not know noble, but every one knows gutsy, which unpacks the
         # same way.
-        @from = ("--keyring=$KEYRING", '--components=main,universe', 'noble', $root,
+        @from = ("--keyring=$KEYRING", '--components=main,universe', 'noble', $new,
             $ENV{UBUNTU_MIRROR}, 'gutsy');
     }
-    remove_tree($root);
     write_text("$root.log", '');
     if (!logged($root, 'debootstrap', '--variant=minbase', @from))
     {
+        remove_tree($new);
         return (split /\n/, read_text("$root.log"))[-1] // 'debootstrap fails';
     }
-    write_text("$root/.fetched", '');
+    write_text("$new/.fetched", '');
+    rename $new, $root or return "$root: $!";
     return;
 }
 

@@ -14,6 +14,7 @@ use strict;
 use warnings;
 use Cwd qw(abs_path getcwd);
 use File::Path qw(make_path remove_tree);
+use File::Temp qw(tempdir);
 use Files;
 use POSIX qw(_exit);
 use Programs;
@@ -85,8 +86,7 @@ sub in_parallel
 sub fetch_parts
 {
     my ($version, $folder, @parts) = @_;
-    my $new = "$folder.new";
-    remove_tree($new);
+    my $new = tempdir(basename($folder) . '.XXXXXX', DIR => $at, CLEANUP => 1);
     my $wanted = 'cuda-toolkit[' . join(',', @parts) . "]==$version";
     my $said = said_by('timeout', $ENV{TOOLKITS_PATIENCE} || 600, qw(python3 -m pip install),
         qw(--quiet --retries 1 --no-compile --only-binary :all: --target), $new, $wanted);
@@ -106,13 +106,14 @@ sub fetch_parts
 sub fetch_libcuxx
 {
     my ($folder) = @_;
-    my $wrong = fetch_parts('12.3.2', "$folder-libcu++", 'cccl');
+    my $libcuxx = tempdir('libcu++.XXXXXX', DIR => $at, CLEANUP => 1);
+    my $wrong = fetch_parts('12.3.2', $libcuxx, 'cccl');
     for my $part ($wrong eq '' ? qw(cuda nv) : ())
     {
         remove_tree("$folder/include/$part");
-        rename "$folder-libcu++/include/$part", "$folder/include/$part";
+        rename "$libcuxx/include/$part", "$folder/include/$part";
     }
-    remove_tree("$folder-libcu++");
+    remove_tree($libcuxx);
     return $wrong;
 }
 
@@ -123,6 +124,10 @@ sub fetch
     my $folder = "$at/$version";
     my $old = $version =~ /^12\./;
     my $wrong = '';
+    return "$folder is there already, and make toolkits has not made it"
+      if -e $folder && !grep { -e "$folder/$_" } qw(fetched has-compiler has-libraries);
+    make_path($folder);
+    write_text("$folder/fetched", "by make toolkits\n");
     if (!-e "$folder/has-compiler")
     {
         # clang++ includes a header of cuRAND in every program.

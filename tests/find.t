@@ -292,15 +292,17 @@ is(Index::legend($rows[1], 0), '', '... and nothing where it names none');
 # ---- The doors: addresses, notebook, devcontainer, CITATION.cff ----
 
 my $home = Home::home();
-like($home, qr{^[\w.-]+/[\w.-]+$}, 'make/home.txt has the address');
-my ($owner, $name) = split m{/}, $home;
 for my $file ('README.md', 'README.zh-CN.md', Home::files())
 {
     my $text = read_text($file);
-    is($text, Home::with_addresses($text), "$file has the addresses of make/home.txt");
-    my @others = grep { !m{^(?:https://github\.com/\Q$home\E\b|https://\Q$owner\E\.github\.io/\Q$name\E/)} }
-      $text =~ m{https://(?:[\w-]+\.github\.io|github\.com)/[^\s)"\\]+}g;
-    is_deeply(\@others, [], '... and no others on GitHub');
+    is($text, Home::with_addresses($file, $text, $home), "$file has the addresses of make/home.txt");
+    my ($without, $with) = map { Home::with_addresses($file, $text, $_) } '', 'who/what';
+    my $addresses = qr{https://(?:[\w-]+\.github\.io|github\.com|colab\.[\w.]+)/[^\s)"\\]+};
+    is_deeply([$without =~ /$addresses/g], [], "$file without an address has none");
+    my @with = $with =~ /$addresses/g;
+    ok(@with && !grep({ !m{\bwho(?:/|\.github\.io/)what\b|/assets/} } @with), '... and with one has that one')
+      or diag("@with");
+    is(Home::with_addresses($file, $with, ''), $without, '... which can be taken back');
 }
 my $notebook = JSON::PP->new->utf8->decode(read_text('docs/cuda-suite.ipynb'));
 my @cells = map { [$_->{cell_type}, join '', @{$_->{source}}] } @{$notebook->{cells}};

@@ -396,6 +396,38 @@ refuses_all('no such goal', "goal $_: see make list", $_)
   for qw(nosuch ch04 ch04_errors folder common);
 rmdir "$dir/$_" for qw(folder ch04_errors);
 
+# ---- ONLY= ----
+
+for my $goal (qw(test mutants plant sanitize bench toolkits))
+{
+    my $ran = make($goal, 'ONLY=add3if nosuch ch3');
+    ok($ran->{status} == 2 && $ran->{err} =~ /^[^\n]*ONLY=nosuch ch3: there is no such[^\n]*\n\z/,
+        "make $goal ONLY=nosuch is one line and status 2") or diag(describe($ran));
+}
+
+# ---- What is somebody else's stays, whatever its name and age ----
+
+# Names as those of files for a while, here and in the commands of the suite, and folders where a
+# reader may put his own.
+my @theirs = map { "$dir/theirs/$_" } qw(cpucc.backup/a cpucc.XXXXXX/a drawings.XXXXXX/a abcdefghij/a
+  times.1/a 12.9.1/a 12.9.1.new/a 12.9.1-libcu++/a debian-12/a lib/cpucc/a mutants/a cpucc.tmp);
+push @theirs, map { "$dir/$_" } qw(bin/my bin/dp/my build/zh/ch02_threads/my.cu ch02_threads/zh/a.txt);
+make('hello', 'CXX=g++');
+sh("mkdir -p '" . dirname($_) . "'; echo x >'$_'; touch -d 2000-01-01 '$_' '" . dirname($_) . "'") for @theirs;
+for my $command ('hello', 'zh', 'doctor', 'list', 'find WHAT=3.4', 'sanitize ONLY=hello', 'toolkits ONLY=add3if',
+    "install-cpucc PREFIX=$dir/theirs", 'clean')
+{
+    run(['make', split(' ', $command), 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, limit => 600,
+        env => {without_make(), TMPDIR => "$dir/theirs", TOOLKITS_AT => "$dir/theirs", TOOLKITS => '12.9.1',
+            ROOTS_AT => "$dir/theirs"});
+    # (build/ is make's own, and goes by make clean.)
+    my @gone = grep { !-e && !($command eq 'clean' && m{/build/}) } @theirs;
+    is("@gone", '', "make $command removes nothing of somebody else's");
+}
+is(join(' ', grep { -l } glob "$dir/bin/* $dir/bin/dp/*"), '', 'make clean removes its links');
+ok(!-e "$dir/build", '... and build/');
+sh("rm -r '$dir/theirs' '$dir/bin'");
+
 # As in a checkout that may only be read: build/ cannot be made, so no list can be written.
 make('clean');
 write_text("$dir/build", '');

@@ -19,7 +19,7 @@
 # tests/races.txt lists what looks like a bug and is none, with the reason.
 #
 # --list     says which bugs the seed chooses, and tries none
-# --keep DIR leaves there the copies with bugs that were not found, and what the checker said of them
+# --keep DIR, a new folder, gets the copies with bugs that were not found, and what the checker said of them
 #
 # The exit status is 1 if a bug was not found.
 use strict;
@@ -759,7 +759,12 @@ sub try_program
 $| = 1;
 $SIG{$_} = sub { exit 130 } for qw(HUP INT TERM);
 my $began = time;
-$keep = abs_path($keep) if defined $keep && (make_path($keep) || 1);
+if (defined $keep)
+{
+    die "$keep is there already\n" if -e $keep; # what lies in it is somebody's
+    make_path($keep);
+    $keep = abs_path($keep);
+}
 my (@programs, @sources);
 for my $program (grep { !$_->{extra} && $_->{file} =~ /\.cu$/ } read_programs(source_files()))
 {

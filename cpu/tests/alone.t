@@ -26,6 +26,11 @@ my $blank = run(['make', 'install', "CXX=$CXX", "PREFIX=$dir/it is here"], dir =
     env => \%own_make);
 ok($blank->{status} != 0 && $blank->{err} =~ /^make install: PREFIX has no blanks$/m,
     'a PREFIX with blanks is refused') or diag(describe($blank));
+sh("mkdir -p '$dir/opt/lib/cpucc' && echo x >'$dir/opt/lib/cpucc/notes'");
+my $theirs = run(['make', 'install', "CXX=$CXX", "PREFIX=$dir/opt"], dir => "$dir/copy", env => \%own_make);
+ok($theirs->{status} != 0 && $theirs->{err} =~ m{^make install: \S+/lib/cpucc/notes is not cpucc's}m
+      && -e "$dir/opt/lib/cpucc/notes", 'a folder with files of somebody else is refused') or diag(describe($theirs));
+unlink "$dir/opt/lib/cpucc/notes";
 my $installed = run(['make', 'install', "CXX=$CXX", "PREFIX=$dir/opt"], dir => "$dir/copy",
     env => \%own_make);
 is( $installed->{out},

@@ -118,13 +118,18 @@ for my $signal (qw(INT TERM HUP KILL))
     is(join(' ', grep { /cpucc/ } glob "$dir/tmp/*"),
         '', "killed by $signal, cpucc leaves nothing behind");
 }
-mkdir "$dir/tmp/cpucc.$_" for qw(killed recent);
-utime time - 100, time - 100, grep { !/recent/ } glob "$dir/tmp/cpucc.*";
-cpucc(['hello.cu', '-o', 'hello'], env => {TMPDIR => "$dir/tmp"});
-is(join(' ', glob "$dir/tmp/*"),
-    "$dir/tmp/cpucc.recent",
-    'nor when it ends by itself; what one left that was killed is removed');
-rmdir "$dir/tmp/cpucc.recent";
+rmdir for glob "$dir/tmp/*";
+
+# ---- What it has not made itself is not its own, whatever its name and age ----
+
+my @theirs = map { "$dir/tmp/$_" } qw(cpucc.backup/thesis.txt cpucc.XXXXXX/a cpucc.tmp);
+mkdir dirname($_) for @theirs;
+write_text($_, 'somebody\'s') for @theirs;
+utime 1e9, 1e9, @theirs, map { dirname($_) } @theirs[0, 1];
+cpucc($_, env => {TMPDIR => "$dir/tmp"})
+  for ['hello.cu', '-o', 'hello'], ['-c', 'hello.cu', '-o', 'hello.o'], ['no.cu'], ['--help'];
+is(join(' ', sort map { (glob "$_/*") || $_ } glob "$dir/tmp/*"), join(' ', sort @theirs),
+    'when it ends by itself nothing is left, and nothing of somebody else\'s is gone');
 
 mkdir "$dir/beside";
 for (['--coverage', qr/\.gcno$/], ['-gsplit-dwarf', qr/\.dwo$/])
