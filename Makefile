@@ -27,11 +27,11 @@
 
 all: # the default goal; its rule is further down
 
-COMMANDS := all list find index help report doctor tour test mutants plant bench bench-cpu sanitize \
+COMMANDS := all list find index help report doctor tour test test-all run-tests units mutants plant bench bench-cpu sanitize \
     toolkits figures figures-data drawings site roots dist zh build-cpucc build-checker install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
-BUILDING := $(filter-out list find index help report doctor site roots dist zh clean,$(GOALS))
+BUILDING := $(filter-out list find index help report doctor site roots dist zh units clean,$(GOALS))
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
@@ -62,6 +62,9 @@ NVCC := $(NVCC)
 GPU = $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(if $(call on_path,nvidia-smi), \
     $(findstring GPU,$(shell nvidia-smi -L 2>/dev/null))))
 
+ifeq ($(if $(call yes,REQUIRE_GPU),$(if $(BUILDING),$(or $(GPU),none))),none)
+    $(error REQUIRE_GPU=1, and there is no GPU here: see make doctor)
+endif
 ifdef BACKEND
     CHOICE := $(BACKEND) as asked
 else ifneq ($(call yes,REQUIRE_GPU),)
@@ -123,7 +126,7 @@ ifneq ($(UNKNOWN),)
 endif
 
 # ONLY= names programs and chapters (with figures and roots something else).
-ifneq ($(filter test mutants plant bench sanitize toolkits,$(GOALS)),)
+ifneq ($(filter test test-all run-tests mutants plant bench sanitize toolkits,$(GOALS)),)
     NOT_THERE := $(filter-out $(PROGRAMS) $(foreach p,$(PROGRAMS),$($p.in)),$(ONLY))
     ifneq ($(NOT_THERE),)
         $(error ONLY=$(NOT_THERE): there is no such program or chapter; see make list)
@@ -144,7 +147,7 @@ compile.cpp = $(CXX) -std=c++17 $(HOST_FLAGS)
 CPU := cpu
 include cpu/rules.mk
 # The heap that programs have in tests.
-FENCE := $(if $(filter test mutants plant,$(GOALS)),$(if $(FOREIGN),,build/fence.so))
+FENCE := $(if $(filter test test-all run-tests mutants plant,$(GOALS)),$(if $(FOREIGN),,build/fence.so))
 
 # What a program with `Uses: MPI` takes if it is there, and so on. mpicc may be there without mpi.h.
 mpi_flags = $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
@@ -189,7 +192,7 @@ else
     PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
     ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
         $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
-    else ifneq ($(filter all test mutants plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
+    else ifneq ($(filter all test test-all mutants plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
         $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); \
             $(get_thrust)))
     endif
@@ -285,7 +288,7 @@ all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | build/zh/messages
 	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
-list index help report site roots dist zh:
+list index help report site roots dist zh units:
 	@$(SUITE) $@
 
 find: # It has WHAT in the environment. That nothing is found is said by it, and is no error of make.
@@ -310,10 +313,45 @@ tour:
 
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
-test mutants plant bench: export SUITE_ONLY := $(ONLY)
+mutants plant bench: export SUITE_ONLY := $(ONLY)
 in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
-test: $$(in_both) bin/cpucc build-cpucc build-checker $(FENCE) build/zh/messages
-	@$(SUITE) test $(BACKEND)
+
+# make test: a goal for each program and for some tests. Its file has what the test said, if it has
+# passed, so a second make test runs what is new. ./suite test starts this make again and counts.
+TRIED := $(DIR.float)/tried
+TRIED_PROGRAMS := $(patsubst %,$(TRIED)/%,$(if $(ONLY),$(filter $(only),$(LONG_FIRST)),$(LONG_FIRST)))
+TRIED_TESTS := $(patsubst %,$(TRIED)/%.t,$(if $(ONLY),headers,$(filter-out $(if $(filter cuda,$(BACKEND)), \
+    runtime),runtime conformance first-commands wrong headers)))
+HARNESS := $(wildcard tests/*.pm cpu/tests/*.pm) $(FENCE)
+# That the Chinese of a text is missing is told, and is an error of test-all only.
+test run-tests: export SUITE_CHINESE := note
+test:
+	@+$(SUITE) test '$(MAKE)' $(TRIED_PROGRAMS) $(TRIED_TESTS)
+run-tests: $(TRIED_TESTS) $(TRIED_PROGRAMS) $(TRIED)/chinese
+$(TRIED)/chinese: $(wildcard ch*/*.c* common/* ch*/zh/* common/zh/* make/*.pm) | $(TRIED)/places
+	@$(SUITE) zh --check >$@ 2>&1 || true
+$(TRIED_PROGRAMS) $(TRIED_TESTS): export SUITE_PLACES := $(CURDIR)/$(TRIED)/places
+$(TRIED_PROGRAMS): $(TRIED)/%: $(DIR.float)/% $$(wildcard tests/golden/$$*.*) tests/quick.t $(HARNESS) \
+        | build/zh/messages $(TRIED)/places
+	@$(SUITE) try $@ tests/quick.t $*
+$(TRIED)/wrong.t: $(ALL.float)
+$(TRIED)/headers.t: $(wildcard ch*/*.cu* ch*/*.cpp common/*) make/Programs.pm
+$(TRIED)/first-commands.t: README.md Makefile suite $(wildcard make/*.pm) $(DIR.float)/add1 $(DIR.float)/reduce
+$(TRIED)/runtime.t $(TRIED)/conformance.t: $(if $(filter cpu,$(BACKEND)),$(CPU_TOOLS))
+$(TRIED)/conformance.t: $(wildcard cpu/tests/conformance/* cpu/tests/conformance/*/*)
+# (The libraries are for test-all: their code is long.)
+$(TRIED)/conformance.t: export TEST_LIBRARIES := 0
+ifeq ($(BACKEND),cuda)
+$(TRIED)/conformance.t: export TEST_BY := nvcc
+endif
+$(TRIED_TESTS): $(TRIED)/%.t: $$(wildcard tests/$$*.t cpu/tests/$$*.t) $(HARNESS) | $(TRIED)/places
+	@$(SUITE) try $@ $(firstword $(wildcard tests/$*.t cpu/tests/$*.t)) $(if $(ONLY),'$(ONLY)')
+$(TRIED)/places:
+	@mkdir -p $@
+
+test-all: export ONLY := $(ONLY)
+test-all: $$(if $$(FILES),$$(ALL.float) $$(ALL.double),$$(in_both)) bin/cpucc build-cpucc build-checker $(FENCE) build/zh/messages
+	@$(SUITE) test-all $(BACKEND)
 
 mutants: bin/cpucc build-cpucc $(FENCE)
 	@perl tests/mutants.pl

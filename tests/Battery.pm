@@ -10,7 +10,7 @@ use Parallel;
 use Device;
 use Test::More;
 
-our @EXPORT = qw(options usage sizes battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few);
+our @EXPORT = qw(options usage sizes battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few quick_runs prints_goldens);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, and one more than many tiles: 2^20 + 1. The one in the middle is also tried with the
@@ -113,6 +113,22 @@ sub battery
         (map { [split] } split /;/, $program->{Also} // ''));
 }
 
+# What `make test` runs: the size in the middle, with the first block size, seed and other options
+# that go with it, and on the CPU backend the smallest one with the last warp first, and one on a
+# late device. A program without sizes runs as it is.
+sub quick_runs
+{
+    my ($program) = @_;
+    my ($count, @battery) = (scalar(my @sizes = sizes($program)), battery($program));
+    if (!$count || !@battery)
+    {
+        return $program->{Expect} == 0 && !goldens($program) ? {args => []} : ();
+    }
+    my $middle = $battery[$count / 2];
+    my @late = late_runs($program) ? {args => $middle, late => 1} : ();
+    return ({args => $middle}, $BACKEND eq 'cpu' ? {args => $battery[0], reversed => 1} : (), @late);
+}
+
 # On the CPU backend the last warp of each block begins in the first run, in the third, and so on,
 # and in double in all others: no program may rely on an order of the warps.
 sub is_reversed
@@ -192,11 +208,19 @@ sub test_program
     }
     few_threads($program, $precision) if is_tried_with_few($program) && !$is_double_on_gpu;
     my $ran = with_the_whole_device($precision, sub { runs_right($program, $precision) });
+    prints_goldens($program, $precision, $ran);
+}
+
+# $ran is a run without arguments; if none is given there will be one where a golden text needs it.
+sub prints_goldens
+{
+    my ($program, $precision, $ran) = @_;
     for my $golden (goldens($program))
     {
         next if ($golden->{precision} || $precision) ne $precision;
         my @args = @{$golden->{args}};
-        my $its = @args ? runs_right($program, $precision, @args) : $ran;
+        my $its = @args ? runs_right($program, $precision, @args)
+          : $ran // with_the_whole_device($precision, sub { runs_right($program, $precision) });
         my $title = join ' ', $program->{name}, @args, 'prints its golden text';
         my $is_smaller = $its->{err} =~ /: N halved to /;
         Test::More->builder->skip("$title: too little memory") if $is_smaller;

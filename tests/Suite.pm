@@ -87,6 +87,9 @@ my @programs;
 sub programs
 {
     my %only = map { $_ => 1 } split ' ', $ENV{SUITE_ONLY} // '';
+    my %there = map { ($_->{name} => 1, substr($_->{dir}, 0, 4) => 1) } all_programs();
+    my @unknown = grep { !$there{$_} } sort keys %only;
+    die "SUITE_ONLY: there is no program or chapter @unknown\n" if @unknown;
     return grep { !%only || $only{$_->{name}} || $only{substr $_->{dir}, 0, 4} } all_programs();
 }
 

@@ -183,7 +183,7 @@ sub note_time
     my ($ran) = @_;
     my $file = $ENV{TEST_TIMES} or return;
     open my $log, '>>', $file or return;
-    printf {$log} "%8.2f s %8.2f s CPU  %s: %.100s\n", @{$ran}{qw(seconds cpu)}, basename($0),
+    printf {$log} "%8.2f s %8.2f s CPU  %s: %.200s\n", @{$ran}{qw(seconds cpu)}, basename($0),
       command_line($ran) =~ s/\s+/ /gr;
 }
 
