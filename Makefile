@@ -3,8 +3,10 @@
 #   make                  all programs: with CUDA if there are nvcc and a GPU, else for the CPU
 #   make ch03             the programs of one chapter
 #   make add1             one program
-#   make test             build in both precisions and test; REQUIRE_GPU=1: nothing skipped;
-#                         ONLY="ch03 hello4": these programs and chapters, here and below
+#   make test             that all of it works here, in minutes; what has passed is not run again
+#   make test-all         both precisions, every size, all documents; PART=1/2, 2/2: halves.
+#                         REQUIRE_GPU=1: nothing skipped; ONLY="ch03 hello4": these programs and
+#                         chapters, here and below
 #   make mutants          plant the bugs of tests/mutants one by one; the tests must catch each
 #   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program;
 #                         LEAST=90: fails if fewer percent die

@@ -12,7 +12,7 @@ our @EXPORT = qw(documents text_without_code text_commands anchors);
 sub documents
 {
     my @documents =
-      grep { -e } glob 'README*.md CONTRIBUTING.md CHANGELOG.md docs/*.md ch*/*.md';
+      grep { -e } glob 'README*.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md ch*/*.md';
     return @documents unless $ENV{SUITE_ONLY};
     my %chapters = map { $_->{dir} => 1 } programs();
     return grep { $chapters{dirname($_)} } @documents;
