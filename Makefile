@@ -48,7 +48,8 @@ endif
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
 # (Perl would complain of a locale that is not installed here.)
-SUITE := PERL_BADLANG=0 perl suite
+export PERL_BADLANG := 0
+SUITE := perl suite
 # Where a command is, or nothing: without a process.
 on_path = $(if $1,$(firstword $(wildcard $(addsuffix /$1,$(subst :, ,$(PATH))))))
 # The value of a variable that asks the machine: it is asked when the value is first needed, once.
@@ -328,14 +329,14 @@ HARNESS := $(wildcard tests/*.pm cpu/tests/*.pm) $(FENCE)
 # That the Chinese of a text is missing is told, and is an error of test-all only.
 test run-tests: export SUITE_CHINESE := note
 test:
-	@+$(SUITE) test '$(MAKE)' $(TRIED_PROGRAMS) $(TRIED_TESTS)
+	@+exec $(SUITE) test '$(MAKE)' $(TRIED_PROGRAMS) $(TRIED_TESTS)
 run-tests: $(TRIED_TESTS) $(TRIED_PROGRAMS) $(TRIED)/chinese
 $(TRIED)/chinese: $(wildcard ch*/*.c* common/* ch*/zh/* common/zh/* make/*.pm) | $(TRIED)/places
 	@$(SUITE) zh --check >$@ 2>&1 || true
 $(TRIED_PROGRAMS) $(TRIED_TESTS): export SUITE_PLACES := $(CURDIR)/$(TRIED)/places
 $(TRIED_PROGRAMS): $(TRIED)/%: $(DIR.float)/% $$(wildcard tests/golden/$$*.*) tests/quick.t $(HARNESS) \
         | build/zh/messages $(TRIED)/places
-	@$(SUITE) try $@ tests/quick.t $*
+	@exec $(SUITE) try $@ tests/quick.t $*
 $(TRIED)/wrong.t: $(ALL.float)
 $(TRIED)/headers.t: $(wildcard ch*/*.cu* ch*/*.cpp common/*) make/Programs.pm
 $(TRIED)/first-commands.t: README.md Makefile suite $(wildcard make/*.pm) $(DIR.float)/add1 $(DIR.float)/reduce
@@ -347,13 +348,13 @@ ifeq ($(BACKEND),cuda)
 $(TRIED)/conformance.t: export TEST_BY := nvcc
 endif
 $(TRIED_TESTS): $(TRIED)/%.t: $$(wildcard tests/$$*.t cpu/tests/$$*.t) $(HARNESS) | $(TRIED)/places
-	@$(SUITE) try $@ $(firstword $(wildcard tests/$*.t cpu/tests/$*.t)) $(if $(ONLY),'$(ONLY)')
+	@exec $(SUITE) try $@ $(firstword $(wildcard tests/$*.t cpu/tests/$*.t)) $(if $(ONLY),'$(ONLY)')
 $(TRIED)/places:
 	@mkdir -p $@
 
 test-all: export ONLY := $(ONLY)
 test-all: $$(if $$(FILES),$$(ALL.float) $$(ALL.double),$$(in_both)) bin/cpucc build-cpucc build-checker $(FENCE) build/zh/messages
-	@$(SUITE) test-all $(BACKEND)
+	@exec $(SUITE) test-all $(BACKEND)
 
 mutants: bin/cpucc build-cpucc $(FENCE)
 	@perl tests/mutants.pl

@@ -11,6 +11,13 @@ use Cwd qw(getcwd);
 use File::Temp qw(tempdir);
 use Files;
 
+# Plain make does with less of Perl than the tests.
+sub need_perl
+{
+    fail('the tests are run by prove, which comes with perl: see make doctor') unless on_path('prove');
+    return;
+}
+
 # ---- make test ----------------------------------------------------------------------------------
 
 # ./suite try STAMP TEST [NAME]: runs a test, for one program if there is a NAME. That it fails is no
@@ -62,16 +69,18 @@ sub make_folder
 sub test
 {
     my ($make, @stamps) = @_;
+    need_perl();
     my $start = time;
     unlink map { "$_.failed" } @stamps;
     my $status = run_make($make, '--no-print-directory', '-k', '-s', 'run-tests');
     my $all = count_all(@stamps);
-    my ($ended, $failed) = @{$all}{qw(ended failed)};
+    my $failed = $all->{failed};
     print "failed: @$failed; what they said: ", dirname($stamps[0]), "NAME.failed\n" if @$failed;
     if ($status == 130)
     {
-        printf "stopped: %d of %d had ended, %d failed; make test goes on from there\n", $ended, scalar @stamps,
-          scalar @$failed;
+        my $ended = grep { (stat)[9] >= $start } grep { -e } map { ($_, "$_.failed") } @stamps;
+        printf "stopped after %d s: %d of %d tests had ended, %d failed; make test goes on from there\n",
+          time - $start, $ended, scalar @stamps, scalar @$failed;
         return 130;
     }
     print "not built, so not tested: @{$all->{missing}}\n" if @{$all->{missing}};
@@ -83,8 +92,7 @@ sub test
     return $status || @$failed || @{$all->{missing}} ? 1 : 0;
 }
 
-# The status of a make that is ended with this process; then it is 130. Ctrl-C reaches make by itself,
-# another signal does not.
+# The status of a make that is ended with this process; then it is 130.
 sub run_make
 {
     my (@command) = @_;
@@ -94,22 +102,21 @@ sub run_make
     {
         exec {$command[0]} @command or die "$command[0]: $!\n";
     }
-    local @SIG{qw(HUP INT TERM)} = (sub { $stopped = 1; kill TERM => $pid }) x 3;
+    local @SIG{qw(HUP INT TERM)} = (sub { $stopped = 1; kill TERM => descendants() }) x 3;
     while (waitpid($pid, 0) == -1 && $!{EINTR}) { }
     return $stopped || $? & 127 ? 130 : $? >> 8;
 }
 
-# What all of them have said: {passed}, {bad}, {skipped} tests, {why}: reason => how many; {ended} and
+# What all of them have said: {passed}, {bad}, {skipped} tests, {why}: reason => how many; and
 # the names of {failed} and {missing} goals.
 sub count_all
 {
-    my %all = (passed => 0, bad => 0, skipped => 0, why => {}, ended => 0, failed => [], missing => []);
+    my %all = (passed => 0, bad => 0, skipped => 0, why => {}, failed => [], missing => []);
     for my $stamp (@_)
     {
         my $is_failed = -e "$stamp.failed";
         my $said = text_of($is_failed ? "$stamp.failed" : $stamp);
         push @{$all{$is_failed ? 'failed' : 'missing'}}, basename($stamp) if $is_failed || $said eq '';
-        ++$all{ended} if $said ne '';
         my @skipped = $said =~ /^(?:ok.*|1\.\.0.*)# skip (.*)/mgi;
         ++$all{why}{reason($_)} for @skipped;
         $all{skipped} += @skipped;
@@ -202,6 +209,7 @@ sub descendants
 
 sub test_all
 {
+    need_perl();
     require TAP::Harness;
     require Units;
     my ($backend) = @_;
@@ -218,22 +226,17 @@ sub test_all
                 my (undef, $file) = @_;
                 return ['env', 'SUITE_ONLY=' . ($of_programs->{$file} ? $only : ''), $^X, $file];
             }});
-    my $aggregate;
-    my $stopped = 0;
+    my ($ended, $failed) = (0, 0);
+    $harness->callback(after_test => sub { ++$ended; $failed += $_[1]->has_problems ? 1 : 0 });
+    local @SIG{qw(HUP INT TERM)} = (sub
     {
-        local @SIG{qw(HUP INT TERM)} = (sub { $stopped = 1; die "stopped\n" }) x 3;
-        $aggregate = eval { $harness->runtests(@files) };
-    }
+        kill TERM => descendants();
+        rename $times, 'build/times';
+        printf "\nstopped: %d of %d files had ended, %d failed\n", $ended, scalar @files, $failed;
+        exit 130;
+    }) x 3;
+    my $aggregate = $harness->runtests(@files);
     rename $times, 'build/times';
-    if (!defined $aggregate)
-    {
-        print STDERR $stopped ? '' : $@;
-        my @left = descendants();
-        kill TERM => @left;
-        waitpid $_, 0 for @left;
-        print "stopped\n" if $stopped;
-        return $stopped ? 130 : 1;
-    }
     my @slowest = sort { ($b =~ /([\d.]+)/)[0] <=> ($a =~ /([\d.]+)/)[0] }
       split /\n/, read_text('build/times');
     print "The slowest:\n", map { "$_\n" } splice @slowest, 0, 5;
