@@ -98,7 +98,8 @@ my @none = ('comparison 42 n = n + 1 <= m ? m : n + 1;',
   'constant 39 add<<<(n - 1) / 32 + 1, 32, 1, stream>>>(d_x, d_y, d_z);',
   'arguments 39 add<<<(n - 1) / 32 + 1, 32, 0, stream>>>(d_y, d_x, d_z);',
   'arguments 40 fill_random(h_x, random_below(n, seed), seed + 1);',
-  'constant 40 fill_random(h_x, random_below(seed, n), seed + 2);');
+  'constant 40 fill_random(h_x, random_below(seed, n), seed + 2);',
+  'comparison 44 check_true("1", 1 + 2 != 3);');
 is_deeply([grep { !$changes{$_} } @bugs], [], 'of each kind there is one');
 is_deeply([grep { $changes{$_} } @none], [], 'there is none that would do no harm');
 
@@ -144,7 +145,7 @@ sub is_refused
 is_refused(qr/seed/, '--seed', 'x');
 is_refused(qr/no program nix/, 'nix');
 
-# ---- Planting: in a suite of six programs, of which two check nothing and one is wrong ----
+# ---- Planting: in a suite of seven programs, of which two check nothing and one is wrong ----
 
 mkdir "$dir/$_" for 'tests', 'ch03_framework', 'build', 'bin';
 symlink "$ROOT/$_", "$dir/$_" for 'make', 'cpu', 'common', 'bin/cpucc';
@@ -185,10 +186,30 @@ for (['blind', 'true'], ['seeing', 'twice(5) == 10'])
 # It fails without a bug.
 write_text("$dir/ch03_framework/wrong.cu", "// wrong: a program that fails\n//\n// Checks:  1\n\n"
       . "int main(void)\n{\n    int n = 1 + 2;\n    return n;\n}\n");
-# In float this one looks at nothing.
-write_text("$dir/ch03_framework/precise.cu", <<'END');
-// precise: a program that is checked in double alone
+# This one has two bugs: with one less the string does not fit.
+write_text("$dir/ch03_framework/narrow.cu", <<'END');
+// narrow: a program that does not compile with a bug
 //
+// Checks:  1
+
+#include "../common/compare.cuh"
+
+const char *letter(void)
+{
+    static const char text[2] = "a";
+    return text;
+}
+int main(void)
+{
+    check_true("1", letter() != NULL);
+    return verdict();
+}
+END
+# This one looks only if it is double and has arguments.
+write_text("$dir/ch03_framework/precise.cu", <<'END');
+// precise: a program that is checked in double alone, with a size
+//
+// Options: -n N
 // Checks:  1
 
 #include "../common/compare.cuh"
@@ -198,26 +219,29 @@ int add(int n)
 {
     return n + 1;
 }
-int main(void)
+int main(int argc, char **)
 {
-    check_true("1", sizeof(real) == sizeof(float) || add(4) == 5);
+    check_true("1", sizeof(real) == sizeof(float) || argc == 1 || add(4) == 5);
     return verdict();
 }
 END
 SKIP:
 {
-    skip 'the CPU backend is not built', 8 unless -x 'cpu/build/rewrite';
+    skip 'the CPU backend is not built', 9 unless -x 'cpu/build/rewrite';
     my $careful = planter($dir, '--each', 1, '--least', 100, 'add3if');
     is($careful->{status}, 0, 'a bug dies') or diag(describe($careful));
     like($careful->{out}, qr/^all +1 +0 +1 +0$/m, '... and is counted');
-    my $ran = planter($dir, '--each', 2, '--least', 99, '--verbose', qw(blind precise careless));
+    my $ran = planter($dir, '--each', 2, '--least', 99, '--verbose', qw(blind precise careless narrow));
     is($ran->{status}, 1, 'a bug survives where nothing is checked') or diag(describe($ran));
     like($ran->{out}, qr/^careless: ch03_framework\/careless\.cu:\d+: .*\n-.*\n\+.*\nsurvived/m,
         '... and is shown');
     like($ran->{out}, qr/^[1-9]\S* % of those that compiled died, at least 99 % must$/m,
         '... and the share');
     like($ran->{out}, qr/^died seeing \(float\) : exit status 1/m, 'a bug in a header dies elsewhere');
-    like($ran->{out}, qr/^died precise \(double\) : exit status 1/m, 'a bug dies in double');
+    like($ran->{out}, qr/^died precise \(double\) -n 1: exit status 1/m,
+        'a bug dies in double, in the battery');
+    like($ran->{out}, qr/^narrow: .*\n-.*\n\+.*text\[1\].*\ndid not compile $/m,
+        'what does not compile is no bug that died');
     $is_tested = 0;
     my $wrong = planter($dir, 'wrong');
     like($wrong->{out}, qr/wrong\.cu: fails without a bug in float: /, 'what is wrong anyway is told');

@@ -176,6 +176,19 @@ my $golden = Battery::golden(
 is(shown($golden, "x = $_ in 7 ms\n") eq $golden->{text}, $_ == 1, "x = $_ where the golden text has 1")
   for 1, 2;
 
+for (['', '8x4x1'], ['not only 8x4x1, but 4x8x1 8x4x1', '8x4x1', '4x8x1'],
+    ['not only 8x4x1, but 32x1x1', '32x1x1'])
+{
+    my ($complaint, @blocks) = @$_;
+    my $list = write_text("$dir/launches", join '', map { "k: grid 1x1x1, block $_, 0\n" } @blocks);
+    is(other_blocks({status => 0}, $list, '-b', '8x4'), $complaint, "-b 8x4, and blocks of @blocks");
+}
+for my $text ('', 'x')
+{
+    write_text("$dir/new-file", $text);
+    is(wrote_nothing({status => 0}, $dir, '-o', 'new-'), $text eq '', "-o, and a file with '$text'");
+}
+
 # ---- Tests in parallel ----
 
 # Runs these tests in parallel; each is a name and code.
