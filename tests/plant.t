@@ -1,6 +1,6 @@
 # make plant: bugs are planted in code only, and in every kernel that computes; a seed always plants
 # the same ones, one that is planted dies, one that survives is shown, and nonsense is refused.
-# Inputs: programs backend
+# Inputs: programs backend make tests/planter.pl
 use strict;
 use warnings;
 use FindBin;
@@ -145,86 +145,45 @@ sub is_refused
 is_refused(qr/seed/, '--seed', 'x');
 is_refused(qr/no program nix/, 'nix');
 
-# ---- Planting: in a suite of seven programs, of which two check nothing and one is wrong ----
+# ---- Planting, in a suite of small programs ----
 
 mkdir "$dir/$_" for 'tests', 'ch03_framework', 'build', 'bin';
 symlink "$ROOT/$_", "$dir/$_" for 'make', 'cpu', 'common', 'bin/cpucc';
 copy($_, "$dir/tests/" . basename($_)) for glob 'tests/*.p[lm]';
 copy('ch03_framework/add3if.cu', "$dir/ch03_framework/add3if.cu");
-# Nothing calls `add`, so a bug in it does no harm.
-write_text("$dir/ch03_framework/careless.cu", <<'END');
-// careless: a program that does not look at what it computes
-//
-// Checks:  1
 
-#include "../common/compare.cuh"
-
-int add(int n)
+# A program that consists of some code and one check.
+sub write_program
 {
-    return n + 1;
-}
-void print_nothing(void)
-{
-    check_true("1", true);
-}
-int main(void)
-{
-    print_nothing();
-    return verdict();
-}
-END
-# A header that `blind` does not use: a bug in it dies in `seeing`.
-write_text("$dir/ch03_framework/shared.cuh", "inline int twice(int n)\n{\n    return 2 * n;\n}\n");
-for (['blind', 'true'], ['seeing', 'twice(5) == 10'])
-{
-    my ($name, $condition) = @$_;
-    write_text("$dir/ch03_framework/$name.cu",
-        "// $name: a program with a header\n//\n// Checks:  1\n\n"
-          . qq{#include "../common/compare.cuh"\n#include "shared.cuh"\n\n}
-          . qq{int main(void)\n{\n    check_true("1", $condition);\n    return verdict();\n}\n});
-}
-# It fails without a bug.
-write_text("$dir/ch03_framework/wrong.cu", "// wrong: a program that fails\n//\n// Checks:  1\n\n"
-      . "int main(void)\n{\n    int n = 1 + 2;\n    return n;\n}\n");
-# This one has two bugs: with one less the string does not fit.
-write_text("$dir/ch03_framework/narrow.cu", <<'END');
-// narrow: a program that does not compile with a bug
-//
-// Checks:  1
-
-#include "../common/compare.cuh"
-
-const char *letter(void)
-{
-    static const char text[2] = "a";
-    return text;
-}
-int main(void)
-{
-    check_true("1", letter() != NULL);
-    return verdict();
-}
-END
-# This one looks only if it is double and has arguments.
-write_text("$dir/ch03_framework/precise.cu", <<'END');
-// precise: a program that is checked in double alone, with a size
+    my ($name, $check, $code) = @_;
+    write_text("$dir/ch03_framework/$name.cu", <<"END");
+// $name: a program
 //
 // Options: -n N
 // Checks:  1
 
 #include "../common/compare.cuh"
-#include "../common/real.cuh"
-
-int add(int n)
-{
-    return n + 1;
-}
+$code
 int main(int argc, char **)
 {
-    check_true("1", sizeof(real) == sizeof(float) || argc == 1 || add(4) == 5);
+    check_true("1", $check);
     return verdict();
 }
 END
+}
+my $add = "int add(int n)\n{\n    return n + 1;\n}\n";
+write_program('careless', 'true', $add);
+write_program('wrong', 'false', $add);
+# A bug in the header dies in `seeing` alone.
+write_text("$dir/ch03_framework/shared.cuh", "inline int twice(int n)\n{\n    return 2 * n;\n}\n");
+write_program('blind', 'true', qq{#include "shared.cuh"\n});
+write_program('seeing', 'twice(5) == 10', qq{#include "shared.cuh"\n});
+# This one looks only if it is double and has arguments.
+write_program('precise', 'sizeof(real) == sizeof(float) || argc == 1 || add(4) == 5',
+    qq{#include "../common/real.cuh"\n$add});
+# With one less the string does not fit.
+write_program('narrow', 'letter() != NULL',
+    qq{const char *letter(void)\n{\n    static const char text[2] = "a";\n    return text;\n}\n});
 SKIP:
 {
     skip 'the CPU backend is not built', 9 unless -x 'cpu/build/rewrite';
@@ -237,7 +196,7 @@ SKIP:
         '... and is shown');
     like($ran->{out}, qr/^[1-9]\S* % of those that compiled died, at least 99 % must$/m,
         '... and the share');
-    like($ran->{out}, qr/^died seeing \(float\) : exit status 1/m, 'a bug in a header dies elsewhere');
+    like($ran->{out}, qr/^died seeing \(float\) -n 1: exit status 1/m, 'a bug in a header dies elsewhere');
     like($ran->{out}, qr/^died precise \(double\) -n 1: exit status 1/m,
         'a bug dies in double, in the battery');
     like($ran->{out}, qr/^narrow: .*\n-.*\n\+.*text\[1\].*\ndid not compile $/m,
