@@ -99,7 +99,7 @@ my @none = ('comparison 42 n = n + 1 <= m ? m : n + 1;',
   'arguments 39 add<<<(n - 1) / 32 + 1, 32, 0, stream>>>(d_y, d_x, d_z);',
   'arguments 40 fill_random(h_x, random_below(n, seed), seed + 1);',
   'constant 40 fill_random(h_x, random_below(seed, n), seed + 2);',
-  'comparison 44 check_true("1", 1 + 2 != 3);');
+  'comparison 44 check_true("1 + 2", 1 + 2 != 3);');
 is_deeply([grep { !$changes{$_} } @bugs], [], 'of each kind there is one');
 is_deeply([grep { $changes{$_} } @none], [], 'there is none that would do no harm');
 
