@@ -7,9 +7,8 @@
 #   make test-all         both precisions, every size, all documents; PART=1/2, 2/2: halves.
 #                         REQUIRE_GPU=1: nothing skipped; ONLY="ch03 hello4": these programs and
 #                         chapters, here and below
-#   make mutants          plant the bugs of tests/mutants one by one; the tests must catch each
-#   make plant            the same with bugs that a seed chooses: SEED=1, EACH=4 for each program;
-#                         LEAST=90: fails if fewer percent die
+#   make plant            plant bugs that a seed chooses, one by one; the tests must catch them:
+#                         SEED=1, EACH=4 for each program; LEAST=90: fails if fewer percent die
 #   make bench            measure: what every table prints, into a file of bench/results
 #   make install-cpucc    the CPU backend's compiler for good: PREFIX=/usr/local
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
@@ -29,7 +28,7 @@
 
 all: # the default goal; its rule is further down
 
-COMMANDS := all list find index help report doctor tour test test-all run-tests units mutants plant bench bench-cpu sanitize \
+COMMANDS := all list find index help report doctor tour test test-all run-tests units plant bench bench-cpu sanitize \
     toolkits figures figures-data drawings site roots dist zh build-cpucc build-checker install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well.
@@ -72,8 +71,8 @@ ifdef BACKEND
     CHOICE := $(BACKEND) as asked
 else ifneq ($(call yes,REQUIRE_GPU),)
     CHOICE := cuda because of REQUIRE_GPU
-else ifneq ($(filter mutants plant,$(GOALS)),)
-    CHOICE := cpu because mutants are tried there
+else ifneq ($(filter plant,$(GOALS)),)
+    CHOICE := cpu because bugs are planted there
 else ifeq ($(NVCC),)
     CHOICE := cpu because there is no nvcc
 else ifeq ($(GPU),)
@@ -129,7 +128,7 @@ ifneq ($(UNKNOWN),)
 endif
 
 # ONLY= names programs and chapters (with figures and roots something else).
-ifneq ($(filter test test-all run-tests mutants plant bench sanitize toolkits,$(GOALS)),)
+ifneq ($(filter test test-all run-tests plant bench sanitize toolkits,$(GOALS)),)
     NOT_THERE := $(filter-out $(PROGRAMS) $(foreach p,$(PROGRAMS),$($p.in)),$(ONLY))
     ifneq ($(NOT_THERE),)
         $(error ONLY=$(NOT_THERE): there is no such program or chapter; see make list)
@@ -150,7 +149,7 @@ compile.cpp = $(CXX) -std=c++17 $(HOST_FLAGS)
 CPU := cpu
 include cpu/rules.mk
 # The heap that programs have in tests.
-FENCE := $(if $(filter test test-all run-tests mutants plant,$(GOALS)),$(if $(FOREIGN),,build/fence.so))
+FENCE := $(if $(filter test test-all run-tests plant,$(GOALS)),$(if $(FOREIGN),,build/fence.so))
 
 # What a program with `Uses: MPI` takes if it is there, and so on. mpicc may be there without mpi.h.
 mpi_flags = $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
@@ -195,7 +194,7 @@ else
     PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
     ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
         $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
-    else ifneq ($(filter all test test-all mutants plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
+    else ifneq ($(filter all test test-all plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
         $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); \
             $(get_thrust)))
     endif
@@ -316,7 +315,7 @@ tour:
 
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
-mutants plant bench: export SUITE_ONLY := $(ONLY)
+plant bench: export SUITE_ONLY := $(ONLY)
 in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$(ALL.double))
 
 # make test: a goal for each program and for some tests. Its file has what the test said, if it has
@@ -355,9 +354,6 @@ $(TRIED)/places:
 test-all: export ONLY := $(ONLY)
 test-all: $$(if $$(FILES),$$(ALL.float) $$(ALL.double),$$(in_both)) bin/cpucc build-cpucc build-checker $(FENCE) build/zh/messages
 	@exec $(SUITE) test-all $(BACKEND)
-
-mutants: bin/cpucc build-cpucc $(FENCE)
-	@perl tests/mutants.pl
 
 plant: bin/cpucc build-cpucc $(FENCE)
 	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}" --least "$${LEAST:-0}"

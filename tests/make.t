@@ -398,7 +398,7 @@ rmdir "$dir/$_" for qw(folder ch04_errors);
 
 # ---- ONLY= ----
 
-for my $goal (qw(test mutants plant sanitize bench toolkits))
+for my $goal (qw(test plant sanitize bench toolkits))
 {
     my $ran = make($goal, 'ONLY=add3if nosuch ch3');
     ok($ran->{status} == 2 && $ran->{err} =~ /^[^\n]*ONLY=nosuch ch3: there is no such[^\n]*\n\z/,
@@ -410,7 +410,7 @@ for my $goal (qw(test mutants plant sanitize bench toolkits))
 # Names as those of files for a while, here and in the commands of the suite, and folders where a
 # reader may put his own.
 my @theirs = map { "$dir/theirs/$_" } qw(cpucc.backup/a cpucc.XXXXXX/a drawings.XXXXXX/a abcdefghij/a
-  times.1/a 12.9.1/a 12.9.1.new/a 12.9.1-libcu++/a debian-12/a lib/cpucc/a mutants/a cpucc.tmp);
+  times.1/a 12.9.1/a 12.9.1.new/a 12.9.1-libcu++/a debian-12/a lib/cpucc/a cpucc.tmp);
 push @theirs, map { "$dir/$_" } qw(bin/my bin/dp/my build/zh/ch02_threads/my.cu ch02_threads/zh/a.txt);
 make('hello', 'CXX=g++');
 sh("mkdir -p '" . dirname($_) . "'; echo x >'$_'; touch -d 2000-01-01 '$_' '" . dirname($_) . "'") for @theirs;

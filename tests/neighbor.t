@@ -56,7 +56,7 @@ for my $program (@built)
         join('', map { $_ . " $_\r\n" } 0 .. 2000),
         "-1e9 -1e9\n1e9 1e9\n0.5 0\n-0.5 0\n999999999 1e9\n",
     );
-    my @precisions = grep { -x binary($program, $_) } qw(float double); # a mutant has floats only
+    my @precisions = grep { -x binary($program, $_) } qw(float double); # make plant builds float alone
     runs_right($program, $_->[0], '--xy', file($_->[1]), '-r', 1)
       for map { my $text = $_; map { [$_, $text] } @precisions } @good;
 }

@@ -1,7 +1,7 @@
 # make plant: plants small bugs that a seed chooses, one at a time, in copies of the programs and of
 # their chapter's headers. Each program must then fail somewhere in the battery that it passes
-# without the bug, in float or in double. A program can be tuned to the lists of make mutants, but
-# not to a new seed.
+# without the bug, in float or in double. A program can be tuned to a list of bugs, but not to a new
+# seed.
 #
 #     perl tests/planter.pl [--list] [--verbose] [--seed N] [--each N] [--least N] [NAME ...]
 #
@@ -9,6 +9,7 @@
 # with its end. Of a bug that survives the planter prints the change. Then either the program checks
 # too little, or the bug is none, because the program computes the same: nobody can tell these apart
 # but a reader. So some always survive, and the status is 1 only if fewer than --least percent died.
+# Ctrl-C ends all that runs, takes away what was built, and shows the counts so far.
 use strict;
 use warnings;
 use FindBin;
@@ -16,18 +17,11 @@ use lib $FindBin::Bin;
 use Battery;
 use Bugs;
 use Getopt::Long qw(:config no_auto_abbrev);
-use Mutants;
+use Planting;
 use Suite;
 use Parallel;
 
 my $AT_ONCE = 2;    # processes
-$Mutants::limit = 60;    # seconds, because other things may run on the machine
-# An index past an array, a shift by too much, a vector's element that it does not have: the program
-# stops there. (The int of a GPU may overflow.) Locals that nothing has set are full of a pattern
-# instead of what happens to lie there.
-@Mutants::flags = ('-fsanitize=undefined',
-    '-fno-sanitize=null,alignment,pointer-overflow,object-size,signed-integer-overflow',
-    '-fno-sanitize-recover=undefined', '-D_GLIBCXX_ASSERTIONS', '-ftrivial-auto-var-init=pattern');
 
 sub refuse
 {
@@ -177,12 +171,45 @@ sub has_reals
 my $workplace = $ENV{SUITE_PLANTER_BUILD} || "$ROOT/build/planter.$$";
 make_workplace($workplace);
 $| = 1;
-my ($failed, @trials, %count) = (0);
+my ($failed, $tried, $is_done, @trials, %count) = (0, 0, 0);
+my ($planter, $planned) = ($$, 0);
+
+# The table of how many bugs ended how. Returns how many percent died.
+sub show_counts
+{
+    my @OUTCOMES = ('did not compile', 'died', 'survived');
+    printf "%-5s %8s %16s %5s %9s\n", '', 'planted', @OUTCOMES;
+    for my $chapter (sort { ($a eq 'all') <=> ($b eq 'all') || $a cmp $b } keys %count)
+    {
+        my @counts = map { $count{$chapter}{$_} // 0 } @OUTCOMES;
+        my $planted = 0;
+        $planted += $_ for @counts;
+        printf "%-5s %8d %16d %5d %9d\n", $chapter, $planted, @counts;
+    }
+    my ($died, $survived) = map { $count{all}{$_} // 0 } qw(died survived);
+    my $share = $died + $survived ? 100 * $died / ($died + $survived) : 0;
+    printf "%.1f %% of those that compiled died%s\n", $share,
+      $least > 0 ? ", at least $least % must" : '';
+    return $share;
+}
+
+# Ctrl-C ends this process by exit.
+END
+{
+    if (defined $planter && $$ == $planter && !$is_done)
+    {
+        progress('');
+        print $planned ? "stopped after $tried of $planned bugs\n"
+          : "stopped before the first bug: the programs were still tried without one\n";
+        show_counts() if %count;
+    }
+}
+
 in_parallel(
     sub
     {
         my ($program) = @_;
-        return '' if $ENV{SUITE_MUTANTS_TESTED};    # programs.t has just run them all
+        return '' if $ENV{SUITE_PLANTER_TESTED};    # programs.t has just run them all
         progress("$program->{name} as it is");
         for my $precision ('float', has_reals($program) ? 'double' : ())
         {
@@ -211,7 +238,7 @@ in_parallel(
         }
     },
     [@programs], $AT_ONCE);
-my $tried = 0;
+$planned = @trials;
 in_parallel(
     sub { outcome(@{$_[0]}{qw(program bug place)}) },
     sub
@@ -219,12 +246,13 @@ in_parallel(
         my ($trial, $result) = @_;
         my ($program, $bug) = @{$trial}{qw(program bug)};
         my ($outcome, $failure) = @{$result // []};
+        $tried++;
         if (!$result)
         {
             print "$program->{name}: the process that tried a bug died\n";
             return $failed++;
         }
-        progress(sprintf '%d of %d: %s', ++$tried, scalar @trials, $program->{name});
+        progress(sprintf '%d of %d: %s', $tried, $planned, $program->{name});
         $count{substr $program->{dir}, 0, 4}{$outcome}++;
         $count{all}{$outcome}++;
         print "$program->{name}: " . described($bug) . "$outcome $failure\n\n"
@@ -233,17 +261,6 @@ in_parallel(
     [@trials], $AT_ONCE);
 progress('');
 
-my @OUTCOMES = ('did not compile', 'died', 'survived');
-printf "%-5s %8s %16s %5s %9s\n", '', 'planted', @OUTCOMES;
-for my $chapter (sort { ($a eq 'all') <=> ($b eq 'all') || $a cmp $b } keys %count)
-{
-    my @counts = map { $count{$chapter}{$_} // 0 } @OUTCOMES;
-    my $planted = 0;
-    $planted += $_ for @counts;
-    printf "%-5s %8d %16d %5d %9d\n", $chapter, $planted, @counts;
-}
-my ($died, $survived) = map { $count{all}{$_} // 0 } qw(died survived);
-my $share = $died + $survived ? 100 * $died / ($died + $survived) : 0;
-printf "%.1f %% of those that compiled died%s\n", $share,
-  $least > 0 ? ", at least $least % must" : '';
+$is_done = 1;
+my $share = show_counts();
 exit($failed > 0 || !%count || $share < $least);

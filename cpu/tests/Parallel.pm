@@ -24,7 +24,9 @@ sub in_parallel
     $at_once = $most if defined $most && $most < $at_once;
     my $dir = tempdir(CLEANUP => 1);
     my (%running, $number);
-    local @SIG{qw(INT TERM HUP)} = (sub { kill TERM => keys %running; exit 130 }) x 3;
+    # Each process ends what it runs. Only then may a folder go in which they build.
+    my $stop = sub { kill TERM => keys %running; 1 while waitpid(-1, 0) > 0; exit 130 };
+    local @SIG{qw(INT TERM HUP)} = ($stop) x 3;
     while (@$jobs || %running)
     {
         if (@$jobs && keys %running < $at_once)
@@ -38,6 +40,7 @@ sub in_parallel
                 my $result = eval { [$code->($job)] };
                 print STDERR $@ if !$result;
                 store($result, $file) if $result;
+                File::Temp::cleanup();    # its own folders; END does it elsewhere
                 POSIX::_exit(0);
             }
             $running{$pid} = [$job, $file];

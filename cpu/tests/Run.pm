@@ -15,7 +15,7 @@ use Cwd qw(abs_path);
 use Exporter 'import';
 use File::Basename qw(basename dirname);
 use File::Temp qw(tempdir);
-use POSIX qw(setpgid);
+use POSIX qw(setpgid WNOHANG);
 use Time::HiRes qw(time);
 
 our @EXPORT = qw(abs_path basename dirname tempdir $CPU $CXX $PROCESSOR run sh describe ended
@@ -84,7 +84,18 @@ my $running;    # the process group to take along when the test itself is ended
 
 sub stop_with_signals
 {
-    $SIG{$_} = sub { kill KILL => -$running if $running; exit 130 } for qw(INT TERM HUP);
+    $SIG{$_} = sub { stop_running() if $running; exit 130 } for qw(INT TERM HUP);
+}
+
+# What runs may be a test, which has to end what it runs itself and to take its folders away.
+sub stop_running
+{
+    kill TERM => -$running;
+    for (my $tries = 0; $tries < 50 && waitpid($running, WNOHANG) == 0; $tries++)
+    {
+        Time::HiRes::sleep(0.1);
+    }
+    kill KILL => -$running;
 }
 stop_with_signals();
 

@@ -1,6 +1,5 @@
-# What the two ways to try mutants share: building a spoilt copy of a program, and running it.
-# tests/mutants.pl takes its bugs from lists, tests/planter.pl makes them up.
-package Mutants;
+# For tests/planter.pl: builds a program with a bug in it, and gives it all its runs.
+package Planting;
 use strict;
 use warnings;
 use Battery;
@@ -15,14 +14,17 @@ delete $ENV{CUDA_VISIBLE_DEVICES};
 @ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1);
 $ENV{CUDACPU_NOTICE} = 0;    # on a busy machine a block may take long
 
-our $limit = 20;    # seconds; waiting for ever is one way to be noticed
-our @flags;    # of the compiler
+my $LIMIT = 60;    # seconds, because other things may run on the machine
+# An index past an array, a shift by too much, a vector's element that it does not have: the program
+# stops there. (The int of a GPU may overflow.) Locals that nothing has set are full of a pattern
+# instead of what happens to lie there.
+my @FLAGS = ('-fsanitize=undefined',
+    '-fno-sanitize=null,alignment,pointer-overflow,object-size,signed-integer-overflow',
+    '-fno-sanitize-recover=undefined', '-D_GLIBCXX_ASSERTIONS', '-ftrivial-auto-var-init=pattern');
 my $PARENT = $$;   # not one of the children that try bugs
 my $DIR;
 
 # An empty folder for what is built, which goes at the end.
-my $has_openmp;
-
 sub make_workplace
 {
     ($DIR) = @_;
@@ -33,7 +35,7 @@ sub make_workplace
 END { remove_tree($DIR) if defined $DIR && $$ == $PARENT }
 
 # Compiles a program of which some files have another text, by name: {'scan.cu' => $text}. Returns
-# the binary, and what the compiler said. Without a precision it computes in float.
+# the binary, and what the compiler said.
 sub build
 {
     my ($program, $texts, $place, $precision) = @_;
@@ -50,14 +52,16 @@ sub build
     }
     my $binary = "$dir/$program->{name}";
     my @its_flags = flags_for_cpu($program);
-    push @its_flags, '-DUSE_DP' if ($precision // 'float') eq 'double';
+    push @its_flags, '-DUSE_DP' if $precision eq 'double';
     my $source = "$dir/" . basename($program->{file});
     push @its_flags, '-fopenmp' if ($program->{Uses} // '') eq 'OpenMP' && has_openmp();
     return ($binary,
-        compile_for_cpu($source, $binary, '-w', '-O1', @flags, @its_flags, @others));
+        compile_for_cpu($source, $binary, '-w', '-O1', @FLAGS, @its_flags, @others));
 }
 
 # clang++ may have none.
+my $has_openmp;
+
 sub has_openmp
 {
     return $has_openmp //=
@@ -75,7 +79,6 @@ sub tries
 sub failure
 {
     my ($program, $binary, $precision) = @_;
-    $precision //= 'float';
     my $number = 0;
     my @in_order =
       map { {args => $_, reverse => is_reversed($number++, $precision)} } tries($program);
@@ -87,7 +90,7 @@ sub failure
         my $is_multi = ($program->{Tests} // '') =~ /multi/;
         my $devices = $is_multi && !$try->{late} ? 3 : undef;    # several are never late
         my %list = list_of_launches(@$args);
-        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $limit,
+        my $ran = run([$binary, @$args], dir => dirname($binary), limit => $LIMIT,
             env => {CUDACPU_DEVICES => $devices, CUDACPU_LATE => $try->{late},
                 CUDACPU_REVERSE => $try->{reverse}, heap_checks(), %list});
         my $wrong = judge($program, $ran, !@$args);
@@ -103,14 +106,14 @@ sub failure
     }
     if (is_tried_with_few($program))
     {
-        my $ran = run([$binary, split ' ', $FEW], limit => $limit, env => {heap_checks()});
+        my $ran = run([$binary, split ' ', $FEW], limit => $LIMIT, env => {heap_checks()});
         return "fails with $FEW" unless is_right_with_few($ran);
     }
     return '' if $precision eq 'double';    # the other tests take floats
     my $dir = dirname($binary);
     for my $test (tests_of($program))
     {
-        my $ran = run([$^X, $test], limit => 10 * $limit, env => {SUITE_BUILD_FLOAT => $dir,
+        my $ran = run([$^X, $test], limit => 10 * $LIMIT, env => {SUITE_BUILD_FLOAT => $dir,
                 SUITE_BUILD_DOUBLE => "$dir/none", SUITE_ONLY => $program->{name}});
         return "$test fails" if ($ran->{status} // 1) != 0;
     }
