@@ -1,7 +1,7 @@
 # The drawings and the figures: the ones in the repository are those that the programs make, the
 # READMEs show them with their captions, and what is missing is named in one line.
 #
-# Inputs: programs backend docs figures
+# Inputs: programs backend docs figures make/Programs.pm make/Files.pm
 use strict;
 use warnings;
 use FindBin;

@@ -2,7 +2,7 @@
 # but in the phrases that it allows there. Texts are the Chinese pages, the Chinese: lines of the
 # programs, the tour, what is said of the figures, and the catalogues of comments in a folder zh/.
 #
-# Inputs: programs docs chinese figures/captions.txt make/tour.txt cpu/*.md cpu/*/*.md
+# Inputs: programs chinese docs figures/captions.txt make/tour.txt make/Programs.pm make/Files.pm
 use strict;
 use warnings;
 use FindBin;

@@ -9,7 +9,7 @@
 # side. Those that call make with a variable change what is built: they have a copy of their own,
 # one after another.
 #
-# Inputs: programs backend docs make figures chinese tests/*.t
+# Inputs: programs backend docs make figures chinese tests/* LICENSE CITATION.cff
 use strict;
 use warnings;
 use FindBin;

@@ -2,7 +2,7 @@
 # server, nothing is seen of the markers in the documents, each page has its equal in the other
 # language, and the search finds what it should. Takes half a minute, where MkDocs is installed.
 #
-# Inputs: programs docs make figures chinese cpu/*.md cpu/*/*.md
+# Inputs: programs backend docs make figures chinese tests/* CITATION.cff LICENSE
 use strict;
 use warnings;
 use FindBin;

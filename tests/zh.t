@@ -1,7 +1,7 @@
 # The Chinese of comments and of --help, by the catalogues in zh/ of chapters and of common/: none is
 # missing or out of date, and `make zh` writes the same code on the same lines.
 #
-# Inputs: programs chinese make cpu/cpucc
+# Inputs: programs backend chinese make
 use strict;
 use warnings;
 use FindBin;
