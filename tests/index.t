@@ -111,13 +111,14 @@ for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary/ } glob 'do
     test_languages($page);
 }
 
-# ---- make index, in a copy of one chapter with small READMEs ----
+# ---- make index, in a folder of two programs with small READMEs ----
 
 my $copy = tempdir(CLEANUP => 1);
-sh("mkdir -p '$copy/ch02_threads' && cp -a suite make bench '$copy' && cp -a ch02_threads/*.c* '$copy/ch02_threads'");
+sh("mkdir -p '$copy/ch02_threads' && cp -a suite make bench '$copy'");
+write_text("$copy/ch02_threads/$_.cu", "// $_: says $_\n//\n// From:    Listing 2.1\n// Chinese: 打印 $_\n") for 'one', 'two';
 my @readmes = map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/';
-write_text("$copy/bench/results/here.txt", "device: this\n\n\$ hello5\n    row  ms\n    row  12.3456\n");
-my $TEXT = "# Title\n\n<!-- programs -->\n<!-- /programs -->\n<!--=hello5.row.ms-->1<!--/--> ms\n"
+write_text("$copy/bench/results/here.txt", "device: this\n\n\$ one\n    row  ms\n    row  12.3456\n");
+my $TEXT = "# Title\n\n<!-- programs -->\n<!-- /programs -->\n<!--=one.row.ms-->1<!--/--> ms\n"
   . "<!-- results: bench/results/here.txt -->\n";
 
 sub make_index
@@ -144,18 +145,19 @@ write_text("$copy/$_", $TEXT) for @readmes;
 is_stale("@readmes[2, 3, 0, 1]", 'empty tables are found');
 is(make_index()->{status}, 0, 'make index writes them') or diag(describe(make_index()));
 is_stale('', '... and they are not stale then');
-like(read_text("$copy/$readmes[3]"), qr/^\| 程序 \| 展示 \| 出处 \|\n.*>12\.3<!--/ms, '... in Chinese, and the figures');
-edit('ch02_threads/hello3.cu', sub { s/^\/\/ hello3: /\/\/ hello3: now / or die });
+like(read_text("$copy/$readmes[3]"), qr/^\| \[one\]\(one\.cu\) \| 打印 one \| Listing 2\.1 \|\n.*>12\.3<!--/ms,
+    '... in Chinese, and the figures');
+edit('ch02_threads/one.cu', sub { s/says/prints/ or die });
 is_stale("$readmes[2] $readmes[0]", 'another sentence in a header comment');
-write_text("$copy/ch02_threads/aa.cu", "// aa: new, without Chinese\n//\n// From:    here | there\n");
+write_text("$copy/ch02_threads/three.cu", "// three: new, without Chinese\n//\n// From:    here | there\n");
 make_index();
-my $row = qr/\| new, without Chinese \| here \\\| there \|\n(?:\nS\d.*\n)?<!-- \/programs -->\n/;
+my $row = qr/\| new, without Chinese \| here \\\| there \|\n<!-- \/programs -->\n/;
 like(read_text("$copy/$_"), $row, "a new program comes last, and its row has no third bar: $_") for @readmes;
 
 # What it refuses, and leaves as it is.
 for (['no table', sub { s/<!-- .?programs -->\n//g }, 'has no lines'],
     ['a table without an end', sub { s/<!-- \/programs -->\n// }, 'has no lines'],
-    ['a figure that the result file has not', sub { s/5\.row/5.none/ }, '.*`hello5` has no ms of none'],
+    ['a figure that the result file has not', sub { s/one\.row/one.none/ }, '.*`one` has no ms of none'],
     ['figures that come from nowhere', sub { s/^<!-- results.*\n//m }, 'has measured figures, but no line'])
 {
     my ($title, $code, $says) = @$_;
@@ -167,7 +169,7 @@ for (['no table', sub { s/<!-- .?programs -->\n//g }, 'has no lines'],
         "a README with $title is refused") or diag(describe($ran));
 }
 write_text("$copy/$readmes[2]", $TEXT);
-write_text("$copy/ch02_threads/more$_.md", "<!-- programs: thread- -->\n<!-- /programs -->\n") for '', '.zh-CN';
-like(make_index()->{err}, qr{^ch02_threads/more\.md: no program is named thread-$}m, 'a further page that names no program');
+write_text("$copy/ch02_threads/more$_.md", "<!-- programs: four -->\n<!-- /programs -->\n") for '', '.zh-CN';
+like(make_index()->{err}, qr{^ch02_threads/more\.md: no program is named four$}m, 'a further page that names no program');
 
 done_testing();
