@@ -109,6 +109,8 @@ for my $folder (sort(keys %wanted), $ENV{SUITE_ONLY} ? () : '')
 for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary/ } glob 'docs/*.md cpu/*.md')
 {
     test_languages($page);
+    my $link = '](' . basename($page) =~ s/\.md$/.zh-CN.md/r . ')';
+    ok(index(join('', (split /^/, read_text($page))[0 .. 6]), $link) > 0, '... and begins with a link to it');
 }
 
 # ---- make index, in a folder of two programs with small READMEs ----
