@@ -1,5 +1,5 @@
-# What the documents say holds: their sh blocks run, their links lead to a file and its heading, the
-# programs they name are there. (tests/commands.t tries the other commands.)
+# What the documents say holds: their sh blocks run, their links lead to a file and its heading.
+# (tests/commands.t tries the other commands.)
 #
 # Every ```sh block runs by `sh -e` in a copy of the repository, from its root. A line that ends
 # with `# exit status 1` must have this status, and any other line 0. Of the lines, those that test,
@@ -95,20 +95,6 @@ sub test_document
         my $ran = sh($script, dir => $copy, env => {GNUTERM => 'dumb'});
         ok(($ran->{status} // 1) == 0, "$document: $command") or diag(describe($ran));
     }
-
-    # In a table with a column of programs: each `name` and each [name](file) in that column.
-    my ($column, @missing);
-    for (split /\n/, $text)
-    {
-        my @cells = /^\s*\|(.*)\|\s*$/ ? map { s/^\s+|\s+$//gr } split /\|/, $1 : ();
-        $column = undef unless @cells;
-        ($column) = grep { $cells[$_] =~ /^(programs?|程序)$/i } 0 .. $#cells
-          if @cells && !defined $column;
-        next unless defined $column;
-        push @missing, grep { !program($_) }
-          ($cells[$column] // '') =~ /(?<=[`\[])([\w-]+)(?=[`\]])/g;
-    }
-    ok(!@missing, "$document: the programs in its tables are there") or diag("  @missing");
 }
 
 sub copy_of_repository
