@@ -1,7 +1,9 @@
 # ./suite zh: the sources with Chinese comments, in build/zh: the same code on the same lines.
 #
 #   ./suite zh                    writes build/zh/chNN_topic/NAME.cu, build/zh/common, and
-#                                 build/zh/messages, by which --help speaks Chinese
+#                                 build/zh/messages, by which --help speaks Chinese; a comment
+#                                 without Chinese stays English, is marked [未译], or [已过时]
+#                                 if its Chinese is of an older text, and is listed at the end
 #   ./suite zh --check            says by file and line which Chinese is missing or out of date
 #   ./suite zh --update NAME...   brings catalogues up to date: of programs, sources, chapters, of
 #                                 `common` or of `all`; what is translated stays
@@ -40,15 +42,6 @@ sub zh
 sub sources
 {
     return source_files(), sorted('ch*/*.cuh', 'common/*.cuh');
-}
-
-# By key_of(), each entry that may be used.
-sub translations_of
-{
-    my ($file) = @_;
-    return map { key_of($_) => $_->{chinese} }
-      grep { $_->{chinese} ne '' && !$_->{fuzzy} && !$_->{obsolete} }
-      read_catalogue(catalogue_of($file));
 }
 
 # ---- Lines --------------------------------------------------------------------------------------
@@ -132,51 +125,59 @@ sub lines_of
 
 # ---- build/zh -----------------------------------------------------------------------------------
 
-# A source with its comments in Chinese, as bytes; then how many are, and how many are not.
+# A source with its comments in Chinese, as bytes; then how many are, and a line on each that is not.
+# In a folder with zh/ such a comment is marked, where the mark leaves it on its lines.
 sub translated
 {
     my ($file) = @_;
     my $source = Files::read_text($file);
-    my %chinese = translations_of($file);
+    my $has_chinese = -d dirname($file) . 'zh';
+    my %entry = map { key_of($_) => $_ } grep { !$_->{obsolete} } read_catalogue(catalogue_of($file));
     my @lines = split /\n/, $source;
-    my ($done, $left) = (0, 0);
+    my ($done, @left) = (0);
     for my $text (grep { $_->{heads} } texts_of($file, $source))
     {
-        my $chinese = $text->{chinese} // $chinese{key_of($text)};
-        my @new = defined $chinese ? lines_of($text, $chinese) : ();
-        @new ? ++$done : ++$left;
+        my $entry = $entry{key_of($text)} // {chinese => ''};
+        $entry = {chinese => $text->{chinese}} if defined $text->{chinese};
+        my $problem = problem_of($text, $entry, {});
+        $problem eq '' ? ++$done
+          : push @left, "$file:$text->{line}: $problem: " . beginning($text->{id}, 60);
+        my $mark = $entry->{chinese} eq '' ? '[未译]' : '[已过时]';
+        my @new = $problem eq '' ? lines_of($text, $entry->{chinese})
+          : $has_chinese ? lines_of($text, "$mark $text->{id}") : ();
         utf8::encode($_) for @new;
         splice @lines, $text->{line} - 1, scalar @new, @new if @new;
     }
-    return join('', map { "$_\n" } @lines), $done, $left;
+    return join('', map { "$_\n" } @lines), $done, @left;
 }
 
-
+# At the end, what a translator has to look at.
 sub write_all
 {
-    my ($count, $done, $left) = write_sources();
+    my ($count, $done, @left) = write_sources();
     write_messages();
-    print "$count sources in $OUT: $done comments in Chinese, $left in English\n";
+    print "$count sources in $OUT: $done comments in Chinese, ", scalar @left, " in English\n";
+    print map { "  $_\n" } @left;
     return 0;
 }
 
-# How many sources, and comments in Chinese and in English.
+# How many sources, how many comments in Chinese, and a line on each other one.
 sub write_sources
 {
-    my ($done, $left, %wanted) = (0, 0);
+    my ($done, @left, %wanted) = (0);
     for my $file (sources())
     {
-        my ($text, @counts) = translated($file);
+        my ($text, $its_done, @its_left) = translated($file);
         make_folders("$OUT/$file");
         Files::write_text("$OUT/$file", $text);
         $wanted{"$OUT/$file"} = 1;
-        $done += $counts[0];
-        $left += $counts[1];
+        $done += $its_done;
+        push @left, @its_left;
     }
     # A source that is gone goes here, too, if it was written by the last call.
     unlink grep { m{^\Q$OUT\E/[^.]} && !$wanted{$_} } split /\n/, Files::text_of("$OUT/written");
     Files::write_text("$OUT/written", join '', map { "$_\n" } sort keys %wanted);
-    return scalar keys %wanted, $done, $left;
+    return scalar keys %wanted, $done, @left;
 }
 
 sub make_folders

@@ -7,8 +7,8 @@
 #
 # A table stands between the lines <!-- programs --> and <!-- /programs -->. A chapter's README has
 # one of its own programs, the README at the top one for each chapter. In a README.zh-CN.md the
-# sentences come from Chinese:. The order is that of reading. A line under a table says what those of
-# S1 to S4 are that it names.
+# sentences come from Chinese:, and are English for a program without it. The order is that of
+# reading. A line under a table says what those of S1 to S4 are that it names.
 #
 # Every other NAME.md of a chapter is a further page, with NAME.zh-CN.md beside it. It may have a
 # table of some programs: <!-- programs: cufft fft --> has fft and each that begins with `cufft-`.
@@ -153,8 +153,8 @@ sub table
     $table .= "\n|---|---|---|\n";
     for my $program (grep { "$_->{dir}/" eq $folder } @programs)
     {
-        my @keys = ($chinese ? 'Chinese' : 'sentence', 'From');
-        my ($says, $from) = map { cell($program->{$_} // '') } @keys;
+        my ($says, $from) = map { cell($_ // '') }
+          $chinese && $program->{Chinese} || $program->{sentence}, $program->{From};
         my $link = substr $program->{file}, length dirname($readme);
         $table .= "| [$program->{name}]($link) | $says | $from |\n";
     }

@@ -214,8 +214,8 @@ sub show_file
     $page .= '# ' . basename($file) . "\n\n";
     if ($program)
     {
-        my @keys = ($language eq 'zh' ? 'Chinese' : 'sentence', 'From');
-        my ($about, $from) = map { utf8::decode($_); $_ } map { cell($program->{$_} // '') } @keys;
+        my ($about, $from) = map { utf8::decode($_); $_ } map { cell($_ // '') }
+          $language eq 'zh' && $program->{Chinese} || $program->{sentence}, $program->{From};
         $page .= ucfirst($about) . "\n\n$words->{from}: $from\n\n";
     }
     $page .= "$words->{kernels}: "

@@ -5,8 +5,21 @@ use warnings;
 use Encode qw(decode_utf8);
 use Exporter 'import';
 use Suite;
+use Test::More;
 
-our @EXPORT = qw(documents text_without_code text_commands anchors);
+our @EXPORT = qw(documents text_without_code text_commands parts unknown_to_make anchors
+  chinese_is_there);
+
+# A test that the Chinese of something is there and new. Where SUITE_CHINESE is `note`, each gap is only
+# told, so that a change without its Chinese can pass.
+sub chinese_is_there
+{
+    my ($title, @gaps) = @_;
+    my $is_note = ($ENV{SUITE_CHINESE} // '') eq 'note';
+    diag(map { "Chinese is missing: $_\n" } @gaps) if $is_note && @gaps;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    return ok($is_note || !@gaps, $title) || diag(map { "  $_\n" } @gaps);
+}
 
 # With SUITE_ONLY, only those of its chapters.
 sub documents
@@ -65,6 +78,32 @@ sub text_commands
 
 # What a reader can type, of what stands in `...` within a sentence: a command with arguments.
 our $A_COMMAND = qr{^(?:[A-Z_]+=\S*\s+)*(?:\./bin/(?:dp/)?[\w-]+|make|nvcc|compute-sanitizer|nsys|ncu|cuobjdump|bench/compare)\s+\S|^(?:[A-Z_]+=\S*\s+)+\./bin/[\w-]+$};
+
+# The parts of a command as a shell sees them: `make reduce && ./bin/reduce` are two.
+sub parts
+{
+    my ($command) = @_;
+    return grep { $_ ne '' } map { s/^\s+|\s+$//gr } split /&&|;(?![^"']*["'][^"']*$)/, $command;
+}
+
+# The goals and variables of a command `make ...` that make does not know.
+my (%goals, $variables);
+
+sub unknown_to_make
+{
+    my ($command) = @_;
+    if (!%goals)
+    {
+        my $makefile = read_text('Makefile');
+        my ($commands) = $makefile =~ /^COMMANDS := ((?:.*\\\n)*.*)/m;
+        %goals = map { $_ => 1 } split(/[\s\\]+/, $commands),
+          map { ($_->{name}, substr $_->{dir}, 0, 4) } all_programs();
+        $variables = join '', $makefile, map { read_text($_) } glob 'make/*.pm';
+    }
+    $command =~ s/ -C cpu\b//;    # cpu/Makefile has the same goals
+    return grep { /^([A-Z_]+)=/ ? $variables !~ /\b$1\b/ : !/^(?:make|-.*)$/ && !$goals{$_} }
+      $command =~ /((?:"[^"]*"|'[^']*'|\S)+)/g;
+}
 
 # The names of a page's headings, as GitHub makes them for links.
 sub anchors

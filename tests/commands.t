@@ -11,6 +11,8 @@
 #
 # A command ends as the header of its program says, or as the document does: <!-- status 3: COMMAND
 # -->.
+#
+# Inputs: programs backend docs make
 use strict;
 use warnings;
 use FindBin;
@@ -24,7 +26,6 @@ use Device;
 use Test::More;
 
 my $A_TOOL = qr/^(?:compute-sanitizer|nsys|ncu)\b/;
-my $CAN_RUN = qr{^(?:[A-Z_]+=\S*\s+)*\./bin/|^(?:make|nvcc|gnuplot|echo|cd)\b|^\./a\.out$|^\./suite zh\b|^(?:(?:SUITE_ONLY=\w+ )?prove|perl|bash) (?:tests|\.ci)/};
 # tests/checker.t runs what is built with the checker.
 my $RUN_ELSEWHERE = qr/^(?:cuobjdump|nvdisasm|echo|cd)\b|^nvcc -|^bench\/compare|^\.\/build\/cpu-\*-checker\/|^\.\/suite zh\b|^(?:(?:SUITE_ONLY=\w+ )?prove|perl|bash) (?:tests|\.ci)\//;
 
@@ -45,34 +46,15 @@ sub place_for_commands
     return $place;
 }
 
-# The parts of a command as a shell sees them: `make reduce && ./bin/reduce` are two.
-sub parts
-{
-    my ($command) = @_;
-    return grep { $_ ne '' } map { s/^\s+|\s+$//gr } split /&&|;(?![^"']*["'][^"']*$)/, $command;
-}
-
-# A size that has more elements than each that the program is tested with becomes as large as the
-# largest of these. All its dimensions but those of 1 shrink by one factor, and each keeps its
-# remainder by 32, which is what a tile sees.
+# A size that has more elements than each that the program is tested with becomes the largest of
+# these. Where others have three dimensions, 64 may mean 64x64x64.
 sub size_here
 {
     my ($size, @tested) = @_;
     my @parts = split /x/, $size;
-    my $dims = 1 + max(map { tr/x// } @tested);
-    my $all = @parts < $dims ? $dims : @parts;    # 64 may mean 64x64x64
-    my $count = product(@parts) ** ($all / @parts);
-    my $most = max(map { product(split /x/) } @tested);
-    return $size if $count <= $most;
-    my $shrinking = @parts < $dims ? $dims : grep { $_ > 1 } @parts;
-    my $factor = ($most / $count) ** (1 / $shrinking);
-    return join 'x', map { $_ == 1 ? 1 : part_here($_, int($_ * $factor)) } @parts;
-}
-
-sub part_here
-{
-    my ($old, $new) = @_;
-    return $new < 32 ? max(1, $new) : $new - $new % 32 + $old % 32;
+    my $dims = max(scalar @parts, map { 1 + tr/x// } @tested);
+    my ($largest) = sort { product(split /x/, $b) <=> product(split /x/, $a) } @tested;
+    return product(@parts) ** ($dims / @parts) > product(split /x/, $largest) ? $largest : $size;
 }
 
 # Where the numbers of a command stand: {'-n' => 1, '--steps' => 4, 0 => 2, 1 => 3}, the position of
@@ -146,22 +128,6 @@ sub test_run
       or diag(describe($ran));
 }
 
-my $MAKEFILE = read_text('Makefile');
-my ($goals) = $MAKEFILE =~ /^COMMANDS := ((?:.*\\\n)*.*)/m;
-my %GOALS = map { $_ => 1 } split(/[\s\\]+/, $goals),
-  map({ ($_->{name}, substr $_->{dir}, 0, 4) } all_programs());
-my $VARIABLES = join '', $MAKEFILE, map { read_text($_) } glob 'make/*.pm';
-
-sub test_make
-{
-    my ($part) = @_;
-    $part =~ s/ -C cpu\b//;    # cpu/Makefile has the same goals
-    my @words = $part =~ /((?:"[^"]*"|'[^']*'|\S)+)/g;
-    my @unknown =
-      grep { /^([A-Z_]+)=/ ? $VARIABLES !~ /\b$1\b/ : !/^(?:make|-.*)$/ && !$GOALS{$_} } @words;
-    ok(!@unknown, $part) or diag("  make has no @unknown");
-}
-
 sub test_nvcc
 {
     my ($place, $part, $dir, $job) = @_;
@@ -209,7 +175,7 @@ sub test_command
     }
     for my $part (parts($command))
     {
-        if ($part =~ /^make\b/) { test_make($part) }
+        if ($part =~ /^make\b/) { is(join(' ', unknown_to_make($part)), '', "$where: make knows all of $part") }
         elsif ($part =~ /^nvcc\b.*\.cu\b/) { test_nvcc($place, $part, $dir, $job) }
         elsif ($part eq './a.out') { test_compiled("$place/$dir", $command, $where) }
         elsif ($part =~ $A_TOOL && $part =~ m{(\./bin/.*)}) { test_run($place, $1, $job->{status}) }
@@ -220,7 +186,7 @@ sub test_command
 
 # ---- All of them ----
 
-my (%jobs, %status, @unmarked);
+my (%jobs, %status);
 for my $document (documents())
 {
     my $text = read_text($document);
@@ -229,29 +195,14 @@ for my $document (documents())
     {
         my $command = $found->{command};
         next if $found->{in} eq 'sh' || $command =~ /^gnuplot\b/;
-        push @unmarked, "$document:$found->{line}: $command"
-          if $found->{in} eq 'console' && !$found->{mark} && parts($command) && grep { !/$CAN_RUN/ }
-          parts($command);
         next if $found->{mark} && $command !~ m{^\./bin/|$A_TOOL.*\./bin/|\bnvcc\b};
         $jobs{$command} //= {%$found, document => $document, where => "$document:$found->{line}"};
     }
 }
 my @jobs = sort { $a->{where} cmp $b->{where} } values %jobs;
-my %stale = %status;
 for my $job (@jobs)
 {
     my ($key) = grep { index($job->{command}, $_) >= 0 } sort keys %status;
     $job->{status} = $status{$key} if defined $key;
-    delete $stale{$key // ''};
 }
-
-test_in_parallel(sub { ref $_[0] eq 'CODE' ? $_[0]->() : test_command($_[0]) },
-    sub { ref $_[0] eq 'CODE' ? 'the documents' : $_[0]{where} },
-    [   @jobs,
-        sub {
-            ok(!@unmarked, 'what only another tool can do is marked')
-              or diag(map { "  $_\n" } @unmarked);
-            ok(!%stale, 'a command stands beside each <!-- status ... -->')
-              or diag(map { "  $_\n" } sort keys %stale);
-        }
-    ]);
+test_in_parallel(\&test_command, sub { $_[0]{where} }, \@jobs);

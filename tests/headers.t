@@ -3,6 +3,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
+use Documents;
 use Suite;
 use Test::More;
 
@@ -35,10 +36,11 @@ sub nowhere
     ok(!@places, $rule) or diag(map { "  $_\n" } @places);
 }
 
+my @without_chinese;
 for my $program (programs())
 {
     my @problems = @{$program->{problems}};
-    push @problems, 'write `// Chinese: ...`: what it shows, in one Chinese sentence'
+    push @without_chinese, "$program->{file}:1 has no line // Chinese: ..., what it shows in one sentence"
       unless $program->{Chinese};
     push @problems, 'its Chinese: is not in Chinese' if ($program->{Chinese} // '') =~ /^[ -~]+$/;
     push @problems, 'has no Options:, though it reads arguments'
@@ -55,6 +57,8 @@ for my $program (programs())
     ok(!@problems, "$program->{file} has a right header comment")
       or diag(map { "  $program->{file}: $_\n" } @problems);
 }
+
+chinese_is_there('every program has its sentence in Chinese', @without_chinese);
 
 # What a program has elsewhere goes with it.
 my @of_none = grep { !program(basename($_) =~ s/\..*//r) } map { glob "tests/$_/*" }

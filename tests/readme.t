@@ -1,5 +1,5 @@
-# What the documents say holds: their sh blocks run, their links lead to a file and its heading, the
-# programs they name are there. (tests/commands.t tries the other commands.)
+# What the documents say holds: their sh blocks run, their links lead to a file and its heading.
+# (tests/commands.t tries the other commands.)
 #
 # Every ```sh block runs by `sh -e` in a copy of the repository, from its root. A line that ends
 # with `# exit status 1` must have this status, and any other line 0. Of the lines, those that test,
@@ -8,6 +8,8 @@
 # the same commands as its README.md (tests/index.t), which are run once. Documents run side by
 # side. Those that call make with a variable change what is built: they have a copy of their own,
 # one after another.
+#
+# Inputs: programs backend docs make figures chinese tests/* LICENSE CITATION.cff
 use strict;
 use warnings;
 use FindBin;
@@ -33,10 +35,6 @@ my $NOT_RUN = qr/\b(?:$LONG_GOAL|prove|sudo|apt-get|pip|git)\b|$LEFT_OUT/;
 # compilers stay the same.
 my %env = without_make();
 delete @env{qw(NVCC CXX)};
-
-my ($commands) = read_text('Makefile') =~ /^COMMANDS := ((?:.*\\\n)*.*)/m;
-my %goals = map { $_ => 1 } split(/[\s\\]+/, $commands),
-  map({ $_->{name} } all_programs()), map { $_->{file} =~ /^(ch\d+)/ } all_programs();
 
 sub leads_to_heading
 {
@@ -68,12 +66,9 @@ sub test_document
     {
         my ($block, $before) = ($2, substr $text, 0, $-[0]);
         my $line = 1 + ($before =~ tr/\n//);
-        for (grep { /$NOT_RUN/ } split /\n/, $block)
-        {
-            my @unknown = grep { !$goals{$_} } /(?:^|[;&|] *)make ((?:\w\S* ?)*)/
-              ? grep({ !/=/ } split ' ', $1) : ();
-            ok(!@unknown, "$document:$line: make has @unknown") if @unknown;
-        }
+        my @unknown = map { unknown_to_make($_) } grep { /^make\b/ } map { parts(s/(^|\s)#.*//r) }
+          grep { /$NOT_RUN/ } split /\n/, $block;
+        is("@unknown", '', "$document:$line: make knows its goals");
         my $script = join "\n", map { /$NOT_RUN/ || has_run($_) ? ':' : $_ } split /\n/, $block;
         $script =~ s/^make BACKEND=cpu\K(?= *(?:#|$))/ ch03/gm if $BACKEND eq 'cuda';
         $script =~
@@ -90,42 +85,16 @@ sub test_document
     my @no_heading = grep { !leads_to_heading($document, $_) } grep { /^[^:]*#/ } @links;
     ok(!@no_heading, "$document: its links lead to headings") or diag("  @no_heading");
 
-    # What writes the data of a picture stands in a sentence.
-    for my $command ($is_translation ? () : grep { m{^\./bin/[\w-]+ -o build/my-$} }
+    # What writes the data of a picture stands in a sentence, and gnuplot has the data from there and
+    # from the blocks. Without gnuplot, they must be there.
+    for my $command ($is_translation ? () : grep { m{^\./bin/[\w-]+ -o build/my-$|^gnuplot.*'build/} }
         map { $_->{command} } text_commands($text))
     {
-        my $ran = sh($command, dir => $copy);
+        my $script = $command !~ /^gnuplot/ || on_path('gnuplot') ? $command
+          : join '; ', map { "test -s '$_'" } $command =~ m{'(build/[\w-]+\.txt)'}g;
+        my $ran = sh($script, dir => $copy, env => {GNUTERM => 'dumb'});
         ok(($ran->{status} // 1) == 0, "$document: $command") or diag(describe($ran));
     }
-    # gnuplot has the data that the blocks have written. Without gnuplot, they must be there.
-    for my $command ($is_translation ? () : grep { m{^gnuplot.*'build/} }
-        map { $_->{command} } text_commands($text))
-    {
-        my $drawn = on_path('gnuplot')
-          ? sh($command, dir => $copy, env => {GNUTERM => 'dumb'})
-          : sh(join('; ', 'true', map { "test -s '$_'" } $command =~ m{'(build/[\w-]+\.txt)'}g),
-            dir => $copy);
-        ok(($drawn->{status} // 1) == 0, "$document: $command") or diag(describe($drawn));
-    }
-
-    # In a table with a column of programs: each `name` and each [name](file) in that column.
-    my ($column, @missing);
-    for (split /\n/, $text)
-    {
-        my @cells = /^\s*\|(.*)\|\s*$/ ? map { s/^\s+|\s+$//gr } split /\|/, $1 : ();
-        $column = undef unless @cells;
-        ($column) = grep { $cells[$_] =~ /^(programs?|程序)$/i } 0 .. $#cells
-          if @cells && !defined $column;
-        next unless defined $column;
-        push @missing, grep { !program($_) }
-          ($cells[$column] // '') =~ /(?<=[`\[])([\w-]+)(?=[`\]])/g;
-    }
-    ok(!@missing, "$document: the programs in its tables are there") or diag("  @missing");
-
-    my @unnamed = grep { $text !~ /(?<![\w-])\Q$_->{name}\E(?![\w-])/ }
-      grep { $document =~ m{^\Q$_->{dir}\E/README} } all_programs();
-    ok(!@unnamed, "$document names every program of its chapter")
-      or diag(map { "  run `make index`: not $_->{name}\n" } @unnamed);
 }
 
 sub copy_of_repository

@@ -1,6 +1,8 @@
 # `make site`: every link and picture of the site leads somewhere, nothing comes from another
 # server, nothing is seen of the markers in the documents, each page has its equal in the other
 # language, and the search finds what it should. Takes half a minute, where MkDocs is installed.
+#
+# Inputs: programs backend docs make figures chinese tests/* CITATION.cff LICENSE
 use strict;
 use warnings;
 use FindBin;
@@ -10,58 +12,11 @@ use File::Find qw(find);
 use JSON::PP;
 use Test::More;
 
+my $tools = "$ROOT/build/mkdocs/bin";
+plan skip_all => 'there is no MkDocs' if !on_path('mkdocs') && !-x "$tools/mkdocs";
 my $copy = tempdir(CLEANUP => 1);
 sh("for f in *; do case \$f in build | bin) ;; *) cp -a \"\$f\" '$copy' ;; esac; done
-    cp tests/site/results.txt '$copy/bench/results/2020-01-01-made-up.txt'; mkdir -p '$copy/figures/data'");
-write_text("$copy/figures/data/drawn.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>');
-
-for my $readme ("$copy/ch05_timing/README.md", "$copy/ch05_timing/README.zh-CN.md")
-{
-    write_text($readme, read_text($readme) . "\n![drawn](../figures/data/drawn.svg)\n");
-}
-
-# ---- Without MkDocs ----
-
-SKIP:
-{
-    skip 'MkDocs is where every command is', 2 if -e '/usr/bin/mkdocs';
-    my $without = sh('./suite site', dir => $copy, env => {PATH => '/usr/bin:/bin'});
-    ok($without->{status} != 0, 'without MkDocs it fails') or diag(describe($without));
-    like($without->{err}, qr/\Amake site: there is no MkDocs: .*pip install.*\n\z/,
-        'and says in one line what to install');
-}
-
-# ---- What it lays out ----
-
-my $layout = sh('./suite site --layout', dir => $copy);
-ok($layout->{status} == 0, 'the pages are laid out') or diag(describe($layout));
-my $matrix = read_text("$copy/build/site-src/en/ch07_global_mem/matrix.cu.md");
-like(
-    $matrix,
-    qr/^Kernels: \[copy\]\(#__codelineno-0-\d+\), \[transpose_read_coalesced\]/m,
-    'the kernels of a source are listed');
-ok(-e "$copy/build/site-src/$_/bench/results/2020-01-01-made-up.txt.md", "results are there: $_")
-  for 'en', 'zh';
-my ($line) = $matrix =~ /\[copy\]\(#__codelineno-0-(\d+)\)/;
-like(
-    (split /\n/, read_text('ch07_global_mem/matrix.cu'))[$line - 1],
-    qr/^__global__ void copy\(/,
-    'with their lines');
-write_text("$copy/ch07_global_mem/README.md", "# Chapter 7\n\n[gone](gone.cu)\n");
-my $dead = sh('./suite site --layout', dir => $copy);
-ok($dead->{status} != 0, 'a dead link is an error');
-is($dead->{err}, "ch07_global_mem/README.md: gone.cu is not there\n", 'which it names');
-sh("cp ch07_global_mem/README.md '$copy/ch07_global_mem/'; rm -rf '$copy/build'");
-
-# ---- The site ----
-
-my $tools = "$ROOT/build/mkdocs/bin";
-if (!on_path('mkdocs') && !-x "$tools/mkdocs")
-{
-    note 'the site itself is not built: there is no MkDocs';
-    done_testing();
-    exit;
-}
+    cp tests/site/results.txt '$copy/bench/results/2020-01-01-made-up.txt'");
 my $built = sh('./suite site', dir => $copy, env => {PATH => "$tools:$ENV{PATH}"}, limit => 600);
 ok(($built->{status} // 1) == 0, 'the site is built') or diag(describe($built));
 BAIL_OUT('there is no site') unless -e "$copy/build/site/index.html";
@@ -72,12 +27,10 @@ find({no_chdir => 1, wanted => sub { $text{$_ =~ s{^\./}{}r} = read_text($_) if 
 delete $text{'404.html'};    # its links start at the top of the server
 like($text{"${_}bench/results/2020-01-01-made-up.txt.html"} // '', qr{<h2 [^>]*>dp/reduce},
     "results are a page with a heading for each command: $_") for '', 'zh/';
-cmp_ok(scalar keys %text, '>', 300, 'it has its pages');
 
-my %ids = map {
-    my $page = $_;
-    $page => {map { $_ => 1 } $text{$page} =~ /\bid="([^"]+)"/g}
-} keys %text;
+# ---- Links ----
+
+my %ids = map { my $page = $_; $page => {map { $_ => 1 } $text{$page} =~ /\bid="([^"]+)"/g} } keys %text;
 
 # `a/../b` is `b`.
 sub tidy
@@ -114,24 +67,21 @@ is_deeply(\@gone, [], 'its links and pictures lead somewhere');
 is_deeply(\@foreign, [], 'it loads nothing from another server');
 is_deeply([grep { !/404/ } @alone], [], 'each page has its equal in the other language');
 
-ok((grep { /src="[^"]*drawn\.svg"/ } $text{"${_}ch05_timing/index.html"}),
-    "a picture is in its page: $_")
-  for '', 'zh/';
+# ---- What a reader sees ----
 
-my @documents = grep { m{index\.html$|^(?:zh/)?(?:docs/|ch\w+/[\w-]+\.html$)} } keys %text;
-is_deeply([grep { $text{$_} =~ /<!--=|&lt;!--(?!=)/ } @documents],
-    [], 'no markers are left in the documents');
-my @unfolded =
-  grep { $text{$_} =~ m{<details[^>]*>(?:(?!</details>).)*(?:^\|.*\|$|^- |^```)}ms } @documents;
-is_deeply(\@unfolded, [], 'the answers are Markdown too');
-my @no_list = grep { $text{$_} =~ m{<td>- |<p>[^<]*\n- <strong>} } @documents;
-is_deeply(\@no_list, [], 'what begins with - is an item of a list, not a cell or a line of text');
-my @blanks = grep { $text{$_} =~ m{<(?:p|li)>[^<]*[\x{4e00}-\x{9fff}，。；]\n *[\x{4e00}-\x{9fff}]} }
-  grep { /^zh/ } @documents;
-is_deeply(\@blanks, [], 'no line ends between two Chinese characters');
-like($text{'index.html'}, qr{>ci</a> \| <a [^>]*>Open in Colab</a> \|}, 'badges are parted');
-cmp_ok(scalar(() = $text{'ch11_warp/index.html'} =~ /<details/g), '==',
-    scalar(() = read_text("$ROOT/ch11_warp/README.md") =~ /^<details>/mg), 'no answer is lost');
+for (['no marker of a figure is left', qr/<!--=|&lt;!--(?!=)/],
+    ['the answers are Markdown too', qr{<details[^>]*>(?:(?!</details>).)*(?:^\|.*\|$|^- |^```)}ms],
+    ['what begins with - is an item of a list, not a cell or a line of text', qr{<td>- |<p>[^<]*\n- <strong>}],
+    ['no line ends between two Chinese characters', qr{<(?:p|li)>[^<]*[\x{4e00}-\x{9fff}，。；]\n *[\x{4e00}-\x{9fff}]}])
+{
+    my ($title, $pattern) = @$_;
+    my @pages = grep { $text{$_} =~ $pattern }
+      grep { m{index\.html$|^(?:zh/)?(?:docs/|ch\w+/[\w-]+\.html$)} } keys %text;
+    is_deeply(\@pages, [], $title);
+}
+my ($line) = $text{'ch07_global_mem/matrix.cu.html'} =~ /<a href="#__codelineno-0-(\d+)">copy</;
+like((split /\n/, read_text("$ROOT/ch07_global_mem/matrix.cu"))[($line // 1) - 1], qr/^__global__ void copy\(/,
+    'the kernels of a source are listed with their lines');
 
 # ---- The search ----
 
@@ -149,9 +99,6 @@ ok((grep { $_->{location} =~ m{^ch11_warp/} } found('__shfl_down_sync')),
     'and __shfl_down_sync in chapter 11');
 my $separator = $index->{config}{separator} =~ s/\\u(\w{4})/\\x{$1}/gr;
 ok("$_." !~ /$separator./, "$_ is one word for it") for '__shfl_down_sync', '9.2';
-ok('9.2. A' =~ /^9\.2$separator/, '... but not with a full stop');
-
-# Results, and sources of no chapter, are not what readers look for.
 my @odd = grep { m{^(?:zh/)?(?:bench|cpu/include)/} } map { $_->{location} } @{$index->{docs}};
 is_deeply(\@odd, [], 'results are not found by it');
 
@@ -166,15 +113,13 @@ sub tagged
     }
     return (sort { $rank{$a} <=> $rank{$b} } keys %rank)[0] // '';
 }
-for (['listing9.2', 'ch09_shared_mem/reduce-wrong.cu.html'], ['n9.2', 'ch09_shared_mem/reduce-wrong.cu.html'],
-    ['fig2.1', 'ch02_threads/thread-index.cu.html'], ['chapter9', 'ch09_shared_mem/index.html'],
+for (['listing9.2', 'ch09_shared_mem/reduce-wrong.cu.html'], ['chapter9', 'ch09_shared_mem/index.html'],
     ['topic1', 'ch09_shared_mem/transpose.cu.html'])
 {
     my ($word, $page) = @$_;
     is(tagged($word, 'en'), $page, "the search has $word");
     is(tagged($word, 'zh'), "zh/$page", '... and in Chinese');
 }
-like(read_text('find.js'), qr/^const WORDS = \{.*"listings\?/m, 'find.js knows how places are called');
 SKIP:
 {
     skip 'there is no node', 1 unless on_path('node');
