@@ -24,7 +24,7 @@ our @OF_PROGRAMS = qw(programs usage estimates undefined);
 our @WITH_CLANG = qw(runtime conformance faults layers checker);
 
 # What a unit takes one core if nothing is known.
-my %SECONDS = (test => 6, nvcc => 8, check => 5, file => 30, clang => 40);
+my %SECONDS = (test => 10, nvcc => 4, check => 4, file => 20, clang => 40);
 
 # What the line `# Inputs: ...` of a test may name beside globs. A test without the line depends on
 # every file.
@@ -189,7 +189,7 @@ sub record
     return 0;
 }
 
-# A change that reaches most programs may take longer. Whatever is chosen, the same commit gives the
+# Whatever is chosen, the same commit gives the
 # same: SEED is the commit.
 sub choose
 {
@@ -197,7 +197,8 @@ sub choose
     my @new = grep { !$_->{is_known} } @$units;
     my $cores = nproc();
     my ($sum, @chosen, @left) = (0);
-    for my $unit (sort { rank($a) <=> rank($b) || sha1_hex("$seed $a->{digest}") cmp sha1_hex("$seed $b->{digest}") } @new)
+    my %rank = map { $_ => sha1_hex("$seed $_->{kind} $_->{digest}") } @new;
+    for my $unit (sort { $rank{$a} cmp $rank{$b} } @new)
     {
         my $fits = $sum + $unit->{seconds} <= $seconds * $cores;
         $sum += $unit->{seconds} if $fits;
@@ -216,13 +217,6 @@ sub choose
         print "$kind @names\n" if @names;
     }
     return 0;
-}
-
-# Programs under the tests come first, then the other tests.
-sub rank
-{
-    my ($unit) = @_;
-    return {test => 0, file => 0, check => 1, clang => 1, nvcc => 1}->{$unit->{kind}};
 }
 
 1;

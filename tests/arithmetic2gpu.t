@@ -1,4 +1,5 @@
 # arithmetic2gpu --sweep: a row for each power of ten, each of them checked; and N as in the book.
+# Inputs: ch05_timing/* common/*.cuh backend
 use strict;
 use warnings;
 use FindBin;

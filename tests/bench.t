@@ -1,5 +1,6 @@
 # `make bench`: the figures it finds in what programs print, its result file, and the comparison of
 # two.
+# Inputs: figures make programs
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,7 @@
 # The checker names the races that the book's readers are told of: that of Listing 9.2, that of a
 # reduction without barriers, and that of Listing 10.1 where a plain += stands for the atomicAdd. The
 # command that the documents show says what they show.
+# Inputs: programs backend docs/profiling.md make/Sanitize.pm
 use strict;
 use warnings;
 use FindBin;

@@ -1,4 +1,5 @@
 # common/: each header compiles when it is included alone, and the programs in common/ here pass.
+# Inputs: common/*.cuh ch15_libs/thrust_in_order.cuh backend
 use strict;
 use warnings;
 use FindBin;

@@ -1,4 +1,5 @@
 # cusolver-eigen with a NaN in its matrix: devInfo and status 3, no values.
+# Inputs: ch15_libs/* common/*.cuh backend
 use strict;
 use warnings;
 use FindBin;

@@ -7,6 +7,7 @@
 #   host     10^9 times the size is refused because of the host. On the CPU backend the host's memory
 #            includes the device's. From a small size to this one the process may grow by no more
 #            than 10^-9 of that.
+# Inputs: programs backend
 use strict;
 use warnings;
 use FindBin;

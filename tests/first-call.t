@@ -1,5 +1,6 @@
 # first-call shows ten times for each way to load. It starts itself again and again: if such a
 # process fails, or cannot be started, it fails in the same way.
+# Inputs: programs backend
 use strict;
 use warnings;
 use FindBin;

@@ -1,4 +1,5 @@
 # The ends that gpu-vector --fail shows, and that its class refuses to compile what it must.
+# Inputs: programs backend
 use strict;
 use warnings;
 use FindBin;

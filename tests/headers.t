@@ -1,4 +1,5 @@
 # Every program's header comment, and those rules of the house that a search can check.
+# Inputs: programs make
 use strict;
 use warnings;
 use FindBin;

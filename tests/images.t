@@ -1,4 +1,5 @@
 # grayscale and blur: no file may crash them, and small pictures come out as computed here.
+# Inputs: programs backend
 use strict;
 use warnings;
 use FindBin;

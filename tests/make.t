@@ -1,5 +1,6 @@
 # make, in a copy of the repository with a few programs: what it builds again and what it does not,
 # what it refuses, and what it tells.
+# Inputs: make backend ch02_threads/* ch03_framework/* common/*.cuh CHANGELOG.md
 use strict;
 use warnings;
 use FindBin;

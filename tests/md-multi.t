@@ -1,5 +1,6 @@
 # ljmd-multi on several devices: the same energies as ljmd-fast's, the same bits in each run,
 # restarts, and numbers of devices that cannot be.
+# Inputs: ch21_md/*.cu* common/*.cuh backend
 use strict;
 use warnings;
 use FindBin;

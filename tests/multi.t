@@ -1,5 +1,6 @@
 # The programs of chapter 14 with one to four devices, which the CPU backend shows where
 # CUDACPU_DEVICES asks for them. With each device more there is more to check.
+# Inputs: ch14_multi_gpu/*.cu* common/*.cuh backend
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,7 @@
 # Files that the programs write appear whole or not at all: on a full disk, after Ctrl-C and kill,
 # and where the target is the input, a link, a pipe or no file. tests/common/output.cu tests the
 # header.
+# Inputs: programs backend
 use strict;
 use warnings;
 use FindBin;

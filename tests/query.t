@@ -1,5 +1,6 @@
 # query, attributes and peak-rates: what they list, in both forms, and which devices they can be
 # asked about.
+# Inputs: programs backend
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,7 @@
 # Tables that programs print themselves: each rate and each ratio is computed again from the times
 # beside it. A printed number is rounded, so each is an interval here, and the intervals must meet.
 # (Most tables come from common/versions.cuh, which has a test of its own.)
+# Inputs: programs backend tests/tables/*
 use strict;
 use warnings;
 use FindBin;

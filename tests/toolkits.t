@@ -1,6 +1,7 @@
 # make toolkits with a pip, a clang++, an nvcc and a cuobjdump that say what the test wants them to:
 # what is skipped, what is listed and what fails. What real toolkits say, make toolkits itself
 # shows.
+# Inputs: make ch03_framework/add1.cu ch03_framework/add3if.cu ch09_shared_mem/matmul-tensor.cu common/*.cuh backend
 use strict;
 use warnings;
 use FindBin;

@@ -1,4 +1,5 @@
 # `make tour`: ten commands, in both languages.
+# Inputs: programs backend make
 use strict;
 use warnings;
 use FindBin;

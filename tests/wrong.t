@@ -1,4 +1,5 @@
 # The programs that are wrong on purpose fail as they should, and say where.
+# Inputs: programs backend
 use strict;
 use warnings;
 use FindBin;

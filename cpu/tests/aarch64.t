@@ -1,5 +1,6 @@
 # The CPU backend on AArch64: a cross compiler compiles it, and qemu runs it, where both are here.
 # The conformance programs do what they do on x86-64, and faults are named with their lines.
+# Inputs: backend cpu/tests/*.t cpu/tests/conformance/* cpu/tests/conformance/*/*
 use strict;
 use warnings;
 use FindBin;

@@ -1,5 +1,6 @@
 # The checker names what is wrong in the programs of checker/, with lines and kinds, and nothing else. A
 # comment at a line says what is found there: `race:NAME`. A name stands at one line or at two.
+# Inputs: backend
 use strict;
 use warnings;
 use FindBin;

@@ -5,6 +5,7 @@
 #
 # TEST_EXHAUSTIVE=1 compiles and runs them in every way that must make no difference.
 # TEST_LIBRARIES=0 leaves out those of cuBLAS and its like, whose code is long.
+# Inputs: backend
 use strict;
 use warnings;
 use FindBin;

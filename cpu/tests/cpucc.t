@@ -1,5 +1,6 @@
 # What cpucc must not do: run text of its arguments, trust the environment, leave files behind, use
 # a precompiled header that does not fit. And what programs from outside stumbled over.
+# Inputs: backend cpu/Makefile
 use strict;
 use warnings;
 use FindBin;

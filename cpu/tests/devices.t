@@ -1,4 +1,5 @@
 # Several devices, which the backend shows where CUDACPU_DEVICES asks for them: the rules of CUDA.
+# Inputs: backend cpu/tests/conformance/* cpu/tests/conformance/*/*
 use strict;
 use warnings;
 use FindBin;

@@ -13,6 +13,7 @@
 #     // processor: NAME            only there
 #
 # With names as arguments, only these programs are tried.
+# Inputs: backend cpu/*.md
 use strict;
 use warnings;
 use FindBin;

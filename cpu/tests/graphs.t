@@ -1,6 +1,7 @@
 # The checker against an oracle: in small codes that go over graphs (graphs/generate.pl) it names the
 # lines of all pairs of accesses that race, and no others. TEST_EXHAUSTIVE=1 tries all 600 codes, else
 # the first 60 are tried.
+# Inputs: backend
 use strict;
 use warnings;
 use FindBin;

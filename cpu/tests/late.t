@@ -1,5 +1,6 @@
 # CUDACPU_LATE=1: a program that waits as it must prints what it else prints, and one that forgets
 # to wait does not, though the order of issue makes it right by chance.
+# Inputs: backend cpu/tests/conformance/* cpu/tests/conformance/*/*
 use strict;
 use warnings;
 use FindBin;

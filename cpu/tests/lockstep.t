@@ -1,6 +1,7 @@
 # Warp-synchronous code: lanes that count on running in step, as they did on GPUs before Volta. It
 # gives the results of those GPUs, at every level of optimization and on any number of cores, and is
 # warned of once a kernel. Code with the barriers that today's GPUs need is not.
+# Inputs: backend
 use strict;
 use warnings;
 use FindBin;

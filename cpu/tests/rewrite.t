@@ -1,5 +1,6 @@
 # The CPU backend's compiler driver and rewriter from outside: what cpucc accepts, what it refuses
 # and how it says so, and what a debugger sees.
+# Inputs: backend
 use strict;
 use warnings;
 use FindBin;

@@ -1,5 +1,6 @@
 # The CPU backend from outside: small CUDA programs, compiled and run, and what one must see.
 # The numbers, names and texts of errors are those a GPU gives.
+# Inputs: backend
 use strict;
 use warnings;
 use FindBin;
