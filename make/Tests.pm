@@ -11,6 +11,9 @@ use Cwd qw(getcwd);
 use File::Temp qw(tempdir);
 use Files;
 
+# A make that a test starts is its own master.
+my @OF_MAKE = qw(MAKEFLAGS MFLAGS MAKELEVEL ONLY FILES PART);
+
 # Plain make does with less of Perl than the tests.
 sub need_perl
 {
@@ -28,7 +31,7 @@ sub try_one
     make_folder(dirname($stamp));
     unlink $stamp, "$stamp.failed";
     $ENV{SUITE_ONLY} = $only if defined $only;
-    delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)}; # a make that a test starts is its own master
+    delete @ENV{@OF_MAKE};
     my $log = "$stamp.$$";
     my $pid = fork // die "fork: $!\n";
     if ($pid == 0)
@@ -218,7 +221,7 @@ sub test_all
     write_text($times, '');
     $ENV{TEST_TIMES} = $times;
     $ENV{SUITE_PLACES} = tempdir(CLEANUP => 1); # for runs that want the whole device: Device.pm
-    delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)}; # a make that a test starts is its own master
+    delete @ENV{@OF_MAKE};
     my $is_clean = is_clean();
     my $harness = TAP::Harness->new({jobs => nproc(), timer => 1, verbosity => 0, merge => 0,
             exec => sub

@@ -344,7 +344,7 @@ sub refuses
 sub without_make
 {
     my $theirs =
-      qr/^(MAKE.*|MFLAGS|SUITE_.*|CPUCC_CXX|RUNNER|BACKEND|CHOICE|WHY|NVCC|CXX|REQUIRE_GPU)$/;
+      qr/^(MAKE.*|MFLAGS|SUITE_.*|CPUCC_CXX|RUNNER|BACKEND|CHOICE|WHY|NVCC|CXX|REQUIRE_GPU|ONLY|FILES|PART)$/;
     return map { $_ => undef } grep { /$theirs/ } keys %ENV;
 }
 
