@@ -16,7 +16,7 @@ plan skip_all => "no qemu-aarch64: Debian's qemu-user-static has it" unless $qem
 my @tools = map { "./build/$_" } "libcudacpu-$CROSS.a", "cuda_runtime-$CROSS-std=gnu++17-O2-g1";
 my $made = run(['make', "CXX=$CROSS", @tools], limit => 300,
     env => {map { $_ => undef } qw(MAKEFLAGS MFLAGS MAKELEVEL CPUCC_CXX)});
-ok(($made->{status} // 1) == 0, 'make builds the runtime') or BAIL_OUT(describe($made));
+ok(($made->{status} // 1) == 0, 'make builds the runtime') or die describe($made);
 
 # ---- A switch between threads is the assembly's, not the C library's ----
 

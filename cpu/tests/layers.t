@@ -11,7 +11,7 @@ use Test::More;
 my $MAX_HOOKS = 5;
 my $dir = tempdir(CLEANUP => 1);
 my $page = read_text('runtime/README.md');
-my ($map) = $page =~ /^## The map\n(.*)/ms or BAIL_OUT('runtime/README.md has no map');
+my ($map) = $page =~ /^## The map\n(.*)/ms or die "runtime/README.md has no map\n";
 
 # The tables under the map, each a list of rows of cells.
 sub tables
