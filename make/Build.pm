@@ -5,7 +5,7 @@
 package Build;
 use strict;
 use warnings;
-use Cwd qw(getcwd);
+use Cwd qw(abs_path getcwd);
 use Files;
 
 # What make and the shell could not pass on in the name of this directory or of a program's file: a
@@ -95,14 +95,23 @@ sub has_precision
 # ---- compile_commands.json ----
 
 # By it clangd, and an editor with it, understands the programs: as clang's own CUDA, host side.
-# Where make builds with CUDA, the toolkit has the headers; otherwise the CPU backend's serve,
-# prepared for clang by make/clangd.h.
+# Where make builds with CUDA, the toolkit has the headers, and make/clangd/ what clang misses in them;
+# otherwise the CPU backend's serve, prepared for clang by make/clangd.h.
 sub compile_commands
 {
     my ($nvcc, @programs) = @_;
-    my @cuda = qw(-x cuda --cuda-host-only -D__noinline__=__attribute__((noinline)));
-    push @cuda, $nvcc ne '' ? '--cuda-path=' . $nvcc =~ s{/bin/nvcc$}{}r
-      : qw(-nocudainc -nocudalib -I cpu/include -include make/clangd.h);
+    my @cuda = qw(-x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version);
+    if ($nvcc ne '')
+    {
+        my $toolkit = toolkit_of($nvcc);
+        push @cuda, qw(-Xclang -fcuda-allow-variadic-functions -Wno-ignored-attributes -Wno-unknown-attributes);
+        push @cuda, map { ('-isystem', "$toolkit/include$_") } $toolkit eq '/usr' ? () : ('/cccl', '');
+        push @cuda, qw(-isystem make/clangd -include make/clangd/toolkit.h);
+    }
+    else
+    {
+        push @cuda, qw(-D__CUDACC__ -I cpu/include), map({ ('-isystem', $_) } thrust()), qw(-include make/clangd.h);
+    }
     my @entries;
     for my $file (@programs, map { sorted($_) } qw(common/*.cuh ch*/*.cuh cpu/*/*.c))
     {
@@ -114,6 +123,21 @@ sub compile_commands
           . qq(   "arguments": [$arguments]});
     }
     return "[\n" . join(",\n", @entries) . "\n]\n";
+}
+
+# The folder that bin/nvcc lies in.
+sub toolkit_of
+{
+    my ($nvcc) = @_;
+    my $file = on_path($nvcc) // $nvcc;
+    return (abs_path($file) // $file) =~ s{/bin/[^/]*$}{}r;
+}
+
+# Where Thrust is, as cpucc looks for it, but for /usr/include, which is searched in any case.
+sub thrust
+{
+    my $toolkit = $ENV{CUDA_HOME} || $ENV{CUDA_PATH} || '/usr/local/cuda';
+    return (grep { -d "$_/thrust" } $ENV{CPUCC_THRUST} || (), "$toolkit/include/cccl", "$toolkit/include")[0] // ();
 }
 
 1;
