@@ -31,8 +31,9 @@ all: # the default goal; its rule is further down
 COMMANDS := all list find index help report doctor tour test test-all run-tests units plant bench bench-cpu sanitize \
     toolkits figures figures-data drawings site roots dist zh build-cpucc build-checker install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
-# What builds nothing works without a compiler as well.
+# What builds nothing works without a compiler as well, and most of it in a directory of any name.
 BUILDING := $(filter-out list find index help report doctor site roots dist zh units clean,$(GOALS))
+IN_ITS_PLACE := $(filter site roots,$(GOALS))$(BUILDING)
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
     $(error make clean goes alone, then make $(BUILDING))
 endif
@@ -49,6 +50,11 @@ yes = $(filter-out 0,$($1))
 # (Perl would complain of a locale that is not installed here.)
 export PERL_BADLANG := 0
 SUITE := perl suite
+# What a user gives to make is no text of the shell's. A recipe has it from the environment. Where it
+# is one of several words of a command, or for $(shell ...), it is quoted: as one word, or each word of
+# a list, as in CXX="ccache g++".
+quoted = '$(subst ','\'',$1)'
+words_of = $(foreach w,$1,$(call quoted,$w))
 # Where a command is, or nothing: without a process.
 on_path = $(if $1,$(firstword $(wildcard $(addsuffix /$1,$(subst :, ,$(PATH))))))
 # The value of a variable that asks the machine: it is asked when the value is first needed, once.
@@ -85,7 +91,7 @@ WHY := $(wordlist 2,9,$(CHOICE))
 OTHER := $(filter-out $(BACKEND),cuda cpu)
 
 ifneq ($(BUILDING),)
-    ifeq ($(filter cuda cpu,$(BACKEND)),)
+    ifneq ($(words $(BACKEND))$(filter-out cuda cpu,$(BACKEND)),1)
         $(error BACKEND is cuda or cpu, not $(BACKEND))
     else ifeq ($(BACKEND)$(wildcard $(NVCC))$(call on_path,$(NVCC)),cuda)
         $(error BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor)
@@ -106,8 +112,8 @@ endif
 # Checks the names of files; before it builds, make also needs build/programs.mk. That has PROGRAMS,
 # and of each: .src .in, where it has them .libs .uses .flags .arch; .precision if its text is
 # another one with USE_DP.
-TROUBLE := $(strip $(if $(call on_path,perl),$(shell $(SUITE) prepare $(if $(BUILDING), \
-    $(if $(filter cuda,$(BACKEND)),--cuda '$(NVCC)') $(COMMANDS))), \
+TROUBLE := $(strip $(if $(call on_path,perl),$(shell $(SUITE) prepare $(if $(IN_ITS_PLACE),--place) \
+    $(if $(BUILDING),$(if $(filter cuda,$(BACKEND)),--cuda $(call quoted,$(NVCC))) $(COMMANDS))), \
     make needs perl: sudo apt-get install perl))
 ifneq ($(TROUBLE),)
     $(error $(TROUBLE))
@@ -142,8 +148,9 @@ ifneq ($(BUILDING),)
 
 # A row of a table may leave out its last fields.
 WARN_NOT := -Wno-missing-field-initializers
-HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(WARN_NOT) $(CXXFLAGS)
-compile.cpp = $(CXX) -std=c++17 $(HOST_FLAGS)
+HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(WARN_NOT) \
+    $(call words_of,$(CXXFLAGS))
+compile.cpp = $(call words_of,$(CXX)) -std=c++17 $(HOST_FLAGS)
 
 # cpucc, the CPU backend's compiler, which programs know as bin/cpucc.
 CPU := cpu
@@ -155,7 +162,7 @@ FENCE := $(if $(filter test test-all run-tests plant,$(GOALS)),$(if $(FOREIGN),,
 mpi_flags = $(if $(FOREIGN),,$(filter -I% -L% -l%,$(shell mpicc -show 2>/dev/null)))
 optional.MPI = $(call with_nccl,$(call with_mpi,$(mpi_flags)))
 with_mpi = $(if $1,$(shell echo '#include <mpi.h>' | \
-    $(CXX) -x c++ -E $1 -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$1'))
+    $(call words_of,$(CXX)) -x c++ -E $1 -o /dev/null - 2>/dev/null && echo -DHAVE_MPI '$1'))
 with_nccl = $(if $1,$1 $(optional.NCCL))
 
 ifeq ($(BACKEND),cuda)
@@ -166,25 +173,25 @@ ifeq ($(BACKEND),cuda)
             sed -n 's/^\([0-9]*\)\.\([0-9]*\)$$/sm_\1\2/p')))
         # (Not all-major: with CUDA 12 that is also GPUs before 7.0, which lack what programs need.)
         ARCH := $(or $(ARCH),$(filter sm_75 sm_80 sm_90 sm_100 sm_110 sm_120, \
-            $(shell '$(NVCC)' --list-gpu-code 2>/dev/null)),all-major)
+            $(shell $(call words_of,$(NVCC)) --list-gpu-code 2>/dev/null)),all-major)
     endif
     # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
     CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra,$(WARN_NOT) \
-        -Wno-deprecated-gpu-targets $(NVCCFLAGS)
+        -Wno-deprecated-gpu-targets $(call words_of,$(NVCCFLAGS))
     # NCCL is beside the toolkit, or where Debian has it.
     TOOLKIT = $(patsubst %/bin/nvcc,%,$(realpath $(or $(wildcard $(NVCC)),$(call on_path,$(NVCC)))))
     optional.NCCL = $(if $(and $(wildcard $(TOOLKIT)/include/nccl.h /usr/include/nccl.h), \
         $(wildcard $(TOOLKIT)/lib64/libnccl.so /usr/lib/*/libnccl.so /usr/lib64/libnccl.so)), \
         -DHAVE_NCCL -lnccl)
     optional.OpenMP = -Xcompiler -fopenmp
-    compile.cuda = $(NVCC) $(CUDA_FLAGS) $(call gencode,$($1.arch))
+    compile.cuda = $(call words_of,$(NVCC)) $(CUDA_FLAGS) $(call words_of,$(call gencode,$($1.arch)))
 else
     COMPILER := $(notdir $(lastword $(CXX)))
-    compile.cpu = CPUCC_CXX='$(CXX)' bin/cpucc $(HOST_FLAGS) $(if $(call yes,DEBUG),-G) \
+    compile.cpu = CPUCC_CXX=$(call quoted,$(CXX)) bin/cpucc $(HOST_FLAGS) $(if $(call yes,DEBUG),-G) \
         $(if $(call yes,CHECKER),--check)
     # clang++ has OpenMP only with libomp-dev.
     optional.OpenMP = $(shell echo 'int main() {}' | \
-        $(CXX) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
+        $(call words_of,$(CXX)) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
     # Programs with `Uses: Thrust` are left out where there is none.
     WITH_THRUST := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
     get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
@@ -203,7 +210,7 @@ endif
 # For each sm_NN of ARCH machine code and PTX. A program's own Arch: comes on top; sm_90a replaces
 # sm_90, which would be the same code again.
 gencode = $(foreach n,$(filter-out $(1:sm_%a=%),$(patsubst sm_%,%,$(filter sm_%,$(ARCH)))), \
-    -gencode 'arch=compute_$n,code=[sm_$n,compute_$n]') \
+    -gencode arch=compute_$n,code=[sm_$n,compute_$n]) \
     $(patsubst %,-arch=%,$(filter-out sm_%,$(ARCH))) \
     $(foreach n,$(1:sm_%=%),-gencode arch=compute_$n,code=sm_$n)
 
@@ -216,6 +223,9 @@ for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2) \
 
 # ---- Building: one command compiles and links a program ----
 
+ifneq ($(call odd_name,$(COMPILER)),)
+    $(error a compiler has letters, digits and _ . + - in its name only, not $(COMPILER))
+endif
 SUFFIX := $(if $(call yes,DEBUG),-debug)$(if $(call yes,CHECKER),-checker)
 DIR.float := build/$(BACKEND)-$(COMPILER)-float$(SUFFIX)
 DIR.double := build/$(BACKEND)-$(COMPILER)-double$(SUFFIX)
@@ -273,7 +283,7 @@ build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
 	@$(SUITE) zh --messages
 build/fence.so: tests/fence.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(CXX) -x c -std=gnu11 -O2 -g -Wall -Wextra -shared -fPIC \
+	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) -x c -std=gnu11 -O2 -g -Wall -Wextra -shared -fPIC \
 	    -o $@.$$$$ $< && mv $@.$$$$ $@
 
 endif
@@ -284,9 +294,11 @@ endif
 
 PLACE := $(if $(SUFFIX),$(DIR),$(BIN))/
 wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
+# Those of the programs $1 that bin/ does not link to: none in a tree that is built and cannot be written.
+not_linked = $(strip $(if $(SUFFIX),, \
+    $(foreach p,$1,$(if $(filter $(realpath $p),$(realpath $(BIN)/$(notdir $p))),,$p))))
 all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | build/zh/messages
-	@$(if $(SUFFIX),,$(if $(wildcard $(BIN)/.),,mkdir -p $(BIN) &&) \
-	    ln -sfr $^ -t $(BIN) &&) \
+	@$(if $(call not_linked,$^),mkdir -p $(BIN) && ln -sfr $(call not_linked,$^) -t $(BIN) &&) \
 	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
 	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
 
@@ -296,8 +308,11 @@ list index help report site roots dist zh units:
 find: # It has WHAT in the environment. That nothing is found is said by it, and is no error of make.
 	@$(SUITE) find || true
 
+doctor: export SUITE_PLAN := $(BACKEND), $(WHY)
+doctor: export SUITE_CXX := $(CXX)
+doctor sanitize: export SUITE_NVCC := $(NVCC)
 doctor:
-	@$(SUITE) doctor '$(BACKEND), $(WHY)' '$(CXX)' '$(NVCC)'
+	@$(SUITE) doctor "$$SUITE_PLAN" "$$SUITE_CXX" "$$SUITE_NVCC"
 
 # What the tests know of the build.
 export SUITE_BACKEND := $(BACKEND)
@@ -328,7 +343,7 @@ HARNESS := $(wildcard tests/*.pm cpu/tests/*.pm) $(FENCE)
 # That the Chinese of a text is missing is told, and is an error of test-all only.
 test run-tests: export SUITE_CHINESE := note
 test:
-	@+exec $(SUITE) test '$(MAKE)' $(TRIED_PROGRAMS) $(TRIED_TESTS)
+	@+exec $(SUITE) test $(call quoted,$(MAKE)) $(TRIED_PROGRAMS) $(TRIED_TESTS)
 run-tests: $(TRIED_TESTS) $(TRIED_PROGRAMS) $(TRIED)/chinese
 $(TRIED)/chinese: $(wildcard ch*/*.c* common/* ch*/zh/* common/zh/* make/*.pm) | $(TRIED)/places
 	@$(SUITE) zh --check >$@ 2>&1 || true
@@ -347,7 +362,7 @@ ifeq ($(BACKEND),cuda)
 $(TRIED)/conformance.t: export TEST_BY := nvcc
 endif
 $(TRIED_TESTS): $(TRIED)/%.t: $$(wildcard tests/$$*.t cpu/tests/$$*.t) $(HARNESS) | $(TRIED)/places
-	@exec $(SUITE) try $@ $(firstword $(wildcard tests/$*.t cpu/tests/$*.t)) $(if $(ONLY),'$(ONLY)')
+	@exec $(SUITE) try $@ $(firstword $(wildcard tests/$*.t cpu/tests/$*.t)) $(if $(ONLY),$(call quoted,$(ONLY)))
 $(TRIED)/places:
 	@mkdir -p $@
 
@@ -371,16 +386,18 @@ endif
 ifeq ($(filter figures,$(GOALS))$(call on_path,gnuplot),figures)
     $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
 endif
+figures: export DATA := $(or $(DATA),build/figures/data)
+figures: export RESULTS := $(RESULTS)
 figures: $(if $(DATA),,figures-data)
-	@perl figures/figures.pl '$(or $(DATA),build/figures/data)' build/figures '$(RESULTS)' $(ONLY)
+	@perl figures/figures.pl "$$DATA" build/figures "$$RESULTS" $(call words_of,$(ONLY))
 figures-data: $(MEASURED:%=$(DIR.float)/%) $(TABLES:%=$(DIR.double)/%)
 	@perl figures/measure.pl build/figures/data
 
 drawings: bin/cpucc build-cpucc
-	@sh figures/drawings.sh figures/drawings env CPUCC_CXX='$(CXX)' bin/cpucc
+	@sh figures/drawings.sh figures/drawings bin/cpucc
 
 sanitize: $$(call chosen,$(DIR.float),$(ALL.float))
-	@$(SUITE) sanitize $(BACKEND) '$(NVCC)' $(DIR.float) $(if $(ONLY),$(or $(only),none))
+	@$(SUITE) sanitize $(BACKEND) "$$SUITE_NVCC" $(DIR.float) $(if $(ONLY),$(or $(only),none))
 
 toolkits:
 	@$(SUITE) toolkits $(if $(ONLY),$(or $(only),none))

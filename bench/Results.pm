@@ -17,16 +17,32 @@ use POSIX qw(floor);
 our @EXPORT = qw(markers read_results figure rounded timed_rows fastest is_library summary
   report);
 
+# The largest result so far has 0.2 MB.
+my $MOST_BYTES = 16e6;
+
+# The text of a plain file that is not too large: a device or a pipe may never end.
+sub text_of_results
+{
+    my ($file) = @_;
+    -e $file or die "$file: $!\n";
+    -f _ or die "$file: it is no plain file\n";
+    open my $in, '<', $file or die "$file: $!\n";
+    my $length = read $in, my $text, $MOST_BYTES + 1;
+    defined $length or die "$file: $!\n";
+    $length <= $MOST_BYTES or die "$file: it is too large for a result of make bench\n";
+    return $text;
+}
+
 # {file}, {about}: a list of [key, value], {runs}: of each command its lines, {commands} in order.
 sub read_results
 {
     my ($file) = @_;
-    open my $in, '<', $file or die "$file: $!\n";
+    my $number = 0;
     my %results = (file => $file, about => [], runs => {}, commands => []);
     my $lines;
-    while (my $line = <$in>)
+    for my $line (split /\n/, text_of_results($file))
     {
-        chomp $line;
+        ++$number;
         if ($line =~ /^\$ (.+)/)
         {
             $lines = $results{runs}{$1} = [];
@@ -42,7 +58,7 @@ sub read_results
         }
         elsif ($line ne '')
         {
-            die "$file:$.: neither `key: value`, nor a command, nor what one printed\n";
+            die "$file:$number: neither `key: value`, nor a command, nor what one printed\n";
         }
     }
     die "$file: there are no results in it\n" unless @{$results{commands}};

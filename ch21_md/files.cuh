@@ -2,6 +2,7 @@
 // frame is written whole, by one call, so these files can be read at any time. A restart file and
 // the velocities are replaced whole.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 #include "../common/options.cuh"
@@ -276,6 +277,32 @@ inline bool is_sound(const RestartHeader *h)
            std::isfinite(h->energy_at_start);
 }
 
+// Whether the next numbers of the file could be positions in A, or velocities.
+inline bool read_sound(FILE *file, real *numbers, size_t count)
+{
+    bool is_sound = fread(numbers, sizeof(real), count, file) == count;
+    for (size_t n = 0; n < count && is_sound; ++n)
+    {
+        is_sound = fabs(numbers[n]) < 1e6; // false for NaN
+    }
+    return is_sound;
+}
+
+// Looks at the atoms before there is memory for them, and goes back to the first one. So a damaged
+// file is refused before anything is printed or a file of the run before is replaced.
+inline bool has_sound_atoms(FILE *file, size_t N)
+{
+    real part[1024];
+    const size_t most = sizeof(part) / sizeof(part[0]);
+    const long first = ftell(file);
+    bool is_sound = first >= 0;
+    for (size_t left = 6 * N; left > 0 && is_sound; left -= std::min(left, most))
+    {
+        is_sound = read_sound(file, part, std::min(left, most));
+    }
+    return is_sound && fseek(file, first, SEEK_SET) == 0;
+}
+
 // Opens the file that --restart names, and takes over what its header says. The file stays open for
 // read_restart_atoms. With --temperature, --dt or NE another production begins with these atoms, at
 // step 0. Else the production of the file goes on.
@@ -311,7 +338,8 @@ inline FILE *open_restart(Simulation *sim, bool *goes_on)
                         : "its numbers are float; a program compiled without -DUSE_DP reads them");
     }
     if (!is_sound(&header) ||
-        (uint64_t)status.st_size != sizeof(header) + 6 * sizeof(real) * header.N)
+        (uint64_t)status.st_size != sizeof(header) + 6 * sizeof(real) * header.N ||
+        !has_sound_atoms(file, header.N))
     {
         cannot_read(sim, "it is damaged");
     }
@@ -339,12 +367,7 @@ inline void read_restart_atoms(Simulation *sim, FILE *file)
 {
     for (real *array : {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz})
     {
-        bool is_sound = fread(array, sizeof(real), sim->N, file) == (size_t)sim->N;
-        for (int n = 0; n < sim->N && is_sound; ++n)
-        {
-            is_sound = fabs(array[n]) < 1e6; // false for NaN
-        }
-        if (!is_sound)
+        if (!read_sound(file, array, sim->N)) // the file has changed since
         {
             cannot_read(sim, "it is damaged");
         }

@@ -12,16 +12,29 @@
 #   $(call cpu_libraries,-lcublas -lm)   what else, to link with these
 #   the goals build-cpucc (all of it but the checker), build-checker, install-cpucc, test-cpucc and bench-cpucc
 
+# A value that a user gives is no text of the shell's: one word of a command, and each word of a list.
+# (The Makefile above has these two as well.)
+quoted = '$(subst ','\'',$1)'
+words_of = $(foreach w,$1,$(call quoted,$w))
+# What of a name no name of a file here may have, as nothing below is quoted.
+NAME_HAS := a b c d e f g h i j k l m n o p q r s t u v w x y z A B C D E F G H I J K L M N O P Q R S T U V \
+    W X Y Z 0 1 2 3 4 5 6 7 8 9 _ . + -
+without = $(if $2,$(call without,$(subst $(firstword $2),,$1),$(wordlist 2,99,$2)),$1)
+odd_name = $(call without,$1,$(NAME_HAS))
+
 CPU_COMPILER := $(notdir $(lastword $(CXX)))
+ifneq ($(call odd_name,$(CPU_COMPILER)),)
+    $(error a compiler has letters, digits and _ . + - in its name only, not $(CPU_COMPILER))
+endif
 CPUCC := $(CPU)/cpucc
 REWRITE := $(CPU)/build/rewrite
 RUNTIME := $(CPU)/build/libcudacpu-$(CPU_COMPILER).a
-RUN_CPUCC := CPUCC_CXX='$(CXX)' $(CPUCC)
+RUN_CPUCC := CPUCC_CXX=$(call quoted,$(CXX)) $(CPUCC)
 PREFIX ?= /usr/local
 
 # CXX may compile for another processor. The rewriter runs on this one.
 # Asked for once, and only where it matters.
-FOREIGN = $(eval FOREIGN := $$(filter-out $$(shell uname -m)-%,$$(shell $$(CXX) -dumpmachine 2>/dev/null)))$(FOREIGN)
+FOREIGN = $(eval FOREIGN := $$(filter-out $$(shell uname -m)-%,$$(shell $$(call words_of,$$(CXX)) -dumpmachine 2>/dev/null)))$(FOREIGN)
 HOST_CXX ?= $(if $(FOREIGN),g++,$(CXX))
 
 CPU_HEADERS := $(wildcard $(addprefix $(CPU)/include/,* */* */*/* */*/*/*))
@@ -48,13 +61,13 @@ ON_STACK := -fno-optimize-sibling-calls
 
 $(REWRITE): $(wildcard $(CPU)/rewriter/*)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(HOST_CXX) $(CPU_C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
+	$(if $(V),,@echo '  $@';) $(call words_of,$(HOST_CXX)) $(CPU_C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
 
 RUNTIME_OBJECTS := $(patsubst $(CPU)/runtime/%.c,$(CPU)/build/$(CPU_COMPILER)/%.o,$(wildcard $(CPU)/runtime/*.c))
 $(RUNTIME_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/include/*.h)
 $(RUNTIME_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/runtime/%.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) \
+	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) \
 	    -c -o $@ $(abspath $<)
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
@@ -68,7 +81,7 @@ CHECK_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-check/%.o,\
 $(CHECK_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/checker/*.h $(CPU)/include/*.h)
 $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(CXX) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(ONE_SECTION) $(if $(findstring /api_,$@),$(ON_STACK)) \
+	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(ONE_SECTION) $(if $(findstring /api_,$@),$(ON_STACK)) \
 	    -c -o $@ $(abspath $<)
 	@objcopy --rename-section .text=cudacpu_text $@
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)
@@ -111,28 +124,34 @@ build-checker: $(CHECK_TOOLS)
 # none.
 PREFIX_AT = $(abspath $(PREFIX))
 INSTALLED = $(DESTDIR)$(PREFIX_AT)/lib/cpucc
+install-cpucc: export CPUCC_CXX := $(CXX)
+install-cpucc: export CPUCC_BIN := $(DESTDIR)$(PREFIX_AT)/bin
+install-cpucc: export CPUCC_AT := $(INSTALLED)
+install-cpucc: export CPUCC_LATER := $(PREFIX_AT)/bin/cpucc
 install-cpucc: build-cpucc build-checker
 	@$(if $(word 2,$(PREFIX)),echo 'make install: PREFIX has no blanks' >&2; exit 1)
-	@for there in '$(INSTALLED)'/* '$(INSTALLED)'/.[!.]*; do case $$there in \
-	    '$(INSTALLED)'/cpucc | '$(INSTALLED)'/include | '$(INSTALLED)'/build) ;; \
+	@for there in "$$CPUCC_AT"/* "$$CPUCC_AT"/.[!.]*; do case $$there in \
+	    "$$CPUCC_AT"/cpucc | "$$CPUCC_AT"/include | "$$CPUCC_AT"/build) ;; \
 	    *) [ ! -e "$$there" ] || \
 	        { echo "make install: $$there is not cpucc's, and would be lost; another PREFIX?" >&2; exit 1; } ;; \
 	    esac; done
-	@[ ! -e '$(INSTALLED).part' ] || \
-	    { echo 'make install: remove $(INSTALLED).part first; an interrupted install leaves it' >&2; exit 1; }
-	@mkdir -p '$(DESTDIR)$(PREFIX_AT)/bin' '$(INSTALLED).part/build'
-	@cp -R $(CPUCC) $(CPU)/include '$(INSTALLED).part'
-	@cp $(REWRITE) $(wildcard $(CPU)/build/*.a) '$(INSTALLED).part/build'
-	@rm -rf '$(INSTALLED)' && mv '$(INSTALLED).part' '$(INSTALLED)'
-	@ln -sf ../lib/cpucc/cpucc '$(DESTDIR)$(PREFIX_AT)/bin/cpucc'
+	@[ ! -e "$$CPUCC_AT.part" ] || \
+	    { echo "make install: remove $$CPUCC_AT.part first; an interrupted install leaves it" >&2; exit 1; }
+	@mkdir -p "$$CPUCC_BIN" "$$CPUCC_AT.part/build"
+	@cp -R $(CPUCC) $(CPU)/include "$$CPUCC_AT.part"
+	@cp $(REWRITE) $(wildcard $(CPU)/build/*.a) "$$CPUCC_AT.part/build"
+	@rm -rf "$$CPUCC_AT" && mv "$$CPUCC_AT.part" "$$CPUCC_AT"
+	@ln -sf ../lib/cpucc/cpucc "$$CPUCC_BIN/cpucc"
 	@$(if $(DESTDIR),,for level in $(if $(PRECOMPILED),-O2 -O3 --check); \
-	    do CPUCC_CXX='$(CXX)' '$(PREFIX_AT)/bin/cpucc' $$level -precompile || exit 1; done)
-	@echo '$(DESTDIR)$(PREFIX_AT)/bin/cpucc compiles CUDA for the CPU, by $(CXX)'
+	    do "$$CPUCC_LATER" $$level -precompile || exit 1; done)
+	@echo "$$CPUCC_BIN/cpucc compiles CUDA for the CPU, by $$CPUCC_CXX"
 
+test-cpucc: export CPUCC_CXX := $(CXX)
+test-cpucc: export RUNNER := $(RUNNER)
 test-cpucc: build-cpucc build-checker
-	@CPUCC_CXX='$(CXX)' RUNNER='$(RUNNER)' prove --timer -j"$$(nproc)" $(CPU)/tests/*.t
+	@prove --timer -j"$$(nproc)" $(CPU)/tests/*.t
 
 bench-cpucc: $(CPU)/build/bench-$(CPU_COMPILER)
-	@CUDACPU_THREADS=1 $(RUNNER) $<
+	@CUDACPU_THREADS=1 $(call words_of,$(RUNNER)) $<
 $(CPU)/build/bench-$(CPU_COMPILER): $(CPU)/bench/backend.cu $(CPU_TOOLS)
 	@$(RUN_CPUCC) -o $@ $<

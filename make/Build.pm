@@ -1,18 +1,20 @@
-# ./suite prepare [--cuda NVCC] [GOAL...]: what make needs before it builds. It checks the names of
-# files, and writes build/programs.mk, which says what make has to know of each program, and
+# ./suite prepare [--place] [--cuda NVCC] [GOAL...]: what make needs before it builds. It checks the
+# names of files, and writes build/programs.mk, which says what make has to know of each program, and
 # compile_commands.json. GOAL... are goals of make's own, whose names no program can have. What is
-# wrong is printed, for make to say. Without a GOAL it only checks names.
+# wrong is printed, for make to say. Without a GOAL it only checks names. --place: that of the directory
+# as well.
 package Build;
 use strict;
 use warnings;
-use Cwd qw(getcwd);
+use Cwd qw(abs_path getcwd);
 use Files;
 
-# What make and the shell could not pass on in the name of this directory or of a program's file: a
-# blank, a quote and their like. Letters of any language are no problem in a directory.
+# What make and the shell could not pass on in the name of this directory, where it matters, or of a
+# program's file: a blank, a quote and their like. Letters of any language are no problem in a directory.
 sub odd_names
 {
-    my $directory = getcwd();
+    my ($with_directory) = @_;
+    my $directory = $with_directory ? getcwd() : '';
     my $odd = $directory =~ tr{A-Za-z0-9/._+,=@^~{}\200-\377-}{}dr =~ s/ /a blank/r;
     my @odd = $odd eq '' ? ()
       : "make cannot work in a directory with $odd in its name: $directory";
@@ -24,8 +26,9 @@ sub odd_names
 sub prepare
 {
     my (@goals) = @_;
+    my $with_directory = ($goals[0] // '') eq '--place' && shift @goals;
     my $nvcc = ($goals[0] // '') eq '--cuda' ? (splice @goals, 0, 2)[1] : '';
-    my @wrong = odd_names();
+    my @wrong = odd_names($with_directory);
     if (@goals && !@wrong)
     {
         require Programs;
@@ -34,8 +37,8 @@ sub prepare
         my @programs = Programs::read_programs(@files);
         eval { write_text('build/programs.mk', programs_mk(\@goals, @programs)) };
         push @wrong, $@;
+        # (A tree that is built and cannot be written does without: it is for editors.)
         eval { write_text('compile_commands.json', compile_commands($nvcc, @files)) };
-        push @wrong, $@;
     }
     print map { s/\n?\z/\n/r } grep { $_ ne '' } @wrong;
     return 0;
@@ -95,14 +98,23 @@ sub has_precision
 # ---- compile_commands.json ----
 
 # By it clangd, and an editor with it, understands the programs: as clang's own CUDA, host side.
-# Where make builds with CUDA, the toolkit has the headers; otherwise the CPU backend's serve,
-# prepared for clang by make/clangd.h.
+# Where make builds with CUDA, the toolkit has the headers, and make/clangd/ what clang misses in them;
+# otherwise the CPU backend's serve, prepared for clang by make/clangd.h.
 sub compile_commands
 {
     my ($nvcc, @programs) = @_;
-    my @cuda = qw(-x cuda --cuda-host-only -D__noinline__=__attribute__((noinline)));
-    push @cuda, $nvcc ne '' ? '--cuda-path=' . $nvcc =~ s{/bin/nvcc$}{}r
-      : qw(-nocudainc -nocudalib -I cpu/include -include make/clangd.h);
+    my @cuda = qw(-x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version);
+    if ($nvcc ne '')
+    {
+        my $toolkit = toolkit_of($nvcc);
+        push @cuda, qw(-Xclang -fcuda-allow-variadic-functions -Wno-ignored-attributes -Wno-unknown-attributes);
+        push @cuda, map { ('-isystem', "$toolkit/include$_") } $toolkit eq '/usr' ? () : ('/cccl', '');
+        push @cuda, qw(-isystem make/clangd -include make/clangd/toolkit.h);
+    }
+    else
+    {
+        push @cuda, qw(-D__CUDACC__ -I cpu/include), map({ ('-isystem', $_) } thrust()), qw(-include make/clangd.h);
+    }
     my @entries;
     for my $file (@programs, map { sorted($_) } qw(common/*.cuh ch*/*.cuh cpu/*/*.c))
     {
@@ -114,6 +126,21 @@ sub compile_commands
           . qq(   "arguments": [$arguments]});
     }
     return "[\n" . join(",\n", @entries) . "\n]\n";
+}
+
+# The folder that bin/nvcc lies in.
+sub toolkit_of
+{
+    my ($nvcc) = @_;
+    my $file = on_path($nvcc) // $nvcc;
+    return (abs_path($file) // $file) =~ s{/bin/[^/]*$}{}r;
+}
+
+# Where Thrust is, as cpucc looks for it, but for /usr/include, which is searched in any case.
+sub thrust
+{
+    my $toolkit = $ENV{CUDA_HOME} || $ENV{CUDA_PATH} || '/usr/local/cuda';
+    return (grep { -d "$_/thrust" } $ENV{CPUCC_THRUST} || (), "$toolkit/include/cccl", "$toolkit/include")[0] // ();
 }
 
 1;

@@ -1,4 +1,5 @@
-// What clang++ lacks of CUDA C++, for make/Toolkits.pm: declared, as no program is linked with it.
+// What clang++ lacks of CUDA C++, for make/Toolkits.pm and clangd: declared, as no program is linked
+// with it.
 template <typename T>
 __device__ T __ldcg(const T *address);
 template <typename T>

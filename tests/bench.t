@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin, "$FindBin::Bin/../bench";
+use POSIX qw(mkfifo);
 use Results;
 use Suite;
 use Test::More;
@@ -201,6 +202,18 @@ like(read_text('README.md') =~ s/\n/ /gr, qr/100 % is .{0,200} no limit/, '... w
 my $no_results = run(['perl', 'bench/report.pl', "$dir/none.txt"]);
 ok($no_results->{status} && $no_results->{err} =~ /none\.txt: [^\n]+\n\z/, 'report of a file that is not there')
   or diag(describe($no_results));
+mkfifo("$dir/fifo", 0600) or die "fifo: $!\n";
+open my $large, '>', "$dir/large" or die "large: $!\n";
+truncate $large, 1e9;
+close $large;
+for (['/dev/zero', 'no plain file'], ["$dir/fifo", 'no plain file'], [$dir, 'no plain file'],
+    ["$dir/large", 'too large'])
+{
+    my ($file, $why) = @$_;
+    my $refused = run(['./suite', 'report', $file], limit => 20);
+    ok($refused->{status} && $refused->{err} =~ /\A\Q$file\E: [^\n]*$why[^\n]*\n\z/, "report of $file: $why")
+      or diag(describe($refused));
+}
 my $all = run(['./suite', 'report']);
 my @about = $all->{out} =~ /^ +\d+ from (\S+)$/mg;
 ok($all->{status} == 0 && @about && !(grep { !-e } @about), './suite report has the files of bench/results')

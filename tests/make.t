@@ -429,6 +429,59 @@ is(join(' ', grep { -l } glob "$dir/bin/* $dir/bin/dp/*"), '', 'make clean remov
 ok(!-e "$dir/build", '... and build/');
 sh("rm -r '$dir/theirs' '$dir/bin'");
 
+# ---- Values are no commands ----
+
+# What a user gives is a word, or a list of words, whatever is in it.
+make('hello');
+for my $text ("x';touch HACK;'", '`touch HACK`;touch HACK', "x\ntouch HACK\n")
+{
+    for (
+        (map { [$_, "CXX=$text", "CXX=g++ $text", "CXX=$text g++", "BACKEND=$text", "BACKEND=cpu $text"] } 'doctor', 'hello'),
+        ['doctor', "NVCC=$text"],
+        ['hello', "CXXFLAGS=$text"],
+        ['hello2', "HOST_CXX=$text"],
+        ['hello2 BACKEND=cuda', "NVCC=$text", "ARCH=$text", "NVCCFLAGS=$text"],
+        ['sanitize BACKEND=cuda ONLY=hello', "NVCC=$text"],
+        ['figures', "DATA=$text", "RESULTS=$text", "ONLY=$text"],
+        ['test', "ONLY=$text"],
+        ['find', "WHAT=$text"])
+    {
+        my ($goals, @values) = @$_;
+        for my $value (@values)
+        {
+            run(['make', split(' ', $goals), $value], dir => $dir, env => {without_make()});
+            is(-e "$dir/HACK" ? 1 : 0, 0, "make $goals $value runs nothing" =~ s/\n/\\n/gr);
+            unlink "$dir/HACK";
+        }
+    }
+}
+write_command('cache', 'exec "$@"');
+%environment = (PATH => "$dir/commands:$ENV{PATH}");
+built_again();
+makes('add3if hello hello2', 'CXX of two words', "CXX=cache $CXX");
+like(make('doctor', "CXX=cache $CXX")->{out}, qr/^\Q@{[basename($CXX)]}\E +\D*\d/m, '... which make doctor knows');
+%environment = ();
+make('clean');
+
+# ---- A tree that may only be read ----
+
+SKIP:
+{
+    # root may write everywhere, so another user tries.
+    my @nobody = $> != 0 ? () : qw(setpriv --reuid=65534 --regid=65534 --clear-groups);
+    make('hello2');
+    my $mode = (stat $dir)[2] & 07777;
+    sh("chmod -R a+rX,a-w '$dir'");
+    my $may_read = run([@nobody, qw(test -r Makefile)], dir => $dir)->{status} // 1;
+    my $ran = run([@nobody, 'make', 'hello2', 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, env => {without_make()});
+    my $other = run([@nobody, 'make', 'add3if', 'BACKEND=cpu', "CXX=$CXX"], dir => $dir, env => {without_make()});
+    sh("chmod -R u+w '$dir'; chmod @{[sprintf '%o', $mode]} '$dir'");
+    skip 'nobody cannot read here', 2 if $may_read != 0;
+    ok($ran->{status} == 0 && $ran->{err} eq '' && $ran->{out} =~ m{^bin/hello2 for the CPU},
+        'in a tree that cannot be written, a program that is built is there') or diag(describe($ran));
+    ok($other->{status} != 0, '... and another one is not built') or diag(describe($other));
+}
+
 # As in a checkout that may only be read: build/ cannot be made, so no list can be written.
 make('clean');
 write_text("$dir/build", '');
@@ -452,6 +505,14 @@ for my $name (
     ok( $refused->{status} != 0
           && $refused->{err} =~ /^[^\n]*in its name: [^\n]*\Q$name\E[^\n]*\n\z/,
         "a directory called $name") or diag(describe($refused));
+    for (['help', 'one program'], ['list', 'add3if'], ['find WHAT=3.4', 'add3if'])
+    {
+        my ($command, $word) = @$_;
+        symlink "../ch03_framework", "$odd/ch03_framework";
+        my $told = run(['make', split ' ', $command], dir => $odd, env => {without_make()});
+        ok($told->{status} == 0 && $told->{out} =~ /\b$word\b/ && $told->{err} eq '', "... and make $command there")
+          or diag(describe($told));
+    }
 }
 my $chinese = "$dir/例程";
 sh("mkdir '$chinese' && cp -a '$dir/Makefile' '$dir/suite' '$dir/make' '$dir'/ch0* '$chinese'");

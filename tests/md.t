@@ -145,6 +145,7 @@ for my $program (@built)
         my $good = read_text("$dir/half-restart.bin");
         my $with =
           sub { my ($field, $bytes) = @_; $good =~ s/\A.{@{[16 + 8 * $field]}}\K.{8}/$bytes/sr };
+        my $far = pack $precision eq 'float' ? 'f' : 'd', 1e30;
         my @bad = (
             ['is cut', substr($good, 0, -1), qr/damaged/],
             ['is too long', "$good ", qr/damaged/],
@@ -163,22 +164,25 @@ for my $program (@built)
             ['is text', 'text' x 100, qr/no restart file/],
             ['has NaN for a position', substr($good, 0, 200) . "\xff" x 64 . substr($good, 264),
                 qr/damaged/],
+            ['has 1e30 for the first position', substr($good, 0, 104) . $far . substr($good, 104 + length $far),
+                qr/damaged/],
+            ['has 1e30 for the last velocity', substr($good, 0, -length $far) . $far, qr/damaged/],
         );
         for (@bad)
         {
             my ($how, $bytes, $message) = @$_;
             note "$what: a restart file that $how";
-            refuses_late($program, $precision, ['--restart', write_text("$dir/bad.bin", $bytes)],
-                $message);
+            refuses($program, ['--restart', write_text("$dir/bad.bin", $bytes), '--xyz', '-o', "$dir/bad-"],
+                $message, $precision);
         }
+        is(join(' ', glob "$dir/bad-*"), '', "$what: and no file is made");
         my $all_zero = write_text("$dir/bad.bin", substr($good, 0, 104) . "\0" x (length($good) - 104));
         my $ended = simulate($program, $precision, '--restart', $all_zero, qw(--steps 3 -o zero-));
         ok(($ended->{status} // -1) =~ /^[12]$/, "$what: all atoms in one place are an error")
           or diag(describe($ended));
         is(join(' ', glob("$dir/zero-*.tmp")), '', "$what: and no temporary file is left");
         mkfifo("$dir/fifo", 0600) unless -e "$dir/fifo";
-        refuses_late($program, $precision, ['--restart', $_], qr/no regular file/)
-          for "$dir/fifo", '/dev/zero';
+        refuses($program, ['--restart', $_], qr/no regular file/, $precision) for "$dir/fifo", '/dev/zero';
         for my $known (['-s', 1], ['--density', 1.7], ['--lattice', 5.385], ['--shift'])
         {
             refuses($program, [@$known, '--restart', "$dir/half-restart.bin"],
@@ -331,15 +335,6 @@ sub interrupted
     kill $signal => $pid;
     waitpid $pid, 0;
     return $? & 127;
-}
-
-# Bad files that are found when output has begun: status 2 and one line on stderr.
-sub refuses_late
-{
-    my ($program, $precision, $args, $message) = @_;
-    my $ran = simulate($program, $precision, @$args);
-    ok(($ran->{status} // -1) == 2 && $ran->{err} =~ /^[^\n]*$message[^\n]*\n\z/,
-        join ' ', $program->{name}, 'refuses', @$args) or diag(describe($ran));
 }
 
 # ---- All programs move the same atoms in the same way ----

@@ -43,6 +43,10 @@ my $staged = run(
     env => \%own_make);
 ok(-x "$dir/stage/usr/bin/cpucc" && !-e "$dir/stage/usr/lib/cpucc.part", 'DESTDIR is for packages')
   or diag(describe($staged));
+my $odd = run(['make', 'install', "CXX=$CXX", 'PREFIX=/usr', "DESTDIR=$dir/it';touch HACK;'`touch HACK`"],
+    dir => "$dir/copy", env => \%own_make);
+ok(-x "$dir/it';touch HACK;'`touch HACK`/usr/bin/cpucc" && !-e "$dir/copy/HACK", 'its name may be any')
+  or diag(describe($odd));
 rename "$dir/copy", "$dir/gone";
 mkdir "$dir/elsewhere";
 write_text("$dir/elsewhere/sum.cu", <<'END');
@@ -70,6 +74,12 @@ my $compiled =
 ok( $compiled->{status} == 0 && $compiled->{err} eq '',
     'the installed cpucc compiles in another folder') or diag(describe($compiled));
 is(run(["$dir/elsewhere/sum"])->{out}, "4950\n", '... a program that runs');
+my $checked = run(["$dir/opt/bin/cpucc", '--check', 'sum.cu', '-lcublas', '-o', 'checked'], dir => "$dir/elsewhere");
+like($checked->{err}, qr{\Acpucc: no \S+/libcublas-check-\S+\.a: in the sources [^\n]* build/libcublas-check-\S+, then make install\n\z},
+    '... for a library with the checker it names the commands that install it') or diag(describe($checked));
+my $none = run(["$dir/opt/bin/cpucc", 'sum.cu'], dir => "$dir/elsewhere", env => {CPUCC_CXX => 'env g++-none'});
+ok($none->{status} && $none->{err} =~ /\Acpucc: no \S+-g\+\+-none\.a: in the sources [^\n]*\n\z/,
+    '... for another compiler it names the command that installs it') or diag(describe($none));
 like(run(["$dir/elsewhere/sum", 'wrong'])->{err}, qr/^CPU backend: kernel fill, .*, sum\.cu:5:$/m,
     '... and whose faults are named with their lines');
 rename "$dir/gone", "$dir/copy";

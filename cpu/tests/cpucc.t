@@ -229,6 +229,59 @@ is( join('', map { run(["$dir/hello$_"])->{out} } 1 .. 3),
     "hello\n" x 3,
     'three compilations at once');
 
+# ---- In a source tree, the first use builds what it needs ----
+
+my $tree = "$dir/tree";
+sh("mkdir '$tree' && tar -c --exclude='*.ii' cpucc Makefile rules.mk include runtime rewriter checker libraries build | tar -x -C '$tree'");
+
+# Runs cpucc of the copy so many times at once. Returns what all of them have said, in one.
+sub at_once
+{
+    my ($times, @args) = @_;
+    my $each = join '', map { "'$tree/cpucc' @args -o hello$_ & " } 1 .. $times;
+    return run(['sh', '-c', "${each}wait"], dir => $dir, env => {CPUCC_CXX => $CXX, MAKEFLAGS => 'k'}, limit => 600);
+}
+
+unlink "$tree/build/libcudacpu-check-$CXX.a", map { "$dir/hello$_" } 1 .. 3;
+my $first = at_once(3, '--check', 'hello.cu');
+like($first->{err}, qr/\Acpucc: building libcudacpu-check-\Q$CXX\E\.a, which happens once\n\z/,
+    '--check builds its runtime, and one of three says so') or diag(describe($first));
+is(join('', map { run(["$dir/hello$_"])->{out} } 1 .. 3), "hello\n" x 3, '... and all three have a program');
+is(at_once(1, '--check', 'hello.cu')->{err}, '', '... and the next one says nothing');
+SKIP:
+{
+    skip 'no cuBLAS was built', 2 if !unlink "$tree/build/libcublas-$CXX.a", "$tree/build/rewrite";
+    my $ran = at_once(1, 'hello.cu', '-lcublas');
+    like($ran->{err}, qr/\Acpucc: building rewrite libcublas-\Q$CXX\E\.a, which happens once\n\z/,
+        '-lcublas builds the library, and what else there is not') or diag(describe($ran));
+    is(run(["$dir/hello1"])->{out}, "hello\n", '... and there is a program');
+}
+my $none = cpucc(['hello.cu'], env => {CPUCC_LIB => "$dir/none.a"});
+is($none->{err}, "cpucc: no $dir/none.a, which CPUCC_LIB names\n", 'but not what CPUCC_LIB names');
+
+# Where that cannot be, a line has the command.
+SKIP:
+{
+    my @nobody = $> != 0 ? () : qw(setpriv --reuid=65534 --regid=65534 --clear-groups);
+    sh("chmod a+rx '$dir'; chmod -R a+rX,a-w '$tree'");
+    skip 'nobody cannot read here', 1 if run([@nobody, 'test', '-r', "$tree/cpucc"], dir => '/')->{status} // 1;
+    sh("rm -f '$tree/build/libcudacpu-check-$CXX.a'") if $> == 0;
+    sh("chmod u+w '$tree/build'; rm -f '$tree/build/libcudacpu-check-$CXX.a'; chmod u-w '$tree/build'") if $> != 0;
+    my $refused = run([@nobody, "$tree/cpucc", '--check', "$dir/hello.cu"], dir => '/', env => {CPUCC_CXX => $CXX});
+    like($refused->{err}, qr{\Acpucc: no \S+\.a, and \S+ cannot be written: make -C \Q$tree\E CXX='\Q$CXX\E' build/\S+\.a [^\n]*\n\z},
+        'in a tree that cannot be written') or diag(describe($refused));
+}
+sh("chmod -R u+w '$tree'; echo '#error broken' >>'$tree/runtime/base.h'");
+my $fails = at_once(1, '--check', 'hello.cu');
+like($fails->{err}, qr/\Acpucc: building .*base\.h.*broken.*^cpucc: make -C [^\n]* fails, as said above\n\z/ms,
+    'if it cannot be built, what the compiler says is shown') or diag(describe($fails));
+sh("rm -r '$tree'");
+
+my $no_place = cpucc(['hello.cu', '-o', 'hello'], env => {TMPDIR => "$dir/nowhere"});
+is("$no_place->{status} $no_place->{err}",
+    "1 cpucc: cannot write into $dir/nowhere: TMPDIR names another folder for temporary files\n",
+    'a TMPDIR that is not there is one line');
+
 # ---- Older C++, and what older programs use ----
 
 my $old = <<'END';

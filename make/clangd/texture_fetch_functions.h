@@ -1,0 +1,1 @@
+// clang includes this file, which CUDA 12 and later do not have.
