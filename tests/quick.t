@@ -27,7 +27,7 @@ sub refuses_nonsense
     my $has = options($program);
     my @name = @{$has->{names}} ? () : '-n';
     refuses($program, ['--nonsense']);
-    refuses($program, [$_], qr{no (?:option|argument)}) for abbreviations($program);
+    refuses($program, [$_], qr{no (?:option|argument)|wants one}) for abbreviations($program);
     refuses($program, [@name, $_]) for $has->{dims} || @{$has->{names}} ? ('abc', '-1', '1e99') : ();
     refuses($program, [@name, 0]) if $has->{dims};
     refuses($program, ['-b', 2000]) if $has->{block};

@@ -119,7 +119,7 @@ sub test_usage
     is(too_wide($chinese->{out}), '', "$program->{name} --help in Chinese has none either");
     refuses_output($program, '--help');
     refuses($program, ['-Z']);
-    refuses($program, [$_], qr{no (?:option|argument)}) for abbreviations($program);
+    refuses($program, [$_], qr{no (?:option|argument)|wants one}) for abbreviations($program);
     refuses($program, ['--nonsense']);
     refuses($program, ['-n']) if $has->{dims};
     refuses($program, ['stray']);
