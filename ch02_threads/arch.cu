@@ -137,10 +137,10 @@ bool read_arguments(int argc, char **argv)
     const char *option = argc > 1 ? argv[1] : "";
     if (strcmp(option, "-h") == 0 || strcmp(option, "--help") == 0)
     {
-        printf("arch: which image of a kernel runs, machine code from the file or PTX compiled on "
-               "the spot\n\nusage: arch [--once] [-h]\n"
-               "  --once         one line: error, __CUDA_ARCH__, binary and PTX version, ms of the "
-               "first launch\n"
+        printf("arch: which image of a kernel runs, machine code from the file or PTX compiled\n"
+               "on the spot\n\nusage: arch [--once] [-h]\n"
+               "  --once         one line: error, __CUDA_ARCH__, binary and PTX version, ms of\n"
+               "                 the first launch\n"
                "columns of the table:\n"
                "  __CUDA_ARCH__  the virtual architecture that the code was compiled for, as 900\n"
                "  binary ver.    the real architecture of the machine code that runs, as 90\n"

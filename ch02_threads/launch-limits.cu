@@ -128,8 +128,8 @@ void read_arguments(int argc, char **argv)
             fprintf(stderr, "launch-limits: takes no argument but --help\n");
             exit(2);
         }
-        printf("launch-limits: how large grids and blocks may be, and what happens to a launch "
-               "beyond that\n\nusage: launch-limits [-h]\n"
+        printf("launch-limits: how large grids and blocks may be, and what happens to a\n"
+               "launch beyond that\n\nusage: launch-limits [-h]\n"
                "  -h, --help      this text\n"
                "columns of the table:\n"
                "  here            the limit of this device\n"

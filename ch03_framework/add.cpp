@@ -52,10 +52,9 @@ size_t read_size(int argc, char **argv)
     const bool understood = argc <= 2 || (argc == 3 && strcmp(argv[1], "-n") == 0);
     if (strcmp(text, "-h") == 0 || strcmp(text, "--help") == 0)
     {
-        printf(
-            "add: adding two arrays in plain C++, the program that the rest of the chapter moves "
-            "to the GPU\n\nusage: add [-n N] [-h] [N]\n  -n N  number of elements (default "
-            "10000000)\n");
+        printf("add: adding two arrays in plain C++, the program that the rest of the chapter\n"
+               "moves to the GPU\n\nusage: add [-n N] [-h] [N]\n"
+               "  -n N  number of elements (default 10000000)\n");
         exit(end_output(0));
     }
     char *end;

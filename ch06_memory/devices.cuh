@@ -30,7 +30,8 @@ static inline Devices choose_devices(const Args *args, size_t device, bool all)
     {
         const char *list = getenv("CUDA_VISIBLE_DEVICES");
         usage_error(args, "there is no device %zu: of %d seen here the last is number %d%s%s",
-                    device, count, count - 1, list != NULL ? ", with CUDA_VISIBLE_DEVICES=" : "",
+                    device, count, count - 1,
+                    list != NULL ? said(", with CUDA_VISIBLE_DEVICES=") : "",
                     list != NULL ? list : "");
     }
     const int first = all ? 0 : device, last = all ? count - 1 : device;

@@ -246,9 +246,9 @@ void check_and_time(const Args *args)
     table.other_ceiling = table.operations / library_ms * 1e-6; // GFLOP/s
     run_versions(args, &table, VERSIONS);
     print_note("rows made longer for mma and wgmma: of %s\n",
-               data.d_long_A != NULL   ? (data.d_long_B != NULL ? "A and B" : "A")
+               data.d_long_A != NULL   ? (data.d_long_B != NULL ? said("A and B") : "A")
                : data.d_long_B != NULL ? "B"
-                                       : "none");
+                                       : said("none"));
     free_data(&data);
 }
 #else

@@ -272,7 +272,8 @@ int main(int argc, char **argv)
     table.ceiling = copy_ceiling;
     run_versions(&args, &table, VERSIONS);
     print_note("vectorized: rows of %zu and %zu bytes, %s\n", N * sizeof(real), M * sizeof(real),
-               has_aligned_rows(M, N) ? "16 at a time" : "no multiples of 16: ran as ordered");
+               has_aligned_rows(M, N) ? said("16 at a time")
+                                      : said("no multiples of 16: ran as ordered"));
 
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));

@@ -127,7 +127,7 @@ inline NeighborList find_reference(const Args *args, const Input *input, const A
     if (needed > list.MN)
     {
         usage_error(args, "--mn %d is too little, an atom has %d neighbours: it takes --mn %d%s",
-                    list.MN, needed, needed, complete ? "" : " or more");
+                    list.MN, needed, needed, complete ? "" : said(" or more"));
     }
     check_sample(&list, atoms, args->seed);
     return list;

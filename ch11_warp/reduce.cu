@@ -531,7 +531,7 @@ void show_table_11_1(const Args *args, Table<Data> *table)
     check_true("all numbers are the book's", fabs(exact / N - 1.23) <= 1e-7);
     print_device();
     print_note("%s, %zu times 1.23, exactly added %.9g%s\n", REAL_NAME, N, exact,
-               is_books ? "" : " (Table 11.1 has 10^8 floats)");
+               is_books ? "" : said(" (Table 11.1 has 10^8 floats)"));
     printf(args->csv ? "version,result,book,remark\n"
                      : "version                 result         book\n");
 

@@ -198,7 +198,7 @@ int main(int argc, char **argv)
     print_note("%d multiprocessors, kernels at the same time: %s, "
                "CUDA_DEVICE_MAX_CONNECTIONS = %s (CUDA's default: 8)\n",
                device_attribute(cudaDevAttrMultiProcessorCount, device),
-               device_attribute(cudaDevAttrConcurrentKernels, device) ? "yes" : "no",
+               device_attribute(cudaDevAttrConcurrentKernels, device) ? said("yes") : said("no"),
                getenv("CUDA_DEVICE_MAX_CONNECTIONS"));
     if (!ON_GPU)
     {

@@ -162,8 +162,8 @@ void print_devices(const Machine *m, int count)
         print_note("device %d: %s, PCI %s\n", device, properties.name, bus_id);
     }
     print_note("%s%zu bytes a copy, the median of %zu\n",
-               ON_GPU ? "" : "times are a CPU's: copies take turns and do not overlap; ", m->bytes,
-               m->repeats);
+               ON_GPU ? "" : said("times are a CPU's: copies take turns and do not overlap; "),
+               m->bytes, m->repeats);
 }
 
 // Each device gets its words, in its own memory.

@@ -3,6 +3,7 @@
 // From:    Listing 17.1, sections 17.1 and 17.2, file cublas-gemm.cu; (17.1), (17.2)
 // Compile: nvcc -O3 cublas-gemm.cu -lcublas
 // Run:     ./a.out
+// Options: -h
 // Libs:    -lcublas
 // Chinese: 用 cuBLAS 计算书中 2 x 3 矩阵与 3 x 2 矩阵的乘积
 // Checks:  1
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../common/args.cuh"
 #include "../common/check_cublas.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -30,8 +32,12 @@ void print_matrix(int R, int C, const double *A, const char *name)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    Args args; // it has no options but --help
+    parse_args(&args, argc, argv, "",
+               "cublas-gemm: the book's product of a 2 x 3 matrix and a 3 x 2 matrix, by cuBLAS");
+
     const int M = 2;
     const int K = 3;
     const int N = 2;

@@ -5,7 +5,7 @@
 // Run:     ./a.out --points 1e10
 // Options: -b B -r R -s S -k NAME --csv --points N
 // Also:    --points 262144 -r 2; --points 262145 -r 2
-// Checks:  20 (24 on a GPU)
+// Checks:  24 (28 on a GPU)
 // Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
@@ -238,6 +238,7 @@ struct Data
     curandState *d_states;
     Count *h_hits, *d_hits; // of each state; or the sum of all threads in the first one
     Count state_0;          // the hits that state 0 should have
+    Count philox;           // the hits that both versions of Philox should have
 };
 
 const size_t STATES_BYTES = NUM_STATES * sizeof(curandState);
@@ -309,6 +310,18 @@ void check_hits_of_philox(const Data *data, size_t N)
         check_elements("the hits of philox4", &hits[1], &exact, 1);
     }
     print_note("%zu points: %llu hits, on the host and by three grids\n", N, exact);
+}
+
+// The hits of all points. The versions of the table have another grid.
+Count find_hits_of_philox(const Data *data)
+{
+    CHECK(cudaMemset(data->d_hits, 0, sizeof(Count)));
+    pi_philox<<<blocks_for_chunks(data->N, 96), 96>>>(data->seed, data->d_hits, data->N);
+    CHECK_LAUNCH();
+    Count hits;
+    poison(&hits, sizeof(hits));
+    CHECK(cudaMemcpy(&hits, data->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
+    return hits;
 }
 
 void get_hits_of_states(const Data *data, unsigned int grid, unsigned int block, size_t N,
@@ -400,6 +413,7 @@ void check_states(Table<Data> *table, const Data *data)
 
 void check_total(Table<Data> *table, const Data *data)
 {
+    check_elements("the hits of all points", data->h_hits, &data->philox, 1);
     check_pi(table, data->N, data->h_hits[0]);
 }
 
@@ -452,6 +466,7 @@ int main(int argc, char **argv)
     show_first_numbers(&data);
     const size_t N_exact = std::min(N, 1000 * CHUNK - 37);
     check_hits_of_philox(&data, N_exact);
+    data.philox = find_hits_of_philox(&data);
     check_hits_of_xorwow(&data, N_exact);
     show_errors(&data);
 

@@ -3,6 +3,7 @@
 // From:    Listing 18.1, sections 18.1 and 18.2, file cusolver.cu
 // Compile: nvcc -O3 cusolver.cu -lcusolver
 // Run:     ./a.out
+// Options: -h
 // Chinese: 用 cuSOLVER 求书中 2 x 2 矩阵的本征值
 // Libs:    -lcusolver
 // Checks:  2
@@ -14,12 +15,17 @@
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
 #include "check_cusolver.cuh"
 
-int main(void)
+int main(int argc, char **argv)
 {
+    Args args; // it has no options but --help
+    parse_args(&args, argc, argv, "",
+               "cusolver: the eigenvalues of the book's 2 x 2 matrix by cuSOLVER");
+
     const int N = 2;
     const int N2 = N * N;
 
@@ -63,6 +69,7 @@ int main(void)
     // The status of the call says only whether the arguments were right. devInfo says whether there
     // are eigenvalues. It lies on the device.
     int info_cpu;
+    poison(&info_cpu, sizeof(int));
     CHECK(cudaMemcpy(&info_cpu, info, sizeof(int), cudaMemcpyDeviceToHost));
     printf("devInfo = %d\n", info_cpu);
     const double right[N] = {-1.0, 1.0};

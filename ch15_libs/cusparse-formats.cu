@@ -3,6 +3,7 @@
 // From:    S2, sparse matrices
 // Compile: nvcc -O3 cusparse-formats.cu -lcusparse
 // Run:     ./a.out
+// Options: -h
 // Libs:    -lcusparse
 // Checks:  3
 // Chinese: 稀疏矩阵的 COO 与 CSR 格式，以及用 cuSPARSE 计算它与矢量的乘积
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <algorithm>
+#include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
 #include "../common/real.cuh"
@@ -87,8 +89,13 @@ void show_product(const char *what, cusparseHandle_t handle, cusparseSpMatDescr_
     check_elements(what, y, right, M);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    Args args; // it has no options but --help
+    parse_args(&args, argc, argv, "",
+               "cusparse-formats: a sparse matrix in the formats COO and CSR, and its product with "
+               "a vector");
+
     int *d_rows, *d_columns, *d_offsets;
     real *d_values, *d_x, *d_y;
     CHECK(cudaMalloc(&d_rows, sizeof(ROWS)));

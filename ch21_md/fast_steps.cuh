@@ -175,6 +175,39 @@ bool times_every_step(void)
 
 // ---- Its check ----
 
+// A list without room must stop the kernels until there is more. Here there is first room for a few
+// entries, and then for hardly more than the longest list has. The short lists are as long as the
+// long ones.
+inline void check_room(Run *run)
+{
+    Simulation *sim = run->sim;
+    if (run->restart != NULL || sim->N > 300000)
+    {
+        return;
+    }
+    const State crystal = copy_state(sim);
+    const double short_list_cutoff = sim->short_list_cutoff;
+    sim->short_list_cutoff = sim->list_cutoff;
+    move_at_random(sim);
+    send(sim);
+    make_list(sim);
+    make_longer_list(sim, 1);
+    const int longest = wait_for_report(sim).overflow;
+    make_longer_list(sim, (int)(longest / 1.1) + 1); // enlarge_lists() takes a tenth more
+    find_force(sim);
+    production(sim, 2); // the second step reads the short lists
+    stop_if_interrupted(sim);
+    fetch_or_give_up(sim);
+    const size_t wrong = count_wrong_forces(sim);
+    char text[128];
+    snprintf(text, sizeof(text), "with full lists of up to %d entries %zu forces are wrong",
+             longest, wrong);
+    check_true(text, longest > 0 && wrong == 0);
+    sim->short_list_cutoff = short_list_cutoff;
+    restore_state(sim, crystal);
+    make_longer_list(sim, longest);
+}
+
 // An atom that moves far in one step must stop the kernels of all devices until there is a new
 // list. A device that goes on adds forces of the old list, and those of the new one after that. An
 // atom of each device moves so in turn: by 6 A, from its place in the crystal to a hole beside

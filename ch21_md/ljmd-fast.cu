@@ -10,7 +10,7 @@
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20
-// Checks:  37
+// Checks:  38
 // Tests:   md
 //
 // What makes it fast, compared with ljmd:
@@ -195,6 +195,7 @@ int main(int argc, char **argv)
     create_arrays(&sim);
     initialize(&run);  // a crystal, or the restart file
     check_start(&run); // each stage, on a new crystal
+    check_room(&run);
     check_stops(&run, 1);
     find_first_forces(&run); // and the list
 

@@ -13,7 +13,7 @@
 // Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
 //          14 4 --density 0.25; 5 7 --steps 7 --interval 5
 // Small:   5 20 --steps 20 --devices 3 --share
-// Checks:  37
+// Checks:  38
 // Tests:   md-multi
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
@@ -1098,6 +1098,7 @@ int main(int argc, char **argv)
     create_arrays(&sim);
     initialize(&run);  // a crystal, or the restart file
     check_start(&run); // each stage, on a new crystal
+    check_room(&run);
     check_stops(&run, sim.arrays->num_devices);
     find_first_forces(&run); // and the list
 

@@ -12,7 +12,6 @@
 // own options are in options.cuh.
 #pragma once
 #include <ctype.h>
-#include <getopt.h>
 #include <math.h>
 #include <new>
 #include <stdarg.h>
@@ -26,6 +25,7 @@
 #include "on_gpu.cuh"
 #include "report.cuh"
 #include "said.cuh"
+#include "wrap.cuh"
 
 const char SUITE_VERSION[] = "0.11.0"; // `make index` writes it, from CHANGELOG.md
 
@@ -39,7 +39,7 @@ struct Option;
 struct OptionKind
 {
     void (*set)(const Args *args, const Option *option, const char *text); // or a usage_error
-    void (*show)(const Option *option); // the default, for --help: " (default 5)"
+    void (*show)(const Option *option, char *text, size_t size); // its default as text: "5", or ""
 };
 
 // -n VALUE, --name VALUE, --name alone, or a VALUE alone at its place.
@@ -102,7 +102,7 @@ static inline size_t default_size(size_t book_size, size_t cpu_size = 0)
 static inline void print_error(const char *program, const char *format, va_list values)
 {
     char text[8192];
-    vsnprintf(text, sizeof(text), format, values);
+    vsnprintf(text, sizeof(text), said(format), values);
     fflush(stdout);
     fprintf(stderr, "%s: ", program);
     for (const char *c = text; *c != '\0'; ++c)
@@ -125,7 +125,7 @@ static inline void usage_error(const Args *args, const char *format, ...)
     va_start(values, format);
     print_error(args->program, format, values);
     va_end(values);
-    fprintf(stderr, " (see %s --help)\n", args->program);
+    fprintf(stderr, said(" (see %s --help)\n"), args->program);
     exit(2);
 }
 
@@ -178,7 +178,8 @@ static inline void fit_size(Args *args, bool asked, double each, double free, co
         {
             *size = (*size + 1) / 2;
         }
-        fprintf(stderr, "%s: little memory is free: N halved to %zu\n", args->program, args->N);
+        fprintf(stderr, said("%s: little memory is free: N halved to %zu\n"), args->program,
+                args->N);
     }
 }
 
@@ -189,10 +190,10 @@ static inline void check_memory(Args *args, bool asked)
     const double on_device = args->bytes_per_element;
     const double on_host = args->bytes_on_host > 0 ? args->bytes_on_host : on_device;
     const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
-    fit_size(args, asked, both, free_host_memory(), "host");
+    fit_size(args, asked, both, free_host_memory(), said("host"));
     if (args->uses_device)
     {
-        fit_size(args, asked, on_device, free_device_memory(), "device");
+        fit_size(args, asked, on_device, free_device_memory(), said("device"));
     }
 }
 
@@ -238,10 +239,13 @@ static inline void set_numbers(const Args *args, const Option *option, const cha
     } while (more);
     if (!right || *p != '\0' || (given > 1 && option->to[given] != NULL))
     {
-        char most[32];
-        snprintf(most, sizeof(most), option->max == SIZE_MAX ? "or more" : "to %zu", option->max);
-        usage_error(args, "%s takes whole numbers, %zu %s, not '%s'", option->usage, option->min,
-                    most, text);
+        if (option->max == SIZE_MAX)
+        {
+            usage_error(args, "%s takes whole numbers, %zu or more, not '%s'", option->usage,
+                        option->min, text);
+        }
+        usage_error(args, "%s takes whole numbers, %zu to %zu, not '%s'", option->usage,
+                    option->min, option->max, text);
     }
     for (int i = 0; option->to[i] != NULL; ++i)
     {
@@ -250,14 +254,15 @@ static inline void set_numbers(const Args *args, const Option *option, const cha
 }
 
 // SIZE_MAX is no default to be shown: the help says what comes instead.
-static inline void show_numbers(const Option *option)
+static inline void show_numbers(const Option *option, char *text, size_t size)
 {
     const bool has_default = *(size_t *)option->to[0] != SIZE_MAX;
+    size_t length = 0;
     for (int i = 0; has_default && option->to[i] != NULL; ++i)
     {
-        printf("%s%zu", i == 0 ? said(" (default ") : "x", *(size_t *)option->to[i]);
+        const char *format = i == 0 ? "%zu" : "x%zu";
+        length += snprintf(text + length, size - length, format, *(size_t *)option->to[i]);
     }
-    fputs(has_default ? ")" : "", stdout);
 }
 
 static inline void set_text(const Args *args, const Option *option, const char *text)
@@ -269,11 +274,10 @@ static inline void set_text(const Args *args, const Option *option, const char *
     *(const char **)option->to[0] = text;
 }
 
-static inline void show_text(const Option *option)
+static inline void show_text(const Option *option, char *text, size_t size)
 {
-    const char *text = *(const char **)option->to[0];
-    fputs(said(" (default "), stdout);
-    printf("%s)", *text != '\0' ? text : said("none"));
+    const char *value = *(const char **)option->to[0];
+    snprintf(text, size, "%s", *value != '\0' ? value : said("none"));
 }
 
 static inline void set_flag(const Args *, const Option *option, const char *)
@@ -281,7 +285,7 @@ static inline void set_flag(const Args *, const Option *option, const char *)
     *(bool *)option->to[0] = true;
 }
 
-static inline void show_nothing(const Option *)
+static inline void show_nothing(const Option *, char *, size_t)
 {
 }
 
@@ -332,27 +336,42 @@ static inline void list_options(Args *args)
     }
 }
 
+// "  -n N            number of elements (default 5)"
+static inline void print_option(const char *usage, const char *help, const char *value)
+{
+    char text[1024];
+    const char *format = *value != '\0' ? said("%s (default %s)") : "%s";
+    snprintf(text, sizeof(text), format, help, value);
+    const int column = printf("  %-14s  ", usage);
+    print_wrapped(text, column, 18);
+}
+
 static inline void print_help(const Args *args, const char *about)
 {
-    printf("%s\n\n", said(about));
-    printf("%s %s", said("usage:"), args->program);
+    print_wrapped(said(about), 0, 0);
+    char usage[4096];
+    size_t length = snprintf(usage, sizeof(usage), "%s %s ", said("usage:"), args->program);
+    const int indent = columns_of(usage, length);
     const Option *end = args->options + args->num_options;
     for (const Option *option = args->options; option < end; ++option)
     {
         if (!option->is_positional)
         {
-            printf(" [%s]", option->usage);
+            length += snprintf(usage + length, sizeof(usage) - length, "[%s] ", option->usage);
         }
     }
-    printf(" [-h]%s%s\n", args->arguments, has_word(args->usage, "[N]") ? " [N]" : "");
+    snprintf(usage + length, sizeof(usage) - length, "[-h]%s%s", args->arguments,
+             has_word(args->usage, "[N]") ? " [N]" : "");
+    printf("\n");
+    print_wrapped(usage, 0, indent);
     for (const Option *option = args->options; option < end; ++option)
     {
-        printf("  %-14s  %s", option->usage, said(option->help));
-        option->kind->show(option);
-        printf("\n");
+        char value[256] = "";
+        option->kind->show(option, value, sizeof(value));
+        print_option(option->usage, said(option->help), value);
     }
-    printf("  %-14s  %s\n", "-h, --help", said("this text"));
-    printf("  %-14s  %s\n", "--version", said("the version of the suite"));
+    print_option("-h, --help", said("this text"), "");
+    print_option("--version", said("the version of the suite"), "");
     if (args->print_versions != NULL)
     {
         args->print_versions();
@@ -360,8 +379,8 @@ static inline void print_help(const Args *args, const char *about)
     if (*args->columns != '\0' || *args->table_columns != '\0')
     {
         puts(said("columns of the table:"));
-        fputs(said(args->columns), stdout);
-        fputs(said(args->table_columns), stdout);
+        print_columns(said(args->columns));
+        print_columns(said(args->table_columns));
     }
 }
 
@@ -369,6 +388,74 @@ static inline void set_option(const Args *args, Option *option, const char *text
 {
     option->is_given = true;
     option->kind->set(args, option, text);
+}
+
+// Bytes of the option at the beginning of an argument: -n of -n5, --name of --name=5.
+static inline size_t option_length(const char *text)
+{
+    return text[1] == '-' ? strcspn(text, "=") : 2;
+}
+
+// Whether the argument begins with this option. Its name must be whole: --nam is not --name.
+static inline bool is_option(const char *text, const char *dashes, const char *name)
+{
+    const size_t length = option_length(text), before = strlen(dashes);
+    return length == before + strlen(name) && strncmp(text, dashes, before) == 0 &&
+           strncmp(text + before, name, length - before) == 0;
+}
+
+static inline Option *find_option(Args *args, const char *text)
+{
+    for (Option *option = args->options; option < args->options + args->num_options; ++option)
+    {
+        const char *dashes = option->name[1] == '\0' ? "-" : "--";
+        if (!option->is_positional && is_option(text, dashes, option->name))
+        {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+// Sets the option argv[0]. Its value stands behind it, or is argv[1]. Returns how many of the two
+// it took.
+static inline int take_option(Args *args, char **argv, const char *about)
+{
+    const char *text = argv[0], *rest = text + option_length(text);
+    const int length = (int)option_length(text);
+    const bool is_help = is_option(text, "-", "h") || is_option(text, "--", "help");
+    const bool is_version = is_option(text, "--", "version");
+    Option *option = find_option(args, text);
+    const bool takes_value = option != NULL && *option->value != '\0';
+    if (option == NULL && !is_help && !is_version)
+    {
+        usage_error(args, "%.*s is no option of this program", length, text);
+    }
+    if (*rest == '=' && text[1] == '-' && !takes_value)
+    {
+        usage_error(args, "%.*s takes no value", length, text);
+    }
+    if (is_help)
+    {
+        print_help(args, about);
+        exit(end_output(0));
+    }
+    if (is_version)
+    {
+        printf("%s (cuda-programs) %s\n", args->program, SUITE_VERSION);
+        exit(end_output(0));
+    }
+    if (!takes_value || *rest != '\0')
+    {
+        set_option(args, option, rest + (text[1] == '-' && takes_value)); // behind =
+        return 1;
+    }
+    if (argv[1] == NULL)
+    {
+        usage_error(args, "%s wants a value", text);
+    }
+    set_option(args, option, argv[1]);
+    return 2;
 }
 
 // Fills *args from the command line. `usage` names the options, `about` says what is shown.
@@ -379,63 +466,37 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
     list_options(args);
     std::set_new_handler(exit_without_memory);
 
-    char letters[2 * MAX_OPTIONS] = ":h";
-    const int version = 1000; // no letter, and no number of an option
-    option longs[2 * MAX_OPTIONS] = {{"help", no_argument, NULL, 'h'},
-                                     {"version", no_argument, NULL, version}};
-    Option *chosen[256 + 2 * MAX_OPTIONS] = {}; // by the letter or number getopt_long gives
-    for (int i = 0, num_longs = 2; i < args->num_options; ++i)
+    // The options first. What stands between them, and all behind --, comes to the front.
+    int num_arguments = 0;
+    bool are_options = true;
+    for (int i = 1; i < argc;)
     {
-        Option *option = &args->options[i];
-        const char *name = option->name;
-        const int code = name[1] == '\0' ? (unsigned char)name[0] : 256 + i;
-        chosen[code] = option;
-        if (code < 256)
+        const bool has_dash = argv[i][0] == '-' && argv[i][1] != '\0';
+        if (are_options && strcmp(argv[i], "--") == 0)
         {
-            strcat(strcat(letters, name), ":");
+            are_options = false;
+            ++i;
         }
-        else if (!option->is_positional)
+        else if (are_options && has_dash)
         {
-            longs[num_longs++] = {name, *option->value != '\0', NULL, code};
+            i += take_option(args, &argv[i], about);
         }
-    }
-    for (int c; (c = getopt_long(argc, argv, letters, longs, NULL)) != -1;)
-    {
-        if (c == 'h')
+        else
         {
-            print_help(args, about);
-            exit(end_output(0));
+            argv[num_arguments++] = argv[i++];
         }
-        if (c == version)
-        {
-            printf("%s (cuda-programs) %s\n", args->program, SUITE_VERSION);
-            exit(end_output(0));
-        }
-        if (c == '?' && optopt != 0 && optopt != 'h' && optopt < 256) // a letter, as z in -zq
-        {
-            usage_error(args, "-%c is no option of this program", optopt);
-        }
-        if (c == ':' || c == '?')
-        {
-            const char *text = argv[optind - 1];
-            usage_error(args, "%.*s %s", (int)strcspn(text, "="), text,
-                        c == ':'      ? "wants a value"
-                        : optopt != 0 ? "takes no value"
-                                      : "is no option of this program");
-        }
-        set_option(args, chosen[c], optarg);
     }
 
-    Option *size = chosen[(int)'n'];
-    for (; optind < argc; ++optind)
+    Option *size = find_option(args, "-n");
+    for (int i = 0; i < num_arguments; ++i)
     {
         if (size != NULL && has_word(usage, "[N]") && !size->is_given)
         {
-            set_option(args, size, argv[optind]);
+            set_option(args, size, argv[i]);
         }
-        else if (args->take_argument == NULL || !args->take_argument(args, argv[optind]))
+        else if (args->take_argument == NULL || !args->take_argument(args, argv[i]))
         {
-            usage_error(args, "unexpected argument '%s'", argv[optind]);
+            usage_error(args, "unexpected argument '%s'", argv[i]);
         }
     }
     const bool asked = size != NULL && size->is_given;

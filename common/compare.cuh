@@ -9,19 +9,21 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include "said.cuh"
 
 // One count for the whole program, of however many source files.
 inline int g_checks_run = 0;
 inline int g_checks_failed = 0;
 inline const char *g_verdict_prefix = ""; // "# " with --csv: a line that is no row of the table
 
-// A line beside a table. With --csv it begins with "# ", so that programs can skip it.
+// A line beside a table. With --csv it begins with "# ", so that programs can skip it. Where LANG
+// says zh it is in Chinese.
 static inline void print_note(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
     fputs(g_verdict_prefix, stdout);
-    vprintf(format, values);
+    vprintf(said(format), values);
     va_end(values);
 }
 
@@ -33,7 +35,7 @@ static inline bool check_true(const char *what, bool right)
     {
         g_checks_failed++;
         fflush(stdout);
-        fprintf(stderr, "WRONG: %s\n", what);
+        fprintf(stderr, said("WRONG: %s\n"), said(what));
     }
     return right;
 }
@@ -60,12 +62,13 @@ bool check_elements(const char *what, const T *result, const R *reference, size_
     char text[256];
     if (N == 0)
     {
-        snprintf(text, sizeof(text), "%s: there are no elements to compare", what);
+        snprintf(text, sizeof(text), said("%s: there are no elements to compare"), said(what));
     }
     else if (wrong > 0)
     {
-        snprintf(text, sizeof(text), "%s: element %zu is %.9g, not %.9g; %zu of %zu are wrong",
-                 what, first, (double)result[first], (double)reference[first], wrong, N);
+        snprintf(text, sizeof(text),
+                 said("%s: element %zu is %.9g, not %.9g; %zu of %zu are wrong"), said(what), first,
+                 (double)result[first], (double)reference[first], wrong, N);
     }
     return check_true(wrong > 0 || N == 0 ? text : what, wrong == 0 && N > 0);
 }
@@ -88,13 +91,14 @@ static inline int end_output(int status)
 {
     if (fflush(stdout) != 0 || ferror(stdout))
     {
-        fprintf(stderr, "what was printed cannot be written\n");
+        fputs(said("what was printed cannot be written\n"), stderr);
         return 2;
     }
     return status;
 }
 
-// The last line of a program that checks itself, and its exit status.
+// The last line of a program that checks itself, and its exit status. Scripts read PASS, so it is
+// the same in each language.
 static inline int verdict(void)
 {
     if (g_checks_run == 0)
@@ -107,7 +111,8 @@ static inline int verdict(void)
     }
     else
     {
-        print_note("PASS: %d check%s\n", g_checks_run, g_checks_run == 1 ? "" : "s");
+        const char *s = g_checks_run == 1 ? "" : "s";
+        printf("%sPASS: %d check%s\n", g_verdict_prefix, g_checks_run, s);
     }
     return end_output(g_checks_run == 0 || g_checks_failed > 0);
 }

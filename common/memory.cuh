@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "said.cuh"
 
 // Reads a file of the Linux kernel line by line. Returns the first number that `format` matches at
 // the start of a line, or 0.
@@ -58,6 +59,6 @@ static inline double free_host_memory(void)
 static inline void exit_without_memory(void)
 {
     fflush(stdout);
-    fprintf(stderr, "%s: the host has no memory left\n", program_invocation_short_name);
+    fprintf(stderr, said("%s: the host has no memory left\n"), program_invocation_short_name);
     exit(2);
 }

@@ -55,9 +55,9 @@ static inline void set_real(const Args *args, const Option *option, const char *
     *(double *)option->to[0] = value;
 }
 
-static inline void show_real(const Option *option)
+static inline void show_real(const Option *option, char *text, size_t size)
 {
-    printf("%s%.7g)", said(" (default "), *(double *)option->to[0]);
+    snprintf(text, size, "%.7g", *(double *)option->to[0]);
 }
 
 const OptionKind REAL = {set_real, show_real};

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
+#include "said.cuh"
 
 // The place of the call and CUDA's own words. Ends the program with status 3, or with 77 if there
 // is no device. CHECK of error.cuh calls it.
@@ -12,9 +13,9 @@ static inline void report_error(const char *file, int line, const char *call,
     if (error_code == cudaErrorNoDevice || error_code == cudaErrorInsufficientDriver)
     {
         const bool hidden = getenv("CUDA_VISIBLE_DEVICES") != NULL;
-        fprintf(stderr, "no CUDA device to run on: %s; %s\n", cudaGetErrorString(error_code),
-                hidden ? "CUDA_VISIBLE_DEVICES may hide it"
-                       : "`make BACKEND=cpu` builds for the CPU");
+        fprintf(stderr, said("no CUDA device to run on: %s; %s\n"), cudaGetErrorString(error_code),
+                hidden ? said("CUDA_VISIBLE_DEVICES may hide it")
+                       : said("`make BACKEND=cpu` builds for the CPU"));
         exit(77);
     }
     fprintf(stderr, "CUDA error:\n");
@@ -34,7 +35,7 @@ static inline void end_if_failed(cudaError_t last_error)
     if (last_error != cudaSuccess)
     {
         fflush(stdout);
-        fprintf(stderr, "a CUDA call has failed: %s\n", cudaGetErrorString(last_error));
+        fprintf(stderr, said("a CUDA call has failed: %s\n"), cudaGetErrorString(last_error));
         exit(3);
     }
 }

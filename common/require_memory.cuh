@@ -7,9 +7,9 @@
 static inline void require_memory(const Args *args, double on_host, double on_device)
 {
     const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
-    refuse_if_more(args, both, free_host_memory(), "host");
+    refuse_if_more(args, both, free_host_memory(), said("host"));
     if (args->uses_device)
     {
-        refuse_if_more(args, on_device, free_device_memory(), "device");
+        refuse_if_more(args, on_device, free_device_memory(), said("device"));
     }
 }

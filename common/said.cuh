@@ -1,11 +1,13 @@
-// --help in Chinese, where LANG or its like says zh. build/zh/messages, which make writes, has a
-// record for each text: the English, a tab, the Chinese, a zero byte. A program that make has built
-// finds the file there. One that was compiled by hand speaks English.
+// What a program says, in Chinese where LANG or its like says zh: --help, errors, and the lines
+// beside tables. build/zh/messages, which make writes, has a record for each text: the English, a
+// tab, the Chinese, a zero byte. A program that make has built finds the file there. One that was
+// compiled by hand speaks English.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <initializer_list>
 
 // NULL: in English. The last variable counts most, but LANGUAGE, a list, not in the locale C.
 static inline FILE *open_messages(void)
@@ -25,15 +27,32 @@ static inline FILE *open_messages(void)
     return strncmp(language, "zh", 2) == 0 ? fopen(path, "r") : NULL;
 }
 
-// The Chinese of a text, which stays until the next call; or the text.
+// All records, and an empty one behind them. NULL: in English.
+static inline const char *read_messages(void)
+{
+    FILE *file = open_messages();
+    if (file == NULL)
+    {
+        return NULL;
+    }
+    const size_t MOST_BYTES = 1 << 20;
+    char *messages = (char *)calloc(1, MOST_BYTES + 2);
+    if (messages != NULL && fread(messages, 1, MOST_BYTES, file) == MOST_BYTES)
+    {
+        messages[0] = '\0'; // the last record may be cut short
+    }
+    fclose(file);
+    return messages;
+}
+
+// The Chinese of a text, or the text. The text may be a format of printf: its Chinese takes the
+// same values.
 static inline const char *said(const char *english)
 {
-    static FILE *const messages = open_messages();
-    static char *record = NULL;
-    static size_t size = 0;
+    static const char *const messages = read_messages();
     const size_t length = strlen(english);
-    bool more = messages != NULL && fseek(messages, 0, SEEK_SET) == 0;
-    while (more && (more = getdelim(&record, &size, '\0', messages) > 0))
+    const char *record = messages != NULL ? messages : "";
+    for (; *record != '\0'; record += strlen(record) + 1)
     {
         if (strncmp(record, english, length) == 0 && record[length] == '\t')
         {

@@ -80,8 +80,8 @@ static inline bool check_sum(const char *what, double sum, double reference, dou
     const double bound = chain * epsilon * sum_abs;
     const bool right = fabs(sum - reference) <= bound && bound <= DBL_MAX;
     char text[256];
-    snprintf(text, sizeof(text), "%s: sum is %.17g, not %.17g (within %.3g)", what, sum, reference,
-             bound);
+    snprintf(text, sizeof(text), said("%s: sum is %.17g, not %.17g (within %.3g)"), said(what), sum,
+             reference, bound);
     return check_true(text, right);
 }
 

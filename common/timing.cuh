@@ -117,7 +117,7 @@ Timing time_host(Work work, size_t repeats, Setup setup = nothing)
 
 static inline void print_timing(const char *what, const Timing *time)
 {
-    printf("%s: %.4g %s (mean %.4g +- %.2g, min %.4g, %zu repeats)\n", what, time->median,
+    printf(said("%s: %.4g %s (mean %.4g +- %.2g, min %.4g, %zu repeats)\n"), what, time->median,
            TIME_UNIT, time->mean, time->deviation, time->min, time->repeats);
 }
 
@@ -129,5 +129,5 @@ static inline void print_device(void)
     CHECK(cudaGetDevice(&device));
     CHECK(cudaGetDeviceProperties(&properties, device));
     print_note("device: %s%s\n", properties.name,
-               ON_GPU ? "" : " (its times are a CPU's, not a GPU's)");
+               ON_GPU ? "" : said(" (its times are a CPU's, not a GPU's)"));
 }

@@ -28,9 +28,11 @@ static inline void print_versions(void)
     for (int i = 0; i < g_num_versions; ++i)
     {
         const char *needs = g_versions[i].needs;
-        printf("  %-*s  %s", width, g_versions[i].name, said(g_versions[i].what));
-        printf("%s%s%s\n", needs ? said(" (not here: needs ") : "", needs ? needs : "",
-               needs ? ")" : "");
+        char text[1024];
+        const char *format = needs ? said("%s (not here: needs %s)") : "%s";
+        snprintf(text, sizeof(text), format, said(g_versions[i].what), needs ? said(needs) : "");
+        printf("  %-*s  ", width, g_versions[i].name);
+        print_wrapped(text, width + 4, width + 4);
     }
 }
 

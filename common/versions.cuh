@@ -242,8 +242,8 @@ void check_versions(const Args *args, Table<Data> *table, const Version<Data> (&
     }
     if (!any_can_run(args, table->data, versions))
     {
-        fprintf(stderr, "%s: version %s cannot run here: needs %s\n", args->program, args->version,
-                needs);
+        fprintf(stderr, said("%s: version %s cannot run here: needs %s\n"), args->program,
+                args->version, said(needs));
         exit(77);
     }
 }
@@ -299,9 +299,9 @@ static inline void print_titles(const Args *args, const char *what, double ceili
     }
     if (!isnan(ceiling))
     {
-        snprintf(top, sizeof(top), ", ceiling %.1f %s", ceiling, unit);
+        snprintf(top, sizeof(top), said(", ceiling %.1f %s"), ceiling, unit);
     }
-    print_note("%s, %s, median of %zu repeats%s\n", what, size, args->repeats, top);
+    print_note("%s, %s, median of %zu repeats%s\n", said(what), size, args->repeats, top);
     printf(args->csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
                      : "version                   result     error %10s deviation %9s     %% "
                        "x before   x cpu\n",
@@ -362,7 +362,8 @@ void run_versions(const Args *args, Table<Data> *table, const Version<Data> (&ve
         printf(csv ? "," : "  ");
         if (!can_run(version, table->data))
         {
-            printf(csv ? "\"skipped: needs %s\"\n" : "skipped: needs %s\n", version->needs);
+            const char *skipped = csv ? "\"skipped: needs %s\"\n" : said("skipped: needs %s\n");
+            printf(skipped, csv ? version->needs : said(version->needs));
         }
         else
         {

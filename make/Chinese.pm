@@ -188,7 +188,7 @@ sub make_folders
     return;
 }
 
-# ---- What --help shows --------------------------------------------------------------------------
+# ---- What programs print ------------------------------------------------------------------------
 
 # A record for each text, as common/said.cuh reads them.
 sub write_messages
@@ -273,6 +273,8 @@ sub problem_of
           : "the Chinese does not go into $lines of $WIDTH columns";
     }
     return 'the Chinese has other lines' if shape_of($id) ne shape_of($chinese);
+    return 'the Chinese takes other values'
+      if $text->{is_format} && values_of($id) ne values_of($chinese);
     return ($message->{$id} //= $chinese) eq $chinese ? ''
       : "another catalogue says $message->{$id}";
 }
@@ -283,6 +285,22 @@ sub shape_of
     my ($text) = @_;
     my ($start, $end) = $text =~ /^( *).*?( *)$/s;
     return join ' ', length $start, $text =~ tr/\n//, $text =~ /\n$/ ? 1 : 0, length $end;
+}
+
+# The types of the values that a format of printf takes, by their places. In Chinese they may come in
+# another order, as in `%2$s`.
+sub values_of
+{
+    my ($format) = @_;
+    my ($count, %type) = (0);
+    while ($format =~ /%(?:(\d+)\$)?[-+ #0]*(\*|\d+)?(?:\.(\*|\d+))?((?:ll|l|z)?[a-zA-Z%])/g)
+    {
+        my ($place, $width, $precision, $type) = ($1, $2 // '', $3 // '', $4);
+        next if $type eq '%';
+        $type{++$count} = '*' for grep { $_ eq '*' } $width, $precision;
+        $type{$place // ++$count} = $type;
+    }
+    return join ' ', map { "$_:$type{$_}" } sort { $a <=> $b } keys %type;
 }
 
 # A folder that has zh/ has the Chinese of all its sources.

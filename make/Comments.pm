@@ -180,6 +180,10 @@ sub header_texts
 # of a program's own table that add_version() gets.
 my $SHOWS = qr/^(?:add_(?:number|flag|text|real|choice|positional|version)|said)$/;
 
+# The first string of these calls, too, is printed in Chinese. It is a format of printf, or says what
+# was checked. Before that of usage_error stands `args`.
+my $PRINTS = qr/^(?:print_note|check_(?:true|elements|sum|total))$/;
+
 sub help_texts
 {
     my @tokens = grep { $_->[0] !~ m{^/} } @_;
@@ -189,18 +193,30 @@ sub help_texts
     {
         my ($word, $next) = ($tokens[$i][1], $tokens[$i + 1][1]);
         my $is_call = $next eq '(' && $word =~ $SHOWS;
-        my $is_value = $next eq '=' && $word =~ /^(?:columns|size_is|(?:\w+_)?COLUMNS)$/;
+        my $is_value = $next eq '=' && ($word =~ /^(?:columns|size_is|(?:\w+_)?COLUMNS)$/
+              || $word eq 'what' && $i > 0 && $tokens[$i - 1][1] eq '.');
+        my $is_printed = $next eq '('
+          && ($word eq 'usage_error' || $word =~ $PRINTS && $tokens[$i + 2][0] eq '"');
         my $is_table = $next eq '[' && ($word eq 'standard' || $has_names && $word =~ /^[A-Z]+$/);
-        next unless $is_call || $is_value || $is_table;
-        my @strings = strings_from(\@tokens, $i + 1, $is_call ? ')' : ';');
+        next unless $is_call || $is_value || $is_table || $is_printed;
+        my @strings = strings_from(\@tokens, $i + 1, $is_call || $is_printed ? ')' : ';');
         splice @strings, 0, $word eq 'said' ? 0 : $word eq 'add_choice' ? 2 : 1 if $is_call;
         @strings = grep { $_->{id} =~ / / } @strings if $is_table;
+        @strings = grep { says_something($_->{id}) } @strings ? $strings[0] : () if $is_printed;
         for my $string (grep { $_->{id} =~ /[a-z]/ && $_->{id} !~ /^[A-Zx]+$/ } @strings)
         {
-            push @texts, {line => $string->{line}, id => $string->{id}, near => $word};
+            push @texts, {line => $string->{line}, id => $string->{id}, near => $word,
+                is_format => $is_printed || $word eq 'said'};
         }
     }
     return @texts;
+}
+
+# Whether a format has a word of its own.
+sub says_something
+{
+    my ($format) = @_;
+    return $format =~ s/%[-+ #0-9.*]*(?:ll|l|z)?[a-zA-Z]//gr =~ /[A-Za-z]{2}/;
 }
 
 # The strings up to the bracket or semicolon that ends them. Those side by side are one.
@@ -232,7 +248,8 @@ sub version_texts
     return if $file !~ /\.(?:cu|cpp)$/;
     my ($program) = read_programs($file);
     return if defined $program->{Versions}; # not from an array
-    return map { {line => 1, near => "-k $_", id => $program->{about}{$_}} }
+    return map { my $name = $_; map { {line => 1, near => "-k $name", id => $_} }
+          grep { defined } $program->{about}{$name}, $program->{needs}{$name} }
       @{$program->{versions}};
 }
 

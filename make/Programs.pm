@@ -1,4 +1,4 @@
-# ./suite list: every program in four columns, in the order of reading.
+# ./suite list: every program, its chapter, what it shows and from where, in the order of reading.
 #
 # This is the one parser of the comments at the top of the programs. The other modules here and the
 # tests have what they know of a program from read_programs().
@@ -315,21 +315,36 @@ sub place_of
 
 # ---- ./suite list ----
 
+# Lines of at most so many columns.
+sub wrapped
+{
+    my ($text, $columns) = @_;
+    my @lines = ('');
+    for my $word (split ' ', $text)
+    {
+        push @lines, '' if $lines[-1] ne '' && length("$lines[-1] $word") > $columns;
+        $lines[-1] .= $lines[-1] eq '' ? $word : " $word";
+    }
+    return @lines;
+}
+
 sub list
 {
     my @programs = in_reading_order(read_programs(source_files()));
-    my @columns = qw(dir name sentence From);
     my $format = '';
-    for my $column (@columns[0 .. 2])
+    for my $column (qw(dir name))
     {
-        my ($widest) = sort { $b <=> $a } map { length($_->{$column} // '') } @programs;
+        my ($widest) = sort { $b <=> $a } map { length $_->{$column} } @programs;
         $format .= "%-${widest}s  ";
     }
+    my $indent = length sprintf $format, '', '';
     my @bare;
     for my $program (grep { !$_->{extra} } @programs)
     {
         push(@bare, $program), next unless defined $program->{sentence};
-        printf "$format%s\n", map { $_ // '' } @$program{@columns};
+        my ($name, $from) = (sprintf($format, @$program{qw(dir name)}), $program->{From} // '');
+        my @lines = wrapped("$program->{sentence} ($from)", 100 - $indent);
+        print $name, join("\n" . ' ' x $indent, @lines), "\n";
     }
     print STDERR map { headline($_) . "\n" } @bare;
     return @bare ? 1 : 0;

@@ -10,7 +10,7 @@ use Parallel;
 use Device;
 use Test::More;
 
-our @EXPORT = qw(options usage sizes battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few quick_runs prints_goldens);
+our @EXPORT = qw(options usage shown_usage too_wide abbreviations sizes battery is_reversed late_runs run_battery goldens shown $FEW is_tried_with_few is_right_with_few quick_runs prints_goldens);
 
 # By number of dimensions: one, a warp and one, no multiple of anything, what fills an allocation to
 # its end, and one more than many tiles: 2^20 + 1. The one in the middle is also tried with the
@@ -46,7 +46,7 @@ sub options
     return \%has;
 }
 
-# The line of --help that names a program's options.
+# The line of --help that names a program's options, before it is broken.
 sub usage
 {
     my ($program) = @_;
@@ -56,6 +56,34 @@ sub usage
         ' [-h]',
         $last{$program->{positional} // ''} // map { " [$_]" } split ' ',
         $program->{positional});
+}
+
+# The same line of what --help has printed: the rest of it stands below its first option.
+sub shown_usage
+{
+    my ($help) = @_;
+    my ($usage) = $help =~ /^(usage: .*\n(?: {8,}\[.*\n)*)/m;
+    return ($usage // '') =~ s/\n +/ /gr =~ s/\n//r;
+}
+
+# The lines of a text that are wider than 80 columns. A Chinese character has two.
+sub too_wide
+{
+    my ($text) = @_;
+    utf8::decode($text);
+    my @wide = grep { length($_) + ($_ =~ tr/\x{2014}\x{2018}-\x{201d}\x{2026}\x{2e80}-\x{ffef}//) > 80 }
+      split /\n/, $text;
+    utf8::encode($_) for @wide;
+    return join "\n", @wide;
+}
+
+# What is no option, but the beginning of one of its long options, or of --help or --version.
+sub abbreviations
+{
+    my ($program) = @_;
+    my %is_option = map { $_->[0] => 1 } @{$program->{options}};
+    return grep { !$is_option{$_} && /^--./ }
+      map { substr $_, 0, -1 } '--help', '--version', grep { /^--/ } keys %is_option;
 }
 
 # The runs of the battery that a program must stand on a late device, too: the CPU backend then runs
@@ -191,7 +219,8 @@ sub test_program
     if (my $has = options($program))
     {
         my $help = run([binary($program, $precision), '--help']);
-        is(($help->{out} =~ /^(.*)\n/)[0], "$program->{name}: $program->{sentence}",
+        is( ($help->{out} =~ /\A(.*?)\n\n/s)[0] =~ s/\n */ /gr,
+            "$program->{name}: $program->{sentence}",
             "$program->{name} --help begins with the sentence of its header comment");
     }
     my @battery = battery($program);

@@ -113,6 +113,20 @@ is(read_text("$data/sweep.txt"), "# N  host ms  device ms  speed-up\n1000   5.5 
 is(read_text("$data/speeds.txt"), join('', map { "$_ 12.5\n" } qw(ljmd-cpu ljmd-force ljmd ljmd-fast)), '... speeds');
 like(read_text("$data/tables.txt"), qr/^device: A GPU\n.*^\$ reduce\n.*^    ours  2\.5 /ms, '... tables');
 ok(-s "$data/kernel-kernel.txt", '... and what the programs write');
+# A kernel-kernel whose speed-up differs from run to run; then one whose speed-up does not.
+for (['$number', 0, qr/^make figures-data: the speed-ups of kernel-kernel differ by \d+ % from run to run: [^\n]*\n/m],
+    ['7', 1, qr/^(?!make figures-data)/])
+{
+    my ($speedup, $is_kept, $says) = @$_;
+    write_text("$bin/kernel-kernel", "#!/bin/sh\necho run >>'$dir/runs'\nnumber=\$(wc -l <'$dir/runs')\n"
+          . "echo 8 20 $speedup >\"\$2fig12-1.txt\"\necho 8 20 5 >\"\$2fig12-2.txt\"\n");
+    unlink "$dir/runs";
+    $ran = run([$^X, 'figures/measure.pl', $data], %fake);
+    my $files = grep { -e "$data/fig12-$_.txt" } 1, 2;
+    ok($ran->{status} == 0 && $files == 2 * $is_kept && $ran->{err} =~ $says,
+        $is_kept ? 'speed-ups that two runs agree on are kept' : 'noise is not')
+      or diag(describe($ran), "$files files\n");
+}
 write_text("$bin/cufft-signal", "#!/bin/sh\necho no memory >&2\nexit 2\n");
 $ran = run([$^X, 'figures/measure.pl', "$dir/none"], %fake);
 ok($ran->{status} == 1 && !-e "$dir/none/tables.txt"

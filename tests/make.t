@@ -263,10 +263,12 @@ with_file($decoys[0][0], $decoy, sub
     with_file($decoys[1][0], $table, sub
     {
         my $list = make('list');
+        is(join("\n", grep { length > 100 } split /\n/, $list->{out}), '', 'make list fits 100 columns');
+        my $joined = $list->{out} =~ s/\n +/ /gr;
         for my $file (@PROGRAMS)
         {
             my ($program) = grep { $_->{file} eq $file } programs();
-            like($list->{out}, qr{\b$program->{name}\b.*\Q$program->{sentence}\E},
+            like($joined, qr{\b$program->{name}\b.*\Q$program->{sentence}\E},
                 "make list has $program->{name} and its sentence");
         }
         for (['3.4', 'add3if'], ['Listing 3.4', 'add3if'], ['Table 9.1', 'table'], ['9.2', 'table'],

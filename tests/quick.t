@@ -17,7 +17,8 @@ sub help_is_right
     is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} --help");
     is(($ran->{out} =~ /\A(.*?)\n\n/s)[0] =~ s/\n */ /gr, "$program->{name}: $program->{sentence}",
         '... begins with the sentence of its comment');
-    is(($ran->{out} =~ /^(usage: .*)$/m)[0], usage($program), '... and has the options of its Options:');
+    is(shown_usage($ran->{out}), usage($program), '... and has the options of its Options:');
+    is(too_wide($ran->{out}), '', '... in 80 columns');
 }
 
 sub refuses_nonsense
@@ -26,6 +27,7 @@ sub refuses_nonsense
     my $has = options($program);
     my @name = @{$has->{names}} ? () : '-n';
     refuses($program, ['--nonsense']);
+    refuses($program, [$_], qr{no (?:option|argument)|wants one}) for abbreviations($program);
     refuses($program, [@name, $_]) for $has->{dims} || @{$has->{names}} ? ('abc', '-1', '1e99') : ();
     refuses($program, [@name, 0]) if $has->{dims};
     refuses($program, ['-b', 2000]) if $has->{block};

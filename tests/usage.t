@@ -108,14 +108,18 @@ sub test_usage
         is( ($ran->{out} =~ /\A(.*?)\n\n/s)[0] =~ s/\n */ /gr,
             "$program->{name}: $program->{sentence}",
             "$program->{name} $help begins with the sentence of its comment");
-        is(($ran->{out} =~ /^(usage: .*)$/m)[0], usage($program),
+        is(shown_usage($ran->{out}), usage($program),
             "$program->{name} $help has the options of its Options:");
+        is(too_wide($ran->{out}), '', "$program->{name} $help has no line wider than 80 columns");
         my ($list) = $ran->{out} =~ /^versions for -k:\n((?:  .*\n)+)/m;
         is(join(' ', $list =~ /^  (\S+)  +\S/mg), "@{$program->{versions}}",
             "$program->{name} $help has its versions, each with a sentence") if defined $list;
     }
+    my $chinese = run([binary($program), '--help'], env => {LC_ALL => 'zh_CN.UTF-8'});
+    is(too_wide($chinese->{out}), '', "$program->{name} --help in Chinese has none either");
     refuses_output($program, '--help');
     refuses($program, ['-Z']);
+    refuses($program, [$_], qr{no (?:option|argument)|wants one}) for abbreviations($program);
     refuses($program, ['--nonsense']);
     refuses($program, ['-n']) if $has->{dims};
     refuses($program, ['stray']);

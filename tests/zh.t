@@ -65,13 +65,28 @@ for (['zh_CN.UTF-8', undef, 1], ['C', undef, 0], [undef, 'zh_CN:zh', 0], ['en_US
           . ' LANGUAGE=' . ($list // '')) or diag(describe($ran));
 }
 
+# Errors and notes are in Chinese, too. A script finds PASS in each language.
+for my $program (grep { $_->{name} eq 'add3if' } @with_help)
+{
+    my %chinese = (env => {LC_ALL => 'zh_CN.UTF-8'});
+    my $refused = run([binary($program), '-n', 0], %chinese);
+    like($refused->{err}, qr/\Aadd3if: -n N 的值须为整数，至少为 1，不能是 '0' [^\n]*\n\z/, 'an error in Chinese');
+    like(run([binary($program), '-n', 33], %chinese)->{out}, qr/^PASS: 1 check$/m, 'PASS in Chinese');
+}
+for my $program (grep { $_->{name} eq 'add2wrong' } @with_help)
+{
+    my $wrong = run([binary($program), '-n', 33], env => {LC_ALL => 'zh_CN.UTF-8'});
+    like($wrong->{err}, qr/^错误：.* 是 .*应为 .* 33 个错误$/m, 'what is wrong, in Chinese');
+    like($wrong->{out}, qr/^FAIL: 1 项检验中有 1 项没有通过$/m, '... and the verdict');
+}
+
 # Where a chapter has its Chinese, no sentence of --help is left in English.
 my @left;
 for my $program (grep { -d "$_->{dir}/zh" && -d 'common/zh' } @with_help)
 {
     my $ran = run([binary($program), '--help'], env => {LC_ALL => 'zh_CN.UTF-8'});
     push @left, map { "$program->{name} --help: $_" } grep { !/[^ -~]/ && / [a-z]{2,} [a-z]/ }
-      split /\n/, $ran->{out};
+      split /\n/, $ran->{out} =~ s/\n {4,}/ /gr; # the rest of a text stands below it
 }
 chinese_is_there('--help is in Chinese', @left);
 
@@ -111,6 +126,16 @@ is(zh($SOURCE, '--check') =~ s/: The prose.*//r, "ch02_threads/one.cu:8: has no 
 my @chinese = ('这个程序的说明有一行很长，需要折行；中文虽然短一些，也还是两行。', '第一个', '结束');
 write_text($CATALOGUE, read_text($CATALOGUE) =~ s/^msgstr ""$/'msgstr "' . shift(@chinese) . '"'/gmer);
 is(zh($SOURCE, '--check'), '', 'then all is translated');
+my $prints = $SOURCE =~ s/int main/void f() { print_note("%d of %s\\n", 1, "x"); }\nint main/r;
+zh($prints, '--update one');
+my $catalogue = read_text($CATALOGUE);
+for (['%s，%d', "the Chinese takes other values: %d of %s"], ['%2$s 中的 %1$d', ''])
+{
+    my ($chinese, $says) = @$_;
+    write_text($CATALOGUE, $catalogue =~ s/^(msgid "%d of.*\nmsgstr ")"/$1$chinese\\n"/mr);
+    is(zh($prints, '--check') =~ s/^\S+: |\n\z//gr, $says, "the values of $chinese");
+}
+write_text($CATALOGUE, $catalogue =~ s/\n#\. print_note\n.*?\nmsgstr .*?\n//sr);
 my $in_chinese = $SOURCE =~ s/strings that look like comments/像注释的字符串/r =~ s/the first/第一个/r
   =~ s/the end/结束/r =~ s{The prose.*\n.*lines\.}{这个程序的说明有一行很长，需要折行；\n// 中文虽然短一些，也还是两行。}r;
 like(zh($SOURCE), qr/\A1 sources .* 4 comments in Chinese, 0 in English\n\z/, 'make zh counts the comments');

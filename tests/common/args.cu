@@ -16,11 +16,19 @@
 //     -k fast -o out/                  0        k=fast o=out/
 //     --book --csv --fast --steps 9    0        book=1 csv=1 fast=1 steps=9
 //     --name x one two                 0        name=x files=one,two,
+//     one --name x two                 0        name=x files=one,two,
+//     one -- --name -                  0        name= files=one,--name,-,
+//     -s5 --steps=9 --name -x          0        s=5
 //
 //     -n 0, -n -5, -n abc, -n 1e99, -n '', -n 5x, -n 5x5, -n 1x2x3x4, -n 0x10, -n ' 5', -n 5.5,
 //     -n 18446744073709551615, -n 1e7x1e7x1e7, -b 0, -b 2000, -b 33x32, -b 64, -r 0, -s -1,
 //     -k nosuch, -k '', -k 'fast slow', -o '', --steps 0, --steps 101, --steps, --name '',
 //     --csv=1, --nosuch, -z, -n:       2, nothing on stdout, one line on stderr
+//     --hel                            2        (stderr) args: --hel is no option
+//     --versio                         2        (stderr) args: --versio is no option
+//     --n=5                            2        (stderr) args: --n is no option
+//     --step 5                         2        (stderr) args: --step is no option
+//     --c                              2        (stderr) args: --c is no option
 //     -k nosuch                        2        (stderr) all fast slow
 //     -zq                              2        (stderr) args: -z is no option
 //     -z                               2        (stderr) args: -z is no option
