@@ -277,7 +277,7 @@ sub summary
 
 # ---- All files ---------------------------------------------------------------------------------
 
-# What README.md says of 100 %.
+# What docs/programs.md says of 100 %.
 my $CEILING = <<'END';
 % of top: 100 % is a copy, a read or multiply-adds, timed in the same way in the same process. It is a
 yardstick and no limit: a kernel may be a little faster.

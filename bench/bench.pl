@@ -21,7 +21,7 @@ sub quoted_runs
 {
     my %seen;
     return grep { !$seen{$_}++ } map { "$_->[0]" . ($_->[1] eq '' ? '' : " $_->[1]") }
-      map { markers(read_text($_)) } 'README.md', grep { !/\.zh-CN\.md$/ } glob 'ch*/*.md';
+      map { markers(read_text($_)) } grep { -e && !/\.zh-CN\.md$/ } 'docs/programs.md', glob 'ch*/*.md';
 }
 
 # The commands to run, in the order of the chapters: a program's plain run first.

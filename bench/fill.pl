@@ -1,4 +1,4 @@
-# fill.pl README: prints a README with its measured figures written anew, from the result file that
+# fill.pl PAGE: prints a page with its measured figures written anew, from the result file that
 # it names in a line <!-- results: bench/results/FILE.txt -->. A further page of a chapter may name one
 # of its own. What that has not, and all if it names none, comes from the one of the chapter's
 # README.md. A page that has figures and names no file is an error.

@@ -136,7 +136,7 @@ __global__ void find_neighbor_no_atomic(int *d_NN, int *d_NL, const real *d_x, c
     }
 }
 
-// WRONG: as Listing 10.4 is printed. `++` is a load, an addition and a store. Two threads may load
+// WRONG: Listing 10.4 takes the place by `++`: a load, an addition, a store. Two threads may load
 // the same count before one of them stores. Then both write to the same place. So one neighbour is
 // lost, and the count is too small by 1.
 __device__ int place_by_plain_addition(int *count)

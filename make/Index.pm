@@ -1,14 +1,14 @@
-# ./suite index: writes the tables of programs in every README from the header comments, the
-# measured figures from the result file that the README names, docs/map.md, all this in Chinese,
-# too, docs/add1.svg, the version in common/args.cuh and CITATION.cff, and the addresses that follow
-# from make/home.txt. What is right is left alone.
+# ./suite index: writes the tables of programs in every chapter's README and in docs/programs.md from
+# the header comments, the measured figures from the result file that a page names, docs/map.md, all
+# this in Chinese, too, docs/add1.svg, the version in common/args.cuh and CITATION.cff, and the
+# addresses that follow from make/home.txt. What is right is left alone.
 #
 #   ./suite index --check     names the pages that it would write anew or cannot write
 #
 # A table stands between the lines <!-- programs --> and <!-- /programs -->. A chapter's README has
-# one of its own programs, the README at the top one for each chapter. In a README.zh-CN.md the
-# sentences come from Chinese:, and are English for a program without it. The order is that of
-# reading. A line under a table says what those of S1 to S4 are that it names.
+# one of its own programs, docs/programs.md one for each chapter. In a Chinese page the sentences come
+# from Chinese:, and are English for a program without it. The order is that of reading. A line under
+# a table says what those of S1 to S4 are that it names.
 #
 # Every other NAME.md of a chapter is a further page, with NAME.zh-CN.md beside it. It may have a
 # table of some programs: <!-- programs: cufft fft --> has fft and each that begins with `cufft-`.
@@ -31,18 +31,20 @@ sub write_pages
     my @reading = grep { !$_->{extra} } in_reading_order(@all);
     my %folders = map { ("$_->{dir}/" => 1) } @all;
     my @pages;
-    for my $folder ((sort keys %folders), '')
+    for my $folder (sort keys %folders)
     {
-        push @pages, map { my $readme = "$folder$_"; [$readme, sub { readme($readme, @reading) }] }
+        push @pages, map { my $page = "$folder$_"; [$page, sub { with_tables($page, @reading) }] }
           'README.md', 'README.zh-CN.md';
         push @pages, map { my $page = $_; [$page, sub { further_page($page, @reading) }] }
-          map { ($_, s/\.md$/.zh-CN.md/r) } $folder eq '' ? () : further_pages($folder =~ s{/$}{}r);
+          map { ($_, s/\.md$/.zh-CN.md/r) } further_pages($folder =~ s{/$}{}r);
     }
     # A copy of some chapters has neither docs/ nor, perhaps, add1.
+    push @pages, map { my $page = $_; [$page, sub { with_tables($page, @reading) }] }
+      grep { -e } 'docs/programs.md', 'docs/programs.zh-CN.md';
     push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
-      'docs/map.md', 'docs/map.zh-CN.md' if -d 'docs';
+      grep { -e } 'docs/map.md', 'docs/map.zh-CN.md';
     push @pages, map { my $file = $_; [$file, sub { with_home($file) }] }
-      grep { -e } Home::files();
+      grep { -e } 'README.md', 'README.zh-CN.md', Home::files();
     my $args = 'common/args.cuh';
     push @pages, [$args, sub { with_version($args) }] if -e $args && version() ne '';
     my $add1 = 'ch03_framework/add1.cu';
@@ -61,7 +63,7 @@ sub with_version
     return $text;
 }
 
-# CITATION.cff or the notebook.
+# The README at the top, CITATION.cff or the notebook.
 sub with_home
 {
     my ($file) = @_;
@@ -82,26 +84,33 @@ sub settle
     return $is_right;
 }
 
-# The text of a README with its tables and figures written anew.
-sub readme
+# The text of a chapter's README, or of docs/programs.md, with its tables and figures written anew.
+sub with_tables
 {
-    my ($readme, @programs) = @_;
-    -e $readme or die "$readme is not there\n";
+    my ($page, @programs) = @_;
+    -e $page or die "$page is not there\n";
     my ($begin, $end) = map { "<!-- $_ -->\n" } 'programs', '/programs';
-    my $text = read_text($readme) =~ s/\n?\z/\n/r;
+    my $text = read_text($page) =~ s/\n?\z/\n/r;
     my @begins = $text =~ /^$begin/mg;
     my @tables = $text =~ /^$begin.*?^$end/msg;
-    die "$readme has <!-- programs --> twice\n" if @begins > 1;
-    die "$readme has <!-- /programs --> without <!-- programs --> before it\n"
+    die "$page has <!-- programs --> twice\n" if @begins > 1;
+    die "$page has <!-- /programs --> without <!-- programs --> before it\n"
       if $text =~ s/^$begin.*?^$end//msr =~ /^$end/m;
-    die "$readme has no lines <!-- programs --> and <!-- /programs -->\n" unless @tables;
-    my $folder = dirname($readme);
+    die "$page has no lines <!-- programs --> and <!-- /programs -->\n" unless @tables;
+    my $folder = dirname($page);
     my %chapters = map { $_->{dir} => 1 } @programs;
-    my $table = $folder ne '' ? table($readme, $folder, @programs) : join "\n",
-      map { "**[$_]($_/$readme)**\n\n" . table($readme, "$_/", @programs) } sort keys %chapters;
+    my $table = $folder ne 'docs/' ? table($page, $folder, @programs)
+      : join "\n", map { chapters_table($page, $_, @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
-    $text = filled($readme, $text) if $text =~ /<!--=/;
-    return $folder eq '' && -e 'make/home.txt' ? with_addresses($readme, $text, Home::home()) : $text;
+    return $text =~ /<!--=/ ? filled($page, $text) : $text;
+}
+
+# The table of a chapter in docs/programs.md, below a link to the chapter.
+sub chapters_table
+{
+    my ($page, $chapter, @programs) = @_;
+    my $readme = $page =~ /\.zh-CN\.md$/ ? 'README.zh-CN.md' : 'README.md';
+    return "**[$chapter](../$chapter/$readme)**\n\n" . table($page, "$chapter/", @programs);
 }
 
 # The same of a further page.
@@ -132,30 +141,30 @@ sub part_of_table
 # With the measured figures, by bench/fill.pl.
 sub filled
 {
-    my ($readme, $text) = @_;
+    my ($page, $text) = @_;
     require File::Temp;
     my $part = File::Temp->new;
     print $part $text;
     close $part;
-    open my $fill, '-|', $^X, 'bench/fill.pl', $readme, "$part" or die "$^X: $!\n";
+    open my $fill, '-|', $^X, 'bench/fill.pl', $page, "$part" or die "$^X: $!\n";
     local $/;
     my $filled = <$fill>;
     close $fill or die "\n"; # it has said why
     return $filled;
 }
 
-# Links start from the README's own directory.
+# Links start from the page's own directory.
 sub table
 {
-    my ($readme, $folder, @programs) = @_;
-    my $chinese = $readme =~ /\.zh-CN\.md$/;
+    my ($page, $folder, @programs) = @_;
+    my $chinese = $page =~ /\.zh-CN\.md$/;
     my $table = $chinese ? '| 程序 | 展示 | 出处 |' : '| program | shows | from |';
     $table .= "\n|---|---|---|\n";
     for my $program (grep { "$_->{dir}/" eq $folder } @programs)
     {
         my ($says, $from) = map { cell($_ // '') }
           $chinese && $program->{Chinese} || $program->{sentence}, $program->{From};
-        my $link = substr $program->{file}, length dirname($readme);
+        my $link = dirname($page) eq $folder ? basename($program->{file}) : "../$program->{file}";
         $table .= "| [$program->{name}]($link) | $says | $from |\n";
     }
     my $legend = legend($table, $chinese ? 1 : 0);

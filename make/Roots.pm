@@ -1,8 +1,9 @@
 # ./suite roots: a stranger's first minutes on a fresh system. debootstrap unpacks each system into
-# a folder of its own. In there an ordinary user types what README.md says: the sh blocks down to
-# the end of its section Install, then `make test`.
+# a folder of its own, without lists of packages, as a container is. In there root types the lines of
+# README.md with apt-get, and an ordinary user the rest of the sh blocks down to the end of its section
+# Install, then `make test`.
 #
-#   ROOTS="debian-13"        which; without it all three. Ubuntu needs its keyring on this machine
+#   ROOTS="debian-13"        which; without it all four. Ubuntu needs its keyring on this machine
 #   DEBIAN_MIRROR, UBUNTU_MIRROR   where their packages come from. Debian's have a default
 #   ONLY="ch02 hello4"       make test ONLY="ch02 hello4" instead of all tests
 #   ROOTS_AT=FOLDER          where the systems are put, or already are: build/roots if not given
@@ -16,7 +17,9 @@ use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use Files;
 
-my @SYSTEMS = qw(debian-12 debian-13 ubuntu-24.04);
+my %RELEASE = ('debian-12' => 'bookworm', 'debian-13' => 'trixie', 'ubuntu-22.04' => 'jammy',
+    'ubuntu-24.04' => 'noble');
+my @SYSTEMS = sort keys %RELEASE;
 my $KEYRING = '/usr/share/keyrings/ubuntu-archive-keyring.gpg';
 my $READER = 1000; # the number of the ordinary user
 my $at;
@@ -32,9 +35,7 @@ sub roots
     my $commands = join '', ($text // '') =~ /^```sh\b.*?\n(.*?)^```/msg;
     fail('make roots: README.md has no sh block before the end of Install') if $commands eq '';
     my @systems = split ' ', $ENV{ROOTS} || "@SYSTEMS";
-    my %known = map { $_ => 1 } @SYSTEMS;
-    fail("make roots: there is no system $_: debian-12, debian-13 and ubuntu-24.04 are known")
-      for grep { !$known{$_} } @systems;
+    fail("make roots: there is no system $_; there are @SYSTEMS") for grep { !$RELEASE{$_} } @systems;
     $at = $ENV{ROOTS_AT} || 'build/roots';
     make_path($at);
     $at = abs_path($at) // die "build/roots cannot be made\n";
@@ -72,13 +73,12 @@ sub fetch
     # Whole or not at all: what is removed after a failure is a folder that nobody else has.
     my $new = tempdir("$system.XXXXXX", DIR => $at, CLEANUP => 1);
     chmod 0755, $new;
-    my @from = $system eq 'debian-12' ? ('bookworm', $new, $ENV{DEBIAN_MIRROR} // ())
-      : ('trixie', $new, $ENV{DEBIAN_MIRROR} // ());
+    my @from = ($RELEASE{$system}, $new, $ENV{DEBIAN_MIRROR} // ());
     if ($system =~ /^ubuntu/)
     {
         # An older debootstrap does not know noble, but every one knows gutsy, which unpacks the
         # same way.
-        @from = ("--keyring=$KEYRING", '--components=main,universe', 'noble', $new,
+        @from = ("--keyring=$KEYRING", '--components=main,universe', $RELEASE{$system}, $new,
             $ENV{UBUNTU_MIRROR}, 'gutsy');
     }
     write_text("$root.log", '');
@@ -118,11 +118,8 @@ sub try_system
     my $root = "$at/$system";
     my $home = "$root/home/reader";
     write_text("$root.log", '');
-    # What a reader answers at a prompt, and the sudo that a small system lacks.
-    make_path("$root/usr/local/bin");
-    write_text("$root/etc/apt/apt.conf.d/yes", qq(APT::Get::Assume-Yes "true";\n));
-    write_text("$root/usr/local/bin/sudo", qq(#!/bin/sh\nexec "\$@"\n));
-    chmod 0755, "$root/usr/local/bin/sudo";
+    # debootstrap leaves lists of packages.
+    remove_tree("$root/var/lib/apt/lists", {keep_root => 1});
     output_of('cp', '/etc/resolv.conf', "$root/etc/");
     if (read_text("$root/etc/passwd") !~ /^reader:/m)
     {
@@ -133,10 +130,11 @@ sub try_system
     make_path("$home/suite");
     my $files = 'tar -c --exclude=./build --exclude=./bin --exclude=./.git . | tar -x -C "$1"';
     logged($root, 'sh', '-c', $files, 'sh', "$home/suite") or return 0;
-    # Without names it is all tests.
+    # Without names it is all tests. README.md names `make test` among the rest.
     my $test = 'make test ONLY=\'' . ($ENV{ONLY} // '') . "'\n";
-    write_text("$home/commands", "set -ex; cd ~/suite\n" . $commands =~ s/^sudo .*\n//mgr . $test);
-    write_text("$root/root/install", join '', $commands =~ /^(sudo .*\n)/mg);
+    my $of_reader = $commands =~ s/^(?:.*\bapt-get .*|make test\s*(?:#.*)?)\n//mgr;
+    write_text("$home/commands", "set -ex; cd ~/suite\n$of_reader$test");
+    write_text("$root/root/install", join '', $commands =~ /^(.*\bapt-get .*\n)/mg);
     output_of('chown', '-R', $READER, $home);
     return in_root($root, qw(env DEBIAN_FRONTEND=noninteractive sh -ex /root/install))
       && in_root($root, qw(su -l reader -c), 'export LANG=C.UTF-8; sh commands');

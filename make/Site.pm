@@ -327,11 +327,13 @@ sub contents
         +{title_of(document($language, "$folder/README.md")) =>
               [map { page_of($_) } "$folder/README.md", further_pages($folder), @pages]}
     } glob 'ch*';
-    my @documents = map { page_of($_) } glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
+    my $table = 'docs/programs.md'; # of all programs, before the chapters
+    my @documents = map { page_of($_) } grep({ $_ ne $table } glob 'docs/*[!N].md'), 'CONTRIBUTING.md',
+      'CHANGELOG.md';
     my @others = grep { !/\.md$|^ch|^common\b|^bench/ && -f && page_of($_) ne $_ }
       sort keys %{$written{$language}};
     my @results = map { page_of($_) } reverse glob 'bench/results/*.txt';
-    return ['index.md', @chapters,
+    return ['index.md', (-e $table ? page_of($table) : ()), @chapters,
         {$words->{sources} => [map { page_of($_) } 'common', glob 'common/*.cuh']},
         (@results ? {$words->{results} => ['bench/results/index.md', @results]} : ()),
         {$words->{documents} => [@documents, map { page_of($_) } @others]}];

@@ -142,7 +142,6 @@ my @without = ('ljmd-cpu', 'ljmd-cpu --shift --steps 3', 'ljmd-cpu --temperature
 sub bench_of
 {
     my @commands = @_;
-    write_text("$copy/README.md", '');
     write_text(
         "$copy/ch21_md/README.md",
         join '',
@@ -197,8 +196,8 @@ like($report->{out}, qr/\Aa GPU, 2 runs, .*^sum +plain +2\.000 +101\.5.*^CPU bac
     'report: the newest run of each command, device by device') or diag(describe($report));
 like($report->{out}, qr/^product +plain +3\.000/m, '... of all files');
 unlike($report->{out}, qr/1\.000/, '... and no older one');
-like($report->{out}, qr/100 % is .* no limit/s, '... and what 100 % is, as README.md says');
-like(read_text('README.md') =~ s/\n/ /gr, qr/100 % is .{0,200} no limit/, '... which says it, too');
+like($report->{out}, qr/100 % is .* no limit/s, '... and what 100 % is, as docs/programs.md says');
+like(read_text('docs/programs.md') =~ s/\n/ /gr, qr/100 % is .{0,200} no limit/, '... which says it, too');
 my $no_results = run(['perl', 'bench/report.pl', "$dir/none.txt"]);
 ok($no_results->{status} && $no_results->{err} =~ /none\.txt: [^\n]+\n\z/, 'report of a file that is not there')
   or diag(describe($no_results));

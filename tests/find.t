@@ -156,11 +156,21 @@ for my $file ('README.md', 'README.zh-CN.md', Home::files())
         "$file has the address of make/home.txt") or diag("@with");
 }
 my $notebook = JSON::PP->new->utf8->decode(read_text('docs/cuda-suite.ipynb'));
-my @commands = map { parts($_) } map { /^!(.*)/mg } map { join '', @{$_->{source}} }
-  grep { $_->{cell_type} eq 'code' } @{$notebook->{cells}};
+my @code = map { join '', @{$_->{source}} } grep { $_->{cell_type} eq 'code' } @{$notebook->{cells}};
+my @commands = map { parts($_) } map { /^ *run\((?|'([^'\n]+)'|"([^"\n]+)")/mg } @code;
+cmp_ok(scalar @commands, '>', 9, 'the notebook has commands');
 my @unknown = grep { m{^\./bin/([\w-]+)} && !program($1) } @commands;
 push @unknown, map { unknown_to_make(s/[<>].*//sr) } grep { /^make / } @commands;
 is_deeply(\@unknown, [], 'the commands of the notebook can be typed');
+SKIP:
+{
+    skip 'there is no python3', 2 unless on_path('python3');
+    my $said = run(['python3', '-c', "$code[0]\nrun(r'printf \"1 %%\\r2 %%\\r   \\rone\\r\\n3 %%\\r  \\n\"')\n"
+          . "run('echo first; echo two words; exit 3')\n"]);
+    is($said->{out}, "one\nfirst\ntwo words\n", 'run, in the notebook, leaves out lines of progress');
+    ok($said->{status} && $said->{err} =~ /^RuntimeError: .*its status is 3, not 0\nfirst\ntwo words\n\z/m,
+        '... and a command that fails is an error') or diag(describe($said));
+}
 my $container = read_text('.devcontainer/devcontainer.json') =~ s{^\s*//.*\n}{}mgr;
 ok(eval { JSON::PP->new->utf8->decode($container)->{postCreateCommand} }, 'the devcontainer can be read')
   or diag($@);

@@ -1,5 +1,5 @@
-# The READMEs of the chapters and of the whole, the chapters' further pages, and docs/map.md are
-# what `make index` would write, and both languages say the same: the same commands, measured figures
+# The READMEs of the chapters and of the whole, the chapters' further pages, docs/programs.md and
+# docs/map.md are what `make index` would write, and both languages say the same: the same commands, measured figures
 # and files that they link to, and as many headings, items, rows and answers. So have the pages of
 # docs/ and cpu/. A chapter's README links to each of its further pages.
 #
@@ -116,9 +116,9 @@ for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary|maintaining
 # ---- make index, in a folder of two programs with small READMEs ----
 
 my $copy = tempdir(CLEANUP => 1);
-sh("mkdir -p '$copy/ch02_threads' && cp -a suite make bench '$copy'");
+sh("mkdir -p '$copy/ch02_threads' '$copy/docs' && cp -a suite make bench '$copy'");
 write_text("$copy/ch02_threads/$_.cu", "// $_: says $_\n//\n// From:    Listing 2.1\n// Chinese: 打印 $_\n") for 'one', 'two';
-my @readmes = map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/';
+my @readmes = map { ("$_.md", "$_.zh-CN.md") } 'docs/programs', 'ch02_threads/README';
 write_text("$copy/bench/results/here.txt", "device: this\n\n\$ one\n    row  ms\n    row  12.3456\n");
 my $TEXT = "# Title\n\n<!-- programs -->\n<!-- /programs -->\n<!--=one.row.ms-->1<!--/--> ms\n"
   . "<!-- results: bench/results/here.txt -->\n";
@@ -149,6 +149,9 @@ is(make_index()->{status}, 0, 'make index writes them') or diag(describe(make_in
 is_stale('', '... and they are not stale then');
 like(read_text("$copy/$readmes[3]"), qr/^\| \[one\]\(one\.cu\) \| 打印 one \| Listing 2\.1 \|\n.*>12\.3<!--/ms,
     '... in Chinese, and the figures');
+like(read_text("$copy/$readmes[1]"),
+    qr{^\*\*\[ch02_threads\]\(\.\./ch02_threads/README\.zh-CN\.md\)\*\*\n.*^\| \[one\]\(\.\./ch02_threads/one\.cu\) }ms,
+    '... and the table of all chapters');
 edit('ch02_threads/one.cu', sub { s/says/prints/ or die });
 is_stale("$readmes[2] $readmes[0]", 'another sentence in a header comment');
 write_text("$copy/ch02_threads/three.cu", "// three: new, without Chinese\n//\n// From:    here | there\n");

@@ -300,7 +300,7 @@ for my $command (map { glob "$_/*" } grep { !m{/cuda} } split /:/, $ENV{PATH})
 write_text("$bare/OnlyBase.pm", "package OnlyBase; \@INC = grep { m{/perl-base\$} } \@INC; 1;\n");
 my %base = grep({ m{/perl-base$} } @INC) ? (PERL5OPT => '-MOnlyBase', PERL5LIB => $bare) : ();
 write_text("$dir/$_", "<!-- programs -->\n<!-- /programs -->\n")
-  for map { ("${_}README.md", "${_}README.zh-CN.md") } '', 'ch02_threads/', 'ch03_framework/';
+  for map { ("${_}README.md", "${_}README.zh-CN.md") } 'ch02_threads/', 'ch03_framework/';
 for (['list'], ['find', 'WHAT=3.4'], ['find', 'WHAT=section 6.3'], ['index'], ['help'])
 {
     my $ran = run(['make', @$_], dir => $dir, env => {without_make(), PATH => $bare, %base});
@@ -317,8 +317,8 @@ like(
     qr/^[^\n]*make needs perl: [^\n]*\n\z/,
     'without perl make says what to install') or diag(describe($no_perl));
 like(
-    read_text("$dir/README.zh-CN.md"),
-    qr{\| \[hello2\]\(ch02_threads/hello2\.cu\) \|},
+    read_text("$dir/ch02_threads/README.zh-CN.md"),
+    qr{\| \[hello2\]\(hello2\.cu\) \|},
     'make index has written a table');
 with_file('ch02_threads/hello2_fast.cuh', "#pragma once\n", sub
 {
