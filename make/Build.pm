@@ -121,6 +121,7 @@ sub compile_commands
         my @command = $file =~ /\.c$/ ? qw(clang -std=gnu11 -Wall -Wextra -I cpu/include)
           : qw(clang++ -std=c++17 -Wall -Wextra -Wno-missing-field-initializers);
         push @command, @cuda if $file =~ /\.cuh?$/;
+        push @command, '-DCUDACPU_CHECKER' if $file =~ m{^cpu/checker/};
         my $arguments = join ', ', map { qq("$_") } @command, $file;
         push @entries, '  {"directory": "' . getcwd() . qq(", "file": "$file",\n)
           . qq(   "arguments": [$arguments]});
