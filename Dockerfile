@@ -1,5 +1,6 @@
 # The suite for a class room, built for the CPU, on Debian 12: each student gets the same machine. It
-# has what `make`, `make test` and `make figures` need, clangd for an editor, and no CUDA toolkit.
+# has what `make`, `make test` and `make figures` need, and clangd for an editor. It has no CUDA
+# toolkit and no Thrust, so make leaves out the four programs of chapter 15 that use Thrust.
 #
 #   docker build -t cuda-programs .
 #   docker run -it --rm cuda-programs                       a shell in the suite; then ./bin/add1
@@ -11,7 +12,7 @@
 FROM debian:12
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        ca-certificates clangd g++ git gnuplot-nox less libthrust-dev make nano perl \
+        ca-certificates clangd g++ git gnuplot-nox less make nano perl \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --shell /bin/bash student \
     && install -d -o student -g student /home/student/cuda-programs
