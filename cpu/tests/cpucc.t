@@ -121,6 +121,16 @@ for my $signal (qw(INT TERM HUP KILL))
 }
 rmdir for glob "$dir/tmp/*";
 
+# ---- Each header of Thrust may be the first: that of the toolkit, and Debian's, which is older ----
+
+for my $thrust (grep { -d "$_/thrust" } '/usr/include', cpucc(['-print-thrust'])->{out} =~ s/\n//r)
+{
+    write_text("$dir/thrust.cu", join '', map { "#include <thrust/$_.h>\n" } @$_, 'sort'), is(
+        cpucc(['-w', '-c', 'thrust.cu', '-o', 'thrust.o'], env => {CPUCC_THRUST => $thrust})->{status}, 0,
+        "thrust/$_->[0].h of $thrust comes first") for ['device_ptr'], ['device_vector'], ['complex'];
+}
+unlink glob "$dir/thrust.*";
+
 # ---- What it has not made itself is not its own, whatever its name and age ----
 
 my @theirs = map { "$dir/tmp/$_" } qw(cpucc.backup/thesis.txt cpucc.XXXXXX/a cpucc.tmp);

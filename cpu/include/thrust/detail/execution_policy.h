@@ -59,8 +59,4 @@ derived_cast(execution_policy_base<execute_with_allocator<Allocator, BaseSystem>
 } // namespace detail
 THRUST_NAMESPACE_END
 
-// thrust::system_error, which on a GPU comes with every algorithm.
-#include <thrust/system/cuda/error.h>
-#include <thrust/system_error.h>
-
 #endif
