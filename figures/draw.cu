@@ -371,7 +371,7 @@ void draw_threads(const char *directory, bool is_chinese)
           say(&d, "that computes the element.", "threadIdx.x 和 threadIdx.y。"));
     words(&d, 8, below + 78, LEFT, BLACK, "%s",
           say(&d,
-              "Threads outside the black frame have no element:", "黑框以外的线程没有元素可算，"));
+              "Threads outside the thick frame have no element:", "粗框以外的线程没有元素可算，"));
     words(&d, 8, below + 100, LEFT, BLACK, "%s",
           say(&d, "the if of the kernel stops them.", "核函数中的 if 挡住它们。"));
     end_drawing(&d);
@@ -1013,8 +1013,8 @@ void draw_cells(const char *directory, bool is_chinese)
     end_size(&d);
     const double below = top + rows * cell_width * scale + 24;
     words(&d, left, below, LEFT, BLACK, "%s",
-          say(&d, "Black: an atom. Blue: its neighbours, nearer than 1.9 Å.",
-              "黑色：一个原子。蓝色：截断距离 1.9 Å 以内的邻居。"));
+          say(&d, "In the middle: an atom. Blue: its neighbours, nearer than 1.9 Å.",
+              "圆心：一个原子。蓝色：截断距离 1.9 Å 以内的邻居。"));
     words(&d, left, below + 22, LEFT, BLACK, "%s",
           say(&d, "Yellow: the nine cells to search, each with its number.",
               "黄色：要搜索的九个格子。格子里的数是它的编号。"));

@@ -15,13 +15,21 @@ our @EXPORT = qw(map_page);
 sub read_book
 {
     my (@programs) = @_;
-    my %book = (programs => [map { [$_, map { [$_, words_of($_)] } references($_)] } @programs]);
+    my %book = (programs => [map { [$_, references_and_words($_)] } @programs]);
     for my $line (split /\n/, read_text('make/book.txt'))
     {
         my ($place) = $line =~ /^([^#].*?): / or next;
         push @{$book{lines}}, [$line, words_of(plain($place))];
     }
     return \%book;
+}
+
+# A reference that a program has twice counts once.
+sub references_and_words
+{
+    my ($program) = @_;
+    my %seen;
+    return grep { !$seen{$_->[1]}++ } map { [$_, words_of($_)] } references($program);
 }
 
 # Which programs answer for a place, each with what of its From: it was, and which lines of
@@ -69,7 +77,7 @@ sub words_of
 sub references
 {
     my ($program) = @_;
-    return $program->{name}, basename($program->{file}), split(' ', $program->{Sources} // ''),
+    return $program->{name}, 'file ' . basename($program->{file}), split(' ', $program->{Sources} // ''),
       map { group($_) } split /; */, $program->{From} // '';
 }
 

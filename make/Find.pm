@@ -165,31 +165,34 @@ sub decoded
     return $text;
 }
 
-# The lines of make/topics.txt, as lists of names.
+# The lines of make/topics.txt: {names, pages}, the pages that come first.
 sub topics
 {
-    return map { [split /, /] } grep { /^[^#]/ } split /\n/, decoded(text_of('make/topics.txt'));
+    my @topics;
+    for my $line (grep { /^[^#]/ } split /\n/, decoded(text_of('make/topics.txt')))
+    {
+        my ($names, $pages) = split / -> /, $line;
+        push @topics, {names => [split /, /, $names], pages => [split ' ', $pages // '']};
+    }
+    return @topics;
 }
 
-# A name as it is compared: "Bank  Conflicts" is "bank conflict".
+# A name as it is compared: "Bank  Conflicts" is "bank conflict", 共享内存的 bank is 共享内存bank.
 sub key
 {
     my ($name) = @_;
-    $name = lc plain($name) =~ s/-/ /gr;
+    $name = lc plain($name) =~ s/-/ /gr =~ s/的//gr =~ s/^ +//r;
     $name =~ s/(?<=\p{Han}) (?=\p{Han})|(?<=\p{Han}) (?=\w)|(?<=\w) (?=\p{Han})//g;
     return join ' ', map { /^[a-z]{3,}[^s]s$/ ? s/s$//r : $_ } split / /, $name;
 }
 
-# All names of what is asked for.
-sub names
+# The topic that is asked for; what is none of make/topics.txt is one with a single name.
+sub topic
 {
     my ($what) = @_;
     my $key = key($what);
-    for my $topic (topics())
-    {
-        return @$topic if grep { key($_) eq $key } @$topic;
-    }
-    return plain($what);
+    my ($topic) = grep { grep { key($_) eq $key } @{$_->{names}} } topics();
+    return $topic // {names => [plain($what)], pages => []};
 }
 
 # A pattern for a name: its words with blanks or hyphens between them, and in the plural, too. A
@@ -261,7 +264,8 @@ sub items
 sub about
 {
     my ($has, $what) = @_;
-    my @names = names($what);
+    my $topic = topic($what);
+    my @names = @{$topic->{names}};
     my $pattern = join '|', map { pattern($_) } @names;
     # A name in capitals is a macro's.
     my @found = ranked($has, $what =~ /^[A-Z_]{3,}$/ ? qr/$pattern/ : qr/$pattern/i, @names);
@@ -271,7 +275,19 @@ sub about
         my $all = join '', map { '(?=.*' . pattern($_) . ')' } split ' ', $names[0];
         @found = ranked($has, qr/^$all.*/im, @names);
     }
-    return @found;
+    my @first = map { page_row($has, $_) } @{$topic->{pages}};
+    my %is_first = map { $_->{file} => 1 } @first;
+    return @first, grep { !$is_first{$_->{file}} } @found;
+}
+
+# A page that make/topics.txt names for a topic.
+sub page_row
+{
+    my ($has, $page) = @_;
+    my ($item) = grep { $_->{file} eq $page } items($has);
+    my $file = in_language($has, $page);
+    my $why = !$item ? title_of($file) : $has->{chinese} && $item->{Chinese} || $item->{sentence};
+    return {name => $item ? $item->{name} : basename($page), file => $file, why => $why, score => 100};
 }
 
 sub ranked
@@ -336,7 +352,7 @@ sub answer
     return answer_for_place($has, name_of_place(@place)) if @place;
 
     # First what is so named: a program, a file of the book, `S1 callbacks`.
-    my $is_topic = (my @names = names($what)) > 1;
+    my $is_topic = @{topic($what)->{names}} > 1;
     my $answer = named($has, $is_topic ? () : in_english(plain($what)));
     my $is_name = $what =~ /^(?:file |文件)|\.\w+$|^s[1-4]/i;
     return $answer if $is_name && (@{$answer->{rows}} || @{$answer->{lines}});
@@ -348,7 +364,7 @@ sub answer
     push @{$answer->{rows}}, map { [@$_{qw(name file why)}] } @best;
     $seen{$_->{file}} = 1 for @best;
     $answer->{more} = [map { $_->{name} } grep { !$seen{$_->{file}} } @about];
-    my $pattern = join '|', map { pattern($_) } names($what);
+    my $pattern = join '|', map { pattern($_) } @{topic($what)->{names}};
     $answer->{headings} = [headings($has, qr/$pattern/i)];
     return $answer;
 }
@@ -437,12 +453,27 @@ sub show
 
 # ---- For the search of the site ----------------------------------------------------------------
 
+# One word for the name of a file: filereduce1cpucu.
+sub word_of_file
+{
+    my ($file) = @_;
+    return 'file' . lc(basename($file)) =~ s/\W//gr;
+}
+
 # Of each word of the search, the files that answer for it, the best first: {listing9.2}, {n9.2} for
-# the number alone, and {topic7} for the names of line 7 of make/topics.txt.
+# the number alone, {filebankcu} for a file of this suite or of the book, and {topic7} for the names
+# of topic 7 of make/topics.txt.
 sub pages_of
 {
     my $has = all_there_is(0);
     my %files;
+    push @{$files{word_of_file($_)}}, $_ for sorted('common/*.cuh', 'ch*/*.{cu,cpp,cuh}');
+    for my $place (grep { /\bfile / } Book::places())
+    {
+        my $files = $files{word_of_file($place =~ s/.* //r)} //= [];
+        my %is_there = map { $_ => 1 } @$files;
+        push @$files, grep { !$is_there{$_}++ } map { $_->{file} } @{(answers_for($has, $place))[0]};
+    }
     for my $place (Book::places())
     {
         my @place = place(decoded($place)) or next;
@@ -458,7 +489,7 @@ sub pages_of
     my $number = 0;
     for my $topic (topics())
     {
-        my @found = about($has, $topic->[0]);
+        my @found = about($has, $topic->{names}[0]);
         $files{'topic' . ++$number} = [map { $_->{file} } splice @found, 0, 5];
     }
     return \%files;
@@ -472,7 +503,7 @@ sub site_words
     for my $topic (topics())
     {
         ++$number;
-        $topic{key($_)} = "topic$number" for @$topic;
+        $topic{key($_)} = "topic$number" for @{$topic->{names}};
     }
     return {kinds => \@KINDS, topics => \%topic};
 }

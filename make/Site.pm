@@ -47,10 +47,11 @@ sub site
     $ENV{NO_MKDOCS_2_WARNING} = 1;
     my $said = said_by(qw(mkdocs build -q --strict -f build/mkdocs.yml -d site.part));
     fail("${said}make site: MkDocs fails; if a module is missing: $INSTALL") if $? != 0;
-    add_tags('build/site.part/search/search_index.json');
+    split_index('build/site.part/search');
+    my @pages = grep { /\.html$/ } split /\n/, said_by(qw(find build/site.part));
+    name_parts($_) for @pages;
     remove_tree('build/site');
     rename 'build/site.part', 'build/site' or die "build/site: $!\n";
-    my @pages = grep { /\.html$/ } split /\n/, said_by(qw(find build/site));
     print scalar @pages, " pages in build/site; to read and search them:\n",
       "    python3 -m http.server -d build/site\n";
     return 0;
@@ -59,9 +60,9 @@ sub site
 # What the pages say of themselves.
 my %WORDS = (
     en => {name => 'English', kernels => 'Kernels', from => 'From', sources => 'Shared headers',
-        documents => 'Documents', results => 'Results'},
+        documents => 'Documents', results => 'Results', backend => 'The CPU backend'},
     zh => {name => '中文', kernels => '核函数', from => '出处', sources => '公共头文件',
-        documents => '文档', results => '测量结果'},
+        documents => '文档', results => '测量结果', backend => 'CPU 后端'},
 );
 my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp', sh => 'sh',
     pl => 'perl', pm => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
@@ -230,9 +231,11 @@ sub show_file
     add_page($language, $file, $page);
 }
 
+# As code; nothing for an empty text.
 sub fenced
 {
     my ($text) = @_;
+    return '' if $text !~ /\S/;
     my $fence = '~' x 12;
     return "$fence { .text }\n" . $text =~ s/\n*\z/\n/r . "$fence\n\n";
 }
@@ -245,10 +248,27 @@ sub show_results
     my $page = "---\n$NOT_SEARCHED---\n# " . basename($file) . "\n\n" . fenced($machine);
     for my $run (@runs)
     {
-        my ($command, $text) = $run =~ /^(.*)\n(.*)/s;
+        my ($command, $text) = $run =~ /^([^\n]*)\n(.*)/s;
         $page .= "## $command\n\n" . fenced($text =~ s/^    //gmr);
     }
     add_page($language, $file, $page);
+}
+
+# What `make report` says, which the results begin with: its table as a table, whose cells a phone can
+# break.
+sub report
+{
+    my $report = '';
+    for my $part (split /\n\n/, said_by($^X, 'bench/report.pl'))
+    {
+        $part =~ s/ms (?=[%x] )/ms  /g; # two blanks between the columns of its head, too
+        my @rows = map { [split /\s{2,}/, s/\s+$//r] } split /\n/, $part;
+        my $columns = @{$rows[0]};
+        if ($columns == 1) { $report .= fenced($part); next }
+        $_ = '| ' . join(' | ', @$_, ('') x ($columns - @$_)) . " |\n" for @rows;
+        $report .= join '', shift @rows, '|' . '---|' x $columns . "\n", @rows, "\n";
+    }
+    return $report;
 }
 
 sub show_folder
@@ -257,9 +277,7 @@ sub show_folder
     my @files = grep { -f } glob "$folder/*";
     $wanted{$language}{$_} = 1 for @files;
     my @links = map { '- [' . basename($_) . '](' . basename(page_of($_)) . ")\n" } @files;
-    # The results begin with what `make report` says.
-    my $report = $folder eq 'bench/results' ? said_by($^X, 'bench/report.pl') : '';
-    $report = fenced($report) if $report ne '';
+    my $report = $folder eq 'bench/results' ? report() : '';
     add_page($language, $folder, join '', "---\n$NOT_SEARCHED---\n# $folder\n\n", $report, @links);
 }
 
@@ -328,15 +346,25 @@ sub contents
               [map { page_of($_) } "$folder/README.md", further_pages($folder), @pages]}
     } glob 'ch*';
     my $table = 'docs/programs.md'; # of all programs, before the chapters
-    my @documents = map { page_of($_) } grep({ $_ ne $table } glob 'docs/*[!N].md'), 'CONTRIBUTING.md',
-      'CHANGELOG.md';
-    my @others = grep { !/\.md$|^ch|^common\b|^bench/ && -f && page_of($_) ne $_ }
+    my @documents = (grep({ $_ ne $table } glob 'docs/*[!N].md'), qw(CONTRIBUTING.md SECURITY.md CHANGELOG.md));
+    my @others = grep { !/^(?:ch\d|common\b|bench\b)/ && page_of($_) =~ /\.md$/ }
       sort keys %{$written{$language}};
+    my %is_listed = map { page_of($_) => 1 } @documents, $table, 'README.md';
+    my @backend = map { page_of($_) } grep { m{^cpu\b} } @others;
     my @results = map { page_of($_) } reverse glob 'bench/results/*.txt';
+    my @files = grep { !$is_listed{$_} } map { page_of($_) } grep { !m{^cpu\b} } @others;
     return ['index.md', (-e $table ? page_of($table) : ()), @chapters,
         {$words->{sources} => [map { page_of($_) } 'common', glob 'common/*.cuh']},
+        {$words->{backend} => [sort { folder_first($a) cmp folder_first($b) } @backend]},
         (@results ? {$words->{results} => ['bench/results/index.md', @results]} : ()),
-        {$words->{documents} => [@documents, map { page_of($_) } @others]}];
+        {$words->{documents} => [(map { page_of($_) } @documents), @files]}];
+}
+
+# The page of a folder stands before those of its files.
+sub folder_first
+{
+    my ($page) = @_;
+    return $page =~ s{index\.md$}{}r;
 }
 
 sub lay_out
@@ -381,11 +409,12 @@ sub tags
     return \%tags;
 }
 
-# The tags of a page belong to it as a whole, not to each of its sections, so they are added to the
-# index when MkDocs has made it.
-sub add_tags
+# The theme loads search_index.json with every page, and make/site/find.js loads pages.json when it is
+# wanted: so all pages go there. The tags of a page belong to it as a whole, not to each of its
+# sections, so they are added here.
+sub split_index
 {
-    my ($index) = @_;
+    my ($folder) = @_;
     my $tags = tags();
     my %of_page;
     for my $file (keys %$tags)
@@ -395,10 +424,33 @@ sub add_tags
             $of_page{finished($language, document($language, $file)) =~ s{^/}{}r} = $tags->{$file};
         }
     }
-    my $text = Files::read_text($index);
-    $text =~ s{\{"location":"([^"#]+)",}
-              {$of_page{$1} ? $& . '"tags":' . JSON::PP->new->encode($of_page{$1}) . ',' : $&}ge;
-    Files::write_text($index, $text);
+    my $json = JSON::PP->new->utf8->canonical;
+    my $index = $json->decode(Files::read_text("$folder/search_index.json"));
+    for my $page (@{$index->{docs}})
+    {
+        my $tags = $of_page{$page->{location}};
+        $page->{tags} = $tags if $tags;
+    }
+    Files::write_text("$folder/pages.json", $json->encode($index->{docs}));
+    $index->{docs} = [];
+    Files::write_text("$folder/search_index.json", $json->encode($index));
+    return;
+}
+
+# For those who hear a page, or go through it by the Tab key: the search has a name, and so has what
+# opens a chapter's list. The number of a line of code is no stop.
+sub name_parts
+{
+    my ($page) = @_;
+    my $text = read_text($page);
+    my $is_chinese = $text =~ /<html lang="zh"/;
+    my ($search, $list) = $is_chinese ? qw(搜索 展开或收起) : ('Search', 'Show or hide');
+    $text =~ s{(<div class="md-search"[^>]* role="dialog")>}{$1 aria-label="$search">};
+    $text =~ s{(<label class="md-nav__link[^>]* tabindex="0")>(?=\s*<span class="md-nav__icon)}
+              {$1 aria-label="$list">}g;
+    $text =~ s{<a (?=id="__codelineno-|href="#__codelineno-[\d-]+"><span class="linenos")}
+              {<a tabindex="-1" aria-hidden="true" }g;
+    write_text($page, $text);
     return;
 }
 
@@ -408,7 +460,7 @@ sub contents_laid_out
     my ($language) = @_;
     my @documents = map { document($language, $_) }
       'README.md', glob('ch*/README.md'), map({ further_pages($_) } glob 'ch*'),
-      glob('docs/*[!N].md'), 'CONTRIBUTING.md', 'CHANGELOG.md';
+      glob('docs/*[!N].md'), qw(CONTRIBUTING.md SECURITY.md CHANGELOG.md);
     my @results = glob 'bench/results/*.txt';
     $wanted{$language}{$_} = 1 for @documents, 'common', glob('ch*/*.{cu,cpp,cuh}'),
       @results ? 'bench/results' : ();

@@ -96,13 +96,14 @@ like($chinese // '', qr/^ch07_global_mem\/[\w.-]+\.zh-CN\.md:\d+$/,
 my (%line, @twice, @lost);
 for my $topic (Find::topics())
 {
-    my %keys = map { Find::key($_) => 1 } @$topic;
+    my %keys = map { Find::key($_) => 1 } @{$topic->{names}};
     push @twice, grep { $line{$_}++ } keys %keys;
-    push @lost, $topic->[0] unless Find::about($has[0], $topic->[0]);
+    push @lost, $topic->{names}[0] unless Find::about($has[0], $topic->{names}[0]);
+    push @lost, grep { !-e } @{$topic->{pages}};
 }
 binmode Test::More->builder->failure_output, ':utf8';
 is_deeply(\@twice, [], 'a name stands in one line of make/topics.txt');
-is_deeply(\@lost, [], 'and each line finds something');
+is_deeply(\@lost, [], 'and each line finds something; its pages are there');
 
 # ---- make ----
 

@@ -82,9 +82,20 @@ my ($line) = $text{'ch07_global_mem/matrix.cu.html'} =~ /<a href="#__codelineno-
 like((split /\n/, read_text("$ROOT/ch07_global_mem/matrix.cu"))[($line // 1) - 1], qr/^__global__ void copy\(/,
     'the kernels of a source are listed with their lines');
 
+my @empty = grep { $text{$_} =~ m{<code>(?:<a [^>]*></a>|\s)*</code></pre>} } sort keys %text;
+is_deeply(\@empty, [], 'no box of code is empty');
+my @ends = grep { $text{$_} !~ m{<a [^>]*class="md-footer__link} } sort keys %text;
+is_deeply(\@ends, [], 'each page leads on to another');
+my @nameless = grep { $text{$_} =~ m{<a (?![^>]*tabindex="-1")[^>]*href="\#__codelineno-[\d-]+">(?:</a>|<span class="linenos")
+        |role="dialog">|<label[^>]*tabindex="0">\s*<span[ ]class="md-nav__icon}x } sort keys %text;
+is_deeply(\@nameless, [], 'each stop of the Tab key has a name');
+
 # ---- The search ----
 
+# Each page loads the index, so it is empty; the search loads its pages when it is used.
 my $index = JSON::PP->new->utf8->decode(read_text('search/search_index.json'));
+is_deeply($index->{docs}, [], 'a page loads no text of other pages');
+$index->{docs} = JSON::PP->new->utf8->decode(read_text('search/pages.json'));
 sub found
 {
     my (@words) = @_;
@@ -128,6 +139,11 @@ SKIP:
         vm.runInContext(require("fs").readFileSync("find.js", "utf8"), place);
         console.log(Object.keys(place).length, vm.runInContext("typeof key + typeof WORDS", place))'), dir => "$copy/build/site");
     is($names->{out}, "0 undefinedundefined\n", 'it leaves no names that a script of the theme can change');
+}
+for (['fileReduceCu', 'ch11_warp/reduce.cu.html'], ['fileBankCu', 'ch09_shared_mem/transpose.cu.html'])
+{
+    my ($word, $page) = @$_;
+    ok((grep { $_ eq tagged(lc $word, 'en') } $page, 'ch10_atomics/reduce-atomic.cu.html'), "... $word");
 }
 like($text{"${_}index.html"}, qr{<script src="(?:\.\./)?find\.js"></script>}, '... and pages have it')
   for '', 'zh/';
