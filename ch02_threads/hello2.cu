@@ -10,10 +10,7 @@
 
 #include <stdio.h>
 
-__global__ void hello_from_gpu()
-{
-    printf("Hello World from the GPU!\n");
-}
+__global__ void hello_from_gpu() { printf("Hello World from the GPU!\n"); }
 
 int main(void)
 {

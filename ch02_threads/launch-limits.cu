@@ -16,10 +16,7 @@
 #include <string.h>
 
 // Adds 1 even if another thread does so at the same time.
-__global__ void count_threads(int *count)
-{
-    atomicAdd(count, 1);
-}
+__global__ void count_threads(int *count) { atomicAdd(count, 1); }
 
 int g_checks = 0, g_failed = 0;
 

@@ -113,10 +113,7 @@ bool step(uint3 *at, dim3 size)
     return false;
 }
 
-bool equal(uint3 a, uint3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
+bool equal(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 // Launches a grid, then counts through its blocks and threads to check what each thread recorded.
 void check_places(dim3 grid_size, dim3 block_size)

@@ -36,11 +36,10 @@ __global__ void add(const double *x, const double *y, double *z)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000, 1024000);
     args.bytes_per_element = 3 * sizeof(double);
     args.bytes_on_host = 4 * sizeof(double);
-    parse_args(&args, argc, argv, "-n N -b B -s S",
+    parse_args(argc, argv, "-n N -b B -s S",
                "add1: the framework of a CUDA program: allocate, copy to the device, launch, copy "
                "back, free");
     const size_t N = args.N;
@@ -48,8 +47,8 @@ int main(int argc, char **argv)
     const int block_size = args.block_x;
     if (N % block_size != 0)
     {
-        usage_error(&args, "N = %zu is no multiple of the block's %d threads: add3if takes any N",
-                    N, block_size);
+        usage_error("N = %zu is no multiple of the block's %d threads: add3if takes any N", N,
+                    block_size);
     }
 
     // Step 1: host memory and its data, as in any C program. h_ marks a pointer to host memory.

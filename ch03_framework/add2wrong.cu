@@ -35,11 +35,10 @@ __global__ void add(const double *x, const double *y, double *z, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(double);
     args.bytes_on_host = 4 * sizeof(double);
-    parse_args(&args, argc, argv, "-n N -b B -s S",
+    parse_args(argc, argv, "-n N -b B -s S",
                "add2wrong: a wrong copy direction, and how little one sees of it when no status is "
                "checked");
     const size_t N = args.N;

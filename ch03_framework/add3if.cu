@@ -35,11 +35,10 @@ __global__ void add(const double *x, const double *y, double *z, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000001);
     args.bytes_per_element = 3 * sizeof(double);
     args.bytes_on_host = 4 * sizeof(double);
-    parse_args(&args, argc, argv, "-n N -b B -s S",
+    parse_args(argc, argv, "-n N -b B -s S",
                "add3if: why a kernel needs its `if` when N is no multiple of the block size");
     const size_t N = args.N;
     const size_t bytes = N * sizeof(double);

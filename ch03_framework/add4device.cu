@@ -18,10 +18,7 @@
 #include "../common/data.cuh"
 
 // Compiled twice, once for the host and once for the device.
-__host__ __device__ double sum_anywhere(double x, double y)
-{
-    return x + y;
-}
+__host__ __device__ double sum_anywhere(double x, double y) { return x + y; }
 
 void add_reference(const double *x, const double *y, double *z, size_t N)
 {
@@ -33,10 +30,7 @@ void add_reference(const double *x, const double *y, double *z, size_t N)
 
 // Version 1 (in the book add1_device, called by add1): the result is the value that the function
 // returns. Only a kernel must return void.
-__device__ double sum_by_value(double x, double y)
-{
-    return x + y;
-}
+__device__ double sum_by_value(double x, double y) { return x + y; }
 
 __global__ void add_by_value(const double *x, const double *y, double *z, size_t N)
 {
@@ -48,10 +42,7 @@ __global__ void add_by_value(const double *x, const double *y, double *z, size_t
 }
 
 // Version 2 (add2_device): the function gets a pointer to where the result belongs.
-__device__ void sum_by_pointer(double x, double y, double *z)
-{
-    *z = x + y;
-}
+__device__ void sum_by_pointer(double x, double y, double *z) { *z = x + y; }
 
 __global__ void add_by_pointer(const double *x, const double *y, double *z, size_t N)
 {
@@ -64,10 +55,7 @@ __global__ void add_by_pointer(const double *x, const double *y, double *z, size
 
 // Version 3 (add3_device): the function gets a reference. The call looks as if z[n] were passed by
 // value, but the function changes z[n].
-__device__ void sum_by_reference(double x, double y, double &z)
-{
-    z = x + y;
-}
+__device__ void sum_by_reference(double x, double y, double &z) { z = x + y; }
 
 __global__ void add_by_reference(const double *x, const double *y, double *z, size_t N)
 {
@@ -80,10 +68,7 @@ __global__ void add_by_reference(const double *x, const double *y, double *z, si
 
 // The compiler copies functions as small as these into the kernel, so all versions cost the same.
 // __noinline__ asks for a real call: the thread saves registers, jumps and comes back.
-__device__ __noinline__ double sum_called(double x, double y)
-{
-    return x + y;
-}
+__device__ __noinline__ double sum_called(double x, double y) { return x + y; }
 
 __global__ void add_called(const double *x, const double *y, double *z, size_t N)
 {
@@ -95,10 +80,7 @@ __global__ void add_called(const double *x, const double *y, double *z, size_t N
 }
 
 // __forceinline__ asks for the copy, however large the function is.
-__device__ __forceinline__ double sum_inlined(double x, double y)
-{
-    return x + y;
-}
+__device__ __forceinline__ double sum_inlined(double x, double y) { return x + y; }
 
 __global__ void add_inlined(const double *x, const double *y, double *z, size_t N)
 {
@@ -122,12 +104,11 @@ __global__ void add_anywhere(const double *x, const double *y, double *z, size_t
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000001);
     args.bytes_per_element = 3 * sizeof(double);
     args.bytes_on_host = 4 * sizeof(double);
     parse_args(
-        &args, argc, argv, "-n N -b B -s S",
+        argc, argv, "-n N -b B -s S",
         "add4device: functions that a kernel calls: three ways to return a result, and where "
         "they live");
     const size_t N = args.N;

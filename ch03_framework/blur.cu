@@ -93,20 +93,19 @@ __global__ void blur_box(const unsigned char *input, unsigned char *output, int6
 int main(int argc, char **argv)
 {
     size_t radius = 3;
-    Args args;
     args.M = default_size(1080, 270);
     args.N = default_size(1920, 480);
     args.block_x = 16;
     args.block_y = 16;
     args.bytes_per_element = 6;
     args.bytes_on_host = 3 * 3 + sizeof(uint64_t);
-    add_number(&args, "radius", &radius, 0, 1000, "how far a pixel looks in each direction");
-    add_files(&args);
-    parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [--radius R] [FILE]",
+    add_number("radius", &radius, 0, 1000, "how far a pixel looks in each direction");
+    add_files();
+    parse_args(argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [--radius R] [FILE]",
                "blur: each pixel becomes the average of the box around it, at the edges of the "
                "picture too");
-    const Image image = open_image(&args);
-    Output picture = open_output(&args, image.channels == 1 ? "blur.pgm" : "blur.ppm");
+    const Image image = open_image();
+    Output picture = open_output(image.channels == 1 ? "blur.pgm" : "blur.ppm");
     const size_t width = image.width, height = image.height, bytes = num_samples(&image);
 
     const dim3 block(args.block_x, args.block_y);

@@ -95,7 +95,6 @@ bool count_working(const unsigned char *working, dim3 grid, dim3 block, size_t w
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = 62;
     args.N = 76;
     args.block_x = 16;
@@ -103,16 +102,16 @@ int main(int argc, char **argv)
     args.bytes_per_element = 6; // rgb and gray are 4; the rest is for one mark a thread
     args.columns = "  blocks   how many blocks lie in this region of the picture\n"
                    "  threads  of each of these blocks; working: with a pixel; idle: without one\n";
-    add_files(&args);
-    parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [FILE]",
+    add_files();
+    parse_args(argc, argv, "-n MxN -b BXxBY -s S -o PREFIX [FILE]",
                "grayscale: a colour picture turns grey, a thread for each pixel; some threads have "
                "no pixel");
-    const Image image = open_image(&args);
+    const Image image = open_image();
     if (image.channels == 1)
     {
-        usage_error(&args, "%s is grey already: it wants a colour picture (P6)", args.files[0]);
+        usage_error("%s is grey already: it wants a colour picture (P6)", args.files[0]);
     }
-    Output picture = open_output(&args, "grayscale.pgm");
+    Output picture = open_output("grayscale.pgm");
     const size_t width = image.width, height = image.height, pixels = width * height;
 
     const dim3 block(args.block_x, args.block_y);

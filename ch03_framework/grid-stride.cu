@@ -71,12 +71,11 @@ void check_shares(const unsigned int *share, size_t threads, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(double);
     args.bytes_on_host = 4 * sizeof(double);
     parse_args(
-        &args, argc, argv, "-n N -b B -s S",
+        argc, argv, "-n N -b B -s S",
         "grid-stride: one grid for any N: each thread strides through the array by the whole "
         "grid");
     const size_t bytes = args.N * sizeof(double);

@@ -20,21 +20,21 @@ struct Image
     unsigned char *pixels; // row after row from the top; the channels of a pixel side by side
 };
 
-static inline bool take_file(Args *args, const char *text)
+static inline bool take_file(const char *text)
 {
-    const bool has_room = args->num_files < MAX_FILES && *text != '\0';
+    const bool has_room = args.num_files < MAX_FILES && *text != '\0';
     if (has_room)
     {
-        args->files[args->num_files++] = text;
+        args.files[args.num_files++] = text;
     }
     return has_room;
 }
 
 // For parse_args: arguments without a dash are files.
-static inline void add_files(Args *args)
+static inline void add_files(void)
 {
-    strcat(args->arguments, " [FILE ...]");
-    args->take_argument = take_file;
+    strcat(args.arguments, " [FILE ...]");
+    args.take_argument = take_file;
 }
 
 static inline size_t num_samples(const Image *image)
@@ -43,23 +43,22 @@ static inline size_t num_samples(const Image *image)
 }
 
 // Room for the pixels, once it is known that all the arrays and the grid of the program will fit.
-// From here on args->M and args->N are the picture's height and width.
-static inline void allocate_pixels(Args *args, Image *image)
+// From here on args.M and args.N are the picture's height and width.
+static inline void allocate_pixels(Image *image)
 {
     const size_t MAX_GRID_Y = 65535;
-    args->M = image->height;
-    args->N = image->width;
-    check_memory(args, true);
-    if ((image->height - 1) / args->block_y >= MAX_GRID_Y)
+    args.M = image->height;
+    args.N = image->width;
+    check_memory(true);
+    if ((image->height - 1) / args.block_y >= MAX_GRID_Y)
     {
-        usage_error(args,
-                    "%zu rows need more than %zu blocks in y: take a higher block, as -b 1x1024",
+        usage_error("%zu rows need more than %zu blocks in y: take a higher block, as -b 1x1024",
                     image->height, MAX_GRID_Y);
     }
     image->pixels = (unsigned char *)malloc(num_samples(image));
     if (image->pixels == NULL)
     {
-        usage_error(args, "no memory for %zu x %zu pixels", image->width, image->height);
+        usage_error("no memory for %zu x %zu pixels", image->width, image->height);
     }
 }
 
@@ -94,22 +93,22 @@ static inline size_t header_number(FILE *file)
     return isspace(c) ? number : 0;
 }
 
-static inline Image read_image(Args *args, const char *path)
+static inline Image read_image(const char *path)
 {
     Image image = {};
     FILE *file = fopen(path, "rb");
     if (file == NULL)
     {
-        usage_error(args, "cannot read %s: %s", path, strerror(errno));
+        usage_error("cannot read %s: %s", path, strerror(errno));
     }
     const int letter = getc(file), digit = getc(file);
     if (ferror(file)) // a directory can be opened; reading it fails
     {
-        usage_error(args, "cannot read %s: %s", path, strerror(errno));
+        usage_error("cannot read %s: %s", path, strerror(errno));
     }
     if (letter != 'P' || (digit != '5' && digit != '6'))
     {
-        usage_error(args, "%s is no binary PGM or PPM picture (P5 or P6)", path);
+        usage_error("%s is no binary PGM or PPM picture (P5 or P6)", path);
     }
     image.channels = digit == '5' ? 1 : 3;
     image.width = isspace(header_char(file)) ? header_number(file) : 0;
@@ -117,31 +116,29 @@ static inline Image read_image(Args *args, const char *path)
     const size_t maxval = header_number(file);
     if (image.width == 0 || image.height == 0 || maxval == 0)
     {
-        usage_error(args,
-                    "the header of %s is broken: it wants width, height and maxval, each 1 or more",
+        usage_error("the header of %s is broken: it wants width, height and maxval, each 1 or more",
                     path);
     }
     if (maxval > 255)
     {
-        usage_error(args, "%s has two bytes a sample (maxval %zu): save it with 255 or less", path,
+        usage_error("%s has two bytes a sample (maxval %zu): save it with 255 or less", path,
                     maxval);
     }
     image.maxval = maxval;
-    allocate_pixels(args, &image);
+    allocate_pixels(&image);
     const size_t samples = num_samples(&image);
     const size_t read = fread(image.pixels, 1, samples, file);
     if (read < samples)
     {
-        usage_error(args, "%s is cut off: %zu of %zu bytes of pixels are there", path, read,
-                    samples);
+        usage_error("%s is cut off: %zu of %zu bytes of pixels are there", path, read, samples);
     }
     fclose(file);
     for (size_t n = 0; n < samples; ++n)
     {
         if (image.pixels[n] > image.maxval)
         {
-            usage_error(args, "%s has a sample of %d, above its own maxval %d", path,
-                        image.pixels[n], image.maxval);
+            usage_error("%s has a sample of %d, above its own maxval %d", path, image.pixels[n],
+                        image.maxval);
         }
     }
     return image;
@@ -158,10 +155,10 @@ static inline void write_image(Output *output, const Image *image)
 
 // The sun going down behind mountains: smooth slopes, sharp edges, and grain from `seed` all over,
 // so that no two places look the same to a kernel with a wrong index.
-static inline Image draw_image(Args *args, size_t width, size_t height, size_t seed)
+static inline Image draw_image(size_t width, size_t height, size_t seed)
 {
     Image image = {width, height, 3, 255, NULL};
-    allocate_pixels(args, &image);
+    allocate_pixels(&image);
     const double sky[3] = {38, 50, 110}, glow[3] = {250, 140, 60}, sun[3] = {255, 236, 170};
     const double far[3] = {96, 66, 110}, near[3] = {34, 30, 52};
     for (size_t row = 0; row < height; ++row)
@@ -189,12 +186,11 @@ static inline Image draw_image(Args *args, size_t width, size_t height, size_t s
 }
 
 // The picture a program works on: FILE, or one it draws, of M rows and N columns.
-static inline Image open_image(Args *args)
+static inline Image open_image(void)
 {
-    if (args->num_files > 1)
+    if (args.num_files > 1)
     {
-        usage_error(args, "one FILE at a time, not also %s", args->files[1]);
+        usage_error("one FILE at a time, not also %s", args.files[1]);
     }
-    return args->num_files == 1 ? read_image(args, args->files[0])
-                                : draw_image(args, args->N, args->M, args->seed);
+    return args.num_files == 1 ? read_image(args.files[0]) : draw_image(args.N, args.M, args.seed);
 }

@@ -133,22 +133,20 @@ void check_results(const Results *results, bool x_along_row, dim3 grid, dim3 blo
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = default_size(5001, 1001);
     args.N = default_size(4999, 999);
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 3 * sizeof(double) + sizeof(unsigned int);
     args.bytes_on_host = 4 * sizeof(double) + sizeof(unsigned int);
-    parse_args(&args, argc, argv, "-n MxN -b BXxBY -s S",
+    parse_args(argc, argv, "-n MxN -b BXxBY -s S",
                "matrix-add: a 2-D grid over a matrix of any shape, and why x must run along the "
                "row");
     const size_t M = args.M, N = args.N;
     const size_t bytes = M * N * sizeof(double), worker_bytes = M * N * sizeof(unsigned int);
     if (((M > N ? M : N) - 1) / args.block_y >= MAX_GRID_Y)
     {
-        usage_error(&args,
-                    "%zux%zu needs more than %zu blocks in y: take a higher block, as -b 1x1024", M,
+        usage_error("%zux%zu needs more than %zu blocks in y: take a higher block, as -b 1x1024", M,
                     N, MAX_GRID_Y);
     }
 

@@ -37,11 +37,10 @@ __global__ void add(const double *x, const double *y, double *z, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = 1000000; // enough for a program that gets no further than its first copy
     args.bytes_per_element = 3 * sizeof(double);
     args.bytes_on_host = 4 * sizeof(double);
-    parse_args(&args, argc, argv, "-n N -b B -s S",
+    parse_args(argc, argv, "-n N -b B -s S",
                "check1api: a macro around every runtime call catches a wrong copy direction, with "
                "its line");
     const size_t N = args.N;

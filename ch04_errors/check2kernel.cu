@@ -43,11 +43,10 @@ __global__ void add(const double *x, const double *y, double *z, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = 1000000; // enough for a program whose kernel never starts
     args.bytes_per_element = 3 * sizeof(double);
     args.bytes_on_host = 4 * sizeof(double);
-    parse_args(&args, argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S",
                "check2kernel: a launch returns nothing, so ask for the last error: a block of 1280 "
                "threads");
     const size_t N = args.N;

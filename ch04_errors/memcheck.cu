@@ -156,12 +156,11 @@ void describe(const Fault *fault)
 
 int main(int argc, char **argv)
 {
-    Args args;
     for (const Fault &fault : FAULTS)
     {
-        add_version(&args, fault.name, fault.what, NULL);
+        add_version(fault.name, fault.what, NULL);
     }
-    parse_args(&args, argc, argv, "-k NAME",
+    parse_args(argc, argv, "-k NAME",
                "memcheck: four faults that a program may well survive, and the tool that names "
                "each of them");
     const Fault *chosen = NULL;

@@ -19,10 +19,7 @@
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
 
-__global__ void write_to(int *target)
-{
-    *target = 1;
-}
+__global__ void write_to(int *target) { *target = 1; }
 
 // Prints the call and its status, and returns the status.
 cudaError_t show(const char *call, cudaError_t status)
@@ -35,8 +32,7 @@ cudaError_t show(const char *call, cudaError_t status)
 
 int main(int argc, char **argv)
 {
-    Args args;
-    parse_args(&args, argc, argv, "",
+    parse_args(argc, argv, "",
                "sticky-error: some errors are cleared when they are read, others stay until the "
                "process ends");
     int *d_x, *d_new = NULL;

@@ -42,10 +42,9 @@ void add(const real *x, const real *y, real *z, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000, 2000000);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    parse_args(&args, argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S",
                "add1cpu: how to time a function, with CUDA's events, eleven times, the first not "
                "counted");
     print_device();

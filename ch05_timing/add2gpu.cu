@@ -19,7 +19,7 @@
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "add2gpu_fast.cuh"
 
 void add_reference(const real *x, const real *y, double *z, size_t N)
@@ -81,12 +81,11 @@ const Version<Data> VERSIONS[] = {
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "add2gpu: the time of a kernel, the bandwidth it comes to, and how much of a copy's "
                "that is");
     const size_t N = args.N, bytes = N * sizeof(real);
@@ -113,7 +112,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_z, d_z, bytes};
     table.bytes = 3.0 * bytes; // two read, one written
     table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));

@@ -199,13 +199,12 @@ void print_table(const Pass *pageable, const Pass *pinned, size_t bytes)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     args.columns = "  pageable  the time with memory of malloc, and the bytes over it\n"
                    "  pinned    the same with memory of cudaMallocHost\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "add3memcpy: the copies counted too, from pageable and from pinned memory of the "
                "host");
     print_device();

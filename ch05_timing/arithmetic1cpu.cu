@@ -37,12 +37,11 @@ void arithmetic(real *x, const real x0, const size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000, 1000);
     args.repeats = 3;
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
     args.uses_device = false;
-    parse_args(&args, argc, argv, "-n N -r R -s S [N]",
+    parse_args(argc, argv, "-n N -r R -s S [N]",
                "arithmetic1cpu: ten thousand square roots for each number read, on the host");
     printf("device: none, this is one core of the host\n");
     const size_t N = args.N;

@@ -120,7 +120,6 @@ void print_point(bool csv, size_t N, double host, double device, size_t repeats)
 int main(int argc, char **argv)
 {
     bool is_sweep = false;
-    Args args;
     args.N = default_size(1000000, 1000);
     args.repeats = 10;
     args.bytes_per_element = 2 * sizeof(real);
@@ -129,13 +128,13 @@ int main(int argc, char **argv)
                    "  device    the median time of the kernel\n"
                    "  speed-up  host ms over that of the device\n"
                    "  Gsteps/s  square roots of the kernel, in 10^9 a second\n";
-    add_flag(&args, "sweep", &is_sweep, "N = 10^3, 10^4, ... 10^8 instead (on a CPU to 10^4)");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S --csv [N]",
+    add_flag("sweep", &is_sweep, "N = 10^3, 10^4, ... 10^8 instead (on a CPU to 10^4)");
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv [N]",
                "arithmetic2gpu: the same square roots on the device, and the speed-up as N grows");
     if (is_sweep)
     {
         args.N = default_size(100000000, 10000);
-        check_memory(&args, false); // halves it where it does not fit
+        check_memory(false); // halves it where it does not fit
     }
     print_device();
 

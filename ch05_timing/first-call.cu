@@ -211,13 +211,12 @@ void print_table(const double *lazy, const double *eager, size_t repeats)
 int main(int argc, char **argv)
 {
     bool once = false;
-    Args args;
     args.repeats = 3;
     args.uses_device = false; // else parse_args would make the first call
     args.columns = "  LAZY   the times with CUDA_MODULE_LOADING=LAZY\n"
                    "  EAGER  the times with CUDA_MODULE_LOADING=EAGER\n";
-    add_flag(&args, "once", &once, "one measurement, in this process");
-    parse_args(&args, argc, argv, "-r R",
+    add_flag("once", &once, "one measurement, in this process");
+    parse_args(argc, argv, "-r R",
                "first-call: what the first call costs, the first launch, and both after a reset");
     if (once)
     {

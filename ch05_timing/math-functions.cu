@@ -34,15 +34,9 @@ const double C_LIBRARY = ON_GPU ? 0 : 3; // glibc allows tanh and cbrt so many u
 
 typedef long double Exact;
 
-Exact divide(Exact x, Exact y)
-{
-    return x / y;
-}
+Exact divide(Exact x, Exact y) { return x / y; }
 
-Exact reciprocal_root(Exact x)
-{
-    return 1 / sqrtl(x);
-}
+Exact reciprocal_root(Exact x) { return 1 / sqrtl(x); }
 
 // The range of x, and of y where there is one, in which a function is tried. And the exact result,
 // by a function of x or of x and y.
@@ -73,15 +67,9 @@ struct Bound
     double ulps, per_x, absolute;
 };
 
-Bound ulps(double ulps, double per_x = 0.0)
-{
-    return {ulps, per_x, 0.0};
-}
+Bound ulps(double ulps, double per_x = 0.0) { return {ulps, per_x, 0.0}; }
 
-Bound absolute(double error)
-{
-    return {0.0, 0.0, error};
-}
+Bound absolute(double error) { return {0.0, 0.0, error}; }
 
 // A name for each function, its type, what it computes, where it is tried, and NVIDIA's bound.
 // NVIDIA has no bound for __sinf beyond pi, so 2 stands there, and any result passes. The bound of
@@ -236,13 +224,13 @@ void fill_domain(const Domain &domain, T *x, size_t N, uint64_t seed)
 // A row of the table: computes the function for N numbers, prints its errors and its rate, and
 // compares the errors with the bound.
 template <typename Function>
-void measure(const char *name, const Domain &domain, const Bound &bound, const Args *args)
+void measure(const char *name, const Domain &domain, const Bound &bound)
 {
     typedef typename Function::Type T;
-    const size_t N = args->N, bytes = N * sizeof(T);
+    const size_t N = args.N, bytes = N * sizeof(T);
     T *h_x = (T *)malloc(bytes), *h_y = (T *)malloc(bytes), *h_z = (T *)malloc(bytes);
-    fill_domain(domain, h_x, N, args->seed);
-    fill_domain(domain, h_y, N, args->seed + 1);
+    fill_domain(domain, h_x, N, args.seed);
+    fill_domain(domain, h_y, N, args.seed + 1);
     T *d_x, *d_y, *d_z;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
@@ -251,12 +239,12 @@ void measure(const char *name, const Domain &domain, const Bound &bound, const A
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
 
-    const unsigned int grid_size = (N + args->block_x - 1) / args->block_x;
+    const unsigned int grid_size = (N + args.block_x - 1) / args.block_x;
     const auto launch = [&]
     {
-        apply<Function><<<grid_size, args->block_x>>>(d_x, d_y, d_z, N, ROUNDS, (T)0);
+        apply<Function><<<grid_size, args.block_x>>>(d_x, d_y, d_z, N, ROUNDS, (T)0);
     };
-    const Timing time = time_kernel(launch, args->repeats);
+    const Timing time = time_kernel(launch, args.repeats);
     CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
 
     const Errors errors = find_errors(domain, bound, h_x, h_y, h_z, N);
@@ -275,10 +263,7 @@ void measure(const char *name, const Domain &domain, const Bound &bound, const A
 
 struct Sum
 {
-    static __device__ float of(float x, float y)
-    {
-        return x + y;
-    }
+    static __device__ float of(float x, float y) { return x + y; }
 };
 
 // The rates are right only if the kernel computes as often as it is asked to. From x = 1 and y = 3,
@@ -302,7 +287,6 @@ void check_rounds(void)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(500000, 20000);
     args.bytes_per_element = 3 * sizeof(double);
     args.columns =
@@ -311,7 +295,7 @@ int main(int argc, char **argv)
         "  absolute  the largest error as it is\n"
         "  allowed   the largest error that NVIDIA allows, and half a unit for the rounding\n"
         "  Gop/s     evaluations of the function, in 10^9 a second\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "math-functions: how wrong and how fast: functions of float and double, and the "
                "fast intrinsics");
     print_device();
@@ -319,8 +303,7 @@ int main(int argc, char **argv)
     printf("largest errors of %zu values, median of %zu repeats\n", args.N, args.repeats);
     printf("%-6s  %-16s %6s     %-6s %14s %9s  %-19s %9s\n", "type", "function", "x", "", "ulp",
            "absolute", "allowed", "Gop/s");
-#define MEASURE(Name, T, expression, domain, bound) \
-    measure<Name>(#expression, domain, bound, &args);
+#define MEASURE(Name, T, expression, domain, bound) measure<Name>(#expression, domain, bound);
     FUNCTIONS(MEASURE)
     return verdict();
 }

@@ -159,13 +159,12 @@ int main(int argc, char **argv)
 {
     size_t device = 0;
     bool all = false;
-    Args args;
-    add_device_option(&args, &device);
-    add_flag(&args, "all", &all, "ask every device");
-    parse_args(&args, argc, argv, "--csv",
+    add_device_option(&device);
+    add_flag("all", &all, "ask every device");
+    parse_args(argc, argv, "--csv",
                "attributes: what a device can do beyond the book's list: limits, clocks, features, "
                "its place");
-    const Devices devices = choose_devices(&args, device, all);
+    const Devices devices = choose_devices(device, all);
     print_device();
     print_cuda_versions();
     print_titles(args.csv);

@@ -15,23 +15,22 @@ struct Devices
     int count, first, last;
 };
 
-static inline void add_device_option(Args *args, size_t *device)
+static inline void add_device_option(size_t *device)
 {
-    args->uses_device = false; // else parse_args would ask device 0
-    add_number(args, "device", device, 0, INT_MAX, "the number of the device to ask");
+    args.uses_device = false; // else parse_args would ask device 0
+    add_number("device", device, 0, INT_MAX, "the number of the device to ask");
 }
 
 // This device, or all. The first one becomes the current device, before any call that uses one.
-static inline Devices choose_devices(const Args *args, size_t device, bool all)
+static inline Devices choose_devices(size_t device, bool all)
 {
     int count;
     CHECK(cudaGetDeviceCount(&count)); // without a device: one line, and status 77
     if (device >= (size_t)count)
     {
         const char *list = getenv("CUDA_VISIBLE_DEVICES");
-        usage_error(args, "there is no device %zu: of %d seen here the last is number %d%s%s",
-                    device, count, count - 1,
-                    list != NULL ? said(", with CUDA_VISIBLE_DEVICES=") : "",
+        usage_error("there is no device %zu: of %d seen here the last is number %d%s%s", device,
+                    count, count - 1, list != NULL ? said(", with CUDA_VISIBLE_DEVICES=") : "",
                     list != NULL ? list : "");
     }
     const int first = all ? 0 : device, last = all ? count - 1 : device;

@@ -159,7 +159,6 @@ unsigned fill_words(unsigned *x, size_t N, size_t used, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size((size_t)1 << 27, 1 << 18);
     args.bytes_per_element = 2 * sizeof(unsigned); // the ceiling takes as much again
     args.bytes_on_host = sizeof(unsigned);
@@ -168,7 +167,7 @@ int main(int argc, char **argv)
                    "  predicted  the rate in GB/s by Little's law\n"
                    "  GB/s       the rate that was measured\n"
                    "  %          this rate in per cent of the fastest read; so long is the bar\n";
-    parse_args(&args, argc, argv, "-n N -r R -s S --csv",
+    parse_args(argc, argv, "-n N -r R -s S --csv",
                "latency: many warps hide the latency of memory, and Little's law says how many are "
                "needed");
     int device;

@@ -69,10 +69,7 @@ struct Limits
     int by_warps, by_blocks, by_registers, by_shared, blocks, warps;
 };
 
-int round_up(int number, int unit)
-{
-    return (number + unit - 1) / unit * unit;
-}
+int round_up(int number, int unit) { return (number + unit - 1) / unit * unit; }
 
 // The analysis of section 6.3.2, for a block of so many threads, registers of a thread and bytes of
 // shared memory.
@@ -339,7 +336,6 @@ void print_multiprocessor(const Multiprocessor *sm, int num_sms)
 int main(int argc, char **argv)
 {
     size_t shared = 0;
-    Args args;
     args.N = default_size(20000000, 20000);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
@@ -349,8 +345,8 @@ int main(int argc, char **argv)
                    "  occupancy                    the warps of these blocks in per cent of the "
                    "most warps\n"
                    "  %                            GB/s in per cent of a copy's\n";
-    add_number(&args, "shared", &shared, 0, 1 << 20, "bytes of shared memory for each block");
-    parse_args(&args, argc, argv, "-n N -r R -s S [--shared N]",
+    add_number("shared", &shared, 0, 1 << 20, "bytes of shared memory for each block");
+    parse_args(argc, argv, "-n N -r R -s S [--shared N]",
                "occupancy: how many blocks share a multiprocessor, worked out by hand and asked of "
                "the API");
     int device;
@@ -359,7 +355,7 @@ int main(int argc, char **argv)
     const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
     if (shared > (size_t)sm.block_shared)
     {
-        usage_error(&args, "a block has at most %d bytes of shared memory here", sm.block_shared);
+        usage_error("a block has at most %d bytes of shared memory here", sm.block_shared);
     }
     print_device();
     print_multiprocessor(&sm, num_sms);

@@ -139,18 +139,17 @@ int main(int argc, char **argv)
 {
     size_t device = 0;
     bool all = false;
-    Args args;
     args.columns = "  GB                     of the card's memory\n"
                    "  GB/s                   its theoretical bandwidth\n"
                    "  TFLOP/s FP64 (FP32)    theoretical rates of multiply-adds\n"
                    "  K registers            of a multiprocessor, and the most of a block\n"
                    "  shared, KB             shared memory of both\n";
-    add_device_option(&args, &device);
-    add_flag(&args, "all", &all, "ask every device");
-    parse_args(&args, argc, argv, "--csv",
+    add_device_option(&device);
+    add_flag("all", &all, "ask every device");
+    parse_args(argc, argv, "--csv",
                "peak-rates: the theoretical rates of this device, and of the book's cards, from "
                "clocks and units");
-    const Devices devices = choose_devices(&args, device, all);
+    const Devices devices = choose_devices(device, all);
     print_device();
     print_titles(args.csv);
     for (int device_id = devices.first; device_id <= devices.last; ++device_id)

@@ -280,7 +280,6 @@ void show_box(const Data *data)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = default_size(32, 7);
     args.N = default_size(1000, 203);
     args.K = default_size(1001, 301);
@@ -288,20 +287,20 @@ int main(int argc, char **argv)
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    parse_args(&args, argc, argv, "-n MxNxK -b BXxBY -s S -r R",
+    parse_args(argc, argv, "-n MxNxK -b BXxBY -s S -r R",
                "pitched: matrices and boxes whose rows begin at aligned addresses, and copies of "
                "parts of them");
     const size_t M = args.M, N = args.N, K = args.K;
     const size_t rows = M * N, width = K * sizeof(real);
     if (width >= INT_MAX - PITCH_UNIT)
     {
-        usage_error(&args, "a row may have %zu elements, not %zu",
-                    (INT_MAX - PITCH_UNIT) / sizeof(real), K);
+        usage_error("a row may have %zu elements, not %zu", (INT_MAX - PITCH_UNIT) / sizeof(real),
+                    K);
     }
     // Where rows are short, most of the memory is padding. parse_args has not counted it.
     const double padding = (double)rows * (PITCH_UNIT - 1);
     const double on_device = 2.0 * ((double)rows * width + padding);
-    require_memory(&args, (double)rows * K * args.bytes_on_host + padding, on_device);
+    require_memory((double)rows * K * args.bytes_on_host + padding, on_device);
     print_device();
 
     double *x = (double *)malloc(rows * K * sizeof(double));

@@ -80,12 +80,11 @@ void check_properties(const cudaDeviceProp *p, int device)
 int main(int argc, char **argv)
 {
     size_t device = 0;
-    Args args;
-    add_device_option(&args, &device);
-    parse_args(&args, argc, argv, "",
+    add_device_option(&device);
+    parse_args(argc, argv, "",
                "query: the book's questions to a device: what it is, and how much it has of "
                "everything");
-    const int device_id = choose_devices(&args, device, false).first;
+    const int device_id = choose_devices(device, false).first;
     int current;
     CHECK(cudaGetDevice(&current));
     check_true("the device that was chosen is the current one", current == device_id);

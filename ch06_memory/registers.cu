@@ -257,7 +257,6 @@ void show_cache(const Data *data, size_t shared_kb)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(20000000, 50000);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
@@ -268,7 +267,7 @@ int main(int argc, char **argv)
         "  registers, local KB     what these threads take together\n"
         "  x first                 the time over that of the table's first row\n";
     parse_args(
-        &args, argc, argv, "-n N -r R -s S",
+        argc, argv, "-n N -r R -s S",
         "registers: 64 numbers sorted by each thread in registers, with spills, and in local "
         "memory");
     int device;

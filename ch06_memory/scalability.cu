@@ -143,13 +143,12 @@ void print_stair(bool csv, int blocks, int waves, int used, double one_block, do
 int main(int argc, char **argv)
 {
     size_t steps = default_size(100000, 1000);
-    Args args;
     args.columns = "  waves      how many waves these blocks are\n"
                    "  used       how many multiprocessors ran a block (not known on a CPU)\n"
                    "  predicted  the time of one block, for each wave\n"
                    "  bar        the time\n";
-    add_number(&args, "steps", &steps, 1, 100000000, "steps of each chain");
-    parse_args(&args, argc, argv, "-r R --csv [--steps N]",
+    add_number("steps", &steps, 1, 100000000, "steps of each chain");
+    parse_args(argc, argv, "-r R --csv [--steps N]",
                "scalability: blocks run in waves, and a wave that is not full takes as long as a "
                "full one");
     int device;

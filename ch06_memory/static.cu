@@ -30,8 +30,7 @@ __global__ void my_kernel(void)
 
 int main(int argc, char **argv)
 {
-    Args args;
-    parse_args(&args, argc, argv, "",
+    parse_args(argc, argv, "",
                "static: device variables that no cudaMalloc made, which the host reaches by their "
                "names");
 

@@ -165,18 +165,17 @@ void check_values(const char *what, const Values *values)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000019, 1000003);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
-    parse_args(&args, argc, argv, "-n N -b B -s S",
+    parse_args(argc, argv, "-n N -b B -s S",
                "symbols: what the host can do with the name of a device variable: copy parts, ask "
                "for its address");
     const size_t N = args.N, bytes = N * sizeof(real);
     const unsigned int block_size = args.block_x;
     if ((N - 1) / block_size >= INT_MAX)
     {
-        usage_error(&args, "%zu elements need more than %d blocks of %u", N, INT_MAX, block_size);
+        usage_error("%zu elements need more than %d blocks of %u", N, INT_MAX, block_size);
     }
     const unsigned int grid_size = (N - 1) / block_size + 1;
     print_device();

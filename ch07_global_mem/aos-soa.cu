@@ -27,7 +27,7 @@
 #include "../common/ceiling.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
+#include "../common/versions_data.cuh" // for show_progress; brings args, ceiling, timing, ...
 
 const int MOST_FIELDS = 8;
 const int WARP = 32;
@@ -260,10 +260,7 @@ struct Memory
     double *reference;
 };
 
-size_t whole_warps(size_t N)
-{
-    return (N + WARP - 1) / WARP * WARP;
-}
+size_t whole_warps(size_t N) { return (N + WARP - 1) / WARP * WARP; }
 
 enum Operation
 {
@@ -313,8 +310,8 @@ void check_operation(const char *layout, Operation operation, const Memory *m, L
 
 // Two cells of a row.
 template <int F, typename Layout, typename Launch>
-void show_operation(const Args *args, const char *layout, Operation operation, const Memory *m,
-                    Layout x, size_t bytes, size_t N, FirstRow *first, Launch launch)
+void show_operation(const char *layout, Operation operation, const Memory *m, Layout x,
+                    size_t bytes, size_t N, FirstRow *first, Launch launch)
 {
     CHECK(cudaMemset(m->d_y, POISON_BYTE, N * sizeof(real)));
     launch();
@@ -322,7 +319,7 @@ void show_operation(const Args *args, const char *layout, Operation operation, c
     check_operation<F>(layout, operation, m, x, bytes, N);
 
     const size_t moved[] = {2, F + 1, 2 * F}; // fields an element, read and written
-    const double ms = time_kernel(launch, args->repeats).median;
+    const double ms = time_kernel(launch, args.repeats).median;
     const double rate = moved[operation] * N * sizeof(real) / ms * 1e-6;
     if (isnan(first->rates[operation]))
     {
@@ -333,8 +330,8 @@ void show_operation(const Args *args, const char *layout, Operation operation, c
 
 // A row: x is the layout on the host, and one load of read_all brings so many fields.
 template <int F, typename Layout, typename ReadOne, typename ReadAll, typename UpdateAll>
-void show_layout(const Args *args, const char *layout, const Memory *m, Layout x, size_t bytes,
-                 int fields_of_load, size_t N, FirstRow *first, ReadOne read_one, ReadAll read_all,
+void show_layout(const char *layout, const Memory *m, Layout x, size_t bytes, int fields_of_load,
+                 size_t N, FirstRow *first, ReadOne read_one, ReadAll read_all,
                  UpdateAll update_all)
 {
     show_progress("laying out:", layout);
@@ -347,30 +344,30 @@ void show_layout(const Args *args, const char *layout, const Memory *m, Layout x
     printf("%6d  %-8s  %4.0f %5.0f %5.0f", F, layout, degree(x, 1), degree(x, fields_of_load),
            degree(x, F));
 
-    show_operation<F>(args, layout, READ_ONE, m, x, bytes, N, first, read_one);
-    show_operation<F>(args, layout, READ_ALL, m, x, bytes, N, first, read_all);
-    show_operation<F>(args, layout, UPDATE_ALL, m, x, bytes, N, first, update_all);
+    show_operation<F>(layout, READ_ONE, m, x, bytes, N, first, read_one);
+    show_operation<F>(layout, READ_ALL, m, x, bytes, N, first, read_all);
+    show_operation<F>(layout, UPDATE_ALL, m, x, bytes, N, first, update_all);
     printf("\n");
 }
 
 // The four rows of elements with F fields.
 template <int F>
-void show_fields(const Args *args, const Memory *m, size_t N)
+void show_fields(const Memory *m, size_t N)
 {
-    const unsigned int block_size = args->block_x, grid_size = (N + block_size - 1) / block_size;
+    const unsigned int block_size = args.block_x, grid_size = (N + block_size - 1) / block_size;
     real *d_y = m->d_y;
     FirstRow first = {{NAN, NAN, NAN}};
 
     Structure<F> *d_aos = (Structure<F> *)m->d_x;
     show_layout<F>(
-        args, "aos", m, (Structure<F> *)m->h_x, whole_warps(N) * sizeof(Structure<F>), 1, N, &first,
+        "aos", m, (Structure<F> *)m->h_x, whole_warps(N) * sizeof(Structure<F>), 1, N, &first,
         [=] { read_one_aos<<<grid_size, block_size>>>(d_aos, d_y, N); },
         [=] { read_all_aos<F><<<grid_size, block_size>>>(d_aos, d_y, N); },
         [=] { update_all_aos<F><<<grid_size, block_size>>>(d_aos, N); });
 
     Aligned<F> *d_aligned = (Aligned<F> *)m->d_x;
     show_layout<F>(
-        args, "aligned", m, (Aligned<F> *)m->h_x, whole_warps(N) * sizeof(Aligned<F>),
+        "aligned", m, (Aligned<F> *)m->h_x, whole_warps(N) * sizeof(Aligned<F>),
         std::min(F, (int)(16 / sizeof(real))), N, &first,
         [=] { read_one_aos<<<grid_size, block_size>>>(d_aligned, d_y, N); },
         [=] { read_all_aos<F><<<grid_size, block_size>>>(d_aligned, d_y, N); },
@@ -384,14 +381,14 @@ void show_fields(const Args *args, const Memory *m, size_t N)
         d_soa.field[f] = m->d_x + f * whole_warps(N);
     }
     show_layout<F>(
-        args, "soa", m, h_soa, F * whole_warps(N) * sizeof(real), 1, N, &first,
+        "soa", m, h_soa, F * whole_warps(N) * sizeof(real), 1, N, &first,
         [=] { read_one_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
         [=] { read_all_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
         [=] { update_all_soa<<<grid_size, block_size>>>(d_soa, N); });
 
     Tile<F> *d_aosoa = (Tile<F> *)m->d_x;
     show_layout<F>(
-        args, "aosoa", m, (Tile<F> *)m->h_x, whole_warps(N) / WARP * sizeof(Tile<F>), 1, N, &first,
+        "aosoa", m, (Tile<F> *)m->h_x, whole_warps(N) / WARP * sizeof(Tile<F>), 1, N, &first,
         [=] { read_one_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
         [=] { read_all_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
         [=] { update_all_aosoa<<<grid_size, block_size>>>(d_aosoa, N); });
@@ -399,7 +396,6 @@ void show_fields(const Args *args, const Memory *m, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(20000003, 40009);
     args.bytes_per_element = (MOST_FIELDS + 1) * sizeof(real);
     args.bytes_on_host = (2 * MOST_FIELDS + 1) * sizeof(real) + sizeof(double);
@@ -408,7 +404,7 @@ int main(int argc, char **argv)
         "          for one load of `read all`, for all fields of an element\n"
         "  GB/s    wanted bytes over the time\n"
         "  x aos   this row's rate over that of the row aos\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "aos-soa: an array of structures against a structure of arrays");
 
     const size_t y_bytes = args.N * sizeof(real);
@@ -437,9 +433,9 @@ int main(int argc, char **argv)
             const size_t most = (MOST_FIELDS + 1) * N * sizeof(real);
             printf("N = %zu: 8 fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
                    most * 1e-6, most <= l2_bytes ? "within" : "beyond", copy_ceiling(most));
-            show_fields<3>(&args, &m, N);
-            show_fields<4>(&args, &m, N);
-            show_fields<8>(&args, &m, N);
+            show_fields<3>(&m, N);
+            show_fields<4>(&m, N);
+            show_fields<8>(&m, N);
         }
     }
 

@@ -26,7 +26,7 @@
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions.cuh" // includes args, ceiling, compare, real, timing
+#include "../common/versions_data.cuh" // includes args, ceiling, compare, real, timing
 #include "coalescing_sectors.cuh"
 
 // Adds N elements from `first` on: z[n] = x[n] + y[n], or z[n] = x[0] + y[n] if `adds_x0`.
@@ -211,7 +211,6 @@ double time_pattern(const Pattern *pattern, const Arrays *a, size_t repeats)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1 << 26, 1 << 19);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 4 * sizeof(real);
@@ -221,18 +220,18 @@ int main(int argc, char **argv)
                    "  GB/s       bytes that the sums need, over the time\n"
                    "  %          of the copy ceiling, which was measured on this device\n"
                    "  x time     this row's time over the first row's\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "coalescing: five ways for a warp to access memory, and what share of each transfer "
                "it uses");
     if (args.block_x % WARP_SIZE != 0)
     {
-        usage_error(&args, "-b takes whole warps here, multiples of %zu, not %zu", WARP_SIZE,
+        usage_error("-b takes whole warps here, multiples of %zu, not %zu", WARP_SIZE,
                     args.block_x);
     }
     const size_t N = args.N, bytes = (N + 1) * sizeof(real);
     const unsigned int block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
     const size_t num_tags = N < MOST_TAGS ? N : MOST_TAGS, tag_bytes = (num_tags + 1) * sizeof(Tag);
-    require_memory(&args, 4.0 * bytes + 2.0 * tag_bytes, 3.0 * bytes + 3.0 * tag_bytes);
+    require_memory(4.0 * bytes + 2.0 * tag_bytes, 3.0 * bytes + 3.0 * tag_bytes);
 
     real *h_x, *h_y, *h_z, *reference, *d_x, *d_y, *d_z;
     for (real **array : {&h_x, &h_y, &h_z, &reference})

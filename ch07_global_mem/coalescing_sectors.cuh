@@ -102,15 +102,9 @@ struct Traffic
 {
     size_t warps = 0, wanted = 0, sectors = 0;
 
-    double per_warp() const
-    {
-        return (double)sectors / warps;
-    }
+    double per_warp() const { return (double)sectors / warps; }
 
-    double degree() const
-    {
-        return 100.0 * wanted / (sectors * SECTOR_BYTES);
-    }
+    double degree() const { return 100.0 * wanted / (sectors * SECTOR_BYTES); }
 };
 
 // The traffic of the first `num_warps` warps. `element` is &Access::x, y or z; `array` is where

@@ -25,26 +25,23 @@
 #include "../common/ceiling.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
+#include "../common/versions_data.cuh" // for show_progress; brings args, ceiling, timing, ...
 
 const size_t GROUP = 1024; // elements within which `nearby` permutes: 4 KiB of floats
 const size_t BYTES = sizeof(unsigned int) + 2 * sizeof(real); // that an element needs moved
 
 // Element n of x. The references call this function, so they need no x to look it up in.
-double value_of(const Args *args, size_t n)
-{
-    return random_unit(args->seed, n);
-}
+double value_of(size_t n) { return random_unit(args.seed, n); }
 
-void gather_reference(const Args *args, const unsigned int *index, double *y, size_t N)
+void gather_reference(const unsigned int *index, double *y, size_t N)
 {
     for (size_t n = 0; n < N; ++n)
     {
-        y[n] = value_of(args, index[n]);
+        y[n] = value_of(index[n]);
     }
 }
 
-void scatter_reference(const Args *args, const unsigned int *index, double *y, size_t N)
+void scatter_reference(const unsigned int *index, double *y, size_t N)
 {
     for (size_t n = 0; n < N; ++n)
     {
@@ -52,7 +49,7 @@ void scatter_reference(const Args *args, const unsigned int *index, double *y, s
     }
     for (size_t n = 0; n < N; ++n)
     {
-        y[index[n]] = value_of(args, n);
+        y[index[n]] = value_of(n);
     }
 }
 
@@ -155,7 +152,7 @@ struct Arrays
 
 // Poisons y, launches, compares y with the reference, then times: the median in ms.
 template <typename Launch>
-double measure(const Args *args, const Arrays *a, size_t N, const char *what, Launch launch)
+double measure(const Arrays *a, size_t N, const char *what, Launch launch)
 {
     poison(a->h_y, N * sizeof(real));
     CHECK(cudaMemset(a->d_y, POISON_BYTE, N * sizeof(real)));
@@ -163,7 +160,7 @@ double measure(const Args *args, const Arrays *a, size_t N, const char *what, La
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(a->h_y, a->d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
     check_elements(what, a->h_y, a->reference, N);
-    return time_kernel(launch, args->repeats).median;
+    return time_kernel(launch, args.repeats).median;
 }
 
 unsigned int blocks_for(size_t N, unsigned int block_size)
@@ -171,23 +168,23 @@ unsigned int blocks_for(size_t N, unsigned int block_size)
     return (N + block_size - 1) / block_size;
 }
 
-double measure_gather(const Args *args, const Arrays *a, size_t N, const char *order)
+double measure_gather(const Arrays *a, size_t N, const char *order)
 {
-    const unsigned int block_size = args->block_x, grid_size = blocks_for(N, block_size);
+    const unsigned int block_size = args.block_x, grid_size = blocks_for(N, block_size);
     char what[64];
     snprintf(what, sizeof(what), "gather, %s, N = %zu", order, N);
-    gather_reference(args, a->h_index, a->reference, N);
-    return measure(args, a, N, what,
+    gather_reference(a->h_index, a->reference, N);
+    return measure(a, N, what,
                    [=] { gather<<<grid_size, block_size>>>(a->d_x, a->d_index, a->d_y, N); });
 }
 
-double measure_scatter(const Args *args, const Arrays *a, size_t N, const char *order)
+double measure_scatter(const Arrays *a, size_t N, const char *order)
 {
-    const unsigned int block_size = args->block_x, grid_size = blocks_for(N, block_size);
+    const unsigned int block_size = args.block_x, grid_size = blocks_for(N, block_size);
     char what[64];
     snprintf(what, sizeof(what), "scatter, %s, N = %zu", order, N);
-    scatter_reference(args, a->h_index, a->reference, N);
-    return measure(args, a, N, what,
+    scatter_reference(a->h_index, a->reference, N);
+    return measure(a, N, what,
                    [=] { scatter<<<grid_size, block_size>>>(a->d_x, a->d_index, a->d_y, N); });
 }
 
@@ -197,22 +194,22 @@ void print_cells(size_t N, double ms, double sequential_ms)
 }
 
 // The rows of one size: an order of the indices each.
-void show_orders(const Args *args, const Arrays *a, size_t N)
+void show_orders(const Arrays *a, size_t N)
 {
     double sequential_gather = NAN, sequential_scatter = NAN; // ms, of the first row
     for (const Order &order : ORDERS)
     {
         show_progress("making indices:", order.name);
-        order.make(a->h_index, N, args->seed + 1);
+        order.make(a->h_index, N, args.seed + 1);
         CHECK(cudaMemcpy(a->d_index, a->h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
 
-        const double gather_ms = measure_gather(args, a, N, order.name);
+        const double gather_ms = measure_gather(a, N, order.name);
         sequential_gather = isnan(sequential_gather) ? gather_ms : sequential_gather;
         printf("  %-12s", order.name);
         print_cells(N, gather_ms, sequential_gather);
         if (order.is_permutation)
         {
-            const double scatter_ms = measure_scatter(args, a, N, order.name);
+            const double scatter_ms = measure_scatter(a, N, order.name);
             sequential_scatter = isnan(sequential_scatter) ? scatter_ms : sequential_scatter;
             print_cells(N, scatter_ms, sequential_scatter);
         }
@@ -222,19 +219,18 @@ void show_orders(const Args *args, const Arrays *a, size_t N)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = BYTES;
     args.bytes_on_host = BYTES + sizeof(double) + sizeof(unsigned int);
     args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
                    "  GB/s  bytes that have to be read and written, over the time\n"
                    "  x     this row's time over that of the sequential indices\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "gather: reading and writing through an index array, when the indices are in order "
                "and when not");
     if (args.N > INT_MAX)
     {
-        usage_error(&args, "at most %d elements: a grid of one-thread blocks has no more", INT_MAX);
+        usage_error("at most %d elements: a grid of one-thread blocks has no more", INT_MAX);
     }
 
     const size_t bytes = args.N * sizeof(real), index_bytes = args.N * sizeof(unsigned int);
@@ -248,7 +244,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&arrays.d_index, index_bytes));
     for (size_t n = 0; n < args.N; ++n)
     {
-        h_x[n] = value_of(&args, n);
+        h_x[n] = value_of(n);
     }
     CHECK(cudaMemcpy(arrays.d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
@@ -269,7 +265,7 @@ int main(int argc, char **argv)
         {
             printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
                    N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
-            show_orders(&args, &arrays, N);
+            show_orders(&arrays, N);
         }
     }
 

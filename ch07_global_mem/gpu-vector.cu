@@ -22,7 +22,7 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions.cuh" // brings args, compare, error, real and timing
+#include "../common/versions_data.cuh" // brings args, compare, error, real and timing
 #include "gpu_vector.cuh"
 
 void saxpy_reference(double a, const real *x, const real *y, double *z, size_t N)
@@ -255,14 +255,13 @@ const Version<Data> VERSIONS[] = {
 int main(int argc, char **argv)
 {
     const char *failure = "none";
-    Args args;
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(&args, VERSIONS);
-    add_choice(&args, "fail", &failure, "none overflow memory count index",
+    add_versions(VERSIONS);
+    add_choice("fail", &failure, "none overflow memory count index",
                "show one failure: overflow, memory, count or index");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
+    parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "gpu-vector: a class that owns device memory and frees it exactly once");
     if (strcmp(failure, "none") != 0)
     {
@@ -270,7 +269,7 @@ int main(int argc, char **argv)
         return 1; // what should have failed has not
     }
     const double bytes = (double)args.N * sizeof(real);
-    require_memory(&args, 3 * bytes + (double)args.N * sizeof(double) + LEAK_BYTES,
+    require_memory(3 * bytes + (double)args.N * sizeof(double) + LEAK_BYTES,
                    3 * bytes + 3.0 * LEAK_BYTES);
 
     const size_t N = args.N, grid_size = (N + args.block_x - 1) / args.block_x;
@@ -290,7 +289,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {data.h_z.data(), data.z.data(), N * sizeof(real)};
     table.bytes = 3.0 * N * sizeof(real);
     table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     try_promises(N < 1000 ? N : 1000, args.seed);
     return verdict();

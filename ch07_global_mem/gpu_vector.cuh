@@ -24,10 +24,7 @@ struct Span
     T *data;
     size_t size;
 
-    __device__ T &operator[](size_t n) const
-    {
-        return data[n];
-    }
+    __device__ T &operator[](size_t n) const { return data[n]; }
 
     // As in std::vector: [] trusts its caller, at() makes sure that there is such an element.
     __device__ T &at(size_t n) const
@@ -72,10 +69,7 @@ class GPUVector
         }
     }
 
-    GPUVector(const T *host, size_t size) : GPUVector(size)
-    {
-        copy_from_host(host, size);
-    }
+    GPUVector(const T *host, size_t size) : GPUVector(size) { copy_from_host(host, size); }
 
     ~GPUVector()
     {
@@ -89,10 +83,7 @@ class GPUVector
     GPUVector(const GPUVector &) = delete;
     GPUVector &operator=(const GPUVector &) = delete;
 
-    GPUVector(GPUVector &&other) noexcept
-    {
-        swap(other);
-    }
+    GPUVector(GPUVector &&other) noexcept { swap(other); }
 
     // `taken` gets what `other` owned, and then exchanges it for what this vector owned. That is
     // freed with `taken`. A vector that is moved to itself is as before.
@@ -125,10 +116,7 @@ class GPUVector
         swap(resized);
     }
 
-    void copy_from_host(const T *host, size_t count)
-    {
-        take(host, count, cudaMemcpyHostToDevice);
-    }
+    void copy_from_host(const T *host, size_t count) { take(host, count, cudaMemcpyHostToDevice); }
 
     void copy_to_host(T *host, size_t count) const
     {
@@ -139,25 +127,16 @@ class GPUVector
         CHECK(cudaMemcpy(host, m_data, count * sizeof(T), cudaMemcpyDeviceToHost));
     }
 
-    Span<T> span()
-    {
-        return {m_data, m_size};
-    }
+    Span<T> span() { return {m_data, m_size}; }
 
     Span<const T> view() const // to be read only
     {
         return {m_data, m_size};
     }
 
-    T *data()
-    {
-        return m_data;
-    }
+    T *data() { return m_data; }
 
-    size_t size() const
-    {
-        return m_size;
-    }
+    size_t size() const { return m_size; }
 
   private:
     void take(const T *from, size_t count, cudaMemcpyKind kind)

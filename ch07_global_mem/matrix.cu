@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
-#include "../common/versions.cuh" // brings args, compare, error and real
+#include "../common/versions_data.cuh" // brings args, compare, error and real
 
 void transpose_reference(const real *A, real *B, size_t M, size_t N)
 {
@@ -105,15 +105,9 @@ void check_transpose(Table<Data> *table, const Data *data)
 
 const size_t MAX_GRID_X = INT_MAX, MAX_GRID_Y = 65535; // blocks
 
-bool A_fits(const Data *data)
-{
-    return data->along_A.y <= MAX_GRID_Y;
-}
+bool A_fits(const Data *data) { return data->along_A.y <= MAX_GRID_Y; }
 
-bool B_fits(const Data *data)
-{
-    return data->along_B.y <= MAX_GRID_Y;
-}
+bool B_fits(const Data *data) { return data->along_B.y <= MAX_GRID_Y; }
 
 typedef Data *D;
 const Version<Data> VERSIONS[] = {
@@ -133,15 +127,14 @@ const Version<Data> VERSIONS[] = {
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = default_size(10000, 1000);
     args.N = default_size(10000, 1000);
     args.block_x = 32;
     args.block_y = 32;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "matrix: copy and transpose a matrix of any shape: which access should be the "
                "coalesced one?");
     const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
@@ -150,11 +143,11 @@ int main(int argc, char **argv)
     const size_t N_blocks_x = (N - 1) / block.x + 1, N_blocks_y = (N - 1) / block.y + 1;
     if (M_blocks_x > MAX_GRID_X || N_blocks_x > MAX_GRID_X)
     {
-        usage_error(&args, "more than %zu blocks in x: take a wider one, as -b 1024x1", MAX_GRID_X);
+        usage_error("more than %zu blocks in x: take a wider one, as -b 1024x1", MAX_GRID_X);
     }
     if (M_blocks_y > MAX_GRID_Y && N_blocks_y > MAX_GRID_Y)
     {
-        usage_error(&args, "more than %zu blocks in y: take a higher one, as -b 32x32", MAX_GRID_Y);
+        usage_error("more than %zu blocks in y: take a higher one, as -b 32x32", MAX_GRID_Y);
     }
 
     real *h_A = (real *)malloc(bytes);
@@ -174,7 +167,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_B, d_B, bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));

@@ -17,7 +17,7 @@
 #include "../common/largest_error.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/options.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const int NUM_TERMS = 256;
 const int WARP_SIZE = 32;
@@ -272,15 +272,9 @@ void check_against(Table<Data> *table, const Data *d, const double *reference)
     table->error = largest_error(d->h_y, reference, d->N);
 }
 
-void check_same(Table<Data> *table, const Data *d)
-{
-    check_against(table, d, d->same_reference);
-}
+void check_same(Table<Data> *table, const Data *d) { check_against(table, d, d->same_reference); }
 
-void check_lane(Table<Data> *table, const Data *d)
-{
-    check_against(table, d, d->lane_reference);
-}
+void check_lane(Table<Data> *table, const Data *d) { check_against(table, d, d->lane_reference); }
 
 void launch_constant(Data *d)
 {
@@ -355,14 +349,12 @@ const Version<Data> VERSIONS[] = {
 int main(int argc, char **argv)
 {
     size_t spread = WARP_SIZE;
-    Args args;
     args.N = default_size(2000000, 4000);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    add_versions(&args, VERSIONS);
-    add_number(&args, "spread", &spread, 1, WARP_SIZE,
-               "addresses that a warp reads in the -lane rows");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    add_number("spread", &spread, 1, WARP_SIZE, "addresses that a warp reads in the -lane rows");
+    parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "constant: constant memory is fast if the lanes of a warp read one address, slow "
                "if each its own");
     const size_t N = args.N, bytes = N * sizeof(real);
@@ -396,7 +388,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_y, d_y, bytes};
     table.operations = 2.0 * NUM_TERMS * N;
     table.ceiling = multiply_add_ceiling<real>;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     for (real *d : {d_c, d_x, d_y})
     {

@@ -23,16 +23,13 @@
 #include "../common/largest_error.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/options.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const int MAX_SIDE = 31; // of a mask; even 961 doubles fit into the constant cache of 8 KB
 const int TILE_X = 32, TILE_Y = 8;
 const size_t MAX_GRID_Y = 65535;
 
-int64_t nearest_inside(int64_t k, int64_t N)
-{
-    return k < 0 ? 0 : k < N ? k : N - 1;
-}
+int64_t nearest_inside(int64_t k, int64_t N) { return k < 0 ? 0 : k < N ? k : N - 1; }
 
 // Makes a longer copy of each row of the image, with the border at both ends. So the loop over the
 // mask needs no test.
@@ -363,29 +360,28 @@ int main(int argc, char **argv)
 {
     const char *border = "zero";
     size_t rows = 9, columns = 9;
-    Args args;
     args.M = default_size(2161, 131);
     args.N = default_size(3841, 241);
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    add_versions(&args, VERSIONS);
-    Option *mask = add_number(&args, "mask", &rows, 1, MAX_SIDE,
-                              "the mask's size, odd numbers; one: square", "RxC");
+    add_versions(VERSIONS);
+    Option *mask =
+        add_number("mask", &rows, 1, MAX_SIDE, "the mask's size, odd numbers; one: square", "RxC");
     mask->to[1] = &columns;
-    add_choice(&args, "border", &border, "zero clamp", "zero or clamp: what lies outside");
-    parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
+    add_choice("border", &border, "zero clamp", "zero or clamp: what lies outside");
+    parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "convolution: 1-D and 2-D, with a mask in constant memory, and what happens at the "
                "border");
     if (rows % 2 == 0 || columns % 2 == 0)
     {
-        usage_error(&args, "--mask takes odd numbers, so that there is a middle");
+        usage_error("--mask takes odd numbers, so that there is a middle");
     }
     const size_t most_rows = MAX_GRID_Y * (args.block_y < TILE_Y ? args.block_y : TILE_Y);
     if (args.M > most_rows || args.N > INT_MAX / 2)
     {
-        usage_error(&args, "there may be %zu rows and %d columns", most_rows, INT_MAX / 2);
+        usage_error("there may be %zu rows and %d columns", most_rows, INT_MAX / 2);
     }
     const int64_t M = args.M, N = args.N;
     const dim3 block(args.block_x, args.block_y);
@@ -423,11 +419,11 @@ int main(int argc, char **argv)
         convolve_reference(h_x, h_mask, reference, M, N, rows, columns, data.clamp);
         if (asked)
         {
-            run_versions(&args, &table, VERSIONS);
+            run_versions(&table, VERSIONS);
         }
         else
         {
-            check_versions(&args, &table, VERSIONS);
+            check_versions(&table, VERSIONS);
         }
     }
 

@@ -52,10 +52,7 @@ void set_here(const int *own, const int *shared)
     CHECK(cudaMemcpyToSymbol(c_shared, shared, sizeof(c_shared)));
 }
 
-bool are_same(const int *a, const int *b)
-{
-    return memcmp(a, b, NUM_VALUES * sizeof(int)) == 0;
-}
+bool are_same(const int *a, const int *b) { return memcmp(a, b, NUM_VALUES * sizeof(int)) == 0; }
 
 // Whether these values stand at an address of the device.
 bool holds(const void *address, const int *values)
@@ -81,8 +78,7 @@ void print_and_check(const char *moment, const int *own_here, const int *own_the
 
 int main(int argc, char **argv)
 {
-    Args args;
-    parse_args(&args, argc, argv, "-s S",
+    parse_args(argc, argv, "-s S",
                "rdc: two source files, and whether one name in both is one variable or two");
     print_device();
     int values[4][NUM_VALUES]; // all different, and none of them 0

@@ -99,19 +99,19 @@ void check_borders(const Storage &storage, const float *pixels, int M, int N, ui
     free(model);
 }
 
-void check_storages(const Args *args)
+void check_storages(void)
 {
-    const size_t size = args->M * args->N;
+    const size_t size = args.M * args.N;
     float *pixels = (float *)malloc(size * sizeof(float));
-    fill_random(pixels, size, args->seed);
-    const Storage storages[] = {make_array("1-D array", pixels, args->M, args->N, 1),
-                                make_array("2-D array", pixels, args->M, args->N, 2),
-                                make_pitched("pitched", pixels, args->M, args->N)};
+    fill_random(pixels, size, args.seed);
+    const Storage storages[] = {make_array("1-D array", pixels, args.M, args.N, 1),
+                                make_array("2-D array", pixels, args.M, args.N, 2),
+                                make_pitched("pitched", pixels, args.M, args.N)};
 
     printf("largest difference from         the exact one    with 8 bits\n");
     for (const Storage &storage : storages)
     {
-        check_borders(storage, pixels, args->M, args->N, args->seed + 1);
+        check_borders(storage, pixels, args.M, args.N, args.seed + 1);
     }
 
     CHECK(cudaFreeArray(storages[0].resource.res.array.array));
@@ -120,27 +120,26 @@ void check_storages(const Args *args)
     free(pixels);
 }
 #else
-void check_storages(const Args *args)
+void check_storages(void)
 {
-    fprintf(stderr, "%s: only a GPU has texture units\n", args->program);
+    fprintf(stderr, "%s: only a GPU has texture units\n", args.program);
     exit(77);
 }
 #endif
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = 301;
     args.N = 401;
     args.bytes_per_element = 4 * sizeof(float);
-    parse_args(&args, argc, argv, "-n MxN -s S",
+    parse_args(argc, argv, "-n MxN -s S",
                "texture-borders: what a texture gives beyond the borders of its image, against a "
                "model");
     if (args.M > MAX_ROWS || args.N > MAX_COLUMNS)
     {
-        usage_error(&args, "a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
+        usage_error("a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
     }
     print_device();
-    check_storages(&args);
+    check_storages();
     return verdict();
 }

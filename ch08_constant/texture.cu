@@ -17,7 +17,7 @@
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/options.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "texture.cuh"
 
 // A turn by an angle about the middle of the image.
@@ -248,13 +248,9 @@ void (*const launch_linear)(Data *) = NULL;
 void (*const launch_surface)(Data *) = NULL;
 void (*const check_surface)(Table<Data> *, const Data *) = NULL;
 
-void make_textures(Data *)
-{
-}
+void make_textures(Data *) {}
 
-void free_textures(Data *)
-{
-}
+void free_textures(Data *) {}
 #endif
 
 typedef Data *D;
@@ -299,20 +295,19 @@ void fill_references(const Data *d, double radians)
 int main(int argc, char **argv)
 {
     size_t angle = 30;
-    Args args;
     args.M = default_size(3001, 301);
     args.N = default_size(4001, 401);
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real) + 2 * sizeof(float);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(float) + 2 * sizeof(double);
-    add_versions(&args, VERSIONS);
-    add_number(&args, "angle", &angle, 0, 360, "by how many degrees the image is turned");
-    parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    add_number("angle", &angle, 0, 360, "by how many degrees the image is turned");
+    parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "texture: the read-only path three ways, and a texture, which also interpolates");
     if (args.M > MAX_ROWS || args.N > MAX_COLUMNS)
     {
-        usage_error(&args, "a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
+        usage_error("a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
     }
     const int M = args.M, N = args.N;
     const size_t size = args.M * args.N, bytes = size * sizeof(real);
@@ -341,7 +336,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_y, d_y, bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     free_textures(&data);
     CHECK(cudaFree(d_x));

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "matmul_check.cuh"
 #include "matmul_rows.cuh"
 #if ON_GPU
@@ -123,20 +123,11 @@ struct Data
     cublasHandle_t handle;
 };
 
-void check_C(Table<Data> *table, const Data *d)
-{
-    check_product(table, &d->product);
-}
+void check_C(Table<Data> *table, const Data *d) { check_product(table, &d->product); }
 
-bool fits(const Data *d)
-{
-    return d->M <= 65535 * TILE;
-}
+bool fits(const Data *d) { return d->M <= 65535 * TILE; }
 
-bool is_sm_90a(const Data *d)
-{
-    return d->has_sm_90a;
-}
+bool is_sm_90a(const Data *d) { return d->has_sm_90a; }
 
 void run_wmma(Data *d)
 {
@@ -158,10 +149,7 @@ void run_wgmma(Data *d)
     launch_wgmma(A, B, d->d_C, {d->M, d->N, d->K});
 }
 
-void run_cublas(Data *d)
-{
-    multiply_cublas(d->handle, d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
-}
+void run_cublas(Data *d) { multiply_cublas(d->handle, d->d_A, d->d_B, d->d_C, d->M, d->N, d->K); }
 #else
 struct Data
 {
@@ -185,10 +173,10 @@ const Version<Data> VERSIONS[] = {
 
 #if ON_GPU
 // Allocates, and refuses a GPU that is too old: there the kernels' bodies are empty.
-Data make_data(const Args *args)
+Data make_data(void)
 {
-    const size_t size_A = args->M * args->K, size_B = args->K * args->N;
-    Data d = {(int)args->M, (int)args->N, (int)args->K};
+    const size_t size_A = args.M * args.K, size_B = args.K * args.N;
+    Data d = {(int)args.M, (int)args.N, (int)args.K};
     cudaFuncAttributes code;
     CHECK(cudaFuncGetAttributes(&code, multiply_mma));
     CHECK(cudaMemcpyFromSymbol(&d.has_sm_90a, has_wgmma, sizeof(bool)));
@@ -197,11 +185,11 @@ Data make_data(const Args *args)
         fprintf(stderr, "matmul-tensor: needs sm_80 or later, of the GPU and of nvcc's -arch\n");
         exit(77);
     }
-    allocate_product(&d.product, args->M, args->N, args->K);
+    allocate_product(&d.product, args.M, args.N, args.K);
     d.product.epsilon = 2.0 * FLT_EPSILON; // tensor cores may cut off digits where others round
     CHECK(cudaMalloc(&d.d_A, size_A * sizeof(bf16)));
     CHECK(cudaMalloc(&d.d_B, size_B * sizeof(bf16)));
-    CHECK(cudaMalloc(&d.d_C, args->M * args->N * sizeof(float)));
+    CHECK(cudaMalloc(&d.d_C, args.M * args.N * sizeof(float)));
     CHECK_CUBLAS(cublasCreate(&d.handle));
     d.d_long_A = allocate_longer_rows(d.M, d.K);
     d.d_long_B = allocate_longer_rows(d.K, d.N);
@@ -219,32 +207,32 @@ void free_data(Data *d)
     free_product(&d->product);
 }
 
-void check_and_time(const Args *args)
+void check_and_time(void)
 {
-    const size_t size_A = args->M * args->K, size_B = args->K * args->N;
-    Data data = make_data(args);
+    const size_t size_A = args.M * args.K, size_B = args.K * args.N;
+    Data data = make_data();
     Product<float> *product = &data.product;
     Table<Data> table;
     table.data = &data;
-    table.outputs[0] = {product->h_C, data.d_C, args->M * args->N * sizeof(float)};
+    table.outputs[0] = {product->h_C, data.d_C, args.M * args.N * sizeof(float)};
 
-    fill_integers(product->h_A, size_A, 2 * args->seed);
-    fill_integers(product->h_B, size_B, 2 * args->seed + 1);
+    fill_integers(product->h_A, size_A, 2 * args.seed);
+    fill_integers(product->h_B, size_B, 2 * args.seed + 1);
     copy_rounded(product->h_A, data.d_A, size_A);
     copy_rounded(product->h_B, data.d_B, size_B);
     expect_exact(product);
-    check_versions(args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
-    fill_random(product->h_A, size_A, 2 * args->seed);
-    fill_random(product->h_B, size_B, 2 * args->seed + 1);
+    fill_random(product->h_A, size_A, 2 * args.seed);
+    fill_random(product->h_B, size_B, 2 * args.seed + 1);
     copy_rounded(product->h_A, data.d_A, size_A);
     copy_rounded(product->h_B, data.d_B, size_B);
     table.cpu_ms = compute_reference(product);
     table.what = "bfloat16 to float";
     table.operations = 2.0 * data.M * data.N * data.K;
-    const double library_ms = time_kernel([&] { run_cublas(&data); }, args->repeats).median;
+    const double library_ms = time_kernel([&] { run_cublas(&data); }, args.repeats).median;
     table.other_ceiling = table.operations / library_ms * 1e-6; // GFLOP/s
-    run_versions(args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
     print_note("rows made longer for mma and wgmma: of %s\n",
                data.d_long_A != NULL   ? (data.d_long_B != NULL ? said("A and B") : "A")
                : data.d_long_B != NULL ? "B"
@@ -252,7 +240,7 @@ void check_and_time(const Args *args)
     free_data(&data);
 }
 #else
-void check_and_time(const Args *)
+void check_and_time(void)
 {
     fprintf(stderr, "matmul-tensor: needs a GPU: a CPU has no tensor cores\n");
     exit(77);
@@ -261,14 +249,13 @@ void check_and_time(const Args *)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = args.N = args.K = 4096;
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul-tensor: matrices of 16-bit numbers on tensor cores: a warp's, and Hopper's "
                "with TMA");
-    refuse_unfit<float, bf16>(&args, bytes_of_longer_rows(args.M, args.K) +
-                                         bytes_of_longer_rows(args.K, args.N));
-    check_and_time(&args);
+    refuse_unfit<float, bf16>(bytes_of_longer_rows(args.M, args.K) +
+                              bytes_of_longer_rows(args.K, args.N));
+    check_and_time();
     return verdict();
 }

@@ -20,7 +20,7 @@
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "matmul_check.cuh"
 #include "matmul_cublas.cuh"
 #include "matmul_fast.cuh"
@@ -121,10 +121,7 @@ struct Data
     bool wants_cpu; // by -k cpu
 };
 
-void check_C(Table<Data> *table, const Data *d)
-{
-    check_product(table, &d->product);
-}
+void check_C(Table<Data> *table, const Data *d) { check_product(table, &d->product); }
 
 const double CPU_STEPS = 1 << 30;   // multiply-adds
 const int MOST_IN_Y = 65535 * TILE; // rows or columns that 65535 blocks have
@@ -134,20 +131,11 @@ bool is_short_or_wanted(const Data *d)
     return (double)d->M * d->N * d->K <= CPU_STEPS || d->wants_cpu;
 }
 
-bool fits_along_rows(const Data *d)
-{
-    return d->M <= MOST_IN_Y;
-}
+bool fits_along_rows(const Data *d) { return d->M <= MOST_IN_Y; }
 
-bool fits_down_columns(const Data *d)
-{
-    return d->N <= MOST_IN_Y;
-}
+bool fits_down_columns(const Data *d) { return d->N <= MOST_IN_Y; }
 
-bool fits_large_tiles(const Data *)
-{
-    return has_memory_for<Large>();
-}
+bool fits_large_tiles(const Data *) { return has_memory_for<Large>(); }
 
 void run_cpu(Data *d)
 {
@@ -172,15 +160,9 @@ void run_tiled(Data *d)
 }
 
 #if ON_GPU && defined(USE_DP)
-void run_wmma(Data *d)
-{
-    launch_wmma(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
-}
+void run_wmma(Data *d) { launch_wmma(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K}); }
 
-bool can_run_wmma(const Data *)
-{
-    return has_wmma();
-}
+bool can_run_wmma(const Data *) { return has_wmma(); }
 #else
 void (*const run_wmma)(Data *) = NULL;
 bool (*const can_run_wmma)(const Data *) = NULL;
@@ -232,12 +214,11 @@ const Version<Data> VERSIONS[] = {
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = args.N = args.K = default_size(4096, 130);
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul: matrix product: first one number per thread, at last the speed of cuBLAS");
-    refuse_unfit<real>(&args);
+    refuse_unfit<real>();
     const int M = args.M, N = args.N, K = args.K;
     const size_t size_A = args.M * args.K, size_B = args.K * args.N, size_C = args.M * args.N;
 
@@ -263,14 +244,14 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(data.d_A, product->h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(data.d_B, product->h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
     expect_exact(product);
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
     fill_random(product->h_A, size_A, 2 * args.seed);
     fill_random(product->h_B, size_B, 2 * args.seed + 1);
     CHECK(cudaMemcpy(data.d_A, product->h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(data.d_B, product->h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
     table.cpu_ms = compute_reference(product);
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(data.d_A));
     CHECK(cudaFree(data.d_B));

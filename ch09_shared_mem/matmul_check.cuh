@@ -22,7 +22,7 @@
 #include "../common/args.cuh"
 #include "../common/data.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const size_t MAX_SIZE = 2000000000; // of M, N and K: int holds them, rounded up to tiles
 const double REFERENCE_STEPS = 1 << 28;
@@ -48,18 +48,18 @@ inline size_t rows_of_reference(size_t M, size_t N, size_t K)
 // Refuses sizes that do not fit. (parse_args would take M N K for the number of elements.) The
 // device holds A and B as Input, and C as T.
 template <typename T, typename Input = T>
-void refuse_unfit(const Args *args, double more_on_device = 0.0)
+void refuse_unfit(double more_on_device = 0.0)
 {
-    const double M = args->M, N = args->N, K = args->K;
+    const double M = args.M, N = args.N, K = args.K;
     if (fmax(fmax(M, N), K) > MAX_SIZE)
     {
-        usage_error(args, "M, N and K are %zu at most", MAX_SIZE);
+        usage_error("M, N and K are %zu at most", MAX_SIZE);
     }
     const double on_host = sizeof(T) * (M * K + K * N + M * N) + sizeof(Input) * fmax(M, N) * K +
                            rows_of_reference(M, N, K) * N * (sizeof(T) + sizeof(double)) +
                            sizeof(uint64_t) * (M + K);
     const double on_device = sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N + more_on_device;
-    require_memory(args, on_host, on_device);
+    require_memory(on_host, on_device);
 }
 
 template <typename T>
@@ -91,10 +91,7 @@ void free_product(Product<T> *p)
 // ---- 1. Every row, on small integers ----
 
 // Element n of the vector r. Its seed is not likely to be that of the data.
-inline uint64_t element_of_r(size_t n)
-{
-    return hash_bits(UINT64_MAX, n) >> 32;
-}
+inline uint64_t element_of_r(size_t n) { return hash_bits(UINT64_MAX, n) >> 32; }
 
 // What C r should be, for the integers in h_A and h_B.
 template <typename T>

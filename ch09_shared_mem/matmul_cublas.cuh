@@ -3,20 +3,11 @@
 #include <cuda_bf16.h>
 #include "../common/check_cublas.cuh"
 
-inline cudaDataType type_of(const float *)
-{
-    return CUDA_R_32F;
-}
+inline cudaDataType type_of(const float *) { return CUDA_R_32F; }
 
-inline cudaDataType type_of(const double *)
-{
-    return CUDA_R_64F;
-}
+inline cudaDataType type_of(const double *) { return CUDA_R_64F; }
 
-inline cudaDataType type_of(const __nv_bfloat16 *)
-{
-    return CUDA_R_16BF;
-}
+inline cudaDataType type_of(const __nv_bfloat16 *) { return CUDA_R_16BF; }
 
 // cuBLAS stores matrices column by column. So to cuBLAS our C is C^T, which is B^T A^T. The sums
 // have C's precision. (Only if asked does cuBLAS shorten floats to TF32 for the tensor cores.)

@@ -16,10 +16,7 @@ struct Matrix
     size_t pitch;
 };
 
-inline size_t pitch_of(size_t columns)
-{
-    return (columns + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
-}
+inline size_t pitch_of(size_t columns) { return (columns + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT; }
 
 // 0 where the rows need not be longer.
 inline double bytes_of_longer_rows(double rows, size_t columns)

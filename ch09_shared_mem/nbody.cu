@@ -22,7 +22,7 @@
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const double OPERATIONS = 19;  // of a pair
 const double SOFTENING = 0.05; // in effect no two bodies come closer: see attract
@@ -227,10 +227,7 @@ double measure_energy(const Body *bodies, const Body *v, size_t N, double *size)
 
 // Rounding errors go up and down at random: after N additions they come to about sqrt(N) epsilon of
 // the sum of absolute values. N epsilon is certain, but it would not notice a missing tile.
-double tolerance(size_t N)
-{
-    return (8.0 * sqrt((double)N) + 16.0) * REAL_EPSILON;
-}
+double tolerance(size_t N) { return (8.0 * sqrt((double)N) + 16.0) * REAL_EPSILON; }
 
 // What the versions work on.
 struct Data
@@ -243,10 +240,7 @@ struct Data
 };
 
 // A launch with so many bodies a block.
-unsigned int blocks_of(int bodies, size_t N)
-{
-    return (unsigned int)((N - 1) / bodies + 1);
-}
+unsigned int blocks_of(int bodies, size_t N) { return (unsigned int)((N - 1) / bodies + 1); }
 
 void check_accelerations(Table<Data> *table, const Data *d)
 {
@@ -339,13 +333,12 @@ void check_motion(const Version<Data> *version, const Data *data, size_t seed)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000, 1500);
     args.bytes_per_element = 2 * sizeof(Body);
     args.bytes_on_host = 2 * sizeof(Body) + sizeof(Reference);
     args.size_is = "number of bodies";
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "nbody: all pairs of N bodies, with the bodies brought into shared memory a tile "
                "at a time");
     const size_t N = args.N, bytes = N * sizeof(Body);
@@ -375,11 +368,11 @@ int main(int argc, char **argv)
     table.each = OPERATIONS;
     table.unit = "Gpair/s";
     table.ceiling = multiply_add_ceiling<real>;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     for (const Version<Data> &version : VERSIONS)
     {
-        if (is_selected(&args, version.name))
+        if (is_selected(version.name))
         {
             check_motion(&version, &data, args.seed);
         }

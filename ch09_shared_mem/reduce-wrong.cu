@@ -20,7 +20,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/timing.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const int BLOCK_SIZE = 1024;
 
@@ -162,14 +162,13 @@ size_t count_wrong(const Version<Data> *version, Data *data, size_t runs)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1 << 20, 1 << 16);
     args.bytes_per_element = 2 * sizeof(int); // at most, when N is rounded up
-    add_versions(&args, VERSIONS);
+    add_versions(VERSIONS);
     args.table_columns = ""; // the table is not the usual one
     args.columns = "  wrong sums    of all runs of the version\n"
                    "  the last one  the sum of its last run, wrong or right\n";
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME",
+    parse_args(argc, argv, "-n N -r R -s S -k NAME",
                "reduce-wrong: two reductions whose threads do not wait for each other; racecheck "
                "reports only one");
 
@@ -198,7 +197,7 @@ int main(int argc, char **argv)
     printf("version     wrong sums  the last one\n");
     for (const Version<Data> &version : VERSIONS)
     {
-        if (is_selected(&args, version.name))
+        if (is_selected(version.name))
         {
             const size_t wrong = count_wrong(&version, &data, args.repeats);
             printf("%-10s  %10zu  %d\n", version.name, wrong, data.sum);
@@ -208,7 +207,7 @@ int main(int argc, char **argv)
             }
         }
     }
-    if (!is_selected(&args, "right"))
+    if (!is_selected("right"))
     {
         check_true("the sum with barriers", count_wrong(&VERSIONS[0], &data, 1) == 0);
     }

@@ -19,7 +19,7 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const size_t BOOK_N = 100000000;
 const size_t LEAF = 128; // pairwise adds up so many numbers in a loop, to save function calls
@@ -117,13 +117,12 @@ const Version<Data> VERSIONS[] = {
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(BOOK_N, 10000000);
     args.book_N = BOOK_N;
     args.bytes_per_element = sizeof(real);
     args.uses_device = false;
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce1cpu: four ways to add up an array on the host, and how many digits each "
                "gets right");
     const size_t N = args.N;
@@ -137,7 +136,7 @@ int main(int argc, char **argv)
 
     fill_integers(x, N, args.seed);
     data.total = total_of(x, N, IS_EXACT);
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
     if (args.book)
     {
@@ -150,7 +149,7 @@ int main(int argc, char **argv)
     data.total = total_of(x, N, IS_ROUNDED);
     const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     if (args.book && N == BOOK_N)
     {

@@ -19,7 +19,7 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const int BLOCK_SIZE = 128;
 const int HALVINGS = 7; // from 128 numbers to 1
@@ -224,11 +224,10 @@ void set_up(Data *data)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000, 100000);
     args.bytes_per_element = 2 * sizeof(real) + 1; // and the blocks' sums
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce2gpu: each block adds up its numbers, in global or in shared memory; the "
                "host adds the rest");
     const size_t N = args.N, bytes = N * sizeof(real);
@@ -252,7 +251,7 @@ int main(int argc, char **argv)
     fill_integers(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     data.total = total_of(h_x, N, IS_EXACT);
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
     if (args.book)
     {
@@ -267,7 +266,7 @@ int main(int argc, char **argv)
     data.total = total_of(h_x, N, IS_ROUNDED);
     const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_work));

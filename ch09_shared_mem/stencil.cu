@@ -21,7 +21,7 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const size_t MAX_RADIUS = 256; // of the line, whose weights are 1, 2, ..., R + 1, ..., 2, 1
 
@@ -323,10 +323,7 @@ void check_25(Table<Data> *table, const Data *d)
 }
 
 // A grid has at most 65535 blocks in y and in z. Tiles are larger than these blocks.
-bool fits(const Data *d)
-{
-    return d->Z <= 65535 * 2 && d->Y <= 65535 * 4 && d->X <= INT_MAX - 64;
-}
+bool fits(const Data *d) { return d->Z <= 65535 * 2 && d->Y <= 65535 * 4 && d->X <= INT_MAX - 64; }
 
 typedef Data *D;
 const char *const NEEDS =
@@ -386,14 +383,13 @@ void check_weights(void)
 int main(int argc, char **argv)
 {
     size_t R = 4;
-    Args args;
     args.M = args.N = args.K = default_size(400, 50);
     args.block_x = 256;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 5 * sizeof(real);
-    add_versions(&args, VERSIONS);
-    add_number(&args, "radius", &R, 1, MAX_RADIUS, "of the stencil on the line");
-    parse_args(&args, argc, argv, "-n MxNxK -b B -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    add_number("radius", &R, 1, MAX_RADIUS, "of the stencil on the line");
+    parse_args(argc, argv, "-n MxNxK -b B -r R -s S -k NAME --csv",
                "stencil: a point and its neighbours, on a line and in a box, by shared-memory "
                "tiles with halos");
     const size_t Z = args.M, Y = args.N, X = args.K, N = Z * Y * X, bytes = N * sizeof(real);
@@ -418,7 +414,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_v, d_v, bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(d_u));
     CHECK(cudaFree(d_v));

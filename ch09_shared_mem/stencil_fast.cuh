@@ -122,10 +122,7 @@ struct Column
     }
 
     // The point `up` planes above the middle, or 0 outside the box.
-    __device__ real read(int up)
-    {
-        return exists && z + up < Z ? u[n + up * plane] : (real)0;
-    }
+    __device__ real read(int up) { return exists && z + up < Z ? u[n + up * plane] : (real)0; }
 
     __device__ void rise()
     {

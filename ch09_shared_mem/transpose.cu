@@ -25,6 +25,14 @@
 #include "../common/versions.cuh"
 #include "transpose_fast.cuh"
 
+const int TILE = 32; // as wide as a warp
+const dim3 BLOCK(TILE, TILE);
+
+static size_t M, N;                 // rows and columns of A
+static real *h_A, *h_B, *d_A, *d_B; // B is the transpose of A
+static real *reference;             // what B should be
+static dim3 along_A, along_B;       // grids of tiles of A and of B: x counts columns, y counts rows
+
 void transpose_reference(const real *A, real *B, size_t M, size_t N)
 {
     for (size_t row = 0; row < M; ++row)
@@ -54,7 +62,7 @@ void transpose_by_strips(const real *A, real *B, size_t M, size_t N)
     }
 }
 
-const int TILE = 32; // as wide as a warp
+void run_cpu(void) { transpose_by_strips(h_A, h_B, M, N); }
 
 // The 32 threads of a warp have the same row and 32 consecutive columns. Both accesses are
 // coalesced.
@@ -68,6 +76,8 @@ __global__ void copy(const real *A, real *B, int M, int N)
     }
 }
 
+void run_copy(void) { copy<<<along_A, BLOCK>>>(d_A, d_B, M, N); }
+
 // Only the index of B has changed. The reads of a warp still lie side by side in A. Its writes lie
 // M elements apart in B.
 __global__ void transpose_read_coalesced(const real *A, real *B, int M, int N)
@@ -79,6 +89,8 @@ __global__ void transpose_read_coalesced(const real *A, real *B, int M, int N)
         B[(size_t)column * M + row] = A[(size_t)row * N + column];
     }
 }
+
+void run_read_coalesced(void) { transpose_read_coalesced<<<along_A, BLOCK>>>(d_A, d_B, M, N); }
 
 // `row` and `column` are now those of B, which has N rows and M columns. The writes of a warp lie
 // side by side in B, and its reads lie N elements apart in A.
@@ -92,6 +104,8 @@ __global__ void transpose_write_coalesced(const real *A, real *B, int M, int N)
     }
 }
 
+void run_write_coalesced(void) { transpose_write_coalesced<<<along_B, BLOCK>>>(d_A, d_B, M, N); }
+
 // The same, but A is read by __ldg. Since Pascal the L1 cache keeps ordinary reads too, so __ldg
 // gains nothing.
 __global__ void transpose_write_ldg(const real *A, real *B, int M, int N)
@@ -103,6 +117,8 @@ __global__ void transpose_write_ldg(const real *A, real *B, int M, int N)
         B[(size_t)row * M + column] = __ldg(&A[(size_t)column * N + row]);
     }
 }
+
+void run_write_ldg(void) { transpose_write_ldg<<<along_B, BLOCK>>>(d_A, d_B, M, N); }
 
 // Listing 9.5. The block reads a tile of A along its rows into shared memory. After the barrier it
 // writes the tile along the rows of B. Both accesses to global memory are coalesced.
@@ -124,6 +140,8 @@ __global__ void transpose_shared(const real *A, real *B, int M, int N)
     }
 }
 
+void run_shared(void) { transpose_shared<<<along_A, BLOCK>>>(d_A, d_B, M, N); }
+
 // The same, but each row of s_tile has 33 elements. The elements of a column are now 33 apart, and
 // so in 32 different banks (Fig. 9.1, bottom). Nothing is stored in the additional column.
 __global__ void transpose_padded(const real *A, real *B, int M, int N)
@@ -141,6 +159,8 @@ __global__ void transpose_padded(const real *A, real *B, int M, int N)
         B[(size_t)(column + y) * M + row + x] = s_tile[x][y];
     }
 }
+
+void run_padded(void) { transpose_padded<<<along_A, BLOCK>>>(d_A, d_B, M, N); }
 
 // Instead of padding, the elements of each row are permuted: row y keeps element x at x ^ y. With
 // y fixed, the 32 values of x ^ y are all different, so a warp that writes a row uses 32 banks.
@@ -162,115 +182,87 @@ __global__ void transpose_swizzled(const real *A, real *B, int M, int N)
     }
 }
 
-// The kernels after these stand in transpose_fast.cuh.
+void run_swizzled(void) { transpose_swizzled<<<along_A, BLOCK>>>(d_A, d_B, M, N); }
 
-// What the versions work on. In a grid x counts columns and y counts rows: of A or of B.
-struct Data
-{
-    size_t M, N; // rows and columns of A
-    dim3 along_A, along_B;
-    const real *h_A, *d_A;
-    real *h_B, *d_B;
-    const real *reference; // what B should be
-    cublasHandle_t handle;
-};
+// ---- Beyond the book: the kernels are in transpose_fast.cuh.
 
-void check_copy(Table<Data> *table, const Data *data)
-{
-    check_elements(table->checking, data->h_B, data->h_A, data->M * data->N);
-}
+static cublasHandle_t handle;
 
-void check_transpose(Table<Data> *table, const Data *data)
-{
-    check_elements(table->checking, data->h_B, data->reference, data->M * data->N);
-}
+void run_coarsened(void) { launch_coarsened(d_A, d_B, M, N); }
+void run_ordered(void) { launch_ordered(d_A, d_B, M, N); }
+void run_vectorized(void) { launch_vectorized(d_A, d_B, M, N); }
+void run_aligned(void) { launch_aligned(d_A, d_B, M, N); }
+void run_geam(void) { transpose_geam(handle, d_A, d_B, M, N); }
+
+// ---- The table
+
+void check_copy(void) { check_elements(g_row, h_B, h_A, M * N); }
+void check_transpose(void) { check_elements(g_row, h_B, reference, M * N); }
 
 const size_t MOST_IN_Y = 65535 * TILE; // rows that 65535 blocks have
+bool fits_A(void) { return M <= MOST_IN_Y && N <= INT_MAX; }
+bool fits_B(void) { return N <= MOST_IN_Y && M <= INT_MAX; }
+const char *const A_NEEDS = "at most 65535 blocks in y (M <= 2097120), and N < 2^31";
+const char *const B_NEEDS = "at most 65535 blocks in y (N <= 2097120), and M < 2^31";
 
-bool fits_along_A(const Data *data)
-{
-    return data->M <= MOST_IN_Y && data->N <= INT_MAX;
-}
-
-bool fits_along_B(const Data *data)
-{
-    return data->N <= MOST_IN_Y && data->M <= INT_MAX;
-}
-
-typedef Data *D;
-const dim3 BLOCK(TILE, TILE);
-const char *const ALONG_A_NEEDS = "at most 65535 blocks in y (M <= 2097120), and N < 2^31";
-const char *const ALONG_B_NEEDS = "at most 65535 blocks in y (N <= 2097120), and M < 2^31";
-const Version<Data> VERSIONS[] = {
-    {"cpu", "one core of the host, by strips of 32 rows", ON_HOST,
-     [](D d) { transpose_by_strips(d->h_A, d->h_B, d->M, d->N); }, check_transpose},
-    {"copy", "the same bytes without the transpose, one element a thread", ON_DEVICE,
-     [](D d) { copy<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); }, check_copy, fits_along_A,
-     ALONG_A_NEEDS},
-    {"read-coalesced", "chapter 7's: a warp writes down a column of B", ON_DEVICE,
-     [](D d) { transpose_read_coalesced<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, fits_along_A, ALONG_A_NEEDS},
-    {"write-coalesced", "chapter 7's: a warp reads down a column of A", ON_DEVICE,
-     [](D d) { transpose_write_coalesced<<<d->along_B, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, fits_along_B, ALONG_B_NEEDS},
-    {"write-ldg", "the same with __ldg", ON_DEVICE,
-     [](D d) { transpose_write_ldg<<<d->along_B, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, fits_along_B, ALONG_B_NEEDS},
+const Version VERSIONS[] = {
+    {"cpu", "one core of the host, by strips of 32 rows", run_cpu, check_transpose, ON_HOST},
+    {"copy", "the same bytes without the transpose, one element a thread", run_copy, check_copy,
+     ON_DEVICE, fits_A, A_NEEDS},
+    {"read-coalesced", "chapter 7's: a warp writes down a column of B", run_read_coalesced,
+     check_transpose, ON_DEVICE, fits_A, A_NEEDS},
+    {"write-coalesced", "chapter 7's: a warp reads down a column of A", run_write_coalesced,
+     check_transpose, ON_DEVICE, fits_B, B_NEEDS},
+    {"write-ldg", "the same with __ldg", run_write_ldg, check_transpose, ON_DEVICE, fits_B,
+     B_NEEDS},
     {"shared", "a tile in shared memory: both sides coalesced, but 32-way bank conflicts",
-     ON_DEVICE, [](D d) { transpose_shared<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, fits_along_A, ALONG_A_NEEDS},
-    {"padded", "one more column in shared memory: no bank conflicts", ON_DEVICE,
-     [](D d) { transpose_padded<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, fits_along_A, ALONG_A_NEEDS},
+     run_shared, check_transpose, ON_DEVICE, fits_A, A_NEEDS},
+    {"padded", "one more column in shared memory: no bank conflicts", run_padded, check_transpose,
+     ON_DEVICE, fits_A, A_NEEDS},
     {"swizzled", "no bank conflicts either, and no byte wasted: columns permuted by x ^ y",
-     ON_DEVICE, [](D d) { transpose_swizzled<<<d->along_A, BLOCK>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, fits_along_A, ALONG_A_NEEDS},
-    // Beyond the book: see transpose_fast.cuh.
-    {"coarsened", "larger tiles, several elements a thread: more loads at the same time", ON_DEVICE,
-     [](D d) { launch_coarsened(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
-    {"ordered", "blocks go down the columns of tiles: B is written in long runs", ON_DEVICE,
-     [](D d) { launch_ordered(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+     run_swizzled, check_transpose, ON_DEVICE, fits_A, A_NEEDS},
+    {"coarsened", "larger tiles, several elements a thread: more loads at the same time",
+     run_coarsened, check_transpose},
+    {"ordered", "blocks go down the columns of tiles: B is written in long runs", run_ordered,
+     check_transpose},
     {"vectorized", "16 bytes an access, transposed in registers (if 16 divides the rows' bytes)",
-     ON_DEVICE, [](D d) { launch_vectorized(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+     run_vectorized, check_transpose},
     {"aligned", "B is written from multiples of 256 bytes on; L2 fetches as many at once",
-     ON_DEVICE, [](D d) { launch_aligned(d->d_A, d->d_B, d->M, d->N); }, check_transpose},
-    {"geam", "cuBLAS", ON_DEVICE,
-     [](D d) { transpose_geam(d->handle, d->d_A, d->d_B, d->M, d->N); }, check_transpose},
+     run_aligned, check_transpose},
+    {"geam", "cuBLAS", run_geam, check_transpose},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = args.N = default_size(10000, 500);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv",
+    add_versions(VERSIONS, NUM_VERSIONS);
+    parse_args(argc, argv, "-n MxN -r R -s S -k NAME --csv",
                "transpose: the matrix transpose step by step, from scattered accesses to nearly a "
                "copy's speed");
-    const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
-    const dim3 along_A((N - 1) / TILE + 1, (M - 1) / TILE + 1);
-    const dim3 along_B((M - 1) / TILE + 1, (N - 1) / TILE + 1);
+    M = args.M;
+    N = args.N;
+    along_A = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
+    along_B = dim3((M - 1) / TILE + 1, (N - 1) / TILE + 1);
 
-    real *h_A = (real *)malloc(bytes);
-    real *h_B = (real *)malloc(bytes);
-    real *reference = (real *)malloc(bytes);
-    fill_random(h_A, M * N, args.seed);
-    transpose_reference(h_A, reference, M, N);
-    real *d_A, *d_B;
-    cublasHandle_t handle;
+    const size_t bytes = M * N * sizeof(real);
+    h_A = (real *)malloc(bytes);
+    h_B = (real *)malloc(bytes);
+    reference = (real *)malloc(bytes);
     CHECK(cudaMalloc(&d_A, bytes));
     CHECK(cudaMalloc(&d_B, bytes));
     CHECK_CUBLAS(cublasCreate(&handle));
+    fill_random(h_A, M * N, args.seed);
+    transpose_reference(h_A, reference, M, N);
     CHECK(cudaMemcpy(d_A, h_A, bytes, cudaMemcpyHostToDevice));
 
-    Data data = {M, N, along_A, along_B, h_A, d_A, h_B, d_B, reference, handle};
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_B, d_B, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
     print_note("vectorized: rows of %zu and %zu bytes, %s\n", N * sizeof(real), M * sizeof(real),
                has_aligned_rows(M, N) ? said("16 at a time")
                                       : said("no multiples of 16: ran as ordered"));

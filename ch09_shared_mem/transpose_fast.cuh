@@ -185,10 +185,7 @@ __global__ void __launch_bounds__(THREADS, ALIGNED ? 2 : 3)
 }
 
 // Whether every row of A and of B begins at a multiple of 16 bytes.
-inline bool has_aligned_rows(size_t M, size_t N)
-{
-    return M % LENGTH == 0 && N % LENGTH == 0;
-}
+inline bool has_aligned_rows(size_t M, size_t N) { return M % LENGTH == 0 && N % LENGTH == 0; }
 
 // Rows of tiles are counted from M + CHUNK: the last rows of B's tiles may begin CHUNK later.
 template <bool ALIGNED>

@@ -63,11 +63,10 @@ __global__ void add_many_by_cas(double *sums, unsigned addresses, unsigned N)
 
 // Returns how many adds happen in a second, in 10^9, and notes in *right if a sum is wrong.
 template <typename T>
-double time_adds(void (*kernel)(T *, unsigned, unsigned), unsigned addresses, const Args *args,
-                 bool *right)
+double time_adds(void (*kernel)(T *, unsigned, unsigned), unsigned addresses, bool *right)
 {
-    const unsigned N = std::min<size_t>(args->N, (size_t)CROWD * addresses);
-    const unsigned block_size = args->block_x, grid_size = (N - 1) / block_size + 1;
+    const unsigned N = std::min<size_t>(args.N, (size_t)CROWD * addresses);
+    const unsigned block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
     std::vector<T> sums(addresses), expected(addresses);
     for (unsigned n = 0; n < N; ++n)
     {
@@ -77,7 +76,7 @@ double time_adds(void (*kernel)(T *, unsigned, unsigned), unsigned addresses, co
     T *d_sums;
     CHECK(cudaMalloc(&d_sums, bytes));
     const Timing time =
-        time_kernel([&] { kernel<<<grid_size, block_size>>>(d_sums, addresses, N); }, args->repeats,
+        time_kernel([&] { kernel<<<grid_size, block_size>>>(d_sums, addresses, N); }, args.repeats,
                     [&] { CHECK(cudaMemset(d_sums, 0, bytes)); });
     CHECK(cudaMemcpy(sums.data(), d_sums, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_sums));
@@ -87,14 +86,14 @@ double time_adds(void (*kernel)(T *, unsigned, unsigned), unsigned addresses, co
 
 // A row of the table.
 template <typename T>
-void show_rates(const char *name, void (*kernel)(T *, unsigned, unsigned), const Args *args)
+void show_rates(const char *name, void (*kernel)(T *, unsigned, unsigned))
 {
     bool right = true;
     printf("%-14s", name);
-    for (const size_t most : {(size_t)1, (size_t)32, (size_t)1024, args->N})
+    for (const size_t most : {(size_t)1, (size_t)32, (size_t)1024, args.N})
     {
-        const unsigned addresses = std::min(most, args->N);
-        printf(" %10.4g", time_adds(kernel, addresses, args, &right));
+        const unsigned addresses = std::min(most, args.N);
+        printf(" %10.4g", time_adds(kernel, addresses, &right));
     }
     printf("\n");
     check_true(name, right);
@@ -102,28 +101,27 @@ void show_rates(const char *name, void (*kernel)(T *, unsigned, unsigned), const
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1 << 22, 1 << 15);
     args.size_is = "most threads and most sums";
     args.repeats = 5;
     args.bytes_per_element = sizeof(uint64);
     args.bytes_on_host = 2 * sizeof(uint64);
     args.columns = "  1, 32, 1024, N  10^9 additions in a second, to so many sums\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R",
+    parse_args(argc, argv, "-n N -b B -r R",
                "atomic-cost: what additions to few and to many numbers cost, by atomicAdd and by "
                "compare-and-swap");
     if (args.N > 1u << 30)
     {
-        usage_error(&args, "-n takes at most %u threads", 1u << 30);
+        usage_error("-n takes at most %u threads", 1u << 30);
     }
     print_device();
     printf("10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
            "address\n%-14s %10s %10s %10s %10s\n",
            args.N, args.repeats, CROWD, "addresses", "1", "32", "1024", "N");
-    show_rates("int", add_many<int>, &args);
-    show_rates("uint64", add_many<uint64>, &args);
-    show_rates("float", add_many<float>, &args);
-    show_rates("double", add_many<double>, &args);
-    show_rates("double by CAS", add_many_by_cas, &args);
+    show_rates("int", add_many<int>);
+    show_rates("uint64", add_many<uint64>);
+    show_rates("float", add_many<float>);
+    show_rates("double", add_many<double>);
+    show_rates("double by CAS", add_many_by_cas);
     return verdict();
 }

@@ -406,11 +406,11 @@ void test_type_on_gpu(Table *table, const char *type, std::initializer_list<Func
 
 // Each type with its functions. The book's table has int, uint, uint64, float, double, half2 and
 // half.
-Table test_types(const Args *args)
+Table test_types(void)
 {
     Table table;
-    table.N = args->N;
-    table.block_size = args->block_x;
+    table.N = args.N;
+    table.block_size = args.block_x;
     table.grid_size = (table.N - 1) / table.block_size + 1;
     test_type<int>(&table, "int", {ADD, SUB, EXCH, CAS, MAX, MIN, AND, OR, XOR});
     test_type<unsigned>(&table, "uint", {ADD, SUB, EXCH, CAS, INC, DEC, MAX, MIN, AND, OR, XOR});
@@ -467,23 +467,22 @@ void check_the_test(void)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = MAX_THREADS;
     args.size_is = "number of threads that share a word";
     // compare, val and old of each call, and a word of each block; on the host also the walk
     args.bytes_per_element = (3 * ROUNDS + 1) * sizeof(Wide);
     args.bytes_on_host = args.bytes_per_element + 6 * ROUNDS * sizeof(Step);
     parse_args(
-        &args, argc, argv, "-n N -b B",
+        argc, argv, "-n N -b B",
         "atomics: all atomic functions: what each one does and returns, and for which types");
     if (args.N > MAX_THREADS)
     {
-        usage_error(&args, "-n takes at most %u threads", MAX_THREADS);
+        usage_error("-n takes at most %u threads", MAX_THREADS);
     }
     print_device();
     show_functions();
     check_the_test();
-    const Table table = test_types(&args);
+    const Table table = test_types();
     print_table(&table);
     return verdict();
 }

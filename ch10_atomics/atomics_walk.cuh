@@ -79,7 +79,4 @@ uint64 key(T value)
     return bits;
 }
 
-inline uint64 key(Wide value)
-{
-    return hash_bits(value.x, value.y);
-}
+inline uint64 key(Wide value) { return hash_bits(value.x, value.y); }

@@ -119,16 +119,16 @@ inline bool find_neighbor_cells(NeighborList *list, const Atoms *atoms)
 
 // The list with which all others are compared. It is itself compared with all pairs of some atoms.
 // If MN is too small for these atoms, the program ends here.
-inline NeighborList find_reference(const Args *args, const Input *input, const Atoms *atoms)
+inline NeighborList find_reference(const Input *input, const Atoms *atoms)
 {
     NeighborList list = create_list(atoms->N, input->MN);
     const bool complete = find_neighbor_cells(&list, atoms);
     const int needed = *std::max_element(list.NN, list.NN + list.N);
     if (needed > list.MN)
     {
-        usage_error(args, "--mn %d is too little, an atom has %d neighbours: it takes --mn %d%s",
-                    list.MN, needed, needed, complete ? "" : said(" or more"));
+        usage_error("--mn %d is too little, an atom has %d neighbours: it takes --mn %d%s", list.MN,
+                    needed, needed, complete ? "" : said(" or more"));
     }
-    check_sample(&list, atoms, args->seed);
+    check_sample(&list, atoms, args.seed);
     return list;
 }

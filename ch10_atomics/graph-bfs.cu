@@ -136,18 +136,18 @@ double closeness(const Data *data, unsigned N, const Reach *reach)
 }
 
 // A row of the table.
-void show_search(const Args *args, const char *name, const Graph &g, unsigned source)
+void show_search(const char *name, const Graph &g, unsigned source)
 {
     std::vector<unsigned> found(g.N), expected(g.N);
     Data data;
-    data.block_size = args->block_x;
+    data.block_size = args.block_x;
     data.d_offsets = to_device(g.offsets.data(), (size_t)g.N + 1);
     data.d_targets = to_device(g.targets.data(), g.offsets[g.N]);
     CHECK(cudaMalloc(&data.d_level, g.N * sizeof(unsigned)));
     data.frontier = create_frontier(g.N);
 
     measure(
-        args, name, g, &data.frontier, data.d_level, [&] { search(&data, source); },
+        name, g, &data.frontier, data.d_level, [&] { search(&data, source); },
         [&] { search_reference(g, source, expected.data()); }, &found, &expected);
     const Reach reach = measure_reach(g, found.data());
     printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", reach.reached,
@@ -162,24 +162,23 @@ void show_search(const Args *args, const char *name, const Graph &g, unsigned so
 int main(int argc, char **argv)
 {
     size_t degree = 8, source = 0;
-    Args args;
     args.N = default_size(1000000, 50000);
     args.size_is = "number of vertices";
     args.repeats = default_size(10, 2);
     args.columns = GRAPH_COLUMNS;
-    add_number(&args, "degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
-    add_number(&args, "source", &source, 0, MAX_VERTICES - 1, "vertex to start from");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
+    add_number("source", &source, 0, MAX_VERTICES - 1, "vertex to start from");
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "graph-bfs: breadth-first search: how many edges away each vertex is, and the "
                "closeness of the source");
-    require_memory(&args, args.N * (32.0 + 8.0 * degree), args.N * (20.0 + 4.0 * degree));
+    require_memory(args.N * (32.0 + 8.0 * degree), args.N * (20.0 + 4.0 * degree));
     if (args.N > MAX_VERTICES || source >= args.N)
     {
-        usage_error(&args, "-n takes at most %u vertices, --source one of them", MAX_VERTICES);
+        usage_error("-n takes at most %u vertices, --source one of them", MAX_VERTICES);
     }
     print_device();
-    print_titles(&args);
-    show_search(&args, "grid", make_grid(args.seed), 0);
-    show_search(&args, "random", make_random_graph(args.N, degree, args.seed), source);
+    print_titles();
+    show_search("grid", make_grid(args.seed), 0);
+    show_search("random", make_random_graph(args.N, degree, args.seed), source);
     return verdict();
 }

@@ -165,12 +165,12 @@ void check_set(const Graph &g, const std::vector<unsigned> &state)
 }
 
 // A row of the table. Returns the state of each vertex.
-std::vector<unsigned> show_set(const Args *args, const char *name, const Graph &g)
+std::vector<unsigned> show_set(const char *name, const Graph &g)
 {
     std::vector<unsigned> found(g.N), expected(g.N);
     Data data;
-    data.block_size = args->block_x;
-    data.seed = args->seed;
+    data.block_size = args.block_x;
+    data.seed = args.seed;
     data.d_offsets = to_device(g.offsets.data(), (size_t)g.N + 1);
     data.d_targets = to_device(g.targets.data(), g.offsets[g.N]);
     std::iota(found.begin(), found.end(), 0);
@@ -179,8 +179,8 @@ std::vector<unsigned> show_set(const Args *args, const char *name, const Graph &
     data.frontier = create_frontier(g.N);
 
     measure(
-        args, name, g, &data.frontier, data.d_state, [&] { find_independent(&data); },
-        [&] { independent_reference(g, args->seed, expected.data()); }, &found, &expected);
+        name, g, &data.frontier, data.d_state, [&] { find_independent(&data); },
+        [&] { independent_reference(g, args.seed, expected.data()); }, &found, &expected);
     check_set(g, found);
     printf("%zu vertices in it\n", (size_t)std::count(found.begin(), found.end(), (unsigned)IN));
 
@@ -210,24 +210,23 @@ void print_grid(const std::vector<unsigned> &state)
 int main(int argc, char **argv)
 {
     size_t degree = 8;
-    Args args;
     args.N = default_size(1000000, 50000);
     args.size_is = "number of vertices";
     args.repeats = default_size(10, 2);
     args.columns = GRAPH_COLUMNS;
-    add_number(&args, "degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "graph-independent: a maximal independent set of a graph: vertices of which no two "
                "are neighbours");
-    require_memory(&args, args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 4.0 * degree));
+    require_memory(args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 4.0 * degree));
     if (args.N > MAX_VERTICES)
     {
-        usage_error(&args, "-n takes at most %u vertices", MAX_VERTICES);
+        usage_error("-n takes at most %u vertices", MAX_VERTICES);
     }
     print_device();
-    print_titles(&args);
-    const std::vector<unsigned> state = show_set(&args, "grid", make_grid(args.seed));
-    show_set(&args, "random", make_random_graph(args.N, degree, args.seed));
+    print_titles();
+    const std::vector<unsigned> state = show_set("grid", make_grid(args.seed));
+    show_set("random", make_random_graph(args.N, degree, args.seed));
     print_grid(state);
     return verdict();
 }

@@ -111,11 +111,11 @@ void find_paths(Data *data, unsigned source)
 }
 
 // A row of the table.
-void show_paths(const Args *args, const char *name, const Graph &g, unsigned source)
+void show_paths(const char *name, const Graph &g, unsigned source)
 {
     std::vector<unsigned> found(g.N), expected(g.N);
     Data data;
-    data.block_size = args->block_x;
+    data.block_size = args.block_x;
     data.d_offsets = to_device(g.offsets.data(), (size_t)g.N + 1);
     data.d_targets = to_device(g.targets.data(), g.offsets[g.N]);
     data.d_weights = to_device(g.weights.data(), g.offsets[g.N]);
@@ -124,7 +124,7 @@ void show_paths(const Args *args, const char *name, const Graph &g, unsigned sou
     data.frontier = create_frontier(g.N);
 
     measure(
-        args, name, g, &data.frontier, data.d_distance, [&] { find_paths(&data, source); },
+        name, g, &data.frontier, data.d_distance, [&] { find_paths(&data, source); },
         [&] { paths_reference(g, source, expected.data()); }, &found, &expected);
     printf("the farthest %u away\n", measure_reach(g, found.data()).farthest);
 
@@ -139,23 +139,22 @@ void show_paths(const Args *args, const char *name, const Graph &g, unsigned sou
 int main(int argc, char **argv)
 {
     size_t degree = 8, source = 0;
-    Args args;
     args.N = default_size(1000000, 50000);
     args.size_is = "number of vertices";
     args.repeats = default_size(10, 2);
     args.columns = GRAPH_COLUMNS;
-    add_number(&args, "degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
-    add_number(&args, "source", &source, 0, MAX_VERTICES - 1, "vertex to start from");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
+    add_number("source", &source, 0, MAX_VERTICES - 1, "vertex to start from");
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "graph-paths: the shortest paths from one vertex to all others, with atomicMin");
-    require_memory(&args, args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 8.0 * degree));
+    require_memory(args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 8.0 * degree));
     if (args.N > MAX_VERTICES || source >= args.N)
     {
-        usage_error(&args, "-n takes at most %u vertices, --source one of them", MAX_VERTICES);
+        usage_error("-n takes at most %u vertices, --source one of them", MAX_VERTICES);
     }
     print_device();
-    print_titles(&args);
-    show_paths(&args, "grid", make_grid(args.seed), 0);
-    show_paths(&args, "random", make_random_graph(args.N, degree, args.seed), source);
+    print_titles();
+    show_paths("grid", make_grid(args.seed), 0);
+    show_paths("random", make_random_graph(args.N, degree, args.seed), source);
     return verdict();
 }

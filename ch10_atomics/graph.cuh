@@ -205,24 +205,24 @@ const char *const GRAPH_COLUMNS =
     "  host ms       the time of the reference on the host\n"
     "  x host        the host's time over the device's\n";
 
-inline void print_titles(const Args *args)
+inline void print_titles(void)
 {
     printf("median of %zu repeats\n"
            "graph   vertices      edges rounds %10s 10^6 edges/s    host ms  x host  found\n",
-           args->repeats, TIME_UNIT);
+           args.repeats, TIME_UNIT);
 }
 
 // Times an algorithm and its reference, and copies to *found what the last run left in d_result. It
 // must be equal to what the reference wrote to *expected. Prints a row without its end.
 template <typename Algorithm, typename Reference>
-void measure(const Args *args, const char *name, const Graph &g, const Frontier *frontier,
-             const unsigned *d_result, Algorithm algorithm, Reference reference,
-             std::vector<unsigned> *found, std::vector<unsigned> *expected)
+void measure(const char *name, const Graph &g, const Frontier *frontier, const unsigned *d_result,
+             Algorithm algorithm, Reference reference, std::vector<unsigned> *found,
+             std::vector<unsigned> *expected)
 {
     const double start = host_clock();
     reference();
     const double host_ms = host_clock() - start;
-    const double ms = time_host(algorithm, args->repeats).median;
+    const double ms = time_host(algorithm, args.repeats).median;
     const size_t bytes = g.N * sizeof(unsigned);
     poison(found->data(), bytes);
     CHECK(cudaMemcpy(found->data(), d_result, bytes, cudaMemcpyDeviceToHost));

@@ -209,12 +209,12 @@ inline bool read_place(char *line, bool last, Point *place)
 }
 
 // The atoms of a file, at most so many. A line of any other kind ends the program with a message.
-inline Atoms read_atoms(const Args *args, const char *path, size_t most)
+inline Atoms read_atoms(const char *path, size_t most)
 {
     FILE *file = fopen(path, "r");
     if (file == NULL)
     {
-        usage_error(args, "cannot read %s: %s", path, strerror(errno));
+        usage_error("cannot read %s: %s", path, strerror(errno));
     }
     std::vector<Point> places;
     char line[256];
@@ -227,18 +227,17 @@ inline Atoms read_atoms(const Args *args, const char *path, size_t most)
         }
         if (!read_place(line, feof(file), &place))
         {
-            usage_error(args, "%s, line %zu: not two numbers from -1e9 to 1e9", path, number);
+            usage_error("%s, line %zu: not two numbers from -1e9 to 1e9", path, number);
         }
         if (places.size() == most)
         {
-            usage_error(args, "%s has more atoms than the %zu that memory has room for", path,
-                        most);
+            usage_error("%s has more atoms than the %zu that memory has room for", path, most);
         }
         places.push_back(place);
     }
     if (ferror(file) || places.empty())
     {
-        usage_error(args, "%s: %s", path, ferror(file) ? strerror(errno) : "there is no atom");
+        usage_error("%s: %s", path, ferror(file) ? strerror(errno) : "there is no atom");
     }
     fclose(file);
     return make_atoms(places, places.size());

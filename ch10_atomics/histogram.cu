@@ -24,7 +24,7 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "histogram_fast.cuh"
 
 const size_t MAX_BINS = 1 << 20;
@@ -156,10 +156,7 @@ uint32_t skewed_key(size_t n, size_t, uint64_t seed)
 }
 
 // All keys in one bin: the last of 256, or the last but one of 65536.
-uint32_t constant_key(size_t, size_t, uint64_t)
-{
-    return 0xfffe0000;
-}
+uint32_t constant_key(size_t, size_t, uint64_t) { return 0xfffe0000; }
 
 const struct Distribution
 {
@@ -189,20 +186,11 @@ struct Data
 
 // Of shared memory: for the counts as count_shared has them, for a copy of count_copies, and for
 // the words of count_packed.
-size_t bytes_of_counts(const Data *data)
-{
-    return data->bins * sizeof(unsigned int);
-}
+size_t bytes_of_counts(const Data *data) { return data->bins * sizeof(unsigned int); }
 
-size_t bytes_of_copy(const Data *data)
-{
-    return (data->bins + 1) * sizeof(unsigned int);
-}
+size_t bytes_of_copy(const Data *data) { return (data->bins + 1) * sizeof(unsigned int); }
 
-size_t bytes_of_words(const Data *data)
-{
-    return (data->bins + 1) / 2 * sizeof(unsigned int);
-}
+size_t bytes_of_words(const Data *data) { return (data->bins + 1) / 2 * sizeof(unsigned int); }
 
 // As many blocks as run at the same time, or fewer if there are few keys. A block that counts in
 // shared memory should have eight keys for each count that it sets to 0 and adds up.
@@ -273,15 +261,9 @@ void check_counts(Table<Data> *table, const Data *data)
     table->result = *std::max_element(data->h_counts, data->h_counts + data->bins);
 }
 
-bool copy_fits(const Data *data)
-{
-    return bytes_of_copy(data) <= data->room;
-}
+bool copy_fits(const Data *data) { return bytes_of_copy(data) <= data->room; }
 
-bool words_fit(const Data *data)
-{
-    return bytes_of_words(data) <= data->room;
-}
+bool words_fit(const Data *data) { return bytes_of_words(data) <= data->room; }
 
 typedef Data *D;
 const Version<Data> VERSIONS[] = {
@@ -309,11 +291,11 @@ const Version<Data> VERSIONS[] = {
 
 // ---- main and its steps ----
 
-Data create_data(const Args *args)
+Data create_data(void)
 {
     Data data;
-    data.N = args->N;
-    data.block_size = args->block_x;
+    data.N = args.N;
+    data.block_size = args.block_x;
     data.multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
     data.room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
     data.h_keys = (uint32_t *)malloc(data.N * sizeof(uint32_t));
@@ -344,13 +326,13 @@ void make_keys(const Data *data, const Distribution *distribution, uint64_t seed
 }
 
 // The keys that are in `data`, in so many bins.
-void show_table(const Args *args, Data *data, const char *keys, unsigned int bins)
+void show_table(Data *data, const char *keys, unsigned int bins)
 {
     data->bins = bins;
     // A copy for each warp, or as many as fit into the memory that any block may have.
     const size_t room = SHARED_BYTES / bytes_of_copy(data), warps = (data->block_size + 31) / 32;
     data->copies = std::max((size_t)1, std::min(room, warps));
-    if (!any_can_run(args, data, VERSIONS))
+    if (!any_can_run(data, VERSIONS))
     {
         return;
     }
@@ -366,7 +348,7 @@ void show_table(const Args *args, Data *data, const char *keys, unsigned int bin
     table.outputs[0] = {data->h_counts, data->d_counts, bins * sizeof(unsigned int)};
     table.bytes = (double)data->N * sizeof(uint32_t);
     table.ceiling = read_ceiling;
-    run_versions(args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
     CHECK(cudaFree(data->d_work));
 }
 
@@ -374,28 +356,27 @@ int main(int argc, char **argv)
 {
     size_t bins = 0;
     const char *keys = "all";
-    Args args;
     args.N = default_size(1 << 25, 1 << 17);
     args.size_is = "number of keys";
     args.block_x = 1024;
     args.bytes_per_element = sizeof(uint32_t);
-    add_versions(&args, VERSIONS);
+    add_versions(VERSIONS);
     args.columns = "  (here, result is the largest count of a bin)\n";
-    add_number(&args, "bins", &bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
-    add_choice(&args, "data", &keys, "random sorted skewed constant all",
+    add_number("bins", &bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
+    add_choice("data", &keys, "random sorted skewed constant all",
                "random, sorted, skewed or constant keys, or all");
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data WORD]",
+    parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data WORD]",
                "histogram: how many keys are in each bin: what it takes when all threads add to "
                "the same few numbers");
     if (args.N > UINT32_MAX)
     {
-        usage_error(&args, "-n: at most %u keys, as a count has 32 bits", UINT32_MAX);
+        usage_error("-n: at most %u keys, as a count has 32 bits", UINT32_MAX);
     }
     const double key_bytes = (double)args.N * sizeof(uint32_t);
     const double count_bytes = (MAX_BINS + 1) * sizeof(unsigned int);
-    require_memory(&args, key_bytes + 2 * count_bytes, key_bytes + count_bytes);
+    require_memory(key_bytes + 2 * count_bytes, key_bytes + count_bytes);
 
-    Data data = create_data(&args);
+    Data data = create_data();
     for (const Distribution &distribution : DISTRIBUTIONS)
     {
         if (strcmp(keys, "all") != 0 && strcmp(keys, distribution.name) != 0)
@@ -405,12 +386,12 @@ int main(int argc, char **argv)
         make_keys(&data, &distribution, args.seed);
         if (bins > 0)
         {
-            show_table(&args, &data, distribution.name, bins);
+            show_table(&data, distribution.name, bins);
         }
         else
         {
-            show_table(&args, &data, distribution.name, 256);
-            show_table(&args, &data, distribution.name, 65536);
+            show_table(&data, distribution.name, 256);
+            show_table(&data, distribution.name, 65536);
         }
     }
     free_data(&data);

@@ -186,8 +186,5 @@ inline size_t bytes_for_cub(const uint32_t *d_keys, size_t N, unsigned int *d_co
     return bytes;
 }
 #else
-inline size_t bytes_for_cub(const uint32_t *, size_t, unsigned int *, unsigned int)
-{
-    return 0;
-}
+inline size_t bytes_for_cub(const uint32_t *, size_t, unsigned int *, unsigned int) { return 0; }
 #endif

@@ -130,34 +130,33 @@ struct Input
     const char *path = "";
 };
 
-inline void add_input(Args *args, Input *input)
+inline void add_input(Input *input)
 {
-    add_number(args, "mn", &input->MN, 1, 1000000, "room for an atom's neighbours");
-    add_text(args, "xy", &input->path, "a file of two columns: its atoms, whatever -n says",
-             "FILE");
+    add_number("mn", &input->MN, 1, 1000000, "room for an atom's neighbours");
+    add_text("xy", &input->path, "a file of two columns: its atoms, whatever -n says", "FILE");
 }
 
 // The atoms that were asked for, if there is memory for them and two lists on the host, and for one
 // list on the device.
-inline Atoms create_atoms(Args *args, const Input *input)
+inline Atoms create_atoms(const Input *input)
 {
     const double list_bytes = (double)input->MN * sizeof(int);
     const double host_bytes = BYTES_ON_HOST + 2.0 * list_bytes;
-    const double device_bytes = args->bytes_per_element + (args->uses_device ? list_bytes : 0.0);
+    const double device_bytes = args.bytes_per_element + (args.uses_device ? list_bytes : 0.0);
     Atoms atoms = {};
     if (*input->path != '\0')
     {
         const double free = free_host_memory();
         const double room = free > 0.0 ? free / host_bytes : MOST_ATOMS;
-        atoms = read_atoms(args, input->path, std::min(room, MOST_ATOMS));
-        args->N = atoms.N;
+        atoms = read_atoms(input->path, std::min(room, MOST_ATOMS));
+        args.N = atoms.N;
     }
-    if (args->N > MOST_ATOMS)
+    if (args.N > MOST_ATOMS)
     {
-        usage_error(args, "-n: at most %g atoms, as their numbers are int", MOST_ATOMS);
+        usage_error("-n: at most %g atoms, as their numbers are int", MOST_ATOMS);
     }
-    require_memory(args, args->N * host_bytes, args->N * device_bytes);
-    return atoms.N > 0 ? atoms : make_graphene(args->N, args->seed);
+    require_memory(args.N * host_bytes, args.N * device_bytes);
+    return atoms.N > 0 ? atoms : make_graphene(args.N, args.seed);
 }
 
 // ---- Files for Fig. 10.1 and 10.2 ----
@@ -169,15 +168,15 @@ struct Figures
 };
 
 // With -o. The files are opened before the computation, so that a bad -o costs no time.
-inline Figures open_figures(const Args *args)
+inline Figures open_figures(void)
 {
     Figures figures = {};
-    figures.wanted = *args->prefix != '\0';
+    figures.wanted = *args.prefix != '\0';
     if (figures.wanted)
     {
-        figures.xy = open_output(args, "xy.txt");
-        figures.neighbor = open_output(args, "neighbor.txt");
-        figures.bonds = open_output(args, "bonds.txt");
+        figures.xy = open_output("xy.txt");
+        figures.neighbor = open_output("neighbor.txt");
+        figures.bonds = open_output("bonds.txt");
     }
     return figures;
 }

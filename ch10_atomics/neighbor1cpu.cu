@@ -60,11 +60,11 @@ void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN
 }
 
 // The time of each way, and that both find the same.
-void time_both(const Args *args, const Atoms *atoms, NeighborList *cells, NeighborList *pairs)
+void time_both(const Atoms *atoms, NeighborList *cells, NeighborList *pairs)
 {
     const int N = (int)atoms->N, MN = pairs->MN;
     const size_t list_bytes = atoms->N * MN * sizeof(int);
-    const Timing of_cells = time_host([=] { find_neighbor_cells(cells, atoms); }, args->repeats,
+    const Timing of_cells = time_host([=] { find_neighbor_cells(cells, atoms); }, args.repeats,
                                       [=] { poison(cells->NL, list_bytes); });
     print_timing("cells", &of_cells);
     if (atoms->N > FEW_ATOMS)
@@ -74,7 +74,7 @@ void time_both(const Args *args, const Atoms *atoms, NeighborList *cells, Neighb
     }
     const Timing of_pairs =
         time_host([=] { find_neighbor(pairs->NN, pairs->NL, atoms->x, atoms->y, N, MN); },
-                  args->repeats, [=] { poison(pairs->NL, list_bytes); });
+                  args.repeats, [=] { poison(pairs->NL, list_bytes); });
     print_timing("all pairs", &of_pairs);
     printf("%.3g times as long\n", of_pairs.median / of_cells.median);
     check_true("all pairs and cells find the same", count_different(pairs, BY_ATOM, cells) == 0);
@@ -95,24 +95,23 @@ void show_bonds(const NeighborList *list)
 int main(int argc, char **argv)
 {
     Input input;
-    Args args;
     args.N = default_size(22464, 10000);
     args.size_is = "number of atoms";
     args.repeats = 3;
     args.bytes_on_host = BYTES_ON_HOST;
     args.uses_device = false;
-    add_input(&args, &input);
-    parse_args(&args, argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy FILE]",
+    add_input(&input);
+    parse_args(argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy FILE]",
                "neighbor1cpu: find the neighbours of each atom on the host: all pairs, and cells, "
                "which leave out most pairs");
-    Figures figures = open_figures(&args);
-    Atoms atoms = create_atoms(&args, &input);
-    NeighborList cells = find_reference(&args, &input, &atoms);
+    Figures figures = open_figures();
+    Atoms atoms = create_atoms(&input);
+    NeighborList cells = find_reference(&input, &atoms);
     NeighborList pairs = create_list(atoms.N, input.MN);
 
     printf("device: none, this is one core of the host\n");
     printf("%s, N = %zu\n", REAL_NAME, atoms.N);
-    time_both(&args, &atoms, &cells, &pairs);
+    time_both(&atoms, &cells, &pairs);
     show_bonds(&cells);
     write_figures(&figures, &cells, &atoms);
 

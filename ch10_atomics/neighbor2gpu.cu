@@ -28,7 +28,7 @@
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "neighbor2gpu_fast.cuh"
 
 // Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So the loops visit each
@@ -139,10 +139,7 @@ __global__ void find_neighbor_no_atomic(int *d_NN, int *d_NL, const real *d_x, c
 // WRONG: Listing 10.4 takes the place by `++`: a load, an addition, a store. Two threads may load
 // the same count before one of them stores. Then both write to the same place. So one neighbour is
 // lost, and the count is too small by 1.
-__device__ int place_by_plain_addition(int *count)
-{
-    return (*count)++;
-}
+__device__ int place_by_plain_addition(int *count) { return (*count)++; }
 
 // WRONG: the count is right, but the place comes from a separate load. Two threads can load the
 // same value. Then both write to the same place, and another place stays empty.
@@ -223,20 +220,14 @@ void check_list(Table<Data> *table, const Data *data, Order order)
     table->error = (double)different;
 }
 
-void check_by_atom(Table<Data> *table, const Data *data)
-{
-    check_list(table, data, BY_ATOM);
-}
+void check_by_atom(Table<Data> *table, const Data *data) { check_list(table, data, BY_ATOM); }
 
 void check_by_place(Table<Data> *table, const Data *data)
 {
     check_list(table, data, BY_PLACE_IN_LIST);
 }
 
-bool has_few_atoms(const Data *data)
-{
-    return (size_t)data->N <= FEW_ATOMS;
-}
+bool has_few_atoms(const Data *data) { return (size_t)data->N <= FEW_ATOMS; }
 
 typedef Data *D;
 const Version<Data> VERSIONS[] = {
@@ -276,16 +267,16 @@ void try_wrong(const char *what, Kernel kernel, Data *data)
 }
 
 // The right lists of the atoms, and room for the lists of the versions.
-Data create_data(const Args *args, const Input *input, const Atoms *atoms)
+Data create_data(const Input *input, const Atoms *atoms)
 {
     const size_t N = atoms->N;
     Data data;
     data.atoms = *atoms;
     data.N = (int)N;
     data.MN = (int)input->MN;
-    data.reference = find_reference(args, input, atoms);
+    data.reference = find_reference(input, atoms);
     data.list = create_list(N, input->MN);
-    data.block_size = args->block_x;
+    data.block_size = args.block_x;
     data.grid_size = (N + data.block_size - 1) / data.block_size;
     data.x_bytes = N * sizeof(real);
     data.count_bytes = N * sizeof(int);
@@ -316,7 +307,6 @@ int main(int argc, char **argv)
 {
     bool wrong = false;
     Input input;
-    Args args;
     args.N = default_size(22464, 2000);
     args.size_is = "number of atoms";
     // On the device, for each atom: d_x and d_y; d_NN; place_in_cell, cell_counts, cell_ranges and
@@ -326,20 +316,20 @@ int main(int argc, char **argv)
     args.bytes_on_host = BYTES_ON_HOST;
     args.columns = "  (here, result is the number of entries in all lists, and error is the number "
                    "of wrong lists)\n";
-    add_versions(&args, VERSIONS);
-    add_input(&args, &input);
-    add_flag(&args, "wrong", &wrong, "try the two wrong ways, too");
-    parse_args(&args, argc, argv,
+    add_versions(VERSIONS);
+    add_input(&input);
+    add_flag("wrong", &wrong, "try the two wrong ways, too");
+    parse_args(argc, argv,
                "-n N -b B -r R -s S -k NAME -o PREFIX --csv [--mn N] [--xy FILE] [--wrong]",
                "neighbor2gpu: find the neighbours of each atom on the device: all pairs with "
                "atomic functions, all pairs without them, and cells");
-    Figures figures = open_figures(&args);
-    const Atoms atoms = create_atoms(&args, &input);
+    Figures figures = open_figures();
+    const Atoms atoms = create_atoms(&input);
     if (wrong && atoms.N > FEW_ATOMS)
     {
-        usage_error(&args, "--wrong takes %s", FEW_ATOMS_TEXT);
+        usage_error("--wrong takes %s", FEW_ATOMS_TEXT);
     }
-    Data data = create_data(&args, &input, &atoms);
+    Data data = create_data(&input, &atoms);
 
     Table<Data> table;
     table.data = &data;
@@ -348,7 +338,7 @@ int main(int argc, char **argv)
     table.bytes =
         2.0 * data.x_bytes + data.count_bytes + sizeof(int) * count_entries(&data.reference);
     table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     if (wrong)
     {

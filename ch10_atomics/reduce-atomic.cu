@@ -20,7 +20,7 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const int BLOCK_SIZE = 128;
 const int HALVINGS = 7; // from 128 numbers to 1
@@ -157,10 +157,7 @@ void check_loop(Table<Data> *table, const Data *data)
 
 // The most additions that one element passes through: 7 in its block, then one for each block. This
 // also holds for atomic additions, in any order.
-double most_additions(size_t N)
-{
-    return HALVINGS + (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-}
+double most_additions(size_t N) { return HALVINGS + (N + BLOCK_SIZE - 1) / BLOCK_SIZE; }
 
 void check_returned(Table<Data> *table, const Data *data)
 {
@@ -197,11 +194,10 @@ void spoil_free_memory(Data *data)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000, 100000);
     args.bytes_per_element = sizeof(real) + 1; // and the blocks' sums
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce-atomic: a reduction that ends on the device, because its blocks add "
                "atomically to one sum");
     const size_t N = args.N, bytes = N * sizeof(real);
@@ -223,7 +219,7 @@ int main(int argc, char **argv)
     fill_integers(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     data.total = total_of(h_x, N, IS_EXACT);
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
     if (args.book)
     {
@@ -237,7 +233,7 @@ int main(int argc, char **argv)
     data.total = total_of(h_x, N, IS_ROUNDED);
     const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_sum));

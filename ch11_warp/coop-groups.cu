@@ -395,11 +395,10 @@ void check_sums(const char *groups, unsigned size, const real *h_x, real *h_y, r
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000000, 100000);
     args.bytes_per_element = 2 * sizeof(real) + 1;
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    parse_args(&args, argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S",
                "coop-groups: groups of threads with sizes, ranks and syncs: block, tiles, active "
                "threads, grid");
     print_device();

@@ -35,10 +35,7 @@ __host__ __device__ inline unsigned step(unsigned x, unsigned path)
 }
 
 // Where walk n begins.
-unsigned start_of_walk(uint64_t seed, size_t n)
-{
-    return (unsigned)hash_bits(seed, n);
-}
+unsigned start_of_walk(uint64_t seed, size_t n) { return (unsigned)hash_bits(seed, n); }
 
 // Takes the 32 walks of a warp a step further before the next step. The steps of one walk wait for
 // each other, but those of different walks do not, so this order is faster.
@@ -253,7 +250,6 @@ void show_hand_over(void)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1 << 20, 1 << 13);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
@@ -264,13 +260,12 @@ int main(int argc, char **argv)
                    "  active       how many lanes of a warp walk at the same time, on average\n"
                    "  lane / warp  the time by lane over the time by warp\n";
     parse_args(
-        &args, argc, argv, "-n N -b B -r R -s S",
+        argc, argv, "-n N -b B -r R -s S",
         "divergence: what a branch costs if warps take different paths, and if lanes of one warp "
         "do");
     if (args.block_x % WARP_SIZE != 0)
     {
-        usage_error(&args, "-b takes whole warps here, multiples of %u, not %zu", WARP_SIZE,
-                    args.block_x);
+        usage_error("-b takes whole warps here, multiples of %u, not %zu", WARP_SIZE, args.block_x);
     }
 
     const size_t N = args.N, bytes = N * sizeof(unsigned);

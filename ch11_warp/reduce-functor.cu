@@ -90,10 +90,7 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-unsigned int most_blocks(void)
-{
-    return 4 * number_of_multiprocessors();
-}
+unsigned int most_blocks(void) { return 4 * number_of_multiprocessors(); }
 
 template <bool PREFETCH = false, typename R, typename T, typename Op, typename Map>
 cudaError_t reduce(void *storage, size_t *bytes, const T *x, size_t N, R *result, Op op, Map map)
@@ -247,12 +244,12 @@ void run_sizes(const Data<T> &data, const char *name, Op op, Map map)
 }
 
 template <typename T>
-void run_type(const char *type, const Args *args, double (*random)(uint64_t, uint64_t))
+void run_type(const char *type, double (*random)(uint64_t, uint64_t))
 {
     Data<T> data = {};
     data.type = type;
-    data.N = args->N;
-    data.repeats = args->repeats;
+    data.N = args.N;
+    data.repeats = args.repeats;
     data.h_x = (T *)malloc(data.N * sizeof(T));
     CHECK(cudaMalloc(&data.d_x, data.N * sizeof(T)));
     CHECK(reduce(NULL, &data.storage_bytes, data.d_x, data.N, (double *)NULL, Plus(), Same()));
@@ -264,13 +261,13 @@ void run_type(const char *type, const Args *args, double (*random)(uint64_t, uin
         data.small_integers = small_integers;
         if (small_integers)
         {
-            fill_integers(data.h_x, data.N, args->seed);
+            fill_integers(data.h_x, data.N, args.seed);
         }
         else
         {
             for (size_t n = 0; n < data.N; ++n)
             {
-                data.h_x[n] = (T)random(args->seed, n);
+                data.h_x[n] = (T)random(args.seed, n);
             }
         }
         CHECK(cudaMemcpy(data.d_x, data.h_x, data.N * sizeof(T), cudaMemcpyHostToDevice));
@@ -298,10 +295,9 @@ double random_long(uint64_t seed, uint64_t index)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000, 50000);
     args.bytes_per_element = sizeof(double);
-    parse_args(&args, argc, argv, "-n N -r R -s S",
+    parse_args(argc, argv, "-n N -r R -s S",
                "reduce-functor: a reduction of any type by any operator, with a function on the "
                "way in");
     print_device();
@@ -309,9 +305,9 @@ int main(int argc, char **argv)
     printf("type       operator                 N          result       ours   prefetch%s      "
            "GB/s\n",
            ON_GPU ? "     Thrust  ratio" : "");
-    run_type<int>("int", &args, random_int);
-    run_type<long long>("long long", &args, random_long);
-    run_type<float>("float", &args, random_unit);
-    run_type<double>("double", &args, random_unit);
+    run_type<int>("int", random_int);
+    run_type<long long>("long long", random_long);
+    run_type<float>("float", random_unit);
+    run_type<double>("double", random_unit);
     return verdict();
 }

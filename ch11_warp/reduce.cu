@@ -24,7 +24,6 @@
 #include <cooperative_groups.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
@@ -40,6 +39,17 @@ const int BLOCK_SIZE = 128;
 const int HALVINGS = 7;      // from 128 numbers to 1
 const int GRID_SIZE = 10240; // in Listings 11.6 and 11.7
 const unsigned FULL_MASK = 0xffffffff;
+
+static size_t N;
+static int full_grid_size;       // a thread for each number
+static int short_grid_size;      // at most GRID_SIZE blocks
+static real *h_x, *d_x;          // the numbers
+static real *d_work;             // a copy of d_x, for reduce_global, which overwrites it
+static bool work_is_copy;        // as long as reduce_global has not run
+static real *d_sum, *d_static_y; // a sum on the device; where static_y of Listing 11.7 is
+static real sum;                 // of a version that returns it
+static real sum_on_device;       // a copy of *d_sum, of one that leaves it there
+static Total total;              // what it should be
 
 // Listing 9.1
 real reduce_cpu(const real *x, size_t N)
@@ -302,24 +312,10 @@ __global__ void reduce_parallelism(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    int full_grid_size;    // a thread for each number
-    int short_grid_size;   // at most GRID_SIZE blocks
-    const real *h_x, *d_x; // the numbers
-    real *d_work;          // a copy of d_x, for reduce_global, which overwrites its input
-    bool work_is_copy;
-    real *d_static_y, *d_sum;
-    real sum;           // of a version that returns it
-    real sum_on_device; // a copy of *d_sum, for one that leaves it there
-    Total total;        // what it should be
-};
-
 // ---- The book's functions: each allocates, launches, copies the sum to the host and returns it.
 
 const int SMEM = sizeof(real) * BLOCK_SIZE;
+typedef void (*Kernel)(const real *d_x, real *d_y, size_t N);
 
 // The end of the versions of chapter 9: the host copies the sums of the blocks and adds them up.
 real sum_of_blocks(const real *d_y, int grid_size)
@@ -335,45 +331,41 @@ real sum_of_blocks(const real *d_y, int grid_size)
 }
 
 // Section 9.1.1. The array is overwritten.
-real sum_in_global_memory(Data *data)
+real sum_in_global_memory(void)
 {
-    const int grid_size = data->full_grid_size;
     real *d_y;
-    CHECK(cudaMalloc(&d_y, sizeof(real) * grid_size));
+    CHECK(cudaMalloc(&d_y, sizeof(real) * full_grid_size));
 
-    reduce_global<<<grid_size, BLOCK_SIZE>>>(data->d_work, d_y);
-    data->work_is_copy = false;
+    reduce_global<<<full_grid_size, BLOCK_SIZE>>>(d_work, d_y);
+    work_is_copy = false;
 
-    const real result = sum_of_blocks(d_y, grid_size);
+    const real result = sum_of_blocks(d_y, full_grid_size);
     CHECK(cudaFree(d_y));
     return result;
 }
 
-typedef void (*Kernel)(const real *d_x, real *d_y, size_t N);
-
 // Sections 9.1.2 and 9.1.3. `reduce` is reduce_static with smem = 0, or reduce_dynamic.
-real sum_in_shared_memory(Kernel reduce, int smem, const Data *data)
+real sum_in_shared_memory(Kernel reduce, int smem)
 {
-    const int grid_size = data->full_grid_size;
     real *d_y;
-    CHECK(cudaMalloc(&d_y, sizeof(real) * grid_size));
+    CHECK(cudaMalloc(&d_y, sizeof(real) * full_grid_size));
 
-    reduce<<<grid_size, BLOCK_SIZE, smem>>>(data->d_x, d_y, data->N);
+    reduce<<<full_grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
 
-    const real result = sum_of_blocks(d_y, grid_size);
+    const real result = sum_of_blocks(d_y, full_grid_size);
     CHECK(cudaFree(d_y));
     return result;
 }
 
 // Listing 10.1. `reduce` is one of the four kernels whose blocks add their sums to d_y[0].
-real sum_by_atomics(Kernel reduce, const Data *data)
+real sum_by_atomics(Kernel reduce)
 {
     real h_y[1] = {0};
     real *d_y;
     CHECK(cudaMalloc(&d_y, sizeof(real)));
     CHECK(cudaMemcpy(d_y, h_y, sizeof(real), cudaMemcpyHostToDevice));
 
-    reduce<<<data->full_grid_size, BLOCK_SIZE, SMEM>>>(data->d_x, d_y, data->N);
+    reduce<<<full_grid_size, BLOCK_SIZE, SMEM>>>(d_x, d_y, N);
 
     CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_y));
@@ -381,15 +373,14 @@ real sum_by_atomics(Kernel reduce, const Data *data)
 }
 
 // Listing 11.6. Two launches of one kernel. The second adds the sums of the first one's blocks.
-real sum_in_two_launches(const Data *data)
+real sum_in_two_launches(void)
 {
-    const int grid_size = data->short_grid_size;
     real h_y[1] = {0};
     real *d_y;
-    CHECK(cudaMalloc(&d_y, sizeof(real) * grid_size));
+    CHECK(cudaMalloc(&d_y, sizeof(real) * short_grid_size));
 
-    reduce_parallelism<<<grid_size, BLOCK_SIZE, SMEM>>>(data->d_x, d_y, data->N);
-    reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_y, grid_size);
+    reduce_parallelism<<<short_grid_size, BLOCK_SIZE, SMEM>>>(d_x, d_y, N);
+    reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_y, short_grid_size);
 
     CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_y));
@@ -401,103 +392,97 @@ real sum_in_two_launches(const Data *data)
 __device__ __align__(16) real static_y[GRID_SIZE];
 
 // Listing 11.7. The same with static_y: no cudaMalloc, no cudaFree.
-real sum_with_static_memory(const Data *data)
+real sum_with_static_memory(void)
 {
-    const int grid_size = data->short_grid_size;
     real *d_y;
     CHECK(cudaGetSymbolAddress((void **)&d_y, static_y));
 
-    reduce_parallelism<<<grid_size, BLOCK_SIZE, SMEM>>>(data->d_x, d_y, data->N);
-    reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_y, grid_size);
+    reduce_parallelism<<<short_grid_size, BLOCK_SIZE, SMEM>>>(d_x, d_y, N);
+    reduce_parallelism<<<1, 1024, sizeof(real) * 1024>>>(d_y, d_y, short_grid_size);
 
     real h_y[1] = {0};
     CHECK(cudaMemcpy(h_y, d_y, sizeof(real), cudaMemcpyDeviceToHost));
     return h_y[0];
 }
 
-// ---- The checks. The error of a right sum is at most the rounding of so many additions as an
-// element passes through on its way into the sum.
+// ---- The versions
 
-void check_loop(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, data->N);
-}
+void run_cpu(void) { sum = reduce_cpu(h_x, N); }
+void run_global(void) { sum = sum_in_global_memory(); }
+void run_static(void) { sum = sum_in_shared_memory(reduce_static, 0); }
+void run_dynamic(void) { sum = sum_in_shared_memory(reduce_dynamic, SMEM); }
+void run_atomic(void) { sum = sum_by_atomics(reduce_atomic); }
+void run_syncwarp(void) { sum = sum_by_atomics(reduce_syncwarp); }
+void run_shfl(void) { sum = sum_by_atomics(reduce_shfl); }
+void run_cg(void) { sum = sum_by_atomics(reduce_cg); }
+void run_parallelism(void) { sum = sum_in_two_launches(); }
+void run_static_memory(void) { sum = sum_with_static_memory(); }
+// Beyond the book: see reduce_fast.cuh. These leave the sum on the device.
+void run_vector(void) { launch_vector(d_x, N, d_static_y, d_sum); }
+void run_single(void) { launch_single(d_x, N, d_static_y, d_sum); }
+void run_polled(void) { launch_polled(d_x, N, d_sum, 0); }
+void run_cub(void) { launch_cub(d_x, N, d_sum, 0); }
 
-// The halvings of a block, then an addition for each block.
-void check_halved(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, HALVINGS + data->full_grid_size);
-}
+// The error of a right sum is at most the rounding of so many additions as an element passes
+// through on its way into the sum. A block halves its numbers; then comes one addition a block.
+void check_loop(void) { check_total(sum, &total, N); }
+void check_halved(void) { check_total(sum, &total, HALVINGS + full_grid_size); }
+void check_single(void) { check_total(sum_on_device, &total, additions_of_single(N)); }
+void check_polled(void) { check_total(sum_on_device, &total, additions_of_polled(N)); }
+void check_cub(void) { check_total(sum_on_device, &total, N); } // how CUB adds is not known
 
 // The additions of a thread and the halvings of its block. Then, in the second launch, GRID_SIZE /
 // 1024 numbers a thread and 10 halvings (log2 of 1024).
-void check_two_launches(Table<Data> *table, const Data *data)
+void check_two_launches(void)
 {
-    const double first = data->N / (data->short_grid_size * BLOCK_SIZE) + 1 + HALVINGS;
-    check_total(table, data->sum, &data->total, first + GRID_SIZE / 1024 + 10);
+    const double first = N / (short_grid_size * BLOCK_SIZE) + 1 + HALVINGS;
+    check_total(sum, &total, first + GRID_SIZE / 1024 + 10);
 }
 
-void check_single(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum_on_device, &data->total, additions_of_single(data->N));
-}
-
-void check_polled(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum_on_device, &data->total, additions_of_polled(data->N));
-}
-
-// How CUB adds is not known.
-void check_cub(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum_on_device, &data->total, data->N);
-}
-
-// ---- The table
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "a loop on the host", ON_HOST, [](D d) { d->sum = reduce_cpu(d->h_x, d->N); },
-     check_loop},
+const Version VERSIONS[] = {
+    {"cpu", "a loop on the host", run_cpu, check_loop, ON_HOST},
     {"global", "each block halves its 128 numbers in place; the host adds the blocks' sums",
-     ON_DEVICE, [](D d) { d->sum = sum_in_global_memory(d); }, check_halved},
-    {"static", "the block halves them in shared memory, and the array stays as it is", ON_DEVICE,
-     [](D d) { d->sum = sum_in_shared_memory(reduce_static, 0, d); }, check_halved},
-    {"dynamic", "the launch gives the size of the shared memory", ON_DEVICE,
-     [](D d) { d->sum = sum_in_shared_memory(reduce_dynamic, SMEM, d); }, check_halved},
-    {"atomic", "the device also adds the blocks' sums, with atomic additions", ON_DEVICE,
-     [](D d) { d->sum = sum_by_atomics(reduce_atomic, d); }, check_halved},
-    {"syncwarp", "the last five halvings wait for a warp instead of the block", ON_DEVICE,
-     [](D d) { d->sum = sum_by_atomics(reduce_syncwarp, d); }, check_halved},
-    {"shfl", "the last five halvings use registers instead of shared memory", ON_DEVICE,
-     [](D d) { d->sum = sum_by_atomics(reduce_shfl, d); }, check_halved},
-    {"cg", "the same, written with cooperative groups", ON_DEVICE,
-     [](D d) { d->sum = sum_by_atomics(reduce_cg, d); }, check_halved},
+     run_global, check_halved},
+    {"static", "the block halves them in shared memory, and the array stays as it is", run_static,
+     check_halved},
+    {"dynamic", "the launch gives the size of the shared memory", run_dynamic, check_halved},
+    {"atomic", "the device also adds the blocks' sums, with atomic additions", run_atomic,
+     check_halved},
+    {"syncwarp", "the last five halvings wait for a warp instead of the block", run_syncwarp,
+     check_halved},
+    {"shfl", "the last five halvings use registers instead of shared memory", run_shfl,
+     check_halved},
+    {"cg", "the same, written with cooperative groups", run_cg, check_halved},
     {"parallelism", "fewer blocks, whose threads first add many numbers; a second launch ends it",
-     ON_DEVICE, [](D d) { d->sum = sum_in_two_launches(d); }, check_two_launches},
-    {"static-memory", "the same without cudaMalloc and cudaFree in every call", ON_DEVICE,
-     [](D d) { d->sum = sum_with_static_memory(d); }, check_two_launches},
-    // Beyond the book: see reduce_fast.cuh. These leave the sum on the device.
-    {"vector", "each load takes 16 bytes, and a thread has four loads under way", ON_DEVICE,
-     [](D d) { launch_vector(d->d_x, d->N, d->d_static_y, d->d_sum); }, check_single},
-    {"single", "one launch: the block that finishes last adds the blocks' sums", ON_DEVICE,
-     [](D d) { launch_single(d->d_x, d->N, d->d_static_y, d->d_sum); }, check_single},
+     run_parallelism, check_two_launches},
+    {"static-memory", "the same without cudaMalloc and cudaFree in every call", run_static_memory,
+     check_two_launches},
+    {"vector", "each load takes 16 bytes, and a thread has four loads under way", run_vector,
+     check_single},
+    {"single", "one launch: the block that finishes last adds the blocks' sums", run_single,
+     check_single},
     {"polled", "the last block waits for the others' sums; the next kernel may begin early",
-     ON_DEVICE, [](D d) { launch_polled(d->d_x, d->N, d->d_sum, 0); }, check_polled},
-    {"cub", "cub::DeviceReduce::Sum", ON_DEVICE, [](D d) { launch_cub(d->d_x, d->N, d->d_sum, 0); },
-     check_cub},
+     run_polled, check_polled},
+    {"cub", "cub::DeviceReduce::Sum", run_cub, check_cub},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
-// Before each run: reduce_global wants a fresh copy of the numbers.
-void restore_work(Data *data)
+// Before each run.
+void set_up(void)
 {
-    if (!data->work_is_copy)
+    if (!work_is_copy)
     {
-        const size_t bytes = data->N * sizeof(real);
-        CHECK(cudaMemcpy(data->d_work, data->d_x, bytes, cudaMemcpyDeviceToDevice));
-        data->work_is_copy = true;
+        CHECK(cudaMemcpy(d_work, d_x, N * sizeof(real), cudaMemcpyDeviceToDevice));
+        work_is_copy = true;
     }
+}
+
+// The numbers are now those of h_x.
+void take_numbers(Addition addition)
+{
+    CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+    work_is_copy = false;
+    total = total_of(h_x, N, addition);
 }
 
 // The results of Table 11.1, for 10^8 floats that are all 1.23.
@@ -523,99 +508,91 @@ const struct
 
 // --book: the results beside those of Table 11.1. Every machine must reproduce these: all elements
 // are equal, so the order of atomic additions changes nothing.
-void show_table_11_1(const Args *args, Table<Data> *table)
+void show_table_11_1(const Table *table)
 {
-    const size_t N = args->N;
-    const double exact = table->data->total.sum;
     const bool is_books = N == BOOK_N && sizeof(real) == sizeof(float);
-    check_true("all numbers are the book's", fabs(exact / N - 1.23) <= 1e-7);
+    const int num_rows = sizeof(TABLE_11_1) / sizeof(TABLE_11_1[0]);
+    check_true("all numbers are the book's", fabs(total.sum / N - 1.23) <= 1e-7);
     print_device();
-    print_note("%s, %zu times 1.23, exactly added %.9g%s\n", REAL_NAME, N, exact,
+    print_note("%s, %zu times 1.23, exactly added %.9g%s\n", REAL_NAME, N, total.sum,
                is_books ? "" : said(" (Table 11.1 has 10^8 floats)"));
-    printf(args->csv ? "version,result,book,remark\n"
-                     : "version                 result         book\n");
+    printf(args.csv ? "version,result,book,remark\n"
+                    : "version                 result         book\n");
 
     Checked checked[NUM_VERSIONS];
-    check_versions(args, table, VERSIONS, checked);
+    check_versions(table, VERSIONS, NUM_VERSIONS, checked);
     for (int i = 0; i < NUM_VERSIONS; ++i)
     {
-        if (!is_selected(args, VERSIONS[i].name))
+        if (!is_selected(VERSIONS[i].name))
         {
             continue;
         }
         double book = NAN;
         const char *why = "";
-        for (const auto &row : TABLE_11_1)
+        for (int j = 0; j < num_rows && is_books; ++j)
         {
-            if (is_books && strcmp(row.version, VERSIONS[i].name) == 0)
+            if (strcmp(TABLE_11_1[j].version, VERSIONS[i].name) == 0)
             {
-                book = row.result;
-                why = row.why;
-                check_true(row.version, checked[i].result == book);
+                book = TABLE_11_1[j].result;
+                why = TABLE_11_1[j].why;
+                check_true(VERSIONS[i].name, checked[i].result == book);
             }
         }
-        printf(args->csv ? "%s" : "%-16s", VERSIONS[i].name);
-        print_cell(args->csv, "%13.1f", checked[i].result);
-        print_cell(args->csv, "%12.1f", book);
-        printf(args->csv ? ",\"%s\"\n" : "  %s\n", why);
+        printf(args.csv ? "%s" : "%-16s", VERSIONS[i].name);
+        print_cell("%13.1f", checked[i].result);
+        print_cell("%12.1f", book);
+        printf(args.csv ? ",\"%s\"\n" : "  %s\n", why);
     }
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(BOOK_N, 40000);
     args.book_N = BOOK_N;
     args.bytes_per_element = 2 * sizeof(real) + 1; // d_x, d_work, and 1 for the blocks' sums
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --book --csv",
+    add_versions(VERSIONS, NUM_VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce: the sum of an array in fourteen steps, from a loop on the host to CUB and "
                "past it");
-    const size_t N = args.N, bytes = N * sizeof(real);
-    const int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    const size_t padded_bytes = (size_t)grid_size * BLOCK_SIZE * sizeof(real);
+    N = args.N;
+    full_grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    short_grid_size = full_grid_size < GRID_SIZE ? full_grid_size : GRID_SIZE;
 
-    real *h_x = (real *)malloc(bytes);
-    real *d_x, *d_work, *d_sum, *d_static_y;
+    const size_t bytes = N * sizeof(real);
+    const size_t padded_bytes = (size_t)full_grid_size * BLOCK_SIZE * sizeof(real);
+    h_x = (real *)malloc(bytes);
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_work, padded_bytes));
     CHECK(cudaMemset(d_work, 0, padded_bytes)); // the elements after the N numbers stay 0
     CHECK(cudaMalloc(&d_sum, sizeof(real)));
     CHECK(cudaGetSymbolAddress((void **)&d_static_y, static_y));
 
-    Data data = {N,          grid_size, std::min(grid_size, GRID_SIZE), h_x, d_x, d_work, false,
-                 d_static_y, d_sum};
-    Table<Data> table;
-    table.data = &data;
-    table.setup = restore_work;
-    table.outputs[0] = {&data.sum, NULL, sizeof(real)};
-    table.outputs[1] = {&data.sum_on_device, d_sum, sizeof(real)};
+    Table table = {};
+    table.set_up = set_up;
+    table.outputs[0] = {&sum, NULL, sizeof(real)};
+    table.outputs[1] = {&sum_on_device, d_sum, sizeof(real)};
     table.outputs[2] = {NULL, d_static_y, sizeof(static_y)};
+    table.temporaries[0] = sizeof(real) * full_grid_size; // the sums of the blocks
+    table.temporaries[1] = sizeof(real) * short_grid_size;
+    table.temporaries[2] = sizeof(real);
     table.bytes = bytes;
-    table.ceiling = read_ceiling;
-
-    const auto take_numbers = [&](Addition addition) // h_x as it is now
-    {
-        CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-        data.work_is_copy = false;
-        data.total = total_of(h_x, N, addition);
-    };
     if (args.book)
     {
         fill_constant(h_x, N, (real)1.23);
         take_numbers(IS_ROUNDED);
-        show_table_11_1(&args, &table);
+        show_table_11_1(&table);
     }
     else
     {
+        table.ceiling = read_ceiling(bytes);
         fill_integers(h_x, N, args.seed);
         take_numbers(IS_EXACT);
-        check_versions(&args, &table, VERSIONS);
+        check_versions(&table, VERSIONS, NUM_VERSIONS);
 
         fill_random(h_x, N, args.seed);
         take_numbers(IS_ROUNDED);
-        run_versions(&args, &table, VERSIONS);
-        compare_with_cub(&args, h_x, d_x, d_sum);
+        run_versions(&table, VERSIONS, NUM_VERSIONS);
+        compare_with_cub(h_x, d_x, d_sum);
     }
     check_slots_are_empty();
 

@@ -13,10 +13,7 @@
 
 // The sum of the y of all threads of a block, in its thread 0. The block has up to 1024 threads.
 // Each warp adds by shuffles, then one warp adds the sums of the 32 warps. This takes one barrier.
-__device__ real block_sum(real y)
-{
-    return fold_block(y, blockDim.x, Plus());
-}
+__device__ real block_sum(real y) { return fold_block(y, blockDim.x, Plus()); }
 
 // A thread adds up many numbers in a register, from loads of 16 bytes. Four loads are under way at
 // the same time.
@@ -111,10 +108,7 @@ inline void launch_single(const real *d_x, size_t N, real *d_y, real *d_sum)
 // With little to add, more threads that each load less finish sooner: four numbers each.
 const int LITTLE_COUNT = 4 * sizeof(real) / 16;
 
-inline bool is_little(size_t N)
-{
-    return N * sizeof(real) < (16 << 20);
-}
+inline bool is_little(size_t N) { return N * sizeof(real) < (16 << 20); }
 
 inline void launch_polled(const real *d_x, size_t N, real *d_sum, cudaStream_t stream)
 {
@@ -199,11 +193,15 @@ inline double time_in_graph(Launch launch, const real *d_x, size_t N, real *d_su
     }
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphInstantiate(&replay, graph, 0));
-    const Timing time = time_kernel([&] { CHECK(cudaGraphLaunch(replay, 0)); }, repeats);
+    Timer timer = new_timer(repeats);
+    while (next_run(&timer))
+    {
+        CHECK(cudaGraphLaunch(replay, 0));
+    }
     CHECK(cudaGraphExecDestroy(replay));
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaStreamDestroy(stream));
-    return time.median / GRAPH_CALLS;
+    return timer.median / GRAPH_CALLS;
 }
 
 // The time of one call, in us.
@@ -217,7 +215,19 @@ struct CallTime
 inline CallTime time_call(Launch launch, const real *d_x, size_t N, real *d_sum, real *d_result,
                           real *h_result, size_t repeats)
 {
-    const auto launch_and_fetch = [&]
+    CallTime us;
+    Timer alone = new_timer(repeats);
+    while (next_run(&alone))
+    {
+        launch(d_x, N, d_sum, 0);
+    }
+    us.alone = 1e3 * alone.median;
+    us.in_graph = 1e3 * time_in_graph(launch, d_x, N, d_sum, repeats);
+
+    CHECK(cudaMemset(d_sum, POISON_BYTE, sizeof(real)));
+    poison(h_result, sizeof(real));
+    Timer until_on_host = new_host_timer(repeats);
+    while (next_run(&until_on_host))
     {
         launch(d_x, N, d_result, 0);
         if (d_result != h_result)
@@ -225,50 +235,46 @@ inline CallTime time_call(Launch launch, const real *d_x, size_t N, real *d_sum,
             CHECK(cudaMemcpy(h_result, d_result, sizeof(real), cudaMemcpyDeviceToHost));
         }
         CHECK(cudaStreamSynchronize(0));
-    };
-    CallTime us;
-    us.alone = 1e3 * time_kernel([&] { launch(d_x, N, d_sum, 0); }, repeats).median;
-    us.in_graph = 1e3 * time_in_graph(launch, d_x, N, d_sum, repeats);
-    CHECK(cudaMemset(d_sum, POISON_BYTE, sizeof(real)));
-    poison(h_result, sizeof(real));
-    us.until_on_host = 1e3 * time_host(launch_and_fetch, repeats).median;
+    }
+    us.until_on_host = 1e3 * until_on_host.median;
     return us;
 }
 
-// For small arrays, and for the whole one.
-inline void compare_with_cub(const Args *args, const real *h_x, const real *d_x, real *d_sum)
+inline void print_both(double us, double them)
 {
-    if (strcmp(args->version, "all") != 0)
+    printf("  %24.2f %8.2f %5.2f", us, them, us / them);
+}
+
+// For small arrays, and for the whole one.
+inline void compare_with_cub(const real *h_x, const real *d_x, real *d_sum)
+{
+    if (strcmp(args.version, "all") != 0)
     {
         return;
     }
     real *h_result;
     CHECK(cudaMallocHost(&h_result, sizeof(real)));
-    printf("%s\n", args->csv ? "# " : "");
+    printf("%s\n", args.csv ? "# " : "");
     print_note("%-12s", "us a call");
     for (const char *clock : {"alone", "in a graph", "until on the host"})
     {
         printf("  %18s: ours      CUB ratio", clock);
     }
     printf("\n");
-    for (size_t N : {(size_t)10000, (size_t)100000, (size_t)1000000, args->N})
+    for (size_t N : {(size_t)10000, (size_t)100000, (size_t)1000000, args.N})
     {
-        if (N > args->N)
+        if (N > args.N)
         {
             continue;
         }
         const Total total = total_of(h_x, N, IS_ROUNDED);
         const CallTime ours =
-            time_call(launch_polled, d_x, N, d_sum, h_result, h_result, args->repeats);
+            time_call(launch_polled, d_x, N, d_sum, h_result, h_result, args.repeats);
         check_total("polled: the result on the host", *h_result, &total, additions_of_polled(N));
-        const CallTime cub = time_call(launch_cub, d_x, N, d_sum, d_sum, h_result, args->repeats);
+        const CallTime cub = time_call(launch_cub, d_x, N, d_sum, d_sum, h_result, args.repeats);
         check_total("cub: the result on the host", *h_result, &total, N);
 
         print_note("%-12zu", N);
-        const auto print_both = [](double us, double them)
-        {
-            printf("  %24.2f %8.2f %5.2f", us, them, us / them);
-        };
         print_both(ours.alone, cub.alone);
         print_both(ours.in_graph, cub.in_graph);
         print_both(ours.until_on_host, cub.until_on_host);
@@ -277,7 +283,5 @@ inline void compare_with_cub(const Args *args, const real *h_x, const real *d_x,
     CHECK(cudaFreeHost(h_result));
 }
 #else
-inline void compare_with_cub(const Args *, const real *, const real *, real *)
-{
-}
+inline void compare_with_cub(const real *, const real *, real *) {}
 #endif

@@ -21,7 +21,7 @@
 #include "../common/largest_error.cuh"
 #include "../common/options.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "scan_fast.cuh"
 
 const int BLOCK_SIZE = 1024;
@@ -34,10 +34,7 @@ struct Sum
 {
     static const int IDENTITY = 0;
 
-    static __host__ __device__ int of(int a, int b)
-    {
-        return (int)((unsigned)a + (unsigned)b);
-    }
+    static __host__ __device__ int of(int a, int b) { return (int)((unsigned)a + (unsigned)b); }
     template <typename T>
     static __host__ __device__ T of(T a, T b)
     {
@@ -49,10 +46,7 @@ struct Product
 {
     static const int IDENTITY = 1;
 
-    static __host__ __device__ int of(int a, int b)
-    {
-        return (int)((unsigned)a * (unsigned)b);
-    }
+    static __host__ __device__ int of(int a, int b) { return (int)((unsigned)a * (unsigned)b); }
     template <typename T>
     static __host__ __device__ T of(T a, T b)
     {
@@ -267,15 +261,9 @@ int random_element(Product, int, uint64_t seed, size_t n, bool)
 int total_type(int);
 long double total_type(real);
 
-const char *type_name(int)
-{
-    return "int";
-}
+const char *type_name(int) { return "int"; }
 
-const char *type_name(real)
-{
-    return REAL_NAME;
-}
+const char *type_name(real) { return REAL_NAME; }
 
 // What the versions of one scan work on.
 template <class Op, typename T>
@@ -382,7 +370,7 @@ const Version<Scan<Op, T>> VERSIONS[] = {
 
 // A scan of N elements by all versions: only checked, on exact data, or timed as well.
 template <class Op, typename T>
-void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
+void scan_by_all(size_t N, bool exclusive, bool is_timed)
 {
     const size_t bytes = N * sizeof(T);
     const size_t grid_size = (N - 1) / BLOCK_SIZE + 1;
@@ -398,7 +386,7 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
     CHECK(cudaMalloc(&d_words, message_bytes));
     for (size_t n = 0; n < N; ++n)
     {
-        h_x[n] = random_element(Op(), T(), args->seed, n, !is_timed);
+        h_x[n] = random_element(Op(), T(), args.seed, n, !is_timed);
     }
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     scan_in_order<Op, decltype(total_type(T()))>(h_x, reference, N, exclusive);
@@ -418,11 +406,11 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
     table.what = what;
     if (is_timed)
     {
-        run_versions(args, &table, VERSIONS<Op, T>);
+        run_versions(&table, VERSIONS<Op, T>);
     }
     else
     {
-        check_versions(args, &table, VERSIONS<Op, T>);
+        check_versions(&table, VERSIONS<Op, T>);
     }
 
     CHECK(cudaFree(d_x));
@@ -436,38 +424,37 @@ void scan_by_all(const Args *args, size_t N, bool exclusive, bool is_timed)
 
 // All four scans of a type are checked, one of them is timed.
 template <typename T>
-void scan_type(const Args *args, bool exclusive, bool product)
+void scan_type(bool exclusive, bool product)
 {
-    const size_t N = args->N < MOST_CHECKED ? args->N : MOST_CHECKED;
+    const size_t N = args.N < MOST_CHECKED ? args.N : MOST_CHECKED;
     for (const bool is_exclusive : {false, true})
     {
-        scan_by_all<Sum, T>(args, N, is_exclusive, false);
-        scan_by_all<Product, T>(args, N, is_exclusive, false);
+        scan_by_all<Sum, T>(N, is_exclusive, false);
+        scan_by_all<Product, T>(N, is_exclusive, false);
     }
     if (product)
     {
-        scan_by_all<Product, T>(args, args->N, exclusive, true);
+        scan_by_all<Product, T>(args.N, exclusive, true);
     }
     else
     {
-        scan_by_all<Sum, T>(args, args->N, exclusive, true);
+        scan_by_all<Sum, T>(args.N, exclusive, true);
     }
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     bool exclusive = false, product = false;
     args.N = default_size(100000000, 50000);
     args.bytes_per_element = 2 * sizeof(real) + 1;
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
-    add_versions(&args, VERSIONS<Sum, real>);
-    add_flag(&args, "exclusive", &exclusive, "time the exclusive scan");
-    add_flag(&args, "product", &product, "time products instead of sums");
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    add_versions(VERSIONS<Sum, real>);
+    add_flag("exclusive", &exclusive, "time the exclusive scan");
+    add_flag("product", &product, "time products instead of sums");
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "scan: sums and products of everything up to each element, from three kernels to a "
                "single pass");
-    scan_type<int>(&args, exclusive, product);
-    scan_type<real>(&args, exclusive, product);
+    scan_type<int>(exclusive, product);
+    scan_type<real>(exclusive, product);
     return verdict();
 }

@@ -304,10 +304,7 @@ struct Library
 {
     struct Operation
     {
-        __host__ __device__ T operator()(T a, T b) const
-        {
-            return Op::of(a, b);
-        }
+        __host__ __device__ T operator()(T a, T b) const { return Op::of(a, b); }
     };
 
     const T *d_x;
@@ -323,10 +320,7 @@ struct Library
         CHECK(scan());
         CHECK(cudaMalloc(&d_temporary, temporary_bytes));
     }
-    ~Library()
-    {
-        cudaFree(d_temporary);
-    }
+    ~Library() { cudaFree(d_temporary); }
     cudaError_t scan()
     {
         const T start = (T)Op::IDENTITY;

@@ -229,10 +229,7 @@ __global__ void shuffle_xor(const Call *calls, const unsigned *values, unsigned 
 // These are one instruction each, since compute capability 8.0. For older devices the names stand
 // for a function that does nothing, so that the kernels compile; main then skips their checks.
 #if ON_GPU && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-__device__ unsigned no_reduction(unsigned, unsigned)
-{
-    return 0;
-}
+__device__ unsigned no_reduction(unsigned, unsigned) { return 0; }
 #define __reduce_add_sync no_reduction
 #define __reduce_min_sync no_reduction
 #define __reduce_max_sync no_reduction
@@ -496,9 +493,8 @@ void check_function(const Function *function, size_t seed)
 
 int main(int argc, char **argv)
 {
-    Args args;
     parse_args(
-        &args, argc, argv, "-s S",
+        argc, argv, "-s S",
         "warp-functions: every vote, match, shuffle and reduction of a warp, checked lane by "
         "lane");
     cudaFuncAttributes attributes;

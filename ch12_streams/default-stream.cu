@@ -83,16 +83,10 @@ __global__ void work(unsigned *x, size_t N, unsigned num_steps, const volatile u
 }
 
 // The launch between two launches of `work`. S3 calls it a dummy kernel.
-__global__ void set_mark(unsigned *mark, unsigned value)
-{
-    *mark = value;
-}
+__global__ void set_mark(unsigned *mark, unsigned value) { *mark = value; }
 
 // The mark after so many operations. All of its bytes are equal, so that cudaMemset can write it.
-unsigned mark_value(int operations)
-{
-    return 0x01010101u * operations;
-}
+unsigned mark_value(int operations) { return 0x01010101u * operations; }
 
 // How many kernels ran at once, at most. Each number of the counter is the beginning or the end of
 // one of them. Returns 0 if a number is missing.
@@ -161,24 +155,16 @@ struct Data
 
 // ---- What the host does after launch i of `work`: one row of the table each ----
 
-void do_nothing(Data *, int)
-{
-}
+void do_nothing(Data *, int) {}
 
-void launch(Data *data, int i)
-{
-    set_mark<<<1, 1>>>(data->d_mark, data->h_marks[i + 1]);
-}
+void launch(Data *data, int i) { set_mark<<<1, 1>>>(data->d_mark, data->h_marks[i + 1]); }
 
 void launch_per_thread(Data *data, int i)
 {
     set_mark<<<1, 1, 0, cudaStreamPerThread>>>(data->d_mark, data->h_marks[i + 1]);
 }
 
-void set_memory(Data *data, int i)
-{
-    CHECK(cudaMemset(data->d_mark, i + 1, sizeof(unsigned)));
-}
+void set_memory(Data *data, int i) { CHECK(cudaMemset(data->d_mark, i + 1, sizeof(unsigned))); }
 
 void set_memory_in_stream(Data *data, int i)
 {
@@ -203,10 +189,7 @@ void copy_from_host(Data *data, int i)
         cudaMemcpy(data->d_mark, &data->h_marks[i + 1], sizeof(unsigned), cudaMemcpyHostToDevice));
 }
 
-void allocate(Data *data, int i)
-{
-    CHECK(cudaMalloc(&data->d_buffers[i], ALLOCATED));
-}
+void allocate(Data *data, int i) { CHECK(cudaMalloc(&data->d_buffers[i], ALLOCATED)); }
 
 void free_buffer(Data *data, int i)
 {
@@ -225,10 +208,7 @@ void allocate_and_free_in_stream(Data *data, int i)
     }
 }
 
-void allocate_on_host(Data *data, int i)
-{
-    CHECK(cudaMallocHost(&data->h_buffers[i], ALLOCATED));
-}
+void allocate_on_host(Data *data, int i) { CHECK(cudaMallocHost(&data->h_buffers[i], ALLOCATED)); }
 
 void free_host_buffer(Data *data, int i)
 {
@@ -551,9 +531,8 @@ int main(int argc, char **argv)
     // has more streams. CUDA reads the variable when it is initialized.
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     size_t ms = ON_GPU ? 3 : 1;
-    Args args;
     args.N = 1000;
-    add_number(&args, "ms", &ms, 1, 100, "about so long each kernel takes");
+    add_number("ms", &ms, 1, 100, "about so long each kernel takes");
     args.size_is = "numbers of each stream";
     args.columns =
         "  between launches  what the host does after each of the eight launches\n"
@@ -562,13 +541,13 @@ int main(int argc, char **argv)
         "  in order          how many kernels began after the operation before them and ended\n"
         "                    before the one after them\n"
         "  CUDA promises     the order that does not depend on luck\n";
-    parse_args(&args, argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S",
                "default-stream: what a launch in the default stream does to eight other streams, "
                "and what else makes streams take turns");
     const size_t N = args.N; // for each stream
     const size_t bytes = NUM_STREAMS * N * sizeof(unsigned);
     const double allocated = (double)NUM_STREAMS * ALLOCATED;
-    require_memory(&args, 2.0 * NUM_STREAMS * N * sizeof(unsigned) + allocated,
+    require_memory(2.0 * NUM_STREAMS * N * sizeof(unsigned) + allocated,
                    1.0 * NUM_STREAMS * N * sizeof(unsigned) + allocated);
     print_device();
 

@@ -310,17 +310,16 @@ void use_stream_again(const Data *data)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = 1000;
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
-    parse_args(&args, argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S",
                "graph-capture: a graph of kernels, copies, a memset and a function of the host, "
                "captured from streams or built node by node");
     print_device();
     if ((args.N - 1) / BLOCK_SIZE >= 0x7fffffff)
     {
-        usage_error(&args, "-n is too large for one grid");
+        usage_error("-n is too large for one grid");
     }
 
     const size_t N = args.N, bytes = N * sizeof(unsigned);

@@ -216,20 +216,19 @@ double measure_launches(const Way *way, const Data *data, size_t repeats)
 int main(int argc, char **argv)
 {
     size_t num_kernels = ON_GPU ? 1000 : 100;
-    Args args;
     args.N = 1000;
     args.bytes_per_element = sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
     args.columns = "  N = 0   us for each kernel, which does nothing (on the CPU backend: CPU us)\n"
                    "  N = -n  the same, if each kernel does one step for each element\n";
-    add_number(&args, "kernels", &num_kernels, 2, 10000, "kernels in a chain");
-    parse_args(&args, argc, argv, "-n N -r R -s S",
+    add_number("kernels", &num_kernels, 2, 10000, "kernels in a chain");
+    parse_args(argc, argv, "-n N -r R -s S",
                "graph-launch: the same work launch by launch, and as a graph that is built once "
                "and launched whole");
     print_device();
     if ((args.N - 1) / BLOCK_SIZE >= 0x7fffffff)
     {
-        usage_error(&args, "-n is too large for one grid");
+        usage_error("-n is too large for one grid");
     }
     if (!ON_GPU)
     {

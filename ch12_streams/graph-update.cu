@@ -173,20 +173,19 @@ void try_another_topology(const Data *data)
 int main(int argc, char **argv)
 {
     size_t num_kernels = ON_GPU ? 1000 : 100;
-    Args args;
     args.N = 1000;
     args.bytes_per_element = sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
     args.columns =
         "  us  the median time over the number of kernels (on the CPU backend: CPU us)\n";
-    add_number(&args, "kernels", &num_kernels, 2, 10000, "kernels in the chain");
-    parse_args(&args, argc, argv, "-n N -r R -s S",
+    add_number("kernels", &num_kernels, 2, 10000, "kernels in the chain");
+    parse_args(argc, argv, "-n N -r R -s S",
                "graph-update: how a graph that is instantiated gets new arguments, and what it "
                "refuses");
     print_device();
     if ((args.N - 1) / BLOCK_SIZE >= 0x7fffffff)
     {
-        usage_error(&args, "-n is too large for one grid");
+        usage_error("-n is too large for one grid");
     }
 
     const size_t N = args.N, bytes = N * sizeof(unsigned);

@@ -128,11 +128,10 @@ void check_results(const Data *data)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1 << 22, 1 << 16);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
-    parse_args(&args, argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S",
                "host-function: a function of the host in the middle of a stream, and what it must "
                "not do");
     print_device();

@@ -130,28 +130,28 @@ size_t balance(const Data *data, double kernel_ms, size_t repeats)
 // A row of the table. The speed of the host changes in the course of a second, because its clock
 // does and because it has other work. So the three times are not measured one after the other:
 // each repeat takes a sample of each of them.
-void measure(const Args *args, const Data *data, const char *ratio, size_t N_host, double kernel_ms)
+void measure(const Data *data, const char *ratio, size_t N_host, double kernel_ms)
 {
-    const size_t size = args->repeats * sizeof(double);
+    const size_t size = args.repeats * sizeof(double);
     double *host = (double *)malloc(size);
     double *host_first = (double *)malloc(size);
     double *kernel_first = (double *)malloc(size);
-    for (size_t i = 0; i < args->repeats; ++i)
+    for (size_t i = 0; i < args.repeats; ++i)
     {
         host[i] = time_cpu_sum(data, N_host, 1);
         host_first[i] = time_sum(data, N_host, false, 1);
         kernel_first[i] = time_sum(data, N_host, true, 1);
     }
-    const double host_ms = summarize(host, args->repeats).median;
-    const double host_first_ms = summarize(host_first, args->repeats).median;
-    const double kernel_first_ms = summarize(kernel_first, args->repeats).median;
+    const double host_ms = summarize(host, args.repeats).median;
+    const double host_first_ms = summarize(host_first, args.repeats).median;
+    const double kernel_first_ms = summarize(kernel_first, args.repeats).median;
     free(host);
     free(host_first);
     free(kernel_first);
 
     const double at_best = (host_ms + kernel_ms) / std::max(host_ms, kernel_ms);
-    printf(args->csv ? "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n"
-                     : "%-9s %19zu %9.4g %9.4g %11.4g %13.4g %9.2f %8.2f\n",
+    printf(args.csv ? "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n"
+                    : "%-9s %19zu %9.4g %9.4g %11.4g %13.4g %9.2f %8.2f\n",
            ratio, N_host, host_ms, kernel_ms, host_first_ms, kernel_first_ms,
            host_first_ms / kernel_first_ms, at_best);
     fflush(stdout);
@@ -159,7 +159,6 @@ void measure(const Args *args, const Data *data, const char *ratio, size_t N_hos
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(sizeof(real) == 4 ? 100000000 : 50000000, 1000000);
     args.repeats = 5;
     args.bytes_per_element = 3 * sizeof(real);
@@ -175,7 +174,7 @@ int main(int argc, char **argv)
         "  kernel first         the same, the host's function after the launch\n"
         "  speed-up             host first over kernel first\n"
         "  at best              host + kernel, over the longer of the two\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S --csv",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "host-kernel: host and device compute at the same time, if the host launches the "
                "kernel first");
     print_device();
@@ -222,7 +221,7 @@ int main(int argc, char **argv)
     {
         check_sum_of_both(&data, ratio.N_host, false);
         check_sum_of_both(&data, ratio.N_host, true);
-        measure(&args, &data, ratio.name, ratio.N_host, kernel_ms);
+        measure(&data, ratio.name, ratio.N_host, kernel_ms);
     }
 
     for (real *d : {data.d_x, data.d_y, data.d_z})

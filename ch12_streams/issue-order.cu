@@ -244,12 +244,11 @@ int main(int argc, char **argv)
 {
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); // no two streams of this program share a queue
     size_t num_streams = 2;
-    Args args;
     args.N = default_size(1 << 22, 1 << 16);
     args.bytes_per_element = 2 * sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
-    add_number(&args, "streams", &num_streams, 1, MAX_STREAMS, "number of streams");
-    parse_args(&args, argc, argv, "-n N -r R -s S",
+    add_number("streams", &num_streams, 1, MAX_STREAMS, "number of streams");
+    parse_args(argc, argv, "-n N -r R -s S",
                "issue-order: all of a stream first, or one operation in all streams first");
     print_device();
     if (!ON_GPU)

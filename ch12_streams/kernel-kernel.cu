@@ -136,7 +136,7 @@ void choose_additions(Data *data, size_t repeats)
 }
 
 // The table of one N1, and the data of its figure. Without -o the figure has no file.
-void measure_streams(const Args *args, const Data *data, FILE *figure)
+void measure_streams(const Data *data, FILE *figure)
 {
     double one_stream_ms = NAN;
     if (figure != NULL)
@@ -146,17 +146,17 @@ void measure_streams(const Args *args, const Data *data, FILE *figure)
     for (const int num : NUMBERS_OF_STREAMS)
     {
         check_launch(data, num);
-        const Timing time = time_launch(data, num, args->repeats);
+        const Timing time = time_launch(data, num, args.repeats);
         if (num == 1)
         {
             one_stream_ms = time.median;
         }
         const double speedup = num * one_stream_ms / time.median;
-        if (args->csv)
+        if (args.csv)
         {
             printf("%d/%d,", data->N1, num);
         }
-        printf(args->csv ? "%d,%d,%.6g,%.2g,%.6g\n" : "%5d %8d %10.4g %9.2g %9.2f\n", data->N1, num,
+        printf(args.csv ? "%d,%d,%.6g,%.2g,%.6g\n" : "%5d %8d %10.4g %9.2g %9.2f\n", data->N1, num,
                time.median, time.deviation, speedup);
         fflush(stdout);
         if (figure != NULL)
@@ -173,7 +173,6 @@ int main(int argc, char **argv)
     // for each other. CUDA reads the variable when it starts.
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 
-    Args args;
     args.N = 1024;
     args.repeats = 3;
     args.bytes_per_element = 3 * MAX_NUM_STREAMS * sizeof(real);
@@ -184,13 +183,13 @@ int main(int argc, char **argv)
                    "  ms         the median time of all of them (on the CPU backend: CPU ms)\n"
                    "  deviation  the standard deviation of the times\n"
                    "  speed-up   streams * (the time of one kernel) / (the time of all)\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",
+    parse_args(argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",
                "kernel-kernel: many small kernels at the same time, each in a stream of its own");
     Output figures[2] = {}; // without -o they have no file
     if (*args.prefix != '\0')
     {
-        figures[0] = open_output(&args, "fig12-1.txt");
-        figures[1] = open_output(&args, "fig12-2.txt");
+        figures[0] = open_output("fig12-1.txt");
+        figures[1] = open_output("fig12-2.txt");
     }
     print_device();
     int device = -1;
@@ -235,7 +234,7 @@ int main(int argc, char **argv)
         data.block_size = args.block_x;
         data.grid_size = (N1 - 1) / data.block_size + 1;
         choose_additions(&data, args.repeats);
-        measure_streams(&args, &data, figures[figure].file);
+        measure_streams(&data, figures[figure].file);
         if (figures[figure].file != NULL)
         {
             close_output(&figures[figure]);

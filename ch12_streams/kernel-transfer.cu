@@ -209,16 +209,16 @@ void print_row(bool csv, const char *memory, const char *what, double ms, double
 }
 
 // Returns the bound: the time of the longest part.
-double measure_parts(const Args *args, const Data *data)
+double measure_parts(const Data *data)
 {
     double bound = 0.0;
     for (const Part &part : PARTS)
     {
-        const double ms = time_part(data, &part, args->repeats);
+        const double ms = time_part(data, &part, args.repeats);
         bound = fmax(bound, ms);
-        print_row(args->csv, data->memory, part.name, ms, 0.0, 0.0);
+        print_row(args.csv, data->memory, part.name, ms, 0.0, 0.0);
     }
-    print_row(args->csv, data->memory, "bound", bound, 0.0, 0.0);
+    print_row(args.csv, data->memory, "bound", bound, 0.0, 0.0);
     return bound;
 }
 
@@ -260,7 +260,7 @@ double time_transfer(const Data *data, int num, size_t repeats)
 
 // The rows of 1, 2, 4, ... streams. Each stream needs at least one number. Returns how many rows
 // there are, and their times in total_ms.
-int measure_streams(const Args *args, const Data *data, double bound, double *total_ms)
+int measure_streams(const Data *data, double bound, double *total_ms)
 {
     int num_rows = 0;
     for (const int num : NUMBERS_OF_STREAMS)
@@ -274,14 +274,14 @@ int measure_streams(const Args *args, const Data *data, double bound, double *to
         CHECK(cudaDeviceSynchronize());
         check_z(data, num);
 
-        const double ms = time_transfer(data, num, args->repeats);
+        const double ms = time_transfer(data, num, args.repeats);
         total_ms[num_rows++] = ms;
         char what[16];
         snprintf(what, sizeof(what), "%d", num);
-        print_row(args->csv, data->memory, what, ms, total_ms[0] / ms, 100.0 * bound / ms);
+        print_row(args.csv, data->memory, what, ms, total_ms[0] / ms, 100.0 * bound / ms);
     }
     const double best_ms = *std::min_element(total_ms, total_ms + num_rows);
-    print_row(args->csv, data->memory, "best", best_ms, total_ms[0] / best_ms,
+    print_row(args.csv, data->memory, "best", best_ms, total_ms[0] / best_ms,
               100.0 * bound / best_ms);
     return num_rows;
 }
@@ -410,7 +410,6 @@ void write_figure(Output *figure, const Data *data, const double *pinned, const 
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(4194304, 100000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 4 * sizeof(real);
@@ -421,14 +420,14 @@ int main(int argc, char **argv)
         "  ms          the median time (on the CPU backend: CPU ms)\n"
         "  speed-up    the time in one stream over this time\n"
         "  % of bound  the bound over this time\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",
+    parse_args(argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",
                "kernel-transfer: copies and kernels at the same time, from pinned and from "
                "pageable memory");
     const bool wants_figure = *args.prefix != '\0';
     Output figure;
     if (wants_figure)
     {
-        figure = open_output(&args, "fig12-3.txt");
+        figure = open_output("fig12-3.txt");
     }
     print_device();
     int device = -1;
@@ -467,8 +466,8 @@ int main(int argc, char **argv)
             choose_additions(&data, args.repeats);
             print_columns(args.csv);
         }
-        const double bound = measure_parts(&args, &data);
-        num_points = measure_streams(&args, &data, bound, pinned ? pinned_ms : pageable_ms);
+        const double bound = measure_parts(&data);
+        num_points = measure_streams(&data, bound, pinned ? pinned_ms : pageable_ms);
         show_timeline(&data);
         free_on_host(&data, pinned);
     }

@@ -169,11 +169,10 @@ void show_questions(const Data *data)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1 << 22, 1 << 16);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
-    parse_args(&args, argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S",
                "stream-events: how a stream and the host wait for an event of another stream, and "
                "how the host asks without waiting");
     print_device();

@@ -143,21 +143,19 @@ void print_row(const char *what, double ms, double bytes, const char *where)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
     args.bytes_per_element = 4 * sizeof(real);
     args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
                    "  GB/s  bytes of x, y and z over the time; where the host reads: of z alone\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "add-managed: one pointer for host and device, and the time that the page faults "
                "take");
     const size_t N = args.N, bytes = N * sizeof(real);
     if ((N - 1) / args.block_x >= INT_MAX)
     {
-        usage_error(&args, "%zu elements need more than %d blocks of %zu", N, INT_MAX,
-                    args.block_x);
+        usage_error("%zu elements need more than %d blocks of %zu", N, INT_MAX, args.block_x);
     }
-    require_managed_memory(&args);
+    require_managed_memory();
     print_device();
     print_what_moves();
 

@@ -53,10 +53,7 @@ void evaluate_reference(const double *c, const real *x, double *y, int powers, s
     }
 }
 
-__global__ void AplusB(int a, int b)
-{
-    ret[threadIdx.x] = a + b + threadIdx.x;
-}
+__global__ void AplusB(int a, int b) { ret[threadIdx.x] = a + b + threadIdx.x; }
 
 // No parameters: all data are variables that the host uses by the same names.
 __global__ void evaluate_managed(void)
@@ -76,10 +73,7 @@ __global__ void evaluate_managed(void)
 }
 
 // The address of a managed variable is the same on both sides, so the host may pass it.
-__global__ void double_addressed(real *c)
-{
-    c[threadIdx.x] *= 2;
-}
+__global__ void double_addressed(real *c) { c[threadIdx.x] *= 2; }
 
 // Listing 13.2. It prints all 1000 numbers, and this function three of them.
 void show_ret(void)
@@ -144,23 +138,21 @@ void check_address(size_t seed)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000019, 100003);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    parse_args(&args, argc, argv, "-n N -b B -s S",
+    parse_args(argc, argv, "-n N -b B -s S",
                "managed-static: variables that host and device both use by their names");
     const size_t N = args.N, bytes = N * sizeof(real);
     if (N > UINT_MAX)
     {
-        usage_error(&args, "-n is at most %u: the kernel counts in unsigned int", UINT_MAX);
+        usage_error("-n is at most %u: the kernel counts in unsigned int", UINT_MAX);
     }
     if ((N - 1) / args.block_x >= INT_MAX)
     {
-        usage_error(&args, "%zu elements need more than %d blocks of %zu", N, INT_MAX,
-                    args.block_x);
+        usage_error("%zu elements need more than %d blocks of %zu", N, INT_MAX, args.block_x);
     }
-    require_managed_memory(&args);
+    require_managed_memory();
     print_device();
     show_ret();
 

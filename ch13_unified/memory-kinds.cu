@@ -76,15 +76,9 @@ struct Matrices
     real *h[3], *d[3];
 };
 
-bool is_copied(Kind kind)
-{
-    return kind == PAGEABLE || kind == PINNED;
-}
+bool is_copied(Kind kind) { return kind == PAGEABLE || kind == PINNED; }
 
-bool is_managed(Kind kind)
-{
-    return kind == MANAGED || kind == PREFETCHED;
-}
+bool is_managed(Kind kind) { return kind == MANAGED || kind == PREFETCHED; }
 
 void allocate(Matrices *m)
 {
@@ -286,7 +280,6 @@ void print_break_even(const Pass *kind, const Pass *mapped, const Pass *device)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = args.N = default_size(5000, 500);
     args.block_x = 32;
     args.block_y = 8;
@@ -299,19 +292,18 @@ int main(int argc, char **argv)
         "  to host     the time until the host has C\n"
         "  total       of the three\n"
         "  break-even  so many uses of the same data take as long as with mapped memory\n";
-    parse_args(&args, argc, argv, "-n MxN -b BXxBY -r R -s S",
+    parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S",
                "memory-kinds: one matrix addition with six kinds of memory, and when copying pays");
     const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
     const dim3 block(args.block_x, args.block_y);
     if ((M - 1) / args.block_y >= MAX_GRID_Y)
     {
-        usage_error(&args,
-                    "%zu rows need more than %zu blocks in y: take a higher block, as -b "
+        usage_error("%zu rows need more than %zu blocks in y: take a higher block, as -b "
                     "1x1024",
                     M, MAX_GRID_Y);
     }
     const dim3 grid((N - 1) / block.x + 1, (M - 1) / block.y + 1);
-    require_managed_memory(&args);
+    require_managed_memory();
     print_device();
     print_what_moves();
     real *reference = (real *)malloc(bytes);

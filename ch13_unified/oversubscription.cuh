@@ -11,11 +11,11 @@
 const size_t GB = 1000000000; // as in the rest of the suite; the book's GB are 2^30 bytes
 
 // The end on the CPU backend, whose device memory is the host's.
-static inline void require_gpu(const Args *args)
+static inline void require_gpu(void)
 {
     if (!ON_GPU)
     {
-        fprintf(stderr, "%s: needs a GPU: without one all memory is the host's\n", args->program);
+        fprintf(stderr, "%s: needs a GPU: without one all memory is the host's\n", args.program);
         exit(77);
     }
 }
@@ -28,7 +28,7 @@ static inline void print_free_memory(void)
 
 // Whether `gb` GB fit into what is free. If they do not, the program says so, and goes on only if
 // it is forced to. A program that cannot take its first GB ends here.
-static inline bool may_take(const Args *args, size_t gb, double free, const char *whose, bool force)
+static inline bool may_take(size_t gb, double free, const char *whose, bool force)
 {
     if ((double)gb * GB <= usable(free))
     {
@@ -36,7 +36,7 @@ static inline bool may_take(const Args *args, size_t gb, double free, const char
     }
     if (gb == 1 && !force)
     {
-        refuse_if_more(args, GB, free, whose);
+        refuse_if_more(GB, free, whose);
     }
     if (!force || (double)(gb - 1) * GB <= usable(free)) // by force: said once, at the first one
     {

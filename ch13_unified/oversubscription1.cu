@@ -31,16 +31,15 @@ int main(int argc, char **argv)
 {
     size_t max_gb = 2;
     bool force = false;
-    Args args;
-    add_version(&args, "device", "memory of cudaMalloc", NULL);
-    add_version(&args, "managed", "memory of cudaMallocManaged", NULL);
-    add_number(&args, "max-gb", &max_gb, 1, 100000, "the last step, in GB");
-    add_flag(&args, "force", &force, "go on beyond what is free");
-    parse_args(&args, argc, argv, "-k NAME",
+    add_version("device", "memory of cudaMalloc", NULL);
+    add_version("managed", "memory of cudaMallocManaged", NULL);
+    add_number("max-gb", &max_gb, 1, 100000, "the last step, in GB");
+    add_flag("force", &force, "go on beyond what is free");
+    parse_args(argc, argv, "-k NAME",
                "oversubscription1: device memory ends at what the card has, and reserving managed "
                "memory does not");
-    require_gpu(&args);
-    require_managed_memory(&args);
+    require_gpu();
+    require_managed_memory();
     print_device();
     print_free_memory();
 
@@ -54,7 +53,7 @@ int main(int argc, char **argv)
         {
             const size_t size = n * GB;
             const double free = free_device_memory();
-            if (!may_take(&args, n, free, "device", force))
+            if (!may_take(n, free, "device", force))
             {
                 break;
             }

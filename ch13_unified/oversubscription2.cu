@@ -49,14 +49,13 @@ int main(int argc, char **argv)
 {
     size_t max_gb = 2;
     bool force = false;
-    Args args;
-    add_number(&args, "max-gb", &max_gb, 1, 100000, "the last step, in GB");
-    add_flag(&args, "force", &force, "go on beyond what is free");
-    parse_args(&args, argc, argv, "",
+    add_number("max-gb", &max_gb, 1, 100000, "the last step, in GB");
+    add_flag("force", &force, "go on beyond what is free");
+    parse_args(argc, argv, "",
                "oversubscription2: managed memory that the device touches, up to what the card has "
                "and beyond");
-    require_gpu(&args);
-    require_managed_memory(&args);
+    require_gpu();
+    require_managed_memory();
     print_device();
     print_free_memory();
     unsigned long long *d_wrong, wrong;
@@ -67,7 +66,7 @@ int main(int argc, char **argv)
         const size_t memory_size = n * GB;
         const size_t data_size = memory_size / sizeof(uint64_t);
         const double free = free_device_memory();
-        if (!may_take(&args, n, free, "device", force))
+        if (!may_take(n, free, "device", force))
         {
             break;
         }

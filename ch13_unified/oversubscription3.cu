@@ -37,13 +37,12 @@ int main(int argc, char **argv)
 {
     size_t max_gb = 2;
     bool force = false;
-    Args args;
-    add_number(&args, "max-gb", &max_gb, 1, 100000, "the last step, in GB");
-    add_flag(&args, "force", &force, "go on beyond what is free");
-    parse_args(&args, argc, argv, "",
+    add_number("max-gb", &max_gb, 1, 100000, "the last step, in GB");
+    add_flag("force", &force, "go on beyond what is free");
+    parse_args(argc, argv, "",
                "oversubscription3: managed memory that the host touches lies on the host only");
-    require_gpu(&args);
-    require_managed_memory(&args);
+    require_gpu();
+    require_managed_memory();
     print_device();
     print_free_memory();
 
@@ -51,8 +50,8 @@ int main(int argc, char **argv)
     {
         const size_t size = n * GB;
         const double free = free_host_memory();
-        if (!may_take(&args, n, free, "host", force) ||
-            !may_take(&args, n, free_device_memory(), "device", force))
+        if (!may_take(n, free, "host", force) ||
+            !may_take(n, free_device_memory(), "device", force))
         {
             break;
         }

@@ -276,7 +276,6 @@ void print_row(int row, const double *ms)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
     args.bytes_per_element = 4 * sizeof(real);
     args.columns = "  prefetch     x, y and z to the device, before the first launch\n"
@@ -285,16 +284,15 @@ int main(int argc, char **argv)
                    "  host: x, y   the host reads a byte of each page of x and y\n"
                    "  kernel then  the launch after that\n"
                    "  host: z      the host reads a byte of each page of z\n";
-    parse_args(&args, argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S",
                "prefetch: data that are moved before they are needed, and three kinds of advice, "
                "timed");
     const size_t N = args.N, bytes = N * sizeof(real);
     if ((N - 1) / args.block_x >= INT_MAX)
     {
-        usage_error(&args, "%zu elements need more than %d blocks of %zu", N, INT_MAX,
-                    args.block_x);
+        usage_error("%zu elements need more than %d blocks of %zu", N, INT_MAX, args.block_x);
     }
-    require_managed_memory(&args);
+    require_managed_memory();
     print_device();
     print_what_moves();
 

@@ -20,11 +20,11 @@ static inline bool current_device_has(cudaDeviceAttr attribute)
 }
 
 // Ends the program with status 77 if the device has no managed memory at all.
-static inline void require_managed_memory(const Args *args)
+static inline void require_managed_memory(void)
 {
     if (!current_device_has(cudaDevAttrManagedMemory))
     {
-        fprintf(stderr, "%s: needs a device with managed memory\n", args->program);
+        fprintf(stderr, "%s: needs a device with managed memory\n", args.program);
         exit(77);
     }
 }
@@ -73,10 +73,7 @@ static inline cudaError_t prefetch_to(const void *managed, size_t bytes, int dev
 #else
 typedef int MemoryPlace;
 
-static inline MemoryPlace memory_place(int device)
-{
-    return device;
-}
+static inline MemoryPlace memory_place(int device) { return device; }
 
 static inline cudaError_t prefetch_to(const void *managed, size_t bytes, int device,
                                       cudaStream_t stream)

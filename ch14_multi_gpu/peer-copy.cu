@@ -124,10 +124,10 @@ struct Machine
 };
 
 // Both arrays must fit on each device. Without -n, the size is halved until they do.
-size_t choose_size(const Args *args, int num_devices)
+size_t choose_size(int num_devices)
 {
-    size_t N = args->N;
-    for (int device = 0; device < num_devices && !is_given(args, "n"); ++device)
+    size_t N = args.N;
+    for (int device = 0; device < num_devices && !is_given("n"); ++device)
     {
         CHECK(cudaSetDevice(device));
         while (2.5 * N * sizeof(uint32_t) > free_device_memory())
@@ -138,12 +138,12 @@ size_t choose_size(const Args *args, int num_devices)
     return N;
 }
 
-void require_room(const Args *args, int num_devices, double bytes)
+void require_room(int num_devices, double bytes)
 {
     for (int device = 0; device < num_devices; ++device)
     {
         CHECK(cudaSetDevice(device));
-        require_memory(args, bytes + (ON_GPU ? 0 : 2.0 * bytes * (num_devices - 1)), 2.0 * bytes);
+        require_memory(bytes + (ON_GPU ? 0 : 2.0 * bytes * (num_devices - 1)), 2.0 * bytes);
     }
 }
 
@@ -504,7 +504,6 @@ void print_matrix(const Machine *m, Way way)
 int main(int argc, char **argv)
 {
     // The default is 1 GiB a copy on a GPU, or less where less memory is free.
-    Args args;
     args.N = default_size((size_t)1 << 28, (size_t)1 << 18);
     args.repeats = 10;
     args.bytes_per_element = 2 * sizeof(uint32_t);
@@ -515,18 +514,18 @@ int main(int argc, char **argv)
         "  ms          the median time (on the CPU backend: CPU ms); of both ways, the time of all "
         "copies\n"
         "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the directions\n";
-    parse_args(&args, argc, argv, "-n N -r R -s S",
+    parse_args(argc, argv, "-n N -r R -s S",
                "peer-copy: how fast each device copies to each other device, directly and through "
                "the host");
     int count;
     CHECK(cudaGetDeviceCount(&count));
     Machine machine = {};
     machine.num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    machine.N = args.N = choose_size(&args, machine.num_devices);
+    machine.N = args.N = choose_size(machine.num_devices);
     machine.bytes = machine.N * sizeof(uint32_t);
     machine.repeats = args.repeats;
     machine.grid_size = (machine.N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    require_room(&args, machine.num_devices, machine.bytes);
+    require_room(machine.num_devices, machine.bytes);
     print_devices(&machine, count);
     allocate(&machine, args.seed);
     check_sources(&machine);

@@ -93,10 +93,7 @@ __device__ double sum_of(float4 v)
     return ((double)v.x + (double)v.y) + ((double)v.z + (double)v.w);
 }
 
-__device__ double sum_of(double2 v)
-{
-    return v.x + v.y;
-}
+__device__ double sum_of(double2 v) { return v.x + v.y; }
 
 // The sum of the y of all threads of a block of 1024, in its thread 0. Each warp adds by shuffles.
 // Then the first warp adds the sums of the 32 warps.
@@ -218,9 +215,9 @@ struct Machine
 };
 
 // The parts must fit. Without -n, what is free on each device decides.
-size_t choose_size(const Args *args, int num_devices, size_t given)
+size_t choose_size(int num_devices, size_t given)
 {
-    if (is_given(args, "n"))
+    if (is_given("n"))
     {
         return given;
     }
@@ -236,13 +233,13 @@ size_t choose_size(const Args *args, int num_devices, size_t given)
     return N;
 }
 
-void require_room(const Args *args, int num_devices, size_t N)
+void require_room(int num_devices, size_t N)
 {
     const double needed = (double)(N / num_devices + 1) * sizeof(real);
     for (int device = 0; device < num_devices; ++device)
     {
         CHECK(cudaSetDevice(device));
-        require_memory(args, ON_GPU ? 0.0 : needed * (num_devices - 1), needed);
+        require_memory(ON_GPU ? 0.0 : needed * (num_devices - 1), needed);
     }
 }
 
@@ -479,10 +476,7 @@ void check_parts(const Machine *m)
 
 // ---- The rows of the table ----
 
-double gigabytes_per_second(size_t N, double ms)
-{
-    return (double)N * sizeof(real) / ms * 1e-6;
-}
+double gigabytes_per_second(size_t N, double ms) { return (double)N * sizeof(real) / ms * 1e-6; }
 
 double speedup(const Machine *m, double ms)
 {
@@ -589,9 +583,8 @@ void measure_nccl(Machine *)
 int main(int argc, char **argv)
 {
     // How many devices there are is asked after the arguments: a wrong one, or --help, starts none.
-    Args args;
     size_t N = SIZE_MAX; // none given
-    add_number(&args, "n", &N, 1, SIZE_MAX - 1,
+    add_number("n", &N, 1, SIZE_MAX - 1,
                ON_GPU ? "number of elements (default 4e9 bytes on each device)"
                       : "number of elements (default 1000000 on each device)");
     args.columns =
@@ -599,17 +592,17 @@ int main(int argc, char **argv)
         "  GB/s        10^9 bytes of the array added up in a second\n"
         "  x device 0  GB/s divided by that of device 0 alone\n"
         "  sum         the total of the array, as the row's way has joined it\n";
-    parse_args(&args, argc, argv, "-r R -s S",
+    parse_args(argc, argv, "-r R -s S",
                "reduce-multi: the sum of one array whose parts lie in the memories of all devices");
     int count;
     CHECK(cudaGetDeviceCount(&count));
     Machine machine = {};
     machine.num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    machine.N = choose_size(&args, machine.num_devices, N);
+    machine.N = choose_size(machine.num_devices, N);
     machine.seed = args.seed % PERIOD;
     machine.repeats = args.repeats;
     machine.total = total_by_formula(machine.N, machine.seed);
-    require_room(&args, machine.num_devices, machine.N);
+    require_room(machine.num_devices, machine.N);
     print_devices(&machine, count);
     check_formula(machine.N, machine.seed);
     allocate(&machine);

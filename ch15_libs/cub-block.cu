@@ -34,7 +34,7 @@
 #include "../common/error.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;
@@ -417,20 +417,11 @@ void check_results(Table<Data> *table, const Data *data, double additions)
     table->error = largest_error(data->h_y, data->reference, count);
 }
 
-void check_tiles(Table<Data> *table, const Data *data)
-{
-    check_results(table, data, TILE);
-}
+void check_tiles(Table<Data> *table, const Data *data) { check_results(table, data, TILE); }
 
-void check_rows(Table<Data> *table, const Data *data)
-{
-    check_results(table, data, ROW);
-}
+void check_rows(Table<Data> *table, const Data *data) { check_results(table, data, ROW); }
 
-void check_sorted(Table<Data> *table, const Data *data)
-{
-    check_results(table, data, 0);
-}
+void check_sorted(Table<Data> *table, const Data *data) { check_results(table, data, 0); }
 
 void check_pairs(Table<Data> *table, const Data *data)
 {
@@ -438,15 +429,9 @@ void check_pairs(Table<Data> *table, const Data *data)
     check_elements("sort-pairs: the places", data->h_places, data->places, data->N);
 }
 
-void check_groups(Table<Data> *table, const Data *data)
-{
-    check_results(table, data, GROUP);
-}
+void check_groups(Table<Data> *table, const Data *data) { check_results(table, data, GROUP); }
 
-void check_twenties(Table<Data> *table, const Data *data)
-{
-    check_results(table, data, TWENTY);
-}
+void check_twenties(Table<Data> *table, const Data *data) { check_results(table, data, TWENTY); }
 
 // ---- The tables
 
@@ -504,10 +489,7 @@ const Version<Data> GROUP_SCANS[] = {
 };
 
 // The arrays have room for N, and for all sizes that are checked.
-size_t most_elements(size_t N)
-{
-    return std::max(N, ((size_t)1 << MOST_DOUBLINGS) + 1);
-}
+size_t most_elements(size_t N) { return std::max(N, ((size_t)1 << MOST_DOUBLINGS) + 1); }
 
 // Of 0 elements there is no tile, and a launch of 0 blocks is an error. A program that may have no
 // elements checks N before it launches. (cub::DeviceScan checks N itself.)
@@ -519,17 +501,17 @@ void check_empty_grid(void)
 
 // Small integers first, whose sums are exact, in many sizes. Then random numbers, timed.
 template <int COUNT>
-void run_table(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT],
-               const char *what, void (*compute_reference)(Data *))
+void run_table(Table<Data> *table, const Version<Data> (&versions)[COUNT], const char *what,
+               void (*compute_reference)(Data *))
 {
     Data *data = table->data;
-    if (!any_can_run(args, data, versions))
+    if (!any_can_run(data, versions))
     {
         return;
     }
-    const size_t most = most_elements(args->N) + 1;
+    const size_t most = most_elements(args.N) + 1;
     data->is_exact = true;
-    fill_integers(data->h_x, most, args->seed);
+    fill_integers(data->h_x, most, args.seed);
     CHECK(cudaMemcpy(data->d_x, data->h_x, most * sizeof(real), cudaMemcpyHostToDevice));
     for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings)
     {
@@ -537,37 +519,36 @@ void run_table(const Args *args, Table<Data> *table, const Version<Data> (&versi
         for (data->N = std::max(power - 1, (size_t)1); data->N <= power + 1; ++data->N)
         {
             compute_reference(data);
-            check_versions(args, table, versions);
+            check_versions(table, versions);
         }
     }
-    data->N = args->N;
+    data->N = args.N;
     compute_reference(data);
-    check_versions(args, table, versions);
+    check_versions(table, versions);
 
     data->is_exact = false;
-    fill_random(data->h_x, data->N, args->seed);
+    fill_random(data->h_x, data->N, args.seed);
     CHECK(cudaMemcpy(data->d_x, data->h_x, data->N * sizeof(real), cudaMemcpyHostToDevice));
     compute_reference(data);
     table->what = what;
-    run_versions(args, table, versions);
-    printf("%s\n", args->csv ? "# " : "");
+    run_versions(table, versions);
+    printf("%s\n", args.csv ? "# " : "");
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000000, 100000);
     args.bytes_per_element = 2 * sizeof(real) + sizeof(unsigned);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(unsigned) + sizeof(double);
-    add_versions(&args, SUMS);
-    add_versions(&args, SCANS);
-    add_versions(&args, SORTS);
-    add_versions(&args, PAIRS);
-    add_versions(&args, GROUPS);
-    add_versions(&args, TWENTIES);
-    add_versions(&args, GROUP_SCANS);
+    add_versions(SUMS);
+    add_versions(SCANS);
+    add_versions(SORTS);
+    add_versions(PAIRS);
+    add_versions(GROUPS);
+    add_versions(TWENTIES);
+    add_versions(GROUP_SCANS);
     parse_args(
-        &args, argc, argv, "-n N -r R -s S -k NAME --csv",
+        argc, argv, "-n N -r R -s S -k NAME --csv",
         "cub-block: parts of kernels that CUB has ready: a block or a warp reduces, scans or "
         "sorts together");
     check_empty_grid();
@@ -592,20 +573,18 @@ int main(int argc, char **argv)
     const double x_bytes = (double)args.N * sizeof(real);
     table.ceiling = read_ceiling;
     table.bytes = x_bytes;
-    run_table(&args, &table, SUMS, "sums of tiles of 1024", [](D d) { sum_reference(d, TILE); });
-    run_table(&args, &table, GROUPS, "sums of 8 neighbours", [](D d) { sum_reference(d, GROUP); });
-    run_table(&args, &table, TWENTIES, "sums of 20 neighbours",
-              [](D d) { sum_reference(d, TWENTY); });
+    run_table(&table, SUMS, "sums of tiles of 1024", [](D d) { sum_reference(d, TILE); });
+    run_table(&table, GROUPS, "sums of 8 neighbours", [](D d) { sum_reference(d, GROUP); });
+    run_table(&table, TWENTIES, "sums of 20 neighbours", [](D d) { sum_reference(d, TWENTY); });
 
     table.ceiling = copy_ceiling;
     table.bytes = 2.0 * x_bytes;
-    run_table(&args, &table, GROUP_SCANS, "scans of 8 neighbours",
-              [](D d) { scan_reference(d, GROUP); });
-    run_table(&args, &table, SCANS, "scans of rows of 5000", [](D d) { scan_reference(d, ROW); });
-    run_table(&args, &table, SORTS, "sorted tiles of 1024", sort_reference);
+    run_table(&table, GROUP_SCANS, "scans of 8 neighbours", [](D d) { scan_reference(d, GROUP); });
+    run_table(&table, SCANS, "scans of rows of 5000", [](D d) { scan_reference(d, ROW); });
+    run_table(&table, SORTS, "sorted tiles of 1024", sort_reference);
 
     table.bytes = 2.0 * x_bytes + (double)args.N * sizeof(unsigned);
-    run_table(&args, &table, PAIRS, "sorted tiles of 1024 pairs", pairs_reference);
+    run_table(&table, PAIRS, "sorted tiles of 1024 pairs", pairs_reference);
 
     CHECK(cudaFree(data.d_x));
     CHECK(cudaFree(data.d_y));

@@ -22,7 +22,7 @@
 #include "../common/error.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const size_t BOOK_N = 10;
 const int BLOCK_SIZE = 128;
@@ -35,10 +35,7 @@ const unsigned POISON = 0x01010101u * POISON_BYTE; // four such bytes
 // (a op b) op c = a op (b op c). It need not commute.
 struct Product
 {
-    __host__ __device__ unsigned operator()(unsigned a, unsigned b) const
-    {
-        return a * b;
-    }
+    __host__ __device__ unsigned operator()(unsigned a, unsigned b) const { return a * b; }
 };
 
 struct Maximum
@@ -392,10 +389,7 @@ void check_cpu(Table<Data> *table, const Data *data)
 
 // CUB does not say how it adds. An element passes through its tile, and the total of each tile
 // through those after it.
-double most_additions(size_t N)
-{
-    return 2048.0 + N / 1024;
-}
+double most_additions(size_t N) { return 2048.0 + N / 1024; }
 
 void check_inclusive(Table<Data> *table, const Data *data)
 {
@@ -448,18 +442,17 @@ size_t storage_for(const Data *data)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(100000000, 1000000);
     // Of the table: x, y and the storage. Of check_sizes: three arrays, the lines of two numbers.
     args.bytes_per_element = std::max(2 * sizeof(real) + 1, 4 * sizeof(unsigned) + 1);
     args.bytes_on_host = std::max(3 * sizeof(real) + sizeof(double), 8 * sizeof(unsigned));
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "cub-scan: scans of a whole array by CUB, whose every call is made twice");
     const size_t N = args.N, x_bytes = N * sizeof(real);
     if (CUB_VERSION < 300000 && N > INT_MAX)
     {
-        usage_error(&args, "the DeviceScan of CUDA 12 counts in int: at most %d elements", INT_MAX);
+        usage_error("the DeviceScan of CUDA 12 counts in int: at most %d elements", INT_MAX);
     }
 
     scan_book();
@@ -488,11 +481,11 @@ int main(int argc, char **argv)
 
     fill_integers(h_x, N, args.seed);
     take_numbers(&data, true);
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
     fill_random(h_x, N, args.seed);
     take_numbers(&data, false);
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(data.d_x));
     CHECK(cudaFree(data.d_y));

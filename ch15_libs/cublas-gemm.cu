@@ -34,8 +34,7 @@ void print_matrix(int R, int C, const double *A, const char *name)
 
 int main(int argc, char **argv)
 {
-    Args args; // it has no options but --help
-    parse_args(&args, argc, argv, "",
+    parse_args(argc, argv, "",
                "cublas-gemm: the book's product of a 2 x 3 matrix and a 3 x 2 matrix, by cuBLAS");
 
     const int M = 2;

@@ -38,7 +38,7 @@
 #include "../common/require_memory.cuh"
 #include "../common/sum.cuh"
 #include "../common/timing.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const int ROWS = 32; // of the vectors, taken as a matrix
 
@@ -210,10 +210,7 @@ void gemv_transposed(Data *d)
 }
 
 // Each of n additions and n multiplications rounds by at most half an epsilon of the sum.
-double tolerance_of(const Data *d)
-{
-    return (d->n + 4.0) * REAL_EPSILON;
-}
+double tolerance_of(const Data *d) { return (d->n + 4.0) * REAL_EPSILON; }
 
 void compare_gemv(const char *name, const Data *d, bool transposed)
 {
@@ -237,10 +234,7 @@ void compare_gemv(const char *name, const Data *d, bool transposed)
     free(reference);
 }
 
-void check_gemv(Table<Data> *table, const Data *d)
-{
-    compare_gemv(table->checking, d, false);
-}
+void check_gemv(Table<Data> *table, const Data *d) { compare_gemv(table->checking, d, false); }
 
 void check_gemv_transposed(Table<Data> *table, const Data *d)
 {
@@ -346,7 +340,7 @@ struct Cost
     double operations, bytes, memory_ceiling;
 };
 
-void show_table(const Args *args, Data *data)
+void show_table(Data *data)
 {
     const double n = data->n, line = n * sizeof(real), matrix = n * line;
     const double numbers = data->N, vector = numbers * sizeof(real);
@@ -358,20 +352,20 @@ void show_table(const Args *args, Data *data)
     const Cost level3 = {2 * n * n * n, 4 * matrix, copying};
     const Cost costs[NUM_VERSIONS] = {level1, level2, level2, level3, level1, level1};
 
-    print_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, data->n, args->repeats);
+    print_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, data->n, args.repeats);
     print_note("ceilings: %.1f GB/s copying, %.1f GB/s reading", copying, reading);
     if (ON_GPU)
     {
         printf(", %.1f GFLOP/s", multiplying);
     }
     printf("\n");
-    printf(args->csv ? "version,Mop,MB,op/byte,%s,GFLOP/s,%% of GFLOP/s,GB/s,%% of GB/s\n"
-                     : "version                Mop        MB   op/byte %10s    GFLOP/s      %%     "
-                       " GB/s      %%\n",
+    printf(args.csv ? "version,Mop,MB,op/byte,%s,GFLOP/s,%% of GFLOP/s,GB/s,%% of GB/s\n"
+                    : "version                Mop        MB   op/byte %10s    GFLOP/s      %%     "
+                      " GB/s      %%\n",
            TIME_UNIT);
     for (int i = 0; i < NUM_VERSIONS; ++i)
     {
-        if (!is_selected(args, VERSIONS[i].name))
+        if (!is_selected(VERSIONS[i].name))
         {
             continue;
         }
@@ -379,40 +373,39 @@ void show_table(const Args *args, Data *data)
         {
             VERSIONS[i].run(data);
         };
-        const double ms = time_kernel(run, args->repeats).median;
+        const double ms = time_kernel(run, args.repeats).median;
         const double operations = costs[i].operations, bytes = costs[i].bytes;
         const double flops = operations / ms * 1e-6, rate = bytes / ms * 1e-6;
-        printf(args->csv ? "%s" : "%-16s", VERSIONS[i].name);
-        print_cell(args->csv, "%9.4g", operations * 1e-6);
-        print_cell(args->csv, "%9.4g", bytes * 1e-6);
-        print_cell(args->csv, "%9.4g", operations / bytes);
-        print_cell(args->csv, "%10.4g", ms);
-        print_cell(args->csv, "%10.1f", flops);
-        print_cell(args->csv, "%6.1f", 100.0 * flops / multiplying);
-        print_cell(args->csv, "%9.1f", rate);
-        print_cell(args->csv, "%6.1f", 100.0 * rate / costs[i].memory_ceiling);
+        printf(args.csv ? "%s" : "%-16s", VERSIONS[i].name);
+        print_cell(args.csv, "%9.4g", operations * 1e-6);
+        print_cell(args.csv, "%9.4g", bytes * 1e-6);
+        print_cell(args.csv, "%9.4g", operations / bytes);
+        print_cell(args.csv, "%10.4g", ms);
+        print_cell(args.csv, "%10.1f", flops);
+        print_cell(args.csv, "%6.1f", 100.0 * flops / multiplying);
+        print_cell(args.csv, "%9.1f", rate);
+        print_cell(args.csv, "%6.1f", 100.0 * rate / costs[i].memory_ceiling);
         printf("\n");
     }
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(4096, 384);
     args.size_is = "rows and columns of a matrix";
-    add_versions(&args, VERSIONS);
+    add_versions(VERSIONS);
     args.columns = COLUMNS;
     args.table_columns = ""; // this table has columns of its own
     parse_args(
-        &args, argc, argv, "-n N -r R -s S -k NAME --csv",
+        argc, argv, "-n N -r R -s S -k NAME --csv",
         "cublas-levels: the three levels of BLAS, and what limits each of them; rows against "
         "columns");
     const double most_numbers = ((double)args.N + 32.0) * (args.N + 32.0); // of an array
-    require_memory(&args, 6.0 * most_numbers * sizeof(real) + 4.0 * args.N * sizeof(double),
+    require_memory(6.0 * most_numbers * sizeof(real) + 4.0 * args.N * sizeof(double),
                    5.0 * most_numbers * sizeof(real));
     if (args.N > 30000) // the vectors' elements are counted by int
     {
-        usage_error(&args, "-n is at most 30000");
+        usage_error("-n is at most 30000");
     }
     const int n = (int)args.N;
     const int lda = (n + 31) / 32 * 32; // columns begin at 128 bytes
@@ -452,9 +445,9 @@ int main(int argc, char **argv)
     Table<Data> table;
     table.data = &data;
     table.setup = restore_y_and_C;
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
     check_dot_and_norm(&data);
-    show_table(&args, &data);
+    show_table(&data);
 
     CHECK_CUBLAS(cublasDestroy(handle));
     for (real *array : {d_x, d_y, d_A, d_B, d_C})

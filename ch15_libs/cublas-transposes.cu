@@ -41,7 +41,7 @@
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 typedef std::complex<double> Complex; // lies in memory as cuDoubleComplex does
 
@@ -89,14 +89,8 @@ struct Number
     typedef double Wide;
     typedef long double Wider;
     static constexpr double OPERATIONS = 2.0; // of a multiply-add
-    static T make(double real, double)
-    {
-        return (T)real;
-    }
-    static double conjugate(double x)
-    {
-        return x;
-    }
+    static T make(double real, double) { return (T)real; }
+    static double conjugate(double x) { return x; }
 };
 
 template <>
@@ -105,33 +99,18 @@ struct Number<Complex>
     typedef Complex Wide;
     typedef std::complex<long double> Wider;
     static constexpr double OPERATIONS = 8.0;
-    static Complex make(double real, double imaginary)
-    {
-        return Complex(real, imaginary);
-    }
-    static Complex conjugate(Complex x)
-    {
-        return std::conj(x);
-    }
+    static Complex make(double real, double imaginary) { return Complex(real, imaginary); }
+    static Complex conjugate(Complex x) { return std::conj(x); }
 };
 
 template <typename T>
 using Wide = typename Number<T>::Wide;
 
-double epsilon_of(float)
-{
-    return FLT_EPSILON;
-}
+double epsilon_of(float) { return FLT_EPSILON; }
 
-double epsilon_of(double)
-{
-    return DBL_EPSILON;
-}
+double epsilon_of(double) { return DBL_EPSILON; }
 
-double epsilon_of(Complex)
-{
-    return DBL_EPSILON;
-}
+double epsilon_of(Complex) { return DBL_EPSILON; }
 
 // Small even integers: half of one, by beta, is an integer too.
 template <typename T>
@@ -284,12 +263,12 @@ struct Matrices
 
 // A is M x K, or K x M where op(A) is a transpose. There is room for both. So it is with B.
 template <typename T>
-Matrices<T> allocate_matrices(const Args *args, size_t pad)
+Matrices<T> allocate_matrices(size_t pad)
 {
     Matrices<T> m;
-    m.M = args->M;
-    m.N = args->N;
-    m.K = args->K;
+    m.M = args.M;
+    m.N = args.N;
+    m.K = args.K;
     m.pad = pad;
     m.size_A = std::max((m.M + pad) * m.K, (m.K + pad) * m.M);
     m.size_B = std::max((m.K + pad) * m.N, (m.N + pad) * m.K);
@@ -359,14 +338,13 @@ void multiply(cublasHandle_t handle, const Product<T> &p, const Matrices<T> *m)
     CHECK(cudaMemcpy(m->h_C, m->d_C, bytes, cudaMemcpyDeviceToHost));
 }
 
-void print_row(const Args *args, const char *name, double error, double ms, double rate,
-               double ceiling)
+void print_row(const char *name, double error, double ms, double rate, double ceiling)
 {
-    printf(args->csv ? "%s" : "%-13s", name);
-    print_cell(args->csv, "%9.2g", error);
-    print_cell(args->csv, "%10.4g", ms);
-    print_cell(args->csv, "%10.1f", rate);
-    print_cell(args->csv, "%6.1f", 100.0 * rate / ceiling);
+    printf(args.csv ? "%s" : "%-13s", name);
+    print_cell(args.csv, "%9.2g", error);
+    print_cell(args.csv, "%10.4g", ms);
+    print_cell(args.csv, "%10.1f", rate);
+    print_cell(args.csv, "%6.1f", 100.0 * rate / ceiling);
     printf("\n");
     fflush(stdout);
 }
@@ -374,16 +352,15 @@ void print_row(const Args *args, const char *name, double error, double ms, doub
 // Two checks and a row for each pair of operations. float/NT: op(A) is A, op(B) is the transpose of
 // B.
 template <typename T>
-void multiply_all_ways(const Args *args, cublasHandle_t handle, size_t pad, double ceiling,
-                       const char *type)
+void multiply_all_ways(cublasHandle_t handle, size_t pad, double ceiling, const char *type)
 {
-    const Matrices<T> m = allocate_matrices<T>(args, pad);
+    const Matrices<T> m = allocate_matrices<T>(pad);
     const double operations = Number<T>::OPERATIONS * m.M * m.N * m.K;
     // A product of complex numbers has two more roundings than one of real numbers.
     const double bound = (m.K + 8.0) * epsilon_of(T());
     for (const bool on_integers : {true, false})
     {
-        fill_matrices(&m, on_integers ? fill_even<T> : fill_fractions<T>, args->seed);
+        fill_matrices(&m, on_integers ? fill_even<T> : fill_fractions<T>, args.seed);
         for (const cublasOperation_t op_A : OPERATIONS)
         {
             for (const cublasOperation_t op_B : OPERATIONS)
@@ -403,8 +380,8 @@ void multiply_all_ways(const Args *args, cublasHandle_t handle, size_t pad, doub
                 {
                     CHECK_CUBLAS(gemm(handle, p));
                 };
-                const double ms = time_kernel(again, args->repeats).median;
-                print_row(args, name, error, ms, operations / ms * 1e-6, ceiling);
+                const double ms = time_kernel(again, args.repeats).median;
+                print_row(name, error, ms, operations / ms * 1e-6, ceiling);
             }
         }
     }
@@ -419,26 +396,25 @@ const char *const COLUMNS =
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = default_size(4096, 300);
     args.N = default_size(3584, 200);
     args.K = default_size(3072, 250);
     args.repeats = 10;
     size_t pad = 32;
-    add_number(&args, "pad", &pad, 0, 100000, "what lda is larger than the number of rows");
+    add_number("pad", &pad, 0, 100000, "what lda is larger than the number of rows");
     args.columns = COLUMNS;
-    parse_args(&args, argc, argv, "-n MxNxK -r R -s S --csv",
+    parse_args(argc, argv, "-n MxNxK -r R -s S --csv",
                "cublas-transposes: matrix products of any size by cuBLAS, with every transpose, in "
                "three types");
     const double M = args.M, N = args.N, K = args.K;
     const double size_A = fmax((M + pad) * K, (K + pad) * M);
     const double size_B = fmax((K + pad) * N, (N + pad) * K);
     const double size_C = (M + pad) * N;
-    require_memory(&args, (size_A + size_B + 2.0 * size_C + 4.0 * (M + N + K)) * sizeof(Complex),
+    require_memory((size_A + size_B + 2.0 * size_C + 4.0 * (M + N + K)) * sizeof(Complex),
                    (size_A + size_B + size_C) * sizeof(Complex));
     if (fmax(fmax(M, N), K) + pad > INT_MAX)
     {
-        usage_error(&args, "M, N and K are at most %d, with the padding", INT_MAX);
+        usage_error("M, N and K are at most %d, with the padding", INT_MAX);
     }
     print_device();
 
@@ -458,9 +434,9 @@ int main(int argc, char **argv)
     printf(args.csv ? "version,error,%s,GFLOP/s,%%\n"
                     : "version           error %10s    GFLOP/s      %%\n",
            TIME_UNIT);
-    multiply_all_ways<float>(&args, handle, pad, ceiling_float, "float");
-    multiply_all_ways<double>(&args, handle, pad, ceiling_double, "double");
-    multiply_all_ways<Complex>(&args, handle, pad, ceiling_double, "complex");
+    multiply_all_ways<float>(handle, pad, ceiling_float, "float");
+    multiply_all_ways<double>(handle, pad, ceiling_double, "double");
+    multiply_all_ways<Complex>(handle, pad, ceiling_double, "complex");
 
     CHECK_CUBLAS(cublasDestroy(handle));
     return verdict();

@@ -189,10 +189,9 @@ double error_of_reals_back(Signals *s, cufftHandle plan)
 
 int main(int argc, char **argv)
 {
-    Args args;
     bool every = false;
-    add_flag(&args, "every", &every, "every length up to 1009 instead of some");
-    parse_args(&args, argc, argv, "-s S",
+    add_flag("every", &every, "every length up to 1009 instead of some");
+    parse_args(argc, argv, "-s S",
                "cufft-lengths: the discrete Fourier transform of any length, compared with the sum "
                "on the host");
     print_library();

@@ -300,21 +300,21 @@ void transform_reals_in_place(const Data *d)
 
 // ---- The rates ----
 
-void show_rates(const Args *args, const Data *d)
+void show_rates(const Data *d)
 {
     const double numbers = (double)d->M * d->N;
     const double log_M = log2((double)d->M), log_N = log2((double)d->N);
     const double logs[NUM_SHAPES] = {log_N, log_M, log_M + log_N, log_M + log_N};
     const Ceilings ceilings = measure_ceilings(2.0 * d->bytes);
-    print_rate_titles(args, ceilings);
+    print_rate_titles(ceilings);
     for (const Shape shape : {ROWS, COLUMNS, IMAGE, LONG})
     {
         const auto transform = [&]
         {
             CHECK_CUFFT(execute(d->plans.complex[shape], d->d_x, d->d_X, CUFFT_FORWARD));
         };
-        time_and_print(args, ceilings, SHAPE_NAMES[shape], 5.0 * numbers * logs[shape],
-                       2.0 * d->bytes, transform);
+        time_and_print(ceilings, SHAPE_NAMES[shape], 5.0 * numbers * logs[shape], 2.0 * d->bytes,
+                       transform);
     }
     for (const Shape shape : {ROWS, IMAGE, LONG})
     {
@@ -324,26 +324,24 @@ void show_rates(const Args *args, const Data *d)
         {
             CHECK_CUFFT(execute(d->plans.forward[shape], d->d_real, d->d_X));
         };
-        time_and_print(args, ceilings, name, 2.5 * numbers * logs[shape],
+        time_and_print(ceilings, name, 2.5 * numbers * logs[shape],
                        (double)d->real_bytes + bin_bytes(d, shape), transform);
     }
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = default_size(2048, 256);
     args.N = default_size(4096, 512);
     args.bytes_per_element = 4 * sizeof(Complex) + sizeof(real);
     args.bytes_on_host = 3 * sizeof(Complex);
     args.columns = RATE_COLUMNS;
-    parse_args(&args, argc, argv, "-n MxN -r R -s S --csv",
+    parse_args(argc, argv, "-n MxN -r R -s S --csv",
                "cufft-shapes: M x N numbers transformed as rows, as columns, as an image, and as "
                "one long signal");
     if (args.M > INT_MAX / args.N) // no product: it could overflow
     {
-        usage_error(&args, "a plan has at most %d numbers here, not %zux%zu", INT_MAX, args.M,
-                    args.N);
+        usage_error("a plan has at most %d numbers here, not %zux%zu", INT_MAX, args.M, args.N);
     }
     print_library();
 
@@ -354,7 +352,7 @@ int main(int argc, char **argv)
     data.bytes = args.M * args.N * sizeof(Complex);
     data.real_bytes = args.M * args.N * sizeof(real);
     data.plans = make_plans((int)args.M, (int)args.N);
-    require_memory(&args, 2.0 * data.bytes + 2.0 * data.real_bytes,
+    require_memory(2.0 * data.bytes + 2.0 * data.real_bytes,
                    3.0 * data.bytes + data.real_bytes + data.plans.work_bytes);
     share_work_area(&data.plans);
     data.h_x = (Complex *)malloc(data.bytes);
@@ -380,7 +378,7 @@ int main(int argc, char **argv)
         transform_reals(&data, shape);
     }
     transform_reals_in_place(&data);
-    show_rates(&args, &data);
+    show_rates(&data);
 
     destroy_plans(&data.plans);
     for (Complex *array : {data.d_x, data.d_X, data.d_back})

@@ -283,10 +283,7 @@ struct Rows
     Complex *d_X;
 };
 
-size_t bin_bytes(const Rows *r)
-{
-    return r->M * r->width * sizeof(Complex);
-}
+size_t bin_bytes(const Rows *r) { return r->M * r->width * sizeof(Complex); }
 
 // Makes a plan without a work area of its own, and returns how many bytes it needs.
 size_t make_plan(cufftHandle *plan, cufftType type, const Rows *r)
@@ -354,42 +351,39 @@ void check_low_pass(const Rows *r)
     compare_back("low-pass", "its bins", &r->h_X[0].x, &should[0].x, 2 * should.size(), 1.0);
 }
 
-void show_rates(const Args *args, const Rows *r)
+void show_rates(const Rows *r)
 {
     const double numbers = (double)r->M * r->N;
     const double transform_bytes = numbers * sizeof(real) + bin_bytes(r);
     const double filter_bytes = (double)r->M * (r->width + r->keep + 1) * sizeof(Complex);
     const Ceilings ceilings = measure_ceilings(2.0 * numbers * sizeof(Complex));
-    print_rate_titles(args, ceilings);
-    time_and_print(args, ceilings, "filter", 2.0 * r->M * (r->keep + 1), filter_bytes,
+    print_rate_titles(ceilings);
+    time_and_print(ceilings, "filter", 2.0 * r->M * (r->keep + 1), filter_bytes,
                    [&] { filter(r); });
-    time_and_print(args, ceilings, "low-pass", 5.0 * numbers * log2((double)r->N),
+    time_and_print(ceilings, "low-pass", 5.0 * numbers * log2((double)r->N),
                    2.0 * transform_bytes + filter_bytes, [&] { low_pass_rows(r); });
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = default_size(2048, 256);
     args.N = default_size(4096, 512);
     size_t cutoff = 16;
-    add_number(&args, "cutoff", &cutoff, 0, LENGTH / 2,
-               "the last bin that the low-pass filter keeps");
+    add_number("cutoff", &cutoff, 0, LENGTH / 2, "the last bin that the low-pass filter keeps");
     args.bytes_per_element = 2 * sizeof(Complex);
     args.bytes_on_host = 3 * sizeof(Complex);
     args.columns = RATE_COLUMNS;
-    parse_args(&args, argc, argv, "-n MxN -r R -s S -o PREFIX --csv",
+    parse_args(argc, argv, "-n MxN -r R -s S -o PREFIX --csv",
                "cufft-signal: the discrete Fourier transform: there, a filter, and back");
     if (args.M > INT_MAX / args.N) // no product: it could overflow
     {
-        usage_error(&args, "a plan has at most %d numbers here, not %zux%zu", INT_MAX, args.M,
-                    args.N);
+        usage_error("a plan has at most %d numbers here, not %zux%zu", INT_MAX, args.M, args.N);
     }
     const bool wants_figure = *args.prefix != '\0';
     Output figure;
     if (wants_figure)
     {
-        figure = open_output(&args, "lowpass.txt");
+        figure = open_output("lowpass.txt");
     }
     print_library();
 
@@ -413,8 +407,7 @@ int main(int argc, char **argv)
     const size_t inverse_work = make_plan(&rows.inverse, C2R, &rows);
     rows.work_bytes = std::max({forward_work, inverse_work, (size_t)1});
     const size_t real_bytes = rows.M * rows.N * sizeof(real), bytes = bin_bytes(&rows);
-    require_memory(&args, (double)real_bytes + 2.0 * bytes,
-                   2.0 * real_bytes + bytes + rows.work_bytes);
+    require_memory((double)real_bytes + 2.0 * bytes, 2.0 * real_bytes + bytes + rows.work_bytes);
     rows.h_x = (real *)malloc(real_bytes);
     rows.h_X = (Complex *)malloc(bytes);
     CHECK(cudaMalloc(&rows.d_work, rows.work_bytes));
@@ -428,7 +421,7 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(rows.d_x, rows.h_x, real_bytes, cudaMemcpyHostToDevice));
     check_filter(&rows);
     check_low_pass(&rows);
-    show_rates(&args, &rows);
+    show_rates(&rows);
 
     CHECK_CUFFT(cufftDestroy(rows.forward));
     CHECK_CUFFT(cufftDestroy(rows.inverse));

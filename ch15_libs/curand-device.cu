@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <algorithm>
 #include "../common/options.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 typedef unsigned long long Count;
 
@@ -126,10 +126,7 @@ Count philox_hits(unsigned long long seed, size_t N)
 // ---- The kernels ----
 
 // fmaf adds x^2 without rounding it first, so host and device round alike.
-__host__ __device__ int is_hit(float x, float y)
-{
-    return fmaf(x, x, y * y) <= 1.0f;
-}
+__host__ __device__ int is_hit(float x, float y) { return fmaf(x, x, y * y) <= 1.0f; }
 
 __global__ void init_states(curandState *states, unsigned long long seed)
 {
@@ -433,15 +430,14 @@ const Version<Data> VERSIONS[] = {
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000000000, 1000003);
     args.seed = 1234;
     args.columns = "  result     pi\n"
                    "  error      how far it is off, in standard errors\n"
                    "  Gpoint/s   10^9 points in a second\n";
-    add_versions(&args, VERSIONS);
-    add_number(&args, "points", &args.N, 1, MOST_POINTS, "random points");
-    parse_args(&args, argc, argv, "-b B -r R -s S -k NAME --csv --points N",
+    add_versions(VERSIONS);
+    add_number("points", &args.N, 1, MOST_POINTS, "random points");
+    parse_args(argc, argv, "-b B -r R -s S -k NAME --csv --points N",
                "curand-device: pi by random points, with cuRAND's generators inside the kernel");
     const size_t N = args.N;
     const unsigned int block_size = args.block_x;
@@ -477,7 +473,7 @@ int main(int argc, char **argv)
     table.operations = N;
     table.unit = "Gpoint/s";
     table.what = "result: pi; error: in standard errors";
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaFree(d_first_states));
     CHECK(cudaFree(d_states));

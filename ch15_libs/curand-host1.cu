@@ -24,16 +24,13 @@
 #include <stdlib.h>
 #include "../common/ceiling.cuh"
 #include "../common/options.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "randomness.cuh"
 
 const size_t BOOK_N = 100000;
 const size_t BOOK_SEED = 1234;
 
-double below(double x)
-{
-    return x;
-}
+double below(double x) { return x; }
 
 // With u = x - 1/2 the mean of u^2 is 1/12, of u^4 1/80, of u^6 1/448 and of u^8 1/2304.
 const Distribution UNIFORM = {
@@ -119,18 +116,17 @@ const Version<Data> VERSIONS[] = {
 
 int main(int argc, char **argv)
 {
-    Args args;
     bool host = false;
     args.N = default_size(20000000, 200000);
     args.seed = BOOK_SEED;
     args.bytes_per_element = sizeof(real);
     args.columns = RANDOM_COLUMNS;
-    add_versions(&args, VERSIONS<ON_DEVICE>);
-    add_flag(&args, "host", &host, "the host makes the numbers, not the device");
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME -o PREFIX --csv --host",
+    add_versions(VERSIONS<ON_DEVICE>);
+    add_flag("host", &host, "the host makes the numbers, not the device");
+    parse_args(argc, argv, "-n N -r R -s S -k NAME -o PREFIX --csv --host",
                "curand-host1: uniform random numbers by the nine generators of cuRAND's host API, "
                "tested and timed");
-    Output histogram = open_output(&args, "uniform.txt");
+    Output histogram = open_output("uniform.txt");
 
     check_tests();
     check_seeds(host, args.seed);
@@ -140,7 +136,7 @@ int main(int argc, char **argv)
     real *h_x = (real *)malloc(bytes);
     real *d_x;
     CHECK(cudaMalloc(&d_x, bytes));
-    Data data = {N, is_slow_wanted(&args, host), h_x, host ? h_x : d_x, {}};
+    Data data = {N, is_slow_wanted(host), h_x, host ? h_x : d_x, {}};
     create_generators(data.sources, host, args.seed);
 
     Table<Data> table;
@@ -156,14 +152,14 @@ int main(int argc, char **argv)
                largest_chi_square(), MOST_ERRORS);
     if (host)
     {
-        run_versions(&args, &table, VERSIONS<ON_HOST>);
+        run_versions(&table, VERSIONS<ON_HOST>);
     }
     else
     {
-        run_versions(&args, &table, VERSIONS<ON_DEVICE>);
+        run_versions(&table, VERSIONS<ON_DEVICE>);
     }
 
-    check_all_are_used(&args, data.sources, host);
+    check_all_are_used(data.sources, host);
     destroy_generators(data.sources);
     CHECK(cudaFree(d_x));
     free(h_x);

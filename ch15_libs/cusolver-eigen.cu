@@ -27,7 +27,7 @@
 #include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "check_cusolver.cuh"
 
 const size_t ALL_CHECKED = 512; // up to this N every vector is checked, of more a sample
@@ -85,10 +85,7 @@ double product_error(const cuDoubleComplex *v, const cuDoubleComplex *y, size_t 
 }
 
 // The largest of two numbers, or NaN if one of them is NaN.
-double larger(double a, double b)
-{
-    return a <= b || isnan(b) ? b : a;
-}
+double larger(double a, double b) { return a <= b || isnan(b) ? b : a; }
 
 // |A v - w B v| over |A| + |w| |B|, and how far the vectors are from v_i^H B v_j = 1 (i = j) or 0.
 // All vectors are looked at, or of many a sample.
@@ -352,15 +349,15 @@ const Version<Data> VERSIONS[] = {
 };
 
 // How exact the vectors are, and how Jacobi's method went.
-void print_notes(const Args *args, const Data *d)
+void print_notes(const Data *d)
 {
     print_note("devInfo was 0 after each call; the column error is |A v - w v| / |A|\n");
-    if (strcmp(args->version, "heevd-values") != 0)
+    if (strcmp(args.version, "heevd-values") != 0)
     {
         print_note("the vectors are orthogonal within %.2g; the bound for both is %.2g\n",
                    d->worst_orthogonality, 100.0 * d->N * REAL_EPSILON);
     }
-    if (is_selected(args, "heevj"))
+    if (is_selected("heevj"))
     {
         int sweeps;
         double left;
@@ -371,12 +368,12 @@ void print_notes(const Args *args, const Data *d)
 }
 
 // --nan: what the library says of a matrix with a NaN. No value is printed.
-void show_nan(const Args *args, Data *d)
+void show_nan(Data *d)
 {
     print_device_once();
     restore(d);
     CHECK(cudaMemset(d->d_W, POISON_BYTE, d->N * sizeof(real)));
-    const bool by_jacobi = strcmp(args->version, "heevj") == 0;
+    const bool by_jacobi = strcmp(args.version, "heevj") == 0;
     const cusolverStatus_t status = by_jacobi ? heevj(d) : heevd(VECTORS, d);
     int info;
     CHECK(cudaMemcpy(&info, d->d_info, sizeof(int), cudaMemcpyDeviceToHost));
@@ -446,25 +443,24 @@ void copy_lower_half(const cuDoubleComplex *from, ComplexReal *d_to, const Data 
 
 int main(int argc, char **argv)
 {
-    Args args;
     bool has_nan = false;
     args.N = default_size(512, 128);
     args.size_is = "rows and columns of the matrix";
     args.repeats = 5;
-    add_versions(&args, VERSIONS);
+    add_versions(VERSIONS);
     args.columns =
         "  (here, result is the smallest eigenvalue, error is the largest |A v - w v| over\n"
         "  |A|, and GFLOP/s counts what makes the matrix tridiagonal, and no more)\n";
-    add_flag(&args, "nan", &has_nan, "a matrix with a NaN: ends with devInfo and status 3");
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv --nan",
+    add_flag("nan", &has_nan, "a matrix with a NaN: ends with devInfo and status 3");
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv --nan",
                "cusolver-eigen: eigenvalues and eigenvectors by cuSOLVER: divide and conquer "
                "against Jacobi's method");
     const double elements = (double)args.N * args.N;
-    require_memory(&args, elements * (4 * sizeof(cuDoubleComplex) + sizeof(ComplexReal)),
+    require_memory(elements * (4 * sizeof(cuDoubleComplex) + sizeof(ComplexReal)),
                    elements * 4 * sizeof(ComplexReal));
     if (args.N > 1000000)
     {
-        usage_error(&args, "-n is at most 1000000, because cuSOLVER's sizes are ints");
+        usage_error("-n is at most 1000000, because cuSOLVER's sizes are ints");
     }
 
     const size_t N = args.N, lda = N + 3; // a column has three elements more than the matrix rows
@@ -500,7 +496,7 @@ int main(int argc, char **argv)
     CHECK_CUSOLVER(cusolverDnCreate(&data.handle));
     CHECK_CUSOLVER(cusolverDnCreateSyevjInfo(&data.jacobi));
     data.lwork = size_of_workspace(&data);
-    require_memory(&args, 0.0, (double)data.lwork * sizeof(ComplexReal));
+    require_memory(0.0, (double)data.lwork * sizeof(ComplexReal));
     CHECK(cudaMalloc(&data.d_work, (size_t)data.lwork * sizeof(ComplexReal)));
 
     Table<Data> table;
@@ -514,12 +510,12 @@ int main(int argc, char **argv)
     table.ceiling = multiply_add_ceiling<real>;
     if (has_nan)
     {
-        show_nan(&args, &data);
+        show_nan(&data);
     }
     else
     {
-        run_versions(&args, &table, VERSIONS);
-        print_notes(&args, &data);
+        run_versions(&table, VERSIONS);
+        print_notes(&data);
     }
 
     CHECK_CUSOLVER(cusolverDnDestroySyevjInfo(data.jacobi));

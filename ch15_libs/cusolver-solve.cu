@@ -28,7 +28,7 @@
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "check_cusolver.cuh"
 
 // What the versions work on.
@@ -165,22 +165,21 @@ int size_of_workspace(const Data *d)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(512, 128);
     args.size_is = "number of equations and unknowns";
     args.repeats = 5;
-    add_versions(&args, VERSIONS);
+    add_versions(VERSIONS);
     args.columns =
         "  (here, error is the residual |A x - b| / (|A| |x| + |b|), and GFLOP/s counts\n"
         "  the 2/3 N^3 operations that LU needs, also for QR)\n";
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "cusolver-solve: a system of linear equations by cuSOLVER: LU against QR");
     const double elements = (double)args.N * args.N, rows = (double)args.N;
-    require_memory(&args, (2 * elements + 4 * rows) * sizeof(real),
+    require_memory((2 * elements + 4 * rows) * sizeof(real),
                    (2 * elements + 4 * rows) * sizeof(real));
     if (args.N > 1000000)
     {
-        usage_error(&args, "-n is at most 1000000, because cuSOLVER's sizes are ints");
+        usage_error("-n is at most 1000000, because cuSOLVER's sizes are ints");
     }
 
     const size_t N = args.N, bytes = N * N * sizeof(real), bytes_b = N * sizeof(real);
@@ -206,7 +205,7 @@ int main(int argc, char **argv)
     Data data = {handle, (int)N, h_A,      h_b,    d_kept_A, d_kept_b, d_A,
                  d_x,    d_tau,  d_pivots, d_info, h_x,      h_R};
     data.lwork = size_of_workspace(&data);
-    require_memory(&args, 0.0, (double)data.lwork * sizeof(real));
+    require_memory(0.0, (double)data.lwork * sizeof(real));
     CHECK(cudaMalloc(&data.d_work, data.lwork * sizeof(real)));
 
     Table<Data> table;
@@ -217,7 +216,7 @@ int main(int argc, char **argv)
     table.operations = 2.0 / 3.0 * N * N * N;
     // The kernel that measures the ceiling is a plain loop. On a CPU the library is faster.
     table.ceiling = ON_GPU ? multiply_add_ceiling<real> : NULL;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK_CUSOLVER(cusolverDnDestroy(handle));
     for (real *d : {d_kept_A, d_A, d_kept_b, d_x, d_tau, data.d_work})

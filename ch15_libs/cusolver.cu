@@ -22,9 +22,7 @@
 
 int main(int argc, char **argv)
 {
-    Args args; // it has no options but --help
-    parse_args(&args, argc, argv, "",
-               "cusolver: the eigenvalues of the book's 2 x 2 matrix by cuSOLVER");
+    parse_args(argc, argv, "", "cusolver: the eigenvalues of the book's 2 x 2 matrix by cuSOLVER");
 
     const int N = 2;
     const int N2 = N * N;

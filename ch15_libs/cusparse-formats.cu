@@ -91,8 +91,7 @@ void show_product(const char *what, cusparseHandle_t handle, cusparseSpMatDescr_
 
 int main(int argc, char **argv)
 {
-    Args args; // it has no options but --help
-    parse_args(&args, argc, argv, "",
+    parse_args(argc, argv, "",
                "cusparse-formats: a sparse matrix in the formats COO and CSR, and its product with "
                "a vector");
 

@@ -29,7 +29,7 @@
 #include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "check_cusparse.cuh"
 
 const size_t MAX_ELEMENTS = 2000000000; // an int counts them, with room for a block's excess
@@ -170,25 +170,25 @@ void multiply_random(const real *x, double *y, size_t M, size_t N, size_t seed)
 }
 
 // The number of elements, if an int can count them and there is memory for all arrays.
-size_t count_elements(const Args *args, bool is_random, size_t rows, size_t columns)
+size_t count_elements(bool is_random, size_t rows, size_t columns)
 {
     const size_t M = is_random ? rows : rows * columns, N = is_random ? columns : M;
     const double vectors = (double)M * (sizeof(int) + sizeof(real)) + (double)N * sizeof(real);
     const auto require = [&](double elements)
     {
-        require_memory(args, elements * (sizeof(int) + sizeof(real)) + vectors + M * sizeof(double),
+        require_memory(elements * (sizeof(int) + sizeof(real)) + vectors + M * sizeof(double),
                        elements * (2 * sizeof(int) + sizeof(real)) + vectors);
     };
     require(is_random ? (double)N : 5.0 * M - 2.0 * rows - 2.0 * columns); // at least so many
     if (M > MAX_ELEMENTS || N > MAX_ELEMENTS)
     {
-        usage_error(args, "a matrix may have %zu rows and as many columns, not %zu and %zu",
-                    MAX_ELEMENTS, M, N);
+        usage_error("a matrix may have %zu rows and as many columns, not %zu and %zu", MAX_ELEMENTS,
+                    M, N);
     }
-    const size_t nnz = is_random ? count_random(M, N, args->seed) : count_poisson(rows, columns);
+    const size_t nnz = is_random ? count_random(M, N, args.seed) : count_poisson(rows, columns);
     if (nnz > MAX_ELEMENTS)
     {
-        usage_error(args, "this matrix has %zu elements, and %zu are possible", nnz, MAX_ELEMENTS);
+        usage_error("this matrix has %zu elements, and %zu are possible", nnz, MAX_ELEMENTS);
     }
     require((double)nnz);
     return nnz;
@@ -508,9 +508,9 @@ const Version<Data> CSR_VERSIONS[] = {
 
 // A matrix of either kind, x, and A x. The numbers are small integers, so all products and sums are
 // exact, in whatever order they are added.
-void make_host_data(Data *d, const Args *args, bool is_random, size_t rows, size_t columns)
+void make_host_data(Data *d, bool is_random, size_t rows, size_t columns)
 {
-    const size_t count = count_elements(args, is_random, rows, columns);
+    const size_t count = count_elements(is_random, rows, columns);
     Matrix *A = &d->A;
     A->M = is_random ? rows : rows * columns;
     A->N = is_random ? columns : rows * columns;
@@ -520,11 +520,11 @@ void make_host_data(Data *d, const Args *args, bool is_random, size_t rows, size
     d->h_x = (real *)malloc(A->N * sizeof(real));
     d->h_y = (real *)malloc(A->M * sizeof(real));
     d->reference = (double *)malloc(A->M * sizeof(double));
-    fill_integers(d->h_x, A->N, args->seed);
+    fill_integers(d->h_x, A->N, args.seed);
     if (is_random)
     {
-        fill_random_matrix(A, args->seed);
-        multiply_random(d->h_x, d->reference, A->M, A->N, args->seed);
+        fill_random_matrix(A, args.seed);
+        multiply_random(d->h_x, d->reference, A->M, A->N, args.seed);
     }
     else
     {
@@ -575,11 +575,10 @@ Product prepare_csr(const Data *d, cusparseHandle_t handle, cusparseSpMVAlg_t al
     return prepare_product(handle, A, d->d_x, d->d_y, algorithm);
 }
 
-Data make_data(const Args *args, cusparseHandle_t handle, bool is_random, size_t rows,
-               size_t columns)
+Data make_data(cusparseHandle_t handle, bool is_random, size_t rows, size_t columns)
 {
     Data d;
-    make_host_data(&d, args, is_random, rows, columns);
+    make_host_data(&d, is_random, rows, columns);
     copy_to_device(&d, handle);
     d.coo1 = prepare_coo(&d, handle, CUSPARSE_SPMV_COO_ALG1);
     d.coo2 = prepare_coo(&d, handle, CUSPARSE_SPMV_COO_ALG2);
@@ -638,52 +637,51 @@ Table<Data> table_of(Data *d, const char *what, double bytes)
 
 // -k may ask for a row of the other format.
 template <int COUNT>
-void check_format(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT])
+void check_format(Table<Data> *table, const Version<Data> (&versions)[COUNT])
 {
-    if (any_can_run(args, table->data, versions))
+    if (any_can_run(table->data, versions))
     {
-        check_versions(args, table, versions);
+        check_versions(table, versions);
     }
 }
 
 template <int COUNT>
-void run_format(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT])
+void run_format(Table<Data> *table, const Version<Data> (&versions)[COUNT])
 {
-    if (any_can_run(args, table->data, versions))
+    if (any_can_run(table->data, versions))
     {
-        run_versions(args, table, versions);
+        run_versions(table, versions);
     }
 }
 
 // Matrices with empty rows and a full one.
-void check_random_matrix(const Args *args, cusparseHandle_t handle)
+void check_random_matrix(cusparseHandle_t handle)
 {
-    Data data = make_data(args, handle, true, 1003, 5171);
+    Data data = make_data(handle, true, 1003, 5171);
     Table<Data> coo_table = table_of(&data, "COO", bytes_of_coo(&data));
     Table<Data> csr_table = table_of(&data, "CSR", bytes_of_csr(&data));
-    check_format(args, &coo_table, COO_VERSIONS);
-    check_format(args, &csr_table, CSR_VERSIONS);
+    check_format(&coo_table, COO_VERSIONS);
+    check_format(&csr_table, CSR_VERSIONS);
     free_data(&data);
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.M = args.N = default_size(4096, 64);
     bool is_random = false;
-    add_versions(&args, COO_VERSIONS);
-    add_versions(&args, CSR_VERSIONS);
-    add_flag(&args, "random", &is_random, "a random matrix of M rows and N columns");
-    parse_args(&args, argc, argv, "-n MxN -r R -s S -k NAME --csv --random",
+    add_versions(COO_VERSIONS);
+    add_versions(CSR_VERSIONS);
+    add_flag("random", &is_random, "a random matrix of M rows and N columns");
+    parse_args(argc, argv, "-n MxN -r R -s S -k NAME --csv --random",
                "cusparse-spmv: a sparse matrix times a vector in the formats COO and CSR, by hand "
                "and by cuSPARSE");
-    count_elements(&args, is_random, args.M, args.N); // refuses a size before anything is printed
+    count_elements(is_random, args.M, args.N); // refuses a size before anything is printed
 
     cusparseHandle_t handle;
     CHECK_CUSPARSE(cusparseCreate(&handle));
-    check_random_matrix(&args, handle);
+    check_random_matrix(handle);
 
-    Data data = make_data(&args, handle, is_random, args.M, args.N);
+    Data data = make_data(handle, is_random, args.M, args.N);
     const Matrix *A = &data.A;
     const double coo_bytes = bytes_of_coo(&data), csr_bytes = bytes_of_csr(&data);
     Table<Data> coo_table =
@@ -692,8 +690,8 @@ int main(int argc, char **argv)
         table_of(&data, is_random ? "CSR, random matrix" : "CSR, Poisson matrix", csr_bytes);
     print_note("A: %zu x %zu, %zu elements of type %s; bytes: %.4g GB in COO, %.4g GB in CSR\n",
                A->M, A->N, A->nnz, REAL_NAME, coo_bytes * 1e-9, csr_bytes * 1e-9);
-    run_format(&args, &coo_table, COO_VERSIONS);
-    run_format(&args, &csr_table, CSR_VERSIONS);
+    run_format(&coo_table, COO_VERSIONS);
+    run_format(&csr_table, CSR_VERSIONS);
     free_data(&data);
 
     CHECK_CUSPARSE(cusparseDestroy(handle));

@@ -13,7 +13,7 @@
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 #include "check_cufft.cuh"
 
 // ---- cuFFT's names for the two precisions: C and R are of float, Z and D of double ----
@@ -72,10 +72,7 @@ struct Sum
         lost += fabs(sum) >= fabs(term) ? (sum - total) + term : (term - total) + sum;
         sum = total;
     }
-    double value(void) const
-    {
-        return sum + lost;
-    }
+    double value(void) const { return sum + lost; }
 };
 
 // exp(-2 pi i k / n) for all k below n: the product of one of two short tables each.
@@ -146,16 +143,10 @@ struct Error
         add(is.x, should.x);
         add(is.y, should.y);
     }
-    double relative(void) const
-    {
-        return sqrt(difference / size);
-    }
+    double relative(void) const { return sqrt(difference / size); }
 };
 
-static inline double2 as_double(Complex z)
-{
-    return {z.x, z.y};
-}
+static inline double2 as_double(Complex z) { return {z.x, z.y}; }
 
 static inline double check_error(const char *what, const char *when, const Error &error)
 {
@@ -218,31 +209,31 @@ static inline Ceilings measure_ceilings(double bytes)
     return {copy_ceiling(bytes), ON_GPU ? multiply_add_ceiling<real>() : NAN};
 }
 
-static inline void print_rate_titles(const Args *args, const Ceilings &ceilings)
+static inline void print_rate_titles(const Ceilings &ceilings)
 {
-    print_note("%s, M x N = %zu x %zu, median of %zu repeats, ceiling %.1f GB/s", REAL_NAME,
-               args->M, args->N, args->repeats, ceilings.copies);
+    print_note("%s, M x N = %zu x %zu, median of %zu repeats, ceiling %.1f GB/s", REAL_NAME, args.M,
+               args.N, args.repeats, ceilings.copies);
     if (ON_GPU)
     {
         printf(", %.0f GFLOP/s", ceilings.multiply_adds);
     }
-    printf(args->csv ? "\nversion,%s,GB/s,%% of GB/s,GFLOP/s,%% of GFLOP/s\n"
-                     : "\nversion      %10s      GB/s  %% of it   GFLOP/s  %% of it\n",
+    printf(args.csv ? "\nversion,%s,GB/s,%% of GB/s,GFLOP/s,%% of GFLOP/s\n"
+                    : "\nversion      %10s      GB/s  %% of it   GFLOP/s  %% of it\n",
            TIME_UNIT);
 }
 
 template <typename Work>
-void time_and_print(const Args *args, const Ceilings &ceilings, const char *name, double operations,
-                    double bytes, Work work)
+void time_and_print(const Ceilings &ceilings, const char *name, double operations, double bytes,
+                    Work work)
 {
-    const double ms = time_kernel(work, args->repeats).median;
+    const double ms = time_kernel(work, args.repeats).median;
     const double gbytes = bytes / ms * 1e-6, gflops = operations / ms * 1e-6;
-    printf(args->csv ? "%s" : "%-12s", name);
-    print_cell(args->csv, "%10.4g", ms);
-    print_cell(args->csv, "%9.1f", gbytes);
-    print_cell(args->csv, "%8.1f", 100.0 * gbytes / ceilings.copies);
-    print_cell(args->csv, "%9.1f", gflops);
-    print_cell(args->csv, "%8.1f", 100.0 * gflops / ceilings.multiply_adds);
+    printf(args.csv ? "%s" : "%-12s", name);
+    print_cell(args.csv, "%10.4g", ms);
+    print_cell(args.csv, "%9.1f", gbytes);
+    print_cell(args.csv, "%8.1f", 100.0 * gbytes / ceilings.copies);
+    print_cell(args.csv, "%9.1f", gflops);
+    print_cell(args.csv, "%8.1f", 100.0 * gflops / ceilings.multiply_adds);
     printf("\n");
     fflush(stdout);
 }

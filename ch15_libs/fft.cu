@@ -77,15 +77,9 @@ std::vector<Z> make_roots(size_t N)
 
 // ---- Complex numbers on the device ----
 
-__device__ Complex operator+(Complex a, Complex b)
-{
-    return {a.x + b.x, a.y + b.y};
-}
+__device__ Complex operator+(Complex a, Complex b) { return {a.x + b.x, a.y + b.y}; }
 
-__device__ Complex operator-(Complex a, Complex b)
-{
-    return {a.x - b.x, a.y - b.y};
-}
+__device__ Complex operator-(Complex a, Complex b) { return {a.x - b.x, a.y - b.y}; }
 
 __device__ Complex operator*(Complex a, Complex b)
 {
@@ -134,10 +128,7 @@ __global__ void transform_direct(const Complex *d_x, const Complex *d_roots, Com
 }
 
 // The lowest `bits` binary digits of n, in the opposite order. __brev reverses all 32.
-__device__ unsigned int reverse_bits(unsigned int n, int bits)
-{
-    return __brev(n) >> (32 - bits);
-}
+__device__ unsigned int reverse_bits(unsigned int n, int bits) { return __brev(n) >> (32 - bits); }
 
 // Butterfly j of step 0, 1, ...: it takes a = x[upper] and b = w^power x[lower], and replaces them
 // by a + b and a - b. In step 0 the two are neighbours, then they lie 2 apart, then 4.
@@ -221,15 +212,9 @@ struct Data
     cufftHandle plan;
 };
 
-unsigned int grid_of(unsigned int threads)
-{
-    return (threads - 1) / BLOCK_SIZE + 1;
-}
+unsigned int grid_of(unsigned int threads) { return (threads - 1) / BLOCK_SIZE + 1; }
 
-void transform_on_host(Data *d)
-{
-    transform_by_halving(d->h_x, 1, d->h_X, d->N, d->roots);
-}
+void transform_on_host(Data *d) { transform_by_halving(d->h_x, 1, d->h_X, d->N, d->roots); }
 
 void transform_by_sums(Data *d)
 {
@@ -264,10 +249,7 @@ void transform_by_cufft(Data *d)
     CHECK_CUFFT(execute(d->plan, (Complex *)d->d_x, d->d_X, CUFFT_FORWARD));
 }
 
-bool is_short(const Data *d)
-{
-    return d->N <= MOST_SUMMED;
-}
+bool is_short(const Data *d) { return d->N <= MOST_SUMMED; }
 
 // ---- The checks ----
 
@@ -289,10 +271,7 @@ void check_within(Table<Data> *table, const Data *d, double bound)
 
 // In a step a root is off by about eps at most, a complex product by 1.12 eps, and a sum by half
 // an eps. So a step adds less than 3 eps to the relative error. The errors of the steps may add up.
-double bound_of_steps(const Data *d, double epsilon)
-{
-    return 3.0 * epsilon * d->bits;
-}
+double bound_of_steps(const Data *d, double epsilon) { return 3.0 * epsilon * d->bits; }
 
 void check_steps(Table<Data> *table, const Data *d)
 {
@@ -361,32 +340,31 @@ void check_reference(const Data *d, uint64_t seed)
     check_true("Parseval's theorem for the reference", fabs(ratio - 1.0) <= 2.0 * bound);
 }
 
-int bits_of(const Args *args)
+int bits_of(void)
 {
     for (int bits = 1; bits <= MOST_BITS; ++bits)
     {
-        if (args->N == (size_t)1 << bits)
+        if (args.N == (size_t)1 << bits)
         {
             return bits;
         }
     }
-    usage_error(args, "-n takes a power of two, 2 to %d, not %zu", 1 << MOST_BITS, args->N);
+    usage_error("-n takes a power of two, 2 to %d, not %zu", 1 << MOST_BITS, args.N);
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1 << 24, 4096);
     args.size_is = "how many numbers, a power of two";
     args.bytes_per_element = 3 * sizeof(Complex);
     args.bytes_on_host = 3 * sizeof(double) + 5 * sizeof(Complex) / 2; // half are the roots
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "fft: the fast Fourier transform of 2^m numbers: the sum, hand-written kernels, and "
                "cuFFT");
     Data data;
-    data.bits = bits_of(&args);
+    data.bits = bits_of();
     data.N = (unsigned int)args.N;
     const size_t bytes = args.N * sizeof(Complex);
 
@@ -422,7 +400,7 @@ int main(int argc, char **argv)
     table.outputs[1] = {NULL, d_work, work_bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK_CUFFT(cufftDestroy(data.plan));
     CHECK(cudaFree(d_x));

@@ -75,13 +75,8 @@ struct InRegisters
 template <>
 struct InRegisters<1>
 {
-    static __device__ void transform(Complex *)
-    {
-    }
-    static __device__ int place(int)
-    {
-        return 0;
-    }
+    static __device__ void transform(Complex *) {}
+    static __device__ int place(int) { return 0; }
 };
 
 // A thread does log2 R steps with R numbers in registers. So 16 numbers are read and written once

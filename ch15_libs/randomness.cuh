@@ -10,7 +10,7 @@
 #include "../common/compare.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 enum Generator
 {
@@ -97,13 +97,13 @@ bool has_slow(const Data *data)
 }
 
 // The host needs seconds for the seeds of MRG32k3a and MT19937. It makes them only if -k names one.
-static inline bool is_slow_wanted(const Args *args, bool host)
+static inline bool is_slow_wanted(bool host)
 {
-    return (ON_GPU && !host) || strcmp(args->version, "all") != 0;
+    return (ON_GPU && !host) || strcmp(args.version, "all") != 0;
 }
 
 // Without -k every generator that is there has a row that uses it: the slow ones only on a GPU.
-static inline void check_all_are_used(const Args *args, const Source *sources, bool host)
+static inline void check_all_are_used(const Source *sources, bool host)
 {
     bool used = true;
     for (int i = 0; i < NUM_GENERATORS; ++i)
@@ -111,7 +111,7 @@ static inline void check_all_are_used(const Args *args, const Source *sources, b
         const bool is_slow = (i == MRG32K3A || i == MT19937) && (host || !ON_GPU);
         used = used && (sources[i].generator == NULL || sources[i].made > 0 || is_slow);
     }
-    check_true("all generators have made numbers", used || strcmp(args->version, "all") != 0);
+    check_true("all generators have made numbers", used || strcmp(args.version, "all") != 0);
 }
 
 static inline void destroy_generators(Source *sources)

@@ -40,48 +40,33 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const double EXACT = 16777216.0; // up to here float holds all whole numbers
 
 struct TwiceAndAdd
 {
-    __host__ __device__ real operator()(real x, real z) const
-    {
-        return 2 * x + z;
-    }
+    __host__ __device__ real operator()(real x, real z) const { return 2 * x + z; }
 };
 
 struct Square
 {
-    __host__ __device__ double operator()(real x) const
-    {
-        return (double)x * (double)x;
-    }
+    __host__ __device__ double operator()(real x) const { return (double)x * (double)x; }
 };
 
 struct IsNegative
 {
-    __host__ __device__ bool operator()(real x) const
-    {
-        return x < 0;
-    }
+    __host__ __device__ bool operator()(real x) const { return x < 0; }
 };
 
 struct IsAtLeast0
 {
-    __host__ __device__ bool operator()(real x) const
-    {
-        return x >= 0;
-    }
+    __host__ __device__ bool operator()(real x) const { return x >= 0; }
 };
 
 struct IsEven
 {
-    __host__ __device__ bool operator()(int x) const
-    {
-        return x % 2 == 0;
-    }
+    __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
 
 void print_numbers(const char *name, const thrust::device_vector<int> &y, const int *expected)
@@ -164,10 +149,7 @@ void check_transform(Table<Data> *table, const Data *data)
 }
 
 // A sum on the device goes through fewer additions than N. Thrust does not say how many.
-double most_additions(size_t N)
-{
-    return ON_GPU ? 256.0 + N / 256 : 1.0 + N;
-}
+double most_additions(size_t N) { return ON_GPU ? 256.0 + N / 256 : 1.0 + N; }
 
 void check_reduce(Table<Data> *table, const Data *data)
 {
@@ -384,23 +366,22 @@ void fill_whole_numbers(real *x, size_t N, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000000, 100000);
     args.bytes_per_element = 7 * sizeof(real) + sizeof(int); // 4 of ours, the rest is Thrust's
     args.bytes_on_host = 4 * sizeof(real) + sizeof(int) + sizeof(double);
     args.columns =
         "  Melem/s    millions of elements of x in a second; the ceiling is a copy's rate\n"
         "  result     what Thrust returns, if that is a sum or an element\n";
-    add_versions(&args, VERSIONS);
+    add_versions(VERSIONS);
     parse_args(
-        &args, argc, argv, "-n N -r R -s S -k NAME --csv",
+        argc, argv, "-n N -r R -s S -k NAME --csv",
         "thrust-algorithms: Thrust's five classes of algorithms: transform, reduce, scan, sort, "
         "reorder");
     report_thrust_errors();
     const size_t N = args.N, bytes = N * sizeof(real);
     if (N > 0x7fffffff)
     {
-        usage_error(&args, "a position is an int: -n is at most %d", 0x7fffffff);
+        usage_error("a position is an int: -n is at most %d", 0x7fffffff);
     }
     show_eight_numbers();
 
@@ -437,7 +418,7 @@ int main(int argc, char **argv)
     table.each = 1e-3;
     table.unit = "Melem/s";
     table.other_ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(real));
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     free(h_x);
     free(h_z);

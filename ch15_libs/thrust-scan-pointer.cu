@@ -29,7 +29,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 enum Kind
 {
@@ -70,10 +70,7 @@ void fill_factors(real *factors, size_t N, uint64_t seed)
 // A function that Thrust calls on the device is an object with operator().
 struct Square
 {
-    __host__ __device__ real operator()(real x) const
-    {
-        return x * x;
-    }
+    __host__ __device__ real operator()(real x) const { return x * x; }
 };
 
 // ---- The book's example
@@ -150,20 +147,11 @@ void scan_in_place(Data *data)
     thrust::inclusive_scan(thrust::device, y, y + data->N, y);
 }
 
-double plus(double a, double b)
-{
-    return a + b;
-}
+double plus(double a, double b) { return a + b; }
 
-double plus_square(double a, double b)
-{
-    return a + b * b;
-}
+double plus_square(double a, double b) { return a + b * b; }
 
-double times(double a, double b)
-{
-    return a * b;
-}
+double times(double a, double b) { return a * b; }
 
 void check_cpu(Table<Data> *table, const Data *data)
 {
@@ -248,12 +236,11 @@ const Version<Data> VERSIONS[] = {
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-scan-pointer: scans of memory from cudaMalloc; an execution policy says "
                "where it is");
     report_thrust_errors();
@@ -281,12 +268,12 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_y, d_y, bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling;
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
     fill_random(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     data.is_exact = false;
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     CHECK(cudaStreamDestroy(stream));
     CHECK(cudaFree(d_x));

@@ -29,7 +29,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const int NUM_READ = 1000; // elements that the host reads one by one
 
@@ -138,20 +138,11 @@ void scan_on_host(Data *data)
     }
 }
 
-double plus(double a, double b)
-{
-    return a + b;
-}
+double plus(double a, double b) { return a + b; }
 
-double times(double a, double b)
-{
-    return a * b;
-}
+double times(double a, double b) { return a * b; }
 
-double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
+double larger(double a, double b) { return a > b ? a : b; }
 
 void check_cpu(Table<Data> *table, const Data *data)
 {
@@ -233,7 +224,7 @@ const Version<Data> VERSIONS[] = {
 };
 
 // Each d_y[i] on the host is a copy of one element. thrust::copy copies a range at once.
-void compare_copies(const Args *args, const thrust::device_vector<real> &d_y)
+void compare_copies(const thrust::device_vector<real> &d_y)
 {
     const int count = d_y.size() < NUM_READ ? (int)d_y.size() : NUM_READ;
     thrust::host_vector<real> one_by_one(count), together(count);
@@ -248,24 +239,23 @@ void compare_copies(const Args *args, const thrust::device_vector<real> &d_y)
     {
         thrust::copy(d_y.begin(), d_y.begin() + count, together.begin());
     };
-    const double ms[] = {time_host(read_elements, args->repeats).median,
-                         time_host(copy_range, args->repeats).median};
+    const double ms[] = {time_host(read_elements, args.repeats).median,
+                         time_host(copy_range, args.repeats).median};
     check_elements("elements read one by one", &one_by_one[0], &together[0], count);
     print_note("%d elements of y, copied to the host\n", count);
-    printf(args->csv ? "copies,%s\n" : "copies       %8s\n", TIME_UNIT);
-    printf(args->csv ? "one by one,%.6g\ntogether,%.6g\n"
-                     : "one by one   %8.4g\ntogether     %8.4g\n",
+    printf(args.csv ? "copies,%s\n" : "copies       %8s\n", TIME_UNIT);
+    printf(args.csv ? "one by one,%.6g\ntogether,%.6g\n"
+                    : "one by one   %8.4g\ntogether     %8.4g\n",
            ms[0], ms[1]);
 }
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-scan-vector: prefix sums and products of a vector that Thrust keeps on the "
                "device");
     report_thrust_errors();
@@ -293,13 +283,13 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_y, thrust::raw_pointer_cast(data.y.data()), bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling;
-    check_versions(&args, &table, VERSIONS);
+    check_versions(&table, VERSIONS);
 
     fill_random(h_x, N, args.seed);
     data.x.assign(h_x, h_x + N);
     data.is_exact = false;
-    run_versions(&args, &table, VERSIONS);
-    compare_copies(&args, data.y);
+    run_versions(&table, VERSIONS);
+    compare_copies(data.y);
 
     free(h_x);
     free(h_factors);

@@ -36,7 +36,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions.cuh"
+#include "../common/versions_data.cuh"
 
 const size_t MOST_CHECKED = 1 << 20; // the largest power of 2 that sizes are checked around
 
@@ -75,10 +75,7 @@ struct ByFirst
 
 struct KeyOf
 {
-    __host__ __device__ real operator()(const Particle &particle) const
-    {
-        return particle.key;
-    }
+    __host__ __device__ real operator()(const Particle &particle) const { return particle.key; }
 };
 
 // Five particles, sorted as soa-permute does it.
@@ -234,10 +231,7 @@ void check_particles(Table<Data> *table, const Data *data, Stability stability)
     check_true(text, wrong == 0);
 }
 
-void check_cpu(Table<Data> *table, const Data *data)
-{
-    check_particles(table, data, STABLE);
-}
+void check_cpu(Table<Data> *table, const Data *data) { check_particles(table, data, STABLE); }
 
 void check_keys(Table<Data> *table, const Data *data)
 {
@@ -361,15 +355,15 @@ void take_particles(Table<Data> *table, size_t N)
 }
 
 // No particles, and sizes around each power of 2.
-void check_sizes(const Args *args, Table<Data> *table)
+void check_sizes(Table<Data> *table)
 {
-    const size_t most = args->N;
+    const size_t most = args.N;
     for (size_t power = 1; power == 1 || (power < most && power <= MOST_CHECKED); power *= 2)
     {
         for (const size_t size : {power - 1, power, power + 1})
         {
             take_particles(table, std::min(size, most));
-            check_versions(args, table, VERSIONS);
+            check_versions(table, VERSIONS);
         }
     }
 }
@@ -384,20 +378,19 @@ void check_comparisons(void)
 
 int main(int argc, char **argv)
 {
-    Args args;
     args.N = default_size(1000000, 20000);
     args.bytes_per_element = 9 * sizeof(Particle); // 7 of ours, and 2 for what Thrust allocates
     args.bytes_on_host = 6 * sizeof(Particle);
     args.columns = "  Mkey/s     millions of keys in a second; the ceiling is a copy's rate\n";
-    add_versions(&args, VERSIONS);
-    parse_args(&args, argc, argv, "-n N -r R -s S -k NAME --csv",
+    add_versions(VERSIONS);
+    parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-sort: sort by key: arrays of structures, structures of arrays, and a "
                "permutation");
     report_thrust_errors();
     const size_t N = args.N, bytes = N * sizeof(Particle);
     if (N > 0x7fffffff)
     {
-        usage_error(&args, "the number of a particle is an int: -n is at most %d", 0x7fffffff);
+        usage_error("the number of a particle is an int: -n is at most %d", 0x7fffffff);
     }
     sort_five_particles();
     check_comparisons();
@@ -420,14 +413,14 @@ int main(int argc, char **argv)
     Table<Data> table;
     table.data = &data;
     table.setup = restore_particles;
-    check_sizes(&args, &table);
+    check_sizes(&table);
 
     take_particles(&table, N);
     table.operations = (double)N;
     table.each = 1e-3;
     table.unit = "Mkey/s";
     table.other_ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(Particle));
-    run_versions(&args, &table, VERSIONS);
+    run_versions(&table, VERSIONS);
 
     free(h_particles);
     free(h_sorted);

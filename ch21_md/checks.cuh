@@ -339,10 +339,7 @@ inline void check_crystal_energy(const Simulation *sim, double a, double potenti
                a != LATTICE || sim->shift || fabs(expected + 0.0828713) < 1e-7);
 }
 
-inline double square(double x)
-{
-    return x * x;
-}
+inline double square(double x) { return x * x; }
 
 // ---- Integration ----
 

@@ -136,16 +136,10 @@ inline Grid create_grid(const Simulation *sim)
     return grid;
 }
 
-inline size_t count_clusters(size_t N)
-{
-    return (N + CLUSTER - 1) / CLUSTER;
-}
+inline size_t count_clusters(size_t N) { return (N + CLUSTER - 1) / CLUSTER; }
 
 // What is behind the end of a short list: see end_short_list().
-__host__ __device__ inline int room_for_end(int lanes)
-{
-    return 2 * ROUNDS * lanes;
-}
+__host__ __device__ inline int room_for_end(int lanes) { return 2 * ROUNDS * lanes; }
 
 // Room in a list for so many entries and its end. Each list begins at a whole line of the cache.
 inline int capacity_for(double entries, int lanes)
@@ -169,10 +163,7 @@ inline size_t count_known_cells(const Grid &grid)
 }
 
 // The numbers of the cells' first atoms: for each piece of a halo there is one more than cells.
-inline size_t count_starts(const Grid &grid)
-{
-    return count_known_cells(grid) + 1 + grid.num_y;
-}
+inline size_t count_starts(const Grid &grid) { return count_known_cells(grid) + 1 + grid.num_y; }
 
 // Bytes of the arrays of a device.
 inline double count_domain_bytes(const Simulation *sim, const Domain *d)
@@ -196,17 +187,11 @@ inline void allocate_lists(Domain *d)
 }
 
 // The place of an atom that is far away from all others. It stands at the ends of lists.
-inline int far_atom(const Domain *d)
-{
-    return d->room + d->halo_room;
-}
+inline int far_atom(const Domain *d) { return d->room + d->halo_room; }
 
 // A place for number n of the atoms that fill the last cluster and do not exist. These places are
 // far away from all atoms, and far from each other.
-inline Real4 nowhere(int n)
-{
-    return {(real)1e4, (real)1e4, (real)(1e4 + 100.0 * n), 0};
-}
+inline Real4 nowhere(int n) { return {(real)1e4, (real)1e4, (real)(1e4 + 100.0 * n), 0}; }
 
 inline int count_parts(size_t num_clusters, int lanes)
 {

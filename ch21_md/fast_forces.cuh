@@ -33,10 +33,7 @@ __device__ inline bool is_within(float r2, float cutoff2)
     return __float_as_uint(r2) < __float_as_uint(cutoff2);
 }
 
-__device__ inline bool is_within(double r2, double cutoff2)
-{
-    return r2 > 0 && r2 < cutoff2;
-}
+__device__ inline bool is_within(double r2, double cutoff2) { return r2 > 0 && r2 < cutoff2; }
 
 // What the atoms of a cluster have collected so far.
 struct Sums

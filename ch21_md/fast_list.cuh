@@ -279,13 +279,13 @@ inline void start_list(const Simulation *sim, Domain *d)
 }
 
 // Where a list has no room, all get more. Such a list stops the kernels that use it.
-inline void enlarge_lists(const Simulation *sim, Domain *d, int needed)
+inline void enlarge_lists(Domain *d, int needed)
 {
     CHECK(cudaFree(d->list));
     CHECK(cudaFree(d->short_list));
     d->capacity = capacity_for(1.1 * needed, d->lanes);
     const double bytes = 2.0 * (d->room / CLUSTER) * d->capacity * sizeof(int);
-    require_memory(sim->args, ON_GPU ? 0 : bytes, bytes);
+    require_memory(ON_GPU ? 0 : bytes, bytes);
     allocate_lists(d);
 }
 

@@ -45,10 +45,7 @@ void find_neighbor(Simulation *sim)
     ++sim->num_builds;
 }
 
-void find_force(Simulation *sim)
-{
-    launch_forces(sim, false, false);
-}
+void find_force(Simulation *sim) { launch_forces(sim, false, false); }
 
 // ---- Steps ----
 
@@ -140,21 +137,12 @@ inline void advance(Simulation *sim, size_t steps, bool scale_temperature)
     sim->phase_ms[FORCE] += host_clock() - start - rebuilding;
 }
 
-void equilibration(Simulation *sim, size_t steps)
-{
-    advance(sim, steps, true);
-}
+void equilibration(Simulation *sim, size_t steps) { advance(sim, steps, true); }
 
-void production(Simulation *sim, size_t steps)
-{
-    advance(sim, steps, false);
-}
+void production(Simulation *sim, size_t steps) { advance(sim, steps, false); }
 
 // The lists are made anew before they lack a pair.
-bool lacks_pairs(Simulation *)
-{
-    return false;
-}
+bool lacks_pairs(Simulation *) { return false; }
 
 // The energies from the three sums of all devices.
 inline Energies energies_of(const Simulation *sim, const double sums[3])
@@ -168,10 +156,7 @@ inline Energies energies_of(const Simulation *sim, const double sums[3])
             0.5 * 12.0 * EPSILON * sums[2]};
 }
 
-bool times_every_step(void)
-{
-    return true;
-}
+bool times_every_step(void) { return true; }
 
 // ---- Its check ----
 
@@ -196,7 +181,7 @@ inline void check_room(Run *run)
     make_longer_list(sim, (int)(longest / 1.1) + 1); // enlarge_lists() takes a tenth more
     find_force(sim);
     production(sim, 2); // the second step reads the short lists
-    stop_if_interrupted(sim);
+    stop_if_interrupted();
     fetch_or_give_up(sim);
     const size_t wrong = count_wrong_forces(sim);
     char text[128];
@@ -240,7 +225,7 @@ inline void check_stops(Run *run, int num_devices)
         fetch(sim);
         const State before = copy_state(sim);
         production(sim, 1);
-        stop_if_interrupted(sim);
+        stop_if_interrupted();
         fetch_or_give_up(sim);
         const StepError error = find_step_error(sim, before, false);
         largest.x = std::max(largest.x, error.x);
@@ -269,7 +254,7 @@ inline void check_stops(Run *run, int num_devices)
     find_neighbor_and_force(sim, true);
     sim->num_short_lists = 0;
     production(sim, steps);
-    stop_if_interrupted(sim);
+    stop_if_interrupted();
     check_true("no short list is made before an atom has moved far",
                sim->num_short_lists == 0 || moves_far);
     restore_state(sim, crystal);

@@ -12,31 +12,28 @@
 // A file that grows while the program runs.
 struct Appended
 {
-    const Args *args;
     int descriptor = -1;
     char name[PATH_MAX];
 };
 
 inline void cannot_append(const Appended *file, int error)
 {
-    usage_error(file->args, "cannot write %s: %s; -o PREFIX says where to", file->name,
-                strerror(error));
+    usage_error("cannot write %s: %s; -o PREFIX says where to", file->name, strerror(error));
 }
 
 // A run from a restart file does not replace the files of the run before it.
 inline void open_appended(Appended *file, const Simulation *sim, const char *name)
 {
-    file->args = sim->args;
-    const int length = snprintf(file->name, sizeof(file->name), "%s%s", sim->args->prefix, name);
+    const int length = snprintf(file->name, sizeof(file->name), "%s%s", args.prefix, name);
     if (length >= (int)sizeof(file->name))
     {
-        usage_error(sim->args, "the prefix of -o is too long");
+        usage_error("the prefix of -o is too long");
     }
     struct stat old;
     const bool is_there = stat(file->name, &old) == 0 && S_ISREG(old.st_mode) && old.st_size > 0;
     if (is_there && *sim->restart != '\0')
     {
-        usage_error(sim->args, "%s is there, and --restart keeps it; -o PREFIX says where else to",
+        usage_error("%s is there, and --restart keeps it; -o PREFIX says where else to",
                     file->name);
     }
     file->descriptor = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
@@ -86,14 +83,14 @@ inline void open_restart_output(Files *files, const Simulation *sim)
 {
     if (!sim->is_silent)
     {
-        files->restart = open_output(sim->args, "restart.bin");
+        files->restart = open_output("restart.bin");
     }
 }
 
 // All files are opened before the computation, so that a bad -o costs no time.
 inline void open_files(Files *files, const Simulation *sim)
 {
-    files->wanted = *sim->args->prefix != '\0';
+    files->wanted = *args.prefix != '\0';
     files->writes_restart = files->wanted || sim->checkpoint > 0;
     if (sim->is_silent)
     {
@@ -105,7 +102,7 @@ inline void open_files(Files *files, const Simulation *sim)
     }
     if (files->wanted)
     {
-        files->velocity = open_output(sim->args, "velocity.txt");
+        files->velocity = open_output("velocity.txt");
         open_appended(&files->energy, sim, "energy.txt");
     }
     if (sim->xyz)
@@ -249,7 +246,7 @@ inline void write_restart(Files *files, const Simulation *sim)
 
 inline void cannot_read(const Simulation *sim, const char *why)
 {
-    usage_error(sim->args, "cannot read %s: %s", sim->restart, why);
+    usage_error("cannot read %s: %s", sim->restart, why);
 }
 
 // The file says what the system is. An option that says it, too, would be ignored.
@@ -259,9 +256,9 @@ inline void refuse_options_of_file(const Simulation *sim)
         {"s", "-s"}, {"density", "--density"}, {"lattice", "--lattice"}, {"shift", "--shift"}};
     for (const auto &option : options)
     {
-        if (is_given(sim->args, option[0]))
+        if (is_given(option[0]))
         {
-            usage_error(sim->args, "leave out %s: %s says what it was", option[1], sim->restart);
+            usage_error("leave out %s: %s says what it was", option[1], sim->restart);
         }
     }
 }
@@ -308,7 +305,6 @@ inline bool has_sound_atoms(FILE *file, size_t N)
 // step 0. Else the production of the file goes on.
 inline FILE *open_restart(Simulation *sim, bool *goes_on)
 {
-    const Args *args = sim->args;
     refuse_options_of_file(sim);
     RestartHeader header;
     struct stat status;
@@ -343,18 +339,18 @@ inline FILE *open_restart(Simulation *sim, bool *goes_on)
     {
         cannot_read(sim, "it is damaged");
     }
-    if (is_given(args, "NX") && sim->nx != header.nx)
+    if (is_given("NX") && sim->nx != header.nx)
     {
-        usage_error(args, "%s has NX = %zu, not %zu", sim->restart, (size_t)header.nx, sim->nx);
+        usage_error("%s has NX = %zu, not %zu", sim->restart, (size_t)header.nx, sim->nx);
     }
     sim->nx = header.nx;
     sim->seed = header.seed;
     sim->shift = header.shift != 0;
     sim->density = header.density;
-    sim->temperature = is_given(args, "temperature") ? sim->temperature : header.temperature;
-    sim->time_step_fs = is_given(args, "dt") ? sim->time_step_fs : header.time_step_fs;
-    sim->list_cutoff = is_given(args, "list") ? sim->list_cutoff : header.list_cutoff;
-    *goes_on = !is_given(args, "temperature") && !is_given(args, "dt") && !is_given(args, "NE");
+    sim->temperature = is_given("temperature") ? sim->temperature : header.temperature;
+    sim->time_step_fs = is_given("dt") ? sim->time_step_fs : header.time_step_fs;
+    sim->list_cutoff = is_given("list") ? sim->list_cutoff : header.list_cutoff;
+    *goes_on = !is_given("temperature") && !is_given("dt") && !is_given("NE");
     if (*goes_on)
     {
         sim->step = header.step;

@@ -31,10 +31,7 @@ inline double density_of(double lattice)
 }
 
 // The edge of a cubic cell at the density that was asked for.
-inline double lattice_of(const Simulation *sim)
-{
-    return LATTICE * cbrt(DENSITY / sim->density);
-}
+inline double lattice_of(const Simulation *sim) { return LATTICE * cbrt(DENSITY / sim->density); }
 
 // The box, and the number of atoms: four in each cubic cell.
 inline void initialize_box(Simulation *sim)

@@ -29,10 +29,7 @@ void fetch(Simulation *sim)
     copy_to_host(sim, sim->virial, d->virial);
 }
 
-bool integrates_on_host(void)
-{
-    return false;
-}
+bool integrates_on_host(void) { return false; }
 
 // Equations 21.28 and 21.29 of the book.
 __global__ void gpu_integrate_1(int N, real time_step, real half_step_over_mass, real *d_x,
@@ -238,7 +235,4 @@ void end_phases(Simulation *sim, size_t steps)
     g_num_events = 0;
 }
 
-bool times_every_step(void)
-{
-    return false;
-}
+bool times_every_step(void) { return false; }

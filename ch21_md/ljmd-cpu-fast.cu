@@ -67,10 +67,7 @@ void for_threads(Work work)
 }
 
 // Where part t of N things begins, if all parts are equal.
-int part_of(int N, int t)
-{
-    return (int)((size_t)N * t / g_threads);
-}
+int part_of(int N, int t) { return (int)((size_t)N * t / g_threads); }
 
 // ---- The arrays ----
 
@@ -367,12 +364,11 @@ void integrate(Simulation *sim, Half half)
 
 int main(int argc, char **argv)
 {
-    Args args;
     Simulation sim;
     Run run;
     args.uses_device = false;
-    add_number(&args, "threads", &g_threads, 1, MOST_THREADS, "threads of the host, by OpenMP");
-    read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
+    add_number("threads", &g_threads, 1, MOST_THREADS, "threads of the host, by OpenMP");
+    read_options(&sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-cpu-fast: molecular dynamics on the host with a loop that the compiler can "
                  "vectorize");
     open_run(&run, &sim); // the size of the system, the files

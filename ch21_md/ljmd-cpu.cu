@@ -24,11 +24,10 @@
 
 int main(int argc, char **argv)
 {
-    Args args;
     Simulation sim;
     Run run;
     args.uses_device = false;
-    read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
+    read_options(&sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-cpu: molecular dynamics of solid argon on the host, with energies every 100 "
                  "steps");
     open_run(&run, &sim); // the size of the system, the files

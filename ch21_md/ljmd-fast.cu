@@ -66,8 +66,8 @@ void create_arrays(Simulation *sim)
     sim->arrays->domain = plan_domain(sim);
     if (far_atom(&sim->arrays->domain) > (int)ATOM_MASK)
     {
-        usage_error(sim->args, "%d atoms are too many: an entry of a list has %d bits for an atom",
-                    sim->N, ATOM_BITS);
+        usage_error("%d atoms are too many: an entry of a list has %d bits for an atom", sim->N,
+                    ATOM_BITS);
     }
     create_domain(sim, &sim->arrays->domain);
 }
@@ -86,10 +86,7 @@ void send(Simulation *sim)
     send_atoms(sim, &sim->arrays->domain, ids);
 }
 
-void fetch(Simulation *sim)
-{
-    fetch_atoms(sim, &sim->arrays->domain);
-}
+void fetch(Simulation *sim) { fetch_atoms(sim, &sim->arrays->domain); }
 
 // ---- The list ----
 
@@ -105,7 +102,7 @@ void make_list(Simulation *sim)
 
 void make_longer_list(Simulation *sim, int needed)
 {
-    enlarge_lists(sim, &sim->arrays->domain, needed);
+    enlarge_lists(&sim->arrays->domain, needed);
     start_list(sim, &sim->arrays->domain);
 }
 
@@ -121,10 +118,7 @@ size_t count_missing(Simulation *sim)
 
 // ---- A step ----
 
-void exchange_positions(Simulation *sim)
-{
-    sim->arrays->domain.now = 1 - sim->arrays->domain.now;
-}
+void exchange_positions(Simulation *sim) { sim->arrays->domain.now = 1 - sim->arrays->domain.now; }
 
 void launch_forces(Simulation *sim, bool kicks, bool moves)
 {
@@ -178,7 +172,6 @@ void count_from_zero(Simulation *sim)
 
 int main(int argc, char **argv)
 {
-    Args args;
     Simulation sim;
     Run run;
     sim.makes_new_lists = true;
@@ -186,7 +179,7 @@ int main(int argc, char **argv)
     // So far that the solid needs no second long list. With 13.4 A, 1 million atoms at 60 K made 18
     // in 1500 steps. (From NX = 80 on, run.cuh takes 14.6 A.)
     sim.list_cutoff = 13.8;
-    read_options(&args, &sim, argc, argv, "-s S -o PREFIX",
+    read_options(&sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-fast: the same physics as fast as the device allows, with a list made anew "
                  "when needed");
     open_run(&run, &sim); // the size of the system, the files

@@ -24,10 +24,9 @@
 
 int main(int argc, char **argv)
 {
-    Args args;
     Simulation sim;
     Run run;
-    read_options(&args, &sim, argc, argv, "-b B -s S -o PREFIX",
+    read_options(&sim, argc, argv, "-b B -s S -o PREFIX",
                  "ljmd-force: molecular dynamics with the forces on the device and the rest on the "
                  "host");
     open_run(&run, &sim); // the size of the system, the files

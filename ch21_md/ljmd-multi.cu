@@ -89,10 +89,7 @@ struct Arrays
 // ---- Cutting the box ----
 
 // The layers of cells in y before a row. A row has two layers. The last one may have only one.
-int layers_before(const Grid &grid, int row)
-{
-    return std::min(2 * row, grid.n[1]);
-}
+int layers_before(const Grid &grid, int row) { return std::min(2 * row, grid.n[1]); }
 
 // The cells before a row, in the order of the cells.
 int cells_before(const Grid &grid, int row)
@@ -100,10 +97,7 @@ int cells_before(const Grid &grid, int row)
     return layers_before(grid, row) * grid.n[0] * grid.n[2];
 }
 
-int count_rows(const Grid &grid)
-{
-    return (grid.n[1] + 1) / 2;
-}
+int count_rows(const Grid &grid) { return (grid.n[1] + 1) / 2; }
 
 int count_gpus(void)
 {
@@ -119,7 +113,7 @@ int choose_devices(const Simulation *sim)
     const int rows = count_rows(create_grid(sim)), most = std::min(count_gpus(), MOST_DEVICES);
     if (g_processes.wanted && g_processes.count > rows)
     {
-        usage_error(sim->args, "--mpi: %d processes, but this box can be cut into %d slabs at most",
+        usage_error("--mpi: %d processes, but this box can be cut into %d slabs at most",
                     g_processes.count, rows);
     }
     if (g_processes.wanted)
@@ -128,13 +122,13 @@ int choose_devices(const Simulation *sim)
     }
     if (g_cut.devices > (size_t)most && !g_cut.share)
     {
-        usage_error(sim->args, "--devices %zu: there are only %d; with --share they may be one",
-                    g_cut.devices, most);
+        usage_error("--devices %zu: there are only %d; with --share they may be one", g_cut.devices,
+                    most);
     }
     if (g_cut.devices > (size_t)rows)
     {
-        usage_error(sim->args, "--devices %zu: this box can be cut into %d slabs at most",
-                    g_cut.devices, rows);
+        usage_error("--devices %zu: this box can be cut into %d slabs at most", g_cut.devices,
+                    rows);
     }
     return g_cut.devices > 0 ? (int)g_cut.devices : std::min(most, rows);
 }
@@ -279,10 +273,7 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 }
 
 // The first slab of a GPU has its number. With --share others may follow.
-bool is_first_of_gpu(const Slab *slab)
-{
-    return slab->domain.device == slab->gpu;
-}
+bool is_first_of_gpu(const Slab *slab) { return slab->domain.device == slab->gpu; }
 
 // Lets each device reach the memory of each other one, where that is possible. Then copies between
 // them go directly, and else through the host. Returns whether all can. If all can also set bits in
@@ -341,14 +332,13 @@ void create_arrays(Simulation *sim)
         Domain *d = &slab->domain;
         if ((double)d->room + d->halo_room > ATOM_MASK)
         {
-            usage_error(sim->args,
-                        "device %d would have too many atoms: an entry of a list has %d "
+            usage_error("device %d would have too many atoms: an entry of a list has %d "
                         "bits for an atom; try more --devices",
                         d->device, ATOM_BITS);
         }
         if (ON_GPU)
         {
-            require_memory(sim->args, 0, count_domain_bytes(sim, d));
+            require_memory(0, count_domain_bytes(sim, d));
         }
         int least = 0, greatest = 0; // priorities
         CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
@@ -399,12 +389,12 @@ void destroy_arrays(Simulation *sim)
     delete sim->arrays;
 }
 
-void require_room(const Simulation *sim, int device, size_t needed, size_t room)
+void require_room(int device, size_t needed, size_t room)
 {
     if (needed > room)
     {
-        usage_error(sim->args, "device %d has room for %zu atoms, and not %zu; try fewer --devices",
-                    device, room, needed);
+        usage_error("device %d has room for %zu atoms, and not %zu; try fewer --devices", device,
+                    room, needed);
     }
 }
 
@@ -425,7 +415,7 @@ void send(Simulation *sim)
     {
         CHECK(cudaSetDevice(slab->gpu));
         Domain *d = &slab->domain;
-        require_room(sim, d->device, ids[d->device].size(), d->room);
+        require_room(d->device, ids[d->device].size(), d->room);
         send_atoms(sim, d, ids[d->device]);
     }
 }
@@ -565,10 +555,7 @@ struct Travellers
     int *ids;
 };
 
-Travellers own_atoms(const Domain *d)
-{
-    return {d->positions[d->now], d->velocities, d->ids};
-}
+Travellers own_atoms(const Domain *d) { return {d->positions[d->now], d->velocities, d->ids}; }
 
 // The arrays that sorting will write to are free until then.
 Travellers outbox(const Domain *d)
@@ -577,10 +564,7 @@ Travellers outbox(const Domain *d)
 }
 
 // These arrays are free, too, when a new list is to be made: it replaces what they hold.
-Travellers inbox(const Domain *d)
-{
-    return {d->forces, d->short_positions, d->slots};
-}
+Travellers inbox(const Domain *d) { return {d->forces, d->short_positions, d->slots}; }
 
 __device__ inline void copy_traveller(Travellers from, int i, Travellers to, int k)
 {
@@ -705,7 +689,7 @@ void migrate(const Simulation *sim)
         CHECK(cudaSetDevice(slab->gpu));
         Domain *d = &slab->domain;
         d->N = read_counter(slab);
-        require_room(sim, d->device, d->N, d->room);
+        require_room(d->device, d->N, d->room);
     }
 }
 
@@ -738,7 +722,7 @@ void place_halo(const Simulation *sim, Slab *slab)
         piece.place = d->room + num_atoms;
         num_atoms += piece.num_atoms;
     }
-    require_room(sim, d->device, num_atoms, d->halo_room);
+    require_room(d->device, num_atoms, d->halo_room);
     slab->inner_first = 0;
     slab->inner_end = d->num_clusters;
     if (!slab->halo.empty())
@@ -822,12 +806,12 @@ void make_list(Simulation *sim)
         num_atoms += row_starts.back();
         if (row_starts.back() == 0)
         {
-            give_up(sim, "device %d has no atoms left; try fewer devices", device);
+            give_up("device %d has no atoms left; try fewer devices", device);
         }
     }
     if (num_atoms != (size_t)sim->N)
     {
-        give_up(sim, "%zu of %d atoms are in a slab", num_atoms, sim->N);
+        give_up("%zu of %d atoms are in a slab", num_atoms, sim->N);
     }
     for (Slab *slab : a->own)
     {
@@ -855,7 +839,7 @@ void make_longer_list(Simulation *sim, int needed)
     for (Slab *slab : sim->arrays->own)
     {
         CHECK(cudaSetDevice(slab->gpu));
-        enlarge_lists(sim, &slab->domain, needed);
+        enlarge_lists(&slab->domain, needed);
     }
     start_lists(sim);
 }
@@ -1066,31 +1050,29 @@ void count_from_zero(Simulation *sim)
 
 int main(int argc, char **argv)
 {
-    Args args;
     Simulation sim;
     Run run;
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.8;
-    add_number(&args, "devices", &g_cut.devices, 0, MOST_DEVICES, "how many devices; 0: all");
-    add_flag(&args, "share", &g_cut.share,
-             "several of the N devices may be one: for trying it out");
-    add_flag(&args, "mpi", &g_processes.wanted, "a device for each process, as mpirun starts them");
+    add_number("devices", &g_cut.devices, 0, MOST_DEVICES, "how many devices; 0: all");
+    add_flag("share", &g_cut.share, "several of the N devices may be one: for trying it out");
+    add_flag("mpi", &g_processes.wanted, "a device for each process, as mpirun starts them");
     read_options(
-        &args, &sim, argc, argv, "-s S -o PREFIX",
+        &sim, argc, argv, "-s S -o PREFIX",
         "ljmd-multi: the same physics on several devices, each with the atoms in a slab of "
         "the box");
     if (g_cut.share && g_cut.devices == 0)
     {
-        usage_error(&args, "--share: say with --devices how many there are to be");
+        usage_error("--share: say with --devices how many there are to be");
     }
     if (g_processes.wanted && g_cut.share)
     {
-        usage_error(&args, "--share: with --mpi each process has a device of its own");
+        usage_error("--share: with --mpi each process has a device of its own");
     }
     if (g_processes.wanted)
     {
-        join_processes(&sim);
+        join_processes();
     }
     open_run(&run, &sim); // the size of the system, the files
 

@@ -26,10 +26,9 @@
 
 int main(int argc, char **argv)
 {
-    Args args;
     Simulation sim;
     Run run;
-    read_options(&args, &sim, argc, argv, "-b B -s S -o PREFIX",
+    read_options(&sim, argc, argv, "-b B -s S -o PREFIX",
                  "ljmd: molecular dynamics of solid argon, all on the device");
     open_run(&run, &sim); // the size of the system, the files
 

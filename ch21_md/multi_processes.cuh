@@ -27,20 +27,11 @@ static Processes g_processes;
 
 // A call of MPI that fails ends all processes by itself, so no status is checked here.
 
-inline MPI_Datatype type_of(const int *)
-{
-    return MPI_INT;
-}
+inline MPI_Datatype type_of(const int *) { return MPI_INT; }
 
-inline MPI_Datatype type_of(const float *)
-{
-    return MPI_FLOAT;
-}
+inline MPI_Datatype type_of(const float *) { return MPI_FLOAT; }
 
-inline MPI_Datatype type_of(const double *)
-{
-    return MPI_DOUBLE;
-}
+inline MPI_Datatype type_of(const double *) { return MPI_DOUBLE; }
 
 template <typename T>
 void combine(T *values, size_t count, MPI_Op operation)
@@ -98,10 +89,7 @@ inline void start_transfers(void)
     CHECK_NCCL(ncclCommInitRank(&g_nccl, g_processes.count, id, g_processes.number));
 }
 
-inline void end_all_transfers(void)
-{
-    CHECK_NCCL(ncclCommDestroy(g_nccl));
-}
+inline void end_all_transfers(void) { CHECK_NCCL(ncclCommDestroy(g_nccl)); }
 
 inline void begin_transfers(void)
 {
@@ -143,18 +131,11 @@ struct Transfer
 static std::vector<Transfer> g_transfers;
 const char *const BETWEEN_PROCESSES = "through the hosts";
 
-inline void start_transfers(void)
-{
-}
+inline void start_transfers(void) {}
 
-inline void end_all_transfers(void)
-{
-}
+inline void end_all_transfers(void) {}
 
-inline void begin_transfers(void)
-{
-    g_transfers.clear();
-}
+inline void begin_transfers(void) { g_transfers.clear(); }
 
 inline void add_transfer(int process, void *on_device, bool is_sent, size_t bytes,
                          cudaStream_t stream)
@@ -202,7 +183,7 @@ inline void end_transfers(void)
 #endif
 
 // Only the first process writes.
-inline void join_processes(Simulation *sim)
+inline void join_processes(void)
 {
     MPI_Comm on_this_host;
     int count = 0, number = 0, num_devices = 0;
@@ -216,12 +197,12 @@ inline void join_processes(Simulation *sim)
     CHECK(cudaGetDeviceCount(&num_devices));
     if (count != g_processes.count || count > MOST_PROCESSES)
     {
-        usage_error(sim->args, "--mpi is for up to %d processes of one host", MOST_PROCESSES);
+        usage_error("--mpi is for up to %d processes of one host", MOST_PROCESSES);
     }
     if (ON_GPU && count > num_devices)
     {
-        usage_error(sim->args, "--mpi: there are %d processes, but only %d device%s", count,
-                    num_devices, num_devices == 1 ? "" : "s");
+        usage_error("--mpi: there are %d processes, but only %d device%s", count, num_devices,
+                    num_devices == 1 ? "" : "s");
     }
     g_processes.device = number % num_devices;
     CHECK(cudaSetDevice(g_processes.device));
@@ -229,7 +210,7 @@ inline void join_processes(Simulation *sim)
     sim->is_silent = g_processes.number > 0;
     if (sim->is_silent && freopen("/dev/null", "w", stdout) == NULL)
     {
-        usage_error(sim->args, "cannot write /dev/null: %s", strerror(errno));
+        usage_error("cannot write /dev/null: %s", strerror(errno));
     }
 }
 
@@ -251,44 +232,26 @@ void add_over_processes(T *, size_t)
 {
 }
 
-inline void take_over_from(int, int *, size_t)
+inline void take_over_from(int, int *, size_t) {}
+
+inline int most_over_processes(int value) { return value; }
+
+inline int bits_over_processes(int value) { return value; }
+
+inline void begin_transfers(void) {}
+
+inline void send_to(int, const void *, size_t, cudaStream_t) {}
+
+inline void receive_from(int, void *, size_t, cudaStream_t) {}
+
+inline void end_transfers(void) {}
+
+inline void join_processes(void)
 {
+    usage_error("--mpi: compiled without MPI; after `apt-get install libopenmpi-dev` "
+                "`make ljmd-multi` has it");
 }
 
-inline int most_over_processes(int value)
-{
-    return value;
-}
-
-inline int bits_over_processes(int value)
-{
-    return value;
-}
-
-inline void begin_transfers(void)
-{
-}
-
-inline void send_to(int, const void *, size_t, cudaStream_t)
-{
-}
-
-inline void receive_from(int, void *, size_t, cudaStream_t)
-{
-}
-
-inline void end_transfers(void)
-{
-}
-
-inline void join_processes(Simulation *sim)
-{
-    usage_error(sim->args, "--mpi: compiled without MPI; after `apt-get install libopenmpi-dev` "
-                           "`make ljmd-multi` has it");
-}
-
-inline void leave_processes(void)
-{
-}
+inline void leave_processes(void) {}
 
 #endif

@@ -72,10 +72,7 @@ inline double force_of_pair(double r2)
 // The temperature T of N atoms with kinetic energy K: K = 3/2 N k_B T, equation 21.1 of the book.
 // The total momentum is zero, so only 3N - 3 of the velocities are independent. A temperature by
 // 3N - 3 would be higher by 1/(N - 1): 0.2 % with 500 atoms.
-inline double temperature_of(double kinetic, double N)
-{
-    return kinetic / (1.5 * N * K_B);
-}
+inline double temperature_of(double kinetic, double N) { return kinetic / (1.5 * N * K_B); }
 
 // In bar: P = (2 K + the sum of r.F over all pairs) / (3 V).
 inline double pressure_of(double kinetic, double virial, const Box &box)

@@ -33,56 +33,55 @@ struct Run
     double conserved = NAN, kinetic = NAN; // where the production begins: see check_conservation
 };
 
-inline void read_options(Args *args, Simulation *sim, int argc, char **argv, const char *usage,
+inline void read_options(Simulation *sim, int argc, char **argv, const char *usage,
                          const char *about)
 {
     double lattice = LATTICE;
-    add_real(args, "temperature", &sim->temperature, TEMPERATURES[0], TEMPERATURES[1], "in K");
-    add_real(args, "density", &sim->density, DENSITIES[0], DENSITIES[1], "in g/cm^3");
-    add_real(args, "lattice", &lattice, LATTICES[0], LATTICES[1],
+    add_real("temperature", &sim->temperature, TEMPERATURES[0], TEMPERATURES[1], "in K");
+    add_real("density", &sim->density, DENSITIES[0], DENSITIES[1], "in g/cm^3");
+    add_real("lattice", &lattice, LATTICES[0], LATTICES[1],
              "instead of --density: the edge of a cubic cell, in A");
-    add_real(args, "dt", &sim->time_step_fs, TIME_STEPS[0], TIME_STEPS[1], "time step in fs");
-    add_number(args, "steps", &sim->steps, 0, MOST_STEPS, "of the production, if not NE");
-    add_number(args, "interval", &sim->interval, 1, MOST_STEPS, "steps between lines of energies");
+    add_real("dt", &sim->time_step_fs, TIME_STEPS[0], TIME_STEPS[1], "time step in fs");
+    add_number("steps", &sim->steps, 0, MOST_STEPS, "of the production, if not NE");
+    add_number("interval", &sim->interval, 1, MOST_STEPS, "steps between lines of energies");
     if (sim->makes_new_lists)
     {
-        add_real(args, "list", &sim->list_cutoff, LISTS[0], LISTS[1],
+        add_real("list", &sim->list_cutoff, LISTS[0], LISTS[1],
                  "in A: pairs up to this distance are in the list; 14.6 with NX from 80 on");
-        add_real(args, "short-list", &sim->short_list_cutoff, LISTS[0], LISTS[1],
+        add_real("short-list", &sim->short_list_cutoff, LISTS[0], LISTS[1],
                  "in A: those up to this distance are in the short list");
     }
     else
     {
-        add_real(args, "list", &sim->list_cutoff, LISTS[0], LISTS[1],
+        add_real("list", &sim->list_cutoff, LISTS[0], LISTS[1],
                  "in A: pairs up to this distance are in the list; the book: 11");
-        add_number(args, "mn", &sim->MN, 1, 100000, "room for an atom's neighbours");
+        add_number("mn", &sim->MN, 1, 100000, "room for an atom's neighbours");
     }
-    add_flag(args, "shift", &sim->shift, "the pair energy is zero at the cutoff");
-    add_flag(args, "xyz", &sim->xyz, "write a trajectory, a frame every interval");
-    add_number(args, "checkpoint", &sim->checkpoint, 0, MOST_STEPS,
+    add_flag("shift", &sim->shift, "the pair energy is zero at the cutoff");
+    add_flag("xyz", &sim->xyz, "write a trajectory, a frame every interval");
+    add_number("checkpoint", &sim->checkpoint, 0, MOST_STEPS,
                "steps between restart files; 0: one at the end, with -o");
     add_text(
-        args, "restart", &sim->restart,
+        "restart", &sim->restart,
         "a restart file to go on from; with --temperature, --dt or NE a production begins anew",
         "FILE");
-    add_positional(args, "NX", &sim->nx, 1, MOST_CELLS, "cubic cells of 4 atoms in each direction");
-    add_positional(args, "NE", &sim->equilibration, 0, MOST_STEPS, "steps of the equilibration");
+    add_positional("NX", &sim->nx, 1, MOST_CELLS, "cubic cells of 4 atoms in each direction");
+    add_positional("NE", &sim->equilibration, 0, MOST_STEPS, "steps of the equilibration");
     // What is wrong with the options or a restart file is found before the device is asked.
-    const bool uses_device = args->uses_device;
-    args->uses_device = false;
-    parse_args(args, argc, argv, usage, about);
-    args->uses_device = uses_device;
-    if (is_given(args, "lattice") && is_given(args, "density"))
+    const bool uses_device = args.uses_device;
+    args.uses_device = false;
+    parse_args(argc, argv, usage, about);
+    args.uses_device = uses_device;
+    if (is_given("lattice") && is_given("density"))
     {
-        usage_error(args, "--lattice and --density say the same thing; leave one of them out");
+        usage_error("--lattice and --density say the same thing; leave one of them out");
     }
-    if (is_given(args, "lattice"))
+    if (is_given("lattice"))
     {
         sim->density = density_of(lattice);
     }
-    sim->args = args;
-    sim->block_size = (int)args->block_x;
-    sim->seed = args->seed;
+    sim->block_size = (int)args.block_x;
+    sim->seed = args.seed;
 }
 
 // ---- Ctrl-C ----
@@ -112,13 +111,13 @@ inline void catch_signals(void)
     }
 }
 
-inline void stop_if_interrupted(const Simulation *sim)
+inline void stop_if_interrupted(void)
 {
     if (g_interrupted)
     {
         fflush(stdout);
-        fprintf(stderr, "%s: stopped by signal %d; what was written can be read\n",
-                sim->args->program, g_interrupted);
+        fprintf(stderr, "%s: stopped by signal %d; what was written can be read\n", args.program,
+                g_interrupted);
         remove_temporaries();
         signal(g_interrupted, SIG_DFL);
         raise(g_interrupted);
@@ -128,11 +127,11 @@ inline void stop_if_interrupted(const Simulation *sim)
 // ---- Pieces of the run ----
 
 // Ends the program with status 1: the simulation itself has failed.
-inline void give_up(const Simulation *sim, const char *format, ...)
+inline void give_up(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    print_error(sim->args->program, format, values);
+    print_error(args.program, format, values);
     va_end(values);
     fprintf(stderr, "\n");
     exit(1);
@@ -156,8 +155,7 @@ inline void require_mn(const Simulation *sim, bool is_crystal, int most)
 {
     if (!sim->makes_new_lists && (size_t)most > sim->MN)
     {
-        usage_error(sim->args,
-                    "--mn %zu is too little: an atom has %d neighbours up to %g A; --mn %zu is "
+        usage_error("--mn %zu is too little: an atom has %d neighbours up to %g A; --mn %zu is "
                     "enough",
                     sim->MN, most, sim->list_cutoff, enough_room(sim, is_crystal, most));
     }
@@ -174,9 +172,9 @@ inline void find_neighbor_and_force(Simulation *sim, bool is_crystal)
     find_force(sim);
 }
 
-inline void give_up_exploded(const Simulation *sim, const char *phase, size_t step)
+inline void give_up_exploded(const char *phase, size_t step)
 {
-    give_up(sim, "the system has exploded by step %zu of the %s; try a smaller --dt", step, phase);
+    give_up("the system has exploded by step %zu of the %s; try a smaller --dt", step, phase);
 }
 
 inline Energies measure_or_give_up(Simulation *sim, const char *phase, size_t step)
@@ -185,7 +183,7 @@ inline Energies measure_or_give_up(Simulation *sim, const char *phase, size_t st
     const double temperature = temperature_of(energies.kinetic, sim->N);
     if (!(temperature < 1e6 && isfinite(energies.potential) && isfinite(energies.virial)))
     {
-        give_up_exploded(sim, phase, step);
+        give_up_exploded(phase, step);
     }
     return energies;
 }
@@ -201,7 +199,7 @@ inline void fetch_or_give_up(Simulation *sim)
         {
             if (!(fabs(x[n]) < 1000.0 * sim->box.lx))
             {
-                give_up_exploded(sim, "production", sim->step);
+                give_up_exploded("production", sim->step);
             }
         }
     }
@@ -217,7 +215,7 @@ inline void show_progress(Run *run)
         const double ms_per_step = (now - run->start_ms) / (double)run->done;
         fflush(stdout);
         fprintf(stderr, "%s: %s, step %zu of %zu, %.4g million atom-steps/s, %.0f s left\n",
-                sim->args->program, run->phase, run->done, run->last, sim->N * 1e-3 / ms_per_step,
+                args.program, run->phase, run->done, run->last, sim->N * 1e-3 / ms_per_step,
                 (double)(run->last - run->done) * ms_per_step * 1e-3);
         run->shown_ms = now;
     }
@@ -255,7 +253,6 @@ inline void give_up_if_list_lacks_pairs(const Run *run)
     if (lacks_pairs(run->sim))
     {
         give_up(
-            run->sim,
             "by step %zu of the %s pairs within the cutoff are not in the neighbour list, which "
             "was made once; try a larger --list, a smaller --dt, or ljmd-fast, which makes its "
             "list anew",
@@ -302,7 +299,7 @@ inline void check_conservation(const Run *run)
     if (drift > WARN_FROM && drift <= FAIL_FROM && !sim->is_silent)
     {
         fflush(stdout);
-        fprintf(stderr, "%s: warning: %s\n", sim->args->program, text);
+        fprintf(stderr, "%s: warning: %s\n", args.program, text);
     }
 }
 
@@ -370,7 +367,7 @@ inline void check_steps_at_once(Simulation *sim)
     find_neighbor(sim);
     find_neighbor_and_force(sim, true);
     production(sim, 3);
-    stop_if_interrupted(sim);
+    stop_if_interrupted();
     measure_or_give_up(sim, "check of the integration", 3);
     fetch(sim);
     check_same_state(sim, one_by_one, 3);
@@ -425,7 +422,7 @@ inline void check_start(Run *run)
     {
         const State before = copy_state(sim);
         is_scaled ? equilibration(sim, 1) : production(sim, 1);
-        stop_if_interrupted(sim);
+        stop_if_interrupted();
         const Energies after = measure_or_give_up(sim, "check of the integration", 1);
         fetch(sim);
         check_step(sim, before, is_scaled);
@@ -446,18 +443,17 @@ inline void check_start(Run *run)
 inline void open_run(Run *run, Simulation *sim)
 {
     run->sim = sim;
-    const Args *args = sim->args;
     run->restart = *sim->restart != '\0' ? open_restart(sim, &run->goes_on) : NULL;
     if (sim->steps == SIZE_MAX)
     {
         sim->steps = sim->equilibration;
     }
-    if (run->restart != NULL && !is_given(args, "NE") && !is_given(args, "temperature"))
+    if (run->restart != NULL && !is_given("NE") && !is_given("temperature"))
     {
         sim->equilibration = 0;
     }
     const double a = lattice_of(sim);
-    if (sim->makes_new_lists && run->restart == NULL && !is_given(args, "list"))
+    if (sim->makes_new_lists && run->restart == NULL && !is_given("list"))
     {
         // The more atoms, the farther the fastest one moves. With 13.8 A, 10 million atoms at 60 K
         // made 6 lists in 400 steps. With 14.6 A, 20 million atoms made none.
@@ -471,13 +467,12 @@ inline void open_run(Run *run, Simulation *sim)
     const double range = std::max(sim->list_cutoff, BOOK_LIST_CUTOFF), length = sim->nx * a;
     if (length < 2.0 * range && run->restart != NULL)
     {
-        usage_error(args, "a box of %.4g A is too small for a list up to %g A: --list %g at most",
-                    length, range, floor(50.0 * length) / 100.0);
+        usage_error("a box of %.4g A is too small for a list up to %g A: --list %g at most", length,
+                    range, floor(50.0 * length) / 100.0);
     }
     if (length < 2.0 * range)
     {
-        usage_error(args,
-                    "a box of %.4g A is too small for a list up to %g A: NX must be %.0f or more",
+        usage_error("a box of %.4g A is too small for a list up to %g A: NX must be %.0f or more",
                     length, range, ceil(2.0 * range / a));
     }
     initialize_box(sim);
@@ -488,10 +483,10 @@ inline void open_run(Run *run, Simulation *sim)
     // The arrays, three copies of the state, the cells of the checks, a frame of the trajectory.
     on_host += sim->N * ((11.0 + 3.0 * 9.0) * sizeof(real) + 3.0 * sizeof(double) +
                          2.0 * sizeof(int) + (sim->xyz ? 40.0 : 0.0));
-    require_memory(args, on_host, on_device);
+    require_memory(on_host, on_device);
     open_files(&run->files, sim);
     catch_signals();
-    if (args->uses_device)
+    if (args.uses_device)
     {
         print_device();
     }
@@ -641,7 +636,7 @@ inline void write_output(Run *run)
 inline void look(Run *run)
 {
     Simulation *sim = run->sim;
-    stop_if_interrupted(sim);
+    stop_if_interrupted();
     run->done += run->next;
     if (run->writes_output)
     {

@@ -58,7 +58,6 @@ struct Simulation
     const char *restart = "";        // file to go on from
     int block_size = 128;            //
     uint64_t seed = 1;               //
-    const Args *args = NULL;         //
 
     // The physics.
     double energy_shift = 0.0; // with --shift, U(r) at the cutoff

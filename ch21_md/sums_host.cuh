@@ -3,18 +3,11 @@
 #pragma once
 #include "simulation.cuh"
 
-void send(Simulation *)
-{
-}
+void send(Simulation *) {}
 
-void fetch(Simulation *)
-{
-}
+void fetch(Simulation *) {}
 
-bool integrates_on_host(void)
-{
-    return true;
-}
+bool integrates_on_host(void) { return true; }
 
 // The sums are in double: the sum of many floats would lose digits.
 static double sum_of(const real *x, int N)
@@ -73,11 +66,6 @@ void begin_phase(Simulation *sim, Phase phase, bool)
     g_phase_start = now;
 }
 
-void end_phases(Simulation *, size_t)
-{
-}
+void end_phases(Simulation *, size_t) {}
 
-bool times_every_step(void)
-{
-    return true;
-}
+bool times_every_step(void) { return true; }

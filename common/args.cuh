@@ -1,9 +1,8 @@
-// Command-line options, the same in every program.
+// Command-line options, the same in every program. `args` has their values.
 //
-//     Args args;
 //     args.N = default_size(100000000);
 //     args.bytes_per_element = 3 * sizeof(double);
-//     parse_args(&args, argc, argv, "-n N -b B", "add3if: why a kernel needs its if");
+//     parse_args(argc, argv, "-n N -b B", "add3if: why a kernel needs its if");
 //
 // The usage text names the options of the program. parse_args accepts these and no others, and
 // writes --help from the same text. --version says the version of the suite. A bad argument ends
@@ -38,7 +37,7 @@ struct Option;
 // What an option takes: NUMBERS, TEXT or FLAG, and those of options.cuh.
 struct OptionKind
 {
-    void (*set)(const Args *args, const Option *option, const char *text); // or a usage_error
+    void (*set)(const Option *option, const char *text);         // or a usage_error
     void (*show)(const Option *option, char *text, size_t size); // its default as text: "5", or ""
 };
 
@@ -83,12 +82,14 @@ struct Args
     int num_options = 0;
 
     // Hooks of options.cuh and of version_names.cuh. NULL: the program does without them.
-    bool (*take_argument)(Args *args, const char *text) = NULL; // false: there is no place for it
-    char arguments[64] = "";                                    // " [NX] [FILE ...]"
-    void (*check_version)(const Args *args) = NULL;
+    bool (*take_argument)(const char *text) = NULL; // false: there is no place for it
+    char arguments[64] = "";                        // " [NX] [FILE ...]"
+    void (*check_version)(void) = NULL;
     void (*print_versions)(void) = NULL;
     const char *table_columns = ""; // those that all tables of versions have, as `columns`
 };
+
+inline Args args; // one for the whole program, of however many source files
 
 // The book's size on a GPU; on a CPU, what takes about a second.
 static inline size_t default_size(size_t book_size, size_t cpu_size = 0)
@@ -119,13 +120,13 @@ static inline void print_error(const char *program, const char *format, va_list 
 }
 
 // Ends the program with one line and status 2.
-static inline void usage_error(const Args *args, const char *format, ...)
+static inline void usage_error(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    print_error(args->program, format, values);
+    print_error(args.program, format, values);
     va_end(values);
-    fprintf(stderr, said(" (see %s --help)\n"), args->program);
+    fprintf(stderr, said(" (see %s --help)\n"), args.program);
     exit(2);
 }
 
@@ -138,11 +139,11 @@ static inline double usable(double free)
 }
 
 // Ends the program with status 2 if it needs more than is free.
-static inline void refuse_if_more(const Args *args, double bytes, double free, const char *whose)
+static inline void refuse_if_more(double bytes, double free, const char *whose)
 {
     if (!(bytes <= usable(free)))
     {
-        usage_error(args, "that size needs %.4g GB of the %s's memory, which has %.4g GB free",
+        usage_error("that size needs %.4g GB of the %s's memory, which has %.4g GB free",
                     bytes * 1e-9, whose, usable(free) * 1e-9);
     }
 }
@@ -159,12 +160,12 @@ static inline double free_device_memory(void)
 }
 
 // Refuses a size that was asked for and takes more than is free. Halves a default.
-static inline void fit_size(Args *args, bool asked, double each, double free, const char *whose)
+static inline void fit_size(bool asked, double each, double free, const char *whose)
 {
     for (;;)
     {
         // in double, because M N K may be more than a size_t holds
-        const double count = fmax(args->M, 1.0) * fmax(args->N, 1.0) * fmax(args->K, 1.0);
+        const double count = fmax(args.M, 1.0) * fmax(args.N, 1.0) * fmax(args.K, 1.0);
         const double bytes = fmax(each, 1.0) * count, room = each > 0.0 ? free : 0.0;
         if (bytes <= usable(room))
         {
@@ -172,28 +173,27 @@ static inline void fit_size(Args *args, bool asked, double each, double free, co
         }
         if (asked || count == 1.0)
         {
-            refuse_if_more(args, bytes, room, whose);
+            refuse_if_more(bytes, room, whose);
         }
-        for (size_t *size : {&args->M, &args->N, &args->K})
+        for (size_t *size : {&args.M, &args.N, &args.K})
         {
             *size = (*size + 1) / 2;
         }
-        fprintf(stderr, said("%s: little memory is free: N halved to %zu\n"), args->program,
-                args->N);
+        fprintf(stderr, said("%s: little memory is free: N halved to %zu\n"), args.program, args.N);
     }
 }
 
 // Whether arrays of bytes_per_element fit. The host is asked first, so a size that the host cannot
 // hold is refused even where there is no device.
-static inline void check_memory(Args *args, bool asked)
+static inline void check_memory(bool asked)
 {
-    const double on_device = args->bytes_per_element;
-    const double on_host = args->bytes_on_host > 0 ? args->bytes_on_host : on_device;
+    const double on_device = args.bytes_per_element;
+    const double on_host = args.bytes_on_host > 0 ? args.bytes_on_host : on_device;
     const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
-    fit_size(args, asked, both, free_host_memory(), said("host"));
-    if (args->uses_device)
+    fit_size(asked, both, free_host_memory(), said("host"));
+    if (args.uses_device)
     {
-        fit_size(args, asked, on_device, free_device_memory(), said("device"));
+        fit_size(asked, on_device, free_device_memory(), said("device"));
     }
 }
 
@@ -223,7 +223,7 @@ static inline bool read_number(const char **text, size_t *number)
 }
 
 // One number for all that the option has, or one for each.
-static inline void set_numbers(const Args *args, const Option *option, const char *text)
+static inline void set_numbers(const Option *option, const char *text)
 {
     size_t numbers[3];
     const char *p = text;
@@ -241,11 +241,11 @@ static inline void set_numbers(const Args *args, const Option *option, const cha
     {
         if (option->max == SIZE_MAX)
         {
-            usage_error(args, "%s takes whole numbers, %zu or more, not '%s'", option->usage,
-                        option->min, text);
+            usage_error("%s takes whole numbers, %zu or more, not '%s'", option->usage, option->min,
+                        text);
         }
-        usage_error(args, "%s takes whole numbers, %zu to %zu, not '%s'", option->usage,
-                    option->min, option->max, text);
+        usage_error("%s takes whole numbers, %zu to %zu, not '%s'", option->usage, option->min,
+                    option->max, text);
     }
     for (int i = 0; option->to[i] != NULL; ++i)
     {
@@ -265,11 +265,11 @@ static inline void show_numbers(const Option *option, char *text, size_t size)
     }
 }
 
-static inline void set_text(const Args *args, const Option *option, const char *text)
+static inline void set_text(const Option *option, const char *text)
 {
     if (*text == '\0')
     {
-        usage_error(args, "%s must not be empty", option->usage);
+        usage_error("%s must not be empty", option->usage);
     }
     *(const char **)option->to[0] = text;
 }
@@ -280,14 +280,9 @@ static inline void show_text(const Option *option, char *text, size_t size)
     snprintf(text, size, "%s", *value != '\0' ? value : said("none"));
 }
 
-static inline void set_flag(const Args *, const Option *option, const char *)
-{
-    *(bool *)option->to[0] = true;
-}
+static inline void set_flag(const Option *option, const char *) { *(bool *)option->to[0] = true; }
 
-static inline void show_nothing(const Option *, char *, size_t)
-{
-}
+static inline void show_nothing(const Option *, char *, size_t) {}
 
 const OptionKind NUMBERS = {set_numbers, show_numbers}; // size_t
 const OptionKind TEXT = {set_text, show_text};          // const char *
@@ -308,31 +303,31 @@ static inline bool has_word(const char *words, const char *word)
 }
 
 // The options of this program: those of the table that its usage names, then its own.
-static inline void list_options(Args *args)
+static inline void list_options(void)
 {
-    size_t *x = &args->block_x, *y = &args->block_y;
+    size_t *x = &args.block_x, *y = &args.block_y;
     const Option standard[] = {
-        {"n", "N", args->size_is, &NUMBERS, {&args->N}, 1},
-        {"n", "MxN", "rows and columns; one: square", &NUMBERS, {&args->M, &args->N}, 1},
-        {"n", "MxNxK", "sizes; one: for all three", &NUMBERS, {&args->M, &args->N, &args->K}, 1},
+        {"n", "N", args.size_is, &NUMBERS, {&args.N}, 1},
+        {"n", "MxN", "rows and columns; one: square", &NUMBERS, {&args.M, &args.N}, 1},
+        {"n", "MxNxK", "sizes; one: for all three", &NUMBERS, {&args.M, &args.N, &args.K}, 1},
         {"b", "B", "threads per block", &NUMBERS, {x}, 1, 1024},
         {"b", "BXxBY", "threads per block; one: square", &NUMBERS, {x, y}, 1, 1024},
-        {"r", "R", "repeats of each measurement", &NUMBERS, {&args->repeats}, 1, 1000000},
-        {"s", "S", "seed of the random data", &NUMBERS, {&args->seed}},
-        {"k", "NAME", "one of the versions below, or all", &TEXT, {&args->version}},
-        {"o", "PREFIX", "put before the names of files written", &TEXT, {&args->prefix}},
-        {"book", "", "the book's constants instead of random data", &FLAG, {&args->book}},
-        {"csv", "", "the table as comma-separated values", &FLAG, {&args->csv}},
+        {"r", "R", "repeats of each measurement", &NUMBERS, {&args.repeats}, 1, 1000000},
+        {"s", "S", "seed of the random data", &NUMBERS, {&args.seed}},
+        {"k", "NAME", "one of the versions below, or all", &TEXT, {&args.version}},
+        {"o", "PREFIX", "put before the names of files written", &TEXT, {&args.prefix}},
+        {"book", "", "the book's constants instead of random data", &FLAG, {&args.book}},
+        {"csv", "", "the table as comma-separated values", &FLAG, {&args.csv}},
     };
     const int num_standard = sizeof(standard) / sizeof(standard[0]);
-    for (int i = 0; i < num_standard + args->num_own; ++i)
+    for (int i = 0; i < num_standard + args.num_own; ++i)
     {
-        Option *option = &args->options[args->num_options];
-        *option = i < num_standard ? standard[i] : args->own[i - num_standard];
+        Option *option = &args.options[args.num_options];
+        *option = i < num_standard ? standard[i] : args.own[i - num_standard];
         const char *dashes = option->is_positional ? "" : option->name[1] ? "--" : "-";
         snprintf(option->usage, sizeof(option->usage), "%s%s%s%s", dashes, option->name,
                  *option->value ? " " : "", option->value);
-        args->num_options += i >= num_standard || has_word(args->usage, option->usage);
+        args.num_options += i >= num_standard || has_word(args.usage, option->usage);
     }
 }
 
@@ -346,25 +341,25 @@ static inline void print_option(const char *usage, const char *help, const char 
     print_wrapped(text, column, 18);
 }
 
-static inline void print_help(const Args *args, const char *about)
+static inline void print_help(const char *about)
 {
     print_wrapped(said(about), 0, 0);
     char usage[4096];
-    size_t length = snprintf(usage, sizeof(usage), "%s %s ", said("usage:"), args->program);
+    size_t length = snprintf(usage, sizeof(usage), "%s %s ", said("usage:"), args.program);
     const int indent = columns_of(usage, length);
-    const Option *end = args->options + args->num_options;
-    for (const Option *option = args->options; option < end; ++option)
+    const Option *end = args.options + args.num_options;
+    for (const Option *option = args.options; option < end; ++option)
     {
         if (!option->is_positional)
         {
             length += snprintf(usage + length, sizeof(usage) - length, "[%s] ", option->usage);
         }
     }
-    snprintf(usage + length, sizeof(usage) - length, "[-h]%s%s", args->arguments,
-             has_word(args->usage, "[N]") ? " [N]" : "");
+    snprintf(usage + length, sizeof(usage) - length, "[-h]%s%s", args.arguments,
+             has_word(args.usage, "[N]") ? " [N]" : "");
     printf("\n");
     print_wrapped(usage, 0, indent);
-    for (const Option *option = args->options; option < end; ++option)
+    for (const Option *option = args.options; option < end; ++option)
     {
         char value[256] = "";
         option->kind->show(option, value, sizeof(value));
@@ -372,22 +367,22 @@ static inline void print_help(const Args *args, const char *about)
     }
     print_option("-h, --help", said("this text"), "");
     print_option("--version", said("the version of the suite"), "");
-    if (args->print_versions != NULL)
+    if (args.print_versions != NULL)
     {
-        args->print_versions();
+        args.print_versions();
     }
-    if (*args->columns != '\0' || *args->table_columns != '\0')
+    if (*args.columns != '\0' || *args.table_columns != '\0')
     {
         puts(said("columns of the table:"));
-        print_columns(said(args->columns));
-        print_columns(said(args->table_columns));
+        print_columns(said(args.columns));
+        print_columns(said(args.table_columns));
     }
 }
 
-static inline void set_option(const Args *args, Option *option, const char *text)
+static inline void set_option(Option *option, const char *text)
 {
     option->is_given = true;
-    option->kind->set(args, option, text);
+    option->kind->set(option, text);
 }
 
 // Bytes of the option at the beginning of an argument: -n of -n5, --name of --name=5.
@@ -404,9 +399,9 @@ static inline bool is_option(const char *text, const char *dashes, const char *n
            strncmp(text + before, name, length - before) == 0;
 }
 
-static inline Option *find_option(Args *args, const char *text)
+static inline Option *find_option(const char *text)
 {
-    for (Option *option = args->options; option < args->options + args->num_options; ++option)
+    for (Option *option = args.options; option < args.options + args.num_options; ++option)
     {
         const char *dashes = option->name[1] == '\0' ? "-" : "--";
         if (!option->is_positional && is_option(text, dashes, option->name))
@@ -419,51 +414,50 @@ static inline Option *find_option(Args *args, const char *text)
 
 // Sets the option argv[0]. Its value stands behind it, or is argv[1]. Returns how many of the two
 // it took.
-static inline int take_option(Args *args, char **argv, const char *about)
+static inline int take_option(char **argv, const char *about)
 {
     const char *text = argv[0], *rest = text + option_length(text);
     const int length = (int)option_length(text);
     const bool is_help = is_option(text, "-", "h") || is_option(text, "--", "help");
     const bool is_version = is_option(text, "--", "version");
-    Option *option = find_option(args, text);
+    Option *option = find_option(text);
     const bool takes_value = option != NULL && *option->value != '\0';
     if (option == NULL && !is_help && !is_version)
     {
-        usage_error(args, "%.*s is no option of this program", length, text);
+        usage_error("%.*s is no option of this program", length, text);
     }
     if (*rest == '=' && text[1] == '-' && !takes_value)
     {
-        usage_error(args, "%.*s takes no value", length, text);
+        usage_error("%.*s takes no value", length, text);
     }
     if (is_help)
     {
-        print_help(args, about);
+        print_help(about);
         exit(end_output(0));
     }
     if (is_version)
     {
-        printf("%s (cuda-programs) %s\n", args->program, SUITE_VERSION);
+        printf("%s (cuda-programs) %s\n", args.program, SUITE_VERSION);
         exit(end_output(0));
     }
     if (!takes_value || *rest != '\0')
     {
-        set_option(args, option, rest + (text[1] == '-' && takes_value)); // behind =
+        set_option(option, rest + (text[1] == '-' && takes_value)); // behind =
         return 1;
     }
     if (argv[1] == NULL)
     {
-        usage_error(args, "%s wants a value", text);
+        usage_error("%s wants a value", text);
     }
-    set_option(args, option, argv[1]);
+    set_option(option, argv[1]);
     return 2;
 }
 
-// Fills *args from the command line. `usage` names the options, `about` says what is shown.
-static inline void parse_args(Args *args, int argc, char **argv, const char *usage,
-                              const char *about)
+// Fills `args` from the command line. `usage` names the options, `about` says what is shown.
+static inline void parse_args(int argc, char **argv, const char *usage, const char *about)
 {
-    args->usage = usage;
-    list_options(args);
+    args.usage = usage;
+    list_options();
     std::set_new_handler(exit_without_memory);
 
     // The options first. What stands between them, and all behind --, comes to the front.
@@ -479,7 +473,7 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
         }
         else if (are_options && has_dash)
         {
-            i += take_option(args, &argv[i], about);
+            i += take_option(&argv[i], about);
         }
         else
         {
@@ -487,35 +481,34 @@ static inline void parse_args(Args *args, int argc, char **argv, const char *usa
         }
     }
 
-    Option *size = find_option(args, "-n");
+    Option *size = find_option("-n");
     for (int i = 0; i < num_arguments; ++i)
     {
         if (size != NULL && has_word(usage, "[N]") && !size->is_given)
         {
-            set_option(args, size, argv[i]);
+            set_option(size, argv[i]);
         }
-        else if (args->take_argument == NULL || !args->take_argument(args, argv[i]))
+        else if (args.take_argument == NULL || !args.take_argument(argv[i]))
         {
-            usage_error(args, "unexpected argument '%s'", argv[i]);
+            usage_error("unexpected argument '%s'", argv[i]);
         }
     }
     const bool asked = size != NULL && size->is_given;
-    if (args->book && args->book_N > 0 && !asked)
+    if (args.book && args.book_N > 0 && !asked)
     {
-        args->N = args->book_N;
+        args.N = args.book_N;
     }
-    g_verdict_prefix = args->csv ? "# " : "";
-    if (args->block_x * args->block_y > 1024)
+    g_verdict_prefix = args.csv ? "# " : "";
+    if (args.block_x * args.block_y > 1024)
     {
-        usage_error(args, "a block has at most 1024 threads, not %zux%zu", args->block_x,
-                    args->block_y);
+        usage_error("a block has at most 1024 threads, not %zux%zu", args.block_x, args.block_y);
     }
-    if (args->check_version != NULL)
+    if (args.check_version != NULL)
     {
-        args->check_version(args);
+        args.check_version();
     }
-    if (args->num_files == 0) // a file says its size itself
+    if (args.num_files == 0) // a file says its size itself
     {
-        check_memory(args, asked);
+        check_memory(asked);
     }
 }

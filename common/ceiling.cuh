@@ -135,12 +135,6 @@ static inline double memory_ceiling(size_t bytes, bool copies)
     return best;
 }
 
-static inline double read_ceiling(size_t bytes)
-{
-    return memory_ceiling(bytes, false);
-}
+static inline double read_ceiling(size_t bytes) { return memory_ceiling(bytes, false); }
 
-static inline double copy_ceiling(size_t bytes)
-{
-    return memory_ceiling(bytes, true);
-}
+static inline double copy_ceiling(size_t bytes) { return memory_ceiling(bytes, true); }

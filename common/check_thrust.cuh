@@ -24,7 +24,4 @@ static inline void end_by_exception(void)
     _Exit(3);
 }
 
-static inline void report_thrust_errors(void)
-{
-    std::set_terminate(end_by_exception);
-}
+static inline void report_thrust_errors(void) { std::set_terminate(end_by_exception); }

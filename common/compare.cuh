@@ -16,6 +16,10 @@ inline int g_checks_run = 0;
 inline int g_checks_failed = 0;
 inline const char *g_verdict_prefix = ""; // "# " with --csv: a line that is no row of the table
 
+// Of the row of a table that is checked: its name, and what its check says of it for the table.
+inline const char *g_row = "";
+inline double g_result = NAN, g_error = NAN;
+
 // A line beside a table. With --csv it begins with "# ", so that programs can skip it. Where LANG
 // says zh it is in Chinese.
 static inline void print_note(const char *format, ...)

@@ -1,7 +1,7 @@
 // A program's own options: --name NUMBER, --name TEXT, --name, and arguments without a dash.
 //
 //     size_t steps = 100; // the default
-//     add_number(&args, "steps", &steps, 1, 1000, "number of steps");
+//     add_number("steps", &steps, 1, 1000, "number of steps");
 //     parse_args(...);
 //
 // They are added before parse_args, which fills their variables. --help shows them after the
@@ -13,43 +13,43 @@
 #include <string.h>
 #include "args.cuh"
 
-static inline Option *add_option(Args *args, const char *name, const char *what, const char *help,
+static inline Option *add_option(const char *name, const char *what, const char *help,
                                  const OptionKind *kind, void *value)
 {
-    Option *option = &args->own[args->num_own++];
+    Option *option = &args.own[args.num_own++];
     *option = {name, what, help, kind, {value}};
     return option;
 }
 
-static inline Option *add_number(Args *args, const char *name, size_t *value, size_t min,
-                                 size_t max, const char *help, const char *what = "N")
+static inline Option *add_number(const char *name, size_t *value, size_t min, size_t max,
+                                 const char *help, const char *what = "N")
 {
-    Option *option = add_option(args, name, what, help, &NUMBERS, value);
+    Option *option = add_option(name, what, help, &NUMBERS, value);
     option->min = min;
     option->max = max;
     return option;
 }
 
-static inline void add_flag(Args *args, const char *name, bool *value, const char *help)
+static inline void add_flag(const char *name, bool *value, const char *help)
 {
-    add_option(args, name, "", help, &FLAG, value);
+    add_option(name, "", help, &FLAG, value);
 }
 
-static inline void add_text(Args *args, const char *name, const char **value, const char *help,
+static inline void add_text(const char *name, const char **value, const char *help,
                             const char *what = "TEXT")
 {
-    add_option(args, name, what, help, &TEXT, value);
+    add_option(name, what, help, &TEXT, value);
 }
 
 // ---- A number that need not be whole ----
 
-static inline void set_real(const Args *args, const Option *option, const char *text)
+static inline void set_real(const Option *option, const char *text)
 {
     char *end;
     const double value = strtod(text, &end);
     if (!is_decimal(text) || *end != '\0' || !(value >= option->least && value <= option->most))
     {
-        usage_error(args, "%s takes a number, %g to %g, not '%s'", option->usage, option->least,
+        usage_error("%s takes a number, %g to %g, not '%s'", option->usage, option->least,
                     option->most, text);
     }
     *(double *)option->to[0] = value;
@@ -62,10 +62,10 @@ static inline void show_real(const Option *option, char *text, size_t size)
 
 const OptionKind REAL = {set_real, show_real};
 
-static inline void add_real(Args *args, const char *name, double *value, double least, double most,
+static inline void add_real(const char *name, double *value, double least, double most,
                             const char *help, const char *what = "X")
 {
-    Option *option = add_option(args, name, what, help, &REAL, value);
+    Option *option = add_option(name, what, help, &REAL, value);
     option->least = least;
     option->most = most;
 }
@@ -78,35 +78,35 @@ static inline bool is_choice(const char *words, const char *text)
     return *text != '\0' && strpbrk(text, " .[]") == NULL && has_word(words, text);
 }
 
-static inline void set_choice(const Args *args, const Option *option, const char *text)
+static inline void set_choice(const Option *option, const char *text)
 {
     if (*text != '\0' && !is_choice(option->choices, text))
     {
-        usage_error(args, "--%s takes one of: %s; not '%s'", option->name, option->choices, text);
+        usage_error("--%s takes one of: %s; not '%s'", option->name, option->choices, text);
     }
-    set_text(args, option, text);
+    set_text(option, text);
 }
 
 const OptionKind CHOICE = {set_choice, show_text};
 
 // The help ends with the words: "zero or clamp: what lies outside".
-static inline void add_choice(Args *args, const char *name, const char **value, const char *choices,
+static inline void add_choice(const char *name, const char **value, const char *choices,
                               const char *help)
 {
-    add_option(args, name, "WORD", help, &CHOICE, value)->choices = choices;
+    add_option(name, "WORD", help, &CHOICE, value)->choices = choices;
 }
 
 // ---- Arguments without a dash ----
 
 // The next one takes the argument. False if all have theirs.
-static inline bool take_positional(Args *args, const char *text)
+static inline bool take_positional(const char *text)
 {
-    for (int i = 0; i < args->num_options; ++i)
+    for (int i = 0; i < args.num_options; ++i)
     {
-        Option *option = &args->options[i];
+        Option *option = &args.options[i];
         if (option->is_positional && !option->is_given)
         {
-            set_option(args, option, text);
+            set_option(option, text);
             return true;
         }
     }
@@ -114,23 +114,23 @@ static inline bool take_positional(Args *args, const char *text)
 }
 
 // [NX]
-static inline void add_positional(Args *args, const char *name, size_t *value, size_t min,
-                                  size_t max, const char *help)
+static inline void add_positional(const char *name, size_t *value, size_t min, size_t max,
+                                  const char *help)
 {
-    add_number(args, name, value, min, max, help, "")->is_positional = true;
-    strcat(strcat(strcat(args->arguments, " ["), name), "]");
-    args->take_argument = take_positional;
+    add_number(name, value, min, max, help, "")->is_positional = true;
+    strcat(strcat(strcat(args.arguments, " ["), name), "]");
+    args.take_argument = take_positional;
 }
 
 // ---- After parse_args ----
 
 // Whether an option is on the command line: "temperature", "s", "NX".
-static inline bool is_given(const Args *args, const char *name)
+static inline bool is_given(const char *name)
 {
     bool found = false;
-    for (int i = 0; i < args->num_options; ++i)
+    for (int i = 0; i < args.num_options; ++i)
     {
-        found = found || (args->options[i].is_given && strcmp(args->options[i].name, name) == 0);
+        found = found || (args.options[i].is_given && strcmp(args.options[i].name, name) == 0);
     }
     return found;
 }

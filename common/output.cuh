@@ -1,6 +1,6 @@
 // Files that a program writes: they appear whole, or not at all.
 //
-//     Output picture = open_output(&args, "blur.ppm"); // before the computation: tries -o
+//     Output picture = open_output("blur.ppm"); // before the computation: tries -o
 //     fprintf(picture.file, ...);
 //     close_output(&picture);                          // prints "wrote blur.ppm"
 //
@@ -26,7 +26,6 @@ const int MAX_OUTPUTS = 8; // open at the same time
 struct Output
 {
     FILE *file;            // what the program prints into
-    const Args *args;      //
     char name[PATH_MAX];   // as the user knows it: the prefix of -o, then the file's name
     char target[PATH_MAX]; // the file to create or replace: `name` after symbolic links
     int temporary;         // the number of its temporary file; -1: none, it is a device or a pipe
@@ -83,8 +82,7 @@ static inline void prepare_removal(void)
 
 static inline void cannot_write(const Output *output, int error)
 {
-    usage_error(output->args, "cannot write %s: %s; -o PREFIX says where to", output->name,
-                strerror(error));
+    usage_error("cannot write %s: %s; -o PREFIX says where to", output->name, strerror(error));
 }
 
 static inline bool is_file(const char *path, const struct stat *file)
@@ -94,16 +92,16 @@ static inline bool is_file(const char *path, const struct stat *file)
 }
 
 // True if the command line names this file: as FILE, or as the text of a program's own option.
-static inline bool is_input(const Args *args, const struct stat *file)
+static inline bool is_input(const struct stat *file)
 {
     bool found = false;
-    for (int i = 0; i < args->num_files; ++i)
+    for (int i = 0; i < args.num_files; ++i)
     {
-        found = found || is_file(args->files[i], file);
+        found = found || is_file(args.files[i], file);
     }
-    for (int i = 0; i < args->num_own; ++i)
+    for (int i = 0; i < args.num_own; ++i)
     {
-        const Option *option = &args->own[i];
+        const Option *option = &args.own[i];
         const bool is_text = option->kind->show == show_text; // also one word of several
         found = found || (is_text && is_file(*(const char **)option->to[0], file));
     }
@@ -186,8 +184,7 @@ static inline FILE *open_beside(Output *output, const struct stat *old)
     {
         if (++output->temporary == MAX_OUTPUTS)
         {
-            usage_error(output->args, "cannot write %s: %d files are open already", output->name,
-                        MAX_OUTPUTS);
+            usage_error("cannot write %s: %d files are open already", output->name, MAX_OUTPUTS);
         }
     }
     prepare_removal();
@@ -225,15 +222,14 @@ static inline int descriptor_of(const struct stat *file)
 
 // Call it before the computation, so that a bad -o costs no time. A device, a pipe, and the file
 // that the shell has opened as stdout cannot be replaced: the bytes go into them at once.
-static inline Output open_output(const Args *args, const char *name)
+static inline Output open_output(const char *name)
 {
     Output output = {};
-    output.args = args;
     output.temporary = -1;
-    const int length = snprintf(output.name, sizeof(output.name), "%s%s", args->prefix, name);
+    const int length = snprintf(output.name, sizeof(output.name), "%s%s", args.prefix, name);
     if (length >= (int)sizeof(output.name))
     {
-        usage_error(args, "the prefix of -o is too long");
+        usage_error("the prefix of -o is too long");
     }
 
     struct stat old;
@@ -246,9 +242,9 @@ static inline Output open_output(const Args *args, const char *name)
     {
         cannot_write(&output, EISDIR);
     }
-    if (exists && is_input(args, &old))
+    if (exists && is_input(&old))
     {
-        usage_error(args, "%s is the program's own input; -o PREFIX says where else to write",
+        usage_error("%s is the program's own input; -o PREFIX says where else to write",
                     output.name);
     }
 

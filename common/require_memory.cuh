@@ -4,12 +4,12 @@
 
 // Ends the program with status 2 if they do not fit. The host is asked first, so a size that the
 // host cannot hold is refused even where there is no device.
-static inline void require_memory(const Args *args, double on_host, double on_device)
+static inline void require_memory(double on_host, double on_device)
 {
     const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
-    refuse_if_more(args, both, free_host_memory(), said("host"));
-    if (args->uses_device)
+    refuse_if_more(both, free_host_memory(), said("host"));
+    if (args.uses_device)
     {
-        refuse_if_more(args, on_device, free_device_memory(), said("device"));
+        refuse_if_more(on_device, free_device_memory(), said("device"));
     }
 }

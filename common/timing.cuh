@@ -1,10 +1,16 @@
-// Timers by CUDA events and by the host's clock, and the median, mean and deviation of the times.
+// A timer is a loop. It measures by CUDA events or by the host's clock, and has the median, mean and
+// deviation of the times when the loop has ended.
 //
-//     Timing time = time_kernel([&] { add<<<grid_size, block_size>>>(...); }, repeats);
-//     print_timing("add", &time);
+//     Timer timer = new_timer(repeats);
+//     while (next_run(&timer))
+//     {
+//         add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
+//     }
+//     print_timing("add", &timer);
 //
-// One call is not timed: the first one is slow, because code is loaded and the device wakes up. A
-// third argument is called before every call and is not timed. It prepares the data for the call.
+// One run more is made and not counted: the first one is slow, because code is loaded and the device
+// wakes up. What a run needs, but what is not to be timed, comes first in the loop and ends with
+// begin_timing(&timer). The loop must run to its end, without break or return.
 #pragma once
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +22,15 @@
 
 // The label of every time that is printed. A reader must not take a time of a CPU for one of a GPU.
 const char *const TIME_UNIT = ON_GPU ? "ms" : "CPU ms";
+
+struct Timer
+{
+    double median, mean, deviation, min; // in ms, when the loop has ended
+    size_t repeats, runs;                // to be counted; begun
+    bool is_host;                        // by the host's clock instead of events
+    double *samples, begun;              // ms
+    cudaEvent_t first, last;
+};
 
 struct Timing
 {
@@ -57,9 +72,95 @@ static inline double host_clock(void)
     return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
 }
 
-static inline void nothing(void)
+// The work of the loop in the default stream, between two events.
+static inline Timer new_timer(size_t repeats)
 {
+    Timer timer = {};
+    if (repeats == 0)
+    {
+        fprintf(stderr, "timing.cuh: a timer takes 1 repeat or more\n");
+        exit(1);
+    }
+    timer.repeats = repeats;
+    timer.samples = (double *)malloc(repeats * sizeof(double));
+    CHECK(cudaEventCreate(&timer.first));
+    CHECK(cudaEventCreate(&timer.last));
+    return timer;
 }
+
+// The work of the host. If it launches kernels, it must end with a synchronizing call.
+static inline Timer new_host_timer(size_t repeats)
+{
+    Timer timer = {};
+    if (repeats == 0)
+    {
+        fprintf(stderr, "timing.cuh: a timer takes 1 repeat or more\n");
+        exit(1);
+    }
+    timer.repeats = repeats;
+    timer.samples = (double *)malloc(repeats * sizeof(double));
+    timer.is_host = true;
+    return timer;
+}
+
+static inline void begin_timing(Timer *timer)
+{
+    if (timer->is_host)
+    {
+        timer->begun = host_clock();
+    }
+    else
+    {
+        CHECK(cudaEventRecord(timer->first));
+    }
+}
+
+// ms since begin_timing. An error in a kernel shows when the host waits for the second event.
+static inline double end_timing(Timer *timer)
+{
+    if (timer->is_host)
+    {
+        return host_clock() - timer->begun;
+    }
+    float ms = 0.0f;
+    CHECK_LAUNCH();
+    CHECK(cudaEventRecord(timer->last));
+    CHECK(cudaEventSynchronize(timer->last));
+    CHECK(cudaEventElapsedTime(&ms, timer->first, timer->last));
+    return ms;
+}
+
+// Ends the run before, and begins the next one; or false, when all runs have been made.
+static inline __noinline__ bool next_run(Timer *timer)
+{
+    if (timer->runs > 0)
+    {
+        const double ms = end_timing(timer);
+        timer->samples[timer->runs > 1 ? timer->runs - 2 : 0] = ms; // the first is written over
+    }
+    if (timer->runs == timer->repeats + 1)
+    {
+        const Timing times = summarize(timer->samples, timer->repeats);
+        timer->median = times.median;
+        timer->mean = times.mean;
+        timer->deviation = times.deviation;
+        timer->min = times.min;
+        free(timer->samples);
+        if (!timer->is_host)
+        {
+            CHECK(cudaEventDestroy(timer->first));
+            CHECK(cudaEventDestroy(timer->last));
+        }
+        return false;
+    }
+    ++timer->runs;
+    begin_timing(timer);
+    return true;
+}
+
+// ---- The old form, by templates, until the last chapter has left it.
+
+static inline void nothing(void) {}
 
 // work() once, then setup() and one timed sample of work() `repeats` times. `sample` times a call.
 template <typename Sample, typename Setup>
@@ -115,6 +216,12 @@ Timing time_host(Work work, size_t repeats, Setup setup = nothing)
     return time_repeats(sample, repeats, setup);
 }
 
+static inline void print_timing(const char *what, const Timer *timer)
+{
+    printf(said("%s: %.4g %s (mean %.4g +- %.2g, min %.4g, %zu repeats)\n"), what, timer->median,
+           TIME_UNIT, timer->mean, timer->deviation, timer->min, timer->repeats);
+}
+
 static inline void print_timing(const char *what, const Timing *time)
 {
     printf(said("%s: %.4g %s (mean %.4g +- %.2g, min %.4g, %zu repeats)\n"), what, time->median,
@@ -130,4 +237,15 @@ static inline void print_device(void)
     CHECK(cudaGetDeviceProperties(&properties, device));
     print_note("device: %s%s\n", properties.name,
                ON_GPU ? "" : said(" (its times are a CPU's, not a GPU's)"));
+}
+
+// Above the first of several tables is enough.
+static inline void print_device_once(void)
+{
+    static bool is_printed = false;
+    if (!is_printed)
+    {
+        print_device();
+    }
+    is_printed = true;
 }

@@ -37,23 +37,23 @@ static inline void print_versions(void)
 }
 
 // Ends the program with status 2 if -k has another name.
-static inline void check_version_name(const Args *args)
+static inline void check_version_name(void)
 {
     char names[1024] = "all";
-    bool found = strcmp(args->version, "all") == 0;
+    bool found = strcmp(args.version, "all") == 0;
     for (int i = 0; i < g_num_versions; ++i)
     {
-        found = found || strcmp(args->version, g_versions[i].name) == 0;
+        found = found || strcmp(args.version, g_versions[i].name) == 0;
         const size_t length = strlen(names);
         snprintf(names + length, sizeof(names) - length, " %s", g_versions[i].name);
     }
     if (!found)
     {
-        usage_error(args, "-k has no '%s'; there are: %s", args->version, names);
+        usage_error("-k has no '%s'; there are: %s", args.version, names);
     }
 }
 
-static inline void add_version(Args *args, const char *name, const char *what, const char *needs)
+static inline void add_version(const char *name, const char *what, const char *needs)
 {
     if (g_num_versions == MAX_VERSIONS)
     {
@@ -61,6 +61,6 @@ static inline void add_version(Args *args, const char *name, const char *what, c
         exit(1);
     }
     g_versions[g_num_versions++] = {name, what, needs};
-    args->check_version = check_version_name;
-    args->print_versions = print_versions;
+    args.check_version = check_version_name;
+    args.print_versions = print_versions;
 }

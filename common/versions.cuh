@@ -1,42 +1,28 @@
 // A table of versions of one computation: each is checked, timed, and printed as a row.
 //
-//     struct Data // what the versions work on
-//     {
-//         size_t N;
-//         const real *h_x, *d_x;
-//         real *h_y, *d_y;
-//         const double *reference;
+//     void run_plain(void) { triple<<<grid_size, BLOCK_SIZE>>>(d_x, d_y, N); }
+//     void check(void) { check_elements(g_row, h_y, reference, N); }
+//
+//     const Version VERSIONS[] = {
+//         {"cpu", "a loop on the host", run_cpu, check, ON_HOST},
+//         {"plain", "a thread for each number", run_plain, check},
 //     };
+//     const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 //
-//     void launch_plain(Data *data)
-//     {
-//         triple<<<data->grid_size, BLOCK_SIZE>>>(data->d_x, data->d_y, data->N);
-//     }
-//
-//     void check_triples(Table<Data> *table, const Data *data)
-//     {
-//         check_elements(table->checking, data->h_y, data->reference, data->N);
-//     }
-//
-//     const Version<Data> VERSIONS[] = {
-//         {"cpu", "a loop on the host", ON_HOST, triple_on_host, check_triples},
-//         {"plain", "a thread for each number", ON_DEVICE, launch_plain, check_triples},
-//     };
-//
-//     add_versions(&args, VERSIONS); // for -k and --help, before parse_args
+//     add_versions(VERSIONS, NUM_VERSIONS); // for -k and --help, before parse_args
 //     ...
-//     Table<Data> table;
-//     table.data = &data;
+//     Table table = {};
 //     table.outputs[0] = {h_y, d_y, bytes};
 //     table.bytes = 2.0 * bytes;
-//     table.ceiling = copy_ceiling; // of ceiling.cuh
-//     run_versions(&args, &table, VERSIONS);
+//     table.ceiling = copy_ceiling(2 * bytes); // of ceiling.cuh
+//     run_versions(&table, VERSIONS, NUM_VERSIONS);
 //     return verdict();
 //
 // Every version is checked before any is timed. It is checked once more after its own timing, so
-// one that is right only the first time fails too. Every output is poisoned before each check, so
-// no version passes on what another one left. What a device version wrote is copied to the host,
-// and its check finds it in the same place as the result of a host version.
+// one that is right only the first time fails too. Every output is poisoned before each check, and
+// so is the memory that a version will allocate. So no version passes on what another one left.
+// What a version on the device wrote is copied to the host, and its check finds it in the same
+// place as the result of a version on the host.
 #pragma once
 #include <unistd.h>
 #include "args.cuh"
@@ -47,24 +33,20 @@
 
 enum RunsOn
 {
-    ON_HOST,  // timed by the host's clock; its outputs are on the host
-    ON_DEVICE // timed by events; its outputs are on the device
+    ON_DEVICE, // timed by events; its outputs are on the device
+    ON_HOST    // timed by the host's clock; its outputs are on the host
 };
 
-template <typename Data>
-struct Table;
-
 // A row of the table. What is seldom needed comes last.
-template <typename Data>
 struct Version
 {
     const char *name, *what; // the word for -k, and the sentence that --help shows
-    RunsOn place;
-    void (*run)(Data *data); // NULL: this version cannot be had here
-    void (*check)(Table<Data> *table, const Data *data);
-    bool (*can_run)(const Data *data); // NULL: always. Where it is false the row is skipped, ...
-    const char *needs;                 // ... for want of this: "cuBLAS", "at most 1024 bins"
-    bool starts_group;                 // "x before" compares no two groups
+    void (*run)(void);       // NULL: this version cannot be had here, for want of `needs`
+    void (*check)(void);     // of its result
+    RunsOn place;            // ON_DEVICE if it is left out
+    bool (*can_run)(void);   // NULL: always. Where it is false the row is skipped, ...
+    const char *needs;       // ... for want of this: "cuBLAS", "at most 1024 bins"
+    bool starts_group;       // "x before" compares no two groups
 };
 
 // Where a result lies: either place may be NULL.
@@ -75,26 +57,21 @@ struct OutputArray
 };
 
 const int MAX_OUTPUT_ARRAYS = 4;
+const int MAX_TEMPORARIES = 6;
 
 // What all rows of a table have in common.
-template <typename Data>
 struct Table
 {
-    Data *data = NULL;
-    void (*setup)(Data *data) = NULL; // untimed, before every run: zeroed counters, say
-    OutputArray outputs[MAX_OUTPUT_ARRAYS] = {};
-    double bytes = 0.0;      // that a run has to read and write, for GB/s, ...
-    double operations = 0.0; // ... or operations, for GFLOP/s
-    double each = 1.0;       // the rate counts things of so many operations each, ...
-    const char *unit = NULL; // ... in this unit: "Gpair/s"
-    double (*ceiling)(size_t bytes) =
-        NULL;                     // read_ceiling, copy_ceiling, multiply_add_ceiling<real>
-    double other_ceiling = NAN;   // with NULL: one that the program measured, in `unit`
-    double cpu_ms = NAN;          // the host's time, where no version on the host is timed
-    const char *what = REAL_NAME; // above the table: "exclusive sums of int"
-
-    const char *checking = "";        // the name of the row that is checked
-    double result = NAN, error = NAN; // of this row; a check may set them for the table
+    void (*set_up)(void); // before each run, not timed: zeroed counters, say; NULL: nothing
+    OutputArray outputs[MAX_OUTPUT_ARRAYS];
+    size_t temporaries[MAX_TEMPORARIES]; // bytes of each array that a version allocates by itself
+    double bytes;                        // that a run has to read and write, for GB/s, ...
+    double operations;                   // ... or operations, for GFLOP/s
+    double ceiling;                      // of this rate, in GB/s or GFLOP/s; 0: not known
+    double each;      // the rate counts things of so many operations each; 0: of one, ...
+    const char *unit; // ... in this unit: "Gpair/s"; NULL: GB/s or GFLOP/s
+    double cpu_ms;    // the host's time, where no version on the host is timed; 0: none
+    const char *what; // above the table: "exclusive sums of int"; NULL: the name of `real`
 };
 
 // The meaning of the table's columns, for --help.
@@ -108,26 +85,124 @@ const char *const TABLE_COLUMNS =
     "  x before   the time of the row before over this row's\n"
     "  x cpu      the time of the first row on the host over this row's\n";
 
-// Gives the table's names and sentences to -k and --help. A program with two tables calls it twice.
-template <typename Data, int COUNT>
-void add_versions(Args *args, const Version<Data> (&versions)[COUNT])
+// ---- Which rows there are ----
+
+struct VersionArray
 {
-    for (const Version<Data> &version : versions)
+    const Version *versions;
+    int count;
+};
+
+const int MAX_TABLES = 4;
+static VersionArray g_tables[MAX_TABLES]; // of this program
+static int g_num_tables;
+
+// Gives the table's names and sentences to -k and --help. A program with two tables calls it twice.
+static inline void add_versions(const Version *versions, int count)
+{
+    for (int i = 0; i < count; ++i)
     {
-        add_version(args, version.name, version.what, version.run == NULL ? version.needs : NULL);
+        add_version(versions[i].name, versions[i].what,
+                    versions[i].run == NULL ? versions[i].needs : NULL);
     }
-    args->table_columns = TABLE_COLUMNS;
+    if (g_num_tables == MAX_TABLES)
+    {
+        fprintf(stderr, "versions.cuh: more than %d tables\n", MAX_TABLES);
+        exit(1);
+    }
+    g_tables[g_num_tables++] = {versions, count};
+    args.table_columns = TABLE_COLUMNS;
 }
 
-// Above the first of several tables is enough.
-static inline void print_device_once(void)
+static inline bool is_selected(const char *name)
 {
-    static bool is_printed = false;
-    if (!is_printed)
+    return strcmp(args.version, "all") == 0 || strcmp(args.version, name) == 0;
+}
+
+static inline bool can_run(const Version *version)
+{
+    return version->run != NULL && (version->can_run == NULL || version->can_run());
+}
+
+// Whether there is a row that is asked for and can run.
+static inline bool any_can_run(const Version *versions, int count)
+{
+    for (int i = 0; i < count; ++i)
     {
-        print_device();
+        if (is_selected(versions[i].name) && can_run(&versions[i]))
+        {
+            return true;
+        }
     }
-    is_printed = true;
+    return false;
+}
+
+// Ends the program with status 77 if no table has a row that is asked for and can run.
+static inline void require_versions(void)
+{
+    const char *needs = "";
+    for (int t = 0; t < g_num_tables; ++t)
+    {
+        const Version *versions = g_tables[t].versions;
+        const int count = g_tables[t].count;
+        if (any_can_run(versions, count))
+        {
+            return;
+        }
+        for (int i = 0; i < count; ++i)
+        {
+            needs = is_selected(versions[i].name) ? versions[i].needs : needs;
+        }
+    }
+    fprintf(stderr, said("%s: version %s cannot run here: needs %s\n"), args.program, args.version,
+            said(needs));
+    exit(77);
+}
+
+// ---- Checking ----
+
+// A version that allocates may get the memory of the version before it, with that one's result in
+// it. So this memory is allocated, poisoned and freed before.
+static inline void spoil_temporaries(const Table *table)
+{
+    void *memory[MAX_TEMPORARIES] = {};
+    for (int i = 0; i < MAX_TEMPORARIES && table->temporaries[i] > 0; ++i)
+    {
+        CHECK(cudaMalloc(&memory[i], table->temporaries[i]));
+        CHECK(cudaMemset(memory[i], POISON_BYTE, table->temporaries[i]));
+    }
+    for (int i = MAX_TEMPORARIES - 1; i >= 0; --i)
+    {
+        CHECK(cudaFree(memory[i])); // of NULL it does nothing
+    }
+}
+
+static inline void poison_outputs(const Table *table)
+{
+    for (int i = 0; i < MAX_OUTPUT_ARRAYS; ++i)
+    {
+        const OutputArray *output = &table->outputs[i];
+        if (output->host != NULL)
+        {
+            poison(output->host, output->bytes);
+        }
+        if (output->device != NULL)
+        {
+            CHECK(cudaMemset(output->device, POISON_BYTE, output->bytes));
+        }
+    }
+}
+
+static inline void copy_outputs(const Table *table)
+{
+    for (int i = 0; i < MAX_OUTPUT_ARRAYS; ++i)
+    {
+        const OutputArray *output = &table->outputs[i];
+        if (output->host != NULL && output->device != NULL)
+        {
+            CHECK(cudaMemcpy(output->host, output->device, output->bytes, cudaMemcpyDeviceToHost));
+        }
+    }
 }
 
 static inline void show_progress(const char *what, const char *name)
@@ -141,120 +216,86 @@ static inline void show_progress(const char *what, const char *name)
 // What came out of a version's check.
 struct Checked
 {
-    double result = NAN, error = NAN;
-    bool right = false;
+    double result, error;
+    bool is_right;
 };
 
-template <typename Data>
-bool can_run(const Version<Data> *version, const Data *data)
-{
-    return version->run != NULL && (version->can_run == NULL || version->can_run(data));
-}
-
-template <typename Data>
-void set_up(const Table<Data> *table)
-{
-    if (table->setup != NULL)
-    {
-        table->setup(table->data);
-    }
-}
-
 // Poison, run, copy back, check.
-template <typename Data>
-Checked check_version(Table<Data> *table, const Version<Data> *version)
+static inline Checked check_version(const Table *table, const Version *version)
 {
     show_progress("checking", version->name);
-    for (const OutputArray &output : table->outputs)
+    poison_outputs(table);
+    spoil_temporaries(table);
+    if (table->set_up != NULL)
     {
-        if (output.host != NULL)
-        {
-            poison(output.host, output.bytes);
-        }
-        if (output.device != NULL)
-        {
-            CHECK(cudaMemset(output.device, POISON_BYTE, output.bytes));
-        }
+        table->set_up();
     }
-    set_up(table);
-    version->run(table->data);
+    version->run();
     CHECK_LAUNCH();
     CHECK(cudaDeviceSynchronize());
-    for (const OutputArray &output : table->outputs)
+    if (version->place == ON_DEVICE)
     {
-        if (version->place == ON_DEVICE && output.host != NULL && output.device != NULL)
-        {
-            CHECK(cudaMemcpy(output.host, output.device, output.bytes, cudaMemcpyDeviceToHost));
-        }
+        copy_outputs(table);
     }
 
     const int checks_run = g_checks_run, checks_failed = g_checks_failed;
-    table->checking = version->name;
-    table->result = table->error = NAN;
-    version->check(table, table->data);
+    g_row = version->name;
+    g_result = g_error = NAN;
+    version->check();
     if (g_checks_run == checks_run)
     {
         check_true("a version whose check compares nothing", false);
     }
-    return {table->result, table->error, g_checks_failed == checks_failed};
+    return {g_result, g_error, g_checks_failed == checks_failed};
 }
 
-static inline bool is_selected(const Args *args, const char *name)
+// Checks the selected versions and times none: for a second set of data, say of small integers. What
+// came out goes to `checked`, if that is not NULL.
+static inline void check_versions(const Table *table, const Version *versions, int count,
+                                  Checked *checked = NULL)
 {
-    return strcmp(args->version, "all") == 0 || strcmp(args->version, name) == 0;
+    require_versions();
+    for (int i = 0; i < count; ++i)
+    {
+        Checked one = {NAN, NAN, false};
+        if (is_selected(versions[i].name) && can_run(&versions[i]))
+        {
+            one = check_version(table, &versions[i]);
+        }
+        if (checked != NULL)
+        {
+            checked[i] = one;
+        }
+    }
 }
 
-// Whether there is a row that is asked for and can run.
-template <typename Data, int COUNT>
-bool any_can_run(const Args *args, const Data *data, const Version<Data> (&versions)[COUNT])
-{
-    for (const Version<Data> &version : versions)
-    {
-        if (is_selected(args, version.name) && can_run(&version, data))
-        {
-            return true;
-        }
-    }
-    return false;
-}
+// ---- The table ----
 
-// Checks the selected versions and times none: for a second set of data, say of small integers.
-template <typename Data, int COUNT>
-void check_versions(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT],
-                    Checked *checked = NULL)
+// A host version gets a tenth of the repeats, because it may take a hundred times as long.
+static inline Timer time_version(const Table *table, const Version *version)
 {
-    const char *needs = "";
-    for (int i = 0; i < COUNT; ++i)
+    show_progress("timing", version->name);
+    Timer timer =
+        version->place == ON_HOST ? new_host_timer(1 + args.repeats / 10) : new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        if (!is_selected(args, versions[i].name))
+        if (table->set_up != NULL)
         {
-            continue;
+            table->set_up();
+            begin_timing(&timer);
         }
-        needs = versions[i].needs;
-        if (can_run(&versions[i], table->data))
-        {
-            const Checked one = check_version(table, &versions[i]);
-            if (checked != NULL)
-            {
-                checked[i] = one;
-            }
-        }
+        version->run();
     }
-    if (!any_can_run(args, table->data, versions))
-    {
-        fprintf(stderr, said("%s: version %s cannot run here: needs %s\n"), args->program,
-                args->version, said(needs));
-        exit(77);
-    }
+    return timer;
 }
 
 // One number of a row. NAN is printed as nothing.
-static inline __noinline__ void print_cell(bool csv, const char *format, double value)
+static inline void print_cell(const char *format, double value)
 {
     char text[64];
     snprintf(text, sizeof(text), format, value);
     const char *shown = isnan(value) ? "" : text + strspn(text, " ");
-    if (csv)
+    if (args.csv)
     {
         printf(",%s", shown);
     }
@@ -264,115 +305,99 @@ static inline __noinline__ void print_cell(bool csv, const char *format, double 
     }
 }
 
-// A host version gets a tenth of the repeats, because it may take a hundred times as long.
-template <typename Data>
-Timing time_version(const Args *args, const Table<Data> *table, const Version<Data> *version)
-{
-    show_progress("timing", version->name);
-    const auto run = [=]
-    {
-        version->run(table->data);
-    };
-    const auto setup = [=]
-    {
-        set_up(table);
-    };
-    return version->place == ON_HOST ? time_host(run, 1 + args->repeats / 10, setup)
-                                     : time_kernel(run, args->repeats, setup);
-}
-
-static inline void print_titles(const Args *args, const char *what, double ceiling,
-                                const char *unit)
+static inline void print_titles(const char *what, double ceiling, const char *unit)
 {
     char size[64], top[64] = "";
-    if (args->K > 0)
+    if (args.K > 0)
     {
-        snprintf(size, sizeof(size), "size = %zux%zux%zu", args->M, args->N, args->K);
+        snprintf(size, sizeof(size), "size = %zux%zux%zu", args.M, args.N, args.K);
     }
-    else if (args->M > 0)
+    else if (args.M > 0)
     {
-        snprintf(size, sizeof(size), "size = %zux%zu", args->M, args->N);
+        snprintf(size, sizeof(size), "size = %zux%zu", args.M, args.N);
     }
     else
     {
-        snprintf(size, sizeof(size), "N = %zu", args->N);
+        snprintf(size, sizeof(size), "N = %zu", args.N);
     }
-    if (!isnan(ceiling))
+    if (ceiling > 0.0)
     {
         snprintf(top, sizeof(top), said(", ceiling %.1f %s"), ceiling, unit);
     }
-    print_note("%s, %s, median of %zu repeats%s\n", said(what), size, args->repeats, top);
-    printf(args->csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
-                     : "version                   result     error %10s deviation %9s     %% "
-                       "x before   x cpu\n",
+    print_note("%s, %s, median of %zu repeats%s\n", said(what), size, args.repeats, top);
+    printf(args.csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
+                    : "version                   result     error %10s deviation %9s     %% "
+                      "x before   x cpu\n",
            TIME_UNIT, unit);
 }
 
-// Checks the selected versions, then times and prints them: the table.
-template <typename Data, int COUNT>
-void run_versions(const Args *args, Table<Data> *table, const Version<Data> (&versions)[COUNT])
-{
-    print_device_once();
-    Checked checked[COUNT];
-    check_versions(args, table, versions, checked);
+// A number, or NAN in place of 0, which means that the table has none.
+static inline double or_none(double value) { return value > 0.0 ? value : NAN; }
 
-    const bool csv = args->csv, computes = table->operations > 0.0;
-    const double measured = table->ceiling ? table->ceiling(table->bytes) : table->other_ceiling;
-    const double ceiling = measured / table->each;
-    const double work = (computes ? table->operations : table->bytes) / table->each;
-    const char *usual_unit = computes ? "GFLOP/s" : "GB/s";
-    print_titles(args, table->what, ceiling, table->unit != NULL ? table->unit : usual_unit);
-    double before = NAN, cpu = NAN; // ms
-    for (int i = 0; i < COUNT; ++i)
+// Checks the selected versions, then times and prints them: the table.
+static inline void run_versions(const Table *table, const Version *versions, int count)
+{
+    require_versions();
+    if (!any_can_run(versions, count)) // another table has the row that is asked for
     {
-        const Version<Data> *version = &versions[i];
-        if (!is_selected(args, version->name))
+        return;
+    }
+    print_device_once();
+    Checked checked[MAX_VERSIONS];
+    check_versions(table, versions, count, checked);
+
+    const bool computes = table->operations > 0.0;
+    const double each = table->each > 0.0 ? table->each : 1.0;
+    const double work = (computes ? table->operations : table->bytes) / each;
+    const double ceiling = table->ceiling / each;
+    const char *usual_unit = computes ? "GFLOP/s" : "GB/s";
+    print_titles(table->what != NULL ? table->what : REAL_NAME, ceiling,
+                 table->unit != NULL ? table->unit : usual_unit);
+    double before = NAN, cpu = or_none(table->cpu_ms); // ms
+    bool has_cpu_row = false;
+    for (int i = 0; i < count; ++i)
+    {
+        const Version *version = &versions[i];
+        if (!is_selected(version->name))
         {
             continue;
         }
-        Timing time = {NAN, NAN, NAN, NAN, 0};
-        if (checked[i].right)
+        double ms = NAN, deviation = NAN;
+        if (checked[i].is_right)
         {
-            time = time_version(args, table, version);
+            const Timer timer = time_version(table, version);
             checked[i] = check_version(table, version);
+            ms = checked[i].is_right ? timer.median : NAN; // what is wrong has no speed
+            deviation = checked[i].is_right ? timer.deviation : NAN;
         }
-        if (!checked[i].right) // what is wrong has no speed
+        before = version->starts_group ? NAN : before;
+        if (version->place == ON_HOST && !has_cpu_row && !isnan(ms))
         {
-            time.median = time.deviation = NAN;
+            cpu = ms;
+            has_cpu_row = true;
         }
-        if (version->starts_group)
+        const double rate = or_none(work) / ms * 1e-6;
+        const double percent = version->place == ON_HOST ? NAN : 100.0 * rate / or_none(ceiling);
+        printf(args.csv ? "%s" : "%-16s", version->name);
+        print_cell("%15.9g", checked[i].result);
+        print_cell("%9.2g", checked[i].error);
+        print_cell("%10.4g", ms);
+        print_cell("%9.2g", deviation);
+        print_cell("%9.1f", rate);
+        print_cell("%5.1f", percent);
+        print_cell("%8.2f", before / ms);
+        print_cell("%7.2f", cpu / ms);
+        printf(args.csv ? "," : "  ");
+        if (!can_run(version))
         {
-            before = NAN;
-        }
-        if (version->place == ON_HOST && isnan(cpu))
-        {
-            cpu = time.median;
-        }
-        const double ms = time.median, rate = work > 0.0 ? work / ms * 1e-6 : NAN;
-        const double percent = version->place == ON_HOST ? NAN : 100.0 * rate / ceiling;
-        printf(csv ? "%s" : "%-16s", version->name);
-        print_cell(csv, "%15.9g", checked[i].result);
-        print_cell(csv, "%9.2g", checked[i].error);
-        print_cell(csv, "%10.4g", ms);
-        print_cell(csv, "%9.2g", time.deviation);
-        print_cell(csv, "%9.1f", rate);
-        print_cell(csv, "%5.1f", percent);
-        print_cell(csv, "%8.2f", before / ms);
-        print_cell(csv, "%7.2f", (isnan(cpu) ? table->cpu_ms : cpu) / ms);
-        printf(csv ? "," : "  ");
-        if (!can_run(version, table->data))
-        {
-            const char *skipped = csv ? "\"skipped: needs %s\"\n" : said("skipped: needs %s\n");
-            printf(skipped, csv ? version->needs : said(version->needs));
+            printf(args.csv ? "\"skipped: needs %s\"\n" : said("skipped: needs %s\n"),
+                   args.csv ? version->needs : said(version->needs));
         }
         else
         {
-            printf("%s\n", checked[i].right ? "" : "WRONG");
+            printf("%s\n", checked[i].is_right ? "" : "WRONG");
         }
         fflush(stdout);
-        if (!isnan(ms))
-        {
-            before = ms;
-        }
+        before = isnan(ms) ? before : ms;
     }
 }

@@ -1535,9 +1535,7 @@ void draw_butterfly(const char *directory, bool is_chinese)
 
 void draw_halos(const char *directory, bool is_chinese)
 {
-    Args args;
     Simulation sim;
-    sim.args = &args;
     sim.nx = 24;
     sim.N = (int)(4 * sim.nx * sim.nx * sim.nx);
     const real length = (real)(sim.nx * LATTICE);

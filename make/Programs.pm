@@ -62,7 +62,7 @@ sub read_program
           if $said ne $program->{name};
         my ($comment) = $text =~ m{\A((?://.*\n?)+)};
         read_comment($program, split /\n/, $comment);
-        my $table = qr/^const Version<.*> \w+\[\] = \{.*\n((?s:.*?))^\};/m;
+        my $table = qr/^const Version(?:<.*>)? \w+\[\] = \{.*\n((?s:.*?))^\};/m;
         read_table($program, $1) while $text =~ /$table/g;
     }
     read_options($program);
@@ -159,7 +159,7 @@ sub note_version
     $program->{needs}{$name} = $1 if $text =~ /\(needs (.*)\)$/;
 }
 
-# ---- The array `const Version<Data> VERSIONS[] = {...};`, which most programs have ----
+# ---- The array `const Version VERSIONS[] = {...};`, which most programs have ----
 
 # The rows of an array: the strings of each, on its own level of brackets. The first is the name,
 # the second the sentence, and one after the functions is what the version needs. Strings that

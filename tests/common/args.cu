@@ -52,10 +52,9 @@ static size_t size_of(const char *argument)
         [&]
         {
             char *argv[] = {(char *)"test", (char *)"-n", (char *)argument, NULL};
-            Args args;
             args.bytes_per_element = 8;
             args.uses_device = false; // sizes are refused even where there is no device
-            parse_args(&args, 3, argv, "-n N", "test");
+            parse_args(3, argv, "-n N", "test");
             printf("%zu\n", args.N);
             return 0;
         });
@@ -75,14 +74,13 @@ static const char *understood(const char *dt, const char *first, const char *sec
         {
             char *argv[] = {(char *)"test", (char *)"--dt", (char *)dt,
                             (char *)first,  (char *)second, NULL};
-            Args args;
             double number = 5.0;
             size_t nx = 1, steps = 2;
             args.uses_device = false;
-            add_real(&args, "dt", &number, 0.5, 1000.0, "time step");
-            add_positional(&args, "NX", &nx, 1, 100, "cells");
-            add_positional(&args, "NE", &steps, 0, 1000, "steps");
-            parse_args(&args, 3 + (first != NULL) + (second != NULL), argv, "", "test");
+            add_real("dt", &number, 0.5, 1000.0, "time step");
+            add_positional("NX", &nx, 1, 100, "cells");
+            add_positional("NE", &steps, 0, 1000, "steps");
+            parse_args(3 + (first != NULL) + (second != NULL), argv, "", "test");
             printf("%g %zu %zu", number, nx, steps);
             return 0;
         });
@@ -135,7 +133,6 @@ int main(int argc, char **argv)
                    !has_word("-n MxNxK", "-n MxN") && !has_word("-n MxN", "-n M") &&
                    !has_word("", "-n N") && has_word("-n N [N]", "[N]"));
 
-    Args args;
     size_t steps = 7;
     bool fast = false;
     const char *name = "";
@@ -145,15 +142,14 @@ int main(int argc, char **argv)
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 8;
-    add_version(&args, "fast", "as fast as it gets", NULL);
-    add_version(&args, "slow", "all the same", NULL);
+    add_version("fast", "as fast as it gets", NULL);
+    add_version("slow", "all the same", NULL);
     args.columns = "  this  is that\n";
-    add_number(&args, "steps", &steps, 1, 100, "number of steps");
-    add_flag(&args, "fast", &fast, "no hesitation");
-    add_text(&args, "name", &name, "a name", "WORD");
-    add_files(&args);
-    parse_args(&args, argc, argv,
-               "-n MxNxK -b BXxBY -r R -s S -k NAME -o PREFIX --book --csv [FILE]",
+    add_number("steps", &steps, 1, 100, "number of steps");
+    add_flag("fast", &fast, "no hesitation");
+    add_text("name", &name, "a name", "WORD");
+    add_files();
+    parse_args(argc, argv, "-n MxNxK -b BXxBY -r R -s S -k NAME -o PREFIX --book --csv [FILE]",
                "args: a program with every option there is, that prints what it understood");
     printf("M=%zu N=%zu K=%zu b=%zux%zu r=%zu s=%zu k=%s o=%s book=%d csv=%d fast=%d steps=%zu "
            "name=%s files=",

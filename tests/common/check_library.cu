@@ -24,10 +24,7 @@ static const char *own_status_name(Status status)
 #define CHECK_OWN(call) CHECK_LIBRARY("own", call, #call, OWN_SUCCESS, own_status_name)
 #define own_call own_call_v2 // as cublasCreate is cublasCreate_v2
 
-static Status own_call_v2(int code)
-{
-    return (Status)code;
-}
+static Status own_call_v2(int code) { return (Status)code; }
 
 int main(void)
 {

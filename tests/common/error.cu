@@ -6,9 +6,7 @@
 #include "../../common/on_gpu.cuh"
 #include "child.cuh"
 
-__global__ void idle()
-{
-}
+__global__ void idle() {}
 
 static bool contains(const Child *child, const char *text)
 {

@@ -52,18 +52,16 @@ static int count_files(const char *path)
     return count;
 }
 
-static Args args_of(const char *prefix)
+static void set_args(const char *prefix)
 {
-    Args args;
     args.program = "output";
     args.prefix = prefix;
-    return args;
 }
 
 // What a program does that writes one file.
-static int write_text(const Args *args, const char *text)
+static int write_text(const char *text)
 {
-    Output output = open_output(args, "x.txt");
+    Output output = open_output("x.txt");
     fputs(text, output.file);
     close_output(&output);
     return 0;
@@ -71,8 +69,8 @@ static int write_text(const Args *args, const char *text)
 
 static Child write_new(const char *prefix)
 {
-    const Args args = args_of(prefix);
-    return run_child([&] { return write_text(&args, NEW); });
+    set_args(prefix);
+    return run_child([&] { return write_text(NEW); });
 }
 
 // One line that begins so, and status 2.
@@ -95,8 +93,8 @@ static void test_writing(void)
         []
         {
             umask(027);
-            const Args args = args_of("");
-            return write_text(&args, NEW);
+            set_args("");
+            return write_text(NEW);
         });
     check_true("a new file", child.status == 0 && contents("x.txt") == NEW);
     check_true("it says so", strcmp(child.output, "wrote x.txt\n") == 0);
@@ -113,8 +111,8 @@ static void test_writing(void)
         []
         {
             g_verdict_prefix = "# ";
-            const Args args = args_of("");
-            return write_text(&args, "");
+            set_args("");
+            return write_text("");
         });
     check_true("with --csv", strcmp(child.output, "# wrote x.txt\n") == 0);
     check_true("an empty file", contents("x.txt") == "");
@@ -132,8 +130,8 @@ static void test_ending_early(void)
             [=]
             {
                 signal(ending, SIG_DFL); // a shell may have had it ignored
-                const Args args = args_of("");
-                Output output = open_output(&args, "x.txt");
+                set_args("");
+                Output output = open_output("x.txt");
                 fputs(NEW, output.file);
                 fflush(output.file);
                 if (contents("x.txt") != OLD || count_files(".") != 2)
@@ -154,8 +152,8 @@ static void test_ending_early(void)
         []
         {
             signal(SIGHUP, SIG_IGN);
-            const Args args = args_of("");
-            Output output = open_output(&args, "x.txt");
+            set_args("");
+            Output output = open_output("x.txt");
             raise(SIGHUP);
             fputs(NEW, output.file);
             close_output(&output);
@@ -168,8 +166,8 @@ static void test_ending_early(void)
         []
         {
             signal(SIGINT, SIG_DFL);
-            const Args args = args_of("");
-            write_text(&args, OLD);
+            set_args("");
+            write_text(OLD);
             raise(SIGINT);
             return 0;
         });
@@ -187,8 +185,8 @@ static void test_full_disks(void)
             {
                 const struct rlimit limit = {1000, 1000};
                 setrlimit(RLIMIT_FSIZE, &limit);
-                const Args args = args_of("");
-                return write_text(&args, std::string(size, 'x').c_str());
+                set_args("");
+                return write_text(std::string(size, 'x').c_str());
             });
         check_true("ulimit -f", is_refusal(&limited, "output: cannot write x.txt: "));
         check_true("the old file survives it", contents("x.txt") == OLD && count_files(".") == 1);
@@ -216,10 +214,10 @@ static void test_own_input(void)
                 [=]
                 {
                     const char *path = "";
-                    Args args = args_of("");
-                    add_text(&args, "xy", &path, "a file to read");
+                    set_args("");
+                    add_text("xy", &path, "a file to read");
                     (option ? path : args.files[args.num_files++]) = input;
-                    return write_text(&args, NEW);
+                    return write_text(NEW);
                 });
             check_true("its own input is refused",
                        is_refusal(&child, "output: x.txt is the program's own input; "));
@@ -257,8 +255,8 @@ static void test_refusals(void)
     chmod("x.txt", 0444);
     const auto as_user = []
     {
-        const Args args = args_of("");
-        return geteuid() == 0 && setuid(65534) != 0 ? 1 : write_text(&args, NEW);
+        set_args("");
+        return geteuid() == 0 && setuid(65534) != 0 ? 1 : write_text(NEW);
     };
     chmod(".", 0777);
     child = run_child(as_user);
@@ -326,12 +324,12 @@ static void test_several(void)
     Child child = run_child(
         []
         {
-            const Args args = args_of("");
+            set_args("");
             for (int i = 0; i <= MAX_OUTPUTS; ++i)
             {
                 char name[] = "0.txt";
                 name[0] += i;
-                fputs(NEW, open_output(&args, name).file); // the last one is refused
+                fputs(NEW, open_output(name).file); // the last one is refused
             }
             return 0;
         });
@@ -342,12 +340,12 @@ static void test_several(void)
     child = run_child(
         []
         {
-            const Args args = args_of("");
-            Output a = open_output(&args, "a.txt"), b = open_output(&args, "b.txt");
+            set_args("");
+            Output a = open_output("a.txt"), b = open_output("b.txt");
             fputs("a", a.file);
             fputs("b", b.file);
             close_output(&a);
-            a = open_output(&args, "c.txt");
+            a = open_output("c.txt");
             fputs("c", a.file);
             close_output(&b);
             close_output(&a);
@@ -363,8 +361,8 @@ static void test_several(void)
     child = run_child(
         []
         {
-            const Args args = args_of("");
-            Output mine = open_output(&args, "x.txt");
+            set_args("");
+            Output mine = open_output("x.txt");
             fputs("mine", mine.file);
             fflush(mine.file); // else the child's exit would write it as well
             const Child other = write_new("");
@@ -381,8 +379,8 @@ static void test_several(void)
             char taken[64];
             snprintf(taken, sizeof(taken), "x.txt.%d-0.tmp", (int)getpid());
             put(taken, OLD);
-            const Args args = args_of("");
-            write_text(&args, NEW);
+            set_args("");
+            write_text(NEW);
             const bool right = contents(taken) == OLD;
             remove(taken);
             return right ? 0 : 1;

@@ -3,10 +3,9 @@
 #include <string.h>
 #include "../../common/compare.cuh"
 #include "../../common/timing.cuh"
+#include "child.cuh"
 
-__global__ void idle()
-{
-}
+__global__ void idle() {}
 
 static void wait(double ms)
 {
@@ -33,23 +32,46 @@ int main(void)
                fabs(summarize(far, 1001).deviation / 5.002e-4 - 1.0) < 0.01);
 
     int works = 0, setups = 0;
-    const Timing host = time_host(
-        [&]
-        {
-            ++works;
-            wait(1.0);
-        },
-        5,
-        [&]
-        {
-            ++setups;
-            wait(20.0);
-        });
+    Timer host = new_host_timer(5);
+    while (next_run(&host))
+    {
+        ++setups;
+        wait(20.0);
+        begin_timing(&host);
+        ++works;
+        wait(1.0);
+    }
     check_true("five times and a warm-up", works == 6 && setups == 6 && host.repeats == 5);
-    check_true("only the work is timed", host.min >= 1.0 && host.min < 20.0);
-    const Timing kernel = time_kernel([] { idle<<<1, 1>>>(); }, 7);
-    check_true("a kernel's times", kernel.repeats == 7 && kernel.min >= 0.0 &&
+    check_true("only what follows begin_timing is timed", host.min >= 1.0 && host.min < 20.0);
+
+    Timer slow_first = new_host_timer(2);
+    for (int run = 0; next_run(&slow_first); ++run)
+    {
+        wait(run == 0 ? 50.0 : 1.0);
+    }
+    check_true("the first run is not counted",
+               slow_first.mean < 25.0 && slow_first.repeats == 2 && slow_first.min >= 1.0);
+
+    Timer kernel = new_timer(7);
+    int launches = 0;
+    while (next_run(&kernel))
+    {
+        ++launches;
+        idle<<<1, 1>>>();
+    }
+    check_true("a kernel's times", launches == 8 && kernel.repeats == 7 && kernel.min >= 0.0 &&
                                        kernel.min <= kernel.median && kernel.mean >= kernel.min);
+    for (bool is_host : {false, true})
+    {
+        const Child none = run_child(
+            [=]
+            {
+                Timer timer = is_host ? new_host_timer(0) : new_timer(0);
+                return (int)next_run(&timer);
+            });
+        check_true("no timer without repeats",
+                   none.status == 1 && strstr(none.output, "takes 1 repeat or more\n"));
+    }
     check_true("a CPU's times say so",
                ON_GPU ? strcmp(TIME_UNIT, "ms") == 0 : strcmp(TIME_UNIT, "CPU ms") == 0);
     print_device();

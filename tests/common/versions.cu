@@ -28,117 +28,145 @@ __global__ void fill(float *y, float value, int N)
 
 const int N = 1000, BLOCK_SIZE = 128, GRID_SIZE = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
 
-// What the versions work on.
-struct Data
-{
-    float *h_x, *h_y, *reference, *d_x, *d_y;
-    bool with_check;
-    int launches, setups, is_set_up;
-};
+static float *h_x, *h_y, *reference, *d_x, *d_y;
+static float *d_kept; // of a version that allocates: see keep
+static bool with_check;
+static int launches, setups;
+static bool is_set_up;
 
-static void triple_first(Data *data, int count)
-{
-    triple<<<GRID_SIZE, BLOCK_SIZE>>>(data->d_x, data->d_y, count);
-}
+static void triple_first(int count) { triple<<<GRID_SIZE, BLOCK_SIZE>>>(d_x, d_y, count); }
 
-static void triple_on_host(Data *data)
+static void run_cpu(void)
 {
     for (int n = 0; n < N; ++n)
     {
-        data->h_y[n] = 3.0f * data->h_x[n];
+        h_y[n] = 3.0f * h_x[n];
     }
 }
 
-// Without the setup before each run it would be right once.
-static void run_unset(Data *data)
+static void run_plain(void) { triple_first(N); }
+static void run_nothing(void) {}
+static void run_partly(void) { triple_first(N - 1); }
+static void run_nan(void) { fill<<<GRID_SIZE, BLOCK_SIZE>>>(d_y, NAN, N); }
+static void run_once(void) { triple_first(launches++ == 0 ? N : N - 1); }
+static void run_copy(void)
 {
-    triple_first(data, data->is_set_up ? N : 0);
-    data->is_set_up = 0;
+    CHECK(cudaMemcpyAsync(d_y, d_x, N * sizeof(float), cudaMemcpyDeviceToDevice));
 }
 
-static void count_setup(Data *data)
+// Without the set-up before each run it would be right once.
+static void run_unset(void)
 {
-    data->is_set_up = 1;
-    ++data->setups;
+    triple_first(is_set_up ? N : 0);
+    is_set_up = false;
 }
 
-static void check_triples(Table<Data> *table, const Data *data)
+// The result goes to memory of its own, from where it is copied. Where nothing is launched, this memory
+// may still have the result of the run before.
+static void triple_in_own_memory(bool launches_it)
 {
-    if (data->with_check)
+    CHECK(cudaMalloc(&d_kept, N * sizeof(float)));
+    if (launches_it)
     {
-        check_elements(table->checking, data->h_y, data->reference, N);
-        table->result = -2.13993418e+09; // one of the widest that a sum of floats has come to
-        table->error = largest_error(data->h_y, data->reference, N);
+        triple<<<GRID_SIZE, BLOCK_SIZE>>>(d_x, d_kept, N);
+    }
+    CHECK(cudaMemcpy(d_y, d_kept, N * sizeof(float), cudaMemcpyDeviceToDevice));
+    CHECK(cudaFree(d_kept));
+}
+
+static void run_allocates(void) { triple_in_own_memory(true); }
+static void run_stale(void) { triple_in_own_memory(false); }
+
+static void count_setup(void)
+{
+    is_set_up = true;
+    ++setups;
+}
+
+static void check_triples(void)
+{
+    if (with_check)
+    {
+        check_elements(g_row, h_y, reference, N);
+        g_result = -2.13993418e+09; // one of the widest that a sum of floats has come to
+        g_error = largest_error(h_y, reference, N);
     }
 }
 
-static void check_copy(Table<Data> *, const Data *data)
-{
-    check_elements("copy", data->h_y, data->h_x, N);
-}
+static void check_copy(void) { check_elements("copy", h_y, h_x, N); }
+static bool is_small(void) { return N <= 10; }
+static bool is_large(void) { return N > 10; }
 
-typedef Data *D;
-const size_t BYTES = N * sizeof(float);
-void (*const run_library)(Data *) = NULL;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "a loop", ON_HOST, triple_on_host, check_triples},
-    {"plain", "a thread each", ON_DEVICE, [](D d) { triple_first(d, N); }, check_triples},
-    {"nothing", "relies on the row before", ON_DEVICE, [](D) {}, check_triples},
-    {"partly", "one too few", ON_DEVICE, [](D d) { triple_first(d, N - 1); }, check_triples},
-    {"nan", "no numbers", ON_DEVICE, [](D d) { fill<<<GRID_SIZE, BLOCK_SIZE>>>(d->d_y, NAN, N); },
-     check_triples},
-    {"once", "right the first time", ON_DEVICE,
-     [](D d) { triple_first(d, d->launches++ == 0 ? N : N - 1); }, check_triples},
-    {"copy", "another right answer", ON_DEVICE,
-     [](D d) { CHECK(cudaMemcpyAsync(d->d_y, d->d_x, BYTES, cudaMemcpyDeviceToDevice)); },
-     check_copy, NULL, "", true},
-    {"unset", "wants its setup", ON_DEVICE, run_unset, check_triples},
-    {"small", "for few", ON_DEVICE, [](D d) { triple_first(d, N); }, check_triples,
-     [](const Data *) { return N <= 10; }, "10 elements at most"},
-    {"large", "for many", ON_DEVICE, [](D d) { triple_first(d, N); }, check_triples,
-     [](const Data *) { return N > 10; }, "more"},
-    {"library", "not to be had", ON_DEVICE, run_library, check_triples, NULL, "a library, or two"},
+const Version VERSIONS[] = {
+    {"cpu", "a loop", run_cpu, check_triples, ON_HOST},
+    {"plain", "a thread each", run_plain, check_triples},
+    {"nothing", "relies on the row before", run_nothing, check_triples},
+    {"allocates", "has memory of its own", run_allocates, check_triples},
+    {"stale", "relies on what that memory held", run_stale, check_triples},
+    {"partly", "one too few", run_partly, check_triples},
+    {"nan", "no numbers", run_nan, check_triples},
+    {"once", "right the first time", run_once, check_triples},
+    {"copy", "another right answer", run_copy, check_copy, ON_DEVICE, NULL, "", true},
+    {"unset", "wants its setup", run_unset, check_triples},
+    {"small", "for few", run_plain, check_triples, ON_DEVICE, is_small, "10 elements at most"},
+    {"large", "for many", run_plain, check_triples, ON_DEVICE, is_large, "more"},
+    {"library", "not to be had", NULL, check_triples, ON_DEVICE, NULL, "a library, or two"},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
-// The program: the table over `-k version`, as a table or as --csv.
-static int program(const char *version, bool csv, bool with_check)
+// A second table: of the rows that are asked for it may have others than the first.
+const Version OTHERS[] = {
+    {"other", "of the second table", run_plain, check_triples},
+    {"small", "for few, here too", run_plain, check_triples, ON_DEVICE, is_small, "few elements"},
+};
+const int NUM_OTHERS = sizeof(OTHERS) / sizeof(OTHERS[0]);
+
+// The program: the tables over `-k version`, as text or as --csv.
+static int program(const char *version, bool csv, bool is_checked, bool has_two)
 {
     char *argv[] = {(char *)"test", (char *)"-k", (char *)version, (char *)"--csv", NULL};
-    Args args;
     args.N = N;
     args.repeats = 3;
-    add_versions(&args, VERSIONS);
-    parse_args(&args, csv ? 4 : 3, argv, "-k NAME --csv", "test");
-
-    Data data = {};
-    data.with_check = with_check;
-    for (float **h : {&data.h_x, &data.h_y, &data.reference})
+    add_versions(VERSIONS, NUM_VERSIONS);
+    if (has_two)
     {
-        *h = (float *)malloc(BYTES);
+        add_versions(OTHERS, NUM_OTHERS);
     }
-    CHECK(cudaMalloc(&data.d_x, BYTES));
-    CHECK(cudaMalloc(&data.d_y, BYTES));
-    fill_random(data.h_x, N, 1);
-    CHECK(cudaMemcpy(data.d_x, data.h_x, BYTES, cudaMemcpyHostToDevice));
+    parse_args(csv ? 4 : 3, argv, "-k NAME --csv", "test");
+
+    const size_t bytes = N * sizeof(float);
+    with_check = is_checked;
+    h_x = (float *)malloc(bytes);
+    h_y = (float *)malloc(bytes);
+    reference = (float *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    fill_random(h_x, N, 1);
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     for (int n = 0; n < N; ++n)
     {
-        data.reference[n] = 3.0f * data.h_x[n];
+        reference[n] = 3.0f * h_x[n];
     }
 
-    Table<Data> table;
-    table.data = &data;
-    table.setup = count_setup;
-    table.outputs[0] = {data.h_y, data.d_y, BYTES};
-    table.bytes = 2.0 * BYTES;
-    table.ceiling = copy_ceiling;
-    run_versions(&args, &table, VERSIONS);
-    print_note("%d setups\n", data.setups);
+    Table table = {};
+    table.set_up = count_setup;
+    table.outputs[0] = {h_y, d_y, bytes};
+    table.temporaries[0] = bytes;
+    table.bytes = 2.0 * bytes;
+    table.ceiling = copy_ceiling(2 * bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
+    if (has_two)
+    {
+        run_versions(&table, OTHERS, NUM_OTHERS);
+    }
+    print_note("%d setups\n", setups);
     return verdict();
 }
 
-static Child run_program(const char *version, bool csv = false, bool with_check = true)
+static Child run_program(const char *version, bool csv = false, bool is_checked = true,
+                         bool has_two = false)
 {
-    return run_child([&] { return program(version, csv, with_check); });
+    return run_child([&] { return program(version, csv, is_checked, has_two); });
 }
 
 // Columns of a line: one more than its commas, of which those between quotes do not count.
@@ -179,7 +207,7 @@ int main(void)
                length_of(plain.output, "plain") == length_of(plain.output, "version") + 2);
     check_true("others are not run", strstr(plain.output, "cpu  ") == NULL);
     check_true("a CPU's times say so", (strstr(plain.output, "CPU ms") != NULL) == (ON_GPU == 0));
-    for (const char *right : {"cpu", "copy", "unset", "large"})
+    for (const char *right : {"cpu", "copy", "unset", "large", "allocates"})
     {
         const Child child = run_program(right);
         check_true(right, child.status == 0);
@@ -196,19 +224,18 @@ int main(void)
 
     const Child unknown = run_program("nosuch");
     check_true("an unknown version",
-               unknown.status == 2 && strstr(unknown.output, "all cpu plain nothing partly"));
+               unknown.status == 2 && strstr(unknown.output, "all cpu plain nothing allocates"));
     const Child help = run_child(
         []
         {
             char *argv[] = {(char *)"test", (char *)"--help", NULL};
-            Args args;
-            add_versions(&args, VERSIONS);
-            parse_args(&args, 2, argv, "-k NAME", "test");
+            add_versions(VERSIONS, NUM_VERSIONS);
+            parse_args(2, argv, "-k NAME", "test");
             return 1;
         });
     check_true("--help has the sentence of each version, and what is not to be had here",
-               help.status == 0 && strstr(help.output, "\n  cpu      a loop\n") &&
-                   strstr(help.output, "library  not to be had (not here: needs a library, or "));
+               help.status == 0 && strstr(help.output, "\n  cpu        a loop\n") &&
+                   strstr(help.output, "library    not to be had (not here: needs a library, or "));
     check_true("--help explains the columns", strstr(help.output, "\n  x before   the time"));
     const Child skipped = run_program("library");
     check_true("a version that cannot run here, and why",
@@ -220,9 +247,21 @@ int main(void)
                small.status == 77 &&
                    strstr(small.output, "small cannot run here: needs 10 elements at most\n"));
 
+    const Child other = run_program("other", false, true, true);
+    check_true("a row of the second table alone",
+               other.status == 0 && strstr(other.output, "\nother  "));
+    const char *titles = strstr(other.output, "version  ");
+    check_true("the first table is not printed then",
+               titles != NULL && strstr(titles + 1, "version  ") == NULL);
+    check_true("no table has the row here", run_program("small", false, true, true).status == 77);
+
     const Child all = run_program("all");
     printf("%s", all.output);
     check_true("all of them: some are wrong", all.status == 1);
+    const char *stale = strstr(all.output, "\nstale ");
+    check_true("what a version allocates has no result of the one before",
+               stale != NULL &&
+                   strncmp(stale + 1 + length_of(all.output, "stale") - 5, "WRONG", 5) == 0);
     check_true("the skipped one says why",
                strstr(all.output, "skipped: needs a library, or two\n"));
     check_true("so does one of the wrong size",
@@ -243,7 +282,7 @@ int main(void)
             ++lines;
         }
     }
-    check_true("titles and eleven rows", lines == 12);
+    check_true("titles and thirteen rows", lines == 14);
     free(text);
     return verdict();
 }
