@@ -45,7 +45,7 @@ function defined_name(line)
             print template
         }
         print
-        inside = !/^(const|__constant__) /
+        inside = !/^(const|__constant__) |}$/
         if (!inside)
         {
             print ""
