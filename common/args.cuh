@@ -175,10 +175,9 @@ static inline void fit_size(bool asked, double each, double free, const char *wh
         {
             refuse_if_more(bytes, room, whose);
         }
-        for (size_t *size : {&args.M, &args.N, &args.K})
-        {
-            *size = (*size + 1) / 2;
-        }
+        args.M = (args.M + 1) / 2;
+        args.N = (args.N + 1) / 2;
+        args.K = (args.K + 1) / 2;
         fprintf(stderr, said("%s: little memory is free: N halved to %zu\n"), args.program, args.N);
     }
 }

@@ -94,33 +94,32 @@ static inline double memory_ceiling(size_t bytes, bool copies)
     CHECK_LAUNCH();
 
     // A stride of the whole grid, a few vectors a thread, one a thread; 0: the runtime's own copy.
+    const size_t grids[] = {resident, 4 * resident, (all + 3) / 4, all, 0};
     double best = 0.0;
-    for (size_t grid : {resident, 4 * resident, (all + 3) / 4, all, (size_t)0})
+    for (int i = 0; i < (copies ? 5 : 4); ++i)
     {
-        const auto copy = [&]
-        {
-            if (grid > 0)
-            {
-                ceiling_copy<<<grid, CEILING_BLOCK>>>(x, y, N);
-                return;
-            }
-            CHECK(cudaMemcpyAsync(y, x, N * sizeof(uint4), cudaMemcpyDeviceToDevice));
-        };
-        const auto read = [&]
-        {
-            ceiling_read<<<grid, CEILING_BLOCK>>>(x, N, d_total);
-        };
-        if (grid == 0 && !copies)
-        {
-            break;
-        }
+        const size_t grid = grids[i];
         CHECK(cudaMemset(d_total, 0, sizeof(unsigned)));
         if (copies)
         {
             CHECK(cudaMemset(y, 0xff, N * sizeof(uint4)));
         }
-        const Timing time =
-            copies ? time_kernel(copy, CEILING_REPEATS) : time_kernel(read, CEILING_REPEATS);
+        Timer timer = new_timer(CEILING_REPEATS);
+        while (next_run(&timer))
+        {
+            if (!copies)
+            {
+                ceiling_read<<<grid, CEILING_BLOCK>>>(x, N, d_total);
+            }
+            else if (grid > 0)
+            {
+                ceiling_copy<<<grid, CEILING_BLOCK>>>(x, y, N);
+            }
+            else
+            {
+                CHECK(cudaMemcpyAsync(y, x, N * sizeof(uint4), cudaMemcpyDeviceToDevice));
+            }
+        }
         if (copies)
         {
             ceiling_read<<<resident, CEILING_BLOCK>>>(y, N, d_total);
@@ -128,7 +127,7 @@ static inline double memory_ceiling(size_t bytes, bool copies)
         }
         CHECK(cudaMemcpy(&total, d_total, sizeof(unsigned), cudaMemcpyDeviceToHost));
         ceiling_verify(total == odd * (copies ? 1 : CEILING_REPEATS + 1)); // and one to warm up
-        best = fmax(best, (copies ? 2.0 : 1.0) * N * sizeof(uint4) / time.median * 1e-6);
+        best = fmax(best, (copies ? 2.0 : 1.0) * N * sizeof(uint4) / timer.median * 1e-6);
     }
     CHECK(cudaFree(x));
     CHECK(cudaFree(d_total));

@@ -38,11 +38,11 @@ double multiply_add_ceiling(size_t = 0)
     const size_t blocks = ceiling_resident_blocks(), threads = blocks * CEILING_BLOCK;
     T *d_sums, *h_sums = (T *)malloc(threads * sizeof(T));
     CHECK(cudaMalloc(&d_sums, threads * sizeof(T)));
-    const auto work = [&]
+    Timer timer = new_timer(CEILING_REPEATS);
+    while (next_run(&timer))
     {
         ceiling_multiply_add<<<blocks, CEILING_BLOCK>>>((T)0.5, (T)1.0, steps, d_sums);
-    };
-    const Timing time = time_kernel(work, CEILING_REPEATS);
+    }
     CHECK(cudaMemcpy(h_sums, d_sums, threads * sizeof(T), cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < threads; ++i)
     {
@@ -50,5 +50,5 @@ double multiply_add_ceiling(size_t = 0)
     }
     CHECK(cudaFree(d_sums));
     free(h_sums);
-    return 8.0 * 2.0 * steps * threads / time.median * 1e-6;
+    return 8.0 * 2.0 * steps * threads / timer.median * 1e-6;
 }
