@@ -148,7 +148,8 @@ ifneq ($(BUILDING),)
 
 # A row of a table may leave out its last fields.
 WARN_NOT := -Wno-missing-field-initializers
-HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(WARN_NOT) \
+# (common/by_hand.cuh says what is in common/suite.)
+HOST_FLAGS := $(if $(call yes,DEBUG),-g -O0,-O2 -g1) -Wall -Wextra $(WARN_NOT) -Icommon/suite \
     $(call words_of,$(CXXFLAGS))
 compile.cpp = $(call words_of,$(CXX)) -std=c++17 $(HOST_FLAGS)
 
@@ -177,6 +178,7 @@ ifeq ($(BACKEND),cuda)
     endif
     # A table of lines costs nothing at run time, and profilers and sanitizers then name lines.
     CUDA_FLAGS := $(if $(call yes,DEBUG),-g -G,-O3 -lineinfo) -Xcompiler -Wall,-Wextra,$(WARN_NOT) \
+        -Icommon/suite \
         -Wno-deprecated-gpu-targets $(call words_of,$(NVCCFLAGS))
     # NCCL is beside the toolkit, or where Debian has it.
     TOOLKIT = $(patsubst %/bin/nvcc,%,$(realpath $(or $(wildcard $(NVCC)),$(call on_path,$(NVCC)))))

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../common/compare.cuh"
-#include "../common/memory.cuh"
 
 void add(const double *x, const double *y, double *z, size_t N)
 {
@@ -65,7 +64,7 @@ size_t read_size(int argc, char **argv)
         fprintf(stderr, "add: wants one whole number from 1 to 1e15 (see add --help)\n");
         exit(2);
     }
-    const double free = 0.95 * free_host_memory(); // 0: not known
+    const double free = 0.95 * room_on_host(); // 0: not known
     while (free > 0 && 3 * N * sizeof(double) > free)
     {
         if (argc > 1)

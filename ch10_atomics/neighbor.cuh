@@ -146,7 +146,7 @@ inline Atoms create_atoms(const Input *input)
     Atoms atoms = {};
     if (*input->path != '\0')
     {
-        const double free = free_host_memory();
+        const double free = room_on_host();
         const double room = free > 0.0 ? free / host_bytes : MOST_ATOMS;
         atoms = read_atoms(input->path, std::min(room, MOST_ATOMS));
         args.N = atoms.N;

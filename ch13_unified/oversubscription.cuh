@@ -5,7 +5,6 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
-#include "../common/memory.cuh"
 #include "../common/on_gpu.cuh"
 
 const size_t GB = 1000000000; // as in the rest of the suite; the book's GB are 2^30 bytes
@@ -23,7 +22,7 @@ static inline void require_gpu(void)
 static inline void print_free_memory(void)
 {
     printf("free: %.1f GB on the device, %.1f GB on the host\n", free_device_memory() * 1e-9,
-           free_host_memory() * 1e-9);
+           room_on_host() * 1e-9);
 }
 
 // Whether `gb` GB fit into what is free. If they do not, the program says so, and goes on only if

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
     for (size_t n = 1; n <= max_gb; ++n)
     {
         const size_t size = n * GB;
-        const double free = free_host_memory();
+        const double free = room_on_host();
         if (!may_take(n, free, "host", force) ||
             !may_take(n, free_device_memory(), "device", force))
         {
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
         const double start = host_clock();
         cpu_touch(x, size);
         const double ms = host_clock() - start;
-        const double device_free = free_device_memory(), free_then = free_host_memory();
+        const double device_free = free_device_memory(), free_then = room_on_host();
         size_t wrong = 0;
         for (size_t i = 0; i < size / sizeof(uint64_t); ++i)
         {

@@ -11,20 +11,18 @@
 // own options are in options.cuh.
 #pragma once
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
-#include <new>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "by_hand.cuh"
 #include "compare.cuh"
-#include "memory.cuh"
 #include "on_gpu.cuh"
 #include "report.cuh"
-#include "said.cuh"
-#include "wrap.cuh"
 
 const char SUITE_VERSION[] = "0.11.0"; // `make index` writes it, from CHANGELOG.md
 
@@ -86,6 +84,7 @@ struct Args
     char arguments[64] = "";                        // " [NX] [FILE ...]"
     void (*check_version)(void) = NULL;
     void (*print_versions)(void) = NULL;
+    void (*describe_versions)(void) = NULL;
     const char *table_columns = ""; // those that all tables of versions have, as `columns`
 };
 
@@ -98,25 +97,18 @@ static inline size_t default_size(size_t book_size, size_t cpu_size = 0)
     return ON_GPU ? book_size : cpu_size > 0 ? cpu_size : hundredth;
 }
 
-// An error is one line, whatever an argument or a file's name holds: a newline is shown as \n, and
-// another control character, which might move the cursor, as \033 or its like.
+// An error is one line, whatever an argument or a file's name holds: a newline or another control
+// character, which might move the cursor, is shown as ?.
 static inline void print_error(const char *program, const char *format, va_list values)
 {
     char text[8192];
     vsnprintf(text, sizeof(text), said(format), values);
-    fflush(stdout);
-    fprintf(stderr, "%s: ", program);
-    for (const char *c = text; *c != '\0'; ++c)
+    for (char *c = text; *c != '\0'; ++c)
     {
-        if (*c == '\n')
-        {
-            fputs("\\n", stderr);
-        }
-        else
-        {
-            fprintf(stderr, iscntrl((unsigned char)*c) ? "\\%03o" : "%c", (unsigned char)*c);
-        }
+        *c = iscntrl((unsigned char)*c) ? '?' : *c;
     }
+    fflush(stdout);
+    fprintf(stderr, "%s: %s", program, text);
 }
 
 // Ends the program with one line and status 2.
@@ -189,7 +181,7 @@ static inline void check_memory(bool asked)
     const double on_device = args.bytes_per_element;
     const double on_host = args.bytes_on_host > 0 ? args.bytes_on_host : on_device;
     const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
-    fit_size(asked, both, free_host_memory(), said("host"));
+    fit_size(asked, both, room_on_host(), said("host"));
     if (args.uses_device)
     {
         fit_size(asked, on_device, free_device_memory(), said("device"));
@@ -378,6 +370,27 @@ static inline void print_help(const char *about)
     }
 }
 
+// --describe, for scripts: the options, and the versions with what they need, a line each.
+static inline void describe(void)
+{
+    for (const Option *option = args.options; option < args.options + args.num_options; ++option)
+    {
+        printf("%s\t%s\n", option->is_positional ? "argument" : "option", option->usage);
+    }
+    if (has_word(args.usage, "[N]"))
+    {
+        printf("argument\tN\n");
+    }
+    if (strstr(args.arguments, "[FILE") != NULL)
+    {
+        printf("argument\tFILE\n");
+    }
+    if (args.describe_versions != NULL)
+    {
+        args.describe_versions();
+    }
+}
+
 static inline void set_option(Option *option, const char *text)
 {
     option->is_given = true;
@@ -419,9 +432,10 @@ static inline int take_option(char **argv, const char *about)
     const int length = (int)option_length(text);
     const bool is_help = is_option(text, "-", "h") || is_option(text, "--", "help");
     const bool is_version = is_option(text, "--", "version");
+    const bool is_describe = is_option(text, "--", "describe");
     Option *option = find_option(text);
     const bool takes_value = option != NULL && *option->value != '\0';
-    if (option == NULL && !is_help && !is_version)
+    if (option == NULL && !is_help && !is_version && !is_describe)
     {
         usage_error("%.*s is no option of this program", length, text);
     }
@@ -432,6 +446,11 @@ static inline int take_option(char **argv, const char *about)
     if (is_help)
     {
         print_help(about);
+        exit(end_output(0));
+    }
+    if (is_describe)
+    {
+        describe();
         exit(end_output(0));
     }
     if (is_version)
@@ -457,7 +476,6 @@ static inline void parse_args(int argc, char **argv, const char *usage, const ch
 {
     args.usage = usage;
     list_options();
-    std::set_new_handler(exit_without_memory);
 
     // The options first. What stands between them, and all behind --, comes to the front.
     int num_arguments = 0;

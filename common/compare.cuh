@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include "said.cuh"
+#include "by_hand.cuh"
 
 // One count for the whole program, of however many source files.
 inline int g_checks_run = 0;

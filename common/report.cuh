@@ -2,7 +2,7 @@
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
-#include "said.cuh"
+#include "by_hand.cuh"
 
 // The place of the call and CUDA's own words. Ends the program with status 3, or with 77 if there
 // is no device. CHECK of error.cuh calls it.

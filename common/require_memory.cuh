@@ -7,7 +7,7 @@
 static inline void require_memory(double on_host, double on_device)
 {
     const double both = ON_GPU ? on_host : on_host + on_device; // the CPU backend's is the host's
-    refuse_if_more(both, free_host_memory(), said("host"));
+    refuse_if_more(both, room_on_host(), said("host"));
     if (args.uses_device)
     {
         refuse_if_more(on_device, free_device_memory(), said("device"));

@@ -9,7 +9,8 @@ const int MAX_VERSIONS = 32;
 
 struct VersionName
 {
-    const char *name, *what, *needs; // needs: what is missing here, or NULL
+    const char *name, *what, *needs; // needs: what it cannot do without, or NULL
+    bool is_missing;                 // here
 };
 
 inline VersionName g_versions[MAX_VERSIONS];
@@ -27,12 +28,21 @@ static inline void print_versions(void)
     puts(said("versions for -k:"));
     for (int i = 0; i < g_num_versions; ++i)
     {
-        const char *needs = g_versions[i].needs;
+        const char *needs = g_versions[i].is_missing ? g_versions[i].needs : NULL;
         char text[1024];
         const char *format = needs ? said("%s (not here: needs %s)") : "%s";
         snprintf(text, sizeof(text), format, said(g_versions[i].what), needs ? said(needs) : "");
         printf("  %-*s  ", width, g_versions[i].name);
         print_wrapped(text, width + 4, width + 4);
+    }
+}
+
+static inline void describe_versions(void)
+{
+    for (int i = 0; i < g_num_versions; ++i)
+    {
+        const char *needs = g_versions[i].needs;
+        printf("version\t%s\t%s\t%s\n", g_versions[i].name, g_versions[i].what, needs ? needs : "");
     }
 }
 
@@ -53,14 +63,21 @@ static inline void check_version_name(void)
     }
 }
 
-static inline void add_version(const char *name, const char *what, const char *needs)
+static inline void add_row(const char *name, const char *what, const char *needs, bool is_missing)
 {
     if (g_num_versions == MAX_VERSIONS)
     {
         fprintf(stderr, "version_names.cuh: more than %d versions\n", MAX_VERSIONS);
         exit(1);
     }
-    g_versions[g_num_versions++] = {name, what, needs};
+    g_versions[g_num_versions++] = {name, what, needs, is_missing};
     args.check_version = check_version_name;
     args.print_versions = print_versions;
+    args.describe_versions = describe_versions;
+}
+
+// `needs` is what is missing here, or NULL.
+static inline void add_version(const char *name, const char *what, const char *needs)
+{
+    add_row(name, what, needs, needs != NULL);
 }

@@ -102,8 +102,7 @@ static inline void add_versions(const Version *versions, int count)
 {
     for (int i = 0; i < count; ++i)
     {
-        add_version(versions[i].name, versions[i].what,
-                    versions[i].run == NULL ? versions[i].needs : NULL);
+        add_row(versions[i].name, versions[i].what, versions[i].needs, versions[i].run == NULL);
     }
     if (g_num_tables == MAX_TABLES)
     {

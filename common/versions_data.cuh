@@ -116,7 +116,7 @@ void add_versions(const Version<Data> (&versions)[COUNT])
 {
     for (const Version<Data> &version : versions)
     {
-        add_version(version.name, version.what, version.run == NULL ? version.needs : NULL);
+        add_row(version.name, version.what, version.needs, version.run == NULL);
     }
     args.table_columns = TABLE_COLUMNS;
 }

@@ -119,7 +119,7 @@ sub compile_commands
     for my $file (@programs, map { sorted($_) } qw(common/*.cuh ch*/*.cuh cpu/*/*.c))
     {
         my @command = $file =~ /\.c$/ ? qw(clang -std=gnu11 -Wall -Wextra -I cpu/include)
-          : qw(clang++ -std=c++17 -Wall -Wextra -Wno-missing-field-initializers);
+          : qw(clang++ -std=c++17 -Wall -Wextra -Wno-missing-field-initializers -Icommon/suite);
         push @command, @cuda if $file =~ /\.cuh?$/;
         push @command, '-DCUDACPU_CHECKER' if $file =~ m{^cpu/checker/};
         my $arguments = join ', ', map { qq("$_") } @command, $file;

@@ -29,7 +29,7 @@ my %SECONDS = (test => 10, nvcc => 4, check => 4, file => 20, clang => 40);
 # What the line `# Inputs: ...` of a test may name beside globs. A test without the line depends on
 # every file.
 my %GROUPS = (
-    programs => 'ch*/*.cu ch*/*.cuh ch*/*.cpp common/*.cuh',
+    programs => 'ch*/*.cu ch*/*.cuh ch*/*.cpp common/*.cuh common/suite/*.cuh',
     backend => 'cpu/cpucc cpu/include/* cpu/include/*/* cpu/include/*/*/* cpu/include/*/*/*/*'
       . ' cpu/runtime/*.[ch] cpu/rewriter/* cpu/libraries/*/* cpu/checker/*.[ch] cpu/rules.mk',
     docs => '*.md docs/* ch*/*.md cpu/*.md cpu/*/*.md tests/*.md bench/*.md .github/*.md',

@@ -1,5 +1,5 @@
 # common/: each header compiles when it is included alone, and the programs in common/ here pass.
-# Inputs: common/*.cuh ch15_libs/thrust_in_order.cuh backend
+# Inputs: common/*.cuh common/suite/*.cuh ch15_libs/thrust_in_order.cuh backend
 use strict;
 use warnings;
 use FindBin;
@@ -46,7 +46,8 @@ for my $source (sort glob 'tests/common/*.cu')
     for my $flag ('', '-DUSE_DP')
     {
         my $program = "$dir/$name";
-        compiles("$ROOT/$source", $program, "$source $flag compiles", $flag || ()) or next;
+        compiles("$ROOT/$source", $program, "$source $flag compiles", "-I$ROOT/common/suite", $flag || ())
+          or next;
         my $ran = run([$program], dir => $dir);
         my $right = ($ran->{status} // 1) == 0 && $ran->{out} =~ /^PASS: [1-9]\d* checks?\n\z/m;
         ok($right, "$source $flag passes") or diag(describe($ran));
