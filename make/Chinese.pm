@@ -10,7 +10,7 @@
 #   ./suite zh --messages         writes build/zh/messages only
 #
 # The Chinese of chNN_topic/NAME.cu is in the catalogue chNN_topic/zh/NAME.cu.po: see "Chinese
-# comments" in CONTRIBUTING.md. In a folder without zh/ the comments stay English.
+# comments" in docs/maintaining.md. In a folder without zh/ the comments stay English.
 package Chinese;
 use strict;
 use warnings;
@@ -138,7 +138,6 @@ sub translated
     for my $text (grep { $_->{heads} } texts_of($file, $source))
     {
         my $entry = $entry{key_of($text)} // {chinese => ''};
-        $entry = {chinese => $text->{chinese}} if defined $text->{chinese};
         my $problem = problem_of($text, $entry, {});
         $problem eq '' ? ++$done
           : push @left, "$file:$text->{line}: $problem: " . beginning($text->{id}, 60);
@@ -232,7 +231,7 @@ sub problems_of
           if $entry{key_of($entry)};
         $entry{key_of($entry)} = $entry;
     }
-    for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
+    for my $text (texts_of($file, Files::read_text($file)))
     {
         my $key = key_of($text);
         my $entry = $entry{$key} // {chinese => ''};
@@ -353,7 +352,7 @@ sub update_catalogue
     my @old = read_catalogue($catalogue);
     my %old = map { key_of($_) => $_ } reverse grep { $_->{chinese} ne '' } @old;
     my (%new, @entries);
-    for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
+    for my $text (texts_of($file, Files::read_text($file)))
     {
         next if $new{key_of($text)}++;
         my $near = beginning($text->{near}, 80);

@@ -2,7 +2,7 @@
 # and for topics; the search of the site reads places as it does. The version, and the doors: the notebook,
 # the devcontainer, and the addresses of make/home.txt.
 #
-# Inputs: programs backend docs make .devcontainer/* CITATION.cff
+# Inputs: programs chinese backend docs make .devcontainer/* CITATION.cff
 use strict;
 use warnings;
 use FindBin;

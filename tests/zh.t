@@ -100,7 +100,6 @@ my $SOURCE = <<'END';
 // From:    Listing 2.1
 // Compile: nvcc one.cu
 // Run:     ./a.out
-// Chinese: 像注释的字符串
 //
 // The prose of this program has a line that is long enough to be broken, so that its Chinese, which
 // is shorter, still has to have two lines.
@@ -120,10 +119,11 @@ sub zh
 
 is(zh($SOURCE, '--check'), '', 'a chapter without zh/ has nothing to say');
 zh($SOURCE, '--update one');
-is(zh($SOURCE, '--check') =~ s/: The prose.*//r, "ch02_threads/one.cu:8: has no Chinese\n"
-      . join('', map { "ch02_threads/one.cu:$_\n" } '11: has no Chinese: the first', '12: has no Chinese: the end'),
+is(zh($SOURCE, '--check') =~ s/: The prose.*//r, join('', map { "ch02_threads/one.cu:$_\n" }
+        '1: has no Chinese: strings that look like comments', '7: has no Chinese',
+        '10: has no Chinese: the first', '11: has no Chinese: the end'),
     'what has to be translated');
-my @chinese = ('这个程序的说明有一行很长，需要折行；中文虽然短一些，也还是两行。', '第一个', '结束');
+my @chinese = ('像注释的字符串', '这个程序的说明有一行很长，需要折行；中文虽然短一些，也还是两行。', '第一个', '结束');
 write_text($CATALOGUE, read_text($CATALOGUE) =~ s/^msgstr ""$/'msgstr "' . shift(@chinese) . '"'/gmer);
 is(zh($SOURCE, '--check'), '', 'then all is translated');
 my $prints = $SOURCE =~ s/int main/void f() { print_note("%d of %s\\n", 1, "x"); }\nint main/r;
@@ -144,14 +144,14 @@ like(read_text("$copy/build/zh/messages"), qr/one: strings that look like commen
     'the first sentence is known to --help');
 
 my $changed = $SOURCE =~ s/long enough/very long/r =~ s/first/last/r;
-like(zh($changed, '--check'), qr/\A\S+one.cu:8: has no Chinese: The .*\n\S+one.cu:11: .*\n(?:\S+po:\d+: is not in .*\n){2}\z/,
+like(zh($changed, '--check'), qr/\A\S+one.cu:7: has no Chinese: The .*\n\S+one.cu:10: .*\n(?:\S+po:\d+: is not in .*\n){2}\z/,
     'a comment that has changed is named by its line');
-like(zh($changed, '--update ch02'), qr/3 texts, 1 without Chinese, 1 fuzzy, 1 obsolete/, '--update keeps its Chinese');
-like(zh($changed), qr/ 2 in English\n  \S+one.cu:8: is fuzzy: The .*\n  \S+one.cu:11: has no Chinese: the last\n\z/,
+like(zh($changed, '--update ch02'), qr/4 texts, 1 without Chinese, 1 fuzzy, 1 obsolete/, '--update keeps its Chinese');
+like(zh($changed), qr/ 2 in English\n  \S+one.cu:7: is fuzzy: The .*\n  \S+one.cu:10: has no Chinese: the last\n\z/,
     '... which make zh lists at the end');
 like(read_text($FILE), qr{^// \[已过时\] The prose .*\n// .*two lines\.\n.*\n.*// \[未译\] the last\n}m, '... and marks');
 like(zh($SOURCE, '--update all'), qr/ 0 without Chinese, 1 fuzzy, 0 obsolete$/m, 'a text that comes back has its Chinese');
 write_text($CATALOGUE, read_text($CATALOGUE) =~ s/第一个"/'很长' x 40 . '"'/er =~ s/^#, fuzzy\n(?:#\|.*\n)*//mr);
-like(zh($SOURCE, '--check'), qr/one.cu:11: the Chinese does not go into 1 line of 100/, 'what is too long is named');
+like(zh($SOURCE, '--check'), qr/one.cu:10: the Chinese does not go into 1 line of 100/, 'what is too long is named');
 
 done_testing();
