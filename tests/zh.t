@@ -154,4 +154,45 @@ like(zh($SOURCE, '--update all'), qr/ 0 without Chinese, 1 fuzzy, 0 obsolete$/m,
 write_text($CATALOGUE, read_text($CATALOGUE) =~ s/第一个"/'很长' x 40 . '"'/er =~ s/^#, fuzzy\n(?:#\|.*\n)*//mr);
 like(zh($SOURCE, '--check'), qr/one.cu:10: the Chinese does not go into 1 line of 100/, 'what is too long is named');
 
+# ---- Texts that move ----------------------------------------------------------------------------
+
+write_text($CATALOGUE, read_text($CATALOGUE) =~ s/(?:很长){9,}/第一个/r);
+my $OTHER = "// A helper.\n#pragma once\nint helper();\n";
+my $other = 'ch03_framework/other.cuh';
+sh("mkdir -p '$copy/ch03_framework/zh'");
+write_text("$copy/ch03_framework/zh/other.cuh.po", qq(msgid "A helper."\nmsgstr "一个辅助函数。"\n));
+write_text("$copy/$other", $OTHER);
+is(zh($SOURCE, '--check'), '', 'all is translated again');
+zh($SOURCE, '--update all');
+my $before = read_text($CATALOGUE);
+my ($line) = $SOURCE =~ /(const char.*\n)/;
+my $without = $SOURCE =~ s/\Q$line\E//r;
+my $with = $OTHER . $line;
+
+# Whatever is updated first, the comment has its Chinese in its new source, and none is left in the old one.
+for my $names (['all'], ['one', 'other'], ['other', 'one'], ['other.cuh', 'ch02'])
+{
+    write_text("$copy/$other", $with);
+    like(join('', map { zh($without, "--update $_") } @$names), qr/other\.cuh\.po: 2 texts, 0 without Chinese, 0 fuzzy, 0 obs/,
+        "a comment that moves to another chapter keeps its Chinese: --update @$names");
+    is(zh($without, '--check'), '', '... and nothing is left to do');
+    unlike(read_text($CATALOGUE), qr/第一个/, '... where it was');
+    write_text("$copy/$other", $OTHER);
+    zh($SOURCE, '--update all');
+    is(read_text($CATALOGUE), $before, '... and it comes back');
+}
+like(zh(($SOURCE =~ s/\Q$line\E//r) =~ s/\z/$line/r, '--update one'), qr/ 0 without Chinese, 0 fuzzy, 0 obsolete$/m,
+    'a comment that changes its place keeps its Chinese');
+zh($SOURCE, '--update one');
+
+# A copy takes the same Chinese. Where two sources say different things it is to be looked at.
+write_text("$copy/$other", $with);
+like(zh($SOURCE, '--update other'), qr/ 0 without Chinese, 0 fuzzy, 0 obsolete$/m, 'a copy of a comment has its Chinese');
+my $catalogue_there = "$copy/ch03_framework/zh/other.cuh.po";
+write_text($catalogue_there, read_text($catalogue_there) =~ s/第一个/首个/r);
+write_text("$copy/ch03_framework/third.cuh", $with =~ s/A helper/A third/r);
+like(zh($SOURCE, '--update third'), qr/ 2 texts, 1 without Chinese, 1 fuzzy, 0 obsolete$/m, '... or of two different ones');
+like(read_text("$copy/ch03_framework/zh/third.cuh.po"), qr/^#, fuzzy\nmsgid "the first"\nmsgstr "首个"$/m,
+    '... and then that of its chapter, to be looked at');
+
 done_testing();
