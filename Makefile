@@ -350,11 +350,11 @@ run-tests: $(TRIED_TESTS) $(TRIED_PROGRAMS) $(TRIED)/chinese
 $(TRIED)/chinese: $(wildcard ch*/*.c* common/* ch*/zh/* common/zh/* make/*.pm) | $(TRIED)/places
 	@$(SUITE) zh --check >$@ 2>&1 || true
 $(TRIED_PROGRAMS) $(TRIED_TESTS): export SUITE_PLACES := $(CURDIR)/$(TRIED)/places
-$(TRIED_PROGRAMS): $(TRIED)/%: $(DIR.float)/% $$(wildcard tests/golden/$$*.*) tests/quick.t $(HARNESS) \
-        | build/zh/messages $(TRIED)/places
+$(TRIED_PROGRAMS): $(TRIED)/%: $(DIR.float)/% $$(wildcard build/for-tests/$$* tests/golden/$$*.*) \
+        tests/quick.t $(HARNESS) | build/zh/messages $(TRIED)/places
 	@exec $(SUITE) try $@ tests/quick.t $*
 $(TRIED)/wrong.t: $(ALL.float)
-$(TRIED)/headers.t: $(wildcard ch*/*.cu* ch*/*.cpp common/*) make/Programs.pm
+$(TRIED)/headers.t: $(wildcard ch*/*.cu* ch*/*.cpp common/* tests/programs.txt) make/Programs.pm
 $(TRIED)/first-commands.t: README.md Makefile suite $(wildcard make/*.pm) $(DIR.float)/add1 $(DIR.float)/reduce
 $(TRIED)/runtime.t $(TRIED)/conformance.t: $(if $(filter cpu,$(BACKEND)),$(CPU_TOOLS))
 $(TRIED)/conformance.t: $(wildcard cpu/tests/conformance/* cpu/tests/conformance/*/*)

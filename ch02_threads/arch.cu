@@ -5,9 +5,6 @@
 // Run:     ./a.out
 // Options: --once
 // Needs:   GPU, because a CPU has neither machine code for a GPU nor PTX to choose from
-// Checks:  4
-// Chinese: 运行的是核函数的哪个版本：可执行文件中的机器码，
-//          还是即时编译的 PTX
 //
 // nvcc puts images of a kernel into the program: machine code (a cubin) for a real architecture,
 // sm_XY, and PTX for a virtual one, compute_XY. The driver first looks for a cubin of the device's

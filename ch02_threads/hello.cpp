@@ -3,7 +3,6 @@
 // From:    Listing 2.1, section 2.1
 // Compile: g++ hello.cpp
 // Run:     ./a.out
-// Chinese: 最小的 C++ 程序，用来和后面的 CUDA 程序比较
 
 #include <stdio.h>
 

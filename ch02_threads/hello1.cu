@@ -3,7 +3,6 @@
 // From:    Sections 2.2 and 2.2.1
 // Compile: nvcc hello1.cu
 // Run:     ./a.out
-// Chinese: 同一个程序保存为 .cu 文件：C++ 程序也是 CUDA 程序
 //
 // nvcc compiles the code for the device itself and passes the rest to the C++ compiler. This
 // program has no code for the device, so it needs no GPU.

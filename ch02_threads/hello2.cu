@@ -3,7 +3,6 @@
 // From:    Listing 2.2, sections 2.2.2 and 2.4; S3 "Hello GPU"
 // Compile: nvcc hello2.cu
 // Run:     ./a.out
-// Chinese: 第一个核函数，只有一个线程；主机为什么要等它
 //
 // A launch only hands the kernel to the device and returns at once. The text that the kernel
 // prints goes into a buffer on the device. The buffer is emptied when the host synchronizes.

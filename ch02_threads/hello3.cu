@@ -3,7 +3,6 @@
 // From:    Listing 2.3, sections 2.3 and 2.3.1
 // Compile: nvcc hello3.cu
 // Run:     ./a.out
-// Chinese: 两个线程块，每块四个线程：同一行文字打印八次
 
 #include <stdio.h>
 

@@ -3,8 +3,6 @@
 // From:    Listing 2.4, section 2.3.2
 // Compile: nvcc hello4.cu
 // Run:     ./a.out
-// Chinese: 每个线程打印自己的线程块指标和线程指标；
-//          线程块的次序不确定
 //
 // Blocks are independent of each other. The block that gets a free multiprocessor first prints
 // first. Run the program a few times. No program may rely on the order of its blocks, even if the

@@ -3,7 +3,6 @@
 // From:    Listing 2.5, section 2.3.3
 // Compile: nvcc hello5.cu
 // Run:     ./a.out
-// Chinese: 二维线程块：threadIdx.x 变化最快
 //
 // The block has 8 threads. A warp has room for 32, so all of them are in one warp, and they print
 // together, in the order of their linear index.

@@ -4,8 +4,6 @@
 // Compile: nvcc launch-limits.cu
 // Run:     ./a.out
 // Options: -h
-// Checks:  20
-// Chinese: 网格和线程块最大可以有多大；调用时超过上限会怎样
 //
 // The program asks the device for each limit. Then it launches the largest grid or block that the
 // limit allows, and one that is larger. The kernel counts its threads, so the host sees which

@@ -4,8 +4,6 @@
 // Compile: nvcc thread-index.cu
 // Run:     ./a.out
 // Options: -h
-// Checks:  14
-// Chinese: 每个线程属于哪个线程块、哪个线程束，对应哪个数组元素
 //
 // The kernels compute indices by the book's formulas. The host checks them in another way: it
 // counts through the grid and the block one by one, and finds the thread of an element by

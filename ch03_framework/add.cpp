@@ -4,8 +4,6 @@
 // Compile: g++ -O3 add.cpp
 // Run:     ./a.out 100000000
 // Options: -n N [N]
-// Checks:  1
-// Chinese: 用 C++ 做数组相加：本章把这个程序一步步移到 GPU 上
 //
 // The arrays hold random whole numbers. A double holds whole numbers up to 2^53 exactly. So the
 // program can repeat the sums with integers, and both results must be equal.

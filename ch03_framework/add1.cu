@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 add1.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -s S
-// Checks:  1
-// Sizes:   128 3072 983040
-// Chinese: CUDA 程序的基本框架：分配、复制、调用核函数、释放
 //
 // This is add.cpp moved to the device. Every later program has the same seven steps. The kernel
 // is the body of the loop in add.cpp: the loop is gone, and each thread does one turn of it.

@@ -5,7 +5,6 @@
 // Run:     ./a.out
 // Options: -n N -b B -s S
 // Expect:  1 (wrong on purpose: the inputs never reach the device)
-// Chinese: 传输方向写错、又不检查返回值：几乎看不出哪里错了
 //
 // There is no crash and no message. Both copies return an error, which the program ignores. The
 // kernel adds the numbers that happen to be in d_x and d_y. Only the comparison finds out.

@@ -4,8 +4,6 @@
 // Compile: nvcc -O3 add3if.cu
 // Run:     ./a.out -n 100000001
 // Options: -n N -b B -s S
-// Checks:  1
-// Chinese: 当 N 不是线程块大小的整数倍时，核函数中为什么要有 if
 //
 // The grid is rounded up to whole blocks, so its last block may have threads beyond the end of
 // the arrays. Those threads must do nothing: the memory there is not part of the arrays.

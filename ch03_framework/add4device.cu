@@ -4,8 +4,6 @@
 // Compile: nvcc -O3 add4device.cu
 // Run:     ./a.out -n 100000001
 // Options: -n N -b B -s S
-// Checks:  6
-// Chinese: 设备函数：返回结果的三种方式，以及几种函数修饰符
 //
 // The host calls a kernel, with <<<...>>>. A kernel calls a __device__ function, as any C function
 // calls another. The first three kernels are the book's. The next two ask the compiler to keep

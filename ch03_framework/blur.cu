@@ -4,10 +4,6 @@
 // Compile: nvcc -O3 blur.cu
 // Run:     ./a.out --radius 5 -o my- photo.ppm
 // Options: -n MxN -b BXxBY -s S -o PREFIX --radius N FILE
-// Also:    -n 33x17 --radius 40; -n 2097120x1 -b 1x32
-// Checks:  2
-// Chinese: 图像模糊：每个像素取周围方块的平均值，图像边缘也要正确
-// Tests:   images
 //
 // A box of radius R has 2 R + 1 pixels a side. At the edges of the picture it has fewer: only
 // pixels that exist are added, and the sum is divided by their number. With R = 1 a pixel in a

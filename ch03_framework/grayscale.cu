@@ -4,11 +4,6 @@
 // Compile: nvcc -O3 grayscale.cu
 // Run:     ./a.out -o my- photo.ppm
 // Options: -n MxN -b BXxBY -s S -o PREFIX FILE
-// Also:    -n 2097120x1 -b 1x32
-// Checks:  2
-// Chinese: 彩色图像变成灰度图像，一个线程处理一个像素；
-//          各线程块中有多少线程有像素可处理
-// Tests:   images
 //
 // Without a FILE the program draws a picture of M rows and N columns: 62 x 76 by default, S4's
 // 76 pixels wide and 62 high. The grid is rounded up to whole blocks in both directions, so four

@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 grid-stride.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -s S
-// Also:    -n 1500
-// Checks:  5
-// Chinese: 一个网格处理任意的 N：每个线程以整个网格为步长遍历数组
 //
 // So far N decided the size of the grid. Here the device decides: the grid has enough threads to
 // keep it busy. Each thread adds element n, then the one that lies a whole grid further on, and so

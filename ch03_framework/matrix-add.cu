@@ -4,10 +4,6 @@
 // Compile: nvcc -O3 matrix-add.cu
 // Run:     ./a.out -n 5001x4999 -b 32x8
 // Options: -n MxN -b BXxBY -s S
-// Also:    -n 65535x1 -b 1x1; -n 2097120x1 -b 1x32
-// Checks:  4
-// Chinese: 二维网格处理任意形状的矩阵；为什么 x 方向要沿着矩阵的行
-// Refuses: -n 65536x1 -b 1x1
 //
 // A matrix of M rows and N columns lies in memory row after row: element (row, column) is number
 // row * N + column. Both kernels below are right. But the 32 threads of a warp are neighbours in

@@ -5,7 +5,6 @@
 // Run:     ./a.out
 // Options: -n N -b B -s S
 // Expect:  3 (the copy to d_x has the wrong direction, and CHECK ends the program there)
-// Chinese: 用宏函数检查每个 API 函数：指出传输方向错误在哪一行
 //
 // This is add2wrong with CHECK around every call. CHECK reports the same mistake with its file and
 // line, code 1, cudaErrorInvalidValue and "invalid argument". If both copies are changed to

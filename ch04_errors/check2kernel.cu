@@ -5,8 +5,6 @@
 // Run:     ./a.out
 // Options: -n N -s S
 // Expect:  3 (no block may have 1280 threads, and CHECK after the launch ends the program)
-// Chinese: 核函数没有返回值，所以要查询最后的错误：
-//          线程块有 1280 个线程的例子
 //
 // A launch can fail in two ways. A bad configuration is refused at once: cudaGetLastError right
 // after the launch returns code 9, cudaErrorInvalidConfiguration (the runtime of CUDA 13.0 returns

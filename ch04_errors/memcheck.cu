@@ -5,11 +5,10 @@
 // Run:     ./a.out
 // Options: -k NAME
 // Versions:
-//   oob     the book's case: add without its `if`, past the end of its arrays (memcheck)
-//   race    a sum in shared memory without barriers between its steps (racecheck)
-//   uninit  an array filled only in part, because a copy took elements for bytes (initcheck)
-//   sync    a barrier in one branch only, so that half of each warp skips it (synccheck)
-// Chinese: 四种程序可能照常运行的错误，以及能指出每种错误的工具
+//   oob     the book's case: add without its `if`, past the end of its arrays
+//   race    a sum in shared memory without barriers between its steps
+//   uninit  an array filled only in part, because a copy took elements for bytes
+//   sync    a barrier in one branch only, so that half of each warp skips it
 //
 // Without -k the program lists the faults and the command that finds each. With -k it commits one
 // of them and reports if the results are wrong. Its status is 3 if a CUDA call failed, else 0.

@@ -3,10 +3,7 @@
 // From:    Section 4.1.2, and beyond the book
 // Compile: nvcc -O3 sticky-error.cu
 // Run:     ./a.out
-// Faults:  memcheck (a write through a null pointer is the lesson)
 // Options: -h
-// Checks:  8
-// Chinese: 有的错误读取之后就清除了，有的错误一直持续到进程结束
 //
 // A launch that is refused has changed nothing. Reading its error clears the error, and the program
 // can go on. A kernel that used a bad address is different: its data may be damaged, so every later

@@ -1,11 +1,9 @@
 // add1cpu: how to time a function, with CUDA's events, eleven times, the first not counted
 //
 // From:    Listing 5.1, sections 5.1 and 5.1.1, file add1cpu.cu
-// Chinese: 用 CUDA 事件给主机函数计时：一共十一次，第一次不计入
 // Compile: nvcc -O3 add1cpu.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -s S
-// Checks:  1
 //
 // An event is a mark in the queue of work for the device. The device notes the time when it reaches
 // the mark. Here the work between the two marks is the host's. The device has nothing to do, so it

@@ -1,11 +1,9 @@
 // add2gpu: the time of a kernel, the bandwidth it comes to, and how much of a copy's that is
 //
 // From:    section 5.1.2, Table 5.1, file add2gpu.cu
-// Chinese: 核函数的时间、有效显存带宽，以及它占设备复制带宽的百分比
 // Compile: nvcc -O3 add2gpu.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S -k NAME --csv
-// Checks:  12
 //
 // An addition moves 12 bytes (double: 24) for one operation, so the memory decides how long the
 // kernel takes. The arithmetic does not. So the bandwidth is compared with that of a copy of the

@@ -1,11 +1,9 @@
 // add3memcpy: the copies counted too, from pageable and from pinned memory of the host
 //
 // From:    sections 5.1.2 and 5.2.1, file add3memcpy.cu
-// Chinese: 把数据复制也计入时间：主机端用可分页内存与不可分页内存
 // Compile: nvcc -O3 add3memcpy.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S
-// Checks:  9
 //
 // The host copies x and y to the device, a kernel adds them, and the host copies z back. malloc
 // gives pageable memory: the operating system may move it, so the device cannot fetch from it. The

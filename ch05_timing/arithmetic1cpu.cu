@@ -1,12 +1,9 @@
 // arithmetic1cpu: ten thousand square roots for each number read, on the host
 //
 // From:    Listing 5.2, section 5.2.2, file arithmetic1cpu.cu
-// Chinese: 在主机上，每读一个数就算一万次平方根
 // Compile: nvcc -O3 arithmetic1cpu.cu
 // Run:     ./a.out 10000
 // Options: -n N -r R -s S N
-// Checks:  1
-// Sizes:   1 33 960 64 2003
 //
 // To add two arrays, a program reads or writes three numbers for each operation. Here it reads and
 // writes two numbers for 10^4 square roots, comparisons and additions. The arithmetic intensity is

@@ -1,12 +1,9 @@
 // arithmetic2gpu: the same square roots on the device, and the speed-up as N grows
 //
 // From:    Listing 5.2, sections 5.2.2 and 5.2.3, Fig. 5.1, file arithmetic2gpu.cu
-// Chinese: 在设备上做同样的平方根计算；加速比如何随 N 增长
 // Compile: nvcc -O3 arithmetic2gpu.cu
 // Run:     ./a.out 1000000
 // Options: -n N -b B -r R -s S --csv --sweep [N]
-// Checks:  2
-// Sizes:   1 33 960 64 2003
 //
 // There are 10^4 roots for each number read, so the arithmetic decides how long the kernel takes.
 // In double (-DUSE_DP) a GPU made for games is far slower, because it has few units for doubles.

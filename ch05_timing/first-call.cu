@@ -1,11 +1,9 @@
 // first-call: what the first call costs, the first launch, and both after a reset
 //
 // From:    section 3.2.1; S1 4.3.1
-// Chinese: 首次调用 CUDA 函数、首次调用核函数的代价，以及设备重置之后的代价
 // Compile: nvcc -O3 first-call.cu
 // Run:     ./a.out -r 5
 // Options: -r R --once
-// Checks:  2
 //
 // No program has to initialize CUDA: the first call that needs the device does it. That call takes
 // thousands of times as long as a later one. The variable CUDA_MODULE_LOADING says when the code of

@@ -1,12 +1,9 @@
 // math-functions: how wrong and how fast: functions of float and double, and the fast intrinsics
 //
 // From:    section 5.3
-// Chinese: 单、双精度数学函数与快速内建函数：误差有多大，速度有多快
 // Compile: nvcc -O3 math-functions.cu
 // Run:     ./a.out
 // Options: -n N -b B -r R -s S
-// Checks:  79
-// Sizes:   1 33 1000 64 20011
 //
 // The error is given in ulp: units in the last place. One ulp is the distance from a float (or a
 // double) to the next one. Rounding alone costs up to half a unit, so no function has an error

@@ -5,8 +5,6 @@
 // Compile: nvcc -O3 attributes.cu
 // Run:     ./a.out --all
 // Options: --csv --device N --all
-// Checks:  4
-// Chinese: 书中没有列出的设备属性：上限、时钟、功能，以及它在机器中的位置
 //
 // The clocks and some other properties left cudaDeviceProp in CUDA 13. Every version has them as
 // attributes. The UUID printed here is the same whatever number the device has in this process, and

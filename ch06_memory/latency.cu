@@ -5,8 +5,6 @@
 // Compile: nvcc -O3 latency.cu
 // Run:     ./a.out --csv > latency.csv
 // Options: -n N -r R -s S --csv
-// Checks:  32
-// Chinese: 足够多的线程束能隐藏内存延迟；利特尔法则给出需要多少
 //
 // While one warp of a multiprocessor waits for memory, others run. Little's law says how many are
 // needed: the bytes under way are the bandwidth times the latency. The program measures both. Then

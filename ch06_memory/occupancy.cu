@@ -1,12 +1,9 @@
 // occupancy: how many blocks share a multiprocessor, worked out by hand and asked of the API
 //
 // From:    sections 6.3, 6.3.1 and 6.3.2, Table 6.2; S4 3.5 and 3.7
-// Chinese: 一个 SM 能同时驻留多少线程块：手工推算，并与 API 的回答对照
 // Compile: nvcc -O3 occupancy.cu
 // Run:     ./a.out --shared 20000
 // Options: -n N -r R -s S --shared N
-// Also:    -n 1000 -r 2 --shared 20000
-// Checks:  29
 //
 // A block is resident on a multiprocessor with all its warps, their registers and its shared
 // memory. It has to wait until all of this is free. So the resource that runs out first decides how

@@ -5,8 +5,6 @@
 // Compile: nvcc -O3 peak-rates.cu
 // Run:     ./a.out --all
 // Options: --csv --device N --all
-// Checks:  2
-// Chinese: 由时钟频率和运算单元的数目推算理论峰值：你的设备，以及书中的各款 GPU
 //
 // The theoretical rates follow from the clocks and from how many numbers an SM (multiprocessor)
 // works on in a cycle. No call of CUDA's tells that, so architectures.cuh has it.

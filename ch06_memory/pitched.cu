@@ -1,13 +1,9 @@
 // pitched: matrices and boxes whose rows begin at aligned addresses, and copies of parts of them
 //
 // From:    section 6.2.1; S1 4.3.2
-// Chinese: 每行都从对齐地址开始的二维、三维数组，以及其中一部分的复制
 // Compile: nvcc -O3 pitched.cu
 // Run:     ./a.out -n 20x1000x1001
 // Options: -n MxNxK -b BXxBY -r R -s S
-// Also:    -n 1x70000x1 -b 32x1 -r 2; -n 70000x1x1 -b 32x1 -r 2;
-//          -n 1x1x1 -b 1x1 -r 2
-// Checks:  12
 //
 // Rows of 1001 numbers that follow each other without a gap begin at different places within a line
 // of memory. cudaMallocPitch and cudaMalloc3D make all rows begin alike. They put unused bytes, the

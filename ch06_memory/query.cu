@@ -4,8 +4,6 @@
 // Compile: nvcc -O3 query.cu
 // Run:     ./a.out --device 0
 // Options: --device N
-// Checks:  3
-// Chinese: 书中对设备的查询：它是什么，各种资源有多少
 //
 // Devices are numbered from 0, as this process sees them. CUDA_VISIBLE_DEVICES=2,0 ./a.out sees two
 // devices, and its device 0 is number 2 of the machine. With an empty list it sees none. The

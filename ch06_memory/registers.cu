@@ -1,11 +1,9 @@
 // registers: 64 numbers sorted by each thread in registers, with spills, and in local memory
 //
 // From:    sections 6.2.4 to 6.2.7 and 6.3.2
-// Chinese: 每个线程排序 64 个数：全在寄存器里、寄存器溢出、在局部内存里
 // Compile: nvcc -O3 registers.cu
 // Run:     ./a.out -n 1e8
 // Options: -n N -r R -s S
-// Checks:  15
 //
 // Three kernels with the same loops. In the first the loops are unrolled, so every index of the
 // array is a constant, and the array can lie in registers. The second promises by

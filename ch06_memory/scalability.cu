@@ -5,8 +5,6 @@
 // Compile: nvcc -O3 scalability.cu
 // Run:     ./a.out --csv > scalability.csv
 // Options: -r R --csv --steps N
-// Checks:  61
-// Chinese: 线程块一波一波地执行；不满的一波和满的一波一样久
 //
 // A grid runs on any number of multiprocessors. The blocks that run together are a wave. A wave
 // that is not full takes as long as a full one, so the time against the number of blocks is a

@@ -4,8 +4,6 @@
 // Compile: nvcc -O3 static.cu
 // Run:     ./a.out
 // Options: -h
-// Checks:  1
-// Chinese: 静态全局内存变量：不用 cudaMalloc 分配，主机通过名字访问
 //
 // A variable declared `__device__` outside all functions lies in global memory for as long as the
 // program runs. Every kernel of the file can use it without a parameter. The host cannot use it

@@ -5,8 +5,6 @@
 // Compile: nvcc -O3 symbols.cu
 // Run:     ./a.out -n 1000003
 // Options: -n N -b B -s S
-// Checks:  9
-// Chinese: 通过设备变量的名字，主机还能做什么：复制一部分，取得地址和大小，存入指针
 //
 // The host copies to a symbol and from it, wholly or from some byte on. It asks for the address and
 // the size of the variable. A static variable can also be a pointer to memory that cudaMalloc made.

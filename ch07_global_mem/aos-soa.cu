@@ -2,11 +2,9 @@
 //
 // From:    S2 Examples 6.22 and 6.23; section 7.1
 // Order:   after gpu-vector
-// Chinese: 结构体数组与数组结构体：数据布局对全局内存访问的影响
 // Compile: nvcc -O3 aos-soa.cu
 // Run:     ./a.out -n 20000003
 // Options: -n N -b B -r R -s S
-// Checks:  72
 //
 // N elements of 3, 4 or 8 fields can lie in memory in four ways, here with three fields a, b, c:
 //   aos      abcabcabc...                   a structure for each element

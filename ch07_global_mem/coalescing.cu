@@ -1,12 +1,9 @@
 // coalescing: five ways for a warp to access memory, and what share of each transfer it uses
 //
 // From:    section 7.1
-// Chinese: 线程束访问内存的五种模式，以及每次传输的字节中有多大比例被用到
 // Compile: nvcc -O3 coalescing.cu
 // Run:     ./a.out -n 67108864
 // Options: -n N -b B -r R -s S
-// Checks:  18
-// Sizes:   1 33 64 1000 5000 1048579
 //
 // Memory is transferred in sectors. A sector has 32 bytes and begins at a multiple of 32. The
 // degree of coalescing is the number of different bytes that a warp accesses, divided by the number

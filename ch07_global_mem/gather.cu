@@ -1,11 +1,9 @@
 // gather: reading and writing through an index array, when the indices are in order and when not
 //
 // From:    S2 Table 6.2, file testGather.cu and its Examples 6.17 to 6.20
-// Chinese: 按指标数组读（gather）和写（scatter）：指标有序与无序时差多少
 // Compile: nvcc -O3 gather.cu
 // Run:     ./a.out -n 1e8
 // Options: -n N -b B -r R -s S
-// Checks:  35
 //
 // A gather is y[n] = x[index[n]]. A scatter is y[index[n]] = x[n]. Memory is transferred in sectors
 // of 32 bytes. Threads of a warp that want neighbours in memory share sectors. Random elements lie

@@ -1,11 +1,9 @@
 // gpu-vector: a class that owns device memory and frees it exactly once
 //
 // From:    section 7.3, which the book only announces
-// Chinese: 一个拥有设备内存的类：不会忘记释放，也不会释放两次
 // Compile: nvcc -O3 gpu-vector.cu
 // Run:     ./a.out -n 1e8
 // Options: -n N -b B -r R -s S -k NAME --csv --fail WORD
-// Checks:  16
 //
 // The class is in gpu_vector.cuh. Its constructor allocates and its destructor frees. `y = x` does
 // not compile, because then two vectors would own the same memory. A kernel gets a span: a pointer

@@ -1,13 +1,9 @@
 // matrix: copy and transpose a matrix of any shape: which access should be the coalesced one?
 //
 // From:    Listings 7.1 to 7.4, sections 7.2, 7.2.1 and 7.2.2; file matrix.cu
-// Chinese: 任意形状矩阵的复制与转置：读和写只能有一个合并时，该让哪个合并
 // Compile: nvcc -O3 matrix.cu
 // Run:     ./a.out -n 10000x10000
 // Options: -n MxN -b BXxBY -r R -s S -k NAME --csv
-// Also:    -n 2097120x1 -b 1x32 -r 2 -k read-coalesced; -n 70001x3 -b 32x1 -r 2
-// Checks:  8
-// Sizes:   1x1 33x17 64x64 70001x3 67x129 1x2100001
 //
 // A has M rows and N columns. Its transpose B has N rows and M columns. A transpose accesses one of
 // them along its rows and the other across its rows. The % of the table are of the copy ceiling,

@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 constant.cu
 // Run:     ./a.out -n 10000000 --spread 4
 // Options: -n N -b B -r R -s S -k NAME --csv --spread N
-// Chinese: 常量内存：线程束内的线程读同一个地址时快，各读各的地址时慢
-// Checks:  20
-// Sizes:   1 33 1000 64 10007
 //
 // Each thread computes a polynomial of 256 coefficients. It reads one coefficient for each
 // multiply-add, and reads x and writes y only once. So the time shows how fast coefficients come.

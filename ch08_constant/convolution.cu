@@ -4,11 +4,6 @@
 // Compile: nvcc -O3 convolution.cu
 // Run:     ./a.out -n 1081x1921 --mask 31x31 --border clamp
 // Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border WORD
-// Chinese: 一维与二维卷积：卷积核放在常量内存中，以及图像边界的处理
-// Also:    -n 33x17 -r 2 --border clamp; -n 33x17 -r 2 --mask 3x5; -n 65535x1 -b 1x1 -r 2;
-//          -n 524280x1 -b 1x8 -r 2 -k global
-// Checks:  11
-// Refuses: -n 65536x1 -b 1x1
 //
 // A convolution turns the mask round: what lies right of a pixel meets what lies left in the mask,
 //     y[row][column] = sum over i, j of mask[i][j] x[row + R - i][column + C - j],

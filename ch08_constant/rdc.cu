@@ -4,10 +4,8 @@
 // Compile: nvcc -O3 -rdc=true rdc.cu rdc-there.cu
 // Run:     ./a.out
 // Options: -s S
-// Chinese: 两个源文件中的同名常量内存变量：是一个变量还是两个
 // Sources: rdc-there.cu
 // Flags:   -rdc=true
-// Checks:  18
 //
 // If a header defines a `__constant__` variable and two files include it, there are two variables.
 // A copy to one of them leaves the other as it was: 0. For one variable in both files, one file

@@ -5,9 +5,7 @@
 // Compile: nvcc -O3 texture-borders.cu
 // Run:     ./a.out -n 301x401
 // Options: -n MxN -s S
-// Chinese: 纹理在图像边界之外给出什么：四种方式，与主机上的模型对照
 // Needs:   GPU, because only a GPU has texture units
-// Checks:  12
 //
 // A texture continues its image in four ways: by the nearest pixel, by 0, by the image again, by
 // the image mirrored. Each is tried in one and in two dimensions, and in pitched memory, at random

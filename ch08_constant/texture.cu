@@ -4,8 +4,6 @@
 // Compile: nvcc -O3 texture.cu
 // Run:     ./a.out -n 4001x3001 --angle 90
 // Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --angle N
-// Chinese: 只读数据的三种读法，以及会插值的纹理和可写的表面内存
-// Checks:  7 (13 on a GPU)
 //
 // There are no textures of doubles: with USE_DP the last three rows still read floats.
 

@@ -8,9 +8,6 @@
 // Needs:   GPU, because a CPU has no tensor cores for bfloat16, nor has a GPU before sm_80
 // Libs:    -lcublas
 // Arch:    sm_90a
-// Chinese: 张量核心上的 16 位矩阵乘法：线程束的指令，Hopper 的 TMA
-// Checks:  9 or more
-// Sizes:   1x1x1 33x17x5 67x129x31 100x1x257 64x64x33 300x520x72 1000x1016x808
 //
 // A and B are of bfloat16 (8 bits of precision). Sums and C are of float, whatever USE_DP says. In
 // the table, % is of cuBLAS, and x cpu goes by some rows on the host. ldmatrix and TMA want rows

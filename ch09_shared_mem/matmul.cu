@@ -5,10 +5,6 @@
 // Run:     ./a.out -n 4096
 // Options: -n MxNxK -r R -s S -k NAME --csv
 // Libs:    -lcublas
-// Chinese: 矩阵乘法：从每个线程计算一个元素，到 cuBLAS 的速度
-// Checks:  30 (27 or more on a GPU)
-// Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 300x516x40 1100x70x9
-// Refuses: -n 2097121x1x1 -k naive
 //
 // A has M rows and K columns, B has K and N, C has M and N. Each version is checked on small
 // integers, where the result is exact, and on random numbers: matmul_check.cuh says how.

@@ -5,9 +5,6 @@
 // Run:     ./a.out -n 100000
 // Options: -n N -r R -s S -k NAME --csv
 // Flags:   -ftz=true
-// Chinese: N 体问题：把天体逐片读入共享内存，计算两两引力
-// Checks:  28
-// Sizes:   1 33 777 64 2049
 //
 // A pair is 19 operations: 3 differences, 6 for the square of the distance, 1 root, 3 products, 6
 // for the sums. Only 12 of them can be in multiply-adds, so 100 % is out of reach. -ftz=true:

@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 -lineinfo reduce-wrong.cu
 // Run:     ./a.out -n 1048576
 // Options: -n N -r R -s S -k NAME
-// Faults:  racecheck (the reads of s_y meet the writes of the step before)
-// Checks:  1
-// Chinese: 两种错误的归约：线程之间互不等待，而工具 racecheck 只能发现其中一种
 //
 // A program with a race may give the right sum: when the threads happen to run in the order that
 // its author had in mind. So the program counts the wrong sums of `global` and `shared` and does

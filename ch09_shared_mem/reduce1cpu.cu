@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 reduce1cpu.cu
 // Run:     ./a.out --book
 // Options: -n N -r R -s S -k NAME --book --csv
-// Checks:  13
-// Also:    --book -r 1
-// Chinese: 在主机上用四种方法求数组之和，看每种方法有几位数字正确
 //
 // In float the loop's sum stops growing. From 2^24 on neighbouring floats are 2 apart, and from
 // 2^25 = 33554432 on they are 4 apart. A number smaller than half of this distance changes nothing,

@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 reduce2gpu.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --book --csv
-// Checks:  13
-// Sizes:   4097 1 64 1000 300007 33
-// Chinese: 每个线程块在全局内存或共享内存中折半归约，其余由主机相加
 //
 // Like the book's, the times contain all steps: memory for one sum of each block, the kernel, the
 // copy of these sums to the host, and the host's loop over them. The kernel is only a part of this.

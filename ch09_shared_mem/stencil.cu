@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 stencil.cu
 // Run:     ./a.out -n 400x400x400 --radius 4
 // Options: -n MxNxK -b B -r R -s S -k NAME --csv --radius N
-// Chinese: 一维和三维的 stencil（邻近点）计算：共享内存分片及其边缘
-// Also:    -n 33x17x5 -r 2 --radius 256; -n 131071x1x1 -r 2; -n 1x262141x1 -r 2
-// Checks:  24
 //
 // A point too near to a border keeps its value. The data are small whole numbers. Their sums are
 // exact, so every result must be equal to the reference. For the line, the numbers of the box

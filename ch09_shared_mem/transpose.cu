@@ -5,10 +5,6 @@
 // Run:     ./a.out -n 10000x10000
 // Options: -n MxN -r R -s S -k NAME --csv
 // Libs:    -lcublas
-// Chinese: 矩阵转置：从非合并访问、共享内存到接近矩阵复制的速度
-// Also:    -n 2097121x1 -r 2; -n 100x264 -r 2; -n 264x100 -r 2
-// Checks:  26 (26 or more on a GPU)
-// Refuses: -n 1x2097121 -k write-coalesced
 //
 // A has M rows and N columns. B is the transpose of A, so it has N rows and M columns.
 // The first kernels have the book's two-dimensional grid, which has at most 65535 blocks in y. They

@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 atomic-cost.cu
 // Run:     ./a.out -n 4194304
 // Options: -n N -b B -r R
-// Chinese: 原子加法的代价：往少数几个数或许多数上累加，用 atomicAdd 或比较-交换
-// Checks:  5
-// Sizes:   1 33 1003 64 99329
 //
 // The threads add to 1, 32, 1024 or N sums. Up to 1024 threads share a sum. All additions to one
 // sum are done one after the other, so the rate grows with the number of sums.

@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 atomics.cu
 // Run:     ./a.out
 // Options: -n N -b B
-// Chinese: 全部原子函数：每个函数做什么、返回什么、支持哪些类型
-// Checks:  26
-// Sizes:   1 33 1003 64 4096
 //
 // First, one thread calls all eleven functions. Then all cells of Table 10.1 are tried: thousands
 // of threads call a function on the same word at the same time, and each keeps the values that were

@@ -5,10 +5,6 @@
 // Compile: nvcc -O3 graph-bfs.cu
 // Run:     ./a.out -n 1000000 --degree 8
 // Options: -n N -b B -r R -s S --degree N --source N
-// Chinese: 广度优先搜索：求每个顶点到起点的边数，以及起点的接近中心性
-// Also:    -n 1000 -r 2 --degree 3 --source 999; -n 33 -r 1 --degree 0; -n 33 -r 1 --degree 1000
-// Checks:  4
-// Sizes:   1 33 1003 64 99329
 //
 // A round works on the frontier: the vertices that were found in the round before. Their neighbours
 // that are new are the next frontier. Several threads may find the same vertex at the same time.

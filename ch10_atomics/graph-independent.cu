@@ -5,11 +5,6 @@
 // Compile: nvcc -O3 graph-independent.cu
 // Run:     ./a.out -n 1000000 --degree 8
 // Options: -n N -b B -r R -s S --degree N
-// Chinese: 图的极大独立集：其中任何两个顶点都不相邻
-// Also:    -n 1000 -r 2 --degree 3; -n 33 -r 1 --degree 0; -n 33 -r 1 --degree 1000
-// Faults:  checker (vertices are marked while others read them: each order gives the same set)
-// Checks:  6
-// Sizes:   1 33 1003 64 99329
 //
 // Luby's method looks at all vertices at the same time. The frontier has the vertices that are not
 // decided yet.

@@ -4,11 +4,6 @@
 // Compile: nvcc -O3 graph-paths.cu
 // Run:     ./a.out -n 1000000 --degree 8
 // Options: -n N -b B -r R -s S --degree N --source N
-// Chinese: 最短路径：用 atomicMin 求一个顶点到所有其他顶点的最短距离
-// Also:    -n 1000 -r 2 --degree 3 --source 999; -n 33 -r 1 --degree 0; -n 33 -r 1 --degree 1000
-// Faults:  checker (a distance may fall after it is read: the vertex then comes again)
-// Checks:  2
-// Sizes:   1 33 1003 64 99329
 //
 // An edge has a length, its weight. So a way over more edges may be shorter, and a vertex may get a
 // smaller distance more than once. The frontier has the vertices whose distance became smaller in

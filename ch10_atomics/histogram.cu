@@ -5,9 +5,6 @@
 // Compile: nvcc -O3 histogram.cu
 // Run:     ./a.out -n 134217728 --bins 256
 // Options: -n N -b B -r R -s S -k NAME --csv --bins N --data WORD
-// Chinese: 直方图：统计各个区间中数的个数，所有线程都往少数几个数上累加时该怎么办
-// Also:    -n 1000 -r 2 --bins 7; -n 1000 -r 2 --bins 1048576
-// Checks:  176 (208 on a GPU)
 //
 // There are tables for random, sorted, skewed and constant keys, with 256 and with 65536 bins.
 // No version is the best in all of them. --data and --bins choose a table.

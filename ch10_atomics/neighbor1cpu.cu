@@ -6,10 +6,6 @@
 // Compile: nvcc -O3 neighbor1cpu.cu
 // Run:     ./a.out -o my-
 // Options: -n N -r R -s S -o PREFIX --mn N --xy FILE
-// Chinese: 在主机上找出每个原子的邻居：检查所有原子对，以及跳过绝大多数原子对的元胞法
-// Also:    -n 1000 -r 2 --mn 5
-// Checks:  4
-// Tests:   neighbor
 //
 // There are N (N - 1) / 2 pairs of atoms, and very few of them are neighbours. With four times the
 // atoms, all pairs take sixteen times as long, and cells take four times as long.

@@ -5,11 +5,6 @@
 // Compile: nvcc -O3 neighbor2gpu.cu
 // Run:     ./a.out -n 22464
 // Options: -n N -b B -r R -s S -k NAME -o PREFIX --csv --mn N --xy FILE --wrong
-// Chinese: 在设备上找出每个原子的邻居：用原子函数、不用原子函数检查所有原子对，以及元胞法
-// Checks:  12
-// Sizes:   1 33 1000 64 200003
-// Also:    -n 1000 -r 2 --mn 5
-// Tests:   neighbor
 //
 // --wrong also runs the two wrong kernels that the book warns of. The number of wrong lists changes
 // from run to run.

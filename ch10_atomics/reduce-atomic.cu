@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 reduce-atomic.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --book --csv
-// Checks:  13
-// Sizes:   4097 1 64 1000 300007 33
-// Chinese: 各线程块用原子函数累加部分和，整个归约在设备中完成
 //
 // `d_y[0] += s_y[0]` consists of a load, an addition and a store. The addition of another block is
 // lost if it comes between this load and this store. atomicAdd makes one operation of the three.

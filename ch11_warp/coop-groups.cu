@@ -4,8 +4,6 @@
 // Compile: nvcc -O3 coop-groups.cu
 // Run:     ./a.out -n 1000001
 // Options: -n N -s S
-// Chinese: 协作组：线程块、线程块片、活跃线程与网格的大小、标号和同步
-// Checks:  20
 //
 // A group has a size, a rank for each of its threads, and a sync. A tile also has the votes and
 // shuffles of a warp. They take ranks, and no mask: all threads of the tile take part. First every

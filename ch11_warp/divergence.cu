@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 divergence.cu
 // Run:     ./a.out -n 1048576
 // Options: -n N -b B -r R -s S
-// Chinese: 分支发散：线程束之间分支不费时间，线程束之内各分支依次执行
-// Checks:  27
-// Sizes:   1 33 1000 64 8195
 //
 // Each thread takes one of 1 to 32 paths, which are equally long. By warp, all lanes of a warp take
 // the same path. By lane, neighbouring lanes take different paths. The warp goes through these

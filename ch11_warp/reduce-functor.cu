@@ -5,9 +5,6 @@
 // Compile: nvcc -O3 reduce-functor.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S
-// Checks:  100 (228 on a GPU)
-// Sizes:   4097 1 64 1000 300007 33
-// Chinese: 任意类型、任意运算的归约，读入时可对元素作用一个函数
 //
 // reduce(storage, &bytes, x, N, result, op, map) computes map(x[0]) op map(x[1]) op ... for any
 // operator whose operands may come in any order. Like CUB it works in two calls: a call without

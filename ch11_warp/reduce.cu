@@ -6,9 +6,6 @@
 // Compile: nvcc -O3 reduce.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --book --csv
-// Checks:  43 (51 on a GPU)
-// Sizes:   4097 1 64 1000 300007 33
-// Chinese: 数组归约的十四个版本：从主机上的循环到 CUB，并超过它
 //
 // This file has all steps of the book, in order. Later steps are in reduce_fast.cuh. With --book
 // the program adds 1.23 N times and prints its results beside those of Table 11.1.

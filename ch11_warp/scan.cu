@@ -1,12 +1,8 @@
 // scan: sums and products of everything up to each element, from three kernels to a single pass
 //
 // From:    section 16.1.4; beyond the book
-// Chinese: 扫描（前缀和与前缀积）：从三个核函数到只读一遍数据
 // Compile: nvcc -O3 scan.cu
 // Run:     ./a.out -n 100000000 --exclusive
-// Checks:  72
-// Sizes:   1 33 1003 64 99329
-// Also:    -n 1050001 -r 1 -k shuffle; -n 1000 -r 2 --exclusive --product
 // Options: -n N -r R -s S -k NAME --csv --exclusive --product
 //
 // Inclusive: y[n] = x[0] + ... + x[n]. Exclusive: without x[n], so that y[0] is 0. A scan of

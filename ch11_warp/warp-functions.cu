@@ -5,8 +5,6 @@
 // Compile: nvcc -O3 warp-functions.cu
 // Run:     ./a.out -s 2
 // Options: -s S
-// Chinese: 线程束内的每个表决、匹配、洗牌与归约函数：逐个线程地验证
-// Checks:  15
 //
 // Each function has a kernel of its own, below the same function as the host computes it. 64 warps
 // call it with random values, masks, widths and distances, and every lane is checked.

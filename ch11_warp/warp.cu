@@ -3,7 +3,6 @@
 // From:    Listing 11.2, section 11.3.1, file warp.cu
 // Compile: nvcc -O3 warp.cu
 // Run:     ./a.out
-// Chinese: 线程束内的基本函数：十六个线程各自打印所得到的值
 //
 // The block is a whole warp here, because FULL_MASK names 32 threads. The book's block has 16
 // threads, and the first 16 print here, too. A thread calls a function only with a mask that

@@ -2,13 +2,9 @@
 // makes streams take turns
 //
 // From:    S3 streams; S1 implicit synchronization; section 12.1, and beyond the book
-// Chinese: 默认流中的一个核函数会让八个流依次执行；还有哪些操作会造成隐式同步
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
 // Options: -n N -s S --ms N
-// Faults:  checker (kernels of two streams use one mark, to see whether they overlap)
-// Checks:  97
-// Sizes:   1 33 1003 64 99329
 //
 // The host launches a kernel of a few milliseconds in each of eight streams, and does something
 // else after each launch. Each kernel is one block, so a GPU has room for all eight. What the host

@@ -3,12 +3,9 @@
 //
 // From:    section 12.3, and beyond the book
 // Order:   after graph-update
-// Chinese: 由核函数、复制、内存置位和主机函数组成的 CUDA 图：从流中捕获，或逐个添加节点
 // Compile: nvcc -O3 graph-capture.cu
 // Run:     ./a.out
 // Options: -n N -s S
-// Checks:  23
-// Sizes:   1 33 1000 64 10007
 //
 // The work has two branches. They begin after the first copy and end before the last kernel:
 //

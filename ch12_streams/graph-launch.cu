@@ -3,14 +3,9 @@
 //
 // From:    section 12.3, and beyond the book
 // Order:   last
-// Chinese: 同样的工作：逐个调用核函数，与一次建好、整体执行的 CUDA 图
 // Compile: nvcc -O3 graph-launch.cu
 // Run:     ./a.out --kernels 2000
 // Options: -n N -r R -s S --kernels N
-// Also:    -n 33 -r 2 --kernels 2
-// Checks:  24
-// Sizes:   1 33 1000 64 10007
-// Small:   --kernels 20
 //
 // A launch costs the host a few microseconds, and often more than a small kernel takes. A graph
 // holds kernels, copies, and functions of the host, and what must come before what. CUDA prepares

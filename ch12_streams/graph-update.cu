@@ -2,14 +2,9 @@
 //
 // From:    section 12.3, and beyond the book
 // Order:   last
-// Chinese: 怎样给已经实例化的 CUDA 图换新的参数，以及什么样的更新会被拒绝
 // Compile: nvcc -O3 graph-update.cu
 // Run:     ./a.out --kernels 2000
 // Options: -n N -r R -s S --kernels N
-// Also:    -n 33 -r 2 --kernels 2
-// Checks:  6
-// Sizes:   1 33 1000 64 10007
-// Small:   --kernels 20
 //
 // The graph is a chain of small kernels, as in graph-launch. Its kernels get another summand in two
 // ways: node by node (cudaGraphExecKernelNodeSetParams), or all at once from another graph of the

@@ -1,11 +1,9 @@
 // host-function: a function of the host in the middle of a stream, and what it must not do
 //
 // From:    S1 callbacks
-// Chinese: 在流的中间调用主机函数，以及这个函数不能做什么
 // Compile: nvcc -O3 host-function.cu
 // Run:     ./a.out
 // Options: -n N -s S
-// Checks:  3
 //
 // A function of the host may stand in a stream (cudaLaunchHostFunc). It is called when the work
 // before it is done, and the work after it waits until it returns. It must not call CUDA. The older

@@ -1,11 +1,9 @@
 // host-kernel: host and device compute at the same time, if the host launches the kernel first
 //
 // From:    Listing 12.1, section 12.2, file host-kernel.cu
-// Chinese: 主机与设备同时计算：先调用核函数，再调用主机函数
 // Compile: nvcc -O3 host-kernel.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S --csv
-// Checks:  16
 //
 // A launch returns at once, and the host can go on with work of its own. The device adds N pairs of
 // numbers, and a host function adds N / ratio pairs. If the host calls its function first, the

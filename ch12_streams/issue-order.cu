@@ -1,12 +1,9 @@
 // issue-order: all of a stream first, or one operation in all streams first
 //
 // From:    S1 overlapping behaviour
-// Chinese: 深度优先与广度优先：先发布一个流的全部操作，还是先在每个流中发布同一种操作
 // Compile: nvcc -O3 issue-order.cu
 // Run:     ./a.out --streams 4
 // Options: -n N -r R -s S --streams N
-// Also:    -n 1000 -r 2 --streams 8; -n 1000 -r 2 --streams 1
-// Checks:  6
 //
 // Each stream copies its part of the numbers to the device, advances it, and copies it back. The
 // kernels together take about as long as the copies in. The host can issue these operations in two

@@ -2,12 +2,9 @@
 //
 // From:    Listing 12.2, Fig. 12.1, Fig. 12.2, sections 12.3, 12.3.1 and 12.3.2,
 //          file kernel-kernel.cu
-// Chinese: 把许多小的核函数各放在一个流中，使它们同时执行
 // Compile: nvcc -O3 kernel-kernel.cu
 // Run:     ./a.out -n 1024
 // Options: -n N -b B -r R -s S -o PREFIX --csv
-// Checks:  76
-// Sizes:   1 33 129 64 1000
 //
 // Kernels in one stream run one after the other. Kernels in different streams may run at the same
 // time. Each kernel here has N1 threads, too few for the device, and there is one kernel in each

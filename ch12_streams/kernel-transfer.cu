@@ -2,12 +2,9 @@
 //
 // From:    Listing 12.3, Fig. 12.3, sections 12.4, 12.4.1 and 12.4.2, file kernel-transfer.cu;
 //          S1 streams; S3 streams
-// Chinese: 用多个流重叠核函数的执行与数据传输：不可分页内存与可分页内存
 // Compile: nvcc -O3 kernel-transfer.cu
 // Run:     ./a.out -n 4194304
 // Options: -n N -b B -r R -s S -o PREFIX --csv
-// Checks:  30
-// Sizes:   1 33 1003 64 99329
 //
 // x and y are copied to the device, a kernel adds them, and z is copied back. In one stream these
 // three parts run one after the other. So the data are divided into pieces, one for each stream.

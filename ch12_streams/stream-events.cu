@@ -3,12 +3,9 @@
 //
 // From:    S1 explicit synchronization; section 12.1, and beyond the book
 // Order:   after default-stream
-// Chinese: 一个流怎样等待另一个流的事件，主机怎样等待事件，又怎样只查询而不等待
 // Compile: nvcc -O3 stream-events.cu
 // Run:     ./a.out
 // Options: -n N -s S
-// Faults:  checker (one kernel does not wait for the event, to show what it reads then)
-// Checks:  7
 //
 // An event stands for all work that its stream had when the event was recorded. Another stream can
 // wait for it (cudaStreamWaitEvent), and so can the host (cudaEventSynchronize). The host can also

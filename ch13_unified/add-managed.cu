@@ -1,11 +1,9 @@
 // add-managed: one pointer for host and device, and the time that the page faults take
 //
 // From:    Listing 13.1, sections 13.1 and 13.2.1, file add.cu of chapter 13
-// Chinese: 主机和设备使用同一个指针（统一内存），以及缺页异常所用的时间
 // Compile: nvcc -O3 add-managed.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S
-// Checks:  7
 //
 // cudaMallocManaged returns a pointer that host and device can both use, so the program copies
 // nothing by hand. Such memory consists of pages, and each page lies on the host or on the device.

@@ -1,11 +1,9 @@
 // managed-static: variables that host and device both use by their names
 //
 // From:    Listing 13.2, section 13.2.2
-// Chinese: 主机和设备都能用名字直接访问的静态变量：`__device__ __managed__`
 // Compile: nvcc -O3 managed-static.cu
 // Run:     ./a.out -n 1000003
 // Options: -n N -b B -s S
-// Checks:  9
 //
 // A `__device__` variable can be used by name in kernels only: the host has to copy to it and from
 // it (static of chapter 6). With `__managed__` the host uses the name too, like that of any other

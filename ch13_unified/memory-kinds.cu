@@ -1,13 +1,9 @@
 // memory-kinds: one matrix addition with six kinds of memory, and when copying pays
 //
 // From:    S3 memory (2) and memory (3)
-// Chinese: 用六种内存做同一个矩阵加法，以及什么时候值得复制数据
 // Compile: nvcc -O3 memory-kinds.cu
 // Run:     ./a.out -n 5000x5000
 // Options: -n MxN -b BXxBY -r R -s S
-// Also:    -n 65535x1 -b 1x1 -r 2
-// Checks:  18 (12 or more on a GPU): 18 where the device has all six kinds
-// Refuses: -n 65536x1 -b 1x1
 //
 //   pageable    malloc: copied to device memory and back, through a buffer of the driver
 //   pinned      cudaMallocHost: copied too, but directly between this memory and the device

@@ -1,7 +1,6 @@
 // oversubscription1: device memory ends at what the card has, and reserving managed memory does not
 //
 // From:    Listing 13.3, sections 13.3 and 13.3.1, file oversubscription1.cu
-// Chinese: 设备内存用完就不能再分配；而只申请、不访问的统一内存可以超过显卡的容量
 // Compile: nvcc -O3 oversubscription1.cu
 // Run:     ./a.out --max-gb 2 -k device
 // Options: -k NAME --max-gb N --force
@@ -9,7 +8,6 @@
 //   device   cudaMalloc: takes the memory at once
 //   managed  cudaMallocManaged: reserves addresses and takes no memory yet
 // Needs:   GPU, because without one device memory and the host's are the same
-// Checks:  2 or more
 //
 // The program allocates 1 GB, frees it, allocates 2 GB, and so on up to --max-gb. Without --force
 // it stops below what the device has free. With --force, `device` goes on until cudaMalloc refuses,

@@ -1,12 +1,10 @@
 // oversubscription2: managed memory that the device touches, up to what the card has and beyond
 //
 // From:    Listing 13.4, section 13.3.2, file oversubscription2.cu
-// Chinese: 由设备访问统一内存：先占满显存，用 --force 还可以超过显存
 // Compile: nvcc -O3 oversubscription2.cu
 // Run:     ./a.out --max-gb 2
 // Options: --max-gb N --force
 // Needs:   GPU, because without one device memory and the host's are the same
-// Checks:  2 or more
 //
 // The first access takes the memory, not cudaMallocManaged. Here the device has it. Without --force
 // the program stops below what the device has free. With --force it goes on to --max-gb: the

@@ -1,12 +1,10 @@
 // oversubscription3: managed memory that the host touches lies on the host only
 //
 // From:    Listing 13.5, section 13.3.3, file oversubscription3.cu
-// Chinese: 由主机访问统一内存：只占用主机内存，显存一点也不用
 // Compile: nvcc -O3 oversubscription3.cu
 // Run:     ./a.out --max-gb 2
 // Options: --max-gb N --force
 // Needs:   GPU, because without one device memory and the host's are the same
-// Checks:  2 or more
 //
 // The host touches all elements, so all pages lie on the host. The device's memory stays free, and
 // does not help when the host's is used up. Without --force the program stops below what the host

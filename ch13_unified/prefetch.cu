@@ -1,11 +1,9 @@
 // prefetch: data that are moved before they are needed, and three kinds of advice, timed
 //
 // From:    Listing 13.6, section 13.4, file prefetch.cu; S3 memory (2)
-// Chinese: 在需要数据之前先把它们移过去（预取），以及三种建议，各用多少时间
 // Compile: nvcc -O3 prefetch.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -b B -r R -s S
-// Checks:  27 (7 or more on a GPU): 27 where the device can prefetch
 //
 // After a page fault, the threads that need the page wait until the driver has moved it. A prefetch
 // moves a whole array by one call, before the kernel needs it. Advice moves nothing. It tells the

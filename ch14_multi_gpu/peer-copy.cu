@@ -4,10 +4,6 @@
 // Compile: nvcc -O3 peer-copy.cu
 // Run:     ./a.out -n 268435456
 // Options: -n N -r R -s S
-// Sizes:   1 6 1003 64 1048577
-// Chinese: 任意两个设备之间复制数据有多快：直接复制，或经过主机
-// Checks:  8 or more
-// Tests:   multi
 //
 // The program takes all devices. For each ordered pair of them it moves N words of 4 bytes from the
 // first device to the second, in these ways:

@@ -5,9 +5,6 @@
 // Run:     ./a.out -n 1000000000
 // Options: -r R -s S -n N
 // Uses:    NCCL
-// Chinese: 对分布在所有设备上的一个数组求和，每个设备有其中一段
-// Checks:  6 or more
-// Tests:   multi
 //
 // Each device computes its part of the array in its own memory, so nothing large is copied. Then it
 // adds its part up. One host thread launches the kernels on all devices: a launch returns at once,

@@ -5,9 +5,6 @@
 // Compile: nvcc -O3 cub-block.cu
 // Run:     ./a.out -n 10000000
 // Options: -n N -r R -s S -k NAME --csv
-// Checks:  1326
-// Sizes:   1 33 1003 64 99329
-// Chinese: CUB 的线程块级和线程束级函数：归约、扫描、排序，可直接用在自己写的核函数中
 //
 // The draft of section 16.2 names the three levels of CUB and shows none. The program cub-scan has
 // the level of the device. Here are the two others.

@@ -4,8 +4,6 @@
 // Compile: nvcc -O3 cub-scan.cu
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv
-// Checks:  404
-// Chinese: 用 CUB 对整个数组做扫描：每个函数要调用两次，第一次只问需要多少临时存储
 //
 // The draft of section 16.2 repeats the text on Thrust. This program does the book's example of a
 // scan (16.1.4) by CUB. The program scan of chapter 11 has scans written by hand.

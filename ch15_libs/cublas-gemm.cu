@@ -5,8 +5,6 @@
 // Run:     ./a.out
 // Options: -h
 // Libs:    -lcublas
-// Chinese: 用 cuBLAS 计算书中 2 x 3 矩阵与 3 x 2 矩阵的乘积
-// Checks:  1
 //
 // The numbers of A and B are 0, 1, 2, ... in the order in which they lie in memory. cuBLAS stores a
 // matrix column by column, so the first column of A is 0 and 1.

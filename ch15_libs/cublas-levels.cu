@@ -5,9 +5,6 @@
 // Run:     ./a.out -n 4096
 // Options: -n N -r R -s S -k NAME --csv
 // Libs:    -lcublas
-// Chinese: BLAS 的三个层级各受什么限制；按行与按列存取的差别
-// Checks:  13
-// Sizes:   1 33 100 64 300
 //
 // A function of level 1 combines vectors, one of level 2 a matrix and a vector, one of level 3 two
 // matrices. Here axpy, gemv and gemm stand for the three levels:

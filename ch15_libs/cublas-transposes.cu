@@ -5,10 +5,6 @@
 // Run:     ./a.out -n 4096x3584x3072
 // Options: -n MxNxK -r R -s S --csv --pad N
 // Libs:    -lcublas
-// Chinese: 用 cuBLAS 计算任意大小的矩阵乘积：各种转置，三种类型
-// Also:    -n 33x17x5 -r 2 --pad 3
-// Checks:  54
-// Sizes:   1x1x1 33x17x5 64x64x33 67x129x31 100x1x257 1x64x300
 //
 // gemm computes C = alpha op(A) op(B) + beta C. op(A) has M rows and K columns, op(B) has K and N,
 // and C has M and N. op(A) is A itself (N), its transpose (T), or its conjugate transpose (C). All

@@ -5,8 +5,6 @@
 // Run:     ./a.out
 // Options: -s S --every
 // Libs:    -lcufft
-// Checks:  160
-// Chinese: 任意长度的离散傅里叶变换，与主机上逐项求和的结果比较
 //
 // The host computes the sum of each bin, term by term. For lengths up to 1009 all bins are compared
 // with it: for 40 lengths, and for every length with --every. The program also measures how long

@@ -5,9 +5,6 @@
 // Run:     ./a.out -n 2048x4096
 // Options: -n MxN -r R -s S --csv
 // Libs:    -lcufft
-// Checks:  30
-// Sizes:   1x1 2x3 97x128 33x1009 64x64 128x1 1x65537
-// Chinese: M x N 个数按行、按列、按图像、按一条长信号做傅里叶变换
 //
 // A plan says how the numbers of a signal lie in memory. Some bins of each result are compared with
 // the sum on the host, and all of them with Parseval's theorem. Then the program transforms back,

@@ -5,10 +5,6 @@
 // Run:     ./a.out -n 2048x4096
 // Options: -n MxN -r R -s S -o PREFIX --csv --cutoff N
 // Libs:    -lcufft
-// Checks:  6
-// Also:    -n 16x16 -r 1 --cutoff 512; -n 16x16 -r 1 --cutoff 0
-// Sizes:   1x1 2x3 97x128 33x1009 64x64 128x1 1x65537
-// Chinese: 离散傅里叶变换：变换、滤波、逆变换
 //
 // The discrete Fourier transform of N numbers x gives N numbers X. They are called bins:
 //

@@ -4,9 +4,6 @@
 // Compile: nvcc -O3 curand-device.cu
 // Run:     ./a.out --points 1e10
 // Options: -b B -r R -s S -k NAME --csv --points N
-// Also:    --points 262144 -r 2; --points 262145 -r 2
-// Checks:  24 (28 on a GPU)
-// Chinese: 在核函数里用 cuRAND 设备 API 产生随机数并计算圆周率，误差与样本数的平方根成反比
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
 // probability pi / 4. So 4 hits / N is pi, with a standard error of sqrt(pi (4 - pi) / N) = 1.64 /

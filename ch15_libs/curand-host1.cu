@@ -6,10 +6,6 @@
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME -o PREFIX --csv --host
 // Libs:    -lcurand
-// Checks:  24 or 56 (24 or more on a GPU): 56 with libcurand
-// Also:    --host -n 10007 -r 2
-// Sizes:   10007 1 33 64 1000
-// Chinese: 用 cuRAND 主机 API 的九种生成器产生均匀分布的随机数，检验其分布并测量速度
 //
 // The host calls the library, and the device makes the numbers. With --host the host makes them:
 // the generator is then created by curandCreateGeneratorHost and writes into the host's memory.

@@ -6,10 +6,6 @@
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME -o PREFIX --csv --host
 // Libs:    -lcurand
-// Checks:  24 or 56 (24 or more on a GPU): 56 with libcurand
-// Also:    --host -n 10007 -r 2
-// Sizes:   10007 1 33 64 1000
-// Chinese: 用 cuRAND 主机 API 的九种生成器产生正态分布的随机数，检验其分布并测量速度
 //
 // The book's second example: curandGenerateNormalDouble instead of curandGenerateUniformDouble. The
 // library makes two normal numbers of two uniform ones, by the method of Box and Muller. So their

@@ -2,13 +2,10 @@
 // method
 //
 // From:    section 18.2
-// Chinese: 用 cuSOLVER 求厄密矩阵的本征值与本征矢量：比较分治法与雅可比法
 // Compile: nvcc -O3 cusolver-eigen.cu -lcusolver
 // Run:     ./a.out -n 512
 // Options: -n N -r R -s S -k NAME --csv --nan
 // Libs:    -lcusolver
-// Checks:  40
-// Sizes:   1 2 33 64 100
 //
 // The matrices are random and Hermitian, of any size N. See cusolver.cu for what the parts of a
 // function's name say. gv is the generalized problem. The last letter is the method: d is divide

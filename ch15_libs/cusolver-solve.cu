@@ -4,10 +4,7 @@
 // Compile: nvcc -O3 cusolver-solve.cu -lcusolver
 // Run:     ./a.out -n 512
 // Options: -n N -r R -s S -k NAME --csv
-// Chinese: 用 cuSOLVER 求解线性方程组：比较 LU 分解与 QR 分解
 // Libs:    -lcusolver
-// Checks:  4
-// Sizes:   1 2 33 64 100
 //
 // The system A x = b has N equations and N unknowns. A becomes a product of two factors, and a
 // system with one of these factors is easy to solve. In getrf, ge is a general matrix, and trf its

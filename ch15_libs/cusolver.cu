@@ -4,9 +4,7 @@
 // Compile: nvcc -O3 cusolver.cu -lcusolver
 // Run:     ./a.out
 // Options: -h
-// Chinese: 用 cuSOLVER 求书中 2 x 2 矩阵的本征值
 // Libs:    -lcusolver
-// Checks:  2
 //
 // A function's name says what it does. cusolverDnZheevd: Dn is a dense matrix. Z is complex double;
 // S, D and C are float, double and complex float. he is Hermitian; sy is symmetric, the same for

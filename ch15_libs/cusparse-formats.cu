@@ -5,8 +5,6 @@
 // Run:     ./a.out
 // Options: -h
 // Libs:    -lcusparse
-// Checks:  3
-// Chinese: 稀疏矩阵的 COO 与 CSR 格式，以及用 cuSPARSE 计算它与矢量的乘积
 //
 // Most elements of a sparse matrix are 0, and only the others are stored. COO has the row, the
 // column and the value of each element. CSR has columns and values, sorted by rows, and for each

@@ -5,10 +5,6 @@
 // Run:     ./a.out -n 4096x4096
 // Options: -n MxN -r R -s S -k NAME --csv --random
 // Libs:    -lcusparse
-// Also:    -n 33x17 -r 2 --random
-// Checks:  32
-// Sizes:   1x1 33x17 257x31 64x64 67x129
-// Chinese: 稀疏矩阵乘以矢量：COO 与 CSR 两种格式，手写核函数与 cuSPARSE 的比较
 //
 // cusparse-formats.cu shows the two formats. All versions are first checked with a random matrix
 // that has empty rows and one full row. Then they are checked and timed with the 5-point Poisson

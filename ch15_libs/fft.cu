@@ -5,10 +5,6 @@
 // Run:     ./a.out -n 65536
 // Options: -n N -r R -s S -k NAME --csv
 // Libs:    -lcufft
-// Checks:  16 (14 on a GPU)
-// Sizes:   2 4096 32 1024 8 131072 4 16384
-// Refuses: -n 1; -n 1000; -n 67108864
-// Chinese: 2 的幂个数的快速傅里叶变换：直接求和、手写的核函数与 cuFFT
 //
 // The discrete Fourier transform of x[0] ... x[N-1] is
 //

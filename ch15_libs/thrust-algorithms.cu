@@ -5,10 +5,6 @@
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
-// Faults:  initcheck (max_element copies a float and its index, with the gap between the two)
-// Checks:  33
-// Sizes:   1 33 64 1000 30011 262145
-// Chinese: Thrust 的五类算法各举几例：变换、归约、前缀和、排序与搜索、重排
 //
 // Eight numbers come first, with a result of each class. Then comes a table for any N. Each result
 // is compared with what a plain loop on the host finds.

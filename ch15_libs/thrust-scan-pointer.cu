@@ -6,8 +6,6 @@
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
-// Checks:  28
-// Chinese: 对 cudaMalloc 分配的数组求前缀和：由执行策略说明数据在设备中
 //
 // The book's ten numbers come first. d_x and d_y come from cudaMalloc, so kernels of your own can
 // use the same arrays. Thrust needs no copy of them.

@@ -6,8 +6,6 @@
 // Run:     ./a.out -n 100000000
 // Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
-// Checks:  25
-// Chinese: 用设备矢量求前缀和：包含扫描、非包含扫描，以及换成乘法等其他运算
 //
 // The book's ten numbers come first, with the three results that section 16.1.4 prints. Then comes
 // a table for any N.

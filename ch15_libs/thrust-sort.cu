@@ -5,9 +5,6 @@
 // Run:     ./a.out -n 10000000
 // Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
-// Checks:  378 (378 or more on a GPU)
-// Sizes:   1 33 64 1000 4097 16385
-// Chinese: 按键排序：结构体数组、数组结构体，以及先求排列再收集
 //
 // A particle has a key (the cell that it is in, say), a number and two coordinates. There are about
 // four particles to each key, so the program can see which versions keep the order of equal keys.

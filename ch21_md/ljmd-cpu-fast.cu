@@ -1,18 +1,12 @@
 // ljmd-cpu-fast: molecular dynamics on the host with a loop that the compiler can vectorize
 //
 // From:    Listing 21.1, Table 21.1 (beyond the book)
-// Chinese: 主机上的分子动力学模拟，循环可由编译器向量化，并可用多个线程
 // Compile: nvcc -O3 -Xcompiler -fno-trapping-math,-O3 ljmd-cpu-fast.cu
 // Run:     ./a.out 5 1000
 // Flags:   -Xcompiler -fno-trapping-math,-O3
 // Uses:    OpenMP
 // Options: -s S -o PREFIX --threads N --temperature X --density X --lattice X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
-// Sizes:   5 6 8
-// Small:   5 20 --steps 20
-// Also:    5 7 --steps 7 --interval 5
-// Checks:  35
-// Tests:   md
 //
 // It computes what ljmd-cpu computes, on one core about twice as fast. In the order in which they
 // stand below:

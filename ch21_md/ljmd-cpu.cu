@@ -1,16 +1,10 @@
 // ljmd-cpu: molecular dynamics of solid argon on the host, with energies every 100 steps
 //
 // From:    Listing 21.1, Table 21.1, Fig. 21.1, sections 21.1 to 21.3
-// Chinese: 固态氩的分子动力学模拟，全部在主机上计算，每 100 步输出能量
 // Compile: nvcc -O3 ljmd-cpu.cu
 // Run:     ./a.out 5 1000
 // Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
 //          --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
-// Sizes:   5 6 8
-// Small:   5 20 --steps 20
-// Also:    5 7 --steps 7 --interval 5
-// Checks:  35
-// Tests:   md
 //
 // force_host.cuh is Listing 21.1. steps.cuh has the loops over steps: integrate, find_force,
 // integrate. integrate_host.cuh and neighbor_host.cuh have the other stages. For double, add

@@ -1,17 +1,10 @@
 // ljmd-fast: the same physics as fast as the device allows, with a list made anew when needed
 //
 // From:    sections 22.1.2 and 21.3.3 (beyond the book)
-// Chinese: 同样的物理，以设备允许的最快速度计算；需要时以 O(N) 重建邻居列表
 // Compile: nvcc -O3 ljmd-fast.cu
 // Run:     ./a.out 10 20000
 // Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
 //          --list X --short-list X --shift --xyz --checkpoint N --restart FILE [NX] [NE]
-// Sizes:   5 6 8
-// Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
-//          5 7 --steps 7 --interval 5
-// Small:   5 20 --steps 20
-// Checks:  38
-// Tests:   md
 //
 // What makes it fast, compared with ljmd:
 //

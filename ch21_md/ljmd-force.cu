@@ -1,16 +1,10 @@
 // ljmd-force: molecular dynamics with the forces on the device and the rest on the host
 //
 // From:    Listing 22.1, Table 22.1, section 22.1.1
-// Chinese: 分子动力学模拟：只在设备上求力和势能，其余部分在主机上
 // Compile: nvcc -O3 ljmd-force.cu
 // Run:     ./a.out 10 20000
 // Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
-// Sizes:   5 6 8
-// Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
-// Small:   5 20 --steps 20
-// Checks:  35
-// Tests:   md
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
 // and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. steps.cuh has

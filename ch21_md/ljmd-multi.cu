@@ -1,7 +1,6 @@
 // ljmd-multi: the same physics on several devices, each with the atoms in a slab of the box
 //
 // From:    section 22.2, which is empty in the book
-// Chinese: 用多个设备做同样的模拟，每个设备负责盒子中的一片
 // Order:   after ljmd-fast
 // Compile: nvcc -O3 ljmd-multi.cu
 // Run:     ./a.out 100 1000
@@ -9,12 +8,6 @@
 // Options: -s S -o PREFIX --devices N --share --mpi --temperature X --density X --lattice X --dt X
 //          --steps N --interval N --list X --short-list X --shift --xyz --checkpoint N
 //          --restart FILE [NX] [NE]
-// Sizes:   5 6 7
-// Also:    5 150 --temperature 400 --density 1.6; 6 60 --list 11 --short-list 10.4 --shift;
-//          14 4 --density 0.25; 5 7 --steps 7 --interval 5
-// Small:   5 20 --steps 20 --devices 3 --share
-// Checks:  38
-// Tests:   md-multi
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //

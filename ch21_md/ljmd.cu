@@ -1,17 +1,11 @@
 // ljmd: molecular dynamics of solid argon, all on the device
 //
 // From:    Table 22.2, Fig. 21.1, sections 21.3.2, 22.1 and 22.1.2
-// Chinese: 固态氩的分子动力学模拟，演化过程全部在设备上；可输出速度，与麦克斯韦分布比较
 // Order:   after ljmd-force
 // Compile: nvcc -O3 ljmd.cu
 // Run:     ./a.out 10 20000
 // Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N
 //          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
-// Sizes:   5 6 8
-// Also:    5 5 --steps 5 --mn 200; 5 7 --steps 7 --interval 5
-// Small:   5 20 --steps 20
-// Checks:  34
-// Tests:   md
 //
 // The positions, velocities and forces stay on the device. A step of the production is three
 // kernels, and the host waits for them only where it writes energies. steps.cuh has the loops over

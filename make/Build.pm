@@ -1,7 +1,8 @@
 # ./suite prepare [--place] [--cuda NVCC] [GOAL...]: what make needs before it builds. It checks the
 # names of files, and writes build/programs.mk, which says what make has to know of each program, and
 # compile_commands.json. GOAL... are goals of make's own, whose names no program can have. What is
-# wrong is printed, for make to say. Without a GOAL it only checks names. --place: that of the directory
+# wrong is printed, for make to say. build/for-tests/NAME has the lines of tests/programs.txt on a program:
+# make test runs a program again if they are others. Without a GOAL it only checks names. --place: that of the directory
 # as well.
 package Build;
 use strict;
@@ -37,6 +38,8 @@ sub prepare
         my @programs = Programs::read_programs(@files);
         eval { write_text('build/programs.mk', programs_mk(\@goals, @programs)) };
         push @wrong, $@;
+        mkdir 'build/for-tests';
+        eval { write_text("build/for-tests/$_->{name}", $_->{for_tests}) } for @programs;
         # (A tree that is built and cannot be written does without: it is for editors.)
         eval { write_text('compile_commands.json', compile_commands($nvcc, @files)) };
     }

@@ -17,6 +17,7 @@ use Exporter 'import';
 use Files qw(basename dirname);
 
 our @EXPORT = qw(catalogue_of read_catalogue write_catalogue key_of);
+our @EXPORT_OK = qw(chinese_of);
 
 sub catalogue_of
 {
@@ -38,7 +39,12 @@ my %FIELDS = (msgctxt => 'context', msgid => 'id', msgstr => 'chinese', '| msgid
 sub read_catalogue
 {
     my ($file) = @_;
-    my $text = Files::text_of($file);
+    return entries($file, Files::text_of($file));
+}
+
+sub entries
+{
+    my ($file, $text) = @_;
     utf8::decode($text);
     my (@entries, $entry, $field);
     my ($number, $open) = (0, 0); # open: has no msgstr yet, so what follows belongs to it
@@ -71,6 +77,24 @@ sub read_catalogue
         }
     }
     return grep { $_->{id} ne '' } @entries; # but not the header
+}
+
+# The Chinese of one comment of a source, by its English, both as bytes; undef if there is none, or an
+# older one. To read the catalogue up to there is enough: a program's sentence is its first entry. A
+# catalogue that cannot be read is a matter of ./suite zh --check.
+sub chinese_of
+{
+    my ($file, $english) = @_;
+    utf8::decode($english);
+    for my $part (split /\n\n+/, Files::text_of(catalogue_of($file)))
+    {
+        my ($entry) = grep { $_->{id} eq $english && $_->{context} eq '' && !$_->{obsolete} }
+          eval { entries($file, "$part\n") } or next;
+        my $chinese = $entry->{fuzzy} || $entry->{chinese} eq '' ? undef : $entry->{chinese};
+        utf8::encode($chinese) if defined $chinese;
+        return $chinese;
+    }
+    return undef;
 }
 
 my $HEADER = qq(msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n);

@@ -6,11 +6,12 @@
 #                                 if its Chinese is of an older text, and is listed at the end
 #   ./suite zh --check            says by file and line which Chinese is missing or out of date
 #   ./suite zh --update NAME...   brings catalogues up to date: of programs, sources, chapters, of
-#                                 `common` or of `all`; what is translated stays
+#                                 `common` or of `all`; what is translated stays, also where a text
+#                                 has moved to another source
 #   ./suite zh --messages         writes build/zh/messages only
 #
 # The Chinese of chNN_topic/NAME.cu is in the catalogue chNN_topic/zh/NAME.cu.po: see "Chinese
-# comments" in CONTRIBUTING.md. In a folder without zh/ the comments stay English.
+# comments" in docs/maintaining.md. In a folder without zh/ the comments stay English.
 package Chinese;
 use strict;
 use warnings;
@@ -138,7 +139,6 @@ sub translated
     for my $text (grep { $_->{heads} } texts_of($file, $source))
     {
         my $entry = $entry{key_of($text)} // {chinese => ''};
-        $entry = {chinese => $text->{chinese}} if defined $text->{chinese};
         my $problem = problem_of($text, $entry, {});
         $problem eq '' ? ++$done
           : push @left, "$file:$text->{line}: $problem: " . beginning($text->{id}, 60);
@@ -232,7 +232,7 @@ sub problems_of
           if $entry{key_of($entry)};
         $entry{key_of($entry)} = $entry;
     }
-    for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
+    for my $text (texts_of($file, Files::read_text($file)))
     {
         my $key = key_of($text);
         my $entry = $entry{$key} // {chinese => ''};
@@ -321,19 +321,76 @@ sub update
 {
     my (@names) = @_;
     fail('zh --update: of which programs, sources or chapters? all: of all') unless @names;
-    my %memory; # what other catalogues have
-    for my $file (sorted('ch*/zh/*.po', 'common/zh/*.po'))
-    {
-        $memory{key_of($_)} //= $_->{chinese}
-          for grep { $_->{chinese} ne '' && !$_->{fuzzy} && !$_->{obsolete} } read_catalogue($file);
-    }
+    my $memory = memory();
     for my $name (@names)
     {
         my @files = grep { is_named($_, $name) } sources();
         fail("zh --update: there is no source $name") unless @files;
-        update_catalogue($_, \%memory) for @files;
+        update_catalogue($_, $memory) for @files;
     }
+    forget_what_has_moved();
     return 0;
+}
+
+# What all catalogues have, by key: entries, each with the {source} of its catalogue.
+sub memory
+{
+    my %memory;
+    for my $file (sorted('ch*/zh/*.po', 'common/zh/*.po'))
+    {
+        my $source = $file =~ s{zh/([^/]*)\.po$}{$1}r;
+        push @{$memory{key_of($_)}}, {%$_, source => $source}
+          for grep { $_->{chinese} ne '' } read_catalogue($file);
+    }
+    return \%memory;
+}
+
+# Whether the source of an entry does not have its text any more: it may stand in another source now.
+my %keys_of;
+
+sub has_moved
+{
+    my ($entry) = @_;
+    my $source = $entry->{source};
+    return 1 if $entry->{obsolete} || !-e $source;
+    $keys_of{$source} //= {map { key_of($_) => 1 } texts_of($source, Files::read_text($source))};
+    return !$keys_of{$source}{key_of($entry)};
+}
+
+# The Chinese that other sources have for the same English, with {fuzzy} and {before}; undef if there is
+# none. A source that has lost this text is asked first, then those of the folder, then all. If several
+# say different things, the Chinese is fuzzy, as the same words may mean something else here. Texts of
+# --help mean the same everywhere.
+sub from_elsewhere
+{
+    my ($entry, $file, $memory) = @_;
+    my @others = grep { $_->{source} ne $file } @{$memory->{key_of($entry)} // []} or return undef;
+    my @moved = grep { has_moved($_) } @others;
+    @others = @moved if @moved;
+    my ($best) = sort { ($a->{fuzzy} // 0) <=> ($b->{fuzzy} // 0)
+          || (dirname($b->{source}) eq dirname($file)) <=> (dirname($a->{source}) eq dirname($file)) } @others;
+    my %says = map { $_->{chinese} => 1 } grep { !$_->{fuzzy} } @others;
+    my $is_doubtful = keys %says > 1 && $entry->{context} eq '';
+    return {chinese => $best->{chinese}, fuzzy => $best->{fuzzy} || $is_doubtful || undef,
+        before => $best->{before}};
+}
+
+# What is obsolete in one catalogue and has the same Chinese in another one has moved there.
+sub forget_what_has_moved
+{
+    my (%is_there, %entries);
+    for my $file (sorted('ch*/zh/*.po', 'common/zh/*.po'))
+    {
+        $entries{$file} = [read_catalogue($file)];
+        $is_there{key_of($_) . "\t$_->{chinese}"} = 1 for grep { !$_->{obsolete} } @{$entries{$file}};
+    }
+    for my $file (sort keys %entries)
+    {
+        my @all = @{$entries{$file}};
+        my @left = grep { !$_->{obsolete} || !$is_there{key_of($_) . "\t$_->{chinese}"} } @all;
+        write_catalogue($file, @left) if @left < @all;
+    }
+    return;
 }
 
 # `all`, `common`, `ch03`, `ch03_framework`, `add1`, `add1.cu` or `ch03_framework/add1.cu`.
@@ -353,7 +410,7 @@ sub update_catalogue
     my @old = read_catalogue($catalogue);
     my %old = map { key_of($_) => $_ } reverse grep { $_->{chinese} ne '' } @old;
     my (%new, @entries);
-    for my $text (grep { !defined $_->{chinese} } texts_of($file, Files::read_text($file)))
+    for my $text (texts_of($file, Files::read_text($file)))
     {
         next if $new{key_of($text)}++;
         my $near = beginning($text->{near}, 80);
@@ -366,12 +423,11 @@ sub update_catalogue
         my $known = $old{key_of($entry)};
         @$entry{qw(chinese fuzzy before)} = @$known{qw(chinese fuzzy before)} if $known;
         next if $known;
+        my $found = from_elsewhere($entry, $file, $memory);
         my $like = most_like($entry, @left);
-        if (defined $memory->{key_of($entry)})
+        if ($found)
         {
-            # The same words may mean something else in another source. In --help they do not.
-            $entry->{chinese} = $memory->{key_of($entry)};
-            $entry->{fuzzy} = 1 if $entry->{context} eq '';
+            @$entry{qw(chinese fuzzy before)} = @$found{qw(chinese fuzzy before)};
         }
         elsif ($like)
         {

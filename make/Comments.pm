@@ -40,7 +40,6 @@ sub tokens
 #   {near}      the code beside or below it, for the translator
 #   {heads}     of a comment: what stands on each of its lines before the text
 #   {tail}      of a comment: the dashes behind it
-#   {chinese}   of a program's first sentence: what its key Chinese: has
 sub texts_of
 {
     my ($file, $source) = @_;
@@ -54,7 +53,7 @@ sub texts_of
     @texts = grep { $_->{id} =~ /[A-Za-z]{2}/ } @texts; # no `0` or `-r`
     for my $text (@texts) # the source is read as bytes, which is faster
     {
-        utf8::decode($_) for grep { defined } @$text{qw(id chinese near)}, @{$text->{heads} // []};
+        utf8::decode($_) for grep { defined } @$text{qw(id near)}, @{$text->{heads} // []};
     }
     return @texts;
 }
@@ -153,23 +152,17 @@ sub is_header
     return $file =~ /\.(?:cu|cpp)$/ && $rows[0][0] == 1 && $rows[0][2] =~ /^\Q$name\E: /;
 }
 
-# Its first sentence, and the prose after its keys, which stay as they are. A Chinese: among them is
-# the sentence's Chinese.
+# Its first sentence, and the prose after its keys, which stay as they are.
 sub header_texts
 {
     my ($lines, @rows) = @_;
-    my (@sentence, $key, $chinese);
+    my @sentence;
     push @sentence, shift @rows while @rows && $rows[0][2] ne '';
     shift @rows;
-    while (@rows && $rows[0][2] ne '')
-    {
-        my ($name, $value) = (shift @rows)->[2] =~ /^(?:([A-Z]\w*):)? *(.*)/;
-        $key = $name // $key // '';
-        $chinese = Programs::joined($chinese, $value) if $key eq 'Chinese';
-    }
+    shift @rows while @rows && $rows[0][2] ne '';
     $sentence[0][1] .= $1 if $sentence[0][2] =~ s/^(\S+: )//;
     my $text = text_of($lines, @sentence);
-    @$text{qw(chinese near)} = ($chinese, '');
+    $text->{near} = '';
     return $text, block_texts($lines, @rows);
 }
 

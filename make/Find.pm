@@ -1,7 +1,8 @@
 # ./suite find WHAT: where a place of the book is shown, or what is about a topic.
 #
 #   ./suite find 9.2           a listing, table, figure, section, chapter or file of the book, or of
-#                              S1 to S4; in all forms: "Listing 9.2", 列表9.2, §9.2, 图 2.1, 第9章, ch09
+#                              S1 to S4; in all forms: "Listing 9.2", 列表9.2, §9.2, 图 2.1, 第9章, ch09;
+#                              of a listing it says the line, too
 #   ./suite find bank conflict a topic, in English or in Chinese, or the name of a function: the
 #                              programs by what they say of themselves and by their sources, then
 #                              the headings of the documents
@@ -13,6 +14,7 @@ use strict;
 use warnings;
 use utf8;
 use Book;
+use Catalogue qw(chinese_of);
 use Files;
 use Programs;
 
@@ -82,7 +84,7 @@ sub word_of_place
 }
 
 # The programs and files that answer for a place, the programs first, as {name, file, why}, and the
-# lines of make/book.txt.
+# lines of make/book.txt. A listing of the book comes first where a comment names it, with its {line}.
 sub answers_for
 {
     my ($has, $place) = @_;
@@ -120,6 +122,8 @@ sub answers_for
           grep { !$seen{$_}++ } map { in_language($has, $_) } @files;
         $add->(@$_) for $lines == $books_lines ? @$others : ();
     }
+    my ($listing) = $place =~ /^(?:Listing )?(\d+\.\d+)$/;
+    @found = with_lines($has, $listing, \@found, $books_lines) if defined $listing;
     return (\@found, [@$books_lines, @$others_lines]);
 }
 
@@ -130,6 +134,99 @@ sub parted
     my @parts = ([], []);
     push @{$parts[$text->($_) =~ /^(?:S[1-4] [^,:]*(?:, |$|:.*))+$/ ? 0 : 1]}, $_ for @things;
     return @parts;
+}
+
+# ---- Listings: the files and lines where a comment names them -------------------------------------
+
+# How well a comment names a listing: it stands above a kernel, or above other code; or it stands beside
+# code, or speaks of a part of it. That is enough in a program whose From: has the listing.
+my ($ABOVE_KERNEL, $ABOVE_CODE, $BESIDE) = 0 .. 2;
+
+# These rows, those of a listing first whose files have a comment on it; then other files that have a
+# comment which begins with it, as force_host.cuh; then the rest as it was.
+sub with_lines
+{
+    my ($has, $listing, $found, $lines) = @_;
+    my $listings = $has->{listings} //= {map { $_ => lines_in($_) }
+          sorted('ch*/*.{cu,cpp,cuh}', 'common/*.cuh')};
+    my (@first, @rest);
+    for my $row (@$found)
+    {
+        my $place = ($listings->{$row->{file}} // {})->{$listing};
+        my $line = $place ? $place->{line}
+          : line_of_name($row->{file}, grep { /^Listing \Q$listing\E: / } @$lines);
+        $row = {%$row, line => $line, $row->{says} eq '' ? of_header($has, $row->{file}, $listing) : ()}
+          if defined $line;
+        push @{defined $line ? \@first : \@rest}, $row;
+    }
+    my %is_there = map { $_->{file} => 1 } @$found;
+    my %program = map { $_->{file} => $_ } @{$has->{reading}};
+    for my $file (sort grep { !$is_there{$_} } keys %$listings)
+    {
+        my $place = $listings->{$file}{$listing} // next;
+        next if $place->{rank} > $ABOVE_CODE;
+        my $program = $program{$file};
+        my $says = $program && ($has->{chinese} && $program->{Chinese} || $program->{sentence});
+        push @first, {name => $program ? $program->{name} : basename($file), file => $file,
+            line => $place->{line}, $program ? (why => "Listing $listing", says => decoded($says))
+            : of_header($has, $file, $listing)};
+    }
+    return @first, @rest;
+}
+
+# The listings that the comments of a file name: number => {line, rank}, the best comment of each.
+sub lines_in
+{
+    my ($file) = @_;
+    my $text = read_text($file);
+    return {} if $text !~ /Listing/;
+    my @lines = split /\n/, $text;
+    my $numbers = qr/\d+\.\d+(?:(?:, and |, | and | to )\d+\.\d+)*/;
+    my %places;
+    for my $at (grep { $lines[$_] =~ /Listing/ } 0 .. $#lines)
+    {
+        my ($before, $comment) = $lines[$at] =~ m{^(.*?)// *(.*)} or next;
+        my $goes_on = $before !~ /\S/ && $at > 0 && $lines[$at - 1] =~ m{^\s*//+ *\S};
+        my ($names, $end) = $comment =~ /^(?:WRONG: )?(?:[Ss]ections? $numbers(?:\.\d+)?, )?(Listings? $numbers)(.*)/;
+        my $begins = defined $names && !$goes_on;
+        ($names, $end) = ($1, '') if !$begins && $comment =~ /\bstands (Listings? $numbers)/;
+        next unless defined $names && ($begins || $end eq '' && !$goes_on);
+        my $below = $at;
+        ++$below while $below < $#lines && $lines[$below] =~ m{^\s*(?://|template\b|$)};
+        my $rank = $before =~ /\S/ || !$begins || $end !~ /^(?:[.,:;]|$)/ ? $BESIDE
+          : $lines[$below] =~ /__global__/ ? $ABOVE_KERNEL : $ABOVE_CODE;
+        for my $number (map { /^Listing (\d+\.\d+)$/ } Book::group($names))
+        {
+            my $place = $places{$number};
+            $places{$number} = {line => $at + 1, rank => $rank} if !$place || $rank < $place->{rank};
+        }
+    }
+    return \%places;
+}
+
+# The line where a header defines a macro that a line of make/book.txt names.
+sub line_of_name
+{
+    my ($file, @sentences) = @_;
+    return undef unless $file =~ /\.cuh$/ && @sentences;
+    my @lines = split /\n/, read_text($file);
+    for my $name ("@sentences" =~ /\b([A-Z][A-Z_]+)\b/g)
+    {
+        my ($at) = grep { $lines[$_] =~ /^#define $name\b/ } 0 .. $#lines;
+        return $at + 1 if defined $at;
+    }
+    return undef;
+}
+
+# What a header says of itself: its first paragraph, whose Chinese its catalogue has.
+sub of_header
+{
+    my ($has, $file, $listing) = @_;
+    my ($paragraph) = read_text($file) =~ m{\A((?:// ?[^\n]+\n)+)};
+    my $english = join ' ', split /\n/, ($paragraph // '') =~ s{^// ?}{}gmr;
+    my $chinese = $has->{chinese} ? chinese_of($file, $english) : undef;
+    my $says = decoded($chinese // $english);
+    return (why => "Listing $listing", says => $says =~ s/^(?:Listing )?\Q$listing\E[.:：] *//r =~ s/[.。]$//r);
 }
 
 # 9.2 is a listing first, then a table, a figure, a section.
@@ -391,7 +488,8 @@ sub named
         my $where = $_->{why} =~ s/^(Chapter|Section) /\l$1 /r;
         $where = decoded(Book::in_chinese($where)) if $has->{chinese};
         $where = '' if $where eq $_->{name};
-        push @rows, [$_->{name}, $_->{file}, join $between, grep { $_ ne '' } $where, $_->{says}];
+        my $line = defined $_->{line} ? ":$_->{line}" : '';
+        push @rows, [$_->{name}, "$_->{file}$line", join $between, grep { $_ ne '' } $where, $_->{says}];
     }
     return {rows => \@rows, more => [], headings => [],
         lines => [map { decoded($_) } @rows && $has->{chinese} ? () : @$lines]};

@@ -7,8 +7,8 @@
 #
 # A table stands between the lines <!-- programs --> and <!-- /programs -->. A chapter's README has
 # one of its own programs, docs/programs.md one for each chapter. In a Chinese page the sentences come
-# from Chinese:, and are English for a program without it. The order is that of reading. A line under
-# a table says what those of S1 to S4 are that it names.
+# from the catalogues in zh/, and are English for a program without Chinese. The order is that of
+# reading. A line under a table says what those of S1 to S4 are that it names.
 #
 # Every other NAME.md of a chapter is a further page, with NAME.zh-CN.md beside it. It may have a
 # table of some programs: <!-- programs: cufft fft --> has fft and each that begins with `cufft-`.

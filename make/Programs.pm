@@ -1,34 +1,43 @@
 # ./suite list: every program, its chapter, what it shows and from where, in the order of reading.
 #
-# This is the one parser of the comments at the top of the programs. The other modules here and the
-# tests have what they know of a program from read_programs().
+# This is the one parser of the comments at the top of the programs, and of tests/programs.txt, which has
+# what only the tests want to know of a program. The other modules here and the tests have what they
+# know of a program from read_programs().
 package Programs;
 use strict;
 use warnings;
+use Catalogue qw(catalogue_of chinese_of);
 use Exporter 'import';
 use Files;
 
 our @EXPORT = qw(read_programs in_reading_order headline);
 
-my %IS_KEY = map { $_ => 1 } qw(From Order Compile Run Versions Options Chinese Libs Uses Sources
-  Flags Arch Expect Needs Faults Checks Sizes Also Small
-  Refuses Tests);
+# The keys of a comment, and those of tests/programs.txt.
+my %IS_KEY = map { $_ => 1 } qw(From Order Compile Run Versions Options Libs Uses Sources Flags Arch
+  Expect Needs);
+my %IS_FOR_TESTS = map { $_ => 1 } qw(Checks Sizes Also Small Refuses Faults Tests);
+
+our $FOR_TESTS = 'tests/programs.txt';
 
 # The options of common/args.cuh, and what their values may be called.
 my %WORDS_FOR = ('-n' => ' N MxN MxNxK ', '-b' => ' B BXxBY ', '-r' => ' R ', '-s' => ' S ',
     '-k' => ' NAME ', '-o' => ' PREFIX ', '--book' => '', '--csv' => '');
 
-# A program for each file, with what its comment says:
+# A program for each file, with what its comment and tests/programs.txt say:
 #
 #   {file}, {dir}, {name}   where it is, its chapter, and its name without a suffix
 #   {sentence}              what it shows; undef if the comment has no such beginning
-#   {From}, {Run}, ...      the value after `// KEY:`, its lines joined
+#   {From}, {Checks}, ...   the value after the key, its lines joined
+#   {Chinese}               the Chinese of the sentence, which its catalogue has; undef if there is none
 #   {extra}                 true if Sources: of another one names it: it is part of a program
 #   {versions}              the names of its versions
 #   {about}, {needs}        of each name: the sentence, and what it cannot run without, as "a GPU"
 #   {options}               Options: as pairs, ["-n", "MxN"] or, for a flag, ["--wrong", ""]
 #   {positional}            what Options: has without a dash: "N", "FILE", or names as in "NX NE"
-#   {problems}              what is wrong with the comment, in words
+#   {faults}                of each name: the tool of make sanitize that must find something in it
+#   {for_tests}             the lines of tests/programs.txt on it, as one text
+#   {problems}              what is wrong with the comment, in words; what is wrong in
+#                           tests/programs.txt begins with that name and the line
 sub read_programs
 {
     my (@files) = @_;
@@ -51,7 +60,8 @@ sub read_program
     my ($file) = @_;
     my $program = {file => $file, dir => dirname($file) =~ s{/$}{}r,
         name => basename($file) =~ s/\.[^.]*$//r,
-        versions => [], about => {}, needs => {}, options => [], problems => []};
+        versions => [], about => {}, needs => {}, faults => {}, options => [], for_tests => '',
+        problems => []};
     my $text = read_text($file);
     my ($said) = $text =~ m{\A// ([^ \t:\n]+): [^ \n]};
     complain($program, $text eq '' ? 'is empty' : 'does not begin with "// NAME: what it shows"')
@@ -65,7 +75,10 @@ sub read_program
         my $table = qr/^const Version(?:<.*>)? \w+\[\] = \{.*\n((?s:.*?))^\};/m;
         read_table($program, $1) while $text =~ /$table/g;
     }
+    add_for_tests($program);
+    $program->{Chinese} = chinese_of($file, $program->{sentence}) if defined $program->{sentence};
     read_options($program);
+    read_faults($program);
     check_values($program);
     return $program;
 }
@@ -122,7 +135,9 @@ sub read_line
     {
         my ($start, $value) = ($1, $4);
         $key = $2;
-        complain($program, "unknown key $key") unless $IS_KEY{$key};
+        complain($program, $IS_FOR_TESTS{$key} ? "$key: stands in $FOR_TESTS, not here"
+              : $key eq 'Chinese' ? "Chinese: stands in " . catalogue_of($program->{file}) . ', not here'
+              : "unknown key $key") unless $IS_KEY{$key};
         complain($program, "$key stands twice") if defined $program->{$key};
         complain($program, "the value of $key does not start in column 13")
           if $value ne '' && length $start != 9;
@@ -197,6 +212,108 @@ sub add_row
     $program->{needs}{$name} = $needs if $needs =~ /a GPU|sm_|lib/;
 }
 
+# ---- tests/programs.txt: what only the tests want to know ----
+
+# Its paragraphs: {name}, {line}, {text}, {values}, {lines} of the values, and {problems}. Then what is
+# wrong outside of them.
+my %read = (text => '', paragraphs => [], problems => []);
+
+sub paragraphs
+{
+    my $text = text_of($FOR_TESTS);
+    return \%read if $text eq $read{text};
+    %read = (text => $text, paragraphs => [], problems => []);
+    my ($number, $paragraph, $key) = (0);
+    for my $line (split /\n/, $text)
+    {
+        ++$number;
+        next if $line =~ /^#/;
+        if ($line =~ /^([^ ]+)$/)
+        {
+            push @{$read{paragraphs}}, $paragraph = {name => $1, line => $number, text => '',
+                values => {}, lines => {}, problems => []};
+            $key = undef;
+        }
+        elsif ($paragraph && $line =~ /^  ([A-Z]\w*): +([^ ].*)$/)
+        {
+            $key = $1;
+            push @{$paragraph->{problems}}, "$FOR_TESTS:$number: unknown key $key" if !$IS_FOR_TESTS{$key};
+            push @{$paragraph->{problems}}, "$FOR_TESTS:$number: $key stands twice"
+              if defined $paragraph->{values}{$key};
+            $paragraph->{values}{$key} = $2;
+            $paragraph->{lines}{$key} = $number;
+        }
+        elsif (defined $key && $line =~ /^    +([^ ].*)$/)
+        {
+            $paragraph->{values}{$key} = joined($paragraph->{values}{$key}, $1);
+        }
+        elsif ($line ne '')
+        {
+            push @{$paragraph ? $paragraph->{problems} : $read{problems}},
+              "$FOR_TESTS:$number: cannot read the line $line";
+        }
+        $paragraph->{text} .= "$line\n" if $paragraph && $line ne '';
+    }
+    return \%read;
+}
+
+# A program has at most one paragraph. None is there for a program that needs no line.
+sub add_for_tests
+{
+    my ($program) = @_;
+    my ($paragraph, @more) = grep { $_->{name} eq $program->{name} } @{paragraphs()->{paragraphs}};
+    return unless $paragraph;
+    my %values = %{$paragraph->{values}};
+    $program->{$_} = $values{$_} for grep { $IS_FOR_TESTS{$_} } keys %values;
+    $program->{for_tests} = $paragraph->{text};
+    $program->{lines} = $paragraph->{lines};
+    complain($program, $_) for @{$paragraph->{problems}};
+    complain($program, "$FOR_TESTS:$_->{line}: $program->{name} stands twice") for @more;
+}
+
+# What is wrong with tests/programs.txt that is no problem of one program.
+sub problems_for_tests
+{
+    my (@programs) = @_;
+    my $read = paragraphs();
+    my @problems = @{$read->{problems}};
+    my @order = map { $_->{name} } in_reading_order(@programs);
+    my %place = map { $order[$_] => $_ } 0 .. $#order;
+    my $before;
+    for my $paragraph (@{$read->{paragraphs}})
+    {
+        my ($name, $where) = ($paragraph->{name}, "$FOR_TESTS:$paragraph->{line}");
+        push(@problems, "$where: there is no program $name"), next unless defined $place{$name};
+        push @problems, "$where: $name comes before $before in make list, so it stands above it"
+          if defined $before && $place{$name} < $place{$before};
+        $before = $name;
+    }
+    return @problems;
+}
+
+# "memcheck (why)" is the program's own fault. "-k race racecheck; -k sync synccheck" are those of its
+# versions, and then Faults: is not one of the program.
+sub read_faults
+{
+    my ($program) = @_;
+    my $faults = $program->{Faults} // '';
+    while ($faults =~ s/^-k ([^ ]+) ([a-z]+)(?:; *|$)//)
+    {
+        $program->{faults}{$1} = $2;
+        complain($program, at($program, 'Faults') . "Faults: there is no version $1")
+          unless defined $program->{about}{$1};
+    }
+    $program->{Faults} = $faults eq '' ? undef : $faults;
+}
+
+# The place of a value of tests/programs.txt, for what is said of it; nothing for one of the comment.
+sub at
+{
+    my ($program, $key) = @_;
+    my $line = ($program->{lines} // {})->{$key};
+    return defined $line ? "$FOR_TESTS:$line: " : '';
+}
+
 # ---- What the values must be ----
 
 sub check_values
@@ -204,7 +321,8 @@ sub check_values
     my ($program) = @_;
     my $wrong = sub {
         my ($key, $right, $problem) = @_;
-        complain($program, $problem) if defined $program->{$key} && $program->{$key} !~ $right;
+        complain($program, at($program, $key) . $problem)
+          if defined $program->{$key} && $program->{$key} !~ $right;
     };
     complain($program, "has no $_:") for grep { ($program->{$_} // '') eq '' } qw(From Compile Run);
     $wrong->('sentence', qr/[^.]$/, 'its sentence ends with a full stop');

@@ -1,8 +1,8 @@
 # ./suite sanitize BACKEND NVCC FOLDER [NAME...]: compute-sanitizer's four tools look at every
 # program in FOLDER, or at some, at a small size.
 #
-# A program's `Faults: memcheck (why)` names the tools that must find something in it; so does the
-# tool at the end of a line of Versions: for that version, as in `oob  past the end (memcheck)`.
+# In tests/programs.txt a program's `Faults: memcheck (why)` names the tools that must find something in
+# it, and `Faults: -k oob memcheck` the one that must find something in a version of it.
 # Where only initcheck must find something, the other tools should find nothing.
 #
 # Without a GPU the checker of the CPU backend looks at them: FOLDER has programs built by CHECKER=1. It
@@ -113,7 +113,7 @@ sub runs_of
     }
     for my $version (@{$program->{versions}})
     {
-        my ($tool) = $program->{about}{$version} =~ /\(([a-z]+check)\)$/ or next;
+        my $tool = $program->{faults}{$version} // next;
         # What synccheck finds the CPU backend says without the checker.
         next if $tools[0] eq 'checker' && $tool eq 'synccheck';
         push @runs, [$program->{name}, $tools[0] eq 'checker' ? 'checker' : $tool, 'faults', "-k $version$quick"];

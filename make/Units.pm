@@ -29,7 +29,7 @@ my %SECONDS = (test => 10, nvcc => 4, check => 4, file => 20, clang => 40);
 # What the line `# Inputs: ...` of a test may name beside globs. A test without the line depends on
 # every file.
 my %GROUPS = (
-    programs => 'ch*/*.cu ch*/*.cuh ch*/*.cpp common/*.cuh common/suite/*.cuh',
+    programs => 'ch*/*.cu ch*/*.cuh ch*/*.cpp common/*.cuh common/suite/*.cuh tests/programs.txt',
     backend => 'cpu/cpucc cpu/include/* cpu/include/*/* cpu/include/*/*/* cpu/include/*/*/*/*'
       . ' cpu/runtime/*.[ch] cpu/rewriter/* cpu/libraries/*/* cpu/checker/*.[ch] cpu/rules.mk',
     docs => '*.md docs/* ch*/*.md cpu/*.md cpu/*/*.md tests/*.md bench/*.md .github/*.md',
@@ -37,7 +37,8 @@ my %GROUPS = (
     figures => 'figures/* figures/*/* bench/* bench/*/*',
     chinese => 'ch*/zh/*.po common/zh/*.po docs/glossary.md');
 
-my $HARNESS = 'tests/*.pm cpu/tests/*.pm tests/fence.c make/Programs.pm make/Files.pm';
+my $HARNESS = 'tests/*.pm cpu/tests/*.pm tests/fence.c make/Programs.pm make/Catalogue.pm'
+  . ' make/Files.pm';
 
 sub units
 {
@@ -51,6 +52,8 @@ sub units
 
 # ---- The units and their inputs -----------------------------------------------------------------
 
+my %digest; # of what has been read
+
 sub read_units
 {
     my @programs = read_programs(source_files());
@@ -60,12 +63,16 @@ sub read_units
         my $name = $program->{name};
         my @sources = with_headers($program->{file},
             map { "$program->{dir}/$_" } split ' ', $program->{Sources} // '');
+        # Of tests/programs.txt only its own lines are an input.
+        my $its_lines = "tests/programs.txt: $name";
+        $digest{$its_lines} = sha1_hex($program->{for_tests});
         my @tests = map { "tests/$_.t" } @OF_PROGRAMS;
-        push @units, unit('test', $name, 'g++', @sources, @tests, files_of("tests/golden/$name.*"),
-            files_of($HARNESS), files_of($GROUPS{backend}));
+        push @units, unit('test', $name, 'g++', @sources, $its_lines, @tests,
+            files_of("tests/golden/$name.*"), files_of($HARNESS), files_of($GROUPS{backend}));
         next if $program->{file} =~ /\.cpp$/;
         push @units, unit('nvcc', $name, 'nvcc', @sources, 'tests/Standalone.pm', 'tests/standalone.t');
-        push @units, unit('check', $name, 'clang++', @sources, 'make/Sanitize.pm', files_of($GROUPS{backend}));
+        push @units, unit('check', $name, 'clang++', @sources, $its_lines, 'make/Sanitize.pm',
+            files_of($GROUPS{backend}));
     }
     my %of_program = map { $_ => 1 } @OF_PROGRAMS, qw(quick standalone);
     for my $file (sorted('tests/*.t', 'cpu/tests/*.t'))
@@ -89,7 +96,7 @@ sub read_units
 sub unit
 {
     my ($kind, $name, $compiler, @files) = @_;
-    my %files = map { $_ => 1 } grep { -f } @files;
+    my %files = map { $_ => 1 } grep { -f || $digest{$_} } @files;
     my $all = join "\n", version_of($compiler), map { "$_ " . digest_of($_) } sort keys %files;
     return {kind => $kind, name => $name, files => \%files, digest => substr(sha1_hex($all), 0, 16)};
 }
@@ -144,8 +151,6 @@ sub every_file
     @every = grep { $_ ne $TESTED } split /\n/, output_of(qw(git ls-files -co --exclude-standard)) if !@every;
     return @every;
 }
-
-my %digest;
 
 sub digest_of
 {

@@ -52,9 +52,9 @@ our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 
 # ---- Programs --------------------------------------------------------------------------------
 
-# What the header comments of these files say, as make/Programs.pm reads them: a hash for each. Here
-# {Checks} and {Expect} are numbers, those of this backend. {or_more} is what may stand behind the
-# number: `24 or more`, `19 or 51`.
+# What is said of these files, in their comments and in tests/programs.txt: as make/Programs.pm reads it,
+# a hash for each. Here {Checks} and {Expect} are numbers, those of this backend. {or_more} is what may
+# stand behind the number: `24 or more`, `19 or 51`.
 sub headers
 {
     my (@files) = @_;
@@ -102,7 +102,7 @@ sub all_programs
     return @programs;
 }
 
-# programs() but those that make leaves out: see Uses: in CONTRIBUTING.md.
+# programs() but those that make leaves out: see Uses: in docs/maintaining.md.
 my $has_thrust;
 
 sub buildable_programs
@@ -211,14 +211,29 @@ sub judge
     return 'it prints a string that is none' if $ran->{out} =~ /\(null\)/;
     return "it prints $1, which is no number"
       if $ran->{out} =~ /(?<![\w.])(-?(?:nan|inf))(?![\w.-])/;
-    return '' unless defined $program->{Checks};
     my ($checks) = $ran->{out} =~ /^(?:# )?PASS: (\d+) checks?\n\z/m;
+    return defined $checks ? no_checks($program, $checks) : '' unless defined $program->{Checks};
     return 'its last line is not PASS: n checks' unless $checks;
     my $or = $program->{or_more} // '';    # '', 'or more' or 'or 51'
-    return "$checks checks ran, not the $program->{Checks} of its Checks:"
+    return "$checks checks ran, not the $program->{Checks} of its Checks:, " . place_of($program, 'Checks')
       if $is_default && $checks != $program->{Checks} && "or $checks" ne $or
       && !($or eq 'or more' && $checks > $program->{Checks});
     return '';
+}
+
+# Where tests/programs.txt has a value of a program.
+sub place_of
+{
+    my ($program, $key) = @_;
+    return 'tests/programs.txt' . join ':', '', ($program->{lines} // {})->{$key} // ();
+}
+
+# What a program is told that says PASS and has no line Checks:.
+sub no_checks
+{
+    my ($program, $checks) = @_;
+    return "it prints PASS, so tests/programs.txt must have a line `$program->{name}` and below it "
+      . "`  Checks: $checks`";
 }
 
 # What the version that -k chose needs: "a GPU", or "a GPU, double and sm_80".

@@ -2,7 +2,7 @@
 # and for topics; the search of the site reads places as it does. The version, and the doors: the notebook,
 # the devcontainer, and the addresses of make/home.txt.
 #
-# Inputs: programs backend docs make .devcontainer/* CITATION.cff
+# Inputs: programs chinese backend docs make .devcontainer/* CITATION.cff
 use strict;
 use warnings;
 use FindBin;
@@ -50,6 +50,58 @@ for (
         is((found($form))[0][0], $first, "make find WHAT='$form' begins with $first");
     }
 }
+
+# A listing is found with its line, where a comment names it or, for a macro, where that is defined.
+for (['ch09_shared_mem/transpose.cu', qr/Listing 9\.5\./, 'Listing 9.5', '清单 9.5', '9.5'],
+    ['ch11_warp/reduce.cu', qr/Listing 11\.1\./, 'Listing 11.1'],
+    ['common/error.cuh', qr/^#define CHECK\(|Listing 4\.1\b/, 'Listing 4.1', '程序清单 4.1'],
+    ['ch21_md/force_host.cuh', qr/Listing 21\.1\b/, 'Listing 21.1', '21.1'],
+    ['ch21_md/force_device.cuh', qr/Listing 22\.1\b/, 'Listing 22.1'])
+{
+    my ($file, $text, @forms) = @$_;
+    for my $form (map { Find::decoded($_) } @forms)
+    {
+        my ($row) = @{Find::answer($has[$form =~ /\p{Han}/ ? 1 : 0], $form)->{rows}};
+        my ($line) = $row->[1] =~ /^\Q$file\E:(\d+)$/;
+        my $there = defined $line ? (split /\n/, read_text($file))[$line - 1] : '';
+        like($there, $text, Find::encoded("make find WHAT='$form' has $file and the line")) or diag("@$row");
+        like($row->[2], qr/^Listing [\d.]+\D{8}/, '... and says what it shows');
+    }
+}
+is_deeply([map { $_->[1] } @{Find::answer($has[0], 'Listing 3.2')->{rows}}], ['ch03_framework/add1.cu'],
+    'a listing that no comment names has no line');
+
+# Which comments name a listing: the first line of a comment, and rather that above a kernel.
+my $source = write_text(tempdir(CLEANUP => 1) . '/x.cu', <<'END');
+// x: Listing 9.9. is not named in the first sentence
+//
+// From:    Listing 9.8
+//
+// This program is like
+// Listing 9.7. That is no beginning.
+
+const int N = 1; // Listing 9.6
+// Listings 9.5 and 9.6: the host's part.
+void host();
+
+// WRONG: Listing 9.5, of which one line is left out.
+template <int N>
+__global__ void kernel();
+
+    // From here to the end stands Listing 9.4.
+
+// Listing 9.1 with cells
+
+// Section 9.1.1, Listings 10.1 to 10.3.
+int n;
+END
+my $places = Find::lines_in($source);
+is(join(' ', map { "$_:$places->{$_}{line}" } sort keys %$places),
+    '10.1:20 10.2:20 10.3:20 9.1:18 9.4:16 9.5:12 9.6:9', 'which comments name a listing')
+  or diag(explain($places));
+my $pages = Find::pages_of();
+is($pages->{'listing21.1'}[0], 'ch21_md/force_host.cuh', 'the search of the site has its page');
+ok(!grep({ /:\d/ } map { @$_ } values %$pages), '... and no lines');
 
 # Numbers of a subject that has a page lead to it, in the language of the question.
 for (['libraries', '15.1', 'Table 15.3'], ['thrust', 'chapter 16', '16.1.4 节'], ['cufft', '20.1', '第 20.3 节'],

@@ -1,6 +1,6 @@
 # The Chinese texts use the words of docs/glossary.md: none has a word that its last column refuses,
-# but in the phrases that it allows there. Texts are the Chinese pages, the Chinese: lines of the
-# programs, the tour, what is said of the figures, and the catalogues of comments in a folder zh/.
+# but in the phrases that it allows there. Texts are the Chinese pages, the tour, what is said of the
+# figures, and the catalogues in a folder zh/: comments, and the sentences of programs.
 #
 # Inputs: programs chinese docs figures/captions.txt make/tour.txt make/Programs.pm make/Files.pm
 use strict;
@@ -48,7 +48,6 @@ sub refused_in
 
 my %texts = map { $_ => decode_utf8(read_text($_)) } grep { -f && !m{^build/} }
   glob('*.zh-CN.md */*.zh-CN.md */*/*.zh-CN.md figures/captions.txt make/tour.txt */zh/*.po');
-$texts{$_->{file}} = decode_utf8($_->{Chinese} // '') for all_programs();
 # The glossary has the refused words in its last column. The others are Chinese of the suite as well.
 $texts{'docs/glossary.md'} = join "\n", map { @$_[1, 4] } @rows;
 for my $file (sort keys %texts)

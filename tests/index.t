@@ -3,7 +3,7 @@
 # and files that they link to, and as many headings, items, rows and answers. So have the pages of
 # docs/ and cpu/. A chapter's README links to each of its further pages.
 #
-# Inputs: programs docs make figures CITATION.cff
+# Inputs: programs chinese docs make figures CITATION.cff
 use strict;
 use warnings;
 use FindBin;
@@ -117,7 +117,12 @@ for my $page ($ENV{SUITE_ONLY} ? () : grep { !/\.zh-CN\.md$|glossary|maintaining
 
 my $copy = tempdir(CLEANUP => 1);
 sh("mkdir -p '$copy/ch02_threads' '$copy/docs' && cp -a suite make bench '$copy'");
-write_text("$copy/ch02_threads/$_.cu", "// $_: says $_\n//\n// From:    Listing 2.1\n// Chinese: 打印 $_\n") for 'one', 'two';
+mkdir "$copy/ch02_threads/zh";
+for ('one', 'two')
+{
+    write_text("$copy/ch02_threads/$_.cu", "// $_: says $_\n//\n// From:    Listing 2.1\n");
+    write_text("$copy/ch02_threads/zh/$_.cu.po", qq(msgid "says $_"\nmsgstr "打印 $_"\n));
+}
 my @readmes = map { ("$_.md", "$_.zh-CN.md") } 'docs/programs', 'ch02_threads/README';
 write_text("$copy/bench/results/here.txt", "device: this\n\n\$ one\n    row  ms\n    row  12.3456\n");
 my $TEXT = "# Title\n\n<!-- programs -->\n<!-- /programs -->\n<!--=one.row.ms-->1<!--/--> ms\n"
@@ -153,7 +158,7 @@ like(read_text("$copy/$readmes[1]"),
     qr{^\*\*\[ch02_threads\]\(\.\./ch02_threads/README\.zh-CN\.md\)\*\*\n.*^\| \[one\]\(\.\./ch02_threads/one\.cu\) }ms,
     '... and the table of all chapters');
 edit('ch02_threads/one.cu', sub { s/says/prints/ or die });
-is_stale("$readmes[2] $readmes[0]", 'another sentence in a header comment');
+is_stale("@readmes[2, 3, 0, 1]", 'another sentence in a header comment, which has no Chinese yet');
 write_text("$copy/ch02_threads/three.cu", "// three: new, without Chinese\n//\n// From:    here | there\n");
 make_index();
 my $row = qr/\| new, without Chinese \| here \\\| there \|\n<!-- \/programs -->\n/;

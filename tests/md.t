@@ -1,6 +1,6 @@
 # The physics of the programs ljmd-...: energies, their conservation, restarts bit for bit, files
 # and errors. What the battery runs, the programs check by themselves.
-# Inputs: ch21_md/*.cu* common/*.cuh backend
+# Inputs: ch21_md/*.cu* common/*.cuh tests/programs.txt backend
 use strict;
 use warnings;
 use FindBin;

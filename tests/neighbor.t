@@ -1,6 +1,6 @@
 # What the neighbour programs do beyond the battery: files with coordinates, good and hostile, lists
 # that are too short, and the files for the figures.
-# Inputs: ch10_atomics/*.cu* common/*.cuh backend
+# Inputs: ch10_atomics/*.cu* common/*.cuh tests/programs.txt backend
 use strict;
 use warnings;
 use FindBin;

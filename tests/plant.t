@@ -153,14 +153,16 @@ copy($_, "$dir/tests/" . basename($_)) for glob 'tests/*.p[lm]';
 copy('ch03_framework/add3if.cu', "$dir/ch03_framework/add3if.cu");
 
 # A program that consists of some code and one check.
+my $for_tests = "add3if\n  Checks: 1\n";
+
 sub write_program
 {
     my ($name, $check, $code) = @_;
+    write_text("$dir/tests/programs.txt", $for_tests .= "\n$name\n  Checks: 1\n");
     write_text("$dir/ch03_framework/$name.cu", <<"END");
 // $name: a program
 //
 // Options: -n N
-// Checks:  1
 
 #include "../common/compare.cuh"
 $code

@@ -71,6 +71,7 @@ my @right = (Checks => 2);
 judges(qr/^$/, 'right', 'echo PASS: 2 checks', 1, @right);
 judges(qr/^$/, 'right with another number of checks', 'echo PASS: 7 checks', 0, @right);
 judges(qr/^7 checks ran, not the 2/, 'too many checks', 'echo PASS: 7 checks', 1, @right);
+judges(qr/must have a line `script` and below it `  Checks: 2`/, 'no line Checks:', 'echo PASS: 2 checks', 1);
 judges(qr/is not PASS/, 'no checks', 'echo PASS: 0 checks', 0, @right);
 judges(qr/is not PASS/, 'a PASS that is not the last line', 'echo PASS: 2 checks; echo', 0, @right);
 judges(qr/exit status 1, not 0/, 'a wrong answer', 'echo FAIL: 1 of 2 checks; exit 1', 0, @right);
@@ -96,47 +97,64 @@ judges(qr/exit status 0, not 3/, 'right where it should not be', 'exit 0', 1, Ex
 
 # ---- Header comments ----
 
+# What is wrong with a comment, with these lines of tests/programs.txt, and with the sentence's Chinese.
+my $for_tests = "# a remark\nbig\n  Checks: 3\n\nsmall\n  Checks: 2 (one each)\n  Also: -n 5x6;\n    -n 7\n"
+  . "  Faults: -k two memcheck; checker (why)\n";
+my $chinese = qq(#. x\nmsgid "else"\nmsgstr "其他"\n\nmsgid ""\n"what it shows, in a sentence "\n)
+  . qq("of two lines"\nmsgstr "它展示什么，"\n"用两行说"\n);
+mkdir "$dir/zh";
+
 sub problems
 {
-    my ($text) = @_;
+    my ($text, %other) = @_;
+    write_text("$dir/for-tests", $other{for_tests} // $for_tests);
+    write_text("$dir/zh/small.cu.po", $other{chinese} // $chinese);
     return join '; ', @{header(write_text("$dir/small.cu", $text))->{problems}};
+}
+headers(); # loads make/Programs.pm
+{
+    no warnings 'once';
+    $Programs::FOR_TESTS = "$dir/for-tests";
 }
 my $header = "// small: what it shows, in a sentence\n// of two lines\n//\n// From:    Listing 1\n"
   . "// Compile: nvcc small.cu\n// Run:     ./a.out\n// Options: -n MxN -b BXxBY -s S --book\n"
   . "//          --radius N --mask RxC --data TEXT --wrong [FILE]\n"
-  . "// Chinese: 它展示什么，\n//          用两行说\n// Versions:\n"
+  . "// Needs:   GPU, because of\n//          a test\n// Versions:\n"
   . "//   one    the first\n//   two    the second, which is told\n"
   . "//          in two lines (needs a GPU)\n//   three\n"
-  . "// Checks:  2 (one each)\n//\n// Said: more.\n\nint x;\n";
+  . "//\n// Said: more.\n\nint x;\n";
 is(problems($header), '', 'a right header comment');
 my $read = header("$dir/small.cu");
 is($read->{sentence}, 'what it shows, in a sentence of two lines', '... its sentence');
 is("@{$read->{versions}} $read->{Checks}", 'one two three 2', '... its values');
 is($read->{needs}{two}, 'a GPU', '... what a version needs');
+is("$read->{Also}, $read->{Faults}, $read->{faults}{two}", '-n 5x6; -n 7, checker (why), memcheck',
+    '... what tests/programs.txt has');
 for (['22 (6 or more on a GPU)', '22 ', '6 or more'], ['19 or 51 (67 on a GPU)', '19 or 51', '67 '])
 {
     my ($checks, @expected) = @$_;
-    my $file = write_text("$dir/small.cu", $header =~ s/2 \(one each\)/$checks/r);
+    write_text("$dir/for-tests", $for_tests =~ s/2 \(one each\)/$checks/r);
     my @read =
-      map { local $Suite::BACKEND = $_; my $h = header($file); "$h->{Checks} $h->{or_more}" }
+      map { local $Suite::BACKEND = $_; my $h = header("$dir/small.cu"); "$h->{Checks} $h->{or_more}" }
       qw(cpu cuda);
     is("@read", "@expected", "Checks: $checks, on a CPU and on a GPU");
 }
-write_text("$dir/small.cu", $header);
-is($read->{Chinese}, '它展示什么，用两行说', '... no blank between two lines of Chinese');
+problems($header);
+is($read->{Chinese}, '它展示什么，用两行说', '... the Chinese of its catalogue');
 is(usage($read), 'usage: small [-n MxN] [-b BXxBY] [-s S] [--book] [--radius N] [--mask RxC]'
       . ' [--data TEXT] [--wrong] [-h] [FILE ...]', '... its usage');
 for (['no comment at all', 's/^.*\n\n//s', qr/does not begin/],
     ['another name', 's/small:/big:/', qr/small by its file name, big/],
     ['a full stop', 's/lines\n/lines.\n/', qr/sentence ends with a full stop/],
-    ['a full stop in Chinese', 's/说\n/说。\n/', qr/Chinese sentence ends with a full stop/],
-    ['an unknown key', 's/Checks: /Chekcs: /', qr/unknown key Chekcs/],
+    ['an unknown key', 's/Needs:  /Neesd:  /', qr/unknown key Neesd/],
+    ['a key of tests/programs.txt', 's{Run:     }{Checks:  }', qr/^Checks: stands in \S+, not here; has no Run/],
+    ['a sentence in Chinese', 's/Needs:  /Chinese:/', qr{^Chinese: stands in \S+/zh/small\.cu\.po, not here}],
     ['a key twice', 's{Run:     ./a.out}{From:    x}', qr/From stands twice.*no Run/],
     ['no From:', 's/From:    Listing/Libs:    Listing/', qr/^has no From:$/],
     ['a value out of line', 's/From:    /From: /', qr/value of From does not start in column 13/],
-    ['a line that is none', 's/Checks: /checks/', qr/cannot read the line .*checks/],
-    ['an Expect: without a number', 's/Checks:  2/Expect:  three/', qr/Expect: is no exit status/],
-    ['a Needs: without a reason', 's/Checks:  2/Needs:   GPU/', qr/because/],
+    ['a line that is none', 's/Needs:  /needs/', qr/cannot read the line .*needs/],
+    ['an Expect: without a number', 's/Needs:   GPU/Expect:  three/', qr/Expect: is no exit status/],
+    ['a Needs: without a reason', 's/, because of\n.*/\n/', qr/because/],
     ['Options: without a word', 's/(Options:).*\n.*/$1/', qr/Options: is empty/],
     ['an option that args.cuh lacks', 's/-s S/-q Q/', qr/-q is no option of args/],
     ['an option without its value', 's/-s S/-s/', qr/-s is not followed by one of: S/],
@@ -148,6 +166,35 @@ for (['no comment at all', 's/^.*\n\n//s', qr/does not begin/],
     eval "\$text =~ $edit" or die "$edit changes nothing\n";
     like(problems($text), $pattern, "a header comment with $title");
 }
+for (['a key that is unknown', 's/Also/Aslo/', qr/^\S+:7: unknown key Aslo$/],
+    ['a key twice', 's/Also/Checks/', qr/^\S+:7: Checks stands twice;/],
+    ['a line that is none', 's/  Also/ Also/', qr/^\S+:7: cannot read the line  Also: -n 5x6;$/],
+    ['a paragraph twice', 's/big/small/', qr/^\S+:5: small stands twice$/],
+    ['Checks: without a number', 's/2 \(one each\)/two/', qr/^\S+:6: Checks: does not begin with a number$/],
+    ['a fault of no version', 's/-k two/-k four/', qr/^\S+:9: Faults: there is no version four$/])
+{
+    my ($title, $edit, $pattern) = @$_;
+    my $text = $for_tests;
+    eval "\$text =~ $edit" or die "$edit changes nothing\n";
+    like(problems($header, for_tests => $text), $pattern, "tests/programs.txt with $title");
+}
+problems($header);
+my ($small, $big) = ({%$read}, {%$read, name => 'big', file => "$dir/big.cu"});
+is_deeply([Programs::problems_for_tests($big, $small)], [], 'paragraphs in the order of make list');
+like(join('; ', Programs::problems_for_tests({%$big, Order => 'last'}, $small)),
+    qr/^\S+:5: small comes before big in make list, so it stands above it$/, '... and in another one');
+like(join('; ', Programs::problems_for_tests($small)), qr/^\S+:2: there is no program big$/, '... and of no program');
+
+is(problems($header, chinese => $chinese =~ s/说"/说。"/r), 'its Chinese sentence ends with a full stop',
+    'a full stop in Chinese');
+for (['is fuzzy', $chinese =~ s/^(?=msgid "")/#, fuzzy\n/mr], ['is of another sentence', $chinese =~ s/shows/says/r],
+    ['is not there', ''])
+{
+    my ($title, $text) = @$_;
+    problems($header, chinese => $text);
+    is(header("$dir/small.cu")->{Chinese}, undef, "no Chinese where it $title");
+}
+problems($header);
 
 # ---- Options ----
 
@@ -157,12 +204,12 @@ is("$has->{dims} $has->{block} $has->{s} $has->{book} $has->{positional}", '2 2 
 is("@{$has->{numbers}}; @{$has->{texts}}; @{$has->{flags}}", 'radius mask; data; book wrong',
     '... those of the program, by the word for their value');
 is(options({name => 'script'}), undef, 'none without Options:');
-my $program = {%$read, Checks => 1};
+my $program = {%$read, Checks => 1, Also => undef};
 my @lists = map { "@$_" } battery($program);
 is_deeply([grep { /^-n/ } @lists], ['-n 1x1', '-n 33x17 -b 32x1 -s 0', '-n 1000x31 -b 16x16 -s 2',
     '-n 64x64 -b 32x32 -s 12345', '-n 67x129 -b 1x1024'], 'sizes, with a block and a seed each');
 my $writes = header(write_text("$dir/small.cu", $header =~ s/--book/-o PREFIX --csv/r));
-@lists = map { "@$_" } battery({%$writes, Checks => 1});
+@lists = map { "@$_" } battery({%$writes, Checks => 1, Also => undef});
 is_deeply([grep { /--csv|-o / } @lists], ['-n 1000x31 --csv -o tried- -b 16x16 -s 2'],
     '... --csv and -o with one of them');
 is_deeply([battery({%$program, Expect => 3})], [], 'none for what is wrong on purpose');

@@ -70,6 +70,15 @@ reaches('cpu/runtime/barrier.c', 'the backend reaches all that runs on it, and n
     'check add1', 'file cpu/tests/runtime', 'clang cpu/tests/runtime', '!nvcc add1', '!file tests/glossary');
 reaches('tests/golden/reduce.txt', 'a golden text reaches its program', 'test reduce', '!test scan', '!nvcc reduce');
 
+# Of tests/programs.txt a program has its own lines only.
+my $for_tests = read_text('tests/programs.txt');
+write_text("$copy/tests/programs.txt", $for_tests =~ s/^transpose\n  Checks: /$&1/mr);
+my %after = digests();
+write_text("$copy/tests/programs.txt", $for_tests);
+is(join(' ', grep { $after{$_} eq 'new' && m{^(?:test|nvcc|check) } } sort keys %after),
+    'check transpose test transpose', 'a line of tests/programs.txt reaches its program alone');
+is($after{'file tests/headers'}, 'new', '... and the tests that go through all of them');
+
 my $chosen = sh("./suite units --choose 0 abc", dir => $copy, env => \%env);
 like($chosen->{out}, qr/\A# 0 of \d+ units are new/, 'where all is known nothing is chosen');
 write_text("$copy/common/args.cuh", read_text('common/args.cuh') . "\n");
@@ -82,7 +91,7 @@ like($one, qr/^# left out, test: .*\n(?:.*\n)*^test /m, '... and what is left ou
 
 SKIP:
 {
-    skip 'a GPU builds otherwise', 6 if $BACKEND eq 'cuda';
+    skip 'a GPU builds otherwise', 8 if $BACKEND eq 'cuda';
     write_text("$copy/common/args.cuh", read_text('common/args.cuh'));
     my $test = sub { run(['make', 'BACKEND=cpu', "CXX=$CXX", 'test', 'ONLY=add3if'], dir => $copy, env => \%env, limit => 300) };
     my $first = $test->();
@@ -91,6 +100,13 @@ SKIP:
     my $again = $test->();
     ok($again->{status} == 0 && $again->{out} =~ /^\d+ passed, 0 failed/m && $again->{out} !~ /tested:/,
         '... and a second one runs nothing') or diag(describe($again));
+    write_text("$copy/tests/programs.txt", $for_tests =~ s/^transpose\n/$&  Small: -n 5x5\n/mr);
+    unlike($test->()->{out}, qr/tested: add3if/, "... nor does another program's line of tests/programs.txt run it");
+    write_text("$copy/tests/programs.txt", $for_tests =~ s/^add3if\n  Checks: 1\n//mr);
+    my $no_checks = $test->();
+    like($no_checks->{out}, qr{^ *not ok .*tests/programs\.txt must have a line `add3if` and below it `  Checks: 1`$}m,
+        'a program without its line Checks: is told what to write') or diag(describe($no_checks));
+    write_text("$copy/tests/programs.txt", $for_tests);
     my $source = read_text('ch03_framework/add3if.cu');
     write_text("$copy/ch03_framework/add3if.cu", $source =~ s/= x\[n\] \+ y\[n\]/= x[n] - y[n]/r);
     my $wrong = $test->();

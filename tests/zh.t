@@ -100,7 +100,6 @@ my $SOURCE = <<'END';
 // From:    Listing 2.1
 // Compile: nvcc one.cu
 // Run:     ./a.out
-// Chinese: 像注释的字符串
 //
 // The prose of this program has a line that is long enough to be broken, so that its Chinese, which
 // is shorter, still has to have two lines.
@@ -120,10 +119,11 @@ sub zh
 
 is(zh($SOURCE, '--check'), '', 'a chapter without zh/ has nothing to say');
 zh($SOURCE, '--update one');
-is(zh($SOURCE, '--check') =~ s/: The prose.*//r, "ch02_threads/one.cu:8: has no Chinese\n"
-      . join('', map { "ch02_threads/one.cu:$_\n" } '11: has no Chinese: the first', '12: has no Chinese: the end'),
+is(zh($SOURCE, '--check') =~ s/: The prose.*//r, join('', map { "ch02_threads/one.cu:$_\n" }
+        '1: has no Chinese: strings that look like comments', '7: has no Chinese',
+        '10: has no Chinese: the first', '11: has no Chinese: the end'),
     'what has to be translated');
-my @chinese = ('这个程序的说明有一行很长，需要折行；中文虽然短一些，也还是两行。', '第一个', '结束');
+my @chinese = ('像注释的字符串', '这个程序的说明有一行很长，需要折行；中文虽然短一些，也还是两行。', '第一个', '结束');
 write_text($CATALOGUE, read_text($CATALOGUE) =~ s/^msgstr ""$/'msgstr "' . shift(@chinese) . '"'/gmer);
 is(zh($SOURCE, '--check'), '', 'then all is translated');
 my $prints = $SOURCE =~ s/int main/void f() { print_note("%d of %s\\n", 1, "x"); }\nint main/r;
@@ -144,14 +144,55 @@ like(read_text("$copy/build/zh/messages"), qr/one: strings that look like commen
     'the first sentence is known to --help');
 
 my $changed = $SOURCE =~ s/long enough/very long/r =~ s/first/last/r;
-like(zh($changed, '--check'), qr/\A\S+one.cu:8: has no Chinese: The .*\n\S+one.cu:11: .*\n(?:\S+po:\d+: is not in .*\n){2}\z/,
+like(zh($changed, '--check'), qr/\A\S+one.cu:7: has no Chinese: The .*\n\S+one.cu:10: .*\n(?:\S+po:\d+: is not in .*\n){2}\z/,
     'a comment that has changed is named by its line');
-like(zh($changed, '--update ch02'), qr/3 texts, 1 without Chinese, 1 fuzzy, 1 obsolete/, '--update keeps its Chinese');
-like(zh($changed), qr/ 2 in English\n  \S+one.cu:8: is fuzzy: The .*\n  \S+one.cu:11: has no Chinese: the last\n\z/,
+like(zh($changed, '--update ch02'), qr/4 texts, 1 without Chinese, 1 fuzzy, 1 obsolete/, '--update keeps its Chinese');
+like(zh($changed), qr/ 2 in English\n  \S+one.cu:7: is fuzzy: The .*\n  \S+one.cu:10: has no Chinese: the last\n\z/,
     '... which make zh lists at the end');
 like(read_text($FILE), qr{^// \[已过时\] The prose .*\n// .*two lines\.\n.*\n.*// \[未译\] the last\n}m, '... and marks');
 like(zh($SOURCE, '--update all'), qr/ 0 without Chinese, 1 fuzzy, 0 obsolete$/m, 'a text that comes back has its Chinese');
 write_text($CATALOGUE, read_text($CATALOGUE) =~ s/第一个"/'很长' x 40 . '"'/er =~ s/^#, fuzzy\n(?:#\|.*\n)*//mr);
-like(zh($SOURCE, '--check'), qr/one.cu:11: the Chinese does not go into 1 line of 100/, 'what is too long is named');
+like(zh($SOURCE, '--check'), qr/one.cu:10: the Chinese does not go into 1 line of 100/, 'what is too long is named');
+
+# ---- Texts that move ----------------------------------------------------------------------------
+
+write_text($CATALOGUE, read_text($CATALOGUE) =~ s/(?:很长){9,}/第一个/r);
+my $OTHER = "// A helper.\n#pragma once\nint helper();\n";
+my $other = 'ch03_framework/other.cuh';
+sh("mkdir -p '$copy/ch03_framework/zh'");
+write_text("$copy/ch03_framework/zh/other.cuh.po", qq(msgid "A helper."\nmsgstr "一个辅助函数。"\n));
+write_text("$copy/$other", $OTHER);
+is(zh($SOURCE, '--check'), '', 'all is translated again');
+zh($SOURCE, '--update all');
+my $before = read_text($CATALOGUE);
+my ($line) = $SOURCE =~ /(const char.*\n)/;
+my $without = $SOURCE =~ s/\Q$line\E//r;
+my $with = $OTHER . $line;
+
+# Whatever is updated first, the comment has its Chinese in its new source, and none is left in the old one.
+for my $names (['all'], ['one', 'other'], ['other', 'one'], ['other.cuh', 'ch02'])
+{
+    write_text("$copy/$other", $with);
+    like(join('', map { zh($without, "--update $_") } @$names), qr/other\.cuh\.po: 2 texts, 0 without Chinese, 0 fuzzy, 0 obs/,
+        "a comment that moves to another chapter keeps its Chinese: --update @$names");
+    is(zh($without, '--check'), '', '... and nothing is left to do');
+    unlike(read_text($CATALOGUE), qr/第一个/, '... where it was');
+    write_text("$copy/$other", $OTHER);
+    zh($SOURCE, '--update all');
+    is(read_text($CATALOGUE), $before, '... and it comes back');
+}
+like(zh(($SOURCE =~ s/\Q$line\E//r) =~ s/\z/$line/r, '--update one'), qr/ 0 without Chinese, 0 fuzzy, 0 obsolete$/m,
+    'a comment that changes its place keeps its Chinese');
+zh($SOURCE, '--update one');
+
+# A copy takes the same Chinese. Where two sources say different things it is to be looked at.
+write_text("$copy/$other", $with);
+like(zh($SOURCE, '--update other'), qr/ 0 without Chinese, 0 fuzzy, 0 obsolete$/m, 'a copy of a comment has its Chinese');
+my $catalogue_there = "$copy/ch03_framework/zh/other.cuh.po";
+write_text($catalogue_there, read_text($catalogue_there) =~ s/第一个/首个/r);
+write_text("$copy/ch03_framework/third.cuh", $with =~ s/A helper/A third/r);
+like(zh($SOURCE, '--update third'), qr/ 2 texts, 1 without Chinese, 1 fuzzy, 0 obsolete$/m, '... or of two different ones');
+like(read_text("$copy/ch03_framework/zh/third.cuh.po"), qr/^#, fuzzy\nmsgid "the first"\nmsgstr "首个"$/m,
+    '... and then that of its chapter, to be looked at');
 
 done_testing();
