@@ -29,7 +29,7 @@ sub commands
 {
     my @quoted = quoted_runs();
     my @commands;
-    for my $program (programs())
+    for my $program (map { described($_) } programs())
     {
         my $name = $program->{name};
         my %wanted = map { $_ => 1 } grep { m{^(?:dp/)?\Q$name\E(?: |$)} } @quoted;
@@ -43,7 +43,7 @@ sub commands
 sub positionals
 {
     my ($name, @args) = split ' ', $_[0];
-    my %value = map { @$_ } @{program($name =~ s{^dp/}{}r)->{options}};
+    my %value = map { @$_ } @{described(program($name =~ s{^dp/}{}r))->{options}};
     my @positionals;
     while (defined(my $arg = shift @args))
     {

@@ -3,7 +3,6 @@
 // From:    Section 2.5; S1 4.1, 4.2
 // Compile: nvcc -O3 arch.cu
 // Run:     ./a.out
-// Options: --once
 // Needs:   GPU, because a CPU has neither machine code for a GPU nor PTX to choose from
 //
 // nvcc puts images of a kernel into the program: machine code (a cubin) for a real architecture,

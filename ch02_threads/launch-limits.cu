@@ -3,7 +3,6 @@
 // From:    Section 2.3.4; S1 3.2; S4 3.1
 // Compile: nvcc launch-limits.cu
 // Run:     ./a.out
-// Options: -h
 //
 // The program asks the device for each limit. Then it launches the largest grid or block that the
 // limit allows, and one that is larger. The kernel counts its threads, so the host sees which

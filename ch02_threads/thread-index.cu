@@ -3,7 +3,6 @@
 // From:    Section 2.3.3, Fig. 2.1, Fig. 2.2; S1 3.2; S4 3.1
 // Compile: nvcc thread-index.cu
 // Run:     ./a.out
-// Options: -h
 //
 // The kernels compute indices by the book's formulas. The host checks them in another way: it
 // counts through the grid and the block one by one, and finds the thread of an element by

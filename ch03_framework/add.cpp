@@ -3,7 +3,6 @@
 // From:    Listing 3.1, section 3.1
 // Compile: g++ -O3 add.cpp
 // Run:     ./a.out 100000000
-// Options: -n N [N]
 //
 // The arrays hold random whole numbers. A double holds whole numbers up to 2^53 exactly. So the
 // program can repeat the sums with integers, and both results must be equal.

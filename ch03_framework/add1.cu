@@ -3,7 +3,6 @@
 // From:    Listings 3.2 and 3.3, sections 3.2 and 3.2.1 to 3.2.5
 // Compile: nvcc -O3 add1.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -b B -s S
 //
 // This is add.cpp moved to the device. Every later program has the same seven steps. The kernel
 // is the body of the loop in add.cpp: the loop is gone, and each thread does one turn of it.

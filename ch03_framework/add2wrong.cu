@@ -3,7 +3,6 @@
 // From:    Section 3.2.3, file add2wrong.cu
 // Compile: nvcc -O3 add2wrong.cu
 // Run:     ./a.out
-// Options: -n N -b B -s S
 // Expect:  1 (wrong on purpose: the inputs never reach the device)
 //
 // There is no crash and no message. Both copies return an error, which the program ignores. The

@@ -3,7 +3,6 @@
 // From:    Listing 3.4, section 3.2.6; S4 3.2
 // Compile: nvcc -O3 add3if.cu
 // Run:     ./a.out -n 100000001
-// Options: -n N -b B -s S
 //
 // The grid is rounded up to whole blocks, so its last block may have threads beyond the end of
 // the arrays. Those threads must do nothing: the memory there is not part of the arrays.

@@ -3,7 +3,6 @@
 // From:    Listing 3.5, sections 3.3, 3.3.1 and 3.3.2
 // Compile: nvcc -O3 add4device.cu
 // Run:     ./a.out -n 100000001
-// Options: -n N -b B -s S
 //
 // The host calls a kernel, with <<<...>>>. A kernel calls a __device__ function, as any C function
 // calls another. The first three kernels are the book's. The next two ask the compiler to keep

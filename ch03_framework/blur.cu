@@ -3,7 +3,6 @@
 // From:    S4 3.3 and Fig. 3.6 to 3.9
 // Compile: nvcc -O3 blur.cu
 // Run:     ./a.out --radius 5 -o my- photo.ppm
-// Options: -n MxN -b BXxBY -s S -o PREFIX --radius N FILE
 //
 // A box of radius R has 2 R + 1 pixels a side. At the edges of the picture it has fewer: only
 // pixels that exist are added, and the sum is divided by their number. With R = 1 a pixel in a

@@ -3,7 +3,6 @@
 // From:    S4 3.2 and Fig. 3.2 to 3.5
 // Compile: nvcc -O3 grayscale.cu
 // Run:     ./a.out -o my- photo.ppm
-// Options: -n MxN -b BXxBY -s S -o PREFIX FILE
 //
 // Without a FILE the program draws a picture of M rows and N columns: 62 x 76 by default, S4's
 // 76 pixels wide and 62 high. The grid is rounded up to whole blocks in both directions, so four

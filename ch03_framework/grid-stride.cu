@@ -3,7 +3,6 @@
 // From:    S3 grid-stride loop
 // Compile: nvcc -O3 grid-stride.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -b B -s S
 //
 // So far N decided the size of the grid. Here the device decides: the grid has enough threads to
 // keep it busy. Each thread adds element n, then the one that lies a whole grid further on, and so

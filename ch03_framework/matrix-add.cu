@@ -3,7 +3,6 @@
 // From:    S1 3.2; S3 matrix addition
 // Compile: nvcc -O3 matrix-add.cu
 // Run:     ./a.out -n 5001x4999 -b 32x8
-// Options: -n MxN -b BXxBY -s S
 //
 // A matrix of M rows and N columns lies in memory row after row: element (row, column) is number
 // row * N + column. Both kernels below are right. But the 32 threads of a warp are neighbours in

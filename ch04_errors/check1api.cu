@@ -3,7 +3,6 @@
 // From:    Listings 4.1, 4.2 and 4.3, sections 4.1 and 4.1.1; S3 error handling
 // Compile: nvcc -O3 check1api.cu
 // Run:     ./a.out
-// Options: -n N -b B -s S
 // Expect:  3 (the copy to d_x has the wrong direction, and CHECK ends the program there)
 //
 // This is add2wrong with CHECK around every call. CHECK reports the same mistake with its file and

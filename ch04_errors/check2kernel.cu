@@ -3,7 +3,6 @@
 // From:    Listing 4.4, section 4.1.2; S3 error handling
 // Compile: nvcc -O3 check2kernel.cu
 // Run:     ./a.out
-// Options: -n N -s S
 // Expect:  3 (no block may have 1280 threads, and CHECK after the launch ends the program)
 //
 // A launch can fail in two ways. A bad configuration is refused at once: cudaGetLastError right

@@ -3,12 +3,6 @@
 // From:    Section 4.2; S4 3.4
 // Compile: nvcc -O3 -lineinfo memcheck.cu
 // Run:     ./a.out
-// Options: -k NAME
-// Versions:
-//   oob     the book's case: add without its `if`, past the end of its arrays
-//   race    a sum in shared memory without barriers between its steps
-//   uninit  an array filled only in part, because a copy took elements for bytes
-//   sync    a barrier in one branch only, so that half of each warp skips it
 //
 // Without -k the program lists the faults and the command that finds each. With -k it commits one
 // of them and reports if the results are wrong. Its status is 3 if a CUDA call failed, else 0.

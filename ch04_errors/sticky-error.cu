@@ -3,7 +3,6 @@
 // From:    Section 4.1.2, and beyond the book
 // Compile: nvcc -O3 sticky-error.cu
 // Run:     ./a.out
-// Options: -h
 //
 // A launch that is refused has changed nothing. Reading its error clears the error, and the program
 // can go on. A kernel that used a bad address is different: its data may be damaged, so every later

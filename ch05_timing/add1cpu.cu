@@ -3,7 +3,6 @@
 // From:    Listing 5.1, sections 5.1 and 5.1.1, file add1cpu.cu
 // Compile: nvcc -O3 add1cpu.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -s S
 //
 // An event is a mark in the queue of work for the device. The device notes the time when it reaches
 // the mark. Here the work between the two marks is the host's. The device has nothing to do, so it

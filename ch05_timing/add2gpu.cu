@@ -3,7 +3,6 @@
 // From:    section 5.1.2, Table 5.1, file add2gpu.cu
 // Compile: nvcc -O3 add2gpu.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -b B -r R -s S -k NAME --csv
 //
 // An addition moves 12 bytes (double: 24) for one operation, so the memory decides how long the
 // kernel takes. The arithmetic does not. So the bandwidth is compared with that of a copy of the

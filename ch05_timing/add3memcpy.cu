@@ -3,7 +3,6 @@
 // From:    sections 5.1.2 and 5.2.1, file add3memcpy.cu
 // Compile: nvcc -O3 add3memcpy.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -b B -r R -s S
 //
 // The host copies x and y to the device, a kernel adds them, and the host copies z back. malloc
 // gives pageable memory: the operating system may move it, so the device cannot fetch from it. The

@@ -3,7 +3,6 @@
 // From:    Listing 5.2, section 5.2.2, file arithmetic1cpu.cu
 // Compile: nvcc -O3 arithmetic1cpu.cu
 // Run:     ./a.out 10000
-// Options: -n N -r R -s S N
 //
 // To add two arrays, a program reads or writes three numbers for each operation. Here it reads and
 // writes two numbers for 10^4 square roots, comparisons and additions. The arithmetic intensity is

@@ -3,7 +3,6 @@
 // From:    Listing 5.2, sections 5.2.2 and 5.2.3, Fig. 5.1, file arithmetic2gpu.cu
 // Compile: nvcc -O3 arithmetic2gpu.cu
 // Run:     ./a.out 1000000
-// Options: -n N -b B -r R -s S --csv --sweep [N]
 //
 // There are 10^4 roots for each number read, so the arithmetic decides how long the kernel takes.
 // In double (-DUSE_DP) a GPU made for games is far slower, because it has few units for doubles.

@@ -3,7 +3,6 @@
 // From:    section 3.2.1; S1 4.3.1
 // Compile: nvcc -O3 first-call.cu
 // Run:     ./a.out -r 5
-// Options: -r R --once
 //
 // No program has to initialize CUDA: the first call that needs the device does it. That call takes
 // thousands of times as long as a later one. The variable CUDA_MODULE_LOADING says when the code of

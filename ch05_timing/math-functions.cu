@@ -3,7 +3,6 @@
 // From:    section 5.3
 // Compile: nvcc -O3 math-functions.cu
 // Run:     ./a.out
-// Options: -n N -b B -r R -s S
 //
 // The error is given in ulp: units in the last place. One ulp is the distance from a float (or a
 // double) to the next one. Rounding alone costs up to half a unit, so no function has an error

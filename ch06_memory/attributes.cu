@@ -4,7 +4,6 @@
 // Order:   after query
 // Compile: nvcc -O3 attributes.cu
 // Run:     ./a.out --all
-// Options: --csv --device N --all
 //
 // The clocks and some other properties left cudaDeviceProp in CUDA 13. Every version has them as
 // attributes. The UUID printed here is the same whatever number the device has in this process, and

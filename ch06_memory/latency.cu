@@ -4,7 +4,6 @@
 // Order:   after occupancy
 // Compile: nvcc -O3 latency.cu
 // Run:     ./a.out --csv > latency.csv
-// Options: -n N -r R -s S --csv
 //
 // While one warp of a multiprocessor waits for memory, others run. Little's law says how many are
 // needed: the bytes under way are the bandwidth times the latency. The program measures both. Then

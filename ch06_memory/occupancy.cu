@@ -3,7 +3,6 @@
 // From:    sections 6.3, 6.3.1 and 6.3.2, Table 6.2; S4 3.5 and 3.7
 // Compile: nvcc -O3 occupancy.cu
 // Run:     ./a.out --shared 20000
-// Options: -n N -r R -s S --shared N
 //
 // A block is resident on a multiprocessor with all its warps, their registers and its shared
 // memory. It has to wait until all of this is free. So the resource that runs out first decides how

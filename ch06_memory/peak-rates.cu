@@ -4,7 +4,6 @@
 // Order:   last
 // Compile: nvcc -O3 peak-rates.cu
 // Run:     ./a.out --all
-// Options: --csv --device N --all
 //
 // The theoretical rates follow from the clocks and from how many numbers an SM (multiprocessor)
 // works on in a cycle. No call of CUDA's tells that, so architectures.cuh has it.

@@ -3,7 +3,6 @@
 // From:    section 6.2.1; S1 4.3.2
 // Compile: nvcc -O3 pitched.cu
 // Run:     ./a.out -n 20x1000x1001
-// Options: -n MxNxK -b BXxBY -r R -s S
 //
 // Rows of 1001 numbers that follow each other without a gap begin at different places within a line
 // of memory. cudaMallocPitch and cudaMalloc3D make all rows begin alike. They put unused bytes, the

@@ -3,7 +3,6 @@
 // From:    Listing 6.2, section 6.4, file query.cu; S3 device properties; S4 3.6
 // Compile: nvcc -O3 query.cu
 // Run:     ./a.out --device 0
-// Options: --device N
 //
 // Devices are numbered from 0, as this process sees them. CUDA_VISIBLE_DEVICES=2,0 ./a.out sees two
 // devices, and its device 0 is number 2 of the machine. With an empty list it sees none. The

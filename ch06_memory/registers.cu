@@ -3,7 +3,6 @@
 // From:    sections 6.2.4 to 6.2.7 and 6.3.2
 // Compile: nvcc -O3 registers.cu
 // Run:     ./a.out -n 1e8
-// Options: -n N -r R -s S
 //
 // Three kernels with the same loops. In the first the loops are unrolled, so every index of the
 // array is a constant, and the array can lie in registers. The second promises by

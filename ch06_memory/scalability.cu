@@ -4,7 +4,6 @@
 // Order:   after occupancy
 // Compile: nvcc -O3 scalability.cu
 // Run:     ./a.out --csv > scalability.csv
-// Options: -r R --csv --steps N
 //
 // A grid runs on any number of multiprocessors. The blocks that run together are a wave. A wave
 // that is not full takes as long as a full one, so the time against the number of blocks is a

@@ -3,7 +3,6 @@
 // From:    Listing 6.1, section 6.2.1, file static.cu
 // Compile: nvcc -O3 static.cu
 // Run:     ./a.out
-// Options: -h
 //
 // A variable declared `__device__` outside all functions lies in global memory for as long as the
 // program runs. Every kernel of the file can use it without a parameter. The host cannot use it

@@ -4,7 +4,6 @@
 // Order:   after static
 // Compile: nvcc -O3 symbols.cu
 // Run:     ./a.out -n 1000003
-// Options: -n N -b B -s S
 //
 // The host copies to a symbol and from it, wholly or from some byte on. It asks for the address and
 // the size of the variable. A static variable can also be a pointer to memory that cudaMalloc made.

@@ -4,7 +4,6 @@
 // Order:   after gpu-vector
 // Compile: nvcc -O3 aos-soa.cu
 // Run:     ./a.out -n 20000003
-// Options: -n N -b B -r R -s S
 //
 // N elements of 3, 4 or 8 fields can lie in memory in four ways, here with three fields a, b, c:
 //   aos      abcabcabc...                   a structure for each element

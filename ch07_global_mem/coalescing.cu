@@ -3,7 +3,6 @@
 // From:    section 7.1
 // Compile: nvcc -O3 coalescing.cu
 // Run:     ./a.out -n 67108864
-// Options: -n N -b B -r R -s S
 //
 // Memory is transferred in sectors. A sector has 32 bytes and begins at a multiple of 32. The
 // degree of coalescing is the number of different bytes that a warp accesses, divided by the number

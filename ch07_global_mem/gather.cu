@@ -3,7 +3,6 @@
 // From:    S2 Table 6.2, file testGather.cu and its Examples 6.17 to 6.20
 // Compile: nvcc -O3 gather.cu
 // Run:     ./a.out -n 1e8
-// Options: -n N -b B -r R -s S
 //
 // A gather is y[n] = x[index[n]]. A scatter is y[index[n]] = x[n]. Memory is transferred in sectors
 // of 32 bytes. Threads of a warp that want neighbours in memory share sectors. Random elements lie

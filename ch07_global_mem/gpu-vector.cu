@@ -3,7 +3,6 @@
 // From:    section 7.3, which the book only announces
 // Compile: nvcc -O3 gpu-vector.cu
 // Run:     ./a.out -n 1e8
-// Options: -n N -b B -r R -s S -k NAME --csv --fail WORD
 //
 // The class is in gpu_vector.cuh. Its constructor allocates and its destructor frees. `y = x` does
 // not compile, because then two vectors would own the same memory. A kernel gets a span: a pointer

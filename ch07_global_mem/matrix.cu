@@ -3,7 +3,6 @@
 // From:    Listings 7.1 to 7.4, sections 7.2, 7.2.1 and 7.2.2; file matrix.cu
 // Compile: nvcc -O3 matrix.cu
 // Run:     ./a.out -n 10000x10000
-// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv
 //
 // A has M rows and N columns. Its transpose B has N rows and M columns. A transpose accesses one of
 // them along its rows and the other across its rows. The % of the table are of the copy ceiling,

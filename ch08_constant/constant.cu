@@ -3,7 +3,6 @@
 // From:    Sections 6.2.2 and 7.1, chapter 8
 // Compile: nvcc -O3 constant.cu
 // Run:     ./a.out -n 10000000 --spread 4
-// Options: -n N -b B -r R -s S -k NAME --csv --spread N
 //
 // Each thread computes a polynomial of 256 coefficients. It reads one coefficient for each
 // multiply-add, and reads x and writes y only once. So the time shows how fast coefficients come.

@@ -3,7 +3,6 @@
 // From:    Chapter 8; S4 3.3
 // Compile: nvcc -O3 convolution.cu
 // Run:     ./a.out -n 1081x1921 --mask 31x31 --border clamp
-// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --mask RxC --border WORD
 //
 // A convolution turns the mask round: what lies right of a pixel meets what lies left in the mask,
 //     y[row][column] = sum over i, j of mask[i][j] x[row + R - i][column + C - j],

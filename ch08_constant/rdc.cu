@@ -3,7 +3,6 @@
 // From:    Section 6.2.2
 // Compile: nvcc -O3 -rdc=true rdc.cu rdc-there.cu
 // Run:     ./a.out
-// Options: -s S
 // Sources: rdc-there.cu
 // Flags:   -rdc=true
 //

@@ -4,7 +4,6 @@
 // Order:   after texture
 // Compile: nvcc -O3 texture-borders.cu
 // Run:     ./a.out -n 301x401
-// Options: -n MxN -s S
 // Needs:   GPU, because only a GPU has texture units
 //
 // A texture continues its image in four ways: by the nearest pixel, by 0, by the image again, by

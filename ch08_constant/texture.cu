@@ -3,7 +3,6 @@
 // From:    Section 6.2.3; S1 3.3, 4.3.2
 // Compile: nvcc -O3 texture.cu
 // Run:     ./a.out -n 4001x3001 --angle 90
-// Options: -n MxN -b BXxBY -r R -s S -k NAME --csv --angle N
 //
 // There are no textures of doubles: with USE_DP the last three rows still read floats.
 

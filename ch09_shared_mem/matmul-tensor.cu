@@ -4,7 +4,6 @@
 // Order:   last
 // Compile: nvcc -O3 -arch=sm_90a matmul-tensor.cu -lcublas
 // Run:     ./a.out -n 4096
-// Options: -n MxNxK -r R -s S -k NAME --csv
 // Needs:   GPU, because a CPU has no tensor cores for bfloat16, nor has a GPU before sm_80
 // Libs:    -lcublas
 // Arch:    sm_90a

@@ -3,7 +3,6 @@
 // From:    S1 4.3.3; S4 BLAS levels
 // Compile: nvcc -O3 matmul.cu -lcublas
 // Run:     ./a.out -n 4096
-// Options: -n MxNxK -r R -s S -k NAME --csv
 // Libs:    -lcublas
 //
 // A has M rows and K columns, B has K and N, C has M and N. Each version is checked on small

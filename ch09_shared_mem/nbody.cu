@@ -3,7 +3,6 @@
 // From:    S2, tiles
 // Compile: nvcc -O3 -ftz=true nbody.cu
 // Run:     ./a.out -n 100000
-// Options: -n N -r R -s S -k NAME --csv
 // Flags:   -ftz=true
 //
 // A pair is 19 operations: 3 differences, 6 for the square of the distance, 1 root, 3 products, 6

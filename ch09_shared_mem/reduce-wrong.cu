@@ -3,7 +3,6 @@
 // From:    Listing 9.2, section 9.1.1
 // Compile: nvcc -O3 -lineinfo reduce-wrong.cu
 // Run:     ./a.out -n 1048576
-// Options: -n N -r R -s S -k NAME
 //
 // A program with a race may give the right sum: when the threads happen to run in the order that
 // its author had in mind. So the program counts the wrong sums of `global` and `shared` and does

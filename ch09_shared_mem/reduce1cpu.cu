@@ -3,7 +3,6 @@
 // From:    Listing 9.1, section 9.1, file reduce1cpu.cu
 // Compile: nvcc -O3 reduce1cpu.cu
 // Run:     ./a.out --book
-// Options: -n N -r R -s S -k NAME --book --csv
 //
 // In float the loop's sum stops growing. From 2^24 on neighbouring floats are 2 apart, and from
 // 2^25 = 33554432 on they are 4 apart. A number smaller than half of this distance changes nothing,

@@ -3,7 +3,6 @@
 // From:    Listings 9.3 and 9.4; sections 9.1.1 to 9.1.3; file reduce2gpu.cu
 // Compile: nvcc -O3 reduce2gpu.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME --book --csv
 //
 // Like the book's, the times contain all steps: memory for one sum of each block, the kernel, the
 // copy of these sums to the host, and the host's loop over them. The kernel is only a part of this.

@@ -3,7 +3,6 @@
 // From:    S2, tiles and stencils
 // Compile: nvcc -O3 stencil.cu
 // Run:     ./a.out -n 400x400x400 --radius 4
-// Options: -n MxNxK -b B -r R -s S -k NAME --csv --radius N
 //
 // A point too near to a border keeps its value. The data are small whole numbers. Their sums are
 // exact, so every result must be equal to the reference. For the line, the numbers of the box

@@ -3,7 +3,6 @@
 // From:    Listing 9.5, Table 9.1, Fig. 9.1, sections 9.2 and 9.3; file bank.cu; S3 transpose
 // Compile: nvcc -O3 transpose.cu -lcublas
 // Run:     ./a.out -n 10000x10000
-// Options: -n MxN -r R -s S -k NAME --csv
 // Libs:    -lcublas
 //
 // A has M rows and N columns. B is the transpose of A, so it has N rows and M columns.

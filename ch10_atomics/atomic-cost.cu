@@ -3,7 +3,6 @@
 // From:    section 10.2, Listing 10.2
 // Compile: nvcc -O3 atomic-cost.cu
 // Run:     ./a.out -n 4194304
-// Options: -n N -b B -r R
 //
 // The threads add to 1, 32, 1024 or N sums. Up to 1024 threads share a sum. All additions to one
 // sum are done one after the other, so the rate grows with the number of sums.

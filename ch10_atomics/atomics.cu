@@ -3,7 +3,6 @@
 // From:    section 10.2, Table 10.1, Listing 10.2
 // Compile: nvcc -O3 atomics.cu
 // Run:     ./a.out
-// Options: -n N -b B
 //
 // First, one thread calls all eleven functions. Then all cells of Table 10.1 are tried: thousands
 // of threads call a function on the same word at the same time, and each keeps the values that were

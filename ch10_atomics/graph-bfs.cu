@@ -4,7 +4,6 @@
 // From:    S2, graph algorithms
 // Compile: nvcc -O3 graph-bfs.cu
 // Run:     ./a.out -n 1000000 --degree 8
-// Options: -n N -b B -r R -s S --degree N --source N
 //
 // A round works on the frontier: the vertices that were found in the round before. Their neighbours
 // that are new are the next frontier. Several threads may find the same vertex at the same time.

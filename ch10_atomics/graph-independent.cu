@@ -4,7 +4,6 @@
 // From:    S2, graph algorithms and Example 6.21 (its 10 x 10 grid)
 // Compile: nvcc -O3 graph-independent.cu
 // Run:     ./a.out -n 1000000 --degree 8
-// Options: -n N -b B -r R -s S --degree N
 //
 // Luby's method looks at all vertices at the same time. The frontier has the vertices that are not
 // decided yet.

@@ -3,7 +3,6 @@
 // From:    S2, graph algorithms
 // Compile: nvcc -O3 graph-paths.cu
 // Run:     ./a.out -n 1000000 --degree 8
-// Options: -n N -b B -r R -s S --degree N --source N
 //
 // An edge has a length, its weight. So a way over more edges may be shorter, and a vertex may get a
 // smaller distance more than once. The frontier has the vertices whose distance became smaller in

@@ -4,7 +4,6 @@
 // From:    section 10.2, and beyond the book
 // Compile: nvcc -O3 histogram.cu
 // Run:     ./a.out -n 134217728 --bins 256
-// Options: -n N -b B -r R -s S -k NAME --csv --bins N --data WORD
 //
 // There are tables for random, sorted, skewed and constant keys, with 256 and with 65536 bins.
 // No version is the best in all of them. --data and --bins choose a table.

@@ -5,7 +5,6 @@
 //          plot_points.m and plot_bonds.m
 // Compile: nvcc -O3 neighbor1cpu.cu
 // Run:     ./a.out -o my-
-// Options: -n N -r R -s S -o PREFIX --mn N --xy FILE
 //
 // There are N (N - 1) / 2 pairs of atoms, and very few of them are neighbours. With four times the
 // atoms, all pairs take sixteen times as long, and cells take four times as long.

@@ -4,7 +4,6 @@
 // From:    Listings 10.3 to 10.5, Table 10.2, sections 10.3.2 and 10.3.3, Fig. 10.1 and 10.2
 // Compile: nvcc -O3 neighbor2gpu.cu
 // Run:     ./a.out -n 22464
-// Options: -n N -b B -r R -s S -k NAME -o PREFIX --csv --mn N --xy FILE --wrong
 //
 // --wrong also runs the two wrong kernels that the book warns of. The number of wrong lists changes
 // from run to run.

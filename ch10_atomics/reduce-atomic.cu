@@ -3,7 +3,6 @@
 // From:    Listing 10.1, section 10.1.1, file reduce.cu of chapter 10
 // Compile: nvcc -O3 reduce-atomic.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME --book --csv
 //
 // `d_y[0] += s_y[0]` consists of a load, an addition and a store. The addition of another block is
 // lost if it comes between this load and this store. atomicAdd makes one operation of the three.

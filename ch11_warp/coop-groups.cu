@@ -3,7 +3,6 @@
 // From:    section 11.4.1, Listing 11.4
 // Compile: nvcc -O3 coop-groups.cu
 // Run:     ./a.out -n 1000001
-// Options: -n N -s S
 //
 // A group has a size, a rank for each of its threads, and a sync. A tile also has the votes and
 // shuffles of a warp. They take ranks, and no mask: all threads of the tile take part. First every

@@ -3,7 +3,6 @@
 // From:    section 11.1
 // Compile: nvcc -O3 divergence.cu
 // Run:     ./a.out -n 1048576
-// Options: -n N -b B -r R -s S
 //
 // Each thread takes one of 1 to 32 paths, which are equally long. By warp, all lanes of a warp take
 // the same path. By lane, neighbouring lanes take different paths. The warp goes through these

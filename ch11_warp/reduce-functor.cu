@@ -4,7 +4,6 @@
 //          6.11 to 6.16, Table 6.1
 // Compile: nvcc -O3 reduce-functor.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S
 //
 // reduce(storage, &bytes, x, N, result, op, map) computes map(x[0]) op map(x[1]) op ... for any
 // operator whose operands may come in any order. Like CUB it works in two calls: a call without

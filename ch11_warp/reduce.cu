@@ -5,7 +5,6 @@
 //          reduce2static.cu
 // Compile: nvcc -O3 reduce.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME --book --csv
 //
 // This file has all steps of the book, in order. Later steps are in reduce_fast.cuh. With --book
 // the program adds 1.23 N times and prints its results beside those of Table 11.1.

@@ -3,7 +3,6 @@
 // From:    section 16.1.4; beyond the book
 // Compile: nvcc -O3 scan.cu
 // Run:     ./a.out -n 100000000 --exclusive
-// Options: -n N -r R -s S -k NAME --csv --exclusive --product
 //
 // Inclusive: y[n] = x[0] + ... + x[n]. Exclusive: without x[n], so that y[0] is 0. A scan of
 // products has * for +, and 1 for 0. All four are checked, of int and of real; one is timed.

@@ -4,7 +4,6 @@
 // Order:   after warp
 // Compile: nvcc -O3 warp-functions.cu
 // Run:     ./a.out -s 2
-// Options: -s S
 //
 // Each function has a kernel of its own, below the same function as the host computes it. 64 warps
 // call it with random values, masks, widths and distances, and every lane is checked.

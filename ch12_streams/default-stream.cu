@@ -4,7 +4,6 @@
 // From:    S3 streams; S1 implicit synchronization; section 12.1, and beyond the book
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out --ms 10
-// Options: -n N -s S --ms N
 //
 // The host launches a kernel of a few milliseconds in each of eight streams, and does something
 // else after each launch. Each kernel is one block, so a GPU has room for all eight. What the host

@@ -5,7 +5,6 @@
 // Order:   after graph-update
 // Compile: nvcc -O3 graph-capture.cu
 // Run:     ./a.out
-// Options: -n N -s S
 //
 // The work has two branches. They begin after the first copy and end before the last kernel:
 //

@@ -5,7 +5,6 @@
 // Order:   last
 // Compile: nvcc -O3 graph-launch.cu
 // Run:     ./a.out --kernels 2000
-// Options: -n N -r R -s S --kernels N
 //
 // A launch costs the host a few microseconds, and often more than a small kernel takes. A graph
 // holds kernels, copies, and functions of the host, and what must come before what. CUDA prepares

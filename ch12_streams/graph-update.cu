@@ -4,7 +4,6 @@
 // Order:   last
 // Compile: nvcc -O3 graph-update.cu
 // Run:     ./a.out --kernels 2000
-// Options: -n N -r R -s S --kernels N
 //
 // The graph is a chain of small kernels, as in graph-launch. Its kernels get another summand in two
 // ways: node by node (cudaGraphExecKernelNodeSetParams), or all at once from another graph of the

@@ -3,7 +3,6 @@
 // From:    S1 callbacks
 // Compile: nvcc -O3 host-function.cu
 // Run:     ./a.out
-// Options: -n N -s S
 //
 // A function of the host may stand in a stream (cudaLaunchHostFunc). It is called when the work
 // before it is done, and the work after it waits until it returns. It must not call CUDA. The older

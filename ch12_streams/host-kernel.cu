@@ -3,7 +3,6 @@
 // From:    Listing 12.1, section 12.2, file host-kernel.cu
 // Compile: nvcc -O3 host-kernel.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -b B -r R -s S --csv
 //
 // A launch returns at once, and the host can go on with work of its own. The device adds N pairs of
 // numbers, and a host function adds N / ratio pairs. If the host calls its function first, the

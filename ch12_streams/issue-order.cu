@@ -3,7 +3,6 @@
 // From:    S1 overlapping behaviour
 // Compile: nvcc -O3 issue-order.cu
 // Run:     ./a.out --streams 4
-// Options: -n N -r R -s S --streams N
 //
 // Each stream copies its part of the numbers to the device, advances it, and copies it back. The
 // kernels together take about as long as the copies in. The host can issue these operations in two

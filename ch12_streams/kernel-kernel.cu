@@ -4,7 +4,6 @@
 //          file kernel-kernel.cu
 // Compile: nvcc -O3 kernel-kernel.cu
 // Run:     ./a.out -n 1024
-// Options: -n N -b B -r R -s S -o PREFIX --csv
 //
 // Kernels in one stream run one after the other. Kernels in different streams may run at the same
 // time. Each kernel here has N1 threads, too few for the device, and there is one kernel in each

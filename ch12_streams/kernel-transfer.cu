@@ -4,7 +4,6 @@
 //          S1 streams; S3 streams
 // Compile: nvcc -O3 kernel-transfer.cu
 // Run:     ./a.out -n 4194304
-// Options: -n N -b B -r R -s S -o PREFIX --csv
 //
 // x and y are copied to the device, a kernel adds them, and z is copied back. In one stream these
 // three parts run one after the other. So the data are divided into pieces, one for each stream.

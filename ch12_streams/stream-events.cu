@@ -5,7 +5,6 @@
 // Order:   after default-stream
 // Compile: nvcc -O3 stream-events.cu
 // Run:     ./a.out
-// Options: -n N -s S
 //
 // An event stands for all work that its stream had when the event was recorded. Another stream can
 // wait for it (cudaStreamWaitEvent), and so can the host (cudaEventSynchronize). The host can also

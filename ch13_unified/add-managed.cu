@@ -3,7 +3,6 @@
 // From:    Listing 13.1, sections 13.1 and 13.2.1, file add.cu of chapter 13
 // Compile: nvcc -O3 add-managed.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -b B -r R -s S
 //
 // cudaMallocManaged returns a pointer that host and device can both use, so the program copies
 // nothing by hand. Such memory consists of pages, and each page lies on the host or on the device.

@@ -3,7 +3,6 @@
 // From:    Listing 13.2, section 13.2.2
 // Compile: nvcc -O3 managed-static.cu
 // Run:     ./a.out -n 1000003
-// Options: -n N -b B -s S
 //
 // A `__device__` variable can be used by name in kernels only: the host has to copy to it and from
 // it (static of chapter 6). With `__managed__` the host uses the name too, like that of any other

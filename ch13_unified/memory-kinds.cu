@@ -3,7 +3,6 @@
 // From:    S3 memory (2) and memory (3)
 // Compile: nvcc -O3 memory-kinds.cu
 // Run:     ./a.out -n 5000x5000
-// Options: -n MxN -b BXxBY -r R -s S
 //
 //   pageable    malloc: copied to device memory and back, through a buffer of the driver
 //   pinned      cudaMallocHost: copied too, but directly between this memory and the device

@@ -3,10 +3,6 @@
 // From:    Listing 13.3, sections 13.3 and 13.3.1, file oversubscription1.cu
 // Compile: nvcc -O3 oversubscription1.cu
 // Run:     ./a.out --max-gb 2 -k device
-// Options: -k NAME --max-gb N --force
-// Versions:
-//   device   cudaMalloc: takes the memory at once
-//   managed  cudaMallocManaged: reserves addresses and takes no memory yet
 // Needs:   GPU, because without one device memory and the host's are the same
 //
 // The program allocates 1 GB, frees it, allocates 2 GB, and so on up to --max-gb. Without --force

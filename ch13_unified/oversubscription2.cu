@@ -3,7 +3,6 @@
 // From:    Listing 13.4, section 13.3.2, file oversubscription2.cu
 // Compile: nvcc -O3 oversubscription2.cu
 // Run:     ./a.out --max-gb 2
-// Options: --max-gb N --force
 // Needs:   GPU, because without one device memory and the host's are the same
 //
 // The first access takes the memory, not cudaMallocManaged. Here the device has it. Without --force

@@ -3,7 +3,6 @@
 // From:    Listing 13.5, section 13.3.3, file oversubscription3.cu
 // Compile: nvcc -O3 oversubscription3.cu
 // Run:     ./a.out --max-gb 2
-// Options: --max-gb N --force
 // Needs:   GPU, because without one device memory and the host's are the same
 //
 // The host touches all elements, so all pages lie on the host. The device's memory stays free, and

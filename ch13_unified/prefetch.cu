@@ -3,7 +3,6 @@
 // From:    Listing 13.6, section 13.4, file prefetch.cu; S3 memory (2)
 // Compile: nvcc -O3 prefetch.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -b B -r R -s S
 //
 // After a page fault, the threads that need the page wait until the driver has moved it. A prefetch
 // moves a whole array by one call, before the kernel needs it. Advice moves nothing. It tells the

@@ -3,7 +3,6 @@
 // From:    Chapter 14, and beyond the book, where that chapter is empty
 // Compile: nvcc -O3 peer-copy.cu
 // Run:     ./a.out -n 268435456
-// Options: -n N -r R -s S
 //
 // The program takes all devices. For each ordered pair of them it moves N words of 4 bytes from the
 // first device to the second, in these ways:

@@ -3,7 +3,6 @@
 // From:    Chapter 14, and beyond the book, where that chapter is empty
 // Compile: nvcc -O3 reduce-multi.cu
 // Run:     ./a.out -n 1000000000
-// Options: -r R -s S -n N
 // Uses:    NCCL
 //
 // Each device computes its part of the array in its own memory, so nothing large is copied. Then it

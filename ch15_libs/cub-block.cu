@@ -4,7 +4,6 @@
 // From:    sections 16.2 and 16.2.2
 // Compile: nvcc -O3 cub-block.cu
 // Run:     ./a.out -n 10000000
-// Options: -n N -r R -s S -k NAME --csv
 //
 // The draft of section 16.2 names the three levels of CUB and shows none. The program cub-scan has
 // the level of the device. Here are the two others.

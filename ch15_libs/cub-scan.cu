@@ -3,7 +3,6 @@
 // From:    sections 16.2, 16.2.1 and 16.2.2
 // Compile: nvcc -O3 cub-scan.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME --csv
 //
 // The draft of section 16.2 repeats the text on Thrust. This program does the book's example of a
 // scan (16.1.4) by CUB. The program scan of chapter 11 has scans written by hand.

@@ -3,7 +3,6 @@
 // From:    Listing 17.1, sections 17.1 and 17.2, file cublas-gemm.cu; (17.1), (17.2)
 // Compile: nvcc -O3 cublas-gemm.cu -lcublas
 // Run:     ./a.out
-// Options: -h
 // Libs:    -lcublas
 //
 // The numbers of A and B are 0, 1, 2, ... in the order in which they lie in memory. cuBLAS stores a

@@ -3,7 +3,6 @@
 // From:    section 17.1; (17.1); S4 BLAS levels, S4 linear algebra functions
 // Compile: nvcc -O3 cublas-levels.cu -lcublas
 // Run:     ./a.out -n 4096
-// Options: -n N -r R -s S -k NAME --csv
 // Libs:    -lcublas
 //
 // A function of level 1 combines vectors, one of level 2 a matrix and a vector, one of level 3 two

@@ -3,7 +3,6 @@
 // From:    section 17.2
 // Compile: nvcc -O3 cublas-transposes.cu -lcublas
 // Run:     ./a.out -n 4096x3584x3072
-// Options: -n MxNxK -r R -s S --csv --pad N
 // Libs:    -lcublas
 //
 // gemm computes C = alpha op(A) op(B) + beta C. op(A) has M rows and K columns, op(B) has K and N,

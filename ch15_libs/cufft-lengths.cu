@@ -3,7 +3,6 @@
 // From:    section 20.2, where the book is empty
 // Compile: nvcc -O3 cufft-lengths.cu -lcufft
 // Run:     ./a.out
-// Options: -s S --every
 // Libs:    -lcufft
 //
 // The host computes the sum of each bin, term by term. For lengths up to 1009 all bins are compared

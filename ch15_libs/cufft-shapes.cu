@@ -3,7 +3,6 @@
 // From:    section 20.3, where the book is empty
 // Compile: nvcc -O3 cufft-shapes.cu -lcufft
 // Run:     ./a.out -n 2048x4096
-// Options: -n MxN -r R -s S --csv
 // Libs:    -lcufft
 //
 // A plan says how the numbers of a signal lie in memory. Some bins of each result are compared with

@@ -3,7 +3,6 @@
 // From:    Chapter 20, sections 20.1, 20.2 and 20.3, where the book is empty
 // Compile: nvcc -O3 cufft-signal.cu -lcufft
 // Run:     ./a.out -n 2048x4096
-// Options: -n MxN -r R -s S -o PREFIX --csv --cutoff N
 // Libs:    -lcufft
 //
 // The discrete Fourier transform of N numbers x gives N numbers X. They are called bins:

@@ -3,7 +3,6 @@
 // From:    section 19.2
 // Compile: nvcc -O3 curand-device.cu
 // Run:     ./a.out --points 1e10
-// Options: -b B -r R -s S -k NAME --csv --points N
 //
 // A point (x, y) of two uniform numbers lies in the quarter of the circle, x^2 + y^2 <= 1, with the
 // probability pi / 4. So 4 hits / N is pi, with a standard error of sqrt(pi (4 - pi) / N) = 1.64 /

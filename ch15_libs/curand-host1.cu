@@ -4,7 +4,6 @@
 // From:    Listing 19.1, section 19.1, file curand-host1.cu
 // Compile: nvcc -O3 curand-host1.cu -lcurand
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME -o PREFIX --csv --host
 // Libs:    -lcurand
 //
 // The host calls the library, and the device makes the numbers. With --host the host makes them:

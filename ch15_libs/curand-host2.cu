@@ -4,7 +4,6 @@
 // From:    section 19.1.2, file curand-host2.cu
 // Compile: nvcc -O3 curand-host2.cu -lcurand
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME -o PREFIX --csv --host
 // Libs:    -lcurand
 //
 // The book's second example: curandGenerateNormalDouble instead of curandGenerateUniformDouble. The

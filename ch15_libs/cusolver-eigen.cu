@@ -4,7 +4,6 @@
 // From:    section 18.2
 // Compile: nvcc -O3 cusolver-eigen.cu -lcusolver
 // Run:     ./a.out -n 512
-// Options: -n N -r R -s S -k NAME --csv --nan
 // Libs:    -lcusolver
 //
 // The matrices are random and Hermitian, of any size N. See cusolver.cu for what the parts of a

@@ -3,7 +3,6 @@
 // From:    section 18.1
 // Compile: nvcc -O3 cusolver-solve.cu -lcusolver
 // Run:     ./a.out -n 512
-// Options: -n N -r R -s S -k NAME --csv
 // Libs:    -lcusolver
 //
 // The system A x = b has N equations and N unknowns. A becomes a product of two factors, and a

@@ -3,7 +3,6 @@
 // From:    Listing 18.1, sections 18.1 and 18.2, file cusolver.cu
 // Compile: nvcc -O3 cusolver.cu -lcusolver
 // Run:     ./a.out
-// Options: -h
 // Libs:    -lcusolver
 //
 // A function's name says what it does. cusolverDnZheevd: Dn is a dense matrix. Z is complex double;

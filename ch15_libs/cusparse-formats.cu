@@ -3,7 +3,6 @@
 // From:    S2, sparse matrices
 // Compile: nvcc -O3 cusparse-formats.cu -lcusparse
 // Run:     ./a.out
-// Options: -h
 // Libs:    -lcusparse
 //
 // Most elements of a sparse matrix are 0, and only the others are stored. COO has the row, the

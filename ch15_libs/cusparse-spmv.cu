@@ -3,7 +3,6 @@
 // From:    S2, sparse matrices and Example 6.21 (its Poisson matrix)
 // Compile: nvcc -O3 cusparse-spmv.cu -lcusparse
 // Run:     ./a.out -n 4096x4096
-// Options: -n MxN -r R -s S -k NAME --csv --random
 // Libs:    -lcusparse
 //
 // cusparse-formats.cu shows the two formats. All versions are first checked with a random matrix

@@ -3,7 +3,6 @@
 // From:    section 20.1, where the book is empty; beyond the book
 // Compile: nvcc -O3 fft.cu -lcufft
 // Run:     ./a.out -n 65536
-// Options: -n N -r R -s S -k NAME --csv
 // Libs:    -lcufft
 //
 // The discrete Fourier transform of x[0] ... x[N-1] is

@@ -3,7 +3,6 @@
 // From:    section 16.1.3, section 16.2.4, which repeats it
 // Compile: nvcc -O3 thrust-algorithms.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
 //
 // Eight numbers come first, with a result of each class. Then comes a table for any N. Each result

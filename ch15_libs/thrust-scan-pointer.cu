@@ -4,7 +4,6 @@
 //          thrust-scan-pointer.cu
 // Compile: nvcc -O3 thrust-scan-pointer.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
 //
 // The book's ten numbers come first. d_x and d_y come from cudaMalloc, so kernels of your own can

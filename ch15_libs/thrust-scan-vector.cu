@@ -4,7 +4,6 @@
 //          repeat them; file thrust-scan-vector.cu
 // Compile: nvcc -O3 thrust-scan-vector.cu
 // Run:     ./a.out -n 100000000
-// Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
 //
 // The book's ten numbers come first, with the three results that section 16.1.4 prints. Then comes

@@ -3,7 +3,6 @@
 // From:    section 16.1.3; S2 SoA, AoS and other structures
 // Compile: nvcc -O3 thrust-sort.cu
 // Run:     ./a.out -n 10000000
-// Options: -n N -r R -s S -k NAME --csv
 // Uses:    Thrust
 //
 // A particle has a key (the cell that it is in, say), a number and two coordinates. There are about

@@ -5,8 +5,6 @@
 // Run:     ./a.out 5 1000
 // Flags:   -Xcompiler -fno-trapping-math,-O3
 // Uses:    OpenMP
-// Options: -s S -o PREFIX --threads N --temperature X --density X --lattice X --dt X --steps N
-//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 //
 // It computes what ljmd-cpu computes, on one core about twice as fast. In the order in which they
 // stand below:

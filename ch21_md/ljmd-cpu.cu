@@ -3,8 +3,6 @@
 // From:    Listing 21.1, Table 21.1, Fig. 21.1, sections 21.1 to 21.3
 // Compile: nvcc -O3 ljmd-cpu.cu
 // Run:     ./a.out 5 1000
-// Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
-//          --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 //
 // force_host.cuh is Listing 21.1. steps.cuh has the loops over steps: integrate, find_force,
 // integrate. integrate_host.cuh and neighbor_host.cuh have the other stages. For double, add

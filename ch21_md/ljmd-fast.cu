@@ -3,8 +3,6 @@
 // From:    sections 22.1.2 and 21.3.3 (beyond the book)
 // Compile: nvcc -O3 ljmd-fast.cu
 // Run:     ./a.out 10 20000
-// Options: -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N --interval N
-//          --list X --short-list X --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 //
 // What makes it fast, compared with ljmd:
 //

@@ -3,8 +3,6 @@
 // From:    Listing 22.1, Table 22.1, section 22.1.1
 // Compile: nvcc -O3 ljmd-force.cu
 // Run:     ./a.out 10 20000
-// Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N
-//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
 // and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. steps.cuh has

@@ -5,9 +5,6 @@
 // Compile: nvcc -O3 ljmd-multi.cu
 // Run:     ./a.out 100 1000
 // Uses:    MPI
-// Options: -s S -o PREFIX --devices N --share --mpi --temperature X --density X --lattice X --dt X
-//          --steps N --interval N --list X --short-list X --shift --xyz --checkpoint N
-//          --restart FILE [NX] [NE]
 //
 // It computes as ljmd-fast does, with the same kernels. Read ljmd-fast first. New here:
 //

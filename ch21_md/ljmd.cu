@@ -4,8 +4,6 @@
 // Order:   after ljmd-force
 // Compile: nvcc -O3 ljmd.cu
 // Run:     ./a.out 10 20000
-// Options: -b B -s S -o PREFIX --temperature X --density X --lattice X --dt X --steps N
-//          --interval N --list X --mn N --shift --xyz --checkpoint N --restart FILE [NX] [NE]
 //
 // The positions, velocities and forces stay on the device. A step of the production is three
 // kernels, and the host waits for them only where it writes energies. steps.cuh has the loops over

@@ -49,7 +49,7 @@ sub texts_of
     my @texts = $first && is_header($file, @$first) ? header_texts(\@lines, @$first)
       : map { block_texts(\@lines, @$_) } $first // ();
     push @texts, map { block_texts(\@lines, @$_) } @blocks;
-    push @texts, map { {context => '--help', %$_} } help_texts(@tokens), version_texts($file);
+    push @texts, map { {context => '--help', %$_} } help_texts(@tokens);
     @texts = grep { $_->{id} =~ /[A-Za-z]{2}/ } @texts; # no `0` or `-r`
     for my $text (@texts) # the source is read as bytes, which is faster
     {
@@ -190,7 +190,8 @@ sub help_texts
               || $word eq 'what' && $i > 0 && $tokens[$i - 1][1] eq '.');
         my $is_printed = $next eq '('
           && ($word eq 'usage_error' || $word =~ $PRINTS && $tokens[$i + 2][0] eq '"');
-        my $is_table = $next eq '[' && ($word eq 'standard' || $has_names && $word =~ /^[A-Z]+$/);
+        my $is_table = $next eq '['
+          && ($word eq 'standard' || $has_names && $word =~ /^[A-Z]+$/ || $i > 0 && $tokens[$i - 1][1] eq 'Version');
         next unless $is_call || $is_value || $is_table || $is_printed;
         my @strings = strings_from(\@tokens, $i + 1, $is_call || $is_printed ? ')' : ';');
         splice @strings, 0, $word eq 'said' ? 0 : $word eq 'add_choice' ? 2 : 1 if $is_call;
@@ -232,18 +233,6 @@ sub strings_from
         $side_by_side = $kind eq '"';
     }
     return @strings;
-}
-
-# The sentences of a program's versions.
-sub version_texts
-{
-    my ($file) = @_;
-    return if $file !~ /\.(?:cu|cpp)$/;
-    my ($program) = read_programs($file);
-    return if defined $program->{Versions}; # not from an array
-    return map { my $name = $_; map { {line => 1, near => "-k $name", id => $_} }
-          grep { defined } $program->{about}{$name}, $program->{needs}{$name} }
-      @{$program->{versions}};
 }
 
 1;

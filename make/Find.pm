@@ -336,7 +336,8 @@ sub items
         my $dir = $program->{dir};
         $title{$dir} //= join "\n", map { title_of("$dir/$_") } grep { -e "$dir/$_" }
           qw(README.md README.zh-CN.md);
-        my @rows = map { "$_: " . decoded($program->{about}{$_} // '') } @{$program->{versions}};
+        my ($table) = $text =~ /^const Version (.*?)^\};/ms;
+        my @rows = ($table // '') =~ /"([^"]* [^"]*)"/g;
         push @{$has->{items}},
           {name => $program->{name}, file => $program->{file}, text => $text, rows => \@rows,
             chapter => $title{$dir}, sentence => decoded($program->{sentence} // ''),

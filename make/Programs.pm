@@ -10,18 +10,14 @@ use Catalogue qw(catalogue_of chinese_of);
 use Exporter 'import';
 use Files;
 
-our @EXPORT = qw(read_programs in_reading_order headline);
+our @EXPORT = qw(read_programs in_reading_order headline describe);
 
 # The keys of a comment, and those of tests/programs.txt.
-my %IS_KEY = map { $_ => 1 } qw(From Order Compile Run Versions Options Libs Uses Sources Flags Arch
+my %IS_KEY = map { $_ => 1 } qw(From Order Compile Run Libs Uses Sources Flags Arch
   Expect Needs);
-my %IS_FOR_TESTS = map { $_ => 1 } qw(Checks Sizes Also Small Refuses Faults Tests);
+my %IS_FOR_TESTS = map { $_ => 1 } qw(Options Checks Sizes Also Small Refuses Faults Tests);
 
 our $FOR_TESTS = 'tests/programs.txt';
-
-# The options of common/args.cuh, and what their values may be called.
-my %WORDS_FOR = ('-n' => ' N MxN MxNxK ', '-b' => ' B BXxBY ', '-r' => ' R ', '-s' => ' S ',
-    '-k' => ' NAME ', '-o' => ' PREFIX ', '--book' => '', '--csv' => '');
 
 # A program for each file, with what its comment and tests/programs.txt say:
 #
@@ -30,14 +26,18 @@ my %WORDS_FOR = ('-n' => ' N MxN MxNxK ', '-b' => ' B BXxBY ', '-r' => ' R ', '-
 #   {From}, {Checks}, ...   the value after the key, its lines joined
 #   {Chinese}               the Chinese of the sentence, which its catalogue has; undef if there is none
 #   {extra}                 true if Sources: of another one names it: it is part of a program
-#   {versions}              the names of its versions
-#   {about}, {needs}        of each name: the sentence, and what it cannot run without, as "a GPU"
-#   {options}               Options: as pairs, ["-n", "MxN"] or, for a flag, ["--wrong", ""]
-#   {positional}            what Options: has without a dash: "N", "FILE", or names as in "NX NE"
+#   {reads_args}            whether it reads its arguments by common/args.cuh
 #   {faults}                of each name: the tool of make sanitize that must find something in it
 #   {for_tests}             the lines of tests/programs.txt on it, as one text
 #   {problems}              what is wrong with the comment, in words; what is wrong in
 #                           tests/programs.txt begins with that name and the line
+#
+# and with describe(), which runs it:
+#
+#   {versions}              the names of its versions
+#   {about}, {needs}        of each name: the sentence, and what it cannot run without, as "a GPU"
+#   {options}               pairs, ["-n", "MxN"] or, for a flag, ["--wrong", ""]
+#   {positional}            what it takes without a dash: "N", "FILE", or names as in "NX NE"
 sub read_programs
 {
     my (@files) = @_;
@@ -63,6 +63,7 @@ sub read_program
         versions => [], about => {}, needs => {}, faults => {}, options => [], for_tests => '',
         problems => []};
     my $text = read_text($file);
+    $program->{reads_args} = $text =~ /\b(?:parse_args|read_options)\(/;
     my ($said) = $text =~ m{\A// ([^ \t:\n]+): [^ \n]};
     complain($program, $text eq '' ? 'is empty' : 'does not begin with "// NAME: what it shows"')
       unless defined $said;
@@ -72,12 +73,9 @@ sub read_program
           if $said ne $program->{name};
         my ($comment) = $text =~ m{\A((?://.*\n?)+)};
         read_comment($program, split /\n/, $comment);
-        my $table = qr/^const Version(?:<.*>)? \w+\[\] = \{.*\n((?s:.*?))^\};/m;
-        read_table($program, $1) while $text =~ /$table/g;
     }
     add_for_tests($program);
     $program->{Chinese} = chinese_of($file, $program->{sentence}) if defined $program->{sentence};
-    read_options($program);
     read_faults($program);
     check_values($program);
     return $program;
@@ -143,17 +141,7 @@ sub read_line
           if $value ne '' && length $start != 9;
         $program->{$key} = $value;
     }
-    elsif ($key eq 'Versions' && $line =~ m{^//   ([^ ]+)( *)(.*)})
-    {
-        complain($program, "cannot read the line $line") if $3 ne '' && length $2 < 2;
-        push @{$program->{versions}}, $1;
-        note_version($program, $3);
-    }
-    elsif ($key eq 'Versions' && @{$program->{versions}} && $line =~ m{^//    +([^ ].*)})
-    {
-        note_version($program, joined($program->{about}{$program->{versions}[-1]}, $1));
-    }
-    elsif ($key !~ /^(?:|Versions)$/ && $line =~ m{^//   +([^ ].*)})
+    elsif ($key ne '' && $line =~ m{^//   +([^ ].*)})
     {
         $program->{$key} = joined($program->{$key}, $1);
     }
@@ -164,52 +152,38 @@ sub read_line
     return $key;
 }
 
-# A line of Versions: may end with what the version needs: `one  the first (needs a GPU)`.
-sub note_version
-{
-    my ($program, $text) = @_;
-    my $name = $program->{versions}[-1];
-    $program->{about}{$name} = $text;
-    delete $program->{needs}{$name}; # a line that goes on may end otherwise
-    $program->{needs}{$name} = $1 if $text =~ /\(needs (.*)\)$/;
-}
+# ---- What a program says of itself: its options, and the versions of -k ----
 
-# ---- The array `const Version VERSIONS[] = {...};`, which most programs have ----
-
-# The rows of an array: the strings of each, on its own level of brackets. The first is the name,
-# the second the sentence, and one after the functions is what the version needs. Strings that
-# follow each other are one.
-sub read_table
+# Fills {options}, {positional}, {versions}, {about} and {needs}, once, with what the command says for
+# --describe. A program without common/args.cuh has its Options: in tests/programs.txt.
+sub describe
 {
-    my ($program, $text) = @_;
-    my ($depth, $goes_on, @strings) = (0, 0);
-    my $token = qr{"((?:[^"\\]|\\.)*)"|//[^\n]*|([\[(\{])|([\])\}])|[ \n]+|([^][(){}" \n/]+|/)}s;
-    while ($text =~ /\G$token/g)
+    my ($program, @command) = @_;
+    return $program if $program->{is_described}++;
+    my @lines = split /\n/, $program->{reads_args} ? said_by(@command, '--describe') : '';
+    push @lines, map { /^\[(.*)\]$/ ? "argument\t$1" : "option\t$_" }
+      ($program->{Options} // '') =~ /(-\S+(?: [A-Z]\w*)?|\[\w+\])/g;
+    for my $line (@lines)
     {
-        my ($string, $open, $close, $other) = ($1, $2, $3, $4);
-        if (defined $string && $depth == 1)
+        my ($kind, $name, $about, $needs) = split /\t/, $line;
+        if ($kind eq 'option')
         {
-            push @strings, '' unless $goes_on;
-            $strings[-1] .= $string =~ s/\\(.)/$1/gsr;
+            push @{$program->{options}}, [$name =~ /^(\S+) ?(.*)/];
         }
-        ($goes_on, @strings) = (0) if $open && ++$depth == 1;
-        add_row($program, @strings) if $close && --$depth == 0;
-        $goes_on = defined $string && $depth == 1 if defined $string || defined $other;
+        elsif ($kind eq 'argument')
+        {
+            $program->{positional} = joined($program->{positional}, $name);
+        }
+        elsif ($kind eq 'version')
+        {
+            push @{$program->{versions}}, $name;
+            $program->{about}{$name} = $about;
+            # What a size cannot have is skipped at that size. Here only what the machine lacks counts.
+            $needs = 'a GPU' if ($needs // '') =~ /^a GPU/ && $needs !~ /sm_|lib/;
+            $program->{needs}{$name} = $needs if ($needs // '') =~ /a GPU|sm_|lib/;
+        }
     }
-}
-
-# Of what a row needs only what the machine lacks counts: a version that a size cannot have is
-# skipped at that size.
-sub add_row
-{
-    my ($program, $name, $sentence, @more) = @_;
-    $name //= '';
-    complain($program, "cannot read the row of version $name") unless defined $sentence;
-    push @{$program->{versions}}, $name;
-    $program->{about}{$name} = $sentence // '';
-    my $needs = $more[-1] // '';
-    $needs = 'a GPU' if $needs =~ /^a GPU/ && $needs !~ /sm_|lib/;
-    $program->{needs}{$name} = $needs if $needs =~ /a GPU|sm_|lib/;
+    return $program;
 }
 
 # ---- tests/programs.txt: what only the tests want to know ----
@@ -300,8 +274,6 @@ sub read_faults
     while ($faults =~ s/^-k ([^ ]+) ([a-z]+)(?:; *|$)//)
     {
         $program->{faults}{$1} = $2;
-        complain($program, at($program, 'Faults') . "Faults: there is no version $1")
-          unless defined $program->{about}{$1};
     }
     $program->{Faults} = $faults eq '' ? undef : $faults;
 }
@@ -331,56 +303,6 @@ sub check_values
     $wrong->('Expect', qr/^\d+(?: |$)/, 'Expect: is no exit status');
     $wrong->('Needs', qr/^GPU, because [^ ]/, 'Needs: does not read "GPU, because ..."');
     $wrong->('Checks', qr/^\d+(?: |$)/, 'Checks: does not begin with a number');
-    $wrong->('Options', qr/./, 'Options: is empty (where there is no option but -h, it is -h)');
-}
-
-# "-n MxN --radius N --wrong [FILE]": two options with a value, a flag, and files. A word in
-# capitals after a program's own option is that option's value. So a positional N or FILE stands in
-# brackets, [N], after a flag. Numbers with names of their own always do: [NX] [NE].
-sub read_options
-{
-    my ($program) = @_;
-    my @words = split ' ', $program->{Options} // '';
-    my %taken;
-    while (defined(my $word = shift @words))
-    {
-        if ($word =~ /^\[?(N|FILE)\]?$/)
-        {
-            complain($program, "Options: has $program->{positional} and $1")
-              if $program->{positional};
-            $program->{positional} = $1;
-        }
-        elsif ($word =~ /^\[([A-Z]+)\]$/)
-        {
-            $program->{positional} = joined($program->{positional}, $1);
-        }
-        elsif ($word =~ /^(?:-[a-z]|--[a-z][a-z0-9-]*)$/)
-        {
-            complain($program, "Options: has $word twice") if $taken{$word}++;
-            next if $word eq '-h';
-            my $value = option_value($program, $word, $words[0] // '');
-            push @{$program->{options}}, [$word, $value];
-            shift @words if $value ne '';
-        }
-        elsif ($word !~ /^\.\.\.\]?$/)
-        {
-            complain($program, "Options: cannot read $word");
-        }
-    }
-}
-
-# The word after an option if it is its value, or ''.
-sub option_value
-{
-    my ($program, $option, $next) = @_;
-    my $words = $WORDS_FOR{$option};
-    my $is_value = defined $words ? $next ne '' && index($words, " $next ") >= 0
-      : $option =~ /^--/ && $next =~ /^[A-Z]+(?:x[A-Z])*$/;
-    return $next if $is_value;
-    complain($program, "Options: $option is no option of args.cuh")
-      if $option =~ /^-[a-z]$/ && !$words;
-    complain($program, "Options: $option is not followed by one of:$words") if $words;
-    return '';
 }
 
 # ---- The order of reading ----

@@ -29,7 +29,8 @@ sub sanitize
     my %wanted = map { $_ => 1 } @names;
     my @programs = grep { !$_->{extra} && $_->{file} =~ /\.cu$/ } read_programs(source_files());
     my @tools = defined $sanitizer ? qw(memcheck racecheck initcheck synccheck) : 'checker';
-    my @runs = map { runs_of($_, @tools) } grep { !@names || $wanted{$_->{name}} } @programs;
+    my @runs = map { runs_of(describe($_, "$folder/$_->{name}"), @tools) }
+      grep { (!@names || $wanted{$_->{name}}) && -x "$folder/$_->{name}" } @programs;
     @runs = grep { -e "$folder/$_->[0]" } @runs if !defined $sanitizer;    # all that make has built
 
     $folder = getcwd() . "/$folder";

@@ -24,11 +24,12 @@ my @SIZES = (
 my @BLOCKS = ([], [qw(32 96 1024)], [qw(32x1 16x16 32x32 1x1024)]);
 my @SEEDS = (0, 2, 12345);
 
-# The options a program has, by its Options:; undef if it reads no arguments at all.
+# The options a program has, as it says itself; undef if it reads no arguments at all.
 sub options
 {
     my ($program) = @_;
-    return undef unless defined $program->{Options};
+    return undef unless $program->{reads_args} || defined $program->{Options};
+    described($program);
     my %has = (dims => 0, block => 0, numbers => [], decimals => [], texts => [], flags => [],
         positional => $program->{positional});
     $has{names} = [grep { !/^(N|FILE)$/ } split ' ', $program->{positional} // ''];
@@ -50,6 +51,7 @@ sub options
 sub usage
 {
     my ($program) = @_;
+    described($program);
     my %last = (N => ' [N]', FILE => ' [FILE ...]', '' => '');
     return join('', "usage: $program->{name}",
         map({ $_->[1] eq '' ? " [$_->[0]]" : " [$_->[0] $_->[1]]" } @{$program->{options}}),
@@ -81,7 +83,7 @@ sub too_wide
 sub abbreviations
 {
     my ($program) = @_;
-    my %is_option = map { $_->[0] => 1 } @{$program->{options}};
+    my %is_option = map { $_->[0] => 1 } @{described($program)->{options}};
     return grep { !$is_option{$_} && /^--./ }
       map { substr $_, 0, -1 } '--help', '--version', grep { /^--/ } keys %is_option;
 }

@@ -36,7 +36,7 @@ use Run qw(:DEFAULT !run !sh !compile_for_cpu);
 
 our @EXPORT = (@Run::EXPORT, qw($ROOT $BACKEND $REQUIRE_GPU $CPUCC
   header headers programs all_programs buildable_programs program flags_for_cpu binary judge judged
-  runs_right list_of_launches other_blocks wrote_nothing heap_checks refuses
+  described runs_right list_of_launches other_blocks wrote_nothing heap_checks refuses
   without_make));
 
 chdir $ROOT or die "$ROOT: $!\n";
@@ -133,6 +133,14 @@ sub binary
 {
     my ($program, $precision) = @_;
     return $BUILD{$precision // 'float'} . "/$program->{name}";
+}
+
+# A program with what it says of itself, its options and versions, if it is built.
+sub described
+{
+    my ($program) = @_;
+    my ($binary) = grep { -x } map { binary($program, $_) } qw(float double);
+    return defined $binary || defined $program->{Options} ? Programs::describe($program, $binary // ()) : $program;
 }
 
 # ---- Running ---------------------------------------------------------------------------------
@@ -241,7 +249,7 @@ sub version_needs
 {
     my ($program, $ran) = @_;
     my ($version) = "@{$ran->{command}}" =~ / -k (\S+)/;
-    return defined $version ? $program->{needs}{$version} : undef;
+    return defined $version ? described($program)->{needs}{$version} : undef;
 }
 
 # What a right program may say on stderr is that it makes do with less memory, and what the lines of

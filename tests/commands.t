@@ -62,7 +62,7 @@ sub size_here
 sub numbers_in
 {
     my ($program, @args) = @_;
-    my %has_value = map { $_->[0] => $_->[1] ne '' } @{$program->{options}};
+    my %has_value = map { $_->[0] => $_->[1] ne '' } @{described($program)->{options}};
     my ($at, $count, %numbers) = (0, 0);
     while ($at < @args)
     {
@@ -102,6 +102,7 @@ sub test_run
     my ($before, $name, $args) = $part =~ m{^(.*?\./bin/(?:dp/)?([\w-]+)) ?(.*)$};
     my $program = program($name);
     my $command = $part;
+    return ok(0, "$part: there is no program $name") unless $program;
     my $asks_for_two = $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
     if ($program && $BACKEND eq 'cpu')
     {
@@ -109,8 +110,7 @@ sub test_run
         $command = join ' ', $before, arguments_here($program, split ' ', $own), $rest;
         $command = "CUDACPU_DEVICES=2 $command" if $asks_for_two;
     }
-    $command .= ' -r 2' if $command !~ / -r |>/ && grep { $_->[0] eq '-r' } @{$program->{options}};
-    return ok(0, "$part: there is no program $name") unless $program;
+    $command .= ' -r 2' if $command !~ / -r |>/ && grep { $_->[0] eq '-r' } @{described($program)->{options}};
     return pass("$part: not built here") unless -x "$place/bin/$name";
     # How many devices there are, how much memory, and what a fault does, only the CPU backend
     # knows.
@@ -122,7 +122,7 @@ sub test_run
     my ($version) = $command =~ /-k (\S+)/;
     my $status = $ran->{status} // -1;
     my $wanted = $status_wanted // $program->{Expect};
-    my $may_skip = $program->{Needs} || $version && $program->{needs}{$version};
+    my $may_skip = $program->{Needs} || $version && described($program)->{needs}{$version};
     ok(!$ran->{hung} && ($status == $wanted || $may_skip && $status == 77 && $BACKEND eq 'cpu'),
         $part)
       or diag(describe($ran));

@@ -41,8 +41,8 @@ for my $program (programs())
 {
     my @problems = @{$program->{problems}};
     push @problems, 'its Chinese sentence is not in Chinese' if ($program->{Chinese} // '') =~ /^[ -~]+$/;
-    push @problems, 'has no Options:, though it reads arguments'
-      if !defined $program->{Options} && code_of($program->{file}) =~ /\bparse_args\(|"--help"/;
+    push @problems, 'reads arguments by itself, but tests/programs.txt has no Options: of it'
+      if !$program->{reads_args} && !defined $program->{Options} && code_of($program->{file}) =~ /"--help"/;
     my $compiler = $program->{file} =~ /\.cu$/ ? 'nvcc' : 'g\+\+';
     push @problems, 'Compile: does not name the compiler and the file'
       unless ($program->{Compile} // '') =~ /^$compiler .*\b\Q$program->{name}\E\.(cu|cpp)\b/;

@@ -231,7 +231,7 @@ for my $program (@built)
       ['--density', 1.6876], ['--lattice', 5.385 * (1.7014166 / 1.6876)**(1 / 3)];
     cmp_ok(abs($dense->[2] / $edge->[2] - 1),
         '<', 1e-5, "$name: --lattice is another word for --density");
-    my $has_mn = grep { $_->[0] eq '--mn' } @{$program->{options}};
+    my $has_mn = grep { $_->[0] eq '--mn' } @{described($program)->{options}};
     my @once = $has_mn ? qr/by step \d+ of the \w+ pairs within the cutoff are not in the neighbour list, which was made once/ : ();
     for (($has_mn ? map { [5, 10, '--mn', $_] } 199, 100, 10 : ()),
         ($has_mn ? [qw(5 5 --steps 5 --list 11 --mn 139)] : ()))

@@ -17,7 +17,7 @@ sub help_is_right
     is("$ran->{status} [$ran->{err}]", '0 []', "$program->{name} --help");
     is(($ran->{out} =~ /\A(.*?)\n\n/s)[0] =~ s/\n */ /gr, "$program->{name}: $program->{sentence}",
         '... begins with the sentence of its comment');
-    is(shown_usage($ran->{out}), usage($program), '... and has the options of its Options:');
+    is(shown_usage($ran->{out}), usage($program), '... and has the options of --describe');
     is(too_wide($ran->{out}), '', '... in 80 columns');
 }
 

@@ -769,7 +769,7 @@ my (@programs, @sources);
 for my $program (grep { !$_->{extra} && $_->{file} =~ /\.cu$/ } read_programs(source_files()))
 {
     next if ($program->{Expect} // '') ne '' || ($program->{Faults} // '') ne '' || ($program->{Uses} // '') =~ /MPI/
-      || grep { /\(\w+check\)$/ } values %{$program->{about}}; # wrong on purpose
+      || %{$program->{faults}}; # wrong on purpose
     next if ($program->{Needs} // '') =~ /^GPU/;
     my @mine = grep { !$has_program{$_}++ } sources_of($program);
     next if %wanted && !$wanted{$program->{name}};

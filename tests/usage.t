@@ -98,7 +98,7 @@ sub test_usage
     if (!$has)
     {
         unlike(run([binary($program), '--help'])->{out}, qr/^usage: /m,
-            "$program->{name} has no Options: and no --help");
+            "$program->{name} reads no arguments, --help neither");
         return;
     }
     for my $help ('-h', '--help')
@@ -109,7 +109,7 @@ sub test_usage
             "$program->{name}: $program->{sentence}",
             "$program->{name} $help begins with the sentence of its comment");
         is(shown_usage($ran->{out}), usage($program),
-            "$program->{name} $help has the options of its Options:");
+            "$program->{name} $help has the options of --describe");
         is(too_wide($ran->{out}), '', "$program->{name} $help has no line wider than 80 columns");
         my ($list) = $ran->{out} =~ /^versions for -k:\n((?:  .*\n)+)/m;
         is(join(' ', $list =~ /^  (\S+)  +\S/mg), "@{$program->{versions}}",

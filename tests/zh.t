@@ -54,7 +54,7 @@ SKIP:
 # ---- --help -------------------------------------------------------------------------------------
 
 # By the environment: what the first line of --help is in.
-my @with_help = grep { $_->{Options} && -x binary($_) && read_text($_->{file}) =~ /parse_args/ } programs();
+my @with_help = grep { $_->{reads_args} && -x binary($_) } programs();
 for (['zh_CN.UTF-8', undef, 1], ['C', undef, 0], [undef, 'zh_CN:zh', 0], ['en_US.UTF-8', undef, 0],
     ['en_US.UTF-8', 'zh_CN:en', 1], ['zh_CN.UTF-8', 'en', 0], ['C.UTF-8', 'zh', 0])
 {
