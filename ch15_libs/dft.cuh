@@ -13,7 +13,7 @@
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "check_cufft.cuh"
 
 // ---- cuFFT's names for the two precisions: C and R are of float, Z and D of double ----
@@ -229,11 +229,11 @@ void time_and_print(const Ceilings &ceilings, const char *name, double operation
     const double ms = time_kernel(work, args.repeats).median;
     const double gbytes = bytes / ms * 1e-6, gflops = operations / ms * 1e-6;
     printf(args.csv ? "%s" : "%-12s", name);
-    print_cell(args.csv, "%10.4g", ms);
-    print_cell(args.csv, "%9.1f", gbytes);
-    print_cell(args.csv, "%8.1f", 100.0 * gbytes / ceilings.copies);
-    print_cell(args.csv, "%9.1f", gflops);
-    print_cell(args.csv, "%8.1f", 100.0 * gflops / ceilings.multiply_adds);
+    print_cell("%10.4g", ms);
+    print_cell("%9.1f", gbytes);
+    print_cell("%8.1f", 100.0 * gbytes / ceilings.copies);
+    print_cell("%9.1f", gflops);
+    print_cell("%8.1f", 100.0 * gflops / ceilings.multiply_adds);
     printf("\n");
     fflush(stdout);
 }
