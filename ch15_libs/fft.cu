@@ -264,12 +264,12 @@ void run_cufft(void) { CHECK_CUFFT(execute(plan, d_x, d_X, CUFFT_FORWARD)); }
 // The error in the L2 norm, relative to the bins. NaN fails.
 void check_within(double bound)
 {
-    Error error;
+    Error error = {};
     for (size_t k = 0; k < N; ++k)
     {
-        error.add(as_double(h_X[k]), reference[k]);
+        add_complex_error(&error, as_double(h_X[k]), reference[k]);
     }
-    g_error = error.relative();
+    g_error = relative_error(&error);
     char text[128];
     snprintf(text, sizeof(text), "%s: relative error %.3g, at most %.3g is right", g_row, g_error,
              bound);
@@ -324,25 +324,26 @@ void make_reference(void)
 // numbers (Parseval's theorem).
 void check_reference(void)
 {
-    const Roots roots(N);
+    RootTables roots = make_root_tables(N);
     const size_t most = N <= ALL_BINS ? ALL_BINS : SOME_BINS, count = N < most ? N : most;
-    Error error;
+    Error error = {};
     for (size_t i = 0; i < count; ++i)
     {
         const size_t k = count == N ? i : random_below(args.seed + 1, i, N);
-        error.add(reference[k], direct_bin(h_x, 1, k, roots));
+        add_complex_error(&error, reference[k], direct_bin(h_x, 1, k, &roots));
     }
+    free_root_tables(&roots);
     const double bound = bound_of_steps(DBL_EPSILON);
-    check_true("the reference and the sum", error.relative() <= bound);
+    check_true("the reference and the sum", relative_error(&error) <= bound);
 
-    Sum numbers, bins;
+    Sum numbers = {}, bins = {};
     for (size_t n = 0; n < N; ++n)
     {
         const double2 x = as_double(h_x[n]), X = reference[n];
-        numbers.add(x.x * x.x + x.y * x.y);
-        bins.add(X.x * X.x + X.y * X.y);
+        add_term(&numbers, x.x * x.x + x.y * x.y);
+        add_term(&bins, X.x * X.x + X.y * X.y);
     }
-    const double ratio = bins.value() / (N * numbers.value());
+    const double ratio = value_of(&bins) / (N * value_of(&numbers));
     check_true("Parseval's theorem for the reference", fabs(ratio - 1.0) <= 2.0 * bound);
 }
 
