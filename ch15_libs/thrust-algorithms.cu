@@ -44,7 +44,7 @@
 
 const double EXACT = 16777216.0; // up to here float holds all whole numbers
 
-static size_t N;
+static size_t N;                   // of numbers
 static real *h_x, *h_z, *h_sorted; // h_sorted: the numbers of x in ascending order
 static real *h_y;                  // an array that a version made ...
 static int *h_positions;           // ... or the positions that it found
