@@ -1,5 +1,5 @@
 // What belongs to the other side. First: what device code cannot do, where it is certain that nvcc refuses it, too: exceptions, arrays of
-// variable length, and the use of functions and variables that are the host's alone.
+// variable length, and the use of functions that are the host's alone. host_variables.c has the variables.
 //
 // Certain means: a function that is no template and no member, in the user's own file, and a name
 // that this file declares once, or as overloads that are all the host's.
@@ -37,6 +37,13 @@ static void find_outer_names(void)
     }
 }
 
+const int *outer_names(int *count)
+{
+    find_outer_names();
+    *count = num_outer;
+    return outer;
+}
+
 bool is_outer_name_of_system(const char *name)
 {
     for (int i = 0; i < num_tokens; ++i)
@@ -65,31 +72,27 @@ int mentions_outside(const char *name, int *places, int most)
     return found;
 }
 
-// Whether the declaration of the name at i makes it more than a plain function or variable of the
-// host.
+// Whether the declaration of the name at i makes it more than a plain function of the host.
 static bool is_more_than_plain(int i)
 {
     static const char *const words[] = {
         "__device__", "__global__", "__constant__", "__managed__", "__shared__",
         "template",   "constexpr",  "consteval",    "operator",    "friend",
         "typedef",    "using",      "namespace",    "asm",         NULL};
-    static const char *const of_variables[] = {"const", "constinit", "extern", "struct", "class",
-                                               "union", "enum",      "::",     "&",      NULL};
-    const bool is_function = is(i + 1, "(");
     for (int k = declaration_start(i); k < i; ++k)
     {
-        if (is_any(k, words) || (!is_function && is_any(k, of_variables)))
+        if (is_any(k, words))
         {
             return true;
         }
     }
-    return is(i - 1, "::");
+    return is(i - 1, "::") || !is(i + 1, "(");
 }
 
 Kind kind_of(const char *name)
 {
     find_outer_names();
-    int declarations = 0, bodies = 0, variables = 0;
+    int declarations = 0, bodies = 0;
     for (int n = 0; n < num_outer; ++n)
     {
         const int i = outer[n];
@@ -103,68 +106,30 @@ Kind kind_of(const char *name)
             return NOT_CERTAIN;
         }
         ++declarations;
-        bodies += is(i + 1, "(") && function_body(i + 1) >= 0;
-        variables += is(i + 1, ";") || is(i + 1, "=") || is(i + 1, "[");
+        bodies += function_body(i + 1) >= 0;
     }
     if (declarations == 0)
     {
         return UNDECLARED;
     }
-    if ((bodies == 0 && variables == 0) || (variables > 0 && declarations > 1) ||
-        is_outer_name_of_system(name))
-    {
-        return NOT_CERTAIN;
-    }
-    return bodies > 0 ? FUNCTION : VARIABLE;
+    return bodies == 0 || is_outer_name_of_system(name) ? NOT_CERTAIN : FUNCTION;
 }
 
 // ---- How a function uses a name ----
 
-static bool is_operand(int i)
+static bool is_of_object(int i)
 {
-    const char c = tokens[i].text[0];
-    return is(i, ")") || is(i, "]") || (c >= '0' && c <= '9') || c == '.';
+    return is(i - 1, ".") || is(i - 1, "->");
 }
 
-static int bracket_around(int i)
-{
-    for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
-    {
-        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
-    }
-    return i;
-}
-
-// Whether the name at i may be declared there: after a type, in a list of declarators, or between
-// the brackets of a lambda. Where it cannot be told, it may.
-bool may_be_declared(int i)
-{
-    static const char *const keywords[] = {"return", "else", "do", "case", "goto", NULL};
-    static const char *const marks[] = {"*", "&", "&&", ">", NULL};
-    static const char *const in_expression[] = {"=", "+", "-", "*",  "/",      "<",
-                                                "[", "?", ":", "+=", "return", NULL};
-    if (is_name(i - 1))
-    {
-        return !is_any(i - 1, keywords);
-    }
-    if (is_any(i - 1, marks))
-    {
-        return !is_operand(i - 2) && !is_any(i - 3, in_expression);
-    }
-    if (is(i - 1, ","))
-    {
-        return is(i + 1, "=") || is(i + 1, ";") || !is(bracket_around(i), "(");
-    }
-    return is(i - 1, "[") && (is(i - 2, "auto") || !(is_name(i - 2) || is_operand(i - 2)));
-}
-
-// Whether each mention of the name in these tokens means what stands outside of functions.
+// Whether each mention of the name in these tokens means what stands outside of functions, or a member of
+// an object.
 bool is_the_outer_one(const char *name, int first, int end, bool called)
 {
     for (int k = first; k < end; ++k)
     {
-        if (is(k, name) && (is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::") ||
-                            may_be_declared(k) || (called && !is(k + 1, "("))))
+        if (is(k, name) && !is_of_object(k) &&
+            (is(k - 1, "::") || may_be_declared(k) || (called && !is(k + 1, "("))))
         {
             return false;
         }
@@ -178,7 +143,7 @@ bool is_unevaluated(int i)
                                         "alignof", "typeid",   NULL};
     for (int k = i; k > 0 && !is(k, ";") && !is(k, "{") && !is(k, "}"); --k)
     {
-        if (is_any(k, words))
+        if (is_any(k, words) && (!is(k + 1, "(") || closing(k + 1) > i))
         {
             return true;
         }
@@ -228,38 +193,34 @@ static void refuse_name(int i, int first, int end)
     {
         refuse_at(i, join(join("device code cannot use std::", name), ": printf prints there"));
     }
-    if (!is_the_outer_one(name, first, end, called))
+    if (!called || is_of_object(i) || !is_the_outer_one(name, first, end, true))
     {
         return;
     }
     const Kind kind = kind_of(name);
-    if (called && kind == UNDECLARED && is_of_library(i))
+    if (kind == UNDECLARED && is_of_library(i))
     {
         refuse_at(i,
                   join(join("device code cannot call ", name),
                        is(i, "exit") || is(i, "abort") ? ": return, or __trap() to stop the kernel"
                                                        : ", a function of the host's C library"));
     }
-    if (called && kind == UNDECLARED && is_of_host_api(i))
+    if (kind == UNDECLARED && is_of_host_api(i))
     {
         refuse_at(i, join(join("device code cannot call ", name), ", a function of the host"));
     }
-    if (called && kind == FUNCTION)
+    if (kind == FUNCTION)
     {
         refuse_at(i, join(name, " is a function of the host: device code can call it with "
                                 "__device__ before its definition"));
     }
-    if (!called && kind == VARIABLE)
-    {
-        refuse_at(i, join(name, " is a variable of the host: give its value to the kernel, or "
-                                "write __device__ before its definition"));
-    }
 }
 
-// nvcc does not look into a static or inline function that no other text names.
-static bool is_named_elsewhere(int first, int parameters)
+// nvcc does not look into a static or inline function, or a template, that no other text names.
+bool is_named_elsewhere(int first, int parameters)
 {
-    static const char *const words[] = {"static", "inline", "__inline__", "__forceinline__", NULL};
+    static const char *const words[] = {"static",          "inline",   "__inline__",
+                                        "__forceinline__", "template", NULL};
     bool named = true;
     for (int i = first; i < parameters; ++i)
     {
@@ -268,7 +229,9 @@ static bool is_named_elsewhere(int first, int parameters)
     const char *name = text_of(parameters - 1);
     for (int i = 0; i < num_tokens && !named; ++i)
     {
-        named = i != parameters - 1 && !tokens[i].system && is(i, name);
+        const bool declares =
+            tokens[i].outermost && is(i + 1, "("); // it, or another one of this name
+        named = !declares && !tokens[i].system && is(i, name);
     }
     return named;
 }
@@ -377,7 +340,7 @@ static bool is_device_variable(const char *name)
     return found == 1;
 }
 
-static int function_start(int i)
+int function_start(int i)
 {
     while (i > 0 && !(is(i, "{") && tokens[i].outermost))
     {

@@ -49,6 +49,10 @@ static void check_device_code(int i, int end)
     {
         refuse_host_code(declaration_start(i), end);
     }
+    if (!asks_for_arch)
+    {
+        refuse_host_variables(i);
+    }
 }
 
 static void rewrite_token(int i)

@@ -73,6 +73,9 @@ int declaration_start(int i);
 int declaration_end(int i);
 int declared_name(int k, int end, int *next);
 int scope_of(int i);
+int list_start(int i);
+int template_end(int i);
+bool may_be_declared(int i);
 
 // shared.c
 void rewrite_shared(int i);
@@ -89,22 +92,26 @@ typedef enum Kind
 {
     NOT_CERTAIN,
     UNDECLARED, // in the user's files
-    FUNCTION,   // of the host
-    VARIABLE    // of the host
+    FUNCTION    // of the host
 } Kind;
 
 void refuse_host_code(int first, int end);
 void refuse_lambda(int i, bool extended);
 void rewrite_copy(int i);
 Kind kind_of(const char *name);
+const int *outer_names(int *count);
+int function_start(int i);
+bool is_named_elsewhere(int first, int parameters);
 int mentions_outside(const char *name, int *places, int most);
 bool is_of_file(int i);
 bool is_outer_name_of_system(const char *name);
-bool may_be_declared(int i);
 bool is_the_outer_one(const char *name, int first, int end, bool called);
 bool is_unevaluated(int i);
 bool is_uncertain(int first, int end);
 _Noreturn void refuse_at(int i, const char *message);
+
+// host_variables.c
+void refuse_host_variables(int i);
 
 // misplaced.c
 void refuse_misplaced(int i);

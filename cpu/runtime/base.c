@@ -67,7 +67,8 @@ bool wished(const char *variable)
 static __attribute__((constructor)) void check_environment(void)
 {
     static const char *const switches[] = {"CUDACPU_STRICT", "CUDACPU_EXACT",   "CUDACPU_LEAKS",
-                                           "CUDACPU_LATE",   "CUDACPU_REVERSE", "CUDACPU_PEAK"};
+                                           "CUDACPU_LATE",   "CUDACPU_REVERSE", "CUDACPU_PEAK",
+                                           "CUDACPU_REUSE"};
     for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); ++i)
     {
         wished(switches[i]);

@@ -19,6 +19,7 @@
 #include "device.h"
 #include "machine.h"
 #include "peer.h"
+#include "reuse.h"
 
 static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
                                          "static", "constant",    "managed", "freed"};
@@ -175,6 +176,7 @@ static void forget_oldest_freed(void)
         if (allocations[i].kind == FREED)
         {
             check_memory_gone(allocations[i].mapping, allocations[i].mapping_bytes);
+            reuse_forget(&allocations[i]);
             munmap(allocations[i].mapping, allocations[i].mapping_bytes);
             memmove(&allocations[i], &allocations[i + 1],
                     (--num_allocations - i) * sizeof(*allocations));
@@ -264,9 +266,49 @@ static void paint_tail(const Allocation *a)
     paint(a, a->start + a->bytes, a->pages + a->page_bytes);
 }
 
+// The caller holds the lock.
+static void count_as_used(int device, size_t bytes, Kind kind)
+{
+    used[device] += kind == DEVICE ? bytes : 0;
+    in_use += kind == DEVICE || kind == MANAGED ? bytes : 0;
+    most_in_use = in_use > most_in_use ? in_use : most_in_use;
+}
+
+// With CUDACPU_REUSE=1: memory that was freed, with what it holds. Only what lies around it is new.
+static void *allocate_again(int device, size_t bytes, Kind kind, unsigned int flags)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = reuse_find(allocations, num_allocations, device, bytes, kind);
+    if (a != NULL)
+    {
+        mprotect(a->pages, a->page_bytes, PROT_READ | PROT_WRITE);
+        paint(a, a->pages, a->start);
+        paint_tail(a);
+        if (kind == DEVICE)
+        {
+            mprotect(a->pages, a->page_bytes, PROT_NONE);
+        }
+        check_memory_new(a->start, bytes, a->pages, a->page_bytes, false);
+        a->kind = kind;
+        a->flags = flags;
+        a->has_tail = kind != DEVICE;
+        --num_freed;
+        count_as_used(device, bytes, kind);
+        atomic_fetch_add(&memory_version, 1);
+    }
+    void *start = a != NULL ? a->start : NULL;
+    pthread_mutex_unlock(&lock);
+    return start;
+}
+
 // NULL where there is no room.
 void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
 {
+    void *again = reuse_is_on() ? allocate_again(device, bytes, kind, flags) : NULL;
+    if (again != NULL)
+    {
+        return again;
+    }
     // The checker finds an access past the end by itself, so there need be no guard at once.
     const size_t rounded = CUDACPU_CHECKS
                                ? round_up(bytes + 1, ALIGNMENT)
@@ -306,23 +348,28 @@ void *memory_allocate(int device, size_t bytes, Kind kind, unsigned int flags)
         forget_oldest_freed();
     }
     remember(&a);
-    used[device] += kind == DEVICE ? bytes : 0;
-    in_use += kind == DEVICE || kind == MANAGED ? bytes : 0;
-    most_in_use = in_use > most_in_use ? in_use : most_in_use;
+    count_as_used(device, bytes, kind);
     pthread_mutex_unlock(&lock);
     return a.start;
 }
 
 // --- freeing -------------------------------------------------------------------------------------
 
-// The caller holds the lock.
-static void free_now(Allocation *a)
+// The caller holds the lock. `keep`: with CUDACPU_REUSE=1 the memory may be handed out again.
+static void free_now(Allocation *a, bool keep)
 {
     check_memory_freed(a->start, a->bytes);
     used[a->device] -= a->kind == DEVICE ? a->bytes : 0;
     in_use -= a->kind == DEVICE || a->kind == MANAGED ? a->bytes : 0;
     mprotect(a->pages, a->page_bytes, PROT_NONE);
-    madvise(a->pages, a->page_bytes, MADV_DONTNEED);
+    if (keep && reuse_is_on())
+    {
+        reuse_keep(allocations, num_allocations, a, a->kind);
+    }
+    else
+    {
+        madvise(a->pages, a->page_bytes, MADV_DONTNEED);
+    }
     if (a->kind == MANAGED)
     {
         managed_advice_forget(a->pages, a->page_bytes);
@@ -379,7 +426,7 @@ bool memory_free(void *pointer, bool host)
     const bool right = can_free(a, pointer, host);
     if (right)
     {
-        free_now(a);
+        free_now(a, true);
     }
     pthread_mutex_unlock(&lock);
     return right;
@@ -406,7 +453,7 @@ void memory_free_ended(void *pointer)
     Allocation *a = find(pointer);
     if (a != NULL && a->ending)
     {
-        free_now(a);
+        free_now(a, true);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -424,9 +471,13 @@ void memory_reset(int device)
         {
             continue;
         }
+        if (is_of_device && a->number_of_free != 0)
+        {
+            reuse_forget(a);
+        }
         if (is_of_device && a->kind != FREED)
         {
-            free_now(a); // a program that still uses it faults
+            free_now(a, false); // a program that still uses it faults
         }
         allocations[num_left++] = *a;
     }

@@ -159,6 +159,81 @@ for (
       or diag(describe($ran));
 }
 
+# ---- Variables of the host in device code: nvcc 13.0 refuses each of these, too ----
+
+sub refuses_variable
+{
+    my ($title, $variable, $text, %files) = @_;
+    write_text("$dir/$_", $files{$_}) for keys %files;
+    write_text("$dir/variable.cu", "$text\nint main() {}\n");
+    my $ran = cpucc(['-extended-lambda', '-c', 'variable.cu', '-o', 'variable.o']);
+    my $place = %files ? qr/(?:\.\/)?\w+\.cuh?/ : qr/variable\.cu/;
+    my ($line) = $ran->{err} =~ /^$place:(\d+): error: \Q$variable\E is a variable of the host: .*\n\z/;
+    ok($ran->{status} == 1 && $line, "$title is refused") or diag(describe($ran));
+    return $line;
+}
+
+my $mixed = 'static int a[3], *q, b = 4, c(5), d{6};';
+for (
+    ['static size_t M, N;', 'M', '*p = M;'],
+    ['static size_t M, N;', 'N', '*p = N;'],
+    ['int M, N;', 'N', '*p = blockIdx.x * N + n;'],
+    ['static float *h_A, *h_B, *d_A, *d_B;', 'h_A', '*p = h_A[n];'],
+    ['static float *h_A, *h_B, *d_A, *d_B;', 'd_B', 'd_B[0] = 1;'],
+    [$mixed, 'a', '*p = a[n];'],
+    [$mixed, 'q', '*p = *q;'],
+    [$mixed, 'b', 'if (n > b) { *p = 1; }'],
+    [$mixed, 'c', '*p = (n * c);'],
+    [$mixed, 'd', 'int row[2] = {n, d}; *p = row[0];'],
+    ['static dim3 x, y = dim3(1, 2);', 'x', '*p = x.x;'],
+    ['static dim3 x, y = dim3(1, 2);', 'y', '*p = y.x;'],
+    ['static dim3 x = dim3(1, 2), y;', 'y', '*p = y.x;'],
+    ['int M[2][2] = {{1, 2}, {3, 4}}, N = M[0][1];', 'M', '*p = M[0][0];'],
+    ['int M[2][2] = {{1, 2}, {3, 4}}, N = M[0][1];', 'N', '*p = N;'],
+    ['static size_t M; static size_t K = M;', 'M', '*p = M;'],
+    ['static std::size_t M, N;', 'N', '*p = N;'],
+    ['static volatile unsigned long M, N;', 'N', '*p = N;'],
+    ['static struct { int a; } M, N;', 'N', '*p = N.a;'],
+    ['struct S { int a, b; }; static S M = {1, 2}, N;', 'N', '*p = N.a;'],
+    ['template <class T> struct P { T a, b; }; static P<int> v, w;', 'w', '*p = w.a;'],
+    ['static const char *M[2] = {"a", "b"}, *N;', 'N', '*p = *N;'],
+    ['static const int M[2] = {1, 2};', 'M', '*p = M[0];'],
+    ['extern int M, N; int M = 3;', 'M', '*p = M;'],
+    ['[[maybe_unused]] static int M __attribute__((unused)), N;', 'N', '*p = N;'],
+    ['alignas(16) static auto M = 3, N = 4;', 'N', '*p = N;'],
+    ['static int M, &N = M;', 'N', '*p = N;'],
+    ['namespace { int M, N; }', 'N', '*p = N;'],
+    ['namespace s { static int M, N; } using namespace s;', 'N', '*p = N;'],
+    ['namespace s { static int M, N; }', 'N', '*p = s::N;'],
+    ['static int M, N;', 'N', '*p = ::N;'],
+    ['static int M, N;', 'N', 'N = 3;'],
+    ['static int M, N;', 'N', 'int *q = &N; *p = *q;'],
+    ['static int M, N;', 'N', '*p = sizeof(M) * N;'],
+    ['static int M, N; struct S { int N; };', 'N', 'S s = {3}; *p = s.N + N;'],
+    ['static int M, N;', 'N', 'auto f = [=](int x) { return x + N; }; *p = f(1);'])
+{
+    my ($declaration, $variable, $body) = @$_;
+    my $text = "#include <cstddef>\n$declaration\n" . $kernel =~ s/BODY/\n$body\n/r;
+    my $line = refuses_variable("$declaration $body", $variable, $text);
+    is($line, 4, '... with its line') if $line;
+}
+my $list = 'static int M, N;';
+for (
+    ['in a template kernel', "template <class T> __global__ void k(T *p) { *p = N; }\nvoid f() { k<<<1, 1>>>((int *)0); }"],
+    ['in a device function', '__device__ int f(int x) { return x + N; }'],
+    ['in a function of a template', "template <class T> __device__ T f(T x) { return x + N; }\n__device__ int g() { return f(1); }"],
+    ['in a specialization', "template <class T> __global__ void k(T *p) {}\ntemplate <> __global__ void k<int>(int *p) { *p = N; }"],
+    ['in a function of both sides', '__host__ __device__ int f(int x) { return x + N; }'],
+    ['in a lambda', "template <class F> __global__ void k(F f) { f(1); }\nvoid f() { k<<<1, 1>>>([=] __device__(int x) { return x + N; }); }"])
+{
+    my ($title, $code) = @$_;
+    refuses_variable("a variable of a list, $title,", 'N', "$list\n$code");
+}
+refuses_variable('a variable of a header', 'N', "#include \"state.cuh\"\n__global__ void k(int *p) { *p = N; }",
+    'state.cuh' => "$list\n");
+refuses_variable('a kernel of a header that reads one', 'N', '#include "state.cuh"',
+    'state.cuh' => "$list\n__global__ void k(int *p) { *p = N; }\n");
+
 # ---- What nvcc does not take in the host's code, and calls of kernels ----
 
 my $host = 'int main() { int *p = NULL, n = 3; BODY }';
@@ -269,6 +344,185 @@ SKIP:
 {
     skip 'no nvcc', 1 unless on_path('nvcc');
     my $nvcc = run(['nvcc', '-std=c++17', '-w', '-arch=sm_90', '-c', 'device.cu', '-o', 'device.o'],
+        dir => $dir, limit => 120);
+    is($nvcc->{status} . $nvcc->{err}, '0', '... by nvcc, too') or diag(describe($nvcc));
+}
+
+# Names of the host's variables that mean something else in device code, and what is legal.
+write_text("$dir/state.cuh", <<'END');
+#pragma once
+static size_t M, N, K = 3;
+static float *h_A, *h_B, *d_A = NULL, *d_B;
+const int WIDTH = 16, HEIGHT = WIDTH / 2;
+template <class T> struct Pair { T first, second; };
+static Pair<float> lowest, highest = {1, 2};
+static struct Options { int n, rows; } options = {1, 2}, defaults;
+#ifdef __CUDACC__
+static __device__ int never_called() { return (int)N; }
+template <class T> __device__ T never_called(T x) { return x + N; }
+#endif
+inline size_t bytes() { return N * sizeof(float); }
+END
+write_text("$dir/names.cu", <<'END');
+#include <cstdio>
+#include <vector>
+#include "state.cuh"
+static int a[3], *q, b = 4, c(5), e{6}, row = N, column = row + b;
+static dim3 x, y = dim3(1, 2), grid(3, 4);
+int left, right;
+static bool less = 1 < 2;
+static std::vector<int> list, more;
+constexpr int P = 3, Q = P + 1;
+constexpr double PI = 3.14, TAU = 2 * PI;
+static const float HALF = 0.5f;
+__device__ int d_x, d_y = 3;
+__constant__ float c_x[3], c_y;
+__managed__ int m_x, m_y;
+#define height(n) ((n) + 1)
+static int height;
+namespace state
+{
+static int size, steps = 3;
+__device__ int level;
+}
+namespace other
+{
+__device__ int steps;
+__global__ void count(int *p) { *p = steps + state::level; }
+}
+enum class Kind { N, M };
+enum { COUNT = 4 };
+struct alignas(16) Aligned { int a; };
+struct Box
+{
+    size_t M, N;
+    float *h_A;
+    static const int K = 7;
+    __host__ __device__ Box(int n) : M(n), N(n + 1), h_A(NULL) {}
+    __host__ __device__ size_t area() const { return M * N; }
+    __device__ float at(int row, int column) const { return h_A[row * N + column]; }
+};
+Box box(3), *boxes;
+__global__ void parameters(float *d_A, const float *__restrict__ d_B, size_t M, size_t N)
+{
+    const size_t row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * N + M;
+    if (row < M && column < N) { d_A[row * N + column] = d_B[column * M + row]; }
+}
+__global__ void locals(int *p, int n)
+{
+    int first = 1, M = n, *q = p, b;
+    float row[3], column[WIDTH][HEIGHT];
+    size_t N(3), K{4};
+    Box *boxes, box(n), *const right = &box;
+    const Box &left = box;
+    unsigned e = 3, c;
+    dim3 x(1), y, grid = dim3(1, 2);
+    Aligned aligned[2];
+    aligned[0] = Aligned{1};
+    b = c = 4, n = e;
+    *p = M * N + K, n = 3;
+    for (int a = 0, lowest = 3; a < lowest; ++a) { row[a] = column[a][M] = a; }
+    boxes = &box;
+    q[0] = boxes->M + box.N + left.area() + right->K + (int)row[0] + first + b + c + x.x + y.x + grid.x;
+}
+__global__ void loops(int *p, int n)
+{
+    for (size_t N = n, M = 3; N < M; ++N) { *p += N; }
+    for (int *q = p, *h_A = p + n; q < h_A; ++q) { *q = 1; }
+    int values[3] = {1, 2, 3};
+    for (int &a : values) { a = 1; }
+    for (const auto b : values) { *p += b; }
+    switch (n)
+    {
+    case 1: int c, *d_B; c = 1; d_B = p + c; *d_B = 3; break;
+    default: int e, left; e = left = 2; *p = e * left;
+    }
+    if (int row = n) { *p = row; }
+    while (int column = *p) { *p = column - 1; }
+}
+template <int N, typename T, class M> __global__ void of_template(T *p, M *q)
+{
+    __shared__ T s[N], t[N + 1];
+    s[0] = t[0] = N;
+    p[0] = s[0] + t[0] + q[0] * N;
+}
+template <class T, int K = (3)> __device__ T twice(T x) { return K * x; }
+template <class F> __device__ int call(F f) { return f(3); }
+typedef int Integer;
+__global__ void lambdas(int *p, int n)
+{
+    const auto add = [=](int M, float *h_A) { return M + n + (h_A != NULL); };
+    const auto more = [N = n](auto K) { return N + K; };
+    const auto third = [](const Integer *q, Pair<int> a) -> int { return *q + a.first; };
+    using row = int;
+    typedef float column;
+    row r = 3;
+    column s = 4;
+    auto left = [&](int y) mutable { return y + r; };
+    *p = add(1, NULL) + more(2) + third(p, {1, 2}) + (int)s + left(1) + call([](int b) { return b; }) + twice(n);
+}
+__global__ void constants(int *p, float *f)
+{
+    __shared__ int s_x[WIDTH], s_y[HEIGHT][P];
+    s_x[0] = s_y[0][0] = WIDTH + HEIGHT + P + Q + COUNT;
+    *f = HALF + (float)PI + TAU + c_x[1] + c_y;
+    *p = s_x[0] + d_x + d_y + m_x + m_y + Box::K + (int)Kind::N + (int)Kind::M;
+}
+__global__ void sizes(int *p)
+{
+    *p = sizeof(N) + sizeof(a) / sizeof(a[0]) + sizeof M + (int)sizeof(box.M) + alignof(decltype(K)) + noexcept(N);
+    decltype(b) value = 3;
+    static_assert(sizeof(N) == 8, "");
+    *p += value;
+}
+__global__ void macro(int *p, int n) { *p = height(n); }
+__global__ void pointers(int (*a)[3], int (&b)[3], int (*c)(int), Pair<int> lowest, std::pair<int, int> *highest)
+{
+    int(*list)[3] = a;
+    list[0][0] = a[0][1] + b[0] + lowest.first + (highest != NULL) + (c != NULL);
+}
+__global__ void compared(bool *p, int n, int m)
+{
+    int less;
+    bool right = n < m, left = n > m;
+    less = right < left;
+    p[0] = n < m && m > less;
+    p[1] = right || left;
+}
+__device__ int declared(int N, int M = 3);
+__device__ int declared(int N, int M) { return N * M; }
+__device__ int *returned(int *h_A) { return h_A; }
+__global__ void labels(int *p)
+{
+    int n = 0;
+again:
+    Pair<int> row = {n, 1}, column = {row.first, 2}, both[2] = {{1, 2}, column};
+    if (++n < 3) { goto again; }
+    *p = declared(row.first) + *returned(p) + both[0].first;
+}
+int main()
+{
+    N = M = K;
+    parameters<<<1, 1>>>(d_A, d_B, M, N);
+    of_template<P><<<1, 1>>>(q, q);
+    const int a = 3;
+    auto of_host = [=] __device__(int N) { return N + a; };
+    lambdas<<<1, 1>>>(q, sizeof(of_host));
+    h_A = h_B = NULL;
+    list = more;
+    state::size = state::steps + row + column + left + right + less + c + e + height + x.x + grid.x + (int)box.M;
+    boxes = &box;
+    options = defaults;
+    lowest = highest;
+    return (int)bytes() < 0;
+}
+END
+is(cpucc(['-extended-lambda', '-c', 'names.cu', '-o', 'names.o'])->{err}, '',
+    'a name that only looks like a variable of the host is taken');
+SKIP:
+{
+    skip 'no nvcc', 1 unless on_path('nvcc');
+    my $nvcc = run([qw(nvcc -std=c++17 -w -arch=sm_90 -extended-lambda -c names.cu -o names.o)],
         dir => $dir, limit => 120);
     is($nvcc->{status} . $nvcc->{err}, '0', '... by nvcc, too') or diag(describe($nvcc));
 }
