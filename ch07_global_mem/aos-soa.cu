@@ -309,33 +309,21 @@ struct Layout
 {
     const char *name;
     real *(*place)(size_t n, int f);
-    size_t warp_bytes;    // of the elements of a warp
-    int fields_of_load;   // that one load of read_all brings
-    void (*run[3])(void); // an operation each
+    size_t warp_bytes;  // of the elements of a warp
+    int fields_of_load; // that one load of read_all brings
+    void (*read_one)(void), (*read_all)(void), (*update_all)(void);
 };
 
 const int VECTOR = 16 / sizeof(real); // numbers in 16 bytes
 const Layout LAYOUTS[] = {
-    {"aos",
-     in_aos,
-     WARP * sizeof(Structure),
-     1,
-     {run_read_one_aos, run_read_all_aos, run_update_all_aos}},
-    {"aligned",
-     in_aligned,
-     WARP * sizeof(Aligned),
-     FIELDS < VECTOR ? FIELDS : VECTOR,
-     {run_read_one_aligned, run_read_all_aligned, run_update_all_aligned}},
-    {"soa",
-     in_soa,
-     WARP * sizeof(Structure),
-     1,
-     {run_read_one_soa, run_read_all_soa, run_update_all_soa}},
-    {"aosoa",
-     in_aosoa,
-     sizeof(Tile),
-     1,
-     {run_read_one_aosoa, run_read_all_aosoa, run_update_all_aosoa}},
+    {"aos", in_aos, WARP * sizeof(Structure), 1, run_read_one_aos, run_read_all_aos,
+     run_update_all_aos},
+    {"aligned", in_aligned, WARP * sizeof(Aligned), FIELDS < VECTOR ? FIELDS : VECTOR,
+     run_read_one_aligned, run_read_all_aligned, run_update_all_aligned},
+    {"soa", in_soa, WARP * sizeof(Structure), 1, run_read_one_soa, run_read_all_soa,
+     run_update_all_soa},
+    {"aosoa", in_aosoa, sizeof(Tile), 1, run_read_one_aosoa, run_read_all_aosoa,
+     run_update_all_aosoa},
 };
 const int NUM_LAYOUTS = sizeof(LAYOUTS) / sizeof(LAYOUTS[0]);
 
@@ -364,7 +352,7 @@ double degree(const Layout *layout, int num_fields)
 size_t bytes_of(const Layout *layout) { return whole_warps(N) / WARP * layout->warp_bytes; }
 
 // Of what the operation left on the device: x in its layout, or y.
-void check_operation(const Layout *layout, int operation)
+void check_operation(const Layout *layout, Operation operation)
 {
     char what[64];
     snprintf(what, sizeof(what), "%s, %d fields, %s", layout->name, FIELDS,
@@ -395,11 +383,12 @@ void check_operation(const Layout *layout, int operation)
     }
 }
 
-// The rate in GB/s. The result is checked first.
-double measure(const Layout *layout, int operation)
+// Two cells of a row. `first` becomes the rate of the first row, with which the others are
+// compared.
+void show_operation(const Layout *layout, Operation operation, void (*run)(void), double *first)
 {
     CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
-    layout->run[operation]();
+    run();
     CHECK_LAUNCH();
     check_operation(layout, operation);
 
@@ -407,9 +396,11 @@ double measure(const Layout *layout, int operation)
     Timer timer = new_timer(args.repeats);
     while (next_run(&timer))
     {
-        layout->run[operation]();
+        run();
     }
-    return moved[operation] * N * sizeof(real) / timer.median * 1e-6;
+    const double rate = moved[operation] * N * sizeof(real) / timer.median * 1e-6;
+    *first = isnan(*first) ? rate : *first;
+    printf("  %7.1f %5.2f", rate, rate / *first);
 }
 
 void lay_out(const Layout *layout)
@@ -426,19 +417,16 @@ void lay_out(const Layout *layout)
 // The rows of one size.
 void show_layouts(void)
 {
-    double first[3]; // the rates of the first row, with which the others are compared
+    double first_one = NAN, first_all = NAN, first_update = NAN; // GB/s
     for (int i = 0; i < NUM_LAYOUTS; ++i)
     {
         const Layout *layout = &LAYOUTS[i];
         lay_out(layout);
         printf("%6d  %-8s  %4.0f %5.0f %5.0f", FIELDS, layout->name, degree(layout, 1),
                degree(layout, layout->fields_of_load), degree(layout, FIELDS));
-        for (int operation = 0; operation < 3; ++operation)
-        {
-            const double rate = measure(layout, operation);
-            first[operation] = i == 0 ? rate : first[operation];
-            printf("  %7.1f %5.2f", rate, rate / first[operation]);
-        }
+        show_operation(layout, READ_ONE, layout->read_one, &first_one);
+        show_operation(layout, READ_ALL, layout->read_all, &first_all);
+        show_operation(layout, UPDATE_ALL, layout->update_all, &first_update);
         printf("\n");
     }
 }
