@@ -16,8 +16,14 @@
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "add2gpu_fast.cuh"
+
+static size_t N;
+static unsigned int grid_size, block_size;
+static real *h_x, *h_y, *h_z; // z = x + y
+static real *d_x, *d_y, *d_z;
+static double *reference; // what z should be
 
 void add_reference(const real *x, const real *y, double *z, size_t N)
 {
@@ -35,6 +41,8 @@ void add_on_host(const real *x, const real *y, real *z, size_t N)
     }
 }
 
+void run_cpu(void) { add_on_host(h_x, h_y, h_z, N); }
+
 __global__ void add(const real *x, const real *y, real *z, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -44,72 +52,67 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    unsigned int grid_size, block_size;
-    const real *h_x, *h_y, *d_x, *d_y;
-    real *h_z, *d_z;
-    const double *reference;
-};
+void run_scalar(void) { add<<<grid_size, block_size>>>(d_x, d_y, d_z, N); }
 
-void check_sums(Table<Data> *table, const Data *data)
+// ---- Beyond the book: the kernels are in add2gpu_fast.cuh.
+
+void run_vector(void) { launch_vector<1>(d_x, d_y, d_z, N, block_size); }
+void run_vector2(void) { launch_vector<2>(d_x, d_y, d_z, N, block_size); }
+void run_vector4(void) { launch_vector<4>(d_x, d_y, d_z, N, block_size); }
+void run_stream(void) { launch_stream(d_x, d_y, d_z, N, block_size); }
+
+// ---- The table
+
+void check_sums(void)
 {
-    check_elements(table->checking, data->h_z, data->reference, data->N, REAL_EPSILON / 2);
-    table->error = largest_error(data->h_z, data->reference, data->N);
+    check_elements(g_row, h_z, reference, N, REAL_EPSILON / 2);
+    g_error = largest_error(h_z, reference, N);
 }
 
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "the function of add1cpu", ON_HOST,
-     [](D d) { add_on_host(d->h_x, d->h_y, d->h_z, d->N); }, check_sums},
-    {"scalar", "one element a thread: the book's kernel", ON_DEVICE,
-     [](D d) { add<<<d->grid_size, d->block_size>>>(d->d_x, d->d_y, d->d_z, d->N); }, check_sums},
-    {"vector", "16 bytes a thread in one access", ON_DEVICE,
-     [](D d) { launch_vector<1>(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
-    {"vector2", "two such vectors a thread, both asked for before either is awaited", ON_DEVICE,
-     [](D d) { launch_vector<2>(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
-    {"vector4", "four vectors a thread", ON_DEVICE,
-     [](D d) { launch_vector<4>(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
-    {"stream", "vector, telling the caches that nothing will be used again", ON_DEVICE,
-     [](D d) { launch_stream(d->d_x, d->d_y, d->d_z, d->N, d->block_size); }, check_sums},
+const Version VERSIONS[] = {
+    {"cpu", "the function of add1cpu", run_cpu, check_sums, ON_HOST},
+    {"scalar", "one element a thread: the book's kernel", run_scalar, check_sums},
+    {"vector", "16 bytes a thread in one access", run_vector, check_sums},
+    {"vector2", "two such vectors a thread, both asked for before either is awaited", run_vector2,
+     check_sums},
+    {"vector4", "four vectors a thread", run_vector4, check_sums},
+    {"stream", "vector, telling the caches that nothing will be used again", run_stream,
+     check_sums},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "add2gpu: the time of a kernel, the bandwidth it comes to, and how much of a copy's "
                "that is");
-    const size_t N = args.N, bytes = N * sizeof(real);
-    const unsigned int block_size = args.block_x;
-    const unsigned int grid_size = (N + block_size - 1) / block_size;
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N + block_size - 1) / block_size;
 
-    real *h_x = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    real *h_z = (real *)malloc(bytes);
-    double *reference = (double *)malloc(N * sizeof(double));
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    h_z = (real *)malloc(bytes);
+    reference = (double *)malloc(N * sizeof(double));
     fill_random(h_x, N, args.seed);
     fill_random(h_y, N, args.seed + 1);
     add_reference(h_x, h_y, reference, N);
-    real *d_x, *d_y, *d_z;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_z, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
 
-    Data data = {N, grid_size, block_size, h_x, h_y, d_x, d_y, h_z, d_z, reference};
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_z, d_z, bytes};
     table.bytes = 3.0 * bytes; // two read, one written
-    table.ceiling = copy_ceiling;
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(3 * bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));

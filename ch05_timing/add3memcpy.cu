@@ -20,6 +20,12 @@
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 
+static size_t N;
+static unsigned int grid_size, block_size;
+static real *d_x, *d_y, *d_z;
+static double *reference;    // what z should be
+static cudaEvent_t marks[4]; // before the parts, between them, and after them
+
 void add_reference(const real *x, const real *y, double *z, size_t N)
 {
     for (size_t n = 0; n < N; ++n)
@@ -61,35 +67,21 @@ struct Pass
     double ms[NUM_PARTS];
 };
 
-// What a pass works on.
-struct Data
-{
-    size_t N;
-    unsigned int block_size;
-    real *d_x, *d_y, *d_z;
-    double *reference;
-    cudaEvent_t marks[4]; // before the parts, between them, and after them
-};
-
 // The code that the book times in add3memcpy.cu. The first and the last mark are the book's two
 // events. All marks belong to the same pass, so the times of the parts add up to that of the whole.
-void copy_add_copy(const Data *data, const real *h_x, const real *h_y, real *h_z)
+void copy_add_copy(const real *h_x, const real *h_y, real *h_z)
 {
-    const size_t N = data->N, bytes = N * sizeof(real);
-    const unsigned int block_size = data->block_size;
-    const unsigned int grid_size = (N + block_size - 1) / block_size;
-    real *d_x = data->d_x, *d_y = data->d_y, *d_z = data->d_z;
-
-    CHECK(cudaEventRecord(data->marks[0]));
+    const size_t bytes = N * sizeof(real);
+    CHECK(cudaEventRecord(marks[0]));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaEventRecord(data->marks[1]));
+    CHECK(cudaEventRecord(marks[1]));
     add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
     CHECK_LAUNCH();
-    CHECK(cudaEventRecord(data->marks[2]));
+    CHECK(cudaEventRecord(marks[2]));
     CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaEventRecord(data->marks[3]));
-    CHECK(cudaEventSynchronize(data->marks[3]));
+    CHECK(cudaEventRecord(marks[3]));
+    CHECK(cudaEventSynchronize(marks[3]));
 }
 
 float elapsed_time(cudaEvent_t start, cudaEvent_t stop)
@@ -100,9 +92,8 @@ float elapsed_time(cudaEvent_t start, cudaEvent_t stop)
 }
 
 // The times between the marks of the last pass.
-Pass read_marks(const Data *data)
+Pass read_marks(void)
 {
-    const cudaEvent_t *marks = data->marks;
     Pass pass;
     pass.ms[TO_DEVICE] = elapsed_time(marks[0], marks[1]);
     pass.ms[KERNEL] = elapsed_time(marks[1], marks[2]);
@@ -126,42 +117,41 @@ Pass find_median(Pass *passes, size_t repeats)
 
 // The median pass between the device and these three arrays of the host, and the time that the host
 // takes alone.
-Pass measure(const Data *data, size_t repeats, const char *what, const real *h_x, const real *h_y,
-             real *h_z)
+Pass measure(const char *what, const real *h_x, const real *h_y, real *h_z)
 {
-    const size_t N = data->N, bytes = N * sizeof(real);
-    add_reference(h_x, h_y, data->reference, N);
+    const size_t bytes = N * sizeof(real), repeats = args.repeats;
+    add_reference(h_x, h_y, reference, N);
 
     // The arrays on the device may still hold the results of an earlier pass. They must not pass
     // for the results of this one.
-    for (real *d : {data->d_x, data->d_y, data->d_z})
-    {
-        CHECK(cudaMemset(d, POISON_BYTE, bytes));
-    }
+    CHECK(cudaMemset(d_x, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
     poison(h_z, bytes);
-    copy_add_copy(data, h_x, h_y, h_z); // checked, and not timed: it is the first
-    check_elements(what, h_z, data->reference, N, REAL_EPSILON / 2);
+    copy_add_copy(h_x, h_y, h_z); // checked, and not timed: it is the first
+    check_elements(what, h_z, reference, N, REAL_EPSILON / 2);
 
     Pass *passes = (Pass *)malloc(repeats * sizeof(Pass));
     for (size_t repeat = 0; repeat < repeats; ++repeat)
     {
-        copy_add_copy(data, h_x, h_y, h_z);
-        passes[repeat] = read_marks(data);
+        copy_add_copy(h_x, h_y, h_z);
+        passes[repeat] = read_marks();
     }
     Pass median = find_median(passes, repeats);
     free(passes);
-    for (const Part part : {TO_DEVICE, KERNEL, TO_HOST})
+    for (int part = TO_DEVICE; part <= TO_HOST; ++part)
     {
         check_true("the time of a part is more than 0, and less than that of all",
                    median.ms[part] > 0.0 && median.ms[part] < median.ms[TOGETHER]);
     }
 
-    const auto host_alone = [&]
+    poison(h_z, bytes);
+    Timer timer = new_host_timer(1 + repeats / 10);
+    while (next_run(&timer))
     {
         add_on_host(h_x, h_y, h_z, N);
-    };
-    poison(h_z, bytes);
-    median.ms[HOST_ALONE] = time_host(host_alone, 1 + repeats / 10).median;
+    }
+    median.ms[HOST_ALONE] = timer.median;
     return median;
 }
 
@@ -205,19 +195,18 @@ int main(int argc, char **argv)
                "add3memcpy: the copies counted too, from pageable and from pinned memory of the "
                "host");
     print_device();
-    const size_t N = args.N;
-    const size_t bytes = N * sizeof(real);
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N + block_size - 1) / block_size;
 
-    Data data;
-    data.N = N;
-    data.block_size = args.block_x;
-    data.reference = (double *)malloc(N * sizeof(double));
-    CHECK(cudaMalloc(&data.d_x, bytes));
-    CHECK(cudaMalloc(&data.d_y, bytes));
-    CHECK(cudaMalloc(&data.d_z, bytes));
-    for (cudaEvent_t &mark : data.marks)
+    const size_t bytes = N * sizeof(real);
+    reference = (double *)malloc(N * sizeof(double));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+    for (int i = 0; i < 4; ++i)
     {
-        CHECK(cudaEventCreate(&mark));
+        CHECK(cudaEventCreate(&marks[i]));
     }
 
     real *h_x = (real *)malloc(bytes);
@@ -225,8 +214,8 @@ int main(int argc, char **argv)
     real *h_z = (real *)malloc(bytes);
     fill_random(h_x, N, args.seed);
     fill_random(h_y, N, args.seed + 1);
-    const Pass pageable = measure(&data, args.repeats, "z, pageable", h_x, h_y, h_z);
-    check_elements("z of the host", h_z, data.reference, N, REAL_EPSILON / 2);
+    const Pass pageable = measure("z, pageable", h_x, h_y, h_z);
+    check_elements("z of the host", h_z, reference, N, REAL_EPSILON / 2);
     free(h_x);
     free(h_y);
     free(h_z);
@@ -236,7 +225,7 @@ int main(int argc, char **argv)
     CHECK(cudaMallocHost((void **)&h_z, bytes));
     fill_random(h_x, N, args.seed);
     fill_random(h_y, N, args.seed + 1);
-    const Pass pinned = measure(&data, args.repeats, "z, pinned", h_x, h_y, h_z);
+    const Pass pinned = measure("z, pinned", h_x, h_y, h_z);
     CHECK(cudaFreeHost(h_x));
     CHECK(cudaFreeHost(h_y));
     CHECK(cudaFreeHost(h_z));
@@ -244,13 +233,13 @@ int main(int argc, char **argv)
     printf("%s, N = %zu, the median pass of %zu\n", REAL_NAME, N, args.repeats);
     print_table(&pageable, &pinned, bytes);
 
-    for (cudaEvent_t mark : data.marks)
+    for (int i = 0; i < 4; ++i)
     {
-        CHECK(cudaEventDestroy(mark));
+        CHECK(cudaEventDestroy(marks[i]));
     }
-    CHECK(cudaFree(data.d_x));
-    CHECK(cudaFree(data.d_y));
-    CHECK(cudaFree(data.d_z));
-    free(data.reference);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(reference);
     return verdict();
 }

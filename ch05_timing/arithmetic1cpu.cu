@@ -50,18 +50,16 @@ int main(int argc, char **argv)
     arithmetic_reference(start, reference, N);
 
     // The function changes its input. Every repeat starts from the same numbers.
-    const auto reset = [&]
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
         memcpy(x, start, bytes);
-    };
-    const auto compute = [&]
-    {
+        begin_timing(&timer);
         arithmetic(x, X0, N);
-    };
-    const Timing time = time_host(compute, args.repeats, reset);
+    }
     printf("%s, N = %zu\n", REAL_NAME, N);
-    print_timing("arithmetic on the host", &time);
-    printf("%.3g ns a step\n", time.median * 1e6 / ((double)N * STEPS));
+    print_timing("arithmetic on the host", &timer);
+    printf("%.3g ns a step\n", timer.median * 1e6 / ((double)N * STEPS));
     check_elements("x", x, reference, N);
 
     free(start);

@@ -10,10 +10,10 @@
 // most of the device has nothing to do. With many elements the time grows with N, and the speed-up
 // stays the same.
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
@@ -24,6 +24,10 @@ const size_t HOST_N = 1000; // elements with which the host's time is taken
 
 // The time that a point of the sweep may take. A long launch is repeated less often.
 const double POINT_MS = ON_GPU ? 3000.0 : 500.0;
+
+// Arrays for the largest number of elements. All sizes use their beginning.
+static real *h_start, *h_x, *d_start, *d_x; // x begins as a copy of start
+static double *reference;                   // what x should become
 
 // Listing 5.2, the function of the host: the one in arithmetic1cpu.
 void arithmetic_on_host(real *x, const real x0, const size_t N)
@@ -54,62 +58,53 @@ __global__ void arithmetic(real *d_x, const real x0, const size_t N)
     }
 }
 
-// Arrays for the largest number of elements. All sizes use their beginning.
-struct Data
-{
-    real *h_start, *h_x, *d_start, *d_x;
-    double *reference;
-};
-
 // The host's time in ms for one element. It is proportional to the number of elements, so HOST_N of
 // them are enough.
-double time_host_element(const Data *data)
+double time_host_element(void)
 {
-    const auto reset = [&]
+    Timer timer = new_host_timer(3);
+    while (next_run(&timer))
     {
-        memcpy(data->h_x, data->h_start, HOST_N * sizeof(real));
-    };
-    const auto compute = [&]
-    {
-        arithmetic_on_host(data->h_x, X0, HOST_N);
-    };
-    const double time = time_host(compute, 3, reset).median;
-    check_elements("x of the host", data->h_x, data->reference, HOST_N);
-    return time / HOST_N;
+        memcpy(h_x, h_start, HOST_N * sizeof(real));
+        begin_timing(&timer);
+        arithmetic_on_host(h_x, X0, HOST_N);
+    }
+    check_elements("x of the host", h_x, reference, HOST_N);
+    return timer.median / HOST_N;
 }
 
 // The device's time for N elements. The result is checked.
-double time_device(const Data *data, size_t N, unsigned int block_size, size_t repeats)
+double time_device(size_t N, size_t repeats)
 {
     const size_t bytes = N * sizeof(real);
+    const unsigned int block_size = args.block_x;
     const unsigned int grid_size = (N + block_size - 1) / block_size;
-    const auto reset = [&] // not timed: every launch starts from the same numbers
+    Timer timer = new_timer(repeats);
+    while (next_run(&timer))
     {
-        CHECK(cudaMemcpy(data->d_x, data->d_start, bytes, cudaMemcpyDeviceToDevice));
-    };
-    const auto launch = [&]
-    {
-        arithmetic<<<grid_size, block_size>>>(data->d_x, X0, N);
-    };
-    const double time = time_kernel(launch, repeats, reset).median;
-    poison(data->h_x, bytes);
-    CHECK(cudaMemcpy(data->h_x, data->d_x, bytes, cudaMemcpyDeviceToHost));
-    check_elements("x of the device", data->h_x, data->reference, N);
-    return time;
+        // not timed: every launch starts from the same numbers
+        CHECK(cudaMemcpy(d_x, d_start, bytes, cudaMemcpyDeviceToDevice));
+        begin_timing(&timer);
+        arithmetic<<<grid_size, block_size>>>(d_x, X0, N);
+    }
+    poison(h_x, bytes);
+    CHECK(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
+    check_elements("x of the device", h_x, reference, N);
+    return timer.median;
 }
 
-void print_titles(bool csv)
+void print_titles(void)
 {
     print_note("%s; the host's time is that of %zu elements, scaled to N\n", REAL_NAME, HOST_N);
-    printf(csv ? "N,host ms,device %s,speed-up,Gsteps/s,repeats\n"
-               : "         N      host ms device %5s   speed-up   Gsteps/s  repeats\n",
+    printf(args.csv ? "N,host ms,device %s,speed-up,Gsteps/s,repeats\n"
+                    : "         N      host ms device %5s   speed-up   Gsteps/s  repeats\n",
            TIME_UNIT);
 }
 
-void print_point(bool csv, size_t N, double host, double device, size_t repeats)
+void print_point(size_t N, double host, double device, size_t repeats)
 {
-    printf(csv ? "%zu,%.6g,%.6g,%.6g,%.6g,%zu\n" : "%10zu %12.4g %12.4g %10.1f %10.4g %8zu\n", N,
-           host, device, host / device, N * STEPS / device * 1e-6, repeats);
+    printf(args.csv ? "%zu,%.6g,%.6g,%.6g,%.6g,%zu\n" : "%10zu %12.4g %12.4g %10.1f %10.4g %8zu\n",
+           N, host, device, host / device, N * STEPS / device * 1e-6, repeats);
     fflush(stdout);
 }
 
@@ -134,34 +129,34 @@ int main(int argc, char **argv)
     }
     print_device();
 
-    Data data;
-    const size_t on_host = std::max(args.N, HOST_N), bytes_on_device = args.N * sizeof(real);
-    data.h_start = (real *)malloc(on_host * sizeof(real));
-    data.h_x = (real *)malloc(on_host * sizeof(real));
-    data.reference = (double *)malloc(on_host * sizeof(double));
-    CHECK(cudaMalloc(&data.d_start, bytes_on_device));
-    CHECK(cudaMalloc(&data.d_x, bytes_on_device));
-    fill_start(data.h_start, on_host, args.seed);
-    arithmetic_reference(data.h_start, data.reference, on_host);
-    CHECK(cudaMemcpy(data.d_start, data.h_start, bytes_on_device, cudaMemcpyHostToDevice));
+    const size_t on_host = args.N > HOST_N ? args.N : HOST_N;
+    const size_t bytes_on_device = args.N * sizeof(real);
+    h_start = (real *)malloc(on_host * sizeof(real));
+    h_x = (real *)malloc(on_host * sizeof(real));
+    reference = (double *)malloc(on_host * sizeof(double));
+    CHECK(cudaMalloc(&d_start, bytes_on_device));
+    CHECK(cudaMalloc(&d_x, bytes_on_device));
+    fill_start(h_start, on_host, args.seed);
+    arithmetic_reference(h_start, reference, on_host);
+    CHECK(cudaMemcpy(d_start, h_start, bytes_on_device, cudaMemcpyHostToDevice));
 
-    const double host_element = time_host_element(&data);
-    print_titles(args.csv);
+    const double host_element = time_host_element();
+    print_titles();
     size_t repeats = args.repeats;
     for (size_t N = is_sweep ? 1000 : args.N; N <= args.N; N *= 10)
     {
-        const double device = time_device(&data, N, args.block_x, repeats);
-        print_point(args.csv, N, host_element * N, device, repeats);
+        const double device = time_device(N, repeats);
+        print_point(N, host_element * N, device, repeats);
 
         // The next launches may take ten times as long. One of them is not timed.
         const double fits = POINT_MS / (10.0 * device) - 1.0;
-        repeats = std::min((double)args.repeats, std::max(fits, 1.0));
+        repeats = fmin(args.repeats, fmax(fits, 1.0));
     }
 
-    CHECK(cudaFree(data.d_start));
-    CHECK(cudaFree(data.d_x));
-    free(data.h_start);
-    free(data.h_x);
-    free(data.reference);
+    CHECK(cudaFree(d_start));
+    CHECK(cudaFree(d_x));
+    free(h_start);
+    free(h_x);
+    free(reference);
     return verdict();
 }

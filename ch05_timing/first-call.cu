@@ -22,7 +22,6 @@
 
 const int N = 1000;
 const int BLOCK_SIZE = 128;
-const int NUM_KERNELS = 100; // enough that the loading of all of them takes time
 
 const char *const STEPS[] = {
     "cudaFree(NULL), the first call",
@@ -38,29 +37,27 @@ const char *const STEPS[] = {
 };
 const int NUM_STEPS = sizeof(STEPS) / sizeof(STEPS[0]);
 
-// One text, NUM_KERNELS kernels: each value of KERNEL makes one.
-template <int KERNEL>
-__global__ void set(int *x, int N)
-{
-    const int n = blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < N)
-    {
-        x[n] = KERNEL + n;
+// One text, many kernels: set100(x, N) writes 100, 101, ... to x, set101(x, N) writes 101, 102, ...
+#define DEFINE(KERNEL)                                       \
+    __global__ void set##KERNEL(int *x, int N)               \
+    {                                                        \
+        const int n = blockDim.x * blockIdx.x + threadIdx.x; \
+        if (n < N)                                           \
+        {                                                    \
+            x[n] = KERNEL + n;                               \
+        }                                                    \
     }
-}
 
-typedef void (*Kernel)(int *, int);
+// TEN(f, 13) is f(130) f(131) ... f(139): 13##7 becomes 137. HUNDRED(f) is f(100) ... f(199).
+#define TEN(f, n) f(n##0) f(n##1) f(n##2) f(n##3) f(n##4) f(n##5) f(n##6) f(n##7) f(n##8) f(n##9)
+#define FIFTY(f, a, b, c, d, e) TEN(f, a) TEN(f, b) TEN(f, c) TEN(f, d) TEN(f, e)
+#define HUNDRED(f) FIFTY(f, 10, 11, 12, 13, 14) FIFTY(f, 15, 16, 17, 18, 19)
+HUNDRED(DEFINE)
 
-// set<number>. All NUM_KERNELS kernels are named here, so all are compiled. Two are launched.
-template <int KERNEL = 0>
-Kernel find_kernel(int number)
-{
-    if constexpr (KERNEL < NUM_KERNELS)
-    {
-        return number == KERNEL ? set<KERNEL> : find_kernel<KERNEL + 1>(number);
-    }
-    return NULL;
-}
+// All kernels are named here, so all are compiled. Two are launched.
+#define NAME(KERNEL) set##KERNEL,
+void (*const KERNELS[])(int *x, int N) = {HUNDRED(NAME)};
+const int NUM_KERNELS = sizeof(KERNELS) / sizeof(KERNELS[0]); // enough that loading takes time
 
 // The time of a call that needs an initialized CUDA, and does nothing else.
 double time_free_nothing(void)
@@ -77,18 +74,17 @@ double time_reset(void)
     return host_clock() - start;
 }
 
-// Times the first launch of set<number> and the second one, each with the wait for its end: ms[0]
-// and ms[1].
+// Times the first launch of a kernel and the second one, each with the wait for its end: ms[0] and
+// ms[1].
 void time_launches(int number, double *ms)
 {
     int h_x[N], expected[N], *d_x;
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
     CHECK(cudaMemset(d_x, POISON_BYTE, sizeof(h_x)));
-    const Kernel kernel = find_kernel(number);
     for (int launch = 0; launch < 2; ++launch)
     {
         const double start = host_clock();
-        kernel<<<(N + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_x, N);
+        KERNELS[number]<<<(N + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_x, N);
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
         ms[launch] = host_clock() - start;
@@ -98,7 +94,7 @@ void time_launches(int number, double *ms)
     CHECK(cudaFree(d_x));
     for (int n = 0; n < N; ++n)
     {
-        expected[n] = number + n;
+        expected[n] = 100 + number + n;
     }
     check_elements("x", h_x, expected, N);
 }

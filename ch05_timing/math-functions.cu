@@ -13,8 +13,7 @@
 // rounding, for example __fsqrt_rn, are an exception: they are exact to the last bit. On a CPU the
 // functions of the C library run in their place.
 
-#include <algorithm>
-#include <limits>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +27,37 @@ const double PI = 3.14159265358979323846;
 const double HALF = 0.501; // for the rounding; the reference itself is wrong by up to 1/2048 ulp
 const double C_LIBRARY = ON_GPU ? 0 : 3; // glibc allows tanh and cbrt so many ulp more
 
+static size_t N;
+static unsigned int grid_size, block_size;
+static void *h_x, *h_y, *h_z, *d_x, *d_y, *d_z; // floats or doubles: N of them have room
+
+// One of the two types.
+struct Type
+{
+    const char *name;
+    size_t size;
+    int digits, min_exponent; // as FLT_MANT_DIG and FLT_MIN_EXP of float.h
+};
+const Type FLOAT = {"float", sizeof(float), FLT_MANT_DIG, FLT_MIN_EXP};
+const Type DOUBLE = {"double", sizeof(double), DBL_MANT_DIG, DBL_MIN_EXP};
+
+double get(const Type *type, const void *x, size_t n)
+{
+    return type == &FLOAT ? ((const float *)x)[n] : ((const double *)x)[n];
+}
+
+void set(const Type *type, void *x, size_t n, double value)
+{
+    if (type == &FLOAT)
+    {
+        ((float *)x)[n] = value;
+    }
+    else
+    {
+        ((double *)x)[n] = value;
+    }
+}
+
 typedef long double Exact;
 
 Exact divide(Exact x, Exact y) { return x / y; }
@@ -40,7 +70,7 @@ struct Domain
 {
     double low, high;
     Exact (*of_x)(Exact);
-    Exact (*of_x_y)(Exact, Exact) = NULL;
+    Exact (*of_x_y)(Exact, Exact);
 };
 const Domain SINE = {-PI, PI, sinl};
 const Domain FAR_SINE = {-1e4, 1e4, sinl};
@@ -63,7 +93,9 @@ struct Bound
     double ulps, per_x, absolute;
 };
 
-Bound ulps(double ulps, double per_x = 0.0) { return {ulps, per_x, 0.0}; }
+Bound ulps(double ulps) { return {ulps, 0.0, 0.0}; }
+
+Bound ulps_and_per_x(double ulps, double per_x) { return {ulps, per_x, 0.0}; }
 
 Bound absolute(double error) { return {0.0, 0.0, error}; }
 
@@ -82,7 +114,7 @@ Bound absolute(double error) { return {0.0, 0.0, error}; }
     F(CosfFast, float, __cosf(x), COSINE, absolute(exp2(-21.19)))      \
     F(Cos, double, cos(x), COSINE, ulps(2))                            \
     F(Expf, float, expf(x), EXP, ulps(2))                              \
-    F(ExpfFast, float, __expf(x), EXP, ulps(2, 1.173))                 \
+    F(ExpfFast, float, __expf(x), EXP, ulps_and_per_x(2, 1.173))       \
     F(Exp, double, exp(x), EXP, ulps(1))                               \
     F(Logf, float, logf(x), LOG, ulps(1))                              \
     F(LogfFast, float, __logf(x), LOG, ulps(3))                        \
@@ -112,22 +144,9 @@ Bound absolute(double error) { return {0.0, 0.0, error}; }
     F(Erff, float, erff(x), ERF, ulps(2))                              \
     F(Erf, double, erf(x), ERF, ulps(2))
 
-// Makes a type of each function, so that the kernel below can take it as a template parameter.
-#define DEFINE(Name, T, expression, domain, bound) \
-    struct Name                                    \
-    {                                              \
-        typedef T Type;                            \
-        static __device__ T of(T x, T y)           \
-        {                                          \
-            (void)y;                               \
-            return expression;                     \
-        }                                          \
-    };
-FUNCTIONS(DEFINE)
-
 // z = f(x, y), computed `rounds` times. `zero` is 0, so the arguments never change. The compiler
 // does not know that. If it did, it would compute the function only once.
-template <typename Function, typename T>
+template <typename T, T (*function)(T x, T y)>
 __global__ void apply(const T *x, const T *y, T *z, size_t N, int rounds, T zero)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
@@ -136,7 +155,7 @@ __global__ void apply(const T *x, const T *y, T *z, size_t N, int rounds, T zero
         T a = x[n], b = y[n], result = 0;
         for (int round = 0; round < rounds; ++round)
         {
-            result = Function::of(a, b);
+            result = function(a, b);
             a += zero * result;
             b += zero * result;
         }
@@ -144,32 +163,42 @@ __global__ void apply(const T *x, const T *y, T *z, size_t N, int rounds, T zero
     }
 }
 
+// For each function of the list: the function itself, and the launch of the kernel that calls it.
+#define DEFINE(Name, T, expression, domain, bound)                                             \
+    __device__ T Name(T x, T y)                                                                \
+    {                                                                                          \
+        (void)y;                                                                               \
+        return expression;                                                                     \
+    }                                                                                          \
+    void run_##Name(void)                                                                      \
+    {                                                                                          \
+        apply<T, Name><<<grid_size, block_size>>>((T *)d_x, (T *)d_y, (T *)d_z, N, ROUNDS, 0); \
+    }
+FUNCTIONS(DEFINE)
+
 struct Errors
 {
     double ulps, absolute; // the largest error, in ulp and as it is
     double of_allowed;     // the largest error as a fraction of the allowed one
 };
 
-template <typename T>
-double unit_in_last_place(Exact value)
+double unit_in_last_place(const Type *type, Exact value)
 {
-    typedef std::numeric_limits<T> Limits;
-    const int exponent = value == 0 ? Limits::min_exponent - 1 : ilogbl(value);
-    const int lowest = Limits::min_exponent - 1; // below it all numbers are equally far apart
-    return ldexp(1.0, (exponent > lowest ? exponent : lowest) - (Limits::digits - 1));
+    const int lowest = type->min_exponent - 1; // below it all numbers are equally far apart
+    const int exponent = value == 0 ? lowest : ilogbl(value);
+    return ldexp(1.0, (exponent > lowest ? exponent : lowest) - (type->digits - 1));
 }
 
-template <typename T>
-Errors find_errors(const Domain &domain, const Bound &bound, const T *x, const T *y, const T *z,
-                   size_t N)
+Errors find_errors(const Type *type, const Domain *domain, const Bound *bound)
 {
     Errors worst = {0, 0, 0};
     for (size_t n = 0; n < N; ++n)
     {
-        const Exact exact = domain.of_x != NULL ? domain.of_x(x[n]) : domain.of_x_y(x[n], y[n]);
-        const double error = fabsl(z[n] - exact), ulp = unit_in_last_place<T>(exact);
-        const double in_ulps = bound.ulps + floor(bound.per_x * fabs(x[n])) + HALF;
-        const double allowed = in_ulps * ulp + bound.absolute;
+        const double x = get(type, h_x, n), y = get(type, h_y, n), z = get(type, h_z, n);
+        const Exact exact = domain->of_x != NULL ? domain->of_x(x) : domain->of_x_y(x, y);
+        const double error = fabsl(z - exact), ulp = unit_in_last_place(type, exact);
+        const double in_ulps = bound->ulps + floor(bound->per_x * fabs(x)) + HALF;
+        const double allowed = in_ulps * ulp + bound->absolute;
         if (!isfinite(error))
         {
             return {NAN, NAN, NAN};
@@ -181,104 +210,87 @@ Errors find_errors(const Domain &domain, const Bound &bound, const T *x, const T
     return worst;
 }
 
-void print_row(const char *type, const char *name, const Domain &domain, const Bound &bound,
-               const Errors &errors, double rate)
+void print_row(const char *type, const char *name, const Domain *domain, const Bound *bound,
+               const Errors *errors, double rate)
 {
     char allowed[64], per_x[32] = "";
-    const bool in_ulps = bound.absolute == 0.0;
-    if (bound.per_x > 0.0)
+    const bool in_ulps = bound->absolute == 0.0;
+    if (bound->per_x > 0.0)
     {
-        snprintf(per_x, sizeof(per_x), " + %g|x|", bound.per_x);
+        snprintf(per_x, sizeof(per_x), " + %g|x|", bound->per_x);
     }
-    snprintf(allowed, sizeof(allowed), "%.3g%s %s", in_ulps ? bound.ulps + 0.5 : bound.absolute,
+    snprintf(allowed, sizeof(allowed), "%.3g%s %s", in_ulps ? bound->ulps + 0.5 : bound->absolute,
              per_x, in_ulps ? "ulp" : "absolute");
-    printf("%-6s  %-16s %6.3g ... %-6.3g %14.3f %9.1e  %-19s %9.4g\n", type, name, domain.low,
-           domain.high, errors.ulps, errors.absolute, allowed, rate);
+    printf("%-6s  %-16s %6.3g ... %-6.3g %14.3f %9.1e  %-19s %9.4g\n", type, name, domain->low,
+           domain->high, errors->ulps, errors->absolute, allowed, rate);
     fflush(stdout);
 }
 
 // Whether all numbers lie in the domain, and where they are many, some of them at each of its ends.
-template <typename T>
-bool is_right_sample(const Domain &domain, const T *x, size_t N)
+bool is_right_sample(const Type *type, const Domain *domain, const void *x)
 {
-    const auto ends = std::minmax_element(x, x + N);
-    const double least = *ends.first, most = *ends.second, end = (domain.high - domain.low) / 100;
-    const bool fills = least < domain.low + end && most > domain.high - end;
-    return least >= (T)domain.low && most <= (T)domain.high && (fills || N < 10000);
+    const double low = type == &FLOAT ? (float)domain->low : domain->low; // as numbers of the type
+    const double high = type == &FLOAT ? (float)domain->high : domain->high;
+    double least = INFINITY, most = -INFINITY;
+    for (size_t n = 0; n < N; ++n)
+    {
+        least = fmin(least, get(type, x, n));
+        most = fmax(most, get(type, x, n));
+    }
+    const double end = (domain->high - domain->low) / 100;
+    const bool fills = least < domain->low + end && most > domain->high - end;
+    return least >= low && most <= high && (fills || N < 10000);
 }
 
 // Random numbers of the domain.
-template <typename T>
-void fill_domain(const Domain &domain, T *x, size_t N, uint64_t seed)
+void fill_domain(const Type *type, const Domain *domain, void *x, uint64_t seed)
 {
     for (size_t n = 0; n < N; ++n)
     {
-        x[n] = domain.low + (domain.high - domain.low) * random_unit(seed, n);
+        set(type, x, n, domain->low + (domain->high - domain->low) * random_unit(seed, n));
     }
 }
 
 // A row of the table: computes the function for N numbers, prints its errors and its rate, and
 // compares the errors with the bound.
-template <typename Function>
-void measure(const char *name, const Domain &domain, const Bound &bound)
+void measure(const char *name, const Type *type, void (*run)(void), const Domain *domain,
+             Bound bound)
 {
-    typedef typename Function::Type T;
-    const size_t N = args.N, bytes = N * sizeof(T);
-    T *h_x = (T *)malloc(bytes), *h_y = (T *)malloc(bytes), *h_z = (T *)malloc(bytes);
-    fill_domain(domain, h_x, N, args.seed);
-    fill_domain(domain, h_y, N, args.seed + 1);
-    T *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMalloc(&d_z, bytes));
+    const size_t bytes = N * type->size;
+    fill_domain(type, domain, h_x, args.seed);
+    fill_domain(type, domain, h_y, args.seed + 1);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
 
-    const unsigned int grid_size = (N + args.block_x - 1) / args.block_x;
-    const auto launch = [&]
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        apply<Function><<<grid_size, args.block_x>>>(d_x, d_y, d_z, N, ROUNDS, (T)0);
-    };
-    const Timing time = time_kernel(launch, args.repeats);
+        run();
+    }
     CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
 
-    const Errors errors = find_errors(domain, bound, h_x, h_y, h_z, N);
-    print_row(sizeof(T) == 4 ? "float" : "double", name, domain, bound, errors,
-              (double)N * ROUNDS / time.median * 1e-6);
+    const Errors errors = find_errors(type, domain, &bound);
+    print_row(type->name, name, domain, &bound, &errors, (double)N * ROUNDS / timer.median * 1e-6);
     check_true(name, errors.of_allowed <= 1.0);
     check_true("x and y fill the domain",
-               is_right_sample(domain, h_x, N) && is_right_sample(domain, h_y, N));
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
-    free(h_x);
-    free(h_y);
-    free(h_z);
+               is_right_sample(type, domain, h_x) && is_right_sample(type, domain, h_y));
 }
 
-struct Sum
-{
-    static __device__ float of(float x, float y) { return x + y; }
-};
+__device__ float sum(float x, float y) { return x + y; }
 
 // The rates are right only if the kernel computes as often as it is asked to. From x = 1 and y = 3,
 // and with 1 for `zero`, the sum is 4, then 12, then 36: three times as large in each round.
 void check_rounds(void)
 {
-    float *d_x, *d_y, *d_z, z, one = 1.0f, three = 3.0f;
-    CHECK(cudaMalloc(&d_x, sizeof(float)));
-    CHECK(cudaMalloc(&d_y, sizeof(float)));
-    CHECK(cudaMalloc(&d_z, sizeof(float)));
+    const float one = 1.0f, three = 3.0f;
+    float z;
     CHECK(cudaMemcpy(d_x, &one, sizeof(float), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, &three, sizeof(float), cudaMemcpyHostToDevice));
-    apply<Sum><<<1, 1>>>(d_x, d_y, d_z, 1, 10, 1.0f);
+    apply<float, sum><<<1, 1>>>((float *)d_x, (float *)d_y, (float *)d_z, 1, 10, 1.0f);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&z, d_z, sizeof(float), cudaMemcpyDeviceToHost));
     check_true("as many rounds as asked for", z == 4.0f * 19683.0f); // 3^9
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
 }
 
 int main(int argc, char **argv)
@@ -295,11 +307,32 @@ int main(int argc, char **argv)
                "math-functions: how wrong and how fast: functions of float and double, and the "
                "fast intrinsics");
     print_device();
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N + block_size - 1) / block_size;
+
+    const size_t bytes = N * sizeof(double);
+    h_x = malloc(bytes);
+    h_y = malloc(bytes);
+    h_z = malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+
     check_rounds();
-    printf("largest errors of %zu values, median of %zu repeats\n", args.N, args.repeats);
+    printf("largest errors of %zu values, median of %zu repeats\n", N, args.repeats);
     printf("%-6s  %-16s %6s     %-6s %14s %9s  %-19s %9s\n", "type", "function", "x", "", "ulp",
            "absolute", "allowed", "Gop/s");
-#define MEASURE(Name, T, expression, domain, bound) measure<Name>(#expression, domain, bound);
+    // a row for each function of the list
+#define MEASURE(Name, T, expression, domain, bound) \
+    measure(#expression, sizeof(T) == sizeof(float) ? &FLOAT : &DOUBLE, run_##Name, &domain, bound);
     FUNCTIONS(MEASURE)
+
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(h_x);
+    free(h_y);
+    free(h_z);
     return verdict();
 }

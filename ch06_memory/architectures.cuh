@@ -57,14 +57,15 @@ const Card CARDS[] = {
     {"GeForce RTX 4090", 8, 9, 24, 128, 2520000, 10501000, 384, 100, 99, 64, 64, 1008, 1.3, 82.6},
     {"H100 SXM", 9, 0, 80, 132, 1980000, 2619000, 5120, 228, 227, 64, 64, 3350, 34, 67},
 };
+const int NUM_CARDS = sizeof(CARDS) / sizeof(CARDS[0]);
 
 const Architecture *find_architecture(int major, int minor)
 {
-    for (const Architecture &a : ARCHITECTURES)
+    for (int i = 0; i < NUM_ARCHITECTURES; ++i)
     {
-        if (a.major == major && a.minor == minor)
+        if (ARCHITECTURES[i].major == major && ARCHITECTURES[i].minor == minor)
         {
-            return &a;
+            return &ARCHITECTURES[i];
         }
     }
     return &UNKNOWN;

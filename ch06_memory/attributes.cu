@@ -64,25 +64,27 @@ const struct
     {"Error correction (ECC)", cudaDevAttrEccEnabled, 0, ""},
     {"Shares its memory with the host", cudaDevAttrIntegrated, 0, ""},
 };
+const int NUM_ATTRIBUTES = sizeof(ATTRIBUTES) / sizeof(ATTRIBUTES[0]);
 
-void print_attributes(const Report *r)
+void print_attributes(int device)
 {
-    for (const auto &a : ATTRIBUTES)
+    for (int i = 0; i < NUM_ATTRIBUTES; ++i)
     {
-        const int value = device_attribute(a.attribute, r->device);
-        if (a.size > 0.0)
+        const int value = device_attribute(ATTRIBUTES[i].attribute, device);
+        const double size = ATTRIBUTES[i].size;
+        if (size > 0.0)
         {
-            print_row(r, a.label, a.unit, "%.10g", value / a.size);
+            print_row(device, ATTRIBUTES[i].label, ATTRIBUTES[i].unit, "%.10g", value / size);
         }
         else
         {
-            print_row(r, a.label, "", "%s", value != 0 ? "yes" : "no");
+            print_row(device, ATTRIBUTES[i].label, "", "%s", value != 0 ? "yes" : "no");
         }
     }
 }
 
 // The free memory, the place of the device in the machine, and who may use it.
-void print_state(const Report *r, const cudaDeviceProp *p, int count)
+void print_state(int device, const cudaDeviceProp *p, int count)
 {
     const char *const MODES[] = {"shared", "exclusive to a thread", "prohibited",
                                  "exclusive to a process"};
@@ -92,33 +94,33 @@ void print_state(const Report *r, const cudaDeviceProp *p, int count)
     check_true("free and total memory agree with the properties",
                free_bytes <= total_bytes &&
                    fabs(total_bytes / (double)p->totalGlobalMem - 1) < 0.02);
-    print_row(r, "Free memory", "GB", "%.4g", free_bytes / GB);
+    print_row(device, "Free memory", "GB", "%.4g", free_bytes / GB);
 
     int found = -1;
-    CHECK(cudaDeviceGetPCIBusId(address, sizeof(address), r->device));
+    CHECK(cudaDeviceGetPCIBusId(address, sizeof(address), device));
     CHECK(cudaDeviceGetByPCIBusId(&found, address));
-    check_true("the PCI address leads back to the device", found == r->device);
-    print_row(r, "PCI address", "", "%s", address);
+    check_true("the PCI address leads back to the device", found == device);
+    print_row(device, "PCI address", "", "%s", address);
     for (int i = 0; i < 16; ++i)
     {
         const bool dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
         snprintf(uuid + strlen(uuid), sizeof(uuid) - strlen(uuid), "%s%02x", dash ? "-" : "",
                  (unsigned char)p->uuid.bytes[i]);
     }
-    print_row(r, "UUID", "", "%s", uuid);
-    print_row(r, "Compute mode", "", "%s",
-              MODES[device_attribute(cudaDevAttrComputeMode, r->device) & 3]);
+    print_row(device, "UUID", "", "%s", uuid);
+    print_row(device, "Compute mode", "", "%s",
+              MODES[device_attribute(cudaDevAttrComputeMode, device) & 3]);
     for (int peer = 0; peer < count; ++peer)
     {
         int can = 0;
-        CHECK(cudaDeviceCanAccessPeer(&can, r->device, peer));
+        CHECK(cudaDeviceCanAccessPeer(&can, device, peer));
         if (can)
         {
             const size_t length = strlen(peers);
             snprintf(peers + length, sizeof(peers) - length, " %d", peer);
         }
     }
-    print_row(r, "Devices whose memory it can reach", "", "%s",
+    print_row(device, "Devices whose memory it can reach", "", "%s",
               *peers != '\0' ? peers + 1 : "none");
 }
 
@@ -135,7 +137,7 @@ void print_cuda_versions(void)
 }
 
 // The rows of one device, which becomes the current one.
-void report_device(int device_id, const Devices *devices, bool csv)
+void report_device(int device_id, int count)
 {
     int current;
     CHECK(cudaSetDevice(device_id));
@@ -144,12 +146,11 @@ void report_device(int device_id, const Devices *devices, bool csv)
 
     cudaDeviceProp prop;
     CHECK(cudaGetDeviceProperties(&prop, device_id));
-    const Report report = {device_id, csv};
-    printf("%s", csv ? "" : "\n");
-    print_row(&report, "Device id", "", "%d", device_id);
-    print_row(&report, "Device name", "", "%s", prop.name);
-    print_attributes(&report);
-    print_state(&report, &prop, devices->count);
+    printf("%s", args.csv ? "" : "\n");
+    print_row(device_id, "Device id", "", "%d", device_id);
+    print_row(device_id, "Device name", "", "%s", prop.name);
+    print_attributes(device_id);
+    print_state(device_id, &prop, count);
 }
 
 int main(int argc, char **argv)
@@ -164,10 +165,10 @@ int main(int argc, char **argv)
     const Devices devices = choose_devices(device, all);
     print_device();
     print_cuda_versions();
-    print_titles(args.csv);
+    print_titles();
     for (int device_id = devices.first; device_id <= devices.last; ++device_id)
     {
-        report_device(device_id, &devices, args.csv);
+        report_device(device_id, devices.count);
     }
     return verdict();
 }

@@ -38,24 +38,18 @@ static inline Devices choose_devices(size_t device, bool all)
     return {count, first, last};
 }
 
-// The form of the list: a column of text, or with --csv comma-separated values.
-struct Report
-{
-    int device;
-    bool csv;
-};
-
-static inline void print_row(const Report *report, const char *label, const char *unit,
-                             const char *format, ...)
+// A row of the list: a line of text, or with --csv comma-separated values.
+static inline void print_row(int device, const char *label, const char *unit, const char *format,
+                             ...)
 {
     char value[512];
     va_list values;
     va_start(values, format);
     vsnprintf(value, sizeof(value), format, values);
     va_end(values);
-    if (report->csv)
+    if (args.csv)
     {
-        printf("%d,\"%s\",\"%s\",%s\n", report->device, label, value, unit);
+        printf("%d,\"%s\",\"%s\",%s\n", device, label, value, unit);
     }
     else
     {
@@ -63,9 +57,9 @@ static inline void print_row(const Report *report, const char *label, const char
     }
 }
 
-static inline void print_titles(bool csv)
+static inline void print_titles(void)
 {
-    if (csv)
+    if (args.csv)
     {
         printf("device,property,value,unit\n");
     }

@@ -11,7 +11,7 @@
 // predicts. Each block gets shared memory that it does not use, so that exactly as many blocks are
 // resident as are wanted.
 
-#include <algorithm>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
@@ -25,6 +25,12 @@
 const int WARP = 32;
 const size_t LATENCY_LOADS = 10000; // that one warp makes, one after the other
 const int FLUSH_GRID = 1024, FLUSH_BLOCK = 256;
+
+static size_t N; // words: a multiple of 4
+static unsigned *h_x, *d_x;
+static unsigned *h_sums, *d_sums; // a sum for each thread
+static unsigned total;            // of all words
+static int device, num_sms, most_warps;
 
 // Each thread adds words, and each of its loads waits for the one before: the place of the next
 // word depends on the word. In fact all words are so small that `word >> 31` is 0, but the compiler
@@ -59,85 +65,82 @@ __global__ void sum_vectors(const uint4 *x, size_t N, unsigned *sums)
     sums[tid] = sum;
 }
 
-// What the kernels work on, and what is known of the device.
-struct Data
-{
-    size_t N; // words: a multiple of 4
-    const unsigned *d_x;
-    unsigned *d_sums, *h_sums; // a sum for each thread
-    unsigned total;            // of all words
-    int device, num_sms, most_warps;
-    size_t repeats;
-};
-
 // The time in ns that one warp waits for one load.
-double measure_latency(const Data *data)
+double measure_latency(void)
 {
-    const size_t N = data->N, loads = std::min(LATENCY_LOADS, (N + WARP - 1) / WARP);
-    const auto load = [&]
+    const size_t most_loads = (N + WARP - 1) / WARP;
+    const size_t loads = LATENCY_LOADS < most_loads ? LATENCY_LOADS : most_loads;
+    const size_t num_words = loads * WARP < N ? loads * WARP : N;
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        sum_words<<<1, WARP>>>(data->d_x, std::min(N, loads * WARP), data->d_sums);
-    };
-    const auto flush = [&] // reads the whole array, so that the caches hold its end
-    {
-        sum_vectors<<<FLUSH_GRID, FLUSH_BLOCK>>>((const uint4 *)data->d_x, N / 4, data->d_sums);
-    };
-    return time_kernel(load, data->repeats, flush).median * 1e6 / loads;
+        // reads the whole array, so that the caches hold its end
+        sum_vectors<<<FLUSH_GRID, FLUSH_BLOCK>>>((const uint4 *)d_x, N / 4, d_sums);
+        begin_timing(&timer);
+        sum_words<<<1, WARP>>>(d_x, num_words, d_sums);
+    }
+    return timer.median * 1e6 / loads;
 }
 
-// The time in which so many warps of each multiprocessor add all words. The sum is checked.
-template <typename Word>
-double time_warps(const Data *data, void (*kernel)(const Word *, size_t, unsigned *), int warps)
+// The time in which so many warps of each multiprocessor add all words. A load takes `width` bytes:
+// 4 or 16. The sum is checked.
+double time_warps(int width, int warps)
 {
     const int blocks = warps * WARP > 1024 ? 2 : 1; // on each multiprocessor
-    const int block_size = warps / blocks * WARP, grid_size = blocks * data->num_sms;
+    const int block_size = warps / blocks * WARP, grid_size = blocks * num_sms;
     const int threads = grid_size * block_size;
-    const int shared = reserve_shared(data->device, kernel, block_size, blocks);
-    const size_t num_words = data->N * sizeof(unsigned) / sizeof(Word);
-    CHECK(cudaMemset(data->d_sums, POISON_BYTE, threads * sizeof(unsigned)));
-    const auto launch = [&]
+    const void *kernel = width == 4 ? (const void *)sum_words : (const void *)sum_vectors;
+    const int shared = reserve_shared(device, kernel, block_size, blocks);
+    CHECK(cudaMemset(d_sums, POISON_BYTE, threads * sizeof(unsigned)));
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        kernel<<<grid_size, block_size, shared>>>((const Word *)data->d_x, num_words, data->d_sums);
-    };
-    const double time = time_kernel(launch, data->repeats).median;
-    CHECK(
-        cudaMemcpy(data->h_sums, data->d_sums, threads * sizeof(unsigned), cudaMemcpyDeviceToHost));
+        if (width == 4)
+        {
+            sum_words<<<grid_size, block_size, shared>>>(d_x, N, d_sums);
+        }
+        else
+        {
+            sum_vectors<<<grid_size, block_size, shared>>>((const uint4 *)d_x, N / 4, d_sums);
+        }
+    }
+    CHECK(cudaMemcpy(h_sums, d_sums, threads * sizeof(unsigned), cudaMemcpyDeviceToHost));
     unsigned sum = 0;
     for (int i = 0; i < threads; ++i)
     {
-        sum += data->h_sums[i];
+        sum += h_sums[i];
     }
-    check_true("the sum of all words", sum == data->total);
-    return time;
+    check_true("the sum of all words", sum == total);
+    return timer.median;
 }
 
-// A table: the rate against the resident warps, if each thread loads one Word after the other.
-template <typename Word>
-void show_warps(const Data *data, void (*kernel)(const Word *, size_t, unsigned *), double ceiling,
-                double latency, bool csv)
+// A table: the rate against the resident warps, if each load of a thread takes `width` bytes.
+void show_warps(int width, double ceiling, double latency)
 {
-    const size_t width = sizeof(Word);
-    const double needed = ceiling * latency / data->num_sms / (WARP * width);
-    const int most = data->most_warps;
-    if (!csv)
+    const double needed = ceiling * latency / num_sms / (WARP * width);
+    const int most = most_warps;
+    const int WARPS[] = {1, 2, 4, 8, 16, most / 2, most * 3 / 4, most};
+    const int num_rows = sizeof(WARPS) / sizeof(WARPS[0]);
+    if (!args.csv)
     {
-        printf("\n%zu bytes a thread, %zu a warp: %.1f warps on each multiprocessor are "
+        printf("\n%d bytes a thread, %d a warp: %.1f warps on each multiprocessor are "
                "needed, %d can be\nwarps  occupancy  predicted      GB/s     %%\n",
                width, WARP * width, needed, most);
     }
-    for (int warps : {1, 2, 4, 8, 16, most / 2, most * 3 / 4, most})
+    for (int i = 0; i < num_rows; ++i)
     {
-        const double time = time_warps(data, kernel, warps);
-        const double rate = data->N * sizeof(unsigned) / time * 1e-6, share = rate / ceiling;
-        const double predicted = ceiling * std::min(warps / needed, 1.0);
-        if (csv)
+        const int warps = WARPS[i];
+        const double ms = time_warps(width, warps);
+        const double rate = N * sizeof(unsigned) / ms * 1e-6, share = rate / ceiling;
+        const double predicted = ceiling * fmin(warps / needed, 1.0);
+        if (args.csv)
         {
-            printf("warps of %zu bytes,%d,%.6g,%.6g,GB/s\n", width, warps, predicted, rate);
+            printf("warps of %d bytes,%d,%.6g,%.6g,GB/s\n", width, warps, predicted, rate);
         }
         else
         {
             printf("%5d %9.1f%% %10.1f %9.1f %5.1f  %.*s\n", warps, 100.0 * warps / most, predicted,
-                   rate, 100.0 * share, (int)(40 * std::min(share, 1.0)), BAR);
+                   rate, 100.0 * share, (int)(40 * fmin(share, 1.0)), BAR);
         }
     }
 }
@@ -167,26 +170,23 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n N -r R -s S --csv",
                "latency: many warps hide the latency of memory, and Little's law says how many are "
                "needed");
-    int device;
     CHECK(cudaGetDevice(&device));
-    const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
-    const int most_warps = device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device) / WARP;
+    num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
+    most_warps = device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device) / WARP;
     print_device();
 
-    const size_t N = (args.N + 3) / 4 * 4; // whole vectors
+    N = (args.N + 3) / 4 * 4; // whole vectors
     const size_t bytes = N * sizeof(unsigned);
-    const size_t most_threads =
-        std::max((size_t)FLUSH_GRID * FLUSH_BLOCK, (size_t)num_sms * most_warps * WARP);
-    unsigned *h_x = (unsigned *)malloc(bytes);
-    unsigned *h_sums = (unsigned *)malloc(most_threads * sizeof(unsigned));
-    unsigned *d_x, *d_sums;
+    const size_t resident = num_sms * most_warps * WARP, flushing = FLUSH_GRID * FLUSH_BLOCK;
+    const size_t most_threads = resident > flushing ? resident : flushing;
+    h_x = (unsigned *)malloc(bytes);
+    h_sums = (unsigned *)malloc(most_threads * sizeof(unsigned));
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_sums, most_threads * sizeof(unsigned)));
-    const unsigned total = fill_words(h_x, N, args.N, args.seed);
+    total = fill_words(h_x, N, args.N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    const Data data = {N, d_x, d_sums, h_sums, total, device, num_sms, most_warps, args.repeats};
-    const double ceiling = read_ceiling(bytes), latency = measure_latency(&data);
+    const double ceiling = read_ceiling(bytes), latency = measure_latency();
     print_note("latency %.0f ns x ceiling %.0f GB/s = %.0f KB must be on their way to %d "
                "multiprocessors\n",
                latency, ceiling, latency * ceiling / 1024, num_sms);
@@ -194,8 +194,8 @@ int main(int argc, char **argv)
     {
         printf("curve,x,predicted,measured,unit\n");
     }
-    show_warps(&data, sum_words, ceiling, latency, args.csv);
-    show_warps(&data, sum_vectors, ceiling, latency, args.csv);
+    show_warps(4, ceiling, latency);
+    show_warps(16, ceiling, latency);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_sums));

@@ -13,7 +13,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
@@ -28,15 +27,23 @@ const int MOST_THREADS = 1024;
 const int MOST_NUMBERS = 64; // in a window
 const int NO_LIMIT = 1 << 30;
 
+const int PARTS = 4; // of a multiprocessor: each has a scheduler and its share of the registers
+const int REGISTER_UNIT = 256; // a warp gets registers in multiples of it
+
+static size_t N;
+static real *h_x, *d_x; // the numbers
+static real *h_variance, *d_variance;
+static double *reference; // what the variances should be
+static size_t shared;     // bytes of shared memory for each block
+static double ceiling;    // GB/s
+
 // What a multiprocessor has, and how it gives it to blocks. Memory is in bytes.
 struct Multiprocessor
 {
     int block_threads, block_registers, block_shared; // the most that one block may have
     int warps, blocks, registers, shared;             // the most that is resident
-    int parts = 4;           // each has a scheduler and its share of the registers
-    int register_unit = 256; // a warp gets registers in multiples of it
-    int shared_unit = 128;   // a block gets shared memory in multiples of it
-    int reserved = 0;        // the system takes so much shared memory for each block
+    int reserved;    // the system takes so much shared memory for each block
+    int shared_unit; // a block gets shared memory in multiples of it
 };
 
 Multiprocessor ask_multiprocessor(int device)
@@ -51,9 +58,10 @@ Multiprocessor ask_multiprocessor(int device)
     sm.shared = device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
     // 1024 from compute capability 8.0 on, and 0 before.
     sm.reserved = device_attribute(cudaDevAttrReservedSharedMemoryPerBlock, device);
+    sm.shared_unit = 128; // CUDA has no attribute for the units
     if (device_attribute(cudaDevAttrComputeCapabilityMajor, device) < 8)
     {
-        sm.shared_unit = 256; // CUDA has no attribute for the units
+        sm.shared_unit = 256;
     }
     return sm;
 }
@@ -64,6 +72,8 @@ struct Limits
 {
     int by_warps, by_blocks, by_registers, by_shared, blocks, warps;
 };
+
+int least(int a, int b) { return a < b ? a : b; }
 
 int round_up(int number, int unit) { return (number + unit - 1) / unit * unit; }
 
@@ -84,10 +94,10 @@ Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
     limits.by_registers = NO_LIMIT;
     if (registers > 0)
     {
-        const int warp_registers = round_up(registers * WARP, sm->register_unit);
-        const int warps_of_part = sm->registers / sm->parts / warp_registers;
-        const int block_registers = round_up(limits.warps, sm->parts) * warp_registers;
-        limits.by_registers = warps_of_part * sm->parts / limits.warps;
+        const int warp_registers = round_up(registers * WARP, REGISTER_UNIT);
+        const int warps_of_part = sm->registers / PARTS / warp_registers;
+        const int block_registers = round_up(limits.warps, PARTS) * warp_registers;
+        limits.by_registers = warps_of_part * PARTS / limits.warps;
         if (block_registers > sm->block_registers)
         {
             limits.by_registers = 0;
@@ -102,8 +112,8 @@ Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
         limits.by_shared = shared <= sm->block_shared ? sm->shared / block_shared : 0;
     }
 
-    limits.blocks =
-        std::min({limits.by_warps, limits.by_blocks, limits.by_registers, limits.by_shared});
+    limits.blocks = least(least(limits.by_warps, limits.by_blocks),
+                          least(limits.by_registers, limits.by_shared));
     return limits;
 }
 
@@ -166,17 +176,7 @@ const Window WINDOWS[] = {
     {24, vary_window<24>},
     {MOST_NUMBERS, vary_window<MOST_NUMBERS>},
 };
-
-// What the kernels work on.
-struct Data
-{
-    size_t N;
-    real *h_x, *h_variance, *d_x, *d_variance;
-    double *reference;
-    size_t shared; // bytes of shared memory for each block
-    size_t repeats;
-    double ceiling; // GB/s
-};
+const int NUM_WINDOWS = sizeof(WINDOWS) / sizeof(WINDOWS[0]);
 
 // Compares the derivation with the API for each block size and ten amounts of shared memory.
 void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
@@ -198,7 +198,7 @@ void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
 
 // The API tries all block sizes, from the largest down, for the most resident threads.
 void check_best_block(const Multiprocessor *sm, int num_sms, Kernel *kernel,
-                      const cudaFuncAttributes *attributes, size_t shared)
+                      const cudaFuncAttributes *attributes)
 {
     int grid_size = 0, block_size = 0, most_threads = 0;
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, kernel, shared));
@@ -207,62 +207,68 @@ void check_best_block(const Multiprocessor *sm, int num_sms, Kernel *kernel,
     for (int threads = WARP; threads <= attributes->maxThreadsPerBlock; threads += WARP)
     {
         const int blocks = derive(sm, threads, attributes->numRegs, shared).blocks;
-        most_threads = std::max(most_threads, threads * blocks);
+        most_threads = threads * blocks > most_threads ? threads * blocks : most_threads;
     }
     const int blocks = derive(sm, block_size, attributes->numRegs, shared).blocks;
     check_true("it is a block with which most threads are resident, and as many as fit",
                blocks * block_size == most_threads && grid_size == blocks * num_sms);
 }
 
+void print_limit(int limit)
+{
+    if (limit == NO_LIMIT)
+    {
+        printf("%7s", "-");
+    }
+    else
+    {
+        printf("%7d", limit);
+    }
+}
+
 void print_limits(dim3 block, const Limits *limits, double occupancy)
 {
     printf("%4ux%-3u %5d", block.x, block.y, limits->warps);
-    for (int limit : {limits->by_warps, limits->by_blocks, limits->by_registers, limits->by_shared})
-    {
-        if (limit == NO_LIMIT)
-        {
-            printf("%7s", "-");
-        }
-        else
-        {
-            printf("%7d", limit);
-        }
-    }
+    print_limit(limits->by_warps);
+    print_limit(limits->by_blocks);
+    print_limit(limits->by_registers);
+    print_limit(limits->by_shared);
     printf(" %5d %8.1f%%", limits->blocks, 100.0 * occupancy);
 }
 
 // The time of a kernel in blocks of this shape. Its result is checked.
-double time_block(const Data *data, const Window *window, dim3 block)
+double time_block(const Window *window, dim3 block)
 {
-    const size_t N = data->N, bytes = N * sizeof(real), threads = block.x * block.y;
+    const size_t bytes = N * sizeof(real), threads = block.x * block.y;
     const unsigned int grid_size = (N + threads - 1) / threads;
-    Kernel *kernel = window->kernel;
-    CHECK(cudaMemset(data->d_variance, POISON_BYTE, bytes));
-    poison(data->h_variance, bytes);
-    const auto launch = [&]
+    CHECK(cudaMemset(d_variance, POISON_BYTE, bytes));
+    poison(h_variance, bytes);
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        kernel<<<grid_size, block, data->shared>>>(data->d_x, data->d_variance, N);
-    };
-    const double time = time_kernel(launch, data->repeats).median;
-    CHECK(cudaMemcpy(data->h_variance, data->d_variance, bytes, cudaMemcpyDeviceToHost));
-    check_elements("variance", data->h_variance, data->reference, N, window->W * REAL_EPSILON);
-    return time;
+        window->kernel<<<grid_size, block, shared>>>(d_x, d_variance, N);
+    }
+    CHECK(cudaMemcpy(h_variance, d_variance, bytes, cudaMemcpyDeviceToHost));
+    check_elements("variance", h_variance, reference, N, window->W * REAL_EPSILON);
+    return timer.median;
 }
 
 // A table: blocks of several shapes, each with the limits, the occupancy and the rate.
-void show_blocks(const Data *data, const Multiprocessor *sm, const Window *window,
+void show_blocks(const Multiprocessor *sm, const Window *window,
                  const cudaFuncAttributes *attributes)
 {
+    const dim3 BLOCKS[] = {{32}, {8, 8}, {100}, {128}, {16, 16}, {512}, {32, 32}};
+    const int num_blocks = sizeof(BLOCKS) / sizeof(BLOCKS[0]);
     const int registers = attributes->numRegs;
     printf("\nwindows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n"
            "                 blocks by:\n"
            "   block warps  warps blocks   regs shared   all occupancy %9s    GB/s     %%\n",
-           window->W, REAL_NAME, registers, data->shared, TIME_UNIT);
-    for (dim3 block :
-         {dim3(32), dim3(8, 8), dim3(100), dim3(128), dim3(16, 16), dim3(512), dim3(32, 32)})
+           window->W, REAL_NAME, registers, shared, TIME_UNIT);
+    for (int i = 0; i < num_blocks; ++i)
     {
+        const dim3 block = BLOCKS[i];
         const int threads = block.x * block.y;
-        const Limits limits = derive(sm, threads, registers, data->shared);
+        const Limits limits = derive(sm, threads, registers, shared);
         const double occupancy = (double)limits.blocks * limits.warps / sm->warps;
         print_limits(block, &limits, occupancy);
         if (limits.blocks == 0)
@@ -272,9 +278,9 @@ void show_blocks(const Data *data, const Multiprocessor *sm, const Window *windo
                        threads > attributes->maxThreadsPerBlock);
             continue;
         }
-        const double time = time_block(data, window, block);
-        const double rate = 2.0 * data->N * sizeof(real) / time * 1e-6;
-        printf("%10.4g %7.1f %5.1f  %.*s\n", time, rate, 100.0 * rate / data->ceiling,
+        const double ms = time_block(window, block);
+        const double rate = 2.0 * N * sizeof(real) / ms * 1e-6;
+        printf("%10.4g %7.1f %5.1f  %.*s\n", ms, rate, 100.0 * rate / ceiling,
                (int)(16 * occupancy), "################");
     }
 }
@@ -282,7 +288,7 @@ void show_blocks(const Data *data, const Multiprocessor *sm, const Window *windo
 // The question of S4, 3.7: 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers?
 void answer_s4(const Multiprocessor *sm)
 {
-    const Multiprocessor s4 = {512, NO_LIMIT, NO_LIMIT, 1024 / WARP, 8, NO_LIMIT, NO_LIMIT};
+    const Multiprocessor s4 = {512, NO_LIMIT, NO_LIMIT, 1024 / WARP, 8, NO_LIMIT, NO_LIMIT, 0, 1};
     const int answer[] = {512, 1024, 0};
     int resident[3];
     const struct
@@ -291,14 +297,14 @@ void answer_s4(const Multiprocessor *sm)
         const Multiprocessor *sm;
     } devices[] = {{"of this device", sm}, {"in S4, 3.7    ", &s4}};
     printf("\nthreads resident on a multiprocessor\n");
-    for (const auto &of : devices)
+    for (int d = 0; d < 2; ++d)
     {
-        printf("%s", of.name);
+        printf("%s", devices[d].name);
         for (int i = 0; i < 3; ++i)
         {
             const int side = 8 << i, threads = side * side;
-            resident[i] = threads * derive(of.sm, threads, 0, 0).blocks;
-            printf("  %2dx%-2d %4d of %d", side, side, resident[i], of.sm->warps * WARP);
+            resident[i] = threads * derive(devices[d].sm, threads, 0, 0).blocks;
+            printf("  %2dx%-2d %4d of %d", side, side, resident[i], devices[d].sm->warps * WARP);
         }
         printf("\n");
     }
@@ -309,7 +315,7 @@ void answer_s4(const Multiprocessor *sm)
 // there nothing else tries this part of derive().
 void check_registers(void)
 {
-    const Multiprocessor small = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT};
+    const Multiprocessor small = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT, 0, 1};
     const int threads[] = {128, 128, 100, 256, 160, 129};
     const int registers[] = {32, 33, 255, 64, 128, 129};
     const int allowed[] = {16, 12, 2, 4, 3, 0}; // 0: 8 warps take more than half of the registers
@@ -325,13 +331,12 @@ void print_multiprocessor(const Multiprocessor *sm, int num_sms)
 {
     printf("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d parts,\n"
            "%d bytes of shared memory, of which the system takes %d for each block\n",
-           num_sms, sm->warps, sm->blocks, sm->registers, sm->parts, sm->shared, sm->reserved);
+           num_sms, sm->warps, sm->blocks, sm->registers, PARTS, sm->shared, sm->reserved);
     printf("%s", ON_GPU ? "" : "(the CPU backend counts no registers: they set no limit)\n");
 }
 
 int main(int argc, char **argv)
 {
-    size_t shared = 0;
     args.N = default_size(20000000, 20000);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
@@ -356,40 +361,38 @@ int main(int argc, char **argv)
     print_device();
     print_multiprocessor(&sm, num_sms);
 
-    const size_t N = args.N, bytes = N * sizeof(real);
+    N = args.N;
+    const size_t bytes = N * sizeof(real);
     const size_t with_last = N + MOST_NUMBERS - 1; // numbers in all windows
-    Data data;
-    data.N = N;
-    data.shared = shared;
-    data.repeats = args.repeats;
-    data.h_x = (real *)malloc(with_last * sizeof(real));
-    data.h_variance = (real *)malloc(bytes);
-    data.reference = (double *)malloc(N * sizeof(double));
-    CHECK(cudaMalloc(&data.d_x, with_last * sizeof(real)));
-    CHECK(cudaMalloc(&data.d_variance, bytes));
-    fill_integers(data.h_x, with_last, args.seed);
-    CHECK(cudaMemcpy(data.d_x, data.h_x, with_last * sizeof(real), cudaMemcpyHostToDevice));
-    data.ceiling = copy_ceiling(2 * bytes);
+    h_x = (real *)malloc(with_last * sizeof(real));
+    h_variance = (real *)malloc(bytes);
+    reference = (double *)malloc(N * sizeof(double));
+    CHECK(cudaMalloc(&d_x, with_last * sizeof(real)));
+    CHECK(cudaMalloc(&d_variance, bytes));
+    fill_integers(h_x, with_last, args.seed);
+    CHECK(cudaMemcpy(d_x, h_x, with_last * sizeof(real), cudaMemcpyHostToDevice));
+    ceiling = copy_ceiling(2 * bytes);
 
-    for (const Window &window : WINDOWS)
+    for (int i = 0; i < NUM_WINDOWS; ++i)
     {
+        const Window *window = &WINDOWS[i];
         cudaFuncAttributes attributes;
-        CHECK(cudaFuncGetAttributes(&attributes, window.kernel));
+        CHECK(cudaFuncGetAttributes(&attributes, window->kernel));
         // A block gets more than 48 KB of shared memory only if the kernel has asked for it.
-        CHECK(cudaFuncSetAttribute(window.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+        CHECK(cudaFuncSetAttribute(window->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    sm.block_shared));
-        check_every_block(&sm, window.kernel, attributes.numRegs);
-        variance_reference(data.h_x, data.reference, N, window.W);
-        show_blocks(&data, &sm, &window, &attributes);
-        check_best_block(&sm, num_sms, window.kernel, &attributes, shared);
+        check_every_block(&sm, window->kernel, attributes.numRegs);
+        variance_reference(h_x, reference, N, window->W);
+        show_blocks(&sm, window, &attributes);
+        check_best_block(&sm, num_sms, window->kernel, &attributes);
     }
     answer_s4(&sm);
     check_registers();
 
-    CHECK(cudaFree(data.d_x));
-    CHECK(cudaFree(data.d_variance));
-    free(data.h_x);
-    free(data.h_variance);
-    free(data.reference);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_variance));
+    free(h_x);
+    free(h_variance);
+    free(reference);
     return verdict();
 }

@@ -19,52 +19,51 @@
 #include "architectures.cuh"
 #include "devices.cuh"
 
-void print_rate(const Report *r, const char *label, const char *unit, double rate)
+void print_rate(int device, const char *label, const char *unit, double rate)
 {
     if (isnan(rate))
     {
-        print_row(r, label, "", "unknown");
+        print_row(device, label, "", "unknown");
     }
     else
     {
-        print_row(r, label, unit, "%.1f", rate);
+        print_row(device, label, unit, "%.1f", rate);
     }
 }
 
 // What follows from the architecture, the clocks and the number of SMs.
-void print_rates(const Report *r, const Card *card)
+void print_rates(int device, const Card *card)
 {
     const Architecture *a = find_architecture(card->major, card->minor);
     if (a == &UNKNOWN)
     {
-        print_row(r, "Architecture", "", "unknown");
-        print_row(r, "FP32 cores", "", "unknown");
+        print_row(device, "Architecture", "", "unknown");
+        print_row(device, "FP32 cores", "", "unknown");
     }
     else
     {
-        print_row(r, "Architecture", "", "%s (%d)", a->name, a->year);
-        print_row(r, "FP32 cores", "", "%d (%d per SM)", a->fp32 * card->SMs, a->fp32);
+        print_row(device, "Architecture", "", "%s (%d)", a->name, a->year);
+        print_row(device, "FP32 cores", "", "%d (%d per SM)", a->fp32 * card->SMs, a->fp32);
     }
-    print_rate(r, "Theoretical FP32 rate", "TFLOP/s", tera_flops(card, a->fp32));
-    print_rate(r, "Theoretical FP64 rate", "TFLOP/s", tera_flops(card, a->fp64));
-    print_rate(r, "Theoretical memory bandwidth", "GB/s", bandwidth(card));
-    print_rate(r, "Theoretical register bandwidth, FP32", "TB/s", register_bandwidth(card));
+    print_rate(device, "Theoretical FP32 rate", "TFLOP/s", tera_flops(card, a->fp32));
+    print_rate(device, "Theoretical FP64 rate", "TFLOP/s", tera_flops(card, a->fp64));
+    print_rate(device, "Theoretical memory bandwidth", "GB/s", bandwidth(card));
+    print_rate(device, "Theoretical register bandwidth, FP32", "TB/s", register_bandwidth(card));
 }
 
-void report_device(int device_id, bool csv)
+void report_device(int device_id)
 {
     cudaDeviceProp prop;
     CHECK(cudaGetDeviceProperties(&prop, device_id));
     const Card card = card_of(&prop, device_id);
-    const Report report = {device_id, csv};
-    printf("%s", csv ? "" : "\n");
-    print_row(&report, "Device id", "", "%d", device_id);
-    print_row(&report, "Device name", "", "%s", prop.name);
-    print_row(&report, "Number of SMs", "", "%d", card.SMs);
-    print_row(&report, "Clock", "MHz", "%.10g", card.clock / 1e3);
-    print_row(&report, "Memory clock", "MHz", "%.10g", card.memory_clock / 1e3);
-    print_row(&report, "Memory bus", "bits", "%d", card.bus_bits);
-    print_rates(&report, &card);
+    printf("%s", args.csv ? "" : "\n");
+    print_row(device_id, "Device id", "", "%d", device_id);
+    print_row(device_id, "Device name", "", "%s", prop.name);
+    print_row(device_id, "Number of SMs", "", "%d", card.SMs);
+    print_row(device_id, "Clock", "MHz", "%.10g", card.clock / 1e3);
+    print_row(device_id, "Memory clock", "MHz", "%.10g", card.memory_clock / 1e3);
+    print_row(device_id, "Memory bus", "bits", "%d", card.bus_bits);
+    print_rates(device_id, &card);
 }
 
 void print_card(const Card *card)
@@ -82,9 +81,9 @@ void print_cards(int first, int last)
     printf("\n%-24s %-9s %4s %4s %8s %15s %14s %14s\n%-24s %-9s %4s %4s %8s %15s %8s %5s %8s %5s\n",
            "Tables 1.3 and 6.2", "archi-", "", "", "", "TFLOP/s FP64", "K registers", "shared, KB",
            "", "tecture", "GB", "SMs", "GB/s", "(FP32)", "SM", "block", "SM", "block");
-    for (const Card &card : CARDS)
+    for (int i = 0; i < NUM_CARDS; ++i)
     {
-        print_card(&card);
+        print_card(&CARDS[i]);
     }
     for (int device = first; device <= last; ++device)
     {
@@ -102,13 +101,14 @@ void print_architectures(void)
 {
     printf("\nTable 1.1:");
     const char *before = "";
-    for (const Architecture &a : ARCHITECTURES)
+    for (int i = 0; i < NUM_ARCHITECTURES; ++i)
     {
-        if (strcmp(a.name, before) != 0)
+        const Architecture *a = &ARCHITECTURES[i];
+        if (strcmp(a->name, before) != 0)
         {
-            printf("  %s %d.%d %d", a.name, a.major, a.minor, a.year);
+            printf("  %s %d.%d %d", a->name, a->major, a->minor, a->year);
         }
-        before = a.name;
+        before = a->name;
     }
     printf("\n");
 }
@@ -117,16 +117,17 @@ void print_architectures(void)
 void check_cards(void)
 {
     bool right = true;
-    for (const Card &card : CARDS)
+    for (int i = 0; i < NUM_CARDS; ++i)
     {
-        const Architecture *a = find_architecture(card.major, card.minor);
-        right = right && fabs(tera_flops(&card, a->fp32) / card.fp32 - 1.0) < 0.05 &&
-                fabs(tera_flops(&card, a->fp64) / card.fp64 - 1.0) < 0.06 &&
-                fabs(bandwidth(&card) / card.bandwidth - 1.0) < 0.005;
-        if (strcmp(card.name, "GeForce RTX 2070") == 0)
+        const Card *card = &CARDS[i];
+        const Architecture *a = find_architecture(card->major, card->minor);
+        right = right && fabs(tera_flops(card, a->fp32) / card->fp32 - 1.0) < 0.05 &&
+                fabs(tera_flops(card, a->fp64) / card->fp64 - 1.0) < 0.06 &&
+                fabs(bandwidth(card) / card->bandwidth - 1.0) < 0.005;
+        if (strcmp(card->name, "GeForce RTX 2070") == 0)
         {
             check_true("formula 5.2 gives 52 TB/s",
-                       fabs(register_bandwidth(&card) / 52.0 - 1.0) < 0.005);
+                       fabs(register_bandwidth(card) / 52.0 - 1.0) < 0.005);
         }
     }
     check_true("the rates of Table 1.3 come out", right);
@@ -148,10 +149,10 @@ int main(int argc, char **argv)
                "clocks and units");
     const Devices devices = choose_devices(device, all);
     print_device();
-    print_titles(args.csv);
+    print_titles();
     for (int device_id = devices.first; device_id <= devices.last; ++device_id)
     {
-        report_device(device_id, args.csv);
+        report_device(device_id);
     }
     check_cards();
     if (!args.csv)

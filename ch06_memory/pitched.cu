@@ -25,6 +25,14 @@
 const size_t PITCH_UNIT = 512;    // a row has less padding than this
 const size_t MOST_BLOCKS = 65535; // of a grid in y and in z
 
+// What both parts of the program work on: a box of M slices of N rows of K elements. The arrays of
+// the host have no padding.
+static size_t M, N, K;
+static size_t rows, width;    // all slices below each other, and the bytes of a row that are used
+static double *x, *reference; // numbers, and what their differences should be
+static real *h_x, *h_y;       // the same numbers as real, and the differences
+static dim3 block;
+
 // Each element less the one that lies `down` rows further and `right` columns further, if there is
 // one.
 void subtract_reference(const double *x, double *y, size_t rows, size_t K, size_t down,
@@ -97,18 +105,6 @@ void check_padding(const char *what, const void *d_x, size_t width, size_t pitch
     check_true(what, changed == 0);
 }
 
-// What both parts of the program work on: a box of M slices of N rows of K elements. The arrays of
-// the host have no padding.
-struct Data
-{
-    size_t M, N, K;
-    size_t rows, width; // all slices below each other, and the bytes of a row that are used
-    double *x, *reference;
-    real *h_x, *h_y;
-    dim3 block;
-    size_t repeats;
-};
-
 // A part of a matrix or box: its first slice, row and column, and its size.
 struct Part
 {
@@ -167,56 +163,50 @@ struct Matrix
 
 // The rows of the host follow each other, so their pitch is the width. On the device any pitch will
 // do.
-void subtract_and_check(const char *what, const Data *data, const Matrix *matrix)
+void subtract_and_check(const char *what, const Matrix *matrix)
 {
-    const size_t rows = data->rows, K = data->K, width = data->width;
     const size_t pitch_x = matrix->pitch_x, pitch_y = matrix->pitch_y;
-    const dim3 block = data->block;
-    CHECK(
-        cudaMemcpy2D(matrix->d_x, pitch_x, data->h_x, width, width, rows, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2D(matrix->d_x, pitch_x, h_x, width, width, rows, cudaMemcpyHostToDevice));
     const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(rows, block.y, MOST_BLOCKS));
-    const auto subtract = [&]
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
         subtract_pitched<<<grid, block>>>(matrix->d_x, pitch_x, matrix->d_y, pitch_y, rows, K);
-    };
-    const double time = time_kernel(subtract, data->repeats).median;
-    poison(data->h_y, width * rows);
-    CHECK(
-        cudaMemcpy2D(data->h_y, width, matrix->d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
-    check_elements(what, data->h_y, data->reference, rows * K);
-    printf("%s: a row every %zu bytes, %.4g %s, %.1f GB/s\n", what, pitch_x, time, TIME_UNIT,
-           2e-6 * width * rows / time);
+    }
+    poison(h_y, width * rows);
+    CHECK(cudaMemcpy2D(h_y, width, matrix->d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
+    check_elements(what, h_y, reference, rows * K);
+    printf("%s: a row every %zu bytes, %.4g %s, %.1f GB/s\n", what, pitch_x, timer.median,
+           TIME_UNIT, 2e-6 * width * rows / timer.median);
 }
 
 // A part of the matrix: the same call as for the whole, but from the address of the part's first
 // element, and with the part's own width.
-void copy_rectangle(const Data *data, const Matrix *matrix)
+void copy_rectangle(const Matrix *matrix)
 {
-    const size_t rows = data->rows, K = data->K, width = data->width;
     const Part rectangle = middle_part(1, rows, K);
     const size_t offset = rectangle.k * sizeof(real);
-    poison(data->h_y, width * rows);
-    CHECK(cudaMemcpy2D((char *)data->h_y + rectangle.n * width + offset, width,
+    poison(h_y, width * rows);
+    CHECK(cudaMemcpy2D((char *)h_y + rectangle.n * width + offset, width,
                        (char *)matrix->d_y + rectangle.n * matrix->pitch_y + offset,
                        matrix->pitch_y, rectangle.K * sizeof(real), rectangle.N,
                        cudaMemcpyDeviceToHost));
-    check_part("a rectangle", data->h_y, data->reference, &rectangle, 1, rows, K);
+    check_part("a rectangle", h_y, reference, &rectangle, 1, rows, K);
 }
 
 // Two dimensions: cudaMallocPitch and cudaMemcpy2D. All slices below each other are one tall
 // matrix. `expected` is the number of bytes that the program has asked for.
-void show_matrix(const Data *data, double expected)
+void show_matrix(double expected)
 {
-    const size_t rows = data->rows, width = data->width;
     Matrix padded;
     CHECK(cudaMallocPitch(&padded.d_x, &padded.pitch_x, width, rows)); // bytes in a row, and rows
     CHECK(cudaMallocPitch(&padded.d_y, &padded.pitch_y, width, rows));
     CHECK(cudaMemset(padded.d_x, POISON_BYTE, padded.pitch_x * rows));
     CHECK(cudaMemset(padded.d_y, POISON_BYTE, padded.pitch_y * rows));
-    subtract_reference(data->x, data->reference, rows, data->K, 0, 1);
+    subtract_reference(x, reference, rows, K, 0, 1);
     printf("copy ceiling: %.1f GB/s\n", copy_ceiling(2 * width * rows));
 
-    subtract_and_check("padded", data, &padded);
+    subtract_and_check("padded", &padded);
     check_padding("the padding of x", padded.d_x, width, padded.pitch_x, rows);
     check_padding("the padding of y", padded.d_y, width, padded.pitch_y, rows);
     check_true("each row begins at a multiple of 32 bytes",
@@ -224,20 +214,19 @@ void show_matrix(const Data *data, double expected)
     const double bytes = (double)rows * (padded.pitch_x + padded.pitch_y);
     check_true("the matrices need what was asked for, or up to 1 KiB a row less",
                bytes <= expected && expected < bytes + rows * 2.0 * PITCH_UNIT);
-    copy_rectangle(data, &padded);
+    copy_rectangle(&padded);
 
     // The kernel takes any pitch, also the width: then there is no padding.
     const Matrix packed = {padded.d_x, padded.d_y, width, width};
     CHECK(cudaMemset(padded.d_y, POISON_BYTE, padded.pitch_y * rows));
-    subtract_and_check("packed", data, &packed);
+    subtract_and_check("packed", &packed);
     CHECK(cudaFree(padded.d_x));
     CHECK(cudaFree(padded.d_y));
 }
 
 // Three dimensions: cudaMalloc3D and cudaMemcpy3D.
-void show_box(const Data *data)
+void show_box(void)
 {
-    const size_t M = data->M, N = data->N, K = data->K, rows = data->rows, width = data->width;
     const cudaExtent extent = make_cudaExtent(width, N, M); // x counts bytes
     cudaPitchedPtr box_x, box_y;
     CHECK(cudaMalloc3D(&box_x, extent));
@@ -245,29 +234,28 @@ void show_box(const Data *data)
     CHECK(cudaMemset(box_x.ptr, POISON_BYTE, box_x.pitch * rows));
     CHECK(cudaMemset(box_y.ptr, POISON_BYTE, box_y.pitch * rows));
     // The same description for the arrays of the host: address, pitch, and the N rows of a slice.
-    const cudaPitchedPtr host_box_x = make_cudaPitchedPtr(data->h_x, width, K, N);
-    const cudaPitchedPtr host_box_y = make_cudaPitchedPtr(data->h_y, width, K, N);
+    const cudaPitchedPtr host_box_x = make_cudaPitchedPtr(h_x, width, K, N);
+    const cudaPitchedPtr host_box_y = make_cudaPitchedPtr(h_y, width, K, N);
 
     const Part whole = {0, 0, 0, M, N, K};
-    const dim3 block = data->block;
     copy_part(box_x, host_box_x, &whole, cudaMemcpyHostToDevice);
     const dim3 grid(num_blocks(K, block.x, INT_MAX), num_blocks(N, block.y, MOST_BLOCKS),
                     num_blocks(M, 1, MOST_BLOCKS));
     subtract_slices<<<grid, block>>>(box_x, box_y, M, N, K);
     CHECK_LAUNCH();
-    poison(data->h_y, width * rows);
+    poison(h_y, width * rows);
     copy_part(host_box_y, box_y, &whole, cudaMemcpyDeviceToHost);
 
-    subtract_reference(data->x, data->reference, rows, K, N, 0); // the next slice: N rows further
-    check_elements("the box", data->h_y, data->reference, rows * K);
+    subtract_reference(x, reference, rows, K, N, 0); // the next slice: N rows further
+    check_elements("the box", h_y, reference, rows * K);
     check_padding("the padding of the box x", box_x.ptr, width, box_x.pitch, rows);
     check_padding("the padding of the box y", box_y.ptr, width, box_y.pitch, rows);
     check_true("cudaMalloc3D notes the slice's rows", box_x.ysize == N && box_y.ysize == N);
 
     const Part part = middle_part(M, N, K);
-    poison(data->h_y, width * rows);
+    poison(h_y, width * rows);
     copy_part(host_box_y, box_y, &part, cudaMemcpyDeviceToHost);
-    check_part("a part of the box", data->h_y, data->reference, &part, M, N, K);
+    check_part("a part of the box", h_y, reference, &part, M, N, K);
     printf("box: %zu of %zu bytes are padding\n", (box_x.pitch - width) * rows, box_x.pitch * rows);
     CHECK(cudaFree(box_x.ptr));
     CHECK(cudaFree(box_y.ptr));
@@ -285,8 +273,12 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n MxNxK -b BXxBY -s S -r R",
                "pitched: matrices and boxes whose rows begin at aligned addresses, and copies of "
                "parts of them");
-    const size_t M = args.M, N = args.N, K = args.K;
-    const size_t rows = M * N, width = K * sizeof(real);
+    M = args.M;
+    N = args.N;
+    K = args.K;
+    rows = M * N;
+    width = K * sizeof(real);
+    block = dim3(args.block_x, args.block_y);
     if (width >= INT_MAX - PITCH_UNIT)
     {
         usage_error("a row may have %zu elements, not %zu", (INT_MAX - PITCH_UNIT) / sizeof(real),
@@ -298,17 +290,15 @@ int main(int argc, char **argv)
     require_memory((double)rows * K * args.bytes_on_host + padding, on_device);
     print_device();
 
-    double *x = (double *)malloc(rows * K * sizeof(double));
-    double *reference = (double *)malloc(rows * K * sizeof(double));
-    real *h_x = (real *)malloc(rows * width);
-    real *h_y = (real *)malloc(rows * width);
+    x = (double *)malloc(rows * K * sizeof(double));
+    reference = (double *)malloc(rows * K * sizeof(double));
+    h_x = (real *)malloc(rows * width);
+    h_y = (real *)malloc(rows * width);
     fill_random(x, rows * K, args.seed);
     fill_random(h_x, rows * K, args.seed); // 24 bits each, so all differences are exact in float
 
-    const dim3 block(args.block_x, args.block_y);
-    const Data data = {M, N, K, rows, width, x, reference, h_x, h_y, block, args.repeats};
-    show_matrix(&data, on_device);
-    show_box(&data);
+    show_matrix(on_device);
+    show_box();
 
     free(h_x);
     free(h_y);

@@ -54,14 +54,15 @@ void check_properties(const cudaDeviceProp *p, int device)
         {cudaDevAttrMemoryPoolsSupported, (size_t)p->memoryPoolsSupported},
     };
     bool equal = true;
-    for (const auto &pair : PAIRS)
+    const int num_pairs = sizeof(PAIRS) / sizeof(PAIRS[0]);
+    for (int i = 0; i < num_pairs; ++i)
     {
         int value = -1;
-        CHECK(cudaDeviceGetAttribute(&value, pair.attribute, device));
-        if ((size_t)value != pair.property)
+        CHECK(cudaDeviceGetAttribute(&value, PAIRS[i].attribute, device));
+        if ((size_t)value != PAIRS[i].property)
         {
-            fprintf(stderr, "attribute %d is %d, the property %zu\n", (int)pair.attribute, value,
-                    pair.property);
+            fprintf(stderr, "attribute %d is %d, the property %zu\n", (int)PAIRS[i].attribute,
+                    value, PAIRS[i].property);
             equal = false;
         }
     }

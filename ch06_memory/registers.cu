@@ -16,7 +16,6 @@
 //     nvcc -O3 -arch=sm_90 -Xptxas -v registers.cu
 //     nvcc -O3 -arch=sm_90 -Xptxas -v --maxrregcount=32 registers.cu
 
-#include <algorithm>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +29,19 @@ const int W = 64; // numbers that a thread sorts
 const int BLOCK = 128;
 const int TILE = W * BLOCK; // numbers that a block sorts
 
+static real *h_x, *h_y, *d_x, *d_y; // the numbers, and the sorted ones
+static real *reference;             // what y should be
+static cudaDeviceProp properties;   // of this device
+
+int compare_numbers(const void *a, const void *b)
+{
+    const real x = *(const real *)a, y = *(const real *)b;
+    return (x > y) - (x < y);
+}
+
 // The numbers come in tiles of W rows and BLOCK columns. Each column is sorted. What the last tile
 // lacks is filled up by infinities, which end up behind the numbers. The reference uses the sort of
-// the C++ library.
+// the C library.
 void sort_reference(const real *x, real *y, size_t N, size_t num_tiles)
 {
     for (size_t n = 0; n < num_tiles * BLOCK; ++n)
@@ -43,7 +52,7 @@ void sort_reference(const real *x, real *y, size_t N, size_t num_tiles)
         {
             column[i] = first + i * BLOCK < N ? x[first + i * BLOCK] : (real)INFINITY;
         }
-        std::sort(column, column + W);
+        qsort(column, W, sizeof(real), compare_numbers);
         for (int i = 0; i < W; ++i)
         {
             y[first + i * BLOCK] = column[i];
@@ -52,12 +61,12 @@ void sort_reference(const real *x, real *y, size_t N, size_t num_tiles)
 }
 
 // Puts two numbers in order.
-__device__ inline void order(real &a, real &b)
+__device__ inline void order(real *a, real *b)
 {
-    const real low = b < a ? b : a;
-    const real high = b < a ? a : b;
-    a = low;
-    b = high;
+    const real low = *b < *a ? *b : *a;
+    const real high = *b < *a ? *a : *b;
+    *a = low;
+    *b = high;
 }
 
 // A block sorts a tile and a thread sorts one column of it, so that neighbouring threads read
@@ -80,12 +89,12 @@ __global__ void sort_registers(const real *x, real *y, size_t N)
 #pragma unroll
         for (int i = 0; i < W; i += 2)
         {
-            order(column[i], column[i + 1]);
+            order(&column[i], &column[i + 1]);
         }
 #pragma unroll
         for (int i = 1; i + 1 < W; i += 2)
         {
-            order(column[i], column[i + 1]);
+            order(&column[i], &column[i + 1]);
         }
     }
 #pragma unroll
@@ -112,12 +121,12 @@ __global__ void __launch_bounds__(1024) sort_spilled(const real *x, real *y, siz
 #pragma unroll
         for (int i = 0; i < W; i += 2)
         {
-            order(column[i], column[i + 1]);
+            order(&column[i], &column[i + 1]);
         }
 #pragma unroll
         for (int i = 1; i + 1 < W; i += 2)
         {
-            order(column[i], column[i + 1]);
+            order(&column[i], &column[i + 1]);
         }
     }
 #pragma unroll
@@ -144,12 +153,12 @@ __global__ void sort_local(const real *x, real *y, size_t N)
 #pragma unroll 1
         for (int i = 0; i < W; i += 2)
         {
-            order(column[i], column[i + 1]);
+            order(&column[i], &column[i + 1]);
         }
 #pragma unroll 1
         for (int i = 1; i + 1 < W; i += 2)
         {
-            order(column[i], column[i + 1]);
+            order(&column[i], &column[i + 1]);
         }
     }
 #pragma unroll
@@ -161,40 +170,31 @@ __global__ void sort_local(const real *x, real *y, size_t N)
 
 typedef void Sort(const real *, real *, size_t);
 
-// What the kernels work on: N numbers in tiles.
-struct Data
+// The median time of a kernel that sorts N numbers in tiles. Its result is checked.
+double time_sort(const char *name, Sort *sort, size_t N)
 {
-    size_t N, num_tiles;
-    const real *d_x, *reference;
-    real *d_y, *h_y;
-    size_t repeats;
-};
-
-// The median time of a kernel. Its result is checked.
-double time_sort(const Data *data, const char *name, Sort *sort)
-{
-    const size_t num_numbers = data->num_tiles * TILE, bytes = num_numbers * sizeof(real);
-    CHECK(cudaMemset(data->d_y, POISON_BYTE, bytes));
-    poison(data->h_y, bytes);
-    const auto launch = [&]
+    const size_t num_tiles = (N + TILE - 1) / TILE;
+    const size_t bytes = num_tiles * TILE * sizeof(real);
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    poison(h_y, bytes);
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        sort<<<data->num_tiles, BLOCK>>>(data->d_x, data->d_y, data->N);
-    };
-    const double time = time_kernel(launch, data->repeats).median;
-    CHECK(cudaMemcpy(data->h_y, data->d_y, bytes, cudaMemcpyDeviceToHost));
-    check_elements(name, data->h_y, data->reference, num_numbers);
-    return time;
+        sort<<<num_tiles, BLOCK>>>(d_x, d_y, N);
+    }
+    CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
+    check_elements(name, h_y, reference, num_tiles * TILE);
+    return timer.median;
 }
 
 // What the kernel promised, or what its loops cause.
-void check_attributes(Sort *sort, const cudaFuncAttributes *attributes,
-                      const cudaDeviceProp *properties)
+void check_attributes(Sort *sort, const cudaFuncAttributes *attributes)
 {
     if (sort == sort_spilled)
     {
         check_true("1024 threads find room, as promised",
                    attributes->maxThreadsPerBlock == 1024 &&
-                       1024 * attributes->numRegs <= properties->regsPerBlock);
+                       1024 * attributes->numRegs <= properties.regsPerBlock);
     }
     if (sort == sort_local)
     {
@@ -204,51 +204,54 @@ void check_attributes(Sort *sort, const cudaFuncAttributes *attributes,
 }
 
 // The first table: what a thread takes, and so what the threads take that are resident together.
-void show_kernels(const Data *data, const cudaDeviceProp *properties)
+void show_kernels(void)
 {
     const struct
     {
         const char *name;
         Sort *sort;
-    } kernels[] = {{"registers", sort_registers}, {"spilled", sort_spilled}, {"local", sort_local}};
+    } KERNELS[] = {{"registers", sort_registers}, {"spilled", sort_spilled}, {"local", sort_local}};
     printf("                 of a thread       largest       of a multiprocessor\n"
            "           registers local bytes   block    threads  registers local KB %9s  x first\n",
            TIME_UNIT);
     double first = 0.0;
-    for (const auto &kernel : kernels)
+    for (int i = 0; i < 3; ++i)
     {
+        const char *name = KERNELS[i].name;
+        Sort *sort = KERNELS[i].sort;
         cudaFuncAttributes attributes;
         int blocks = 0;
-        CHECK(cudaFuncGetAttributes(&attributes, kernel.sort));
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.sort, BLOCK, 0));
+        CHECK(cudaFuncGetAttributes(&attributes, sort));
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sort, BLOCK, 0));
         const int threads = blocks * BLOCK;
-        const double time = time_sort(data, kernel.name, kernel.sort);
-        first = first > 0.0 ? first : time;
-        printf("%-9s %10d %11zu %7d %10d %10d %8zu %9.4g %8.2f\n", kernel.name, attributes.numRegs,
+        const double ms = time_sort(name, sort, args.N);
+        first = first > 0.0 ? first : ms;
+        printf("%-9s %10d %11zu %7d %10d %10d %8zu %9.4g %8.2f\n", name, attributes.numRegs,
                attributes.localSizeBytes, attributes.maxThreadsPerBlock, threads,
-               threads * attributes.numRegs, threads * attributes.localSizeBytes / 1024, time,
-               time / first);
-        check_attributes(kernel.sort, &attributes, properties);
+               threads * attributes.numRegs, threads * attributes.localSizeBytes / 1024, ms,
+               ms / first);
+        check_attributes(sort, &attributes);
     }
 }
 
 // The second table: how large the L1 cache is. L1 cache and shared memory are one piece of memory.
 // A kernel can ask for a part of it as shared memory, in per cent of the most there can be. This
 // part is lost to the L1, and so to local memory.
-void show_cache(const Data *data, size_t shared_kb)
+void show_cache(size_t N)
 {
+    const size_t shared_kb = properties.sharedMemPerMultiprocessor / 1024;
     double first = 0.0;
     printf("preferred shared memory %10s  x first\n", TIME_UNIT);
-    for (int percent : {0, 25, 50, 75, 100})
+    for (int percent = 0; percent <= 100; percent += 25)
     {
         cudaFuncAttributes attributes;
         CHECK(cudaFuncSetAttribute(sort_local, cudaFuncAttributePreferredSharedMemoryCarveout,
                                    percent));
         CHECK(cudaFuncGetAttributes(&attributes, sort_local));
         check_true("the preference is noted", attributes.preferredShmemCarveout == percent);
-        const double time = time_sort(data, "local", sort_local);
-        first = first > 0.0 ? first : time;
-        printf("%4d%% of %3zu KB %18.4g %8.2f\n", percent, shared_kb, time, time / first);
+        const double ms = time_sort("local", sort_local, N);
+        first = first > 0.0 ? first : ms;
+        printf("%4d%% of %3zu KB %18.4g %8.2f\n", percent, shared_kb, ms, ms / first);
     }
 }
 
@@ -268,7 +271,6 @@ int main(int argc, char **argv)
         "registers: 64 numbers sorted by each thread in registers, with spills, and in local "
         "memory");
     int device;
-    cudaDeviceProp properties;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaGetDeviceProperties(&properties, device));
     const int num_sms = properties.multiProcessorCount;
@@ -280,18 +282,16 @@ int main(int argc, char **argv)
 
     const size_t N = args.N, num_tiles = (N + TILE - 1) / TILE;
     const size_t padded_bytes = num_tiles * TILE * sizeof(real);
-    real *h_x = (real *)malloc(N * sizeof(real));
-    real *h_y = (real *)malloc(padded_bytes);
-    real *reference = (real *)malloc(padded_bytes);
-    real *d_x, *d_y;
+    h_x = (real *)malloc(N * sizeof(real));
+    h_y = (real *)malloc(padded_bytes);
+    reference = (real *)malloc(padded_bytes);
     CHECK(cudaMalloc(&d_x, N * sizeof(real)));
     CHECK(cudaMalloc(&d_y, padded_bytes));
     fill_random(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
     sort_reference(h_x, reference, N, num_tiles);
 
-    const Data all = {N, num_tiles, d_x, reference, d_y, h_y, args.repeats};
-    show_kernels(&all, &properties);
+    show_kernels();
     printf(
         "%d registers / 1024 threads = %d for each of them, if they are to be resident together;\n"
         "the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
@@ -300,12 +300,12 @@ int main(int argc, char **argv)
 
     // Only as many blocks as a large L1 has room for: 64 KB of columns on each multiprocessor. Each
     // tile is sorted alone, so the reference still holds.
-    Data some = all;
-    some.num_tiles = std::min(num_tiles, 65536 / (TILE * sizeof(real)) * num_sms);
-    some.N = std::min(N, some.num_tiles * TILE);
-    printf("\nlocal, in %zu blocks: %.0f KB of columns on a multiprocessor\n", some.num_tiles,
-           (double)some.num_tiles * TILE * sizeof(real) / num_sms / 1024);
-    show_cache(&some, shared_kb);
+    const size_t room = 65536 / (TILE * sizeof(real)) * num_sms; // tiles
+    const size_t some_tiles = num_tiles < room ? num_tiles : room;
+    const size_t some = N < some_tiles * TILE ? N : some_tiles * TILE;
+    printf("\nlocal, in %zu blocks: %.0f KB of columns on a multiprocessor\n", some_tiles,
+           (double)some_tiles * TILE * sizeof(real) / num_sms / 1024);
+    show_cache(some);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));

@@ -1,6 +1,5 @@
 // For scalability and latency: so many blocks resident on each multiprocessor, and no more.
 #pragma once
-#include <algorithm>
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/error.cuh"
@@ -8,14 +7,14 @@
 const char BAR[] = "########################################";
 
 // The dynamic shared memory of a block with which exactly `blocks` blocks fit on a multiprocessor.
-template <typename Kernel>
-int reserve_shared(int device, Kernel *kernel, int block_size, int blocks)
+static inline int reserve_shared(int device, const void *kernel, int block_size, int blocks)
 {
     const int unit = 256;
     const int all = device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
     const int reserved = device_attribute(cudaDevAttrReservedSharedMemoryPerBlock, device);
     const int most = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    const int shared = std::min((all / blocks - reserved) / unit * unit, most);
+    const int share = (all / blocks - reserved) / unit * unit;
+    const int shared = share < most ? share : most;
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     int resident = 0;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, shared));

@@ -10,7 +10,7 @@
 // staircase. Beside each time stands the one that the number of waves predicts. Each block gets
 // shared memory that it does not use, so that exactly as many blocks are resident as are wanted.
 
-#include <algorithm>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
@@ -24,6 +24,13 @@ const int WAVES = 4;                 // of the staircase
 const int RESIDENT = ON_GPU ? 2 : 1; // blocks of it on a multiprocessor, or on a core of a CPU
 const int BLOCK = 64;                // threads of these blocks
 const unsigned MULTIPLIER = 1664525, INCREMENT = 1013904223;
+
+static size_t steps; // of each chain
+static int num_sms;
+static int shared;                  // bytes of shared memory for each block
+static unsigned *chains, *d_chains; // the result of each chain; room for the largest grid
+static unsigned *ids, *d_ids;       // the multiprocessor of each block
+static unsigned *reference;         // what the chains should be
 
 // x -> a x + c, `steps` times. The kernel makes one step after the other. Here, two steps make one
 // step of the same form with another a and c, two of these again, and so on.
@@ -70,47 +77,47 @@ __global__ void step_chain(unsigned *results, unsigned *ids, size_t steps, unsig
     }
 }
 
-// How many different multiprocessors have run a block. 0 if the ids cannot be right.
-int count_multiprocessors(unsigned *ids, int blocks, int num_sms)
+int compare_ids(const void *a, const void *b)
 {
-    std::sort(ids, ids + blocks);
-    const int distinct = (int)(std::unique(ids, ids + blocks) - ids);
-    return distinct <= num_sms && ids[distinct - 1] < 65536 ? distinct : 0;
+    const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return (x > y) - (x < y);
 }
 
-// What the kernel works on: room for the largest grid.
-struct Data
+// How many different multiprocessors have run a block. 0 if the ids cannot be right.
+int count_multiprocessors(int blocks)
 {
-    size_t steps, repeats; // steps of each chain
-    int num_sms, shared;   // bytes of shared memory for each block
-    unsigned *d_chains, *d_ids, *chains, *ids;
-    const unsigned *reference;
-};
+    qsort(ids, blocks, sizeof(unsigned), compare_ids);
+    int distinct = 1;
+    for (int i = 1; i < blocks; ++i)
+    {
+        distinct += ids[i] != ids[i - 1];
+    }
+    return distinct <= num_sms && ids[blocks - 1] < 65536 ? distinct : 0;
+}
 
 // The time of so many blocks. *used becomes the number of multiprocessors that ran one.
-double time_blocks(const Data *data, int blocks, int *used)
+double time_blocks(int blocks, int *used)
 {
     const size_t chains_bytes = blocks * BLOCK * sizeof(unsigned);
     const size_t ids_bytes = blocks * sizeof(unsigned);
-    CHECK(cudaMemset(data->d_chains, POISON_BYTE, chains_bytes));
-    CHECK(cudaMemset(data->d_ids, POISON_BYTE, ids_bytes));
-    const auto launch = [&]
+    CHECK(cudaMemset(d_chains, POISON_BYTE, chains_bytes));
+    CHECK(cudaMemset(d_ids, POISON_BYTE, ids_bytes));
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        step_chain<<<blocks, BLOCK, data->shared>>>(data->d_chains, data->d_ids, data->steps,
-                                                    MULTIPLIER, INCREMENT);
-    };
-    const double time = time_kernel(launch, data->repeats).median;
-    CHECK(cudaMemcpy(data->chains, data->d_chains, chains_bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(data->ids, data->d_ids, ids_bytes, cudaMemcpyDeviceToHost));
-    check_elements("chains", data->chains, data->reference, blocks * BLOCK);
-    *used = count_multiprocessors(data->ids, blocks, data->num_sms);
+        step_chain<<<blocks, BLOCK, shared>>>(d_chains, d_ids, steps, MULTIPLIER, INCREMENT);
+    }
+    CHECK(cudaMemcpy(chains, d_chains, chains_bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(ids, d_ids, ids_bytes, cudaMemcpyDeviceToHost));
+    check_elements("chains", chains, reference, blocks * BLOCK);
+    *used = count_multiprocessors(blocks);
     check_true("the multiprocessors used exist", *used > 0);
-    return time;
+    return timer.median;
 }
 
-void print_titles(const Data *data, bool csv)
+void print_titles(void)
 {
-    if (csv)
+    if (args.csv)
     {
         printf("curve,x,predicted,measured,unit\n");
     }
@@ -118,20 +125,20 @@ void print_titles(const Data *data, bool csv)
     {
         printf("\nchains of %zu steps in blocks of %d threads: a wave is %d on each of %d "
                "multiprocessors\nblocks  waves  used  predicted %9s\n",
-               data->steps, BLOCK, RESIDENT, data->num_sms, TIME_UNIT);
+               steps, BLOCK, RESIDENT, num_sms, TIME_UNIT);
     }
 }
 
 // A step of the staircase. One block takes `one_block` ms.
-void print_stair(bool csv, int blocks, int waves, int used, double one_block, double time)
+void print_stair(int blocks, int waves, int used, double one_block, double time)
 {
-    if (csv)
+    if (args.csv)
     {
         printf("staircase,%d,%.6g,%.6g,%s\n", blocks, waves * one_block, time, TIME_UNIT);
     }
     else
     {
-        const double length = std::min(32.0 * time / (WAVES * one_block), 40.0);
+        const double length = fmin(32.0 * time / (WAVES * one_block), 40.0);
         printf("%6d %6d %5.0d %10.4g %9.4g  %.*s\n", blocks, waves, ON_GPU * used,
                waves * one_block, time, (int)length, BAR);
     }
@@ -139,7 +146,7 @@ void print_stair(bool csv, int blocks, int waves, int used, double one_block, do
 
 int main(int argc, char **argv)
 {
-    size_t steps = default_size(100000, 1000);
+    steps = default_size(100000, 1000);
     args.columns = "  waves      how many waves these blocks are\n"
                    "  used       how many multiprocessors ran a block (not known on a CPU)\n"
                    "  predicted  the time of one block, for each wave\n"
@@ -150,16 +157,15 @@ int main(int argc, char **argv)
                "full one");
     int device;
     CHECK(cudaGetDevice(&device));
-    const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
+    num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
     const int wave = RESIDENT * num_sms, most_blocks = WAVES * wave;
     const size_t chains_bytes = most_blocks * BLOCK * sizeof(unsigned);
     const size_t ids_bytes = most_blocks * sizeof(unsigned);
     print_device();
 
-    unsigned *chains = (unsigned *)malloc(chains_bytes);
-    unsigned *reference = (unsigned *)malloc(chains_bytes);
-    unsigned *ids = (unsigned *)malloc(ids_bytes);
-    unsigned *d_chains, *d_ids;
+    chains = (unsigned *)malloc(chains_bytes);
+    reference = (unsigned *)malloc(chains_bytes);
+    ids = (unsigned *)malloc(ids_bytes);
     CHECK(cudaMalloc(&d_chains, chains_bytes));
     CHECK(cudaMalloc(&d_ids, ids_bytes));
     for (int n = 0; n < most_blocks * BLOCK; ++n)
@@ -167,23 +173,22 @@ int main(int argc, char **argv)
         reference[n] = chain_reference(n, steps);
     }
 
-    const int shared = reserve_shared(device, step_chain, BLOCK, RESIDENT);
-    const Data data = {steps, args.repeats, num_sms, shared,   d_chains,
-                       d_ids, chains,       ids,     reference};
-    print_titles(&data, args.csv);
+    shared = reserve_shared(device, (const void *)step_chain, BLOCK, RESIDENT);
+    print_titles();
     double one_block = 0.0; // ms
     for (int full_waves = 0; full_waves < WAVES; ++full_waves)
     {
         for (int quarters = 0; quarters <= 4; ++quarters) // 0: one block of the next wave
         {
-            const int of_wave = quarters == 0 ? 1 : std::max(1, quarters * wave / 4);
+            int of_wave = quarters * wave / 4;
+            of_wave = of_wave > 0 ? of_wave : 1;
             const int blocks = full_waves * wave + of_wave;
             const int waves = (blocks + wave - 1) / wave;
             check_true("a part of a wave is one more wave", waves == full_waves + 1);
             int used;
-            const double time = time_blocks(&data, blocks, &used);
+            const double time = time_blocks(blocks, &used);
             one_block = one_block > 0.0 ? one_block : time;
-            print_stair(args.csv, blocks, waves, used, one_block, time);
+            print_stair(blocks, waves, used, one_block, time);
         }
     }
 

@@ -28,6 +28,13 @@ __device__ const real *static_points;
 __device__ real *static_values;
 __device__ size_t static_count;
 
+// Variables of the host. No kernel can use them.
+static size_t N;
+static unsigned int grid_size, block_size;
+static real *h_points, *d_points; // where the polynomial is evaluated
+static real *h_values, *d_values; // its values there
+static double *reference;         // what the values should be
+
 void evaluate_reference(const double *coefficients, const real *points, double *values, size_t N)
 {
     for (size_t n = 0; n < N; ++n)
@@ -123,7 +130,7 @@ real *find_coefficients(void)
 }
 
 // A pointer in a symbol is copied like any other value.
-void set_pointers(const real *d_points, real *d_values, size_t N)
+void set_pointers(void)
 {
     size_t poisoned; // a copy that leaves out a byte must not be right by chance
     poison(&poisoned, sizeof(poisoned));
@@ -135,29 +142,20 @@ void set_pointers(const real *d_points, real *d_values, size_t N)
     CHECK(cudaMemcpyToSymbol(static_count, &N, sizeof(N)));
 }
 
-// The values of the polynomial: those that a kernel left on the device must be the reference's.
-struct Values
+void poison_values(void)
 {
-    real *h_values, *d_values;
-    const double *reference;
-    size_t N;
-};
-
-void poison_values(const Values *values)
-{
-    CHECK(cudaMemset(values->d_values, POISON_BYTE, values->N * sizeof(real)));
-    poison(values->h_values, values->N * sizeof(real));
+    CHECK(cudaMemset(d_values, POISON_BYTE, N * sizeof(real)));
+    poison(h_values, N * sizeof(real));
 }
 
 // All terms are positive, so the relative error of the result is no larger than those of the six
 // roundings together.
-void check_values(const char *what, const Values *values)
+void check_values(const char *what)
 {
     const double tolerance = 2 * (NUM_COEFFICIENTS - 1) * REAL_EPSILON;
     CHECK_LAUNCH();
-    CHECK(cudaMemcpy(values->h_values, values->d_values, values->N * sizeof(real),
-                     cudaMemcpyDeviceToHost));
-    check_elements(what, values->h_values, values->reference, values->N, tolerance);
+    CHECK(cudaMemcpy(h_values, d_values, N * sizeof(real), cudaMemcpyDeviceToHost));
+    check_elements(what, h_values, reference, N, tolerance);
 }
 
 int main(int argc, char **argv)
@@ -168,46 +166,45 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n N -b B -s S",
                "symbols: what the host can do with the name of a device variable: copy parts, ask "
                "for its address");
-    const size_t N = args.N, bytes = N * sizeof(real);
-    const unsigned int block_size = args.block_x;
+    N = args.N;
+    block_size = args.block_x;
     if ((N - 1) / block_size >= INT_MAX)
     {
         usage_error("%zu elements need more than %d blocks of %u", N, INT_MAX, block_size);
     }
-    const unsigned int grid_size = (N - 1) / block_size + 1;
+    grid_size = (N - 1) / block_size + 1;
     print_device();
 
     double coefficients[NUM_COEFFICIENTS];
     real h_coefficients[NUM_COEFFICIENTS];
     fill_random(coefficients, NUM_COEFFICIENTS, args.seed);
     fill_random(h_coefficients, NUM_COEFFICIENTS, args.seed);
-    real *h_points = (real *)malloc(bytes);
-    real *h_values = (real *)malloc(bytes);
-    double *reference = (double *)malloc(N * sizeof(double));
+    const size_t bytes = N * sizeof(real);
+    h_points = (real *)malloc(bytes);
+    h_values = (real *)malloc(bytes);
+    reference = (double *)malloc(N * sizeof(double));
     fill_random(h_points, N, args.seed + 1);
     evaluate_reference(coefficients, h_points, reference, N);
-    real *d_points, *d_values;
     CHECK(cudaMalloc(&d_points, bytes));
     CHECK(cudaMalloc(&d_values, bytes));
     CHECK(cudaMemcpy(d_points, h_points, bytes, cudaMemcpyHostToDevice));
 
     copy_parts(h_coefficients);
     const real *d_coefficients = find_coefficients();
-    set_pointers(d_points, d_values, N);
+    set_pointers();
 
     // The same polynomial by name, by address, and through the pointers.
-    const Values values = {h_values, d_values, reference, N};
-    poison_values(&values);
+    poison_values();
     evaluate_named<<<grid_size, block_size>>>(d_points, d_values, N);
-    check_values("named", &values);
+    check_values("named");
 
-    poison_values(&values);
+    poison_values();
     evaluate_addressed<<<grid_size, block_size>>>(d_coefficients, d_points, d_values, N);
-    check_values("addressed", &values);
+    check_values("addressed");
 
-    poison_values(&values);
+    poison_values();
     evaluate_pointed<<<grid_size, block_size>>>();
-    check_values("pointed", &values);
+    check_values("pointed");
 
     CHECK(cudaFree(d_points));
     CHECK(cudaFree(d_values));

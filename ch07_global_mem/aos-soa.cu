@@ -5,7 +5,7 @@
 // Compile: nvcc -O3 aos-soa.cu
 // Run:     ./a.out -n 20000003
 //
-// N elements of 3, 4 or 8 fields can lie in memory in four ways, here with three fields a, b, c:
+// N elements of 8 fields can lie in memory in four ways, here with three fields a, b, c:
 //   aos      abcabcabc...                   a structure for each element
 //   aligned  abc-abc-abc-...                the same, but each begins at a multiple of 16 bytes
 //   soa      aaaa...bbbb...cccc...          an array for each field
@@ -19,24 +19,30 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
-#include <set>
 #include "../common/ceiling.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
-#include "../common/versions_data.cuh" // for show_progress; brings args, ceiling, timing, ...
+#include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
 
-const int MOST_FIELDS = 8;
+const int FIELDS = 8; // of an element; try 3 and 4 as well
 const int WARP = 32;
 const size_t SECTOR_BYTES = 32; // what memory transfers at once
 
-// The host also keeps the data in a plain order: MOST_FIELDS to an element, whatever the layout.
+static size_t N; // of the size that is measured; the arrays have room for the largest
+static unsigned int grid_size, block_size;
+static real *h_plain;   // field f of element n is h_plain[n * FIELDS + f], whatever the layout
+static real *h_x, *d_x; // the same data in the layout that is measured
+static real *h_y, *d_y; // a sum for each element
+static double *reference;
+
+size_t whole_warps(size_t N) { return (N + WARP - 1) / WARP * WARP; }
+
 double sum_reference(const real *plain, size_t n, int num_fields)
 {
     double sum = 0.0;
     for (int f = 0; f < num_fields; ++f)
     {
-        sum += plain[n * MOST_FIELDS + f];
+        sum += plain[n * FIELDS + f];
     }
     return sum;
 }
@@ -44,29 +50,19 @@ double sum_reference(const real *plain, size_t n, int num_fields)
 // The data has 24 bits, so halving is exact and only the addition rounds: results must be equal.
 real update_reference(const real *plain, size_t n, int field)
 {
-    return (real)(0.5 * plain[n * MOST_FIELDS + field] + 1.0);
+    return (real)(0.5 * plain[n * FIELDS + field] + 1.0);
 }
 
 // ---- An array of structures: x[n].field[f] ----
 
 // Example 6.22.
-template <int F>
 struct Structure
 {
-    real field[F];
+    real field[FIELDS];
 };
 
-// alignas(16) promises an address that is a multiple of 16, so one instruction can load 16 bytes.
-// The last fields fill the structure up: three floats to four, for instance.
-template <int F>
-struct alignas(16) Aligned
-{
-    real field[(F * sizeof(real) + 15) / 16 * 16 / sizeof(real)];
-};
-
-// Element is one of these two. A warp wants 32 fields that lie one structure apart.
-template <typename Element>
-__global__ void read_one_aos(const Element *x, real *y, size_t N)
+// A warp wants 32 fields that lie one structure apart.
+__global__ void read_one_aos(const Structure *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
@@ -75,15 +71,14 @@ __global__ void read_one_aos(const Element *x, real *y, size_t N)
     }
 }
 
-template <int F, typename Element>
-__global__ void read_all_aos(const Element *x, real *y, size_t N)
+__global__ void read_all_aos(const Structure *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        const Element element = x[n];
+        const Structure element = x[n];
         real sum = 0;
-        for (int f = 0; f < F; ++f)
+        for (int f = 0; f < FIELDS; ++f)
         {
             sum += element.field[f];
         }
@@ -91,14 +86,13 @@ __global__ void read_all_aos(const Element *x, real *y, size_t N)
     }
 }
 
-template <int F, typename Element>
-__global__ void update_all_aos(Element *x, size_t N)
+__global__ void update_all_aos(Structure *x, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        Element element = x[n];
-        for (int f = 0; f < F; ++f)
+        Structure element = x[n];
+        for (int f = 0; f < FIELDS; ++f)
         {
             element.field[f] = (real)0.5 * element.field[f] + (real)1.0;
         }
@@ -106,18 +100,82 @@ __global__ void update_all_aos(Element *x, size_t N)
     }
 }
 
+void run_read_one_aos(void) { read_one_aos<<<grid_size, block_size>>>((Structure *)d_x, d_y, N); }
+void run_read_all_aos(void) { read_all_aos<<<grid_size, block_size>>>((Structure *)d_x, d_y, N); }
+void run_update_all_aos(void) { update_all_aos<<<grid_size, block_size>>>((Structure *)d_x, N); }
+
+// ---- The same, but each structure begins at a multiple of 16 bytes ----
+
+// alignas(16) promises an address that is a multiple of 16, so one instruction can load 16 bytes.
+// The last fields fill the structure up: three floats to four, for instance.
+struct alignas(16) Aligned
+{
+    real field[(FIELDS * sizeof(real) + 15) / 16 * 16 / sizeof(real)];
+};
+
+__global__ void read_one_aligned(const Aligned *x, real *y, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        y[n] = x[n].field[0];
+    }
+}
+
+__global__ void read_all_aligned(const Aligned *x, real *y, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        const Aligned element = x[n];
+        real sum = 0;
+        for (int f = 0; f < FIELDS; ++f)
+        {
+            sum += element.field[f];
+        }
+        y[n] = sum;
+    }
+}
+
+__global__ void update_all_aligned(Aligned *x, size_t N)
+{
+    const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        Aligned element = x[n];
+        for (int f = 0; f < FIELDS; ++f)
+        {
+            element.field[f] = (real)0.5 * element.field[f] + (real)1.0;
+        }
+        x[n] = element;
+    }
+}
+
+void run_read_one_aligned(void)
+{
+    read_one_aligned<<<grid_size, block_size>>>((Aligned *)d_x, d_y, N);
+}
+
+void run_read_all_aligned(void)
+{
+    read_all_aligned<<<grid_size, block_size>>>((Aligned *)d_x, d_y, N);
+}
+
+void run_update_all_aligned(void)
+{
+    update_all_aligned<<<grid_size, block_size>>>((Aligned *)d_x, N);
+}
+
 // ---- A structure of arrays: x.field[f][n] ----
 
 // Example 6.23, with pointers instead of arrays, so that N need not be a constant.
-template <int F>
 struct Arrays
 {
-    real *field[F];
+    real *field[FIELDS];
 };
 
 // A warp wants 32 fields that lie side by side.
-template <int F>
-__global__ void read_one_soa(Arrays<F> x, real *y, size_t N)
+__global__ void read_one_soa(Arrays x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
@@ -126,14 +184,13 @@ __global__ void read_one_soa(Arrays<F> x, real *y, size_t N)
     }
 }
 
-template <int F>
-__global__ void read_all_soa(Arrays<F> x, real *y, size_t N)
+__global__ void read_all_soa(Arrays x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
         real sum = 0;
-        for (int f = 0; f < F; ++f)
+        for (int f = 0; f < FIELDS; ++f)
         {
             sum += x.field[f][n];
         }
@@ -143,36 +200,48 @@ __global__ void read_all_soa(Arrays<F> x, real *y, size_t N)
 
 // All fields are loaded before the first is stored. In one loop each load would have to wait for
 // the store before it, because for all the compiler knows the arrays might overlap.
-template <int F>
-__global__ void update_all_soa(Arrays<F> x, size_t N)
+__global__ void update_all_soa(Arrays x, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        real element[F];
-        for (int f = 0; f < F; ++f)
+        real element[FIELDS];
+        for (int f = 0; f < FIELDS; ++f)
         {
             element[f] = x.field[f][n];
         }
-        for (int f = 0; f < F; ++f)
+        for (int f = 0; f < FIELDS; ++f)
         {
             x.field[f][n] = (real)0.5 * element[f] + (real)1.0;
         }
     }
 }
 
+// Each array begins with a sector. Otherwise 32 elements would lie in one sector more.
+Arrays arrays_of(real *x)
+{
+    Arrays arrays;
+    for (int f = 0; f < FIELDS; ++f)
+    {
+        arrays.field[f] = x + f * whole_warps(N);
+    }
+    return arrays;
+}
+
+void run_read_one_soa(void) { read_one_soa<<<grid_size, block_size>>>(arrays_of(d_x), d_y, N); }
+void run_read_all_soa(void) { read_all_soa<<<grid_size, block_size>>>(arrays_of(d_x), d_y, N); }
+void run_update_all_soa(void) { update_all_soa<<<grid_size, block_size>>>(arrays_of(d_x), N); }
+
 // ---- An array of structures of arrays: x[n / 32].field[f][n % 32] ----
 
-template <int F>
 struct Tile
 {
-    real field[F][WARP];
+    real field[FIELDS][WARP];
 };
 
 // The 32 fields that a warp wants lie side by side, and the other fields of these elements lie next
-// to them, in one place instead of F.
-template <int F>
-__global__ void read_one_aosoa(const Tile<F> *x, real *y, size_t N)
+// to them, in one place instead of FIELDS.
+__global__ void read_one_aosoa(const Tile *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
@@ -181,14 +250,13 @@ __global__ void read_one_aosoa(const Tile<F> *x, real *y, size_t N)
     }
 }
 
-template <int F>
-__global__ void read_all_aosoa(const Tile<F> *x, real *y, size_t N)
+__global__ void read_all_aosoa(const Tile *x, real *y, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
         real sum = 0;
-        for (int f = 0; f < F; ++f)
+        for (int f = 0; f < FIELDS; ++f)
         {
             sum += x[n / WARP].field[f][n % WARP];
         }
@@ -196,68 +264,34 @@ __global__ void read_all_aosoa(const Tile<F> *x, real *y, size_t N)
     }
 }
 
-template <int F>
-__global__ void update_all_aosoa(Tile<F> *x, size_t N)
+__global__ void update_all_aosoa(Tile *x, size_t N)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
     if (n < N)
     {
-        real element[F];
-        for (int f = 0; f < F; ++f)
+        real element[FIELDS];
+        for (int f = 0; f < FIELDS; ++f)
         {
             element[f] = x[n / WARP].field[f][n % WARP];
         }
-        for (int f = 0; f < F; ++f)
+        for (int f = 0; f < FIELDS; ++f)
         {
             x[n / WARP].field[f][n % WARP] = (real)0.5 * element[f] + (real)1.0;
         }
     }
 }
 
-// ---- The table ----
+void run_read_one_aosoa(void) { read_one_aosoa<<<grid_size, block_size>>>((Tile *)d_x, d_y, N); }
+void run_read_all_aosoa(void) { read_all_aosoa<<<grid_size, block_size>>>((Tile *)d_x, d_y, N); }
+void run_update_all_aosoa(void) { update_all_aosoa<<<grid_size, block_size>>>((Tile *)d_x, N); }
+
+// ---- The table
 
 // A field of element n, on the host, in each of the layouts.
-template <typename Element>
-real *place(Element *x, size_t n, int f)
-{
-    return &x[n].field[f];
-}
-
-template <int F>
-real *place(Arrays<F> x, size_t n, int f)
-{
-    return &x.field[f][n];
-}
-
-template <int F>
-real *place(Tile<F> *x, size_t n, int f)
-{
-    return &x[n / WARP].field[f][n % WARP];
-}
-
-// Of the sectors that a warp's loads of so many fields bring, the share that it wants, in per cent.
-template <typename Layout>
-double degree(Layout x, int num_fields)
-{
-    std::set<size_t> sectors;
-    for (int lane = 0; lane < WARP; ++lane)
-    {
-        for (int f = 0; f < num_fields; ++f)
-        {
-            const size_t reals = place(x, lane, f) - place(x, 0, 0);
-            sectors.insert(reals * sizeof(real) / SECTOR_BYTES);
-        }
-    }
-    return 100.0 * num_fields * WARP * sizeof(real) / (sectors.size() * SECTOR_BYTES);
-}
-
-struct Memory
-{
-    real *h_plain, *h_x, *h_y, *d_x, *d_y;
-    double *reference;
-};
-
-size_t whole_warps(size_t N) { return (N + WARP - 1) / WARP * WARP; }
+real *in_aos(size_t n, int f) { return &((Structure *)h_x)[n].field[f]; }
+real *in_aligned(size_t n, int f) { return &((Aligned *)h_x)[n].field[f]; }
+real *in_soa(size_t n, int f) { return &arrays_of(h_x).field[f][n]; }
+real *in_aosoa(size_t n, int f) { return &((Tile *)h_x)[n / WARP].field[f][n % WARP]; }
 
 enum Operation
 {
@@ -267,135 +301,138 @@ enum Operation
 };
 const char *const OPERATION_NAMES[] = {"read one", "read all", "update all"};
 
-// The first row's rates, in GB/s, with which the others are compared.
-struct FirstRow
+// A row.
+struct Layout
 {
-    double rates[3];
+    const char *name;
+    real *(*place)(size_t n, int f);
+    size_t warp_bytes;  // of the elements of a warp
+    int fields_of_load; // that one load of read_all brings
+    void (*read_one)(void), (*read_all)(void), (*update_all)(void);
 };
 
+const int VECTOR = 16 / sizeof(real); // numbers in 16 bytes
+const Layout LAYOUTS[] = {
+    {"aos", in_aos, WARP * sizeof(Structure), 1, run_read_one_aos, run_read_all_aos,
+     run_update_all_aos},
+    {"aligned", in_aligned, WARP * sizeof(Aligned), FIELDS < VECTOR ? FIELDS : VECTOR,
+     run_read_one_aligned, run_read_all_aligned, run_update_all_aligned},
+    {"soa", in_soa, WARP * sizeof(Structure), 1, run_read_one_soa, run_read_all_soa,
+     run_update_all_soa},
+    {"aosoa", in_aosoa, sizeof(Tile), 1, run_read_one_aosoa, run_read_all_aosoa,
+     run_update_all_aosoa},
+};
+const int NUM_LAYOUTS = sizeof(LAYOUTS) / sizeof(LAYOUTS[0]);
+
+// Of the sectors that a warp's loads of so many fields bring, the share that it wants, in per cent.
+double degree(const Layout *layout, int num_fields)
+{
+    size_t sectors[WARP * FIELDS];
+    int num_sectors = 0;
+    for (int i = 0; i < WARP * num_fields; ++i)
+    {
+        const size_t reals = layout->place(i / num_fields, i % num_fields) - layout->place(0, 0);
+        const size_t sector = reals * sizeof(real) / SECTOR_BYTES;
+        int found = 0;
+        while (found < num_sectors && sectors[found] != sector)
+        {
+            ++found;
+        }
+        if (found == num_sectors)
+        {
+            sectors[num_sectors++] = sector;
+        }
+    }
+    return 100.0 * num_fields * WARP * sizeof(real) / (num_sectors * SECTOR_BYTES);
+}
+
+size_t bytes_of(const Layout *layout) { return whole_warps(N) / WARP * layout->warp_bytes; }
+
 // Of what the operation left on the device: x in its layout, or y.
-template <int F, typename Layout>
-void check_operation(const char *layout, Operation operation, const Memory *m, Layout x,
-                     size_t bytes, size_t N)
+void check_operation(const Layout *layout, Operation operation)
 {
     char what[64];
-    snprintf(what, sizeof(what), "%s, %d fields, %s", layout, F, OPERATION_NAMES[operation]);
+    snprintf(what, sizeof(what), "%s, %d fields, %s", layout->name, FIELDS,
+             OPERATION_NAMES[operation]);
     if (operation == UPDATE_ALL)
     {
         real untouched; // what stands beyond the last element, where the last warp is not full
         poison(&untouched, sizeof(untouched));
-        CHECK(cudaMemcpy(m->h_x, m->d_x, bytes, cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(h_x, d_x, bytes_of(layout), cudaMemcpyDeviceToHost));
         size_t wrong = 0;
-        for (size_t i = 0; i < whole_warps(N) * F; ++i)
+        for (size_t i = 0; i < whole_warps(N) * FIELDS; ++i)
         {
-            const real expected =
-                i < N * F ? update_reference(m->h_plain, i / F, i % F) : untouched;
-            wrong += *place(x, i / F, i % F) != expected;
+            const size_t n = i / FIELDS;
+            const int f = i % FIELDS;
+            const real expected = n < N ? update_reference(h_plain, n, f) : untouched;
+            wrong += *layout->place(n, f) != expected;
         }
         check_true(what, wrong == 0);
     }
     else
     {
-        CHECK(cudaMemcpy(m->h_y, m->d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(h_y, d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
         for (size_t n = 0; n < N; ++n)
         {
-            m->reference[n] = sum_reference(m->h_plain, n, operation == READ_ONE ? 1 : F);
+            reference[n] = sum_reference(h_plain, n, operation == READ_ONE ? 1 : FIELDS);
         }
-        check_elements(what, m->h_y, m->reference, N, F * REAL_EPSILON);
+        check_elements(what, h_y, reference, N, FIELDS * REAL_EPSILON);
     }
 }
 
-// Two cells of a row.
-template <int F, typename Layout, typename Launch>
-void show_operation(const char *layout, Operation operation, const Memory *m, Layout x,
-                    size_t bytes, size_t N, FirstRow *first, Launch launch)
+// Two cells of a row. `first` becomes the rate of the first row, with which the others are
+// compared.
+void show_operation(const Layout *layout, Operation operation, void (*run)(void), double *first)
 {
-    CHECK(cudaMemset(m->d_y, POISON_BYTE, N * sizeof(real)));
-    launch();
+    CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
+    run();
     CHECK_LAUNCH();
-    check_operation<F>(layout, operation, m, x, bytes, N);
+    check_operation(layout, operation);
 
-    const size_t moved[] = {2, F + 1, 2 * F}; // fields an element, read and written
-    const double ms = time_kernel(launch, args.repeats).median;
-    const double rate = moved[operation] * N * sizeof(real) / ms * 1e-6;
-    if (isnan(first->rates[operation]))
+    const size_t moved[] = {2, FIELDS + 1, 2 * FIELDS}; // fields an element, read and written
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        first->rates[operation] = rate;
+        run();
     }
-    printf("  %7.1f %5.2f", rate, rate / first->rates[operation]);
+    const double rate = moved[operation] * N * sizeof(real) / timer.median * 1e-6;
+    *first = isnan(*first) ? rate : *first;
+    printf("  %7.1f %5.2f", rate, rate / *first);
 }
 
-// A row: x is the layout on the host, and one load of read_all brings so many fields.
-template <int F, typename Layout, typename ReadOne, typename ReadAll, typename UpdateAll>
-void show_layout(const char *layout, const Memory *m, Layout x, size_t bytes, int fields_of_load,
-                 size_t N, FirstRow *first, ReadOne read_one, ReadAll read_all,
-                 UpdateAll update_all)
+void lay_out(const Layout *layout)
 {
-    show_progress("laying out:", layout);
-    poison(m->h_x, bytes);
-    for (size_t i = 0; i < N * F; ++i)
+    show_progress("laying out:", layout->name);
+    poison(h_x, bytes_of(layout));
+    for (size_t i = 0; i < N * FIELDS; ++i)
     {
-        *place(x, i / F, i % F) = m->h_plain[i / F * MOST_FIELDS + i % F];
+        *layout->place(i / FIELDS, i % FIELDS) = h_plain[i];
     }
-    CHECK(cudaMemcpy(m->d_x, m->h_x, bytes, cudaMemcpyHostToDevice));
-    printf("%6d  %-8s  %4.0f %5.0f %5.0f", F, layout, degree(x, 1), degree(x, fields_of_load),
-           degree(x, F));
-
-    show_operation<F>(layout, READ_ONE, m, x, bytes, N, first, read_one);
-    show_operation<F>(layout, READ_ALL, m, x, bytes, N, first, read_all);
-    show_operation<F>(layout, UPDATE_ALL, m, x, bytes, N, first, update_all);
-    printf("\n");
+    CHECK(cudaMemcpy(d_x, h_x, bytes_of(layout), cudaMemcpyHostToDevice));
 }
 
-// The four rows of elements with F fields.
-template <int F>
-void show_fields(const Memory *m, size_t N)
+// The rows of one size.
+void show_layouts(void)
 {
-    const unsigned int block_size = args.block_x, grid_size = (N + block_size - 1) / block_size;
-    real *d_y = m->d_y;
-    FirstRow first = {{NAN, NAN, NAN}};
-
-    Structure<F> *d_aos = (Structure<F> *)m->d_x;
-    show_layout<F>(
-        "aos", m, (Structure<F> *)m->h_x, whole_warps(N) * sizeof(Structure<F>), 1, N, &first,
-        [=] { read_one_aos<<<grid_size, block_size>>>(d_aos, d_y, N); },
-        [=] { read_all_aos<F><<<grid_size, block_size>>>(d_aos, d_y, N); },
-        [=] { update_all_aos<F><<<grid_size, block_size>>>(d_aos, N); });
-
-    Aligned<F> *d_aligned = (Aligned<F> *)m->d_x;
-    show_layout<F>(
-        "aligned", m, (Aligned<F> *)m->h_x, whole_warps(N) * sizeof(Aligned<F>),
-        std::min(F, (int)(16 / sizeof(real))), N, &first,
-        [=] { read_one_aos<<<grid_size, block_size>>>(d_aligned, d_y, N); },
-        [=] { read_all_aos<F><<<grid_size, block_size>>>(d_aligned, d_y, N); },
-        [=] { update_all_aos<F><<<grid_size, block_size>>>(d_aligned, N); });
-
-    // Each array begins with a sector. Otherwise 32 elements would lie in one sector more.
-    Arrays<F> h_soa, d_soa;
-    for (int f = 0; f < F; ++f)
+    double first_one = NAN, first_all = NAN, first_update = NAN; // GB/s
+    for (int i = 0; i < NUM_LAYOUTS; ++i)
     {
-        h_soa.field[f] = m->h_x + f * whole_warps(N);
-        d_soa.field[f] = m->d_x + f * whole_warps(N);
+        const Layout *layout = &LAYOUTS[i];
+        lay_out(layout);
+        printf("%6d  %-8s  %4.0f %5.0f %5.0f", FIELDS, layout->name, degree(layout, 1),
+               degree(layout, layout->fields_of_load), degree(layout, FIELDS));
+        show_operation(layout, READ_ONE, layout->read_one, &first_one);
+        show_operation(layout, READ_ALL, layout->read_all, &first_all);
+        show_operation(layout, UPDATE_ALL, layout->update_all, &first_update);
+        printf("\n");
     }
-    show_layout<F>(
-        "soa", m, h_soa, F * whole_warps(N) * sizeof(real), 1, N, &first,
-        [=] { read_one_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
-        [=] { read_all_soa<<<grid_size, block_size>>>(d_soa, d_y, N); },
-        [=] { update_all_soa<<<grid_size, block_size>>>(d_soa, N); });
-
-    Tile<F> *d_aosoa = (Tile<F> *)m->d_x;
-    show_layout<F>(
-        "aosoa", m, (Tile<F> *)m->h_x, whole_warps(N) / WARP * sizeof(Tile<F>), 1, N, &first,
-        [=] { read_one_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
-        [=] { read_all_aosoa<<<grid_size, block_size>>>(d_aosoa, d_y, N); },
-        [=] { update_all_aosoa<<<grid_size, block_size>>>(d_aosoa, N); });
 }
 
 int main(int argc, char **argv)
 {
     args.N = default_size(20000003, 40009);
-    args.bytes_per_element = (MOST_FIELDS + 1) * sizeof(real);
-    args.bytes_on_host = (2 * MOST_FIELDS + 1) * sizeof(real) + sizeof(double);
+    args.bytes_per_element = sizeof(Aligned) + sizeof(real);
+    args.bytes_on_host = sizeof(Structure) + sizeof(Aligned) + sizeof(real) + sizeof(double);
     args.columns =
         "  degree  the share of the transferred bytes that a warp wants: for one field,\n"
         "          for one load of `read all`, for all fields of an element\n"
@@ -404,16 +441,16 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n N -b B -r R -s S",
                "aos-soa: an array of structures against a structure of arrays");
 
+    block_size = args.block_x;
     const size_t y_bytes = args.N * sizeof(real);
-    const size_t x_bytes = MOST_FIELDS * whole_warps(args.N) * sizeof(real);
-    Memory m;
-    m.h_plain = (real *)malloc(x_bytes);
-    m.h_x = (real *)malloc(x_bytes);
-    m.h_y = (real *)malloc(y_bytes);
-    m.reference = (double *)malloc(args.N * sizeof(double));
-    CHECK(cudaMalloc(&m.d_x, x_bytes));
-    CHECK(cudaMalloc(&m.d_y, y_bytes));
-    fill_random(m.h_plain, args.N * MOST_FIELDS, args.seed);
+    const size_t x_bytes = whole_warps(args.N) * sizeof(Aligned); // the largest of the layouts
+    h_plain = (real *)malloc(args.N * sizeof(Structure));
+    h_x = (real *)malloc(x_bytes);
+    h_y = (real *)malloc(y_bytes);
+    reference = (double *)malloc(args.N * sizeof(double));
+    CHECK(cudaMalloc(&d_x, x_bytes));
+    CHECK(cudaMalloc(&d_y, y_bytes));
+    fill_random(h_plain, args.N * FIELDS, args.seed);
 
     int device = -1;
     CHECK(cudaGetDevice(&device));
@@ -423,25 +460,25 @@ int main(int argc, char **argv)
            REAL_NAME, args.repeats);
     printf("                      degree, %%         read one       read all     update all\n"
            "fields  layout     one  load   all     GB/s x aos     GB/s x aos     GB/s x aos\n");
-    for (size_t N : {args.N / 32, args.N})
+    const size_t SIZES[] = {args.N / 32, args.N};
+    for (int i = 0; i < 2; ++i)
     {
+        N = SIZES[i];
         if (N > 0)
         {
-            const size_t most = (MOST_FIELDS + 1) * N * sizeof(real);
-            printf("N = %zu: 8 fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
-                   most * 1e-6, most <= l2_bytes ? "within" : "beyond", copy_ceiling(most));
-            show_fields<3>(&m, N);
-            show_fields<4>(&m, N);
-            show_fields<8>(&m, N);
+            const size_t most = (FIELDS + 1) * N * sizeof(real);
+            printf("N = %zu: %d fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
+                   FIELDS, most * 1e-6, most <= l2_bytes ? "within" : "beyond", copy_ceiling(most));
+            grid_size = (N + block_size - 1) / block_size;
+            show_layouts();
         }
     }
 
-    CHECK(cudaFree(m.d_x));
-    CHECK(cudaFree(m.d_y));
-    for (real *array : {m.h_plain, m.h_x, m.h_y})
-    {
-        free(array);
-    }
-    free(m.reference);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    free(h_plain);
+    free(h_x);
+    free(h_y);
+    free(reference);
     return verdict();
 }

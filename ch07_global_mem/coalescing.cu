@@ -22,8 +22,15 @@
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions_data.cuh" // includes args, ceiling, compare, real, timing
+#include "../common/versions.cuh" // includes args, ceiling, compare, real, timing
 #include "coalescing_sectors.cuh"
+
+// What the kernels work on: N + 1 elements each.
+static size_t N;
+static unsigned int grid_size, block_size;
+static real *h_x, *h_y, *h_z, *d_x, *d_y, *d_z;
+static real *reference; // what z should be
+static TagArrays tags;
 
 // Adds N elements from `first` on: z[n] = x[n] + y[n], or z[n] = x[0] + y[n] if `adds_x0`.
 void add_reference(const real *x, const real *y, real *z, size_t N, size_t first, bool adds_x0)
@@ -143,66 +150,83 @@ const Pattern PATTERNS[] = {
     {"broadcast", add_broadcast<real>, add_broadcast<Tag>, 1, FULL, 0, true, false},
     {"apart", add_apart<real>, add_apart<Tag>, 32, 32, 0, false, false},
 };
-
-// What the kernels work on: N + 1 elements each.
-struct Arrays
-{
-    size_t N;
-    unsigned int block_size, grid_size;
-    const real *h_x, *h_y, *d_x, *d_y;
-    real *h_z, *d_z, *reference;
-    TagArrays tags;
-};
+const int NUM_PATTERNS = sizeof(PATTERNS) / sizeof(PATTERNS[0]);
 
 // Checks all sums. The element that no thread writes must not have changed.
-void check_sums(const Pattern *pattern, const Arrays *a)
+void check_sums(const Pattern *pattern)
 {
-    const size_t bytes = (a->N + 1) * sizeof(real);
-    poison(a->reference, bytes);
-    add_reference(a->h_x, a->h_y, a->reference, a->N, pattern->first, pattern->adds_x0);
-    CHECK(cudaMemset(a->d_z, POISON_BYTE, bytes));
+    const size_t bytes = (N + 1) * sizeof(real);
+    poison(reference, bytes);
+    add_reference(h_x, h_y, reference, N, pattern->first, pattern->adds_x0);
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
 
-    pattern->add<<<a->grid_size, a->block_size>>>(a->d_x, a->d_y, a->d_z, a->N);
+    pattern->add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
     CHECK_LAUNCH();
 
-    CHECK(cudaMemcpy(a->h_z, a->d_z, bytes, cudaMemcpyDeviceToHost));
-    check_elements(pattern->name, a->h_z, a->reference, a->N + 1);
+    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
+    check_elements(pattern->name, h_z, reference, N + 1);
 }
 
-// Which elements each thread accesses. The bytes and the sectors of the first warp are checked, but
-// only if the warp is full and the grid has so many blocks that strided elements lie in different
-// sectors.
-std::vector<Access> trace_accesses(const Pattern *pattern, const Arrays *a)
+// Which elements each thread accesses.
+Accesses trace_accesses(const Pattern *pattern)
 {
-    const TagArrays *t = &a->tags;
-    const auto launch = [=]
+    clear_tags(&tags);
+    pattern->add_tags<<<tags.grid_size, block_size>>>(tags.x, tags.y, tags.z, tags.N);
+    CHECK_LAUNCH();
+    return find_accesses(&tags);
+}
+
+// The bytes and the sectors of the first warp are checked, but only if the warp is full and the
+// grid has so many blocks that strided elements lie in different sectors.
+void check_first_warp(const Pattern *pattern, const Accesses *accesses)
+{
+    if (N < WARP_SIZE * block_size)
     {
-        pattern->add_tags<<<t->grid_size, a->block_size>>>(t->x, t->y, t->z, t->N);
-    };
-    const std::vector<Access> accesses = trace(t, launch);
-    if (a->N >= WARP_SIZE * a->block_size)
-    {
-        const Traffic x = count_traffic(accesses, &Access::x, a->d_x, 1);
-        const Traffic y = count_traffic(accesses, &Access::y, a->d_y, 1);
-        const Traffic z = count_traffic(accesses, &Access::z, a->d_z, 1);
-        const size_t full = WARP_SIZE * sizeof(real);
-        check_true("the bytes and the sectors of the first warp are those of the pattern",
-                   x.wanted == (pattern->adds_x0 ? sizeof(real) : full) && y.wanted == full &&
-                       z.wanted == full && x.sectors == pattern->sectors_x &&
-                       y.sectors == pattern->sectors_y && z.sectors == pattern->sectors_y);
-        check_true("blocks 0 and 1 begin in one sector of z, or not, as the pattern says",
-                   are_in_one_sector(accesses, a->d_z, a->block_size) == pattern->blocks_share);
+        return;
     }
-    return accesses;
+    const Traffic x = count_traffic(accesses, X, d_x, 1);
+    const Traffic y = count_traffic(accesses, Y, d_y, 1);
+    const Traffic z = count_traffic(accesses, Z, d_z, 1);
+    const size_t full = WARP_SIZE * sizeof(real);
+    check_true("the bytes and the sectors of the first warp are those of the pattern",
+               x.wanted == (pattern->adds_x0 ? sizeof(real) : full) && y.wanted == full &&
+                   z.wanted == full && x.sectors == pattern->sectors_x &&
+                   y.sectors == pattern->sectors_y && z.sectors == pattern->sectors_y);
+    check_true("blocks 0 and 1 begin in one sector of z, or not, as the pattern says",
+               are_in_one_sector(accesses, d_z, block_size) == pattern->blocks_share);
 }
 
-double time_pattern(const Pattern *pattern, const Arrays *a, size_t repeats)
+double time_pattern(const Pattern *pattern)
 {
-    const auto launch = [=]
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        pattern->add<<<a->grid_size, a->block_size>>>(a->d_x, a->d_y, a->d_z, a->N);
-    };
-    return time_kernel(launch, repeats).median;
+        pattern->add<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
+    }
+    return timer.median;
+}
+
+// The rows of the table.
+void show_patterns(double ceiling)
+{
+    double sequential_ms = NAN; // of the first row
+    for (int i = 0; i < NUM_PATTERNS; ++i)
+    {
+        const Pattern *pattern = &PATTERNS[i];
+        check_sums(pattern);
+        const Accesses accesses = trace_accesses(pattern);
+        check_first_warp(pattern, &accesses);
+        const Traffic x = count_traffic(&accesses, X, d_x, SIZE_MAX); // of all warps
+        const Traffic y = count_traffic(&accesses, Y, d_y, SIZE_MAX);
+        const double ms = time_pattern(pattern);
+        const size_t whole_arrays = pattern->adds_x0 ? 2 : 3; // to read or write
+        const double rate = whole_arrays * N * sizeof(real) / ms * 1e-6;
+        sequential_ms = isnan(sequential_ms) ? ms : sequential_ms;
+        printf("%-12s %5.2f %7.2f %6.1f %6.1f %10.4g %8.1f %10.1f %7.2f\n", pattern->name,
+               sectors_per_warp(&x), sectors_per_warp(&y), degree(&x), degree(&y), ms, rate,
+               100.0 * rate / ceiling, ms / sequential_ms);
+        free(accesses.list);
+    }
 }
 
 int main(int argc, char **argv)
@@ -224,28 +248,28 @@ int main(int argc, char **argv)
         usage_error("-b takes whole warps here, multiples of %zu, not %zu", WARP_SIZE,
                     args.block_x);
     }
-    const size_t N = args.N, bytes = (N + 1) * sizeof(real);
-    const unsigned int block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N - 1) / block_size + 1;
+    const size_t bytes = (N + 1) * sizeof(real);
     const size_t num_tags = N < MOST_TAGS ? N : MOST_TAGS, tag_bytes = (num_tags + 1) * sizeof(Tag);
     require_memory(4.0 * bytes + 2.0 * tag_bytes, 3.0 * bytes + 3.0 * tag_bytes);
 
-    real *h_x, *h_y, *h_z, *reference, *d_x, *d_y, *d_z;
-    for (real **array : {&h_x, &h_y, &h_z, &reference})
-    {
-        *array = (real *)malloc(bytes);
-    }
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    h_z = (real *)malloc(bytes);
+    reference = (real *)malloc(bytes);
     // cudaMalloc's addresses are multiples of 256. With CUDACPU_EXACT=1 the CPU backend lets an
     // array end at the end of a page instead, so only an array of whole multiples begins at one.
-    for (real **array : {&d_x, &d_y, &d_z})
-    {
-        CHECK(cudaMalloc(array, (bytes + 255) / 256 * 256));
-    }
+    const size_t whole_bytes = (bytes + 255) / 256 * 256;
+    CHECK(cudaMalloc(&d_x, whole_bytes));
+    CHECK(cudaMalloc(&d_y, whole_bytes));
+    CHECK(cudaMalloc(&d_z, whole_bytes));
     fill_random(h_x, N + 1, args.seed);
     fill_random(h_y, N + 1, args.seed + 1);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
-    const TagArrays tags = allocate_tags(num_tags, block_size);
-    const Arrays arrays = {N, block_size, grid_size, h_x, h_y, d_x, d_y, h_z, d_z, reference, tags};
+    tags = allocate_tags(num_tags, block_size);
 
     print_device();
     const double ceiling = copy_ceiling(3 * bytes);
@@ -254,30 +278,15 @@ int main(int argc, char **argv)
     printf("            sectors a warp   degree, %%\n"
            "pattern          x    y, z      x   y, z %10s     GB/s  %% of copy  x time\n",
            TIME_UNIT);
-    double sequential_ms = NAN; // of the first row
-    for (const Pattern &pattern : PATTERNS)
-    {
-        check_sums(&pattern, &arrays);
-        const std::vector<Access> accesses = trace_accesses(&pattern, &arrays);
-        const Traffic x = count_traffic(accesses, &Access::x, d_x);
-        const Traffic y = count_traffic(accesses, &Access::y, d_y);
-        const double ms = time_pattern(&pattern, &arrays, args.repeats);
-        const size_t whole_arrays = pattern.adds_x0 ? 2 : 3; // to read or write
-        const double rate = whole_arrays * N * sizeof(real) / ms * 1e-6;
-        sequential_ms = isnan(sequential_ms) ? ms : sequential_ms;
-        printf("%-12s %5.2f %7.2f %6.1f %6.1f %10.4g %8.1f %10.1f %7.2f\n", pattern.name,
-               x.per_warp(), y.per_warp(), x.degree(), y.degree(), ms, rate, 100.0 * rate / ceiling,
-               ms / sequential_ms);
-    }
+    show_patterns(ceiling);
 
     free_tags(&tags);
-    for (real *array : {h_x, h_y, h_z, reference})
-    {
-        free(array);
-    }
-    for (real *array : {d_x, d_y, d_z})
-    {
-        CHECK(cudaFree(array));
-    }
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(h_x);
+    free(h_y);
+    free(h_z);
+    free(reference);
     return verdict();
 }

@@ -7,8 +7,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <algorithm>
-#include <vector>
+#include <stdlib.h>
 #include "../common/error.cuh"
 #include "../common/real.cuh"
 
@@ -40,102 +39,143 @@ struct TagArrays
 static inline TagArrays allocate_tags(size_t N, unsigned int block_size)
 {
     TagArrays arrays = {N, (unsigned int)((N - 1) / block_size + 1), NULL, NULL, NULL};
-    std::vector<Tag> tags(N + 1);
+    const size_t bytes = (N + 1) * sizeof(Tag);
+    Tag *tags = (Tag *)malloc(bytes);
     for (unsigned int n = 0; n <= N; ++n)
     {
         tags[n] = {n, n, NO_THREAD};
     }
-    for (Tag **array : {&arrays.x, &arrays.y, &arrays.z})
-    {
-        CHECK(cudaMalloc(array, (N + 1) * sizeof(Tag)));
-        CHECK(cudaMemcpy(*array, tags.data(), (N + 1) * sizeof(Tag), cudaMemcpyHostToDevice));
-    }
+    CHECK(cudaMalloc(&arrays.x, bytes));
+    CHECK(cudaMalloc(&arrays.y, bytes));
+    CHECK(cudaMalloc(&arrays.z, bytes));
+    CHECK(cudaMemcpy(arrays.x, tags, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(arrays.y, tags, bytes, cudaMemcpyHostToDevice));
+    free(tags);
     return arrays;
 }
 
 static inline void free_tags(const TagArrays *arrays)
 {
-    for (Tag *array : {arrays->x, arrays->y, arrays->z})
-    {
-        CHECK(cudaFree(array));
-    }
+    CHECK(cudaFree(arrays->x));
+    CHECK(cudaFree(arrays->y));
+    CHECK(cudaFree(arrays->z));
 }
+
+// To be called before a kernel adds tags.
+static inline void clear_tags(const TagArrays *arrays)
+{
+    const size_t bytes = (arrays->N + 1) * sizeof(Tag);
+    CHECK(cudaMemset(arrays->z, 0xff, bytes)); // NO_THREAD in all of them
+}
+
+// The three arrays of a kernel.
+enum Array
+{
+    X,
+    Y,
+    Z
+};
 
 // A thread that has added, and the elements of x, y and z that it accessed.
 struct Access
 {
-    unsigned int thread, x, y, z;
+    unsigned int thread, element[3];
 };
 
-// Calls `launch`, which adds tags. Returns the accesses in the order of the threads.
-template <typename Launch>
-std::vector<Access> trace(const TagArrays *arrays, Launch launch)
+struct Accesses
 {
-    std::vector<Tag> tags(arrays->N + 1);
-    const size_t bytes = tags.size() * sizeof(Tag);
-    CHECK(cudaMemset(arrays->z, 0xff, bytes)); // NO_THREAD in all of them
-    launch();
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(tags.data(), arrays->z, bytes, cudaMemcpyDeviceToHost));
+    Access *list;
+    size_t count;
+};
 
-    std::vector<Access> accesses;
-    for (unsigned int n = 0; n < tags.size(); ++n)
+static inline int compare_threads(const void *a, const void *b)
+{
+    const unsigned int x = ((const Access *)a)->thread, y = ((const Access *)b)->thread;
+    return (x > y) - (x < y);
+}
+
+// After a kernel has added tags: the accesses in the order of the threads. The list is to be freed.
+static inline Accesses find_accesses(const TagArrays *arrays)
+{
+    const size_t bytes = (arrays->N + 1) * sizeof(Tag);
+    Tag *tags = (Tag *)malloc(bytes);
+    CHECK(cudaMemcpy(tags, arrays->z, bytes, cudaMemcpyDeviceToHost));
+
+    Accesses accesses = {(Access *)malloc((arrays->N + 1) * sizeof(Access)), 0};
+    for (unsigned int n = 0; n <= arrays->N; ++n)
     {
         if (tags[n].thread != NO_THREAD)
         {
-            accesses.push_back({tags[n].thread, tags[n].x, tags[n].y, n});
+            accesses.list[accesses.count++] = {tags[n].thread, {tags[n].x, tags[n].y, n}};
         }
     }
-    std::sort(accesses.begin(), accesses.end(),
-              [](const Access &a, const Access &b) { return a.thread < b.thread; });
+    qsort(accesses.list, accesses.count, sizeof(Access), compare_threads);
+    free(tags);
     return accesses;
-}
-
-static inline size_t count_distinct(std::vector<uintptr_t> numbers)
-{
-    std::sort(numbers.begin(), numbers.end());
-    return std::unique(numbers.begin(), numbers.end()) - numbers.begin();
 }
 
 // The bytes of one array that warps want, and the sectors in which these bytes lie.
 struct Traffic
 {
-    size_t warps = 0, wanted = 0, sectors = 0;
-
-    double per_warp() const { return (double)sectors / warps; }
-
-    double degree() const { return 100.0 * wanted / (sectors * SECTOR_BYTES); }
+    size_t warps, wanted, sectors;
 };
 
-// The traffic of the first `num_warps` warps. `element` is &Access::x, y or z; `array` is where
-// this array of reals begins.
-static inline Traffic count_traffic(const std::vector<Access> &accesses,
-                                    unsigned int Access::*element, const real *array,
-                                    size_t num_warps = SIZE_MAX)
+static inline double sectors_per_warp(const Traffic *traffic)
 {
-    Traffic traffic;
-    for (size_t i = 0; i < accesses.size() && accesses[i].thread / WARP_SIZE < num_warps;)
+    return (double)traffic->sectors / traffic->warps;
+}
+
+static inline double degree(const Traffic *traffic)
+{
+    return 100.0 * traffic->wanted / (traffic->sectors * SECTOR_BYTES);
+}
+
+static inline size_t sector_of(const real *element) { return (uintptr_t)element / SECTOR_BYTES; }
+
+// The traffic of the first `num_warps` warps. `array` is X, Y or Z; `begin` is where this array of
+// reals begins.
+static inline Traffic count_traffic(const Accesses *accesses, Array array, const real *begin,
+                                    size_t num_warps)
+{
+    Traffic traffic = {0, 0, 0};
+    size_t first = 0; // of the warp's accesses
+    for (size_t i = 0; i < accesses->count; ++i)
     {
-        const size_t warp = accesses[i].thread / WARP_SIZE;
-        std::vector<uintptr_t> addresses, sectors;
-        for (; i < accesses.size() && accesses[i].thread / WARP_SIZE == warp; ++i)
+        const Access *list = accesses->list;
+        const size_t warp = list[i].thread / WARP_SIZE;
+        if (warp >= num_warps)
         {
-            addresses.push_back((uintptr_t)(array + accesses[i].*element));
-            sectors.push_back(addresses.back() / SECTOR_BYTES);
+            break;
         }
-        ++traffic.warps;
-        traffic.wanted += count_distinct(addresses) * sizeof(real);
-        traffic.sectors += count_distinct(sectors);
+        if (i == 0 || warp != list[i - 1].thread / WARP_SIZE)
+        {
+            first = i;
+            ++traffic.warps;
+        }
+        const real *element = begin + list[i].element[array];
+        bool is_new = true, has_new_sector = true;
+        for (size_t before = first; before < i; ++before)
+        {
+            const real *other = begin + list[before].element[array];
+            is_new = is_new && element != other;
+            has_new_sector = has_new_sector && sector_of(element) != sector_of(other);
+        }
+        traffic.wanted += is_new ? sizeof(real) : 0;
+        traffic.sectors += has_new_sector;
     }
     return traffic;
 }
 
 // Whether the first thread that accessed something and another one write to the same sector of z.
-static inline bool are_in_one_sector(const std::vector<Access> &accesses, const real *z,
-                                     unsigned int thread)
+static inline bool are_in_one_sector(const Accesses *accesses, const real *z, unsigned int thread)
 {
-    const auto other = std::find_if(accesses.begin(), accesses.end(),
-                                    [&](const Access &a) { return a.thread == thread; });
-    return other != accesses.end() && (uintptr_t)(z + accesses[0].z) / SECTOR_BYTES ==
-                                          (uintptr_t)(z + other->z) / SECTOR_BYTES;
+    const Access *list = accesses->list;
+    for (size_t i = 0; i < accesses->count; ++i)
+    {
+        if (list[i].thread == thread)
+        {
+            return sector_of(z + list[0].element[Z]) == sector_of(z + list[i].element[Z]);
+        }
+    }
+    return false;
 }

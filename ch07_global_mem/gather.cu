@@ -22,10 +22,16 @@
 #include "../common/ceiling.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
-#include "../common/versions_data.cuh" // for show_progress; brings args, ceiling, timing, ...
+#include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
 
 const size_t GROUP = 1024; // elements within which `nearby` permutes: 4 KiB of floats
 const size_t BYTES = sizeof(unsigned int) + 2 * sizeof(real); // that an element needs moved
+
+static size_t N; // of the size that is measured; the arrays have room for the largest
+static unsigned int grid_size, block_size;
+static real *h_x, *h_y, *d_x, *d_y;
+static unsigned int *h_index, *d_index;
+static double *reference; // what y should be
 
 // Element n of x. The references call this function, so they need no x to look it up in.
 double value_of(size_t n) { return random_unit(args.seed, n); }
@@ -60,6 +66,8 @@ __global__ void gather(const real *x, const unsigned int *index, real *y, unsign
     }
 }
 
+void run_gather(void) { gather<<<grid_size, block_size>>>(d_x, d_index, d_y, N); }
+
 // Example 6.18. Now x is read in order, and the writes to y jump.
 __global__ void scatter(const real *x, const unsigned int *index, real *y, unsigned int N)
 {
@@ -70,10 +78,13 @@ __global__ void scatter(const real *x, const unsigned int *index, real *y, unsig
     }
 }
 
+void run_scatter(void) { scatter<<<grid_size, block_size>>>(d_x, d_index, d_y, N); }
+
 // ---- The orders of the indices ----
 
-void make_sequential(unsigned int *index, size_t N, size_t /* seed */)
+void make_sequential(unsigned int *index, size_t N, size_t seed)
 {
+    (void)seed; // nothing is random
     for (size_t n = 0; n < N; ++n)
     {
         index[n] = n;
@@ -138,77 +149,55 @@ const struct Order
     {"nearby", make_nearby, true},
     {"random", make_random, true},
 };
-
-// What the kernels work on.
-struct Arrays
-{
-    real *h_y, *d_x, *d_y;
-    double *reference;
-    unsigned int *h_index, *d_index;
-};
+const int NUM_ORDERS = sizeof(ORDERS) / sizeof(ORDERS[0]);
 
 // Poisons y, launches, compares y with the reference, then times: the median in ms.
-template <typename Launch>
-double measure(const Arrays *a, size_t N, const char *what, Launch launch)
+double measure(const char *what, const char *order, void (*run)(void))
 {
-    poison(a->h_y, N * sizeof(real));
-    CHECK(cudaMemset(a->d_y, POISON_BYTE, N * sizeof(real)));
-    launch();
+    char text[64];
+    snprintf(text, sizeof(text), "%s, %s, N = %zu", what, order, N);
+    poison(h_y, N * sizeof(real));
+    CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
+    run();
     CHECK_LAUNCH();
-    CHECK(cudaMemcpy(a->h_y, a->d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
-    check_elements(what, a->h_y, a->reference, N);
-    return time_kernel(launch, args.repeats).median;
+    CHECK(cudaMemcpy(h_y, d_y, N * sizeof(real), cudaMemcpyDeviceToHost));
+    check_elements(text, h_y, reference, N);
+
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run();
+    }
+    return timer.median;
 }
 
-unsigned int blocks_for(size_t N, unsigned int block_size)
-{
-    return (N + block_size - 1) / block_size;
-}
-
-double measure_gather(const Arrays *a, size_t N, const char *order)
-{
-    const unsigned int block_size = args.block_x, grid_size = blocks_for(N, block_size);
-    char what[64];
-    snprintf(what, sizeof(what), "gather, %s, N = %zu", order, N);
-    gather_reference(a->h_index, a->reference, N);
-    return measure(a, N, what,
-                   [=] { gather<<<grid_size, block_size>>>(a->d_x, a->d_index, a->d_y, N); });
-}
-
-double measure_scatter(const Arrays *a, size_t N, const char *order)
-{
-    const unsigned int block_size = args.block_x, grid_size = blocks_for(N, block_size);
-    char what[64];
-    snprintf(what, sizeof(what), "scatter, %s, N = %zu", order, N);
-    scatter_reference(a->h_index, a->reference, N);
-    return measure(a, N, what,
-                   [=] { scatter<<<grid_size, block_size>>>(a->d_x, a->d_index, a->d_y, N); });
-}
-
-void print_cells(size_t N, double ms, double sequential_ms)
+void print_cells(double ms, double sequential_ms)
 {
     printf("  %14.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential_ms);
 }
 
 // The rows of one size: an order of the indices each.
-void show_orders(const Arrays *a, size_t N)
+void show_orders(void)
 {
     double sequential_gather = NAN, sequential_scatter = NAN; // ms, of the first row
-    for (const Order &order : ORDERS)
+    for (int i = 0; i < NUM_ORDERS; ++i)
     {
-        show_progress("making indices:", order.name);
-        order.make(a->h_index, N, args.seed + 1);
-        CHECK(cudaMemcpy(a->d_index, a->h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
+        const Order *order = &ORDERS[i];
+        show_progress("making indices:", order->name);
+        order->make(h_index, N, args.seed + 1);
+        CHECK(cudaMemcpy(d_index, h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
 
-        const double gather_ms = measure_gather(a, N, order.name);
+        gather_reference(h_index, reference, N);
+        const double gather_ms = measure("gather", order->name, run_gather);
         sequential_gather = isnan(sequential_gather) ? gather_ms : sequential_gather;
-        printf("  %-12s", order.name);
-        print_cells(N, gather_ms, sequential_gather);
-        if (order.is_permutation)
+        printf("  %-12s", order->name);
+        print_cells(gather_ms, sequential_gather);
+        if (order->is_permutation)
         {
-            const double scatter_ms = measure_scatter(a, N, order.name);
+            scatter_reference(h_index, reference, N);
+            const double scatter_ms = measure("scatter", order->name, run_scatter);
             sequential_scatter = isnan(sequential_scatter) ? scatter_ms : sequential_scatter;
-            print_cells(N, scatter_ms, sequential_scatter);
+            print_cells(scatter_ms, sequential_scatter);
         }
         printf("\n");
     }
@@ -230,20 +219,20 @@ int main(int argc, char **argv)
         usage_error("at most %d elements: a grid of one-thread blocks has no more", INT_MAX);
     }
 
+    block_size = args.block_x;
     const size_t bytes = args.N * sizeof(real), index_bytes = args.N * sizeof(unsigned int);
-    Arrays arrays;
-    real *h_x = (real *)malloc(bytes);
-    arrays.h_y = (real *)malloc(bytes);
-    arrays.reference = (double *)malloc(args.N * sizeof(double));
-    arrays.h_index = (unsigned int *)malloc(index_bytes);
-    CHECK(cudaMalloc(&arrays.d_x, bytes));
-    CHECK(cudaMalloc(&arrays.d_y, bytes));
-    CHECK(cudaMalloc(&arrays.d_index, index_bytes));
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    reference = (double *)malloc(args.N * sizeof(double));
+    h_index = (unsigned int *)malloc(index_bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_index, index_bytes));
     for (size_t n = 0; n < args.N; ++n)
     {
         h_x[n] = value_of(n);
     }
-    CHECK(cudaMemcpy(arrays.d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
     int device;
     CHECK(cudaGetDevice(&device));
@@ -257,21 +246,22 @@ int main(int argc, char **argv)
            "x");
     for (size_t part = 10000; part > 0; part /= 10)
     {
-        const size_t N = args.N / part;
+        N = args.N / part;
         if (N > 0)
         {
             printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
                    N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
-            show_orders(&arrays, N);
+            grid_size = (N + block_size - 1) / block_size;
+            show_orders();
         }
     }
 
-    CHECK(cudaFree(arrays.d_x));
-    CHECK(cudaFree(arrays.d_y));
-    CHECK(cudaFree(arrays.d_index));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_index));
     free(h_x);
-    free(arrays.h_y);
-    free(arrays.reference);
-    free(arrays.h_index);
+    free(h_y);
+    free(reference);
+    free(h_index);
     return verdict();
 }

@@ -11,6 +11,7 @@
 // What goes wrong at run time ends the program with status 3. --fail NAME shows one such failure.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <type_traits>
 #include <utility>
@@ -19,8 +20,17 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions_data.cuh" // brings args, compare, error, real and timing
+#include "../common/versions.cuh" // brings args, compare, error, real and timing
 #include "gpu_vector.cuh"
+
+const real FACTOR = 2.5; // of x
+
+static size_t N;
+static unsigned int grid_size, block_size;
+static Span<const real> x_view, y_view; // of the vectors of main, which own the memory
+static Span<real> z_span;
+static real *h_z;
+static double *reference; // what z should be
 
 void saxpy_reference(double a, const real *x, const real *y, double *z, size_t N)
 {
@@ -39,6 +49,11 @@ __global__ void saxpy_pointer(real a, const real *x, const real *y, real *z, siz
     }
 }
 
+void run_pointer(void)
+{
+    saxpy_pointer<<<grid_size, block_size>>>(FACTOR, x_view.data, y_view.data, z_span.data, N);
+}
+
 // The size comes with the data, so it cannot be the size of another array.
 __global__ void saxpy_span(real a, Span<const real> x, Span<const real> y, Span<real> z)
 {
@@ -49,6 +64,8 @@ __global__ void saxpy_span(real a, Span<const real> x, Span<const real> y, Span<
     }
 }
 
+void run_span(void) { saxpy_span<<<grid_size, block_size>>>(FACTOR, x_view, y_view, z_span); }
+
 // at() also checks that x and y are as long as z.
 __global__ void saxpy_at(real a, Span<const real> x, Span<const real> y, Span<real> z)
 {
@@ -58,6 +75,8 @@ __global__ void saxpy_at(real a, Span<const real> x, Span<const real> y, Span<re
         z.at(n) = a * x.at(n) + y.at(n);
     }
 }
+
+void run_at(void) { saxpy_at<<<grid_size, block_size>>>(FACTOR, x_view, y_view, z_span); }
 
 // ---- What the class promises, tried one by one ----
 
@@ -210,44 +229,16 @@ void show_failure(const char *name)
     }
 }
 
-const real FACTOR = 2.5; // of x
+// ---- The table
 
-// What the versions work on. The vectors allocate here, and free at the end of main.
-struct Data
-{
-    size_t N, grid_size, block_size;
-    GPUVector<real> x, y, z;
-    std::vector<real> h_z;
-    std::vector<double> reference;
+void check_saxpy(void) { check_elements(g_row, h_z, reference, N, 2 * REAL_EPSILON); }
+
+const Version VERSIONS[] = {
+    {"pointer", "saxpy through bare pointers", run_pointer, check_saxpy},
+    {"span", "through spans: a pointer and a size, passed by value", run_span, check_saxpy},
+    {"at", "through spans whose every access is checked", run_at, check_saxpy},
 };
-
-void launch_pointer(Data *d)
-{
-    saxpy_pointer<<<d->grid_size, d->block_size>>>(FACTOR, d->x.data(), d->y.data(), d->z.data(),
-                                                   d->N);
-}
-
-void launch_span(Data *d)
-{
-    saxpy_span<<<d->grid_size, d->block_size>>>(FACTOR, d->x.view(), d->y.view(), d->z.span());
-}
-
-void launch_at(Data *d)
-{
-    saxpy_at<<<d->grid_size, d->block_size>>>(FACTOR, d->x.view(), d->y.view(), d->z.span());
-}
-
-void check_saxpy(Table<Data> *table, const Data *d)
-{
-    check_elements(table->checking, d->h_z.data(), d->reference.data(), d->N, 2 * REAL_EPSILON);
-}
-
-const Version<Data> VERSIONS[] = {
-    {"pointer", "saxpy through bare pointers", ON_DEVICE, launch_pointer, check_saxpy},
-    {"span", "through spans: a pointer and a size, passed by value", ON_DEVICE, launch_span,
-     check_saxpy},
-    {"at", "through spans whose every access is checked", ON_DEVICE, launch_at, check_saxpy},
-};
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
@@ -255,7 +246,7 @@ int main(int argc, char **argv)
     args.N = default_size(100000000);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     add_choice("fail", &failure, "none overflow memory count index",
                "show one failure: overflow, memory, count or index");
     parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv",
@@ -269,25 +260,33 @@ int main(int argc, char **argv)
     require_memory(3 * bytes + (double)args.N * sizeof(double) + LEAK_BYTES,
                    3 * bytes + 3.0 * LEAK_BYTES);
 
-    const size_t N = args.N, grid_size = (N + args.block_x - 1) / args.block_x;
-    std::vector<real> h_x(N), h_y(N);
-    fill_random(h_x.data(), N, args.seed);
-    fill_random(h_y.data(), N, args.seed + 1);
-    Data data = {N, grid_size, args.block_x};
-    data.x = GPUVector<real>(h_x.data(), N); // allocates, and copies to the device
-    data.y = GPUVector<real>(h_y.data(), N);
-    data.z = GPUVector<real>(N);
-    data.h_z.resize(N);
-    data.reference.resize(N);
-    saxpy_reference(FACTOR, h_x.data(), h_y.data(), data.reference.data(), N);
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N + block_size - 1) / block_size;
+    real *h_x = (real *)malloc(N * sizeof(real));
+    real *h_y = (real *)malloc(N * sizeof(real));
+    h_z = (real *)malloc(N * sizeof(real));
+    reference = (double *)malloc(N * sizeof(double));
+    fill_random(h_x, N, args.seed);
+    fill_random(h_y, N, args.seed + 1);
+    saxpy_reference(FACTOR, h_x, h_y, reference, N);
 
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {data.h_z.data(), data.z.data(), N * sizeof(real)};
+    // The vectors allocate here, and free at the end of main. x and y are copied to the device.
+    GPUVector<real> x(h_x, N), y(h_y, N), z(N);
+    x_view = x.view();
+    y_view = y.view();
+    z_span = z.span();
+
+    Table table = {};
+    table.outputs[0] = {h_z, z.data(), N * sizeof(real)};
     table.bytes = 3.0 * N * sizeof(real);
-    table.ceiling = copy_ceiling;
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(3 * N * sizeof(real));
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     try_promises(N < 1000 ? N : 1000, args.seed);
+    free(h_x);
+    free(h_y);
+    free(h_z);
+    free(reference);
     return verdict();
 }

@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
-#include "../common/versions_data.cuh" // brings args, compare, error and real
+#include "../common/versions.cuh" // brings args, compare, error and real
+
+static size_t M, N;                  // rows and columns of A
+static real *h_A, *h_B, *d_A, *d_B;  // B is a copy of A, or its transpose
+static real *transposed;             // what B should be
+static dim3 block, along_A, along_B; // in a grid x counts columns and y counts rows: of A or of B
 
 void transpose_reference(const real *A, real *B, size_t M, size_t N)
 {
@@ -38,6 +43,8 @@ __global__ void copy(const real *A, real *B, size_t M, size_t N)
     }
 }
 
+void run_copy(void) { copy<<<along_A, block>>>(d_A, d_B, M, N); }
+
 // Listing 7.2. Only the index of B has changed. The 32 writes of a warp now lie M elements apart.
 // Each of them fills 4 or 8 bytes of a sector of 32 bytes, and the rest of this sector is written
 // by other warps, at other times.
@@ -50,6 +57,8 @@ __global__ void transpose_read_coalesced(const real *A, real *B, size_t M, size_
         B[column * M + row] = A[row * N + column];
     }
 }
+
+void run_read_coalesced(void) { transpose_read_coalesced<<<along_A, block>>>(d_A, d_B, M, N); }
 
 // Listing 7.3. `row` and `column` are those of B, which has N rows and M columns. The writes of a
 // warp lie side by side, and its reads lie N elements apart. Each read brings a whole sector into
@@ -65,6 +74,8 @@ __global__ void transpose_write_coalesced(const real *A, real *B, size_t M, size
     }
 }
 
+void run_write_coalesced(void) { transpose_write_coalesced<<<along_B, block>>>(d_A, d_B, M, N); }
+
 // Listing 7.4. Kepler and Maxwell GPUs normally keep a read from global memory in a cache of the
 // multiprocessor only if __ldg makes it. Since Pascal the L1 cache keeps ordinary reads too, so
 // __ldg no longer makes a difference here.
@@ -78,47 +89,29 @@ __global__ void transpose_write_ldg(const real *A, real *B, size_t M, size_t N)
     }
 }
 
-// What the versions work on. In a grid x counts columns and y counts rows: of A or of B.
-struct Data
-{
-    size_t M, N; // rows and columns of A
-    dim3 block, along_A, along_B;
-    const real *h_A, *d_A;
-    real *h_B, *d_B;
-    const real *transposed; // what B should be
-};
+void run_write_ldg(void) { transpose_write_ldg<<<along_B, block>>>(d_A, d_B, M, N); }
 
-void check_copy(Table<Data> *table, const Data *data)
-{
-    check_elements(table->checking, data->h_B, data->h_A, data->M * data->N);
-}
+// ---- The table
 
-void check_transpose(Table<Data> *table, const Data *data)
-{
-    check_elements(table->checking, data->h_B, data->transposed, data->M * data->N);
-}
+void check_copy(void) { check_elements(g_row, h_B, h_A, M * N); }
+void check_transpose(void) { check_elements(g_row, h_B, transposed, M * N); }
 
 const size_t MAX_GRID_X = INT_MAX, MAX_GRID_Y = 65535; // blocks
 
-bool A_fits(const Data *data) { return data->along_A.y <= MAX_GRID_Y; }
+bool A_fits(void) { return along_A.y <= MAX_GRID_Y; }
+bool B_fits(void) { return along_B.y <= MAX_GRID_Y; }
 
-bool B_fits(const Data *data) { return data->along_B.y <= MAX_GRID_Y; }
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"copy", "the same bytes in the same order: the most that a transpose can hope for", ON_DEVICE,
-     [](D d) { copy<<<d->along_A, d->block>>>(d->d_A, d->d_B, d->M, d->N); }, check_copy, A_fits,
-     "at most 65535 blocks in y"},
-    {"read-coalesced", "a warp reads along a row of A and writes down a column of B", ON_DEVICE,
-     [](D d) { transpose_read_coalesced<<<d->along_A, d->block>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, A_fits, "at most 65535 blocks in y"},
-    {"write-coalesced", "a warp reads down a column of A and writes along a row of B", ON_DEVICE,
-     [](D d) { transpose_write_coalesced<<<d->along_B, d->block>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, B_fits, "at most 65535 blocks in y"},
-    {"write-ldg", "the same, and A is read by __ldg", ON_DEVICE,
-     [](D d) { transpose_write_ldg<<<d->along_B, d->block>>>(d->d_A, d->d_B, d->M, d->N); },
-     check_transpose, B_fits, "at most 65535 blocks in y"},
+const Version VERSIONS[] = {
+    {"copy", "the same bytes in the same order: the most that a transpose can hope for", run_copy,
+     check_copy, ON_DEVICE, A_fits, "at most 65535 blocks in y"},
+    {"read-coalesced", "a warp reads along a row of A and writes down a column of B",
+     run_read_coalesced, check_transpose, ON_DEVICE, A_fits, "at most 65535 blocks in y"},
+    {"write-coalesced", "a warp reads down a column of A and writes along a row of B",
+     run_write_coalesced, check_transpose, ON_DEVICE, B_fits, "at most 65535 blocks in y"},
+    {"write-ldg", "the same, and A is read by __ldg", run_write_ldg, check_transpose, ON_DEVICE,
+     B_fits, "at most 65535 blocks in y"},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
@@ -128,12 +121,13 @@ int main(int argc, char **argv)
     args.block_y = 32;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "matrix: copy and transpose a matrix of any shape: which access should be the "
                "coalesced one?");
-    const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
-    const dim3 block(args.block_x, args.block_y);
+    M = args.M;
+    N = args.N;
+    block = dim3(args.block_x, args.block_y);
     const size_t M_blocks_x = (M - 1) / block.x + 1, M_blocks_y = (M - 1) / block.y + 1;
     const size_t N_blocks_x = (N - 1) / block.x + 1, N_blocks_y = (N - 1) / block.y + 1;
     if (M_blocks_x > MAX_GRID_X || N_blocks_x > MAX_GRID_X)
@@ -145,30 +139,29 @@ int main(int argc, char **argv)
         usage_error("more than %zu blocks in y: take a higher one, as -b 32x32", MAX_GRID_Y);
     }
 
-    real *h_A = (real *)malloc(bytes);
-    real *h_B = (real *)malloc(bytes);
-    real *transposed = (real *)malloc(bytes);
+    along_A = dim3(N_blocks_x, M_blocks_y);
+    along_B = dim3(M_blocks_x, N_blocks_y);
+
+    const size_t bytes = M * N * sizeof(real);
+    h_A = (real *)malloc(bytes);
+    h_B = (real *)malloc(bytes);
+    transposed = (real *)malloc(bytes);
     fill_random(h_A, M * N, args.seed);
     transpose_reference(h_A, transposed, M, N);
-    real *d_A, *d_B;
     CHECK(cudaMalloc(&d_A, bytes));
     CHECK(cudaMalloc(&d_B, bytes));
     CHECK(cudaMemcpy(d_A, h_A, bytes, cudaMemcpyHostToDevice));
 
-    const dim3 along_A(N_blocks_x, M_blocks_y), along_B(M_blocks_x, N_blocks_y);
-    Data data = {M, N, block, along_A, along_B, h_A, d_A, h_B, d_B, transposed};
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_B, d_B, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = copy_ceiling;
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));
-    for (real *array : {h_A, h_B, transposed})
-    {
-        free(array);
-    }
+    free(h_A);
+    free(h_B);
+    free(transposed);
     return verdict();
 }

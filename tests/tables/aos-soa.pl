@@ -19,5 +19,5 @@ sub aos_soa
     }
 }
 
-looks_at('-n 40009 -r 3', \&aos_soa, 74);
+looks_at('-n 40009 -r 3', \&aos_soa, 26);
 1;
