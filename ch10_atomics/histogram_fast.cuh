@@ -9,31 +9,23 @@
 
 __host__ __device__ unsigned int bin_of(uint32_t key, unsigned int bins); // in histogram.cu
 
-// The runs of four keys: keys that follow each other in one bin are one addition. times[i] is the
-// length of the run that ends with key i, or 0 if the run goes on.
-struct Runs
+// Adds four keys. Keys that follow each other in one bin are one addition.
+__device__ void add_runs(unsigned int *d_counts, uint4 keys, unsigned int bins)
 {
-    unsigned int bin[4], times[4];
-};
-
-__device__ Runs runs_of(uint4 keys, unsigned int bins)
-{
-    Runs runs = {
-        {bin_of(keys.x, bins), bin_of(keys.y, bins), bin_of(keys.z, bins), bin_of(keys.w, bins)},
-        {}};
+    const unsigned int bin[4] = {bin_of(keys.x, bins), bin_of(keys.y, bins), bin_of(keys.z, bins),
+                                 bin_of(keys.w, bins)};
     unsigned int times = 1;
 #pragma unroll
     for (int i = 1; i < 4; ++i)
     {
-        if (runs.bin[i] != runs.bin[i - 1])
+        if (bin[i] != bin[i - 1])
         {
-            runs.times[i - 1] = times;
+            atomicAdd(&d_counts[bin[i - 1]], times);
             times = 0;
         }
         ++times;
     }
-    runs.times[3] = times;
-    return runs;
+    atomicAdd(&d_counts[bin[3]], times);
 }
 
 // Of sorted keys, most neighbours are in the same bin: four additions become one. Random keys gain
@@ -47,15 +39,7 @@ __global__ void count_runs(const uint32_t *d_keys, size_t N, unsigned int *d_cou
     const unsigned int stride = gridDim.x * blockDim.x;
     for (unsigned int i = first; i < num_vectors; i += stride)
     {
-        const Runs runs = runs_of(vectors[i], bins);
-#pragma unroll
-        for (int j = 0; j < 4; ++j)
-        {
-            if (runs.times[j] > 0)
-            {
-                atomicAdd(&d_counts[runs.bin[j]], runs.times[j]);
-            }
-        }
+        add_runs(d_counts, vectors[i], bins);
     }
     for (size_t n = N - N % 4 + first; n < N; n += stride) // the N % 4 keys that are left over
     {
@@ -147,18 +131,24 @@ __device__ void add_packed(unsigned int *s_counts, unsigned int *d_counts, unsig
     }
 }
 
+// As add_runs, with two counts in a word.
 __device__ void add_packed_runs(unsigned int *s_counts, unsigned int *d_counts, uint4 keys,
                                 unsigned int bins)
 {
-    const Runs runs = runs_of(keys, bins);
+    const unsigned int bin[4] = {bin_of(keys.x, bins), bin_of(keys.y, bins), bin_of(keys.z, bins),
+                                 bin_of(keys.w, bins)};
+    unsigned int times = 1;
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
+    for (int i = 1; i < 4; ++i)
     {
-        if (runs.times[i] > 0)
+        if (bin[i] != bin[i - 1])
         {
-            add_packed(s_counts, d_counts, runs.bin[i], runs.times[i]);
+            add_packed(s_counts, d_counts, bin[i - 1], times);
+            times = 0;
         }
+        ++times;
     }
+    add_packed(s_counts, d_counts, bin[3], times);
 }
 
 __global__ void count_packed(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
