@@ -175,17 +175,17 @@ void show_paths(const char *name)
 
 int main(int argc, char **argv)
 {
-    size_t degree = 8, first = 0;
+    size_t degree = 8, wanted_source = 0;
     args.N = default_size(1000000, 50000);
     args.size_is = "number of vertices";
     args.repeats = default_size(10, 2);
     args.columns = GRAPH_COLUMNS;
     add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
-    add_number("source", &first, 0, MAX_VERTICES - 1, "vertex to start from");
+    add_number("source", &wanted_source, 0, MAX_VERTICES - 1, "vertex to start from");
     parse_args(argc, argv, "-n N -b B -r R -s S",
                "graph-paths: the shortest paths from one vertex to all others, with atomicMin");
     require_memory(args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 8.0 * degree));
-    if (args.N > MAX_VERTICES || first >= args.N)
+    if (args.N > MAX_VERTICES || wanted_source >= args.N)
     {
         usage_error("-n takes at most %u vertices, --source one of them", MAX_VERTICES);
     }
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
     show_paths("grid");
     free_arrays();
     graph = make_random_graph(args.N, degree, args.seed);
-    source = first;
+    source = wanted_source;
     create_arrays();
     show_paths("random");
     free_arrays();

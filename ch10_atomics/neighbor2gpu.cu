@@ -35,8 +35,8 @@ static int N, MN;              // atoms; room for the neighbours of each
 static Atoms atoms;            // the atoms on the host ...
 static real *d_x, *d_y;        // ... and on the device
 static NeighborList reference; // the right lists
-static NeighborList list;      // the lists of a version on the host ...
-static int *d_NN, *d_NL;       // ... and of one on the device, which are copied to the host
+static NeighborList list;      // the lists of a version: on the host ...
+static int *d_NN, *d_NL;       // ... and on the device
 static DeviceCells cells;
 static unsigned int grid_size, block_size; // a thread for each atom
 
