@@ -47,12 +47,12 @@ __global__ void count_runs(const uint32_t *d_keys, size_t N, unsigned int *d_cou
     }
 }
 
-__device__ void add_four(unsigned int *counts, uint4 keys, unsigned int bins)
+__device__ void add_four(unsigned int *s_counts, uint4 keys, unsigned int bins)
 {
-    atomicAdd(&counts[bin_of(keys.x, bins)], 1);
-    atomicAdd(&counts[bin_of(keys.y, bins)], 1);
-    atomicAdd(&counts[bin_of(keys.z, bins)], 1);
-    atomicAdd(&counts[bin_of(keys.w, bins)], 1);
+    atomicAdd(&s_counts[bin_of(keys.x, bins)], 1);
+    atomicAdd(&s_counts[bin_of(keys.y, bins)], 1);
+    atomicAdd(&s_counts[bin_of(keys.z, bins)], 1);
+    atomicAdd(&s_counts[bin_of(keys.w, bins)], 1);
 }
 
 // count_copies with larger loads. Counting in shared memory is so fast that the loads have become
