@@ -13,7 +13,7 @@
 #include "../common/largest_error.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/options.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const int NUM_TERMS = 256;
 const int WARP_SIZE = 32;
@@ -24,6 +24,14 @@ struct Coefficients
 {
     real c[NUM_COEFFICIENTS];
 };
+
+static size_t N;
+static unsigned grid_size, block_size;          // a thread for each number
+static size_t spread = WARP_SIZE;               // addresses that a warp reads in the -lane rows
+static Coefficients h_c;                        // as a parameter of a kernel ...
+static real *d_c;                               // ... and in global memory
+static real *h_x, *d_x, *h_y, *d_y;             // y[n] is the polynomial of x[n]
+static double *same_reference, *lane_reference; // of the table's two halves
 
 // Lane l of a warp takes the 256 coefficients from number l % spread on. With a spread of 1 all
 // lanes take the same ones. With a spread of 32 each lane begins at another one. The reference adds
@@ -69,6 +77,8 @@ __global__ void horner_constant(const real *x, real *y, size_t N)
     }
 }
 
+void run_constant(void) { horner_constant<<<grid_size, block_size>>>(d_x, d_y, N); }
+
 // Parameters of a kernel lie in constant memory too, in bank 0 instead of 3. They may take 4 KB,
 // and since CUDA 12.1 up to 32764 bytes. They need no symbol and no copy, and a launch cannot
 // overwrite what an earlier launch still reads.
@@ -87,6 +97,8 @@ __global__ void horner_parameter(const Coefficients table, const real *x, real *
     }
 }
 
+void run_parameter(void) { horner_parameter<<<grid_size, block_size>>>(h_c, d_x, d_y, N); }
+
 // Each multiply-add needs a load from the L1 cache. The load brings one word for all 32 lanes.
 __global__ void horner_global(const real *c, const real *x, real *y, size_t N)
 {
@@ -102,6 +114,8 @@ __global__ void horner_global(const real *c, const real *x, real *y, size_t N)
         y[n] = sum;
     }
 }
+
+void run_global(void) { horner_global<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }
 
 // __restrict__ promises that writing y changes no c. So the compiler may load c by the read-only
 // path (LDG becomes LDG.CONSTANT). Since Volta this path uses the same L1 cache.
@@ -120,6 +134,8 @@ __global__ void horner_readonly(const real *__restrict__ c, const real *__restri
         y[n] = sum;
     }
 }
+
+void run_readonly(void) { horner_readonly<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }
 
 // Shared memory is as near as the constant cache. The address is the same for all lanes, so the
 // compiler loads four neighbouring coefficients at once.
@@ -143,6 +159,8 @@ __global__ void horner_shared(const real *c, const real *x, real *y, size_t N)
         y[n] = sum;
     }
 }
+
+void run_shared(void) { horner_shared<<<grid_size, block_size>>>(d_c, d_x, d_y, N); }
 
 // --- Neighbouring lanes read different coefficients --------------------------------------------
 
@@ -169,6 +187,11 @@ __global__ void horner_constant_lane(const real *x, real *y, size_t N, unsigned 
     }
 }
 
+void run_constant_lane(void)
+{
+    horner_constant_lane<<<grid_size, block_size>>>(d_x, d_y, N, spread);
+}
+
 // The same cache, so the same k turns.
 __global__ void horner_parameter_lane(const Coefficients table, const real *x, real *y, size_t N,
                                       unsigned spread)
@@ -185,6 +208,11 @@ __global__ void horner_parameter_lane(const Coefficients table, const real *x, r
         }
         y[n] = sum;
     }
+}
+
+void run_parameter_lane(void)
+{
+    horner_parameter_lane<<<grid_size, block_size>>>(h_c, d_x, d_y, N, spread);
 }
 
 // The 32 words are neighbours, so they lie in at most two lines of the L1 cache. One load brings
@@ -205,6 +233,11 @@ __global__ void horner_global_lane(const real *c, const real *x, real *y, size_t
     }
 }
 
+void run_global_lane(void)
+{
+    horner_global_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread);
+}
+
 __global__ void horner_readonly_lane(const real *__restrict__ c, const real *__restrict__ x,
                                      real *__restrict__ y, size_t N, unsigned spread)
 {
@@ -220,6 +253,11 @@ __global__ void horner_readonly_lane(const real *__restrict__ c, const real *__r
         }
         y[n] = sum;
     }
+}
+
+void run_readonly_lane(void)
+{
+    horner_readonly_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread);
 }
 
 // Shared memory has 32 banks. 32 neighbouring words lie in 32 different banks, and come together.
@@ -245,158 +283,89 @@ __global__ void horner_shared_lane(const real *c, const real *x, real *y, size_t
     }
 }
 
-// --- The table ---------------------------------------------------------------------------------
-
-// What the versions work on.
-struct Data
+void run_shared_lane(void)
 {
-    size_t N;
-    unsigned grid_size, block_size;
-    size_t spread;
-    Coefficients c;
-    const real *d_c, *d_x;
-    real *h_y, *d_y;
-    const double *same_reference, *lane_reference; // of the table's two halves
-};
+    horner_shared_lane<<<grid_size, block_size>>>(d_c, d_x, d_y, N, spread);
+}
+
+// --- The table ---------------------------------------------------------------------------------
 
 // All numbers are positive, and each term is rounded twice. Each rounding changes the sum by at
 // most epsilon / 2 of it.
-void check_against(Table<Data> *table, const Data *d, const double *reference)
+void check_against(const double *reference)
 {
-    check_elements(table->checking, d->h_y, reference, d->N, NUM_TERMS * REAL_EPSILON);
-    table->result = (double)d->h_y[d->N - 1];
-    table->error = largest_error(d->h_y, reference, d->N);
+    check_elements(g_row, h_y, reference, N, NUM_TERMS * REAL_EPSILON);
+    g_result = h_y[N - 1];
+    g_error = largest_error(h_y, reference, N);
 }
 
-void check_same(Table<Data> *table, const Data *d) { check_against(table, d, d->same_reference); }
+void check_same(void) { check_against(same_reference); }
+void check_lane(void) { check_against(lane_reference); }
 
-void check_lane(Table<Data> *table, const Data *d) { check_against(table, d, d->lane_reference); }
-
-void launch_constant(Data *d)
-{
-    horner_constant<<<d->grid_size, d->block_size>>>(d->d_x, d->d_y, d->N);
-}
-
-void launch_parameter(Data *d)
-{
-    horner_parameter<<<d->grid_size, d->block_size>>>(d->c, d->d_x, d->d_y, d->N);
-}
-
-void launch_global(Data *d)
-{
-    horner_global<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N);
-}
-
-void launch_readonly(Data *d)
-{
-    horner_readonly<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N);
-}
-
-void launch_shared(Data *d)
-{
-    horner_shared<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N);
-}
-
-void launch_constant_lane(Data *d)
-{
-    horner_constant_lane<<<d->grid_size, d->block_size>>>(d->d_x, d->d_y, d->N, d->spread);
-}
-
-void launch_parameter_lane(Data *d)
-{
-    horner_parameter_lane<<<d->grid_size, d->block_size>>>(d->c, d->d_x, d->d_y, d->N, d->spread);
-}
-
-void launch_global_lane(Data *d)
-{
-    horner_global_lane<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N, d->spread);
-}
-
-void launch_readonly_lane(Data *d)
-{
-    horner_readonly_lane<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N, d->spread);
-}
-
-void launch_shared_lane(Data *d)
-{
-    horner_shared_lane<<<d->grid_size, d->block_size>>>(d->d_c, d->d_x, d->d_y, d->N, d->spread);
-}
-
-const Version<Data> VERSIONS[] = {
-    {"constant", "__constant__ memory; all lanes of a warp read the same coefficient", ON_DEVICE,
-     launch_constant, check_same},
-    {"parameter", "the coefficients are a parameter of the kernel, passed by value", ON_DEVICE,
-     launch_parameter, check_same},
-    {"global", "the coefficients are an array in global memory", ON_DEVICE, launch_global,
+const Version VERSIONS[] = {
+    {"constant", "__constant__ memory; all lanes of a warp read the same coefficient", run_constant,
      check_same},
-    {"readonly", "the same array through const and __restrict__: the read-only path", ON_DEVICE,
-     launch_readonly, check_same},
-    {"shared", "each block first copies the coefficients to shared memory", ON_DEVICE,
-     launch_shared, check_same},
+    {"parameter", "the coefficients are a parameter of the kernel, passed by value", run_parameter,
+     check_same},
+    {"global", "the coefficients are an array in global memory", run_global, check_same},
+    {"readonly", "the same array through const and __restrict__: the read-only path", run_readonly,
+     check_same},
+    {"shared", "each block first copies the coefficients to shared memory", run_shared, check_same},
     {"constant-lane", "__constant__ memory; neighbouring lanes read different coefficients",
-     ON_DEVICE, launch_constant_lane, check_lane, NULL, "", true},
-    {"parameter-lane", "a parameter, read by lane", ON_DEVICE, launch_parameter_lane, check_lane},
-    {"global-lane", "global memory, read by lane", ON_DEVICE, launch_global_lane, check_lane},
-    {"readonly-lane", "the read-only path, read by lane", ON_DEVICE, launch_readonly_lane,
-     check_lane},
-    {"shared-lane", "shared memory, read by lane", ON_DEVICE, launch_shared_lane, check_lane},
+     run_constant_lane, check_lane, ON_DEVICE, NULL, "", true},
+    {"parameter-lane", "a parameter, read by lane", run_parameter_lane, check_lane},
+    {"global-lane", "global memory, read by lane", run_global_lane, check_lane},
+    {"readonly-lane", "the read-only path, read by lane", run_readonly_lane, check_lane},
+    {"shared-lane", "shared memory, read by lane", run_shared_lane, check_lane},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
-    size_t spread = WARP_SIZE;
     args.N = default_size(2000000, 4000);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     add_number("spread", &spread, 1, WARP_SIZE, "addresses that a warp reads in the -lane rows");
     parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv",
                "constant: constant memory is fast if the lanes of a warp read one address, slow "
                "if each its own");
-    const size_t N = args.N, bytes = N * sizeof(real);
-    const unsigned block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N - 1) / block_size + 1;
 
-    real *h_x = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    double *same_reference = (double *)malloc(N * sizeof(double));
-    double *lane_reference = (double *)malloc(N * sizeof(double));
-    Coefficients c;
-    fill_random(c.c, NUM_COEFFICIENTS, args.seed);
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    same_reference = (double *)malloc(N * sizeof(double));
+    lane_reference = (double *)malloc(N * sizeof(double));
+    fill_random(h_c.c, NUM_COEFFICIENTS, args.seed);
     for (size_t n = 0; n < N; ++n)
     {
         h_x[n] = 1.0 - random_unit(args.seed + 1, n) / NUM_TERMS; // near 1, so every term counts
     }
-    polynomials_reference(&c, h_x, same_reference, N, 1);
-    polynomials_reference(&c, h_x, lane_reference, N, spread);
+    polynomials_reference(&h_c, h_x, same_reference, N, 1);
+    polynomials_reference(&h_c, h_x, lane_reference, N, spread);
 
-    real *d_c, *d_x, *d_y;
     CHECK(cudaMalloc(&d_c, sizeof(Coefficients)));
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMemcpyToSymbol(c_table, &c, sizeof(Coefficients)));
-    CHECK(cudaMemcpy(d_c, &c, sizeof(Coefficients), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyToSymbol(c_table, &h_c, sizeof(Coefficients)));
+    CHECK(cudaMemcpy(d_c, &h_c, sizeof(Coefficients), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    Data data = {N,   grid_size, block_size,     spread,        c, d_c, d_x,
-                 h_y, d_y,       same_reference, lane_reference};
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_y, d_y, bytes};
     table.operations = 2.0 * NUM_TERMS * N;
-    table.ceiling = multiply_add_ceiling<real>;
-    run_versions(&table, VERSIONS);
+    table.ceiling = multiply_add_ceiling<real>();
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    for (real *d : {d_c, d_x, d_y})
-    {
-        CHECK(cudaFree(d));
-    }
-    for (real *h : {h_x, h_y})
-    {
-        free(h);
-    }
-    for (double *reference : {same_reference, lane_reference})
-    {
-        free(reference);
-    }
+    CHECK(cudaFree(d_c));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    free(h_x);
+    free(h_y);
+    free(same_reference);
+    free(lane_reference);
     return verdict();
 }

@@ -17,11 +17,20 @@
 #include "../common/largest_error.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/options.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const int MAX_SIDE = 31; // of a mask; even 961 doubles fit into the constant cache of 8 KB
 const int TILE_X = 32, TILE_Y = 8;
 const size_t MAX_GRID_Y = 65535;
+
+static int64_t M, N;                 // rows and columns of the image
+static size_t rows = 9, columns = 9; // of the mask
+static bool clamp;                   // the border: the nearest pixel, or 0
+static real *h_x, *d_x;              // the image
+static real *h_y, *d_y;              // the convolution
+static real h_mask[MAX_SIDE * MAX_SIDE], *d_mask;
+static double *reference;           // what the convolution should be
+static dim3 grid, block, tile_grid; // a thread for each pixel, in blocks or in tiles
 
 int64_t nearest_inside(int64_t k, int64_t N) { return k < 0 ? 0 : k < N ? k : N - 1; }
 
@@ -262,105 +271,114 @@ __global__ void convolve_tile_clamp(const real *x, real *y, int M, int N, int ro
 
 // --- The table -----------------------------------------------------------------------------------
 
-// What the versions work on.
-struct Data
-{
-    int64_t M, N;
-    size_t rows, columns; // of the mask
-    bool clamp;
-    dim3 grid, block, tile_grid;
-    const real *d_x, *d_mask;
-    real *h_y, *d_y;
-    const double *reference;
-};
-
 // The image counts as one long row here. This check has no row in the table.
-void launch_line(Data *d)
+void run_line(void)
 {
-    const int64_t length = d->M * d->N;
+    const int64_t length = M * N;
     const unsigned grid_size = (length + 255) / 256;
-    if (d->clamp)
+    if (clamp)
     {
-        convolve_line_clamp<<<grid_size, 256>>>(d->d_x, d->d_y, length, d->columns);
+        convolve_line_clamp<<<grid_size, 256>>>(d_x, d_y, length, columns);
     }
     else
     {
-        convolve_line<<<grid_size, 256>>>(d->d_x, d->d_y, length, d->columns);
+        convolve_line<<<grid_size, 256>>>(d_x, d_y, length, columns);
     }
 }
 
-void launch_global(Data *d)
+void run_global(void)
 {
-    if (d->clamp)
+    if (clamp)
     {
-        convolve_global_clamp<<<d->grid, d->block>>>(d->d_x, d->d_mask, d->d_y, d->M, d->N, d->rows,
-                                                     d->columns);
+        convolve_global_clamp<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
     }
     else
     {
-        convolve_global<<<d->grid, d->block>>>(d->d_x, d->d_mask, d->d_y, d->M, d->N, d->rows,
-                                               d->columns);
+        convolve_global<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
     }
 }
 
-void launch_constant(Data *d)
+void run_constant(void)
 {
-    if (d->clamp)
+    if (clamp)
     {
-        convolve_constant_clamp<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->rows,
-                                                       d->columns);
+        convolve_constant_clamp<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
     }
     else
     {
-        convolve_constant<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->rows, d->columns);
+        convolve_constant<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
     }
 }
 
-void launch_tile(Data *d)
+void run_tile(void)
 {
     const dim3 tile(TILE_X, TILE_Y);
-    const size_t smem = (TILE_X + d->columns - 1) * (TILE_Y + d->rows - 1) * sizeof(real);
-    if (d->clamp)
+    const size_t smem = (TILE_X + columns - 1) * (TILE_Y + rows - 1) * sizeof(real);
+    if (clamp)
     {
-        convolve_tile_clamp<<<d->tile_grid, tile, smem>>>(d->d_x, d->d_y, d->M, d->N, d->rows,
-                                                          d->columns);
+        convolve_tile_clamp<<<tile_grid, tile, smem>>>(d_x, d_y, M, N, rows, columns);
     }
     else
     {
-        convolve_tile<<<d->tile_grid, tile, smem>>>(d->d_x, d->d_y, d->M, d->N, d->rows,
-                                                    d->columns);
+        convolve_tile<<<tile_grid, tile, smem>>>(d_x, d_y, M, N, rows, columns);
     }
 }
 
-void check_image(Table<Data> *table, const Data *d)
+void check_image(void)
 {
-    const size_t pixels = d->M * d->N;
-    check_elements(table->checking, d->h_y, d->reference, pixels);
-    table->result = (double)d->h_y[pixels / 2];
-    table->error = largest_error(d->h_y, d->reference, pixels);
+    const size_t pixels = M * N;
+    check_elements(g_row, h_y, reference, pixels);
+    g_result = h_y[pixels / 2];
+    g_error = largest_error(h_y, reference, pixels);
 }
 
-const Version<Data> VERSIONS[] = {
-    {"global", "image and mask in global memory", ON_DEVICE, launch_global, check_image},
-    {"constant", "the mask in constant memory: all threads read the same number of it", ON_DEVICE,
-     launch_constant, check_image},
-    {"tile", "and the image's part that a block needs in shared memory, with its border", ON_DEVICE,
-     launch_tile, check_image},
+const Version VERSIONS[] = {
+    {"global", "image and mask in global memory", run_global, check_image},
+    {"constant", "the mask in constant memory: all threads read the same number of it",
+     run_constant, check_image},
+    {"tile", "and the image's part that a block needs in shared memory, with its border", run_tile,
+     check_image},
 };
-const Version<Data> LINE = {"line", "the image as one long row", ON_DEVICE, launch_line,
-                            check_image};
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+const Version LINE = {"line", "the image as one long row", run_line, check_image};
+
+// Memory for the arrays, and their numbers.
+void create_arrays(size_t seed)
+{
+    const size_t bytes = M * N * sizeof(real), mask_bytes = rows * columns * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    reference = (double *)malloc(M * N * sizeof(double));
+    fill_integers(h_x, M * N, seed);
+    fill_integers(h_mask, rows * columns, seed + 1);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_mask, mask_bytes));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_mask, h_mask, mask_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyToSymbol(c_mask, h_mask, mask_bytes));
+}
+
+void free_arrays(void)
+{
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_mask));
+    free(h_x);
+    free(h_y);
+    free(reference);
+}
 
 int main(int argc, char **argv)
 {
     const char *border = "zero";
-    size_t rows = 9, columns = 9;
     args.M = default_size(2161, 131);
     args.N = default_size(3841, 241);
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     Option *mask =
         add_number("mask", &rows, 1, MAX_SIDE, "the mask's size, odd numbers; one: square", "RxC");
     mask->to[1] = &columns;
@@ -377,56 +395,35 @@ int main(int argc, char **argv)
     {
         usage_error("there may be %zu rows and %d columns", most_rows, INT_MAX / 2);
     }
-    const int64_t M = args.M, N = args.N;
-    const dim3 block(args.block_x, args.block_y);
-    const dim3 grid((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
-    const dim3 tile_grid((N + TILE_X - 1) / TILE_X, (M + TILE_Y - 1) / TILE_Y);
+    M = args.M;
+    N = args.N;
+    block = dim3(args.block_x, args.block_y);
+    grid = dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
+    tile_grid = dim3((N + TILE_X - 1) / TILE_X, (M + TILE_Y - 1) / TILE_Y);
+    create_arrays(args.seed);
 
-    const size_t pixels = M * N, bytes = pixels * sizeof(real);
-    const size_t mask_size = rows * columns, mask_bytes = mask_size * sizeof(real);
-    real h_mask[MAX_SIDE * MAX_SIDE];
-    real *h_x = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    double *reference = (double *)malloc(pixels * sizeof(double));
-    fill_integers(h_x, pixels, args.seed);
-    fill_integers(h_mask, mask_size, args.seed + 1);
-    real *d_x, *d_y, *d_mask;
-    CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&d_y, bytes));
-    CHECK(cudaMalloc(&d_mask, mask_bytes));
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_mask, h_mask, mask_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpyToSymbol(c_mask, h_mask, mask_bytes));
-
-    Data data = {M,         N,   rows,   columns, false, grid,     block,
-                 tile_grid, d_x, d_mask, h_y,     d_y,   reference};
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {h_y, d_y, bytes};
-    table.operations = 2.0 * mask_size * pixels;
-    table.ceiling = multiply_add_ceiling<real>;
-    for (const bool asked : {false, true}) // the border that is asked for comes last, and is timed
+    Table table = {};
+    table.outputs[0] = {h_y, d_y, M * N * sizeof(real)};
+    table.operations = 2.0 * rows * columns * M * N;
+    table.ceiling = multiply_add_ceiling<real>();
+    // The border that is asked for comes last, and is timed.
+    const bool wants_clamp = strcmp(border, "clamp") == 0;
+    for (int i = 0; i < 2; ++i)
     {
-        data.clamp = (strcmp(border, "clamp") == 0) == asked;
-        convolve_reference(h_x, h_mask, reference, 1, M * N, 1, columns, data.clamp);
+        clamp = i == 0 ? !wants_clamp : wants_clamp;
+        convolve_reference(h_x, h_mask, reference, 1, M * N, 1, columns, clamp);
         check_version(&table, &LINE);
-        convolve_reference(h_x, h_mask, reference, M, N, rows, columns, data.clamp);
-        if (asked)
+        convolve_reference(h_x, h_mask, reference, M, N, rows, columns, clamp);
+        if (i == 0)
         {
-            run_versions(&table, VERSIONS);
+            check_versions(&table, VERSIONS, NUM_VERSIONS);
         }
         else
         {
-            check_versions(&table, VERSIONS);
+            run_versions(&table, VERSIONS, NUM_VERSIONS);
         }
     }
 
-    for (real *d : {d_x, d_y, d_mask})
-    {
-        CHECK(cudaFree(d));
-    }
-    free(h_x);
-    free(h_y);
-    free(reference);
+    free_arrays();
     return verdict();
 }

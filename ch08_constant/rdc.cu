@@ -80,14 +80,14 @@ int main(int argc, char **argv)
     print_device();
     int values[4][NUM_VALUES]; // all different, and none of them 0
     int number = 0;
-    for (auto &of_one_call : values)
+    for (int call = 0; call < 4; ++call)
     {
-        for (int &value : of_one_call)
+        for (int i = 0; i < NUM_VALUES; ++i)
         {
             ++number;
-            value = 10 * number + random_below(args.seed, number, 10);
+            values[call][i] = 10 * number + random_below(args.seed, number, 10);
         }
-        of_one_call[NUM_VALUES - 1] *= -1;
+        values[call][NUM_VALUES - 1] *= -1;
     }
     values[3][NUM_VALUES - 1] *= -1; // so no call leaves the last byte of a variable as it was
     const int zero[NUM_VALUES] = {};

@@ -9,12 +9,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <complex>
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/options.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "texture.cuh"
 
 // A turn by an angle about the middle of the image.
@@ -22,6 +21,20 @@ struct Turn
 {
     float cosine, sine, middle_x, middle_y;
 };
+
+static int M, N;         // rows and columns of the image
+static size_t size;      // its pixels
+static dim3 grid, block; // a thread for each pixel
+static Turn turn;
+static real *h_x, *d_x;       // the image
+static float *pixels;         // the same numbers in float, as a texture has them
+static real *h_y, *d_y;       // the turned image
+static double *exact, *model; // what it should be: interpolated exactly, with weights of 8 bits
+#if ON_GPU
+static Storage image, target; // the image, and the array that the surface writes to
+static cudaTextureObject_t nearest, linear;
+static cudaSurfaceObject_t surface;
+#endif
 
 // The place, between pixels, that pixel (column, row) of the turned image comes from. fmaf rounds
 // once, so host and device find the very same place.
@@ -53,6 +66,8 @@ __global__ void turn_plain(const real *x, real *y, int M, int N, Turn turn)
     }
 }
 
+void run_plain(void) { turn_plain<<<grid, block>>>(d_x, d_y, M, N, turn); }
+
 // __ldg promises for one load that no thread writes to its address while the kernel runs.
 __global__ void turn_ldg(const real *x, real *y, int M, int N, Turn turn)
 {
@@ -71,6 +86,8 @@ __global__ void turn_ldg(const real *x, real *y, int M, int N, Turn turn)
         y[(size_t)row * N + column] = (1 - b) * above + b * below;
     }
 }
+
+void run_ldg(void) { turn_ldg<<<grid, block>>>(d_x, d_y, M, N, turn); }
 
 // const and __restrict__ promise the same for all loads from x. The compiler makes the same
 // instruction of them.
@@ -91,6 +108,8 @@ __global__ void turn_restrict(const real *__restrict__ x, real *__restrict__ y, 
         y[(size_t)row * N + column] = (1 - b) * above + b * below;
     }
 }
+
+void run_restrict(void) { turn_restrict<<<grid, block>>>(d_x, d_y, M, N, turn); }
 
 #if ON_GPU
 // --- Textures and surfaces ---------------------------------------------------------------------
@@ -116,6 +135,8 @@ __global__ void turn_fetch(cudaTextureObject_t texture, real *y, int M, int N, T
     }
 }
 
+void run_fetch(void) { turn_fetch<<<grid, block>>>(nearest, d_y, M, N, turn); }
+
 // The texture interpolates as well. That takes a quarter of the fetches and no arithmetic. But the
 // weights have 8 bits only.
 __global__ void turn_linear(cudaTextureObject_t texture, real *y, int M, int N, Turn turn)
@@ -128,6 +149,8 @@ __global__ void turn_linear(cudaTextureObject_t texture, real *y, int M, int N, 
         y[(size_t)row * N + column] = tex2D<float>(texture, source.x + 0.5f, source.y + 0.5f);
     }
 }
+
+void run_linear(void) { turn_linear<<<grid, block>>>(linear, d_y, M, N, turn); }
 
 // A texture can only be read. A surface is a CUDA array that a kernel can also write. The surface
 // finds the address too, but it counts x in bytes, and it has no borders and no interpolation. A
@@ -144,149 +167,110 @@ __global__ void turn_surface(cudaTextureObject_t texture, cudaSurfaceObject_t su
         surf2Dwrite(pixel, surface, column * (int)sizeof(float), row);
     }
 }
+
+void run_surface(void) { turn_surface<<<grid, block>>>(linear, surface, M, N, turn); }
 #endif
 
 // --- The table ---------------------------------------------------------------------------------
 
-// What the versions work on. A texture has floats, and `pixels` are the same numbers as h_x.
-struct Data
+void check_exact(void)
 {
-    int M, N;
-    size_t size;
-    Turn turn;
-    dim3 grid, block;
-    const real *d_x;
-    real *h_y, *d_y;
-    const float *pixels;
-    double *exact, *model; // interpolated exactly, and with weights of 8 bits
-#if ON_GPU
-    Storage image, target; // the image, and the array that the surface writes to
-    cudaTextureObject_t nearest, linear;
-    cudaSurfaceObject_t surface;
-#endif
-};
-
-void check_exact(Table<Data> *table, const Data *d)
-{
-    const double error = largest_error(d->h_y, d->exact, d->size);
-    check_true(table->checking, error <= 8 * REAL_EPSILON);
-    table->result = (double)d->h_y[d->size / 2];
-    table->error = error;
+    g_error = largest_error(h_y, exact, size);
+    check_true(g_row, g_error <= 8 * REAL_EPSILON);
+    g_result = h_y[size / 2];
 }
 
-void check_linear(Table<Data> *table, const Data *d)
+void check_linear(void)
 {
-    const double bound = texture_bound(d->M, d->N);
-    check_true(table->checking, largest_error(d->h_y, d->model, d->size) <= bound);
-    table->result = (double)d->h_y[d->size / 2];
-    table->error = largest_error(d->h_y, d->exact, d->size);
+    check_true(g_row, largest_error(h_y, model, size) <= texture_bound(M, N));
+    g_result = h_y[size / 2];
+    g_error = largest_error(h_y, exact, size);
 }
 
 #if ON_GPU
-void launch_fetch(Data *d)
+void check_surface(void)
 {
-    turn_fetch<<<d->grid, d->block>>>(d->nearest, d->d_y, d->M, d->N, d->turn);
-}
-
-void launch_linear(Data *d)
-{
-    turn_linear<<<d->grid, d->block>>>(d->linear, d->d_y, d->M, d->N, d->turn);
-}
-
-void launch_surface(Data *d)
-{
-    turn_surface<<<d->grid, d->block>>>(d->linear, d->surface, d->M, d->N, d->turn);
-}
-
-void check_surface(Table<Data> *table, const Data *d)
-{
-    const size_t row_bytes = d->N * sizeof(float);
-    const cudaArray_t written = d->target.resource.res.array.array;
-    float *h_written = (float *)malloc(d->M * row_bytes);
-    CHECK(cudaMemcpy2DFromArray(h_written, row_bytes, written, 0, 0, row_bytes, d->M,
+    const size_t row_bytes = N * sizeof(float);
+    const cudaArray_t written = target.resource.res.array.array;
+    float *h_written = (float *)malloc(M * row_bytes);
+    CHECK(cudaMemcpy2DFromArray(h_written, row_bytes, written, 0, 0, row_bytes, M,
                                 cudaMemcpyDeviceToHost));
-    const double bound = texture_bound(d->M, d->N);
-    check_true(table->checking, largest_error(h_written, d->model, d->size) <= bound);
-    table->result = (double)h_written[d->size / 2];
-    table->error = largest_error(h_written, d->exact, d->size);
+    check_true(g_row, largest_error(h_written, model, size) <= texture_bound(M, N));
+    g_result = h_written[size / 2];
+    g_error = largest_error(h_written, exact, size);
 
     // The table poisons only its own outputs, so the array is poisoned here.
-    poison(h_written, d->M * row_bytes);
-    CHECK(cudaMemcpy2DToArray(written, 0, 0, h_written, row_bytes, row_bytes, d->M,
+    poison(h_written, M * row_bytes);
+    CHECK(cudaMemcpy2DToArray(written, 0, 0, h_written, row_bytes, row_bytes, M,
                               cudaMemcpyHostToDevice));
     free(h_written);
 }
 
-void make_textures(Data *d)
+void make_textures(void)
 {
-    d->image = make_array("2-D array", d->pixels, d->M, d->N, 2);
-    d->nearest = make_texture(d->image.resource, cudaAddressModeClamp, cudaFilterModePoint, false);
-    d->linear = make_texture(d->image.resource, cudaAddressModeClamp, cudaFilterModeLinear, false);
+    image = make_array("2-D array", pixels, M, N, 2);
+    nearest = make_texture(image.resource, cudaAddressModeClamp, cudaFilterModePoint, false);
+    linear = make_texture(image.resource, cudaAddressModeClamp, cudaFilterModeLinear, false);
 
     // An array that is to be a surface says so when it is allocated.
-    float *poisoned = (float *)malloc(d->size * sizeof(float));
-    poison(poisoned, d->size * sizeof(float));
-    d->target = make_array("surface", poisoned, d->M, d->N, 2, cudaArraySurfaceLoadStore);
-    CHECK(cudaCreateSurfaceObject(&d->surface, &d->target.resource));
+    float *poisoned = (float *)malloc(size * sizeof(float));
+    poison(poisoned, size * sizeof(float));
+    target = make_array("surface", poisoned, M, N, 2, cudaArraySurfaceLoadStore);
+    CHECK(cudaCreateSurfaceObject(&surface, &target.resource));
     free(poisoned);
 }
 
-void free_textures(Data *d)
+void free_textures(void)
 {
-    CHECK(cudaDestroyTextureObject(d->nearest));
-    CHECK(cudaDestroyTextureObject(d->linear));
-    CHECK(cudaDestroySurfaceObject(d->surface));
-    CHECK(cudaFreeArray(d->image.resource.res.array.array));
-    CHECK(cudaFreeArray(d->target.resource.res.array.array));
+    CHECK(cudaDestroyTextureObject(nearest));
+    CHECK(cudaDestroyTextureObject(linear));
+    CHECK(cudaDestroySurfaceObject(surface));
+    CHECK(cudaFreeArray(image.resource.res.array.array));
+    CHECK(cudaFreeArray(target.resource.res.array.array));
 }
 #else
-void (*const launch_fetch)(Data *) = NULL;
-void (*const launch_linear)(Data *) = NULL;
-void (*const launch_surface)(Data *) = NULL;
-void (*const check_surface)(Table<Data> *, const Data *) = NULL;
+void (*const run_fetch)(void) = NULL;
+void (*const run_linear)(void) = NULL;
+void (*const run_surface)(void) = NULL;
+void (*const check_surface)(void) = NULL;
 
-void make_textures(Data *) {}
+void make_textures(void) {}
 
-void free_textures(Data *) {}
+void free_textures(void) {}
 #endif
 
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
+const Version VERSIONS[] = {
     {"plain", "an image turned about its middle by ordinary loads: each pixel is made of four",
-     ON_DEVICE, [](D d) { turn_plain<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->turn); },
-     check_exact},
-    {"ldg", "the same loads by __ldg", ON_DEVICE,
-     [](D d) { turn_ldg<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->turn); },
-     check_exact},
-    {"restrict", "the same loads through const and __restrict__", ON_DEVICE,
-     [](D d) { turn_restrict<<<d->grid, d->block>>>(d->d_x, d->d_y, d->M, d->N, d->turn); },
-     check_exact},
-    {"fetch", "four fetches from a texture, which knows what lies outside", ON_DEVICE, launch_fetch,
-     check_exact, NULL, "a GPU's texture units"},
-    {"linear", "one fetch: the texture interpolates too, with weights of 8 bits", ON_DEVICE,
-     launch_linear, check_linear, NULL, "a GPU's texture units"},
-    {"surface", "as linear, but the result is written to a surface", ON_DEVICE, launch_surface,
-     check_surface, NULL, "a GPU's texture units"},
+     run_plain, check_exact},
+    {"ldg", "the same loads by __ldg", run_ldg, check_exact},
+    {"restrict", "the same loads through const and __restrict__", run_restrict, check_exact},
+    {"fetch", "four fetches from a texture, which knows what lies outside", run_fetch, check_exact,
+     ON_DEVICE, NULL, "a GPU's texture units"},
+    {"linear", "one fetch: the texture interpolates too, with weights of 8 bits", run_linear,
+     check_linear, ON_DEVICE, NULL, "a GPU's texture units"},
+    {"surface", "as linear, but the result is written to a surface", run_surface, check_surface,
+     ON_DEVICE, NULL, "a GPU's texture units"},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
-// The turned image, computed on the host: exactly, and with weights of 8 bits. A turn of the plane
-// is a product of complex numbers, if the middle of the image is 0.
-void fill_references(const Data *d, double radians)
+// The turned image, computed on the host: exactly, and with weights of 8 bits. The turn is computed
+// once more, in double, to check source_of.
+void fill_references(double radians)
 {
-    const std::complex<double> middle((d->N - 1) / 2.0, (d->M - 1) / 2.0);
-    const std::complex<double> factor = std::polar(1.0, radians);
+    const double middle_x = (N - 1) / 2.0, middle_y = (M - 1) / 2.0;
+    const double cosine = cos(radians), sine = sin(radians);
     double most_off = 0.0;
-    for (size_t n = 0; n < d->size; ++n)
+    for (size_t n = 0; n < size; ++n)
     {
-        const int column = n % d->N, row = n / d->N;
-        const float2 source = source_of(d->turn, column, row);
-        d->exact[n] =
-            interpolate_reference(d->pixels, d->M, d->N, source.x, source.y, CLAMP, false);
-        d->model[n] = interpolate_reference(d->pixels, d->M, d->N, source.x, source.y, CLAMP, true);
-        const std::complex<double> pixel(column, row), turned = middle + (pixel - middle) * factor;
-        most_off = fmax(most_off, std::abs(turned - std::complex<double>(source.x, source.y)));
+        const int column = n % N, row = n / N;
+        const float2 source = source_of(turn, column, row);
+        exact[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, false);
+        model[n] = interpolate_reference(pixels, M, N, source.x, source.y, CLAMP, true);
+        const double x = middle_x + cosine * (column - middle_x) - sine * (row - middle_y);
+        const double y = middle_y + sine * (column - middle_x) + cosine * (row - middle_y);
+        most_off = fmax(most_off, hypot(x - source.x, y - source.y));
     }
-    check_true("each pixel comes from where the turn puts it", most_off <= 1e-6 * (d->M + d->N));
+    check_true("each pixel comes from where the turn puts it", most_off <= 1e-6 * (M + N));
 }
 
 int main(int argc, char **argv)
@@ -298,7 +282,7 @@ int main(int argc, char **argv)
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real) + 2 * sizeof(float);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(float) + 2 * sizeof(double);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     add_number("angle", &angle, 0, 360, "by how many degrees the image is turned");
     parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
                "texture: the read-only path three ways, and a texture, which also interpolates");
@@ -306,36 +290,35 @@ int main(int argc, char **argv)
     {
         usage_error("a texture has at most %zu rows and %zu columns", MAX_ROWS, MAX_COLUMNS);
     }
-    const int M = args.M, N = args.N;
-    const size_t size = args.M * args.N, bytes = size * sizeof(real);
-    const dim3 block(args.block_x, args.block_y);
-    const dim3 grid((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
+    M = args.M;
+    N = args.N;
+    size = args.M * args.N;
+    block = dim3(args.block_x, args.block_y);
+    grid = dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
     const double radians = angle * M_PI / 180.0;
-    const Turn turn = {(float)cos(radians), (float)sin(radians), (N - 1) / 2.0f, (M - 1) / 2.0f};
+    turn = {(float)cos(radians), (float)sin(radians), (N - 1) / 2.0f, (M - 1) / 2.0f};
 
-    real *h_x = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    float *pixels = (float *)malloc(size * sizeof(float));
-    double *exact = (double *)malloc(size * sizeof(double));
-    double *model = (double *)malloc(size * sizeof(double));
+    const size_t bytes = size * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    pixels = (float *)malloc(size * sizeof(float));
+    exact = (double *)malloc(size * sizeof(double));
+    model = (double *)malloc(size * sizeof(double));
     fill_random(h_x, size, args.seed);
     fill_random(pixels, size, args.seed);
-    real *d_x, *d_y;
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    Data data = {M, N, size, turn, grid, block, d_x, h_y, d_y, pixels, exact, model};
-    fill_references(&data, radians);
-    make_textures(&data);
+    fill_references(radians);
+    make_textures();
 
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_y, d_y, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = copy_ceiling;
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    free_textures(&data);
+    free_textures();
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     free(h_x);

@@ -44,10 +44,11 @@ inline double interpolate_reference(const float *pixels, int64_t M, int64_t N, d
 {
     const int64_t left = floor(x), top = floor(y);
     double weights[2][2] = {{0.0, y - top}, {0.0, x - left}}, sum = 0.0;
-    for (double(&weight)[2] : weights)
+    for (int i = 0; i < 2; ++i)
     {
-        weight[1] = eight_bits ? floor(256.0 * weight[1] + 0.5) / 256.0 : weight[1];
-        weight[0] = 1.0 - weight[1];
+        const double weight = weights[i][1];
+        weights[i][1] = eight_bits ? floor(256.0 * weight + 0.5) / 256.0 : weight;
+        weights[i][0] = 1.0 - weights[i][1];
     }
     for (int i = 0; i < 2; ++i)
     {
@@ -114,15 +115,15 @@ inline Storage make_array(const char *name, const float *pixels, int M, int N, i
 inline Storage make_pitched(const char *name, const float *pixels, size_t M, size_t N)
 {
     Storage storage = {name, 2, {}};
-    auto &pitched = storage.resource.res.pitch2D;
+    void **memory = &storage.resource.res.pitch2D.devPtr;
+    size_t *pitch = &storage.resource.res.pitch2D.pitchInBytes;
     storage.resource.resType = cudaResourceTypePitch2D;
-    pitched.desc = cudaCreateChannelDesc<float>();
-    pitched.width = N;
-    pitched.height = M;
+    storage.resource.res.pitch2D.desc = cudaCreateChannelDesc<float>();
+    storage.resource.res.pitch2D.width = N;
+    storage.resource.res.pitch2D.height = M;
     const size_t bytes = N * sizeof(float);
-    CHECK(cudaMallocPitch(&pitched.devPtr, &pitched.pitchInBytes, bytes, M));
-    CHECK(cudaMemcpy2D(pitched.devPtr, pitched.pitchInBytes, pixels, bytes, bytes, M,
-                       cudaMemcpyHostToDevice));
+    CHECK(cudaMallocPitch(memory, pitch, bytes, M));
+    CHECK(cudaMemcpy2D(*memory, *pitch, pixels, bytes, bytes, M, cudaMemcpyHostToDevice));
     return storage;
 }
 #endif

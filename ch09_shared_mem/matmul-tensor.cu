@@ -18,7 +18,9 @@
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
+
+typedef float element; // for matmul_check.cuh
 #include "matmul_check.cuh"
 #include "matmul_rows.cuh"
 #if ON_GPU
@@ -29,6 +31,14 @@
 using namespace nvcuda;
 
 const int TILE = 64; // a block's tile of C is TILE x TILE
+
+static int M, N, K;
+static Product product; // A, B and C on the host, and what C should be
+static bf16 *d_A, *d_B;
+static float *d_C;
+static bf16 *d_long_A, *d_long_B; // with longer rows; NULL where the rows need not be longer
+static bool has_sm_90a;
+static cublasHandle_t handle;
 
 // A tensor core multiplies for a whole warp: a matrix's numbers are spread over the registers of
 // the warp's 32 lanes. Which lane has which number is known only to the class wmma::fragment, here
@@ -93,7 +103,61 @@ __global__ void __launch_bounds__(128)
 #endif
 }
 
+void run_wmma(void)
+{
+    const dim3 grid((N - 1) / TILE + 1, (M - 1) / TILE + 1);
+    multiply_wmma<<<grid, 128>>>(d_A, d_B, d_C, M, N, K);
+}
+
 // The kernels after this one stand in matmul-tensor_fast.cuh.
+
+void run_mma(void)
+{
+    const Matrix A = lengthen_rows(d_A, d_long_A, M, K), B = lengthen_rows(d_B, d_long_B, K, N);
+    launch_mma(A, B, d_C, {M, N, K});
+}
+
+void run_wgmma(void)
+{
+    const Matrix A = lengthen_rows(d_A, d_long_A, M, K), B = lengthen_rows(d_B, d_long_B, K, N);
+    launch_wgmma(A, B, d_C, {M, N, K});
+}
+
+void run_cublas(void) { multiply_cublas(handle, d_A, d_B, CUDA_R_16BF, d_C, CUDA_R_32F, M, N, K); }
+
+void check_C(void) { check_product(&product); }
+bool fits(void) { return M <= 65535 * TILE; }
+bool is_sm_90a(void) { return has_sm_90a; }
+#else
+void (*const run_wmma)(void) = NULL, (*const run_mma)(void) = NULL;
+void (*const run_wgmma)(void) = NULL, (*const run_cublas)(void) = NULL;
+void (*const check_C)(void) = NULL;
+bool (*const fits)(void) = NULL, (*const is_sm_90a)(void) = NULL;
+#endif
+
+const Version VERSIONS[] = {
+    {"wmma", "fragments of 16 x 16, in a class that hides where its numbers are", run_wmma, check_C,
+     ON_DEVICE, fits, "at most 65535 blocks in y (M <= 4194240)"},
+    {"mma", "one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies",
+     run_mma, check_C},
+    {"wgmma", "four warps multiply 64 x 256 x 16 out of shared memory that TMA fills", run_wgmma,
+     check_C, ON_DEVICE, is_sm_90a, "sm_90a"},
+    {"cublas", "the library", run_cublas, check_C},
+};
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+#if ON_GPU
+// Refuses a GPU that is too old: there the kernels' bodies are empty.
+void require_sm_80(void)
+{
+    cudaFuncAttributes code;
+    CHECK(cudaFuncGetAttributes(&code, multiply_mma));
+    if (code.ptxVersion < 80)
+    {
+        fprintf(stderr, "matmul-tensor: needs sm_80 or later, of the GPU and of nvcc's -arch\n");
+        exit(77);
+    }
+}
 
 // The host computes in float. So its numbers become what the device gets: rounded to bfloat16.
 void copy_rounded(float *from, bf16 *to_device, size_t count)
@@ -108,132 +172,58 @@ void copy_rounded(float *from, bf16 *to_device, size_t count)
     free(rounded);
 }
 
-// What the versions work on. d_long_A and d_long_B are NULL where the rows need not be longer.
-struct Data
-{
-    int M, N, K;
-    Product<float> product; // A, B and C on the host, and what C should be
-    bf16 *d_A, *d_B, *d_long_A, *d_long_B;
-    float *d_C;
-    bool has_sm_90a;
-    cublasHandle_t handle;
-};
-
-void check_C(Table<Data> *table, const Data *d) { check_product(table, &d->product); }
-
-bool fits(const Data *d) { return d->M <= 65535 * TILE; }
-
-bool is_sm_90a(const Data *d) { return d->has_sm_90a; }
-
-void run_wmma(Data *d)
-{
-    const dim3 grid((d->N - 1) / TILE + 1, (d->M - 1) / TILE + 1);
-    multiply_wmma<<<grid, 128>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
-}
-
-void run_mma(Data *d)
-{
-    const Matrix A = lengthen_rows(d->d_A, d->d_long_A, d->M, d->K);
-    const Matrix B = lengthen_rows(d->d_B, d->d_long_B, d->K, d->N);
-    launch_mma(A, B, d->d_C, {d->M, d->N, d->K});
-}
-
-void run_wgmma(Data *d)
-{
-    const Matrix A = lengthen_rows(d->d_A, d->d_long_A, d->M, d->K);
-    const Matrix B = lengthen_rows(d->d_B, d->d_long_B, d->K, d->N);
-    launch_wgmma(A, B, d->d_C, {d->M, d->N, d->K});
-}
-
-void run_cublas(Data *d) { multiply_cublas(d->handle, d->d_A, d->d_B, d->d_C, d->M, d->N, d->K); }
-#else
-struct Data
-{
-};
-
-void (*const run_wmma)(Data *) = NULL, (*const run_mma)(Data *) = NULL;
-void (*const run_wgmma)(Data *) = NULL, (*const run_cublas)(Data *) = NULL;
-void (*const check_C)(Table<Data> *, const Data *) = NULL;
-bool (*const fits)(const Data *) = NULL, (*const is_sm_90a)(const Data *) = NULL;
-#endif
-
-const Version<Data> VERSIONS[] = {
-    {"wmma", "fragments of 16 x 16, in a class that hides where its numbers are", ON_DEVICE,
-     run_wmma, check_C, fits, "at most 65535 blocks in y (M <= 4194240)"},
-    {"mma", "one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies",
-     ON_DEVICE, run_mma, check_C},
-    {"wgmma", "four warps multiply 64 x 256 x 16 out of shared memory that TMA fills", ON_DEVICE,
-     run_wgmma, check_C, is_sm_90a, "sm_90a"},
-    {"cublas", "the library", ON_DEVICE, run_cublas, check_C},
-};
-
-#if ON_GPU
-// Allocates, and refuses a GPU that is too old: there the kernels' bodies are empty.
-Data make_data(void)
-{
-    const size_t size_A = args.M * args.K, size_B = args.K * args.N;
-    Data d = {(int)args.M, (int)args.N, (int)args.K};
-    cudaFuncAttributes code;
-    CHECK(cudaFuncGetAttributes(&code, multiply_mma));
-    CHECK(cudaMemcpyFromSymbol(&d.has_sm_90a, has_wgmma, sizeof(bool)));
-    if (code.ptxVersion < 80)
-    {
-        fprintf(stderr, "matmul-tensor: needs sm_80 or later, of the GPU and of nvcc's -arch\n");
-        exit(77);
-    }
-    allocate_product(&d.product, args.M, args.N, args.K);
-    d.product.epsilon = 2.0 * FLT_EPSILON; // tensor cores may cut off digits where others round
-    CHECK(cudaMalloc(&d.d_A, size_A * sizeof(bf16)));
-    CHECK(cudaMalloc(&d.d_B, size_B * sizeof(bf16)));
-    CHECK(cudaMalloc(&d.d_C, args.M * args.N * sizeof(float)));
-    CHECK_CUBLAS(cublasCreate(&d.handle));
-    d.d_long_A = allocate_longer_rows(d.M, d.K);
-    d.d_long_B = allocate_longer_rows(d.K, d.N);
-    return d;
-}
-
-void free_data(Data *d)
-{
-    for (void *array :
-         {(void *)d->d_A, (void *)d->d_B, (void *)d->d_C, (void *)d->d_long_A, (void *)d->d_long_B})
-    {
-        CHECK(cudaFree(array));
-    }
-    CHECK_CUBLAS(cublasDestroy(d->handle));
-    free_product(&d->product);
-}
-
 void check_and_time(void)
 {
-    const size_t size_A = args.M * args.K, size_B = args.K * args.N;
-    Data data = make_data();
-    Product<float> *product = &data.product;
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {product->h_C, data.d_C, args.M * args.N * sizeof(float)};
+    require_sm_80();
+    M = args.M;
+    N = args.N;
+    K = args.K;
+    const size_t size_A = args.M * args.K, size_B = args.K * args.N, size_C = args.M * args.N;
+    // Tensor cores may cut off digits where others round.
+    allocate_product(&product, M, N, K, 2.0 * FLT_EPSILON);
+    CHECK(cudaMalloc(&d_A, size_A * sizeof(bf16)));
+    CHECK(cudaMalloc(&d_B, size_B * sizeof(bf16)));
+    CHECK(cudaMalloc(&d_C, size_C * sizeof(float)));
+    d_long_A = allocate_longer_rows(M, K);
+    d_long_B = allocate_longer_rows(K, N);
+    CHECK(cudaMemcpyFromSymbol(&has_sm_90a, has_wgmma, sizeof(bool)));
+    CHECK_CUBLAS(cublasCreate(&handle));
+    Table table = {};
+    table.outputs[0] = {product.h_C, d_C, size_C * sizeof(float)};
 
-    fill_integers(product->h_A, size_A, 2 * args.seed);
-    fill_integers(product->h_B, size_B, 2 * args.seed + 1);
-    copy_rounded(product->h_A, data.d_A, size_A);
-    copy_rounded(product->h_B, data.d_B, size_B);
-    expect_exact(product);
-    check_versions(&table, VERSIONS);
+    fill_integers(product.h_A, size_A, 2 * args.seed);
+    fill_integers(product.h_B, size_B, 2 * args.seed + 1);
+    copy_rounded(product.h_A, d_A, size_A);
+    copy_rounded(product.h_B, d_B, size_B);
+    expect_exact(&product);
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    fill_random(product->h_A, size_A, 2 * args.seed);
-    fill_random(product->h_B, size_B, 2 * args.seed + 1);
-    copy_rounded(product->h_A, data.d_A, size_A);
-    copy_rounded(product->h_B, data.d_B, size_B);
-    table.cpu_ms = compute_reference(product);
+    fill_random(product.h_A, size_A, 2 * args.seed);
+    fill_random(product.h_B, size_B, 2 * args.seed + 1);
+    copy_rounded(product.h_A, d_A, size_A);
+    copy_rounded(product.h_B, d_B, size_B);
+    table.cpu_ms = compute_reference(&product);
     table.what = "bfloat16 to float";
-    table.operations = 2.0 * data.M * data.N * data.K;
-    const double library_ms = time_kernel([&] { run_cublas(&data); }, args.repeats).median;
-    table.other_ceiling = table.operations / library_ms * 1e-6; // GFLOP/s
-    run_versions(&table, VERSIONS);
+    table.operations = 2.0 * M * N * K;
+    Timer library = new_timer(args.repeats);
+    while (next_run(&library))
+    {
+        run_cublas();
+    }
+    table.ceiling = table.operations / library.median * 1e-6; // GFLOP/s
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
     print_note("rows made longer for mma and wgmma: of %s\n",
-               data.d_long_A != NULL   ? (data.d_long_B != NULL ? said("A and B") : "A")
-               : data.d_long_B != NULL ? "B"
-                                       : said("none"));
-    free_data(&data);
+               d_long_A != NULL   ? (d_long_B != NULL ? said("A and B") : "A")
+               : d_long_B != NULL ? "B"
+                                  : said("none"));
+
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_C));
+    CHECK(cudaFree(d_long_A));
+    CHECK(cudaFree(d_long_B));
+    CHECK_CUBLAS(cublasDestroy(handle));
+    free_product(&product);
 }
 #else
 void check_and_time(void)
@@ -246,12 +236,12 @@ void check_and_time(void)
 int main(int argc, char **argv)
 {
     args.M = args.N = args.K = 4096;
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul-tensor: matrices of 16-bit numbers on tensor cores: a warp's, and Hopper's "
                "with TMA");
-    refuse_unfit<float, bf16>(bytes_of_longer_rows(args.M, args.K) +
-                              bytes_of_longer_rows(args.K, args.N));
+    refuse_unfit(sizeof(bf16),
+                 bytes_of_longer_rows(args.M, args.K) + bytes_of_longer_rows(args.K, args.N));
     check_and_time();
     return verdict();
 }

@@ -58,6 +58,14 @@ struct MmaStage
     bf16 A[MMA_TILE][MMA_K + 8], B[MMA_K][MMA_TILE + 8];
 };
 
+__device__ __forceinline__ void copy_stage(MmaStage *s_stage, Matrix A, Matrix B, Place corner,
+                                           int step)
+{
+    copy_tile<MMA_THREADS>(s_stage->A, A, corner.row, step * MMA_K);
+    copy_tile<MMA_THREADS>(s_stage->B, B, step * MMA_K, corner.column);
+    __pipeline_commit();
+}
+
 // The block computes a tile of 128 x 128, and each of its 8 warps 64 x 32 of it: 4 x 4 matrices of
 // 16 x 8. The copies to shared memory run three stages ahead.
 __global__ void __launch_bounds__(MMA_THREADS, 2) multiply_mma(Size s, Matrix A, Matrix B, float *C)
@@ -69,22 +77,17 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) multiply_mma(Size s, Matrix A,
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int y = warp / 4 * 64, x = warp % 4 * 32;
     float sums[4][4][4] = {};
-    const auto copy = [&](int step)
-    {
-        copy_tile<MMA_THREADS>(s_stages[step % MMA_STAGES].A, A, corner.row, step * MMA_K);
-        copy_tile<MMA_THREADS>(s_stages[step % MMA_STAGES].B, B, step * MMA_K, corner.column);
-        __pipeline_commit();
-    };
     for (int step = 0; step < MMA_STAGES - 1; ++step)
     {
-        copy(step);
+        copy_stage(&s_stages[step], A, B, corner, step);
     }
     for (int step = 0; step * MMA_K < s.K; ++step)
     {
         __pipeline_wait_prior(MMA_STAGES - 2);
         __syncthreads();
-        copy(step + MMA_STAGES - 1);
-        const MmaStage &stage = s_stages[step % MMA_STAGES];
+        const int ahead = step + MMA_STAGES - 1;
+        copy_stage(&s_stages[ahead % MMA_STAGES], A, B, corner, ahead);
+        const MmaStage *stage = &s_stages[step % MMA_STAGES];
 #pragma unroll
         for (int k = 0; k < MMA_K; k += 16)
         {
@@ -92,12 +95,12 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) multiply_mma(Size s, Matrix A,
 #pragma unroll
             for (int i = 0; i < 4; ++i)
             {
-                ldmatrix(a[i], &stage.A[y + 16 * i + lane % 16][k + lane / 16 * 8]);
+                ldmatrix(a[i], &stage->A[y + 16 * i + lane % 16][k + lane / 16 * 8]);
             }
 #pragma unroll
             for (int j = 0; j < 2; ++j)
             {
-                ldmatrix_trans(b[j], &stage.B[k + lane % 16][x + 16 * j + lane / 16 * 8]);
+                ldmatrix_trans(b[j], &stage->B[k + lane % 16][x + 16 * j + lane / 16 * 8]);
             }
 #pragma unroll
             for (int i = 0; i < 16; ++i)
@@ -253,12 +256,14 @@ static inline void *driver_function(const char *name, unsigned int version)
     return status == cudaSuccess && found == cudaDriverEntryPointSuccess ? function : NULL;
 }
 
+typedef decltype(cuTensorMapEncodeTiled) EncodeTiled;
+
 // A matrix as TMA knows it: cut into boxes of so many rows and 64 columns, which are 128 bytes.
 // Within each 8 rows of a box the 16-byte pieces are swizzled, against bank conflicts.
-inline CUtensorMap describe(const Matrix &matrix, unsigned int rows_of_box)
+inline CUtensorMap describe(Matrix matrix, unsigned int rows_of_box)
 {
-    static const auto encode =
-        (decltype(cuTensorMapEncodeTiled) *)driver_function("cuTensorMapEncodeTiled", 12000);
+    static EncodeTiled *const encode =
+        (EncodeTiled *)driver_function("cuTensorMapEncodeTiled", 12000);
     const cuuint64_t sizes[] = {(cuuint64_t)matrix.columns, (cuuint64_t)matrix.rows};
     const cuuint64_t strides[] = {matrix.pitch * sizeof(bf16)}; // between rows
     const cuuint32_t box[] = {64, rows_of_box}, steps[] = {1, 1};

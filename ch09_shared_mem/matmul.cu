@@ -15,10 +15,21 @@
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
+
+typedef real element; // for matmul_check.cuh
 #include "matmul_check.cuh"
 #include "matmul_cublas.cuh"
 #include "matmul_fast.cuh"
+
+const int TILE = 32; // as wide as a warp
+const dim3 BLOCK(TILE, TILE);
+
+static int M, N, K;
+static Product product;               // A, B and C on the host, and what C should be
+static real *d_A, *d_B, *d_C;         // the same on the device
+static dim3 along_rows, down_columns; // grids whose x goes along C's rows, or down its columns
+static cublasHandle_t handle;
 
 // The innermost loop runs along a row of B and a row of C, as they lie in memory.
 void multiply_on_host(const real *A, const real *B, real *C, size_t M, size_t N, size_t K)
@@ -37,7 +48,7 @@ void multiply_on_host(const real *A, const real *B, real *C, size_t M, size_t N,
     }
 }
 
-const int TILE = 32; // as wide as a warp
+void run_cpu(void) { multiply_on_host(product.h_A, product.h_B, product.h_C, M, N, K); }
 
 // The 32 threads of a warp have 32 consecutive rows and the same column. Each of their loads from A
 // touches 32 sectors of memory for 32 numbers.
@@ -56,6 +67,8 @@ __global__ void multiply_scattered(const real *A, const real *B, real *C, int M,
     }
 }
 
+void run_scattered(void) { multiply_scattered<<<down_columns, BLOCK>>>(d_A, d_B, d_C, M, N, K); }
+
 // The 32 threads of a warp have the same row and 32 consecutive columns. They load one number of A
 // and 32 neighbours of B. But each multiply-add still takes two loads from global memory: each
 // number of A is loaded N times, and each number of B is loaded M times.
@@ -73,6 +86,8 @@ __global__ void multiply_naive(const real *A, const real *B, real *C, int M, int
         C[(size_t)row * N + column] = sum;
     }
 }
+
+void run_naive(void) { multiply_naive<<<along_rows, BLOCK>>>(d_A, d_B, d_C, M, N, K); }
 
 // The block goes along its rows of A and down its columns of B, a tile of each at a time. Every
 // thread loads one number of each tile into shared memory, and all threads of the block use it:
@@ -103,155 +118,117 @@ __global__ void multiply_tiled(const real *A, const real *B, real *C, int M, int
     }
 }
 
+void run_tiled(void) { multiply_tiled<<<along_rows, BLOCK>>>(d_A, d_B, d_C, M, N, K); }
+
 // The kernels after these stand in matmul_fast.cuh.
 
-// What the versions work on.
-struct Data
-{
-    int M, N, K;
-    Product<real> product; // A, B and C on the host, and what C should be
-    real *d_A, *d_B, *d_C;
-    dim3 along_rows, down_columns; // grids whose x goes along C's rows, or down its columns
-    cublasHandle_t handle;
-    bool wants_cpu; // by -k cpu
-};
+void run_column(void) { launch_column(d_A, d_B, d_C, {M, N, K}); }
+void run_square(void) { launch_square(d_A, d_B, d_C, {M, N, K}); }
+void run_vector(void) { launch_vector(d_A, d_B, d_C, {M, N, K}); }
+void run_pipelined(void) { launch_pipelined<Large>(d_A, d_B, d_C, {M, N, K}); }
+void run_fitted(void) { launch_fitted(d_A, d_B, d_C, {M, N, K}); }
 
-void check_C(Table<Data> *table, const Data *d) { check_product(table, &d->product); }
+#if ON_GPU && defined(USE_DP)
+void run_wmma(void) { launch_wmma(d_A, d_B, d_C, {M, N, K}); }
+bool can_run_wmma(void) { return has_wmma(); }
+#else
+void (*const run_wmma)(void) = NULL;
+bool (*const can_run_wmma)(void) = NULL;
+#endif
+
+void run_cublas(void)
+{
+    const cudaDataType type = sizeof(real) == sizeof(double) ? CUDA_R_64F : CUDA_R_32F;
+    multiply_cublas(handle, d_A, d_B, type, d_C, type, M, N, K);
+}
+
+// ---- The table
+
+void check_C(void) { check_product(&product); }
 
 const double CPU_STEPS = 1 << 30;   // multiply-adds
 const int MOST_IN_Y = 65535 * TILE; // rows or columns that 65535 blocks have
 
-bool is_short_or_wanted(const Data *d)
+bool is_short_or_wanted(void)
 {
-    return (double)d->M * d->N * d->K <= CPU_STEPS || d->wants_cpu;
+    return (double)M * N * K <= CPU_STEPS || strcmp(args.version, "cpu") == 0;
 }
 
-bool fits_along_rows(const Data *d) { return d->M <= MOST_IN_Y; }
+bool fits_along_rows(void) { return M <= MOST_IN_Y; }
+bool fits_down_columns(void) { return N <= MOST_IN_Y; }
+bool fits_large_tiles(void) { return has_memory_for<Large>(); }
 
-bool fits_down_columns(const Data *d) { return d->N <= MOST_IN_Y; }
-
-bool fits_large_tiles(const Data *) { return has_memory_for<Large>(); }
-
-void run_cpu(Data *d)
-{
-    multiply_on_host(d->product.h_A, d->product.h_B, d->product.h_C, d->M, d->N, d->K);
-}
-
-const dim3 BLOCK(TILE, TILE);
-
-void run_scattered(Data *d)
-{
-    multiply_scattered<<<d->down_columns, BLOCK>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
-}
-
-void run_naive(Data *d)
-{
-    multiply_naive<<<d->along_rows, BLOCK>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
-}
-
-void run_tiled(Data *d)
-{
-    multiply_tiled<<<d->along_rows, BLOCK>>>(d->d_A, d->d_B, d->d_C, d->M, d->N, d->K);
-}
-
-#if ON_GPU && defined(USE_DP)
-void run_wmma(Data *d) { launch_wmma(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K}); }
-
-bool can_run_wmma(const Data *) { return has_wmma(); }
-#else
-void (*const run_wmma)(Data *) = NULL;
-bool (*const can_run_wmma)(const Data *) = NULL;
-#endif
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
+const Version VERSIONS[] = {
     {"cpu", "one core of the host; if that takes too long, `x cpu` goes by some of its rows",
-     ON_HOST, run_cpu, check_C, is_short_or_wanted, "a smaller size, or -k cpu"},
-    {"scattered", "a number of C a thread, neighbouring threads along a column of C", ON_DEVICE,
-     run_scattered, check_C, fits_down_columns, "at most 65535 blocks in y (N <= 2097120)"},
-    {"naive", "along a row instead: loads of B and stores of C are coalesced", ON_DEVICE, run_naive,
-     check_C, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
-    {"tiled", "tiles of A and B in shared memory: each number is loaded once a block", ON_DEVICE,
-     run_tiled, check_C, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
-    // See matmul_fast.cuh.
+     run_cpu, check_C, ON_HOST, is_short_or_wanted, "a smaller size, or -k cpu"},
+    {"scattered", "a number of C a thread, neighbouring threads along a column of C", run_scattered,
+     check_C, ON_DEVICE, fits_down_columns, "at most 65535 blocks in y (N <= 2097120)"},
+    {"naive", "along a row instead: loads of B and stores of C are coalesced", run_naive, check_C,
+     ON_DEVICE, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
+    {"tiled", "tiles of A and B in shared memory: each number is loaded once a block", run_tiled,
+     check_C, ON_DEVICE, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
     {"column", "8 numbers of C a thread, in registers: one load of B serves 8 multiply-adds",
-     ON_DEVICE,
-     [](D d) {
-         launch_column(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
-     },
-     check_C},
-    {"square", "8 x 8 numbers a thread: 16 loads serve 64", ON_DEVICE,
-     [](D d) {
-         launch_square(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
-     },
-     check_C},
+     run_column, check_C},
+    {"square", "8 x 8 numbers a thread: 16 loads serve 64", run_square, check_C},
     {"vector", "the same with loads of 16 bytes: an instruction brings 4 floats, or 2 doubles",
-     ON_DEVICE,
-     [](D d) {
-         launch_vector(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
-     },
+     run_vector, check_C},
+    {"pipelined", "no waiting: copies run two tiles ahead, and loads a step ahead", run_pipelined,
+     check_C, ON_DEVICE, fits_large_tiles, "more shared memory"},
+    {"fitted", "tiles of 64 x 64 where larger ones would leave multiprocessors idle", run_fitted,
      check_C},
-    {"pipelined", "no waiting: copies run two tiles ahead, and loads a step ahead", ON_DEVICE,
-     [](D d) {
-         launch_pipelined<Large>(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
-     },
-     check_C, fits_large_tiles, "more shared memory"},
-    {"fitted", "tiles of 64 x 64 where larger ones would leave multiprocessors idle", ON_DEVICE,
-     [](D d) {
-         launch_fitted(d->d_A, d->d_B, d->d_C, {d->M, d->N, d->K});
-     },
-     check_C},
-    {"wmma", "tensor cores, which multiply doubles, too", ON_DEVICE, run_wmma, check_C,
+    {"wmma", "tensor cores, which multiply doubles, too", run_wmma, check_C, ON_DEVICE,
      can_run_wmma, "double, and a GPU of sm_80 or later"},
-    {"cublas", "the library", ON_DEVICE,
-     [](D d) { multiply_cublas(d->handle, d->d_A, d->d_B, d->d_C, d->M, d->N, d->K); }, check_C},
+    {"cublas", "the library", run_cublas, check_C},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+void copy_to_device(void)
+{
+    CHECK(cudaMemcpy(d_A, product.h_A, (size_t)M * K * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_B, product.h_B, (size_t)K * N * sizeof(real), cudaMemcpyHostToDevice));
+}
 
 int main(int argc, char **argv)
 {
     args.M = args.N = args.K = default_size(4096, 130);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul: matrix product: first one number per thread, at last the speed of cuBLAS");
-    refuse_unfit<real>();
-    const int M = args.M, N = args.N, K = args.K;
+    refuse_unfit(sizeof(real), 0.0);
+    M = args.M;
+    N = args.N;
+    K = args.K;
+    along_rows = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
+    down_columns = dim3((M - 1) / TILE + 1, (N - 1) / TILE + 1);
+
     const size_t size_A = args.M * args.K, size_B = args.K * args.N, size_C = args.M * args.N;
+    allocate_product(&product, M, N, K, REAL_EPSILON);
+    CHECK(cudaMalloc(&d_A, size_A * sizeof(real)));
+    CHECK(cudaMalloc(&d_B, size_B * sizeof(real)));
+    CHECK(cudaMalloc(&d_C, size_C * sizeof(real)));
+    CHECK_CUBLAS(cublasCreate(&handle));
 
-    Data data = {M, N, K};
-    Product<real> *product = &data.product;
-    allocate_product(product, M, N, K);
-    CHECK(cudaMalloc(&data.d_A, size_A * sizeof(real)));
-    CHECK(cudaMalloc(&data.d_B, size_B * sizeof(real)));
-    CHECK(cudaMalloc(&data.d_C, size_C * sizeof(real)));
-    CHECK_CUBLAS(cublasCreate(&data.handle));
-    data.along_rows = dim3((N - 1) / TILE + 1, (M - 1) / TILE + 1);
-    data.down_columns = dim3((M - 1) / TILE + 1, (N - 1) / TILE + 1);
-    data.wants_cpu = strcmp(args.version, "cpu") == 0;
-
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {product->h_C, data.d_C, size_C * sizeof(real)};
+    Table table = {};
+    table.outputs[0] = {product.h_C, d_C, size_C * sizeof(real)};
     table.operations = 2.0 * M * N * K;
-    table.ceiling = multiply_add_ceiling<real>;
+    table.ceiling = multiply_add_ceiling<real>();
 
-    fill_integers(product->h_A, size_A, 2 * args.seed);
-    fill_integers(product->h_B, size_B, 2 * args.seed + 1);
-    CHECK(cudaMemcpy(data.d_A, product->h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(data.d_B, product->h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
-    expect_exact(product);
-    check_versions(&table, VERSIONS);
+    fill_integers(product.h_A, size_A, 2 * args.seed);
+    fill_integers(product.h_B, size_B, 2 * args.seed + 1);
+    copy_to_device();
+    expect_exact(&product);
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    fill_random(product->h_A, size_A, 2 * args.seed);
-    fill_random(product->h_B, size_B, 2 * args.seed + 1);
-    CHECK(cudaMemcpy(data.d_A, product->h_A, size_A * sizeof(real), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(data.d_B, product->h_B, size_B * sizeof(real), cudaMemcpyHostToDevice));
-    table.cpu_ms = compute_reference(product);
-    run_versions(&table, VERSIONS);
+    fill_random(product.h_A, size_A, 2 * args.seed);
+    fill_random(product.h_B, size_B, 2 * args.seed + 1);
+    copy_to_device();
+    table.cpu_ms = compute_reference(&product);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    CHECK(cudaFree(data.d_A));
-    CHECK(cudaFree(data.d_B));
-    CHECK(cudaFree(data.d_C));
-    CHECK_CUBLAS(cublasDestroy(data.handle));
-    free_product(product);
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_C));
+    CHECK_CUBLAS(cublasDestroy(handle));
+    free_product(&product);
     return verdict();
 }

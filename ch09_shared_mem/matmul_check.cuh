@@ -13,31 +13,32 @@
 //    Each of K additions and K multiplications rounds by at most epsilon / 2 of the whole sum,
 //    because no term is negative. So the bound is K epsilon times the reference. If all rows would
 //    take too long, C is divided into stripes, and one row of each stripe is compared.
+//
+// matmul computes in `real`, matmul-tensor always in float. So each of them says what an `element`
+// is before it includes this file: typedef float element;
 #pragma once
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <limits>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const size_t MAX_SIZE = 2000000000; // of M, N and K: int holds them, rounded up to tiles
 const double REFERENCE_STEPS = 1 << 28;
 
-template <typename T>
 struct Product
 {
-    size_t M = 0, N = 0, K = 0;
-    T *h_A = NULL, *h_B = NULL, *h_C = NULL;
-    uint64_t *A_B_r = NULL;   // A (B r), modulo 2^64: what is equal stays equal
-    size_t num_rows = 0;      // of the reference
-    T *rows = NULL;           // these rows of C
-    double *reference = NULL; // what they should be
-    double epsilon = std::numeric_limits<T>::epsilon(); // of the additions
-    bool is_exact = false;                              // the numbers are small integers
+    size_t M, N, K;
+    element *h_A, *h_B, *h_C;
+    uint64_t *A_B_r;   // A (B r), modulo 2^64: what is equal stays equal
+    size_t num_rows;   // of the reference
+    element *rows;     // these rows of C
+    double *reference; // what they should be
+    double epsilon;    // of the additions
+    bool is_exact;     // the numbers are small integers
 };
 
 inline size_t rows_of_reference(size_t M, size_t N, size_t K)
@@ -46,39 +47,39 @@ inline size_t rows_of_reference(size_t M, size_t N, size_t K)
 }
 
 // Refuses sizes that do not fit. (parse_args would take M N K for the number of elements.) The
-// device holds A and B as Input, and C as T.
-template <typename T, typename Input = T>
-void refuse_unfit(double more_on_device = 0.0)
+// device holds A and B in numbers of so many bytes.
+inline void refuse_unfit(size_t input_bytes, double more_on_device)
 {
     const double M = args.M, N = args.N, K = args.K;
     if (fmax(fmax(M, N), K) > MAX_SIZE)
     {
         usage_error("M, N and K are %zu at most", MAX_SIZE);
     }
-    const double on_host = sizeof(T) * (M * K + K * N + M * N) + sizeof(Input) * fmax(M, N) * K +
-                           rows_of_reference(M, N, K) * N * (sizeof(T) + sizeof(double)) +
+    const double on_host = sizeof(element) * (M * K + K * N + M * N) +
+                           input_bytes * fmax(M, N) * K +
+                           rows_of_reference(M, N, K) * N * (sizeof(element) + sizeof(double)) +
                            sizeof(uint64_t) * (M + K);
-    const double on_device = sizeof(Input) * (M * K + K * N) + sizeof(T) * M * N + more_on_device;
+    const double on_device =
+        input_bytes * (M * K + K * N) + sizeof(element) * M * N + more_on_device;
     require_memory(on_host, on_device);
 }
 
-template <typename T>
-void allocate_product(Product<T> *p, size_t M, size_t N, size_t K)
+inline void allocate_product(Product *p, size_t M, size_t N, size_t K, double epsilon)
 {
     p->M = M;
     p->N = N;
     p->K = K;
+    p->epsilon = epsilon;
     p->num_rows = rows_of_reference(M, N, K);
-    p->h_A = (T *)malloc(M * K * sizeof(T));
-    p->h_B = (T *)malloc(K * N * sizeof(T));
-    p->h_C = (T *)malloc(M * N * sizeof(T));
+    p->h_A = (element *)malloc(M * K * sizeof(element));
+    p->h_B = (element *)malloc(K * N * sizeof(element));
+    p->h_C = (element *)malloc(M * N * sizeof(element));
     p->A_B_r = (uint64_t *)malloc(M * sizeof(uint64_t));
-    p->rows = (T *)malloc(p->num_rows * N * sizeof(T));
+    p->rows = (element *)malloc(p->num_rows * N * sizeof(element));
     p->reference = (double *)malloc(p->num_rows * N * sizeof(double));
 }
 
-template <typename T>
-void free_product(Product<T> *p)
+inline void free_product(Product *p)
 {
     free(p->h_A);
     free(p->h_B);
@@ -94,8 +95,7 @@ void free_product(Product<T> *p)
 inline uint64_t element_of_r(size_t n) { return hash_bits(UINT64_MAX, n) >> 32; }
 
 // What C r should be, for the integers in h_A and h_B.
-template <typename T>
-void expect_exact(Product<T> *p)
+inline void expect_exact(Product *p)
 {
     uint64_t *B_r = (uint64_t *)malloc(p->K * sizeof(uint64_t));
     for (size_t k = 0; k < p->K; ++k)
@@ -119,10 +119,9 @@ void expect_exact(Product<T> *p)
 }
 
 // Whether row m of C consists of integers, and times r is what it should be.
-template <typename T>
-bool is_row_exact(const Product<T> *p, size_t m)
+inline bool is_row_exact(const Product *p, size_t m)
 {
-    const T *row = p->h_C + m * p->N;
+    const element *row = p->h_C + m * p->N;
     uint64_t C_r = 0;
     for (size_t n = 0; n < p->N; ++n)
     {
@@ -135,8 +134,7 @@ bool is_row_exact(const Product<T> *p, size_t m)
     return C_r == p->A_B_r[m];
 }
 
-template <typename Table, typename T>
-void check_exact(const Table *table, const Product<T> *p)
+inline void check_exact(const Product *p)
 {
     size_t wrong = 0, first = 0;
     for (size_t m = p->M; m-- > 0;)
@@ -148,16 +146,15 @@ void check_exact(const Table *table, const Product<T> *p)
         }
     }
     char text[256];
-    snprintf(text, sizeof(text), "%s, on integers: row %zu of C; %zu of %zu are wrong",
-             table->checking, first, wrong, p->M);
+    snprintf(text, sizeof(text), "%s, on integers: row %zu of C; %zu of %zu are wrong", g_row,
+             first, wrong, p->M);
     check_true(text, wrong == 0);
 }
 
 // ---- 2. Some rows or all, on random numbers ----
 
 // The row of C that row `stripe` of the reference stands for.
-template <typename T>
-size_t row_of_stripe(const Product<T> *p, size_t stripe)
+inline size_t row_of_stripe(const Product *p, size_t stripe)
 {
     const size_t first = stripe * p->M / p->num_rows, end = (stripe + 1) * p->M / p->num_rows;
     return first + random_below(1, stripe, end - first);
@@ -165,13 +162,12 @@ size_t row_of_stripe(const Product<T> *p, size_t stripe)
 
 // Computes the reference's rows. Returns the ms that one core of the host would take for all rows
 // of C if each took as long as these.
-template <typename T>
-double compute_reference(Product<T> *p)
+inline double compute_reference(Product *p)
 {
     const double start = host_clock();
     for (size_t stripe = 0; stripe < p->num_rows; ++stripe)
     {
-        const T *a = p->h_A + row_of_stripe(p, stripe) * p->K;
+        const element *a = p->h_A + row_of_stripe(p, stripe) * p->K;
         double *c = p->reference + stripe * p->N;
         memset(c, 0, p->N * sizeof(double));
         for (size_t k = 0; k < p->K; ++k)
@@ -186,32 +182,31 @@ double compute_reference(Product<T> *p)
     return (host_clock() - start) * p->M / p->num_rows;
 }
 
-template <typename Table, typename T>
-void check_rounded(Table *table, const Product<T> *p)
+inline void check_rounded(const Product *p)
 {
     for (size_t stripe = 0; stripe < p->num_rows; ++stripe)
     {
-        memcpy(p->rows + stripe * p->N, p->h_C + row_of_stripe(p, stripe) * p->N, p->N * sizeof(T));
+        memcpy(p->rows + stripe * p->N, p->h_C + row_of_stripe(p, stripe) * p->N,
+               p->N * sizeof(element));
     }
     double largest = 0.0;
     for (size_t i = 0; i < p->num_rows * p->N; ++i)
     {
         largest = fmax(largest, fabs(p->rows[i] / p->reference[i] - 1.0));
     }
-    check_elements(table->checking, p->rows, p->reference, p->num_rows * p->N, p->K * p->epsilon);
-    table->error = largest;
+    check_elements(g_row, p->rows, p->reference, p->num_rows * p->N, p->K * p->epsilon);
+    g_error = largest;
 }
 
 // The check of a version: for the numbers that A and B have now.
-template <typename Table, typename T>
-void check_product(Table *table, const Product<T> *p)
+inline void check_product(const Product *p)
 {
     if (p->is_exact)
     {
-        check_exact(table, p);
+        check_exact(p);
     }
     else
     {
-        check_rounded(table, p);
+        check_rounded(p);
     }
 }

@@ -228,13 +228,7 @@ __global__ void __launch_bounds__(Tiles::THREADS)
     const int x = warp / (TILE_M / WARP_M) * WARP_N + ((lane >> 1 & 1) | (lane >> 2 & 6)) * WIDE;
     const Place corner = corner_of_tile(s, TILE_M, TILE_N);
     alignas(16) real a[2][ROWS], b[2][COLUMNS], sums[ROWS][COLUMNS] = {};
-    const auto load = [&](int to, int stage, int k)
-    {
-        const real *s_A = s_tiles + stage * TileCopier::NUMBERS;
-        const real *s_B = s_A + TILE_K * TileCopier::PITCH_A;
-        load_groups<ROWS, WIDE, GAP_M>(a[to], s_A + k * TileCopier::PITCH_A + y);
-        load_groups<COLUMNS, WIDE, GAP_N>(b[to], s_B + k * TileCopier::PITCH_B + x);
-    };
+    const int PITCH_A = TileCopier::PITCH_A, PITCH_B = TileCopier::PITCH_B;
     TileCopier copier(s, corner, A, B);
     for (int stage = 0; stage < STAGES - 1; ++stage)
     {
@@ -242,7 +236,8 @@ __global__ void __launch_bounds__(Tiles::THREADS)
     }
     __pipeline_wait_prior(STAGES - 2); // this thread's copies of the first stage have arrived, ...
     __syncthreads();                   // ... and those of the other threads
-    load(0, 0, 0);
+    load_groups<ROWS, WIDE, GAP_M>(a[0], s_tiles + y);
+    load_groups<COLUMNS, WIDE, GAP_N>(b[0], s_tiles + TILE_K * PITCH_A + x);
     int reading = 0, writing = STAGES - 1;
 #pragma unroll 1
     for (int first = 0; first < s.K; first += TILE_K)
@@ -256,7 +251,11 @@ __global__ void __launch_bounds__(Tiles::THREADS)
                 __syncthreads(); // before the next stage is read
                 reading = reading == STAGES - 1 ? 0 : reading + 1;
             }
-            load((k + 1) % 2, reading, (k + 1) % TILE_K);
+            const int next = (k + 1) % TILE_K;
+            const real *s_A = s_tiles + reading * TileCopier::NUMBERS;
+            const real *s_B = s_A + TILE_K * PITCH_A;
+            load_groups<ROWS, WIDE, GAP_M>(a[(k + 1) % 2], s_A + next * PITCH_A + y);
+            load_groups<COLUMNS, WIDE, GAP_N>(b[(k + 1) % 2], s_B + next * PITCH_B + x);
             if (k == 0)
             {
                 copier.copy(s_tiles + writing * TileCopier::NUMBERS);
@@ -269,34 +268,25 @@ __global__ void __launch_bounds__(Tiles::THREADS)
     store_sums<WIDE, GAP_M, GAP_N>(s, C, {corner.row + y, corner.column + x}, sums);
 }
 
+typedef void (*TileKernel)(Size s, const real *A, const real *B, real *C);
+
 // More than 48 KB of shared memory must be asked for.
-template <auto kernel, int TILE_M, int TILE_N, int THREADS, size_t BYTES>
-void launch_tiles(const real *d_A, const real *d_B, real *d_C, Size s)
+inline void launch_tiles(TileKernel kernel, unsigned int grid_size, int block_size, size_t bytes,
+                         const real *d_A, const real *d_B, real *d_C, Size s)
 {
     const cudaFuncAttribute dynamic = cudaFuncAttributeMaxDynamicSharedMemorySize;
-    CHECK(cudaFuncSetAttribute((const void *)kernel, dynamic, BYTES));
-    kernel<<<count_tiles(s, TILE_M, TILE_N), THREADS, BYTES>>>(s, d_A, d_B, d_C);
-}
-
-template <typename Tiles, int WIDTH>
-void launch_copies_of(const real *d_A, const real *d_B, real *d_C, Size s)
-{
-    launch_tiles<multiply_pipelined<Tiles, WIDTH>, Tiles::TILE_M, Tiles::TILE_N, Tiles::THREADS,
-                 Tiles::BYTES>(d_A, d_B, d_C, s);
+    CHECK(cudaFuncSetAttribute((const void *)kernel, dynamic, bytes));
+    kernel<<<grid_size, block_size, bytes>>>(s, d_A, d_B, d_C);
 }
 
 // Copies of 16 bytes must begin at multiples of 16. Rows of B do so if N is a multiple of WIDE.
 template <typename Tiles>
 void launch_pipelined(const real *d_A, const real *d_B, real *d_C, Size s)
 {
-    if (s.N % WIDE == 0)
-    {
-        launch_copies_of<Tiles, WIDE>(d_A, d_B, d_C, s);
-    }
-    else
-    {
-        launch_copies_of<Tiles, 1>(d_A, d_B, d_C, s);
-    }
+    const TileKernel kernel =
+        s.N % WIDE == 0 ? multiply_pipelined<Tiles, WIDE> : multiply_pipelined<Tiles, 1>;
+    launch_tiles(kernel, count_tiles(s, Tiles::TILE_M, Tiles::TILE_N), Tiles::THREADS, Tiles::BYTES,
+                 d_A, d_B, d_C, s);
 }
 
 template <typename Tiles>
@@ -408,23 +398,11 @@ __global__ void __launch_bounds__(WMMA_THREADS, 3)
 #endif
 }
 
-template <int WIDTH>
-void launch_wmma_of(const real *d_A, const real *d_B, real *d_C, Size s)
-{
-    launch_tiles<multiply_wmma<WIDTH>, WMMA_TILE, WMMA_TILE, WMMA_THREADS, WMMA_BYTES>(d_A, d_B,
-                                                                                       d_C, s);
-}
-
 inline void launch_wmma(const real *d_A, const real *d_B, real *d_C, Size s)
 {
-    if (s.N % WIDE == 0)
-    {
-        launch_wmma_of<WIDE>(d_A, d_B, d_C, s);
-    }
-    else
-    {
-        launch_wmma_of<1>(d_A, d_B, d_C, s);
-    }
+    const TileKernel kernel = s.N % WIDE == 0 ? multiply_wmma<WIDE> : multiply_wmma<1>;
+    launch_tiles(kernel, count_tiles(s, WMMA_TILE, WMMA_TILE), WMMA_THREADS, WMMA_BYTES, d_A, d_B,
+                 d_C, s);
 }
 
 // The kernel's body is empty in what was compiled for less than sm_80.

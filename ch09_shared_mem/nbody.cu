@@ -9,17 +9,17 @@
 // for the sums. Only 12 of them can be in multiply-adds, so 100 % is out of reach. -ftz=true:
 // numbers below 1e-38 count as 0. Without it each root takes three more instructions for them.
 
-#include <cmath>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
+const int TILE = 256;          // threads in a block, and bodies in a tile
 const double OPERATIONS = 19;  // of a pair
 const double SOFTENING = 0.05; // in effect no two bodies come closer: see attract
 
@@ -30,12 +30,6 @@ struct alignas(16) Body
     real x, y, z, m;
 };
 
-double distance(Body i, Body j)
-{
-    const double dx = (double)j.x - i.x, dy = (double)j.y - i.y, dz = (double)j.z - i.z;
-    return sqrt(dx * dx + dy * dy + dz * dz);
-}
-
 // The acceleration of a body, computed on the host in double. The sum of the absolute values
 // bounds the error of a version.
 struct Reference
@@ -43,6 +37,19 @@ struct Reference
     size_t body;
     double x, y, z, sum_abs;
 };
+
+static size_t N; // of bodies
+static Body *h_bodies, *d_bodies;
+static Body *h_a, *d_a;       // their accelerations
+static Reference *references; // what some of these should be
+static size_t num_references;
+
+double length(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+
+double distance(Body i, Body j)
+{
+    return length((double)j.x - i.x, (double)j.y - i.y, (double)j.z - i.z);
+}
 
 Reference attract_reference(const Body *bodies, size_t N, size_t body)
 {
@@ -73,6 +80,9 @@ __device__ void attract(Body i, Body j, Body *a)
     a->z += scale * dz;
 }
 
+// A launch with so many bodies a block.
+unsigned int blocks_of(int bodies, size_t N) { return (unsigned int)((N - 1) / bodies + 1); }
+
 // The threads of a warp read the same body at the same time, which costs one access. The next warps
 // find it in the cache. But each thread asks the memory system for all N bodies.
 __global__ void accelerate_naive(const Body *bodies, Body *a, size_t N)
@@ -90,7 +100,7 @@ __global__ void accelerate_naive(const Body *bodies, Body *a, size_t N)
     }
 }
 
-const int TILE = 256; // threads in a block, and bodies in a tile
+void run_naive(void) { accelerate_naive<<<blocks_of(TILE, N), TILE>>>(d_bodies, d_a, N); }
 
 // Body n. After the last body come bodies without mass: they attract no other, and fill up the last
 // tile.
@@ -124,8 +134,20 @@ __global__ void accelerate_tiled(const Body *bodies, Body *a, size_t N)
     }
 }
 
+void run_tiled(void) { accelerate_tiled<<<blocks_of(TILE, N), TILE>>>(d_bodies, d_a, N); }
+
 // The kernel of coarsened and split, accelerate_shared, stands there.
 #include "nbody_fast.cuh"
+
+void run_coarsened(void)
+{
+    accelerate_shared<2, 1><<<blocks_of(2 * TILE, N), TILE>>>(d_bodies, d_a, N);
+}
+
+void run_split(void)
+{
+    accelerate_shared<2, 4><<<blocks_of(TILE / 2, N), TILE>>>(d_bodies, d_a, N);
+}
 
 // One step of the leapfrog: the velocities change first, then the places, half a step apart.
 __global__ void kick_and_drift(Body *bodies, Body *v, const Body *a, real kick, real drift,
@@ -200,7 +222,7 @@ double measure_total(const Body *bodies, const Body *v, size_t N)
         sum[1] += (double)bodies[i].m * v[i].y;
         sum[2] += (double)bodies[i].m * v[i].z;
     }
-    return std::hypot(sum[0], sum[1], sum[2]);
+    return length(sum[0], sum[1], sum[2]);
 }
 
 // The kinetic energy minus the depth of the potential does not change while the bodies move.
@@ -225,66 +247,34 @@ double measure_energy(const Body *bodies, const Body *v, size_t N, double *size)
 // the sum of absolute values. N epsilon is certain, but it would not notice a missing tile.
 double tolerance(size_t N) { return (8.0 * sqrt((double)N) + 16.0) * REAL_EPSILON; }
 
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    const Body *h_bodies;
-    Body *d_bodies, *h_a, *d_a;
-    const Reference *references; // of some bodies
-    size_t num_references;
-};
-
-// A launch with so many bodies a block.
-unsigned int blocks_of(int bodies, size_t N) { return (unsigned int)((N - 1) / bodies + 1); }
-
-void check_accelerations(Table<Data> *table, const Data *d)
+void check_accelerations(void)
 {
     double worst = 0.0, largest = 0.0;
-    for (size_t t = 0; t < d->num_references; ++t)
+    for (size_t t = 0; t < num_references; ++t)
     {
-        const Reference *r = &d->references[t];
-        const Body a = d->h_a[r->body];
-        const double error = std::hypot(a.x - r->x, a.y - r->y, a.z - r->z);
+        const Reference *r = &references[t];
+        const Body a = h_a[r->body];
+        const double error = length(a.x - r->x, a.y - r->y, a.z - r->z);
         worst = fmax(worst, isnan(error) ? INFINITY : error / (r->sum_abs + DBL_MIN));
         largest = fmax(largest, r->sum_abs);
     }
-    const double bound = tolerance(d->N);
-    check_true(table->checking, worst <= bound);
-    check_true(table->checking, measure_total(d->h_bodies, d->h_a, d->N) <= 2 * largest * bound);
-    table->error = worst;
+    const double bound = tolerance(N);
+    check_true(g_row, worst <= bound);
+    check_true(g_row, measure_total(h_bodies, h_a, N) <= 2 * largest * bound);
+    g_error = worst;
 }
 
-void launch_naive(Data *d)
-{
-    accelerate_naive<<<blocks_of(TILE, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
-}
-
-void launch_tiled(Data *d)
-{
-    accelerate_tiled<<<blocks_of(TILE, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
-}
-
-void launch_coarsened(Data *d)
-{
-    accelerate_shared<2, 1><<<blocks_of(2 * TILE, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
-}
-
-void launch_split(Data *d)
-{
-    accelerate_shared<2, 4><<<blocks_of(TILE / 2, d->N), TILE>>>(d->d_bodies, d->d_a, d->N);
-}
-
-const Version<Data> VERSIONS[] = {
-    {"naive", "a thread a body: each reads all N bodies from global memory", ON_DEVICE,
-     launch_naive, check_accelerations},
-    {"tiled", "the block brings in a tile, and each of its threads uses all of it", ON_DEVICE,
-     launch_tiled, check_accelerations},
-    {"coarsened", "two bodies a thread: what it reads from shared memory, it uses twice", ON_DEVICE,
-     launch_coarsened, check_accelerations},
-    {"split", "four threads share the work of two bodies: four times as many blocks", ON_DEVICE,
-     launch_split, check_accelerations},
+const Version VERSIONS[] = {
+    {"naive", "a thread a body: each reads all N bodies from global memory", run_naive,
+     check_accelerations},
+    {"tiled", "the block brings in a tile, and each of its threads uses all of it", run_tiled,
+     check_accelerations},
+    {"coarsened", "two bodies a thread: what it reads from shared memory, it uses twice",
+     run_coarsened, check_accelerations},
+    {"split", "four threads share the work of two bodies: four times as many blocks", run_split,
+     check_accelerations},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 const size_t MOST_MOVING = 256;
 const int STEPS = 100;
@@ -292,15 +282,14 @@ const real STEP = (real)0.001;
 
 // Some bodies move under the forces of a version. Energy and momentum must not change, and the
 // bodies must come where the host moves them.
-void check_motion(const Version<Data> *version, const Data *data, size_t seed)
+void check_motion(const Version *version)
 {
-    Data moving = *data; // fewer bodies, in the same arrays
-    const size_t N = moving.N = std::min(data->N, MOST_MOVING), bytes = N * sizeof(Body);
+    const size_t bytes = N * sizeof(Body);
     Body *d_v, places[MOST_MOVING], velocities[MOST_MOVING], h_x[MOST_MOVING], h_v[MOST_MOVING];
     CHECK(cudaMalloc(&d_v, bytes));
-    fill_bodies(places, N, seed);
-    fill_bodies(velocities, N, seed + 1);
-    CHECK(cudaMemcpy(moving.d_bodies, places, bytes, cudaMemcpyHostToDevice));
+    fill_bodies(places, N, args.seed);
+    fill_bodies(velocities, N, args.seed + 1);
+    CHECK(cudaMemcpy(d_bodies, places, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_v, velocities, bytes, cudaMemcpyHostToDevice));
     double size;
     const double energy = measure_energy(places, velocities, N, &size);
@@ -308,13 +297,12 @@ void check_motion(const Version<Data> *version, const Data *data, size_t seed)
     for (int step = 0; step <= STEPS; ++step)
     {
         const bool is_first_or_last = step == 0 || step == STEPS; // these kick half as long
-        version->run(&moving);
-        kick_and_drift<<<blocks_of(TILE, N), TILE>>>(moving.d_bodies, d_v, moving.d_a,
-                                                     is_first_or_last ? STEP / 2 : STEP,
-                                                     step == STEPS ? 0 : STEP, N);
+        version->run();
+        kick_and_drift<<<blocks_of(TILE, N), TILE>>>(
+            d_bodies, d_v, d_a, is_first_or_last ? STEP / 2 : STEP, step == STEPS ? 0 : STEP, N);
         CHECK_LAUNCH();
     }
-    CHECK(cudaMemcpy(h_x, moving.d_bodies, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_x, d_bodies, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(h_v, d_v, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_v));
 
@@ -333,44 +321,43 @@ int main(int argc, char **argv)
     args.bytes_per_element = 2 * sizeof(Body);
     args.bytes_on_host = 2 * sizeof(Body) + sizeof(Reference);
     args.size_is = "number of bodies";
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "nbody: all pairs of N bodies, with the bodies brought into shared memory a tile "
                "at a time");
-    const size_t N = args.N, bytes = N * sizeof(Body);
+    N = args.N;
+    const size_t bytes = N * sizeof(Body);
 
     // The reference covers all bodies or, where that takes too long, some of them, evenly spread,
     // the last among them.
     const size_t pairs = default_size(1 << 26, 1 << 22);
-    const size_t num_references = N > pairs / N ? (pairs - 1) / N + 1 : N;
-    Body *h_bodies = (Body *)malloc(bytes);
-    Body *h_a = (Body *)malloc(bytes);
-    Reference *references = (Reference *)malloc(num_references * sizeof(Reference));
+    num_references = N > pairs / N ? (pairs - 1) / N + 1 : N;
+    h_bodies = (Body *)malloc(bytes);
+    h_a = (Body *)malloc(bytes);
+    references = (Reference *)malloc(num_references * sizeof(Reference));
     fill_bodies(h_bodies, N, args.seed);
     for (size_t t = 0; t < num_references; ++t)
     {
         references[t] = attract_reference(h_bodies, N, (t + 1) * N / num_references - 1);
     }
-    Body *d_bodies, *d_a;
     CHECK(cudaMalloc(&d_bodies, bytes));
     CHECK(cudaMalloc(&d_a, bytes));
     CHECK(cudaMemcpy(d_bodies, h_bodies, bytes, cudaMemcpyHostToDevice));
 
-    Data data = {N, h_bodies, d_bodies, h_a, d_a, references, num_references};
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_a, d_a, bytes};
     table.operations = OPERATIONS * N * N;
     table.each = OPERATIONS;
     table.unit = "Gpair/s";
-    table.ceiling = multiply_add_ceiling<real>;
-    run_versions(&table, VERSIONS);
+    table.ceiling = multiply_add_ceiling<real>();
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    for (const Version<Data> &version : VERSIONS)
+    N = N < MOST_MOVING ? N : MOST_MOVING; // fewer bodies, in the same arrays
+    for (int i = 0; i < NUM_VERSIONS; ++i)
     {
-        if (is_selected(version.name))
+        if (is_selected(VERSIONS[i].name))
         {
-            check_motion(&version, &data, args.seed);
+            check_motion(&VERSIONS[i]);
         }
     }
 

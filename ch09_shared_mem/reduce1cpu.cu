@@ -15,10 +15,15 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const size_t BOOK_N = 100000000;
 const size_t LEAF = 128; // pairwise adds up so many numbers in a loop, to save function calls
+
+static size_t N;
+static real *x;     // the numbers
+static double sum;  // of a version
+static Total total; // what it should be
 
 // Listing 9.1
 real sum_loop(const real *x, size_t N)
@@ -68,48 +73,38 @@ double sum_double(const real *x, size_t N)
     return sum;
 }
 
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    const real *x;
-    double sum;
-    Total total; // what it should be
-};
+void run_loop(void) { sum = sum_loop(x, N); }
+void run_kahan(void) { sum = sum_kahan(x, N); }
+void run_pairwise(void) { sum = sum_pairwise(x, N); }
+void run_double(void) { sum = sum_double(x, N); }
 
-// A check needs the most additions that one element passes through on its way into the sum.
-void check_loop(Table<Data> *table, const Data *data)
+// A check needs the most additions that one element passes through on its way into the sum. The sum
+// is checked in double, because the version `double` returns a double.
+void check_row(double additions)
 {
-    check_total(table, data->sum, &data->total, data->N);
+    check_total(g_row, sum, &total, additions);
+    g_result = sum;
+    g_error = fabs(sum - total.sum) / total.sum_abs;
 }
+
+void check_loop(void) { check_row(N); }
 
 // At most 2 epsilon, and terms of N epsilon^2.
-void check_kahan(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, 3.0);
-}
+void check_kahan(void) { check_row(3.0); }
 
-void check_pairwise(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, LEAF + ceil(log2((double)data->N)));
-}
+void check_pairwise(void) { check_row(LEAF + ceil(log2((double)N))); }
+void check_double(void) { check_row(N * (DBL_EPSILON / REAL_EPSILON)); }
 
-void check_double(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, data->N * (DBL_EPSILON / REAL_EPSILON));
-}
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"loop", "one number after the other is added to one sum, in real", ON_HOST,
-     [](D d) { d->sum = sum_loop(d->x, d->N); }, check_loop},
+const Version VERSIONS[] = {
+    {"loop", "one number after the other is added to one sum, in real", run_loop, check_loop,
+     ON_HOST},
     {"kahan", "the same, and the next addition makes up for what the last one rounded away",
-     ON_HOST, [](D d) { d->sum = sum_kahan(d->x, d->N); }, check_kahan},
+     run_kahan, check_kahan, ON_HOST},
     {"pairwise", "two halves, each added up in the same way: the order of a GPU's reduction",
-     ON_HOST, [](D d) { d->sum = sum_pairwise(d->x, d->N); }, check_pairwise},
-    {"double", "the loop, in double", ON_HOST, [](D d) { d->sum = sum_double(d->x, d->N); },
-     check_double},
+     run_pairwise, check_pairwise, ON_HOST},
+    {"double", "the loop, in double", run_double, check_double, ON_HOST},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
@@ -117,22 +112,20 @@ int main(int argc, char **argv)
     args.book_N = BOOK_N;
     args.bytes_per_element = sizeof(real);
     args.uses_device = false;
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce1cpu: four ways to add up an array on the host, and how many digits each "
                "gets right");
-    const size_t N = args.N;
-    real *x = (real *)malloc(N * sizeof(real));
+    N = args.N;
+    x = (real *)malloc(N * sizeof(real));
 
-    Data data = {N, x};
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {&data.sum, NULL, sizeof(double)};
+    Table table = {};
+    table.outputs[0] = {&sum, NULL, sizeof(double)};
     table.bytes = (double)N * sizeof(real);
 
     fill_integers(x, N, args.seed);
-    data.total = total_of(x, N, IS_EXACT);
-    check_versions(&table, VERSIONS);
+    total = total_of(x, N, IS_EXACT);
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
     if (args.book)
     {
@@ -142,18 +135,18 @@ int main(int argc, char **argv)
     {
         fill_random(x, N, args.seed);
     }
-    data.total = total_of(x, N, IS_ROUNDED);
-    const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
+    total = total_of(x, N, IS_ROUNDED);
+    const bool is_book = fabs(total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&table, VERSIONS);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     if (args.book && N == BOOK_N)
     {
         print_note("Listing 9.1's loop gives 33554432 in float and 123000000.110771 in double\n");
-        const double sum = sum_loop(x, N);
+        const double books = sum_loop(x, N);
         check_true("the loop gives what the book prints",
-                   sizeof(real) == sizeof(float) ? sum == 33554432.0
-                                                 : fabs(sum - 123000000.110771) < 1e-6);
+                   sizeof(real) == sizeof(float) ? books == 33554432.0
+                                                 : fabs(books - 123000000.110771) < 1e-6);
     }
     free(x);
     return verdict();

@@ -15,10 +15,18 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const int BLOCK_SIZE = 128;
 const int HALVINGS = 7; // from 128 numbers to 1
+
+static size_t N;
+static int grid_size;     // a thread for each number
+static real *h_x, *d_x;   // the numbers
+static real *d_work;      // a copy of d_x, because reduce_global overwrites its input
+static bool work_is_copy; // as long as reduce_global has not run
+static real sum;          // of a version
+static Total total;       // what it should be
 
 // Listing 9.1
 real reduce_cpu(const real *x, size_t N)
@@ -108,31 +116,18 @@ __global__ void reduce_dynamic(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    int grid_size;
-    const real *h_x, *d_x;
-    real *d_work; // a copy of d_x, because reduce_global overwrites its input
-    bool work_is_copy;
-    real sum;
-    Total total; // what it should be
-};
-
 // ---- The book's function, once for each kernel: it allocates, launches, copies the blocks' sums
 // to the host, adds them up, and frees.
 
-real sum_in_global_memory(Data *data)
+real sum_in_global_memory(void)
 {
-    const int grid_size = data->grid_size;
     const size_t y_bytes = sizeof(real) * grid_size;
     real *d_y;
     CHECK(cudaMalloc(&d_y, y_bytes));
     real *h_y = (real *)malloc(y_bytes);
 
-    reduce_global<<<grid_size, BLOCK_SIZE>>>(data->d_work, d_y);
-    data->work_is_copy = false;
+    reduce_global<<<grid_size, BLOCK_SIZE>>>(d_work, d_y);
+    work_is_copy = false;
 
     CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
     const real result = reduce_cpu(h_y, grid_size);
@@ -141,15 +136,14 @@ real sum_in_global_memory(Data *data)
     return result;
 }
 
-real sum_in_static_shared_memory(const Data *data)
+real sum_in_static_shared_memory(void)
 {
-    const int grid_size = data->grid_size;
     const size_t y_bytes = sizeof(real) * grid_size;
     real *d_y;
     CHECK(cudaMalloc(&d_y, y_bytes));
     real *h_y = (real *)malloc(y_bytes);
 
-    reduce_static<<<grid_size, BLOCK_SIZE>>>(data->d_x, d_y, data->N);
+    reduce_static<<<grid_size, BLOCK_SIZE>>>(d_x, d_y, N);
 
     CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
     const real result = reduce_cpu(h_y, grid_size);
@@ -158,16 +152,15 @@ real sum_in_static_shared_memory(const Data *data)
     return result;
 }
 
-real sum_in_dynamic_shared_memory(const Data *data)
+real sum_in_dynamic_shared_memory(void)
 {
-    const int grid_size = data->grid_size;
     const size_t y_bytes = sizeof(real) * grid_size;
     const int smem = sizeof(real) * BLOCK_SIZE;
     real *d_y;
     CHECK(cudaMalloc(&d_y, y_bytes));
     real *h_y = (real *)malloc(y_bytes);
 
-    reduce_dynamic<<<grid_size, BLOCK_SIZE, smem>>>(data->d_x, d_y, data->N);
+    reduce_dynamic<<<grid_size, BLOCK_SIZE, smem>>>(d_x, d_y, N);
 
     CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
     const real result = reduce_cpu(h_y, grid_size);
@@ -176,78 +169,74 @@ real sum_in_dynamic_shared_memory(const Data *data)
     return result;
 }
 
+void run_cpu(void) { sum = reduce_cpu(h_x, N); }
+void run_global(void) { sum = sum_in_global_memory(); }
+void run_static(void) { sum = sum_in_static_shared_memory(); }
+void run_dynamic(void) { sum = sum_in_dynamic_shared_memory(); }
+
 // ---- The checks: an error may be as large as the most additions of one element can make it.
 
-void check_loop(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, data->N);
-}
+void check_loop(void) { check_total(sum, &total, N); }
 
 // 7 in its block. Then the host makes one for each block.
-void check_halved(Table<Data> *table, const Data *data)
+void check_halved(void) { check_total(sum, &total, HALVINGS + grid_size); }
+
+const Version VERSIONS[] = {
+    {"cpu", "Listing 9.1: a loop", run_cpu, check_loop, ON_HOST},
+    {"global", "Listing 9.3: a block adds the second half of its numbers to the first, repeatedly",
+     run_global, check_halved},
+    {"static", "Listing 9.4: the same in shared memory, which is fast; the array stays as it is",
+     run_static, check_halved},
+    {"dynamic", "9.1.3: the launch gives the size of the shared memory", run_dynamic, check_halved},
+};
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+// Before each run: reduce_global wants a fresh copy of the numbers.
+void set_up(void)
 {
-    check_total(table, data->sum, &data->total, HALVINGS + data->grid_size);
+    if (!work_is_copy)
+    {
+        CHECK(cudaMemcpy(d_work, d_x, N * sizeof(real), cudaMemcpyDeviceToDevice));
+        work_is_copy = true;
+    }
 }
 
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "Listing 9.1: a loop", ON_HOST, [](D d) { d->sum = reduce_cpu(d->h_x, d->N); },
-     check_loop},
-    {"global", "Listing 9.3: a block adds the second half of its numbers to the first, repeatedly",
-     ON_DEVICE, [](D d) { d->sum = sum_in_global_memory(d); }, check_halved},
-    {"static", "Listing 9.4: the same in shared memory, which is fast; the array stays as it is",
-     ON_DEVICE, [](D d) { d->sum = sum_in_static_shared_memory(d); }, check_halved},
-    {"dynamic", "9.1.3: the launch gives the size of the shared memory", ON_DEVICE,
-     [](D d) { d->sum = sum_in_dynamic_shared_memory(d); }, check_halved},
-};
-
-// Before each run: reduce_global wants a fresh copy of the numbers. And a version that allocates
-// d_y may get the memory that the last one freed. Its sums must not be in there any more.
-void set_up(Data *data)
+// The numbers are now those of h_x.
+void take_numbers(Addition addition)
 {
-    if (!data->work_is_copy)
-    {
-        const size_t bytes = data->N * sizeof(real);
-        CHECK(cudaMemcpy(data->d_work, data->d_x, bytes, cudaMemcpyDeviceToDevice));
-        data->work_is_copy = true;
-    }
-    const size_t y_bytes = sizeof(real) * data->grid_size;
-    real *d_y;
-    CHECK(cudaMalloc(&d_y, y_bytes));
-    CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
-    CHECK(cudaFree(d_y));
+    CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+    work_is_copy = false;
+    total = total_of(h_x, N, addition);
 }
 
 int main(int argc, char **argv)
 {
     args.N = default_size(100000000, 100000);
     args.bytes_per_element = 2 * sizeof(real) + 1; // and the blocks' sums
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce2gpu: each block adds up its numbers, in global or in shared memory; the "
                "host adds the rest");
-    const size_t N = args.N, bytes = N * sizeof(real);
-    const int grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    const size_t padded_bytes = (size_t)grid_size * BLOCK_SIZE * sizeof(real);
+    N = args.N;
+    grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
 
-    real *h_x = (real *)malloc(bytes);
-    real *d_x, *d_work;
+    const size_t bytes = N * sizeof(real);
+    const size_t padded_bytes = (size_t)grid_size * BLOCK_SIZE * sizeof(real);
+    h_x = (real *)malloc(bytes);
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_work, padded_bytes));
     CHECK(cudaMemset(d_work, 0, padded_bytes)); // behind the N numbers there will always be zeros
 
-    Data data = {N, grid_size, h_x, d_x, d_work, false};
-    Table<Data> table;
-    table.data = &data;
-    table.setup = set_up;
-    table.outputs[0] = {&data.sum, NULL, sizeof(real)};
-    table.bytes = (double)bytes;
-    table.ceiling = read_ceiling;
+    Table table = {};
+    table.set_up = set_up;
+    table.outputs[0] = {&sum, NULL, sizeof(real)};
+    table.temporaries[0] = sizeof(real) * grid_size; // the sums of the blocks
+    table.bytes = bytes;
+    table.ceiling = read_ceiling(bytes);
 
     fill_integers(h_x, N, args.seed);
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    data.total = total_of(h_x, N, IS_EXACT);
-    check_versions(&table, VERSIONS);
+    take_numbers(IS_EXACT);
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
     if (args.book)
     {
@@ -257,12 +246,10 @@ int main(int argc, char **argv)
     {
         fill_random(h_x, N, args.seed);
     }
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    data.work_is_copy = false;
-    data.total = total_of(h_x, N, IS_ROUNDED);
-    const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
+    take_numbers(IS_ROUNDED);
+    const bool is_book = fabs(total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&table, VERSIONS);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_work));

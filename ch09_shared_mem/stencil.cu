@@ -17,9 +17,16 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const size_t MAX_RADIUS = 256; // of the line, whose weights are 1, 2, ..., R + 1, ..., 2, 1
+
+static size_t Z, Y, X;                    // of the box: Z planes of Y rows of X points
+static size_t N;                          // points of the box, or of the line
+static size_t R = 4;                      // radius on the line
+static unsigned int block_size;           // on the line
+static real *h_u, *d_u, *h_v, *d_v;       // the points before and after
+static real *h_line, *h_star7, *h_star25; // what h_v should be, after each of the three stencils
 
 // At least R points away from both ends of 0 ... size - 1.
 __host__ __device__ inline bool is_within(size_t n, size_t size, size_t R)
@@ -90,6 +97,11 @@ __global__ void line_global(const real *u, real *v, size_t N, int R)
     }
 }
 
+void run_line_global(void)
+{
+    line_global<<<(N - 1) / block_size + 1, block_size>>>(d_u, d_v, N, R);
+}
+
 // The block first reads its points and the halo: R more points on each side. Each point is read
 // once. The reading is a loop, because the halo may be wider than the block.
 __global__ void line_shared(const real *u, real *v, size_t N, int R)
@@ -120,7 +132,22 @@ __global__ void line_shared(const real *u, real *v, size_t N, int R)
     }
 }
 
+void run_line_shared(void)
+{
+    const size_t smem = (block_size + 2 * R) * sizeof(real);
+    line_shared<<<(N - 1) / block_size + 1, block_size, smem>>>(d_u, d_v, N, R);
+}
+
 // ---- In a box: 7 points, the nearest neighbours in x, y and z ----
+
+const int TILE_Z = 8, TILE_Y = 8, TILE_X = 16; // points of a tile, and threads of its block
+const dim3 BLOCK(64, 4, 2), TILE_BLOCK(TILE_X, TILE_Y, TILE_Z);
+
+// So many blocks that each point of the box has its thread.
+dim3 grid_of(dim3 block, size_t Z, size_t Y, size_t X)
+{
+    return dim3((X - 1) / block.x + 1, (Y - 1) / block.y + 1, (Z - 1) / block.z + 1);
+}
 
 // Three of the 7 points are in the row that the warp reads anyway. The others are in 4 more rows,
 // which other threads read too. Most of these reads find their row in L1 or L2.
@@ -144,7 +171,7 @@ __global__ void star7_global(const real *u, real *v, int Z, int Y, int X)
     }
 }
 
-const int TILE_Z = 8, TILE_Y = 8, TILE_X = 16; // points of a tile, and threads of its block
+void run_7_global(void) { star7_global<<<grid_of(BLOCK, Z, Y, X), BLOCK>>>(d_u, d_v, Z, Y, X); }
 
 // The block reads a tile of 8 x 8 x 16 points and a halo of one point on every side: 10 x 10 x 18
 // points in all. The neighbours are then in shared memory.
@@ -181,6 +208,11 @@ __global__ void star7_tile(const real *u, real *v, int Z, int Y, int X)
     }
 }
 
+void run_7_tile(void)
+{
+    star7_tile<<<grid_of(TILE_BLOCK, Z, Y, X), TILE_BLOCK>>>(d_u, d_v, Z, Y, X);
+}
+
 // ---- In a box: 25 points, four neighbours in each direction ----
 
 // Nine of the 25 points are in the row that the warp reads anyway. The others are in 16 more rows.
@@ -207,6 +239,8 @@ __global__ void star25_global(const real *u, real *v, int Z, int Y, int X)
         v[n] = sum;
     }
 }
+
+void run_25_global(void) { star25_global<<<grid_of(BLOCK, Z, Y, X), BLOCK>>>(d_u, d_v, Z, Y, X); }
 
 // The halo is four points wide: the block reads 16 x 16 x 24 points for 8 x 8 x 16 results, which
 // is six times as many. A larger tile would do better. But in double this one already takes 48 KB,
@@ -249,174 +283,109 @@ __global__ void star25_tile(const real *u, real *v, int Z, int Y, int X)
     }
 }
 
+void run_25_tile(void)
+{
+    star25_tile<<<grid_of(TILE_BLOCK, Z, Y, X), TILE_BLOCK>>>(d_u, d_v, Z, Y, X);
+}
+
 // The kernels of line-four, march and column stand there.
 #include "stencil_fast.cuh"
 
-// What the versions work on.
-struct Data
-{
-    size_t Z, Y, X, N, R;    // a box of Z x Y x X points, or a line of N; R: the line's radius
-    unsigned int block_size; // on the line
-    real *h_v, *d_v;         //
-    const real *d_u;         //
-    const real *line, *star7, *star25; // what v should be
-};
+void run_line_four(void) { launch_line_four(d_u, d_v, N, R, block_size); }
+void run_7_march(void) { launch_march<1>(d_u, d_v, {Z, Y, X}); }
+void run_7_column(void) { launch_column<1>(d_u, d_v, {Z, Y, X}); }
+void run_25_march(void) { launch_march<4>(d_u, d_v, {Z, Y, X}); }
+void run_25_column(void) { launch_column<4>(d_u, d_v, {Z, Y, X}); }
 
-const dim3 BLOCK(64, 4, 2), TILE_BLOCK(TILE_X, TILE_Y, TILE_Z);
+// ---- The table
 
-// So many blocks that each point of the box has its thread.
-dim3 grid_of(const Data *d, dim3 block)
-{
-    return dim3((d->X - 1) / block.x + 1, (d->Y - 1) / block.y + 1, (d->Z - 1) / block.z + 1);
-}
-
-void launch_line_global(Data *d)
-{
-    const unsigned int grid_size = (d->N - 1) / d->block_size + 1;
-    line_global<<<grid_size, d->block_size>>>(d->d_u, d->d_v, d->N, d->R);
-}
-
-void launch_line_shared(Data *d)
-{
-    const unsigned int grid_size = (d->N - 1) / d->block_size + 1;
-    const size_t smem = (d->block_size + 2 * d->R) * sizeof(real);
-    line_shared<<<grid_size, d->block_size, smem>>>(d->d_u, d->d_v, d->N, d->R);
-}
-
-void launch_7_global(Data *d)
-{
-    star7_global<<<grid_of(d, BLOCK), BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
-}
-
-void launch_7_tile(Data *d)
-{
-    star7_tile<<<grid_of(d, TILE_BLOCK), TILE_BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
-}
-
-void launch_25_global(Data *d)
-{
-    star25_global<<<grid_of(d, BLOCK), BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
-}
-
-void launch_25_tile(Data *d)
-{
-    star25_tile<<<grid_of(d, TILE_BLOCK), TILE_BLOCK>>>(d->d_u, d->d_v, d->Z, d->Y, d->X);
-}
-
-void check_line(Table<Data> *table, const Data *d)
-{
-    check_elements(table->checking, d->h_v, d->line, d->N);
-}
-
-void check_7(Table<Data> *table, const Data *d)
-{
-    check_elements(table->checking, d->h_v, d->star7, d->N);
-}
-
-void check_25(Table<Data> *table, const Data *d)
-{
-    check_elements(table->checking, d->h_v, d->star25, d->N);
-}
+void check_line(void) { check_elements(g_row, h_v, h_line, N); }
+void check_7(void) { check_elements(g_row, h_v, h_star7, N); }
+void check_25(void) { check_elements(g_row, h_v, h_star25, N); }
 
 // A grid has at most 65535 blocks in y and in z. Tiles are larger than these blocks.
-bool fits(const Data *d) { return d->Z <= 65535 * 2 && d->Y <= 65535 * 4 && d->X <= INT_MAX - 64; }
+bool fits(void) { return Z <= 65535 * 2 && Y <= 65535 * 4 && X <= INT_MAX - 64; }
 
-typedef Data *D;
 const char *const NEEDS =
     "M to 131070 and N to 262140 (65535 blocks in z and y), K below 2^31 - 64";
-const Version<Data> VERSIONS[] = {
-    {"line-global", "1-D: 2R + 1 reads a point, left to the caches", ON_DEVICE, launch_line_global,
+const Version VERSIONS[] = {
+    {"line-global", "1-D: 2R + 1 reads a point, left to the caches", run_line_global, check_line},
+    {"line-shared", "a block's points and R points beyond each end, read once", run_line_shared,
      check_line},
-    {"line-shared", "a block's points and R points beyond each end, read once", ON_DEVICE,
-     launch_line_shared, check_line},
-    {"line-four", "four points a thread, from the caches again", ON_DEVICE,
-     [](D d) { launch_line_four(d->d_u, d->d_v, d->N, d->R, d->block_size); }, check_line},
-    {"7-global", "3-D, 7 points: the nearest neighbours", ON_DEVICE, launch_7_global, check_7, fits,
+    {"line-four", "four points a thread, from the caches again", run_line_four, check_line},
+    {"7-global", "3-D, 7 points: the nearest neighbours", run_7_global, check_7, ON_DEVICE, fits,
      NEEDS, true},
-    {"7-tile", "a box in shared memory, with a halo on all six sides", ON_DEVICE, launch_7_tile,
-     check_7, fits, NEEDS},
+    {"7-tile", "a box in shared memory, with a halo on all six sides", run_7_tile, check_7,
+     ON_DEVICE, fits, NEEDS},
     {"7-march", "a flat tile goes up in z; the points above and below it wait in registers",
-     ON_DEVICE,
-     [](D d) {
-         launch_march<1>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
-     },
+     run_7_march, check_7},
+    {"7-column", "no shared memory: registers for z, the caches for the rest", run_7_column,
      check_7},
-    {"7-column", "no shared memory: registers for z, the caches for the rest", ON_DEVICE,
-     [](D d) {
-         launch_column<1>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
-     },
-     check_7},
-    {"25-global", "3-D, 25 points: four neighbours in each direction", ON_DEVICE, launch_25_global,
-     check_25, fits, NEEDS, true},
-    {"25-tile", "most of what a block reads is halo", ON_DEVICE, launch_25_tile, check_25, fits,
+    {"25-global", "3-D, 25 points: four neighbours in each direction", run_25_global, check_25,
+     ON_DEVICE, fits, NEEDS, true},
+    {"25-tile", "most of what a block reads is halo", run_25_tile, check_25, ON_DEVICE, fits,
      NEEDS},
-    {"25-march", "no halo in z", ON_DEVICE,
-     [](D d) {
-         launch_march<4>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
-     },
-     check_25},
-    {"25-column", "no barriers", ON_DEVICE,
-     [](D d) {
-         launch_column<4>(d->d_u, d->d_v, {d->Z, d->Y, d->X});
-     },
-     check_25},
+    {"25-march", "no halo in z", run_25_march, check_25},
+    {"25-column", "no barriers", run_25_column, check_25},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // The reference and some kernels have the same weights. So these are checked by themselves.
-void check_weights(void)
+void check_weights(int R)
 {
-    for (size_t radius : {1, 4})
+    int sum = 3 * star_weight(R, 0);
+    for (int r = 1; r <= R; ++r)
     {
-        int sum = 3 * star_weight(radius, 0);
-        for (size_t r = 1; r <= radius; ++r)
-        {
-            sum += 6 * star_weight(radius, r);
-        }
-        check_true("the second derivative of a constant is 0", sum == 0);
+        sum += 6 * star_weight(R, r);
     }
+    check_true("the second derivative of a constant is 0", sum == 0);
 }
 
 int main(int argc, char **argv)
 {
-    size_t R = 4;
     args.M = args.N = args.K = default_size(400, 50);
     args.block_x = 256;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 5 * sizeof(real);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     add_number("radius", &R, 1, MAX_RADIUS, "of the stencil on the line");
     parse_args(argc, argv, "-n MxNxK -b B -r R -s S -k NAME --csv",
                "stencil: a point and its neighbours, on a line and in a box, by shared-memory "
                "tiles with halos");
-    const size_t Z = args.M, Y = args.N, X = args.K, N = Z * Y * X, bytes = N * sizeof(real);
-    check_weights();
+    check_weights(1);
+    check_weights(4);
+    Z = args.M;
+    Y = args.N;
+    X = args.K;
+    N = Z * Y * X;
+    block_size = args.block_x;
 
-    real *h_u, *h_v, *line, *star7, *star25, *d_u, *d_v;
-    for (real **h : {&h_u, &h_v, &line, &star7, &star25})
-    {
-        *h = (real *)malloc(bytes);
-    }
+    const size_t bytes = N * sizeof(real);
+    h_u = (real *)malloc(bytes);
+    h_v = (real *)malloc(bytes);
+    h_line = (real *)malloc(bytes);
+    h_star7 = (real *)malloc(bytes);
+    h_star25 = (real *)malloc(bytes);
     fill_integers(h_u, N, args.seed);
-    line_reference(h_u, line, N, R);
-    star_reference(h_u, star7, Z, Y, X, 1);
-    star_reference(h_u, star25, Z, Y, X, 4);
+    line_reference(h_u, h_line, N, R);
+    star_reference(h_u, h_star7, Z, Y, X, 1);
+    star_reference(h_u, h_star25, Z, Y, X, 4);
     CHECK(cudaMalloc(&d_u, bytes));
     CHECK(cudaMalloc(&d_v, bytes));
     CHECK(cudaMemcpy(d_u, h_u, bytes, cudaMemcpyHostToDevice));
 
-    Data data = {Z, Y, X, N, R, (unsigned int)args.block_x, h_v, d_v, d_u, line, star7, star25};
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_v, d_v, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = copy_ceiling;
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK(cudaFree(d_u));
     CHECK(cudaFree(d_v));
-    for (real *h : {h_u, h_v, line, star7, star25})
-    {
-        free(h);
-    }
+    free(h_u);
+    free(h_v);
+    free(h_line);
+    free(h_star7);
+    free(h_star25);
     return verdict();
 }

@@ -86,20 +86,6 @@ inline size_t count_blocks(Box box, size_t z, size_t y, size_t x)
     return ((box.Z - 1) / z + 1) * ((box.Y - 1) / y + 1) * ((box.X - 1) / x + 1);
 }
 
-// The sum of the star's 6R + 1 terms. at(dz, dy, dx) is the neighbour that is so far away.
-template <int R, typename At>
-__device__ real star_sum(At at)
-{
-    real sum = 3 * star_weight(R, 0) * at(0, 0, 0);
-#pragma unroll
-    for (int r = 1; r <= R; ++r)
-    {
-        sum += star_weight(R, r) * (at(0, 0, -r) + at(0, 0, r) + at(0, -r, 0) + at(0, r, 0) +
-                                    at(-r, 0, 0) + at(r, 0, 0));
-    }
-    return sum;
-}
-
 // 2R + 1 points above each other, in registers. The middle one is at z.
 template <int R>
 struct Column
@@ -151,6 +137,7 @@ __global__ void star_march(const real *__restrict__ u, real *__restrict__ v, Box
     const size_t y = corner.y + threadIdx.y, x = corner.x + threadIdx.x;
     const bool inside = is_within(y, box.Y, R) && is_within(x, box.X, R);
     const int ty = threadIdx.y + R, tx = threadIdx.x + R;
+    const size_t row = box.X;
     Column<R> column(u, box, corner.z, y, x);
     // Threads at the block's border also bring a point of the halo.
     const bool low_y = column.exists && threadIdx.y < R && y >= R;
@@ -162,27 +149,39 @@ __global__ void star_march(const real *__restrict__ u, real *__restrict__ v, Box
     {
         column.rise();
         real(*s_u)[MARCH_X + 2 * R] = s_planes[z % 2];
-        const auto bring = [&](bool wanted, int dy, int dx)
-        {
-            if (wanted)
-            {
-                s_u[ty + dy][tx + dx] = u[column.n + dy * box.X + dx];
-            }
-        };
         s_u[ty][tx] = column.points[R];
-        bring(low_y, -R, 0);
-        bring(low_x, 0, -R);
-        bring(high_y, R, 0);
-        bring(high_x, 0, R);
-        __syncthreads();
-        const auto at = [&](int dz, int dy, int dx)
+        if (low_y)
         {
-            return dz != 0 ? column.points[R + dz] : s_u[ty + dy][tx + dx];
-        };
+            s_u[ty - R][tx] = u[column.n - R * row];
+        }
+        if (low_x)
+        {
+            s_u[ty][tx - R] = u[column.n - R];
+        }
+        if (high_y)
+        {
+            s_u[ty + R][tx] = u[column.n + R * row];
+        }
+        if (high_x)
+        {
+            s_u[ty][tx + R] = u[column.n + R];
+        }
+        __syncthreads();
         if (column.exists)
         {
-            const bool sum = inside && is_within(z, box.Z, R);
-            v[column.n] = sum ? star_sum<R>(at) : column.points[R];
+            real sum = column.points[R];
+            if (inside && is_within(z, box.Z, R))
+            {
+                sum *= 3 * star_weight(R, 0);
+#pragma unroll
+                for (int r = 1; r <= R; ++r)
+                {
+                    sum += star_weight(R, r) *
+                           (s_u[ty][tx - r] + s_u[ty][tx + r] + s_u[ty - r][tx] + s_u[ty + r][tx] +
+                            column.points[R - r] + column.points[R + r]);
+                }
+            }
+            v[column.n] = sum;
         }
     }
 }
@@ -205,6 +204,7 @@ __global__ void star_column(const real *__restrict__ u, real *__restrict__ v, Bo
     const Place corner = corner_of_block(box, COLUMN_Z, MARCH_Y, MARCH_X);
     const size_t y = corner.y + threadIdx.y, x = corner.x + threadIdx.x;
     const bool inside = is_within(y, box.Y, R) && is_within(x, box.X, R);
+    const size_t row = box.X;
     Column<R> column(u, box, corner.z, y, x);
     if (!column.exists)
     {
@@ -215,11 +215,19 @@ __global__ void star_column(const real *__restrict__ u, real *__restrict__ v, Bo
     for (size_t z = corner.z; z < end; ++z)
     {
         column.rise();
-        const auto at = [&](int dz, int dy, int dx)
+        real sum = column.points[R];
+        if (inside && is_within(z, box.Z, R))
         {
-            return dy == 0 && dx == 0 ? column.points[R + dz] : u[column.n + dy * box.X + dx];
-        };
-        v[column.n] = inside && is_within(z, box.Z, R) ? star_sum<R>(at) : column.points[R];
+            sum *= 3 * star_weight(R, 0);
+#pragma unroll
+            for (int r = 1; r <= R; ++r)
+            {
+                sum += star_weight(R, r) *
+                       (u[column.n - r] + u[column.n + r] + u[column.n - r * row] +
+                        u[column.n + r * row] + column.points[R - r] + column.points[R + r]);
+            }
+        }
+        v[column.n] = sum;
     }
 }
 

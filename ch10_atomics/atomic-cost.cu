@@ -7,9 +7,8 @@
 // The threads add to 1, 32, 1024 or N sums. Up to 1024 threads share a sum. All additions to one
 // sum are done one after the other, so the rate grows with the number of sums.
 
-#include <algorithm>
 #include <stdio.h>
-#include <vector>
+#include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -19,6 +18,11 @@ typedef unsigned long long uint64;
 
 const unsigned ADDS = 16;    // of each thread
 const unsigned CROWD = 1024; // the most threads that add to one address
+
+static unsigned N, addresses; // threads, and sums that they add to
+static unsigned grid_size, block_size;
+static void *d_sums, *h_sums; // of the type that is timed
+static double *expected;      // what they should be
 
 // Listing 10.2. Every other function can be made from compare-and-swap. If the word is no longer
 // what the sum was made from, another thread has changed it, and the loop makes the sum again.
@@ -57,42 +61,85 @@ __global__ void add_many_by_cas(double *sums, unsigned addresses, unsigned N)
     }
 }
 
-// Returns how many adds happen in a second, in 10^9, and notes in *right if a sum is wrong.
-template <typename T>
-double time_adds(void (*kernel)(T *, unsigned, unsigned), unsigned addresses, bool *right)
+void run_int(void) { add_many<<<grid_size, block_size>>>((int *)d_sums, addresses, N); }
+void run_uint64(void) { add_many<<<grid_size, block_size>>>((uint64 *)d_sums, addresses, N); }
+void run_float(void) { add_many<<<grid_size, block_size>>>((float *)d_sums, addresses, N); }
+void run_double(void) { add_many<<<grid_size, block_size>>>((double *)d_sums, addresses, N); }
+void run_by_cas(void)
 {
-    const unsigned N = std::min<size_t>(args.N, (size_t)CROWD * addresses);
-    const unsigned block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
-    std::vector<T> sums(addresses), expected(addresses);
+    add_many_by_cas<<<grid_size, block_size>>>((double *)d_sums, addresses, N);
+}
+
+double int_at(unsigned i) { return ((const int *)h_sums)[i]; }
+double uint64_at(unsigned i) { return ((const uint64 *)h_sums)[i]; }
+double float_at(unsigned i) { return ((const float *)h_sums)[i]; }
+double double_at(unsigned i) { return ((const double *)h_sums)[i]; }
+
+// The rows of the table: a type, and what adds to sums of this type.
+const struct
+{
+    const char *name;
+    size_t bytes; // of a sum
+    void (*run)(void);
+    double (*sum_at)(unsigned i);
+} ROWS[] = {
+    {"int", sizeof(int), run_int, int_at},
+    {"uint64", sizeof(uint64), run_uint64, uint64_at},
+    {"float", sizeof(float), run_float, float_at},
+    {"double", sizeof(double), run_double, double_at},
+    {"double by CAS", sizeof(double), run_by_cas, double_at},
+};
+const int NUM_ROWS = sizeof(ROWS) / sizeof(ROWS[0]);
+
+// As many threads as may add to so many sums, and what the sums should be.
+void prepare(size_t most_addresses)
+{
+    addresses = args.N < most_addresses ? args.N : most_addresses;
+    N = args.N < (size_t)CROWD * addresses ? args.N : (size_t)CROWD * addresses;
+    block_size = args.block_x;
+    grid_size = (N - 1) / block_size + 1;
+    for (unsigned i = 0; i < addresses; ++i)
+    {
+        expected[i] = 0.0;
+    }
     for (unsigned n = 0; n < N; ++n)
     {
         expected[n % addresses] += ADDS * (1 + n % 3); // small integers: exact in any order
     }
-    const size_t bytes = addresses * sizeof(T);
-    T *d_sums;
-    CHECK(cudaMalloc(&d_sums, bytes));
-    const Timing time =
-        time_kernel([&] { kernel<<<grid_size, block_size>>>(d_sums, addresses, N); }, args.repeats,
-                    [&] { CHECK(cudaMemset(d_sums, 0, bytes)); });
-    CHECK(cudaMemcpy(sums.data(), d_sums, bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(d_sums));
-    *right = *right && sums == expected;
-    return (double)N * ADDS / time.median * 1e-6;
+}
+
+// Returns how many adds happen in a second, in 10^9, and notes in *right if a sum is wrong.
+double time_adds(int row, bool *right)
+{
+    const size_t bytes = addresses * ROWS[row].bytes;
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        CHECK(cudaMemset(d_sums, 0, bytes));
+        begin_timing(&timer);
+        ROWS[row].run();
+    }
+    CHECK(cudaMemcpy(h_sums, d_sums, bytes, cudaMemcpyDeviceToHost));
+    for (unsigned i = 0; i < addresses; ++i)
+    {
+        *right = *right && ROWS[row].sum_at(i) == expected[i];
+    }
+    return (double)N * ADDS / timer.median * 1e-6;
 }
 
 // A row of the table.
-template <typename T>
-void show_rates(const char *name, void (*kernel)(T *, unsigned, unsigned))
+void show_rates(int row)
 {
+    const size_t most_addresses[] = {1, 32, 1024, args.N};
     bool right = true;
-    printf("%-14s", name);
-    for (const size_t most : {(size_t)1, (size_t)32, (size_t)1024, args.N})
+    printf("%-14s", ROWS[row].name);
+    for (int i = 0; i < 4; ++i)
     {
-        const unsigned addresses = std::min(most, args.N);
-        printf(" %10.4g", time_adds(kernel, addresses, &right));
+        prepare(most_addresses[i]);
+        printf(" %10.4g", time_adds(row, &right));
     }
     printf("\n");
-    check_true(name, right);
+    check_true(ROWS[row].name, right);
 }
 
 int main(int argc, char **argv)
@@ -110,14 +157,19 @@ int main(int argc, char **argv)
     {
         usage_error("-n takes at most %u threads", 1u << 30);
     }
+    h_sums = malloc(args.N * sizeof(uint64));
+    expected = (double *)malloc(args.N * sizeof(double));
+    CHECK(cudaMalloc(&d_sums, args.N * sizeof(uint64)));
     print_device();
     printf("10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
            "address\n%-14s %10s %10s %10s %10s\n",
            args.N, args.repeats, CROWD, "addresses", "1", "32", "1024", "N");
-    show_rates("int", add_many<int>);
-    show_rates("uint64", add_many<uint64>);
-    show_rates("float", add_many<float>);
-    show_rates("double", add_many<double>);
-    show_rates("double by CAS", add_many_by_cas);
+    for (int row = 0; row < NUM_ROWS; ++row)
+    {
+        show_rates(row);
+    }
+    CHECK(cudaFree(d_sums));
+    free(h_sums);
+    free(expected);
     return verdict();
 }

@@ -9,12 +9,11 @@
 // returned. From these values the program finds out whether any update was lost: see
 // atomics_walk.cuh. The last row of the table is Listing 10.2.
 
-#include <algorithm>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <vector>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -23,6 +22,12 @@
 #include "atomics_walk.cuh"
 
 const unsigned MAX_THREADS = 4096; // that share a word
+const int MAX_TYPES = 16;
+
+static unsigned N, block_size, grid_size;      // threads
+static const char *types[MAX_TYPES];           // the columns of Table 10.1
+static const char *cells[NUM_ROWS][MAX_TYPES]; // NULL: the type does not have the function
+static int num_types;
 
 // ---- The functions, one by one ----
 
@@ -54,7 +59,10 @@ void show_functions(void)
     CHECK(cudaMalloc(&d_old, bytes));
     for (int i = 0; i < 2; ++i)
     {
-        std::fill_n(left[i], (int)NUM_FUNCTIONS, before[i]);
+        for (int f = 0; f < NUM_FUNCTIONS; ++f)
+        {
+            left[i][f] = before[i];
+        }
         CHECK(cudaMemcpy(d_word, left[i], bytes, cudaMemcpyHostToDevice));
         CHECK(cudaMemset(d_old, POISON_BYTE, bytes));
         call_all<<<1, 1>>>(d_word, d_old, compare, val);
@@ -280,40 +288,29 @@ __global__ void contend(Function function, Scope scope, T *words, const T *compa
 
 // ---- The test of one cell of the table ----
 
-struct Table
+void *to_device(const void *host, size_t bytes)
 {
-    unsigned N, block_size, grid_size;
-    int columns = 0;
-    const char *types[16] = {};
-    const char *cells[NUM_ROWS][16] = {}; // NULL: the type does not have the function
-};
-
-template <typename T>
-T *to_device(const std::vector<T> &host)
-{
-    T *device;
-    CHECK(cudaMalloc(&device, host.size() * sizeof(T)));
-    CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
+    void *device;
+    CHECK(cudaMalloc(&device, bytes));
+    CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
     return device;
-}
-
-template <typename T>
-void from_device(std::vector<T> &host, T *device)
-{
-    CHECK(cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(device));
 }
 
 // Whether the calls on each word happened one at a time. A T of several parts (float2 has two) is
 // changed part by part, so each part is a word for itself.
 template <typename T, typename Part>
-bool happened_in_order(const Table *table, Function function, Scope scope)
+bool happened_in_order(Function function, Scope scope)
 {
-    const size_t N = table->N, PARTS = sizeof(T) / sizeof(Part), count = ROUNDS * N;
-    const size_t num_words = scope == BLOCK ? table->grid_size : 1;
+    const size_t PARTS = sizeof(T) / sizeof(Part), count = ROUNDS * N;
+    const size_t num_words = scope == BLOCK ? grid_size : 1;
+    const size_t bytes = count * sizeof(T), word_bytes = num_words * sizeof(T);
     const Part first = first_value<Part>(function);
-    std::vector<Part> words(num_words * PARTS, first);
-    std::vector<Part> compare(count * PARTS), val(count * PARTS), old(count * PARTS);
+    Part *words = (Part *)malloc(word_bytes), *compare = (Part *)malloc(bytes);
+    Part *val = (Part *)malloc(bytes), *old = (Part *)malloc(bytes);
+    for (size_t i = 0; i < num_words * PARTS; ++i)
+    {
+        words[i] = first;
+    }
     for (size_t i = 0; i < count; ++i)
     {
         for (size_t p = 0; p < PARTS; ++p)
@@ -322,127 +319,138 @@ bool happened_in_order(const Table *table, Function function, Scope scope)
             val[i * PARTS + p] = operand<Part>(function, i, count, p + 1);
         }
     }
-    poison((void *)old.data(), old.size() * sizeof(Part));
+    poison(old, bytes);
 
-    Part *d_words = to_device(words), *d_compare = to_device(compare);
-    Part *d_val = to_device(val), *d_old = to_device(old);
-    contend<<<table->grid_size, table->block_size>>>(function, scope, (T *)d_words, (T *)d_compare,
-                                                     (T *)d_val, (T *)d_old, table->N,
-                                                     (unsigned)count);
+    T *d_words = (T *)to_device(words, word_bytes), *d_compare = (T *)to_device(compare, bytes);
+    T *d_val = (T *)to_device(val, bytes), *d_old = (T *)to_device(old, bytes);
+    contend<<<grid_size, block_size>>>(function, scope, d_words, d_compare, d_val, d_old, N,
+                                       (unsigned)count);
     CHECK_LAUNCH();
-    from_device(words, d_words);
-    from_device(old, d_old);
+    CHECK(cudaMemcpy(words, d_words, word_bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(old, d_old, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d_words));
     CHECK(cudaFree(d_compare));
     CHECK(cudaFree(d_val));
+    CHECK(cudaFree(d_old));
 
     bool right = true;
-    for (size_t p = 0; p < PARTS; ++p)
+    Step *steps = (Step *)malloc(count * sizeof(Step)); // of one word
+    for (size_t word = 0; word < num_words; ++word)
     {
-        std::vector<std::vector<Step>> steps(num_words);
-        for (size_t i = 0; i < count; ++i)
+        const size_t begin = word * block_size; // the threads that share the word
+        const size_t end = scope == BLOCK && begin + block_size < N ? begin + block_size : N;
+        for (size_t p = 0; p < PARTS; ++p)
         {
-            const size_t word = scope == BLOCK ? i % N / table->block_size : 0;
-            const Part is = old[i * PARTS + p];
-            const Part becomes =
-                new_value(function, is, compare[i * PARTS + p], val[i * PARTS + p]);
-            steps[word].push_back({key(is), key(becomes)});
-        }
-        for (size_t word = 0; word < num_words; ++word)
-        {
+            size_t num_steps = 0;
+            for (size_t n = begin; n < end; ++n)
+            {
+                for (size_t i = n; i < count; i += N) // the calls of thread n
+                {
+                    const size_t at = i * PARTS + p;
+                    const Part becomes = new_value(function, old[at], compare[at], val[at]);
+                    steps[num_steps++] = {key(old[at]), key(becomes)};
+                }
+            }
             const Part last = words[word * PARTS + p];
-            right = right && is_walk(steps[word], key(first), key(last));
+            right = right && is_walk(steps, num_steps, key(first), key(last));
         }
     }
+    free(words);
+    free(compare);
+    free(val);
+    free(old);
+    free(steps);
     return right;
 }
 
-// A column of the table: the functions of a type. `needs` is a compute capability times 100.
-template <typename T, typename Part = T>
-void test_type(Table *table, const char *type, std::initializer_list<Function> functions,
-               int needs = 0)
+// A column of the table. Bit f of `functions` says whether the type has function f. `needs` is a
+// compute capability times 100.
+template <typename T, typename Part>
+void test_type(const char *type, unsigned functions, int needs)
 {
     cudaFuncAttributes code;
     CHECK(cudaFuncGetAttributes(&code, contend<T>));
-    const int column = table->columns++;
-    table->types[column] = type;
-    for (const Function function : functions)
+    const bool is_there = code.ptxVersion * 10 >= needs;
+    const int column = num_types++;
+    types[column] = type;
+    for (int f = 0; f < NUM_ROWS; ++f)
     {
-        const bool one_scope = sizeof(Part) == 2 || function == ADD_BY_CAS;
+        const bool one_scope = sizeof(Part) == 2 || f == ADD_BY_CAS;
         bool right = true;
-        for (const Scope scope : {DEVICE, BLOCK, SYSTEM})
+        if ((functions & 1 << f) == 0)
         {
-            if (code.ptxVersion * 10 >= needs && (scope == DEVICE || !one_scope))
-            {
-                right = happened_in_order<T, Part>(table, function, scope) && right;
-            }
+            continue;
         }
-        table->cells[function][column] = code.ptxVersion * 10 < needs ? needs == 800 ? "8.0" : "9.0"
-                                         : !right                     ? "WRONG"
-                                         : one_scope                  ? "d"
-                                                                      : "dbs";
+        for (int scope = DEVICE; is_there && scope <= (one_scope ? DEVICE : SYSTEM); ++scope)
+        {
+            right = happened_in_order<T, Part>((Function)f, (Scope)scope) && right;
+        }
+        cells[f][column] = !is_there   ? needs == 800 ? "8.0" : "9.0"
+                           : !right    ? "WRONG"
+                           : one_scope ? "d"
+                                       : "dbs";
     }
 }
 
 // A type that the CPU backend does not have.
 template <typename T, typename Part>
-void test_type_on_gpu(Table *table, const char *type, std::initializer_list<Function> functions,
-                      [[maybe_unused]] int needs = 0)
+void test_type_on_gpu(const char *type, unsigned functions, [[maybe_unused]] int needs)
 {
 #if ON_GPU
-    test_type<T, Part>(table, type, functions, needs);
+    test_type<T, Part>(type, functions, needs);
 #else
-    const int column = table->columns++;
-    table->types[column] = type;
-    for (const Function function : functions)
+    const int column = num_types++;
+    types[column] = type;
+    for (int f = 0; f < NUM_ROWS; ++f)
     {
-        table->cells[function][column] = "gpu";
+        cells[f][column] = (functions & 1 << f) != 0 ? "gpu" : NULL;
     }
 #endif
 }
 
 // Each type with its functions. The book's table has int, uint, uint64, float, double, half2 and
 // half.
-Table test_types(void)
+void test_types(void)
 {
-    Table table;
-    table.N = args.N;
-    table.block_size = args.block_x;
-    table.grid_size = (table.N - 1) / table.block_size + 1;
-    test_type<int>(&table, "int", {ADD, SUB, EXCH, CAS, MAX, MIN, AND, OR, XOR});
-    test_type<unsigned>(&table, "uint", {ADD, SUB, EXCH, CAS, INC, DEC, MAX, MIN, AND, OR, XOR});
-    test_type<int64>(&table, "int64", {MAX, MIN, AND, OR, XOR});
-    test_type<uint64>(&table, "uint64", {ADD, EXCH, CAS, MAX, MIN, AND, OR, XOR});
-    test_type<float>(&table, "float", {ADD, EXCH});
-    test_type<double>(&table, "double", {ADD, ADD_BY_CAS});
-    test_type<__half>(&table, "half", {ADD});
-    test_type_on_gpu<__half2, __half>(&table, "half2", {ADD});
-    test_type<__nv_bfloat16>(&table, "bf16", {ADD}, 800);
-    test_type_on_gpu<__nv_bfloat162, __nv_bfloat16>(&table, "bf16x2", {ADD}, 800);
-    test_type_on_gpu<float2, float>(&table, "float2", {ADD}, 900);
-    test_type_on_gpu<float4, float>(&table, "float4", {ADD}, 900);
-    test_type<unsigned short>(&table, "uint16", {CAS});
-    test_type_on_gpu<Wide, Wide>(&table, "16 B", {EXCH, CAS}, 900);
-    return table;
+    const unsigned EXCHANGES = 1 << EXCH | 1 << CAS, MIN_MAX = 1 << MIN | 1 << MAX;
+    const unsigned BITWISE = 1 << AND | 1 << OR | 1 << XOR;
+    test_type<int, int>("int", 1 << ADD | 1 << SUB | EXCHANGES | MIN_MAX | BITWISE, 0);
+    test_type<unsigned, unsigned>(
+        "uint", 1 << ADD | 1 << SUB | EXCHANGES | 1 << INC | 1 << DEC | MIN_MAX | BITWISE, 0);
+    test_type<int64, int64>("int64", MIN_MAX | BITWISE, 0);
+    test_type<uint64, uint64>("uint64", 1 << ADD | EXCHANGES | MIN_MAX | BITWISE, 0);
+    test_type<float, float>("float", 1 << ADD | 1 << EXCH, 0);
+    test_type<double, double>("double", 1 << ADD | 1 << ADD_BY_CAS, 0);
+    test_type<__half, __half>("half", 1 << ADD, 0);
+    test_type_on_gpu<__half2, __half>("half2", 1 << ADD, 0);
+    test_type<__nv_bfloat16, __nv_bfloat16>("bf16", 1 << ADD, 800);
+    test_type_on_gpu<__nv_bfloat162, __nv_bfloat16>("bf16x2", 1 << ADD, 800);
+    test_type_on_gpu<float2, float>("float2", 1 << ADD, 900);
+    test_type_on_gpu<float4, float>("float4", 1 << ADD, 900);
+    test_type<unsigned short, unsigned short>("uint16", 1 << CAS, 0);
+    test_type_on_gpu<Wide, Wide>("16 B", EXCHANGES, 900);
 }
 
-void print_table(const Table *table)
+void print_table(void)
 {
+    const Function rows[NUM_ROWS] = {ADD, SUB, EXCH, CAS, INC, DEC,
+                                     MAX, MIN, AND,  OR,  XOR, ADD_BY_CAS};
     printf("\nTable 10.1, %u threads with %u calls each: an order found for the device (d), each "
            "block (b), the system (s)\n%-10s",
-           table->N, ROUNDS, "function");
-    for (int column = 0; column < table->columns; ++column)
+           N, ROUNDS, "function");
+    for (int column = 0; column < num_types; ++column)
     {
-        printf(" %6s", table->types[column]);
+        printf(" %6s", types[column]);
     }
     printf("\n");
-    for (const Function function :
-         {ADD, SUB, EXCH, CAS, INC, DEC, MAX, MIN, AND, OR, XOR, ADD_BY_CAS})
+    for (int row = 0; row < NUM_ROWS; ++row)
     {
+        const Function function = rows[row];
         bool right = true;
         printf("%-10s", FUNCTIONS[function].name);
-        for (int column = 0; column < table->columns; ++column)
+        for (int column = 0; column < num_types; ++column)
         {
-            const char *cell = table->cells[function][column];
+            const char *cell = cells[function][column];
             printf(" %6s", cell != NULL ? cell : "-");
             right = right && (cell == NULL || strcmp(cell, "WRONG") != 0);
         }
@@ -456,9 +464,11 @@ void print_table(const Table *table)
 // Three walks that are easy to follow.
 void check_the_test(void)
 {
-    check_true("1, 1, 2 adds to 4 in one order", is_walk({{1, 2}, {0, 1}, {2, 4}}, 0, 4));
-    check_true("a lost update is noticed", !is_walk({{0, 1}, {0, 1}, {1, 2}}, 0, 2));
-    check_true("steps out of reach are noticed", !is_walk({{0, 1}, {5, 6}, {6, 5}}, 0, 1));
+    const Step adds[] = {{1, 2}, {0, 1}, {2, 4}}, lost[] = {{0, 1}, {0, 1}, {1, 2}};
+    const Step apart[] = {{0, 1}, {5, 6}, {6, 5}};
+    check_true("1, 1, 2 adds to 4 in one order", is_walk(adds, 3, 0, 4));
+    check_true("a lost update is noticed", !is_walk(lost, 3, 0, 2));
+    check_true("steps out of reach are noticed", !is_walk(apart, 3, 0, 1));
 }
 
 int main(int argc, char **argv)
@@ -475,10 +485,13 @@ int main(int argc, char **argv)
     {
         usage_error("-n takes at most %u threads", MAX_THREADS);
     }
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N - 1) / block_size + 1;
     print_device();
     show_functions();
     check_the_test();
-    const Table table = test_types();
-    print_table(&table);
+    test_types();
+    print_table();
     return verdict();
 }

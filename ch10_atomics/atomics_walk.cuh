@@ -11,9 +11,8 @@
 // If an update was lost, there is no walk: two steps leave the same value, which was reached only
 // once.
 #pragma once
-#include <algorithm>
+#include <stdlib.h>
 #include <string.h>
-#include <vector>
 #include "../common/data.cuh"
 #include "atomics_rules.cuh"
 
@@ -22,7 +21,13 @@ struct Step
     uint64 from, to;
 };
 
-inline size_t root_of(std::vector<size_t> &parent, size_t v)
+inline int compare_values(const void *a, const void *b)
+{
+    const uint64 x = *(const uint64 *)a, y = *(const uint64 *)b;
+    return (x > y) - (x < y);
+}
+
+inline size_t root_of(size_t *parent, size_t v)
 {
     while (parent[v] != v)
     {
@@ -31,42 +36,70 @@ inline size_t root_of(std::vector<size_t> &parent, size_t v)
     return v;
 }
 
-// Whether the steps can be taken one after the other, from `first` to `last`.
-inline bool is_walk(const std::vector<Step> &steps, uint64 first, uint64 last)
+// The values that occur, in order, each of them once.
+struct Values
 {
-    std::vector<uint64> values = {first, last};
-    for (const Step &step : steps)
+    uint64 *values;
+    size_t count;
+};
+
+inline Values values_of(const Step *steps, size_t num_steps, uint64 first, uint64 last)
+{
+    uint64 *all = (uint64 *)malloc((2 * num_steps + 2) * sizeof(uint64));
+    for (size_t i = 0; i < num_steps; ++i)
     {
-        values.push_back(step.from);
-        values.push_back(step.to);
+        all[2 * i] = steps[i].from;
+        all[2 * i + 1] = steps[i].to;
     }
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    const auto place = [&](uint64 value)
+    all[2 * num_steps] = first;
+    all[2 * num_steps + 1] = last;
+    qsort(all, 2 * num_steps + 2, sizeof(uint64), compare_values);
+    size_t count = 1;
+    for (size_t i = 1; i < 2 * num_steps + 2; ++i)
     {
-        return (size_t)(std::lower_bound(values.begin(), values.end(), value) - values.begin());
-    };
-    std::vector<int> surplus(values.size(), 0); // how much more often a value is left than reached
-    std::vector<size_t> parent(values.size());  // connected values have the same root
-    for (size_t v = 0; v < parent.size(); ++v)
+        if (all[i] != all[count - 1])
+        {
+            all[count++] = all[i];
+        }
+    }
+    return {all, count};
+}
+
+inline size_t place_of(const Values *v, uint64 value)
+{
+    return (const uint64 *)bsearch(&value, v->values, v->count, sizeof(uint64), compare_values) -
+           v->values;
+}
+
+// Whether the steps can be taken one after the other, from `first` to `last`.
+inline bool is_walk(const Step *steps, size_t num_steps, uint64 first, uint64 last)
+{
+    const Values values = values_of(steps, num_steps, first, last);
+    // How much more often each value is left than reached. Connected values have the same root.
+    int *surplus = (int *)calloc(values.count, sizeof(int));
+    size_t *parent = (size_t *)malloc(values.count * sizeof(size_t));
+    for (size_t v = 0; v < values.count; ++v)
     {
         parent[v] = v;
     }
-    for (const Step &step : steps)
+    for (size_t i = 0; i < num_steps; ++i)
     {
-        const size_t from = place(step.from), to = place(step.to);
+        const size_t from = place_of(&values, steps[i].from), to = place_of(&values, steps[i].to);
         ++surplus[from];
         --surplus[to];
         parent[root_of(parent, from)] = root_of(parent, to);
     }
-    --surplus[place(first)];
-    ++surplus[place(last)];
-    const size_t root = root_of(parent, place(first));
+    --surplus[place_of(&values, first)];
+    ++surplus[place_of(&values, last)];
+    const size_t root = root_of(parent, place_of(&values, first));
     bool right = true;
-    for (size_t v = 0; v < values.size(); ++v)
+    for (size_t v = 0; v < values.count; ++v)
     {
         right = right && surplus[v] == 0 && root_of(parent, v) == root;
     }
+    free(values.values);
+    free(surplus);
+    free(parent);
     return right;
 }
 

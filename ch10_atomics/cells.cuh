@@ -10,8 +10,6 @@
 // a sheet, a line, or islands far apart. Where two cells with atoms share a number, more distances
 // are computed, but the list is still right.
 #pragma once
-#include <algorithm>
-#include <vector>
 #include "neighbor.cuh"
 
 struct CellNumbers
@@ -50,25 +48,24 @@ struct __align__(16) CellAtom
     int n, filler[sizeof(real) / 2 - 1];
 };
 
-// Sorts the atoms by cell: cell c has contents[starts[c]] to contents[starts[c + 1] - 1].
-inline void sort_by_cell(CellNumbers numbers, const Atoms *atoms, std::vector<int> *starts,
-                         std::vector<CellAtom> *contents)
+// Sorts the atoms by cell: cell c has contents[starts[c]] to contents[starts[c + 1] - 1]. All
+// starts are 0 before, and there is one more of them than cells.
+inline void sort_by_cell(CellNumbers numbers, const Atoms *atoms, int *starts, CellAtom *contents)
 {
-    starts->assign((size_t)numbers.largest + 2, 0);
-    contents->resize(atoms->N);
     for (size_t n = 0; n < atoms->N; ++n)
     {
-        ++(*starts)[cell_of(numbers, atoms->x[n], atoms->y[n])];
+        ++starts[cell_of(numbers, atoms->x[n], atoms->y[n])];
     }
     int sum = 0;
-    for (int &start : *starts)
+    for (size_t cell = 0; cell <= (size_t)numbers.largest + 1; ++cell)
     {
-        start = sum += start; // the end of the cell; the loop below fills the cell backwards
+        sum += starts[cell];
+        starts[cell] = sum; // the end of the cell; the loop below fills the cell backwards
     }
     for (size_t n = atoms->N; n-- > 0;)
     {
         const real x = atoms->x[n], y = atoms->y[n];
-        (*contents)[--(*starts)[cell_of(numbers, x, y)]] = {x, y, (int)n, {}};
+        contents[--starts[cell_of(numbers, x, y)]] = {x, y, (int)n, {}};
     }
 }
 
@@ -77,16 +74,17 @@ inline void sort_by_cell(CellNumbers numbers, const Atoms *atoms, std::vector<in
 inline bool find_neighbor_cells(NeighborList *list, const Atoms *atoms)
 {
     const CellNumbers numbers = create_cell_numbers(atoms->N);
-    std::vector<int> starts;
-    std::vector<CellAtom> contents;
-    sort_by_cell(numbers, atoms, &starts, &contents);
+    int *starts = (int *)calloc((size_t)numbers.largest + 2, sizeof(int));
+    CellAtom *contents = (CellAtom *)malloc(atoms->N * sizeof(CellAtom));
+    sort_by_cell(numbers, atoms, starts, contents);
     const size_t MN = list->MN;
     int *NN = list->NN, *NL = list->NL;
-    std::fill_n(NN, list->N, 0);
+    memset(NN, 0, list->N * sizeof(int));
     double tests = 0.0;
-    bool too_short = false;
-    for (const CellAtom &atom1 : contents)
+    bool too_short = false, gives_up = false;
+    for (size_t slot1 = 0; slot1 < atoms->N && !gives_up; ++slot1)
     {
+        const CellAtom atom1 = contents[slot1];
         const int n1 = atom1.n;
         const unsigned int own = cell_of(numbers, atom1.x, atom1.y);
         for (int i = 0; i < 9; ++i)
@@ -109,12 +107,11 @@ inline bool find_neighbor_cells(NeighborList *list, const Atoms *atoms)
             tests += starts[cell + 1] - starts[cell];
         }
         too_short = too_short || NN[n1] > list->MN;
-        if (too_short && tests > 1e9)
-        {
-            return false;
-        }
+        gives_up = too_short && tests > 1e9;
     }
-    return true;
+    free(starts);
+    free(contents);
+    return !gives_up;
 }
 
 // The list with which all others are compared. It is itself compared with all pairs of some atoms.
@@ -123,7 +120,11 @@ inline NeighborList find_reference(const Input *input, const Atoms *atoms)
 {
     NeighborList list = create_list(atoms->N, input->MN);
     const bool complete = find_neighbor_cells(&list, atoms);
-    const int needed = *std::max_element(list.NN, list.NN + list.N);
+    int needed = 0;
+    for (size_t n = 0; n < list.N; ++n)
+    {
+        needed = list.NN[n] > needed ? list.NN[n] : needed;
+    }
     if (needed > list.MN)
     {
         usage_error("--mn %d is too little, an atom has %d neighbours: it takes --mn %d%s", list.MN,

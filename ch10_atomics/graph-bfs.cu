@@ -9,8 +9,9 @@
 // that are new are the next frontier. Several threads may find the same vertex at the same time.
 // atomicCAS lets one of them append it.
 
-#include <algorithm>
-#include <vector>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -18,25 +19,36 @@
 #include "../common/require_memory.cuh"
 #include "graph.cuh"
 
+static Graph graph;
+static unsigned source;   // the vertex to start from
+static size_t *d_offsets; // the graph on the device
+static unsigned *d_targets;
+static unsigned *d_level;          // of each vertex
+static unsigned *found, *expected; // the levels on the host: the device's, and the reference's
+static Frontier frontier;
+static unsigned block_size;
+
 // The level of a vertex is how many edges it is away from the source.
-void search_reference(const Graph &g, unsigned source, unsigned *level)
+void search_reference(const Graph *g, unsigned source, unsigned *level)
 {
-    std::vector<unsigned> queue = {source};
-    std::fill(level, level + g.N, UNREACHED);
+    unsigned *queue = (unsigned *)malloc(g->N * sizeof(unsigned)), size = 0;
+    memset(level, 0xff, g->N * sizeof(unsigned)); // UNREACHED
     level[source] = 0;
-    for (size_t i = 0; i < queue.size(); ++i)
+    queue[size++] = source;
+    for (unsigned i = 0; i < size; ++i)
     {
         const unsigned v = queue[i];
-        for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+        for (size_t e = g->offsets[v]; e < g->offsets[v + 1]; ++e)
         {
-            const unsigned w = g.targets[e];
+            const unsigned w = g->targets[e];
             if (level[w] == UNREACHED)
             {
                 level[w] = level[v] + 1;
-                queue.push_back(w);
+                queue[size++] = w;
             }
         }
     }
+    free(queue);
 }
 
 // Breadth-first search. Several threads may find w at the same time. Each calls atomicCAS, but only
@@ -67,6 +79,20 @@ __global__ void search_level(const size_t *offsets, const unsigned *targets,
     }
 }
 
+// A round for each level.
+void run_search(void)
+{
+    start_at(&frontier, source, d_level);
+    while (frontier.size > 0)
+    {
+        begin_round(&frontier);
+        search_level<<<blocks_for(frontier.size, block_size), block_size>>>(
+            d_offsets, d_targets, frontier.d_now, frontier.size, frontier.d_next,
+            frontier.d_next_size, frontier.capacity, d_level, frontier.rounds);
+        end_round(&frontier);
+    }
+}
+
 // total[0]: how many vertices are reached, total[1]: the sum of their levels. A block first adds
 // in shared memory, where atomics are cheap, and then once to each total in global memory.
 __global__ void sum_distances(const unsigned *distance, unsigned N, unsigned long long *total)
@@ -92,37 +118,13 @@ __global__ void sum_distances(const unsigned *distance, unsigned N, unsigned lon
     }
 }
 
-// What the program works on.
-struct Data
-{
-    size_t *d_offsets;
-    unsigned *d_targets, *d_level;
-    Frontier frontier;
-    unsigned block_size;
-};
-
-// A round for each level.
-void search(Data *data, unsigned source)
-{
-    Frontier *frontier = &data->frontier;
-    start_at(frontier, source, data->d_level);
-    while (frontier->size > 0)
-    {
-        begin_round(frontier);
-        search_level<<<blocks_for(frontier->size, data->block_size), data->block_size>>>(
-            data->d_offsets, data->d_targets, frontier->d_now, frontier->size, frontier->d_next,
-            frontier->d_next_size, frontier->capacity, data->d_level, frontier->rounds);
-        end_round(frontier);
-    }
-}
-
 // 1 / the mean distance of the other vertices that are reached.
-double closeness(const Data *data, unsigned N, const Reach *reach)
+double check_closeness(const Reach *reach)
 {
     unsigned long long total[2], *d_total;
     CHECK(cudaMalloc(&d_total, sizeof(total)));
     CHECK(cudaMemset(d_total, 0, sizeof(total)));
-    sum_distances<<<blocks_for(N, data->block_size), data->block_size>>>(data->d_level, N, d_total);
+    sum_distances<<<blocks_for(graph.N, block_size), block_size>>>(d_level, graph.N, d_total);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(total, d_total, sizeof(total), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_total));
@@ -130,50 +132,76 @@ double closeness(const Data *data, unsigned N, const Reach *reach)
     return total[1] > 0 ? (total[0] - 1.0) / total[1] : 0.0;
 }
 
-// A row of the table.
-void show_search(const char *name, const Graph &g, unsigned source)
+// Memory for the graph's arrays.
+void create_arrays(void)
 {
-    std::vector<unsigned> found(g.N), expected(g.N);
-    Data data;
-    data.block_size = args.block_x;
-    data.d_offsets = to_device(g.offsets.data(), (size_t)g.N + 1);
-    data.d_targets = to_device(g.targets.data(), g.offsets[g.N]);
-    CHECK(cudaMalloc(&data.d_level, g.N * sizeof(unsigned)));
-    data.frontier = create_frontier(g.N);
+    const size_t bytes = graph.N * sizeof(unsigned);
+    found = (unsigned *)malloc(bytes);
+    expected = (unsigned *)malloc(bytes);
+    d_offsets = (size_t *)to_device(graph.offsets, ((size_t)graph.N + 1) * sizeof(size_t));
+    d_targets = (unsigned *)to_device(graph.targets, graph.offsets[graph.N] * sizeof(unsigned));
+    CHECK(cudaMalloc(&d_level, bytes));
+    frontier = create_frontier(graph.N);
+}
 
-    measure(
-        name, g, &data.frontier, data.d_level, [&] { search(&data, source); },
-        [&] { search_reference(g, source, expected.data()); }, &found, &expected);
-    const Reach reach = measure_reach(g, found.data());
+void free_arrays(void)
+{
+    free_frontier(&frontier);
+    CHECK(cudaFree(d_offsets));
+    CHECK(cudaFree(d_targets));
+    CHECK(cudaFree(d_level));
+    free(found);
+    free(expected);
+    free_graph(&graph);
+}
+
+// A row of the table.
+void show_search(const char *name)
+{
+    const double start = host_clock();
+    search_reference(&graph, source, expected);
+    const double host_ms = host_clock() - start;
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run_search();
+    }
+    check_result(name, &graph, d_level, found, expected);
+    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms);
+    const Reach reach = measure_reach(&graph, found);
     printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", reach.reached,
-           reach.farthest, source, closeness(&data, g.N, &reach));
-
-    free_frontier(&data.frontier);
-    CHECK(cudaFree(data.d_offsets));
-    CHECK(cudaFree(data.d_targets));
-    CHECK(cudaFree(data.d_level));
+           reach.farthest, source, check_closeness(&reach));
 }
 
 int main(int argc, char **argv)
 {
-    size_t degree = 8, source = 0;
+    size_t degree = 8, wanted_source = 0;
     args.N = default_size(1000000, 50000);
     args.size_is = "number of vertices";
     args.repeats = default_size(10, 2);
     args.columns = GRAPH_COLUMNS;
     add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
-    add_number("source", &source, 0, MAX_VERTICES - 1, "vertex to start from");
+    add_number("source", &wanted_source, 0, MAX_VERTICES - 1, "vertex to start from");
     parse_args(argc, argv, "-n N -b B -r R -s S",
                "graph-bfs: breadth-first search: how many edges away each vertex is, and the "
                "closeness of the source");
     require_memory(args.N * (32.0 + 8.0 * degree), args.N * (20.0 + 4.0 * degree));
-    if (args.N > MAX_VERTICES || source >= args.N)
+    if (args.N > MAX_VERTICES || wanted_source >= args.N)
     {
         usage_error("-n takes at most %u vertices, --source one of them", MAX_VERTICES);
     }
+    block_size = args.block_x;
     print_device();
     print_titles();
-    show_search("grid", make_grid(args.seed), 0);
-    show_search("random", make_random_graph(args.N, degree, args.seed), source);
+    graph = make_grid(args.seed);
+    source = 0;
+    create_arrays();
+    show_search("grid");
+    free_arrays();
+    graph = make_random_graph(args.N, degree, args.seed);
+    source = wanted_source;
+    create_arrays();
+    show_search("random");
+    free_arrays();
     return verdict();
 }

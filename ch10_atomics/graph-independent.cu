@@ -8,9 +8,9 @@
 // Luby's method looks at all vertices at the same time. The frontier has the vertices that are not
 // decided yet.
 
-#include <algorithm>
-#include <numeric>
-#include <vector>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -25,6 +25,15 @@ enum State // of a vertex
     OUT
 };
 
+static Graph graph;
+static size_t *d_offsets; // the graph on the device
+static unsigned *d_targets;
+static unsigned *d_all;            // the numbers of all vertices
+static unsigned *d_state;          // of each vertex
+static unsigned *found, *expected; // the states on the host: the device's, and the reference's
+static Frontier frontier;
+static unsigned block_size;
+
 // The order of the vertices is that of a hash. If two hashes are equal, the numbers decide.
 __host__ __device__ bool goes_before(unsigned v, unsigned w, uint64_t seed)
 {
@@ -32,25 +41,35 @@ __host__ __device__ bool goes_before(unsigned v, unsigned w, uint64_t seed)
     return first < second || (first == second && v < w);
 }
 
-// Takes the vertices in that order. A vertex is in the set unless a neighbour already is.
-void independent_reference(const Graph &g, uint64_t seed, unsigned *state)
+// qsort passes no seed.
+int compare_vertices(const void *v, const void *w)
 {
-    std::vector<unsigned> order(g.N);
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [=](unsigned v, unsigned w) { return goes_before(v, w, seed); });
-    std::fill(state, state + g.N, (unsigned)UNDECIDED);
-    for (const unsigned v : order)
+    return goes_before(*(const unsigned *)v, *(const unsigned *)w, args.seed) ? -1 : 1;
+}
+
+// Takes the vertices in that order. A vertex is in the set unless a neighbour already is.
+void independent_reference(const Graph *g, unsigned *state)
+{
+    unsigned *order = (unsigned *)malloc(g->N * sizeof(unsigned));
+    for (unsigned v = 0; v < g->N; ++v)
     {
+        order[v] = v;
+        state[v] = UNDECIDED;
+    }
+    qsort(order, g->N, sizeof(unsigned), compare_vertices);
+    for (unsigned i = 0; i < g->N; ++i)
+    {
+        const unsigned v = order[i];
         if (state[v] == UNDECIDED)
         {
             state[v] = IN;
-            for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+            for (size_t e = g->offsets[v]; e < g->offsets[v + 1]; ++e)
             {
-                state[g.targets[e]] = OUT;
+                state[g->targets[e]] = OUT;
             }
         }
     }
+    free(order);
 }
 
 // Luby's independent set, first half of a round. A vertex is in the set if it goes before all its
@@ -107,49 +126,37 @@ __global__ void drop_neighbours(const size_t *offsets, const unsigned *targets,
     }
 }
 
-// What the program works on.
-struct Data
-{
-    size_t *d_offsets;
-    unsigned *d_targets, *d_all, *d_state; // d_all: the numbers of all vertices
-    Frontier frontier;
-    unsigned block_size;
-    uint64_t seed;
-};
-
 // Rounds until all vertices are decided.
-void find_independent(Data *data)
+void run_independent(void)
 {
-    Frontier *frontier = &data->frontier;
-    const size_t bytes = frontier->capacity * sizeof(unsigned);
-    CHECK(cudaMemset(data->d_state, 0, bytes)); // UNDECIDED
-    CHECK(cudaMemcpy(frontier->d_now, data->d_all, bytes, cudaMemcpyDeviceToDevice));
-    frontier->size = frontier->capacity;
-    frontier->rounds = 0;
-    while (frontier->size > 0)
+    const size_t bytes = graph.N * sizeof(unsigned);
+    CHECK(cudaMemset(d_state, 0, bytes)); // UNDECIDED
+    CHECK(cudaMemcpy(frontier.d_now, d_all, bytes, cudaMemcpyDeviceToDevice));
+    frontier.size = graph.N;
+    frontier.rounds = 0;
+    while (frontier.size > 0)
     {
-        const unsigned grid_size = blocks_for(frontier->size, data->block_size);
-        begin_round(frontier);
-        choose_vertices<<<grid_size, data->block_size>>>(data->d_offsets, data->d_targets,
-                                                         frontier->d_now, frontier->size,
-                                                         data->d_state, data->seed);
-        drop_neighbours<<<grid_size, data->block_size>>>(
-            data->d_offsets, data->d_targets, frontier->d_now, frontier->size, frontier->d_next,
-            frontier->d_next_size, frontier->capacity, data->d_state);
-        end_round(frontier);
+        const unsigned grid_size = blocks_for(frontier.size, block_size);
+        begin_round(&frontier);
+        choose_vertices<<<grid_size, block_size>>>(d_offsets, d_targets, frontier.d_now,
+                                                   frontier.size, d_state, args.seed);
+        drop_neighbours<<<grid_size, block_size>>>(
+            d_offsets, d_targets, frontier.d_now, frontier.size, frontier.d_next,
+            frontier.d_next_size, frontier.capacity, d_state);
+        end_round(&frontier);
     }
 }
 
 // What makes a set independent, and an independent set maximal.
-void check_set(const Graph &g, const std::vector<unsigned> &state)
+void check_set(const Graph *g, const unsigned *state)
 {
     bool independent = true, maximal = true;
-    for (unsigned v = 0; v < g.N; ++v)
+    for (unsigned v = 0; v < g->N; ++v)
     {
         size_t in = 0; // neighbours in the set
-        for (size_t e = g.offsets[v]; e < g.offsets[v + 1]; ++e)
+        for (size_t e = g->offsets[v]; e < g->offsets[v + 1]; ++e)
         {
-            in += state[g.targets[e]] == IN;
+            in += state[g->targets[e]] == IN;
         }
         independent = independent && !(state[v] == IN && in > 0);
         maximal = maximal && (state[v] == IN || in > 0);
@@ -158,36 +165,59 @@ void check_set(const Graph &g, const std::vector<unsigned> &state)
     check_true("each vertex outside the set has a neighbour in it", maximal);
 }
 
-// A row of the table. Returns the state of each vertex.
-std::vector<unsigned> show_set(const char *name, const Graph &g)
+// Memory for the graph's arrays.
+void create_arrays(void)
 {
-    std::vector<unsigned> found(g.N), expected(g.N);
-    Data data;
-    data.block_size = args.block_x;
-    data.seed = args.seed;
-    data.d_offsets = to_device(g.offsets.data(), (size_t)g.N + 1);
-    data.d_targets = to_device(g.targets.data(), g.offsets[g.N]);
-    std::iota(found.begin(), found.end(), 0);
-    data.d_all = to_device(found.data(), g.N);
-    CHECK(cudaMalloc(&data.d_state, g.N * sizeof(unsigned)));
-    data.frontier = create_frontier(g.N);
+    const size_t bytes = graph.N * sizeof(unsigned);
+    found = (unsigned *)malloc(bytes);
+    expected = (unsigned *)malloc(bytes);
+    d_offsets = (size_t *)to_device(graph.offsets, ((size_t)graph.N + 1) * sizeof(size_t));
+    d_targets = (unsigned *)to_device(graph.targets, graph.offsets[graph.N] * sizeof(unsigned));
+    for (unsigned v = 0; v < graph.N; ++v)
+    {
+        found[v] = v;
+    }
+    d_all = (unsigned *)to_device(found, bytes);
+    CHECK(cudaMalloc(&d_state, bytes));
+    frontier = create_frontier(graph.N);
+}
 
-    measure(
-        name, g, &data.frontier, data.d_state, [&] { find_independent(&data); },
-        [&] { independent_reference(g, args.seed, expected.data()); }, &found, &expected);
-    check_set(g, found);
-    printf("%zu vertices in it\n", (size_t)std::count(found.begin(), found.end(), (unsigned)IN));
+void free_arrays(void)
+{
+    free_frontier(&frontier);
+    CHECK(cudaFree(d_offsets));
+    CHECK(cudaFree(d_targets));
+    CHECK(cudaFree(d_all));
+    CHECK(cudaFree(d_state));
+    free(found);
+    free(expected);
+    free_graph(&graph);
+}
 
-    free_frontier(&data.frontier);
-    CHECK(cudaFree(data.d_offsets));
-    CHECK(cudaFree(data.d_targets));
-    CHECK(cudaFree(data.d_all));
-    CHECK(cudaFree(data.d_state));
-    return found;
+// A row of the table.
+void show_set(const char *name)
+{
+    const double start = host_clock();
+    independent_reference(&graph, expected);
+    const double host_ms = host_clock() - start;
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run_independent();
+    }
+    check_result(name, &graph, d_state, found, expected);
+    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms);
+    check_set(&graph, found);
+    size_t size = 0;
+    for (unsigned v = 0; v < graph.N; ++v)
+    {
+        size += found[v] == IN;
+    }
+    printf("%zu vertices in it\n", size);
 }
 
 // As Example 6.21 of S2 prints it.
-void print_grid(const std::vector<unsigned> &state)
+void print_grid(const unsigned *state)
 {
     printf("the grid's maximal independent set (X: in it)\n");
     for (unsigned row = 0; row < SIDE; ++row)
@@ -217,10 +247,19 @@ int main(int argc, char **argv)
     {
         usage_error("-n takes at most %u vertices", MAX_VERTICES);
     }
+    block_size = args.block_x;
     print_device();
     print_titles();
-    const std::vector<unsigned> state = show_set("grid", make_grid(args.seed));
-    show_set("random", make_random_graph(args.N, degree, args.seed));
-    print_grid(state);
+    unsigned grid_state[SIDE * SIDE];
+    graph = make_grid(args.seed);
+    create_arrays();
+    show_set("grid");
+    memcpy(grid_state, found, sizeof(grid_state));
+    free_arrays();
+    graph = make_random_graph(args.N, degree, args.seed);
+    create_arrays();
+    show_set("random");
+    free_arrays();
+    print_grid(grid_state);
     return verdict();
 }

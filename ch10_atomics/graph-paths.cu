@@ -8,8 +8,9 @@
 // smaller distance more than once. The frontier has the vertices whose distance became smaller in
 // the round before.
 
-#include <algorithm>
-#include <vector>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -17,34 +18,63 @@
 #include "../common/require_memory.cuh"
 #include "graph.cuh"
 
+static Graph graph;
+static unsigned source;   // the vertex to start from
+static size_t *d_offsets; // the graph on the device
+static unsigned *d_targets, *d_weights;
+static unsigned *d_distance;       // of each vertex
+static unsigned *d_queued;         // the round in which a vertex was last appended
+static unsigned *found, *expected; // distances on the host: the device's, the reference's
+static Frontier frontier;
+static unsigned block_size;
+
+// Vertices, to which more are added.
+struct Bucket
+{
+    unsigned *vertices;
+    size_t count, room; // `room` vertices fit into the memory that is there
+};
+
+void add_to_bucket(Bucket *bucket, unsigned v)
+{
+    if (bucket->count == bucket->room)
+    {
+        bucket->room = bucket->room == 0 ? 16 : 2 * bucket->room;
+        bucket->vertices = (unsigned *)realloc(bucket->vertices, bucket->room * sizeof(unsigned));
+    }
+    bucket->vertices[bucket->count++] = v;
+}
+
 // Dijkstra's algorithm: the next vertex is always the nearest one that is left. The weights are
 // small integers. So the vertices of each distance are kept in a bucket, and MAX_WEIGHT + 1 buckets
 // are enough, used in turn.
-void paths_reference(const Graph &g, unsigned source, unsigned *distance)
+void paths_reference(const Graph *g, unsigned source, unsigned *distance)
 {
-    std::vector<unsigned> buckets[MAX_WEIGHT + 1];
+    Bucket buckets[MAX_WEIGHT + 1] = {};
     size_t waiting = 1;
-    std::fill(distance, distance + g.N, UNREACHED);
+    memset(distance, 0xff, g->N * sizeof(unsigned)); // UNREACHED
     distance[source] = 0;
-    buckets[0].push_back(source);
+    add_to_bucket(&buckets[0], source);
     for (unsigned nearest = 0; waiting > 0; ++nearest)
     {
-        std::vector<unsigned> bucket;
-        bucket.swap(buckets[nearest % (MAX_WEIGHT + 1)]);
-        waiting -= bucket.size();
-        for (const unsigned v : bucket)
+        Bucket *bucket = &buckets[nearest % (MAX_WEIGHT + 1)];
+        for (size_t i = 0; i < bucket->count; ++i)
         {
-            for (size_t e = g.offsets[v]; e < g.offsets[v + 1] && distance[v] == nearest; ++e)
+            const unsigned v = bucket->vertices[i];
+            for (size_t e = g->offsets[v]; e < g->offsets[v + 1] && distance[v] == nearest; ++e)
             {
-                const unsigned w = g.targets[e], through_v = nearest + g.weights[e];
+                const unsigned w = g->targets[e], through_v = nearest + g->weights[e];
                 if (through_v < distance[w])
                 {
                     distance[w] = through_v;
-                    buckets[through_v % (MAX_WEIGHT + 1)].push_back(w);
+                    add_to_bucket(&buckets[through_v % (MAX_WEIGHT + 1)], w);
                     ++waiting;
                 }
             }
         }
+        waiting -= bucket->count;
+        free(bucket->vertices);
+        *bucket = {};
     }
 }
 
@@ -78,77 +108,93 @@ __global__ void relax_round(const size_t *offsets, const unsigned *targets, cons
     }
 }
 
-// What the program works on.
-struct Data
-{
-    size_t *d_offsets;
-    unsigned *d_targets, *d_weights, *d_queued, *d_distance;
-    Frontier frontier;
-    unsigned block_size;
-};
-
 // Rounds until no distance becomes smaller.
-void find_paths(Data *data, unsigned source)
+void run_paths(void)
 {
-    Frontier *frontier = &data->frontier;
-    start_at(frontier, source, data->d_distance);
-    CHECK(cudaMemset(data->d_queued, 0, frontier->capacity * sizeof(unsigned)));
-    while (frontier->size > 0)
+    start_at(&frontier, source, d_distance);
+    CHECK(cudaMemset(d_queued, 0, graph.N * sizeof(unsigned)));
+    while (frontier.size > 0)
     {
-        begin_round(frontier);
-        relax_round<<<blocks_for(frontier->size, data->block_size), data->block_size>>>(
-            data->d_offsets, data->d_targets, data->d_weights, frontier->d_now, frontier->size,
-            frontier->d_next, frontier->d_next_size, frontier->capacity, data->d_distance,
-            data->d_queued, frontier->rounds);
-        end_round(frontier);
+        begin_round(&frontier);
+        relax_round<<<blocks_for(frontier.size, block_size), block_size>>>(
+            d_offsets, d_targets, d_weights, frontier.d_now, frontier.size, frontier.d_next,
+            frontier.d_next_size, frontier.capacity, d_distance, d_queued, frontier.rounds);
+        end_round(&frontier);
     }
 }
 
-// A row of the table.
-void show_paths(const char *name, const Graph &g, unsigned source)
+// Memory for the graph's arrays.
+void create_arrays(void)
 {
-    std::vector<unsigned> found(g.N), expected(g.N);
-    Data data;
-    data.block_size = args.block_x;
-    data.d_offsets = to_device(g.offsets.data(), (size_t)g.N + 1);
-    data.d_targets = to_device(g.targets.data(), g.offsets[g.N]);
-    data.d_weights = to_device(g.weights.data(), g.offsets[g.N]);
-    CHECK(cudaMalloc(&data.d_queued, g.N * sizeof(unsigned)));
-    CHECK(cudaMalloc(&data.d_distance, g.N * sizeof(unsigned)));
-    data.frontier = create_frontier(g.N);
+    const size_t bytes = graph.N * sizeof(unsigned);
+    const size_t edge_bytes = graph.offsets[graph.N] * sizeof(unsigned);
+    found = (unsigned *)malloc(bytes);
+    expected = (unsigned *)malloc(bytes);
+    d_offsets = (size_t *)to_device(graph.offsets, ((size_t)graph.N + 1) * sizeof(size_t));
+    d_targets = (unsigned *)to_device(graph.targets, edge_bytes);
+    d_weights = (unsigned *)to_device(graph.weights, edge_bytes);
+    CHECK(cudaMalloc(&d_queued, bytes));
+    CHECK(cudaMalloc(&d_distance, bytes));
+    frontier = create_frontier(graph.N);
+}
 
-    measure(
-        name, g, &data.frontier, data.d_distance, [&] { find_paths(&data, source); },
-        [&] { paths_reference(g, source, expected.data()); }, &found, &expected);
-    printf("the farthest %u away\n", measure_reach(g, found.data()).farthest);
+void free_arrays(void)
+{
+    free_frontier(&frontier);
+    CHECK(cudaFree(d_offsets));
+    CHECK(cudaFree(d_targets));
+    CHECK(cudaFree(d_weights));
+    CHECK(cudaFree(d_queued));
+    CHECK(cudaFree(d_distance));
+    free(found);
+    free(expected);
+    free_graph(&graph);
+}
 
-    free_frontier(&data.frontier);
-    CHECK(cudaFree(data.d_offsets));
-    CHECK(cudaFree(data.d_targets));
-    CHECK(cudaFree(data.d_weights));
-    CHECK(cudaFree(data.d_queued));
-    CHECK(cudaFree(data.d_distance));
+// A row of the table.
+void show_paths(const char *name)
+{
+    const double start = host_clock();
+    paths_reference(&graph, source, expected);
+    const double host_ms = host_clock() - start;
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run_paths();
+    }
+    check_result(name, &graph, d_distance, found, expected);
+    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms);
+    printf("the farthest %u away\n", measure_reach(&graph, found).farthest);
 }
 
 int main(int argc, char **argv)
 {
-    size_t degree = 8, source = 0;
+    size_t degree = 8, wanted_source = 0;
     args.N = default_size(1000000, 50000);
     args.size_is = "number of vertices";
     args.repeats = default_size(10, 2);
     args.columns = GRAPH_COLUMNS;
     add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
-    add_number("source", &source, 0, MAX_VERTICES - 1, "vertex to start from");
+    add_number("source", &wanted_source, 0, MAX_VERTICES - 1, "vertex to start from");
     parse_args(argc, argv, "-n N -b B -r R -s S",
                "graph-paths: the shortest paths from one vertex to all others, with atomicMin");
     require_memory(args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 8.0 * degree));
-    if (args.N > MAX_VERTICES || source >= args.N)
+    if (args.N > MAX_VERTICES || wanted_source >= args.N)
     {
         usage_error("-n takes at most %u vertices, --source one of them", MAX_VERTICES);
     }
+    block_size = args.block_x;
     print_device();
     print_titles();
-    show_paths("grid", make_grid(args.seed), 0);
-    show_paths("random", make_random_graph(args.N, degree, args.seed), source);
+    graph = make_grid(args.seed);
+    source = 0;
+    create_arrays();
+    show_paths("grid");
+    free_arrays();
+    graph = make_random_graph(args.N, degree, args.seed);
+    source = wanted_source;
+    create_arrays();
+    show_paths("random");
+    free_arrays();
     return verdict();
 }

@@ -1,11 +1,9 @@
 // What the graph programs share: the graphs, the frontier on which a round works, and a row of
 // their tables.
 #pragma once
-#include <algorithm>
 #include <limits.h>
 #include <stdio.h>
-#include <utility>
-#include <vector>
+#include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
@@ -25,9 +23,9 @@ const size_t MAX_DEGREE = 1000;
 struct Graph
 {
     unsigned N;
-    std::vector<size_t> offsets;   // N + 1 of them
-    std::vector<unsigned> targets; // offsets[N] of them
-    std::vector<unsigned> weights; // of the same edges
+    size_t *offsets;   // N + 1 of them
+    unsigned *targets; // offsets[N] of them
+    unsigned *weights; // of the same edges
 };
 
 struct Edge
@@ -35,16 +33,18 @@ struct Edge
     unsigned v, w, weight;
 };
 
-// Counts the neighbours of each vertex, adds up the counts, and fills the rows. edge_of(k) is
-// called twice for each edge, so the edges take no memory of their own. An edge from a vertex to
-// itself is left out.
-template <typename EdgeOf>
-Graph make_graph(unsigned N, size_t num_edges, EdgeOf edge_of)
+// Edge k of a graph with N vertices.
+typedef Edge (*EdgeOf)(size_t k, unsigned N, uint64_t seed);
+
+// Counts the neighbours of each vertex, adds up the counts, and fills the rows. edge_of is called
+// twice for each edge, so the edges take no memory of their own. An edge from a vertex to itself is
+// left out.
+inline Graph make_graph(unsigned N, size_t num_edges, EdgeOf edge_of, uint64_t seed)
 {
-    Graph g = {N, std::vector<size_t>((size_t)N + 2, 0), {}, {}};
+    Graph g = {N, (size_t *)calloc((size_t)N + 2, sizeof(size_t)), NULL, NULL};
     for (size_t k = 0; k < num_edges; ++k)
     {
-        const Edge edge = edge_of(k);
+        const Edge edge = edge_of(k, N, seed);
         g.offsets[edge.v + 2] += edge.v != edge.w;
         g.offsets[edge.w + 2] += edge.v != edge.w;
     }
@@ -53,26 +53,31 @@ Graph make_graph(unsigned N, size_t num_edges, EdgeOf edge_of)
         g.offsets[v + 2] += g.offsets[v + 1];
     }
     // offsets[v + 1] is now where the row of v begins. Filling the row moves it to the row's end.
-    g.targets.resize(g.offsets[N + 1]);
-    g.weights.resize(g.offsets[N + 1]);
+    g.targets = (unsigned *)malloc(g.offsets[N + 1] * sizeof(unsigned));
+    g.weights = (unsigned *)malloc(g.offsets[N + 1] * sizeof(unsigned));
     for (size_t k = 0; k < num_edges; ++k)
     {
-        const Edge edge = edge_of(k);
-        for (const unsigned end : {edge.v, edge.w})
+        const Edge edge = edge_of(k, N, seed);
+        if (edge.v != edge.w)
         {
-            if (edge.v != edge.w)
-            {
-                const size_t e = g.offsets[end + 1]++;
-                g.targets[e] = edge.v + edge.w - end;
-                g.weights[e] = edge.weight;
-            }
+            const size_t from_v = g.offsets[edge.v + 1]++, from_w = g.offsets[edge.w + 1]++;
+            g.targets[from_v] = edge.w;
+            g.targets[from_w] = edge.v;
+            g.weights[from_v] = g.weights[from_w] = edge.weight;
         }
     }
     return g;
 }
 
+inline void free_graph(Graph *g)
+{
+    free(g->offsets);
+    free(g->targets);
+    free(g->weights);
+}
+
 // First the edges to the right, then those to the vertex below.
-inline Edge grid_edge(size_t k, uint64_t seed)
+inline Edge grid_edge(size_t k, unsigned, uint64_t seed)
 {
     const unsigned across = SIDE * (SIDE - 1);
     const unsigned v = k < across ? k / (SIDE - 1) * SIDE + k % (SIDE - 1) : k - across;
@@ -88,14 +93,13 @@ inline Edge random_edge(size_t k, unsigned N, uint64_t seed)
 
 inline Graph make_grid(uint64_t seed)
 {
-    return make_graph(SIDE * SIDE, 2 * SIDE * (SIDE - 1),
-                      [=](size_t k) { return grid_edge(k, seed); });
+    return make_graph(SIDE * SIDE, 2 * SIDE * (SIDE - 1), grid_edge, seed);
 }
 
 // On average, `degree` edges end at a vertex.
 inline Graph make_random_graph(unsigned N, size_t degree, uint64_t seed)
 {
-    return make_graph(N, N * degree / 2, [=](size_t k) { return random_edge(k, N, seed); });
+    return make_graph(N, N * degree / 2, random_edge, seed);
 }
 
 // ---- The frontier ----
@@ -154,7 +158,9 @@ inline void end_round(Frontier *frontier)
                 frontier->size);
         frontier->size = 0;
     }
-    std::swap(frontier->d_now, frontier->d_next);
+    unsigned *d_used = frontier->d_now;
+    frontier->d_now = frontier->d_next;
+    frontier->d_next = d_used;
 }
 
 inline unsigned blocks_for(unsigned threads, unsigned block_size)
@@ -162,12 +168,12 @@ inline unsigned blocks_for(unsigned threads, unsigned block_size)
     return (threads + block_size - 1) / block_size;
 }
 
-template <typename T>
-T *to_device(const T *host, size_t count)
+// A copy of so many bytes. There may be none: a graph without edges.
+inline void *to_device(const void *host, size_t bytes)
 {
-    T *device;
-    CHECK(cudaMalloc(&device, std::max<size_t>(count, 1) * sizeof(T))); // there may be no edges
-    CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
+    void *device;
+    CHECK(cudaMalloc(&device, bytes > 0 ? bytes : 1));
+    CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
     return device;
 }
 
@@ -180,17 +186,17 @@ struct Reach
     size_t edges; // between vertices that are reached
 };
 
-inline Reach measure_reach(const Graph &g, const unsigned *distance)
+inline Reach measure_reach(const Graph *g, const unsigned *distance)
 {
     Reach reach = {};
-    for (unsigned v = 0; v < g.N; ++v)
+    for (unsigned v = 0; v < g->N; ++v)
     {
         if (distance[v] != UNREACHED)
         {
             ++reach.reached;
             reach.sum += distance[v];
-            reach.farthest = std::max(reach.farthest, distance[v]);
-            reach.edges += g.offsets[v + 1] - g.offsets[v];
+            reach.farthest = distance[v] > reach.farthest ? distance[v] : reach.farthest;
+            reach.edges += g->offsets[v + 1] - g->offsets[v];
         }
     }
     reach.edges /= 2;
@@ -212,22 +218,22 @@ inline void print_titles(void)
            args.repeats, TIME_UNIT);
 }
 
-// Times an algorithm and its reference, and copies to *found what the last run left in d_result. It
-// must be equal to what the reference wrote to *expected. Prints a row without its end.
-template <typename Algorithm, typename Reference>
-void measure(const char *name, const Graph &g, const Frontier *frontier, const unsigned *d_result,
-             Algorithm algorithm, Reference reference, std::vector<unsigned> *found,
-             std::vector<unsigned> *expected)
+// Copies to `found` what the last run left in d_result. It must be equal to what the reference
+// wrote to `expected`.
+inline void check_result(const char *name, const Graph *g, const unsigned *d_result,
+                         unsigned *found, const unsigned *expected)
 {
-    const double start = host_clock();
-    reference();
-    const double host_ms = host_clock() - start;
-    const double ms = time_host(algorithm, args.repeats).median;
-    const size_t bytes = g.N * sizeof(unsigned);
-    poison(found->data(), bytes);
-    CHECK(cudaMemcpy(found->data(), d_result, bytes, cudaMemcpyDeviceToHost));
-    check_elements(name, found->data(), expected->data(), g.N);
-    const size_t edges = measure_reach(g, found->data()).edges; // all edges, if all are reached
-    printf("%-6s %9u %10zu %6u %10.4g %12.1f %10.4g %7.2f  ", name, g.N, g.offsets[g.N] / 2,
-           frontier->rounds, ms, edges / ms * 1e-3, host_ms, host_ms / ms);
+    const size_t bytes = g->N * sizeof(unsigned);
+    poison(found, bytes);
+    CHECK(cudaMemcpy(found, d_result, bytes, cudaMemcpyDeviceToHost));
+    check_elements(name, found, expected, g->N);
+}
+
+// A row without its end: the times of the device and of the host.
+inline void print_row(const char *name, const Graph *g, unsigned rounds, const unsigned *found,
+                      double ms, double host_ms)
+{
+    const size_t edges = measure_reach(g, found).edges; // all edges, if all are reached
+    printf("%-6s %9u %10zu %6u %10.4g %12.1f %10.4g %7.2f  ", name, g->N, g->offsets[g->N] / 2,
+           rounds, ms, edges / ms * 1e-3, host_ms, host_ms / ms);
 }

@@ -1,7 +1,6 @@
 // The atoms of the neighbour programs: a sheet of graphene made from a seed number, or a file with
 // the two coordinates of an atom in each line. Both take a time proportional to N.
 #pragma once
-#include <algorithm>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -9,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <vector>
 #include "../common/args.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
@@ -31,15 +29,34 @@ struct Point
     double x, y;
 };
 
-// The last step of both sources: the coordinates as two arrays of real.
-inline Atoms make_atoms(const std::vector<Point> &places, size_t N)
+// Places, to which more are added.
+struct Places
 {
+    Point *points;
+    size_t count, room; // `room` points fit into the memory that is there
+};
+
+inline void add_place(Places *places, Point place)
+{
+    if (places->count == places->room)
+    {
+        places->room = places->room == 0 ? 1024 : 2 * places->room;
+        places->points = (Point *)realloc(places->points, places->room * sizeof(Point));
+    }
+    places->points[places->count++] = place;
+}
+
+// The last step of both sources: the coordinates as two arrays of real. The places are freed.
+inline Atoms make_atoms(Places *places)
+{
+    const size_t N = places->count;
     Atoms atoms = {N, (real *)malloc(N * sizeof(real)), (real *)malloc(N * sizeof(real))};
     for (size_t n = 0; n < N; ++n)
     {
-        atoms.x[n] = (real)places[n].x;
-        atoms.y[n] = (real)places[n].y;
+        atoms.x[n] = (real)places->points[n].x;
+        atoms.y[n] = (real)places->points[n].y;
     }
+    free(places->points);
     return atoms;
 }
 
@@ -77,9 +94,9 @@ inline double squared_distance(Point a, Point b)
 struct Sheet
 {
     double side;
-    size_t boxes;                  // in a row; the first two and the last two stay empty
-    std::vector<uint32_t> atom_in; // 1 + the number of the atom in the box; 0: there is none
-    std::vector<Point> places;     // of the atoms
+    size_t boxes;      // in a row; the first two and the last two stay empty
+    uint32_t *atom_in; // 1 + the number of the atom in the box; 0: there is none
+    Places places;     // of the atoms
 };
 
 const double BOX_SIDE = TOO_CLOSE / sqrt(2.0);
@@ -99,14 +116,14 @@ inline void add_atom(Sheet *sheet, Point place)
         {
             const uint32_t other = sheet->atom_in[near_row * sheet->boxes + near_column];
             if (other > 0 &&
-                squared_distance(sheet->places[other - 1], place) < TOO_CLOSE * TOO_CLOSE)
+                squared_distance(sheet->places.points[other - 1], place) < TOO_CLOSE * TOO_CLOSE)
             {
                 return;
             }
         }
     }
-    sheet->places.push_back(place);
-    sheet->atom_in[row * sheet->boxes + column] = (uint32_t)sheet->places.size();
+    add_place(&sheet->places, place);
+    sheet->atom_in[row * sheet->boxes + column] = (uint32_t)sheet->places.count;
 }
 
 // A place belongs to the grain whose centre is the nearest (the Voronoi cell of that centre).
@@ -157,10 +174,10 @@ inline void add_grain(Sheet *sheet, int column, int row, uint64_t seed)
     }
 }
 
-inline Sheet make_sheet(double side, uint64_t seed)
+inline Places make_sheet(double side, uint64_t seed)
 {
-    Sheet sheet = {side, (size_t)(side / BOX_SIDE) + 5, {}, {}};
-    sheet.atom_in.resize(sheet.boxes * sheet.boxes);
+    Sheet sheet = {side, (size_t)(side / BOX_SIDE) + 5, NULL, {}};
+    sheet.atom_in = (uint32_t *)calloc(sheet.boxes * sheet.boxes, sizeof(uint32_t));
     const int grains = (int)(side / GRAIN) + 1; // in a row
     for (int row = -1; row <= grains; ++row)
     {
@@ -173,7 +190,36 @@ inline Sheet make_sheet(double side, uint64_t seed)
             fprintf(stderr, "making graphene: %3d %%\r", 100 * (row + 1) / (grains + 1));
         }
     }
-    return sheet;
+    free(sheet.atom_in);
+    return sheet.places;
+}
+
+inline int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Leaves the N lowest places, in the order in which they are.
+inline void take_lowest(Places *places, size_t N)
+{
+    double *heights = (double *)malloc(places->count * sizeof(double));
+    for (size_t n = 0; n < places->count; ++n)
+    {
+        heights[n] = places->points[n].y;
+    }
+    qsort(heights, places->count, sizeof(double), compare_doubles);
+    const double highest = heights[N - 1];
+    free(heights);
+    size_t taken = 0;
+    for (size_t n = 0; n < places->count && taken < N; ++n)
+    {
+        if (places->points[n].y <= highest)
+        {
+            places->points[taken++] = places->points[n];
+        }
+    }
+    places->count = taken;
 }
 
 // N atoms of a square sheet. The sheet is made a little too large, and its N lowest atoms are
@@ -182,15 +228,15 @@ inline Atoms make_graphene(size_t N, uint64_t seed)
 {
     const double area_of_atom = 0.75 * sqrt(3.0) * BOND * BOND;
     double area = 1.02 * area_of_atom * N;
-    Sheet sheet;
-    do
+    Places places = make_sheet(sqrt(area) + BOND, seed);
+    while (places.count < N)
     {
-        sheet = make_sheet(sqrt(area) + BOND, seed);
-        area *= 1.05; // for another attempt, if too many atoms were left out where grains meet
-    } while (sheet.places.size() < N);
-    std::nth_element(sheet.places.begin(), sheet.places.begin() + (N - 1), sheet.places.end(),
-                     [](Point a, Point b) { return a.y < b.y; });
-    return make_atoms(sheet.places, N);
+        free(places.points);
+        area *= 1.05; // another attempt, if too many atoms were left out where grains meet
+        places = make_sheet(sqrt(area) + BOND, seed);
+    }
+    take_lowest(&places, N);
+    return make_atoms(&places);
 }
 
 // ---- A file of coordinates ----
@@ -216,7 +262,7 @@ inline Atoms read_atoms(const char *path, size_t most)
     {
         usage_error("cannot read %s: %s", path, strerror(errno));
     }
-    std::vector<Point> places;
+    Places places = {};
     char line[256];
     for (size_t number = 1; fgets(line, sizeof(line), file) != NULL; ++number)
     {
@@ -229,16 +275,16 @@ inline Atoms read_atoms(const char *path, size_t most)
         {
             usage_error("%s, line %zu: not two numbers from -1e9 to 1e9", path, number);
         }
-        if (places.size() == most)
+        if (places.count == most)
         {
             usage_error("%s has more atoms than the %zu that memory has room for", path, most);
         }
-        places.push_back(place);
+        add_place(&places, place);
     }
-    if (ferror(file) || places.empty())
+    if (ferror(file) || places.count == 0)
     {
         usage_error("%s: %s", path, ferror(file) ? strerror(errno) : "there is no atom");
     }
     fclose(file);
-    return make_atoms(places, places.size());
+    return make_atoms(&places);
 }

@@ -8,7 +8,6 @@
 // There are tables for random, sorted, skewed and constant keys, with 256 and with 65536 bins.
 // No version is the best in all of them. --data and --bins choose a table.
 
-#include <algorithm>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,11 +19,22 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "histogram_fast.cuh"
 
 const size_t MAX_BINS = 1 << 20;
 const size_t SHARED_BYTES = 48 * 1024; // any block may have this much; for more a kernel must ask
+
+static size_t N;                          // of keys
+static uint32_t *h_keys, *d_keys;         // the keys
+static unsigned int bins;                 // that they are counted in
+static unsigned int *h_counts, *d_counts; // of each bin
+static unsigned int *reference;           // what the counts should be
+static unsigned int copies;               // of the counts, for count_copies and count_vectors
+static size_t block_size, multiprocessors;
+static size_t room;       // shared memory that a block may ask for
+static void *d_work;      // CUB's
+static size_t work_bytes; // of d_work
 
 // The bins are equal parts of the range of a key. This takes no division.
 __host__ __device__ unsigned int bin_of(uint32_t key, unsigned int bins)
@@ -35,7 +45,7 @@ __host__ __device__ unsigned int bin_of(uint32_t key, unsigned int bins)
 // The reference computes the bin another way, in double. That is exact with up to 2^20 bins.
 void count_reference(const uint32_t *h_keys, size_t N, unsigned int *counts, unsigned int bins)
 {
-    std::fill_n(counts, bins, 0u);
+    memset(counts, 0, bins * sizeof(unsigned int));
     for (size_t n = 0; n < N; ++n)
     {
         ++counts[(size_t)((double)h_keys[n] * bins / 4294967296.0)];
@@ -44,12 +54,67 @@ void count_reference(const uint32_t *h_keys, size_t N, unsigned int *counts, uns
 
 void count_on_host(const uint32_t *h_keys, size_t N, unsigned int *h_counts, unsigned int bins)
 {
-    std::fill_n(h_counts, bins, 0u);
+    memset(h_counts, 0, bins * sizeof(unsigned int));
     for (size_t n = 0; n < N; ++n)
     {
         ++h_counts[bin_of(h_keys[n], bins)];
     }
 }
+
+// ---- How a kernel is launched ----
+
+// Of shared memory: for the counts as count_shared has them, for a copy of count_copies, and for
+// the words of count_packed.
+size_t bytes_of_counts(unsigned int bins) { return bins * sizeof(unsigned int); }
+size_t bytes_of_copy(unsigned int bins) { return (bins + 1) * sizeof(unsigned int); }
+size_t bytes_of_words(unsigned int bins) { return (bins + 1) / 2 * sizeof(unsigned int); }
+
+// As many blocks as run at the same time, or fewer if there are few keys. A block that counts in
+// shared memory should have eight keys for each count that it sets to 0 and adds up.
+unsigned int grid_size_of(const void *kernel, size_t shared_bytes)
+{
+    if (shared_bytes > SHARED_BYTES)
+    {
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   shared_bytes));
+    }
+    int resident; // blocks of a multiprocessor
+    CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, shared_bytes));
+    const size_t most = resident * multiprocessors;
+    const bool is_shared = shared_bytes > 0;
+    const size_t keys = is_shared && 8 * (size_t)bins > block_size ? 8 * (size_t)bins : block_size;
+    const size_t enough = (N + keys - 1) / keys;
+    return enough < most ? enough : most;
+}
+
+void clear_counts(void)
+{
+    // One count more than bins: count_packed may touch it.
+    CHECK(cudaMemsetAsync(d_counts, 0, (bins + 1) * sizeof(unsigned int)));
+}
+
+typedef void (*Kernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts, unsigned int bins);
+
+void run_kernel(Kernel kernel, size_t shared_bytes)
+{
+    clear_counts();
+    const unsigned int grid_size = grid_size_of((const void *)kernel, shared_bytes);
+    kernel<<<grid_size, block_size, shared_bytes>>>(d_keys, N, d_counts, bins);
+}
+
+typedef void (*CopiesKernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                             unsigned int bins, unsigned int copies);
+
+void run_with_copies(CopiesKernel kernel)
+{
+    clear_counts();
+    const size_t shared_bytes = copies * bytes_of_copy(bins);
+    const unsigned int grid_size = grid_size_of((const void *)kernel, shared_bytes);
+    kernel<<<grid_size, block_size, shared_bytes>>>(d_keys, N, d_counts, bins, copies);
+}
+
+void run_cpu(void) { count_on_host(h_keys, N, h_counts, bins); }
 
 // ---- The kernels ----
 
@@ -64,6 +129,8 @@ __global__ void count_global(const uint32_t *d_keys, size_t N, unsigned int *d_c
         atomicAdd(&d_counts[bin_of(d_keys[n], bins)], 1);
     }
 }
+
+void run_global(void) { run_kernel(count_global, 0); }
 
 // Each block counts in shared memory, and at its end adds its counts to those of all blocks. So
 // only the threads of one block wait for each other, and the multiprocessor does their atomics
@@ -94,6 +161,8 @@ __global__ void count_shared(const uint32_t *d_keys, size_t N, unsigned int *d_c
         }
     }
 }
+
+void run_shared(void) { run_kernel(count_shared, bytes_of_counts(bins)); }
 
 // Each warp of the block has a copy of the counts, or some warps share one if there is room for
 // fewer. A copy has one word more than bins: otherwise, if the number of bins is a multiple of 32,
@@ -130,6 +199,20 @@ __global__ void count_copies(const uint32_t *d_keys, size_t N, unsigned int *d_c
     }
 }
 
+void run_copies(void) { run_with_copies(count_copies); }
+
+// The next ones are in histogram_fast.cuh.
+
+void run_runs(void) { run_kernel(count_runs, 0); }
+void run_vectors(void) { run_with_copies(count_vectors); }
+void run_packed(void) { run_kernel(count_packed, bytes_of_words(bins)); }
+
+#if ON_GPU
+void run_cub(void) { count_cub(d_work, &work_bytes, d_keys, N, d_counts, bins); }
+#else
+void (*const run_cub)(void) = NULL;
+#endif
+
 // ---- Keys: key n of N ----
 
 uint32_t random_key(size_t n, size_t, uint64_t seed)
@@ -164,201 +247,112 @@ const struct Distribution
     {"skewed", skewed_key},
     {"constant", constant_key},
 };
-
-// ---- The launches ----
-
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    unsigned int bins, copies; // of the counts, for count_copies and count_vectors
-    size_t block_size, multiprocessors;
-    size_t room; // shared memory that a block may ask for
-    uint32_t *h_keys, *d_keys;
-    unsigned int *h_counts, *d_counts, *reference;
-    void *d_work; // CUB's
-    size_t work_bytes;
-};
-
-// Of shared memory: for the counts as count_shared has them, for a copy of count_copies, and for
-// the words of count_packed.
-size_t bytes_of_counts(const Data *data) { return data->bins * sizeof(unsigned int); }
-
-size_t bytes_of_copy(const Data *data) { return (data->bins + 1) * sizeof(unsigned int); }
-
-size_t bytes_of_words(const Data *data) { return (data->bins + 1) / 2 * sizeof(unsigned int); }
-
-// As many blocks as run at the same time, or fewer if there are few keys. A block that counts in
-// shared memory should have eight keys for each count that it sets to 0 and adds up.
-template <typename Kernel>
-unsigned int grid_size_of(Kernel kernel, size_t shared_bytes, const Data *data)
-{
-    if (shared_bytes > SHARED_BYTES)
-    {
-        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   shared_bytes));
-    }
-    int blocks;
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, data->block_size,
-                                                        shared_bytes));
-    const size_t keys = std::max(data->block_size, shared_bytes > 0 ? 8 * (size_t)data->bins : 0);
-    return (unsigned int)std::min((data->N + keys - 1) / keys, blocks * data->multiprocessors);
-}
-
-void clear_counts(const Data *data)
-{
-    // One count more than bins: count_packed may touch it.
-    CHECK(cudaMemsetAsync(data->d_counts, 0, (data->bins + 1) * sizeof(unsigned int)));
-}
-
-typedef void (*Kernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts, unsigned int bins);
-
-void launch(Kernel kernel, size_t shared_bytes, const Data *data)
-{
-    clear_counts(data);
-    const unsigned int grid_size = grid_size_of(kernel, shared_bytes, data);
-    kernel<<<grid_size, data->block_size, shared_bytes>>>(data->d_keys, data->N, data->d_counts,
-                                                          data->bins);
-}
-
-typedef void (*CopiesKernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
-                             unsigned int bins, unsigned int copies);
-
-void launch_with_copies(CopiesKernel kernel, const Data *data)
-{
-    clear_counts(data);
-    const size_t shared_bytes = data->copies * bytes_of_copy(data);
-    const unsigned int grid_size = grid_size_of(kernel, shared_bytes, data);
-    kernel<<<grid_size, data->block_size, shared_bytes>>>(data->d_keys, data->N, data->d_counts,
-                                                          data->bins, data->copies);
-}
-
-#if ON_GPU
-void launch_cub(Data *data)
-{
-    count_cub(data->d_work, &data->work_bytes, data->d_keys, data->N, data->d_counts, data->bins);
-}
-#else
-void (*const launch_cub)(Data *) = NULL;
-#endif
+const int NUM_DISTRIBUTIONS = sizeof(DISTRIBUTIONS) / sizeof(DISTRIBUTIONS[0]);
 
 // ---- The table ----
 
 // The counts are those of the reference, and no key is lost. The result is the largest count.
-void check_counts(Table<Data> *table, const Data *data)
+void check_counts(void)
 {
-    check_elements(table->checking, data->h_counts, data->reference, data->bins);
+    check_elements(g_row, h_counts, reference, bins);
     size_t sum = 0;
-    for (unsigned int bin = 0; bin < data->bins; ++bin)
+    unsigned int largest = 0;
+    for (unsigned int bin = 0; bin < bins; ++bin)
     {
-        sum += data->h_counts[bin];
+        sum += h_counts[bin];
+        largest = h_counts[bin] > largest ? h_counts[bin] : largest;
     }
-    check_true("the counts add up to N", sum == data->N);
-    table->result = *std::max_element(data->h_counts, data->h_counts + data->bins);
+    check_true("the counts add up to N", sum == N);
+    g_result = largest;
 }
 
-bool copy_fits(const Data *data) { return bytes_of_copy(data) <= data->room; }
+bool copy_fits(void) { return bytes_of_copy(bins) <= room; }
+bool words_fit(void) { return bytes_of_words(bins) <= room; }
 
-bool words_fit(const Data *data) { return bytes_of_words(data) <= data->room; }
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "a loop on the host", ON_HOST,
-     [](D d) { count_on_host(d->h_keys, d->N, d->h_counts, d->bins); }, check_counts},
-    {"global", "an atomicAdd in global memory for each key", ON_DEVICE,
-     [](D d) { launch(count_global, 0, d); }, check_counts},
+const Version VERSIONS[] = {
+    {"cpu", "a loop on the host", run_cpu, check_counts, ON_HOST},
+    {"global", "an atomicAdd in global memory for each key", run_global, check_counts},
     {"shared", "each block counts in shared memory and adds its counts up once, at its end",
-     ON_DEVICE, [](D d) { launch(count_shared, bytes_of_counts(d), d); }, check_counts, copy_fits,
-     "fewer bins"},
-    {"copies", "the same, with counts of its own for each warp", ON_DEVICE,
-     [](D d) { launch_with_copies(count_copies, d); }, check_counts, copy_fits, "fewer bins"},
-    // The next three are in histogram_fast.cuh.
+     run_shared, check_counts, ON_DEVICE, copy_fits, "fewer bins"},
+    {"copies", "the same, with counts of its own for each warp", run_copies, check_counts,
+     ON_DEVICE, copy_fits, "fewer bins"},
     {"runs",
      "global memory, 16 bytes a load; keys that follow each other in a bin are one addition",
-     ON_DEVICE, [](D d) { launch(count_runs, 0, d); }, check_counts},
-    {"vectors", "copies, and four loads of 16 bytes under way in each thread", ON_DEVICE,
-     [](D d) { launch_with_copies(count_vectors, d); }, check_counts, copy_fits, "fewer bins"},
+     run_runs, check_counts},
+    {"vectors", "copies, and four loads of 16 bytes under way in each thread", run_vectors,
+     check_counts, ON_DEVICE, copy_fits, "fewer bins"},
     {"packed", "runs in shared memory, with two counts in a word, so that 65536 bins have room",
-     ON_DEVICE, [](D d) { launch(count_packed, bytes_of_words(d), d); }, check_counts, words_fit,
-     "fewer bins"},
-    {"cub", "cub::DeviceHistogram::HistogramEven", ON_DEVICE, launch_cub, check_counts, NULL,
-     "a GPU"},
+     run_packed, check_counts, ON_DEVICE, words_fit, "fewer bins"},
+    {"cub", "cub::DeviceHistogram::HistogramEven", run_cub, check_counts, ON_DEVICE, NULL, "a GPU"},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // ---- main and its steps ----
 
-Data create_data(void)
+void create_arrays(void)
 {
-    Data data;
-    data.N = args.N;
-    data.block_size = args.block_x;
-    data.multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
-    data.room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
-    data.h_keys = (uint32_t *)malloc(data.N * sizeof(uint32_t));
-    data.h_counts = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
-    data.reference = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
-    CHECK(cudaMalloc(&data.d_keys, data.N * sizeof(uint32_t)));
-    CHECK(cudaMalloc(&data.d_counts, (MAX_BINS + 1) * sizeof(unsigned int)));
-    return data;
+    h_keys = (uint32_t *)malloc(N * sizeof(uint32_t));
+    h_counts = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
+    reference = (unsigned int *)malloc(MAX_BINS * sizeof(unsigned int));
+    CHECK(cudaMalloc(&d_keys, N * sizeof(uint32_t)));
+    CHECK(cudaMalloc(&d_counts, (MAX_BINS + 1) * sizeof(unsigned int)));
 }
 
-void free_data(Data *data)
+void free_arrays(void)
 {
-    CHECK(cudaFree(data->d_keys));
-    CHECK(cudaFree(data->d_counts));
-    free(data->h_keys);
-    free(data->h_counts);
-    free(data->reference);
+    CHECK(cudaFree(d_keys));
+    CHECK(cudaFree(d_counts));
+    free(h_keys);
+    free(h_counts);
+    free(reference);
 }
 
-void make_keys(const Data *data, const Distribution *distribution, uint64_t seed)
+void make_keys(const Distribution *distribution)
 {
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->h_keys[n] = distribution->key(n, data->N, seed);
+        h_keys[n] = distribution->key(n, N, args.seed);
     }
-    CHECK(
-        cudaMemcpy(data->d_keys, data->h_keys, data->N * sizeof(uint32_t), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_keys, h_keys, N * sizeof(uint32_t), cudaMemcpyHostToDevice));
 }
 
-// The keys that are in `data`, in so many bins.
-void show_table(Data *data, const char *keys, unsigned int bins)
+// The keys that are there, in so many bins.
+void show_table(const char *keys, unsigned int num_bins)
 {
-    data->bins = bins;
+    bins = num_bins;
     // A copy for each warp, or as many as fit into the memory that any block may have.
-    const size_t room = SHARED_BYTES / bytes_of_copy(data), warps = (data->block_size + 31) / 32;
-    data->copies = std::max((size_t)1, std::min(room, warps));
-    if (!any_can_run(data, VERSIONS))
+    const size_t fitting = SHARED_BYTES / bytes_of_copy(bins), warps = (block_size + 31) / 32;
+    copies = fitting < 1 ? 1 : fitting < warps ? fitting : warps;
+    if (!any_can_run(VERSIONS, NUM_VERSIONS))
     {
         return;
     }
-    count_reference(data->h_keys, data->N, data->reference, bins);
-    data->work_bytes = bytes_for_cub(data->d_keys, data->N, data->d_counts, bins);
-    CHECK(cudaMalloc(&data->d_work, data->work_bytes));
+    count_reference(h_keys, N, reference, bins);
+    work_bytes = bytes_for_cub(d_keys, N, d_counts, bins);
+    CHECK(cudaMalloc(&d_work, work_bytes));
 
     char text[64];
     snprintf(text, sizeof(text), "%s keys, %u bins", keys, bins);
-    Table<Data> table;
-    table.data = data;
+    Table table = {};
     table.what = text;
-    table.outputs[0] = {data->h_counts, data->d_counts, bins * sizeof(unsigned int)};
-    table.bytes = (double)data->N * sizeof(uint32_t);
-    table.ceiling = read_ceiling;
-    run_versions(&table, VERSIONS);
-    CHECK(cudaFree(data->d_work));
+    table.outputs[0] = {h_counts, d_counts, bins * sizeof(unsigned int)};
+    table.bytes = (double)N * sizeof(uint32_t);
+    table.ceiling = read_ceiling(N * sizeof(uint32_t));
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
+    CHECK(cudaFree(d_work));
 }
 
 int main(int argc, char **argv)
 {
-    size_t bins = 0;
+    size_t wanted_bins = 0;
     const char *keys = "all";
     args.N = default_size(1 << 25, 1 << 17);
     args.size_is = "number of keys";
     args.block_x = 1024;
     args.bytes_per_element = sizeof(uint32_t);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     args.columns = "  (here, result is the largest count of a bin)\n";
-    add_number("bins", &bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
+    add_number("bins", &wanted_bins, 0, MAX_BINS, "into how many bins; 0: 256, then 65536");
     add_choice("data", &keys, "random sorted skewed constant all",
                "random, sorted, skewed or constant keys, or all");
     parse_args(argc, argv, "-n N -b B -r R -s S -k NAME --csv [--bins N] [--data WORD]",
@@ -372,25 +366,30 @@ int main(int argc, char **argv)
     const double count_bytes = (MAX_BINS + 1) * sizeof(unsigned int);
     require_memory(key_bytes + 2 * count_bytes, key_bytes + count_bytes);
 
-    Data data = create_data();
-    for (const Distribution &distribution : DISTRIBUTIONS)
+    N = args.N;
+    block_size = args.block_x;
+    multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
+    room = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    create_arrays();
+    for (int i = 0; i < NUM_DISTRIBUTIONS; ++i)
     {
-        if (strcmp(keys, "all") != 0 && strcmp(keys, distribution.name) != 0)
+        const char *name = DISTRIBUTIONS[i].name;
+        if (strcmp(keys, "all") != 0 && strcmp(keys, name) != 0)
         {
             continue;
         }
-        make_keys(&data, &distribution, args.seed);
-        if (bins > 0)
+        make_keys(&DISTRIBUTIONS[i]);
+        if (wanted_bins > 0)
         {
-            show_table(&data, distribution.name, bins);
+            show_table(name, wanted_bins);
         }
         else
         {
-            show_table(&data, distribution.name, 256);
-            show_table(&data, distribution.name, 65536);
+            show_table(name, 256);
+            show_table(name, 65536);
         }
     }
-    free_data(&data);
+    free_arrays();
     if (g_checks_run == 0)
     {
         fprintf(stderr, "%s: version %s needs a GPU, or fewer bins\n", args.program, args.version);

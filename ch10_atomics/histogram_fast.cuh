@@ -9,43 +9,8 @@
 
 __host__ __device__ unsigned int bin_of(uint32_t key, unsigned int bins); // in histogram.cu
 
-// Calls add_four for each vector of four keys, and add_one for the N % 4 keys that are left over.
-// COUNT vectors are loaded before the first of them is used, so that more loads are under way.
-template <int COUNT, typename AddFour, typename AddOne>
-__device__ void for_keys(const uint32_t *d_keys, size_t N, AddFour add_four, AddOne add_one)
-{
-    const uint4 *vectors = (const uint4 *)d_keys;
-    const unsigned int num_vectors = N / 4; // of at most 2^32 keys
-    const unsigned int first = blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned int stride = gridDim.x * blockDim.x;
-    unsigned int i = first;
-    for (; i + (COUNT - 1) * stride < num_vectors; i += COUNT * stride)
-    {
-        uint4 v[COUNT];
-#pragma unroll
-        for (int c = 0; c < COUNT; ++c)
-        {
-            v[c] = vectors[i + c * stride];
-        }
-#pragma unroll
-        for (int c = 0; c < COUNT; ++c)
-        {
-            add_four(v[c]);
-        }
-    }
-    for (; i < num_vectors; i += stride)
-    {
-        add_four(vectors[i]);
-    }
-    for (size_t n = N - N % 4 + first; n < N; n += stride)
-    {
-        add_one(d_keys[n]);
-    }
-}
-
-// Calls add(bin, times) for four keys. Keys that follow each other in one bin share a call.
-template <typename Add>
-__device__ void add_runs(uint4 keys, unsigned int bins, Add add)
+// Adds four keys. Keys that follow each other in one bin are one addition.
+__device__ void add_runs(unsigned int *d_counts, uint4 keys, unsigned int bins)
 {
     const unsigned int bin[4] = {bin_of(keys.x, bins), bin_of(keys.y, bins), bin_of(keys.z, bins),
                                  bin_of(keys.w, bins)};
@@ -55,12 +20,12 @@ __device__ void add_runs(uint4 keys, unsigned int bins, Add add)
     {
         if (bin[i] != bin[i - 1])
         {
-            add(bin[i - 1], times);
+            atomicAdd(&d_counts[bin[i - 1]], times);
             times = 0;
         }
         ++times;
     }
-    add(bin[3], times);
+    atomicAdd(&d_counts[bin[3]], times);
 }
 
 // Of sorted keys, most neighbours are in the same bin: four additions become one. Random keys gain
@@ -68,17 +33,30 @@ __device__ void add_runs(uint4 keys, unsigned int bins, Add add)
 __global__ void count_runs(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
                            unsigned int bins)
 {
-    const auto add = [&](unsigned int bin, unsigned int times)
+    const uint4 *vectors = (const uint4 *)d_keys;
+    const unsigned int num_vectors = N / 4; // of at most 2^32 keys
+    const unsigned int first = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int stride = gridDim.x * blockDim.x;
+    for (unsigned int i = first; i < num_vectors; i += stride)
     {
-        atomicAdd(&d_counts[bin], times);
-    };
-    for_keys<1>(
-        d_keys, N, [&](uint4 four) { add_runs(four, bins, add); },
-        [&](uint32_t key) { add(bin_of(key, bins), 1); });
+        add_runs(d_counts, vectors[i], bins);
+    }
+    for (size_t n = N - N % 4 + first; n < N; n += stride) // the N % 4 keys that are left over
+    {
+        atomicAdd(&d_counts[bin_of(d_keys[n], bins)], 1);
+    }
 }
 
-// count_copies with larger loads, four of them under way in each thread. Counting in shared memory
-// is so fast that the loads have become the bottleneck.
+__device__ void add_four(unsigned int *s_counts, uint4 keys, unsigned int bins)
+{
+    atomicAdd(&s_counts[bin_of(keys.x, bins)], 1);
+    atomicAdd(&s_counts[bin_of(keys.y, bins)], 1);
+    atomicAdd(&s_counts[bin_of(keys.z, bins)], 1);
+    atomicAdd(&s_counts[bin_of(keys.w, bins)], 1);
+}
+
+// count_copies with larger loads. Counting in shared memory is so fast that the loads have become
+// the bottleneck. So a thread loads four vectors before it uses the first of them.
 __global__ void count_vectors(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
                               unsigned int bins, unsigned int copies)
 {
@@ -90,18 +68,33 @@ __global__ void count_vectors(const uint32_t *d_keys, size_t N, unsigned int *d_
     __syncthreads();
 
     unsigned int *mine = s_counts + threadIdx.x / warpSize % copies * (bins + 1);
-    const auto add = [&](uint32_t key)
+    const uint4 *vectors = (const uint4 *)d_keys;
+    const unsigned int num_vectors = N / 4; // of at most 2^32 keys
+    const unsigned int first = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int stride = gridDim.x * blockDim.x;
+    unsigned int i = first;
+    for (; i + 3 * stride < num_vectors; i += 4 * stride)
     {
-        atomicAdd(&mine[bin_of(key, bins)], 1);
-    };
-    const auto add_four = [&](uint4 four)
+        uint4 v[4];
+#pragma unroll
+        for (int c = 0; c < 4; ++c)
+        {
+            v[c] = vectors[i + c * stride];
+        }
+#pragma unroll
+        for (int c = 0; c < 4; ++c)
+        {
+            add_four(mine, v[c], bins);
+        }
+    }
+    for (; i < num_vectors; i += stride)
     {
-        add(four.x);
-        add(four.y);
-        add(four.z);
-        add(four.w);
-    };
-    for_keys<4>(d_keys, N, add_four, add);
+        add_four(mine, vectors[i], bins);
+    }
+    for (size_t n = N - N % 4 + first; n < N; n += stride) // the N % 4 keys that are left over
+    {
+        atomicAdd(&mine[bin_of(d_keys[n], bins)], 1);
+    }
     __syncthreads();
 
     for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x)
@@ -138,6 +131,26 @@ __device__ void add_packed(unsigned int *s_counts, unsigned int *d_counts, unsig
     }
 }
 
+// As add_runs, with two counts in a word.
+__device__ void add_packed_runs(unsigned int *s_counts, unsigned int *d_counts, uint4 keys,
+                                unsigned int bins)
+{
+    const unsigned int bin[4] = {bin_of(keys.x, bins), bin_of(keys.y, bins), bin_of(keys.z, bins),
+                                 bin_of(keys.w, bins)};
+    unsigned int times = 1;
+#pragma unroll
+    for (int i = 1; i < 4; ++i)
+    {
+        if (bin[i] != bin[i - 1])
+        {
+            add_packed(s_counts, d_counts, bin[i - 1], times);
+            times = 0;
+        }
+        ++times;
+    }
+    add_packed(s_counts, d_counts, bin[3], times);
+}
+
 __global__ void count_packed(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
                              unsigned int bins)
 {
@@ -149,13 +162,33 @@ __global__ void count_packed(const uint32_t *d_keys, size_t N, unsigned int *d_c
     }
     __syncthreads();
 
-    const auto add = [&](unsigned int bin, unsigned int times)
+    const uint4 *vectors = (const uint4 *)d_keys;
+    const unsigned int num_vectors = N / 4; // of at most 2^32 keys
+    const unsigned int first = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int stride = gridDim.x * blockDim.x;
+    unsigned int i = first;
+    for (; i + 3 * stride < num_vectors; i += 4 * stride)
     {
-        add_packed(s_counts, d_counts, bin, times);
-    };
-    for_keys<4>(
-        d_keys, N, [&](uint4 four) { add_runs(four, bins, add); },
-        [&](uint32_t key) { add(bin_of(key, bins), 1); });
+        uint4 v[4];
+#pragma unroll
+        for (int c = 0; c < 4; ++c)
+        {
+            v[c] = vectors[i + c * stride];
+        }
+#pragma unroll
+        for (int c = 0; c < 4; ++c)
+        {
+            add_packed_runs(s_counts, d_counts, v[c], bins);
+        }
+    }
+    for (; i < num_vectors; i += stride)
+    {
+        add_packed_runs(s_counts, d_counts, vectors[i], bins);
+    }
+    for (size_t n = N - N % 4 + first; n < N; n += stride) // the N % 4 keys that are left over
+    {
+        add_packed(s_counts, d_counts, bin_of(d_keys[n], bins), 1);
+    }
     __syncthreads();
 
     for (unsigned int bin = threadIdx.x; bin < 2 * words; bin += blockDim.x)

@@ -1,9 +1,6 @@
 // What the two neighbour programs share: the distance that makes two atoms neighbours, the list of
 // neighbours, its check, the options, and the files for the figures.
 #pragma once
-#include <algorithm>
-#include <numeric>
-#include <vector>
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
 #include "../common/output.cuh"
@@ -56,20 +53,31 @@ inline void free_list(NeighborList *list)
 // The number of neighbours of all atoms.
 inline size_t count_entries(const NeighborList *list)
 {
-    return std::accumulate(list->NN, list->NN + list->N, (size_t)0);
+    size_t entries = 0;
+    for (size_t n = 0; n < list->N; ++n)
+    {
+        entries += list->NN[n];
+    }
+    return entries;
 }
 
 // ---- Checks ----
 
-// The neighbours of one atom, in order of their numbers.
-inline void copy_sorted(const NeighborList *list, Order order, size_t n, std::vector<int> *sorted)
+inline int compare_ints(const void *a, const void *b)
 {
-    sorted->resize(list->NN[n]);
-    for (size_t k = 0; k < sorted->size(); ++k)
+    const int i = *(const int *)a, j = *(const int *)b;
+    return (i > j) - (i < j);
+}
+
+// The neighbours of one atom, in order of their numbers.
+inline void copy_sorted(const NeighborList *list, Order order, size_t n, int *sorted)
+{
+    const size_t count = list->NN[n];
+    for (size_t k = 0; k < count; ++k)
     {
-        (*sorted)[k] = list->NL[order == BY_ATOM ? n * list->MN + k : k * list->N + n];
+        sorted[k] = list->NL[order == BY_ATOM ? n * list->MN + k : k * list->N + n];
     }
-    std::sort(sorted->begin(), sorted->end());
+    qsort(sorted, count, sizeof(int), compare_ints);
 }
 
 // How many atoms have other neighbours than in the reference, which is ordered BY_ATOM. The
@@ -77,38 +85,52 @@ inline void copy_sorted(const NeighborList *list, Order order, size_t n, std::ve
 inline size_t count_different(const NeighborList *list, Order order, const NeighborList *reference)
 {
     size_t different = 0;
-    std::vector<int> found, expected;
+    int *found = (int *)malloc(list->MN * sizeof(int));
+    int *expected = (int *)malloc(list->MN * sizeof(int));
     for (size_t n = 0; n < list->N; ++n)
     {
         bool equal = list->NN[n] == reference->NN[n];
         if (equal)
         {
-            copy_sorted(list, order, n, &found);
-            copy_sorted(reference, BY_ATOM, n, &expected);
-            equal = found == expected;
+            copy_sorted(list, order, n, found);
+            copy_sorted(reference, BY_ATOM, n, expected);
+            equal = memcmp(found, expected, list->NN[n] * sizeof(int)) == 0;
         }
         different += !equal;
     }
+    free(found);
+    free(expected);
     return different;
+}
+
+// Whether n2 is in the list of n1, which is ordered BY_ATOM.
+inline bool is_in_list(const NeighborList *list, size_t n1, size_t n2)
+{
+    bool is_found = false;
+    for (int k = 0; k < list->NN[n1]; ++k)
+    {
+        is_found = is_found || list->NL[n1 * list->MN + k] == (int)n2;
+    }
+    return is_found;
 }
 
 // Compares some atoms with all others, or all atoms if they are few.
 inline void check_sample(const NeighborList *list, const Atoms *atoms, uint64_t seed)
 {
-    const size_t N = atoms->N, wanted = std::min(N, 1 + (size_t)(ON_GPU ? 5e8 : 5e7) / N);
+    const size_t N = atoms->N, most = 1 + (size_t)(ON_GPU ? 5e8 : 5e7) / N;
+    const size_t wanted = N < most ? N : most;
     const real *x = atoms->x, *y = atoms->y;
     size_t wrong = 0;
     for (size_t i = 0; i < wanted; ++i)
     {
         const size_t n1 = wanted == N ? i : random_below(seed, i, (uint32_t)N);
-        const int *first = list->NL + n1 * list->MN, *last = first + list->NN[n1];
         int count = 0;
         bool right = true;
         for (size_t n2 = 0; n2 < N; ++n2)
         {
             if (sum_of_squares(x[n2] - x[n1], y[n2] - y[n1]) < CUTOFF_SQUARE && n2 != n1)
             {
-                right = right && std::find(first, last, (int)n2) != last;
+                right = right && is_in_list(list, n1, n2);
                 ++count;
             }
         }
@@ -126,12 +148,14 @@ const size_t BYTES_ON_HOST = 200; // for an atom of the sheet, and for the host'
 
 struct Input
 {
-    size_t MN = 10; // as in the book; 3 are enough inside a grain, but not where grains meet
-    const char *path = "";
+    size_t MN;        // room for an atom's neighbours
+    const char *path; // of a file of atoms; "": there is none
 };
 
 inline void add_input(Input *input)
 {
+    input->MN = 10; // as in the book; 3 are enough inside a grain, but not where grains meet
+    input->path = "";
     add_number("mn", &input->MN, 1, 1000000, "room for an atom's neighbours");
     add_text("xy", &input->path, "a file of two columns: its atoms, whatever -n says", "FILE");
 }
@@ -148,7 +172,7 @@ inline Atoms create_atoms(const Input *input)
     {
         const double free = room_on_host();
         const double room = free > 0.0 ? free / host_bytes : MOST_ATOMS;
-        atoms = read_atoms(input->path, std::min(room, MOST_ATOMS));
+        atoms = read_atoms(input->path, fmin(room, MOST_ATOMS));
         args.N = atoms.N;
     }
     if (args.N > MOST_ATOMS)
@@ -191,14 +215,15 @@ inline void write_figures(Figures *figures, const NeighborList *list, const Atom
         return;
     }
     const real *x = atoms->x, *y = atoms->y;
-    std::vector<int> neighbors; // of one atom
+    int *neighbors = (int *)malloc(list->MN * sizeof(int)); // of one atom
     for (size_t n = 0; n < atoms->N; ++n)
     {
         fprintf(figures->xy.file, "%.17g %.17g\n", x[n], y[n]);
         fprintf(figures->neighbor.file, "%d", list->NN[n]);
-        copy_sorted(list, BY_ATOM, n, &neighbors);
-        for (const int m : neighbors)
+        copy_sorted(list, BY_ATOM, n, neighbors);
+        for (int k = 0; k < list->NN[n]; ++k)
         {
+            const int m = neighbors[k];
             fprintf(figures->neighbor.file, " %d", m);
             if (m > (int)n) // each bond once
             {
@@ -207,6 +232,7 @@ inline void write_figures(Figures *figures, const NeighborList *list, const Atom
         }
         fprintf(figures->neighbor.file, "\n");
     }
+    free(neighbors);
     close_output(&figures->xy);
     close_output(&figures->neighbor);
     close_output(&figures->bonds);

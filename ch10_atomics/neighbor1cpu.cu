@@ -19,6 +19,9 @@
 #include "../common/timing.cuh"
 #include "cells.cuh"
 
+static Atoms atoms;
+static NeighborList cells, pairs; // the lists that the two ways find
+
 // Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So the loops visit each
 // pair once, and both atoms get an entry. sum_of_squares and CUTOFF_SQUARE are in neighbor.cuh.
 void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN)
@@ -55,24 +58,32 @@ void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN
 }
 
 // The time of each way, and that both find the same.
-void time_both(const Atoms *atoms, NeighborList *cells, NeighborList *pairs)
+void time_both(void)
 {
-    const int N = (int)atoms->N, MN = pairs->MN;
-    const size_t list_bytes = atoms->N * MN * sizeof(int);
-    const Timing of_cells = time_host([=] { find_neighbor_cells(cells, atoms); }, args.repeats,
-                                      [=] { poison(cells->NL, list_bytes); });
+    const size_t list_bytes = atoms.N * pairs.MN * sizeof(int);
+    Timer of_cells = new_host_timer(args.repeats);
+    while (next_run(&of_cells))
+    {
+        poison(cells.NL, list_bytes);
+        begin_timing(&of_cells);
+        find_neighbor_cells(&cells, &atoms);
+    }
     print_timing("cells", &of_cells);
-    if (atoms->N > FEW_ATOMS)
+    if (atoms.N > FEW_ATOMS)
     {
         printf("all pairs: skipped beyond %zu atoms\n", FEW_ATOMS);
         return;
     }
-    const Timing of_pairs =
-        time_host([=] { find_neighbor(pairs->NN, pairs->NL, atoms->x, atoms->y, N, MN); },
-                  args.repeats, [=] { poison(pairs->NL, list_bytes); });
+    Timer of_pairs = new_host_timer(args.repeats);
+    while (next_run(&of_pairs))
+    {
+        poison(pairs.NL, list_bytes);
+        begin_timing(&of_pairs);
+        find_neighbor(pairs.NN, pairs.NL, atoms.x, atoms.y, atoms.N, pairs.MN);
+    }
     print_timing("all pairs", &of_pairs);
     printf("%.3g times as long\n", of_pairs.median / of_cells.median);
-    check_true("all pairs and cells find the same", count_different(pairs, BY_ATOM, cells) == 0);
+    check_true("all pairs and cells find the same", count_different(&pairs, BY_ATOM, &cells) == 0);
 }
 
 void show_bonds(const NeighborList *list)
@@ -80,7 +91,7 @@ void show_bonds(const NeighborList *list)
     size_t with[4] = {}; // how many atoms have so many neighbours; with[3]: three or more
     for (size_t n = 0; n < list->N; ++n)
     {
-        ++with[std::min(list->NN[n], 3)];
+        ++with[list->NN[n] < 3 ? list->NN[n] : 3];
     }
     check_true("each atom is counted", with[0] + with[1] + with[2] + with[3] == list->N);
     printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
@@ -100,13 +111,13 @@ int main(int argc, char **argv)
                "neighbor1cpu: find the neighbours of each atom on the host: all pairs, and cells, "
                "which leave out most pairs");
     Figures figures = open_figures();
-    Atoms atoms = create_atoms(&input);
-    NeighborList cells = find_reference(&input, &atoms);
-    NeighborList pairs = create_list(atoms.N, input.MN);
+    atoms = create_atoms(&input);
+    cells = find_reference(&input, &atoms);
+    pairs = create_list(atoms.N, input.MN);
 
     printf("device: none, this is one core of the host\n");
     printf("%s, N = %zu\n", REAL_NAME, atoms.N);
-    time_both(&atoms, &cells, &pairs);
+    time_both();
     show_bonds(&cells);
     write_figures(&figures, &cells, &atoms);
 

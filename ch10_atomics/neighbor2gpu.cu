@@ -22,8 +22,17 @@
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "neighbor2gpu_fast.cuh"
+
+static int N, MN;              // atoms; room for the neighbours of each
+static Atoms atoms;            // the atoms on the host ...
+static real *d_x, *d_y;        // ... and on the device
+static NeighborList reference; // the right lists
+static NeighborList list;      // the lists of a version: on the host ...
+static int *d_NN, *d_NL;       // ... and on the device
+static DeviceCells cells;
+static unsigned int grid_size, block_size; // a thread for each atom
 
 // Listing 10.3. If n2 is a neighbour of n1, then n1 is a neighbour of n2. So the loops visit each
 // pair once, and both atoms get an entry.
@@ -59,6 +68,8 @@ void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN
         }
     }
 }
+
+void run_cpu(void) { find_neighbor(list.NN, list.NL, atoms.x, atoms.y, N, MN); }
 
 // Listing 10.4, corrected: the two ++ are replaced by atomicAdd, as the text before the listing
 // says. The thread of n1 increments NN[n2]. The thread of n2 may increment it at the same time.
@@ -96,6 +107,12 @@ __global__ void find_neighbor_atomic(int *d_NN, int *d_NL, const real *d_x, cons
     }
 }
 
+void run_atomic(void)
+{
+    CHECK(cudaMemsetAsync(d_NN, 0, N * sizeof(int)));
+    find_neighbor_atomic<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN);
+}
+
 // Listing 10.5. Each thread tests all atoms and writes only the list of its own atom. So the kernel
 // computes each distance twice. But the count stays in a register. And the neighbours come in the
 // same order in each run.
@@ -130,6 +147,17 @@ __global__ void find_neighbor_no_atomic(int *d_NN, int *d_NL, const real *d_x, c
     }
 }
 
+void run_no_atomic(void)
+{
+    find_neighbor_no_atomic<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN);
+}
+
+// Beyond the book: see cells.cuh and neighbor2gpu_fast.cuh.
+void run_cpu_cells(void) { find_neighbor_cells(&list, &atoms); }
+void run_cells(void) { launch_cells(&cells, d_NN, d_NL, d_x, d_y, N, MN, block_size); }
+
+// ---- Two wrong ways, with --wrong
+
 // WRONG: Listing 10.4 takes the place by `++`: a load, an addition, a store. Two threads may load
 // the same count before one of them stores. Then both write to the same place. So one neighbour is
 // lost, and the count is too small by 1.
@@ -144,10 +172,9 @@ __device__ int place_by_separate_load(int *count)
     return place;
 }
 
-// WRONG: find_neighbor_atomic, but next_place is one of the two functions above.
-template <int (*next_place)(int *count)>
+// WRONG: find_neighbor_atomic, but the places come from one of the two functions above.
 __global__ void find_neighbor_wrong(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
-                                    const int N, const int MN)
+                                    const int N, const int MN, const bool separate_load)
 {
     const int n1 = blockIdx.x * blockDim.x + threadIdx.x;
     if (n1 < N)
@@ -161,8 +188,17 @@ __global__ void find_neighbor_wrong(int *d_NN, int *d_NL, const real *d_x, const
             const real distance_square = sum_of_squares(x12, y12);
             if (distance_square < CUTOFF_SQUARE)
             {
-                const int k1 = next_place(&d_NN[n1]); // <- wrong
-                const int k2 = next_place(&d_NN[n2]); // <- wrong
+                int k1, k2;
+                if (separate_load)
+                {
+                    k1 = place_by_separate_load(&d_NN[n1]); // <- wrong
+                    k2 = place_by_separate_load(&d_NN[n2]); // <- wrong
+                }
+                else
+                {
+                    k1 = place_by_plain_addition(&d_NN[n1]); // <- wrong
+                    k2 = place_by_plain_addition(&d_NN[n2]); // <- wrong
+                }
                 if (k1 < MN)
                 {
                     d_NL[(size_t)n1 * MN + k1] = n2;
@@ -176,125 +212,77 @@ __global__ void find_neighbor_wrong(int *d_NN, int *d_NL, const real *d_x, const
     }
 }
 
-// ---- The versions
-
-// What the versions work on.
-struct Data
+// Counts the wrong lists.
+void run_wrong(const char *what, bool separate_load)
 {
-    Atoms atoms;
-    int N, MN;
-    NeighborList reference, list;
-    unsigned int grid_size, block_size;
-    size_t x_bytes, count_bytes, list_bytes;
-    real *d_x, *d_y;
-    int *d_NN, *d_NL;
-    DeviceCells cells;
-};
-
-void launch_atomic(Data *data)
-{
-    CHECK(cudaMemsetAsync(data->d_NN, 0, data->count_bytes));
-    find_neighbor_atomic<<<data->grid_size, data->block_size>>>(data->d_NN, data->d_NL, data->d_x,
-                                                                data->d_y, data->N, data->MN);
+    const size_t count_bytes = N * sizeof(int);
+    CHECK(cudaMemset(d_NN, 0, count_bytes));
+    CHECK(cudaMemset(d_NL, POISON_BYTE, count_bytes * MN));
+    find_neighbor_wrong<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN, separate_load);
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(list.NN, d_NN, count_bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(list.NL, d_NL, count_bytes * MN, cudaMemcpyDeviceToHost));
+    print_note("wrong, %s: the lists of %zu atoms of %d differ\n", what,
+               count_different(&list, BY_ATOM, &reference), N);
 }
 
-void launch_no_atomic(Data *data)
-{
-    find_neighbor_no_atomic<<<data->grid_size, data->block_size>>>(
-        data->d_NN, data->d_NL, data->d_x, data->d_y, data->N, data->MN);
-}
+// ---- The table
 
 // In the table, "result" is the number of entries in all lists, and "error" is the number of atoms
 // with a wrong list.
-void check_list(Table<Data> *table, const Data *data, Order order)
+void check_list(Order order)
 {
-    const size_t different = count_different(&data->list, order, &data->reference);
-    check_true(table->checking, different == 0);
-    table->result = (double)count_entries(&data->list);
-    table->error = (double)different;
+    const size_t different = count_different(&list, order, &reference);
+    check_true(g_row, different == 0);
+    g_result = count_entries(&list);
+    g_error = different;
 }
 
-void check_by_atom(Table<Data> *table, const Data *data) { check_list(table, data, BY_ATOM); }
+void check_by_atom(void) { check_list(BY_ATOM); }
+void check_by_place(void) { check_list(BY_PLACE_IN_LIST); }
+bool has_few_atoms(void) { return (size_t)N <= FEW_ATOMS; }
 
-void check_by_place(Table<Data> *table, const Data *data)
-{
-    check_list(table, data, BY_PLACE_IN_LIST);
-}
-
-bool has_few_atoms(const Data *data) { return (size_t)data->N <= FEW_ATOMS; }
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "all pairs on the host (Listing 10.3)", ON_HOST,
-     [](D d) { find_neighbor(d->list.NN, d->list.NL, d->atoms.x, d->atoms.y, d->N, d->MN); },
-     check_by_atom, has_few_atoms, FEW_ATOMS_TEXT},
-    {"cpu-cells", "cells on the host: an atom looks into nine of them", ON_HOST,
-     [](D d) { find_neighbor_cells(&d->list, &d->atoms); }, check_by_atom},
+const Version VERSIONS[] = {
+    {"cpu", "all pairs on the host (Listing 10.3)", run_cpu, check_by_atom, ON_HOST, has_few_atoms,
+     FEW_ATOMS_TEXT},
+    {"cpu-cells", "cells on the host: an atom looks into nine of them", run_cpu_cells,
+     check_by_atom, ON_HOST},
     {"atomic", "each pair once; atomicAdd gives both atoms a place for the entry (Listing 10.4)",
-     ON_DEVICE, launch_atomic, check_by_atom, has_few_atoms, FEW_ATOMS_TEXT},
+     run_atomic, check_by_atom, ON_DEVICE, has_few_atoms, FEW_ATOMS_TEXT},
     {"no-atomic", "each pair twice, so that a thread writes its own list only (Listing 10.5)",
-     ON_DEVICE, launch_no_atomic, check_by_place, has_few_atoms, FEW_ATOMS_TEXT},
+     run_no_atomic, check_by_place, ON_DEVICE, has_few_atoms, FEW_ATOMS_TEXT},
     {"cells", "sorts the atoms into cells; each atom searches nine cells; both are timed",
-     ON_DEVICE,
-     [](D d)
-     { launch_cells(&d->cells, d->d_NN, d->d_NL, d->d_x, d->d_y, d->N, d->MN, d->block_size); },
-     check_by_place},
+     run_cells, check_by_place},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // ---- main and its steps
 
-typedef void (*Kernel)(int *d_NN, int *d_NL, const real *d_x, const real *d_y, const int N,
-                       const int MN);
-
-// Runs one of the two wrong kernels and counts the wrong lists.
-void try_wrong(const char *what, Kernel kernel, Data *data)
-{
-    CHECK(cudaMemset(data->d_NN, 0, data->count_bytes));
-    CHECK(cudaMemset(data->d_NL, POISON_BYTE, data->list_bytes));
-    kernel<<<data->grid_size, data->block_size>>>(data->d_NN, data->d_NL, data->d_x, data->d_y,
-                                                  data->N, data->MN);
-    CHECK_LAUNCH();
-    CHECK(cudaMemcpy(data->list.NN, data->d_NN, data->count_bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(data->list.NL, data->d_NL, data->list_bytes, cudaMemcpyDeviceToHost));
-    print_note("wrong, %s: the lists of %zu atoms of %d differ\n", what,
-               count_different(&data->list, BY_ATOM, &data->reference), data->N);
-}
-
 // The right lists of the atoms, and room for the lists of the versions.
-Data create_data(const Input *input, const Atoms *atoms)
+void create_arrays(const Input *input)
 {
-    const size_t N = atoms->N;
-    Data data;
-    data.atoms = *atoms;
-    data.N = (int)N;
-    data.MN = (int)input->MN;
-    data.reference = find_reference(input, atoms);
-    data.list = create_list(N, input->MN);
-    data.block_size = args.block_x;
-    data.grid_size = (N + data.block_size - 1) / data.block_size;
-    data.x_bytes = N * sizeof(real);
-    data.count_bytes = N * sizeof(int);
-    data.list_bytes = data.count_bytes * data.MN;
-    CHECK(cudaMalloc(&data.d_x, data.x_bytes));
-    CHECK(cudaMalloc(&data.d_y, data.x_bytes));
-    CHECK(cudaMalloc(&data.d_NN, data.count_bytes));
-    CHECK(cudaMalloc(&data.d_NL, data.list_bytes));
-    CHECK(cudaMemcpy(data.d_x, atoms->x, data.x_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(data.d_y, atoms->y, data.x_bytes, cudaMemcpyHostToDevice));
-    data.cells = create_cells(N);
-    return data;
+    const size_t x_bytes = N * sizeof(real), count_bytes = N * sizeof(int);
+    reference = find_reference(input, &atoms);
+    list = create_list(N, MN);
+    CHECK(cudaMalloc(&d_x, x_bytes));
+    CHECK(cudaMalloc(&d_y, x_bytes));
+    CHECK(cudaMalloc(&d_NN, count_bytes));
+    CHECK(cudaMalloc(&d_NL, count_bytes * MN));
+    CHECK(cudaMemcpy(d_x, atoms.x, x_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_y, atoms.y, x_bytes, cudaMemcpyHostToDevice));
+    cells = create_cells(N);
 }
 
-void free_data(Data *data)
+void free_arrays(void)
 {
-    free_cells(&data->cells);
-    CHECK(cudaFree(data->d_x));
-    CHECK(cudaFree(data->d_y));
-    CHECK(cudaFree(data->d_NN));
-    CHECK(cudaFree(data->d_NL));
-    free_atoms(&data->atoms);
-    free_list(&data->list);
-    free_list(&data->reference);
+    free_cells(&cells);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_NN));
+    CHECK(cudaFree(d_NL));
+    free_atoms(&atoms);
+    free_list(&list);
+    free_list(&reference);
 }
 
 int main(int argc, char **argv)
@@ -310,7 +298,7 @@ int main(int argc, char **argv)
     args.bytes_on_host = BYTES_ON_HOST;
     args.columns = "  (here, result is the number of entries in all lists, and error is the number "
                    "of wrong lists)\n";
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     add_input(&input);
     add_flag("wrong", &wrong, "try the two wrong ways, too");
     parse_args(argc, argv,
@@ -318,29 +306,31 @@ int main(int argc, char **argv)
                "neighbor2gpu: find the neighbours of each atom on the device: all pairs with "
                "atomic functions, all pairs without them, and cells");
     Figures figures = open_figures();
-    const Atoms atoms = create_atoms(&input);
+    atoms = create_atoms(&input);
     if (wrong && atoms.N > FEW_ATOMS)
     {
         usage_error("--wrong takes %s", FEW_ATOMS_TEXT);
     }
-    Data data = create_data(&input, &atoms);
+    N = atoms.N;
+    MN = input.MN;
+    block_size = args.block_x;
+    grid_size = (N + block_size - 1) / block_size;
+    create_arrays(&input);
 
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {data.list.NN, data.d_NN, data.count_bytes};
-    table.outputs[1] = {data.list.NL, data.d_NL, data.list_bytes};
-    table.bytes =
-        2.0 * data.x_bytes + data.count_bytes + sizeof(int) * count_entries(&data.reference);
-    table.ceiling = copy_ceiling;
-    run_versions(&table, VERSIONS);
+    Table table = {};
+    table.outputs[0] = {list.NN, d_NN, N * sizeof(int)};
+    table.outputs[1] = {list.NL, d_NL, N * sizeof(int) * MN};
+    table.bytes = N * (2 * sizeof(real) + sizeof(int)) + count_entries(&reference) * sizeof(int);
+    table.ceiling = copy_ceiling(table.bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     if (wrong)
     {
-        try_wrong("a plain ++", find_neighbor_wrong<place_by_plain_addition>, &data);
-        try_wrong("the value returned ignored", find_neighbor_wrong<place_by_separate_load>, &data);
+        run_wrong("a plain ++", false);
+        run_wrong("the value returned ignored", true);
     }
-    write_figures(&figures, &data.reference, &data.atoms);
+    write_figures(&figures, &reference, &atoms);
 
-    free_data(&data);
+    free_arrays();
     return verdict();
 }

@@ -16,10 +16,17 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const int BLOCK_SIZE = 128;
 const int HALVINGS = 7; // from 128 numbers to 1
+
+static size_t N;
+static real *h_x, *d_x;    // the numbers
+static real *d_sum;        // where `stay` leaves its sum
+static real sum;           // of a version that returns it
+static real sum_on_device; // a copy of *d_sum
+static Total total;        // what it should be
 
 // Listing 9.1
 real reduce_cpu(const real *x, size_t N)
@@ -135,87 +142,64 @@ void reduce_and_stay(const real *d_x, real *d_sum, size_t N)
 
 // ---- The table
 
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    const real *h_x, *d_x; // the numbers
-    real *d_sum;           // where `stay` leaves its sum
-    real sum;              // of a version that returns it
-    real sum_on_device;    // a copy of *d_sum
-    Total total;           // what it should be
-};
+void run_cpu(void) { sum = reduce_cpu(h_x, N); }
+void run_dynamic(void) { sum = reduce_with_host(d_x, N); }
+void run_atomic(void) { sum = reduce(d_x, N); }
+void run_stay(void) { reduce_and_stay(d_x, d_sum, N); }
 
-void check_loop(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, data->N);
-}
+void check_loop(void) { check_total(sum, &total, N); }
 
 // The most additions that one element passes through: 7 in its block, then one for each block. This
 // also holds for atomic additions, in any order.
 double most_additions(size_t N) { return HALVINGS + (N + BLOCK_SIZE - 1) / BLOCK_SIZE; }
 
-void check_returned(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum, &data->total, most_additions(data->N));
-}
+void check_returned(void) { check_total(sum, &total, most_additions(N)); }
+void check_left(void) { check_total(sum_on_device, &total, most_additions(N)); }
 
-void check_left(Table<Data> *table, const Data *data)
-{
-    check_total(table, data->sum_on_device, &data->total, most_additions(data->N));
-}
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "a loop on the host (Listing 9.1)", ON_HOST,
-     [](D d) { d->sum = reduce_cpu(d->h_x, d->N); }, check_loop},
-    {"dynamic", "the last of chapter 9: the host copies the blocks' sums and adds them", ON_DEVICE,
-     [](D d) { d->sum = reduce_with_host(d->d_x, d->N); }, check_returned},
-    {"atomic", "the blocks add their sums to one number; only this number is copied", ON_DEVICE,
-     [](D d) { d->sum = reduce(d->d_x, d->N); }, check_returned},
+const Version VERSIONS[] = {
+    {"cpu", "a loop on the host (Listing 9.1)", run_cpu, check_loop, ON_HOST},
+    {"dynamic", "the last of chapter 9: the host copies the blocks' sums and adds them",
+     run_dynamic, check_returned},
+    {"atomic", "the blocks add their sums to one number; only this number is copied", run_atomic,
+     check_returned},
     {"stay", "the same, but the number stays on the device, in memory that is allocated once",
-     ON_DEVICE, [](D d) { reduce_and_stay(d->d_x, d->d_sum, d->N); }, check_left},
+     run_stay, check_left},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
-// Before each run. A version that allocates memory may get what the last version freed. The sums of
-// that version must not be in there any more.
-void spoil_free_memory(Data *data)
+// The numbers are now those of h_x.
+void take_numbers(Addition addition)
 {
-    const size_t y_bytes = (data->N + BLOCK_SIZE - 1) / BLOCK_SIZE * sizeof(real);
-    real *d_y;
-    CHECK(cudaMalloc(&d_y, y_bytes));
-    CHECK(cudaMemset(d_y, POISON_BYTE, y_bytes));
-    CHECK(cudaFree(d_y));
+    CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+    total = total_of(h_x, N, addition);
 }
 
 int main(int argc, char **argv)
 {
     args.N = default_size(100000000, 100000);
     args.bytes_per_element = sizeof(real) + 1; // and the blocks' sums
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
                "reduce-atomic: a reduction that ends on the device, because its blocks add "
                "atomically to one sum");
-    const size_t N = args.N, bytes = N * sizeof(real);
+    N = args.N;
 
-    real *h_x = (real *)malloc(bytes);
-    real *d_x, *d_sum;
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_sum, sizeof(real)));
 
-    Data data = {N, h_x, d_x, d_sum};
-    Table<Data> table;
-    table.data = &data;
-    table.setup = spoil_free_memory;
-    table.outputs[0] = {&data.sum, NULL, sizeof(real)};
-    table.outputs[1] = {&data.sum_on_device, d_sum, sizeof(real)};
+    Table table = {};
+    table.outputs[0] = {&sum, NULL, sizeof(real)};
+    table.outputs[1] = {&sum_on_device, d_sum, sizeof(real)};
+    table.temporaries[0] = (N + BLOCK_SIZE - 1) / BLOCK_SIZE * sizeof(real); // the blocks' sums
+    table.temporaries[1] = sizeof(real);
     table.bytes = bytes;
-    table.ceiling = read_ceiling;
+    table.ceiling = read_ceiling(bytes);
 
     fill_integers(h_x, N, args.seed);
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    data.total = total_of(h_x, N, IS_EXACT);
-    check_versions(&table, VERSIONS);
+    take_numbers(IS_EXACT);
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
     if (args.book)
     {
@@ -225,11 +209,10 @@ int main(int argc, char **argv)
     {
         fill_random(h_x, N, args.seed);
     }
-    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    data.total = total_of(h_x, N, IS_ROUNDED);
-    const bool is_book = fabs(data.total.sum / N - 1.23) <= 1e-7;
+    take_numbers(IS_ROUNDED);
+    const bool is_book = fabs(total.sum / N - 1.23) <= 1e-7;
     check_true("the numbers are the book's with --book, and only then", is_book == args.book);
-    run_versions(&table, VERSIONS);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_sum));
