@@ -330,8 +330,8 @@ static inline void check_quasi(const char *name, const double *x, size_t N, size
     check_true(what, wrong == 0);
 }
 
-// The checks of a row of the table, whose generator made the N numbers of h_x. `rounding` is that of
-// check_quasi.
+// The checks of a row of the table, whose generator made the N numbers of h_x. `rounding` is that
+// of check_quasi.
 static inline void check_generator(Generator i, const real *h_x, size_t N,
                                    const Distribution *distribution, double rounding)
 {
