@@ -377,6 +377,45 @@ real *new_numbers(uint64_t seed)
     return numbers;
 }
 
+void make_arrays(void)
+{
+    const size_t vector_bytes = N * sizeof(real), matrix_bytes = (size_t)lda * n * sizeof(real);
+    h_x = new_numbers(args.seed);
+    h_y = new_numbers(args.seed + 1);
+    h_A = new_numbers(args.seed + 2);
+    h_B = new_numbers(args.seed + 3);
+    h_C = new_numbers(args.seed + 4);
+    result = (real *)malloc(vector_bytes);
+    CHECK(cudaMalloc(&d_x, vector_bytes));
+    CHECK(cudaMalloc(&d_y, vector_bytes));
+    CHECK(cudaMalloc(&d_A, matrix_bytes));
+    CHECK(cudaMalloc(&d_B, matrix_bytes));
+    CHECK(cudaMalloc(&d_C, matrix_bytes));
+    // What lies between the columns must not matter.
+    CHECK(cudaMemset(d_A, POISON_BYTE, matrix_bytes));
+    CHECK(cudaMemset(d_B, POISON_BYTE, matrix_bytes));
+    CHECK(cudaMemset(d_C, POISON_BYTE, matrix_bytes));
+    // A copy of a matrix knows the distance of two columns on both sides: n here, lda there.
+    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_A, n, d_A, lda));
+    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_B, n, d_B, lda));
+    CHECK_CUBLAS(cublasSetVector(N, sizeof(real), h_x, 1, d_x, 1));
+}
+
+void free_arrays(void)
+{
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_C));
+    free(h_x);
+    free(h_y);
+    free(h_A);
+    free(h_B);
+    free(h_C);
+    free(result);
+}
+
 int main(int argc, char **argv)
 {
     args.N = default_size(4096, 384);
@@ -403,26 +442,7 @@ int main(int argc, char **argv)
     CHECK_CUBLAS(cublasCreate(&handle));
     show_orders();
 
-    const size_t vector_bytes = N * sizeof(real), matrix_bytes = (size_t)lda * n * sizeof(real);
-    h_x = new_numbers(args.seed);
-    h_y = new_numbers(args.seed + 1);
-    h_A = new_numbers(args.seed + 2);
-    h_B = new_numbers(args.seed + 3);
-    h_C = new_numbers(args.seed + 4);
-    result = (real *)malloc(vector_bytes);
-    CHECK(cudaMalloc(&d_x, vector_bytes));
-    CHECK(cudaMalloc(&d_y, vector_bytes));
-    CHECK(cudaMalloc(&d_A, matrix_bytes));
-    CHECK(cudaMalloc(&d_B, matrix_bytes));
-    CHECK(cudaMalloc(&d_C, matrix_bytes));
-    // What lies between the columns must not matter.
-    CHECK(cudaMemset(d_A, POISON_BYTE, matrix_bytes));
-    CHECK(cudaMemset(d_B, POISON_BYTE, matrix_bytes));
-    CHECK(cudaMemset(d_C, POISON_BYTE, matrix_bytes));
-    // A copy of a matrix knows the distance of two columns on both sides: n here, lda there.
-    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_A, n, d_A, lda));
-    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_B, n, d_B, lda));
-    CHECK_CUBLAS(cublasSetVector(N, sizeof(real), h_x, 1, d_x, 1));
+    make_arrays();
 
     Table table = {};
     table.set_up = restore_y_and_C;
@@ -431,16 +451,6 @@ int main(int argc, char **argv)
     show_table();
 
     CHECK_CUBLAS(cublasDestroy(handle));
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_A));
-    CHECK(cudaFree(d_B));
-    CHECK(cudaFree(d_C));
-    free(h_x);
-    free(h_y);
-    free(h_A);
-    free(h_B);
-    free(h_C);
-    free(result);
+    free_arrays();
     return verdict();
 }
