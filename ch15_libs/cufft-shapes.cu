@@ -224,6 +224,13 @@ size_t bin_bytes(Shape shape)
 
 // ---- The transforms ----
 
+void run_complex(Shape shape)
+{
+    CHECK_CUFFT(execute(complex_plans[shape], d_x, d_X, CUFFT_FORWARD));
+}
+
+void run_reals(Shape shape) { CHECK_CUFFT(execute(forward_plans[shape], d_real, d_X)); }
+
 // Complex numbers: forward and inverse, into other arrays and in place.
 void transform_complex(Shape shape)
 {
@@ -231,7 +238,7 @@ void transform_complex(Shape shape)
     const double length = (double)length_of(shape, M, N);
     const cufftHandle plan = complex_plans[shape];
     CHECK(cudaMemset(d_X, POISON_BYTE, bytes));
-    CHECK_CUFFT(execute(plan, d_x, d_X, CUFFT_FORWARD));
+    run_complex(shape);
     copy_back(d_X, bytes);
     const double bins = compare_bins(name, shape, h_X, h_x, M, N, false, args.seed);
     const double energy = compare_energy(name, shape, h_X, h_x, M, N, false);
@@ -269,7 +276,7 @@ void transform_reals(Shape shape)
     snprintf(name, sizeof(name), "%s-real", SHAPE_NAMES[shape]);
     const double length = (double)length_of(shape, M, N);
     CHECK(cudaMemset(d_X, POISON_BYTE, bytes));
-    CHECK_CUFFT(execute(forward_plans[shape], d_real, d_X));
+    run_reals(shape);
     copy_back(d_X, bin_bytes(shape));
     const double bins = compare_bins(name, shape, h_X, h_x, M, N, true, args.seed);
     const double energy = compare_energy(name, shape, h_X, h_x, M, N, true);
@@ -295,13 +302,6 @@ void transform_reals_in_place(void)
 }
 
 // ---- The rates ----
-
-void run_complex(Shape shape)
-{
-    CHECK_CUFFT(execute(complex_plans[shape], d_x, d_X, CUFFT_FORWARD));
-}
-
-void run_reals(Shape shape) { CHECK_CUFFT(execute(forward_plans[shape], d_real, d_X)); }
 
 void run_rows(void) { run_complex(ROWS); }
 void run_columns(void) { run_complex(COLUMNS); }
