@@ -281,6 +281,22 @@ void measure_row(int row, size_t num_passes, double *ms)
     free(samples);
 }
 
+void print_row(int row, const double *ms)
+{
+    printf("%-15s", ROW_NAMES[row]);
+    if (row == PREFETCHED)
+    {
+        printf(" %10.4g", ms[PREFETCH]);
+    }
+    else
+    {
+        printf(" %10s", "");
+    }
+    printf(" %10.4g %10.4g %11.4g %11.4g %10.4g\n", ms[FIRST], ms[AGAIN], ms[HOST_READS],
+           ms[AFTER_THAT], ms[Z_TO_HOST]);
+    fflush(stdout);
+}
+
 // The same launches with memory of cudaMalloc: the median of the passes.
 double time_device_memory(size_t num_passes)
 {
@@ -304,20 +320,12 @@ double time_device_memory(size_t num_passes)
     return ms;
 }
 
-void print_row(int row, const double *ms)
+void compare_with_device_memory(size_t num_passes, double resident_ms)
 {
-    printf("%-15s", ROW_NAMES[row]);
-    if (row == PREFETCHED)
-    {
-        printf(" %10.4g", ms[PREFETCH]);
-    }
-    else
-    {
-        printf(" %10s", "");
-    }
-    printf(" %10.4g %10.4g %11.4g %11.4g %10.4g\n", ms[FIRST], ms[AGAIN], ms[HOST_READS],
-           ms[AFTER_THAT], ms[Z_TO_HOST]);
-    fflush(stdout);
+    const double device_ms = time_device_memory(num_passes);
+    printf("%-15s %10s %10s %10.4g\n", "device-memory", "", "", device_ms);
+    printf("managed memory that lies on the device: %.3f times the time of device memory\n",
+           resident_ms / device_ms);
 }
 
 int main(int argc, char **argv)
@@ -368,11 +376,7 @@ int main(int argc, char **argv)
         }
     }
 
-    const double device_ms = time_device_memory(num_passes);
-    const double resident_ms = ms[can_prefetch ? PREFETCHED : FAULTS][AGAIN];
-    printf("%-15s %10s %10s %10.4g\n", "device-memory", "", "", device_ms);
-    printf("managed memory that lies on the device: %.3f times the time of device memory\n",
-           resident_ms / device_ms);
+    compare_with_device_memory(num_passes, ms[can_prefetch ? PREFETCHED : FAULTS][AGAIN]);
 
     CHECK(cudaFree(x));
     CHECK(cudaFree(y));
