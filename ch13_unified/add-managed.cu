@@ -15,13 +15,17 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 #include "unified.cuh"
+
+static size_t N, bytes;                    // of elements; of an array
+static unsigned int grid_size, block_size; // of each launch
+static real *x, *y, *z;                    // managed; at the end memory of cudaMalloc
+static real *reference;                    // what z should be
 
 // Computed from the generator of x and y, not from x and y themselves. If the driver moved a page
 // wrongly, the check would find it.
@@ -43,85 +47,104 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
     }
 }
 
-// What the launches work on: x, y and z are managed.
-struct Arrays
-{
-    size_t N, bytes;
-    unsigned int grid_size, block_size;
-    real *x, *y, *z;
-    const real *reference;
-};
+void run_add(void) { add<<<grid_size, block_size>>>(x, y, z, N); }
 
 // Listing 13.1: the host fills x and y, the kernel uses them, the host reads z.
-void add_once(Arrays *a, size_t seed)
+void add_once(void)
 {
-    CHECK(cudaMallocManaged(&a->x, a->bytes));
-    CHECK(cudaMallocManaged(&a->y, a->bytes));
-    CHECK(cudaMallocManaged(&a->z, a->bytes));
-    fill_random(a->x, a->N, seed);
-    fill_random(a->y, a->N, seed + 1);
-    poison(a->z, a->bytes);
+    CHECK(cudaMallocManaged(&x, bytes));
+    CHECK(cudaMallocManaged(&y, bytes));
+    CHECK(cudaMallocManaged(&z, bytes));
+    fill_random(x, N, args.seed);
+    fill_random(y, N, args.seed + 1);
+    poison(z, bytes);
 
-    add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
+    add<<<grid_size, block_size>>>(x, y, z, N);
     CHECK_LAUNCH();
 
     // A launch returns before the kernel has run. Without this wait the host could read z before
     // the sums are there, on every GPU.
     CHECK(cudaDeviceSynchronize());
-    check_elements("z", a->z, a->reference, a->N);
+    check_elements("z", z, reference, N);
 }
 
-// Medians, in ms.
-struct Times
+// The median time of many launches. The timer waits for the last one, so the host may read z then.
+double time_launches(void)
 {
-    double first_launch, launch_again, host_reads, host_reads_again;
-};
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run_add();
+    }
+    return timer.median;
+}
 
-double time_reading_z(const Arrays *a)
+double time_reading_z(void)
 {
     const double start = host_clock();
-    read_pages(a->z, a->bytes);
+    read_pages(z, bytes);
     return host_clock() - start;
 }
 
-// The time of the first use on each side, and of the second. A pass moves the data once.
-Times time_both_sides(Arrays *a, size_t num_passes, size_t repeats)
+enum Part
 {
-    const auto launch = [=]
+    FIRST_LAUNCH,
+    LAUNCH_AGAIN,
+    HOST_READS,
+    HOST_READS_AGAIN,
+    NUM_PARTS
+};
+
+// The time of the first use on each side, and of the second. A pass moves the data once. Fills
+// medians[], in ms.
+void time_both_sides(size_t num_passes, double *medians)
+{
+    double *ms[NUM_PARTS];
+    for (int part = 0; part < NUM_PARTS; ++part)
     {
-        add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
-    };
-    double *ms[4];
-    for (double *&samples : ms)
-    {
-        samples = (double *)malloc(num_passes * sizeof(double));
-        std::fill_n(samples, num_passes, NAN);
+        ms[part] = (double *)malloc(num_passes * sizeof(double));
     }
     for (size_t pass = 0; pass < num_passes; ++pass)
     {
         // As in the book's listing: x and y lie on the host, and z has not been used yet.
-        read_pages(a->x, a->bytes);
-        read_pages(a->y, a->bytes);
-        CHECK(cudaFree(a->z));
-        CHECK(cudaMallocManaged(&a->z, a->bytes));
+        read_pages(x, bytes);
+        read_pages(y, bytes);
+        CHECK(cudaFree(z));
+        CHECK(cudaMallocManaged(&z, bytes));
 
-        ms[0][pass] = time_once(launch);
-        CHECK(cudaMemset(a->z, POISON_BYTE, a->bytes)); // the device sets it, so z stays there
-        // time_kernel waits for its last launch, so the host may read z after it.
-        ms[1][pass] = time_kernel(launch, repeats).median;
-        ms[2][pass] = time_reading_z(a);
-        ms[3][pass] = time_reading_z(a);
+        start_clock();
+        run_add();
+        ms[FIRST_LAUNCH][pass] = stop_clock();
+        CHECK(cudaMemset(z, POISON_BYTE, bytes)); // the device sets it, so z stays there
+        ms[LAUNCH_AGAIN][pass] = time_launches();
+        ms[HOST_READS][pass] = time_reading_z();
+        ms[HOST_READS_AGAIN][pass] = time_reading_z();
     }
-    check_elements("z after many launches", a->z, a->reference, a->N);
+    check_elements("z after many launches", z, reference, N);
 
-    double medians[4];
-    for (int part = 0; part < 4; ++part)
+    for (int part = 0; part < NUM_PARTS; ++part)
     {
         medians[part] = summarize(ms[part], num_passes).median;
         check_true("the time was measured", medians[part] >= 0);
         free(ms[part]);
     }
-    return {medians[0], medians[1], medians[2], medians[3]};
+}
+
+// The same launches with memory of cudaMalloc.
+double time_device_memory(void)
+{
+    x = move_to_device_memory(x, bytes);
+    y = move_to_device_memory(y, bytes);
+    z = move_to_device_memory(z, bytes);
+    CHECK(cudaMemset(z, POISON_BYTE, bytes));
+    const double ms = time_launches();
+
+    real *h_z = (real *)malloc(bytes);
+    poison(h_z, bytes);
+    CHECK(cudaMemcpy(h_z, z, bytes, cudaMemcpyDeviceToHost));
+    check_elements("z, memory of cudaMalloc", h_z, reference, N);
+    free(h_z);
+    return ms;
 }
 
 void print_row(const char *what, double ms, double bytes, const char *where)
@@ -147,7 +170,9 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n N -b B -r R -s S",
                "add-managed: one pointer for host and device, and the time that the page faults "
                "take");
-    const size_t N = args.N, bytes = N * sizeof(real);
+    N = args.N;
+    bytes = N * sizeof(real);
+    block_size = args.block_x;
     if ((N - 1) / args.block_x >= INT_MAX)
     {
         usage_error("%zu elements need more than %d blocks of %zu", N, INT_MAX, args.block_x);
@@ -156,31 +181,28 @@ int main(int argc, char **argv)
     print_device();
     print_what_moves();
 
-    real *reference = (real *)malloc(bytes);
+    grid_size = (N - 1) / block_size + 1;
+    reference = (real *)malloc(bytes);
     add_reference(reference, N, args.seed);
-    Arrays arrays = {N, bytes};
-    arrays.block_size = args.block_x;
-    arrays.grid_size = (N - 1) / args.block_x + 1;
-    arrays.reference = reference;
+    add_once();
 
     const size_t num_passes = 1 + args.repeats / 10;
-    add_once(&arrays, args.seed);
-    const Times times = time_both_sides(&arrays, num_passes, args.repeats);
-    const auto launch = [&](const real *d_x, const real *d_y, real *d_z)
-    {
-        add<<<arrays.grid_size, arrays.block_size>>>(d_x, d_y, d_z, N);
-    };
-    const double device_ms = time_device_memory(&arrays, args.repeats, 1, launch);
+    double times[NUM_PARTS];
+    time_both_sides(num_passes, times);
+    const double device_ms = time_device_memory();
 
     printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
     printf("%-20s %10s %8s\n", "", TIME_UNIT, "GB/s");
-    print_row("first launch", times.first_launch, 3.0 * bytes,
+    print_row("first launch", times[FIRST_LAUNCH], 3.0 * bytes,
               "x, y lie on the host, z is not used yet");
-    print_row("launch again", times.launch_again, 3.0 * bytes, "all lie on the device");
-    print_row("host reads z", times.host_reads, bytes, "one byte per page, z lies on the device");
-    print_row("host reads z again", times.host_reads_again, 0.0, "z lies on the host");
+    print_row("launch again", times[LAUNCH_AGAIN], 3.0 * bytes, "all lie on the device");
+    print_row("host reads z", times[HOST_READS], bytes, "one byte per page, z lies on the device");
+    print_row("host reads z again", times[HOST_READS_AGAIN], 0.0, "z lies on the host");
     print_row("device memory", device_ms, 3.0 * bytes, "memory of cudaMalloc");
 
+    CHECK(cudaFree(x));
+    CHECK(cudaFree(y));
+    CHECK(cudaFree(z));
     free(reference);
     return verdict();
 }

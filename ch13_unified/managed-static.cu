@@ -86,9 +86,10 @@ void show_ret(void)
     CHECK_LAUNCH();
     CHECK(cudaDeviceSynchronize()); // always, and not only for the first generation
 
-    for (const int i : {0, 1, NUM_RET - 1})
+    const int shown[] = {0, 1, NUM_RET - 1};
+    for (int i = 0; i < 3; ++i)
     {
-        printf("%d: A+B = %d\n", i, ret[i]);
+        printf("%d: A+B = %d\n", shown[i], ret[shown[i]]);
     }
     check_elements("ret", ret, expected, NUM_RET);
 }
@@ -126,9 +127,9 @@ void check_address(size_t seed)
     CHECK(cudaDeviceSynchronize());
 
     fill_random(expected, NUM_COEFFICIENTS, seed);
-    for (real &coefficient : expected)
+    for (int i = 0; i < NUM_COEFFICIENTS; ++i)
     {
-        coefficient *= 2;
+        expected[i] *= 2;
     }
     check_elements("coefficients, doubled", coefficients, expected, NUM_COEFFICIENTS);
 }

@@ -28,6 +28,13 @@
 
 const size_t MAX_GRID_Y = 65535;
 
+static size_t M, N, bytes;         // rows, columns and bytes of each matrix
+static dim3 grid_size, block_size; // of each launch: x counts columns, y counts rows
+static int device;                 // the current device
+static bool can_map;               // whether the device can use the host's memory
+static bool can_prefetch;          // whether the device has page faults
+static real *reference;            // what C should be
+
 // Computed from the generator of A and B, not from A and B themselves. If data were moved wrongly,
 // the check would find it.
 void add_reference(real *C, size_t M, size_t N, uint64_t seed)
@@ -67,13 +74,19 @@ const char *const KIND_NAMES[NUM_KINDS] = {"pageable", "pinned",     "mapped",
 struct Matrices
 {
     Kind kind;
-    size_t M, N, bytes;
     real *h[3], *d[3];
 };
+
+void run_add(const Matrices *m) { add<<<grid_size, block_size>>>(m->d[0], m->d[1], m->d[2], M, N); }
 
 bool is_copied(Kind kind) { return kind == PAGEABLE || kind == PINNED; }
 
 bool is_managed(Kind kind) { return kind == MANAGED || kind == PREFETCHED; }
+
+bool can_have(int kind)
+{
+    return (kind != MAPPED || can_map) && (kind != PREFETCHED || can_prefetch);
+}
 
 void allocate(Matrices *m)
 {
@@ -82,21 +95,21 @@ void allocate(Matrices *m)
         switch (m->kind)
         {
         case PINNED:
-            CHECK(cudaMallocHost(&m->h[i], m->bytes));
-            CHECK(cudaMalloc(&m->d[i], m->bytes));
+            CHECK(cudaMallocHost(&m->h[i], bytes));
+            CHECK(cudaMalloc(&m->d[i], bytes));
             break;
         case MAPPED: // one memory with two addresses, which may differ
-            CHECK(cudaHostAlloc(&m->h[i], m->bytes, cudaHostAllocMapped));
+            CHECK(cudaHostAlloc(&m->h[i], bytes, cudaHostAllocMapped));
             CHECK(cudaHostGetDevicePointer(&m->d[i], m->h[i], 0));
             break;
         case MANAGED:
         case PREFETCHED: // one memory, one address
-            CHECK(cudaMallocManaged(&m->h[i], m->bytes));
+            CHECK(cudaMallocManaged(&m->h[i], bytes));
             m->d[i] = m->h[i];
             break;
         default:
-            m->h[i] = (real *)malloc(m->bytes);
-            CHECK(cudaMalloc(&m->d[i], m->bytes));
+            m->h[i] = (real *)malloc(bytes);
+            CHECK(cudaMalloc(&m->d[i], bytes));
         }
     }
 }
@@ -120,19 +133,19 @@ void release(Matrices *m)
     }
 }
 
-void fill(Matrices *m, uint64_t seed)
+void fill(Matrices *m)
 {
-    fill_random(m->h[0], m->M * m->N, seed);
-    fill_random(m->h[1], m->M * m->N, seed + 1);
+    fill_random(m->h[0], M * N, args.seed);
+    fill_random(m->h[1], M * N, args.seed + 1);
     for (int i = 0; i < 2; ++i)
     {
         if (is_copied(m->kind))
         {
-            CHECK(cudaMemset(m->d[i], POISON_BYTE, m->bytes));
+            CHECK(cudaMemset(m->d[i], POISON_BYTE, bytes));
         }
         else if (m->kind == DEVICE)
         {
-            CHECK(cudaMemcpy(m->d[i], m->h[i], m->bytes, cudaMemcpyHostToDevice));
+            CHECK(cudaMemcpy(m->d[i], m->h[i], bytes, cudaMemcpyHostToDevice));
         }
     }
 }
@@ -142,18 +155,18 @@ void prepare(Matrices *m, bool is_first)
 {
     if (!is_managed(m->kind) || is_first)
     {
-        poison(m->h[2], m->bytes);
+        poison(m->h[2], bytes);
     }
     if (is_copied(m->kind) || m->kind == DEVICE)
     {
-        CHECK(cudaMemset(m->d[2], POISON_BYTE, m->bytes));
+        CHECK(cudaMemset(m->d[2], POISON_BYTE, bytes));
     }
     if (is_managed(m->kind) && !is_first) // A and B move back to the host, and C is a new array
     {
-        read_pages(m->h[0], m->bytes);
-        read_pages(m->h[1], m->bytes);
+        read_pages(m->h[0], bytes);
+        read_pages(m->h[1], bytes);
         CHECK(cudaFree(m->h[2]));
-        CHECK(cudaMallocManaged(&m->h[2], m->bytes));
+        CHECK(cudaMallocManaged(&m->h[2], bytes));
         m->d[2] = m->h[2];
     }
     CHECK(cudaDeviceSynchronize());
@@ -165,18 +178,18 @@ struct Pass
     double to_device, kernel, to_host, total;
 };
 
-void move_to_device(const Matrices *m, int device)
+void move_to_device(const Matrices *m)
 {
     if (is_copied(m->kind))
     {
-        CHECK(cudaMemcpy(m->d[0], m->h[0], m->bytes, cudaMemcpyHostToDevice));
-        CHECK(cudaMemcpy(m->d[1], m->h[1], m->bytes, cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(m->d[0], m->h[0], bytes, cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(m->d[1], m->h[1], bytes, cudaMemcpyHostToDevice));
     }
     else if (m->kind == PREFETCHED)
     {
-        for (real *array : m->d)
+        for (int i = 0; i < 3; ++i)
         {
-            CHECK(prefetch_to_device(array, m->bytes, device));
+            CHECK(prefetch_to_device(m->d[i], bytes, device));
         }
     }
     CHECK(cudaDeviceSynchronize());
@@ -186,31 +199,33 @@ void move_to_host(const Matrices *m)
 {
     if (is_copied(m->kind))
     {
-        CHECK(cudaMemcpy(m->h[2], m->d[2], m->bytes, cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(m->h[2], m->d[2], bytes, cudaMemcpyDeviceToHost));
     }
     else if (m->kind == PREFETCHED)
     {
-        CHECK(prefetch_to_host(m->h[2], m->bytes));
+        CHECK(prefetch_to_host(m->h[2], bytes));
         CHECK(cudaDeviceSynchronize());
     }
     if (is_managed(m->kind))
     {
-        read_pages(m->h[2], m->bytes); // the host has C when it can read it
+        read_pages(m->h[2], bytes); // the host has C when it can read it
     }
 }
 
 // *clock_is_right becomes false if the device still worked when the host looked at the clock.
-Pass time_pass(const Matrices *m, dim3 grid, dim3 block, int device, bool *clock_is_right)
+Pass time_pass(const Matrices *m, bool *clock_is_right)
 {
     Pass pass;
     *clock_is_right = *clock_is_right && is_idle(0);
     double start = host_clock();
-    move_to_device(m, device);
+    move_to_device(m);
     const bool moves_in = is_copied(m->kind) || m->kind == PREFETCHED;
     pass.to_device = moves_in ? host_clock() - start : 0.0;
     *clock_is_right = *clock_is_right && is_idle(0);
 
-    pass.kernel = time_once([&] { add<<<grid, block>>>(m->d[0], m->d[1], m->d[2], m->M, m->N); });
+    start_clock();
+    run_add(m);
+    pass.kernel = stop_clock();
 
     start = host_clock();
     move_to_host(m);
@@ -227,16 +242,15 @@ int compare_passes(const void *a, const void *b)
 }
 
 // The pass with the median total. The medians of the parts would not add up to it.
-Pass measure(Matrices *m, dim3 grid, dim3 block, size_t repeats, const real *reference)
+Pass measure(Matrices *m)
 {
-    int device;
-    CHECK(cudaGetDevice(&device));
+    const size_t repeats = args.repeats;
     Pass *passes = (Pass *)malloc(repeats * sizeof(Pass));
     bool clock_is_right = true;
     for (size_t repeat = 0; repeat <= repeats; ++repeat) // 0 is not timed
     {
         prepare(m, repeat == 0);
-        const Pass pass = time_pass(m, grid, block, device, &clock_is_right);
+        const Pass pass = time_pass(m, &clock_is_right);
         if (repeat > 0)
         {
             passes[repeat - 1] = pass;
@@ -245,9 +259,9 @@ Pass measure(Matrices *m, dim3 grid, dim3 block, size_t repeats, const real *ref
         {
             if (m->kind == DEVICE)
             {
-                CHECK(cudaMemcpy(m->h[2], m->d[2], m->bytes, cudaMemcpyDeviceToHost));
+                CHECK(cudaMemcpy(m->h[2], m->d[2], bytes, cudaMemcpyDeviceToHost));
             }
-            check_elements(KIND_NAMES[m->kind], m->h[2], reference, m->M * m->N);
+            check_elements(KIND_NAMES[m->kind], m->h[2], reference, M * N);
         }
     }
     check_true("the host has waited before it looked at the clock", clock_is_right);
@@ -273,6 +287,25 @@ void print_break_even(const Pass *kind, const Pass *mapped, const Pass *device)
     }
 }
 
+void print_row(int kind, const Pass *medians)
+{
+    const Pass *pass = &medians[kind];
+    printf("%-11s", KIND_NAMES[kind]);
+    if (!can_have(kind))
+    {
+        printf(" skipped: needs %s\n",
+               kind == MAPPED ? "canMapHostMemory" : "concurrentManagedAccess");
+        return;
+    }
+    printf(" %10.4g %10.4g %10.4g %10.4g", pass->to_device, pass->kernel, pass->to_host,
+           pass->total);
+    if (kind != MAPPED && kind != DEVICE && can_map)
+    {
+        print_break_even(pass, &medians[MAPPED], &medians[DEVICE]);
+    }
+    printf("\n");
+}
+
 int main(int argc, char **argv)
 {
     args.M = args.N = default_size(5000, 500);
@@ -289,32 +322,35 @@ int main(int argc, char **argv)
         "  break-even  so many uses of the same data take as long as with mapped memory\n";
     parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S",
                "memory-kinds: one matrix addition with six kinds of memory, and when copying pays");
-    const size_t M = args.M, N = args.N, bytes = M * N * sizeof(real);
-    const dim3 block(args.block_x, args.block_y);
+    M = args.M;
+    N = args.N;
+    bytes = M * N * sizeof(real);
     if ((M - 1) / args.block_y >= MAX_GRID_Y)
     {
         usage_error("%zu rows need more than %zu blocks in y: take a higher block, as -b "
                     "1x1024",
                     M, MAX_GRID_Y);
     }
-    const dim3 grid((N - 1) / block.x + 1, (M - 1) / block.y + 1);
+    block_size = dim3(args.block_x, args.block_y);
+    grid_size = dim3((N - 1) / block_size.x + 1, (M - 1) / block_size.y + 1);
     require_managed_memory();
     print_device();
     print_what_moves();
-    real *reference = (real *)malloc(bytes);
+    CHECK(cudaGetDevice(&device));
+    reference = (real *)malloc(bytes);
     add_reference(reference, M, N, args.seed);
 
-    const bool can_map = current_device_has(cudaDevAttrCanMapHostMemory);
-    const bool can_prefetch = has_page_faults();
+    can_map = current_device_has(cudaDevAttrCanMapHostMemory);
+    can_prefetch = has_page_faults();
     Pass medians[NUM_KINDS];
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
-        if ((kind != MAPPED || can_map) && (kind != PREFETCHED || can_prefetch))
+        if (can_have(kind))
         {
-            Matrices matrices = {(Kind)kind, M, N, bytes};
+            Matrices matrices = {(Kind)kind};
             allocate(&matrices);
-            fill(&matrices, args.seed);
-            medians[kind] = measure(&matrices, grid, block, args.repeats, reference);
+            fill(&matrices);
+            medians[kind] = measure(&matrices);
             release(&matrices);
         }
     }
@@ -324,21 +360,7 @@ int main(int argc, char **argv)
            "break-even");
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
-        const Pass *pass = &medians[kind];
-        printf("%-11s", KIND_NAMES[kind]);
-        if ((kind == MAPPED && !can_map) || (kind == PREFETCHED && !can_prefetch))
-        {
-            printf(" skipped: needs %s\n",
-                   kind == MAPPED ? "canMapHostMemory" : "concurrentManagedAccess");
-            continue;
-        }
-        printf(" %10.4g %10.4g %10.4g %10.4g", pass->to_device, pass->kernel, pass->to_host,
-               pass->total);
-        if (kind != MAPPED && kind != DEVICE && can_map)
-        {
-            print_break_even(pass, &medians[MAPPED], &medians[DEVICE]);
-        }
-        printf("\n");
+        print_row(kind, medians);
     }
     printf("break-even: this many uses of the same data take as long as with mapped memory\n");
 

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdint.h>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -21,10 +22,49 @@
 #include "oversubscription.cuh"
 #include "unified.cuh"
 
+static size_t max_gb = 2; // the last step
+static bool force;        // go on beyond what is free
+
+// 1 GB, 2 GB, and so on: each allocated and freed. `unified`: by cudaMallocManaged.
+void allocate_in_steps(bool unified)
+{
+    for (size_t n = 1; n <= max_gb; ++n)
+    {
+        const size_t size = n * GB;
+        const double free = free_device_memory();
+        if (!may_take(n, free, "device", force))
+        {
+            break;
+        }
+        uint64_t *x;
+        const cudaError_t status = unified ? cudaMallocManaged(&x, size) : cudaMalloc(&x, size);
+        if (is_refused(status, n, force))
+        {
+            check_true("only more than is free was refused", (double)size > usable(free));
+            break;
+        }
+        CHECK(status);
+        const double free_then = free_device_memory();
+        cudaPointerAttributes attributes;
+        CHECK(cudaPointerGetAttributes(&attributes, x));
+        CHECK(cudaFree(x));
+        if (unified)
+        {
+            printf("Allocated %zu GB unified memory without touch.", n);
+        }
+        else
+        {
+            printf("Allocate %zu GB device memory.", n);
+        }
+        printf("  The device had %.1f GB free, then %.1f.\n", free * 1e-9, free_then * 1e-9);
+        fflush(stdout);
+        check_true(unified ? "it is managed memory" : "it is device memory",
+                   attributes.type == (unified ? cudaMemoryTypeManaged : cudaMemoryTypeDevice));
+    }
+}
+
 int main(int argc, char **argv)
 {
-    size_t max_gb = 2;
-    bool force = false;
     add_version("device", "memory of cudaMalloc", NULL);
     add_version("managed", "memory of cudaMallocManaged", NULL);
     add_number("max-gb", &max_gb, 1, 100000, "the last step, in GB");
@@ -37,45 +77,13 @@ int main(int argc, char **argv)
     print_device();
     print_free_memory();
 
-    for (const bool unified : {false, true})
+    if (strcmp(args.version, "managed") != 0) // without -k it is "all"
     {
-        if (strcmp(args.version, unified ? "device" : "managed") == 0)
-        {
-            continue; // -k asks for the other one
-        }
-        for (size_t n = 1; n <= max_gb; ++n)
-        {
-            const size_t size = n * GB;
-            const double free = free_device_memory();
-            if (!may_take(n, free, "device", force))
-            {
-                break;
-            }
-            uint64_t *x;
-            const cudaError_t status = unified ? cudaMallocManaged(&x, size) : cudaMalloc(&x, size);
-            if (is_refused(status, n, force))
-            {
-                check_true("only more than is free was refused", (double)size > usable(free));
-                break;
-            }
-            CHECK(status);
-            const double free_then = free_device_memory();
-            cudaPointerAttributes attributes;
-            CHECK(cudaPointerGetAttributes(&attributes, x));
-            CHECK(cudaFree(x));
-            if (unified)
-            {
-                printf("Allocated %zu GB unified memory without touch.", n);
-            }
-            else
-            {
-                printf("Allocate %zu GB device memory.", n);
-            }
-            printf("  The device had %.1f GB free, then %.1f.\n", free * 1e-9, free_then * 1e-9);
-            fflush(stdout);
-            check_true(unified ? "it is managed memory" : "it is device memory",
-                       attributes.type == (unified ? cudaMemoryTypeManaged : cudaMemoryTypeDevice));
-        }
+        allocate_in_steps(false);
+    }
+    if (strcmp(args.version, "device") != 0)
+    {
+        allocate_in_steps(true);
     }
     return verdict();
 }

@@ -21,13 +21,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
 #include "unified.cuh"
+
+static size_t N, bytes;                    // of elements; of an array
+static unsigned int grid_size, block_size; // of each launch
+static int device_id;                      // the current device
+static bool can_prefetch;                  // whether the device has page faults
+static real *x, *y, *z;                    // managed; at the end memory of cudaMalloc
+static real *reference;                    // what z should be
 
 // Computed from the generator of x and y, not from x and y themselves. If the driver moved a page
 // wrongly, the check would find it.
@@ -47,6 +53,8 @@ __global__ void add(const real *x, const real *y, real *z, size_t N)
         z[n] = x[n] + y[n];
     }
 }
+
+void run_add(void) { add<<<grid_size, block_size>>>(x, y, z, N); }
 
 // The rows of the table: what the host asks for before the first launch.
 enum Row
@@ -73,172 +81,187 @@ enum Column
     NUM_COLUMNS
 };
 
-// What the launches work on: x, y and z are managed.
-struct Arrays
-{
-    size_t N, bytes;
-    unsigned int grid_size, block_size;
-    int device_id;
-    bool can_prefetch;
-    real *x, *y, *z;
-    const real *reference;
-};
-
 // Listing 13.6: three prefetches, the kernel, and a prefetch of the result to the host.
-void add_prefetched(Arrays *a, size_t seed)
+void add_prefetched(void)
 {
-    CHECK(cudaGetDevice(&a->device_id));
-    CHECK(cudaMallocManaged(&a->x, a->bytes));
-    CHECK(cudaMallocManaged(&a->y, a->bytes));
-    CHECK(cudaMallocManaged(&a->z, a->bytes));
-    fill_random(a->x, a->N, seed);
-    fill_random(a->y, a->N, seed + 1);
-    poison(a->z, a->bytes);
+    CHECK(cudaGetDevice(&device_id));
+    CHECK(cudaMallocManaged(&x, bytes));
+    CHECK(cudaMallocManaged(&y, bytes));
+    CHECK(cudaMallocManaged(&z, bytes));
+    fill_random(x, N, args.seed);
+    fill_random(y, N, args.seed + 1);
+    poison(z, bytes);
 
-    if (a->can_prefetch)
+    if (can_prefetch)
     {
-        CHECK(prefetch_to_device(a->x, a->bytes, a->device_id));
-        CHECK(prefetch_to_device(a->y, a->bytes, a->device_id));
-        CHECK(prefetch_to_device(a->z, a->bytes, a->device_id));
+        CHECK(prefetch_to_device(x, bytes, device_id));
+        CHECK(prefetch_to_device(y, bytes, device_id));
+        CHECK(prefetch_to_device(z, bytes, device_id));
     }
-    add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
+    add<<<grid_size, block_size>>>(x, y, z, N);
     CHECK_LAUNCH();
-    if (a->can_prefetch)
+    if (can_prefetch)
     {
-        CHECK(prefetch_to_host(a->z, a->bytes));
+        CHECK(prefetch_to_host(z, bytes));
     }
 
     // A launch and a prefetch return at once. The book's listing does not wait here, but it must:
     // the host reads z next.
     CHECK(cudaDeviceSynchronize());
-    check_elements("z", a->z, a->reference, a->N);
+    check_elements("z", z, reference, N);
 }
 
 // ---- The table ----
 
-void prefetch_all(const Arrays *a)
+void prefetch_all(void)
 {
-    for (real *array : {a->x, a->y, a->z})
-    {
-        CHECK(prefetch_to_device(array, a->bytes, a->device_id));
-    }
+    CHECK(prefetch_to_device(x, bytes, device_id));
+    CHECK(prefetch_to_device(y, bytes, device_id));
+    CHECK(prefetch_to_device(z, bytes, device_id));
 }
 
-void advise_inputs(const Arrays *a, cudaMemoryAdvise advice, int device)
+void advise_inputs(cudaMemoryAdvise advice, int device)
 {
-    CHECK(advise(a->x, a->bytes, advice, device));
-    CHECK(advise(a->y, a->bytes, advice, device));
+    CHECK(advise(x, bytes, advice, device));
+    CHECK(advise(y, bytes, advice, device));
 }
 
-void give_advice(const Arrays *a, int row)
-{
-    if (row == READ_MOSTLY)
-    {
-        advise_inputs(a, cudaMemAdviseSetReadMostly, a->device_id);
-    }
-    else if (row == PREFERRED_HOST)
-    {
-        advise_inputs(a, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
-    }
-    else if (row == ACCESSED_BY)
-    {
-        advise_inputs(a, cudaMemAdviseSetAccessedBy, a->device_id);
-    }
-}
-
-void take_advice_back(const Arrays *a, int row)
+void give_advice(int row)
 {
     if (row == READ_MOSTLY)
     {
-        advise_inputs(a, cudaMemAdviseUnsetReadMostly, a->device_id);
+        advise_inputs(cudaMemAdviseSetReadMostly, device_id);
     }
     else if (row == PREFERRED_HOST)
     {
-        advise_inputs(a, cudaMemAdviseUnsetPreferredLocation, cudaCpuDeviceId);
+        advise_inputs(cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
     }
     else if (row == ACCESSED_BY)
     {
-        advise_inputs(a, cudaMemAdviseUnsetAccessedBy, a->device_id);
+        advise_inputs(cudaMemAdviseSetAccessedBy, device_id);
     }
 }
 
-// The time until the host can read the arrays: by a prefetch, or by page faults alone.
-double time_host_reads(const Arrays *a, std::initializer_list<const real *> arrays,
-                       bool with_prefetch)
+void take_advice_back(int row)
+{
+    if (row == READ_MOSTLY)
+    {
+        advise_inputs(cudaMemAdviseUnsetReadMostly, device_id);
+    }
+    else if (row == PREFERRED_HOST)
+    {
+        advise_inputs(cudaMemAdviseUnsetPreferredLocation, cudaCpuDeviceId);
+    }
+    else if (row == ACCESSED_BY)
+    {
+        advise_inputs(cudaMemAdviseUnsetAccessedBy, device_id);
+    }
+}
+
+// The time until the host can read x and y: by prefetches, or by page faults alone.
+double time_reading_inputs(bool with_prefetch)
 {
     const double start = host_clock();
-    for (const real *array : arrays)
+    if (with_prefetch)
     {
-        if (with_prefetch)
-        {
-            CHECK(prefetch_to_host(array, a->bytes));
-        }
+        CHECK(prefetch_to_host(x, bytes));
+        CHECK(prefetch_to_host(y, bytes));
     }
     CHECK(cudaDeviceSynchronize());
-    for (const real *array : arrays)
-    {
-        read_pages(array, a->bytes);
-    }
+    read_pages(x, bytes);
+    read_pages(y, bytes);
     return host_clock() - start;
 }
 
-void check_z(const Arrays *a, int row, const char *when)
+// The time until the host can read z.
+double time_reading_z(bool with_prefetch)
+{
+    const double start = host_clock();
+    if (with_prefetch)
+    {
+        CHECK(prefetch_to_host(z, bytes));
+    }
+    CHECK(cudaDeviceSynchronize());
+    read_pages(z, bytes);
+    return host_clock() - start;
+}
+
+// The median time of many launches.
+double time_launches(void)
+{
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run_add();
+    }
+    return timer.median;
+}
+
+void check_z(int row, const char *when)
 {
     char what[64];
     snprintf(what, sizeof(what), "z of %s, %s", ROW_NAMES[row], when);
     CHECK(cudaDeviceSynchronize());
-    check_elements(what, a->z, a->reference, a->N);
+    check_elements(what, z, reference, N);
 }
 
 // One pass of a row fills time[]. With `checks` z is checked after each step.
-void time_pass(Arrays *a, int row, size_t repeats, bool checks, bool checks_last, double *time)
+void time_pass(int row, bool checks, bool checks_last, double *time)
 {
-    const auto launch = [=]
-    {
-        add<<<a->grid_size, a->block_size>>>(a->x, a->y, a->z, a->N);
-    };
     // x and y lie on the host, and z has not been used yet.
-    time_host_reads(a, {a->x, a->y}, a->can_prefetch);
-    CHECK(cudaFree(a->z));
-    CHECK(cudaMallocManaged(&a->z, a->bytes));
+    time_reading_inputs(can_prefetch);
+    CHECK(cudaFree(z));
+    CHECK(cudaMallocManaged(&z, bytes));
     if (checks)
     {
-        poison(a->z, a->bytes);
+        poison(z, bytes);
     }
-    time[PREFETCH] = row == PREFETCHED ? time_once([=] { prefetch_all(a); }) : NAN;
-    give_advice(a, row);
+    if (row == PREFETCHED)
+    {
+        start_clock();
+        prefetch_all();
+        time[PREFETCH] = stop_clock();
+    }
+    give_advice(row);
 
-    time[FIRST] = time_once(launch);
+    start_clock();
+    run_add();
+    time[FIRST] = stop_clock();
     if (checks)
     {
-        check_z(a, row, "the first launch");
+        check_z(row, "the first launch");
     }
-    CHECK(cudaMemset(a->z, POISON_BYTE, a->bytes)); // the device poisons z, so z stays there
-    time[AGAIN] = time_kernel(launch, repeats).median;
+    CHECK(cudaMemset(z, POISON_BYTE, bytes)); // the device poisons z, so z stays there
+    time[AGAIN] = time_launches();
     if (checks)
     {
-        check_z(a, row, "further launches");
+        check_z(row, "further launches");
     }
-    time[HOST_READS] = time_host_reads(a, {a->x, a->y}, row == PREFETCHED);
-    CHECK(cudaMemset(a->z, POISON_BYTE, a->bytes));
-    time[AFTER_THAT] = time_once(launch);
-    time[Z_TO_HOST] = time_host_reads(a, {a->z}, row == PREFETCHED);
+    time[HOST_READS] = time_reading_inputs(row == PREFETCHED);
+    CHECK(cudaMemset(z, POISON_BYTE, bytes));
+    start_clock();
+    run_add();
+    time[AFTER_THAT] = stop_clock();
+    time[Z_TO_HOST] = time_reading_z(row == PREFETCHED);
     if (checks || checks_last)
     {
-        check_z(a, row, "the last launch");
+        check_z(row, "the last launch");
     }
-    take_advice_back(a, row);
+    take_advice_back(row);
 }
 
 // Fills ms[] with the medians of a row's columns.
-void measure_row(Arrays *a, int row, size_t repeats, size_t num_passes, double *ms)
+void measure_row(int row, size_t num_passes, double *ms)
 {
     double *samples = (double *)malloc(NUM_COLUMNS * num_passes * sizeof(double));
     for (size_t pass = 0; pass <= num_passes; ++pass) // pass 0 is checked, not timed
     {
         double time[NUM_COLUMNS];
-        std::fill_n(time, (int)NUM_COLUMNS, NAN);
-        time_pass(a, row, repeats, pass == 0, pass == num_passes, time);
+        for (int column = 0; column < NUM_COLUMNS; ++column)
+        {
+            time[column] = NAN;
+        }
+        time_pass(row, pass == 0, pass == num_passes, time);
         for (int column = 0; column < NUM_COLUMNS && pass > 0; ++column)
         {
             samples[column * num_passes + pass - 1] = time[column];
@@ -271,6 +294,37 @@ void print_row(int row, const double *ms)
     fflush(stdout);
 }
 
+// The same launches with memory of cudaMalloc: the median of the passes.
+double time_device_memory(size_t num_passes)
+{
+    x = move_to_device_memory(x, bytes);
+    y = move_to_device_memory(y, bytes);
+    z = move_to_device_memory(z, bytes);
+    CHECK(cudaMemset(z, POISON_BYTE, bytes));
+    double *samples = (double *)malloc(num_passes * sizeof(double));
+    for (size_t pass = 0; pass < num_passes; ++pass)
+    {
+        samples[pass] = time_launches();
+    }
+    const double ms = summarize(samples, num_passes).median;
+    free(samples);
+
+    real *h_z = (real *)malloc(bytes);
+    poison(h_z, bytes);
+    CHECK(cudaMemcpy(h_z, z, bytes, cudaMemcpyDeviceToHost));
+    check_elements("z, memory of cudaMalloc", h_z, reference, N);
+    free(h_z);
+    return ms;
+}
+
+void compare_with_device_memory(size_t num_passes, double resident_ms)
+{
+    const double device_ms = time_device_memory(num_passes);
+    printf("%-15s %10s %10s %10.4g\n", "device-memory", "", "", device_ms);
+    printf("managed memory that lies on the device: %.3f times the time of device memory\n",
+           resident_ms / device_ms);
+}
+
 int main(int argc, char **argv)
 {
     args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
@@ -284,7 +338,9 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n N -b B -r R -s S",
                "prefetch: data that are moved before they are needed, and three kinds of advice, "
                "timed");
-    const size_t N = args.N, bytes = N * sizeof(real);
+    N = args.N;
+    bytes = N * sizeof(real);
+    block_size = args.block_x;
     if ((N - 1) / args.block_x >= INT_MAX)
     {
         usage_error("%zu elements need more than %d blocks of %zu", N, INT_MAX, args.block_x);
@@ -293,14 +349,11 @@ int main(int argc, char **argv)
     print_device();
     print_what_moves();
 
-    real *reference = (real *)malloc(bytes);
+    grid_size = (N - 1) / block_size + 1;
+    can_prefetch = has_page_faults();
+    reference = (real *)malloc(bytes);
     add_reference(reference, N, args.seed);
-    Arrays arrays = {N, bytes};
-    arrays.block_size = args.block_x;
-    arrays.grid_size = (N - 1) / args.block_x + 1;
-    arrays.can_prefetch = has_page_faults();
-    arrays.reference = reference;
-    add_prefetched(&arrays, args.seed);
+    add_prefetched();
 
     const size_t num_passes = 1 + args.repeats / 10;
     printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
@@ -309,9 +362,9 @@ int main(int argc, char **argv)
     double ms[NUM_ROWS][NUM_COLUMNS];
     for (int row = 0; row < NUM_ROWS; ++row)
     {
-        if (row == FAULTS || arrays.can_prefetch)
+        if (row == FAULTS || can_prefetch)
         {
-            measure_row(&arrays, row, args.repeats, num_passes, ms[row]);
+            measure_row(row, num_passes, ms[row]);
             print_row(row, ms[row]);
         }
         else
@@ -320,16 +373,11 @@ int main(int argc, char **argv)
         }
     }
 
-    const auto launch = [&](const real *d_x, const real *d_y, real *d_z)
-    {
-        add<<<arrays.grid_size, arrays.block_size>>>(d_x, d_y, d_z, N);
-    };
-    const double device_ms = time_device_memory(&arrays, args.repeats, num_passes, launch);
-    const double resident_ms = ms[arrays.can_prefetch ? PREFETCHED : FAULTS][AGAIN];
-    printf("%-15s %10s %10s %10.4g\n", "device-memory", "", "", device_ms);
-    printf("managed memory that lies on the device: %.3f times the time of device memory\n",
-           resident_ms / device_ms);
+    compare_with_device_memory(num_passes, ms[can_prefetch ? PREFETCHED : FAULTS][AGAIN]);
 
+    CHECK(cudaFree(x));
+    CHECK(cudaFree(y));
+    CHECK(cudaFree(z));
     free(reference);
     return verdict();
 }

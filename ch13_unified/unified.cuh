@@ -1,5 +1,5 @@
 // What the programs of this chapter share: what a device can do with managed memory, prefetch and
-// advice on every CUDA version, the time of a single call, and the host's access to pages.
+// advice on every CUDA version, the time of a single launch, and the host's access to pages.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,23 +104,28 @@ static inline cudaError_t advise(const void *managed, size_t bytes, cudaMemoryAd
 
 // ---- Times ----
 
-// Milliseconds of one call. After it the data have moved, so a second call is another measurement.
-template <typename Work>
-double time_once(Work work)
+static cudaEvent_t g_start, g_stop; // from start_clock to stop_clock
+
+// The time of one launch: start_clock() before it, stop_clock() after it. After the launch the data
+// have moved, so a second launch is another measurement.
+static inline void start_clock(void)
 {
-    cudaEvent_t start, stop;
-    float elapsed = 0.0f;
-    CHECK(cudaEventCreate(&start));
-    CHECK(cudaEventCreate(&stop));
-    CHECK(cudaEventRecord(start));
-    work();
+    CHECK(cudaEventCreate(&g_start));
+    CHECK(cudaEventCreate(&g_stop));
+    CHECK(cudaEventRecord(g_start));
+}
+
+// Milliseconds since start_clock.
+static inline double stop_clock(void)
+{
+    float ms = 0.0f;
     CHECK_LAUNCH();
-    CHECK(cudaEventRecord(stop));
+    CHECK(cudaEventRecord(g_stop));
     CHECK(cudaDeviceSynchronize()); // from here on the host may touch managed memory again
-    CHECK(cudaEventElapsedTime(&elapsed, start, stop));
-    CHECK(cudaEventDestroy(start));
-    CHECK(cudaEventDestroy(stop));
-    return elapsed;
+    CHECK(cudaEventElapsedTime(&ms, g_start, g_stop));
+    CHECK(cudaEventDestroy(g_start));
+    CHECK(cudaEventDestroy(g_stop));
+    return ms;
 }
 
 // The host reads one byte of each page. A page that lies on the device has to come to the host.
@@ -135,36 +140,12 @@ static inline void read_pages(const void *memory, size_t bytes)
     }
 }
 
-// The time of a kernel with memory of cudaMalloc instead: the median of the passes. `launch` takes
-// the three pointers. Frees x, y and z on the way, because the arrays are large.
-template <typename Arrays, typename Launch>
-double time_device_memory(Arrays *a, size_t repeats, size_t num_passes, Launch launch)
+// The same numbers in memory of cudaMalloc. Frees the managed array, because the arrays are large.
+static inline real *move_to_device_memory(real *managed, size_t bytes)
 {
-    real *d_x, *d_y, *d_z;
-    CHECK(cudaMalloc(&d_x, a->bytes));
-    CHECK(cudaMemcpy(d_x, a->x, a->bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(a->x));
-    CHECK(cudaMalloc(&d_y, a->bytes));
-    CHECK(cudaMemcpy(d_y, a->y, a->bytes, cudaMemcpyDefault));
-    CHECK(cudaFree(a->y));
-    CHECK(cudaFree(a->z));
-    CHECK(cudaMalloc(&d_z, a->bytes));
-    CHECK(cudaMemset(d_z, POISON_BYTE, a->bytes));
-    double *samples = (double *)malloc(num_passes * sizeof(double));
-    for (size_t pass = 0; pass < num_passes; ++pass)
-    {
-        samples[pass] = time_kernel([=] { launch(d_x, d_y, d_z); }, repeats).median;
-    }
-    const double ms = summarize(samples, num_passes).median;
-    free(samples);
-
-    real *h_z = (real *)malloc(a->bytes);
-    poison(h_z, a->bytes);
-    CHECK(cudaMemcpy(h_z, d_z, a->bytes, cudaMemcpyDeviceToHost));
-    check_elements("z, memory of cudaMalloc", h_z, a->reference, a->N);
-    free(h_z);
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_y));
-    CHECK(cudaFree(d_z));
-    return ms;
+    real *d_array;
+    CHECK(cudaMalloc(&d_array, bytes));
+    CHECK(cudaMemcpy(d_array, managed, bytes, cudaMemcpyDefault));
+    CHECK(cudaFree(managed));
+    return d_array;
 }

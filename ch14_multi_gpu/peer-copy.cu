@@ -108,20 +108,17 @@ enum Way
 const char *const WAY_NAMES[NUM_WAYS] = {"by the host", "not enabled", "one way",
                                          "both ways",   "4 bytes",     "16 bytes"};
 
-struct Machine
-{
-    int num_devices;
-    size_t N, bytes, repeats;
-    unsigned int grid_size; // a thread for each word
-    Device devices[MOST_DEVICES];
-    uint32_t *h_x;                                     // pinned memory of the host
-    double rate[NUM_WAYS][MOST_DEVICES][MOST_DEVICES]; // GB/s; 0: not measured
-};
+static int num_devices;
+static size_t N, bytes;        // words of a copy, and their bytes
+static unsigned int grid_size; // a thread for each word
+static Device devices[MOST_DEVICES];
+static uint32_t *h_x;                                     // pinned memory of the host
+static double rate[NUM_WAYS][MOST_DEVICES][MOST_DEVICES]; // GB/s; 0: not measured
 
 // Both arrays must fit on each device. Without -n, the size is halved until they do.
-size_t choose_size(int num_devices)
+void choose_size(void)
 {
-    size_t N = args.N;
+    N = args.N;
     for (int device = 0; device < num_devices && !is_given("n"); ++device)
     {
         CHECK(cudaSetDevice(device));
@@ -130,25 +127,25 @@ size_t choose_size(int num_devices)
             N /= 2;
         }
     }
-    return N;
+    args.N = N;
 }
 
-void require_room(int num_devices, double bytes)
+void require_room(void)
 {
     for (int device = 0; device < num_devices; ++device)
     {
         CHECK(cudaSetDevice(device));
-        require_memory(bytes + (ON_GPU ? 0 : 2.0 * bytes * (num_devices - 1)), 2.0 * bytes);
+        require_memory(ON_GPU ? bytes : bytes + 2.0 * bytes * (num_devices - 1), 2.0 * bytes);
     }
 }
 
-void print_devices(const Machine *m, int count)
+void print_devices(int count)
 {
-    if (m->num_devices < count)
+    if (num_devices < count)
     {
-        print_note("there are %d devices; the first %d are used\n", count, m->num_devices);
+        print_note("there are %d devices; the first %d are used\n", count, num_devices);
     }
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
         char bus_id[32];
         cudaDeviceProp properties;
@@ -158,34 +155,34 @@ void print_devices(const Machine *m, int count)
     }
     print_note("%s%zu bytes a copy, the median of %zu\n",
                ON_GPU ? "" : said("times are a CPU's: copies take turns and do not overlap; "),
-               m->bytes, m->repeats);
+               bytes, args.repeats);
 }
 
 // Each device gets its words, in its own memory.
-void allocate(Machine *m, uint64_t seed)
+void allocate(void)
 {
-    for (int i = 0; i < m->num_devices; ++i)
+    for (int i = 0; i < num_devices; ++i)
     {
-        Device *device = &m->devices[i];
-        device->seed = seed + i;
+        Device *device = &devices[i];
+        device->seed = args.seed + i;
         CHECK(cudaSetDevice(i));
-        CHECK(cudaMalloc(&device->d_source, m->bytes));
-        CHECK(cudaMalloc(&device->d_target, m->bytes));
+        CHECK(cudaMalloc(&device->d_source, bytes));
+        CHECK(cudaMalloc(&device->d_target, bytes));
         CHECK(cudaMalloc(&device->d_wrong, sizeof(unsigned long long)));
         CHECK(cudaStreamCreate(&device->stream));
         CHECK(cudaEventCreateWithFlags(&device->event, cudaEventDisableTiming));
-        fill_words<<<m->grid_size, BLOCK_SIZE>>>(device->d_source, m->N, device->seed);
+        fill_words<<<grid_size, BLOCK_SIZE>>>(device->d_source, N, device->seed);
         CHECK_LAUNCH();
         CHECK(cudaDeviceSynchronize());
     }
-    CHECK(cudaMallocHost(&m->h_x, m->bytes));
+    CHECK(cudaMallocHost(&h_x, bytes));
 }
 
-void release(Machine *m)
+void release(void)
 {
-    for (int i = 0; i < m->num_devices; ++i)
+    for (int i = 0; i < num_devices; ++i)
     {
-        Device *device = &m->devices[i];
+        Device *device = &devices[i];
         CHECK(cudaSetDevice(i));
         CHECK(cudaEventDestroy(device->event));
         CHECK(cudaStreamDestroy(device->stream));
@@ -193,18 +190,18 @@ void release(Machine *m)
         CHECK(cudaFree(device->d_target));
         CHECK(cudaFree(device->d_wrong));
     }
-    CHECK(cudaFreeHost(m->h_x));
+    CHECK(cudaFreeHost(h_x));
 }
 
 // ---- The checks ----
 
 // How many words of a device's array are not those of `seed`.
-unsigned long long wrong_words(const Machine *m, int device, const uint32_t *d_x, uint64_t seed)
+unsigned long long wrong_words(int device, const uint32_t *d_x, uint64_t seed)
 {
-    unsigned long long *d_wrong = m->devices[device].d_wrong, wrong;
+    unsigned long long *d_wrong = devices[device].d_wrong, wrong;
     CHECK(cudaSetDevice(device));
     CHECK(cudaMemset(d_wrong, 0, sizeof(wrong)));
-    count_wrong<<<m->grid_size, BLOCK_SIZE>>>(d_x, m->N, seed, d_wrong);
+    count_wrong<<<grid_size, BLOCK_SIZE>>>(d_x, N, seed, d_wrong);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&wrong, d_wrong, sizeof(wrong), cudaMemcpyDeviceToHost));
     return wrong;
@@ -212,140 +209,140 @@ unsigned long long wrong_words(const Machine *m, int device, const uint32_t *d_x
 
 // The host computes a part of the words itself. Else the kernel that fills and the kernel that
 // counts could agree on wrong words.
-void check_sources(const Machine *m)
+void check_sources(void)
 {
-    const size_t part = m->N < 10000 ? m->N : 10000;
+    const size_t part = N < 10000 ? N : 10000;
     uint32_t *expected = (uint32_t *)malloc(part * sizeof(uint32_t));
-    for (int i = 0; i < m->num_devices; ++i)
+    for (int i = 0; i < num_devices; ++i)
     {
-        const Device *device = &m->devices[i];
-        for (size_t first : {(size_t)0, m->N - part})
+        const Device *device = &devices[i];
+        const size_t firsts[2] = {0, N - part}; // where a part begins
+        for (int k = 0; k < 2; ++k)
         {
-            poison(m->h_x, part * sizeof(uint32_t));
+            const size_t first = firsts[k];
+            poison(h_x, part * sizeof(uint32_t));
             CHECK(cudaSetDevice(i));
-            CHECK(cudaMemcpy(m->h_x, device->d_source + first, part * sizeof(uint32_t),
+            CHECK(cudaMemcpy(h_x, device->d_source + first, part * sizeof(uint32_t),
                              cudaMemcpyDeviceToHost));
             for (size_t n = 0; n < part; ++n)
             {
                 expected[n] = word_of(device->seed, first + n);
             }
-            check_elements("the words of a device", m->h_x, expected, part);
+            check_elements("the words of a device", h_x, expected, part);
         }
         check_true("the check finds no wrong word",
-                   wrong_words(m, i, device->d_source, device->seed) == 0);
+                   wrong_words(i, device->d_source, device->seed) == 0);
     }
     free(expected);
 }
 
 // Fills the target of `to` with poison, and waits until it is there.
-void poison_target(const Machine *m, int from, int to)
+void poison_target(int from, int to)
 {
-    uint32_t *d_target = m->devices[to].d_target;
+    uint32_t *d_target = devices[to].d_target;
     CHECK(cudaSetDevice(to));
-    CHECK(cudaMemset(d_target, POISON_BYTE, m->bytes));
+    CHECK(cudaMemset(d_target, POISON_BYTE, bytes));
     CHECK(cudaDeviceSynchronize());
-    check_true("the check sees the poison",
-               wrong_words(m, to, d_target, m->devices[from].seed) == m->N);
+    check_true("the check sees the poison", wrong_words(to, d_target, devices[from].seed) == N);
 }
 
 // When both devices are done, the target of `to` must have the words of `from`. The host waits for
 // `to` first: if `to` has not waited for `from`, its words are wrong.
-void check_target(const Machine *m, int from, int to, Way way)
+void check_target(int from, int to, Way way)
 {
     char text[100];
     snprintf(text, sizeof(text), "%d to %d, %s", from, to, WAY_NAMES[way]);
-    for (int device : {to, from})
-    {
-        CHECK(cudaSetDevice(device));
-        CHECK(cudaDeviceSynchronize());
-    }
-    check_true(text, wrong_words(m, to, m->devices[to].d_target, m->devices[from].seed) == 0);
+    CHECK(cudaSetDevice(to));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaSetDevice(from));
+    CHECK(cudaDeviceSynchronize());
+    check_true(text, wrong_words(to, devices[to].d_target, devices[from].seed) == 0);
 }
 
 // ---- The ways ----
 
 // Two copies, one after the other: `to` waits for the event of `from`. Then `from` waits for the
 // event of `to`, so that its stream ends with the later copy.
-void copy_by_host(const Machine *m, int from, int to)
+void copy_by_host(int from, int to)
 {
-    const Device *source = &m->devices[from], *target = &m->devices[to];
-    CHECK(cudaMemcpyAsync(m->h_x, source->d_source, m->bytes, cudaMemcpyDeviceToHost,
-                          source->stream));
+    const Device *source = &devices[from], *target = &devices[to];
+    CHECK(cudaMemcpyAsync(h_x, source->d_source, bytes, cudaMemcpyDeviceToHost, source->stream));
     CHECK(cudaEventRecord(source->event, source->stream));
     CHECK(cudaStreamWaitEvent(target->stream, source->event, 0));
-    CHECK(cudaMemcpyAsync(target->d_target, m->h_x, m->bytes, cudaMemcpyHostToDevice,
-                          target->stream));
+    CHECK(cudaMemcpyAsync(target->d_target, h_x, bytes, cudaMemcpyHostToDevice, target->stream));
     CHECK(cudaEventRecord(target->event, target->stream));
     CHECK(cudaStreamWaitEvent(source->stream, target->event, 0));
 }
 
 // With and without peer access.
-void copy_to_peer(const Machine *m, int from, int to)
+void copy_to_peer(int from, int to)
 {
-    CHECK(cudaMemcpyPeerAsync(m->devices[to].d_target, to, m->devices[from].d_source, from,
-                              m->bytes, m->devices[from].stream));
+    CHECK(cudaMemcpyPeerAsync(devices[to].d_target, to, devices[from].d_source, from, bytes,
+                              devices[from].stream));
 }
 
 // Both streams begin at an event of `from`, and `from` waits for the other's end. So the time is
 // from the common start to the later end.
-void copy_both_ways(const Machine *m, int from, int to)
+void copy_both_ways(int from, int to)
 {
-    const Device *here = &m->devices[from], *there = &m->devices[to];
+    const Device *here = &devices[from], *there = &devices[to];
     CHECK(cudaEventRecord(here->event, here->stream));
     CHECK(cudaStreamWaitEvent(there->stream, here->event, 0));
     for (size_t i = 0; i < COPIES; ++i)
     {
-        copy_to_peer(m, from, to);
-        copy_to_peer(m, to, from);
+        copy_to_peer(from, to);
+        copy_to_peer(to, from);
     }
     CHECK(cudaEventRecord(there->event, there->stream));
     CHECK(cudaStreamWaitEvent(here->stream, there->event, 0));
 }
 
 // The kernels run on `to` and read the memory of `from`.
-void read_words(const Machine *m, int from, int to)
+void read_words(int from, int to)
 {
-    copy_words<<<m->grid_size, BLOCK_SIZE, 0, m->devices[to].stream>>>(
-        m->devices[from].d_source, m->devices[to].d_target, m->N);
+    copy_words<<<grid_size, BLOCK_SIZE, 0, devices[to].stream>>>(devices[from].d_source,
+                                                                 devices[to].d_target, N);
     CHECK_LAUNCH();
 }
 
-void read_vectors(const Machine *m, int from, int to)
+void read_vectors(int from, int to)
 {
-    const unsigned int few = (m->N / 4 + BLOCK_SIZE) / BLOCK_SIZE; // one vector a thread
-    copy_vectors<<<few, BLOCK_SIZE, 0, m->devices[to].stream>>>(m->devices[from].d_source,
-                                                                m->devices[to].d_target, m->N);
+    const unsigned int few = (N / 4 + BLOCK_SIZE) / BLOCK_SIZE; // one vector a thread
+    copy_vectors<<<few, BLOCK_SIZE, 0, devices[to].stream>>>(devices[from].d_source,
+                                                             devices[to].d_target, N);
     CHECK_LAUNCH();
 }
 
-typedef void (*Run)(const Machine *m, int from, int to);
+typedef void (*Run)(int from, int to);
 const Run RUNS[NUM_WAYS] = {copy_by_host,   copy_to_peer, copy_to_peer,
                             copy_both_ways, read_words,   read_vectors};
 
 // ---- A measurement ----
 
 // The median time of a way in the stream of a device, between two events of that stream.
-double time_in_stream(const Machine *m, int device, Way way, int from, int to)
+double time_in_stream(int device, Way way, int from, int to)
 {
-    const cudaStream_t stream = m->devices[device].stream;
+    const cudaStream_t stream = devices[device].stream;
     cudaEvent_t start, stop; // an event belongs to the device that is current here
     CHECK(cudaSetDevice(device));
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&stop));
-    const auto sample = [&]
+    double *samples = (double *)malloc(args.repeats * sizeof(double));
+    for (size_t i = 0; i <= args.repeats; ++i)
     {
         float ms;
         CHECK(cudaEventRecord(start, stream));
-        RUNS[way](m, from, to);
+        RUNS[way](from, to);
         CHECK(cudaEventRecord(stop, stream));
         CHECK(cudaEventSynchronize(stop));
         CHECK(cudaEventElapsedTime(&ms, start, stop));
-        return (double)ms;
-    };
-    const double ms = time_repeats(sample, m->repeats, nothing).median;
+        samples[i > 0 ? i - 1 : 0] = ms; // the first is written over
+    }
+    const double median = summarize(samples, args.repeats).median;
+    free(samples);
     CHECK(cudaEventDestroy(start));
     CHECK(cudaEventDestroy(stop));
-    return ms;
+    return median;
 }
 
 // The pair of a device and itself is `in 0`.
@@ -365,36 +362,35 @@ void print_row(const char *way, int from, int to, double ms, double rate)
 }
 
 // Checks a way once, then times it.
-void measure(Machine *m, Way way, int from, int to)
+void measure(Way way, int from, int to)
 {
-    poison_target(m, from, to);
+    poison_target(from, to);
     if (way == BOTH_WAYS)
     {
-        poison_target(m, to, from);
+        poison_target(to, from);
     }
     if (way == BY_HOST)
     {
-        poison(m->h_x, m->bytes);
+        poison(h_x, bytes);
     }
     CHECK(cudaSetDevice(to)); // where the kernels run; the copies name their stream
-    RUNS[way](m, from, to);
-    check_target(m, from, to, way);
+    RUNS[way](from, to);
+    check_target(from, to, way);
     if (way == BOTH_WAYS)
     {
-        check_target(m, to, from, way);
+        check_target(to, from, way);
     }
 
     const bool is_kernel = way == WORDS || way == VECTORS;
-    const double ms = time_in_stream(m, is_kernel ? to : from, way, from, to);
+    const double ms = time_in_stream(is_kernel ? to : from, way, from, to);
     if (from != to && (way == BY_HOST || way == BOTH_WAYS))
     {
-        check_true("the time of two streams ends with the later one",
-                   is_idle(m->devices[to].stream));
+        check_true("the time of two streams ends with the later one", is_idle(devices[to].stream));
     }
-    const double bytes = way == BOTH_WAYS ? 2.0 * COPIES * m->bytes : m->bytes;
-    m->rate[way][from][to] = bytes / ms * 1e-6;
+    const double moved = way == BOTH_WAYS ? 2.0 * COPIES * bytes : bytes;
+    rate[way][from][to] = moved / ms * 1e-6;
     print_row(from == to && way == ONE_WAY ? "copy" : WAY_NAMES[way], from, to, ms,
-              m->rate[way][from][to]);
+              rate[way][from][to]);
 }
 
 // ---- The pairs ----
@@ -424,68 +420,68 @@ void disable_access(int from, int to)
     CHECK(cudaDeviceDisablePeerAccess(from));
 }
 
-void measure_in_device(Machine *m, int device)
+void measure_in_device(int device)
 {
-    for (Way way : {BY_HOST, ONE_WAY, WORDS, VECTORS})
-    {
-        measure(m, way, device, device);
-    }
+    measure(BY_HOST, device, device);
+    measure(ONE_WAY, device, device);
+    measure(WORDS, device, device);
+    measure(VECTORS, device, device);
 }
 
-void measure_pair(Machine *m, int from, int to)
+void measure_pair(int from, int to)
 {
-    measure(m, BY_HOST, from, to);
-    measure(m, NOT_ENABLED, from, to);
+    measure(BY_HOST, from, to);
+    measure(NOT_ENABLED, from, to);
     if (!reach_each_other(from, to))
     {
         printf("%d to %d: skipped: one cannot reach the memory of the other\n", from, to);
         return;
     }
     enable_access(from, to);
-    for (Way way : {ONE_WAY, BOTH_WAYS, WORDS, VECTORS})
-    {
-        measure(m, way, from, to);
-    }
+    measure(ONE_WAY, from, to);
+    measure(BOTH_WAYS, from, to);
+    measure(WORDS, from, to);
+    measure(VECTORS, from, to);
     disable_access(from, to);
 }
 
 // A device copies in its own memory in four ways, and to another one in all six.
-void check_complete(const Machine *m)
+void check_complete(void)
 {
     bool complete = true;
-    for (int from = 0; from < m->num_devices; ++from)
+    for (int from = 0; from < num_devices; ++from)
     {
-        for (int to = 0; to < m->num_devices; ++to)
+        for (int to = 0; to < num_devices; ++to)
         {
             const bool reaches = from != to && reach_each_other(from, to);
             for (int way = 0; way < NUM_WAYS; ++way)
             {
                 const bool wanted = from == to ? way != NOT_ENABLED && way != BOTH_WAYS
                                                : reaches || way == BY_HOST || way == NOT_ENABLED;
-                complete = complete && (m->rate[way][from][to] > 0.0) == wanted;
+                complete = complete && (rate[way][from][to] > 0.0) == wanted;
             }
         }
     }
     check_true("each pair was measured in each way that it has", complete);
 }
 
-void print_matrix(const Machine *m, Way way)
+void print_matrix(Way way)
 {
     printf("\nGB/s, %s%s\n%-10s", WAY_NAMES[way],
            way == BOTH_WAYS ? " (the sum of the two directions)" : "", "from \\ to");
-    for (int to = 0; to < m->num_devices; ++to)
+    for (int to = 0; to < num_devices; ++to)
     {
         printf(" %8d", to);
     }
     printf("\n");
-    for (int from = 0; from < m->num_devices; ++from)
+    for (int from = 0; from < num_devices; ++from)
     {
         printf("%-10d", from);
-        for (int to = 0; to < m->num_devices; ++to)
+        for (int to = 0; to < num_devices; ++to)
         {
-            if (m->rate[way][from][to] > 0.0)
+            if (rate[way][from][to] > 0.0)
             {
-                printf(" %8.1f", m->rate[way][from][to]);
+                printf(" %8.1f", rate[way][from][to]);
             }
             else
             {
@@ -514,38 +510,36 @@ int main(int argc, char **argv)
                "the host");
     int count;
     CHECK(cudaGetDeviceCount(&count));
-    Machine machine = {};
-    machine.num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    machine.N = args.N = choose_size(machine.num_devices);
-    machine.bytes = machine.N * sizeof(uint32_t);
-    machine.repeats = args.repeats;
-    machine.grid_size = (machine.N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    require_room(machine.num_devices, machine.bytes);
-    print_devices(&machine, count);
-    allocate(&machine, args.seed);
-    check_sources(&machine);
+    num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
+    choose_size();
+    bytes = N * sizeof(uint32_t);
+    grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    require_room();
+    print_devices(count);
+    allocate();
+    check_sources();
 
     printf("%-24s %10s %8s\n", "from to", TIME_UNIT, "GB/s");
-    for (int from = 0; from < machine.num_devices; ++from)
+    for (int from = 0; from < num_devices; ++from)
     {
-        for (int to = 0; to < machine.num_devices; ++to)
+        for (int to = 0; to < num_devices; ++to)
         {
             if (from == to)
             {
-                measure_in_device(&machine, from);
+                measure_in_device(from);
             }
             else
             {
-                measure_pair(&machine, from, to);
+                measure_pair(from, to);
             }
         }
     }
-    check_complete(&machine);
-    for (int way = 0; way < NUM_WAYS && machine.num_devices > 1; ++way)
+    check_complete();
+    for (int way = 0; way < NUM_WAYS && num_devices > 1; ++way)
     {
-        print_matrix(&machine, (Way)way);
+        print_matrix((Way)way);
     }
 
-    release(&machine);
+    release();
     return verdict();
 }

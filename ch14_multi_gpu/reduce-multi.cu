@@ -22,7 +22,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <type_traits>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/is_idle.cuh"
@@ -81,15 +80,19 @@ __global__ void fill_part(real *x, size_t N, size_t first, size_t seed)
 }
 
 // 16 bytes, the most that one instruction loads.
-typedef std::conditional<sizeof(real) == sizeof(float), float4, double2>::type Vector;
-const size_t WIDTH = sizeof(Vector) / sizeof(real);
+#ifdef USE_DP
+typedef double2 Vector;
 
-__device__ double sum_of(float4 v)
+__device__ double sum_of(Vector v) { return v.x + v.y; }
+#else
+typedef float4 Vector;
+
+__device__ double sum_of(Vector v)
 {
     return ((double)v.x + (double)v.y) + ((double)v.z + (double)v.w);
 }
-
-__device__ double sum_of(double2 v) { return v.x + v.y; }
+#endif
+const size_t WIDTH = sizeof(Vector) / sizeof(real);
 
 // The sum of the y of all threads of a block of 1024, in its thread 0. Each warp adds by shuffles.
 // Then the first warp adds the sums of the 32 warps.
@@ -194,24 +197,22 @@ struct Device
     cudaEvent_t done; // without a time: the stream of device 0 waits for it
 };
 
-struct Machine
-{
-    int num_devices;
-    size_t N, seed, repeats;
-    Device devices[MOST_DEVICES];
-    Places places;      // the d_sum of each device
-    double *d_gathered; // on device 0: the sums of all devices
-    double *h_sums;     // the same in pinned memory of the host
-    double *h_total;    // what a way has joined
-    double total;       // what it should be
-    double alone;       // GB/s of device 0
+static int num_devices;
+static size_t N;    // elements of the whole array
+static size_t seed; // of its numbers
+static Device devices[MOST_DEVICES];
+static Places places;      // the d_sum of each device
+static double *d_gathered; // on device 0: the sums of all devices
+static double *h_sums;     // the same in pinned memory of the host
+static double *h_total;    // what a way has joined
+static double total;       // what it should be
+static double alone;       // GB/s of device 0
 #ifdef HAVE_NCCL
-    ncclComm_t comms[MOST_DEVICES];
+static ncclComm_t comms[MOST_DEVICES];
 #endif
-};
 
 // The parts must fit. Without -n, what is free on each device decides.
-size_t choose_size(int num_devices, size_t given)
+size_t choose_size(size_t given)
 {
     if (is_given("n"))
     {
@@ -229,7 +230,7 @@ size_t choose_size(int num_devices, size_t given)
     return N;
 }
 
-void require_room(int num_devices, size_t N)
+void require_room(void)
 {
     const double needed = (double)(N / num_devices + 1) * sizeof(real);
     for (int device = 0; device < num_devices; ++device)
@@ -239,16 +240,16 @@ void require_room(int num_devices, size_t N)
     }
 }
 
-void print_devices(const Machine *m, int count)
+void print_devices(int count)
 {
-    if (m->num_devices < count)
+    if (num_devices < count)
     {
-        print_note("there are %d devices; the first %d are used\n", count, m->num_devices);
+        print_note("there are %d devices; the first %d are used\n", count, num_devices);
     }
     CHECK(cudaSetDevice(0));
     print_device();
-    print_note("%d device%s, %s, N = %zu\n", m->num_devices, m->num_devices == 1 ? "" : "s",
-               REAL_NAME, m->N);
+    print_note("%d device%s, %s, N = %zu\n", num_devices, num_devices == 1 ? "" : "s", REAL_NAME,
+               N);
 }
 
 // Two blocks of 1024 threads fill a multiprocessor, so 4 for each are two waves of blocks. Small
@@ -263,20 +264,20 @@ int grid_size_of(int device, size_t part)
 }
 
 // Where the part of a device begins. It ends where the next one begins.
-size_t first_of(const Machine *m, int device)
+size_t first_of(int device)
 {
-    const size_t N = m->N, num_devices = m->num_devices;
-    return N / num_devices * device + N % num_devices * device / num_devices;
+    const size_t count = num_devices;
+    return N / count * device + N % count * device / count;
 }
 
 // Each device gets its part, in its own memory.
-void allocate(Machine *m)
+void allocate(void)
 {
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        Device *d = &m->devices[device];
-        d->first = first_of(m, device);
-        d->part = first_of(m, device + 1) - d->first;
+        Device *d = &devices[device];
+        d->first = first_of(device);
+        d->part = first_of(device + 1) - d->first;
         CHECK(cudaSetDevice(device));
         d->grid_size = grid_size_of(device, d->part);
         CHECK(cudaMalloc(&d->d_x, (d->part + 1) * sizeof(real)));
@@ -285,25 +286,25 @@ void allocate(Machine *m)
         CHECK(cudaMalloc(&d->d_total, sizeof(double)));
         CHECK(cudaStreamCreate(&d->stream));
         CHECK(cudaEventCreateWithFlags(&d->done, cudaEventDisableTiming));
-        m->places.d_sum[device] = d->d_sum;
+        places.d_sum[device] = d->d_sum;
         if (d->part > 0)
         {
             fill_part<<<(d->part + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d->d_x, d->part,
-                                                                               d->first, m->seed);
+                                                                               d->first, seed);
             CHECK_LAUNCH();
         }
     }
     CHECK(cudaSetDevice(0));
-    CHECK(cudaMalloc(&m->d_gathered, MOST_DEVICES * sizeof(double)));
-    CHECK(cudaMallocHost(&m->h_sums, (MOST_DEVICES + 1) * sizeof(double)));
-    m->h_total = &m->h_sums[MOST_DEVICES];
+    CHECK(cudaMalloc(&d_gathered, MOST_DEVICES * sizeof(double)));
+    CHECK(cudaMallocHost(&h_sums, (MOST_DEVICES + 1) * sizeof(double)));
+    h_total = &h_sums[MOST_DEVICES];
 }
 
-void release(Machine *m)
+void release(void)
 {
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        Device *d = &m->devices[device];
+        Device *d = &devices[device];
         CHECK(cudaSetDevice(device));
         CHECK(cudaStreamDestroy(d->stream));
         CHECK(cudaEventDestroy(d->done));
@@ -313,16 +314,16 @@ void release(Machine *m)
         CHECK(cudaFree(d->d_total));
     }
     CHECK(cudaSetDevice(0));
-    CHECK(cudaFree(m->d_gathered));
-    CHECK(cudaFreeHost(m->h_sums));
+    CHECK(cudaFree(d_gathered));
+    CHECK(cudaFreeHost(h_sums));
 }
 
 // ---- The reduction ----
 
 // The launches return at once. So the first device works while the host launches on the others.
-void reduce_on(const Machine *m, int device)
+void reduce_on(int device)
 {
-    const Device *d = &m->devices[device];
+    const Device *d = &devices[device];
     CHECK(cudaSetDevice(device));
     reduce_part<<<d->grid_size, BLOCK_SIZE, 0, d->stream>>>(d->d_x, d->part, d->d_sums);
     CHECK_LAUNCH();
@@ -330,106 +331,106 @@ void reduce_on(const Machine *m, int device)
     CHECK_LAUNCH();
 }
 
-void reduce_all(const Machine *m)
+void reduce_all(void)
 {
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        reduce_on(m, device);
+        reduce_on(device);
     }
 }
 
-void wait_for_all(const Machine *m)
+void wait_for_all(void)
 {
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        CHECK(cudaStreamSynchronize(m->devices[device].stream));
+        CHECK(cudaStreamSynchronize(devices[device].stream));
     }
 }
 
 // What is issued to the stream of device 0 from here on waits for the other devices.
-void let_first_wait(const Machine *m)
+void let_first_wait(void)
 {
-    for (int device = 1; device < m->num_devices; ++device)
+    for (int device = 1; device < num_devices; ++device)
     {
-        CHECK(cudaEventRecord(m->devices[device].done, m->devices[device].stream));
-        CHECK(cudaStreamWaitEvent(m->devices[0].stream, m->devices[device].done, 0));
+        CHECK(cudaEventRecord(devices[device].done, devices[device].stream));
+        CHECK(cudaStreamWaitEvent(devices[0].stream, devices[device].done, 0));
     }
     CHECK(cudaSetDevice(0));
 }
 
-void fetch_total(const Machine *m)
+void fetch_total(void)
 {
-    CHECK(cudaMemcpyAsync(m->h_total, m->devices[0].d_total, sizeof(double), cudaMemcpyDeviceToHost,
-                          m->devices[0].stream));
-    wait_for_all(m);
+    CHECK(cudaMemcpyAsync(h_total, devices[0].d_total, sizeof(double), cudaMemcpyDeviceToHost,
+                          devices[0].stream));
+    wait_for_all();
 }
 
 // ---- The four ways to join the sums ----
 
-void by_peer_copies(const Machine *m)
+void by_peer_copies(void)
 {
-    const Device *first = &m->devices[0];
-    reduce_all(m);
-    for (int device = 0; device < m->num_devices; ++device)
+    const Device *first = &devices[0];
+    reduce_all();
+    for (int device = 0; device < num_devices; ++device)
     {
-        const Device *d = &m->devices[device];
-        CHECK(cudaMemcpyPeerAsync(&m->d_gathered[device], 0, d->d_sum, device, sizeof(double),
+        const Device *d = &devices[device];
+        CHECK(cudaMemcpyPeerAsync(&d_gathered[device], 0, d->d_sum, device, sizeof(double),
                                   d->stream));
     }
-    let_first_wait(m);
-    add_sums<<<1, BLOCK_SIZE, 0, first->stream>>>(m->d_gathered, m->num_devices, first->d_total);
+    let_first_wait();
+    add_sums<<<1, BLOCK_SIZE, 0, first->stream>>>(d_gathered, num_devices, first->d_total);
     CHECK_LAUNCH();
-    fetch_total(m);
+    fetch_total();
 }
 
-void by_the_host(const Machine *m)
+void by_the_host(void)
 {
-    reduce_all(m);
-    for (int device = 0; device < m->num_devices; ++device)
+    reduce_all();
+    for (int device = 0; device < num_devices; ++device)
     {
-        const Device *d = &m->devices[device];
-        CHECK(cudaMemcpyAsync(&m->h_sums[device], d->d_sum, sizeof(double), cudaMemcpyDeviceToHost,
+        const Device *d = &devices[device];
+        CHECK(cudaMemcpyAsync(&h_sums[device], d->d_sum, sizeof(double), cudaMemcpyDeviceToHost,
                               d->stream));
     }
-    wait_for_all(m);
+    wait_for_all();
     double sum = 0.0;
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        sum += m->h_sums[device];
+        sum += h_sums[device];
     }
-    *m->h_total = sum;
+    *h_total = sum;
 }
 
-void by_peer_reads(const Machine *m)
+void by_peer_reads(void)
 {
-    const Device *first = &m->devices[0];
-    reduce_all(m);
-    let_first_wait(m);
-    add_peers<<<1, BLOCK_SIZE, 0, first->stream>>>(m->places, m->num_devices, first->d_total);
+    const Device *first = &devices[0];
+    reduce_all();
+    let_first_wait();
+    add_peers<<<1, BLOCK_SIZE, 0, first->stream>>>(places, num_devices, first->d_total);
     CHECK_LAUNCH();
-    fetch_total(m);
+    fetch_total();
 }
 
 #ifdef HAVE_NCCL
 // Between the calls of a group NCCL collects what all ranks ask for, and starts it at the end.
-void by_nccl(const Machine *m)
+void by_nccl(void)
 {
-    reduce_all(m);
+    reduce_all();
     CHECK_NCCL(ncclGroupStart());
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        const Device *d = &m->devices[device];
-        CHECK_NCCL(ncclAllReduce(d->d_sum, d->d_total, 1, ncclDouble, ncclSum, m->comms[device],
-                                 d->stream));
+        const Device *d = &devices[device];
+        CHECK_NCCL(
+            ncclAllReduce(d->d_sum, d->d_total, 1, ncclDouble, ncclSum, comms[device], d->stream));
     }
     CHECK_NCCL(ncclGroupEnd());
-    fetch_total(m);
+    fetch_total();
 }
 #endif
 
 // ---- The checks ----
 
-void check_formula(size_t N, size_t seed)
+void check_formula(void)
 {
     const size_t sample = N < 5000000 ? N : 5000000;
     check_true("the formula and a loop of the host agree",
@@ -437,11 +438,11 @@ void check_formula(size_t N, size_t seed)
 }
 
 // Nothing that was computed before may pass for a new result.
-void poison_all(const Machine *m)
+void poison_all(void)
 {
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        const Device *d = &m->devices[device];
+        const Device *d = &devices[device];
         CHECK(cudaSetDevice(device));
         CHECK(cudaMemset(d->d_sums, POISON_BYTE, d->grid_size * sizeof(double)));
         CHECK(cudaMemset(d->d_sum, POISON_BYTE, sizeof(double)));
@@ -449,21 +450,21 @@ void poison_all(const Machine *m)
         CHECK(cudaDeviceSynchronize());
     }
     CHECK(cudaSetDevice(0));
-    CHECK(cudaMemset(m->d_gathered, POISON_BYTE, MOST_DEVICES * sizeof(double)));
+    CHECK(cudaMemset(d_gathered, POISON_BYTE, MOST_DEVICES * sizeof(double)));
     CHECK(cudaDeviceSynchronize());
-    poison(m->h_sums, (MOST_DEVICES + 1) * sizeof(double));
+    poison(h_sums, (MOST_DEVICES + 1) * sizeof(double));
 }
 
-void check_parts(const Machine *m)
+void check_parts(void)
 {
-    poison_all(m);
-    reduce_all(m);
-    wait_for_all(m);
-    for (int device = 0; device < m->num_devices; ++device)
+    poison_all();
+    reduce_all();
+    wait_for_all();
+    for (int device = 0; device < num_devices; ++device)
     {
-        const Device *d = &m->devices[device];
-        const double before = total_by_formula(d->first, m->seed);
-        const double expected = total_by_formula(d->first + d->part, m->seed) - before;
+        const Device *d = &devices[device];
+        const double before = total_by_formula(d->first, seed);
+        const double expected = total_by_formula(d->first + d->part, seed) - before;
         double sum;
         CHECK(cudaMemcpy(&sum, d->d_sum, sizeof(double), cudaMemcpyDeviceToHost));
         check_elements("the sum of a device's part", &sum, &expected, 1);
@@ -474,58 +475,62 @@ void check_parts(const Machine *m)
 
 double gigabytes_per_second(size_t N, double ms) { return (double)N * sizeof(real) / ms * 1e-6; }
 
-double speedup(const Machine *m, double ms)
-{
-    return m->alone > 0.0 ? gigabytes_per_second(m->N, ms) / m->alone : 0.0;
-}
+double speedup(double ms) { return alone > 0.0 ? gigabytes_per_second(N, ms) / alone : 0.0; }
 
 // Each device alone, and all at once. Each time ends when the host has waited.
-void measure_reductions(Machine *m)
+void measure_reductions(void)
 {
     bool clock_is_right = true;
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        const Device *d = &m->devices[device];
-        const auto reduce_one = [&]
+        const Device *d = &devices[device];
+        Timer timer = new_host_timer(args.repeats);
+        while (next_run(&timer))
         {
-            reduce_on(m, device);
+            reduce_on(device);
             CHECK(cudaStreamSynchronize(d->stream));
-        };
-        const double ms = time_host(reduce_one, m->repeats).median;
+        }
+        const double ms = timer.median;
         clock_is_right = clock_is_right && is_idle(d->stream);
         const double rate = gigabytes_per_second(d->part, ms);
-        m->alone = device == 0 ? rate : m->alone;
+        alone = device == 0 ? rate : alone;
         printf("device %-9d %10.4g %8.1f\n", device, ms, rate);
     }
-    const auto reduce_and_wait = [&]
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
-        reduce_all(m);
-        wait_for_all(m);
-    };
-    const double ms = time_host(reduce_and_wait, m->repeats).median;
-    for (int device = 0; device < m->num_devices; ++device)
+        reduce_all();
+        wait_for_all();
+    }
+    const double ms = timer.median;
+    for (int device = 0; device < num_devices; ++device)
     {
-        clock_is_right = clock_is_right && is_idle(m->devices[device].stream);
+        clock_is_right = clock_is_right && is_idle(devices[device].stream);
     }
     check_true("the host has waited for what it timed", clock_is_right);
-    printf("%-16s %10.4g %8.1f %10.2f\n", "all at once", ms, gigabytes_per_second(m->N, ms),
-           speedup(m, ms));
+    printf("%-16s %10.4g %8.1f %10.2f\n", "all at once", ms, gigabytes_per_second(N, ms),
+           speedup(ms));
 }
 
 // Checks and times a way: the reduction of all parts, and the joining of their sums.
-void measure(const Machine *m, const char *name, void (*join)(const Machine *m))
+void measure(const char *name, void (*join)(void))
 {
-    poison_all(m);
-    join(m);
-    check_elements(name, m->h_total, &m->total, 1);
-    const double sum = *m->h_total;
-    const double ms = time_host([&] { join(m); }, m->repeats).median;
-    check_true("each repeat gives the same sum", *m->h_total == sum);
-    printf("%-16s %10.4g %8.1f %10.2f  %.17g\n", name, ms, gigabytes_per_second(m->N, ms),
-           speedup(m, ms), sum);
+    poison_all();
+    join();
+    check_elements(name, h_total, &total, 1);
+    const double sum = *h_total;
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        join();
+    }
+    const double ms = timer.median;
+    check_true("each repeat gives the same sum", *h_total == sum);
+    printf("%-16s %10.4g %8.1f %10.2f  %.17g\n", name, ms, gigabytes_per_second(N, ms), speedup(ms),
+           sum);
 }
 
-bool first_reaches_all(int num_devices)
+bool first_reaches_all(void)
 {
     bool reaches_all = true;
     for (int device = 1; device < num_devices; ++device)
@@ -537,40 +542,40 @@ bool first_reaches_all(int num_devices)
     return reaches_all;
 }
 
-void measure_peer_reads(const Machine *m)
+void measure_peer_reads(void)
 {
-    if (!first_reaches_all(m->num_devices))
+    if (!first_reaches_all())
     {
         printf("%-16s skipped: device 0 cannot reach the memory of all others\n", "peer reads");
         return;
     }
     CHECK(cudaSetDevice(0));
-    for (int device = 1; device < m->num_devices; ++device)
+    for (int device = 1; device < num_devices; ++device)
     {
         CHECK(cudaDeviceEnablePeerAccess(device, 0));
     }
-    measure(m, "peer reads", by_peer_reads);
+    measure("peer reads", by_peer_reads);
 }
 
 #ifdef HAVE_NCCL
 // One process has all devices. Each of them is a rank of NCCL's.
-void measure_nccl(Machine *m)
+void measure_nccl(void)
 {
-    CHECK_NCCL(ncclCommInitAll(m->comms, m->num_devices, NULL));
-    measure(m, "nccl", by_nccl);
-    for (int device = 1; device < m->num_devices; ++device) // measure has checked device 0's
+    CHECK_NCCL(ncclCommInitAll(comms, num_devices, NULL));
+    measure("nccl", by_nccl);
+    for (int device = 1; device < num_devices; ++device) // measure has checked device 0's
     {
         double sum;
-        CHECK(cudaMemcpy(&sum, m->devices[device].d_total, sizeof(double), cudaMemcpyDeviceToHost));
-        check_elements("nccl: the total on a device", &sum, &m->total, 1);
+        CHECK(cudaMemcpy(&sum, devices[device].d_total, sizeof(double), cudaMemcpyDeviceToHost));
+        check_elements("nccl: the total on a device", &sum, &total, 1);
     }
-    for (int device = 0; device < m->num_devices; ++device)
+    for (int device = 0; device < num_devices; ++device)
     {
-        CHECK_NCCL(ncclCommDestroy(m->comms[device]));
+        CHECK_NCCL(ncclCommDestroy(comms[device]));
     }
 }
 #else
-void measure_nccl(Machine *)
+void measure_nccl(void)
 {
     printf("%-16s skipped: compiled without NCCL, so peer copies join the sums\n", "nccl");
 }
@@ -579,8 +584,8 @@ void measure_nccl(Machine *)
 int main(int argc, char **argv)
 {
     // How many devices there are is asked after the arguments: a wrong one, or --help, starts none.
-    size_t N = SIZE_MAX; // none given
-    add_number("n", &N, 1, SIZE_MAX - 1,
+    size_t given = SIZE_MAX; // no -n
+    add_number("n", &given, 1, SIZE_MAX - 1,
                ON_GPU ? "number of elements (default 4e9 bytes on each device)"
                       : "number of elements (default 1000000 on each device)");
     args.columns =
@@ -592,25 +597,23 @@ int main(int argc, char **argv)
                "reduce-multi: the sum of one array whose parts lie in the memories of all devices");
     int count;
     CHECK(cudaGetDeviceCount(&count));
-    Machine machine = {};
-    machine.num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
-    machine.N = choose_size(machine.num_devices, N);
-    machine.seed = args.seed % PERIOD;
-    machine.repeats = args.repeats;
-    machine.total = total_by_formula(machine.N, machine.seed);
-    require_room(machine.num_devices, machine.N);
-    print_devices(&machine, count);
-    check_formula(machine.N, machine.seed);
-    allocate(&machine);
-    check_parts(&machine);
+    num_devices = count < MOST_DEVICES ? count : MOST_DEVICES;
+    N = choose_size(given);
+    seed = args.seed % PERIOD;
+    total = total_by_formula(N, seed);
+    require_room();
+    print_devices(count);
+    check_formula();
+    allocate();
+    check_parts();
 
     printf("%-16s %10s %8s %10s  %s\n", "", TIME_UNIT, "GB/s", "x device 0", "sum");
-    measure_reductions(&machine);
-    measure(&machine, "peer copies", by_peer_copies);
-    measure(&machine, "by the host", by_the_host);
-    measure_peer_reads(&machine);
-    measure_nccl(&machine);
+    measure_reductions();
+    measure("peer copies", by_peer_copies);
+    measure("by the host", by_the_host);
+    measure_peer_reads();
+    measure_nccl();
 
-    release(&machine);
+    release();
     return verdict();
 }

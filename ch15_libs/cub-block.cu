@@ -22,6 +22,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <algorithm>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
@@ -30,7 +31,7 @@
 #include "../common/error.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;
@@ -42,6 +43,19 @@ const int ROW = 5000;                // no multiple of TILE
 const int GROUP = 8;                 // neighbours that a part of a warp takes
 const int TWENTY = 20;
 const int MOST_DOUBLINGS = 16; // the sizes that are checked: 2^0 to 2^16, and one more and less
+
+static size_t N;
+static size_t count;                           // results of a kernel
+static bool is_exact;                          // all sums are numbers of the type
+static real *h_x, *h_y, *d_x, *d_y;            // the numbers; the results
+static double *reference;                      // what h_y should be
+static unsigned *h_places, *d_places, *places; // see sort_pairs; what h_places should be
+
+// Blocks for the N elements.
+unsigned grid(size_t N, size_t elements_of_block)
+{
+    return (unsigned)((N + elements_of_block - 1) / elements_of_block);
+}
 
 // ---- Sums of tiles ----
 
@@ -79,6 +93,8 @@ __global__ void sum_tiles_by_hand(const real *d_x, real *d_y, size_t N)
     }
 }
 
+void run_block_hand(void) { sum_tiles_by_hand<<<grid(N, TILE), BLOCK_SIZE>>>(d_x, d_y, N); }
+
 // By CUB. Sum has a barrier inside, so all threads of the block have to call it. Only thread 0 gets
 // the sum.
 __global__ void sum_tiles(const real *d_x, real *d_y, size_t N)
@@ -101,6 +117,8 @@ __global__ void sum_tiles(const real *d_x, real *d_y, size_t N)
         d_y[blockIdx.x] = y;
     }
 }
+
+void run_block_reduce(void) { sum_tiles<<<grid(N, TILE), BLOCK_SIZE>>>(d_x, d_y, N); }
 
 // ---- Scans of rows ----
 
@@ -150,6 +168,8 @@ __global__ void scan_rows_direct(const real *d_x, real *d_y, size_t N)
     }
 }
 
+void run_rows_direct(void) { scan_rows_direct<<<grid(N, ROW), BLOCK_SIZE>>>(d_x, d_y, N); }
+
 // The same with one word changed, twice. Thread t loads elements t, t + 128, t + 256, ..., so the
 // loads are coalesced. Through shared memory each thread then gets its eight neighbours. The store
 // goes the same way back.
@@ -180,6 +200,8 @@ __global__ void scan_rows_transposed(const real *d_x, real *d_y, size_t N)
     }
 }
 
+void run_rows_transposed(void) { scan_rows_transposed<<<grid(N, ROW), BLOCK_SIZE>>>(d_x, d_y, N); }
+
 // ---- Sorted tiles ----
 
 // A radix sort looks at a few bits of the keys at a time, from the lowest to the highest. It never
@@ -205,6 +227,8 @@ __global__ void sort_tiles(const real *d_x, real *d_y, size_t N)
     __syncthreads();
     BlockStore(s_storage.store).Store(d_y + first, keys, valid);
 }
+
+void run_block_sort(void) { sort_tiles<<<grid(N, TILE), BLOCK_SIZE>>>(d_x, d_y, N); }
 
 // Each key takes a value along: its place in the tile before the sort. Equal keys keep their order.
 // The last step of the sort goes through shared memory, so it can also give thread t the elements
@@ -234,6 +258,8 @@ __global__ void sort_pairs(const real *d_x, real *d_y, unsigned *d_places, size_
     cub::StoreDirectStriped<BLOCK_SIZE>(tid, d_places + first, places, valid);
 }
 
+void run_sort_pairs(void) { sort_pairs<<<grid(N, TILE), BLOCK_SIZE>>>(d_x, d_y, d_places, N); }
+
 // ---- Parts of a warp ----
 
 // By hand: with a width of 8, a shuffle stays within 8 neighbouring lanes.
@@ -251,6 +277,8 @@ __global__ void sum_groups_by_hand(const real *d_x, real *d_y, size_t N)
     }
 }
 
+void run_warp_hand(void) { sum_groups_by_hand<<<grid(N, BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }
+
 // By CUB: a logical warp of 8 threads. Each has a TempStorage of its own. The last group may have
 // fewer elements: `valid` says how many. What the other lanes bring is not added, not even a NAN.
 __global__ void sum_groups(const real *d_x, real *d_y, size_t N)
@@ -267,6 +295,8 @@ __global__ void sum_groups(const real *d_x, real *d_y, size_t N)
         d_y[n / GROUP] = y;
     }
 }
+
+void run_warp_reduce(void) { sum_groups<<<grid(N, BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }
 
 // A logical warp may have any number of threads up to 32. If this number is no power of two, a warp
 // holds one of them: here the first 20 lanes, and the other 12 stay idle.
@@ -289,6 +319,8 @@ __global__ void sum_twenties(const real *d_x, real *d_y, size_t N)
     }
 }
 
+void run_warp_twenty(void) { sum_twenties<<<grid(N, WARPS * TWENTY), BLOCK_SIZE>>>(d_x, d_y, N); }
+
 // By hand: each lane adds what lies 1 to its left, then 2, then 4.
 __global__ void scan_groups_by_hand(const real *d_x, real *d_y, size_t N)
 {
@@ -309,6 +341,11 @@ __global__ void scan_groups_by_hand(const real *d_x, real *d_y, size_t N)
     }
 }
 
+void run_warp_scan_hand(void)
+{
+    scan_groups_by_hand<<<grid(N, BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N);
+}
+
 // By CUB. A lane's result depends on the lanes to its left only, so a group that ends early needs
 // no care.
 __global__ void scan_groups(const real *d_x, real *d_y, size_t N)
@@ -324,210 +361,204 @@ __global__ void scan_groups(const real *d_x, real *d_y, size_t N)
     }
 }
 
-// What the versions work on.
-struct Data
-{
-    size_t N;
-    size_t count;  // results of a kernel
-    bool is_exact; // all sums are numbers of the type
-    real *h_x, *h_y, *d_x, *d_y;
-    unsigned *h_places, *d_places;
-    double *reference;
-    unsigned *places; // what h_places should be
-};
+void run_warp_scan(void) { scan_groups<<<grid(N, BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }
 
-// ---- References: each sets data->count
+// ---- References: each returns how many results there are
 
 // reference[i]: the sum of x[i * length] to x[(i + 1) * length - 1].
-void sum_reference(Data *data, size_t length)
+size_t sum_reference(const real *x, size_t N, size_t length, double *reference)
 {
-    data->count = (data->N + length - 1) / length;
-    for (size_t i = 0; i < data->count; ++i)
+    const size_t count = (N + length - 1) / length;
+    for (size_t i = 0; i < count; ++i)
     {
-        data->reference[i] = 0.0;
+        reference[i] = 0.0;
     }
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n / length] += data->h_x[n];
+        reference[n / length] += x[n];
     }
+    return count;
 }
 
 // reference[n]: the sum up to x[n] in its stretch of `length` elements.
-void scan_reference(Data *data, size_t length)
+size_t scan_reference(const real *x, size_t N, size_t length, double *reference)
 {
-    data->count = data->N;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = data->h_x[n] + (n % length > 0 ? data->reference[n - 1] : 0.0);
+        reference[n] = x[n] + (n % length > 0 ? reference[n - 1] : 0.0);
+    }
+    return N;
+}
+
+size_t length_of_tile(size_t N, size_t first) { return N - first < TILE ? N - first : TILE; }
+
+void run_cpu_sort(void)
+{
+    memcpy(h_y, h_x, N * sizeof(real));
+    for (size_t first = 0; first < N; first += TILE)
+    {
+        std::sort(h_y + first, h_y + first + length_of_tile(N, first));
     }
 }
 
-void sort_tiles_on_host(Data *data)
+// A key, and its place in the tile before the sort.
+struct Pair
 {
-    real *y = data->h_y;
-    std::copy(data->h_x, data->h_x + data->N, y);
-    for (size_t first = 0; first < data->N; first += TILE)
-    {
-        std::sort(y + first, y + std::min(first + TILE, data->N));
-    }
+    real key;
+    unsigned place;
+};
+
+// Equal keys keep their order.
+int compare_pairs(const void *a, const void *b)
+{
+    const Pair *p = (const Pair *)a, *q = (const Pair *)b;
+    const int by_key = (p->key > q->key) - (p->key < q->key);
+    return by_key != 0 ? by_key : p->place < q->place ? -1 : 1;
 }
 
-void sort_reference(Data *data)
+// reference: the sorted tiles. places[n]: where in its tile the element n of the sorted tiles was.
+size_t sort_reference(const real *x, size_t N, double *reference, unsigned *places)
 {
-    data->count = data->N;
-    sort_tiles_on_host(data);
-    std::copy(data->h_y, data->h_y + data->N, data->reference);
-}
-
-// places[n]: where in its tile the element n of the sorted tiles was.
-void pairs_reference(Data *data)
-{
-    sort_reference(data);
-    for (size_t first = 0; first < data->N; first += TILE)
+    Pair pairs[TILE];
+    for (size_t first = 0; first < N; first += TILE)
     {
-        const size_t valid = std::min(data->N - first, (size_t)TILE);
-        const real *x = data->h_x + first;
-        unsigned *places = data->places + first;
-        for (size_t i = 0; i < valid; ++i)
+        const size_t length = length_of_tile(N, first);
+        for (size_t i = 0; i < length; ++i)
         {
-            places[i] = i;
+            pairs[i] = {x[first + i], (unsigned)i};
         }
-        std::stable_sort(places, places + valid,
-                         [=](unsigned a, unsigned b) { return x[a] < x[b]; });
+        qsort(pairs, length, sizeof(Pair), compare_pairs);
+        for (size_t i = 0; i < length; ++i)
+        {
+            reference[first + i] = pairs[i].key;
+            places[first + i] = pairs[i].place;
+        }
     }
+    return N;
 }
+
+// What is expected of the rows of a table.
+void expect_sums_of_tiles(void) { count = sum_reference(h_x, N, TILE, reference); }
+void expect_sums_of_groups(void) { count = sum_reference(h_x, N, GROUP, reference); }
+void expect_sums_of_twenties(void) { count = sum_reference(h_x, N, TWENTY, reference); }
+void expect_scans_of_groups(void) { count = scan_reference(h_x, N, GROUP, reference); }
+void expect_scans_of_rows(void) { count = scan_reference(h_x, N, ROW, reference); }
+void expect_sorted_tiles(void) { count = sort_reference(h_x, N, reference, places); }
 
 // ---- Checks
 
 // An element goes through so many additions at most. The element behind the last result must stay
 // poisoned.
-void check_results(Table<Data> *table, const Data *data, double additions)
+void check_results(double additions)
 {
-    const size_t count = data->count;
     real poisoned;
     poison(&poisoned, sizeof(real));
-    check_true("an element behind the end", data->h_y[count] == poisoned);
-    check_elements(table->checking, data->h_y, data->reference, count,
-                   data->is_exact ? 0.0 : additions * REAL_EPSILON);
-    table->result = (double)data->h_y[count - 1];
-    table->error = largest_error(data->h_y, data->reference, count);
+    check_true("an element behind the end", h_y[count] == poisoned);
+    check_elements(g_row, h_y, reference, count, is_exact ? 0.0 : additions * REAL_EPSILON);
+    g_result = (double)h_y[count - 1];
+    g_error = largest_error(h_y, reference, count);
 }
 
-void check_tiles(Table<Data> *table, const Data *data) { check_results(table, data, TILE); }
+void check_tiles(void) { check_results(TILE); }
+void check_rows(void) { check_results(ROW); }
+void check_sorted(void) { check_results(0); }
+void check_groups(void) { check_results(GROUP); }
+void check_twenties(void) { check_results(TWENTY); }
 
-void check_rows(Table<Data> *table, const Data *data) { check_results(table, data, ROW); }
-
-void check_sorted(Table<Data> *table, const Data *data) { check_results(table, data, 0); }
-
-void check_pairs(Table<Data> *table, const Data *data)
+void check_pairs(void)
 {
-    check_results(table, data, 0);
-    check_elements("sort-pairs: the places", data->h_places, data->places, data->N);
+    check_results(0);
+    check_elements("sort-pairs: the places", h_places, places, N);
 }
 
-void check_groups(Table<Data> *table, const Data *data) { check_results(table, data, GROUP); }
+// ---- The tables: some rows each
 
-void check_twenties(Table<Data> *table, const Data *data) { check_results(table, data, TWENTY); }
-
-// ---- The tables
-
-// Blocks for the N elements.
-unsigned grid(const Data *data, size_t elements_of_block)
-{
-    return (unsigned)((data->N + elements_of_block - 1) / elements_of_block);
-}
-
-typedef Data *D;
-const Version<Data> SUMS[] = {
-    {"block-hand", "the sum of each tile, by shuffles and shared memory", ON_DEVICE,
-     [](D d) { sum_tiles_by_hand<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+const Version VERSIONS[] = {
+    {"block-hand", "the sum of each tile, by shuffles and shared memory", run_block_hand,
      check_tiles},
-    {"block-reduce", "the same by cub::BlockReduce", ON_DEVICE,
-     [](D d) { sum_tiles<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); }, check_tiles},
-};
-const Version<Data> SCANS[] = {
-    {"rows-direct", "BlockLoad, BlockScan, BlockStore: sums along rows, tile after tile", ON_DEVICE,
-     [](D d) { scan_rows_direct<<<grid(d, ROW), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); }, check_rows},
-    {"rows-transposed", "the same, with loads and stores that are coalesced", ON_DEVICE,
-     [](D d) { scan_rows_transposed<<<grid(d, ROW), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+    {"block-reduce", "the same by cub::BlockReduce", run_block_reduce, check_tiles},
+    {"rows-direct", "BlockLoad, BlockScan, BlockStore: sums along rows, tile after tile",
+     run_rows_direct, check_rows},
+    {"rows-transposed", "the same, with loads and stores that are coalesced", run_rows_transposed,
      check_rows},
-};
-const Version<Data> SORTS[] = {
-    {"cpu-sort", "each tile by std::sort", ON_HOST, sort_tiles_on_host, check_sorted},
-    {"block-sort", "each tile by cub::BlockRadixSort", ON_DEVICE,
-     [](D d) { sort_tiles<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); }, check_sorted},
-};
-const Version<Data> PAIRS[] = {
-    {"sort-pairs", "the same, and each key takes a value along", ON_DEVICE,
-     [](D d) { sort_pairs<<<grid(d, TILE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->d_places, d->N); },
-     check_pairs},
-};
-const Version<Data> GROUPS[] = {
-    {"warp-hand", "sums of 8 neighbours, by shuffles", ON_DEVICE,
-     [](D d) { sum_groups_by_hand<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
-     check_groups},
-    {"warp-reduce", "the same by cub::WarpReduce", ON_DEVICE,
-     [](D d) { sum_groups<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
-     check_groups},
-};
-const Version<Data> TWENTIES[] = {
-    {"warp-twenty", "sums of 20 neighbours: logical warps of 20 threads", ON_DEVICE,
-     [](D d) { sum_twenties<<<grid(d, WARPS * TWENTY), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
+    {"cpu-sort", "each tile by std::sort", run_cpu_sort, check_sorted, ON_HOST},
+    {"block-sort", "each tile by cub::BlockRadixSort", run_block_sort, check_sorted},
+    {"sort-pairs", "the same, and each key takes a value along", run_sort_pairs, check_pairs},
+    {"warp-hand", "sums of 8 neighbours, by shuffles", run_warp_hand, check_groups},
+    {"warp-reduce", "the same by cub::WarpReduce", run_warp_reduce, check_groups},
+    {"warp-twenty", "sums of 20 neighbours: logical warps of 20 threads", run_warp_twenty,
      check_twenties},
+    {"warp-scan-hand", "the sums up to each of 8 neighbours, by shuffles", run_warp_scan_hand,
+     check_groups},
+    {"warp-scan", "the same by cub::WarpScan", run_warp_scan, check_groups},
 };
-const Version<Data> GROUP_SCANS[] = {
-    {"warp-scan-hand", "the sums up to each of 8 neighbours, by shuffles", ON_DEVICE,
-     [](D d) { scan_groups_by_hand<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
-     check_groups},
-    {"warp-scan", "the same by cub::WarpScan", ON_DEVICE,
-     [](D d) { scan_groups<<<grid(d, BLOCK_SIZE), BLOCK_SIZE>>>(d->d_x, d->d_y, d->N); },
-     check_groups},
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+// The first row of each table.
+enum FirstRow
+{
+    SUMS = 0,
+    SCANS = 2,
+    SORTS = 4,
+    PAIRS = 6,
+    GROUPS = 7,
+    TWENTIES = 9,
+    GROUP_SCANS = 10,
+    END = 12
 };
 
 // The arrays have room for N, and for all sizes that are checked.
-size_t most_elements(size_t N) { return std::max(N, ((size_t)1 << MOST_DOUBLINGS) + 1); }
+size_t most_elements(size_t N)
+{
+    const size_t most_checked = ((size_t)1 << MOST_DOUBLINGS) + 1;
+    return N > most_checked ? N : most_checked;
+}
 
 // Of 0 elements there is no tile, and a launch of 0 blocks is an error. A program that may have no
 // elements checks N before it launches. (cub::DeviceScan checks N itself.)
-void check_empty_grid(void)
+void check_empty_grid(void) { check_true("0 elements take 0 blocks", grid(0, TILE) == 0); }
+
+// All rows of a table with the first n elements.
+void check_size(const Table *table, const Version *rows, int num_rows, size_t n,
+                void (*expect)(void))
 {
-    Data data = {};
-    check_true("0 elements take 0 blocks", grid(&data, TILE) == 0);
+    N = n;
+    expect();
+    check_versions(table, rows, num_rows);
 }
 
-// Small integers first, whose sums are exact, in many sizes. Then random numbers, timed.
-template <int COUNT>
-void run_table(Table<Data> *table, const Version<Data> (&versions)[COUNT], const char *what,
-               void (*compute_reference)(Data *))
+// The rows from `first` to the one before `end`. Small integers first, whose sums are exact, in
+// many sizes. Then random numbers, timed.
+void run_table(Table *table, FirstRow first, FirstRow end, const char *what, void (*expect)(void))
 {
-    Data *data = table->data;
-    if (!any_can_run(data, versions))
+    const Version *rows = &VERSIONS[first];
+    const int num_rows = end - first;
+    if (!any_can_run(rows, num_rows))
     {
         return;
     }
     const size_t most = most_elements(args.N) + 1;
-    data->is_exact = true;
-    fill_integers(data->h_x, most, args.seed);
-    CHECK(cudaMemcpy(data->d_x, data->h_x, most * sizeof(real), cudaMemcpyHostToDevice));
-    for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings)
+    is_exact = true;
+    fill_integers(h_x, most, args.seed);
+    CHECK(cudaMemcpy(d_x, h_x, most * sizeof(real), cudaMemcpyHostToDevice));
+    check_size(table, rows, num_rows, 1, expect);
+    check_size(table, rows, num_rows, 2, expect);
+    for (int doublings = 1; doublings <= MOST_DOUBLINGS; ++doublings)
     {
         const size_t power = (size_t)1 << doublings;
-        for (data->N = std::max(power - 1, (size_t)1); data->N <= power + 1; ++data->N)
+        for (size_t n = power - 1; n <= power + 1; ++n)
         {
-            compute_reference(data);
-            check_versions(table, versions);
+            check_size(table, rows, num_rows, n, expect);
         }
     }
-    data->N = args.N;
-    compute_reference(data);
-    check_versions(table, versions);
+    check_size(table, rows, num_rows, args.N, expect);
 
-    data->is_exact = false;
-    fill_random(data->h_x, data->N, args.seed);
-    CHECK(cudaMemcpy(data->d_x, data->h_x, data->N * sizeof(real), cudaMemcpyHostToDevice));
-    compute_reference(data);
+    is_exact = false;
+    fill_random(h_x, N, args.seed);
+    CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+    expect();
     table->what = what;
-    run_versions(table, versions);
+    run_versions(table, rows, num_rows);
     printf("%s\n", args.csv ? "# " : "");
 }
 
@@ -536,13 +567,7 @@ int main(int argc, char **argv)
     args.N = default_size(10000000, 100000);
     args.bytes_per_element = 2 * sizeof(real) + sizeof(unsigned);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(unsigned) + sizeof(double);
-    add_versions(SUMS);
-    add_versions(SCANS);
-    add_versions(SORTS);
-    add_versions(PAIRS);
-    add_versions(GROUPS);
-    add_versions(TWENTIES);
-    add_versions(GROUP_SCANS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(
         argc, argv, "-n N -r R -s S -k NAME --csv",
         "cub-block: parts of kernels that CUB has ready: a block or a warp reduces, scans or "
@@ -551,44 +576,43 @@ int main(int argc, char **argv)
 
     const size_t most = most_elements(args.N), bytes = (most + 1) * sizeof(real);
     const size_t places_bytes = most * sizeof(unsigned);
-    Data data = {};
-    data.h_x = (real *)malloc(bytes);
-    data.h_y = (real *)malloc(bytes);
-    data.h_places = (unsigned *)malloc(places_bytes);
-    data.places = (unsigned *)malloc(places_bytes);
-    data.reference = (double *)malloc(most * sizeof(double));
-    CHECK(cudaMalloc(&data.d_x, bytes));
-    CHECK(cudaMalloc(&data.d_y, bytes));
-    CHECK(cudaMalloc(&data.d_places, places_bytes));
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    h_places = (unsigned *)malloc(places_bytes);
+    places = (unsigned *)malloc(places_bytes);
+    reference = (double *)malloc(most * sizeof(double));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_places, places_bytes));
 
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {data.h_y, data.d_y, bytes};
-    table.outputs[1] = {data.h_places, data.d_places, places_bytes};
+    Table table = {};
+    table.outputs[0] = {h_y, d_y, bytes};
+    table.outputs[1] = {h_places, d_places, places_bytes};
 
-    const double x_bytes = (double)args.N * sizeof(real);
-    table.ceiling = read_ceiling;
+    const size_t x_bytes = args.N * sizeof(real);
     table.bytes = x_bytes;
-    run_table(&table, SUMS, "sums of tiles of 1024", [](D d) { sum_reference(d, TILE); });
-    run_table(&table, GROUPS, "sums of 8 neighbours", [](D d) { sum_reference(d, GROUP); });
-    run_table(&table, TWENTIES, "sums of 20 neighbours", [](D d) { sum_reference(d, TWENTY); });
+    table.ceiling = read_ceiling(x_bytes);
+    run_table(&table, SUMS, SCANS, "sums of tiles of 1024", expect_sums_of_tiles);
+    run_table(&table, GROUPS, TWENTIES, "sums of 8 neighbours", expect_sums_of_groups);
+    run_table(&table, TWENTIES, GROUP_SCANS, "sums of 20 neighbours", expect_sums_of_twenties);
 
-    table.ceiling = copy_ceiling;
     table.bytes = 2.0 * x_bytes;
-    run_table(&table, GROUP_SCANS, "scans of 8 neighbours", [](D d) { scan_reference(d, GROUP); });
-    run_table(&table, SCANS, "scans of rows of 5000", [](D d) { scan_reference(d, ROW); });
-    run_table(&table, SORTS, "sorted tiles of 1024", sort_reference);
+    table.ceiling = copy_ceiling(2 * x_bytes);
+    run_table(&table, GROUP_SCANS, END, "scans of 8 neighbours", expect_scans_of_groups);
+    run_table(&table, SCANS, SORTS, "scans of rows of 5000", expect_scans_of_rows);
+    run_table(&table, SORTS, PAIRS, "sorted tiles of 1024", expect_sorted_tiles);
 
     table.bytes = 2.0 * x_bytes + (double)args.N * sizeof(unsigned);
-    run_table(&table, PAIRS, "sorted tiles of 1024 pairs", pairs_reference);
+    table.ceiling = copy_ceiling(table.bytes);
+    run_table(&table, PAIRS, GROUPS, "sorted tiles of 1024 pairs", expect_sorted_tiles);
 
-    CHECK(cudaFree(data.d_x));
-    CHECK(cudaFree(data.d_y));
-    CHECK(cudaFree(data.d_places));
-    free(data.h_x);
-    free(data.h_y);
-    free(data.h_places);
-    free(data.places);
-    free(data.reference);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_places));
+    free(h_x);
+    free(h_y);
+    free(h_places);
+    free(places);
+    free(reference);
     return verdict();
 }

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
@@ -19,7 +19,7 @@
 #include "../common/error.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const size_t BOOK_N = 10;
 const int BLOCK_SIZE = 128;
@@ -27,6 +27,29 @@ const int MOST_DOUBLINGS = 20;           // the sizes that are checked: 2^0 - 1 
 const size_t LARGEST_CHECKED = 10000000; // ... and N, or this if N is larger
 
 const unsigned POISON = 0x01010101u * POISON_BYTE; // four such bytes
+
+// y -> a y + b
+struct Line
+{
+    unsigned a, b;
+};
+
+// Of the table:
+static size_t N;
+static real *h_x, *h_y, *d_x, *d_y; // the elements; their scan
+static double *sums;                // sums[n]: of the first n elements
+static real *maxima;                // maxima[n]: of the first n + 1 elements
+static bool is_exact;               // every partial sum is a number of the type
+
+// Of the scans of the first n numbers, for many n:
+static unsigned *h_numbers, *d_numbers;
+static unsigned *h_scan, *d_scan; // what a scan has written
+static unsigned *number_sums;     // number_sums[n]: of n numbers
+static unsigned *products, *number_maxima, *solution;
+static Line *h_lines, *d_lines;
+
+static void *d_storage; // temporary storage for any scan
+static size_t storage_bytes;
 
 // An operator is a class with this function. CUB calls it on the device. It must be associative:
 // (a op b) op c = a op (b op c). It need not commute.
@@ -37,17 +60,8 @@ struct Product
 
 struct Maximum
 {
-    template <typename T>
-    __host__ __device__ T operator()(T a, T b) const
-    {
-        return a < b ? b : a;
-    }
-};
-
-// y -> a y + b
-struct Line
-{
-    unsigned a, b;
+    __host__ __device__ unsigned operator()(unsigned a, unsigned b) const { return a < b ? b : a; }
+    __host__ __device__ real operator()(real a, real b) const { return a < b ? b : a; }
 };
 
 // Two lines one after the other are a line again. The order matters: `first` is the one on the
@@ -117,32 +131,32 @@ void scan_in_too_little_storage(const unsigned *d_x, unsigned *d_y, size_t bytes
     const cudaError_t refused = cub::DeviceScan::InclusiveSum(d_storage, too_few, d_x, d_y, BOOK_N);
     check_true("book: too little storage is refused", refused == cudaErrorInvalidValue);
     CHECK(cudaMemcpy(h_y, d_y, y_bytes, cudaMemcpyDeviceToHost));
-    check_true("book: too little storage, and nothing is written",
-               std::count(h_y, h_y + BOOK_N, POISON) == (ptrdiff_t)BOOK_N);
+    size_t untouched = 0;
+    for (size_t n = 0; n < BOOK_N; ++n)
+    {
+        untouched += h_y[n] == POISON;
+    }
+    check_true("book: too little storage, and nothing is written", untouched == BOOK_N);
     CHECK(cudaFree(d_storage));
 }
 
 // Temporary storage for one scan after the other. cudaMalloc takes longer than a small scan, so the
 // storage is kept, and replaced only where it is too small.
-struct Storage
+void grow_storage(size_t bytes)
 {
-    void *d_data;
-    size_t bytes;
-};
-
-// Both calls: call(d_storage, bytes).
-template <typename Call>
-void call_twice(Storage *storage, Call call)
-{
-    size_t bytes = 0;
-    CHECK(call(NULL, bytes));
-    if (bytes > storage->bytes)
+    if (bytes > storage_bytes)
     {
-        CHECK(cudaFree(storage->d_data));
-        CHECK(cudaMalloc(&storage->d_data, bytes));
-        storage->bytes = bytes;
+        CHECK(cudaFree(d_storage));
+        CHECK(cudaMalloc(&d_storage, bytes));
+        storage_bytes = bytes;
     }
-    CHECK(call(storage->d_data, bytes));
+}
+
+void free_storage(void)
+{
+    CHECK(cudaFree(d_storage));
+    d_storage = NULL;
+    storage_bytes = 0;
 }
 
 // Section 16.1.4
@@ -157,21 +171,21 @@ void scan_book(void)
     CHECK(cudaMemcpy(d_x, h_x, sizeof(h_x), cudaMemcpyHostToDevice));
     print_row("x", h_x, BOOK_N);
 
-    const size_t bytes = scan_in_two_calls(d_x, d_y);
+    size_t bytes = scan_in_two_calls(d_x, d_y);
     check_row("inclusive", d_y, sums + 1);
     scan_in_too_little_storage(d_x, d_y, bytes);
 
-    Storage storage = {};
-    call_twice(&storage, [=](void *d_storage, size_t &bytes)
-               { return cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N); });
+    CHECK(cub::DeviceScan::ExclusiveSum(NULL, bytes, d_x, d_y, BOOK_N));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_x, d_y, BOOK_N));
     check_row("exclusive", d_y, sums);
 
-    call_twice(
-        &storage, [=](void *d_storage, size_t &bytes)
-        { return cub::DeviceScan::InclusiveScan(d_storage, bytes, d_x, d_y, Product(), BOOK_N); });
+    CHECK(cub::DeviceScan::InclusiveScan(NULL, bytes, d_x, d_y, Product(), BOOK_N));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::InclusiveScan(d_storage, bytes, d_x, d_y, Product(), BOOK_N));
     check_row("products", d_y, products);
 
-    CHECK(cudaFree(storage.d_data));
+    free_storage();
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
 }
@@ -181,272 +195,241 @@ void scan_book(void)
 // Unsigned numbers wrap around at 2^32, so all results are exact, in whatever order CUB adds. The
 // host computes each scan once, for the largest n. The scan of fewer elements is the beginning of
 // it.
-struct Scans
-{
-    unsigned *h_x, *h_y;
-    Line *h_lines;
-    unsigned *sums; // sums[n]: of n elements
-    unsigned *products, *maxima, *solution;
-    unsigned *d_x, *d_y;
-    Line *d_lines;
-    Storage storage;
-};
-
-void compute_references(Scans *s, size_t largest, uint64_t seed)
+void compute_references(size_t largest, uint64_t seed)
 {
     unsigned sum = 0, product = 1, maximum = 0, y = 0;
-    s->sums[0] = 0;
+    number_sums[0] = 0;
     for (size_t n = 0; n < largest; ++n)
     {
         const unsigned x = (unsigned)hash_bits(seed, n) | 1; // odd: 32 even factors would give 0
         const Line line = {x, (unsigned)hash_bits(seed + 1, n)};
-        s->h_x[n] = x;
-        s->h_lines[n] = line;
-        s->maxima[n] = maximum; // exclusive
+        h_numbers[n] = x;
+        h_lines[n] = line;
+        number_maxima[n] = maximum; // exclusive
         sum += x;
         product *= x;
-        maximum = std::max(maximum, x);
+        maximum = x > maximum ? x : maximum;
         y = line.a * y + line.b;
-        s->sums[n + 1] = sum;
-        s->products[n] = product;
-        s->solution[n] = y;
+        number_sums[n + 1] = sum;
+        products[n] = product;
+        solution[n] = y;
     }
 }
 
-void poison_y(Scans *s, size_t n)
-{
-    CHECK(cudaMemset(s->d_y, POISON_BYTE, (n + 1) * sizeof(unsigned)));
-}
+void poison_scan(size_t n) { CHECK(cudaMemset(d_scan, POISON_BYTE, (n + 1) * sizeof(unsigned))); }
 
 // The element behind the last one must stay as it was.
-void check_y(const char *what, const Scans *s, const unsigned *reference, size_t n)
+void check_y(const char *what, const unsigned *reference, size_t n)
 {
     char text[64];
     snprintf(text, sizeof(text), "%s of %zu elements", what, n);
-    CHECK(cudaMemcpy(s->h_y, s->d_y, (n + 1) * sizeof(unsigned), cudaMemcpyDeviceToHost));
-    const bool is_right = n == 0 || memcmp(s->h_y, reference, n * sizeof(unsigned)) == 0;
-    check_true(text, is_right && s->h_y[n] == POISON);
+    CHECK(cudaMemcpy(h_scan, d_scan, (n + 1) * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    const bool is_right = n == 0 || memcmp(h_scan, reference, n * sizeof(unsigned)) == 0;
+    check_true(text, is_right && h_scan[n] == POISON);
 }
 
-void check_sums(Scans *s, size_t n)
+void check_sums(size_t n)
 {
-    const unsigned *d_x = s->d_x;
-    unsigned *d_y = s->d_y;
-    poison_y(s, n);
-    call_twice(&s->storage, [=](void *d_storage, size_t &bytes)
-               { return cub::DeviceScan::InclusiveSum(d_storage, bytes, d_x, d_y, n); });
-    check_y("inclusive sums", s, s->sums + 1, n);
+    size_t bytes = 0;
+    poison_scan(n);
+    CHECK(cub::DeviceScan::InclusiveSum(NULL, bytes, d_numbers, d_scan, n));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::InclusiveSum(d_storage, bytes, d_numbers, d_scan, n));
+    check_y("inclusive sums", number_sums + 1, n);
 
-    poison_y(s, n);
-    call_twice(&s->storage, [=](void *d_storage, size_t &bytes)
-               { return cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_x, d_y, n); });
-    check_y("exclusive sums", s, s->sums, n);
+    poison_scan(n);
+    CHECK(cub::DeviceScan::ExclusiveSum(NULL, bytes, d_numbers, d_scan, n));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_numbers, d_scan, n));
+    check_y("exclusive sums", number_sums, n);
 
-    poison_y(s, n);
-    CHECK(cudaMemcpy(d_y, d_x, n * sizeof(unsigned), cudaMemcpyDeviceToDevice));
-    call_twice(&s->storage, [=](void *d_storage, size_t &bytes)
-               { return cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_y, d_y, n); });
-    check_y("exclusive sums in place", s, s->sums, n);
+    poison_scan(n);
+    CHECK(cudaMemcpy(d_scan, d_numbers, n * sizeof(unsigned), cudaMemcpyDeviceToDevice));
+    CHECK(cub::DeviceScan::ExclusiveSum(NULL, bytes, d_scan, d_scan, n));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::ExclusiveSum(d_storage, bytes, d_scan, d_scan, n));
+    check_y("exclusive sums in place", number_sums, n);
 }
 
-void check_other_operators(Scans *s, size_t n)
+void check_other_operators(size_t n)
 {
-    const unsigned *d_x = s->d_x;
-    unsigned *d_y = s->d_y;
-    Line *d_lines = s->d_lines;
-    poison_y(s, n);
-    call_twice(&s->storage,
-               [=](void *d_storage, size_t &bytes) {
-                   return cub::DeviceScan::InclusiveScan(d_storage, bytes, d_x, d_y, Product(), n);
-               });
-    check_y("inclusive products", s, s->products, n);
+    size_t bytes = 0;
+    poison_scan(n);
+    CHECK(cub::DeviceScan::InclusiveScan(NULL, bytes, d_numbers, d_scan, Product(), n));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::InclusiveScan(d_storage, bytes, d_numbers, d_scan, Product(), n));
+    check_y("inclusive products", products, n);
 
     // The initial value, 0u, is the first result. No x is below it.
-    poison_y(s, n);
-    call_twice(
-        &s->storage, [=](void *d_storage, size_t &bytes)
-        { return cub::DeviceScan::ExclusiveScan(d_storage, bytes, d_x, d_y, Maximum(), 0u, n); });
-    check_y("exclusive maxima", s, s->maxima, n);
+    poison_scan(n);
+    CHECK(cub::DeviceScan::ExclusiveScan(NULL, bytes, d_numbers, d_scan, Maximum(), 0u, n));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::ExclusiveScan(d_storage, bytes, d_numbers, d_scan, Maximum(), 0u, n));
+    check_y("exclusive maxima", number_maxima, n);
 
-    poison_y(s, n);
-    CHECK(cudaMemcpy(d_lines, s->h_lines, n * sizeof(Line), cudaMemcpyHostToDevice));
-    call_twice(&s->storage,
-               [=](void *d_storage, size_t &bytes) {
-                   return cub::DeviceScan::InclusiveScan(d_storage, bytes, d_lines, d_lines,
-                                                         Compose(), n);
-               });
+    poison_scan(n);
+    CHECK(cudaMemcpy(d_lines, h_lines, n * sizeof(Line), cudaMemcpyHostToDevice));
+    CHECK(cub::DeviceScan::InclusiveScan(NULL, bytes, d_lines, d_lines, Compose(), n));
+    grow_storage(bytes);
+    CHECK(cub::DeviceScan::InclusiveScan(d_storage, bytes, d_lines, d_lines, Compose(), n));
     if (n > 0)
     {
-        take_solution<<<(n + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_lines, d_y, n);
+        take_solution<<<(n + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(d_lines, d_scan, n);
         CHECK_LAUNCH();
     }
-    check_y("recurrence", s, s->solution, n);
+    check_y("recurrence", solution, n);
 }
 
 // No element, sizes around each power of 2, and `largest`.
 void check_sizes(size_t largest, uint64_t seed)
 {
     const size_t bytes = largest * sizeof(unsigned);
-    Scans s = {};
-    s.h_x = (unsigned *)malloc(bytes);
-    s.h_y = (unsigned *)malloc(bytes + sizeof(unsigned));
-    s.h_lines = (Line *)malloc(largest * sizeof(Line));
-    s.sums = (unsigned *)malloc(bytes + sizeof(unsigned));
-    s.products = (unsigned *)malloc(bytes);
-    s.maxima = (unsigned *)malloc(bytes);
-    s.solution = (unsigned *)malloc(bytes);
-    CHECK(cudaMalloc(&s.d_x, bytes));
-    CHECK(cudaMalloc(&s.d_y, bytes + sizeof(unsigned)));
-    CHECK(cudaMalloc(&s.d_lines, largest * sizeof(Line)));
-    compute_references(&s, largest, seed);
-    CHECK(cudaMemcpy(s.d_x, s.h_x, bytes, cudaMemcpyHostToDevice));
+    h_numbers = (unsigned *)malloc(bytes);
+    h_scan = (unsigned *)malloc(bytes + sizeof(unsigned));
+    h_lines = (Line *)malloc(largest * sizeof(Line));
+    number_sums = (unsigned *)malloc(bytes + sizeof(unsigned));
+    products = (unsigned *)malloc(bytes);
+    number_maxima = (unsigned *)malloc(bytes);
+    solution = (unsigned *)malloc(bytes);
+    CHECK(cudaMalloc(&d_numbers, bytes));
+    CHECK(cudaMalloc(&d_scan, bytes + sizeof(unsigned)));
+    CHECK(cudaMalloc(&d_lines, largest * sizeof(Line)));
+    compute_references(largest, seed);
+    CHECK(cudaMemcpy(d_numbers, h_numbers, bytes, cudaMemcpyHostToDevice));
 
     for (int doublings = 0; doublings <= MOST_DOUBLINGS; ++doublings)
     {
         const size_t power = (size_t)1 << doublings;
         for (size_t n = power - 1; n <= power + 1; ++n)
         {
-            check_sums(&s, n);
-            check_other_operators(&s, n);
+            check_sums(n);
+            check_other_operators(n);
         }
     }
-    check_sums(&s, largest);
-    check_other_operators(&s, largest);
+    check_sums(largest);
+    check_other_operators(largest);
 
-    CHECK(cudaFree(s.storage.d_data));
-    CHECK(cudaFree(s.d_x));
-    CHECK(cudaFree(s.d_y));
-    CHECK(cudaFree(s.d_lines));
-    free(s.h_x);
-    free(s.h_y);
-    free(s.h_lines);
-    free(s.sums);
-    free(s.products);
-    free(s.maxima);
-    free(s.solution);
+    free_storage();
+    CHECK(cudaFree(d_numbers));
+    CHECK(cudaFree(d_scan));
+    CHECK(cudaFree(d_lines));
+    free(h_numbers);
+    free(h_scan);
+    free(h_lines);
+    free(number_sums);
+    free(products);
+    free(number_maxima);
+    free(solution);
 }
 
 // ---- The table
 
-struct Data
-{
-    size_t N;
-    bool is_exact; // every partial sum is a number of the type
-    const real *h_x;
-    real *h_y, *d_x, *d_y;
-    double *sums; // sums[n]: of the first n elements
-    real *maxima;
-    void *d_storage; // for any of the scans
-    size_t bytes;
-};
-
 // After h_x has changed: the copy on the device, and what the scans should be.
-void take_numbers(Data *data, bool is_exact)
+void take_numbers(bool sums_are_exact)
 {
-    const size_t N = data->N;
-    const real *x = data->h_x;
-    CHECK(cudaMemcpy(data->d_x, x, N * sizeof(real), cudaMemcpyHostToDevice));
-    data->sums[0] = 0.0;
+    CHECK(cudaMemcpy(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+    sums[0] = 0.0;
     for (size_t n = 0; n < N; ++n)
     {
-        data->sums[n + 1] = data->sums[n] + x[n];
-        data->maxima[n] = n > 0 ? std::max(data->maxima[n - 1], x[n]) : x[n];
+        sums[n + 1] = sums[n] + h_x[n];
+        maxima[n] = n > 0 && maxima[n - 1] > h_x[n] ? maxima[n - 1] : h_x[n];
     }
-    data->is_exact = is_exact;
+    is_exact = sums_are_exact;
 }
 
 // The set-up of each run, for the scan in place.
-void copy_x_to_y(Data *data)
+void copy_x_to_y(void)
 {
-    CHECK(cudaMemcpyAsync(data->d_y, data->d_x, data->N * sizeof(real), cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpyAsync(d_y, d_x, N * sizeof(real), cudaMemcpyDeviceToDevice));
 }
 
-void scan_on_host(Data *data)
+void run_cpu(void)
 {
     real sum = 0.0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        sum += data->h_x[n];
-        data->h_y[n] = sum;
+        sum += h_x[n];
+        h_y[n] = sum;
     }
 }
 
-void check_scan(Table<Data> *table, const Data *data, const double *reference, double additions)
+// Each is the second call. The storage has been found by storage_for_table.
+void run_inclusive(void)
 {
-    check_elements(table->checking, data->h_y, reference, data->N,
-                   data->is_exact ? 0.0 : additions * REAL_EPSILON);
-    table->result = (double)data->h_y[data->N - 1];
-    table->error = largest_error(data->h_y, reference, data->N);
+    CHECK(cub::DeviceScan::InclusiveSum(d_storage, storage_bytes, d_x, d_y, N));
 }
 
-void check_cpu(Table<Data> *table, const Data *data)
+void run_exclusive(void)
 {
-    check_scan(table, data, data->sums + 1, data->N);
+    CHECK(cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_x, d_y, N));
+}
+
+void run_in_place(void)
+{
+    CHECK(cub::DeviceScan::ExclusiveSum(d_storage, storage_bytes, d_y, d_y, N));
+}
+
+void run_maximum(void)
+{
+    CHECK(cub::DeviceScan::InclusiveScan(d_storage, storage_bytes, d_x, d_y, Maximum(), N));
+}
+
+// The storage that the largest of these scans needs, found by a first call of each.
+size_t storage_for_table(void)
+{
+    size_t inclusive, exclusive, maximum;
+    CHECK(cub::DeviceScan::InclusiveSum(NULL, inclusive, d_x, d_y, N));
+    CHECK(cub::DeviceScan::ExclusiveSum(NULL, exclusive, d_x, d_y, N));
+    CHECK(cub::DeviceScan::InclusiveScan(NULL, maximum, d_x, d_y, Maximum(), N));
+    const size_t larger = inclusive > exclusive ? inclusive : exclusive;
+    return larger > maximum ? larger : maximum;
+}
+
+void check_scan(const double *reference, double additions)
+{
+    check_elements(g_row, h_y, reference, N, is_exact ? 0.0 : additions * REAL_EPSILON);
+    g_result = (double)h_y[N - 1];
+    g_error = largest_error(h_y, reference, N);
 }
 
 // CUB does not say how it adds. An element passes through its tile, and the total of each tile
 // through those after it.
 double most_additions(size_t N) { return 2048.0 + N / 1024; }
 
-void check_inclusive(Table<Data> *table, const Data *data)
+void check_cpu(void) { check_scan(sums + 1, N); }
+void check_inclusive(void) { check_scan(sums + 1, most_additions(N)); }
+void check_exclusive(void) { check_scan(sums, most_additions(N)); }
+
+void check_maximum(void)
 {
-    check_scan(table, data, data->sums + 1, most_additions(data->N));
+    check_elements(g_row, h_y, maxima, N);
+    g_result = (double)h_y[N - 1];
+    g_error = largest_error(h_y, maxima, N);
 }
 
-void check_exclusive(Table<Data> *table, const Data *data)
-{
-    check_scan(table, data, data->sums, most_additions(data->N));
-}
-
-void check_maximum(Table<Data> *table, const Data *data)
-{
-    check_elements(table->checking, data->h_y, data->maxima, data->N);
-    table->result = (double)data->h_y[data->N - 1];
-    table->error = largest_error(data->h_y, data->maxima, data->N);
-}
-
-using cub::DeviceScan;
-
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "one after the other, on the host", ON_HOST, scan_on_host, check_cpu},
-    {"inclusive", "cub::DeviceScan::InclusiveSum", ON_DEVICE,
-     [](D d) { CHECK(DeviceScan::InclusiveSum(d->d_storage, d->bytes, d->d_x, d->d_y, d->N)); },
-     check_inclusive},
-    {"exclusive", "cub::DeviceScan::ExclusiveSum", ON_DEVICE,
-     [](D d) { CHECK(DeviceScan::ExclusiveSum(d->d_storage, d->bytes, d->d_x, d->d_y, d->N)); },
+const Version VERSIONS[] = {
+    {"cpu", "one after the other, on the host", run_cpu, check_cpu, ON_HOST},
+    {"inclusive", "cub::DeviceScan::InclusiveSum", run_inclusive, check_inclusive},
+    {"exclusive", "cub::DeviceScan::ExclusiveSum", run_exclusive, check_exclusive},
+    {"in-place", "the exclusive sums take the place of the elements", run_in_place,
      check_exclusive},
-    {"in-place", "the exclusive sums take the place of the elements", ON_DEVICE,
-     [](D d) { CHECK(DeviceScan::ExclusiveSum(d->d_storage, d->bytes, d->d_y, d->d_y, d->N)); },
-     check_exclusive},
-    {"maximum", "cub::DeviceScan::InclusiveScan with an operator of our own", ON_DEVICE,
-     [](D d)
-     { CHECK(DeviceScan::InclusiveScan(d->d_storage, d->bytes, d->d_x, d->d_y, Maximum(), d->N)); },
+    {"maximum", "cub::DeviceScan::InclusiveScan with an operator of our own", run_maximum,
      check_maximum},
 };
-
-// The storage that the largest of these scans needs, found by a first call of each.
-size_t storage_for(const Data *data)
-{
-    const real *d_x = data->d_x;
-    real *d_y = data->d_y;
-    size_t bytes[3];
-    CHECK(DeviceScan::InclusiveSum(NULL, bytes[0], d_x, d_y, data->N));
-    CHECK(DeviceScan::ExclusiveSum(NULL, bytes[1], d_x, d_y, data->N));
-    CHECK(DeviceScan::InclusiveScan(NULL, bytes[2], d_x, d_y, Maximum(), data->N));
-    return *std::max_element(bytes, bytes + 3);
-}
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
     args.N = default_size(100000000, 1000000);
     // Of the table: x, y and the storage. Of check_sizes: three arrays, the lines of two numbers.
-    args.bytes_per_element = std::max(2 * sizeof(real) + 1, 4 * sizeof(unsigned) + 1);
-    args.bytes_on_host = std::max(3 * sizeof(real) + sizeof(double), 8 * sizeof(unsigned));
-    add_versions(VERSIONS);
+    const size_t of_table = 2 * sizeof(real) + 1, of_sizes = 4 * sizeof(unsigned) + 1;
+    const size_t table_host = 3 * sizeof(real) + sizeof(double), sizes_host = 8 * sizeof(unsigned);
+    args.bytes_per_element = of_table > of_sizes ? of_table : of_sizes;
+    args.bytes_on_host = table_host > sizes_host ? table_host : sizes_host;
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "cub-scan: scans of a whole array by CUB, whose every call is made twice");
-    const size_t N = args.N, x_bytes = N * sizeof(real);
+    N = args.N;
     if (CUB_VERSION < 300000 && N > INT_MAX)
     {
         usage_error("the DeviceScan of CUDA 12 counts in int: at most %d elements", INT_MAX);
@@ -454,42 +437,39 @@ int main(int argc, char **argv)
 
     scan_book();
     const size_t largest_power = ((size_t)1 << MOST_DOUBLINGS) + 1;
-    check_sizes(std::max(largest_power, std::min(N, LARGEST_CHECKED)), args.seed);
+    const size_t wanted = N < LARGEST_CHECKED ? N : LARGEST_CHECKED;
+    check_sizes(wanted > largest_power ? wanted : largest_power, args.seed);
 
-    real *h_x = (real *)malloc(x_bytes);
-    Data data = {};
-    data.N = N;
-    data.h_x = h_x;
-    data.h_y = (real *)malloc(x_bytes);
-    data.maxima = (real *)malloc(x_bytes);
-    data.sums = (double *)malloc((N + 1) * sizeof(double));
-    CHECK(cudaMalloc(&data.d_x, x_bytes));
-    CHECK(cudaMalloc(&data.d_y, x_bytes));
-    data.bytes = storage_for(&data);
-    CHECK(cudaMalloc(&data.d_storage, data.bytes));
-    print_note("temporary storage for %zu elements: %zu bytes\n", N, data.bytes);
+    const size_t x_bytes = N * sizeof(real);
+    h_x = (real *)malloc(x_bytes);
+    h_y = (real *)malloc(x_bytes);
+    maxima = (real *)malloc(x_bytes);
+    sums = (double *)malloc((N + 1) * sizeof(double));
+    CHECK(cudaMalloc(&d_x, x_bytes));
+    CHECK(cudaMalloc(&d_y, x_bytes));
+    grow_storage(storage_for_table());
+    print_note("temporary storage for %zu elements: %zu bytes\n", N, storage_bytes);
 
-    Table<Data> table;
-    table.data = &data;
-    table.setup = copy_x_to_y;
-    table.outputs[0] = {data.h_y, data.d_y, x_bytes};
+    Table table = {};
+    table.set_up = copy_x_to_y;
+    table.outputs[0] = {h_y, d_y, x_bytes};
     table.bytes = 2.0 * x_bytes;
-    table.ceiling = copy_ceiling;
+    table.ceiling = copy_ceiling(2 * x_bytes);
 
     fill_integers(h_x, N, args.seed);
-    take_numbers(&data, true);
-    check_versions(&table, VERSIONS);
+    take_numbers(true);
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
     fill_random(h_x, N, args.seed);
-    take_numbers(&data, false);
-    run_versions(&table, VERSIONS);
+    take_numbers(false);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    CHECK(cudaFree(data.d_x));
-    CHECK(cudaFree(data.d_y));
-    CHECK(cudaFree(data.d_storage));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    free_storage();
     free(h_x);
-    free(data.h_y);
-    free(data.maxima);
-    free(data.sums);
+    free(h_y);
+    free(maxima);
+    free(sums);
     return verdict();
 }

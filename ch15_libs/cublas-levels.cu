@@ -34,9 +34,18 @@
 #include "../common/require_memory.cuh"
 #include "../common/sum.cuh"
 #include "../common/timing.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const int ROWS = 32; // of the vectors, taken as a matrix
+
+static cublasHandle_t handle;
+static int n;       // rows and columns of a matrix
+static int lda;     // of A, B and C on the device
+static int N;       // elements of the vectors x and y
+static int columns; // of the vectors, taken as a matrix of ROWS rows
+static real *h_x, *h_y, *h_A, *h_B, *h_C;
+static real *d_x, *d_y, *d_A, *d_B, *d_C;
+static real *result; // what came back from the device
 
 // ---- (17.1) with a, b, c, d = 1, 2, 3, 4, and the same array in the eyes of C and of cuBLAS ----
 
@@ -45,8 +54,7 @@ const double BY_COLUMNS[4] = {1.0, 3.0, 2.0, 4.0}; // A, as cuBLAS stores it
 const double ONE = 1.0, ZERO = 0.0;
 
 // The product of A and x = (1, 10), if the call names this array and this operation.
-void show_product(cublasHandle_t handle, const char *text, const double *h_A, cublasOperation_t op,
-                  const double *right)
+void show_product(const char *text, const double *h_A, cublasOperation_t op, const double *right)
 {
     const double h_x[2] = {1.0, 10.0};
     double h_y[2];
@@ -72,7 +80,7 @@ void show_product(cublasHandle_t handle, const char *text, const double *h_A, cu
 // A program that stores by rows need not transpose anything for gemm. To cuBLAS its A and B are A^T
 // and B^T. B^T A^T is (A B)^T, which by columns is A B by rows. Here B is A with its two rows
 // exchanged: (3 4; 1 2).
-void show_product_by_rows(cublasHandle_t handle)
+void show_product_by_rows(void)
 {
     const double h_B[4] = {3.0, 4.0, 1.0, 2.0}, right[4] = {5.0, 8.0, 13.0, 20.0};
     double h_C[4];
@@ -97,160 +105,134 @@ void show_product_by_rows(cublasHandle_t handle)
     CHECK(cudaFree(d_C));
 }
 
-void show_orders(cublasHandle_t handle)
+void show_orders(void)
 {
     const double A_x[2] = {21.0, 43.0}, transposed_A_x[2] = {31.0, 42.0};
     print_note("A = (1 2; 3 4): by rows 1 2 3 4, by columns 1 3 2 4; x = (1, 10)\n");
-    show_product(handle, "by columns, N: A x  ", BY_COLUMNS, CUBLAS_OP_N, A_x);
-    show_product(handle, "by rows,    N: A^T x", BY_ROWS, CUBLAS_OP_N, transposed_A_x);
-    show_product(handle, "by rows,    T: A x  ", BY_ROWS, CUBLAS_OP_T, A_x);
-    show_product_by_rows(handle);
+    show_product("by columns, N: A x  ", BY_COLUMNS, CUBLAS_OP_N, A_x);
+    show_product("by rows,    N: A^T x", BY_ROWS, CUBLAS_OP_N, transposed_A_x);
+    show_product("by rows,    T: A x  ", BY_ROWS, CUBLAS_OP_T, A_x);
+    show_product_by_rows();
 }
-
-// What the functions of the three levels work on.
-struct Data
-{
-    cublasHandle_t handle;
-    int n;       // rows and columns of a matrix
-    int lda;     // of A, B and C on the device
-    int N;       // elements of the vectors x and y
-    int columns; // of the vectors, taken as a matrix of ROWS rows
-    const real *h_x, *h_y, *h_A, *h_B, *h_C;
-    real *d_x, *d_y, *d_A, *d_B, *d_C;
-    real *result; // what came back from the device
-};
 
 const real ALPHA = 0.75, BETA = 0.5;
 
 // y and C are input and output, so each check begins with fresh ones.
-void restore_y_and_C(Data *d)
+void restore_y_and_C(void)
 {
-    CHECK_CUBLAS(cublasSetVector(d->N, sizeof(real), d->h_y, 1, d->d_y, 1));
-    CHECK_CUBLAS(cublasSetMatrix(d->n, d->n, sizeof(real), d->h_C, d->n, d->d_C, d->lda));
+    CHECK_CUBLAS(cublasSetVector(N, sizeof(real), h_y, 1, d_y, 1));
+    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_C, n, d_C, lda));
 }
 
 // ---- Level 1 ----
 
-void axpy(Data *d)
-{
-    CHECK_CUBLAS(CUBLAS_REAL(axpy)(d->handle, d->N, &ALPHA, d->d_x, 1, d->d_y, 1));
-}
+void run_axpy(void) { CHECK_CUBLAS(CUBLAS_REAL(axpy)(handle, N, &ALPHA, d_x, 1, d_y, 1)); }
 
 // 32 pieces, each of which lies together.
-void axpy_columns(Data *d)
+void run_axpy_columns(void)
 {
-    const int columns = d->columns;
     for (int piece = 0; piece < ROWS; ++piece)
     {
-        real *x = d->d_x + (size_t)piece * columns, *y = d->d_y + (size_t)piece * columns;
-        CHECK_CUBLAS(CUBLAS_REAL(axpy)(d->handle, columns, &ALPHA, x, 1, y, 1));
+        real *x = d_x + (size_t)piece * columns, *y = d_y + (size_t)piece * columns;
+        CHECK_CUBLAS(CUBLAS_REAL(axpy)(handle, columns, &ALPHA, x, 1, y, 1));
     }
 }
 
 // 32 rows: the elements of each lie 32 apart.
-void axpy_rows(Data *d)
+void run_axpy_rows(void)
 {
     for (int row = 0; row < ROWS; ++row)
     {
-        real *x = d->d_x + row, *y = d->d_y + row;
-        CHECK_CUBLAS(CUBLAS_REAL(axpy)(d->handle, d->columns, &ALPHA, x, ROWS, y, ROWS));
+        real *x = d_x + row, *y = d_y + row;
+        CHECK_CUBLAS(CUBLAS_REAL(axpy)(handle, columns, &ALPHA, x, ROWS, y, ROWS));
     }
 }
 
 // No number is negative, so the error is at most two roundings of the result.
-void check_axpy(Table<Data> *table, const Data *d)
+void check_axpy(void)
 {
-    const int N = d->N;
-    poison(d->result, N * sizeof(real));
-    CHECK_CUBLAS(cublasGetVector(N, sizeof(real), d->d_y, 1, d->result, 1));
+    poison(result, N * sizeof(real));
+    CHECK_CUBLAS(cublasGetVector(N, sizeof(real), d_y, 1, result, 1));
     int wrong = 0;
     for (int i = 0; i < N; ++i)
     {
-        const double should = (double)ALPHA * d->h_x[i] + d->h_y[i];
-        wrong += !(fabs(d->result[i] - should) <= REAL_EPSILON * should);
+        const double should = (double)ALPHA * h_x[i] + h_y[i];
+        wrong += !(fabs(result[i] - should) <= REAL_EPSILON * should);
     }
-    check_true(table->checking, wrong == 0);
+    check_true(g_row, wrong == 0);
 }
 
 // dot and nrm2 give a number to the host, so they wait for the device. The terms have one sign.
-void check_dot_and_norm(const Data *d)
+void check_dot_and_norm(void)
 {
     double sum = 0.0;
-    for (int i = 0; i < d->N; ++i)
+    for (int i = 0; i < N; ++i)
     {
-        sum += (double)d->h_x[i] * d->h_x[i];
+        sum += (double)h_x[i] * h_x[i];
     }
-    const double chain = fmin(d->N, 10000.0); // no library adds more numbers one after the other
+    const double chain = fmin(N, 10000.0); // no library adds more numbers one after the other
     real dot = -1;
-    CHECK_CUBLAS(CUBLAS_REAL(dot)(d->handle, d->N, d->d_x, 1, d->d_x, 1, &dot));
+    CHECK_CUBLAS(CUBLAS_REAL(dot)(handle, N, d_x, 1, d_x, 1, &dot));
     check_sum("dot", dot, sum, sum, chain, REAL_EPSILON);
     real norm = -1;
-    CHECK_CUBLAS(CUBLAS_REAL(nrm2)(d->handle, d->N, d->d_x, 1, &norm));
+    CHECK_CUBLAS(CUBLAS_REAL(nrm2)(handle, N, d_x, 1, &norm));
     check_sum("nrm2", norm, sqrt(sum), sqrt(sum), chain, REAL_EPSILON);
 }
 
 // ---- Level 2: the first n elements of x and y are the vectors ----
 
-void gemv(Data *d)
+void run_gemv(void)
 {
-    const int n = d->n;
-    CHECK_CUBLAS(CUBLAS_REAL(gemv)(d->handle, CUBLAS_OP_N, n, n, &ALPHA, d->d_A, d->lda, d->d_x, 1,
-                                   &BETA, d->d_y, 1));
+    CHECK_CUBLAS(
+        CUBLAS_REAL(gemv)(handle, CUBLAS_OP_N, n, n, &ALPHA, d_A, lda, d_x, 1, &BETA, d_y, 1));
 }
 
-void gemv_transposed(Data *d)
+void run_gemv_transposed(void)
 {
-    const int n = d->n;
-    CHECK_CUBLAS(CUBLAS_REAL(gemv)(d->handle, CUBLAS_OP_T, n, n, &ALPHA, d->d_A, d->lda, d->d_x, 1,
-                                   &BETA, d->d_y, 1));
+    CHECK_CUBLAS(
+        CUBLAS_REAL(gemv)(handle, CUBLAS_OP_T, n, n, &ALPHA, d_A, lda, d_x, 1, &BETA, d_y, 1));
 }
 
 // Each of n additions and n multiplications rounds by at most half an epsilon of the sum.
-double tolerance_of(const Data *d) { return (d->n + 4.0) * REAL_EPSILON; }
+double tolerance(void) { return (n + 4.0) * REAL_EPSILON; }
 
-void compare_gemv(const char *name, const Data *d, bool transposed)
+void compare_gemv(bool transposed)
 {
-    const int n = d->n;
     double *reference = (double *)calloc(n, sizeof(double));
     for (int column = 0; column < n; ++column)
     {
         for (int row = 0; row < n; ++row)
         {
-            const double a = d->h_A[row + (size_t)column * n];
-            reference[transposed ? column : row] += a * d->h_x[transposed ? row : column];
+            const double a = h_A[row + (size_t)column * n];
+            reference[transposed ? column : row] += a * h_x[transposed ? row : column];
         }
     }
     for (int i = 0; i < n; ++i)
     {
-        reference[i] = (double)ALPHA * reference[i] + (double)BETA * d->h_y[i];
+        reference[i] = (double)ALPHA * reference[i] + (double)BETA * h_y[i];
     }
-    poison(d->result, n * sizeof(real));
-    CHECK_CUBLAS(cublasGetVector(n, sizeof(real), d->d_y, 1, d->result, 1));
-    check_elements(name, d->result, reference, n, tolerance_of(d));
+    poison(result, n * sizeof(real));
+    CHECK_CUBLAS(cublasGetVector(n, sizeof(real), d_y, 1, result, 1));
+    check_elements(g_row, result, reference, n, tolerance());
     free(reference);
 }
 
-void check_gemv(Table<Data> *table, const Data *d) { compare_gemv(table->checking, d, false); }
+void check_gemv(void) { compare_gemv(false); }
 
-void check_gemv_transposed(Table<Data> *table, const Data *d)
-{
-    compare_gemv(table->checking, d, true);
-}
+void check_gemv_transposed(void) { compare_gemv(true); }
 
 // ---- Level 3 ----
 
-void gemm(Data *d)
+void run_gemm(void)
 {
-    const int n = d->n, lda = d->lda;
-    CHECK_CUBLAS(CUBLAS_REAL(gemm)(d->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &ALPHA, d->d_A,
-                                   lda, d->d_B, lda, &BETA, d->d_C, lda));
+    CHECK_CUBLAS(CUBLAS_REAL(gemm)(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &ALPHA, d_A, lda, d_B,
+                                   lda, &BETA, d_C, lda));
 }
 
 // Some elements of C.
-void compare_elements(const Data *d, const real *C)
+void compare_elements(const real *C)
 {
     const int SAMPLES = 1000;
-    const int n = d->n;
     real samples[SAMPLES];
     double reference[SAMPLES];
     for (int i = 0; i < SAMPLES; ++i)
@@ -259,18 +241,17 @@ void compare_elements(const Data *d, const real *C)
         double sum = 0.0;
         for (int k = 0; k < n; ++k)
         {
-            sum += (double)d->h_A[row + (size_t)k * n] * d->h_B[k + column * n];
+            sum += (double)h_A[row + (size_t)k * n] * h_B[k + column * n];
         }
-        reference[i] = (double)ALPHA * sum + (double)BETA * d->h_C[row + column * n];
+        reference[i] = (double)ALPHA * sum + (double)BETA * h_C[row + column * n];
         samples[i] = C[row + column * n];
     }
-    check_elements("gemm, some elements", samples, reference, SAMPLES, tolerance_of(d));
+    check_elements("gemm, some elements", samples, reference, SAMPLES, tolerance());
 }
 
 // The sums of all rows of C: those of A B are A times those of B.
-void compare_row_sums(const Data *d, const real *C)
+void compare_row_sums(const real *C)
 {
-    const int n = d->n;
     double *sums_B = (double *)calloc(n, sizeof(double));
     double *sums_C = (double *)calloc(n, sizeof(double));
     double *should = (double *)calloc(n, sizeof(double));
@@ -279,45 +260,43 @@ void compare_row_sums(const Data *d, const real *C)
         for (int row = 0; row < n; ++row)
         {
             const size_t i = row + (size_t)column * n;
-            sums_B[row] += d->h_B[i];
+            sums_B[row] += h_B[i];
             sums_C[row] += C[i];
-            should[row] += (double)BETA * d->h_C[i];
+            should[row] += (double)BETA * h_C[i];
         }
     }
     for (int column = 0; column < n; ++column)
     {
         for (int row = 0; row < n; ++row)
         {
-            should[row] += (double)ALPHA * d->h_A[row + (size_t)column * n] * sums_B[column];
+            should[row] += (double)ALPHA * h_A[row + (size_t)column * n] * sums_B[column];
         }
     }
-    check_elements("gemm, the sums of all rows", sums_C, should, n, tolerance_of(d));
+    check_elements("gemm, the sums of all rows", sums_C, should, n, tolerance());
     free(sums_B);
     free(sums_C);
     free(should);
 }
 
-void check_gemm(Table<Data> *, const Data *d)
+void check_gemm(void)
 {
-    const int n = d->n;
-    poison(d->result, d->N * sizeof(real));
-    CHECK_CUBLAS(cublasGetMatrix(n, n, sizeof(real), d->d_C, d->lda, d->result, n));
-    compare_elements(d, d->result);
-    compare_row_sums(d, d->result);
+    poison(result, N * sizeof(real));
+    CHECK_CUBLAS(cublasGetMatrix(n, n, sizeof(real), d_C, lda, result, n));
+    compare_elements(result);
+    compare_row_sums(result);
 }
 
 // ---- The table ----
 
-const Version<Data> VERSIONS[] = {
-    {"axpy", "level 1, y = alpha x + y: vectors of n^2 numbers, in one call", ON_DEVICE, axpy,
-     check_axpy},
-    {"gemv", "level 2, y = alpha A x + beta y", ON_DEVICE, gemv, check_gemv},
-    {"gemv-transposed", "the same with the transpose of A", ON_DEVICE, gemv_transposed,
+const Version VERSIONS[] = {
+    {"axpy", "level 1, y = alpha x + y: vectors of n^2 numbers, in one call", run_axpy, check_axpy},
+    {"gemv", "level 2, y = alpha A x + beta y", run_gemv, check_gemv},
+    {"gemv-transposed", "the same with the transpose of A", run_gemv_transposed,
      check_gemv_transposed},
-    {"gemm", "level 3, C = alpha A B + beta C", ON_DEVICE, gemm, check_gemm},
-    {"axpy-columns", "axpy in 32 calls, each for numbers that lie together", ON_DEVICE,
-     axpy_columns, check_axpy},
-    {"axpy-rows", "axpy in 32 calls, each for numbers that lie 32 apart", ON_DEVICE, axpy_rows,
+    {"gemm", "level 3, C = alpha A B + beta C", run_gemm, check_gemm},
+    {"axpy-columns", "axpy in 32 calls, each for numbers that lie together", run_axpy_columns,
+     check_axpy},
+    {"axpy-rows", "axpy in 32 calls, each for numbers that lie 32 apart", run_axpy_rows,
      check_axpy},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
@@ -336,19 +315,19 @@ struct Cost
     double operations, bytes, memory_ceiling;
 };
 
-void show_table(Data *data)
+void show_table(void)
 {
-    const double n = data->n, line = n * sizeof(real), matrix = n * line;
-    const double numbers = data->N, vector = numbers * sizeof(real);
+    const double line = n * sizeof(real), matrix = n * line, square = (double)n * n;
+    const double numbers = N, vector = numbers * sizeof(real);
     const double copying = copy_ceiling(3 * vector), reading = read_ceiling(vector);
     // The kernel that measures this one is a plain loop. On a CPU it is slower than the library.
     const double multiplying = ON_GPU ? multiply_add_ceiling<real>() : NAN;
     const Cost level1 = {2 * numbers, 3 * vector, copying};
-    const Cost level2 = {2 * n * n, matrix + 3 * line, reading};
-    const Cost level3 = {2 * n * n * n, 4 * matrix, copying};
+    const Cost level2 = {2 * square, matrix + 3 * line, reading};
+    const Cost level3 = {2 * n * square, 4 * matrix, copying};
     const Cost costs[NUM_VERSIONS] = {level1, level2, level2, level3, level1, level1};
 
-    print_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, data->n, args.repeats);
+    print_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, n, args.repeats);
     print_note("ceilings: %.1f GB/s copying, %.1f GB/s reading", copying, reading);
     if (ON_GPU)
     {
@@ -365,31 +344,79 @@ void show_table(Data *data)
         {
             continue;
         }
-        const auto run = [=]
+        Timer timer = new_timer(args.repeats);
+        while (next_run(&timer))
         {
-            VERSIONS[i].run(data);
-        };
-        const double ms = time_kernel(run, args.repeats).median;
+            VERSIONS[i].run();
+        }
+        const double ms = timer.median;
         const double operations = costs[i].operations, bytes = costs[i].bytes;
         const double flops = operations / ms * 1e-6, rate = bytes / ms * 1e-6;
         printf(args.csv ? "%s" : "%-16s", VERSIONS[i].name);
-        print_cell(args.csv, "%9.4g", operations * 1e-6);
-        print_cell(args.csv, "%9.4g", bytes * 1e-6);
-        print_cell(args.csv, "%9.4g", operations / bytes);
-        print_cell(args.csv, "%10.4g", ms);
-        print_cell(args.csv, "%10.1f", flops);
-        print_cell(args.csv, "%6.1f", 100.0 * flops / multiplying);
-        print_cell(args.csv, "%9.1f", rate);
-        print_cell(args.csv, "%6.1f", 100.0 * rate / costs[i].memory_ceiling);
+        print_cell("%9.4g", operations * 1e-6);
+        print_cell("%9.4g", bytes * 1e-6);
+        print_cell("%9.4g", operations / bytes);
+        print_cell("%10.4g", ms);
+        print_cell("%10.1f", flops);
+        print_cell("%6.1f", 100.0 * flops / multiplying);
+        print_cell("%9.1f", rate);
+        print_cell("%6.1f", 100.0 * rate / costs[i].memory_ceiling);
         printf("\n");
     }
+}
+
+// N random numbers, for a vector or a matrix.
+real *new_numbers(uint64_t seed)
+{
+    real *numbers = (real *)malloc(N * sizeof(real));
+    fill_random(numbers, N, seed);
+    return numbers;
+}
+
+void make_arrays(void)
+{
+    const size_t vector_bytes = N * sizeof(real), matrix_bytes = (size_t)lda * n * sizeof(real);
+    h_x = new_numbers(args.seed);
+    h_y = new_numbers(args.seed + 1);
+    h_A = new_numbers(args.seed + 2);
+    h_B = new_numbers(args.seed + 3);
+    h_C = new_numbers(args.seed + 4);
+    result = (real *)malloc(vector_bytes);
+    CHECK(cudaMalloc(&d_x, vector_bytes));
+    CHECK(cudaMalloc(&d_y, vector_bytes));
+    CHECK(cudaMalloc(&d_A, matrix_bytes));
+    CHECK(cudaMalloc(&d_B, matrix_bytes));
+    CHECK(cudaMalloc(&d_C, matrix_bytes));
+    // What lies between the columns must not matter.
+    CHECK(cudaMemset(d_A, POISON_BYTE, matrix_bytes));
+    CHECK(cudaMemset(d_B, POISON_BYTE, matrix_bytes));
+    CHECK(cudaMemset(d_C, POISON_BYTE, matrix_bytes));
+    // A copy of a matrix knows the distance of two columns on both sides: n here, lda there.
+    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_A, n, d_A, lda));
+    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_B, n, d_B, lda));
+    CHECK_CUBLAS(cublasSetVector(N, sizeof(real), h_x, 1, d_x, 1));
+}
+
+void free_arrays(void)
+{
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_C));
+    free(h_x);
+    free(h_y);
+    free(h_A);
+    free(h_B);
+    free(h_C);
+    free(result);
 }
 
 int main(int argc, char **argv)
 {
     args.N = default_size(4096, 384);
     args.size_is = "rows and columns of a matrix";
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     args.columns = COLUMNS;
     args.table_columns = ""; // this table has columns of its own
     parse_args(
@@ -403,56 +430,23 @@ int main(int argc, char **argv)
     {
         usage_error("-n is at most 30000");
     }
-    const int n = (int)args.N;
-    const int lda = (n + 31) / 32 * 32; // columns begin at 128 bytes
-    const int N = (n * n + ROWS - 1) / ROWS * ROWS;
-    const size_t vector_bytes = N * sizeof(real), matrix_bytes = (size_t)lda * n * sizeof(real);
+    n = (int)args.N;
+    lda = (n + 31) / 32 * 32; // columns begin at 128 bytes
+    N = (n * n + ROWS - 1) / ROWS * ROWS;
+    columns = N / ROWS;
     print_device();
-
-    cublasHandle_t handle;
     CHECK_CUBLAS(cublasCreate(&handle));
-    show_orders(handle);
+    show_orders();
 
-    real *h_x = (real *)malloc(vector_bytes), *h_y = (real *)malloc(vector_bytes);
-    real *h_A = (real *)malloc(vector_bytes), *h_B = (real *)malloc(vector_bytes);
-    real *h_C = (real *)malloc(vector_bytes), *result = (real *)malloc(vector_bytes);
-    fill_random(h_x, N, args.seed);
-    fill_random(h_y, N, args.seed + 1);
-    fill_random(h_A, N, args.seed + 2);
-    fill_random(h_B, N, args.seed + 3);
-    fill_random(h_C, N, args.seed + 4);
-    real *d_x, *d_y, *d_A, *d_B, *d_C;
-    CHECK(cudaMalloc(&d_x, vector_bytes));
-    CHECK(cudaMalloc(&d_y, vector_bytes));
-    CHECK(cudaMalloc(&d_A, matrix_bytes));
-    CHECK(cudaMalloc(&d_B, matrix_bytes));
-    CHECK(cudaMalloc(&d_C, matrix_bytes));
-    for (real *matrix : {d_A, d_B, d_C}) // what lies between the columns must not matter
-    {
-        CHECK(cudaMemset(matrix, POISON_BYTE, matrix_bytes));
-    }
-    // A copy of a matrix knows the distance of two columns on both sides: n here, lda there.
-    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_A, n, d_A, lda));
-    CHECK_CUBLAS(cublasSetMatrix(n, n, sizeof(real), h_B, n, d_B, lda));
-    CHECK_CUBLAS(cublasSetVector(N, sizeof(real), h_x, 1, d_x, 1));
+    make_arrays();
 
-    Data data = {handle, n,   lda, N,   N / ROWS, h_x, h_y, h_A,
-                 h_B,    h_C, d_x, d_y, d_A,      d_B, d_C, result};
-    Table<Data> table;
-    table.data = &data;
-    table.setup = restore_y_and_C;
-    check_versions(&table, VERSIONS);
-    check_dot_and_norm(&data);
-    show_table(&data);
+    Table table = {};
+    table.set_up = restore_y_and_C;
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
+    check_dot_and_norm();
+    show_table();
 
     CHECK_CUBLAS(cublasDestroy(handle));
-    for (real *array : {d_x, d_y, d_A, d_B, d_C})
-    {
-        CHECK(cudaFree(array));
-    }
-    for (real *array : {h_x, h_y, h_A, h_B, h_C, result})
-    {
-        free(array);
-    }
+    free_arrays();
     return verdict();
 }

@@ -20,14 +20,12 @@
 // tensor cores for double where there are any, so rows of double and complex can be above 100 %. A
 // multiply-add of complex numbers counts as 8 operations. The CPU backend has no ceiling here.
 
-#include <complex>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/check_cublas.cuh"
 #include "../common/compare.cuh"
@@ -36,86 +34,124 @@
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
 #include "../common/timing.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
-typedef std::complex<double> Complex; // lies in memory as cuDoubleComplex does
+const cublasOperation_t OPERATIONS[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
+const char OP_LETTERS[] = "NTC"; // CUBLAS_OP_N is 0, CUBLAS_OP_T is 1, CUBLAS_OP_C is 2
 
-// One product: gemm's arguments in their order. A cuDoubleComplex is aligned to 16 bytes, a
-// std::complex<double> only to 8. So alpha and beta are aligned here.
-template <typename T>
+enum Type
+{
+    FLOAT,
+    DOUBLE,
+    COMPLEX,
+    NUM_TYPES
+};
+
+const struct
+{
+    const char *name;
+    size_t bytes;
+    double operations; // of a multiply-add
+    double epsilon;
+} TYPES[NUM_TYPES] = {
+    {"float", sizeof(float), 2.0, FLT_EPSILON},
+    {"double", sizeof(double), 2.0, DBL_EPSILON},
+    {"complex", sizeof(cuDoubleComplex), 8.0, DBL_EPSILON},
+};
+
+// A number on the host. The imaginary part of float and double is 0.
+struct Number
+{
+    double re, im;
+};
+
+static cublasHandle_t handle;
+static size_t M, N, K, pad;
+static Type type;                     // of the arrays:
+static size_t size_A, size_B, size_C; // elements
+static void *h_A, *h_B, *old_C, *h_C;
+static void *d_A, *d_B, *d_C;
+
+// One product: gemm's arguments without those above, alpha and beta.
 struct Product
 {
     cublasOperation_t op_A, op_B;
-    int M, N, K;
-    alignas(16) T alpha;
-    const T *A;
-    int lda;
-    const T *B;
-    int ldb;
-    alignas(16) T beta;
-    T *C;
-    int ldc;
+    int lda, ldb, ldc;
 };
 
-cublasStatus_t gemm(cublasHandle_t handle, const Product<float> &p)
+const float FLOAT_ALPHA = -2.0f, FLOAT_BETA = 0.5f;
+const double DOUBLE_ALPHA = -2.0, DOUBLE_BETA = 0.5;
+const cuDoubleComplex COMPLEX_ALPHA = {-2.0, 1.0}, COMPLEX_BETA = {0.5, -0.5};
+
+// C = alpha op(A) op(B) + beta C, by the function of this type.
+void run_gemm(const Product *p)
 {
-    return cublasSgemm(handle, p.op_A, p.op_B, p.M, p.N, p.K, &p.alpha, p.A, p.lda, p.B, p.ldb,
-                       &p.beta, p.C, p.ldc);
+    const int m = (int)M, n = (int)N, k = (int)K;
+    switch (type)
+    {
+    case FLOAT:
+        CHECK_CUBLAS(cublasSgemm(handle, p->op_A, p->op_B, m, n, k, &FLOAT_ALPHA, (float *)d_A,
+                                 p->lda, (float *)d_B, p->ldb, &FLOAT_BETA, (float *)d_C, p->ldc));
+        break;
+    case DOUBLE:
+        CHECK_CUBLAS(cublasDgemm(handle, p->op_A, p->op_B, m, n, k, &DOUBLE_ALPHA, (double *)d_A,
+                                 p->lda, (double *)d_B, p->ldb, &DOUBLE_BETA, (double *)d_C,
+                                 p->ldc));
+        break;
+    default:
+        CHECK_CUBLAS(cublasZgemm(handle, p->op_A, p->op_B, m, n, k, &COMPLEX_ALPHA,
+                                 (cuDoubleComplex *)d_A, p->lda, (cuDoubleComplex *)d_B, p->ldb,
+                                 &COMPLEX_BETA, (cuDoubleComplex *)d_C, p->ldc));
+    }
 }
 
-cublasStatus_t gemm(cublasHandle_t handle, const Product<double> &p)
+Number alpha_of(Type type) { return {COMPLEX_ALPHA.x, type == COMPLEX ? COMPLEX_ALPHA.y : 0.0}; }
+
+Number beta_of(Type type) { return {COMPLEX_BETA.x, type == COMPLEX ? COMPLEX_BETA.y : 0.0}; }
+
+// Element i of an array of this type.
+Number get_number(Type type, const void *x, size_t i)
 {
-    return cublasDgemm(handle, p.op_A, p.op_B, p.M, p.N, p.K, &p.alpha, p.A, p.lda, p.B, p.ldb,
-                       &p.beta, p.C, p.ldc);
+    switch (type)
+    {
+    case FLOAT:
+        return {((const float *)x)[i], 0.0};
+    case DOUBLE:
+        return {((const double *)x)[i], 0.0};
+    default:
+        return {((const cuDoubleComplex *)x)[i].x, ((const cuDoubleComplex *)x)[i].y};
+    }
 }
 
-cublasStatus_t gemm(cublasHandle_t handle, const Product<Complex> &p)
+void set_number(Type type, void *x, size_t i, double re, double im)
 {
-    typedef cuDoubleComplex Z;
-    return cublasZgemm(handle, p.op_A, p.op_B, p.M, p.N, p.K, (const Z *)&p.alpha, (const Z *)p.A,
-                       p.lda, (const Z *)p.B, p.ldb, (const Z *)&p.beta, (Z *)p.C, p.ldc);
+    switch (type)
+    {
+    case FLOAT:
+        ((float *)x)[i] = (float)re;
+        break;
+    case DOUBLE:
+        ((double *)x)[i] = re;
+        break;
+    default:
+        ((cuDoubleComplex *)x)[i] = {re, im};
+    }
 }
 
-// What differs between the three types. The host computes in Wide, where integers are added,
-// and in Wider for fractions.
-template <typename T>
-struct Number
+// sum + a b
+Number multiply_add(Number a, Number b, Number sum)
 {
-    typedef double Wide;
-    typedef long double Wider;
-    static constexpr double OPERATIONS = 2.0; // of a multiply-add
-    static T make(double real, double) { return (T)real; }
-    static double conjugate(double x) { return x; }
-};
-
-template <>
-struct Number<Complex>
-{
-    typedef Complex Wide;
-    typedef std::complex<long double> Wider;
-    static constexpr double OPERATIONS = 8.0;
-    static Complex make(double real, double imaginary) { return Complex(real, imaginary); }
-    static Complex conjugate(Complex x) { return std::conj(x); }
-};
-
-template <typename T>
-using Wide = typename Number<T>::Wide;
-
-double epsilon_of(float) { return FLT_EPSILON; }
-
-double epsilon_of(double) { return DBL_EPSILON; }
-
-double epsilon_of(Complex) { return DBL_EPSILON; }
+    return {sum.re + a.re * b.re - a.im * b.im, sum.im + a.re * b.im + a.im * b.re};
+}
 
 // Small even integers: half of one, by beta, is an integer too.
-template <typename T>
-void fill_even(T *x, size_t size, uint64_t seed)
+void fill_even(Type type, void *x, size_t size, uint64_t seed)
 {
     for (size_t i = 0; i < size; ++i)
     {
-        const int real = (int)random_below(seed, 2 * i, 9) - 4;
-        const int imaginary = (int)random_below(seed, 2 * i + 1, 9) - 4;
-        x[i] = Number<T>::make(2 * real, 2 * imaginary);
+        const int re = (int)random_below(seed, 2 * i, 9) - 4;
+        const int im = (int)random_below(seed, 2 * i + 1, 9) - 4;
+        set_number(type, x, i, 2 * re, 2 * im);
     }
 }
 
@@ -125,32 +161,30 @@ double fraction(uint64_t seed, uint64_t index)
     return (double)(hash_bits(seed, index) >> 11) / (double)(1ull << 52) - 1.0;
 }
 
-template <typename T>
-void fill_fractions(T *x, size_t size, uint64_t seed)
+void fill_fractions(Type type, void *x, size_t size, uint64_t seed)
 {
     for (size_t i = 0; i < size; ++i)
     {
-        x[i] = Number<T>::make(fraction(seed, 2 * i), fraction(seed, 2 * i + 1));
+        set_number(type, x, i, fraction(seed, 2 * i), fraction(seed, 2 * i + 1));
     }
 }
 
 // Element (row, column) of op(X), where X lies column by column, ld apart.
-template <typename T>
-Wide<T> element(cublasOperation_t op, const T *X, size_t ld, size_t row, size_t column)
+Number element(Type type, cublasOperation_t op, const void *X, size_t ld, size_t row, size_t column)
 {
-    const Wide<T> x = op == CUBLAS_OP_N ? X[row + column * ld] : X[column + row * ld];
-    return op == CUBLAS_OP_C ? Number<T>::conjugate(x) : x;
+    Number x = get_number(type, X, op == CUBLAS_OP_N ? row + column * ld : column + row * ld);
+    x.im = op == CUBLAS_OP_C ? -x.im : x.im;
+    return x;
 }
 
 // y = op(X) r, where op(X) has so many rows and columns. Both pairs of loops run down the columns
 // of X, as it lies in memory.
-template <typename T>
-void multiply_vector(cublasOperation_t op, const T *X, size_t ld, size_t rows, size_t columns,
-                     const Wide<T> *r, Wide<T> *y)
+void multiply_vector(Type type, cublasOperation_t op, const void *X, size_t ld, size_t rows,
+                     size_t columns, const Number *r, Number *y)
 {
     for (size_t row = 0; row < rows; ++row)
     {
-        y[row] = 0.0;
+        y[row] = {0.0, 0.0};
     }
     if (op == CUBLAS_OP_N)
     {
@@ -158,7 +192,7 @@ void multiply_vector(cublasOperation_t op, const T *X, size_t ld, size_t rows, s
         {
             for (size_t row = 0; row < rows; ++row)
             {
-                y[row] += element(op, X, ld, row, column) * r[column];
+                y[row] = multiply_add(element(type, op, X, ld, row, column), r[column], y[row]);
             }
         }
         return;
@@ -167,71 +201,81 @@ void multiply_vector(cublasOperation_t op, const T *X, size_t ld, size_t rows, s
     {
         for (size_t column = 0; column < columns; ++column)
         {
-            y[row] += element(op, X, ld, row, column) * r[column];
+            y[row] = multiply_add(element(type, op, X, ld, row, column), r[column], y[row]);
         }
     }
 }
 
+Number *new_vector(size_t size) { return (Number *)malloc(size * sizeof(Number)); }
+
 // Small integers: every element of C is exact, and so is C r in double. If a row of C is wrong, its
 // element of C r is right by chance once in 65536 times. What lies between the columns of C must
 // not change.
-template <typename T>
-bool is_exact(const Product<T> &p, const T *h_A, const T *h_B, const T *old_C, const T *h_C)
+bool is_exact(const Product *p)
 {
-    const size_t M = p.M, N = p.N, K = p.K, largest = M > K ? M : K;
-    Wide<T> *r = new Wide<T>[N], *B_r = new Wide<T>[K], *should = new Wide<T>[largest];
-    Wide<T> *C_r = new Wide<T>[M], *is = new Wide<T>[M];
+    Number *r = new_vector(N), *B_r = new_vector(K), *A_B_r = new_vector(M);
+    Number *old_C_r = new_vector(M), *C_r = new_vector(M);
     for (size_t n = 0; n < N; ++n)
     {
-        r[n] = (double)random_below(UINT64_MAX, n, 65536) - 32768.0;
+        r[n] = {(double)random_below(UINT64_MAX, n, 65536) - 32768.0, 0.0};
     }
-    multiply_vector(p.op_B, h_B, p.ldb, K, N, r, B_r);
-    multiply_vector(p.op_A, h_A, p.lda, M, K, B_r, should);
-    multiply_vector(CUBLAS_OP_N, old_C, p.ldc, M, N, r, C_r);
-    multiply_vector(CUBLAS_OP_N, h_C, p.ldc, M, N, r, is);
+    multiply_vector(type, p->op_B, h_B, p->ldb, K, N, r, B_r);
+    multiply_vector(type, p->op_A, h_A, p->lda, M, K, B_r, A_B_r);
+    multiply_vector(type, CUBLAS_OP_N, old_C, p->ldc, M, N, r, old_C_r);
+    multiply_vector(type, CUBLAS_OP_N, h_C, p->ldc, M, N, r, C_r);
     bool right = true;
     for (size_t m = 0; m < M; ++m)
     {
-        right = right && is[m] == Wide<T>(p.alpha) * should[m] + Wide<T>(p.beta) * C_r[m];
+        Number should = multiply_add(alpha_of(type), A_B_r[m], {0.0, 0.0});
+        should = multiply_add(beta_of(type), old_C_r[m], should);
+        right = right && C_r[m].re == should.re && C_r[m].im == should.im;
     }
+    const size_t bytes = TYPES[type].bytes;
     for (size_t n = 0; n < N; ++n)
     {
-        const T *between = h_C + M + n * p.ldc;
-        right = right && memcmp(between, old_C + M + n * p.ldc, (p.ldc - M) * sizeof(T)) == 0;
+        const size_t between = (M + n * p->ldc) * bytes;
+        right = right &&
+                memcmp((char *)h_C + between, (char *)old_C + between, (p->ldc - M) * bytes) == 0;
     }
-    delete[] r;
-    delete[] B_r;
-    delete[] should;
-    delete[] C_r;
-    delete[] is;
+    free(r);
+    free(B_r);
+    free(A_B_r);
+    free(old_C_r);
+    free(C_r);
     return right;
 }
 
 // Fractions: the largest error of some elements, relative to the sum of the absolute values of what
 // was added. Each of K + 2 multiplications and additions rounds by at most half an epsilon of that.
-template <typename T>
-double error_of(const Product<T> &p, const T *h_A, const T *h_B, const T *old_C, const T *h_C)
+double largest_relative_error(const Product *p)
 {
-    typedef typename Number<T>::Wider Wider;
     const size_t SAMPLES = 400;
+    const Number alpha = alpha_of(type), beta = beta_of(type);
     double largest = 0.0;
     for (size_t i = 0; i < SAMPLES; ++i)
     {
-        const size_t row = random_below(1, i, p.M), column = random_below(2, i, p.N);
-        Wider sum = 0.0;
-        long double sum_abs = 0.0;
-        for (int k = 0; k < p.K; ++k)
+        const size_t row = random_below(1, i, M), column = random_below(2, i, N);
+        long double sum_re = 0.0, sum_im = 0.0, sum_abs = 0.0;
+        for (size_t k = 0; k < K; ++k)
         {
-            const Wider a = element(p.op_A, h_A, p.lda, row, k);
-            const Wider b = element(p.op_B, h_B, p.ldb, k, column);
-            sum += a * b;
-            sum_abs += std::abs(a * b);
+            const Number a = element(type, p->op_A, h_A, p->lda, row, k);
+            const Number b = element(type, p->op_B, h_B, p->ldb, k, column);
+            const long double re = (long double)a.re * b.re - (long double)a.im * b.im;
+            const long double im = (long double)a.re * b.im + (long double)a.im * b.re;
+            sum_re += re;
+            sum_im += im;
+            sum_abs += hypotl(re, im);
         }
-        const Wider alpha = Wide<T>(p.alpha), beta = Wide<T>(p.beta);
-        const Wider old = Wide<T>(old_C[row + column * p.ldc]);
-        const Wider is = Wide<T>(h_C[row + column * p.ldc]);
-        const long double size = std::abs(alpha) * sum_abs + std::abs(beta * old);
-        const double error = (double)(std::abs(is - (alpha * sum + beta * old)) / size);
+        const Number before = get_number(type, old_C, row + column * p->ldc);
+        const Number is = get_number(type, h_C, row + column * p->ldc);
+        const long double old_re =
+            (long double)beta.re * before.re - (long double)beta.im * before.im;
+        const long double old_im =
+            (long double)beta.re * before.im + (long double)beta.im * before.re;
+        const long double should_re = alpha.re * sum_re - alpha.im * sum_im + old_re;
+        const long double should_im = alpha.re * sum_im + alpha.im * sum_re + old_im;
+        const long double size = hypotl(alpha.re, alpha.im) * sum_abs + hypotl(old_re, old_im);
+        const double error = (double)(hypotl(is.re - should_re, is.im - should_im) / size);
         largest = error <= largest ? largest : error; // NaN comes in ...
         if (isnan(largest))
         {
@@ -243,144 +287,133 @@ double error_of(const Product<T> &p, const T *h_A, const T *h_B, const T *old_C,
 
 // ---- All nine products of one type ----
 
-const cublasOperation_t OPERATIONS[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
-const char OP_LETTERS[] = "NTC"; // CUBLAS_OP_N is 0, CUBLAS_OP_T is 1, CUBLAS_OP_C is 2
-
-// The arrays of all products of one type.
-template <typename T>
-struct Matrices
-{
-    size_t M, N, K, pad;
-    size_t size_A, size_B, size_C; // elements
-    T *h_A, *h_B, *old_C, *h_C;
-    T *d_A, *d_B, *d_C;
-};
+size_t larger_of(size_t a, size_t b) { return a > b ? a : b; }
 
 // A is M x K, or K x M where op(A) is a transpose. There is room for both. So it is with B.
-template <typename T>
-Matrices<T> allocate_matrices(size_t pad)
+void allocate_matrices(void)
 {
-    Matrices<T> m;
-    m.M = args.M;
-    m.N = args.N;
-    m.K = args.K;
-    m.pad = pad;
-    m.size_A = std::max((m.M + pad) * m.K, (m.K + pad) * m.M);
-    m.size_B = std::max((m.K + pad) * m.N, (m.N + pad) * m.K);
-    m.size_C = (m.M + pad) * m.N;
-    m.h_A = (T *)malloc(m.size_A * sizeof(T));
-    m.h_B = (T *)malloc(m.size_B * sizeof(T));
-    m.old_C = (T *)malloc(m.size_C * sizeof(T));
-    m.h_C = (T *)malloc(m.size_C * sizeof(T));
-    CHECK(cudaMalloc(&m.d_A, m.size_A * sizeof(T)));
-    CHECK(cudaMalloc(&m.d_B, m.size_B * sizeof(T)));
-    CHECK(cudaMalloc(&m.d_C, m.size_C * sizeof(T)));
-    return m;
+    const size_t bytes = TYPES[type].bytes;
+    size_A = larger_of((M + pad) * K, (K + pad) * M);
+    size_B = larger_of((K + pad) * N, (N + pad) * K);
+    size_C = (M + pad) * N;
+    h_A = malloc(size_A * bytes);
+    h_B = malloc(size_B * bytes);
+    old_C = malloc(size_C * bytes);
+    h_C = malloc(size_C * bytes);
+    CHECK(cudaMalloc(&d_A, size_A * bytes));
+    CHECK(cudaMalloc(&d_B, size_B * bytes));
+    CHECK(cudaMalloc(&d_C, size_C * bytes));
 }
 
-template <typename T>
-void free_matrices(const Matrices<T> *m)
+void free_matrices(void)
 {
-    CHECK(cudaFree(m->d_A));
-    CHECK(cudaFree(m->d_B));
-    CHECK(cudaFree(m->d_C));
-    free(m->h_A);
-    free(m->h_B);
-    free(m->old_C);
-    free(m->h_C);
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_C));
+    free(h_A);
+    free(h_B);
+    free(old_C);
+    free(h_C);
 }
 
 // `fill` is fill_even or fill_fractions.
-template <typename T>
-void fill_matrices(const Matrices<T> *m, void (*fill)(T *, size_t, uint64_t), uint64_t seed)
+void fill_matrices(void (*fill)(Type type, void *x, size_t size, uint64_t seed))
 {
-    fill(m->h_A, m->size_A, seed);
-    fill(m->h_B, m->size_B, seed + 1);
-    fill(m->old_C, m->size_C, seed + 2);
-    CHECK(cudaMemcpy(m->d_A, m->h_A, m->size_A * sizeof(T), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(m->d_B, m->h_B, m->size_B * sizeof(T), cudaMemcpyHostToDevice));
+    const size_t bytes = TYPES[type].bytes;
+    fill(type, h_A, size_A, args.seed);
+    fill(type, h_B, size_B, args.seed + 1);
+    fill(type, old_C, size_C, args.seed + 2);
+    CHECK(cudaMemcpy(d_A, h_A, size_A * bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_B, h_B, size_B * bytes, cudaMemcpyHostToDevice));
 }
 
-template <typename T>
-Product<T> product_of(const Matrices<T> *m, cublasOperation_t op_A, cublasOperation_t op_B)
+// The rows of A, of B and of C as they lie in memory, and the padding.
+Product product_of(cublasOperation_t op_A, cublasOperation_t op_B)
 {
-    Product<T> p;
-    p.op_A = op_A;
-    p.op_B = op_B;
-    p.M = (int)m->M;
-    p.N = (int)m->N;
-    p.K = (int)m->K;
-    p.alpha = Number<T>::make(-2.0, 1.0);
-    p.beta = Number<T>::make(0.5, -0.5);
-    p.A = m->d_A;
-    p.B = m->d_B;
-    p.C = m->d_C;
-    // The rows of A, of B and of C as they lie in memory, and the padding.
-    p.lda = (int)((op_A == CUBLAS_OP_N ? m->M : m->K) + m->pad);
-    p.ldb = (int)((op_B == CUBLAS_OP_N ? m->K : m->N) + m->pad);
-    p.ldc = (int)(m->M + m->pad);
+    Product p = {op_A, op_B};
+    p.lda = (int)((op_A == CUBLAS_OP_N ? M : K) + pad);
+    p.ldb = (int)((op_B == CUBLAS_OP_N ? K : N) + pad);
+    p.ldc = (int)(M + pad);
     return p;
 }
 
-// The product of one way, copied to m->h_C.
-template <typename T>
-void multiply(cublasHandle_t handle, const Product<T> &p, const Matrices<T> *m)
+// The product of one way, copied to h_C.
+void multiply(const Product *p)
 {
-    const size_t bytes = m->size_C * sizeof(T);
-    poison(m->h_C, bytes);
-    CHECK(cudaMemcpy(m->d_C, m->old_C, bytes, cudaMemcpyHostToDevice));
-    CHECK_CUBLAS(gemm(handle, p));
-    CHECK(cudaMemcpy(m->h_C, m->d_C, bytes, cudaMemcpyDeviceToHost));
+    const size_t bytes = size_C * TYPES[type].bytes;
+    poison(h_C, bytes);
+    CHECK(cudaMemcpy(d_C, old_C, bytes, cudaMemcpyHostToDevice));
+    run_gemm(p);
+    CHECK(cudaMemcpy(h_C, d_C, bytes, cudaMemcpyDeviceToHost));
 }
 
 void print_row(const char *name, double error, double ms, double rate, double ceiling)
 {
     printf(args.csv ? "%s" : "%-13s", name);
-    print_cell(args.csv, "%9.2g", error);
-    print_cell(args.csv, "%10.4g", ms);
-    print_cell(args.csv, "%10.1f", rate);
-    print_cell(args.csv, "%6.1f", 100.0 * rate / ceiling);
+    print_cell("%9.2g", error);
+    print_cell("%10.4g", ms);
+    print_cell("%10.1f", rate);
+    print_cell("%6.1f", 100.0 * rate / ceiling);
     printf("\n");
     fflush(stdout);
 }
 
+double time_gemm(const Product *p)
+{
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run_gemm(p);
+    }
+    return timer.median;
+}
+
+// Of one product with integers.
+void check_integers(const char *name, const Product *p)
+{
+    multiply(p);
+    check_true(name, is_exact(p));
+}
+
+// Of one product with fractions: a check and a row.
+void show_fractions(const char *name, const Product *p, double ceiling)
+{
+    // A product of complex numbers has two more roundings than one of real numbers.
+    const double bound = (K + 8.0) * TYPES[type].epsilon;
+    const double operations = TYPES[type].operations * M * N * K;
+    multiply(p);
+    const double error = largest_relative_error(p);
+    check_true(name, error <= bound);
+    const double ms = time_gemm(p);
+    print_row(name, error, ms, operations / ms * 1e-6, ceiling);
+}
+
 // Two checks and a row for each pair of operations. float/NT: op(A) is A, op(B) is the transpose of
 // B.
-template <typename T>
-void multiply_all_ways(cublasHandle_t handle, size_t pad, double ceiling, const char *type)
+void multiply_all_ways(Type type_of_arrays, double ceiling)
 {
-    const Matrices<T> m = allocate_matrices<T>(pad);
-    const double operations = Number<T>::OPERATIONS * m.M * m.N * m.K;
-    // A product of complex numbers has two more roundings than one of real numbers.
-    const double bound = (m.K + 8.0) * epsilon_of(T());
-    for (const bool on_integers : {true, false})
+    type = type_of_arrays;
+    allocate_matrices();
+    for (int with_fractions = 0; with_fractions < 2; ++with_fractions)
     {
-        fill_matrices(&m, on_integers ? fill_even<T> : fill_fractions<T>, args.seed);
-        for (const cublasOperation_t op_A : OPERATIONS)
+        fill_matrices(with_fractions ? fill_fractions : fill_even);
+        for (int i = 0; i < 9; ++i)
         {
-            for (const cublasOperation_t op_B : OPERATIONS)
+            const Product p = product_of(OPERATIONS[i / 3], OPERATIONS[i % 3]);
+            char name[16];
+            snprintf(name, sizeof(name), "%s/%c%c", TYPES[type].name, OP_LETTERS[p.op_A],
+                     OP_LETTERS[p.op_B]);
+            if (with_fractions)
             {
-                const Product<T> p = product_of(&m, op_A, op_B);
-                char name[16];
-                snprintf(name, sizeof(name), "%s/%c%c", type, OP_LETTERS[op_A], OP_LETTERS[op_B]);
-                multiply(handle, p, &m);
-                if (on_integers)
-                {
-                    check_true(name, is_exact(p, m.h_A, m.h_B, m.old_C, m.h_C));
-                    continue;
-                }
-                const double error = error_of(p, m.h_A, m.h_B, m.old_C, m.h_C);
-                check_true(name, error <= bound);
-                const auto again = [&]
-                {
-                    CHECK_CUBLAS(gemm(handle, p));
-                };
-                const double ms = time_kernel(again, args.repeats).median;
-                print_row(name, error, ms, operations / ms * 1e-6, ceiling);
+                show_fractions(name, &p, ceiling);
+            }
+            else
+            {
+                check_integers(name, &p);
             }
         }
     }
-    free_matrices(&m);
+    free_matrices();
 }
 
 const char *const COLUMNS =
@@ -395,32 +428,34 @@ int main(int argc, char **argv)
     args.N = default_size(3584, 200);
     args.K = default_size(3072, 250);
     args.repeats = 10;
-    size_t pad = 32;
+    pad = 32;
     add_number("pad", &pad, 0, 100000, "what lda is larger than the number of rows");
     args.columns = COLUMNS;
     parse_args(argc, argv, "-n MxNxK -r R -s S --csv",
                "cublas-transposes: matrix products of any size by cuBLAS, with every transpose, in "
                "three types");
-    const double M = args.M, N = args.N, K = args.K;
-    const double size_A = fmax((M + pad) * K, (K + pad) * M);
-    const double size_B = fmax((K + pad) * N, (N + pad) * K);
-    const double size_C = (M + pad) * N;
-    require_memory((size_A + size_B + 2.0 * size_C + 4.0 * (M + N + K)) * sizeof(Complex),
-                   (size_A + size_B + size_C) * sizeof(Complex));
-    if (fmax(fmax(M, N), K) + pad > INT_MAX)
+    M = args.M;
+    N = args.N;
+    K = args.K;
+    const double m = M, n = N, k = K; // products of these cannot overflow
+    const double most_A = fmax((m + pad) * k, (k + pad) * m);
+    const double most_B = fmax((k + pad) * n, (n + pad) * k);
+    const double most_C = (m + pad) * n;
+    require_memory((most_A + most_B + 2.0 * most_C + 4.0 * (m + n + k)) * sizeof(cuDoubleComplex),
+                   (most_A + most_B + most_C) * sizeof(cuDoubleComplex));
+    if (fmax(fmax(m, n), k) + pad > INT_MAX)
     {
         usage_error("M, N and K are at most %d, with the padding", INT_MAX);
     }
     print_device();
 
-    cublasHandle_t handle;
     CHECK_CUBLAS(cublasCreate(&handle));
 
     // The kernel that measures the ceiling is a plain loop. On a CPU it is slower than the library.
     const double ceiling_float = ON_GPU ? multiply_add_ceiling<float>() : NAN;
     const double ceiling_double = ON_GPU ? multiply_add_ceiling<double>() : NAN;
-    print_note("size = %zux%zux%zu, lda = rows + %zu, median of %zu repeats\n", args.M, args.N,
-               args.K, pad, args.repeats);
+    print_note("size = %zux%zux%zu, lda = rows + %zu, median of %zu repeats\n", M, N, K, pad,
+               args.repeats);
     if (ON_GPU)
     {
         print_note("ceilings: %.1f GFLOP/s in float, %.1f in double\n", ceiling_float,
@@ -429,9 +464,9 @@ int main(int argc, char **argv)
     printf(args.csv ? "version,error,%s,GFLOP/s,%%\n"
                     : "version           error %10s    GFLOP/s      %%\n",
            TIME_UNIT);
-    multiply_all_ways<float>(handle, pad, ceiling_float, "float");
-    multiply_all_ways<double>(handle, pad, ceiling_double, "double");
-    multiply_all_ways<Complex>(handle, pad, ceiling_double, "complex");
+    multiply_all_ways(FLOAT, ceiling_float);
+    multiply_all_ways(DOUBLE, ceiling_double);
+    multiply_all_ways(COMPLEX, ceiling_double);
 
     CHECK_CUBLAS(cublasDestroy(handle));
     return verdict();

@@ -13,8 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
-#include <vector>
 #include "../common/require_memory.cuh"
 #include "dft.cuh"
 
@@ -28,6 +26,19 @@ enum Shape
 };
 
 const char *const SHAPE_NAMES[NUM_SHAPES] = {"rows", "columns", "image", "long"};
+
+static size_t M, N;
+static size_t bytes, real_bytes; // of M N complex numbers, and of as many reals
+static Complex *h_x, *h_X;       // the numbers, and what came back from the device
+static real *h_real;             // their real parts
+static Complex *d_x, *d_X, *d_back;
+static real *d_real;
+
+static cufftHandle complex_plans[NUM_SHAPES]; // forward and inverse
+static cufftHandle forward_plans[NUM_SHAPES]; // of real numbers; none for COLUMNS
+static cufftHandle inverse_plans[NUM_SHAPES];
+static size_t work_bytes;
+static void *d_work; // one work area for all plans
 
 // A plan may need a work area. The plans here share one: make_plan makes none, and returns the size
 // for this plan.
@@ -100,12 +111,13 @@ double compare_bins(const char *what, Shape shape, const Complex *X, const Compl
         }
         else if (shape == IMAGE)
         {
-            std::vector<double2> bins(M);
+            double2 *bins = (double2 *)malloc(M * sizeof(double2));
             for (size_t m = 0; m < M; ++m)
             {
                 bins[m] = direct_bin(x + m * N, 1, column, roots);
             }
-            should = direct_bin(bins.data(), 1, row, down);
+            should = direct_bin(bins, 1, row, down);
+            free(bins);
         }
         else
         {
@@ -142,187 +154,175 @@ double compare_energy(const char *what, Shape shape, const Complex *X, const Com
 
 // ---- The plans and the arrays ----
 
-struct Plans
-{
-    cufftHandle complex[NUM_SHAPES];                      // forward and inverse
-    cufftHandle forward[NUM_SHAPES], inverse[NUM_SHAPES]; // of real numbers; none for COLUMNS
-    size_t work_bytes;
-    void *d_work;
-};
+// Complex numbers of every shape have a plan, and real numbers too, but for columns.
+bool has_real_plan(int shape) { return shape != COLUMNS; }
 
-Plans make_plans(int M, int N)
+void make_plans(void)
 {
-    Plans plans;
-    plans.work_bytes = 1;
-    for (const Shape shape : {ROWS, COLUMNS, IMAGE, LONG})
+    work_bytes = 1;
+    for (int i = 0; i < NUM_SHAPES; ++i)
     {
-        size_t bytes = make_plan(&plans.complex[shape], shape, C2C, M, N);
-        if (shape != COLUMNS)
+        const Shape shape = (Shape)i;
+        size_t needed[3] = {make_plan(&complex_plans[i], shape, C2C, (int)M, (int)N), 0, 0};
+        if (has_real_plan(i))
         {
-            bytes = std::max(bytes, make_plan(&plans.forward[shape], shape, R2C, M, N));
-            bytes = std::max(bytes, make_plan(&plans.inverse[shape], shape, C2R, M, N));
+            needed[1] = make_plan(&forward_plans[i], shape, R2C, (int)M, (int)N);
+            needed[2] = make_plan(&inverse_plans[i], shape, C2R, (int)M, (int)N);
         }
-        plans.work_bytes = std::max(plans.work_bytes, bytes);
+        for (int k = 0; k < 3; ++k)
+        {
+            work_bytes = needed[k] > work_bytes ? needed[k] : work_bytes;
+        }
     }
-    return plans;
 }
 
 // One work area for all plans, so they must not run at the same time.
-void share_work_area(Plans *plans)
+void share_work_area(void)
 {
-    CHECK(cudaMalloc(&plans->d_work, plans->work_bytes));
-    for (const Shape shape : {ROWS, COLUMNS, IMAGE, LONG})
+    CHECK(cudaMalloc(&d_work, work_bytes));
+    for (int i = 0; i < NUM_SHAPES; ++i)
     {
-        CHECK_CUFFT(cufftSetWorkArea(plans->complex[shape], plans->d_work));
-        if (shape != COLUMNS)
+        CHECK_CUFFT(cufftSetWorkArea(complex_plans[i], d_work));
+        if (has_real_plan(i))
         {
-            CHECK_CUFFT(cufftSetWorkArea(plans->forward[shape], plans->d_work));
-            CHECK_CUFFT(cufftSetWorkArea(plans->inverse[shape], plans->d_work));
+            CHECK_CUFFT(cufftSetWorkArea(forward_plans[i], d_work));
+            CHECK_CUFFT(cufftSetWorkArea(inverse_plans[i], d_work));
         }
     }
 }
 
-void destroy_plans(const Plans *plans)
+void destroy_plans(void)
 {
-    for (const Shape shape : {ROWS, COLUMNS, IMAGE, LONG})
+    for (int i = 0; i < NUM_SHAPES; ++i)
     {
-        CHECK_CUFFT(cufftDestroy(plans->complex[shape]));
-        if (shape != COLUMNS)
+        CHECK_CUFFT(cufftDestroy(complex_plans[i]));
+        if (has_real_plan(i))
         {
-            CHECK_CUFFT(cufftDestroy(plans->forward[shape]));
-            CHECK_CUFFT(cufftDestroy(plans->inverse[shape]));
+            CHECK_CUFFT(cufftDestroy(forward_plans[i]));
+            CHECK_CUFFT(cufftDestroy(inverse_plans[i]));
         }
     }
-    CHECK(cudaFree(plans->d_work));
+    CHECK(cudaFree(d_work));
 }
 
-struct Data
+void copy_back(const void *device, size_t copied)
 {
-    Plans plans;
-    size_t M, N, bytes, real_bytes; // of M N complex numbers, and of as many reals
-    uint64_t seed;
-    Complex *h_x, *h_X; // the numbers, and what came back from the device
-    real *h_real;       // their real parts
-    Complex *d_x, *d_X, *d_back;
-    real *d_real;
-};
-
-void copy_back(const Data *d, const void *device, size_t bytes)
-{
-    poison(d->h_X, d->bytes);
-    CHECK(cudaMemcpy(d->h_X, device, bytes, cudaMemcpyDeviceToHost));
+    poison(h_X, bytes);
+    CHECK(cudaMemcpy(h_X, device, copied, cudaMemcpyDeviceToHost));
 }
 
 // Bytes of the bins of real numbers.
-size_t bin_bytes(const Data *d, Shape shape)
+size_t bin_bytes(Shape shape)
 {
-    const size_t rows = shape == LONG ? 1 : d->M;
-    return rows * width_of(shape, d->M, d->N, true) * sizeof(Complex);
+    const size_t rows = shape == LONG ? 1 : M;
+    return rows * width_of(shape, M, N, true) * sizeof(Complex);
 }
 
 // ---- The transforms ----
 
+void run_complex(Shape shape)
+{
+    CHECK_CUFFT(execute(complex_plans[shape], d_x, d_X, CUFFT_FORWARD));
+}
+
+void run_reals(Shape shape) { CHECK_CUFFT(execute(forward_plans[shape], d_real, d_X)); }
+
 // Complex numbers: forward and inverse, into other arrays and in place.
-void transform_complex(const Data *d, Shape shape)
+void transform_complex(Shape shape)
 {
     const char *name = SHAPE_NAMES[shape];
-    const size_t M = d->M, N = d->N, bytes = d->bytes;
     const double length = (double)length_of(shape, M, N);
-    const cufftHandle plan = d->plans.complex[shape];
-    CHECK(cudaMemset(d->d_X, POISON_BYTE, bytes));
-    CHECK_CUFFT(execute(plan, d->d_x, d->d_X, CUFFT_FORWARD));
-    copy_back(d, d->d_X, bytes);
-    const double bins = compare_bins(name, shape, d->h_X, d->h_x, M, N, false, d->seed);
-    const double energy = compare_energy(name, shape, d->h_X, d->h_x, M, N, false);
+    const cufftHandle plan = complex_plans[shape];
+    CHECK(cudaMemset(d_X, POISON_BYTE, bytes));
+    run_complex(shape);
+    copy_back(d_X, bytes);
+    const double bins = compare_bins(name, shape, h_X, h_x, M, N, false, args.seed);
+    const double energy = compare_energy(name, shape, h_X, h_x, M, N, false);
 
-    CHECK(cudaMemset(d->d_back, POISON_BYTE, bytes));
-    CHECK_CUFFT(execute(plan, d->d_X, d->d_back, CUFFT_INVERSE));
-    copy_back(d, d->d_back, bytes);
-    const double back = compare_back(name, "back", &d->h_X[0].x, &d->h_x[0].x, 2 * M * N, length);
+    CHECK(cudaMemset(d_back, POISON_BYTE, bytes));
+    CHECK_CUFFT(execute(plan, d_X, d_back, CUFFT_INVERSE));
+    copy_back(d_back, bytes);
+    const double back = compare_back(name, "back", &h_X[0].x, &h_x[0].x, 2 * M * N, length);
 
-    CHECK(cudaMemcpy(d->d_back, d->d_x, bytes, cudaMemcpyDeviceToDevice));
-    CHECK_CUFFT(execute(plan, d->d_back, d->d_back, CUFFT_FORWARD));
-    copy_back(d, d->d_back, bytes);
-    compare_bins(name, shape, d->h_X, d->h_x, M, N, false, d->seed + 1);
-    CHECK_CUFFT(execute(plan, d->d_back, d->d_back, CUFFT_INVERSE));
-    copy_back(d, d->d_back, bytes);
+    CHECK(cudaMemcpy(d_back, d_x, bytes, cudaMemcpyDeviceToDevice));
+    CHECK_CUFFT(execute(plan, d_back, d_back, CUFFT_FORWARD));
+    copy_back(d_back, bytes);
+    compare_bins(name, shape, h_X, h_x, M, N, false, args.seed + 1);
+    CHECK_CUFFT(execute(plan, d_back, d_back, CUFFT_INVERSE));
+    copy_back(d_back, bytes);
     const double in_place =
-        compare_back(name, "back in place", &d->h_X[0].x, &d->h_x[0].x, 2 * M * N, length);
+        compare_back(name, "back in place", &h_X[0].x, &h_x[0].x, 2 * M * N, length);
     print_note("%-12s %9.2g %9.2g %9.2g %9.2g\n", name, bins, energy, back, in_place);
 }
 
 // From here on the numbers have no imaginary parts.
-void drop_imaginary_parts(const Data *d)
+void drop_imaginary_parts(void)
 {
-    for (size_t n = 0; n < d->M * d->N; ++n)
+    for (size_t n = 0; n < M * N; ++n)
     {
-        d->h_real[n] = d->h_x[n].x;
-        d->h_x[n].y = 0;
+        h_real[n] = h_x[n].x;
+        h_x[n].y = 0;
     }
-    CHECK(cudaMemcpy(d->d_real, d->h_real, d->real_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_real, h_real, real_bytes, cudaMemcpyHostToDevice));
 }
 
-void transform_reals(const Data *d, Shape shape)
+void transform_reals(Shape shape)
 {
     char name[32];
     snprintf(name, sizeof(name), "%s-real", SHAPE_NAMES[shape]);
-    const size_t M = d->M, N = d->N;
     const double length = (double)length_of(shape, M, N);
-    CHECK(cudaMemset(d->d_X, POISON_BYTE, d->bytes));
-    CHECK_CUFFT(execute(d->plans.forward[shape], d->d_real, d->d_X));
-    copy_back(d, d->d_X, bin_bytes(d, shape));
-    const double bins = compare_bins(name, shape, d->h_X, d->h_x, M, N, true, d->seed);
-    const double energy = compare_energy(name, shape, d->h_X, d->h_x, M, N, true);
+    CHECK(cudaMemset(d_X, POISON_BYTE, bytes));
+    run_reals(shape);
+    copy_back(d_X, bin_bytes(shape));
+    const double bins = compare_bins(name, shape, h_X, h_x, M, N, true, args.seed);
+    const double energy = compare_energy(name, shape, h_X, h_x, M, N, true);
 
     // C2R may use its input as work space: after it d_X has no meaning.
-    CHECK(cudaMemset(d->d_back, POISON_BYTE, d->bytes));
-    CHECK_CUFFT(execute(d->plans.inverse[shape], d->d_X, (real *)d->d_back));
-    copy_back(d, d->d_back, d->real_bytes);
-    const double back = compare_back(name, "back", (real *)d->h_X, d->h_real, M * N, length);
+    CHECK(cudaMemset(d_back, POISON_BYTE, bytes));
+    CHECK_CUFFT(execute(inverse_plans[shape], d_X, (real *)d_back));
+    copy_back(d_back, real_bytes);
+    const double back = compare_back(name, "back", (real *)h_X, h_real, M * N, length);
     print_note("%-12s %9.2g %9.2g %9.2g\n", name, bins, energy, back);
 }
 
 // In place, a row of N reals must have room for its N/2 + 1 bins: 2 (N/2 + 1) reals.
-void transform_reals_in_place(const Data *d)
+void transform_reals_in_place(void)
 {
-    const size_t M = d->M, N = d->N, row = N * sizeof(real);
+    const size_t row = N * sizeof(real);
     const size_t padded = 2 * width_of(IMAGE, M, N, true) * sizeof(real);
-    CHECK(cudaMemset(d->d_back, POISON_BYTE, d->bytes));
-    CHECK(cudaMemcpy2D(d->d_back, padded, d->d_real, row, row, M, cudaMemcpyDeviceToDevice));
-    CHECK_CUFFT(execute(d->plans.forward[IMAGE], (real *)d->d_back, d->d_back));
-    copy_back(d, d->d_back, M * padded);
-    compare_bins("image-real in place", IMAGE, d->h_X, d->h_x, M, N, true, d->seed + 1);
+    CHECK(cudaMemset(d_back, POISON_BYTE, bytes));
+    CHECK(cudaMemcpy2D(d_back, padded, d_real, row, row, M, cudaMemcpyDeviceToDevice));
+    CHECK_CUFFT(execute(forward_plans[IMAGE], (real *)d_back, d_back));
+    copy_back(d_back, M * padded);
+    compare_bins("image-real in place", IMAGE, h_X, h_x, M, N, true, args.seed + 1);
 }
 
 // ---- The rates ----
 
-void show_rates(const Data *d)
+void run_rows(void) { run_complex(ROWS); }
+void run_columns(void) { run_complex(COLUMNS); }
+void run_image(void) { run_complex(IMAGE); }
+void run_long(void) { run_complex(LONG); }
+void run_rows_real(void) { run_reals(ROWS); }
+void run_image_real(void) { run_reals(IMAGE); }
+void run_long_real(void) { run_reals(LONG); }
+
+void show_rates(void)
 {
-    const double numbers = (double)d->M * d->N;
-    const double log_M = log2((double)d->M), log_N = log2((double)d->N);
-    const double logs[NUM_SHAPES] = {log_N, log_M, log_M + log_N, log_M + log_N};
-    const Ceilings ceilings = measure_ceilings(2.0 * d->bytes);
-    print_rate_titles(ceilings);
-    for (const Shape shape : {ROWS, COLUMNS, IMAGE, LONG})
-    {
-        const auto transform = [&]
-        {
-            CHECK_CUFFT(execute(d->plans.complex[shape], d->d_x, d->d_X, CUFFT_FORWARD));
-        };
-        time_and_print(ceilings, SHAPE_NAMES[shape], 5.0 * numbers * logs[shape], 2.0 * d->bytes,
-                       transform);
-    }
-    for (const Shape shape : {ROWS, IMAGE, LONG})
-    {
-        char name[32];
-        snprintf(name, sizeof(name), "%s-real", SHAPE_NAMES[shape]);
-        const auto transform = [&]
-        {
-            CHECK_CUFFT(execute(d->plans.forward[shape], d->d_real, d->d_X));
-        };
-        time_and_print(ceilings, name, 2.5 * numbers * logs[shape],
-                       (double)d->real_bytes + bin_bytes(d, shape), transform);
-    }
+    const double log_N = log2((double)N), log_M = log2((double)M), log_MN = log_M + log_N;
+    const double numbers = (double)M * N, two = 2.0 * bytes, from_reals = real_bytes;
+    const Ceilings c = measure_ceilings(2.0 * bytes);
+    print_rate_titles(c);
+    time_and_print(c, "rows", 5.0 * numbers * log_N, two, run_rows);
+    time_and_print(c, "columns", 5.0 * numbers * log_M, two, run_columns);
+    time_and_print(c, "image", 5.0 * numbers * log_MN, two, run_image);
+    time_and_print(c, "long", 5.0 * numbers * log_MN, two, run_long);
+    time_and_print(c, "rows-real", 2.5 * numbers * log_N, from_reals + bin_bytes(ROWS),
+                   run_rows_real);
+    time_and_print(c, "image-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(IMAGE),
+                   run_image_real);
+    time_and_print(c, "long-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(LONG),
+                   run_long_real);
 }
 
 int main(int argc, char **argv)
@@ -341,49 +341,43 @@ int main(int argc, char **argv)
     }
     print_library();
 
-    Data data;
-    data.M = args.M;
-    data.N = args.N;
-    data.seed = args.seed;
-    data.bytes = args.M * args.N * sizeof(Complex);
-    data.real_bytes = args.M * args.N * sizeof(real);
-    data.plans = make_plans((int)args.M, (int)args.N);
-    require_memory(2.0 * data.bytes + 2.0 * data.real_bytes,
-                   3.0 * data.bytes + data.real_bytes + data.plans.work_bytes);
-    share_work_area(&data.plans);
-    data.h_x = (Complex *)malloc(data.bytes);
-    data.h_X = (Complex *)malloc(data.bytes);
-    data.h_real = (real *)malloc(data.real_bytes);
-    CHECK(cudaMalloc(&data.d_x, data.bytes));
-    CHECK(cudaMalloc(&data.d_X, data.bytes));
-    CHECK(cudaMalloc(&data.d_back, data.bytes));
-    CHECK(cudaMalloc(&data.d_real, data.real_bytes));
+    M = args.M;
+    N = args.N;
+    bytes = M * N * sizeof(Complex);
+    real_bytes = M * N * sizeof(real);
+    make_plans();
+    require_memory(2.0 * bytes + 2.0 * real_bytes, 3.0 * bytes + real_bytes + work_bytes);
+    share_work_area();
+    h_x = (Complex *)malloc(bytes);
+    h_X = (Complex *)malloc(bytes);
+    h_real = (real *)malloc(real_bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_X, bytes));
+    CHECK(cudaMalloc(&d_back, bytes));
+    CHECK(cudaMalloc(&d_real, real_bytes));
 
-    print_note("M x N = %zu x %zu, work area %.4g MB; relative errors:\n", args.M, args.N,
-               data.plans.work_bytes * 1e-6);
+    print_note("M x N = %zu x %zu, work area %.4g MB; relative errors:\n", M, N, work_bytes * 1e-6);
     print_note("%-12s %9s %9s %9s %9s\n", "", "bins", "Parseval", "back", "in place");
-    fill_signal(&data.h_x[0].x, 2 * args.M * args.N, args.seed);
-    CHECK(cudaMemcpy(data.d_x, data.h_x, data.bytes, cudaMemcpyHostToDevice));
-    for (const Shape shape : {ROWS, COLUMNS, IMAGE, LONG})
-    {
-        transform_complex(&data, shape);
-    }
-    drop_imaginary_parts(&data);
-    for (const Shape shape : {ROWS, IMAGE, LONG})
-    {
-        transform_reals(&data, shape);
-    }
-    transform_reals_in_place(&data);
-    show_rates(&data);
+    fill_signal(&h_x[0].x, 2 * M * N, args.seed);
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    transform_complex(ROWS);
+    transform_complex(COLUMNS);
+    transform_complex(IMAGE);
+    transform_complex(LONG);
+    drop_imaginary_parts();
+    transform_reals(ROWS);
+    transform_reals(IMAGE);
+    transform_reals(LONG);
+    transform_reals_in_place();
+    show_rates();
 
-    destroy_plans(&data.plans);
-    for (Complex *array : {data.d_x, data.d_X, data.d_back})
-    {
-        CHECK(cudaFree(array));
-    }
-    CHECK(cudaFree(data.d_real));
-    free(data.h_x);
-    free(data.h_X);
-    free(data.h_real);
+    destroy_plans();
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_X));
+    CHECK(cudaFree(d_back));
+    CHECK(cudaFree(d_real));
+    free(h_x);
+    free(h_X);
+    free(h_real);
     return verdict();
 }

@@ -24,16 +24,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <algorithm>
-#include <vector>
 #include "../common/options.cuh"
 #include "../common/output.cuh"
 #include "../common/require_memory.cuh"
 #include "dft.cuh"
 
-// ---- The kernel: a low-pass filter ----
-
 const int BLOCK_SIZE = 128;
+const int LENGTH = 1024; // of the noisy signal
+
+// Two waves and noise. The waves are in the bins 3 and 8, the noise is in all bins. So most of the
+// noise goes if only the bins up to the cutoff stay.
+static real clean[LENGTH], noisy[LENGTH], filtered[LENGTH];
+
+// M signals of N numbers each:
+static size_t M, N;
+static int width, keep; // bins of a signal, and the last one that the filter keeps
+static cufftHandle forward_plan, inverse_plan; // they share one work area
+static size_t work_bytes;
+static void *d_work;
+static real *h_x;    // the signals
+static Complex *h_X; // bins, from the device
+static real *d_x, *d_back;
+static Complex *d_X;
+
+// ---- The kernel: a low-pass filter ----
 
 // Keeps the bins 0 ... cutoff of each row and sets the others to 0. It also divides by N, because
 // the inverse transform does not. A row has `width` bins. A grid has at most 65535 blocks in y, so
@@ -59,7 +73,7 @@ __global__ void low_pass(Complex *X, size_t num_rows, int width, int cutoff, rea
 
 dim3 grid_of(size_t num_rows, int width)
 {
-    return dim3((width - 1) / BLOCK_SIZE + 1, (unsigned)std::min(num_rows, (size_t)65535));
+    return dim3((width - 1) / BLOCK_SIZE + 1, num_rows < 65535 ? (unsigned)num_rows : 65535);
 }
 
 // ---- Four numbers ----
@@ -138,30 +152,19 @@ void transform_four_numbers(void)
 
 // ---- A noisy signal ----
 
-const int LENGTH = 1024; // of the signal
-
-// Two waves and noise. The waves are in the bins 3 and 8, the noise is in all bins. So most of the
-// noise goes if only the bins up to the cutoff stay.
-struct Signal
+void make_signal(uint64_t seed)
 {
-    std::vector<real> clean, noisy, filtered;
-};
-
-Signal make_signal(uint64_t seed)
-{
-    Signal s = {std::vector<real>(LENGTH), std::vector<real>(LENGTH), std::vector<real>(LENGTH)};
     const Roots roots(LENGTH);
     for (int n = 0; n < LENGTH; ++n)
     {
         const double waves = -roots[3 * n % LENGTH].y - 0.5 * roots[8 * n % LENGTH].y; // sines
-        s.clean[n] = (real)waves;
-        s.noisy[n] = s.clean[n] + (real)(3.0 * random_unit(seed, n) - 1.5);
+        clean[n] = (real)waves;
+        noisy[n] = clean[n] + (real)(3.0 * random_unit(seed, n) - 1.5);
     }
-    return s;
 }
 
 // There, the filter, and back.
-void filter_on_device(Signal *s, int cutoff)
+void filter_on_device(int cutoff)
 {
     const int N = LENGTH, width = N / 2 + 1;
     real *d_x;
@@ -169,7 +172,7 @@ void filter_on_device(Signal *s, int cutoff)
     cufftHandle forward, inverse;
     CHECK(cudaMalloc(&d_x, N * sizeof(real)));
     CHECK(cudaMalloc(&d_X, width * sizeof(Complex)));
-    CHECK(cudaMemcpy(d_x, s->noisy.data(), N * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, noisy, N * sizeof(real), cudaMemcpyHostToDevice));
     CHECK(cudaMemset(d_X, POISON_BYTE, width * sizeof(Complex)));
     CHECK_CUFFT(cufftPlan1d(&forward, N, R2C, 1));
     CHECK_CUFFT(cufftPlan1d(&inverse, N, C2R, 1));
@@ -180,8 +183,8 @@ void filter_on_device(Signal *s, int cutoff)
     CHECK(cudaMemset(d_x, POISON_BYTE, N * sizeof(real)));
     CHECK_CUFFT(execute(inverse, d_X, d_x));
 
-    poison(s->filtered.data(), N * sizeof(real));
-    CHECK(cudaMemcpy(s->filtered.data(), d_x, N * sizeof(real), cudaMemcpyDeviceToHost));
+    poison(filtered, N * sizeof(real));
+    CHECK(cudaMemcpy(filtered, d_x, N * sizeof(real), cudaMemcpyDeviceToHost));
     CHECK_CUFFT(cufftDestroy(forward));
     CHECK_CUFFT(cufftDestroy(inverse));
     CHECK(cudaFree(d_x));
@@ -189,19 +192,19 @@ void filter_on_device(Signal *s, int cutoff)
 }
 
 // The same on the host: the bins that stay, and the sum of their waves.
-std::vector<double> filter_on_host(const Signal *s, int cutoff)
+void filter_on_host(int cutoff, double *sum)
 {
     const int N = LENGTH;
     const Roots roots(N);
-    std::vector<double2> noisy(N);
+    double2 complex_noisy[N];
     for (int n = 0; n < N; ++n)
     {
-        noisy[n] = {(double)s->noisy[n], 0.0};
+        complex_noisy[n] = {(double)noisy[n], 0.0};
+        sum[n] = 0.0;
     }
-    std::vector<double> sum(N, 0.0);
     for (int k = 0; k <= cutoff; ++k)
     {
-        const double2 bin = direct_bin(noisy.data(), 1, k, roots);
+        const double2 bin = direct_bin(complex_noisy, 1, k, roots);
         const double waves = k == 0 || 2 * k == N ? 1.0 : 2.0; // k and N - k
         for (int n = 0; n < N; ++n)
         {
@@ -209,154 +212,183 @@ std::vector<double> filter_on_host(const Signal *s, int cutoff)
             sum[n] += waves * (bin.x * w.x + bin.y * w.y) / N;
         }
     }
-    return sum;
 }
 
-void compare_filtered(const Signal *s, int cutoff)
+void compare_filtered(int cutoff)
 {
-    const std::vector<double> should = filter_on_host(s, cutoff);
+    double should[LENGTH];
+    filter_on_host(cutoff, should);
     Error error, noise_before, noise_after;
     for (int n = 0; n < LENGTH; ++n)
     {
-        error.add(s->filtered[n], should[n]);
-        noise_before.add(s->noisy[n], s->clean[n]);
-        noise_after.add(s->filtered[n], s->clean[n]);
+        error.add(filtered[n], should[n]);
+        noise_before.add(noisy[n], clean[n]);
+        noise_after.add(filtered[n], clean[n]);
     }
     check_error("low-pass", "against the host", error);
     print_note("%d numbers, bins 0 to %d kept; noise / signal: %.3f before, %.3f after\n", LENGTH,
                cutoff, noise_before.relative(), noise_after.relative());
 }
 
-// A column of the picture has 16 numbers: dots for the noisy ones, a star for the filtered one.
-void print_picture(const Signal *s)
+const int PICTURE_COLUMNS = 64, PICTURE_ROWS = 15;
+
+// The row of the picture that shows a value: 3 is at the top, -3 at the bottom.
+int picture_row(real value)
 {
-    const int COLUMNS = 64, ROWS = 15, EACH = LENGTH / COLUMNS;
-    char picture[ROWS][COLUMNS + 1];
+    const double place = (3.0 - (double)value) / 6.0 * PICTURE_ROWS;
+    return place < 0.0 ? 0 : place < PICTURE_ROWS ? (int)place : PICTURE_ROWS - 1;
+}
+
+// A column of the picture has 16 numbers: dots for the noisy ones, a star for the filtered one.
+void print_picture(void)
+{
+    const int EACH = LENGTH / PICTURE_COLUMNS;
+    char picture[PICTURE_ROWS][PICTURE_COLUMNS + 1];
     memset(picture, ' ', sizeof(picture));
-    const auto row_of = [&](real value)
-    {
-        const double place = (3.0 - (double)value) / 6.0 * ROWS; // 3 at the top, -3 at the bottom
-        return place >= 0.0 ? std::min((int)place, ROWS - 1) : 0;
-    };
     for (int n = 0; n < LENGTH; ++n)
     {
-        picture[row_of(s->noisy[n])][n / EACH] = '.';
+        picture[picture_row(noisy[n])][n / EACH] = '.';
     }
-    for (int column = 0; column < COLUMNS; ++column)
+    for (int column = 0; column < PICTURE_COLUMNS; ++column)
     {
-        picture[row_of(s->filtered[column * EACH + EACH / 2])][column] = '*';
+        picture[picture_row(filtered[column * EACH + EACH / 2])][column] = '*';
     }
-    for (char *row : picture)
+    for (int row = 0; row < PICTURE_ROWS; ++row)
     {
-        row[COLUMNS] = '\0';
-        print_note("  %s\n", row);
+        picture[row][PICTURE_COLUMNS] = '\0';
+        print_note("  %s\n", picture[row]);
     }
 }
 
-void write_figure(Output *figure, const Signal *s)
+void write_figure(Output *figure)
 {
     fprintf(figure->file, "# n  noisy  filtered  clean\n");
     for (int n = 0; n < LENGTH; ++n)
     {
-        fprintf(figure->file, "%d %.6g %.6g %.6g\n", n, s->noisy[n], s->filtered[n], s->clean[n]);
+        fprintf(figure->file, "%d %.6g %.6g %.6g\n", n, noisy[n], filtered[n], clean[n]);
     }
     close_output(figure);
 }
 
 // ---- M signals of N numbers each ----
 
-struct Rows
-{
-    size_t M, N;
-    int width, keep;              // bins of a signal, and the last one that the filter keeps
-    cufftHandle forward, inverse; // they share one work area
-    size_t work_bytes;
-    void *d_work;
-    real *h_x;    // the signals
-    Complex *h_X; // bins, from the device
-    real *d_x, *d_back;
-    Complex *d_X;
-};
-
-size_t bin_bytes(const Rows *r) { return r->M * r->width * sizeof(Complex); }
+size_t bin_bytes(void) { return M * width * sizeof(Complex); }
 
 // Makes a plan without a work area of its own, and returns how many bytes it needs.
-size_t make_plan(cufftHandle *plan, cufftType type, const Rows *r)
+size_t make_plan(cufftHandle *plan, cufftType type)
 {
     size_t bytes;
     CHECK_CUFFT(cufftCreate(plan));
     CHECK_CUFFT(cufftSetAutoAllocation(*plan, 0));
-    CHECK_CUFFT(cufftMakePlan1d(*plan, (int)r->N, type, (int)r->M, &bytes));
+    CHECK_CUFFT(cufftMakePlan1d(*plan, (int)N, type, (int)M, &bytes));
     return bytes;
 }
 
-void filter(const Rows *r)
+void run_filter(void)
 {
-    low_pass<<<grid_of(r->M, r->width), BLOCK_SIZE>>>(r->d_X, r->M, r->width, r->keep, (real)r->N);
+    low_pass<<<grid_of(M, width), BLOCK_SIZE>>>(d_X, M, width, keep, (real)N);
     CHECK_LAUNCH();
 }
 
-void low_pass_rows(const Rows *r)
+void run_low_pass(void)
 {
-    CHECK_CUFFT(execute(r->forward, r->d_x, r->d_X));
-    low_pass<<<grid_of(r->M, r->width), BLOCK_SIZE>>>(r->d_X, r->M, r->width, r->keep, (real)r->N);
-    CHECK_LAUNCH();
-    CHECK_CUFFT(execute(r->inverse, r->d_X, r->d_back));
+    CHECK_CUFFT(execute(forward_plan, d_x, d_X));
+    run_filter();
+    CHECK_CUFFT(execute(inverse_plan, d_X, d_back));
 }
 
-void copy_bins(const Rows *r)
+void copy_bins(void)
 {
-    poison(r->h_X, bin_bytes(r));
-    CHECK(cudaMemcpy(r->h_X, r->d_X, bin_bytes(r), cudaMemcpyDeviceToHost));
+    poison(h_X, bin_bytes());
+    CHECK(cudaMemcpy(h_X, d_X, bin_bytes(), cudaMemcpyDeviceToHost));
 }
 
 // The bins of the signals, of which the filter keeps the first ones. Each is divided by `divisor`.
-std::vector<Complex> expected_bins(const Rows *r, real divisor)
+Complex *expected_bins(real divisor)
 {
-    CHECK(cudaMemset(r->d_X, POISON_BYTE, bin_bytes(r)));
-    CHECK_CUFFT(execute(r->forward, r->d_x, r->d_X));
-    copy_bins(r);
-    std::vector<Complex> bins(r->M * r->width);
-    for (size_t n = 0; n < bins.size(); ++n)
+    CHECK(cudaMemset(d_X, POISON_BYTE, bin_bytes()));
+    CHECK_CUFFT(execute(forward_plan, d_x, d_X));
+    copy_bins();
+    Complex *bins = (Complex *)malloc(bin_bytes());
+    for (size_t n = 0; n < M * width; ++n)
     {
-        const bool stays = (int)(n % r->width) <= r->keep;
-        bins[n].x = stays ? r->h_X[n].x / divisor : 0;
-        bins[n].y = stays ? r->h_X[n].y / divisor : 0;
+        const bool stays = (int)(n % width) <= keep;
+        bins[n].x = stays ? h_X[n].x / divisor : 0;
+        bins[n].y = stays ? h_X[n].y / divisor : 0;
     }
     return bins;
 }
 
 // What the kernel must make of the bins is known exactly.
-void check_filter(const Rows *r)
+void check_filter(void)
 {
-    const std::vector<Complex> should = expected_bins(r, (real)r->N);
-    filter(r);
-    copy_bins(r);
-    check_elements("the filter", &r->h_X[0].x, &should[0].x, 2 * should.size(), REAL_EPSILON);
+    Complex *should = expected_bins((real)N);
+    run_filter();
+    copy_bins();
+    check_elements("the filter", &h_X[0].x, &should[0].x, 2 * M * width, REAL_EPSILON);
+    free(should);
 }
 
 // After the low pass a signal has its first bins, and no others.
-void check_low_pass(const Rows *r)
+void check_low_pass(void)
 {
-    const std::vector<Complex> should = expected_bins(r, 1);
-    CHECK(cudaMemset(r->d_back, POISON_BYTE, r->M * r->N * sizeof(real)));
-    low_pass_rows(r);
-    CHECK_CUFFT(execute(r->forward, r->d_back, r->d_X));
-    copy_bins(r);
-    compare_back("low-pass", "its bins", &r->h_X[0].x, &should[0].x, 2 * should.size(), 1.0);
+    Complex *should = expected_bins(1);
+    CHECK(cudaMemset(d_back, POISON_BYTE, M * N * sizeof(real)));
+    run_low_pass();
+    CHECK_CUFFT(execute(forward_plan, d_back, d_X));
+    copy_bins();
+    compare_back("low-pass", "its bins", &h_X[0].x, &should[0].x, 2 * M * width, 1.0);
+    free(should);
 }
 
-void show_rates(const Rows *r)
+void show_rates(void)
 {
-    const double numbers = (double)r->M * r->N;
-    const double transform_bytes = numbers * sizeof(real) + bin_bytes(r);
-    const double filter_bytes = (double)r->M * (r->width + r->keep + 1) * sizeof(Complex);
+    const double numbers = (double)M * N;
+    const double transform_bytes = numbers * sizeof(real) + bin_bytes();
+    const double filter_bytes = (double)M * (width + keep + 1) * sizeof(Complex);
     const Ceilings ceilings = measure_ceilings(2.0 * numbers * sizeof(Complex));
     print_rate_titles(ceilings);
-    time_and_print(ceilings, "filter", 2.0 * r->M * (r->keep + 1), filter_bytes,
-                   [&] { filter(r); });
-    time_and_print(ceilings, "low-pass", 5.0 * numbers * log2((double)r->N),
-                   2.0 * transform_bytes + filter_bytes, [&] { low_pass_rows(r); });
+    time_and_print(ceilings, "filter", 2.0 * M * (keep + 1), filter_bytes, run_filter);
+    time_and_print(ceilings, "low-pass", 5.0 * numbers * log2((double)N),
+                   2.0 * transform_bytes + filter_bytes, run_low_pass);
+}
+
+// The M signals, their plans, and room for what comes out.
+void make_rows(void)
+{
+    M = args.M;
+    N = args.N;
+    width = (int)N / 2 + 1;
+    keep = (int)N / 8;
+    const size_t forward_work = make_plan(&forward_plan, R2C);
+    const size_t inverse_work = make_plan(&inverse_plan, C2R);
+    work_bytes = forward_work > inverse_work ? forward_work : inverse_work;
+    work_bytes = work_bytes > 0 ? work_bytes : 1;
+    const size_t real_bytes = M * N * sizeof(real), bytes = bin_bytes();
+    require_memory((double)real_bytes + 2.0 * bytes, 2.0 * real_bytes + bytes + work_bytes);
+    h_x = (real *)malloc(real_bytes);
+    h_X = (Complex *)malloc(bytes);
+    CHECK(cudaMalloc(&d_work, work_bytes));
+    CHECK(cudaMalloc(&d_x, real_bytes));
+    CHECK(cudaMalloc(&d_back, real_bytes));
+    CHECK(cudaMalloc(&d_X, bytes));
+    CHECK_CUFFT(cufftSetWorkArea(forward_plan, d_work));
+    CHECK_CUFFT(cufftSetWorkArea(inverse_plan, d_work));
+
+    fill_signal(h_x, M * N, args.seed);
+    CHECK(cudaMemcpy(d_x, h_x, real_bytes, cudaMemcpyHostToDevice));
+}
+
+void free_rows(void)
+{
+    CHECK_CUFFT(cufftDestroy(forward_plan));
+    CHECK_CUFFT(cufftDestroy(inverse_plan));
+    CHECK(cudaFree(d_work));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_back));
+    CHECK(cudaFree(d_X));
+    free(h_x);
+    free(h_X);
 }
 
 int main(int argc, char **argv)
@@ -384,47 +416,19 @@ int main(int argc, char **argv)
 
     transform_four_numbers();
 
-    Signal signal = make_signal(args.seed);
-    filter_on_device(&signal, (int)cutoff);
-    compare_filtered(&signal, (int)cutoff);
-    print_picture(&signal);
+    make_signal(args.seed);
+    filter_on_device((int)cutoff);
+    compare_filtered((int)cutoff);
+    print_picture();
     if (wants_figure)
     {
-        write_figure(&figure, &signal);
+        write_figure(&figure);
     }
 
-    Rows rows;
-    rows.M = args.M;
-    rows.N = args.N;
-    rows.width = (int)args.N / 2 + 1;
-    rows.keep = (int)args.N / 8;
-    const size_t forward_work = make_plan(&rows.forward, R2C, &rows);
-    const size_t inverse_work = make_plan(&rows.inverse, C2R, &rows);
-    rows.work_bytes = std::max({forward_work, inverse_work, (size_t)1});
-    const size_t real_bytes = rows.M * rows.N * sizeof(real), bytes = bin_bytes(&rows);
-    require_memory((double)real_bytes + 2.0 * bytes, 2.0 * real_bytes + bytes + rows.work_bytes);
-    rows.h_x = (real *)malloc(real_bytes);
-    rows.h_X = (Complex *)malloc(bytes);
-    CHECK(cudaMalloc(&rows.d_work, rows.work_bytes));
-    CHECK(cudaMalloc(&rows.d_x, real_bytes));
-    CHECK(cudaMalloc(&rows.d_back, real_bytes));
-    CHECK(cudaMalloc(&rows.d_X, bytes));
-    CHECK_CUFFT(cufftSetWorkArea(rows.forward, rows.d_work));
-    CHECK_CUFFT(cufftSetWorkArea(rows.inverse, rows.d_work));
-
-    fill_signal(rows.h_x, rows.M * rows.N, args.seed);
-    CHECK(cudaMemcpy(rows.d_x, rows.h_x, real_bytes, cudaMemcpyHostToDevice));
-    check_filter(&rows);
-    check_low_pass(&rows);
-    show_rates(&rows);
-
-    CHECK_CUFFT(cufftDestroy(rows.forward));
-    CHECK_CUFFT(cufftDestroy(rows.inverse));
-    CHECK(cudaFree(rows.d_work));
-    CHECK(cudaFree(rows.d_x));
-    CHECK(cudaFree(rows.d_back));
-    CHECK(cudaFree(rows.d_X));
-    free(rows.h_x);
-    free(rows.h_X);
+    make_rows();
+    check_filter();
+    check_low_pass();
+    show_rates();
+    free_rows();
     return verdict();
 }

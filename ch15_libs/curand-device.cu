@@ -15,9 +15,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
+#include <string.h>
 #include "../common/options.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 typedef unsigned long long Count;
 
@@ -28,6 +28,18 @@ const size_t MOST_POINTS = 1000000000000; // a minute of an H200
 const double PI = 3.14159265358979323846;
 const double DEVIATION = sqrt(PI * (4.0 - PI)); // of 4 times a hit
 const double MOST_ERRORS = 5.0;
+const size_t STATES_BYTES = NUM_STATES * sizeof(curandState);
+const size_t HITS_BYTES = NUM_STATES * sizeof(Count);
+
+static size_t N;                    // points
+static unsigned int block_size;     // threads of a block
+static unsigned int grid_states;    // a thread for each state
+static unsigned int grid_chunks;    // a thread for each chunk, or at most MOST_BLOCKS blocks
+static curandState *d_first_states; // as init_states made them
+static curandState *d_states;       // as the last launch left them
+static Count *h_hits, *d_hits;      // of each state; or the sum of all threads in the first one
+static Count expected_state_0;      // the hits that state 0 should have
+static Count expected_philox;       // the hits that both versions of Philox should have
 
 // ---- The reference: both generators in a few lines, on the host ----
 
@@ -49,28 +61,32 @@ bool is_within(float x, float y)
 struct XorwowReference
 {
     unsigned int d, v[5];
-
-    explicit XorwowReference(unsigned long long seed)
-    {
-        const unsigned int a = 1099087573u * ((unsigned int)seed ^ 0xaad26b49u);
-        const unsigned int b = 2591861531u * ((unsigned int)(seed >> 32) ^ 0xf7dcefddu);
-        d = 6615241u + b + a;
-        v[0] = 123456789u + a;
-        v[1] = 362436069u ^ a;
-        v[2] = 521288629u + b;
-        v[3] = 88675123u ^ b;
-        v[4] = 5783321u + a;
-    }
-
-    unsigned int next(void)
-    {
-        const unsigned int t = v[0] ^ v[0] >> 2;
-        std::copy(v + 1, v + 5, v);
-        v[4] ^= v[4] << 4 ^ t ^ t << 1;
-        d += 362437u;
-        return v[4] + d;
-    }
 };
+
+void start_xorwow(XorwowReference *state, unsigned long long seed)
+{
+    const unsigned int a = 1099087573u * ((unsigned int)seed ^ 0xaad26b49u);
+    const unsigned int b = 2591861531u * ((unsigned int)(seed >> 32) ^ 0xf7dcefddu);
+    state->d = 6615241u + b + a;
+    state->v[0] = 123456789u + a;
+    state->v[1] = 362436069u ^ a;
+    state->v[2] = 521288629u + b;
+    state->v[3] = 88675123u ^ b;
+    state->v[4] = 5783321u + a;
+}
+
+unsigned int next_of_xorwow(XorwowReference *state)
+{
+    unsigned int *v = state->v;
+    const unsigned int t = v[0] ^ v[0] >> 2;
+    for (int i = 0; i < 4; ++i)
+    {
+        v[i] = v[i + 1];
+    }
+    v[4] ^= v[4] << 4 ^ t ^ t << 1;
+    state->d += 362437u;
+    return v[4] + state->d;
+}
 
 // Philox: ten rounds of products turn a counter and the seed into four numbers.
 void philox_reference(unsigned long long seed, unsigned long long subsequence, unsigned int counter,
@@ -96,12 +112,13 @@ void philox_reference(unsigned long long seed, unsigned long long subsequence, u
 // The hits of state 0: points 0, NUM_STATES, 2 NUM_STATES, ...
 Count hits_of_state_0(unsigned long long seed, size_t N)
 {
-    XorwowReference state(seed);
+    XorwowReference state;
+    start_xorwow(&state, seed);
     Count hits = 0;
     for (size_t n = 0; n < N; n += NUM_STATES)
     {
-        const float x = uniform_reference(state.next());
-        const float y = uniform_reference(state.next());
+        const float x = uniform_reference(next_of_xorwow(&state));
+        const float y = uniform_reference(next_of_xorwow(&state));
         hits += is_within(x, y);
     }
     return hits;
@@ -163,6 +180,8 @@ __global__ void pi_xorwow(curandState *states, Count *hits, size_t N)
     }
 }
 
+void run_xorwow(void) { pi_xorwow<<<grid_states, block_size>>>(d_states, d_hits, N); }
+
 // A thread takes one chunk of points after the other.
 __global__ void pi_philox(unsigned long long seed, Count *hits, size_t N)
 {
@@ -182,6 +201,8 @@ __global__ void pi_philox(unsigned long long seed, Count *hits, size_t N)
     }
     atomicAdd(hits, inside);
 }
+
+void run_philox(void) { pi_philox<<<grid_chunks, block_size>>>(args.seed, d_hits, N); }
 
 // Philox makes four numbers at once. Taking them one by one costs a decision for each. Here a step
 // of the loop takes all four: two points.
@@ -210,6 +231,8 @@ __global__ void pi_philox4(unsigned long long seed, Count *hits, size_t N)
     atomicAdd(hits, inside);
 }
 
+void run_philox4(void) { pi_philox4<<<grid_chunks, block_size>>>(args.seed, d_hits, N); }
+
 unsigned int blocks_for_states(unsigned int block_size)
 {
     return (NUM_STATES + block_size - 1) / block_size;
@@ -218,42 +241,26 @@ unsigned int blocks_for_states(unsigned int block_size)
 unsigned int blocks_for_chunks(size_t N, unsigned int block_size)
 {
     const size_t chunks = (N - 1) / CHUNK + 1;
-    return (unsigned int)std::min((chunks + block_size - 1) / block_size, MOST_BLOCKS);
+    const size_t blocks = (chunks + block_size - 1) / block_size;
+    return (unsigned int)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
 }
 
-// What the versions and the steps before them work on.
-struct Data
+void restore_states(void)
 {
-    size_t N; // points
-    unsigned long long seed;
-    unsigned int block_size, grid_states, grid_chunks;
-    curandState *d_first_states; // as init_states made them
-    curandState *d_states;
-    Count *h_hits, *d_hits; // of each state; or the sum of all threads in the first one
-    Count state_0;          // the hits that state 0 should have
-    Count philox;           // the hits that both versions of Philox should have
-};
-
-const size_t STATES_BYTES = NUM_STATES * sizeof(curandState);
-const size_t HITS_BYTES = NUM_STATES * sizeof(Count);
-
-void restore_states(Data *data)
-{
-    CHECK(cudaMemcpyAsync(data->d_states, data->d_first_states, STATES_BYTES,
-                          cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpyAsync(d_states, d_first_states, STATES_BYTES, cudaMemcpyDeviceToDevice));
 }
 
 // ---- The steps before the table ----
 
-void make_states(const Data *data)
+void make_states(void)
 {
-    const auto init = [=]
+    Timer timer = new_timer(1);
+    while (next_run(&timer))
     {
-        init_states<<<data->grid_states, data->block_size>>>(data->d_first_states, data->seed);
-    };
-    const Timing time = time_kernel(init, 1);
+        init_states<<<grid_states, block_size>>>(d_first_states, args.seed);
+    }
     print_note("%d states of XORWOW, %zu bytes each, are made in %.4g %s\n", NUM_STATES,
-               sizeof(curandState), time.median, TIME_UNIT);
+               sizeof(curandState), timer.median, TIME_UNIT);
 }
 
 // Points on the circle count, and a point just outside does not.
@@ -265,19 +272,21 @@ void check_border(void)
 
 // State n has subsequence n, and so has element n of the host API's default generator. These are
 // the first numbers of curand-host1.
-void show_first_numbers(const Data *data)
+void show_first_numbers(void)
 {
     const int NUM_FIRST = 3;
     double *d_x, h_x[NUM_FIRST];
     CHECK(cudaMalloc(&d_x, sizeof(h_x)));
     CHECK(cudaMemset(d_x, POISON_BYTE, sizeof(h_x)));
-    first_numbers<<<1, NUM_FIRST>>>(data->d_first_states, d_x, NUM_FIRST);
+    first_numbers<<<1, NUM_FIRST>>>(d_first_states, d_x, NUM_FIRST);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(h_x, d_x, sizeof(h_x), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_x));
 
-    XorwowReference first(data->seed);
-    const unsigned long long low = first.next(), high = first.next(), bits = low ^ high << 21;
+    XorwowReference first;
+    start_xorwow(&first, args.seed);
+    const unsigned long long low = next_of_xorwow(&first), high = next_of_xorwow(&first);
+    const unsigned long long bits = low ^ high << 21;
     const double first_number = bits * ldexp(1.0, -53) + ldexp(1.0, -54); // of 53 random bits
     check_elements("the first number", h_x, &first_number, 1);
     check_true("the numbers after it are in (0, 1]",
@@ -286,19 +295,21 @@ void show_first_numbers(const Data *data)
 }
 
 // Philox: the exact numbers of hits, by three grids.
-void check_hits_of_philox(const Data *data, size_t N)
+void check_hits_of_philox(size_t N)
 {
-    const Count exact = philox_hits(data->seed, N);
-    for (const unsigned int block : {32, 128, 96})
+    const Count exact = philox_hits(args.seed, N);
+    const unsigned int blocks[3] = {32, 128, 96};
+    for (int i = 0; i < 3; ++i)
     {
+        const unsigned int block = blocks[i];
         const unsigned int grid = block == 96 ? 5 : blocks_for_chunks(N, block);
-        CHECK(cudaMemset(data->d_hits, 0, 2 * sizeof(Count)));
-        pi_philox<<<grid, block>>>(data->seed, &data->d_hits[0], N);
+        CHECK(cudaMemset(d_hits, 0, 2 * sizeof(Count)));
+        pi_philox<<<grid, block>>>(args.seed, &d_hits[0], N);
         CHECK_LAUNCH();
-        pi_philox4<<<grid, block>>>(data->seed, &data->d_hits[1], N);
+        pi_philox4<<<grid, block>>>(args.seed, &d_hits[1], N);
         CHECK_LAUNCH();
         Count hits[2];
-        CHECK(cudaMemcpy(hits, data->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(hits, d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
         check_elements("the hits of philox", &hits[0], &exact, 1);
         check_elements("the hits of philox4", &hits[1], &exact, 1);
     }
@@ -306,123 +317,118 @@ void check_hits_of_philox(const Data *data, size_t N)
 }
 
 // The hits of all points. The versions of the table have another grid.
-Count find_hits_of_philox(const Data *data)
+Count find_hits_of_philox(void)
 {
-    CHECK(cudaMemset(data->d_hits, 0, sizeof(Count)));
-    pi_philox<<<blocks_for_chunks(data->N, 96), 96>>>(data->seed, data->d_hits, data->N);
+    CHECK(cudaMemset(d_hits, 0, sizeof(Count)));
+    pi_philox<<<blocks_for_chunks(N, 96), 96>>>(args.seed, d_hits, N);
     CHECK_LAUNCH();
     Count hits;
     poison(&hits, sizeof(hits));
-    CHECK(cudaMemcpy(&hits, data->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&hits, d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
     return hits;
 }
 
-void get_hits_of_states(const Data *data, unsigned int grid, unsigned int block, size_t N,
-                        Count *hits)
+void get_hits_of_states(unsigned int grid, unsigned int block, size_t N, Count *hits)
 {
-    CHECK(cudaMemset(data->d_hits, POISON_BYTE, HITS_BYTES));
-    pi_xorwow<<<grid, block>>>(data->d_states, data->d_hits, N);
+    CHECK(cudaMemset(d_hits, POISON_BYTE, HITS_BYTES));
+    pi_xorwow<<<grid, block>>>(d_states, d_hits, N);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpy(hits, data->d_hits, HITS_BYTES, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(hits, d_hits, HITS_BYTES, cudaMemcpyDeviceToHost));
 }
 
 // XORWOW: the hits of each state, by two grids. In the second grid a thread takes many states. Its
 // next launch goes on where it stopped.
-void check_hits_of_xorwow(Data *data, size_t N)
+void check_hits_of_xorwow(size_t N)
 {
     Count *h_few = (Count *)malloc(HITS_BYTES);
-    restore_states(data);
-    get_hits_of_states(data, data->grid_states, data->block_size, N, data->h_hits);
-    restore_states(data);
-    get_hits_of_states(data, 5, 96, N, h_few);
-    check_elements("the hits of each state by two grids", h_few, data->h_hits, NUM_STATES);
-    get_hits_of_states(data, 5, 96, N, h_few);
+    restore_states();
+    get_hits_of_states(grid_states, block_size, N, h_hits);
+    restore_states();
+    get_hits_of_states(5, 96, N, h_few);
+    check_elements("the hits of each state by two grids", h_few, h_hits, NUM_STATES);
+    get_hits_of_states(5, 96, N, h_few);
     check_true("the next launch draws other numbers",
-               N < NUM_STATES || memcmp(h_few, data->h_hits, HITS_BYTES) != 0);
+               N < NUM_STATES || memcmp(h_few, h_hits, HITS_BYTES) != 0);
     free(h_few);
 }
 
 // The error falls as 1 / sqrt(N). Sixteen seeds give sixteen errors. The sum of their squares, each
 // divided by the square of the standard error, is a chi-square of 16 degrees of freedom. It is
 // below 1.09 or above 61.2 less than once in a million times.
-void show_errors(const Data *data)
+void show_errors(void)
 {
     const int NUM_SEEDS = 16;
     print_note("points      root mean square of %d errors   times sqrt(N): %.4f expected\n",
                NUM_SEEDS, DEVIATION);
-    for (size_t N = 10000; N <= data->N / NUM_SEEDS; N *= 10)
+    for (size_t n = 10000; n <= N / NUM_SEEDS; n *= 10)
     {
-        const unsigned int grid = blocks_for_chunks(N, data->block_size);
-        CHECK(cudaMemset(data->d_hits, 0, NUM_SEEDS * sizeof(Count)));
+        const unsigned int grid = blocks_for_chunks(n, block_size);
+        CHECK(cudaMemset(d_hits, 0, NUM_SEEDS * sizeof(Count)));
         for (int i = 0; i < NUM_SEEDS; ++i)
         {
-            pi_philox4<<<grid, data->block_size>>>(data->seed + i, &data->d_hits[i], N);
+            pi_philox4<<<grid, block_size>>>(args.seed + i, &d_hits[i], n);
             CHECK_LAUNCH();
         }
         Count hits[NUM_SEEDS];
-        CHECK(cudaMemcpy(hits, data->d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(hits, d_hits, sizeof(hits), cudaMemcpyDeviceToHost));
         double squares = 0.0;
         for (int i = 0; i < NUM_SEEDS; ++i)
         {
-            const double off = 4.0 * hits[i] / N - PI;
+            const double off = 4.0 * hits[i] / n - PI;
             squares += off * off;
         }
-        const double chi_square = squares * N / (DEVIATION * DEVIATION);
+        const double chi_square = squares * n / (DEVIATION * DEVIATION);
         check_true("the errors fall as 1 / sqrt(N)", chi_square >= 1.09 && chi_square <= 61.2);
         const double root = sqrt(squares / NUM_SEEDS);
-        print_note("%-11zu %.3g %*s %.4f\n", N, root, 24, "", root * sqrt(N));
+        print_note("%-11zu %.3g %*s %.4f\n", n, root, 24, "", root * sqrt(n));
     }
 }
 
 // ---- The table ----
 
 // Philox adds to the first number; XORWOW sets each.
-void set_up_run(Data *data)
+void set_up_run(void)
 {
-    restore_states(data);
-    CHECK(cudaMemsetAsync(data->d_hits, 0, sizeof(Count)));
+    restore_states();
+    CHECK(cudaMemsetAsync(d_hits, 0, sizeof(Count)));
 }
 
-void check_pi(Table<Data> *table, size_t N, Count hits)
+void check_pi(Count hits)
 {
-    table->result = 4.0 * hits / N;
-    table->error = fabs(table->result - PI) * sqrt(N) / DEVIATION;
+    g_result = 4.0 * hits / N;
+    g_error = fabs(g_result - PI) * sqrt(N) / DEVIATION;
     char what[128];
-    snprintf(what, sizeof(what), "%s: pi is %.9g, off by %.3g standard errors", table->checking,
-             table->result, table->error);
-    check_true(what, table->error <= MOST_ERRORS);
+    snprintf(what, sizeof(what), "%s: pi is %.9g, off by %.3g standard errors", g_row, g_result,
+             g_error);
+    check_true(what, g_error <= MOST_ERRORS);
 }
 
-void check_states(Table<Data> *table, const Data *data)
+void check_states(void)
 {
     Count sum = 0;
     for (int s = 0; s < NUM_STATES; ++s)
     {
-        sum += data->h_hits[s];
+        sum += h_hits[s];
     }
-    check_elements("the hits of state 0", data->h_hits, &data->state_0, 1);
-    check_pi(table, data->N, sum);
+    check_elements("the hits of state 0", h_hits, &expected_state_0, 1);
+    check_pi(sum);
 }
 
-void check_total(Table<Data> *table, const Data *data)
+void check_sum_of_threads(void)
 {
-    check_elements("the hits of all points", data->h_hits, &data->philox, 1);
-    check_pi(table, data->N, data->h_hits[0]);
+    check_elements("the hits of all points", h_hits, &expected_philox, 1);
+    check_pi(h_hits[0]);
 }
 
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"xorwow", "each thread has a state in memory, and draws one number at a time", ON_DEVICE,
-     [](D d) { pi_xorwow<<<d->grid_states, d->block_size>>>(d->d_states, d->d_hits, d->N); },
+const Version VERSIONS[] = {
+    {"xorwow", "each thread has a state in memory, and draws one number at a time", run_xorwow,
      check_states},
     {"philox",
      "no state in memory: 1024 points are a subsequence, and a thread begins where it likes",
-     ON_DEVICE, [](D d) { pi_philox<<<d->grid_chunks, d->block_size>>>(d->seed, d->d_hits, d->N); },
-     check_total},
-    {"philox4", "the same points, four numbers at a time", ON_DEVICE,
-     [](D d) { pi_philox4<<<d->grid_chunks, d->block_size>>>(d->seed, d->d_hits, d->N); },
-     check_total},
+     run_philox, check_sum_of_threads},
+    {"philox4", "the same points, four numbers at a time", run_philox4, check_sum_of_threads},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
@@ -431,45 +437,40 @@ int main(int argc, char **argv)
     args.columns = "  result     pi\n"
                    "  error      how far it is off, in standard errors\n"
                    "  Gpoint/s   10^9 points in a second\n";
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     add_number("points", &args.N, 1, MOST_POINTS, "random points");
     parse_args(argc, argv, "-b B -r R -s S -k NAME --csv --points N",
                "curand-device: pi by random points, with cuRAND's generators inside the kernel");
-    const size_t N = args.N;
-    const unsigned int block_size = args.block_x;
+    N = args.N;
+    block_size = args.block_x;
+    grid_states = blocks_for_states(block_size);
+    grid_chunks = blocks_for_chunks(N, block_size);
     print_device_once();
 
-    curandState *d_first_states, *d_states;
-    Count *d_hits, *h_hits = (Count *)malloc(HITS_BYTES);
+    h_hits = (Count *)malloc(HITS_BYTES);
     CHECK(cudaMalloc(&d_first_states, STATES_BYTES));
     CHECK(cudaMemset(d_first_states, 0, STATES_BYTES)); // a state has a gap, which is copied, too
     CHECK(cudaMalloc(&d_states, STATES_BYTES));
     CHECK(cudaMalloc(&d_hits, HITS_BYTES));
-    const unsigned int grid_states = blocks_for_states(block_size);
-    const unsigned int grid_chunks = blocks_for_chunks(N, block_size);
-    Data data = {N,           args.seed,
-                 block_size,  grid_states,
-                 grid_chunks, d_first_states,
-                 d_states,    h_hits,
-                 d_hits,      hits_of_state_0(args.seed, N)};
+    expected_state_0 = hits_of_state_0(args.seed, N);
 
     check_border();
-    make_states(&data);
-    show_first_numbers(&data);
-    const size_t N_exact = std::min(N, 1000 * CHUNK - 37);
-    check_hits_of_philox(&data, N_exact);
-    data.philox = find_hits_of_philox(&data);
-    check_hits_of_xorwow(&data, N_exact);
-    show_errors(&data);
+    make_states();
+    show_first_numbers();
+    const size_t most_exact = 1000 * CHUNK - 37;
+    const size_t N_exact = N < most_exact ? N : most_exact;
+    check_hits_of_philox(N_exact);
+    expected_philox = find_hits_of_philox();
+    check_hits_of_xorwow(N_exact);
+    show_errors();
 
-    Table<Data> table;
-    table.data = &data;
-    table.setup = set_up_run;
+    Table table = {};
+    table.set_up = set_up_run;
     table.outputs[0] = {h_hits, d_hits, HITS_BYTES};
     table.operations = N;
     table.unit = "Gpoint/s";
     table.what = "result: pi; error: in standard errors";
-    run_versions(&table, VERSIONS);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK(cudaFree(d_first_states));
     CHECK(cudaFree(d_states));

@@ -19,11 +19,16 @@
 #include <stdlib.h>
 #include "../common/ceiling.cuh"
 #include "../common/options.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "randomness.cuh"
 
 const size_t BOOK_N = 100000;
 const size_t BOOK_SEED = 1234;
+
+static size_t N;
+static real *h_x, *d_x;
+static real *x;   // where a generator puts its numbers: d_x, or h_x with --host
+static bool host; // the host makes the numbers, not the device
 
 double below(double x) { return x; }
 
@@ -68,55 +73,78 @@ void generate_book_numbers(Output *histogram)
 
 // ---- All generators
 
-template <Generator I>
-void generate(Data *data)
+void generate(Generator i)
 {
-    Source *source = &data->sources[I];
+    Source *source = &g_sources[i];
 #ifdef USE_DP
-    CHECK_CURAND(curandGenerateUniformDouble(source->generator, data->x, data->N));
+    CHECK_CURAND(curandGenerateUniformDouble(source->generator, x, N));
 #else
-    CHECK_CURAND(curandGenerateUniform(source->generator, data->x, data->N));
+    CHECK_CURAND(curandGenerateUniform(source->generator, x, N));
 #endif
-    source->made += data->N;
+    source->made += N;
     g_last_source = source;
 }
 
-template <Generator I>
-void check(Table<Data> *table, const Data *data)
-{
-    check_generator<I>(table, data, &UNIFORM, REAL_EPSILON);
-}
+void run_xorwow(void) { generate(XORWOW); }
+void run_philox(void) { generate(PHILOX); }
+void run_mrg32k3a(void) { generate(MRG32K3A); }
+void run_mt19937(void) { generate(MT19937); }
+void run_mtgp32(void) { generate(MTGP32); }
+void run_sobol32(void) { generate(SOBOL32); }
+void run_scrambled_sobol32(void) { generate(SCRAMBLED_SOBOL32); }
+void run_sobol64(void) { generate(SOBOL64); }
+void run_scrambled_sobol64(void) { generate(SCRAMBLED_SOBOL64); }
 
-// With --host PLACE is ON_HOST.
-template <RunsOn PLACE>
-const Version<Data> VERSIONS[] = {
-    {"xorwow", "cuRAND's default: XORWOW", PLACE, generate<XORWOW>, check<XORWOW>},
-    {"philox", "Philox: a number is a function of its position", PLACE, generate<PHILOX>,
-     check<PHILOX>},
-    {"mrg32k3a", "two recurrences of L'Ecuyer", PLACE, generate<MRG32K3A>, check<MRG32K3A>,
-     has_slow<MRG32K3A>, "libcurand; on a CPU also -k mrg32k3a (takes seconds)"},
-    {"mt19937", "the Mersenne Twister", PLACE, generate<MT19937>, check<MT19937>, has_slow<MT19937>,
+void check(Generator i) { check_generator(i, h_x, N, &UNIFORM, REAL_EPSILON); }
+void check_xorwow(void) { check(XORWOW); }
+void check_philox(void) { check(PHILOX); }
+void check_mrg32k3a(void) { check(MRG32K3A); }
+void check_mt19937(void) { check(MT19937); }
+void check_mtgp32(void) { check(MTGP32); }
+void check_sobol32(void) { check(SOBOL32); }
+void check_scrambled_sobol32(void) { check(SCRAMBLED_SOBOL32); }
+void check_sobol64(void) { check(SOBOL64); }
+void check_scrambled_sobol64(void) { check(SCRAMBLED_SOBOL64); }
+
+const Version VERSIONS[] = {
+    {"xorwow", "cuRAND's default: XORWOW", run_xorwow, check_xorwow},
+    {"philox", "Philox: a number is a function of its position", run_philox, check_philox},
+    {"mrg32k3a", "two recurrences of L'Ecuyer", run_mrg32k3a, check_mrg32k3a, ON_DEVICE,
+     has_mrg32k3a, "libcurand; on a CPU also -k mrg32k3a (takes seconds)"},
+    {"mt19937", "the Mersenne Twister", run_mt19937, check_mt19937, ON_DEVICE, has_mt19937,
      "libcurand; on a CPU also -k mt19937 (takes seconds)"},
-    {"mtgp32", "a Mersenne Twister made for GPUs", PLACE, generate<MTGP32>, check<MTGP32>,
-     has<MTGP32>, "libcurand"},
-    {"sobol32", "quasi-random: the sequence of Sobol", PLACE, generate<SOBOL32>, check<SOBOL32>,
-     has<SOBOL32>, "libcurand", true},
-    {"scrambled-sobol32", "the same, with its digits scrambled", PLACE, generate<SCRAMBLED_SOBOL32>,
-     check<SCRAMBLED_SOBOL32>, has<SCRAMBLED_SOBOL32>, "libcurand"},
-    {"sobol64", "with 64 bits", PLACE, generate<SOBOL64>, check<SOBOL64>, has<SOBOL64>,
+    {"mtgp32", "a Mersenne Twister made for GPUs", run_mtgp32, check_mtgp32, ON_DEVICE, has_mtgp32,
      "libcurand"},
-    {"scrambled-sobol64", "with 64 bits, scrambled", PLACE, generate<SCRAMBLED_SOBOL64>,
-     check<SCRAMBLED_SOBOL64>, has<SCRAMBLED_SOBOL64>, "libcurand"},
+    {"sobol32", "quasi-random: the sequence of Sobol", run_sobol32, check_sobol32, ON_DEVICE,
+     has_sobol32, "libcurand", true},
+    {"scrambled-sobol32", "the same, with its digits scrambled", run_scrambled_sobol32,
+     check_scrambled_sobol32, ON_DEVICE, has_scrambled_sobol32, "libcurand"},
+    {"sobol64", "with 64 bits", run_sobol64, check_sobol64, ON_DEVICE, has_sobol64, "libcurand"},
+    {"scrambled-sobol64", "with 64 bits, scrambled", run_scrambled_sobol64, check_scrambled_sobol64,
+     ON_DEVICE, has_scrambled_sobol64, "libcurand"},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+// With --host the same rows are timed by the host's clock.
+void run_on_host(const Table *table)
+{
+    Version versions[NUM_VERSIONS];
+    for (int i = 0; i < NUM_VERSIONS; ++i)
+    {
+        versions[i] = VERSIONS[i];
+        versions[i].place = ON_HOST;
+    }
+    run_versions(table, versions, NUM_VERSIONS);
+}
 
 int main(int argc, char **argv)
 {
-    bool host = false;
     args.N = default_size(20000000, 200000);
     args.seed = BOOK_SEED;
     args.bytes_per_element = sizeof(real);
+    args.bytes_on_host = sizeof(real) + sizeof(double); // of the tests
     args.columns = RANDOM_COLUMNS;
-    add_versions(VERSIONS<ON_DEVICE>);
+    add_versions(VERSIONS, NUM_VERSIONS);
     add_flag("host", &host, "the host makes the numbers, not the device");
     parse_args(argc, argv, "-n N -r R -s S -k NAME -o PREFIX --csv --host",
                "curand-host1: uniform random numbers by the nine generators of cuRAND's host API, "
@@ -127,35 +155,34 @@ int main(int argc, char **argv)
     check_seeds(host, args.seed);
     generate_book_numbers(&histogram);
 
-    const size_t N = args.N, bytes = N * sizeof(real);
-    real *h_x = (real *)malloc(bytes);
-    real *d_x;
+    N = args.N;
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
     CHECK(cudaMalloc(&d_x, bytes));
-    Data data = {N, is_slow_wanted(host), h_x, host ? h_x : d_x, {}};
-    create_generators(data.sources, host, args.seed);
+    x = host ? h_x : d_x;
+    create_generators(host, args.seed);
 
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_x, d_x, bytes};
     table.bytes = bytes;
     table.each = sizeof(real);
     table.unit = "Gnumber/s";
-    table.ceiling = copy_ceiling;
+    table.ceiling = copy_ceiling(bytes);
     table.what = sizeof(real) == 4 ? "uniform, float" : "uniform, double";
     print_note("result: chi-square of 1000 bins, at most %.1f; error: of the worst moment, in "
                "standard errors, at most %g\n",
                largest_chi_square(), MOST_ERRORS);
     if (host)
     {
-        run_versions(&table, VERSIONS<ON_HOST>);
+        run_on_host(&table);
     }
     else
     {
-        run_versions(&table, VERSIONS<ON_DEVICE>);
+        run_versions(&table, VERSIONS, NUM_VERSIONS);
     }
 
-    check_all_are_used(data.sources, host);
-    destroy_generators(data.sources);
+    check_all_are_used();
+    destroy_generators();
     CHECK(cudaFree(d_x));
     free(h_x);
     return verdict();

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
+#include <string.h>
 #include "../common/args.cuh"
 #include "../common/check_curand.cuh"
 #include "../common/compare.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 enum Generator
 {
@@ -38,12 +38,15 @@ const curandRngType_t GENERATOR_TYPES[NUM_GENERATORS] = {
 // A generator, and how many numbers it has made.
 struct Source
 {
-    curandGenerator_t generator = NULL;
-    size_t made = 0;
+    curandGenerator_t generator;
+    size_t made;
 };
 
+static Source g_sources[NUM_GENERATORS]; // from create_generators to destroy_generators
+static bool g_is_on_host;                // whether the host makes the numbers
+
 // The one that made numbers last. A row of the table must show those of its own generator.
-static const Source *g_last_source = NULL;
+static const Source *g_last_source;
 
 static inline void check_source(const char *name, const Source *source)
 {
@@ -54,11 +57,12 @@ static inline void check_source(const char *name, const Source *source)
 
 // Creates all generators. One that is not here stays NULL: without NVIDIA's libcurand the CPU
 // backend has XORWOW and Philox only. A quasi-random generator has no seed.
-static inline void create_generators(Source *sources, bool on_host, size_t seed)
+static inline void create_generators(bool on_host, size_t seed)
 {
+    g_is_on_host = on_host;
     for (int i = 0; i < NUM_GENERATORS; ++i)
     {
-        curandGenerator_t *generator = &sources[i].generator;
+        curandGenerator_t *generator = &g_sources[i].generator;
         const curandStatus_t status = on_host
                                           ? curandCreateGeneratorHost(generator, GENERATOR_TYPES[i])
                                           : curandCreateGenerator(generator, GENERATOR_TYPES[i]);
@@ -74,53 +78,43 @@ static inline void create_generators(Source *sources, bool on_host, size_t seed)
     }
 }
 
-// What the versions of a table work on.
-struct Data
-{
-    size_t N;
-    bool with_slow; // also those generators whose seeds take the host seconds
-    real *h_x;      // the numbers, to be checked
-    real *x;        // where a generator puts them: on the device, or h_x
-    Source sources[NUM_GENERATORS];
-};
-
-template <Generator I>
-bool has(const Data *data)
-{
-    return data->sources[I].generator != NULL;
-}
-
-template <Generator I>
-bool has_slow(const Data *data)
-{
-    return has<I>(data) && data->with_slow;
-}
+static inline bool has(Generator i) { return g_sources[i].generator != NULL; }
 
 // The host needs seconds for the seeds of MRG32k3a and MT19937. It makes them only if -k names one.
-static inline bool is_slow_wanted(bool host)
+static inline bool has_slow(Generator i)
 {
-    return (ON_GPU && !host) || strcmp(args.version, "all") != 0;
+    return has(i) && ((ON_GPU && !g_is_on_host) || strcmp(args.version, "all") != 0);
 }
 
+// Of the rows of a table: whether the generator is here.
+static inline bool has_mrg32k3a(void) { return has_slow(MRG32K3A); }
+static inline bool has_mt19937(void) { return has_slow(MT19937); }
+static inline bool has_mtgp32(void) { return has(MTGP32); }
+static inline bool has_sobol32(void) { return has(SOBOL32); }
+static inline bool has_scrambled_sobol32(void) { return has(SCRAMBLED_SOBOL32); }
+static inline bool has_sobol64(void) { return has(SOBOL64); }
+static inline bool has_scrambled_sobol64(void) { return has(SCRAMBLED_SOBOL64); }
+
 // Without -k every generator that is there has a row that uses it: the slow ones only on a GPU.
-static inline void check_all_are_used(const Source *sources, bool host)
+static inline void check_all_are_used(void)
 {
     bool used = true;
     for (int i = 0; i < NUM_GENERATORS; ++i)
     {
-        const bool is_slow = (i == MRG32K3A || i == MT19937) && (host || !ON_GPU);
-        used = used && (sources[i].generator == NULL || sources[i].made > 0 || is_slow);
+        const bool is_slow = (i == MRG32K3A || i == MT19937) && (g_is_on_host || !ON_GPU);
+        used = used && (g_sources[i].generator == NULL || g_sources[i].made > 0 || is_slow);
     }
     check_true("all generators have made numbers", used || strcmp(args.version, "all") != 0);
 }
 
-static inline void destroy_generators(Source *sources)
+static inline void destroy_generators(void)
 {
     for (int i = 0; i < NUM_GENERATORS; ++i)
     {
-        if (sources[i].generator != NULL)
+        if (g_sources[i].generator != NULL)
         {
-            CHECK_CURAND(curandDestroyGenerator(sources[i].generator));
+            CHECK_CURAND(curandDestroyGenerator(g_sources[i].generator));
+            g_sources[i].generator = NULL;
         }
     }
 }
@@ -133,15 +127,14 @@ static inline void check_seeds(bool on_host, size_t seed)
     CHECK(cudaMalloc(&d_x, sizeof(numbers[0])));
     for (int i = 0; i < 2; ++i)
     {
-        Source sources[NUM_GENERATORS];
-        create_generators(sources, on_host, seed + i);
+        create_generators(on_host, seed + i);
         CHECK_CURAND(
-            curandGenerateUniform(sources[XORWOW].generator, on_host ? numbers[i] : d_x, N));
+            curandGenerateUniform(g_sources[XORWOW].generator, on_host ? numbers[i] : d_x, N));
         if (!on_host)
         {
             CHECK(cudaMemcpy(numbers[i], d_x, sizeof(numbers[i]), cudaMemcpyDeviceToHost));
         }
-        destroy_generators(sources);
+        destroy_generators();
     }
     CHECK(cudaFree(d_x));
     check_true("another seed gives other numbers",
@@ -165,13 +158,12 @@ const double MOST_ERRORS = 5.0;
 // Mean, variance, skewness and kurtosis of N numbers. Returns by how many standard errors the worst
 // of them is off. The standard error of a mean of N independent numbers is the square root of
 // (variance / N).
-template <typename T>
-double worst_moment(const T *x, size_t N, const Distribution *distribution)
+static inline double worst_moment(const double *x, size_t N, const Distribution *distribution)
 {
     double sums[4] = {};
     for (size_t n = 0; n < N; ++n)
     {
-        const double z = ((double)x[n] - distribution->mean) / distribution->deviation;
+        const double z = (x[n] - distribution->mean) / distribution->deviation;
         sums[0] += z;
         sums[1] += z * z;
         sums[2] += z * z * z;
@@ -189,13 +181,12 @@ double worst_moment(const T *x, size_t N, const Distribution *distribution)
 
 // The chi-square of 1000 bins that are all equally probable: the sum of (count - expected)^2 /
 // expected.
-template <typename T>
-double chi_square(const T *x, size_t N, const Distribution *distribution)
+static inline double chi_square(const double *x, size_t N, const Distribution *distribution)
 {
     size_t *counts = (size_t *)calloc(NUM_BINS, sizeof(size_t));
     for (size_t n = 0; n < N; ++n)
     {
-        const int bin = (int)(distribution->below((double)x[n]) * NUM_BINS);
+        const int bin = (int)(distribution->below(x[n]) * NUM_BINS);
         counts[bin < 0 ? 0 : bin < NUM_BINS ? bin : NUM_BINS - 1]++;
     }
     const double expected = (double)N / NUM_BINS;
@@ -216,8 +207,7 @@ static inline double largest_chi_square(void)
     return freedom * pow(1.0 - v + 4.753 * sqrt(v), 3.0);
 }
 
-template <typename T>
-bool all_in_range(const T *x, size_t N, const Distribution *distribution)
+static inline bool all_in_range(const double *x, size_t N, const Distribution *distribution)
 {
     for (size_t n = 0; n < N; ++n)
     {
@@ -229,6 +219,8 @@ bool all_in_range(const T *x, size_t N, const Distribution *distribution)
     return true;
 }
 
+static inline double itself(double x) { return x; }
+
 // A test that finds nothing wrong may be a wrong test. So the three tests above get numbers for
 // which their results are known.
 static inline void check_tests(void)
@@ -237,7 +229,10 @@ static inline void check_tests(void)
     // larger by 1. With 64 numbers of variance 4 that is four standard errors.
     const size_t N = 64;
     double sevens[N];
-    std::fill(sevens, sevens + N, 7.0);
+    for (size_t n = 0; n < N; ++n)
+    {
+        sevens[n] = 7.0;
+    }
     bool right = true;
     for (int i = 0; i < 4; ++i)
     {
@@ -252,29 +247,18 @@ static inline void check_tests(void)
 
     // Two numbers in each bin give 0. If all numbers lie in one bin, be it the first or the last,
     // each gives 999.
-    const Distribution uniform = {0.5,
-                                  1.0,
-                                  {},
-                                  {},
-                                  0.0,
-                                  1.0,
-                                  [](double x)
-                                  {
-                                      return x;
-                                  }};
+    const Distribution uniform = {0.5, 1.0, {}, {}, 0.0, 1.0, itself};
     double even[2 * NUM_BINS], zeros[2 * NUM_BINS] = {}, ones[2 * NUM_BINS];
     for (int n = 0; n < 2 * NUM_BINS; ++n)
     {
         even[n] = (n + 0.5) / (2 * NUM_BINS);
         ones[n] = 1.0;
     }
-    const auto chi = [&](const double *x)
-    {
-        return chi_square(x, 2 * NUM_BINS, &uniform);
-    };
     const double largest = 2.0 * NUM_BINS * (NUM_BINS - 1);
     check_true("chi-square of even and of equal numbers",
-               chi(even) == 0.0 && chi(zeros) == largest && chi(ones) == largest);
+               chi_square(even, 2 * NUM_BINS, &uniform) == 0.0 &&
+                   chi_square(zeros, 2 * NUM_BINS, &uniform) == largest &&
+                   chi_square(ones, 2 * NUM_BINS, &uniform) == largest);
 
     const double inside[2] = {0.0, 1.0}, above[2] = {0.5, 1.5}, below[2] = {-0.5, 0.5};
     check_true("a number out of range is found", all_in_range(inside, 2, &uniform) &&
@@ -282,10 +266,10 @@ static inline void check_tests(void)
                                                      !all_in_range(below, 2, &uniform));
 }
 
-// Pseudo-random numbers: the range, and the two tests if there are numbers enough.
-template <typename T>
-void check_pseudo(const char *name, const T *x, size_t N, const Distribution *distribution,
-                  double *chi = NULL, double *errors = NULL)
+// Pseudo-random numbers: the range, and the two tests if there are numbers enough. Their results go
+// to the table.
+static inline void check_pseudo(const char *name, const double *x, size_t N,
+                                const Distribution *distribution)
 {
     char what[128];
     snprintf(what, sizeof(what), "%s: all numbers from %g to %g", name, distribution->smallest,
@@ -301,11 +285,14 @@ void check_pseudo(const char *name, const T *x, size_t N, const Distribution *di
     snprintf(what, sizeof(what), "%s: chi-square is %.5g, more than %.5g", name, bins,
              largest_chi_square());
     check_true(what, bins <= largest_chi_square());
-    if (chi != NULL)
-    {
-        *chi = bins;
-        *errors = worst;
-    }
+    g_result = bins;
+    g_error = worst;
+}
+
+static inline int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 // Quasi-random numbers are no independent numbers: they fill the interval evenly. Cut the sequence
@@ -313,9 +300,8 @@ void check_pseudo(const char *name, const T *x, size_t N, const Distribution *di
 // number of each block lies in each part, so the i-th smallest number of a block lies in part i.
 // `position` is the place of x[0] in the sequence. `rounding` is the error of a probability that is
 // computed from a number.
-template <typename T>
-void check_quasi(const char *name, const T *x, size_t N, size_t position,
-                 const Distribution *distribution, double rounding)
+static inline void check_quasi(const char *name, const double *x, size_t N, size_t position,
+                               const Distribution *distribution, double rounding)
 {
     const size_t MOST = 1 << 20;
     size_t count = 1, wrong = 0;
@@ -331,9 +317,9 @@ void check_quasi(const char *name, const T *x, size_t N, size_t position,
     double *part = (double *)malloc(count * sizeof(double));
     for (size_t n = 0; n < count; ++n)
     {
-        part[n] = distribution->below((double)x[first + n]);
+        part[n] = distribution->below(x[first + n]);
     }
-    std::sort(part, part + count);
+    qsort(part, count, sizeof(double), compare_numbers);
     for (size_t i = 0; i < count; ++i)
     {
         const double from = (double)i / count, to = (double)(i + 1) / count;
@@ -344,23 +330,27 @@ void check_quasi(const char *name, const T *x, size_t N, size_t position,
     check_true(what, wrong == 0);
 }
 
-// The checks of a table. `rounding` is that of check_quasi.
-template <Generator I>
-void check_generator(Table<Data> *table, const Data *data, const Distribution *distribution,
-                     double rounding)
+// The checks of a row of the table, whose generator made the N numbers of h_x. `rounding` is that
+// of check_quasi.
+static inline void check_generator(Generator i, const real *h_x, size_t N,
+                                   const Distribution *distribution, double rounding)
 {
-    const Source *source = &data->sources[I];
-    check_source(table->checking, source);
-    if (I < NUM_PSEUDO)
+    const Source *source = &g_sources[i];
+    double *x = (double *)malloc(N * sizeof(double)); // the tests are for double
+    for (size_t n = 0; n < N; ++n)
     {
-        check_pseudo(table->checking, data->h_x, data->N, distribution, &table->result,
-                     &table->error);
+        x[n] = h_x[n];
+    }
+    check_source(g_row, source);
+    if (i < NUM_PSEUDO)
+    {
+        check_pseudo(g_row, x, N, distribution);
     }
     else
     {
-        check_quasi(table->checking, data->h_x, data->N, source->made - data->N, distribution,
-                    rounding);
+        check_quasi(g_row, x, N, source->made - N, distribution, rounding);
     }
+    free(x);
 }
 
 // The columns of the table that mean something of their own.
@@ -381,7 +371,7 @@ static inline void write_histogram(Output *output, const double *x, size_t N, do
         const double bar = (x[n] - from) / (to - from) * NUM_BARS;
         if (bar >= 0.0 && bar <= NUM_BARS) // 1 is a uniform number, 0 is none
         {
-            counts[std::min((int)bar, NUM_BARS - 1)]++;
+            counts[bar < NUM_BARS ? (int)bar : NUM_BARS - 1]++;
         }
     }
     const double width = (to - from) / NUM_BARS;
