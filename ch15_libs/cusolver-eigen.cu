@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
@@ -27,12 +26,10 @@
 #include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "check_cusolver.cuh"
 
 const size_t ALL_CHECKED = 512; // up to this N every vector is checked, of more a sample
-
-// ---- Checks on the host, in double ----
 
 // A v = w B v. The host has the matrices whole, in double, without gaps between columns.
 struct Problem
@@ -42,6 +39,23 @@ struct Problem
     double norm_A, norm_B;  // Frobenius: the root of the sum of all squares; 0 for the unit matrix
     double trace_A;
 };
+
+static size_t N, lda;             // a column begins `lda` elements after the one before
+static Problem standard, general; // A v = w v, and A v = w B v
+// The library overwrites d_A and d_factor, so d_matrix and d_B keep the two matrices.
+static ComplexReal *d_matrix, *d_B; // A and B
+static ComplexReal *d_A, *d_factor; // A becomes the vectors, B its factors
+static real *d_W;                   // the eigenvalues
+static int *d_info;                 // devInfo
+static ComplexReal *d_work;         // workspace ...
+static int lwork;                   // ... of so many numbers
+static ComplexReal *h_V;            // the vectors, from the device
+static real *h_W;                   // the values, from the device
+static double worst_orthogonality;  // of all rows with vectors
+static cusolverDnHandle_t handle;
+static syevjInfo_t jacobi; // the options of Jacobi's method, and how it went
+
+// ---- Checks on the host, in double ----
 
 // y = M v
 void multiply(const cuDoubleComplex *M, const cuDoubleComplex *v, cuDoubleComplex *y, size_t N)
@@ -185,207 +199,189 @@ void print_info(FILE *file, const char *call, cusolverStatus_t status, int info,
 
 // ---- The calls ----
 
-// What the versions work on. The library overwrites d_A and d_factor, so d_matrix and d_B keep the
-// two matrices.
-struct Data
-{
-    cusolverDnHandle_t handle;
-    syevjInfo_t jacobi;          // the options of Jacobi's method, and how it went
-    int N, lda;                  // a column begins `lda` elements after the one before
-    ComplexReal *d_matrix, *d_B; // A and B
-    ComplexReal *d_A, *d_factor; // A becomes the vectors, B its factors
-    real *d_W;                   // the eigenvalues
-    int *d_info;                 // devInfo
-    ComplexReal *d_work;         // workspace ...
-    int lwork;                   // ... of so many numbers
-    ComplexReal *h_V;            // the vectors and the values, from the device
-    real *h_W;                   //
-    Problem standard, general;   // A v = w v, and A v = w B v
-    double worst_orthogonality;  // of all rows with vectors
-};
-
 const cublasFillMode_t UPLO = CUBLAS_FILL_MODE_LOWER; // the half of a matrix that is read
 const cusolverEigMode_t VECTORS = CUSOLVER_EIG_MODE_VECTOR;
 const cusolverEigMode_t NO_VECTORS = CUSOLVER_EIG_MODE_NOVECTOR;
 
-cusolverStatus_t heevd(cusolverEigMode_t jobz, Data *d)
+cusolverStatus_t heevd(cusolverEigMode_t jobz)
 {
-    return CUSOLVER_COMPLEX(heevd)(d->handle, jobz, UPLO, d->N, d->d_A, d->lda, d->d_W, d->d_work,
-                                   d->lwork, d->d_info);
+    return CUSOLVER_COMPLEX(heevd)(handle, jobz, UPLO, N, d_A, lda, d_W, d_work, lwork, d_info);
 }
 
-cusolverStatus_t heevj(Data *d)
+cusolverStatus_t heevj(void)
 {
-    return CUSOLVER_COMPLEX(heevj)(d->handle, VECTORS, UPLO, d->N, d->d_A, d->lda, d->d_W,
-                                   d->d_work, d->lwork, d->d_info, d->jacobi);
+    return CUSOLVER_COMPLEX(heevj)(handle, VECTORS, UPLO, N, d_A, lda, d_W, d_work, lwork, d_info,
+                                   jacobi);
 }
 
-cusolverStatus_t hegvd(Data *d)
+cusolverStatus_t hegvd(void)
 {
-    return CUSOLVER_COMPLEX(hegvd)(d->handle, CUSOLVER_EIG_TYPE_1, VECTORS, UPLO, d->N, d->d_A,
-                                   d->lda, d->d_factor, d->lda, d->d_W, d->d_work, d->lwork,
-                                   d->d_info);
+    return CUSOLVER_COMPLEX(hegvd)(handle, CUSOLVER_EIG_TYPE_1, VECTORS, UPLO, N, d_A, lda,
+                                   d_factor, lda, d_W, d_work, lwork, d_info);
 }
+
+void run_heevd(void) { CHECK_CUSOLVER(heevd(VECTORS)); }
+void run_heevd_values(void) { CHECK_CUSOLVER(heevd(NO_VECTORS)); }
+void run_heevj(void) { CHECK_CUSOLVER(heevj()); }
+void run_hegvd(void) { CHECK_CUSOLVER(hegvd()); }
 
 // Each function says how many numbers of workspace it needs. The largest fits all.
-int size_of_workspace(const Data *d)
+int size_of_workspace(void)
 {
-    const int N = d->N, lda = d->lda;
-    int sizes[4];
-    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevd_bufferSize)(d->handle, VECTORS, UPLO, N, d->d_A, lda,
-                                                      d->d_W, &sizes[0]));
-    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevd_bufferSize)(d->handle, NO_VECTORS, UPLO, N, d->d_A, lda,
-                                                      d->d_W, &sizes[1]));
-    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevj_bufferSize)(d->handle, VECTORS, UPLO, N, d->d_A, lda,
-                                                      d->d_W, &sizes[2], d->jacobi));
-    CHECK_CUSOLVER(CUSOLVER_COMPLEX(hegvd_bufferSize)(d->handle, CUSOLVER_EIG_TYPE_1, VECTORS, UPLO,
-                                                      N, d->d_A, lda, d->d_factor, lda, d->d_W,
-                                                      &sizes[3]));
-    return *std::max_element(sizes, sizes + 4);
+    int sizes[4], most = 0;
+    CHECK_CUSOLVER(
+        CUSOLVER_COMPLEX(heevd_bufferSize)(handle, VECTORS, UPLO, N, d_A, lda, d_W, &sizes[0]));
+    CHECK_CUSOLVER(
+        CUSOLVER_COMPLEX(heevd_bufferSize)(handle, NO_VECTORS, UPLO, N, d_A, lda, d_W, &sizes[1]));
+    CHECK_CUSOLVER(CUSOLVER_COMPLEX(heevj_bufferSize)(handle, VECTORS, UPLO, N, d_A, lda, d_W,
+                                                      &sizes[2], jacobi));
+    CHECK_CUSOLVER(CUSOLVER_COMPLEX(hegvd_bufferSize)(handle, CUSOLVER_EIG_TYPE_1, VECTORS, UPLO, N,
+                                                      d_A, lda, d_factor, lda, d_W, &sizes[3]));
+    for (int i = 0; i < 4; ++i)
+    {
+        most = sizes[i] > most ? sizes[i] : most;
+    }
+    return most;
 }
 
 // The calls overwrite their matrices, so each run begins with copies.
-void restore(Data *d)
+void set_up(void)
 {
-    const size_t bytes = (size_t)d->lda * d->N * sizeof(ComplexReal);
-    CHECK(cudaMemcpy(d->d_A, d->d_matrix, bytes, cudaMemcpyDeviceToDevice));
-    CHECK(cudaMemcpy(d->d_factor, d->d_B, bytes, cudaMemcpyDeviceToDevice));
-    CHECK(cudaMemset(d->d_info, POISON_BYTE, sizeof(int)));
+    const size_t bytes = lda * N * sizeof(ComplexReal);
+    CHECK(cudaMemcpy(d_A, d_matrix, bytes, cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpy(d_factor, d_B, bytes, cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemset(d_info, POISON_BYTE, sizeof(int)));
 }
 
 // ---- The checks ----
 
-void check_that(const Table<Data> *table, const char *what, bool right)
+void check_that(const char *what, bool right)
 {
     char text[128];
-    snprintf(text, sizeof(text), "%s: %s", table->checking, what);
+    snprintf(text, sizeof(text), "%s: %s", g_row, what);
     check_true(text, right);
 }
 
-void check_values(Table<Data> *table, const Problem *problem)
+void check_values(const Problem *problem)
 {
-    const Data *d = table->data;
-    const int N = d->N;
     int info;
-    CHECK(cudaMemcpy(&info, d->d_info, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&info, d_info, sizeof(int), cudaMemcpyDeviceToHost));
     if (info != 0)
     {
-        print_info(stderr, table->checking, CUSOLVER_STATUS_SUCCESS, info, N);
+        print_info(stderr, g_row, CUSOLVER_STATUS_SUCCESS, info, N);
         exit(3);
     }
     bool ascending = true;
-    for (int i = 1; i < N; ++i)
+    for (size_t i = 1; i < N; ++i)
     {
-        ascending = ascending && d->h_W[i - 1] <= d->h_W[i];
+        ascending = ascending && h_W[i - 1] <= h_W[i];
     }
-    check_that(table, "the eigenvalues ascend", ascending);
-    const int half = N / 2;
-    const double between =
-        half == 0 ? d->h_W[0] - 1.0 : 0.5 * ((double)d->h_W[half - 1] + d->h_W[half]);
+    check_that("the eigenvalues ascend", ascending);
+    const size_t half = N / 2;
+    const double between = half == 0 ? h_W[0] - 1.0 : 0.5 * ((double)h_W[half - 1] + h_W[half]);
     if (problem->N <= ALL_CHECKED)
     {
-        check_that(table, "half of the eigenvalues lie below the middle",
-                   count_below(problem, between) == (size_t)half);
+        check_that("half of the eigenvalues lie below the middle",
+                   count_below(problem, between) == half);
     }
-    table->result = d->h_W[0];
+    g_result = h_W[0];
 }
 
 // The sum of the eigenvalues is the trace, and the sum of their squares the sum of all squares.
-void check_sums(Table<Data> *table, const Problem *problem)
+void check_sums(const Problem *problem)
 {
-    const Data *d = table->data;
     double sum = 0.0, squares = 0.0;
-    for (int i = 0; i < d->N; ++i)
+    for (size_t i = 0; i < N; ++i)
     {
-        sum += d->h_W[i];
-        squares += (double)d->h_W[i] * d->h_W[i];
+        sum += h_W[i];
+        squares += (double)h_W[i] * h_W[i];
     }
     const double bound = 100 * problem->N * REAL_EPSILON * problem->norm_A;
-    check_that(table, "the sum of the eigenvalues", fabs(sum - problem->trace_A) <= bound);
-    check_that(table, "the sum of their squares",
+    check_that("the sum of the eigenvalues", fabs(sum - problem->trace_A) <= bound);
+    check_that("the sum of their squares",
                fabs(squares - problem->norm_A * problem->norm_A) <= bound * problem->norm_A);
 }
 
-void check_vectors(Table<Data> *table, const Problem *problem)
+void check_vectors(const Problem *problem)
 {
-    Data *d = table->data;
     double orthogonality;
-    vector_errors(problem, d->h_W, d->h_V, d->lda, &table->error, &orthogonality);
+    vector_errors(problem, h_W, h_V, lda, &g_error, &orthogonality);
     const double bound = 100 * problem->N * REAL_EPSILON;
-    check_that(table, "A v = w B v", table->error <= bound);
-    check_that(table, "the vectors are orthogonal, of length 1", orthogonality <= bound);
-    d->worst_orthogonality = larger(d->worst_orthogonality, orthogonality);
+    check_that("A v = w B v", g_error <= bound);
+    check_that("the vectors are orthogonal, of length 1", orthogonality <= bound);
+    worst_orthogonality = larger(worst_orthogonality, orthogonality);
 }
 
-void check_standard(Table<Data> *table, const Data *d)
+void check_standard(void)
 {
-    check_values(table, &d->standard);
-    check_sums(table, &d->standard);
-    check_vectors(table, &d->standard);
+    check_values(&standard);
+    check_sums(&standard);
+    check_vectors(&standard);
 }
 
-void check_without_vectors(Table<Data> *table, const Data *d)
+void check_without_vectors(void)
 {
-    check_values(table, &d->standard);
-    check_sums(table, &d->standard);
+    check_values(&standard);
+    check_sums(&standard);
 }
 
-void check_general(Table<Data> *table, const Data *d)
+void check_general(void)
 {
-    check_values(table, &d->general);
-    check_vectors(table, &d->general);
+    check_values(&general);
+    check_vectors(&general);
 }
 
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"heevd", "divide and conquer: values and vectors", ON_DEVICE,
-     [](D d) { CHECK_CUSOLVER(heevd(VECTORS, d)); }, check_standard},
-    {"heevd-values", "the same without vectors", ON_DEVICE,
-     [](D d) { CHECK_CUSOLVER(heevd(NO_VECTORS, d)); }, check_without_vectors},
-    {"heevj", "Jacobi's method: values and vectors", ON_DEVICE,
-     [](D d) { CHECK_CUSOLVER(heevj(d)); }, check_standard},
-    {"hegvd", "divide and conquer for the generalized problem A v = w B v", ON_DEVICE,
-     [](D d) { CHECK_CUSOLVER(hegvd(d)); }, check_general},
+const Version VERSIONS[] = {
+    {"heevd", "divide and conquer: values and vectors", run_heevd, check_standard},
+    {"heevd-values", "the same without vectors", run_heevd_values, check_without_vectors},
+    {"heevj", "Jacobi's method: values and vectors", run_heevj, check_standard},
+    {"hegvd", "divide and conquer for the generalized problem A v = w B v", run_hegvd,
+     check_general},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // How exact the vectors are, and how Jacobi's method went.
-void print_notes(const Data *d)
+void print_notes(void)
 {
     print_note("devInfo was 0 after each call; the column error is |A v - w v| / |A|\n");
     if (strcmp(args.version, "heevd-values") != 0)
     {
         print_note("the vectors are orthogonal within %.2g; the bound for both is %.2g\n",
-                   d->worst_orthogonality, 100.0 * d->N * REAL_EPSILON);
+                   worst_orthogonality, 100.0 * N * REAL_EPSILON);
     }
     if (is_selected("heevj"))
     {
         int sweeps;
         double left;
-        CHECK_CUSOLVER(cusolverDnXsyevjGetSweeps(d->handle, d->jacobi, &sweeps));
-        CHECK_CUSOLVER(cusolverDnXsyevjGetResidual(d->handle, d->jacobi, &left));
+        CHECK_CUSOLVER(cusolverDnXsyevjGetSweeps(handle, jacobi, &sweeps));
+        CHECK_CUSOLVER(cusolverDnXsyevjGetResidual(handle, jacobi, &left));
         print_note("heevj: %d sweeps; what is left beside the diagonal: %.2g\n", sweeps, left);
     }
 }
 
 // --nan: what the library says of a matrix with a NaN. No value is printed.
-void show_nan(Data *d)
+void show_nan(void)
 {
     print_device_once();
-    restore(d);
-    CHECK(cudaMemset(d->d_W, POISON_BYTE, d->N * sizeof(real)));
+    set_up();
+    CHECK(cudaMemset(d_W, POISON_BYTE, N * sizeof(real)));
     const bool by_jacobi = strcmp(args.version, "heevj") == 0;
-    const cusolverStatus_t status = by_jacobi ? heevj(d) : heevd(VECTORS, d);
+    const cusolverStatus_t status = by_jacobi ? heevj() : heevd(VECTORS);
     int info;
-    CHECK(cudaMemcpy(&info, d->d_info, sizeof(int), cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(d->h_W, d->d_W, d->N * sizeof(real), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&info, d_info, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_W, d_W, N * sizeof(real), cudaMemcpyDeviceToHost));
     fflush(stdout);
-    print_info(stderr, by_jacobi ? "heevj" : "heevd", status, info, d->N);
+    print_info(stderr, by_jacobi ? "heevj" : "heevd", status, info, N);
     // A program that reads devInfo alone would go on with such values.
     if (status == CUSOLVER_STATUS_SUCCESS && info == 0)
     {
-        const int bad = std::count_if(d->h_W, d->h_W + d->N, [](real w) { return !isfinite(w); });
-        fprintf(stderr, "the library has not noticed the NaN: %d of %d values are %s\n",
-                bad > 0 ? bad : d->N, d->N, bad > 0 ? "NaN" : "numbers, but wrong");
+        size_t bad = 0;
+        for (size_t i = 0; i < N; ++i)
+        {
+            bad += !isfinite(h_W[i]);
+        }
+        fprintf(stderr, "the library has not noticed the NaN: %zu of %zu values are %s\n",
+                bad > 0 ? bad : N, N, bad > 0 ? "NaN" : "numbers, but wrong");
     }
 }
 
@@ -425,10 +421,10 @@ double trace_of(const cuDoubleComplex *A, size_t N)
 
 // Only the lower half is valid on the device. In the upper half, and below each column, stands
 // something else: the solvers do not read it.
-void copy_lower_half(const cuDoubleComplex *from, ComplexReal *d_to, const Data *d)
+void copy_lower_half(const cuDoubleComplex *from, ComplexReal *d_to)
 {
-    const size_t N = d->N, lda = d->lda, bytes = lda * N * sizeof(ComplexReal);
-    ComplexReal *staging = d->h_V;
+    const size_t bytes = lda * N * sizeof(ComplexReal);
+    ComplexReal *staging = h_V;
     poison(staging, bytes);
     for (size_t j = 0; j < N; ++j)
     {
@@ -447,7 +443,7 @@ int main(int argc, char **argv)
     args.N = default_size(512, 128);
     args.size_is = "rows and columns of the matrix";
     args.repeats = 5;
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     args.columns =
         "  (here, result is the smallest eigenvalue, error is the largest |A v - w v| over\n"
         "  |A|, and GFLOP/s counts what makes the matrix tridiagonal, and no more)\n";
@@ -463,74 +459,70 @@ int main(int argc, char **argv)
         usage_error("-n is at most 1000000, because cuSOLVER's sizes are ints");
     }
 
-    const size_t N = args.N, lda = N + 3; // a column has three elements more than the matrix rows
+    N = args.N;
+    lda = N + 3; // a column has three elements more than the matrix rows
     const size_t count = N * N, host_bytes = count * sizeof(cuDoubleComplex);
     const size_t bytes = lda * N * sizeof(ComplexReal), W_bytes = N * sizeof(real);
     cuDoubleComplex *h_A = (cuDoubleComplex *)malloc(host_bytes);
     cuDoubleComplex *h_B = (cuDoubleComplex *)malloc(host_bytes);
     cuDoubleComplex *h_unit = (cuDoubleComplex *)malloc(host_bytes);
-    Data data;
-    data.N = (int)N;
-    data.lda = (int)lda;
-    data.h_V = (ComplexReal *)malloc(bytes);
-    data.h_W = (real *)malloc(W_bytes);
-    for (ComplexReal **d : {&data.d_matrix, &data.d_B, &data.d_A, &data.d_factor})
-    {
-        CHECK(cudaMalloc(d, bytes));
-    }
-    CHECK(cudaMalloc(&data.d_W, W_bytes));
-    CHECK(cudaMalloc(&data.d_info, sizeof(int)));
+    h_V = (ComplexReal *)malloc(bytes);
+    h_W = (real *)malloc(W_bytes);
+    CHECK(cudaMalloc(&d_matrix, bytes));
+    CHECK(cudaMalloc(&d_B, bytes));
+    CHECK(cudaMalloc(&d_A, bytes));
+    CHECK(cudaMalloc(&d_factor, bytes));
+    CHECK(cudaMalloc(&d_W, W_bytes));
+    CHECK(cudaMalloc(&d_info, sizeof(int)));
 
     fill_matrices(h_A, h_B, h_unit, N, args.seed);
     if (has_nan)
     {
         h_A[count / 2 / N * N + N - 1].x = NAN; // in the last row of a column in the middle
     }
-    copy_lower_half(h_A, data.d_matrix, &data);
-    copy_lower_half(h_B, data.d_B, &data);
+    copy_lower_half(h_A, d_matrix);
+    copy_lower_half(h_B, d_B);
     const double norm_A = norm(h_A, count), trace = trace_of(h_A, N);
-    data.standard = {N, h_A, h_unit, norm_A, 0.0, trace};
-    data.general = {N, h_A, h_B, norm_A, norm(h_B, count), trace};
-    data.worst_orthogonality = 0.0;
+    standard = {N, h_A, h_unit, norm_A, 0.0, trace};
+    general = {N, h_A, h_B, norm_A, norm(h_B, count), trace};
 
-    CHECK_CUSOLVER(cusolverDnCreate(&data.handle));
-    CHECK_CUSOLVER(cusolverDnCreateSyevjInfo(&data.jacobi));
-    data.lwork = size_of_workspace(&data);
-    require_memory(0.0, (double)data.lwork * sizeof(ComplexReal));
-    CHECK(cudaMalloc(&data.d_work, (size_t)data.lwork * sizeof(ComplexReal)));
+    CHECK_CUSOLVER(cusolverDnCreate(&handle));
+    CHECK_CUSOLVER(cusolverDnCreateSyevjInfo(&jacobi));
+    lwork = size_of_workspace();
+    require_memory(0.0, (double)lwork * sizeof(ComplexReal));
+    CHECK(cudaMalloc(&d_work, (size_t)lwork * sizeof(ComplexReal)));
 
-    Table<Data> table;
-    table.data = &data;
-    table.setup = restore;
-    table.outputs[0] = {data.h_V, data.d_A, bytes};
-    table.outputs[1] = {data.h_W, data.d_W, W_bytes};
-    // To make the matrix tridiagonal takes 2/3 N^3 multiply-adds of complex numbers, which are
-    // eight operations each. The rate counts no others, though the vectors need more.
-    table.operations = 16.0 / 3.0 * N * N * N;
-    table.ceiling = multiply_add_ceiling<real>;
     if (has_nan)
     {
-        show_nan(&data);
+        show_nan();
     }
     else
     {
-        run_versions(&table, VERSIONS);
-        print_notes(&data);
+        Table table = {};
+        table.set_up = set_up;
+        table.outputs[0] = {h_V, d_A, bytes};
+        table.outputs[1] = {h_W, d_W, W_bytes};
+        // To make the matrix tridiagonal takes 2/3 N^3 multiply-adds of complex numbers, which are
+        // eight operations each. The rate counts no others, though the vectors need more.
+        table.operations = 16.0 / 3.0 * N * N * N;
+        table.ceiling = multiply_add_ceiling<real>();
+        run_versions(&table, VERSIONS, NUM_VERSIONS);
+        print_notes();
     }
 
-    CHECK_CUSOLVER(cusolverDnDestroySyevjInfo(data.jacobi));
-    CHECK_CUSOLVER(cusolverDnDestroy(data.handle));
-    for (ComplexReal *d : {data.d_matrix, data.d_B, data.d_A, data.d_factor, data.d_work})
-    {
-        CHECK(cudaFree(d));
-    }
-    CHECK(cudaFree(data.d_W));
-    CHECK(cudaFree(data.d_info));
-    for (cuDoubleComplex *h : {h_A, h_B, h_unit})
-    {
-        free(h);
-    }
-    free(data.h_V);
-    free(data.h_W);
+    CHECK_CUSOLVER(cusolverDnDestroySyevjInfo(jacobi));
+    CHECK_CUSOLVER(cusolverDnDestroy(handle));
+    CHECK(cudaFree(d_matrix));
+    CHECK(cudaFree(d_B));
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_factor));
+    CHECK(cudaFree(d_work));
+    CHECK(cudaFree(d_W));
+    CHECK(cudaFree(d_info));
+    free(h_A);
+    free(h_B);
+    free(h_unit);
+    free(h_V);
+    free(h_W);
     return has_nan ? end_output(3) : verdict();
 }

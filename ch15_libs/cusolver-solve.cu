@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
@@ -28,45 +27,38 @@
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "check_cusolver.cuh"
-
-// What the versions work on.
-struct Data
-{
-    cusolverDnHandle_t handle;
-    int n;
-    const real *h_A, *h_b;           // the system, column by column
-    const real *d_kept_A, *d_kept_b; // the same on the device
-    real *d_A, *d_x;                 // A becomes its factors, and b becomes x
-    real *d_tau;                     // QR: the factors of the reflections
-    int *d_pivots;                   // LU: the exchanges of rows
-    int *d_info;                     // devInfo of the two calls
-    real *h_x, *h_R;                 // x and the factors, from the device
-    real *d_work;                    // workspace ...
-    int lwork;                       // ... of so many numbers
-};
 
 const cublasSideMode_t LEFT = CUBLAS_SIDE_LEFT;
 
+static size_t N;                  // equations and unknowns
+static size_t A_bytes, b_bytes;   // of the matrix, and of b and x
+static real *h_A, *h_b;           // the system, column by column
+static real *d_kept_A, *d_kept_b; // the same on the device
+static real *d_A, *d_x;           // A becomes its factors, and b becomes x
+static real *d_tau;               // QR: the factors of the reflections
+static int *d_pivots;             // LU: the exchanges of rows
+static int *d_info;               // devInfo of the two calls
+static real *h_x, *h_R;           // x and the factors, from the device
+static real *d_work;              // workspace ...
+static int lwork;                 // ... of so many numbers
+static cusolverDnHandle_t handle;
+
 // A = P L U, by getrf; getrs then does the rest.
-void solve_by_lu(Data *d)
+void run_lu(void)
 {
-    const int n = d->n;
+    CHECK_CUSOLVER(CUSOLVER_REAL(getrf)(handle, N, N, d_A, N, d_work, d_pivots, &d_info[0]));
     CHECK_CUSOLVER(
-        CUSOLVER_REAL(getrf)(d->handle, n, n, d->d_A, n, d->d_work, d->d_pivots, &d->d_info[0]));
-    CHECK_CUSOLVER(CUSOLVER_REAL(getrs)(d->handle, CUBLAS_OP_N, n, 1, d->d_A, n, d->d_pivots,
-                                        d->d_x, n, &d->d_info[1]));
+        CUSOLVER_REAL(getrs)(handle, CUBLAS_OP_N, N, 1, d_A, N, d_pivots, d_x, N, &d_info[1]));
 }
 
 // A = Q R, by geqrf; ormqr makes Q^T b. R x = Q^T b is left for the host: solve_triangle.
-void solve_by_qr(Data *d)
+void run_qr(void)
 {
-    const int n = d->n;
-    CHECK_CUSOLVER(CUSOLVER_REAL(geqrf)(d->handle, n, n, d->d_A, n, d->d_tau, d->d_work, d->lwork,
-                                        &d->d_info[0]));
-    CHECK_CUSOLVER(CUSOLVER_REAL(ormqr)(d->handle, LEFT, CUBLAS_OP_T, n, 1, n, d->d_A, n, d->d_tau,
-                                        d->d_x, n, d->d_work, d->lwork, &d->d_info[1]));
+    CHECK_CUSOLVER(CUSOLVER_REAL(geqrf)(handle, N, N, d_A, N, d_tau, d_work, lwork, &d_info[0]));
+    CHECK_CUSOLVER(CUSOLVER_REAL(ormqr)(handle, LEFT, CUBLAS_OP_T, N, 1, N, d_A, N, d_tau, d_x, N,
+                                        d_work, lwork, &d_info[1]));
 }
 
 // R x = b, from the last row to the first; x begins as b. R stands in the upper half of the array.
@@ -96,13 +88,13 @@ double residual_of(const real *A, const real *x, const real *b, size_t N)
             sums[i] += fabs(A[j * N + i]);
         }
     }
-    double norm_x = 0.0, norm_b = 0.0; // NaN in x is in each element of A x
+    double norm_A = 0.0, norm_x = 0.0, norm_b = 0.0; // NaN in x is in each element of A x
     for (size_t i = 0; i < N; ++i)
     {
-        norm_x = std::max(norm_x, fabs((double)x[i]));
-        norm_b = std::max(norm_b, fabs((double)b[i]));
+        norm_A = fmax(norm_A, sums[i]);
+        norm_x = fmax(norm_x, fabs((double)x[i]));
+        norm_b = fmax(norm_b, fabs((double)b[i]));
     }
-    const double norm_A = *std::max_element(sums, sums + N);
     const double residual = largest_error(Ax, b, N) / (norm_A * norm_x + norm_b);
     free(Ax);
     free(sums);
@@ -110,10 +102,10 @@ double residual_of(const real *A, const real *x, const real *b, size_t N)
 }
 
 // What devInfo says after the two calls: the program ends if the system was not solved.
-void require_solution(const char *name, const Data *d)
+void require_solution(const char *name)
 {
     int info[2];
-    CHECK(cudaMemcpy(info, d->d_info, sizeof(info), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(info, d_info, sizeof(info), cudaMemcpyDeviceToHost));
     if (info[0] != 0 || info[1] != 0)
     {
         fprintf(stderr, "%s: devInfo = %d and %d: ", name, info[0], info[1]);
@@ -122,45 +114,47 @@ void require_solution(const char *name, const Data *d)
     }
 }
 
-void check_solution(Table<Data> *table, const Data *d)
+void check_solution(void)
 {
-    require_solution(table->checking, d);
-    table->error = residual_of(d->h_A, d->h_x, d->h_b, d->n);
-    check_true(table->checking, table->error <= 100.0 * d->n * REAL_EPSILON);
+    require_solution(g_row);
+    g_error = residual_of(h_A, h_x, h_b, N);
+    check_true(g_row, g_error <= 100.0 * N * REAL_EPSILON);
 }
 
-void check_qr(Table<Data> *table, const Data *d)
+void check_qr(void)
 {
-    solve_triangle(d->h_R, d->h_x, d->n);
-    check_solution(table, d);
+    solve_triangle(h_R, h_x, N);
+    check_solution();
 }
 
-const Version<Data> VERSIONS[] = {
-    {"lu", "getrf makes A = P L U, with rows exchanged; getrs solves", ON_DEVICE, solve_by_lu,
-     check_solution},
-    {"qr", "geqrf makes A = Q R; ormqr makes Q^T b, and the host solves R x = Q^T b", ON_DEVICE,
-     solve_by_qr, check_qr},
+const Version VERSIONS[] = {
+    {"lu", "getrf makes A = P L U, with rows exchanged; getrs solves", run_lu, check_solution},
+    {"qr", "geqrf makes A = Q R; ormqr makes Q^T b, and the host solves R x = Q^T b", run_qr,
+     check_qr},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // The calls overwrite A and b, so each run begins with copies.
-void restore(Data *d)
+void set_up(void)
 {
-    const size_t bytes_b = d->n * sizeof(real), bytes = d->n * bytes_b;
-    CHECK(cudaMemcpy(d->d_A, d->d_kept_A, bytes, cudaMemcpyDeviceToDevice));
-    CHECK(cudaMemcpy(d->d_x, d->d_kept_b, bytes_b, cudaMemcpyDeviceToDevice));
-    CHECK(cudaMemset(d->d_info, POISON_BYTE, 2 * sizeof(int)));
+    CHECK(cudaMemcpy(d_A, d_kept_A, A_bytes, cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpy(d_x, d_kept_b, b_bytes, cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemset(d_info, POISON_BYTE, 2 * sizeof(int)));
 }
 
 // Each function says how many numbers of workspace it needs. The largest fits all.
-int size_of_workspace(const Data *d)
+int size_of_workspace(void)
 {
-    const int n = d->n;
-    int sizes[3];
-    CHECK_CUSOLVER(CUSOLVER_REAL(getrf_bufferSize)(d->handle, n, n, d->d_A, n, &sizes[0]));
-    CHECK_CUSOLVER(CUSOLVER_REAL(geqrf_bufferSize)(d->handle, n, n, d->d_A, n, &sizes[1]));
-    CHECK_CUSOLVER(CUSOLVER_REAL(ormqr_bufferSize)(d->handle, LEFT, CUBLAS_OP_T, n, 1, n, d->d_A, n,
-                                                   d->d_tau, d->d_x, n, &sizes[2]));
-    return std::max(1, *std::max_element(sizes, sizes + 3));
+    int sizes[3], most = 1;
+    CHECK_CUSOLVER(CUSOLVER_REAL(getrf_bufferSize)(handle, N, N, d_A, N, &sizes[0]));
+    CHECK_CUSOLVER(CUSOLVER_REAL(geqrf_bufferSize)(handle, N, N, d_A, N, &sizes[1]));
+    CHECK_CUSOLVER(CUSOLVER_REAL(ormqr_bufferSize)(handle, LEFT, CUBLAS_OP_T, N, 1, N, d_A, N,
+                                                   d_tau, d_x, N, &sizes[2]));
+    for (int i = 0; i < 3; ++i)
+    {
+        most = sizes[i] > most ? sizes[i] : most;
+    }
+    return most;
 }
 
 int main(int argc, char **argv)
@@ -168,7 +162,7 @@ int main(int argc, char **argv)
     args.N = default_size(512, 128);
     args.size_is = "number of equations and unknowns";
     args.repeats = 5;
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     args.columns =
         "  (here, error is the residual |A x - b| / (|A| |x| + |b|), and GFLOP/s counts\n"
         "  the 2/3 N^3 operations that LU needs, also for QR)\n";
@@ -182,52 +176,50 @@ int main(int argc, char **argv)
         usage_error("-n is at most 1000000, because cuSOLVER's sizes are ints");
     }
 
-    const size_t N = args.N, bytes = N * N * sizeof(real), bytes_b = N * sizeof(real);
-    real *h_A = (real *)malloc(bytes), *h_R = (real *)malloc(bytes);
-    real *h_b = (real *)malloc(bytes_b), *h_x = (real *)malloc(bytes_b);
-    real *d_kept_A, *d_kept_b, *d_A, *d_x, *d_tau;
-    int *d_pivots, *d_info;
-    CHECK(cudaMalloc(&d_kept_A, bytes));
-    CHECK(cudaMalloc(&d_A, bytes));
-    CHECK(cudaMalloc(&d_kept_b, bytes_b));
-    CHECK(cudaMalloc(&d_x, bytes_b));
-    CHECK(cudaMalloc(&d_tau, bytes_b));
+    N = args.N;
+    A_bytes = N * N * sizeof(real);
+    b_bytes = N * sizeof(real);
+    h_A = (real *)malloc(A_bytes);
+    h_R = (real *)malloc(A_bytes);
+    h_b = (real *)malloc(b_bytes);
+    h_x = (real *)malloc(b_bytes);
+    CHECK(cudaMalloc(&d_kept_A, A_bytes));
+    CHECK(cudaMalloc(&d_A, A_bytes));
+    CHECK(cudaMalloc(&d_kept_b, b_bytes));
+    CHECK(cudaMalloc(&d_x, b_bytes));
+    CHECK(cudaMalloc(&d_tau, b_bytes));
     CHECK(cudaMalloc(&d_pivots, N * sizeof(int)));
     CHECK(cudaMalloc(&d_info, 2 * sizeof(int)));
-
     fill_random(h_A, N * N, args.seed);
     fill_random(h_b, N, args.seed + 1);
-    CHECK(cudaMemcpy(d_kept_A, h_A, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d_kept_b, h_b, bytes_b, cudaMemcpyHostToDevice));
-
-    cusolverDnHandle_t handle;
+    CHECK(cudaMemcpy(d_kept_A, h_A, A_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_kept_b, h_b, b_bytes, cudaMemcpyHostToDevice));
     CHECK_CUSOLVER(cusolverDnCreate(&handle));
-    Data data = {handle, (int)N, h_A,      h_b,    d_kept_A, d_kept_b, d_A,
-                 d_x,    d_tau,  d_pivots, d_info, h_x,      h_R};
-    data.lwork = size_of_workspace(&data);
-    require_memory(0.0, (double)data.lwork * sizeof(real));
-    CHECK(cudaMalloc(&data.d_work, data.lwork * sizeof(real)));
+    lwork = size_of_workspace();
+    require_memory(0.0, (double)lwork * sizeof(real));
+    CHECK(cudaMalloc(&d_work, lwork * sizeof(real)));
 
-    Table<Data> table;
-    table.data = &data;
-    table.setup = restore;
-    table.outputs[0] = {h_x, d_x, bytes_b};
-    table.outputs[1] = {h_R, d_A, bytes};
+    Table table = {};
+    table.set_up = set_up;
+    table.outputs[0] = {h_x, d_x, b_bytes};
+    table.outputs[1] = {h_R, d_A, A_bytes};
     table.operations = 2.0 / 3.0 * N * N * N;
     // The kernel that measures the ceiling is a plain loop. On a CPU the library is faster.
-    table.ceiling = ON_GPU ? multiply_add_ceiling<real> : NULL;
-    run_versions(&table, VERSIONS);
+    table.ceiling = ON_GPU ? multiply_add_ceiling<real>() : 0.0;
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK_CUSOLVER(cusolverDnDestroy(handle));
-    for (real *d : {d_kept_A, d_A, d_kept_b, d_x, d_tau, data.d_work})
-    {
-        CHECK(cudaFree(d));
-    }
+    CHECK(cudaFree(d_kept_A));
+    CHECK(cudaFree(d_A));
+    CHECK(cudaFree(d_kept_b));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_tau));
+    CHECK(cudaFree(d_work));
     CHECK(cudaFree(d_pivots));
     CHECK(cudaFree(d_info));
-    for (real *h : {h_A, h_R, h_b, h_x})
-    {
-        free(h);
-    }
+    free(h_A);
+    free(h_R);
+    free(h_b);
+    free(h_x);
     return verdict();
 }

@@ -14,7 +14,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
@@ -33,13 +32,22 @@ const cudaDataType REAL_TYPE = sizeof(real) == 4 ? CUDA_R_32F : CUDA_R_64F;
 const cusparseIndexBase_t FROM_0 = CUSPARSE_INDEX_BASE_ZERO;
 const cusparseIndexType_t INT = CUSPARSE_INDEX_32I;
 
-template <typename T>
-void print_numbers(const char *what, const T *numbers, int count)
+void print_integers(const char *what, const int *numbers, int count)
 {
     printf("%-14s", what);
     for (int i = 0; i < count; ++i)
     {
-        printf("%5g", (double)numbers[i]);
+        printf("%5d", numbers[i]);
+    }
+    printf("\n");
+}
+
+void print_reals(const char *what, const real *numbers, int count)
+{
+    printf("%-14s", what);
+    for (int i = 0; i < count; ++i)
+    {
+        printf("%5g", numbers[i]);
     }
     printf("\n");
 }
@@ -60,7 +68,7 @@ void multiply(cusparseHandle_t handle, cusparseSpMatDescr_t A, real *d_x, real *
     void *workspace;
     CHECK_CUSPARSE(
         cusparseSpMV_bufferSize(handle, op, &alpha, A, x, &beta, y, REAL_TYPE, usual, &bytes));
-    CHECK(cudaMalloc(&workspace, std::max(bytes, (size_t)1)));
+    CHECK(cudaMalloc(&workspace, bytes > 0 ? bytes : 1));
     CHECK_CUSPARSE(cusparseSpMV(handle, op, &alpha, A, x, &beta, y, REAL_TYPE, usual, workspace));
 
     CHECK(cudaFree(workspace));
@@ -77,7 +85,7 @@ void show_product(const char *what, cusparseHandle_t handle, cusparseSpMatDescr_
     multiply(handle, A, d_x, d_y);
     poison(y, sizeof(y));
     CHECK(cudaMemcpy(y, d_y, sizeof(y), cudaMemcpyDeviceToHost));
-    print_numbers(what, y, M);
+    print_reals(what, y, M);
     for (int row = 0; row < M; ++row)
     {
         right[row] = 0.0;
@@ -120,15 +128,15 @@ int main(int argc, char **argv)
 
     for (int row = 0; row < M; ++row)
     {
-        print_numbers(row == 0 ? "dense" : "", DENSE[row], N);
+        print_reals(row == 0 ? "dense" : "", DENSE[row], N);
     }
-    print_numbers("COO  rows", ROWS, NNZ);
-    print_numbers("     columns", COLUMNS, NNZ);
-    print_numbers("     values", VALUES, NNZ);
-    print_numbers("CSR  offsets", offsets, M + 1);
-    print_numbers("     columns", COLUMNS, NNZ);
-    print_numbers("     values", VALUES, NNZ);
-    print_numbers("x", X, N);
+    print_integers("COO  rows", ROWS, NNZ);
+    print_integers("     columns", COLUMNS, NNZ);
+    print_reals("     values", VALUES, NNZ);
+    print_integers("CSR  offsets", offsets, M + 1);
+    print_integers("     columns", COLUMNS, NNZ);
+    print_reals("     values", VALUES, NNZ);
+    print_reals("x", X, N);
 
     cusparseSpMatDescr_t coo, csr;
     CHECK_CUSPARSE(
@@ -141,13 +149,11 @@ int main(int argc, char **argv)
     CHECK_CUSPARSE(cusparseDestroySpMat(coo));
     CHECK_CUSPARSE(cusparseDestroySpMat(csr));
     CHECK_CUSPARSE(cusparseDestroy(handle));
-    for (int *array : {d_rows, d_columns, d_offsets})
-    {
-        CHECK(cudaFree(array));
-    }
-    for (real *array : {d_values, d_x, d_y})
-    {
-        CHECK(cudaFree(array));
-    }
+    CHECK(cudaFree(d_rows));
+    CHECK(cudaFree(d_columns));
+    CHECK(cudaFree(d_offsets));
+    CHECK(cudaFree(d_values));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
     return verdict();
 }

@@ -21,7 +21,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/data.cuh"
@@ -29,15 +28,13 @@
 #include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "check_cusparse.cuh"
 
 const size_t MAX_ELEMENTS = 2000000000; // an int counts them, with room for a block's excess
 const int BLOCK_SIZE = 256;
 const int WARP = 32;
 const unsigned FULL_MASK = 0xffffffff;
-
-// ---- The matrices, and what they give, computed without them ----
 
 // A matrix in CSR on the host. Row r has the elements from offsets[r] to offsets[r + 1] - 1.
 struct Matrix
@@ -46,6 +43,28 @@ struct Matrix
     int *offsets, *columns;
     real *values;
 };
+
+// A product y = A x, ready to be computed: what describes A, x and y, and a workspace.
+struct Product
+{
+    cusparseHandle_t handle;
+    cusparseSpMatDescr_t A;
+    cusparseDnVecDescr_t x, y;
+    cusparseSpMVAlg_t algorithm;
+    void *workspace;
+};
+
+static Matrix A;                            // on the host
+static int M, nnz;                          // rows and elements of A, as the kernels count them
+static int row_grid;                        // a thread for each row
+static real *h_x, *h_y, *d_x, *d_y;         // y is A x
+static double *reference;                   // A x, computed without A
+static int *d_offsets, *d_rows, *d_columns; // A on the device, ...
+static real *d_values;                      // ... in both formats
+static cusparseHandle_t handle;
+static Product coo1, coo2, csr1, csr2; // two algorithms of the library for each format
+
+// ---- The matrices, and what they give, computed without them ----
 
 // The next element of the row that is being filled.
 void append(Matrix *A, size_t column, real value)
@@ -95,17 +114,16 @@ void fill_poisson(Matrix *A, size_t rows, size_t columns)
 // The same product from the grid, without a matrix: outside the grid there is 0.
 void multiply_poisson(const real *x, double *y, size_t rows, size_t columns)
 {
-    const auto at = [&](ptrdiff_t i, ptrdiff_t j)
+    for (size_t i = 0; i < rows; ++i)
     {
-        const bool inside = i >= 0 && i < (ptrdiff_t)rows && j >= 0 && j < (ptrdiff_t)columns;
-        return inside ? (double)x[i * columns + j] : 0.0;
-    };
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)rows; ++i)
-    {
-        for (ptrdiff_t j = 0; j < (ptrdiff_t)columns; ++j)
+        for (size_t j = 0; j < columns; ++j)
         {
-            y[i * columns + j] =
-                4.0 * at(i, j) - at(i - 1, j) - at(i + 1, j) - at(i, j - 1) - at(i, j + 1);
+            const real *here = x + i * columns + j;
+            const double above = i > 0 ? here[-(ptrdiff_t)columns] : 0.0;
+            const double below = i + 1 < rows ? here[columns] : 0.0;
+            const double left = j > 0 ? here[-1] : 0.0;
+            const double right = j + 1 < columns ? here[1] : 0.0;
+            y[i * columns + j] = 4.0 * here[0] - above - below - left - right;
         }
     }
 }
@@ -114,7 +132,7 @@ void multiply_poisson(const real *x, double *y, size_t rows, size_t columns)
 // have 1 to 24 elements. Each of these three functions gives the same for the same arguments.
 size_t random_length(size_t row, size_t M, size_t N, size_t seed)
 {
-    const size_t most = std::min(N, (size_t)24);
+    const size_t most = N < 24 ? N : 24;
     return row == M / 2 ? N : row % 4 == 1 ? 0 : 1 + random_below(seed + 1, row, (uint32_t)most);
 }
 
@@ -169,17 +187,21 @@ void multiply_random(const real *x, double *y, size_t M, size_t N, size_t seed)
     }
 }
 
+// Ends the program if there is no memory for a matrix with so many rows, columns and elements, x, y
+// and what y should be.
+void require_arrays(size_t M, size_t N, double elements)
+{
+    const double vectors = (double)M * (sizeof(int) + sizeof(real)) + (double)N * sizeof(real);
+    require_memory(elements * (sizeof(int) + sizeof(real)) + vectors + M * sizeof(double),
+                   elements * (2 * sizeof(int) + sizeof(real)) + vectors);
+}
+
 // The number of elements, if an int can count them and there is memory for all arrays.
 size_t count_elements(bool is_random, size_t rows, size_t columns)
 {
     const size_t M = is_random ? rows : rows * columns, N = is_random ? columns : M;
-    const double vectors = (double)M * (sizeof(int) + sizeof(real)) + (double)N * sizeof(real);
-    const auto require = [&](double elements)
-    {
-        require_memory(elements * (sizeof(int) + sizeof(real)) + vectors + M * sizeof(double),
-                       elements * (2 * sizeof(int) + sizeof(real)) + vectors);
-    };
-    require(is_random ? (double)N : 5.0 * M - 2.0 * rows - 2.0 * columns); // at least so many
+    const double least = is_random ? (double)N : 5.0 * M - 2.0 * rows - 2.0 * columns;
+    require_arrays(M, N, least); // there are at least so many elements
     if (M > MAX_ELEMENTS || N > MAX_ELEMENTS)
     {
         usage_error("a matrix may have %zu rows and as many columns, not %zu and %zu", MAX_ELEMENTS,
@@ -190,7 +212,7 @@ size_t count_elements(bool is_random, size_t rows, size_t columns)
     {
         usage_error("this matrix has %zu elements, and %zu are possible", nnz, MAX_ELEMENTS);
     }
-    require((double)nnz);
+    require_arrays(M, N, (double)nnz);
     return nnz;
 }
 
@@ -209,6 +231,8 @@ void multiply_on_host(const Matrix *A, const real *x, real *y)
     }
 }
 
+void run_cpu(void) { multiply_on_host(&A, h_x, h_y); }
+
 // COO: each element comes with its row and its column. Neighbouring threads read neighbouring
 // elements. But the products of a row are in several threads, and only atomicAdd may add them. y
 // must be 0 before the launch.
@@ -220,6 +244,13 @@ __global__ void spmv_coo_atomic(const int *rows, const int *columns, const real 
     {
         atomicAdd(&y[rows[n]], values[n] * x[columns[n]]);
     }
+}
+
+void run_coo_atomic(void)
+{
+    const int grid_size = (nnz + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    CHECK(cudaMemsetAsync(d_y, 0, M * sizeof(real)));
+    spmv_coo_atomic<<<grid_size, BLOCK_SIZE>>>(d_rows, d_columns, d_values, d_x, d_y, nnz);
 }
 
 // CSR, a thread for each row. It adds in a register, so no atomicAdd is needed. But the elements of
@@ -237,6 +268,11 @@ __global__ void spmv_csr_scalar(const int *offsets, const int *columns, const re
         }
         y[row] = sum;
     }
+}
+
+void run_csr_scalar(void)
+{
+    spmv_csr_scalar<<<row_grid, BLOCK_SIZE>>>(d_offsets, d_columns, d_values, d_x, d_y, M);
 }
 
 // CSR, a warp for each row. Its lanes read elements side by side. At the end the lanes add up their
@@ -262,6 +298,13 @@ __global__ void spmv_csr_vector(const int *offsets, const int *columns, const re
             y[row] = sum;
         }
     }
+}
+
+void run_csr_vector(void)
+{
+    const int rows = BLOCK_SIZE / WARP; // of a block
+    const int grid_size = (M + rows - 1) / rows;
+    spmv_csr_vector<<<grid_size, BLOCK_SIZE>>>(d_offsets, d_columns, d_values, d_x, d_y, M);
 }
 
 // CSR, a block for 256 rows. The elements of these rows lie side by side. The block goes through
@@ -301,6 +344,11 @@ __global__ void spmv_csr_staged(const int *offsets, const int *columns, const re
     {
         y[row] = sum;
     }
+}
+
+void run_csr_staged(void)
+{
+    spmv_csr_staged<<<row_grid, BLOCK_SIZE>>>(d_offsets, d_columns, d_values, d_x, d_y, M);
 }
 
 // A product needs loads that wait for each other: a column first, then the element of x. This
@@ -365,19 +413,15 @@ __global__ void spmv_csr_batched(const int *__restrict__ offsets, const int *__r
     }
 }
 
+void run_csr_batched(void)
+{
+    const int grid_size = (M + BATCHED_ROWS - 1) / BATCHED_ROWS;
+    spmv_csr_batched<<<grid_size, BLOCK_SIZE>>>(d_offsets, d_columns, d_values, d_x, d_y, M);
+}
+
 // ---- The library ----
 
 const cudaDataType REAL_TYPE = sizeof(real) == 4 ? CUDA_R_32F : CUDA_R_64F;
-
-// A product y = A x, ready to be computed: what describes A, x and y, and a workspace.
-struct Product
-{
-    cusparseHandle_t handle;
-    cusparseSpMatDescr_t A;
-    cusparseDnVecDescr_t x, y;
-    cusparseSpMVAlg_t algorithm;
-    void *workspace;
-};
 
 // cuSPARSE computes y = alpha op(A) x + beta y. With beta = 0 it does not read y.
 const real ALPHA = 1.0, BETA = 0.0;
@@ -400,7 +444,7 @@ Product prepare_product(cusparseHandle_t handle, cusparseSpMatDescr_t A, real *d
     CHECK_CUSPARSE(cusparseCreateDnVec(&p.y, M, d_y, REAL_TYPE));
     CHECK_CUSPARSE(cusparseSpMV_bufferSize(handle, AS_IT_IS, &ALPHA, A, p.x, &BETA, p.y, REAL_TYPE,
                                            algorithm, &bytes));
-    CHECK(cudaMalloc(&p.workspace, std::max(bytes, (size_t)1)));
+    CHECK(cudaMalloc(&p.workspace, bytes > 0 ? bytes : 1));
     CHECK_CUSPARSE(preprocess_spmv(handle, AS_IT_IS, &ALPHA, A, p.x, &BETA, p.y, REAL_TYPE,
                                    algorithm, p.workspace));
     return p;
@@ -420,280 +464,192 @@ void free_product(Product *p)
     CHECK(cudaFree(p->workspace));
 }
 
+void run_coo1(void) { compute_product(&coo1); }
+void run_coo2(void) { compute_product(&coo2); }
+void run_csr1(void) { compute_product(&csr1); }
+void run_csr2(void) { compute_product(&csr2); }
+
 // ---- The versions ----
 
-// What the versions work on: a matrix and a vector, on the host and on the device.
-struct Data
+void check_product(void)
 {
-    Matrix A;
-    int M, nnz; // rows and elements of A, as the kernels count them
-    real *h_x, *h_y;
-    double *reference; // A x, computed without A
-    int *d_offsets, *d_rows, *d_columns;
-    real *d_values, *d_x, *d_y;
-    Product coo1, coo2, csr1, csr2; // two algorithms of the library for each format
-};
-
-int row_grid(const Data *d) // a thread for each row
-{
-    return (d->M + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    check_elements(g_row, h_y, reference, M);
+    g_error = largest_error(h_y, reference, M);
 }
 
-void launch_coo_atomic(Data *d)
-{
-    const int grid_size = (d->nnz + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    CHECK(cudaMemsetAsync(d->d_y, 0, d->A.M * sizeof(real)));
-    spmv_coo_atomic<<<grid_size, BLOCK_SIZE>>>(d->d_rows, d->d_columns, d->d_values, d->d_x, d->d_y,
-                                               d->nnz);
-}
-
-void launch_csr_scalar(Data *d)
-{
-    spmv_csr_scalar<<<row_grid(d), BLOCK_SIZE>>>(d->d_offsets, d->d_columns, d->d_values, d->d_x,
-                                                 d->d_y, d->M);
-}
-
-void launch_csr_vector(Data *d)
-{
-    const int rows = BLOCK_SIZE / WARP; // of a block
-    spmv_csr_vector<<<(d->M + rows - 1) / rows, BLOCK_SIZE>>>(d->d_offsets, d->d_columns,
-                                                              d->d_values, d->d_x, d->d_y, d->M);
-}
-
-void launch_csr_staged(Data *d)
-{
-    spmv_csr_staged<<<row_grid(d), BLOCK_SIZE>>>(d->d_offsets, d->d_columns, d->d_values, d->d_x,
-                                                 d->d_y, d->M);
-}
-
-void launch_csr_batched(Data *d)
-{
-    const int grid_size = (d->M + BATCHED_ROWS - 1) / BATCHED_ROWS;
-    spmv_csr_batched<<<grid_size, BLOCK_SIZE>>>(d->d_offsets, d->d_columns, d->d_values, d->d_x,
-                                                d->d_y, d->M);
-}
-
-void check_product(Table<Data> *table, const Data *d)
-{
-    check_elements(table->checking, d->h_y, d->reference, d->A.M);
-    table->error = largest_error(d->h_y, d->reference, d->A.M);
-}
-
-typedef Data *D;
-const Version<Data> COO_VERSIONS[] = {
+const Version COO_VERSIONS[] = {
     {"coo-atomic", "COO: a thread multiplies one element and adds the product by atomicAdd",
-     ON_DEVICE, launch_coo_atomic, check_product},
-    {"cusparse-coo1", "COO: the library, CUSPARSE_SPMV_COO_ALG1", ON_DEVICE,
-     [](D d) { compute_product(&d->coo1); }, check_product},
-    {"cusparse-coo2", "COO: the library, CUSPARSE_SPMV_COO_ALG2", ON_DEVICE,
-     [](D d) { compute_product(&d->coo2); }, check_product},
+     run_coo_atomic, check_product},
+    {"cusparse-coo1", "COO: the library, CUSPARSE_SPMV_COO_ALG1", run_coo1, check_product},
+    {"cusparse-coo2", "COO: the library, CUSPARSE_SPMV_COO_ALG2", run_coo2, check_product},
 };
+const int NUM_COO = sizeof(COO_VERSIONS) / sizeof(COO_VERSIONS[0]);
 
-const Version<Data> CSR_VERSIONS[] = {
-    {"cpu", "CSR: a loop on the host", ON_HOST,
-     [](D d) { multiply_on_host(&d->A, d->h_x, d->h_y); }, check_product},
-    {"csr-scalar", "CSR: one thread for each row", ON_DEVICE, launch_csr_scalar, check_product},
-    {"csr-vector", "CSR: one warp for each row", ON_DEVICE, launch_csr_vector, check_product},
+const Version CSR_VERSIONS[] = {
+    {"cpu", "CSR: a loop on the host", run_cpu, check_product, ON_HOST},
+    {"csr-scalar", "CSR: one thread for each row", run_csr_scalar, check_product},
+    {"csr-vector", "CSR: one warp for each row", run_csr_vector, check_product},
     {"csr-staged", "CSR: 256 rows' products go through shared memory; a thread adds those of a row",
-     ON_DEVICE, launch_csr_staged, check_product},
-    {"csr-batched", "the same for 512 rows; each thread has twenty loads under way", ON_DEVICE,
-     launch_csr_batched, check_product},
-    {"cusparse-csr1", "CSR: the library, CUSPARSE_SPMV_CSR_ALG1", ON_DEVICE,
-     [](D d) { compute_product(&d->csr1); }, check_product},
-    {"cusparse-csr2", "CSR: the library, CUSPARSE_SPMV_CSR_ALG2", ON_DEVICE,
-     [](D d) { compute_product(&d->csr2); }, check_product},
+     run_csr_staged, check_product},
+    {"csr-batched", "the same for 512 rows; each thread has twenty loads under way",
+     run_csr_batched, check_product},
+    {"cusparse-csr1", "CSR: the library, CUSPARSE_SPMV_CSR_ALG1", run_csr1, check_product},
+    {"cusparse-csr2", "CSR: the library, CUSPARSE_SPMV_CSR_ALG2", run_csr2, check_product},
 };
+const int NUM_CSR = sizeof(CSR_VERSIONS) / sizeof(CSR_VERSIONS[0]);
 
 // ---- The data ----
 
 // A matrix of either kind, x, and A x. The numbers are small integers, so all products and sums are
 // exact, in whatever order they are added.
-void make_host_data(Data *d, bool is_random, size_t rows, size_t columns)
+void make_host_data(bool is_random, size_t rows, size_t columns)
 {
     const size_t count = count_elements(is_random, rows, columns);
-    Matrix *A = &d->A;
-    A->M = is_random ? rows : rows * columns;
-    A->N = is_random ? columns : rows * columns;
-    A->offsets = (int *)malloc((A->M + 1) * sizeof(int));
-    A->columns = (int *)malloc(count * sizeof(int));
-    A->values = (real *)malloc(count * sizeof(real));
-    d->h_x = (real *)malloc(A->N * sizeof(real));
-    d->h_y = (real *)malloc(A->M * sizeof(real));
-    d->reference = (double *)malloc(A->M * sizeof(double));
-    fill_integers(d->h_x, A->N, args.seed);
+    A.M = is_random ? rows : rows * columns;
+    A.N = is_random ? columns : rows * columns;
+    A.offsets = (int *)malloc((A.M + 1) * sizeof(int));
+    A.columns = (int *)malloc(count * sizeof(int));
+    A.values = (real *)malloc(count * sizeof(real));
+    h_x = (real *)malloc(A.N * sizeof(real));
+    h_y = (real *)malloc(A.M * sizeof(real));
+    reference = (double *)malloc(A.M * sizeof(double));
+    fill_integers(h_x, A.N, args.seed);
     if (is_random)
     {
-        fill_random_matrix(A, args.seed);
-        multiply_random(d->h_x, d->reference, A->M, A->N, args.seed);
+        fill_random_matrix(&A, args.seed);
+        multiply_random(h_x, reference, A.M, A.N, args.seed);
     }
     else
     {
-        fill_poisson(A, rows, columns);
-        multiply_poisson(d->h_x, d->reference, rows, columns);
+        fill_poisson(&A, rows, columns);
+        multiply_poisson(h_x, reference, rows, columns);
     }
-    check_true("the number of elements", A->nnz == count);
-    d->M = (int)A->M;
-    d->nnz = (int)A->nnz;
+    check_true("the number of elements", A.nnz == count);
+    M = (int)A.M;
+    nnz = (int)A.nnz;
+    row_grid = (M + BLOCK_SIZE - 1) / BLOCK_SIZE;
 }
 
 // The matrix in both formats. The library makes the rows of COO from the offsets of CSR.
-void copy_to_device(Data *d, cusparseHandle_t handle)
+void copy_to_device(void)
 {
-    const Matrix *A = &d->A;
-    const size_t offset_bytes = (A->M + 1) * sizeof(int), index_bytes = A->nnz * sizeof(int);
-    const size_t value_bytes = A->nnz * sizeof(real), x_bytes = A->N * sizeof(real);
-    CHECK(cudaMalloc(&d->d_offsets, offset_bytes));
-    CHECK(cudaMalloc(&d->d_rows, index_bytes));
-    CHECK(cudaMalloc(&d->d_columns, index_bytes));
-    CHECK(cudaMalloc(&d->d_values, value_bytes));
-    CHECK(cudaMalloc(&d->d_x, x_bytes));
-    CHECK(cudaMalloc(&d->d_y, A->M * sizeof(real)));
-    CHECK(cudaMemcpy(d->d_offsets, A->offsets, offset_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d->d_columns, A->columns, index_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d->d_values, A->values, value_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d->d_x, d->h_x, x_bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(d->d_rows, POISON_BYTE, index_bytes));
-    CHECK_CUSPARSE(
-        cusparseXcsr2coo(handle, d->d_offsets, d->nnz, d->M, d->d_rows, CUSPARSE_INDEX_BASE_ZERO));
+    const size_t offset_bytes = (A.M + 1) * sizeof(int), index_bytes = A.nnz * sizeof(int);
+    const size_t value_bytes = A.nnz * sizeof(real), x_bytes = A.N * sizeof(real);
+    CHECK(cudaMalloc(&d_offsets, offset_bytes));
+    CHECK(cudaMalloc(&d_rows, index_bytes));
+    CHECK(cudaMalloc(&d_columns, index_bytes));
+    CHECK(cudaMalloc(&d_values, value_bytes));
+    CHECK(cudaMalloc(&d_x, x_bytes));
+    CHECK(cudaMalloc(&d_y, A.M * sizeof(real)));
+    CHECK(cudaMemcpy(d_offsets, A.offsets, offset_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_columns, A.columns, index_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_values, A.values, value_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, x_bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(d_rows, POISON_BYTE, index_bytes));
+    CHECK_CUSPARSE(cusparseXcsr2coo(handle, d_offsets, nnz, M, d_rows, CUSPARSE_INDEX_BASE_ZERO));
 }
 
-Product prepare_coo(const Data *d, cusparseHandle_t handle, cusparseSpMVAlg_t algorithm)
+Product prepare_coo(cusparseSpMVAlg_t algorithm)
 {
-    cusparseSpMatDescr_t A;
-    CHECK_CUSPARSE(cusparseCreateCoo(&A, d->A.M, d->A.N, d->A.nnz, d->d_rows, d->d_columns,
-                                     d->d_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                                     REAL_TYPE));
-    return prepare_product(handle, A, d->d_x, d->d_y, algorithm);
+    cusparseSpMatDescr_t coo;
+    CHECK_CUSPARSE(cusparseCreateCoo(&coo, A.M, A.N, A.nnz, d_rows, d_columns, d_values,
+                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, REAL_TYPE));
+    return prepare_product(handle, coo, d_x, d_y, algorithm);
 }
 
-Product prepare_csr(const Data *d, cusparseHandle_t handle, cusparseSpMVAlg_t algorithm)
+Product prepare_csr(cusparseSpMVAlg_t algorithm)
 {
-    cusparseSpMatDescr_t A;
-    CHECK_CUSPARSE(cusparseCreateCsr(&A, d->A.M, d->A.N, d->A.nnz, d->d_offsets, d->d_columns,
-                                     d->d_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+    cusparseSpMatDescr_t csr;
+    CHECK_CUSPARSE(cusparseCreateCsr(&csr, A.M, A.N, A.nnz, d_offsets, d_columns, d_values,
+                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                      CUSPARSE_INDEX_BASE_ZERO, REAL_TYPE));
-    return prepare_product(handle, A, d->d_x, d->d_y, algorithm);
+    return prepare_product(handle, csr, d_x, d_y, algorithm);
 }
 
-Data make_data(cusparseHandle_t handle, bool is_random, size_t rows, size_t columns)
+void make_data(bool is_random, size_t rows, size_t columns)
 {
-    Data d;
-    make_host_data(&d, is_random, rows, columns);
-    copy_to_device(&d, handle);
-    d.coo1 = prepare_coo(&d, handle, CUSPARSE_SPMV_COO_ALG1);
-    d.coo2 = prepare_coo(&d, handle, CUSPARSE_SPMV_COO_ALG2);
-    d.csr1 = prepare_csr(&d, handle, CUSPARSE_SPMV_CSR_ALG1);
-    d.csr2 = prepare_csr(&d, handle, CUSPARSE_SPMV_CSR_ALG2);
-    return d;
+    make_host_data(is_random, rows, columns);
+    copy_to_device();
+    coo1 = prepare_coo(CUSPARSE_SPMV_COO_ALG1);
+    coo2 = prepare_coo(CUSPARSE_SPMV_COO_ALG2);
+    csr1 = prepare_csr(CUSPARSE_SPMV_CSR_ALG1);
+    csr2 = prepare_csr(CUSPARSE_SPMV_CSR_ALG2);
 }
 
-void free_data(Data *d)
+void free_data(void)
 {
-    for (Product *product : {&d->coo1, &d->coo2, &d->csr1, &d->csr2})
-    {
-        free_product(product);
-    }
-    for (int *array : {d->d_offsets, d->d_rows, d->d_columns})
-    {
-        CHECK(cudaFree(array));
-    }
-    for (real *array : {d->d_values, d->d_x, d->d_y})
-    {
-        CHECK(cudaFree(array));
-    }
-    free(d->A.offsets);
-    free(d->A.columns);
-    free(d->A.values);
-    free(d->h_x);
-    free(d->h_y);
-    free(d->reference);
+    free_product(&coo1);
+    free_product(&coo2);
+    free_product(&csr1);
+    free_product(&csr2);
+    CHECK(cudaFree(d_offsets));
+    CHECK(cudaFree(d_rows));
+    CHECK(cudaFree(d_columns));
+    CHECK(cudaFree(d_values));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    free(A.offsets);
+    free(A.columns);
+    free(A.values);
+    free(h_x);
+    free(h_y);
+    free(reference);
 }
 
 // ---- The tables ----
 
-double bytes_of_csr(const Data *d)
+double bytes_of_csr(const Matrix *A)
 {
-    const Matrix *A = &d->A;
     return (double)A->nnz * (sizeof(real) + sizeof(int)) + (A->M + 1.0) * sizeof(int) +
            ((double)A->N + A->M) * sizeof(real);
 }
 
-double bytes_of_coo(const Data *d)
+double bytes_of_coo(const Matrix *A)
 {
-    const Matrix *A = &d->A;
     return (double)A->nnz * (sizeof(real) + 2 * sizeof(int)) + ((double)A->N + A->M) * sizeof(real);
 }
 
-Table<Data> table_of(Data *d, const char *what, double bytes)
-{
-    Table<Data> table;
-    table.data = d;
-    table.outputs[0] = {d->h_y, d->d_y, d->A.M * sizeof(real)};
-    table.bytes = bytes;
-    table.ceiling = copy_ceiling;
-    table.what = what;
-    return table;
-}
-
-// -k may ask for a row of the other format.
-template <int COUNT>
-void check_format(Table<Data> *table, const Version<Data> (&versions)[COUNT])
-{
-    if (any_can_run(table->data, versions))
-    {
-        check_versions(table, versions);
-    }
-}
-
-template <int COUNT>
-void run_format(Table<Data> *table, const Version<Data> (&versions)[COUNT])
-{
-    if (any_can_run(table->data, versions))
-    {
-        run_versions(table, versions);
-    }
-}
-
 // Matrices with empty rows and a full one.
-void check_random_matrix(cusparseHandle_t handle)
+void check_random_matrix(void)
 {
-    Data data = make_data(handle, true, 1003, 5171);
-    Table<Data> coo_table = table_of(&data, "COO", bytes_of_coo(&data));
-    Table<Data> csr_table = table_of(&data, "CSR", bytes_of_csr(&data));
-    check_format(&coo_table, COO_VERSIONS);
-    check_format(&csr_table, CSR_VERSIONS);
-    free_data(&data);
+    make_data(true, 1003, 5171);
+    Table table = {};
+    table.outputs[0] = {h_y, d_y, M * sizeof(real)};
+    check_versions(&table, COO_VERSIONS, NUM_COO);
+    check_versions(&table, CSR_VERSIONS, NUM_CSR);
+    free_data();
 }
 
 int main(int argc, char **argv)
 {
     args.M = args.N = default_size(4096, 64);
     bool is_random = false;
-    add_versions(COO_VERSIONS);
-    add_versions(CSR_VERSIONS);
+    add_versions(COO_VERSIONS, NUM_COO);
+    add_versions(CSR_VERSIONS, NUM_CSR);
     add_flag("random", &is_random, "a random matrix of M rows and N columns");
     parse_args(argc, argv, "-n MxN -r R -s S -k NAME --csv --random",
                "cusparse-spmv: a sparse matrix times a vector in the formats COO and CSR, by hand "
                "and by cuSPARSE");
     count_elements(is_random, args.M, args.N); // refuses a size before anything is printed
 
-    cusparseHandle_t handle;
     CHECK_CUSPARSE(cusparseCreate(&handle));
-    check_random_matrix(handle);
+    check_random_matrix();
 
-    Data data = make_data(handle, is_random, args.M, args.N);
-    const Matrix *A = &data.A;
-    const double coo_bytes = bytes_of_coo(&data), csr_bytes = bytes_of_csr(&data);
-    Table<Data> coo_table =
-        table_of(&data, is_random ? "COO, random matrix" : "COO, Poisson matrix", coo_bytes);
-    Table<Data> csr_table =
-        table_of(&data, is_random ? "CSR, random matrix" : "CSR, Poisson matrix", csr_bytes);
+    make_data(is_random, args.M, args.N);
+    Table coo_table = {}, csr_table = {};
+    coo_table.outputs[0] = csr_table.outputs[0] = {h_y, d_y, M * sizeof(real)};
+    coo_table.what = is_random ? "COO, random matrix" : "COO, Poisson matrix";
+    csr_table.what = is_random ? "CSR, random matrix" : "CSR, Poisson matrix";
+    coo_table.bytes = bytes_of_coo(&A);
+    csr_table.bytes = bytes_of_csr(&A);
+    coo_table.ceiling = copy_ceiling(coo_table.bytes);
+    csr_table.ceiling = copy_ceiling(csr_table.bytes);
     print_note("A: %zu x %zu, %zu elements of type %s; bytes: %.4g GB in COO, %.4g GB in CSR\n",
-               A->M, A->N, A->nnz, REAL_NAME, coo_bytes * 1e-9, csr_bytes * 1e-9);
-    run_format(&coo_table, COO_VERSIONS);
-    run_format(&csr_table, CSR_VERSIONS);
-    free_data(&data);
+               A.M, A.N, A.nnz, REAL_NAME, coo_table.bytes * 1e-9, csr_table.bytes * 1e-9);
+    run_versions(&coo_table, COO_VERSIONS, NUM_COO);
+    run_versions(&csr_table, CSR_VERSIONS, NUM_CSR);
 
+    free_data();
     CHECK_CUSPARSE(cusparseDestroy(handle));
     return verdict();
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <type_traits>
+#include <stdlib.h>
 #include <vector>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
@@ -13,13 +13,17 @@
 #include "../common/data.cuh"
 #include "../common/multiply_add.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 #include "check_cufft.cuh"
 
 // ---- cuFFT's names for the two precisions: C and R are of float, Z and D of double ----
 
+#ifdef USE_DP
+typedef cufftDoubleComplex Complex;
+#else
+typedef cufftComplex Complex;
+#endif
 const bool IS_FLOAT = sizeof(real) == sizeof(float);
-typedef std::conditional<IS_FLOAT, cufftComplex, cufftDoubleComplex>::type Complex;
 const cufftType C2C = IS_FLOAT ? CUFFT_C2C : CUFFT_Z2Z;
 const cufftType R2C = IS_FLOAT ? CUFFT_R2C : CUFFT_D2Z;
 const cufftType C2R = IS_FLOAT ? CUFFT_C2R : CUFFT_Z2D;
@@ -66,14 +70,119 @@ struct Sum
 {
     double sum = 0.0, lost = 0.0;
 
-    void add(double term)
-    {
-        const double total = sum + term;
-        lost += fabs(sum) >= fabs(term) ? (sum - total) + term : (term - total) + sum;
-        sum = total;
-    }
-    double value(void) const { return sum + lost; }
+    void add(double term); // these two: the old form, as below
+    double value(void) const;
 };
+
+static inline void add_term(Sum *sum, double term)
+{
+    const double total = sum->sum + term;
+    sum->lost +=
+        fabs(sum->sum) >= fabs(term) ? (sum->sum - total) + term : (term - total) + sum->sum;
+    sum->sum = total;
+}
+
+static inline double value_of(const Sum *sum) { return sum->sum + sum->lost; }
+
+// exp(-2 pi i k / n) for all k below n: the product of one of two short tables each.
+struct RootTables
+{
+    size_t n;
+    int shift; // 2^shift roots are in `fine`
+    double2 *coarse, *fine;
+};
+
+static inline double2 compute_root(size_t k, size_t n)
+{
+    const double angle = -2.0 * 3.14159265358979323846 * ((double)k / (double)n);
+    return {cos(angle), sin(angle)};
+}
+
+static inline RootTables make_root_tables(size_t n)
+{
+    RootTables roots = {n, 0, NULL, NULL};
+    while (((size_t)1 << 2 * roots.shift) < n)
+    {
+        ++roots.shift;
+    }
+    const size_t num_fine = (size_t)1 << roots.shift, num_coarse = (n - 1) / num_fine + 1;
+    roots.fine = (double2 *)malloc(num_fine * sizeof(double2));
+    roots.coarse = (double2 *)malloc(num_coarse * sizeof(double2));
+    for (size_t k = 0; k < num_fine; ++k)
+    {
+        roots.fine[k] = compute_root(k, n);
+    }
+    for (size_t k = 0; k < num_coarse; ++k)
+    {
+        roots.coarse[k] = compute_root(k * num_fine, n);
+    }
+    return roots;
+}
+
+static inline double2 root_at(const RootTables *roots, size_t k)
+{
+    const double2 a = roots->coarse[k >> roots->shift];
+    const double2 b = roots->fine[k & (((size_t)1 << roots->shift) - 1)];
+    return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+
+static inline void free_root_tables(RootTables *roots)
+{
+    free(roots->coarse);
+    free(roots->fine);
+}
+
+// One bin of n numbers that lie `stride` apart.
+static inline double2 direct_bin(const Complex *x, size_t stride, size_t k, const RootTables *roots)
+{
+    Sum re = {}, im = {};
+    size_t turns = 0; // k j modulo n
+    for (size_t j = 0; j < roots->n; ++j)
+    {
+        const double2 w = root_at(roots, turns);
+        const double x_re = x[j * stride].x, x_im = x[j * stride].y;
+        add_term(&re, x_re * w.x - x_im * w.y);
+        add_term(&im, x_re * w.y + x_im * w.x);
+        turns += k;
+        turns -= turns >= roots->n ? roots->n : 0;
+    }
+    return {value_of(&re), value_of(&im)};
+}
+
+// Collects squares for a relative error.
+struct Error
+{
+    double difference = 0.0, size = 0.0;
+
+    void add(double is, double should); // these three: the old form, as below
+    void add(double2 is, double2 should);
+    double relative(void) const;
+};
+
+static inline void add_error(Error *error, double is, double should)
+{
+    error->difference += (is - should) * (is - should);
+    error->size += should * should;
+}
+
+static inline void add_complex_error(Error *error, double2 is, double2 should)
+{
+    add_error(error, is.x, should.x);
+    add_error(error, is.y, should.y);
+}
+
+static inline double relative_error(const Error *error)
+{
+    return sqrt(error->difference / error->size);
+}
+
+// ---- The old form, by methods, until the programs cufft-* have left it.
+
+inline void Sum::add(double term) { add_term(this, term); }
+inline double Sum::value(void) const { return value_of(this); }
+inline void Error::add(double is, double should) { add_error(this, is, should); }
+inline void Error::add(double2 is, double2 should) { add_complex_error(this, is, should); }
+inline double Error::relative(void) const { return relative_error(this); }
 
 // exp(-2 pi i k / n) for all k below n: the product of one of two short tables each.
 struct Roots
@@ -114,7 +223,7 @@ struct Roots
 template <typename T>
 double2 direct_bin(const T *x, size_t stride, size_t k, const Roots &roots)
 {
-    Sum re, im;
+    Sum re = {}, im = {};
     size_t turns = 0; // k j modulo n
     for (size_t j = 0; j < roots.n; ++j)
     {
@@ -128,23 +237,7 @@ double2 direct_bin(const T *x, size_t stride, size_t k, const Roots &roots)
     return {re.value(), im.value()};
 }
 
-// Collects squares for a relative error.
-struct Error
-{
-    double difference = 0.0, size = 0.0;
-
-    void add(double is, double should)
-    {
-        difference += (is - should) * (is - should);
-        size += should * should;
-    }
-    void add(double2 is, double2 should)
-    {
-        add(is.x, should.x);
-        add(is.y, should.y);
-    }
-    double relative(void) const { return sqrt(difference / size); }
-};
+// ---- What the programs on cuFFT share ----
 
 static inline double2 as_double(Complex z) { return {z.x, z.y}; }
 
@@ -229,11 +322,11 @@ void time_and_print(const Ceilings &ceilings, const char *name, double operation
     const double ms = time_kernel(work, args.repeats).median;
     const double gbytes = bytes / ms * 1e-6, gflops = operations / ms * 1e-6;
     printf(args.csv ? "%s" : "%-12s", name);
-    print_cell(args.csv, "%10.4g", ms);
-    print_cell(args.csv, "%9.1f", gbytes);
-    print_cell(args.csv, "%8.1f", 100.0 * gbytes / ceilings.copies);
-    print_cell(args.csv, "%9.1f", gflops);
-    print_cell(args.csv, "%8.1f", 100.0 * gflops / ceilings.multiply_adds);
+    print_cell("%10.4g", ms);
+    print_cell("%9.1f", gbytes);
+    print_cell("%8.1f", 100.0 * gbytes / ceilings.copies);
+    print_cell("%9.1f", gflops);
+    print_cell("%8.1f", 100.0 * gflops / ceilings.multiply_adds);
     printf("\n");
     fflush(stdout);
 }

@@ -26,9 +26,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
-#include <complex>
-#include <vector>
 #include "dft.cuh"
 
 const int MOST_BITS = 25;                                 // N is at most 2^25: see root()
@@ -38,53 +35,86 @@ const int STEPS_IN_BLOCK = 10;                     // of transform_shared
 const unsigned int IN_BLOCK = 1 << STEPS_IN_BLOCK; // numbers that its block transforms
 const size_t ALL_BINS = 1024, SOME_BINS = 16;      // of the reference that are compared
 
+static int bits; // N = 2^bits
+static unsigned int N;
+static Complex *h_x, *h_X, *d_x, *d_X; // the numbers and their bins
+static Complex *h_roots;               // the first half of the powers of w
+static double2 *reference;             // what h_X should be
+static Complex *d_work;                // room for N numbers
+static cufftHandle plan;
+
+// ---- Complex numbers ----
+
+__host__ __device__ Complex operator+(Complex a, Complex b) { return {a.x + b.x, a.y + b.y}; }
+
+__host__ __device__ Complex operator-(Complex a, Complex b) { return {a.x - b.x, a.y - b.y}; }
+
+__host__ __device__ Complex operator*(Complex a, Complex b)
+{
+    return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+
 // ---- On the host: the halving itself, as a recursion ----
 
 // The numbers lie `stride` apart. w^k of a transform of N numbers is w^(k stride) of the whole one,
 // so the roots of the whole transform are enough.
-template <typename Z>
-void transform_by_halving(const Complex *x, size_t stride, Z *X, size_t N, const Z *roots)
+void transform_by_halving(const Complex *x, size_t stride, Complex *X, size_t N,
+                          const Complex *roots)
 {
     if (N == 1)
     {
-        X[0] = Z(x->x, x->y);
+        X[0] = x[0];
         return;
     }
     const size_t half = N / 2;
-    Z *E = X, *O = X + half;
+    Complex *E = X, *O = X + half;
     transform_by_halving(x, 2 * stride, E, half, roots);
     transform_by_halving(x + stride, 2 * stride, O, half, roots);
     for (size_t k = 0; k < half; ++k)
     {
-        const Z a = E[k], b = roots[k * stride] * O[k];
+        const Complex a = E[k], b = roots[k * stride] * O[k];
         X[k] = a + b;
         X[k + half] = a - b;
     }
 }
 
-// The first half of the powers of w. The recursion needs no others.
-template <typename Z>
-std::vector<Z> make_roots(size_t N)
+void run_cpu(void) { transform_by_halving(h_x, 1, h_X, N, h_roots); }
+
+// The same in double: the reference.
+void transform_in_double(const Complex *x, size_t stride, double2 *X, size_t N,
+                         const double2 *roots)
 {
-    std::vector<Z> roots(N / 2);
+    if (N == 1)
+    {
+        X[0] = as_double(x[0]);
+        return;
+    }
+    const size_t half = N / 2;
+    double2 *E = X, *O = X + half;
+    transform_in_double(x, 2 * stride, E, half, roots);
+    transform_in_double(x + stride, 2 * stride, O, half, roots);
+    for (size_t k = 0; k < half; ++k)
+    {
+        const double2 w = roots[k * stride], a = E[k];
+        const double2 b = {w.x * O[k].x - w.y * O[k].y, w.x * O[k].y + w.y * O[k].x};
+        X[k] = {a.x + b.x, a.y + b.y};
+        X[k + half] = {a.x - b.x, a.y - b.y};
+    }
+}
+
+// The first half of the powers of w. The recursion needs no others.
+void make_roots(double2 *roots, size_t N)
+{
     for (size_t k = 0; k < N / 2; ++k)
     {
         const double angle = -2.0 * 3.14159265358979323846 * ((double)k / (double)N);
-        roots[k] = Z(cos(angle), sin(angle));
+        roots[k] = {cos(angle), sin(angle)};
     }
-    return roots;
 }
 
-// ---- Complex numbers on the device ----
+// ---- The kernels ----
 
-__device__ Complex operator+(Complex a, Complex b) { return {a.x + b.x, a.y + b.y}; }
-
-__device__ Complex operator-(Complex a, Complex b) { return {a.x - b.x, a.y - b.y}; }
-
-__device__ Complex operator*(Complex a, Complex b)
-{
-    return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
-}
+unsigned int grid_of(unsigned int threads) { return (threads - 1) / BLOCK_SIZE + 1; }
 
 // exp(-2 pi i k / N) for k below N. sincospi(t) gives the sine and the cosine of pi t, right to
 // about their last bit. N is a power of two, so t = -2 k / N is exact: k is first moved to
@@ -97,8 +127,6 @@ __device__ Complex root(unsigned int k, unsigned int N)
     sincospi((real)-2 * turns / N, &w.y, &w.x);
     return w;
 }
-
-// ---- The kernels ----
 
 __global__ void fill_roots(Complex *d_roots, unsigned int N)
 {
@@ -125,6 +153,12 @@ __global__ void transform_direct(const Complex *d_x, const Complex *d_roots, Com
         }
         d_X[k] = sum;
     }
+}
+
+void run_dft(void)
+{
+    fill_roots<<<grid_of(N), BLOCK_SIZE>>>(d_work, N);
+    transform_direct<<<grid_of(N), BLOCK_SIZE>>>(d_x, d_work, d_X, N);
 }
 
 // The lowest `bits` binary digits of n, in the opposite order. __brev reverses all 32.
@@ -174,6 +208,21 @@ __global__ void step_global(Complex *d_X, int step, unsigned int N)
     }
 }
 
+void launch_steps_from(int step, Complex *d_X, int bits)
+{
+    const unsigned int N = 1u << bits;
+    for (; step < bits; ++step)
+    {
+        step_global<<<grid_of(N / 2), BLOCK_SIZE>>>(d_X, step, N);
+    }
+}
+
+void run_radix2(void)
+{
+    reverse_global<<<grid_of(N), BLOCK_SIZE>>>(d_x, d_X, bits);
+    launch_steps_from(0, d_X, bits);
+}
+
 // The first ten steps join numbers that are at most 512 places apart. So 1024 numbers in a row need
 // no others, and a block has room for them in shared memory. It takes them in the order of the
 // reversed bits, does the ten steps there, and writes once. A barrier lies between two steps
@@ -195,148 +244,106 @@ __global__ void transform_shared(const Complex *d_x, Complex *d_X, int bits, int
     d_X[first + tid + count / 2] = s_x[tid + count / 2];
 }
 
+void run_shared(void)
+{
+    const int steps = bits < STEPS_IN_BLOCK ? bits : STEPS_IN_BLOCK;
+    const unsigned int count = 1u << steps;
+    transform_shared<<<N / count, count / 2>>>(d_x, d_X, bits, steps);
+    launch_steps_from(steps, d_X, bits);
+}
+
 #include "fft_fast.cuh"
 
-// ---- The versions ----
-
-// What the versions work on.
-struct Data
-{
-    int bits; // N = 2^bits
-    unsigned int N;
-    const Complex *h_x, *d_x;
-    const std::complex<real> *roots; // of the host
-    const std::complex<double> *reference;
-    std::complex<real> *h_X;
-    Complex *d_X, *d_work;
-    cufftHandle plan;
-};
-
-unsigned int grid_of(unsigned int threads) { return (threads - 1) / BLOCK_SIZE + 1; }
-
-void transform_on_host(Data *d) { transform_by_halving(d->h_x, 1, d->h_X, d->N, d->roots); }
-
-void transform_by_sums(Data *d)
-{
-    fill_roots<<<grid_of(d->N), BLOCK_SIZE>>>(d->d_work, d->N);
-    transform_direct<<<grid_of(d->N), BLOCK_SIZE>>>(d->d_x, d->d_work, d->d_X, d->N);
-}
-
-void do_steps_from(int step, Data *d)
-{
-    for (; step < d->bits; ++step)
-    {
-        step_global<<<grid_of(d->N / 2), BLOCK_SIZE>>>(d->d_X, step, d->N);
-    }
-}
-
-void transform_step_by_step(Data *d)
-{
-    reverse_global<<<grid_of(d->N), BLOCK_SIZE>>>(d->d_x, d->d_X, d->bits);
-    do_steps_from(0, d);
-}
-
-void transform_in_blocks(Data *d)
-{
-    const int steps = std::min(d->bits, STEPS_IN_BLOCK);
-    const unsigned int count = 1u << steps;
-    transform_shared<<<d->N / count, count / 2>>>(d->d_x, d->d_X, d->bits, steps);
-    do_steps_from(steps, d);
-}
-
-void transform_by_cufft(Data *d)
-{
-    CHECK_CUFFT(execute(d->plan, (Complex *)d->d_x, d->d_X, CUFFT_FORWARD));
-}
-
-bool is_short(const Data *d) { return d->N <= MOST_SUMMED; }
+// Beyond the section: see fft_fast.cuh.
+void run_registers(void) { launch_registers(d_x, d_work, d_X, bits); }
+void run_tiles(void) { launch_tiles(d_x, d_work, d_X, bits); }
+void run_cufft(void) { CHECK_CUFFT(execute(plan, d_x, d_X, CUFFT_FORWARD)); }
 
 // ---- The checks ----
 
 // The error in the L2 norm, relative to the bins. NaN fails.
-void check_within(Table<Data> *table, const Data *d, double bound)
+void check_within(double bound)
 {
-    Error error;
-    for (size_t k = 0; k < d->N; ++k)
+    Error error = {};
+    for (size_t k = 0; k < N; ++k)
     {
-        error.add({d->h_X[k].real(), d->h_X[k].imag()},
-                  {d->reference[k].real(), d->reference[k].imag()});
+        add_complex_error(&error, as_double(h_X[k]), reference[k]);
     }
-    table->error = error.relative();
+    g_error = relative_error(&error);
     char text[128];
-    snprintf(text, sizeof(text), "%s: relative error %.3g, at most %.3g is right", table->checking,
-             table->error, bound);
-    check_true(text, table->error <= bound);
+    snprintf(text, sizeof(text), "%s: relative error %.3g, at most %.3g is right", g_row, g_error,
+             bound);
+    check_true(text, g_error <= bound);
 }
 
 // In a step a root is off by about eps at most, a complex product by 1.12 eps, and a sum by half
 // an eps. So a step adds less than 3 eps to the relative error. The errors of the steps may add up.
-double bound_of_steps(const Data *d, double epsilon) { return 3.0 * epsilon * d->bits; }
+double bound_of_steps(double epsilon) { return 3.0 * epsilon * bits; }
 
-void check_steps(Table<Data> *table, const Data *d)
-{
-    check_within(table, d, bound_of_steps(d, REAL_EPSILON));
-}
+void check_steps(void) { check_within(bound_of_steps(REAL_EPSILON)); }
 
 // The sum of N random terms grows like sqrt(N), and so do the errors of its additions: by about
 // eps sqrt(N) / 5 of the bin. The bound is five times as large, and 3 eps for the terms.
-void check_sums(Table<Data> *table, const Data *d)
-{
-    check_within(table, d, (3.0 + sqrt(d->N)) * REAL_EPSILON);
-}
+void check_sums(void) { check_within((3.0 + sqrt(N)) * REAL_EPSILON); }
 
-const Version<Data> VERSIONS[] = {
-    {"cpu", "a recursion on one core of the host", ON_HOST, transform_on_host, check_steps},
-    {"dft", "the sum itself: a thread adds the N terms of a bin", ON_DEVICE, transform_by_sums,
-     check_sums, is_short, "a shorter signal"},
+bool is_short(void) { return N <= MOST_SUMMED; }
+
+// ---- The table ----
+
+const Version VERSIONS[] = {
+    {"cpu", "a recursion on one core of the host", run_cpu, check_steps, ON_HOST},
+    {"dft", "the sum itself: a thread adds the N terms of a bin", run_dft, check_sums, ON_DEVICE,
+     is_short, "a shorter signal"},
     {"radix2", "bit reversal, then a launch for each step, with a thread for each butterfly",
-     ON_DEVICE, transform_step_by_step, check_steps},
-    {"shared", "a block does the first ten steps in shared memory", ON_DEVICE, transform_in_blocks,
-     check_steps},
-    // Beyond the section: see fft_fast.cuh.
+     run_radix2, check_steps},
+    {"shared", "a block does the first ten steps in shared memory", run_shared, check_steps},
     {"registers", "a thread does four steps with 16 numbers in registers, without bit reversal",
-     ON_DEVICE, [](Data *d) { launch_registers(d->d_x, d->d_work, d->d_X, d->bits); }, check_steps},
-    {"tiles", "a block does eight steps with the columns of a tile", ON_DEVICE,
-     [](Data *d) { launch_tiles(d->d_x, d->d_work, d->d_X, d->bits); }, check_steps},
-    {"cufft", "cuFFT", ON_DEVICE, transform_by_cufft, check_steps},
+     run_registers, check_steps},
+    {"tiles", "a block does eight steps with the columns of a tile", run_tiles, check_steps},
+    {"cufft", "cuFFT", run_cufft, check_steps},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // ---- The reference ----
 
-// The recursion in double.
-std::vector<std::complex<double>> make_reference(const Complex *h_x, size_t N)
+// The recursion in double. The row cpu gets the same roots, rounded.
+void make_reference(void)
 {
-    const std::vector<std::complex<double>> roots = make_roots<std::complex<double>>(N);
-    std::vector<std::complex<double>> X(N);
-    transform_by_halving(h_x, 1, X.data(), N, roots.data());
-    return X;
+    double2 *roots = (double2 *)malloc(N / 2 * sizeof(double2));
+    make_roots(roots, N);
+    for (size_t k = 0; k < N / 2; ++k)
+    {
+        h_roots[k] = {(real)roots[k].x, (real)roots[k].y};
+    }
+    transform_in_double(h_x, 1, reference, N, roots);
+    free(roots);
 }
 
 // The reference must itself agree with the sum. For a long signal some random bins are summed. The
 // other bins are in the second check: the squares of all bins add up to N times the squares of all
 // numbers (Parseval's theorem).
-void check_reference(const Data *d, uint64_t seed)
+void check_reference(void)
 {
-    const Roots roots(d->N);
-    const size_t count = std::min((size_t)d->N, d->N <= ALL_BINS ? ALL_BINS : SOME_BINS);
-    Error error;
+    RootTables roots = make_root_tables(N);
+    const size_t most = N <= ALL_BINS ? ALL_BINS : SOME_BINS, count = N < most ? N : most;
+    Error error = {};
     for (size_t i = 0; i < count; ++i)
     {
-        const size_t k = count == d->N ? i : random_below(seed + 1, i, d->N);
-        error.add({d->reference[k].real(), d->reference[k].imag()},
-                  direct_bin(d->h_x, 1, k, roots));
+        const size_t k = count == N ? i : random_below(args.seed + 1, i, N);
+        add_complex_error(&error, reference[k], direct_bin(h_x, 1, k, &roots));
     }
-    const double bound = bound_of_steps(d, DBL_EPSILON);
-    check_true("the reference and the sum", error.relative() <= bound);
+    free_root_tables(&roots);
+    const double bound = bound_of_steps(DBL_EPSILON);
+    check_true("the reference and the sum", relative_error(&error) <= bound);
 
-    Sum numbers, bins;
-    for (size_t n = 0; n < d->N; ++n)
+    Sum numbers = {}, bins = {};
+    for (size_t n = 0; n < N; ++n)
     {
-        const double re = d->h_x[n].x, im = d->h_x[n].y;
-        numbers.add(re * re + im * im);
-        bins.add(std::norm(d->reference[n]));
+        const double2 x = as_double(h_x[n]), X = reference[n];
+        add_term(&numbers, x.x * x.x + x.y * x.y);
+        add_term(&bins, X.x * X.x + X.y * X.y);
     }
-    const double ratio = bins.value() / (d->N * numbers.value());
+    const double ratio = value_of(&bins) / (N * value_of(&numbers));
     check_true("Parseval's theorem for the reference", fabs(ratio - 1.0) <= 2.0 * bound);
 }
 
@@ -359,54 +366,52 @@ int main(int argc, char **argv)
     args.size_is = "how many numbers, a power of two";
     args.bytes_per_element = 3 * sizeof(Complex);
     args.bytes_on_host = 3 * sizeof(double) + 5 * sizeof(Complex) / 2; // half are the roots
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "fft: the fast Fourier transform of 2^m numbers: the sum, hand-written kernels, and "
                "cuFFT");
-    Data data;
-    data.bits = bits_of();
-    data.N = (unsigned int)args.N;
-    const size_t bytes = args.N * sizeof(Complex);
+    bits = bits_of();
+    N = (unsigned int)args.N;
+    const size_t bytes = N * sizeof(Complex);
 
     // cuFFT says how much memory it needs to work in. The other versions work in the last N numbers
     // of it, so an index one too far is behind its end.
     size_t work_bytes;
-    CHECK_CUFFT(cufftCreate(&data.plan));
-    CHECK_CUFFT(cufftSetAutoAllocation(data.plan, 0));
-    CHECK_CUFFT(cufftMakePlan1d(data.plan, (int)data.N, C2C, 1, &work_bytes));
-    work_bytes = std::max(work_bytes, bytes);
+    CHECK_CUFFT(cufftCreate(&plan));
+    CHECK_CUFFT(cufftSetAutoAllocation(plan, 0));
+    CHECK_CUFFT(cufftMakePlan1d(plan, (int)N, C2C, 1, &work_bytes));
+    work_bytes = work_bytes > bytes ? work_bytes : bytes;
 
-    Complex *h_x = (Complex *)malloc(bytes), *d_x, *d_work;
-    data.h_X = (std::complex<real> *)malloc(bytes);
+    h_x = (Complex *)malloc(bytes);
+    h_X = (Complex *)malloc(bytes);
+    h_roots = (Complex *)malloc(bytes / 2);
+    reference = (double2 *)malloc(N * sizeof(double2));
+    Complex *d_area;
     CHECK(cudaMalloc(&d_x, bytes));
-    CHECK(cudaMalloc(&data.d_X, bytes));
-    CHECK(cudaMalloc(&d_work, work_bytes));
-    CHECK_CUFFT(cufftSetWorkArea(data.plan, d_work));
-    data.d_work = d_work + (work_bytes / sizeof(Complex) - args.N);
+    CHECK(cudaMalloc(&d_X, bytes));
+    CHECK(cudaMalloc(&d_area, work_bytes));
+    CHECK_CUFFT(cufftSetWorkArea(plan, d_area));
+    d_work = d_area + (work_bytes / sizeof(Complex) - N);
 
     fill_signal(&h_x[0].x, 2 * args.N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    const std::vector<std::complex<double>> reference = make_reference(h_x, args.N);
-    const std::vector<std::complex<real>> roots = make_roots<std::complex<real>>(args.N);
-    data.h_x = h_x;
-    data.d_x = d_x;
-    data.reference = reference.data();
-    data.roots = roots.data();
-    check_reference(&data, args.seed);
+    make_reference();
+    check_reference();
 
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {data.h_X, data.d_X, bytes};
-    table.outputs[1] = {NULL, d_work, work_bytes};
+    Table table = {};
+    table.outputs[0] = {h_X, d_X, bytes};
+    table.outputs[1] = {NULL, d_area, work_bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = copy_ceiling;
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes);
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
-    CHECK_CUFFT(cufftDestroy(data.plan));
+    CHECK_CUFFT(cufftDestroy(plan));
     CHECK(cudaFree(d_x));
-    CHECK(cudaFree(data.d_X));
-    CHECK(cudaFree(d_work));
+    CHECK(cudaFree(d_X));
+    CHECK(cudaFree(d_area));
     free(h_x);
-    free(data.h_X);
+    free(h_X);
+    free(h_roots);
+    free(reference);
     return verdict();
 }

@@ -163,6 +163,19 @@ __global__ void pass_tile(const Complex *d_x, Complex *d_y, unsigned int N, unsi
     }
 }
 
+void launch_tile(const Complex *d_x, Complex *d_y, unsigned int N, unsigned int M)
+{
+    const unsigned int grid_size = N / (TILE_RADIX * COLUMNS);
+    if (M == 1)
+    {
+        pass_tile<true><<<grid_size, TILE_THREADS>>>(d_x, d_y, N, M);
+    }
+    else
+    {
+        pass_tile<false><<<grid_size, TILE_THREADS>>>(d_x, d_y, N, M);
+    }
+}
+
 template <int R>
 void launch_radix(const Complex *d_x, Complex *d_y, unsigned int N, unsigned int M)
 {
@@ -173,33 +186,42 @@ void launch_pass(int steps, const Complex *d_x, Complex *d_y, unsigned int N, un
 {
     if (steps == TILE_STEPS)
     {
-        const auto pass = M == 1 ? pass_tile<true> : pass_tile<false>;
-        pass<<<N / (TILE_RADIX * COLUMNS), TILE_THREADS>>>(d_x, d_y, N, M);
-        return;
+        launch_tile(d_x, d_y, N, M);
     }
-    const auto launch = steps == 4   ? launch_radix<16>
-                        : steps == 3 ? launch_radix<8>
-                        : steps == 2 ? launch_radix<4>
-                                     : launch_radix<2>;
-    launch(d_x, d_y, N, M);
+    else if (steps == 4)
+    {
+        launch_radix<16>(d_x, d_y, N, M);
+    }
+    else if (steps == 3)
+    {
+        launch_radix<8>(d_x, d_y, N, M);
+    }
+    else if (steps == 2)
+    {
+        launch_radix<4>(d_x, d_y, N, M);
+    }
+    else
+    {
+        launch_radix<2>(d_x, d_y, N, M);
+    }
 }
 
 // Passes of `most` steps each, then of four, and a last one of what is left. They write to d_work
 // and d_X by turns, so that the last one writes to d_X.
 void launch_passes(int most, const Complex *d_x, Complex *d_work, Complex *d_X, int bits)
 {
-    std::vector<int> passes;
-    for (int left = bits; left > 0; left -= passes.back())
+    int steps[32], count = 0; // of each pass; the number of passes
+    for (int left = bits; left > 0; left -= steps[count++])
     {
-        passes.push_back(left >= most ? most : std::min(left, 4));
+        steps[count] = left >= most ? most : left < 4 ? left : 4;
     }
     int done = 0;
-    for (size_t pass = 0; pass < passes.size(); ++pass)
+    for (int pass = 0; pass < count; ++pass)
     {
-        Complex *d_y = (passes.size() - pass) % 2 == 1 ? d_X : d_work;
-        launch_pass(passes[pass], d_x, d_y, 1u << bits, 1u << done);
+        Complex *d_y = (count - pass) % 2 == 1 ? d_X : d_work;
+        launch_pass(steps[pass], d_x, d_y, 1u << bits, 1u << done);
         d_x = d_y;
-        done += passes[pass];
+        done += steps[pass];
     }
 }
 

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
+#include <string.h>
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
@@ -40,10 +40,27 @@
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const double EXACT = 16777216.0; // up to here float holds all whole numbers
 
+static size_t N;                   // of numbers
+static real *h_x, *h_z, *h_sorted; // h_sorted: the numbers of x in ascending order
+static real *h_y;                  // an array that a version made ...
+static int *h_positions;           // ... or the positions that it found
+static double *reference;          // room for what a check expects
+static struct
+{
+    real sum;
+    double squares;
+    size_t place; // of the largest element, or how many elements a result has
+} returned;       // by a version
+// The same on the device. main makes the vectors with `new` and frees them with `delete`, because
+// a static vector would free its memory after main, when CUDA itself has ended.
+static thrust::device_vector<real> *d_x, *d_z, *d_sorted, *d_y;
+static thrust::device_vector<int> *d_positions;
+
+// A function that Thrust calls on the device is an object with operator().
 struct TwiceAndAdd
 {
     __host__ __device__ real operator()(real x, real z) const { return 2 * x + z; }
@@ -69,6 +86,7 @@ struct IsEven
     __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
 
+// `&`: the function gets the vector itself, not a copy of it.
 void print_numbers(const char *name, const thrust::device_vector<int> &y, const int *expected)
 {
     print_note("%-10s", name);
@@ -117,251 +135,244 @@ void show_eight_numbers(void)
     print_numbers("partition", result, partitioned);
 }
 
-typedef thrust::device_vector<real> Vector;
-
-// What the versions work on, and what they return.
-struct Data
-{
-    size_t N;
-    const real *h_x, *h_z, *h_sorted; // h_sorted: the numbers of x in ascending order
-    real *h_y;
-    int *h_positions;
-    double *reference; // room for what a check expects
-    Vector x, z, sorted, y;
-    thrust::device_vector<int> positions;
-    struct
-    {
-        real sum;
-        double squares;
-        size_t place; // of the largest element, or how many elements a result has
-    } returned;
-};
-
 // ---- Transform, reduce, scan
 
-void check_transform(Table<Data> *table, const Data *data)
+void run_transform(void)
 {
-    for (size_t n = 0; n < data->N; ++n)
-    {
-        data->reference[n] = 2.0 * data->h_x[n] + data->h_z[n];
-    }
-    check_elements(table->checking, data->h_y, data->reference, data->N, REAL_EPSILON / 2);
+    thrust::transform(d_x->begin(), d_x->end(), d_z->begin(), d_y->begin(), TwiceAndAdd());
 }
+
+void check_transform(void)
+{
+    for (size_t n = 0; n < N; ++n)
+    {
+        reference[n] = 2.0 * h_x[n] + h_z[n];
+    }
+    check_elements(g_row, h_y, reference, N, REAL_EPSILON / 2);
+}
+
+// The type of the initial value is the type of the sum.
+void run_reduce(void) { returned.sum = thrust::reduce(d_x->begin(), d_x->end(), (real)0); }
 
 // A sum on the device goes through fewer additions than N. Thrust does not say how many.
 double most_additions(size_t N) { return ON_GPU ? 256.0 + N / 256 : 1.0 + N; }
 
-void check_reduce(Table<Data> *table, const Data *data)
+void check_reduce(void)
 {
     double sum_abs = 0.0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        sum_abs += fabs((double)data->h_x[n]);
+        sum_abs += fabs((double)h_x[n]);
     }
-    check_sum(table->checking, data->returned.sum, sum_compensated(data->h_x, data->N), sum_abs,
-              most_additions(data->N), REAL_EPSILON);
-    table->result = data->returned.sum;
+    check_sum(g_row, returned.sum, sum_compensated(h_x, N), sum_abs, most_additions(N),
+              REAL_EPSILON);
+    g_result = returned.sum;
 }
 
-void check_largest(Table<Data> *table, const Data *data)
+void run_largest(void)
 {
-    const size_t place = data->returned.place;
-    const real largest = *std::max_element(data->h_x, data->h_x + data->N);
-    check_true(table->checking, place < data->N && data->h_x[place] == largest);
-    table->result = largest;
+    returned.place = thrust::max_element(d_x->begin(), d_x->end()) - d_x->begin();
 }
 
-void check_squares(Table<Data> *table, const Data *data)
+void check_largest(void)
+{
+    const size_t place = returned.place;
+    const real largest = h_sorted[N - 1];
+    check_true(g_row, place < N && h_x[place] == largest);
+    g_result = largest;
+}
+
+void run_squares(void)
+{
+    returned.squares =
+        thrust::transform_reduce(d_x->begin(), d_x->end(), Square(), 0.0, thrust::plus<double>());
+}
+
+void check_squares(void)
 {
     double expected = 0.0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        expected += (double)data->h_x[n] * data->h_x[n];
+        expected += (double)h_x[n] * h_x[n];
     }
-    check_sum(table->checking, data->returned.squares, expected, expected,
-              data->N + most_additions(data->N), DBL_EPSILON);
-    table->result = data->returned.squares;
+    check_sum(g_row, returned.squares, expected, expected, N + most_additions(N), DBL_EPSILON);
+    g_result = returned.squares;
 }
 
+void run_scan(void) { thrust::inclusive_scan(d_x->begin(), d_x->end(), d_y->begin()); }
+
 // The error of a sum may be as large as the rounding of all that was added.
-void check_scan(Table<Data> *table, const Data *data)
+void check_scan(void)
 {
     double expected = 0.0, sum_abs = 0.0;
     size_t wrong = 0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        expected += data->h_x[n];
-        sum_abs += fabs((double)data->h_x[n]);
-        const double bound = most_additions(data->N) * REAL_EPSILON * sum_abs;
-        wrong += !(fabs(data->h_y[n] - expected) <= (sum_abs <= EXACT ? 0.0 : bound));
+        expected += h_x[n];
+        sum_abs += fabs((double)h_x[n]);
+        const double bound = most_additions(N) * REAL_EPSILON * sum_abs;
+        wrong += !(fabs(h_y[n] - expected) <= (sum_abs <= EXACT ? 0.0 : bound));
     }
-    check_true(table->checking, wrong == 0);
+    check_true(g_row, wrong == 0);
 }
 
 // ---- Sort, search
 
-void copy_and_sort(Data *data)
+void run_sort(void)
 {
-    thrust::copy(data->x.begin(), data->x.end(), data->y.begin());
-    thrust::sort(data->y.begin(), data->y.end());
+    thrust::copy(d_x->begin(), d_x->end(), d_y->begin());
+    thrust::sort(d_y->begin(), d_y->end());
 }
 
-void check_sort(Table<Data> *table, const Data *data)
+void check_sort(void) { check_elements(g_row, h_y, h_sorted, N); }
+
+void run_search(void)
 {
-    check_elements(table->checking, data->h_y, data->h_sorted, data->N);
+    thrust::lower_bound(d_sorted->begin(), d_sorted->end(), d_x->begin(), d_x->end(),
+                        d_positions->begin());
 }
 
-void check_search(Table<Data> *table, const Data *data)
+void check_search(void)
 {
-    const real *sorted = data->h_sorted;
     size_t wrong = 0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        const size_t place = data->h_positions[n]; // the first that is not smaller
-        wrong += !(place < data->N && sorted[place] == data->h_x[n] &&
-                   (place == 0 || sorted[place - 1] < data->h_x[n]));
+        const size_t place = h_positions[n]; // the first that is not smaller
+        wrong += !(place < N && h_sorted[place] == h_x[n] &&
+                   (place == 0 || h_sorted[place - 1] < h_x[n]));
     }
-    check_true(table->checking, wrong == 0);
+    check_true(g_row, wrong == 0);
 }
 
 // ---- Reorder
 
-void copy_and_partition(Data *data)
+void run_copy_if(void)
 {
-    Vector &y = data->y;
-    thrust::copy(data->x.begin(), data->x.end(), y.begin());
-    data->returned.place = thrust::stable_partition(y.begin(), y.end(), IsAtLeast0()) - y.begin();
+    returned.place =
+        thrust::copy_if(d_x->begin(), d_x->end(), d_y->begin(), IsAtLeast0()) - d_y->begin();
+}
+
+void run_replace(void)
+{
+    thrust::replace_copy_if(d_x->begin(), d_x->end(), d_y->begin(), IsNegative(), (real)0);
+}
+
+void run_remove(void)
+{
+    returned.place =
+        thrust::remove_copy_if(d_x->begin(), d_x->end(), d_y->begin(), IsNegative()) - d_y->begin();
+}
+
+void run_partition(void)
+{
+    thrust::copy(d_x->begin(), d_x->end(), d_y->begin());
+    returned.place =
+        thrust::stable_partition(d_y->begin(), d_y->end(), IsAtLeast0()) - d_y->begin();
+}
+
+void run_unique(void)
+{
+    returned.place =
+        thrust::unique_copy(d_sorted->begin(), d_sorted->end(), d_y->begin()) - d_y->begin();
 }
 
 // Appends the elements of x that are negative, or those that are not, to the reference.
-size_t append(const Data *data, bool negative, size_t count)
+size_t append(bool negative, size_t count)
 {
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        if ((data->h_x[n] < 0) == negative)
+        if ((h_x[n] < 0) == negative)
         {
-            data->reference[count++] = data->h_x[n];
+            reference[count++] = h_x[n];
         }
     }
     return count;
 }
 
 // Compares the first `expected` elements of y with the reference, and their number.
-void check_first(Table<Data> *table, const Data *data, size_t expected)
+void check_first(size_t expected)
 {
-    const size_t count = data->returned.place;
+    const size_t count = returned.place;
     if (count == expected && expected > 0)
     {
-        check_elements(table->checking, data->h_y, data->reference, expected);
+        check_elements(g_row, h_y, reference, expected);
         return;
     }
     char text[128];
-    snprintf(text, sizeof(text), "%s: there are %zu elements, not %zu", table->checking, count,
-             expected);
+    snprintf(text, sizeof(text), "%s: there are %zu elements, not %zu", g_row, count, expected);
     check_true(text, count == expected);
 }
 
-void check_at_least_0(Table<Data> *table, const Data *data)
-{
-    check_first(table, data, append(data, false, 0));
-}
+void check_at_least_0(void) { check_first(append(false, 0)); }
 
-void check_replace(Table<Data> *table, const Data *data)
+void check_replace(void)
 {
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = fmax(data->h_x[n], 0.0);
+        reference[n] = fmax(h_x[n], 0.0);
     }
-    check_elements(table->checking, data->h_y, data->reference, data->N);
+    check_elements(g_row, h_y, reference, N);
 }
 
-void check_partition(Table<Data> *table, const Data *data)
+void check_partition(void)
 {
-    const size_t expected = append(data, false, 0);
-    append(data, true, expected);
-    if (check_true("partition: the number of the first ones", data->returned.place == expected))
+    const size_t expected = append(false, 0);
+    append(true, expected);
+    if (check_true("partition: the number of the first ones", returned.place == expected))
     {
-        check_elements(table->checking, data->h_y, data->reference, data->N);
+        check_elements(g_row, h_y, reference, N);
     }
 }
 
-void check_unique(Table<Data> *table, const Data *data)
+void check_unique(void)
 {
-    const double *end = std::unique_copy(data->h_sorted, data->h_sorted + data->N, data->reference);
-    check_first(table, data, end - data->reference);
+    size_t count = 0;
+    for (size_t n = 0; n < N; ++n)
+    {
+        if (n == 0 || h_sorted[n] != h_sorted[n - 1])
+        {
+            reference[count++] = h_sorted[n];
+        }
+    }
+    check_first(count);
 }
 
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"transform", "y[i] = 2 x[i] + z[i]", ON_DEVICE,
-     [](D d)
-     { thrust::transform(d->x.begin(), d->x.end(), d->z.begin(), d->y.begin(), TwiceAndAdd()); },
-     check_transform},
-    // The type of the initial value is the type of the sum.
-    {"reduce", "the sum of x", ON_DEVICE,
-     [](D d) { d->returned.sum = thrust::reduce(d->x.begin(), d->x.end(), (real)0); },
-     check_reduce},
-    {"largest", "where the largest element is", ON_DEVICE,
-     [](D d) { d->returned.place = thrust::max_element(d->x.begin(), d->x.end()) - d->x.begin(); },
-     check_largest},
-    {"squares", "the sum of the squares, in double: transform and reduce in one", ON_DEVICE,
-     [](D d)
-     {
-         d->returned.squares = thrust::transform_reduce(d->x.begin(), d->x.end(), Square(), 0.0,
-                                                        thrust::plus<double>());
-     },
+const Version VERSIONS[] = {
+    {"transform", "y[i] = 2 x[i] + z[i]", run_transform, check_transform},
+    {"reduce", "the sum of x", run_reduce, check_reduce},
+    {"largest", "where the largest element is", run_largest, check_largest},
+    {"squares", "the sum of the squares, in double: transform and reduce in one", run_squares,
      check_squares},
-    {"scan", "y[i] = x[0] + ... + x[i]", ON_DEVICE,
-     [](D d) { thrust::inclusive_scan(d->x.begin(), d->x.end(), d->y.begin()); }, check_scan},
-    {"sort", "x in ascending order; the copy of x is timed with it", ON_DEVICE, copy_and_sort,
-     check_sort},
+    {"scan", "y[i] = x[0] + ... + x[i]", run_scan, check_scan},
+    {"sort", "x in ascending order; the copy of x is timed with it", run_sort, check_sort},
     {"search", "for each x[i], how many elements are smaller: a binary search in sorted x",
-     ON_DEVICE,
-     [](D d)
-     {
-         thrust::lower_bound(d->sorted.begin(), d->sorted.end(), d->x.begin(), d->x.end(),
-                             d->positions.begin());
-     },
-     check_search},
-    {"copy-if", "the elements that are at least 0", ON_DEVICE,
-     [](D d)
-     {
-         d->returned.place =
-             thrust::copy_if(d->x.begin(), d->x.end(), d->y.begin(), IsAtLeast0()) - d->y.begin();
-     },
-     check_at_least_0},
-    {"replace", "0 in place of the negative elements", ON_DEVICE,
-     [](D d)
-     { thrust::replace_copy_if(d->x.begin(), d->x.end(), d->y.begin(), IsNegative(), (real)0); },
-     check_replace},
-    {"remove", "x without its negative elements", ON_DEVICE,
-     [](D d)
-     {
-         d->returned.place =
-             thrust::remove_copy_if(d->x.begin(), d->x.end(), d->y.begin(), IsNegative()) -
-             d->y.begin();
-     },
-     check_at_least_0},
+     run_search, check_search},
+    {"copy-if", "the elements that are at least 0", run_copy_if, check_at_least_0},
+    {"replace", "0 in place of the negative elements", run_replace, check_replace},
+    {"remove", "x without its negative elements", run_remove, check_at_least_0},
     {"partition", "the elements that are at least 0, then the others; each group in its old order",
-     ON_DEVICE, copy_and_partition, check_partition},
-    {"unique", "sorted x, each value once", ON_DEVICE,
-     [](D d)
-     {
-         d->returned.place =
-             thrust::unique_copy(d->sorted.begin(), d->sorted.end(), d->y.begin()) - d->y.begin();
-     },
-     check_unique},
+     run_partition, check_partition},
+    {"unique", "sorted x, each value once", run_unique, check_unique},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
+
+// ---- Data
 
 // Whole numbers, about half of them negative. Most of them occur several times, and 0 does too.
 void fill_whole_numbers(real *x, size_t N, uint64_t seed)
 {
-    const uint32_t num_values = (uint32_t)std::min(N / 4 + 2, (size_t)1 << 20);
+    const uint32_t num_values = N / 4 + 2 < 1 << 20 ? N / 4 + 2 : 1 << 20;
     for (size_t n = 0; n < N; ++n)
     {
         x[n] = (real)random_below(seed, n, num_values) - (real)(num_values / 2);
     }
     x[N / 2] = 0;
+}
+
+int compare_reals(const void *a, const void *b)
+{
+    const real x = *(const real *)a, y = *(const real *)b;
+    return (x > y) - (x < y);
 }
 
 int main(int argc, char **argv)
@@ -372,59 +383,57 @@ int main(int argc, char **argv)
     args.columns =
         "  Melem/s    millions of elements of x in a second; the ceiling is a copy's rate\n"
         "  result     what Thrust returns, if that is a sum or an element\n";
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(
         argc, argv, "-n N -r R -s S -k NAME --csv",
         "thrust-algorithms: Thrust's five classes of algorithms: transform, reduce, scan, sort, "
         "reorder");
     report_thrust_errors();
-    const size_t N = args.N, bytes = N * sizeof(real);
+    N = args.N;
+    const size_t bytes = N * sizeof(real);
     if (N > 0x7fffffff)
     {
         usage_error("a position is an int: -n is at most %d", 0x7fffffff);
     }
     show_eight_numbers();
 
-    real *h_x = (real *)malloc(bytes);
-    real *h_z = (real *)malloc(bytes);
-    real *h_sorted = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    int *h_positions = (int *)malloc(N * sizeof(int));
-    double *reference = (double *)malloc(N * sizeof(double));
+    h_x = (real *)malloc(bytes);
+    h_z = (real *)malloc(bytes);
+    h_sorted = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    h_positions = (int *)malloc(N * sizeof(int));
+    reference = (double *)malloc(N * sizeof(double));
     fill_whole_numbers(h_x, N, args.seed);
     fill_random(h_z, N, args.seed + 1);
-    std::copy(h_x, h_x + N, h_sorted);
-    std::sort(h_sorted, h_sorted + N);
+    memcpy(h_sorted, h_x, bytes);
+    qsort(h_sorted, N, sizeof(real), compare_reals);
+    d_x = new thrust::device_vector<real>(h_x, h_x + N); // a copy of h_x, on the device
+    d_z = new thrust::device_vector<real>(h_z, h_z + N);
+    d_sorted = new thrust::device_vector<real>(h_sorted, h_sorted + N);
+    d_y = new thrust::device_vector<real>(N);
+    d_positions = new thrust::device_vector<int>(N);
 
-    Data data = {N,
-                 h_x,
-                 h_z,
-                 h_sorted,
-                 h_y,
-                 h_positions,
-                 reference,
-                 Vector(h_x, h_x + N),
-                 Vector(h_z, h_z + N),
-                 Vector(h_sorted, h_sorted + N),
-                 Vector(N),
-                 thrust::device_vector<int>(N)};
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {h_y, thrust::raw_pointer_cast(data.y.data()), bytes};
-    table.outputs[1] = {h_positions, thrust::raw_pointer_cast(data.positions.data()),
+    Table table = {};
+    table.outputs[0] = {h_y, thrust::raw_pointer_cast(d_y->data()), bytes};
+    table.outputs[1] = {h_positions, thrust::raw_pointer_cast(d_positions->data()),
                         N * sizeof(int)};
-    table.outputs[2] = {&data.returned, NULL, sizeof(data.returned)};
+    table.outputs[2] = {&returned, NULL, sizeof(returned)};
     table.operations = (double)N;
     table.each = 1e-3;
     table.unit = "Melem/s";
-    table.other_ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(real));
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(real));
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
+    delete d_x;
+    delete d_z;
+    delete d_sorted;
+    delete d_y;
+    delete d_positions;
     free(h_x);
     free(h_z);
     free(h_sorted);
     free(h_y);
     free(h_positions);
     free(reference);
-    return verdict(); // the vectors free their memory themselves
+    return verdict();
 }

@@ -29,13 +29,21 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 enum Kind
 {
     INCLUSIVE, // y[n] is the result of x[0] to x[n] ...
     EXCLUSIVE  // ... or of those before x[n]
 };
+
+static size_t N;                    // of numbers
+static bool is_exact;               // no sum of these numbers is rounded
+static real *h_x, *d_x;             // the numbers
+static real *h_factors, *d_factors; // of the products
+static real *h_y, *d_y;             // a result
+static double *reference;           // what h_y should be
+static cudaStream_t stream;
 
 // The reference, in double.
 void scan_reference(const real *x, double *y, size_t N, double (*op)(double, double), double first,
@@ -111,148 +119,128 @@ void scan_ten_numbers(void)
 
 // ---- A table for any N
 
-struct Data
-{
-    size_t N;
-    bool is_exact; // no sum of these numbers is rounded
-    const real *h_x, *h_factors, *d_x, *d_factors;
-    real *h_y, *d_y;
-    double *reference;
-    cudaStream_t stream;
-};
-
-void scan_on_host(Data *data)
+void run_cpu(void)
 {
     real sum = 0.0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        sum += data->h_x[n];
-        data->h_y[n] = sum;
+        sum += h_x[n];
+        h_y[n] = sum;
     }
 }
 
+void run_policy(void) { thrust::inclusive_scan(thrust::device, d_x, d_x + N, d_y); }
+
 // No policy is needed: these pointers say by their type that the memory is the device's.
-void scan_device_ptr(Data *data)
+void run_device_ptr(void)
 {
-    const thrust::device_ptr<const real> x(data->d_x);
-    const thrust::device_ptr<real> y(data->d_y);
-    thrust::inclusive_scan(x, x + data->N, y);
+    const thrust::device_ptr<const real> x(d_x);
+    const thrust::device_ptr<real> y(d_y);
+    thrust::inclusive_scan(x, x + N, y);
+}
+
+void run_stream(void) { thrust::inclusive_scan(thrust::cuda::par.on(stream), d_x, d_x + N, d_y); }
+
+// The event that ends the timing is in the default stream, which waits for this stream.
+void run_nosync(void)
+{
+    thrust::inclusive_scan(thrust::cuda::par_nosync.on(stream), d_x, d_x + N, d_y);
 }
 
 // The input is copied each time, and the copy is timed with the scan.
-void scan_in_place(Data *data)
+void run_in_place(void)
 {
-    real *y = data->d_y;
-    CHECK(cudaMemcpyAsync(y, data->d_x, data->N * sizeof(real), cudaMemcpyDeviceToDevice));
-    thrust::inclusive_scan(thrust::device, y, y + data->N, y);
+    CHECK(cudaMemcpyAsync(d_y, d_x, N * sizeof(real), cudaMemcpyDeviceToDevice));
+    thrust::inclusive_scan(thrust::device, d_y, d_y + N, d_y);
+}
+
+void run_exclusive(void) { thrust::exclusive_scan(thrust::device, d_x, d_x + N, d_y); }
+
+void run_product(void)
+{
+    thrust::inclusive_scan(thrust::device, d_factors, d_factors + N, d_y,
+                           thrust::multiplies<real>());
+}
+
+void run_squares(void)
+{
+    thrust::transform_inclusive_scan(thrust::device, d_x, d_x + N, d_y, Square(),
+                                     thrust::plus<real>());
 }
 
 double plus(double a, double b) { return a + b; }
-
 double plus_square(double a, double b) { return a + b * b; }
-
 double times(double a, double b) { return a * b; }
 
-void check_cpu(Table<Data> *table, const Data *data)
+void check_cpu(void)
 {
-    scan_reference(data->h_x, data->reference, data->N, plus, 0.0, INCLUSIVE);
-    check_elements(table->checking, data->h_y, data->reference, data->N,
-                   data->is_exact ? 0.0 : data->N * REAL_EPSILON);
+    scan_reference(h_x, reference, N, plus, 0.0, INCLUSIVE);
+    check_elements(g_row, h_y, reference, N, is_exact ? 0.0 : N * REAL_EPSILON);
 }
 
 // A sum on the device goes through fewer additions than N. Thrust does not say how many.
-double rounding(const Data *data)
+double rounding(void) { return (ON_GPU ? 256.0 + N / 256 : 1.0 + N) * REAL_EPSILON; }
+
+void check_inclusive(void)
 {
-    return (ON_GPU ? 256.0 + data->N / 256 : 1.0 + data->N) * REAL_EPSILON;
+    scan_reference(h_x, reference, N, plus, 0.0, INCLUSIVE);
+    check_elements(g_row, h_y, reference, N, is_exact ? 0.0 : rounding());
 }
 
-void check_inclusive(Table<Data> *table, const Data *data)
+void check_exclusive(void)
 {
-    scan_reference(data->h_x, data->reference, data->N, plus, 0.0, INCLUSIVE);
-    check_elements(table->checking, data->h_y, data->reference, data->N,
-                   data->is_exact ? 0.0 : rounding(data));
+    scan_reference(h_x, reference, N, plus, 0.0, EXCLUSIVE);
+    check_elements(g_row, h_y, reference, N, is_exact ? 0.0 : rounding());
 }
 
-void check_exclusive(Table<Data> *table, const Data *data)
+void check_product(void)
 {
-    scan_reference(data->h_x, data->reference, data->N, plus, 0.0, EXCLUSIVE);
-    check_elements(table->checking, data->h_y, data->reference, data->N,
-                   data->is_exact ? 0.0 : rounding(data));
-}
-
-void check_products(Table<Data> *table, const Data *data)
-{
-    scan_reference(data->h_factors, data->reference, data->N, times, 1.0, INCLUSIVE);
-    check_elements(table->checking, data->h_y, data->reference, data->N);
+    scan_reference(h_factors, reference, N, times, 1.0, INCLUSIVE);
+    check_elements(g_row, h_y, reference, N);
 }
 
 // Sums of squares may be too large to be exact.
-void check_squares(Table<Data> *table, const Data *data)
+void check_squares(void)
 {
-    scan_reference(data->h_x, data->reference, data->N, plus_square, 0.0, INCLUSIVE);
-    check_elements(table->checking, data->h_y, data->reference, data->N, rounding(data));
+    scan_reference(h_x, reference, N, plus_square, 0.0, INCLUSIVE);
+    check_elements(g_row, h_y, reference, N, rounding());
 }
 
-typedef Data *D;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "a loop on the host", ON_HOST, scan_on_host, check_cpu},
-    {"policy", "thrust::device, and pointers as they are", ON_DEVICE,
-     [](D d) { thrust::inclusive_scan(thrust::device, d->d_x, d->d_x + d->N, d->d_y); },
-     check_inclusive},
-    {"device-ptr", "no policy: thrust::device_ptr says that a pointer is the device's", ON_DEVICE,
-     scan_device_ptr, check_inclusive},
+const Version VERSIONS[] = {
+    {"cpu", "a loop on the host", run_cpu, check_cpu, ON_HOST},
+    {"policy", "thrust::device, and pointers as they are", run_policy, check_inclusive},
+    {"device-ptr", "no policy: thrust::device_ptr says that a pointer is the device's",
+     run_device_ptr, check_inclusive},
     {"stream", "thrust::cuda::par.on(stream): in a stream, and the call returns when it is done",
-     ON_DEVICE,
-     [](D d)
-     { thrust::inclusive_scan(thrust::cuda::par.on(d->stream), d->d_x, d->d_x + d->N, d->d_y); },
+     run_stream, check_inclusive},
+    {"nosync", "thrust::cuda::par_nosync.on(stream): the call may return before", run_nosync,
      check_inclusive},
-    // The event that ends the timing is in the default stream, which waits for this stream.
-    {"nosync", "thrust::cuda::par_nosync.on(stream): the call may return before", ON_DEVICE,
-     [](D d) {
-         thrust::inclusive_scan(thrust::cuda::par_nosync.on(d->stream), d->d_x, d->d_x + d->N,
-                                d->d_y);
-     },
-     check_inclusive},
-    {"in-place", "the sums take the place of the numbers", ON_DEVICE, scan_in_place,
-     check_inclusive},
-    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", ON_DEVICE,
-     [](D d) { thrust::exclusive_scan(thrust::device, d->d_x, d->d_x + d->N, d->d_y); },
-     check_exclusive},
-    {"product", "y[i] = f[0] * ... * f[i]", ON_DEVICE,
-     [](D d)
-     {
-         thrust::inclusive_scan(thrust::device, d->d_factors, d->d_factors + d->N, d->d_y,
-                                thrust::multiplies<real>());
-     },
-     check_products},
-    {"squares", "y[i] = x[0]^2 + ... + x[i]^2, without an array of squares", ON_DEVICE,
-     [](D d)
-     {
-         thrust::transform_inclusive_scan(thrust::device, d->d_x, d->d_x + d->N, d->d_y, Square(),
-                                          thrust::plus<real>());
-     },
+    {"in-place", "the sums take the place of the numbers", run_in_place, check_inclusive},
+    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", run_exclusive, check_exclusive},
+    {"product", "y[i] = f[0] * ... * f[i]", run_product, check_product},
+    {"squares", "y[i] = x[0]^2 + ... + x[i]^2, without an array of squares", run_squares,
      check_squares},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
     args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-scan-pointer: scans of memory from cudaMalloc; an execution policy says "
                "where it is");
     report_thrust_errors();
     scan_ten_numbers();
 
-    const size_t N = args.N, bytes = N * sizeof(real);
-    real *h_x = (real *)malloc(bytes);
-    real *h_factors = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    double *reference = (double *)malloc(N * sizeof(double));
-    real *d_x, *d_factors, *d_y;
-    cudaStream_t stream;
+    N = args.N;
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_factors = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    reference = (double *)malloc(N * sizeof(double));
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_factors, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
@@ -262,18 +250,17 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_factors, h_factors, bytes, cudaMemcpyHostToDevice));
 
-    Data data = {N, true, h_x, h_factors, d_x, d_factors, h_y, d_y, reference, stream};
-    Table<Data> table;
-    table.data = &data;
+    Table table = {};
     table.outputs[0] = {h_y, d_y, bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = copy_ceiling;
-    check_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes);
+    is_exact = true;
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
     fill_random(h_x, N, args.seed);
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    data.is_exact = false;
-    run_versions(&table, VERSIONS);
+    is_exact = false;
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK(cudaStreamDestroy(stream));
     CHECK(cudaFree(d_x));

@@ -29,7 +29,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const int NUM_READ = 1000; // elements that the host reads one by one
 
@@ -38,6 +38,14 @@ enum Kind
     INCLUSIVE, // y[n] is the result of x[0] to x[n] ...
     EXCLUSIVE  // ... or of those before x[n]
 };
+
+static size_t N;                    // of numbers
+static bool is_exact;               // no sum of these numbers is rounded
+static real *h_x, *h_factors, *h_y; // the numbers, the factors of the products, a result
+static double *reference;           // what h_y should be
+// A vector frees its memory at the end of its scope. The scope of a static vector ends after main,
+// when CUDA itself has ended. So main makes these with `new`, and frees them with `delete`.
+static thrust::device_vector<real> *d_x, *d_factors, *d_y;
 
 // The reference, in double.
 void scan_reference(const real *x, double *y, size_t N, double (*op)(double, double), double first,
@@ -71,6 +79,7 @@ void fill_factors(real *factors, size_t N, uint64_t seed)
 
 // ---- The book's example: the numbers 1 to 10
 
+// `&`: the function gets the vector itself, not a copy of it.
 void print_vector(const char *name, const thrust::device_vector<int> &y)
 {
     print_note("%-10s", name);
@@ -116,137 +125,121 @@ void scan_ten_numbers(void)
 
 // ---- A table for any N
 
-typedef thrust::device_vector<real> Vector;
-
-struct Data
-{
-    size_t N;
-    bool is_exact; // no sum of these numbers is rounded
-    const real *h_x, *h_factors;
-    real *h_y;
-    double *reference;
-    Vector x, factors, y; // on the device
-};
-
-void scan_on_host(Data *data)
+void run_cpu(void)
 {
     real sum = 0.0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        sum += data->h_x[n];
-        data->h_y[n] = sum;
+        sum += h_x[n];
+        h_y[n] = sum;
     }
 }
 
+void run_inclusive(void) { thrust::inclusive_scan(d_x->begin(), d_x->end(), d_y->begin()); }
+void run_exclusive(void) { thrust::exclusive_scan(d_x->begin(), d_x->end(), d_y->begin()); }
+
+// The type of the initial value is the type of all sums: (real)100, because an int 100 would
+// make them int.
+void run_initial_value(void)
+{
+    thrust::exclusive_scan(d_x->begin(), d_x->end(), d_y->begin(), (real)100);
+}
+
+void run_product(void)
+{
+    thrust::inclusive_scan(d_factors->begin(), d_factors->end(), d_y->begin(),
+                           thrust::multiplies<real>());
+}
+
+// An exclusive scan of another operator needs its initial value, too: here 1 and not 0.
+void run_before(void)
+{
+    thrust::exclusive_scan(d_factors->begin(), d_factors->end(), d_y->begin(), (real)1,
+                           thrust::multiplies<real>());
+}
+
+void run_maximum(void)
+{
+    thrust::inclusive_scan(d_x->begin(), d_x->end(), d_y->begin(), thrust::maximum<real>());
+}
+
 double plus(double a, double b) { return a + b; }
-
 double times(double a, double b) { return a * b; }
-
 double larger(double a, double b) { return a > b ? a : b; }
 
-void check_cpu(Table<Data> *table, const Data *data)
+void check_cpu(void)
 {
-    scan_reference(data->h_x, data->reference, data->N, plus, 0.0, INCLUSIVE);
-    check_elements(table->checking, data->h_y, data->reference, data->N,
-                   data->is_exact ? 0.0 : data->N * REAL_EPSILON);
+    scan_reference(h_x, reference, N, plus, 0.0, INCLUSIVE);
+    check_elements(g_row, h_y, reference, N, is_exact ? 0.0 : N * REAL_EPSILON);
 }
 
 // A sum on the device goes through fewer additions than N. Thrust does not say how many.
-void check_sums(Table<Data> *table, const Data *data, double first, Kind kind)
+void check_sums(double first, Kind kind)
 {
-    const double additions = ON_GPU ? 256.0 + data->N / 256 : 1.0 + data->N;
-    scan_reference(data->h_x, data->reference, data->N, plus, first, kind);
-    check_elements(table->checking, data->h_y, data->reference, data->N,
-                   data->is_exact ? 0.0 : additions * REAL_EPSILON);
+    const double additions = ON_GPU ? 256.0 + N / 256 : 1.0 + N;
+    scan_reference(h_x, reference, N, plus, first, kind);
+    check_elements(g_row, h_y, reference, N, is_exact ? 0.0 : additions * REAL_EPSILON);
 }
 
-void check_products(Table<Data> *table, const Data *data, Kind kind)
+void check_inclusive(void) { check_sums(0.0, INCLUSIVE); }
+void check_exclusive(void) { check_sums(0.0, EXCLUSIVE); }
+void check_initial_value(void) { check_sums(100.0, EXCLUSIVE); }
+
+void check_products(Kind kind)
 {
-    scan_reference(data->h_factors, data->reference, data->N, times, 1.0, kind);
-    check_elements(table->checking, data->h_y, data->reference, data->N);
+    scan_reference(h_factors, reference, N, times, 1.0, kind);
+    check_elements(g_row, h_y, reference, N);
 }
 
-void check_maxima(Table<Data> *table, const Data *data)
+void check_product(void) { check_products(INCLUSIVE); }
+void check_before(void) { check_products(EXCLUSIVE); }
+
+void check_maximum(void)
 {
-    scan_reference(data->h_x, data->reference, data->N, larger, -INFINITY, INCLUSIVE);
-    check_elements(table->checking, data->h_y, data->reference, data->N);
+    scan_reference(h_x, reference, N, larger, -INFINITY, INCLUSIVE);
+    check_elements(g_row, h_y, reference, N);
 }
 
-typedef Data *D;
-typedef Table<Data> *T;
-const Version<Data> VERSIONS[] = {
-    {"cpu", "a loop on the host", ON_HOST, scan_on_host, check_cpu},
-    {"inclusive", "y[i] = x[0] + ... + x[i]", ON_DEVICE,
-     [](D d) { thrust::inclusive_scan(d->x.begin(), d->x.end(), d->y.begin()); },
-     [](T t, const Data *d)
-     {
-         check_sums(t, d, 0.0, INCLUSIVE);
-     }},
-    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", ON_DEVICE,
-     [](D d) { thrust::exclusive_scan(d->x.begin(), d->x.end(), d->y.begin()); },
-     [](T t, const Data *d)
-     {
-         check_sums(t, d, 0.0, EXCLUSIVE);
-     }},
-    // The type of the initial value is the type of all sums: (real)100, because an int 100 would
-    // make them int.
-    {"initial-value", "the same, but all sums begin with 100", ON_DEVICE,
-     [](D d) { thrust::exclusive_scan(d->x.begin(), d->x.end(), d->y.begin(), (real)100); },
-     [](T t, const Data *d)
-     {
-         check_sums(t, d, 100.0, EXCLUSIVE);
-     }},
-    {"product", "y[i] = x[0] * ... * x[i]", ON_DEVICE,
-     [](D d)
-     {
-         thrust::inclusive_scan(d->factors.begin(), d->factors.end(), d->y.begin(),
-                                thrust::multiplies<real>());
-     },
-     [](T t, const Data *d)
-     {
-         check_products(t, d, INCLUSIVE);
-     }},
-    // An exclusive scan of another operator needs its initial value, too: here 1 and not 0.
-    {"before", "y[i] = x[0] * ... * x[i-1], and y[0] = 1", ON_DEVICE,
-     [](D d)
-     {
-         thrust::exclusive_scan(d->factors.begin(), d->factors.end(), d->y.begin(), (real)1,
-                                thrust::multiplies<real>());
-     },
-     [](T t, const Data *d)
-     {
-         check_products(t, d, EXCLUSIVE);
-     }},
-    {"maximum", "y[i] = the largest of x[0] ... x[i]", ON_DEVICE,
-     [](D d)
-     { thrust::inclusive_scan(d->x.begin(), d->x.end(), d->y.begin(), thrust::maximum<real>()); },
-     check_maxima},
+const Version VERSIONS[] = {
+    {"cpu", "a loop on the host", run_cpu, check_cpu, ON_HOST},
+    {"inclusive", "y[i] = x[0] + ... + x[i]", run_inclusive, check_inclusive},
+    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", run_exclusive, check_exclusive},
+    {"initial-value", "the same, but all sums begin with 100", run_initial_value,
+     check_initial_value},
+    {"product", "y[i] = x[0] * ... * x[i]", run_product, check_product},
+    {"before", "y[i] = x[0] * ... * x[i-1], and y[0] = 1", run_before, check_before},
+    {"maximum", "y[i] = the largest of x[0] ... x[i]", run_maximum, check_maximum},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // Each d_y[i] on the host is a copy of one element. thrust::copy copies a range at once.
-void compare_copies(const thrust::device_vector<real> &d_y)
+void compare_copies(void)
 {
-    const int count = d_y.size() < NUM_READ ? (int)d_y.size() : NUM_READ;
-    thrust::host_vector<real> one_by_one(count), together(count);
-    const auto read_elements = [&]
+    const int count = N < NUM_READ ? (int)N : NUM_READ;
+    real one_by_one[NUM_READ], together[NUM_READ];
+    poison(one_by_one, sizeof(one_by_one));
+    memset(together, 0, sizeof(together));
+
+    Timer reads = new_host_timer(args.repeats);
+    while (next_run(&reads))
     {
         for (int i = 0; i < count; ++i)
         {
-            one_by_one[i] = d_y[i];
+            one_by_one[i] = (*d_y)[i];
         }
-    };
-    const auto copy_range = [&]
+    }
+    Timer copies = new_host_timer(args.repeats);
+    while (next_run(&copies))
     {
-        thrust::copy(d_y.begin(), d_y.begin() + count, together.begin());
-    };
-    const double ms[] = {time_host(read_elements, args.repeats).median,
-                         time_host(copy_range, args.repeats).median};
-    check_elements("elements read one by one", &one_by_one[0], &together[0], count);
+        thrust::copy(d_y->begin(), d_y->begin() + count, together);
+    }
+
+    check_elements("elements read one by one", one_by_one, together, count);
     print_note("%d elements of y, copied to the host\n", count);
     printf(args.csv ? "copies,%s\n" : "copies       %8s\n", TIME_UNIT);
     printf(args.csv ? "one by one,%.6g\ntogether,%.6g\n"
                     : "one by one   %8.4g\ntogether     %8.4g\n",
-           ms[0], ms[1]);
+           reads.median, copies.median);
 }
 
 int main(int argc, char **argv)
@@ -254,46 +247,44 @@ int main(int argc, char **argv)
     args.N = default_size(10000000, 300000);
     args.bytes_per_element = 3 * sizeof(real) + 1; // and 1 for what Thrust allocates itself
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-scan-vector: prefix sums and products of a vector that Thrust keeps on the "
                "device");
     report_thrust_errors();
     scan_ten_numbers();
 
-    const size_t N = args.N, bytes = N * sizeof(real);
-    real *h_x = (real *)malloc(bytes);
-    real *h_factors = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    double *reference = (double *)malloc(N * sizeof(double));
+    N = args.N;
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_factors = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    reference = (double *)malloc(N * sizeof(double));
     fill_integers(h_x, N, args.seed);
     fill_factors(h_factors, N, args.seed);
+    d_x = new thrust::device_vector<real>(h_x, h_x + N); // a copy of h_x, on the device
+    d_factors = new thrust::device_vector<real>(h_factors, h_factors + N);
+    d_y = new thrust::device_vector<real>(N);
 
-    Data data = {N,
-                 true,
-                 h_x,
-                 h_factors,
-                 h_y,
-                 reference,
-                 Vector(h_x, h_x + N),
-                 Vector(h_factors, h_factors + N),
-                 Vector(N)};
-    Table<Data> table;
-    table.data = &data;
-    table.outputs[0] = {h_y, thrust::raw_pointer_cast(data.y.data()), bytes};
+    Table table = {};
+    table.outputs[0] = {h_y, thrust::raw_pointer_cast(d_y->data()), bytes};
     table.bytes = 2.0 * bytes;
-    table.ceiling = copy_ceiling;
-    check_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes);
+    is_exact = true;
+    check_versions(&table, VERSIONS, NUM_VERSIONS);
 
     fill_random(h_x, N, args.seed);
-    data.x.assign(h_x, h_x + N);
-    data.is_exact = false;
-    run_versions(&table, VERSIONS);
-    compare_copies(data.y);
+    d_x->assign(h_x, h_x + N);
+    is_exact = false;
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
+    compare_copies();
 
+    delete d_x;
+    delete d_factors;
+    delete d_y;
     free(h_x);
     free(h_factors);
     free(h_y);
     free(reference);
-    return verdict(); // the vectors free their memory themselves
+    return verdict();
 }

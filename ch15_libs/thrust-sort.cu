@@ -19,8 +19,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <algorithm>
-#include <vector>
 #include "thrust_in_order.cuh"
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
@@ -36,7 +36,7 @@
 #include "../common/check_thrust.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
-#include "../common/versions_data.cuh"
+#include "../common/versions.cuh"
 
 const size_t MOST_CHECKED = 1 << 20; // the largest power of 2 that sizes are checked around
 
@@ -56,6 +56,18 @@ struct Particles
     thrust::device_vector<real> x, y;
 };
 
+static size_t N;              // of particles that are sorted: the first ones of each array
+static Particle *h_particles; // unsorted
+static Particle *h_sorted;    // room for what a version has made
+static Particle *reference;   // the first N particles, sorted
+// On the device: the unsorted particles, the array that a version sorts, and that to which it
+// moves them. main makes the vectors with `new` and frees them with `delete`, because a static
+// vector would free its memory after main, when CUDA itself has ended.
+static thrust::device_vector<Particle> *aos_from, *aos, *aos_permuted;
+static Particles *soa_from, *soa, *soa_permuted;
+static thrust::device_vector<int> *order; // the numbers of the particles, sorted by key
+
+// A function that Thrust calls on the device is an object with operator().
 struct ByKey
 {
     __host__ __device__ bool operator()(const Particle &a, const Particle &b) const
@@ -64,6 +76,7 @@ struct ByKey
     }
 };
 
+// A template, because Thrust compares tuples of numbers, and tuples of references to numbers.
 struct ByFirst
 {
     template <typename Tuple1, typename Tuple2>
@@ -103,98 +116,63 @@ void sort_five_particles(void)
     check_true("five particles", right);
 }
 
-// What the versions work on. Each takes the first N particles, unsorted, from `particles` or `soa`.
-struct Data
-{
-    size_t N;
-    const Particle *h_particles; // unsorted
-    Particle *h_sorted;          // room for what a version has made
-    Particle *reference;         // the first N particles, sorted
-    thrust::device_vector<Particle> from, particles, permuted;
-    Particles soa_from, soa, soa_permuted;
-    thrust::device_vector<int> order;
-};
-
 // The set-up of each run: the particles, unsorted.
-void restore_particles(Data *data)
+void set_up(void)
 {
-    const size_t N = data->N;
-    const Particles &from = data->soa_from;
-    Particles &soa = data->soa;
-    thrust::copy(data->from.begin(), data->from.begin() + N, data->particles.begin());
-    thrust::copy(from.key.begin(), from.key.begin() + N, soa.key.begin());
-    thrust::copy(from.number.begin(), from.number.begin() + N, soa.number.begin());
-    thrust::copy(from.x.begin(), from.x.begin() + N, soa.x.begin());
-    thrust::copy(from.y.begin(), from.y.begin() + N, soa.y.begin());
+    thrust::copy(aos_from->begin(), aos_from->begin() + N, aos->begin());
+    thrust::copy(soa_from->key.begin(), soa_from->key.begin() + N, soa->key.begin());
+    thrust::copy(soa_from->number.begin(), soa_from->number.begin() + N, soa->number.begin());
+    thrust::copy(soa_from->x.begin(), soa_from->x.begin() + N, soa->x.begin());
+    thrust::copy(soa_from->y.begin(), soa_from->y.begin() + N, soa->y.begin());
 }
 
 // ---- The versions
 
-void sort_on_host(Data *data)
+void run_cpu(void)
 {
-    std::copy(data->h_particles, data->h_particles + data->N, data->h_sorted);
-    std::stable_sort(data->h_sorted, data->h_sorted + data->N, ByKey());
+    memcpy(h_sorted, h_particles, N * sizeof(Particle));
+    std::stable_sort(h_sorted, h_sorted + N, ByKey());
 }
 
 // Numbers are sorted digit by digit: a radix sort, which compares no keys.
-void sort_keys(Data *data)
-{
-    thrust::device_vector<real> &key = data->soa.key;
-    thrust::sort(key.begin(), key.begin() + data->N);
-}
+void run_keys(void) { thrust::sort(soa->key.begin(), soa->key.begin() + N); }
 
 // A comparison of our own: a merge sort, which moves whole structures.
-void sort_aos(Data *data)
-{
-    thrust::device_vector<Particle> &particles = data->particles;
-    thrust::sort(particles.begin(), particles.begin() + data->N, ByKey());
-}
+void run_aos(void) { thrust::sort(aos->begin(), aos->begin() + N, ByKey()); }
 
-void sort_aos_stable(Data *data)
-{
-    thrust::device_vector<Particle> &particles = data->particles;
-    thrust::stable_sort(particles.begin(), particles.begin() + data->N, ByKey());
-}
+void run_aos_stable(void) { thrust::stable_sort(aos->begin(), aos->begin() + N, ByKey()); }
 
-void permute_aos(Data *data)
+void run_aos_permute(void)
 {
-    const size_t N = data->N;
-    const thrust::device_vector<Particle> &particles = data->particles;
-    thrust::device_vector<real> &key = data->soa.key;
-    thrust::device_vector<int> &order = data->order;
-    thrust::transform(particles.begin(), particles.begin() + N, key.begin(), KeyOf());
-    thrust::sequence(order.begin(), order.begin() + N);
-    thrust::stable_sort_by_key(key.begin(), key.begin() + N, order.begin());
-    thrust::gather(order.begin(), order.begin() + N, particles.begin(), data->permuted.begin());
+    thrust::transform(aos->begin(), aos->begin() + N, soa->key.begin(), KeyOf());
+    thrust::sequence(order->begin(), order->begin() + N);
+    thrust::stable_sort_by_key(soa->key.begin(), soa->key.begin() + N, order->begin());
+    thrust::gather(order->begin(), order->begin() + N, aos->begin(), aos_permuted->begin());
 }
 
 // The keys are numbers: a radix sort again. It moves tuples of a number, an x and a y.
-void sort_soa_with_values(Data *data)
+void run_soa_zip(void)
 {
-    Particles &soa = data->soa;
     const auto values = thrust::make_zip_iterator(
-        thrust::make_tuple(soa.number.begin(), soa.x.begin(), soa.y.begin()));
-    thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + data->N, values);
+        thrust::make_tuple(soa->number.begin(), soa->x.begin(), soa->y.begin()));
+    thrust::stable_sort_by_key(soa->key.begin(), soa->key.begin() + N, values);
 }
 
-void compare_soa(Data *data)
+void run_soa_compare(void)
 {
-    Particles &soa = data->soa;
     const auto all = thrust::make_zip_iterator(
-        thrust::make_tuple(soa.key.begin(), soa.number.begin(), soa.x.begin(), soa.y.begin()));
-    thrust::sort(all, all + data->N, ByFirst());
+        thrust::make_tuple(soa->key.begin(), soa->number.begin(), soa->x.begin(), soa->y.begin()));
+    thrust::sort(all, all + N, ByFirst());
 }
 
-void permute_soa(Data *data)
+void run_soa_permute(void)
 {
-    const size_t N = data->N;
-    Particles &soa = data->soa, &permuted = data->soa_permuted;
-    thrust::device_vector<int> &order = data->order;
-    thrust::sequence(order.begin(), order.begin() + N);
-    thrust::stable_sort_by_key(soa.key.begin(), soa.key.begin() + N, order.begin());
-    thrust::gather(order.begin(), order.begin() + N, soa.number.begin(), permuted.number.begin());
-    thrust::gather(order.begin(), order.begin() + N, soa.x.begin(), permuted.x.begin());
-    thrust::gather(order.begin(), order.begin() + N, soa.y.begin(), permuted.y.begin());
+    thrust::sequence(order->begin(), order->begin() + N);
+    thrust::stable_sort_by_key(soa->key.begin(), soa->key.begin() + N, order->begin());
+    thrust::gather(order->begin(), order->begin() + N, soa->number.begin(),
+                   soa_permuted->number.begin());
+    thrust::gather(order->begin(), order->begin() + N, soa->x.begin(), soa_permuted->x.begin());
+    thrust::gather(order->begin(), order->begin() + N, soa->y.begin(), soa_permuted->y.begin());
 }
 
 // ---- The checks. Each first brings its particles to h_sorted.
@@ -205,118 +183,115 @@ enum Stability
     STABLE     // equal keys stay in order
 };
 
-// The keys as std::stable_sort sorts them, each particle once, its numbers still together. A stable
-// sort has the very particles of the reference.
-void check_particles(Table<Data> *table, const Data *data, Stability stability)
+// The keys as in the reference, each particle once, its numbers still together. A stable sort has
+// the very particles of the reference.
+void check_particles(Stability stability)
 {
     size_t wrong = 0;
-    std::vector<bool> seen(data->N, false);
-    for (size_t n = 0; n < data->N; ++n)
+    bool *seen = (bool *)calloc(N + 1, sizeof(bool)); // one more, because N may be 0
+    for (size_t n = 0; n < N; ++n)
     {
-        const Particle &p = data->h_sorted[n], &expected = data->reference[n];
-        bool right = p.key == expected.key && p.number >= 0 && (size_t)p.number < data->N;
+        const Particle p = h_sorted[n], expected = reference[n];
+        bool right = p.key == expected.key && p.number >= 0 && (size_t)p.number < N;
         right = right && !seen[p.number];
         right = right && (stability == ANY_ORDER || p.number == expected.number);
         if (right)
         {
-            const Particle &unsorted = data->h_particles[p.number];
+            const Particle unsorted = h_particles[p.number];
             right = p.key == unsorted.key && p.x == unsorted.x && p.y == unsorted.y;
             seen[p.number] = true;
         }
         wrong += !right;
     }
+    free(seen);
     char text[128];
-    snprintf(text, sizeof(text), "%s: %zu of %zu particles are wrong", table->checking, wrong,
-             data->N);
+    snprintf(text, sizeof(text), "%s: %zu of %zu particles are wrong", g_row, wrong, N);
     check_true(text, wrong == 0);
 }
 
-void check_cpu(Table<Data> *table, const Data *data) { check_particles(table, data, STABLE); }
+void check_cpu(void) { check_particles(STABLE); }
 
-void check_keys(Table<Data> *table, const Data *data)
+void check_keys(void)
 {
-    const size_t N = data->N;
-    const thrust::host_vector<real> key(data->soa.key.begin(), data->soa.key.begin() + N);
+    const thrust::host_vector<real> key(soa->key.begin(), soa->key.begin() + N);
     size_t wrong = 0;
     for (size_t n = 0; n < N; ++n)
     {
-        wrong += !(key[n] == data->reference[n].key);
+        wrong += !(key[n] == reference[n].key);
     }
-    check_true(table->checking, wrong == 0);
+    check_true(g_row, wrong == 0);
 }
 
-void check_aos(Table<Data> *table, const Data *data)
+void check_aos(void)
 {
-    thrust::copy(data->particles.begin(), data->particles.begin() + data->N, data->h_sorted);
-    check_particles(table, data, ANY_ORDER);
+    thrust::copy(aos->begin(), aos->begin() + N, h_sorted);
+    check_particles(ANY_ORDER);
 }
 
-void check_aos_stable(Table<Data> *table, const Data *data)
+void check_aos_stable(void)
 {
-    thrust::copy(data->particles.begin(), data->particles.begin() + data->N, data->h_sorted);
-    check_particles(table, data, STABLE);
+    thrust::copy(aos->begin(), aos->begin() + N, h_sorted);
+    check_particles(STABLE);
 }
 
-void check_aos_permute(Table<Data> *table, const Data *data)
+void check_aos_permute(void)
 {
-    thrust::copy(data->permuted.begin(), data->permuted.begin() + data->N, data->h_sorted);
-    check_particles(table, data, STABLE);
+    thrust::copy(aos_permuted->begin(), aos_permuted->begin() + N, h_sorted);
+    check_particles(STABLE);
 }
 
 // The keys are sorted in their place, the other arrays may be elsewhere.
-void get_arrays(const Data *data, const Particles &others)
+void get_arrays(const Particles *others)
 {
-    const size_t N = data->N;
-    const thrust::host_vector<real> key(data->soa.key.begin(), data->soa.key.begin() + N);
-    const thrust::host_vector<int> number(others.number.begin(), others.number.begin() + N);
-    const thrust::host_vector<real> x(others.x.begin(), others.x.begin() + N);
-    const thrust::host_vector<real> y(others.y.begin(), others.y.begin() + N);
+    const thrust::host_vector<real> key(soa->key.begin(), soa->key.begin() + N);
+    const thrust::host_vector<int> number(others->number.begin(), others->number.begin() + N);
+    const thrust::host_vector<real> x(others->x.begin(), others->x.begin() + N);
+    const thrust::host_vector<real> y(others->y.begin(), others->y.begin() + N);
     for (size_t n = 0; n < N; ++n)
     {
-        data->h_sorted[n] = {key[n], number[n], x[n], y[n]};
+        h_sorted[n] = {key[n], number[n], x[n], y[n]};
     }
 }
 
-void check_soa_zip(Table<Data> *table, const Data *data)
+void check_soa_zip(void)
 {
-    get_arrays(data, data->soa);
-    check_particles(table, data, STABLE);
+    get_arrays(soa);
+    check_particles(STABLE);
 }
 
-void check_soa_compare(Table<Data> *table, const Data *data)
+void check_soa_compare(void)
 {
-    get_arrays(data, data->soa);
-    check_particles(table, data, ANY_ORDER);
+    get_arrays(soa);
+    check_particles(ANY_ORDER);
 }
 
-void check_soa_permute(Table<Data> *table, const Data *data)
+void check_soa_permute(void)
 {
-    get_arrays(data, data->soa_permuted);
-    check_particles(table, data, STABLE);
+    get_arrays(soa_permuted);
+    check_particles(STABLE);
 }
 
-const Version<Data> VERSIONS[] = {
-    {"cpu", "std::stable_sort of the structures", ON_HOST, sort_on_host, check_cpu},
-    {"keys", "the keys alone", ON_DEVICE, sort_keys, check_keys},
-    {"aos", "the array of structures, compared by their keys", ON_DEVICE, sort_aos, check_aos},
-    {"aos-stable", "the same, and equal keys stay in order", ON_DEVICE, sort_aos_stable,
-     check_aos_stable},
+const Version VERSIONS[] = {
+    {"cpu", "std::stable_sort of the structures", run_cpu, check_cpu, ON_HOST},
+    {"keys", "the keys alone", run_keys, check_keys},
+    {"aos", "the array of structures, compared by their keys", run_aos, check_aos},
+    {"aos-stable", "the same, and equal keys stay in order", run_aos_stable, check_aos_stable},
     {"aos-permute", "keys are sorted with their numbers, then the structures are gathered",
-     ON_DEVICE, permute_aos, check_aos_permute},
-    {"soa-zip", "keys are sorted, and three arrays move with them", ON_DEVICE, sort_soa_with_values,
-     check_soa_zip},
-    {"soa-compare", "the four arrays, zipped, are compared by their keys", ON_DEVICE, compare_soa,
+     run_aos_permute, check_aos_permute},
+    {"soa-zip", "keys are sorted, and three arrays move with them", run_soa_zip, check_soa_zip},
+    {"soa-compare", "the four arrays, zipped, are compared by their keys", run_soa_compare,
      check_soa_compare},
-    {"soa-permute", "keys are sorted with their numbers, then each array is gathered", ON_DEVICE,
-     permute_soa, check_soa_permute},
+    {"soa-permute", "keys are sorted with their numbers, then each array is gathered",
+     run_soa_permute, check_soa_permute},
 };
+const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // ---- Data
 
 // Negative keys, too, and few enough to be exact as float.
 void fill_particles(Particle *particles, size_t N, uint64_t seed)
 {
-    const uint32_t num_keys = (uint32_t)std::min(N / 4 + 1, (size_t)1 << 23);
+    const uint32_t num_keys = N / 4 + 1 < 1 << 23 ? N / 4 + 1 : 1 << 23;
     for (size_t n = 0; n < N; ++n)
     {
         const double key = (double)random_below(seed, n, num_keys) - num_keys / 2;
@@ -325,7 +300,7 @@ void fill_particles(Particle *particles, size_t N, uint64_t seed)
     }
 }
 
-Particles make_arrays(const Particle *particles, size_t N)
+Particles *make_arrays(const Particle *particles, size_t N)
 {
     thrust::host_vector<real> key(N), x(N), y(N);
     for (size_t n = 0; n < N; ++n)
@@ -334,36 +309,48 @@ Particles make_arrays(const Particle *particles, size_t N)
         x[n] = particles[n].x;
         y[n] = particles[n].y;
     }
-    Particles arrays = {key, thrust::device_vector<int>(N), x, y};
-    thrust::sequence(arrays.number.begin(), arrays.number.end());
+    Particles *arrays = new Particles;
+    arrays->key = key; // a copy to the device
+    arrays->number.resize(N);
+    arrays->x = x;
+    arrays->y = y;
+    thrust::sequence(arrays->number.begin(), arrays->number.end());
     return arrays;
 }
 
-// The next checks are of the first N particles: what they must give, and where they write.
-void take_particles(Table<Data> *table, size_t N)
+// Of two particles with the same key, the one with the lower number comes first. So this order is
+// that of a stable sort.
+int compare_particles(const void *a, const void *b)
 {
-    Data *data = table->data;
-    data->N = N;
-    std::copy(data->h_particles, data->h_particles + N, data->reference);
-    std::stable_sort(data->reference, data->reference + N, ByKey());
-    table->outputs[0] = {data->h_sorted, NULL, N * sizeof(Particle)};
-    table->outputs[1] = {NULL, thrust::raw_pointer_cast(data->permuted.data()),
+    const Particle *p = (const Particle *)a, *q = (const Particle *)b;
+    return p->key != q->key ? (p->key > q->key) - (p->key < q->key)
+                            : (p->number > q->number) - (p->number < q->number);
+}
+
+// The next checks are of the first `count` particles: what they must give, and where they write.
+void take_particles(Table *table, size_t count)
+{
+    N = count;
+    memcpy(reference, h_particles, N * sizeof(Particle));
+    qsort(reference, N, sizeof(Particle), compare_particles);
+    table->outputs[0] = {h_sorted, NULL, N * sizeof(Particle)};
+    table->outputs[1] = {NULL, thrust::raw_pointer_cast(aos_permuted->data()),
                          N * sizeof(Particle)};
-    table->outputs[2] = {NULL, thrust::raw_pointer_cast(data->soa_permuted.number.data()),
+    table->outputs[2] = {NULL, thrust::raw_pointer_cast(soa_permuted->number.data()),
                          N * sizeof(int)};
-    table->outputs[3] = {NULL, thrust::raw_pointer_cast(data->order.data()), N * sizeof(int)};
+    table->outputs[3] = {NULL, thrust::raw_pointer_cast(order->data()), N * sizeof(int)};
 }
 
 // No particles, and sizes around each power of 2.
-void check_sizes(Table<Data> *table)
+void check_sizes(Table *table)
 {
     const size_t most = args.N;
     for (size_t power = 1; power == 1 || (power < most && power <= MOST_CHECKED); power *= 2)
     {
-        for (const size_t size : {power - 1, power, power + 1})
+        for (size_t size = power - 1; size <= power + 1; ++size)
         {
-            take_particles(table, std::min(size, most));
-            check_versions(table, VERSIONS);
+            take_particles(table, size < most ? size : most);
+            check_versions(table, VERSIONS, NUM_VERSIONS);
         }
     }
 }
@@ -382,48 +369,51 @@ int main(int argc, char **argv)
     args.bytes_per_element = 9 * sizeof(Particle); // 7 of ours, and 2 for what Thrust allocates
     args.bytes_on_host = 6 * sizeof(Particle);
     args.columns = "  Mkey/s     millions of keys in a second; the ceiling is a copy's rate\n";
-    add_versions(VERSIONS);
+    add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-sort: sort by key: arrays of structures, structures of arrays, and a "
                "permutation");
     report_thrust_errors();
-    const size_t N = args.N, bytes = N * sizeof(Particle);
-    if (N > 0x7fffffff)
+    const size_t bytes = args.N * sizeof(Particle);
+    if (args.N > 0x7fffffff)
     {
         usage_error("the number of a particle is an int: -n is at most %d", 0x7fffffff);
     }
     sort_five_particles();
     check_comparisons();
 
-    Particle *h_particles = (Particle *)malloc(bytes);
-    Particle *h_sorted = (Particle *)malloc(bytes);
-    Particle *reference = (Particle *)malloc(bytes);
-    fill_particles(h_particles, N, args.seed);
+    h_particles = (Particle *)malloc(bytes);
+    h_sorted = (Particle *)malloc(bytes);
+    reference = (Particle *)malloc(bytes);
+    fill_particles(h_particles, args.N, args.seed);
+    aos_from = new thrust::device_vector<Particle>(h_particles, h_particles + args.N);
+    aos = new thrust::device_vector<Particle>(args.N);
+    aos_permuted = new thrust::device_vector<Particle>(args.N);
+    soa_from = make_arrays(h_particles, args.N);
+    soa = new Particles(*soa_from); // a copy
+    soa_permuted = new Particles(*soa_from);
+    order = new thrust::device_vector<int>(args.N);
 
-    Data data;
-    data.h_particles = h_particles;
-    data.h_sorted = h_sorted;
-    data.reference = reference;
-    data.from.assign(h_particles, h_particles + N);
-    data.particles.resize(N);
-    data.permuted.resize(N);
-    data.soa_from = make_arrays(h_particles, N);
-    data.soa = data.soa_permuted = data.soa_from;
-    data.order.resize(N);
-    Table<Data> table;
-    table.data = &data;
-    table.setup = restore_particles;
+    Table table = {};
+    table.set_up = set_up;
     check_sizes(&table);
 
-    take_particles(&table, N);
+    take_particles(&table, args.N);
     table.operations = (double)N;
     table.each = 1e-3;
     table.unit = "Mkey/s";
-    table.other_ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(Particle));
-    run_versions(&table, VERSIONS);
+    table.ceiling = copy_ceiling(2 * bytes) / (2.0 * sizeof(Particle));
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
+    delete aos_from;
+    delete aos;
+    delete aos_permuted;
+    delete soa_from;
+    delete soa;
+    delete soa_permuted;
+    delete order;
     free(h_particles);
     free(h_sorted);
     free(reference);
-    return verdict(); // the vectors free their memory themselves
+    return verdict();
 }
