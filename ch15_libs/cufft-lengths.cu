@@ -152,7 +152,7 @@ double error_of_complex(cufftHandle plan, int direction)
         add_complex_error(&error, as_double(result[i]),
                           X[direction == CUFFT_FORWARD ? i : opposite]);
     }
-    return check_error(what, direction == CUFFT_FORWARD ? "forward" : "inverse", error);
+    return check_error(what, direction == CUFFT_FORWARD ? "forward" : "inverse", &error);
 }
 
 // Real numbers: the transform of the real parts is (X[k] + conjugate of X[N - k]) / 2.
@@ -170,7 +170,7 @@ double error_of_reals(cufftHandle plan)
         const double2 a = signal[i % width], b = signal[(n - i % width) % n];
         add_complex_error(&error, as_double(result[i]), {(a.x + b.x) / 2, (a.y - b.y) / 2});
     }
-    return check_error(what, "R2C", error);
+    return check_error(what, "R2C", &error);
 }
 
 // The bins of error_of_reals, transformed back.

@@ -142,7 +142,7 @@ double compare_bins(const char *what, Shape shape, const Complex *X, const Compl
     }
     free_root_tables(&roots);
     error.size = NUM_BINS * energy_of(x, M * N) / (double)(M * N) * length_of(shape, M, N);
-    return check_error(what, "bins", error);
+    return check_error(what, "bins", &error);
 }
 
 // Parseval's theorem: sum |X|^2 = N sum |x|^2. Of real numbers only the bins 0 ... N/2 are there.
@@ -328,16 +328,16 @@ void show_rates(void)
     const double log_N = log2((double)N), log_M = log2((double)M), log_MN = log_M + log_N;
     const double numbers = (double)M * N, two = 2.0 * bytes, from_reals = real_bytes;
     const Ceilings c = measure_ceilings(2.0 * bytes);
-    print_rate_titles(c);
-    time_and_print(c, "rows", 5.0 * numbers * log_N, two, run_rows);
-    time_and_print(c, "columns", 5.0 * numbers * log_M, two, run_columns);
-    time_and_print(c, "image", 5.0 * numbers * log_MN, two, run_image);
-    time_and_print(c, "long", 5.0 * numbers * log_MN, two, run_long);
-    time_and_print(c, "rows-real", 2.5 * numbers * log_N, from_reals + bin_bytes(ROWS),
+    print_rate_titles(&c);
+    time_and_print(&c, "rows", 5.0 * numbers * log_N, two, run_rows);
+    time_and_print(&c, "columns", 5.0 * numbers * log_M, two, run_columns);
+    time_and_print(&c, "image", 5.0 * numbers * log_MN, two, run_image);
+    time_and_print(&c, "long", 5.0 * numbers * log_MN, two, run_long);
+    time_and_print(&c, "rows-real", 2.5 * numbers * log_N, from_reals + bin_bytes(ROWS),
                    run_rows_real);
-    time_and_print(c, "image-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(IMAGE),
+    time_and_print(&c, "image-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(IMAGE),
                    run_image_real);
-    time_and_print(c, "long-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(LONG),
+    time_and_print(&c, "long-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(LONG),
                    run_long_real);
 }
 

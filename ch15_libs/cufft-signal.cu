@@ -236,7 +236,7 @@ void compare_filtered(int cutoff)
         add_error(&noise_before, noisy[n], clean[n]);
         add_error(&noise_after, filtered[n], clean[n]);
     }
-    check_error("low-pass", "against the host", error);
+    check_error("low-pass", "against the host", &error);
     print_note("%d numbers, bins 0 to %d kept; noise / signal: %.3f before, %.3f after\n", LENGTH,
                cutoff, relative_error(&noise_before), relative_error(&noise_after));
 }
@@ -358,9 +358,9 @@ void show_rates(void)
     const double transform_bytes = numbers * sizeof(real) + bin_bytes();
     const double filter_bytes = (double)M * (width + keep + 1) * sizeof(Complex);
     const Ceilings ceilings = measure_ceilings(2.0 * numbers * sizeof(Complex));
-    print_rate_titles(ceilings);
-    time_and_print(ceilings, "filter", 2.0 * M * (keep + 1), filter_bytes, run_filter);
-    time_and_print(ceilings, "low-pass", 5.0 * numbers * log2((double)N),
+    print_rate_titles(&ceilings);
+    time_and_print(&ceilings, "filter", 2.0 * M * (keep + 1), filter_bytes, run_filter);
+    time_and_print(&ceilings, "low-pass", 5.0 * numbers * log2((double)N),
                    2.0 * transform_bytes + filter_bytes, run_low_pass);
 }
 
