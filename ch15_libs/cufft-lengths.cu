@@ -56,11 +56,12 @@ double2 *sum_all_bins(int n, uint64_t seed)
     Complex *signals = (Complex *)malloc(BATCH * n * sizeof(Complex));
     double2 *bins = (double2 *)malloc(BATCH * n * sizeof(double2));
     fill_signal(&signals[0].x, 2 * BATCH * n, seed);
-    const Roots roots(n);
+    RootTables roots = make_root_tables(n);
     for (int i = 0; i < BATCH * n; ++i)
     {
-        bins[i] = direct_bin(&signals[i / n * n], 1, i % n, roots);
+        bins[i] = direct_bin(&signals[i / n * n], 1, i % n, &roots);
     }
+    free_root_tables(&roots);
     free(signals);
     return bins;
 }
@@ -140,14 +141,15 @@ double error_of_complex(cufftHandle plan, int direction)
     poison_results(d_X);
     CHECK_CUFFT(execute(plan, d_x, d_X, direction));
     CHECK(cudaMemcpy(result, d_X, bytes, cudaMemcpyDeviceToHost));
-    Error error;
+    Error error = {};
     for (int i = 0; i < BATCH * n; ++i)
     {
         const int k = i % n;
         const int opposite = i - k + (n - k) % n;
-        error.add(as_double(result[i]), X[direction == CUFFT_FORWARD ? i : opposite]);
+        add_complex_error(&error, as_double(result[i]),
+                          X[direction == CUFFT_FORWARD ? i : opposite]);
     }
-    return check_error(what, direction == CUFFT_FORWARD ? "forward" : "inverse", error);
+    return check_error(what, direction == CUFFT_FORWARD ? "forward" : "inverse", &error);
 }
 
 // Real numbers: the transform of the real parts is (X[k] + conjugate of X[N - k]) / 2.
@@ -158,14 +160,14 @@ double error_of_reals(cufftHandle plan)
     poison_results(d_X);
     CHECK_CUFFT(execute(plan, (real *)d_x, d_X));
     CHECK(cudaMemcpy(result, d_X, BATCH * width * sizeof(Complex), cudaMemcpyDeviceToHost));
-    Error error;
+    Error error = {};
     for (int i = 0; i < BATCH * width; ++i)
     {
         const double2 *signal = X + i / width * n;
         const double2 a = signal[i % width], b = signal[(n - i % width) % n];
-        error.add(as_double(result[i]), {(a.x + b.x) / 2, (a.y - b.y) / 2});
+        add_complex_error(&error, as_double(result[i]), {(a.x + b.x) / 2, (a.y - b.y) / 2});
     }
-    return check_error(what, "R2C", error);
+    return check_error(what, "R2C", &error);
 }
 
 // The bins of error_of_reals, transformed back.

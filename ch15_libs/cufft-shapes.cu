@@ -79,13 +79,30 @@ size_t width_of(Shape shape, size_t M, size_t N, bool of_reals)
 
 double energy_of(const Complex *x, size_t count)
 {
-    Sum energy;
+    Sum energy = {};
     for (size_t n = 0; n < count; ++n)
     {
         const double re = x[n].x, im = x[n].y;
-        energy.add(re * re + im * im);
+        add_term(&energy, re * re + im * im);
     }
-    return energy.value();
+    return value_of(&energy);
+}
+
+// Bin (row, column) of an image: first the bin of each row of numbers, then the sum of these.
+double2 image_bin(const Complex *x, size_t M, size_t N, size_t row, size_t column)
+{
+    RootTables along = make_root_tables(N), down = make_root_tables(M);
+    Sum re = {}, im = {};
+    for (size_t m = 0; m < M; ++m)
+    {
+        const double2 bin = direct_bin(x + m * N, 1, column, &along);
+        const double2 w = root_at(&down, row * m % M);
+        add_term(&re, bin.x * w.x - bin.y * w.y);
+        add_term(&im, bin.x * w.y + bin.y * w.x);
+    }
+    free_root_tables(&along);
+    free_root_tables(&down);
+    return {value_of(&re), value_of(&im)};
 }
 
 // Some bins against the sum on the host: the last one, and NUM_BINS - 1 random ones. A bin may be
@@ -98,8 +115,8 @@ double compare_bins(const char *what, Shape shape, const Complex *X, const Compl
 {
     const size_t width = width_of(shape, M, N, of_reals);
     const size_t height = shape == LONG ? 1 : M;
-    const Roots roots(shape == COLUMNS ? M : shape == LONG ? M * N : N), down(M);
-    Error error;
+    RootTables roots = make_root_tables(shape == COLUMNS ? M : shape == LONG ? M * N : N);
+    Error error = {};
     for (int i = 0; i < NUM_BINS; ++i)
     {
         const size_t row = i == 0 ? height - 1 : random_below(seed, 2 * i, (uint32_t)height);
@@ -107,26 +124,21 @@ double compare_bins(const char *what, Shape shape, const Complex *X, const Compl
         double2 should;
         if (shape == COLUMNS)
         {
-            should = direct_bin(x + column, N, row, roots);
+            should = direct_bin(x + column, N, row, &roots);
         }
         else if (shape == IMAGE)
         {
-            double2 *bins = (double2 *)malloc(M * sizeof(double2));
-            for (size_t m = 0; m < M; ++m)
-            {
-                bins[m] = direct_bin(x + m * N, 1, column, roots);
-            }
-            should = direct_bin(bins, 1, row, down);
-            free(bins);
+            should = image_bin(x, M, N, row, column);
         }
         else
         {
-            should = direct_bin(x + row * N, 1, column, roots);
+            should = direct_bin(x + row * N, 1, column, &roots);
         }
-        error.add(as_double(X[row * width + column]), should);
+        add_complex_error(&error, as_double(X[row * width + column]), should);
     }
+    free_root_tables(&roots);
     error.size = NUM_BINS * energy_of(x, M * N) / (double)(M * N) * length_of(shape, M, N);
-    return check_error(what, "bins", error);
+    return check_error(what, "bins", &error);
 }
 
 // Parseval's theorem: sum |X|^2 = N sum |x|^2. Of real numbers only the bins 0 ... N/2 are there.
@@ -136,16 +148,16 @@ double compare_energy(const char *what, Shape shape, const Complex *X, const Com
 {
     const size_t width = width_of(shape, M, N, of_reals), height = shape == LONG ? 1 : M;
     const size_t row_length = shape == LONG ? M * N : N;
-    Sum is;
+    Sum is = {};
     for (size_t n = 0; n < height * width; ++n)
     {
         const size_t k = n % width;
         const bool twice = of_reals && k > 0 && 2 * k != row_length;
         const double re = X[n].x, im = X[n].y;
-        is.add((twice ? 2.0 : 1.0) * (re * re + im * im));
+        add_term(&is, (twice ? 2.0 : 1.0) * (re * re + im * im));
     }
     const double wanted = energy_of(x, M * N) * (double)length_of(shape, M, N);
-    const double error = fabs(is.value() - wanted) / wanted;
+    const double error = fabs(value_of(&is) - wanted) / wanted;
     char text[128];
     snprintf(text, sizeof(text), "%s, Parseval: relative error %.3g", what, error);
     check_true(text, error <= TOLERANCE);
@@ -312,16 +324,16 @@ void show_rates(void)
     const double log_N = log2((double)N), log_M = log2((double)M), log_MN = log_M + log_N;
     const double numbers = (double)M * N, two = 2.0 * bytes, from_reals = real_bytes;
     const Ceilings c = measure_ceilings(2.0 * bytes);
-    print_rate_titles(c);
-    time_and_print(c, "rows", 5.0 * numbers * log_N, two, run_rows);
-    time_and_print(c, "columns", 5.0 * numbers * log_M, two, run_columns);
-    time_and_print(c, "image", 5.0 * numbers * log_MN, two, run_image);
-    time_and_print(c, "long", 5.0 * numbers * log_MN, two, run_long);
-    time_and_print(c, "rows-real", 2.5 * numbers * log_N, from_reals + bin_bytes(ROWS),
+    print_rate_titles(&c);
+    time_and_print(&c, "rows", 5.0 * numbers * log_N, two, run_rows);
+    time_and_print(&c, "columns", 5.0 * numbers * log_M, two, run_columns);
+    time_and_print(&c, "image", 5.0 * numbers * log_MN, two, run_image);
+    time_and_print(&c, "long", 5.0 * numbers * log_MN, two, run_long);
+    time_and_print(&c, "rows-real", 2.5 * numbers * log_N, from_reals + bin_bytes(ROWS),
                    run_rows_real);
-    time_and_print(c, "image-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(IMAGE),
+    time_and_print(&c, "image-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(IMAGE),
                    run_image_real);
-    time_and_print(c, "long-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(LONG),
+    time_and_print(&c, "long-real", 2.5 * numbers * log_MN, from_reals + bin_bytes(LONG),
                    run_long_real);
 }
 

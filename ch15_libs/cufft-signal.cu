@@ -94,14 +94,16 @@ void compare_by_hand(const char *what, const cufftComplex *result, const cufftCo
                      int count)
 {
     print_complex(what, result, count);
-    Error error;
+    Error error = {};
     for (int k = 0; k < count; ++k)
     {
-        error.add({result[k].x, result[k].y}, {should[k].x, should[k].y});
+        add_error(&error, result[k].x, should[k].x);
+        add_error(&error, result[k].y, should[k].y);
     }
+    const double relative = relative_error(&error);
     char text[64];
-    snprintf(text, sizeof(text), "%s, by hand: relative error %.3g", what, error.relative());
-    check_true(text, error.relative() <= 1e-6); // these are floats, also with -DUSE_DP
+    snprintf(text, sizeof(text), "%s, by hand: relative error %.3g", what, relative);
+    check_true(text, relative <= 1e-6); // these are floats, also with -DUSE_DP
 }
 
 // exp(-2 pi i / 4) = -i, so the bins need no calculator:
@@ -154,13 +156,16 @@ void transform_four_numbers(void)
 
 void make_signal(uint64_t seed)
 {
-    const Roots roots(LENGTH);
+    RootTables roots = make_root_tables(LENGTH);
     for (int n = 0; n < LENGTH; ++n)
     {
-        const double waves = -roots[3 * n % LENGTH].y - 0.5 * roots[8 * n % LENGTH].y; // sines
+        const double2 slow = root_at(&roots, 3 * n % LENGTH),
+                      fast = root_at(&roots, 8 * n % LENGTH);
+        const double waves = -slow.y - 0.5 * fast.y; // sines
         clean[n] = (real)waves;
         noisy[n] = clean[n] + (real)(3.0 * random_unit(seed, n) - 1.5);
     }
+    free_root_tables(&roots);
 }
 
 // There, the filter, and back.
@@ -195,39 +200,40 @@ void filter_on_device(int cutoff)
 void filter_on_host(int cutoff, double *sum)
 {
     const int N = LENGTH;
-    const Roots roots(N);
-    double2 complex_noisy[N];
+    RootTables roots = make_root_tables(N);
+    Complex complex_noisy[N];
     for (int n = 0; n < N; ++n)
     {
-        complex_noisy[n] = {(double)noisy[n], 0.0};
+        complex_noisy[n] = {noisy[n], 0};
         sum[n] = 0.0;
     }
     for (int k = 0; k <= cutoff; ++k)
     {
-        const double2 bin = direct_bin(complex_noisy, 1, k, roots);
+        const double2 bin = direct_bin(complex_noisy, 1, k, &roots);
         const double waves = k == 0 || 2 * k == N ? 1.0 : 2.0; // k and N - k
         for (int n = 0; n < N; ++n)
         {
-            const double2 w = roots[(size_t)k * n % N];
+            const double2 w = root_at(&roots, (size_t)k * n % N);
             sum[n] += waves * (bin.x * w.x + bin.y * w.y) / N;
         }
     }
+    free_root_tables(&roots);
 }
 
 void compare_filtered(int cutoff)
 {
     double should[LENGTH];
     filter_on_host(cutoff, should);
-    Error error, noise_before, noise_after;
+    Error error = {}, noise_before = {}, noise_after = {};
     for (int n = 0; n < LENGTH; ++n)
     {
-        error.add(filtered[n], should[n]);
-        noise_before.add(noisy[n], clean[n]);
-        noise_after.add(filtered[n], clean[n]);
+        add_error(&error, filtered[n], should[n]);
+        add_error(&noise_before, noisy[n], clean[n]);
+        add_error(&noise_after, filtered[n], clean[n]);
     }
-    check_error("low-pass", "against the host", error);
+    check_error("low-pass", "against the host", &error);
     print_note("%d numbers, bins 0 to %d kept; noise / signal: %.3f before, %.3f after\n", LENGTH,
-               cutoff, noise_before.relative(), noise_after.relative());
+               cutoff, relative_error(&noise_before), relative_error(&noise_after));
 }
 
 const int PICTURE_COLUMNS = 64, PICTURE_ROWS = 15;
@@ -347,9 +353,9 @@ void show_rates(void)
     const double transform_bytes = numbers * sizeof(real) + bin_bytes();
     const double filter_bytes = (double)M * (width + keep + 1) * sizeof(Complex);
     const Ceilings ceilings = measure_ceilings(2.0 * numbers * sizeof(Complex));
-    print_rate_titles(ceilings);
-    time_and_print(ceilings, "filter", 2.0 * M * (keep + 1), filter_bytes, run_filter);
-    time_and_print(ceilings, "low-pass", 5.0 * numbers * log2((double)N),
+    print_rate_titles(&ceilings);
+    time_and_print(&ceilings, "filter", 2.0 * M * (keep + 1), filter_bytes, run_filter);
+    time_and_print(&ceilings, "low-pass", 5.0 * numbers * log2((double)N),
                    2.0 * transform_bytes + filter_bytes, run_low_pass);
 }
 

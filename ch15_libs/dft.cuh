@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <vector>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
@@ -68,10 +67,7 @@ static inline cufftResult execute(cufftHandle plan, cufftDoubleComplex *in, cuff
 // Sums millions of terms to double's last digits: what an addition rounds off is added to `lost`.
 struct Sum
 {
-    double sum = 0.0, lost = 0.0;
-
-    void add(double term); // these two: the old form, as below
-    double value(void) const;
+    double sum, lost;
 };
 
 static inline void add_term(Sum *sum, double term)
@@ -152,11 +148,7 @@ static inline double2 direct_bin(const Complex *x, size_t stride, size_t k, cons
 // Collects squares for a relative error.
 struct Error
 {
-    double difference = 0.0, size = 0.0;
-
-    void add(double is, double should); // these three: the old form, as below
-    void add(double2 is, double2 should);
-    double relative(void) const;
+    double difference, size;
 };
 
 static inline void add_error(Error *error, double is, double should)
@@ -176,75 +168,14 @@ static inline double relative_error(const Error *error)
     return sqrt(error->difference / error->size);
 }
 
-// ---- The old form, by methods, until the programs cufft-* have left it.
-
-inline void Sum::add(double term) { add_term(this, term); }
-inline double Sum::value(void) const { return value_of(this); }
-inline void Error::add(double is, double should) { add_error(this, is, should); }
-inline void Error::add(double2 is, double2 should) { add_complex_error(this, is, should); }
-inline double Error::relative(void) const { return relative_error(this); }
-
-// exp(-2 pi i k / n) for all k below n: the product of one of two short tables each.
-struct Roots
-{
-    size_t n;
-    int shift = 0;
-    std::vector<double2> coarse, fine;
-
-    explicit Roots(size_t length) : n(length)
-    {
-        while (((size_t)1 << 2 * shift) < n)
-        {
-            ++shift;
-        }
-        const size_t num_fine = (size_t)1 << shift;
-        for (size_t k = 0; k < num_fine; ++k)
-        {
-            fine.push_back(root_of(k));
-        }
-        for (size_t k = 0; k < n; k += num_fine)
-        {
-            coarse.push_back(root_of(k));
-        }
-    }
-    double2 root_of(size_t k) const
-    {
-        const double angle = -2.0 * 3.14159265358979323846 * ((double)k / (double)n);
-        return {cos(angle), sin(angle)};
-    }
-    double2 operator[](size_t k) const
-    {
-        const double2 a = coarse[k >> shift], b = fine[k & (((size_t)1 << shift) - 1)];
-        return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
-    }
-};
-
-// One bin of n numbers that lie `stride` apart.
-template <typename T>
-double2 direct_bin(const T *x, size_t stride, size_t k, const Roots &roots)
-{
-    Sum re = {}, im = {};
-    size_t turns = 0; // k j modulo n
-    for (size_t j = 0; j < roots.n; ++j)
-    {
-        const double2 w = roots[turns];
-        const double x_re = x[j * stride].x, x_im = x[j * stride].y;
-        re.add(x_re * w.x - x_im * w.y);
-        im.add(x_re * w.y + x_im * w.x);
-        turns += k;
-        turns -= turns >= roots.n ? roots.n : 0;
-    }
-    return {re.value(), im.value()};
-}
-
 // ---- What the programs on cuFFT share ----
 
 static inline double2 as_double(Complex z) { return {z.x, z.y}; }
 
-static inline double check_error(const char *what, const char *when, const Error &error)
+static inline double check_error(const char *what, const char *when, const Error *error)
 {
     char text[128];
-    const double relative = error.relative();
+    const double relative = relative_error(error);
     snprintf(text, sizeof(text), "%s, %s: relative error %.3g", what, when, relative);
     check_true(text, relative <= TOLERANCE);
     return relative;
@@ -260,16 +191,15 @@ static inline void fill_signal(real *x, size_t N, uint64_t seed)
 }
 
 // What came back, against what was there.
-template <typename T>
-double compare_back(const char *what, const char *when, const T *back, const T *x, size_t count,
-                    double N)
+static inline double compare_back(const char *what, const char *when, const real *back,
+                                  const real *x, size_t count, double N)
 {
-    Error error;
+    Error error = {};
     for (size_t n = 0; n < count; ++n)
     {
-        error.add((double)back[n] / N, (double)x[n]);
+        add_error(&error, (double)back[n] / N, (double)x[n]);
     }
-    return check_error(what, when, error);
+    return check_error(what, when, &error);
 }
 
 // The device, and the version of the library.
@@ -302,31 +232,35 @@ static inline Ceilings measure_ceilings(double bytes)
     return {copy_ceiling(bytes), ON_GPU ? multiply_add_ceiling<real>() : NAN};
 }
 
-static inline void print_rate_titles(const Ceilings &ceilings)
+static inline void print_rate_titles(const Ceilings *ceilings)
 {
     print_note("%s, M x N = %zu x %zu, median of %zu repeats, ceiling %.1f GB/s", REAL_NAME, args.M,
-               args.N, args.repeats, ceilings.copies);
+               args.N, args.repeats, ceilings->copies);
     if (ON_GPU)
     {
-        printf(", %.0f GFLOP/s", ceilings.multiply_adds);
+        printf(", %.0f GFLOP/s", ceilings->multiply_adds);
     }
     printf(args.csv ? "\nversion,%s,GB/s,%% of GB/s,GFLOP/s,%% of GFLOP/s\n"
                     : "\nversion      %10s      GB/s  %% of it   GFLOP/s  %% of it\n",
            TIME_UNIT);
 }
 
-template <typename Work>
-void time_and_print(const Ceilings &ceilings, const char *name, double operations, double bytes,
-                    Work work)
+static inline void time_and_print(const Ceilings *ceilings, const char *name, double operations,
+                                  double bytes, void (*run)(void))
 {
-    const double ms = time_kernel(work, args.repeats).median;
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run();
+    }
+    const double ms = timer.median;
     const double gbytes = bytes / ms * 1e-6, gflops = operations / ms * 1e-6;
     printf(args.csv ? "%s" : "%-12s", name);
     print_cell("%10.4g", ms);
     print_cell("%9.1f", gbytes);
-    print_cell("%8.1f", 100.0 * gbytes / ceilings.copies);
+    print_cell("%8.1f", 100.0 * gbytes / ceilings->copies);
     print_cell("%9.1f", gflops);
-    print_cell("%8.1f", 100.0 * gflops / ceilings.multiply_adds);
+    print_cell("%8.1f", 100.0 * gflops / ceilings->multiply_adds);
     printf("\n");
     fflush(stdout);
 }
