@@ -102,10 +102,10 @@ void check_total(const char *what, T sum, const Total *total, double additions)
 }
 
 // The check of the row of a table, which also shows its result and error.
-static inline void check_total(real sum, const Total *total, double additions)
+static inline void check_total(double sum, const Total *total, double additions)
 {
     check_total(g_row, sum, total, additions);
-    g_result = (double)sum;
+    g_result = sum;
     g_error = fabs(g_result - total->sum) / total->sum_abs;
 }
 

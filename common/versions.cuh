@@ -93,7 +93,7 @@ struct VersionArray
     int count;
 };
 
-const int MAX_TABLES = 4;
+const int MAX_TABLES = 8;
 static VersionArray g_tables[MAX_TABLES]; // of this program
 static int g_num_tables;
 

@@ -100,7 +100,7 @@ sub functions
     {
         $from = $i, $head = '' if !defined $from && $lines[$i] =~ /^(?:\w|template)/;
         $head .= $lines[$i] if defined $from;
-        if (defined $from && $lines[$i] =~ /^\}/)
+        if (defined $from && ($lines[$i] =~ /^\}/ || $i == $from && $lines[$i] =~ /\}$/))
         {
             my $plain = $head =~ s/__(?:launch_bounds|align)__\(.*?\)//gr =~ s/^template <[^;{]*?>\s*\n//gmr;
             my ($name) = $plain =~ /^(?:struct|class|union|enum)\s+(\w+)/ ? $1 : $plain =~ /(\w+)\(/;
