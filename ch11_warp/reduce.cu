@@ -512,11 +512,12 @@ void show_table_11_1(const Table *table)
     print_device();
     print_note("%s, %zu times 1.23, exactly added %.9g%s\n", REAL_NAME, N, total.sum,
                is_books ? "" : said(" (Table 11.1 has 10^8 floats)"));
-    printf(args.csv ? "version,result,book,remark\n"
-                    : "version                 result         book\n");
+    const Column COLUMNS[] = {
+        {"version", "%-16s"}, {"result", "%13.1f"}, {"book", "%12.1f"}, {"remark", " %s"}};
 
     Checked checked[NUM_VERSIONS];
     check_versions(table, VERSIONS, NUM_VERSIONS, checked);
+    begin_table(COLUMNS, 4);
     for (int i = 0; i < NUM_VERSIONS; ++i)
     {
         if (!is_selected(VERSIONS[i].name))
@@ -534,10 +535,11 @@ void show_table_11_1(const Table *table)
                 check_true(VERSIONS[i].name, checked[i].result == book);
             }
         }
-        printf(args.csv ? "%s" : "%-16s", VERSIONS[i].name);
-        print_cell("%13.1f", checked[i].result);
-        print_cell("%12.1f", book);
-        printf(args.csv ? ",\"%s\"\n" : "  %s\n", why);
+        put_text(VERSIONS[i].name);
+        put(checked[i].result);
+        put(book);
+        put_text(why);
+        end_row();
     }
 }
 

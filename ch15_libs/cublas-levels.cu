@@ -334,10 +334,11 @@ void show_table(void)
         printf(", %.1f GFLOP/s", multiplying);
     }
     printf("\n");
-    printf(args.csv ? "version,Mop,MB,op/byte,%s,GFLOP/s,%% of GFLOP/s,GB/s,%% of GB/s\n"
-                    : "version                Mop        MB   op/byte %10s    GFLOP/s      %%     "
-                      " GB/s      %%\n",
-           TIME_UNIT);
+    const Column COLUMNS[] = {
+        {"version", "%-16s"},           {"Mop", "%9.4g"},      {"MB", "%9.4g"},
+        {"op/byte", "%9.4g"},           {TIME_UNIT, "%10.4g"}, {"GFLOP/s", "%10.1f"},
+        {"% of GFLOP/s", "%6.1f", "%"}, {"GB/s", "%9.1f"},     {"% of GB/s", "%6.1f", "%"}};
+    begin_table(COLUMNS, 9);
     for (int i = 0; i < NUM_VERSIONS; ++i)
     {
         if (!is_selected(VERSIONS[i].name))
@@ -351,17 +352,17 @@ void show_table(void)
         }
         const double ms = timer.median;
         const double operations = costs[i].operations, bytes = costs[i].bytes;
-        const double flops = operations / ms * 1e-6, rate = bytes / ms * 1e-6;
-        printf(args.csv ? "%s" : "%-16s", VERSIONS[i].name);
-        print_cell("%9.4g", operations * 1e-6);
-        print_cell("%9.4g", bytes * 1e-6);
-        print_cell("%9.4g", operations / bytes);
-        print_cell("%10.4g", ms);
-        print_cell("%10.1f", flops);
-        print_cell("%6.1f", 100.0 * flops / multiplying);
-        print_cell("%9.1f", rate);
-        print_cell("%6.1f", 100.0 * rate / costs[i].memory_ceiling);
-        printf("\n");
+        const double flops = rate_of(operations, ms), rate = rate_of(bytes, ms);
+        put_text(VERSIONS[i].name);
+        put(operations * 1e-6);
+        put(bytes * 1e-6);
+        put(operations / bytes);
+        put(ms);
+        put(flops);
+        put(percent_of(flops, multiplying));
+        put(rate);
+        put(percent_of(rate, costs[i].memory_ceiling));
+        end_row();
     }
 }
 

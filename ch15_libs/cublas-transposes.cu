@@ -347,15 +347,16 @@ void multiply(const Product *p)
     CHECK(cudaMemcpy(h_C, d_C, bytes, cudaMemcpyDeviceToHost));
 }
 
-void print_row(const char *name, double error, double ms, double rate, double ceiling)
+// Of a way that works out `operations`.
+void print_row(const char *name, double error, double ms, double operations, double ceiling)
 {
-    printf(args.csv ? "%s" : "%-13s", name);
-    print_cell("%9.2g", error);
-    print_cell("%10.4g", ms);
-    print_cell("%10.1f", rate);
-    print_cell("%6.1f", 100.0 * rate / ceiling);
-    printf("\n");
-    fflush(stdout);
+    const double rate = rate_of(operations, ms);
+    put_text(name);
+    put(error);
+    put(ms);
+    put(rate);
+    put(percent_of(rate, ceiling));
+    end_row();
 }
 
 double time_gemm(const Product *p)
@@ -385,7 +386,7 @@ void show_fractions(const char *name, const Product *p, double ceiling)
     const double error = largest_relative_error(p);
     check_true(name, error <= bound);
     const double ms = time_gemm(p);
-    print_row(name, error, ms, operations / ms * 1e-6, ceiling);
+    print_row(name, error, ms, operations, ceiling);
 }
 
 // Two checks and a row for each pair of operations. float/NT: op(A) is A, op(B) is the transpose of
@@ -461,9 +462,12 @@ int main(int argc, char **argv)
         print_note("ceilings: %.1f GFLOP/s in float, %.1f in double\n", ceiling_float,
                    ceiling_double);
     }
-    printf(args.csv ? "version,error,%s,GFLOP/s,%%\n"
-                    : "version           error %10s    GFLOP/s      %%\n",
-           TIME_UNIT);
+    const Column COLUMNS[] = {{"version", "%-13s"},
+                              {"error", "%9.2g"},
+                              {TIME_UNIT, "%10.4g"},
+                              {"GFLOP/s", "%10.1f"},
+                              {"%", "%6.1f"}};
+    begin_table(COLUMNS, 5);
     multiply_all_ways(FLOAT, ceiling_float);
     multiply_all_ways(DOUBLE, ceiling_double);
     multiply_all_ways(COMPLEX, ceiling_double);

@@ -240,9 +240,11 @@ static inline void print_rate_titles(const Ceilings *ceilings)
     {
         printf(", %.0f GFLOP/s", ceilings->multiply_adds);
     }
-    printf(args.csv ? "\nversion,%s,GB/s,%% of GB/s,GFLOP/s,%% of GFLOP/s\n"
-                    : "\nversion      %10s      GB/s  %% of it   GFLOP/s  %% of it\n",
-           TIME_UNIT);
+    printf("\n");
+    static const Column COLUMNS[] = {{"version", "%-12s"}, {TIME_UNIT, "%10.4g"},
+                                     {"GB/s", "%9.1f"},    {"% of GB/s", "%8.1f", "% of it"},
+                                     {"GFLOP/s", "%9.1f"}, {"% of GFLOP/s", "%8.1f", "% of it"}};
+    begin_table(COLUMNS, 6);
 }
 
 static inline void time_and_print(const Ceilings *ceilings, const char *name, double operations,
@@ -254,13 +256,12 @@ static inline void time_and_print(const Ceilings *ceilings, const char *name, do
         run();
     }
     const double ms = timer.median;
-    const double gbytes = bytes / ms * 1e-6, gflops = operations / ms * 1e-6;
-    printf(args.csv ? "%s" : "%-12s", name);
-    print_cell("%10.4g", ms);
-    print_cell("%9.1f", gbytes);
-    print_cell("%8.1f", 100.0 * gbytes / ceilings->copies);
-    print_cell("%9.1f", gflops);
-    print_cell("%8.1f", 100.0 * gflops / ceilings->multiply_adds);
-    printf("\n");
-    fflush(stdout);
+    const double gbytes = rate_of(bytes, ms), gflops = rate_of(operations, ms);
+    put_text(name);
+    put(ms);
+    put(gbytes);
+    put(percent_of(gbytes, ceilings->copies));
+    put(gflops);
+    put(percent_of(gflops, ceilings->multiply_adds));
+    end_row();
 }

@@ -28,6 +28,7 @@
 #include "args.cuh"
 #include "compare.cuh"
 #include "real.cuh"
+#include "table.cuh"
 #include "timing.cuh"
 #include "version_names.cuh"
 
@@ -288,23 +289,8 @@ static inline Timer time_version(const Table *table, const Version *version)
     return timer;
 }
 
-// One number of a row. NAN is printed as nothing.
-static inline void print_cell(const char *format, double value)
-{
-    char text[64];
-    snprintf(text, sizeof(text), format, value);
-    const char *shown = isnan(value) ? "" : text + strspn(text, " ");
-    if (args.csv)
-    {
-        printf(",%s", shown);
-    }
-    else
-    {
-        printf(" %*s", (int)strlen(text), shown);
-    }
-}
-
-static inline void print_titles(const char *what, double ceiling, const char *unit)
+// The line above the titles.
+static inline void print_what(const char *what, double ceiling, const char *unit)
 {
     char size[64], top[64] = "";
     if (args.K > 0)
@@ -324,14 +310,22 @@ static inline void print_titles(const char *what, double ceiling, const char *un
         snprintf(top, sizeof(top), said(", ceiling %.1f %s"), ceiling, unit);
     }
     print_note("%s, %s, median of %zu repeats%s\n", said(what), size, args.repeats, top);
-    printf(args.csv ? "version,result,error,%s,deviation,%s,%%,x before,x cpu,remark\n"
-                    : "version                   result     error %10s deviation %9s     %% "
-                      "x before   x cpu\n",
-           TIME_UNIT, unit);
 }
 
 // A number, or NAN in place of 0, which means that the table has none.
 static inline double or_none(double value) { return value > 0.0 ? value : NAN; }
+
+static inline const char *remark_on(const Version *version, bool is_right)
+{
+    static char text[256];
+    if (can_run(version))
+    {
+        return is_right ? "" : "WRONG";
+    }
+    snprintf(text, sizeof(text), args.csv ? "skipped: needs %s" : said("skipped: needs %s"),
+             args.csv ? version->needs : said(version->needs));
+    return text;
+}
 
 // Checks the selected versions, then times and prints them: the table.
 static inline void run_versions(const Table *table, const Version *versions, int count)
@@ -349,9 +343,13 @@ static inline void run_versions(const Table *table, const Version *versions, int
     const double each = table->each > 0.0 ? table->each : 1.0;
     const double work = (computes ? table->operations : table->bytes) / each;
     const double ceiling = table->ceiling / each;
-    const char *usual_unit = computes ? "GFLOP/s" : "GB/s";
-    print_titles(table->what != NULL ? table->what : REAL_NAME, ceiling,
-                 table->unit != NULL ? table->unit : usual_unit);
+    const char *unit = table->unit != NULL ? table->unit : computes ? "GFLOP/s" : "GB/s";
+    print_what(table->what != NULL ? table->what : REAL_NAME, ceiling, unit);
+    const Column COLUMNS[] = {{"version", "%-16s"},  {"result", "%15.9g"},   {"error", "%9.2g"},
+                              {TIME_UNIT, "%10.4g"}, {"deviation", "%9.2g"}, {unit, "%9.1f"},
+                              {"%", "%5.1f"},        {"x before", "%8.2f"},  {"x cpu", "%7.2f"},
+                              {"remark", " %s"}};
+    begin_table(COLUMNS, 10);
     double before = NAN, cpu = or_none(table->cpu_ms); // ms
     bool has_cpu_row = false;
     for (int i = 0; i < count; ++i)
@@ -375,28 +373,18 @@ static inline void run_versions(const Table *table, const Version *versions, int
             cpu = ms;
             has_cpu_row = true;
         }
-        const double rate = or_none(work) / ms * 1e-6;
-        const double percent = version->place == ON_HOST ? NAN : 100.0 * rate / or_none(ceiling);
-        printf(args.csv ? "%s" : "%-16s", version->name);
-        print_cell("%15.9g", checked[i].result);
-        print_cell("%9.2g", checked[i].error);
-        print_cell("%10.4g", ms);
-        print_cell("%9.2g", deviation);
-        print_cell("%9.1f", rate);
-        print_cell("%5.1f", percent);
-        print_cell("%8.2f", before / ms);
-        print_cell("%7.2f", cpu / ms);
-        printf(args.csv ? "," : "  ");
-        if (!can_run(version))
-        {
-            printf(args.csv ? "\"skipped: needs %s\"\n" : said("skipped: needs %s\n"),
-                   args.csv ? version->needs : said(version->needs));
-        }
-        else
-        {
-            printf("%s\n", checked[i].is_right ? "" : "WRONG");
-        }
-        fflush(stdout);
+        const double rate = rate_of(work, ms);
+        put_text(version->name);
+        put(checked[i].result);
+        put(checked[i].error);
+        put(ms);
+        put(deviation);
+        put(rate);
+        put(version->place == ON_HOST ? NAN : percent_of(rate, ceiling));
+        put(times_as_fast(before, ms));
+        put(times_as_fast(cpu, ms));
+        put_text(remark_on(version, checked[i].is_right));
+        end_row();
         before = isnan(ms) ? before : ms;
     }
 }
