@@ -115,7 +115,7 @@ void transfer(const real *h_x, const real *h_y, real *h_z, real *d_x, real *d_y,
 
 // ---- The table ----
 
-void print_columns(void)
+void print_titles(void)
 {
     printf(args.csv ? "version,%s,speed-up,%% of bound\n"
                     : "memory    streams   %10s  speed-up  %% of bound\n",
@@ -468,7 +468,7 @@ int main(int argc, char **argv)
         if (memory == PINNED)
         {
             choose_additions();
-            print_columns();
+            print_titles();
         }
         const double bound = measure_parts();
 
