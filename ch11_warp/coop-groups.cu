@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
@@ -23,6 +22,11 @@
 #include "../common/timing.cuh"
 
 namespace cg = cooperative_groups;
+
+static size_t N, blocks;    // a thread for each number
+static real *h_x, *d_x;     // the numbers
+static real *h_y, *d_y;     // their sums by groups, or those that are kept
+static unsigned group_size; // of the thread groups
 
 // --- What groups tell a thread ---------------------------------------------------------------
 
@@ -67,9 +71,9 @@ Answer answer_reference(unsigned n)
 __global__ void ask_groups(Answer *answers)
 {
     const cg::thread_block block = cg::this_thread_block();
-    const auto tile32 = cg::tiled_partition<32>(block);
-    const auto tile4 = cg::tiled_partition<4>(tile32);
-    const auto alike = cg::labeled_partition(tile32, tile32.thread_rank() % 3);
+    const cg::thread_block_tile<32> tile32 = cg::tiled_partition<32>(block);
+    const cg::thread_block_tile<4> tile4 = cg::tiled_partition<4>(tile32);
+    const cg::coalesced_group alike = cg::labeled_partition(tile32, tile32.thread_rank() % 3);
 
     Answer a;
     a.block = block.group_index().x;
@@ -189,6 +193,8 @@ __global__ void sum_thread_groups(const real *x, real *sums, size_t N, unsigned 
     }
 }
 
+void run_thread_groups(void) { sum_thread_groups<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N, group_size); }
+
 // A tile that is as large as a warp, with the loop of Listing 11.4. Its size is a constant, so the
 // tile has shuffles. All of its threads must take part: where x has ended they bring 0.
 __global__ void sum_tiles32(const real *x, real *sums, size_t N)
@@ -207,6 +213,8 @@ __global__ void sum_tiles32(const real *x, real *sums, size_t N)
     }
 }
 
+void run_tiles32(void) { sum_tiles32<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); }
+
 // The same for tiles of 4 threads: eight of them share a warp.
 __global__ void sum_tiles4(const real *x, real *sums, size_t N)
 {
@@ -223,6 +231,8 @@ __global__ void sum_tiles4(const real *x, real *sums, size_t N)
         sums[n / 4] = y;
     }
 }
+
+void run_tiles4(void) { sum_tiles4<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); }
 
 // --- The threads that are active -------------------------------------------------------------
 
@@ -247,10 +257,16 @@ __global__ void keep_positive(const real *x, real *kept, Count *counts, size_t N
     }
 }
 
-// Groups get their places in any order, so both sides are sorted.
-void check_kept(const real *h_x, const real *d_x, real *h_y, real *d_y, size_t N)
+int compare_reals(const void *a, const void *b)
 {
-    const size_t bytes = N * sizeof(real), blocks = (N - 1) / BLOCK_SIZE + 1;
+    const real x = *(const real *)a, y = *(const real *)b;
+    return (x > y) - (x < y);
+}
+
+// Groups get their places in any order, so both sides are sorted.
+void check_kept(void)
+{
+    const size_t bytes = N * sizeof(real);
     Count counts[2], *d_counts;
     CHECK(cudaMalloc(&d_counts, sizeof(counts)));
     CHECK(cudaMemset(d_counts, 0, sizeof(counts)));
@@ -263,13 +279,16 @@ void check_kept(const real *h_x, const real *d_x, real *h_y, real *d_y, size_t N
 
     real *reference = (real *)malloc(bytes);
     poison(reference, bytes); // nothing may be stored behind the last number kept
-    const auto is_positive = [](real x)
+    size_t kept = 0;
+    for (size_t n = 0; n < N; ++n)
     {
-        return x > (real)0.0;
-    };
-    const size_t kept = std::copy_if(h_x, h_x + N, reference, is_positive) - reference;
-    std::sort(reference, reference + kept);
-    std::sort(h_y, h_y + kept);
+        if (h_x[n] > (real)0.0)
+        {
+            reference[kept++] = h_x[n];
+        }
+    }
+    qsort(reference, kept, sizeof(real), compare_reals);
+    qsort(h_y, kept, sizeof(real), compare_reals);
     check_true("how many are kept", counts[KEPT] == kept);
     check_true("an atomic function for each group of 1 to 32",
                counts[ATOMICS] <= kept && 32 * counts[ATOMICS] >= kept);
@@ -343,30 +362,27 @@ size_t launch_sum_grid(const real *d_x, real *d_sums, size_t N, size_t blocks)
     return blocks;
 }
 
-void check_grid(const real *h_x, const real *d_x, size_t N)
+void check_grid(void)
 {
-    const size_t most_blocks = (N - 1) / BLOCK_SIZE + 1;
-    const size_t bytes = most_blocks * (BLOCK_SIZE / 32) * sizeof(real);
+    const size_t bytes = blocks * (BLOCK_SIZE / 32) * sizeof(real);
     real *d_sums, sum;
     CHECK(cudaMalloc(&d_sums, bytes));
     CHECK(cudaMemset(d_sums, POISON_BYTE, bytes));
-    const size_t blocks = launch_sum_grid(d_x, d_sums, N, most_blocks);
+    const size_t launched = launch_sum_grid(d_x, d_sums, N, blocks);
     CHECK(cudaMemcpy(&sum, d_sums, sizeof(real), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_sums));
     check_sum("sum of the grid", sum, sum_compensated(h_x, N), 0.0, 0.0, 0.0);
-    printf("sum by a grid of %zu blocks, synced once: %.0f%s\n", blocks, (double)sum,
+    printf("sum by a grid of %zu blocks, synced once: %.0f%s\n", launched, (double)sum,
            ON_GPU ? "" : " (more than 1 block: needs a GPU, which runs them at once)");
 }
 
 // Runs a launch that adds up each `size` numbers, and checks all sums. Behind them nothing may have
 // been stored.
-template <typename Launch>
-void check_sums(const char *groups, unsigned size, const real *h_x, real *h_y, real *d_y, size_t N,
-                Launch launch)
+void check_sums(const char *groups, unsigned size, void (*run)(void))
 {
     const size_t bytes = N * sizeof(real), num_sums = (N - 1) / size + 1;
     CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
-    launch();
+    run();
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
     double *reference = (double *)calloc(num_sums, sizeof(double));
@@ -402,24 +418,24 @@ int main(int argc, char **argv)
     check_answers();
     check_thread_groups(32, 4); // the sizes of section 11.4.1
 
-    const size_t N = args.N, bytes = N * sizeof(real), blocks = (N - 1) / BLOCK_SIZE + 1;
-    real *h_x = (real *)malloc(bytes), *h_y = (real *)malloc(bytes), *d_x, *d_y;
+    N = args.N;
+    blocks = (N - 1) / BLOCK_SIZE + 1;
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
     fill_integers(h_x, N, args.seed); // their sums are exact in any order
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
-    for (unsigned size = 2; size <= 32; size *= 2)
+    for (group_size = 2; group_size <= 32; group_size *= 2)
     {
-        check_sums("thread groups", size, h_x, h_y, d_y, N,
-                   [=] { sum_thread_groups<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N, size); });
+        check_sums("thread groups", group_size, run_thread_groups);
     }
-    check_sums("tiles", 32, h_x, h_y, d_y, N,
-               [=] { sum_tiles32<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
-    check_sums("tiles", 4, h_x, h_y, d_y, N,
-               [=] { sum_tiles4<<<blocks, BLOCK_SIZE>>>(d_x, d_y, N); });
-    check_kept(h_x, d_x, h_y, d_y, N);
-    check_grid(h_x, d_x, N);
+    check_sums("tiles", 32, run_tiles32);
+    check_sums("tiles", 4, run_tiles4);
+    check_kept();
+    check_grid();
 
     free(h_x);
     free(h_y);

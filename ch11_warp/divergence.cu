@@ -24,6 +24,12 @@ const unsigned WARP_SIZE = 32;
 const unsigned MAX_PATHS = 32;
 const int STEPS = 256;
 
+static size_t N; // threads
+static unsigned block_size, grid_size;
+static unsigned num_paths; // that the threads take
+static unsigned *h_x, *h_y, *h_active, *reference;
+static unsigned *d_x, *d_y, *d_active; // d_active: a bit for each lane that walked beside a thread
+
 // A step of path number `path`. Its result is of no use, but differs from path to path.
 __host__ __device__ inline unsigned step(unsigned x, unsigned path)
 {
@@ -57,24 +63,23 @@ void walk_reference(uint64_t seed, unsigned *y, size_t N, bool by_lane, unsigned
     }
 }
 
-// The switch of section 11.1 with 32 cases: if (path == 0) ... else if (path == 1) ... and so on.
-// Each case has a loop of its own. PATH is a constant in it, so no two paths have the same
-// instructions. If the steps took `path` instead, all cases would be the same code, and no lanes
-// would diverge.
-template <unsigned PATH>
+// The switch of section 11.1 with 32 cases. The compiler unrolls the outer loop into 32 copies: if
+// (path == 0) ..., if (path == 1) ..., and so on. In each copy `number` is a constant, so no two
+// paths have the same instructions. If the steps took `path` instead, all cases would be the same
+// code, and no lanes would diverge.
 __device__ unsigned walk(unsigned path, unsigned x, unsigned *active)
 {
-    if constexpr (PATH < MAX_PATHS)
+#pragma unroll
+    for (unsigned number = 0; number < MAX_PATHS; ++number)
     {
-        if (path != PATH)
+        if (path == number)
         {
-            return walk<PATH + 1>(path, x, active);
+            for (int i = 0; i < STEPS; ++i)
+            {
+                x = step(x, number);
+            }
+            *active = __activemask(); // a bit for each lane that runs together with this one
         }
-        for (int i = 0; i < STEPS; ++i)
-        {
-            x = step(x, PATH);
-        }
-        *active = __activemask(); // a bit for each lane that runs together with this one
     }
     return x;
 }
@@ -88,8 +93,13 @@ __global__ void walk_by_warp(const unsigned *x, unsigned *y, unsigned *active, s
     if (n < N)
     {
         const unsigned path = n / WARP_SIZE % num_paths;
-        y[n] = walk<0>(path, x[n], &active[n]);
+        y[n] = walk(path, x[n], &active[n]);
     }
+}
+
+void run_by_warp(void)
+{
+    walk_by_warp<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths);
 }
 
 // The switch by the number of the lane. The lanes of a warp now take up to 32 paths. CUDA does not
@@ -102,8 +112,13 @@ __global__ void walk_by_lane(const unsigned *x, unsigned *y, unsigned *active, s
     if (n < N)
     {
         const unsigned path = n % WARP_SIZE % num_paths;
-        y[n] = walk<0>(path, x[n], &active[n]);
+        y[n] = walk(path, x[n], &active[n]);
     }
+}
+
+void run_by_lane(void)
+{
+    walk_by_lane<<<grid_size, block_size>>>(d_x, d_y, d_active, N, num_paths);
 }
 
 // An `if` without an `else`: lanes with odd numbers have nothing to do. The warp needs one pass, so
@@ -116,10 +131,12 @@ __global__ void walk_or_rest(const unsigned *x, unsigned *y, unsigned *active, s
         y[n] = x[n];
         if (n % 2 == 0)
         {
-            y[n] = walk<0>(0, x[n], &active[n]);
+            y[n] = walk(0, x[n], &active[n]);
         }
     }
 }
+
+void run_or_rest(void) { walk_or_rest<<<grid_size, block_size>>>(d_x, d_y, d_active, N); }
 
 // Each even lane waits until the lane above has stored a number for it. Before Volta the lanes of a
 // warp had one program counter. If the warp took the even lanes into the loop first, the odd lanes
@@ -144,15 +161,6 @@ __global__ void hand_over(volatile unsigned *numbers)
 
 // ---- What main does, step by step ----
 
-struct Walk
-{
-    size_t N;
-    unsigned block_size, grid_size;
-    size_t seed, repeats;
-    unsigned *h_x, *h_y, *h_active, *reference;
-    unsigned *d_x, *d_y, *d_active; // d_active: a bit for each lane that walked beside a thread
-};
-
 struct Measured
 {
     double ms, active; // lanes on average
@@ -160,67 +168,58 @@ struct Measured
 
 // Checks y against the reference, counts the active lanes that each walking thread saw, and times
 // the launch. A thread that walks is among the lanes that it sees.
-template <typename Launch>
-Measured measure(const char *what, const Walk *w, size_t num_walking, Launch launch)
+Measured measure(const char *what, size_t num_walking, void (*run)(void))
 {
-    const size_t bytes = w->N * sizeof(unsigned);
-    CHECK(cudaMemset(w->d_y, POISON_BYTE, bytes));
-    CHECK(cudaMemset(w->d_active, 0, bytes));
-    launch();
+    const size_t bytes = N * sizeof(unsigned);
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_active, 0, bytes));
+    run();
     CHECK_LAUNCH();
-    CHECK(cudaMemcpy(w->h_y, w->d_y, bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy(w->h_active, w->d_active, bytes, cudaMemcpyDeviceToHost));
-    check_elements(what, w->h_y, w->reference, w->N);
+    CHECK(cudaMemcpy(h_y, d_y, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_active, d_active, bytes, cudaMemcpyDeviceToHost));
+    check_elements(what, h_y, reference, N);
 
     size_t active = 0, walking = 0;
-    for (size_t n = 0; n < w->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        active += __builtin_popcount(w->h_active[n]);
-        walking += w->h_active[n] >> n % WARP_SIZE & 1;
+        active += __builtin_popcount(h_active[n]);
+        walking += h_active[n] >> n % WARP_SIZE & 1;
     }
     check_true("each walking thread is active", walking == num_walking);
-    return {time_kernel(launch, w->repeats).median, (double)active / walking};
+
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        run();
+    }
+    return {timer.median, (double)active / walking};
 }
 
-void show_paths(const Walk *w)
+void show_paths(void)
 {
-    printf("%zu threads, %d steps each, median of %zu repeats\n", w->N, STEPS, w->repeats);
+    printf("%zu threads, %d steps each, median of %zu repeats\n", N, STEPS, args.repeats);
     printf("          by warp            by lane\n"
            "paths %10s  active %10s  active  lane / warp\n",
            TIME_UNIT, TIME_UNIT);
-    for (unsigned num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
+    for (num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
     {
-        const auto launch_by_warp = [=]
-        {
-            walk_by_warp<<<w->grid_size, w->block_size>>>(w->d_x, w->d_y, w->d_active, w->N,
-                                                          num_paths);
-        };
-        const auto launch_by_lane = [=]
-        {
-            walk_by_lane<<<w->grid_size, w->block_size>>>(w->d_x, w->d_y, w->d_active, w->N,
-                                                          num_paths);
-        };
-        walk_reference(w->seed, w->reference, w->N, false, num_paths);
-        const Measured by_warp = measure("by warp", w, w->N, launch_by_warp);
-        walk_reference(w->seed, w->reference, w->N, true, num_paths);
-        const Measured by_lane = measure("by lane", w, w->N, launch_by_lane);
+        walk_reference(args.seed, reference, N, false, num_paths);
+        const Measured by_warp = measure("by warp", N, run_by_warp);
+        walk_reference(args.seed, reference, N, true, num_paths);
+        const Measured by_lane = measure("by lane", N, run_by_lane);
         printf("%5u %10.4g %7.2f %10.4g %7.2f %12.2f\n", num_paths, by_warp.ms, by_warp.active,
                by_lane.ms, by_lane.active, by_lane.ms / by_warp.ms);
     }
 }
 
-void show_rest(const Walk *w)
+void show_rest(void)
 {
-    walk_reference(w->seed, w->reference, w->N, false, 1);
-    for (size_t n = 1; n < w->N; n += 2)
+    walk_reference(args.seed, reference, N, false, 1);
+    for (size_t n = 1; n < N; n += 2)
     {
-        w->reference[n] = start_of_walk(w->seed, n);
+        reference[n] = start_of_walk(args.seed, n);
     }
-    const auto launch = [=]
-    {
-        walk_or_rest<<<w->grid_size, w->block_size>>>(w->d_x, w->d_y, w->d_active, w->N);
-    };
-    const Measured rest = measure("every other lane rests", w, (w->N + 1) / 2, launch);
+    const Measured rest = measure("every other lane rests", (N + 1) / 2, run_or_rest);
     printf("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
            rest.active);
 }
@@ -264,35 +263,34 @@ int main(int argc, char **argv)
         usage_error("-b takes whole warps here, multiples of %u, not %zu", WARP_SIZE, args.block_x);
     }
 
-    const size_t N = args.N, bytes = N * sizeof(unsigned);
-    const unsigned block_size = args.block_x, grid_size = (N - 1) / block_size + 1;
-    Walk walk = {N, block_size, grid_size, args.seed, args.repeats};
-    for (unsigned **h : {&walk.h_x, &walk.h_y, &walk.h_active, &walk.reference})
-    {
-        *h = (unsigned *)malloc(bytes);
-    }
-    for (unsigned **d : {&walk.d_x, &walk.d_y, &walk.d_active})
-    {
-        CHECK(cudaMalloc(d, bytes));
-    }
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N - 1) / block_size + 1;
+    const size_t bytes = N * sizeof(unsigned);
+    h_x = (unsigned *)malloc(bytes);
+    h_y = (unsigned *)malloc(bytes);
+    h_active = (unsigned *)malloc(bytes);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_active, bytes));
     for (size_t n = 0; n < N; ++n)
     {
-        walk.h_x[n] = start_of_walk(args.seed, n);
+        h_x[n] = start_of_walk(args.seed, n);
     }
-    CHECK(cudaMemcpy(walk.d_x, walk.h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
     print_device();
-    show_paths(&walk);
-    show_rest(&walk);
+    show_paths();
+    show_rest();
     show_hand_over();
 
-    for (unsigned *h : {walk.h_x, walk.h_y, walk.h_active, walk.reference})
-    {
-        free(h);
-    }
-    for (unsigned *d : {walk.d_x, walk.d_y, walk.d_active})
-    {
-        CHECK(cudaFree(d));
-    }
+    free(h_x);
+    free(h_y);
+    free(h_active);
+    free(reference);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_active));
     return verdict();
 }

@@ -23,11 +23,10 @@ __device__ inline void wait_for_previous_launch(void)
 }
 
 // Whether the kernel was compiled for an architecture on which wait_for_previous_launch() waits.
-template <typename... Parameters>
-bool can_launch_early(void (*kernel)(Parameters...))
+inline bool can_launch_early(const void *kernel)
 {
     cudaFuncAttributes attributes;
-    CHECK(cudaFuncGetAttributes(&attributes, (const void *)kernel));
+    CHECK(cudaFuncGetAttributes(&attributes, kernel));
     return ON_GPU && attributes.ptxVersion >= 90;
 }
 
@@ -38,7 +37,8 @@ void launch_early(void (*kernel)(Parameters...), unsigned int grid_size, unsigne
                   cudaStream_t stream, Arguments... arguments)
 {
 #if ON_GPU
-    static const bool early = can_launch_early(kernel); // asked once for all kernels of this type
+    static const bool early =
+        can_launch_early((const void *)kernel); // asked once for all kernels of this type
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = early;

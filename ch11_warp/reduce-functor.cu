@@ -151,7 +151,6 @@ template <typename T>
 struct Data
 {
     const char *type;
-    size_t N, repeats;
     T *h_x, *d_x;
     void *d_storage;
     size_t storage_bytes;
@@ -177,101 +176,128 @@ void check(const char *what, R result, long double reference, size_t bytes, bool
     }
 }
 
+enum Way
+{
+    OURS,
+    OURS_WITH_PREFETCHES,
+    THRUST
+};
+
+// One reduction of the first N elements, until the result is on the host.
+template <typename R, typename T, typename Op, typename Map>
+void run(Way way, const Data<T> *data, size_t N, Op op, Map map)
+{
+    R *const result = (R *)data->result;
+    size_t bytes = data->storage_bytes;
+    if (way == OURS)
+    {
+        CHECK(reduce(data->d_storage, &bytes, data->d_x, N, result, op, map));
+        CHECK(cudaStreamSynchronize(0));
+    }
+    else if (way == OURS_WITH_PREFETCHES)
+    {
+        CHECK(reduce<true>(data->d_storage, &bytes, data->d_x, N, result, op, map));
+        CHECK(cudaStreamSynchronize(0));
+    }
+#if ON_GPU
+    else
+    {
+        const R start = std::is_same<Op, Plus>::value ? (R)0 : (R)map(data->h_x[0]);
+        *result = reduce_thrust(data->d_x, N, start, op, map);
+    }
+#endif
+}
+
+// Runs and checks one way. Returns the time in us.
+template <typename R, typename T, typename Op, typename Map>
+double measure(Way way, const Data<T> *data, size_t N, const char *name, long double reference,
+               Op op, Map map)
+{
+    double us = NAN;
+    poison(data->result, sizeof(R));
+    run<R>(way, data, N, op, map);
+    if (!data->small_integers)
+    {
+        Timer timer = new_host_timer(args.repeats);
+        while (next_run(&timer))
+        {
+            run<R>(way, data, N, op, map);
+        }
+        us = 1e3 * timer.median;
+    }
+    check(name, *(R *)data->result, reference, N * sizeof(T), data->small_integers, op);
+    return us;
+}
+
 // The first N elements, reduced by one operator and one function: by our kernel, by our kernel with
 // prefetches, by Thrust.
 template <typename R, typename T, typename Op, typename Map>
-void run_size(const Data<T> &data, size_t N, const char *name, Op op, Map map)
+void run_size(const Data<T> *data, size_t N, const char *name, Op op, Map map)
 {
-    R *const result = (R *)data.result;
-    size_t bytes = data.storage_bytes;
-    const long double reference = reduce_reference(data.h_x, N, op, map);
-
-    // Runs one of them until the result is on the host, and checks it. Returns the time in us.
-    const auto measure = [&](auto work)
-    {
-        poison(result, sizeof(R));
-        work();
-        double us = NAN;
-        if (!data.small_integers)
-        {
-            us = 1e3 * time_host(work, data.repeats).median;
-        }
-        check(name, *result, reference, N * sizeof(T), data.small_integers, op);
-        return us;
-    };
-
-    const double ours = measure(
-        [&]
-        {
-            CHECK(reduce(data.d_storage, &bytes, data.d_x, N, result, op, map));
-            CHECK(cudaStreamSynchronize(0));
-        });
-    const double prefetch = measure(
-        [&]
-        {
-            CHECK(reduce<true>(data.d_storage, &bytes, data.d_x, N, result, op, map));
-            CHECK(cudaStreamSynchronize(0));
-        });
-    if (data.small_integers)
+    const long double reference = reduce_reference(data->h_x, N, op, map);
+    const double ours = measure<R>(OURS, data, N, name, reference, op, map);
+    const double prefetch = measure<R>(OURS_WITH_PREFETCHES, data, N, name, reference, op, map);
+    if (data->small_integers)
     {
         return;
     }
-    printf("%-9s  %-14s  %10zu  %14.9g %10.2f %10.2f", data.type, name, N, (double)*result, ours,
-           prefetch);
-#if ON_GPU
-    const R start = std::is_same<Op, Plus>::value ? (R)0 : (R)map(data.h_x[0]);
-    const double thrust = measure([&] { *result = reduce_thrust(data.d_x, N, start, op, map); });
-    printf(" %10.2f %6.2f", thrust, fmin(ours, prefetch) / thrust);
-#endif
+    printf("%-9s  %-14s  %10zu  %14.9g %10.2f %10.2f", data->type, name, N,
+           (double)*(R *)data->result, ours, prefetch);
+    if (ON_GPU)
+    {
+        const double thrust = measure<R>(THRUST, data, N, name, reference, op, map);
+        printf(" %10.2f %6.2f", thrust, fmin(ours, prefetch) / thrust);
+    }
     printf("  %8.1f\n", N * sizeof(T) / fmin(ours, prefetch) * 1e-3);
 }
 
 template <typename R, typename T, typename Op, typename Map>
-void run_sizes(const Data<T> &data, const char *name, Op op, Map map)
+void run_sizes(const Data<T> *data, const char *name, Op op, Map map)
 {
-    if (!data.small_integers)
+    if (!data->small_integers)
     {
-        for (size_t N = 10000; N < data.N && N <= 1000000; N *= 10)
+        for (size_t N = 10000; N < args.N && N <= 1000000; N *= 10)
         {
             run_size<R>(data, N, name, op, map);
         }
     }
-    run_size<R>(data, data.N, name, op, map);
+    run_size<R>(data, args.N, name, op, map);
+}
+
+template <typename T>
+void run_operators(const Data<T> *data)
+{
+    CHECK(cudaMemcpy(data->d_x, data->h_x, args.N * sizeof(T), cudaMemcpyHostToDevice));
+    run_sizes<T>(data, "plus", Plus(), Same());
+    run_sizes<T>(data, "min", Min(), Same());
+    run_sizes<T>(data, "max", Max(), Same());
+    run_sizes<double>(data, "sum of squares", Plus(), Square());
 }
 
 template <typename T>
 void run_type(const char *type, double (*random)(uint64_t, uint64_t))
 {
+    const size_t N = args.N;
     Data<T> data = {};
     data.type = type;
-    data.N = args.N;
-    data.repeats = args.repeats;
-    data.h_x = (T *)malloc(data.N * sizeof(T));
-    CHECK(cudaMalloc(&data.d_x, data.N * sizeof(T)));
-    CHECK(reduce(NULL, &data.storage_bytes, data.d_x, data.N, (double *)NULL, Plus(), Same()));
+    data.h_x = (T *)malloc(N * sizeof(T));
+    CHECK(cudaMalloc(&data.d_x, N * sizeof(T)));
+    CHECK(reduce(NULL, &data.storage_bytes, data.d_x, N, (double *)NULL, Plus(), Same()));
     CHECK(cudaMalloc(&data.d_storage, data.storage_bytes));
     CHECK(cudaMemset(data.d_storage, 0, data.storage_bytes));
     CHECK(cudaMallocHost(&data.result, sizeof(double)));
-    for (const bool small_integers : {true, false})
+
+    fill_integers(data.h_x, N, args.seed);
+    data.small_integers = true;
+    run_operators(&data);
+
+    for (size_t n = 0; n < N; ++n)
     {
-        data.small_integers = small_integers;
-        if (small_integers)
-        {
-            fill_integers(data.h_x, data.N, args.seed);
-        }
-        else
-        {
-            for (size_t n = 0; n < data.N; ++n)
-            {
-                data.h_x[n] = (T)random(args.seed, n);
-            }
-        }
-        CHECK(cudaMemcpy(data.d_x, data.h_x, data.N * sizeof(T), cudaMemcpyHostToDevice));
-        run_sizes<T>(data, "plus", Plus(), Same());
-        run_sizes<T>(data, "min", Min(), Same());
-        run_sizes<T>(data, "max", Max(), Same());
-        run_sizes<double>(data, "sum of squares", Plus(), Square());
+        data.h_x[n] = (T)random(args.seed, n);
     }
+    data.small_integers = false;
+    run_operators(&data);
+
     check_emptied(data.d_storage, data.storage_bytes);
     CHECK(cudaFree(data.d_x));
     CHECK(cudaFree(data.d_storage));

@@ -16,6 +16,8 @@
 
 const unsigned FULL_MASK = 0xffffffff;
 const int WARP_SIZE = 32;
+const int WARPS = 64;
+const int LANES = WARPS * WARP_SIZE;
 
 // What a warp calls a function with, beside the value of each lane.
 struct Call
@@ -25,6 +27,11 @@ struct Call
     int source;    // the lane that __shfl_sync reads
     int distance;  // of the other shuffles
 };
+
+static Call h_calls[WARPS], *d_calls;         // one of each warp
+static unsigned h_values[LANES], *d_values;   // one of each lane
+static unsigned h_results[LANES], *d_results; // what each lane gets
+static unsigned expected[LANES];              // what it should get
 
 // --- Votes -----------------------------------------------------------------------------------
 
@@ -55,6 +62,8 @@ __global__ void vote_ballot(const Call *calls, const unsigned *values, unsigned 
     }
 }
 
+void run_vote_ballot(void) { vote_ballot<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // 1 if no value is 0, else 0.
 unsigned vote_all_reference(Call call, const unsigned *values, int)
 {
@@ -79,6 +88,8 @@ __global__ void vote_all(const Call *calls, const unsigned *values, unsigned *re
     }
 }
 
+void run_vote_all(void) { vote_all<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // 1 if some value is not 0, else 0.
 unsigned vote_any_reference(Call call, const unsigned *values, int)
 {
@@ -102,6 +113,8 @@ __global__ void vote_any(const Call *calls, const unsigned *values, unsigned *re
         results[n] = __any_sync(call.mask, values[n]);
     }
 }
+
+void run_vote_any(void) { vote_any<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // --- Matches ---------------------------------------------------------------------------------
 
@@ -128,6 +141,8 @@ __global__ void match_any(const Call *calls, const unsigned *values, unsigned *r
         results[n] = __match_any_sync(call.mask, values[n]);
     }
 }
+
+void run_match_any(void) { match_any<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The mask if all values are the same, else 0. The function also sets all_same to 1 or 0. If the
 // two disagree, the kernel spoils its result.
@@ -156,6 +171,8 @@ __global__ void match_all(const Call *calls, const unsigned *values, unsigned *r
     }
 }
 
+void run_match_all(void) { match_all<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // --- Shuffles --------------------------------------------------------------------------------
 
 // A shuffle works within segments of `width` lanes. All lanes call, because what comes from a lane
@@ -175,6 +192,8 @@ __global__ void shuffle(const Call *calls, const unsigned *values, unsigned *res
     results[n] = __shfl_sync(FULL_MASK, values[n], call.source, call.width);
 }
 
+void run_shuffle(void) { shuffle<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // The value of the lane that is `distance` below. A lane without one there keeps its own value.
 unsigned shuffle_up_reference(Call call, const unsigned *values, int lane)
 {
@@ -189,6 +208,8 @@ __global__ void shuffle_up(const Call *calls, const unsigned *values, unsigned *
     const Call call = calls[blockIdx.x];
     results[n] = __shfl_up_sync(FULL_MASK, values[n], call.distance, call.width);
 }
+
+void run_shuffle_up(void) { shuffle_up<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The value of the lane that is `distance` above. A lane without one there keeps its own value.
 unsigned shuffle_down_reference(Call call, const unsigned *values, int lane)
@@ -205,6 +226,8 @@ __global__ void shuffle_down(const Call *calls, const unsigned *values, unsigned
     results[n] = __shfl_down_sync(FULL_MASK, values[n], call.distance, call.width);
 }
 
+void run_shuffle_down(void) { shuffle_down<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // The value of the lane whose number differs in the bits of `distance`. A lane keeps its own value
 // if that lane lies in a later segment. An earlier segment is allowed.
 unsigned shuffle_xor_reference(Call call, const unsigned *values, int lane)
@@ -220,6 +243,8 @@ __global__ void shuffle_xor(const Call *calls, const unsigned *values, unsigned 
     const Call call = calls[blockIdx.x];
     results[n] = __shfl_xor_sync(FULL_MASK, values[n], call.distance, call.width);
 }
+
+void run_shuffle_xor(void) { shuffle_xor<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // --- Reductions ------------------------------------------------------------------------------
 
@@ -259,6 +284,8 @@ __global__ void reduce_add(const Call *calls, const unsigned *values, unsigned *
     }
 }
 
+void run_reduce_add(void) { reduce_add<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // The smallest value.
 unsigned reduce_min_reference(Call call, const unsigned *values, int)
 {
@@ -282,6 +309,8 @@ __global__ void reduce_min(const Call *calls, const unsigned *values, unsigned *
         results[n] = __reduce_min_sync(call.mask, values[n]);
     }
 }
+
+void run_reduce_min(void) { reduce_min<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The largest value.
 unsigned reduce_max_reference(Call call, const unsigned *values, int)
@@ -307,6 +336,8 @@ __global__ void reduce_max(const Call *calls, const unsigned *values, unsigned *
     }
 }
 
+void run_reduce_max(void) { reduce_max<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // The bits that all values have.
 unsigned reduce_and_reference(Call call, const unsigned *values, int)
 {
@@ -330,6 +361,8 @@ __global__ void reduce_and(const Call *calls, const unsigned *values, unsigned *
         results[n] = __reduce_and_sync(call.mask, values[n]);
     }
 }
+
+void run_reduce_and(void) { reduce_and<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The bits that some value has.
 unsigned reduce_or_reference(Call call, const unsigned *values, int)
@@ -355,6 +388,8 @@ __global__ void reduce_or(const Call *calls, const unsigned *values, unsigned *r
     }
 }
 
+void run_reduce_or(void) { reduce_or<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // The bits that an odd number of values have.
 unsigned reduce_xor_reference(Call call, const unsigned *values, int)
 {
@@ -379,19 +414,9 @@ __global__ void reduce_xor(const Call *calls, const unsigned *values, unsigned *
     }
 }
 
+void run_reduce_xor(void) { reduce_xor<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
+
 // --- Data and checks -------------------------------------------------------------------------
-
-const int WARPS = 64;
-const int LANES = WARPS * WARP_SIZE;
-
-struct Data
-{
-    Call calls[WARPS];
-    unsigned values[LANES], results[LANES];
-};
-
-typedef void (*Kernel)(const Call *, const unsigned *, unsigned *);
-typedef unsigned (*Reference)(Call call, const unsigned *values, int lane);
 
 enum Callers
 {
@@ -399,54 +424,59 @@ enum Callers
     ALL_LANES   // all warps call with FULL_MASK
 };
 
-const struct Function
+struct Function
 {
     const char *name, *what;
-    Kernel kernel;
-    Reference reference;
+    void (*run)(void); // launches its kernel
+    unsigned (*reference)(Call call, const unsigned *values, int lane);
     Callers callers;
     bool needs_sm_80;
-} FUNCTIONS[] = {
-    {"__ballot_sync", "a bit for each lane whose value is not 0", vote_ballot,
-     vote_ballot_reference, SOME_LANES, false},
-    {"__all_sync", "1 if no value is 0", vote_all, vote_all_reference, SOME_LANES, false},
-    {"__any_sync", "1 if some value is not 0", vote_any, vote_any_reference, SOME_LANES, false},
-    {"__match_any_sync", "a bit for each lane whose value is the same as its own", match_any,
-     match_any_reference, SOME_LANES, false},
-    {"__match_all_sync", "the mask if all values are the same, else 0", match_all,
-     match_all_reference, SOME_LANES, false},
-    {"__shfl_sync", "the value of lane k of its segment, modulo the width", shuffle,
-     shuffle_reference, ALL_LANES, false},
+};
+
+const Function FUNCTIONS[] = {
+    {"__ballot_sync", "a bit for each lane whose value is not 0", run_vote_ballot,
+     vote_ballot_reference, SOME_LANES},
+    {"__all_sync", "1 if no value is 0", run_vote_all, vote_all_reference, SOME_LANES},
+    {"__any_sync", "1 if some value is not 0", run_vote_any, vote_any_reference, SOME_LANES},
+    {"__match_any_sync", "a bit for each lane whose value is the same as its own", run_match_any,
+     match_any_reference, SOME_LANES},
+    {"__match_all_sync", "the mask if all values are the same, else 0", run_match_all,
+     match_all_reference, SOME_LANES},
+    {"__shfl_sync", "the value of lane k of its segment, modulo the width", run_shuffle,
+     shuffle_reference, ALL_LANES},
     {"__shfl_up_sync", "of the lane k below it in the segment, or its own if there is none",
-     shuffle_up, shuffle_up_reference, ALL_LANES, false},
-    {"__shfl_down_sync", "of the lane k above it, or its own", shuffle_down, shuffle_down_reference,
-     ALL_LANES, false},
+     run_shuffle_up, shuffle_up_reference, ALL_LANES},
+    {"__shfl_down_sync", "of the lane k above it, or its own", run_shuffle_down,
+     shuffle_down_reference, ALL_LANES},
     {"__shfl_xor_sync", "of the lane whose number differs in the bits of k, or its own if behind",
-     shuffle_xor, shuffle_xor_reference, ALL_LANES, false},
-    {"__reduce_add_sync", "the sum", reduce_add, reduce_add_reference, SOME_LANES, true},
-    {"__reduce_min_sync", "the smallest value", reduce_min, reduce_min_reference, SOME_LANES, true},
-    {"__reduce_max_sync", "the largest value", reduce_max, reduce_max_reference, SOME_LANES, true},
-    {"__reduce_and_sync", "the bits that all values have", reduce_and, reduce_and_reference,
-     SOME_LANES, true},
-    {"__reduce_or_sync", "the bits that some value has", reduce_or, reduce_or_reference, SOME_LANES,
+     run_shuffle_xor, shuffle_xor_reference, ALL_LANES},
+    {"__reduce_add_sync", "the sum", run_reduce_add, reduce_add_reference, SOME_LANES, true},
+    {"__reduce_min_sync", "the smallest value", run_reduce_min, reduce_min_reference, SOME_LANES,
      true},
-    {"__reduce_xor_sync", "the bits that an odd number of values have", reduce_xor,
+    {"__reduce_max_sync", "the largest value", run_reduce_max, reduce_max_reference, SOME_LANES,
+     true},
+    {"__reduce_and_sync", "the bits that all values have", run_reduce_and, reduce_and_reference,
+     SOME_LANES, true},
+    {"__reduce_or_sync", "the bits that some value has", run_reduce_or, reduce_or_reference,
+     SOME_LANES, true},
+    {"__reduce_xor_sync", "the bits that an odd number of values have", run_reduce_xor,
      reduce_xor_reference, SOME_LANES, true},
 };
+const int NUM_FUNCTIONS = sizeof(FUNCTIONS) / sizeof(FUNCTIONS[0]);
 
 // The calls and values of all warps. The values are of eight kinds. All are the same; large; a bit
 // that only this lane has, or only this lane lacks; only the first or the last lane differs from
 // the others; two bits, so that several lanes have the same value.
-void fill_warps(Data *data, Callers callers, size_t seed)
+void fill_warps(Callers callers, size_t seed)
 {
     for (int warp = 0; warp < WARPS; ++warp)
     {
         const bool is_full = callers == ALL_LANES || warp % 3 == 0;
         const unsigned some = (unsigned)hash_bits(seed, warp) | 1u << warp % WARP_SIZE;
-        data->calls[warp].mask = is_full ? FULL_MASK : some;
-        data->calls[warp].width = 2 << warp % 5;
-        data->calls[warp].source = random_below(seed + 1, warp, 64);
-        data->calls[warp].distance = random_below(seed + 1, warp, WARP_SIZE);
+        h_calls[warp].mask = is_full ? FULL_MASK : some;
+        h_calls[warp].width = 2 << warp % 5;
+        h_calls[warp].source = random_below(seed + 1, warp, 64);
+        h_calls[warp].distance = random_below(seed + 1, warp, WARP_SIZE);
         for (int n = warp * WARP_SIZE; n < (warp + 1) * WARP_SIZE; ++n)
         {
             const unsigned own_bit = 1u << n % WARP_SIZE;
@@ -457,35 +487,37 @@ void fill_warps(Data *data, Callers callers, size_t seed)
                                        ~own_bit,
                                        differs,
                                        !differs};
-            data->values[n] =
+            h_values[n] =
                 warp % 8 < 6 ? kinds[warp % 8] : random_below(seed + 2, n, 4) << warp % 3 * 15;
         }
     }
 }
 
 // The result of a lane that does not call must stay as it was.
-void check_function(const Function *function, size_t seed)
+void find_expected(const Function *function)
 {
-    Data h, *d;
-    fill_warps(&h, function->callers, seed);
-    poison(h.results, sizeof(h.results));
-    CHECK(cudaMalloc(&d, sizeof(Data)));
-    CHECK(cudaMemcpy(d, &h, sizeof(Data), cudaMemcpyHostToDevice));
-    function->kernel<<<WARPS, WARP_SIZE>>>(d->calls, d->values, d->results);
-    CHECK_LAUNCH();
-
-    unsigned expected[LANES];
     for (int n = 0; n < LANES; ++n)
     {
-        const Call call = h.calls[n / WARP_SIZE];
+        const Call call = h_calls[n / WARP_SIZE];
         const int lane = n % WARP_SIZE;
         const bool has_called = call.mask >> lane & 1;
         expected[n] =
-            has_called ? function->reference(call, &h.values[n - lane], lane) : h.results[n];
+            has_called ? function->reference(call, &h_values[n - lane], lane) : h_results[n];
     }
-    CHECK(cudaMemcpy(&h, d, sizeof(Data), cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(d));
-    check_elements(function->name, h.results, expected, LANES);
+}
+
+void check_function(const Function *function)
+{
+    fill_warps(function->callers, args.seed);
+    poison(h_results, sizeof(h_results));
+    find_expected(function);
+    CHECK(cudaMemcpy(d_calls, h_calls, sizeof(h_calls), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_values, h_values, sizeof(h_values), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_results, h_results, sizeof(h_results), cudaMemcpyHostToDevice));
+    function->run();
+    CHECK_LAUNCH();
+    CHECK(cudaMemcpy(h_results, d_results, sizeof(h_results), cudaMemcpyDeviceToHost));
+    check_elements(function->name, h_results, expected, LANES);
 }
 
 int main(int argc, char **argv)
@@ -498,16 +530,25 @@ int main(int argc, char **argv)
     CHECK(cudaFuncGetAttributes(&attributes, reduce_add));
     const bool has_sm_80 = attributes.ptxVersion >= 80;
 
+    CHECK(cudaMalloc(&d_calls, sizeof(h_calls)));
+    CHECK(cudaMalloc(&d_values, sizeof(h_values)));
+    CHECK(cudaMalloc(&d_results, sizeof(h_results)));
+
     printf("What a lane gets, checked for each lane of %d warps:\n", WARPS);
-    for (const Function &function : FUNCTIONS)
+    for (int i = 0; i < NUM_FUNCTIONS; ++i)
     {
-        if (function.needs_sm_80 && !has_sm_80)
+        const Function *function = &FUNCTIONS[i];
+        if (function->needs_sm_80 && !has_sm_80)
         {
-            printf("%-18s skipped: compiled for less than 8.0\n", function.name);
+            printf("%-18s skipped: compiled for less than 8.0\n", function->name);
             continue;
         }
-        check_function(&function, args.seed);
-        printf("%-18s %s\n", function.name, function.what);
+        check_function(function);
+        printf("%-18s %s\n", function->name, function->what);
     }
+
+    CHECK(cudaFree(d_calls));
+    CHECK(cudaFree(d_values));
+    CHECK(cudaFree(d_results));
     return verdict();
 }

@@ -46,6 +46,22 @@ struct Note
     unsigned num_done; // threads that had done their elements when it ended
 };
 
+static size_t N;                     // for each stream
+static unsigned num_steps;           // of the kernel
+static unsigned *h_x, *d_x;          // the numbers before the steps ...
+static unsigned *result, *reference; // ... and after them
+static unsigned *d_mark, *d_counter;
+static unsigned h_marks[NUM_MARKS]; // the values of the mark, before and after each operation
+static unsigned *d_marks;           // the same on the device
+static Note h_notes[NUM_STREAMS], *d_notes;
+static cudaStream_t blocking[NUM_STREAMS], non_blocking[NUM_STREAMS];
+static cudaStream_t other; // a non-blocking one beside the eight
+static cudaEvent_t begin, starts[NUM_STREAMS], stops[NUM_STREAMS];
+static void *d_buffers[NUM_STREAMS], *h_buffers[NUM_STREAMS]; // NULL: there is none
+static int num_freed;                          // buffers that an operation has found and freed
+static bool is_legacy;                         // the default stream
+static bool has_pools, has_concurrent_kernels; // the device
+
 // One block. As in S3, each thread has every 64th element. The steps take their time.
 __global__ void work(unsigned *x, size_t N, unsigned num_steps, const volatile unsigned *mark,
                      unsigned *counter, Note *note)
@@ -97,11 +113,11 @@ int most_at_once(const Note *notes)
         change[notes[i].began] = 1;
         change[notes[i].ended] = -1;
     }
-    for (const int one : change)
+    for (int number = 0; number < 2 * NUM_STREAMS; ++number)
     {
-        running += one;
+        running += change[number];
         most = running > most ? running : most;
-        if (one == 0)
+        if (change[number] == 0)
         {
             return 0;
         }
@@ -127,89 +143,63 @@ void check_count(void)
     check_true("kernels at once are counted", right && most_at_once(notes) == 0);
 }
 
-// What the functions below work on.
-struct Data
-{
-    size_t N;                     // for each stream
-    unsigned num_steps;           // of the kernel
-    unsigned *h_x, *d_x;          // the numbers before the steps ...
-    unsigned *result, *reference; // ... and after them
-    unsigned *d_mark, *d_counter; //
-    unsigned h_marks[NUM_MARKS];  // the values of the mark, before and after each operation
-    unsigned *d_marks;            // the same on the device
-    Note notes[NUM_STREAMS];      //
-    Note *d_notes;                //
-    cudaStream_t blocking[NUM_STREAMS], non_blocking[NUM_STREAMS];
-    cudaStream_t other; // a non-blocking one beside the eight
-    cudaEvent_t begin, starts[NUM_STREAMS], stops[NUM_STREAMS];
-    void *d_buffers[NUM_STREAMS], *h_buffers[NUM_STREAMS]; // NULL: there is none
-    int num_freed;                          // buffers that an operation has found and freed
-    bool is_legacy;                         // the default stream
-    bool has_pools, has_concurrent_kernels; // the device
-};
-
 // ---- What the host does after launch i of `work`: one row of the table each ----
 
-void do_nothing(Data *, int) {}
+void do_nothing(int) {}
 
-void launch(Data *data, int i) { set_mark<<<1, 1>>>(data->d_mark, data->h_marks[i + 1]); }
+void launch(int i) { set_mark<<<1, 1>>>(d_mark, h_marks[i + 1]); }
 
-void launch_per_thread(Data *data, int i)
+void launch_per_thread(int i)
 {
-    set_mark<<<1, 1, 0, cudaStreamPerThread>>>(data->d_mark, data->h_marks[i + 1]);
+    set_mark<<<1, 1, 0, cudaStreamPerThread>>>(d_mark, h_marks[i + 1]);
 }
 
-void set_memory(Data *data, int i) { CHECK(cudaMemset(data->d_mark, i + 1, sizeof(unsigned))); }
+void set_memory(int i) { CHECK(cudaMemset(d_mark, i + 1, sizeof(unsigned))); }
 
-void set_memory_in_stream(Data *data, int i)
+void set_memory_in_stream(int i) { CHECK(cudaMemsetAsync(d_mark, i + 1, sizeof(unsigned), other)); }
+
+void copy(int i)
 {
-    CHECK(cudaMemsetAsync(data->d_mark, i + 1, sizeof(unsigned), data->other));
+    CHECK(cudaMemcpy(d_mark, &d_marks[i + 1], sizeof(unsigned), cudaMemcpyDeviceToDevice));
 }
 
-void copy(Data *data, int i)
+void copy_in_stream(int i)
 {
-    CHECK(cudaMemcpy(data->d_mark, &data->d_marks[i + 1], sizeof(unsigned),
-                     cudaMemcpyDeviceToDevice));
+    CHECK(cudaMemcpyAsync(d_mark, &d_marks[i + 1], sizeof(unsigned), cudaMemcpyDeviceToDevice,
+                          other));
 }
 
-void copy_in_stream(Data *data, int i)
+void copy_from_host(int i)
 {
-    CHECK(cudaMemcpyAsync(data->d_mark, &data->d_marks[i + 1], sizeof(unsigned),
-                          cudaMemcpyDeviceToDevice, data->other));
+    CHECK(cudaMemcpy(d_mark, &h_marks[i + 1], sizeof(unsigned), cudaMemcpyHostToDevice));
 }
 
-void copy_from_host(Data *data, int i)
+void allocate(int i) { CHECK(cudaMalloc(&d_buffers[i], ALLOCATED)); }
+
+void free_buffer(int i)
 {
-    CHECK(
-        cudaMemcpy(data->d_mark, &data->h_marks[i + 1], sizeof(unsigned), cudaMemcpyHostToDevice));
+    num_freed += d_buffers[i] != NULL;
+    CHECK(cudaFree(d_buffers[i]));
+    d_buffers[i] = NULL;
 }
 
-void allocate(Data *data, int i) { CHECK(cudaMalloc(&data->d_buffers[i], ALLOCATED)); }
-
-void free_buffer(Data *data, int i)
+void allocate_and_free_in_stream(int i)
 {
-    data->num_freed += data->d_buffers[i] != NULL;
-    CHECK(cudaFree(data->d_buffers[i]));
-    data->d_buffers[i] = NULL;
-}
-
-void allocate_and_free_in_stream(Data *data, int i)
-{
-    if (data->has_pools)
+    if (has_pools)
     {
-        CHECK(cudaMallocAsync(&data->d_buffers[i], ALLOCATED, data->other));
-        CHECK(cudaFreeAsync(data->d_buffers[i], data->other));
-        data->d_buffers[i] = NULL;
+        CHECK(cudaMallocAsync(&d_buffers[i], ALLOCATED, other));
+        CHECK(cudaFreeAsync(d_buffers[i], other));
+        d_buffers[i] = NULL;
     }
 }
 
-void allocate_on_host(Data *data, int i) { CHECK(cudaMallocHost(&data->h_buffers[i], ALLOCATED)); }
+void allocate_on_host(int i) { CHECK(cudaMallocHost(&h_buffers[i], ALLOCATED)); }
 
-void free_host_buffer(Data *data, int i)
+void free_host_buffer(int i)
 {
-    data->num_freed += data->h_buffers[i] != NULL;
-    CHECK(cudaFreeHost(data->h_buffers[i]));
-    data->h_buffers[i] = NULL;
+    num_freed += h_buffers[i] != NULL;
+    CHECK(cudaFreeHost(h_buffers[i]));
+    h_buffers[i] = NULL;
 }
 
 enum Streams
@@ -231,12 +221,12 @@ enum Order
 struct Between
 {
     const char *name;
-    void (*operation)(Data *, int);
+    void (*operation)(int i);
     Streams streams; // of the eight launches
     Mark mark;
     Order order;
-    const char *promise;                  // of CUDA
-    void (*allocate)(Data *, int) = NULL; // eight times before the first launch
+    const char *promise;     // of CUDA
+    void (*allocate)(int i); // eight times before the first launch
 };
 const Between ROWS[] = {
     {"nothing", do_nothing, BLOCKING, NO_MARK, NO_ORDER, "no order"},
@@ -262,10 +252,7 @@ const Between ROWS[] = {
 const int NUM_ROWS = sizeof(ROWS) / sizeof(ROWS[0]);
 const int NUM_DRAWN = 4; // the first rows have a timeline
 
-bool promises_order(const Between *row, const Data *data)
-{
-    return row->order == IN_ORDER && data->is_legacy;
-}
+bool promises_order(const Between *row) { return row->order == IN_ORDER && is_legacy; }
 
 // What a row has shown.
 struct Seen
@@ -277,21 +264,20 @@ struct Seen
 // ---- The steps of a row ----
 
 // Everything is as before the first launch, and the device has nothing to do.
-void begin_row(const Between *row, Data *data)
+void begin_row(const Between *row)
 {
     for (int i = 0; row->allocate != NULL && i < NUM_STREAMS; ++i)
     {
-        row->allocate(data, i);
+        row->allocate(i);
     }
-    data->num_freed = 0;
-    CHECK(cudaMemcpy(data->d_x, data->h_x, NUM_STREAMS * data->N * sizeof(unsigned),
-                     cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(data->d_notes, POISON_BYTE, sizeof(data->notes)));
-    CHECK(cudaMemset(data->d_counter, 0, sizeof(unsigned)));
-    CHECK(cudaMemset(data->d_mark, 0, sizeof(unsigned)));
+    num_freed = 0;
+    CHECK(cudaMemcpy(d_x, h_x, NUM_STREAMS * N * sizeof(unsigned), cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(d_notes, POISON_BYTE, sizeof(h_notes)));
+    CHECK(cudaMemset(d_counter, 0, sizeof(unsigned)));
+    CHECK(cudaMemset(d_mark, 0, sizeof(unsigned)));
     CHECK(cudaDeviceSynchronize());
-    CHECK(cudaEventRecord(data->begin));
-    CHECK(cudaEventSynchronize(data->begin));
+    CHECK(cudaEventRecord(begin));
+    CHECK(cudaEventSynchronize(begin));
 }
 
 bool has_happened(cudaEvent_t event)
@@ -308,81 +294,81 @@ bool has_happened(cudaEvent_t event)
 
 // Eight kernels in eight streams, with the operation of the row after each launch. Returns how many
 // of the kernels had ended by the end of the operation: the host has waited for them.
-int launch_eight(const Between *row, Data *data)
+int launch_eight(const Between *row)
 {
-    const cudaStream_t *streams = row->streams == BLOCKING ? data->blocking : data->non_blocking;
+    const cudaStream_t *streams = row->streams == BLOCKING ? blocking : non_blocking;
     int host_waited = 0;
     for (int i = 0; i < NUM_STREAMS; ++i)
     {
-        CHECK(cudaEventRecord(data->starts[i], streams[i]));
-        work<<<1, BLOCK_SIZE, 0, streams[i]>>>(data->d_x + i * data->N, data->N, data->num_steps,
-                                               data->d_mark, data->d_counter, &data->d_notes[i]);
+        CHECK(cudaEventRecord(starts[i], streams[i]));
+        work<<<1, BLOCK_SIZE, 0, streams[i]>>>(d_x + i * N, N, num_steps, d_mark, d_counter,
+                                               &d_notes[i]);
         CHECK_LAUNCH();
-        CHECK(cudaEventRecord(data->stops[i], streams[i]));
-        row->operation(data, i);
+        CHECK(cudaEventRecord(stops[i], streams[i]));
+        row->operation(i);
         CHECK_LAUNCH();
-        host_waited += has_happened(data->stops[i]);
+        host_waited += has_happened(stops[i]);
     }
     CHECK(cudaDeviceSynchronize());
     return host_waited;
 }
 
-void get_spans(const Data *data, Span *spans)
+void get_spans(Span *spans)
 {
     const char *const lines[NUM_STREAMS] = {"stream 1", "stream 2", "stream 3", "stream 4",
                                             "stream 5", "stream 6", "stream 7", "stream 8"};
     for (int i = 0; i < NUM_STREAMS; ++i)
     {
         float start, stop;
-        CHECK(cudaEventElapsedTime(&start, data->begin, data->starts[i]));
-        CHECK(cudaEventElapsedTime(&stop, data->begin, data->stops[i]));
+        CHECK(cudaEventElapsedTime(&start, begin, starts[i]));
+        CHECK(cudaEventElapsedTime(&stop, begin, stops[i]));
         spans[i] = {lines[i], start, stop};
     }
 }
 
 // The results of the work.
-void check_x(const Between *row, const Data *data)
+void check_x(const Between *row)
 {
-    const size_t numbers = NUM_STREAMS * data->N, bytes = numbers * sizeof(unsigned);
+    const size_t numbers = NUM_STREAMS * N, bytes = numbers * sizeof(unsigned);
     char what[128];
-    poison(data->result, bytes);
-    CHECK(cudaMemcpy(data->result, data->d_x, bytes, cudaMemcpyDeviceToHost));
+    poison(result, bytes);
+    CHECK(cudaMemcpy(result, d_x, bytes, cudaMemcpyDeviceToHost));
     snprintf(what, sizeof(what), "%s: x", row->name);
-    check_elements(what, data->result, data->reference, numbers);
+    check_elements(what, result, reference, numbers);
 }
 
 // Kernel i began after the operation before it, and ended before the one after it. Returns for how
 // many kernels this holds.
-int count_in_order(const Between *row, const Data *data)
+int count_in_order(const Between *row)
 {
     int in_order = 0;
     for (int i = 0; i < NUM_STREAMS; ++i)
     {
-        const Note *note = &data->notes[i];
-        const unsigned expected = row->mark == SETS_MARK ? data->h_marks[i] : 0;
+        const Note *note = &h_notes[i];
+        const unsigned expected = row->mark == SETS_MARK ? h_marks[i] : 0;
         const bool right = note->mark_before == expected && note->mark_after == expected;
-        in_order += right && (i == 0 || data->notes[i - 1].ended < note->began);
+        in_order += right && (i == 0 || h_notes[i - 1].ended < note->began);
     }
     return in_order;
 }
 
 // What the kernels have noted.
-void check_notes(const Between *row, Data *data, Seen *seen)
+void check_notes(const Between *row, Seen *seen)
 {
     char what[128];
-    CHECK(cudaMemcpy(data->notes, data->d_notes, sizeof(data->notes), cudaMemcpyDeviceToHost));
-    seen->at_once = most_at_once(data->notes);
+    CHECK(cudaMemcpy(h_notes, d_notes, sizeof(h_notes), cudaMemcpyDeviceToHost));
+    seen->at_once = most_at_once(h_notes);
     bool is_right = seen->at_once > 0;
-    for (const Note &note : data->notes)
+    for (int i = 0; i < NUM_STREAMS; ++i)
     {
-        is_right = is_right && note.num_done == BLOCK_SIZE;
+        is_right = is_right && h_notes[i].num_done == BLOCK_SIZE;
     }
     snprintf(what, sizeof(what),
              "%s: each kernel begins once, and ends once all its threads are done", row->name);
     check_true(what, is_right);
 
-    seen->in_order = count_in_order(row, data);
-    if (promises_order(row, data))
+    seen->in_order = count_in_order(row);
+    if (promises_order(row))
     {
         snprintf(what, sizeof(what), "%s: the promised order, but for %d of %d kernels", row->name,
                  NUM_STREAMS - seen->in_order, NUM_STREAMS);
@@ -391,74 +377,72 @@ void check_notes(const Between *row, Data *data, Seen *seen)
 }
 
 // What the operations have done. Those of a row share a stream, so the last one has written last.
-void check_operations(const Between *row, const Data *data)
+void check_operations(const Between *row)
 {
     char what[128];
     unsigned mark;
-    CHECK(cudaMemcpy(&mark, data->d_mark, sizeof(mark), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&mark, d_mark, sizeof(mark), cudaMemcpyDeviceToHost));
     snprintf(what, sizeof(what), "%s: the mark at the end", row->name);
-    check_true(what, mark == (row->mark == SETS_MARK ? data->h_marks[NUM_STREAMS] : 0));
+    check_true(what, mark == (row->mark == SETS_MARK ? h_marks[NUM_STREAMS] : 0));
     if (row->allocate != NULL)
     {
         snprintf(what, sizeof(what), "%s: a buffer after each launch", row->name);
-        check_true(what, data->num_freed == NUM_STREAMS);
+        check_true(what, num_freed == NUM_STREAMS);
     }
 }
 
-void free_buffers(Data *data)
+void free_buffers(void)
 {
     for (int i = 0; i < NUM_STREAMS; ++i)
     {
-        CHECK(cudaFree(data->d_buffers[i])); // NULL is allowed
-        data->d_buffers[i] = NULL;
-        if (data->h_buffers[i] != NULL)
+        CHECK(cudaFree(d_buffers[i])); // NULL is allowed
+        d_buffers[i] = NULL;
+        if (h_buffers[i] != NULL)
         {
-            CHECK(cudaFreeHost(data->h_buffers[i]));
-            data->h_buffers[i] = NULL;
+            CHECK(cudaFreeHost(h_buffers[i]));
+            h_buffers[i] = NULL;
         }
     }
 }
 
 // ---- The other steps ----
 
-void set_numbers(Data *data, size_t seed)
+void set_numbers(size_t seed)
 {
-    for (size_t n = 0; n < NUM_STREAMS * data->N; ++n)
+    for (size_t n = 0; n < NUM_STREAMS * N; ++n)
     {
-        data->h_x[n] = (unsigned)hash_bits(seed, n);
+        h_x[n] = (unsigned)hash_bits(seed, n);
     }
-    CHECK(cudaMemcpy(data->d_x, data->h_x, NUM_STREAMS * data->N * sizeof(unsigned),
-                     cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, h_x, NUM_STREAMS * N * sizeof(unsigned), cudaMemcpyHostToDevice));
+}
+
+void launch_one(unsigned num_steps)
+{
+    work<<<1, BLOCK_SIZE>>>(d_x, N, num_steps, d_mark, d_counter, d_notes);
 }
 
 // As many steps as let a kernel take `ms`.
-void choose_num_steps(Data *data, double ms)
+void choose_num_steps(double ms)
 {
-    const auto launch_one = [=](unsigned num_steps)
+    CHECK(cudaMemset(d_counter, 0, sizeof(unsigned)));
+    CHECK(cudaMemset(d_mark, 0, sizeof(unsigned)));
+    num_steps = find_num_steps(ms, launch_one);
+    for (size_t n = 0; n < NUM_STREAMS * N; ++n)
     {
-        work<<<1, BLOCK_SIZE>>>(data->d_x, data->N, num_steps, data->d_mark, data->d_counter,
-                                data->d_notes);
-    };
-    CHECK(cudaMemset(data->d_counter, 0, sizeof(unsigned)));
-    CHECK(cudaMemset(data->d_mark, 0, sizeof(unsigned)));
-    data->num_steps = find_num_steps(ms, launch_one);
-    for (size_t n = 0; n < NUM_STREAMS * data->N; ++n)
-    {
-        data->reference[n] = steps_reference(data->h_x[n], data->num_steps, FACTOR, SUMMAND);
+        reference[n] = steps_reference(h_x[n], num_steps, FACTOR, SUMMAND);
     }
 }
 
-void print_table(const Data *data, const Seen *seen)
+void print_table(const Seen *seen)
 {
     printf("the default stream is %s; N = %zu, %u steps, %d streams\n",
-           data->is_legacy ? "the legacy one" : "that of the host thread", data->N, data->num_steps,
-           NUM_STREAMS);
+           is_legacy ? "the legacy one" : "that of the host thread", N, num_steps, NUM_STREAMS);
     if (!ON_GPU)
     {
         printf("The CPU backend does one operation at a time, in the order of issue: nothing "
                "overlaps.\n");
     }
-    else if (!data->has_concurrent_kernels)
+    else if (!has_concurrent_kernels)
     {
         printf("This device runs one kernel at a time: nothing overlaps.\n");
     }
@@ -471,52 +455,53 @@ void print_table(const Data *data, const Seen *seen)
            "CUDA promises");
     for (int row = 0; row < NUM_ROWS; ++row)
     {
-        const bool promises_less = ROWS[row].order == IN_ORDER && !data->is_legacy;
+        const bool promises_less = ROWS[row].order == IN_ORDER && !is_legacy;
         printf("%-20s %6d of %d %8d %4d of %d  %s\n", ROWS[row].name, seen[row].host_waited,
                NUM_STREAMS, seen[row].at_once, seen[row].in_order, NUM_STREAMS,
                promises_less ? "no order" : ROWS[row].promise);
     }
-    if (!data->has_pools)
+    if (!has_pools)
     {
         printf("this device has no memory pools: malloc-free-async did nothing\n");
     }
 }
 
-void ask_device(Data *data)
+void ask_device(void)
 {
     // Compiled with --default-stream per-thread, the default stream is no longer the legacy one.
     unsigned long long default_id, legacy_id;
     CHECK(cudaStreamGetId(0, &default_id));
     CHECK(cudaStreamGetId(cudaStreamLegacy, &legacy_id));
-    data->is_legacy = default_id == legacy_id;
+    is_legacy = default_id == legacy_id;
     int device;
     CHECK(cudaGetDevice(&device));
-    data->has_pools = device_attribute(cudaDevAttrMemoryPoolsSupported, device) != 0;
+    has_pools = device_attribute(cudaDevAttrMemoryPoolsSupported, device) != 0;
+    has_concurrent_kernels = device_attribute(cudaDevAttrConcurrentKernels, device) != 0;
 }
 
-void create_streams_and_events(Data *data)
+void create_streams_and_events(void)
 {
-    CHECK(cudaStreamCreateWithFlags(&data->other, cudaStreamNonBlocking));
-    CHECK(cudaEventCreate(&data->begin));
+    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    CHECK(cudaEventCreate(&begin));
     for (int i = 0; i < NUM_STREAMS; ++i)
     {
-        CHECK(cudaStreamCreate(&data->blocking[i]));
-        CHECK(cudaStreamCreateWithFlags(&data->non_blocking[i], cudaStreamNonBlocking));
-        CHECK(cudaEventCreate(&data->starts[i]));
-        CHECK(cudaEventCreate(&data->stops[i]));
+        CHECK(cudaStreamCreate(&blocking[i]));
+        CHECK(cudaStreamCreateWithFlags(&non_blocking[i], cudaStreamNonBlocking));
+        CHECK(cudaEventCreate(&starts[i]));
+        CHECK(cudaEventCreate(&stops[i]));
     }
 }
 
-void destroy_streams_and_events(const Data *data)
+void destroy_streams_and_events(void)
 {
-    CHECK(cudaStreamDestroy(data->other));
-    CHECK(cudaEventDestroy(data->begin));
+    CHECK(cudaStreamDestroy(other));
+    CHECK(cudaEventDestroy(begin));
     for (int i = 0; i < NUM_STREAMS; ++i)
     {
-        CHECK(cudaStreamDestroy(data->blocking[i]));
-        CHECK(cudaStreamDestroy(data->non_blocking[i]));
-        CHECK(cudaEventDestroy(data->starts[i]));
-        CHECK(cudaEventDestroy(data->stops[i]));
+        CHECK(cudaStreamDestroy(blocking[i]));
+        CHECK(cudaStreamDestroy(non_blocking[i]));
+        CHECK(cudaEventDestroy(starts[i]));
+        CHECK(cudaEventDestroy(stops[i]));
     }
 }
 
@@ -539,60 +524,59 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n N -s S",
                "default-stream: what a launch in the default stream does to eight other streams, "
                "and what else makes streams take turns");
-    const size_t N = args.N; // for each stream
+    N = args.N;
     const size_t bytes = NUM_STREAMS * N * sizeof(unsigned);
     const double allocated = (double)NUM_STREAMS * ALLOCATED;
     require_memory(2.0 * NUM_STREAMS * N * sizeof(unsigned) + allocated,
                    1.0 * NUM_STREAMS * N * sizeof(unsigned) + allocated);
     print_device();
 
-    Data data = {N};
-    data.h_x = (unsigned *)malloc(bytes);
-    data.result = (unsigned *)malloc(bytes);
-    data.reference = (unsigned *)malloc(bytes);
-    CHECK(cudaMalloc(&data.d_x, bytes));
-    CHECK(cudaMalloc(&data.d_mark, sizeof(unsigned)));
-    CHECK(cudaMalloc(&data.d_counter, sizeof(unsigned)));
-    CHECK(cudaMalloc(&data.d_notes, sizeof(data.notes)));
-    CHECK(cudaMalloc(&data.d_marks, sizeof(data.h_marks)));
+    h_x = (unsigned *)malloc(bytes);
+    result = (unsigned *)malloc(bytes);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_mark, sizeof(unsigned)));
+    CHECK(cudaMalloc(&d_counter, sizeof(unsigned)));
+    CHECK(cudaMalloc(&d_notes, sizeof(h_notes)));
+    CHECK(cudaMalloc(&d_marks, sizeof(h_marks)));
     for (int i = 0; i < NUM_MARKS; ++i)
     {
-        data.h_marks[i] = mark_value(i);
+        h_marks[i] = mark_value(i);
     }
-    CHECK(cudaMemcpy(data.d_marks, data.h_marks, sizeof(data.h_marks), cudaMemcpyHostToDevice));
-    create_streams_and_events(&data);
+    CHECK(cudaMemcpy(d_marks, h_marks, sizeof(h_marks), cudaMemcpyHostToDevice));
+    create_streams_and_events();
 
-    ask_device(&data);
+    ask_device();
 
     check_count();
-    set_numbers(&data, args.seed);
-    choose_num_steps(&data, ms);
+    set_numbers(args.seed);
+    choose_num_steps(ms);
     Seen seen[NUM_ROWS];
     for (int row = 0; row < NUM_ROWS; ++row)
     {
         // Twice: the first time, the driver may have to load the code of the operation.
         for (int repeat = 0; repeat < 2; ++repeat)
         {
-            begin_row(&ROWS[row], &data);
-            seen[row].host_waited = launch_eight(&ROWS[row], &data);
-            get_spans(&data, seen[row].spans);
-            check_x(&ROWS[row], &data);
-            check_notes(&ROWS[row], &data, &seen[row]);
-            check_operations(&ROWS[row], &data);
-            free_buffers(&data);
+            begin_row(&ROWS[row]);
+            seen[row].host_waited = launch_eight(&ROWS[row]);
+            get_spans(seen[row].spans);
+            check_x(&ROWS[row]);
+            check_notes(&ROWS[row], &seen[row]);
+            check_operations(&ROWS[row]);
+            free_buffers();
         }
     }
 
-    print_table(&data, seen);
+    print_table(seen);
 
-    destroy_streams_and_events(&data);
-    for (unsigned *d : {data.d_x, data.d_mark, data.d_marks, data.d_counter})
-    {
-        CHECK(cudaFree(d));
-    }
-    CHECK(cudaFree(data.d_notes));
-    free(data.h_x);
-    free(data.result);
-    free(data.reference);
+    destroy_streams_and_events();
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_mark));
+    CHECK(cudaFree(d_marks));
+    CHECK(cudaFree(d_counter));
+    CHECK(cudaFree(d_notes));
+    free(h_x);
+    free(result);
+    free(reference);
     return verdict();
 }

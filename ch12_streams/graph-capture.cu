@@ -36,6 +36,25 @@ const int BLOCK_SIZE = 128;
 
 const unsigned FACTOR = 1664525, SUMMAND = 1013904223; // of the step x -> FACTOR x + SUMMAND
 
+// What the function of the host works on: it gets one pointer.
+struct HostSum
+{
+    const unsigned *y;
+    size_t N;
+    unsigned long long sum;
+};
+
+static size_t N;
+static unsigned grid_size;
+static unsigned *h_x, *h_y; // pinned
+static unsigned *d_x, *d_y, *d_z;
+static unsigned *reference; // y
+static unsigned long long *d_count;
+static HostSum task;
+static cudaStream_t stream, branch;
+static cudaEvent_t forked, joined; // where the branch begins and ends
+static cudaGraphExec_t exec;       // the graph as it is launched
+
 // One step for each element.
 __global__ void step(unsigned *x, size_t N, unsigned summand)
 {
@@ -66,111 +85,87 @@ __global__ void join(const unsigned *x, const unsigned long long *count, unsigne
     }
 }
 
-// What the function of the host works on: it gets one pointer.
-struct HostSum
-{
-    const unsigned *y;
-    size_t N;
-    unsigned long long sum;
-};
-
 void CUDART_CB sum_on_host(void *data)
 {
-    HostSum *task = (HostSum *)data;
-    task->sum = 0;
-    for (size_t n = 0; n < task->N; ++n)
+    HostSum *host_sum = (HostSum *)data;
+    host_sum->sum = 0;
+    for (size_t n = 0; n < host_sum->N; ++n)
     {
-        task->sum += task->y[n];
+        host_sum->sum += host_sum->y[n];
     }
 }
 
-// What the functions below work on.
-struct Data
-{
-    size_t N;
-    unsigned grid_size;
-    unsigned *h_x, *h_y; // pinned
-    unsigned *d_x, *d_y, *d_z;
-    unsigned *reference; // y
-    unsigned long long *d_count;
-    HostSum task;
-    cudaStream_t stream, branch;
-    cudaEvent_t forked, joined; // where the branch begins and ends
-};
-
 // ---- The work, issued to two streams, and as two graphs ----
 
-void issue(Data *data)
+void issue(void)
 {
-    const size_t N = data->N, bytes = N * sizeof(unsigned);
-    const cudaStream_t stream = data->stream, branch = data->branch;
-    CHECK(cudaMemcpyAsync(data->d_x, data->h_x, bytes, cudaMemcpyHostToDevice, stream));
-    CHECK(cudaEventRecord(data->forked, stream));
-    CHECK(cudaStreamWaitEvent(branch, data->forked, 0)); // the branch joins a capture here
+    const size_t bytes = N * sizeof(unsigned);
+    CHECK(cudaMemcpyAsync(d_x, h_x, bytes, cudaMemcpyHostToDevice, stream));
+    CHECK(cudaEventRecord(forked, stream));
+    CHECK(cudaStreamWaitEvent(branch, forked, 0)); // the branch joins a capture here
 
-    CHECK(cudaMemcpyAsync(data->d_z, data->d_x, bytes, cudaMemcpyDeviceToDevice, stream));
-    step<<<data->grid_size, BLOCK_SIZE, 0, stream>>>(data->d_z, N, SUMMAND);
+    CHECK(cudaMemcpyAsync(d_z, d_x, bytes, cudaMemcpyDeviceToDevice, stream));
+    step<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_z, N, SUMMAND);
     CHECK_LAUNCH();
 
-    CHECK(cudaMemsetAsync(data->d_count, 0, sizeof(*data->d_count), branch));
-    count_odd<<<data->grid_size, BLOCK_SIZE, 0, branch>>>(data->d_x, N, data->d_count);
+    CHECK(cudaMemsetAsync(d_count, 0, sizeof(*d_count), branch));
+    count_odd<<<grid_size, BLOCK_SIZE, 0, branch>>>(d_x, N, d_count);
     CHECK_LAUNCH();
-    CHECK(cudaEventRecord(data->joined, branch));
+    CHECK(cudaEventRecord(joined, branch));
 
-    CHECK(cudaStreamWaitEvent(stream, data->joined, 0));
-    join<<<data->grid_size, BLOCK_SIZE, 0, stream>>>(data->d_z, data->d_count, data->d_y, N);
+    CHECK(cudaStreamWaitEvent(stream, joined, 0));
+    join<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_z, d_count, d_y, N);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpyAsync(data->h_y, data->d_y, bytes, cudaMemcpyDeviceToHost, stream));
-    CHECK(cudaLaunchHostFunc(stream, sum_on_host, &data->task));
+    CHECK(cudaMemcpyAsync(h_y, d_y, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaLaunchHostFunc(stream, sum_on_host, &task));
 }
 
-cudaGraph_t capture_work(Data *data)
+// What issue() issues becomes a graph, and nothing runs. Its kernels must have run before, so that
+// none has to be loaded while the stream is captured.
+cudaGraph_t capture_work(void)
 {
-    return capture(data->stream, [=] { issue(data); });
-}
-
-cudaGraph_t add_nodes(Data *data)
-{
-    const size_t bytes = data->N * sizeof(unsigned);
     cudaGraph_t graph;
-    cudaGraphNode_t copy_in, copy, steps, zero, count, both, copy_out, sum;
-    CHECK(cudaGraphCreate(&graph, 0));
-    CHECK(cudaGraphAddMemcpyNode1D(&copy_in, graph, NULL, 0, data->d_x, data->h_x, bytes,
-                                   cudaMemcpyHostToDevice));
-    CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, &copy_in, 1, data->d_z, data->d_x, bytes,
-                                   cudaMemcpyDeviceToDevice));
-    unsigned summand = SUMMAND;
-    void *step_arguments[] = {&data->d_z, &data->N, &summand};
-    cudaKernelNodeParams params = kernel_node(step, data->grid_size, BLOCK_SIZE, step_arguments);
-    CHECK(cudaGraphAddKernelNode(&steps, graph, &copy, 1, &params));
-
-    cudaMemsetParams memset_params = {};
-    memset_params.dst = data->d_count;
-    memset_params.elementSize = 1;
-    memset_params.width = sizeof(*data->d_count); // elements
-    memset_params.height = 1;
-    CHECK(cudaGraphAddMemsetNode(&zero, graph, &copy_in, 1, &memset_params));
-    void *count_arguments[] = {&data->d_x, &data->N, &data->d_count};
-    params = kernel_node(count_odd, data->grid_size, BLOCK_SIZE, count_arguments);
-    CHECK(cudaGraphAddKernelNode(&count, graph, &zero, 1, &params));
-
-    void *join_arguments[] = {&data->d_z, &data->d_count, &data->d_y, &data->N};
-    const cudaGraphNode_t branches[] = {steps, count};
-    params = kernel_node(join, data->grid_size, BLOCK_SIZE, join_arguments);
-    CHECK(cudaGraphAddKernelNode(&both, graph, branches, 2, &params));
-    CHECK(cudaGraphAddMemcpyNode1D(&copy_out, graph, &both, 1, data->h_y, data->d_y, bytes,
-                                   cudaMemcpyDeviceToHost));
-    const cudaHostNodeParams host_params = {sum_on_host, &data->task};
-    CHECK(cudaGraphAddHostNode(&sum, graph, &copy_out, 1, &host_params));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    issue();
+    CHECK(cudaStreamEndCapture(stream, &graph));
     return graph;
 }
 
-struct Way
+cudaGraph_t add_nodes(void)
 {
-    const char *name;
-    cudaGraph_t (*make_graph)(Data *); // NULL: the work is issued
-};
-const Way WAYS[] = {{"issued", NULL}, {"captured", capture_work}, {"explicit", add_nodes}};
+    const size_t bytes = N * sizeof(unsigned);
+    cudaGraph_t graph;
+    cudaGraphNode_t copy_in, copy, steps, zero, count, both, copy_out, sum;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphAddMemcpyNode1D(&copy_in, graph, NULL, 0, d_x, h_x, bytes,
+                                   cudaMemcpyHostToDevice));
+    CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, &copy_in, 1, d_z, d_x, bytes,
+                                   cudaMemcpyDeviceToDevice));
+    unsigned summand = SUMMAND;
+    void *step_arguments[] = {&d_z, &N, &summand};
+    cudaKernelNodeParams params = kernel_node((void *)step, grid_size, BLOCK_SIZE, step_arguments);
+    CHECK(cudaGraphAddKernelNode(&steps, graph, &copy, 1, &params));
+
+    cudaMemsetParams memset_params = {};
+    memset_params.dst = d_count;
+    memset_params.elementSize = 1;
+    memset_params.width = sizeof(*d_count); // elements
+    memset_params.height = 1;
+    CHECK(cudaGraphAddMemsetNode(&zero, graph, &copy_in, 1, &memset_params));
+    void *count_arguments[] = {&d_x, &N, &d_count};
+    params = kernel_node((void *)count_odd, grid_size, BLOCK_SIZE, count_arguments);
+    CHECK(cudaGraphAddKernelNode(&count, graph, &zero, 1, &params));
+
+    void *join_arguments[] = {&d_z, &d_count, &d_y, &N};
+    const cudaGraphNode_t branches[] = {steps, count};
+    params = kernel_node((void *)join, grid_size, BLOCK_SIZE, join_arguments);
+    CHECK(cudaGraphAddKernelNode(&both, graph, branches, 2, &params));
+    CHECK(cudaGraphAddMemcpyNode1D(&copy_out, graph, &both, 1, h_y, d_y, bytes,
+                                   cudaMemcpyDeviceToHost));
+    const cudaHostNodeParams host_params = {sum_on_host, &task};
+    CHECK(cudaGraphAddHostNode(&sum, graph, &copy_out, 1, &host_params));
+    return graph;
+}
 
 // ---- What is done with each of them ----
 
@@ -199,58 +194,56 @@ void check_kinds(const char *name, cudaGraph_t graph)
 }
 
 // New numbers in h_x, and what the work should make of them. Returns the sum.
-unsigned long long set_numbers(Data *data, size_t seed)
+unsigned long long set_numbers(size_t seed)
 {
     unsigned odd = 0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->h_x[n] = (unsigned)hash_bits(seed, n);
-        odd += data->h_x[n] % 2;
+        h_x[n] = (unsigned)hash_bits(seed, n);
+        odd += h_x[n] % 2;
     }
     unsigned long long sum = 0;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = (FACTOR * (unsigned)hash_bits(seed, n) + SUMMAND) ^ odd;
-        sum += data->reference[n];
+        reference[n] = (FACTOR * (unsigned)hash_bits(seed, n) + SUMMAND) ^ odd;
+        sum += reference[n];
     }
     return sum;
 }
 
-void poison_results(Data *data)
+void poison_results(void)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    for (unsigned *d : {data->d_x, data->d_y, data->d_z})
-    {
-        CHECK(cudaMemset(d, POISON_BYTE, bytes));
-    }
-    CHECK(cudaMemset(data->d_count, POISON_BYTE, sizeof(*data->d_count)));
-    poison(data->h_y, bytes);
-    data->task.sum = ~0ull;
+    const size_t bytes = N * sizeof(unsigned);
+    CHECK(cudaMemset(d_x, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_count, POISON_BYTE, sizeof(*d_count)));
+    poison(h_y, bytes);
+    task.sum = ~0ull;
     CHECK(cudaDeviceSynchronize());
 }
 
 // Launches twice, each time with other numbers.
-template <typename Launch>
-void check_launches(const char *name, Data *data, size_t seed, Launch launch)
+void check_launches(const char *name, void (*launch)(void))
 {
     for (int i = 0; i < 2; ++i)
     {
-        const unsigned long long sum = set_numbers(data, seed + i);
-        poison_results(data);
+        const unsigned long long sum = set_numbers(args.seed + i);
+        poison_results();
         launch();
-        CHECK(cudaStreamSynchronize(data->stream));
-        check_elements(name, data->h_y, data->reference, data->N);
-        check_true("the sum of the function of the host", data->task.sum == sum);
+        CHECK(cudaStreamSynchronize(stream));
+        check_elements(name, h_y, reference, N);
+        check_true("the sum of the function of the host", task.sum == sum);
     }
 }
 
-void check_graph(const Way *way, Data *data, size_t seed)
+void launch_graph(void) { CHECK(cudaGraphLaunch(exec, stream)); }
+
+void check_graph(const char *name, cudaGraph_t graph)
 {
-    const cudaGraph_t graph = way->make_graph(data);
-    check_kinds(way->name, graph);
-    cudaGraphExec_t exec;
+    check_kinds(name, graph);
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    check_launches(way->name, data, seed, [=] { CHECK(cudaGraphLaunch(exec, data->stream)); });
+    check_launches(name, launch_graph);
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
 }
@@ -258,31 +251,31 @@ void check_graph(const Way *way, Data *data, size_t seed)
 // ---- A synchronize while capturing ----
 
 // z is the numbers of h_x after so many steps, 0 or 1.
-void check_z(const char *what, const Data *data, int num_steps)
+void check_z(const char *what, int num_steps)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    for (size_t n = 0; n < data->N; ++n)
+    const size_t bytes = N * sizeof(unsigned);
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = num_steps == 0 ? data->h_x[n] : FACTOR * data->h_x[n] + SUMMAND;
+        reference[n] = num_steps == 0 ? h_x[n] : FACTOR * h_x[n] + SUMMAND;
     }
-    poison(data->h_y, bytes);
-    CHECK(cudaMemcpy(data->h_y, data->d_z, bytes, cudaMemcpyDeviceToHost));
-    check_elements(what, data->h_y, data->reference, data->N);
+    poison(h_y, bytes);
+    CHECK(cudaMemcpy(h_y, d_z, bytes, cudaMemcpyDeviceToHost));
+    check_elements(what, h_y, reference, N);
 }
 
-void fail_to_capture(const Data *data)
+void fail_to_capture(void)
 {
     cudaGraph_t graph = NULL;
     cudaStreamCaptureStatus before, after;
-    CHECK(cudaMemcpy(data->d_z, data->h_x, data->N * sizeof(unsigned), cudaMemcpyHostToDevice));
-    CHECK(cudaStreamBeginCapture(data->stream, cudaStreamCaptureModeGlobal));
-    step<<<data->grid_size, BLOCK_SIZE, 0, data->stream>>>(data->d_z, data->N, SUMMAND);
+    CHECK(cudaMemcpy(d_z, h_x, N * sizeof(unsigned), cudaMemcpyHostToDevice));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    step<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_z, N, SUMMAND);
     CHECK_LAUNCH();
-    CHECK(cudaStreamIsCapturing(data->stream, &before));
+    CHECK(cudaStreamIsCapturing(stream, &before));
     // The work has not begun: there is nothing to wait for.
-    const cudaError_t status = cudaStreamSynchronize(data->stream);
-    CHECK(cudaStreamIsCapturing(data->stream, &after));
-    const cudaError_t end_status = cudaStreamEndCapture(data->stream, &graph);
+    const cudaError_t status = cudaStreamSynchronize(stream);
+    CHECK(cudaStreamIsCapturing(stream, &after));
+    const cudaError_t end_status = cudaStreamEndCapture(stream, &graph);
     cudaGetLastError();
     printf("a synchronize while capturing: %d, %s; then cudaStreamEndCapture: %d, %s\n",
            (int)status, cudaGetErrorName(status), (int)end_status, cudaGetErrorName(end_status));
@@ -292,16 +285,16 @@ void fail_to_capture(const Data *data)
     check_true("it ends the capture", after == cudaStreamCaptureStatusInvalidated);
     check_true("the capture gives error 901", end_status == cudaErrorStreamCaptureInvalidated);
     check_true("and no graph", graph == NULL);
-    check_z("the captured kernel did not run", data, 0);
+    check_z("the captured kernel did not run", 0);
 }
 
 // The stream is an ordinary one again.
-void use_stream_again(const Data *data)
+void use_stream_again(void)
 {
-    step<<<data->grid_size, BLOCK_SIZE, 0, data->stream>>>(data->d_z, data->N, SUMMAND);
+    step<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_z, N, SUMMAND);
     CHECK_LAUNCH();
-    CHECK(cudaStreamSynchronize(data->stream));
-    check_z("the stream after the failed capture", data, 1);
+    CHECK(cudaStreamSynchronize(stream));
+    check_z("the stream after the failed capture", 1);
 }
 
 int main(int argc, char **argv)
@@ -318,49 +311,38 @@ int main(int argc, char **argv)
         usage_error("-n is too large for one grid");
     }
 
-    const size_t N = args.N, bytes = N * sizeof(unsigned);
-    Data data;
-    data.N = N;
-    data.grid_size = (unsigned)((N - 1) / BLOCK_SIZE + 1);
-    data.reference = (unsigned *)malloc(bytes);
-    CHECK(cudaMallocHost((void **)&data.h_x, bytes));
-    CHECK(cudaMallocHost((void **)&data.h_y, bytes));
-    for (unsigned **d : {&data.d_x, &data.d_y, &data.d_z})
-    {
-        CHECK(cudaMalloc(d, bytes));
-    }
-    CHECK(cudaMalloc(&data.d_count, sizeof(*data.d_count)));
-    data.task = {data.h_y, N, 0};
-    CHECK(cudaStreamCreate(&data.stream));
-    CHECK(cudaStreamCreate(&data.branch));
-    CHECK(cudaEventCreateWithFlags(&data.forked, cudaEventDisableTiming));
-    CHECK(cudaEventCreateWithFlags(&data.joined, cudaEventDisableTiming));
+    N = args.N;
+    grid_size = (unsigned)((N - 1) / BLOCK_SIZE + 1);
+    const size_t bytes = N * sizeof(unsigned);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMallocHost((void **)&h_x, bytes));
+    CHECK(cudaMallocHost((void **)&h_y, bytes));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+    CHECK(cudaMalloc(&d_count, sizeof(*d_count)));
+    task = {h_y, N, 0};
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamCreate(&branch));
+    CHECK(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&joined, cudaEventDisableTiming));
 
-    for (const Way &way : WAYS)
-    {
-        if (way.make_graph == NULL)
-        {
-            check_launches(way.name, &data, args.seed, [&] { issue(&data); });
-        }
-        else
-        {
-            check_graph(&way, &data, args.seed);
-        }
-    }
-    fail_to_capture(&data);
-    use_stream_again(&data);
+    check_launches("issued", issue);
+    check_graph("captured", capture_work());
+    check_graph("explicit", add_nodes());
+    fail_to_capture();
+    use_stream_again();
 
-    CHECK(cudaStreamDestroy(data.stream));
-    CHECK(cudaStreamDestroy(data.branch));
-    CHECK(cudaEventDestroy(data.forked));
-    CHECK(cudaEventDestroy(data.joined));
-    for (unsigned *d : {data.d_x, data.d_y, data.d_z})
-    {
-        CHECK(cudaFree(d));
-    }
-    CHECK(cudaFree(data.d_count));
-    CHECK(cudaFreeHost(data.h_x));
-    CHECK(cudaFreeHost(data.h_y));
-    free(data.reference);
+    CHECK(cudaStreamDestroy(stream));
+    CHECK(cudaStreamDestroy(branch));
+    CHECK(cudaEventDestroy(forked));
+    CHECK(cudaEventDestroy(joined));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    CHECK(cudaFree(d_count));
+    CHECK(cudaFreeHost(h_x));
+    CHECK(cudaFreeHost(h_y));
+    free(reference);
     return verdict();
 }

@@ -31,6 +31,16 @@ const int NUM_BRANCHES = 4;
 
 const unsigned FACTOR = 1664525, SUMMAND = 1013904223; // of the steps x -> FACTOR x + SUMMAND
 
+static size_t N;
+static size_t size; // of the data that the kernels get: N, or 0: they do nothing
+static size_t num_kernels;
+static unsigned grid_size;
+static unsigned *start, *d_x; // the numbers before the steps, and after them
+static unsigned *h_x, *reference;
+static cudaStream_t stream, branches[NUM_BRANCHES];
+static cudaEvent_t forked, joined[NUM_BRANCHES]; // where the branches begin and end
+static cudaGraphExec_t exec;                     // the graph as it is launched
+
 // The small kernel: one step for each element. With N = 0 it does nothing, and what remains is
 // the price of the launch.
 __global__ void step(unsigned *x, size_t N, unsigned summand)
@@ -42,90 +52,86 @@ __global__ void step(unsigned *x, size_t N, unsigned summand)
     }
 }
 
-// What the functions below work on.
-struct Data
-{
-    size_t N;
-    size_t size; // of the data that the kernels get: N, or 0: they do nothing
-    size_t num_kernels;
-    unsigned grid_size;
-    unsigned *start, *d_x; // the numbers before the steps, and after them
-    unsigned *h_x, *reference;
-    cudaStream_t stream, branches[NUM_BRANCHES];
-    cudaEvent_t fork, joins[NUM_BRANCHES];
-};
-
 // ---- Launch by launch ----
 
-void launch_and_wait(const Data *data)
+void launch_and_wait(void)
 {
-    for (size_t k = 0; k < data->num_kernels; ++k)
+    for (size_t k = 0; k < num_kernels; ++k)
     {
-        step<<<data->grid_size, BLOCK_SIZE, 0, data->stream>>>(data->d_x, data->size, SUMMAND);
+        step<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_x, size, SUMMAND);
         CHECK_LAUNCH();
-        CHECK(cudaStreamSynchronize(data->stream));
+        CHECK(cudaStreamSynchronize(stream));
     }
 }
 
-void launch_all(const Data *data)
+void launch_all(void)
 {
-    for (size_t k = 0; k < data->num_kernels; ++k)
+    for (size_t k = 0; k < num_kernels; ++k)
     {
-        step<<<data->grid_size, BLOCK_SIZE, 0, data->stream>>>(data->d_x, data->size, SUMMAND);
+        step<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_x, size, SUMMAND);
         CHECK_LAUNCH();
     }
 }
 
 // Four chains of as many kernels. Each chain has a part of the elements, and a stream of its own.
 // All chains begin after the fork and end before the join.
-void launch_branches(const Data *data)
+void launch_branches(void)
 {
-    CHECK(cudaEventRecord(data->fork, data->stream));
+    CHECK(cudaEventRecord(forked, stream));
     for (int i = 0; i < NUM_BRANCHES; ++i)
     {
-        CHECK(cudaStreamWaitEvent(data->branches[i], data->fork, 0));
+        CHECK(cudaStreamWaitEvent(branches[i], forked, 0));
     }
-    for (size_t k = 0; k < data->num_kernels; ++k)
+    for (size_t k = 0; k < num_kernels; ++k)
     {
         for (int i = 0; i < NUM_BRANCHES; ++i)
         {
-            const size_t first = data->size * i / NUM_BRANCHES;
-            const size_t part = data->size * (i + 1) / NUM_BRANCHES - first;
-            step<<<data->grid_size / NUM_BRANCHES + 1, BLOCK_SIZE, 0, data->branches[i]>>>(
-                data->d_x + first, part, SUMMAND);
+            const size_t first = size * i / NUM_BRANCHES;
+            const size_t part = size * (i + 1) / NUM_BRANCHES - first;
+            step<<<grid_size / NUM_BRANCHES + 1, BLOCK_SIZE, 0, branches[i]>>>(d_x + first, part,
+                                                                               SUMMAND);
             CHECK_LAUNCH();
         }
     }
     for (int i = 0; i < NUM_BRANCHES; ++i)
     {
-        CHECK(cudaEventRecord(data->joins[i], data->branches[i]));
-        CHECK(cudaStreamWaitEvent(data->stream, data->joins[i], 0));
+        CHECK(cudaEventRecord(joined[i], branches[i]));
+        CHECK(cudaStreamWaitEvent(stream, joined[i], 0));
     }
 }
 
 // ---- The same as graphs ----
 
-cudaGraph_t capture_chain(const Data *data)
+// The launches become a graph, and nothing runs. The kernel must have run before, so that it has
+// not to be loaded while the stream is captured.
+cudaGraph_t capture_chain(void)
 {
-    return capture(data->stream, [=] { launch_all(data); });
+    cudaGraph_t graph;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    launch_all();
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    return graph;
 }
 
-cudaGraph_t capture_branches(const Data *data)
+cudaGraph_t capture_branches(void)
 {
-    return capture(data->stream, [=] { launch_branches(data); });
+    cudaGraph_t graph;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    launch_branches();
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    return graph;
 }
 
 // The chain node by node. Each node depends on the one before it.
-cudaGraph_t add_nodes(const Data *data)
+cudaGraph_t add_nodes(void)
 {
     cudaGraph_t graph;
     CHECK(cudaGraphCreate(&graph, 0));
-    unsigned *d_x = data->d_x, summand = SUMMAND;
-    size_t size = data->size;
+    unsigned summand = SUMMAND;
     void *arguments[] = {&d_x, &size, &summand};
-    const cudaKernelNodeParams params = kernel_node(step, data->grid_size, BLOCK_SIZE, arguments);
+    const cudaKernelNodeParams params = kernel_node((void *)step, grid_size, BLOCK_SIZE, arguments);
     cudaGraphNode_t last, next;
-    for (size_t k = 0; k < data->num_kernels; ++k)
+    for (size_t k = 0; k < num_kernels; ++k)
     {
         CHECK(cudaGraphAddKernelNode(&next, graph, &last, k > 0 ? 1 : 0, &params));
         last = next;
@@ -133,83 +139,78 @@ cudaGraph_t add_nodes(const Data *data)
     return graph;
 }
 
-// A row of the table is a function that launches, or one that makes a graph.
+void launch_graph(void) { CHECK(cudaGraphLaunch(exec, stream)); }
+
+// A row of the table.
 struct Way
 {
     const char *name;
     int num_chains;
-    void (*launch)(const Data *);
-    cudaGraph_t (*make_graph)(const Data *);
+    void (*launch)(void);
+    cudaGraph_t (*make_graph)(void); // NULL: the kernels are launched one by one
 };
 const Way WAYS[] = {
     {"launch and wait", 1, launch_and_wait, NULL},
     {"launches, one wait", 1, launch_all, NULL},
-    {"captured graph", 1, NULL, capture_chain},
-    {"explicit nodes", 1, NULL, add_nodes},
+    {"captured graph", 1, launch_graph, capture_chain},
+    {"explicit nodes", 1, launch_graph, add_nodes},
     {"launches, 4 streams", NUM_BRANCHES, launch_branches, NULL},
-    {"captured, 4 branches", NUM_BRANCHES, NULL, capture_branches},
+    {"captured, 4 branches", NUM_BRANCHES, launch_graph, capture_branches},
 };
+const int NUM_WAYS = sizeof(WAYS) / sizeof(WAYS[0]);
 
 // ---- Each way is checked and timed ----
 
-void check_steps(const char *what, const Data *data, size_t num_steps)
+void check_steps(const char *what, size_t num_steps)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    for (size_t n = 0; n < data->N; ++n)
+    const size_t bytes = N * sizeof(unsigned);
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = steps_reference(data->start[n], num_steps, FACTOR, SUMMAND);
+        reference[n] = steps_reference(start[n], num_steps, FACTOR, SUMMAND);
     }
-    poison(data->h_x, bytes);
-    CHECK(cudaMemcpy(data->h_x, data->d_x, bytes, cudaMemcpyDeviceToHost));
-    check_elements(what, data->h_x, data->reference, data->N);
+    poison(h_x, bytes);
+    CHECK(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
+    check_elements(what, h_x, reference, N);
 }
 
 // Launches twice and checks, then times. Returns the time in ms.
-template <typename Launch>
-double measure(const char *name, const Data *data, size_t repeats, Launch launch)
+double measure_launch(const Way *way)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    CHECK(cudaMemcpy(data->d_x, data->start, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_x, start, N * sizeof(unsigned), cudaMemcpyHostToDevice));
     CHECK(cudaDeviceSynchronize());
-    launch();
-    launch();
-    CHECK(cudaStreamSynchronize(data->stream));
-    check_steps(name, data, data->size > 0 ? 2 * data->num_kernels : 0);
+    way->launch();
+    way->launch();
+    CHECK(cudaStreamSynchronize(stream));
+    check_steps(way->name, size > 0 ? 2 * num_kernels : 0);
 
-    const auto launch_and_end = [=]
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
-        launch();
-        CHECK(cudaStreamSynchronize(data->stream));
-    };
-    const double ms = time_host(launch_and_end, repeats).median;
-    check_true("the host has waited for what it timed", is_idle(data->stream));
-    return ms;
+        way->launch();
+        CHECK(cudaStreamSynchronize(stream));
+    }
+    check_true("the host has waited for what it timed", is_idle(stream));
+    return timer.median;
 }
 
-double measure_graph(const Way *way, const Data *data, size_t repeats)
+double measure(const Way *way)
 {
-    const cudaGraph_t graph = way->make_graph(data);
-    cudaGraphExec_t exec;
-    CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CHECK(cudaGraphUpload(exec, data->stream)); // else the first launch does it
-    const auto launch = [=]
+    if (way->make_graph == NULL)
     {
-        CHECK(cudaGraphLaunch(exec, data->stream));
-    };
-    const double ms = measure(way->name, data, repeats, launch);
+        return measure_launch(way);
+    }
+    const cudaGraph_t graph = way->make_graph();
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphUpload(exec, stream)); // else the first launch does it
+    const double ms = measure_launch(way);
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
     return ms;
 }
 
-double measure_launches(const Way *way, const Data *data, size_t repeats)
-{
-    return measure(way->name, data, repeats, [=] { way->launch(data); });
-}
-
 int main(int argc, char **argv)
 {
-    size_t num_kernels = ON_GPU ? 1000 : 100;
+    num_kernels = ON_GPU ? 1000 : 100;
     args.N = 1000;
     args.bytes_per_element = sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
@@ -229,54 +230,49 @@ int main(int argc, char **argv)
         printf("The CPU backend does one node at a time: its times show no overlap.\n");
     }
 
-    const size_t N = args.N, bytes = N * sizeof(unsigned);
-    const unsigned grid_size = (unsigned)((N - 1) / BLOCK_SIZE + 1);
-    Data data = {N, N, num_kernels, grid_size};
-    for (unsigned **h : {&data.start, &data.h_x, &data.reference})
-    {
-        *h = (unsigned *)malloc(bytes);
-    }
-    CHECK(cudaMalloc(&data.d_x, bytes));
+    N = args.N;
+    grid_size = (unsigned)((N - 1) / BLOCK_SIZE + 1);
+    const size_t bytes = N * sizeof(unsigned);
+    start = (unsigned *)malloc(bytes);
+    h_x = (unsigned *)malloc(bytes);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
     for (size_t n = 0; n < N; ++n)
     {
-        data.start[n] = (unsigned)hash_bits(args.seed, n);
+        start[n] = (unsigned)hash_bits(args.seed, n);
     }
-    CHECK(cudaStreamCreate(&data.stream));
-    CHECK(cudaEventCreateWithFlags(&data.fork, cudaEventDisableTiming));
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
     for (int i = 0; i < NUM_BRANCHES; ++i)
     {
-        CHECK(cudaStreamCreate(&data.branches[i]));
-        CHECK(cudaEventCreateWithFlags(&data.joins[i], cudaEventDisableTiming));
+        CHECK(cudaStreamCreate(&branches[i]));
+        CHECK(cudaEventCreateWithFlags(&joined[i], cudaEventDisableTiming));
     }
 
     char title[32];
     snprintf(title, sizeof(title), "N = %zu", N);
     printf("%-25s %12s %12s   (%s a kernel, chains of %zu kernels)\n", "", "N = 0", title,
            ON_GPU ? "us" : "CPU us", num_kernels);
-    for (const Way &way : WAYS)
+    for (int i = 0; i < NUM_WAYS; ++i)
     {
-        printf("%-25s", way.name);
-        for (const size_t size : {(size_t)0, N})
-        {
-            data.size = size;
-            const double ms = way.launch != NULL ? measure_launches(&way, &data, args.repeats)
-                                                 : measure_graph(&way, &data, args.repeats);
-            printf(" %12.3f", 1e3 * ms / (way.num_chains * num_kernels));
-        }
-        printf("\n");
+        const size_t kernels = WAYS[i].num_chains * num_kernels;
+        size = 0;
+        const double empty_ms = measure(&WAYS[i]);
+        size = N;
+        const double ms = measure(&WAYS[i]);
+        printf("%-25s %12.3f %12.3f\n", WAYS[i].name, 1e3 * empty_ms / kernels, 1e3 * ms / kernels);
     }
 
-    CHECK(cudaStreamDestroy(data.stream));
-    CHECK(cudaEventDestroy(data.fork));
+    CHECK(cudaStreamDestroy(stream));
+    CHECK(cudaEventDestroy(forked));
     for (int i = 0; i < NUM_BRANCHES; ++i)
     {
-        CHECK(cudaStreamDestroy(data.branches[i]));
-        CHECK(cudaEventDestroy(data.joins[i]));
+        CHECK(cudaStreamDestroy(branches[i]));
+        CHECK(cudaEventDestroy(joined[i]));
     }
-    CHECK(cudaFree(data.d_x));
-    for (unsigned *h : {data.start, data.h_x, data.reference})
-    {
-        free(h);
-    }
+    CHECK(cudaFree(d_x));
+    free(start);
+    free(h_x);
+    free(reference);
     return verdict();
 }

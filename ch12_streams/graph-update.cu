@@ -24,6 +24,15 @@ const int BLOCK_SIZE = 128;
 
 const unsigned FACTOR = 1664525; // of the steps x -> FACTOR x + summand
 
+static size_t N, num_kernels;
+static unsigned grid_size;
+static unsigned summand;      // that the kernels get
+static unsigned *start, *d_x; // the numbers before the steps, and after them
+static unsigned *h_x, *reference;
+static cudaStream_t stream;
+static cudaGraphNode_t *nodes; // of the chain
+static cudaGraphExec_t exec;   // the chain as it is launched
+
 // The small kernel: one step for each element.
 __global__ void step(unsigned *x, size_t N, unsigned summand)
 {
@@ -34,28 +43,14 @@ __global__ void step(unsigned *x, size_t N, unsigned summand)
     }
 }
 
-// What the functions below work on.
-struct Data
-{
-    size_t N, num_kernels;
-    unsigned grid_size;
-    unsigned summand;      // that the kernels get
-    unsigned *start, *d_x; // the numbers before the steps, and after them
-    unsigned *h_x, *reference;
-    cudaStream_t stream;
-    cudaGraphNode_t *nodes; // of the chain
-    cudaGraphExec_t exec;   // the chain as it is launched
-};
-
 // A chain, node by node. Each node depends on the one before it.
-cudaGraph_t add_nodes(Data *data)
+cudaGraph_t add_nodes(void)
 {
     cudaGraph_t graph;
     CHECK(cudaGraphCreate(&graph, 0));
-    cudaGraphNode_t *nodes = data->nodes;
-    void *arguments[] = {&data->d_x, &data->N, &data->summand};
-    const cudaKernelNodeParams params = kernel_node(step, data->grid_size, BLOCK_SIZE, arguments);
-    for (size_t k = 0; k < data->num_kernels; ++k)
+    void *arguments[] = {&d_x, &N, &summand};
+    const cudaKernelNodeParams params = kernel_node((void *)step, grid_size, BLOCK_SIZE, arguments);
+    for (size_t k = 0; k < num_kernels; ++k)
     {
         CHECK(
             cudaGraphAddKernelNode(&nodes[k], graph, k > 0 ? &nodes[k - 1] : NULL, k > 0, &params));
@@ -64,98 +59,97 @@ cudaGraph_t add_nodes(Data *data)
 }
 
 // A chain of so many kernels, captured.
-cudaGraph_t capture_chain(const Data *data, size_t num_kernels)
+cudaGraph_t capture_chain(size_t length)
 {
-    const auto launch_all = [=]
+    cudaGraph_t graph;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (size_t k = 0; k < length; ++k)
     {
-        for (size_t k = 0; k < num_kernels; ++k)
-        {
-            step<<<data->grid_size, BLOCK_SIZE, 0, data->stream>>>(data->d_x, data->N,
-                                                                   data->summand);
-            CHECK_LAUNCH();
-        }
-    };
-    return capture(data->stream, launch_all);
+        step<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_x, N, summand);
+        CHECK_LAUNCH();
+    }
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    return graph;
 }
 
 // Launches the graph and checks that each of its kernels had this summand.
-void check_launch(const char *what, const Data *data, unsigned summand)
+void check_launch(const char *what, unsigned expected_summand)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    CHECK(cudaMemcpy(data->d_x, data->start, bytes, cudaMemcpyHostToDevice));
+    const size_t bytes = N * sizeof(unsigned);
+    CHECK(cudaMemcpy(d_x, start, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaDeviceSynchronize());
-    CHECK(cudaGraphLaunch(data->exec, data->stream));
-    CHECK(cudaStreamSynchronize(data->stream));
-    for (size_t n = 0; n < data->N; ++n)
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = steps_reference(data->start[n], data->num_kernels, FACTOR, summand);
+        reference[n] = steps_reference(start[n], num_kernels, FACTOR, expected_summand);
     }
-    poison(data->h_x, bytes);
-    CHECK(cudaMemcpy(data->h_x, data->d_x, bytes, cudaMemcpyDeviceToHost));
-    check_elements(what, data->h_x, data->reference, data->N);
+    poison(h_x, bytes);
+    CHECK(cudaMemcpy(h_x, d_x, bytes, cudaMemcpyDeviceToHost));
+    check_elements(what, h_x, reference, N);
 }
 
-double time_instantiate(Data *data, cudaGraph_t chain, size_t repeats)
+double time_instantiate(cudaGraph_t chain)
 {
-    const auto instantiate = [=]
+    CHECK(cudaGraphInstantiate(&exec, chain, 0));
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
-        CHECK(cudaGraphInstantiate(&data->exec, chain, 0));
-    };
-    const auto destroy = [=]
-    {
-        CHECK(cudaGraphExecDestroy(data->exec));
-    };
-    instantiate();
-    return time_host(instantiate, repeats, destroy).median;
+        CHECK(cudaGraphExecDestroy(exec));
+        begin_timing(&timer);
+        CHECK(cudaGraphInstantiate(&exec, chain, 0));
+    }
+    return timer.median;
 }
 
 // Node by node.
-void set_arguments(Data *data)
+void set_arguments(void)
 {
-    void *arguments[] = {&data->d_x, &data->N, &data->summand};
-    const cudaKernelNodeParams params = kernel_node(step, data->grid_size, BLOCK_SIZE, arguments);
-    for (size_t k = 0; k < data->num_kernels; ++k)
+    void *arguments[] = {&d_x, &N, &summand};
+    const cudaKernelNodeParams params = kernel_node((void *)step, grid_size, BLOCK_SIZE, arguments);
+    for (size_t k = 0; k < num_kernels; ++k)
     {
-        CHECK(cudaGraphExecKernelNodeSetParams(data->exec, data->nodes[k], &params));
+        CHECK(cudaGraphExecKernelNodeSetParams(exec, nodes[k], &params));
     }
 }
 
-double time_set_arguments(Data *data, size_t repeats)
+double time_set_arguments(void)
 {
-    data->summand = 12345;
-    const auto next_summand = [=] // so that each call has something to change
+    summand = 12345;
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
-        ++data->summand;
-    };
-    return time_host([=] { set_arguments(data); }, repeats, next_summand).median;
+        ++summand; // so that each call has something to change
+        begin_timing(&timer);
+        set_arguments();
+    }
+    return timer.median;
 }
 
 // From another graph of the same shape, here one that is captured.
-double time_update(Data *data, unsigned summand, size_t repeats)
+double time_update(unsigned new_summand)
 {
-    data->summand = summand;
-    const cudaGraph_t changed = capture_chain(data, data->num_kernels);
-    const auto update = [=]
+    summand = new_summand;
+    const cudaGraph_t changed = capture_chain(num_kernels);
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
+        summand = new_summand + 1; // so that each update has something to change
+        set_arguments();
+        begin_timing(&timer);
         cudaGraphExecUpdateResultInfo info;
-        CHECK(cudaGraphExecUpdate(data->exec, changed, &info));
-    };
-    const auto undo = [=] // so that each update has something to change
-    {
-        data->summand = summand + 1;
-        set_arguments(data);
-    };
-    const double ms = time_host(update, repeats, undo).median;
+        CHECK(cudaGraphExecUpdate(exec, changed, &info));
+    }
     CHECK(cudaGraphDestroy(changed));
-    return ms;
+    return timer.median;
 }
 
 // A graph with a kernel less has another shape.
-void try_another_topology(const Data *data)
+void try_another_topology(void)
 {
-    const cudaGraph_t shorter = capture_chain(data, data->num_kernels - 1);
+    const cudaGraph_t shorter = capture_chain(num_kernels - 1);
     cudaGraphExecUpdateResultInfo info;
-    const cudaError_t status = cudaGraphExecUpdate(data->exec, shorter, &info);
+    const cudaError_t status = cudaGraphExecUpdate(exec, shorter, &info);
     cudaGetLastError();
     printf("\nupdate to another topology: %d, %s; the result says %d\n", (int)status,
            cudaGetErrorName(status), (int)info.result);
@@ -166,7 +160,7 @@ void try_another_topology(const Data *data)
 
 int main(int argc, char **argv)
 {
-    size_t num_kernels = ON_GPU ? 1000 : 100;
+    num_kernels = ON_GPU ? 1000 : 100;
     args.N = 1000;
     args.bytes_per_element = sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
@@ -182,45 +176,44 @@ int main(int argc, char **argv)
         usage_error("-n is too large for one grid");
     }
 
-    const size_t N = args.N, bytes = N * sizeof(unsigned);
-    const unsigned grid_size = (unsigned)((N - 1) / BLOCK_SIZE + 1);
     const unsigned first_summand = 1013904223, updated_summand = 54321;
-    Data data = {N, num_kernels, grid_size, first_summand};
-    for (unsigned **h : {&data.start, &data.h_x, &data.reference})
-    {
-        *h = (unsigned *)malloc(bytes);
-    }
-    CHECK(cudaMalloc(&data.d_x, bytes));
+    N = args.N;
+    grid_size = (unsigned)((N - 1) / BLOCK_SIZE + 1);
+    summand = first_summand;
+    const size_t bytes = N * sizeof(unsigned);
+    start = (unsigned *)malloc(bytes);
+    h_x = (unsigned *)malloc(bytes);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
     for (size_t n = 0; n < N; ++n)
     {
-        data.start[n] = (unsigned)hash_bits(args.seed, n);
+        start[n] = (unsigned)hash_bits(args.seed, n);
     }
-    CHECK(cudaStreamCreate(&data.stream));
-    data.nodes = (cudaGraphNode_t *)malloc(num_kernels * sizeof(cudaGraphNode_t));
+    CHECK(cudaStreamCreate(&stream));
+    nodes = (cudaGraphNode_t *)malloc(num_kernels * sizeof(cudaGraphNode_t));
 
-    const cudaGraph_t chain = add_nodes(&data);
-    const double instantiate_ms = time_instantiate(&data, chain, args.repeats);
-    check_launch("as instantiated", &data, first_summand);
-    const double set_ms = time_set_arguments(&data, args.repeats);
-    check_launch("after cudaGraphExecKernelNodeSetParams", &data, data.summand);
-    const double update_ms = time_update(&data, updated_summand, args.repeats);
-    check_launch("after cudaGraphExecUpdate", &data, updated_summand);
+    const cudaGraph_t chain = add_nodes();
+    const double instantiate_ms = time_instantiate(chain);
+    check_launch("as instantiated", first_summand);
+    const double set_ms = time_set_arguments();
+    check_launch("after cudaGraphExecKernelNodeSetParams", summand);
+    const double update_ms = time_update(updated_summand);
+    check_launch("after cudaGraphExecUpdate", updated_summand);
     printf("%-25s %12s   (a kernel, a chain of %zu kernels)\n%-25s %12.3f\n%-25s %12.3f\n"
            "%-25s %12.3f\n",
            "", ON_GPU ? "us" : "CPU us", num_kernels, "instantiate",
            1e3 * instantiate_ms / num_kernels, "set the arguments", 1e3 * set_ms / num_kernels,
            "update", 1e3 * update_ms / num_kernels);
-    try_another_topology(&data);
-    check_launch("after an update that was refused", &data, updated_summand);
+    try_another_topology();
+    check_launch("after an update that was refused", updated_summand);
 
-    CHECK(cudaGraphExecDestroy(data.exec));
+    CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(chain));
-    CHECK(cudaStreamDestroy(data.stream));
-    CHECK(cudaFree(data.d_x));
-    free(data.nodes);
-    for (unsigned *h : {data.start, data.h_x, data.reference})
-    {
-        free(h);
-    }
+    CHECK(cudaStreamDestroy(stream));
+    CHECK(cudaFree(d_x));
+    free(nodes);
+    free(start);
+    free(h_x);
+    free(reference);
     return verdict();
 }

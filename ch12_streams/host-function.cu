@@ -21,6 +21,13 @@ const int BLOCK_SIZE = 128;
 
 const unsigned FACTOR = 1664525, SUMMAND = 1013904223; // of the steps x -> FACTOR x + SUMMAND
 
+static size_t N;
+static unsigned num_steps;
+static unsigned *h_x, *h_y, *h_z; // pinned, so that the copies are part of the stream
+static unsigned *d_x, *d_y, *d_z;
+static unsigned *reference;
+static cudaStream_t stream;
+
 // y is x after so many steps. A grid of any size does all elements.
 __global__ void advance(const unsigned *x, unsigned *y, size_t N, unsigned num_steps)
 {
@@ -69,58 +76,45 @@ void CUDART_CB call_cuda(void *data)
     attempt->status = cudaMalloc(&attempt->memory, 4);
 }
 
-// What the functions below work on.
-struct Data
-{
-    size_t N;
-    unsigned num_steps;
-    unsigned *h_x, *h_y, *h_z; // pinned, so that the copies are part of the stream
-    unsigned *d_x, *d_y, *d_z;
-    unsigned *reference;
-    cudaStream_t stream;
-};
-
 // Steps on the device, a function of the host, and steps on the device again. The host issues all
 // of it at once, and waits at the end only.
-void issue(const Data *data, Exchange *exchange, Attempt *attempt)
+void issue(Exchange *exchange, Attempt *attempt)
 {
-    const size_t N = data->N, bytes = N * sizeof(unsigned);
+    const size_t bytes = N * sizeof(unsigned);
     const unsigned grid_size = (unsigned)fmin((N - 1) / BLOCK_SIZE + 1, 1 << 20);
-    const cudaStream_t stream = data->stream;
-    advance<<<grid_size, BLOCK_SIZE, 0, stream>>>(data->d_x, data->d_y, N, data->num_steps);
+    advance<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_x, d_y, N, num_steps);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpyAsync(data->h_y, data->d_y, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpyAsync(h_y, d_y, bytes, cudaMemcpyDeviceToHost, stream));
     CHECK(cudaLaunchHostFunc(stream, invert, exchange)); // from h_y to h_z
-    CHECK(cudaMemcpyAsync(data->d_y, data->h_z, bytes, cudaMemcpyHostToDevice, stream));
-    advance<<<grid_size, BLOCK_SIZE, 0, stream>>>(data->d_y, data->d_z, N, data->num_steps);
+    CHECK(cudaMemcpyAsync(d_y, h_z, bytes, cudaMemcpyHostToDevice, stream));
+    advance<<<grid_size, BLOCK_SIZE, 0, stream>>>(d_y, d_z, N, num_steps);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpyAsync(data->h_y, data->d_z, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpyAsync(h_y, d_z, bytes, cudaMemcpyDeviceToHost, stream));
     CHECK(cudaLaunchHostFunc(stream, call_cuda, attempt));
 }
 
-void poison_arrays(const Data *data)
+void poison_arrays(void)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    poison(data->h_y, bytes);
-    poison(data->h_z, bytes);
-    CHECK(cudaMemset(data->d_y, POISON_BYTE, bytes));
-    CHECK(cudaMemset(data->d_z, POISON_BYTE, bytes));
+    const size_t bytes = N * sizeof(unsigned);
+    poison(h_y, bytes);
+    poison(h_z, bytes);
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
     CHECK(cudaDeviceSynchronize());
 }
 
-void check_results(const Data *data)
+void check_results(void)
 {
-    const unsigned num_steps = data->num_steps;
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = ~steps_reference(data->h_x[n], num_steps, FACTOR, SUMMAND);
+        reference[n] = ~steps_reference(h_x[n], num_steps, FACTOR, SUMMAND);
     }
-    check_elements("what the function of the host wrote", data->h_z, data->reference, data->N);
-    for (size_t n = 0; n < data->N; ++n)
+    check_elements("what the function of the host wrote", h_z, reference, N);
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = steps_reference(data->reference[n], num_steps, FACTOR, SUMMAND);
+        reference[n] = steps_reference(reference[n], num_steps, FACTOR, SUMMAND);
     }
-    check_elements("what the device made of it", data->h_y, data->reference, data->N);
+    check_elements("what the device made of it", h_y, reference, N);
 }
 
 int main(int argc, char **argv)
@@ -133,32 +127,29 @@ int main(int argc, char **argv)
                "not do");
     print_device();
 
-    const size_t N = args.N, bytes = N * sizeof(unsigned);
-    Data data;
-    data.N = N;
-    data.num_steps = ON_GPU ? 1000 : 100;
-    data.reference = (unsigned *)malloc(bytes);
-    for (unsigned **h : {&data.h_x, &data.h_y, &data.h_z})
-    {
-        CHECK(cudaMallocHost((void **)h, bytes));
-    }
-    for (unsigned **d : {&data.d_x, &data.d_y, &data.d_z})
-    {
-        CHECK(cudaMalloc(d, bytes));
-    }
+    N = args.N;
+    num_steps = ON_GPU ? 1000 : 100;
+    const size_t bytes = N * sizeof(unsigned);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMallocHost((void **)&h_x, bytes));
+    CHECK(cudaMallocHost((void **)&h_y, bytes));
+    CHECK(cudaMallocHost((void **)&h_z, bytes));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
     for (size_t n = 0; n < N; ++n)
     {
-        data.h_x[n] = (unsigned)hash_bits(args.seed, n);
+        h_x[n] = (unsigned)hash_bits(args.seed, n);
     }
-    CHECK(cudaMemcpy(data.d_x, data.h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaStreamCreateWithFlags(&data.stream, cudaStreamNonBlocking));
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 
-    poison_arrays(&data);
-    Exchange exchange = {data.h_y, data.h_z, N, pthread_self()};
+    poison_arrays();
+    Exchange exchange = {h_y, h_z, N, pthread_self()};
     Attempt attempt = {NULL, cudaErrorUnknown};
-    issue(&data, &exchange, &attempt);
-    CHECK(cudaStreamSynchronize(data.stream));
-    check_results(&data);
+    issue(&exchange, &attempt);
+    CHECK(cudaStreamSynchronize(stream));
+    check_results();
     check_true("the second function was called", attempt.status != cudaErrorUnknown);
     printf("the function of the host ran in %s thread; cudaMalloc in one returned %d, %s\n",
            pthread_equal(exchange.thread, pthread_self()) ? "the program's own" : "another",
@@ -168,15 +159,13 @@ int main(int argc, char **argv)
     {
         CHECK(cudaFree(attempt.memory));
     }
-    CHECK(cudaStreamDestroy(data.stream));
-    for (unsigned *d : {data.d_x, data.d_y, data.d_z})
-    {
-        CHECK(cudaFree(d));
-    }
-    for (unsigned *h : {data.h_x, data.h_y, data.h_z})
-    {
-        CHECK(cudaFreeHost(h));
-    }
-    free(data.reference);
+    CHECK(cudaStreamDestroy(stream));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    CHECK(cudaFreeHost(h_x));
+    CHECK(cudaFreeHost(h_y));
+    CHECK(cudaFreeHost(h_z));
+    free(reference);
     return verdict();
 }

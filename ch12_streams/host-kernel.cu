@@ -14,12 +14,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
+
+// cpu_sum uses h_x, h_y and h_z, and gpu_sum uses d_x, d_y and d_z. So the two are independent of
+// each other.
+static size_t N;
+static int grid_size, block_size;
+static real *h_x, *h_y, *h_z; // z is x + y
+static real *d_x, *d_y, *d_z;
+static real *reference; // what z should be
 
 // A double has so many digits that adding in double and then rounding to real gives the same bits
 // as adding in real.
@@ -48,78 +55,79 @@ __global__ void gpu_sum(const real *x, const real *y, real *z, size_t N)
     }
 }
 
-// What the functions below work on. cpu_sum uses h_x, h_y and h_z, and gpu_sum uses d_x, d_y and
-// d_z. So the two are independent of each other.
-struct Data
-{
-    size_t N;
-    unsigned int grid_size, block_size;
-    real *h_x, *h_y, *h_z;
-    real *d_x, *d_y, *d_z;
-    real *reference; // z
-};
-
 // Listing 12.1. In the book N_host is N / ratio.
-void sum(const Data *data, size_t N_host, bool overlap)
+void sum(const real *h_x, const real *h_y, real *h_z, const real *d_x, const real *d_y, real *d_z,
+         size_t N_host, bool overlap)
 {
     if (!overlap)
     {
-        cpu_sum(data->h_x, data->h_y, data->h_z, N_host);
+        cpu_sum(h_x, h_y, h_z, N_host);
     }
 
-    gpu_sum<<<data->grid_size, data->block_size>>>(data->d_x, data->d_y, data->d_z, data->N);
+    gpu_sum<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
     CHECK_LAUNCH();
 
     if (overlap)
     {
-        cpu_sum(data->h_x, data->h_y, data->h_z, N_host);
+        cpu_sum(h_x, h_y, h_z, N_host);
     }
 }
 
-void check_sum_of_both(const Data *data, size_t N_host, bool overlap)
+void check_sum_of_both(size_t N_host, bool overlap)
 {
-    const size_t bytes = data->N * sizeof(real);
-    poison(data->h_z, bytes);
-    CHECK(cudaMemset(data->d_z, POISON_BYTE, bytes));
-    sum(data, N_host, overlap);
-    check_elements(overlap ? "z of the host, kernel first" : "z of the host, host first", data->h_z,
-                   data->reference, N_host);
+    const size_t bytes = N * sizeof(real);
+    poison(h_z, bytes);
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
+    sum(h_x, h_y, h_z, d_x, d_y, d_z, N_host, overlap);
+    check_elements(overlap ? "z of the host, kernel first" : "z of the host, host first", h_z,
+                   reference, N_host);
 
-    poison(data->h_z, bytes);
-    CHECK(cudaMemcpy(data->h_z, data->d_z, bytes, cudaMemcpyDeviceToHost));
-    check_elements(overlap ? "z of the device, kernel first" : "z of the device, host first",
-                   data->h_z, data->reference, data->N);
+    poison(h_z, bytes);
+    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
+    check_elements(overlap ? "z of the device, kernel first" : "z of the device, host first", h_z,
+                   reference, N);
 }
 
-double time_cpu_sum(const Data *data, size_t N_host, size_t repeats)
+double time_cpu_sum(size_t N_host, size_t repeats)
 {
-    return time_host([=] { cpu_sum(data->h_x, data->h_y, data->h_z, N_host); }, repeats).median;
-}
-
-double time_gpu_sum(const Data *data, size_t repeats)
-{
-    const auto launch = [=]
+    Timer timer = new_host_timer(repeats);
+    while (next_run(&timer))
     {
-        gpu_sum<<<data->grid_size, data->block_size>>>(data->d_x, data->d_y, data->d_z, data->N);
-    };
-    return time_kernel(launch, repeats).median;
+        cpu_sum(h_x, h_y, h_z, N_host);
+    }
+    return timer.median;
 }
 
-double time_sum(const Data *data, size_t N_host, bool overlap, size_t repeats)
+double time_gpu_sum(size_t repeats)
 {
-    return time_kernel([=] { sum(data, N_host, overlap); }, repeats).median;
+    Timer timer = new_timer(repeats);
+    while (next_run(&timer))
+    {
+        gpu_sum<<<grid_size, block_size>>>(d_x, d_y, d_z, N);
+    }
+    return timer.median;
+}
+
+double time_sum(size_t N_host, bool overlap, size_t repeats)
+{
+    Timer timer = new_timer(repeats);
+    while (next_run(&timer))
+    {
+        sum(h_x, h_y, h_z, d_x, d_y, d_z, N_host, overlap);
+    }
+    return timer.median;
 }
 
 // For how many pairs the host takes as long as the device takes for N; at most N. The host's time
 // is not proportional to the number of pairs, because a short array fits into its caches. So one
 // step is not enough.
-size_t balance(const Data *data, double kernel_ms, size_t repeats)
+size_t balance(double kernel_ms)
 {
-    size_t N_host = (data->N - 1) / 10 + 1;
+    size_t N_host = (N - 1) / 10 + 1;
     for (int step = 0; step < 5; ++step)
     {
-        const double fits = N_host * kernel_ms / time_cpu_sum(data, N_host, repeats);
-        N_host = (size_t)std::min(std::max(fits, 1.0), (double)data->N);
+        const double fits = N_host * kernel_ms / time_cpu_sum(N_host, args.repeats);
+        N_host = (size_t)fmin(fmax(fits, 1.0), (double)N);
     }
     return N_host;
 }
@@ -127,7 +135,7 @@ size_t balance(const Data *data, double kernel_ms, size_t repeats)
 // A row of the table. The speed of the host changes in the course of a second, because its clock
 // does and because it has other work. So the three times are not measured one after the other:
 // each repeat takes a sample of each of them.
-void measure(const Data *data, const char *ratio, size_t N_host, double kernel_ms)
+void measure(const char *ratio, size_t N_host, double kernel_ms)
 {
     const size_t size = args.repeats * sizeof(double);
     double *host = (double *)malloc(size);
@@ -135,9 +143,9 @@ void measure(const Data *data, const char *ratio, size_t N_host, double kernel_m
     double *kernel_first = (double *)malloc(size);
     for (size_t i = 0; i < args.repeats; ++i)
     {
-        host[i] = time_cpu_sum(data, N_host, 1);
-        host_first[i] = time_sum(data, N_host, false, 1);
-        kernel_first[i] = time_sum(data, N_host, true, 1);
+        host[i] = time_cpu_sum(N_host, 1);
+        host_first[i] = time_sum(N_host, false, 1);
+        kernel_first[i] = time_sum(N_host, true, 1);
     }
     const double host_ms = summarize(host, args.repeats).median;
     const double host_first_ms = summarize(host_first, args.repeats).median;
@@ -146,13 +154,19 @@ void measure(const Data *data, const char *ratio, size_t N_host, double kernel_m
     free(host_first);
     free(kernel_first);
 
-    const double at_best = (host_ms + kernel_ms) / std::max(host_ms, kernel_ms);
+    const double at_best = (host_ms + kernel_ms) / fmax(host_ms, kernel_ms);
     printf(args.csv ? "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n"
                     : "%-9s %19zu %9.4g %9.4g %11.4g %13.4g %9.2f %8.2f\n",
            ratio, N_host, host_ms, kernel_ms, host_first_ms, kernel_first_ms,
            host_first_ms / kernel_first_ms, at_best);
     fflush(stdout);
 }
+
+struct Ratio
+{
+    const char *name;
+    size_t N_host; // pairs that the host adds
+};
 
 int main(int argc, char **argv)
 {
@@ -180,33 +194,29 @@ int main(int argc, char **argv)
         print_note("kernels run on the host's cores here, so the times show no overlap\n");
     }
 
-    const size_t N = args.N, bytes = N * sizeof(real);
-    const unsigned int block_size = args.block_x;
-    const unsigned int grid_size = (N + block_size - 1) / block_size;
-    Data data = {N, grid_size, block_size};
-    for (real **h : {&data.h_x, &data.h_y, &data.h_z, &data.reference})
-    {
-        *h = (real *)malloc(bytes);
-    }
-    for (real **d : {&data.d_x, &data.d_y, &data.d_z})
-    {
-        CHECK(cudaMalloc(d, bytes));
-    }
-    fill_random(data.h_x, N, args.seed);
-    fill_random(data.h_y, N, args.seed + 1);
-    add_reference(data.h_x, data.h_y, data.reference, N);
-    CHECK(cudaMemcpy(data.d_x, data.h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(data.d_y, data.h_y, bytes, cudaMemcpyHostToDevice));
+    N = args.N;
+    block_size = args.block_x;
+    grid_size = (N + block_size - 1) / block_size;
 
-    const double kernel_ms = time_gpu_sum(&data, args.repeats);
-    const struct
-    {
-        const char *name;
-        size_t N_host;
-    } ratios[] = {
+    const size_t bytes = N * sizeof(real);
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    h_z = (real *)malloc(bytes);
+    reference = (real *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+    fill_random(h_x, N, args.seed);
+    fill_random(h_y, N, args.seed + 1);
+    add_reference(h_x, h_y, reference, N);
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
+
+    const double kernel_ms = time_gpu_sum(args.repeats);
+    const Ratio ratios[] = {
         {"1", N},
         {"10", (N - 1) / 10 + 1},
-        {"balanced", balance(&data, kernel_ms, args.repeats)},
+        {"balanced", balance(kernel_ms)},
         {"1000", (N - 1) / 1000 + 1},
     };
     print_note("%s, N = %zu, median of %zu repeats, %s\n", REAL_NAME, N, args.repeats, TIME_UNIT);
@@ -214,20 +224,20 @@ int main(int argc, char **argv)
                       "at best\n"
                     : "ratio     numbers of the host      host    kernel  host first  kernel first "
                       " speed-up  at best\n");
-    for (const auto &ratio : ratios)
+    const int num_ratios = sizeof(ratios) / sizeof(ratios[0]);
+    for (int i = 0; i < num_ratios; ++i)
     {
-        check_sum_of_both(&data, ratio.N_host, false);
-        check_sum_of_both(&data, ratio.N_host, true);
-        measure(&data, ratio.name, ratio.N_host, kernel_ms);
+        check_sum_of_both(ratios[i].N_host, false);
+        check_sum_of_both(ratios[i].N_host, true);
+        measure(ratios[i].name, ratios[i].N_host, kernel_ms);
     }
 
-    for (real *d : {data.d_x, data.d_y, data.d_z})
-    {
-        CHECK(cudaFree(d));
-    }
-    for (real *h : {data.h_x, data.h_y, data.h_z, data.reference})
-    {
-        free(h);
-    }
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(h_x);
+    free(h_y);
+    free(h_z);
+    free(reference);
     return verdict();
 }

@@ -27,6 +27,31 @@ const int MAX_STREAMS = 8;
 
 const unsigned FACTOR = 1664525, SUMMAND = 1013904223; // of the steps x -> FACTOR x + SUMMAND
 
+enum Operation
+{
+    COPY_IN,
+    KERNEL,
+    COPY_OUT,
+    NUM_OPERATIONS
+};
+
+// The events before and after an operation.
+struct Marks
+{
+    cudaEvent_t before, after;
+};
+
+static size_t N;
+static int num_streams;
+static unsigned num_steps;
+static unsigned grid_size;
+static unsigned *h_x, *h_y; // pinned
+static unsigned *d_x, *d_y;
+static unsigned *reference; // y
+static cudaStream_t streams[MAX_STREAMS];
+static cudaEvent_t begin; // the moment 0 of a timeline
+static Marks marks[NUM_OPERATIONS][MAX_STREAMS];
+
 // y is x after so many steps. A grid of any size does all elements.
 __global__ void advance(const unsigned *x, unsigned *y, size_t N, unsigned num_steps)
 {
@@ -42,97 +67,68 @@ __global__ void advance(const unsigned *x, unsigned *y, size_t N, unsigned num_s
     }
 }
 
-enum Operation
-{
-    COPY_IN,
-    KERNEL,
-    COPY_OUT,
-    NUM_OPERATIONS
-};
-
-// The events before and after an operation.
-struct Marks
-{
-    cudaEvent_t before, after;
-};
-
-// What the functions below work on.
-struct Data
-{
-    size_t N;
-    int num_streams;
-    unsigned num_steps;
-    unsigned grid_size;
-    unsigned *h_x, *h_y; // pinned
-    unsigned *d_x, *d_y;
-    unsigned *reference; // y
-    cudaStream_t streams[MAX_STREAMS];
-    cudaEvent_t begin; // the moment 0 of a timeline
-    Marks marks[NUM_OPERATIONS][MAX_STREAMS];
-};
-
 // ---- The operations: each has a part of the numbers, `size` of them from `first` on ----
 
-void copy_in(const Data *data, int i)
+void copy_in(int i)
 {
-    const size_t first = data->N * i / data->num_streams;
-    const size_t size = data->N * (i + 1) / data->num_streams - first;
-    const Marks *marks = &data->marks[COPY_IN][i];
-    CHECK(cudaEventRecord(marks->before, data->streams[i]));
-    CHECK(cudaMemcpyAsync(data->d_x + first, data->h_x + first, size * sizeof(unsigned),
-                          cudaMemcpyHostToDevice, data->streams[i]));
-    CHECK(cudaEventRecord(marks->after, data->streams[i]));
+    const size_t first = N * i / num_streams;
+    const size_t size = N * (i + 1) / num_streams - first;
+    const Marks *mark = &marks[COPY_IN][i];
+    CHECK(cudaEventRecord(mark->before, streams[i]));
+    CHECK(cudaMemcpyAsync(d_x + first, h_x + first, size * sizeof(unsigned), cudaMemcpyHostToDevice,
+                          streams[i]));
+    CHECK(cudaEventRecord(mark->after, streams[i]));
 }
 
-void compute(const Data *data, int i)
+void compute(int i)
 {
-    const size_t first = data->N * i / data->num_streams;
-    const size_t size = data->N * (i + 1) / data->num_streams - first;
-    const Marks *marks = &data->marks[KERNEL][i];
-    CHECK(cudaEventRecord(marks->before, data->streams[i]));
-    advance<<<data->grid_size / data->num_streams + 1, BLOCK_SIZE, 0, data->streams[i]>>>(
-        data->d_x + first, data->d_y + first, size, data->num_steps);
+    const size_t first = N * i / num_streams;
+    const size_t size = N * (i + 1) / num_streams - first;
+    const Marks *mark = &marks[KERNEL][i];
+    CHECK(cudaEventRecord(mark->before, streams[i]));
+    advance<<<grid_size / num_streams + 1, BLOCK_SIZE, 0, streams[i]>>>(d_x + first, d_y + first,
+                                                                        size, num_steps);
     CHECK_LAUNCH();
-    CHECK(cudaEventRecord(marks->after, data->streams[i]));
+    CHECK(cudaEventRecord(mark->after, streams[i]));
 }
 
-void copy_out(const Data *data, int i)
+void copy_out(int i)
 {
-    const size_t first = data->N * i / data->num_streams;
-    const size_t size = data->N * (i + 1) / data->num_streams - first;
-    const Marks *marks = &data->marks[COPY_OUT][i];
-    CHECK(cudaEventRecord(marks->before, data->streams[i]));
-    CHECK(cudaMemcpyAsync(data->h_y + first, data->d_y + first, size * sizeof(unsigned),
-                          cudaMemcpyDeviceToHost, data->streams[i]));
-    CHECK(cudaEventRecord(marks->after, data->streams[i]));
+    const size_t first = N * i / num_streams;
+    const size_t size = N * (i + 1) / num_streams - first;
+    const Marks *mark = &marks[COPY_OUT][i];
+    CHECK(cudaEventRecord(mark->before, streams[i]));
+    CHECK(cudaMemcpyAsync(h_y + first, d_y + first, size * sizeof(unsigned), cudaMemcpyDeviceToHost,
+                          streams[i]));
+    CHECK(cudaEventRecord(mark->after, streams[i]));
 }
 
 // ---- The two orders ----
 
-void issue_depth_first(const Data *data)
+void issue_depth_first(void)
 {
-    for (int i = 0; i < data->num_streams; ++i)
+    for (int i = 0; i < num_streams; ++i)
     {
-        copy_in(data, i);
-        compute(data, i);
-        copy_out(data, i);
+        copy_in(i);
+        compute(i);
+        copy_out(i);
     }
     CHECK(cudaDeviceSynchronize());
 }
 
-void issue_breadth_first(const Data *data)
+void issue_breadth_first(void)
 {
-    for (int i = 0; i < data->num_streams; ++i)
+    for (int i = 0; i < num_streams; ++i)
     {
-        copy_in(data, i);
+        copy_in(i);
     }
-    for (int i = 0; i < data->num_streams; ++i)
+    for (int i = 0; i < num_streams; ++i)
     {
-        compute(data, i);
+        compute(i);
     }
-    for (int i = 0; i < data->num_streams; ++i)
+    for (int i = 0; i < num_streams; ++i)
     {
-        copy_out(data, i);
+        copy_out(i);
     }
     CHECK(cudaDeviceSynchronize());
 }
@@ -140,98 +136,101 @@ void issue_breadth_first(const Data *data)
 struct Order
 {
     const char *name;
-    void (*issue)(const Data *);
+    void (*issue)(void);
 };
 const Order ORDERS[] = {{"depth-first", issue_depth_first}, {"breadth-first", issue_breadth_first}};
+const int NUM_ORDERS = sizeof(ORDERS) / sizeof(ORDERS[0]);
 
 // ---- What is done with each order ----
 
-void check_order(const Order *order, const Data *data)
+void check_order(const Order *order)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    poison(data->h_y, bytes);
-    CHECK(cudaMemset(data->d_x, POISON_BYTE, bytes));
-    CHECK(cudaMemset(data->d_y, POISON_BYTE, bytes));
-    CHECK(cudaEventRecord(data->begin));
+    const size_t bytes = N * sizeof(unsigned);
+    poison(h_y, bytes);
+    CHECK(cudaMemset(d_x, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaEventRecord(begin));
     CHECK(cudaDeviceSynchronize());
-    order->issue(data);
-    check_elements(order->name, data->h_y, data->reference, data->N);
+    order->issue();
+    check_elements(order->name, h_y, reference, N);
 }
 
 // The time by the host's clock: the work is in many streams, and an event belongs to only one.
-double time_order(const Order *order, const Data *data, size_t repeats)
+double time_order(const Order *order)
 {
-    const double ms = time_host([=] { order->issue(data); }, repeats).median;
-    bool all_are_idle = true;
-    for (const cudaStream_t stream : data->streams)
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
-        all_are_idle = all_are_idle && is_idle(stream);
+        order->issue();
+    }
+    bool all_are_idle = true;
+    for (int i = 0; i < MAX_STREAMS; ++i)
+    {
+        all_are_idle = all_are_idle && is_idle(streams[i]);
     }
     check_true("the host has waited for what it timed", all_are_idle);
-    return ms;
+    return timer.median;
 }
 
 // The spans of the last run. A stream may come to a copy while the copy of another stream is under
 // way. So a copy begins when the one before it in the same direction has ended. The same holds for
 // the kernels, because each of them fills the device.
-void get_spans(const Data *data, Span *spans)
+void get_spans(Span *spans)
 {
     const char *const names[] = {"copy in", "kernel", "copy out"};
     for (int operation = 0; operation < NUM_OPERATIONS; ++operation)
     {
         float end_of_last = 0.0f;
-        for (int i = 0; i < data->num_streams; ++i)
+        for (int i = 0; i < num_streams; ++i)
         {
-            const Marks *marks = &data->marks[operation][i];
+            const Marks *mark = &marks[operation][i];
             float start, end;
-            CHECK(cudaEventElapsedTime(&start, data->begin, marks->before));
-            CHECK(cudaEventElapsedTime(&end, data->begin, marks->after));
-            spans[operation * data->num_streams + i] = {names[operation],
-                                                        fmin(end, fmax(start, end_of_last)), end};
+            CHECK(cudaEventElapsedTime(&start, begin, mark->before));
+            CHECK(cudaEventElapsedTime(&end, begin, mark->after));
+            spans[operation * num_streams + i] = {names[operation],
+                                                  fmin(end, fmax(start, end_of_last)), end};
             end_of_last = end;
         }
     }
 }
 
+void launch_all(unsigned num_steps) { advance<<<grid_size, BLOCK_SIZE>>>(d_x, d_y, N, num_steps); }
+
 // As many steps as let the kernel of all numbers take as long as the copy of all numbers.
-unsigned choose_num_steps(const Data *data)
+unsigned choose_num_steps(void)
 {
-    const auto copy_all = [=]
+    Timer timer = new_timer(3);
+    while (next_run(&timer))
     {
-        const size_t bytes = data->N * sizeof(unsigned);
-        CHECK(cudaMemcpyAsync(data->d_x, data->h_x, bytes, cudaMemcpyHostToDevice));
-    };
-    const auto launch = [=](unsigned num_steps)
-    {
-        advance<<<data->grid_size, BLOCK_SIZE>>>(data->d_x, data->d_y, data->N, num_steps);
-    };
-    return find_num_steps(time_kernel(copy_all, 3).min, launch);
+        CHECK(cudaMemcpyAsync(d_x, h_x, N * sizeof(unsigned), cudaMemcpyHostToDevice));
+    }
+    return find_num_steps(timer.min, launch_all);
 }
 
-void create_streams_and_events(Data *data)
+void create_streams_and_events(void)
 {
-    CHECK(cudaEventCreate(&data->begin));
+    CHECK(cudaEventCreate(&begin));
     for (int i = 0; i < MAX_STREAMS; ++i)
     {
-        CHECK(cudaStreamCreateWithFlags(&data->streams[i], cudaStreamNonBlocking));
-        for (auto &of_operation : data->marks)
+        CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
+        for (int operation = 0; operation < NUM_OPERATIONS; ++operation)
         {
-            CHECK(cudaEventCreate(&of_operation[i].before));
-            CHECK(cudaEventCreate(&of_operation[i].after));
+            CHECK(cudaEventCreate(&marks[operation][i].before));
+            CHECK(cudaEventCreate(&marks[operation][i].after));
         }
     }
 }
 
-void destroy_streams_and_events(const Data *data)
+void destroy_streams_and_events(void)
 {
-    CHECK(cudaEventDestroy(data->begin));
+    CHECK(cudaEventDestroy(begin));
     for (int i = 0; i < MAX_STREAMS; ++i)
     {
-        CHECK(cudaStreamDestroy(data->streams[i]));
-        for (const auto &of_operation : data->marks)
+        CHECK(cudaStreamDestroy(streams[i]));
+        for (int operation = 0; operation < NUM_OPERATIONS; ++operation)
         {
-            CHECK(cudaEventDestroy(of_operation[i].before));
-            CHECK(cudaEventDestroy(of_operation[i].after));
+            CHECK(cudaEventDestroy(marks[operation][i].before));
+            CHECK(cudaEventDestroy(marks[operation][i].after));
         }
     }
 }
@@ -239,11 +238,11 @@ void destroy_streams_and_events(const Data *data)
 int main(int argc, char **argv)
 {
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); // no two streams of this program share a queue
-    size_t num_streams = 2;
+    size_t streams_wanted = 2;
     args.N = default_size(1 << 22, 1 << 16);
     args.bytes_per_element = 2 * sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
-    add_number("streams", &num_streams, 1, MAX_STREAMS, "number of streams");
+    add_number("streams", &streams_wanted, 1, MAX_STREAMS, "number of streams");
     parse_args(argc, argv, "-n N -r R -s S",
                "issue-order: all of a stream first, or one operation in all streams first");
     print_device();
@@ -253,47 +252,46 @@ int main(int argc, char **argv)
                "overlaps.\n");
     }
 
-    const size_t N = args.N, bytes = N * sizeof(unsigned);
-    Data data;
-    data.N = N;
-    data.num_streams = (int)num_streams;
-    data.grid_size = (unsigned)fmin((N - 1) / BLOCK_SIZE + 1, 1 << 20);
-    data.reference = (unsigned *)malloc(bytes);
-    CHECK(cudaMallocHost((void **)&data.h_x, bytes));
-    CHECK(cudaMallocHost((void **)&data.h_y, bytes));
-    CHECK(cudaMalloc(&data.d_x, bytes));
-    CHECK(cudaMalloc(&data.d_y, bytes));
-    create_streams_and_events(&data);
+    N = args.N;
+    num_streams = (int)streams_wanted;
+    grid_size = (unsigned)fmin((N - 1) / BLOCK_SIZE + 1, 1 << 20);
+    const size_t bytes = N * sizeof(unsigned);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMallocHost((void **)&h_x, bytes));
+    CHECK(cudaMallocHost((void **)&h_y, bytes));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    create_streams_and_events();
     for (size_t n = 0; n < N; ++n)
     {
-        data.h_x[n] = (unsigned)hash_bits(args.seed, n);
+        h_x[n] = (unsigned)hash_bits(args.seed, n);
     }
-    data.num_steps = choose_num_steps(&data);
+    num_steps = choose_num_steps();
     for (size_t n = 0; n < N; ++n)
     {
-        data.reference[n] = steps_reference(data.h_x[n], data.num_steps, FACTOR, SUMMAND);
+        reference[n] = steps_reference(h_x[n], num_steps, FACTOR, SUMMAND);
     }
 
     int device;
     CHECK(cudaGetDevice(&device));
     printf("%d streams, N = %zu, %u steps; this device copies in %d direction(s) beside a kernel\n",
-           data.num_streams, N, data.num_steps,
+           num_streams, N, num_steps,
            device_attribute(cudaDevAttrAsyncEngineCount, device) > 1 ? 2 : 1);
-    for (const Order &order : ORDERS)
+    for (int i = 0; i < NUM_ORDERS; ++i)
     {
-        check_order(&order, &data);
-        check_order(&order, &data); // this run is drawn; before it, something may have to be loaded
+        check_order(&ORDERS[i]);
+        check_order(&ORDERS[i]); // this run is drawn; before it, something may have to be loaded
         Span spans[NUM_OPERATIONS * MAX_STREAMS];
-        get_spans(&data, spans);
-        printf("\n%s: %.4g %s\n", order.name, time_order(&order, &data, args.repeats), TIME_UNIT);
-        print_timeline(spans, NUM_OPERATIONS * data.num_streams);
+        get_spans(spans);
+        printf("\n%s: %.4g %s\n", ORDERS[i].name, time_order(&ORDERS[i]), TIME_UNIT);
+        print_timeline(spans, NUM_OPERATIONS * num_streams);
     }
 
-    destroy_streams_and_events(&data);
-    CHECK(cudaFree(data.d_x));
-    CHECK(cudaFree(data.d_y));
-    CHECK(cudaFreeHost(data.h_x));
-    CHECK(cudaFreeHost(data.h_y));
-    free(data.reference);
+    destroy_streams_and_events();
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFreeHost(h_x));
+    CHECK(cudaFreeHost(h_y));
+    free(reference);
     return verdict();
 }

@@ -19,7 +19,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
@@ -31,11 +30,20 @@
 
 const int NUMBERS_OF_STREAMS[] = {1,  2,  4,  8,  12,  16,  20,  24,  30,
                                   32, 48, 64, 96, 128, 129, 160, 192, 256};
+const int POINTS = sizeof(NUMBERS_OF_STREAMS) / sizeof(NUMBERS_OF_STREAMS[0]);
 const int MAX_NUM_STREAMS = 256;
 
 // A kernel should take so long by itself. 128 launches take about half a millisecond, and the first
 // kernel must not end before the last one begins.
 const double KERNEL_MS = ON_GPU ? 20.0 : 0.2;
+
+static int N1; // threads of a kernel
+static int grid_size, block_size;
+static int additions;         // of a thread
+static real *h_x, *h_y, *h_z; // z is x + y
+static real *d_x, *d_y, *d_z;
+static real *reference; // what z should be
+static cudaStream_t streams[MAX_NUM_STREAMS];
 
 // A double has so many digits that adding in double and then rounding to real gives the same bits
 // as adding in real.
@@ -61,104 +69,108 @@ __global__ void add(const real *d_x, const real *d_y, real *d_z, int N1, int add
     }
 }
 
-// What the functions below work on.
-struct Data
-{
-    int N1;         // threads of a kernel
-    int grid_size;  //
-    int block_size; //
-    int additions;  // of a thread
-    real *h_z, *reference;
-    real *d_x, *d_y, *d_z;
-    cudaStream_t streams[MAX_NUM_STREAMS];
-};
-
 // Listing 12.2. The offset is where the numbers of stream n begin.
-void launch(const Data *data, int num)
+void launch(const real *d_x, const real *d_y, real *d_z, int num)
 {
     for (int n = 0; n < num; ++n)
     {
-        const size_t offset = (size_t)n * data->N1;
-        add<<<data->grid_size, data->block_size, 0, data->streams[n]>>>(
-            data->d_x + offset, data->d_y + offset, data->d_z + offset, data->N1, data->additions);
+        const size_t offset = (size_t)n * N1;
+        add<<<grid_size, block_size, 0, streams[n]>>>(d_x + offset, d_y + offset, d_z + offset, N1,
+                                                      additions);
         CHECK_LAUNCH();
     }
 }
 
-void check_launch(const Data *data, int num)
+void check_launch(int num)
 {
-    const size_t numbers = (size_t)num * data->N1, bytes = numbers * sizeof(real);
-    poison(data->h_z, bytes);
-    CHECK(cudaMemset(data->d_z, POISON_BYTE, bytes)); // the streams wait for it
-    launch(data, num);
+    const size_t numbers = (size_t)num * N1, bytes = numbers * sizeof(real);
+    poison(h_z, bytes);
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes)); // the streams wait for it
+    launch(d_x, d_y, d_z, num);
     CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpy(data->h_z, data->d_z, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
     char what[64];
-    snprintf(what, sizeof(what), "z of %d streams, N1 = %d", num, data->N1);
-    check_elements(what, data->h_z, data->reference, numbers);
+    snprintf(what, sizeof(what), "z of %d streams, N1 = %d", num, N1);
+    check_elements(what, h_z, reference, numbers);
 }
 
 // The time by the host's clock. Events would have to be in the default stream, and the other
 // streams would wait for them.
-Timing time_launch(const Data *data, int num, size_t repeats)
+Timer time_launch(int num)
 {
-    const auto launch_and_wait = [=]
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
-        launch(data, num);
+        launch(d_x, d_y, d_z, num);
         CHECK(cudaDeviceSynchronize());
-    };
-    const Timing time = time_host(launch_and_wait, repeats);
+    }
     bool all_are_idle = true;
-    for (const cudaStream_t stream : data->streams)
+    for (int n = 0; n < MAX_NUM_STREAMS; ++n)
     {
-        all_are_idle = all_are_idle && is_idle(stream);
+        all_are_idle = all_are_idle && is_idle(streams[n]);
     }
     check_true("the host has waited for what it timed", all_are_idle);
-    return time;
+    return timer;
 }
 
 // As many additions as take KERNEL_MS. In the first of the two steps the launch still takes a good
 // part of the time.
-void choose_additions(Data *data, size_t repeats)
+void choose_additions(void)
 {
-    data->additions = 1000;
+    additions = 1000;
     for (int step = 0; step < 2; ++step)
     {
-        const double ms = time_launch(data, 1, repeats).median;
-        data->additions = std::max(1.0, data->additions * KERNEL_MS / ms);
+        additions = (int)fmax(1.0, additions * KERNEL_MS / time_launch(1).median);
     }
-    print_note("%s, N1 = %d: each kernel adds %d times; median of %zu repeats\n", REAL_NAME,
-               data->N1, data->additions, repeats);
+    print_note("%s, N1 = %d: each kernel adds %d times; median of %zu repeats\n", REAL_NAME, N1,
+               additions, args.repeats);
 }
 
 // The table of one N1, and the data of its figure. Without -o the figure has no file.
-void measure_streams(const Data *data, FILE *figure)
+void measure_streams(FILE *figure)
 {
     double one_stream_ms = NAN;
     if (figure != NULL)
     {
-        fprintf(figure, "# N1 = %d\n# streams  %s  speed-up\n", data->N1, TIME_UNIT);
+        fprintf(figure, "# N1 = %d\n# streams  %s  speed-up\n", N1, TIME_UNIT);
     }
-    for (const int num : NUMBERS_OF_STREAMS)
+    for (int i = 0; i < POINTS; ++i)
     {
-        check_launch(data, num);
-        const Timing time = time_launch(data, num, args.repeats);
+        const int num = NUMBERS_OF_STREAMS[i];
+        check_launch(num);
+        const Timer timer = time_launch(num);
         if (num == 1)
         {
-            one_stream_ms = time.median;
+            one_stream_ms = timer.median;
         }
-        const double speedup = num * one_stream_ms / time.median;
+        const double speedup = num * one_stream_ms / timer.median;
         if (args.csv)
         {
-            printf("%d/%d,", data->N1, num);
+            printf("%d/%d,", N1, num);
         }
-        printf(args.csv ? "%d,%d,%.6g,%.2g,%.6g\n" : "%5d %8d %10.4g %9.2g %9.2f\n", data->N1, num,
-               time.median, time.deviation, speedup);
+        printf(args.csv ? "%d,%d,%.6g,%.2g,%.6g\n" : "%5d %8d %10.4g %9.2g %9.2f\n", N1, num,
+               timer.median, timer.deviation, speedup);
         fflush(stdout);
         if (figure != NULL)
         {
-            fprintf(figure, "%d %.6g %.6g\n", num, time.median, speedup);
+            fprintf(figure, "%d %.6g %.6g\n", num, timer.median, speedup);
         }
+    }
+}
+
+void print_what_runs(void)
+{
+    int device = -1;
+    CHECK(cudaGetDevice(&device));
+    print_device();
+    print_note("%d multiprocessors, kernels at the same time: %s, "
+               "CUDA_DEVICE_MAX_CONNECTIONS = %s (CUDA's default: 8)\n",
+               device_attribute(cudaDevAttrMultiProcessorCount, device),
+               device_attribute(cudaDevAttrConcurrentKernels, device) ? said("yes") : said("no"),
+               getenv("CUDA_DEVICE_MAX_CONNECTIONS"));
+    if (!ON_GPU)
+    {
+        print_note("the CPU backend runs one kernel after the other: its times show no overlap\n");
     }
 }
 
@@ -187,67 +199,52 @@ int main(int argc, char **argv)
         figures[0] = open_output("fig12-1.txt");
         figures[1] = open_output("fig12-2.txt");
     }
-    print_device();
-    int device = -1;
-    CHECK(cudaGetDevice(&device));
-    print_note("%d multiprocessors, kernels at the same time: %s, "
-               "CUDA_DEVICE_MAX_CONNECTIONS = %s (CUDA's default: 8)\n",
-               device_attribute(cudaDevAttrMultiProcessorCount, device),
-               device_attribute(cudaDevAttrConcurrentKernels, device) ? said("yes") : said("no"),
-               getenv("CUDA_DEVICE_MAX_CONNECTIONS"));
-    if (!ON_GPU)
-    {
-        print_note("the CPU backend runs one kernel after the other: its times show no overlap\n");
-    }
+    print_what_runs();
 
     const size_t N = MAX_NUM_STREAMS * args.N, bytes = N * sizeof(real);
-    real *h_x = (real *)malloc(bytes);
-    real *h_y = (real *)malloc(bytes);
-    Data data;
-    data.h_z = (real *)malloc(bytes);
-    data.reference = (real *)malloc(bytes);
-    for (real **d : {&data.d_x, &data.d_y, &data.d_z})
+    h_x = (real *)malloc(bytes);
+    h_y = (real *)malloc(bytes);
+    h_z = (real *)malloc(bytes);
+    reference = (real *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+    for (int n = 0; n < MAX_NUM_STREAMS; ++n)
     {
-        CHECK(cudaMalloc(d, bytes));
-    }
-    for (cudaStream_t &stream : data.streams)
-    {
-        CHECK(cudaStreamCreate(&stream));
+        CHECK(cudaStreamCreate(&streams[n]));
     }
     fill_random(h_x, N, args.seed);
     fill_random(h_y, N, args.seed + 1);
-    add_reference(h_x, h_y, data.reference, N);
-    CHECK(cudaMemcpy(data.d_x, h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(data.d_y, h_y, bytes, cudaMemcpyHostToDevice));
+    add_reference(h_x, h_y, reference, N);
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
 
     printf(args.csv ? "version,N1,streams,%s,deviation,speed-up\n"
                     : "   N1  streams %10s deviation  speed-up\n",
            TIME_UNIT);
-    for (const int figure : {0, 1})
+    block_size = args.block_x;
+    for (int figure = 0; figure < 2; ++figure)
     {
-        const int N1 = figure == 0 ? args.N : (args.N + 7) / 8;
-        data.N1 = N1;
-        data.block_size = args.block_x;
-        data.grid_size = (N1 - 1) / data.block_size + 1;
-        choose_additions(&data, args.repeats);
-        measure_streams(&data, figures[figure].file);
+        N1 = figure == 0 ? args.N : (args.N + 7) / 8;
+        grid_size = (N1 - 1) / block_size + 1;
+        choose_additions();
+        measure_streams(figures[figure].file);
         if (figures[figure].file != NULL)
         {
             close_output(&figures[figure]);
         }
     }
 
-    for (cudaStream_t stream : data.streams)
+    for (int n = 0; n < MAX_NUM_STREAMS; ++n)
     {
-        CHECK(cudaStreamDestroy(stream));
+        CHECK(cudaStreamDestroy(streams[n]));
     }
-    for (real *d : {data.d_x, data.d_y, data.d_z})
-    {
-        CHECK(cudaFree(d));
-    }
-    for (real *h : {h_x, h_y, data.h_z, data.reference})
-    {
-        free(h);
-    }
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(h_x);
+    free(h_y);
+    free(h_z);
+    free(reference);
     return verdict();
 }

@@ -20,7 +20,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
@@ -46,6 +45,23 @@ const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
 // time at the end of a piece: no new blocks begin there, and the next part waits for the last ones.
 const size_t UNUSED_SHARED = 48000;
 
+enum Memory // of the host's arrays
+{
+    PINNED,
+    PAGEABLE,
+    NUM_MEMORIES
+};
+const char *const MEMORY_NAMES[NUM_MEMORIES] = {"pinned", "pageable"};
+
+static size_t N;
+static int block_size;
+static int additions;         // of each thread
+static Memory memory;         // where h_x, h_y and h_z are
+static real *h_x, *h_y, *h_z; // z is x + y
+static real *d_x, *d_y, *d_z;
+static real *reference; // what z should be
+static cudaStream_t streams[MAX_NUM_STREAMS];
+
 // A double has so many digits that adding in double and then rounding to real gives the same bits
 // as adding in real.
 void add_reference(const real *x, const real *y, real *z, size_t N)
@@ -70,219 +86,190 @@ __global__ void add(const real *x, const real *y, real *z, size_t N, int additio
     }
 }
 
-// What the functions below work on.
-struct Data
-{
-    size_t N;
-    int block_size;
-    int additions;      // of each thread
-    const char *memory; // of the host's arrays: "pinned" or "pageable"
-    real *h_x, *h_y, *h_z;
-    real *d_x, *d_y, *d_z;
-    real *reference; // z
-    cudaStream_t streams[MAX_NUM_STREAMS];
-};
-
 // Listing 12.3, with `num` pieces. Piece i has a stream of its own. The host issues two copies in,
 // a kernel and a copy out to this stream. Then it goes on to the next piece. The piece has N1
 // numbers, M1 bytes. It begins at `offset`. If N is no multiple of num, some pieces have one number
 // more than others.
-void transfer(const Data *data, int num)
+void transfer(const real *h_x, const real *h_y, real *h_z, real *d_x, real *d_y, real *d_z, int num)
 {
     for (int i = 0; i < num; ++i)
     {
-        const size_t offset = data->N * i / num;
-        const size_t N1 = data->N * (i + 1) / num - offset;
-        const size_t M1 = N1 * sizeof(real);
-        CHECK(cudaMemcpyAsync(data->d_x + offset, data->h_x + offset, M1, cudaMemcpyHostToDevice,
-                              data->streams[i]));
-        CHECK(cudaMemcpyAsync(data->d_y + offset, data->h_y + offset, M1, cudaMemcpyHostToDevice,
-                              data->streams[i]));
+        const size_t offset = N * i / num;
+        const size_t N1 = N * (i + 1) / num - offset;
+        const size_t M1 = sizeof(real) * N1;
+        CHECK(cudaMemcpyAsync(d_x + offset, h_x + offset, M1, cudaMemcpyHostToDevice, streams[i]));
+        CHECK(cudaMemcpyAsync(d_y + offset, h_y + offset, M1, cudaMemcpyHostToDevice, streams[i]));
 
-        const int block_size = data->block_size;
-        const unsigned int grid_size = (N1 - 1) / block_size + 1;
-        add<<<grid_size, block_size, UNUSED_SHARED, data->streams[i]>>>(
-            data->d_x + offset, data->d_y + offset, data->d_z + offset, N1, data->additions);
+        const int grid_size = (N1 - 1) / block_size + 1;
+        add<<<grid_size, block_size, UNUSED_SHARED, streams[i]>>>(d_x + offset, d_y + offset,
+                                                                  d_z + offset, N1, additions);
         CHECK_LAUNCH();
 
-        CHECK(cudaMemcpyAsync(data->h_z + offset, data->d_z + offset, M1, cudaMemcpyDeviceToHost,
-                              data->streams[i]));
-    }
-}
-
-// ---- The three parts by themselves ----
-
-// A piece of the numbers and the stream in which it is worked on.
-struct Piece
-{
-    size_t first, N;
-    cudaStream_t stream;
-};
-
-void copy_in(const Data *data, const Piece *piece)
-{
-    const size_t first = piece->first, bytes = piece->N * sizeof(real);
-    CHECK(cudaMemcpyAsync(data->d_x + first, data->h_x + first, bytes, cudaMemcpyHostToDevice,
-                          piece->stream));
-    CHECK(cudaMemcpyAsync(data->d_y + first, data->h_y + first, bytes, cudaMemcpyHostToDevice,
-                          piece->stream));
-}
-
-void compute(const Data *data, const Piece *piece)
-{
-    const size_t first = piece->first;
-    const unsigned int num_blocks = (piece->N - 1) / data->block_size + 1;
-    add<<<num_blocks, data->block_size, UNUSED_SHARED, piece->stream>>>(
-        data->d_x + first, data->d_y + first, data->d_z + first, piece->N, data->additions);
-    CHECK_LAUNCH();
-}
-
-void copy_out(const Data *data, const Piece *piece)
-{
-    const size_t first = piece->first, bytes = piece->N * sizeof(real);
-    CHECK(cudaMemcpyAsync(data->h_z + first, data->d_z + first, bytes, cudaMemcpyDeviceToHost,
-                          piece->stream));
-}
-
-struct Part
-{
-    const char *name;
-    void (*issue)(const Data *data, const Piece *piece);
-};
-const Part PARTS[] = {{"copy in", copy_in}, {"kernel", compute}, {"copy out", copy_out}};
-const int NUM_PARTS = sizeof(PARTS) / sizeof(PARTS[0]);
-
-// All numbers as one piece, in the default stream.
-double time_part(const Data *data, const Part *part, size_t repeats)
-{
-    const Piece all = {0, data->N, 0};
-    return time_kernel([=] { part->issue(data, &all); }, repeats).median;
-}
-
-// Gives the kernel more or fewer additions until its time is right.
-void choose_additions(Data *data, size_t repeats)
-{
-    data->additions = 40; // as in the book
-    for (int step = 0; step <= 10; ++step)
-    {
-        const double copy_in_ms = time_part(data, &PARTS[0], repeats);
-        const double ratio = time_part(data, &PARTS[1], repeats) / copy_in_ms;
-        if (step == 10 || fabs(ratio - WANTED_RATIO) <= NEAR_ENOUGH)
-        {
-            print_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
-                       "pinned memory\n",
-                       data->additions, ratio);
-            break;
-        }
-        const double better = data->additions * WANTED_RATIO / ratio;
-        data->additions = std::min(std::max(better + 0.5, 1.0), 1e6);
+        CHECK(cudaMemcpyAsync(h_z + offset, d_z + offset, M1, cudaMemcpyDeviceToHost, streams[i]));
     }
 }
 
 // ---- The table ----
 
-void print_columns(bool csv)
+void print_titles(void)
 {
-    printf(csv ? "version,%s,speed-up,%% of bound\n"
-               : "memory    streams   %10s  speed-up  %% of bound\n",
+    printf(args.csv ? "version,%s,speed-up,%% of bound\n"
+                    : "memory    streams   %10s  speed-up  %% of bound\n",
            TIME_UNIT);
 }
 
-// A row of the table: "pinned/16" with --csv. A part has no speed-up.
-void print_row(bool csv, const char *memory, const char *what, double ms, double speedup,
-               double percent)
+// A row of the table: "pinned/16" with --csv.
+void print_row(const char *what, double ms, double one_stream_ms, double bound)
 {
-    if (speedup > 0.0)
-    {
-        printf(csv ? "%s/%s,%.6g,%.6g,%.6g\n" : "%-9s %-9s %10.4g %9.2f %11.1f\n", memory, what, ms,
-               speedup, percent);
-    }
-    else
-    {
-        printf(csv ? "%s/%s,%.6g,,\n" : "%-9s %-9s %10.4g\n", memory, what, ms);
-    }
+    printf(args.csv ? "%s/%s,%.6g,%.6g,%.6g\n" : "%-9s %-9s %10.4g %9.2f %11.1f\n",
+           MEMORY_NAMES[memory], what, ms, one_stream_ms / ms, 100.0 * bound / ms);
     fflush(stdout);
 }
 
-// Returns the bound: the time of the longest part.
-double measure_parts(const Data *data)
+// A part has no speed-up.
+void print_part(const char *what, double ms)
 {
-    double bound = 0.0;
-    for (const Part &part : PARTS)
+    printf(args.csv ? "%s/%s,%.6g,,\n" : "%-9s %-9s %10.4g\n", MEMORY_NAMES[memory], what, ms);
+    fflush(stdout);
+}
+
+// ---- The three parts by themselves: of a piece that begins at `offset` and has N1 numbers ----
+
+void copy_in(size_t offset, size_t N1, cudaStream_t stream)
+{
+    const size_t M1 = sizeof(real) * N1;
+    CHECK(cudaMemcpyAsync(d_x + offset, h_x + offset, M1, cudaMemcpyHostToDevice, stream));
+    CHECK(cudaMemcpyAsync(d_y + offset, h_y + offset, M1, cudaMemcpyHostToDevice, stream));
+}
+
+void compute(size_t offset, size_t N1, cudaStream_t stream)
+{
+    const int grid_size = (N1 - 1) / block_size + 1;
+    add<<<grid_size, block_size, UNUSED_SHARED, stream>>>(d_x + offset, d_y + offset, d_z + offset,
+                                                          N1, additions);
+    CHECK_LAUNCH();
+}
+
+void copy_out(size_t offset, size_t N1, cudaStream_t stream)
+{
+    const size_t M1 = sizeof(real) * N1;
+    CHECK(cudaMemcpyAsync(h_z + offset, d_z + offset, M1, cudaMemcpyDeviceToHost, stream));
+}
+
+// The times of all numbers as one piece, in the default stream.
+double time_copy_in(void)
+{
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
     {
-        const double ms = time_part(data, &part, args.repeats);
-        bound = fmax(bound, ms);
-        print_row(args.csv, data->memory, part.name, ms, 0.0, 0.0);
+        copy_in(0, N, 0);
     }
-    print_row(args.csv, data->memory, "bound", bound, 0.0, 0.0);
+    return timer.median;
+}
+
+double time_compute(void)
+{
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        compute(0, N, 0);
+    }
+    return timer.median;
+}
+
+double time_copy_out(void)
+{
+    Timer timer = new_timer(args.repeats);
+    while (next_run(&timer))
+    {
+        copy_out(0, N, 0);
+    }
+    return timer.median;
+}
+
+// Gives the kernel more or fewer additions until its time is right.
+void choose_additions(void)
+{
+    additions = 40; // as in the book
+    for (int step = 0; step <= 10; ++step)
+    {
+        const double copy_in_ms = time_copy_in();
+        const double ratio = time_compute() / copy_in_ms;
+        if (step == 10 || fabs(ratio - WANTED_RATIO) <= NEAR_ENOUGH)
+        {
+            print_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
+                       "pinned memory\n",
+                       additions, ratio);
+            break;
+        }
+        additions = (int)fmin(fmax(additions * WANTED_RATIO / ratio + 0.5, 1.0), 1e6);
+    }
+}
+
+// Returns the bound: the time of the longest part.
+double measure_parts(void)
+{
+    const double copy_in_ms = time_copy_in();
+    print_part("copy in", copy_in_ms);
+    const double kernel_ms = time_compute();
+    print_part("kernel", kernel_ms);
+    const double copy_out_ms = time_copy_out();
+    print_part("copy out", copy_out_ms);
+
+    const double bound = fmax(fmax(copy_in_ms, kernel_ms), copy_out_ms);
+    print_part("bound", bound);
     return bound;
 }
 
-void poison_arrays(const Data *data)
+// ---- Checking and timing Listing 12.3 ----
+
+void poison_arrays(void)
 {
-    const size_t bytes = data->N * sizeof(real);
-    for (real *d : {data->d_x, data->d_y, data->d_z})
-    {
-        CHECK(cudaMemset(d, POISON_BYTE, bytes));
-    }
-    poison(data->h_z, bytes);
+    const size_t bytes = N * sizeof(real);
+    CHECK(cudaMemset(d_x, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
+    poison(h_z, bytes);
     CHECK(cudaDeviceSynchronize());
 }
 
-void check_z(const Data *data, int num)
+void check_z(int num)
 {
     char what[64];
-    snprintf(what, sizeof(what), "z, %s, %d streams", data->memory, num);
-    check_elements(what, data->h_z, data->reference, data->N);
+    snprintf(what, sizeof(what), "z, %s, %d streams", MEMORY_NAMES[memory], num);
+    check_elements(what, h_z, reference, N);
+}
+
+void check_transfer(int num)
+{
+    poison_arrays();
+    transfer(h_x, h_y, h_z, d_x, d_y, d_z, num);
+    CHECK(cudaDeviceSynchronize());
+    check_z(num);
 }
 
 // The time by the host's clock: the work is in many streams, and an event belongs to only one.
-double time_transfer(const Data *data, int num, size_t repeats)
+double time_transfer(int num)
 {
-    const auto transfer_and_wait = [=]
-    {
-        transfer(data, num);
-        CHECK(cudaDeviceSynchronize());
-    };
-    const double ms = time_host(transfer_and_wait, repeats).median;
     bool all_are_idle = true;
-    for (const cudaStream_t stream : data->streams)
+    Timer timer = new_host_timer(args.repeats);
+    while (next_run(&timer))
     {
-        all_are_idle = all_are_idle && is_idle(stream);
+        transfer(h_x, h_y, h_z, d_x, d_y, d_z, num);
+        CHECK(cudaDeviceSynchronize());
+    }
+    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
+    {
+        all_are_idle = all_are_idle && is_idle(streams[i]);
     }
     check_true("the host has waited for what it timed", all_are_idle);
-    return ms;
-}
-
-// The rows of 1, 2, 4, ... streams. Each stream needs at least one number. Returns how many rows
-// there are, and their times in total_ms.
-int measure_streams(const Data *data, double bound, double *total_ms)
-{
-    int num_rows = 0;
-    for (const int num : NUMBERS_OF_STREAMS)
-    {
-        if ((size_t)num > data->N)
-        {
-            break;
-        }
-        poison_arrays(data);
-        transfer(data, num);
-        CHECK(cudaDeviceSynchronize());
-        check_z(data, num);
-
-        const double ms = time_transfer(data, num, args.repeats);
-        total_ms[num_rows++] = ms;
-        char what[16];
-        snprintf(what, sizeof(what), "%d", num);
-        print_row(args.csv, data->memory, what, ms, total_ms[0] / ms, 100.0 * bound / ms);
-    }
-    const double best_ms = *std::min_element(total_ms, total_ms + num_rows);
-    print_row(args.csv, data->memory, "best", best_ms, total_ms[0] / best_ms,
-              100.0 * bound / best_ms);
-    return num_rows;
+    return timer.median;
 }
 
 // ---- The timeline ----
+
+const int NUM_PARTS = 3;
+const char *const PARTS[NUM_PARTS] = {"copy in", "kernel", "copy out"};
 
 // The events of a piece: before its copy in, and after each of its parts.
 typedef cudaEvent_t Marks[NUM_PARTS + 1];
@@ -295,43 +282,44 @@ double elapsed_time(cudaEvent_t start, cudaEvent_t stop)
 }
 
 // The same work in the same order as in `transfer`, with events between the parts.
-void transfer_with_marks(const Data *data, int num, const Marks *marks)
+void transfer_with_marks(int num, const Marks *marks)
 {
     for (int i = 0; i < num; ++i)
     {
-        const size_t first = data->N * i / num, end = data->N * (i + 1) / num;
-        const Piece piece = {first, end - first, data->streams[i]};
-        CHECK(cudaEventRecord(marks[i][0], piece.stream));
-        for (int part = 0; part < NUM_PARTS; ++part)
-        {
-            PARTS[part].issue(data, &piece);
-            CHECK(cudaEventRecord(marks[i][part + 1], piece.stream));
-        }
+        const size_t offset = N * i / num;
+        const size_t N1 = N * (i + 1) / num - offset;
+        CHECK(cudaEventRecord(marks[i][0], streams[i]));
+        copy_in(offset, N1, streams[i]);
+        CHECK(cudaEventRecord(marks[i][1], streams[i]));
+        compute(offset, N1, streams[i]);
+        CHECK(cudaEventRecord(marks[i][2], streams[i]));
+        copy_out(offset, N1, streams[i]);
+        CHECK(cudaEventRecord(marks[i][3], streams[i]));
     }
 }
 
 // Draws one run. The event before a part happens when the work before it in its own stream is done.
 // The same part of the piece before may still be running then, on the same engine or the
 // multiprocessors. So a part begins when both are done.
-void show_timeline(const Data *data)
+void show_timeline(void)
 {
-    const int num = std::min((size_t)TIMELINE_STREAMS, data->N);
+    const int num = N < TIMELINE_STREAMS ? (int)N : TIMELINE_STREAMS;
     cudaEvent_t base; // the moment 0
     Marks marks[TIMELINE_STREAMS];
     CHECK(cudaEventCreate(&base));
-    for (Marks &piece : marks)
+    for (int i = 0; i < num; ++i)
     {
-        for (cudaEvent_t &mark : piece)
+        for (int mark = 0; mark <= NUM_PARTS; ++mark)
         {
-            CHECK(cudaEventCreate(&mark));
+            CHECK(cudaEventCreate(&marks[i][mark]));
         }
     }
 
-    poison_arrays(data);
-    CHECK(cudaEventRecord(base, data->streams[0]));
-    transfer_with_marks(data, num, marks);
+    poison_arrays();
+    CHECK(cudaEventRecord(base, streams[0]));
+    transfer_with_marks(num, marks);
     CHECK(cudaDeviceSynchronize());
-    check_z(data, num);
+    check_z(num);
 
     Span spans[TIMELINE_STREAMS * NUM_PARTS];
     for (int i = 0; i < num; ++i)
@@ -341,67 +329,92 @@ void show_timeline(const Data *data)
             const double start = elapsed_time(base, marks[i][part]);
             const double end = elapsed_time(base, marks[i][part + 1]);
             const double before = i > 0 ? spans[(i - 1) * NUM_PARTS + part].end : start;
-            spans[i * NUM_PARTS + part] = {PARTS[part].name, fmax(start, before), end};
+            spans[i * NUM_PARTS + part] = {PARTS[part], fmax(start, before), end};
         }
     }
     print_note("%s memory, %d streams: when each piece is copied in, added and copied out\n",
-               data->memory, num);
+               MEMORY_NAMES[memory], num);
     print_timeline(spans, num * NUM_PARTS);
 
     CHECK(cudaEventDestroy(base));
-    for (Marks &piece : marks)
+    for (int i = 0; i < num; ++i)
     {
-        for (cudaEvent_t mark : piece)
+        for (int mark = 0; mark <= NUM_PARTS; ++mark)
         {
-            CHECK(cudaEventDestroy(mark));
+            CHECK(cudaEventDestroy(marks[i][mark]));
         }
     }
 }
 
 // ---- The host's arrays, which the program has in two kinds of memory ----
 
-void allocate_on_host(Data *data, bool pinned)
+void allocate_on_host(void)
 {
-    data->memory = pinned ? "pinned" : "pageable";
-    for (real **h : {&data->h_x, &data->h_y, &data->h_z})
+    const size_t bytes = N * sizeof(real);
+    if (memory == PINNED)
     {
-        if (pinned)
-        {
-            CHECK(cudaMallocHost((void **)h, data->N * sizeof(real)));
-        }
-        else
-        {
-            *h = (real *)malloc(data->N * sizeof(real));
-        }
+        CHECK(cudaMallocHost((void **)&h_x, bytes));
+        CHECK(cudaMallocHost((void **)&h_y, bytes));
+        CHECK(cudaMallocHost((void **)&h_z, bytes));
+    }
+    else
+    {
+        h_x = (real *)malloc(bytes);
+        h_y = (real *)malloc(bytes);
+        h_z = (real *)malloc(bytes);
     }
 }
 
-void free_on_host(const Data *data, bool pinned)
+void free_on_host(void)
 {
-    for (real *h : {data->h_x, data->h_y, data->h_z})
+    if (memory == PINNED)
     {
-        if (pinned)
-        {
-            CHECK(cudaFreeHost(h));
-        }
-        else
-        {
-            free(h);
-        }
+        CHECK(cudaFreeHost(h_x));
+        CHECK(cudaFreeHost(h_y));
+        CHECK(cudaFreeHost(h_z));
+    }
+    else
+    {
+        free(h_x);
+        free(h_y);
+        free(h_z);
     }
 }
 
-void write_figure(Output *figure, const Data *data, const double *pinned, const double *pageable,
-                  int num_points)
+void write_figure(Output *figure, const double *pinned, const double *pageable, int num_points)
 {
-    fprintf(figure->file, "# N = %zu, %s\n# streams  pinned  speed-up  pageable  speed-up\n",
-            data->N, TIME_UNIT);
+    fprintf(figure->file, "# N = %zu, %s\n# streams  pinned  speed-up  pageable  speed-up\n", N,
+            TIME_UNIT);
     for (int i = 0; i < num_points; ++i)
     {
         fprintf(figure->file, "%d %.6g %.6g %.6g %.6g\n", NUMBERS_OF_STREAMS[i], pinned[i],
                 pinned[0] / pinned[i], pageable[i], pageable[0] / pageable[i]);
     }
     close_output(figure);
+}
+
+// How many numbers of streams are measured: each stream needs at least one number of x.
+int count_points(void)
+{
+    int num_points = 0;
+    while (num_points < POINTS && (size_t)NUMBERS_OF_STREAMS[num_points] <= N)
+    {
+        ++num_points;
+    }
+    return num_points;
+}
+
+void print_what_runs(void)
+{
+    int device = -1;
+    CHECK(cudaGetDevice(&device));
+    print_device();
+    print_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n", REAL_NAME, N,
+               args.repeats, device_attribute(cudaDevAttrAsyncEngineCount, device));
+    if (!ON_GPU)
+    {
+        print_note("the CPU backend does one thing after the other: its times show no overlap\n");
+    }
 }
 
 int main(int argc, char **argv)
@@ -425,61 +438,63 @@ int main(int argc, char **argv)
     {
         figure = open_output("fig12-3.txt");
     }
-    print_device();
-    int device = -1;
-    CHECK(cudaGetDevice(&device));
-    print_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n", REAL_NAME,
-               args.N, args.repeats, device_attribute(cudaDevAttrAsyncEngineCount, device));
-    if (!ON_GPU)
+    N = args.N;
+    block_size = args.block_x;
+    print_what_runs();
+
+    const size_t bytes = N * sizeof(real);
+    reference = (real *)malloc(bytes);
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
+    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
     {
-        print_note("the CPU backend does one thing after the other: its times show no overlap\n");
+        CHECK(cudaStreamCreate(&streams[i]));
     }
 
-    const size_t N = args.N, bytes = N * sizeof(real);
-    Data data;
-    data.N = N;
-    data.block_size = args.block_x;
-    data.reference = (real *)malloc(bytes);
-    for (real **d : {&data.d_x, &data.d_y, &data.d_z})
+    double ms[NUM_MEMORIES][POINTS];
+    const int num_points = count_points();
+    for (int kind = PINNED; kind < NUM_MEMORIES; ++kind)
     {
-        CHECK(cudaMalloc(d, bytes));
-    }
-    for (cudaStream_t &stream : data.streams)
-    {
-        CHECK(cudaStreamCreate(&stream));
-    }
-
-    double pinned_ms[POINTS], pageable_ms[POINTS];
-    int num_points;
-    for (const bool pinned : {true, false})
-    {
-        allocate_on_host(&data, pinned);
-        fill_random(data.h_x, N, args.seed);
-        fill_random(data.h_y, N, args.seed + 1);
-        add_reference(data.h_x, data.h_y, data.reference, N);
-        if (pinned)
+        memory = (Memory)kind;
+        allocate_on_host();
+        fill_random(h_x, N, args.seed);
+        fill_random(h_y, N, args.seed + 1);
+        add_reference(h_x, h_y, reference, N);
+        if (memory == PINNED)
         {
-            choose_additions(&data, args.repeats);
-            print_columns(args.csv);
+            choose_additions();
+            print_titles();
         }
-        const double bound = measure_parts(&data);
-        num_points = measure_streams(&data, bound, pinned ? pinned_ms : pageable_ms);
-        show_timeline(&data);
-        free_on_host(&data, pinned);
+        const double bound = measure_parts();
+
+        double best_ms = INFINITY;
+        for (int i = 0; i < num_points; ++i)
+        {
+            const int num = NUMBERS_OF_STREAMS[i];
+            check_transfer(num);
+            ms[kind][i] = time_transfer(num);
+            best_ms = fmin(best_ms, ms[kind][i]);
+            char what[16];
+            snprintf(what, sizeof(what), "%d", num);
+            print_row(what, ms[kind][i], ms[kind][0], bound);
+        }
+        print_row("best", best_ms, ms[kind][0], bound);
+        show_timeline();
+        free_on_host();
     }
     if (wants_figure)
     {
-        write_figure(&figure, &data, pinned_ms, pageable_ms, num_points);
+        write_figure(&figure, ms[PINNED], ms[PAGEABLE], num_points);
     }
 
-    for (cudaStream_t stream : data.streams)
+    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
     {
-        CHECK(cudaStreamDestroy(stream));
+        CHECK(cudaStreamDestroy(streams[i]));
     }
-    for (real *d : {data.d_x, data.d_y, data.d_z})
-    {
-        CHECK(cudaFree(d));
-    }
-    free(data.reference);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    free(reference);
     return verdict();
 }

@@ -25,16 +25,25 @@ static inline unsigned steps_reference(unsigned x, size_t num_steps, unsigned fa
     return x;
 }
 
+static inline double time_steps(unsigned num_steps, void (*launch)(unsigned num_steps))
+{
+    Timer timer = new_timer(3);
+    while (next_run(&timer))
+    {
+        launch(num_steps);
+    }
+    return timer.min;
+}
+
 // With how many steps launch(num_steps) takes about so many milliseconds.
-template <typename Launch>
-unsigned find_num_steps(double ms, Launch launch)
+static inline unsigned find_num_steps(double ms, void (*launch)(unsigned num_steps))
 {
     unsigned num_steps = 16;
-    double time = time_kernel([&] { launch(num_steps); }, 3).min;
-    while (time < 0.5 * ms && num_steps < 1 << 26)
+    double launch_ms = time_steps(num_steps, launch);
+    while (launch_ms < 0.5 * ms && num_steps < 1 << 26)
     {
         num_steps *= 4;
-        time = time_kernel([&] { launch(num_steps); }, 3).min;
+        launch_ms = time_steps(num_steps, launch);
     }
-    return (unsigned)fmax(1.0, num_steps * ms / time);
+    return (unsigned)fmax(1.0, num_steps * ms / launch_ms);
 }

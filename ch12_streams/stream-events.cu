@@ -26,6 +26,16 @@ const int FEW_BLOCKS = 16; // leave room on the device for another kernel
 
 const unsigned FACTOR = 1664525, SUMMAND = 1013904223; // of the steps x -> FACTOR x + SUMMAND
 
+static size_t N;
+static unsigned num_steps;  // with them a kernel takes a few milliseconds
+static unsigned *h_x, *d_x; // the numbers before the steps
+static unsigned *h_y, *h_z; // pinned: copies are to go on beside the host
+static unsigned *d_y, *d_z;
+static unsigned *reference;
+static cudaStream_t producer; // the stream of the first kernel
+static cudaStream_t consumer; // the stream of the kernel that reads what the first one writes
+static cudaEvent_t ready;     // recorded in `producer`
+
 // y is x after so many steps. A grid of any size does all elements.
 __global__ void advance(const unsigned *x, unsigned *y, size_t N, unsigned num_steps)
 {
@@ -41,127 +51,113 @@ __global__ void advance(const unsigned *x, unsigned *y, size_t N, unsigned num_s
     }
 }
 
-// What the functions below work on.
-struct Data
+void poison_arrays(void)
 {
-    size_t N;
-    unsigned num_steps;    // with them a kernel takes a few milliseconds
-    unsigned *h_x, *d_x;   // the numbers before the steps
-    unsigned *h_y, *h_z;   // pinned: copies are to go on beside the host
-    unsigned *d_y, *d_z;   //
-    unsigned *reference;   //
-    cudaStream_t producer; // the stream of the first kernel
-    cudaStream_t consumer; // the stream of the kernel that reads what the first one writes
-    cudaEvent_t ready;     // recorded in `producer`
-};
-
-void poison_arrays(const Data *data)
-{
-    const size_t bytes = data->N * sizeof(unsigned);
-    poison(data->h_y, bytes);
-    poison(data->h_z, bytes);
-    CHECK(cudaMemset(data->d_y, POISON_BYTE, bytes));
-    CHECK(cudaMemset(data->d_z, POISON_BYTE, bytes));
+    const size_t bytes = N * sizeof(unsigned);
+    poison(h_y, bytes);
+    poison(h_z, bytes);
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
     CHECK(cudaDeviceSynchronize());
 }
 
-void set_reference(const Data *data, size_t num_steps)
+void set_reference(size_t steps)
 {
-    for (size_t n = 0; n < data->N; ++n)
+    for (size_t n = 0; n < N; ++n)
     {
-        data->reference[n] = steps_reference(data->h_x[n], num_steps, FACTOR, SUMMAND);
+        reference[n] = steps_reference(h_x[n], steps, FACTOR, SUMMAND);
     }
 }
 
-void check_unrecorded_event(const Data *data)
+void check_unrecorded_event(void)
 {
     check_true("an event that was never recorded has happened",
-               cudaEventQuery(data->ready) == cudaSuccess);
+               cudaEventQuery(ready) == cudaSuccess);
     check_true("waiting for it does nothing",
-               cudaStreamWaitEvent(data->consumer, data->ready, 0) == cudaSuccess);
+               cudaStreamWaitEvent(consumer, ready, 0) == cudaSuccess);
 }
 
 // The second kernel reads what the first one writes. The host waits for neither of them.
-void consume(const Data *data, bool waits)
+void consume(bool waits)
 {
-    poison_arrays(data);
-    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, data->producer>>>(data->d_x, data->d_y, data->N,
-                                                           data->num_steps);
+    poison_arrays();
+    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, producer>>>(d_x, d_y, N, num_steps);
     CHECK_LAUNCH();
-    CHECK(cudaEventRecord(data->ready, data->producer));
+    CHECK(cudaEventRecord(ready, producer));
     if (waits)
     {
-        CHECK(cudaStreamWaitEvent(data->consumer, data->ready, 0));
+        CHECK(cudaStreamWaitEvent(consumer, ready, 0));
     }
-    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, data->consumer>>>(data->d_y, data->d_z, data->N, 1);
+    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, consumer>>>(d_y, d_z, N, 1);
     CHECK_LAUNCH();
     CHECK(cudaDeviceSynchronize());
-    CHECK(cudaMemcpy(data->h_z, data->d_z, data->N * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_z, d_z, N * sizeof(unsigned), cudaMemcpyDeviceToHost));
 }
 
-void show_consumer(const Data *data)
+size_t count_right(void)
 {
-    set_reference(data, (size_t)data->num_steps + 1);
-    for (const bool waits : {true, false})
+    size_t right = 0;
+    for (size_t n = 0; n < N; ++n)
     {
-        consume(data, waits);
-        size_t right = 0;
-        for (size_t n = 0; n < data->N; ++n)
-        {
-            right += data->h_z[n] == data->reference[n];
-        }
-        printf("%-28s %zu of %zu elements were ready when they were read\n",
-               waits ? "with cudaStreamWaitEvent:" : "without:", right, data->N);
-        if (waits)
-        {
-            check_true("each element of z was ready when it was read", right == data->N);
-        }
+        right += h_z[n] == reference[n];
     }
+    return right;
+}
+
+void show_consumer(void)
+{
+    const char *const format = "%-28s %zu of %zu elements were ready when they were read\n";
+    set_reference((size_t)num_steps + 1);
+    consume(true);
+    printf(format, "with cudaStreamWaitEvent:", count_right(), N);
+    check_true("each element of z was ready when it was read", count_right() == N);
+    consume(false);
+    printf(format, "without:", count_right(), N);
 }
 
 // The event stands between the two halves of the work in one stream.
-void issue_two_halves(const Data *data)
+void issue_two_halves(void)
 {
-    const size_t bytes = data->N * sizeof(unsigned);
-    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, data->producer>>>(data->d_x, data->d_y, data->N,
-                                                           data->num_steps);
+    const size_t bytes = N * sizeof(unsigned);
+    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, producer>>>(d_x, d_y, N, num_steps);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpyAsync(data->h_y, data->d_y, bytes, cudaMemcpyDeviceToHost, data->producer));
-    CHECK(cudaEventRecord(data->ready, data->producer));
-    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, data->producer>>>(data->d_y, data->d_z, data->N,
-                                                           data->num_steps);
+    CHECK(cudaMemcpyAsync(h_y, d_y, bytes, cudaMemcpyDeviceToHost, producer));
+    CHECK(cudaEventRecord(ready, producer));
+    advance<<<FEW_BLOCKS, BLOCK_SIZE, 0, producer>>>(d_y, d_z, N, num_steps);
     CHECK_LAUNCH();
-    CHECK(cudaMemcpyAsync(data->h_z, data->d_z, bytes, cudaMemcpyDeviceToHost, data->producer));
+    CHECK(cudaMemcpyAsync(h_z, d_z, bytes, cudaMemcpyDeviceToHost, producer));
 }
 
-void show_questions(const Data *data)
+void show_questions(void)
 {
-    set_reference(data, data->num_steps);
-    poison_arrays(data);
-    issue_two_halves(data);
+    set_reference(num_steps);
+    poison_arrays();
+    issue_two_halves();
 
     size_t questions = 0;
     cudaError_t status;
-    while ((status = cudaEventQuery(data->ready)) == cudaErrorNotReady)
+    while ((status = cudaEventQuery(ready)) == cudaErrorNotReady)
     {
         ++questions; // here the host could do something else
     }
     cudaGetLastError(); // cudaErrorNotReady is no error, but some versions note it as one
     CHECK(status);
-    CHECK(cudaEventSynchronize(data->ready)); // would have waited without asking
-    const cudaError_t event_status = cudaEventQuery(data->ready);
-    const cudaError_t stream_status = cudaStreamQuery(data->producer);
+    CHECK(cudaEventSynchronize(ready)); // would have waited without asking
+    const cudaError_t event_status = cudaEventQuery(ready);
+    const cudaError_t stream_status = cudaStreamQuery(producer);
     cudaGetLastError();
     check_true("the event has happened", event_status == cudaSuccess);
-    check_elements("y, after its event", data->h_y, data->reference, data->N); // z is not ready yet
+    check_elements("y, after its event", h_y, reference, N); // z is not ready yet
     printf("cudaEventQuery said cudaErrorNotReady %zu times, then %s; cudaStreamQuery said %s\n",
            questions, cudaGetErrorName(event_status), cudaGetErrorName(stream_status));
 
-    CHECK(cudaStreamSynchronize(data->producer));
-    check_true("nothing is left in the stream", cudaStreamQuery(data->producer) == cudaSuccess);
-    set_reference(data, 2 * (size_t)data->num_steps);
-    check_elements("z, after the stream", data->h_z, data->reference, data->N);
+    CHECK(cudaStreamSynchronize(producer));
+    check_true("nothing is left in the stream", cudaStreamQuery(producer) == cudaSuccess);
+    set_reference(2 * (size_t)num_steps);
+    check_elements("z, after the stream", h_z, reference, N);
 }
+
+void launch(unsigned num_steps) { advance<<<FEW_BLOCKS, BLOCK_SIZE>>>(d_x, d_y, N, num_steps); }
 
 int main(int argc, char **argv)
 {
@@ -178,45 +174,38 @@ int main(int argc, char **argv)
                "overlaps.\n");
     }
 
-    const size_t N = args.N, bytes = N * sizeof(unsigned);
-    Data data;
-    data.N = N;
-    data.h_x = (unsigned *)malloc(bytes);
-    data.reference = (unsigned *)malloc(bytes);
-    CHECK(cudaMallocHost((void **)&data.h_y, bytes));
-    CHECK(cudaMallocHost((void **)&data.h_z, bytes));
-    for (unsigned **d : {&data.d_x, &data.d_y, &data.d_z})
-    {
-        CHECK(cudaMalloc(d, bytes));
-    }
+    N = args.N;
+    const size_t bytes = N * sizeof(unsigned);
+    h_x = (unsigned *)malloc(bytes);
+    reference = (unsigned *)malloc(bytes);
+    CHECK(cudaMallocHost((void **)&h_y, bytes));
+    CHECK(cudaMallocHost((void **)&h_z, bytes));
+    CHECK(cudaMalloc(&d_x, bytes));
+    CHECK(cudaMalloc(&d_y, bytes));
+    CHECK(cudaMalloc(&d_z, bytes));
     for (size_t n = 0; n < N; ++n)
     {
-        data.h_x[n] = (unsigned)hash_bits(args.seed, n);
+        h_x[n] = (unsigned)hash_bits(args.seed, n);
     }
-    CHECK(cudaMemcpy(data.d_x, data.h_x, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaStreamCreateWithFlags(&data.producer, cudaStreamNonBlocking));
-    CHECK(cudaStreamCreateWithFlags(&data.consumer, cudaStreamNonBlocking));
-    CHECK(cudaEventCreateWithFlags(&data.ready, cudaEventDisableTiming)); // cheaper: it only orders
+    CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaStreamCreateWithFlags(&producer, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&consumer, cudaStreamNonBlocking));
+    CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming)); // cheaper: it only orders
 
-    const auto launch = [&](unsigned num_steps)
-    {
-        advance<<<FEW_BLOCKS, BLOCK_SIZE>>>(data.d_x, data.d_y, N, num_steps);
-    };
-    data.num_steps = find_num_steps(ON_GPU ? 3.0 : 0.5, launch);
-    check_unrecorded_event(&data);
-    show_consumer(&data);
-    show_questions(&data);
+    num_steps = find_num_steps(ON_GPU ? 3.0 : 0.5, launch);
+    check_unrecorded_event();
+    show_consumer();
+    show_questions();
 
-    CHECK(cudaEventDestroy(data.ready));
-    CHECK(cudaStreamDestroy(data.producer));
-    CHECK(cudaStreamDestroy(data.consumer));
-    for (unsigned *d : {data.d_x, data.d_y, data.d_z})
-    {
-        CHECK(cudaFree(d));
-    }
-    CHECK(cudaFreeHost(data.h_y));
-    CHECK(cudaFreeHost(data.h_z));
-    free(data.h_x);
-    free(data.reference);
+    CHECK(cudaEventDestroy(ready));
+    CHECK(cudaStreamDestroy(producer));
+    CHECK(cudaStreamDestroy(consumer));
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
+    CHECK(cudaFreeHost(h_y));
+    CHECK(cudaFreeHost(h_z));
+    free(h_x);
+    free(reference);
     return verdict();
 }

@@ -18,7 +18,7 @@
 // from ch09_shared_mem/transpose.cu: TILE transpose_shared transpose_padded
 // from ch09_shared_mem/reduce2gpu.cu: BLOCK_SIZE reduce_static
 // from ch11_warp/reduce.cu: FULL_MASK reduce_shfl
-// from ch11_warp/scan.cu: scan_shared
+// from ch11_warp/scan-types.cu: scan_shared
 // from ch12_streams/kernel-transfer.cu: WANTED_RATIO TIMELINE_STREAMS
 // from ch14_multi_gpu/reduce-multi.cu: MOST_DEVICES Places Device Machine first_of
 // from ch15_libs/fft.cu: reverse_bits Butterfly butterfly_of
@@ -164,7 +164,7 @@ namespace shuffle
 namespace scan
 {
 const int BLOCK_SIZE = 8; // instead of 1024, so that the steps can be seen
-#include "from/scan.cuh"
+#include "from/scan-types.cuh"
 } // namespace scan
 namespace parts
 {
