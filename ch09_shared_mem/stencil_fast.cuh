@@ -88,7 +88,7 @@ inline size_t count_blocks(Box box, size_t z, size_t y, size_t x)
 
 // 2R + 1 points above each other, in registers. The middle one is at z.
 template <int R>
-struct Column
+struct PointColumn
 {
     const real *u;
     size_t z, Z, plane, n; // u[n] is the middle one
@@ -96,7 +96,7 @@ struct Column
     real points[2 * R + 1];
 
     // Begins one point too low, because rise() is called before the first point is used.
-    __device__ Column(const real *u, Box box, size_t first_z, size_t y, size_t x)
+    __device__ PointColumn(const real *u, Box box, size_t first_z, size_t y, size_t x)
         : u(u), z(first_z - 1), Z(box.Z), plane(box.Y * box.X),
           n((first_z * box.Y + y) * box.X + x - plane), exists(y < box.Y && x < box.X)
     {
@@ -138,7 +138,7 @@ __global__ void star_march(const real *__restrict__ u, real *__restrict__ v, Box
     const bool inside = is_within(y, box.Y, R) && is_within(x, box.X, R);
     const int ty = threadIdx.y + R, tx = threadIdx.x + R;
     const size_t row = box.X;
-    Column<R> column(u, box, corner.z, y, x);
+    PointColumn<R> column(u, box, corner.z, y, x);
     // Threads at the block's border also bring a point of the halo.
     const bool low_y = column.exists && threadIdx.y < R && y >= R;
     const bool low_x = column.exists && threadIdx.x < R && x >= R;
@@ -205,7 +205,7 @@ __global__ void star_column(const real *__restrict__ u, real *__restrict__ v, Bo
     const size_t y = corner.y + threadIdx.y, x = corner.x + threadIdx.x;
     const bool inside = is_within(y, box.Y, R) && is_within(x, box.X, R);
     const size_t row = box.X;
-    Column<R> column(u, box, corner.z, y, x);
+    PointColumn<R> column(u, box, corner.z, y, x);
     if (!column.exists)
     {
         return;

@@ -108,12 +108,3 @@ static inline void check_total(double sum, const Total *total, double additions)
     g_result = sum;
     g_error = fabs(g_result - total->sum) / total->sum_abs;
 }
-
-// The old form, until the last chapter has left it.
-template <typename Table, typename T>
-void check_total(Table *table, T sum, const Total *total, double additions)
-{
-    check_total(table->checking, sum, total, additions);
-    table->result = (double)sum;
-    table->error = fabs(table->result - total->sum) / total->sum_abs;
-}

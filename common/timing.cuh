@@ -158,64 +158,6 @@ static inline __noinline__ bool next_run(Timer *timer)
     return true;
 }
 
-// ---- The old form, by templates, until the last chapter has left it.
-
-static inline void nothing(void) {}
-
-// work() once, then setup() and one timed sample of work() `repeats` times. `sample` times a call.
-template <typename Sample, typename Setup>
-Timing time_repeats(Sample sample, size_t repeats, Setup setup)
-{
-    double *samples = (double *)malloc(repeats * sizeof(double));
-    for (size_t i = 0; i <= repeats; ++i)
-    {
-        setup();
-        const double time = sample();
-        samples[i > 0 ? i - 1 : 0] = time; // the first is written over
-    }
-    const Timing timing = summarize(samples, repeats);
-    free(samples);
-    return timing;
-}
-
-// Work in the default stream, between two events. The launch is checked. An error in the kernel
-// shows when the host waits for the second event.
-template <typename Work, typename Setup = void (*)(void)>
-Timing time_kernel(Work work, size_t repeats, Setup setup = nothing)
-{
-    cudaEvent_t start, stop;
-    CHECK(cudaEventCreate(&start));
-    CHECK(cudaEventCreate(&stop));
-    const auto sample = [&]
-    {
-        CHECK(cudaEventRecord(start));
-        work();
-        CHECK_LAUNCH();
-        CHECK(cudaEventRecord(stop));
-        CHECK(cudaEventSynchronize(stop));
-        float elapsed = 0.0f;
-        CHECK(cudaEventElapsedTime(&elapsed, start, stop));
-        return (double)elapsed;
-    };
-    const Timing timing = time_repeats(sample, repeats, setup);
-    CHECK(cudaEventDestroy(start));
-    CHECK(cudaEventDestroy(stop));
-    return timing;
-}
-
-// Work of the host. If it launches kernels, it must end with a synchronizing call.
-template <typename Work, typename Setup = void (*)(void)>
-Timing time_host(Work work, size_t repeats, Setup setup = nothing)
-{
-    const auto sample = [&]
-    {
-        const double start = host_clock();
-        work();
-        return host_clock() - start;
-    };
-    return time_repeats(sample, repeats, setup);
-}
-
 static inline void print_timing(const char *what, const Timer *timer)
 {
     printf(said("%s: %.4g %s (mean %.4g +- %.2g, min %.4g, %zu repeats)\n"), what, timer->median,
