@@ -189,6 +189,10 @@ inline void take_order_of_cells(Domain *d, int N)
     CHECK_LAUNCH();
     set_number_of_atoms(d, N);
     d->now = 1 - d->now;
-    std::swap(d->velocities, d->sorted_velocities);
-    std::swap(d->ids, d->sorted_ids);
+    Real4 *const velocities = d->velocities;
+    d->velocities = d->sorted_velocities;
+    d->sorted_velocities = velocities;
+    int *const ids = d->ids;
+    d->ids = d->sorted_ids;
+    d->sorted_ids = ids;
 }
