@@ -31,6 +31,8 @@ struct Run
     size_t taken = 0;           // of these steps, so far
     double start_ms = 0.0, shown_ms = 0.0;
 
+    State before = {};                     // where the equilibration begins: see has_step()
+    bool is_right_step = true;             // as far as end_step() has compared it
     double conserved = NAN, kinetic = NAN; // where the production begins: see check_conservation
 };
 
@@ -568,9 +570,9 @@ inline void begin_production(Run *run)
     fetch_or_give_up(sim);
     run->energies = measure_or_give_up(sim, "production", sim->step);
     const double ratio = temperature_of(run->energies.kinetic, sim->N) / sim->temperature;
-    check_true("as many steps of the equilibration as asked for, and the temperature",
-               run->done == sim->equilibration &&
-                   (sim->equilibration == 0 || fabs(ratio - 1.0) <= 1e-4));
+    const bool is_scaled = sim->equilibration == 0 || fabs(ratio - 1.0) <= 1e-4;
+    check_true("the equilibration: its first step, how many there were, and the temperature",
+               run->is_right_step && run->done == sim->equilibration && is_scaled);
     run->conserved = conserved_energy(sim, &run->energies);
     run->kinetic = run->energies.kinetic;
     write_energies_header(&run->files);

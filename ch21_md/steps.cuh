@@ -3,10 +3,21 @@
 #pragma once
 #include "run.cuh"
 
+// The first step of the equilibration of a new crystal.
+inline bool is_compared(const Run *run)
+{
+    return run->restart == NULL && !run->writes_output && run->done + run->taken == 0;
+}
+
 // Whether there is one more step of the equilibration or of the production.
 inline bool has_step(Run *run)
 {
     run->sim->is_last_step = run->taken + 1 == run->next;
+    if (run->next > 0 && is_compared(run))
+    {
+        fetch(run->sim);
+        run->before = copy_state(run->sim);
+    }
     return run->next > 0;
 }
 
@@ -14,6 +25,12 @@ inline bool has_step(Run *run)
 inline void end_step(Run *run)
 {
     begin_phase(run->sim, OTHER);
+    if (is_compared(run))
+    {
+        fetch(run->sim);
+        run->is_right_step = find_step_error(run->sim, &run->before, true).is_small;
+        free_state(&run->before);
+    }
     ++run->taken;
     if (run->taken == run->next || g_interrupted)
     {
