@@ -37,10 +37,10 @@ inline int cell_of_coordinate(const Cells *cells, double x)
 
 inline int cell_of_atom(const Cells *cells, const Simulation *sim, int i)
 {
-    return (cell_of_coordinate(cells, sim->x[i]) * cells->n +
-            cell_of_coordinate(cells, sim->y[i])) *
-               cells->n +
-           cell_of_coordinate(cells, sim->z[i]);
+    const int x = cell_of_coordinate(cells, sim->x[i]);
+    const int y = cell_of_coordinate(cells, sim->y[i]);
+    const int z = cell_of_coordinate(cells, sim->z[i]);
+    return (x * cells->n + y) * cells->n + z;
 }
 
 inline Cells create_cells(const Simulation *sim)

@@ -161,13 +161,10 @@ inline int choose_capacity(const Simulation *sim, int lanes)
 }
 
 // Cells whose atoms the device knows.
-inline size_t count_known_cells(const Grid &grid)
-{
-    return (size_t)grid.n[0] * grid.num_y * grid.n[2];
-}
+inline size_t count_known_cells(Grid grid) { return (size_t)grid.n[0] * grid.num_y * grid.n[2]; }
 
 // The numbers of the cells' first atoms: for each piece of a halo there is one more than cells.
-inline size_t count_starts(const Grid &grid) { return count_known_cells(grid) + 1 + grid.num_y; }
+inline size_t count_starts(Grid grid) { return count_known_cells(grid) + 1 + grid.num_y; }
 
 // Bytes of the arrays of a device.
 inline double count_domain_bytes(const Simulation *sim, const Domain *d)

@@ -171,7 +171,7 @@ inline void put_atoms_into_cells(Domain *d)
     CHECK_LAUNCH();
 }
 
-inline void launch_ranges(Domain *d, const Piece &piece)
+inline void launch_ranges(Domain *d, Piece piece)
 {
     const size_t num_cells = (size_t)d->grid.n[0] * piece.num_y * d->grid.n[2];
     find_ranges<<<blocks_for(num_cells, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(

@@ -545,32 +545,32 @@ inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
 }
 
 // The forces on the atoms of the step's clusters.
-inline void launch_forces_on(const Domain *d, const Step &step, bool moves, cudaStream_t stream)
+inline void launch_forces_on(const Domain *d, const Step *step, bool moves, cudaStream_t stream)
 {
-    const int grid_size = count_parts(step.end_cluster - step.first_cluster, d->lanes);
+    const int grid_size = count_parts(step->end_cluster - step->first_cluster, d->lanes);
     if (d->lanes == 32 && moves)
     {
-        find_forces<32, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+        find_forces<32, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     else if (d->lanes == 32)
     {
-        find_forces<32, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+        find_forces<32, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     else if (d->lanes == 16 && moves)
     {
-        find_forces<16, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+        find_forces<16, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     else if (d->lanes == 16)
     {
-        find_forces<16, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+        find_forces<16, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     else if (moves)
     {
-        find_forces<8, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+        find_forces<8, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     else
     {
-        find_forces<8, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
+        find_forces<8, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     CHECK_LAUNCH();
 }

@@ -97,10 +97,9 @@ void fetch(Simulation *sim) { fetch_atoms(sim, &sim->arrays->domain); }
 void make_list(Simulation *sim)
 {
     Domain *d = &sim->arrays->domain;
-    const Grid &grid = d->grid;
     put_atoms_into_cells(d);
     take_order_of_cells(d, sim->N);
-    launch_ranges(d, {0, grid.n[1], 0, 0, d->starts});
+    launch_ranges(d, {0, d->grid.n[1], 0, 0, d->starts});
     start_list(sim, d);
 }
 
@@ -128,7 +127,7 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
 {
     Domain *d = &sim->arrays->domain;
     const Step step = create_step(sim, d, kicks);
-    launch_forces_on(d, step, moves, d->stream);
+    launch_forces_on(d, &step, moves, d->stream);
     if (!moves)
     {
         launch_sums(d, count_parts(d->num_clusters, d->lanes));

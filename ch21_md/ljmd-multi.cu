@@ -95,15 +95,12 @@ Slab *use_slab(const Arrays *a, int k)
 // ---- Cutting the box ----
 
 // The layers of cells in y before a row. A row has two layers. The last one may have only one.
-int layers_before(const Grid &grid, int row) { return 2 * row < grid.n[1] ? 2 * row : grid.n[1]; }
+int layers_before(Grid grid, int row) { return 2 * row < grid.n[1] ? 2 * row : grid.n[1]; }
 
 // The cells before a row, in the order of the cells.
-int cells_before(const Grid &grid, int row)
-{
-    return layers_before(grid, row) * grid.n[0] * grid.n[2];
-}
+int cells_before(Grid grid, int row) { return layers_before(grid, row) * grid.n[0] * grid.n[2]; }
 
-int count_rows(const Grid &grid) { return (grid.n[1] + 1) / 2; }
+int count_rows(Grid grid) { return (grid.n[1] + 1) / 2; }
 
 int count_gpus(void)
 {
@@ -960,7 +957,7 @@ void launch_clusters(const Domain *d, Step *step, int first, int end, bool moves
     {
         step->first_cluster = first;
         step->end_cluster = end;
-        launch_forces_on(d, *step, moves, stream);
+        launch_forces_on(d, step, moves, stream);
         step->first_part += count_parts(end - first, d->lanes);
     }
 }
