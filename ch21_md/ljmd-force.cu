@@ -13,8 +13,8 @@
 // Tests:   md
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
-// and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. main has
-// the loops over steps: integrate, find_force, integrate. For double, add -DUSE_DP.
+// and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. main has the
+// loops over steps: integrate, find_force, integrate. For double, add -DUSE_DP.
 
 #include "force_device.cuh"
 #include "integrate_host.cuh"
