@@ -234,7 +234,7 @@ void plan_slab(const Simulation *sim, const Arrays *a, Slab *slab)
 Arrays *create_plan(const Simulation *sim)
 {
     Arrays *a = (Arrays *)new_array(1, sizeof(Arrays));
-    memset(a, 0, sizeof(Arrays));
+    *a = {};
     const int num_gpus = count_gpus();
     a->num_devices = choose_devices(sim);
     a->border_rows = choose_border_rows(sim);
