@@ -32,7 +32,7 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 void create_arrays(Simulation *sim)
 {
     const size_t N = sim->N;
-    Arrays *arrays = new Arrays();
+    Arrays *arrays = (Arrays *)new_array(1, sizeof(Arrays));
     for (int i = 0; i < NUM_REAL_ARRAYS; ++i)
     {
         CHECK(cudaMalloc(list_arrays(arrays, i), N * sizeof(real)));
@@ -57,7 +57,7 @@ void destroy_arrays(Simulation *sim)
     CHECK(cudaFree(arrays->NL));
     CHECK(cudaFree(arrays->parts));
     CHECK(cudaFree(arrays->missing));
-    delete arrays;
+    free(arrays);
 }
 
 inline void copy_to_device(const Simulation *sim, real *device, const real *host)

@@ -1,11 +1,15 @@
 // The checks of a simulation, by sums on the host in double. They find the neighbours by cells and
 // not by the neighbour list, so they check the list, too.
 #pragma once
-#include <algorithm>
-#include <vector>
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "simulation.cuh"
+
+// An atom that is near a place: the vector from the place to the atom, and its squared length.
+struct Near
+{
+    double x12, y12, z12, r2;
+};
 
 // The box cut into n x n x n cells that are at least as wide as the cutoff. Cell c has the places
 // starts[c] to starts[c + 1] - 1 in the other arrays.
@@ -13,76 +17,105 @@ struct Cells
 {
     int n;
     double length; // of the box
-    std::vector<int> starts, atoms;
-    std::vector<double> x, y, z; // of these atoms, within the box
+    int *starts, *atoms;
+    double *x, *y, *z; // of these atoms, within the box
+    Near *near;        // what find_near has found
+    size_t num_near, room_near;
 };
 
 // A coordinate within the box. The box is periodic, and an atom may have left it.
-inline double inside(const Cells &cells, double x)
+inline double inside(const Cells *cells, double x)
 {
-    return x - cells.length * floor(x / cells.length);
+    return x - cells->length * floor(x / cells->length);
 }
 
-inline int cell_of(const Cells &cells, double x)
+inline int cell_of_coordinate(const Cells *cells, double x)
 {
-    return std::min((int)(inside(cells, x) / cells.length * cells.n), cells.n - 1);
+    const int cell = (int)(inside(cells, x) / cells->length * cells->n);
+    return cell < cells->n ? cell : cells->n - 1;
 }
 
-inline int cell_of(const Cells &cells, const Simulation *sim, int i)
+inline int cell_of_atom(const Cells *cells, const Simulation *sim, int i)
 {
-    return (cell_of(cells, sim->x[i]) * cells.n + cell_of(cells, sim->y[i])) * cells.n +
-           cell_of(cells, sim->z[i]);
+    const int x = cell_of_coordinate(cells, sim->x[i]);
+    const int y = cell_of_coordinate(cells, sim->y[i]);
+    const int z = cell_of_coordinate(cells, sim->z[i]);
+    return (x * cells->n + y) * cells->n + z;
 }
 
 inline Cells create_cells(const Simulation *sim)
 {
     const size_t N = sim->N;
-    const double length = sim->box.lx;
-    Cells cells = {(int)(length / CUTOFF), length, {}, {}, {}, {}, {}};
-    cells.starts.assign((size_t)cells.n * cells.n * cells.n + 1, 0);
-    cells.atoms.resize(N);
-    for (std::vector<double> *coordinates : {&cells.x, &cells.y, &cells.z})
-    {
-        coordinates->resize(N);
-    }
+    Cells cells = {};
+    cells.length = sim->box.lx;
+    cells.n = (int)(cells.length / CUTOFF);
+    const size_t num_cells = (size_t)cells.n * cells.n * cells.n;
+    cells.starts = (int *)new_array(num_cells + 1, sizeof(int));
+    cells.atoms = (int *)new_array(N, sizeof(int));
+    cells.x = (double *)new_array(N, sizeof(double));
+    cells.y = (double *)new_array(N, sizeof(double));
+    cells.z = (double *)new_array(N, sizeof(double));
+    memset(cells.starts, 0, (num_cells + 1) * sizeof(int));
     for (size_t i = 0; i < N; ++i)
     {
-        ++cells.starts[cell_of(cells, sim, i)];
+        ++cells.starts[cell_of_atom(&cells, sim, i)];
     }
     int sum = 0;
-    for (int &start : cells.starts)
+    for (size_t c = 0; c <= num_cells; ++c)
     {
-        start = sum += start; // the end of the cell; the loop below fills the cell backwards
+        sum += cells.starts[c];
+        cells.starts[c] = sum; // the end of the cell; the loop below fills the cell backwards
     }
     for (size_t i = N; i-- > 0;)
     {
-        const int place = --cells.starts[cell_of(cells, sim, i)];
+        const int place = --cells.starts[cell_of_atom(&cells, sim, i)];
         cells.atoms[place] = (int)i;
-        cells.x[place] = inside(cells, sim->x[i]);
-        cells.y[place] = inside(cells, sim->y[i]);
-        cells.z[place] = inside(cells, sim->z[i]);
+        cells.x[place] = inside(&cells, sim->x[i]);
+        cells.y[place] = inside(&cells, sim->y[i]);
+        cells.z[place] = inside(&cells, sim->z[i]);
     }
     return cells;
 }
 
-// Calls visit(x12, y12, z12, r2) for each atom but i whose distance from (x, y, z) has a square
-// below range2. The range is at most the width of a cell.
-template <typename Visit>
-void visit_near(const Cells &cells, int i, double x, double y, double z, double range2, Visit visit)
+inline void destroy_cells(Cells *cells)
 {
-    const double length = cells.length, half = length / 2;
+    free(cells->starts);
+    free(cells->atoms);
+    free(cells->x);
+    free(cells->y);
+    free(cells->z);
+    free(cells->near);
+}
+
+// Of two points within the box and all their images: the difference with the smallest magnitude.
+inline double nearest_image(const Cells *cells, double distance)
+{
+    const double length = cells->length, half = length / 2;
+    return distance > half ? distance - length : distance < -half ? distance + length : distance;
+}
+
+inline void add_near(Cells *cells, Near near)
+{
+    if (cells->num_near == cells->room_near)
+    {
+        cells->room_near = 2 * cells->room_near + 256;
+        cells->near = (Near *)resize_array(cells->near, cells->room_near, sizeof(Near));
+    }
+    cells->near[cells->num_near++] = near;
+}
+
+// Finds each atom but i whose distance from (x, y, z) has a square below range2, and returns how
+// many there are. The range is at most the width of a cell.
+inline size_t find_near(Cells *cells, int i, double x, double y, double z, double range2)
+{
     const double x1 = inside(cells, x), y1 = inside(cells, y), z1 = inside(cells, z);
-    const int n = cells.n;
+    const int n = cells->n;
     const int around = n >= 3 ? 3 : n; // with two cells, each is visited once
     const int back = n >= 3 ? n - 1 : 0;
-    const int first_x = cell_of(cells, x) + back, first_y = cell_of(cells, y) + back,
-              first_z = cell_of(cells, z) + back;
-    const auto nearest = [&](double distance) // of two points within the box
-    {
-        return distance > half    ? distance - length
-               : distance < -half ? distance + length
-                                  : distance;
-    };
+    const int first_x = cell_of_coordinate(cells, x) + back,
+              first_y = cell_of_coordinate(cells, y) + back,
+              first_z = cell_of_coordinate(cells, z) + back;
+    cells->num_near = 0;
     for (int a = 0; a < around; ++a)
     {
         for (int b = 0; b < around; ++b)
@@ -91,20 +124,21 @@ void visit_near(const Cells &cells, int i, double x, double y, double z, double 
             {
                 const int cell =
                     ((first_x + a) % n * n + (first_y + b) % n) * n + (first_z + c) % n;
-                for (int place = cells.starts[cell]; place < cells.starts[cell + 1]; ++place)
+                for (int place = cells->starts[cell]; place < cells->starts[cell + 1]; ++place)
                 {
-                    const double x12 = nearest(cells.x[place] - x1);
-                    const double y12 = nearest(cells.y[place] - y1);
-                    const double z12 = nearest(cells.z[place] - z1);
+                    const double x12 = nearest_image(cells, cells->x[place] - x1);
+                    const double y12 = nearest_image(cells, cells->y[place] - y1);
+                    const double z12 = nearest_image(cells, cells->z[place] - z1);
                     const double r2 = x12 * x12 + y12 * y12 + z12 * z12;
-                    if (r2 < range2 && cells.atoms[place] != i)
+                    if (r2 < range2 && cells->atoms[place] != i)
                     {
-                        visit(x12, y12, z12, r2);
+                        add_near(cells, {x12, y12, z12, r2});
                     }
                 }
             }
         }
     }
+    return cells->num_near;
 }
 
 // What the atoms within the cutoff do to one atom. A result in `real` may differ from it by
@@ -117,52 +151,55 @@ struct Reference
 
 // The rounding of a distance is relative to the length of the box, because coordinates are rounded
 // so. A pair whose distance is the cutoff but for rounding may be left out or not.
-inline Reference find_reference(const Cells &cells, const Simulation *sim, int i)
+inline Reference find_reference(Cells *cells, const Simulation *sim, int i)
 {
-    const double epsilon = REAL_EPSILON, rounding = epsilon * cells.length;
+    const double epsilon = REAL_EPSILON, rounding = epsilon * cells->length;
     Reference sum = {};
-    visit_near(cells, i, sim->x[i], sim->y[i], sim->z[i], 1.0001 * CUTOFF * CUTOFF,
-               [&](double x12, double y12, double z12, double r2)
-               {
-                   const double r = sqrt(r2);
-                   const double energy = energy_of_pair(r2) - sim->energy_shift;
-                   const double f = force_of_pair(r2);
-                   const double s2 = SIGMA * SIGMA / r2, s6 = s2 * s2 * s2;
-                   const double steep = 24.0 * EPSILON * (s6 + 2.0 * s6 * s6) / r2;
-                   if (fabs(r - CUTOFF) < 8.0 * (rounding + epsilon * r))
-                   {
-                       sum.force_bound += fabs(f) * r;
-                       sum.potential_bound += fabs(energy);
-                       sum.virial_bound += fabs(f) * r2;
-                   }
-                   if (r2 < CUTOFF * CUTOFF)
-                   {
-                       sum.force[0] += f * x12;
-                       sum.force[1] += f * y12;
-                       sum.force[2] += f * z12;
-                       sum.potential += 0.5 * energy;
-                       sum.virial -= 0.5 * f * r2;
-                       const double bound = steep * (8.0 * rounding + 16.0 * epsilon * r);
-                       sum.force_bound += bound;
-                       sum.potential_bound += bound * r + 16.0 * epsilon * fabs(energy);
-                       sum.virial_bound += bound * r;
-                   }
-               });
+    const size_t count =
+        find_near(cells, i, sim->x[i], sim->y[i], sim->z[i], 1.0001 * CUTOFF * CUTOFF);
+    for (size_t k = 0; k < count; ++k)
+    {
+        const Near *near = &cells->near[k];
+        const double r2 = near->r2, r = sqrt(r2);
+        const double energy = energy_of_pair(r2) - sim->energy_shift;
+        const double f = force_of_pair(r2);
+        const double s2 = SIGMA * SIGMA / r2, s6 = s2 * s2 * s2;
+        const double steep = 24.0 * EPSILON * (s6 + 2.0 * s6 * s6) / r2;
+        if (fabs(r - CUTOFF) < 8.0 * (rounding + epsilon * r))
+        {
+            sum.force_bound += fabs(f) * r;
+            sum.potential_bound += fabs(energy);
+            sum.virial_bound += fabs(f) * r2;
+        }
+        if (r2 < CUTOFF * CUTOFF)
+        {
+            sum.force[0] += f * near->x12;
+            sum.force[1] += f * near->y12;
+            sum.force[2] += f * near->z12;
+            sum.potential += 0.5 * energy;
+            sum.virial -= 0.5 * f * r2;
+            const double bound = steep * (8.0 * rounding + 16.0 * epsilon * r);
+            sum.force_bound += bound;
+            sum.potential_bound += bound * r + 16.0 * epsilon * fabs(energy);
+            sum.virial_bound += bound * r;
+        }
+    }
     return sum;
 }
 
 // How many atoms have wrong forces, after fetch().
 inline size_t count_wrong_forces(const Simulation *sim)
 {
-    const Cells cells = create_cells(sim);
+    Cells cells = create_cells(sim);
     size_t wrong = 0;
     for (int i = 0; i < sim->N; ++i)
     {
-        const Reference reference = find_reference(cells, sim, i);
+        const Reference reference = find_reference(&cells, sim, i);
         wrong += !(fabs(sim->fx[i] - reference.force[0]) <= reference.force_bound &&
                    fabs(sim->fy[i] - reference.force[1]) <= reference.force_bound &&
                    fabs(sim->fz[i] - reference.force[2]) <= reference.force_bound);
     }
+    destroy_cells(&cells);
     return wrong;
 }
 
@@ -170,7 +207,7 @@ inline size_t count_wrong_forces(const Simulation *sim)
 // atoms, some are compared, spread over all of them.
 inline void check_forces(const Simulation *sim, const Energies *energies, const char *when)
 {
-    const Cells cells = create_cells(sim);
+    Cells cells = create_cells(sim);
     const int stride = 1 + sim->N / 300001;
     long double potential = 0.0, virial = 0.0; // in a crystal the roundings do not cancel
     double potential_bound = 0.0, virial_bound = 0.0;
@@ -187,13 +224,13 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
         {
             continue;
         }
-        const Reference reference = find_reference(cells, sim, i);
+        const Reference reference = find_reference(&cells, sim, i);
         bool is_right = true;
         for (int d = 0; d < 3; ++d)
         {
             const double error = fabs(force[d] - reference.force[d]);
             is_right = is_right && error <= reference.force_bound;
-            largest = std::max(largest, error);
+            largest = fmax(largest, error);
         }
         first = is_right || wrong > 0 ? first : i;
         wrong += !is_right;
@@ -203,6 +240,7 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
         potential_bound += reference.potential_bound;
         virial_bound += reference.virial_bound;
     }
+    destroy_cells(&cells);
     char text[256];
     snprintf(text, sizeof(text), "the forces %s: %zu atoms have wrong ones, atom %zu is the first",
              when, wrong, first);
@@ -220,7 +258,7 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
                  (double)virial);
         check_true(text, fabs(energies->virial - (double)virial) <= virial_bound);
     }
-    const double net_force = std::max(fabs(net[0]), std::max(fabs(net[1]), fabs(net[2])));
+    const double net_force = fmax(fabs(net[0]), fmax(fabs(net[1]), fabs(net[2])));
     printf("forces %s: largest error %.2g eV/A, net force %.2g eV/A\n", when, largest, net_force);
 }
 
@@ -231,7 +269,7 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
 inline void check_gradient(const Simulation *sim)
 {
     const double h = 1e-4; // A
-    const Cells cells = create_cells(sim);
+    Cells cells = create_cells(sim);
     const double at_cutoff = energy_of_pair(CUTOFF * CUTOFF);
     double largest = 0.0;
     bool is_right = true;
@@ -239,7 +277,7 @@ inline void check_gradient(const Simulation *sim)
     for (int sample = 0; sample < 64; ++sample)
     {
         const int i = random_below(sim->seed + 7, sample, sim->N);
-        const Reference reference = find_reference(cells, sim, i);
+        const Reference reference = find_reference(&cells, sim, i);
         const double force[3] = {sim->fx[i], sim->fy[i], sim->fz[i]};
         for (int d = 0; d < 3; ++d)
         {
@@ -249,12 +287,14 @@ inline void check_gradient(const Simulation *sim)
             {
                 double place[3] = {sim->x[i], sim->y[i], sim->z[i]};
                 place[d] += side == 0 ? -h : h;
-                visit_near(cells, i, place[0], place[1], place[2], CUTOFF * CUTOFF,
-                           [&](double, double, double, double r2)
-                           {
-                               energy[side] += energy_of_pair(r2) - at_cutoff;
-                               crosses = crosses || sqrt(r2) > CUTOFF - 3.0 * h;
-                           });
+                const size_t count =
+                    find_near(&cells, i, place[0], place[1], place[2], CUTOFF * CUTOFF);
+                for (size_t k = 0; k < count; ++k)
+                {
+                    const double r2 = cells.near[k].r2;
+                    energy[side] += energy_of_pair(r2) - at_cutoff;
+                    crosses = crosses || sqrt(r2) > CUTOFF - 3.0 * h;
+                }
             }
             if (crosses)
             {
@@ -264,19 +304,26 @@ inline void check_gradient(const Simulation *sim)
             const double gradient = (energy[1] - energy[0]) / (2.0 * h);
             const double error = fabs(force[d] + gradient);
             is_right = is_right && error <= reference.force_bound + 1e-8;
-            largest = std::max(largest, error);
+            largest = fmax(largest, error);
         }
     }
+    destroy_cells(&cells);
     check_true("the force is not the negative gradient of the energy", is_right && compared > 0);
     printf("forces against the gradient of the energy: largest difference %.2g eV/A\n", largest);
 }
 
-// A perfect crystal: how many atoms lie around each within `range`, and the sum of f over them.
-template <typename Term>
-double sum_over_lattice(double a, double range, Term term)
+// An atom of a perfect crystal: how many others lie within a range of it, the sum of half of the
+// energies of these pairs, and the sum of the magnitudes of these halves.
+struct LatticeSums
+{
+    double count, energy, magnitude;
+};
+
+// `shift` is subtracted from the energy of each pair.
+inline LatticeSums sum_over_lattice(double a, double range, double shift)
 {
     const int most = 2 * (int)ceil(range / a);
-    double sum = 0.0;
+    LatticeSums sums = {};
     for (int x = -most; x <= most; ++x)
     {
         for (int y = -most; y <= most; ++y)
@@ -286,29 +333,33 @@ double sum_over_lattice(double a, double range, Term term)
                 const double r2 = (x * x + y * y + z * z) * a * a / 4.0;
                 if ((x + y + z) % 2 == 0 && r2 > 0.0 && r2 < range * range)
                 {
-                    sum += term(r2);
+                    const double half_of_pair = 0.5 * (energy_of_pair(r2) - shift);
+                    sums.count += 1.0;
+                    sums.energy += half_of_pair;
+                    sums.magnitude += fabs(half_of_pair);
                 }
             }
         }
     }
-    return sum;
+    return sums;
+}
+
+inline double count_in_lattice(double a, double range)
+{
+    return sum_over_lattice(a, range, 0.0).count;
 }
 
 // Whether a shell of neighbours lies at this distance, but for rounding.
 inline bool is_shell(const Simulation *sim, double a, double distance)
 {
     const double near = 4.0 * REAL_EPSILON * sim->box.lx;
-    const auto one = [](double)
-    {
-        return 1.0;
-    };
-    return sum_over_lattice(a, distance + near, one) != sum_over_lattice(a, distance - near, one);
+    return count_in_lattice(a, distance + near) != count_in_lattice(a, distance - near);
 }
 
 // Each atom has as many neighbours as a sum over lattice points says: 140 with the book's lattice.
 inline void check_crystal_neighbors(const Simulation *sim, double a, NeighborCounts counts)
 {
-    const double expected = sum_over_lattice(a, BOOK_LIST_CUTOFF, [](double) { return 1.0; });
+    const double expected = count_in_lattice(a, BOOK_LIST_CUTOFF);
     char text[256];
     snprintf(text, sizeof(text), "an atom of the crystal has %d to %d neighbours, not %g",
              counts.least, counts.most, expected);
@@ -320,16 +371,8 @@ inline void check_crystal_neighbors(const Simulation *sim, double a, NeighborCou
 // The same for the energy: -0.0828713 eV with the book's lattice.
 inline void check_crystal_energy(const Simulation *sim, double a, double potential)
 {
-    const auto half_of_pair = [&](double r2)
-    {
-        return 0.5 * (energy_of_pair(r2) - sim->energy_shift);
-    };
-    const auto magnitude = [&](double r2)
-    {
-        return fabs(half_of_pair(r2));
-    };
-    const double expected = sum_over_lattice(a, CUTOFF, half_of_pair);
-    const double bound = 1e-6 * sum_over_lattice(a, CUTOFF, magnitude);
+    const LatticeSums sums = sum_over_lattice(a, CUTOFF, sim->energy_shift);
+    const double expected = sums.energy, bound = 1e-6 * sums.magnitude;
     char text[256];
     snprintf(text, sizeof(text),
              "the potential energy of the crystal is %.9g eV per atom, not %.9g",
@@ -346,9 +389,17 @@ inline double square(double x) { return x * x; }
 // The state before a step.
 struct State
 {
-    std::vector<real> x[3], v[3], f[3];
+    real *x[3], *v[3], *f[3];
 };
 
+inline real *copy_of(const real *array, int N)
+{
+    real *copy = (real *)new_array(N, sizeof(real));
+    memcpy(copy, array, N * sizeof(real));
+    return copy;
+}
+
+// free_state() comes when the copy is no longer needed.
 inline State copy_state(const Simulation *sim)
 {
     const real *const x[3] = {sim->x, sim->y, sim->z};
@@ -357,22 +408,32 @@ inline State copy_state(const Simulation *sim)
     State state;
     for (int d = 0; d < 3; ++d)
     {
-        state.x[d].assign(x[d], x[d] + sim->N);
-        state.v[d].assign(v[d], v[d] + sim->N);
-        state.f[d].assign(f[d], f[d] + sim->N);
+        state.x[d] = copy_of(x[d], sim->N);
+        state.v[d] = copy_of(v[d], sim->N);
+        state.f[d] = copy_of(f[d], sim->N);
     }
     return state;
 }
 
+inline void free_state(State *state)
+{
+    for (int d = 0; d < 3; ++d)
+    {
+        free(state->x[d]);
+        free(state->v[d]);
+        free(state->f[d]);
+    }
+}
+
 // Puts positions and velocities back.
-inline void restore_state(Simulation *sim, const State &state)
+inline void restore_state(Simulation *sim, const State *state)
 {
     real *const x[3] = {sim->x, sim->y, sim->z};
     real *const v[3] = {sim->vx, sim->vy, sim->vz};
     for (int d = 0; d < 3; ++d)
     {
-        std::copy(state.x[d].begin(), state.x[d].end(), x[d]);
-        std::copy(state.v[d].begin(), state.v[d].end(), v[d]);
+        memcpy(x[d], state->x[d], sim->N * sizeof(real));
+        memcpy(v[d], state->v[d], sim->N * sizeof(real));
     }
 }
 
@@ -383,24 +444,27 @@ struct StepError
     bool is_small = true;    // as small as rounding makes them
 };
 
-// If the step ended by scaling the velocities, their temperature is known.
-inline StepError find_step_error(const Simulation *sim, const State &before, bool is_scaled)
+// Component d of the velocity of atom n after a step. half: half a step divided by the mass.
+inline double new_velocity(const State *before, const State *after, double half, int d, int n)
 {
-    const State after = copy_state(sim);
+    return before->v[d][n] + half * ((double)before->f[d][n] + after->f[d][n]);
+}
+
+// If the step ended by scaling the velocities, their temperature is known.
+inline StepError find_step_error(const Simulation *sim, const State *before, bool is_scaled)
+{
+    State after = copy_state(sim);
     const double time_step = sim->time_step, half = 0.5 * time_step / sim->mass;
     const double length = sim->box.lx;
-    const auto new_velocity = [&](int d, int n)
-    {
-        return before.v[d][n] + half * ((double)before.f[d][n] + after.f[d][n]);
-    };
     long double v2 = 0.0; // a sum in double would be off by more than the bound below
     double fastest = 0.0;
     for (int d = 0; d < 3; ++d)
     {
         for (int n = 0; n < sim->N; ++n)
         {
-            v2 += square(new_velocity(d, n));
-            fastest = std::max(fastest, fabs(new_velocity(d, n)));
+            const double v = new_velocity(before, &after, half, d, n);
+            v2 += square(v);
+            fastest = fmax(fastest, fabs(v));
         }
     }
     const double wanted_v2 = 3.0 * sim->N * K_B * sim->temperature / sim->mass;
@@ -410,20 +474,23 @@ inline StepError find_step_error(const Simulation *sim, const State &before, boo
     {
         for (int n = 0; n < sim->N; ++n)
         {
-            const double x = before.x[d][n] + time_step * (before.v[d][n] + half * before.f[d][n]);
+            const double v = new_velocity(before, &after, half, d, n);
+            const double x =
+                before->x[d][n] + time_step * (before->v[d][n] + half * before->f[d][n]);
             const double far_x = after.x[d][n] - x; // it may have been put back into the box
             const double off_x = fabs(far_x - length * floor(far_x / length + 0.5));
-            const double off_v = fabs(after.v[d][n] - factor * new_velocity(d, n)) / fastest;
+            const double off_v = fabs(after.v[d][n] - factor * v) / fastest;
             error.is_small = error.is_small && off_x <= 4.0 * REAL_EPSILON * length &&
                              off_v <= 16.0 * REAL_EPSILON;
-            error.x = std::max(error.x, off_x);
-            error.v = std::max(error.v, off_v);
+            error.x = fmax(error.x, off_x);
+            error.v = fmax(error.v, off_v);
         }
     }
+    free_state(&after);
     return error;
 }
 
-inline void check_step(const Simulation *sim, const State &before, bool is_scaled)
+inline void check_step(const Simulation *sim, const State *before, bool is_scaled)
 {
     const StepError error = find_step_error(sim, before, is_scaled);
     char text[256];
@@ -436,9 +503,9 @@ inline void check_step(const Simulation *sim, const State &before, bool is_scale
 // Checks that the atoms are at the places of `other`. These are where another way of doing `steps`
 // steps took them or, with 0, where they were sent. The forces of the two ways differ by rounding,
 // and by a pair at the cutoff that only one of them takes.
-inline void check_same_state(const Simulation *sim, const State &other, int steps)
+inline void check_same_state(const Simulation *sim, const State *other, int steps)
 {
-    const State state = copy_state(sim);
+    State state = copy_state(sim);
     const double length = sim->box.lx;
     double largest_x = 0.0, largest_v = 0.0, fastest = 0.0;
     bool is_finite = true;
@@ -446,15 +513,16 @@ inline void check_same_state(const Simulation *sim, const State &other, int step
     {
         for (int n = 0; n < sim->N; ++n)
         {
-            const double x = (double)state.x[d][n] - other.x[d][n];
+            const double x = (double)state.x[d][n] - other->x[d][n];
             const double off_x = fabs(x - length * floor(x / length + 0.5));
-            const double off_v = fabs((double)state.v[d][n] - other.v[d][n]);
+            const double off_v = fabs((double)state.v[d][n] - other->v[d][n]);
             is_finite = is_finite && isfinite(off_x) && isfinite(off_v);
-            largest_x = std::max(largest_x, off_x);
-            largest_v = std::max(largest_v, off_v);
-            fastest = std::max(fastest, fabs((double)other.v[d][n]));
+            largest_x = fmax(largest_x, off_x);
+            largest_v = fmax(largest_v, off_v);
+            fastest = fmax(fastest, fabs((double)other->v[d][n]));
         }
     }
+    free_state(&state);
     const double bound_v = 1e-3 * fastest;
     const double bound_x = steps * sim->time_step * bound_v + 16.0 * REAL_EPSILON * length;
     char text[256];
@@ -498,7 +566,7 @@ inline Momentum momentum_of(const Simulation *sim)
 // Checks that the momentum is what it was before so many steps. Each of the two half steps rounds
 // each velocity, so the momentum does a random walk. The scaling of an equilibration also scales
 // the momentum that was there before.
-inline void check_momentum(const Simulation *sim, double kinetic, const Momentum &before,
+inline void check_momentum(const Simulation *sim, double kinetic, const Momentum *before,
                            size_t steps, const char *when)
 {
     const Momentum now = momentum_of(sim);
@@ -507,8 +575,8 @@ inline void check_momentum(const Simulation *sim, double kinetic, const Momentum
     double largest = 0.0, scaled = 0.0;
     for (int d = 0; d < 3; ++d)
     {
-        largest = std::max(largest, (double)fabsl(now.x[d] - before.x[d]));
-        scaled = std::max(scaled, (double)fabsl(before.x[d]));
+        largest = fmax(largest, (double)fabsl(now.x[d] - before->x[d]));
+        scaled = fmax(scaled, (double)fabsl(before->x[d]));
     }
     char text[256];
     snprintf(text, sizeof(text), "the total momentum %s is off by %.3g times that of an atom", when,
@@ -520,14 +588,14 @@ inline void check_momentum(const Simulation *sim, double kinetic, const Momentum
 // The pairs within the cutoff. Of more than 300000 atoms, some are looked at, spread over all.
 inline double count_pairs(const Simulation *sim)
 {
-    const Cells cells = create_cells(sim);
+    Cells cells = create_cells(sim);
     const int stride = 1 + sim->N / 300001;
     size_t found = 0, looked_at = 0;
     for (int i = 0; i < sim->N; i += stride)
     {
         ++looked_at;
-        visit_near(cells, i, sim->x[i], sim->y[i], sim->z[i], CUTOFF * CUTOFF,
-                   [&](double, double, double, double) { ++found; });
+        found += find_near(&cells, i, sim->x[i], sim->y[i], sim->z[i], CUTOFF * CUTOFF);
     }
+    destroy_cells(&cells);
     return 0.5 * (double)found / (double)looked_at * sim->N;
 }

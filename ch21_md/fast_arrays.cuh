@@ -6,8 +6,6 @@
 // R_MIN) * (rho^-8 - rho^-14) * (the vector in this unit). The constants are gone from the loop
 // over pairs: it saves one multiplication for each pair.
 #pragma once
-#include <numeric>
-#include <vector>
 #include "simulation.cuh"
 
 const double R_MIN = SIGMA * 1.122462048309373; // 2^(1/6) sigma, in A
@@ -31,6 +29,8 @@ struct Grid
     int first_cell, num_cells;           // the device's own cells, in the order of cell_rank
     int first_y, num_y; // the layers of cells in y that it knows: its own, and halos around them
 };
+
+const int MOST_ROWS = MOST_CELLS / 2 + 1; // of cells: see cell_rank() in fast_cells.cuh
 
 // What must be done before the next forces are computed.
 enum Flag
@@ -101,7 +101,7 @@ const int SORT_BLOCK_SIZE = 128;
 // list is made anew.
 inline double short_cutoff(const Simulation *sim)
 {
-    return std::min(sim->list_cutoff, sim->short_list_cutoff);
+    return fmin(sim->list_cutoff, sim->short_list_cutoff);
 }
 
 // The more atoms there are, the fewer threads share a cluster: sums over them take less time then,
@@ -126,7 +126,8 @@ inline Grid create_grid(const Simulation *sim)
     grid.num_cells = 1;
     for (int d = 0; d < 3; ++d)
     {
-        grid.n[d] = std::max(1, (int)(length[d] / width + 0.5));
+        const int cells = (int)(length[d] / width + 0.5);
+        grid.n[d] = cells > 1 ? cells : 1;
         grid.length[d] = (real)(length[d] / R_MIN);
         grid.width[d] = (real)(length[d] / R_MIN / grid.n[d]);
         grid.origin[d] = (real)(-0.25 * length[d] / R_MIN / grid.n[d]);
@@ -137,6 +138,9 @@ inline Grid create_grid(const Simulation *sim)
 }
 
 inline size_t count_clusters(size_t N) { return (N + CLUSTER - 1) / CLUSTER; }
+
+// Room for so many atoms, in whole clusters.
+inline int room_for(double atoms) { return (int)count_clusters((size_t)atoms) * CLUSTER; }
 
 // What is behind the end of a short list: see end_short_list().
 __host__ __device__ inline int room_for_end(int lanes) { return 2 * ROUNDS * lanes; }
@@ -157,13 +161,10 @@ inline int choose_capacity(const Simulation *sim, int lanes)
 }
 
 // Cells whose atoms the device knows.
-inline size_t count_known_cells(const Grid &grid)
-{
-    return (size_t)grid.n[0] * grid.num_y * grid.n[2];
-}
+inline size_t count_known_cells(Grid grid) { return (size_t)grid.n[0] * grid.num_y * grid.n[2]; }
 
 // The numbers of the cells' first atoms: for each piece of a halo there is one more than cells.
-inline size_t count_starts(const Grid &grid) { return count_known_cells(grid) + 1 + grid.num_y; }
+inline size_t count_starts(Grid grid) { return count_known_cells(grid) + 1 + grid.num_y; }
 
 // Bytes of the arrays of a device.
 inline double count_domain_bytes(const Simulation *sim, const Domain *d)
@@ -174,16 +175,11 @@ inline double count_domain_bytes(const Simulation *sim, const Domain *d)
            4.0 * count_starts(d->grid) * sizeof(int);
 }
 
-template <typename T>
-inline void allocate(T **array, size_t count)
-{
-    CHECK(cudaMalloc((void **)array, count * sizeof(T)));
-}
-
 inline void allocate_lists(Domain *d)
 {
-    allocate(&d->list, (size_t)d->room / CLUSTER * d->capacity);
-    allocate(&d->short_list, (size_t)d->room / CLUSTER * d->capacity);
+    const size_t bytes = (size_t)d->room / CLUSTER * d->capacity * sizeof(unsigned int);
+    CHECK(cudaMalloc(&d->list, bytes));
+    CHECK(cudaMalloc(&d->short_list, bytes));
 }
 
 // The place of an atom that is far away from all others. It stands at the ends of lists.
@@ -201,10 +197,31 @@ inline int count_parts(size_t num_clusters, int lanes)
 // So many blocks that each of `count` threads exists, and one at least.
 inline int blocks_for(size_t count, int block_size)
 {
-    return (int)((std::max(count, (size_t)1) + block_size - 1) / block_size);
+    return count == 0 ? 1 : (int)((count + block_size - 1) / block_size);
 }
 
 size_t scan_bytes(const Domain *d);
+
+// An array on the device for so many atoms. A kernel that does nothing must not pass.
+inline Real4 *create_atoms_on_device(size_t count)
+{
+    Real4 *atoms;
+    CHECK(cudaMalloc(&atoms, count * sizeof(Real4)));
+    CHECK(cudaMemset(atoms, POISON_BYTE, count * sizeof(Real4)));
+    return atoms;
+}
+
+inline void create_shifts(Domain *d)
+{
+    Real4 shifts[27];
+    for (int code = 0; code < 27; ++code)
+    {
+        shifts[code] = {(code % 3 - 1) * d->grid.length[0], (code / 3 % 3 - 1) * d->grid.length[1],
+                        (code / 9 - 1) * d->grid.length[2], 0};
+    }
+    CHECK(cudaMalloc(&d->shifts, sizeof(shifts)));
+    CHECK(cudaMemcpy(d->shifts, shifts, sizeof(shifts), cudaMemcpyHostToDevice));
+}
 
 // The device's number, its cells and the room for atoms are known. The device is the current one.
 inline void create_domain(const Simulation *sim, Domain *d)
@@ -212,84 +229,73 @@ inline void create_domain(const Simulation *sim, Domain *d)
     d->capacity = choose_capacity(sim, d->lanes);
     const size_t room = d->room, places = room + d->halo_room + 1;
     const size_t num_clusters = room / CLUSTER;
-    for (Real4 **array : {&d->positions[0], &d->positions[1]})
+    for (int i = 0; i < 2; ++i)
     {
-        allocate(array, places);
-        CHECK(cudaMemset(*array, POISON_BYTE, places * sizeof(Real4)));
         const Real4 far_away = nowhere(0);
-        CHECK(cudaMemcpy(*array + far_atom(d), &far_away, sizeof(Real4), cudaMemcpyHostToDevice));
+        d->positions[i] = create_atoms_on_device(places);
+        CHECK(cudaMemcpy(d->positions[i] + far_atom(d), &far_away, sizeof(Real4),
+                         cudaMemcpyHostToDevice));
     }
-    for (Real4 **array : {&d->velocities, &d->forces, &d->sorted_velocities, &d->list_positions,
-                          &d->short_positions})
-    {
-        allocate(array, room);
-        // A kernel that does nothing must not pass.
-        CHECK(cudaMemset(*array, POISON_BYTE, room * sizeof(Real4)));
-    }
-    Real4 shifts[27];
-    for (int code = 0; code < 27; ++code)
-    {
-        shifts[code] = {(code % 3 - 1) * d->grid.length[0], (code / 3 % 3 - 1) * d->grid.length[1],
-                        (code / 9 - 1) * d->grid.length[2], 0};
-    }
-    allocate(&d->shifts, 27);
-    CHECK(cudaMemcpy(d->shifts, shifts, sizeof(shifts), cudaMemcpyHostToDevice));
+    d->velocities = create_atoms_on_device(room);
+    d->forces = create_atoms_on_device(room);
+    d->sorted_velocities = create_atoms_on_device(room);
+    d->list_positions = create_atoms_on_device(room);
+    d->short_positions = create_atoms_on_device(room);
+    create_shifts(d);
 
-    for (int **array : {&d->ids, &d->sorted_ids, &d->cells, &d->slots})
-    {
-        allocate(array, room);
-    }
-    allocate(&d->counts, d->grid.num_cells + 1);
-    allocate(&d->starts, count_starts(d->grid));
-    allocate(&d->places, room);
-    allocate(&d->ranges, count_known_cells(d->grid));
+    CHECK(cudaMalloc(&d->ids, room * sizeof(int)));
+    CHECK(cudaMalloc(&d->sorted_ids, room * sizeof(int)));
+    CHECK(cudaMalloc(&d->cells, room * sizeof(int)));
+    CHECK(cudaMalloc(&d->slots, room * sizeof(int)));
+    CHECK(cudaMalloc(&d->counts, (d->grid.num_cells + 1) * sizeof(int)));
+    CHECK(cudaMalloc(&d->starts, count_starts(d->grid) * sizeof(int)));
+    CHECK(cudaMalloc(&d->places, room * sizeof(int2)));
+    CHECK(cudaMalloc(&d->ranges, count_known_cells(d->grid) * sizeof(int2)));
     d->scan_bytes = scan_bytes(d);
     CHECK(cudaMalloc(&d->scan_storage, d->scan_bytes));
     allocate_lists(d);
-    allocate(&d->list_lengths, num_clusters);
-    allocate(&d->short_lengths, num_clusters);
-    allocate(&d->status, 1);
-    CHECK(cudaMallocHost((void **)&d->h_status, sizeof(Status)));
-    allocate(&d->parts, 3 * (size_t)(count_parts(num_clusters, d->lanes) + 3));
-    allocate(&d->sums, 3 * d->num_devices);
-    allocate(&d->least, 1);
-    allocate(&d->most, 1);
-    allocate(&d->missing, 1);
+    CHECK(cudaMalloc(&d->list_lengths, num_clusters * sizeof(int)));
+    CHECK(cudaMalloc(&d->short_lengths, num_clusters * sizeof(int)));
+    CHECK(cudaMalloc(&d->status, sizeof(Status)));
+    CHECK(cudaMallocHost(&d->h_status, sizeof(Status)));
+    const size_t num_parts = count_parts(num_clusters, d->lanes) + 3;
+    CHECK(cudaMalloc(&d->parts, 3 * num_parts * sizeof(double)));
+    CHECK(cudaMalloc(&d->sums, 3 * d->num_devices * sizeof(double)));
+    CHECK(cudaMalloc(&d->least, sizeof(int)));
+    CHECK(cudaMalloc(&d->most, sizeof(int)));
+    CHECK(cudaMalloc(&d->missing, sizeof(unsigned long long)));
 }
 
 inline void destroy_domain(Domain *d)
 {
-    for (void *array : {(void *)d->positions[0],
-                        (void *)d->positions[1],
-                        (void *)d->velocities,
-                        (void *)d->forces,
-                        (void *)d->sorted_velocities,
-                        (void *)d->list_positions,
-                        (void *)d->short_positions,
-                        (void *)d->shifts,
-                        (void *)d->ids,
-                        (void *)d->sorted_ids,
-                        (void *)d->cells,
-                        (void *)d->slots,
-                        (void *)d->counts,
-                        (void *)d->starts,
-                        (void *)d->places,
-                        (void *)d->ranges,
-                        d->scan_storage,
-                        (void *)d->list,
-                        (void *)d->short_list,
-                        (void *)d->list_lengths,
-                        (void *)d->short_lengths,
-                        (void *)d->status,
-                        (void *)d->parts,
-                        (void *)d->sums,
-                        (void *)d->least,
-                        (void *)d->most,
-                        (void *)d->missing})
-    {
-        CHECK(cudaFree(array));
-    }
+    CHECK(cudaFree(d->positions[0]));
+    CHECK(cudaFree(d->positions[1]));
+    CHECK(cudaFree(d->velocities));
+    CHECK(cudaFree(d->forces));
+    CHECK(cudaFree(d->sorted_velocities));
+    CHECK(cudaFree(d->list_positions));
+    CHECK(cudaFree(d->short_positions));
+    CHECK(cudaFree(d->shifts));
+    CHECK(cudaFree(d->ids));
+    CHECK(cudaFree(d->sorted_ids));
+    CHECK(cudaFree(d->cells));
+    CHECK(cudaFree(d->slots));
+    CHECK(cudaFree(d->counts));
+    CHECK(cudaFree(d->starts));
+    CHECK(cudaFree(d->places));
+    CHECK(cudaFree(d->ranges));
+    CHECK(cudaFree(d->scan_storage));
+    CHECK(cudaFree(d->list));
+    CHECK(cudaFree(d->short_list));
+    CHECK(cudaFree(d->list_lengths));
+    CHECK(cudaFree(d->short_lengths));
+    CHECK(cudaFree(d->status));
     CHECK(cudaFreeHost(d->h_status));
+    CHECK(cudaFree(d->parts));
+    CHECK(cudaFree(d->sums));
+    CHECK(cudaFree(d->least));
+    CHECK(cudaFree(d->most));
+    CHECK(cudaFree(d->missing));
 }
 
 // From here on the device has N atoms. Atoms that are not there fill the last cluster.
@@ -299,10 +305,10 @@ inline void set_number_of_atoms(Domain *d, int N)
     d->num_clusters = (int)count_clusters(N);
     const Real4 missing[CLUSTER] = {nowhere(1), nowhere(2), nowhere(3), nowhere(4)};
     const int count = d->num_clusters * CLUSTER - N;
-    for (Real4 *array : d->positions)
+    for (int i = 0; i < 2; ++i)
     {
-        CHECK(cudaMemcpyAsync(array + N, missing, count * sizeof(Real4), cudaMemcpyHostToDevice,
-                              d->stream));
+        CHECK(cudaMemcpyAsync(d->positions[i] + N, missing, count * sizeof(Real4),
+                              cudaMemcpyHostToDevice, d->stream));
     }
 }
 
@@ -312,44 +318,51 @@ inline Real4 to_reduced(real x, real y, real z)
     return {(real)(x / R_MIN), (real)(y / R_MIN), (real)(z / R_MIN), 0};
 }
 
-// Gives the device these atoms of the host. The device is the current one.
-inline void send_atoms(const Simulation *sim, Domain *d, const std::vector<int> &ids)
+// Gives the device N atoms of the host, those with these numbers. The device is the current one.
+inline void send_atoms(const Simulation *sim, Domain *d, const int *ids, size_t N)
 {
-    const size_t N = ids.size(), bytes = N * sizeof(Real4);
-    std::vector<Real4> atoms(N);
+    Real4 *atoms = (Real4 *)new_array(N, sizeof(Real4));
     for (size_t n = 0; n < N; ++n)
     {
         atoms[n] = to_reduced(sim->x[ids[n]], sim->y[ids[n]], sim->z[ids[n]]);
     }
-    CHECK(cudaMemcpy(d->positions[d->now], atoms.data(), bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(d->ids, ids.data(), N * sizeof(int), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d->positions[d->now], atoms, N * sizeof(Real4), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d->ids, ids, N * sizeof(int), cudaMemcpyHostToDevice));
     for (size_t n = 0; n < N; ++n)
     {
         atoms[n] = to_reduced(sim->vx[ids[n]], sim->vy[ids[n]], sim->vz[ids[n]]);
     }
-    CHECK(cudaMemcpy(d->velocities, atoms.data(), bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d->velocities, atoms, N * sizeof(Real4), cudaMemcpyHostToDevice));
     d->N = (int)N;
+    free(atoms);
+}
+
+// Brings N vectors of the device, in another unit, to their atoms' places in arrays of the host.
+// `atoms` is room for them.
+inline void fetch_vectors(const Real4 *vectors, double unit, const int *ids, size_t N, Real4 *atoms,
+                          real *x, real *y, real *z)
+{
+    CHECK(cudaMemcpy(atoms, vectors, N * sizeof(Real4), cudaMemcpyDeviceToHost));
+    for (size_t n = 0; n < N; ++n)
+    {
+        x[ids[n]] = (real)(atoms[n].x * unit);
+        y[ids[n]] = (real)(atoms[n].y * unit);
+        z[ids[n]] = (real)(atoms[n].z * unit);
+    }
 }
 
 // Brings the device's atoms to their places in the host's arrays. An atom's share of the energy is
 // not kept: the blocks add the energies up at once.
 inline void fetch_atoms(Simulation *sim, const Domain *d)
 {
-    const size_t N = d->N, bytes = N * sizeof(Real4);
-    std::vector<Real4> atoms(N);
-    std::vector<int> ids(N);
-    CHECK(cudaMemcpy(ids.data(), d->ids, N * sizeof(int), cudaMemcpyDeviceToHost));
-    const auto bring = [&](const Real4 *array, double unit, real *x, real *y, real *z)
-    {
-        CHECK(cudaMemcpy(atoms.data(), array, bytes, cudaMemcpyDeviceToHost));
-        for (size_t n = 0; n < N; ++n)
-        {
-            x[ids[n]] = (real)(atoms[n].x * unit);
-            y[ids[n]] = (real)(atoms[n].y * unit);
-            z[ids[n]] = (real)(atoms[n].z * unit);
-        }
-    };
-    bring(d->positions[d->now], R_MIN, sim->x, sim->y, sim->z);
-    bring(d->velocities, R_MIN, sim->vx, sim->vy, sim->vz);
-    bring(d->forces, 12.0 * EPSILON / R_MIN, sim->fx, sim->fy, sim->fz);
+    const size_t N = d->N;
+    const double unit_of_force = 12.0 * EPSILON / R_MIN;
+    Real4 *atoms = (Real4 *)new_array(N, sizeof(Real4));
+    int *ids = (int *)new_array(N, sizeof(int));
+    CHECK(cudaMemcpy(ids, d->ids, N * sizeof(int), cudaMemcpyDeviceToHost));
+    fetch_vectors(d->positions[d->now], R_MIN, ids, N, atoms, sim->x, sim->y, sim->z);
+    fetch_vectors(d->velocities, R_MIN, ids, N, atoms, sim->vx, sim->vy, sim->vz);
+    fetch_vectors(d->forces, unit_of_force, ids, N, atoms, sim->fx, sim->fy, sim->fz);
+    free(atoms);
+    free(ids);
 }

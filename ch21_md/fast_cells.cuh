@@ -171,7 +171,7 @@ inline void put_atoms_into_cells(Domain *d)
     CHECK_LAUNCH();
 }
 
-inline void launch_ranges(Domain *d, const Piece &piece)
+inline void launch_ranges(Domain *d, Piece piece)
 {
     const size_t num_cells = (size_t)d->grid.n[0] * piece.num_y * d->grid.n[2];
     find_ranges<<<blocks_for(num_cells, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
@@ -189,6 +189,10 @@ inline void take_order_of_cells(Domain *d, int N)
     CHECK_LAUNCH();
     set_number_of_atoms(d, N);
     d->now = 1 - d->now;
-    std::swap(d->velocities, d->sorted_velocities);
-    std::swap(d->ids, d->sorted_ids);
+    Real4 *const velocities = d->velocities;
+    d->velocities = d->sorted_velocities;
+    d->sorted_velocities = velocities;
+    int *const ids = d->ids;
+    d->ids = d->sorted_ids;
+    d->sorted_ids = ids;
 }

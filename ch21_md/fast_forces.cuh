@@ -505,12 +505,10 @@ __global__ void scale_and_move(Step step, double wanted_v2, bool moves)
 
 // ---- Launching them ----
 
+inline real square_of(double x) { return (real)(x * x); }
+
 inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
 {
-    const auto square = [](double x)
-    {
-        return (real)(x * x);
-    };
     Step step = {};
     step.N = d->N;
     step.capacity = d->capacity;
@@ -519,14 +517,14 @@ inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
     step.phase = d->phase;
     step.device = d->device;
     step.num_devices = d->num_devices;
-    step.cutoff2 = square(CUTOFF / R_MIN);
-    step.short_cutoff2 = square(short_cutoff(sim) / R_MIN);
+    step.cutoff2 = square_of(CUTOFF / R_MIN);
+    step.short_cutoff2 = square_of(short_cutoff(sim) / R_MIN);
     step.energy_shift = (real)(sim->energy_shift / EPSILON);
     step.time_step = sim->time_step;
     step.half_kick =
         !kicks ? 0 : (real)(12.0 * EPSILON / (R_MIN * R_MIN) / sim->mass * sim->time_step / 2);
-    step.most_short_move2 = square((short_cutoff(sim) - CUTOFF) / 2 / R_MIN);
-    step.most_list_move2 = square((sim->list_cutoff - CUTOFF) / 2 / R_MIN);
+    step.most_short_move2 = square_of((short_cutoff(sim) - CUTOFF) / 2 / R_MIN);
+    step.most_list_move2 = square_of((sim->list_cutoff - CUTOFF) / 2 / R_MIN);
     step.positions = d->positions[d->now];
     step.new_positions = d->positions[1 - d->now];
     step.velocities = d->velocities;
@@ -539,43 +537,42 @@ inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
     step.list_lengths = d->list_lengths;
     step.short_lengths = d->short_lengths;
     step.status = d->status;
-    std::copy(d->others, d->others + MOST_DEVICES, step.others);
+    memcpy(step.others, d->others, sizeof(step.others));
     step.num_others = d->num_others;
     step.parts = d->parts;
     step.sums = d->sums;
     return step;
 }
 
-template <int LANES>
-void launch_forces_with(const Step &step, bool moves, cudaStream_t stream)
-{
-    const int grid_size = count_parts(step.end_cluster - step.first_cluster, LANES);
-    if (moves)
-    {
-        find_forces<LANES, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
-    }
-    else
-    {
-        find_forces<LANES, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(step);
-    }
-    CHECK_LAUNCH();
-}
-
 // The forces on the atoms of the step's clusters.
-inline void launch_forces_on(const Domain *d, const Step &step, bool moves, cudaStream_t stream)
+inline void launch_forces_on(const Domain *d, const Step *step, bool moves, cudaStream_t stream)
 {
-    if (d->lanes == 32)
+    const int grid_size = count_parts(step->end_cluster - step->first_cluster, d->lanes);
+    if (d->lanes == 32 && moves)
     {
-        launch_forces_with<32>(step, moves, stream);
+        find_forces<32, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
+    }
+    else if (d->lanes == 32)
+    {
+        find_forces<32, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
+    }
+    else if (d->lanes == 16 && moves)
+    {
+        find_forces<16, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     else if (d->lanes == 16)
     {
-        launch_forces_with<16>(step, moves, stream);
+        find_forces<16, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
+    }
+    else if (moves)
+    {
+        find_forces<8, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
     else
     {
-        launch_forces_with<8>(step, moves, stream);
+        find_forces<8, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
     }
+    CHECK_LAUNCH();
 }
 
 // The device's sums of the energies, from the parts of its blocks.

@@ -200,6 +200,18 @@ __global__ void count_near(int N, real cutoff2, const Real4 *positions, const Re
     }
 }
 
+// Whether atom j is within the cutoff of p, seen in the box with this code.
+__device__ inline bool is_near(Real4 p, const Real4 *positions, const Real4 *shifts, int j,
+                               int code, real cutoff2)
+{
+    Real4 q = positions[j];
+    const Real4 shift = shifts[code];
+    q.x += shift.x;
+    q.y += shift.y;
+    q.z += shift.z;
+    return distance_square(p, q) < cutoff2;
+}
+
 // How many pairs within the cutoff are not in the list: a thread for each atom. It looks at all
 // cells that the range reaches: the cutoff, and as far as an atom may have moved since it was put
 // into its cell.
@@ -214,20 +226,13 @@ __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
         return;
     }
     const Real4 own = positions[n];
-    const auto is_near = [&](int j, int code)
-    {
-        Real4 p = positions[j];
-        const Real4 shift = shifts[code];
-        p.x += shift.x;
-        p.y += shift.y;
-        p.z += shift.z;
-        return distance_square(own, p) < cutoff2;
-    };
     int difference = 0;
     const unsigned int *const my_list = list + (size_t)(n / CLUSTER) * capacity;
     for (int k = 0; k < lengths[n / CLUSTER] / 2; ++k)
     {
-        difference -= is_near(my_list[k] & ATOM_MASK, my_list[k] >> ATOM_BITS);
+        const unsigned int entry = my_list[k];
+        difference -=
+            is_near(own, positions, shifts, entry & ATOM_MASK, entry >> ATOM_BITS, cutoff2);
     }
     const real place[3] = {own.x, own.y, own.z};
     int first[3], last[3];
@@ -251,7 +256,7 @@ __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
                                       z - shift_z * grid.n[2])];
                 for (int j = cell.x; j < cell.x + cell.y; ++j)
                 {
-                    difference += is_near(j, code);
+                    difference += is_near(own, positions, shifts, j, code, cutoff2);
                 }
             }
         }
@@ -309,7 +314,7 @@ inline NeighborCounts count_neighbors_of(const Simulation *sim, Domain *d)
 inline size_t count_missing_of(const Simulation *sim, Domain *d)
 {
     const double cutoff = CUTOFF / R_MIN;
-    const double most_move = std::max(0.0, (sim->list_cutoff - CUTOFF) / 2) / R_MIN;
+    const double most_move = fmax(0.0, (sim->list_cutoff - CUTOFF) / 2) / R_MIN;
     unsigned long long missing = ~0ull; // the copy sets each byte
     CHECK(cudaMemset(d->missing, 0, sizeof(missing)));
     count_missing_pairs<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(

@@ -74,9 +74,14 @@ inline void launch_steps(Simulation *sim, size_t count, size_t left, bool scales
 // too: its blocks have to begin and end.
 inline size_t choose_batch(const Simulation *sim)
 {
-    const size_t few = std::min(std::max(1000000 / (size_t)sim->N, (size_t)2), (size_t)32);
+    const int per_million = 1000000 / sim->N;
+    const size_t few = per_million < 2 ? 2 : per_million > 32 ? 32 : per_million;
     const size_t steps = sim->list_steps, expected = sim->last_list_steps;
-    return expected > steps + few ? expected - steps : std::max(few, steps / 8);
+    if (expected > steps + few)
+    {
+        return expected - steps;
+    }
+    return steps / 8 > few ? steps / 8 : few;
 }
 
 // Does the steps. The host launches some of them, and then reads the flag. If the flag says STOP, a
@@ -94,8 +99,8 @@ inline void advance(Simulation *sim, size_t steps, bool scale_temperature)
     launch_move(sim, false, true);
     while (done < steps && !g_interrupted)
     {
-        const size_t left = steps - done;
-        const size_t count = std::min(left, choose_batch(sim));
+        const size_t left = steps - done, batch = choose_batch(sim);
+        const size_t count = left < batch ? left : batch;
         count_from_zero(sim);
         launch_steps(sim, count, left, scale_temperature);
         const Report report = wait_for_report(sim);
@@ -166,11 +171,11 @@ bool times_every_step(void) { return true; }
 inline void check_room(Run *run)
 {
     Simulation *sim = run->sim;
-    if (run->restart != NULL || sim->N > 300000)
+    if (sim->N > 300000)
     {
         return;
     }
-    const State crystal = copy_state(sim);
+    State crystal = copy_state(sim);
     const double short_list_cutoff = sim->short_list_cutoff;
     sim->short_list_cutoff = sim->list_cutoff;
     move_at_random(sim);
@@ -189,7 +194,8 @@ inline void check_room(Run *run)
              longest, wrong);
     check_true(text, longest > 0 && wrong == 0);
     sim->short_list_cutoff = short_list_cutoff;
-    restore_state(sim, crystal);
+    restore_state(sim, &crystal);
+    free_state(&crystal);
     make_longer_list(sim, longest);
 }
 
@@ -200,13 +206,13 @@ inline void check_room(Run *run)
 inline void check_stops(Run *run, int num_devices)
 {
     Simulation *sim = run->sim;
-    if (run->restart != NULL || sim->N > 300000)
+    if (sim->N > 300000)
     {
         return;
     }
     const double a = lattice_of(sim);
     const size_t last_list_steps = sim->last_list_steps;
-    const State crystal = copy_state(sim);
+    State crystal = copy_state(sim);
     StepError largest;
     size_t wrong = 0;
     for (int device = 0; device < num_devices; ++device)
@@ -223,16 +229,17 @@ inline void check_stops(Run *run, int num_devices)
         send(sim);
         find_neighbor_and_force(sim, true);
         fetch(sim);
-        const State before = copy_state(sim);
+        State before = copy_state(sim);
         production(sim, 1);
         stop_if_interrupted();
         fetch_or_give_up(sim);
-        const StepError error = find_step_error(sim, before, false);
-        largest.x = std::max(largest.x, error.x);
-        largest.v = std::max(largest.v, error.v);
+        const StepError error = find_step_error(sim, &before, false);
+        free_state(&before);
+        largest.x = fmax(largest.x, error.x);
+        largest.v = fmax(largest.v, error.v);
         largest.is_small = largest.is_small && error.is_small;
         wrong += count_wrong_forces(sim);
-        restore_state(sim, crystal);
+        restore_state(sim, &crystal);
     }
     char text[256];
     snprintf(text, sizeof(text),
@@ -246,7 +253,8 @@ inline void check_stops(Run *run, int num_devices)
     double fastest2 = 0.0;
     for (int n = 0; n < sim->N; ++n)
     {
-        fastest2 = std::max(fastest2, square(sim->vx[n]) + square(sim->vy[n]) + square(sim->vz[n]));
+        const double v2 = square(sim->vx[n]) + square(sim->vy[n]) + square(sim->vz[n]);
+        fastest2 = fmax(fastest2, v2);
     }
     const bool moves_far =
         steps * sqrt(fastest2) * sim->time_step > (short_cutoff(sim) - CUTOFF) / 4.0;
@@ -257,6 +265,7 @@ inline void check_stops(Run *run, int num_devices)
     stop_if_interrupted();
     check_true("no short list is made before an atom has moved far",
                sim->num_short_lists == 0 || moves_far);
-    restore_state(sim, crystal);
+    restore_state(sim, &crystal);
+    free_state(&crystal);
     sim->last_list_steps = last_list_steps;
 }

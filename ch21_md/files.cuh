@@ -2,9 +2,6 @@
 // frame is written whole, by one call, so these files can be read at any time. A restart file and
 // the velocities are replaced whole.
 #pragma once
-#include <algorithm>
-#include <string>
-#include <vector>
 #include "../common/options.cuh"
 #include "../common/output.cuh"
 #include "simulation.cuh"
@@ -156,20 +153,28 @@ inline void write_frame(Files *files, const Simulation *sim)
         return;
     }
     const Box box = sim->box;
-    char line[256];
-    std::string frame;
-    frame.reserve((size_t)sim->N * 40 + sizeof(line));
-    snprintf(line, sizeof(line),
-             "%d\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=species:S:1:pos:R:3 "
-             "pbc=\"T T T\" step=%zu time_fs=%.9g\n",
-             sim->N, box.lx, box.ly, box.lz, sim->step, sim->step * sim->time_step_fs);
-    frame += line;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *frame = open_memstream(&text, &length); // the text is in memory, and grows there
+    if (frame == NULL)
+    {
+        exit_without_memory();
+    }
+    fprintf(frame,
+            "%d\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=species:S:1:pos:R:3 "
+            "pbc=\"T T T\" step=%zu time_fs=%.9g\n",
+            sim->N, box.lx, box.ly, box.lz, sim->step, sim->step * sim->time_step_fs);
     for (int n = 0; n < sim->N; ++n)
     {
-        snprintf(line, sizeof(line), "Ar %.7g %.7g %.7g\n", sim->x[n], sim->y[n], sim->z[n]);
-        frame += line;
+        fprintf(frame, "Ar %.7g %.7g %.7g\n", sim->x[n], sim->y[n], sim->z[n]);
     }
-    append(&files->trajectory, frame.data(), frame.size());
+    const bool is_whole = !ferror(frame);
+    if (fclose(frame) != 0 || !is_whole)
+    {
+        exit_without_memory();
+    }
+    append(&files->trajectory, text, length);
+    free(text);
 }
 
 // ---- Velocities against Maxwell's distribution ----
@@ -183,20 +188,22 @@ const int MAXWELL_BINS = 20;
 inline double maxwell_chi_square(const Simulation *sim, double kinetic)
 {
     const double width = sqrt(2.0 * kinetic / (3.0 * sim->N * sim->mass)); // sqrt(k_B T / m)
+    const real *const v[3] = {sim->vx, sim->vy, sim->vz};
     double found[MAXWELL_BINS] = {}, chi_square = 0.0;
-    for (const real *v : {sim->vx, sim->vy, sim->vz})
+    for (int d = 0; d < 3; ++d)
     {
         for (int n = 0; n < sim->N; ++n)
         {
-            const double probability = 0.5 * erfc(-v[n] / (width * sqrt(2.0))); // of less than v[n]
+            const double ratio = v[d][n] / (width * sqrt(2.0));
+            const double probability = 0.5 * erfc(-ratio); // of a smaller velocity
             const double bin = probability * MAXWELL_BINS; // NaN if all atoms stand still
             found[bin < MAXWELL_BINS ? (int)bin : MAXWELL_BINS - 1] += 1.0;
         }
     }
     const double expected = 3.0 * sim->N / MAXWELL_BINS;
-    for (const double count : found)
+    for (int bin = 0; bin < MAXWELL_BINS; ++bin)
     {
-        chi_square += (count - expected) * (count - expected) / expected;
+        chi_square += (found[bin] - expected) * (found[bin] - expected) / expected;
     }
     return chi_square;
 }
@@ -237,9 +244,10 @@ inline void write_restart(Files *files, const Simulation *sim)
         sim->density, sim->time_step_fs, sim->list_cutoff, sim->energy_at_start};
     memcpy(header.magic, RESTART_MAGIC, sizeof(header.magic));
     fwrite(&header, sizeof(header), 1, files->restart.file);
-    for (const real *array : {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz})
+    const real *const arrays[6] = {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz};
+    for (int i = 0; i < 6; ++i)
     {
-        fwrite(array, sizeof(real), sim->N, files->restart.file);
+        fwrite(arrays[i], sizeof(real), sim->N, files->restart.file);
     }
     close_output(&files->restart);
 }
@@ -254,11 +262,11 @@ inline void refuse_options_of_file(const Simulation *sim)
 {
     const char *const options[][2] = {
         {"s", "-s"}, {"density", "--density"}, {"lattice", "--lattice"}, {"shift", "--shift"}};
-    for (const auto &option : options)
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); ++i)
     {
-        if (is_given(option[0]))
+        if (is_given(options[i][0]))
         {
-            usage_error("leave out %s: %s says what it was", option[1], sim->restart);
+            usage_error("leave out %s: %s says what it was", options[i][1], sim->restart);
         }
     }
 }
@@ -271,7 +279,7 @@ inline bool is_sound(const RestartHeader *h)
            (is_within(DENSITIES, h->density) ||
             is_within(LATTICES, LATTICE * cbrt(DENSITY / h->density))) &&
            is_within(TIME_STEPS, h->time_step_fs) && is_within(LISTS, h->list_cutoff) &&
-           std::isfinite(h->energy_at_start);
+           isfinite(h->energy_at_start);
 }
 
 // Whether the next numbers of the file could be positions in A, or velocities.
@@ -293,9 +301,10 @@ inline bool has_sound_atoms(FILE *file, size_t N)
     const size_t most = sizeof(part) / sizeof(part[0]);
     const long first = ftell(file);
     bool is_sound = first >= 0;
-    for (size_t left = 6 * N; left > 0 && is_sound; left -= std::min(left, most))
+    for (size_t done = 0; done < 6 * N && is_sound; done += most)
     {
-        is_sound = read_sound(file, part, std::min(left, most));
+        const size_t left = 6 * N - done;
+        is_sound = read_sound(file, part, left < most ? left : most);
     }
     return is_sound && fseek(file, first, SEEK_SET) == 0;
 }
@@ -361,9 +370,10 @@ inline FILE *open_restart(Simulation *sim, bool *goes_on)
 
 inline void read_restart_atoms(Simulation *sim, FILE *file)
 {
-    for (real *array : {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz})
+    real *const arrays[6] = {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz};
+    for (int i = 0; i < 6; ++i)
     {
-        if (!read_sound(file, array, sim->N)) // the file has changed since
+        if (!read_sound(file, arrays[i], sim->N)) // the file has changed since
         {
             cannot_read(sim, "it is damaged");
         }

@@ -4,22 +4,31 @@
 #include "files.cuh"
 #include "simulation.cuh"
 
+const int NUM_ATOM_ARRAYS = 11;
+
+inline real **array_of_atoms(Simulation *sim, int i)
+{
+    real **const list[NUM_ATOM_ARRAYS] = {&sim->x,  &sim->y,  &sim->z,     &sim->vx,
+                                          &sim->vy, &sim->vz, &sim->fx,    &sim->fy,
+                                          &sim->fz, &sim->pe, &sim->virial};
+    return list[i];
+}
+
 inline void create_atoms(Simulation *sim)
 {
-    for (real **array : {&sim->x, &sim->y, &sim->z, &sim->vx, &sim->vy, &sim->vz, &sim->fx,
-                         &sim->fy, &sim->fz, &sim->pe, &sim->virial})
+    for (int i = 0; i < NUM_ATOM_ARRAYS; ++i)
     {
-        *array = new real[sim->N];
-        poison(*array, sim->N * sizeof(real)); // a stage that does nothing must not pass
+        real *array = (real *)new_array(sim->N, sizeof(real));
+        poison(array, sim->N * sizeof(real)); // a stage that does nothing must not pass
+        *array_of_atoms(sim, i) = array;
     }
 }
 
 inline void destroy_atoms(Simulation *sim)
 {
-    for (const real *array : {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz, sim->fx, sim->fy,
-                              sim->fz, sim->pe, sim->virial})
+    for (int i = 0; i < NUM_ATOM_ARRAYS; ++i)
     {
-        delete[] array;
+        free(*array_of_atoms(sim, i));
     }
 }
 
@@ -58,6 +67,12 @@ inline void initialize_position(Simulation *sim)
     }
 }
 
+// Component d of the velocity of atom n, before the mean is subtracted.
+inline double random_velocity(const Simulation *sim, int n, int d)
+{
+    return 2.0 * random_unit(sim->seed, (uint64_t)n * 3 + d) - 1.0;
+}
+
 // Uniform random numbers between -1 and 1. Then the mean is subtracted, so that the total momentum
 // is zero, and all are multiplied by one factor, so that the temperature is right.
 inline void initialize_velocity(Simulation *sim)
@@ -66,22 +81,19 @@ inline void initialize_velocity(Simulation *sim)
     real *const v[3] = {sim->vx, sim->vy, sim->vz};
     long double mean[3] = {}; // of many numbers: its rounding must be less than that of one
     double v2 = 0.0;
-    const auto random = [&](int n, int d)
-    {
-        return 2.0 * random_unit(sim->seed, (uint64_t)n * 3 + d) - 1.0;
-    };
     for (int n = 0; n < N; ++n)
     {
         for (int d = 0; d < 3; ++d)
         {
-            mean[d] += (long double)random(n, d) / N;
+            mean[d] += (long double)random_velocity(sim, n, d) / N;
         }
     }
     for (int n = 0; n < N; ++n)
     {
         for (int d = 0; d < 3; ++d)
         {
-            v2 += (random(n, d) - mean[d]) * (random(n, d) - mean[d]);
+            const long double velocity = random_velocity(sim, n, d) - mean[d];
+            v2 += velocity * velocity;
         }
     }
     const double factor = sqrt(sim->temperature / temperature_of(0.5 * sim->mass * v2, N));
@@ -89,7 +101,7 @@ inline void initialize_velocity(Simulation *sim)
     {
         for (int d = 0; d < 3; ++d)
         {
-            v[d][n] = (real)((random(n, d) - mean[d]) * factor);
+            v[d][n] = (real)((random_velocity(sim, n, d) - mean[d]) * factor);
         }
     }
 }

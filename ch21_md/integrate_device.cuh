@@ -199,17 +199,17 @@ Energies measure(Simulation *sim)
 // ---- The phases ----
 
 // They are kernels, and launches return at once, so the host's clock does not see them. A
-// synchronization in each step would slow the program down. So events time one step of each
-// production(), the last one, and its times count for all steps of that call. When the last step is
-// launched, the device has work waiting, so its kernels run back to back as in most steps.
+// synchronization in each step would slow the program down. So events time one step, the last
+// one before the host looks, and its times count for all steps since the look before. When the last
+// step is launched, the device has work waiting, so its kernels run back to back as in most steps.
 const int MOST_EVENTS = 4; // integration, force, integration, and what follows
 static cudaEvent_t g_events[MOST_EVENTS];
 static Phase g_phases[MOST_EVENTS]; // what begins at each event
 static int g_num_events = 0;
 
-void begin_phase(Simulation *, Phase phase, bool is_last)
+void begin_phase(Simulation *sim, Phase phase)
 {
-    if (is_last)
+    if (sim->is_last_step)
     {
         if (g_events[g_num_events] == NULL)
         {

@@ -17,9 +17,6 @@
 //
 // For double, add -DUSE_DP.
 
-#include <algorithm>
-#include <numeric>
-#include <vector>
 #include "../common/options.cuh"
 #include "run.cuh"
 #include "steps.cuh"
@@ -27,11 +24,11 @@
 
 struct Arrays
 {
-    int *NN, *NL;                 // neighbour k of atom i is NL[i * MN + k]; each pair stands once
-    int *degree;                  // neighbours of an atom, in whichever list the pair is
-    std::vector<real> x0, y0, z0; // the positions when the list was made
-    int *firsts;                  // thread t has the pairs of atoms firsts[t] <= i < firsts[t + 1]
-    real *own_forces;             // of the threads after the first, 3 N each
+    int *NN, *NL;       // neighbour k of atom i is NL[i * MN + k]; each pair stands once
+    int *degree;        // neighbours of an atom, in whichever list the pair is
+    real *x0, *y0, *z0; // the positions when the list was made
+    int *firsts;        // thread t has the pairs of atoms firsts[t] <= i < firsts[t + 1]
+    real *own_forces;   // of the threads after the first, 3 N each
 };
 
 // ---- Threads of the host, by OpenMP ----
@@ -44,9 +41,9 @@ const int MOST_THREADS = 1;
 
 static size_t g_threads = 1;
 
-// Calls work(0) to work(threads - 1), at the same time if the program was compiled with OpenMP.
-template <typename Work>
-void for_threads(Work work)
+// Calls work(sim, 0) to work(sim, threads - 1), at the same time if the program was compiled with
+// OpenMP.
+void for_threads(void (*work)(Simulation *, int), Simulation *sim)
 {
     const int threads = (int)g_threads;
 #ifdef _OPENMP
@@ -54,7 +51,7 @@ void for_threads(Work work)
 #endif
     for (int t = 0; t < threads; ++t)
     {
-        work(t);
+        work(sim, t);
     }
 }
 
@@ -74,23 +71,30 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 void create_arrays(Simulation *sim)
 {
     const size_t N = sim->N;
-    sim->arrays = new Arrays();
-    sim->arrays->NN = new int[N];
-    sim->arrays->NL = new int[N * sim->MN];
-    sim->arrays->degree = new int[N];
-    sim->arrays->firsts = new int[g_threads + 1];
-    sim->arrays->own_forces = new real[3 * N * (g_threads - 1)];
+    Arrays *arrays = (Arrays *)new_array(1, sizeof(Arrays));
+    arrays->NN = (int *)new_array(N, sizeof(int));
+    arrays->NL = (int *)new_array(N * sim->MN, sizeof(int));
+    arrays->degree = (int *)new_array(N, sizeof(int));
+    arrays->x0 = (real *)new_array(N, sizeof(real));
+    arrays->y0 = (real *)new_array(N, sizeof(real));
+    arrays->z0 = (real *)new_array(N, sizeof(real));
+    arrays->firsts = (int *)new_array(g_threads + 1, sizeof(int));
+    arrays->own_forces = (real *)new_array(3 * N * (g_threads - 1), sizeof(real));
+    sim->arrays = arrays;
 }
 
 void destroy_arrays(Simulation *sim)
 {
     Arrays *arrays = sim->arrays;
-    delete[] arrays->NN;
-    delete[] arrays->NL;
-    delete[] arrays->degree;
-    delete[] arrays->firsts;
-    delete[] arrays->own_forces;
-    delete arrays;
+    free(arrays->NN);
+    free(arrays->NL);
+    free(arrays->degree);
+    free(arrays->x0);
+    free(arrays->y0);
+    free(arrays->z0);
+    free(arrays->firsts);
+    free(arrays->own_forces);
+    free(arrays);
 }
 
 // ---- The neighbour list ----
@@ -117,9 +121,12 @@ static real distance_square(const Simulation *sim, int i, int j)
 static void share_pairs(Simulation *sim)
 {
     const int *NN = sim->arrays->NN;
-    const double all = std::accumulate(NN, NN + sim->N, 0.0);
     const int threads = (int)g_threads;
-    double pairs = 0.0;
+    double all = 0.0, pairs = 0.0;
+    for (int n = 0; n < sim->N; ++n)
+    {
+        all += NN[n];
+    }
     int i = 0;
     for (int t = 0; t < threads; ++t)
     {
@@ -139,8 +146,8 @@ void find_neighbor(Simulation *sim)
     Arrays *arrays = sim->arrays;
     int *NN = arrays->NN, *NL = arrays->NL, *degree = arrays->degree;
     const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
-    std::fill_n(NN, N, 0);
-    std::fill_n(degree, N, 0);
+    memset(NN, 0, N * sizeof(int));
+    memset(degree, 0, N * sizeof(int));
     for (int i = 0; i < N; ++i)
     {
         for (int j = i + 1; j < N; ++j)
@@ -157,26 +164,21 @@ void find_neighbor(Simulation *sim)
             }
         }
     }
-    arrays->x0.assign(sim->x, sim->x + N);
-    arrays->y0.assign(sim->y, sim->y + N);
-    arrays->z0.assign(sim->z, sim->z + N);
+    memcpy(arrays->x0, sim->x, N * sizeof(real));
+    memcpy(arrays->y0, sim->y, N * sizeof(real));
+    memcpy(arrays->z0, sim->z, N * sizeof(real));
     ++sim->num_builds;
     share_pairs(sim);
 }
 
-NeighborCounts count_neighbors(Simulation *sim)
-{
-    const int *degree = sim->arrays->degree;
-    const auto range = std::minmax_element(degree, degree + sim->N);
-    return {*range.first, *range.second};
-}
+NeighborCounts count_neighbors(Simulation *sim) { return range_of(sim->arrays->degree, sim->N); }
 
 static bool is_missing(const Simulation *sim, int i, int j)
 {
-    const int first = std::min(i, j), second = std::max(i, j);
+    const int first = i < j ? i : j, second = i < j ? j : i;
     const int *NL = sim->arrays->NL + first * sim->MN;
     return distance_square(sim, first, second) < CUTOFF * CUTOFF &&
-           !std::binary_search(NL, NL + sim->arrays->NN[first], second);
+           !is_in_array(NL, sim->arrays->NN[first], second);
 }
 
 size_t count_missing(Simulation *sim)
@@ -239,7 +241,7 @@ static void add_forces(const Simulation *sim, int first, int last, real *fx, rea
         for (int start = 0; start < sim->arrays->NN[i]; start += PIECE)
         {
             const int *NL = sim->arrays->NL + i * sim->MN + start;
-            const int count = std::min(PIECE, sim->arrays->NN[i] - start);
+            const int left = sim->arrays->NN[i] - start, count = left < PIECE ? left : PIECE;
             for (int k = 0; k < count; ++k)
             {
                 x_ij[k] = x[NL[k]] - x_i;
@@ -289,69 +291,76 @@ static void add_forces(const Simulation *sim, int first, int last, real *fx, rea
 
 // The forces from the pairs of some atoms reach other atoms, too. So each thread adds to arrays of
 // its own, and these are added up in the end, always in the same order.
-void find_force(Simulation *sim)
+void add_forces_of_thread(Simulation *sim, int t)
 {
-    const int N = sim->N, threads = (int)g_threads;
+    const int N = sim->N;
     const int *firsts = sim->arrays->firsts;
     real *own = sim->arrays->own_forces;
-    for_threads(
-        [&](int t)
-        {
-            real *fx = t == 0 ? sim->fx : own + (size_t)(t - 1) * 3 * N;
-            real *fy = t == 0 ? sim->fy : fx + N;
-            real *fz = t == 0 ? sim->fz : fy + N;
-            for (real *f : {fx, fy, fz})
-            {
-                std::fill(f + firsts[t], f + N, (real)0); // the list has no j < i
-            }
-            add_forces(sim, firsts[t], firsts[t + 1], fx, fy, fz);
-        });
-    if (threads == 1)
+    real *fx = t == 0 ? sim->fx : own + (size_t)(t - 1) * 3 * N;
+    real *fy = t == 0 ? sim->fy : fx + N;
+    real *fz = t == 0 ? sim->fz : fy + N;
+    for (int n = firsts[t]; n < N; ++n) // the list has no j < i
     {
-        return;
+        fx[n] = fy[n] = fz[n] = 0;
     }
-    for_threads(
-        [&](int t)
+    add_forces(sim, firsts[t], firsts[t + 1], fx, fy, fz);
+}
+
+void add_up_forces(Simulation *sim, int t)
+{
+    const int N = sim->N;
+    const int *firsts = sim->arrays->firsts;
+    const int first = part_of(N, t), last = part_of(N, t + 1);
+    for (int other = 1; other < (int)g_threads; ++other)
+    {
+        const real *f = sim->arrays->own_forces + (size_t)(other - 1) * 3 * N;
+        for (int n = first > firsts[other] ? first : firsts[other]; n < last; ++n)
         {
-            const int first = part_of(N, t), last = part_of(N, t + 1);
-            for (int other = 1; other < threads; ++other)
-            {
-                const real *f = own + (size_t)(other - 1) * 3 * N;
-                for (int n = std::max(first, firsts[other]); n < last; ++n)
-                {
-                    sim->fx[n] += f[n];
-                    sim->fy[n] += f[N + n];
-                    sim->fz[n] += f[2 * N + n];
-                }
-            }
-        });
+            sim->fx[n] += f[n];
+            sim->fy[n] += f[N + n];
+            sim->fz[n] += f[2 * N + n];
+        }
+    }
+}
+
+void find_force(Simulation *sim)
+{
+    for_threads(add_forces_of_thread, sim);
+    if (g_threads > 1)
+    {
+        for_threads(add_up_forces, sim);
+    }
 }
 
 // ---- The integration ----
 
-void integrate(Simulation *sim, Half half)
+void integrate_part(Simulation *sim, Half half, int t)
 {
     const real time_step = sim->time_step;
     const real half_step_over_mass = time_step / 2 / sim->mass;
     real *const x[3] = {sim->x, sim->y, sim->z};
     real *const v[3] = {sim->vx, sim->vy, sim->vz};
     const real *const f[3] = {sim->fx, sim->fy, sim->fz};
-    for_threads(
-        [&](int t)
+    const int first = part_of(sim->N, t), last = part_of(sim->N, t + 1);
+    for (int d = 0; d < 3; ++d)
+    {
+        for (int n = first; n < last; ++n)
         {
-            const int first = part_of(sim->N, t), last = part_of(sim->N, t + 1);
-            for (int d = 0; d < 3; ++d)
-            {
-                for (int n = first; n < last; ++n)
-                {
-                    v[d][n] += half_step_over_mass * f[d][n];
-                }
-                for (int n = first; n < last && half == FIRST_HALF; ++n)
-                {
-                    x[d][n] += time_step * v[d][n];
-                }
-            }
-        });
+            v[d][n] += half_step_over_mass * f[d][n];
+        }
+        for (int n = first; n < last && half == FIRST_HALF; ++n)
+        {
+            x[d][n] += time_step * v[d][n];
+        }
+    }
+}
+
+void integrate_first_half(Simulation *sim, int t) { integrate_part(sim, FIRST_HALF, t); }
+void integrate_second_half(Simulation *sim, int t) { integrate_part(sim, SECOND_HALF, t); }
+
+void integrate(Simulation *sim, Half half)
+{
+    for_threads(half == FIRST_HALF ? integrate_first_half : integrate_second_half, sim);
 }
 
 int main(int argc, char **argv)
@@ -367,22 +376,38 @@ int main(int argc, char **argv)
 
     create_atoms(&sim);
     create_arrays(&sim);
-    initialize(&run);        // a crystal, or the restart file
-    check_start(&run);       // each stage, on a new crystal
-    find_first_forces(&run); // and the list
+    if (run.restart == NULL)
+    {
+        initialize_position(&sim); // a crystal
+        initialize_velocity(&sim);
+        check_start(&run); // each stage by itself
+    }
+    else
+    {
+        read_restart_atoms(&sim, run.restart);
+    }
+    find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
-    while (run.next > 0)
+    while (has_step(&run))
     {
-        equilibration(&sim, run.next);
-        look(&run);
+        integrate(&sim, FIRST_HALF);
+        find_force(&sim);
+        integrate(&sim, SECOND_HALF);
+        scale_velocity(&sim);
+        end_step(&run);
     }
 
     begin_production(&run);
-    while (run.next > 0)
+    while (has_step(&run))
     {
-        production(&sim, run.next);
-        look(&run);
+        begin_phase(&sim, INTEGRATION); // the phases are for the table of times at the end
+        integrate(&sim, FIRST_HALF);
+        begin_phase(&sim, FORCE);
+        find_force(&sim);
+        begin_phase(&sim, INTEGRATION);
+        integrate(&sim, SECOND_HALF);
+        end_step(&run); // every 100 steps or so: energies, files, is the list still good?
     }
     end_production(&run);
 

@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 ljmd-cpu.cu
 // Run:     ./a.out 5 1000
 //
-// force_host.cuh is Listing 21.1. steps.cuh has the loops over steps: integrate, find_force,
+// force_host.cuh is Listing 21.1. main has the loops over steps: integrate, find_force,
 // integrate. integrate_host.cuh and neighbor_host.cuh have the other stages. For double, add
 // -DUSE_DP.
 
@@ -26,22 +26,38 @@ int main(int argc, char **argv)
 
     create_atoms(&sim);
     create_arrays(&sim);
-    initialize(&run);        // a crystal, or the restart file
-    check_start(&run);       // each stage, on a new crystal
-    find_first_forces(&run); // and the list
+    if (run.restart == NULL)
+    {
+        initialize_position(&sim); // a crystal
+        initialize_velocity(&sim);
+        check_start(&run); // each stage by itself
+    }
+    else
+    {
+        read_restart_atoms(&sim, run.restart);
+    }
+    find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
-    while (run.next > 0)
+    while (has_step(&run))
     {
-        equilibration(&sim, run.next);
-        look(&run);
+        integrate(&sim, FIRST_HALF);
+        find_force(&sim);
+        integrate(&sim, SECOND_HALF);
+        scale_velocity(&sim);
+        end_step(&run);
     }
 
     begin_production(&run);
-    while (run.next > 0)
+    while (has_step(&run))
     {
-        production(&sim, run.next);
-        look(&run);
+        begin_phase(&sim, INTEGRATION); // the phases are for the table of times at the end
+        integrate(&sim, FIRST_HALF);
+        begin_phase(&sim, FORCE);
+        find_force(&sim);
+        begin_phase(&sim, INTEGRATION);
+        integrate(&sim, SECOND_HALF);
+        end_step(&run); // every 100 steps or so: energies, files, is the list still good?
     }
     end_production(&run);
 

@@ -39,7 +39,7 @@ Domain plan_domain(const Simulation *sim)
     Domain d = {};
     d.num_devices = 1;
     d.grid = create_grid(sim);
-    d.room = (int)count_clusters(sim->N) * CLUSTER;
+    d.room = room_for(sim->N);
     d.lanes = choose_lanes(sim->N);
     return d;
 }
@@ -53,7 +53,7 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 
 void create_arrays(Simulation *sim)
 {
-    sim->arrays = new Arrays();
+    sim->arrays = (Arrays *)new_array(1, sizeof(Arrays));
     sim->arrays->domain = plan_domain(sim);
     if (far_atom(&sim->arrays->domain) > (int)ATOM_MASK)
     {
@@ -66,15 +66,19 @@ void create_arrays(Simulation *sim)
 void destroy_arrays(Simulation *sim)
 {
     destroy_domain(&sim->arrays->domain);
-    delete sim->arrays;
+    free(sim->arrays);
 }
 
 // The atoms are sent in the host's order. So the results do not depend on an earlier sorting.
 void send(Simulation *sim)
 {
-    std::vector<int> ids(sim->N);
-    std::iota(ids.begin(), ids.end(), 0);
-    send_atoms(sim, &sim->arrays->domain, ids);
+    int *ids = (int *)new_array(sim->N, sizeof(int));
+    for (int n = 0; n < sim->N; ++n)
+    {
+        ids[n] = n;
+    }
+    send_atoms(sim, &sim->arrays->domain, ids, sim->N);
+    free(ids);
 }
 
 void fetch(Simulation *sim) { fetch_atoms(sim, &sim->arrays->domain); }
@@ -84,10 +88,9 @@ void fetch(Simulation *sim) { fetch_atoms(sim, &sim->arrays->domain); }
 void make_list(Simulation *sim)
 {
     Domain *d = &sim->arrays->domain;
-    const Grid &grid = d->grid;
     put_atoms_into_cells(d);
     take_order_of_cells(d, sim->N);
-    launch_ranges(d, {0, grid.n[1], 0, 0, d->starts});
+    launch_ranges(d, {0, d->grid.n[1], 0, 0, d->starts});
     start_list(sim, d);
 }
 
@@ -115,7 +118,7 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
 {
     Domain *d = &sim->arrays->domain;
     const Step step = create_step(sim, d, kicks);
-    launch_forces_on(d, step, moves, d->stream);
+    launch_forces_on(d, &step, moves, d->stream);
     if (!moves)
     {
         launch_sums(d, count_parts(d->num_clusters, d->lanes));
@@ -177,11 +180,19 @@ int main(int argc, char **argv)
 
     create_atoms(&sim);
     create_arrays(&sim);
-    initialize(&run);  // a crystal, or the restart file
-    check_start(&run); // each stage, on a new crystal
-    check_room(&run);
-    check_stops(&run, 1);
-    find_first_forces(&run); // and the list
+    if (run.restart == NULL)
+    {
+        initialize_position(&sim); // a crystal
+        initialize_velocity(&sim);
+        check_start(&run); // each stage by itself
+        check_room(&run);
+        check_stops(&run, 1);
+    }
+    else
+    {
+        read_restart_atoms(&sim, run.restart);
+    }
+    find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
     while (run.next > 0)

@@ -5,8 +5,8 @@
 // Run:     ./a.out 10 20000
 //
 // ljmd-cpu spends nearly all of its time on the forces, so they go to the device first. Positions
-// and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. steps.cuh has
-// the loops over steps: integrate, find_force, integrate. For double, add -DUSE_DP.
+// and forces have to cross the bus in each step. force_device.cuh is Listing 22.1. main has the
+// loops over steps: integrate, find_force, integrate. For double, add -DUSE_DP.
 
 #include "force_device.cuh"
 #include "integrate_host.cuh"
@@ -25,22 +25,38 @@ int main(int argc, char **argv)
 
     create_atoms(&sim);
     create_arrays(&sim);
-    initialize(&run);        // a crystal, or the restart file
-    check_start(&run);       // each stage, on a new crystal
-    find_first_forces(&run); // and the list
+    if (run.restart == NULL)
+    {
+        initialize_position(&sim); // a crystal
+        initialize_velocity(&sim);
+        check_start(&run); // each stage by itself
+    }
+    else
+    {
+        read_restart_atoms(&sim, run.restart);
+    }
+    find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
-    while (run.next > 0)
+    while (has_step(&run))
     {
-        equilibration(&sim, run.next);
-        look(&run);
+        integrate(&sim, FIRST_HALF);
+        find_force(&sim);
+        integrate(&sim, SECOND_HALF);
+        scale_velocity(&sim);
+        end_step(&run);
     }
 
     begin_production(&run);
-    while (run.next > 0)
+    while (has_step(&run))
     {
-        production(&sim, run.next);
-        look(&run);
+        begin_phase(&sim, INTEGRATION); // the phases are for the table of times at the end
+        integrate(&sim, FIRST_HALF);
+        begin_phase(&sim, FORCE);
+        find_force(&sim);
+        begin_phase(&sim, INTEGRATION);
+        integrate(&sim, SECOND_HALF);
+        end_step(&run); // every 100 steps or so: energies, files, is the list still good?
     }
     end_production(&run);
 

@@ -36,11 +36,8 @@
 #include "multi_processes.cuh"
 
 // What the command line says of the slabs.
-static struct
-{
-    size_t devices = 0; // 0: all
-    bool share = false; // several slabs on one device
-} g_cut;
+static size_t g_num_slabs = 0;         // 0: as many as devices
+static bool g_slabs_may_share = false; // several slabs on one device
 
 // Rows of another device, one after the other, as a part of a halo.
 struct HaloPiece
@@ -57,14 +54,15 @@ struct Slab
     Domain domain; // its device is the slab's number
     int gpu;       // CUDA's number of the device, if the slab is one of this process
     int first_row, num_rows;
-    std::vector<HaloPiece> halo;
-    std::vector<int> row_starts; // the first atom of each own row, and at the end their number
-    int inner_first, inner_end;  // clusters; those before and behind are the border
-    cudaStream_t border_stream;  // the domain's own stream is for the inner atoms
-    cudaEvent_t border_is_done;  // computed and copied to the other devices
-    cudaEvent_t step_is_done;    // of this device ...
-    cudaEvent_t all_are_done;    // ... and of all others
-    int *counter;                // on the device
+    HaloPiece halo[MOST_DEVICES];  // rows behind it, and before it
+    int num_pieces;                // of the halo; one device may own a piece on each side
+    int row_starts[MOST_ROWS + 1]; // the first atom of each own row, and behind them their number
+    int inner_first, inner_end;    // clusters; those before and behind are the border
+    cudaStream_t border_stream;    // the domain's own stream is for the inner atoms
+    cudaEvent_t border_is_done;    // computed and copied to the other devices
+    cudaEvent_t step_is_done;      // of this device ...
+    cudaEvent_t all_are_done;      // ... and of all others
+    int *counter;                  // on the device
 };
 
 struct Arrays
@@ -73,21 +71,26 @@ struct Arrays
     int border_rows;   // at each end of a slab
     bool writes_flags; // a device's kernels write their flags into the memories of the others
     Slab slabs[MOST_DEVICES];
-    std::vector<Slab *> own; // the slabs of this process: all of them, or one
+    Slab *own; // the slabs of this process: all of them, or one
+    int num_own;
 };
+
+// Slab k of this process. Its device becomes the current one.
+Slab *use_slab(const Arrays *a, int k)
+{
+    CHECK(cudaSetDevice(a->own[k].gpu));
+    return &a->own[k];
+}
 
 // ---- Cutting the box ----
 
 // The layers of cells in y before a row. A row has two layers. The last one may have only one.
-int layers_before(const Grid &grid, int row) { return std::min(2 * row, grid.n[1]); }
+int layers_before(Grid grid, int row) { return 2 * row < grid.n[1] ? 2 * row : grid.n[1]; }
 
 // The cells before a row, in the order of the cells.
-int cells_before(const Grid &grid, int row)
-{
-    return layers_before(grid, row) * grid.n[0] * grid.n[2];
-}
+int cells_before(Grid grid, int row) { return layers_before(grid, row) * grid.n[0] * grid.n[2]; }
 
-int count_rows(const Grid &grid) { return (grid.n[1] + 1) / 2; }
+int count_rows(Grid grid) { return (grid.n[1] + 1) / 2; }
 
 int count_gpus(void)
 {
@@ -100,7 +103,8 @@ int count_gpus(void)
 // processes, one for each.
 int choose_devices(const Simulation *sim)
 {
-    const int rows = count_rows(create_grid(sim)), most = std::min(count_gpus(), MOST_DEVICES);
+    const int rows = count_rows(create_grid(sim)), num_gpus = count_gpus();
+    const int most = num_gpus < MOST_DEVICES ? num_gpus : MOST_DEVICES;
     if (g_processes.wanted && g_processes.count > rows)
     {
         usage_error("--mpi: %d processes, but this box can be cut into %d slabs at most",
@@ -110,24 +114,27 @@ int choose_devices(const Simulation *sim)
     {
         return g_processes.count;
     }
-    if (g_cut.devices > (size_t)most && !g_cut.share)
+    if (g_num_slabs > (size_t)most && !g_slabs_may_share)
     {
-        usage_error("--devices %zu: there are only %d; with --share they may be one", g_cut.devices,
+        usage_error("--devices %zu: there are only %d; with --share they may be one", g_num_slabs,
                     most);
     }
-    if (g_cut.devices > (size_t)rows)
+    if (g_num_slabs > (size_t)rows)
     {
-        usage_error("--devices %zu: this box can be cut into %d slabs at most", g_cut.devices,
-                    rows);
+        usage_error("--devices %zu: this box can be cut into %d slabs at most", g_num_slabs, rows);
     }
-    return g_cut.devices > 0 ? (int)g_cut.devices : std::min(most, rows);
+    if (g_num_slabs > 0)
+    {
+        return (int)g_num_slabs;
+    }
+    return most < rows ? most : rows;
 }
 
 // So many rows that a list cannot reach across them.
 int choose_border_rows(const Simulation *sim)
 {
     const Grid grid = create_grid(sim);
-    const double range = std::max(sim->list_cutoff, BOOK_LIST_CUTOFF) / R_MIN;
+    const double range = fmax(sim->list_cutoff, BOOK_LIST_CUTOFF) / R_MIN;
     const int layers = (int)(range / grid.width[1] + 0.001) + 1;
     return (layers + grid.n[1] % 2 + 1) / 2; // the last row may have one layer
 }
@@ -157,16 +164,16 @@ int owner_of_row(const Arrays *a, int row)
 void add_to_halo(const Arrays *a, Slab *slab, int row)
 {
     const int owner = owner_of_row(a, row);
-    if (!slab->halo.empty())
+    if (slab->num_pieces > 0)
     {
-        HaloPiece *last = &slab->halo.back();
+        HaloPiece *last = &slab->halo[slab->num_pieces - 1];
         if (last->owner == owner && last->first_row + last->num_rows == row)
         {
             ++last->num_rows;
             return;
         }
     }
-    slab->halo.push_back({owner, row, 1, 0, 0, 0, 0});
+    slab->halo[slab->num_pieces++] = {owner, row, 1, 0, 0, 0, 0};
 }
 
 // The halo is the rows behind the slab and those before it. The box is periodic. A row that is both
@@ -174,11 +181,11 @@ void add_to_halo(const Arrays *a, Slab *slab, int row)
 void plan_slab(const Simulation *sim, const Arrays *a, Slab *slab)
 {
     Domain *d = &slab->domain;
-    d->grid = create_grid(sim);
-    Grid &grid = d->grid;
+    Grid grid = create_grid(sim);
     const int rows = count_rows(grid), end_row = slab->first_row + slab->num_rows;
-    const int behind = std::min(a->border_rows, rows - slab->num_rows);
-    const int before = std::min(a->border_rows, rows - slab->num_rows - behind);
+    const int others = rows - slab->num_rows;
+    const int behind = a->border_rows < others ? a->border_rows : others;
+    const int before = a->border_rows < others - behind ? a->border_rows : others - behind;
     for (int k = 0; k < behind; ++k)
     {
         add_to_halo(a, slab, (end_row + k) % rows);
@@ -192,30 +199,32 @@ void plan_slab(const Simulation *sim, const Arrays *a, Slab *slab)
     grid.first_y = layers_before(grid, (slab->first_row + rows - before) % rows);
     grid.num_y = layers_before(grid, end_row) - layers_before(grid, slab->first_row);
     int next_start = grid.num_cells + 1; // behind those of the slab's own cells
-    for (HaloPiece &piece : slab->halo)
+    for (int k = 0; k < slab->num_pieces; ++k)
     {
-        const int end = piece.first_row + piece.num_rows;
-        grid.num_y += layers_before(grid, end) - layers_before(grid, piece.first_row);
-        piece.first_start = next_start;
-        next_start += cells_before(grid, end) - cells_before(grid, piece.first_row) + 1;
+        HaloPiece *piece = &slab->halo[k];
+        const int end = piece->first_row + piece->num_rows;
+        grid.num_y += layers_before(grid, end) - layers_before(grid, piece->first_row);
+        piece->first_start = next_start;
+        next_start += cells_before(grid, end) - cells_before(grid, piece->first_row) + 1;
     }
+    d->grid = grid;
 
     // An eighth more than on average, because atoms wander. But there are N in all.
     const double atoms_of_row = (double)sim->N / rows;
-    const auto room_for = [&](double num_rows)
-    {
-        const double atoms = std::min(1.125 * num_rows * atoms_of_row + 1024.0, (double)sim->N);
-        return (int)count_clusters((size_t)atoms) * CLUSTER;
-    };
-    slab->row_starts.resize(slab->num_rows + 1);
+    const int most_rows = (rows + a->num_devices - 1) / a->num_devices; // of a slab
+    const double most = 1.125 * most_rows * atoms_of_row + 1024.0;
+    const double most_in_halo = 1.125 * (before + behind) * atoms_of_row + 1024.0;
     d->num_devices = a->num_devices;
-    d->room = room_for((rows + a->num_devices - 1) / a->num_devices); // the same on all devices
-    d->halo_room = slab->halo.empty() ? 0 : room_for(before + behind);
+    d->room = room_for(fmin(most, sim->N)); // the same on all devices
+    d->halo_room = slab->num_pieces == 0 ? 0 : room_for(fmin(most_in_halo, sim->N));
     d->lanes = choose_lanes(sim->N / a->num_devices);
 }
 
-void plan_slabs(const Simulation *sim, Arrays *a)
+// Plans how the box is cut, without memory on the devices. free() comes in the end.
+Arrays *create_plan(const Simulation *sim)
 {
+    Arrays *a = (Arrays *)new_array(1, sizeof(Arrays));
+    *a = {};
     const int num_gpus = count_gpus();
     a->num_devices = choose_devices(sim);
     a->border_rows = choose_border_rows(sim);
@@ -225,21 +234,26 @@ void plan_slabs(const Simulation *sim, Arrays *a)
         Slab *slab = &a->slabs[device];
         slab->domain.device = device;
         plan_slab(sim, a, slab);
-        if (!g_processes.wanted || device == g_processes.number)
-        {
-            slab->gpu = g_processes.wanted ? g_processes.device : device % num_gpus;
-            a->own.push_back(slab);
-        }
+        slab->gpu = device % num_gpus;
     }
+    a->own = a->slabs;
+    a->num_own = a->num_devices;
+    if (g_processes.wanted)
+    {
+        a->own = &a->slabs[g_processes.number];
+        a->num_own = 1;
+        a->own->gpu = g_processes.device;
+    }
+    return a;
 }
 
 // ---- The arrays ----
 
 void wait_for_devices(Arrays *a)
 {
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        use_slab(a, k);
         CHECK(cudaDeviceSynchronize());
     }
 }
@@ -247,17 +261,21 @@ void wait_for_devices(Arrays *a)
 // The devices of the CPU backend share the host's memory.
 void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 {
-    Arrays a = {};
-    plan_slabs(sim, &a);
-    std::vector<double> on_gpus(count_gpus(), 0.0);
-    double on_all = 0;
-    for (const Slab *slab : a.own)
+    Arrays *a = create_plan(sim);
+    double on_all = 0.0;
+    *on_device = 0.0; // of the GPU that has most
+    for (int k = 0; k < a->num_own; ++k)
     {
-        const double bytes = count_domain_bytes(sim, &slab->domain);
-        on_gpus[slab->gpu] += bytes;
-        on_all += bytes;
+        on_all += count_domain_bytes(sim, &a->own[k].domain);
+        double on_gpu = 0.0; // of slab k
+        for (int other = 0; other < a->num_own; ++other)
+        {
+            const bool is_there = a->own[other].gpu == a->own[k].gpu;
+            on_gpu += is_there ? count_domain_bytes(sim, &a->own[other].domain) : 0.0;
+        }
+        *on_device = fmax(*on_device, on_gpu);
     }
-    *on_device = *std::max_element(on_gpus.begin(), on_gpus.end());
+    free(a);
     *on_host =
         sim->N * (double)(sizeof(Real4) + 3 * sizeof(int)) + (ON_GPU ? 0.0 : on_all - *on_device);
 }
@@ -271,12 +289,13 @@ bool is_first_of_gpu(const Slab *slab) { return slab->domain.device == slab->gpu
 bool enable_peer_access(Arrays *a)
 {
     bool all_can = true;
-    a->writes_flags = (int)a->own.size() == a->num_devices; // not into those of other processes
-    for (const Slab *slab : a->own)
+    a->writes_flags = a->num_own == a->num_devices; // not into those of other processes
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
-        for (const Slab *peer : a->own)
+        const Slab *slab = use_slab(a, k);
+        for (int other = 0; other < a->num_own; ++other)
         {
+            const Slab *peer = &a->own[other];
             int can = 0;
             if (peer == slab || !is_first_of_gpu(peer) || !is_first_of_gpu(slab))
             {
@@ -299,13 +318,14 @@ bool enable_peer_access(Arrays *a)
 // The kernels of each device get to know where the flags of the others are.
 void exchange_addresses(Arrays *a)
 {
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        for (const Slab *other : a->own)
+        Domain *d = &a->own[k].domain;
+        for (int other = 0; other < a->num_own; ++other)
         {
-            if (other != slab)
+            if (other != k)
             {
-                slab->domain.others[slab->domain.num_others++] = other->domain.status;
+                d->others[d->num_others++] = a->own[other].domain.status;
             }
         }
     }
@@ -313,12 +333,11 @@ void exchange_addresses(Arrays *a)
 
 void create_arrays(Simulation *sim)
 {
-    Arrays *a = new Arrays();
+    Arrays *a = create_plan(sim);
     sim->arrays = a;
-    plan_slabs(sim, a);
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         Domain *d = &slab->domain;
         if ((double)d->room + d->halo_room > ATOM_MASK)
         {
@@ -334,12 +353,11 @@ void create_arrays(Simulation *sim)
         CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
         CHECK(cudaStreamCreateWithPriority(&d->stream, cudaStreamDefault, least));
         CHECK(cudaStreamCreateWithPriority(&slab->border_stream, cudaStreamDefault, greatest));
-        for (cudaEvent_t *event : {&slab->border_is_done, &slab->step_is_done, &slab->all_are_done})
-        {
-            CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-        }
+        CHECK(cudaEventCreateWithFlags(&slab->border_is_done, cudaEventDisableTiming));
+        CHECK(cudaEventCreateWithFlags(&slab->step_is_done, cudaEventDisableTiming));
+        CHECK(cudaEventCreateWithFlags(&slab->all_are_done, cudaEventDisableTiming));
         create_domain(sim, d);
-        allocate(&slab->counter, 1);
+        CHECK(cudaMalloc(&slab->counter, sizeof(int)));
     }
     const bool is_direct = enable_peer_access(a);
     if (a->writes_flags)
@@ -351,7 +369,7 @@ void create_arrays(Simulation *sim)
     const char *way = g_processes.wanted ? BETWEEN_PROCESSES
                       : is_direct        ? "directly"
                                          : "through the host";
-    const int num_gpus = std::min(count_gpus(), a->num_devices);
+    const int num_gpus = count_gpus();
     char sharing[40] = "";
     if (!g_processes.wanted && num_gpus < a->num_devices)
     {
@@ -364,19 +382,19 @@ void create_arrays(Simulation *sim)
 
 void destroy_arrays(Simulation *sim)
 {
-    for (Slab *slab : sim->arrays->own)
+    Arrays *a = sim->arrays;
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         CHECK(cudaStreamDestroy(slab->domain.stream));
         CHECK(cudaStreamDestroy(slab->border_stream));
-        for (cudaEvent_t event : {slab->border_is_done, slab->step_is_done, slab->all_are_done})
-        {
-            CHECK(cudaEventDestroy(event));
-        }
+        CHECK(cudaEventDestroy(slab->border_is_done));
+        CHECK(cudaEventDestroy(slab->step_is_done));
+        CHECK(cudaEventDestroy(slab->all_are_done));
         CHECK(cudaFree(slab->counter));
         destroy_domain(&slab->domain);
     }
-    delete sim->arrays;
+    free(a);
 }
 
 void require_room(int device, size_t needed, size_t room)
@@ -388,45 +406,61 @@ void require_room(int device, size_t needed, size_t room)
     }
 }
 
+// The device of an atom at this y.
+int device_of(const Arrays *a, real y)
+{
+    const Grid *grid = &a->slabs[0].domain.grid;
+    const double cells = (y / R_MIN - grid->origin[1]) / grid->width[1];
+    const int layer = (int)(cells - grid->n[1] * floor(cells / grid->n[1]));
+    return owner_of_row(a, (layer < grid->n[1] ? layer : grid->n[1] - 1) / 2);
+}
+
 // Each atom goes to the device whose slab it is in. Near a face, rounding may choose the device
 // beside it. Then migrate() moves the atom before the first list is made.
 void send(Simulation *sim)
 {
     Arrays *a = sim->arrays;
-    const Grid grid = a->slabs[0].domain.grid;
-    std::vector<int> ids[MOST_DEVICES];
+    int *devices = (int *)new_array(sim->N, sizeof(int)); // of the atoms
+    int *ids = (int *)new_array(sim->N, sizeof(int));     // of those of one device
     for (int n = 0; n < sim->N; ++n)
     {
-        const double cells = (sim->y[n] / R_MIN - grid.origin[1]) / grid.width[1];
-        const int layer = (int)(cells - grid.n[1] * floor(cells / grid.n[1]));
-        ids[owner_of_row(a, std::min(layer, grid.n[1] - 1) / 2)].push_back(n);
+        devices[n] = device_of(a, sim->y[n]);
     }
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
-        Domain *d = &slab->domain;
-        require_room(d->device, ids[d->device].size(), d->room);
-        send_atoms(sim, d, ids[d->device]);
+        Domain *d = &use_slab(a, k)->domain;
+        size_t count = 0;
+        for (int n = 0; n < sim->N; ++n)
+        {
+            if (devices[n] == d->device)
+            {
+                ids[count++] = n;
+            }
+        }
+        require_room(d->device, count, d->room);
+        send_atoms(sim, d, ids, count);
     }
+    free(devices);
+    free(ids);
 }
 
 // Each process gets all atoms.
 void fetch(Simulation *sim)
 {
-    real *const arrays[] = {sim->x,  sim->y,  sim->z,  sim->vx, sim->vy,
-                            sim->vz, sim->fx, sim->fy, sim->fz};
-    for (real *array : arrays)
+    const Arrays *a = sim->arrays;
+    real *const arrays[9] = {sim->x,  sim->y,  sim->z,  sim->vx, sim->vy,
+                             sim->vz, sim->fx, sim->fy, sim->fz};
+    for (int i = 0; i < 9 && g_processes.wanted; ++i)
     {
-        std::fill(array, array + (g_processes.wanted ? sim->N : 0), (real)0);
+        memset(arrays[i], 0, sim->N * sizeof(real));
     }
-    for (const Slab *slab : sim->arrays->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
-        fetch_atoms(sim, &slab->domain);
+        fetch_atoms(sim, &use_slab(a, k)->domain);
     }
-    for (real *array : arrays)
+    for (int i = 0; i < 9; ++i)
     {
-        add_over_processes(array, sim->N);
+        add_reals_over_processes(arrays[i], sim->N);
     }
 }
 
@@ -444,25 +478,24 @@ void copy_between(const Arrays *a, int from, int to, void *target, const void *s
                   bool is_border)
 {
     const Slab *sender = &a->slabs[from], *receiver = &a->slabs[to];
-    if ((int)a->own.size() == a->num_devices)
+    if (a->num_own == a->num_devices)
     {
         CHECK(cudaMemcpyPeerAsync(target, receiver->gpu, source, sender->gpu, bytes,
                                   stream_of(sender, is_border)));
     }
-    else if (sender == a->own[0])
+    else if (sender == a->own)
     {
         send_to(to, source, bytes, stream_of(sender, is_border));
     }
-    else if (receiver == a->own[0])
+    else if (receiver == a->own)
     {
         receive_from(from, target, bytes, stream_of(receiver, is_border));
     }
 }
 
-// Each device copies a few numbers to the same place on all others. place(domain, device) is the
-// address of a device's numbers.
-template <typename Place>
-void copy_to_all(const Arrays *a, size_t bytes, Place place)
+// Each device copies a few numbers to the same place on all others. On each device there is an
+// array, numbers[device], in which every device has so many bytes.
+void copy_to_all(const Arrays *a, void *const *numbers, size_t bytes)
 {
     begin_transfers();
     for (int from = 0; from < a->num_devices; ++from)
@@ -471,8 +504,8 @@ void copy_to_all(const Arrays *a, size_t bytes, Place place)
         {
             if (from != to)
             {
-                copy_between(a, from, to, place(&a->slabs[to].domain, from),
-                             place(&a->slabs[from].domain, from), bytes, false);
+                copy_between(a, from, to, (char *)numbers[to] + from * bytes,
+                             (const char *)numbers[from] + from * bytes, bytes, false);
             }
         }
     }
@@ -483,14 +516,22 @@ void copy_to_all(const Arrays *a, size_t bytes, Place place)
 // if its kernels cannot write there.
 void copy_flags(const Arrays *a, int row)
 {
-    copy_to_all(a, sizeof(int),
-                [&](const Domain *d, int device) { return &d->status->flags[row][device]; });
+    void *flags[MOST_DEVICES];
+    for (int device = 0; device < a->num_devices; ++device)
+    {
+        flags[device] = a->slabs[device].domain.status->flags[row];
+    }
+    copy_to_all(a, flags, sizeof(int));
 }
 
 void copy_sums(const Arrays *a)
 {
-    copy_to_all(a, 3 * sizeof(double),
-                [](const Domain *d, int device) { return d->sums + 3 * device; });
+    void *sums[MOST_DEVICES];
+    for (int device = 0; device < a->num_devices; ++device)
+    {
+        sums[device] = a->slabs[device].domain.sums;
+    }
+    copy_to_all(a, sums, 3 * sizeof(double));
 }
 
 // The borders go to the halos of other devices.
@@ -499,11 +540,13 @@ void copy_borders(const Arrays *a, int which, bool is_border)
     begin_transfers();
     for (int to = 0; to < a->num_devices; ++to)
     {
-        for (const HaloPiece &piece : a->slabs[to].halo)
+        Real4 *const target = a->slabs[to].domain.positions[which];
+        for (int k = 0; k < a->slabs[to].num_pieces; ++k)
         {
-            const Real4 *positions = a->slabs[piece.owner].domain.positions[which];
-            copy_between(a, piece.owner, to, a->slabs[to].domain.positions[which] + piece.place,
-                         positions + piece.first_atom, piece.num_atoms * sizeof(Real4), is_border);
+            const HaloPiece *piece = &a->slabs[to].halo[k];
+            const Real4 *source = a->slabs[piece->owner].domain.positions[which];
+            copy_between(a, piece->owner, to, target + piece->place, source + piece->first_atom,
+                         piece->num_atoms * sizeof(Real4), is_border);
         }
     }
     end_transfers();
@@ -517,19 +560,19 @@ void join_devices(Arrays *a)
     {
         return;
     }
-    for (const Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        const Slab *slab = use_slab(a, k);
         CHECK(cudaEventRecord(slab->step_is_done, slab->domain.stream));
     }
-    for (const Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
-        for (const Slab *other : a->own)
+        const Slab *slab = use_slab(a, k);
+        for (int other = 0; other < a->num_own; ++other)
         {
-            if (other != slab)
+            if (other != k)
             {
-                CHECK(cudaStreamWaitEvent(slab->domain.stream, other->step_is_done, 0));
+                CHECK(cudaStreamWaitEvent(slab->domain.stream, a->own[other].step_is_done, 0));
             }
         }
         CHECK(cudaEventRecord(slab->all_are_done, slab->domain.stream));
@@ -610,22 +653,20 @@ void deliver(Arrays *a, int first, int end, const int *num_leaving)
                 continue;
             }
             const Travellers received = inbox(&a->slabs[to].domain);
-            const auto copy = [&](auto *target, const auto *source)
-            {
-                copy_between(a, from, to, target + num_sent[to], source,
-                             num_leaving[from] * sizeof(*source), false);
-            };
-            copy(received.positions, sent.positions);
-            copy(received.velocities, sent.velocities);
-            copy(received.ids, sent.ids);
-            num_sent[to] += num_leaving[from];
+            const int count = num_leaving[from], place = num_sent[to];
+            copy_between(a, from, to, received.positions + place, sent.positions,
+                         count * sizeof(Real4), false);
+            copy_between(a, from, to, received.velocities + place, sent.velocities,
+                         count * sizeof(Real4), false);
+            copy_between(a, from, to, received.ids + place, sent.ids, count * sizeof(int), false);
+            num_sent[to] += count;
         }
     }
     end_transfers();
     wait_for_devices(a);
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         Domain *d = &slab->domain;
         const int count = num_sent[d->device];
         take_in<<<blocks_for(count, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
@@ -642,30 +683,30 @@ void migrate(const Simulation *sim)
 {
     Arrays *a = sim->arrays;
     int num_leaving[MOST_DEVICES] = {};
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         Domain *d = &slab->domain;
         CHECK(cudaMemsetAsync(slab->counter, 0, sizeof(int), d->stream));
         take_out<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
             d->grid, d->N, own_atoms(d), outbox(d), slab->counter);
         CHECK_LAUNCH();
     }
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         num_leaving[slab->domain.device] = read_counter(slab);
     }
-    add_over_processes(num_leaving, a->num_devices);
-    for (Slab *slab : a->own)
+    add_ints_over_processes(num_leaving, a->num_devices);
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         CHECK(cudaMemcpy(slab->counter, &slab->domain.N, sizeof(int), cudaMemcpyHostToDevice));
     }
     for (int first = 0, end = 0; first < a->num_devices; first = end)
     {
         int count = 0; // as many devices at once as an inbox has room for, which is one at least
-        while (end < a->num_devices && count + num_leaving[end] <= a->own[0]->domain.room)
+        while (end < a->num_devices && count + num_leaving[end] <= a->own->domain.room)
         {
             count += num_leaving[end++];
         }
@@ -674,9 +715,9 @@ void migrate(const Simulation *sim)
             deliver(a, first, end, num_leaving);
         }
     }
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         Domain *d = &slab->domain;
         d->N = read_counter(slab);
         require_room(d->device, d->N, d->room);
@@ -690,7 +731,7 @@ void find_rows(Slab *slab)
 {
     const Domain *d = &slab->domain;
     const size_t cells_of_row = cells_before(d->grid, 1);
-    CHECK(cudaMemcpy2D(slab->row_starts.data(), sizeof(int), d->starts, cells_of_row * sizeof(int),
+    CHECK(cudaMemcpy2D(slab->row_starts, sizeof(int), d->starts, cells_of_row * sizeof(int),
                        sizeof(int), slab->num_rows, cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(&slab->row_starts[slab->num_rows], d->starts + d->grid.num_cells, sizeof(int),
                      cudaMemcpyDeviceToHost));
@@ -703,24 +744,27 @@ void place_halo(const Simulation *sim, Slab *slab)
     const Arrays *a = sim->arrays;
     const Domain *d = &slab->domain;
     int num_atoms = 0;
-    for (HaloPiece &piece : slab->halo)
+    for (int k = 0; k < slab->num_pieces; ++k)
     {
-        const Slab *owner = &a->slabs[piece.owner];
-        const int *row_starts = &owner->row_starts[piece.first_row - owner->first_row];
-        piece.first_atom = row_starts[0];
-        piece.num_atoms = row_starts[piece.num_rows] - row_starts[0];
-        piece.place = d->room + num_atoms;
-        num_atoms += piece.num_atoms;
+        HaloPiece *piece = &slab->halo[k];
+        const Slab *owner = &a->slabs[piece->owner];
+        const int *row_starts = &owner->row_starts[piece->first_row - owner->first_row];
+        piece->first_atom = row_starts[0];
+        piece->num_atoms = row_starts[piece->num_rows] - row_starts[0];
+        piece->place = d->room + num_atoms;
+        num_atoms += piece->num_atoms;
     }
     require_room(d->device, num_atoms, d->halo_room);
     slab->inner_first = 0;
     slab->inner_end = d->num_clusters;
-    if (!slab->halo.empty())
+    if (slab->num_pieces > 0)
     {
-        const int first_row = std::min(a->border_rows, slab->num_rows);
-        const int end_row = std::max(slab->num_rows - a->border_rows, first_row);
+        const int rows = slab->num_rows, border_rows = a->border_rows;
+        const int first_row = border_rows < rows ? border_rows : rows;
+        const int end_row = rows - border_rows > first_row ? rows - border_rows : first_row;
+        const int end = slab->row_starts[end_row] / CLUSTER;
         slab->inner_first = (int)count_clusters(slab->row_starts[first_row]);
-        slab->inner_end = std::max(slab->row_starts[end_row] / CLUSTER, slab->inner_first);
+        slab->inner_end = end > slab->inner_first ? end : slab->inner_first;
     }
 }
 
@@ -730,12 +774,13 @@ void copy_starts(const Arrays *a)
     begin_transfers();
     for (int to = 0; to < a->num_devices; ++to)
     {
-        for (const HaloPiece &piece : a->slabs[to].halo)
+        for (int k = 0; k < a->slabs[to].num_pieces; ++k)
         {
-            const Domain *owner = &a->slabs[piece.owner].domain;
-            const int first_cell = cells_before(owner->grid, piece.first_row);
-            const int end_cell = cells_before(owner->grid, piece.first_row + piece.num_rows);
-            copy_between(a, piece.owner, to, a->slabs[to].domain.starts + piece.first_start,
+            const HaloPiece *piece = &a->slabs[to].halo[k];
+            const Domain *owner = &a->slabs[piece->owner].domain;
+            const int first_cell = cells_before(owner->grid, piece->first_row);
+            const int end_cell = cells_before(owner->grid, piece->first_row + piece->num_rows);
+            copy_between(a, piece->owner, to, a->slabs[to].domain.starts + piece->first_start,
                          owner->starts + (first_cell - owner->grid.first_cell),
                          (end_cell - first_cell + 1) * sizeof(int), false);
         }
@@ -743,20 +788,23 @@ void copy_starts(const Arrays *a)
     end_transfers();
 }
 
+void find_ranges_of_rows(Domain *d, int first_row, int num_rows, int first_atom, const int *starts)
+{
+    const int first_y = layers_before(d->grid, first_row);
+    launch_ranges(d, {first_y, layers_before(d->grid, first_row + num_rows) - first_y,
+                      cells_before(d->grid, first_row), first_atom, starts});
+}
+
 // Where the atoms of all cells are that the device knows.
 void find_all_ranges(Slab *slab)
 {
     Domain *d = &slab->domain;
-    const auto find = [&](int first_row, int num_rows, int first_atom, const int *starts)
+    find_ranges_of_rows(d, slab->first_row, slab->num_rows, 0, d->starts);
+    for (int k = 0; k < slab->num_pieces; ++k)
     {
-        const int first_y = layers_before(d->grid, first_row);
-        launch_ranges(d, {first_y, layers_before(d->grid, first_row + num_rows) - first_y,
-                          cells_before(d->grid, first_row), first_atom, starts});
-    };
-    find(slab->first_row, slab->num_rows, 0, d->starts);
-    for (const HaloPiece &piece : slab->halo)
-    {
-        find(piece.first_row, piece.num_rows, piece.place, d->starts + piece.first_start);
+        const HaloPiece *piece = &slab->halo[k];
+        find_ranges_of_rows(d, piece->first_row, piece->num_rows, piece->place,
+                            d->starts + piece->first_start);
     }
 }
 
@@ -764,13 +812,13 @@ void find_all_ranges(Slab *slab)
 void start_lists(Simulation *sim)
 {
     Arrays *a = sim->arrays;
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         start_list(sim, &slab->domain);
     }
     wait_for_devices(a);
-    copy_flags(a, a->own[0]->domain.phase);
+    copy_flags(a, a->own->domain.phase);
     join_devices(a);
 }
 
@@ -778,23 +826,24 @@ void make_list(Simulation *sim)
 {
     Arrays *a = sim->arrays;
     migrate(sim);
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         put_atoms_into_cells(&slab->domain);
     }
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         find_rows(slab);
     }
     size_t num_atoms = 0;
     for (int device = 0; device < a->num_devices; ++device)
     {
-        std::vector<int> &row_starts = a->slabs[device].row_starts;
-        take_over_from(device, row_starts.data(), row_starts.size());
-        num_atoms += row_starts.back();
-        if (row_starts.back() == 0)
+        Slab *slab = &a->slabs[device];
+        take_over_from(device, slab->row_starts, slab->num_rows + 1);
+        const int count = slab->row_starts[slab->num_rows];
+        num_atoms += count;
+        if (count == 0)
         {
             give_up("device %d has no atoms left; try fewer devices", device);
         }
@@ -803,10 +852,10 @@ void make_list(Simulation *sim)
     {
         give_up("%zu of %d atoms are in a slab", num_atoms, sim->N);
     }
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
-        take_order_of_cells(&slab->domain, slab->row_starts.back());
+        Slab *slab = use_slab(a, k);
+        take_order_of_cells(&slab->domain, slab->row_starts[slab->num_rows]);
     }
     for (int device = 0; device < a->num_devices; ++device)
     {
@@ -814,11 +863,11 @@ void make_list(Simulation *sim)
     }
     wait_for_devices(a); // all have sorted their atoms
     copy_starts(a);
-    copy_borders(a, a->own[0]->domain.now, false);
+    copy_borders(a, a->own->domain.now, false);
     wait_for_devices(a); // all have their halos
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(a, k);
         find_all_ranges(slab);
     }
     start_lists(sim);
@@ -826,9 +875,9 @@ void make_list(Simulation *sim)
 
 void make_longer_list(Simulation *sim, int needed)
 {
-    for (Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(sim->arrays, k);
         enlarge_lists(&slab->domain, needed);
     }
     start_lists(sim);
@@ -837,12 +886,12 @@ void make_longer_list(Simulation *sim, int needed)
 NeighborCounts count_neighbors(Simulation *sim)
 {
     NeighborCounts counts = {INT_MAX, 0};
-    for (Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(sim->arrays, k);
         const NeighborCounts own = count_neighbors_of(sim, &slab->domain);
-        counts.least = std::min(counts.least, own.least);
-        counts.most = std::max(counts.most, own.most);
+        counts.least = own.least < counts.least ? own.least : counts.least;
+        counts.most = own.most > counts.most ? own.most : counts.most;
     }
     counts.least = -most_over_processes(-counts.least);
     counts.most = most_over_processes(counts.most);
@@ -853,12 +902,12 @@ NeighborCounts count_neighbors(Simulation *sim)
 size_t count_missing(Simulation *sim)
 {
     double missing = 0.0;
-    for (Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(sim->arrays, k);
         missing += count_missing_of(sim, &slab->domain);
     }
-    add_over_processes(&missing, 1);
+    add_doubles_over_processes(&missing, 1);
     return (size_t)missing / 2;
 }
 
@@ -866,9 +915,10 @@ size_t count_missing(Simulation *sim)
 
 void exchange_positions(Simulation *sim)
 {
-    for (Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        slab->domain.now = 1 - slab->domain.now;
+        Domain *d = &sim->arrays->own[k].domain;
+        d->now = 1 - d->now;
     }
 }
 
@@ -876,14 +926,14 @@ void exchange_positions(Simulation *sim)
 // there, and they wait for each other.
 void end_kernels(Arrays *a)
 {
-    const int next = (a->own[0]->domain.phase + 1) % 3;
+    const int next = (a->own->domain.phase + 1) % 3;
     if (!a->writes_flags)
     {
         copy_flags(a, next);
     }
-    for (Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        slab->domain.phase = next;
+        a->own[k].domain.phase = next;
     }
     join_devices(a);
 }
@@ -897,7 +947,7 @@ void launch_clusters(const Domain *d, Step *step, int first, int end, bool moves
     {
         step->first_cluster = first;
         step->end_cluster = end;
-        launch_forces_on(d, *step, moves, stream);
+        launch_forces_on(d, step, moves, stream);
         step->first_part += count_parts(end - first, d->lanes);
     }
 }
@@ -907,13 +957,13 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
 {
     Arrays *a = sim->arrays;
     Step steps[MOST_DEVICES];
-    for (const Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        const Slab *slab = use_slab(a, k);
         const Domain *d = &slab->domain;
         Step *step = &steps[d->device];
         *step = create_step(sim, d, kicks);
-        if (!slab->halo.empty())
+        if (slab->num_pieces > 0)
         {
             const cudaStream_t stream = slab->border_stream;
             CHECK(cudaStreamWaitEvent(stream, slab->all_are_done, 0));
@@ -923,15 +973,15 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
     }
     if (moves)
     {
-        copy_borders(a, 1 - a->own[0]->domain.now, true);
+        copy_borders(a, 1 - a->own->domain.now, true);
     }
-    for (const Slab *slab : a->own)
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        const Slab *slab = use_slab(a, k);
         const Domain *d = &slab->domain;
         Step *step = &steps[d->device];
         launch_clusters(d, step, slab->inner_first, slab->inner_end, moves, d->stream);
-        if (!slab->halo.empty())
+        if (slab->num_pieces > 0)
         {
             CHECK(cudaEventRecord(slab->border_is_done, slab->border_stream));
             CHECK(cudaStreamWaitEvent(d->stream, slab->border_is_done, 0));
@@ -954,10 +1004,10 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
 void launch_move(Simulation *sim, bool scales, bool moves)
 {
     Arrays *a = sim->arrays;
-    const int now = a->own[0]->domain.now;
-    for (const Slab *slab : a->own)
+    const int now = a->own->domain.now;
+    for (int k = 0; k < a->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        const Slab *slab = use_slab(a, k);
         const Domain *d = &slab->domain;
         launch_scale_and_move(sim, d, scales, moves);
         if (!moves)
@@ -978,14 +1028,14 @@ void launch_move(Simulation *sim, bool scales, bool moves)
 Energies measure(Simulation *sim)
 {
     double of_devices[3 * MOST_DEVICES] = {}, sums[3] = {};
-    for (const Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        const Slab *slab = use_slab(sim->arrays, k);
         const int first = 3 * slab->domain.device;
         CHECK(cudaMemcpy(&of_devices[first], slab->domain.sums + first, 3 * sizeof(double),
                          cudaMemcpyDeviceToHost));
     }
-    add_over_processes(of_devices, 3 * sim->arrays->num_devices);
+    add_doubles_over_processes(of_devices, 3 * sim->arrays->num_devices);
     for (int n = 0; n < 3 * sim->arrays->num_devices; ++n)
     {
         sums[n % 3] += of_devices[n];
@@ -998,20 +1048,21 @@ Energies measure(Simulation *sim)
 Report wait_for_report(Simulation *sim)
 {
     Report report = {};
-    for (Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(sim->arrays, k);
         const Domain *d = &slab->domain;
         CHECK(cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost,
                               d->stream));
     }
-    for (Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(sim->arrays, k);
         const Domain *d = &slab->domain;
         CHECK(cudaStreamSynchronize(d->stream));
         report.flag |= d->h_status->flags[d->phase][d->device];
-        report.overflow = std::max(report.overflow, d->h_status->overflow);
+        const int overflow = d->h_status->overflow;
+        report.overflow = overflow > report.overflow ? overflow : report.overflow;
     }
     report.flag = bits_over_processes(report.flag);
     report.overflow = most_over_processes(report.overflow);
@@ -1020,7 +1071,7 @@ Report wait_for_report(Simulation *sim)
     {
         g_interrupted = signal; // all processes stop at the same step
     }
-    const Status *first = sim->arrays->own[0]->domain.h_status; // all have done the same steps
+    const Status *first = sim->arrays->own->domain.h_status; // all have done the same steps
     report.steps = first->steps;
     report.prunes = first->prunes;
     return report;
@@ -1029,9 +1080,9 @@ Report wait_for_report(Simulation *sim)
 // The kernel that counts may be in the border's stream, which waits for this event.
 void count_from_zero(Simulation *sim)
 {
-    for (Slab *slab : sim->arrays->own)
+    for (int k = 0; k < sim->arrays->num_own; ++k)
     {
-        CHECK(cudaSetDevice(slab->gpu));
+        Slab *slab = use_slab(sim->arrays, k);
         const Domain *d = &slab->domain;
         CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int), d->stream));
         CHECK(cudaEventRecord(slab->all_are_done, d->stream));
@@ -1045,34 +1096,42 @@ int main(int argc, char **argv)
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.8;
-    add_number("devices", &g_cut.devices, 0, MOST_DEVICES, "how many devices; 0: all");
-    add_flag("share", &g_cut.share, "several of the N devices may be one: for trying it out");
+    add_number("devices", &g_num_slabs, 0, MOST_DEVICES, "how many devices; 0: all");
+    add_flag("share", &g_slabs_may_share, "several of the N devices may be one: for trying it out");
     add_flag("mpi", &g_processes.wanted, "a device for each process, as mpirun starts them");
     read_options(
         &sim, argc, argv, "-s S -o PREFIX",
         "ljmd-multi: the same physics on several devices, each with the atoms in a slab of "
         "the box");
-    if (g_cut.share && g_cut.devices == 0)
+    if (g_slabs_may_share && g_num_slabs == 0)
     {
         usage_error("--share: say with --devices how many there are to be");
     }
-    if (g_processes.wanted && g_cut.share)
+    if (g_processes.wanted && g_slabs_may_share)
     {
         usage_error("--share: with --mpi each process has a device of its own");
     }
     if (g_processes.wanted)
     {
-        join_processes();
+        join_processes(&sim);
     }
     open_run(&run, &sim); // the size of the system, the files
 
     create_atoms(&sim);
     create_arrays(&sim);
-    initialize(&run);  // a crystal, or the restart file
-    check_start(&run); // each stage, on a new crystal
-    check_room(&run);
-    check_stops(&run, sim.arrays->num_devices);
-    find_first_forces(&run); // and the list
+    if (run.restart == NULL)
+    {
+        initialize_position(&sim); // a crystal
+        initialize_velocity(&sim);
+        check_start(&run); // each stage by itself
+        check_room(&run);
+        check_stops(&run, sim.arrays->num_devices);
+    }
+    else
+    {
+        read_restart_atoms(&sim, run.restart);
+    }
+    find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
     while (run.next > 0)

@@ -2,7 +2,6 @@
 // hosts talk by MPI. Memory goes from device to device by NCCL. A program that was compiled without
 // NCCL takes it through the hosts, which is slow. One compiled without MPI has one process.
 #pragma once
-#include <vector>
 #include "simulation.cuh"
 #ifdef HAVE_MPI
 #define OMPI_SKIP_MPICXX 1 // the functions of C only
@@ -27,29 +26,32 @@ static Processes g_processes;
 
 // A call of MPI that fails ends all processes by itself, so no status is checked here.
 
-inline MPI_Datatype type_of(const int *) { return MPI_INT; }
-
-inline MPI_Datatype type_of(const float *) { return MPI_FLOAT; }
-
-inline MPI_Datatype type_of(const double *) { return MPI_DOUBLE; }
-
-template <typename T>
-void combine(T *values, size_t count, MPI_Op operation)
+inline void combine(void *values, size_t count, size_t bytes, MPI_Datatype type, MPI_Op operation)
 {
     const size_t most = 1 << 28; // a call takes an int
     for (size_t first = 0; g_processes.count > 1 && first < count; first += most)
     {
-        const int part = (int)std::min(most, count - first);
-        MPI_Allreduce(MPI_IN_PLACE, values + first, part, type_of(values), operation,
-                      MPI_COMM_WORLD);
+        const size_t left = count - first;
+        MPI_Allreduce(MPI_IN_PLACE, (char *)values + first * bytes,
+                      (int)(left < most ? left : most), type, operation, MPI_COMM_WORLD);
     }
 }
 
 // Each process has the values that are its own, and zeros. Then each has all.
-template <typename T>
-void add_over_processes(T *values, size_t count)
+inline void add_ints_over_processes(int *values, size_t count)
 {
-    combine(values, count, MPI_SUM);
+    combine(values, count, sizeof(int), MPI_INT, MPI_SUM);
+}
+
+inline void add_doubles_over_processes(double *values, size_t count)
+{
+    combine(values, count, sizeof(double), MPI_DOUBLE, MPI_SUM);
+}
+
+inline void add_reals_over_processes(real *values, size_t count)
+{
+    combine(values, count, sizeof(real), sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE,
+            MPI_SUM);
 }
 
 // Each process gets the values of one of them.
@@ -63,13 +65,13 @@ inline void take_over_from(int process, int *values, size_t count)
 
 inline int most_over_processes(int value)
 {
-    combine(&value, 1, MPI_MAX);
+    combine(&value, 1, sizeof(int), MPI_INT, MPI_MAX);
     return value;
 }
 
 inline int bits_over_processes(int value)
 {
-    combine(&value, 1, MPI_BOR);
+    combine(&value, 1, sizeof(int), MPI_INT, MPI_BOR);
     return value;
 }
 
@@ -122,27 +124,33 @@ inline void end_transfers(void)
 // Memory of the device that is sent or received through the host.
 struct Transfer
 {
-    void *on_device;
+    void *on_device, *on_host;
     bool is_sent;
+    size_t bytes;
     cudaStream_t stream;
-    std::vector<char> on_host;
     MPI_Request request;
 };
-static std::vector<Transfer> g_transfers;
+static Transfer *g_transfers; // since begin_transfers()
+static size_t g_num_transfers, g_most_transfers;
 const char *const BETWEEN_PROCESSES = "through the hosts";
 
 inline void start_transfers(void) {}
 
-inline void end_all_transfers(void) {}
+inline void end_all_transfers(void) { free(g_transfers); }
 
-inline void begin_transfers(void) { g_transfers.clear(); }
+inline void begin_transfers(void) { g_num_transfers = 0; }
 
 inline void add_transfer(int process, void *on_device, bool is_sent, size_t bytes,
                          cudaStream_t stream)
 {
-    g_transfers.push_back({on_device, is_sent, stream, std::vector<char>(bytes), {}});
-    Transfer *transfer = &g_transfers.back();
-    char *on_host = transfer->on_host.data();
+    if (g_num_transfers == g_most_transfers)
+    {
+        g_most_transfers = 2 * g_most_transfers + 64;
+        g_transfers = (Transfer *)resize_array(g_transfers, g_most_transfers, sizeof(Transfer));
+    }
+    Transfer *transfer = &g_transfers[g_num_transfers++];
+    *transfer = {on_device, new_array(bytes, 1), is_sent, bytes, stream, {}};
+    void *on_host = transfer->on_host;
     if (is_sent)
     {
         CHECK(cudaMemcpyAsync(on_host, on_device, bytes, cudaMemcpyDeviceToHost, stream));
@@ -167,23 +175,24 @@ inline void receive_from(int process, void *target, size_t bytes, cudaStream_t s
 
 inline void end_transfers(void)
 {
-    for (Transfer &transfer : g_transfers)
+    for (size_t i = 0; i < g_num_transfers; ++i)
     {
-        MPI_Wait(&transfer.request, MPI_STATUS_IGNORE);
-        if (!transfer.is_sent)
+        Transfer *transfer = &g_transfers[i];
+        MPI_Wait(&transfer->request, MPI_STATUS_IGNORE);
+        if (!transfer->is_sent)
         {
-            CHECK(cudaMemcpyAsync(transfer.on_device, transfer.on_host.data(),
-                                  transfer.on_host.size(), cudaMemcpyHostToDevice,
-                                  transfer.stream));
-            CHECK(cudaStreamSynchronize(transfer.stream));
+            CHECK(cudaMemcpyAsync(transfer->on_device, transfer->on_host, transfer->bytes,
+                                  cudaMemcpyHostToDevice, transfer->stream));
+            CHECK(cudaStreamSynchronize(transfer->stream));
         }
+        free(transfer->on_host);
     }
 }
 
 #endif
 
 // Only the first process writes.
-inline void join_processes(void)
+inline void join_processes(Simulation *sim)
 {
     MPI_Comm on_this_host;
     int count = 0, number = 0, num_devices = 0;
@@ -227,10 +236,11 @@ inline void leave_processes(void)
 
 const char *const BETWEEN_PROCESSES = "";
 
-template <typename T>
-void add_over_processes(T *, size_t)
-{
-}
+inline void add_ints_over_processes(int *, size_t) {}
+
+inline void add_doubles_over_processes(double *, size_t) {}
+
+inline void add_reals_over_processes(real *, size_t) {}
 
 inline void take_over_from(int, int *, size_t) {}
 
@@ -246,7 +256,7 @@ inline void receive_from(int, void *, size_t, cudaStream_t) {}
 
 inline void end_transfers(void) {}
 
-inline void join_processes(void)
+inline void join_processes(Simulation *)
 {
     usage_error("--mpi: compiled without MPI; after `apt-get install libopenmpi-dev` "
                 "`make ljmd-multi` has it");

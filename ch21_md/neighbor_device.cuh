@@ -1,7 +1,5 @@
 // The neighbour list on the device: Listing 10.5 with periodic boundaries, O(N^2).
 #pragma once
-#include <algorithm>
-#include <vector>
 #include "arrays_device.cuh"
 
 // Each thread tests all atoms and writes the list of its own atom. Neighbours come in the order of
@@ -128,10 +126,11 @@ void find_neighbor(Simulation *sim)
 
 NeighborCounts count_neighbors(Simulation *sim)
 {
-    std::vector<int> NN(sim->N);
-    CHECK(cudaMemcpy(NN.data(), sim->arrays->NN, sim->N * sizeof(int), cudaMemcpyDeviceToHost));
-    const auto range = std::minmax_element(NN.begin(), NN.end());
-    return {*range.first, *range.second};
+    int *NN = (int *)new_array(sim->N, sizeof(int));
+    CHECK(cudaMemcpy(NN, sim->arrays->NN, sim->N * sizeof(int), cudaMemcpyDeviceToHost));
+    const NeighborCounts counts = range_of(NN, sim->N);
+    free(NN);
+    return counts;
 }
 
 static size_t count_missing_of(Simulation *sim, double moved)

@@ -1,13 +1,11 @@
 // The neighbour list on the host: Listing 10.3 with periodic boundaries, O(N^2).
 #pragma once
-#include <algorithm>
-#include <vector>
 #include "simulation.cuh"
 
 struct Arrays
 {
-    int *NN, *NL;                 // neighbour k of atom i is NL[i * MN + k]
-    std::vector<real> x0, y0, z0; // the positions when the list was made
+    int *NN, *NL;       // neighbour k of atom i is NL[i * MN + k]
+    real *x0, *y0, *z0; // the positions when the list was made
 };
 
 void count_bytes(const Simulation *sim, double *on_host, double *on_device)
@@ -19,16 +17,24 @@ void count_bytes(const Simulation *sim, double *on_host, double *on_device)
 void create_arrays(Simulation *sim)
 {
     const size_t N = sim->N;
-    sim->arrays = new Arrays();
-    sim->arrays->NN = new int[N];
-    sim->arrays->NL = new int[N * sim->MN];
+    Arrays *arrays = (Arrays *)new_array(1, sizeof(Arrays));
+    arrays->NN = (int *)new_array(N, sizeof(int));
+    arrays->NL = (int *)new_array(N * sim->MN, sizeof(int));
+    arrays->x0 = (real *)new_array(N, sizeof(real));
+    arrays->y0 = (real *)new_array(N, sizeof(real));
+    arrays->z0 = (real *)new_array(N, sizeof(real));
+    sim->arrays = arrays;
 }
 
 void destroy_arrays(Simulation *sim)
 {
-    delete[] sim->arrays->NN;
-    delete[] sim->arrays->NL;
-    delete sim->arrays;
+    Arrays *arrays = sim->arrays;
+    free(arrays->NN);
+    free(arrays->NL);
+    free(arrays->x0);
+    free(arrays->y0);
+    free(arrays->z0);
+    free(arrays);
 }
 
 // Where an atom has no more room, its neighbours are counted only.
@@ -47,7 +53,7 @@ void find_neighbor(Simulation *sim)
     const real *x = sim->x, *y = sim->y, *z = sim->z;
     const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
     Arrays *arrays = sim->arrays;
-    std::fill_n(arrays->NN, N, 0);
+    memset(arrays->NN, 0, N * sizeof(int));
     for (int n1 = 0; n1 < N; ++n1)
     {
         for (int n2 = n1 + 1; n2 < N; ++n2)
@@ -64,23 +70,20 @@ void find_neighbor(Simulation *sim)
             }
         }
     }
-    arrays->x0.assign(x, x + N);
-    arrays->y0.assign(y, y + N);
-    arrays->z0.assign(z, z + N);
+    memcpy(arrays->x0, x, N * sizeof(real));
+    memcpy(arrays->y0, y, N * sizeof(real));
+    memcpy(arrays->z0, z, N * sizeof(real));
     ++sim->num_builds;
 }
 
-NeighborCounts count_neighbors(Simulation *sim)
-{
-    const auto range = std::minmax_element(sim->arrays->NN, sim->arrays->NN + sim->N);
-    return {*range.first, *range.second};
-}
+NeighborCounts count_neighbors(Simulation *sim) { return range_of(sim->arrays->NN, sim->N); }
 
 // The pairs of atom i within the cutoff that are not in its list. The lists are sorted.
 static size_t count_missing_of(const Simulation *sim, int i)
 {
     const real *x = sim->x, *y = sim->y, *z = sim->z;
-    const int *first = sim->arrays->NL + i * sim->MN, *last = first + sim->arrays->NN[i];
+    const int *NL = sim->arrays->NL + i * sim->MN;
+    const int NN = sim->arrays->NN[i];
     size_t missing = 0;
     for (int j = 0; j < sim->N; ++j)
     {
@@ -89,7 +92,7 @@ static size_t count_missing_of(const Simulation *sim, int i)
         real z_ij = z[j] - z[i];
         apply_mic(sim->box, &x_ij, &y_ij, &z_ij);
         const real r2 = x_ij * x_ij + y_ij * y_ij + z_ij * z_ij;
-        missing += r2 < CUTOFF * CUTOFF && j != i && !std::binary_search(first, last, j);
+        missing += r2 < CUTOFF * CUTOFF && j != i && !is_in_array(NL, NN, j);
     }
     return missing;
 }

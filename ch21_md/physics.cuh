@@ -75,7 +75,7 @@ inline double force_of_pair(double r2)
 inline double temperature_of(double kinetic, double N) { return kinetic / (1.5 * N * K_B); }
 
 // In bar: P = (2 K + the sum of r.F over all pairs) / (3 V).
-inline double pressure_of(double kinetic, double virial, const Box &box)
+inline double pressure_of(double kinetic, double virial, Box box)
 {
     const double volume = (double)box.lx * box.ly * box.lz;
     return (2.0 * kinetic + virial) / (3.0 * volume) * PRESSURE_UNIT_IN_BAR;

@@ -27,9 +27,12 @@ struct Run
     bool writes_output = false; // in the production
     const char *phase = "";     // "equilibration" or "production"
     size_t done = 0, last = 0;  // steps
-    size_t next = 0;            // steps to the next look; 0: there are none left
+    size_t next = 0;            // steps from one look to the next; 0: there are none left
+    size_t taken = 0;           // of these steps, so far
     double start_ms = 0.0, shown_ms = 0.0;
 
+    State before = {};                     // where the equilibration begins: see has_step()
+    bool is_right_step = true;             // as far as end_step() has compared it
     double conserved = NAN, kinetic = NAN; // where the production begins: see check_conservation
 };
 
@@ -99,16 +102,19 @@ inline void note_signal(int number)
     }
 }
 
+inline void catch_signal(int number)
+{
+    if (signal(number, note_signal) == SIG_IGN) // by nohup
+    {
+        signal(number, SIG_IGN);
+    }
+}
+
 inline void catch_signals(void)
 {
     prepare_removal();
-    for (const int number : {SIGINT, SIGTERM})
-    {
-        if (signal(number, note_signal) == SIG_IGN) // by nohup
-        {
-            signal(number, SIG_IGN);
-        }
-    }
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
 }
 
 inline void stop_if_interrupted(void)
@@ -143,11 +149,7 @@ inline void give_up(const char *format, ...)
 // so that list may be longer.
 inline size_t enough_room(const Simulation *sim, bool is_crystal, int most)
 {
-    const auto one = [](double)
-    {
-        return 1.0;
-    };
-    return is_crystal ? (size_t)sum_over_lattice(lattice_of(sim), sim->list_cutoff + 0.35, one)
+    return is_crystal ? (size_t)count_in_lattice(lattice_of(sim), sim->list_cutoff + 0.35)
                       : (size_t)most + most / 4;
 }
 
@@ -193,14 +195,12 @@ inline Energies measure_or_give_up(Simulation *sim, const char *phase, size_t st
 inline void fetch_or_give_up(Simulation *sim)
 {
     fetch(sim);
-    for (const real *x : {sim->x, sim->y, sim->z})
+    const double most = 1000.0 * sim->box.lx;
+    for (int n = 0; n < sim->N; ++n)
     {
-        for (int n = 0; n < sim->N; ++n)
+        if (!(fabs(sim->x[n]) < most && fabs(sim->y[n]) < most && fabs(sim->z[n]) < most))
         {
-            if (!(fabs(x[n]) < 1000.0 * sim->box.lx))
-            {
-                give_up_exploded("production", sim->step);
-            }
+            give_up_exploded("production", sim->step);
         }
     }
 }
@@ -286,7 +286,7 @@ inline void check_conservation(const Run *run)
 {
     const Simulation *sim = run->sim;
     const double conserved = conserved_energy(sim, &run->energies);
-    const double kinetic = std::min(run->kinetic, run->energies.kinetic);
+    const double kinetic = fmin(run->kinetic, run->energies.kinetic);
     const double rounding = 4.0 * REAL_EPSILON * fabs(run->energies.potential);
     const double drift = (fabs(conserved - run->conserved) - rounding) / kinetic;
     char text[256];
@@ -295,7 +295,7 @@ inline void check_conservation(const Run *run)
              100.0 * drift);
     check_true(text, drift <= FAIL_FROM);
     printf("total energy at the end: off by %.2g %% of the kinetic energy\n",
-           100.0 * std::max(drift, 0.0));
+           100.0 * fmax(drift, 0.0));
     if (drift > WARN_FROM && drift <= FAIL_FROM && !sim->is_silent)
     {
         fflush(stdout);
@@ -326,13 +326,9 @@ inline void check_count_missing(Simulation *sim, double a)
 {
     const double list_cutoff = sim->list_cutoff;
     const double too_short = (sim->atoms_of_list == 1 ? 0.8 : 0.1) * CUTOFF;
-    const auto one = [](double)
-    {
-        return 1.0;
-    };
-    const double within = sum_over_lattice(a, CUTOFF, one), others = sim->atoms_of_list - 1;
+    const double within = count_in_lattice(a, CUTOFF), others = sim->atoms_of_list - 1;
     const double lacking = // of an atom
-        std::max(0.0, within - sum_over_lattice(a, too_short, one) - others);
+        fmax(0.0, within - count_in_lattice(a, too_short) - others);
     sim->list_cutoff = too_short;
     send(sim);
     find_neighbor(sim);
@@ -355,14 +351,14 @@ inline void check_count_missing(Simulation *sim, double a)
 // atom must come to the same place.
 inline void check_steps_at_once(Simulation *sim)
 {
-    const State before = copy_state(sim);
+    State before = copy_state(sim);
     for (int step = 0; step < 3; ++step)
     {
         production(sim, 1);
     }
     fetch(sim);
-    const State one_by_one = copy_state(sim);
-    restore_state(sim, before);
+    State one_by_one = copy_state(sim);
+    restore_state(sim, &before);
     send(sim);
     find_neighbor(sim);
     find_neighbor_and_force(sim, true);
@@ -370,7 +366,9 @@ inline void check_steps_at_once(Simulation *sim)
     stop_if_interrupted();
     measure_or_give_up(sim, "check of the integration", 3);
     fetch(sim);
-    check_same_state(sim, one_by_one, 3);
+    check_same_state(sim, &one_by_one, 3);
+    free_state(&before);
+    free_state(&one_by_one);
 }
 
 // Moves each atom by up to 0.1 A in each direction.
@@ -387,52 +385,58 @@ inline void move_at_random(Simulation *sim)
     }
 }
 
+// Compares one step from here with the equations of motion.
+inline void check_one_step(Simulation *sim, bool is_scaled)
+{
+    State before = copy_state(sim);
+    if (is_scaled)
+    {
+        equilibration(sim, 1);
+    }
+    else
+    {
+        production(sim, 1);
+    }
+    stop_if_interrupted();
+    const Energies after = measure_or_give_up(sim, "check of the integration", 1);
+    fetch(sim);
+    check_step(sim, &before, is_scaled);
+    check_kinetic(sim, after.kinetic, is_scaled ? "after a scaled step" : "after a step");
+    free_state(&before);
+}
+
 // Each stage by itself. At the start of a crystal there is no force on any atom. So the forces are
 // also compared after each atom was moved at random. Two steps from there are compared with the
 // equations of motion.
 inline void check_start(Run *run)
 {
     Simulation *sim = run->sim;
-    if (run->restart != NULL)
-    {
-        return;
-    }
     const double a = lattice_of(sim);
-    const auto one = [](double)
-    {
-        return 1.0;
-    };
-    require_mn(sim, true, (int)sum_over_lattice(a, sim->list_cutoff, one));
+    require_mn(sim, true, (int)count_in_lattice(a, sim->list_cutoff));
     count_book_neighbors(sim, a);
     if (sim->makes_new_lists || sim->N <= 40000) // else it takes a time proportional to N^2
     {
         check_count_missing(sim, a);
     }
-    const State crystal = copy_state(sim);
+    State crystal = copy_state(sim);
     move_at_random(sim);
-    const State sent = copy_state(sim);
+    State sent = copy_state(sim);
     send(sim);
     find_neighbor_and_force(sim, true);
     fetch(sim);
-    check_same_state(sim, sent, 0);
+    check_same_state(sim, &sent, 0);
+    free_state(&sent);
     const Energies energies = measure(sim);
     check_forces(sim, &energies, "after a random shift of all atoms");
     check_gradient(sim);
-    for (const bool is_scaled : {false, true})
-    {
-        const State before = copy_state(sim);
-        is_scaled ? equilibration(sim, 1) : production(sim, 1);
-        stop_if_interrupted();
-        const Energies after = measure_or_give_up(sim, "check of the integration", 1);
-        fetch(sim);
-        check_step(sim, before, is_scaled);
-        check_kinetic(sim, after.kinetic, is_scaled ? "after a scaled step" : "after a step");
-    }
+    check_one_step(sim, false);
+    check_one_step(sim, true);
     if (sim->makes_new_lists)
     {
         check_steps_at_once(sim);
     }
-    restore_state(sim, crystal);
+    restore_state(sim, &crystal);
+    free_state(&crystal);
     sim->num_builds = 0;
 }
 
@@ -462,9 +466,9 @@ inline void open_run(Run *run, Simulation *sim)
             sim->list_cutoff = 14.6;
         }
         // A list that is half a box long at most; but at 13 A a small box is refused.
-        sim->list_cutoff = std::min(sim->list_cutoff, std::max(sim->nx * a / 2.0, 13.0));
+        sim->list_cutoff = fmin(sim->list_cutoff, fmax(sim->nx * a / 2.0, 13.0));
     }
-    const double range = std::max(sim->list_cutoff, BOOK_LIST_CUTOFF), length = sim->nx * a;
+    const double range = fmax(sim->list_cutoff, BOOK_LIST_CUTOFF), length = sim->nx * a;
     if (length < 2.0 * range && run->restart != NULL)
     {
         usage_error("a box of %.4g A is too small for a list up to %g A: --list %g at most", length,
@@ -495,19 +499,6 @@ inline void open_run(Run *run, Simulation *sim)
            (size_t)sim->seed, REAL_NAME);
 }
 
-inline void initialize(Run *run)
-{
-    if (run->restart != NULL)
-    {
-        read_restart_atoms(run->sim, run->restart);
-    }
-    else
-    {
-        initialize_position(run->sim);
-        initialize_velocity(run->sim);
-    }
-}
-
 // The list and the forces that the first step begins with. All is compared with the reference.
 inline void find_first_forces(Run *run)
 {
@@ -526,7 +517,8 @@ inline void find_first_forces(Run *run)
     check_kinetic(sim, energies.kinetic, "at the start");
     if (is_new)
     {
-        check_momentum(sim, energies.kinetic, Momentum(), 0, "at the start");
+        const Momentum none = {};
+        check_momentum(sim, energies.kinetic, &none, 0, "at the start");
         const double ratio = temperature_of(energies.kinetic, sim->N) / sim->temperature;
         check_true("the temperature at the start", fabs(ratio - 1.0) <= 1e-4);
         check_crystal_energy(sim, a, energies.potential);
@@ -536,21 +528,24 @@ inline void find_first_forces(Run *run)
     }
 }
 
+// So many steps are left until their number is a multiple of `interval`, but `most` at most.
+inline size_t steps_to_multiple(const Run *run, size_t interval, size_t most)
+{
+    const size_t steps = interval - run->done % interval;
+    return steps < most ? steps : most;
+}
+
 // The host looks when energies or a restart file are to be written. A list that was made once is
 // looked at more often.
 inline size_t steps_to_look(const Run *run)
 {
     const Simulation *sim = run->sim;
-    const auto steps_to = [&](size_t interval) // to its next multiple
-    {
-        return interval - run->done % interval;
-    };
-    size_t steps = std::min(run->last - run->done, steps_to(sim->interval));
+    size_t steps = steps_to_multiple(run, sim->interval, run->last - run->done);
     if (sim->checkpoint > 0 && run->writes_output)
     {
-        steps = std::min(steps, steps_to(sim->checkpoint));
+        steps = steps_to_multiple(run, sim->checkpoint, steps);
     }
-    return sim->makes_new_lists ? steps : std::min(steps, steps_to(STEPS_TO_LOOK));
+    return sim->makes_new_lists ? steps : steps_to_multiple(run, STEPS_TO_LOOK, steps);
 }
 
 inline void begin_phase_of_run(Run *run, const char *phase, size_t first, size_t last)
@@ -559,6 +554,7 @@ inline void begin_phase_of_run(Run *run, const char *phase, size_t first, size_t
     run->done = first;
     run->last = last;
     run->next = steps_to_look(run);
+    run->taken = 0;
     run->start_ms = run->shown_ms = host_clock();
 }
 
@@ -571,9 +567,12 @@ inline void begin_equilibration(Run *run)
 inline void begin_production(Run *run)
 {
     Simulation *sim = run->sim;
-    check_true("as many steps of the equilibration as asked for", run->done == sim->equilibration);
     fetch_or_give_up(sim);
     run->energies = measure_or_give_up(sim, "production", sim->step);
+    const double ratio = temperature_of(run->energies.kinetic, sim->N) / sim->temperature;
+    const bool is_scaled = sim->equilibration == 0 || fabs(ratio - 1.0) <= 1e-4;
+    check_true("the equilibration: its first step, how many there were, and the temperature",
+               run->is_right_step && run->done == sim->equilibration && is_scaled);
     run->conserved = conserved_energy(sim, &run->energies);
     run->kinetic = run->energies.kinetic;
     write_energies_header(&run->files);
@@ -650,6 +649,7 @@ inline void look(Run *run)
     }
     show_progress(run);
     run->next = run->done < run->last ? steps_to_look(run) : 0;
+    run->taken = 0;
 }
 
 // How many lists the production has made, and how many steps one of them has served on average.
@@ -689,7 +689,7 @@ inline void print_phases(const Simulation *sim, double total_ms)
     printf("%-12s %12.5g %7.2f\n", "all", total_ms * 1e-3, 100.0);
     if (sim->makes_new_lists)
     {
-        const double short_cutoff = std::min(sim->short_list_cutoff, sim->list_cutoff);
+        const double short_cutoff = fmin(sim->short_list_cutoff, sim->list_cutoff);
         print_lists("lists", sim->num_builds, sim->steps, sim->list_cutoff - CUTOFF);
         print_lists("short lists", sim->num_short_lists, sim->steps, short_cutoff - CUTOFF);
     }
@@ -713,7 +713,7 @@ inline void end_production(Run *run)
         check_conservation(run);
     }
     check_kinetic(sim, energies->kinetic, "at the end");
-    check_momentum(sim, energies->kinetic, run->momentum, sim->equilibration + sim->steps,
+    check_momentum(sim, energies->kinetic, &run->momentum, sim->equilibration + sim->steps,
                    "at the end");
     printf("at the end: potential energy %.9g eV per atom, %.5g K, %.5g bar, chi-square of the "
            "velocities %.4g in %d bins\n",

@@ -5,6 +5,7 @@
 #include "../common/error.cuh"
 #include "../common/real.cuh"
 #include "../common/timing.cuh"
+#include "host_arrays.cuh"
 #include "physics.cuh"
 
 const double BOOK_LIST_CUTOFF = 11.0;       // A: the book's list has the pairs up to this distance
@@ -76,6 +77,7 @@ struct Simulation
     real *pe = NULL, *virial = NULL;
     Arrays *arrays = NULL;
 
+    bool is_last_step = false;        // before the host looks: see begin_phase
     double phase_ms[NUM_PHASES] = {}; // of the production
     size_t num_builds = 0;            // of the neighbour list
     size_t num_short_lists = 0;       // made in ljmd-fast and ljmd-multi
@@ -114,6 +116,17 @@ struct NeighborCounts
 };
 NeighborCounts count_neighbors(Simulation *sim);
 
+inline NeighborCounts range_of(const int *counts, int N)
+{
+    NeighborCounts range = {counts[0], counts[0]};
+    for (int n = 1; n < N; ++n)
+    {
+        range.least = counts[n] < range.least ? counts[n] : range.least;
+        range.most = counts[n] > range.most ? counts[n] : range.most;
+    }
+    return range;
+}
+
 // How many pairs within the cutoff are not in the list. fetch() comes before it.
 size_t count_missing(Simulation *sim);
 
@@ -145,10 +158,11 @@ Energies measure(Simulation *sim);
 
 // Whole steps of velocity Verlet. In the equilibration the velocities are scaled after each.
 void equilibration(Simulation *sim, size_t steps);
-void production(Simulation *sim, size_t steps); // adds its time to sim->phase_ms
+void production(Simulation *sim, size_t steps);
 
-// The phases of a step: begin_phase ends the phase before it. is_last: the last of production().
-void begin_phase(Simulation *sim, Phase phase, bool is_last);
+// The phases of a step: begin_phase ends the phase before it. end_phases comes after so many steps,
+// when the host looks.
+void begin_phase(Simulation *sim, Phase phase);
 void end_phases(Simulation *sim, size_t steps);
 
 // Whether the phases of every step are timed. If not, those of one step in many are.

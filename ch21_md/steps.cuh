@@ -1,10 +1,48 @@
-// The loops over time steps: velocity Verlet, equations 21.28 to 21.31 of the book.
+// What stands around a step in main's loops, and the same loops for the checks before the first
+// step. A step is velocity Verlet: equations 21.28 to 21.31 of the book.
 #pragma once
-#include "simulation.cuh"
+#include "run.cuh"
 
+// The first step of the equilibration of a new crystal.
+inline bool is_compared(const Run *run)
+{
+    return run->restart == NULL && !run->writes_output && run->done + run->taken == 0;
+}
+
+// Whether there is one more step of the equilibration or of the production.
+inline bool has_step(Run *run)
+{
+    run->sim->is_last_step = run->taken + 1 == run->next;
+    if (run->next > 0 && is_compared(run))
+    {
+        fetch(run->sim);
+        run->before = copy_state(run->sim);
+    }
+    return run->next > 0;
+}
+
+// Ends a step. After run->next steps the host looks at energies and list, and writes energies.
+inline void end_step(Run *run)
+{
+    begin_phase(run->sim, OTHER);
+    if (is_compared(run))
+    {
+        fetch(run->sim);
+        run->is_right_step = find_step_error(run->sim, &run->before, true).is_small;
+        free_state(&run->before);
+    }
+    ++run->taken;
+    if (run->taken == run->next || g_interrupted)
+    {
+        end_phases(run->sim, run->next);
+        look(run);
+    }
+}
+
+// For the checks before the first step.
 void equilibration(Simulation *sim, size_t steps)
 {
-    for (size_t step = 1; step <= steps && !g_interrupted; ++step)
+    for (size_t step = 0; step < steps; ++step)
     {
         integrate(sim, FIRST_HALF);
         find_force(sim);
@@ -13,19 +51,12 @@ void equilibration(Simulation *sim, size_t steps)
     }
 }
 
-// The same, and nothing is scaled. begin_phase() is for the table of times at the end.
 void production(Simulation *sim, size_t steps)
 {
-    for (size_t step = 1; step <= steps && !g_interrupted; ++step)
+    for (size_t step = 0; step < steps; ++step)
     {
-        const bool is_last = step == steps;
-        begin_phase(sim, INTEGRATION, is_last);
         integrate(sim, FIRST_HALF);
-        begin_phase(sim, FORCE, is_last);
         find_force(sim);
-        begin_phase(sim, INTEGRATION, is_last);
         integrate(sim, SECOND_HALF);
-        begin_phase(sim, OTHER, is_last);
     }
-    end_phases(sim, steps);
 }

@@ -41,12 +41,11 @@ void scale_velocity(Simulation *sim)
 {
     const double temperature = temperature_of(sum_kinetic(sim), sim->N);
     const real factor = (real)sqrt(sim->temperature / temperature);
-    for (real *v : {sim->vx, sim->vy, sim->vz})
+    for (int n = 0; n < sim->N; ++n)
     {
-        for (int n = 0; n < sim->N; ++n)
-        {
-            v[n] *= factor;
-        }
+        sim->vx[n] *= factor;
+        sim->vy[n] *= factor;
+        sim->vz[n] *= factor;
     }
 }
 
@@ -55,7 +54,7 @@ void scale_velocity(Simulation *sim)
 static Phase g_phase = OTHER;
 static double g_phase_start = 0.0;
 
-void begin_phase(Simulation *sim, Phase phase, bool)
+void begin_phase(Simulation *sim, Phase phase)
 {
     const double now = host_clock();
     if (g_phase != OTHER)
