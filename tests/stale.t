@@ -17,7 +17,7 @@ my $copies = tempdir(CLEANUP => 1);
 # A function at the left margin, from its name to the brace that ends it.
 my $FUNCTION = qr/^(?!static |const )[a-z][\w *]*?\b(\w+)\([^;{]*\)\n\{\n.*?^\}\n/ms;
 
-# The functions of a program that allocate and launch, but for main: versions call these.
+# The functions of a program that allocate and launch, and that its versions call.
 sub allocating
 {
     my ($program) = @_;
@@ -26,7 +26,8 @@ sub allocating
     while ($text =~ /$FUNCTION/g)
     {
         my ($function, $name) = ($&, $1);
-        push @names, $name if $name ne 'main' && $function =~ /\bcudaMalloc\(/ && $function =~ /<<</;
+        my $is_called = $name =~ /^run_/ || $text =~ /^void run_\w+\(void\)\s*\{[^}]*\b\Q$name\E\(/m;
+        push @names, $name if $is_called && $function =~ /\bcudaMalloc\(/ && $function =~ /<<</;
     }
     return @names;
 }
