@@ -161,7 +161,7 @@ sub describe
     my ($program, @command) = @_;
     return $program if $program->{is_described}++;
     my @lines = split /\n/, $program->{reads_args} ? said_by(@command, '--describe') : '';
-    push @lines, map { /^\[(.*)\]$/ ? "argument\t$1" : "option\t$_" }
+    push @lines, map { /^\[(.*)\]$/ ? "argument\t$1" : "option\t$_" } grep { $_ ne '-h' }
       ($program->{Options} // '') =~ /(-\S+(?: [A-Z]\w*)?|\[\w+\])/g;
     for my $line (@lines)
     {
