@@ -61,7 +61,7 @@ real reduce_cpu(const real *x, size_t N)
 // Listing 9.3. Each block adds the second half of its numbers to the first half, then the second
 // quarter to the first, until one number is left. So the block size must be a power of 2, here and
 // in the next kernels. This kernel overwrites the array. The number of elements must be a multiple
-// of the block size.
+// of the block size, so main adds zeros behind the N numbers.
 __global__ void reduce_global(real *d_x, real *d_y)
 {
     const int tid = threadIdx.x;
@@ -423,6 +423,7 @@ void run_cub(void) { launch_cub(d_x, N, d_sum, 0); }
 // through on its way into the sum. A block halves its numbers; then comes one addition a block.
 void check_loop(void) { check_total(sum, &total, N); }
 void check_halved(void) { check_total(sum, &total, HALVINGS + full_grid_size); }
+// (vector and single do the same additions.)
 void check_single(void) { check_total(sum_on_device, &total, additions_of_single(N)); }
 void check_polled(void) { check_total(sum_on_device, &total, additions_of_polled(N)); }
 void check_cub(void) { check_total(sum_on_device, &total, N); } // how CUB adds is not known
@@ -570,6 +571,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {&sum, NULL, sizeof(real)};
     table.outputs[1] = {&sum_on_device, d_sum, sizeof(real)};
     table.outputs[2] = {NULL, d_static_y, sizeof(static_y)};
+    // What a version allocates is poisoned before it is checked.
     table.temporaries[0] = sizeof(real) * full_grid_size; // the sums of the blocks
     table.temporaries[1] = sizeof(real) * short_grid_size;
     table.temporaries[2] = sizeof(real);
@@ -597,7 +599,7 @@ int main(int argc, char **argv)
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_work));
     CHECK(cudaFree(d_sum));
-    CHECK(cudaFree(d_cub_storage));
+    free_cub_storage();
     free(h_x);
     return verdict();
 }

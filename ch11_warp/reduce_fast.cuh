@@ -150,6 +150,8 @@ inline void launch_cub(const real *d_x, size_t N, real *d_sum, cudaStream_t stre
     CHECK(cub::DeviceReduce::Sum(d_cub_storage, bytes, d_x, d_sum, N, stream));
 }
 
+inline void free_cub_storage(void) { CHECK(cudaFree(d_cub_storage)); }
+
 // ---- The most additions that one element passes through --------------------------------------
 
 // One for each vector of its thread; then one for each sum that a thread of the last block adds.

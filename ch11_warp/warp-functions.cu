@@ -2,7 +2,7 @@
 //
 // From:    section 11.3.1, and beyond the book
 // Order:   after warp
-// Compile: nvcc -O3 warp-functions.cu
+// Compile: nvcc -O3 -arch=sm_75 warp-functions.cu
 // Run:     ./a.out -s 2
 //
 // Each function has a kernel of its own, below the same function as the host computes it. 64 warps

@@ -365,8 +365,8 @@ void integrate(Simulation *sim, Half half)
 
 int main(int argc, char **argv)
 {
-    Simulation sim;
-    Run run;
+    Simulation sim; // begins with the values that simulation.cuh gives its members
+    Run run;        // and with those of run.cuh
     args.uses_device = false;
     add_number("threads", &g_threads, 1, MOST_THREADS, "threads of the host, by OpenMP");
     read_options(&sim, argc, argv, "-s S -o PREFIX",

@@ -16,8 +16,8 @@
 
 int main(int argc, char **argv)
 {
-    Simulation sim;
-    Run run;
+    Simulation sim; // begins with the values that simulation.cuh gives its members
+    Run run;        // and with those of run.cuh
     args.uses_device = false;
     read_options(&sim, argc, argv, "-s S -o PREFIX",
                  "ljmd-cpu: molecular dynamics of solid argon on the host, with energies every 100 "

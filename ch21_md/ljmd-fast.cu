@@ -166,8 +166,8 @@ void count_from_zero(Simulation *sim)
 
 int main(int argc, char **argv)
 {
-    Simulation sim;
-    Run run;
+    Simulation sim; // begins with the values that simulation.cuh gives its members
+    Run run;        // and with those of run.cuh
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
     // So far that the solid needs no second long list. With 13.4 A, 1 million atoms at 60 K made 18

@@ -16,8 +16,8 @@
 
 int main(int argc, char **argv)
 {
-    Simulation sim;
-    Run run;
+    Simulation sim; // begins with the values that simulation.cuh gives its members
+    Run run;        // and with those of run.cuh
     read_options(&sim, argc, argv, "-b B -s S -o PREFIX",
                  "ljmd-force: molecular dynamics with the forces on the device and the rest on the "
                  "host");

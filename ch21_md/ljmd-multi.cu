@@ -1091,8 +1091,8 @@ void count_from_zero(Simulation *sim)
 
 int main(int argc, char **argv)
 {
-    Simulation sim;
-    Run run;
+    Simulation sim; // begins with the values that simulation.cuh gives its members
+    Run run;        // and with those of run.cuh
     sim.makes_new_lists = true;
     sim.atoms_of_list = CLUSTER;
     sim.list_cutoff = 13.8;

@@ -6,8 +6,8 @@
 // Run:     ./a.out 10 20000
 //
 // The positions, velocities and forces stay on the device. A step of the production is three
-// kernels, and the host waits for them only where it writes energies. main has the loops over
-// steps: integrate, find_force, integrate. force_device.cuh has Listing 22.1, and
+// kernels, and the host waits for them only where it looks at the neighbour list or writes
+// energies. main has the loops over steps: integrate, find_force, integrate. force_device.cuh has Listing 22.1, and
 // integrate_device.cuh has the kernels of the integration. For double, add -DUSE_DP.
 
 #include "force_device.cuh"
@@ -18,8 +18,8 @@
 
 int main(int argc, char **argv)
 {
-    Simulation sim;
-    Run run;
+    Simulation sim; // begins with the values that simulation.cuh gives its members
+    Run run;        // and with those of run.cuh
     read_options(&sim, argc, argv, "-b B -s S -o PREFIX",
                  "ljmd: molecular dynamics of solid argon, all on the device");
     open_run(&run, &sim); // the size of the system, the files

@@ -6,11 +6,11 @@
 //
 //     fill_integers(h_x, N, args.seed);
 //     total = total_of(h_x, N, IS_EXACT);
-//     check_versions(&table, VERSIONS);
+//     check_versions(&table, VERSIONS, NUM_VERSIONS);
 //
 //     fill_random(h_x, N, args.seed);
 //     total = total_of(h_x, N, IS_ROUNDED);
-//     run_versions(&table, VERSIONS);
+//     run_versions(&table, VERSIONS, NUM_VERSIONS);
 //
 // Both times the check of a version is check_total(sum, &total, additions).
 #pragma once

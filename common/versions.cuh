@@ -1,7 +1,7 @@
 // A table of versions of one computation: each is checked, timed, and printed as a row.
 //
 //     void run_plain(void) { triple<<<grid_size, BLOCK_SIZE>>>(d_x, d_y, N); }
-//     void check(void) { check_elements(g_row, h_y, reference, N); }
+//     void check(void) { check_elements(g_row, h_y, reference, N); } // g_row: the name of the row
 //
 //     const Version VERSIONS[] = {
 //         {"cpu", "a loop on the host", run_cpu, check, ON_HOST},
