@@ -18,6 +18,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const unsigned WARP_SIZE = 32;
@@ -197,18 +198,32 @@ Measured measure(const char *what, size_t num_walking, void (*run)(void))
 
 void show_paths(void)
 {
-    printf("%zu threads, %d steps each, median of %zu repeats\n", N, STEPS, args.repeats);
-    printf("          by warp            by lane\n"
-           "paths %10s  active %10s  active  lane / warp\n",
-           TIME_UNIT, TIME_UNIT);
+    const Column COLUMNS[] = {{"paths", "%5.0f"},
+                              {"by warp", "%10.4g", TIME_UNIT},
+                              {"active by warp", "%7.2f", "active"},
+                              {"by lane", "%10.4g", TIME_UNIT},
+                              {"active by lane", "%7.2f", "active"},
+                              {"lane / warp", "%12.2f"}};
+    print_note("%zu threads, %d steps each, median of %zu repeats, in %s\n", N, STEPS, args.repeats,
+               TIME_UNIT);
+    if (!args.csv) // where the titles themselves say it
+    {
+        printf("          by warp            by lane\n");
+    }
+    begin_table(COLUMNS, 6);
     for (num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
     {
         walk_reference(args.seed, reference, N, false, num_paths);
         const Measured by_warp = measure("by warp", N, run_by_warp);
         walk_reference(args.seed, reference, N, true, num_paths);
         const Measured by_lane = measure("by lane", N, run_by_lane);
-        printf("%5u %10.4g %7.2f %10.4g %7.2f %12.2f\n", num_paths, by_warp.ms, by_warp.active,
-               by_lane.ms, by_lane.active, by_lane.ms / by_warp.ms);
+        put(num_paths);
+        put(by_warp.ms);
+        put(by_warp.active);
+        put(by_lane.ms);
+        put(by_lane.active);
+        put(times_as_fast(by_lane.ms, by_warp.ms));
+        end_row();
     }
 }
 
@@ -220,8 +235,8 @@ void show_rest(void)
         reference[n] = start_of_walk(args.seed, n);
     }
     const Measured rest = measure("every other lane rests", (N + 1) / 2, run_or_rest);
-    printf("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
-           rest.active);
+    print_note("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
+               rest.active);
 }
 
 void show_hand_over(void)
@@ -240,7 +255,7 @@ void show_hand_over(void)
         expected[lane] = lane % 2 == 0 ? 2 * (lane + 1) : lane;
     }
     check_elements("numbers from the lane above", numbers, expected, WARP_SIZE);
-    printf("16 lanes waited for the other 16 of their warp, and got their numbers\n");
+    print_note("16 lanes waited for the other 16 of their warp, and got their numbers\n");
 }
 
 int main(int argc, char **argv)
@@ -255,7 +270,7 @@ int main(int argc, char **argv)
                    "  active       how many lanes of a warp walk at the same time, on average\n"
                    "  lane / warp  the time by lane over the time by warp\n";
     parse_args(
-        argc, argv, "-n N -b B -r R -s S",
+        argc, argv, "-n N -b B -r R -s S --csv",
         "divergence: what a branch costs if warps take different paths, and if lanes of one warp "
         "do");
     if (args.block_x % WARP_SIZE != 0)

@@ -24,6 +24,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/sum.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "fold.cuh"
 #include "launch.cuh"
@@ -241,14 +242,18 @@ void run_size(const Data<T> *data, size_t N, const char *name, Op op, Map map)
     {
         return;
     }
-    printf("%-9s  %-14s  %10zu  %14.9g %10.2f %10.2f", data->type, name, N,
-           (double)*(R *)data->result, ours, prefetch);
-    if (ON_GPU)
-    {
-        const double thrust = measure<R>(THRUST, data, N, name, reference, op, map);
-        printf(" %10.2f %6.2f", thrust, fmin(ours, prefetch) / thrust);
-    }
-    printf("  %8.1f\n", N * sizeof(T) / fmin(ours, prefetch) * 1e-3);
+    const double best = fmin(ours, prefetch), result = (double)*(R *)data->result;
+    const double thrust = ON_GPU ? measure<R>(THRUST, data, N, name, reference, op, map) : NAN;
+    put_text(data->type);
+    put_text(name);
+    put(N);
+    put(result);
+    put(ours);
+    put(prefetch);
+    put(thrust);
+    put(times_as_fast(best, thrust));
+    put(rate_of(N * sizeof(T), 1e-3 * best));
+    end_row();
 }
 
 template <typename R, typename T, typename Op, typename Map>
@@ -319,14 +324,21 @@ int main(int argc, char **argv)
 {
     args.N = default_size(100000000, 50000);
     args.bytes_per_element = sizeof(double);
-    parse_args(argc, argv, "-n N -r R -s S",
+    args.columns = "  result    of the reduction\n"
+                   "  ours      the time of our kernel\n"
+                   "  prefetch  the time of our kernel with prefetches\n"
+                   "  Thrust    the time of Thrust, on a GPU\n"
+                   "  ratio     our shorter time over that of Thrust\n"
+                   "  GB/s      bytes of the array over our shorter time\n";
+    parse_args(argc, argv, "-n N -r R -s S --csv",
                "reduce-functor: a reduction of any type by any operator, with a function on the "
                "way in");
     print_device();
-    printf("median of %zu repeats, in %s\n", args.repeats, ON_GPU ? "us" : "CPU us");
-    printf("type       operator                 N          result       ours   prefetch%s      "
-           "GB/s\n",
-           ON_GPU ? "     Thrust  ratio" : "");
+    print_note("median of %zu repeats, in %s\n", args.repeats, ON_GPU ? "us" : "CPU us");
+    const Column COLUMNS[] = {{"type", "%-10s"},    {"operator", "%-15s"}, {"N", "%10.0f"},
+                              {"result", "%15.9g"}, {"ours", "%10.2f"},    {"prefetch", "%10.2f"},
+                              {"Thrust", "%10.2f"}, {"ratio", "%6.2f"},    {"GB/s", "%9.1f"}};
+    begin_table(COLUMNS, 9);
     run_type<int>("int", random_int);
     run_type<long long>("long long", random_long);
     run_type<float>("float", random_unit);

@@ -2,11 +2,11 @@
 // compares the times of polled and CUB for small arrays, where a launch takes longer than the sum.
 #pragma once
 #include <cub/device/device_reduce.cuh>
-#include <algorithm>
 #include "../common/args.cuh"
 #include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "fold.cuh"
 #include "launch.cuh"
@@ -83,9 +83,11 @@ __device__ __align__(128) Slot<real> slots[MOST_BLOCKS];
 template <int block_size, int count>
 int few_blocks(size_t N)
 {
-    static const size_t most = std::min(4 * number_of_multiprocessors(), MOST_BLOCKS);
+    static const int at_once = 4 * number_of_multiprocessors();
+    const size_t most = at_once < MOST_BLOCKS ? at_once : MOST_BLOCKS;
     const size_t in_block = (size_t)block_size * count * (16 / sizeof(real));
-    return std::min((N + in_block - 1) / in_block, most);
+    const size_t enough = (N + in_block - 1) / in_block;
+    return enough < most ? enough : most;
 }
 
 inline void launch_vector(const real *d_x, size_t N, real *d_y, real *d_sum)
@@ -242,9 +244,27 @@ inline CallTime time_call(Launch launch, const real *d_x, size_t N, real *d_sum,
     return us;
 }
 
-inline void print_both(double us, double them)
+inline void put_both(double us, double them)
 {
-    printf("  %24.2f %8.2f %5.2f", us, them, us / them);
+    put(us);
+    put(them);
+    put(times_as_fast(us, them));
+}
+
+// A row of the table: the first N elements.
+inline void compare_size(const real *h_x, const real *d_x, size_t N, real *d_sum, real *h_result)
+{
+    const Total total = total_of(h_x, N, IS_ROUNDED);
+    const CallTime ours = time_call(launch_polled, d_x, N, d_sum, h_result, h_result, args.repeats);
+    check_total("polled: the result on the host", *h_result, &total, additions_of_polled(N));
+    const CallTime cub = time_call(launch_cub, d_x, N, d_sum, d_sum, h_result, args.repeats);
+    check_total("cub: the result on the host", *h_result, &total, N);
+
+    put(N);
+    put_both(ours.alone, cub.alone);
+    put_both(ours.in_graph, cub.in_graph);
+    put_both(ours.until_on_host, cub.until_on_host);
+    end_row();
 }
 
 // For small arrays, and for the whole one.
@@ -256,32 +276,23 @@ inline void compare_with_cub(const real *h_x, const real *d_x, real *d_sum)
     }
     real *h_result;
     CHECK(cudaMallocHost(&h_result, sizeof(real)));
-    printf("%s\n", args.csv ? "# " : "");
-    print_note("%-12s", "us a call");
-    for (const char *clock : {"alone", "in a graph", "until on the host"})
+    print_note("\n");
+    const Column COLUMNS[] = {{"N", "%12.0f", "us a call"},
+                              {"alone: ours", "%25.2f"},
+                              {"alone: CUB", "%8.2f", "CUB"},
+                              {"alone: ratio", "%5.2f", "ratio"},
+                              {"in a graph: ours", "%25.2f"},
+                              {"in a graph: CUB", "%8.2f", "CUB"},
+                              {"in a graph: ratio", "%5.2f", "ratio"},
+                              {"until on the host: ours", "%25.2f"},
+                              {"until on the host: CUB", "%8.2f", "CUB"},
+                              {"until on the host: ratio", "%5.2f", "ratio"}};
+    begin_table(COLUMNS, 10);
+    for (size_t N = 10000; N < args.N && N <= 1000000; N *= 10)
     {
-        printf("  %18s: ours      CUB ratio", clock);
+        compare_size(h_x, d_x, N, d_sum, h_result);
     }
-    printf("\n");
-    for (size_t N : {(size_t)10000, (size_t)100000, (size_t)1000000, args.N})
-    {
-        if (N > args.N)
-        {
-            continue;
-        }
-        const Total total = total_of(h_x, N, IS_ROUNDED);
-        const CallTime ours =
-            time_call(launch_polled, d_x, N, d_sum, h_result, h_result, args.repeats);
-        check_total("polled: the result on the host", *h_result, &total, additions_of_polled(N));
-        const CallTime cub = time_call(launch_cub, d_x, N, d_sum, d_sum, h_result, args.repeats);
-        check_total("cub: the result on the host", *h_result, &total, N);
-
-        print_note("%-12zu", N);
-        print_both(ours.alone, cub.alone);
-        print_both(ours.in_graph, cub.in_graph);
-        print_both(ours.until_on_host, cub.until_on_host);
-        printf("\n");
-    }
+    compare_size(h_x, d_x, args.N, d_sum, h_result);
     CHECK(cudaFreeHost(h_result));
 }
 #else

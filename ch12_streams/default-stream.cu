@@ -27,6 +27,7 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"
 #include "timeline.cuh"
@@ -433,36 +434,58 @@ void choose_num_steps(double ms)
     }
 }
 
-void print_table(const Seen *seen)
+void print_timelines(const Seen *seen)
 {
-    printf("the default stream is %s; N = %zu, %u steps, %d streams\n",
-           is_legacy ? "the legacy one" : "that of the host thread", N, num_steps, NUM_STREAMS);
+    print_note("the default stream is %s; N = %zu, %u steps, %d streams\n",
+               is_legacy ? said("the legacy one") : said("that of the host thread"), N, num_steps,
+               NUM_STREAMS);
     if (!ON_GPU)
     {
-        printf("The CPU backend does one operation at a time, in the order of issue: nothing "
-               "overlaps.\n");
+        print_note("The CPU backend does one operation at a time, in the order of issue: nothing "
+                   "overlaps.\n");
     }
     else if (!has_concurrent_kernels)
     {
-        printf("This device runs one kernel at a time: nothing overlaps.\n");
+        print_note("This device runs one kernel at a time: nothing overlaps.\n");
     }
     for (int row = 0; row < NUM_DRAWN; ++row)
     {
-        printf("\n%s\n", ROWS[row].name);
+        print_note("\n");
+        print_note("%s\n", ROWS[row].name);
         print_timeline(seen[row].spans, NUM_STREAMS);
     }
-    printf("\n%-20s %11s %8s %9s  %s\n", "between launches", "host waited", "at once", "in order",
-           "CUDA promises");
+    print_note("\n");
+}
+
+// So many of the eight kernels.
+void put_of_eight(int count)
+{
+    char text[32];
+    snprintf(text, sizeof(text), "%d of %d", count, NUM_STREAMS);
+    put_text(text);
+}
+
+void print_table(const Seen *seen)
+{
+    const Column COLUMNS[] = {{"between launches", "%-20s"},
+                              {"host waited", "%11s"},
+                              {"at once", "%8.0f"},
+                              {"in order", "%9s"},
+                              {"CUDA promises", "%s"}};
+    begin_table(COLUMNS, 5);
     for (int row = 0; row < NUM_ROWS; ++row)
     {
         const bool promises_less = ROWS[row].order == IN_ORDER && !is_legacy;
-        printf("%-20s %6d of %d %8d %4d of %d  %s\n", ROWS[row].name, seen[row].host_waited,
-               NUM_STREAMS, seen[row].at_once, seen[row].in_order, NUM_STREAMS,
-               promises_less ? "no order" : ROWS[row].promise);
+        put_text(ROWS[row].name);
+        put_of_eight(seen[row].host_waited);
+        put(seen[row].at_once);
+        put_of_eight(seen[row].in_order);
+        put_text(promises_less ? "no order" : ROWS[row].promise);
+        end_row();
     }
     if (!has_pools)
     {
-        printf("this device has no memory pools: malloc-free-async did nothing\n");
+        print_note("this device has no memory pools: malloc-free-async did nothing\n");
     }
 }
 
@@ -521,7 +544,7 @@ int main(int argc, char **argv)
         "  in order          how many kernels began after the operation before them and ended\n"
         "                    before the one after them\n"
         "  CUDA promises     the order that does not depend on luck\n";
-    parse_args(argc, argv, "-n N -s S",
+    parse_args(argc, argv, "-n N -s S --csv",
                "default-stream: what a launch in the default stream does to eight other streams, "
                "and what else makes streams take turns");
     N = args.N;
@@ -567,6 +590,7 @@ int main(int argc, char **argv)
         }
     }
 
+    print_timelines(seen);
     print_table(seen);
 
     destroy_streams_and_events();

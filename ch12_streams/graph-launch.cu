@@ -22,6 +22,7 @@
 #include "../common/data.cuh"
 #include "../common/is_idle.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "graph.cuh"
 #include "steps.cuh"
@@ -217,7 +218,7 @@ int main(int argc, char **argv)
     args.columns = "  N = 0   us for each kernel, which does nothing (on the CPU backend: CPU us)\n"
                    "  N = -n  the same, if each kernel does one step for each element\n";
     add_number("kernels", &num_kernels, 2, 10000, "kernels in a chain");
-    parse_args(argc, argv, "-n N -r R -s S",
+    parse_args(argc, argv, "-n N -r R -s S --csv",
                "graph-launch: the same work launch by launch, and as a graph that is built once "
                "and launched whole");
     print_device();
@@ -227,7 +228,7 @@ int main(int argc, char **argv)
     }
     if (!ON_GPU)
     {
-        printf("The CPU backend does one node at a time: its times show no overlap.\n");
+        print_note("The CPU backend does one node at a time: its times show no overlap.\n");
     }
 
     N = args.N;
@@ -251,8 +252,10 @@ int main(int argc, char **argv)
 
     char title[32];
     snprintf(title, sizeof(title), "N = %zu", N);
-    printf("%-25s %12s %12s   (%s a kernel, chains of %zu kernels)\n", "", "N = 0", title,
-           ON_GPU ? "us" : "CPU us", num_kernels);
+    const Column COLUMNS[] = {{"launched", "%-25s", ""}, {"N = 0", "%12.3f"}, {title, "%12.3f"}};
+    print_note("%s a kernel, chains of %zu kernels, median of %zu repeats\n",
+               ON_GPU ? "us" : "CPU us", num_kernels, args.repeats);
+    begin_table(COLUMNS, 3);
     for (int i = 0; i < NUM_WAYS; ++i)
     {
         const size_t kernels = WAYS[i].num_chains * num_kernels;
@@ -260,7 +263,10 @@ int main(int argc, char **argv)
         const double empty_ms = measure(&WAYS[i]);
         size = N;
         const double ms = measure(&WAYS[i]);
-        printf("%-25s %12.3f %12.3f\n", WAYS[i].name, 1e3 * empty_ms / kernels, 1e3 * ms / kernels);
+        put_text(WAYS[i].name);
+        put(1e3 * empty_ms / kernels);
+        put(1e3 * ms / kernels);
+        end_row();
     }
 
     CHECK(cudaStreamDestroy(stream));

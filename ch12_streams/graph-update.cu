@@ -16,6 +16,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "graph.cuh"
 #include "steps.cuh"
@@ -144,6 +145,13 @@ double time_update(unsigned new_summand)
     return timer.median;
 }
 
+void print_row(const char *what, double ms)
+{
+    put_text(what);
+    put(1e3 * ms / num_kernels);
+    end_row();
+}
+
 // A graph with a kernel less has another shape.
 void try_another_topology(void)
 {
@@ -151,8 +159,9 @@ void try_another_topology(void)
     cudaGraphExecUpdateResultInfo info;
     const cudaError_t status = cudaGraphExecUpdate(exec, shorter, &info);
     cudaGetLastError();
-    printf("\nupdate to another topology: %d, %s; the result says %d\n", (int)status,
-           cudaGetErrorName(status), (int)info.result);
+    print_note("\n");
+    print_note("update to another topology: %d, %s; the result says %d\n", (int)status,
+               cudaGetErrorName(status), (int)info.result);
     check_true("another topology is error 910", status == cudaErrorGraphExecUpdateFailure);
     check_true("the result says why", info.result != cudaGraphExecUpdateSuccess);
     CHECK(cudaGraphDestroy(shorter));
@@ -167,7 +176,7 @@ int main(int argc, char **argv)
     args.columns =
         "  us  the median time over the number of kernels (on the CPU backend: CPU us)\n";
     add_number("kernels", &num_kernels, 2, 10000, "kernels in the chain");
-    parse_args(argc, argv, "-n N -r R -s S",
+    parse_args(argc, argv, "-n N -r R -s S --csv",
                "graph-update: how a graph that is instantiated gets new arguments, and what it "
                "refuses");
     print_device();
@@ -199,11 +208,13 @@ int main(int argc, char **argv)
     check_launch("after cudaGraphExecKernelNodeSetParams", summand);
     const double update_ms = time_update(updated_summand);
     check_launch("after cudaGraphExecUpdate", updated_summand);
-    printf("%-25s %12s   (a kernel, a chain of %zu kernels)\n%-25s %12.3f\n%-25s %12.3f\n"
-           "%-25s %12.3f\n",
-           "", ON_GPU ? "us" : "CPU us", num_kernels, "instantiate",
-           1e3 * instantiate_ms / num_kernels, "set the arguments", 1e3 * set_ms / num_kernels,
-           "update", 1e3 * update_ms / num_kernels);
+    print_note("the time of a kernel, in a chain of %zu kernels, median of %zu repeats\n",
+               num_kernels, args.repeats);
+    const Column COLUMNS[] = {{"step", "%-25s", ""}, {ON_GPU ? "us" : "CPU us", "%12.3f"}};
+    begin_table(COLUMNS, 2);
+    print_row("instantiate", instantiate_ms);
+    print_row("set the arguments", set_ms);
+    print_row("update", update_ms);
     try_another_topology();
     check_launch("after an update that was refused", updated_summand);
 

@@ -18,6 +18,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 // cpu_sum uses h_x, h_y and h_z, and gpu_sum uses d_x, d_y and d_z. So the two are independent of
@@ -155,11 +156,15 @@ void measure(const char *ratio, size_t N_host, double kernel_ms)
     free(kernel_first);
 
     const double at_best = (host_ms + kernel_ms) / fmax(host_ms, kernel_ms);
-    printf(args.csv ? "%s,%zu,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n"
-                    : "%-9s %19zu %9.4g %9.4g %11.4g %13.4g %9.2f %8.2f\n",
-           ratio, N_host, host_ms, kernel_ms, host_first_ms, kernel_first_ms,
-           host_first_ms / kernel_first_ms, at_best);
-    fflush(stdout);
+    put_text(ratio);
+    put(N_host);
+    put(host_ms);
+    put(kernel_ms);
+    put(host_first_ms);
+    put(kernel_first_ms);
+    put(times_as_fast(host_first_ms, kernel_first_ms));
+    put(at_best);
+    end_row();
 }
 
 struct Ratio
@@ -220,10 +225,11 @@ int main(int argc, char **argv)
         {"1000", (N - 1) / 1000 + 1},
     };
     print_note("%s, N = %zu, median of %zu repeats, %s\n", REAL_NAME, N, args.repeats, TIME_UNIT);
-    printf(args.csv ? "version,numbers of the host,host,kernel,host first,kernel first,speed-up,"
-                      "at best\n"
-                    : "ratio     numbers of the host      host    kernel  host first  kernel first "
-                      " speed-up  at best\n");
+    const Column COLUMNS[] = {{"ratio", "%-9s"},        {"numbers of the host", "%19.0f"},
+                              {"host", "%9.4g"},        {"kernel", "%9.4g"},
+                              {"host first", "%11.4g"}, {"kernel first", "%13.4g"},
+                              {"speed-up", "%9.2f"},    {"at best", "%8.2f"}};
+    begin_table(COLUMNS, 8);
     const int num_ratios = sizeof(ratios) / sizeof(ratios[0]);
     for (int i = 0; i < num_ratios; ++i)
     {

@@ -18,6 +18,7 @@
 #include "../common/data.cuh"
 #include "../common/is_idle.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "steps.cuh"
 #include "timeline.cuh"
@@ -243,13 +244,14 @@ int main(int argc, char **argv)
     args.bytes_per_element = 2 * sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
     add_number("streams", &streams_wanted, 1, MAX_STREAMS, "number of streams");
-    parse_args(argc, argv, "-n N -r R -s S",
+    args.columns = "  ms  the median time of all operations (on the CPU backend: CPU ms)\n";
+    parse_args(argc, argv, "-n N -r R -s S --csv",
                "issue-order: all of a stream first, or one operation in all streams first");
     print_device();
     if (!ON_GPU)
     {
-        printf("The CPU backend does one operation at a time, in the order of issue: nothing "
-               "overlaps.\n");
+        print_note("The CPU backend does one operation at a time, in the order of issue: nothing "
+                   "overlaps.\n");
     }
 
     N = args.N;
@@ -274,17 +276,29 @@ int main(int argc, char **argv)
 
     int device;
     CHECK(cudaGetDevice(&device));
-    printf("%d streams, N = %zu, %u steps; this device copies in %d direction(s) beside a kernel\n",
-           num_streams, N, num_steps,
-           device_attribute(cudaDevAttrAsyncEngineCount, device) > 1 ? 2 : 1);
+    print_note("%d streams, N = %zu, %u steps; this device copies in %d direction(s) beside a "
+               "kernel\n",
+               num_streams, N, num_steps,
+               device_attribute(cudaDevAttrAsyncEngineCount, device) > 1 ? 2 : 1);
     for (int i = 0; i < NUM_ORDERS; ++i)
     {
         check_order(&ORDERS[i]);
         check_order(&ORDERS[i]); // this run is drawn; before it, something may have to be loaded
         Span spans[NUM_OPERATIONS * MAX_STREAMS];
         get_spans(spans);
-        printf("\n%s: %.4g %s\n", ORDERS[i].name, time_order(&ORDERS[i]), TIME_UNIT);
+        print_note("\n");
+        print_note("%s\n", ORDERS[i].name);
         print_timeline(spans, NUM_OPERATIONS * num_streams);
+    }
+
+    print_note("\n");
+    const Column COLUMNS[] = {{"order", "%-13s"}, {TIME_UNIT, "%10.4g"}};
+    begin_table(COLUMNS, 2);
+    for (int i = 0; i < NUM_ORDERS; ++i)
+    {
+        put_text(ORDERS[i].name);
+        put(time_order(&ORDERS[i]));
+        end_row();
     }
 
     destroy_streams_and_events();

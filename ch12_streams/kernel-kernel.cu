@@ -26,6 +26,7 @@
 #include "../common/is_idle.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const int NUMBERS_OF_STREAMS[] = {1,  2,  4,  8,  12,  16,  20,  24,  30,
@@ -143,14 +144,13 @@ void measure_streams(FILE *figure)
         {
             one_stream_ms = timer.median;
         }
-        const double speedup = num * one_stream_ms / timer.median;
-        if (args.csv)
-        {
-            printf("%d/%d,", N1, num);
-        }
-        printf(args.csv ? "%d,%d,%.6g,%.2g,%.6g\n" : "%5d %8d %10.4g %9.2g %9.2f\n", N1, num,
-               timer.median, timer.deviation, speedup);
-        fflush(stdout);
+        const double speedup = times_as_fast(num * one_stream_ms, timer.median);
+        put(N1);
+        put(num);
+        put(timer.median);
+        put(timer.deviation);
+        put(speedup);
+        end_row();
         if (figure != NULL)
         {
             fprintf(figure, "%d %.6g %.6g\n", num, timer.median, speedup);
@@ -219,9 +219,12 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice));
 
-    printf(args.csv ? "version,N1,streams,%s,deviation,speed-up\n"
-                    : "   N1  streams %10s deviation  speed-up\n",
-           TIME_UNIT);
+    const Column COLUMNS[] = {{"N1", "%5.0f"},
+                              {"streams", "%8.0f"},
+                              {TIME_UNIT, "%10.4g"},
+                              {"deviation", "%9.2g"},
+                              {"speed-up", "%9.2f"}};
+    begin_table(COLUMNS, 5);
     block_size = args.block_x;
     for (int figure = 0; figure < 2; ++figure)
     {

@@ -27,6 +27,7 @@
 #include "../common/is_idle.cuh"
 #include "../common/output.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "timeline.cuh"
 
@@ -113,25 +114,26 @@ void transfer(const real *h_x, const real *h_y, real *h_z, real *d_x, real *d_y,
 
 void print_titles(void)
 {
-    printf(args.csv ? "version,%s,speed-up,%% of bound\n"
-                    : "memory    streams   %10s  speed-up  %% of bound\n",
-           TIME_UNIT);
+    static const Column COLUMNS[] = {{"memory", "%-9s"},
+                                     {"streams", "%-9s"},
+                                     {TIME_UNIT, "%10.4g"},
+                                     {"speed-up", "%9.2f"},
+                                     {"% of bound", "%11.1f"}};
+    begin_table(COLUMNS, 5);
 }
 
-// A row of the table: "pinned/16" with --csv.
 void print_row(const char *what, double ms, double one_stream_ms, double bound)
 {
-    printf(args.csv ? "%s/%s,%.6g,%.6g,%.6g\n" : "%-9s %-9s %10.4g %9.2f %11.1f\n",
-           MEMORY_NAMES[memory], what, ms, one_stream_ms / ms, 100.0 * bound / ms);
-    fflush(stdout);
+    put_text(MEMORY_NAMES[memory]);
+    put_text(what);
+    put(ms);
+    put(times_as_fast(one_stream_ms, ms));
+    put(percent_of(bound, ms));
+    end_row();
 }
 
 // A part has no speed-up.
-void print_part(const char *what, double ms)
-{
-    printf(args.csv ? "%s/%s,%.6g,,\n" : "%-9s %-9s %10.4g\n", MEMORY_NAMES[memory], what, ms);
-    fflush(stdout);
-}
+void print_part(const char *what, double ms) { print_row(what, ms, NAN, NAN); }
 
 // ---- The three parts by themselves: of a piece that begins at `offset` and has N1 numbers ----
 

@@ -19,6 +19,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "unified.cuh"
 
@@ -149,16 +150,11 @@ double time_device_memory(void)
 
 void print_row(const char *what, double ms, double bytes, const char *where)
 {
-    printf("%-20s %10.4g", what, ms);
-    if (bytes > 0.0)
-    {
-        printf(" %8.1f", bytes / ms * 1e-6);
-    }
-    else
-    {
-        printf(" %8s", "");
-    }
-    printf("  %s\n", where);
+    put_text(what);
+    put(ms);
+    put(rate_of(bytes, ms));
+    put_text(where);
+    end_row();
 }
 
 int main(int argc, char **argv)
@@ -167,7 +163,7 @@ int main(int argc, char **argv)
     args.bytes_per_element = 4 * sizeof(real);
     args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
                    "  GB/s  bytes of x, y and z over the time; where the host reads: of z alone\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "add-managed: one pointer for host and device, and the time that the page faults "
                "take");
     N = args.N;
@@ -191,8 +187,10 @@ int main(int argc, char **argv)
     time_both_sides(num_passes, times);
     const double device_ms = time_device_memory();
 
-    printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
-    printf("%-20s %10s %8s\n", "", TIME_UNIT, "GB/s");
+    print_note("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
+    const Column COLUMNS[] = {
+        {"step", "%-20s", ""}, {TIME_UNIT, "%10.4g"}, {"GB/s", "%8.1f"}, {"remark", " %s"}};
+    begin_table(COLUMNS, 4);
     print_row("first launch", times[FIRST_LAUNCH], 3.0 * bytes,
               "x, y lie on the host, z is not used yet");
     print_row("launch again", times[LAUNCH_AGAIN], 3.0 * bytes, "all lie on the device");

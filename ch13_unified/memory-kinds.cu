@@ -23,6 +23,7 @@
 #include "../common/is_idle.cuh"
 #include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "unified.cuh"
 
@@ -274,36 +275,38 @@ Pass measure(Matrices *m)
 // The kernel uses the same data n times. With a kind that moves them, this takes
 // to_device + kernel + (n - 1) * device + to_host. With mapped memory it takes n * mapped. Both
 // are equal at this n. If mapped memory is as fast as device memory, copying never pays.
-void print_break_even(const Pass *kind, const Pass *mapped, const Pass *device)
+void put_break_even(const Pass *kind, const Pass *mapped, const Pass *device)
 {
-    if (!ON_GPU || mapped->kernel <= device->kernel)
-    {
-        printf(" %11s", "never");
-    }
-    else
+    char text[32] = "never";
+    if (ON_GPU && mapped->kernel > device->kernel)
     {
         const double extra = kind->to_device + kind->kernel + kind->to_host - device->kernel;
-        printf(" %11.2f", extra / (mapped->kernel - device->kernel));
+        snprintf(text, sizeof(text), "%.2f", extra / (mapped->kernel - device->kernel));
     }
+    put_text(text);
 }
 
 void print_row(int kind, const Pass *medians)
 {
-    const Pass *pass = &medians[kind];
-    printf("%-11s", KIND_NAMES[kind]);
-    if (!can_have(kind))
+    const Pass none = {NAN, NAN, NAN, NAN};
+    const Pass *pass = can_have(kind) ? &medians[kind] : &none;
+    put_text(KIND_NAMES[kind]);
+    put(pass->to_device);
+    put(pass->kernel);
+    put(pass->to_host);
+    put(pass->total);
+    if (kind != MAPPED && kind != DEVICE && can_map && can_have(kind))
     {
-        printf(" skipped: needs %s\n",
-               kind == MAPPED ? "canMapHostMemory" : "concurrentManagedAccess");
-        return;
+        put_break_even(pass, &medians[MAPPED], &medians[DEVICE]);
     }
-    printf(" %10.4g %10.4g %10.4g %10.4g", pass->to_device, pass->kernel, pass->to_host,
-           pass->total);
-    if (kind != MAPPED && kind != DEVICE && can_map)
+    else
     {
-        print_break_even(pass, &medians[MAPPED], &medians[DEVICE]);
+        put_text("");
     }
-    printf("\n");
+    put_text(can_have(kind)   ? ""
+             : kind == MAPPED ? "skipped: needs canMapHostMemory"
+                              : "skipped: needs concurrentManagedAccess");
+    end_row();
 }
 
 int main(int argc, char **argv)
@@ -320,7 +323,7 @@ int main(int argc, char **argv)
         "  to host     the time until the host has C\n"
         "  total       of the three\n"
         "  break-even  so many uses of the same data take as long as with mapped memory\n";
-    parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S",
+    parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S --csv",
                "memory-kinds: one matrix addition with six kinds of memory, and when copying pays");
     M = args.M;
     N = args.N;
@@ -355,14 +358,21 @@ int main(int argc, char **argv)
         }
     }
 
-    printf("%s, %zu x %zu, the median pass of %zu\n", REAL_NAME, M, N, args.repeats);
-    printf("%-11s %10s %10s %10s %10s %11s\n", TIME_UNIT, "to device", "kernel", "to host", "total",
-           "break-even");
+    print_note("%s, %zu x %zu, the median pass of %zu, in %s\n", REAL_NAME, M, N, args.repeats,
+               TIME_UNIT);
+    const Column COLUMNS[] = {{"memory", "%-11s", TIME_UNIT},
+                              {"to device", "%10.4g"},
+                              {"kernel", "%10.4g"},
+                              {"to host", "%10.4g"},
+                              {"total", "%10.4g"},
+                              {"break-even", "%11s"},
+                              {"remark", " %s"}};
+    begin_table(COLUMNS, 7);
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
         print_row(kind, medians);
     }
-    printf("break-even: this many uses of the same data take as long as with mapped memory\n");
+    print_note("break-even: this many uses of the same data take as long as with mapped memory\n");
 
     free(reference);
     return verdict();

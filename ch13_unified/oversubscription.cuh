@@ -21,8 +21,8 @@ static inline void require_gpu(void)
 
 static inline void print_free_memory(void)
 {
-    printf("free: %.1f GB on the device, %.1f GB on the host\n", free_device_memory() * 1e-9,
-           room_on_host() * 1e-9);
+    print_note("free: %.1f GB on the device, %.1f GB on the host\n", free_device_memory() * 1e-9,
+               room_on_host() * 1e-9);
 }
 
 // Whether `gb` GB fit into what is free. If they do not, the program says so, and goes on only if
@@ -39,8 +39,12 @@ static inline bool may_take(size_t gb, double free, const char *whose, bool forc
     }
     if (!force || (double)(gb - 1) * GB <= usable(free)) // by force: said once, at the first one
     {
-        printf("%zu GB are more than 95%% of what the %s has free (%.1f GB).%s\n", gb, whose,
-               usable(free) * 1e-9, force ? "" : " Stopped; --force goes on.");
+        print_note("%zu GB are more than 95%% of what the %s has free (%.1f GB).\n", gb,
+                   said(whose), usable(free) * 1e-9);
+        if (!force)
+        {
+            print_note("Stopped; --force goes on.\n");
+        }
         fflush(stdout);
     }
     return force;
@@ -54,7 +58,7 @@ static inline bool is_refused(cudaError_t status, size_t gb, bool force)
     {
         return false;
     }
-    printf("Refused: %zu GB, error %d, %s\n", gb, (int)status, cudaGetErrorString(status));
+    print_note("Refused: %zu GB, error %d, %s\n", gb, (int)status, cudaGetErrorString(status));
     cudaGetLastError(); // so that the next check does not find this error
     return true;
 }

@@ -17,6 +17,7 @@
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "oversubscription.cuh"
 #include "unified.cuh"
@@ -48,7 +49,11 @@ int main(int argc, char **argv)
     bool force = false;
     add_number("max-gb", &max_gb, 1, 100000, "the last step, in GB");
     add_flag("force", &force, "go on beyond what is free");
-    parse_args(argc, argv, "",
+    args.columns = "  GB           managed memory that the device touches\n"
+                   "  GB/s         these bytes over the time of the first access to them\n"
+                   "  free before  GB that the device had free before\n"
+                   "  then         GB that it had free after that access\n";
+    parse_args(argc, argv, "--csv",
                "oversubscription2: managed memory that the device touches, up to what the card has "
                "and beyond");
     require_gpu();
@@ -58,6 +63,10 @@ int main(int argc, char **argv)
     unsigned long long *d_wrong, wrong;
     CHECK(cudaMalloc(&d_wrong, sizeof(wrong)));
 
+    print_note("Allocated unified memory with GPU touch.\n");
+    const Column COLUMNS[] = {
+        {"GB", "%6.0f"}, {"GB/s", "%8.1f"}, {"free before", "%12.1f"}, {"then", "%6.1f"}};
+    begin_table(COLUMNS, 4);
     for (size_t n = 1; n <= max_gb; ++n)
     {
         const size_t memory_size = n * GB;
@@ -87,10 +96,11 @@ int main(int argc, char **argv)
         CHECK(cudaMemcpy(&wrong, d_wrong, sizeof(wrong), cudaMemcpyDeviceToHost));
         const bool ends_right = x[0] == 0 && x[data_size - 1] == data_size - 1; // by the host
         CHECK(cudaFree(x));
-        printf("Allocated %zu GB unified memory with GPU touch.  %.1f GB/s; the device had %.1f GB "
-               "free, then %.1f.\n",
-               n, memory_size / ms * 1e-6, free * 1e-9, free_then * 1e-9);
-        fflush(stdout);
+        put(n);
+        put(rate_of(memory_size, ms));
+        put(free * 1e-9);
+        put(free_then * 1e-9);
+        end_row();
         check_true("each element is its index", wrong == 0 && ends_right);
     }
     CHECK(cudaFree(d_wrong));

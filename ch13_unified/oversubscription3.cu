@@ -17,6 +17,7 @@
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "oversubscription.cuh"
 #include "unified.cuh"
@@ -36,13 +37,25 @@ int main(int argc, char **argv)
     bool force = false;
     add_number("max-gb", &max_gb, 1, 100000, "the last step, in GB");
     add_flag("force", &force, "go on beyond what is free");
-    parse_args(argc, argv, "",
+    args.columns = "  GB           managed memory that the host touches\n"
+                   "  GB/s         these bytes over the time of the first access to them\n"
+                   "  free before  GB that the host had free before\n"
+                   "  then         GB that it had free after that access\n"
+                   "  device free  GB that the device still has free\n";
+    parse_args(argc, argv, "--csv",
                "oversubscription3: managed memory that the host touches lies on the host only");
     require_gpu();
     require_managed_memory();
     print_device();
     print_free_memory();
 
+    print_note("Allocated unified memory with CPU touch.\n");
+    const Column COLUMNS[] = {{"GB", "%6.0f"},
+                              {"GB/s", "%8.1f"},
+                              {"free before", "%12.1f"},
+                              {"then", "%6.1f"},
+                              {"device free", "%12.1f"}};
+    begin_table(COLUMNS, 5);
     for (size_t n = 1; n <= max_gb; ++n)
     {
         const size_t size = n * GB;
@@ -69,10 +82,12 @@ int main(int argc, char **argv)
             wrong += x[i] != i;
         }
         CHECK(cudaFree(x));
-        printf("Allocated %zu GB unified memory with CPU touch.  %.1f GB/s; the host had %.1f GB "
-               "free, then %.1f; the device still has %.1f.\n",
-               n, size / ms * 1e-6, free * 1e-9, free_then * 1e-9, device_free * 1e-9);
-        fflush(stdout);
+        put(n);
+        put(rate_of(size, ms));
+        put(free * 1e-9);
+        put(free_then * 1e-9);
+        put(device_free * 1e-9);
+        end_row();
         check_true("each element is its index", wrong == 0);
     }
     return verdict();

@@ -25,6 +25,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "unified.cuh"
 
@@ -70,7 +71,7 @@ enum Row
 const char *const ROW_NAMES[NUM_ROWS] = {"faults", "prefetched", "read-mostly", "preferred-host",
                                          "accessed-by"};
 
-enum Column
+enum Part
 {
     PREFETCH,   // x, y, z to the device, before the first launch
     FIRST,      // the first launch
@@ -78,7 +79,7 @@ enum Column
     HOST_READS, // the host reads a byte of each page of x and y
     AFTER_THAT, // the launch after that
     Z_TO_HOST,  // the host reads a byte of each page of z
-    NUM_COLUMNS
+    NUM_PARTS
 };
 
 // Listing 13.6: three prefetches, the kernel, and a prefetch of the result to the host.
@@ -253,45 +254,49 @@ void time_pass(int row, bool checks, bool checks_last, double *time)
 // Fills ms[] with the medians of a row's columns.
 void measure_row(int row, size_t num_passes, double *ms)
 {
-    double *samples = (double *)malloc(NUM_COLUMNS * num_passes * sizeof(double));
+    double *samples = (double *)malloc(NUM_PARTS * num_passes * sizeof(double));
     for (size_t pass = 0; pass <= num_passes; ++pass) // pass 0 is checked, not timed
     {
-        double time[NUM_COLUMNS];
-        for (int column = 0; column < NUM_COLUMNS; ++column)
+        double time[NUM_PARTS];
+        for (int part = 0; part < NUM_PARTS; ++part)
         {
-            time[column] = NAN;
+            time[part] = NAN;
         }
         time_pass(row, pass == 0, pass == num_passes, time);
-        for (int column = 0; column < NUM_COLUMNS && pass > 0; ++column)
+        for (int part = 0; part < NUM_PARTS && pass > 0; ++part)
         {
-            samples[column * num_passes + pass - 1] = time[column];
+            samples[part * num_passes + pass - 1] = time[part];
         }
     }
     bool all_taken = true;
-    for (int column = 0; column < NUM_COLUMNS; ++column)
+    for (int part = 0; part < NUM_PARTS; ++part)
     {
-        ms[column] = summarize(samples + column * num_passes, num_passes).median;
-        const bool has_none = column == PREFETCH && row != PREFETCHED;
-        all_taken = all_taken && (ms[column] >= 0 || has_none);
+        ms[part] = summarize(samples + part * num_passes, num_passes).median;
+        const bool has_none = part == PREFETCH && row != PREFETCHED;
+        all_taken = all_taken && (ms[part] >= 0 || has_none);
     }
     check_true("all times were measured", all_taken);
     free(samples);
 }
 
-void print_row(int row, const double *ms)
+void print_titles(void)
 {
-    printf("%-15s", ROW_NAMES[row]);
-    if (row == PREFETCHED)
+    static const Column COLUMNS[] = {{"row", "%-15s", TIME_UNIT}, {"prefetch", "%10.4g"},
+                                     {"kernel", "%10.4g"},        {"again", "%10.4g"},
+                                     {"host: x, y", "%11.4g"},    {"kernel then", "%11.4g"},
+                                     {"host: z", "%10.4g"},       {"remark", " %s"}};
+    begin_table(COLUMNS, 8);
+}
+
+void print_row(const char *name, const double *ms, const char *remark)
+{
+    put_text(name);
+    for (int part = 0; part < NUM_PARTS; ++part)
     {
-        printf(" %10.4g", ms[PREFETCH]);
+        put(ms[part]);
     }
-    else
-    {
-        printf(" %10s", "");
-    }
-    printf(" %10.4g %10.4g %11.4g %11.4g %10.4g\n", ms[FIRST], ms[AGAIN], ms[HOST_READS],
-           ms[AFTER_THAT], ms[Z_TO_HOST]);
-    fflush(stdout);
+    put_text(remark);
+    end_row();
 }
 
 // The same launches with memory of cudaMalloc: the median of the passes.
@@ -320,9 +325,11 @@ double time_device_memory(size_t num_passes)
 void compare_with_device_memory(size_t num_passes, double resident_ms)
 {
     const double device_ms = time_device_memory(num_passes);
-    printf("%-15s %10s %10s %10.4g\n", "device-memory", "", "", device_ms);
-    printf("managed memory that lies on the device: %.3f times the time of device memory\n",
-           resident_ms / device_ms);
+    double ms[NUM_PARTS] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    ms[AGAIN] = device_ms;
+    print_row("device-memory", ms, "");
+    print_note("managed memory that lies on the device: %.3f times the time of device memory\n",
+               times_as_fast(resident_ms, device_ms));
 }
 
 int main(int argc, char **argv)
@@ -335,7 +342,7 @@ int main(int argc, char **argv)
                    "  host: x, y   the host reads a byte of each page of x and y\n"
                    "  kernel then  the launch after that\n"
                    "  host: z      the host reads a byte of each page of z\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "prefetch: data that are moved before they are needed, and three kinds of advice, "
                "timed");
     N = args.N;
@@ -356,21 +363,19 @@ int main(int argc, char **argv)
     add_prefetched();
 
     const size_t num_passes = 1 + args.repeats / 10;
-    printf("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
-    printf("%-15s %10s %10s %10s %11s %11s %10s\n", TIME_UNIT, "prefetch", "kernel", "again",
-           "host: x, y", "kernel then", "host: z");
-    double ms[NUM_ROWS][NUM_COLUMNS];
+    print_note("%s, N = %zu, medians of %zu passes, in %s\n", REAL_NAME, N, num_passes, TIME_UNIT);
+    print_titles();
+    double ms[NUM_ROWS][NUM_PARTS];
     for (int row = 0; row < NUM_ROWS; ++row)
     {
-        if (row == FAULTS || can_prefetch)
+        const bool is_measured = row == FAULTS || can_prefetch;
+        const double none[NUM_PARTS] = {NAN, NAN, NAN, NAN, NAN, NAN};
+        if (is_measured)
         {
             measure_row(row, num_passes, ms[row]);
-            print_row(row, ms[row]);
         }
-        else
-        {
-            printf("%-15s skipped: needs concurrentManagedAccess\n", ROW_NAMES[row]);
-        }
+        print_row(ROW_NAMES[row], is_measured ? ms[row] : none,
+                  is_measured ? "" : "skipped: needs concurrentManagedAccess");
     }
 
     compare_with_device_memory(num_passes, ms[can_prefetch ? PREFETCHED : FAULTS][AGAIN]);

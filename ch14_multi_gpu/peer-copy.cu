@@ -27,6 +27,7 @@
 #include "../common/is_idle.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const int MOST_DEVICES = 16;
@@ -358,7 +359,10 @@ void print_row(const char *way, int from, int to, double ms, double rate)
         snprintf(pair, sizeof(pair), "%d to %d", from, to);
     }
     snprintf(name, sizeof(name), "%s, %s", pair, way);
-    printf("%-24s %10.4g %8.1f\n", name, ms, rate);
+    put_text(name);
+    put(ms);
+    put(rate);
+    end_row();
 }
 
 // Checks a way once, then times it.
@@ -388,7 +392,7 @@ void measure(Way way, int from, int to)
         check_true("the time of two streams ends with the later one", is_idle(devices[to].stream));
     }
     const double moved = way == BOTH_WAYS ? 2.0 * COPIES * bytes : bytes;
-    rate[way][from][to] = moved / ms * 1e-6;
+    rate[way][from][to] = rate_of(moved, ms);
     print_row(from == to && way == ONE_WAY ? "copy" : WAY_NAMES[way], from, to, ms,
               rate[way][from][to]);
 }
@@ -434,7 +438,7 @@ void measure_pair(int from, int to)
     measure(NOT_ENABLED, from, to);
     if (!reach_each_other(from, to))
     {
-        printf("%d to %d: skipped: one cannot reach the memory of the other\n", from, to);
+        print_note("%d to %d: skipped: one cannot reach the memory of the other\n", from, to);
         return;
     }
     enable_access(from, to);
@@ -467,28 +471,28 @@ void check_complete(void)
 
 void print_matrix(Way way)
 {
-    printf("\nGB/s, %s%s\n%-10s", WAY_NAMES[way],
-           way == BOTH_WAYS ? " (the sum of the two directions)" : "", "from \\ to");
-    for (int to = 0; to < num_devices; ++to)
+    print_note("\n");
+    print_note("GB/s, %s\n", WAY_NAMES[way]);
+    if (way == BOTH_WAYS)
     {
-        printf(" %8d", to);
+        print_note("(the sum of the two directions)\n");
     }
-    printf("\n");
+    char numbers[MOST_DEVICES][8];
+    Column columns[1 + MOST_DEVICES] = {{"from \\ to", "%-10s"}};
+    for (int device = 0; device < num_devices; ++device)
+    {
+        snprintf(numbers[device], sizeof(numbers[device]), "%d", device);
+        columns[1 + device] = {numbers[device], "%8.1f"};
+    }
+    begin_table(columns, 1 + num_devices);
     for (int from = 0; from < num_devices; ++from)
     {
-        printf("%-10d", from);
+        put_text(numbers[from]);
         for (int to = 0; to < num_devices; ++to)
         {
-            if (rate[way][from][to] > 0.0)
-            {
-                printf(" %8.1f", rate[way][from][to]);
-            }
-            else
-            {
-                printf(" %8s", "-");
-            }
+            put(rate[way][from][to] > 0.0 ? rate[way][from][to] : NAN);
         }
-        printf("\n");
+        end_row();
     }
 }
 
@@ -505,7 +509,7 @@ int main(int argc, char **argv)
         "  ms          the median time (on the CPU backend: CPU ms); of both ways, the time of all "
         "copies\n"
         "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the directions\n";
-    parse_args(argc, argv, "-n N -r R -s S",
+    parse_args(argc, argv, "-n N -r R -s S --csv",
                "peer-copy: how fast each device copies to each other device, directly and through "
                "the host");
     int count;
@@ -519,7 +523,8 @@ int main(int argc, char **argv)
     allocate();
     check_sources();
 
-    printf("%-24s %10s %8s\n", "from to", TIME_UNIT, "GB/s");
+    const Column COLUMNS[] = {{"from to", "%-24s"}, {TIME_UNIT, "%10.4g"}, {"GB/s", "%8.1f"}};
+    begin_table(COLUMNS, 3);
     for (int from = 0; from < num_devices; ++from)
     {
         for (int to = 0; to < num_devices; ++to)

@@ -28,6 +28,7 @@
 #include "../common/options.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #ifdef HAVE_NCCL
 #include "../common/check_nccl.cuh"
@@ -473,9 +474,21 @@ void check_parts(void)
 
 // ---- The rows of the table ----
 
-double gigabytes_per_second(size_t N, double ms) { return (double)N * sizeof(real) / ms * 1e-6; }
+// A row that has no time, speed-up or sum has NAN there.
+void print_row(const char *name, size_t N, double ms, double speedup, double sum,
+               const char *remark)
+{
+    put_text(name);
+    put(ms);
+    put(rate_of((double)N * sizeof(real), ms));
+    put(speedup);
+    put(sum);
+    put_text(remark);
+    end_row();
+}
 
-double speedup(double ms) { return alone > 0.0 ? gigabytes_per_second(N, ms) / alone : 0.0; }
+// The rate of the whole array in so many ms, over that of device 0 alone.
+double speedup(double ms) { return rate_of((double)N * sizeof(real), ms) / alone; }
 
 // Each device alone, and all at once. Each time ends when the host has waited.
 void measure_reductions(void)
@@ -492,9 +505,13 @@ void measure_reductions(void)
         }
         const double ms = timer.median;
         clock_is_right = clock_is_right && is_idle(d->stream);
-        const double rate = gigabytes_per_second(d->part, ms);
-        alone = device == 0 ? rate : alone;
-        printf("device %-9d %10.4g %8.1f\n", device, ms, rate);
+        if (device == 0)
+        {
+            alone = rate_of((double)d->part * sizeof(real), ms);
+        }
+        char name[32];
+        snprintf(name, sizeof(name), "device %d", device);
+        print_row(name, d->part, ms, NAN, NAN, "");
     }
     Timer timer = new_host_timer(args.repeats);
     while (next_run(&timer))
@@ -508,8 +525,7 @@ void measure_reductions(void)
         clock_is_right = clock_is_right && is_idle(devices[device].stream);
     }
     check_true("the host has waited for what it timed", clock_is_right);
-    printf("%-16s %10.4g %8.1f %10.2f\n", "all at once", ms, gigabytes_per_second(N, ms),
-           speedup(ms));
+    print_row("all at once", N, ms, speedup(ms), NAN, "");
 }
 
 // Checks and times a way: the reduction of all parts, and the joining of their sums.
@@ -526,8 +542,7 @@ void measure(const char *name, void (*join)(void))
     }
     const double ms = timer.median;
     check_true("each repeat gives the same sum", *h_total == sum);
-    printf("%-16s %10.4g %8.1f %10.2f  %.17g\n", name, ms, gigabytes_per_second(N, ms), speedup(ms),
-           sum);
+    print_row(name, N, ms, speedup(ms), sum, "");
 }
 
 bool first_reaches_all(void)
@@ -546,7 +561,8 @@ void measure_peer_reads(void)
 {
     if (!first_reaches_all())
     {
-        printf("%-16s skipped: device 0 cannot reach the memory of all others\n", "peer reads");
+        print_row("peer reads", 0, NAN, NAN, NAN,
+                  "skipped: device 0 cannot reach the memory of all others");
         return;
     }
     CHECK(cudaSetDevice(0));
@@ -577,7 +593,8 @@ void measure_nccl(void)
 #else
 void measure_nccl(void)
 {
-    printf("%-16s skipped: compiled without NCCL, so peer copies join the sums\n", "nccl");
+    print_row("nccl", 0, NAN, NAN, NAN,
+              "skipped: compiled without NCCL, so peer copies join the sums");
 }
 #endif
 
@@ -593,7 +610,7 @@ int main(int argc, char **argv)
         "  GB/s        10^9 bytes of the array added up in a second\n"
         "  x device 0  GB/s divided by that of device 0 alone\n"
         "  sum         the total of the array, as the row's way has joined it\n";
-    parse_args(argc, argv, "-r R -s S",
+    parse_args(argc, argv, "-r R -s S --csv",
                "reduce-multi: the sum of one array whose parts lie in the memories of all devices");
     int count;
     CHECK(cudaGetDeviceCount(&count));
@@ -607,7 +624,9 @@ int main(int argc, char **argv)
     allocate();
     check_parts();
 
-    printf("%-16s %10s %8s %10s  %s\n", "", TIME_UNIT, "GB/s", "x device 0", "sum");
+    const Column COLUMNS[] = {{"way", "%-16s", ""},     {TIME_UNIT, "%10.4g"}, {"GB/s", "%8.1f"},
+                              {"x device 0", "%10.2f"}, {"sum", "%17.17g"},    {"remark", " %s"}};
+    begin_table(COLUMNS, 6);
     measure_reductions();
     measure("peer copies", by_peer_copies);
     measure("by the host", by_the_host);

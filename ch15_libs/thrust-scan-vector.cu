@@ -233,10 +233,14 @@ void compare_copies(void)
 
     check_elements("elements read one by one", one_by_one, together, count);
     print_note("%d elements of y, copied to the host\n", count);
-    printf(args.csv ? "copies,%s\n" : "copies       %8s\n", TIME_UNIT);
-    printf(args.csv ? "one by one,%.6g\ntogether,%.6g\n"
-                    : "one by one   %8.4g\ntogether     %8.4g\n",
-           reads.median, copies.median);
+    const Column COLUMNS[] = {{"copies", "%-12s"}, {TIME_UNIT, "%8.4g"}};
+    begin_table(COLUMNS, 2);
+    put_text("one by one");
+    put(reads.median);
+    end_row();
+    put_text("together");
+    put(copies.median);
+    end_row();
 }
 
 int main(int argc, char **argv)
