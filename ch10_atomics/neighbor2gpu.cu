@@ -5,8 +5,8 @@
 // Compile: nvcc -O3 neighbor2gpu.cu
 // Run:     ./a.out -n 22464
 //
-// --wrong also runs a kernel that takes places in the lists in the two wrong ways that the book warns
-// of. The number of wrong lists changes from run to run.
+// --wrong also runs a kernel that takes places in the lists in the two wrong ways that the book
+// warns of. The number of wrong lists changes from run to run.
 //
 // The book's file xy.txt has 22464 atoms. The program makes as many atoms of its own, or reads a
 // file with --xy.

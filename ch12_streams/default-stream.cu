@@ -471,7 +471,7 @@ void print_table(const Seen *seen)
                               {"host waited", "%11s"},
                               {"at once", "%8.0f"},
                               {"in order", "%9s"},
-                              {"CUDA promises", "%s"}};
+                              {"CUDA promises", " %s"}};
     begin_table(COLUMNS, 5);
     for (int row = 0; row < NUM_ROWS; ++row)
     {

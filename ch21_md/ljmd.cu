@@ -7,8 +7,9 @@
 //
 // The positions, velocities and forces stay on the device. A step of the production is three
 // kernels, and the host waits for them only where it looks at the neighbour list or writes
-// energies. main has the loops over steps: integrate, find_force, integrate. force_device.cuh has Listing 22.1, and
-// integrate_device.cuh has the kernels of the integration. For double, add -DUSE_DP.
+// energies. main has the loops over steps: integrate, find_force, integrate. force_device.cuh has
+// Listing 22.1, and integrate_device.cuh has the kernels of the integration. For double, add
+// -DUSE_DP.
 
 #include "force_device.cuh"
 #include "integrate_device.cuh"

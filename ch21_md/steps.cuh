@@ -21,8 +21,8 @@ inline bool has_step(Run *run)
     return run->next > 0;
 }
 
-// Ends a step. After run->next steps the host looks at the energies and at the neighbour list, and in
-// the production it writes the energies.
+// Ends a step. After run->next steps the host looks at the energies and at the neighbour list, and
+// in the production it writes the energies.
 inline void end_step(Run *run)
 {
     begin_phase(run->sim, OTHER);

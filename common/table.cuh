@@ -11,8 +11,8 @@
 //     }
 //
 // The format of a column is one of printf, for a double or, with %s, for a text. It says how wide the
-// column is. A number that is NAN is left out. A column whose format begins with a blank is a remark
-// at the end of the row: as text it has no title.
+// column is. A number that is NAN is left out. A column whose format begins with a blank ends the
+// row, two blanks behind the others. If its title is "remark", it is not shown in the text.
 #pragma once
 #include <math.h>
 #include <stdio.h>
@@ -82,7 +82,9 @@ static inline void put(double value)
     check_cell(false);
     char text[64];
     snprintf(text, sizeof(text), g_columns[g_column].format, value);
-    put_cell(isnan(value) ? "" : text + strspn(text, " "));
+    const char *number = text + strspn(text, " ");
+    text[strcspn(number, " ") + (number - text)] = '\0'; // a column on the left
+    put_cell(isnan(value) ? "" : number);
 }
 
 static inline void put_text(const char *text)
@@ -109,8 +111,8 @@ static inline void begin_table(const Column *columns, int count)
     g_num_columns = count;
     for (g_column = 0; g_column < count;)
     {
-        const bool has_title = args.csv || *columns[g_column].format != ' ';
         const Column *column = &columns[g_column];
+        const bool has_title = args.csv || strcmp(column->title, "remark") != 0;
         if (has_title)
         {
             const bool is_short = !args.csv && column->short_title != NULL;
