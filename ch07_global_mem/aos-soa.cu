@@ -466,9 +466,9 @@ int main(int argc, char **argv)
                             "update all\n");
     const Column COLUMNS[] = {{"fields", "%6.0f"},
                               {"layout", "%-9s"},
-                              {"degree of one, %", "%5.0f", "one"},
-                              {"degree of a load, %", "%5.0f", "load"},
-                              {"degree of all, %", "%5.0f", "all"},
+                              {"degree of one %", "%5.0f", "one"},
+                              {"degree of a load %", "%5.0f", "load"},
+                              {"degree of all %", "%5.0f", "all"},
                               {"read one GB/s", "%8.1f", "GB/s"},
                               {"read one x aos", "%5.2f", "x aos"},
                               {"read all GB/s", "%8.1f", "GB/s"},
@@ -484,7 +484,7 @@ int main(int argc, char **argv)
         {
             const size_t most = (FIELDS + 1) * N * sizeof(real);
             print_note("N = %zu: %d fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
-                       FIELDS, most * 1e-6, most <= l2_bytes ? "within" : "beyond",
+                       FIELDS, most * 1e-6, most <= l2_bytes ? said("within") : said("beyond"),
                        copy_ceiling(most));
             grid_size = (N + block_size - 1) / block_size;
             show_layouts();

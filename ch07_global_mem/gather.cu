@@ -258,7 +258,8 @@ int main(int argc, char **argv)
         if (N > 0)
         {
             print_note("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
-                       N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
+                       N * BYTES <= l2_bytes ? said("within") : said("beyond"),
+                       copy_ceiling(N * BYTES));
             grid_size = (N + block_size - 1) / block_size;
             show_orders();
         }
