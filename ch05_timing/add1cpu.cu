@@ -16,6 +16,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh" // for rate_of
 #include "../common/timing.cuh"
 
 const int NUM_REPEATS = 10; // that count; one more goes before them
@@ -88,7 +89,7 @@ int main(int argc, char **argv)
     }
     const Timing time = summarize(times, NUM_REPEATS);
     printf("mean %g +- %.2g, median %g %s: %.3g GB/s\n", time.mean, time.deviation, time.median,
-           TIME_UNIT, 3.0 * bytes / time.median * 1e-6);
+           TIME_UNIT, rate_of(3.0 * bytes, time.median));
     check_elements("z", z, reference, N, REAL_EPSILON / 2); // one rounding: half an epsilon
 
     free(x);

@@ -18,6 +18,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 static size_t N;
@@ -155,7 +156,8 @@ Pass measure(const char *what, const real *h_x, const real *h_y, real *h_z)
     return median;
 }
 
-void print_table(const Pass *pageable, const Pass *pinned, size_t bytes)
+// The times of the parts, and what follows from them.
+void print_tables(const Pass *pageable, const Pass *pinned, size_t bytes)
 {
     const struct
     {
@@ -166,22 +168,40 @@ void print_table(const Pass *pageable, const Pass *pinned, size_t bytes)
                           {"z to the host", 1},
                           {"all three together", 3},
                           {"the host alone", 3}};
-    printf("%-26s %10s %7s   %10s %7s\n", TIME_UNIT, "pageable", "GB/s", "pinned", "GB/s");
+    const Column TIMES[] = {{"part", "%-26s", TIME_UNIT},
+                            {ON_GPU ? "pageable ms" : "pageable CPU ms", "%10.4g", "pageable"},
+                            {"pageable GB/s", "%7.1f", "GB/s"},
+                            {ON_GPU ? "pinned ms" : "pinned CPU ms", "%12.4g", "pinned"},
+                            {"pinned GB/s", "%7.1f", "GB/s"}};
+    begin_table(TIMES, 5);
     for (int part = 0; part < NUM_PARTS; ++part)
     {
-        const double megabytes = parts[part].arrays * bytes * 1e-6; // MB / ms is GB/s
-        printf("%-26s %10.4g %7.1f   %10.4g %7.1f\n", parts[part].name, pageable->ms[part],
-               megabytes / pageable->ms[part], pinned->ms[part], megabytes / pinned->ms[part]);
+        put_text(parts[part].name);
+        put(pageable->ms[part]);
+        put(rate_of(parts[part].arrays * bytes, pageable->ms[part]));
+        put(pinned->ms[part]);
+        put(rate_of(parts[part].arrays * bytes, pinned->ms[part]));
+        end_row();
     }
-    printf("%-26s %9.1f%% %20.1f%%\n", "share of the copies",
-           100.0 * (1.0 - pageable->ms[KERNEL] / pageable->ms[TOGETHER]),
-           100.0 * (1.0 - pinned->ms[KERNEL] / pinned->ms[TOGETHER]));
-    printf("%-26s %9.2fx %20.2fx\n", "faster than the host, all",
-           pageable->ms[HOST_ALONE] / pageable->ms[TOGETHER],
-           pinned->ms[HOST_ALONE] / pinned->ms[TOGETHER]);
-    printf("%-26s %9.2fx %20.2fx\n", "the kernel by itself",
-           pageable->ms[HOST_ALONE] / pageable->ms[KERNEL],
-           pinned->ms[HOST_ALONE] / pinned->ms[KERNEL]);
+
+    const Column RATIOS[] = {
+        {"ratio", "%-26s"}, {"pageable", "%10.3g"}, {"pinned", "%20.3g"}, {"unit", " %s"}};
+    begin_table(RATIOS, 4);
+    put_text("share of the copies");
+    put(percent_of(pageable->ms[TOGETHER] - pageable->ms[KERNEL], pageable->ms[TOGETHER]));
+    put(percent_of(pinned->ms[TOGETHER] - pinned->ms[KERNEL], pinned->ms[TOGETHER]));
+    put_text("%");
+    end_row();
+    put_text("faster than the host, all");
+    put(times_as_fast(pageable->ms[HOST_ALONE], pageable->ms[TOGETHER]));
+    put(times_as_fast(pinned->ms[HOST_ALONE], pinned->ms[TOGETHER]));
+    put_text("times");
+    end_row();
+    put_text("the kernel by itself");
+    put(times_as_fast(pageable->ms[HOST_ALONE], pageable->ms[KERNEL]));
+    put(times_as_fast(pinned->ms[HOST_ALONE], pinned->ms[KERNEL]));
+    put_text("times");
+    end_row();
 }
 
 int main(int argc, char **argv)
@@ -190,8 +210,9 @@ int main(int argc, char **argv)
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     args.columns = "  pageable  the time with memory of malloc, and the bytes over it\n"
-                   "  pinned    the same with memory of cudaMallocHost\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+                   "  pinned    the same with memory of cudaMallocHost\n"
+                   "  unit      of the ratios: per cent, or how many times as fast\n";
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "add3memcpy: the copies counted too, from pageable and from pinned memory of the "
                "host");
     print_device();
@@ -230,8 +251,8 @@ int main(int argc, char **argv)
     CHECK(cudaFreeHost(h_y));
     CHECK(cudaFreeHost(h_z));
 
-    printf("%s, N = %zu, the median pass of %zu\n", REAL_NAME, N, args.repeats);
-    print_table(&pageable, &pinned, bytes);
+    print_note("%s, N = %zu, the median pass of %zu\n", REAL_NAME, N, args.repeats);
+    print_tables(&pageable, &pinned, bytes);
 
     for (int i = 0; i < 4; ++i)
     {

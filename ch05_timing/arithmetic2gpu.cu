@@ -17,6 +17,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "arithmetic.cuh"
 
@@ -96,16 +97,24 @@ double time_device(size_t N, size_t repeats)
 void print_titles(void)
 {
     print_note("%s; the host's time is that of %zu elements, scaled to N\n", REAL_NAME, HOST_N);
-    printf(args.csv ? "N,host ms,device %s,speed-up,Gsteps/s,repeats\n"
-                    : "         N      host ms device %5s   speed-up   Gsteps/s  repeats\n",
-           TIME_UNIT);
+    static const Column COLUMNS[] = {{"N", "%10.0f"},
+                                     {"host ms", "%12.4g"},
+                                     {ON_GPU ? "device ms" : "device CPU ms", "%13.4g"},
+                                     {"speed-up", "%10.1f"},
+                                     {"Gsteps/s", "%10.4g"},
+                                     {"repeats", "%8.0f"}};
+    begin_table(COLUMNS, 6);
 }
 
 void print_point(size_t N, double host, double device, size_t repeats)
 {
-    printf(args.csv ? "%zu,%.6g,%.6g,%.6g,%.6g,%zu\n" : "%10zu %12.4g %12.4g %10.1f %10.4g %8zu\n",
-           N, host, device, host / device, N * STEPS / device * 1e-6, repeats);
-    fflush(stdout);
+    put(N);
+    put(host);
+    put(device);
+    put(times_as_fast(host, device));
+    put(rate_of(N * STEPS, device));
+    put(repeats);
+    end_row();
 }
 
 int main(int argc, char **argv)

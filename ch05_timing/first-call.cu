@@ -18,6 +18,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const int N = 1000;
@@ -185,19 +186,29 @@ void measure(const char *loading, size_t repeats, double *medians)
 // What --once prints. measure_in_new_process reads it.
 void print_steps(const double *ms)
 {
+    const Column COLUMNS[] = {{TIME_UNIT, "%12.6f"}, {"step", " %s"}};
+    begin_table(COLUMNS, 2);
     for (int step = 0; step < NUM_STEPS; ++step)
     {
-        printf("%12.6f %s  %s\n", ms[step], TIME_UNIT, STEPS[step]);
+        put(ms[step]);
+        put_text(STEPS[step]);
+        end_row();
     }
 }
 
 void print_table(const double *lazy, const double *eager, size_t repeats)
 {
-    printf("%-36s %10s %10s   (%d kernels, median of %zu processes)\n", TIME_UNIT, "LAZY", "EAGER",
-           NUM_KERNELS, repeats);
+    print_note("%d kernels, median of %zu processes\n", NUM_KERNELS, repeats);
+    const Column COLUMNS[] = {{"step", "%-36s", TIME_UNIT},
+                              {ON_GPU ? "LAZY ms" : "LAZY CPU ms", "%10.4f", "LAZY"},
+                              {ON_GPU ? "EAGER ms" : "EAGER CPU ms", "%10.4f", "EAGER"}};
+    begin_table(COLUMNS, 3);
     for (int step = 0; step < NUM_STEPS; ++step)
     {
-        printf("%-36s %10.4f %10.4f\n", STEPS[step], lazy[step], eager[step]);
+        put_text(STEPS[step]);
+        put(lazy[step]);
+        put(eager[step]);
+        end_row();
     }
 }
 
@@ -209,7 +220,7 @@ int main(int argc, char **argv)
     args.columns = "  LAZY   the times with CUDA_MODULE_LOADING=LAZY\n"
                    "  EAGER  the times with CUDA_MODULE_LOADING=EAGER\n";
     add_flag("once", &once, "one measurement, in this process");
-    parse_args(argc, argv, "-r R",
+    parse_args(argc, argv, "-r R --csv",
                "first-call: what the first call costs, the first launch, and both after a reset");
     if (once)
     {

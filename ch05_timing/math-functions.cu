@@ -20,6 +20,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const int ROUNDS = ON_GPU ? 256 : 4; // so many evaluations a thread that memory does not count
@@ -213,17 +214,23 @@ Errors find_errors(const Type *type, const Domain *domain, const Bound *bound)
 void print_row(const char *type, const char *name, const Domain *domain, const Bound *bound,
                const Errors *errors, double rate)
 {
-    char allowed[64], per_x[32] = "";
+    char range[32], allowed[64], per_x[32] = "";
     const bool in_ulps = bound->absolute == 0.0;
     if (bound->per_x > 0.0)
     {
         snprintf(per_x, sizeof(per_x), " + %g|x|", bound->per_x);
     }
+    snprintf(range, sizeof(range), "%.3g ... %.3g", domain->low, domain->high);
     snprintf(allowed, sizeof(allowed), "%.3g%s %s", in_ulps ? bound->ulps + 0.5 : bound->absolute,
              per_x, in_ulps ? "ulp" : "absolute");
-    printf("%-6s  %-16s %6.3g ... %-6.3g %14.3f %9.1e  %-19s %9.4g\n", type, name, domain->low,
-           domain->high, errors->ulps, errors->absolute, allowed, rate);
-    fflush(stdout);
+    put_text(type);
+    put_text(name);
+    put_text(range);
+    put(errors->ulps);
+    put(errors->absolute);
+    put_text(allowed);
+    put(rate);
+    end_row();
 }
 
 // Whether all numbers lie in the domain, and where they are many, some of them at each of its ends.
@@ -271,7 +278,7 @@ void measure(const char *name, const Type *type, void (*run)(void), const Domain
     CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
 
     const Errors errors = find_errors(type, domain, &bound);
-    print_row(type->name, name, domain, &bound, &errors, (double)N * ROUNDS / timer.median * 1e-6);
+    print_row(type->name, name, domain, &bound, &errors, rate_of((double)N * ROUNDS, timer.median));
     check_true(name, errors.of_allowed <= 1.0);
     check_true("x and y fill the domain",
                is_right_sample(type, domain, h_x) && is_right_sample(type, domain, h_y));
@@ -303,7 +310,7 @@ int main(int argc, char **argv)
         "  absolute  the largest error as it is\n"
         "  allowed   the largest error that NVIDIA allows, and half a unit for the rounding\n"
         "  Gop/s     evaluations of the function, in 10^9 a second\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "math-functions: how wrong and how fast: functions of float and double, and the "
                "fast intrinsics");
     print_device();
@@ -320,9 +327,11 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_z, bytes));
 
     check_rounds();
-    printf("largest errors of %zu values, median of %zu repeats\n", N, args.repeats);
-    printf("%-6s  %-16s %6s     %-6s %14s %9s  %-19s %9s\n", "type", "function", "x", "", "ulp",
-           "absolute", "allowed", "Gop/s");
+    print_note("largest errors of %zu values, median of %zu repeats\n", N, args.repeats);
+    const Column COLUMNS[] = {{"type", "%-7s"},  {"function", "%-16s"}, {"x", "%17s"},
+                              {"ulp", "%14.3f"}, {"absolute", "%9.1e"}, {"allowed", "%20s"},
+                              {"Gop/s", "%9.4g"}};
+    begin_table(COLUMNS, 7);
     // a row for each function of the list
 #define MEASURE(Name, T, expression, domain, bound) \
     measure(#expression, sizeof(T) == sizeof(float) ? &FLOAT : &DOUBLE, run_##Name, &domain, bound);

@@ -19,6 +19,7 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/data.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "resident.cuh"
 
@@ -121,27 +122,28 @@ void show_warps(int width, double ceiling, double latency)
     const int most = most_warps;
     const int WARPS[] = {1, 2, 4, 8, 16, most / 2, most * 3 / 4, most};
     const int num_rows = sizeof(WARPS) / sizeof(WARPS[0]);
-    if (!args.csv)
-    {
-        printf("\n%d bytes a thread, %d a warp: %.1f warps on each multiprocessor are "
-               "needed, %d can be\nwarps  occupancy  predicted      GB/s     %%\n",
+    printf("%s", args.csv ? "" : "\n");
+    print_note("%d bytes a thread, %d a warp: %.1f warps on each multiprocessor are needed, %d can "
+               "be\n",
                width, WARP * width, needed, most);
-    }
+    const Column COLUMNS[] = {{"warps", "%5.0f"},
+                              {"occupancy %", "%10.1f", "occupancy"},
+                              {"predicted GB/s", "%10.1f", "predicted"},
+                              {"GB/s", "%9.1f"},
+                              {"%", "%5.1f"},
+                              {"bar", " %s"}};
+    begin_table(COLUMNS, 6);
     for (int i = 0; i < num_rows; ++i)
     {
         const int warps = WARPS[i];
-        const double ms = time_warps(width, warps);
-        const double rate = N * sizeof(unsigned) / ms * 1e-6, share = rate / ceiling;
-        const double predicted = ceiling * fmin(warps / needed, 1.0);
-        if (args.csv)
-        {
-            printf("warps of %d bytes,%d,%.6g,%.6g,GB/s\n", width, warps, predicted, rate);
-        }
-        else
-        {
-            printf("%5d %9.1f%% %10.1f %9.1f %5.1f  %.*s\n", warps, 100.0 * warps / most, predicted,
-                   rate, 100.0 * share, (int)(40 * fmin(share, 1.0)), BAR);
-        }
+        const double rate = rate_of(N * sizeof(unsigned), time_warps(width, warps));
+        put(warps);
+        put(percent_of(warps, most));
+        put(ceiling * fmin(warps / needed, 1.0));
+        put(rate);
+        put(percent_of(rate, ceiling));
+        put_text(bar_of(MOST_BAR * rate / ceiling));
+        end_row();
     }
 }
 
@@ -190,10 +192,6 @@ int main(int argc, char **argv)
     print_note("latency %.0f ns x ceiling %.0f GB/s = %.0f KB must be on their way to %d "
                "multiprocessors\n",
                latency, ceiling, latency * ceiling / 1024, num_sms);
-    if (args.csv)
-    {
-        printf("curve,x,predicted,measured,unit\n");
-    }
     show_warps(4, ceiling, latency);
     show_warps(16, ceiling, latency);
 

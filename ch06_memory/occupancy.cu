@@ -11,6 +11,7 @@
 // three kernels and ten amounts of shared memory. Then each kernel is timed, because a higher
 // occupancy is not always faster: few threads are enough if each has many loads under way.
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
@@ -20,12 +21,14 @@
 #include "../common/data.cuh"
 #include "../common/options.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const int WARP = 32;
 const int MOST_THREADS = 1024;
 const int MOST_NUMBERS = 64; // in a window
 const int NO_LIMIT = 1 << 30;
+const char BAR[] = "################"; // of 100 %
 
 const int PARTS = 4; // of a multiprocessor: each has a scheduler and its share of the registers
 const int REGISTER_UNIT = 256; // a warp gets registers in multiples of it
@@ -202,8 +205,8 @@ void check_best_block(const Multiprocessor *sm, int num_sms, Kernel *kernel,
 {
     int grid_size = 0, block_size = 0, most_threads = 0;
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, kernel, shared));
-    printf("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
-           block_size, grid_size);
+    print_note("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
+               block_size, grid_size);
     for (int threads = WARP; threads <= attributes->maxThreadsPerBlock; threads += WARP)
     {
         const int blocks = derive(sm, threads, attributes->numRegs, shared).blocks;
@@ -214,27 +217,8 @@ void check_best_block(const Multiprocessor *sm, int num_sms, Kernel *kernel,
                blocks * block_size == most_threads && grid_size == blocks * num_sms);
 }
 
-void print_limit(int limit)
-{
-    if (limit == NO_LIMIT)
-    {
-        printf("%7s", "-");
-    }
-    else
-    {
-        printf("%7d", limit);
-    }
-}
-
-void print_limits(dim3 block, const Limits *limits, double occupancy)
-{
-    printf("%4ux%-3u %5d", block.x, block.y, limits->warps);
-    print_limit(limits->by_warps);
-    print_limit(limits->by_blocks);
-    print_limit(limits->by_registers);
-    print_limit(limits->by_shared);
-    printf(" %5d %8.1f%%", limits->blocks, 100.0 * occupancy);
-}
+// NAN, which the table leaves out, where a resource sets no limit.
+double as_cell(int limit) { return limit == NO_LIMIT ? NAN : limit; }
 
 // The time of a kernel in blocks of this shape. Its result is checked.
 double time_block(const Window *window, dim3 block)
@@ -260,28 +244,52 @@ void show_blocks(const Multiprocessor *sm, const Window *window,
     const dim3 BLOCKS[] = {{32}, {8, 8}, {100}, {128}, {16, 16}, {512}, {32, 32}};
     const int num_blocks = sizeof(BLOCKS) / sizeof(BLOCKS[0]);
     const int registers = attributes->numRegs;
-    printf("\nwindows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n"
-           "                 blocks by:\n"
-           "   block warps  warps blocks   regs shared   all occupancy %9s    GB/s     %%\n",
-           window->W, REAL_NAME, registers, shared, TIME_UNIT);
+    printf("%s", args.csv ? "" : "\n");
+    print_note("windows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n",
+               window->W, REAL_NAME, registers, shared);
+    printf("%s", args.csv ? "" : "                 blocks by:\n");
+    const Column COLUMNS[] = {{"block", "%8s"},
+                              {"warps", "%5.0f"},
+                              {"blocks by warps", "%6.0f", "warps"},
+                              {"blocks by blocks", "%6.0f", "blocks"},
+                              {"blocks by registers", "%6.0f", "regs"},
+                              {"blocks by shared memory", "%6.0f", "shared"},
+                              {"all", "%5.0f"},
+                              {"occupancy %", "%9.1f", "occupancy"},
+                              {TIME_UNIT, "%9.4g"},
+                              {"GB/s", "%7.1f"},
+                              {"%", "%5.1f"},
+                              {"bar", " %s"}};
+    begin_table(COLUMNS, 12);
     for (int i = 0; i < num_blocks; ++i)
     {
         const dim3 block = BLOCKS[i];
         const int threads = block.x * block.y;
         const Limits limits = derive(sm, threads, registers, shared);
-        const double occupancy = (double)limits.blocks * limits.warps / sm->warps;
-        print_limits(block, &limits, occupancy);
-        if (limits.blocks == 0)
+        const bool fits = limits.blocks > 0;
+        const double occupancy = percent_of(limits.blocks * limits.warps, sm->warps);
+        const double ms = fits ? time_block(window, block) : NAN;
+        const double rate = rate_of(2.0 * N * sizeof(real), ms);
+        char name[32];
+        snprintf(name, sizeof(name), "%ux%u", block.x, block.y);
+        put_text(name);
+        put(limits.warps);
+        put(as_cell(limits.by_warps));
+        put(as_cell(limits.by_blocks));
+        put(as_cell(limits.by_registers));
+        put(as_cell(limits.by_shared));
+        put(limits.blocks);
+        put(occupancy);
+        put(ms);
+        put(rate);
+        put(percent_of(rate, ceiling));
+        put_text(fits ? BAR + 16 - (int)(16 * occupancy / 100) : "does not fit");
+        end_row();
+        if (!fits)
         {
-            printf("  does not fit\n");
             check_true("the kernel's own limit is lower too",
                        threads > attributes->maxThreadsPerBlock);
-            continue;
         }
-        const double ms = time_block(window, block);
-        const double rate = 2.0 * N * sizeof(real) / ms * 1e-6;
-        printf("%10.4g %7.1f %5.1f  %.*s\n", ms, rate, 100.0 * rate / ceiling,
-               (int)(16 * occupancy), "################");
     }
 }
 
@@ -295,18 +303,26 @@ void answer_s4(const Multiprocessor *sm)
     {
         const char *name;
         const Multiprocessor *sm;
-    } devices[] = {{"of this device", sm}, {"in S4, 3.7    ", &s4}};
-    printf("\nthreads resident on a multiprocessor\n");
+    } devices[] = {{"of this device", sm}, {"in S4, 3.7", &s4}};
+    printf("%s", args.csv ? "" : "\n");
+    print_note("threads resident on a multiprocessor, in blocks of 8x8, 16x16 and 32x32\n");
+    const Column COLUMNS[] = {{"multiprocessor", "%-14s"},
+                              {"8x8", "%6.0f"},
+                              {"16x16", "%6.0f"},
+                              {"32x32", "%6.0f"},
+                              {"most", "%6.0f"}};
+    begin_table(COLUMNS, 5);
     for (int d = 0; d < 2; ++d)
     {
-        printf("%s", devices[d].name);
+        put_text(devices[d].name);
         for (int i = 0; i < 3; ++i)
         {
             const int side = 8 << i, threads = side * side;
             resident[i] = threads * derive(devices[d].sm, threads, 0, 0).blocks;
-            printf("  %2dx%-2d %4d of %d", side, side, resident[i], devices[d].sm->warps * WARP);
+            put(resident[i]);
         }
-        printf("\n");
+        put(devices[d].sm->warps * WARP);
+        end_row();
     }
     check_elements("S4's answer", resident, answer, 3); // the last device was S4's
 }
@@ -329,10 +345,15 @@ void check_registers(void)
 
 void print_multiprocessor(const Multiprocessor *sm, int num_sms)
 {
-    printf("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d parts,\n"
-           "%d bytes of shared memory, of which the system takes %d for each block\n",
-           num_sms, sm->warps, sm->blocks, sm->registers, PARTS, sm->shared, sm->reserved);
-    printf("%s", ON_GPU ? "" : "(the CPU backend counts no registers: they set no limit)\n");
+    print_note("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d "
+               "parts,\n",
+               num_sms, sm->warps, sm->blocks, sm->registers, PARTS);
+    print_note("%d bytes of shared memory, of which the system takes %d for each block\n",
+               sm->shared, sm->reserved);
+    if (!ON_GPU)
+    {
+        print_note("(the CPU backend counts no registers: they set no limit)\n");
+    }
 }
 
 int main(int argc, char **argv)
@@ -347,7 +368,7 @@ int main(int argc, char **argv)
                    "most warps\n"
                    "  %                            GB/s in per cent of a copy's\n";
     add_number("shared", &shared, 0, 1 << 20, "bytes of shared memory for each block");
-    parse_args(argc, argv, "-n N -r R -s S [--shared N]",
+    parse_args(argc, argv, "-n N -r R -s S --csv [--shared N]",
                "occupancy: how many blocks share a multiprocessor, worked out by hand and asked of "
                "the API");
     int device;

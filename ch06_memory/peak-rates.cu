@@ -15,6 +15,7 @@
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "architectures.cuh"
 #include "devices.cuh"
@@ -69,18 +70,39 @@ void report_device(int device_id)
 void print_card(const Card *card)
 {
     const Architecture *a = find_architecture(card->major, card->minor);
-    printf("%-24.24s %-9s %4.0f %4d %8.0f %6.1f (%4.1f) %8g %5g %8g %5g\n", card->name, a->name,
-           card->memory_gb, card->SMs, bandwidth(card), tera_flops(card, a->fp64),
-           tera_flops(card, a->fp32), card->registers_SM, card->registers_block, card->shared_SM,
-           card->shared_block);
+    char name[32], rates[32];
+    snprintf(name, sizeof(name), "%.24s", card->name);
+    snprintf(rates, sizeof(rates), "%.1f (%4.1f)", tera_flops(card, a->fp64),
+             tera_flops(card, a->fp32));
+    put_text(name);
+    put_text(a->name);
+    put(card->memory_gb);
+    put(card->SMs);
+    put(bandwidth(card));
+    put_text(rates);
+    put(card->registers_SM);
+    put(card->registers_block);
+    put(card->shared_SM);
+    put(card->shared_block);
+    end_row();
 }
 
 // Tables 1.3 and 6.2, with the rates from the formulas. Below them the devices that were asked.
 void print_cards(int first, int last)
 {
-    printf("\n%-24s %-9s %4s %4s %8s %15s %14s %14s\n%-24s %-9s %4s %4s %8s %15s %8s %5s %8s %5s\n",
-           "Tables 1.3 and 6.2", "archi-", "", "", "", "TFLOP/s FP64", "K registers", "shared, KB",
-           "", "tecture", "GB", "SMs", "GB/s", "(FP32)", "SM", "block", "SM", "block");
+    printf("\n%-24s %-9s %4s %4s %8s %13s %14s %14s\n", "", "archi-", "", "", "", "TFLOP/s FP64",
+           "K registers", "shared, KB");
+    static const Column COLUMNS[] = {{"Tables 1.3 and 6.2", "%-24s"},
+                                     {"architecture", "%-9s", "tecture"},
+                                     {"GB", "%4.0f"},
+                                     {"SMs", "%4.0f"},
+                                     {"GB/s", "%8.0f"},
+                                     {"TFLOP/s FP64 (FP32)", "%13s", "(FP32)"},
+                                     {"K registers of an SM", "%8g", "SM"},
+                                     {"K registers of a block", "%5g", "block"},
+                                     {"shared KB of an SM", "%8g", "SM"},
+                                     {"shared KB of a block", "%5g", "block"}};
+    begin_table(COLUMNS, 10);
     for (int i = 0; i < NUM_CARDS; ++i)
     {
         print_card(&CARDS[i]);

@@ -20,6 +20,7 @@
 #include "../common/error.cuh"
 #include "../common/real.cuh"
 #include "../common/require_memory.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const size_t PITCH_UNIT = 512;    // a row has less padding than this
@@ -32,6 +33,7 @@ static size_t rows, width;    // all slices below each other, and the bytes of a
 static double *x, *reference; // numbers, and what their differences should be
 static real *h_x, *h_y;       // the same numbers as real, and the differences
 static dim3 block;
+static double ceiling; // of a copy, in GB/s
 
 // Each element less the one that lies `down` rows further and `right` columns further, if there is
 // one.
@@ -176,8 +178,13 @@ void subtract_and_check(const char *what, const Matrix *matrix)
     poison(h_y, width * rows);
     CHECK(cudaMemcpy2D(h_y, width, matrix->d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
     check_elements(what, h_y, reference, rows * K);
-    printf("%s: a row every %zu bytes, %.4g %s, %.1f GB/s\n", what, pitch_x, timer.median,
-           TIME_UNIT, 2e-6 * width * rows / timer.median);
+    const double rate = rate_of(2.0 * width * rows, timer.median);
+    put_text(what);
+    put(pitch_x);
+    put(timer.median);
+    put(rate);
+    put(percent_of(rate, ceiling));
+    end_row();
 }
 
 // A part of the matrix: the same call as for the whole, but from the address of the part's first
@@ -204,7 +211,15 @@ void show_matrix(double expected)
     CHECK(cudaMemset(padded.d_x, POISON_BYTE, padded.pitch_x * rows));
     CHECK(cudaMemset(padded.d_y, POISON_BYTE, padded.pitch_y * rows));
     subtract_reference(x, reference, rows, K, 0, 1);
-    printf("copy ceiling: %.1f GB/s\n", copy_ceiling(2 * width * rows));
+    ceiling = copy_ceiling(2 * width * rows);
+    print_note("%s, size = %zux%zux%zu, median of %zu repeats, copy ceiling %.1f GB/s\n", REAL_NAME,
+               M, N, K, args.repeats, ceiling);
+    const Column COLUMNS[] = {{"rows", "%-6s"},
+                              {"pitch", "%8.0f"},
+                              {TIME_UNIT, "%10.4g"},
+                              {"GB/s", "%8.1f"},
+                              {"% of copy", "%10.1f"}};
+    begin_table(COLUMNS, 5);
 
     subtract_and_check("padded", &padded);
     check_padding("the padding of x", padded.d_x, width, padded.pitch_x, rows);
@@ -256,7 +271,8 @@ void show_box(void)
     poison(h_y, width * rows);
     copy_part(host_box_y, box_y, &part, cudaMemcpyDeviceToHost);
     check_part("a part of the box", h_y, reference, &part, M, N, K);
-    printf("box: %zu of %zu bytes are padding\n", (box_x.pitch - width) * rows, box_x.pitch * rows);
+    print_note("box: %zu of %zu bytes are padding\n", (box_x.pitch - width) * rows,
+               box_x.pitch * rows);
     CHECK(cudaFree(box_x.ptr));
     CHECK(cudaFree(box_y.ptr));
 }
@@ -270,7 +286,12 @@ int main(int argc, char **argv)
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    parse_args(argc, argv, "-n MxNxK -b BXxBY -s S -r R",
+    args.columns = "  rows       of one matrix: with padding, or packed without it\n"
+                   "  pitch      bytes from the beginning of a row to that of the next one\n"
+                   "  ms         the median time (on the CPU backend: CPU ms)\n"
+                   "  GB/s       bytes that have to be read and written, over the time\n"
+                   "  % of copy  this rate in per cent of a copy's\n";
+    parse_args(argc, argv, "-n MxNxK -b BXxBY -s S -r R --csv",
                "pitched: matrices and boxes whose rows begin at aligned addresses, and copies of "
                "parts of them");
     M = args.M;

@@ -23,6 +23,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const int W = 64; // numbers that a thread sorts
@@ -211,9 +212,19 @@ void show_kernels(void)
         const char *name;
         Sort *sort;
     } KERNELS[] = {{"registers", sort_registers}, {"spilled", sort_spilled}, {"local", sort_local}};
-    printf("                 of a thread       largest       of a multiprocessor\n"
-           "           registers local bytes   block    threads  registers local KB %9s  x first\n",
-           TIME_UNIT);
+    printf("%s", args.csv ? ""
+                          : "                 of a thread       largest       of a "
+                            "multiprocessor\n");
+    const Column COLUMNS[] = {{"kernel", "%-9s"},
+                              {"registers of a thread", "%10.0f", "registers"},
+                              {"local bytes of a thread", "%11.0f", "local bytes"},
+                              {"largest block", "%7.0f", "block"},
+                              {"resident threads", "%10.0f", "threads"},
+                              {"registers of these", "%10.0f", "registers"},
+                              {"local KB of these", "%8.0f", "local KB"},
+                              {TIME_UNIT, "%9.4g"},
+                              {"x first", "%8.2f"}};
+    begin_table(COLUMNS, 9);
     double first = 0.0;
     for (int i = 0; i < 3; ++i)
     {
@@ -226,10 +237,16 @@ void show_kernels(void)
         const int threads = blocks * BLOCK;
         const double ms = time_sort(name, sort, args.N);
         first = first > 0.0 ? first : ms;
-        printf("%-9s %10d %11zu %7d %10d %10d %8zu %9.4g %8.2f\n", name, attributes.numRegs,
-               attributes.localSizeBytes, attributes.maxThreadsPerBlock, threads,
-               threads * attributes.numRegs, threads * attributes.localSizeBytes / 1024, ms,
-               ms / first);
+        put_text(name);
+        put(attributes.numRegs);
+        put(attributes.localSizeBytes);
+        put(attributes.maxThreadsPerBlock);
+        put(threads);
+        put(threads * attributes.numRegs);
+        put(threads * attributes.localSizeBytes / 1024);
+        put(ms);
+        put(times_as_fast(ms, first));
+        end_row();
         check_attributes(sort, &attributes);
     }
 }
@@ -241,7 +258,9 @@ void show_cache(size_t N)
 {
     const size_t shared_kb = properties.sharedMemPerMultiprocessor / 1024;
     double first = 0.0;
-    printf("preferred shared memory %10s  x first\n", TIME_UNIT);
+    const Column COLUMNS[] = {
+        {"preferred shared memory", "%23s"}, {TIME_UNIT, "%10.4g"}, {"x first", "%8.2f"}};
+    begin_table(COLUMNS, 3);
     for (int percent = 0; percent <= 100; percent += 25)
     {
         cudaFuncAttributes attributes;
@@ -251,7 +270,12 @@ void show_cache(size_t N)
         check_true("the preference is noted", attributes.preferredShmemCarveout == percent);
         const double ms = time_sort("local", sort_local, N);
         first = first > 0.0 ? first : ms;
-        printf("%4d%% of %3zu KB %18.4g %8.2f\n", percent, shared_kb, ms, ms / first);
+        char preferred[32];
+        snprintf(preferred, sizeof(preferred), "%d%% of %zu KB", percent, shared_kb);
+        put_text(preferred);
+        put(ms);
+        put(times_as_fast(ms, first));
+        end_row();
     }
 }
 
@@ -267,7 +291,7 @@ int main(int argc, char **argv)
         "  registers, local KB     what these threads take together\n"
         "  x first                 the time over that of the table's first row\n";
     parse_args(
-        argc, argv, "-n N -r R -s S",
+        argc, argv, "-n N -r R -s S --csv",
         "registers: 64 numbers sorted by each thread in registers, with spills, and in local "
         "memory");
     int device;
@@ -276,9 +300,10 @@ int main(int argc, char **argv)
     const int num_sms = properties.multiProcessorCount;
     const size_t shared_kb = properties.sharedMemPerMultiprocessor / 1024;
     print_device();
-    printf("each of %d multiprocessors: %d registers, %d threads, %zu KB of shared memory\n\n",
-           num_sms, properties.regsPerMultiprocessor, properties.maxThreadsPerMultiProcessor,
-           shared_kb);
+    print_note("each of %d multiprocessors: %d registers, %d threads, %zu KB of shared memory\n",
+               num_sms, properties.regsPerMultiprocessor, properties.maxThreadsPerMultiProcessor,
+               shared_kb);
+    printf("%s", args.csv ? "" : "\n");
 
     const size_t N = args.N, num_tiles = (N + TILE - 1) / TILE;
     const size_t padded_bytes = num_tiles * TILE * sizeof(real);
@@ -292,19 +317,24 @@ int main(int argc, char **argv)
     sort_reference(h_x, reference, N, num_tiles);
 
     show_kernels();
-    printf(
-        "%d registers / 1024 threads = %d for each of them, if they are to be resident together;\n"
-        "the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
-        properties.regsPerMultiprocessor, properties.regsPerMultiprocessor / 1024, shared_kb);
-    printf("%s", ON_GPU ? "" : "(the CPU backend counts neither registers nor local memory)\n");
+    print_note("%d registers / 1024 threads = %d for each of them, if they are to be resident "
+               "together;\n",
+               properties.regsPerMultiprocessor, properties.regsPerMultiprocessor / 1024);
+    print_note("the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
+               shared_kb);
+    if (!ON_GPU)
+    {
+        print_note("(the CPU backend counts neither registers nor local memory)\n");
+    }
 
     // Only as many blocks as a large L1 has room for: 64 KB of columns on each multiprocessor. Each
     // tile is sorted alone, so the reference still holds.
     const size_t room = 65536 / (TILE * sizeof(real)) * num_sms; // tiles
     const size_t some_tiles = num_tiles < room ? num_tiles : room;
     const size_t some = N < some_tiles * TILE ? N : some_tiles * TILE;
-    printf("\nlocal, in %zu blocks: %.0f KB of columns on a multiprocessor\n", some_tiles,
-           (double)some_tiles * TILE * sizeof(real) / num_sms / 1024);
+    printf("%s", args.csv ? "" : "\n");
+    print_note("local, in %zu blocks: %.0f KB of columns on a multiprocessor\n", some_tiles,
+               (double)some_tiles * TILE * sizeof(real) / num_sms / 1024);
     show_cache(some);
 
     CHECK(cudaFree(d_x));

@@ -1,10 +1,18 @@
 // For scalability and latency: so many blocks resident on each multiprocessor, and no more.
 #pragma once
+#include <math.h>
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/error.cuh"
 
-const char BAR[] = "########################################";
+const int MOST_BAR = 40; // signs
+
+// A bar of so many signs.
+static inline const char *bar_of(double length)
+{
+    static const char BAR[MOST_BAR + 1] = "########################################";
+    return BAR + MOST_BAR - (int)fmin(length, MOST_BAR);
+}
 
 // The dynamic shared memory of a block with which exactly `blocks` blocks fit on a multiprocessor.
 static inline int reserve_shared(int device, const void *kernel, int block_size, int blocks)

@@ -17,6 +17,7 @@
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
 #include "../common/options.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "resident.cuh"
 
@@ -117,31 +118,27 @@ double time_blocks(int blocks, int *used)
 
 void print_titles(void)
 {
-    if (args.csv)
-    {
-        printf("curve,x,predicted,measured,unit\n");
-    }
-    else
-    {
-        printf("\nchains of %zu steps in blocks of %d threads: a wave is %d on each of %d "
-               "multiprocessors\nblocks  waves  used  predicted %9s\n",
-               steps, BLOCK, RESIDENT, num_sms, TIME_UNIT);
-    }
+    printf("%s", args.csv ? "" : "\n");
+    print_note("chains of %zu steps in blocks of %d threads: a wave is %d on each of %d "
+               "multiprocessors\n",
+               steps, BLOCK, RESIDENT, num_sms);
+    static const Column COLUMNS[] = {
+        {"blocks", "%6.0f"},  {"waves", "%6.0f"},
+        {"used", "%5.0f"},    {ON_GPU ? "predicted ms" : "predicted CPU ms", "%10.4g", "predicted"},
+        {TIME_UNIT, "%9.4g"}, {"bar", " %s"}};
+    begin_table(COLUMNS, 6);
 }
 
 // A step of the staircase. One block takes `one_block` ms.
 void print_stair(int blocks, int waves, int used, double one_block, double time)
 {
-    if (args.csv)
-    {
-        printf("staircase,%d,%.6g,%.6g,%s\n", blocks, waves * one_block, time, TIME_UNIT);
-    }
-    else
-    {
-        const double length = fmin(32.0 * time / (WAVES * one_block), 40.0);
-        printf("%6d %6d %5.0d %10.4g %9.4g  %.*s\n", blocks, waves, ON_GPU * used,
-               waves * one_block, time, (int)length, BAR);
-    }
+    put(blocks);
+    put(waves);
+    put(ON_GPU ? used : NAN);
+    put(waves * one_block);
+    put(time);
+    put_text(bar_of(32.0 * time / (WAVES * one_block)));
+    end_row();
 }
 
 int main(int argc, char **argv)

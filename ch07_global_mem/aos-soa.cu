@@ -380,9 +380,9 @@ void check_operation(const Layout *layout, Operation operation)
     }
 }
 
-// Two cells of a row. `first` becomes the rate of the first row, with which the others are
+// Two cells of a row. `first_ms` becomes the time of the first row, with which the others are
 // compared.
-void show_operation(const Layout *layout, Operation operation, void (*run)(void), double *first)
+void show_operation(const Layout *layout, Operation operation, void (*run)(void), double *first_ms)
 {
     CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
     run();
@@ -395,9 +395,9 @@ void show_operation(const Layout *layout, Operation operation, void (*run)(void)
     {
         run();
     }
-    const double rate = moved[operation] * N * sizeof(real) / timer.median * 1e-6;
-    *first = isnan(*first) ? rate : *first;
-    printf("  %7.1f %5.2f", rate, rate / *first);
+    *first_ms = isnan(*first_ms) ? timer.median : *first_ms;
+    put(rate_of(moved[operation] * N * sizeof(real), timer.median));
+    put(times_as_fast(*first_ms, timer.median));
 }
 
 void lay_out(const Layout *layout)
@@ -414,17 +414,20 @@ void lay_out(const Layout *layout)
 // The rows of one size.
 void show_layouts(void)
 {
-    double first_one = NAN, first_all = NAN, first_update = NAN; // GB/s
+    double first_one = NAN, first_all = NAN, first_update = NAN; // ms
     for (int i = 0; i < NUM_LAYOUTS; ++i)
     {
         const Layout *layout = &LAYOUTS[i];
         lay_out(layout);
-        printf("%6d  %-8s  %4.0f %5.0f %5.0f", FIELDS, layout->name, degree(layout, 1),
-               degree(layout, layout->fields_of_load), degree(layout, FIELDS));
+        put(FIELDS);
+        put_text(layout->name);
+        put(degree(layout, 1));
+        put(degree(layout, layout->fields_of_load));
+        put(degree(layout, FIELDS));
         show_operation(layout, READ_ONE, layout->read_one, &first_one);
         show_operation(layout, READ_ALL, layout->read_all, &first_all);
         show_operation(layout, UPDATE_ALL, layout->update_all, &first_update);
-        printf("\n");
+        end_row();
     }
 }
 
@@ -438,7 +441,7 @@ int main(int argc, char **argv)
         "          for one load of `read all`, for all fields of an element\n"
         "  GB/s    wanted bytes over the time\n"
         "  x aos   this row's rate over that of the row aos\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "aos-soa: an array of structures against a structure of arrays");
 
     block_size = args.block_x;
@@ -456,10 +459,23 @@ int main(int argc, char **argv)
     CHECK(cudaGetDevice(&device));
     const double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
     print_device();
-    printf("L2 cache: %.1f MB; %s, median of %zu repeats; GB/s of wanted bytes\n", l2_bytes * 1e-6,
-           REAL_NAME, args.repeats);
-    printf("                      degree, %%         read one       read all     update all\n"
-           "fields  layout     one  load   all     GB/s x aos     GB/s x aos     GB/s x aos\n");
+    print_note("L2 cache: %.1f MB; %s, median of %zu repeats; GB/s of wanted bytes\n",
+               l2_bytes * 1e-6, REAL_NAME, args.repeats);
+    printf("%s", args.csv ? ""
+                          : "                      degree, %         read one       read all     "
+                            "update all\n");
+    const Column COLUMNS[] = {{"fields", "%6.0f"},
+                              {"layout", "%-9s"},
+                              {"degree of one %", "%5.0f", "one"},
+                              {"degree of a load %", "%5.0f", "load"},
+                              {"degree of all %", "%5.0f", "all"},
+                              {"read one GB/s", "%8.1f", "GB/s"},
+                              {"read one x aos", "%5.2f", "x aos"},
+                              {"read all GB/s", "%8.1f", "GB/s"},
+                              {"read all x aos", "%5.2f", "x aos"},
+                              {"update all GB/s", "%8.1f", "GB/s"},
+                              {"update all x aos", "%5.2f", "x aos"}};
+    begin_table(COLUMNS, 11);
     const size_t SIZES[] = {args.N / 32, args.N};
     for (int i = 0; i < 2; ++i)
     {
@@ -467,8 +483,9 @@ int main(int argc, char **argv)
         if (N > 0)
         {
             const size_t most = (FIELDS + 1) * N * sizeof(real);
-            printf("N = %zu: %d fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
-                   FIELDS, most * 1e-6, most <= l2_bytes ? "within" : "beyond", copy_ceiling(most));
+            print_note("N = %zu: %d fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
+                       FIELDS, most * 1e-6, most <= l2_bytes ? said("within") : said("beyond"),
+                       copy_ceiling(most));
             grid_size = (N + block_size - 1) / block_size;
             show_layouts();
         }

@@ -206,9 +206,20 @@ double time_pattern(const Pattern *pattern)
     return timer.median;
 }
 
-// The rows of the table.
+// The table.
 void show_patterns(double ceiling)
 {
+    printf("%s", args.csv ? "" : "            sectors a warp   degree, %\n");
+    const Column COLUMNS[] = {{"pattern", "%-12s"},
+                              {"sectors of x", "%5.2f", "x"},
+                              {"sectors of y or z", "%7.2f", "y, z"},
+                              {"degree of x %", "%6.1f", "x"},
+                              {"degree of y or z %", "%6.1f", "y, z"},
+                              {TIME_UNIT, "%10.4g"},
+                              {"GB/s", "%8.1f"},
+                              {"% of copy", "%10.1f"},
+                              {"x time", "%7.2f"}};
+    begin_table(COLUMNS, 9);
     double sequential_ms = NAN; // of the first row
     for (int i = 0; i < NUM_PATTERNS; ++i)
     {
@@ -220,11 +231,18 @@ void show_patterns(double ceiling)
         const Traffic y = count_traffic(&accesses, Y, d_y, SIZE_MAX);
         const double ms = time_pattern(pattern);
         const size_t whole_arrays = pattern->adds_x0 ? 2 : 3; // to read or write
-        const double rate = whole_arrays * N * sizeof(real) / ms * 1e-6;
+        const double rate = rate_of(whole_arrays * N * sizeof(real), ms);
         sequential_ms = isnan(sequential_ms) ? ms : sequential_ms;
-        printf("%-12s %5.2f %7.2f %6.1f %6.1f %10.4g %8.1f %10.1f %7.2f\n", pattern->name,
-               sectors_per_warp(&x), sectors_per_warp(&y), degree(&x), degree(&y), ms, rate,
-               100.0 * rate / ceiling, ms / sequential_ms);
+        put_text(pattern->name);
+        put(sectors_per_warp(&x));
+        put(sectors_per_warp(&y));
+        put(degree(&x));
+        put(degree(&y));
+        put(ms);
+        put(rate);
+        put(percent_of(rate, ceiling));
+        put(times_as_fast(ms, sequential_ms));
+        end_row();
         free(accesses.list);
     }
 }
@@ -240,7 +258,7 @@ int main(int argc, char **argv)
                    "  GB/s       bytes that the sums need, over the time\n"
                    "  %          of the copy ceiling, which was measured on this device\n"
                    "  x time     this row's time over the first row's\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "coalescing: five ways for a warp to access memory, and what share of each transfer "
                "it uses");
     if (args.block_x % WARP_SIZE != 0)
@@ -273,11 +291,8 @@ int main(int argc, char **argv)
 
     print_device();
     const double ceiling = copy_ceiling(3 * bytes);
-    printf("%s, N = %zu, median of %zu repeats, copy ceiling %.1f GB/s\n", REAL_NAME, N,
-           args.repeats, ceiling);
-    printf("            sectors a warp   degree, %%\n"
-           "pattern          x    y, z      x   y, z %10s     GB/s  %% of copy  x time\n",
-           TIME_UNIT);
+    print_note("%s, N = %zu, median of %zu repeats, copy ceiling %.1f GB/s\n", REAL_NAME, N,
+               args.repeats, ceiling);
     show_patterns(ceiling);
 
     free_tags(&tags);

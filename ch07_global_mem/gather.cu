@@ -171,9 +171,12 @@ double measure(const char *what, const char *order, void (*run)(void))
     return timer.median;
 }
 
-void print_cells(double ms, double sequential_ms)
+// Three cells of a row; they are left out where `ms` is NAN.
+void put_times(double ms, double sequential_ms)
 {
-    printf("  %14.4f %7.1f %6.2f", ms, N * BYTES / ms * 1e-6, ms / sequential_ms);
+    put(ms);
+    put(rate_of(N * BYTES, ms));
+    put(times_as_fast(ms, sequential_ms));
 }
 
 // The rows of one size: an order of the indices each.
@@ -190,16 +193,17 @@ void show_orders(void)
         gather_reference(h_index, reference, N);
         const double gather_ms = measure("gather", order->name, run_gather);
         sequential_gather = isnan(sequential_gather) ? gather_ms : sequential_gather;
-        printf("  %-12s", order->name);
-        print_cells(gather_ms, sequential_gather);
+        double scatter_ms = NAN;
         if (order->is_permutation)
         {
             scatter_reference(h_index, reference, N);
-            const double scatter_ms = measure("scatter", order->name, run_scatter);
+            scatter_ms = measure("scatter", order->name, run_scatter);
             sequential_scatter = isnan(sequential_scatter) ? scatter_ms : sequential_scatter;
-            print_cells(scatter_ms, sequential_scatter);
         }
-        printf("\n");
+        put_text(order->name);
+        put_times(gather_ms, sequential_gather);
+        put_times(scatter_ms, sequential_scatter);
+        end_row();
     }
 }
 
@@ -211,7 +215,7 @@ int main(int argc, char **argv)
     args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
                    "  GB/s  bytes that have to be read and written, over the time\n"
                    "  x     this row's time over that of the sequential indices\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "gather: reading and writing through an index array, when the indices are in order "
                "and when not");
     if (args.N > INT_MAX)
@@ -238,19 +242,24 @@ int main(int argc, char **argv)
     CHECK(cudaGetDevice(&device));
     const double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
     print_device();
-    printf("L2 cache: %.1f MB; %s, %zu bytes an element, median of %zu repeats\n", l2_bytes * 1e-6,
-           REAL_NAME, BYTES, args.repeats);
-    const char *const of_gather = ON_GPU ? "gather ms" : "gather CPU ms";
-    const char *const of_scatter = ON_GPU ? "scatter ms" : "scatter CPU ms";
-    printf("  %-12s  %14s %7s %6s  %14s %7s %6s\n", "", of_gather, "GB/s", "x", of_scatter, "GB/s",
-           "x");
+    print_note("L2 cache: %.1f MB; %s, %zu bytes an element, median of %zu repeats\n",
+               l2_bytes * 1e-6, REAL_NAME, BYTES, args.repeats);
+    const Column COLUMNS[] = {{"indices", "%-14s"},
+                              {ON_GPU ? "gather ms" : "gather CPU ms", "%15.4f"},
+                              {"gather GB/s", "%7.1f", "GB/s"},
+                              {"gather x", "%6.2f", "x"},
+                              {ON_GPU ? "scatter ms" : "scatter CPU ms", "%15.4f"},
+                              {"scatter GB/s", "%7.1f", "GB/s"},
+                              {"scatter x", "%6.2f", "x"}};
+    begin_table(COLUMNS, 7);
     for (size_t part = 10000; part > 0; part /= 10)
     {
         N = args.N / part;
         if (N > 0)
         {
-            printf("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
-                   N * BYTES <= l2_bytes ? "within" : "beyond", copy_ceiling(N * BYTES));
+            print_note("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
+                       N * BYTES <= l2_bytes ? said("within") : said("beyond"),
+                       copy_ceiling(N * BYTES));
             grid_size = (N + block_size - 1) / block_size;
             show_orders();
         }

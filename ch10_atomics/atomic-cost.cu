@@ -12,6 +12,7 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/error.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 typedef unsigned long long uint64;
@@ -124,7 +125,7 @@ double time_adds(int row, bool *right)
     {
         *right = *right && ROWS[row].sum_at(i) == expected[i];
     }
-    return (double)N * ADDS / timer.median * 1e-6;
+    return rate_of((double)N * ADDS, timer.median);
 }
 
 // A row of the table.
@@ -132,13 +133,13 @@ void show_rates(int row)
 {
     const size_t most_addresses[] = {1, 32, 1024, args.N};
     bool right = true;
-    printf("%-14s", ROWS[row].name);
+    put_text(ROWS[row].name);
     for (int i = 0; i < 4; ++i)
     {
         prepare(most_addresses[i]);
-        printf(" %10.4g", time_adds(row, &right));
+        put(time_adds(row, &right));
     }
-    printf("\n");
+    end_row();
     check_true(ROWS[row].name, right);
 }
 
@@ -150,7 +151,7 @@ int main(int argc, char **argv)
     args.bytes_per_element = sizeof(uint64);
     args.bytes_on_host = 2 * sizeof(uint64);
     args.columns = "  1, 32, 1024, N  10^9 additions in a second, to so many sums\n";
-    parse_args(argc, argv, "-n N -b B -r R",
+    parse_args(argc, argv, "-n N -b B -r R --csv",
                "atomic-cost: what additions to few and to many numbers cost, by atomicAdd and by "
                "compare-and-swap");
     if (args.N > 1u << 30)
@@ -161,9 +162,15 @@ int main(int argc, char **argv)
     expected = (double *)malloc(args.N * sizeof(double));
     CHECK(cudaMalloc(&d_sums, args.N * sizeof(uint64)));
     print_device();
-    printf("10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
-           "address\n%-14s %10s %10s %10s %10s\n",
-           args.N, args.repeats, CROWD, "addresses", "1", "32", "1024", "N");
+    print_note("10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
+               "address\n",
+               args.N, args.repeats, CROWD);
+    const Column COLUMNS[] = {{"addresses", "%-14s"},
+                              {"1", "%10.4g"},
+                              {"32", "%10.4g"},
+                              {"1024", "%10.4g"},
+                              {"N", "%10.4g"}};
+    begin_table(COLUMNS, 5);
     for (int row = 0; row < NUM_ROWS; ++row)
     {
         show_rates(row);

@@ -167,10 +167,11 @@ void show_search(const char *name)
         run_search();
     }
     check_result(name, &graph, d_level, found, expected);
-    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms);
     const Reach reach = measure_reach(&graph, found);
-    printf("%llu reached, the farthest %u away; closeness of vertex %u: %.6g\n", reach.reached,
-           reach.farthest, source, check_closeness(&reach));
+    char text[128];
+    snprintf(text, sizeof(text), "%llu reached, the farthest %u away; closeness of vertex %u: %.6g",
+             reach.reached, reach.farthest, source, check_closeness(&reach));
+    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms, text);
 }
 
 int main(int argc, char **argv)
@@ -182,7 +183,7 @@ int main(int argc, char **argv)
     args.columns = GRAPH_COLUMNS;
     add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
     add_number("source", &wanted_source, 0, MAX_VERTICES - 1, "vertex to start from");
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "graph-bfs: breadth-first search: how many edges away each vertex is, and the "
                "closeness of the source");
     require_memory(args.N * (32.0 + 8.0 * degree), args.N * (20.0 + 4.0 * degree));

@@ -206,28 +206,29 @@ void show_set(const char *name)
         run_independent();
     }
     check_result(name, &graph, d_state, found, expected);
-    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms);
     check_set(&graph, found);
     size_t size = 0;
     for (unsigned v = 0; v < graph.N; ++v)
     {
         size += found[v] == IN;
     }
-    printf("%zu vertices in it\n", size);
+    char text[64];
+    snprintf(text, sizeof(text), "%zu vertices in it", size);
+    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms, text);
 }
 
 // As Example 6.21 of S2 prints it.
 void print_grid(const unsigned *state)
 {
-    printf("the grid's maximal independent set (X: in it)\n");
+    print_note("the grid's maximal independent set (X: in it)\n");
     for (unsigned row = 0; row < SIDE; ++row)
     {
-        printf("  ");
+        char text[SIDE + 1] = "";
         for (unsigned column = 0; column < SIDE; ++column)
         {
-            printf("%c", state[row * SIDE + column] == IN ? 'X' : '0');
+            text[column] = state[row * SIDE + column] == IN ? 'X' : '0';
         }
-        printf("\n");
+        print_note("  %s\n", text);
     }
 }
 
@@ -239,7 +240,7 @@ int main(int argc, char **argv)
     args.repeats = default_size(10, 2);
     args.columns = GRAPH_COLUMNS;
     add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "graph-independent: a maximal independent set of a graph: vertices of which no two "
                "are neighbours");
     require_memory(args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 4.0 * degree));

@@ -163,8 +163,9 @@ void show_paths(const char *name)
         run_paths();
     }
     check_result(name, &graph, d_distance, found, expected);
-    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms);
-    printf("the farthest %u away\n", measure_reach(&graph, found).farthest);
+    char text[64];
+    snprintf(text, sizeof(text), "the farthest %u away", measure_reach(&graph, found).farthest);
+    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms, text);
 }
 
 int main(int argc, char **argv)
@@ -176,7 +177,7 @@ int main(int argc, char **argv)
     args.columns = GRAPH_COLUMNS;
     add_number("degree", &degree, 0, MAX_DEGREE, "edges that end at a vertex, on average");
     add_number("source", &wanted_source, 0, MAX_VERTICES - 1, "vertex to start from");
-    parse_args(argc, argv, "-n N -b B -r R -s S",
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "graph-paths: the shortest paths from one vertex to all others, with atomicMin");
     require_memory(args.N * (32.0 + 8.0 * degree), args.N * (24.0 + 8.0 * degree));
     if (args.N > MAX_VERTICES || wanted_source >= args.N)

@@ -8,6 +8,7 @@
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/error.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 
 const unsigned UNREACHED = UINT_MAX;
@@ -213,9 +214,12 @@ const char *const GRAPH_COLUMNS =
 
 inline void print_titles(void)
 {
-    printf("median of %zu repeats\n"
-           "graph   vertices      edges rounds %10s 10^6 edges/s    host ms  x host  found\n",
-           args.repeats, TIME_UNIT);
+    print_note("median of %zu repeats\n", args.repeats);
+    static const Column COLUMNS[] = {
+        {"graph", "%-6s"},     {"vertices", "%9.0f"}, {"edges", "%10.0f"},
+        {"rounds", "%6.0f"},   {TIME_UNIT, "%10.4g"}, {"10^6 edges/s", "%12.1f"},
+        {"host ms", "%10.4g"}, {"x host", "%7.2f"},   {"found", " %s"}};
+    begin_table(COLUMNS, 9);
 }
 
 // Copies to `found` what the last run left in d_result. It must be equal to what the reference
@@ -229,11 +233,19 @@ inline void check_result(const char *name, const Graph *g, const unsigned *d_res
     check_elements(name, found, expected, g->N);
 }
 
-// A row without its end: the times of the device and of the host.
+// A row: the times of the device and of the host, and at its end what was found, in words.
 inline void print_row(const char *name, const Graph *g, unsigned rounds, const unsigned *found,
-                      double ms, double host_ms)
+                      double ms, double host_ms, const char *in_words)
 {
-    const size_t edges = measure_reach(g, found).edges; // all edges, if all are reached
-    printf("%-6s %9u %10zu %6u %10.4g %12.1f %10.4g %7.2f  ", name, g->N, g->offsets[g->N] / 2,
-           rounds, ms, edges / ms * 1e-3, host_ms, host_ms / ms);
+    const double edges = measure_reach(g, found).edges; // all edges, if all are reached
+    put_text(name);
+    put(g->N);
+    put(g->offsets[g->N] / 2);
+    put(rounds);
+    put(ms);
+    put(rate_of(1e3 * edges, ms)); // 10^6, not 10^9, a second
+    put(host_ms);
+    put(times_as_fast(host_ms, ms));
+    put_text(in_words);
+    end_row();
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
+#include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "cells.cuh"
 
@@ -57,10 +58,23 @@ void find_neighbor(int *NN, int *NL, const real *x, const real *y, int N, int MN
     }
 }
 
+// A row of the table: one way to find the neighbours, beside the time that the cells take.
+void print_way(const char *name, const Timer *timer, double cells_ms)
+{
+    put_text(name);
+    put(timer->median);
+    put(timer->deviation);
+    put(times_as_fast(timer->median, cells_ms));
+    end_row();
+}
+
 // The time of each way, and that both find the same.
 void time_both(void)
 {
     const size_t list_bytes = atoms.N * pairs.MN * sizeof(int);
+    const Column COLUMNS[] = {
+        {"way", "%-9s"}, {TIME_UNIT, "%10.4g"}, {"deviation", "%9.2g"}, {"x cells", "%8.3g"}};
+    begin_table(COLUMNS, 4);
     Timer of_cells = new_host_timer(args.repeats);
     while (next_run(&of_cells))
     {
@@ -68,10 +82,10 @@ void time_both(void)
         begin_timing(&of_cells);
         find_neighbor_cells(&cells, &atoms);
     }
-    print_timing("cells", &of_cells);
+    print_way("cells", &of_cells, of_cells.median);
     if (atoms.N > FEW_ATOMS)
     {
-        printf("all pairs: skipped beyond %zu atoms\n", FEW_ATOMS);
+        print_note("all pairs: skipped beyond %zu atoms\n", FEW_ATOMS);
         return;
     }
     Timer of_pairs = new_host_timer(args.repeats);
@@ -81,8 +95,7 @@ void time_both(void)
         begin_timing(&of_pairs);
         find_neighbor(pairs.NN, pairs.NL, atoms.x, atoms.y, atoms.N, pairs.MN);
     }
-    print_timing("all pairs", &of_pairs);
-    printf("%.3g times as long\n", of_pairs.median / of_cells.median);
+    print_way("all pairs", &of_pairs, of_cells.median);
     check_true("all pairs and cells find the same", count_different(&pairs, BY_ATOM, &cells) == 0);
 }
 
@@ -94,8 +107,8 @@ void show_bonds(const NeighborList *list)
         ++with[list->NN[n] < 3 ? list->NN[n] : 3];
     }
     check_true("each atom is counted", with[0] + with[1] + with[2] + with[3] == list->N);
-    printf("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
-           count_entries(list) / 2, with[3], with[2], with[1], with[0]);
+    print_note("%zu bonds; %zu atoms have three neighbours or more, %zu two, %zu one, %zu none\n",
+               count_entries(list) / 2, with[3], with[2], with[1], with[0]);
 }
 
 int main(int argc, char **argv)
@@ -106,8 +119,11 @@ int main(int argc, char **argv)
     args.repeats = 3;
     args.bytes_on_host = BYTES_ON_HOST;
     args.uses_device = false;
+    args.columns = "  ms         the median time of the host (on the CPU backend: CPU ms)\n"
+                   "  deviation  the standard deviation of these times\n"
+                   "  x cells    this row's time over that of the cells\n";
     add_input(&input);
-    parse_args(argc, argv, "-n N -r R -s S -o PREFIX [--mn N] [--xy FILE]",
+    parse_args(argc, argv, "-n N -r R -s S -o PREFIX --csv [--mn N] [--xy FILE]",
                "neighbor1cpu: find the neighbours of each atom on the host: all pairs, and cells, "
                "which leave out most pairs");
     Figures figures = open_figures();
@@ -115,8 +131,8 @@ int main(int argc, char **argv)
     cells = find_reference(&input, &atoms);
     pairs = create_list(atoms.N, input.MN);
 
-    printf("device: none, this is one core of the host\n");
-    printf("%s, N = %zu\n", REAL_NAME, atoms.N);
+    print_note("device: none, this is one core of the host\n");
+    print_note("%s, N = %zu, median of %zu repeats\n", REAL_NAME, atoms.N, args.repeats);
     time_both();
     show_bonds(&cells);
     write_figures(&figures, &cells, &atoms);
