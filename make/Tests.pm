@@ -147,7 +147,7 @@ my @FIRST = qw(programs standalone undefined estimates usage conformance md md-m
 # With ONLY: those that look at some programs alone.
 my @OF_PROGRAMS = qw(programs standalone undefined usage headers readme commands index zh estimates);
 # PART=1/2 is these, PART=2/2 all others.
-my @PART_1 = qw(programs standalone undefined estimates usage wrong ratios checker);
+my @PART_1 = qw(programs standalone undefined estimates usage wrong checker);
 
 # A GPU does what CUDA does; the other tests of the CPU backend are not about it.
 sub of_backend

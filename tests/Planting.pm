@@ -126,7 +126,7 @@ sub tests_of
 {
     my ($program) = @_;
     my @own = split ' ', $program->{Tests} // $program->{name};
-    return grep { -e } map { "tests/$_.t" } qw(usage estimates ratios), @own;
+    return grep { -e } map { "tests/$_.t" } qw(usage estimates), @own;
 }
 
 sub progress
