@@ -6,14 +6,15 @@
 // Libs:    -lcublas
 //
 // A has M rows and N columns. B is the transpose of A, so it has N rows and M columns.
-// The first kernels have the book's two-dimensional grid, which has at most 65535 blocks in y. They
-// are skipped where a matrix needs more.
+// The kernels up to swizzled have the book's two-dimensional grid, which has at most 65535 blocks
+// in y. They are skipped where a matrix needs more.
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
+#include "../common/check_cublas.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "../common/real.cuh"
@@ -39,9 +40,9 @@ void transpose_reference(const real *A, real *B, size_t M, size_t N)
     }
 }
 
-// The reference writes one element to each row of B in turn. Here 32 elements that lie side by side
-// in B are written one after the other. The lines of A that they come from stay in the cache until
-// the next column needs them.
+// The reference jumps from row to row of B, M elements each time. Here 32 elements that lie side by
+// side in B are written one after the other. The lines of A that they come from stay in the cache
+// until the next column needs them.
 void transpose_by_strips(const real *A, real *B, size_t M, size_t N)
 {
     const size_t HEIGHT = 32;
@@ -60,7 +61,7 @@ void transpose_by_strips(const real *A, real *B, size_t M, size_t N)
 void run_cpu(void) { transpose_by_strips(h_A, h_B, M, N); }
 
 // The 32 threads of a warp have the same row and 32 consecutive columns. Both accesses are
-// coalesced.
+// coalesced. An int is enough for M and N: fits_A and fits_B see to it.
 __global__ void copy(const real *A, real *B, int M, int N)
 {
     const int column = blockIdx.x * TILE + threadIdx.x;
@@ -160,7 +161,7 @@ void run_padded(void) { transpose_padded<<<along_A, BLOCK>>>(d_A, d_B, M, N); }
 // Instead of padding, the elements of each row are permuted: row y keeps element x at x ^ y. With
 // y fixed, the 32 values of x ^ y are all different, so a warp that writes a row uses 32 banks.
 // With x fixed they are all different too, so a warp that reads a column also uses 32 banks.
-// No shared memory is wasted. Rows still begin at multiples of 16 bytes, as wide accesses need it.
+// No shared memory is wasted.
 __global__ void transpose_swizzled(const real *A, real *B, int M, int N)
 {
     __shared__ real s_tile[TILE][TILE];
@@ -173,7 +174,7 @@ __global__ void transpose_swizzled(const real *A, real *B, int M, int N)
     __syncthreads();
     if (column + y < N && row + x < M)
     {
-        B[(size_t)(column + y) * M + row + x] = s_tile[x][y ^ x];
+        B[(size_t)(column + y) * M + row + x] = s_tile[x][y ^ x]; // element y of row x
     }
 }
 
@@ -181,7 +182,7 @@ void run_swizzled(void) { transpose_swizzled<<<along_A, BLOCK>>>(d_A, d_B, M, N)
 
 // ---- Beyond the book: the kernels are in transpose_fast.cuh.
 
-static cublasHandle_t handle;
+static cublasHandle_t handle; // the library's state: see chapter 15
 
 void run_coarsened(void) { launch_coarsened(d_A, d_B, M, N); }
 void run_ordered(void) { launch_ordered(d_A, d_B, M, N); }

@@ -36,7 +36,7 @@ struct NeighborList
 enum Order
 {
     BY_ATOM,         // entry k of atom n is NL[n * MN + k]: the list of one atom lies side by side
-    BY_PLACE_IN_LIST // it is NL[k * N + n]: entry k of all lists lies side by side
+    BY_PLACE_IN_LIST // it is NL[k * N + n]: for one k, the entries of all atoms are consecutive
 };
 
 inline NeighborList create_list(size_t N, size_t MN)

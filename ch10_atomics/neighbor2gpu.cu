@@ -11,6 +11,10 @@
 // The book's file xy.txt has 22464 atoms. The program makes as many atoms of its own, or reads a
 // file with --xy.
 //
+// graphene.cuh makes the atoms, or reads them. cells.cuh has the search by cells for the host, and
+// with it find_reference, which makes the right lists. neighbor.cuh has the options, the lists and
+// their checks.
+//
 // Two names in the kernels are from neighbor.cuh. CUTOFF_SQUARE is the square of the book's cutoff,
 // 1.9 A: two atoms that are less than 1.9 A apart are neighbours. sum_of_squares(x12, y12) stands
 // for x12 * x12 + y12 * y12. nvcc would fuse the second multiplication and the addition into one
@@ -22,10 +26,15 @@
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
+#include "../common/real.cuh"
 #include "../common/versions.cuh"
+#include "cells.cuh"
+#include "graphene.cuh"
+#include "neighbor.cuh"
 #include "neighbor2gpu_fast.cuh"
 
-static int N, MN;              // atoms; room for the neighbours of each
+static int N;                  // of atoms: -n, or as many as the file of --xy has
+static int MN;                 // room for the neighbours of each: --mn
 static Atoms atoms;            // the atoms on the host ...
 static real *d_x, *d_y;        // ... and on the device
 static NeighborList reference; // the right lists
@@ -116,8 +125,8 @@ void run_atomic(void)
 // Listing 10.5. Each thread tests all atoms and writes only the list of its own atom. So the kernel
 // computes each distance twice. But the count stays in a register. And the neighbours come in the
 // same order in each run.
-// Entry k of all lists lies side by side. A later kernel in which each thread reads entry k of its
-// atom reads coalesced.
+// For one k, the entries of all atoms are consecutive. A later kernel in which each thread reads
+// entry k of its atom reads coalesced.
 // The `if` tests the distance first, because that condition is more often false. What the other
 // order costs is an exercise of section 10.3.3.
 __global__ void find_neighbor_no_atomic(int *d_NN, int *d_NL, const real *d_x, const real *d_y,
@@ -152,11 +161,12 @@ void run_no_atomic(void)
     find_neighbor_no_atomic<<<grid_size, block_size>>>(d_NN, d_NL, d_x, d_y, N, MN);
 }
 
-// Beyond the book: see cells.cuh and neighbor2gpu_fast.cuh.
+// Beyond the book: see cells.cuh and neighbor2gpu_fast.cuh. find_neighbor_cells returns false only
+// if MN is too small. In this case find_reference has ended the program before.
 void run_cpu_cells(void) { find_neighbor_cells(&list, &atoms); }
 void run_cells(void) { launch_cells(&cells, d_NN, d_NL, d_x, d_y, N, MN, block_size); }
 
-// ---- Two wrong ways, with --wrong
+// ---- Two wrong ways, with --wrong (main calls them last)
 
 // WRONG: Listing 10.4 takes the place by `++`: a load, an addition, a store. Two threads may load
 // the same count before one of them stores. Then both write to the same place. So one neighbour is
@@ -258,11 +268,10 @@ const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 // ---- main and its steps
 
-// The right lists of the atoms, and room for the lists of the versions.
-void create_arrays(const Input *input)
+// Room for the lists of the versions, and the atoms on the device.
+void create_arrays(void)
 {
     const size_t x_bytes = N * sizeof(real), count_bytes = N * sizeof(int);
-    reference = find_reference(input, &atoms);
     list = create_list(N, MN);
     CHECK(cudaMalloc(&d_x, x_bytes));
     CHECK(cudaMalloc(&d_y, x_bytes));
@@ -315,7 +324,8 @@ int main(int argc, char **argv)
     MN = input.MN;
     block_size = args.block_x;
     grid_size = (N + block_size - 1) / block_size;
-    create_arrays(&input);
+    reference = find_reference(&input, &atoms); // ends the program if MN is too small
+    create_arrays();
 
     Table table = {};
     table.outputs[0] = {list.NN, d_NN, N * sizeof(int)};

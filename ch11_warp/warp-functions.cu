@@ -5,8 +5,8 @@
 // Compile: nvcc -O3 -arch=sm_75 warp-functions.cu
 // Run:     ./a.out -s 2
 //
-// Each function has a kernel of its own, below the same function as the host computes it. 64 warps
-// call it with random values, masks, widths and distances, and every lane is checked.
+// Each function has a kernel of its own. Above each kernel is the same function for the host. 64
+// warps call it with random values, masks, widths and distances, and every lane is checked.
 
 #include <stdio.h>
 #include "../common/args.cuh"
@@ -33,20 +33,25 @@ static unsigned h_values[LANES], *d_values;   // one of each lane
 static unsigned h_results[LANES], *d_results; // what each lane gets
 static unsigned expected[LANES];              // what it should get
 
+// Whether the mask has the bit of this lane.
+__host__ __device__ bool is_in(unsigned mask, int lane) { return (mask >> lane) & 1; }
+
 // --- Votes -----------------------------------------------------------------------------------
 
 // One warp is one block in all kernels below. Only the lanes of the mask call. The result of a lane
-// that is not in the mask would be undefined.
+// that is not in the mask would be undefined. Where all lanes get the
+// same, the function for the host does not need `lane`: `(void)lane;` says so.
 
 // A bit for each lane whose value is not 0.
-unsigned vote_ballot_reference(Call call, const unsigned *values, int)
+unsigned vote_ballot_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned bits = 0;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i) && values[i] != 0)
         {
-            bits |= (unsigned)(values[i] != 0) << i;
+            bits |= 1u << i;
         }
     }
     return bits;
@@ -56,7 +61,7 @@ __global__ void vote_ballot(const Call *calls, const unsigned *values, unsigned 
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __ballot_sync(call.mask, values[n]);
     }
@@ -65,12 +70,13 @@ __global__ void vote_ballot(const Call *calls, const unsigned *values, unsigned 
 void run_vote_ballot(void) { vote_ballot<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // 1 if no value is 0, else 0.
-unsigned vote_all_reference(Call call, const unsigned *values, int)
+unsigned vote_all_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned all = 1;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             all = all && values[i] != 0;
         }
@@ -82,7 +88,7 @@ __global__ void vote_all(const Call *calls, const unsigned *values, unsigned *re
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __all_sync(call.mask, values[n]);
     }
@@ -91,12 +97,13 @@ __global__ void vote_all(const Call *calls, const unsigned *values, unsigned *re
 void run_vote_all(void) { vote_all<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // 1 if some value is not 0, else 0.
-unsigned vote_any_reference(Call call, const unsigned *values, int)
+unsigned vote_any_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned any = 0;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             any = any || values[i] != 0;
         }
@@ -108,7 +115,7 @@ __global__ void vote_any(const Call *calls, const unsigned *values, unsigned *re
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __any_sync(call.mask, values[n]);
     }
@@ -124,9 +131,9 @@ unsigned match_any_reference(Call call, const unsigned *values, int lane)
     unsigned bits = 0;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i) && values[i] == values[lane])
         {
-            bits |= (unsigned)(values[i] == values[lane]) << i;
+            bits |= 1u << i;
         }
     }
     return bits;
@@ -136,7 +143,7 @@ __global__ void match_any(const Call *calls, const unsigned *values, unsigned *r
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __match_any_sync(call.mask, values[n]);
     }
@@ -151,7 +158,7 @@ unsigned match_all_reference(Call call, const unsigned *values, int lane)
     bool all_same = true;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             all_same = all_same && values[i] == values[lane];
         }
@@ -163,11 +170,19 @@ __global__ void match_all(const Call *calls, const unsigned *values, unsigned *r
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         int all_same;
         const unsigned same = __match_all_sync(call.mask, values[n], &all_same);
-        results[n] = same == (all_same ? call.mask : 0) ? same : ~same;
+        const unsigned should_be = all_same ? call.mask : 0;
+        if (same == should_be)
+        {
+            results[n] = same;
+        }
+        else
+        {
+            results[n] = ~same;
+        }
     }
 }
 
@@ -251,7 +266,7 @@ void run_shuffle_xor(void) { shuffle_xor<<<WARPS, WARP_SIZE>>>(d_calls, d_values
 // These are one instruction each, since compute capability 8.0. For older devices the names stand
 // for a function that does nothing, so that the kernels compile; main then skips their checks.
 #if ON_GPU && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-__device__ unsigned no_reduction(unsigned, unsigned) { return 0; }
+__device__ unsigned no_reduction(unsigned mask, unsigned value) { return 0; }
 #define __reduce_add_sync no_reduction
 #define __reduce_min_sync no_reduction
 #define __reduce_max_sync no_reduction
@@ -261,12 +276,13 @@ __device__ unsigned no_reduction(unsigned, unsigned) { return 0; }
 #endif
 
 // The sum.
-unsigned reduce_add_reference(Call call, const unsigned *values, int)
+unsigned reduce_add_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned sum = 0;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             sum += values[i];
         }
@@ -278,7 +294,7 @@ __global__ void reduce_add(const Call *calls, const unsigned *values, unsigned *
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __reduce_add_sync(call.mask, values[n]);
     }
@@ -287,12 +303,13 @@ __global__ void reduce_add(const Call *calls, const unsigned *values, unsigned *
 void run_reduce_add(void) { reduce_add<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The smallest value.
-unsigned reduce_min_reference(Call call, const unsigned *values, int)
+unsigned reduce_min_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned least = ~0u;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             least = values[i] < least ? values[i] : least;
         }
@@ -304,7 +321,7 @@ __global__ void reduce_min(const Call *calls, const unsigned *values, unsigned *
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __reduce_min_sync(call.mask, values[n]);
     }
@@ -313,12 +330,13 @@ __global__ void reduce_min(const Call *calls, const unsigned *values, unsigned *
 void run_reduce_min(void) { reduce_min<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The largest value.
-unsigned reduce_max_reference(Call call, const unsigned *values, int)
+unsigned reduce_max_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned most = 0;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             most = values[i] > most ? values[i] : most;
         }
@@ -330,7 +348,7 @@ __global__ void reduce_max(const Call *calls, const unsigned *values, unsigned *
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __reduce_max_sync(call.mask, values[n]);
     }
@@ -339,12 +357,13 @@ __global__ void reduce_max(const Call *calls, const unsigned *values, unsigned *
 void run_reduce_max(void) { reduce_max<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The bits that all values have.
-unsigned reduce_and_reference(Call call, const unsigned *values, int)
+unsigned reduce_and_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned bits = ~0u;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             bits &= values[i];
         }
@@ -356,7 +375,7 @@ __global__ void reduce_and(const Call *calls, const unsigned *values, unsigned *
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __reduce_and_sync(call.mask, values[n]);
     }
@@ -365,12 +384,13 @@ __global__ void reduce_and(const Call *calls, const unsigned *values, unsigned *
 void run_reduce_and(void) { reduce_and<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The bits that some value has.
-unsigned reduce_or_reference(Call call, const unsigned *values, int)
+unsigned reduce_or_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned bits = 0;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             bits |= values[i];
         }
@@ -382,7 +402,7 @@ __global__ void reduce_or(const Call *calls, const unsigned *values, unsigned *r
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __reduce_or_sync(call.mask, values[n]);
     }
@@ -391,12 +411,13 @@ __global__ void reduce_or(const Call *calls, const unsigned *values, unsigned *r
 void run_reduce_or(void) { reduce_or<<<WARPS, WARP_SIZE>>>(d_calls, d_values, d_results); }
 
 // The bits that an odd number of values have.
-unsigned reduce_xor_reference(Call call, const unsigned *values, int)
+unsigned reduce_xor_reference(Call call, const unsigned *values, int lane)
 {
+    (void)lane;
     unsigned bits = 0;
     for (int i = 0; i < WARP_SIZE; ++i)
     {
-        if (call.mask >> i & 1)
+        if (is_in(call.mask, i))
         {
             bits ^= values[i];
         }
@@ -408,7 +429,7 @@ __global__ void reduce_xor(const Call *calls, const unsigned *values, unsigned *
 {
     const int lane = threadIdx.x, n = blockIdx.x * WARP_SIZE + lane;
     const Call call = calls[blockIdx.x];
-    if (call.mask >> lane & 1)
+    if (is_in(call.mask, lane))
     {
         results[n] = __reduce_xor_sync(call.mask, values[n]);
     }
@@ -464,43 +485,62 @@ const Function FUNCTIONS[] = {
 };
 const int NUM_FUNCTIONS = sizeof(FUNCTIONS) / sizeof(FUNCTIONS[0]);
 
-// The calls and values of all warps. The values are of eight kinds. All are the same; large; a bit
-// that only this lane has, or only this lane lacks; only the first or the last lane differs from
-// the others; two bits, so that several lanes have the same value.
+// The value of one lane. There are eight kinds of values, 0 to 7. A group of eight warps has them
+// all, each warp one.
+unsigned value_of(int warp, int lane, size_t seed)
+{
+    const int n = warp * WARP_SIZE + lane;
+    const int group = warp / 8; // of eight warps
+    const unsigned own_bit = 1u << lane;
+    const int other = group % 2 == 0 ? 0 : WARP_SIZE - 1; // the first lane or the last one
+    switch (warp % 8)
+    {
+    case 0: // all lanes have the same value
+        return group % 4;
+    case 1: // large values
+        return (unsigned)hash_bits(seed + 2, n);
+    case 2: // a bit that only this lane has
+        return own_bit;
+    case 3: // a bit that only this lane lacks
+        return ~own_bit;
+    case 4: // all are 0, but for one lane
+        return lane == other ? 1 : 0;
+    case 5: // all are 1, but for one lane
+        return lane == other ? 0 : 1;
+    default: // 6 and 7: two bits, so that several lanes have the same value
+        return random_below(seed + 2, n, 4) << ((warp % 3) * 15);
+    }
+}
+
+// The calls and values of all warps.
 void fill_warps(Callers callers, size_t seed)
 {
+    const int WIDTHS[] = {2, 4, 8, 16, 32};
     for (int warp = 0; warp < WARPS; ++warp)
     {
         const bool is_full = callers == ALL_LANES || warp % 3 == 0;
-        const unsigned some = (unsigned)hash_bits(seed, warp) | 1u << warp % WARP_SIZE;
+        const unsigned one_lane = 1u << (warp % WARP_SIZE); // so that no mask is empty
+        const unsigned some = (unsigned)hash_bits(seed, warp) | one_lane;
         h_calls[warp].mask = is_full ? FULL_MASK : some;
-        h_calls[warp].width = 2 << warp % 5;
+        h_calls[warp].width = WIDTHS[warp % 5];
+        // More than there are lanes: __shfl_sync takes it modulo the width.
         h_calls[warp].source = random_below(seed + 1, warp, 64);
         h_calls[warp].distance = random_below(seed + 1, warp, WARP_SIZE);
-        for (int n = warp * WARP_SIZE; n < (warp + 1) * WARP_SIZE; ++n)
+        for (int lane = 0; lane < WARP_SIZE; ++lane)
         {
-            const unsigned own_bit = 1u << n % WARP_SIZE;
-            const bool differs = n % WARP_SIZE == (warp / 8 % 2 == 0 ? 0 : WARP_SIZE - 1);
-            const unsigned kinds[8] = {(unsigned)warp / 8 % 4,
-                                       (unsigned)hash_bits(seed + 2, n),
-                                       own_bit,
-                                       ~own_bit,
-                                       differs,
-                                       !differs};
-            h_values[n] =
-                warp % 8 < 6 ? kinds[warp % 8] : random_below(seed + 2, n, 4) << warp % 3 * 15;
+            h_values[warp * WARP_SIZE + lane] = value_of(warp, lane, seed);
         }
     }
 }
 
-// The result of a lane that does not call must stay as it was.
+// The result of a lane that does not call must stay as it was: check_function has poisoned it.
 void find_expected(const Function *function)
 {
     for (int n = 0; n < LANES; ++n)
     {
         const Call call = h_calls[n / WARP_SIZE];
         const int lane = n % WARP_SIZE;
-        const bool has_called = call.mask >> lane & 1;
+        const bool has_called = is_in(call.mask, lane);
         expected[n] =
             has_called ? function->reference(call, &h_values[n - lane], lane) : h_results[n];
     }
@@ -526,7 +566,7 @@ int main(int argc, char **argv)
         argc, argv, "-s S",
         "warp-functions: every vote, match, shuffle and reduction of a warp, checked lane by "
         "lane");
-    cudaFuncAttributes attributes;
+    cudaFuncAttributes attributes; // what this program was compiled for
     CHECK(cudaFuncGetAttributes(&attributes, reduce_add));
     const bool has_sm_80 = attributes.ptxVersion >= 80;
 

@@ -11,7 +11,7 @@
 // copied out. A device with two copy engines can do all three at the same time. Even then the whole
 // takes at least as long as the longest of the three parts: this time is the `bound` in the table.
 // The kernel repeats its addition. The program first measures the copy in. Then it chooses the
-// number of repeats so that the kernel takes about 1.15 times as long.
+// number of additions so that the kernel takes about 1.15 times as long.
 //
 // Several streams save time only with pinned memory. With pageable memory the results are right
 // too, but nothing overlaps: a copy from or to pageable memory makes the host wait, so the host
@@ -37,13 +37,12 @@ const int MAX_NUM_STREAMS = 64;
 const int TIMELINE_STREAMS = 4; // as many as in the book's sketch
 
 // The kernel should take WANTED_RATIO times as long as the copy in. The program changes the number
-// of repeats until the ratio measured differs from it by no more than NEAR_ENOUGH.
+// of additions until the ratio measured differs from it by no more than NEAR_ENOUGH.
 const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
 
-// Bytes of shared memory for each block. The kernel does not use them. With them only a few blocks
-// fit on a multiprocessor at a time: on an H200 four, and not 16. Four blocks together add as many
-// numbers in a second as 16 do. So each of the four ends sooner than each of 16 would. This saves
-// time at the end of a piece: no new blocks begin there, and the next part waits for the last ones.
+// In Listing 12.3 a block gets no shared memory. Here it gets so many bytes, and does not use them:
+// then fewer blocks run on a multiprocessor at a time (on an H200 four, and not 16), and each ends
+// sooner. So the next part waits less for the last blocks of a piece.
 const size_t UNUSED_SHARED = 48000;
 
 enum Memory // of the host's arrays
@@ -57,7 +56,7 @@ const char *const MEMORY_NAMES[NUM_MEMORIES] = {"pinned", "pageable"};
 static size_t N;
 static int block_size;
 static int additions;         // of each thread
-static Memory memory;         // where h_x, h_y and h_z are
+static Memory memory;         // where h_x, h_y and h_z are: main sets it
 static real *h_x, *h_y, *h_z; // z is x + y
 static real *d_x, *d_y, *d_z;
 static real *reference; // what z should be
@@ -189,23 +188,27 @@ double time_copy_out(void)
     return timer.median;
 }
 
-// Gives the kernel more or fewer additions until its time is right.
+// How many times as long as the copy in the kernel takes.
+double measure_ratio(void)
+{
+    const double copy_in_ms = time_copy_in();
+    return time_compute() / copy_in_ms;
+}
+
+// Gives the kernel more or fewer additions until its time is right, at most ten times.
 void choose_additions(void)
 {
     additions = 40; // as in the book
-    for (int step = 0; step <= 10; ++step)
+    double ratio = measure_ratio();
+    for (int step = 0; step < 10 && fabs(ratio - WANTED_RATIO) > NEAR_ENOUGH; ++step)
     {
-        const double copy_in_ms = time_copy_in();
-        const double ratio = time_compute() / copy_in_ms;
-        if (step == 10 || fabs(ratio - WANTED_RATIO) <= NEAR_ENOUGH)
-        {
-            print_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
-                       "pinned memory\n",
-                       additions, ratio);
-            break;
-        }
-        additions = (int)fmin(fmax(additions * WANTED_RATIO / ratio + 0.5, 1.0), 1e6);
+        const double wanted = additions * WANTED_RATIO / ratio;
+        additions = (int)round(fmin(fmax(wanted, 1.0), 1e6));
+        ratio = measure_ratio();
     }
+    print_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
+               "pinned memory\n",
+               additions, ratio);
 }
 
 // Returns the bound: the time of the longest part.
@@ -250,21 +253,27 @@ void check_transfer(int num)
     check_z(num);
 }
 
+// A check of this program: after a timing, no stream has work left.
+void check_streams(void)
+{
+    bool all_are_idle = true;
+    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
+    {
+        all_are_idle = all_are_idle && is_idle(streams[i]);
+    }
+    check_true("the host has waited for what it timed", all_are_idle);
+}
+
 // The time by the host's clock: the work is in many streams, and an event belongs to only one.
 double time_transfer(int num)
 {
-    bool all_are_idle = true;
     Timer timer = new_host_timer(args.repeats);
     while (next_run(&timer))
     {
         transfer(h_x, h_y, h_z, d_x, d_y, d_z, num);
         CHECK(cudaDeviceSynchronize());
     }
-    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
-    {
-        all_are_idle = all_are_idle && is_idle(streams[i]);
-    }
-    check_true("the host has waited for what it timed", all_are_idle);
+    check_streams();
     return timer.median;
 }
 
@@ -273,8 +282,8 @@ double time_transfer(int num)
 const int NUM_PARTS = 3;
 const char *const PARTS[NUM_PARTS] = {"copy in", "kernel", "copy out"};
 
-// The events of a piece: before its copy in, and after each of its parts.
-typedef cudaEvent_t Marks[NUM_PARTS + 1];
+// The events of each piece: before its copy in, and after each of its parts.
+static cudaEvent_t marks[TIMELINE_STREAMS][NUM_PARTS + 1];
 
 double elapsed_time(cudaEvent_t start, cudaEvent_t stop)
 {
@@ -284,7 +293,7 @@ double elapsed_time(cudaEvent_t start, cudaEvent_t stop)
 }
 
 // The same work in the same order as in `transfer`, with events between the parts.
-void transfer_with_marks(int num, const Marks *marks)
+void transfer_with_marks(int num)
 {
     for (int i = 0; i < num; ++i)
     {
@@ -300,14 +309,11 @@ void transfer_with_marks(int num, const Marks *marks)
     }
 }
 
-// Draws one run. The event before a part happens when the work before it in its own stream is done.
-// The same part of the piece before may still be running then, on the same engine or the
-// multiprocessors. So a part begins when both are done.
+// Draws one run.
 void show_timeline(void)
 {
     const int num = N < TIMELINE_STREAMS ? (int)N : TIMELINE_STREAMS;
     cudaEvent_t base; // the moment 0
-    Marks marks[TIMELINE_STREAMS];
     CHECK(cudaEventCreate(&base));
     for (int i = 0; i < num; ++i)
     {
@@ -319,24 +325,26 @@ void show_timeline(void)
 
     poison_arrays();
     CHECK(cudaEventRecord(base, streams[0]));
-    transfer_with_marks(num, marks);
+    transfer_with_marks(num);
     CHECK(cudaDeviceSynchronize());
     check_z(num);
 
-    Span spans[TIMELINE_STREAMS * NUM_PARTS];
+    // An event is recorded when its own stream gets there. The engine, or the multiprocessors, may
+    // still be busy with the piece before. So a part begins when both are done.
+    Span spans[TIMELINE_STREAMS][NUM_PARTS];
     for (int i = 0; i < num; ++i)
     {
         for (int part = 0; part < NUM_PARTS; ++part)
         {
             const double start = elapsed_time(base, marks[i][part]);
             const double end = elapsed_time(base, marks[i][part + 1]);
-            const double before = i > 0 ? spans[(i - 1) * NUM_PARTS + part].end : start;
-            spans[i * NUM_PARTS + part] = {PARTS[part], fmax(start, before), end};
+            const double before = i > 0 ? spans[i - 1][part].end : start;
+            spans[i][part] = {PARTS[part], fmax(start, before), end};
         }
     }
     print_note("%s memory, %d streams: when each piece is copied in, added and copied out\n",
                MEMORY_NAMES[memory], num);
-    print_timeline(spans, num * NUM_PARTS);
+    print_timeline(spans[0], num * NUM_PARTS);
 
     CHECK(cudaEventDestroy(base));
     for (int i = 0; i < num; ++i)
@@ -355,9 +363,9 @@ void allocate_on_host(void)
     const size_t bytes = N * sizeof(real);
     if (memory == PINNED)
     {
-        CHECK(cudaMallocHost((void **)&h_x, bytes));
-        CHECK(cudaMallocHost((void **)&h_y, bytes));
-        CHECK(cudaMallocHost((void **)&h_z, bytes));
+        CHECK(cudaMallocHost(&h_x, bytes));
+        CHECK(cudaMallocHost(&h_y, bytes));
+        CHECK(cudaMallocHost(&h_z, bytes));
     }
     else
     {

@@ -224,9 +224,9 @@ Pass time_pass(const Matrices *m, bool *clock_is_right)
     pass.to_device = moves_in ? host_clock() - start : 0.0;
     *clock_is_right = *clock_is_right && is_idle(0);
 
-    start_clock();
+    start_events();
     run_add(m);
-    pass.kernel = stop_clock();
+    pass.kernel = stop_events();
 
     start = host_clock();
     move_to_host(m);

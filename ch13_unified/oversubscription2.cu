@@ -84,9 +84,9 @@ int main(int argc, char **argv)
         }
         CHECK(status);
         const unsigned int grid_size = (data_size - 1) / 1024 + 1;
-        start_clock();
+        start_events();
         gpu_touch<<<grid_size, 1024>>>(x, data_size);
-        const double ms = stop_clock();
+        const double ms = stop_events();
         const double free_then = free_device_memory();
 
         CHECK(cudaMemset(d_wrong, 0, sizeof(wrong)));

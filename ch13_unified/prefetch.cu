@@ -29,11 +29,12 @@
 #include "../common/timing.cuh"
 #include "unified.cuh"
 
-static size_t N, bytes;                    // of elements; of an array
+static size_t N;                           // of elements of each array
+static size_t bytes;                       // of each array
 static unsigned int grid_size, block_size; // of each launch
 static int device_id;                      // the current device
 static bool can_prefetch;                  // whether the device has page faults
-static real *x, *y, *z;                    // managed; at the end memory of cudaMalloc
+static real *x, *y, *z;                    // managed
 static real *reference;                    // what z should be
 
 // Computed from the generator of x and y, not from x and y themselves. If the driver moved a page
@@ -82,17 +83,23 @@ enum Part
     NUM_PARTS
 };
 
-// Listing 13.6: three prefetches, the kernel, and a prefetch of the result to the host.
-void add_prefetched(void)
+void create_arrays(void)
 {
-    CHECK(cudaGetDevice(&device_id));
+    reference = (real *)malloc(bytes);
+    add_reference(reference, N, args.seed);
     CHECK(cudaMallocManaged(&x, bytes));
     CHECK(cudaMallocManaged(&y, bytes));
     CHECK(cudaMallocManaged(&z, bytes));
     fill_random(x, N, args.seed);
     fill_random(y, N, args.seed + 1);
-    poison(z, bytes);
+}
 
+// Listing 13.6: three prefetches, the kernel, and a prefetch of the result to the host. With CUDA
+// 12 the first prefetch is cudaMemPrefetchAsync(x, bytes, device_id, 0), where 0 is the stream.
+// With CUDA 13 a structure says which device.
+void add_prefetched(void)
+{
+    poison(z, bytes);
     if (can_prefetch)
     {
         CHECK(prefetch_to_device(x, bytes, device_id));
@@ -121,6 +128,7 @@ void prefetch_all(void)
     CHECK(prefetch_to_device(z, bytes, device_id));
 }
 
+// With CUDA 12 the first line is cudaMemAdvise(x, bytes, advice, device).
 void advise_inputs(cudaMemoryAdvise advice, int device)
 {
     CHECK(advise(x, bytes, advice, device));
@@ -159,10 +167,9 @@ void take_advice_back(int row)
     }
 }
 
-// The time until the host can read x and y: by prefetches, or by page faults alone.
-double time_reading_inputs(bool with_prefetch)
+// Moves x and y to the host: by prefetches, or by page faults alone.
+void bring_inputs_to_host(bool with_prefetch)
 {
-    const double start = host_clock();
     if (with_prefetch)
     {
         CHECK(prefetch_to_host(x, bytes));
@@ -171,6 +178,13 @@ double time_reading_inputs(bool with_prefetch)
     CHECK(cudaDeviceSynchronize());
     read_pages(x, bytes);
     read_pages(y, bytes);
+}
+
+// The time until the host can read x and y.
+double time_reading_inputs(bool with_prefetch)
+{
+    const double start = host_clock();
+    bring_inputs_to_host(with_prefetch);
     return host_clock() - start;
 }
 
@@ -188,12 +202,12 @@ double time_reading_z(bool with_prefetch)
 }
 
 // The median time of many launches.
-double time_launches(void)
+double time_launches(const real *first, const real *second, real *sum)
 {
     Timer timer = new_timer(args.repeats);
     while (next_run(&timer))
     {
-        run_add();
+        add<<<grid_size, block_size>>>(first, second, sum, N);
     }
     return timer.median;
 }
@@ -206,45 +220,45 @@ void check_z(int row, const char *when)
     check_elements(what, z, reference, N);
 }
 
-// One pass of a row fills time[]. With `checks` z is checked after each step.
-void time_pass(int row, bool checks, bool checks_last, double *time)
+// One pass of a row fills time[]. Pass 0 checks z after each step, and the last pass at its end.
+void time_pass(int row, size_t pass, size_t num_passes, double *time)
 {
     // x and y lie on the host, and z has not been used yet.
-    time_reading_inputs(can_prefetch);
+    bring_inputs_to_host(can_prefetch);
     CHECK(cudaFree(z));
     CHECK(cudaMallocManaged(&z, bytes));
-    if (checks)
+    if (pass == 0)
     {
         poison(z, bytes);
     }
     if (row == PREFETCHED)
     {
-        start_clock();
+        start_events();
         prefetch_all();
-        time[PREFETCH] = stop_clock();
+        time[PREFETCH] = stop_events();
     }
     give_advice(row);
 
-    start_clock();
+    start_events();
     run_add();
-    time[FIRST] = stop_clock();
-    if (checks)
+    time[FIRST] = stop_events();
+    if (pass == 0)
     {
         check_z(row, "the first launch");
     }
     CHECK(cudaMemset(z, POISON_BYTE, bytes)); // the device poisons z, so z stays there
-    time[AGAIN] = time_launches();
-    if (checks)
+    time[AGAIN] = time_launches(x, y, z);
+    if (pass == 0)
     {
         check_z(row, "further launches");
     }
     time[HOST_READS] = time_reading_inputs(row == PREFETCHED);
     CHECK(cudaMemset(z, POISON_BYTE, bytes));
-    start_clock();
+    start_events();
     run_add();
-    time[AFTER_THAT] = stop_clock();
+    time[AFTER_THAT] = stop_events();
     time[Z_TO_HOST] = time_reading_z(row == PREFETCHED);
-    if (checks || checks_last)
+    if (pass == 0 || pass == num_passes)
     {
         check_z(row, "the last launch");
     }
@@ -255,17 +269,20 @@ void time_pass(int row, bool checks, bool checks_last, double *time)
 void measure_row(int row, size_t num_passes, double *ms)
 {
     double *samples = (double *)malloc(NUM_PARTS * num_passes * sizeof(double));
-    for (size_t pass = 0; pass <= num_passes; ++pass) // pass 0 is checked, not timed
+    for (size_t pass = 0; pass <= num_passes; ++pass) // the times of pass 0 are dropped
     {
         double time[NUM_PARTS];
         for (int part = 0; part < NUM_PARTS; ++part)
         {
             time[part] = NAN;
         }
-        time_pass(row, pass == 0, pass == num_passes, time);
-        for (int part = 0; part < NUM_PARTS && pass > 0; ++part)
+        time_pass(row, pass, num_passes, time);
+        if (pass > 0)
         {
-            samples[part * num_passes + pass - 1] = time[part];
+            for (int part = 0; part < NUM_PARTS; ++part)
+            {
+                samples[part * num_passes + pass - 1] = time[part];
+            }
         }
     }
     bool all_taken = true;
@@ -299,26 +316,30 @@ void print_row(const char *name, const double *ms, const char *remark)
     end_row();
 }
 
-// The same launches with memory of cudaMalloc: the median of the passes.
+// The same launches with memory of cudaMalloc: the median of the passes. It comes last, because it
+// frees x, y and z.
 double time_device_memory(size_t num_passes)
 {
-    x = move_to_device_memory(x, bytes);
-    y = move_to_device_memory(y, bytes);
-    z = move_to_device_memory(z, bytes);
-    CHECK(cudaMemset(z, POISON_BYTE, bytes));
+    real *d_x = move_to_device_memory(x, bytes);
+    real *d_y = move_to_device_memory(y, bytes);
+    real *d_z = move_to_device_memory(z, bytes);
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
     double *samples = (double *)malloc(num_passes * sizeof(double));
     for (size_t pass = 0; pass < num_passes; ++pass)
     {
-        samples[pass] = time_launches();
+        samples[pass] = time_launches(d_x, d_y, d_z);
     }
     const double ms = summarize(samples, num_passes).median;
     free(samples);
 
     real *h_z = (real *)malloc(bytes);
     poison(h_z, bytes);
-    CHECK(cudaMemcpy(h_z, z, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost));
     check_elements("z, memory of cudaMalloc", h_z, reference, N);
     free(h_z);
+    CHECK(cudaFree(d_x));
+    CHECK(cudaFree(d_y));
+    CHECK(cudaFree(d_z));
     return ms;
 }
 
@@ -358,8 +379,8 @@ int main(int argc, char **argv)
 
     grid_size = (N - 1) / block_size + 1;
     can_prefetch = has_page_faults();
-    reference = (real *)malloc(bytes);
-    add_reference(reference, N, args.seed);
+    CHECK(cudaGetDevice(&device_id));
+    create_arrays();
     add_prefetched();
 
     const size_t num_passes = 1 + args.repeats / 10;
@@ -378,11 +399,9 @@ int main(int argc, char **argv)
                   is_measured ? "" : "skipped: needs concurrentManagedAccess");
     }
 
-    compare_with_device_memory(num_passes, ms[can_prefetch ? PREFETCHED : FAULTS][AGAIN]);
+    const Row compared_row = can_prefetch ? PREFETCHED : FAULTS;
+    compare_with_device_memory(num_passes, ms[compared_row][AGAIN]); // frees x, y and z
 
-    CHECK(cudaFree(x));
-    CHECK(cudaFree(y));
-    CHECK(cudaFree(z));
     free(reference);
     return verdict();
 }

@@ -104,19 +104,19 @@ static inline cudaError_t advise(const void *managed, size_t bytes, cudaMemoryAd
 
 // ---- Times ----
 
-static cudaEvent_t g_start, g_stop; // from start_clock to stop_clock
+static cudaEvent_t g_start, g_stop; // from start_events to stop_events
 
-// The time of one launch: start_clock() before it, stop_clock() after it. After the launch the data
-// have moved, so a second launch is another measurement.
-static inline void start_clock(void)
+// The time of one launch: start_events() before it, stop_events() after it. After the launch the
+// data have moved, so a second launch is another measurement.
+static inline void start_events(void)
 {
     CHECK(cudaEventCreate(&g_start));
     CHECK(cudaEventCreate(&g_stop));
     CHECK(cudaEventRecord(g_start));
 }
 
-// Milliseconds since start_clock.
-static inline double stop_clock(void)
+// Milliseconds since start_events.
+static inline double stop_events(void)
 {
     float ms = 0.0f;
     CHECK_LAUNCH();

@@ -6,6 +6,8 @@
 // Run:     ./a.out -n 100000000
 // Uses:    Thrust
 //
+// This folder has the libraries of the book's chapters 15 to 20. Thrust is in chapter 16.
+//
 // The book's ten numbers come first, with the three results that section 16.1.4 prints. Then comes
 // a table for any N.
 //
@@ -89,19 +91,21 @@ void print_vector(const char *name, const thrust::device_vector<int> &y)
 
 void check_vector(const char *name, const thrust::device_vector<int> &y, const int *expected)
 {
-    const thrust::host_vector<int> h_y = y;
-    check_elements(name, &h_y[0], expected, h_y.size());
+    const thrust::host_vector<int> on_host = y; // copies y from the device
+    check_elements(name, &on_host[0], expected, on_host.size());
 }
 
-// Listing 16.1, with the other two scans of section 16.1.4.
+// Listing 16.1, with the other two scans of section 16.1.4. begin() and end() stand for pointers to
+// the first element and behind the last one. multiplies<int>() is an object that multiplies two
+// ints.
 void scan_ten_numbers(void)
 {
-    const int N = 10;
-    thrust::device_vector<int> x(N, 0);
-    thrust::device_vector<int> y(N, 0);
+    const int TEN = 10;
+    thrust::device_vector<int> x(TEN, 0);
+    thrust::device_vector<int> y(TEN, 0);
     for (size_t i = 0; i < x.size(); ++i)
     {
-        x[i] = i + 1;
+        x[i] = i + 1; // a copy of one element to the device each time
     }
     print_vector("x", x);
 
@@ -142,6 +146,7 @@ void run_initial_value(void)
     thrust::exclusive_scan(d_x->begin(), d_x->end(), d_y->begin(), (real)100);
 }
 
+// multiplies<real>() is an object that multiplies two reals.
 void run_product(void)
 {
     thrust::inclusive_scan(d_factors->begin(), d_factors->end(), d_y->begin(),
@@ -170,7 +175,9 @@ void check_cpu(void)
     check_elements(g_row, h_y, reference, N, is_exact ? 0.0 : N * REAL_EPSILON);
 }
 
-// A sum on the device goes through fewer additions than N. Thrust does not say how many.
+// A sum on the device goes through fewer additions than N. Thrust does not say how many. This
+// guess is generous: all numbers of a tile of 256 are added one after the other, and so are the
+// sums of all tiles.
 void check_sums(double first, Kind kind)
 {
     const double additions = ON_GPU ? 256.0 + N / 256 : 1.0 + N;
@@ -252,7 +259,7 @@ int main(int argc, char **argv)
     parse_args(argc, argv, "-n N -r R -s S -k NAME --csv",
                "thrust-scan-vector: prefix sums and products of a vector that Thrust keeps on the "
                "device");
-    report_thrust_errors();
+    report_thrust_errors(); // Thrust returns no status: it throws exceptions
     scan_ten_numbers();
 
     N = args.N;
@@ -263,12 +270,14 @@ int main(int argc, char **argv)
     reference = (double *)malloc(N * sizeof(double));
     fill_integers(h_x, N, args.seed);
     fill_factors(h_factors, N, args.seed);
-    d_x = new thrust::device_vector<real>(h_x, h_x + N); // a copy of h_x, on the device
+    // `new` allocates as malloc does, and makes the vector: here a copy of h_x, on the device.
+    d_x = new thrust::device_vector<real>(h_x, h_x + N);
     d_factors = new thrust::device_vector<real>(h_factors, h_factors + N);
     d_y = new thrust::device_vector<real>(N);
 
     Table table = {};
-    table.outputs[0] = {h_y, thrust::raw_pointer_cast(d_y->data()), bytes};
+    real *const in_d_y = thrust::raw_pointer_cast(d_y->data()); // the vector's device pointer
+    table.outputs[0] = {h_y, in_d_y, bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling(2 * bytes);
     is_exact = true;

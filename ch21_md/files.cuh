@@ -158,7 +158,7 @@ inline void write_frame(Files *files, const Simulation *sim)
     FILE *frame = open_memstream(&text, &length); // the text is in memory, and grows there
     if (frame == NULL)
     {
-        exit_without_memory();
+        end_without_memory();
     }
     fprintf(frame,
             "%d\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=species:S:1:pos:R:3 "
@@ -171,7 +171,7 @@ inline void write_frame(Files *files, const Simulation *sim)
     const bool is_whole = !ferror(frame);
     if (fclose(frame) != 0 || !is_whole)
     {
-        exit_without_memory();
+        end_without_memory();
     }
     append(&files->trajectory, text, length);
     free(text);

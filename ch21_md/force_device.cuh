@@ -79,7 +79,7 @@ void find_force(Simulation *sim)
     lj.e4s12 = (real)(4.0 * EPSILON * sigma_12);
     lj.energy_shift = (real)sim->energy_shift;
 
-    if (integrates_on_host())
+    if (integrates_on_host()) // false in ljmd
     {
         copy_to_device(sim, d->x, sim->x);
         copy_to_device(sim, d->y, sim->y);
@@ -92,7 +92,7 @@ void find_force(Simulation *sim)
                                               d->fx, d->fy, d->fz, d->pe, d->virial);
     CHECK_LAUNCH();
 
-    if (integrates_on_host())
+    if (integrates_on_host()) // false in ljmd
     {
         copy_to_host(sim, sim->fx, d->fx);
         copy_to_host(sim, sim->fy, d->fy);

@@ -1,8 +1,16 @@
 // Arrays of the host: memory for them, and a search.
 #pragma once
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include "../common/memory.cuh"
+#include "../common/args.cuh"
+
+inline void end_without_memory(void)
+{
+    fflush(stdout);
+    fprintf(stderr, said("%s: the host has no memory left\n"), args.program);
+    exit(2);
+}
 
 // The array with room for `count` elements of so many bytes each; NULL becomes a new array. Without
 // memory the program ends.
@@ -12,7 +20,7 @@ inline void *resize_array(void *array, size_t count, size_t bytes)
     void *resized = some <= SIZE_MAX / bytes ? realloc(array, some * bytes) : NULL;
     if (resized == NULL)
     {
-        exit_without_memory();
+        end_without_memory();
     }
     return resized;
 }

@@ -1134,16 +1134,16 @@ int main(int argc, char **argv)
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
-    while (run.next > 0)
+    while (run.steps_until_look > 0)
     {
-        equilibration(&sim, run.next);
+        equilibration(&sim, run.steps_until_look);
         look(&run);
     }
 
     begin_production(&run);
-    while (run.next > 0)
+    while (run.steps_until_look > 0)
     {
-        production(&sim, run.next);
+        production(&sim, run.steps_until_look);
         look(&run);
     }
     end_production(&run);

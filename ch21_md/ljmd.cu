@@ -40,7 +40,7 @@ int main(int argc, char **argv)
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
-    while (has_step(&run))
+    while (begin_step(&run))
     {
         integrate(&sim, FIRST_HALF);
         find_force(&sim);
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     }
 
     begin_production(&run);
-    while (has_step(&run))
+    while (begin_step(&run))
     {
         begin_phase(&sim, INTEGRATION); // the phases are for the table of times at the end
         integrate(&sim, FIRST_HALF);

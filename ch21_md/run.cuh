@@ -24,14 +24,14 @@ struct Run
     Momentum momentum = {}; // at the start
     Energies energies = {}; // at the last look that measured them
 
-    bool writes_output = false; // in the production
-    const char *phase = "";     // "equilibration" or "production"
-    size_t done = 0, last = 0;  // steps
-    size_t next = 0;            // steps from one look to the next; 0: there are none left
-    size_t taken = 0;           // of these steps, so far
+    bool writes_output = false;  // in the production
+    const char *part = "";       // of the run: "equilibration" or "production"
+    size_t done = 0, last = 0;   // steps
+    size_t steps_until_look = 0; // from one look to the next; 0: there are none left
+    size_t steps_since_look = 0; // how many of these are done
     double start_ms = 0.0, shown_ms = 0.0;
 
-    State before = {};                     // where the equilibration begins: see has_step()
+    State before = {};                     // where the equilibration begins: see begin_step()
     bool is_right_step = true;             // as far as end_step() has compared it
     double conserved = NAN, kinetic = NAN; // where the production begins: see check_conservation
 };
@@ -174,18 +174,18 @@ inline void find_neighbor_and_force(Simulation *sim, bool is_crystal)
     find_force(sim);
 }
 
-inline void give_up_exploded(const char *phase, size_t step)
+inline void give_up_exploded(const char *part, size_t step)
 {
-    give_up("the system has exploded by step %zu of the %s; try a smaller --dt", step, phase);
+    give_up("the system has exploded by step %zu of the %s; try a smaller --dt", step, part);
 }
 
-inline Energies measure_or_give_up(Simulation *sim, const char *phase, size_t step)
+inline Energies measure_or_give_up(Simulation *sim, const char *part, size_t step)
 {
     const Energies energies = measure(sim);
     const double temperature = temperature_of(energies.kinetic, sim->N);
     if (!(temperature < 1e6 && isfinite(energies.potential) && isfinite(energies.virial)))
     {
-        give_up_exploded(phase, step);
+        give_up_exploded(part, step);
     }
     return energies;
 }
@@ -215,7 +215,7 @@ inline void show_progress(Run *run)
         const double ms_per_step = (now - run->start_ms) / (double)run->done;
         fflush(stdout);
         fprintf(stderr, "%s: %s, step %zu of %zu, %.4g million atom-steps/s, %.0f s left\n",
-                args.program, run->phase, run->done, run->last, sim->N * 1e-3 / ms_per_step,
+                args.program, run->part, run->done, run->last, sim->N * 1e-3 / ms_per_step,
                 (double)(run->last - run->done) * ms_per_step * 1e-3);
         run->shown_ms = now;
     }
@@ -256,7 +256,7 @@ inline void give_up_if_list_lacks_pairs(const Run *run)
             "by step %zu of the %s pairs within the cutoff are not in the neighbour list, which "
             "was made once; try a larger --list, a smaller --dt, or ljmd-fast, which makes its "
             "list anew",
-            run->done, run->phase);
+            run->done, run->part);
     }
 }
 
@@ -548,19 +548,19 @@ inline size_t steps_to_look(const Run *run)
     return sim->makes_new_lists ? steps : steps_to_multiple(run, STEPS_TO_LOOK, steps);
 }
 
-inline void begin_phase_of_run(Run *run, const char *phase, size_t first, size_t last)
+inline void begin_part(Run *run, const char *part, size_t first, size_t last)
 {
-    run->phase = phase;
+    run->part = part;
     run->done = first;
     run->last = last;
-    run->next = steps_to_look(run);
-    run->taken = 0;
+    run->steps_until_look = steps_to_look(run);
+    run->steps_since_look = 0;
     run->start_ms = run->shown_ms = host_clock();
 }
 
 inline void begin_equilibration(Run *run)
 {
-    begin_phase_of_run(run, "equilibration", 0, run->sim->equilibration);
+    begin_part(run, "equilibration", 0, run->sim->equilibration);
 }
 
 // Where a production is begun, its first line is that of step 0.
@@ -589,7 +589,7 @@ inline void begin_production(Run *run)
     sim->num_builds = sim->num_short_lists = 0;
     run->first_step = sim->step;
     run->writes_output = true;
-    begin_phase_of_run(run, "production", sim->step, sim->step + sim->steps);
+    begin_part(run, "production", sim->step, sim->step + sim->steps);
 }
 
 // Writes the restart file. A run from it makes its neighbour list there, so this run does, too.
@@ -631,12 +631,12 @@ inline void write_output(Run *run)
     }
 }
 
-// Comes after run->next steps.
+// Comes after run->steps_until_look steps.
 inline void look(Run *run)
 {
     Simulation *sim = run->sim;
     stop_if_interrupted();
-    run->done += run->next;
+    run->done += run->steps_until_look;
     if (run->writes_output)
     {
         sim->step = run->done;
@@ -644,12 +644,12 @@ inline void look(Run *run)
     }
     else
     {
-        measure_or_give_up(sim, run->phase, run->done);
+        measure_or_give_up(sim, run->part, run->done);
         give_up_if_list_lacks_pairs(run);
     }
     show_progress(run);
-    run->next = run->done < run->last ? steps_to_look(run) : 0;
-    run->taken = 0;
+    run->steps_until_look = run->done < run->last ? steps_to_look(run) : 0;
+    run->steps_since_look = 0;
 }
 
 // How many lists the production has made, and how many steps one of them has served on average.

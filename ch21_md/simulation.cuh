@@ -1,5 +1,8 @@
 // What all versions of the program share: the state of a simulation, and the prototypes of the
-// stages. A stage has one file for each way to do it. NAME.cu includes one file for each stage.
+// stages. ljmd-cpu includes the stages of neighbor_host.cuh, force_host.cuh and integrate_host.cuh,
+// and ljmd those of neighbor_device.cuh, force_device.cuh and integrate_device.cuh. ljmd-force
+// takes the first two of the device and integrates on the host. The other programs have stages of
+// their own.
 #pragma once
 #include "../common/args.cuh"
 #include "../common/error.cuh"

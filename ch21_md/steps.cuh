@@ -6,23 +6,23 @@
 // The first step of the equilibration of a new crystal.
 inline bool is_compared(const Run *run)
 {
-    return run->restart == NULL && !run->writes_output && run->done + run->taken == 0;
+    return run->restart == NULL && !run->writes_output && run->done + run->steps_since_look == 0;
 }
 
-// Whether there is one more step of the equilibration or of the production.
-inline bool has_step(Run *run)
+// Begins a step. Returns false if none is left of the equilibration or of the production.
+inline bool begin_step(Run *run)
 {
-    run->sim->is_last_step = run->taken + 1 == run->next;
-    if (run->next > 0 && is_compared(run))
+    run->sim->is_last_step = run->steps_since_look + 1 == run->steps_until_look;
+    if (run->steps_until_look > 0 && is_compared(run))
     {
         fetch(run->sim);
         run->before = copy_state(run->sim);
     }
-    return run->next > 0;
+    return run->steps_until_look > 0;
 }
 
-// Ends a step. After run->next steps the host looks at the energies and at the neighbour list, and
-// in the production it writes the energies.
+// Ends a step. After run->steps_until_look steps the host looks at the energies and at the
+// neighbour list, and in the production it writes the energies.
 inline void end_step(Run *run)
 {
     begin_phase(run->sim, OTHER);
@@ -32,10 +32,10 @@ inline void end_step(Run *run)
         run->is_right_step = find_step_error(run->sim, &run->before, true).is_small;
         free_state(&run->before);
     }
-    ++run->taken;
-    if (run->taken == run->next || g_interrupted)
+    ++run->steps_since_look;
+    if (run->steps_since_look == run->steps_until_look || g_interrupted)
     {
-        end_phases(run->sim, run->next);
+        end_phases(run->sim, run->steps_until_look);
         look(run);
     }
 }
