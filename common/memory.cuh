@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include "said.cuh"
+#include "by_hand.cuh"
 
 // Reads a file of the Linux kernel line by line. Returns the first number that `format` matches at
 // the start of a line, or 0.

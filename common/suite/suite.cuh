@@ -3,9 +3,9 @@
 // the host is what a container or `ulimit -v` leaves of it.
 #pragma once
 #include <new>
-#include "../memory.cuh"
 #include "../said.cuh"
 #include "../wrap.cuh"
+#include "../memory.cuh"
 
 static inline double room_on_host(void) { return free_host_memory(); }
 
