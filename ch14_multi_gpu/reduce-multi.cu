@@ -265,10 +265,9 @@ int grid_size_of(int device, size_t part)
 }
 
 // Where the part of a device begins. It ends where the next one begins.
-size_t first_of(int device)
+size_t first_of(size_t N, size_t num_devices, size_t device)
 {
-    const size_t count = num_devices;
-    return N / count * device + N % count * device / count;
+    return N / num_devices * device + N % num_devices * device / num_devices;
 }
 
 // Each device gets its part, in its own memory.
@@ -277,8 +276,8 @@ void allocate(void)
     for (int device = 0; device < num_devices; ++device)
     {
         Device *d = &devices[device];
-        d->first = first_of(device);
-        d->part = first_of(device + 1) - d->first;
+        d->first = first_of(N, num_devices, device);
+        d->part = first_of(N, num_devices, device + 1) - d->first;
         CHECK(cudaSetDevice(device));
         d->grid_size = grid_size_of(device, d->part);
         CHECK(cudaMalloc(&d->d_x, (d->part + 1) * sizeof(real)));

@@ -27,7 +27,7 @@ inline void *resize_array(void *array, size_t count, size_t bytes)
 
 inline void *new_array(size_t count, size_t bytes) { return resize_array(NULL, count, bytes); }
 
-inline int compare_ints(const void *a, const void *b)
+inline int compare_atoms(const void *a, const void *b)
 {
     const int first = *(const int *)a, second = *(const int *)b;
     return (first > second) - (first < second);
@@ -36,5 +36,5 @@ inline int compare_ints(const void *a, const void *b)
 // Whether the number is in a sorted array.
 inline bool is_in_array(const int *sorted, int count, int number)
 {
-    return bsearch(&number, sorted, count, sizeof(int), compare_ints) != NULL;
+    return bsearch(&number, sorted, count, sizeof(int), compare_atoms) != NULL;
 }

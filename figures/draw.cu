@@ -20,7 +20,7 @@
 // from ch11_warp/reduce.cu: FULL_MASK reduce_shfl
 // from ch11_warp/scan-types.cu: scan_shared
 // from ch12_streams/kernel-transfer.cu: WANTED_RATIO TIMELINE_STREAMS
-// from ch14_multi_gpu/reduce-multi.cu: MOST_DEVICES Places Device Machine first_of
+// from ch14_multi_gpu/reduce-multi.cu: first_of
 // from ch15_libs/fft.cu: reverse_bits Butterfly butterfly_of
 // from ch21_md/ljmd-multi.cu: HaloPiece Slab Arrays layers_before cells_before count_rows
 // from ch21_md/ljmd-multi.cu: choose_border_rows cut_box owner_of_row add_to_halo plan_slab
@@ -60,9 +60,7 @@ struct Traced
     float value;
 
     Traced() = default;
-    __host__ __device__ Traced(double number) : value((float)number)
-    {
-    }
+    __host__ __device__ Traced(double number) : value((float)number) {}
     Traced(const Traced &from) = default;
     __device__ Traced &operator=(const Traced &from)
     {
@@ -77,10 +75,7 @@ struct Traced
         return *this;
     }
 
-    __device__ void note(bool is_sum, const Traced *from)
-    {
-        note_statement(is_sum, this, from);
-    }
+    __device__ void note(bool is_sum, const Traced *from) { note_statement(is_sum, this, from); }
     static __device__ void note_statement(bool is_sum, const Traced *to, const Traced *from)
     {
         const unsigned int number = atomicAdd(&g_num_statements, 1u);
@@ -100,10 +95,7 @@ __device__ inline Traced operator+(const Traced &a, const Traced &b)
     Traced::note_statement(true, NULL, &b);
     return Traced(a.value + b.value);
 }
-__device__ inline void atomicAdd(Traced *sum, const Traced &y)
-{
-    atomicAdd(&sum->value, y.value);
-}
+__device__ inline void atomicAdd(Traced *sum, const Traced &y) { atomicAdd(&sum->value, y.value); }
 
 // What a lane got by a shuffle, and from which lane.
 struct Shuffle
@@ -552,7 +544,7 @@ void draw_memories(const char *directory, bool is_chinese)
 struct PatternDrawing
 {
     const char *name;
-    std::vector<Access> accesses;
+    Accesses accesses;
 };
 
 void draw_sectors(const char *directory, bool is_chinese)
@@ -562,16 +554,27 @@ void draw_sectors(const char *directory, bool is_chinese)
     TagArrays tags = allocate_tags(N, block_size);
     const Tag *x = tags.x, *y = tags.y;
     Tag *z = tags.z;
-    const PatternDrawing patterns[] = {
-        {"sequential",
-         trace(&tags, [&] { coalescing::add<<<grid_size, block_size>>>(x, y, z, N); })},
-        {"unaligned",
-         trace(&tags, [&] { coalescing::add_offset<<<grid_size, block_size>>>(x, y, z, N); })},
-        {"strided",
-         trace(&tags, [&] { coalescing::add_stride<<<grid_size, block_size>>>(x, y, z, N); })},
-        {"broadcast",
-         trace(&tags, [&] { coalescing::add_broadcast<<<grid_size, block_size>>>(x, y, z, N); })},
-    };
+    PatternDrawing patterns[] = {{"sequential"}, {"unaligned"}, {"strided"}, {"broadcast"}};
+    for (int i = 0; i < 4; ++i)
+    {
+        clear_tags(&tags);
+        switch (i)
+        {
+        case 0:
+            coalescing::add<<<grid_size, block_size>>>(x, y, z, N);
+            break;
+        case 1:
+            coalescing::add_offset<<<grid_size, block_size>>>(x, y, z, N);
+            break;
+        case 2:
+            coalescing::add_stride<<<grid_size, block_size>>>(x, y, z, N);
+            break;
+        case 3:
+            coalescing::add_broadcast<<<grid_size, block_size>>>(x, y, z, N);
+            break;
+        }
+        patterns[i].accesses = find_accesses(&tags);
+    }
     free_tags(&tags);
 
     const size_t of_sector = SECTOR_BYTES / sizeof(float), columns = 8 * of_sector;
@@ -581,16 +584,18 @@ void draw_sectors(const char *directory, bool is_chinese)
     for (const PatternDrawing &pattern : patterns)
     {
         // The address 0 is as good as any: the arrays begin where a sector begins.
-        const Traffic traffic = count_traffic(pattern.accesses, &Access::x, (const float *)NULL, 1);
+        const Traffic traffic = count_traffic(&pattern.accesses, X, (const float *)NULL, 1);
         std::set<size_t> elements, sectors;
-        for (const Access &access : pattern.accesses)
+        for (size_t i = 0; i < pattern.accesses.count; ++i)
         {
-            if (access.thread < WARP_SIZE)
+            const Access *access = &pattern.accesses.list[i];
+            if (access->thread < WARP_SIZE)
             {
-                elements.insert(access.x);
-                sectors.insert(access.x / of_sector);
+                elements.insert(access->element[X]);
+                sectors.insert(access->element[X] / of_sector);
             }
         }
+        free(pattern.accesses.list);
         if (sectors.size() != traffic.sectors)
         {
             give_up("%zu sectors are drawn, and %zu are counted", sectors.size(), traffic.sectors);
@@ -599,7 +604,7 @@ void draw_sectors(const char *directory, bool is_chinese)
               say(&d, "%s: sectors: %zu; %zu of %zu bytes used: %g %%",
                   "%s：%zu 个扇区；%zu / %zu 字节有用：%g %%"),
               pattern.name, traffic.sectors, traffic.wanted, traffic.sectors * SECTOR_BYTES,
-              traffic.degree());
+              degree(&traffic));
         for (size_t sector = 0; sector < N / of_sector; ++sector)
         {
             const double at_x = left + sector * of_sector % columns * cell;
@@ -1013,7 +1018,7 @@ void draw_cells(const char *directory, bool is_chinese)
     end_size(&d);
     const double below = top + rows * cell_width * scale + 24;
     words(&d, left, below, LEFT, BLACK, "%s",
-          say(&d, "In the middle: an atom. Blue: its neighbours, nearer than 1.9 Å.",
+          say(&d, "Middle: an atom. Blue: its neighbours, nearer than 1.9 Å.",
               "圆心：一个原子。蓝色：截断距离 1.9 Å 以内的邻居。"));
     words(&d, left, below + 22, LEFT, BLACK, "%s",
           say(&d, "Yellow: the nine cells to search, each with its number.",
@@ -1128,10 +1133,7 @@ struct TracedSum
 {
     static const int IDENTITY = 0;
 
-    static __device__ Traced of(const Traced &left, const Traced &right)
-    {
-        return right + left;
-    }
+    static __device__ Traced of(const Traced &left, const Traced &right) { return right + left; }
 };
 
 void draw_scan(const char *directory, bool is_chinese)
@@ -1371,21 +1373,18 @@ void draw_devices(const char *directory, bool is_chinese)
 {
     const int num_devices = 4;
     const float x[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3};
-    parts::Machine machine = {};
-    machine.num_devices = num_devices;
-    machine.N = sizeof(x) / sizeof(x[0]);
+    const size_t N = sizeof(x) / sizeof(x[0]);
 
     const char *const colours[num_devices] = {SKY, YELLOW, ORANGE, "#9fdfca"};
     const double cell = 25, left = 15, device_width = 106, gap = 8;
     Drawing d = begin_drawing(directory, "devices", is_chinese, 480, 470);
-    words(&d, left, 26, LEFT, BLACK, say(&d, "an array of %zu numbers", "有 %zu 个数的数组"),
-          machine.N);
+    words(&d, left, 26, LEFT, BLACK, say(&d, "an array of %zu numbers", "有 %zu 个数的数组"), N);
     float total = 0;
     const double boxes = 128, gathered = 300;
     for (int device = 0; device < num_devices; ++device)
     {
-        const size_t first = parts::first_of(&machine, device);
-        const size_t part = parts::first_of(&machine, device + 1) - first;
+        const size_t first = parts::first_of(N, num_devices, device);
+        const size_t part = parts::first_of(N, num_devices, device + 1) - first;
         const double box = left + device * (device_width + gap), middle = box + device_width / 2;
         float sum = 0;
         for (size_t n = first; n < first + part; ++n)

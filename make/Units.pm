@@ -117,8 +117,10 @@ sub with_headers
     {
         my $file = shift @files;
         next if $all{$file}++;
-        $included{$file} //= [map { shortest(dirname($file) . $_) }
-              text_of($file) =~ /^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"/mg];
+        my $text = text_of($file);
+        $included{$file} //= [map({ shortest(dirname($file) . $_) }
+              $text =~ /^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"/mg),
+            $text =~ /^[ \t]*#[ \t]*include[ \t]*<suite\.cuh>/m ? 'common/suite/suite.cuh' : ()];
         push @files, @{$included{$file}};
     }
     return keys %all;
