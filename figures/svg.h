@@ -169,7 +169,4 @@ static inline void begin_size(Drawing *d, int size)
     fprintf(d->file, "<g font-size=\"%d\">\n", size);
 }
 
-static inline void end_size(Drawing *d)
-{
-    fputs("</g>\n", d->file);
-}
+static inline void end_size(Drawing *d) { fputs("</g>\n", d->file); }

@@ -41,10 +41,7 @@ struct Header
 
 static int num_mapped;
 
-static size_t rounded(size_t bytes, size_t unit)
-{
-    return (bytes + unit - 1) / unit * unit;
-}
+static size_t rounded(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 static struct Header *header_of(void *block)
 {
@@ -131,10 +128,7 @@ static void check(const struct Header *header, const unsigned char *block)
     }
 }
 
-void *malloc(size_t bytes)
-{
-    return allocate(bytes, 16);
-}
+void *malloc(size_t bytes) { return allocate(bytes, 16); }
 
 void free(void *block)
 {
@@ -197,20 +191,11 @@ void *memalign(size_t alignment, size_t bytes)
     return allocate(bytes, alignment < 16 ? 16 : alignment);
 }
 
-void *aligned_alloc(size_t alignment, size_t bytes)
-{
-    return memalign(alignment, bytes);
-}
+void *aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 
-void *valloc(size_t bytes)
-{
-    return memalign(PAGE, bytes);
-}
+void *valloc(size_t bytes) { return memalign(PAGE, bytes); }
 
-void *pvalloc(size_t bytes)
-{
-    return memalign(PAGE, rounded(bytes, PAGE));
-}
+void *pvalloc(size_t bytes) { return memalign(PAGE, rounded(bytes, PAGE)); }
 
 int posix_memalign(void **block, size_t alignment, size_t bytes)
 {
@@ -227,7 +212,4 @@ int posix_memalign(void **block, size_t alignment, size_t bytes)
     return 0;
 }
 
-size_t malloc_usable_size(void *block)
-{
-    return block == NULL ? 0 : header_of(block)->bytes;
-}
+size_t malloc_usable_size(void *block) { return block == NULL ? 0 : header_of(block)->bytes; }

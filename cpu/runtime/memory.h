@@ -34,8 +34,9 @@ typedef struct Allocation
     uint8_t pattern;      // which one lies before and behind it
     void **callers;       // with CUDACPU_LEAKS=1: who allocated it, innermost first
     int num_callers;      //
-    uint64_t number_of_free; // with CUDACPU_REUSE=1: counts the frees; 0: it is not handed out again
-    Kind kind_before;        // and its kind before it was freed
+    uint64_t
+        number_of_free; // with CUDACPU_REUSE=1: counts the frees; 0: it is not handed out again
+    Kind kind_before;   // and its kind before it was freed
 } Allocation;
 
 typedef enum
