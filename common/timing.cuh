@@ -9,8 +9,9 @@
 //     print_timing("add", &timer);
 //
 // One run more is made and not counted: the first one is slow, because code is loaded and the device
-// wakes up. What a run needs, but what is not to be timed, comes first in the loop and ends with
-// begin_timing(&timer). The loop must run to its end, without break or return.
+// wakes up. A run may need something that is not to be timed, such as fresh data. That comes first in
+// the loop, and begin_timing(&timer) stands after it. The loop must run to its end, without break or
+// return.
 #pragma once
 #include <math.h>
 #include <stdio.h>

@@ -183,6 +183,10 @@ sub describe
             $program->{needs}{$name} = $needs if ($needs // '') =~ /a GPU|sm_|lib/;
         }
     }
+    # `make sanitize` looks for the fault of each version, and would never come to this one.
+    my %has = map { $_ => 1 } @{$program->{versions}};
+    complain($program, at($program, 'Faults') . "there is no version $_")
+      for grep { @lines && !$has{$_} } sort keys %{$program->{faults} // {}};
     return $program;
 }
 

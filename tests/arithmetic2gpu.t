@@ -1,4 +1,5 @@
-# arithmetic2gpu --sweep: a row for each power of ten, each of them checked; and N as in the book.
+# arithmetic2gpu --sweep: a row for each power of ten, each of them checked; and N as in the book. The time
+# of a step that arithmetic1cpu prints.
 # Inputs: ch05_timing/* common/*.cuh backend
 use strict;
 use warnings;
@@ -21,4 +22,11 @@ is($sweep->{out} =~ /^# PASS: (\d+) checks\n\z/m && $1, 1 + @rows, 'every point 
 
 my $positional = run([binary($program), 77, '-r', 1]);
 like($positional->{out}, qr/^ +77 /m, 'arithmetic2gpu takes N as in the book');
+
+my $on_host = run([binary({name => 'arithmetic1cpu'}), '-n', 500, '-r', 1]);
+my ($ms) = $on_host->{out} =~ /^arithmetic on the host: ([\d.e+-]+) (?:CPU )?ms /m;
+my ($ns) = $on_host->{out} =~ /^([\d.e+-]+) ns a step$/m;
+ok(defined $ms && defined $ns && abs($ns / ($ms * 1e6 / (500 * 10000)) - 1) < 0.01,
+    'a step is the time by 500 numbers of 10000 steps')
+  or diag(describe($on_host));
 done_testing();

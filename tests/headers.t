@@ -39,6 +39,7 @@ sub nowhere
 
 for my $program (programs())
 {
+    described($program);
     my @problems = @{$program->{problems}};
     push @problems, 'its Chinese sentence is not in Chinese' if ($program->{Chinese} // '') =~ /^[ -~]+$/;
     push @problems, 'reads arguments by itself, but tests/programs.txt has no Options: of it'
