@@ -7,9 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../runtime/check.h"
-#include "../runtime/memory.h"
-#include "../runtime/report.h"
-#include "../runtime/worker.h"
+#include "../runtime/launch_state.h"
 #include "lock.h"
 #include "order.h"
 #include "site.h"
@@ -42,6 +40,7 @@ static Finding *described; // the youngest of those that were
 int finding_num_new;       // that are not described yet
 static int num_printed;
 static uint64_t num_reported; // by the runtime itself
+static FindingDescriber *describe;
 
 static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -65,53 +64,6 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
 };
 
 // --- finding -------------------------------------------------------------------------------------
-
-// "byte 128 of a device allocation of 4000 bytes".
-static void describe(const void *address, char *text, size_t size)
-{
-    const Worker *worker = worker_if_any();
-    const char *p = address;
-    if (worker != NULL && worker->in_kernel &&
-        (uintptr_t)p - cudacpu_shared_start < cudacpu_shared_bytes)
-    {
-        const Shared *shared = &worker->shared;
-        for (unsigned i = 0; i < shared->num; ++i)
-        {
-            const SharedVariable *v = &shared->variables[i];
-            if (p >= v->start && p < v->start + v->bytes)
-            {
-                snprintf(text, size, "byte %zu of __shared__ variable %s (%zu bytes)",
-                         (size_t)(p - v->start), v->name, v->bytes);
-                return;
-            }
-        }
-        const char *dynamic = shared_dynamic(shared);
-        if (p >= dynamic && p < dynamic + shared->dynamic_bytes)
-        {
-            snprintf(text, size, "byte %zu of the dynamic shared memory (%zu bytes)",
-                     (size_t)(p - dynamic), shared->dynamic_bytes);
-            return;
-        }
-        shared_describe(shared, address, text, size);
-        return;
-    }
-    Allocation a;
-    if (memory_copy_of(address, &a) && a.kind != FREED && p >= a.start && p < a.start + a.bytes)
-    {
-        char line[120];
-        const bool known =
-            a.callers != NULL && report_position_of(a.callers, a.num_callers, line, sizeof(line));
-        snprintf(text, size, "byte %zu of %s %s%s of %zu bytes%s%s", (size_t)(p - a.start),
-                 a.name != NULL ? "the variable" : "a",
-                 a.name != NULL ? a.name : memory_kind_name(a.kind),
-                 a.name != NULL ? "" : " allocation", a.bytes, known ? ", allocated at " : "",
-                 known ? line : "");
-    }
-    else if (!memory_describe(address, text, size))
-    {
-        snprintf(text, size, "address %p", address);
-    }
-}
 
 static Finding *find(FindingKind kind, const Record *before, const Record *now)
 {
@@ -169,6 +121,11 @@ static Finding *after(const Finding *f)
     return f != NULL ? f->younger : oldest;
 }
 
+void finding_set_describer(FindingDescriber *describer)
+{
+    describe = describer;
+}
+
 // Looks up what lies at the addresses of new findings. Not under our lock: who frees memory has that of
 // the allocations first, then ours.
 void finding_describe_all(void)
@@ -183,7 +140,7 @@ void finding_describe_all(void)
             --finding_num_new;
         }
         lock_give();
-        if (f != NULL && f->address != NULL)
+        if (f != NULL && f->address != NULL && describe != NULL)
         {
             describe(f->address, f->where, sizeof(f->where));
         }

@@ -5,12 +5,16 @@
 #include "../runtime/schedule.h"
 #include "../runtime/worker.h"
 #include "access.h"
+#include "describe.h"
 #include "order.h"
 #include "site.h"
 #include "threads.h"
 #include "word.h"
 
 #define CALLER ((char *)__builtin_return_address(0) - 1)
+
+// All of this runs in the program's code, on a fiber or on a thread of the host. A tick that comes
+// meanwhile does nothing, for this is in the section cudacpu_text.
 
 // --- plain and volatile accesses -----------------------------------------------------------------
 
@@ -134,9 +138,11 @@ void __tsan_write_range(void *address, size_t bytes)
     note_plain(address, bytes, IS_WRITE, CALLER);
 }
 
+// Each file of the program has a constructor that calls this.
 void __tsan_init(void);
 void __tsan_init(void)
 {
+    describe_register();
 }
 
 void __tsan_func_entry(void *caller);
