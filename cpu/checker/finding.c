@@ -25,6 +25,7 @@ typedef struct Finding
     uint32_t sites[2];
     uint64_t times;
     Record before, now; // of the first time
+    uint32_t reader;    // where the host has read what a copy has brought
     const void *address;
     size_t bytes;
     char where[300]; // what lies at the address
@@ -51,6 +52,7 @@ static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [FAULT] = "fault",
     [SAME_VALUE] = "note: lanes of one store write the same value",
     [CHECKED_COMPARE] = "note: a plain read before an atomic that compares",
+    [UNWRITTEN_COPY] = "note: the host reads what was copied and never written",
 };
 static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -61,6 +63,7 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [FAULT] = "fault",
     [SAME_VALUE] = "same-value",
     [CHECKED_COMPARE] = "checked-compare",
+    [UNWRITTEN_COPY] = "unwritten-copy",
 };
 
 // --- finding -------------------------------------------------------------------------------------
@@ -152,6 +155,17 @@ void finding_index(const Record *now, const char *text)
     Finding *f = find(OUT_OF_BOUNDS, NULL, now);
     if (f != NULL)
     {
+        snprintf(f->where, sizeof(f->where), "%s", text);
+    }
+}
+
+// A copy to the host, of which the host has read at `reader` what was never written.
+void finding_copy(const Record *now, const char *text, uint32_t reader)
+{
+    Finding *f = find(UNWRITTEN_COPY, NULL, now);
+    if (f != NULL)
+    {
+        f->reader = reader;
         snprintf(f->where, sizeof(f->where), "%s", text);
     }
 }
@@ -273,6 +287,12 @@ static const char *place(const Finding *f, int which)
 static void print(const Finding *f)
 {
     char who[400], other[400];
+    if (f->kind == UNWRITTEN_COPY)
+    {
+        fprintf(stderr, "CPU backend: %s:\n  %s: a copy: %s\n  %s: read by the host\n",
+                KIND_NAMES[f->kind], place(f, 1), f->where, site_line(f->reader));
+        return;
+    }
     who_text(&f->now, who, sizeof(who));
     fprintf(stderr, "CPU backend: %s:\n  %s: ", KIND_NAMES[f->kind], place(f, 1));
     if (f->bytes > 0)

@@ -13,6 +13,7 @@ typedef enum FindingKind
     FAULT,      // what the runtime has reported
     SAME_VALUE, // from here on notes: lanes of one store write one value
     CHECKED_COMPARE,
+    UNWRITTEN_COPY, // a copy, of bytes that the host then reads
     NUM_FINDING_KINDS,
     FIRST_NOTE = SAME_VALUE
 } FindingKind;
@@ -23,6 +24,7 @@ void finding_race(FindingKind kind, const Record *before, const Record *now, con
                   size_t bytes);
 void finding_access(FindingKind kind, const Record *now, const void *address, size_t bytes);
 void finding_index(const Record *now, const char *text);
+void finding_copy(const Record *now, const char *text, uint32_t reader);
 
 // These look up lines, which starts addr2line: from the worker's own stack when a kernel has ended,
 // and from the program's end.

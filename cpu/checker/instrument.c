@@ -9,6 +9,7 @@
 #include "order.h"
 #include "site.h"
 #include "threads.h"
+#include "unwritten.h"
 #include "word.h"
 
 #define CALLER ((char *)__builtin_return_address(0) - 1)
@@ -49,6 +50,10 @@ static inline void spend(unsigned cost)
 
 static inline void note_plain(const void *address, size_t bytes, uint32_t what, const void *pc)
 {
+    if (__builtin_expect(unwritten_any, 0))
+    {
+        access_note_copied(address, bytes, what, pc);
+    }
     if (shadow_chunk(address) != NULL)
     {
         spend(PLAIN);

@@ -94,7 +94,7 @@ typedef enum State
 
 void shadow_set_state(const char *start, size_t bytes, State state);
 void shadow_set_written(const char *start, size_t bytes);
-void shadow_copy_written(const char *to, const char *from, size_t bytes);
+void shadow_set_unwritten(const char *byte);
 void shadow_forget(const char *start, size_t bytes);
 uint32_t shadow_new_more(void);
 
