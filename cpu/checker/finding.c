@@ -203,6 +203,15 @@ static void who_text(const Record *r, char *text, size_t size)
              thread / b.x / b.y);
 }
 
+static const char *barrier_reason(const Finding *f)
+{
+    const unsigned one = f->before.when % MAX_BLOCK_THREADS,
+                   other = f->now.when % MAX_BLOCK_THREADS;
+    return one / WARP_SIZE == other / WARP_SIZE
+               ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
+               : "two warps of a block, with no __syncthreads() between";
+}
+
 static const char *reason(const Finding *f)
 {
     const Task *a = order_task(f->before.sequence), *b = order_task(f->now.sequence);
@@ -216,15 +225,21 @@ static const char *reason(const Finding *f)
                    ? "the host has not waited for the device, or the device began without the host"
                    : "they are in two streams or two branches of a graph, and nothing orders these";
     }
-    if (f->before.sequence != f->now.sequence)
+    const uint32_t either = f->before.what | f->now.what, both = f->before.what & f->now.what;
+    if ((both & (IS_VOLATILE | IS_WRITE)) == (IS_VOLATILE | IS_WRITE))
+    {
+        return "the thread has read it before it writes it, and another one may write between";
+    }
+    const bool same_block = f->before.sequence == f->now.sequence;
+    if ((both & IS_VOLATILE) != 0 && !(same_block && (either & IS_SUM) != 0))
+    {
+        return "the one that writes has no fence before it tells of it by an atomic or a flag";
+    }
+    if (!same_block)
     {
         return "nothing orders the blocks of a launch";
     }
-    const unsigned one = f->before.when % MAX_BLOCK_THREADS,
-                   other = f->now.when % MAX_BLOCK_THREADS;
-    return one / WARP_SIZE == other / WARP_SIZE
-               ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
-               : "two warps of a block, with no __syncthreads() between";
+    return barrier_reason(f);
 }
 
 // Whether a place is that of a plain read which races with an atomic that compares.

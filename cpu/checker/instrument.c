@@ -10,6 +10,7 @@
 #include "site.h"
 #include "threads.h"
 #include "unwritten.h"
+#include "volatile.h"
 #include "word.h"
 
 #define CALLER ((char *)__builtin_return_address(0) - 1)
@@ -69,18 +70,30 @@ static void note_volatile(const void *address, size_t bytes, uint32_t what, cons
         return;
     }
     spend(STRONG);
-    access_note(address, bytes, what | IS_VOLATILE, pc);
-    if (runs_kernel())
+    if (!runs_kernel())
     {
-        const unsigned thread = this_worker->current;
-        if (what & IS_WRITE)
-        {
-            threads_release(thread, address, false, SCOPE_SYSTEM);
-        }
-        else
-        {
-            threads_acquire(thread, address, false, SCOPE_SYSTEM);
-        }
+        access_note(address, bytes, what | IS_VOLATILE, pc);
+        return;
+    }
+    const unsigned thread = this_worker->current;
+    const uint32_t site = site_of(pc);
+    if (what & IS_WRITE)
+    {
+        what |= volatile_note_write(thread, address, site);
+    }
+    else
+    {
+        volatile_note_read(thread, address, site);
+    }
+    access_note(address, bytes, what | IS_VOLATILE, pc);
+    if (what & IS_WRITE)
+    {
+        threads_release(thread, address, false, SCOPE_SYSTEM, site);
+        threads_note_volatile(thread, address, site);
+    }
+    else
+    {
+        threads_acquire(thread, address, false, SCOPE_SYSTEM);
     }
 }
 
@@ -206,7 +219,7 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
         }
         if (how & ATOMIC_WRITES)
         {
-            threads_release(thread, p, (how & ATOMIC_READS) != 0, scope);
+            threads_release(thread, p, (how & ATOMIC_READS) != 0, scope, 0);
         }
     }
 }
