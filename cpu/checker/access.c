@@ -9,6 +9,7 @@
 #include "order.h"
 #include "site.h"
 #include "threads.h"
+#include "unwritten.h"
 #include "word.h"
 
 static inline __attribute__((always_inline)) Who find_who(const void *address, size_t bytes)
@@ -51,7 +52,10 @@ static void look_at_state(const Chunk *chunk, Who who, uint32_t what, uint32_t s
     else if (unwritten && (what & IS_BULK) == 0 &&
              ((what & IS_WRITE) == 0 || (what & IS_ATOMIC) != 0) && (!written || who.bytes <= 4))
     {
-        finding_access(NEVER_WRITTEN, &now, who.address, who.bytes);
+        if (who.in_kernel || !unwritten_tell(who.address, who.bytes, site))
+        {
+            finding_access(NEVER_WRITTEN, &now, who.address, who.bytes);
+        }
         shadow_set_written(who.address, who.bytes); // said once
     }
 }
@@ -173,6 +177,25 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
     guard_wanted |= (what & IS_COMPARING) != 0;
     lock_give();
     finding_describe_new();
+}
+
+// An access of the host's to memory that only a copy has to do with.
+void access_note_copied(const void *address, size_t bytes, uint32_t what, const void *pc)
+{
+    if (this_worker != NULL && this_worker->in_kernel)
+    {
+        return;
+    }
+    lock_take();
+    if (what & IS_WRITE)
+    {
+        unwritten_set_written(address, bytes);
+    }
+    else if (unwritten_is_read(address, bytes, what))
+    {
+        unwritten_tell(address, bytes, site_of(pc));
+    }
+    lock_give();
 }
 
 // An index that is outside its array. The access itself may be anywhere.

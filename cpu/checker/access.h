@@ -5,6 +5,7 @@
 
 void access_note(const void *address, size_t bytes, uint32_t what, const void *pc);
 void access_bulk(const void *address, size_t bytes, uint32_t what, uint32_t site);
+void access_note_copied(const void *address, size_t bytes, uint32_t what, const void *pc);
 void access_note_index(const char *text, const void *pc);
 
 #endif

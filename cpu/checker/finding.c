@@ -7,9 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "../runtime/check.h"
-#include "../runtime/memory.h"
-#include "../runtime/report.h"
-#include "../runtime/worker.h"
+#include "../runtime/launch_state.h"
 #include "lock.h"
 #include "order.h"
 #include "site.h"
@@ -27,6 +25,7 @@ typedef struct Finding
     uint32_t sites[2];
     uint64_t times;
     Record before, now; // of the first time
+    uint32_t reader;    // where the host has read what a copy has brought
     const void *address;
     size_t bytes;
     char where[300]; // what lies at the address
@@ -42,6 +41,7 @@ static Finding *described; // the youngest of those that were
 int finding_num_new;       // that are not described yet
 static int num_printed;
 static uint64_t num_reported; // by the runtime itself
+static FindingDescriber *describe;
 
 static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -52,6 +52,7 @@ static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [FAULT] = "fault",
     [SAME_VALUE] = "note: lanes of one store write the same value",
     [CHECKED_COMPARE] = "note: a plain read before an atomic that compares",
+    [UNWRITTEN_COPY] = "note: the host reads what was copied and never written",
 };
 static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -62,56 +63,10 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [FAULT] = "fault",
     [SAME_VALUE] = "same-value",
     [CHECKED_COMPARE] = "checked-compare",
+    [UNWRITTEN_COPY] = "unwritten-copy",
 };
 
 // --- finding -------------------------------------------------------------------------------------
-
-// "byte 128 of a device allocation of 4000 bytes".
-static void describe(const void *address, char *text, size_t size)
-{
-    const Worker *worker = worker_if_any();
-    const char *p = address;
-    if (worker != NULL && worker->in_kernel &&
-        (uintptr_t)p - cudacpu_shared_start < cudacpu_shared_bytes)
-    {
-        const Shared *shared = &worker->shared;
-        for (unsigned i = 0; i < shared->num; ++i)
-        {
-            const SharedVariable *v = &shared->variables[i];
-            if (p >= v->start && p < v->start + v->bytes)
-            {
-                snprintf(text, size, "byte %zu of __shared__ variable %s (%zu bytes)",
-                         (size_t)(p - v->start), v->name, v->bytes);
-                return;
-            }
-        }
-        const char *dynamic = shared_dynamic(shared);
-        if (p >= dynamic && p < dynamic + shared->dynamic_bytes)
-        {
-            snprintf(text, size, "byte %zu of the dynamic shared memory (%zu bytes)",
-                     (size_t)(p - dynamic), shared->dynamic_bytes);
-            return;
-        }
-        shared_describe(shared, address, text, size);
-        return;
-    }
-    Allocation a;
-    if (memory_copy_of(address, &a) && a.kind != FREED && p >= a.start && p < a.start + a.bytes)
-    {
-        char line[120];
-        const bool known =
-            a.callers != NULL && report_position_of(a.callers, a.num_callers, line, sizeof(line));
-        snprintf(text, size, "byte %zu of %s %s%s of %zu bytes%s%s", (size_t)(p - a.start),
-                 a.name != NULL ? "the variable" : "a",
-                 a.name != NULL ? a.name : memory_kind_name(a.kind),
-                 a.name != NULL ? "" : " allocation", a.bytes, known ? ", allocated at " : "",
-                 known ? line : "");
-    }
-    else if (!memory_describe(address, text, size))
-    {
-        snprintf(text, size, "address %p", address);
-    }
-}
 
 static Finding *find(FindingKind kind, const Record *before, const Record *now)
 {
@@ -169,6 +124,11 @@ static Finding *after(const Finding *f)
     return f != NULL ? f->younger : oldest;
 }
 
+void finding_set_describer(FindingDescriber *describer)
+{
+    describe = describer;
+}
+
 // Looks up what lies at the addresses of new findings. Not under our lock: who frees memory has that of
 // the allocations first, then ours.
 void finding_describe_all(void)
@@ -183,7 +143,7 @@ void finding_describe_all(void)
             --finding_num_new;
         }
         lock_give();
-        if (f != NULL && f->address != NULL)
+        if (f != NULL && f->address != NULL && describe != NULL)
         {
             describe(f->address, f->where, sizeof(f->where));
         }
@@ -195,6 +155,17 @@ void finding_index(const Record *now, const char *text)
     Finding *f = find(OUT_OF_BOUNDS, NULL, now);
     if (f != NULL)
     {
+        snprintf(f->where, sizeof(f->where), "%s", text);
+    }
+}
+
+// A copy to the host, of which the host has read at `reader` what was never written.
+void finding_copy(const Record *now, const char *text, uint32_t reader)
+{
+    Finding *f = find(UNWRITTEN_COPY, NULL, now);
+    if (f != NULL)
+    {
+        f->reader = reader;
         snprintf(f->where, sizeof(f->where), "%s", text);
     }
 }
@@ -232,6 +203,15 @@ static void who_text(const Record *r, char *text, size_t size)
              thread / b.x / b.y);
 }
 
+static const char *barrier_reason(const Finding *f)
+{
+    const unsigned one = f->before.when % MAX_BLOCK_THREADS,
+                   other = f->now.when % MAX_BLOCK_THREADS;
+    return one / WARP_SIZE == other / WARP_SIZE
+               ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
+               : "two warps of a block, with no __syncthreads() between";
+}
+
 static const char *reason(const Finding *f)
 {
     const Task *a = order_task(f->before.sequence), *b = order_task(f->now.sequence);
@@ -245,15 +225,21 @@ static const char *reason(const Finding *f)
                    ? "the host has not waited for the device, or the device began without the host"
                    : "they are in two streams or two branches of a graph, and nothing orders these";
     }
-    if (f->before.sequence != f->now.sequence)
+    const uint32_t either = f->before.what | f->now.what, both = f->before.what & f->now.what;
+    if ((both & (IS_VOLATILE | IS_WRITE)) == (IS_VOLATILE | IS_WRITE))
+    {
+        return "the thread has read it before it writes it, and another one may write between";
+    }
+    const bool same_block = f->before.sequence == f->now.sequence;
+    if ((both & IS_VOLATILE) != 0 && !(same_block && (either & IS_SUM) != 0))
+    {
+        return "the one that writes has no fence before it tells of it by an atomic or a flag";
+    }
+    if (!same_block)
     {
         return "nothing orders the blocks of a launch";
     }
-    const unsigned one = f->before.when % MAX_BLOCK_THREADS,
-                   other = f->now.when % MAX_BLOCK_THREADS;
-    return one / WARP_SIZE == other / WARP_SIZE
-               ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
-               : "two warps of a block, with no __syncthreads() between";
+    return barrier_reason(f);
 }
 
 // Whether a place is that of a plain read which races with an atomic that compares.
@@ -316,6 +302,12 @@ static const char *place(const Finding *f, int which)
 static void print(const Finding *f)
 {
     char who[400], other[400];
+    if (f->kind == UNWRITTEN_COPY)
+    {
+        fprintf(stderr, "CPU backend: %s:\n  %s: a copy: %s\n  %s: read by the host\n",
+                KIND_NAMES[f->kind], place(f, 1), f->where, site_line(f->reader));
+        return;
+    }
     who_text(&f->now, who, sizeof(who));
     fprintf(stderr, "CPU backend: %s:\n  %s: ", KIND_NAMES[f->kind], place(f, 1));
     if (f->bytes > 0)

@@ -9,6 +9,7 @@
 #include "shadow.h"
 #include "site.h"
 #include "threads.h"
+#include "unwritten.h"
 #include "word.h"
 
 // --- memory --------------------------------------------------------------------------------------
@@ -132,13 +133,14 @@ void check_copy(char *to, const char *from, size_t bytes)
     }
     access_bulk(to, bytes, IS_WRITE, site);
     lock_take();
+    shadow_set_written(to, bytes);
     if (from != NULL)
     {
-        shadow_copy_written(to, from, bytes);
+        unwritten_copy(to, from, bytes, site, order_sequence());
     }
     else
     {
-        shadow_set_written(to, bytes);
+        unwritten_set_written(to, bytes);
     }
     lock_give();
     finding_describe_new();

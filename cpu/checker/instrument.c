@@ -5,12 +5,18 @@
 #include "../runtime/schedule.h"
 #include "../runtime/worker.h"
 #include "access.h"
+#include "describe.h"
 #include "order.h"
 #include "site.h"
 #include "threads.h"
+#include "unwritten.h"
+#include "volatile.h"
 #include "word.h"
 
 #define CALLER ((char *)__builtin_return_address(0) - 1)
+
+// All of this runs in the program's code, on a fiber or on a thread of the host. A tick that comes
+// meanwhile does nothing, for this is in the section cudacpu_text.
 
 // --- plain and volatile accesses -----------------------------------------------------------------
 
@@ -45,6 +51,10 @@ static inline void spend(unsigned cost)
 
 static inline void note_plain(const void *address, size_t bytes, uint32_t what, const void *pc)
 {
+    if (__builtin_expect(unwritten_any, 0))
+    {
+        access_note_copied(address, bytes, what, pc);
+    }
     if (shadow_chunk(address) != NULL)
     {
         spend(PLAIN);
@@ -60,18 +70,30 @@ static void note_volatile(const void *address, size_t bytes, uint32_t what, cons
         return;
     }
     spend(STRONG);
-    access_note(address, bytes, what | IS_VOLATILE, pc);
-    if (runs_kernel())
+    if (!runs_kernel())
     {
-        const unsigned thread = this_worker->current;
-        if (what & IS_WRITE)
-        {
-            threads_release(thread, address, false, SCOPE_SYSTEM);
-        }
-        else
-        {
-            threads_acquire(thread, address, false, SCOPE_SYSTEM);
-        }
+        access_note(address, bytes, what | IS_VOLATILE, pc);
+        return;
+    }
+    const unsigned thread = this_worker->current;
+    const uint32_t site = site_of(pc);
+    if (what & IS_WRITE)
+    {
+        what |= volatile_note_write(thread, address, site);
+    }
+    else
+    {
+        volatile_note_read(thread, address, site);
+    }
+    access_note(address, bytes, what | IS_VOLATILE, pc);
+    if (what & IS_WRITE)
+    {
+        threads_release(thread, address, false, SCOPE_SYSTEM, site);
+        threads_note_volatile(thread, address, site);
+    }
+    else
+    {
+        threads_acquire(thread, address, false, SCOPE_SYSTEM);
     }
 }
 
@@ -134,9 +156,11 @@ void __tsan_write_range(void *address, size_t bytes)
     note_plain(address, bytes, IS_WRITE, CALLER);
 }
 
+// Each file of the program has a constructor that calls this.
 void __tsan_init(void);
 void __tsan_init(void)
 {
+    describe_register();
 }
 
 void __tsan_func_entry(void *caller);
@@ -195,7 +219,7 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
         }
         if (how & ATOMIC_WRITES)
         {
-            threads_release(thread, p, (how & ATOMIC_READS) != 0, scope);
+            threads_release(thread, p, (how & ATOMIC_READS) != 0, scope, 0);
         }
     }
 }

@@ -1,6 +1,7 @@
 // Functions of the C library that read or write memory of the program's. Their code is not compiled for
 // the checker, so the linker (--wrap) sends their calls here. Calls of the runtime's own go on at once.
 #include <dlfcn.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,10 @@
 #include "../runtime/worker.h"
 #include "access.h"
 #include "lock.h"
+#include "order.h"
 #include "shadow.h"
+#include "site.h"
+#include "unwritten.h"
 
 extern char __start_cudacpu_text, __stop_cudacpu_text;
 
@@ -28,10 +32,19 @@ static void note(const void *address, size_t bytes, uint32_t what, const void *p
     }
 }
 
+static void note_copied(const void *address, size_t bytes, uint32_t what, const void *pc)
+{
+    if (unwritten_any && bytes > 0)
+    {
+        access_note_copied(address, bytes, what | IS_BULK, (const char *)pc - 1);
+    }
+}
+
 static void note_read(const void *address, size_t bytes, const void *pc)
 {
     if (!is_ours(pc))
     {
+        note_copied(address, bytes, 0, pc);
         note(address, bytes, 0, pc);
     }
 }
@@ -40,6 +53,7 @@ static void note_write(void *address, size_t bytes, const void *pc)
 {
     if (!is_ours(pc))
     {
+        note_copied(address, bytes, IS_WRITE, pc);
         note(address, bytes, IS_WRITE, pc);
     }
 }
@@ -51,8 +65,11 @@ static void note_copy(void *to, const void *from, size_t bytes, const void *pc)
     {
         note(from, bytes, 0, pc);
         note(to, bytes, IS_WRITE, pc);
+        const bool in_kernel = this_worker != NULL && this_worker->in_kernel;
         lock_take();
-        shadow_copy_written(to, from, bytes);
+        shadow_set_written(to, bytes);
+        unwritten_copy(to, from, bytes, in_kernel ? 0 : site_of((const char *)pc - 1),
+                       in_kernel ? 0 : order_sequence());
         lock_give();
     }
 }
@@ -188,6 +205,54 @@ WRAP(void, qsort,
     note_read(all, count * size, PC);
     __real_qsort(all, count, size, compare);
     note_write(all, count * size, PC);
+}
+
+// What a copy has left unwritten in memory of the heap means nothing for its next owner.
+static void note_freed(void *memory)
+{
+    if (unwritten_any && memory != NULL)
+    {
+        lock_take();
+        unwritten_set_written(memory, malloc_usable_size(memory));
+        lock_give();
+    }
+}
+
+WRAP(void, free, (void *memory))
+{
+    note_freed(memory);
+    __real_free(memory);
+}
+
+WRAP(void *, realloc, (void *memory, size_t bytes))
+{
+    note_freed(memory);
+    return __real_realloc(memory, bytes);
+}
+
+// operator delete, delete[], and both with the size.
+WRAP(void, _ZdlPv, (void *memory))
+{
+    note_freed(memory);
+    __real__ZdlPv(memory);
+}
+
+WRAP(void, _ZdlPvm, (void *memory, size_t bytes))
+{
+    note_freed(memory);
+    __real__ZdlPvm(memory, bytes);
+}
+
+WRAP(void, _ZdaPv, (void *memory))
+{
+    note_freed(memory);
+    __real__ZdaPv(memory);
+}
+
+WRAP(void, _ZdaPvm, (void *memory, size_t bytes))
+{
+    note_freed(memory);
+    __real__ZdaPvm(memory, bytes);
 }
 
 // std::istream::read: the stream's object comes first.

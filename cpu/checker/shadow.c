@@ -131,40 +131,14 @@ void shadow_set_written(const char *start, size_t bytes)
     }
 }
 
-static bool is_fresh(uintptr_t address)
+// A byte of the program's has none any more: it is a copy of one that has none.
+void shadow_set_unwritten(const char *byte)
 {
-    const Chunk *chunk = shadow_chunk((void *)address);
-    const size_t at = address % CHUNK_BYTES;
-    return chunk != NULL && (chunk->valid[at / 8] >> at % 8 & 1) != 0 &&
-           (chunk->set[at / 8] >> at % 8 & 1) == 0;
-}
-
-// A copy of bytes that were never written is not written, either.
-void shadow_copy_written(const char *to, const char *from, size_t bytes)
-{
-    if (shadow_chunk(to) == NULL)
+    Chunk *chunk = shadow_chunk(byte);
+    const size_t at = (uintptr_t)byte % CHUNK_BYTES;
+    if (chunk != NULL && (chunk->valid[at / 8] >> at % 8 & 1) != 0)
     {
-        return;
-    }
-    shadow_set_written(to, bytes);
-    for (size_t i = 0; shadow_chunk(from) != NULL && i < bytes; ++i)
-    {
-        const uintptr_t source = (uintptr_t)from + i;
-        const Chunk *chunk = shadow_chunk((void *)source);
-        if (source % 8 == 0 && bytes - i >= 8 && chunk != NULL &&
-            chunk->set[source % CHUNK_BYTES / 8] == 0xff)
-        {
-            i += 7; // the usual case: all of them are written
-        }
-        else if (is_fresh(source))
-        {
-            const uintptr_t target = (uintptr_t)to + i;
-            Chunk *other = shadow_chunk((void *)target);
-            if (other != NULL)
-            {
-                set_bits(other->set, target % CHUNK_BYTES, target % CHUNK_BYTES + 1, false);
-            }
-        }
+        set_bits(chunk->set, at, at + 1, false);
     }
 }
 

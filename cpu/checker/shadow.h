@@ -32,6 +32,8 @@ enum
     IS_STRONG = IS_VOLATILE | IS_ATOMIC,
     SCOPE_SHIFT = 3,       // of an atomic: a Scope
     IS_COMPARING = 1 << 5, // atomicMin, atomicMax, atomicCAS
+    IS_UPDATE = 1 << 3,    // of a volatile write: of a word that the thread has just read
+    IS_SUM = 1 << 4,       // ... of what it has just read in another volatile word
     IS_BULK = 1 << 6,      // a copy
     IS_FREE = 1 << 7,      // the end of an allocation
     MASK_SHIFT = 8,        // which of the word's four bytes
@@ -94,7 +96,7 @@ typedef enum State
 
 void shadow_set_state(const char *start, size_t bytes, State state);
 void shadow_set_written(const char *start, size_t bytes);
-void shadow_copy_written(const char *to, const char *from, size_t bytes);
+void shadow_set_unwritten(const char *byte);
 void shadow_forget(const char *start, size_t bytes);
 uint32_t shadow_new_more(void);
 

@@ -22,9 +22,15 @@ static uint32_t next_moment(void)
 
 // What a thread has published: all of its block up to `barrier`, and the lanes of its warp up to
 // `lanes`. What the thread had acquired before comes with it.
+//
+// A thread that has no fence between a volatile write and an atomic, or between two volatile writes,
+// publishes nothing by that; but others then hear of the first write, and might count on it. Such a
+// release is kept, too: it is `unfenced`, and orders nothing.
 typedef struct Release
 {
     uint32_t sequence, barrier;
+    uint32_t when; // the atomic's own time and thread
+    bool unfenced;
     uint16_t warp;
     uint16_t num_inherited;
     Scope scope;
@@ -38,6 +44,7 @@ typedef struct Log
 {
     const void *address;
     uint32_t num, capacity;
+    bool has_unfenced;
     Release *releases;
     struct Log *older;
 } Log;
@@ -53,7 +60,8 @@ typedef struct View
 enum
 {
     LOG_BUCKETS = 1 << 12,
-    MOST_VIEWS = 64, // of a thread
+    MOST_VIEWS = 64,         // of a thread
+    MOST_UNFENCED = 1 << 14, // releases of a launch
     MOST_STEPS = 4096
 };
 
@@ -64,7 +72,12 @@ typedef struct Knowledge
     uint8_t scope;           // of that fence
     bool fenced;
     bool since_barrier; // the fence is later than the barrier
+    bool has_volatile;  // a volatile write, and no fence since
+    uint32_t volatile_site;
+    const void *volatile_word;
+    uint16_t num_heard;
     View views[MOST_VIEWS], pending[MOST_VIEWS];
+    View heard[MOST_VIEWS]; // logs with unfenced releases
 } Knowledge;
 
 static Log *buckets[LOG_BUCKETS];
@@ -73,7 +86,8 @@ static Knowledge *spare[MAX_BLOCK_THREADS];
 static unsigned num_threads, num_known;
 static View *views;
 static uint32_t num_views, views_capacity;
-static bool any_log;
+static bool any_log, any_heard;
+static uint32_t num_unfenced;
 
 static void *need(void *memory)
 {
@@ -125,8 +139,8 @@ void threads_end_launch(void)
         }
         buckets[i] = NULL;
     }
-    any_log = false;
-    num_views = 0;
+    any_log = any_heard = false;
+    num_views = num_unfenced = 0;
 }
 
 bool threads_may_release(void)
@@ -195,6 +209,7 @@ void threads_fence(unsigned thread, Scope scope)
     k->barrier = threads_now.barrier;
     k->scope = scope;
     k->fenced = k->since_barrier = true;
+    k->has_volatile = false;
     take_pending(k);
 }
 
@@ -203,16 +218,27 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static void add_release(Log *log, unsigned thread, const Knowledge *k, Scope scope)
+static Release *new_release(Log *log)
 {
     if (log->num == log->capacity)
     {
         log->capacity = 2 * log->capacity + 1;
         log->releases = need(realloc(log->releases, log->capacity * sizeof(*log->releases)));
     }
-    Release *r = &log->releases[log->num++];
+    return &log->releases[log->num++];
+}
+
+static void add_release(Log *log, unsigned thread, const Knowledge *k, Scope scope)
+{
+    Release *r = new_release(log);
     const unsigned warp = thread / WARP_SIZE;
-    *r = (Release){threads_now.sequence, k->barrier, warp, k->num, scope, num_views, {0}};
+    *r = (Release){.sequence = threads_now.sequence,
+                   .barrier = k->barrier,
+                   .when = threads_when(thread),
+                   .warp = warp,
+                   .num_inherited = k->num,
+                   .scope = scope,
+                   .inherited = num_views};
     for (unsigned lane = 0; threads_now.met[warp] && lane < WARP_SIZE; ++lane)
     {
         r->lanes[lane] = least(threads_now.knows[thread][lane], k->fence);
@@ -227,12 +253,43 @@ static void add_release(Log *log, unsigned thread, const Knowledge *k, Scope sco
     num_views += k->num;
 }
 
+// What the thread has done until now others may hear of, but it is not published.
+static void add_unfenced(Log *log, unsigned thread)
+{
+    Release *r = new_release(log);
+    const unsigned warp = thread / WARP_SIZE;
+    threads_now.since[thread] = next_moment();
+    *r = (Release){.sequence = threads_now.sequence,
+                   .barrier = threads_now.barrier,
+                   .unfenced = true,
+                   .warp = warp};
+    for (unsigned lane = 0; threads_now.met[warp] && lane < WARP_SIZE; ++lane)
+    {
+        r->lanes[lane] = threads_now.knows[thread][lane];
+    }
+    r->lanes[thread % WARP_SIZE] = threads_now.since[thread];
+    log->has_unfenced = true;
+    ++num_unfenced;
+}
+
+// The thread has made a volatile write. A loop that writes many words at one place counts as one.
+void threads_note_volatile(unsigned thread, const void *address, uint32_t site)
+{
+    Knowledge *k = knowledge_of(thread);
+    k->has_volatile = true;
+    k->volatile_word = address;
+    k->volatile_site = site;
+}
+
 // The thread writes an atomic or volatile word. What it did before its latest fence is published.
-void threads_release(unsigned thread, const void *address, bool also_reads, Scope scope)
+void threads_release(unsigned thread, const void *address, bool also_reads, Scope scope,
+                     uint32_t site)
 {
     const Knowledge *k = of_thread[thread];
     const bool publishes = k != NULL && k->fenced;
-    Log *log = log_of(address, publishes);
+    const bool tells = k != NULL && k->has_volatile && k->volatile_word != address &&
+                       k->volatile_site != site && num_unfenced < MOST_UNFENCED;
+    Log *log = log_of(address, publishes || tells);
     if (log == NULL)
     {
         return;
@@ -251,6 +308,10 @@ void threads_release(unsigned thread, const void *address, bool also_reads, Scop
     {
         add_release(log, thread, k, k->scope < scope ? k->scope : scope);
     }
+    if (tells)
+    {
+        add_unfenced(log, thread);
+    }
 }
 
 // The thread reads an atomic or volatile word. The next fence makes it know what was published there.
@@ -264,6 +325,11 @@ void threads_acquire(unsigned thread, const void *address, bool also_writes, Sco
     }
     Knowledge *k = knowledge_of(thread);
     add_view(k->pending, &k->num_pending, (View){log, log->num, scope});
+    if (log->has_unfenced)
+    {
+        add_view(k->heard, &k->num_heard, (View){log, log->num, scope});
+        any_heard = true;
+    }
     if (also_writes && k->fenced)
     {
         take_pending(k);
@@ -297,8 +363,9 @@ static bool covers(const Release *r, uint32_t when)
            (thread / WARP_SIZE == r->warp && time < r->lanes[thread % WARP_SIZE]);
 }
 
-// Whether a view has the access, or what its releases had acquired has it.
-static bool view_has(View view, uint32_t sequence, uint32_t when, int *steps)
+// Whether a view has the access, or what its releases had acquired has it. The atomic that a release comes
+// with is before those that have read its word.
+static bool view_has(View view, uint32_t sequence, uint32_t when, const void *word, int *steps)
 {
     const Log *log = view.log;
     const bool same = sequence == threads_now.sequence;
@@ -307,7 +374,9 @@ static bool view_has(View view, uint32_t sequence, uint32_t when, int *steps)
          log->releases[i].sequence == sequence;
          ++i)
     {
-        if ((same || log->releases[i].scope != SCOPE_BLOCK) && covers(&log->releases[i], when))
+        const Release *r = &log->releases[i];
+        if (!r->unfenced && (same || r->scope != SCOPE_BLOCK) &&
+            (covers(r, when) || (r->when == when && log->address == word)))
         {
             return true;
         }
@@ -317,7 +386,7 @@ static bool view_has(View view, uint32_t sequence, uint32_t when, int *steps)
         const Release *r = &log->releases[i];
         for (uint32_t v = 0; v < r->num_inherited && --*steps > 0; ++v)
         {
-            if (view_has(views[r->inherited + v], sequence, when, steps))
+            if (view_has(views[r->inherited + v], sequence, when, word, steps))
             {
                 return true;
             }
@@ -328,13 +397,13 @@ static bool view_has(View view, uint32_t sequence, uint32_t when, int *steps)
 }
 
 // Whether the thread has acquired what another one has done, in this block or in another.
-bool threads_acquired(unsigned thread, uint32_t sequence, uint32_t when)
+bool threads_acquired(unsigned thread, uint32_t sequence, uint32_t when, const void *word)
 {
     const Knowledge *k = of_thread[thread];
     int steps = MOST_STEPS;
     for (int i = 0; k != NULL && i < k->num; ++i)
     {
-        if (view_has(k->views[i], sequence, when, &steps))
+        if (view_has(k->views[i], sequence, when, word, &steps))
         {
             return true;
         }
@@ -342,13 +411,42 @@ bool threads_acquired(unsigned thread, uint32_t sequence, uint32_t when)
     return false;
 }
 
+// Whether the thread has read, in another word, what another thread has written after the access, with
+// no fence between.
+bool threads_heard_of(unsigned thread, uint32_t sequence, uint32_t when, const void *word)
+{
+    const Knowledge *k = any_heard ? of_thread[thread] : NULL;
+    for (int i = 0; k != NULL && i < k->num_heard; ++i)
+    {
+        const Log *log = k->heard[i].log;
+        for (uint32_t r = first_of_block(log, k->heard[i].num, sequence);
+             log->address != word && r < k->heard[i].num && log->releases[r].sequence == sequence;
+             ++r)
+        {
+            if (log->releases[r].unfenced && covers(&log->releases[r], when))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // --- lanes of a warp -----------------------------------------------------------------------------
 
-// What one lane of a set has acquired, all know from now on.
+static void give_views(Knowledge *k, const Knowledge *all)
+{
+    memcpy(k->views, all->views, all->num * sizeof(View));
+    memcpy(k->heard, all->heard, all->num_heard * sizeof(View));
+    k->num = all->num;
+    k->num_heard = all->num_heard;
+}
+
+// What one lane of a set has acquired or heard of, all know from now on.
 static void share_views(unsigned warp, uint32_t lanes)
 {
     Knowledge all;
-    all.num = 0;
+    all.num = all.num_heard = 0;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
     {
         const Knowledge *k = of_thread[warp * WARP_SIZE + __builtin_ctz(rest)];
@@ -356,12 +454,14 @@ static void share_views(unsigned warp, uint32_t lanes)
         {
             add_view(all.views, &all.num, k->views[i]);
         }
+        for (int i = 0; k != NULL && i < k->num_heard; ++i)
+        {
+            add_view(all.heard, &all.num_heard, k->heard[i]);
+        }
     }
-    for (uint32_t rest = all.num > 0 ? lanes : 0; rest != 0; rest &= rest - 1)
+    for (uint32_t rest = all.num + all.num_heard > 0 ? lanes : 0; rest != 0; rest &= rest - 1)
     {
-        Knowledge *k = knowledge_of(warp * WARP_SIZE + __builtin_ctz(rest));
-        memcpy(k->views, all.views, all.num * sizeof(View));
-        k->num = all.num;
+        give_views(knowledge_of(warp * WARP_SIZE + __builtin_ctz(rest)), &all);
     }
 }
 
@@ -395,7 +495,7 @@ void check_lanes(struct Worker *worker, unsigned warp, uint32_t lanes)
         memcpy(threads_now.knows[thread], joined, sizeof(joined));
         threads_now.since[thread] = moment;
     }
-    if (threads_now.acquired)
+    if (threads_now.acquired || any_heard)
     {
         share_views(warp, lanes);
     }
@@ -419,19 +519,32 @@ static void share_knowledge(const struct Worker *worker)
         {
             add_view(all.views, &all.num, k->views[i]);
         }
+        for (int i = 0; k != NULL && i < k->num_heard; ++i)
+        {
+            add_view(all.heard, &all.num_heard, k->heard[i]);
+        }
+        if (k != NULL && k->has_volatile)
+        {
+            all.has_volatile = true;
+            all.volatile_word = k->volatile_word;
+            all.volatile_site = k->volatile_site;
+        }
         num_fenced += k != NULL && k->since_barrier;
         scope = k != NULL && k->since_barrier && k->scope < scope ? k->scope : scope;
     }
     const bool fenced = num_fenced >= worker->num_live;
-    for (unsigned t = 0; t < num_threads && (all.num > 0 || num_fenced > 0); ++t)
+    const bool some = all.num + all.num_heard > 0 || all.has_volatile;
+    for (unsigned t = 0; t < num_threads && (some || num_fenced > 0); ++t)
     {
-        if (!fenced && all.num == 0 && of_thread[t] == NULL)
+        if (!fenced && !some && of_thread[t] == NULL)
         {
             continue;
         }
         Knowledge *k = knowledge_of(t);
-        memcpy(k->views, all.views, all.num * sizeof(View));
-        k->num = all.num;
+        give_views(k, &all);
+        k->has_volatile = all.has_volatile;
+        k->volatile_word = all.volatile_word;
+        k->volatile_site = all.volatile_site;
         k->since_barrier = false;
         if (fenced)
         {

@@ -48,9 +48,12 @@ void threads_begin(uint32_t sequence, uint32_t launch, unsigned num_threads);
 void threads_end_launch(void);
 
 void threads_fence(unsigned thread, Scope scope);
-void threads_release(unsigned thread, const void *address, bool also_reads, Scope scope);
+void threads_release(unsigned thread, const void *address, bool also_reads, Scope scope,
+                     uint32_t site);
 void threads_acquire(unsigned thread, const void *address, bool also_writes, Scope scope);
-bool threads_acquired(unsigned thread, uint32_t sequence, uint32_t when);
+void threads_note_volatile(unsigned thread, const void *address, uint32_t site);
+bool threads_acquired(unsigned thread, uint32_t sequence, uint32_t when, const void *word);
+bool threads_heard_of(unsigned thread, uint32_t sequence, uint32_t when, const void *word);
 bool threads_may_release(void);
 
 #endif

@@ -34,6 +34,23 @@ static uint32_t value_at(const void *word, uint32_t mask)
     return value;
 }
 
+static bool is_volatile_write(uint32_t what)
+{
+    return (what & (IS_VOLATILE | IS_ATOMIC | IS_WRITE)) == (IS_VOLATILE | IS_WRITE);
+}
+
+static bool is_volatile_read(uint32_t what)
+{
+    return (what & (IS_VOLATILE | IS_ATOMIC | IS_WRITE)) == IS_VOLATILE;
+}
+
+// Two volatile writes, of which one gives a word a new value that comes of its old one.
+static bool is_update(const Record *before, const Record *now)
+{
+    return is_volatile_write(before->what) && is_volatile_write(now->what) &&
+           ((before->what | now->what) & IS_UPDATE) != 0;
+}
+
 void word_settle_all(void)
 {
     const int num = word_num_unsettled;
@@ -42,7 +59,10 @@ void word_settle_all(void)
     {
         const Unsettled *u = &unsettled[i];
         const bool same = value_at(u->address, u->mask) == u->value;
-        finding_race(same ? SAME_VALUE : RACE, &u->before, &u->now, u->address, 4);
+        if (!same || !is_update(&u->before, &u->now))
+        {
+            finding_race(same ? SAME_VALUE : RACE, &u->before, &u->now, u->address, 4);
+        }
     }
 }
 
@@ -56,6 +76,17 @@ static bool is_one_store(const Record *before, const Record *now)
 }
 
 // --- races ---------------------------------------------------------------------------------------
+
+// A volatile write that depends on a volatile read is no flag: another thread may write between the two.
+static bool depends(uint32_t a, uint32_t b, bool same_block)
+{
+    const bool updates = (is_volatile_write(a) && (a & IS_UPDATE) != 0 && (b & IS_WRITE) != 0) ||
+                         (is_volatile_write(b) && (b & IS_UPDATE) != 0 && (a & IS_WRITE) != 0);
+    const bool sums =
+        same_block && ((is_volatile_write(a) && (a & IS_SUM) != 0 && is_volatile_read(b)) ||
+                       (is_volatile_write(b) && (b & IS_SUM) != 0 && is_volatile_read(a)));
+    return updates || sums;
+}
 
 // Which records do not count for a new access.
 typedef struct Past
@@ -86,6 +117,10 @@ static inline bool conflict(uint32_t a, uint32_t b, bool same_block, bool both_k
     const unsigned scope_a = a & IS_ATOMIC ? a >> SCOPE_SHIFT & 3 : SCOPE_SYSTEM;
     const unsigned scope_b = b & IS_ATOMIC ? b >> SCOPE_SHIFT & 3 : SCOPE_SYSTEM;
     const unsigned scope = scope_a < scope_b ? scope_a : scope_b;
+    if (__builtin_expect(((a | b) & IS_VOLATILE) != 0, 0) && depends(a, b, same_block))
+    {
+        return true;
+    }
     return !(scope == SCOPE_SYSTEM || (scope == SCOPE_DEVICE && both_kernels) || same_block);
 }
 
@@ -104,7 +139,8 @@ static inline bool is_before(const Record *r, const Who *who, const Past *past)
         return (r->sequence == who->sequence &&
                 ((r->when & (MAX_BLOCK_THREADS - 1)) == who->thread ||
                  threads_before(who->thread, r->when))) ||
-               (threads_now.acquired && threads_acquired(who->thread, r->sequence, r->when));
+               (threads_now.acquired &&
+                threads_acquired(who->thread, r->sequence, r->when, who->address));
     }
     return order_before(order_task(r->sequence));
 }
@@ -113,13 +149,14 @@ static __attribute__((noinline)) void found_race(const Record *before, const Rec
                                                  const Who *who, const void *word)
 {
     const uint32_t mask = now->what >> MASK_SHIFT & 15;
-    if (is_one_store(before, now))
+    if (is_one_store(before, now) ||
+        (is_update(before, now) && word_num_unsettled < MOST_UNSETTLED))
     {
         unsettled[word_num_unsettled++] =
             (Unsettled){*before, *now, word, value_at(word, mask), mask};
         return;
     }
-    const bool both_strong = (before->what & IS_STRONG) != 0 && (now->what & IS_STRONG) != 0;
+    const bool both_strong = (before->what & IS_ATOMIC) != 0 && (now->what & IS_ATOMIC) != 0;
     finding_race(now->what & IS_FREE ? FREED_IN_USE
                  : both_strong       ? RACE_SCOPE
                                      : RACE,
@@ -138,6 +175,7 @@ typedef struct Slots
     Record *mine[2];
     Record *other;
     int num_mine;
+    const Record *heard; // a volatile write, of which this volatile read's thread has heard
 } Slots;
 
 static inline __attribute__((always_inline)) void look_at(Record *r, const Record *now,
@@ -166,6 +204,13 @@ static inline __attribute__((always_inline)) void look_at(Record *r, const Recor
         !is_before(r, who, past))
     {
         found_race(r, now, who, word);
+    }
+    else if (is_volatile_read(now->what) && is_volatile_write(r->what) && who->in_kernel &&
+             r->sequence >= threads_now.launch && (r->what & now->what & 15u << MASK_SHIFT) != 0 &&
+             threads_heard_of(who->thread, r->sequence, r->when, who->address) &&
+             !is_before(r, who, past))
+    {
+        slots->heard = r;
     }
     if (r->what == now->what)
     {
@@ -226,7 +271,7 @@ static Record *in_new_more(Word *word, More *last)
 void word_note(Word *word, Record now, Who who, const void *address)
 {
     const Past past = past_of(&who);
-    Slots slots = {NULL, NULL, {NULL, NULL}, NULL, 0};
+    Slots slots = {NULL, NULL, {NULL, NULL}, NULL, 0, NULL};
     for (int i = 0; i < RECORDS_IN_PLACE; ++i)
     {
         look_at(&word->records[i], &now, &who, &past, address, &slots);
@@ -239,6 +284,11 @@ void word_note(Word *word, Record now, Who who, const void *address)
         {
             look_at(&last->records[i], &now, &who, &past, address, &slots);
         }
+    }
+    // Whoever has read the word before looks at it time after time, as at a flag.
+    if (slots.heard != NULL && slots.num_mine == 0 && slots.other == NULL)
+    {
+        found_race(slots.heard, &now, &who, address);
     }
     Record *place = choose(&slots, &now);
     place = place != NULL ? place : in_new_more(word, last);

@@ -4,6 +4,9 @@
 #define CUDACPU_CHECK_H
 #include "base.h"
 
+// No signal handler and no tick of the watch calls one of these. Where each is called from stands
+// above it.
+
 struct Launch;
 struct Op;
 struct Worker;
@@ -29,23 +32,27 @@ typedef enum CheckStream
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 
+// From any OS thread, also before main, some with the lock of the allocations.
 // Memory: `bytes` from `start` on are the program's; the rest of the pages around is not.
 CHECK_HOOK(check_memory_new, (char *start, size_t bytes, char *pages, size_t page_bytes, bool set))
 CHECK_HOOK(check_memory_freed, (char *start, size_t bytes))
 CHECK_HOOK(check_memory_gone, (char *start, size_t bytes)) // its addresses may be used for others
 
-// Shared memory: a launch begins with none, and places one variable after the other.
+// check_shared_begin from the worker's own stack, check_shared_new from a fiber, too, not to be
+// preempted. Shared memory: a launch begins with none, and places one variable after the other.
 CHECK_HOOK(check_shared_begin, (char *start, size_t bytes))
 CHECK_HOOK(check_shared_new, (char *start, size_t bytes))
 
-// Kernels. A launch runs block after block, on one OS thread.
+// check_barrier and check_lanes from a fiber, not to be preempted; the others from the worker's own
+// stack. Kernels. A launch runs block after block, on one OS thread.
 CHECK_HOOK(check_launch_begin, (struct Launch * launch))
 CHECK_HOOK(check_launch_end, (struct Launch * launch))
 CHECK_HOOK(check_block_begin, (struct Worker * worker))
 CHECK_HOOK(check_barrier, (struct Worker * worker))
 CHECK_HOOK(check_lanes, (struct Worker * worker, unsigned warp, uint32_t lanes))
 
-// The work of streams: an operation is issued, gets its number, and is run.
+// From any OS thread that issues or waits; check_op_begin to check_copy from the one that does the
+// operation. The work of streams: an operation is issued, gets its number, and is run.
 CHECK_HOOK(check_issue, (struct Op * op, const void *stream, CheckStream kind, int device))
 CHECK_HOOK(check_added, (const struct Op *op))
 CHECK_HOOK(check_op_begin, (const struct Op *op))
@@ -63,7 +70,8 @@ CHECK_HOOK(check_graph_end, (void))
 
 CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
 
-// An error that the runtime has found and reported.
+// An error that the runtime has found and reported. From the worker's own stack, when the block has
+// been left.
 CHECK_HOOK(check_reported, (void))
 
 #ifndef CUDACPU_CHECKER

@@ -130,6 +130,8 @@ static cudaError_t error_of_signal(int number, int code, const void *pc)
                                                    : cudaErrorLaunchFailure;
 }
 
+// In the signal's handler, on the worker's stack for signals. Says nothing yet: stdio may be in
+// use.
 static void leave_kernel(Worker *worker, int number, const siginfo_t *info, const void *frame)
 {
     set_preemptible(worker, false); // a tick must not switch threads on this stack
@@ -154,7 +156,8 @@ static void leave_kernel(Worker *worker, int number, const siginfo_t *info, cons
                                : error_of_signal(number, info->si_code, signal_frame_pc(frame)));
 }
 
-// The watch has found that the kernel will not end, or that it takes too long.
+// The watch has found that the kernel will not end, or that it takes too long. In the tick's
+// handler, on the fiber that is left.
 void fault_endless(Worker *worker, const void *frame, int reason)
 {
     if (launch_fail(worker->launch, cudaErrorLaunchTimeout))
@@ -291,6 +294,8 @@ static void report_host_end(int number, const siginfo_t *info, const void *frame
     report_host(trace.pcs, trace.num, text);
 }
 
+// The signal's handler. Who raises it is a kernel on a fiber, or code of the host. A copy of the
+// runtime's may raise it, too, but never with the lock of the allocations, which the handler takes.
 static void on_signal(int number, siginfo_t *info, void *frame)
 {
     if (is_tracing)
@@ -401,7 +406,8 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
     }
 }
 
-// Reports the signal that ended the block, if there was one.
+// Reports the signal that ended the block, if there was one. On the worker's own stack, in no
+// handler.
 void fault_report_signal(Worker *worker)
 {
     if (worker->fault.signal == 0)

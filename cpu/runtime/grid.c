@@ -81,7 +81,8 @@ static void *helper_main(void *data)
     return NULL;
 }
 
-// Wakes the helpers, once for a launch. The grid's first worker calls it, or the watch.
+// Wakes the helpers, once for a launch. The grid's first worker calls it, or the tick's handler,
+// which may take no lock.
 static void call_helpers(Launch *launch)
 {
     if (num_workers > 1 && atomic_exchange(&launch->called, 1) == 0)

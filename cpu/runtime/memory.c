@@ -655,8 +655,8 @@ static bool is_slack_whole(const Allocation *a)
            is_painted(a, a->start + a->bytes, a->pages + a->page_bytes);
 }
 
-// Called on a fault at `address`, and before a copy by `device`. True if it is device memory, which
-// is open now.
+// Called on a fault at `address`, in the signal's handler (program code holds no lock of ours), and
+// before a copy by `device`. True if it is device memory, which is open now.
 bool memory_open(const void *address, int device)
 {
     bool opened = false;

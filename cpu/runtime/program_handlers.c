@@ -59,7 +59,7 @@ __sighandler_t signal(int number, __sighandler_t handler)
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-// Calls the program's handler as the system would have. False: it has none.
+// In a signal's handler. Calls the program's handler as the system would have. False: it has none.
 bool program_handlers_call(int number, siginfo_t *info, void *frame)
 {
     pthread_mutex_lock(&lock);

@@ -27,7 +27,8 @@ unsigned schedule_pick_from(Worker *worker, unsigned first)
 
 // Takes the turn from the current thread, which could go on, and gives it to the next one. If it
 // spins, lanes that wait for it at a printf or at volatile shared memory wait no longer: it may
-// spin for one of them. (A lane that still computes they must wait for.)
+// spin for one of them. (A lane that still computes they must wait for.) On a fiber; so the tick's
+// handler may call it, which runs on the fiber's stack.
 void schedule_preempt(Worker *worker, bool spins)
 {
     count_the_living(worker);
@@ -41,7 +42,7 @@ void schedule_preempt(Worker *worker, bool spins)
     resume(worker, pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0));
 }
 
-// The checker calls this before an access.
+// The checker calls this before an access, on a fiber.
 CALLED_BY_KERNELS void schedule_give_turn(void)
 {
     Worker *worker = this_worker;

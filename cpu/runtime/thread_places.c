@@ -72,6 +72,7 @@ static void add_stand(Stand stand)
     }
 }
 
+// In the tick's handler, on a fiber: takes no memory and prints nothing.
 // The block has run for so long. If there is a notice that has not been said yet, one is enough.
 void thread_places_note(const Worker *worker, double seconds)
 {

@@ -1,5 +1,6 @@
 # The checker names what is wrong in the programs of checker/, with lines and kinds, and nothing else. A
-# comment at a line says what is found there: `race:NAME`. A name stands at one line or at two.
+# comment at a line says what is found there: `race:NAME`. A name stands at one line or at two. After
+# `// says: ` stands what a message has.
 # Inputs: backend
 use strict;
 use warnings;
@@ -9,7 +10,7 @@ use Run;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
-my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-compare';
+my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-compare|unwritten-copy';
 
 # {"race 12 15" => 1} of the marks in a source.
 sub expected
@@ -61,7 +62,11 @@ for my $source (glob 'tests/checker/*.cu')
     my $ran = checked($source, $flags{$name} // ());
     is_deeply(found(-e "$dir/csv" ? read_text("$dir/csv") : ''), $expected, "$name: what is found")
       or diag(describe($ran));
-    my $errors = grep { !/^(same-value|checked-compare)/ } keys %$expected;
+    for my $text (read_text($source) =~ m{// says: (.*)}g)
+    {
+        cmp_ok(index($ran->{err}, $text), '>=', 0, "$name: says $text") or diag($ran->{err});
+    }
+    my $errors = grep { !/^(same-value|checked-compare|unwritten-copy)/ } keys %$expected;
     is($ran->{status}, $errors ? 4 : 0, "$name: exit status");
 }
 

@@ -140,7 +140,8 @@ holds('rewriter', [map { [@$_[0, 2]] } @$rewriter],
 # the plain runtime does not know it at all. ----
 
 my ($checker_map) = read_text('checker/README.md') =~ /^\| file \|.*?\n\|[-|]+\n((?:\|.*\n)+)/m;
-my @checker = map { [map { s/^\s+|\s+$//gr } (split /\|/, $_, -1)[1, 3]] } split /\n/, $checker_map;
+my @rows = map { [map { s/^\s+|\s+$//gr } (split /\|/, $_, -1)[1, 3, 4]] } split /\n/, $checker_map;
+my @checker = map { [@$_[0, 1]] } @rows;
 my %is_checker = map { m{(\w+)\.c$} => 1 } glob 'checker/*.c';
 @objects = ();
 for my $source (glob 'checker/*.c')
@@ -153,6 +154,30 @@ is(scalar @objects, scalar keys %is_checker, 'the files of the checker compile')
 $symbols = run(['nm', '-A', @objects]);
 holds('checker', \@checker, calls_of($symbols->{out}), keys %is_checker);
 unlike(run(['nm', $library])->{out}, qr/ U (?:check_|access_|shadow_)/, 'the plain runtime does not call it');
+
+# ---- The runtime with the checker: one set of files, and in it no circle. The runtime calls what check.h has,
+# and pthread_create, of which the checker has its own. ----
+
+my $checked_library = "build/libcudacpu-check-" . (split m{/}, $CXX)[-1] . '.a';
+$symbols = run(['nm', '-A', $checked_library]);
+ok($symbols->{status} == 0, "nm reads $checked_library") or diag(describe($symbols));
+my $both = calls_of($symbols->{out});
+is(join(' ', sort keys %$both), join(' ', sort keys %is_checker, map { m{(\w+)\.c$} } glob 'runtime/*.c'),
+    'one set: it has each file');
+is(join(' -> ', circle($both)), '', 'one set: no circle of calls');
+my %told = map { $_ => 1 } 'pthread_create', read_text('runtime/check.h') =~ /^CHECK_HOOK\((\w+)/mg;
+my %of_runtime = map { $_->[0] => {map { $_ => 1 } split ' ', $_->[2]} } @rows;
+my (@down, @up);
+for my $file (sort keys %$both)
+{
+    for my $other (grep { ($is_checker{$file} // 0) != ($is_checker{$_} // 0) } sort keys %{$both->{$file}})
+    {
+        push @down, "$file calls $other" if $is_checker{$file} && !$of_runtime{$file}{$other};
+        push @up, map { "$file calls $_" } grep { !$is_checker{$file} && !$told{$_} } @{$both->{$file}{$other}};
+    }
+}
+is(join("\n", @down), '', 'one set: the checker calls those of the runtime that its page allows');
+is(join("\n", @up), '', 'one set: the runtime tells the checker what check.h has');
 
 # ---- Hooks: pointers to functions that the map does not call a part of the work ----
 
