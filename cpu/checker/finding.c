@@ -9,6 +9,7 @@
 #include "../runtime/check.h"
 #include "../runtime/memory.h"
 #include "../runtime/report.h"
+#include "../runtime/turns.h"
 #include "../runtime/worker.h"
 #include "lock.h"
 #include "order.h"
@@ -224,9 +225,10 @@ static void who_text(const Record *r, char *text, size_t size)
                  task->kind == TASK_HOST ? "the host" : "an operation of a stream");
         return;
     }
-    const uint32_t block = r->sequence - task->first;
-    const unsigned thread = r->when % MAX_BLOCK_THREADS;
     const dim3 g = task->grid, b = task->block;
+    const uint32_t block =
+        (uint32_t)turns_block(r->sequence - task->first, (uint64_t)g.x * g.y * g.z);
+    const unsigned thread = turns_thread(r->when % MAX_BLOCK_THREADS, b.x * b.y * b.z);
     snprintf(text, size, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", task->name, block % g.x,
              block / g.x % g.y, block / g.x / g.y, thread % b.x, thread / b.x % b.y,
              thread / b.x / b.y);

@@ -85,13 +85,14 @@ void check_shared_new(char *start, size_t bytes)
 
 // --- kernels -------------------------------------------------------------------------------------
 
-static uint32_t first_block; // the number of the launch's first block
+// The blocks have numbers in the order in which they run.
+static uint32_t first_block, next_block;
 
 void check_launch_begin(struct Launch *launch)
 {
     lock_take_kernel();
     lock_take();
-    first_block = order_begin_launch(launch);
+    first_block = next_block = order_begin_launch(launch);
     lock_give();
 }
 
@@ -113,7 +114,7 @@ void check_block_begin(struct Worker *worker)
 {
     lock_take();
     word_settle();
-    threads_begin(first_block + (uint32_t)worker->block, first_block, worker->num_threads);
+    threads_begin(next_block++, first_block, worker->num_threads);
     for (int i = 0; i < num_placed; ++i)
     {
         shadow_set_state(placed[i].start, placed[i].bytes, FRESH);

@@ -4,6 +4,7 @@
 #include "deadlock.h"
 #include "report.h"
 #include "schedule.h"
+#include "turns.h"
 
 static void warn_early_exit(Worker *worker)
 {
@@ -41,7 +42,8 @@ static __attribute__((noinline)) void warn_divergence(Worker *worker, const char
         worker, thread,
         "barrier divergence: at this __syncthreads while thread %u of the block is at another "
         "one, %s:%d",
-        first_of(worker->barrier.at, worker->num_warps), base_name(worker->barrier.file),
+        turns_thread(first_of(worker->barrier.at, worker->num_warps), worker->num_threads),
+        base_name(worker->barrier.file),
         worker->barrier.line);
 }
 

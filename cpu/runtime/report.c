@@ -19,6 +19,7 @@
 #include <unwind.h>
 #include "base.h"
 #include "error.h"
+#include "turns.h"
 
 // --- source lines --------------------------------------------------------------------------------
 
@@ -425,8 +426,9 @@ void report_name(const Launch *launch, uint64_t block, unsigned thread, char *te
     const dim3 b = launch->block;
     report_block_name(launch, block, text, size);
     const size_t used = strlen(text);
-    snprintf(text + used, size - used, ", thread (%u,%u,%u)", thread % b.x, thread / b.x % b.y,
-             thread / b.x / b.y);
+    const unsigned t = turns_thread(thread, b.x * b.y * b.z);
+    snprintf(text + used, size - used, ", thread (%u,%u,%u)", t % b.x, t / b.x % b.y,
+             t / b.x / b.y);
 }
 
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,

@@ -1,5 +1,6 @@
 # The checker names what is wrong in the programs of checker/, with lines and kinds, and nothing else. A
-# comment at a line says what is found there: `race:NAME`. A name stands at one line or at two.
+# comment at a line says what is found there: `race:NAME`. A name stands at one line or at two. It is found
+# in each of three orders of the blocks and the warps, and what is in orders.cu in one of them.
 # Inputs: backend
 use strict;
 use warnings;
@@ -9,7 +10,8 @@ use Run;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
-my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-compare';
+my $notes = 'same-value|checked-compare';
+my $kinds = "race|scope|never-written|out-of-bounds|freed-in-use|$notes";
 
 # {"race 12 15" => 1} of the marks in a source.
 sub expected
@@ -40,29 +42,43 @@ sub found
     return \%found;
 }
 
-sub checked
+sub compiled
 {
     my ($source, @flags) = @_;
     my $name = $source =~ s{.*/}{}r =~ s/\.cu$//r;
     my $compiled = run(['./cpucc', '--check', @flags, $source, '-o', "$dir/$name"]);
     ok($compiled->{status} == 0, "$name: compiles") or diag(describe($compiled));
+    return "$dir/$name";
+}
+
+sub checked
+{
+    my ($program, $order) = @_;
     unlink "$dir/csv";
-    local $ENV{CUDACPU_CHECK_CSV} = "$dir/csv";
-    return run(["$dir/$name"]);
+    local @ENV{qw(CUDACPU_CHECK_CSV CUDACPU_ORDER)} = ("$dir/csv", $order);
+    my $ran = run([$program]);
+    return $ran, found(-e "$dir/csv" ? read_text("$dir/csv") : '');
 }
 
 # Ubuntu's compilers have this on. memcpy is then another function.
-my %flags = ('async_copies.cu' => '-D_FORTIFY_SOURCE=2');
+my %flags = ('async_copies.cu' => ['-D_FORTIFY_SOURCE=2']);
 
 for my $source (glob 'tests/checker/*.cu')
 {
     my $name = $source =~ s{.*/}{}r;
     my $expected = expected(read_text($source));
-    my $ran = checked($source, $flags{$name} // ());
-    is_deeply(found(-e "$dir/csv" ? read_text("$dir/csv") : ''), $expected, "$name: what is found")
-      or diag(describe($ran));
-    my $errors = grep { !/^(same-value|checked-compare)/ } keys %$expected;
-    is($ran->{status}, $errors ? 4 : 0, "$name: exit status");
+    my $program = compiled($source, @{$flags{$name} // []});
+    my %in_some_order;
+    for my $order (0 .. 2)
+    {
+        my ($ran, $found) = checked($program, $order);
+        %in_some_order = (%in_some_order, %$found);
+        my $here = $name ne 'orders.cu' ? $expected : $order == 0 ? {} : next;
+        is_deeply($found, $here, "$name, order $order: what is found") or diag(describe($ran));
+        my $errors = grep { !/^(?:$notes) / } keys %$here;
+        is($ran->{status}, $errors ? 4 : 0, "$name, order $order: exit status");
+    }
+    is_deeply(\%in_some_order, $expected, "$name: what is found in some order");
 }
 
 done_testing();
