@@ -65,6 +65,18 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [CHECKED_COMPARE] = "checked-compare",
 };
 
+static bool is_error(const Finding *f)
+{
+    return f->kind < FIRST_NOTE || &cudacpu_check_strict != NULL;
+}
+
+// What an error is called that is a note else: "note: " is left out.
+static const char *kind_name(const Finding *f)
+{
+    const char *name = KIND_NAMES[f->kind];
+    return f->kind >= FIRST_NOTE && is_error(f) ? name + strlen("note: ") : name;
+}
+
 // --- finding -------------------------------------------------------------------------------------
 
 // "byte 128 of a device allocation of 4000 bytes".
@@ -319,7 +331,7 @@ static void print(const Finding *f)
 {
     char who[400], other[400];
     who_text(&f->now, who, sizeof(who));
-    fprintf(stderr, "CPU backend: %s:\n  %s: ", KIND_NAMES[f->kind], place(f, 1));
+    fprintf(stderr, "CPU backend: %s:\n  %s: ", kind_name(f), place(f, 1));
     if (f->bytes > 0)
     {
         fprintf(stderr, "%s of %zu byte%s by %s\n", access_name(f->now.what, false), f->bytes,
@@ -442,7 +454,7 @@ static void write_csv(Finding *const *all, size_t num)
         const Finding *f = all[i];
         const bool two = f->before.sequence != 0;
         fprintf(file, "%s,%s,%llu,\"%s\",%s,%s,%s,%s\n", KIND_WORDS[f->kind],
-                f->kind < FIRST_NOTE ? "error" : "note", (unsigned long long)f->times,
+                is_error(f) ? "error" : "note", (unsigned long long)f->times,
                 kernel_name(f), place(f, 1), access_name(f->now.what, false),
                 two ? place(f, 0) : "", two ? access_name(f->before.what, false) : "");
     }
@@ -462,7 +474,7 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors)
     {
         const Finding *f = all[i];
         const bool two = f->before.sequence != 0;
-        fprintf(stderr, "  %llu x %s: %s%s%s\n", (unsigned long long)f->times, KIND_NAMES[f->kind],
+        fprintf(stderr, "  %llu x %s: %s%s%s\n", (unsigned long long)f->times, kind_name(f),
                 place(f, 1), two ? " and " : "", two ? place(f, 0) : "");
     }
     if (num_reported > 0)
@@ -481,7 +493,7 @@ void finding_tell_all(void)
         f->kind = final_kind(f); // what a read guards may have become known since
         f->counted = f->counted && !is_covered(f);
         num += f->counted;
-        num_errors += f->counted && f->kind < FIRST_NOTE;
+        num_errors += f->counted && is_error(f);
     }
     Finding **all = calloc(num + 1, sizeof(*all));
     size_t i = 0;

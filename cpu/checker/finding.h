@@ -25,6 +25,8 @@ void finding_index(const Record *now, const char *text);
 void finding_print_new(void);
 void finding_tell_all(void);
 
+extern const bool cudacpu_check_strict __attribute__((weak)); // in the program: notes are errors
+
 extern int finding_num_new; // that are not described yet
 void finding_describe_all(void);
 

@@ -81,4 +81,38 @@ for my $source (glob 'tests/checker/*.cu')
     is_deeply(\%in_some_order, $expected, "$name: what is found in some order");
 }
 
+# With --strict the notes of atomics.cu are errors.
+my $notes_only = write_text("$dir/notes.cu", <<'END');
+__global__ void notes(int *least, int *same)
+{
+    if (threadIdx.x < *least)
+    {
+        atomicMin(least, (int)threadIdx.x);
+    }
+    *same = 1;
+}
+int main()
+{
+    int *x;
+    cudaMalloc(&x, 8);
+    cudaMemset(x, 64, 8);
+    notes<<<1, 32>>>(x, x + 1);
+    return cudaFree(x);
+}
+END
+for my $strict (0, 1)
+{
+    my $program = compiled($notes_only, $strict ? '--strict' : ());
+    my ($ran, $found) = checked($program, 0);
+    my $what = $strict ? 'with --strict' : 'without --strict';
+    is_deeply($found, {'checked-compare 3 5' => 1, 'same-value 7' => 1}, "$what: two things are found");
+    is($ran->{status}, $strict ? 4 : 0, "$what: exit status");
+    my @severities = map { /^[^,]+,(\w+),\d/ ? $1 : () } split /\n/, read_text("$dir/csv");
+    is("@severities", $strict ? 'error error' : 'note note', "$what: as what");
+    my $is_said = $ran->{err} =~ /found 2 errors and 0 notes/ && $ran->{err} !~ /note: /;
+    is(!!$is_said, !!$strict, "$what: how it is said") or diag(describe($ran));
+}
+my $misplaced = run(['./cpucc', '--strict', $notes_only, '-o', "$dir/notes"]);
+is($misplaced->{status}, 1, '--strict without --check is refused');
+
 done_testing();
