@@ -50,9 +50,13 @@ static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [FREED_IN_USE] = "memory freed while in use",
     [NEVER_WRITTEN] = "read of memory that was never written",
     [OUT_OF_BOUNDS] = "access outside the program's memory",
+    [IN_FLIGHT] = "asynchronous copy used before it is waited for",
+    [WRONG_MASK] = "wrong mask or width of an exchange between lanes",
+    [WRONG_BARRIER] = "barrier in a branch",
     [FAULT] = "fault",
     [SAME_VALUE] = "note: lanes of one store write the same value",
     [CHECKED_COMPARE] = "note: a plain read before an atomic that compares",
+    [ACTIVE_MASK] = "note: __activemask() as the mask of an exchange",
 };
 static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -60,9 +64,13 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [FREED_IN_USE] = "freed-in-use",
     [NEVER_WRITTEN] = "never-written",
     [OUT_OF_BOUNDS] = "out-of-bounds",
+    [IN_FLIGHT] = "in-flight",
+    [WRONG_MASK] = "mask",
+    [WRONG_BARRIER] = "barrier",
     [FAULT] = "fault",
     [SAME_VALUE] = "same-value",
     [CHECKED_COMPARE] = "checked-compare",
+    [ACTIVE_MASK] = "active-mask",
 };
 
 static bool is_error(const Finding *f)
@@ -203,6 +211,15 @@ void finding_describe_all(void)
     }
 }
 
+void finding_mistake(FindingKind kind, const Record *before, const Record *now, const char *text)
+{
+    Finding *f = find(kind, before, now);
+    if (f != NULL)
+    {
+        snprintf(f->where, sizeof(f->where), "%s", text);
+    }
+}
+
 void finding_index(const Record *now, const char *text)
 {
     Finding *f = find(OUT_OF_BOUNDS, NULL, now);
@@ -252,6 +269,15 @@ static const char *reason(const Finding *f)
     if (f->kind == RACE_SCOPE)
     {
         return "one of the atomics is for its block only, and the other thread is elsewhere";
+    }
+    if (f->kind == WRONG_BARRIER)
+    {
+        return "all threads of a block must come to the same one";
+    }
+    if (f->kind == IN_FLIGHT)
+    {
+        return "the thread that copies has not waited: __pipeline_commit() and "
+               "__pipeline_wait_prior(0), or wait(group), make the copy done";
     }
     if (a != b)
     {
@@ -327,6 +353,16 @@ static const char *place(const Finding *f, int which)
     return site_line(call != 0 ? call : site);
 }
 
+// What the other one has done.
+static const char *deed_before(const Finding *f)
+{
+    static char text[40];
+    snprintf(text, sizeof(text), "%s before", access_name(f->before.what, true));
+    return f->kind == IN_FLIGHT       ? "copied asynchronously before"
+           : f->kind == WRONG_BARRIER ? "the other barrier,"
+                                      : text;
+}
+
 static void print(const Finding *f)
 {
     char who[400], other[400];
@@ -344,8 +380,7 @@ static void print(const Finding *f)
     if (f->before.sequence != 0)
     {
         who_text(&f->before, other, sizeof(other));
-        fprintf(stderr, "  %s: %s before by %s\n", place(f, 0), access_name(f->before.what, true),
-                other);
+        fprintf(stderr, "  %s: %s by %s\n", place(f, 0), deed_before(f), other);
     }
     fprintf(stderr, "  %s%s%s\n", f->where,
             f->before.sequence != 0 && f->where[0] != '\0' ? "; " : "",
@@ -379,15 +414,16 @@ static bool is_of_race(const Finding *read)
     return f != NULL;
 }
 
-// A note says nothing where the same two lines race.
-static bool is_covered(const Finding *note)
+// A note says nothing where the same two lines race. Nor does a race with a copy that is not waited for.
+static bool is_covered(const Finding *other)
 {
-    const Finding *f = oldest;
-    while (f != NULL && !(f->kind == RACE && same_lines(f, note)))
+    const FindingKind by = other->kind == SAME_VALUE ? RACE : IN_FLIGHT;
+    const Finding *f = other->kind == SAME_VALUE || other->kind == RACE ? oldest : NULL;
+    while (f != NULL && !(f->kind == by && same_lines(f, other)))
     {
         f = f->younger;
     }
-    return note->kind == SAME_VALUE && f != NULL;
+    return f != NULL;
 }
 
 // Prints what is new since the last call. Places of one line are one: an inlined function has several.

@@ -10,9 +10,13 @@ typedef enum FindingKind
     FREED_IN_USE,  // memory that is freed while it may be in use
     NEVER_WRITTEN, // a read
     OUT_OF_BOUNDS,
+    IN_FLIGHT,     // what an asynchronous copy writes that is not waited for
+    WRONG_MASK,    // of an exchange between lanes
+    WRONG_BARRIER, // two that meet
     FAULT,      // what the runtime has reported
     SAME_VALUE, // from here on notes: lanes of one store write one value
     CHECKED_COMPARE,
+    ACTIVE_MASK, // of __activemask in a branch
     NUM_FINDING_KINDS,
     FIRST_NOTE = SAME_VALUE
 } FindingKind;
@@ -21,6 +25,7 @@ typedef enum FindingKind
 void finding_race(FindingKind kind, const Record *before, const Record *now, const void *address,
                   size_t bytes);
 void finding_access(FindingKind kind, const Record *now, const void *address, size_t bytes);
+void finding_mistake(FindingKind kind, const Record *before, const Record *now, const char *text);
 void finding_index(const Record *now, const char *text);
 void finding_print_new(void);
 void finding_tell_all(void);

@@ -38,8 +38,8 @@ static __attribute__((noinline)) void warn_divergence(Worker *worker, const char
     const unsigned thread = worker->current;
     worker->file[thread] = file;
     worker->line[thread] = line;
-    report_warning(
-        worker, thread,
+    report_mistake(
+        worker, thread, CHECK_BARRIER,
         "barrier divergence: at this __syncthreads while thread %u of the block is at another "
         "one, %s:%d",
         turns_thread(first_of(worker->barrier.at, worker->num_warps), worker->num_threads),

@@ -10,8 +10,8 @@ use Run;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
-my $notes = 'same-value|checked-compare';
-my $kinds = "race|scope|never-written|out-of-bounds|freed-in-use|$notes";
+my $notes = 'same-value|checked-compare|active-mask';
+my $kinds = "race|scope|never-written|out-of-bounds|freed-in-use|in-flight|mask|barrier|$notes";
 
 # {"race 12 15" => 1} of the marks in a source.
 sub expected
@@ -21,7 +21,7 @@ sub expected
     for my $line (split /\n/, $text)
     {
         ++$number;
-        push @{$lines{"$1:$2"}}, $number while $line =~ /\b($kinds):(\w+)/g;
+        push @{$lines{"$1:$2"}}, $number while $line =~ /(?<![\w-])($kinds):(\w+)/g;
     }
     return {map { /^([^:]*)/; ("$1 @{$lines{$_}}" => 1) } keys %lines};
 }
