@@ -12,6 +12,7 @@
 #include "../runtime/turns.h"
 #include "../runtime/worker.h"
 #include "lock.h"
+#include "meet.h"
 #include "order.h"
 #include "site.h"
 #include "threads.h"
@@ -22,6 +23,15 @@ enum
     MOST_PRINTED = 100
 };
 
+// How near to each other two threads are.
+typedef enum Distance
+{
+    LANES,
+    WARPS,
+    BLOCKS,
+    LAUNCHES
+} Distance;
+
 typedef struct Finding
 {
     FindingKind kind;
@@ -31,7 +41,11 @@ typedef struct Finding
     const void *address;
     size_t bytes;
     char where[300]; // what lies at the address
+    bool met;        // the two blocks have used one atomic or volatile word
+    Distance widest; // of all times
+    struct Finding *leader; // another one of the same mistake, which is told; NULL: none
     bool printed;
+    bool told;
     bool counted;            // one of the lines of the summary; another one has the same lines else
     struct Finding *next;    // of its bucket
     struct Finding *younger; // of all
@@ -134,9 +148,18 @@ static void describe(const void *address, char *text, size_t size)
     }
 }
 
+static Distance distance(const Record *a, const Record *b)
+{
+    const unsigned lane = a->when % MAX_BLOCK_THREADS, other = b->when % MAX_BLOCK_THREADS;
+    return a->sequence == b->sequence ? lane / WARP_SIZE == other / WARP_SIZE ? LANES : WARPS
+           : a->sequence >= threads_now.launch ? BLOCKS
+                                               : LAUNCHES;
+}
+
 static Finding *find(FindingKind kind, const Record *before, const Record *now)
 {
     const uint32_t a = before != NULL ? before->what >> SITE_SHIFT : 0, b = now->what >> SITE_SHIFT;
+    const Distance now_apart = before != NULL ? distance(before, now) : LANES;
     const uint64_t key = ((uint64_t)a << 32 | b) * 8 + kind;
     Finding **bucket = &buckets[key * 0x9e3779b97f4a7c15u >> 50];
     for (Finding *f = *bucket; f != NULL; f = f->next)
@@ -144,6 +167,7 @@ static Finding *find(FindingKind kind, const Record *before, const Record *now)
         if (f->kind == kind && f->sites[0] == a && f->sites[1] == b)
         {
             ++f->times;
+            f->widest = f->widest < now_apart ? now_apart : f->widest;
             return NULL;
         }
     }
@@ -156,7 +180,9 @@ static Finding *find(FindingKind kind, const Record *before, const Record *now)
     if (before != NULL)
     {
         f->before = *before;
+        f->met = now_apart == BLOCKS && meet_has_met(before->sequence, now->sequence);
     }
+    f->widest = now_apart;
     *bucket = f;
     *(youngest != NULL ? &youngest->younger : &oldest) = f;
     youngest = f;
@@ -263,6 +289,71 @@ static void who_text(const Record *r, char *text, size_t size)
              thread / b.x / b.y);
 }
 
+// The line of one of the two, or within a library that of its call.
+static const char *place(const Finding *f, int which)
+{
+    const uint32_t site = f->sites[which];
+    const Record *r = which == 0 ? &f->before : &f->now;
+    const uint32_t call = site != 0 && !site_is_known(site) ? order_task(r->sequence)->site : 0;
+    return site_line(call != 0 ? call : site);
+}
+
+// Where the host and the device are not in order, it is the host that has to wait.
+static const char *reason_of_host(const Finding *f, const Task *before, const Task *now)
+{
+    static char text[400];
+    const Task *device = now->kind == TASK_HOST ? before : now;
+    if (device->kind == TASK_HOST)
+    {
+        return "nothing orders them";
+    }
+    snprintf(text, sizeof(text),
+             "the host has not waited for %s%s: %s before the host's access, %s, would do it",
+             device->kind == TASK_KERNEL ? "kernel " : "the operation of the stream",
+             device->kind == TASK_KERNEL ? device->name : "",
+             order_is_in_default_stream(device) ? "cudaDeviceSynchronize()"
+                                                : "cudaStreamSynchronize() of its stream",
+             place(f, now->kind == TASK_HOST ? 1 : 0));
+    return text;
+}
+
+static const char *reason_of_streams(const Task *a, const Task *b)
+{
+    return order_is_node(a) && order_is_node(b)
+               ? "they are in two branches of a graph, and no edge orders these"
+           : order_is_node(a) || order_is_node(b)
+               ? "one is in a graph, and nothing orders it with the other stream"
+               : "they are in two streams, and nothing orders these: cudaEventRecord() in the "
+                 "one, then cudaStreamWaitEvent() in the other, would";
+}
+
+// Of the threads at the two lines the first ones that were found may be nearer than others.
+static const char *reason_in_launch(const Finding *f)
+{
+    const Distance first = distance(&f->before, &f->now);
+    if (first == BLOCKS)
+    {
+        return f->met
+                   ? "nothing orders the blocks of a launch. An atomic or volatile word that both "
+                     "use does so only with a __threadfence() before the one's write and after the "
+                     "other's read"
+                   : "nothing orders the blocks of a launch";
+    }
+    if (f->widest >= BLOCKS)
+    {
+        return first == LANES
+                   ? "these are two lanes of a warp, others are of two blocks, which no "
+                     "barrier of a block orders"
+                   : "these are two warps of a block, others are of two blocks, which no "
+                     "barrier of a block orders";
+    }
+    return first == WARPS       ? "two warps of a block, with no __syncthreads() between"
+           : f->widest == WARPS ? "these are two lanes of a warp, others are of two warps: "
+                                  "__syncwarp() is not enough, __syncthreads() is"
+                                : "two lanes of a warp, with neither __syncwarp() nor "
+                                  "__syncthreads() between";
+}
+
 static const char *reason(const Finding *f)
 {
     const Task *a = order_task(f->before.sequence), *b = order_task(f->now.sequence);
@@ -281,19 +372,10 @@ static const char *reason(const Finding *f)
     }
     if (a != b)
     {
-        return a->kind == TASK_HOST || b->kind == TASK_HOST
-                   ? "the host has not waited for the device, or the device began without the host"
-                   : "they are in two streams or two branches of a graph, and nothing orders these";
+        return a->kind == TASK_HOST || b->kind == TASK_HOST ? reason_of_host(f, a, b)
+                                                            : reason_of_streams(a, b);
     }
-    if (f->before.sequence != f->now.sequence)
-    {
-        return "nothing orders the blocks of a launch";
-    }
-    const unsigned one = f->before.when % MAX_BLOCK_THREADS,
-                   other = f->now.when % MAX_BLOCK_THREADS;
-    return one / WARP_SIZE == other / WARP_SIZE
-               ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
-               : "two warps of a block, with no __syncthreads() between";
+    return reason_in_launch(f);
 }
 
 // Whether a place is that of a plain read which races with an atomic that compares.
@@ -342,15 +424,6 @@ static FindingKind final_kind(const Finding *f)
     return f->kind != RACE && f->kind != CHECKED_COMPARE ? f->kind
            : guard_before || guard_now                   ? CHECKED_COMPARE
                                                          : RACE;
-}
-
-// The line of one of the two, or within a library that of its call.
-static const char *place(const Finding *f, int which)
-{
-    const uint32_t site = f->sites[which];
-    const Record *r = which == 0 ? &f->before : &f->now;
-    const uint32_t call = site != 0 && !site_is_known(site) ? order_task(r->sequence)->site : 0;
-    return site_line(call != 0 ? call : site);
 }
 
 // What the other one has done.
@@ -426,8 +499,111 @@ static bool is_covered(const Finding *other)
     return f != NULL;
 }
 
-// Prints what is new since the last call. Places of one line are one: an inlined function has several.
-void finding_print_new(void)
+// --- pairs of lines that are one mistake ---------------------------------------------------------
+
+// A missing barrier makes many pairs of lines race. They are of one kernel and one array, and each has a
+// line in common with another one. The first of them is told, with the lines of the others.
+enum
+{
+    MOST_PAIRS = 6 // whose lines are told
+};
+
+// "a device allocation of 4000 bytes, allocated at x.cu:7": where is "byte 8 of" it.
+static const char *array_of(const Finding *f)
+{
+    const char *of = strncmp(f->where, "byte ", 5) == 0 ? strstr(f->where, " of ") : NULL;
+    return of != NULL ? of + 4 : NULL;
+}
+
+static bool are_one_mistake(const Finding *a, const Finding *b)
+{
+    const char *array = array_of(a), *other = array_of(b);
+    if (a->kind != b->kind || a->before.sequence == 0 || array == NULL || other == NULL ||
+        strcmp(array, other) != 0)
+    {
+        return false;
+    }
+    const char *a0 = place(a, 0), *a1 = place(a, 1);
+    const char *b0 = place(b, 0), *b1 = place(b, 1);
+    const Task *of_a = order_task(a->now.sequence), *of_b = order_task(b->now.sequence);
+    if (of_a->kind != of_b->kind || of_a->kind == TASK_OPERATION)
+    {
+        return false;
+    }
+    // The host makes its mistake at its own line.
+    return of_a->kind == TASK_HOST ? strcmp(a1, b1) == 0
+                                   : strcmp(of_a->name, of_b->name) == 0 &&
+                                         (strcmp(a0, b0) == 0 || strcmp(a0, b1) == 0 ||
+                                          strcmp(a1, b0) == 0 || strcmp(a1, b1) == 0);
+}
+
+static Finding *leader_of(Finding *f)
+{
+    while (f->leader != NULL)
+    {
+        f = f->leader;
+    }
+    return f;
+}
+
+static void find_leaders(void)
+{
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        f->leader = NULL;
+        for (Finding *g = f->counted ? oldest : f; g != f; g = g->younger)
+        {
+            Finding *mine = leader_of(f), *its = leader_of(g);
+            if (g->counted && mine != its && are_one_mistake(f, g))
+            {
+                // The older one leads: it may have been told. (`its` is older than f, or f's other one.)
+                Finding *first = its;
+                for (Finding *h = oldest; h != its && mine != f; h = h->younger)
+                {
+                    first = h == mine ? mine : first;
+                }
+                *(first == its ? &mine->leader : &its->leader) = first;
+            }
+        }
+    }
+}
+
+static size_t num_led(const Finding *leader)
+{
+    size_t num = 0;
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        num += f->counted && f != leader && leader_of(f) == leader;
+    }
+    return num;
+}
+
+// "; 2 more pairs of lines: x.cu:7 and x.cu:9, x.cu:8 and x.cu:9".
+static void print_led(const Finding *leader, const char *before)
+{
+    const size_t num = num_led(leader);
+    size_t told = 0;
+    for (Finding *f = num > 0 ? oldest : NULL; f != NULL && told < MOST_PAIRS; f = f->younger)
+    {
+        if (f->counted && f != leader && leader_of(f) == leader)
+        {
+            told == 0
+                ? fprintf(stderr, "%s%zu more pair%s of lines: ", before, num, num == 1 ? "" : "s")
+                : fprintf(stderr, ", ");
+            fprintf(stderr, "%s and %s", place(f, 1), place(f, 0));
+            ++told;
+        }
+    }
+    if (num > MOST_PAIRS)
+    {
+        fprintf(stderr, ", ...");
+    }
+}
+
+// --- what is new ---------------------------------------------------------------------------------
+
+// Places of one line are one: an inlined function has several.
+static void count_new(void)
 {
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
@@ -435,25 +611,45 @@ void finding_print_new(void)
     }
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
-        if (f->printed)
-        {
-            continue;
-        }
-        f->printed = true;
-        Finding *same = oldest;
+        Finding *same = f->printed ? f : oldest;
         while (same != f && !(same->counted && alike(same, f)))
         {
             same = same->younger;
         }
-        f->counted = same == f && !(f->kind == NEVER_WRITTEN && is_of_race(f)) && !is_covered(f);
-        if (!f->counted)
+        if (!f->printed)
+        {
+            same->widest = same->widest < f->widest ? f->widest : same->widest;
+            f->counted =
+                same == f && !(f->kind == NEVER_WRITTEN && is_of_race(f)) && !is_covered(f);
+            f->printed = true;
+        }
+    }
+}
+
+// Prints what is new since the last call.
+void finding_print_new(void)
+{
+    static const Finding *youngest_told;
+    if (youngest == youngest_told)
+    {
+        return;
+    }
+    youngest_told = youngest;
+    count_new();
+    find_leaders();
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        if (!f->counted || f->told || leader_of(f) != f)
         {
             continue;
         }
+        f->told = true;
         if (num_printed++ < MOST_PRINTED)
         {
             fflush(stdout);
             print(f);
+            print_led(f, "  and ");
+            fprintf(stderr, num_led(f) > 0 ? "\n" : "");
         }
     }
 }
@@ -501,17 +697,33 @@ static void write_csv(Finding *const *all, size_t num)
     fclose(file);
 }
 
-static void summarize(Finding *const *all, size_t num, size_t num_errors)
+// Of a finding, and of those that are the same mistake.
+static unsigned long long times_of(const Finding *leader)
 {
-    const size_t num_notes = num + num_reported - num_errors;
+    unsigned long long times = 0;
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        times += f->counted && leader_of(f) == leader ? f->times : 0;
+    }
+    return times;
+}
+
+static void summarize(Finding *const *all, size_t num, size_t num_errors, size_t num_notes)
+{
     fprintf(stderr, "CPU backend: the checker has found %zu error%s and %zu note%s\n", num_errors,
             num_errors == 1 ? "" : "s", num_notes, num_notes == 1 ? "" : "s");
     for (size_t i = 0; i < num; ++i)
     {
         const Finding *f = all[i];
+        if (leader_of((Finding *)f) != f)
+        {
+            continue;
+        }
         const bool two = f->before.sequence != 0;
-        fprintf(stderr, "  %llu x %s: %s%s%s\n", (unsigned long long)f->times, kind_name(f),
-                place(f, 1), two ? " and " : "", two ? place(f, 0) : "");
+        fprintf(stderr, "  %llu x %s: %s%s%s", times_of(f), kind_name(f), place(f, 1),
+                two ? " and " : "", two ? place(f, 0) : "");
+        print_led(f, "; ");
+        fprintf(stderr, "\n");
     }
     if (num_reported > 0)
     {
@@ -523,13 +735,19 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors)
 void finding_tell_all(void)
 {
     finding_print_new();
-    size_t num = 0, num_errors = num_reported;
+    size_t num = 0, num_errors = num_reported, num_notes = 0;
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
         f->kind = final_kind(f); // what a read guards may have become known since
         f->counted = f->counted && !is_covered(f);
         num += f->counted;
-        num_errors += f->counted && is_error(f);
+    }
+    find_leaders();
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        const bool is_one = f->counted && leader_of(f) == f;
+        num_errors += is_one && is_error(f);
+        num_notes += is_one && !is_error(f);
     }
     Finding **all = calloc(num + 1, sizeof(*all));
     size_t i = 0;
@@ -549,7 +767,7 @@ void finding_tell_all(void)
     if (num > 0 || num_errors > 0)
     {
         fflush(stdout);
-        summarize(all, num, num_errors);
+        summarize(all, num, num_errors, num_notes);
     }
     if (num_errors > 0)
     {

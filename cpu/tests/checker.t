@@ -115,4 +115,104 @@ for my $strict (0, 1)
 my $misplaced = run(['./cpucc', '--strict', $notes_only, '-o', "$dir/notes"]);
 is($misplaced->{status}, 1, '--strict without --check is refused');
 
+# ---- What is said ----
+
+my $words = write_text("$dir/words.cu", <<'END');
+__global__ void neighbours(int *y)
+{
+    __shared__ int s[64], t[64];
+    const int i = threadIdx.x;
+    s[i] = i;
+    t[i] = i;
+    __syncwarp();
+    y[i] = s[(i + 33) % 64];
+    y[i] += s[(i + 34) % 64];
+    y[i] += s[(i + 35) % 64];
+    y[i] += t[(i + 36) % 64];
+}
+__global__ void lanes(int *y)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    y[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+__global__ void both(int *y)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    y[threadIdx.x] = s[(threadIdx.x + 1) % 64];
+}
+__global__ void total(int *y)
+{
+    y[0] += threadIdx.x;
+}
+__global__ void count(int *y, int *num, int *sums)
+{
+    if (threadIdx.x == 0)
+    {
+        sums[blockIdx.x] = 1;
+        if (atomicAdd(num, 1) == gridDim.x - 1)
+        {
+            y[0] = sums[0];
+        }
+    }
+}
+__global__ void fill(int *x)
+{
+    x[threadIdx.x] = 1;
+}
+int main()
+{
+    int *y, *managed;
+    cudaStream_t one, two;
+    cudaMalloc(&y, 512);
+    cudaMallocManaged(&managed, 512);
+    cudaMemset(y, 0, 512);
+    cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+    cudaStreamCreate(&two);
+    neighbours<<<1, 64>>>(y);
+    lanes<<<1, 64>>>(y);
+    both<<<1, 64>>>(y);
+    total<<<2, 64>>>(y);
+    count<<<4, 64>>>(y, y + 64, y + 65);
+    cudaDeviceSynchronize();
+    fill<<<1, 64, 0, one>>>(y);
+    fill<<<1, 64, 0, two>>>(y);
+    cudaDeviceSynchronize();
+    fill<<<1, 64>>>(managed);
+    managed[1] = 2;
+    cudaDeviceSynchronize();
+    fill<<<1, 64, 0, one>>>(managed);
+    managed[64] = managed[2];
+    cudaDeviceSynchronize();
+    cudaFree(managed);
+    return cudaFree(y);
+}
+END
+my ($ran, $found) = checked(compiled($words), 0);
+my @said = split /^CPU backend: /m, $ran->{err};
+my $all = pop @said;
+my @wanted = (
+    ['words.cu:8', 'two warps of a block, with no __syncthreads\(\) between\n'
+          . '  and 2 more pairs of lines: words.cu:5 and words.cu:9, words.cu:5 and words.cu:10'],
+    ['words.cu:11', 'two warps of a block, with no __syncthreads\(\) between'],
+    ['words.cu:17', 'two lanes of a warp, with neither __syncwarp\(\) nor __syncthreads\(\) between'],
+    ['words.cu:22', 'two lanes of a warp, others are of two warps: __syncwarp\(\) is not enough, __syncthreads\(\) is'],
+    ['words.cu:27', 'two lanes of a warp, others are of two blocks, which no barrier of a block orders'],
+    ['words.cu:36', 'nothing orders the blocks .* only with a __threadfence\(\) before the one.s write and after'],
+    ['words.cu:42', 'two streams, and nothing orders these: cudaEventRecord\(\) in the one, then cudaStreamWaitEvent'],
+    ['words.cu:63', 'has not waited for kernel fill: cudaDeviceSynchronize\(\) before the host.s access, words.cu:63,'],
+    ['words.cu:66', 'has not waited for kernel fill: cudaStreamSynchronize\(\) of its stream before .*, words.cu:66,']);
+for my $case (@wanted)
+{
+    my ($line, $text) = @$case;
+    my ($first) = grep { /^race:\n  \S+:.*\n(?:.*\n)*  .*\b$text/ && /\Q$line\E: / } @said;
+    ok(defined $first, "what is said of $line");
+}
+is(scalar @said - 1, scalar @wanted, 'each mistake is told once') or diag(describe($ran));
+like($all, qr/^the checker has found 9 errors and 0 notes\n/, 'they are counted so');
+like($all, qr/ x race: words.cu:5 and words.cu:8; 2 more pairs of lines: words.cu:5 and words.cu:9, /,
+    'and listed so');
+is(scalar keys %$found, 11, 'the list for programs has each pair');
+
 done_testing();
