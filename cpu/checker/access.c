@@ -1,11 +1,13 @@
 // One access: is it within the program's memory, was what it reads ever written, and is it ordered
 // with the accesses before it?
 #include "access.h"
+#include "async.h"
 #include "../runtime/check.h"
 #include "../runtime/worker.h"
 #include "finding.h"
 #include "guard.h"
 #include "lock.h"
+#include "meet.h"
 #include "order.h"
 #include "site.h"
 #include "threads.h"
@@ -175,6 +177,15 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
         note_guard(who, what, site);
     }
     guard_wanted |= (what & IS_COMPARING) != 0;
+    if ((what & IS_STRONG) != 0 && who.in_kernel)
+    {
+        meet_note(who.sequence, threads_now.launch, address, what);
+    }
+    if (__builtin_expect(async_num_in_flight > 0, 0) && who.in_kernel)
+    {
+        const Record now = {who.sequence, who.when, what | site << SITE_SHIFT};
+        async_look(&now, address, bytes);
+    }
     lock_give();
     finding_describe_new();
 }

@@ -7,8 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 #include "../runtime/check.h"
+<<<<<<< HEAD
 #include "../runtime/launch_state.h"
+=======
+#include "../runtime/memory.h"
+#include "../runtime/report.h"
+#include "../runtime/turns.h"
+#include "../runtime/worker.h"
+>>>>>>> k4
 #include "lock.h"
+#include "meet.h"
 #include "order.h"
 #include "site.h"
 #include "threads.h"
@@ -18,6 +26,15 @@ enum
     NUM_BUCKETS = 1 << 14,
     MOST_PRINTED = 100
 };
+
+// How near to each other two threads are.
+typedef enum Distance
+{
+    LANES,
+    WARPS,
+    BLOCKS,
+    LAUNCHES
+} Distance;
 
 typedef struct Finding
 {
@@ -29,7 +46,11 @@ typedef struct Finding
     const void *address;
     size_t bytes;
     char where[300]; // what lies at the address
+    bool met;        // the two blocks have used one atomic or volatile word
+    Distance widest; // of all times
+    struct Finding *leader; // another one of the same mistake, which is told; NULL: none
     bool printed;
+    bool told;
     bool counted;            // one of the lines of the summary; another one has the same lines else
     struct Finding *next;    // of its bucket
     struct Finding *younger; // of all
@@ -49,10 +70,17 @@ static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [FREED_IN_USE] = "memory freed while in use",
     [NEVER_WRITTEN] = "read of memory that was never written",
     [OUT_OF_BOUNDS] = "access outside the program's memory",
+    [IN_FLIGHT] = "asynchronous copy used before it is waited for",
+    [WRONG_MASK] = "wrong mask or width of an exchange between lanes",
+    [WRONG_BARRIER] = "barrier in a branch",
     [FAULT] = "fault",
     [SAME_VALUE] = "note: lanes of one store write the same value",
     [CHECKED_COMPARE] = "note: a plain read before an atomic that compares",
+<<<<<<< HEAD
     [UNWRITTEN_COPY] = "note: the host reads what was copied and never written",
+=======
+    [ACTIVE_MASK] = "note: __activemask() as the mask of an exchange",
+>>>>>>> k4
 };
 static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -60,17 +88,95 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [FREED_IN_USE] = "freed-in-use",
     [NEVER_WRITTEN] = "never-written",
     [OUT_OF_BOUNDS] = "out-of-bounds",
+    [IN_FLIGHT] = "in-flight",
+    [WRONG_MASK] = "mask",
+    [WRONG_BARRIER] = "barrier",
     [FAULT] = "fault",
     [SAME_VALUE] = "same-value",
     [CHECKED_COMPARE] = "checked-compare",
+<<<<<<< HEAD
     [UNWRITTEN_COPY] = "unwritten-copy",
+=======
+    [ACTIVE_MASK] = "active-mask",
+>>>>>>> k4
 };
+
+static bool is_error(const Finding *f)
+{
+    return f->kind < FIRST_NOTE || &cudacpu_check_strict != NULL;
+}
+
+// What an error is called that is a note else: "note: " is left out.
+static const char *kind_name(const Finding *f)
+{
+    const char *name = KIND_NAMES[f->kind];
+    return f->kind >= FIRST_NOTE && is_error(f) ? name + strlen("note: ") : name;
+}
 
 // --- finding -------------------------------------------------------------------------------------
 
+<<<<<<< HEAD
+=======
+// "byte 128 of a device allocation of 4000 bytes".
+static void describe(const void *address, char *text, size_t size)
+{
+    const Worker *worker = worker_if_any();
+    const char *p = address;
+    if (worker != NULL && worker->in_kernel &&
+        (uintptr_t)p - cudacpu_shared_start < cudacpu_shared_bytes)
+    {
+        const Shared *shared = &worker->shared;
+        for (unsigned i = 0; i < shared->num; ++i)
+        {
+            const SharedVariable *v = &shared->variables[i];
+            if (p >= v->start && p < v->start + v->bytes)
+            {
+                snprintf(text, size, "byte %zu of __shared__ variable %s (%zu bytes)",
+                         (size_t)(p - v->start), v->name, v->bytes);
+                return;
+            }
+        }
+        const char *dynamic = shared_dynamic(shared);
+        if (p >= dynamic && p < dynamic + shared->dynamic_bytes)
+        {
+            snprintf(text, size, "byte %zu of the dynamic shared memory (%zu bytes)",
+                     (size_t)(p - dynamic), shared->dynamic_bytes);
+            return;
+        }
+        shared_describe(shared, address, text, size);
+        return;
+    }
+    Allocation a;
+    if (memory_copy_of(address, &a) && a.kind != FREED && p >= a.start && p < a.start + a.bytes)
+    {
+        char line[120];
+        const bool known =
+            a.callers != NULL && report_position_of(a.callers, a.num_callers, line, sizeof(line));
+        snprintf(text, size, "byte %zu of %s %s%s of %zu bytes%s%s", (size_t)(p - a.start),
+                 a.name != NULL ? "the variable" : "a",
+                 a.name != NULL ? a.name : memory_kind_name(a.kind),
+                 a.name != NULL ? "" : " allocation", a.bytes, known ? ", allocated at " : "",
+                 known ? line : "");
+    }
+    else if (!memory_describe(address, text, size))
+    {
+        snprintf(text, size, "address %p", address);
+    }
+}
+
+static Distance distance(const Record *a, const Record *b)
+{
+    const unsigned lane = a->when % MAX_BLOCK_THREADS, other = b->when % MAX_BLOCK_THREADS;
+    return a->sequence == b->sequence ? lane / WARP_SIZE == other / WARP_SIZE ? LANES : WARPS
+           : a->sequence >= threads_now.launch ? BLOCKS
+                                               : LAUNCHES;
+}
+
+>>>>>>> k4
 static Finding *find(FindingKind kind, const Record *before, const Record *now)
 {
     const uint32_t a = before != NULL ? before->what >> SITE_SHIFT : 0, b = now->what >> SITE_SHIFT;
+    const Distance now_apart = before != NULL ? distance(before, now) : LANES;
     const uint64_t key = ((uint64_t)a << 32 | b) * 8 + kind;
     Finding **bucket = &buckets[key * 0x9e3779b97f4a7c15u >> 50];
     for (Finding *f = *bucket; f != NULL; f = f->next)
@@ -78,6 +184,7 @@ static Finding *find(FindingKind kind, const Record *before, const Record *now)
         if (f->kind == kind && f->sites[0] == a && f->sites[1] == b)
         {
             ++f->times;
+            f->widest = f->widest < now_apart ? now_apart : f->widest;
             return NULL;
         }
     }
@@ -90,7 +197,9 @@ static Finding *find(FindingKind kind, const Record *before, const Record *now)
     if (before != NULL)
     {
         f->before = *before;
+        f->met = now_apart == BLOCKS && meet_has_met(before->sequence, now->sequence);
     }
+    f->widest = now_apart;
     *bucket = f;
     *(youngest != NULL ? &youngest->younger : &oldest) = f;
     youngest = f;
@@ -150,6 +259,15 @@ void finding_describe_all(void)
     }
 }
 
+void finding_mistake(FindingKind kind, const Record *before, const Record *now, const char *text)
+{
+    Finding *f = find(kind, before, now);
+    if (f != NULL)
+    {
+        snprintf(f->where, sizeof(f->where), "%s", text);
+    }
+}
+
 void finding_index(const Record *now, const char *text)
 {
     Finding *f = find(OUT_OF_BOUNDS, NULL, now);
@@ -195,14 +313,16 @@ static void who_text(const Record *r, char *text, size_t size)
                  task->kind == TASK_HOST ? "the host" : "an operation of a stream");
         return;
     }
-    const uint32_t block = r->sequence - task->first;
-    const unsigned thread = r->when % MAX_BLOCK_THREADS;
     const dim3 g = task->grid, b = task->block;
+    const uint32_t block =
+        (uint32_t)turns_block(r->sequence - task->first, (uint64_t)g.x * g.y * g.z);
+    const unsigned thread = turns_thread(r->when % MAX_BLOCK_THREADS, b.x * b.y * b.z);
     snprintf(text, size, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", task->name, block % g.x,
              block / g.x % g.y, block / g.x / g.y, thread % b.x, thread / b.x % b.y,
              thread / b.x / b.y);
 }
 
+<<<<<<< HEAD
 static const char *barrier_reason(const Finding *f)
 {
     const unsigned one = f->before.when % MAX_BLOCK_THREADS,
@@ -210,6 +330,71 @@ static const char *barrier_reason(const Finding *f)
     return one / WARP_SIZE == other / WARP_SIZE
                ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
                : "two warps of a block, with no __syncthreads() between";
+=======
+// The line of one of the two, or within a library that of its call.
+static const char *place(const Finding *f, int which)
+{
+    const uint32_t site = f->sites[which];
+    const Record *r = which == 0 ? &f->before : &f->now;
+    const uint32_t call = site != 0 && !site_is_known(site) ? order_task(r->sequence)->site : 0;
+    return site_line(call != 0 ? call : site);
+}
+
+// Where the host and the device are not in order, it is the host that has to wait.
+static const char *reason_of_host(const Finding *f, const Task *before, const Task *now)
+{
+    static char text[400];
+    const Task *device = now->kind == TASK_HOST ? before : now;
+    if (device->kind == TASK_HOST)
+    {
+        return "nothing orders them";
+    }
+    snprintf(text, sizeof(text),
+             "the host has not waited for %s%s: %s before the host's access, %s, would do it",
+             device->kind == TASK_KERNEL ? "kernel " : "the operation of the stream",
+             device->kind == TASK_KERNEL ? device->name : "",
+             order_is_in_default_stream(device) ? "cudaDeviceSynchronize()"
+                                                : "cudaStreamSynchronize() of its stream",
+             place(f, now->kind == TASK_HOST ? 1 : 0));
+    return text;
+}
+
+static const char *reason_of_streams(const Task *a, const Task *b)
+{
+    return order_is_node(a) && order_is_node(b)
+               ? "they are in two branches of a graph, and no edge orders these"
+           : order_is_node(a) || order_is_node(b)
+               ? "one is in a graph, and nothing orders it with the other stream"
+               : "they are in two streams, and nothing orders these: cudaEventRecord() in the "
+                 "one, then cudaStreamWaitEvent() in the other, would";
+}
+
+// Of the threads at the two lines the first ones that were found may be nearer than others.
+static const char *reason_in_launch(const Finding *f)
+{
+    const Distance first = distance(&f->before, &f->now);
+    if (first == BLOCKS)
+    {
+        return f->met
+                   ? "nothing orders the blocks of a launch. An atomic or volatile word that both "
+                     "use does so only with a __threadfence() before the one's write and after the "
+                     "other's read"
+                   : "nothing orders the blocks of a launch";
+    }
+    if (f->widest >= BLOCKS)
+    {
+        return first == LANES
+                   ? "these are two lanes of a warp, others are of two blocks, which no "
+                     "barrier of a block orders"
+                   : "these are two warps of a block, others are of two blocks, which no "
+                     "barrier of a block orders";
+    }
+    return first == WARPS       ? "two warps of a block, with no __syncthreads() between"
+           : f->widest == WARPS ? "these are two lanes of a warp, others are of two warps: "
+                                  "__syncwarp() is not enough, __syncthreads() is"
+                                : "two lanes of a warp, with neither __syncwarp() nor "
+                                  "__syncthreads() between";
+>>>>>>> k4
 }
 
 static const char *reason(const Finding *f)
@@ -219,12 +404,21 @@ static const char *reason(const Finding *f)
     {
         return "one of the atomics is for its block only, and the other thread is elsewhere";
     }
+    if (f->kind == WRONG_BARRIER)
+    {
+        return "all threads of a block must come to the same one";
+    }
+    if (f->kind == IN_FLIGHT)
+    {
+        return "the thread that copies has not waited: __pipeline_commit() and "
+               "__pipeline_wait_prior(0), or wait(group), make the copy done";
+    }
     if (a != b)
     {
-        return a->kind == TASK_HOST || b->kind == TASK_HOST
-                   ? "the host has not waited for the device, or the device began without the host"
-                   : "they are in two streams or two branches of a graph, and nothing orders these";
+        return a->kind == TASK_HOST || b->kind == TASK_HOST ? reason_of_host(f, a, b)
+                                                            : reason_of_streams(a, b);
     }
+<<<<<<< HEAD
     const uint32_t either = f->before.what | f->now.what, both = f->before.what & f->now.what;
     if ((both & (IS_VOLATILE | IS_WRITE)) == (IS_VOLATILE | IS_WRITE))
     {
@@ -240,6 +434,9 @@ static const char *reason(const Finding *f)
         return "nothing orders the blocks of a launch";
     }
     return barrier_reason(f);
+=======
+    return reason_in_launch(f);
+>>>>>>> k4
 }
 
 // Whether a place is that of a plain read which races with an atomic that compares.
@@ -290,13 +487,14 @@ static FindingKind final_kind(const Finding *f)
                                                          : RACE;
 }
 
-// The line of one of the two, or within a library that of its call.
-static const char *place(const Finding *f, int which)
+// What the other one has done.
+static const char *deed_before(const Finding *f)
 {
-    const uint32_t site = f->sites[which];
-    const Record *r = which == 0 ? &f->before : &f->now;
-    const uint32_t call = site != 0 && !site_is_known(site) ? order_task(r->sequence)->site : 0;
-    return site_line(call != 0 ? call : site);
+    static char text[40];
+    snprintf(text, sizeof(text), "%s before", access_name(f->before.what, true));
+    return f->kind == IN_FLIGHT       ? "copied asynchronously before"
+           : f->kind == WRONG_BARRIER ? "the other barrier,"
+                                      : text;
 }
 
 static void print(const Finding *f)
@@ -309,7 +507,7 @@ static void print(const Finding *f)
         return;
     }
     who_text(&f->now, who, sizeof(who));
-    fprintf(stderr, "CPU backend: %s:\n  %s: ", KIND_NAMES[f->kind], place(f, 1));
+    fprintf(stderr, "CPU backend: %s:\n  %s: ", kind_name(f), place(f, 1));
     if (f->bytes > 0)
     {
         fprintf(stderr, "%s of %zu byte%s by %s\n", access_name(f->now.what, false), f->bytes,
@@ -322,8 +520,7 @@ static void print(const Finding *f)
     if (f->before.sequence != 0)
     {
         who_text(&f->before, other, sizeof(other));
-        fprintf(stderr, "  %s: %s before by %s\n", place(f, 0), access_name(f->before.what, true),
-                other);
+        fprintf(stderr, "  %s: %s by %s\n", place(f, 0), deed_before(f), other);
     }
     fprintf(stderr, "  %s%s%s\n", f->where,
             f->before.sequence != 0 && f->where[0] != '\0' ? "; " : "",
@@ -357,19 +554,123 @@ static bool is_of_race(const Finding *read)
     return f != NULL;
 }
 
-// A note says nothing where the same two lines race.
-static bool is_covered(const Finding *note)
+// A note says nothing where the same two lines race. Nor does a race with a copy that is not waited for.
+static bool is_covered(const Finding *other)
 {
-    const Finding *f = oldest;
-    while (f != NULL && !(f->kind == RACE && same_lines(f, note)))
+    const FindingKind by = other->kind == SAME_VALUE ? RACE : IN_FLIGHT;
+    const Finding *f = other->kind == SAME_VALUE || other->kind == RACE ? oldest : NULL;
+    while (f != NULL && !(f->kind == by && same_lines(f, other)))
     {
         f = f->younger;
     }
-    return note->kind == SAME_VALUE && f != NULL;
+    return f != NULL;
 }
 
-// Prints what is new since the last call. Places of one line are one: an inlined function has several.
-void finding_print_new(void)
+// --- pairs of lines that are one mistake ---------------------------------------------------------
+
+// A missing barrier makes many pairs of lines race. They are of one kernel and one array, and each has a
+// line in common with another one. The first of them is told, with the lines of the others.
+enum
+{
+    MOST_PAIRS = 6 // whose lines are told
+};
+
+// "a device allocation of 4000 bytes, allocated at x.cu:7": where is "byte 8 of" it.
+static const char *array_of(const Finding *f)
+{
+    const char *of = strncmp(f->where, "byte ", 5) == 0 ? strstr(f->where, " of ") : NULL;
+    return of != NULL ? of + 4 : NULL;
+}
+
+static bool are_one_mistake(const Finding *a, const Finding *b)
+{
+    const char *array = array_of(a), *other = array_of(b);
+    if (a->kind != b->kind || a->before.sequence == 0 || array == NULL || other == NULL ||
+        strcmp(array, other) != 0)
+    {
+        return false;
+    }
+    const char *a0 = place(a, 0), *a1 = place(a, 1);
+    const char *b0 = place(b, 0), *b1 = place(b, 1);
+    const Task *of_a = order_task(a->now.sequence), *of_b = order_task(b->now.sequence);
+    if (of_a->kind != of_b->kind || of_a->kind == TASK_OPERATION)
+    {
+        return false;
+    }
+    // The host makes its mistake at its own line.
+    return of_a->kind == TASK_HOST ? strcmp(a1, b1) == 0
+                                   : strcmp(of_a->name, of_b->name) == 0 &&
+                                         (strcmp(a0, b0) == 0 || strcmp(a0, b1) == 0 ||
+                                          strcmp(a1, b0) == 0 || strcmp(a1, b1) == 0);
+}
+
+static Finding *leader_of(Finding *f)
+{
+    while (f->leader != NULL)
+    {
+        f = f->leader;
+    }
+    return f;
+}
+
+static void find_leaders(void)
+{
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        f->leader = NULL;
+        for (Finding *g = f->counted ? oldest : f; g != f; g = g->younger)
+        {
+            Finding *mine = leader_of(f), *its = leader_of(g);
+            if (g->counted && mine != its && are_one_mistake(f, g))
+            {
+                // The older one leads: it may have been told. (`its` is older than f, or f's other one.)
+                Finding *first = its;
+                for (Finding *h = oldest; h != its && mine != f; h = h->younger)
+                {
+                    first = h == mine ? mine : first;
+                }
+                *(first == its ? &mine->leader : &its->leader) = first;
+            }
+        }
+    }
+}
+
+static size_t num_led(const Finding *leader)
+{
+    size_t num = 0;
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        num += f->counted && f != leader && leader_of(f) == leader;
+    }
+    return num;
+}
+
+// "; 2 more pairs of lines: x.cu:7 and x.cu:9, x.cu:8 and x.cu:9".
+static void print_led(const Finding *leader, const char *before)
+{
+    const size_t num = num_led(leader);
+    size_t told = 0;
+    for (Finding *f = num > 0 ? oldest : NULL; f != NULL && told < MOST_PAIRS; f = f->younger)
+    {
+        if (f->counted && f != leader && leader_of(f) == leader)
+        {
+            told == 0
+                ? fprintf(stderr, "%s%zu more pair%s of lines: ", before, num, num == 1 ? "" : "s")
+                : fprintf(stderr, ", ");
+            fprintf(stderr, "%s and %s", place(f, 1), place(f, 0));
+            ++told;
+        }
+    }
+    if (num > MOST_PAIRS)
+    {
+        fprintf(stderr, ", ...");
+    }
+}
+
+// --- what is new ---------------------------------------------------------------------------------
+
+// Places of one line are one: an inlined function has several.
+static void count_new(void)
 {
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
@@ -377,25 +678,45 @@ void finding_print_new(void)
     }
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
-        if (f->printed)
-        {
-            continue;
-        }
-        f->printed = true;
-        Finding *same = oldest;
+        Finding *same = f->printed ? f : oldest;
         while (same != f && !(same->counted && alike(same, f)))
         {
             same = same->younger;
         }
-        f->counted = same == f && !(f->kind == NEVER_WRITTEN && is_of_race(f)) && !is_covered(f);
-        if (!f->counted)
+        if (!f->printed)
+        {
+            same->widest = same->widest < f->widest ? f->widest : same->widest;
+            f->counted =
+                same == f && !(f->kind == NEVER_WRITTEN && is_of_race(f)) && !is_covered(f);
+            f->printed = true;
+        }
+    }
+}
+
+// Prints what is new since the last call.
+void finding_print_new(void)
+{
+    static const Finding *youngest_told;
+    if (youngest == youngest_told)
+    {
+        return;
+    }
+    youngest_told = youngest;
+    count_new();
+    find_leaders();
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        if (!f->counted || f->told || leader_of(f) != f)
         {
             continue;
         }
+        f->told = true;
         if (num_printed++ < MOST_PRINTED)
         {
             fflush(stdout);
             print(f);
+            print_led(f, "  and ");
+            fprintf(stderr, num_led(f) > 0 ? "\n" : "");
         }
     }
 }
@@ -432,7 +753,7 @@ static void write_csv(Finding *const *all, size_t num)
         const Finding *f = all[i];
         const bool two = f->before.sequence != 0;
         fprintf(file, "%s,%s,%llu,\"%s\",%s,%s,%s,%s\n", KIND_WORDS[f->kind],
-                f->kind < FIRST_NOTE ? "error" : "note", (unsigned long long)f->times,
+                is_error(f) ? "error" : "note", (unsigned long long)f->times,
                 kernel_name(f), place(f, 1), access_name(f->now.what, false),
                 two ? place(f, 0) : "", two ? access_name(f->before.what, false) : "");
     }
@@ -443,17 +764,33 @@ static void write_csv(Finding *const *all, size_t num)
     fclose(file);
 }
 
-static void summarize(Finding *const *all, size_t num, size_t num_errors)
+// Of a finding, and of those that are the same mistake.
+static unsigned long long times_of(const Finding *leader)
 {
-    const size_t num_notes = num + num_reported - num_errors;
+    unsigned long long times = 0;
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        times += f->counted && leader_of(f) == leader ? f->times : 0;
+    }
+    return times;
+}
+
+static void summarize(Finding *const *all, size_t num, size_t num_errors, size_t num_notes)
+{
     fprintf(stderr, "CPU backend: the checker has found %zu error%s and %zu note%s\n", num_errors,
             num_errors == 1 ? "" : "s", num_notes, num_notes == 1 ? "" : "s");
     for (size_t i = 0; i < num; ++i)
     {
         const Finding *f = all[i];
+        if (leader_of((Finding *)f) != f)
+        {
+            continue;
+        }
         const bool two = f->before.sequence != 0;
-        fprintf(stderr, "  %llu x %s: %s%s%s\n", (unsigned long long)f->times, KIND_NAMES[f->kind],
-                place(f, 1), two ? " and " : "", two ? place(f, 0) : "");
+        fprintf(stderr, "  %llu x %s: %s%s%s", times_of(f), kind_name(f), place(f, 1),
+                two ? " and " : "", two ? place(f, 0) : "");
+        print_led(f, "; ");
+        fprintf(stderr, "\n");
     }
     if (num_reported > 0)
     {
@@ -465,13 +802,19 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors)
 void finding_tell_all(void)
 {
     finding_print_new();
-    size_t num = 0, num_errors = num_reported;
+    size_t num = 0, num_errors = num_reported, num_notes = 0;
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
         f->kind = final_kind(f); // what a read guards may have become known since
         f->counted = f->counted && !is_covered(f);
         num += f->counted;
-        num_errors += f->counted && f->kind < FIRST_NOTE;
+    }
+    find_leaders();
+    for (Finding *f = oldest; f != NULL; f = f->younger)
+    {
+        const bool is_one = f->counted && leader_of(f) == f;
+        num_errors += is_one && is_error(f);
+        num_notes += is_one && !is_error(f);
     }
     Finding **all = calloc(num + 1, sizeof(*all));
     size_t i = 0;
@@ -491,7 +834,7 @@ void finding_tell_all(void)
     if (num > 0 || num_errors > 0)
     {
         fflush(stdout);
-        summarize(all, num, num_errors);
+        summarize(all, num, num_errors, num_notes);
     }
     if (num_errors > 0)
     {

@@ -3,6 +3,7 @@
 #include "../runtime/check.h"
 #include "../runtime/worker.h"
 #include "access.h"
+#include "async.h"
 #include "finding.h"
 #include "lock.h"
 #include "order.h"
@@ -86,13 +87,14 @@ void check_shared_new(char *start, size_t bytes)
 
 // --- kernels -------------------------------------------------------------------------------------
 
-static uint32_t first_block; // the number of the launch's first block
+// The blocks have numbers in the order in which they run.
+static uint32_t first_block, next_block;
 
 void check_launch_begin(struct Launch *launch)
 {
     lock_take_kernel();
     lock_take();
-    first_block = order_begin_launch(launch);
+    first_block = next_block = order_begin_launch(launch);
     lock_give();
 }
 
@@ -114,12 +116,72 @@ void check_block_begin(struct Worker *worker)
 {
     lock_take();
     word_settle();
-    threads_begin(first_block + (uint32_t)worker->block, first_block, worker->num_threads);
+    async_begin_block();
+    threads_begin(next_block++, first_block, worker->num_threads);
     for (int i = 0; i < num_placed; ++i)
     {
         shadow_set_state(placed[i].start, placed[i].bytes, FRESH);
     }
     lock_give();
+}
+
+// --- mistakes ------------------------------------------------------------------------------------
+
+static Record record_at(unsigned thread, const char *file, int line)
+{
+    return (Record){threads_now.sequence, threads_when(thread),
+                    site_of_line(file, line) << SITE_SHIFT};
+}
+
+void check_mistake(struct Worker *worker, unsigned thread, CheckMistake kind, const char *text)
+{
+    lock_take();
+    const Record now = record_at(thread, worker->file[thread], worker->line[thread]);
+    if (kind == CHECK_BARRIER)
+    {
+        const Record other = record_at(first_of(worker->barrier.at, worker->num_warps),
+                                       worker->barrier.file, worker->barrier.line);
+        finding_mistake(WRONG_BARRIER, &other, &now, text);
+    }
+    else
+    {
+        finding_mistake(WRONG_MASK, NULL, &now, text);
+    }
+    lock_give();
+}
+
+// The latest mask that __activemask has given to a thread, if not all lanes of the warp were there.
+static struct
+{
+    uint32_t sequence; // of the block
+    uint32_t mask;
+} active[MAX_BLOCK_THREADS];
+
+void cudacpu_check_active(unsigned mask);
+void cudacpu_check_active(unsigned mask)
+{
+    const Worker *worker = this_worker;
+    if (worker != NULL && worker->in_kernel)
+    {
+        const unsigned thread = worker->current;
+        const unsigned rest = worker->num_threads - thread / WARP_SIZE * WARP_SIZE;
+        const bool is_whole = mask == (rest >= WARP_SIZE ? UINT32_MAX : (1u << rest) - 1);
+        active[thread].sequence = is_whole ? 0 : threads_now.sequence;
+        active[thread].mask = mask;
+    }
+}
+
+void check_mask(struct Worker *worker, unsigned thread, uint32_t mask)
+{
+    if (active[thread].sequence == threads_now.sequence && active[thread].mask == mask)
+    {
+        lock_take();
+        const Record now = record_at(thread, worker->file[thread], worker->line[thread]);
+        finding_mistake(ACTIVE_MASK, NULL, &now,
+                        "the mask is that of __activemask() where not all lanes are: which ones meet "
+                        "there is not promised. A __ballot_sync() before the branch names them");
+        lock_give();
+    }
 }
 
 // --- copies --------------------------------------------------------------------------------------

@@ -370,6 +370,16 @@ bool order_before(const Task *task)
            covers(now != NULL ? now->clocks : host_clocks, task->agent, task->clock);
 }
 
+bool order_is_node(const Task *task)
+{
+    return task->agent != HOST && agents[task->agent].device < 0;
+}
+
+bool order_is_in_default_stream(const Task *task)
+{
+    return task->agent != HOST && agents[task->agent].kind == CHECK_LEGACY;
+}
+
 uint32_t order_sequence(void)
 {
     uint32_t *sequence = now != NULL ? &now_sequence : &host_sequence;

@@ -28,6 +28,8 @@ typedef struct Task
 
 const Task *order_task(uint32_t sequence);
 bool order_before(const Task *task);
+bool order_is_node(const Task *task);              // of a graph
+bool order_is_in_default_stream(const Task *task); // the one that waits for the others
 uint32_t order_sequence(void); // of what this OS thread does now, outside kernels
 uint32_t order_begin_launch(const Launch *launch);
 

@@ -68,6 +68,20 @@ uint32_t site_of_new(const void *pc)
     return r->site;
 }
 
+// The number of a line that a call of our headers has named.
+uint32_t site_of_line(const char *file, int line)
+{
+    const void *pcs[SITE_CALLERS] = {file, (const void *)(uintptr_t)line};
+    const uint32_t number = find(pcs);
+    Site *site = &sites[number];
+    if (!site->resolved)
+    {
+        site->resolved = site->known = true;
+        snprintf(site->line, sizeof(site->line), "%s:%d", base_name(file), line);
+    }
+    return number;
+}
+
 // The number of a call of the host's.
 uint32_t site_of_callers(void *const *callers, int num)
 {

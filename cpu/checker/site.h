@@ -43,6 +43,7 @@ static inline uint32_t site_of(const void *pc)
     return __builtin_expect(r->pc == pc, 1) ? r->site : site_of_new(pc);
 }
 
+uint32_t site_of_line(const char *file, int line);
 uint32_t site_of_callers(void *const *pcs, int num);
 Site *site_at(uint32_t number);
 const char *site_line(uint32_t number);

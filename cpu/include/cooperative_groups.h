@@ -340,7 +340,7 @@ class coalesced_group : public cudacpu_warp_group
 
 inline coalesced_group coalesced_threads(CUDACPU_SITE)
 {
-    return coalesced_group(__activemask(file, line));
+    return coalesced_group(cudacpu_activemask(file, line));
 }
 
 // Size lanes in a row, a power of two up to 32. The type that tiled_partition returns also names

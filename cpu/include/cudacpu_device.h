@@ -54,10 +54,13 @@ inline int __syncthreads_and(int condition, const char *file = __builtin_FILE(),
 extern "C" void cudacpu_check_fence(int scope);
 extern "C" void cudacpu_check_atomic(const volatile void *address, unsigned long bytes, int scope,
                                      int compares);
+extern "C" void cudacpu_check_active(unsigned int mask);
+#define CUDACPU_CHECK_ACTIVE(mask) cudacpu_check_active(mask)
 #define CUDACPU_CHECK_FENCE(scope) cudacpu_check_fence(scope)
 #define CUDACPU_CHECK_ATOMIC(address, scope, compares) \
     cudacpu_check_atomic(address, sizeof(*(address)), scope, compares)
 #else
+#define CUDACPU_CHECK_ACTIVE(mask) ((void)0)
 #define CUDACPU_CHECK_FENCE(scope) ((void)0)
 #define CUDACPU_CHECK_ATOMIC(address, scope, compares) ((void)0)
 #endif

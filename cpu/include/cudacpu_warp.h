@@ -82,7 +82,9 @@ inline void __syncwarp(unsigned int mask = 0xffffffff, CUDACPU_SITE)
 // warp has come, returned, or waits elsewhere.
 inline unsigned int __activemask(CUDACPU_SITE)
 {
-    return cudacpu_activemask(file, line);
+    const unsigned int mask = cudacpu_activemask(file, line);
+    CUDACPU_CHECK_ACTIVE(mask);
+    return mask;
 }
 
 // --- votes ---------------------------------------------------------------------------------

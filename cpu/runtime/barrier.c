@@ -4,6 +4,7 @@
 #include "deadlock.h"
 #include "report.h"
 #include "schedule.h"
+#include "turns.h"
 
 static void warn_early_exit(Worker *worker)
 {
@@ -37,11 +38,12 @@ static __attribute__((noinline)) void warn_divergence(Worker *worker, const char
     const unsigned thread = worker->current;
     worker->file[thread] = file;
     worker->line[thread] = line;
-    report_warning(
-        worker, thread,
+    report_mistake(
+        worker, thread, CHECK_BARRIER,
         "barrier divergence: at this __syncthreads while thread %u of the block is at another "
         "one, %s:%d",
-        first_of(worker->barrier.at, worker->num_warps), base_name(worker->barrier.file),
+        turns_thread(first_of(worker->barrier.at, worker->num_warps), worker->num_threads),
+        base_name(worker->barrier.file),
         worker->barrier.line);
 }
 

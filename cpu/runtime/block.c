@@ -16,6 +16,7 @@
 #include "fault.h"
 #include "report.h"
 #include "schedule.h"
+#include "turns.h"
 #include "warp.h"
 #include "watch.h"
 
@@ -173,27 +174,14 @@ static void clean_up_abandoned(Worker *worker)
     print_drop(&worker->print, worker->num_warps);
 }
 
-// With CUDACPU_REVERSE=1 the last warp of a block begins. A GPU promises no order of the warps.
-static bool is_reversed(void)
+// The runtime numbers the warps as they take turns.
+static void reorder(uint3 *index, unsigned num_threads)
 {
-    static atomic_int reversed = -1;
-    if (reversed < 0)
+    uint3 usual[MAX_BLOCK_THREADS];
+    memcpy(usual, index, num_threads * sizeof(*usual));
+    for (unsigned turn = 0; turn < num_threads; ++turn)
     {
-        reversed = wished("CUDACPU_REVERSE");
-    }
-    return reversed;
-}
-
-// The runtime numbers the warps as they take turns. A warp that is not whole stays the last one.
-static void reverse_whole_warps(uint3 *index, unsigned num_threads)
-{
-    for (unsigned low = 0, high = num_threads / WARP_SIZE; low + 1 < high; ++low)
-    {
-        uint3 kept[WARP_SIZE];
-        --high;
-        memcpy(kept, index + low * WARP_SIZE, sizeof(kept));
-        memcpy(index + low * WARP_SIZE, index + high * WARP_SIZE, sizeof(kept));
-        memcpy(index + high * WARP_SIZE, kept, sizeof(kept));
+        index[turn] = usual[turns_thread(turn, num_threads)];
     }
 }
 
@@ -216,9 +204,9 @@ static void set_indices(Worker *worker, dim3 dim)
             }
         }
     }
-    if (is_reversed())
+    if (turns_differ)
     {
-        reverse_whole_warps(worker->index_of, dim.x * dim.y * dim.z);
+        reorder(worker->index_of, dim.x * dim.y * dim.z);
     }
 }
 

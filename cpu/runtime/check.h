@@ -19,6 +19,13 @@ typedef enum CheckStream
     CHECK_LEGACY
 } CheckStream;
 
+// What a thread does wrong that goes on as on a GPU.
+typedef enum CheckMistake
+{
+    CHECK_MASK,   // of lanes that do not come, or without the lane that calls
+    CHECK_BARRIER // another one than the barrier that others have come to
+} CheckMistake;
+
 #ifdef CUDACPU_CHECKER
 #define CUDACPU_CHECKS 1
 #define CHECK_HOOK(name, parameters) void name parameters;
@@ -73,6 +80,10 @@ CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
 // An error that the runtime has found and reported. From the worker's own stack, when the block has
 // been left.
 CHECK_HOOK(check_reported, (void))
+
+// A mistake of a thread at file:line, and the mask that it calls an exchange of its warp with.
+CHECK_HOOK(check_mistake, (struct Worker * worker, unsigned thread, CheckMistake kind, const char *text))
+CHECK_HOOK(check_mask, (struct Worker * worker, unsigned thread, uint32_t mask))
 
 #ifndef CUDACPU_CHECKER
 #pragma GCC diagnostic pop

@@ -21,6 +21,7 @@
 #include "queue.h"
 #include "report.h"
 #include "device_lock.h"
+#include "turns.h"
 #include "watch.h"
 
 typedef struct Helpers
@@ -48,12 +49,12 @@ static void run_blocks(Launch *launch)
     block_begin(worker, launch);
     while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
     {
-        const uint64_t block = atomic_fetch_add(&launch->next_block, 1);
-        if (block >= launch->num_blocks)
+        const uint64_t turn = atomic_fetch_add(&launch->next_block, 1);
+        if (turn >= launch->num_blocks)
         {
             return;
         }
-        block_run(worker, launch, block);
+        block_run(worker, launch, turns_block(turn, launch->num_blocks));
     }
 }
 
@@ -102,12 +103,12 @@ static void run_grid(Launch *launch)
     const double start = num_workers > 1 ? seconds_now() : 0.0;
     while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
     {
-        const uint64_t block = atomic_fetch_add(&launch->next_block, 1);
-        if (block >= launch->num_blocks)
+        const uint64_t turn = atomic_fetch_add(&launch->next_block, 1);
+        if (turn >= launch->num_blocks)
         {
             break;
         }
-        block_run(worker, launch, block);
+        block_run(worker, launch, turns_block(turn, launch->num_blocks));
         if (num_workers > 1 && !launch->called && seconds_now() - start > ALONE_SECONDS)
         {
             call_helpers(launch);

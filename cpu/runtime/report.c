@@ -19,6 +19,7 @@
 #include <unwind.h>
 #include "base.h"
 #include "error.h"
+#include "turns.h"
 
 // --- source lines --------------------------------------------------------------------------------
 
@@ -425,8 +426,9 @@ void report_name(const Launch *launch, uint64_t block, unsigned thread, char *te
     const dim3 b = launch->block;
     report_block_name(launch, block, text, size);
     const size_t used = strlen(text);
-    snprintf(text + used, size - used, ", thread (%u,%u,%u)", thread % b.x, thread / b.x % b.y,
-             thread / b.x / b.y);
+    const unsigned t = turns_thread(thread, b.x * b.y * b.z);
+    snprintf(text + used, size - used, ", thread (%u,%u,%u)", t % b.x, t / b.x % b.y,
+             t / b.x / b.y);
 }
 
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,
@@ -445,22 +447,50 @@ void report_block(const Worker *worker, const char *what)
     fprintf(stderr, "CPU backend: %s wrote outside shared memory:\n  %s\n", who, what);
 }
 
-// Reports a mistake that a GPU mostly lets pass: once for each launch. With CUDACPU_STRICT=1 it is
-// an error.
-void report_warning(Worker *worker, unsigned thread, const char *format, ...)
+static void fail_if_strict(Worker *worker)
 {
-    if (atomic_exchange(&worker->launch->warned, 1))
-    {
-        return;
-    }
-    char what[400];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(what, sizeof(what), format, values);
-    va_end(values);
-    report_error(worker, thread, worker->file[thread], worker->line[thread], what);
     if (wished("CUDACPU_STRICT"))
     {
         launch_fail(worker->launch, cudaErrorLaunchFailure);
     }
+}
+
+static void warn(Worker *worker, unsigned thread, const char *format, va_list values)
+{
+    char what[400];
+    vsnprintf(what, sizeof(what), format, values);
+    report_error(worker, thread, worker->file[thread], worker->line[thread], what);
+    fail_if_strict(worker);
+}
+
+// Reports a mistake that a GPU mostly lets pass: once for each launch. With CUDACPU_STRICT=1 it is
+// an error.
+void report_warning(Worker *worker, unsigned thread, const char *format, ...)
+{
+    if (!atomic_exchange(&worker->launch->warned, 1))
+    {
+        va_list values;
+        va_start(values, format);
+        warn(worker, thread, format, values);
+        va_end(values);
+    }
+}
+
+// The same of what CUDA does not allow. The checker lists it, each place once.
+void report_mistake(Worker *worker, unsigned thread, CheckMistake kind, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    if (CUDACPU_CHECKS)
+    {
+        char what[400];
+        vsnprintf(what, sizeof(what), format, values);
+        check_mistake(worker, thread, kind, what);
+        fail_if_strict(worker);
+    }
+    else if (!atomic_exchange(&worker->launch->warned, 1))
+    {
+        warn(worker, thread, format, values);
+    }
+    va_end(values);
 }

@@ -46,7 +46,7 @@ static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
     worker->ready[warp] |= wanted;
     if (wanted != mask)
     {
-        report_warning(worker, first + __builtin_ctz(wanted),
+        report_mistake(worker, first + __builtin_ctz(wanted), CHECK_MASK,
                        "the mask 0x%08x names lanes that returned or never existed: 0x%08x", mask,
                        mask & ~wanted);
     }
@@ -88,10 +88,12 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
     worker->line[thread] = line;
     if ((mask >> thread % WARP_SIZE & 1) == 0)
     {
-        report_warning(worker, thread, "the mask 0x%08x does not name the lane that calls, %u",
-                       mask, thread % WARP_SIZE);
+        report_mistake(worker, thread, CHECK_MASK,
+                       "the mask 0x%08x does not name the lane that calls, %u", mask,
+                       thread % WARP_SIZE);
         mask = 0; // it gets what it brought
     }
+    check_mask(worker, thread, mask);
     if ((mask & worker->live[warp] & ~(1u << thread % WARP_SIZE)) != 0)
     {
         let_go_of_record(worker, warp, thread);
@@ -125,8 +127,8 @@ CALLED_BY_KERNELS void cudacpu_wrong_width(int width, const char *file, int line
     set_preemptible(worker, false);
     worker->file[thread] = file;
     worker->line[thread] = line;
-    report_warning(worker, thread, "the width of the shuffle, %d, is no power of 2 from 1 to 32",
-                   width);
+    report_mistake(worker, thread, CHECK_MASK,
+                   "the width of the shuffle, %d, is no power of 2 from 1 to 32", width);
     set_preemptible(worker, true);
 }
 

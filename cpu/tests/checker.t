@@ -1,5 +1,6 @@
 # The checker names what is wrong in the programs of checker/, with lines and kinds, and nothing else. A
-# comment at a line says what is found there: `race:NAME`. A name stands at one line or at two. After
+# comment at a line says what is found there: `race:NAME`. A name stands at one line or at two. It is found
+# in each of three orders of the blocks and the warps, and what is in orders.cu in one of them. After
 # `// says: ` stands what a message has.
 # Inputs: backend
 use strict;
@@ -10,7 +11,8 @@ use Run;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
-my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-compare|unwritten-copy';
+my $notes = 'same-value|checked-compare|active-mask|unwritten-copy';
+my $kinds = "race|scope|never-written|out-of-bounds|freed-in-use|in-flight|mask|barrier|$notes";
 
 # {"race 12 15" => 1} of the marks in a source.
 sub expected
@@ -20,7 +22,7 @@ sub expected
     for my $line (split /\n/, $text)
     {
         ++$number;
-        push @{$lines{"$1:$2"}}, $number while $line =~ /\b($kinds):(\w+)/g;
+        push @{$lines{"$1:$2"}}, $number while $line =~ /(?<![\w-])($kinds):(\w+)/g;
     }
     return {map { /^([^:]*)/; ("$1 @{$lines{$_}}" => 1) } keys %lines};
 }
@@ -41,33 +43,181 @@ sub found
     return \%found;
 }
 
-sub checked
+sub compiled
 {
     my ($source, @flags) = @_;
     my $name = $source =~ s{.*/}{}r =~ s/\.cu$//r;
     my $compiled = run(['./cpucc', '--check', @flags, $source, '-o', "$dir/$name"]);
     ok($compiled->{status} == 0, "$name: compiles") or diag(describe($compiled));
+    return "$dir/$name";
+}
+
+sub checked
+{
+    my ($program, $order) = @_;
     unlink "$dir/csv";
-    local $ENV{CUDACPU_CHECK_CSV} = "$dir/csv";
-    return run(["$dir/$name"]);
+    local @ENV{qw(CUDACPU_CHECK_CSV CUDACPU_ORDER)} = ("$dir/csv", $order);
+    my $ran = run([$program]);
+    return $ran, found(-e "$dir/csv" ? read_text("$dir/csv") : '');
 }
 
 # Ubuntu's compilers have this on. memcpy is then another function.
-my %flags = ('async_copies.cu' => '-D_FORTIFY_SOURCE=2');
+my %flags = ('async_copies.cu' => ['-D_FORTIFY_SOURCE=2']);
 
 for my $source (glob 'tests/checker/*.cu')
 {
     my $name = $source =~ s{.*/}{}r;
     my $expected = expected(read_text($source));
-    my $ran = checked($source, $flags{$name} // ());
-    is_deeply(found(-e "$dir/csv" ? read_text("$dir/csv") : ''), $expected, "$name: what is found")
-      or diag(describe($ran));
-    for my $text (read_text($source) =~ m{// says: (.*)}g)
+    my $program = compiled($source, @{$flags{$name} // []});
+    my %in_some_order;
+    for my $order (0 .. 2)
     {
-        cmp_ok(index($ran->{err}, $text), '>=', 0, "$name: says $text") or diag($ran->{err});
+        my ($ran, $found) = checked($program, $order);
+        %in_some_order = (%in_some_order, %$found);
+        my $here = $name ne 'orders.cu' ? $expected : $order == 0 ? {} : next;
+        is_deeply($found, $here, "$name, order $order: what is found") or diag(describe($ran));
+        my $errors = grep { !/^(?:$notes) / } keys %$here;
+        is($ran->{status}, $errors ? 4 : 0, "$name, order $order: exit status");
+        for my $text (read_text($source) =~ m{// says: (.*)}g)
+        {
+            cmp_ok(index($ran->{err}, $text), '>=', 0, "$name, order $order: says $text") or diag($ran->{err});
+        }
     }
-    my $errors = grep { !/^(same-value|checked-compare|unwritten-copy)/ } keys %$expected;
-    is($ran->{status}, $errors ? 4 : 0, "$name: exit status");
+    is_deeply(\%in_some_order, $expected, "$name: what is found in some order");
 }
+
+# With --strict the notes of atomics.cu are errors.
+my $notes_only = write_text("$dir/notes.cu", <<'END');
+__global__ void notes(int *least, int *same)
+{
+    if (threadIdx.x < *least)
+    {
+        atomicMin(least, (int)threadIdx.x);
+    }
+    *same = 1;
+}
+int main()
+{
+    int *x;
+    cudaMalloc(&x, 8);
+    cudaMemset(x, 64, 8);
+    notes<<<1, 32>>>(x, x + 1);
+    return cudaFree(x);
+}
+END
+for my $strict (0, 1)
+{
+    my $program = compiled($notes_only, $strict ? '--strict' : ());
+    my ($ran, $found) = checked($program, 0);
+    my $what = $strict ? 'with --strict' : 'without --strict';
+    is_deeply($found, {'checked-compare 3 5' => 1, 'same-value 7' => 1}, "$what: two things are found");
+    is($ran->{status}, $strict ? 4 : 0, "$what: exit status");
+    my @severities = map { /^[^,]+,(\w+),\d/ ? $1 : () } split /\n/, read_text("$dir/csv");
+    is("@severities", $strict ? 'error error' : 'note note', "$what: as what");
+    my $is_said = $ran->{err} =~ /found 2 errors and 0 notes/ && $ran->{err} !~ /note: /;
+    is(!!$is_said, !!$strict, "$what: how it is said") or diag(describe($ran));
+}
+my $misplaced = run(['./cpucc', '--strict', $notes_only, '-o', "$dir/notes"]);
+is($misplaced->{status}, 1, '--strict without --check is refused');
+
+# ---- What is said ----
+
+my $words = write_text("$dir/words.cu", <<'END');
+__global__ void neighbours(int *y)
+{
+    __shared__ int s[64], t[64];
+    const int i = threadIdx.x;
+    s[i] = i;
+    t[i] = i;
+    __syncwarp();
+    y[i] = s[(i + 33) % 64];
+    y[i] += s[(i + 34) % 64];
+    y[i] += s[(i + 35) % 64];
+    y[i] += t[(i + 36) % 64];
+}
+__global__ void lanes(int *y)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    y[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+__global__ void both(int *y)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = 0;
+    y[threadIdx.x] = s[(threadIdx.x + 1) % 64];
+}
+__global__ void total(int *y)
+{
+    y[0] += threadIdx.x;
+}
+__global__ void count(int *y, int *num, int *sums)
+{
+    if (threadIdx.x == 0)
+    {
+        sums[blockIdx.x] = 1;
+        if (atomicAdd(num, 1) == gridDim.x - 1)
+        {
+            y[0] = sums[0];
+        }
+    }
+}
+__global__ void fill(int *x)
+{
+    x[threadIdx.x] = 1;
+}
+int main()
+{
+    int *y, *managed;
+    cudaStream_t one, two;
+    cudaMalloc(&y, 512);
+    cudaMallocManaged(&managed, 512);
+    cudaMemset(y, 0, 512);
+    cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+    cudaStreamCreate(&two);
+    neighbours<<<1, 64>>>(y);
+    lanes<<<1, 64>>>(y);
+    both<<<1, 64>>>(y);
+    total<<<2, 64>>>(y);
+    count<<<4, 64>>>(y, y + 64, y + 65);
+    cudaDeviceSynchronize();
+    fill<<<1, 64, 0, one>>>(y);
+    fill<<<1, 64, 0, two>>>(y);
+    cudaDeviceSynchronize();
+    fill<<<1, 64>>>(managed);
+    managed[1] = 2;
+    cudaDeviceSynchronize();
+    fill<<<1, 64, 0, one>>>(managed);
+    managed[64] = managed[2];
+    cudaDeviceSynchronize();
+    cudaFree(managed);
+    return cudaFree(y);
+}
+END
+my ($ran, $found) = checked(compiled($words), 0);
+my @said = split /^CPU backend: /m, $ran->{err};
+my $all = pop @said;
+my @wanted = (
+    ['words.cu:8', 'two warps of a block, with no __syncthreads\(\) between\n'
+          . '  and 2 more pairs of lines: words.cu:5 and words.cu:9, words.cu:5 and words.cu:10'],
+    ['words.cu:11', 'two warps of a block, with no __syncthreads\(\) between'],
+    ['words.cu:17', 'two lanes of a warp, with neither __syncwarp\(\) nor __syncthreads\(\) between'],
+    ['words.cu:22', 'two lanes of a warp, others are of two warps: __syncwarp\(\) is not enough, __syncthreads\(\) is'],
+    ['words.cu:27', 'two lanes of a warp, others are of two blocks, which no barrier of a block orders'],
+    ['words.cu:36', 'nothing orders the blocks .* only with a __threadfence\(\) before the one.s write and after'],
+    ['words.cu:42', 'two streams, and nothing orders these: cudaEventRecord\(\) in the one, then cudaStreamWaitEvent'],
+    ['words.cu:63', 'has not waited for kernel fill: cudaDeviceSynchronize\(\) before the host.s access, words.cu:63,'],
+    ['words.cu:66', 'has not waited for kernel fill: cudaStreamSynchronize\(\) of its stream before .*, words.cu:66,']);
+for my $case (@wanted)
+{
+    my ($line, $text) = @$case;
+    my ($first) = grep { /^race:\n  \S+:.*\n(?:.*\n)*  .*\b$text/ && /\Q$line\E: / } @said;
+    ok(defined $first, "what is said of $line");
+}
+is(scalar @said - 1, scalar @wanted, 'each mistake is told once') or diag(describe($ran));
+like($all, qr/^the checker has found 9 errors and 0 notes\n/, 'they are counted so');
+like($all, qr/ x race: words.cu:5 and words.cu:8; 2 more pairs of lines: words.cu:5 and words.cu:9, /,
+    'and listed so');
+is(scalar keys %$found, 11, 'the list for programs has each pair');
 
 done_testing();

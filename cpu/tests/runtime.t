@@ -414,6 +414,7 @@ END
     for my $case (
         [CUDACPU_MEMORY => '0', 'a number from 1 to 1e+18', '0'],
         [CUDACPU_DEVICES => "1\n2", 'a number from 1 to 8', '1?2'],
+        [CUDACPU_ORDER => '-1', 'a number from 0 to 999999', '-1'],
         map { ["CUDACPU_$_" => 'maybe', '0 or 1', 'maybe'] } qw(STRICT EXACT LEAKS LATE REVERSE))
     {
         my ($name, $value, $must_be, $shown) = @$case;
@@ -461,6 +462,68 @@ END
     shows('ordered', [], 'and ', '... is right in order');
     local $ENV{CUDACPU_REVERSE} = 1;
     shows('ordered', [], '127 95 63 and ', '... and wrong in reverse, but with a barrier');
+}
+
+# ---- Blocks and warps in other orders ----
+
+# The order of the blocks, and of the warps of the first one. Each thread of each block must come once.
+my $turns = write_text("$dir/turns.cu", <<'END');
+#include <cstdio>
+#include <set>
+__device__ int num_blocks, num_warps;
+__global__ void note(int *blocks, int *warps, int *times)
+{
+    if (threadIdx.x == 0)
+    {
+        blocks[atomicAdd(&num_blocks, 1)] = blockIdx.x + gridDim.x * blockIdx.y;
+    }
+    if (threadIdx.x % 32 == 0 && blockIdx.x + blockIdx.y == 0)
+    {
+        warps[atomicAdd(&num_warps, 1)] = threadIdx.x / 32;
+    }
+    ++times[threadIdx.x + blockDim.x * (blockIdx.x + gridDim.x * blockIdx.y)];
+}
+int main(void)
+{
+    int *blocks, *warps, *times;
+    cudaMallocManaged(&blocks, 35 * sizeof(int));
+    cudaMallocManaged(&warps, 4 * sizeof(int));
+    cudaMallocManaged(&times, 35 * 100 * sizeof(int));
+    note<<<dim3(7, 5), 100>>>(blocks, warps, times);
+    cudaDeviceSynchronize();
+    printf("%d %d %d %d, %d %d %d %d", blocks[0], blocks[1], blocks[2], blocks[34], warps[0], warps[1],
+           warps[2], warps[3]);
+    int wrong = std::set<int>(blocks, blocks + 35).size() != 35;
+    for (int i = 0; i < 35 * 100; ++i)
+    {
+        wrong += times[i] != 1;
+    }
+    cudaFree(blocks);
+    cudaFree(warps);
+    cudaFree(times);
+    return wrong;
+}
+END
+{
+    ok(compile_for_cpu($turns, "$dir/turns")->{status} == 0, 'a program that notes its order');
+    local $ENV{CUDACPU_THREADS} = 1;
+    local $ENV{CUDACPU_ORDER} = 0;
+    shows('turns', [], '0 1 2 34, 0 1 2 3', 'the usual order');
+    $ENV{CUDACPU_ORDER} = 1;
+    shows('turns', [], '34 33 32 0, 2 1 0 3', 'CUDACPU_ORDER=1: the reverse');
+    local $ENV{CUDACPU_REVERSE} = 1;
+    shows('turns', [], '34 33 32 0, 0 1 2 3', '... with CUDACPU_REVERSE=1 of the blocks alone');
+    delete $ENV{CUDACPU_REVERSE};
+    my %orders;
+    for my $seed (2 .. 9)
+    {
+        $ENV{CUDACPU_ORDER} = $seed;
+        my ($ran, $again) = map { run(["$dir/turns"]) } 1, 2;
+        is($ran->{status}, 0, "CUDACPU_ORDER=$seed: each block once, each thread once");
+        is($ran->{out}, $again->{out}, '... and the same order again');
+        $orders{$ran->{out}} = 1;
+    }
+    is(scalar keys %orders, 8, 'each seed has an order of its own');
 }
 
 # ---- The list of launches ----

@@ -3,6 +3,7 @@
 #ifndef CUDACPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define CUDACPU_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #include "../cooperative_groups.h"
+#include "../cuda_pipeline_primitives.h"
 
 namespace cooperative_groups
 {
@@ -13,6 +14,8 @@ inline void memcpy_async(const Group &group, To *to, const From *from, const Siz
     if (group.thread_rank() == 0)
     {
         memcpy((void *)to, (const void *)from, (size_t)bytes);
+        cudacpu_check_copy_issued((void *)to, (size_t)bytes);
+        cudacpu_check_copies_committed(); // each copy is a batch
     }
 }
 
@@ -27,6 +30,7 @@ template <class Group>
 inline void wait(const Group &group, const char *file = __builtin_FILE(),
                  int line = __builtin_LINE())
 {
+    cudacpu_check_copies_waited(0);
     group.sync(file, line);
 }
 
@@ -34,6 +38,7 @@ template <unsigned int Stages, class Group>
 inline void wait_prior(const Group &group, const char *file = __builtin_FILE(),
                        int line = __builtin_LINE())
 {
+    cudacpu_check_copies_waited(Stages);
     group.sync(file, line);
 }
 } // namespace cooperative_groups

@@ -161,37 +161,39 @@ __global__ void locked_unfenced(int *lock, int *total)
     }
 }
 
-// Each block waits for the flag of the one before it.
-__global__ void chain(volatile int *flags, int *data)
+// Each block waits for the flag of the one that has begun before it.
+__global__ void chain(volatile int *flags, int *data, int *num_begun)
 {
     if (threadIdx.x == 0)
     {
-        if (blockIdx.x > 0)
+        const int turn = atomicAdd(num_begun, 1);
+        if (turn > 0)
         {
-            while (flags[blockIdx.x - 1] == 0)
+            while (flags[turn - 1] == 0)
             {
             }
             __threadfence();
         }
-        data[blockIdx.x] = blockIdx.x > 0 ? data[blockIdx.x - 1] + data[0] : 1;
+        data[turn] = turn > 0 ? data[turn - 1] + data[0] : 1;
         __threadfence();
-        flags[blockIdx.x] = 1;
+        flags[turn] = 1;
     }
 }
 
-__global__ void chain_unfenced(volatile int *flags, int *data)
+__global__ void chain_unfenced(volatile int *flags, int *data, int *num_begun)
 {
     if (threadIdx.x == 0)
     {
-        if (blockIdx.x > 0)
+        const int turn = atomicAdd(num_begun, 1);
+        if (turn > 0)
         {
-            while (flags[blockIdx.x - 1] == 0)
+            while (flags[turn - 1] == 0)
             {
             }
         }
-        const int before = blockIdx.x > 0 ? data[blockIdx.x - 1] : 0; // race:chain
-        data[blockIdx.x] = before + 1;                                // race:chain
-        flags[blockIdx.x] = 1;
+        const int before = turn > 0 ? data[turn - 1] : 0; // race:chain
+        data[turn] = before + 1;                          // race:chain
+        flags[turn] = 1;
     }
 }
 
@@ -217,15 +219,21 @@ __global__ void locked_by_warp(int *lock, int *totals)
 }
 
 // One thread of each of the first two warps waits. That of the third warp does not.
-__global__ void two_wait(volatile int *flag, int *data, int *y)
+__global__ void two_wait(volatile int *flag, int *data, int *y, int *num_begun)
 {
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    __shared__ int turn;
+    if (threadIdx.x == 0)
+    {
+        turn = atomicAdd(num_begun, 1);
+    }
+    __syncthreads();
+    if (turn == 0 && threadIdx.x == 0)
     {
         *data = 1; // race:two
         __threadfence();
         *flag = 1;
     }
-    if (blockIdx.x == 1 && threadIdx.x % warpSize == 0)
+    if (turn == 1 && threadIdx.x % warpSize == 0)
     {
         while (threadIdx.x < 2 * warpSize && *flag == 0)
         {
@@ -266,9 +274,9 @@ int main()
     clear();
     locked_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, zeros + 1);
     clear();
-    chain<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    chain<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y, zeros + 100);
     clear();
-    chain_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
+    chain_unfenced<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y, zeros + 100);
     clear();
     minimum_of_memory<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
     minimum_then_read<<<NUM_BLOCKS, BLOCK_SIZE>>>(zeros, y);
@@ -276,7 +284,7 @@ int main()
     locked_by_warp<<<NUM_BLOCKS, 96>>>(zeros, zeros + 1);
     clear();
     cudaDeviceSynchronize(); // so that the word has room for all who read it
-    two_wait<<<2, 96>>>(zeros, zeros + 1, y);
+    two_wait<<<2, 96>>>(zeros, zeros + 1, y, zeros + 2);
     cudaFree(y);
     cudaFree(zeros);
     return 0;
