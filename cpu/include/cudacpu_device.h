@@ -12,8 +12,9 @@ extern "C"
     extern __thread dim3 blockDim, gridDim;
     int cudacpu_syncthreads(int condition, const char *file, int line);
     void cudacpu_wrong_width(int width, const char *file, int line);
-    unsigned int cudacpu_warp_exchange(unsigned int mask, unsigned long value, const char *file,
-                                       int line);
+    void cudacpu_absent_lane(unsigned int mask, unsigned int lane, const char *file, int line);
+    unsigned long cudacpu_warp_exchange(unsigned int mask, unsigned long value, const char *file,
+                                        int line);
     unsigned long cudacpu_lane_value(unsigned int lane);
     unsigned int cudacpu_activemask(const char *file, int line);
     long long cudacpu_clock(void);
