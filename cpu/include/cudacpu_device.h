@@ -19,6 +19,8 @@ extern "C"
     unsigned int cudacpu_activemask(const char *file, int line);
     long long cudacpu_clock(void);
     void cudacpu_spin(void);
+    void cudacpu_grid_sync(const char *file, int line);
+    bool cudacpu_is_cooperative(void);
     void cudacpu_unsupported(const char *feature, const char *file, int line);
 #ifndef __CUDA__ // clangd's clang, which takes no such function for the device's
     int cudacpu_printf(int position, const char *format, ...) __attribute__((format(printf, 2, 3)));

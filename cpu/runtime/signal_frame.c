@@ -73,7 +73,7 @@ static bool is_store(const unsigned char *p)
         has_f3 = has_f3 || *p == 0xf3;
     }
     p += (*p & 0xf0) == 0x40; // REX
-    if (*p == 0xc5) // VEX, and below its long form and EVEX: prefix and map are within
+    if (*p == 0xc5)           // VEX, and below its long form and EVEX: prefix and map are within
     {
         return is_vector_store(p[2], (p[1] & 3) == 2);
     }
