@@ -210,21 +210,14 @@ inline thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
 class grid_group
 {
   public:
-    // A grid of one block is no more than that.
     static void sync(CUDACPU_SITE)
     {
-        if (num_blocks() == 1)
-        {
-            __syncthreads(file, line);
-        }
-        else
-        {
-            cudacpu_unsupported("grid_group::sync()", file, line);
-        }
+        cudacpu_grid_sync(file, line);
     }
+    // Whether the launch is a cooperative one.
     static bool is_valid()
     {
-        return num_blocks() == 1;
+        return cudacpu_is_cooperative();
     }
     static unsigned long long num_blocks()
     {

@@ -12,12 +12,15 @@ extern "C"
     extern __thread dim3 blockDim, gridDim;
     int cudacpu_syncthreads(int condition, const char *file, int line);
     void cudacpu_wrong_width(int width, const char *file, int line);
-    unsigned int cudacpu_warp_exchange(unsigned int mask, unsigned long value, const char *file,
-                                       int line);
+    void cudacpu_absent_lane(unsigned int mask, unsigned int lane, const char *file, int line);
+    unsigned long cudacpu_warp_exchange(unsigned int mask, unsigned long value, const char *file,
+                                        int line);
     unsigned long cudacpu_lane_value(unsigned int lane);
     unsigned int cudacpu_activemask(const char *file, int line);
     long long cudacpu_clock(void);
     void cudacpu_spin(void);
+    void cudacpu_grid_sync(const char *file, int line);
+    bool cudacpu_is_cooperative(void);
     void cudacpu_unsupported(const char *feature, const char *file, int line);
 #ifndef __CUDA__ // clangd's clang, which takes no such function for the device's
     int cudacpu_printf(int position, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -29,13 +29,39 @@ inline T unpack(unsigned long bits)
     return value;
 }
 
+// Whose value of a lane that is not there will be used, as far as that is certain. A sum by
+// __shfl_down_sync has such values in the upper lanes, which nobody reads.
+enum Reader
+{
+    EACH_LANE,
+    LOWEST_LANE,
+    HIGHEST_LANE
+};
+
+__attribute__((noinline)) inline void check_absent(unsigned int mask, unsigned int came, int source,
+                                                   Reader reader, const char *file, int line)
+{
+    const unsigned int own = 1u << lane();
+    if (reader == EACH_LANE || (reader == LOWEST_LANE && (came & (own - 1)) == 0) ||
+        (reader == HIGHEST_LANE && (came & ~(own | (own - 1))) == 0))
+    {
+        cudacpu_absent_lane(mask, source, file, line);
+    }
+}
+
 // The value of lane `source` if it is one of this lane's segment, else this lane's own.
 template <class T>
-inline T shuffle(unsigned int mask, T value, int source, bool inside, const char *file, int line)
+inline T shuffle(unsigned int mask, T value, int source, bool inside, Reader reader,
+                 const char *file, int line)
 {
-    cudacpu_warp_exchange(mask, pack(value), file, line);
-    if (!inside || (mask >> source & 1) == 0 || source == (int)lane())
+    const unsigned int came = cudacpu_warp_exchange(mask, pack(value), file, line) >> 32;
+    if (!inside || source == (int)lane())
     {
+        return value;
+    }
+    if ((came >> source & 1) == 0)
+    {
+        check_absent(mask, came, source, reader, file, line);
         return value;
     }
     return unpack<T>(cudacpu_lane_value(source));
@@ -45,11 +71,11 @@ inline T shuffle(unsigned int mask, T value, int source, bool inside, const char
 template <class T, class Combine>
 inline T reduce(unsigned int mask, T value, Combine combine, const char *file, int line)
 {
-    cudacpu_warp_exchange(mask, pack(value), file, line);
+    const unsigned int came = cudacpu_warp_exchange(mask, pack(value), file, line) >> 32;
     const unsigned int own = lane();
     bool first = true;
     T result = value;
-    for (unsigned int rest = mask; rest != 0; rest &= rest - 1)
+    for (unsigned int rest = came; rest != 0; rest &= rest - 1)
     {
         const unsigned int source = __builtin_ctz(rest);
         const T brought = source == own ? value : unpack<T>(cudacpu_lane_value(source));
@@ -59,16 +85,18 @@ inline T reduce(unsigned int mask, T value, Combine combine, const char *file, i
     return result;
 }
 
-// The lanes of `mask` that have brought the same bits as this one.
-inline unsigned int match(unsigned int mask, unsigned long bits, const char *file, int line)
+// The lanes of `mask` that have brought the same bits as this one; and all that came.
+inline unsigned int match(unsigned int mask, unsigned long bits, unsigned int *all,
+                          const char *file, int line)
 {
-    cudacpu_warp_exchange(mask, bits, file, line);
+    const unsigned int came = cudacpu_warp_exchange(mask, bits, file, line) >> 32;
     unsigned int same = 1u << lane();
-    for (unsigned int rest = mask & ~same; rest != 0; rest &= rest - 1)
+    for (unsigned int rest = came & ~same; rest != 0; rest &= rest - 1)
     {
         const unsigned int source = __builtin_ctz(rest);
         same |= (unsigned int)(cudacpu_lane_value(source) == bits) << source;
     }
+    *all = came;
     return same;
 }
 } // namespace cudacpu
@@ -96,31 +124,33 @@ inline unsigned int __ballot_sync(unsigned int mask, int condition, CUDACPU_SITE
 
 inline int __any_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
-    return cudacpu_warp_exchange(mask, condition != 0, file, line) != 0;
+    return (unsigned int)cudacpu_warp_exchange(mask, condition != 0, file, line) != 0;
 }
 
 inline int __all_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
-    return cudacpu_warp_exchange(mask, condition == 0, file, line) == 0;
+    return (unsigned int)cudacpu_warp_exchange(mask, condition == 0, file, line) == 0;
 }
 
 inline int __uni_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
-    const unsigned int yes = cudacpu_warp_exchange(mask, condition != 0, file, line);
-    return yes == 0 || (condition != 0 && (yes & mask) == mask);
+    const unsigned long outcome = cudacpu_warp_exchange(mask, condition != 0, file, line);
+    return (unsigned int)outcome == 0 || (unsigned int)outcome == outcome >> 32;
 }
 
 template <class T>
 inline unsigned int __match_any_sync(unsigned int mask, T value, CUDACPU_SITE)
 {
-    return cudacpu::match(mask, cudacpu::pack(value), file, line);
+    unsigned int all;
+    return cudacpu::match(mask, cudacpu::pack(value), &all, file, line);
 }
 
 template <class T>
 inline unsigned int __match_all_sync(unsigned int mask, T value, int *all, CUDACPU_SITE)
 {
-    *all = cudacpu::match(mask, cudacpu::pack(value), file, line) == mask;
-    return *all ? mask : 0;
+    unsigned int came;
+    *all = cudacpu::match(mask, cudacpu::pack(value), &came, file, line) == came;
+    return *all ? came : 0;
 }
 
 // --- shuffles ------------------------------------------------------------------------------
@@ -143,7 +173,8 @@ inline T __shfl_sync(unsigned int mask, T value, int source, int width = 32, CUD
 {
     cudacpu::check_width(width, file, line);
     const int base = (int)cudacpu::lane() & ~(width - 1);
-    return cudacpu::shuffle(mask, value, base | (source & (width - 1)), true, file, line);
+    return cudacpu::shuffle(mask, value, base | (source & (width - 1)), true,
+                            cudacpu::EACH_LANE, file, line);
 }
 
 template <class T>
@@ -153,7 +184,7 @@ inline T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int widt
     cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane - (int)(delta & 31);
     const bool inside = source >= (lane & ~(width - 1));
-    return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
+    return cudacpu::shuffle(mask, value, source & 31, inside, cudacpu::HIGHEST_LANE, file, line);
 }
 
 template <class T>
@@ -163,7 +194,7 @@ inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int wi
     cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane + (int)(delta & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;
-    return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
+    return cudacpu::shuffle(mask, value, source & 31, inside, cudacpu::LOWEST_LANE, file, line);
 }
 
 template <class T>
@@ -172,7 +203,7 @@ inline T __shfl_xor_sync(unsigned int mask, T value, int bits, int width = 32, C
     cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane ^ (bits & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;
-    return cudacpu::shuffle(mask, value, source & 31, inside, file, line);
+    return cudacpu::shuffle(mask, value, source & 31, inside, cudacpu::EACH_LANE, file, line);
 }
 
 // --- reductions ----------------------------------------------------------------------------

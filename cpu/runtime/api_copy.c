@@ -108,9 +108,14 @@ static void explain_range(const char *side, const void *start, size_t bytes, cha
     }
 }
 
-static const char *place_name(Place place)
+static const char *place_name(const void *start, Place place)
 {
-    return place == ON_DEVICE ? "on the device" : place == ON_BOTH ? "managed" : "on the host";
+    Allocation a;
+    if (place != ON_BOTH || !memory_copy_of(start, &a))
+    {
+        return place == ON_DEVICE ? "on the device" : "on the host";
+    }
+    return a.kind == CONSTANT ? "a constant" : a.kind == SYMBOL ? "a device variable" : "managed";
 }
 
 static cudaError_t explain_copy(const Copy *c, cudaMemcpyKind kind, Place to, Place from)
@@ -129,7 +134,7 @@ static cudaError_t explain_copy(const Copy *c, cudaMemcpyKind kind, Place to, Pl
     else
     {
         snprintf(why, sizeof(why), "%s, but the source is %s and the destination %s",
-                 KIND_NAMES[kind], place_name(from), place_name(to));
+                 KIND_NAMES[kind], place_name(c->from, from), place_name(c->to, to));
     }
     return report_call(cudaErrorInvalidValue, "%s", why);
 }

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "graph_exec.h"
 #include "memory.h"
+#include "report.h"
 #include "stream.h"
 
 // --- instantiating -------------------------------------------------------------------------------
@@ -101,8 +102,14 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 
 static cudaError_t check_launch(cudaGraphExec_t exec, cudaStream_t stream)
 {
+    if (error_none() && !exec_exists(exec))
+    {
+        return report_call(cudaErrorInvalidValue,
+                           "%p is no graph that can be launched: cudaGraphInstantiate did not make "
+                           "it, or it is destroyed",
+                           (void *)exec);
+    }
     return !error_none()            ? error_status()
-           : !exec_exists(exec)     ? cudaErrorInvalidValue
            : !stream_exists(stream) ? cudaErrorInvalidResourceHandle
                                     : cudaSuccess;
 }

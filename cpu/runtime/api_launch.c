@@ -5,6 +5,7 @@
 #include <string.h>
 #include "block.h"
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "grid.h"
@@ -25,6 +26,7 @@ typedef struct Configuration
     cudaStream_t stream;
     const void *from; // the code of the launch
     bool in_library;  // of ours: cuBLAS and its kin
+    bool cooperative;
 } Configuration;
 
 enum
@@ -34,6 +36,7 @@ enum
 
 static THREAD_LOCAL Configuration configurations[MAX_CONFIGURATIONS];
 static THREAD_LOCAL int num_configurations;
+static THREAD_LOCAL bool next_is_cooperative;
 
 void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream)
 {
@@ -42,8 +45,9 @@ void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t 
         fprintf(stderr, "CPU backend: launches nested too deeply\n");
         abort();
     }
-    configurations[num_configurations++] =
-        (Configuration){grid, block, shared_bytes, stream, __builtin_return_address(0), false};
+    configurations[num_configurations++] = (Configuration){
+        grid, block, shared_bytes, stream, __builtin_return_address(0), false, next_is_cooperative};
+    next_is_cooperative = false;
 }
 
 void cudacpu_in_library(void)
@@ -212,6 +216,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
                            .device = stream_of(c.stream)->device,
                            .shared_bytes = c.shared_bytes,
                            .call = c.in_library ? report_library_call() : 0,
+                           .cooperative = c.cooperative,
                            .num_blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z};
     if ((capture_any() || node_work != NULL) &&
         is_for_graph(&launch, &c, kernel_at(__builtin_return_address(0))))
@@ -329,13 +334,52 @@ cudaError_t api_kernel_work(const cudaKernelNodeParams *p, Work *work)
     return error;
 }
 
+// All blocks of a cooperative launch are on the device at once, so there must not be more than its
+// multiprocessors hold.
+static cudaError_t check_cooperative(const Kernel *k, dim3 grid, dim3 block, size_t shared_bytes,
+                                     const void *from)
+{
+    int most = 0;
+    const uint64_t num_threads = (uint64_t)block.x * block.y * block.z;
+    const uint64_t num_blocks = (uint64_t)grid.x * grid.y * grid.z;
+    if (CUDACPU_CHECKS && num_blocks > 1)
+    {
+        return report_launch(cudaErrorNotSupported, from, k->name,
+                             "the checker does not know the barrier of a grid: cpucc without "
+                             "--check runs this launch");
+    }
+    if (num_threads > 0 && num_threads <= MAX_BLOCK_THREADS)
+    {
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, k->function, (int)num_threads,
+                                                      shared_bytes);
+        most *= NUM_MULTIPROCESSORS;
+        if (num_blocks > (uint64_t)most && shared_bytes <= k->shared_limit)
+        {
+            return report_launch(cudaErrorCooperativeLaunchTooLarge, from, k->name,
+                                 "a cooperative launch of %zu blocks; with this block and shared "
+                                 "memory there may be %d, "
+                                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor times %d "
+                                 "multiprocessors",
+                                 (size_t)num_blocks, most, NUM_MULTIPROCESSORS);
+        }
+    }
+    return cudaSuccess; // the launch finds other faults
+}
+
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                         void **arguments, size_t shared_bytes, cudaStream_t stream)
 {
-    (void)grid, (void)block, (void)arguments, (void)shared_bytes, (void)stream;
     const Kernel *k = kernel_of(function);
-    return k == NULL ? error_note(cudaErrorInvalidDeviceFunction)
-                     : needs_gpu(k, "grid-wide synchronization");
+    if (k == NULL)
+    {
+        return error_note(cudaErrorInvalidDeviceFunction);
+    }
+    const cudaError_t error =
+        check_cooperative(k, grid, block, shared_bytes, __builtin_return_address(0));
+    next_is_cooperative = error == cudaSuccess;
+    return error != cudaSuccess
+               ? error
+               : cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
 }
 
 // Whether a launch with these attributes is possible here.
@@ -350,12 +394,20 @@ cudaError_t cudacpu_check_launch(const cudaLaunchConfig_t *config, const void *f
     {
         return error_note(cudaErrorInvalidDeviceFunction);
     }
+    bool cooperative = false;
     for (unsigned i = 0; i < config->numAttrs; ++i)
     {
         const cudaLaunchAttribute *a = &config->attrs[i];
         if (a->id == cudaLaunchAttributeCooperative && a->val.cooperative)
         {
-            return needs_gpu(k, "grid-wide synchronization");
+            const cudaError_t error =
+                check_cooperative(k, config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                                  __builtin_return_address(0));
+            if (error != cudaSuccess)
+            {
+                return error;
+            }
+            cooperative = true;
         }
         if (a->id == cudaLaunchAttributeClusterDimension &&
             (a->val.clusterDim.x > 1 || a->val.clusterDim.y > 1 || a->val.clusterDim.z > 1))
@@ -363,6 +415,7 @@ cudaError_t cudacpu_check_launch(const cudaLaunchConfig_t *config, const void *f
             return needs_gpu(k, "a cluster of blocks");
         }
     }
+    next_is_cooperative = cooperative;
     return error_status();
 }
 

@@ -203,6 +203,13 @@ static cudaError_t release(void *pointer, bool host)
     {
         queue_wait_all(a.device);
     }
+    for (int other = 0; number_of_devices() > 1 && other < number_of_devices(); ++other)
+    {
+        if (memory_copy_of(pointer, &a) && a.copied_by[other] != 0)
+        {
+            queue_wait(other, a.copied_by[other]); // copies of it that other devices were given
+        }
+    }
     if (pointer == NULL || !error_none())
     {
         return error_status();
@@ -312,7 +319,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     static const cudaMemoryType TYPES[] = {
         [DEVICE] = cudaMemoryTypeDevice,   [PINNED] = cudaMemoryTypeHost,
         [MANAGED] = cudaMemoryTypeManaged, [REGISTERED] = cudaMemoryTypeHost,
-        [SYMBOL] = cudaMemoryTypeDevice,   [VARIABLE] = cudaMemoryTypeManaged};
+        [SYMBOL] = cudaMemoryTypeDevice,   [CONSTANT] = cudaMemoryTypeDevice,
+        [VARIABLE] = cudaMemoryTypeManaged};
     if (attributes == NULL)
     {
         return error_note(cudaErrorInvalidValue);

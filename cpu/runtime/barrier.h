@@ -17,5 +17,6 @@ typedef struct Barrier
 
 struct Worker;
 void barrier_release(struct Worker *worker);
+int cudacpu_syncthreads(int condition, const char *file, int line);
 
 #endif

@@ -19,6 +19,8 @@ enum
 
     CACHE_LINE = 64,
 
+    NUM_MULTIPROCESSORS = 8, // that a device says it has, whatever the machine is
+
     STATIC_SHARED_LIMIT = 48 * 1024,
     DYNAMIC_SHARED_LIMIT = 227 * 1024
 };

@@ -14,6 +14,7 @@
 #include "barrier.h"
 #include "check.h"
 #include "fault.h"
+#include "grid_barrier.h"
 #include "report.h"
 #include "schedule.h"
 #include "turns.h"
@@ -110,6 +111,10 @@ static void thread_returns(Worker *worker)
     {
         warp_release_rest(worker, warp);
     }
+    if (worker->num_live > 0 && worker->grid_wait.num_arrived == worker->num_live)
+    {
+        grid_barrier_wait(worker);
+    }
 }
 
 static void start_fresh(Worker *worker)
@@ -172,6 +177,7 @@ static void clean_up_abandoned(Worker *worker)
 {
     fiber_reset_all(&worker->fibers);
     print_drop(&worker->print, worker->num_warps);
+    worker->grid_wait = (GridWait){.parked = false};
 }
 
 // The runtime numbers the warps as they take turns.
@@ -226,9 +232,43 @@ static void check_shared(Worker *worker)
     }
 }
 
-void block_run(Worker *worker, Launch *launch, uint64_t block)
+static void set_position(const Launch *launch, uint64_t block)
 {
-    const dim3 grid = launch->grid, dim = launch->block;
+    const dim3 grid = launch->grid;
+    gridDim = grid;
+    blockDim = launch->block;
+    blockIdx.x = block % grid.x;
+    blockIdx.y = block / grid.x % grid.y;
+    blockIdx.z = block / grid.x / grid.y;
+}
+
+// Runs a block that has just been set up, or goes on with one that was parked. True: it has ended.
+bool block_go_on(Worker *worker)
+{
+    worker->in_kernel = true;
+    context_switch(&worker->main, &worker->running->context);
+    worker->in_kernel = false;
+    if (worker->fault.error != 0)
+    {
+        fault_report_signal(worker);
+        clean_up_abandoned(worker);
+        launch_fail(worker->launch, (cudaError_t)worker->fault.error);
+    }
+    else if (worker->grid_wait.parked)
+    {
+        return false;
+    }
+    else if (!CUDACPU_CHECKS && (worker->shared.num | worker->shared.dynamic_bytes) != 0)
+    {
+        check_shared(worker);
+    }
+    return true;
+}
+
+// The same for a block from its first thread on.
+bool block_run(Worker *worker, Launch *launch, uint64_t block)
+{
+    const dim3 dim = launch->block;
     worker->launch = launch;
     worker->block = block;
     worker->num_blocks_run++;
@@ -247,11 +287,7 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
         worker->warp.free_records[warp] = ~0u;
     }
     set_indices(worker, dim);
-    gridDim = grid;
-    blockDim = dim;
-    blockIdx.x = block % grid.x;
-    blockIdx.y = block / grid.x % grid.y;
-    blockIdx.z = block / grid.x / grid.y;
+    set_position(launch, block);
 
     check_block_begin(worker);
     worker->running = fiber_take(&worker->fibers);
@@ -259,17 +295,57 @@ void block_run(Worker *worker, Launch *launch, uint64_t block)
     worker->fresh = 1;
     worker->num_waiting = 0;
     make_current(worker, 0);
-    worker->in_kernel = true;
-    context_switch(&worker->main, &worker->running->context);
-    worker->in_kernel = false;
-    if (worker->fault.error != 0)
+    return block_go_on(worker);
+}
+
+// --- blocks that are parked ----------------------------------------------------------------------
+
+// A worker that is no OS thread's own.
+Worker *block_take_resident(void)
+{
+    Worker *worker = take_unused();
+    worker = worker != NULL ? worker : make_worker();
+    fiber_reset_all(&worker->fibers);
+    return worker;
+}
+
+// The OS thread goes on as another worker.
+void block_enter(Worker *worker)
+{
+    Worker *before = this_worker;
+    if (before == worker)
     {
-        fault_report_signal(worker);
-        clean_up_abandoned(worker);
-        launch_fail(launch, (cudaError_t)worker->fault.error);
+        return;
     }
-    else if (!CUDACPU_CHECKS && (worker->shared.num | worker->shared.dynamic_bytes) != 0)
+    shared_leave(before);
+    worker->thread_index = &threadIdx;
+    worker->os_thread = before->os_thread;
+    worker->os_number = before->os_number;
+    this_worker = worker;
+    shared_enter(worker);
+    if (worker->grid_wait.parked)
     {
-        check_shared(worker);
+        set_position(worker->launch, worker->block);
+        threadIdx = worker->index_of[worker->current];
     }
+}
+
+void block_leave(Worker *worker)
+{
+    shared_leave(worker);
+}
+
+// The launch has failed while the block was parked.
+void block_abandon_parked(Worker *worker)
+{
+    clean_up_abandoned(worker);
+}
+
+void block_give_back(Worker *worker)
+{
+    worker->shared.num = 0;
+    pthread_mutex_lock(&unused_lock);
+    worker->next_unused = unused;
+    unused = worker;
+    pthread_mutex_unlock(&unused_lock);
 }

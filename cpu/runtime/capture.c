@@ -372,24 +372,41 @@ static void mark(const Nodes *nodes, cudaGraphNode_t with)
     nodes_clear(&found);
 }
 
-// Whether what the other streams captured comes before the origin's end.
-static bool is_joined(const Capture *capture)
+// Whether all that a stream captured comes before the end of another stream: of the origin, or where
+// `of_any`, of any one.
+static bool is_joined(const Capturing *stream, bool of_any)
 {
+    static struct CUgraphNode_st marker;
+    const Capture *capture = stream->capture;
     const Nodes *nodes = &capture->graph->nodes;
     for (size_t i = 0; i < nodes->count; ++i)
     {
         nodes->all[i]->partner = NULL;
     }
-    static struct CUgraphNode_st marker;
-    mark(&capture->origin->capturing->last, &marker);
     for (const Capturing *c = capture->streams; c != NULL; c = c->next)
     {
-        for (size_t i = 0; i < c->last.count; ++i)
+        if (c != stream && (of_any || c->stream == capture->origin))
         {
-            if (c->last.all[i]->partner != &marker)
-            {
-                return false;
-            }
+            mark(&c->last, &marker);
+        }
+    }
+    for (size_t i = 0; i < stream->last.count; ++i)
+    {
+        if (stream->last.all[i]->partner != &marker)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool are_joined(const Capture *capture)
+{
+    for (const Capturing *c = capture->streams; c != NULL; c = c->next)
+    {
+        if (c->stream != capture->origin && !is_joined(c, false))
+        {
+            return false;
         }
     }
     return true;
@@ -415,9 +432,9 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph)
     {
         return unlock(cudaErrorStreamCaptureWrongThread);
     }
-    const cudaError_t error = c->invalid      ? cudaErrorStreamCaptureInvalidated
-                              : !is_joined(c) ? cudaErrorStreamCaptureUnjoined
-                                              : cudaSuccess;
+    const cudaError_t error = c->invalid       ? cudaErrorStreamCaptureInvalidated
+                              : !are_joined(c) ? cudaErrorStreamCaptureUnjoined
+                                               : cudaSuccess;
     c->graph->owned = false;
     if (error == cudaSuccess)
     {
@@ -479,7 +496,8 @@ cudaStreamCaptureMode capture_exchange_mode(cudaStreamCaptureMode mode)
     return before;
 }
 
-// The stream is destroyed: without its origin a capture ends, without another one it is invalid.
+// The stream is destroyed: without its origin a capture ends. Without another one it is invalid, unless
+// a stream that stays has waited for all that this one has captured.
 void capture_leave(cudaStream_t stream)
 {
     pthread_mutex_lock(&lock);
@@ -495,7 +513,7 @@ void capture_leave(cudaStream_t stream)
     }
     else if (c != NULL)
     {
-        c->capture->invalid = true;
+        c->capture->invalid = c->capture->invalid || !is_joined(c, true);
         leave(c);
     }
     pthread_mutex_unlock(&lock);

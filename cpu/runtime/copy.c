@@ -1,7 +1,9 @@
 // Copies and sets in a stream.
 #include "copy.h"
+#include <stdio.h>
 #include <string.h>
 #include "check.h"
+#include "device.h"
 #include "error.h"
 #include "memory.h"
 #include "queue.h"
@@ -33,10 +35,45 @@ static void set_row(char *to, const Rows *r)
     }
 }
 
+// With several devices, another one may free the memory meanwhile. False: it has done so already.
+static bool hold(int device, const Rows *r)
+{
+    const bool to_is_there = memory_hold(r->to);
+    const bool from_is_there = r->from == NULL || memory_hold(r->from);
+    if (to_is_there && from_is_there)
+    {
+        return true;
+    }
+    fprintf(stderr,
+            "CPU backend: a copy of device %d is not done: another device has freed its %s since "
+            "the copy was issued\n",
+            device, to_is_there ? "source" : "destination");
+    error_set_device(device, cudaErrorIllegalAddress);
+    if (to_is_there)
+    {
+        memory_let_go(r->to);
+    }
+    if (from_is_there && r->from != NULL)
+    {
+        memory_let_go(r->from);
+    }
+    return false;
+}
+
+static void let_go(const Rows *r)
+{
+    memory_let_go(r->to);
+    if (r->from != NULL)
+    {
+        memory_let_go(r->from);
+    }
+}
+
 // Copies or sets now, on the thread that works off the queue.
 void copy_run(int device, const Rows *r)
 {
-    if (error_of_device(device) != cudaSuccess)
+    const bool holds = number_of_devices() > 1;
+    if (error_of_device(device) != cudaSuccess || (holds && !hold(device, r)))
     {
         return; // after a kernel's fault a device moves no more data
     }
@@ -62,6 +99,10 @@ void copy_run(int device, const Rows *r)
     }
     memory_protect_constant(r->to, true);
     device_lock_give(device);
+    if (holds)
+    {
+        let_go(r);
+    }
 }
 
 static void run_copy(Op *op)
@@ -73,5 +114,12 @@ uint64_t copy_add(cudaStream_t stream, const Rows *rows)
 {
     CopyOp *op = queue_allocate(sizeof(*op));
     *op = (CopyOp){.op.run = run_copy, .rows = *rows};
-    return stream_add(stream, &op->op);
+    const int device = stream_of(stream)->device;
+    const uint64_t sequence = stream_add(stream, &op->op);
+    if (number_of_devices() > 1)
+    {
+        memory_note_copy(rows->to, device, sequence);
+        memory_note_copy(rows->from, device, sequence);
+    }
+    return sequence;
 }

@@ -6,7 +6,9 @@
 
 static const char *wait_kind(const Worker *worker, unsigned thread)
 {
-    return is_in(worker->barrier.at, thread) ? "__syncthreads" : "a warp-level operation";
+    return is_in(worker->barrier.at, thread)     ? "__syncthreads"
+           : is_in(worker->grid_wait.at, thread) ? "the barrier of the grid"
+                                                 : "a warp-level operation";
 }
 
 // The threads at a barrier are all at the same one; otherwise it has been reported. So a barrier
@@ -28,6 +30,7 @@ void deadlock(Worker *worker)
     deadlock_note_sites(worker);
     unsigned thread = first_of(worker->warp.at, worker->num_warps);
     thread = thread != NO_THREAD ? thread : first_of(worker->barrier.at, worker->num_warps);
+    thread = thread != NO_THREAD ? thread : first_of(worker->grid_wait.at, worker->num_warps);
     char what[400];
     snprintf(what, sizeof(what), "deadlock: this thread waits at %s", wait_kind(worker, thread));
     if (is_in(worker->warp.at, thread))
@@ -36,12 +39,15 @@ void deadlock(Worker *worker)
         snprintf(what + used, sizeof(what) - used,
                  " for the lanes 0x%08x, which never come together", worker->warp.mask[thread]);
     }
-    const unsigned other = first_of(worker->barrier.at, worker->num_warps);
+    unsigned other = first_of(worker->barrier.at, worker->num_warps);
+    other = other != NO_THREAD && other != thread
+                ? other
+                : first_of(worker->grid_wait.at, worker->num_warps);
     if (other != NO_THREAD && other != thread)
     {
         const size_t used = strlen(what);
-        snprintf(what + used, sizeof(what) - used, "; thread %u waits at __syncthreads, %s:%d",
-                 other, base_name(worker->file[other]), worker->line[other]);
+        snprintf(what + used, sizeof(what) - used, "; thread %u waits at %s, %s:%d", other,
+                 wait_kind(worker, other), base_name(worker->file[other]), worker->line[other]);
     }
     report_error(worker, thread, worker->file[thread], worker->line[thread], what);
     worker_abandon(worker, cudaErrorLaunchTimeout);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Handles graphs; // all there have been
 static cudaGraph_t free_graphs;
 static cudaGraphNode_t free_nodes;
 static unsigned long long next_id = 1;
@@ -111,7 +112,7 @@ void work_drop(Work *work)
 
 bool graph_exists(cudaGraph_t graph)
 {
-    return graph != NULL && graph->alive;
+    return graph != NULL && handle_is_known(&graphs, graph) && graph->alive;
 }
 
 bool graph_node_exists(cudaGraphNode_t node)
@@ -128,8 +129,12 @@ cudaGraph_t graph_create(void)
         free_graphs = graph->next;
     }
     pthread_mutex_unlock(&lock);
-    graph = graph != NULL ? graph : need(malloc(sizeof(*graph)));
-    *graph = (struct CUgraph_st){.alive = true};
+    if (graph == NULL)
+    {
+        graph = need(malloc(sizeof(*graph)));
+        handle_add(&graphs, &graph->handle);
+    }
+    *graph = (struct CUgraph_st){.handle = graph->handle, .alive = true};
     return graph;
 }
 

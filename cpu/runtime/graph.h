@@ -3,6 +3,7 @@
 #define CUDACPU_GRAPH_NODES_H
 #include "base.h"
 #include "graph_memory.h"
+#include "handle.h"
 #include "launch_state.h"
 
 // A kernel's body with its arguments. The graphs that hold it share it, for a launch only reads it.
@@ -59,6 +60,7 @@ struct CUgraphNode_st
 
 struct CUgraph_st
 {
+    Handle handle;
     bool alive;
     struct CUgraph_st *next;
     Nodes nodes;

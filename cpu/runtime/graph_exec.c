@@ -40,6 +40,7 @@ typedef struct GraphOp
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cudaGraphExec_t free_execs;
+static Handles execs; // all there have been
 
 static void *need(void *memory)
 {
@@ -245,7 +246,7 @@ static void run_graph(Op *op)
 
 bool exec_exists(cudaGraphExec_t exec)
 {
-    return exec != NULL && exec->alive;
+    return exec != NULL && handle_is_known(&execs, exec) && exec->alive;
 }
 
 cudaGraphExec_t exec_create(cudaGraph_t graph, unsigned long long flags)
@@ -257,8 +258,13 @@ cudaGraphExec_t exec_create(cudaGraph_t graph, unsigned long long flags)
         free_execs = exec->next;
     }
     pthread_mutex_unlock(&lock);
-    exec = exec != NULL ? exec : need(malloc(sizeof(*exec)));
-    *exec = (struct CUgraphExec_st){.alive = true, .graph = graph_clone(graph), .flags = flags};
+    if (exec == NULL)
+    {
+        exec = need(malloc(sizeof(*exec)));
+        handle_add(&execs, &exec->handle);
+    }
+    *exec = (struct CUgraphExec_st){
+        .handle = exec->handle, .alive = true, .graph = graph_clone(graph), .flags = flags};
     exec->graph->owned = true;
     return exec;
 }

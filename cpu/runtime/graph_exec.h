@@ -5,6 +5,7 @@
 
 struct CUgraphExec_st
 {
+    Handle handle;
     bool alive;
     struct CUgraphExec_st *next; // of the destroyed ones
     cudaGraph_t graph;           // its own, a clone

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "block.h"
 #include "check.h"
+#include "cooperative.h"
 #include "device.h"
 #include "error.h"
 #include "fiber.h"
@@ -45,6 +46,11 @@ static const double ALONE_SECONDS = 20e-6; // to wake the helpers would take as 
 
 static void run_blocks(Launch *launch)
 {
+    if (launch->cooperative)
+    {
+        cooperative_run(launch, num_workers);
+        return;
+    }
     Worker *worker = block_worker();
     block_begin(worker, launch);
     while (atomic_load_explicit(&launch->error, memory_order_relaxed) == 0)
@@ -95,9 +101,31 @@ static void call_helpers(Launch *launch)
     }
 }
 
+// Waits until the helpers are done with the launch.
+static void end_grid(Launch *launch)
+{
+    if (launch->called)
+    {
+        Helpers *its = &helpers[launch->device];
+        atomic_store(&its->now, NULL); // a helper that wakes up now finds nothing to do
+        while (atomic_load(&its->inside) > 0)
+        {
+            sched_yield();
+        }
+    }
+}
+
 // Runs blocks on this OS thread, and calls the helpers if it takes longer.
 static void run_grid(Launch *launch)
 {
+    if (launch->cooperative)
+    {
+        cooperative_begin(launch);
+        call_helpers(launch);
+        cooperative_run(launch, launch->called ? num_workers : 1);
+        end_grid(launch);
+        return;
+    }
     Worker *worker = block_worker();
     block_begin(worker, launch);
     const double start = num_workers > 1 ? seconds_now() : 0.0;
@@ -114,15 +142,7 @@ static void run_grid(Launch *launch)
             call_helpers(launch);
         }
     }
-    if (launch->called)
-    {
-        Helpers *its = &helpers[launch->device];
-        atomic_store(&its->now, NULL); // a helper that wakes up now finds nothing to do
-        while (atomic_load(&its->inside) > 0)
-        {
-            sched_yield();
-        }
-    }
+    end_grid(launch);
 }
 
 // --- a launch in the queue -----------------------------------------------------------------------

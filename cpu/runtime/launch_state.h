@@ -16,6 +16,7 @@ typedef struct Launch
     atomic_bool warned;  // one warning a launch is enough,
     atomic_bool noticed; // and one notice that it does not end
     atomic_bool called;  // the helpers, to join in
+    bool cooperative;    // its blocks may wait for each other
     int16_t device;
     uint16_t call;         // of a library that has launched it (report.c); 0: the program itself
     uint32_t shared_bytes; // dynamic shared memory

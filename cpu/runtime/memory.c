@@ -46,6 +46,7 @@ static unsigned num_painted;
 
 // One registry serves all devices: it finds an address without knowing its device.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t let_go = PTHREAD_COND_INITIALIZER; // by a copy
 static Allocation *allocations;
 static size_t num_allocations, capacity, num_freed;
 static size_t used[MAX_DEVICES];   // bytes of device memory
@@ -418,11 +419,23 @@ void memory_describe_free(const void *pointer, bool host, char *text, size_t siz
     }
 }
 
+// Copies of other devices may run: they end before the memory is freed. The caller holds the lock.
+static Allocation *find_unused(const void *pointer)
+{
+    Allocation *a = find(pointer);
+    while (a != NULL && a->num_copies > 0)
+    {
+        pthread_cond_wait(&let_go, &lock);
+        a = find(pointer);
+    }
+    return a;
+}
+
 // False if the address cannot be freed.
 bool memory_free(void *pointer, bool host)
 {
     pthread_mutex_lock(&lock);
-    Allocation *a = find(pointer);
+    Allocation *a = find_unused(pointer);
     const bool right = can_free(a, pointer, host);
     if (right)
     {
@@ -450,7 +463,7 @@ bool memory_end(void *pointer)
 void memory_free_ended(void *pointer)
 {
     pthread_mutex_lock(&lock);
-    Allocation *a = find(pointer);
+    Allocation *a = find_unused(pointer);
     if (a != NULL && a->ending)
     {
         free_now(a, true);
@@ -463,6 +476,14 @@ void memory_reset(int device)
 {
     size_t num_left = 0;
     pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < num_allocations; ++i)
+    {
+        if (allocations[i].device == device && allocations[i].num_copies > 0)
+        {
+            find_unused(allocations[i].start);
+            i = -1; // other threads may have changed the list
+        }
+    }
     for (size_t i = 0; i < num_allocations; ++i)
     {
         Allocation *a = &allocations[i];
@@ -645,6 +666,46 @@ bool memory_is_symbol(const void *address, size_t bytes)
         a != NULL && (a->kind == SYMBOL || a->kind == CONSTANT || a->kind == VARIABLE);
     pthread_mutex_unlock(&lock);
     return is_symbol;
+}
+
+// --- copies of several devices -------------------------------------------------------------------
+
+// A copy that runs now. Until it lets go, the memory is not freed. False: it has been freed already.
+bool memory_hold(const void *address)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(address);
+    const bool is_there = a == NULL || a->kind != FREED;
+    if (a != NULL && is_there)
+    {
+        a->num_copies++;
+    }
+    pthread_mutex_unlock(&lock);
+    return is_there;
+}
+
+void memory_let_go(const void *address)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(address);
+    if (a != NULL && a->num_copies > 0)
+    {
+        a->num_copies--;
+        pthread_cond_broadcast(&let_go);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// The device was given a copy to or from this memory.
+void memory_note_copy(const void *address, int device, uint64_t sequence)
+{
+    pthread_mutex_lock(&lock);
+    Allocation *a = find(address);
+    if (a != NULL)
+    {
+        a->copied_by[device] = sequence;
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 // --- opening and closing -------------------------------------------------------------------------

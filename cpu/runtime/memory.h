@@ -2,6 +2,7 @@
 #ifndef CUDACPU_MEMORY_H
 #define CUDACPU_MEMORY_H
 #include "base.h"
+#include "device.h"
 
 typedef enum
 {
@@ -37,6 +38,8 @@ typedef struct Allocation
     uint64_t
         number_of_free; // with CUDACPU_REUSE=1: counts the frees; 0: it is not handed out again
     Kind kind_before;   // and its kind before it was freed
+    unsigned num_copies;             // with several devices: copies of it that run now,
+    uint64_t copied_by[MAX_DEVICES]; // and the last one that each device was given
 } Allocation;
 
 typedef enum
@@ -70,6 +73,10 @@ void memory_reset(int device);
 bool memory_register(void *host, size_t bytes, unsigned int flags);
 bool memory_unregister(void *host);
 void memory_add_variable(void *variable, size_t bytes, const char *name, Kind kind, char *guard);
+
+bool memory_hold(const void *address);
+void memory_let_go(const void *address);
+void memory_note_copy(const void *address, int device, uint64_t sequence);
 
 bool memory_open(const void *address, int device);
 void memory_close_all(int device);

@@ -192,8 +192,9 @@ uint64_t proof_memory(Worker *const *workers, int num_workers, Range own_stack)
 static uint64_t waits_as(const Worker *worker, unsigned thread)
 {
     const Fiber *fiber = worker->fiber_of[thread];
-    if ((!is_in(worker->barrier.at, thread) && !is_in(worker->warp.at, thread)) || fiber == NULL ||
-        fiber->stack == NULL)
+    const bool waits = is_in(worker->barrier.at, thread) || is_in(worker->warp.at, thread) ||
+                       is_in(worker->grid_wait.at, thread);
+    if (!waits || fiber == NULL || fiber->stack == NULL)
     {
         return 0;
     }

@@ -64,7 +64,7 @@ void shared_begin(Worker *worker, size_t dynamic_bytes)
     {
         make(shared);
     }
-    if (cudacpu_shared_start == 0) // of this OS thread
+    if (cudacpu_shared_start != (uintptr_t)shared->memory) // of this OS thread
     {
         cudacpu_shared_start = (uintptr_t)shared->memory;
         cudacpu_shared_bytes = MAPPING_BYTES;
@@ -84,6 +84,31 @@ void shared_begin(Worker *worker, size_t dynamic_bytes)
         char *end = cudacpu_dynamic_shared + dynamic_bytes;
         memset(cudacpu_dynamic_shared - SLACK, SLACK_BYTE, SLACK);
         memset(end, SLACK_BYTE, shared->dynamic_end - end);
+    }
+}
+
+// Another worker has the OS thread from now on: its variables have other places.
+void shared_leave(Worker *worker)
+{
+    for (unsigned i = 0; i < worker->shared.num; ++i)
+    {
+        *worker->shared.variables[i].place = NULL;
+    }
+}
+
+// The worker has the OS thread again, in the middle of a launch.
+void shared_enter(Worker *worker)
+{
+    Shared *shared = &worker->shared;
+    for (unsigned i = 0; i < shared->num; ++i)
+    {
+        *shared->variables[i].place = shared->variables[i].start;
+    }
+    if (shared->memory != NULL)
+    {
+        cudacpu_shared_start = (uintptr_t)shared->memory;
+        cudacpu_shared_bytes = MAPPING_BYTES;
+        cudacpu_dynamic_shared = shared_dynamic(shared);
     }
 }
 

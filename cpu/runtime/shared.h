@@ -30,6 +30,8 @@ typedef struct Shared
 
 struct Worker;
 void shared_begin(struct Worker *worker, size_t dynamic_bytes);
+void shared_enter(struct Worker *worker);
+void shared_leave(struct Worker *worker);
 char *shared_dynamic(const Shared *shared);
 bool shared_overwritten(const Shared *shared, char *text, size_t size);
 bool shared_describe(const Shared *shared, const void *address, char *text, size_t size);

@@ -40,12 +40,74 @@ bool signal_frame_rounds_otherwise(const void *frame)
     return state != NULL && (state->mxcsr & 0x6000) != 0;
 }
 
-// What the access to `address` was that raised SIGSEGV or SIGBUS.
+static bool is_one_of(unsigned opcode, const char *list, size_t count)
+{
+    return memchr(list, (int)opcode, count) != NULL;
+}
+#define IS_ONE_OF(opcode, list) is_one_of(opcode, list, sizeof(list) - 1)
+
+// Whether an instruction of one opcode byte writes to memory. The bits 3 to 5 of the byte after it say
+// more of some.
+static bool is_short_store(const unsigned char *p)
+{
+    const unsigned opcode = p[0], more = p[1] >> 3 & 7;
+    const bool is_arithmetic = opcode < 0x38 && (opcode & 7) < 2;
+    return is_arithmetic || IS_ONE_OF(opcode, "\x86\x87\x88\x89\xaa\xab\xc6\xc7") ||
+           IS_ONE_OF(opcode, "\xc0\xc1\xd0\xd1\xd2\xd3") ||
+           (opcode >= 0x80 && opcode <= 0x83 && more != 7) || // 7 compares
+           (IS_ONE_OF(opcode, "\xf6\xf7") && (more == 2 || more == 3)) ||
+           (IS_ONE_OF(opcode, "\xfe\xff") && more < 2);
+}
+
+// Moves of vector registers and of their parts. With the prefix f3, 7e loads.
+static bool is_vector_store(unsigned opcode, bool has_f3)
+{
+    return IS_ONE_OF(opcode, "\x11\x13\x17\x29\x2b\x7f\xd6\xe7") || (opcode == 0x7e && !has_f3);
+}
+
+static bool is_store(const unsigned char *p)
+{
+    bool has_f3 = false;
+    for (; IS_ONE_OF(*p, "\x66\xf0\xf2\xf3\x26\x2e\x36\x3e\x64\x65"); ++p)
+    {
+        has_f3 = has_f3 || *p == 0xf3;
+    }
+    p += (*p & 0xf0) == 0x40; // REX
+    if (*p == 0xc5)           // VEX, and below its long form and EVEX: prefix and map are within
+    {
+        return is_vector_store(p[2], (p[1] & 3) == 2);
+    }
+    if (*p == 0xc4 || *p == 0x62)
+    {
+        const unsigned map = p[1] & (*p == 0xc4 ? 0x1f : 7), opcode = p[*p == 0xc4 ? 3 : 4];
+        return map == 1   ? is_vector_store(opcode, (p[2] & 3) == 2)
+               : map == 2 ? IS_ONE_OF(opcode, "\x2e\x2f\x8e")
+                          : IS_ONE_OF(opcode, "\x14\x15\x16\x17\x19\x1b\x1d\x39\x3b");
+    }
+    if (*p != 0x0f)
+    {
+        return is_short_store(p);
+    }
+    const unsigned opcode = p[1];
+    return is_vector_store(opcode, has_f3) || (opcode & 0xf0) == 0x90 ||
+           IS_ONE_OF(opcode, "\xb0\xb1\xc0\xc1\xc3\xc7\xa4\xa5\xab\xac\xad\xb3\xbb") ||
+           (opcode == 0xba && (p[2] >> 3 & 7) > 4);
+}
+
+// What the access to `address` was that raised SIGSEGV or SIGBUS. A fault of a page tells it in a bit.
+// An address that no memory can have raises another fault: then the instruction tells it.
 const char *signal_frame_access(const void *frame, const void *address)
 {
+    enum
+    {
+        PAGE_FAULT = 14
+    };
     (void)address;
     const ucontext_t *context = frame;
-    return context->uc_mcontext.gregs[REG_ERR] & 2 ? "write" : "read";
+    const greg_t *registers = context->uc_mcontext.gregs;
+    const bool writes = registers[REG_TRAPNO] == PAGE_FAULT ? (registers[REG_ERR] & 2) != 0
+                                                            : is_store(signal_frame_pc(frame));
+    return writes ? "write" : "read";
 }
 
 // Whether the address is none that memory could have. The processor does not tell it then.

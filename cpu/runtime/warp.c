@@ -22,7 +22,7 @@ static bool lanes_complete(const Worker *worker, unsigned warp, uint32_t mask)
     return true;
 }
 
-// All have come: notes what every lane has brought, and lets them go on.
+// All have come that have not returned: notes what every lane has brought, and lets them go on.
 static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
 {
     const uint32_t wanted = mask & worker->live[warp];
@@ -38,18 +38,12 @@ static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
         ballot |= (uint32_t)(record[lane] != 0) << lane;
         worker->warp.record_of[first + lane] = number;
     }
-    worker->warp.ballot[warp][number] = ballot;
+    worker->warp.outcome[warp][number] = (uint64_t)wanted << 32 | ballot;
     worker->warp.holders[warp][number] = wanted;
     worker->warp.free_records[warp] ^= 1u << number;
     worker->warp.num_releases[warp]++;
     worker->warp.at[warp] &= ~wanted;
     worker->ready[warp] |= wanted;
-    if (wanted != mask)
-    {
-        report_mistake(worker, first + __builtin_ctz(wanted), CHECK_MASK,
-                       "the mask 0x%08x names lanes that returned or never existed: 0x%08x", mask,
-                       mask & ~wanted);
-    }
 }
 
 // A lane has returned, and may be the last that others waited for.
@@ -75,9 +69,10 @@ static inline void let_go_of_record(Worker *worker, unsigned warp, unsigned thre
     worker->warp.free_records[warp] |= (uint32_t)(holders == 0) << number;
 }
 
-// Waits until all lanes of `mask` have come, each with a value. Returns which brought one that is
-// not zero. cudacpu_lane_value() then tells what a lane has brought.
-CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file,
+// Waits until all lanes of `mask` have come, each with a value, but for those that have returned.
+// Returns which have come, and in the lower half which of them brought a value that is not zero.
+// cudacpu_lane_value() then tells what a lane has brought.
+CALLED_BY_KERNELS uint64_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, const char *file,
                                                  int line)
 {
     Worker *worker = this_worker;
@@ -102,7 +97,8 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
     else // alone: no other lane reads the value, and the lanes may still read their record
     {
         set_preemptible(worker, true);
-        return (uint32_t)(value != 0) << thread % WARP_SIZE;
+        const uint32_t own = 1u << thread % WARP_SIZE;
+        return (uint64_t)own << 32 | (value != 0 ? own : 0);
     }
     worker->warp.mask[thread] = mask;
     insert(worker->warp.at, thread);
@@ -116,7 +112,7 @@ CALLED_BY_KERNELS uint32_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
         suspend(worker);
     }
     set_preemptible(worker, true);
-    return worker->warp.ballot[warp][worker->warp.record_of[thread]];
+    return worker->warp.outcome[warp][worker->warp.record_of[thread]];
 }
 
 // CUDA does not say what such a shuffle does.
@@ -129,6 +125,32 @@ CALLED_BY_KERNELS void cudacpu_wrong_width(int width, const char *file, int line
     worker->line[thread] = line;
     report_mistake(worker, thread, CHECK_MASK,
                    "the width of the shuffle, %d, is no power of 2 from 1 to 32", width);
+    set_preemptible(worker, true);
+}
+
+// The value of such a lane is undefined.
+CALLED_BY_KERNELS void cudacpu_absent_lane(uint32_t mask, unsigned lane, const char *file, int line)
+{
+    Worker *worker = this_worker;
+    const unsigned thread = worker->current;
+    set_preemptible(worker, false);
+    worker->file[thread] = file;
+    worker->line[thread] = line;
+    if ((mask >> lane & 1) == 0)
+    {
+        report_warning(worker, thread,
+                       "the shuffle reads lane %u, which the mask 0x%08x does not name: its value "
+                       "is undefined",
+                       lane, mask);
+    }
+    else
+    {
+        report_warning(worker, thread,
+                       "the shuffle reads lane %u, which %s: its value is undefined", lane,
+                       thread / WARP_SIZE * WARP_SIZE + lane < worker->num_threads
+                           ? "has returned"
+                           : "the block does not have");
+    }
     set_preemptible(worker, true);
 }
 

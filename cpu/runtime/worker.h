@@ -7,6 +7,7 @@
 #include "context.h"
 #include "fault.h"
 #include "fiber.h"
+#include "grid_barrier.h"
 #include "launch_state.h"
 #include "lockstep.h"
 #include "print.h"
@@ -53,6 +54,7 @@ typedef struct Worker
     _Alignas(CACHE_LINE) Fibers fibers;
     Fault fault;
     Shared shared;
+    GridWait grid_wait;
     Repeats repeats;
 
     int os_number;      // the system's number of the OS thread, for signals,

@@ -78,4 +78,59 @@ for my $devices ('', '0', '-1', '9', '1e9', 'two', '2x', '1.5', ' ')
     ok($right, "CUDACPU_DEVICES='$devices': one line and status 3") or diag(describe($ran));
 }
 
+# ---- Memory that another device still copies ----
+
+my $freed = write_text("$dir/freed.cu", <<'END');
+#include <cstdio>
+const size_t BYTES = 64 << 20;
+int main(int argc, char **)
+{
+    char *from, *to, h = 0;
+    cudaMalloc(&from, BYTES);
+    cudaMemset(from, 7, BYTES);
+    cudaDeviceSynchronize();
+    cudaSetDevice(1);
+    cudaMalloc(&to, BYTES);
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    if (argc > 1)
+    {
+        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    }
+    for (int i = 0; i < 20; ++i)
+    {
+        cudaMemcpyPeerAsync(to, 1, from, 0, BYTES, stream);
+    }
+    if (argc > 1)
+    {
+        cudaStreamEndCapture(stream, &graph);
+        cudaGraphInstantiate(&exec, graph, 0);
+        cudaGraphLaunch(exec, stream);
+    }
+    cudaSetDevice(0);
+    printf("%d\n", cudaFree(from));
+    cudaSetDevice(1);
+    cudaMemcpyAsync(&h, to + BYTES - 1, 1, cudaMemcpyDeviceToHost, stream);
+    const cudaError_t error = cudaDeviceSynchronize();
+    printf("%d %s\n", error == cudaSuccess ? h : 0, cudaGetErrorName(error));
+    return 0;
+}
+END
+$made = compile_for_cpu($freed, "$dir/freed");
+ok($made->{status} == 0, 'freed.cu compiles') or diag(describe($made));
+my %two = (CUDACPU_DEVICES => 2, CUDACPU_LEAKS => undef);
+my $ran = run(["$dir/freed"], env => \%two);
+ok(($ran->{status} // -1) == 0 && $ran->{out} eq "0\n7 cudaSuccess\n" && $ran->{err} eq '',
+    'cudaFree waits for the copies of another device')
+  or diag(describe($ran));
+$ran = run(["$dir/freed", 'graph'], env => \%two);
+my $named =
+  $ran->{err} =~ /^CPU backend: a copy of device 1 is not done: another device has freed its source/m
+  && $ran->{out} eq "0\n0 cudaErrorIllegalAddress\n";
+ok(($ran->{status} // -1) == 0 && ($named || $ran->{out} eq "0\n7 cudaSuccess\n"),
+    'those of a graph are refused where they come too late')
+  or diag(describe($ran));
+
 done_testing();

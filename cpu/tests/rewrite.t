@@ -39,8 +39,12 @@ my %refused = (
     'inline PTX' => [3, "__device__ int f()\n{\n    asm(\"mov\");\n}\n"],
     'dynamic parallelism' =>
       [2, "__global__ void k() {}\n__global__ void l() { k<<<1, 1>>>(); }\n"],
-    'a barrier for the whole grid' =>
-      [2, "void f(void *k)\n{ cudaLaunchCooperativeKernel(k, 1, 1, NULL, 0, 0); }\n"],
+    'a cooperative launch on several devices' =>
+      [2, "void f(cudaLaunchParams *p)\n{ cudaLaunchCooperativeKernelMultiDevice(p, 2); }\n"],
+    'a group of grids on several devices (multi_grid)' => [
+        3, "#include <cooperative_groups.h>\n__global__ void k()\n"
+          . "{ cooperative_groups::this_multi_grid().sync(); }\n"
+    ],
 );
 for my $feature (sort keys %refused)
 {

@@ -227,6 +227,66 @@ static void try_forks()
 
 // --- events ----------------------------------------------------------------------------------------
 
+// A stream of its own for each case, which is destroyed before the capture ends.
+enum Case
+{
+    JOINED,
+    JOINED_BY_ANOTHER,
+    EMPTY,
+    NEVER_JOINED,
+    GOES_ON
+};
+
+static cudaError_t end_without_fork(Case which)
+{
+    cudaGraph_t graph = NULL;
+    cudaStream_t fork;
+    cudaStreamCreateWithFlags(&fork, cudaStreamNonBlocking);
+    set_all(1, 1, 0, 0);
+    begin();
+    step<<<1, 1, 0, origin>>>(d_x, 1);
+    cudaEventRecord(forked, origin);
+    cudaStreamWaitEvent(fork, forked, 0);
+    if (which != EMPTY)
+    {
+        step<<<1, 1, 0, fork>>>(d_x + 1, 2);
+        cudaEventRecord(joined, fork);
+    }
+    const cudaStream_t waits = which == JOINED_BY_ANOTHER ? other : origin;
+    if (which != EMPTY && which != NEVER_JOINED)
+    {
+        cudaStreamWaitEvent(waits, joined, 0);
+    }
+    if (which == GOES_ON)
+    {
+        step<<<1, 1, 0, fork>>>(d_x + 1, 3);
+    }
+    const cudaError_t destroyed = cudaStreamDestroy(fork);
+    if (which == JOINED_BY_ANOTHER)
+    {
+        cudaEventRecord(forked, other);
+        cudaStreamWaitEvent(origin, forked, 0);
+    }
+    const cudaError_t error = cudaStreamEndCapture(origin, &graph);
+    const bool right = graph == NULL || run(graph);
+    cudaGetLastError();
+    return destroyed == cudaSuccess && right ? error : cudaErrorUnknown;
+}
+
+static void try_destroyed()
+{
+    bool right = end_without_fork(JOINED) == cudaSuccess && are_all(4, 5, 0, 0);
+    check("a fork that is joined and destroyed", right);
+    right = end_without_fork(JOINED_BY_ANOTHER) == cudaSuccess && are_all(4, 5, 0, 0);
+    check("one that another fork has joined", right);
+    right = end_without_fork(EMPTY) == cudaSuccess && are_all(4, 1, 0, 0);
+    check("one without work", right);
+    right = end_without_fork(NEVER_JOINED) != cudaSuccess && are_all(1, 1, 0, 0);
+    check("one that is not joined", right);
+    right = end_without_fork(GOES_ON) != cudaSuccess && are_all(1, 1, 0, 0);
+    check("one that has gone on since", right);
+}
+
 static void try_events()
 {
     cudaGraph_t graph = NULL;
@@ -406,6 +466,7 @@ int main()
     try_work();
     try_empty_forks();
     try_forks();
+    try_destroyed();
     try_events();
     try_forbidden();
     try_legacy();

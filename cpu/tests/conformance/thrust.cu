@@ -154,6 +154,25 @@ static void try_vectors(void)
           }());
 }
 
+// thrust::device_malloc gives device memory.
+static void try_malloc(void)
+{
+    const thrust::device_ptr<int> x = thrust::device_malloc<int>(N);
+    const thrust::device_ptr<void> bytes = thrust::device_malloc(64);
+    cudaPointerAttributes attributes;
+    cudaPointerGetAttributes(&attributes, x.get());
+    check("device_malloc", attributes.type == cudaMemoryTypeDevice && bytes.get() != NULL);
+    thrust::fill(x, x + N, 5);
+    add_number<<<(N + 127) / 128, 128>>>(x.get(), N, 2);
+    int h_x = 0;
+    const cudaError_t error =
+        cudaMemcpy(&h_x, x.get() + N - 1, sizeof(h_x), cudaMemcpyDeviceToHost);
+    check("its content", error == cudaSuccess && h_x == 7 && x[0] == 7);
+    thrust::device_free(bytes);
+    thrust::device_free(x);
+    check("device_free", cudaDeviceSynchronize() == cudaSuccess);
+}
+
 static void try_sorts(void)
 {
     thrust::device_vector<int> keys(N), values(N), order(N), sorted(N);
@@ -183,6 +202,7 @@ int main()
 {
     try_pointers();
     try_vectors();
+    try_malloc();
     try_sorts();
     return num_wrong != 0;
 }

@@ -85,6 +85,31 @@ CASE(pitch_too_small)
     say(cudaMemcpy2D(x, 64, d_x, 128, 100, 4, cudaMemcpyDeviceToHost)); // PITCH
 }
 
+// case: kind_of_a_constant
+// stderr: cudaMemcpy, FILE:KIND_OF_A_CONSTANT:\n  cudaMemcpyDeviceToHost, but the source is a constant and the destination on the device
+// stderr: cudaMemcpy, FILE:KIND_OF_A_VARIABLE:\n  cudaMemcpyDeviceToHost, but the source is a device variable and the destination on the device
+// out: 2
+// out: 1 cudaErrorInvalidValue
+// out: 2
+// out: 1 cudaErrorInvalidValue
+// out: 0 cudaSuccess
+__constant__ int c_number;
+__device__ int d_number;
+CASE(kind_of_a_constant)
+{
+    void *c = NULL, *d = NULL;
+    cudaPointerAttributes attributes;
+    cudaGetSymbolAddress(&c, c_number);
+    cudaGetSymbolAddress(&d, d_number);
+    cudaPointerGetAttributes(&attributes, c);
+    printf("%d\n", attributes.type);
+    say(cudaMemcpy(device_array<int>(1), c, 4, cudaMemcpyDeviceToHost)); // KIND_OF_A_CONSTANT
+    cudaPointerGetAttributes(&attributes, d);
+    printf("%d\n", attributes.type);
+    say(cudaMemcpy(device_array<int>(1), d, 4, cudaMemcpyDeviceToHost)); // KIND_OF_A_VARIABLE
+    cudaGetLastError();
+}
+
 // case: symbol_too_long
 // fault: copy longer than the variable it goes to | found with its line
 // stderr: cudaMemcpyToSymbol\w*, FILE:SYMBOL:\n  20 bytes at offset 0 do not fit into a variable of 16 bytes|FILE:SYMBOL:\n  20 bytes

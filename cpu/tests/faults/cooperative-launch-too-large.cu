@@ -1,5 +1,6 @@
 // fault: a cooperative launch of a million blocks: a barrier of the grid needs them all at once | error of the call
-// stderr: and 0 threads have run
+// stderr: kernel count is not launched: a cooperative launch of 1000000 blocks; with this block and shared memory there may be 256
+// stderr: cudaErrorCooperativeLaunchTooLarge, and 0 threads have run
 // out: ...
 // status: 6
 #include <cstdio>

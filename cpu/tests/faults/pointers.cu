@@ -55,7 +55,7 @@ CASE(null_member)
 
 // case: never_set
 // fault: access through a pointer read from fresh device memory | found with its line
-// stderr: FILE:NEVER_SET:\n  illegal address: \w+ of an address, which no pointer can be: was it ever set\?
+// stderr: FILE:NEVER_SET:\n  illegal address: write of an address, which no pointer can be: was it ever set\?
 __global__ void follow(int **pointers)
 {
     *pointers[0] = 1; // NEVER_SET
@@ -65,6 +65,45 @@ CASE(never_set)
     int **d_pointers;
     cudaMalloc(&d_pointers, 32);
     follow<<<1, 1>>>(d_pointers);
+}
+
+// case: never_set_reads
+// stderr: FILE:NEVER_SET_READS:\n  illegal address: read of an address, which no pointer can be: was it ever set\?
+__global__ void follow_and_read(int **pointers, int *sum)
+{
+    *sum = 3 * *pointers[0]; // NEVER_SET_READS
+}
+CASE(never_set_reads)
+{
+    int **d_pointers;
+    cudaMalloc(&d_pointers, 32);
+    follow_and_read<<<1, 1>>>(d_pointers, device_array<int>(1));
+}
+
+// case: never_set_adds
+// stderr: FILE:NEVER_SET_ADDS:\n  illegal address: write of an address, which no pointer can be: was it ever set\?
+__global__ void follow_and_add(int **pointers)
+{
+    atomicAdd(pointers[0], 5); // NEVER_SET_ADDS
+}
+CASE(never_set_adds)
+{
+    int **d_pointers;
+    cudaMalloc(&d_pointers, 32);
+    follow_and_add<<<1, 1>>>(d_pointers);
+}
+
+// case: never_set_vector
+// stderr: FILE:NEVER_SET_VECTOR:\n  illegal address: write of an address, which no pointer can be: was it ever set\?
+__global__ void follow_and_store(float4 **pointers, float x)
+{
+    *pointers[0] = make_float4(x, x + 1, x + 2, x + 3); // NEVER_SET_VECTOR
+}
+CASE(never_set_vector)
+{
+    float4 **d_pointers;
+    cudaMalloc(&d_pointers, 32);
+    follow_and_store<<<1, 1>>>(d_pointers, 2.5f);
 }
 
 // case: nowhere

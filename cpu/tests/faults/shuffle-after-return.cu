@@ -1,6 +1,6 @@
-// fault: half of the lanes return, and the others shuffle with all lanes in the mask | found with its line
+// fault: half of the lanes return, and the others read their values by a shuffle | found with its line
 // stderr: kernel shuffle, block \(0,0,0\), thread \(0,0,0\), FILE:HERE:
-// stderr: the mask 0xffffffff names lanes that returned or never existed: 0xaaaaaaaa
+// stderr: the shuffle reads lane 1, which has returned: its value is undefined
 // out: ...
 #include <cstdio>
 

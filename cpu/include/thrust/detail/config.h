@@ -21,7 +21,7 @@
 #include_next <thrust/detail/config.h>
 #endif
 
-#ifndef CUDACPU_USES_THRUST // kernels may be given the host's memory, which thrust::device_malloc has
+#ifndef CUDACPU_USES_THRUST // kernels may be given the host's memory, which temporary buffers have
 #define CUDACPU_USES_THRUST
 extern "C" __attribute__((weak, used)) const int cudacpu_uses_thrust = 1;
 #endif
