@@ -139,6 +139,13 @@ typedef enum
 
 typedef enum
 {
+    CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
+    CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,
+    CUBLAS_EMULATION_STRATEGY_EAGER = 2
+} cublasEmulationStrategy_t;
+
+typedef enum
+{
     CUBLAS_COMPUTE_16F = 64,
     CUBLAS_COMPUTE_16F_PEDANTIC = 65,
     CUBLAS_COMPUTE_32F = 68,
@@ -186,6 +193,31 @@ extern "C"
     cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
     cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int count);
     cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *count);
+    // How floats and doubles may be emulated: kept, without effect.
+    cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle,
+                                              cublasEmulationStrategy_t strategy);
+    cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle,
+                                              cublasEmulationStrategy_t *strategy);
+    cublasStatus_t cublasSetEmulationSpecialValuesSupport(cublasHandle_t handle,
+                                                          cudaEmulationSpecialValuesSupport mask);
+    cublasStatus_t cublasGetEmulationSpecialValuesSupport(cublasHandle_t handle,
+                                                          cudaEmulationSpecialValuesSupport *mask);
+    cublasStatus_t
+    cublasSetFixedPointEmulationMantissaControl(cublasHandle_t handle,
+                                                cudaEmulationMantissaControl control);
+    cublasStatus_t
+    cublasGetFixedPointEmulationMantissaControl(cublasHandle_t handle,
+                                                cudaEmulationMantissaControl *control);
+    cublasStatus_t cublasSetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle, int bits);
+    cublasStatus_t cublasGetFixedPointEmulationMaxMantissaBitCount(cublasHandle_t handle,
+                                                                   int *bits);
+    cublasStatus_t cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int offset);
+    cublasStatus_t cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle,
+                                                                 int *offset);
+    cublasStatus_t cublasSetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
+                                                                       int *count);
+    cublasStatus_t cublasGetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
+                                                                       int **count);
     const char *cublasGetStatusName(cublasStatus_t status);
     const char *cublasGetStatusString(cublasStatus_t status);
     cublasStatus_t cublasMigrateComputeType(cublasHandle_t handle, cudaDataType type,
@@ -740,5 +772,19 @@ static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation
 #define cublasZrotg cublasZrotg_v2
 #define cublasSrotmg cublasSrotmg_v2
 #define cublasDrotmg cublasDrotmg_v2
+
+#ifdef __cplusplus
+static inline cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle,
+                                                        cudaEmulationStrategy strategy)
+{
+    return cublasSetEmulationStrategy(handle, (cublasEmulationStrategy_t)strategy);
+}
+
+static inline cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle,
+                                                        cudaEmulationStrategy *strategy)
+{
+    return cublasGetEmulationStrategy(handle, (cublasEmulationStrategy_t *)strategy);
+}
+#endif
 
 #endif

@@ -5,6 +5,7 @@
 #define __DRIVER_TYPES_H__
 #include <stdbool.h>
 #include <stddef.h>
+#include "device_types.h"
 #include "vector_types.h"
 
 #define CUDART_VERSION 13000

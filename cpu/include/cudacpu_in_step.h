@@ -1,6 +1,6 @@
 // Accesses to volatile memory, which may be shared memory: there the lanes of a warp keep in step,
 // as on GPUs before Volta. The rewriter puts these wrappers around them (rewriter/volatiles.c).
-// POSITION grows through the source.
+// POSITION grows through the source. ANY: in whatever memory, else in shared memory only.
 #ifndef CUDACPU_IN_STEP_H
 #define CUDACPU_IN_STEP_H
 #define CUDACPU_KEEP inline __attribute__((always_inline))
@@ -21,11 +21,11 @@ struct Site
     int line;
 };
 
-// Waits until the other lanes of the warp have come as far, if the address is in shared memory.
-template <int POSITION>
+// Waits until the other lanes of the warp have come as far, if the address is in such memory.
+template <int POSITION, bool ANY>
 CUDACPU_KEEP void keep_in_step(const volatile void *address, bool stores, Site site)
 {
-    if ((unsigned long)address - cudacpu_shared_start < cudacpu_shared_bytes)
+    if (ANY || (unsigned long)address - cudacpu_shared_start < cudacpu_shared_bytes)
     {
         cudacpu_in_step(address, POSITION, stores, site.file, site.line);
     }
@@ -33,7 +33,7 @@ CUDACPU_KEEP void keep_in_step(const volatile void *address, bool stores, Site s
 
 // What is assigned to. The value has been computed, with all reads that it takes, when a function
 // of it is called: the lanes meet again before any of them writes.
-template <class T, int POSITION>
+template <class T, int POSITION, bool ANY>
 struct InStepPlace
 {
     volatile T *address;
@@ -41,13 +41,13 @@ struct InStepPlace
 
     CUDACPU_KEEP T write(T value) const
     {
-        keep_in_step<POSITION>(address, true, site);
+        keep_in_step<POSITION, ANY>(address, true, site);
         *address = value;
         return value;
     }
     CUDACPU_KEEP T read() const
     {
-        keep_in_step<POSITION>(address, false, site);
+        keep_in_step<POSITION, ANY>(address, false, site);
         return *address;
     }
     template <class U>
@@ -94,10 +94,10 @@ struct InStepPlace
     }
 };
 
-template <class T, int POSITION, bool IS_SCALAR>
+template <class T, int POSITION, bool ANY, bool IS_SCALAR>
 struct InStepWritten
 {
-    typedef InStepPlace<T, POSITION> type;
+    typedef InStepPlace<T, POSITION, ANY> type;
     static CUDACPU_KEEP type of(volatile T *address, Site site)
     {
         return {address, site};
@@ -105,28 +105,28 @@ struct InStepWritten
 };
 
 // A class: its own assignment writes.
-template <class T, int POSITION>
-struct InStepWritten<T, POSITION, false>
+template <class T, int POSITION, bool ANY>
+struct InStepWritten<T, POSITION, ANY, false>
 {
     typedef volatile T &type;
     static CUDACPU_KEEP type of(volatile T *address, Site site)
     {
-        keep_in_step<POSITION>(address, true, site);
+        keep_in_step<POSITION, ANY>(address, true, site);
         return *address;
     }
 };
 
-template <class T, int POSITION, bool WRITES>
+template <class T, int POSITION, bool ANY, bool WRITES>
 struct InStepPointer
 {
     volatile T *address;
     Site site;
-    typedef InStepWritten<T, POSITION, std::is_scalar<T>::value> Written;
+    typedef InStepWritten<T, POSITION, ANY, std::is_scalar<T>::value> Written;
     typedef typename std::conditional<WRITES, typename Written::type, volatile T &>::type Element;
 
     CUDACPU_KEEP volatile T &access(volatile T *element, std::false_type) const
     {
-        keep_in_step<POSITION>(element, false, site);
+        keep_in_step<POSITION, ANY>(element, false, site);
         return *element;
     }
     CUDACPU_KEEP typename Written::type access(volatile T *element, std::true_type) const
@@ -145,53 +145,55 @@ struct InStepPointer
 };
 
 // A row of an array.
-template <class T, size_t N, int POSITION, bool WRITES>
-struct InStepPointer<T[N], POSITION, WRITES>
+template <class T, size_t N, int POSITION, bool ANY, bool WRITES>
+struct InStepPointer<T[N], POSITION, ANY, WRITES>
 {
     volatile T (*address)[N];
     Site site;
 
     template <class Index>
-    CUDACPU_KEEP InStepPointer<T, POSITION, WRITES> operator[](Index index) const
+    CUDACPU_KEEP InStepPointer<T, POSITION, ANY, WRITES> operator[](Index index) const
     {
         return {address[index], site};
     }
 };
 
 // The wrappers of pointers and arrays. What is not volatile stays what it is.
-#define CUDACPU_IN_STEP(name, WRITES)                                                 \
-    template <int POSITION, class T>                                                  \
-    CUDACPU_KEEP InStepPointer<T, POSITION, WRITES> name(volatile T *p, CUDACPU_SITE) \
-    {                                                                                 \
-        return {p, {file, line}};                                                     \
-    }                                                                                 \
-    template <int POSITION, class T>                                                  \
-    CUDACPU_KEEP T *name(T *p)                                                        \
-    {                                                                                 \
-        return p;                                                                     \
-    }                                                                                 \
-    template <int POSITION, class T>                                                  \
-    CUDACPU_KEEP T &name(T &x)                                                        \
-    {                                                                                 \
-        return x;                                                                     \
+#define CUDACPU_IN_STEP(name, ANY, WRITES)                                                 \
+    template <int POSITION, class T>                                                       \
+    CUDACPU_KEEP InStepPointer<T, POSITION, ANY, WRITES> name(volatile T *p, CUDACPU_SITE) \
+    {                                                                                      \
+        return {p, {file, line}};                                                          \
+    }                                                                                      \
+    template <int POSITION, class T>                                                       \
+    CUDACPU_KEEP T *name(T *p)                                                             \
+    {                                                                                      \
+        return p;                                                                          \
+    }                                                                                      \
+    template <int POSITION, class T>                                                       \
+    CUDACPU_KEEP T &name(T &x)                                                             \
+    {                                                                                      \
+        return x;                                                                          \
     }
-CUDACPU_IN_STEP(in_step_read, false)
-CUDACPU_IN_STEP(in_step_write, true)
+CUDACPU_IN_STEP(in_step_read, false, false)
+CUDACPU_IN_STEP(in_step_write, false, true)
+CUDACPU_IN_STEP(in_step_read_any, true, false)
+CUDACPU_IN_STEP(in_step_write_any, true, true)
 #undef CUDACPU_IN_STEP
 
 // The same for one variable.
 template <int POSITION, class T>
 CUDACPU_KEEP volatile T &in_step_read_value(volatile T &x, CUDACPU_SITE)
 {
-    keep_in_step<POSITION>(&x, false, {file, line});
+    keep_in_step<POSITION, false>(&x, false, {file, line});
     return x;
 }
 
 template <int POSITION, class T>
-CUDACPU_KEEP typename InStepWritten<T, POSITION, std::is_scalar<T>::value>::type
+CUDACPU_KEEP typename InStepWritten<T, POSITION, false, std::is_scalar<T>::value>::type
 in_step_write_value(volatile T &x, CUDACPU_SITE)
 {
-    return InStepWritten<T, POSITION, std::is_scalar<T>::value>::of(&x, {file, line});
+    return InStepWritten<T, POSITION, false, std::is_scalar<T>::value>::of(&x, {file, line});
 }
 } // namespace cudacpu
 

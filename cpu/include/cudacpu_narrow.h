@@ -119,6 +119,14 @@ struct Narrow
 
 // The functions of one type H and its pair H2; name is what conversions call it, pair its pair.
 #define CUDACPU_NARROW_TYPE(H, H2, exponent_bits, mantissa_bits)                                \
+    struct __attribute__((aligned(2))) H##_raw                                                  \
+    {                                                                                           \
+        unsigned short x;                                                                       \
+    };                                                                                          \
+    struct __attribute__((aligned(4))) H2##_raw                                                 \
+    {                                                                                           \
+        unsigned short x, y;                                                                    \
+    };                                                                                          \
     struct H : cudacpu::Narrow<H, exponent_bits, mantissa_bits>                                 \
     {                                                                                           \
         H() = default;                                                                          \
@@ -127,6 +135,14 @@ struct Narrow
         {                                                                                       \
             *this = from((double)x);                                                            \
         }                                                                                       \
+        H(const H##_raw &raw)                                                                   \
+        {                                                                                       \
+            bits = raw.x;                                                                       \
+        }                                                                                       \
+        operator H##_raw() const                                                                \
+        {                                                                                       \
+            return {bits};                                                                      \
+        }                                                                                       \
     };                                                                                          \
     struct __attribute__((aligned(4))) H2                                                       \
     {                                                                                           \
@@ -134,6 +150,13 @@ struct Narrow
         H2() = default;                                                                         \
         H2(const H &x, const H &y) : x(x), y(y)                                                 \
         {                                                                                       \
+        }                                                                                       \
+        H2(const H2##_raw &raw) : x(H::from_bits(raw.x)), y(H::from_bits(raw.y))                \
+        {                                                                                       \
+        }                                                                                       \
+        operator H2##_raw() const                                                               \
+        {                                                                                       \
+            return {x.bits, y.bits};                                                            \
         }                                                                                       \
     };
 

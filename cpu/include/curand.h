@@ -97,6 +97,15 @@ extern "C"
     typedef unsigned long long curandDirectionVectors64_t[64];
     typedef struct curandGenerator_st *curandGenerator_t;
     typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
+    typedef double curandDistribution_st;
+    typedef curandDistribution_st *curandDistribution_t;
+    typedef struct curandDistributionShift_st *curandDistributionShift_t;
+    typedef struct curandDistributionM2Shift_st *curandDistributionM2Shift_t;
+    typedef struct curandHistogramM2_st *curandHistogramM2_t;
+    typedef unsigned int curandHistogramM2K_st;
+    typedef curandHistogramM2K_st *curandHistogramM2K_t;
+    typedef curandDistribution_st curandHistogramM2V_st;
+    typedef curandHistogramM2V_st *curandHistogramM2V_t;
 
     curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type);
     curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,

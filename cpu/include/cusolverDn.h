@@ -15,6 +15,8 @@ typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef struct cusolverDnParams *cusolverDnParams_t;
 typedef struct syevjInfo *syevjInfo_t;
 typedef struct gesvdjInfo *gesvdjInfo_t;
+typedef struct cusolverDnIRSParams *cusolverDnIRSParams_t;
+typedef struct cusolverDnIRSInfos *cusolverDnIRSInfos_t;
 
 typedef enum
 {
@@ -38,6 +40,13 @@ extern "C"
                                                     cusolverDeterministicMode_t mode);
     cusolverStatus_t cusolverDnGetDeterministicMode(cusolverDnHandle_t handle,
                                                     cusolverDeterministicMode_t *mode);
+    // Kept, without effect.
+    cusolverStatus_t cusolverDnSetMathMode(cusolverDnHandle_t handle, cusolverMathMode_t mode);
+    cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle, cusolverMathMode_t *mode);
+    cusolverStatus_t cusolverDnSetEmulationStrategy(cusolverDnHandle_t handle,
+                                                    cudaEmulationStrategy_t strategy);
+    cusolverStatus_t cusolverDnGetEmulationStrategy(cusolverDnHandle_t handle,
+                                                    cudaEmulationStrategy_t *strategy);
 
     cusolverStatus_t cusolverDnCreateSyevjInfo(syevjInfo_t *info);
     cusolverStatus_t cusolverDnDestroySyevjInfo(syevjInfo_t info);

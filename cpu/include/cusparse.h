@@ -43,6 +43,16 @@ extern "C"
     typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
     typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
     typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
+    typedef struct cusparseSpMMOpPlan *cusparseSpMMOpPlan_t;
+    typedef struct bsrsv2Info *bsrsv2Info_t;
+    typedef struct bsrsm2Info *bsrsm2Info_t;
+    typedef struct csric02Info *csric02Info_t;
+    typedef struct bsric02Info *bsric02Info_t;
+    typedef struct csrilu02Info *csrilu02Info_t;
+    typedef struct bsrilu02Info *bsrilu02Info_t;
+    typedef struct csru2csrInfo *csru2csrInfo_t;
+    typedef struct cusparseColorInfo *cusparseColorInfo_t;
+    typedef struct pruneInfo *pruneInfo_t;
 
     typedef enum
     {
@@ -110,6 +120,18 @@ extern "C"
         CUSPARSE_DIRECTION_ROW = 0,
         CUSPARSE_DIRECTION_COLUMN = 1
     } cusparseDirection_t;
+
+    typedef enum
+    {
+        CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
+        CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1
+    } cusparseSolvePolicy_t;
+
+    typedef enum
+    {
+        CUSPARSE_COLOR_ALG0 = 0,
+        CUSPARSE_COLOR_ALG1 = 1
+    } cusparseColorAlg_t;
 
     typedef enum
     {
@@ -182,6 +204,17 @@ extern "C"
     {
         CUSPARSE_SPSM_ALG_DEFAULT = 0
     } cusparseSpSMAlg_t;
+
+    typedef enum
+    {
+        CUSPARSE_SPSM_UPDATE_GENERAL = 0,
+        CUSPARSE_SPSM_UPDATE_DIAGONAL = 1
+    } cusparseSpSMUpdate_t;
+
+    typedef enum
+    {
+        CUSPARSE_SPMM_OP_ALG_DEFAULT = 0
+    } cusparseSpMMOpAlg_t;
 
     typedef enum
     {

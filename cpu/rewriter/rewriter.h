@@ -32,7 +32,7 @@ typedef struct Missing
 
 enum
 {
-    MAX_MISSING = 32
+    MAX_MISSING = 256
 };
 extern Missing missing[MAX_MISSING];
 extern int num_missing;

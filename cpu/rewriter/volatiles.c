@@ -5,6 +5,10 @@
 //
 // P and Q are places in the source. The wrappers look at the types: what is not volatile, or not
 // shared, stays an ordinary access. So it does no harm to wrap too much.
+//
+// Global memory is summed in this way, too. Where a function writes one element of a pointer and reads
+// another one, as in the line above, the wrappers are in_step_write_any and in_step_read_any. They keep in
+// step whatever memory it is. A flag that is set and polled has no such line, and costs nothing.
 #include <stdio.h>
 #include "rewriter.h"
 
@@ -70,6 +74,76 @@ static bool is_incremented(int i)
            (is(i - 1, "-") && is(i - 2, "-") && adjoins(i - 1));
 }
 
+static int after_subscripts(int i)
+{
+    while (is(i, "["))
+    {
+        i = closing(i) + 1;
+    }
+    return i;
+}
+
+// Whether i is in the parentheses of while (...).
+static bool is_in_while(int i)
+{
+    int k = enclosing(i);
+    while (k >= 0 && !is(k, "{") && !(is(k, "(") && is(k - 1, "while")))
+    {
+        k = enclosing(k);
+    }
+    return is(k, "(");
+}
+
+static bool has_name(int first, int end)
+{
+    while (first < end && !is_name(first))
+    {
+        ++first;
+    }
+    return first < end;
+}
+
+static bool same_text(int a, int end_of_a, int b, int end_of_b)
+{
+    bool same = end_of_a - a == end_of_b - b;
+    for (; same && a < end_of_a; ++a, ++b)
+    {
+        same = is(b, text_of(a));
+    }
+    return same;
+}
+
+// Whether a use of the name after `name` and before `end` reads another element than that which `write`
+// writes: v[t + 32] where v[t] is written. One that only a loop waits for is none.
+static bool reads_another(int name, int end, int write)
+{
+    const int last = after_subscripts(write + 1);
+    for (int k = name + 1; k < end; ++k)
+    {
+        const int after = is(k, text_of(name)) && is(k + 1, "[") ? after_subscripts(k + 1) : -1;
+        if (after > 0 && k != write && !is_assigned(after) && !is_unary(k - 1, "&") &&
+            !is_in_while(k) && (has_name(k + 1, after) || has_name(write + 1, last)) &&
+            !same_text(k + 1, after, write + 1, last))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_summed(int name, int end)
+{
+    for (int k = name + 1; k < end; ++k)
+    {
+        if (is(k, text_of(name)) && is(k + 1, "[") && is_assigned(after_subscripts(k + 1)) &&
+            reads_another(name, end, k))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Wraps the tokens from `first` to `last`, after which the access ends at `end`. tokens count up
 // through the source, so their numbers are the places.
 static void wrap(int first, int last, int end, const char *what)
@@ -81,15 +155,6 @@ static void wrap(int first, int last, int end, const char *what)
     put_after(last, ")");
 }
 
-static int after_subscripts(int i)
-{
-    while (is(i, "["))
-    {
-        i = closing(i) + 1;
-    }
-    return i;
-}
-
 // k names a pointer, and a star stands before it. After ) this is no product, but *v after a cast,
 // because pointers are not multiplied.
 static bool is_dereferenced(int k)
@@ -98,24 +163,24 @@ static bool is_dereferenced(int k)
 }
 
 // k names a pointer or an array: wraps v[i], *v, *v++ and *(v + i), but neither &v[i] nor v itself.
-static void wrap_element(int k)
+static void wrap_element(int k, const char *memory)
 {
     if (is(k + 1, "["))
     {
         if (!is_unary(k - 1, "&"))
         {
-            wrap(k, k, after_subscripts(k + 1), "");
+            wrap(k, k, after_subscripts(k + 1), memory);
         }
     }
     else if (is_dereferenced(k))
     {
         const bool steps = is_assigned(k + 1) && !is(k + 1, "=") && !is(k + 2, "=");
         const int last = steps ? k + 2 : k;
-        wrap(k, last, last + 1, "");
+        wrap(k, last, last + 1, memory);
     }
     else if (is(k - 1, "(") && is_unary(k - 2, "*"))
     {
-        wrap(k - 1, closing(k - 1), closing(k - 1) + 1, "");
+        wrap(k - 1, closing(k - 1), closing(k - 1) + 1, memory);
     }
 }
 
@@ -124,6 +189,7 @@ static void wrap_uses(int name, int end, bool is_scalar)
 {
     char *text = allocate(NULL, tokens[name].length + 1);
     snprintf(text, tokens[name].length + 1, "%s", tokens[name].text);
+    const char *memory = !is_scalar && is_summed(name, end) ? "_any" : "";
     for (int k = name + 1; k < end; ++k)
     {
         if (!is(k, text) || is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::"))
@@ -132,7 +198,7 @@ static void wrap_uses(int name, int end, bool is_scalar)
         }
         if (!is_scalar)
         {
-            wrap_element(k);
+            wrap_element(k, memory);
         }
         else if (!is_unary(k - 1, "&"))
         {
@@ -151,6 +217,11 @@ static int declarator(int k, int end, int *next, bool *is_pointer)
     *is_pointer = false;
     for (; k < end && !(depth == 0 && is(k, ",")); ++k)
     {
+        if (!named && is(k, "(") && is(k + 1, "*") && is_name(k + 2) && is(k + 3, ")")) // (*v)[64]
+        {
+            name = k + 2;
+            *is_pointer = true;
+        }
         named = named || is(k, "[") || is(k, "=") || is(k, "(") || is(k, "{");
         *is_pointer = *is_pointer || (!named && is(k, "*"));
         name = !named && depth == 0 && is_name(k) ? k : name;
@@ -183,7 +254,8 @@ static void rewrite_variables(int first, int end, int scope_end)
     }
 }
 
-// A kernel's parameters never point to shared memory; those of its functions may.
+// A kernel's parameters never point to shared memory, but they may be summed; those of its functions may
+// point to it.
 static bool is_of_kernel(int parameters)
 {
     int k = parameters - 1;
@@ -197,14 +269,15 @@ static bool is_of_kernel(int parameters)
 static void rewrite_parameter(int i, int parameters)
 {
     const int body = function_body(parameters);
-    if (body < 0 || is_of_kernel(parameters))
+    if (body < 0)
     {
         return;
     }
     bool is_pointer;
     int next;
     const int name = declarator(i, closing(parameters), &next, &is_pointer);
-    if (name >= 0 && (is_pointer || is(name + 1, "[")))
+    if (name >= 0 && (is_pointer || is(name + 1, "[")) &&
+        (!is_of_kernel(parameters) || is_summed(name, closing(body))))
     {
         wrap_uses(name, closing(body), false);
     }

@@ -1,5 +1,5 @@
-// Volatile shared memory: warp-synchronous code, as it was written before Volta, counts on lanes
-// that run in step.
+// Volatile memory: warp-synchronous code, as it was written before Volta, counts on lanes that run in
+// step.
 //
 //     volatile float *v = s;
 //     v[t] += v[t + 32]; v[t] += v[t + 16]; ...
@@ -64,6 +64,7 @@ static void warn(Worker *worker, unsigned writer)
             "reads what lane %u of the warp has written at %s:%d. That lanes run in step "
             "is undefined since Volta: put __syncwarp() after line %d",
             writer % WARP_SIZE, base_name(store->file), store->line, store->line);
+        check_reported();
     }
 }
 
@@ -127,7 +128,7 @@ static void forget_other_blocks(Worker *worker)
     }
 }
 
-// Called before a kernel reads or writes volatile shared memory.
+// Called before a kernel reads or writes volatile memory that may be such.
 CALLED_BY_KERNELS void cudacpu_in_step(const volatile void *address, int position, bool stores,
                                        const char *file, int line)
 {

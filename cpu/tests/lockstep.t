@@ -75,6 +75,37 @@ for my $flags (['-O0'], ['-O1'], ['-O2'], ['-O3'], ['-O1', '-fsanitize=undefined
     }
 }
 
+# ---- The same in global memory; an error when checked ----
+
+my $global = <<'END';
+pointer, int: 5 of 5 sums
+pointer, float: 5 of 5 sums
+pointer, double: 5 of 5 sums
+parameter, int: 5 of 5 sums
+parameter, double: 5 of 5 sums
+function: 32
+rows: 3 67 131 195
+right: 64 32 162
+END
+for my $flags (['-O0'], ['-O2'], ['-O3'], ['--check'])
+{
+    my $made = compile_for_cpu("$CPU/tests/lockstep/global.cu", "$dir/global", '-Wall', '-Wextra', @$flags);
+    ok(($made->{status} // 1) == 0 && $made->{err} eq '', "global.cu compiles with @$flags")
+      or diag(describe($made)), next;
+    my $is_checked = $flags->[0] eq '--check';
+    for my $threads ($flags->[0] eq '-O2' ? (1, 2, 16) : 2)
+    {
+        my $ran = run(["$dir/global"], env => {CUDACPU_THREADS => $threads});
+        is($ran->{out}, $global, "global.cu with @$flags on $threads cores") or diag(describe($ran));
+        is($ran->{status}, $is_checked ? 4 : 0, '... and its status');
+        my %warned;
+        $warned{$1}++ while $ran->{err} =~ /kernel (\w+), block \S+ thread \S+ global\.cu:\d+:\n  reads what lane/g;
+        is_deeply(\%warned, {map { $_ => 1 } qw(sum_pointer sum_parameter sum_function sum_rows)},
+            '... warns once a kernel, and of none that is right')
+          or diag(describe($ran));
+    }
+}
+
 my $made = compile_for_cpu("$CPU/tests/lockstep/synchronized.cu", "$dir/synchronized");
 ok(($made->{status} // 1) == 0, 'synchronized.cu compiles') or diag(describe($made));
 my $ran = run(["$dir/synchronized"], env => {CUDACPU_STRICT => 1});

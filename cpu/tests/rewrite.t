@@ -31,8 +31,19 @@ sub prints
 my %refused = (
     'cuDNN' => [3, "\n#include <cudnn.h>\ncudnnHandle_t handle;\n"],
     'NCCL' => [2, "#include <nccl.h>\nncclComm_t communicator;\n"],
-    'this part of CUB' => [1, "#include <cub/device/device_radix_sort.cuh>\n"],
-    'WMMA' => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
+    'DeviceRadixSort: this part of CUB' =>
+      [2, "#include <cub/device/device_radix_sort.cuh>\nvoid f() { cub::DeviceRadixSort::SortKeys(); }\n"],
+    'DeviceSelect: this part of CUB' =>
+      [3, "#include <cub/cub.cuh>\nusing namespace cub;\nvoid f() { DeviceSelect::If(); }\n"],
+    'WMMA' => [3, "#include <mma.h>\nusing namespace nvcuda;\nwmma::fragment<wmma::accumulator, 16, 16, 16, float> a;\n"],
+    'WMMA (tensor cores)' => [2, "#include <mma.h>\nnamespace wmma = nvcuda::wmma;\n"],
+    'cublasLtMatmulDesc_t: cuBLASLt' =>
+      [3, "#include <cublasLt.h>\ncublasLtHandle_t handle;\ncublasLtMatmulDesc_t product;\n"],
+    'cublasInit: cuBLAS without handles' => [2, "#include <cublas.h>\nint f() { return cublasInit(); }\n"],
+    'cufftXtSetGPUs: cuFFT for several GPUs' =>
+      [3, "#include <cufftXt.h>\ncufftHandle plan;\nint f() { return cufftXtSetGPUs(plan, 1, NULL); }\n"],
+    'cusolverSpHandle_t: cuSOLVER\'s sparse part' => [2, "#include <cusolverSp.h>\ncusolverSpHandle_t handle;\n"],
+    'PFN_cuInit: the driver API' => [2, "#include <cudaTypedefs.h>\nPFN_cuInit init;\n"],
     'a texture' => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
     'a conditional node' => [1, "cudaGraphConditionalHandle handle;\n"],
     'the driver API' => [2, "#include <cuda.h>\nint f() { return cuInit(0); }\n"],
@@ -56,6 +67,52 @@ for my $feature (sort keys %refused)
         "$feature is refused in one line")
       or diag(describe($ran));
 }
+
+# ---- Headers of which only a part is here may be included, and what is here be used ----
+
+write_text("$dir/headers.cu", <<'END');
+#include <cub/cub.cuh>
+#include <cub/device/device_for.cuh>
+#include <common_functions.h>
+#include <cublasLt.h>
+#include <cublasXt.h>
+#include <cudaTypedefs.h>
+#include <cuda_device_runtime_api.h>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
+#include <cuda_fp8.h>
+#include <cuda_gl_interop.h>
+#include <cudnn.h>
+#include <cufftXt.h>
+#include <cusolverSp.h>
+#include <device_types.h>
+#include <mma.h>
+#include <nccl.h>
+#include <npp.h>
+#include <nvml.h>
+#include <nvrtc.h>
+#include <sm_35_intrinsics.h>
+using namespace nvcuda;
+struct WarpLoad { int x; };
+template <class T> T DeviceSelect(T x) { return x; }
+enum Backend { nccl_backend = 1 };
+__global__ void k(int *p, cudaRoundMode mode) { *p = mode == cudaRoundZero ? (int)(float)__nv_fp8_e4m3(3.0f) : 0; }
+int main()
+{
+    cublasLtHandle_t lt = NULL;
+    cufftHandle plan = 0;
+    cusparseHandle_t sparse = NULL;
+    WarpLoad load = {DeviceSelect<int>(3)};
+    int wmma = 1, *p;
+    cudaMallocManaged(&p, sizeof(int));
+    k<<<1, 1>>>(p, cudaRoundZero);
+    cudaDeviceSynchronize();
+    printf("%d %d %d\n", *p, load.x + wmma, lt == NULL && sparse == NULL && plan == 0);
+    return cudaFree(p);
+}
+END
+is(cpucc(['headers.cu', '-o', 'headers'])->{err}, '', 'headers of what needs a GPU may be included');
+prints(["$dir/headers"], "3 4 1\n", '... and a program runs that uses nothing of them');
 
 # ---- The special functions of C++17 are there where a file, or a header of it, uses one ----
 

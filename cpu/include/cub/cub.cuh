@@ -14,4 +14,5 @@
 #include "version.cuh"
 #include "warp/warp_reduce.cuh"
 #include "warp/warp_scan.cuh"
+#include <cub/missing.cuh>
 #endif

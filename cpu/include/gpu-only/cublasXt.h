@@ -1,1 +1,2 @@
 #pragma cudacpu_without cublasXt cuBLASXt
+#include "cublas_v2.h"

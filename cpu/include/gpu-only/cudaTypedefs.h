@@ -1,1 +1,2 @@
-#pragma cudacpu_needs_gpu the driver API
+#pragma cudacpu_without PFN_cu the driver API
+#include "cuda.h"

@@ -1,1 +1,5 @@
-#pragma cudacpu_needs_gpu graphics interoperability
+#pragma cudacpu_without cudaGL graphics interoperability
+#include "cuda_runtime_api.h"
+#if __has_include(<GL/gl.h>)
+#include <GL/gl.h>
+#endif

@@ -17,6 +17,13 @@ struct cublasContext
     cublasMath_t math_mode;
     cublasAtomicsMode_t atomics_mode;
     int sm_count_target;
+    struct
+    {
+        cublasEmulationStrategy_t strategy;
+        cudaEmulationSpecialValuesSupport special_values;
+        cudaEmulationMantissaControl mantissa;
+        int most_bits, bit_offset, *bit_count;
+    } emulation;   // what a program has set, without effect
     char *scratch; // on the device
     int turn;      // the slot of the next call
     cublasContext *next;

@@ -37,6 +37,7 @@ extern "C" cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
     void *scratch = NULL;
     REFUSE(ALLOC_FAILED, cudaMalloc(&scratch, SCRATCH_SLOTS * SCRATCH_BYTES) != cudaSuccess);
     *handle = new cublasContext{};
+    (*handle)->emulation.special_values = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
     (*handle)->scratch = (char *)scratch;
     std::lock_guard<std::mutex> guard(*lock);
     (*handle)->next = handles;
@@ -113,6 +114,15 @@ SETTING(AtomicsMode, atomics_mode, cublasAtomicsMode_t,
         value == CUBLAS_ATOMICS_NOT_ALLOWED || value == CUBLAS_ATOMICS_ALLOWED)
 SETTING(MathMode, math_mode, cublasMath_t, (unsigned int)value < 32)
 SETTING(SmCountTarget, sm_count_target, int, value >= 0)
+SETTING(EmulationStrategy, emulation.strategy, cublasEmulationStrategy_t,
+        (unsigned int)value <= CUBLAS_EMULATION_STRATEGY_EAGER)
+SETTING(EmulationSpecialValuesSupport, emulation.special_values, cudaEmulationSpecialValuesSupport,
+        (unsigned int)value <= CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT)
+SETTING(FixedPointEmulationMantissaControl, emulation.mantissa, cudaEmulationMantissaControl,
+        (unsigned int)value <= CUDA_EMULATION_MANTISSA_CONTROL_FIXED)
+SETTING(FixedPointEmulationMaxMantissaBitCount, emulation.most_bits, int, true)
+SETTING(FixedPointEmulationMantissaBitOffset, emulation.bit_offset, int, true)
+SETTING(FixedPointEmulationMantissaBitCountPointer, emulation.bit_count, int *, true)
 
 extern "C" const char *cublasGetStatusName(cublasStatus_t status)
 {

@@ -10,6 +10,8 @@ struct cusolverDnContext
     bool alive;
     cudaStream_t stream;
     cusolverDeterministicMode_t mode;
+    cusolverMathMode_t math_mode;
+    cudaEmulationStrategy_t emulation;
     cusolverDnContext *next; // of those that were destroyed
 };
 

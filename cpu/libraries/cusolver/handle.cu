@@ -33,7 +33,12 @@ extern "C" cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
     {
         return CUSOLVER_STATUS_ALLOC_FAILED;
     }
-    *context = {true, NULL, CUSOLVER_DETERMINISTIC_RESULTS, NULL};
+    *context = {true,
+                NULL,
+                CUSOLVER_DETERMINISTIC_RESULTS,
+                CUSOLVER_DEFAULT_MATH,
+                CUDA_EMULATION_STRATEGY_DEFAULT,
+                NULL};
     *handle = context;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -75,32 +80,35 @@ extern "C" cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaS
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+// A value that a program sets and may ask for.
+#define SETTING(name, member, T)                                                         \
+    extern "C" cusolverStatus_t cusolverDnSet##name(cusolverDnHandle_t handle, T value)  \
+    {                                                                                    \
+        if (!is_alive(handle))                                                           \
+        {                                                                                \
+            return CUSOLVER_STATUS_NOT_INITIALIZED;                                      \
+        }                                                                                \
+        handle->member = value;                                                          \
+        return CUSOLVER_STATUS_SUCCESS;                                                  \
+    }                                                                                    \
+    extern "C" cusolverStatus_t cusolverDnGet##name(cusolverDnHandle_t handle, T *value) \
+    {                                                                                    \
+        if (!is_alive(handle))                                                           \
+        {                                                                                \
+            return CUSOLVER_STATUS_NOT_INITIALIZED;                                      \
+        }                                                                                \
+        if (value == NULL)                                                               \
+        {                                                                                \
+            return CUSOLVER_STATUS_INVALID_VALUE;                                        \
+        }                                                                                \
+        *value = handle->member;                                                         \
+        return CUSOLVER_STATUS_SUCCESS;                                                  \
+    }
 // Every function here gives the same bits each time, so the mode changes nothing.
-extern "C" cusolverStatus_t cusolverDnSetDeterministicMode(cusolverDnHandle_t handle,
-                                                           cusolverDeterministicMode_t mode)
-{
-    if (!is_alive(handle))
-    {
-        return CUSOLVER_STATUS_NOT_INITIALIZED;
-    }
-    handle->mode = mode;
-    return CUSOLVER_STATUS_SUCCESS;
-}
-
-extern "C" cusolverStatus_t cusolverDnGetDeterministicMode(cusolverDnHandle_t handle,
-                                                           cusolverDeterministicMode_t *mode)
-{
-    if (!is_alive(handle))
-    {
-        return CUSOLVER_STATUS_NOT_INITIALIZED;
-    }
-    if (mode == NULL)
-    {
-        return CUSOLVER_STATUS_INVALID_VALUE;
-    }
-    *mode = handle->mode;
-    return CUSOLVER_STATUS_SUCCESS;
-}
+SETTING(DeterministicMode, mode, cusolverDeterministicMode_t)
+SETTING(MathMode, math_mode, cusolverMathMode_t)
+SETTING(EmulationStrategy, emulation, cudaEmulationStrategy_t)
+#undef SETTING
 
 extern "C" cusolverStatus_t cusolverGetVersion(int *version)
 {

@@ -1,1 +1,0 @@
-#pragma cudacpu_without cublasLt cuBLASLt
