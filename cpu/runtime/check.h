@@ -63,6 +63,9 @@ CHECK_HOOK(check_graph_end, (void))
 
 CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
 
+// An access that the runtime makes for a kernel which has called it at `pc`.
+CHECK_HOOK(check_access, (const void *address, size_t bytes, bool writes, const void *pc))
+
 // An error that the runtime has found and reported.
 CHECK_HOOK(check_reported, (void))
 
