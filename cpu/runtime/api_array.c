@@ -250,7 +250,7 @@ static cudaError_t check_part(const char *which, Part p, size_t width, size_t he
     char what[200];
     array_describe(p.array, what, sizeof(what));
     return report_call(cudaErrorInvalidValue,
-                       "%zu rows of %zu bytes from byte %zu of row %zu on do not fit: %s%s", height,
+                       "%zu rows of %zu bytes from byte %zu of row %zu on do not fit: %sis %s", height,
                        width, p.x, p.y, which, what);
 }
 
@@ -355,7 +355,7 @@ static cudaError_t check_bytes(const char *which, Part p, size_t bytes)
     char what[200];
     array_describe(p.array, what, sizeof(what));
     return report_call(cudaErrorInvalidValue,
-                       "%zu bytes from byte %zu of row %zu on do not fit: %s%s", bytes, p.x, p.y,
+                       "%zu bytes from byte %zu of row %zu on do not fit: %sis %s", bytes, p.x, p.y,
                        which, what);
 }
 
