@@ -33,7 +33,8 @@ my %refused = (
     'NCCL' => [2, "#include <nccl.h>\nncclComm_t communicator;\n"],
     'this part of CUB' => [1, "#include <cub/device/device_radix_sort.cuh>\n"],
     'WMMA' => [1, "#include <mma.h>\nusing namespace nvcuda;\n"],
-    'a texture' => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
+    'a mipmapped array' =>
+      [3, "int f(cudaMipmappedArray_t *m, cudaExtent e)\n{\n    return cudaMallocMipmappedArray(m, 0, e, 3);\n}\n"],
     'a conditional node' => [1, "cudaGraphConditionalHandle handle;\n"],
     'the driver API' => [2, "#include <cuda.h>\nint f() { return cuInit(0); }\n"],
     'inline PTX' => [3, "__device__ int f()\n{\n    asm(\"mov\");\n}\n"],
