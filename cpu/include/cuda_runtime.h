@@ -15,6 +15,9 @@
 #include <string.h>
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
+#ifndef __CUDACC__ // in a .cu file cpucc includes it where it is needed
+#include "channel_descriptor.h"
+#endif
 #ifdef __CUDACC__ // else min, max, norm and their like may be the program's own
 #include "cudacpu_math.h"
 #endif

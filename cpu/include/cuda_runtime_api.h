@@ -189,7 +189,7 @@ typedef struct cudaPos
     size_t x, y, z;
 } cudaPos;
 
-// Arrays are for textures, which need a GPU: there is none to be had, only a place for it.
+// What there is for arrays is in cudacpu_array.h.
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 
@@ -620,6 +620,9 @@ static inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, si
 }
 
 #include "cudacpu_graph.h"
+#ifndef __CUDACC__ // in a .cu file cpucc includes it where it is needed
+#include "cudacpu_array.h"
+#endif
 
 // nvcc's --default-stream per-thread
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && defined(__cplusplus)

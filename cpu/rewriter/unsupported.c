@@ -8,21 +8,11 @@ static const struct
 {
     const char *prefix, *feature;
 } FEATURES[] = {
-    {"cudaTextureObject_t", "a texture"},
-    {"cudaTextureDesc", "a texture"},
-    {"cudaCreateTextureObject", "a texture"},
-    {"tex1D", "a texture"},
-    {"tex2D", "a texture"},
-    {"tex3D", "a texture"},
-    {"texCubemap", "a texture"},
-    {"cudaSurfaceObject_t", "a surface"},
-    {"cudaCreateSurfaceObject", "a surface"},
-    {"surf1D", "a surface"},
-    {"surf2D", "a surface"},
-    {"surf3D", "a surface"},
-    {"cudaMallocArray", "an array for textures"},
-    {"cudaMalloc3DArray", "an array for textures"},
-    {"cudaArray_t", "an array for textures"},
+    {"cudaMallocMipmappedArray", "a mipmapped array"},
+    {"cudaFreeMipmappedArray", "a mipmapped array"},
+    {"cudaGetMipmappedArrayLevel", "a mipmapped array"},
+    {"cudaArrayGetSparseProperties", "a sparse array"},
+    {"cudaArrayGetPlane", "an array of several planes"},
     {"cudaGraphics", "graphics interoperability"},
     {"cudaGraphConditional", "a conditional node of a graph"},
     {"cudaGraphAddExternalSemaphores", "a semaphore from outside CUDA"},
@@ -162,20 +152,13 @@ void refuse_unsupported(int i, bool in_device_code)
     {
         refuse(i, "a launch in device code (dynamic parallelism)");
     }
-    if (is(i, "texture") && is(i + 1, "<"))
-    {
-        refuse(i, "a texture");
-    }
     for (int m = 0; m < num_missing; ++m)
     {
         refuse_missing(i, &missing[m]);
     }
     for (size_t f = 0; f < sizeof(FEATURES) / sizeof(FEATURES[0]); ++f)
     {
-        const char *prefix = FEATURES[f].prefix;
-        const bool is_call = is(i + 1, "(") || is(i + 1, "<");
-        const bool is_fetch = prefix[0] == 't' || prefix[0] == 's'; // such a name may be anything
-        if (begins_with(i, prefix) && (is_call || !is_fetch))
+        if (begins_with(i, FEATURES[f].prefix))
         {
             refuse(i, FEATURES[f].feature);
         }

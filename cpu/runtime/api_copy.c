@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 #include "api_device.h"
+#include "array.h"
 #include "capture.h"
 #include "copy.h"
 #include "device.h"
@@ -43,14 +44,6 @@ static cudaError_t await_owner(const void *memory, Place place, cudaStream_t str
     queue_wait_all(a.device);
     return error_of_device(a.device);
 }
-
-typedef struct Copy
-{
-    char *to;
-    const char *from;
-    size_t pitch_to, pitch_from, slice_to, slice_from; // bytes from row to row, slice to slice
-    cudaExtent box;
-} Copy;
 
 static bool is_empty(cudaExtent box)
 {
@@ -269,6 +262,11 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     return error_status_of(stream_of(stream)->device);
 }
 
+cudaError_t api_copy_box(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
+{
+    return copy(c, kind, stream, asynchronous);
+}
+
 // --- copies --------------------------------------------------------------------------------------
 
 static cudaError_t copy_1d(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
@@ -319,6 +317,57 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch_to, const void *from, size_
     return copy_2d(to, pitch_to, from, pitch_from, width, height, kind, stream, true);
 }
 
+// One side of a copy of which a side is an array: *at is its corner.
+static cudaError_t find_corner(cudaArray_t array, cudaPitchedPtr memory, cudaPos at, cudaExtent box,
+                               char **corner, size_t *pitch, size_t *slice)
+{
+    if (array != NULL ? memory.ptr != NULL || array_state(array) != ARRAY_THERE
+                      : memory.ptr == NULL)
+    {
+        return cudaErrorInvalidValue;
+    }
+    if (array == NULL)
+    {
+        const bool fits = at.x + box.width <= memory.pitch &&
+                          (box.depth == 1 || at.y + box.height <= memory.ysize);
+        *corner = copy_corner(memory, at);
+        *pitch = memory.pitch;
+        *slice = memory.pitch * memory.ysize;
+        return fits ? cudaSuccess : cudaErrorInvalidPitchValue;
+    }
+    at.x *= array->texel.bytes;
+    *corner = array->data + at.z * array->slice + at.y * array->pitch + at.x;
+    *pitch = array->pitch;
+    *slice = array->slice;
+    const bool fits = box.width <= array->pitch && at.x <= array->pitch - box.width &&
+                      box.height <= array->height && at.y <= array->height - box.height &&
+                      box.depth <= array->slices && at.z <= array->slices - box.depth;
+    return fits ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+// The same with arrays: the width counts their elements.
+static cudaError_t read_with_arrays(const cudaMemcpy3DParms *p, Copy *c)
+{
+    const cudaArray_t to = p->dstArray, from = p->srcArray;
+    if ((to != NULL && array_state(to) != ARRAY_THERE) ||
+        (from != NULL && array_state(from) != ARRAY_THERE) ||
+        (to != NULL && from != NULL && to->texel.bytes != from->texel.bytes))
+    {
+        return cudaErrorInvalidValue;
+    }
+    c->box = p->extent;
+    c->box.width *= to != NULL ? to->texel.bytes : from->texel.bytes;
+    char *corner = NULL;
+    cudaError_t error =
+        find_corner(from, p->srcPtr, p->srcPos, c->box, &corner, &c->pitch_from, &c->slice_from);
+    c->from = corner;
+    if (error == cudaSuccess)
+    {
+        error = find_corner(to, p->dstPtr, p->dstPos, c->box, &c->to, &c->pitch_to, &c->slice_to);
+    }
+    return error;
+}
+
 // The copy that the parameters describe.
 static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
 {
@@ -328,7 +377,7 @@ static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
     }
     if (p->srcArray != NULL || p->dstArray != NULL)
     {
-        return cudaErrorNotSupported; // arrays are for textures, which need a GPU
+        return read_with_arrays(p, c);
     }
     if (p->srcPos.x + p->extent.width > p->srcPtr.pitch ||
         p->dstPos.x + p->extent.width > p->dstPtr.pitch)
@@ -351,10 +400,40 @@ static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
     return cudaSuccess;
 }
 
+// Why a copy with an array is refused.
+static cudaError_t explain_arrays(const cudaMemcpy3DParms *p, cudaError_t error)
+{
+    const cudaArray_t arrays[] = {p->srcArray, p->dstArray};
+    char whats[2][200] = {"memory", "memory"};
+    for (int i = 0; i < 2; ++i)
+    {
+        const ArrayState state = arrays[i] != NULL ? array_state(arrays[i]) : ARRAY_THERE;
+        if (state != ARRAY_THERE)
+        {
+            return report_call(error, "the %s %s", i == 0 ? "source" : "destination",
+                               state == ARRAY_FREED ? "is an array that was freed"
+                                                    : "is no array that cudaMallocArray gave");
+        }
+        if (arrays[i] != NULL)
+        {
+            array_describe(arrays[i], whats[i], sizeof(whats[i]));
+        }
+    }
+    return report_call(error,
+                       "%zu x %zu x %zu elements from (%zu,%zu,%zu) of %s to (%zu,%zu,%zu) of %s do "
+                       "not fit, or a side is missing",
+                       p->extent.width, p->extent.height, p->extent.depth, p->srcPos.x, p->srcPos.y,
+                       p->srcPos.z, whats[0], p->dstPos.x, p->dstPos.y, p->dstPos.z, whats[1]);
+}
+
 static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool asynchronous)
 {
     Copy c;
     const cudaError_t error = read_parameters(p, &c);
+    if (error != cudaSuccess && p != NULL && (p->srcArray != NULL || p->dstArray != NULL))
+    {
+        return explain_arrays(p, error);
+    }
     return error != cudaSuccess ? error_note(error) : copy(&c, p->kind, stream, asynchronous);
 }
 
@@ -601,6 +680,19 @@ cudaMemcpy3DParms api_copy_1d(void *to, const void *from, size_t bytes, cudaMemc
                                .kind = kind};
 }
 
+// A node copies memory: an array is memory, too.
+void api_resolve_arrays(cudaMemcpy3DParms *p)
+{
+    Copy c;
+    if ((p->srcArray != NULL || p->dstArray != NULL) && read_parameters(p, &c) == cudaSuccess)
+    {
+        *p = (cudaMemcpy3DParms){.dstPtr = pitched(c.to, c.pitch_to, c.slice_to, c.box),
+                                 .srcPtr = pitched(c.from, c.pitch_from, c.slice_from, c.box),
+                                 .extent = c.box,
+                                 .kind = p->kind};
+    }
+}
+
 // Whether a node can copy so.
 cudaError_t api_check_copy(const cudaMemcpy3DParms *p)
 {
@@ -609,7 +701,7 @@ cudaError_t api_check_copy(const cudaMemcpy3DParms *p)
     const cudaError_t error = read_parameters(p, &c);
     return error != cudaSuccess                    ? error
            : (unsigned)p->kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
-           : is_empty(p->extent)                   ? cudaSuccess
+           : is_empty(c.box)                       ? cudaSuccess
                                                    : check_places(&c, p->kind, &to, &from);
 }
 

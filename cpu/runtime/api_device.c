@@ -162,8 +162,6 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 #define X(number, name, value)
 #define P(number, name, value, member) p->member = value;
 #include "cudacpu_attributes.h"
-    p->texturePitchAlignment = 32; // what stays 0 is not there: textures, surfaces, sharing
-    p->surfaceAlignment = 512;
     p->deviceNumaId = p->hostNumaId = -1;
     p->unifiedFunctionPointers = 1;
     p->uuid.bytes[15] = (char)device_slot(device);

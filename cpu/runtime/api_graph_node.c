@@ -15,6 +15,7 @@ cudaError_t api_copy_work(const cudaMemcpy3DParms *p, Work *work)
     if (error == cudaSuccess)
     {
         *work = (Work){.type = cudaGraphNodeTypeMemcpy, .copy = *p};
+        api_resolve_arrays(&work->copy);
     }
     return error;
 }

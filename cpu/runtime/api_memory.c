@@ -54,7 +54,8 @@ static void list_leaks(int status, void *unused)
         {
             char what[100];
             snprintf(what, sizeof(what), "%zu bytes of %s memory were never freed", a.bytes,
-                     memory_kind_name(a.kind));
+                     a.kind == DEVICE && a.flags == OF_ARRAY ? "CUDA array"
+                                                             : memory_kind_name(a.kind));
             report_from(a.callers, a.num_callers, what);
         }
     }

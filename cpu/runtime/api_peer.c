@@ -69,7 +69,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr which, int d
     {
         return error_note(cudaErrorInvalidDevice);
     }
-    // All links are alike. There are no arrays, which are for textures.
-    *value = which == cudaDevP2PAttrAccessSupported || which == cudaDevP2PAttrNativeAtomicSupported;
+    // All links are alike: what one allows, all do.
+    *value = which != cudaDevP2PAttrPerformanceRank;
     return error_status();
 }

@@ -1,5 +1,6 @@
 // cudaDeviceReset: everything that a device has, from the top down.
 #include "api_preference.h"
+#include "array.h"
 #include "capture.h"
 #include "device.h"
 #include "error.h"
@@ -10,6 +11,7 @@
 #include "peer.h"
 #include "queue.h"
 #include "stream.h"
+#include "texture.h"
 #include "variable.h"
 
 // A real device may or may not recover from a kernel's fault this way. This one does.
@@ -22,6 +24,8 @@ cudaError_t cudaDeviceReset(void)
     }
     queue_wait_all(device);
     memory_reset(device);
+    array_reset(device);
+    texture_end_all(device);
     peer_reset(device);
     variable_reset();
     capture_reset(device);

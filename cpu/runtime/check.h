@@ -77,6 +77,9 @@ CHECK_HOOK(check_graph_end, (void))
 
 CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
 
+// An access that the runtime makes for a kernel which has called it at `pc`.
+CHECK_HOOK(check_access, (const void *address, size_t bytes, bool writes, const void *pc))
+
 // An error that the runtime has found and reported. From the worker's own stack, when the block has
 // been left.
 CHECK_HOOK(check_reported, (void))

@@ -845,7 +845,11 @@ bool memory_describe(const void *address, char *text, size_t size)
     {
         const char *p = address;
         char what[200];
-        snprintf(what, sizeof(what), a->name != NULL ? "the %s variable %s" : "a %s allocation",
+        const bool of_array = a->kind == DEVICE && a->flags == OF_ARRAY;
+        snprintf(what, sizeof(what),
+                 a->name != NULL ? "the %s variable %s"
+                 : of_array      ? "a CUDA array"
+                                 : "a %s allocation",
                  KIND_NAMES[a->kind], a->name);
         if (a->kind == FREED)
         {

@@ -16,6 +16,11 @@ typedef enum
     FREED
 } Kind;
 
+enum
+{
+    OF_ARRAY = 1 // device memory that a CUDA array has
+};
+
 typedef struct Allocation
 {
     char *start;          // what the program got
@@ -26,7 +31,7 @@ typedef struct Allocation
     size_t mapping_bytes; //
     Kind kind;            //
     int device;           //
-    unsigned int flags;   // of cudaHostAlloc and cudaHostRegister
+    unsigned int flags;   // of cudaHostAlloc and cudaHostRegister; of device memory OF_ARRAY
     unsigned opened_by;   // device memory: a bit for each device that has touched it and not been
                           // idle since
     bool ending;          // cudaFreeAsync has been called, and is not done yet

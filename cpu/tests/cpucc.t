@@ -356,9 +356,9 @@ write_text("$dir/own.c", "#include <$_>\nint min(int a, int b) { return a < b ? 
   for qw(cuda_runtime.h cuda_fp16.h cublas_v2.h cufft.h curand.h cusolverDn.h cusparse.h);
 
 my $cpp = "#include <cuda_runtime.h>\n";
-refuses_with('texture.cpp',
-    "${cpp}struct A { cudaTextureObject_t t; cudaArray_t a; };\nint f(A a) { return a.t; }\n",
-    ['-c'], qr/\Atexture\.cpp:2: error: a texture needs a GPU: .*\n\z/);
+refuses_with('levels.cpp',
+    "${cpp}int f(cudaMipmappedArray_t *m, cudaExtent e) { return cudaMallocMipmappedArray(m, 0, e, 3); }\n",
+    ['-c'], qr/\Alevels\.cpp:2: error: a mipmapped array needs a GPU: .*\n\z/);
 refuses_with(
     'nccl.cpp', "$cpp#include <nccl.h>\nncclComm_t c;\n",
     ['-c'], qr/\Anccl\.cpp:3: error: NCCL needs .*\n\z/);

@@ -44,7 +44,8 @@ my %refused = (
       [3, "#include <cufftXt.h>\ncufftHandle plan;\nint f() { return cufftXtSetGPUs(plan, 1, NULL); }\n"],
     'cusolverSpHandle_t: cuSOLVER\'s sparse part' => [2, "#include <cusolverSp.h>\ncusolverSpHandle_t handle;\n"],
     'PFN_cuInit: the driver API' => [2, "#include <cudaTypedefs.h>\nPFN_cuInit init;\n"],
-    'a texture' => [2, "\n__global__ void k(cudaTextureObject_t t) {}\n"],
+    'a mipmapped array' =>
+      [3, "int f(cudaMipmappedArray_t *m, cudaExtent e)\n{\n    return cudaMallocMipmappedArray(m, 0, e, 3);\n}\n"],
     'a conditional node' => [1, "cudaGraphConditionalHandle handle;\n"],
     'the driver API' => [2, "#include <cuda.h>\nint f() { return cuInit(0); }\n"],
     'inline PTX' => [3, "__device__ int f()\n{\n    asm(\"mov\");\n}\n"],
