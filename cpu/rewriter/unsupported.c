@@ -88,10 +88,6 @@ void refuse_unsupported(int i, bool in_device_code)
         return;
     }
     refuse_without_mask(i);
-    if (in_device_code && (is(i, "asm") || is(i, "__asm__") || is(i, "__asm")))
-    {
-        refuse(i, "inline PTX");
-    }
     if (in_device_code && is(i, "<<<"))
     {
         refuse(i, "a launch in device code (dynamic parallelism)");
