@@ -978,6 +978,11 @@ CUDACPU_PTX u32 warp_of_block()
     return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32;
 }
 
+CUDACPU_PTX void trap()
+{
+    __trap();
+}
+
 CUDACPU_PTX u64 globaltimer()
 {
     cudacpu_clock(); // notes that the kernel looks at a clock

@@ -80,7 +80,6 @@ static void add_string(const Token *token)
         }
         add_character(c, token->line);
     }
-    add_character(' ', token->line);
 }
 
 static void remove_comments(void)
@@ -622,7 +621,7 @@ static bool is_string(int i)
     return tokens[i].text[0] == '"' || (tokens[i].text[0] == 'R' && tokens[i].length > 1 && tokens[i].text[1] == '"');
 }
 
-static int size_of_constraint(char c, int token)
+static int size_of_constraint(char c, const char *constraint)
 {
     switch (c)
     {
@@ -637,24 +636,37 @@ static int size_of_constraint(char c, int token)
     case 'n':
         return PTX_ANY;
     default:
-        ptx_set_line(tokens[token].line);
-        ptx_fail(": the constraint %s is not supported on the CPU", text_of(token));
+        ptx_fail(": the constraint \"%s\" is not supported on the CPU", constraint);
     }
+}
+
+// The text of a constraint, which may be several strings: "=" "r". *end is the token behind it.
+static const char *read_constraint(int i, int *end)
+{
+    const char *constraint = "";
+    for (; is_string(i); ++i)
+    {
+        constraint = join(constraint, copy(tokens[i].text + 1, tokens[i].length - 2));
+        replace(i, "");
+    }
+    *end = i;
+    return constraint;
 }
 
 // "=r"(x) at i. Returns the token behind it. The value's own tokens stay.
 static int rewrite_operand(int i, int number, bool is_output)
 {
-    const char *constraint = text_of(i) + 1;
+    int bracket;
+    const char *constraint = read_constraint(i, &bracket);
     const bool writes = *constraint == '=' || *constraint == '+', reads = *constraint != '=';
     const char kind = constraint[strspn(constraint, "=+&")];
-    const int size = size_of_constraint(kind, i);
-    if (writes != is_output || !is(i + 1, "("))
+    ptx_set_line(tokens[i].line);
+    const int size = size_of_constraint(kind, constraint);
+    if (writes != is_output || !is(bracket, "("))
     {
-        ptx_set_line(tokens[i].line);
-        ptx_fail(": the constraint %s belongs to an %s", text_of(i), writes ? "output" : "input");
+        ptx_fail(": the constraint \"%s\" belongs to an %s", constraint, writes ? "output" : "input");
     }
-    const int end = closing(i + 1);
+    const int end = closing(bracket);
     const char *variable = ptx_format("%s%d", prefix, number), *type = type_of_size(size);
     const char *reference = ptx_format("%sof_%d", prefix, number);
     if (size == PTX_ANY)

@@ -172,8 +172,13 @@ const char *ptx_get(const PtxInstruction *in, int operand, const PtxType *type)
         return ptx_format("(%s)%s", type->type, from->text);
     case PTX_REAL:
         return real_constant(from->text, type);
-    case PTX_REGISTER:
     case PTX_VALUE:
+        if (strcmp(in->parts[0], "mov") != 0)
+        {
+            ptx_fail(" %s: a special register is an operand of mov only", in->name);
+        }
+        // fall through
+    case PTX_REGISTER:
         if (from->size == PTX_PREDICATE)
         {
             ptx_fail(" %s: a predicate stands where a number belongs", in->name);

@@ -170,7 +170,7 @@ bool ptx_threads(const PtxInstruction *in)
     }
     if (strcmp(name, "trap") == 0)
     {
-        ptx_say("__trap(); ");
+        ptx_say("::cudacpu::ptx::trap(); ");
         return true;
     }
     if (strcmp(name, "exit") == 0)
