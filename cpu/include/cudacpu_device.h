@@ -143,6 +143,7 @@ CUDACPU_STORE(__stcs)
 CUDACPU_STORE(__stwt)
 #undef CUDACPU_STORE
 
+#include "cudacpu_address.h"
 #include "cudacpu_warp.h"
 #include "cudacpu_atomics.h"
 #include "cudacpu_in_step.h"

@@ -4,9 +4,10 @@
 //   -extended-lambda  lambdas may have __device__
 //   -rdc              device code is compiled separately and linked
 //   -known FILE       text for which there is a precompiled header
+//   -ptx              include/cudacpu_ptx.h is in the text: status 3 says that it has to be
 //   -check            only says what the CPU backend cannot run, in a file that is plain C++
 //
-// Seven things need rewriting; all else is macros and headers (include).
+// Eight things need rewriting; all else is macros and headers (include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
 //   __global__ void k(int n) {B}   void k(int n)
@@ -16,6 +17,7 @@
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
 //   cudaMemcpy(&d_x, ...)          cudaMemcpy(((void *)cudacpu_symbol), ...)   d_x is __device__
 //   printf(                        ::cudacpu_printf(position in the source,
+//   asm("..." : ...)               do { ... } while (0)               PTX becomes C++
 //   volatile int *v = s; v[i] = 0; v = ...; ::cudacpu::in_step_write<position>(v)[i] = 0;
 //
 // A launch thus is an ordinary call of the kernel: overloads, templates, default arguments and
@@ -32,10 +34,18 @@ static bool asks_for_arch;   // -asks-arch
 static bool extended_lambda; // -extended-lambda
 static bool separate; // -rdc: device code is compiled separately and linked, its names are external
 
+enum
+{
+    NEEDS_PTX = 3 // the exit status
+};
+
 static int larger(int a, int b)
 {
     return a > b ? a : b;
 }
+
+static bool has_ptx; // -ptx
+static bool needs_ptx;
 
 static bool is_launch(int i)
 {
@@ -53,6 +63,27 @@ static void check_device_code(int i, int end)
     {
         refuse_host_variables(i);
     }
+}
+
+// Whether a function is around i that is the host's and the device's. Where the file shows its host's part,
+// the asm is the host's.
+static bool is_of_both_sides(int i)
+{
+    if (asks_for_arch)
+    {
+        return false;
+    }
+    for (int brace = scope_of(i); brace >= 0; brace = scope_of(brace))
+    {
+        for (int k = declaration_start(brace); k < brace; ++k)
+        {
+            if (is(k, "__device__"))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static void rewrite_token(int i)
@@ -91,7 +122,15 @@ static void rewrite_token(int i)
     {
         rewrite_launch(i);
     }
-    else if (is(i, "volatile") && i < device_end && !tokens[i].system)
+    else if (is_asm(i) && !tokens[i].system)
+    {
+        if (i < device_end || is_of_both_sides(i))
+        {
+            rewrite_ptx(i);
+            needs_ptx = true;
+        }
+    }
+    else if (is(i, "volatile") && i < device_end && !tokens[i].system && !is_asm(i - 1))
     {
         rewrite_volatile(i);
     }
@@ -132,6 +171,7 @@ int main(int argc, char **argv)
         extended_lambda = extended_lambda || strcmp(argv[i], "-extended-lambda") == 0;
         asks_for_arch = asks_for_arch || strcmp(argv[i], "-asks-arch") == 0;
         check = check || strcmp(argv[i], "-check") == 0;
+        has_ptx = has_ptx || strcmp(argv[i], "-ptx") == 0;
         known = strcmp(argv[i], "-known") == 0 && i + 1 < argc ? argv[++i] : known;
     }
     read_tokens();
@@ -147,6 +187,10 @@ int main(int argc, char **argv)
             refuse_unsupported(i, i < device_end);
             rewrite_token(i);
         }
+    }
+    if (needs_ptx && !has_ptx)
+    {
+        return NEEDS_PTX;
     }
     tell_of_unknown_variables();
     write_output(known);

@@ -117,6 +117,10 @@ void refuse_host_variables(int i);
 void refuse_misplaced(int i);
 void refuse_member_kernel(int i);
 
+// ptx.c
+bool is_asm(int i);
+void rewrite_ptx(int i);
+
 // unsupported.c
 void refuse_unsupported(int i, bool in_device_code);
 

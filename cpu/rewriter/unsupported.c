@@ -144,10 +144,6 @@ void refuse_unsupported(int i, bool in_device_code)
     }
     refuse_without_mask(i);
     refuse_wmma(i);
-    if (in_device_code && (is(i, "asm") || is(i, "__asm__") || is(i, "__asm")))
-    {
-        refuse(i, "inline PTX");
-    }
     if (in_device_code && is(i, "<<<"))
     {
         refuse(i, "a launch in device code (dynamic parallelism)");

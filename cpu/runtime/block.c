@@ -124,27 +124,20 @@ static void start_fresh(Worker *worker)
     make_current(worker, thread);
 }
 
-// Runs the current thread, and after it every thread that can start on the same stack.
-static void run_threads(Worker *worker)
+// The current thread has ended. True if another one has started on the same stack; else the stack waits
+// for one, and another stack goes on.
+static inline __attribute__((always_inline)) bool start_next(Worker *worker)
 {
-    Launch *launch = worker->launch;
-    unsigned next;
-    for (;;)
+    unsigned next = worker->fresh;
+    if (worker->num_waiting > 0)
     {
-        set_preemptible(worker, true);
-        launch->run(launch->closure);
-        set_preemptible(worker, false);
-        next = worker->fresh;
-        if (worker->num_waiting > 0)
-        {
-            thread_returns(worker);
-            next = pick(worker, worker->current / WARP_SIZE);
-        }
-        if (next != worker->fresh || next == worker->num_threads)
-        {
-            break;
-        }
+        thread_returns(worker);
+        next = pick(worker, worker->current / WARP_SIZE);
+    }
+    if (next == worker->fresh && next != worker->num_threads)
+    {
         start_fresh(worker);
+        return true;
     }
 
     if (next == NO_THREAD && worker->num_waiting > 0)
@@ -160,6 +153,19 @@ static void run_threads(Worker *worker)
     {
         context_switch(&worker->running->context, &worker->main);
     }
+    return false;
+}
+
+// Runs the current thread, and after it every thread that can start on the same stack.
+static void run_threads(Worker *worker)
+{
+    const Launch *launch = worker->launch;
+    do
+    {
+        set_preemptible(worker, true);
+        launch->run(launch->closure);
+        set_preemptible(worker, false);
+    } while (start_next(worker));
 }
 
 // A fiber that was idle goes on here, when a thread starts that has not run yet.
@@ -169,6 +175,24 @@ static void fiber_main(void)
     {
         run_threads(this_worker);
     }
+}
+
+// Where a fiber begins that a thread has left from within its functions.
+static void fiber_left(void)
+{
+    start_next(this_worker);
+    fiber_main();
+}
+
+// `exit` of PTX: the thread ends wherever it is, and its stack begins anew.
+CALLED_BY_KERNELS _Noreturn void cudacpu_exit(void)
+{
+    Worker *worker = this_worker;
+    set_preemptible(worker, false);
+    Context left;
+    fiber_restart(&worker->fibers, worker->running, fiber_left);
+    context_switch(&left, &worker->running->context);
+    abort(); // nobody comes back
 }
 
 // --- a block -------------------------------------------------------------------------------------

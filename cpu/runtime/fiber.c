@@ -39,12 +39,16 @@ size_t fiber_least_room(void)
 
 // If all stacks had the same alignment, their hot ends would share a few sets of each cache. So
 // each fiber starts 13 cache lines further down than the one before it.
+void fiber_restart(Fibers *fibers, Fiber *fiber, void (*entry)(void))
+{
+    const size_t stagger = (size_t)(fiber - fibers->all) * 13 * 64 % (fiber->bytes / 2);
+    const size_t watched = 1024; // the watch may read so much above a stack pointer
+    context_make(&fiber->context, fiber->stack, fiber->bytes - stagger - watched, entry);
+}
+
 static void reset(Fibers *fibers, int i)
 {
-    Fiber *fiber = &fibers->all[i];
-    const size_t stagger = (size_t)i * 13 * 64 % (fiber->bytes / 2);
-    const size_t watched = 1024; // the watch may read so much above a stack pointer
-    context_make(&fiber->context, fiber->stack, fiber->bytes - stagger - watched, fibers->entry);
+    fiber_restart(fibers, &fibers->all[i], fibers->entry);
 }
 
 // A block whose threads do not wait takes one stack only: one with room.

@@ -23,6 +23,7 @@ typedef struct Fibers
 
 Fiber *fiber_take(Fibers *fibers);
 size_t fiber_least_room(void);
+void fiber_restart(Fibers *fibers, Fiber *fiber, void (*entry)(void));
 void fiber_reset_all(Fibers *fibers);
 
 #endif
