@@ -427,11 +427,30 @@ static const char *label_of(const char *name)
     return ptx_format("%slabel_%s", prefix, plain_name(name));
 }
 
+// Whether the text has the label.
+static bool has_label(const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *p = text; (p = strstr(p, name)) != NULL; p += length)
+    {
+        const char *end = skip_blanks(p + length);
+        if (*end == ':' && end[1] != ':' && (p == text || !is_of_name(p[-1])))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void emit(const PtxInstruction *in)
 {
     const PtxOperand *first = &in->operands[0];
     if (strcmp(in->parts[0], "bra") == 0 && in->num_operands == 1 && first->kind == PTX_LABEL)
     {
+        if (!has_label(first->text))
+        {
+            ptx_fail(" bra: the label %s is missing", first->text);
+        }
         ptx_say("goto %s; ", label_of(first->text));
     }
     else if (!ptx_arithmetic(in) && !ptx_memory(in) && !ptx_threads(in))
@@ -677,7 +696,7 @@ static int rewrite_operand(int i, int number, bool is_output)
     else
     {
         replace(i, ptx_format(is_output ? "auto &&%s = " : "const auto %s = ", reference));
-        put_after(end, ptx_format("; static_assert(sizeof(%s) == %d, \"inline PTX: operand %%%d is not "
+        put_after(end, ptx_format("; static_assert(!(sizeof(%s) - %d), \"inline PTX: operand %%%d is not "
                                   "of the size that its constraint \\\"%c\\\" says\"); ",
                                   reference, size, number, kind));
         put_after(end, reads ? ptx_format("%s %s __attribute__((unused)) = "

@@ -158,6 +158,18 @@ static const PtxOperand *operand_of(const PtxInstruction *in, int operand)
     return &in->operands[operand];
 }
 
+// Loads, stores and conversions take registers that are wider than their type.
+static bool may_be_wider(const PtxInstruction *in)
+{
+    static const char *const names[] = {"cvt", "ld", "ldu", "st", NULL};
+    const char *const *name = names;
+    while (*name != NULL && strcmp(in->parts[0], *name) != 0)
+    {
+        ++name;
+    }
+    return *name != NULL;
+}
+
 // The operand as a value of the type.
 const char *ptx_get(const PtxInstruction *in, int operand, const PtxType *type)
 {
@@ -183,7 +195,8 @@ const char *ptx_get(const PtxInstruction *in, int operand, const PtxType *type)
         {
             ptx_fail(" %s: a predicate stands where a number belongs", in->name);
         }
-        if (from->size != PTX_ANY && from->size < type->size)
+        if (from->size != PTX_ANY &&
+            (from->size < type->size || (from->size > type->size && !may_be_wider(in))))
         {
             ptx_fail(" %s: operand %d has %d bits", in->name, operand + 1, 8 * from->size);
         }
@@ -221,7 +234,7 @@ void ptx_put(const PtxInstruction *in, int operand, int size, const char *value)
         ptx_fail(" %s: operand %d is no %s", in->name, operand + 1,
                  size == PTX_PREDICATE ? "predicate" : "register");
     }
-    if (to->size < size)
+    if (to->size < size || (to->size > size && !may_be_wider(in)))
     {
         ptx_fail(" %s: operand %d has %d bits", in->name, operand + 1, 8 * to->size);
     }

@@ -75,12 +75,13 @@ static bool is_of_both_sides(int i)
     }
     for (int brace = scope_of(i); brace >= 0; brace = scope_of(brace))
     {
-        for (int k = declaration_start(brace); k < brace; ++k)
+        for (int k = brace - 1; k >= 0 && !is(k, ";") && !is(k, "{") && !is(k, "}"); --k)
         {
             if (is(k, "__device__"))
             {
                 return true;
             }
+            k = is(k, ")") || is(k, "]") ? opening(k) : k;
         }
     }
     return false;

@@ -578,7 +578,7 @@ END
 my $unsupported = write_text("$dir/ptx.cu", <<'END');
 __global__ void lane(int *x)
 {
-    asm("mov.u32 %0, %%laneid;" : "=r"(*x));
+    asm("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(*x) : "r"(0));
 }
 int main(void)
 {
@@ -589,7 +589,7 @@ END
 $ran = compile_for_cpu($unsupported, "$dir/ptx");
 ok($ran->{status} != 0 && $ran->{err} =~ /ptx\.cu:3\b/, 'inline PTX is refused, with its line')
   or diag(describe($ran));
-like($ran->{err}, qr/GPU|not supported|unsupported/, '... saying that it takes a GPU');
+like($ran->{err}, qr/ldmatrix\.sync is not supported on the CPU/, '... saying which instruction');
 
 my $typo = write_text("$dir/typo.cu", "int main(void)\n{\n    retrun 0;\n}\n");
 $ran = compile_for_cpu($typo, "$dir/typo");
