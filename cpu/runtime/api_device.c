@@ -1,6 +1,7 @@
 // The calls about devices: how many, which one, what it says of itself, where it is.
 #include "api_device.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "capture.h"
 #include "device.h"
@@ -9,12 +10,30 @@
 #include "machine.h"
 #include "memory.h"
 #include "queue.h"
+#include "report.h"
 
 // cudaErrorInvalidDevice if there is no such device; else the error of the device.
 cudaError_t api_check_device(int device)
 {
     const bool exists = device == 0 || (device > 0 && device < number_of_devices());
     return exists ? error_of_device(device) : cudaErrorInvalidDevice;
+}
+
+// The same, noted. Once, a line says how there would be such a device.
+static cudaError_t note_device(int device)
+{
+    static atomic_bool said;
+    const cudaError_t error = api_check_device(device);
+    if (error == cudaErrorInvalidDevice && number_of_devices() > 0 && device > 0 &&
+        device < MAX_DEVICES && getenv("CUDA_VISIBLE_DEVICES") == NULL &&
+        !atomic_exchange(&said, true))
+    {
+        return report_call(error,
+                           "there is no device %d: CUDACPU_DEVICES=%d would show %d devices, on "
+                           "the same cores",
+                           device, device + 1, device + 1);
+    }
+    return error_note(error);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -29,14 +48,14 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaSetDevice(int device)
 {
-    const cudaError_t error = api_check_device(device);
+    const cudaError_t error = note_device(device);
     if (error != cudaErrorInvalidDevice)
     {
         this_device = device;
         // Another device's work may still have to be waited for.
         __atomic_fetch_add(&cudacpu_issued, 1, __ATOMIC_RELEASE);
     }
-    return error_note(error);
+    return error;
 }
 
 cudaError_t cudaGetDevice(int *device)
@@ -128,7 +147,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     }
     if (api_check_device(device) != cudaSuccess)
     {
-        return error_note(api_check_device(device));
+        return note_device(device);
     }
     switch (attribute)
     {
@@ -149,7 +168,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     }
     if (api_check_device(device) != cudaSuccess)
     {
-        return error_note(api_check_device(device));
+        return note_device(device);
     }
     char model[128];
     size_t free_bytes, total_bytes;

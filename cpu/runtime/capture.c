@@ -18,6 +18,7 @@ typedef struct Capture
     pthread_t thread; // that began it
     struct CUstream_st *origin;
     struct Capturing *streams; // all that are in it
+    Nodes left;                // the last nodes of those that were destroyed
     cudaGraph_t graph;
     bool owns_graph; // the program did not bring it
     bool invalid;
@@ -109,6 +110,7 @@ static void end(Capture *capture)
         link = &(*link)->next;
     }
     *link = capture->next;
+    nodes_clear(&capture->left);
     free(capture);
     atomic_fetch_sub(&captures_in_progress, 1);
 }
@@ -372,27 +374,11 @@ static void mark(const Nodes *nodes, cudaGraphNode_t with)
     nodes_clear(&found);
 }
 
-// Whether all that a stream captured comes before the end of another stream: of the origin, or where
-// `of_any`, of any one.
-static bool is_joined(const Capturing *stream, bool of_any)
+static bool are_marked(const Nodes *nodes, cudaGraphNode_t with)
 {
-    static struct CUgraphNode_st marker;
-    const Capture *capture = stream->capture;
-    const Nodes *nodes = &capture->graph->nodes;
     for (size_t i = 0; i < nodes->count; ++i)
     {
-        nodes->all[i]->partner = NULL;
-    }
-    for (const Capturing *c = capture->streams; c != NULL; c = c->next)
-    {
-        if (c != stream && (of_any || c->stream == capture->origin))
-        {
-            mark(&c->last, &marker);
-        }
-    }
-    for (size_t i = 0; i < stream->last.count; ++i)
-    {
-        if (stream->last.all[i]->partner != &marker)
+        if (nodes->all[i]->partner != with)
         {
             return false;
         }
@@ -400,16 +386,22 @@ static bool is_joined(const Capturing *stream, bool of_any)
     return true;
 }
 
-static bool are_joined(const Capture *capture)
+// Whether what the other streams captured comes before the origin's end.
+static bool is_joined(const Capture *capture)
 {
+    const Nodes *nodes = &capture->graph->nodes;
+    for (size_t i = 0; i < nodes->count; ++i)
+    {
+        nodes->all[i]->partner = NULL;
+    }
+    static struct CUgraphNode_st marker;
+    mark(&capture->origin->capturing->last, &marker);
+    bool all = are_marked(&capture->left, &marker);
     for (const Capturing *c = capture->streams; c != NULL; c = c->next)
     {
-        if (c->stream != capture->origin && !is_joined(c, false))
-        {
-            return false;
-        }
+        all = all && are_marked(&c->last, &marker);
     }
-    return true;
+    return all;
 }
 
 // Leaves the captured graph in *graph, or NULL.
@@ -433,7 +425,7 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph)
         return unlock(cudaErrorStreamCaptureWrongThread);
     }
     const cudaError_t error = c->invalid       ? cudaErrorStreamCaptureInvalidated
-                              : !are_joined(c) ? cudaErrorStreamCaptureUnjoined
+                              : !is_joined(c) ? cudaErrorStreamCaptureUnjoined
                                                : cudaSuccess;
     c->graph->owned = false;
     if (error == cudaSuccess)
@@ -496,8 +488,8 @@ cudaStreamCaptureMode capture_exchange_mode(cudaStreamCaptureMode mode)
     return before;
 }
 
-// The stream is destroyed: without its origin a capture ends. Without another one it is invalid, unless
-// a stream that stays has waited for all that this one has captured.
+// The stream is destroyed: without its origin a capture ends. What another one has captured stays, and
+// must be joined as before.
 void capture_leave(cudaStream_t stream)
 {
     pthread_mutex_lock(&lock);
@@ -513,7 +505,7 @@ void capture_leave(cudaStream_t stream)
     }
     else if (c != NULL)
     {
-        c->capture->invalid = c->capture->invalid || !is_joined(c, true);
+        copy_nodes(&c->capture->left, &c->last);
         leave(c);
     }
     pthread_mutex_unlock(&lock);

@@ -404,8 +404,32 @@ my $symv = <<'END';
 int main() { return cublasSsymv(NULL, CUBLAS_FILL_MODE_LOWER, 1, 0, 0, 1, 0, 1, 0, 0, 1); }
 END
 refuses_with('symv.cu', $symv, ['-lcublas'],
-    qr/\A(?!.*cpucc: -lcublas).*undefined reference to .cublasSsymv/s)
+    qr/\A[^\n]*symv\.cu:2: error: cublasSsymv: our cuBLAS has no such function\n\z/)
   if -e "$CPU/build/libcublas-$CXX.a";
+my $spvec = <<'END';
+#include <cusparse.h>
+int main()
+{
+    cusparseSpVecDescr_t v = NULL;
+    cusparseDestroySpVec(v);
+    return cusparseDestroySpVec(v) + missing();
+}
+END
+refuses_with('spvec.cu', "int missing();\n$spvec", ['-lcusparse'],
+    qr/\A[^\n]*spvec\.cu:6: error: cusparseDestroySpVec: our cuSPARSE has no such function\n(?!.*cusparse).*undefined reference to .missing/s
+) if -e "$CPU/build/libcusparse-$CXX.a";
+refuses_with('driver.cpp', "extern \"C\" int cuFoo(int);\nint main() { return cuFoo(0); }\n",
+    ['-lcuda'], qr/\A[^\n]*driver\.cpp:2: error: cuFoo: the CPU backend does not have the driver API\n\z/);
+refuses_with('npp.cu', "#include <$_>\nint main() { return nppGetGpuNumSMs() + sizeof(Npp8u); }\n",
+    ['-lnppc'], qr/\Anpp\.cu:2: error: NPP needs a GPU: .*\n\z/)
+  for qw(npp.h nppi.h nppcore.h npps.h nppi_filtering_functions.h);
+refuses_with('mg.cu', "#include <cusolverMg.h>\ncusolverMgHandle_t handle;\nint main() {}\n",
+    ['-lcusolverMg'], qr/\Amg\.cu:2: error: .* needs a GPU: .*\n\z/);
+prints("#include <nppi.h>\n#include <stdio.h>\nint main() { puts(\"1\"); }\n",
+    [qw(-lnvidia-ml -lcuda -lnvrtc -lnppc -lnppif -lcusolverMg -lcublasLt -lcudadevrt -lcudart -lculibos -lcudart_static),
+     '-l', 'nvidia-ml', '-lm'],
+    "1\n", 'libraries of the toolkit may be named');
+
 refuses_with(
     'atomic.cu', "\n#include <cuda/atomic>\nint main() {}\n",
     [],

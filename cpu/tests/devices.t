@@ -22,7 +22,8 @@ for ([1], [2], [3], [4], [8], [2, CUDACPU_THREADS => 1], [3, CUDACPU_THREADS => 
     # It tries this, and the backend explains why it cannot be.
     my $tried =
       qr/^CPU backend: devices\.cu:\d+:\n  kernel fill .*: its stream is of another device\n/m;
-    my $rest = $ran->{err} =~ s/$tried//gr;
+    my $more_devices = qr/^CPU backend: cudaSetDevice, devices\.cu:\d+:\n  there is no device \d: .*\n/m;
+    my $rest = $ran->{err} =~ s/$tried|$more_devices//gr;
     my $right = ($ran->{status} // -1) == 0 && $ran->{out} eq $expected && $rest eq '';
     ok($right, "the rules hold with $number devices @more") or diag(describe($ran));
 }
@@ -76,6 +77,33 @@ for my $devices ('', '0', '-1', '9', '1e9', 'two', '2x', '1.5', ' ')
       && $ran->{err} =~ /\A[^\n]*CUDACPU_DEVICES[^\n]*\n\z/
       && $ran->{out} eq '';
     ok($right, "CUDACPU_DEVICES='$devices': one line and status 3") or diag(describe($ran));
+}
+
+# ---- A device that would be there ----
+
+my $absent = write_text("$dir/absent.cu", <<'END');
+#include <cstdio>
+int main()
+{
+    for (int device = 0; device < 3; ++device)
+    {
+        puts(cudaGetErrorString(cudaSetDevice(device)));
+    }
+    return 0;
+}
+END
+$made = compile_for_cpu($absent, "$dir/absent");
+for ([undef, 1], [2, 2], [3, 3])
+{
+    my ($devices, $count) = @$_;
+    my $ran = run(["$dir/absent"], env => {CUDACPU_DEVICES => $devices});
+    my $says = $count == 3
+      ? ''
+      : "CPU backend: cudaSetDevice, absent.cu:6:\n  there is no device $count: "
+      . "CUDACPU_DEVICES=@{[$count + 1]} would show @{[$count + 1]} devices, on the same cores\n";
+    my $out = "no error\n" x $count . "invalid device ordinal\n" x (3 - $count);
+    ok($ran->{err} eq $says && $ran->{out} eq $out, "with $count devices one line says how to get more")
+      or diag(describe($ran));
 }
 
 # ---- Memory that another device still copies ----

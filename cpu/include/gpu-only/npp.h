@@ -1,1 +1,2 @@
-#pragma cudacpu_without nppi NPP
+#pragma cudacpu_without npp NPP
+#pragma cudacpu_without Npp NPP

@@ -281,9 +281,10 @@ static void try_destroyed()
     check("one that another fork has joined", right);
     right = end_without_fork(EMPTY) == cudaSuccess && are_all(4, 1, 0, 0);
     check("one without work", right);
-    right = end_without_fork(NEVER_JOINED) != cudaSuccess && are_all(1, 1, 0, 0);
+    const cudaError_t unjoined = cudaErrorStreamCaptureUnjoined;
+    right = end_without_fork(NEVER_JOINED) == unjoined && are_all(1, 1, 0, 0);
     check("one that is not joined", right);
-    right = end_without_fork(GOES_ON) != cudaSuccess && are_all(1, 1, 0, 0);
+    right = end_without_fork(GOES_ON) == unjoined && are_all(1, 1, 0, 0);
     check("one that has gone on since", right);
 }
 

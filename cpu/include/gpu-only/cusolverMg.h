@@ -1,0 +1,1 @@
+#pragma cudacpu_without cusolverMg cuSOLVER for several GPUs

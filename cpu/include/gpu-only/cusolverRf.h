@@ -1,0 +1,1 @@
+#pragma cudacpu_without cusolverRf cuSOLVER's refactorization

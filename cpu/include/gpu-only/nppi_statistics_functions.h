@@ -1,0 +1,2 @@
+#pragma cudacpu_without npp NPP
+#pragma cudacpu_without Npp NPP
