@@ -7,14 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "../runtime/check.h"
-<<<<<<< HEAD
 #include "../runtime/launch_state.h"
-=======
-#include "../runtime/memory.h"
-#include "../runtime/report.h"
 #include "../runtime/turns.h"
-#include "../runtime/worker.h"
->>>>>>> k4
 #include "lock.h"
 #include "meet.h"
 #include "order.h"
@@ -76,11 +70,8 @@ static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
     [FAULT] = "fault",
     [SAME_VALUE] = "note: lanes of one store write the same value",
     [CHECKED_COMPARE] = "note: a plain read before an atomic that compares",
-<<<<<<< HEAD
     [UNWRITTEN_COPY] = "note: the host reads what was copied and never written",
-=======
     [ACTIVE_MASK] = "note: __activemask() as the mask of an exchange",
->>>>>>> k4
 };
 static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [RACE] = "race",
@@ -94,11 +85,8 @@ static const char *const KIND_WORDS[NUM_FINDING_KINDS] = {
     [FAULT] = "fault",
     [SAME_VALUE] = "same-value",
     [CHECKED_COMPARE] = "checked-compare",
-<<<<<<< HEAD
     [UNWRITTEN_COPY] = "unwritten-copy",
-=======
     [ACTIVE_MASK] = "active-mask",
->>>>>>> k4
 };
 
 static bool is_error(const Finding *f)
@@ -115,55 +103,6 @@ static const char *kind_name(const Finding *f)
 
 // --- finding -------------------------------------------------------------------------------------
 
-<<<<<<< HEAD
-=======
-// "byte 128 of a device allocation of 4000 bytes".
-static void describe(const void *address, char *text, size_t size)
-{
-    const Worker *worker = worker_if_any();
-    const char *p = address;
-    if (worker != NULL && worker->in_kernel &&
-        (uintptr_t)p - cudacpu_shared_start < cudacpu_shared_bytes)
-    {
-        const Shared *shared = &worker->shared;
-        for (unsigned i = 0; i < shared->num; ++i)
-        {
-            const SharedVariable *v = &shared->variables[i];
-            if (p >= v->start && p < v->start + v->bytes)
-            {
-                snprintf(text, size, "byte %zu of __shared__ variable %s (%zu bytes)",
-                         (size_t)(p - v->start), v->name, v->bytes);
-                return;
-            }
-        }
-        const char *dynamic = shared_dynamic(shared);
-        if (p >= dynamic && p < dynamic + shared->dynamic_bytes)
-        {
-            snprintf(text, size, "byte %zu of the dynamic shared memory (%zu bytes)",
-                     (size_t)(p - dynamic), shared->dynamic_bytes);
-            return;
-        }
-        shared_describe(shared, address, text, size);
-        return;
-    }
-    Allocation a;
-    if (memory_copy_of(address, &a) && a.kind != FREED && p >= a.start && p < a.start + a.bytes)
-    {
-        char line[120];
-        const bool known =
-            a.callers != NULL && report_position_of(a.callers, a.num_callers, line, sizeof(line));
-        snprintf(text, size, "byte %zu of %s %s%s of %zu bytes%s%s", (size_t)(p - a.start),
-                 a.name != NULL ? "the variable" : "a",
-                 a.name != NULL ? a.name : memory_kind_name(a.kind),
-                 a.name != NULL ? "" : " allocation", a.bytes, known ? ", allocated at " : "",
-                 known ? line : "");
-    }
-    else if (!memory_describe(address, text, size))
-    {
-        snprintf(text, size, "address %p", address);
-    }
-}
-
 static Distance distance(const Record *a, const Record *b)
 {
     const unsigned lane = a->when % MAX_BLOCK_THREADS, other = b->when % MAX_BLOCK_THREADS;
@@ -172,7 +111,6 @@ static Distance distance(const Record *a, const Record *b)
                                                : LAUNCHES;
 }
 
->>>>>>> k4
 static Finding *find(FindingKind kind, const Record *before, const Record *now)
 {
     const uint32_t a = before != NULL ? before->what >> SITE_SHIFT : 0, b = now->what >> SITE_SHIFT;
@@ -322,15 +260,6 @@ static void who_text(const Record *r, char *text, size_t size)
              thread / b.x / b.y);
 }
 
-<<<<<<< HEAD
-static const char *barrier_reason(const Finding *f)
-{
-    const unsigned one = f->before.when % MAX_BLOCK_THREADS,
-                   other = f->now.when % MAX_BLOCK_THREADS;
-    return one / WARP_SIZE == other / WARP_SIZE
-               ? "two lanes of a warp, with neither __syncwarp() nor __syncthreads() between"
-               : "two warps of a block, with no __syncthreads() between";
-=======
 // The line of one of the two, or within a library that of its call.
 static const char *place(const Finding *f, int which)
 {
@@ -394,7 +323,6 @@ static const char *reason_in_launch(const Finding *f)
                                   "__syncwarp() is not enough, __syncthreads() is"
                                 : "two lanes of a warp, with neither __syncwarp() nor "
                                   "__syncthreads() between";
->>>>>>> k4
 }
 
 static const char *reason(const Finding *f)
@@ -418,7 +346,6 @@ static const char *reason(const Finding *f)
         return a->kind == TASK_HOST || b->kind == TASK_HOST ? reason_of_host(f, a, b)
                                                             : reason_of_streams(a, b);
     }
-<<<<<<< HEAD
     const uint32_t either = f->before.what | f->now.what, both = f->before.what & f->now.what;
     if ((both & (IS_VOLATILE | IS_WRITE)) == (IS_VOLATILE | IS_WRITE))
     {
@@ -429,14 +356,7 @@ static const char *reason(const Finding *f)
     {
         return "the one that writes has no fence before it tells of it by an atomic or a flag";
     }
-    if (!same_block)
-    {
-        return "nothing orders the blocks of a launch";
-    }
-    return barrier_reason(f);
-=======
     return reason_in_launch(f);
->>>>>>> k4
 }
 
 // Whether a place is that of a plain read which races with an atomic that compares.

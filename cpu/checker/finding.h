@@ -16,11 +16,8 @@ typedef enum FindingKind
     FAULT,      // what the runtime has reported
     SAME_VALUE, // from here on notes: lanes of one store write one value
     CHECKED_COMPARE,
-<<<<<<< HEAD
     UNWRITTEN_COPY, // a copy, of bytes that the host then reads
-=======
     ACTIVE_MASK, // of __activemask in a branch
->>>>>>> k4
     NUM_FINDING_KINDS,
     FIRST_NOTE = SAME_VALUE
 } FindingKind;
@@ -39,7 +36,6 @@ void finding_copy(const Record *now, const char *text, uint32_t reader);
 void finding_print_new(void);
 void finding_tell_all(void);
 
-<<<<<<< HEAD
 // A finding keeps an address. What lies there the allocations and the block know, and these tell
 // the checker of memory: so they stand above it, and register who asks them (describe.c).
 typedef void FindingDescriber(const void *address, char *text, size_t size);
@@ -47,12 +43,8 @@ void finding_set_describer(FindingDescriber *describer);
 
 extern int finding_num_new;      // that are not described yet
 void finding_describe_all(void); // on any stack, a fiber's too, without the checker's lock
-=======
-extern const bool cudacpu_check_strict __attribute__((weak)); // in the program: notes are errors
 
-extern int finding_num_new; // that are not described yet
-void finding_describe_all(void);
->>>>>>> k4
+extern const bool cudacpu_check_strict __attribute__((weak)); // in the program: notes are errors
 
 static inline void finding_describe_new(void)
 {
