@@ -83,7 +83,7 @@ static void note_words(Who who, uint32_t what, uint32_t site)
             Word *word = &chunk->words[at % CHUNK_BYTES / 4];
             if (!word_knows(word, now.sequence, now.when, now.what))
             {
-                word_note(word, now, who, (void *)(at - here));
+                word_note(word, now.sequence, now.when, now.what, &who, (void *)(at - here));
             }
         }
         at += num;
@@ -125,7 +125,8 @@ static inline __attribute__((always_inline)) void note_usual(Chunk *chunk, Who w
         }
         if (!word_knows(word, sequence, when, all))
         {
-            word_note(word, (Record){sequence, when, all}, who, (void *)at);
+            const Who same = who; // so that it is in memory only here
+            word_note(word, sequence, when, all, &same, (void *)at);
         }
     }
 }

@@ -155,12 +155,30 @@ void shadow_forget(const char *start, size_t bytes)
     }
 }
 
-// Chains are never taken apart: empty records in them are used again.
+// The parts of chains that are used no more, each with the next in `next`.
+static uint32_t unused_more;
+
 uint32_t shadow_new_more(void)
 {
+    const uint32_t number = unused_more;
+    if (number != 0)
+    {
+        unused_more = shadow_more[number].next;
+        memset(&shadow_more[number], 0, sizeof(*shadow_more));
+        return number;
+    }
     if (++num_more == MOST_MORE)
     {
         exhausted("memory for the checker's records", ENOMEM);
     }
     return num_more;
+}
+
+// Returns the next of its chain.
+uint32_t shadow_free_more(uint32_t number)
+{
+    const uint32_t next = shadow_more[number].next;
+    shadow_more[number].next = unused_more;
+    unused_more = number;
+    return next;
 }

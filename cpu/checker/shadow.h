@@ -99,5 +99,6 @@ void shadow_set_written(const char *start, size_t bytes);
 void shadow_set_unwritten(const char *byte);
 void shadow_forget(const char *start, size_t bytes);
 uint32_t shadow_new_more(void);
+uint32_t shadow_free_more(uint32_t number);
 
 #endif

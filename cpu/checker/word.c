@@ -171,19 +171,29 @@ static __attribute__((noinline)) void found_race(const Record *before, const Rec
 // before the new one may go: what races with it later races with the new one, too.
 typedef struct Slots
 {
-    Record *empty, *older; // older: a like one, before the new one
+    Record *empty;
     Record *mine[2];
     Record *other;
     int num_mine;
     const Record *heard; // a volatile write, of which this volatile read's thread has heard
 } Slots;
 
+// A record of an earlier operation, which is before the new access, may go for any new one that conflicts
+// with all that the old one conflicts with. Else words that many kernels touch would have long chains.
+static inline bool stands_for(uint32_t now, uint32_t old)
+{
+    const uint32_t mask = 15u << MASK_SHIFT, kind = IS_STRONG | 3u << SCOPE_SHIFT;
+    return (old & mask & ~now) == 0 && ((now & IS_WRITE) != 0 || (old & IS_WRITE) == 0) &&
+           ((now & IS_STRONG) == 0 || ((now ^ old) & kind) == 0);
+}
+
 static inline __attribute__((always_inline)) void look_at(Record *r, const Record *now,
                                                           const Who *who, const Past *past,
                                                           const void *word, Slots *slots)
 {
     if (r->sequence == 0 || r->sequence < past->dead ||
-        (past->is_shared && r->sequence != who->sequence))
+        (past->is_shared && r->sequence != who->sequence) ||
+        (r->sequence < past->known && stands_for(now->what, r->what)))
     {
         r->sequence = 0;
         slots->empty = slots->empty != NULL ? slots->empty : r;
@@ -214,11 +224,7 @@ static inline __attribute__((always_inline)) void look_at(Record *r, const Recor
     }
     if (r->what == now->what)
     {
-        if (r->sequence < past->known)
-        {
-            slots->older = r;
-        }
-        else if (same_block && slots->num_mine < 2)
+        if (same_block && slots->num_mine < 2)
         {
             slots->mine[slots->num_mine++] = r;
         }
@@ -239,10 +245,6 @@ static unsigned warp_of(const Record *r)
 // The place of the new record, or NULL: it needs a new one.
 static inline __attribute__((always_inline)) Record *choose(const Slots *slots, const Record *now)
 {
-    if (slots->older != NULL)
-    {
-        return slots->older;
-    }
     for (int i = 0; i < slots->num_mine; ++i)
     {
         if (slots->mine[i]->when % MAX_BLOCK_THREADS == now->when % MAX_BLOCK_THREADS ||
@@ -268,29 +270,70 @@ static Record *in_new_more(Word *word, More *last)
     return &shadow_more[more].records[0];
 }
 
-void word_note(Word *word, Record now, Who who, const void *address)
+// Takes records out of the chain as long as there is room before it.
+static void shorten(Word *word)
 {
-    const Past past = past_of(&who);
-    Slots slots = {NULL, NULL, {NULL, NULL}, NULL, 0, NULL};
+    More *more = &shadow_more[word->more];
+    int to = 0;
+    for (int from = 0; from < RECORDS_IN_MORE; ++from)
+    {
+        while (to < RECORDS_IN_PLACE && word->records[to].sequence != 0)
+        {
+            ++to;
+        }
+        if (to < RECORDS_IN_PLACE && more->records[from].sequence != 0)
+        {
+            word->records[to] = more->records[from];
+            more->records[from].sequence = 0;
+        }
+    }
+    if (to < RECORDS_IN_PLACE) // it is empty
+    {
+        word->more = shadow_free_more(word->more);
+    }
+}
+
+void word_note(Word *word, uint32_t sequence, uint32_t when, uint32_t what, const Who *who,
+               const void *address)
+{
+    const Record now = {sequence, when, what};
+    const Past past = past_of(who);
+    Slots slots = {NULL, {NULL, NULL}, NULL, 0, NULL};
     for (int i = 0; i < RECORDS_IN_PLACE; ++i)
     {
-        look_at(&word->records[i], &now, &who, &past, address, &slots);
+        look_at(&word->records[i], &now, who, &past, address, &slots);
     }
     More *last = NULL;
-    for (uint32_t more = word->more; more != 0; more = last->next)
+    for (uint32_t *link = &word->more; *link != 0;)
     {
-        last = &shadow_more[more];
+        More *more = &shadow_more[*link];
+        const bool has_empty = slots.empty != NULL;
+        uint32_t any = 0;
         for (int i = 0; i < RECORDS_IN_MORE; ++i)
         {
-            look_at(&last->records[i], &now, &who, &past, address, &slots);
+            look_at(&more->records[i], &now, who, &past, address, &slots);
+            any |= more->records[i].sequence;
+        }
+        if (any == 0 && has_empty) // there is room before
+        {
+            *link = shadow_free_more(*link);
+        }
+        else
+        {
+            last = more;
+            link = &more->next;
         }
     }
     // Whoever has read the word before looks at it time after time, as at a flag.
     if (slots.heard != NULL && slots.num_mine == 0 && slots.other == NULL)
     {
-        found_race(slots.heard, &now, &who, address);
+        found_race(slots.heard, &now, who, address);
     }
     Record *place = choose(&slots, &now);
     place = place != NULL ? place : in_new_more(word, last);
     *place = now;
+    if (word->more != 0 && word->records[RECORDS_IN_PLACE - 1].sequence == 0)
+    {
+        shorten(word);
+    }
 }

@@ -53,7 +53,10 @@ static inline __attribute__((always_inline)) bool word_knows(const Word *word, u
     return false;
 }
 
-void word_note(Word *word, Record now, Who who, const void *address);
+// (The record in its parts: as a structure it would be put together in memory, and read from there at
+// once, which takes longer than all the rest.)
+void word_note(Word *word, uint32_t sequence, uint32_t when, uint32_t what, const Who *who,
+               const void *address);
 
 extern int word_num_unsettled;
 void word_settle_all(void);
