@@ -460,14 +460,19 @@ static bool alike(const Finding *a, const Finding *b)
     return a->kind == b->kind && same_lines(a, b);
 }
 
+static bool reads(uint32_t what)
+{
+    return (what & IS_WRITE) == 0 || (what & IS_ATOMIC) != 0;
+}
+
 // A read that races with the write of the same word may come too early: that is the race's finding.
 static bool is_of_race(const Finding *read)
 {
     const uint32_t site = read->sites[1];
     const Finding *f = oldest;
     while (f != NULL && !((f->kind == RACE || f->kind == SAME_VALUE) &&
-                          ((f->sites[0] == site && (f->before.what & IS_WRITE) == 0) ||
-                           (f->sites[1] == site && (f->now.what & IS_WRITE) == 0))))
+                          ((f->sites[0] == site && reads(f->before.what)) ||
+                           (f->sites[1] == site && reads(f->now.what)))))
     {
         f = f->younger;
     }

@@ -16,6 +16,7 @@
 #include "program_handlers.h"
 #include "signal_frame.h"
 #include "report.h"
+#include "turns.h"
 #include "worker.h"
 
 // An index that has left a local array may have overwritten the stack. Who looks for the callers there
@@ -402,7 +403,11 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
     }
     else
     {
-        snprintf(text, size, "%s", signal_meaning(fault->signal));
+        const bool is_endless = fault->signal == HANGS || fault->signal == TIMED_OUT;
+        snprintf(text, size, "%s%s", signal_meaning(fault->signal),
+                 is_endless && turns_mix_blocks
+                     ? ". It may wait for a block that has not begun, in the order of CUDACPU_ORDER"
+                     : "");
     }
 }
 

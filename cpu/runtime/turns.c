@@ -1,7 +1,7 @@
 // The order of blocks and warps: the usual one, the reverse, or a mixed one that a seed chooses.
 #include "turns.h"
 
-bool turns_differ;
+bool turns_differ, turns_mix_blocks;
 
 enum
 {
@@ -17,7 +17,8 @@ static __attribute__((constructor(101))) void read_wishes(void)
 {
     seed = (uint32_t)wished_number("CUDACPU_ORDER", 0, MAX_SEED, USUAL);
     reverses_warps = wished("CUDACPU_REVERSE");
-    turns_differ = seed != USUAL || reverses_warps;
+    turns_mix_blocks = seed != USUAL;
+    turns_differ = turns_mix_blocks || reverses_warps;
 }
 
 static uint32_t mixed(uint32_t x)

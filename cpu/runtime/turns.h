@@ -5,6 +5,7 @@
 #include "base.h"
 
 extern bool turns_differ; // from the usual order
+extern bool turns_mix_blocks;
 
 uint64_t turns_other_block(uint64_t turn, uint64_t num_blocks);
 unsigned turns_other_thread(unsigned turn, unsigned num_threads);

@@ -87,7 +87,9 @@ __device__ void two_buffers(int *y, const int *x)
     {
         if (step + 1 < STEPS)
         {
-            __pipeline_memcpy_async(&s[(step + 1) % 2][i], &x[(step + 1) * N + i], sizeof(int)); // in-flight:next in-flight:over in-flight:early
+            const int next = (step + 1) % 2;
+            const int *from = &x[(step + 1) * N + i];
+            __pipeline_memcpy_async(&s[next][i], from, sizeof(int)); // in-flight:next,over,early
         }
         __pipeline_commit();
         __pipeline_wait_prior(BEHIND);
