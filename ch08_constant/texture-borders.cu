@@ -4,7 +4,6 @@
 // Order:   after texture
 // Compile: nvcc -O3 texture-borders.cu
 // Run:     ./a.out -n 301x401
-// Needs:   GPU, because only a GPU has texture units
 //
 // A texture continues its image in four ways: by the nearest pixel, by 0, by the image again, by
 // the image mirrored. Each is tried in one and in two dimensions, and in pitched memory, at random
@@ -19,7 +18,6 @@
 #include "../common/timing.cuh"
 #include "texture.cuh"
 
-#if ON_GPU
 const int NUM_SAMPLES = 10000;
 const cudaTextureAddressMode MODES[NUM_BORDERS] = {cudaAddressModeClamp, cudaAddressModeBorder,
                                                    cudaAddressModeWrap, cudaAddressModeMirror};
@@ -117,13 +115,6 @@ void check_storages(void)
     CHECK(cudaFree(storages[2].resource.res.pitch2D.devPtr));
     free(pixels);
 }
-#else
-void check_storages(void)
-{
-    fprintf(stderr, "%s: only a GPU has texture units\n", args.program);
-    exit(77);
-}
-#endif
 
 int main(int argc, char **argv)
 {

@@ -30,11 +30,9 @@ static real *h_x, *d_x;       // the image
 static float *pixels;         // the same numbers in float, as a texture has them
 static real *h_y, *d_y;       // the turned image
 static double *exact, *model; // what it should be: interpolated exactly, with weights of 8 bits
-#if ON_GPU
 static Storage image, target; // the image, and the array that the surface writes to
 static cudaTextureObject_t nearest, linear;
 static cudaSurfaceObject_t surface;
-#endif
 
 // The place, between pixels, that pixel (column, row) of the turned image comes from. fmaf rounds
 // once, so host and device find the very same place.
@@ -111,7 +109,6 @@ __global__ void turn_restrict(const real *__restrict__ x, real *__restrict__ y, 
 
 void run_restrict(void) { turn_restrict<<<grid, block>>>(d_x, d_y, M, N, turn); }
 
-#if ON_GPU
 // --- Textures and surfaces ---------------------------------------------------------------------
 
 // The texture finds the address, and gives the nearest pixel where there is none. In a texture's
@@ -169,7 +166,6 @@ __global__ void turn_surface(cudaTextureObject_t texture, cudaSurfaceObject_t su
 }
 
 void run_surface(void) { turn_surface<<<grid, block>>>(linear, surface, M, N, turn); }
-#endif
 
 // --- The table ---------------------------------------------------------------------------------
 
@@ -187,7 +183,6 @@ void check_linear(void)
     g_error = largest_error(h_y, exact, size);
 }
 
-#if ON_GPU
 void check_surface(void)
 {
     const size_t row_bytes = N * sizeof(float);
@@ -228,28 +223,16 @@ void free_textures(void)
     CHECK(cudaFreeArray(image.resource.res.array.array));
     CHECK(cudaFreeArray(target.resource.res.array.array));
 }
-#else
-void (*const run_fetch)(void) = NULL;
-void (*const run_linear)(void) = NULL;
-void (*const run_surface)(void) = NULL;
-void (*const check_surface)(void) = NULL;
-
-void make_textures(void) {}
-
-void free_textures(void) {}
-#endif
 
 const Version VERSIONS[] = {
     {"plain", "an image turned about its middle by ordinary loads: each pixel is made of four",
      run_plain, check_exact},
     {"ldg", "the same loads by __ldg", run_ldg, check_exact},
     {"restrict", "the same loads through const and __restrict__", run_restrict, check_exact},
-    {"fetch", "four fetches from a texture, which knows what lies outside", run_fetch, check_exact,
-     ON_DEVICE, NULL, "a GPU's texture units"},
+    {"fetch", "four fetches from a texture, which knows what lies outside", run_fetch, check_exact},
     {"linear", "one fetch: the texture interpolates too, with weights of 8 bits", run_linear,
-     check_linear, ON_DEVICE, NULL, "a GPU's texture units"},
-    {"surface", "as linear, but the result is written to a surface", run_surface, check_surface,
-     ON_DEVICE, NULL, "a GPU's texture units"},
+     check_linear},
+    {"surface", "as linear, but the result is written to a surface", run_surface, check_surface},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

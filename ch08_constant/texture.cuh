@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdint.h>
 #include "../common/error.cuh"
-#include "../common/on_gpu.cuh"
 
 const size_t MAX_ROWS = 65000, MAX_COLUMNS = 131072; // of all kinds of texture used here
 
@@ -71,7 +70,6 @@ inline double texture_bound(int64_t M, int64_t N)
     return 2.0 / 256.0 + 2.0 / 65536.0 + 4.0 * FLT_EPSILON * (M + N);
 }
 
-#if ON_GPU
 // A texture object is a resource, that is memory of some kind, and a description of how to read it.
 // For the device a 1-D texture is a single row, which it reads along its upper edge. With a border
 // of 0 above this row, half of every value would be that border (as seen on an H100).
@@ -126,4 +124,3 @@ inline Storage make_pitched(const char *name, const float *pixels, size_t M, siz
     CHECK(cudaMemcpy2D(*memory, *pitch, pixels, bytes, bytes, M, cudaMemcpyHostToDevice));
     return storage;
 }
-#endif

@@ -23,6 +23,12 @@ typedef struct Neighbours
     unsigned weight;
 } Neighbours;
 
+static inline long long floor_of(double x) // of at most 2^62
+{
+    const long long i = (long long)x;
+    return i - (x < (double)i);
+}
+
 // --- one dimension -------------------------------------------------------------------------------
 
 // The element that stands at place i of N; i is at most N beyond an end.
@@ -49,19 +55,23 @@ INSIDE_KERNELS int place(long long i, long long N, cudaTextureAddressMode mode, 
 }
 
 // Where a coordinate lies, counted in elements.
-INSIDE_KERNELS double unfold(float coordinate, size_t N, cudaTextureAddressMode mode,
-                             bool normalized)
+static inline double unfold(float coordinate, long long N, cudaTextureAddressMode mode,
+                            bool normalized)
 {
     double x = coordinate;
+    if (!normalized && fabs(x) < 0x1p30)
+    {
+        return x;
+    }
     if (!(fabs(x) <= 1e18)) // nor is it a number
     {
         x = x > 0.0 ? 1e18 : x < 0.0 ? -1e18 : 0.0;
     }
     if (normalized && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror))
     {
-        const double whole = floor(x);
-        x -= whole;
-        x = mode == cudaAddressModeMirror && fmod(whole, 2.0) != 0.0 ? 1.0 - x : x;
+        const long long whole = floor_of(x);
+        x -= (double)whole;
+        x = mode == cudaAddressModeMirror && (whole & 1) != 0 ? 1.0 - x : x;
     }
     x = normalized ? x * (double)N : x;
     const double far = 2.0 * (double)N + 2.0;
@@ -73,13 +83,13 @@ INSIDE_KERNELS Neighbours find_neighbours(const Texture *t, int dimension, float
     const long long N = (long long)t->size[dimension];
     const cudaTextureAddressMode mode = t->how.addressMode[dimension];
     const bool normalized = t->how.normalizedCoords != 0;
-    const double x = unfold(coordinate, t->size[dimension], mode, normalized);
+    const double x = unfold(coordinate, N, mode, normalized);
     if (t->how.filterMode != cudaFilterModeLinear)
     {
-        const int at = place((long long)floor(x), N, mode, normalized);
+        const int at = place(floor_of(x), N, mode, normalized);
         return (Neighbours){{at, at}, 0};
     }
-    const long long fixed = (long long)floor((x - 0.5) * ONE + 0.5);
+    const long long fixed = floor_of((x - 0.5) * ONE + 0.5);
     const long long first = fixed >> 8;
     return (Neighbours){{place(first, N, mode, normalized), place(first + 1, N, mode, normalized)},
                         (unsigned)(fixed & (ONE - 1))};
@@ -87,8 +97,8 @@ INSIDE_KERNELS Neighbours find_neighbours(const Texture *t, int dimension, float
 
 // --- elements ------------------------------------------------------------------------------------
 
-INSIDE_KERNELS cudacpu_Texel element(const Texture *t, int x, int y, int z, size_t layer,
-                                     const void *pc)
+static inline cudacpu_Texel element(const Texture *t, int x, int y, int z, size_t layer,
+                                    const void *pc)
 {
     if (x == NOWHERE || y == NOWHERE || z == NOWHERE)
     {
@@ -97,6 +107,12 @@ INSIDE_KERNELS cudacpu_Texel element(const Texture *t, int x, int y, int z, size
     const char *at = t->data + ((size_t)z + layer) * t->slice + (size_t)y * t->pitch +
                      (size_t)x * t->format.bytes;
     check_access(at, t->format.bytes, false, pc);
+    if (t->format.type == FLOAT_32 && t->format.num_channels == 1)
+    {
+        cudacpu_Texel texel = {{0, 0, 0, 0x3f800000}};
+        memcpy(&texel.channel[0], at, sizeof(float));
+        return texel;
+    }
     return texel_read(&t->format, at, t->normalized, t->how.sRGB != 0);
 }
 
@@ -105,23 +121,35 @@ typedef struct Sum
     double channel[4];
 } Sum;
 
-INSIDE_KERNELS void add(Sum *sum, cudacpu_Texel texel, double weight)
+static inline float float_of(unsigned bits)
 {
-    for (int i = 0; i < 4; ++i)
+    float x;
+    memcpy(&x, &bits, sizeof(x));
+    return x;
+}
+
+static inline unsigned bits_of(float x)
+{
+    unsigned bits;
+    memcpy(&bits, &x, sizeof(bits));
+    return bits;
+}
+
+static inline void add(const Texture *t, Sum *sum, cudacpu_Texel texel, double weight)
+{
+    for (unsigned i = 0; i < t->format.num_channels; ++i)
     {
-        float value;
-        memcpy(&value, &texel.channel[i], sizeof(value));
-        sum->channel[i] += weight * value;
+        sum->channel[i] += weight * float_of(texel.channel[i]);
     }
 }
 
-INSIDE_KERNELS cudacpu_Texel texel_of(const Sum *sum)
+// The channels that the format lacks are 0, and the fourth is 1.
+static inline cudacpu_Texel texel_of(const Texture *t, const Sum *sum)
 {
-    cudacpu_Texel texel;
-    for (int i = 0; i < 4; ++i)
+    cudacpu_Texel texel = {{0, 0, 0, bits_of(1.0f)}};
+    for (unsigned i = 0; i < t->format.num_channels; ++i)
     {
-        const float value = (float)sum->channel[i];
-        memcpy(&texel.channel[i], &value, sizeof(value));
+        texel.channel[i] = bits_of((float)sum->channel[i]);
     }
     return texel;
 }
@@ -137,18 +165,20 @@ INSIDE_KERNELS cudacpu_Texel mix(const Texture *t, Neighbours x, Neighbours y, N
         return element(t, x.at[0], y.at[0], z.at[0], layer, pc);
     }
     Sum sum = {{0.0}};
-    const unsigned wx[2] = {ONE - x.weight, x.weight}, wy[2] = {ONE - y.weight, y.weight},
-                   wz[2] = {ONE - z.weight, z.weight};
-    for (int i = 0; i < 8; ++i)
+    for (int k = 0; k <= (z.weight != 0); ++k)
     {
-        const unsigned weight = wx[i & 1] * wy[i >> 1 & 1] * wz[i >> 2];
-        if (weight != 0)
+        const unsigned wz = k == 0 ? ONE - z.weight : z.weight;
+        for (int j = 0; j <= (y.weight != 0); ++j)
         {
-            add(&sum, element(t, x.at[i & 1], y.at[i >> 1 & 1], z.at[i >> 2], layer, pc),
-                weight * 0x1p-24);
+            const unsigned wy = wz * (j == 0 ? ONE - y.weight : y.weight);
+            for (int i = 0; i <= (x.weight != 0); ++i)
+            {
+                const unsigned weight = wy * (i == 0 ? ONE - x.weight : x.weight);
+                add(t, &sum, element(t, x.at[i], y.at[j], z.at[k], layer, pc), weight * 0x1p-24);
+            }
         }
     }
-    return texel_of(&sum);
+    return texel_of(t, &sum);
 }
 
 // --- one and two dimensions, layers --------------------------------------------------------------
@@ -247,20 +277,20 @@ INSIDE_KERNELS void add_element_of_cube(Sum *sum, const Texture *t, size_t first
     const int inner_i = i < 0 ? 0 : i < N ? i : N - 1, inner_j = j < 0 ? 0 : j < N ? j : N - 1;
     if (i == inner_i || j == inner_j)
     {
-        add(sum, element_of_cube(t, first_face, face, i, j, pc), weight);
+        add(t, sum, element_of_cube(t, first_face, face, i, j, pc), weight);
         return;
     }
-    add(sum, element_of_cube(t, first_face, face, inner_i, inner_j, pc), weight / 3.0);
-    add(sum, element_of_cube(t, first_face, face, i, inner_j, pc), weight / 3.0);
-    add(sum, element_of_cube(t, first_face, face, inner_i, j, pc), weight / 3.0);
+    add(t, sum, element_of_cube(t, first_face, face, inner_i, inner_j, pc), weight / 3.0);
+    add(t, sum, element_of_cube(t, first_face, face, i, inner_j, pc), weight / 3.0);
+    add(t, sum, element_of_cube(t, first_face, face, inner_i, j, pc), weight / 3.0);
 }
 
 INSIDE_KERNELS cudacpu_Texel sample_across_faces(const Texture *t, OnCube at, size_t first_face,
                                                  const void *pc)
 {
     const double N = (double)t->size[0];
-    const long long x = (long long)floor(((at.s + 1.0) / 2.0 * N - 0.5) * ONE + 0.5);
-    const long long y = (long long)floor(((at.t + 1.0) / 2.0 * N - 0.5) * ONE + 0.5);
+    const long long x = floor_of(((at.s + 1.0) / 2.0 * N - 0.5) * ONE + 0.5);
+    const long long y = floor_of(((at.t + 1.0) / 2.0 * N - 0.5) * ONE + 0.5);
     const unsigned wx = (unsigned)(x & (ONE - 1)), wy = (unsigned)(y & (ONE - 1));
     Sum sum = {{0.0}};
     for (int n = 0; n < 4; ++n)
@@ -272,7 +302,7 @@ INSIDE_KERNELS cudacpu_Texel sample_across_faces(const Texture *t, OnCube at, si
                                 (int)(y >> 8) + (n >> 1), weight * 0x1p-16, pc);
         }
     }
-    return texel_of(&sum);
+    return texel_of(t, &sum);
 }
 
 INSIDE_KERNELS cudacpu_Texel sample_cube(const Texture *t, float x, float y, float z, size_t cube,
