@@ -10,6 +10,7 @@ use Catalogue qw(catalogue_of chinese_of);
 use Exporter 'import';
 use Files;
 use Language;
+use Sources qw(from_in_chinese);
 
 our @EXPORT = qw(read_programs in_reading_order headline describe);
 
@@ -389,7 +390,7 @@ sub list
         push(@bare, $program), next unless defined $program->{sentence};
         my ($name, $from) = (sprintf($format, @$program{qw(dir name)}), $program->{From} // '');
         my $says = in_chinese_here() && $program->{Chinese} || $program->{sentence};
-        my @lines = wrapped(say_in("$says ($from)", "$says（$from）"), 100 - $indent);
+        my @lines = wrapped(say_in("$says ($from)", "$says（" . from_in_chinese($from) . '）'), 100 - $indent);
         print $name, join("\n" . ' ' x $indent, @lines), "\n";
     }
     print STDERR map { headline($_) . "\n" } @bare;
