@@ -130,13 +130,21 @@ static inline double usable(double free)
     return free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
 }
 
+// Digits behind the point of so many GB: 0.000123, 15.5, 1800000.
+static inline int decimals(double gb) { return gb < 1.0 ? 6 : gb < 1000.0 ? 1 : 0; }
+
 // Ends the program with status 2 if it needs more than is free.
 static inline void refuse_if_more(double bytes, double free, const char *whose)
 {
+    const double needed = bytes * 1e-9, usable_gb = usable(free) * 1e-9;
+    if (!(bytes <= usable(free)) && free <= 0.0)
+    {
+        usage_error("that size is too large");
+    }
     if (!(bytes <= usable(free)))
     {
-        usage_error("that size needs %.4g GB of the %s's memory, which has %.4g GB free",
-                    bytes * 1e-9, whose, usable(free) * 1e-9);
+        usage_error("that size needs %.*f GB of the %s's memory, which has %.*f GB free",
+                    decimals(needed), needed, whose, decimals(usable_gb), usable_gb);
     }
 }
 
@@ -336,7 +344,7 @@ static inline void print_help(const char *about)
 {
     print_wrapped(said(about), 0, 0);
     char usage[4096];
-    size_t length = snprintf(usage, sizeof(usage), "%s %s ", said("usage:"), args.program);
+    size_t length = snprintf(usage, sizeof(usage), "%s%s ", said("usage: "), args.program);
     const int indent = columns_of(usage, length);
     const Option *end = args.options + args.num_options;
     for (const Option *option = args.options; option < end; ++option)

@@ -282,10 +282,13 @@ sub problem_of
       : "another catalogue says $message->{$id}";
 }
 
-# Of what --help shows: its lines, and the blanks at both ends.
+# Of what --help shows: its lines, and the blanks at both ends. A Chinese bracket
+# or colon has no blank beside it.
 sub shape_of
 {
     my ($text) = @_;
+    $text =~ s/^(?: \(|（)/(/;
+    $text =~ s/(?:: |：)\z/:/;
     my ($start, $end) = $text =~ /^( *).*?( *)$/s;
     return join ' ', length $start, $text =~ tr/\n//, $text =~ /\n$/ ? 1 : 0, length $end;
 }
