@@ -358,13 +358,14 @@ sub place_of
 
 # ---- ./suite list ----
 
-# Lines of at most so many columns. A Chinese character has two, and a line may end behind it.
+# Lines of at most so many columns. A Chinese character has two, and a line may end behind it,
+# but not before a mark or behind a bracket.
 sub wrapped
 {
     my ($text, $columns) = @_;
     utf8::decode($text);
     my @lines = ('');
-    for my $word ($text =~ / *(?:[!-~]+|[^ -~][^ -~]?[，。、；：）》]*)/g)
+    for my $word ($text =~ / *\x{ff08}?(?:[!-~]+|[^ -~])[\x{ff0c}\x{3002}\x{3001}\x{ff1b}\x{ff1a}\x{ff09}\x{201d}\x{300b}]*/g)
     {
         my $width = length("$lines[-1]$word") + ("$lines[-1]$word" =~ tr/\x{2e80}-\x{ffef}//);
         push @lines, '' if $lines[-1] ne '' && $width > $columns;
