@@ -292,6 +292,7 @@ headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh)
 
 bin/cpucc: | cpu/cpucc
 	@mkdir -p bin && ln -sfr $| bin
+build-cpucc: | bin/cpucc build/zh/messages
 # By this file --help speaks Chinese.
 build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
 	@$(SUITE) zh --messages

@@ -25,7 +25,7 @@ sub stale
 }
 
 # Lines of commands: those of sh blocks, and those of console blocks that begin with `$ `. What
-# stands behind a # is for readers.
+# stands behind a # or // is for readers.
 sub commands
 {
     my ($text) = @_;
@@ -35,7 +35,7 @@ sub commands
         my ($language, $block) = ($2, $3);
         push @commands, grep { $language eq 'sh' || s/^\$ // } map { s/^\s+//r } split /\n/, $block;
     }
-    return grep { $_ ne '' } map { s/(^|\s)#.*//r =~ s/\s+$//r } @commands;
+    return grep { $_ ne '' } map { s{(^|\s)(?:#|// ).*}{}r =~ s/\s+$//r } @commands;
 }
 
 # How two lists differ first, in words; nothing if they do not.
