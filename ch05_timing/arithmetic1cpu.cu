@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     args.uses_device = false;
     parse_args(argc, argv, "-n N -r R -s S [N]",
                "arithmetic1cpu: ten thousand square roots for each number read, on the host");
-    printf(said("device: none, this is one core of the host\n"));
+    print_note("device: none, this is one core of the host\n");
     const size_t N = args.N;
     const size_t bytes = N * sizeof(real);
 

@@ -171,8 +171,8 @@ int main(int argc, char **argv)
     print_device();
     if (!ON_GPU)
     {
-        printf(said("The CPU backend does one operation at a time, in the order of issue: nothing "
-                    "overlaps.\n"));
+        print_note("The CPU backend does one operation at a time, in the order of issue: nothing "
+                   "overlaps.\n");
     }
 
     N = args.N;

@@ -18,7 +18,7 @@ static inline void report_error(const char *file, int line, const char *call,
                        : said("`make BACKEND=cpu` builds for the CPU"));
         exit(77);
     }
-    fprintf(stderr, said("CUDA error:\n"));
+    fputs(said("CUDA error:\n"), stderr);
     fprintf(stderr, said("  File:       %s\n"), file);
     fprintf(stderr, said("  Line:       %d\n"), line);
     fprintf(stderr, said("  Call:       %s\n"), call);
