@@ -130,21 +130,26 @@ static inline double usable(double free)
     return free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
 }
 
-// Digits behind the point of so many GB: 0.000123, 15.5, 1800000.
-static inline int decimals(double gb) { return gb < 1.0 ? 6 : gb < 1000.0 ? 1 : 0; }
+// Of so many GB the whole ones from 1000 on, which are printed with all digits: never as 1.8e+06.
+static inline double in_gb(double bytes)
+{
+    return bytes < 1e12 ? bytes * 1e-9 : round(bytes * 1e-9);
+}
+
+static inline int digits(double gb) { return gb < 1000.0 ? 4 : 15; }
 
 // Ends the program with status 2 if it needs more than is free.
 static inline void refuse_if_more(double bytes, double free, const char *whose)
 {
-    const double needed = bytes * 1e-9, usable_gb = usable(free) * 1e-9;
+    const double needed = in_gb(bytes), there = in_gb(usable(free));
     if (!(bytes <= usable(free)) && free <= 0.0)
     {
         usage_error("that size is too large");
     }
     if (!(bytes <= usable(free)))
     {
-        usage_error("that size needs %.*f GB of the %s's memory, which has %.*f GB free",
-                    decimals(needed), needed, whose, decimals(usable_gb), usable_gb);
+        usage_error("that size needs %.*g GB of the %s's memory, which has %.*g GB free",
+                    digits(needed), needed, whose, digits(there), there);
     }
 }
 
