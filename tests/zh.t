@@ -80,6 +80,16 @@ for my $program (grep { $_->{name} eq 'add2wrong' } @with_help)
     like($wrong->{out}, qr/^FAIL: 1 项检验中有 1 项没有通过$/m, '... and the verdict');
 }
 
+# A size for which no memory is asked yet, and which is beyond all.
+for my $program (grep { $_->{name} eq 'matmul' } @with_help)
+{
+    for (['zh_CN.UTF-8', '这个大小太大了（见 matmul --help）'], ['C', 'that size is too large (see matmul --help)'])
+    {
+        my $ran = run([binary($program), '-n', 9999999], env => {LC_ALL => $_->[0]});
+        is("$ran->{status} $ran->{err}", "2 matmul: $_->[1]\n", 'a size that is too large');
+    }
+}
+
 # The device's name is in Chinese, and so is what CHECK says.
 for my $program (grep { $BACKEND eq 'cpu' && $_->{name} eq 'add2gpu' } @with_help)
 {
