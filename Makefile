@@ -34,8 +34,18 @@ GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well, and most of it in a directory of any name.
 BUILDING := $(filter-out list find index help report doctor site roots dist zh units clean,$(GOALS))
 IN_ITS_PLACE := $(filter site roots,$(GOALS))$(BUILDING)
+
+# Where LANG or its like says zh, make speaks Chinese, and so does ./suite: make/Language.pm has this
+# rule, too.
+LOCALE := $(or $(LC_ALL),$(LC_MESSAGES),$(LANG),C)
+CHINESE := $(filter zh%,$(firstword $(if $(filter C%,$(LOCALE)),,$(LANGUAGE)) $(LOCALE)))
+ifneq ($(CHINESE),)
+    include make/words.zh-CN.mk
+endif
+# $(if $(CHINESE),$(zh.NAME),English): with commas, too, in the English.
+
 ifneq ($(and $(filter clean,$(GOALS)),$(BUILDING)),)
-    $(error make clean goes alone, then make $(BUILDING))
+    $(error $(if $(CHINESE),$(zh.clean_alone),make clean goes alone, then make $(BUILDING)))
 endif
 
 MAKEFLAGS += --no-builtin-rules
@@ -47,9 +57,10 @@ endif
 
 # DEBUG=0 is as good as no DEBUG.
 yes = $(filter-out 0,$($1))
-# (Perl would complain of a locale that is not installed here.)
+# (Perl would complain of a locale that is not installed here. What $(shell ...) runs does not have what
+# make exports.)
 export PERL_BADLANG := 0
-SUITE := perl suite
+SUITE := env PERL_BADLANG=0 perl suite
 # What a user gives to make is no text of the shell's. A recipe has it from the environment. Where it
 # is one of several words of a command, or for $(shell ...), it is quoted: as one word, or each word of
 # a list, as in CXX="ccache g++".
@@ -71,20 +82,20 @@ GPU = $(or $(wildcard /dev/nvidia[0-9]* /dev/dxg),$(if $(call on_path,nvidia-smi
     $(findstring GPU,$(shell nvidia-smi -L 2>/dev/null))))
 
 ifeq ($(if $(call yes,REQUIRE_GPU),$(if $(BUILDING),$(or $(GPU),none))),none)
-    $(error REQUIRE_GPU=1, and there is no GPU here: see make doctor)
+    $(error $(if $(CHINESE),$(zh.require_gpu),REQUIRE_GPU=1, and there is no GPU here: see make doctor))
 endif
 ifdef BACKEND
-    CHOICE := $(BACKEND) as asked
+    CHOICE := $(BACKEND) $(if $(CHINESE),$(zh.as_asked),as asked)
 else ifneq ($(call yes,REQUIRE_GPU),)
-    CHOICE := cuda because of REQUIRE_GPU
+    CHOICE := cuda $(if $(CHINESE),$(zh.because_require_gpu),because of REQUIRE_GPU)
 else ifneq ($(filter plant,$(GOALS)),)
-    CHOICE := cpu because bugs are planted there
+    CHOICE := cpu $(if $(CHINESE),$(zh.because_plant),because bugs are planted there)
 else ifeq ($(NVCC),)
-    CHOICE := cpu because there is no nvcc
+    CHOICE := cpu $(if $(CHINESE),$(zh.because_no_nvcc),because there is no nvcc)
 else ifeq ($(GPU),)
-    CHOICE := cpu because there is nvcc but no GPU
+    CHOICE := cpu $(if $(CHINESE),$(zh.because_no_gpu),because there is nvcc but no GPU)
 else
-    CHOICE := cuda because there are nvcc and a GPU
+    CHOICE := cuda $(if $(CHINESE),$(zh.because_both),because there are nvcc and a GPU)
 endif
 BACKEND := $(firstword $(CHOICE))
 WHY := $(wordlist 2,9,$(CHOICE))
@@ -92,13 +103,13 @@ OTHER := $(filter-out $(BACKEND),cuda cpu)
 
 ifneq ($(BUILDING),)
     ifneq ($(words $(BACKEND))$(filter-out cuda cpu,$(BACKEND)),1)
-        $(error BACKEND is cuda or cpu, not $(BACKEND))
+        $(error $(if $(CHINESE),$(zh.backend),BACKEND is cuda or cpu, not $(BACKEND)))
     else ifeq ($(BACKEND)$(wildcard $(NVCC))$(call on_path,$(NVCC)),cuda)
-        $(error BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor)
+        $(error $(if $(CHINESE),$(zh.needs_nvcc),BACKEND=cuda needs nvcc on the PATH or NVCC=/path/to/nvcc: see make doctor))
     else ifeq ($(if $(call yes,REQUIRE_GPU),$(BACKEND)),cpu)
-        $(error BACKEND=cpu has no use for REQUIRE_GPU=1)
+        $(error $(if $(CHINESE),$(zh.no_use_for_gpu),BACKEND=cpu has no use for REQUIRE_GPU=1))
     else ifeq ($(BACKEND)$(call yes,CHECKER),cuda1)
-        $(error CHECKER=1 is of the CPU backend: BACKEND=cpu)
+        $(error $(if $(CHINESE),$(zh.checker),CHECKER=1 is of the CPU backend: BACKEND=cpu))
     endif
 endif
 
@@ -114,11 +125,11 @@ endif
 # another one with USE_DP.
 TROUBLE := $(strip $(if $(call on_path,perl),$(shell $(SUITE) prepare $(if $(IN_ITS_PLACE),--place) \
     $(if $(BUILDING),$(if $(filter cuda,$(BACKEND)),--cuda $(call quoted,$(NVCC))) $(COMMANDS))), \
-    make needs perl: sudo apt-get install perl))
+    $(if $(CHINESE),$(zh.needs_perl),make needs perl: sudo apt-get install perl)))
 ifneq ($(TROUBLE),)
     $(error $(TROUBLE))
 else ifneq ($(or $(.SHELLSTATUS),0),0)
-    $(error ./suite prepare fails, as said above)
+    $(error $(if $(CHINESE),$(zh.prepare_fails),./suite prepare fails, as said above))
 else ifneq ($(BUILDING),)
     include build/programs.mk
 endif
@@ -130,14 +141,14 @@ asked = $(or $(filter $1 $($1.in),$(GOALS)),$(filter-out $(PROGRAMS) $(CHAPTERS)
 UNKNOWN := $(filter-out $(COMMANDS) $(CHAPTERS) $(PROGRAMS) build/% $(CURDIR)/build/% \
     compile_commands.json,$(GOALS))
 ifneq ($(UNKNOWN),)
-    $(error there is no program, chapter or goal $(UNKNOWN): see make list and make help)
+    $(error $(if $(CHINESE),$(zh.unknown),there is no program, chapter or goal $(UNKNOWN): see make list and make help))
 endif
 
 # ONLY= names programs and chapters (with figures and roots something else).
 ifneq ($(filter test test-all run-tests plant bench sanitize toolkits,$(GOALS)),)
     NOT_THERE := $(filter-out $(PROGRAMS) $(foreach p,$(PROGRAMS),$($p.in)),$(ONLY))
     ifneq ($(NOT_THERE),)
-        $(error ONLY=$(NOT_THERE): there is no such program or chapter; see make list)
+        $(error $(if $(CHINESE),$(zh.only_unknown),ONLY=$(NOT_THERE): there is no such program or chapter; see make list))
     endif
 endif
 
@@ -196,16 +207,17 @@ else
         $(call words_of,$(CXX)) -x c++ -fopenmp -o /dev/null - 2>/dev/null && echo -fopenmp)
     # Programs with `Uses: Thrust` are left out where there is none.
     WITH_THRUST := $(strip $(foreach p,$(PROGRAMS),$(if $(filter Thrust,$($p.uses)),$p)))
-    get_thrust := the CUDA toolkit has it (CUDA_HOME names it), and so has Debian's libthrust-dev
+    get_thrust := $(if $(CHINESE),$(zh.get_thrust),the CUDA toolkit has it (CUDA_HOME names it), and so has \
+        Debian's libthrust-dev)
     ifneq ($(strip $(foreach p,$(WITH_THRUST),$(call asked,$p))),)
         LEFT_OUT := $(if $(shell cpu/cpucc -print-thrust),,$(WITH_THRUST))
     endif
     PROGRAMS := $(filter-out $(LEFT_OUT),$(PROGRAMS))
     ifneq ($(filter $(LEFT_OUT),$(GOALS)),)
-        $(error $(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust))
+        $(error $(if $(CHINESE),$(zh.no_thrust_for),$(filter $(LEFT_OUT),$(GOALS)): there is no Thrust here; $(get_thrust)))
     else ifneq ($(filter all test test-all plant $(foreach p,$(LEFT_OUT),$($p.in)),$(GOALS)),)
-        $(if $(LEFT_OUT),$(info There is no Thrust here, so make leaves out $(LEFT_OUT); \
-            $(get_thrust)))
+        $(if $(LEFT_OUT),$(info $(if $(CHINESE),$(zh.left_out),There is no Thrust here, so make leaves out \
+            $(LEFT_OUT); $(get_thrust))))
     endif
 endif
 
@@ -226,7 +238,7 @@ for_kind = $(if $(filter cuda,$(call kind,$1)),$2,$(call for_host,$2) \
 # ---- Building: one command compiles and links a program ----
 
 ifneq ($(call odd_name,$(COMPILER)),)
-    $(error a compiler has letters, digits and _ . + - in its name only, not $(COMPILER))
+    $(error $(if $(CHINESE),$(zh.compiler),a compiler has letters, digits and _ . + - in its name only, not $(COMPILER)))
 endif
 SUFFIX := $(if $(call yes,DEBUG),-debug)$(if $(call yes,CHECKER),-checker)
 DIR.float := build/$(BACKEND)-$(COMPILER)-float$(SUFFIX)
@@ -280,6 +292,7 @@ headers = $(if $(word 2,$1),$(wildcard common/*.cuh $(dir $(firstword $1))*.cuh)
 
 bin/cpucc: | cpu/cpucc
 	@mkdir -p bin && ln -sfr $| bin
+build-cpucc: | bin/cpucc build/zh/messages
 # By this file --help speaks Chinese.
 build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
 	@$(SUITE) zh --messages
@@ -299,10 +312,11 @@ wanted = $(foreach p,$(LONG_FIRST),$(if $(filter all $p $($p.in),$1),$(DIR)/$p))
 # Those of the programs $1 that bin/ does not link to: none in a tree that is built and cannot be written.
 not_linked = $(strip $(if $(SUFFIX),, \
     $(foreach p,$1,$(if $(filter $(realpath $p),$(realpath $(BIN)/$(notdir $p))),,$p))))
+built = $(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^)) for \
+    $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other
 all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | build/zh/messages
 	@$(if $(call not_linked,$^),mkdir -p $(BIN) && ln -sfr $(call not_linked,$^) -t $(BIN) &&) \
-	    echo '$(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))' \
-	    'for $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other'
+	    echo '$(strip $(if $(CHINESE),$(zh.built),$(built)))'
 
 list index help report site roots dist zh units:
 	@$(SUITE) $@
@@ -310,7 +324,7 @@ list index help report site roots dist zh units:
 find: # It has WHAT in the environment. That nothing is found is said by it, and is no error of make.
 	@$(SUITE) find || true
 
-doctor: export SUITE_PLAN := $(BACKEND), $(WHY)
+doctor: export SUITE_PLAN := $(BACKEND)$(if $(CHINESE),，,, )$(WHY)
 doctor: export SUITE_CXX := $(CXX)
 doctor sanitize: export SUITE_NVCC := $(NVCC)
 doctor:
@@ -386,7 +400,7 @@ ifneq ($(filter figures figures-data,$(GOALS)),)
     MEASURED := $(TABLES) $(shell sed -n 's/^my @PROGRAMS = qw(\(.*\));/\1/p' figures/measure.pl)
 endif
 ifeq ($(filter figures,$(GOALS))$(call on_path,gnuplot),figures)
-    $(error there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox)
+    $(error $(if $(CHINESE),$(zh.no_gnuplot),there is no gnuplot, which draws the figures: sudo apt-get install gnuplot-nox))
 endif
 figures: export DATA := $(or $(DATA),build/figures/data)
 figures: export RESULTS := $(RESULTS)

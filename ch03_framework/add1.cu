@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     // ends with status 3. Chapter 4 checks each call.
     end_if_failed(cudaGetLastError());
     check_elements("z", h_z, reference, N);
-    printf("%zu sums; the last: %g + %g = %g\n", N, h_x[N - 1], h_y[N - 1], h_z[N - 1]);
+    printf(said("%zu sums; the last: %g + %g = %g\n"), N, h_x[N - 1], h_y[N - 1], h_z[N - 1]);
 
     // Step 7: free the memory: cudaFree for cudaMalloc, free for malloc.
     cudaFree(d_x);

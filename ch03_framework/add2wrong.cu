@@ -64,8 +64,8 @@ int main(int argc, char **argv)
     poison(h_z, bytes);
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
     check_elements("z", h_z, reference, N);
-    printf("wrong on purpose: x and y were copied in the wrong direction, and no status was "
-           "checked; check1api checks\n");
+    print_note("wrong on purpose: x and y were copied in the wrong direction, and no status was "
+               "checked; check1api checks\n");
 
     cudaFree(d_x);
     cudaFree(d_y);

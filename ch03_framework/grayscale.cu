@@ -111,8 +111,8 @@ int main(int argc, char **argv)
     const dim3 block(args.block_x, args.block_y);
     const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
     const size_t threads = (size_t)grid.x * grid.y * block.x * block.y;
-    printf("%zu x %zu pixels (width x height): %u x %u blocks of %u x %u threads\n", width, height,
-           grid.x, grid.y, block.x, block.y);
+    printf(said("%zu x %zu pixels (width x height): %u x %u blocks of %u x %u threads\n"), width,
+           height, grid.x, grid.y, block.x, block.y);
 
     Image gray = image;
     gray.channels = 1;

@@ -47,8 +47,8 @@ int size_of_grid(int block_size)
     int multiprocessors = 0;
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     const int grid_size = multiprocessors * ((threads_per_multiprocessor - 1) / block_size + 1);
-    printf("%d multiprocessors: %d blocks of %d threads for any N\n", multiprocessors, grid_size,
-           block_size);
+    printf(said("%d multiprocessors: %d blocks of %d threads for any N\n"), multiprocessors,
+           grid_size, block_size);
     return grid_size;
 }
 
@@ -61,7 +61,7 @@ void check_shares(const unsigned int *share, size_t threads, size_t N)
         wrong += share[thread] != N / threads + (thread < N % threads);
     }
     check_true("every thread added its share", wrong == 0);
-    printf("N = %9zu: the first thread added %u elements, the last %u\n", N, share[0],
+    printf(said("N = %9zu: the first thread added %u elements, the last %u\n"), N, share[0],
            share[threads - 1]);
 }
 

@@ -83,7 +83,7 @@ void report_first_warp(const char *mapping, const unsigned int *worker, size_t n
             last_line = line;
         }
     }
-    printf("%-18s  the first warp adds %2zu elements, in lines of %zu bytes: %2zu\n", mapping,
+    printf(said("%-18s  the first warp adds %2zu elements, in lines of %zu bytes: %2zu\n"), mapping,
            elements, LINE_BYTES, lines);
 }
 
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 
     const Results results = {M, N, h_c, d_c, h_worker, d_worker, reference};
     const dim3 block(args.block_x, args.block_y);
-    printf("a matrix of %zu rows and %zu columns, blocks of %u x %u threads\n", M, N, block.x,
+    printf(said("a matrix of %zu rows and %zu columns, blocks of %u x %u threads\n"), M, N, block.x,
            block.y);
 
     poison_results(&results);

@@ -130,19 +130,19 @@ const struct Fault
 
 void describe(const Fault *fault)
 {
-    printf("%-7s %s\n", fault->name, fault->what);
+    printf("%-7s %s\n", fault->name, said(fault->what));
     if (ON_GPU)
     {
-        printf("see it: compute-sanitizer --tool %s ./bin/memcheck -k %s\n", fault->tool,
+        printf(said("see it: compute-sanitizer --tool %s ./bin/memcheck -k %s\n"), fault->tool,
                fault->name);
     }
     else if (fault->named_on_cpu)
     {
-        printf("see it: ./bin/memcheck -k %s\n", fault->name);
+        printf(said("see it: ./bin/memcheck -k %s\n"), fault->name);
     }
     else
     {
-        printf("see it: make CHECKER=1 memcheck && ./build/cpu-*-checker/memcheck -k %s\n",
+        printf(said("see it: make CHECKER=1 memcheck && ./build/cpu-*-checker/memcheck -k %s\n"),
                fault->name);
     }
 }
@@ -193,7 +193,7 @@ int main(int argc, char **argv)
     {
         wrong += data.h_z[n] != data.expected[n];
     }
-    printf("seen:   no CUDA error; %d of %d results wrong\n", wrong, count);
+    printf(said("seen:   no CUDA error; %d of %d results wrong\n"), wrong, count);
     CHECK(cudaFree(data.d_x));
     CHECK(cudaFree(data.d_z));
     return end_output(0);

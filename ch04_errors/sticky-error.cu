@@ -49,7 +49,7 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(&h_x, d_x, sizeof(int), cudaMemcpyDeviceToHost));
     check_true("the next launch works", launched && h_x == 1);
 
-    printf("a write through a null pointer\n");
+    print_note("a write through a null pointer\n");
     write_to<<<1, 1>>>(NULL);
     const cudaError_t fault = SHOW(cudaDeviceSynchronize());
     check_true("the wait reports it", fault == cudaErrorIllegalAddress);
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     write_to<<<1, 1>>>(d_x);
     check_true("and a launch", SHOW(cudaDeviceSynchronize()) == fault);
 
-    printf("after cudaDeviceReset\n"); // shown, but not checked
+    print_note("after cudaDeviceReset\n"); // shown, but not checked
     SHOW(cudaDeviceReset());
     SHOW(cudaGetLastError());
     SHOW(cudaMalloc(&d_new, sizeof(int)));

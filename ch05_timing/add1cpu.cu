@@ -58,7 +58,7 @@ int main(int argc, char **argv)
     add_reference(x, y, reference, N);
     poison(z, bytes);
 
-    printf("add on the host, %s, N = %zu\n", REAL_NAME, N);
+    printf(said("add on the host, %s, N = %zu\n"), REAL_NAME, N);
     double times[NUM_REPEATS];
     for (int repeat = 0; repeat <= NUM_REPEATS; ++repeat)
     {
@@ -88,8 +88,8 @@ int main(int argc, char **argv)
         }
     }
     const Timing time = summarize(times, NUM_REPEATS);
-    printf("mean %g +- %.2g, median %g %s: %.3g GB/s\n", time.mean, time.deviation, time.median,
-           TIME_UNIT, rate_of(3.0 * bytes, time.median));
+    printf(said("mean %g +- %.2g, median %g %s: %.3g GB/s\n"), time.mean, time.deviation,
+           time.median, TIME_UNIT, rate_of(3.0 * bytes, time.median));
     check_elements("z", z, reference, N, REAL_EPSILON / 2); // one rounding: half an epsilon
 
     free(x);

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     args.uses_device = false;
     parse_args(argc, argv, "-n N -r R -s S [N]",
                "arithmetic1cpu: ten thousand square roots for each number read, on the host");
-    printf("device: none, this is one core of the host\n");
+    print_note("device: none, this is one core of the host\n");
     const size_t N = args.N;
     const size_t bytes = N * sizeof(real);
 
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     }
     printf("%s, N = %zu\n", REAL_NAME, N);
     print_timing("arithmetic on the host", &timer);
-    printf("%.3g ns a step\n", timer.median * 1e6 / ((double)N * STEPS));
+    printf(said("%.3g ns a step\n"), timer.median * 1e6 / ((double)N * STEPS));
     check_elements("x", x, reference, N);
 
     free(start);

@@ -181,8 +181,8 @@ int main(int argc, char **argv)
     }
 
     print_device();
-    printf("N = %zu (%zu with zeros behind), sum %lld, %zu runs each\n", args.N, padded, reference,
-           args.repeats);
+    printf(said("N = %zu (%zu with zeros behind), sum %lld, %zu runs each\n"), args.N, padded,
+           reference, args.repeats);
     printf("version     wrong sums  the last one\n");
     for (int i = 0; i < NUM_VERSIONS; ++i)
     {

@@ -160,8 +160,9 @@ void check_thread_groups(unsigned size, unsigned size_within)
                  within.rank != n % size_within;
     }
     check_true("what thread groups tell", wrong == 0);
-    printf("thread groups of %u threads, and of %u within them: sizes and ranks of %u threads\n",
-           size, size_within, THREADS);
+    printf(
+        said("thread groups of %u threads, and of %u within them: sizes and ranks of %u threads\n"),
+        size, size_within, THREADS);
 }
 
 // --- Groups add up numbers -------------------------------------------------------------------
@@ -294,7 +295,7 @@ void check_kept(void)
                counts[ATOMICS] <= kept && 32 * counts[ATOMICS] >= kept);
     check_elements("which are kept", h_y, reference, N);
     free(reference);
-    printf("kept %zu of %zu with %llu atomic functions\n", kept, N, counts[ATOMICS]);
+    printf(said("kept %zu of %zu with %llu atomic functions\n"), kept, N, counts[ATOMICS]);
 }
 
 // --- The whole grid --------------------------------------------------------------------------
@@ -372,8 +373,8 @@ void check_grid(void)
     CHECK(cudaMemcpy(&sum, d_sums, sizeof(real), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_sums));
     check_sum("sum of the grid", sum, sum_compensated(h_x, N), 0.0, 0.0, 0.0);
-    printf("sum by a grid of %zu blocks, synced once: %.0f%s\n", launched, (double)sum,
-           ON_GPU ? "" : " (more than 1 block: needs a GPU, which runs them at once)");
+    printf(said("sum by a grid of %zu blocks, synced once: %.0f%s\n"), launched, (double)sum,
+           ON_GPU ? "" : said(" (more than 1 block: needs a GPU, which runs them at once)"));
 }
 
 // Runs a launch that adds up each `size` numbers, and checks all sums. Behind them nothing may have

@@ -416,8 +416,9 @@ void scan_by_all(size_t size, bool is_exclusive, Measuring measuring)
     arrays<T> = a;
 
     char what[64];
-    snprintf(what, sizeof(what), "%s %s of %s", exclusive ? "exclusive" : "inclusive",
-             Op::IDENTITY == 0 ? "sums" : "products", type_name(T()));
+    snprintf(what, sizeof(what), said("%s %s of %s"),
+             exclusive ? said("exclusive") : said("inclusive"),
+             Op::IDENTITY == 0 ? said("sums") : said("products"), type_name(T()));
     Table table = {};
     table.outputs[0] = {a.h_y, a.d_y, bytes};
     table.outputs[1] = {NULL, a.d_totals, grid_size * sizeof(T)};

@@ -574,7 +574,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_values, sizeof(h_values)));
     CHECK(cudaMalloc(&d_results, sizeof(h_results)));
 
-    printf("What a lane gets, checked for each lane of %d warps:\n", WARPS);
+    printf(said("What a lane gets, checked for each lane of %d warps:\n"), WARPS);
     for (int i = 0; i < NUM_FUNCTIONS; ++i)
     {
         const Function *function = &FUNCTIONS[i];

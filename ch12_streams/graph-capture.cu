@@ -187,8 +187,8 @@ void check_kinds(const char *name, cudaGraph_t graph)
         memsets += type == cudaGraphNodeTypeMemset;
         host_functions += type == cudaGraphNodeTypeHost;
     }
-    printf("%s: %d kernels, %d copies, %d memset, %d function of the host\n", name, kernels, copies,
-           memsets, host_functions);
+    printf(said("%s: %d kernels, %d copies, %d memset, %d function of the host\n"), name, kernels,
+           copies, memsets, host_functions);
     check_true("the kinds of nodes",
                kernels == 3 && copies == 3 && memsets == 1 && host_functions == 1);
 }
@@ -277,7 +277,7 @@ void fail_to_capture(void)
     CHECK(cudaStreamIsCapturing(stream, &after));
     const cudaError_t end_status = cudaStreamEndCapture(stream, &graph);
     cudaGetLastError();
-    printf("a synchronize while capturing: %d, %s; then cudaStreamEndCapture: %d, %s\n",
+    printf(said("a synchronize while capturing: %d, %s; then cudaStreamEndCapture: %d, %s\n"),
            (int)status, cudaGetErrorName(status), (int)end_status, cudaGetErrorName(end_status));
     check_true("the stream was being captured", before == cudaStreamCaptureStatusActive);
     check_true("a synchronize while capturing is error 900",

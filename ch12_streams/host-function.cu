@@ -151,8 +151,9 @@ int main(int argc, char **argv)
     CHECK(cudaStreamSynchronize(stream));
     check_results();
     check_true("the second function was called", attempt.status != cudaErrorUnknown);
-    printf("the function of the host ran in %s thread; cudaMalloc in one returned %d, %s\n",
-           pthread_equal(exchange.thread, pthread_self()) ? "the program's own" : "another",
+    printf(said("the function of the host ran in %s thread; cudaMalloc in one returned %d, %s\n"),
+           pthread_equal(exchange.thread, pthread_self()) ? said("the program's own")
+                                                          : said("another"),
            (int)attempt.status, cudaGetErrorName(attempt.status));
 
     if (attempt.status == cudaSuccess) // CUDA may forbid it, but need not

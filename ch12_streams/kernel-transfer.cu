@@ -343,7 +343,7 @@ void show_timeline(void)
         }
     }
     print_note("%s memory, %d streams: when each piece is copied in, added and copied out\n",
-               MEMORY_NAMES[memory], num);
+               memory == PINNED ? said("pinned") : said("pageable"), num);
     print_timeline(spans[0], num * NUM_PARTS);
 
     CHECK(cudaEventDestroy(base));

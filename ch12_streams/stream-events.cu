@@ -148,8 +148,9 @@ void show_questions(void)
     cudaGetLastError();
     check_true("the event has happened", event_status == cudaSuccess);
     check_elements("y, after its event", h_y, reference, N); // z is not ready yet
-    printf("cudaEventQuery said cudaErrorNotReady %zu times, then %s; cudaStreamQuery said %s\n",
-           questions, cudaGetErrorName(event_status), cudaGetErrorName(stream_status));
+    printf(
+        said("cudaEventQuery said cudaErrorNotReady %zu times, then %s; cudaStreamQuery said %s\n"),
+        questions, cudaGetErrorName(event_status), cudaGetErrorName(stream_status));
 
     CHECK(cudaStreamSynchronize(producer));
     check_true("nothing is left in the stream", cudaStreamQuery(producer) == cudaSuccess);
@@ -170,8 +171,8 @@ int main(int argc, char **argv)
     print_device();
     if (!ON_GPU)
     {
-        printf("The CPU backend does one operation at a time, in the order of issue: nothing "
-               "overlaps.\n");
+        print_note("The CPU backend does one operation at a time, in the order of issue: nothing "
+                   "overlaps.\n");
     }
 
     N = args.N;

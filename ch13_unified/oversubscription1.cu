@@ -50,13 +50,13 @@ void allocate_in_steps(bool unified)
         CHECK(cudaFree(x));
         if (unified)
         {
-            printf("Allocated %zu GB unified memory without touch.", n);
+            printf(said("Allocated %zu GB unified memory without touch."), n);
         }
         else
         {
-            printf("Allocate %zu GB device memory.", n);
+            printf(said("Allocate %zu GB device memory."), n);
         }
-        printf("  The device had %.1f GB free, then %.1f.\n", free * 1e-9, free_then * 1e-9);
+        printf(said("  The device had %.1f GB free, then %.1f.\n"), free * 1e-9, free_then * 1e-9);
         fflush(stdout);
         check_true(unified ? "it is managed memory" : "it is device memory",
                    attributes.type == (unified ? cudaMemoryTypeManaged : cudaMemoryTypeDevice));

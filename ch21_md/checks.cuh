@@ -242,24 +242,26 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
     }
     destroy_cells(&cells);
     char text[256];
-    snprintf(text, sizeof(text), "the forces %s: %zu atoms have wrong ones, atom %zu is the first",
-             when, wrong, first);
+    snprintf(text, sizeof(text),
+             said("the forces %s: %zu atoms have wrong ones, atom %zu is the first"), when, wrong,
+             first);
     check_true(text, wrong == 0);
-    snprintf(text, sizeof(text), "the net force %s is (%g, %g, %g) eV/A, not 0", when, net[0],
+    snprintf(text, sizeof(text), said("the net force %s is (%g, %g, %g) eV/A, not 0"), when, net[0],
              net[1], net[2]);
     check_true(text,
                fabs(net[0]) <= net_bound && fabs(net[1]) <= net_bound && fabs(net[2]) <= net_bound);
     if (stride == 1)
     {
-        snprintf(text, sizeof(text), "the potential energy %s is %.9g eV, not %.9g", when,
+        snprintf(text, sizeof(text), said("the potential energy %s is %.9g eV, not %.9g"), when,
                  energies->potential, (double)potential);
         check_true(text, fabs(energies->potential - (double)potential) <= potential_bound);
-        snprintf(text, sizeof(text), "the virial %s is %.9g eV, not %.9g", when, energies->virial,
-                 (double)virial);
+        snprintf(text, sizeof(text), said("the virial %s is %.9g eV, not %.9g"), when,
+                 energies->virial, (double)virial);
         check_true(text, fabs(energies->virial - (double)virial) <= virial_bound);
     }
     const double net_force = fmax(fabs(net[0]), fmax(fabs(net[1]), fabs(net[2])));
-    printf("forces %s: largest error %.2g eV/A, net force %.2g eV/A\n", when, largest, net_force);
+    printf(said("forces %s: largest error %.2g eV/A, net force %.2g eV/A\n"), when, largest,
+           net_force);
 }
 
 // The force is the negative gradient of the potential energy. The gradient is computed from the
@@ -309,7 +311,8 @@ inline void check_gradient(const Simulation *sim)
     }
     destroy_cells(&cells);
     check_true("the force is not the negative gradient of the energy", is_right && compared > 0);
-    printf("forces against the gradient of the energy: largest difference %.2g eV/A\n", largest);
+    printf(said("forces against the gradient of the energy: largest difference %.2g eV/A\n"),
+           largest);
 }
 
 // An atom of a perfect crystal: how many others lie within a range of it, the sum of half of the
@@ -541,7 +544,7 @@ inline void check_kinetic(const Simulation *sim, double kinetic, const char *whe
         v2 += square(sim->vx[n]) + square(sim->vy[n]) + square(sim->vz[n]);
     }
     char text[256];
-    snprintf(text, sizeof(text), "the kinetic energy %s is %.9g eV, not %.9g", when, kinetic,
+    snprintf(text, sizeof(text), said("the kinetic energy %s is %.9g eV, not %.9g"), when, kinetic,
              0.5 * sim->mass * v2);
     check_true(text, fabs(kinetic - 0.5 * sim->mass * v2) <= 1e-6 * kinetic);
 }
@@ -579,10 +582,10 @@ inline void check_momentum(const Simulation *sim, double kinetic, const Momentum
         scaled = fmax(scaled, (double)fabsl(before->x[d]));
     }
     char text[256];
-    snprintf(text, sizeof(text), "the total momentum %s is off by %.3g times that of an atom", when,
-             largest / of_atom);
+    snprintf(text, sizeof(text), said("the total momentum %s is off by %.3g times that of an atom"),
+             when, largest / of_atom);
     check_true(text, largest <= bound + (sim->equilibration > 0 ? scaled : 0.0));
-    printf("total momentum %s: off by %.2g times that of an atom\n", when, largest / of_atom);
+    printf(said("total momentum %s: off by %.2g times that of an atom\n"), when, largest / of_atom);
 }
 
 // The pairs within the cutoff. Of more than 300000 atoms, some are looked at, spread over all.

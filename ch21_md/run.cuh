@@ -294,7 +294,7 @@ inline void check_conservation(const Run *run)
              "the total energy has changed by %.2g %% of the kinetic energy; try a smaller --dt",
              100.0 * drift);
     check_true(text, drift <= FAIL_FROM);
-    printf("total energy at the end: off by %.2g %% of the kinetic energy\n",
+    printf(said("total energy at the end: off by %.2g %% of the kinetic energy\n"),
            100.0 * fmax(drift, 0.0));
     if (drift > WARN_FROM && drift <= FAIL_FROM && !sim->is_silent)
     {
@@ -314,7 +314,8 @@ inline void count_book_neighbors(Simulation *sim, double a)
     find_neighbor(sim);
     const NeighborCounts counts = count_neighbors(sim);
     check_crystal_neighbors(sim, a, counts);
-    printf("at the start: %d neighbours of each atom up to %g A\n", counts.most, sim->list_cutoff);
+    printf(said("at the start: %d neighbours of each atom up to %g A\n"), counts.most,
+           sim->list_cutoff);
     sim->list_cutoff = list_cutoff;
     sim->num_builds = 0;
 }
@@ -427,7 +428,7 @@ inline void check_start(Run *run)
     check_same_state(sim, &sent, 0);
     free_state(&sent);
     const Energies energies = measure(sim);
-    check_forces(sim, &energies, "after a random shift of all atoms");
+    check_forces(sim, &energies, said("after a random shift of all atoms"));
     check_gradient(sim);
     check_one_step(sim, false);
     check_one_step(sim, true);
@@ -494,7 +495,7 @@ inline void open_run(Run *run, Simulation *sim)
     {
         print_device();
     }
-    printf("%d atoms, a box of %.6g A, %g K, %.6g g/cm^3, %g fs, seed %zu, %s\n", sim->N,
+    printf(said("%d atoms, a box of %.6g A, %g K, %.6g g/cm^3, %g fs, seed %zu, %s\n"), sim->N,
            (double)sim->box.lx, sim->temperature, sim->density, sim->time_step_fs,
            (size_t)sim->seed, REAL_NAME);
 }
@@ -508,22 +509,22 @@ inline void find_first_forces(Run *run)
     send(sim);
     memset(sim->phase_ms, 0, sizeof(sim->phase_ms));
     find_neighbor_and_force(sim, is_new);
-    printf("the neighbour list: up to %g A, %d neighbours, made in %.4g s\n", sim->list_cutoff,
-           count_neighbors(sim).most, sim->phase_ms[NEIGHBORS] * 1e-3);
+    printf(said("the neighbour list: up to %g A, %d neighbours, made in %.4g s\n"),
+           sim->list_cutoff, count_neighbors(sim).most, sim->phase_ms[NEIGHBORS] * 1e-3);
     const Energies energies = measure_or_give_up(sim, "start", 0);
     fetch(sim);
-    check_forces(sim, &energies, "at the start");
+    check_forces(sim, &energies, said("at the start"));
     run->momentum = momentum_of(sim);
-    check_kinetic(sim, energies.kinetic, "at the start");
+    check_kinetic(sim, energies.kinetic, said("at the start"));
     if (is_new)
     {
         const Momentum none = {};
-        check_momentum(sim, energies.kinetic, &none, 0, "at the start");
+        check_momentum(sim, energies.kinetic, &none, 0, said("at the start"));
         const double ratio = temperature_of(energies.kinetic, sim->N) / sim->temperature;
         check_true("the temperature at the start", fabs(ratio - 1.0) <= 1e-4);
         check_crystal_energy(sim, a, energies.potential);
-        printf("at the start: potential energy %.9g eV per atom, chi-square of the velocities "
-               "%.4g\n",
+        printf(said("at the start: potential energy %.9g eV per atom, chi-square of the velocities "
+                    "%.4g\n"),
                energies.potential / sim->N, maxwell_chi_square(sim, energies.kinetic));
     }
 }
@@ -678,7 +679,7 @@ inline void print_phases(const Simulation *sim, double total_ms)
         check_true("the phases are parts of the whole", timed <= 1.001 * total_ms);
     }
     const double scale = timed > total_ms ? total_ms / timed : 1.0;
-    printf("\nproduction: %d atoms, %zu steps\n", sim->N, sim->steps);
+    printf(said("\nproduction: %d atoms, %zu steps\n"), sim->N, sim->steps);
     printf("%-12s %12s %7s\n", "phase", ON_GPU ? "s" : "CPU s", "%");
     for (int phase = 0; phase < NUM_PHASES; ++phase)
     {
@@ -693,7 +694,7 @@ inline void print_phases(const Simulation *sim, double total_ms)
         print_lists("lists", sim->num_builds, sim->steps, sim->list_cutoff - CUTOFF);
         print_lists("short lists", sim->num_short_lists, sim->steps, short_cutoff - CUTOFF);
     }
-    printf("speed: %.5g million atom-steps/s\n",
+    printf(said("speed: %.5g million atom-steps/s\n"),
            total_ms > 0 ? sim->N * 1e-3 * (double)sim->steps / total_ms : 0.0);
 }
 
@@ -709,17 +710,18 @@ inline void end_production(Run *run)
     fetch_or_give_up(sim);
     if (check_list(sim)) // else the forces are wrong, too
     {
-        check_forces(sim, energies, "at the end");
+        check_forces(sim, energies, said("at the end"));
         check_conservation(run);
     }
-    check_kinetic(sim, energies->kinetic, "at the end");
+    check_kinetic(sim, energies->kinetic, said("at the end"));
     check_momentum(sim, energies->kinetic, &run->momentum, sim->equilibration + sim->steps,
-                   "at the end");
-    printf("at the end: potential energy %.9g eV per atom, %.5g K, %.5g bar, chi-square of the "
-           "velocities %.4g in %d bins\n",
-           energies->potential / sim->N, temperature_of(energies->kinetic, sim->N),
-           pressure_of(energies->kinetic, energies->virial, sim->box),
-           check_velocities(sim, energies->kinetic), MAXWELL_BINS);
+                   said("at the end"));
+    printf(
+        said("at the end: potential energy %.9g eV per atom, %.5g K, %.5g bar, chi-square of the "
+             "velocities %.4g in %d bins\n"),
+        energies->potential / sim->N, temperature_of(energies->kinetic, sim->N),
+        pressure_of(energies->kinetic, energies->virial, sim->box),
+        check_velocities(sim, energies->kinetic), MAXWELL_BINS);
     if (files->wanted)
     {
         write_velocities(files, sim);

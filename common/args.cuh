@@ -130,13 +130,26 @@ static inline double usable(double free)
     return free > 0.0 ? 0.95 * free : (double)(SIZE_MAX / 2);
 }
 
+// Of so many GB the whole ones from 1000 on, which are printed with all digits: never as 1.8e+06.
+static inline double in_gb(double bytes)
+{
+    return bytes < 1e12 ? bytes * 1e-9 : round(bytes * 1e-9);
+}
+
+static inline int digits(double gb) { return gb < 1000.0 ? 4 : 15; }
+
 // Ends the program with status 2 if it needs more than is free.
 static inline void refuse_if_more(double bytes, double free, const char *whose)
 {
+    const double needed = in_gb(bytes), there = in_gb(usable(free));
+    if (!(bytes <= usable(free)) && free <= 0.0)
+    {
+        usage_error("that size is too large");
+    }
     if (!(bytes <= usable(free)))
     {
-        usage_error("that size needs %.4g GB of the %s's memory, which has %.4g GB free",
-                    bytes * 1e-9, whose, usable(free) * 1e-9);
+        usage_error("that size needs %.*g GB of the %s's memory, which has %.*g GB free",
+                    digits(needed), needed, whose, digits(there), there);
     }
 }
 
@@ -336,7 +349,7 @@ static inline void print_help(const char *about)
 {
     print_wrapped(said(about), 0, 0);
     char usage[4096];
-    size_t length = snprintf(usage, sizeof(usage), "%s %s ", said("usage:"), args.program);
+    size_t length = snprintf(usage, sizeof(usage), "%s%s ", said("usage: "), args.program);
     const int indent = columns_of(usage, length);
     const Option *end = args.options + args.num_options;
     for (const Option *option = args.options; option < end; ++option)

@@ -18,13 +18,13 @@ static inline void report_error(const char *file, int line, const char *call,
                        : said("`make BACKEND=cpu` builds for the CPU"));
         exit(77);
     }
-    fprintf(stderr, "CUDA error:\n");
-    fprintf(stderr, "  File:       %s\n", file);
-    fprintf(stderr, "  Line:       %d\n", line);
-    fprintf(stderr, "  Call:       %s\n", call);
-    fprintf(stderr, "  Error code: %d\n", (int)error_code);
-    fprintf(stderr, "  Error name: %s\n", cudaGetErrorName(error_code));
-    fprintf(stderr, "  Error text: %s\n", cudaGetErrorString(error_code));
+    fputs(said("CUDA error:\n"), stderr);
+    fprintf(stderr, said("  File:       %s\n"), file);
+    fprintf(stderr, said("  Line:       %d\n"), line);
+    fprintf(stderr, said("  Call:       %s\n"), call);
+    fprintf(stderr, said("  Error code: %d\n"), (int)error_code);
+    fprintf(stderr, said("  Error name: %s\n"), cudaGetErrorName(error_code));
+    fprintf(stderr, said("  Error text: %s\n"), cudaGetErrorString(error_code));
     exit(3);
 }
 

@@ -1,13 +1,17 @@
 // What a program says, in Chinese where LANG or its like says zh: --help, errors, and the lines
 // beside tables. build/zh/messages, which make writes, has a record for each text: the English, a
-// tab, the Chinese, a zero byte. A program that make has built finds the file there. One that was
-// compiled by hand speaks English.
+// tab, the Chinese, a zero byte. A program that make has built finds the file beside its folder. For
+// others cpucc defines SUITE_MESSAGES, the name of the file. Without either a program speaks English.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <initializer_list>
+
+#ifndef SUITE_MESSAGES
+#define SUITE_MESSAGES ""
+#endif
 
 // NULL: in English. The last variable counts most, but LANGUAGE, a list, not in the locale C.
 static inline FILE *open_messages(void)
@@ -24,7 +28,12 @@ static inline FILE *open_messages(void)
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
     strcpy(slash != NULL ? slash : path, "/../zh/messages"); // beside the program's folder
-    return strncmp(language, "zh", 2) == 0 ? fopen(path, "r") : NULL;
+    if (strncmp(language, "zh", 2) != 0)
+    {
+        return NULL;
+    }
+    FILE *file = fopen(path, "r");
+    return file != NULL ? file : fopen(SUITE_MESSAGES, "r");
 }
 
 // All records, and an empty one behind them. NULL: in English.
@@ -60,4 +69,18 @@ static inline const char *said(const char *english)
         }
     }
     return english;
+}
+
+// The name of a device. That of the CPU backend, "CPU backend (AMD EPYC, 2 cores)", is words.
+static inline const char *device_name(const char *name)
+{
+    static char chinese[300];
+    char model[128];
+    int cores;
+    if (sscanf(name, "CPU backend (%127[^,], %d core", model, &cores) != 2)
+    {
+        return name;
+    }
+    snprintf(chinese, sizeof(chinese), said("CPU backend (%s, cores: %d)"), model, cores);
+    return strstr(chinese, "cores:") != NULL ? name : chinese;
 }

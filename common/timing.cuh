@@ -178,7 +178,7 @@ static inline void print_device(void)
     cudaDeviceProp properties;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaGetDeviceProperties(&properties, device));
-    print_note("device: %s%s\n", properties.name,
+    print_note("device: %s%s\n", device_name(properties.name),
                ON_GPU ? "" : said(" (its times are a CPU's, not a GPU's)"));
 }
 

@@ -295,11 +295,11 @@ static inline void print_what(const char *what, double ceiling, const char *unit
     char size[64], top[64] = "";
     if (args.K > 0)
     {
-        snprintf(size, sizeof(size), "size = %zux%zux%zu", args.M, args.N, args.K);
+        snprintf(size, sizeof(size), said("size = %zux%zux%zu"), args.M, args.N, args.K);
     }
     else if (args.M > 0)
     {
-        snprintf(size, sizeof(size), "size = %zux%zu", args.M, args.N);
+        snprintf(size, sizeof(size), said("size = %zux%zu"), args.M, args.N);
     }
     else
     {

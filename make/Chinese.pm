@@ -19,6 +19,7 @@ use utf8;
 use Catalogue;
 use Comments;
 use Files qw(basename dirname fail sorted source_files);
+use Language;
 use Programs;
 
 my $OUT = 'build/zh';
@@ -156,7 +157,9 @@ sub write_all
 {
     my ($count, $done, @left) = write_sources();
     write_messages();
-    print "$count sources in $OUT: $done comments in Chinese, ", scalar @left, " in English\n";
+    my $left = @left;
+    print say_in("$count sources in $OUT: $done comments in Chinese, $left in English\n",
+        "$OUT 中有 $count 个源文件：$done 条注释为中文，$left 条为英文。请从 $OUT/ch03_framework/add1.cu 读起\n");
     print map { "  $_\n" } @left;
     return 0;
 }
@@ -279,10 +282,13 @@ sub problem_of
       : "another catalogue says $message->{$id}";
 }
 
-# Of what --help shows: its lines, and the blanks at both ends.
+# Of what --help shows: its lines, and the blanks at both ends. A Chinese bracket
+# or colon has no blank beside it.
 sub shape_of
 {
     my ($text) = @_;
+    $text =~ s/^(?: \(|（)/(/;
+    $text =~ s/(?:: |：)\z/:/;
     my ($start, $end) = $text =~ /^( *).*?( *)$/s;
     return join ' ', length $start, $text =~ tr/\n//, $text =~ /\n$/ ? 1 : 0, length $end;
 }

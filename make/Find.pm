@@ -5,9 +5,9 @@
 #                              of a listing it says the line, too
 #   ./suite find bank conflict a topic, in English or in Chinese, or the name of a function: the
 #                              programs by what they say of themselves and by their sources, then
-#                              the headings of the documents
+#                              the headings of the documents; or, without any, their text
 #
-# The status is 1 if there is nothing. `make find WHAT=...` says the same, and its status is 0.
+# It answers in Chinese if LANG or its like says zh, or if the question has Chinese words. The status is 1 if there is nothing. `make find WHAT=...` says the same, and its status is 0.
 # The search of the site answers with the same pages: site_words() and pages_of().
 package Find;
 use strict;
@@ -16,6 +16,7 @@ use utf8;
 use Book;
 use Catalogue qw(chinese_of);
 use Files;
+use Language;
 use Programs;
 
 # How a place may be called, with the word that From: has for it. JavaScript reads these, too.
@@ -412,10 +413,8 @@ sub headings
 {
     my ($has, $pattern) = @_;
     my @found;
-    for my $file (grep { (/\.zh-CN\.md$/ || 0) == $has->{chinese} }
-        sorted('README*.md', 'ch*/*.md', 'docs/*.md', 'cpu/*.md'))
+    for my $file (documents($has))
     {
-        next if $file =~ m{^docs/map};
         my @lines = split /\n/, decoded(read_text($file));
         my $in_code = 0;
         for my $number (1 .. @lines)
@@ -428,6 +427,54 @@ sub headings
         }
     }
     return map { [@$_[1, 2]] } sort { $a->[0] <=> $b->[0] } @found;
+}
+
+sub documents
+{
+    my ($has) = @_;
+    return grep { (/\.zh-CN\.md$/ || 0) == $has->{chinese} && !m{^docs/map} }
+      sorted('README*.md', 'ch*/*.md', 'docs/*.md', 'cpu/*.md', 'cpu/*/*.md');
+}
+
+# Lines of the documents that have all words of a question, in any order: [FILE:LINE, what stands there].
+# A line is a paragraph, so some words around the first of them are shown.
+sub passages
+{
+    my ($has, $what) = @_;
+    my @words = map { pattern($_) } split ' ', plain($what);
+    my @found;
+    for my $file (documents($has))
+    {
+        my @lines = split /\n/, decoded(read_text($file));
+        for my $number (1 .. @lines)
+        {
+            my $line = $lines[$number - 1];
+            next if grep { $line !~ /$_/i } @words;
+            $line =~ s/\]\([^)]*\)|<!--.*?-->|<[^>]*>|[\[*|]//g;
+            my ($part) = $line =~ /(.{0,24}(?:$words[0]).{0,40})/i;
+            push @found, ["$file:$number", '… ' . ($part =~ s/^\s+//r) . ' …'] if defined $part;
+        }
+    }
+    return splice @found, 0, 8;
+}
+
+# Names of topics that are like a question for which there is nothing: with a word of it, or with two
+# characters of it that follow each other in Chinese.
+sub like_it
+{
+    my ($has, $what) = @_;
+    my @parts = map { my $word = $_; $word =~ /\p{Han}/ ? map({ substr $word, $_, 2 } 0 .. length($word) - 2)
+          : length $word > 3 ? substr $word, 0, 4 : () } lc(plain($what)) =~ /\p{Han}+|[a-z]+/g;
+    my @like;
+    for my $topic (topics())
+    {
+        my ($name) = grep { my $name = $_; $name =~ /\p{Han}/ == $has->{chinese}
+              && grep { index(lc $name, $_) >= 0 } @parts } @{$topic->{names}};
+        push @like, $name if defined $name;
+    }
+    # Nothing is like it: some that many ask for.
+    @like = map { (grep { $has->{chinese} == /\p{Han}/ } @{$_->{names}})[0] } (topics())[0, 1, 6, 11] if !@like;
+    return splice @like, 0, 5;
 }
 
 # ---- ./suite find ------------------------------------------------------------------------------
@@ -464,6 +511,7 @@ sub answer
     $answer->{more} = [map { $_->{name} } grep { !$seen{$_->{file}} } @about];
     my $pattern = join '|', map { pattern($_) } @{topic($what)->{names}};
     $answer->{headings} = [headings($has, qr/$pattern/i)];
+    $answer->{headings} = [passages($has, $what)] if !@{$answer->{headings}} && $what =~ /\w{2}/;
     return $answer;
 }
 
@@ -515,19 +563,23 @@ sub find
     my $what = decoded(@_ ? "@_" : $ENV{WHAT} // '');
     if ($what !~ /\w/)
     {
-        print STDERR qq(make find wants WHAT=9.5, WHAT="Table 9.1", WHAT=bank.cu )
-          . qq(or a topic: WHAT="bank conflict"\n);
+        binmode STDERR, ':utf8';
+        print STDERR say_in(qq(make find wants WHAT=9.5, WHAT="Table 9.1", WHAT=bank.cu )
+              . qq(or a topic: WHAT="bank conflict"\n),
+            qq(make find 要知道找什么：WHAT=9.5、WHAT="表 9.1"、WHAT=bank.cu，或一个主题：WHAT="bank 冲突"\n));
         return 2;
     }
     binmode STDOUT, ':utf8';
     binmode STDERR, ':utf8';
-    my $has = all_there_is($what =~ /\p{Han}/);
+    my $has = all_there_is(in_chinese_here() || $what =~ /\p{Han}/);
     my $answer = answer($has, $what);
     return show($has, $answer) if grep { @$_ } values %$answer;
     my @place = place($what);
     my $name = @place ? name_of_place(@place) : plain($what);
-    print STDERR $has->{chinese} ? "没有找到 $name；make list 列出全部程序\n"
-      : "nothing shows $name; make list has all programs\n";
+    my @like = @place || $what =~ /\.\w/ ? () : like_it($has, $what);
+    print STDERR $has->{chinese} ? "没有找到 $name；make list 列出全部程序"
+      . (@like ? '；也可以试试：' . join('、', @like) : '') . "\n"
+      : "nothing shows $name; make list has all programs" . (@like ? '; or try: ' . join(', ', @like) : '') . "\n";
     return 1;
 }
 

@@ -20,6 +20,7 @@ use Exporter 'import';
 use Files;
 use Home;
 use Programs;
+use Sources qw(from_in_chinese);
 
 our @EXPORT_OK = qw(cell);
 
@@ -163,7 +164,8 @@ sub table
     for my $program (grep { "$_->{dir}/" eq $folder } @programs)
     {
         my ($says, $from) = map { cell($_ // '') }
-          $chinese && $program->{Chinese} || $program->{sentence}, $program->{From};
+          $chinese && $program->{Chinese} || $program->{sentence},
+          $chinese ? from_in_chinese($program->{From} // '') : $program->{From};
         my $link = dirname($page) eq $folder ? basename($program->{file}) : "../$program->{file}";
         $table .= "| [$program->{name}]($link) | $says | $from |\n";
     }

@@ -9,6 +9,8 @@ use warnings;
 use Catalogue qw(catalogue_of chinese_of);
 use Exporter 'import';
 use Files;
+use Language;
+use Sources qw(from_in_chinese);
 
 our @EXPORT = qw(read_programs in_reading_order headline describe);
 
@@ -91,7 +93,8 @@ sub complain
 sub headline
 {
     my ($program) = @_;
-    return "$program->{file}: its first line must be `// $program->{name}: what it shows`";
+    return say_in("$program->{file}: its first line must be `// $program->{name}: what it shows`",
+        "$program->{file}：第一行须为 `// $program->{name}: 展示什么`，冒号是半角的，后面有一个空格");
 }
 
 # A line and the one that goes on with it. Chinese has no blanks between its words.
@@ -359,16 +362,20 @@ sub place_of
 
 # ---- ./suite list ----
 
-# Lines of at most so many columns.
+# Lines of at most so many columns. A Chinese character has two, and a line may end behind it,
+# but not before a mark or behind a bracket.
 sub wrapped
 {
     my ($text, $columns) = @_;
+    utf8::decode($text);
     my @lines = ('');
-    for my $word (split ' ', $text)
+    for my $word ($text =~ / *\x{ff08}?(?:[!-~]+|[^ -~])[\x{ff0c}\x{3002}\x{3001}\x{ff1b}\x{ff1a}\x{ff09}\x{201d}\x{300b}]*/g)
     {
-        push @lines, '' if $lines[-1] ne '' && length("$lines[-1] $word") > $columns;
-        $lines[-1] .= $lines[-1] eq '' ? $word : " $word";
+        my $width = length("$lines[-1]$word") + ("$lines[-1]$word" =~ tr/\x{2e80}-\x{ffef}//);
+        push @lines, '' if $lines[-1] ne '' && $width > $columns;
+        $lines[-1] .= $lines[-1] eq '' ? $word =~ s/^ +//r : $word;
     }
+    utf8::encode($_) for @lines;
     return @lines;
 }
 
@@ -387,7 +394,8 @@ sub list
     {
         push(@bare, $program), next unless defined $program->{sentence};
         my ($name, $from) = (sprintf($format, @$program{qw(dir name)}), $program->{From} // '');
-        my @lines = wrapped("$program->{sentence} ($from)", 100 - $indent);
+        my $says = in_chinese_here() && $program->{Chinese} || $program->{sentence};
+        my @lines = wrapped(say_in("$says ($from)", "$says（" . from_in_chinese($from) . '）'), 100 - $indent);
         print $name, join("\n" . ' ' x $indent, @lines), "\n";
     }
     print STDERR map { headline($_) . "\n" } @bare;

@@ -8,16 +8,7 @@ package Tour;
 use strict;
 use warnings;
 use Files;
-
-my ($language) = grep { ($_ // '') ne '' } @ENV{qw(LC_ALL LC_MESSAGES LANG)};
-my $chinese = ($language // '') =~ /^zh/;
-
-# In the language of the reader.
-sub say_in
-{
-    my ($english, $in_chinese) = @_;
-    return $chinese ? $in_chinese : $english;
-}
+use Language;
 
 sub tour
 {

@@ -141,6 +141,37 @@ for (
           or diag("@first\n");
     }
 }
+# Words of a newcomer lead to pages, those of cpu/ too. What no heading has is looked for in the text.
+for (['memcheck', '越界'], ['README.md', '检查器'], ['README.md', 'checker'], ['transpose', '共享内存 冲突'],
+    ['reduce-wrong', '线程同步'], ['reduce-wrong', '竞争'])
+{
+    my ($first, $what) = @$_;
+    is((found($what))[0][0], $first, "make find WHAT='$what' begins with $first");
+}
+for my $what ('次序 禁止访问', 'guard page')
+{
+    my $decoded = Find::decoded($what);
+    my ($rows, $headings) = found($what);
+    ok(!grep({ !/\.md:\d+$/ } @$headings), "make find WHAT='$what': places in pages");
+}
+ok((grep { m{^cpu/} } @{(found('保护页'))[1]}), 'a word of the text of a page of cpu/ is found');
+
+# The language is that of LANG, or that of the question. Nothing found: other words are named.
+for (['reduction', 'zh_CN.UTF-8', 1], ['reduction', 'C', 0], ['归约', 'C', 1])
+{
+    my ($what, $lang, $is_chinese) = @$_;
+    my $said = sh('./suite find', env => {WHAT => $what, LC_ALL => $lang});
+    is($said->{out} =~ /另见：/ ? 1 : 0, $is_chinese, "WHAT=$what LC_ALL=$lang") or diag(describe($said));
+}
+for (['xyzzy', 'C', qr/^nothing shows xyzzy; .*; or try: bank conflict, .*\n\z/],
+    ['xyzzy', 'zh_CN.UTF-8', qr/^没有找到 xyzzy；.*；也可以试试：bank 冲突、.*\n\z/],
+    ['共享变量', 'C', qr/也可以试试：.*共享内存/], ['', 'zh_CN.UTF-8', qr/^make find 要知道找什么：/])
+{
+    my ($what, $lang, $says) = @$_;
+    my $said = sh('./suite find', env => {WHAT => $what, LC_ALL => $lang});
+    like($said->{err}, $says, "nothing for WHAT='$what'");
+}
+
 my ($chinese) = grep { /^ch07/ } @{(found('合并访问'))[1]};
 like($chinese // '', qr/^ch07_global_mem\/[\w.-]+\.zh-CN\.md:\d+$/,
     'a topic in Chinese leads to Chinese headings');
@@ -150,7 +181,8 @@ for my $topic (Find::topics())
 {
     my %keys = map { Find::key($_) => 1 } @{$topic->{names}};
     push @twice, grep { $line{$_}++ } keys %keys;
-    push @lost, $topic->{names}[0] unless Find::about($has[0], $topic->{names}[0]);
+    my @found = Find::about($has[0], $topic->{names}[0]);
+    push @lost, $topic->{names}[0] if !@found;
     push @lost, grep { !-e } @{$topic->{pages}};
 }
 binmode Test::More->builder->failure_output, ':utf8';

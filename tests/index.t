@@ -25,7 +25,7 @@ sub stale
 }
 
 # Lines of commands: those of sh blocks, and those of console blocks that begin with `$ `. What
-# stands behind a # is for readers.
+# stands behind a # or // is for readers.
 sub commands
 {
     my ($text) = @_;
@@ -35,7 +35,7 @@ sub commands
         my ($language, $block) = ($2, $3);
         push @commands, grep { $language eq 'sh' || s/^\$ // } map { s/^\s+//r } split /\n/, $block;
     }
-    return grep { $_ ne '' } map { s/(^|\s)#.*//r =~ s/\s+$//r } @commands;
+    return grep { $_ ne '' } map { s{(^|\s)(?:#|// ).*}{}r =~ s/\s+$//r } @commands;
 }
 
 # How two lists differ first, in words; nothing if they do not.
@@ -152,7 +152,7 @@ write_text("$copy/$_", $TEXT) for @readmes;
 is_stale("@readmes[2, 3, 0, 1]", 'empty tables are found');
 is(make_index()->{status}, 0, 'make index writes them') or diag(describe(make_index()));
 is_stale('', '... and they are not stale then');
-like(read_text("$copy/$readmes[3]"), qr/^\| \[one\]\(one\.cu\) \| 打印 one \| Listing 2\.1 \|\n.*>12\.3<!--/ms,
+like(read_text("$copy/$readmes[3]"), qr/^\| \[one\]\(one\.cu\) \| 打印 one \| 程序清单 2\.1 \|\n.*>12\.3<!--/ms,
     '... in Chinese, and the figures');
 like(read_text("$copy/$readmes[1]"),
     qr{^\*\*\[ch02_threads\]\(\.\./ch02_threads/README\.zh-CN\.md\)\*\*\n.*^\| \[one\]\(\.\./ch02_threads/one\.cu\) }ms,

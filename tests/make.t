@@ -253,6 +253,29 @@ stops('a backend that is none', ['BACKEND=gpu'], qr/BACKEND/);
 stops('a goal that is none', ['nonsense'], qr/nonsense/);
 makes('', 'after all this, there is nothing to do');
 
+# In Chinese where LANG says so. A locale that is not installed is no matter.
+%environment = (LC_ALL => undef, LANGUAGE => undef, LANG => 'zh_CN.UTF-8');
+for (['hello', 0, qr{^bin/hello：为 CPU 编译，因为你这样指定；要用另一种，加上 BACKEND=cuda$}m],
+    ['nonsense', 2, qr/没有程序、章或目标 nonsense：见 make list/], ['list', 0, qr/^ch02_threads +hello +.*（程序清单 2\.1/m],
+    ['find', 0, qr/^make find 要知道找什么/], ['doctor', 0, qr/^系统 .*^make +为 cpu，因为你这样指定$/ms],
+    ['help', 0, qr/^  make test  +几分钟内/m], ['clean hello', 2, qr/make clean 要单独运行，然后再 make hello/])
+{
+    my ($goals, $status, $says) = @$_;
+    for my $name ('LANG', 'LC_ALL')
+    {
+        local @environment{'LANG', 'LC_ALL'} = ($name eq 'LANG' ? 'zh_CN.UTF-8' : 'C.UTF-8', undef);
+        $environment{LC_ALL} = 'zh_CN.UTF-8' if $name eq 'LC_ALL';
+        my $ran = make(split ' ', $goals);
+        ok($ran->{status} == $status && "$ran->{out}$ran->{err}" =~ $says && "$ran->{out}$ran->{err}" !~ /locale/,
+            "make $goals, $name=zh_CN.UTF-8") or diag(describe($ran));
+    }
+}
+with_file('ch98_some/bare.cpp', "int main(void) {}\n",
+    sub { stops('a program without a header comment, in Chinese', ['hello'], qr{ch98_some/bare\.cpp：第一行须为 `// bare: 展示什么`}) });
+%environment = ();
+make();
+built_again();
+
 # ---- What it tells ----
 
 my @decoys = (['ch98_some/decoy.cpp', 'Listing 3.41, section 13.4, Table 9.10'],

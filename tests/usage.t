@@ -127,7 +127,7 @@ sub test_usage
     refuses($program, ['-n', $_]) for $has->{dims} ? @NO_SIZE : ();
     refuses($program, ['-n', $_]) for $has->{dims} > 1 ? ('5x', 'x5', '5x0', '5x5x5x5') : ();
     refuses($program, ['-n', '5x5']) if $has->{dims} == 1;
-    refuses($program, ['-n', $_], qr/free/) for @{$TOO_LARGE[$has->{dims}]};
+    refuses($program, ['-n', $_], qr/free|too large/) for @{$TOO_LARGE[$has->{dims}]};
     refuses_limited($program, $LARGE[$has->{dims}]) if $has->{dims};
     refuses($program, ['-b', $_]) for $has->{block} ? (@NO_SIZE, '2000', '33x33') : ();
     refuses($program, ['-r', $_]) for $has->{r} ? @NO_SIZE : ();

@@ -70,7 +70,7 @@ for my $program (grep { $_->{name} eq 'add3if' } @with_help)
 {
     my %chinese = (env => {LC_ALL => 'zh_CN.UTF-8'});
     my $refused = run([binary($program), '-n', 0], %chinese);
-    like($refused->{err}, qr/\Aadd3if: -n N 的值须为整数，至少为 1，不能是 '0' [^\n]*\n\z/, 'an error in Chinese');
+    like($refused->{err}, qr/\Aadd3if: -n N 的值“0”不对：须为整数，至少为 1（见 add3if --help）\n\z/, 'an error in Chinese');
     like(run([binary($program), '-n', 33], %chinese)->{out}, qr/^PASS: 1 check$/m, 'PASS in Chinese');
 }
 for my $program (grep { $_->{name} eq 'add2wrong' } @with_help)
@@ -78,6 +78,50 @@ for my $program (grep { $_->{name} eq 'add2wrong' } @with_help)
     my $wrong = run([binary($program), '-n', 33], env => {LC_ALL => 'zh_CN.UTF-8'});
     like($wrong->{err}, qr/^错误：.* 是 .*应为 .* 33 个错误$/m, 'what is wrong, in Chinese');
     like($wrong->{out}, qr/^FAIL: 1 项检验中有 1 项没有通过$/m, '... and the verdict');
+}
+
+# A size for which no memory is asked yet, and which is beyond all.
+for my $program (grep { $_->{name} eq 'matmul' } @with_help)
+{
+    for (['zh_CN.UTF-8', '这个大小太大了（见 matmul --help）'], ['C', 'that size is too large (see matmul --help)'])
+    {
+        my $ran = run([binary($program), '-n', 9999999], env => {LC_ALL => $_->[0]});
+        is("$ran->{status} $ran->{err}", "2 matmul: $_->[1]\n", 'a size that is too large');
+    }
+}
+
+# The device's name is in Chinese, and so is what CHECK says.
+for my $program (grep { $BACKEND eq 'cpu' && $_->{name} eq 'add2gpu' } @with_help)
+{
+    my $table = run([binary($program), qw(-n 33 -r 1)], env => {LC_ALL => 'zh_CN.UTF-8'});
+    like($table->{out}, qr/^设备：CPU 后端（[^,]*，\d+ 核）（这些是 CPU 的时间，不是 GPU 的）$/m, 'the device in Chinese');
+}
+for my $program (grep { $_->{name} eq 'check1api' } @with_help)
+{
+    like(run([binary($program)], env => {LC_ALL => 'zh_CN.UTF-8'})->{err},
+        qr/^CUDA 错误：\n  文件： +\S+\n  行号： +\d+\n  调用： +.*\n  错误代号： +1\n  错误名称： +cudaErrorInvalidValue$/m,
+        'what CHECK says, in Chinese');
+}
+
+# A program compiled by cpucc speaks Chinese, too: beside the suite's common/, with -I of its folder, and
+# in a folder of its own with a copy. A locale that is not installed is no matter.
+SKIP:
+{
+    skip 'only cpucc knows the place of the texts', 6 if $BACKEND ne 'cpu' || !-x 'bin/cpucc';
+    my $own = tempdir(CLEANUP => 1);
+    my %chinese = (LC_ALL => 'zh_CN.UTF-8', CPUCC_CXX => $CXX);
+    sh("cp -R common '$own'");
+    write_text("$own/mine.cu", read_text('ch03_framework/add1.cu') =~ s{"\.\./common/}{"common/}gr);
+    mkdir "$own/apart";
+    write_text("$own/apart/mine.cu", read_text("$own/mine.cu"));
+    for ([$ROOT, 'ch03_framework/add1.cu'], [$own, 'mine.cu'], [$ROOT, '-I.', "$own/apart/mine.cu"])
+    {
+        my ($from, @what) = @$_;
+        my $made = run(["$ROOT/bin/cpucc", @what, '-o', "$own/a.out"], dir => $from, env => \%chinese);
+        is("$made->{status} $made->{err}", '0 ', "cpucc @what") or diag(describe($made));
+        my $ran = run(["$own/a.out", '-b', 2048], env => \%chinese);
+        is($ran->{err}, "a.out: -b B 的值“2048”不对：须为 1 到 1024 的整数（见 a.out --help）\n", '... speaks Chinese');
+    }
 }
 
 # Where a chapter has its Chinese, no sentence of --help is left in English.
@@ -89,6 +133,39 @@ for my $program (grep { -d "$_->{dir}/zh" && -d 'common/zh' } @with_help)
       split /\n/, $ran->{out} =~ s/\n {4,}/ /gr; # the rest of a text stands below it
 }
 chinese_is_there('--help is in Chinese', @left);
+
+# ---- make and ./suite ---------------------------------------------------------------------------
+
+# (The test of make, make.t, has what make itself says.)
+for (['list', qr/^\S+ +add1 +[^\n]*(?:\n +)?（(?:\n +)?程序清单(?:\n +)? ?3\.2/m], ['--help', qr/^  doctor +这台机器/m])
+{
+    my ($command, $says) = @$_;
+    my $said = sh("./suite $command", env => {LC_ALL => 'zh_CN.UTF-8'});
+    ok($said->{status} == 0 && $said->{out} =~ $says && $said->{err} eq '', "./suite $command in Chinese")
+      or diag(describe($said));
+    unlike(sh("./suite $command", env => {LC_ALL => 'C'})->{out}, qr/[^\x00-\x7f]/, '... and in English');
+}
+my ($of_make, $of_suite) = split /^----\n/m, read_text('make/help.zh-CN.txt');
+my $english_help = sh('./suite help', env => {LC_ALL => 'C'})->{out};
+is(join("\n", $of_suite =~ /^  (\S.*?)  /mg), join("\n", $english_help =~ /^  (\S.*?)  .*$/mg) =~ s/\A.*(?=^\.\/suite COMMAND \.\.\.$)//msr,
+    'make/help.zh-CN.txt has every command of ./suite');
+my @goals = read_text('Makefile') =~ /^#   (make(?: [a-z][\w-]*)?)  /mg;
+is(join(' ', $of_make =~ /^  (make(?: [a-z][\w-]*)?)  /mg), "@goals", '... and every goal of make');
+
+{
+    local @INC = ("$ROOT/make", @INC);
+    require Sources;
+}
+for (['Listings 3.2 and 3.3, sections 3.2 and 3.2.1 to 3.2.5', '程序清单 3.2、3.3，3.2、3.2.1 至 3.2.5 节'],
+    ['Listing 13.1, section 13.1, file add.cu of chapter 13; S3 memory (2)', '程序清单 13.1，13.1 节，文件 add.cu（第 13 章）；S3 内存 (2)'],
+    ['Chapter 8; S4 3.3 and Fig. 3.6 to 3.9', '第 8 章；S4 3.3、图 3.6 至 3.9'],
+    ['section 20.1, where the book is empty; beyond the book', '20.1 节（书中是空的）；书外的内容'])
+{
+    is(Sources::from_in_chinese($_->[0]), $_->[1], "$_->[0] in Chinese");
+}
+my @unknown = grep { s/S[1-4]|BLAS|SoA|AoS|Hello GPU|stencil|[\w-]+\.\w+//gr =~ /[A-Za-z]{3}/ }
+  map { Sources::from_in_chinese($_->{From} // '') } programs();
+is_deeply(\@unknown, [], 'From: of every program has its Chinese: make/Sources.pm');
 
 # ---- A catalogue that falls behind, in a copy ---------------------------------------------------
 
