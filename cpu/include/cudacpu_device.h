@@ -19,6 +19,7 @@ extern "C"
     unsigned int cudacpu_activemask(const char *file, int line);
     long long cudacpu_clock(void);
     void cudacpu_spin(void);
+    void cudacpu_launch_bounds(unsigned int threads);
     void cudacpu_grid_sync(const char *file, int line);
     bool cudacpu_is_cooperative(void);
     void cudacpu_unsupported(const char *feature, const char *file, int line);

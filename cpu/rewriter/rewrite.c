@@ -95,6 +95,10 @@ static void rewrite_token(int i)
     {
         rewrite_volatile(i);
     }
+    else if (is(i, "cudacpu_bounds"))
+    {
+        remove_bounds(i);
+    }
     else if (is(i, "printf"))
     {
         rewrite_printf(i);

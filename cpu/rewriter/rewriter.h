@@ -61,6 +61,7 @@ int function_body(int parameters);
 
 // kernels.c
 int rewrite_global(int i);
+void remove_bounds(int i);
 
 // launches.c
 void rewrite_launch(int i);
