@@ -160,7 +160,12 @@ void remove_bounds(int i)
 // The kernel tells how many threads its block may have: "::cudacpu_launch_bounds(n); ", or "".
 static const char *tell_bounds(int i, int parameters)
 {
-    for (int k = declaration_start(i); k < parameters; ++k)
+    int start = i;
+    while (start > 0 && !is(start - 1, ";") && !is(start - 1, "}") && !is(start - 1, "{"))
+    {
+        --start;
+    }
+    for (int k = start; k < parameters; ++k)
     {
         if (is(k, "cudacpu_bounds") && is(k + 1, "(") && closing(k + 1) > k + 2)
         {

@@ -6,7 +6,7 @@
 //   -known FILE       text for which there is a precompiled header
 //   -check            only says what the CPU backend cannot run, in a file that is plain C++
 //
-// Seven things need rewriting; all else is macros and headers (include).
+// Eight things need rewriting; all else is macros and headers (include).
 //
 //   kernel<<<g, b>>>(x)            (::cudacpu::configure(g, b), kernel(x))
 //   __global__ void k(int n) {B}   void k(int n)
@@ -16,6 +16,7 @@
 //   __device__ float f(float x)    static float f(float x)             without -rdc=true
 //   cudaMemcpy(&d_x, ...)          cudaMemcpy(((void *)cudacpu_symbol), ...)   d_x is __device__
 //   printf(                        ::cudacpu_printf(position in the source,
+//   malloc(n), new T               ::cudacpu::kernel_malloc(n), new (::cudacpu::kernel_heap()) T
 //   volatile int *v = s; v[i] = 0; v = ...; ::cudacpu::in_step_write<position>(v)[i] = 0;
 //
 // A launch thus is an ordinary call of the kernel: overloads, templates, default arguments and
@@ -107,7 +108,11 @@ static void rewrite_token(int i)
     {
         replace(i, "__attribute__((noinline))");
     }
-    else if (i >= device_end)
+    else if (i < device_end)
+    {
+        rewrite_heap(i);
+    }
+    else
     {
         rewrite_copy(i);
     }

@@ -69,6 +69,9 @@ void rewrite_launch(int i);
 // printf.c
 void rewrite_printf(int i);
 
+// heap.c
+void rewrite_heap(int i);
+
 // declarations.c
 int declaration_start(int i);
 int declaration_end(int i);

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "event.h"
 #include "graph_memory.h"
+#include "heap.h"
 #include "kernel.h"
 #include "memory.h"
 #include "peer.h"
@@ -22,6 +23,7 @@ cudaError_t cudaDeviceReset(void)
     }
     queue_wait_all(device);
     memory_reset(device);
+    heap_reset(device);
     peer_reset(device);
     variable_reset();
     capture_reset(device);

@@ -22,7 +22,7 @@
 #include "reuse.h"
 
 static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
-                                         "static", "constant",    "managed", "freed"};
+                                         "static", "constant",    "managed", "kernel heap", "freed"};
 
 enum
 {
@@ -125,7 +125,7 @@ Place memory_place(const void *start, size_t bytes)
 {
     static const Place PLACES[] = {
         [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH,  [REGISTERED] = ON_HOST,
-        [SYMBOL] = ON_BOTH,   [CONSTANT] = ON_BOTH, [VARIABLE] = ON_BOTH, [FREED] = INVALID};
+        [SYMBOL] = ON_BOTH,   [CONSTANT] = ON_BOTH, [VARIABLE] = ON_BOTH, [KERNEL_HEAP] = INVALID, [FREED] = INVALID};
     Allocation a;
     if (!memory_copy_of(start, &a))
     {
