@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "check.h"
 #include "device.h"
 #include "memory.h"
 #include "report.h"
@@ -120,6 +121,13 @@ static uint32_t find_free(const Heap *heap, uint32_t granules)
     return i;
 }
 
+// The checker: of a piece so many bytes are the program's. They were never written.
+static void note_memory(const Heap *heap, uint32_t i, size_t bytes)
+{
+    char *start = heap->start + (size_t)i * GRANULE;
+    check_memory_new(start, bytes, start, (size_t)heap->pieces[i].granules * GRANULE, false);
+}
+
 // --- the heap ------------------------------------------------------------------------------------
 
 static void begin(Heap *heap, int device)
@@ -140,6 +148,7 @@ static void begin(Heap *heap, int device)
         heap->free_of_class[class] = NONE;
     }
     enter(heap, 0, granules, VACANT);
+    note_memory(heap, 0, 0);
 }
 
 // The limit of a heap in use does not change.
@@ -253,6 +262,7 @@ static void *allocate(Heap *heap, int device, size_t bytes, const char *file, in
     char *start = heap->start + (size_t)i * GRANULE;
     memset(start, FRESH, bytes < FRESH_BYTES ? bytes : FRESH_BYTES);
     paint_tail(heap, i);
+    note_memory(heap, i, bytes);
     return start;
 }
 
@@ -323,6 +333,7 @@ static bool release(Heap *heap, char *pointer, char *text, size_t size)
         const int length = snprintf(text, size, "illegal address: a write past the end of ");
         describe(p, text + length, size - length);
     }
+    note_memory(heap, i, 0);
     leave(heap, i);
     heap->num_used--;
     p->state = INSIDE;

@@ -847,7 +847,11 @@ bool memory_describe(const void *address, char *text, size_t size)
         char what[200];
         snprintf(what, sizeof(what), a->name != NULL ? "the %s variable %s" : "a %s allocation",
                  KIND_NAMES[a->kind], a->name);
-        if (a->kind == FREED)
+        if (a->kind == KERNEL_HEAP)
+        {
+            snprintf(text, size, "in the heap of the kernels, where no memory of malloc or new is");
+        }
+        else if (a->kind == FREED)
         {
             snprintf(text, size, "in memory of %zu bytes that was freed", a->bytes);
         }
