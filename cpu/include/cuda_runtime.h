@@ -48,7 +48,11 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+#if defined(__CUDACC__) && !defined(__CUDA__)
+#define __launch_bounds__(...) __attribute__((cudacpu_bounds(__VA_ARGS__))) // the rewriter reads it
+#else
 #define __launch_bounds__(...)
+#endif
 #define __maxnreg__(n)
 
 #ifdef __cplusplus

@@ -19,6 +19,10 @@ extern "C"
     unsigned int cudacpu_activemask(const char *file, int line);
     long long cudacpu_clock(void);
     void cudacpu_spin(void);
+    void *cudacpu_kernel_malloc(unsigned long bytes, const char *file, int line);
+    void cudacpu_kernel_free(void *pointer, const char *file, int line);
+    void *cudacpu_kernel_new(unsigned long bytes, const char *file, int line);
+    void cudacpu_launch_bounds(unsigned int threads);
     void cudacpu_grid_sync(const char *file, int line);
     bool cudacpu_is_cooperative(void);
     void cudacpu_unsupported(const char *feature, const char *file, int line);
@@ -84,6 +88,44 @@ inline void __threadfence_system()
 {
     CUDACPU_CHECK_FENCE(2);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+// --- memory of kernels: the rewriter writes these names ------------------------------------------------
+
+namespace cudacpu
+{
+inline void *kernel_malloc(unsigned long bytes, const char *file = __builtin_FILE(),
+                           int line = __builtin_LINE())
+{
+    return cudacpu_kernel_malloc(bytes, file, line);
+}
+
+inline void kernel_free(void *pointer, const char *file = __builtin_FILE(),
+                        int line = __builtin_LINE())
+{
+    cudacpu_kernel_free(pointer, file, line);
+}
+
+struct KernelHeap
+{
+    const char *file;
+    int line;
+};
+
+inline KernelHeap kernel_heap(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return {file, line};
+}
+} // namespace cudacpu
+
+inline void *operator new(decltype(sizeof(0)) bytes, const cudacpu::KernelHeap &heap) noexcept
+{
+    return cudacpu_kernel_new(bytes, heap.file, heap.line);
+}
+
+inline void *operator new[](decltype(sizeof(0)) bytes, const cudacpu::KernelHeap &heap) noexcept
+{
+    return cudacpu_kernel_new(bytes, heap.file, heap.line);
 }
 
 // --- time and the end ----------------------------------------------------------------------

@@ -145,6 +145,37 @@ static Pointers list_pointers(int parameters)
     return list;
 }
 
+// __launch_bounds__(n) is __attribute__((cudacpu_bounds(n))) here (cuda_runtime.h). No compiler knows it.
+void remove_bounds(int i)
+{
+    if (is(i - 1, "(") && is(i - 2, "(") && is(i - 3, "__attribute__"))
+    {
+        for (int k = i - 3; k <= closing(i - 2); ++k)
+        {
+            replace(k, "");
+        }
+    }
+}
+
+// The kernel tells how many threads its block may have: "::cudacpu_launch_bounds(n); ", or "".
+static const char *tell_bounds(int i, int parameters)
+{
+    int start = i;
+    while (start > 0 && !is(start - 1, ";") && !is(start - 1, "}") && !is(start - 1, "{"))
+    {
+        --start;
+    }
+    for (int k = start; k < parameters; ++k)
+    {
+        if (is(k, "cudacpu_bounds") && is(k + 1, "(") && closing(k + 1) > k + 2)
+        {
+            const int end = find_outside_brackets(k + 2, closing(k + 1), ",");
+            return join(join("::cudacpu_launch_bounds((unsigned)(", copy_text(k + 2, end)), ")); ");
+        }
+    }
+    return "";
+}
+
 // Returns the end of the body, or i where there is none. A kernel stays a function of its own, which
 // can be called by its address: a graph needs it (api_launch.c). The compiler lists the addresses of
 // all functions that have a nop for patches at their beginning, so the list is that of the kernels.
@@ -164,7 +195,8 @@ int rewrite_global(int i)
     const int end = closing(body);
     const char *name = join(join("\"", name_before(parameters)), "\"");
     Pointers pointers = list_pointers(parameters);
-    const char *kernel = join(join("{ ::cudacpu::kernel<", read_signature(parameters)), ">(");
+    const char *kernel = join(join("{ ", tell_bounds(i, parameters)), "::cudacpu::kernel<");
+    kernel = join(join(kernel, read_signature(parameters)), ">(");
     const char *capture =
         join(join(", [=", captured_references(parameters, &pointers)), "]() mutable -> void ");
     const char *names = join(join(", \"", pointers.names), "\"");

@@ -18,6 +18,7 @@
 //   cudaMemcpy(&d_x, ...)          cudaMemcpy(((void *)cudacpu_symbol), ...)   d_x is __device__
 //   printf(                        ::cudacpu_printf(position in the source,
 //   asm("..." : ...)               do { ... } while (0)               PTX becomes C++
+//   malloc(n), new T               ::cudacpu::kernel_malloc(n), new (::cudacpu::kernel_heap()) T
 //   volatile int *v = s; v[i] = 0; v = ...; ::cudacpu::in_step_write<position>(v)[i] = 0;
 //
 // A launch thus is an ordinary call of the kernel: overloads, templates, default arguments and
@@ -135,6 +136,10 @@ static void rewrite_token(int i)
     {
         rewrite_volatile(i);
     }
+    else if (is(i, "cudacpu_bounds"))
+    {
+        remove_bounds(i);
+    }
     else if (is(i, "printf"))
     {
         rewrite_printf(i);
@@ -143,7 +148,11 @@ static void rewrite_token(int i)
     {
         replace(i, "__attribute__((noinline))");
     }
-    else if (i >= device_end)
+    else if (i < device_end)
+    {
+        rewrite_heap(i);
+    }
+    else
     {
         rewrite_copy(i);
     }

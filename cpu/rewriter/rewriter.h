@@ -61,12 +61,16 @@ int function_body(int parameters);
 
 // kernels.c
 int rewrite_global(int i);
+void remove_bounds(int i);
 
 // launches.c
 void rewrite_launch(int i);
 
 // printf.c
 void rewrite_printf(int i);
+
+// heap.c
+void rewrite_heap(int i);
 
 // declarations.c
 int declaration_start(int i);

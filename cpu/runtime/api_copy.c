@@ -88,6 +88,11 @@ static void explain_range(const char *side, const void *start, size_t bytes, cha
     {
         snprintf(text, size, "the %s, %p, is not memory of the device", side, start);
     }
+    else if (a.kind == KERNEL_HEAP)
+    {
+        snprintf(text, size, "the %s is memory of malloc or new in a kernel, which only kernels reach",
+                 side);
+    }
     else if (a.kind == FREED || a.ending)
     {
         snprintf(text, size, "the %s is memory of %zu bytes that was freed", side, a.bytes);

@@ -24,7 +24,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *fu
         return error_note(cudaErrorInvalidDeviceFunction);
     }
     memset(attributes, 0, sizeof(*attributes));
-    attributes->maxThreadsPerBlock = MAX_BLOCK_THREADS;
+    attributes->maxThreadsPerBlock =
+        k->bounds > 0 && k->bounds < MAX_BLOCK_THREADS ? (int)k->bounds : MAX_BLOCK_THREADS;
     attributes->binaryVersion = attributes->ptxVersion =
         10 * device_attribute(cudaDevAttrComputeCapabilityMajor) +
         device_attribute(cudaDevAttrComputeCapabilityMinor);

@@ -37,6 +37,7 @@ enum
 static THREAD_LOCAL Configuration configurations[MAX_CONFIGURATIONS];
 static THREAD_LOCAL int num_configurations;
 static THREAD_LOCAL bool next_is_cooperative;
+static THREAD_LOCAL unsigned bounds; // of the kernel that is called; 0: none
 
 void cudacpu_configure(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream)
 {
@@ -55,8 +56,14 @@ void cudacpu_in_library(void)
     configurations[num_configurations - 1].in_library = true;
 }
 
+// A kernel with __launch_bounds__ calls this first.
+void cudacpu_launch_bounds(unsigned threads)
+{
+    bounds = threads;
+}
+
 static cudaError_t check_configuration(const Configuration *c, void (*run)(const void *),
-                                       const char *name)
+                                       const char *name, unsigned most_threads)
 {
     const dim3 g = c->grid, b = c->block;
     const uint64_t threads = (uint64_t)b.x * b.y * b.z;
@@ -72,6 +79,13 @@ static cudaError_t check_configuration(const Configuration *c, void (*run)(const
                              "a block of (%u,%u,%u) threads; 1 to (1024,1024,64) can be, and 1024 "
                              "in all",
                              b.x, b.y, b.z);
+    }
+    if (most_threads > 0 && threads > most_threads)
+    {
+        return report_launch(cudaErrorInvalidValue, c->from, name,
+                             "a block of %zu threads; its __launch_bounds__ says that it has %u at "
+                             "most",
+                             (size_t)threads, most_threads);
     }
     if (c->shared_bytes > STATIC_SHARED_LIMIT && c->shared_bytes > kernel_shared_limit(run))
     {
@@ -185,7 +199,9 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
                     void (*call)(const void *, void **), void *closure, void (*destroy)(void *),
                     const char *names, const volatile void *const *pointers)
 {
-    if (kernel_probed(name, run, call))
+    const unsigned most_threads = bounds;
+    bounds = 0;
+    if (kernel_probed(name, run, call, most_threads))
     {
         destroy(closure);
         return;
@@ -199,7 +215,7 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     }
     const Configuration c = configurations[--num_configurations];
     cudaError_t error = error_none() ? cudaSuccess : error_status();
-    error = error != cudaSuccess ? error : check_configuration(&c, run, name);
+    error = error != cudaSuccess ? error : check_configuration(&c, run, name, most_threads);
     error = error != cudaSuccess ? error : check_pointers(&c, names, pointers, name);
     if (error != cudaSuccess)
     {

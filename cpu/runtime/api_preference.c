@@ -2,6 +2,7 @@
 #include "api_preference.h"
 #include "device.h"
 #include "error.h"
+#include "heap.h"
 
 enum
 {
@@ -65,6 +66,10 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value)
         (limit == cudaLimitMaxL2FetchGranularity && value > most_granularity))
     {
         return error_note(cudaErrorInvalidValue);
+    }
+    if (limit == cudaLimitMallocHeapSize && !heap_set_limit(this_device, value))
+    {
+        return error_note(cudaErrorInvalidValue); // kernels use it already
     }
     preferences[this_device].limits[limit] =
         limit == cudaLimitStackSize ? (value + 15) / 16 * 16 : value;

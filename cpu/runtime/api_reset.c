@@ -6,6 +6,7 @@
 #include "error.h"
 #include "event.h"
 #include "graph_memory.h"
+#include "heap.h"
 #include "kernel.h"
 #include "memory.h"
 #include "peer.h"
@@ -26,6 +27,7 @@ cudaError_t cudaDeviceReset(void)
     memory_reset(device);
     array_reset(device);
     texture_end_all(device);
+    heap_reset(device);
     peer_reset(device);
     variable_reset();
     capture_reset(device);

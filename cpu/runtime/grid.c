@@ -16,6 +16,7 @@
 #include "device.h"
 #include "error.h"
 #include "fiber.h"
+#include "heap.h"
 #include "launch_log.h"
 #include "machine.h"
 #include "memory.h"
@@ -169,6 +170,18 @@ static void check_borders(Launch *launch)
     }
 }
 
+static void check_heap(Launch *launch)
+{
+    char what[300];
+    if (heap_overwritten(launch->device, what, sizeof(what)) &&
+        launch_fail(launch, cudaErrorIllegalAddress))
+    {
+        char name[512];
+        report_kernel_name(launch, name, sizeof(name));
+        fprintf(stderr, "CPU backend: %s wrote past the end of %s\n", name, what);
+    }
+}
+
 // Runs a launch now, on the thread that works off the queue.
 void grid_run(Launch *launch)
 {
@@ -182,6 +195,7 @@ void grid_run(Launch *launch)
         check_launch_end(launch);
         atomic_store_explicit(&runs_grid[launch->device], false, memory_order_relaxed);
         check_borders(launch);
+        check_heap(launch);
         device_lock_give(launch->device);
         const int error = atomic_load(&launch->error);
         if (error != 0)

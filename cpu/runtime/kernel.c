@@ -42,7 +42,8 @@ typedef struct Parameters
 typedef void Function(const void *, const void *, const void *, const void *, const void *,
                       const void *, const void *, const void *, Parameters);
 
-bool kernel_probed(const char *name, void (*run)(const void *), void (*call)(const void *, void **))
+bool kernel_probed(const char *name, void (*run)(const void *), void (*call)(const void *, void **),
+                   unsigned bounds)
 {
     if (probe == NULL)
     {
@@ -51,6 +52,7 @@ bool kernel_probed(const char *name, void (*run)(const void *), void (*call)(con
     probe->name = name;
     probe->run = run;
     probe->call = call;
+    probe->bounds = bounds;
     return true;
 }
 

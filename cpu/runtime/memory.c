@@ -22,7 +22,7 @@
 #include "reuse.h"
 
 static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
-                                         "static", "constant",    "managed", "freed"};
+                                         "static", "constant",    "managed", "kernel heap", "freed"};
 
 enum
 {
@@ -125,7 +125,7 @@ Place memory_place(const void *start, size_t bytes)
 {
     static const Place PLACES[] = {
         [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH,  [REGISTERED] = ON_HOST,
-        [SYMBOL] = ON_BOTH,   [CONSTANT] = ON_BOTH, [VARIABLE] = ON_BOTH, [FREED] = INVALID};
+        [SYMBOL] = ON_BOTH,   [CONSTANT] = ON_BOTH, [VARIABLE] = ON_BOTH, [KERNEL_HEAP] = INVALID, [FREED] = INVALID};
     Allocation a;
     if (!memory_copy_of(start, &a))
     {
@@ -851,7 +851,11 @@ bool memory_describe(const void *address, char *text, size_t size)
                  : of_array      ? "a CUDA array"
                                  : "a %s allocation",
                  KIND_NAMES[a->kind], a->name);
-        if (a->kind == FREED)
+        if (a->kind == KERNEL_HEAP)
+        {
+            snprintf(text, size, "in the heap of the kernels, where no memory of malloc or new is");
+        }
+        else if (a->kind == FREED)
         {
             snprintf(text, size, "in memory of %zu bytes that was freed", a->bytes);
         }

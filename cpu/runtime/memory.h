@@ -13,6 +13,7 @@ typedef enum
     SYMBOL,     // a __device__ variable
     CONSTANT,   // a __constant__ variable, which kernels can only read
     VARIABLE,   // a __managed__ variable
+    KERNEL_HEAP, // what malloc in kernels gives parts of
     FREED
 } Kind;
 

@@ -1,0 +1,13 @@
+// The memory of malloc, free, new and delete in kernels.
+#ifndef CUDACPU_HEAP_H
+#define CUDACPU_HEAP_H
+#include "base.h"
+
+bool heap_set_limit(int device, size_t bytes);
+bool heap_overwritten(int device, char *text, size_t size);
+void heap_reset(int device);
+void heap_free_from(void *pointer, void *from);
+void cudacpu_kernel_free(void *pointer, const char *file, int line);
+void *cudacpu_kernel_malloc(size_t bytes, const char *file, int line);
+
+#endif
