@@ -293,6 +293,8 @@ void refuse_host_code(int first, int end)
         if (is_name(i) && is_of_file(i))
         {
             refuse_name(i, parameters, end);
+            refuse_host_call(i, parameters, end);
+            refuse_host_container(i, parameters, end);
         }
     }
     forbid_variable_length(function_body(parameters), end);

@@ -109,6 +109,11 @@ static Side side_of(const char *name)
     return side;
 }
 
+bool is_plain_device_function(const char *name)
+{
+    return side_of(name) == OF_DEVICE;
+}
+
 static bool is_of_device_library(int i)
 {
     static const char *const names[] = {
@@ -146,6 +151,30 @@ static bool is_member(int i)
     return is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::");
 }
 
+// The ( of a launch's arguments, where the launch is at i.
+static int arguments_of(int i)
+{
+    while (i < num_tokens && !(is(i, ">>>") || (is(i, ">") && is(i + 1, ">") && is(i + 2, ">"))))
+    {
+        i = is(i, "(") || is(i, "[") || is(i, "{") ? closing(i) + 1 : i + 1;
+    }
+    return is(i, ">>>") ? i + 1 : i + 3;
+}
+
+static void refuse_of_host(int i)
+{
+    Function f;
+    if (is(i, "<<<") && is(arguments_of(i), "(") && find_function(i, &f) && !f.on_device)
+    {
+        refuse_arguments(arguments_of(i), f.parameters, f.end);
+    }
+    if (is_name(i) && may_be_device_variable(i) && find_function(i, &f) && !f.on_device &&
+        !has_lambda(&f))
+    {
+        refuse_device_variable(i, f.parameters, f.end);
+    }
+}
+
 void refuse_misplaced(int i)
 {
     Function f;
@@ -155,6 +184,7 @@ void refuse_misplaced(int i)
     {
         return;
     }
+    refuse_of_host(i);
     if (is_name(i) && is(i + 1, "("))
     {
         refuse_call(i);

@@ -113,8 +113,19 @@ _Noreturn void refuse_at(int i, const char *message);
 // host_variables.c
 void refuse_host_variables(int i);
 
+// device_names.c
+bool may_be_device_variable(int i);
+void refuse_device_variable(int i, int first, int end);
+void refuse_arguments(int i, int first, int end);
+
+// host_calls.c
+void refuse_host_call(int i, int first, int end);
+void refuse_host_container(int i, int first, int end);
+void refuse_host_member_calls(int i);
+
 // misplaced.c
 void refuse_misplaced(int i);
+bool is_plain_device_function(const char *name);
 void refuse_member_kernel(int i);
 
 // unsupported.c
