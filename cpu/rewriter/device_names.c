@@ -46,9 +46,7 @@ static void find_variables(void)
     num_variables = 0;
     for (int n = 0; n < count; ++n)
     {
-        if (is_declaration_of_device(names[n]) &&
-            mentions_outside(text_of(names[n]), NULL, 0) == 1 &&
-            !is_outer_name_of_system(text_of(names[n])))
+        if (is_declaration_of_device(names[n]) && mentions_outside(text_of(names[n]), NULL, 0) == 1)
         {
             variables[num_variables++] =
                 (Variable){names[n], is(names[n] + 1, "["),
@@ -153,7 +151,8 @@ void refuse_device_variable(int i, int first, int end)
     }
     if (variable == NULL || (variable->is_array && next == i + 1) || is_unevaluated(i) ||
         (variable->is_pointer && !variable->is_array) || !is_value(i - 1, next) ||
-        !is_the_outer_one(text_of(i), first, end, false) || !is_used_on_device(text_of(i)))
+        !is_the_outer_one(text_of(i), first, end, false) || !is_used_on_device(text_of(i)) ||
+        is_outer_name_of_system(text_of(i)))
     {
         return;
     }
@@ -201,7 +200,8 @@ static int lambda_of_name(const char *name, int first, int end)
     return found;
 }
 
-static void refuse_argument(int from, int to, int first, int end)
+// The argument of a launch from `from` to `to`, in the function with these bounds.
+void refuse_argument(int from, int to, int first, int end)
 {
     const int name = is(from, "&") ? from + 1 : from;
     if (is(from, "[") && !is(from + 1, "["))
@@ -226,7 +226,8 @@ static void refuse_argument(int from, int to, int first, int end)
     {
         return;
     }
-    const Variable *variable = variable_at(name);
+    const Variable *found = variable_at(name);
+    const Variable *variable = found == NULL || is_outer_name_of_system(text) ? NULL : found;
     if (variable != NULL && (variable->is_array || (name != from && !variable->is_pointer)))
     {
         refuse_at(name, join(text, " is a variable of the device: a kernel uses it by its name, or "
@@ -236,26 +237,5 @@ static void refuse_argument(int from, int to, int first, int end)
     {
         refuse_at(name, join(text, " is a variable of the device: the host reads it by "
                                    "cudaMemcpyFromSymbol"));
-    }
-    if (kind_of(text) == FUNCTION || is_plain_device_function(text))
-    {
-        refuse_at(name,
-                  join(text, ": its address is the host's. A kernel can call what it reads from a "
-                             "__device__ variable that holds the function's address"));
-    }
-}
-
-// The arguments of the launch from the ( at i on, in the function with these bounds.
-void refuse_arguments(int i, int first, int end)
-{
-    for (int from = i + 1; from < closing(i);)
-    {
-        int to = from;
-        while (to < closing(i) && !is(to, ","))
-        {
-            to = is(to, "(") || is(to, "[") || is(to, "{") ? closing(to) + 1 : to + 1;
-        }
-        refuse_argument(from, to, first, end);
-        from = to + 1;
     }
 }

@@ -42,7 +42,7 @@ static int class_body(const char *name)
             found = is(k, "{") ? k : found;
         }
     }
-    return count > MOST || is_outer_name_of_system(name) ? -1 : found;
+    return found < 0 || count > MOST || is_outer_name_of_system(name) ? -1 : found;
 }
 
 // Whether one of these words stands in the declaration of the member at i.
@@ -282,7 +282,7 @@ static void refuse_template(int i, int first, int end)
 }
 
 // The name at i in a plain device function, which has its parameters at `first` and ends at `end`.
-void refuse_host_call(int i, int first, int end)
+static void refuse_host_call(int i, int first, int end)
 {
     if (is_unevaluated(i))
     {
@@ -317,7 +317,7 @@ static bool is_container(int i)
 }
 
 // std::vector<int> v(3) in a kernel, and the use of a parameter of such a type; std::sort(...).
-void refuse_host_container(int i, int first, int end)
+static void refuse_host_container(int i, int first, int end)
 {
     static const char *const functions[] = {"sort",        "stable_sort", "accumulate", "to_string",
                                             "make_unique", "make_shared", NULL};
@@ -416,6 +416,20 @@ void refuse_host_member_calls(int i)
             has_host_function(brace, name, text_of(k)) && !is(k, name))
         {
             refuse_function(k, name, text_of(k));
+        }
+    }
+}
+
+// The device code from `first`, where its declaration begins, to the brace `end`.
+void refuse_host_calls(int first, int end)
+{
+    const int parameters = certain_parameters(first, end);
+    for (int i = parameters < 0 ? end : function_body(parameters) + 1; i < end; ++i)
+    {
+        if (is_name(i) && is_of_file(i))
+        {
+            refuse_host_call(i, parameters, end);
+            refuse_host_container(i, parameters, end);
         }
     }
 }
