@@ -269,14 +269,23 @@ bool is_uncertain(int first, int end)
     return false;
 }
 
-// The device code from `first`, where its declaration begins, to the brace `end`.
-void refuse_host_code(int first, int end)
+// The parameters of the device code from `first`, where its declaration begins, to the brace `end`; -1 where it
+// is not certain what its names are.
+int certain_parameters(int first, int end)
 {
     find_outer_names();
     const int parameters = parameter_list(first - 1);
-    if (parameters < 0 || !is_of_file(parameters - 1) || !tokens[first].outermost ||
-        is(first, "template") || is(parameters - 2, "::") || is_uncertain(first, end) ||
-        !is_named_elsewhere(first, parameters))
+    return parameters < 0 || !is_of_file(parameters - 1) || !tokens[first].outermost ||
+                   is(first, "template") || is(parameters - 2, "::") || is_uncertain(first, end) ||
+                   !is_named_elsewhere(first, parameters)
+               ? -1
+               : parameters;
+}
+
+void refuse_host_code(int first, int end)
+{
+    const int parameters = certain_parameters(first, end);
+    if (parameters < 0)
     {
         return;
     }

@@ -146,6 +146,59 @@ static bool is_member(int i)
     return is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::");
 }
 
+// The ( of a launch's arguments, where the launch is at i.
+static int arguments_of(int i)
+{
+    while (i < num_tokens && !(is(i, ">>>") || (is(i, ">") && is(i + 1, ">") && is(i + 2, ">"))))
+    {
+        i = is(i, "(") || is(i, "[") || is(i, "{") ? closing(i) + 1 : i + 1;
+    }
+    return is(i, ">>>") ? i + 1 : i + 3;
+}
+
+// f or &f as an argument of a launch.
+static void refuse_function_argument(int from, int to, const Function *f)
+{
+    const int name = is(from, "&") ? from + 1 : from;
+    if (name + 1 == to && is_name(name) && is_of_file(name) &&
+        is_the_outer_one(text_of(name), f->parameters, f->end, false) &&
+        (kind_of(text_of(name)) == FUNCTION || side_of(text_of(name)) == OF_DEVICE))
+    {
+        refuse_at(name, join(text_of(name),
+                             ": its address is the host's. A kernel can call what it reads "
+                             "from a __device__ variable that holds the function's address"));
+    }
+}
+
+static void refuse_arguments(int open, const Function *f)
+{
+    for (int from = open + 1; from < closing(open);)
+    {
+        int to = from;
+        while (to < closing(open) && !is(to, ","))
+        {
+            to = is(to, "(") || is(to, "[") || is(to, "{") ? closing(to) + 1 : to + 1;
+        }
+        refuse_argument(from, to, f->parameters, f->end);
+        refuse_function_argument(from, to, f);
+        from = to + 1;
+    }
+}
+
+static void refuse_of_host(int i)
+{
+    Function f;
+    if (is(i, "<<<") && is(arguments_of(i), "(") && find_function(i, &f) && !f.on_device)
+    {
+        refuse_arguments(arguments_of(i), &f);
+    }
+    if (is_name(i) && may_be_device_variable(i) && find_function(i, &f) && !f.on_device &&
+        !has_lambda(&f))
+    {
+        refuse_device_variable(i, f.parameters, f.end);
+    }
+}
+
 void refuse_misplaced(int i)
 {
     Function f;
@@ -155,6 +208,7 @@ void refuse_misplaced(int i)
     {
         return;
     }
+    refuse_of_host(i);
     if (is_name(i) && is(i + 1, "("))
     {
         refuse_call(i);

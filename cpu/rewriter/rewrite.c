@@ -59,6 +59,8 @@ static void check_device_code(int i, int end)
     if (end > i && !asks_for_arch)
     {
         refuse_host_code(declaration_start(i), end);
+        refuse_host_calls(declaration_start(i), end);
+        refuse_host_member_calls(i);
     }
     if (!asks_for_arch)
     {

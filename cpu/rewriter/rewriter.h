@@ -99,6 +99,7 @@ typedef enum Kind
     FUNCTION    // of the host
 } Kind;
 
+int certain_parameters(int first, int end);
 void refuse_host_code(int first, int end);
 void refuse_lambda(int i, bool extended);
 void rewrite_copy(int i);
@@ -116,6 +117,15 @@ _Noreturn void refuse_at(int i, const char *message);
 
 // host_variables.c
 void refuse_host_variables(int i);
+
+// device_names.c
+bool may_be_device_variable(int i);
+void refuse_device_variable(int i, int first, int end);
+void refuse_argument(int from, int to, int first, int end);
+
+// host_calls.c
+void refuse_host_calls(int first, int end);
+void refuse_host_member_calls(int i);
 
 // misplaced.c
 void refuse_misplaced(int i);

@@ -201,6 +201,32 @@ CASE(host_variable)
     store<<<1, 1>>>(h_static, 0);
 }
 
+// case: host_object
+// fault: a function of the host that a kernel calls by a pointer in a variable, or as a virtual function of an object that the host has made | not found
+// out: 3
+// out: 0 cudaSuccess
+struct Shape
+{
+    __host__ __device__ virtual int corners() const
+    {
+        return 3;
+    }
+};
+__global__ void count_corners(const Shape *shape, int *corners)
+{
+    *corners = shape->corners(); // the table of its functions is the host's
+}
+CASE(host_object)
+{
+    void *place;
+    cudaMallocManaged(&place, sizeof(Shape) + sizeof(int));
+    int *corners = (int *)((char *)place + sizeof(Shape));
+    count_corners<<<1, 1>>>(new (place) Shape, corners);
+    cudaDeviceSynchronize();
+    printf("%d\n", *corners);
+    cudaFree(place);
+}
+
 // case: host_in_struct
 // out: 0 cudaSuccess
 struct Vector

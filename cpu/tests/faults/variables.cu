@@ -159,5 +159,6 @@ CASE(constant_is_set)
 // status: SEGV
 CASE(host_writes_constant)
 {
-    c_table[0] = 8; // HOST
+    int *table = c_table; // the compiler refuses `c_table[0] = 8`
+    table[0] = 8;         // HOST
 }
