@@ -60,6 +60,8 @@ CHECK_HOOK(check_op_end, (const struct Op *op))
 CHECK_HOOK(check_hold, (const void *stream, CheckStream kind, int its, int device, uint64_t number))
 CHECK_HOOK(check_waited, (int device, uint64_t number))
 CHECK_HOOK(check_waited_all, (int device))
+CHECK_HOOK(check_wait_begin, (bool orders_nothing)) // a wait that the host cannot rely on
+CHECK_HOOK(check_wait_end, (void))
 
 // The nodes of a graph, which are within one operation: all are told before it is issued. Then each runs,
 // after those before it, whose numbers are counted from 0.

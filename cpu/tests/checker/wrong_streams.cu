@@ -17,7 +17,7 @@ __global__ void fill(int *x)
 template <int NUMBER>
 __global__ void add(int *y, const int *x)
 {
-    y[threadIdx.x] += x[threadIdx.x]; // race:two,late,other,changes,input
+    y[threadIdx.x] += x[threadIdx.x]; // race:two,late,other,changes,input,pageable
 }
 
 static int sum;
@@ -32,6 +32,7 @@ int main()
 {
     const size_t bytes = N * sizeof(int);
     int *x, *y, *z, *managed, *pinned, *async;
+    static int pageable[N];
     cudaStream_t one, two;
     cudaEvent_t event, second;
     cudaMalloc(&x, bytes);
@@ -109,6 +110,11 @@ int main()
         cudaStreamWaitEvent(two, event, 0);
         cudaMemcpyAsync(pinned, x, bytes, cudaMemcpyDeviceToHost, two); // race:ring
     }
+    cudaDeviceSynchronize();
+
+    // A copy from memory that is not pinned has read its bytes when it returns, no more.
+    cudaMemcpyAsync(x, pageable, bytes, cudaMemcpyHostToDevice, one); // race:pageable
+    add<13><<<1, N, 0, two>>>(y, x);
     cudaDeviceSynchronize();
 
     // A set in another stream.
