@@ -38,6 +38,7 @@ typedef enum CheckMistake
 
 // Memory: `bytes` from `start` on are the program's; the rest of the pages around is not.
 CHECK_HOOK(check_memory_new, (char *start, size_t bytes, char *pages, size_t page_bytes, bool set))
+CHECK_HOOK(check_allocated, (char *start, size_t bytes)) // by the operation of a stream that runs
 CHECK_HOOK(check_memory_freed, (char *start, size_t bytes))
 CHECK_HOOK(check_memory_gone, (char *start, size_t bytes)) // its addresses may be used for others
 

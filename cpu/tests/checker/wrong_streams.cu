@@ -129,6 +129,12 @@ int main()
     cudaFreeAsync(async, one);             // freed-in-use:async
     cudaDeviceSynchronize();
 
+    // Allocated in one stream, and used in the other at once.
+    cudaMallocAsync(&async, bytes, one);   // race:allocated freed-in-use:allocated
+    cudaMemsetAsync(async, 0, bytes, two); // race:allocated
+    cudaFreeAsync(async, two);             // freed-in-use:allocated
+    cudaDeviceSynchronize();
+
     // A function of the host in one stream, and a copy of the other stream.
     cudaMemcpyAsync(pinned, x, bytes, cudaMemcpyDeviceToHost, two); // race:function
     cudaLaunchHostFunc(
