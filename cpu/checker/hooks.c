@@ -24,6 +24,13 @@ void check_memory_new(char *start, size_t bytes, char *pages, size_t page_bytes,
     lock_give();
 }
 
+// That counts as a write of the first bytes: a kernel of another stream would be too early there.
+void check_allocated(char *start, size_t bytes)
+{
+    const size_t most = 1 << 20;
+    access_bulk(start, bytes < most ? bytes : most, IS_WRITE, order_site_of_now());
+}
+
 // To free is to write all of it.
 void check_memory_freed(char *start, size_t bytes)
 {

@@ -6,6 +6,7 @@
 #include "api_device.h"
 #include "array.h"
 #include "capture.h"
+#include "check.h"
 #include "copy.h"
 #include "device.h"
 #include "error.h"
@@ -262,7 +263,10 @@ static cudaError_t copy(const Copy *c, cudaMemcpyKind kind, cudaStream_t stream,
     const bool within = to == ON_DEVICE && from == ON_DEVICE && !between_devices(c->to, c->from);
     if (pageable || (!asynchronous && !within))
     {
+        // A GPU has then read the program's bytes, but need not have written them.
+        check_wait_begin(asynchronous && from == PAGEABLE && to == ON_DEVICE);
         stream_wait(stream, sequence);
+        check_wait_end();
     }
     return error_status_of(stream_of(stream)->device);
 }

@@ -7,6 +7,7 @@
 #include "api_device.h"
 #include "api_memory.h"
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "queue.h"
@@ -92,6 +93,27 @@ static cudaError_t capture_allocation(void **pointer, size_t bytes, cudaStream_t
     return refused;
 }
 
+typedef struct AllocationOp
+{
+    Op op;
+    char *start;
+    size_t bytes;
+} AllocationOp;
+
+static void run_allocation(Op *op)
+{
+    const AllocationOp *allocation = (AllocationOp *)op;
+    check_allocated(allocation->start, allocation->bytes);
+}
+
+// The memory is there at once. For the checker it is the stream's from here on.
+static void note_allocation(char *start, size_t bytes, cudaStream_t stream)
+{
+    AllocationOp *op = queue_allocate(sizeof(*op));
+    *op = (AllocationOp){.op.run = run_allocation, .start = start, .bytes = bytes};
+    stream_add(stream, &op->op);
+}
+
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream)
 {
@@ -104,10 +126,18 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
         return error_note(cudaErrorInvalidValue);
     }
     bool captured = false;
-    const cudaError_t error =
+    cudaError_t error =
         capture_any() ? capture_allocation(pointer, bytes, stream, &captured) : cudaSuccess;
-    return error != cudaSuccess || captured ? error_note(error)
-                                            : api_allocate(pool->device, pointer, bytes, DEVICE, 0);
+    if (error != cudaSuccess || captured)
+    {
+        return error_note(error);
+    }
+    error = api_allocate(pool->device, pointer, bytes, DEVICE, 0);
+    if (CUDACPU_CHECKS && error == cudaSuccess && *pointer != NULL)
+    {
+        note_allocation(*pointer, bytes, stream);
+    }
+    return error;
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)

@@ -42,6 +42,7 @@ typedef enum CheckMistake
 // From any OS thread, also before main, some with the lock of the allocations.
 // Memory: `bytes` from `start` on are the program's; the rest of the pages around is not.
 CHECK_HOOK(check_memory_new, (char *start, size_t bytes, char *pages, size_t page_bytes, bool set))
+CHECK_HOOK(check_allocated, (char *start, size_t bytes)) // by the operation of a stream that runs
 CHECK_HOOK(check_memory_freed, (char *start, size_t bytes))
 CHECK_HOOK(check_memory_gone, (char *start, size_t bytes)) // its addresses may be used for others
 
@@ -67,6 +68,8 @@ CHECK_HOOK(check_op_end, (const struct Op *op))
 CHECK_HOOK(check_hold, (const void *stream, CheckStream kind, int its, int device, uint64_t number))
 CHECK_HOOK(check_waited, (int device, uint64_t number))
 CHECK_HOOK(check_waited_all, (int device))
+CHECK_HOOK(check_wait_begin, (bool orders_nothing)) // a wait that the host cannot rely on
+CHECK_HOOK(check_wait_end, (void))
 
 // The nodes of a graph, which are within one operation: all are told before it is issued. Then each runs,
 // after those before it, whose numbers are counted from 0.

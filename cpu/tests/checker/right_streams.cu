@@ -261,7 +261,24 @@ int main()
     expect("a part", last(part), 18);
     cudaFree(part);
 
-    // 20: the streams are destroyed while they have work, which goes on.
+    // 20: a copy from memory that is not pinned, which is written again at once; then the same stream, or an
+    // event.
+    for (int i = 0; i < N; ++i)
+    {
+        h[i] = 21;
+    }
+    cudaMemset(y, 0, bytes);
+    cudaDeviceSynchronize();
+    cudaMemcpyAsync(x, h, bytes, cudaMemcpyHostToDevice, apart);
+    memset(h, 0, sizeof(h));
+    add<<<1, N, 0, apart>>>(y, x);
+    cudaEventRecord(event, apart);
+    cudaStreamWaitEvent(two, event, 0);
+    add<<<1, N, 0, two>>>(y, x);
+    cudaDeviceSynchronize();
+    expect("not pinned", last(y), 42);
+
+    // 21: the streams are destroyed while they have work, which goes on.
     fill<<<1, N, 0, one>>>(x, 19);
     cudaStreamDestroy(one);
     cudaDeviceSynchronize();

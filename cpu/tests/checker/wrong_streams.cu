@@ -17,7 +17,7 @@ __global__ void fill(int *x)
 template <int NUMBER>
 __global__ void add(int *y, const int *x)
 {
-    y[threadIdx.x] += x[threadIdx.x]; // race:two,late,other,changes,input
+    y[threadIdx.x] += x[threadIdx.x]; // race:two,late,other,changes,input,pageable
 }
 
 static int sum;
@@ -32,6 +32,7 @@ int main()
 {
     const size_t bytes = N * sizeof(int);
     int *x, *y, *z, *managed, *pinned, *async;
+    static int pageable[N];
     cudaStream_t one, two;
     cudaEvent_t event, second;
     cudaMalloc(&x, bytes);
@@ -111,6 +112,11 @@ int main()
     }
     cudaDeviceSynchronize();
 
+    // A copy from memory that is not pinned has read its bytes when it returns, no more.
+    cudaMemcpyAsync(x, pageable, bytes, cudaMemcpyHostToDevice, one); // race:pageable
+    add<13><<<1, N, 0, two>>>(y, x);
+    cudaDeviceSynchronize();
+
     // A set in another stream.
     fill<9><<<1, N, 0, one>>>(x);
     cudaMemsetAsync(x, 0, bytes, two); // race:over
@@ -121,6 +127,12 @@ int main()
     cudaStreamSynchronize(one);
     cudaMemsetAsync(async, 0, bytes, two); // freed-in-use:async
     cudaFreeAsync(async, one);             // freed-in-use:async
+    cudaDeviceSynchronize();
+
+    // Allocated in one stream, and used in the other at once.
+    cudaMallocAsync(&async, bytes, one);   // race:allocated freed-in-use:allocated
+    cudaMemsetAsync(async, 0, bytes, two); // race:allocated
+    cudaFreeAsync(async, two);             // freed-in-use:allocated
     cudaDeviceSynchronize();
 
     // A function of the host in one stream, and a copy of the other stream.
