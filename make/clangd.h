@@ -38,6 +38,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_pipeline.h"
+#include "cudacpu_texture.h"
 #include "curand_kernel.h"
 #pragma clang force_cuda_host_device end
 #undef __CLANG_CUDA_WRAPPERS_NEW

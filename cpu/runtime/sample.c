@@ -353,24 +353,10 @@ static const char *name_of_type(int type)
                                               : "texCubemapLayered";
 }
 
-static void describe(const Texture *t, char *text, size_t size)
-{
-    if (t->resource_type == cudaResourceTypeArray &&
-        array_state(t->resource.res.array.array) == ARRAY_THERE)
-    {
-        array_describe(t->resource.res.array.array, text, size);
-        return;
-    }
-    snprintf(text, size, "%s",
-             t->resource_type == cudaResourceTypeLinear    ? "linear memory"
-             : t->resource_type == cudaResourceTypePitch2D ? "pitched memory of two dimensions"
-                                                           : "an array");
-}
-
 _Noreturn static void fail_type(const Texture *t, const char *function, const void *pc)
 {
     char what[200];
-    describe(t, what, sizeof(what));
+    texture_describe(t, what, sizeof(what));
     texture_fail(pc, cudaErrorLaunchFailure, "%s cannot read this texture, which is %s", function,
                  what);
 }
@@ -443,7 +429,7 @@ CALLED_BY_KERNELS cudacpu_Texel cudacpu_texture_gather(cudaTextureObject_t handl
     if (!fits(t, cudaTextureType2D) || (t->flags & cudaArrayTextureGather) == 0)
     {
         char what[200];
-        describe(t, what, sizeof(what));
+        texture_describe(t, what, sizeof(what));
         texture_fail(CALLER, cudaErrorLaunchFailure,
                      "tex2Dgather needs a 2-D array made with cudaArrayTextureGather; this texture "
                      "is %s",

@@ -44,18 +44,6 @@ CALLED_BY_KERNELS static bool fits(const Texture *t, int type)
     }
 }
 
-static void describe(const Texture *t, char *text, size_t size)
-{
-    if (array_state(t->resource.res.array.array) == ARRAY_THERE)
-    {
-        array_describe(t->resource.res.array.array, text, size);
-    }
-    else
-    {
-        snprintf(text, size, "an array that was freed");
-    }
-}
-
 typedef struct Access
 {
     int type, x, y, z;
@@ -67,7 +55,7 @@ typedef struct Access
 _Noreturn static void fail_place(const Texture *t, const Access *a)
 {
     char what[200], place[100];
-    describe(t, what, sizeof(what));
+    texture_describe(t, what, sizeof(what));
     const bool has_layer = t->num_layers > 0;
     const bool has_y = t->size[1] > 1 || a->y != 0,
                has_z = has_layer || a->z != 0 || t->size[2] > 1;
@@ -106,7 +94,7 @@ CALLED_BY_KERNELS static char *address_of(cudaSurfaceObject_t handle, Access a,
     if (__builtin_expect(!fits(t, a.type), 0))
     {
         char what[200];
-        describe(t, what, sizeof(what));
+        texture_describe(t, what, sizeof(what));
         texture_fail(a.pc, cudaErrorLaunchFailure, "%s%s cannot access this surface, which is %s",
                      name_of_type(a.type), a.writes ? "write" : "read", what);
     }

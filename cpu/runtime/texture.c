@@ -131,13 +131,30 @@ void texture_end_all(int device)
     pthread_mutex_unlock(&lock);
 }
 
+// The queue has a lock: no other thread of the block may have a turn while this one holds it.
+CALLED_BY_KERNELS static bool is_gone_for_kernels(const Texture *texture)
+{
+    Worker *worker = this_worker;
+    const bool preemptible = worker != NULL && worker->preemptible;
+    if (preemptible)
+    {
+        set_preemptible(worker, false);
+    }
+    const bool gone = is_gone(texture);
+    if (preemptible)
+    {
+        set_preemptible(worker, true);
+    }
+    return gone;
+}
+
 // NULL: there is none.
 CALLED_BY_KERNELS const Texture *texture_find(unsigned long long handle, ObjectKind kind)
 {
     const Place *place = place_of(handle);
     const Texture *texture = place != NULL ? &place->texture : NULL;
     return texture != NULL && texture->kind == kind &&
-                   __builtin_expect(!texture->ended || !is_gone(texture), 1)
+                   __builtin_expect(!texture->ended || !is_gone_for_kernels(texture), 1)
                ? texture
                : NULL;
 }
@@ -171,6 +188,25 @@ bool texture_never_ended(size_t *next, Texture *copy)
 }
 
 // --- what ends a kernel --------------------------------------------------------------------------
+
+// What a texture reads, for a report: "a 2-D array of 64 x 32 elements of 4 bytes".
+void texture_describe(const Texture *t, char *text, size_t size)
+{
+    if (this_worker != NULL)
+    {
+        set_preemptible(this_worker, false); // the list of arrays has a lock
+    }
+    if (t->resource_type == cudaResourceTypeArray &&
+        array_state(t->resource.res.array.array) == ARRAY_THERE)
+    {
+        array_describe(t->resource.res.array.array, text, size);
+        return;
+    }
+    snprintf(text, size, "%s",
+             t->resource_type == cudaResourceTypeLinear    ? "linear memory"
+             : t->resource_type == cudaResourceTypePitch2D ? "pitched memory of two dimensions"
+                                                           : "an array that was freed");
+}
 
 // The thread that runs has done what cannot be done, where it has called `pc`. Its block ends.
 _Noreturn void texture_fail(const void *pc, cudaError_t error, const char *format, ...)

@@ -55,6 +55,7 @@ const Texture *texture_find(unsigned long long handle, ObjectKind kind);
 bool texture_was_there(unsigned long long handle);
 bool texture_never_ended(size_t *next, Texture *copy);
 
+void texture_describe(const Texture *texture, char *text, size_t size);
 _Noreturn void texture_fail(const void *pc, cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 _Noreturn void texture_fail_object(const void *pc, unsigned long long handle, ObjectKind kind);

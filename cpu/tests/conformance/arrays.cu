@@ -247,11 +247,11 @@ static void try_graph()
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
     const size_t row = sizeof(numbers[0][0]);
     cudaArray_t array = NULL;
-    cudaStream_t stream;
-    cudaGraph_t graph;
-    cudaGraphExec_t work;
+    cudaStream_t stream = NULL;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t work = NULL;
     cudaGraphNode_t node;
-    int *pinned;
+    int *pinned = NULL;
     number();
     bool right = cudaMallocArray(&array, &format, W, H) == cudaSuccess &&
                  cudaMallocHost(&pinned, sizeof(numbers[0])) == cudaSuccess &&

@@ -109,6 +109,11 @@ static double model(float4 at, int dimensions, int mode, bool linear, bool norma
     return sum;
 }
 
+static float random_unit()
+{
+    return (float)rand() / (float)RAND_MAX;
+}
+
 // --- one texture ---------------------------------------------------------------------------------
 
 static float4 *places, *random_places;
@@ -140,8 +145,8 @@ static void try_texture(const char *name, const cudaResourceDesc &resource, int 
 
     for (int i = 0; i < NUM_RANDOM; ++i)
     {
-        const float x = 24.0f * rand() / RAND_MAX - 8.0f, y = 12.0f * rand() / RAND_MAX - 4.0f,
-                    z = 6.0f * rand() / RAND_MAX - 2.0f;
+        const float x = 24.0f * random_unit() - 8.0f, y = 12.0f * random_unit() - 4.0f,
+                    z = 6.0f * random_unit() - 2.0f;
         random_places[i] =
             normalized ? make_float4(x / W, y / H, z / D, 0.0f) : make_float4(x, y, z, 0.0f);
     }
