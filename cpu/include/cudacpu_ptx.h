@@ -47,6 +47,15 @@ struct Word<8>
     typedef u64 type;
 };
 
+// Whether the constraint of an operand takes its type, as nvcc has it.
+template <class T, size_t BYTES, bool IS_REAL>
+struct Fits
+{
+    typedef typename std::remove_cv<typename std::remove_reference<T>::type>::type Plain;
+    static const bool value =
+        sizeof(Plain) == BYTES && std::is_floating_point<Plain>::value == IS_REAL;
+};
+
 // A register of another size than the type's: cut, or with zeros.
 template <class T, bool IS_REAL = std::is_floating_point<T>::value>
 struct Read

@@ -696,9 +696,11 @@ static int rewrite_operand(int i, int number, bool is_output)
     else
     {
         replace(i, ptx_format(is_output ? "auto &&%s = " : "const auto %s = ", reference));
-        put_after(end, ptx_format("; static_assert(!(sizeof(%s) - %d), \"inline PTX: operand %%%d is not "
-                                  "of the size that its constraint \\\"%c\\\" says\"); ",
-                                  reference, size, number, kind));
+        put_after(end, ptx_format("; static_assert(::cudacpu::ptx::Fits<decltype(%s), %d, %s>::value, "
+                                  "\"inline PTX: operand %%%d is not of the size and kind that its "
+                                  "constraint \\\"%c\\\" says\"); ",
+                                  reference, size, strchr("fd", kind) != NULL ? "true" : "false",
+                                  number, kind));
         put_after(end, reads ? ptx_format("%s %s __attribute__((unused)) = "
                                           "::cudacpu::ptx::bits_of_size<%s>(%s); ",
                                           type, variable, type, reference)
