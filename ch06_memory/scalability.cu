@@ -50,13 +50,11 @@ unsigned chain_reference(unsigned x, size_t steps)
     return x;
 }
 
-// The number of the multiprocessor that the thread runs on. The CPU backend has no such register.
+// The number of the multiprocessor that the thread runs on. On a CPU it is the number of a core.
 __device__ inline unsigned multiprocessor_id(void)
 {
-    unsigned id = 0;
-#if ON_GPU
+    unsigned id;
     asm("mov.u32 %0, %%smid;" : "=r"(id));
-#endif
     return id;
 }
 
@@ -134,7 +132,7 @@ void print_stair(int blocks, int waves, int used, double one_block, double time)
 {
     put(blocks);
     put(waves);
-    put(ON_GPU ? used : NAN);
+    put(used);
     put(waves * one_block);
     put(time);
     put_text(bar_of(32.0 * time / (WAVES * one_block)));

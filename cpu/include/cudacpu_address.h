@@ -41,14 +41,14 @@ inline __attribute__((always_inline)) void *__cvta_shared_to_generic(size_t offs
     return (void *)(cudacpu_shared_start + (offset < last ? offset : last));
 }
 
-#define CUDACPU_SAME_ADDRESS(space)                                        \
-    inline size_t __cvta_generic_to_##space(const void *address)           \
-    {                                                                      \
-        return (size_t)address;                                            \
-    }                                                                      \
-    inline void *__cvta_##space##_to_generic(size_t address)               \
-    {                                                                      \
-        return (void *)address;                                            \
+#define CUDACPU_SAME_ADDRESS(space)                              \
+    inline size_t __cvta_generic_to_##space(const void *address) \
+    {                                                            \
+        return (size_t)address;                                  \
+    }                                                            \
+    inline void *__cvta_##space##_to_generic(size_t address)     \
+    {                                                            \
+        return (void *)address;                                  \
     }
 CUDACPU_SAME_ADDRESS(global)
 CUDACPU_SAME_ADDRESS(local)

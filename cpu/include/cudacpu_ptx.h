@@ -47,6 +47,15 @@ struct Word<8>
     typedef u64 type;
 };
 
+// Whether the constraint of an operand takes its type, as nvcc has it.
+template <class T, size_t BYTES, bool IS_REAL>
+struct Fits
+{
+    typedef typename std::remove_cv<typename std::remove_reference<T>::type>::type Plain;
+    static const bool value =
+        sizeof(Plain) == BYTES && std::is_floating_point<Plain>::value == IS_REAL;
+};
+
 // A register of another size than the type's: cut, or with zeros.
 template <class T, bool IS_REAL = std::is_floating_point<T>::value>
 struct Read
@@ -159,12 +168,12 @@ CUDACPU_TWICE(s64, __int128)
 #undef CUDACPU_TWICE
 
 // In u64 nothing overflows that C++ would not define.
-#define CUDACPU_WRAPPED(name, expression)  \
-    template <class T>                     \
-    CUDACPU_PTX T name(T a, T b)           \
-    {                                      \
-        const u64 x = (u64)a, y = (u64)b;  \
-        return (T)(expression);            \
+#define CUDACPU_WRAPPED(name, expression) \
+    template <class T>                    \
+    CUDACPU_PTX T name(T a, T b)          \
+    {                                     \
+        const u64 x = (u64)a, y = (u64)b; \
+        return (T)(expression);           \
     }
 CUDACPU_WRAPPED(add, x + y)
 CUDACPU_WRAPPED(sub, x - y)
@@ -584,11 +593,11 @@ CUDACPU_PTX u32 dp2a_hi(u32 a, u32 b, u32 sum)
 
 // --- comparisons ---------------------------------------------------------------------------------
 
-#define CUDACPU_COMPARE(name, expression)  \
-    template <class T>                     \
-    CUDACPU_PTX bool is_##name(T a, T b)   \
-    {                                      \
-        return expression;                 \
+#define CUDACPU_COMPARE(name, expression) \
+    template <class T>                    \
+    CUDACPU_PTX bool is_##name(T a, T b)  \
+    {                                     \
+        return expression;                \
     }
 CUDACPU_COMPARE(eq, a == b)
 CUDACPU_COMPARE(ne, a < b || b < a) // NaN is not unequal
@@ -632,87 +641,87 @@ CUDACPU_PTX T saturate(T x)
     return x > 0 ? (x < 1 ? x : (T)1) : (T)0;
 }
 
-#define CUDACPU_ROUNDINGS(ptx_name, cuda_name)                  \
-    CUDACPU_PTX float add_##ptx_name(float a, float b)          \
-    {                                                           \
-        return __fadd_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX float sub_##ptx_name(float a, float b)          \
-    {                                                           \
-        return __fsub_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX float mul_##ptx_name(float a, float b)          \
-    {                                                           \
-        return __fmul_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX float fma_##ptx_name(float a, float b, float c) \
-    {                                                           \
-        return __fmaf_##cuda_name(a, b, c);                     \
-    }                                                           \
-    CUDACPU_PTX float div_##ptx_name(float a, float b)          \
-    {                                                           \
-        return __fdiv_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX float rcp_##ptx_name(float a)                   \
-    {                                                           \
-        return __frcp_##cuda_name(a);                           \
-    }                                                           \
-    CUDACPU_PTX float sqrt_##ptx_name(float a)                  \
-    {                                                           \
-        return __fsqrt_##cuda_name(a);                          \
-    }                                                           \
-    CUDACPU_PTX double add_##ptx_name(double a, double b)       \
-    {                                                           \
-        return __dadd_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX double sub_##ptx_name(double a, double b)       \
-    {                                                           \
-        return __dsub_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX double mul_##ptx_name(double a, double b)       \
-    {                                                           \
-        return __dmul_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX double fma_##ptx_name(double a, double b, double c) \
-    {                                                           \
-        return __fma_##cuda_name(a, b, c);                      \
-    }                                                           \
-    CUDACPU_PTX double div_##ptx_name(double a, double b)       \
-    {                                                           \
-        return __ddiv_##cuda_name(a, b);                        \
-    }                                                           \
-    CUDACPU_PTX double rcp_##ptx_name(double a)                 \
-    {                                                           \
-        return __drcp_##cuda_name(a);                           \
-    }                                                           \
-    CUDACPU_PTX double sqrt_##ptx_name(double a)                \
-    {                                                           \
-        return __dsqrt_##cuda_name(a);                          \
-    }                                                           \
-    template <class T>                                          \
-    CUDACPU_PTX T mad_##ptx_name(T a, T b, T c)                 \
-    {                                                           \
-        return fma_##ptx_name(a, b, c);                         \
-    }                                                           \
-    template <class To>                                         \
-    CUDACPU_PTX To real_##ptx_name(double a)                    \
-    {                                                           \
-        return __double2float_##cuda_name(a);                   \
-    }                                                           \
-    template <class To>                                         \
-    CUDACPU_PTX To real_##ptx_name(s64 a)                       \
-    {                                                           \
-        return sizeof(To) == 4 ? (To)__ll2float_##cuda_name(a) : (To)__ll2double_##cuda_name(a); \
-    }                                                           \
-    template <class To>                                         \
-    CUDACPU_PTX To real_##ptx_name(u64 a)                       \
-    {                                                           \
+#define CUDACPU_ROUNDINGS(ptx_name, cuda_name)                                                     \
+    CUDACPU_PTX float add_##ptx_name(float a, float b)                                             \
+    {                                                                                              \
+        return __fadd_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX float sub_##ptx_name(float a, float b)                                             \
+    {                                                                                              \
+        return __fsub_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX float mul_##ptx_name(float a, float b)                                             \
+    {                                                                                              \
+        return __fmul_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX float fma_##ptx_name(float a, float b, float c)                                    \
+    {                                                                                              \
+        return __fmaf_##cuda_name(a, b, c);                                                        \
+    }                                                                                              \
+    CUDACPU_PTX float div_##ptx_name(float a, float b)                                             \
+    {                                                                                              \
+        return __fdiv_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX float rcp_##ptx_name(float a)                                                      \
+    {                                                                                              \
+        return __frcp_##cuda_name(a);                                                              \
+    }                                                                                              \
+    CUDACPU_PTX float sqrt_##ptx_name(float a)                                                     \
+    {                                                                                              \
+        return __fsqrt_##cuda_name(a);                                                             \
+    }                                                                                              \
+    CUDACPU_PTX double add_##ptx_name(double a, double b)                                          \
+    {                                                                                              \
+        return __dadd_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX double sub_##ptx_name(double a, double b)                                          \
+    {                                                                                              \
+        return __dsub_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX double mul_##ptx_name(double a, double b)                                          \
+    {                                                                                              \
+        return __dmul_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX double fma_##ptx_name(double a, double b, double c)                                \
+    {                                                                                              \
+        return __fma_##cuda_name(a, b, c);                                                         \
+    }                                                                                              \
+    CUDACPU_PTX double div_##ptx_name(double a, double b)                                          \
+    {                                                                                              \
+        return __ddiv_##cuda_name(a, b);                                                           \
+    }                                                                                              \
+    CUDACPU_PTX double rcp_##ptx_name(double a)                                                    \
+    {                                                                                              \
+        return __drcp_##cuda_name(a);                                                              \
+    }                                                                                              \
+    CUDACPU_PTX double sqrt_##ptx_name(double a)                                                   \
+    {                                                                                              \
+        return __dsqrt_##cuda_name(a);                                                             \
+    }                                                                                              \
+    template <class T>                                                                             \
+    CUDACPU_PTX T mad_##ptx_name(T a, T b, T c)                                                    \
+    {                                                                                              \
+        return fma_##ptx_name(a, b, c);                                                            \
+    }                                                                                              \
+    template <class To>                                                                            \
+    CUDACPU_PTX To real_##ptx_name(double a)                                                       \
+    {                                                                                              \
+        return __double2float_##cuda_name(a);                                                      \
+    }                                                                                              \
+    template <class To>                                                                            \
+    CUDACPU_PTX To real_##ptx_name(s64 a)                                                          \
+    {                                                                                              \
+        return sizeof(To) == 4 ? (To)__ll2float_##cuda_name(a) : (To)__ll2double_##cuda_name(a);   \
+    }                                                                                              \
+    template <class To>                                                                            \
+    CUDACPU_PTX To real_##ptx_name(u64 a)                                                          \
+    {                                                                                              \
         return sizeof(To) == 4 ? (To)__ull2float_##cuda_name(a) : (To)__ull2double_##cuda_name(a); \
-    }                                                           \
-    template <class To, class From>                             \
-    CUDACPU_PTX To real_##ptx_name(From a)                      \
-    {                                                           \
-        return real_##ptx_name<To>((s64)a);                     \
+    }                                                                                              \
+    template <class To, class From>                                                                \
+    CUDACPU_PTX To real_##ptx_name(From a)                                                         \
+    {                                                                                              \
+        return real_##ptx_name<To>((s64)a);                                                        \
     }
 CUDACPU_ROUNDINGS(rn, rn)
 CUDACPU_ROUNDINGS(rz, rz)
@@ -721,10 +730,10 @@ CUDACPU_ROUNDINGS(rp, ru)
 #undef CUDACPU_ROUNDINGS
 
 // A GPU's approximations are accurate here.
-#define CUDACPU_APPROXIMATE(name, expression)    \
-    CUDACPU_PTX float name##_approx(float x)     \
-    {                                            \
-        return expression;                       \
+#define CUDACPU_APPROXIMATE(name, expression) \
+    CUDACPU_PTX float name##_approx(float x)  \
+    {                                         \
+        return expression;                    \
     }
 CUDACPU_APPROXIMATE(rcp, 1.0f / x)
 CUDACPU_APPROXIMATE(sqrt, sqrtf(x))
@@ -830,11 +839,11 @@ CUDACPU_PTX double copysign(double a, double b)
     return ::copysign(b, a);
 }
 
-#define CUDACPU_TEST(name, expression)     \
-    template <class T>                     \
-    CUDACPU_PTX bool testp_##name(T x)     \
-    {                                      \
-        return expression;                 \
+#define CUDACPU_TEST(name, expression) \
+    template <class T>                 \
+    CUDACPU_PTX bool testp_##name(T x) \
+    {                                  \
+        return expression;             \
     }
 CUDACPU_TEST(finite, std::isfinite(x))
 CUDACPU_TEST(infinite, std::isinf(x))
@@ -852,26 +861,27 @@ CUDACPU_PTX To clamp(From a)
 {
     if (std::is_unsigned<From>::value)
     {
-        return (u64)a > (u64)std::numeric_limits<To>::max() ? std::numeric_limits<To>::max() : (To)a;
+        return (u64)a > (u64)std::numeric_limits<To>::max() ? std::numeric_limits<To>::max()
+                                                            : (To)a;
     }
     if (std::is_unsigned<To>::value)
     {
-        return a < 0                                                ? (To)0
+        return a < 0                                          ? (To)0
                : (u64)a > (u64)std::numeric_limits<To>::max() ? std::numeric_limits<To>::max()
-                                                                    : (To)a;
+                                                              : (To)a;
     }
     return clamp_wide<To>((s64)a);
 }
 
-#define CUDACPU_WHOLE(name, function)        \
-    template <class T>                       \
-    CUDACPU_PTX T whole_##name(T x)          \
-    {                                        \
-        return std::function(x);             \
-    }                                        \
-    template <class To, class From>          \
-    CUDACPU_PTX To integer_##name(From x)    \
-    {                                        \
+#define CUDACPU_WHOLE(name, function)           \
+    template <class T>                          \
+    CUDACPU_PTX T whole_##name(T x)             \
+    {                                           \
+        return std::function(x);                \
+    }                                           \
+    template <class To, class From>             \
+    CUDACPU_PTX To integer_##name(From x)       \
+    {                                           \
         return to_narrow<To>(std::function(x)); \
     }
 
@@ -880,7 +890,8 @@ template <class To, class From>
 CUDACPU_PTX To to_narrow(From x)
 {
     return sizeof(To) >= 4 ? to_integer<To>(x)
-                           : x != x ? (To)0 : clamp_wide<To>((s64)to_integer<int>(x));
+           : x != x        ? (To)0
+                           : clamp_wide<To>((s64)to_integer<int>(x));
 }
 CUDACPU_WHOLE(rni, rint)
 CUDACPU_WHOLE(rzi, trunc)
@@ -992,15 +1003,15 @@ CUDACPU_PTX u64 globaltimer()
 }
 
 // c has the last lane of a segment, and from bit 8 on the bits of the lane that name the segment.
-#define CUDACPU_SHUFFLE(name, source_expression, inside_expression)                              \
+#define CUDACPU_SHUFFLE(name, source_expression, inside_expression)                               \
     CUDACPU_PTX u32 shuffle_##name(u32 value, u32 b, u32 c, u32 mask, bool *inside, CUDACPU_SITE) \
-    {                                                                                            \
-        const int lane = (int)cudacpu::lane(), segment = (int)(c >> 8 & 31), by = (int)(b & 31); \
-        const int first = lane & segment, last = first | ((int)(c & 31) & ~segment);             \
-        const int source = source_expression;                                                    \
-        (void)first;                                                                             \
-        *inside = inside_expression;                                                             \
-        return cudacpu::shuffle(mask, value, source & 31, *inside, file, line);                  \
+    {                                                                                             \
+        const int lane = (int)cudacpu::lane(), segment = (int)(c >> 8 & 31), by = (int)(b & 31);  \
+        const int first = lane & segment, last = first | ((int)(c & 31) & ~segment);              \
+        const int source = source_expression;                                                     \
+        (void)first;                                                                              \
+        *inside = inside_expression;                                                              \
+        return cudacpu::shuffle(mask, value, source & 31, *inside, file, line);                   \
     }
 CUDACPU_SHUFFLE(up, lane - by, source >= last)
 CUDACPU_SHUFFLE(down, lane + by, source <= last)

@@ -248,9 +248,10 @@ static const char *read_constant(const char *p, PtxOperand *operand)
         return p;
     }
     length -= start[length - 1] == 'U' || start[length - 1] == 'u';
-    operand->text = *start == '-'
-                        ? ptx_format("-(long long)%s", copy(start + 1, length - 1))
-                        : ptx_format("%sull", copy(start + (*start == '+'), length - (*start == '+')));
+    operand->text =
+        *start == '-'
+            ? ptx_format("-(long long)%s", copy(start + 1, length - 1))
+            : ptx_format("%sull", copy(start + (*start == '+'), length - (*start == '+')));
     return p;
 }
 
@@ -463,14 +464,18 @@ static void emit(const PtxInstruction *in)
 static bool is_known(const PtxInstruction *in)
 {
     static const char *const names[] = {
-        "abs", "activemask", "add", "addc", "and", "atom", "bar", "barrier", "bfe", "bfi",
-        "bfind", "bra", "brev", "brkpt", "clz", "cnot", "copysign", "cos", "cp", "createpolicy",
-        "cvt", "cvta", "div", "dp2a", "dp4a", "elect", "ex2", "exit", "fence", "fma",
-        "isspacep", "ld", "ldu", "lg2", "lop3", "mad", "mad24", "madc", "match", "max",
-        "membar", "min", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "popc",
-        "prefetch", "prefetchu", "prmt", "rcp", "red", "redux", "rem", "rsqrt", "sad", "selp",
-        "set", "setp", "shf", "shfl", "shl", "shr", "sin", "slct", "sqrt", "st",
-        "sub", "subc", "tanh", "testp", "trap", "vote", "xor", NULL};
+        "abs",     "activemask", "add",       "addc",      "and",   "atom",         "bar",
+        "barrier", "bfe",        "bfi",       "bfind",     "bra",   "brev",         "brkpt",
+        "clz",     "cnot",       "copysign",  "cos",       "cp",    "createpolicy", "cvt",
+        "cvta",    "div",        "dp2a",      "dp4a",      "elect", "ex2",          "exit",
+        "fence",   "fma",        "isspacep",  "ld",        "ldu",   "lg2",          "lop3",
+        "mad",     "mad24",      "madc",      "match",     "max",   "membar",       "min",
+        "mov",     "mul",        "mul24",     "nanosleep", "neg",   "not",          "or",
+        "popc",    "prefetch",   "prefetchu", "prmt",      "rcp",   "red",          "redux",
+        "rem",     "rsqrt",      "sad",       "selp",      "set",   "setp",         "shf",
+        "shfl",    "shl",        "shr",       "sin",       "slct",  "sqrt",         "st",
+        "sub",     "subc",       "tanh",      "testp",     "trap",  "vote",         "xor",
+        NULL};
     static const char *const parts[] = {"bulk", "mbarrier", "async", "proxy", NULL};
     bool known = false;
     for (const char *const *name = names; *name != NULL; ++name)
@@ -637,7 +642,8 @@ typedef struct Statement
 
 static bool is_string(int i)
 {
-    return tokens[i].text[0] == '"' || (tokens[i].text[0] == 'R' && tokens[i].length > 1 && tokens[i].text[1] == '"');
+    return tokens[i].text[0] == '"' ||
+           (tokens[i].text[0] == 'R' && tokens[i].length > 1 && tokens[i].text[1] == '"');
 }
 
 static int size_of_constraint(char c, const char *constraint)
@@ -683,22 +689,27 @@ static int rewrite_operand(int i, int number, bool is_output)
     const int size = size_of_constraint(kind, constraint);
     if (writes != is_output || !is(bracket, "("))
     {
-        ptx_fail(": the constraint \"%s\" belongs to an %s", constraint, writes ? "output" : "input");
+        ptx_fail(": the constraint \"%s\" belongs to an %s", constraint,
+                 writes ? "output" : "input");
     }
     const int end = closing(bracket);
     const char *variable = ptx_format("%s%d", prefix, number), *type = type_of_size(size);
     const char *reference = ptx_format("%sof_%d", prefix, number);
     if (size == PTX_ANY)
     {
-        replace(i, ptx_format("const long long %s __attribute__((unused)) = (long long)", variable));
+        replace(i,
+                ptx_format("const long long %s __attribute__((unused)) = (long long)", variable));
         put_after(end, "; ");
     }
     else
     {
         replace(i, ptx_format(is_output ? "auto &&%s = " : "const auto %s = ", reference));
-        put_after(end, ptx_format("; static_assert(!(sizeof(%s) - %d), \"inline PTX: operand %%%d is not "
-                                  "of the size that its constraint \\\"%c\\\" says\"); ",
-                                  reference, size, number, kind));
+        put_after(end,
+                  ptx_format("; static_assert(::cudacpu::ptx::Fits<decltype(%s), %d, %s>::value, "
+                             "\"inline PTX: operand %%%d is not of the size and kind that its "
+                             "constraint \\\"%c\\\" says\"); ",
+                             reference, size, strchr("fd", kind) != NULL ? "true" : "false", number,
+                             kind));
         put_after(end, reads ? ptx_format("%s %s __attribute__((unused)) = "
                                           "::cudacpu::ptx::bits_of_size<%s>(%s); ",
                                           type, variable, type, reference)

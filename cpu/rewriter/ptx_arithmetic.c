@@ -103,9 +103,9 @@ static const Function FUNCTIONS[] = {
 
 // Those that round: a name ends in rn, rz, rm or rp, or in approx or full.
 static const Function ROUNDED[] = {
-    {"add", REALS, "ttt"},  {"sub", REALS, "ttt"},  {"mul", REALS, "ttt"},  {"fma", REALS, "tttt"},
-    {"mad", REALS, "tttt"}, {"div", REALS, "ttt"},  {"rcp", REALS, "tt"},   {"sqrt", REALS, "tt"},
-    {"rsqrt", REALS, "tt"}, {"sin", "f32", "tt"},   {"cos", "f32", "tt"},   {"ex2", "f32", "tt"},
+    {"add", REALS, "ttt"},  {"sub", REALS, "ttt"}, {"mul", REALS, "ttt"}, {"fma", REALS, "tttt"},
+    {"mad", REALS, "tttt"}, {"div", REALS, "ttt"}, {"rcp", REALS, "tt"},  {"sqrt", REALS, "tt"},
+    {"rsqrt", REALS, "tt"}, {"sin", "f32", "tt"},  {"cos", "f32", "tt"},  {"ex2", "f32", "tt"},
     {"lg2", "f32", "tt"},   {"tanh", "f32", "tt"},
 };
 
@@ -151,17 +151,17 @@ static void call(const PtxInstruction *in, const char *function, const char *sha
     {
         const char *value = ptx_get(in, i, type_of_shape(shape[i], type));
         const bool is_real = shape[i] == 't' && type->kind == 'f';
-        arguments = ptx_format("%s%s%s%s%s", arguments, i > 1 ? ", " : "", is_real ? flush : "", value,
-                               is_real ? flush_end : "");
+        arguments = ptx_format("%s%s%s%s%s", arguments, i > 1 ? ", " : "", is_real ? flush : "",
+                               value, is_real ? flush_end : "");
     }
     if ((int)strlen(shape) != in->num_operands)
     {
         ptx_fail(" %s has %d operands, not %d", in->name, (int)strlen(shape), in->num_operands);
     }
     const PtxType *result = type_of_shape(shape[0], type);
-    const char *value = ptx_format("%s%s::cudacpu::ptx::%s(%s)%s%s",
-                                   saturates ? "::cudacpu::ptx::saturate(" : "", flush,
-                                   underlined(function), arguments, flush_end, saturates ? ")" : "");
+    const char *value =
+        ptx_format("%s%s::cudacpu::ptx::%s(%s)%s%s", saturates ? "::cudacpu::ptx::saturate(" : "",
+                   flush, underlined(function), arguments, flush_end, saturates ? ")" : "");
     ptx_put(in, 0, result->size, value);
 }
 
@@ -234,10 +234,11 @@ static bool function(const PtxInstruction *in)
     }
     const bool bits = is_real && strcmp(name, "selp") != 0;
     const char *function_name = type->kind == 'p' ? ptx_format("%s_pred", name) : name;
-    call(in, strcmp(name, "not") == 0 || strcmp(name, "and") == 0 || strcmp(name, "or") == 0 ||
-                     strcmp(name, "xor") == 0
-                 ? ptx_format("bit_%s", function_name)
-                 : function_name,
+    call(in,
+         strcmp(name, "not") == 0 || strcmp(name, "and") == 0 || strcmp(name, "or") == 0 ||
+                 strcmp(name, "xor") == 0
+             ? ptx_format("bit_%s", function_name)
+             : function_name,
          found->shape, type, flushes && bits, saturates);
     return true;
 }
@@ -366,8 +367,9 @@ static bool compare(const PtxInstruction *in, bool sets_predicate)
         }
         return true;
     }
-    ptx_put(in, 0, 4, ptx_format(given->kind == 'f' ? "(%s) ? 1.0f : 0.0f" : "(%s) ? 0xffffffffu : 0u",
-                                 first));
+    ptx_put(
+        in, 0, 4,
+        ptx_format(given->kind == 'f' ? "(%s) ? 1.0f : 0.0f" : "(%s) ? 0xffffffffu : 0u", first));
     return true;
 }
 
@@ -407,7 +409,8 @@ static bool convert(const PtxInstruction *in)
             return false;
         }
     }
-    if (to == NULL || from == NULL || strchr("bp", to->kind) != NULL || strchr("bp", from->kind) != NULL)
+    if (to == NULL || from == NULL || strchr("bp", to->kind) != NULL ||
+        strchr("bp", from->kind) != NULL)
     {
         return false;
     }
@@ -430,8 +433,9 @@ static bool convert(const PtxInstruction *in)
     }
     else if (from_real && to->size >= from->size)
     {
-        value = rounding != NULL && to_integer ? ptx_format("::cudacpu::ptx::whole_%s(%s)", rounding, value)
-                                               : value;
+        value = rounding != NULL && to_integer
+                    ? ptx_format("::cudacpu::ptx::whole_%s(%s)", rounding, value)
+                    : value;
         value = ptx_format("(%s)%s", to->type, value);
     }
     else
@@ -468,7 +472,8 @@ static bool inner_product(const PtxInstruction *in)
     ptx_put(in, 0, 4,
             ptx_format("::cudacpu::ptx::%s%s<%s, %s>(%s, %s, %s)", in->parts[0],
                        four ? "" : ptx_format("_%s", in->parts[1]),
-                       four ? ptx_type(ptx_format("%s8", of))->type : ptx_type(ptx_format("%s16", of))->type,
+                       four ? ptx_type(ptx_format("%s8", of))->type
+                            : ptx_type(ptx_format("%s16", of))->type,
                        ptx_type(ptx_format("%s8", by))->type, ptx_get(in, 1, u32),
                        ptx_get(in, 2, u32), ptx_get(in, 3, u32)));
     return true;
@@ -495,8 +500,11 @@ bool ptx_arithmetic(const PtxInstruction *in)
     {
         const char *name;
         bool (*write)(const PtxInstruction *in);
-    } instructions[] = {{"mov", move}, {"slct", select}, {"cvt", convert},
-                        {"dp4a", inner_product}, {"dp2a", inner_product}};
+    } instructions[] = {{"mov", move},
+                        {"slct", select},
+                        {"cvt", convert},
+                        {"dp4a", inner_product},
+                        {"dp2a", inner_product}};
     for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); ++i)
     {
         if (is_part(in, 0, instructions[i].name))

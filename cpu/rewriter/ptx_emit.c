@@ -75,14 +75,15 @@ void ptx_fail(const char *format, ...)
 // The name has what tells the instruction: mma.sync of mma.sync.aligned.m16n8k16...
 void ptx_refuse(const PtxInstruction *in)
 {
-    static const char *const families[] = {"mma", "ldmatrix", "stmatrix", "wmma", "mbarrier", "cp",
-                                           "wgmma", "tcgen05", "setmaxnreg", "tex", "suld", "sust",
-                                           "fence", "barrier", NULL};
+    static const char *const families[] = {"mma",  "ldmatrix", "stmatrix", "wmma",       "mbarrier",
+                                           "cp",   "wgmma",    "tcgen05",  "setmaxnreg", "tex",
+                                           "suld", "sust",     "fence",    "barrier",    NULL};
     for (const char *const *family = families; *family != NULL; ++family)
     {
         if (strcmp(in->parts[0], *family) == 0 && in->num_parts > 2)
         {
-            const bool third = strcmp(in->parts[0], "cp") == 0 || strcmp(in->parts[0], "fence") == 0;
+            const bool third =
+                strcmp(in->parts[0], "cp") == 0 || strcmp(in->parts[0], "fence") == 0;
             ptx_fail(" %s.%s%s%s is not supported on the CPU", in->parts[0], in->parts[1],
                      third ? "." : "", third ? in->parts[2] : "");
         }
@@ -139,14 +140,12 @@ static const char *real_constant(const char *text, const PtxType *type)
     const char *digits = text + minus, *sign = minus ? "-" : "";
     const bool bits = digits[0] == '0' && strchr("fFdD", digits[1]) != NULL;
     const bool single = bits && strchr("fF", digits[1]) != NULL;
-    const char *value =
-        bits ? ptx_format("%s::cudacpu::ptx::get<%s>(0x%sull)", sign, single ? "float" : "double",
-                          digits + 2)
-             : text;
+    const char *value = bits ? ptx_format("%s::cudacpu::ptx::get<%s>(0x%sull)", sign,
+                                          single ? "float" : "double", digits + 2)
+                             : text;
     const char *real = type->size == 8 ? "double" : "float";
-    return type->kind == 'f'
-               ? ptx_format("(%s)%s", real, value)
-               : ptx_format("::cudacpu::ptx::bits_of((%s)%s)", real, value);
+    return type->kind == 'f' ? ptx_format("(%s)%s", real, value)
+                             : ptx_format("::cudacpu::ptx::bits_of((%s)%s)", real, value);
 }
 
 static const PtxOperand *operand_of(const PtxInstruction *in, int operand)

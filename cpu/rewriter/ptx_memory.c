@@ -36,7 +36,8 @@ static bool is_scope(const char *part)
 // How the caches may handle it, which a CPU does not take.
 static bool is_hint(const char *part)
 {
-    static const char *const hints[] = {"ca", "cg", "cs", "cv", "lu", "nc", "wb", "wt", "weak", NULL};
+    static const char *const hints[] = {"ca", "cg", "cs", "cv",   "lu",
+                                        "nc", "wb", "wt", "weak", NULL};
     return is_one_of(part, hints) || begins(part, "L1::") || begins(part, "L2::");
 }
 
@@ -246,12 +247,11 @@ static bool atomic(const PtxInstruction *in, bool gives)
     const bool adds_signed = strcmp(name, "s64") == 0 && strcmp(function, "atomicAdd") == 0;
     const PtxType *used = adds_signed ? ptx_type("u64") : type;
     const char *scope = ptx_has(in, "cta") ? "_block" : ptx_has(in, "sys") ? "_system" : "";
-    const char *second = strcmp(function, "atomicCAS") == 0
-                             ? ptx_format(", %s", ptx_get(in, gives + 2, used))
-                             : "";
-    const char *call = ptx_format("%s%s(%s, %s%s)", function, scope,
-                                  pointer(in, gives, used->type, is_shared(in)),
-                                  ptx_get(in, gives + 1, used), second);
+    const char *second =
+        strcmp(function, "atomicCAS") == 0 ? ptx_format(", %s", ptx_get(in, gives + 2, used)) : "";
+    const char *call =
+        ptx_format("%s%s(%s, %s%s)", function, scope, pointer(in, gives, used->type, is_shared(in)),
+                   ptx_get(in, gives + 1, used), second);
     if (releases)
     {
         ptx_say("%s; ", fence_of(in));

@@ -47,8 +47,8 @@ static bool vote(const PtxInstruction *in)
         if (is_part(in, 1, "sync") && is_part(in, 2, *kind))
         {
             const bool ballot = strcmp(*kind, "ballot") == 0;
-            const char *call = ptx_format("__%s_sync(%s, %s)", *kind, ptx_get(in, 2, ptx_type("u32")),
-                                          ptx_predicate(in, 1));
+            const char *call = ptx_format("__%s_sync(%s, %s)", *kind,
+                                          ptx_get(in, 2, ptx_type("u32")), ptx_predicate(in, 1));
             ptx_put(in, 0, ballot ? 4 : PTX_PREDICATE, ballot ? call : ptx_format("%s != 0", call));
             return last_type(in) != NULL;
         }
@@ -118,7 +118,8 @@ static bool barrier(const PtxInstruction *in)
         return true;
     }
     const bool counts = is_part(in, at + 1, "popc");
-    if (is_part(in, at, "red") && (counts || is_part(in, at + 1, "and") || is_part(in, at + 1, "or")))
+    if (is_part(in, at, "red") &&
+        (counts || is_part(in, at + 1, "and") || is_part(in, at + 1, "or")))
     {
         const int condition = in->num_operands - 1;
         const char *call = ptx_format("__syncthreads_%s(%s)", counts ? "count" : in->parts[at + 1],

@@ -168,7 +168,7 @@ __device__ int f(short a)
 int main() {}
 END
 like(cpucc(['refused.cu', '-o', 'refused'])->{err},
-    qr/^refused\.cu:4: error: static assertion failed.*: inline PTX: operand %1 is not of the size that its constraint "r" says/m,
+    qr/^refused\.cu:4: error: static assertion failed.*: inline PTX: operand %1 is not of the size and kind that its constraint "r" says\n\z/m,
     'an operand of another size than its constraint says');
 
 # Whose asm it is: a function of both sides shows the device's part where __CUDA_ARCH__ is compared, and the

@@ -181,10 +181,11 @@ __global__ void copies(const float *x)
     EXPECT(s[127 - t] == x[127 - t]);
     __shared__ __align__(16) float s_part[4 * 32];
     const int bytes = t % 2 * 16; // of 16; the others become zero
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;\n\tcp.async.wait_all;\n" ::"r"(
-                     shared_address(&s_part[4 * t])),
-                 "l"(&x[4 * t]), "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;\n\tcp.async.wait_all;\n" ::"r"(
+            shared_address(&s_part[4 * t])),
+        "l"(&x[4 * t]), "r"(bytes)
+        : "memory");
     __syncthreads();
     for (int i = 0; i < 4; ++i)
     {
@@ -210,7 +211,10 @@ __global__ void atomics(u32 *n, u64 *l, float *f, double *d)
     u32 old;
     asm volatile("atom.global.add.u32 %0, [%1], %2;" : "=r"(old) : "l"(n), "r"(2) : "memory");
     EXPECT(old % 2 == 0 && old < 128);
-    asm volatile("atom.shared.inc.u32 %0, [%1], 9;" : "=r"(old) : "r"(shared_address(&s_count)) : "memory");
+    asm volatile("atom.shared.inc.u32 %0, [%1], 9;"
+                 : "=r"(old)
+                 : "r"(shared_address(&s_count))
+                 : "memory");
     EXPECT(old < 10);
     asm volatile("red.global.max.s32 [%0], %1;" ::"l"(n + 1), "r"(t) : "memory");
     asm volatile("red.global.min.u32 [%0], %1;" ::"l"(n + 2), "r"(t + 5) : "memory");
@@ -219,7 +223,10 @@ __global__ void atomics(u32 *n, u64 *l, float *f, double *d)
     asm volatile("red.xor.b32 [%0], 1;" ::"l"(n + 5) : "memory");
     asm volatile("red.relaxed.gpu.global.add.f32 [%0], %1;" ::"l"(f), "f"(0.5f) : "memory");
     asm volatile("red.global.add.f64 [%0], %1;" ::"l"(d), "d"(0.25) : "memory");
-    asm volatile("atom.add.release.gpu.global.u32 %0, [%1], 1;" : "=r"(old) : "l"(n + 6) : "memory");
+    asm volatile("atom.add.release.gpu.global.u32 %0, [%1], 1;"
+                 : "=r"(old)
+                 : "l"(n + 6)
+                 : "memory");
     asm volatile("red.global.add.u64 [%0], %1;" ::"l"(l), "l"(1ull << 32) : "memory");
     u64 seen;
     asm volatile("atom.acq_rel.sys.global.max.u64 %0, [%1], %2;"
@@ -233,7 +240,10 @@ __global__ void atomics(u32 *n, u64 *l, float *f, double *d)
         EXPECT(old == 0);
         asm volatile("atom.global.cas.b32 %0, [%1], 0, 5;" : "=r"(old) : "l"(n + 7) : "memory");
         EXPECT(old == 123);
-        asm volatile("atom.cta.global.exch.b32 %0, [%1], %2;" : "=r"(old) : "l"(n + 7), "r"(77) : "memory");
+        asm volatile("atom.cta.global.exch.b32 %0, [%1], %2;"
+                     : "=r"(old)
+                     : "l"(n + 7), "r"(77)
+                     : "memory");
         EXPECT(old == 123);
         asm volatile("atom.global.dec.u32 %0, [%1], 3;" : "=r"(old) : "l"(n + 8) : "memory");
         EXPECT(old == 0);
@@ -255,7 +265,10 @@ __global__ void publish(int *value, int *flag, int *seen)
         int ready = 0;
         while (ready == 0)
         {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(ready) : "l"(flag) : "memory");
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+                         : "=r"(ready)
+                         : "l"(flag)
+                         : "memory");
         }
         *seen = *value;
     }

@@ -8,22 +8,47 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 __constant__ const u64 c_values[] = {
-    0, 1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 63, 64, 100, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff,
-    0x007fffff,         // float: a subnormal number
-    0x00800000,         // the least normal one
-    0x3f000000,         // 0.5
-    0x3f800000,         // 1
-    0xbfc00000,         // -1.5
-    0x40200000,         // 2.5
-    0x4b7fffff,         // 2^24 - 1
-    0x4effffff,         // just below 2^31
-    0xcf000001,         // beyond -2^31
-    0x7f7fffff,         // the largest one
-    0x7f800000,         // infinity
-    0xff800000,         //
-    0x7fc00001,         // NaN
-    0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xdeadbeef12345678, 0x8000000000000000,
-    0x7fffffffffffffff, 0xffffffffffffffff,
+    0,
+    1,
+    2,
+    3,
+    7,
+    15,
+    16,
+    17,
+    31,
+    32,
+    33,
+    63,
+    64,
+    100,
+    0x7f,
+    0x80,
+    0xff,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x007fffff, // float: a subnormal number
+    0x00800000, // the least normal one
+    0x3f000000, // 0.5
+    0x3f800000, // 1
+    0xbfc00000, // -1.5
+    0x40200000, // 2.5
+    0x4b7fffff, // 2^24 - 1
+    0x4effffff, // just below 2^31
+    0xcf000001, // beyond -2^31
+    0x7f7fffff, // the largest one
+    0x7f800000, // infinity
+    0xff800000, //
+    0x7fc00001, // NaN
+    0x7fffffff,
+    0x80000000,
+    0x80000001,
+    0xffffffff,
+    0xdeadbeef12345678,
+    0x8000000000000000,
+    0x7fffffffffffffff,
+    0xffffffffffffffff,
     0x3fe0000000000000, // double: 0.5
     0x3ff0000000000001, // just above 1
     0xbff8000000000000, // -1.5
@@ -60,8 +85,14 @@ __device__ u64 bits_of(T x)
 {
     return x;
 }
-__device__ u64 bits_of(float x) { return x != x ? 0x7fffffff : __float_as_uint(x); }
-__device__ u64 bits_of(double x) { return x != x ? 0x7fffffff : (u64)__double_as_longlong(x); }
+__device__ u64 bits_of(float x)
+{
+    return x != x ? 0x7fffffff : __float_as_uint(x);
+}
+__device__ u64 bits_of(double x)
+{
+    return x != x ? 0x7fffffff : (u64)__double_as_longlong(x);
+}
 
 __device__ void mix(u64 *sum, u64 value)
 {
@@ -117,29 +148,29 @@ struct Added
 #define CONSTRAINT_float "f"
 #define CONSTRAINT_double "d"
 
-#define TEST(name, R, A, B, C, steps_b, steps_c, text)                                   \
-    struct JOIN(Instruction, __LINE__)                                                   \
-    {                                                                                    \
-        static __device__ R of(A a, B b, C c)                                            \
-        {                                                                                \
-            R d;                                                                         \
-            asm(text                                                                     \
-                : "=" CONSTRAINT_##R(d)                                                  \
-                : CONSTRAINT_##A(a), CONSTRAINT_##B(b), CONSTRAINT_##C(c));              \
-            return d;                                                                    \
-        }                                                                                \
-    };                                                                                   \
-    static void JOIN(run, __LINE__)()                                                    \
-    {                                                                                    \
+#define TEST(name, R, A, B, C, steps_b, steps_c, text)                                     \
+    struct JOIN(Instruction, __LINE__)                                                     \
+    {                                                                                      \
+        static __device__ R of(A a, B b, C c)                                              \
+        {                                                                                  \
+            R d;                                                                           \
+            asm(text                                                                       \
+                : "=" CONSTRAINT_##R(d)                                                    \
+                : CONSTRAINT_##A(a), CONSTRAINT_##B(b), CONSTRAINT_##C(c));                \
+            return d;                                                                      \
+        }                                                                                  \
+    };                                                                                     \
+    static void JOIN(run, __LINE__)()                                                      \
+    {                                                                                      \
         try_all<JOIN(Instruction, __LINE__), A, B, C><<<1, 1>>>(result, steps_b, steps_c); \
-    }                                                                                    \
+    }                                                                                      \
     static Added JOIN(added, __LINE__)(name, JOIN(run, __LINE__));
 #define TEST1(name, R, A) TEST(name, R, A, u32, u32, COUNT, COUNT, name " %0, %1;")
 #define TEST2(name, R, A, B) TEST(name, R, A, B, u32, 1, COUNT, name " %0, %1, %2;")
 #define TEST3(name, R, A, B, C) TEST(name, R, A, B, C, 3, 3, name " %0, %1, %2, %3;")
-#define COMPARE(operation, A)                                                   \
-    TEST("setp." operation, u32, A, A, u32, 1, COUNT,                           \
-        "{ .reg .pred p; setp." operation " p, %1, %2; selp.u32 %0, 1, 0, p; }")
+#define COMPARE(operation, A)                         \
+    TEST("setp." operation, u32, A, A, u32, 1, COUNT, \
+         "{ .reg .pred p; setp." operation " p, %1, %2; selp.u32 %0, 1, 0, p; }")
 
 TEST2("add.s16", u16, u16, u16)
 TEST2("add.u32", u32, u32, u32)
@@ -177,13 +208,13 @@ TEST3("mad24.lo.s32", u32, u32, u32, u32)
 TEST3("sad.u32", u32, u32, u32, u32)
 TEST3("sad.s32", u32, u32, u32, u32)
 TEST("div.u32", u32, u32, u32, u32, 1, COUNT,
-    "{ .reg .u32 t; or.b32 t, %2, 1; div.u32 %0, %1, t; }")
+     "{ .reg .u32 t; or.b32 t, %2, 1; div.u32 %0, %1, t; }")
 TEST("rem.s32", u32, u32, u32, u32, 1, COUNT,
-    "{ .reg .b32 t; or.b32 t, %2, 1; and.b32 t, t, 0xffff; rem.s32 %0, %1, t; }")
+     "{ .reg .b32 t; or.b32 t, %2, 1; and.b32 t, t, 0xffff; rem.s32 %0, %1, t; }")
 TEST("div.s64", u64, u64, u64, u32, 1, COUNT,
-    "{ .reg .b64 t; or.b64 t, %2, 1; and.b64 t, t, 0xffffffffff; div.s64 %0, %1, t; }")
+     "{ .reg .b64 t; or.b64 t, %2, 1; and.b64 t, t, 0xffffffffff; div.s64 %0, %1, t; }")
 TEST("rem.u64", u64, u64, u64, u32, 1, COUNT,
-    "{ .reg .b64 t; or.b64 t, %2, 1; rem.u64 %0, %1, t; }")
+     "{ .reg .b64 t; or.b64 t, %2, 1; rem.u64 %0, %1, t; }")
 TEST2("min.s16", u16, u16, u16)
 TEST2("min.u32", u32, u32, u32)
 TEST2("max.s32", u32, u32, u32)
@@ -218,9 +249,9 @@ TEST3("bfe.s32", u32, u32, u32, u32)
 TEST3("bfe.u64", u64, u64, u32, u32)
 TEST3("bfe.s64", u64, u64, u32, u32)
 TEST("bfi.b32", u32, u32, u32, u32, 3, 3,
-    "{ .reg .u32 n; shr.u32 n, %3, 3; bfi.b32 %0, %1, %2, %3, n; }")
+     "{ .reg .u32 n; shr.u32 n, %3, 3; bfi.b32 %0, %1, %2, %3, n; }")
 TEST("bfi.b64", u64, u64, u64, u32, 3, 3,
-    "{ .reg .u32 n; shr.u32 n, %3, 2; bfi.b64 %0, %1, %2, %3, n; }")
+     "{ .reg .u32 n; shr.u32 n, %3, 2; bfi.b64 %0, %1, %2, %3, n; }")
 TEST1("bfind.u32", u32, u32)
 TEST1("bfind.s32", u32, u32)
 TEST1("bfind.shiftamt.u32", u32, u32)
@@ -238,7 +269,7 @@ TEST3("shf.l.clamp.b32", u32, u32, u32, u32)
 TEST3("shf.r.wrap.b32", u32, u32, u32, u32)
 TEST3("shf.r.clamp.b32", u32, u32, u32, u32)
 TEST("lop3.b32", u32, u32, u32, u32, 3, 3,
-    "{ .reg .b32 t; lop3.b32 t, %1, %2, %3, 0xe8; lop3.b32 %0, t, %2, %3, 0x96; }")
+     "{ .reg .b32 t; lop3.b32 t, %1, %2, %3, 0xe8; lop3.b32 %0, t, %2, %3, 0x96; }")
 TEST3("dp4a.u32.u32", u32, u32, u32, u32)
 TEST3("dp4a.s32.s32", u32, u32, u32, u32)
 TEST3("dp4a.u32.s32", u32, u32, u32, u32)
@@ -268,29 +299,29 @@ COMPARE("leu.f64", double)
 COMPARE("num.f32", float)
 COMPARE("nan.f64", double)
 TEST("setp.lt.and.s32 p|q", u32, u32, u32, u32, 3, 3,
-    "{\n\t.reg .pred p, q, r;\n\tsetp.ne.u32 r, %3, 0;\n\tsetp.lt.and.s32 p|q, %1, %2, !r;\n\t"
-    "selp.u32 %0, 1, 0, p;\n\t@q add.u32 %0, %0, 2;\n\t@!q add.u32 %0, %0, 4;\n\t}")
+     "{\n\t.reg .pred p, q, r;\n\tsetp.ne.u32 r, %3, 0;\n\tsetp.lt.and.s32 p|q, %1, %2, !r;\n\t"
+     "selp.u32 %0, 1, 0, p;\n\t@q add.u32 %0, %0, 2;\n\t@!q add.u32 %0, %0, 4;\n\t}")
 TEST("and.pred", u32, u32, u32, u32, 3, 3,
-    "{ .reg .pred %%p<5>;\n"
-    "  setp.gt.u32 %%p1, %1, %2; setp.gt.s32 %%p2, %2, %3;\n"
-    "  and.pred %%p3, %%p1, %%p2; xor.pred %%p4, %%p1, %%p2; not.pred %%p4, %%p4;\n"
-    "  or.pred %%p3, %%p3, %%p4; selp.b32 %0, %1, %2, %%p3; }")
+     "{ .reg .pred %%p<5>;\n"
+     "  setp.gt.u32 %%p1, %1, %2; setp.gt.s32 %%p2, %2, %3;\n"
+     "  and.pred %%p3, %%p1, %%p2; xor.pred %%p4, %%p1, %%p2; not.pred %%p4, %%p4;\n"
+     "  or.pred %%p3, %%p3, %%p4; selp.b32 %0, %1, %2, %%p3; }")
 TEST("add.cc", u64, u64, u64, u32, 1, COUNT,
-    "{ .reg .u32 a0, a1, b0, b1, d0, d1;\n"
-    "  mov.b64 {a0, a1}, %1; mov.b64 {b0, b1}, %2; // in two halves\n"
-    "  add.cc.u32 d0, a0, b0; addc.u32 d1, a1, b1; mov.b64 %0, {d0, d1}; }")
+     "{ .reg .u32 a0, a1, b0, b1, d0, d1;\n"
+     "  mov.b64 {a0, a1}, %1; mov.b64 {b0, b1}, %2; // in two halves\n"
+     "  add.cc.u32 d0, a0, b0; addc.u32 d1, a1, b1; mov.b64 %0, {d0, d1}; }")
 TEST("sub.cc", u64, u64, u64, u32, 1, COUNT,
-    "{ .reg .u32 a0, a1, b0, b1, d0, d1;\n"
-    "  mov.b64 {a0, a1}, %1; mov.b64 {b0, b1}, %2;\n"
-    "  sub.cc.u32 d0, a0, b0; subc.cc.u32 d1, a1, b1; subc.u32 a0, 0, 0; add.u32 d1, d1, a0;\n"
-    "  mov.b64 %0, {d0, d1}; }")
+     "{ .reg .u32 a0, a1, b0, b1, d0, d1;\n"
+     "  mov.b64 {a0, a1}, %1; mov.b64 {b0, b1}, %2;\n"
+     "  sub.cc.u32 d0, a0, b0; subc.cc.u32 d1, a1, b1; subc.u32 a0, 0, 0; add.u32 d1, d1, a0;\n"
+     "  mov.b64 %0, {d0, d1}; }")
 TEST("mad.lo.cc", u64, u32, u32, u64, 3, 3,
-    "{ .reg .u32 l, h;\n  mov.b64 {l, h}, %3; mad.lo.cc.u32 l, %1, %2, l;\n"
-    "  madc.hi.cc.u32 h, %1, %2, h; addc.u32 l, l, 0; mov.b64 %0, {l, h}; }")
+     "{ .reg .u32 l, h;\n  mov.b64 {l, h}, %3; mad.lo.cc.u32 l, %1, %2, l;\n"
+     "  madc.hi.cc.u32 h, %1, %2, h; addc.u32 l, l, 0; mov.b64 %0, {l, h}; }")
 TEST("addc.cc.u64", u64, u64, u64, u64, 3, 3,
-    "{ .reg .u64 t; add.cc.u64 t, %1, %2; addc.cc.u64 t, t, %3; addc.u64 %0, t, 0; }")
+     "{ .reg .u64 t; add.cc.u64 t, %1, %2; addc.cc.u64 t, t, %3; addc.u64 %0, t, 0; }")
 TEST("mov.b32 {}", u32, u32, u32, u32, 1, COUNT,
-    "{ .reg .b16 l, h, m; mov.b32 {l, h}, %1; mov.b32 {m, _}, %2; mov.b32 %0, {h, m}; }")
+     "{ .reg .b16 l, h, m; mov.b32 {l, h}, %1; mov.b32 {m, _}, %2; mov.b32 %0, {h, m}; }")
 TEST2("add.f32", float, float, float)
 TEST2("add.rz.f32", float, float, float)
 TEST2("add.rp.sat.f32", float, float, float)
@@ -323,12 +354,12 @@ TEST2("copysign.f32", float, float, float)
 TEST1("abs.f32", float, float)
 TEST1("neg.f64", double, double)
 TEST("testp", u32, float, u32, u32, COUNT, COUNT,
-    "{ .reg .pred p; .reg .u32 t;\n"
-    "  testp.finite.f32 p, %1; selp.u32 t, 1, 0, p;\n"
-    "  testp.infinite.f32 p, %1; @p or.b32 t, t, 2;\n"
-    "  testp.notanumber.f32 p, %1; @p or.b32 t, t, 4;\n"
-    "  testp.normal.f32 p, %1; @p or.b32 t, t, 8;\n"
-    "  testp.subnormal.f32 p, %1; @p or.b32 t, t, 16; mov.u32 %0, t; }")
+     "{ .reg .pred p; .reg .u32 t;\n"
+     "  testp.finite.f32 p, %1; selp.u32 t, 1, 0, p;\n"
+     "  testp.infinite.f32 p, %1; @p or.b32 t, t, 2;\n"
+     "  testp.notanumber.f32 p, %1; @p or.b32 t, t, 4;\n"
+     "  testp.normal.f32 p, %1; @p or.b32 t, t, 8;\n"
+     "  testp.subnormal.f32 p, %1; @p or.b32 t, t, 16; mov.u32 %0, t; }")
 TEST1("cvt.u32.u16", u32, u16)
 TEST1("cvt.s32.s16", u32, u16)
 TEST1("cvt.s64.s32", u64, u32)
@@ -366,7 +397,10 @@ TEST1("cvt.sat.f32.f32", float, float)
 
 // ---- Approximations, which need not have the same bits ----
 
-__device__ bool is_near(float a, float b) { return fabsf(a - b) <= 1e-5f * fmaxf(1.0f, fabsf(b)); }
+__device__ bool is_near(float a, float b)
+{
+    return fabsf(a - b) <= 1e-5f * fmaxf(1.0f, fabsf(b));
+}
 
 __global__ void approximate()
 {

@@ -76,18 +76,16 @@ __device__ T shfl_xor(T x, int bits)
 __device__ float shfl_down(float x, unsigned delta)
 {
     float y;
-    asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, 0xffffffff;"
-                 : "=f"(y)
-                 : "f"(x), "r"(delta));
+    asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=f"(y) : "f"(x), "r"(delta));
     return y;
 }
 
 // The value, and 100 more if the source is within the segment.
-#define SHUFFLE(mode, y, x, b, c)                                                             \
-    asm volatile("{\n\t.reg .pred p;\n\t.reg .u32 t;\n\t"                                     \
-                 "shfl.sync." mode ".b32 t|p, %1, %2, %3, 0xffffffff;\n\t"                    \
-                 "@p add.u32 t, t, 100;\n\tmov.u32 %0, t;\n\t}"                               \
-                 : "=r"(y)                                                                    \
+#define SHUFFLE(mode, y, x, b, c)                                          \
+    asm volatile("{\n\t.reg .pred p;\n\t.reg .u32 t;\n\t"                  \
+                 "shfl.sync." mode ".b32 t|p, %1, %2, %3, 0xffffffff;\n\t" \
+                 "@p add.u32 t, t, 100;\n\tmov.u32 %0, t;\n\t}"            \
+                 : "=r"(y)                                                 \
                  : "r"(x), "r"(b), "r"(c))
 
 __global__ void shuffles()
