@@ -2,6 +2,7 @@
 #include "barrier.h"
 #include "check.h"
 #include "deadlock.h"
+#include "mistake.h"
 #include "report.h"
 #include "schedule.h"
 #include "turns.h"
@@ -38,13 +39,12 @@ static __attribute__((noinline)) void warn_divergence(Worker *worker, const char
     const unsigned thread = worker->current;
     worker->file[thread] = file;
     worker->line[thread] = line;
-    report_mistake(
+    mistake_report(
         worker, thread, CHECK_BARRIER,
         "barrier divergence: at this __syncthreads while thread %u of the block is at another "
         "one, %s:%d",
         turns_thread(first_of(worker->barrier.at, worker->num_warps), worker->num_threads),
-        base_name(worker->barrier.file),
-        worker->barrier.line);
+        base_name(worker->barrier.file), worker->barrier.line);
 }
 
 CALLED_BY_KERNELS int cudacpu_syncthreads(int condition, const char *file, int line)

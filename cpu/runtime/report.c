@@ -447,7 +447,7 @@ void report_block(const Worker *worker, const char *what)
     fprintf(stderr, "CPU backend: %s wrote outside shared memory:\n  %s\n", who, what);
 }
 
-static void fail_if_strict(Worker *worker)
+void report_fail_if_strict(Worker *worker)
 {
     if (wished("CUDACPU_STRICT"))
     {
@@ -460,7 +460,7 @@ static void warn(Worker *worker, unsigned thread, const char *format, va_list va
     char what[400];
     vsnprintf(what, sizeof(what), format, values);
     report_error(worker, thread, worker->file[thread], worker->line[thread], what);
-    fail_if_strict(worker);
+    report_fail_if_strict(worker);
 }
 
 // Reports a mistake that a GPU mostly lets pass: once for each launch. With CUDACPU_STRICT=1 it is
@@ -474,23 +474,4 @@ void report_warning(Worker *worker, unsigned thread, const char *format, ...)
         warn(worker, thread, format, values);
         va_end(values);
     }
-}
-
-// The same of what CUDA does not allow. The checker lists it, each place once.
-void report_mistake(Worker *worker, unsigned thread, CheckMistake kind, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    if (CUDACPU_CHECKS)
-    {
-        char what[400];
-        vsnprintf(what, sizeof(what), format, values);
-        check_mistake(worker, thread, kind, what);
-        fail_if_strict(worker);
-    }
-    else if (!atomic_exchange(&worker->launch->warned, 1))
-    {
-        warn(worker, thread, format, values);
-    }
-    va_end(values);
 }

@@ -1,7 +1,6 @@
 // Reports to the programmer: who did it, where, and what.
 #ifndef CUDACPU_REPORT_H
 #define CUDACPU_REPORT_H
-#include "check.h"
 #include "worker.h"
 
 void report_kernel_name(const Launch *launch, char *text, size_t size);
@@ -10,10 +9,9 @@ void report_name(const Launch *launch, uint64_t block, unsigned thread, char *te
 void report_error(const Worker *worker, unsigned thread, const char *file, int line,
                   const char *what);
 void report_block(const Worker *worker, const char *what);
+void report_fail_if_strict(Worker *worker);
 void report_warning(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void report_mistake(Worker *worker, unsigned thread, CheckMistake kind, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
 enum
 {
     MAX_CALLERS = 32

@@ -1,7 +1,7 @@
 // Exchanges between the lanes of a warp.
 #include "warp.h"
 #include "check.h"
-#include "report.h"
+#include "mistake.h"
 #include "schedule.h"
 
 // True if every live lane of `mask` waits in its warp for just these lanes.
@@ -83,7 +83,7 @@ CALLED_BY_KERNELS uint64_t cudacpu_warp_exchange(uint32_t mask, uint64_t value, 
     worker->line[thread] = line;
     if ((mask >> thread % WARP_SIZE & 1) == 0)
     {
-        report_mistake(worker, thread, CHECK_MASK,
+        mistake_report(worker, thread, CHECK_MASK,
                        "the mask 0x%08x does not name the lane that calls, %u", mask,
                        thread % WARP_SIZE);
         mask = 0; // it gets what it brought
@@ -123,7 +123,7 @@ CALLED_BY_KERNELS void cudacpu_wrong_width(int width, const char *file, int line
     set_preemptible(worker, false);
     worker->file[thread] = file;
     worker->line[thread] = line;
-    report_mistake(worker, thread, CHECK_MASK,
+    mistake_report(worker, thread, CHECK_MASK,
                    "the width of the shuffle, %d, is no power of 2 from 1 to 32", width);
     set_preemptible(worker, true);
 }
@@ -138,14 +138,14 @@ CALLED_BY_KERNELS void cudacpu_absent_lane(uint32_t mask, unsigned lane, const c
     worker->line[thread] = line;
     if ((mask >> lane & 1) == 0)
     {
-        report_warning(worker, thread,
+        mistake_report(worker, thread, CHECK_MASK,
                        "the shuffle reads lane %u, which the mask 0x%08x does not name: its value "
                        "is undefined",
                        lane, mask);
     }
     else
     {
-        report_warning(worker, thread,
+        mistake_report(worker, thread, CHECK_MASK,
                        "the shuffle reads lane %u, which %s: its value is undefined", lane,
                        thread / WARP_SIZE * WARP_SIZE + lane < worker->num_threads
                            ? "has returned"
