@@ -21,7 +21,7 @@ extern "C"
     void cudacpu_spin(void);
     void *cudacpu_kernel_malloc(unsigned long bytes, const char *file, int line);
     void cudacpu_kernel_free(void *pointer, const char *file, int line);
-    void *cudacpu_kernel_new(unsigned long bytes, const char *file, int line);
+    void cudacpu_kernel_delete(void *pointer, void *from);
     void cudacpu_launch_bounds(unsigned int threads);
     void cudacpu_grid_sync(const char *file, int line);
     bool cudacpu_is_cooperative(void);
@@ -120,12 +120,12 @@ inline KernelHeap kernel_heap(const char *file = __builtin_FILE(), int line = __
 
 inline void *operator new(decltype(sizeof(0)) bytes, const cudacpu::KernelHeap &heap) noexcept
 {
-    return cudacpu_kernel_new(bytes, heap.file, heap.line);
+    return cudacpu_kernel_malloc(bytes, heap.file, heap.line);
 }
 
 inline void *operator new[](decltype(sizeof(0)) bytes, const cudacpu::KernelHeap &heap) noexcept
 {
-    return cudacpu_kernel_new(bytes, heap.file, heap.line);
+    return cudacpu_kernel_malloc(bytes, heap.file, heap.line);
 }
 
 // --- time and the end ----------------------------------------------------------------------

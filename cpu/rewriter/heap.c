@@ -1,6 +1,8 @@
-// malloc, free and new in device code, which are for the heap of the kernels. (delete finds out by
-// itself whose memory it gets: runtime/heap_delete.c.)
+// malloc, free and new in device code, which are for the heap of the kernels. A file that has new or
+// delete there gets a delete that finds out whose memory it is given.
 #include "rewriter.h"
+
+static bool has_delete;
 
 static bool is_call(int i)
 {
@@ -37,8 +39,23 @@ void rewrite_heap(int i)
     {
         call_ours(i, "::cudacpu::kernel_free");
     }
-    else if (is(i, "new") && !is(i - 1, "operator") && !is(i + 1, "("))
+    has_delete = has_delete || (is(i, "delete") && !is(i - 1, "operator") && !is(i - 1, "="));
+    if (is(i, "new") && !is(i - 1, "operator") && !is(i + 1, "("))
     {
         put_after(i, " (::cudacpu::kernel_heap())");
+        has_delete = true;
+    }
+}
+
+void tell_of_delete(void)
+{
+    static const char *const forms[] = {"delete(void *p)", "delete[](void *p)",
+                                        "delete(void *p, decltype(sizeof(0)))",
+                                        "delete[](void *p, decltype(sizeof(0)))", NULL};
+    for (const char *const *form = forms; has_delete && *form != NULL; ++form)
+    {
+        put_after(num_tokens - 1,
+                  join(join(" __attribute__((weak)) void operator ", *form),
+                       " noexcept { ::cudacpu_kernel_delete(p, __builtin_return_address(0)); }"));
     }
 }

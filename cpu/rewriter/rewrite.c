@@ -205,6 +205,7 @@ int main(int argc, char **argv)
         return NEEDS_PTX;
     }
     tell_of_unknown_variables();
+    tell_of_delete();
     write_output(known);
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -71,6 +71,7 @@ void rewrite_printf(int i);
 
 // heap.c
 void rewrite_heap(int i);
+void tell_of_delete(void);
 
 // declarations.c
 int declaration_start(int i);

@@ -417,7 +417,13 @@ CALLED_BY_KERNELS void cudacpu_kernel_free(void *pointer, const char *file, int 
     free_at(pointer, file, line, NULL);
 }
 
-CALLED_BY_KERNELS void heap_free_from(void *pointer, void *from)
+// operator delete, which code of the C++ library calls, too.
+CALLED_BY_KERNELS void cudacpu_kernel_delete(void *pointer, void *from)
 {
-    free_at(pointer, "an unknown place", 0, from);
+    if (pointer != NULL && heap_of(pointer) == NULL)
+    {
+        free(pointer);
+        return;
+    }
+    free_at(pointer, "an unknown place", 0, (char *)from - 1);
 }

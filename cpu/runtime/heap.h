@@ -6,7 +6,7 @@
 bool heap_set_limit(int device, size_t bytes);
 bool heap_overwritten(int device, char *text, size_t size);
 void heap_reset(int device);
-void heap_free_from(void *pointer, void *from);
+void cudacpu_kernel_delete(void *pointer, void *from);
 void cudacpu_kernel_free(void *pointer, const char *file, int line);
 void *cudacpu_kernel_malloc(size_t bytes, const char *file, int line);
 
