@@ -46,7 +46,7 @@ static inline unsigned int e8m0_encode(double x, bool saturates, cudaRoundMode r
         return 0xff;
     }
     const double magnitude = fabs(x);
-    if (magnitude <= 0x1p-127)
+    if (magnitude <= ldexp(1.0, -127))
     {
         return 0;
     }
