@@ -54,6 +54,11 @@ inline int __syncthreads_and(int condition, const char *file = __builtin_FILE(),
 extern "C" void cudacpu_check_fence(int scope);
 extern "C" void cudacpu_check_atomic(const volatile void *address, unsigned long bytes, int scope,
                                      int compares);
+// An exchange reads only where its result is used. There the second function is called, which the compiler
+// leaves out elsewhere.
+extern "C" unsigned long cudacpu_check_exchange(const volatile void *address, unsigned long bytes,
+                                                int scope);
+extern "C" unsigned cudacpu_check_result(unsigned long exchange) noexcept __attribute__((const));
 #define CUDACPU_CHECK_FENCE(scope) cudacpu_check_fence(scope)
 #define CUDACPU_CHECK_ATOMIC(address, scope, compares) \
     cudacpu_check_atomic(address, sizeof(*(address)), scope, compares)

@@ -72,7 +72,7 @@ CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
 
 // An error that the runtime has found and reported. From the worker's own stack, when the block has
 // been left.
-CHECK_HOOK(check_reported, (void))
+CHECK_HOOK(check_reported, (const char *where))
 
 #ifndef CUDACPU_CHECKER
 #pragma GCC diagnostic pop

@@ -10,7 +10,10 @@ use Run;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
-my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|same-value|checked-compare|unwritten-copy';
+my $kinds = 'race|scope|never-written|out-of-bounds|freed-in-use|fault|same-value|checked-compare|unwritten-copy';
+
+# Else the limit is 30 s of processor time.
+my %environment = ('endless.cu' => {CUDACPU_TIMEOUT => 1});
 
 # {"race 12 15" => 1} of the marks in a source.
 sub expected
@@ -49,7 +52,7 @@ sub checked
     ok($compiled->{status} == 0, "$name: compiles") or diag(describe($compiled));
     unlink "$dir/csv";
     local $ENV{CUDACPU_CHECK_CSV} = "$dir/csv";
-    return run(["$dir/$name"]);
+    return run(["$dir/$name"], env => $environment{"$name.cu"} // {});
 }
 
 # Ubuntu's compilers have this on. memcpy is then another function.
@@ -68,6 +71,22 @@ for my $source (glob 'tests/checker/*.cu')
     }
     my $errors = grep { !/^(same-value|checked-compare|unwritten-copy)/ } keys %$expected;
     is($ran->{status}, $errors ? 4 : 0, "$name: exit status");
+}
+
+# ---- The line is told whatever the file's name ----
+
+my $long = 'n' x 117;
+write_text("$dir/$long.cu", read_text('tests/checker/exchange.cu'));
+my $ran = checked("$dir/$long.cu");
+like($ran->{err}, qr/^  \d+ x read of memory that was never written: $long\.cu:14$/m, 'a name of 120 characters');
+
+# ---- A block that never ends ----
+
+if ($ENV{TEST_EXHAUSTIVE})
+{
+    delete $environment{'endless.cu'};
+    $ran = checked('tests/checker/endless.cu');
+    like($ran->{err}, qr/more than 30 s, which is the checker's limit/, 'the checker has a limit');
 }
 
 done_testing();
