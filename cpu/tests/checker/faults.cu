@@ -6,15 +6,10 @@ __global__ void far(int *x, long n)
     x[n] = 1; // fault:far
 }
 
-__global__ void too_large(int *y)
-{ // fault:large
-    int a[1000000];
-    for (int i = 0; i < 1000000; ++i)
-    {
-        a[i] = i + y[0];
-    }
-    y[0] = a[y[1]];
-}
+// One line, because compilers differ in the line that they give to the beginning of a function.
+// clang-format off
+__global__ void too_large(int *y) { int a[1000000]; for (int i = 0; i < 1000000; ++i) { a[i] = i + y[0]; } y[0] = a[y[1]]; } // fault:large
+// clang-format on
 
 int main()
 {
