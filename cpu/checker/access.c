@@ -191,6 +191,37 @@ void access_note(const void *address, size_t bytes, uint32_t what, const void *p
     finding_describe_new();
 }
 
+// Whether an exchange finds memory that was never written. It counts as written from now on.
+bool access_is_first(const void *address, size_t bytes)
+{
+    bool is_first = false;
+    lock_take();
+    for (uintptr_t at = (uintptr_t)address, end = at + bytes; at < end; ++at)
+    {
+        const Chunk *chunk = shadow_chunk((void *)at);
+        const unsigned bit = 1u << at % 4;
+        is_first |= chunk != NULL && (shadow_nibble(chunk->valid, at) & bit) != 0 &&
+                    (shadow_nibble(chunk->set, at) & bit) == 0;
+    }
+    if (is_first)
+    {
+        shadow_set_written(address, bytes);
+    }
+    lock_give();
+    return is_first;
+}
+
+// The result of such an exchange is used.
+void access_note_first(const void *address, size_t bytes, const void *pc)
+{
+    lock_take();
+    const Who who = find_who(address, bytes);
+    const Record now = {who.sequence, who.when, IS_WRITE | IS_ATOMIC | site_of(pc) << SITE_SHIFT};
+    finding_access(NEVER_WRITTEN, &now, address, bytes);
+    lock_give();
+    finding_describe_new();
+}
+
 // An access of the host's to memory that only a copy has to do with.
 void access_note_copied(const void *address, size_t bytes, uint32_t what, const void *pc)
 {

@@ -39,7 +39,7 @@ static void describe(const void *address, char *text, size_t size)
     Allocation a;
     if (memory_copy_of(address, &a) && a.kind != FREED && p >= a.start && p < a.start + a.bytes)
     {
-        char line[120];
+        char line[PLACE_LENGTH];
         const bool known =
             a.callers != NULL && report_position_of(a.callers, a.num_callers, line, sizeof(line));
         snprintf(text, size, "byte %zu of %s %s%s of %zu bytes%s%s", (size_t)(p - a.start),

@@ -18,7 +18,8 @@
 enum
 {
     NUM_BUCKETS = 1 << 14,
-    MOST_PRINTED = 100
+    MOST_PRINTED = 100,
+    MOST_REPORTS = 100
 };
 
 // How near to each other two threads are.
@@ -39,7 +40,7 @@ typedef struct Finding
     uint32_t reader;    // where the host has read what a copy has brought
     const void *address;
     size_t bytes;
-    char where[300]; // what lies at the address
+    char where[600]; // what lies at the address
     bool met;        // the two blocks have used one atomic or volatile word
     Distance widest; // of all times
     struct Finding *leader; // another one of the same mistake, which is told; NULL: none
@@ -55,7 +56,13 @@ static Finding *oldest, *youngest;
 static Finding *described; // the youngest of those that were
 int finding_num_new;       // that are not described yet
 static int num_printed;
-static uint64_t num_reported; // by the runtime itself
+static uint64_t num_reported; // by the runtime itself, ...
+static struct
+{
+    const char *where; // "file.cu:12", or ""
+    uint64_t times;
+} reports[MOST_REPORTS + 1]; // ... and where
+static unsigned num_reports;
 static FindingDescriber *describe;
 
 static const char *const KIND_NAMES[NUM_FINDING_KINDS] = {
@@ -227,9 +234,25 @@ void finding_copy(const Record *now, const char *text, uint32_t reader)
 }
 
 // The runtime has reported an error. If it is the access that the checker has just found, it is one.
-void check_reported(void)
+void check_reported(const char *where)
 {
-    num_reported += youngest == NULL || youngest->printed || youngest->kind != OUT_OF_BOUNDS;
+    if (youngest != NULL && !youngest->printed && youngest->kind == OUT_OF_BOUNDS)
+    {
+        return;
+    }
+    ++num_reported;
+    unsigned i = 0;
+    while (i < num_reports && strcmp(reports[i].where, where) != 0)
+    {
+        ++i;
+    }
+    if (i == num_reports && num_reports < MOST_REPORTS)
+    {
+        reports[i].where = strdup(where);
+        num_reports += reports[i].where != NULL;
+    }
+    i = i < num_reports ? i : MOST_REPORTS; // the rest
+    ++reports[i].times;
 }
 
 // --- telling -------------------------------------------------------------------------------------
@@ -682,9 +705,13 @@ static void write_csv(Finding *const *all, size_t num)
                 kernel_name(f), place(f, 1), access_name(f->now.what, false),
                 two ? place(f, 0) : "", two ? access_name(f->before.what, false) : "");
     }
-    if (num_reported > 0)
+    for (unsigned i = 0; i <= MOST_REPORTS; ++i)
     {
-        fprintf(file, "fault,error,%llu,\"\",,,,\n", (unsigned long long)num_reported);
+        if (reports[i].times > 0)
+        {
+            fprintf(file, "fault,error,%llu,\"\",%s,,,\n", (unsigned long long)reports[i].times,
+                    reports[i].where != NULL ? reports[i].where : "");
+        }
     }
     fclose(file);
 }
@@ -717,9 +744,14 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors, size_t
         print_led(f, "; ");
         fprintf(stderr, "\n");
     }
-    if (num_reported > 0)
+    for (unsigned i = 0; i <= MOST_REPORTS; ++i)
     {
-        fprintf(stderr, "  %llu x fault, reported above\n", (unsigned long long)num_reported);
+        if (reports[i].times > 0)
+        {
+            const char *where = reports[i].where != NULL ? reports[i].where : "";
+            fprintf(stderr, "  %llu x fault, reported above%s%s\n",
+                    (unsigned long long)reports[i].times, where[0] != '\0' ? ": " : "", where);
+        }
     }
 }
 

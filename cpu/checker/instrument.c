@@ -232,6 +232,48 @@ void cudacpu_check_atomic(const volatile void *address, size_t bytes, int scope,
     announced = address; // only now: another thread may have come before the access
 }
 
+// An exchange begins. It reads only where its result is used: then cudacpu_check_result is called with the
+// number that this returns, if the memory was never written.
+typedef struct FirstExchange
+{
+    unsigned long number;
+    const volatile void *address;
+    size_t bytes;
+} FirstExchange;
+enum
+{
+    NUM_FIRST = 64
+};
+static THREAD_LOCAL FirstExchange first_exchanges[NUM_FIRST];
+static THREAD_LOCAL unsigned long num_first;
+
+unsigned long cudacpu_check_exchange(const volatile void *address, size_t bytes, int scope);
+unsigned long cudacpu_check_exchange(const volatile void *address, size_t bytes, int scope)
+{
+    const void *p = (const void *)address;
+    unsigned long number = 0;
+    if (shadow_chunk(p) != NULL && access_is_first(p, bytes))
+    {
+        number = ++num_first;
+        first_exchanges[number % NUM_FIRST] = (FirstExchange){number, address, bytes};
+    }
+    note_atomic(address, bytes, ATOMIC_READS | ATOMIC_WRITES, (Scope)scope, false, CALLER);
+    announced = address;
+    return number;
+}
+
+unsigned cudacpu_check_result(unsigned long number);
+unsigned cudacpu_check_result(unsigned long number)
+{
+    FirstExchange *first = &first_exchanges[number % NUM_FIRST];
+    if (first->number == number && number != 0)
+    {
+        first->number = 0;
+        access_note_first((const void *)first->address, first->bytes, CALLER);
+    }
+    return 0;
+}
+
 void cudacpu_check_fence(int scope);
 void cudacpu_check_fence(int scope)
 {

@@ -114,11 +114,13 @@ const char *site_line(uint32_t number)
             ++num;
         }
         site->resolved = true;
-        site->known = number != 0 && report_position_of((void *const *)site->pcs, num, site->line,
-                                                        sizeof(site->line));
-        if (!site->known)
+        char line[PLACE_LENGTH];
+        site->known =
+            number != 0 && report_position_of((void *const *)site->pcs, num, line, sizeof(line));
+        site->line = site->known ? strdup(line) : "line unknown";
+        if (site->line == NULL)
         {
-            snprintf(site->line, sizeof(site->line), "line unknown");
+            exhausted("memory for the checker's places in the code", errno);
         }
     }
     return site->line;

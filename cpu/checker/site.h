@@ -18,7 +18,7 @@ typedef struct Site
     bool unguarded;  // an atomic that compares, with no plain read of the word before it
     bool resolved;
     bool known;     // that is in the program's own source
-    char line[120]; // "file.cu:12" or "line unknown", once it was asked for
+    const char *line; // "file.cu:12" or "line unknown", once it was asked for
 } Site;
 
 // The places that were asked for last.

@@ -96,6 +96,16 @@ static uintptr_t next(uintptr_t at, uintptr_t end, bool unwritten)
         const Chunk *chunk = shadow_chunk((void *)at);
         const Part *part = part_at(at);
         const size_t i = at % CHUNK_BYTES / 8;
+        uint64_t set = 0; // of 64 bytes at once
+        if (unwritten && at % 64 == 0 && chunk != NULL && part == NULL)
+        {
+            memcpy(&set, &chunk->set[i], sizeof(set));
+        }
+        if (set == UINT64_MAX)
+        {
+            at += 64;
+            continue;
+        }
         if (unwritten && at % 8 == 0 && (chunk == NULL || chunk->set[i] == 0xff) &&
             (part == NULL || part->unwritten[i] == 0))
         {
@@ -158,11 +168,32 @@ static void remember(const Copy *copy, bool is_new)
     }
 }
 
+// Kernels copy structures, mostly of whole words that are written.
+static inline bool is_usual(uintptr_t at, size_t bytes)
+{
+    const Chunk *chunk = shadow_chunk((void *)at);
+    if (unwritten_any || bytes > 64 || (at | bytes) % 4 != 0 ||
+        at % CHUNK_BYTES + bytes > CHUNK_BYTES)
+    {
+        return false;
+    }
+    unsigned set = 15;
+    for (uintptr_t end = at + bytes; chunk != NULL && at < end; at += 4)
+    {
+        set &= shadow_nibble(chunk->set, at);
+    }
+    return set == 15;
+}
+
 // Before the bytes are copied. What is not written is not written in the copy, either. `site` is 0 where
 // a kernel copies: that is not told.
 void unwritten_copy(char *to, const char *from, size_t bytes, uint32_t site, uint32_t sequence)
 {
     const uintptr_t start = (uintptr_t)from, end = start + bytes;
+    if (site == 0 && is_usual(start, bytes))
+    {
+        return;
+    }
     bool some = false;
     uintptr_t at = next(start, end, true);
     unwritten_set_written(to, at - start);

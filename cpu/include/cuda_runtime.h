@@ -3,6 +3,7 @@
 #ifndef CUDACPU_CUDA_RUNTIME_H
 #define CUDACPU_CUDA_RUNTIME_H
 #define __CUDA_RUNTIME_H__
+#include "cudacpu_seen.h"
 // The special functions of C++17 (std::beta and so on) take a seventh of the compiler's time. cpucc
 // asks for them where a file uses one.
 #if defined(__CUDACC__) && !defined(CUDACPU_SPECIAL_FUNCTIONS) && __has_include(<bits/c++config.h>)

@@ -41,6 +41,11 @@ CUDACPU_INLINE T atomic_exchange(T *address, T value)
     return atomic_result(old, old != value);
 }
 
+CUDACPU_INLINE float atomic_exchange(float *address, float value)
+{
+    return atomic_update(address, [=](float) { return value; });
+}
+
 template <class T>
 CUDACPU_INLINE T atomic_add(T *address, T value)
 {
@@ -78,6 +83,25 @@ CUDACPU_INLINE T atomic_cas(T *address, T compare, T value)
     CUDACPU_ATOMIC(name, T, 0, __atomic_fetch_##operation(address, value, __ATOMIC_SEQ_CST))
 #define CUDACPU_POLLED(name, T, function) \
     CUDACPU_ATOMIC(name, T, 0, cudacpu::function(address, value))
+#ifdef CUDACPU_CHECKER
+#define CUDACPU_EXCHANGED(name, T, scope)                                              \
+    CUDACPU_INLINE T name(T *address, T value)                                         \
+    {                                                                                  \
+        const unsigned long known = cudacpu_check_exchange(address, sizeof(T), scope); \
+        const T old = cudacpu::atomic_exchange(address, value);                        \
+        return known != 0 && cudacpu_check_result(known) != 0 ? value : old;           \
+    }
+#else
+#define CUDACPU_EXCHANGED(name, T, scope)                \
+    CUDACPU_INLINE T name(T *address, T value)           \
+    {                                                    \
+        return cudacpu::atomic_exchange(address, value); \
+    }
+#endif
+#define CUDACPU_EXCHANGE(T)                   \
+    CUDACPU_EXCHANGED(atomicExch, T, 1)       \
+    CUDACPU_EXCHANGED(atomicExch_block, T, 0) \
+    CUDACPU_EXCHANGED(atomicExch_system, T, 2)
 #define CUDACPU_UPDATE_OF(name, T, compares, expression) \
     CUDACPU_ATOMIC(                                      \
         name, T, compares,                               \
@@ -85,7 +109,7 @@ CUDACPU_INLINE T atomic_cas(T *address, T compare, T value)
 #define CUDACPU_UPDATE(name, T, expression) CUDACPU_UPDATE_OF(name, T, 0, expression)
 
 #define CUDACPU_INTEGER_ATOMICS(T)                                \
-    CUDACPU_POLLED(atomicExch, T, atomic_exchange)                \
+    CUDACPU_EXCHANGE(T)                                           \
     CUDACPU_FETCH(atomicAnd, T, and)                              \
     CUDACPU_POLLED(atomicOr, T, atomic_or)                        \
     CUDACPU_FETCH(atomicXor, T, xor)                              \
@@ -104,7 +128,7 @@ CUDACPU_UPDATE(atomicAdd, float, old + value)
 CUDACPU_UPDATE(atomicAdd, double, old + value)
 CUDACPU_FETCH(atomicSub, int, sub)
 CUDACPU_FETCH(atomicSub, unsigned int, sub)
-CUDACPU_UPDATE(atomicExch, float, value)
+CUDACPU_EXCHANGE(float)
 
 // Counters that start again: up to `value` and then 0; down to 0 and then `value`.
 CUDACPU_UPDATE(atomicInc, unsigned int, old >= value ? 0u : old + 1u)
@@ -112,6 +136,8 @@ CUDACPU_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 
 #undef CUDACPU_UPDATE
 #undef CUDACPU_UPDATE_OF
 #undef CUDACPU_POLLED
+#undef CUDACPU_EXCHANGE
+#undef CUDACPU_EXCHANGED
 #undef CUDACPU_FETCH
 #undef CUDACPU_ATOMIC
 #undef CUDACPU_SCOPED

@@ -63,6 +63,11 @@ extern "C" void cudacpu_check_atomic(const volatile void *address, unsigned long
                                      int compares);
 extern "C" void cudacpu_check_active(unsigned int mask);
 #define CUDACPU_CHECK_ACTIVE(mask) cudacpu_check_active(mask)
+// An exchange reads only where its result is used. There the second function is called, which the compiler
+// leaves out elsewhere.
+extern "C" unsigned long cudacpu_check_exchange(const volatile void *address, unsigned long bytes,
+                                                int scope);
+extern "C" unsigned cudacpu_check_result(unsigned long exchange) noexcept __attribute__((const));
 #define CUDACPU_CHECK_FENCE(scope) cudacpu_check_fence(scope)
 #define CUDACPU_CHECK_ATOMIC(address, scope, compares) \
     cudacpu_check_atomic(address, sizeof(*(address)), scope, compares)

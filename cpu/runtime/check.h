@@ -85,7 +85,7 @@ CHECK_HOOK(check_access, (const void *address, size_t bytes, bool writes, const 
 
 // An error that the runtime has found and reported. From the worker's own stack, when the block has
 // been left.
-CHECK_HOOK(check_reported, (void))
+CHECK_HOOK(check_reported, (const char *where))
 
 // A mistake of a thread at file:line, and the mask that it calls an exchange of its warp with.
 CHECK_HOOK(check_mistake, (struct Worker * worker, unsigned thread, CheckMistake kind, const char *text))

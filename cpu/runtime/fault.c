@@ -113,6 +113,9 @@ static const char *signal_meaning(int number)
                                "not come"
            : number == TIMED_OUT
                ? "timeout: this block has run for longer than CUDACPU_TIMEOUT allows"
+           : number == CHECKED_TOO_LONG ? "timeout: this block has computed for more than 30 s, "
+                                          "which is the checker's limit; "
+                                          "CUDACPU_TIMEOUT=SECONDS sets another one, and 0 none"
            : number == SIGABRT
                ? "the program is ended here: by abort(), or by the C library, which has found "
                  "memory of malloc freed twice or overwritten"
@@ -177,7 +180,7 @@ _Noreturn void __stack_chk_fail(void)
     char *const where = (char *)__builtin_return_address(0) - 1;
     if (worker == NULL || !worker->in_kernel)
     {
-        char place[256];
+        char place[PLACE_LENGTH];
         const bool known = report_position(where, place, sizeof(place));
         fflush(stdout);
         fprintf(stderr, "CPU backend: host code at %s: a local array was written past its end\n",
@@ -354,11 +357,16 @@ static void describe_address(const Worker *worker, char *text, size_t size)
     }
 }
 
+static bool is_stack_overflow(const Worker *worker)
+{
+    const size_t below = (char *)worker->running->stack - (char *)worker->fault.address;
+    return worker->fault.signal == SIGSEGV && below > 0 && below <= worker->running->guard;
+}
+
 static void describe_signal(const Worker *worker, char *text, size_t size)
 {
     const Fault *fault = &worker->fault;
     const char *stack = worker->running->stack;
-    const size_t below = stack - (char *)fault->address;
     const size_t above = (char *)fault->address - (stack + worker->running->bytes);
     if (fault->error == cudaErrorMisalignedAddress)
     {
@@ -369,7 +377,7 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
         }
         snprintf(text, size, "misaligned address: %sno multiple of what its type asks for", where);
     }
-    else if (fault->signal == SIGSEGV && below > 0 && below <= worker->running->guard)
+    else if (is_stack_overflow(worker))
     {
         snprintf(text, size, "stack overflow: a thread has %u kB here, for all local variables",
                  worker->running->bytes / 1024);
@@ -419,19 +427,23 @@ void fault_report_signal(Worker *worker)
     {
         return;
     }
-    char who[512], where[256], what[600];
+    char who[512], where[PLACE_LENGTH] = "", what[600];
     report_name(worker->launch, worker->block, worker->current, who, sizeof(who));
     bool known = false;
     if (worker->fault.signal == STACK_OVERWRITTEN)
     {
         known = report_position_before(worker->fault.trace[0], where, sizeof(where));
     }
+    else if (is_stack_overflow(worker))
+    {
+        known = report_position_at_begin(worker->fault.trace[0], where, sizeof(where));
+    }
     for (int i = 0; i < TRACE_DEPTH && (i == 0 || worker->fault.trace[i] != NULL) && !known; ++i)
     {
         known = report_position(worker->fault.trace[i], where, sizeof(where));
     }
     describe_signal(worker, what, sizeof(what));
-    check_reported();
+    check_reported(known ? where : "");
     const bool of_library = worker->launch->call != 0; // its name has the line of the call
     fprintf(stderr, "CPU backend: %s%s%s:\n  %s\n", who, known || !of_library ? ", " : "",
             known        ? where

@@ -13,6 +13,7 @@ enum
 {
     HANGS = -1,
     TIMED_OUT = -2,
+    CHECKED_TOO_LONG = -4,
     STACK_OVERWRITTEN = -3
 };
 

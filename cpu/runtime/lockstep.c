@@ -9,6 +9,7 @@
 // lanes that took different branches come together behind them. printf waits in the same way, and
 // the lanes that wait are kept in the same place (print.h).
 #include "lockstep.h"
+#include <stdio.h>
 #include <limits.h>
 #include <string.h>
 #include "check.h"
@@ -64,7 +65,10 @@ static void warn(Worker *worker, unsigned writer)
             "reads what lane %u of the warp has written at %s:%d. That lanes run in step "
             "is undefined since Volta: put __syncwarp() after line %d",
             writer % WARP_SIZE, base_name(store->file), store->line, store->line);
-        check_reported();
+        char where[300];
+        snprintf(where, sizeof(where), "%s:%d", base_name(worker->file[worker->current]),
+                 worker->line[worker->current]);
+        check_reported(where);
     }
 }
 

@@ -38,6 +38,12 @@ static bool is_ours(const char *path)
     return strncmp(path, "/cpucc/", 7) == 0;
 }
 
+// A function of the headers of the backend.
+static bool is_of_headers(const char *function)
+{
+    return strncmp(function, "_ZN7cudacpu", 11) == 0 || strncmp(function, "_ZNK7cudacpu", 12) == 0;
+}
+
 // Headers of the system's, and Thrust's: the line of interest is in the file that includes them.
 static bool is_library(const char *path)
 {
@@ -57,8 +63,9 @@ extern char __executable_start; // of the program itself
 
 typedef struct Position
 {
-    char line[256]; // "file.cu:12"
-    char call[64];  // the last call into the runtime on the way there: "cudaFree"; or ""
+    char line[PLACE_LENGTH]; // "file.cu:12"
+    char call[64];           // the last call into the runtime on the way there: "cudaFree"; or ""
+    bool is_of_header;       // the function there is one of ours, into which a kernel was inlined
 } Position;
 
 // A pipe, read without memory of malloc: the heap may be broken.
@@ -119,7 +126,7 @@ static bool is_copy(const char *function)
 // Reads what addr2line -f says: pairs of lines, a function and a place. The first place that is not
 // the backend's own is the position. Of a copy it is the place that copies, if that is known. An
 // unknown place is "??:0", or ":?" in the compiler's library, of which AArch64's atomic functions are.
-static bool read_position(int pipe, Position *position)
+static bool read_position(int pipe, Position *position, bool skips_headers)
 {
     Reader reader = {.pipe = pipe};
     char function[1024], place[4096];
@@ -140,10 +147,12 @@ static bool read_position(int pipe, Position *position)
                          (int)(version != NULL ? version - function : 63), function);
             }
         }
-        else if (place[0] != '?' && place[0] != ':' && !is_library(place))
+        else if (!(skips_headers && is_of_headers(function)) && place[0] != '?' &&
+                 place[0] != ':' && !is_library(place))
         {
             const char *slash = strrchr(place, '/');
-            snprintf(position->line, sizeof(position->line), "%.255s",
+            position->is_of_header = is_of_headers(function);
+            snprintf(position->line, sizeof(position->line), "%.299s",
                      slash != NULL ? slash + 1 : place);
             if (!is_copy(function))
             {
@@ -211,9 +220,9 @@ static int start_addr2line(void *const *pcs, int *num, pid_t *child)
 }
 
 // Finds the first of some addresses, innermost first, that is in the program's own source.
-static bool find_position(void *const *pcs, int num, Position *position)
+static bool look_for_position(void *const *pcs, int num, Position *position, bool skips_headers)
 {
-    *position = (Position){"", ""};
+    *position = (Position){"", "", false};
     bool found = false;
     while (num > 0 && !found)
     {
@@ -222,7 +231,7 @@ static bool find_position(void *const *pcs, int num, Position *position)
         const int output = start_addr2line(pcs, &group, &child);
         if (output >= 0)
         {
-            found = read_position(output, position);
+            found = read_position(output, position, skips_headers);
             close(output);
             waitpid(child, NULL, 0);
         }
@@ -230,6 +239,11 @@ static bool find_position(void *const *pcs, int num, Position *position)
         num -= group;
     }
     return found;
+}
+
+static bool find_position(void *const *pcs, int num, Position *position)
+{
+    return look_for_position(pcs, num, position, false);
 }
 
 // "file.cu:12" of the first of some instructions, innermost first, that is the program's own.
@@ -262,6 +276,28 @@ bool report_position_before(void *pc, char *text, size_t size)
     }
     Position position;
     const bool found = num > 0 && find_position(pcs, num, &position);
+    snprintf(text, size, "%s", found ? position.line : "");
+    return found;
+}
+
+// The same where a function begins. A kernel may have become a part of a function of our headers, whose
+// beginning has a line of the header.
+bool report_position_at_begin(void *pc, char *text, size_t size)
+{
+    Position position;
+    bool found = find_position(&pc, 1, &position);
+    if (!found || position.is_of_header)
+    {
+        void *pcs[MAX_CALLERS];
+        for (int i = 0; i < MAX_CALLERS; ++i)
+        {
+            pcs[i] = (char *)pc + 4 * i;
+        }
+        Position behind;
+        const bool is_behind = look_for_position(pcs, MAX_CALLERS, &behind, true);
+        position = is_behind ? behind : position;
+        found |= is_behind;
+    }
     snprintf(text, size, "%s", found ? position.line : "");
     return found;
 }

@@ -14,7 +14,8 @@ void report_warning(Worker *worker, unsigned thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 enum
 {
-    MAX_CALLERS = 32
+    MAX_CALLERS = 32,
+    PLACE_LENGTH = 300 // "file.cu:12": the name of a file has at most 255 bytes
 };
 
 int report_callers(void **pcs, const void *below);
@@ -29,5 +30,6 @@ uint16_t report_library_call(void);
 bool report_position_of(void *const *pcs, int num, char *text, size_t size);
 bool report_position(void *pc, char *text, size_t size);
 bool report_position_before(void *pc, char *text, size_t size);
+bool report_position_at_begin(void *pc, char *text, size_t size);
 
 #endif

@@ -227,7 +227,7 @@ _Noreturn void texture_fail(const void *pc, cudaError_t error, const char *forma
         va_end(values);
         report_name(worker->launch, worker->block, worker->current, who, sizeof(who));
         const bool known = report_position((char *)pc, where, sizeof(where));
-        check_reported();
+        check_reported(known ? where : "");
         fprintf(stderr, "CPU backend: %s, %s:\n  %s\n", who, known ? where : "line unknown", what);
     }
     worker_abandon(worker, error);

@@ -45,6 +45,10 @@ static const double SUSPICION_SECONDS = 0.3, LONG_SECONDS = 2.0;
 static const double MOST_SECONDS = 1e9;
 static const double NOTICE_SECONDS = 30.0;     // CUDACPU_NOTICE overrides it
 static double notice_seconds, timeout_seconds; // how long a block may run; 0: for ever
+// With the checker there is no proof, because it keeps records of what a block does. So there a block may
+// compute for so long only, if CUDACPU_TIMEOUT says nothing else.
+static const double CHECKED_SECONDS = 30.0;
+static bool is_default_timeout;
 
 // The program's own code lies between the first two, less what lies between the others.
 extern char __executable_start, etext, __start_cudacpu_text, __stop_cudacpu_text;
@@ -192,7 +196,10 @@ static bool note_state(Worker *worker, const void *frame, double now)
     Repeats *repeats = &worker->repeats;
     if (repeats->block != worker->num_blocks_run)
     {
-        *repeats = (Repeats){.block = worker->num_blocks_run, .started = now, .since = now};
+        *repeats = (Repeats){.block = worker->num_blocks_run,
+                              .started = now,
+                              .since = now,
+                              .cpu_started = CUDACPU_CHECKS ? cpu_seconds() : 0.0};
     }
     const unsigned this_attempt = atomic_load(&attempt);
     if (repeats->attempt != this_attempt)
@@ -364,6 +371,10 @@ static void look_at_time(Worker *worker, const void *frame, double now)
 {
     Repeats *repeats = &worker->repeats;
     const double seconds = now - repeats->started;
+    if (is_default_timeout && cpu_seconds() - repeats->cpu_started > CHECKED_SECONDS)
+    {
+        fault_endless(worker, frame, CHECKED_TOO_LONG);
+    }
     if (atomic_load(&repeats->never_ends))
     {
         fault_endless(worker, frame, HANGS);
@@ -512,6 +523,7 @@ void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
     only_kernels_run = only_kernels;
     notice_seconds = wished_number("CUDACPU_NOTICE", 0.0, MOST_SECONDS, NOTICE_SECONDS);
     timeout_seconds = wished_number("CUDACPU_TIMEOUT", 0.0, MOST_SECONDS, 0.0);
+    is_default_timeout = CUDACPU_CHECKS && getenv("CUDACPU_TIMEOUT") == NULL;
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART;

@@ -28,6 +28,7 @@ typedef struct Repeats
     unsigned num_held, num_spins; // ticks for which the thread has kept its turn; see watch.c
     bool is_still;                // found in one state only meanwhile
     double cpu_seconds;           // of the OS thread when that began
+    double cpu_started;           // and when the block was first seen
     uint64_t last_state[MAX_BLOCK_THREADS]; // 0: none in this attempt
     uint64_t waits_as[MAX_BLOCK_THREADS];   // and what those stand on that have not moved
     unsigned num_clock_reads;               // when the attempt began

@@ -13,7 +13,10 @@ use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
 my $notes = 'same-value|checked-compare|active-mask|unwritten-copy';
-my $kinds = "race|scope|never-written|out-of-bounds|freed-in-use|in-flight|mask|barrier|$notes";
+my $kinds = "race|scope|never-written|out-of-bounds|freed-in-use|in-flight|mask|fault|barrier|$notes";
+
+# Else the limit is 30 s of processor time.
+my %environment = ('endless.cu' => {CUDACPU_TIMEOUT => 1});
 
 # {"race 12 15" => 1} of the marks in a source.
 sub expected
@@ -61,7 +64,8 @@ sub checked
     my ($program, $order) = @_;
     unlink "$dir/csv";
     local @ENV{qw(CUDACPU_CHECK_CSV CUDACPU_ORDER)} = ("$dir/csv", $order);
-    my $ran = run([$program]);
+    my ($name) = $program =~ m{([^/]+)\z};
+    my $ran = run([$program], env => $environment{"$name.cu"} // {});
     return $ran, found(-e "$dir/csv" ? read_text("$dir/csv") : '');
 }
 
@@ -235,5 +239,21 @@ like($all, qr/^the checker has found 9 errors and 0 notes\n/, 'they are counted 
 like($all, qr/ x race: words.cu:5 and words.cu:8; 2 more pairs of lines: words.cu:5 and words.cu:9, /,
     'and listed so');
 is(scalar keys %$found, 11, 'the list for programs has each pair');
+
+# ---- The line is told whatever the file's name ----
+
+my $long = 'n' x 117;
+write_text("$dir/$long.cu", read_text('tests/checker/exchange.cu'));
+($ran) = checked(compiled("$dir/$long.cu"), 0);
+like($ran->{err}, qr/^  \d+ x read of memory that was never written: $long\.cu:14$/m, 'a name of 120 characters');
+
+# ---- A block that never ends ----
+
+if ($ENV{TEST_EXHAUSTIVE})
+{
+    delete $environment{'endless.cu'};
+    ($ran) = checked(compiled('tests/checker/endless.cu'), 0);
+    like($ran->{err}, qr/more than 30 s, which is the checker's limit/, 'the checker has a limit');
+}
 
 done_testing();
