@@ -68,6 +68,16 @@ uint32_t site_of_new(const void *pc)
     return r->site;
 }
 
+static const char *kept(const char *line)
+{
+    const char *copy = strdup(line);
+    if (copy == NULL)
+    {
+        exhausted("memory for the checker's places in the code", errno);
+    }
+    return copy;
+}
+
 // The number of a line that a call of our headers has named.
 uint32_t site_of_line(const char *file, int line)
 {
@@ -76,8 +86,10 @@ uint32_t site_of_line(const char *file, int line)
     Site *site = &sites[number];
     if (!site->resolved)
     {
+        char text[PLACE_LENGTH];
+        snprintf(text, sizeof(text), "%s:%d", base_name(file), line);
         site->resolved = site->known = true;
-        snprintf(site->line, sizeof(site->line), "%s:%d", base_name(file), line);
+        site->line = kept(text);
     }
     return number;
 }
@@ -117,11 +129,7 @@ const char *site_line(uint32_t number)
         char line[PLACE_LENGTH];
         site->known =
             number != 0 && report_position_of((void *const *)site->pcs, num, line, sizeof(line));
-        site->line = site->known ? strdup(line) : "line unknown";
-        if (site->line == NULL)
-        {
-            exhausted("memory for the checker's places in the code", errno);
-        }
+        site->line = site->known ? kept(line) : "line unknown";
     }
     return site->line;
 }
