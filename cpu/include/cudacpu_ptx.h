@@ -1003,7 +1003,7 @@ CUDACPU_PTX u64 globaltimer()
 }
 
 // c has the last lane of a segment, and from bit 8 on the bits of the lane that name the segment.
-#define CUDACPU_SHUFFLE(name, source_expression, inside_expression)                               \
+#define CUDACPU_SHUFFLE(name, source_expression, inside_expression, reader)                       \
     CUDACPU_PTX u32 shuffle_##name(u32 value, u32 b, u32 c, u32 mask, bool *inside, CUDACPU_SITE) \
     {                                                                                             \
         const int lane = (int)cudacpu::lane(), segment = (int)(c >> 8 & 31), by = (int)(b & 31);  \
@@ -1011,12 +1011,12 @@ CUDACPU_PTX u64 globaltimer()
         const int source = source_expression;                                                     \
         (void)first;                                                                              \
         *inside = inside_expression;                                                              \
-        return cudacpu::shuffle(mask, value, source & 31, *inside, file, line);                   \
+        return cudacpu::shuffle(mask, value, source & 31, *inside, cudacpu::reader, file, line);  \
     }
-CUDACPU_SHUFFLE(up, lane - by, source >= last)
-CUDACPU_SHUFFLE(down, lane + by, source <= last)
-CUDACPU_SHUFFLE(bfly, lane ^ by, source <= last)
-CUDACPU_SHUFFLE(idx, first | (by & ~segment), source <= last)
+CUDACPU_SHUFFLE(up, lane - by, source >= last, HIGHEST_LANE)
+CUDACPU_SHUFFLE(down, lane + by, source <= last, LOWEST_LANE)
+CUDACPU_SHUFFLE(bfly, lane ^ by, source <= last, EACH_LANE)
+CUDACPU_SHUFFLE(idx, first | (by & ~segment), source <= last, EACH_LANE)
 #undef CUDACPU_SHUFFLE
 
 // A barrier that names how many threads come. Here only all of them can.

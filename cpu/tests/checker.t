@@ -72,8 +72,9 @@ sub checked
 # Ubuntu's compilers have this on. memcpy is then another function.
 my %flags = ('async_copies.cu' => ['-D_FORTIFY_SOURCE=2']);
 
-# What leaves its memory by far ends the device's work, if it is the first one that does.
-my %orders = ('wrong_index.cu' => [0]);
+# What leaves its memory by far ends the device's work, if it is the first one that does. In the others a block
+# waits for one of a lower number.
+my %orders = map { $_ => [0] } qw(wrong_index.cu endless.cu volatile.cu ptx.cu);
 
 for my $source (glob 'tests/checker/*.cu')
 {

@@ -4,13 +4,13 @@
 
 namespace cg = cooperative_groups;
 
-// The upper half does not come, but goes on to its end.
+// The upper half does not come, and its values are asked for.
 __global__ void half(int *y)
 {
     int value = threadIdx.x;
     if (threadIdx.x < 16)
     {
-        value += __shfl_down_sync(0xffffffff, value, 8); // mask:half
+        value += __shfl_xor_sync(0xffffffff, value, 16); // mask:half
     }
     y[threadIdx.x] = value;
 }
