@@ -1,10 +1,15 @@
 // What inline PTX and its kin ask for: registers that tell of the processor and the launch, spaces of
 // addresses, and the end of a thread.
-#include "grid.h"
+#include "base.h"
 #include "memory.h"
 #include "worker.h"
 
-// Each OS thread that runs blocks stands for a multiprocessor.
+// As many multiprocessors as the device says that it has. Each OS thread that runs blocks stands for one.
+unsigned int cudacpu_nsmid(void)
+{
+    return NUM_MULTIPROCESSORS;
+}
+
 unsigned int cudacpu_smid(void)
 {
     static atomic_uint num_asked;
@@ -13,12 +18,7 @@ unsigned int cudacpu_smid(void)
     {
         own = 1 + atomic_fetch_add(&num_asked, 1);
     }
-    return (own - 1) % (unsigned)number_of_workers();
-}
-
-unsigned int cudacpu_nsmid(void)
-{
-    return (unsigned)number_of_workers();
+    return (own - 1) % cudacpu_nsmid();
 }
 
 unsigned int cudacpu_dynamic_smem_size(void)

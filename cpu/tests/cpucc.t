@@ -361,7 +361,7 @@ refuses_with('levels.cpp',
     ['-c'], qr/\Alevels\.cpp:2: error: a mipmapped array needs a GPU: .*\n\z/);
 refuses_with(
     'nccl.cpp', "$cpp#include <nccl.h>\nncclComm_t c;\n",
-    ['-c'], qr/\Anccl\.cpp:3: error: NCCL needs .*\n\z/);
+    ['-c'], qr/\Anccl\.cpp:3: error: ncclComm_t: NCCL needs .*\n\z/);
 write_text(
     "$dir/includes.$_",
     join(
@@ -421,7 +421,7 @@ refuses_with('spvec.cu', "int missing();\n$spvec", ['-lcusparse'],
 refuses_with('driver.cpp', "extern \"C\" int cuFoo(int);\nint main() { return cuFoo(0); }\n",
     ['-lcuda'], qr/\A[^\n]*driver\.cpp:2: error: cuFoo: the CPU backend does not have the driver API\n\z/);
 refuses_with('npp.cu', "#include <$_>\nint main() { return nppGetGpuNumSMs() + sizeof(Npp8u); }\n",
-    ['-lnppc'], qr/\Anpp\.cu:2: error: NPP needs a GPU: .*\n\z/)
+    ['-lnppc'], qr/\Anpp\.cu:2: error: nppGetGpuNumSMs: NPP needs a GPU: .*\n\z/)
   for qw(npp.h nppi.h nppcore.h npps.h nppi_filtering_functions.h);
 refuses_with('mg.cu', "#include <cusolverMg.h>\ncusolverMgHandle_t handle;\nint main() {}\n",
     ['-lcusolverMg'], qr/\Amg\.cu:2: error: .* needs a GPU: .*\n\z/);
