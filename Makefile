@@ -28,7 +28,7 @@
 
 all: # the default goal; its rule is further down
 
-COMMANDS := all list find index help report doctor tour test test-all run-tests units plant bench bench-cpu sanitize \
+COMMANDS := all list find index help report doctor tour learn test test-all run-tests units plant bench bench-cpu sanitize \
     toolkits figures figures-data drawings site roots dist zh build-cpucc build-checker install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well, and most of it in a directory of any name.
@@ -329,6 +329,13 @@ tour:
 	@$(if $(filter-out $(notdir $(wildcard $(BIN)/*)),$(TOUR)),$(SUITE) tour --builds;) \
 	    $(MAKE) --no-print-directory $(TOUR) $(if $(V),,>/dev/null)
 	@$(SUITE) tour $(BACKEND) $(BIN)
+
+# Only what judging needs is built. The checker is built meanwhile, by cpucc. What a reader gives to make is
+# given on as words: N=12.
+LEARN := N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE
+$(if $(and $(filter learn,$(GOALS)),$(if $(wildcard $(RUNTIME)),,no)),$(info $(shell $(SUITE) learn --builds)))
+learn: $(CPU_TOOLS) bin/cpucc
+	@exec $(SUITE) learn go $(foreach v,$(LEARN),$(if $(filter command,$(origin $v)),$(call quoted,$v=$($v))))
 
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
