@@ -2,6 +2,7 @@
 #include "api_device.h"
 #include <stdio.h>
 #include <string.h>
+#include "call_log.h"
 #include "capture.h"
 #include "device.h"
 #include "error.h"
@@ -27,7 +28,7 @@ cudaError_t cudaGetDeviceCount(int *count)
     return *count > 0 ? cudaSuccess : error_note(cudaErrorNoDevice);
 }
 
-cudaError_t cudaSetDevice(int device)
+static cudaError_t set_device(int device)
 {
     const cudaError_t error = api_check_device(device);
     if (error != cudaErrorInvalidDevice)
@@ -37,6 +38,11 @@ cudaError_t cudaSetDevice(int device)
         __atomic_fetch_add(&cudacpu_issued, 1, __ATOMIC_RELEASE);
     }
     return error_note(error);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    return CALL(set_device(device), "cudaSetDevice(%d)", device);
 }
 
 cudaError_t cudaGetDevice(int *device)
@@ -49,7 +55,7 @@ cudaError_t cudaGetDevice(int *device)
     return error_note(error_of_device(this_device));
 }
 
-cudaError_t cudaDeviceSynchronize(void)
+static cudaError_t device_synchronize(void)
 {
     const cudaError_t allowed = capture_any() ? capture_allows_device(this_device) : cudaSuccess;
     if (allowed != cudaSuccess)
@@ -61,6 +67,11 @@ cudaError_t cudaDeviceSynchronize(void)
         queue_wait_all(this_device);
     }
     return error_status();
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return CALL(device_synchronize(), "cudaDeviceSynchronize()");
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int flags_wanted, unsigned int flags)
