@@ -102,6 +102,7 @@ static int run_cases(char **arguments)
     {
         now = &table->cases[i];
         print_into(i);
+        fprintf(stderr, "case %d\n", i); // (unbuffered: what follows is of this case)
         mark("CUDACPU_LAUNCHES", i);
         mark("CUDACPU_CALLS", i);
         ::run_case();

@@ -421,6 +421,7 @@ static void judge_once(const char *program, int memory, const Order *order, bool
                 memcpy(at, kept + a->offset, a->bytes);
             }
         }
+        value("case", "%d", i);
         if (!c->is_done)
         {
             wrong("not_ended");

@@ -115,19 +115,23 @@ sub read_code
     return @pieces;
 }
 
-# Sentences: `ID: English`, or `ID at /PATTERN/: English`, then `ID.zh: Chinese`. A line that begins with a
+# Sentences: `ID: English`, or `ID at /PATTERN/: English`, then `ID.zh: Chinese`. `ID for OTHER when /PATTERN/`
+# is said in the place of OTHER where the reader's code has a pattern. A line that begins with a
 # blank goes on with the one above it.
 sub read_sentences
 {
     my ($text, $faults) = @_;
     my (%says, $last);
+    my $place = 0;
     for (split /\n/, $text)
     {
-        if (/^(\w+)(\.zh)?(?: at \/(.*?)\/)?: *(.*)/)
+        if (/^(\w+)(\.zh)?(?: for (\w+) when \/(.*?)\/)?(?: at \/(.*?)\/)?: *(.*)/)
         {
-            $last = \$says{$1}{defined $2 ? 'zh' : 'en'};
-            $$last = $4;
-            $says{$1}{at} = $3 if defined $3;
+            my ($id, $for, $when, $at) = ($1, $3, $4, $5);
+            $last = \$says{$id}{defined $2 ? 'zh' : 'en'};
+            $$last = $6;
+            $says{$id}{at} = $at if defined $at;
+            @{$says{$id}}{qw(for when place)} = ($for, $when, ++$place) if defined $for;
         }
         elsif (/^\s+(\S.*)/ && $last) { $$last = joined($$last, $1) }
         elsif (/\S/ && !/^#/) { push @$faults, "says: what is \"$_\"?" }
@@ -205,6 +209,18 @@ sub sentence
     return $e->{says}{$id} // common_sentences()->{$id};
 }
 
+# The id of the sentence that is said for another one, as the reader's code is.
+sub instead_of
+{
+    my ($e, $id, $code) = @_;
+    my $says = $e->{says};
+    for my $other (sort { $says->{$a}{place} <=> $says->{$b}{place} } grep { ($says->{$_}{for} // '') eq $id } keys %$says)
+    {
+        return $other if $code =~ /$says->{$other}{when}/s;
+    }
+    return $id;
+}
+
 sub without_comments
 {
     my ($code) = @_;
@@ -244,7 +260,9 @@ sub lacks
         my $says = $e->{says}{$id};
         push @lacks, "says: $id has no English" if !defined $says->{en};
         push @lacks, "says: $id has no Chinese: $id.zh" if !defined $says->{zh};
-        push @lacks, "says: $id: nobody says it" if !$used{$id} && !common_sentences()->{$id};
+        push @lacks, "says: $id: nobody says it" if !$used{$id} && !common_sentences()->{$id} && !defined $says->{for};
+        push @lacks, "says: $id: for $says->{for}, which is no sentence"
+          if defined $says->{for} && !sentence($e, $says->{for});
         my %values = map { ($_ => join ' ', sort(($says->{$_} // '') =~ /(\{\w+\})/g)) } qw(en zh);
         push @lacks, "says: $id: English and Chinese name different values"
           if defined $says->{en} && defined $says->{zh} && $values{en} ne $values{zh};

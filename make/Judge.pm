@@ -20,6 +20,7 @@ my $KEPT = 8; # compiled files of an exercise
 
 my %running;          # process groups that are to end with this process
 my $folder;           # of this run
+my $code;             # the reader's, without comments and texts
 my $owner = 0;
 
 sub tidy
@@ -48,8 +49,14 @@ END { my $status = $?; tidy(); $? = $status }
 sub verdict
 {
     my ($e, $id, %values) = @_;
+    $id = Exercise::instead_of($e, $id, $code =~ s{\bmain\s*\(.*}{}sr) if defined $code;
     my $sentence = Exercise::sentence($e, $id)
       // {en => "$id: {message}", zh => "$id: {message}"};
+    # (A line that backend or compiler name is better than a search, but for a sentence of the reader's code.)
+    if (defined $code && defined $sentence->{at} && (defined $sentence->{for} || !defined $values{line}))
+    {
+        $values{line} = line_with($code, $sentence->{at}) // $values{line};
+    }
     my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0, line => $values{line},
         got => $values{shown_got}, want => $values{shown_want});
     for my $language (qw(en zh))
@@ -290,21 +297,22 @@ sub spelled_like
 
 my %HOW = (read => ['reads', '读'], write => ['writes', '写']);
 
-# The first fault of a program's standard error: (id, values).
+# The first fault of a program's standard error: (id, values). The child says there which case begins.
 sub fault
 {
     my ($e, $said) = @_;
-    while ($said =~ /^CPU backend: (.*(?:\n  .*)*)/mg)
+    my $case = 0;
+    while ($said =~ /^(?:case (\d+)|CPU backend: (.*(?:\n  .*)*))/mg)
     {
-        my $report = $1;
+        $case = $1 if defined $1;
+        my $report = $2 // next;
         next if $report =~ /^the checker has found/;
-        my %v = (message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
+        my %v = (case => $case, message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
         ($v{kernel}, $v{block}, $v{thread}) = ($1, short($2), short($3))
           if $report =~ /kernel (\w+), block \(([\d,]+)\), thread \(([\d,]+)\)/;
         $v{line} = $1 if $report =~ /\Q$e->{name}\E\.cu:(\d+)/;
         $v{how} = $HOW{$1} if $report =~ /: (read|write) of /;
-        next if $report =~ /^(?:race|access outside|read of memory never|note|.*mask):?$/m
-          && $report !~ /illegal/ && $report =~ /^\w[^\n]*:\n  /; # the checker's: see findings()
+        next if $report =~ /\A(?:race|memory freed|read of memory|access outside|asynchronous copy|wrong mask|barrier in|note)\b[^\n]*:\n/; # see finding()
         my $id = $report =~ /(\d+) bytes past the end of __shared__ variable (\w+)/
           ? do { $v{variable} = $2; 'past_shared' }
           : $report =~ /past the end of the dynamic|of the dynamic shared memory/ ? 'past_dynamic'
@@ -321,7 +329,7 @@ sub fault
           : $report =~ /illegal address.*freed/ ? 'freed'
           : $report =~ /illegal address.*past the end of .* of (\d+) bytes/ ? do { $v{size} = $1; 'past_end' }
           : $report =~ /wrote outside an allocation/ ? do { ($v{size}) = $report =~ /of (\d+) bytes/; $v{how} //= $HOW{write}; 'past_end' }
-          : $report =~ /illegal address.*before the (?:start|beginning)/ ? 'before_start'
+          : $report =~ /illegal address.*bytes before / ? 'before_start'
           : $report =~ /constant variable/ ? 'constant'
           : $report =~ /illegal address|misaligned/ ? 'illegal_address'
           : $report =~ /^(cuda\w+), [^\n]*\n\s*(cudaMemcpy\w*To\w+, but .*)/ ? do { @v{qw(call message)} = ($1, $2); 'copy_kind' }
@@ -384,7 +392,7 @@ sub finding
         ($v{variable}) = $said =~ /__shared__ variable (\w+)/;
         $v{size} = $size;
         my $id = $kind eq 'never-written' ? 'never_written'
-          : $kind eq 'out-of-bounds' ? (defined $v{variable} ? 'past_shared' : $said =~ /before the/ ? 'before_start'
+          : $kind eq 'out-of-bounds' ? (defined $v{variable} ? 'past_shared' : $said =~ /bytes before / ? 'before_start'
             : defined $size ? 'past_end' : 'illegal_address')
           : $kind eq 'in-flight' ? 'in_flight'
           : $kind eq 'scope' ? 'scope'
@@ -414,12 +422,14 @@ sub judge
 sub judge_file
 {
     my ($e, $file, $step) = @_;
+    $code = undef;
     my $text = readers_text($e, $file);
     return $text if ref $text;
     return verdict($e, 'unchanged') if $e->{says}{unchanged}
       && grep { Exercise::without_comments($text) eq Exercise::without_comments(Exercise::stub($e, $_)) } qw(en zh);
     my $open = brackets($e, $text);
     return $open if $open;
+    $code = (bare($text))[0];
 
     my $place = "$BUILD/$e->{name}";
     $owner = $$;
@@ -465,7 +475,12 @@ sub judge_file
         rename "$folder/judge", $judge or die "$judge: $!\n";
     }
     my $verdict = run($e, $judge, 'quick', $program{plain}, $text);
-    if (!$verdict)
+    if ($verdict && $verdict->{vague}) # the checker knows the line
+    {
+        $step->('thorough');
+        $verdict = $compiled->('check') // run($e, $judge, 'check', $program{check}, $text) // $verdict;
+    }
+    elsif (!$verdict)
     {
         $step->('thorough');
         $verdict = $compiled->('check') // run($e, $judge, 'check', $program{check}, $text)
@@ -522,9 +537,14 @@ sub run
     my $said = text_of("$folder/err");
     my ($fault, %of_fault) = fault($e, $said);
     ($fault, %of_fault) = finding($e, text_of("$folder/findings"), $said) if !defined $fault;
-    if (defined $fault)
+    # What an earlier case says of its result is nearer to the cause than a fault of a later one.
+    my $is_later = defined $fault && $id !~ /^(?:none|not_ended|cuda_error)$/ && ($of_fault{case} // 0) > ($v{case} // 0);
+    if (defined $fault && !$is_later)
     {
-        return verdict($e, $fault, %v, %of_fault);
+        my $verdict = verdict($e, $fault, %v, %of_fault);
+        delete @$verdict{qw(got want)} if !defined $of_fault{case} || $of_fault{case} != ($v{case} // -1);
+        $verdict->{vague} = !defined $of_fault{line};
+        return $verdict;
     }
     return if $id eq 'none';
     my $ended = $v{ended} // '';
@@ -533,8 +553,6 @@ sub run
         $id = $ended eq 'time' ? 'endless' : $ended =~ /^signal (\d+)/ ? 'crash' : $ended =~ /^exit ([1-9]\d*)/ ? 'exits' : $id;
         $v{$id eq 'crash' ? 'signal' : 'status'} = $1;
     }
-    my $at = (Exercise::sentence($e, $id) // {})->{at};
-    $v{line} //= line_with($text, $at) if defined $at;
     my $verdict = verdict($e, $id, %v);
     if ($phase eq 'orders')
     {
@@ -549,7 +567,7 @@ sub run
 sub line_with
 {
     my ($text, $pattern) = @_;
-    my @lines = split /\n/, $text =~ s{/\*.*?\*/}{$& =~ s/[^\n]//gr}gser =~ s{//[^\n]*}{}gr;
+    my @lines = split /\n/, $text;
     for my $n (0 .. $#lines)
     {
         return $n + 1 if $lines[$n] !~ /^\s*#/ && $lines[$n] =~ /$pattern/;
