@@ -50,6 +50,21 @@ static void from_device(int i, T *there)
     cudaFree(there);
 }
 
+// A copy of array i on the heap, as a program has it: a kernel cannot follow this pointer.
+template <class T> static T *on_heap(int i)
+{
+    char *there = (char *)malloc(bytes(i) + 2 * FENCE);
+    memcpy(there, (char *)array<T>(i) - FENCE, bytes(i) + 2 * FENCE);
+    return (T *)(there + FENCE);
+}
+
+// Array i as the reader has left it there, with its fences.
+template <class T> static void from_heap(int i, T *there)
+{
+    memcpy((char *)array<T>(i) - FENCE, (char *)there - FENCE, bytes(i) + 2 * FENCE);
+    free((char *)there - FENCE);
+}
+
 // The backend's lists get a line where a case begins.
 static void mark(const char *variable, int number)
 {

@@ -56,7 +56,6 @@ static Table *table;
 static const char *folder;
 enum
 {
-    FENCE = 64,   // bytes before and behind each array
     POISON = 0xa5 // of each byte of an output, and of the fences
 };
 
@@ -270,6 +269,43 @@ static inline bool launch_of(const Case *c, int i, Launch *l)
     }
     return false;
 }
+
+// A call of the list "calls".
+struct Call
+{
+    int line; // 0 if it is not known
+    char name[80], arguments[400];
+    int result;
+};
+
+// Call number i of case c; false if there is none. That of a launch is called after its kernel, and its
+// arguments are grid, block and bytes.
+static inline bool call_of(const Case *c, int i, Call *call)
+{
+    char **lines = lines_of(c, "calls");
+    for (int k = 0; k < i; ++k)
+    {
+        if (lines[k] == NULL)
+        {
+            return false;
+        }
+    }
+    const char *text = lines[i] != NULL ? strstr(lines[i], ": ") : NULL;
+    if (text == NULL)
+    {
+        return false;
+    }
+    const char *colon = text;
+    while (colon > lines[i] && *--colon != ':')
+    {
+    }
+    call->line = atoi(colon + 1);
+    const char *equals = strrchr(text, '=');
+    call->result = equals != NULL ? atoi(equals + 1) : -1;
+    return sscanf(text, ": %79[^(<]%*[(<]%399[^=]", call->name, call->arguments) == 2;
+}
+
+static inline bool is_launch(const Call *call) { return strncmp(call->name, "cuda", 4) != 0; }
 
 // ---- The child ----
 

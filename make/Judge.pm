@@ -334,7 +334,9 @@ sub fault
           : $report =~ /illegal address|misaligned/ ? 'illegal_address'
           : $report =~ /^(cuda\w+), [^\n]*\n\s*(cudaMemcpy\w*To\w+, but .*)/ ? do { @v{qw(call message)} = ($1, $2); 'copy_kind' }
           : $report =~ /^(cuda\w+), [^\n]*\n\s*.* has (\d+) bytes.* and (\d+) are asked/ ? do { @v{qw(call size asked)} = ($1, $2, $3); 'copy_too_long' }
+          : $report =~ /^(cuda\w+), [^\n]*\n\s*the (\w+), [^,]*, is not memory of the device/ ? do { @v{qw(call side)} = ($1, $2); 'copy_not_device' }
           : $report =~ /^(cuda\w+), [^\n]*\n\s*.*null pointer/ ? do { $v{call} = $1; 'copy_null' }
+          : $report =~ /^(cuda\w+), [^\n]*\n\s*.* that was freed/ ? do { $v{call} = $1; 'copy_freed' }
           : $report =~ /was freed before/ ? 'freed_twice'
           : $report =~ /^(cuda\w+), / ? do { $v{call} = $1; 'call_failed' }
           : $report =~ /(\d+) of the block's (\d+) threads returned without/ ? do { @v{qw(missing all)} = ($1, $2); 'barrier_not_reached' }
