@@ -8,7 +8,7 @@ enum
     MAX_CASES = 64,
     MAX_NUMBERS = 8,
     MAX_ARRAYS = 8,
-    FENCE = 64, // bytes before and behind each array
+    FENCE = 64,              // bytes before and behind each array
     SHARED_BYTES = 256 << 20 // what is not used costs nothing
 };
 

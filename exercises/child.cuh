@@ -51,7 +51,8 @@ static void from_device(int i, T *there)
 }
 
 // A copy of array i on the heap, as a program has it: a kernel cannot follow this pointer.
-template <class T> static T *on_heap(int i)
+template <class T>
+static T *on_heap(int i)
 {
     char *there = (char *)malloc(bytes(i) + 2 * FENCE);
     memcpy(there, (char *)array<T>(i) - FENCE, bytes(i) + 2 * FENCE);
@@ -59,7 +60,8 @@ template <class T> static T *on_heap(int i)
 }
 
 // Array i as the reader has left it there, with its fences.
-template <class T> static void from_heap(int i, T *there)
+template <class T>
+static void from_heap(int i, T *there)
 {
     memcpy((char *)array<T>(i) - FENCE, (char *)there - FENCE, bytes(i) + 2 * FENCE);
     free((char *)there - FENCE);

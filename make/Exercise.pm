@@ -116,7 +116,7 @@ sub read_code
 }
 
 # Sentences: `ID: English`, or `ID at /PATTERN/: English`, then `ID.zh: Chinese`. `ID for OTHER when /PATTERN/`
-# is said in the place of OTHER where the reader's code has a pattern. A line that begins with a
+# is said in the place of OTHER where the reader's code has a pattern. `ID?` is a guess: what the checker finds is said instead. A line that begins with a
 # blank goes on with the one above it.
 sub read_sentences
 {
@@ -125,11 +125,13 @@ sub read_sentences
     my $place = 0;
     for (split /\n/, $text)
     {
-        if (/^(\w+)(\.zh)?(?: for (\w+) when \/(.*?)\/)?(?: at \/(.*?)\/)?: *(.*)/)
+        if (/^(\w+)(\.zh|\?)?(?: for (\w+) when \/(.*?)\/)?(?: at \/(.*?)\/)?: *(.*)/)
         {
-            my ($id, $for, $when, $at) = ($1, $3, $4, $5);
-            $last = \$says{$id}{defined $2 ? 'zh' : 'en'};
-            $$last = $6;
+            my ($id, $for, $when, $at, $sentence) = ($1, $3, $4, $5, $6);
+            $says{$id}{guess} = 1 if ($2 // '') eq '?';
+            my $chinese = ($2 // '') eq '.zh';
+            $last = \$says{$id}{$chinese ? 'zh' : 'en'};
+            $$last = $sentence;
             $says{$id}{at} = $at if defined $at;
             @{$says{$id}}{qw(for when place)} = ($for, $when, ++$place) if defined $for;
         }

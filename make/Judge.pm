@@ -57,7 +57,7 @@ sub verdict
     {
         $values{line} = line_with($code, $sentence->{at}) // $values{line};
     }
-    my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0, line => $values{line},
+    my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0, line => $values{line}, vague => $sentence->{guess},
         got => $values{shown_got}, want => $values{shown_want});
     for my $language (qw(en zh))
     {
@@ -477,7 +477,7 @@ sub judge_file
         rename "$folder/judge", $judge or die "$judge: $!\n";
     }
     my $verdict = run($e, $judge, 'quick', $program{plain}, $text);
-    if ($verdict && $verdict->{vague}) # the checker knows the line
+    if ($verdict && $verdict->{vague}) # the checker knows more
     {
         $step->('thorough');
         $verdict = $compiled->('check') // run($e, $judge, 'check', $program{check}, $text) // $verdict;
@@ -545,7 +545,7 @@ sub run
     {
         my $verdict = verdict($e, $fault, %v, %of_fault);
         delete @$verdict{qw(got want)} if !defined $of_fault{case} || $of_fault{case} != ($v{case} // -1);
-        $verdict->{vague} = !defined $of_fault{line};
+        $verdict->{vague} ||= !defined $of_fault{line};
         return $verdict;
     }
     return if $id eq 'none';
