@@ -359,7 +359,7 @@ static void start(const char *program, int memory, const Order *order, bool is_c
         limit(RLIMIT_AS, (rlim_t)4 << 30);
     }
     setenv("CUDACPU_EXACT", "1", 1);
-    setenv("CUDACPU_TIMEOUT", "4", 1);
+    setenv("CUDACPU_TIMEOUT", "3", 1);
     setenv("CUDACPU_THREADS", "2", 1);
     snprintf(name, sizeof(name), "%s/launches", folder);
     unlink(name);

@@ -226,7 +226,7 @@ sub instead_of
 sub without_comments
 {
     my ($code) = @_;
-    return $code =~ s{("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/}{$1 // ' '}gser =~ s/\s+/ /gr =~ s/^ | $//gr;
+    return $code =~ s{("(?:[^"\\\n]++|\\.)*+")|//[^\n]*|/\*.*?\*/}{$1 // ' '}gser =~ s/\s+/ /gr =~ s/^ | $//gr;
 }
 
 # A list of sentences for who writes it.

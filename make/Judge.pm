@@ -105,7 +105,7 @@ sub bare
     my ($text) = @_;
     my $bare = '';
     my $blank = sub { $_[0] =~ s/[^\n]/ /gr };
-    while ($text =~ /\G(?:(\/\/(?:\\\n|[^\n])*)|(\/\*.*?\*\/)|(R"(\w*)\(.*?\)\4")|("(?:\\.|[^"\\\n])*")|('(?:\\.|[^'\\\n])*')|(\/\*|")|(.))/gsc)
+    while ($text =~ /\G(?:(\/\/[^\n]*)|(\/\*.*?\*\/)|(R"(\w*)\(.*?\)\4")|("(?:[^"\\\n]++|\\.)*+")|('(?:[^'\\\n]++|\\.)*+')|(\/\*|")|(.))/gsc)
     {
         return ($bare, defined $7 && $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
           if defined $7;
@@ -310,7 +310,7 @@ sub fault
         my %v = (case => $case, message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
         ($v{kernel}, $v{block}, $v{thread}) = ($1, short($2), short($3))
           if $report =~ /kernel (\w+), block \(([\d,]+)\), thread \(([\d,]+)\)/;
-        $v{line} = $1 if $report =~ /\Q$e->{name}\E\.cu:(\d+)/;
+        $v{line} = $1 if $report =~ /\Q$e->{name}\E\.cu:(\d+)/ && (!defined $code || $1 <= 1 + ($code =~ tr{\n}{}));
         $v{how} = $HOW{$1} if $report =~ /: (read|write) of /;
         next if $report =~ /\A(?:race|memory freed|read of memory|access outside|asynchronous copy|wrong mask|barrier in|note)\b[^\n]*:\n/; # see finding()
         my $id = $report =~ /(\d+) bytes past the end of __shared__ variable (\w+)/
@@ -545,7 +545,7 @@ sub run
     {
         my $verdict = verdict($e, $fault, %v, %of_fault);
         delete @$verdict{qw(got want)} if !defined $of_fault{case} || $of_fault{case} != ($v{case} // -1);
-        $verdict->{vague} ||= !defined $of_fault{line};
+        $verdict->{vague} ||= !defined $of_fault{line} && $fault !~ /hang|timeout/;
         return $verdict;
     }
     return if $id eq 'none';

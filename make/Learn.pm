@@ -588,9 +588,9 @@ sub keys_line
 {
     my ($v) = @_;
     return '  ' . ($v && $v->{passed}
-        ? in_reader('[n] next   [s] solution   [l] list   [z] 中文   [q] quit', '[n] 下一题   [s] 答案   [l] 列表   [z] English   [q] 退出')
-        : in_reader('[h] hint   [n] next   [p] previous   [r] reset   [l] list   [z] 中文   [q] quit',
-            '[h] 提示   [n] 下一题   [p] 上一题   [r] 重来   [l] 列表   [z] English   [q] 退出')) . "\n";
+        ? in_reader('[n] next  [s] solution  [l] list  [z] 中文  [q] quit', '[n] 下一题  [s] 答案  [l] 列表  [z] English  [q] 退出')
+        : in_reader('[h] hint  [n] next  [p] previous  [r] reset  [l] list  [z] 中文  [q] quit',
+            '[h] 提示  [n] 下一题  [p] 上一题  [r] 重来  [l] 列表  [z] English  [q] 退出')) . "\n";
 }
 
 sub watch
