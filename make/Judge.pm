@@ -531,6 +531,7 @@ sub run
 {
     my ($e, $judge, $phase, $program, $text) = @_;
     my $seed = int(rand 2**31) . int rand 2**31;
+    local $ENV{JUDGE_CALLS} = 1 if $e->{judge} =~ /\bcall_of\b|"calls"/;
     my $pid = start("$folder/said", "$folder/record", $judge, $phase, $program, $folder, $seed);
     my $status = finish($pid);
     die "the judge's program ended with status $status: " . text_of("$folder/said") =~ s/\n.*//sr . "\n" if $status != 0;

@@ -2,7 +2,9 @@
 #include "call_log.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,41 @@ static void write_line(const char *call, cudaError_t result, const char *positio
     }
 }
 
+enum
+{
+    MAX_PLACES = 256
+};
+
+// Where a call stands. To ask addr2line takes milliseconds, so places are kept.
+static void place_of(void *const *pcs, int num, char *text, size_t size)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct
+    {
+        uint64_t key;
+        char text[300];
+    } places[MAX_PLACES];
+    uint64_t key = 1;
+    for (int i = 0; i < num; ++i)
+    {
+        key = (key ^ (uintptr_t)pcs[i]) * 0x9e3779b97f4a7c15u;
+        key ^= key >> 29;
+    }
+    pthread_mutex_lock(&lock);
+    const size_t slot = key % MAX_PLACES;
+    if (places[slot].key != key)
+    {
+        char *known = places[slot].text;
+        if (!report_position_of(pcs, num, known, sizeof(places[slot].text)))
+        {
+            snprintf(known, sizeof(places[slot].text), "?");
+        }
+        places[slot].key = key;
+    }
+    snprintf(text, size, "%s", places[slot].text);
+    pthread_mutex_unlock(&lock);
+}
+
 cudaError_t call_log_note(cudaError_t result, const char *format, ...)
 {
     char call[600];
@@ -60,9 +97,8 @@ cudaError_t call_log_note(cudaError_t result, const char *format, ...)
     va_end(values);
     void *pcs[MAX_CALLERS];
     char position[300];
-    const bool known =
-        report_position_of(pcs, report_callers(pcs, NULL), position, sizeof(position));
-    write_line(call, result, known ? position : "?");
+    place_of(pcs, report_callers(pcs, NULL), position, sizeof(position));
+    write_line(call, result, position);
     return result;
 }
 
@@ -72,10 +108,12 @@ void call_log_note_launch(cudaError_t result, const void *from, const char *name
     char call[600];
     snprintf(call, sizeof(call), "%.300s<<<(%u, %u, %u), (%u, %u, %u), %zu>>>", name, grid.x,
              grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
-    void *pcs[MAX_CALLERS];
+    void *pcs[MAX_CALLERS] = {(char *)from - 1};
     char position[300];
-    const bool known =
-        report_position((char *)from - 1, position, sizeof(position)) ||
-        report_position_of(pcs, report_callers(pcs, from), position, sizeof(position));
-    write_line(call, result, known ? position : "?");
+    place_of(pcs, 1, position, sizeof(position));
+    if (strcmp(position, "?") == 0)
+    {
+        place_of(pcs, report_callers(pcs, from), position, sizeof(position));
+    }
+    write_line(call, result, position);
 }
