@@ -160,6 +160,14 @@ static void look(const Case *c)
 }
 
 //== says
+stuck for too_few when /printf\s*\(\s*"[^"\\ ,;]*%[diu]"/ at /printf/: The numbers stick together to one. \n in the text ends a line.
+stuck.zh: 数字都连在一起了。格式串中的 \n 表示换行。
+address for all_equal or other when /&\s*threadIdx/ at /&\s*threadIdx/: & asks for the address of a variable, and not for its value.
+address.zh: & 取的是变量的地址，不是它的值。
+format for other or too_many or too_few or null_pointer or no_number when /printf\s*\([^;]*%[0-9.l]*[feEgGxXscp]/ at /printf/: threadIdx.x is a whole number, and %d prints one.
+format.zh: threadIdx.x 是整数，用 %d 打印。
+counted for other or order or race_update when /\+\+/ at /\+\+/: A thread does not count: all threads run at once, and which comes first is not said. Each one knows its number.
+counted.zh: 线程不用计数：所有线程同时执行，没有先后之分。每个线程都知道自己的编号。
 all_equal at /printf/: All {threads} threads print {got}. Each thread has its own threadIdx.x.
 all_equal.zh: {threads} 个线程都打印 {got}。每个线程有自己的 threadIdx.x。
 number_of_threads at /printf/: All threads print {got}, which is how many there are. That is blockDim.x; which variable has the thread's own number?
@@ -220,6 +228,20 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
     printf("%d\n", threadidx.x);
 //== wrong no_semicolon: no_semicolon
     printf("%d\n", threadIdx.x)
+
+//== wrong no_end_of_line: stuck
+    printf("%d", threadIdx.x);
+//== wrong as_float: format
+    printf("%f\n", threadIdx.x);
+//== wrong by_address: address
+    printf("%d\n", &threadIdx.x);
+//== wrong counter: counted
+    static int i = 0;
+    printf("%d\n", i++);
+//== wrong no_comma: expected
+    printf("%d\n" threadIdx.x);
+//== wrong stream: cout
+    std::cout << threadIdx.x;
 
 //== right with_words
     printf("Thread %d\n", threadIdx.x);

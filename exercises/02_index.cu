@@ -109,6 +109,7 @@ static void look(const Case *c)
     value("i", "%ld", first);
     value("written", "%ld", num_written);
     value("N", "%ld", N);
+    value("end", "%ld", 2 * threads - 1);
     value("block", "%ld", first / threads);
     value("thread", "%ld", first % threads);
     // Which indices would have written these elements?
@@ -178,6 +179,24 @@ static void look(const Case *c)
 }
 
 //== says
+static for past_end or other or race_same_place when /\bstatic\b/ at /\bstatic\b/: A static variable is shared by all threads. Each thread needs a number of its own.
+static.zh: static 变量由所有线程共用。每个线程需要自己的编号。
+three_factors for past_end or other when /blockIdx\.x\s*\*\s*blockDim\.x\s*\*|threadIdx\.x\s*\*\s*blockIdx\.x\s*\*/ at /\bn\s*=/: The number of the thread is multiplied here. What comes before its block is a product; the thread itself comes on top.
+three_factors.zh: 这里把线程编号也乘了进去。前面各线程块的线程数是乘积，线程自己的编号应再加上去。
+exchanged for past_end or other when /threadIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*threadIdx\.x/ at /\bn\s*=/: Block and thread are exchanged here: neighbouring threads of a block shall have neighbouring elements.
+exchanged.zh: 线程块和线程的编号用反了：同一线程块中相邻的线程应对应相邻的元素。
+brackets for past_end or other when /\([^()]*threadIdx\.x[^()]*\)\s*\*|\*\s*\([^()]*threadIdx\.x/ at /\bn\s*=/: By the brackets the number of the thread is multiplied, too. Only the number of the block is.
+brackets.zh: 有了括号，线程编号也被乘了。只有线程块编号要乘。
+one_too_far for past_end when /threadIdx\.x\s*\+\s*1\b|blockIdx\.x\s*\+\s*1\b/ at /\+\s*1\b/: The 1 shifts all indices by one or by a whole block. Blocks and threads are counted from 0 on.
+one_too_far.zh: 加 1 使所有编号后移了一个元素或一整块。线程块和线程都从 0 开始计数。
+by_grid for past_end or other when /gridDim/ at /gridDim/: gridDim.x is how many blocks there are. How many threads are before a block depends on something else.
+by_grid.zh: gridDim.x 是线程块的个数。一个线程块前面有多少个线程，取决于别的量。
+fixed for past_end or other when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x|[<>]=?\s*\d/ at /\d/: A number is written here that fits one launch only. In this one a block has {threads} threads: which variable says so?
+fixed.zh: 这里写的数只适合某一次启动。这次每块有 {threads} 个线程：哪个变量是这个数？
+one_block for other when /blockDim\.x\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*blockDim\.x/ at /\bn\s*=/: Each block writes the same elements, {threads} to {end}: nothing in the index says which block it is.
+one_block.zh: 每个线程块写的都是同一批元素，从 {threads} 到 {end}：编号中没有体现是哪个线程块。
+one_thread for other when /^(?!.*threadIdx\.x)/ at /\bn\s*=/: Only one element of a block is written: nothing in the index says which thread it is.
+one_thread.zh: 每个线程块只写了一个元素：编号中没有体现是哪个线程。
 no_block at /\bn\s*=/: Only the first {written} of {N} elements are written: each of the {blocks} blocks writes the same ones. Nothing in the index says which block it is.
 no_block.zh: {N} 个元素中只写了前 {written} 个：{blocks} 个线程块写的都是同一批元素。编号中没有体现是哪个线程块。
 no_thread at /\bn\s*=/: Only the first {written} of {N} elements are written: all threads of a block write the same one. Nothing in the index says which thread it is.
@@ -217,20 +236,28 @@ other.zh: 元素 {i} 不对。它应由线程块 {block} 的线程 {thread} 写�
     const int n = blockIdx.x * gridDim.x + threadIdx.x;
 //== wrong zero: only_zero
     const int n = 0;
-//== wrong exchanged: past_end or other
+//== wrong exchanged: exchanged
     const int n = threadIdx.x * blockDim.x + blockIdx.x;
-//== wrong from_one: past_end
+//== wrong from_one: one_too_far
     const int n = blockIdx.x * blockDim.x + threadIdx.x + 1;
 //== wrong minus: before_start
     const int n = blockIdx.x * blockDim.x + threadIdx.x - 1;
 //== wrong y: no_thread
     const int n = blockIdx.x + threadIdx.y;
-//== wrong all_blocks: past_end
+//== wrong all_blocks: one_too_far
     const int n = (blockIdx.x + 1) * blockDim.x + threadIdx.x;
-//== wrong wrong_size: past_end or other
+//== wrong wrong_size: fixed
     const int n = blockIdx.x * 32 + threadIdx.x;
-//== wrong brackets: past_end or other
+//== wrong brackets: brackets
     const int n = blockIdx.x * (blockDim.x + threadIdx.x);
+//== wrong no_offset: one_thread
+    const int n = blockIdx.x * blockDim.x;
+//== wrong one_block: one_block
+    const int n = blockDim.x + threadIdx.x;
+//== wrong whole: whole_index
+    const int n = blockIdx * blockDim + threadIdx;
+//== wrong three: three_factors
+    const int n = blockIdx.x * blockDim.x * threadIdx.x;
 //== wrong not_there: spelled
     const int n = blockidx.x * blockDim.x + threadIdx.x;
 

@@ -144,6 +144,10 @@ static void look(const Case *c)
         value("i", "%ld", i);
         value("got", "%s", text_of(z[i]));
         value("want", "%s", text_of(x[i] + y[i]));
+        if (z[i] == before<double>(c, 2)[i] + x[i] + y[i])
+        {
+            wrong("on_top");
+        }
         wrong(only_x || only_y ? "no_sum" : product || difference ? "other_sign" : "other");
     }
     else if (num_untouched == 1 && first_untouched == N - 1)
@@ -171,6 +175,24 @@ static void look(const Case *c)
 //== says
 past_end at /z\[/: Thread {thread} of block {block} {how} past the end of the arrays: they end at element N - 1, and there are more threads than elements.
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}：数组到元素 N - 1 为止，而线程比元素多。
+element_first for past_end when /if\s*\(\s*[xyz]\[/ at /\bif\b/: The condition looks at the element itself, which thread {thread} of block {block} does not have. Ask n.
+element_first.zh: 条件看的是元素本身，而线程块 {block} 的线程 {thread} 没有元素。要看的是 n。
+otherwise for past_end when /\belse\b/ at /\belse\b/: The threads without an element have an else: thread {thread} of block {block} writes there past the end of the arrays. They shall do nothing.
+otherwise.zh: 没有元素的线程执行了 else：线程块 {block} 的线程 {thread} 在那里写到了数组末尾之后。它们应该什么也不做。
+neighbour for past_end when /\[\s*n\s*\+/ at /\[\s*n\s*\+/: The index here is one more than n. Element n of z is the sum of elements n of x and y.
+neighbour.zh: 这里的下标比 n 大。z 的第 n 个元素是 x 和 y 的第 n 个元素的和。
+only_N for past_end when /\bn\s*!=\s*N|N\s*!=\s*n/ at /!=/: Only n = N is kept out. Thread {thread} of block {block} has a larger n, and is let through.
+only_N.zh: 这样只挡住了 n = N。线程块 {block} 的线程 {thread} 的 n 更大，却放行了。
+all_threads for past_end when /if\s*\([^)]*gridDim/ at /gridDim/: gridDim.x * blockDim.x is the number of threads, and each n is less than that. How many elements are there?
+all_threads.zh: gridDim.x * blockDim.x 是线程总数，每个 n 都比它小。元素有多少个？
+block_only for past_end when /if\s*\([^)]*blockIdx/ at /\bif\b/: The condition asks for the block. In the last block some threads have an element and some have none.
+block_only.zh: 条件判断的是线程块。最后一个线程块中，有的线程有元素，有的没有。
+of_pointer for rest or left_out or nothing or past_end when /sizeof/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many elements the array has is in N.
+of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数组有多少个元素，N 已经给出。
+each_all for race_same_place when /\bfor\s*\(\s*int\s+\w+\s*=\s*0/ at /\bfor\b/: Each thread adds all the elements here. A thread has one element, number n, so it needs no loop.
+each_all.zh: 这里每个线程都把所有元素加了一遍。一个线程只有一个元素，编号为 n，不需要循环。
+race_same_place at /z\[/: Threads without an element work on another thread's element here. They shall do nothing.
+race_same_place.zh: 没有元素的线程在这里处理了别的线程的元素。它们应该什么也不做。
 semicolon for past_end when /if\s*\([^;{}]*\)\s*;/ at /if.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
 one_too_many for past_end when /\bn\s*<=\s*N\b|N\s*>=\s*n\b|n\s*>\s*N\s*\)\s*\{?\s*return|N\s*<\s*n\s*\)\s*\{?\s*return/ at /<|>/: Thread {thread} of block {block} has n = N, and is let through. The last element has the number N - 1.
@@ -197,6 +219,8 @@ left_out at /\bif\b|return/: With N = {N}, {num} elements are not added, the fir
 left_out.zh: N = {N} 时有 {num} 个元素没有相加，第一个是元素 {i}。n = {n} 时你的条件成立吗？
 nothing at /\bif\b|return/: No element is added, with N = {N}. For which n is your condition true?
 nothing.zh: N = {N} 时没有任何元素相加。你的条件对哪些 n 成立？
+on_top at /\+=/: Element {i} was not 0 before, and the sum has come on top of what was there. z[n] shall become the sum.
+on_top.zh: 元素 {i} 原来不是 0，和加到了原来的值上面。z[n] 应该等于这个和。
 no_sum at /z\[/: Element {i} is {got}, one of the two numbers and not their sum.
 no_sum.zh: 元素 {i} 是 {got}，它是两个数中的一个，不是它们的和。
 other_sign at /z\[/: Element {i} is {got}, and should be {want}. Look at the sign between the two numbers.
@@ -299,6 +323,34 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     if (n < N)
     {
         z[n] = sum;
+    }
+
+//== wrong added_to: on_top
+    if (n < N)
+    {
+        z[n] += x[n] + y[n];
+    }
+//== wrong all_in_each: each_all
+    for (int i = 0; i < N; ++i)
+    {
+        z[i] = x[i] + y[i];
+    }
+//== wrong clamped: race_same_place
+    const int m = min(n, N - 1);
+    z[m] = x[m] + y[m];
+//== wrong else_zero: otherwise
+    if (n < N)
+    {
+        z[n] = x[n] + y[n];
+    }
+    else
+    {
+        z[n] = 0;
+    }
+//== wrong size_of_pointer: of_pointer
+    if (n < sizeof(x))
+    {
+        z[n] = x[n] + y[n];
     }
 
 //== right early_return

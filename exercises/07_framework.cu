@@ -119,13 +119,15 @@ static void look(const Case *c)
          short_bytes = -1, launches = 0, launch_line = 0, threads = 0, back_line = 0, late_copy = 0;
     bool back_before_launch = false;
     Call call;
-    Launch l;
+    Launch l = {};
+    bool is_managed = false;
     for (int i = 0; call_of(c, i, &call); ++i)
     {
         unsigned long size = 0;
         if (strcmp(call.name, "cudaMalloc") == 0 || strcmp(call.name, "cudaMallocManaged") == 0)
         {
             ++mallocs;
+            is_managed = is_managed || strcmp(call.name, "cudaMallocManaged") == 0;
             sscanf(call.arguments, "%*[^,], %lu", &size);
             if (size < (unsigned long)bytes && odd_malloc < 0)
             {
@@ -163,7 +165,7 @@ static void look(const Case *c)
     {
         threads = (long)l.grid[0] * l.block[0];
     }
-    bool is_right = true, is_x = true, is_y = true, untouched = true;
+    bool is_right = true, is_x = true, is_y = true, untouched = true, is_twice = true;
     long first = -1;
     for (long n = N - 1; n >= 0; --n)
     {
@@ -172,6 +174,7 @@ static void look(const Case *c)
         first = right ? first : n;
         is_x = is_x && z[n] == x[n];
         is_y = is_y && z[n] == y[n];
+        is_twice = is_twice && (z[n] == x[n] + x[n] || z[n] == y[n] + y[n]);
         untouched = untouched && is_untouched(z[n]);
     }
     value("N", "%ld", N);
@@ -211,11 +214,11 @@ static void look(const Case *c)
         id = "copied_late";
         line = late_copy;
     }
-    else if (copies_in == 0)
+    else if (copies_in == 0 && !is_managed)
     {
         id = "no_copy_in";
     }
-    else if (copies_back == 0)
+    else if (copies_back == 0 && !is_managed)
     {
         id = "no_copy_back";
     }
@@ -229,6 +232,12 @@ static void look(const Case *c)
         id = "grid";
         line = launch_line;
     }
+    else if (l.block[0] != 128)
+    {
+        value("block", "%u", l.block[0]);
+        id = "block_of_128";
+        line = launch_line;
+    }
     else if (copies_in == 1 && !is_right)
     {
         id = "one_copy_in";
@@ -237,6 +246,10 @@ static void look(const Case *c)
     {
         id = "wrong_array";
         line = back_line;
+    }
+    else if (!is_right && is_twice)
+    {
+        id = "twice";
     }
     else if (!is_right)
     {
@@ -274,6 +287,18 @@ malloc_elements: cudaMalloc gets {size} bytes for {N} numbers. It counts in byte
 malloc_elements.zh: cudaMalloc 为 {N} 个数分配了 {size} 字节。它以字节计：一个 double 有多少字节？
 malloc_size: cudaMalloc gets {size} bytes, and {N} numbers of type double have {bytes}. Of what is the sizeof?
 malloc_size.zh: cudaMalloc 分配了 {size} 字节，而 {N} 个 double 有 {bytes} 字节。sizeof 的是什么？
+of_float for past_end or copy_too_long when /sizeof\s*\(\s*(?:float|int)\s*\)/ at /sizeof\s*\(\s*(?:float|int)\s*\)/: The arrays are of type double. sizeof of another type gives other bytes, here {size} in all.
+of_float.zh: 数组的类型是 double。对别的类型用 sizeof，得到的字节数不同，这里一共是 {size} 字节。
+past_end at /<<</: The kernel goes past the end of an array of {size} bytes. Was room for N numbers allocated, and is N what the kernel gets?
+past_end.zh: 核函数越过了长 {size} 字节的数组末尾。分配的是 N 个数的空间吗？传给核函数的是 N 吗？
+to_const for types when /cudaMemcpy\s*\(\s*[xy]\s*,/ at /cudaMemcpy\s*\(\s*[xy]\s*,/: The first argument of cudaMemcpy is where the bytes go. x and y of the host are only read.
+to_const.zh: cudaMemcpy 的第一个参数是目的地。主机的 x 和 y 只用来读取。
+too_few_arguments for types or arguments when />>>\s*\([^,;]*(?:,[^,;]*){0,2}\)\s*;/ at />>>/: The kernel has four parameters, and gets fewer here.
+too_few_arguments.zh: 核函数有四个参数，这里给的不够。
+block_of_128 at /<<</: Here a block has {block} threads, and shall have 128. In <<< >>> the number of blocks comes first.
+block_of_128.zh: 这里每个线程块有 {block} 个线程，应为 128 个。<<< >>> 中先写线程块的个数。
+twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inputs has been copied twice.
+twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
 malloc_for_copy for copy_too_long when /cudaMalloc\s*\([^;]*,\s*N\s*\)/ at /cudaMalloc\s*\([^;]*,\s*N\s*\)/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes, and the copy brings {asked}.
 malloc_for_copy.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间，而要复制 {asked} 字节。
 sizeof_pointer for copy_too_long when /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/ at /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/: sizeof of a pointer is the size of the pointer itself, not that of the array behind it.
@@ -341,7 +366,7 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     cudaFree(d_x);
     cudaFree(d_y);
     cudaFree(d_z);
-//== wrong of_pointer: sizeof_pointer or copy_size
+//== wrong of_pointer: sizeof_pointer
     double *d_x, *d_y, *d_z;
     cudaMalloc((void **)&d_x, sizeof(x));
     cudaMalloc((void **)&d_y, sizeof(y));
@@ -405,7 +430,7 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     cudaFree(d_x);
     cudaFree(d_y);
     cudaFree(d_z);
-//== wrong grid_and_block_exchanged: block_size or too_many_blocks or grid
+//== wrong grid_and_block_exchanged: block_of_128
     const size_t bytes = N * sizeof(double);
     double *d_x, *d_y, *d_z;
     cudaMalloc((void **)&d_x, bytes);
@@ -454,7 +479,7 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     cudaFree(d_x);
     cudaFree(d_y);
     cudaFree(d_z);
-//== wrong not_allocated: copy_null or copy_not_device or call_failed
+//== wrong not_allocated: copy_null
     const size_t bytes = N * sizeof(double);
     double *d_x = NULL, *d_y = NULL, *d_z = NULL;
     cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
@@ -486,10 +511,21 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     cudaFree(d_x);
     cudaFree(d_y);
     cudaFree(d_z);
-//== wrong no_address: types or compile or arguments
+//== wrong no_address: arguments
     const size_t bytes = N * sizeof(double);
     double *d_x;
     cudaMalloc(d_x, bytes);
+
+//== wrong called: called_kernel
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
 
 //== right other_order
     double *a, *b, *c;
@@ -543,4 +579,23 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     cudaFree(d_x);
     cudaFree(d_y);
     cudaFree(d_z);
+//== right managed
+    double *a, *b, *c;
+    cudaMallocManaged(&a, N * sizeof(double));
+    cudaMallocManaged(&b, N * sizeof(double));
+    cudaMallocManaged(&c, N * sizeof(double));
+    for (int n = 0; n < N; ++n)
+    {
+        a[n] = x[n];
+        b[n] = y[n];
+    }
+    add<<<(N + 127) / 128, 128>>>(a, b, c, N);
+    cudaDeviceSynchronize();
+    for (int n = 0; n < N; ++n)
+    {
+        z[n] = c[n];
+    }
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
 #endif

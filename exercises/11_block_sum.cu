@@ -182,6 +182,10 @@ static void look(const Case *c)
         {
             wrong("last_step");
         }
+        else if (all_of(x, share, sum + x[0]))
+        {
+            wrong("first_twice");
+        }
         else if (all_of(x, share, x[0]))
         {
             wrong("no_sum");
@@ -227,6 +231,8 @@ last_step at /for|while/: Only every other number is in the sum: the last step i
 last_step.zh: 和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
 no_sum at /for|while|if/: Nothing has been added: s[0] is still the number of thread 0.
 no_sum.zh: 什么也没有加：s[0] 还是线程 0 的数。
+first_twice at /for|while/: The number of thread 0 is in the sum twice: {used} instead of {sum}.
+first_twice.zh: 线程 0 的数加了两次：得到 {used}，应为 {sum}。
 half at /for|while/: Only the first threads' numbers are in the sum. How many numbers are left after the first step?
 half.zh: 和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
 some_too_early? at /share\[/: {num} threads of block {block} divide by a sum that is not finished, the first of them thread {thread}: by {used} and not by {sum}.
@@ -393,6 +399,40 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
     }
     __syncthreads();
     share[n] = s[0];
+
+//== wrong zero_again: first_twice
+    __syncthreads();
+    if (t == 0)
+    {
+        for (int i = 0; i < 128; ++i)
+        {
+            s[0] += s[i];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong host_waits: host_call
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    cudaDeviceSynchronize();
+    share[n] = x[n] / s[0];
+//== wrong no_brackets: not_a_call
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads;
+    share[n] = x[n] / s[0];
 
 //== right barrier_behind
     __syncthreads();

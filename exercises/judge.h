@@ -56,7 +56,7 @@ static Table *table;
 static const char *folder;
 enum
 {
-    POISON = 0xa5 // of each byte of an output, and of the fences
+    POISON = 0xa5 // of each byte of the fences
 };
 
 static void give_up(const char *why)
@@ -112,11 +112,16 @@ static T *input(Case *c, size_t count)
     return x;
 }
 
-// An array for the child to write. It is poisoned.
+// An array for the child to write. It is poisoned: with values that are wrong, and that differ.
 template <class T>
 static T *output(Case *c, size_t count)
 {
-    return (T *)add_array(c, count, count * sizeof(T), 1);
+    T *x = (T *)add_array(c, count, count * sizeof(T), 1);
+    for (size_t i = 0; i < count; ++i)
+    {
+        x[i] = (T)(-1 - (double)(random_bits() % (1 << 20)));
+    }
+    return x;
 }
 
 // Array i of a case: inputs as the judge has made them, outputs as the child has left them.
@@ -126,17 +131,21 @@ static T *array(const Case *c, int i)
     return (T *)((char *)table + c->arrays[i].offset);
 }
 
+static const char *kept; // the table and its arrays as the judge has made them
+
+// An array as it was before.
+template <class T>
+static const T *before(const Case *c, int i)
+{
+    return (const T *)(kept + c->arrays[i].offset);
+}
+
+// Whether nobody has written this element of an output: no copy of it.
 template <class T>
 static bool is_untouched(const T &value)
 {
-    for (size_t i = 0; i < sizeof(T); ++i)
-    {
-        if (((const unsigned char *)&value)[i] != POISON)
-        {
-            return false;
-        }
-    }
-    return true;
+    const size_t offset = (const char *)&value - (const char *)table;
+    return offset < table->used && memcmp(&value, kept + offset, sizeof(T)) == 0;
 }
 
 // ---- What is said ----
@@ -426,15 +435,18 @@ static void judge_once(const char *program, int memory, const Order *order, bool
     prepare();
     // What the child must not change is kept.
     const size_t used = table->used;
-    char *kept = (char *)malloc(used);
-    memcpy(kept, table, used);
+    char *copy = (char *)malloc(used);
+    if (copy == NULL)
+    {
+        give_up("memory");
+    }
+    kept = (char *)memcpy(copy, table, used);
     value("order", "%s %s", order->variable != NULL ? order->variable : "usual",
           order->variable != NULL ? order->setting : "");
     start(program, memory, order, is_check);
     wait_for_child(is_check ? 40 : 20);
-    Table *before = (Table *)kept;
     int done[MAX_CASES], errors[MAX_CASES];
-    for (int i = 0; i < before->num_cases; ++i)
+    for (int i = 0; i < ((const Table *)kept)->num_cases; ++i)
     {
         done[i] = table->cases[i].is_done;
         errors[i] = table->cases[i].error;
@@ -475,7 +487,7 @@ static void judge_once(const char *program, int memory, const Order *order, bool
             look(c);
         }
     }
-    free(kept);
+    free(copy);
 }
 
 int main(int argc, char **argv)

@@ -125,7 +125,7 @@ sub read_sentences
     my $place = 0;
     for (split /\n/, $text)
     {
-        if (/^(\w+)(\.zh|\?)?(?: for (\w+) when \/(.*?)\/)?(?: at \/(.*?)\/)?: *(.*)/)
+        if (/^(\w+)(\.zh|\?)?(?: for ([\w ]+?) when \/(.*?)\/)?(?: at \/(.*?)\/)?: *(.*)/)
         {
             my ($id, $for, $when, $at, $sentence) = ($1, $3, $4, $5, $6);
             $says{$id}{guess} = 1 if ($2 // '') eq '?';
@@ -215,10 +215,12 @@ sub sentence
 sub instead_of
 {
     my ($e, $id, $code) = @_;
-    my $says = $e->{says};
-    for my $other (sort { $says->{$a}{place} <=> $says->{$b}{place} } grep { ($says->{$_}{for} // '') eq $id } keys %$says)
+    for my $says ($e->{says}, common_sentences())
     {
-        return $other if $code =~ /$says->{$other}{when}/s;
+        for my $other (sort { $says->{$a}{place} <=> $says->{$b}{place} } grep { defined $says->{$_}{for} } keys %$says)
+        {
+            return $other if (grep { $_ eq $id } split / or /, $says->{$other}{for}) && $code =~ /$says->{$other}{when}/s;
+        }
     }
     return $id;
 }
@@ -263,8 +265,8 @@ sub lacks
         push @lacks, "says: $id has no English" if !defined $says->{en};
         push @lacks, "says: $id has no Chinese: $id.zh" if !defined $says->{zh};
         push @lacks, "says: $id: nobody says it" if !$used{$id} && !common_sentences()->{$id} && !defined $says->{for};
-        push @lacks, "says: $id: for $says->{for}, which is no sentence"
-          if defined $says->{for} && !sentence($e, $says->{for});
+        push @lacks, map { "says: $id: for $_, which is no sentence" } grep { !sentence($e, $_) }
+          split / or /, $says->{for} // '';
         my %values = map { ($_ => join ' ', sort(($says->{$_} // '') =~ /(\{\w+\})/g)) } qw(en zh);
         push @lacks, "says: $id: English and Chinese name different values"
           if defined $says->{en} && defined $says->{zh} && $values{en} ne $values{zh};

@@ -20,7 +20,7 @@ my $KEPT = 8; # compiled files of an exercise
 
 my %running;          # process groups that are to end with this process
 my $folder;           # of this run
-my $code;             # the reader's, without comments and texts
+my $code;             # the reader's, without comments
 my $owner = 0;
 
 sub tidy
@@ -98,20 +98,21 @@ sub readers_text
     return $text . ($text =~ /\n\z/ ? '' : "\n");
 }
 
-# Of code: what it is without comments and texts, of the same length and lines, and a verdict if one of
-# them does not end.
+# Of code: what it is without comments and texts, of the same length and lines; what ends it if a comment
+# or a text does not end, and where; and the code with its texts.
 sub bare
 {
     my ($text) = @_;
-    my $bare = '';
+    my ($bare, $with_texts) = ('', '');
     my $blank = sub { $_[0] =~ s/[^\n]/ /gr };
     while ($text =~ /\G(?:(\/\/[^\n]*)|(\/\*.*?\*\/)|(R"(\w*)\(.*?\)\4")|("(?:[^"\\\n]++|\\.)*+")|('(?:[^'\\\n]++|\\.)*+')|(\/\*|")|(.))/gsc)
     {
         return ($bare, defined $7 && $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
           if defined $7;
-        $bare .= defined $8 ? $8 : $blank->($1 // $2 // $3 // $5 // $6);
+        $bare .= $8 // $blank->($1 // $2 // $3 // $5 // $6);
+        $with_texts .= $8 // $3 // $5 // $6 // $blank->($1 // $2);
     }
-    return ($bare);
+    return ($bare, undef, undef, $with_texts);
 }
 
 my %ASCII = ('；' => ';', '，' => ',', '（' => '(', '）' => ')', '“' => '"', '”' => '"', '：' => ':',
@@ -262,13 +263,18 @@ sub compile_error
         return verdict($e, 'no_semicolon', %v, line => $first && $above > 0 ? $above : $line)
           if $message =~ /;/ || $first;
     }
-    if ($message =~ /^'([^']+)' was not declared|^'([^']+)' has not been declared|^'([^']+)' does not name a type|has no member named '([^']+)'/)
+    if ($message =~ /^'([^']+)' was not declared|^'([^']+)' has not been declared|^'([^']+)' does not name a type/ && $message !~ /cout|endl/)
     {
-        $v{name} = $1 // $2 // $3 // $4;
+        $v{name} = $1 // $2 // $3;
         my $near = $other // spelled_like($v{name}, $text);
         return verdict($e, 'spelled', %v, other => $near) if defined $near;
         return verdict($e, 'not_declared', %v);
     }
+    return verdict($e, 'cout', %v) if $message =~ /\b(?:cout|endl)\b/;
+    return verdict($e, 'no_member', %v, name => $1) if $message =~ /has no member named '([^']+)'/;
+    return verdict($e, 'whole_index', %v) if $message =~ /no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/;
+    return verdict($e, 'returns_value', %v) if $message =~ /return-statement with a value/;
+    return verdict($e, 'expected', %v, name => $1, other => $2) if $message =~ /^expected '?([^']+?)'? before '([^']+)'/;
     return verdict($e, 'arguments', %v, name => $1)
       if $message =~ /too (?:few|many) arguments to function '.*?(\w+)\(/ || $message =~ /no matching function for call to '(\w+)/
       || $message =~ /candidate|cannot be called.*'(\w+)/;
@@ -322,6 +328,7 @@ sub fault
           : $report =~ /host code at.*in a device allocation/s ? 'host_touches_device'
           : $report =~ /host code at/ ? 'host_address'
           : $report =~ /its parameter (\w+) (?:is|refers)/ ? do { $v{parameter} = $1; 'host_pointer' }
+          : $report =~ /kernel (\w+) is called without <<</ ? do { $v{kernel} = $1; 'called_kernel' }
           : $report =~ /is not launched: a block of (\([\d,]+\))/ ? do { $v{shape} = $1; 'block_size' }
           : $report =~ /is not launched: a grid of (\([\d,]+\))/ ? do { $v{shape} = $1; 'grid_size' }
           : $report =~ /is not launched: (.*)/ ? do { $v{message} = $1; 'not_launched' }
@@ -368,7 +375,7 @@ sub short
 sub finding
 {
     my ($e, $csv, $said) = @_;
-    my %how = (read => ['reads', '读'], write => ['writes', '写']);
+    my %how = (%HOW, atomic => ['changes by an atomic', '用原子操作修改']);
     for (grep { /,error,/ } split /\n/, $csv)
     {
         my ($kind, undef, undef, $kernel, $place, $access, $other_place, $other_access) =
@@ -407,6 +414,11 @@ sub finding
     return;
 }
 
+# What compiles, but cannot be meant: what is called, and what follows.
+my %BEFORE = (
+    not_a_call => qr/\b(__syncthreads|__syncwarp|cudaDeviceSynchronize)\s*;/,
+    host_call => qr/__global__(?:(?!\n\}).)*?\b(cuda(?:Malloc|Free|Memcpy|DeviceSynchronize|Memset)\w*)\s*\(/s);
+
 # ---- Judging ------------------------------------------------------------------------------------
 
 # The verdict on a file of the reader. $step is called as a step begins: quick, thorough.
@@ -431,7 +443,11 @@ sub judge_file
       && grep { Exercise::without_comments($text) eq Exercise::without_comments(Exercise::stub($e, $_)) } qw(en zh);
     my $open = brackets($e, $text);
     return $open if $open;
-    $code = (bare($text))[0];
+    $code = (bare($text))[3];
+    for my $id (sort keys %BEFORE)
+    {
+        return verdict($e, $id, line => 1 + ($` =~ tr{\n}{}) + ($& =~ tr{\n}{}), name => $1) if $code =~ $BEFORE{$id};
+    }
 
     my $place = "$BUILD/$e->{name}";
     $owner = $$;
@@ -461,6 +477,7 @@ sub judge_file
         {
             stop(values %job);
             die "cannot write into $place\n" if $said =~ /No space left|cannot write|Disk quota/;
+            die "the checker cannot be used: " . $said =~ s{\n.*}{}sr . "\n" if $kind eq 'check' && -x $program{plain};
             return compile_error($e, $said, $text, $status);
         }
         rename "$folder/$kind", $program{$kind} or die "$program{$kind}: $!\n";
