@@ -10,6 +10,10 @@
 #include <unistd.h>
 #include "cases.h"
 
+// (Names that a reader may have for a macro, and an exercise for a variable.)
+#undef N
+#undef T
+
 // (Names that no reader has.)
 namespace judged
 {
@@ -21,20 +25,20 @@ static const char *folder;
 static inline long number(int i) { return now->number[i]; }
 
 // Array i of the case, in the order in which the judge has made them.
-template <class T>
-static T *array(int i)
+template <class Element>
+static Element *array(int i)
 {
-    return (T *)((char *)table + now->arrays[i].offset);
+    return (Element *)((char *)table + now->arrays[i].offset);
 }
 static inline size_t bytes(int i) { return now->arrays[i].bytes; }
 
 // A copy of array i on the device, also of an output: what no thread writes then stays as it was.
-template <class T>
-static T *on_device(int i)
+template <class Element>
+static Element *on_device(int i)
 {
-    T *there = NULL;
+    Element *there = NULL;
     if (cudaMalloc(&there, bytes(i) > 0 ? bytes(i) : 1) != cudaSuccess ||
-        cudaMemcpy(there, array<T>(i), bytes(i), cudaMemcpyHostToDevice) != cudaSuccess)
+        cudaMemcpy(there, array<Element>(i), bytes(i), cudaMemcpyHostToDevice) != cudaSuccess)
     {
         fprintf(stderr, "judge: no memory\n");
         _exit(5);
@@ -43,27 +47,27 @@ static T *on_device(int i)
 }
 
 // Array i as the kernels have left it.
-template <class T>
-static void from_device(int i, T *there)
+template <class Element>
+static void from_device(int i, Element *there)
 {
-    cudaMemcpy(array<T>(i), there, bytes(i), cudaMemcpyDeviceToHost);
+    cudaMemcpy(array<Element>(i), there, bytes(i), cudaMemcpyDeviceToHost);
     cudaFree(there);
 }
 
 // A copy of array i on the heap, as a program has it: a kernel cannot follow this pointer.
-template <class T>
-static T *on_heap(int i)
+template <class Element>
+static Element *on_heap(int i)
 {
     char *there = (char *)malloc(bytes(i) + 2 * FENCE);
-    memcpy(there, (char *)array<T>(i) - FENCE, bytes(i) + 2 * FENCE);
-    return (T *)(there + FENCE);
+    memcpy(there, (char *)array<Element>(i) - FENCE, bytes(i) + 2 * FENCE);
+    return (Element *)(there + FENCE);
 }
 
 // Array i as the reader has left it there, with its fences.
-template <class T>
-static void from_heap(int i, T *there)
+template <class Element>
+static void from_heap(int i, Element *there)
 {
-    memcpy((char *)array<T>(i) - FENCE, (char *)there - FENCE, bytes(i) + 2 * FENCE);
+    memcpy((char *)array<Element>(i) - FENCE, (char *)there - FENCE, bytes(i) + 2 * FENCE);
     free((char *)there - FENCE);
 }
 

@@ -249,7 +249,7 @@ sub compile_error
     if (!@mine)
     {
         my ($name) = $message =~ /'(?:void )?(\w+)/;
-        return verdict($e, 'not_called', name => $name // $message);
+        return defined $name ? verdict($e, 'not_called', name => $name) : verdict($e, 'compile', message => $message);
     }
     my @lines = split /\n/, $text;
     my %v = (line => $line, message => $message, name => '?');
@@ -414,10 +414,20 @@ sub finding
     return;
 }
 
-# What compiles, but cannot be meant: what is called, and what follows.
-my %BEFORE = (
-    not_a_call => qr/\b(__syncthreads|__syncwarp|cudaDeviceSynchronize)\s*;/,
-    host_call => qr/__global__(?:(?!\n\}).)*?\b(cuda(?:Malloc|Free|Memcpy|DeviceSynchronize|Memset)\w*)\s*\(/s);
+# What compiles, but cannot be meant: (id, line, name).
+sub not_meant
+{
+    my ($bare) = @_;
+    return ('not_a_call', 1 + (substr($bare, 0, $-[1]) =~ tr{\n}{}), $1)
+      if $bare =~ /\b(__syncthreads|__syncwarp|cudaDeviceSynchronize)\s*;/;
+    while ($bare =~ /__global__[^;{}]*(\{(?:[^{}]++|(?1))*\})/g)
+    {
+        my ($body, $start) = ($1, $-[1]);
+        return ('host_call', 1 + (substr($bare, 0, $start + $-[1]) =~ tr{\n}{}), $1)
+          if $body =~ /\b(cuda(?:Malloc|Free|Memcpy|DeviceSynchronize|Memset)\w*)\s*\(/;
+    }
+    return;
+}
 
 # ---- Judging ------------------------------------------------------------------------------------
 
@@ -444,10 +454,8 @@ sub judge_file
     my $open = brackets($e, $text);
     return $open if $open;
     $code = (bare($text))[3];
-    for my $id (sort keys %BEFORE)
-    {
-        return verdict($e, $id, line => 1 + ($` =~ tr{\n}{}) + ($& =~ tr{\n}{}), name => $1) if $code =~ $BEFORE{$id};
-    }
+    my ($id, $line, $name) = not_meant((bare($text))[0]);
+    return verdict($e, $id, line => $line, name => $name) if defined $id;
 
     my $place = "$BUILD/$e->{name}";
     $owner = $$;
