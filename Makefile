@@ -347,7 +347,7 @@ in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$
 TRIED := $(DIR.float)/tried
 TRIED_PROGRAMS := $(patsubst %,$(TRIED)/%,$(if $(ONLY),$(filter $(only),$(LONG_FIRST)),$(LONG_FIRST)))
 TRIED_TESTS := $(patsubst %,$(TRIED)/%.t,$(if $(ONLY),headers,$(filter-out $(if $(filter cuda,$(BACKEND)), \
-    runtime),runtime conformance first-commands wrong headers)))
+    runtime),runtime conformance first-commands wrong headers learn)))
 HARNESS := $(wildcard tests/*.pm cpu/tests/*.pm) $(FENCE)
 # That the Chinese of a text is missing is told, and is an error of test-all only.
 test run-tests: export SUITE_CHINESE := note
@@ -360,6 +360,7 @@ $(TRIED_PROGRAMS) $(TRIED_TESTS): export SUITE_PLACES := $(CURDIR)/$(TRIED)/plac
 $(TRIED_PROGRAMS): $(TRIED)/%: $(DIR.float)/% $$(wildcard build/for-tests/$$* tests/golden/$$*.*) \
         tests/quick.t $(HARNESS) | build/zh/messages $(TRIED)/places
 	@exec $(SUITE) try $@ tests/quick.t $*
+$(TRIED)/learn.t: $(CPU_TOOLS) $(wildcard exercises/* make/*.pm)
 $(TRIED)/wrong.t: $(ALL.float)
 $(TRIED)/headers.t: $(wildcard ch*/*.cu* ch*/*.cpp common/* tests/programs.txt) make/Programs.pm
 $(TRIED)/first-commands.t: README.md Makefile suite $(wildcard make/*.pm) $(DIR.float)/add1 $(DIR.float)/reduce

@@ -228,6 +228,12 @@ sub digest_of_tools
       join ' ', map { join ' ', (stat)[7, 9] } sorted('cpu/build/*.a', 'cpu/build/rewrite', 'cpu/cpucc');
 }
 
+# Of a text, with the tools that judge it.
+sub digest
+{
+    return substr sha1_hex(join "\0", @_, digest_of_tools(), map { text_of($_) } "exercises/sentences.txt", sorted("make/[EJL]*.pm")), 0, 16;
+}
+
 # The compiler's first error, in plain words.
 sub compile_error
 {
