@@ -28,7 +28,7 @@
 
 all: # the default goal; its rule is further down
 
-COMMANDS := all list find index help report doctor tour test test-all run-tests units plant bench bench-cpu sanitize \
+COMMANDS := all list find index help report doctor tour learn test test-all run-tests units plant bench bench-cpu sanitize \
     toolkits figures figures-data drawings site roots dist zh build-cpucc build-checker install-cpucc clean
 GOALS := $(or $(MAKECMDGOALS),all)
 # What builds nothing works without a compiler as well, and most of it in a directory of any name.
@@ -344,6 +344,13 @@ tour:
 	    $(MAKE) --no-print-directory $(TOUR) $(if $(V),,>/dev/null)
 	@$(SUITE) tour $(BACKEND) $(BIN)
 
+# Only what judging needs is built. The checker is built meanwhile, by cpucc. What a reader gives to make is
+# given on as words: N=12.
+LEARN := N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE
+$(if $(and $(filter learn,$(GOALS)),$(if $(wildcard $(RUNTIME)),,no)),$(info $(shell $(SUITE) learn --builds)))
+learn: $(CPU_TOOLS) bin/cpucc
+	@exec $(SUITE) learn go $(foreach v,$(LEARN),$(if $(filter command,$(origin $v)),$(call quoted,$v=$($v))))
+
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
 chosen = $(if $(ONLY),$(addprefix $1/,$(only)),$2)
 plant bench: export SUITE_ONLY := $(ONLY)
@@ -354,7 +361,7 @@ in_both = $(call chosen,$(DIR.float),$(ALL.float)) $(call chosen,$(DIR.double),$
 TRIED := $(DIR.float)/tried
 TRIED_PROGRAMS := $(patsubst %,$(TRIED)/%,$(if $(ONLY),$(filter $(only),$(LONG_FIRST)),$(LONG_FIRST)))
 TRIED_TESTS := $(patsubst %,$(TRIED)/%.t,$(if $(ONLY),headers,$(filter-out $(if $(filter cuda,$(BACKEND)), \
-    runtime),runtime conformance first-commands wrong headers)))
+    runtime),runtime conformance first-commands wrong headers learn)))
 HARNESS := $(wildcard tests/*.pm cpu/tests/*.pm) $(FENCE)
 # That the Chinese of a text is missing is told, and is an error of test-all only.
 test run-tests: export SUITE_CHINESE := note
@@ -367,6 +374,7 @@ $(TRIED_PROGRAMS) $(TRIED_TESTS): export SUITE_PLACES := $(CURDIR)/$(TRIED)/plac
 $(TRIED_PROGRAMS): $(TRIED)/%: $(DIR.float)/% $$(wildcard build/for-tests/$$* tests/golden/$$*.*) \
         tests/quick.t $(HARNESS) | build/zh/messages $(TRIED)/places
 	@exec $(SUITE) try $@ tests/quick.t $*
+$(TRIED)/learn.t: $(CPU_TOOLS) $(wildcard exercises/* make/*.pm)
 $(TRIED)/wrong.t: $(ALL.float)
 $(TRIED)/headers.t: $(wildcard ch*/*.cu* ch*/*.cpp common/* tests/programs.txt) make/Programs.pm
 $(TRIED)/first-commands.t: README.md Makefile suite $(wildcard make/*.pm) $(DIR.float)/add1 $(DIR.float)/reduce

@@ -36,7 +36,8 @@ sub row
     my ($name, $what) = @_;
     utf8::decode(my $letters = $name);
     my $wide = $letters =~ tr/\x{2e80}-\x{ffef}//; # such a character has two columns
-    print $name, ' ' x (11 - length($letters) - $wide), "$what\n";
+    my $blanks = 11 - length($letters) - $wide;
+    print $name, ' ' x ($blanks > 0 ? $blanks : 1), "$what\n";
 }
 
 # The version of a command, or a package to install.

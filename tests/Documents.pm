@@ -25,7 +25,7 @@ sub chinese_is_there
 sub documents
 {
     my @documents =
-      grep { -e } glob 'README*.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md ch*/*.md';
+      grep { -e } glob 'README*.md CONTRIBUTING.md SECURITY.md CHANGELOG.md docs/*.md ch*/*.md exercises/*.md';
     return @documents unless $ENV{SUITE_ONLY};
     my %chapters = map { $_->{dir} => 1 } programs();
     return grep { $chapters{dirname($_)} } @documents;

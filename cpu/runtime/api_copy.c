@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "api_device.h"
 #include "array.h"
+#include "call_log.h"
 #include "capture.h"
 #include "check.h"
 #include "copy.h"
@@ -66,6 +67,11 @@ static cudaError_t check_places(const Copy *c, cudaMemcpyKind kind, Place *to, P
 static const char *const KIND_NAMES[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                          "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                          "cudaMemcpyDefault"};
+
+static inline const char *kind_name(cudaMemcpyKind kind)
+{
+    return (unsigned)kind <= cudaMemcpyDefault ? KIND_NAMES[kind] : "?";
+}
 
 char cudacpu_symbol[1]; // what the rewriter writes where a copy is given a device variable's name
 
@@ -286,13 +292,16 @@ static cudaError_t copy_1d(void *to, const void *from, size_t bytes, cudaMemcpyK
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    return copy_1d(to, from, bytes, kind, NULL, false);
+    return CALL(copy_1d(to, from, bytes, kind, NULL, false), "cudaMemcpy(%p, %p, %zu, %s)", to,
+                from, bytes, kind_name(kind));
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return copy_1d(to, from, bytes, kind, stream, true);
+    return CALL(copy_1d(to, from, bytes, kind, stream, true),
+                "cudaMemcpyAsync(%p, %p, %zu, %s, %p)", to, from, bytes, kind_name(kind),
+                (void *)stream);
 }
 
 static cudaError_t copy_2d(void *to, size_t pitch_to, const void *from, size_t pitch_from,
@@ -671,12 +680,14 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
-    return set_2d(to, bytes, value, bytes, 1, stream, true);
+    return CALL(set_2d(to, bytes, value, bytes, 1, stream, true),
+                "cudaMemsetAsync(%p, %d, %zu, %p)", to, value, bytes, (void *)stream);
 }
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-    return set_2d(to, bytes, value, bytes, 1, NULL, false);
+    return CALL(set_2d(to, bytes, value, bytes, 1, NULL, false), "cudaMemset(%p, %d, %zu)", to,
+                value, bytes);
 }
 
 // --- as nodes of a graph -------------------------------------------------------------------------

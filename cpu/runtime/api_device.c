@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "call_log.h"
 #include "capture.h"
 #include "device.h"
 #include "error.h"
@@ -46,7 +47,7 @@ cudaError_t cudaGetDeviceCount(int *count)
     return *count > 0 ? cudaSuccess : error_note(cudaErrorNoDevice);
 }
 
-cudaError_t cudaSetDevice(int device)
+static cudaError_t set_device(int device)
 {
     const cudaError_t error = note_device(device);
     if (error != cudaErrorInvalidDevice)
@@ -56,6 +57,11 @@ cudaError_t cudaSetDevice(int device)
         __atomic_fetch_add(&cudacpu_issued, 1, __ATOMIC_RELEASE);
     }
     return error;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    return CALL(set_device(device), "cudaSetDevice(%d)", device);
 }
 
 cudaError_t cudaGetDevice(int *device)
@@ -68,7 +74,7 @@ cudaError_t cudaGetDevice(int *device)
     return error_note(error_of_device(this_device));
 }
 
-cudaError_t cudaDeviceSynchronize(void)
+static cudaError_t device_synchronize(void)
 {
     const cudaError_t allowed = capture_any() ? capture_allows_device(this_device) : cudaSuccess;
     if (allowed != cudaSuccess)
@@ -80,6 +86,11 @@ cudaError_t cudaDeviceSynchronize(void)
         queue_wait_all(this_device);
     }
     return error_status();
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return CALL(device_synchronize(), "cudaDeviceSynchronize()");
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int flags_wanted, unsigned int flags)

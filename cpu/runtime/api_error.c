@@ -1,18 +1,24 @@
 // The calls about errors, their names and texts.
+#include "call_log.h"
 #include "device.h"
 #include "error.h"
 
-cudaError_t cudaPeekAtLastError(void)
+static cudaError_t peek(void)
 {
     const cudaError_t error = error_of_device(this_device);
     return error != cudaSuccess ? error : error_last();
 }
 
+cudaError_t cudaPeekAtLastError(void)
+{
+    return CALL(peek(), "cudaPeekAtLastError()");
+}
+
 cudaError_t cudaGetLastError(void)
 {
-    const cudaError_t error = cudaPeekAtLastError();
+    const cudaError_t error = peek();
     error_exchange(cudaSuccess);
-    return error;
+    return CALL(error, "cudaGetLastError()");
 }
 
 cudaError_t cudacpu_error(cudaError_t error)

@@ -1,11 +1,12 @@
 // The calls about events.
+#include "call_log.h"
 #include "capture.h"
 #include "device.h"
 #include "error.h"
 #include "event.h"
 #include "stream.h"
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+static cudaError_t create(cudaEvent_t *event, unsigned int flags)
 {
     const unsigned int known =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
@@ -22,12 +23,19 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     return error_note(*event != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event)
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
+    return CALL(create(event, flags), "cudaEventCreateWithFlags(%p, %u)",
+                event != NULL ? (void *)*event : NULL, flags);
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event)
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return CALL(create(event, cudaEventDefault), "cudaEventCreate(%p)",
+                event != NULL ? (void *)*event : NULL);
+}
+
+static cudaError_t destroy(cudaEvent_t event)
 {
     if (!event_destroy(event))
     {
@@ -36,7 +44,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return error_status();
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    return CALL(destroy(event), "cudaEventDestroy(%p)", (void *)event);
+}
+
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
     if (!error_none())
     {
@@ -69,9 +82,16 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return error_status();
 }
 
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    return CALL(record(event, stream, flags), "cudaEventRecordWithFlags(%p, %p, %u)", (void *)event,
+                (void *)stream, flags);
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+    return CALL(record(event, stream, cudaEventRecordDefault), "cudaEventRecord(%p, %p)",
+                (void *)event, (void *)stream);
 }
 
 // Whether the event is one that the host may ask for, or wait for.
@@ -80,7 +100,7 @@ static cudaError_t check_capture(cudaEvent_t event)
     return capture_any() || event->capture != 0 ? capture_allows_event(event) : cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
+static cudaError_t synchronize(cudaEvent_t event)
 {
     if (!event_exists(event))
     {
@@ -97,6 +117,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
         event_wait(event);
     }
     return error_status_of(event->device);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return CALL(synchronize(event), "cudaEventSynchronize(%p)", (void *)event);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
@@ -117,7 +142,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     return event_done(event) ? cudaSuccess : error_note(cudaErrorNotReady);
 }
 
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
+static cudaError_t elapsed(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
     if (milliseconds == NULL)
     {
@@ -139,4 +164,10 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     }
     *milliseconds = 1e3 * (stop->seconds - start->seconds);
     return error_status();
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
+{
+    return CALL(elapsed(milliseconds, start, stop), "cudaEventElapsedTime(%p, %p)", (void *)start,
+                (void *)stop);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "block.h"
+#include "call_log.h"
 #include "capture.h"
 #include "check.h"
 #include "device.h"
@@ -217,6 +218,10 @@ void cudacpu_launch(const char *name, void (*run)(const void *),
     cudaError_t error = error_none() ? cudaSuccess : error_status();
     error = error != cudaSuccess ? error : check_configuration(&c, run, name, most_threads);
     error = error != cudaSuccess ? error : check_pointers(&c, names, pointers, name);
+    if (call_log_is_wanted)
+    {
+        call_log_note_launch(error, c.from, name, c.grid, c.block, c.shared_bytes);
+    }
     if (error != cudaSuccess)
     {
         error_note(error);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include "block.h"
+#include "call_log.h"
 #include "capture.h"
 #include "check.h"
 #include "device.h"
@@ -127,7 +128,8 @@ static cudaError_t allocate(void **pointer, size_t bytes, Kind kind, unsigned in
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
 {
-    return allocate(pointer, bytes, DEVICE, 0);
+    return CALL(allocate(pointer, bytes, DEVICE, 0), "cudaMalloc(%p, %zu)",
+                pointer != NULL ? *pointer : NULL, bytes);
 }
 
 // Each row starts at a multiple of 512 bytes, as on today's GPUs.
@@ -163,7 +165,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent)
     return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, height);
 }
 
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+static cudaError_t host_alloc(void **pointer, size_t bytes, unsigned int flags)
 {
     const unsigned int known =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
@@ -171,9 +173,16 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
                           : allocate(pointer, bytes, PINNED, flags);
 }
 
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    return CALL(host_alloc(pointer, bytes, flags), "cudaHostAlloc(%p, %zu, %u)",
+                pointer != NULL ? *pointer : NULL, bytes, flags);
+}
+
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)
 {
-    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+    return CALL(host_alloc(pointer, bytes, cudaHostAllocDefault), "cudaMallocHost(%p, %zu)",
+                pointer != NULL ? *pointer : NULL, bytes);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
@@ -182,7 +191,8 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return allocate(pointer, bytes, MANAGED, flags);
+    return CALL(allocate(pointer, bytes, MANAGED, flags), "cudaMallocManaged(%p, %zu)",
+                pointer != NULL ? *pointer : NULL, bytes);
 }
 
 // --- freeing -------------------------------------------------------------------------------------
@@ -231,12 +241,12 @@ static cudaError_t release(void *pointer, bool host)
 
 cudaError_t cudaFree(void *pointer)
 {
-    return release(pointer, false);
+    return CALL(release(pointer, false), "cudaFree(%p)", pointer);
 }
 
 cudaError_t cudaFreeHost(void *pointer)
 {
-    return release(pointer, true);
+    return CALL(release(pointer, true), "cudaFreeHost(%p)", pointer);
 }
 
 // --- memory that the program brings --------------------------------------------------------------

@@ -1,4 +1,5 @@
 // The calls about streams, and those that put a function of the host into one.
+#include "call_log.h"
 #include "capture.h"
 #include "device.h"
 #include "error.h"
@@ -6,7 +7,7 @@
 #include "host_function.h"
 #include "stream.h"
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority)
 {
     if (!error_none())
     {
@@ -21,14 +22,22 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     return error_note(*stream != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    return CALL(create(stream, flags, priority), "cudaStreamCreateWithPriority(%p, %u, %d)",
+                stream != NULL ? (void *)*stream : NULL, flags, priority);
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
-    return cudaStreamCreateWithPriority(stream, flags, 0);
+    return CALL(create(stream, flags, 0), "cudaStreamCreateWithFlags(%p, %u)",
+                stream != NULL ? (void *)*stream : NULL, flags);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+    return CALL(create(stream, cudaStreamDefault, 0), "cudaStreamCreate(%p)",
+                stream != NULL ? (void *)*stream : NULL);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest)
@@ -45,7 +54,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest)
 }
 
 // The operations that were issued to the stream are still done.
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
+static cudaError_t destroy(cudaStream_t stream)
 {
     if (stream_is_built_in(stream) || !stream_exists(stream))
     {
@@ -60,6 +69,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
         return error_note(cudaErrorInvalidResourceHandle); // another thread was first
     }
     return error_status();
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    return CALL(destroy(stream), "cudaStreamDestroy(%p)", (void *)stream);
 }
 
 static cudaError_t check_stream(cudaStream_t stream, bool has_answer)
@@ -142,7 +156,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID which,
     return error;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+static cudaError_t synchronize(cudaStream_t stream)
 {
     const cudaError_t error = check_stream(stream, true);
     if (error == cudaErrorInvalidResourceHandle || error == cudaErrorNotPermitted)
@@ -160,6 +174,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     }
     stream_wait(stream, stream_of(stream)->last);
     return error_status_of(stream_of(stream)->device);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return CALL(synchronize(stream), "cudaStreamSynchronize(%p)", (void *)stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)

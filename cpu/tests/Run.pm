@@ -52,8 +52,8 @@ sub place_to_run
 # The programs see one device, number 0. Overruns are found by the element, and memory that is never
 # freed is something on stderr.
 delete @ENV{
-    qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES CUDACPU_LAUNCHES CUDACPU_REVERSE CUDACPU_ORDER
-      CUDACPU_REUSE)};
+    qw(CUDA_VISIBLE_DEVICES CUDACPU_DEVICES CUDACPU_LAUNCHES CUDACPU_CALLS CUDACPU_REVERSE
+      CUDACPU_ORDER CUDACPU_REUSE)};
 @ENV{qw(CUDACPU_EXACT CUDACPU_LEAKS)} = (1, 1);
 
 # Nothing here takes a tenth of it on an idle machine.

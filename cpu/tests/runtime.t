@@ -571,6 +571,21 @@ END
             qq{3 CPU backend: CUDACPU_LAUNCHES: cannot write to "$shown": $why\n},
             "... but not in '$shown'");
     }
+
+    # The calls of the host, with their lines and errors.
+    $list = "$dir/list of calls";
+    $ran = run(["$dir/launching"], env => {CUDACPU_CALLS => $list});
+    is($ran->{status}, 0, "a list of calls");
+    my $calls = read_text($list) =~ s{^\S*?([^/\n]*\.cu:)}{$1}mgr;
+    is( $calls =~ s{\b0x\w+}{0x}gr =~ s{^launching\.cu:\d+:}{LINE:}mgr =~ s{^\?: cudaFree}{LINE: cudaFree}mr, # (a jump at the end)
+        "LINE: cudaMalloc(0x, 4) = 0\nLINE: first<<<(3, 2, 1), (4, 5, 6), 1024>>> = 0\n"
+          . "LINE: second<<<(7, 1, 1), (8, 1, 1), 0>>> = 0\nLINE: cudaDeviceSynchronize() = 0\n"
+          . "LINE: second<<<(0, 1, 1), (8, 1, 1), 0>>> = 9\nLINE: cudaFree(0x) = 0\n",
+        "... has all, in their order");
+    $ran = run(["$dir/launching"], env => {CUDACPU_CALLS => "/dev/full"});
+    is("$ran->{status} $ran->{err}",
+        qq{3 CPU backend: CUDACPU_CALLS: cannot write to "/dev/full": No space left on device\n},
+        "... or the program ends");
 }
 
 # ---- The compiler ----

@@ -30,7 +30,7 @@
 //     --step 5                         2        (stderr) args: --step is no option
 //     --c                              2        (stderr) args: --c is no option
 //     -k nosuch                        2        (stderr) all fast slow
-//     -n 2e6x2e6x3e6                   2        (stderr) that size needs 192000000000 GB
+//     -n 2e6x2e6x3e6                   2        (stderr) 000000000 GB of
 //     -zq                              2        (stderr) args: -z is no option
 //     -z                               2        (stderr) args: -z is no option
 //     --nosuch=3                       2        (stderr) args: --nosuch is no option

@@ -1,0 +1,254 @@
+// 01_hello: each thread prints its own number
+// 01_hello.zh: 每个线程打印自己的编号
+//
+// Kind: write
+// Chapter: 2
+// Program: ch02_threads/hello4.cu
+// Book: 2.3.2
+// Goal: The kernel runs in one block of several threads. Each thread shall print its own number,
+//   0, 1, 2 and so on, each on a line.
+// Goal.zh: 核函数在一个线程块中由若干个线程执行。让每个线程打印自己的编号 0、1、2……，每个编号一行。
+// Hint 1: All threads run the same line. What they print can only differ if the line names something
+//   that differs from thread to thread.
+// Hint 1.zh: 所有线程执行的是同一行代码。只有这一行用到因线程而异的量，打印的内容才会不同。
+// Hint 2: In a kernel there are variables that nobody declares. One of them is the number of the
+//   thread within its block. It has three parts, x, y and z, and here only x counts.
+// Hint 2.zh: 核函数里有一些无需声明的内建变量，其中一个是线程在线程块中的编号。它有 x、y、z
+//   三个分量，这里只用 x。
+// Hint 3: Replace the 0 behind the comma in the line with printf.
+// Hint 3.zh: 把 printf 那一行逗号后面的 0 换掉。
+// After: threadIdx.x is a register that each thread finds filled. To read it costs nothing on a card.
+//   Printing costs much: it goes through a buffer of the device, and appears when the host waits.
+//   Look at ch02_threads/hello4.cu, where several blocks print, and at section 2.3 of the book.
+// After.zh: threadIdx.x 相当于每个线程自己的一个寄存器，启动时已经有值，在显卡上读它几乎没有开销。
+//   打印的开销却很大：内容先写入设备的缓冲区，主机同步时才显示出来。
+//   接下来可以看 ch02_threads/hello4.cu（多个线程块打印）和书的 2.3 节。
+
+#include <stdio.h>
+
+__global__ void hello()
+{
+    //[
+    printf("%d\n", threadIdx.x);
+    //| printf("%d\n", 0); // which number does each thread have?
+    //zh printf("%d\n", 0); // 每个线程的编号是什么？
+    //]
+}
+
+int main(void)
+{
+    hello<<<1, 4>>>();
+    return cudaDeviceSynchronize();
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    hello<<<1, judged::number(0)>>>();
+}
+
+//== judge
+#include "judge.h"
+
+static void prepare()
+{
+    add_case({4});
+    add_case({random_number(40, 100)});
+    add_case({random_number(5, 31)});
+}
+
+// All whole numbers of a text.
+static int numbers_in(char *text, long *numbers, int most)
+{
+    int num = 0;
+    for (char *p = text, *end; *p != '\0';)
+    {
+        const long number = strtol(p, &end, 10);
+        if (end == p)
+        {
+            ++p;
+            continue;
+        }
+        if (num < most)
+        {
+            numbers[num] = number;
+        }
+        ++num;
+        p = end;
+    }
+    return num;
+}
+
+static bool all_are(const long *numbers, int num, long wanted)
+{
+    for (int i = 0; i < num; ++i)
+    {
+        if (numbers[i] != wanted)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void look(const Case *c)
+{
+    static long numbers[4096];
+    const long threads = c->number[0];
+    char *text = printed(c);
+    const int num = numbers_in(text, numbers, 4096);
+    char got[60] = "", wanted[60] = "";
+    for (int i = 0; i < 4; ++i)
+    {
+        snprintf(got + strlen(got), sizeof(got) - strlen(got), i < num ? "%ld " : "", numbers[i]);
+        snprintf(wanted + strlen(wanted), sizeof(wanted) - strlen(wanted), i < threads ? "%d " : "", i);
+    }
+    snprintf(got + strlen(got), sizeof(got) - strlen(got), num > 4 ? "..." : "");
+    snprintf(wanted + strlen(wanted), sizeof(wanted) - strlen(wanted), threads > 4 ? "..." : "");
+    show(num > 0 ? got : "-", wanted);
+    value("threads", "%ld", threads);
+    value("got", "%ld", num > 0 ? numbers[0] : -1);
+    bool is_right = num == threads, is_shifted = num == threads, is_product = num == threads;
+    for (long t = 0; t < threads && t < num && t < 4096; ++t)
+    {
+        is_right = is_right && numbers[t] == t;
+        is_shifted = is_shifted && numbers[t] == t + 1;
+        is_product = is_product && numbers[t] == t * numbers[num - 1] / (threads > 1 ? threads - 1 : 1);
+    }
+    static bool seen[4096];
+    memset(seen, 0, sizeof(seen));
+    bool is_a_permutation = num == threads;
+    for (int i = 0; i < num && i < 4096; ++i)
+    {
+        is_a_permutation = is_a_permutation && numbers[i] >= 0 && numbers[i] < threads && !seen[numbers[i]];
+        seen[numbers[i] & 4095] = true;
+    }
+    // Within a warp the first lane prints first. Nothing says which warp prints first.
+    if (is_right || (is_a_permutation && threads > 32))
+    {
+        return;
+    }
+    if (num == 0)
+    {
+        wrong(text[0] == '\0' ? "nothing" : "no_number");
+    }
+    else if (is_shifted)
+    {
+        wrong("from_one");
+    }
+    else if (num > threads)
+    {
+        wrong(num == threads * threads ? "loop" : "too_many");
+    }
+    else if (num < threads)
+    {
+        wrong("too_few");
+    }
+    else if (all_are(numbers, num, threads) && threads > 1)
+    {
+        wrong("number_of_threads");
+    }
+    else if (all_are(numbers, num, numbers[0]))
+    {
+        wrong("all_equal");
+    }
+    else
+    {
+        wrong(is_a_permutation ? "order" : is_product && threads > 1 ? "multiple" : "other");
+    }
+}
+
+//== says
+stuck for too_few when /printf\s*\(\s*"[^"\\ ,;]*%[diu]"/ at /printf/: The numbers stick together to one. \n in the text ends a line.
+stuck.zh: 数字都连在一起了。格式串中的 \n 表示换行。
+address for all_equal or other when /&\s*threadIdx/ at /&\s*threadIdx/: & asks for the address of a variable, and not for its value.
+address.zh: & 取的是变量的地址，不是它的值。
+format for other or too_many or too_few or null_pointer or no_number when /printf\s*\([^;]*%[0-9.l]*[feEgGxXscp]/ at /printf/: threadIdx.x is a whole number, and %d prints one.
+format.zh: threadIdx.x 是整数，用 %d 打印。
+counted for other or order or race_update when /\+\+/ at /\+\+/: A thread does not count: all threads run at once, and which comes first is not said. Each one knows its number.
+counted.zh: 线程不用计数：所有线程同时执行，没有先后之分。每个线程都知道自己的编号。
+all_equal at /printf/: All {threads} threads print {got}. Each thread has its own threadIdx.x.
+all_equal.zh: {threads} 个线程都打印 {got}。每个线程有自己的 threadIdx.x。
+number_of_threads at /printf/: All threads print {got}, which is how many there are. That is blockDim.x; which variable has the thread's own number?
+number_of_threads.zh: 所有线程都打印 {got}，那是线程的个数，即 blockDim.x。线程自己的编号在哪个变量里？
+from_one at /printf/: The numbers begin with 1. In CUDA the first thread is number 0.
+from_one.zh: 编号从 1 开始了。在 CUDA 中，第一个线程的编号是 0。
+loop at /for|while|printf/: Each of the {threads} threads prints all the numbers. The kernel runs once for each thread, so one number in each is enough.
+loop.zh: {threads} 个线程各自打印了全部编号。核函数由每个线程各执行一次，每次打印一个数就够了。
+too_many at /printf/: There are {threads} threads, and more numbers than that. Print one number in each thread, and nothing else.
+too_many.zh: 只有 {threads} 个线程，打印的数却更多。每个线程只打印一个数。
+too_few at /if/: There are {threads} threads, but fewer numbers. Which threads do not come to the printf?
+too_few.zh: 有 {threads} 个线程，打印的数却更少。哪些线程没有执行到 printf？
+nothing: The kernel prints nothing. Is the printf still there?
+nothing.zh: 核函数没有打印任何内容。printf 还在吗？
+no_number at /printf/: There is text, but no number in it. A %d in the text stands for the number that comes behind the comma.
+no_number.zh: 打印了文字，但没有数字。格式串中的 %d 对应逗号后面的数。
+order at /printf/: All the numbers are there, but not each at its own thread. Thread 0 prints {got}.
+order.zh: 编号都有，但不是各自线程的编号：线程 0 打印了 {got}。
+multiple at /printf/: The numbers grow by more than 1 from thread to thread. What else stands there beside the number of the thread?
+multiple.zh: 相邻线程的数相差不是 1。除了线程编号，还用到了什么？
+other at /printf/: These are not the numbers 0, 1, 2 and so on, one from each thread. Print threadIdx.x as it is, with %d.
+other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请用 %d 直接打印 threadIdx.x。
+
+//== wrong stub_again: all_equal
+    printf("%d\n", 0);
+//== wrong block_number: all_equal
+    printf("%d\n", blockIdx.x);
+//== wrong constant: all_equal
+    printf("%d\n", 3);
+//== wrong size_of_block: number_of_threads
+    printf("%d\n", blockDim.x);
+//== wrong begins_with_one: from_one
+    printf("%d\n", threadIdx.x + 1);
+//== wrong with_loop: loop
+    for (int i = 0; i < blockDim.x; ++i)
+    {
+        printf("%d\n", i);
+    }
+//== wrong four_lines: loop
+    printf("0\n1\n2\n3\n");
+//== wrong only_first: too_few
+    if (threadIdx.x == 0)
+    {
+        printf("%d\n", threadIdx.x);
+    }
+//== wrong no_percent: no_number
+    printf("threadIdx.x\n");
+//== wrong empty: nothing
+//== wrong backwards: order
+    printf("%d\n", blockDim.x - 1 - threadIdx.x);
+//== wrong times: multiple
+    printf("%d\n", threadIdx.x * blockDim.x);
+//== wrong two_numbers: too_many
+    printf("%d %d\n", blockIdx.x, threadIdx.x);
+//== wrong another_part: all_equal
+    printf("%d\n", threadIdx.y);
+//== wrong wrong_name: spelled
+    printf("%d\n", threadidx.x);
+//== wrong no_semicolon: no_semicolon
+    printf("%d\n", threadIdx.x)
+
+//== wrong no_end_of_line: stuck
+    printf("%d", threadIdx.x);
+//== wrong as_float: format
+    printf("%f\n", threadIdx.x);
+//== wrong by_address: address
+    printf("%d\n", &threadIdx.x);
+//== wrong counter: counted
+    static int i = 0;
+    printf("%d\n", i++);
+//== wrong no_comma: expected
+    printf("%d\n" threadIdx.x);
+//== wrong stream: cout
+    std::cout << threadIdx.x;
+
+//== right with_words
+    printf("Thread %d\n", threadIdx.x);
+//== right by_variable
+    const int tid = threadIdx.x;
+    printf("%d ", tid);
+//== right in_grid
+    int n = blockIdx.x * blockDim.x + threadIdx.x;
+    printf("I am thread %i.\n", n);
+#endif

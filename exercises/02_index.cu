@@ -1,0 +1,272 @@
+// 02_index: the index of a thread over all blocks
+// 02_index.zh: 线程在整个网格中的编号
+//
+// Kind: write
+// Chapter: 2
+// Program: ch02_threads/thread-index.cu
+// Book: 2.3.2
+// Goal: Several blocks work on one array. Each thread writes one element, and each element is
+//   written by one thread: z[n] = n. Give n its value.
+// Goal.zh: 若干个线程块共同处理一个数组：每个线程写一个元素，每个元素由一个线程写，z[n] = n。
+//   请写出 n 的值。
+// Hint 1: threadIdx.x begins again at 0 in each block. So threads of different blocks have the same
+//   one, and write the same elements.
+// Hint 1.zh: 每个线程块中的 threadIdx.x 都从 0 开始，所以不同线程块中的线程会有相同的编号，
+//   写到相同的元素上。
+// Hint 2: Think of pages in a book of equal chapters: how many pages come before chapter 3? That is
+//   a number of chapters times the length of one. Here the chapters are the blocks.
+// Hint 2.zh: 设想一本书，每章页数相同：第 3 章前面一共有多少页？那是章数乘以每章的页数。
+//   这里的章就是线程块。
+// Hint 3: In the line of n. What comes before a thread's block has blockIdx.x blocks, of blockDim.x
+//   threads each.
+// Hint 3.zh: 在 n 那一行。一个线程块前面有 blockIdx.x 个线程块，每个有 blockDim.x 个线程。
+// After: Neighbouring threads get neighbouring elements, so a warp reads and writes whole lines of
+//   memory. The index costs one multiplication and one addition. Nearly every kernel begins with this
+//   line: see ch02_threads/thread-index.cu, with two and three dimensions, too, and section 3.2.
+// After.zh: 相邻的线程得到相邻的元素，一个线程束读写的就是完整的内存行。算这个编号只需一次乘法和一次加法。
+//   几乎每个核函数都以这一行开头：见 ch02_threads/thread-index.cu（还有二维和三维的情形）和书的 3.2 节。
+
+#include <stdio.h>
+
+__global__ void number(int *z)
+{
+    //[
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    //| const int n = threadIdx.x; // and of which block?
+    //zh const int n = threadIdx.x; // 是哪个线程块的？
+    //]
+    z[n] = n;
+}
+
+int main(void)
+{
+    const int N = 12;
+    int h_z[N], *d_z;
+    cudaMalloc((void **)&d_z, N * sizeof(int));
+    cudaMemset(d_z, 0, N * sizeof(int));
+    number<<<3, 4>>>(d_z);
+    cudaMemcpy(h_z, d_z, N * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int n = 0; n < N; ++n)
+    {
+        printf("%d ", h_z[n]);
+    }
+    printf("\n");
+    return cudaFree(d_z);
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    int *d_z = judged::on_device<int>(0);
+    number<<<judged::number(0), judged::number(1)>>>(d_z);
+    judged::from_device(0, d_z);
+}
+
+//== judge
+#include "judge.h"
+
+// Numbers of blocks and threads that are never equal, and no power of 2 beside the first ones.
+static void add(long blocks, long threads)
+{
+    output<int>(add_case({blocks, threads}), blocks * threads);
+}
+
+static void prepare()
+{
+    add(3, 4);
+    add(random_number(5, 9), random_number(33, 63));
+    add(1, 31);
+    add(random_number(40, 60), 32);
+    add(random_number(2, 5), random_number(129, 1000));
+}
+
+static void look(const Case *c)
+{
+    const long blocks = c->number[0], threads = c->number[1], N = blocks * threads;
+    const int *z = array<int>(c, 0);
+    long first = -1, num_written = 0, num_own = 0;
+    for (long n = N - 1; n >= 0; --n)
+    {
+        const bool written = !is_untouched(z[n]);
+        num_written += written;
+        num_own += written && z[n] == n;
+        first = !written || z[n] != n ? n : first;
+    }
+    if (first < 0)
+    {
+        return;
+    }
+    char got[200] = "", wanted[200] = "";
+    for (long n = 0; n < N && n < 12; ++n)
+    {
+        snprintf(got + strlen(got), sizeof(got) - strlen(got), is_untouched(z[n]) ? "? " : "%d ", z[n]);
+        snprintf(wanted + strlen(wanted), sizeof(wanted) - strlen(wanted), "%ld ", n);
+    }
+    show(got, wanted);
+    value("blocks", "%ld", blocks);
+    value("threads", "%ld", threads);
+    value("i", "%ld", first);
+    value("written", "%ld", num_written);
+    value("N", "%ld", N);
+    value("end", "%ld", 2 * threads - 1);
+    value("block", "%ld", first / threads);
+    value("thread", "%ld", first % threads);
+    // Which indices would have written these elements?
+    bool in_first_block = num_written == threads, one_a_block = num_written == blocks,
+         sum = num_written == blocks + threads - 1, product = true, is_grid = true,
+         is_shifted = true, only_zero = num_written == 1 && !is_untouched(z[0]);
+    for (long n = 0; n < N; ++n)
+    {
+        const bool written = !is_untouched(z[n]);
+        in_first_block = in_first_block && written == (n < threads);
+        one_a_block = one_a_block && written == (n < blocks);
+        sum = sum && written == (n < blocks + threads - 1);
+        is_shifted = is_shifted && (!written || z[n] == n) && written == (n >= 1);
+    }
+    static char by_product[1 << 20], by_grid[1 << 20];
+    memset(by_product, 0, N);
+    memset(by_grid, 0, N);
+    for (long b = 0; b < blocks; ++b)
+    {
+        for (long t = 0; t < threads; ++t)
+        {
+            by_product[b * t < N ? b * t : 0] = 1;
+            by_grid[b * blocks + t < N ? b * blocks + t : 0] = 1;
+        }
+    }
+    for (long n = 0; n < N; ++n)
+    {
+        product = product && by_product[n] == !is_untouched(z[n]);
+        is_grid = is_grid && by_grid[n] == !is_untouched(z[n]);
+    }
+    if (num_written == 0)
+    {
+        wrong("nothing");
+    }
+    else if (only_zero)
+    {
+        wrong("only_zero");
+    }
+    else if (num_own < num_written)
+    {
+        wrong("other_value");
+    }
+    else if (is_grid && blocks != threads && blocks > 1)
+    {
+        wrong("grid_for_block");
+    }
+    else if (product && blocks > 1)
+    {
+        wrong("product");
+    }
+    else if (in_first_block)
+    {
+        wrong("no_block");
+    }
+    else if (one_a_block)
+    {
+        wrong("no_thread");
+    }
+    else if (sum)
+    {
+        wrong("sum");
+    }
+    else
+    {
+        wrong(is_shifted ? "shifted" : "other");
+    }
+}
+
+//== says
+static for past_end or other or race_same_place when /\bstatic\b/ at /\bstatic\b/: A static variable is shared by all threads. Each thread needs a number of its own.
+static.zh: static 变量由所有线程共用。每个线程需要自己的编号。
+three_factors for past_end or other when /blockIdx\.x\s*\*\s*blockDim\.x\s*\*|threadIdx\.x\s*\*\s*blockIdx\.x\s*\*/ at /\bn\s*=/: The number of the thread is multiplied here. What comes before its block is a product; the thread itself comes on top.
+three_factors.zh: 这里把线程编号也乘了进去。前面各线程块的线程数是乘积，线程自己的编号应再加上去。
+exchanged for past_end or other when /threadIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*threadIdx\.x/ at /\bn\s*=/: Block and thread are exchanged here: neighbouring threads of a block shall have neighbouring elements.
+exchanged.zh: 线程块和线程的编号用反了：同一线程块中相邻的线程应对应相邻的元素。
+brackets for past_end or other when /\([^()]*threadIdx\.x[^()]*\)\s*\*|\*\s*\([^()]*threadIdx\.x/ at /\bn\s*=/: By the brackets the number of the thread is multiplied, too. Only the number of the block is.
+brackets.zh: 有了括号，线程编号也被乘了。只有线程块编号要乘。
+one_too_far for past_end when /threadIdx\.x\s*\+\s*1\b|blockIdx\.x\s*\+\s*1\b/ at /\+\s*1\b/: The 1 shifts all indices by one or by a whole block. Blocks and threads are counted from 0 on.
+one_too_far.zh: 加 1 使所有编号后移了一个元素或一整块。线程块和线程都从 0 开始计数。
+by_grid for past_end or other when /gridDim/ at /gridDim/: gridDim.x is how many blocks there are. How many threads are before a block depends on something else.
+by_grid.zh: gridDim.x 是线程块的个数。一个线程块前面有多少个线程，取决于别的量。
+fixed for past_end or other when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x|[<>]=?\s*\d/ at /\d/: A number is written here that fits one launch only. In this one a block has {threads} threads: which variable says so?
+fixed.zh: 这里写的数只适合某一次启动。这次每块有 {threads} 个线程：哪个变量是这个数？
+one_block for other when /blockDim\.x\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*blockDim\.x/ at /\bn\s*=/: Each block writes the same elements, {threads} to {end}: nothing in the index says which block it is.
+one_block.zh: 每个线程块写的都是同一批元素，从 {threads} 到 {end}：编号中没有体现是哪个线程块。
+one_thread for other when /^(?!.*threadIdx\.x)/ at /\bn\s*=/: Only one element of a block is written: nothing in the index says which thread it is.
+one_thread.zh: 每个线程块只写了一个元素：编号中没有体现是哪个线程。
+no_block at /\bn\s*=/: Only the first {written} of {N} elements are written: each of the {blocks} blocks writes the same ones. Nothing in the index says which block it is.
+no_block.zh: {N} 个元素中只写了前 {written} 个：{blocks} 个线程块写的都是同一批元素。编号中没有体现是哪个线程块。
+no_thread at /\bn\s*=/: Only the first {written} of {N} elements are written: all threads of a block write the same one. Nothing in the index says which thread it is.
+no_thread.zh: {N} 个元素中只写了前 {written} 个：同一线程块的线程写的是同一个元素。编号中没有体现是哪个线程。
+sum at /\bn\s*=/: Only the first {written} of {N} elements are written. Block 1 begins at element 1, but block 0 has {threads} threads: where must block 1 begin?
+sum.zh: {N} 个元素中只写了前 {written} 个。线程块 1 从元素 1 开始，可是线程块 0 有 {threads} 个线程：线程块 1 应该从哪里开始？
+product at /\bn\s*=/: Element {i} is never written. The threads of block 0 all get index 0, because block and thread are multiplied.
+product.zh: 元素 {i} 没有写。线程块和线程的编号相乘，于是线程块 0 的线程得到的都是 0。
+grid_for_block at /\bn\s*=/: Block 1 begins at element {blocks}, the number of blocks. How many threads are before it?
+grid_for_block.zh: 线程块 1 从元素 {blocks} 开始，这是线程块的个数。它前面有多少个线程？
+only_zero at /\bn\s*=/: All threads write element 0.
+only_zero.zh: 所有线程写的都是元素 0。
+shifted at /\bn\s*=/: Element 0 is never written. The first thread of the first block has index 0.
+shifted.zh: 元素 0 没有写。第一个线程块的第一个线程编号应为 0。
+past_end: Thread {thread} of block {block} writes past the end of the array. Each index must be less than the number of threads in all blocks.
+past_end.zh: 线程块 {block} 的线程 {thread} 写到了数组末尾之后。每个编号都应小于所有线程块的线程总数。
+before_start: Thread {thread} of block {block} writes before the array. No index may be less than 0.
+before_start.zh: 线程块 {block} 的线程 {thread} 写到了数组开头之前。编号不能小于 0。
+other_value at /z\[/: An element has another value than its own number. Leave the line z[n] = n as it is.
+other_value.zh: 有的元素的值不是它自己的编号。z[n] = n 这一行请保持原样。
+nothing at /z\[/: No element is written. Is the line z[n] = n still there?
+nothing.zh: 没有写任何元素。z[n] = n 这一行还在吗？
+race_same_place: Threads of several blocks write one element here. Each thread needs an index of its own.
+race_same_place.zh: 这里有多个线程块的线程写同一个元素。每个线程需要自己的编号。
+other at /\bn\s*=/: Element {i} is wrong. Thread {thread} of block {block} should write it. Work out by hand which index it gets.
+other.zh: 元素 {i} 不对。它应由线程块 {block} 的线程 {thread} 写。请手算一下这个线程得到的编号。
+
+//== wrong stub_again: no_block
+    const int n = threadIdx.x;
+//== wrong only_block: no_thread
+    const int n = blockIdx.x;
+//== wrong added: sum
+    const int n = blockIdx.x + threadIdx.x;
+//== wrong multiplied: product
+    const int n = blockIdx.x * threadIdx.x;
+//== wrong grid: grid_for_block
+    const int n = blockIdx.x * gridDim.x + threadIdx.x;
+//== wrong zero: only_zero
+    const int n = 0;
+//== wrong exchanged: exchanged
+    const int n = threadIdx.x * blockDim.x + blockIdx.x;
+//== wrong from_one: one_too_far
+    const int n = blockIdx.x * blockDim.x + threadIdx.x + 1;
+//== wrong minus: before_start
+    const int n = blockIdx.x * blockDim.x + threadIdx.x - 1;
+//== wrong y: no_thread
+    const int n = blockIdx.x + threadIdx.y;
+//== wrong all_blocks: one_too_far
+    const int n = (blockIdx.x + 1) * blockDim.x + threadIdx.x;
+//== wrong wrong_size: fixed
+    const int n = blockIdx.x * 32 + threadIdx.x;
+//== wrong brackets: brackets
+    const int n = blockIdx.x * (blockDim.x + threadIdx.x);
+//== wrong no_offset: one_thread
+    const int n = blockIdx.x * blockDim.x;
+//== wrong one_block: one_block
+    const int n = blockDim.x + threadIdx.x;
+//== wrong whole: whole_index
+    const int n = blockIdx * blockDim + threadIdx;
+//== wrong three: three_factors
+    const int n = blockIdx.x * blockDim.x * threadIdx.x;
+//== wrong not_there: spelled
+    const int n = blockidx.x * blockDim.x + threadIdx.x;
+
+//== right other_order
+    const int n = threadIdx.x + blockDim.x * blockIdx.x;
+//== right in_steps
+    const int before = blockIdx.x * blockDim.x;
+    int n = before;
+    n += threadIdx.x;
+//== right backwards
+    const int n = (gridDim.x - 1 - blockIdx.x) * blockDim.x + (blockDim.x - 1 - threadIdx.x);
+#endif

@@ -1,0 +1,370 @@
+// 04_guard: a thread without an element does nothing
+// 04_guard.zh: 没有元素的线程什么也不做
+//
+// Kind: write
+// Chapter: 3
+// Program: ch03_framework/add3if.cu
+// Book: 3.2.6
+// Goal: The kernel adds two arrays of N numbers. The grid is rounded up to whole blocks of 128 threads,
+//   so with N = 1000 there are 24 threads more than numbers. Let each thread with an element add, and
+//   the others do nothing.
+// Goal.zh: 核函数把两个长为 N 的数组相加。网格按每块 128 个线程向上取整，所以 N = 1000 时线程比元素多 24 个。
+//   让有元素的线程做加法，其余的线程什么也不做。
+// Hint 1: The arrays end at element N - 1. The last block has threads whose n is larger than that.
+// Hint 1.zh: 数组的最后一个元素是 N - 1，而最后一个线程块中有些线程的 n 比它大。
+// Hint 2: A kernel is an ordinary function: a thread may skip a line by an if. Which threads have an
+//   element is a question to n and N.
+// Hint 2.zh: 核函数和普通函数一样，线程可以用 if 跳过一行。哪些线程有元素，要看 n 和 N。
+// Hint 3: Put the addition into an if. Try its condition by hand for N = 5 with n = 4 and n = 5.
+// Hint 3.zh: 把加法放进一个 if 里。取 N = 5，用 n = 4 和 n = 5 手算一下这个条件。
+// After: Only whole blocks can be launched, so nearly every kernel has this if. On a card it costs one
+//   comparison, and only the warp at the end has lanes that wait. Without it the kernel writes into what lies
+//   behind the array: often nothing happens, until another array lies there. See
+//   ch03_framework/add3if.cu, and grid-stride.cu for a loop that does without.
+// After.zh: 核函数只能以整个线程块启动，所以几乎每个核函数都有这个 if。它在显卡上只是一次比较，只有末尾的
+//   线程束中有线程空等。没有它，核函数就会写到数组后面的内存里：多数时候什么也看不出来，直到那里放了
+//   别的数组。见 ch03_framework/add3if.cu，以及不需要它的循环写法 grid-stride.cu。
+
+#include <stdio.h>
+
+__global__ void add(const double *x, const double *y, double *z, int N)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    //[
+    if (n < N)
+    {
+        z[n] = x[n] + y[n];
+    }
+    //| z[n] = x[n] + y[n]; // not in each thread
+    //zh z[n] = x[n] + y[n]; // 不是每个线程都做
+    //]
+}
+
+int main(void)
+{
+    const int N = 1000, bytes = N * sizeof(double);
+    double *x, *y, *z;
+    cudaMallocManaged((void **)&x, bytes);
+    cudaMallocManaged((void **)&y, bytes);
+    cudaMallocManaged((void **)&z, bytes);
+    for (int n = 0; n < N; ++n)
+    {
+        x[n] = n;
+        y[n] = 2 * n;
+    }
+    add<<<(N + 127) / 128, 128>>>(x, y, z, N);
+    cudaDeviceSynchronize();
+    printf("z[0] = %g, z[%d] = %g\n", z[0], N - 1, z[N - 1]);
+    cudaFree(x);
+    cudaFree(y);
+    cudaFree(z);
+    return 0;
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    const int N = judged::number(0), block = judged::number(1), blocks = judged::number(2);
+    double *x = judged::on_device<double>(0), *y = judged::on_device<double>(1), *z = judged::on_device<double>(2);
+    add<<<blocks, block>>>(x, y, z, N);
+    cudaDeviceSynchronize();
+    judged::from_device(0, x);
+    judged::from_device(1, y);
+    judged::from_device(2, z);
+}
+
+//== judge
+#include "judge.h"
+
+static void add(long N, long block)
+{
+    Case *c = add_case({N, block, (N + block - 1) / block});
+    input<double>(c, N);
+    input<double>(c, N);
+    output<double>(c, N);
+}
+
+static void prepare()
+{
+    add(1000, 128);
+    add(1024, 128); // no thread is left over
+    add(random_number(130, 900), 128);
+    const long sizes[] = {1, 31, 32, 33, 127, 129, 1025};
+    for (const long N : sizes)
+    {
+        add(N, 128);
+    }
+    add(random_number(500, 999), 96);
+    add(random_number(2, 31), 32);
+}
+
+static void look(const Case *c)
+{
+    const long N = c->number[0], block = c->number[1], blocks = c->number[2], threads = block * blocks;
+    const double *x = array<double>(c, 0), *y = array<double>(c, 1), *z = array<double>(c, 2);
+    long num_untouched = 0, first_untouched = -1;
+    bool only_x = true, only_y = true, product = true, difference = true, added = true;
+    for (long n = N - 1; n >= 0; --n)
+    {
+        if (is_untouched(z[n]))
+        {
+            ++num_untouched;
+            first_untouched = n;
+            continue;
+        }
+        only_x = only_x && z[n] == x[n];
+        only_y = only_y && z[n] == y[n];
+        product = product && z[n] == x[n] * y[n];
+        difference = difference && z[n] == x[n] - y[n];
+        added = added && z[n] == x[n] + y[n];
+    }
+    if (num_untouched == 0 && added)
+    {
+        return;
+    }
+    value("N", "%ld", N);
+    value("threads", "%ld", threads);
+    value("block", "%ld", block);
+    value("i", "%ld", first_untouched);
+    value("n", "%ld", first_untouched);
+    value("num", "%ld", num_untouched);
+    value("last", "%ld", N - 1);
+    if (num_untouched == N && N > 1)
+    {
+        wrong("nothing");
+    }
+    else if (!added)
+    {
+        long i = 0;
+        while (is_untouched(z[i]) || z[i] == x[i] + y[i])
+        {
+            ++i;
+        }
+        value("i", "%ld", i);
+        value("got", "%s", text_of(z[i]));
+        value("want", "%s", text_of(x[i] + y[i]));
+        if (z[i] == before<double>(c, 2)[i] + x[i] + y[i])
+        {
+            wrong("on_top");
+        }
+        wrong(only_x || only_y ? "no_sum" : product || difference ? "other_sign" : "other");
+    }
+    else if (num_untouched == 1 && first_untouched == N - 1)
+    {
+        wrong("one_too_few");
+    }
+    else if (num_untouched == 1 && first_untouched == 0)
+    {
+        wrong("first_left_out");
+    }
+    else if (N % block != 0 && first_untouched == N / block * block && num_untouched == N % block)
+    {
+        wrong("last_block");
+    }
+    else if (N > block && first_untouched == block && num_untouched == N - block)
+    {
+        wrong("only_first_block");
+    }
+    else
+    {
+        wrong(first_untouched > 0 && num_untouched == N - first_untouched ? "rest" : "left_out");
+    }
+}
+
+//== says
+past_end at /z\[/: Thread {thread} of block {block} {how} past the end of the arrays: they end at element N - 1, and there are more threads than elements.
+past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}：数组到元素 N - 1 为止，而线程比元素多。
+element_first for past_end when /if\s*\(\s*[xyz]\[/ at /\bif\b/: The condition looks at the element itself, which thread {thread} of block {block} does not have. Ask n.
+element_first.zh: 条件看的是元素本身，而线程块 {block} 的线程 {thread} 没有元素。要看的是 n。
+otherwise for past_end when /\belse\b/ at /\belse\b/: The threads without an element have an else: thread {thread} of block {block} writes there past the end of the arrays. They shall do nothing.
+otherwise.zh: 没有元素的线程执行了 else：线程块 {block} 的线程 {thread} 在那里写到了数组末尾之后。它们应该什么也不做。
+neighbour for past_end when /\[\s*n\s*\+/ at /\[\s*n\s*\+/: The index here is one more than n. Element n of z is the sum of elements n of x and y.
+neighbour.zh: 这里的下标比 n 大。z 的第 n 个元素是 x 和 y 的第 n 个元素的和。
+only_N for past_end when /\bn\s*!=\s*N|N\s*!=\s*n/ at /!=/: Only n = N is kept out. Thread {thread} of block {block} has a larger n, and is let through.
+only_N.zh: 这样只挡住了 n = N。线程块 {block} 的线程 {thread} 的 n 更大，却放行了。
+all_threads for past_end when /if\s*\([^)]*gridDim/ at /gridDim/: gridDim.x * blockDim.x is the number of threads, and each n is less than that. How many elements are there?
+all_threads.zh: gridDim.x * blockDim.x 是线程总数，每个 n 都比它小。元素有多少个？
+block_only for past_end when /if\s*\([^)]*blockIdx/ at /\bif\b/: The condition asks for the block. In the last block some threads have an element and some have none.
+block_only.zh: 条件判断的是线程块。最后一个线程块中，有的线程有元素，有的没有。
+of_pointer for rest or left_out or nothing or past_end when /sizeof/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many elements the array has is in N.
+of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数组有多少个元素，N 已经给出。
+each_all for race_same_place when /\bfor\s*\(\s*int\s+\w+\s*=\s*0/ at /\bfor\b/: Each thread adds all the elements here. A thread has one element, number n, so it needs no loop.
+each_all.zh: 这里每个线程都把所有元素加了一遍。一个线程只有一个元素，编号为 n，不需要循环。
+race_same_place at /z\[/: Threads without an element work on another thread's element here. They shall do nothing.
+race_same_place.zh: 没有元素的线程在这里处理了别的线程的元素。它们应该什么也不做。
+semicolon for past_end when /if\s*\([^;{}]*\)\s*;/ at /if.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
+semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
+one_too_many for past_end when /\bn\s*<=\s*N\b|N\s*>=\s*n\b|n\s*>\s*N\s*\)\s*\{?\s*return|N\s*<\s*n\s*\)\s*\{?\s*return/ at /<|>/: Thread {thread} of block {block} has n = N, and is let through. The last element has the number N - 1.
+one_too_many.zh: 线程块 {block} 的线程 {thread} 的 n 等于 N，条件却放行了。最后一个元素的编号是 N - 1。
+return_late for past_end when /z\[n\].*return/ at /return/: The return comes after the addition. By then thread {thread} of block {block} has already gone past the end of the arrays.
+return_late.zh: return 在加法之后。到那时，线程块 {block} 的线程 {thread} 已经越过了数组末尾。
+turned for past_end when /\bif\s*\(\s*(n\s*<=?\s*N\s*\)\s*\{?\s*return|n\s*>=?\s*N|N\s*<=?\s*n)\b/ at /\bif\b/: The condition is the other way round: it lets through thread {thread} of block {block}, which has no element.
+turned.zh: 条件反了：它放行了没有元素的线程（线程块 {block} 的线程 {thread}）。
+thread_only for past_end when /if\s*\([^)]*threadIdx/ at /\bif\b/: threadIdx.x begins at 0 in each block, so it says nothing of the end of the array. Which number tells which element a thread has?
+thread_only.zh: threadIdx.x 在每个线程块中都从 0 开始，看不出是否到了数组末尾。哪个量说明线程对应哪个元素？
+assigned for read_only when /if\s*\(\s*n\s*=[^=]/: One = is an assignment: it would give n the value of N. A comparison is something else.
+assigned.zh: 一个 = 是赋值，会把 N 的值赋给 n。比较要用别的运算符。
+one_too_few at /\bif\b|\?|while/: Element {i}, the last one, is not added. Which n does it have, and what does your condition say to it?
+one_too_few.zh: 最后一个元素 {i} 没有相加。它的 n 是多少？你的条件对它成立吗？
+first_left_out at /\bif\b|\?|while/: Element 0 is not added. What does your condition say to n = 0?
+first_left_out.zh: 元素 0 没有相加。n = 0 时你的条件成立吗？
+last_block at /\bif\b|return/: With N = {N} the last block adds nothing, from element {i} on. It has threads with elements, too: ask for each thread, not for its block.
+last_block.zh: N = {N} 时，最后一个线程块从元素 {i} 起什么也没有算。它里面也有带元素的线程：要对每个线程判断，不是对线程块判断。
+only_first_block at /\bif\b|return/: Only the first {i} elements are added, those of block 0. Which number tells a thread apart from those of the other blocks?
+only_first_block.zh: 只有前 {i} 个元素（线程块 0 的）相加了。哪个量能把一个线程和其他线程块的线程区别开？
+rest at /\bif\b|return/: With N = {N}, from element {i} on nothing is added. What does your condition say to n = {n}?
+rest.zh: N = {N} 时，从元素 {i} 起没有相加。n = {n} 时你的条件成立吗？
+left_out at /\bif\b|return/: With N = {N}, {num} elements are not added, the first of them {i}. What does your condition say to n = {n}?
+left_out.zh: N = {N} 时有 {num} 个元素没有相加，第一个是元素 {i}。n = {n} 时你的条件成立吗？
+nothing at /\bif\b|return/: No element is added, with N = {N}. For which n is your condition true?
+nothing.zh: N = {N} 时没有任何元素相加。你的条件对哪些 n 成立？
+on_top at /\+=/: Element {i} was not 0 before, and the sum has come on top of what was there. z[n] shall become the sum.
+on_top.zh: 元素 {i} 原来不是 0，和加到了原来的值上面。z[n] 应该等于这个和。
+no_sum at /z\[/: Element {i} is {got}, one of the two numbers and not their sum.
+no_sum.zh: 元素 {i} 是 {got}，它是两个数中的一个，不是它们的和。
+other_sign at /z\[/: Element {i} is {got}, and should be {want}. Look at the sign between the two numbers.
+other_sign.zh: 元素 {i} 是 {got}，应为 {want}。看看两个数之间的运算符。
+other at /z\[/: Element {i} is {got}, and should be {want}.
+other.zh: 元素 {i} 是 {got}，应为 {want}。
+
+//== wrong stub_again: past_end
+    z[n] = x[n] + y[n];
+//== wrong less_or_equal: one_too_many
+    if (n <= N)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong one_less: one_too_few
+    if (n < N - 1)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong not_zero: first_left_out
+    if (n > 0 && n < N)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong turned: turned
+    if (n > N)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong thread_only: thread_only
+    if (threadIdx.x < N)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong whole_blocks: last_block
+    if ((blockIdx.x + 1) * blockDim.x <= N)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong not_last_block: last_block
+    if (blockIdx.x < gridDim.x - 1)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong constant: past_end or rest
+    if (n < 1000)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong block_size: only_first_block
+    if (n < blockDim.x)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong semicolon: semicolon
+    if (n < N);
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong return_turned: turned
+    if (n < N)
+    {
+        return;
+    }
+    z[n] = x[n] + y[n];
+//== wrong return_late: return_late
+    z[n] = x[n] + y[n];
+    if (n >= N)
+    {
+        return;
+    }
+//== wrong equal: past_end
+    if (n == N)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong never: nothing
+    if (n < 0)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong return_one_late: one_too_many
+    if (n > N)
+    {
+        return;
+    }
+    z[n] = x[n] + y[n];
+//== wrong assign: assigned
+    if (n = N)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong minus: other_sign
+    if (n < N)
+    {
+        z[n] = x[n] - y[n];
+    }
+//== wrong read_first: past_end
+    const double sum = x[n] + y[n];
+    if (n < N)
+    {
+        z[n] = sum;
+    }
+
+//== wrong added_to: on_top
+    if (n < N)
+    {
+        z[n] += x[n] + y[n];
+    }
+//== wrong all_in_each: each_all
+    for (int i = 0; i < N; ++i)
+    {
+        z[i] = x[i] + y[i];
+    }
+//== wrong clamped: race_same_place
+    const int m = min(n, N - 1);
+    z[m] = x[m] + y[m];
+//== wrong else_zero: otherwise
+    if (n < N)
+    {
+        z[n] = x[n] + y[n];
+    }
+    else
+    {
+        z[n] = 0;
+    }
+//== wrong size_of_pointer: of_pointer
+    if (n < sizeof(x))
+    {
+        z[n] = x[n] + y[n];
+    }
+
+//== right early_return
+    if (n >= N)
+    {
+        return;
+    }
+    z[n] = x[n] + y[n];
+//== right stride
+    for (int i = n; i < N; i += gridDim.x * blockDim.x)
+    {
+        z[i] = x[i] + y[i];
+    }
+//== right question
+    const int last = N - 1;
+    if (!(n > last)) z[n] = y[n] + x[n];
+#endif

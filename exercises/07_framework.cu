@@ -1,0 +1,601 @@
+// 07_framework: the whole way of an addition, from the host to the device and back
+// 07_framework.zh: 一次加法的完整过程：从主机到设备，再回到主机
+//
+// Kind: write
+// Chapter: 3
+// Program: ch03_framework/add1.cu
+// Book: 3.2
+// Goal: The kernel add is there. Write the function of the host that uses it: x, y and z are arrays of N
+//   numbers in memory of the host, and z shall become x + y, computed by the kernel. Take blocks of 128
+//   threads, for any N.
+// Goal.zh: 核函数 add 已经写好。请写出使用它的主机函数：x、y、z 是主机内存中长为 N 的数组，
+//   要用核函数算出 z = x + y。线程块取 128 个线程，N 可以是任意值。
+// Hint 1: A kernel can only follow pointers to memory of the device. So what does it need before it can
+//   begin, and where is its result when it has ended?
+// Hint 1.zh: 核函数只能访问设备内存。那么它开始之前需要什么？结束之后结果又在哪里？
+// Hint 2: There are five steps: memory on the device, the numbers there, the launch, the result back, the
+//   memory freed. All sizes are in bytes: an array of N numbers has N * sizeof(double).
+// Hint 2.zh: 共有五步：分配设备内存，把数据复制过去，调用核函数，把结果复制回来，释放内存。
+//   大小都以字节计：N 个数是 N * sizeof(double) 字节。
+// Hint 3: Each of the three arrays needs a pointer of its own, as double *d_x, whose address cudaMalloc
+//   gets. The first argument of cudaMemcpy is where the bytes go.
+// Hint 3.zh: 三个数组各需要一个自己的指针，如 double *d_x，把它的地址交给 cudaMalloc。
+//   cudaMemcpy 的第一个参数是目的地。
+// After: This is the frame of nearly every CUDA program. The two copies in and the one back cost more than the
+//   addition on a card: 24 bytes cross the bus for one sum. Data should stay on the device as long as it
+//   is worked on. The copy back waits for the kernel, so nothing else has to. See ch03_framework/add1.cu,
+//   and chapter 4 for the errors that each call returns.
+// After.zh: 几乎每个 CUDA 程序都是这个框架。在显卡上，两次复制过去、一次复制回来的开销比加法大：
+//   算一个和要经过总线传 24 字节，所以数据应尽量留在设备上。复制回来时会等待核函数结束，
+//   不需要另外等待。见 ch03_framework/add1.cu；每个调用返回的错误见第 4 章。
+
+#include <stdio.h>
+#include <stdlib.h>
+
+__global__ void add(const double *x, const double *y, double *z, int N)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        z[n] = x[n] + y[n];
+    }
+}
+
+void add_on_device(const double *x, const double *y, double *z, int N)
+{
+    //[
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+    //| // memory on the device
+    //zh // 设备上的内存
+    //| // x and y go there
+    //zh // 把 x 和 y 复制过去
+    //| // the kernel
+    //zh // 核函数
+    //| // z comes back
+    //zh // 把 z 复制回来
+    //| // the memory is freed
+    //zh // 释放内存
+    //]
+}
+
+int main(void)
+{
+    const int N = 1000;
+    double x[N], y[N], z[N];
+    for (int n = 0; n < N; ++n)
+    {
+        x[n] = n;
+        y[n] = 2 * n;
+        z[n] = 0;
+    }
+    add_on_device(x, y, z, N);
+    printf("z[1] = %g, z[%d] = %g\n", z[1], N - 1, z[N - 1]);
+    return 0;
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    double *x = judged::on_heap<double>(0), *y = judged::on_heap<double>(1), *z = judged::on_heap<double>(2);
+    add_on_device(x, y, z, judged::number(0));
+    judged::from_heap(0, x);
+    judged::from_heap(1, y);
+    judged::from_heap(2, z);
+}
+
+//== judge
+#include "judge.h"
+
+static void prepare()
+{
+    const long sizes[] = {1000, random_number(130, 900), 1, 31, 128, 129, 1025};
+    for (const long N : sizes)
+    {
+        Case *c = add_case({N});
+        input<double>(c, N);
+        input<double>(c, N);
+        output<double>(c, N);
+    }
+}
+
+static void look(const Case *c)
+{
+    const long N = c->number[0], bytes = N * sizeof(double);
+    const double *x = array<double>(c, 0), *y = array<double>(c, 1), *z = array<double>(c, 2);
+    // What has been called?
+    long mallocs = 0, odd_malloc = -1, odd_malloc_line = 0, frees = 0, copies_in = 0, copies_back = 0, short_line = 0,
+         short_bytes = -1, launches = 0, launch_line = 0, threads = 0, back_line = 0, late_copy = 0;
+    bool back_before_launch = false;
+    Call call;
+    Launch l = {};
+    bool is_managed = false;
+    for (int i = 0; call_of(c, i, &call); ++i)
+    {
+        unsigned long size = 0;
+        if (strcmp(call.name, "cudaMalloc") == 0 || strcmp(call.name, "cudaMallocManaged") == 0)
+        {
+            ++mallocs;
+            is_managed = is_managed || strcmp(call.name, "cudaMallocManaged") == 0;
+            sscanf(call.arguments, "%*[^,], %lu", &size);
+            if (size < (unsigned long)bytes && odd_malloc < 0)
+            {
+                odd_malloc = size;
+                odd_malloc_line = call.line;
+            }
+        }
+        else if (strcmp(call.name, "cudaFree") == 0)
+        {
+            ++frees;
+        }
+        else if (strncmp(call.name, "cudaMemcpy", 10) == 0)
+        {
+            sscanf(call.arguments, "%*[^,], %*[^,], %lu", &size);
+            const bool back = strstr(call.arguments, "cudaMemcpyDeviceToHost") != NULL;
+            const bool in = strstr(call.arguments, "cudaMemcpyHostToDevice") != NULL;
+            copies_in += in;
+            copies_back += back;
+            back_line = back ? call.line : back_line;
+            back_before_launch = back_before_launch || (back && launches == 0);
+            late_copy = in && launches > 0 && late_copy == 0 ? call.line : late_copy;
+            if (size < (unsigned long)bytes && short_bytes < 0)
+            {
+                short_bytes = size;
+                short_line = call.line;
+            }
+        }
+        else if (is_launch(&call))
+        {
+            ++launches;
+            launch_line = call.line;
+        }
+    }
+    for (int i = 0; launch_of(c, i, &l); ++i)
+    {
+        threads = (long)l.grid[0] * l.block[0];
+    }
+    bool is_right = true, is_x = true, is_y = true, untouched = true, is_twice = true;
+    long first = -1;
+    for (long n = N - 1; n >= 0; --n)
+    {
+        const bool right = z[n] == x[n] + y[n];
+        is_right = is_right && right;
+        first = right ? first : n;
+        is_x = is_x && z[n] == x[n];
+        is_y = is_y && z[n] == y[n];
+        is_twice = is_twice && (z[n] == x[n] + x[n] || z[n] == y[n] + y[n]);
+        untouched = untouched && is_untouched(z[n]);
+    }
+    value("N", "%ld", N);
+    value("bytes", "%ld", bytes);
+    value("i", "%ld", first);
+    value("mallocs", "%ld", mallocs);
+    value("frees", "%ld", frees);
+    value("threads", "%ld", threads);
+    const char *id = NULL;
+    long line = 0;
+    if (mallocs == 0 && launches == 0 && untouched)
+    {
+        id = "unbegun";
+    }
+    else if (launches == 0)
+    {
+        id = is_right ? "on_host" : "no_launch";
+    }
+    else if (odd_malloc >= 0)
+    {
+        value("size", "%ld", odd_malloc);
+        id = odd_malloc == N ? "malloc_elements" : "malloc_size";
+        line = odd_malloc_line;
+    }
+    else if (mallocs < 3)
+    {
+        id = "too_few_mallocs";
+    }
+    else if (short_bytes >= 0)
+    {
+        value("size", "%ld", short_bytes);
+        id = short_bytes == N ? "copy_elements" : "copy_size";
+        line = short_line;
+    }
+    else if (late_copy > 0)
+    {
+        id = "copied_late";
+        line = late_copy;
+    }
+    else if (copies_in == 0 && !is_managed)
+    {
+        id = "no_copy_in";
+    }
+    else if (copies_back == 0 && !is_managed)
+    {
+        id = "no_copy_back";
+    }
+    else if (back_before_launch)
+    {
+        id = "back_too_early";
+        line = back_line;
+    }
+    else if (threads < N)
+    {
+        id = "grid";
+        line = launch_line;
+    }
+    else if (l.block[0] != 128)
+    {
+        value("block", "%u", l.block[0]);
+        id = "block_of_128";
+        line = launch_line;
+    }
+    else if (copies_in == 1 && !is_right)
+    {
+        id = "one_copy_in";
+    }
+    else if (!is_right && (is_x || is_y))
+    {
+        id = "wrong_array";
+        line = back_line;
+    }
+    else if (!is_right && is_twice)
+    {
+        id = "twice";
+    }
+    else if (!is_right)
+    {
+        id = untouched ? "no_copy_back" : "other";
+    }
+    else if (frees < mallocs)
+    {
+        id = "not_freed";
+    }
+    else if (threads >= N + 128)
+    {
+        id = "too_many_blocks";
+        line = launch_line;
+    }
+    if (id != NULL)
+    {
+        if (line > 0)
+        {
+            value("line", "%ld", line);
+        }
+        wrong(id);
+    }
+}
+
+//== says
+unbegun at /add_on_device/: z is as it was before. The first step is memory on the device for the three arrays.
+unbegun.zh: z 还是原来的样子。第一步是在设备上为三个数组分配内存。
+on_host at /add_on_device/: The sums are right, but no kernel has run: the host has computed them.
+on_host.zh: 和是对的，但没有执行核函数：是主机自己算的。
+no_launch at /add_on_device/: The kernel is never launched.
+no_launch.zh: 没有调用核函数。
+too_few_mallocs at /cudaMalloc/: There are {mallocs} allocations on the device, and three arrays: x, y and z.
+too_few_mallocs.zh: 设备上分配了 {mallocs} 次内存，而数组有三个：x、y 和 z。
+malloc_elements: cudaMalloc gets {size} bytes for {N} numbers. It counts in bytes: how many has one double?
+malloc_elements.zh: cudaMalloc 为 {N} 个数分配了 {size} 字节。它以字节计：一个 double 有多少字节？
+malloc_size: cudaMalloc gets {size} bytes, and {N} numbers of type double have {bytes}. Of what is the sizeof?
+malloc_size.zh: cudaMalloc 分配了 {size} 字节，而 {N} 个 double 有 {bytes} 字节。sizeof 的是什么？
+of_float for past_end or copy_too_long when /sizeof\s*\(\s*(?:float|int)\s*\)/ at /sizeof\s*\(\s*(?:float|int)\s*\)/: The arrays are of type double. sizeof of another type gives other bytes, here {size} in all.
+of_float.zh: 数组的类型是 double。对别的类型用 sizeof，得到的字节数不同，这里一共是 {size} 字节。
+past_end at /<<</: The kernel goes past the end of an array of {size} bytes. Was room for N numbers allocated, and is N what the kernel gets?
+past_end.zh: 核函数越过了长 {size} 字节的数组末尾。分配的是 N 个数的空间吗？传给核函数的是 N 吗？
+to_const for types when /cudaMemcpy\s*\(\s*[xy]\s*,/ at /cudaMemcpy\s*\(\s*[xy]\s*,/: The first argument of cudaMemcpy is where the bytes go. x and y of the host are only read.
+to_const.zh: cudaMemcpy 的第一个参数是目的地。主机的 x 和 y 只用来读取。
+too_few_arguments for types or arguments when />>>\s*\([^,;]*(?:,[^,;]*){0,2}\)\s*;/ at />>>/: The kernel has four parameters, and gets fewer here.
+too_few_arguments.zh: 核函数有四个参数，这里给的不够。
+block_of_128 at /<<</: Here a block has {block} threads, and shall have 128. In <<< >>> the number of blocks comes first.
+block_of_128.zh: 这里每个线程块有 {block} 个线程，应为 128 个。<<< >>> 中先写线程块的个数。
+twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inputs has been copied twice.
+twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
+malloc_for_copy for copy_too_long when /cudaMalloc\s*\([^;]*,\s*N\s*\)/ at /cudaMalloc\s*\([^;]*,\s*N\s*\)/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes, and the copy brings {asked}.
+malloc_for_copy.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间，而要复制 {asked} 字节。
+sizeof_pointer for copy_too_long when /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/ at /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/: sizeof of a pointer is the size of the pointer itself, not that of the array behind it.
+sizeof_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数组的大小。
+copy_elements: cudaMemcpy brings {size} bytes of {bytes}. It counts in bytes, and here it gets the number of elements.
+copy_elements.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。它以字节计，而这里给的是元素个数。
+copy_size: cudaMemcpy brings {size} bytes of {bytes}. Of what is the sizeof?
+copy_size.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。sizeof 的是什么？
+copied_late: The kernel has run before these numbers come. They must be on the device first.
+copied_late.zh: 这些数据到达之前，核函数已经执行了。要先把它们复制到设备上。
+no_copy_in at /<<</: The kernel reads memory that nothing was copied to: x and y are still on the host only.
+no_copy_in.zh: 核函数读取的内存里什么也没有复制进去：x 和 y 还只在主机上。
+one_copy_in at /cudaMemcpyHostToDevice/: Only one array goes to the device, and the kernel reads two.
+one_copy_in.zh: 只有一个数组复制到了设备上，而核函数要读两个。
+no_copy_back at /<<</: The kernel has run, but its result stays on the device: z of the host is as it was.
+no_copy_back.zh: 核函数执行了，但结果还留在设备上：主机的 z 没有变。
+back_too_early: z is copied back before the kernel is launched.
+back_too_early.zh: 在调用核函数之前就把 z 复制回来了。
+grid: {threads} threads are launched for {N} elements, so element {i} is left out. Whole numbers are rounded down: N / 128 is not enough.
+grid.zh: 为 {N} 个元素只启动了 {threads} 个线程，元素 {i} 没有算。整数除法向下取整：N / 128 不够。
+too_many_blocks: {threads} threads are launched for {N} elements: a whole block has nothing to do. Round up, and no more.
+too_many_blocks.zh: 为 {N} 个元素启动了 {threads} 个线程：有一整个线程块无事可做。向上取整就够了。
+block_size at /<<</: A block has 1 to 1024 threads, and here it would have {shape}. Grid comes first in <<< >>>, then block.
+block_size.zh: 一个线程块有 1 到 1024 个线程，这里却是 {shape}。<<< >>> 里先写网格，再写线程块。
+grid_size at /<<</: The grid has {shape} blocks, so nothing runs. N / 128 is rounded down: what is it for a small N?
+grid_size.zh: 网格是 {shape} 个线程块，所以什么也没有执行。N / 128 向下取整：N 很小时它是多少？
+wrong_array: What comes back is one of the inputs. Where does the kernel write its result?
+wrong_array.zh: 复制回来的是其中一个输入。核函数把结果写到了哪里？
+not_freed at /add_on_device/: The sums are right. But of {mallocs} allocations {frees} are freed: a program that calls this often runs out of memory.
+not_freed.zh: 和是对的。但分配了 {mallocs} 次，只释放了 {frees} 次：多次调用后内存会用完。
+other at /<<</: Element {i} is wrong. Which arrays does the kernel get, and in which order?
+other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗？
+
+//== wrong empty: unbegun
+//== wrong on_host: on_host
+    for (int n = 0; n < N; ++n)
+    {
+        z[n] = x[n] + y[n];
+    }
+//== wrong host_pointers: host_pointer
+    add<<<(N + 127) / 128, 128>>>(x, y, z, N);
+    cudaDeviceSynchronize();
+//== wrong elements_for_bytes: malloc_for_copy
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, N);
+    cudaMalloc((void **)&d_y, N);
+    cudaMalloc((void **)&d_z, N);
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, N * sizeof(double), cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong copies_elements: copy_elements
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, N, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, N, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, N, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong of_pointer: sizeof_pointer
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, sizeof(x));
+    cudaMalloc((void **)&d_y, sizeof(y));
+    cudaMalloc((void **)&d_z, sizeof(z));
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, N * sizeof(double), cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong direction: copy_kind
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyDeviceToHost);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyDeviceToHost);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyHostToDevice);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong no_way_back: no_copy_back
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaDeviceSynchronize();
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong rounded_down: grid
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<N / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong one_more_block: too_many_blocks
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<N / 128 + 1, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong grid_and_block_exchanged: block_of_128
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<1, N>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong leaks: not_freed
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//== wrong freed_first: copy_freed
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//== wrong wrong_back: wrong_array
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_x, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong not_allocated: copy_null
+    const size_t bytes = N * sizeof(double);
+    double *d_x = NULL, *d_y = NULL, *d_z = NULL;
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//== wrong host_follows: host_touches_device
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    for (int n = 0; n < N; ++n)
+    {
+        d_x[n] = x[n];
+        d_y[n] = y[n];
+    }
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//== wrong one_copy: one_copy_in
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== wrong no_address: arguments
+    const size_t bytes = N * sizeof(double);
+    double *d_x;
+    cudaMalloc(d_x, bytes);
+
+//== wrong called: called_kernel
+    const size_t bytes = N * sizeof(double);
+    double *d_x, *d_y, *d_z;
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+    add(d_x, d_y, d_z, N);
+    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+
+//== right other_order
+    double *a, *b, *c;
+    const int blocks = N % 128 == 0 ? N / 128 : N / 128 + 1;
+    cudaMalloc(&a, sizeof(double) * N);
+    cudaMemcpy(a, x, sizeof(double) * N, cudaMemcpyHostToDevice);
+    cudaMalloc(&b, sizeof(double) * N);
+    cudaMemcpy(b, y, sizeof(double) * N, cudaMemcpyHostToDevice);
+    cudaMalloc(&c, sizeof(double) * N);
+    add<<<blocks, 128>>>(a, b, c, N);
+    cudaDeviceSynchronize();
+    cudaMemcpy(z, c, sizeof(double) * N, cudaMemcpyDeviceToHost);
+    cudaFree(c);
+    cudaFree(b);
+    cudaFree(a);
+//== right checked
+    const size_t bytes = sizeof(double) * N;
+    double *d[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        if (cudaMalloc((void **)&d[i], bytes) != cudaSuccess)
+        {
+            return;
+        }
+    }
+    cudaMemcpy(d[0], x, bytes, cudaMemcpyDefault);
+    cudaMemcpy(d[1], y, bytes, cudaMemcpyHostToDevice);
+    add<<<dim3((N - 1) / 128 + 1), dim3(128)>>>(d[0], d[1], d[2], N);
+    if (cudaGetLastError() == cudaSuccess)
+    {
+        cudaMemcpy(z, d[2], bytes, cudaMemcpyDeviceToHost);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        cudaFree(d[i]);
+    }
+//== right asynchronous
+    const size_t bytes = N * sizeof(*x);
+    double *d_x, *d_y, *d_z;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaMalloc((void **)&d_x, bytes);
+    cudaMalloc((void **)&d_y, bytes);
+    cudaMalloc((void **)&d_z, bytes);
+    cudaMemcpyAsync(d_x, x, bytes, cudaMemcpyHostToDevice, stream);
+    cudaMemcpyAsync(d_y, y, bytes, cudaMemcpyHostToDevice, stream);
+    add<<<(N + 127) / 128, 128, 0, stream>>>(d_x, d_y, d_z, N);
+    cudaMemcpyAsync(z, d_z, bytes, cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    cudaStreamDestroy(stream);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+//== right managed
+    double *a, *b, *c;
+    cudaMallocManaged(&a, N * sizeof(double));
+    cudaMallocManaged(&b, N * sizeof(double));
+    cudaMallocManaged(&c, N * sizeof(double));
+    for (int n = 0; n < N; ++n)
+    {
+        a[n] = x[n];
+        b[n] = y[n];
+    }
+    add<<<(N + 127) / 128, 128>>>(a, b, c, N);
+    cudaDeviceSynchronize();
+    for (int n = 0; n < N; ++n)
+    {
+        z[n] = c[n];
+    }
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+#endif

@@ -1,0 +1,468 @@
+// 11_block_sum: a barrier is missing, and the result is nearly always right
+// 11_block_sum.zh: 少了一个同步，结果却几乎总是对的
+//
+// Kind: mend
+// Chapter: 9
+// Program: ch09_shared_mem/reduce2gpu.cu
+// Book: 9.2
+// Goal: Each block of 128 threads adds its 128 numbers in shared memory. Then each thread writes what share
+//   of this sum its own number has: share[n] = x[n] / sum. On a card it is right 99 times of 100. Mend it.
+// Goal.zh: 每个线程块有 128 个线程，在共享内存中把自己的 128 个数加起来，然后每个线程写出自己的数占总和的
+//   比例：share[n] = x[n] / sum。在显卡上运行 100 次，有 99 次是对的。请改正它。
+// Hint 1: The result depends on who is faster. Look for a place where one thread reads what another one
+//   has written, with nothing between the two that makes them wait.
+// Hint 1.zh: 结果取决于谁快谁慢。找出这样一处：一个线程读另一个线程写的内容，而两者之间没有等待。
+// Hint 2: The warps of a block go on at their own speed. Only at __syncthreads() all threads of the block
+//   wait for each other, and what was written before it can be read after it.
+// Hint 2.zh: 线程块中的各个线程束以各自的速度前进。只有在 __syncthreads() 处，线程块的所有线程才互相等待，
+//   之前写的内容之后就能读到。
+// Hint 3: Who writes s[0] last, in which line? And who reads it next? All 128 threads must come to what you
+//   put between, also those that did not add.
+// Hint 3.zh: 最后写 s[0] 的是谁，在哪一行？接着读它的又是谁？你加在两者之间的语句，128 个线程都必须执行到，
+//   包括没有做加法的线程。
+// After: The barrier in the loop comes before each step, so the last step had none behind it. Thread 0 adds the
+//   last two numbers, and warps 1 to 3 may read s[0] before that. A barrier costs a block some 20 to 40
+//   clock cycles on a card, a race costs days. `cpucc --check` names it even when the result is right.
+//   See ch09_shared_mem/reduce2gpu.cu, and chapter 11 for sums within a warp that need no barrier.
+// After.zh: 循环中的同步在每一步之前，所以最后一步之后没有同步。线程 0 加最后两个数，而线程束 1 到 3 可能在此之前
+//   就读了 s[0]。在显卡上一次同步大约用 20 到 40 个时钟周期，而竞争会让人查上几天。即使结果碰巧正确，
+//   `cpucc --check` 也能指出它。见 ch09_shared_mem/reduce2gpu.cu；线程束内不需要同步的求和见第 11 章。
+
+#include <stdio.h>
+
+__global__ void share_of_sum(const float *x, float *share)
+{
+    __shared__ float s[128];
+    const int t = threadIdx.x;
+    const int n = blockDim.x * blockIdx.x + t;
+    s[t] = x[n];
+    //[
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+    //| for (int half = 64; half > 0; half /= 2)
+    //| {
+    //|     __syncthreads();
+    //|     if (t < half)
+    //|     {
+    //|         s[t] += s[t + half];
+    //|     }
+    //| }
+    //| share[n] = x[n] / s[0];
+    //]
+}
+
+int main(void)
+{
+    const int N = 256, bytes = N * sizeof(float);
+    float *x, *share, sum = 0;
+    cudaMallocManaged((void **)&x, bytes);
+    cudaMallocManaged((void **)&share, bytes);
+    for (int n = 0; n < N; ++n)
+    {
+        x[n] = 1 + n % 7;
+    }
+    share_of_sum<<<N / 128, 128>>>(x, share);
+    cudaDeviceSynchronize();
+    for (int n = 0; n < N; ++n)
+    {
+        sum += share[n];
+    }
+    printf("all shares of two blocks: %g\n", sum);
+    cudaFree(x);
+    cudaFree(share);
+    return 0;
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    float *x = judged::on_device<float>(0), *share = judged::on_device<float>(1);
+    share_of_sum<<<judged::number(0), 128>>>(x, share);
+    cudaDeviceSynchronize();
+    judged::from_device(0, x);
+    judged::from_device(1, share);
+}
+
+//== judge
+#include "judge.h"
+
+static void prepare()
+{
+    const long blocks[] = {2, 1, random_number(3, 9)};
+    for (const long num : blocks)
+    {
+        Case *c = add_case({num});
+        float *x = input<float>(c, num * 128);
+        for (long n = 0; n < num * 128; ++n)
+        {
+            x[n] = random_number(1, 1000); // their sums are exact in any order
+        }
+        output<float>(c, num * 128);
+    }
+}
+
+// Whether all shares of a block are those of this sum.
+static bool all_of(const float *x, const float *share, double sum)
+{
+    for (int t = 0; t < 128; ++t)
+    {
+        if (!(fabs(share[t] - x[t] / sum) <= 1e-5 * x[t] / sum))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void look(const Case *c)
+{
+    const long num = c->number[0];
+    for (long b = 0; b < num; ++b)
+    {
+        const float *x = array<float>(c, 0) + 128 * b, *share = array<float>(c, 1) + 128 * b;
+        double sum = 0, odd_sum = 0, first_half = 0, without_last = 0, warp = 0;
+        for (int t = 0; t < 128; ++t)
+        {
+            sum += x[t];
+            odd_sum += t % 2 == 0 ? x[t] : 0;
+            first_half += t < 64 ? x[t] : 0;
+            warp += t < 32 ? x[t] : 0;
+            without_last += t < 127 ? x[t] : 0;
+        }
+        if (all_of(x, share, sum))
+        {
+            continue;
+        }
+        long num_untouched = 0, num_wrong = 0, first = -1;
+        bool by_itself = true, not_divided = true, is_sum = true;
+        for (int t = 127; t >= 0; --t)
+        {
+            const bool right = fabs(share[t] - x[t] / sum) <= 1e-5 * x[t] / sum;
+            num_untouched += is_untouched(share[t]);
+            num_wrong += !right;
+            first = right ? first : t;
+            by_itself = by_itself && (share[t] == 1 || t == 0);
+            not_divided = not_divided && share[t] == x[t];
+            is_sum = is_sum && share[t] == (float)sum;
+        }
+        value("block", "%ld", b);
+        value("i", "%ld", 128 * b + first);
+        value("thread", "%ld", first);
+        value("got", "%s", text_of(share[first]));
+        value("want", "%s", text_of(x[first] / sum));
+        value("num", "%ld", num_wrong);
+        value("sum", "%s", text_of(sum));
+        value("used", "%s", text_of(x[first] / share[first]));
+        if (num_untouched == 128)
+        {
+            wrong("nothing");
+        }
+        else if (num_untouched > 0)
+        {
+            wrong(num_untouched == 127 ? "only_first" : "some_only");
+        }
+        else if (is_sum || not_divided)
+        {
+            wrong("no_share");
+        }
+        else if (by_itself)
+        {
+            wrong("own_sum");
+        }
+        else if (all_of(x, share, odd_sum))
+        {
+            wrong("last_step");
+        }
+        else if (all_of(x, share, sum + x[0]))
+        {
+            wrong("first_twice");
+        }
+        else if (all_of(x, share, x[0]))
+        {
+            wrong("no_sum");
+        }
+        else if (all_of(x, share, first_half) || all_of(x, share, warp))
+        {
+            wrong("half");
+        }
+        else if (num_wrong < 128)
+        {
+            wrong("some_too_early");
+        }
+        else
+        {
+            wrong("other_sum");
+        }
+        return;
+    }
+}
+
+//== says
+race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other. Here it came out right, by luck.
+race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。这次结果碰巧正确。
+race_update: In this line a thread reads what another one writes in the same line, and nothing makes the two wait for each other.
+race_update.zh: 在这一行中，一个线程读的内容正是另一个线程在同一行写的，两者之间没有等待。
+fence for race_in_block when /__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
+fence.zh: __threadfence 只规定一个线程自己写内存的先后，并不让其他线程等待。
+warp_only for race_in_block when /__syncwarp/ at /__syncwarp/: Here only the 32 threads of a warp wait for each other. The block has four warps, and all of them read s[0].
+warp_only.zh: 这里只有同一线程束的 32 个线程互相等待。线程块有四个线程束，它们都要读 s[0]。
+barrier_not_reached: Only some of the block's {all} threads come to this __syncthreads(): {missing} never do. All of them must reach it, also those that have nothing to add.
+barrier_not_reached.zh: 线程块的 {all} 个线程中，有 {missing} 个没有到达这个 __syncthreads()。所有线程都必须到达它，包括不做加法的线程。
+nothing at /share\[/: No share is written.
+nothing.zh: 没有写任何比例。
+only_first at /share\[/: Only thread 0 writes its share. Each of the 128 threads has a number of its own.
+only_first.zh: 只有线程 0 写了自己的比例。128 个线程各有自己的数。
+some_only at /share\[/: {num} of the 128 threads of block {block} do not write a right share, the first of them thread {thread}. Each thread writes its own.
+some_only.zh: 线程块 {block} 的 128 个线程中有 {num} 个没有写出正确的比例，第一个是线程 {thread}。每个线程都要写自己的。
+no_share at /share\[/: What is written is not a share: it should be {want}, and is {got}.
+no_share.zh: 写的不是比例：应为 {want}，实为 {got}。
+own_sum at /share\[/: A thread divides by its own number, and its share is 1. The sum of the block is in one place of s only.
+own_sum.zh: 线程除以了自己的数，比例成了 1。整个线程块的和只在 s 的一个位置上。
+last_step at /for|while/: Only every other number is in the sum: the last step is missing, which adds s[1] to s[0].
+last_step.zh: 和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
+no_sum at /for|while|if/: Nothing has been added: s[0] is still the number of thread 0.
+no_sum.zh: 什么也没有加：s[0] 还是线程 0 的数。
+first_twice at /for|while/: The number of thread 0 is in the sum twice: {used} instead of {sum}.
+first_twice.zh: 线程 0 的数加了两次：得到 {used}，应为 {sum}。
+half at /for|while/: Only the first threads' numbers are in the sum. How many numbers are left after the first step?
+half.zh: 和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
+some_too_early? at /share\[/: {num} threads of block {block} divide by a sum that is not finished, the first of them thread {thread}: by {used} and not by {sum}.
+some_too_early.zh: 线程块 {block} 中有 {num} 个线程除以了还没有加完的和，第一个是线程 {thread}：用的是 {used}，不是 {sum}。
+other_sum? at /share\[|for/: Thread {thread} of block {block} divides by {used}, and the sum is {sum}.
+other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和是 {sum}。
+
+//== wrong stub_again: race_in_block
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    share[n] = x[n] / s[0];
+//== wrong in_if: barrier_branches
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+            __syncthreads();
+        }
+    }
+    share[n] = x[n] / s[0];
+//== wrong of_warp: warp_only
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncwarp();
+    share[n] = x[n] / s[0];
+//== wrong fenced: fence
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __threadfence_block();
+    share[n] = x[n] / s[0];
+//== wrong moved: race_update or race_in_block
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong too_late: race_in_block
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    share[n] = x[n] / s[0];
+    __syncthreads();
+//== wrong only_thread_0: barrier_not_reached
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        __syncthreads();
+    }
+    share[n] = x[n] / s[0];
+//== wrong thread_0_writes: only_first
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        share[n] = x[n] / s[0];
+    }
+//== wrong own: own_sum
+    __syncthreads();
+    share[n] = x[n] / s[t];
+//== wrong ends_too_early: last_step
+    for (int half = 64; half > 1; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong begins_too_late: half
+    for (int half = 32; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong past_the_array: past_shared
+    for (int half = 128; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong all_add: race_update or race_in_block
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        s[t] += s[(t + half) % 128];
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong returns: barrier_not_reached
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t >= half)
+        {
+            return;
+        }
+        s[t] += s[t + half];
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong only_sum: no_share
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads();
+    share[n] = s[0];
+
+//== wrong zero_again: first_twice
+    __syncthreads();
+    if (t == 0)
+    {
+        for (int i = 0; i < 128; ++i)
+        {
+            s[0] += s[i];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[0];
+//== wrong host_waits: host_call
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    cudaDeviceSynchronize();
+    share[n] = x[n] / s[0];
+//== wrong no_brackets: not_a_call
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads;
+    share[n] = x[n] / s[0];
+
+//== right barrier_behind
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+        __syncthreads();
+    }
+    share[n] = x[n] / s[0];
+//== right one_thread_adds
+    __syncthreads();
+    if (t == 0)
+    {
+        for (int i = 1; i < 128; ++i)
+        {
+            s[0] += s[i];
+        }
+    }
+    __syncthreads();
+    const float sum = s[0];
+    share[n] = x[n] / sum;
+//== right each_thread_adds
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < 128; ++i)
+    {
+        sum += s[i];
+    }
+    share[n] = x[n] / sum;
+#endif

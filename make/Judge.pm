@@ -1,0 +1,612 @@
+# Judges a reader's file of an exercise: compiles it, runs it, and gives one verdict.
+#
+# The reader's code is compiled with the exercise's //== child, by cpucc, plain and with the checker. The
+# judge's program, of //== judge, starts it with inputs that are new each time. Of all that is wrong the
+# first of these is told: what the compiler says, what backend or checker say, what the exercise says of
+# the result.
+package Judge;
+use strict;
+use warnings;
+use Digest::SHA qw(sha1_hex);
+use Exercise;
+use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
+use Files;
+use POSIX ();
+use Time::HiRes qw(time);
+
+my $BUILD = 'build/learn';
+my $MOST_BYTES = 200_000;
+my $KEPT = 8; # compiled files of an exercise
+
+my %running;          # process groups that are to end with this process
+my $folder;           # of this run
+my $code;             # the reader's, without comments
+my $owner = 0;
+
+sub tidy
+{
+    return if $owner != $$;
+    kill KILL => map { -$_ } keys %running;
+    %running = ();
+    remove($folder) if defined $folder;
+    $folder = undef;
+    return;
+}
+
+sub remove
+{
+    my ($where) = @_;
+    unlink glob "$where/*";
+    rmdir $where;
+    return;
+}
+
+END { my $status = $?; tidy(); $? = $status }
+
+# ---- Verdicts -----------------------------------------------------------------------------------
+
+# {passed, id, line, en, zh, got, want, seconds}. Values fill the places of the sentence.
+sub verdict
+{
+    my ($e, $id, %values) = @_;
+    $id = Exercise::instead_of($e, $id, $code =~ s{\bmain\s*\(.*}{}sr) if defined $code;
+    my $sentence = Exercise::sentence($e, $id)
+      // {en => "$id: {message}", zh => "$id: {message}"};
+    # (A line that backend or compiler name is better than a search, but for a sentence of the reader's code.)
+    if (defined $code && defined $sentence->{at} && (defined $sentence->{for} || !defined $values{line}))
+    {
+        $values{line} = line_with($code, $sentence->{at}) // $values{line};
+    }
+    my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0, line => $values{line}, vague => $sentence->{guess},
+        got => $values{shown_got}, want => $values{shown_want});
+    for my $language (qw(en zh))
+    {
+        my $text = $sentence->{$language} // $sentence->{en};
+        $text =~ s/\{(\w+)\}/value_in($values{$1}, $language)/ge;
+        $v{$language} = $text;
+    }
+    return \%v;
+}
+
+# A value may be a pair, English and Chinese.
+sub value_in
+{
+    my ($value, $language) = @_;
+    return '?' if !defined $value;
+    return ref $value ? $value->[$language eq 'zh' ? 1 : 0] : $value;
+}
+
+# ---- The file -----------------------------------------------------------------------------------
+
+# Its text, or a verdict on why there is none.
+sub readers_text
+{
+    my ($e, $file) = @_;
+    lstat $file or return verdict($e, $!{ENOENT} || $!{ENOTDIR} ? 'missing' : 'no_permission',
+        file => $file, why => "$!");
+    stat $file or return verdict($e, 'missing', file => $file);
+    return verdict($e, 'not_a_file', file => $file) if !-f _;
+    return verdict($e, 'too_long', bytes => -s _) if -s _ > $MOST_BYTES;
+    my $text = eval { read_text($file) };
+    return verdict($e, 'no_permission', file => $file, why => $@ =~ s/^.*?: |\n//gr) if !defined $text;
+    return verdict($e, 'binary') if $text =~ /\0/;
+    $text =~ s/\A\xef\xbb\xbf//;
+    $text =~ s/\r\n?/\n/g;
+    return verdict($e, 'empty') if $text !~ /\S/;
+    my ($other) = $text =~ m{\A// (\d\d_\w+)(?::|\xef\xbc\x9a)};
+    return verdict($e, 'another_exercise', other => $other) if defined $other && $other ne $e->{name};
+    return $text . ($text =~ /\n\z/ ? '' : "\n");
+}
+
+# Of code: what it is without comments and texts, of the same length and lines; what ends it if a comment
+# or a text does not end, and where; and the code with its texts.
+sub bare
+{
+    my ($text) = @_;
+    my ($bare, $with_texts) = ('', '');
+    my $blank = sub { $_[0] =~ s/[^\n]/ /gr };
+    while ($text =~ /\G(?:(\/\/[^\n]*)|(\/\*.*?\*\/)|(R"(\w*)\(.*?\)\4")|("(?:[^"\\\n]++|\\.)*+")|('(?:[^'\\\n]++|\\.)*+')|(\/\*|")|(.))/gsc)
+    {
+        return ($bare, defined $7 && $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
+          if defined $7;
+        $bare .= $8 // $blank->($1 // $2 // $3 // $5 // $6);
+        $with_texts .= $8 // $3 // $5 // $6 // $blank->($1 // $2);
+    }
+    return ($bare, undef, undef, $with_texts);
+}
+
+my %ASCII = ('；' => ';', '，' => ',', '（' => '(', '）' => ')', '“' => '"', '”' => '"', '：' => ':',
+    '。' => '.', '＝' => '=', '＜' => '<', '＞' => '>', '｛' => '{', '｝' => '}', '［' => '[', '］' => ']',
+    '‘' => "'", '’' => "'", '＋' => '+', '＊' => '*', '　' => 'a blank', '、' => ',', '【' => '[', '】' => ']');
+
+# What a compiler says in many words: a bracket that does not close, a Chinese mark.
+sub brackets
+{
+    my ($e, $text) = @_;
+    my ($bare, $id, $line) = bare($text);
+    return verdict($e, $id, line => $line) if defined $id && $id eq 'open_comment';
+    my @lines = split /\n/, $bare;
+    for my $n (0 .. $#lines)
+    {
+        for my $mark (grep { index($lines[$n], $_) >= 0 } sort keys %ASCII)
+        {
+            return verdict($e, 'chinese_mark', line => $n + 1, mark => $mark, ascii => $ASCII{$mark});
+        }
+    }
+    return verdict($e, $id, line => $line) if defined $id;
+    my @open;
+    for my $n (0 .. $#lines)
+    {
+        next if $lines[$n] =~ /^\s*#/;
+        for ($lines[$n] =~ /[(){}]/g)
+        {
+            if (/[({]/) { push @open, [$_, $n + 1] }
+            elsif ($_ eq '}' && @open && $open[-1][0] eq '(')
+            {
+                return verdict($e, 'open_parenthesis', line => $open[-1][1]);
+            }
+            elsif (!@open) { return verdict($e, 'extra_brace', line => $n + 1) if $_ eq '}' }
+            elsif ($_ eq '}' || $open[-1][0] eq '(') { pop @open }
+        }
+    }
+    return unless @open;
+    # The brace that is left open is often not the outermost one, but one that is deeper than it looks:
+    # where the next one that stands at its column or further left begins something.
+    my ($kind, $at) = @{$open[0]};
+    return verdict($e, $kind eq '{' ? 'open_brace' : 'open_parenthesis', line => open_at(\@lines, $at));
+}
+
+# Of braces that do not close, the first that is followed by a line as far to the left which begins a
+# function: the outermost one if there is none.
+sub open_at
+{
+    my ($lines, $at) = @_;
+    my @open;
+    for my $n (0 .. $#$lines)
+    {
+        my ($margin) = $lines->[$n] =~ /^([ \t]*)/;
+        for (grep { /[{}]/ } split //, $lines->[$n])
+        {
+            if ($_ eq '{') { push @open, [length $margin, $n + 1] }
+            else
+            {
+                my $last = pop @open or last;
+                return $last->[1] if $last->[0] > length $margin && $lines->[$n] =~ /^\s*\}/;
+            }
+        }
+    }
+    return $at;
+}
+
+# ---- The compiler -------------------------------------------------------------------------------
+
+# Starts a command in a process group of its own, with limits; its standard error goes to a file.
+sub start
+{
+    my ($errors, $output, @command) = @_;
+    my $pid = fork() // die "fork: $!\n";
+    if (!$pid)
+    {
+        $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
+        POSIX::setpgid(0, 0);
+        open STDIN, '<', '/dev/null';
+        open STDOUT, '>', $output;
+        open STDERR, '>', $errors;
+        no warnings 'exec';
+        exec 'sh', '-c', 'ulimit -t 30; ulimit -f 2000000; exec "$@"', 'sh', @command;
+        POSIX::_exit(5);
+    }
+    POSIX::setpgid($pid, $pid);
+    $running{$pid} = 1;
+    return $pid;
+}
+
+sub finish
+{
+    my ($pid) = @_;
+    waitpid $pid, 0;
+    delete $running{$pid};
+    return $?;
+}
+
+sub stop
+{
+    for my $pid (grep { $running{$_} } @_)
+    {
+        kill KILL => -$pid;
+        finish($pid);
+    }
+    return;
+}
+
+# What all that is compiled depends on.
+my $base;
+
+sub digest_of_tools
+{
+    return $base //= sha1_hex(join "\n", map { read_text($_) } sorted('exercises/*.h', 'exercises/*.cuh')) .
+      join ' ', map { join ' ', (stat)[7, 9] } sorted('cpu/build/*.a', 'cpu/build/rewrite', 'cpu/cpucc');
+}
+
+# Of a text, with the tools that judge it.
+sub digest
+{
+    return substr sha1_hex(join "\0", @_, digest_of_tools(), map { text_of($_) } "exercises/sentences.txt", sorted("make/[EJL]*.pm")), 0, 16;
+}
+
+# The compiler's first error, in plain words.
+sub compile_error
+{
+    my ($e, $said, $text, $status) = @_;
+    return verdict($e, 'compile_slow') if $status != 0 && ($status & 127 || $said =~ /CPU time|Killed/i);
+    my (@mine, @others);
+    for (split /\n/, $said)
+    {
+        if (/^([^\s:]+):(\d+):(?:\d+:)? (?:fatal )?error: (.*)/)
+        {
+            push @{$1 =~ /\Q$e->{name}.cu\E$/ ? \@mine : \@others}, [$2, $3];
+        }
+        return verdict($e, 'link', name => $1) if /undefined reference to [`'‘]([^'’(]*)/;
+    }
+    my ($line, $message) = @{$mine[0] // $others[0] // [undef, $said =~ /([^\n]*)/ ? $1 : '']};
+    $message =~ s/‘|’/'/g;
+    $message =~ s/; did you mean '(\w+)'\?//;
+    my $other = $1;
+    if (!@mine)
+    {
+        my ($name) = $message =~ /'(?:void )?(\w+)/;
+        return defined $name ? verdict($e, 'not_called', name => $name) : verdict($e, 'compile', message => $message);
+    }
+    my @lines = split /\n/, $text;
+    my %v = (line => $line, message => $message, name => '?');
+    if ($message =~ /expected '?[,;' or]*;.*|expected (?:initializer|unqualified-id|primary-expression) before '(?:return|int|for|if|else|const|__global__|\}|float|double)'/
+        && $message =~ /expected .*before/)
+    {
+        my $above = $line - 1; # the last line with code
+        my ($at) = $message =~ /before '([^']*)'/;
+        my $first = defined $at && $lines[$line - 1] =~ /^\s*\Q$at\E/;
+        --$above while $above > 0 && (bare($lines[$above - 1]))[0] !~ /\S/;
+        return verdict($e, 'no_semicolon', %v, line => $first && $above > 0 ? $above : $line)
+          if $message =~ /;/ || $first;
+    }
+    if ($message =~ /^'([^']+)' was not declared|^'([^']+)' has not been declared|^'([^']+)' does not name a type/ && $message !~ /cout|endl/)
+    {
+        $v{name} = $1 // $2 // $3;
+        my $near = $other // spelled_like($v{name}, $text);
+        return verdict($e, 'spelled', %v, other => $near) if defined $near;
+        return verdict($e, 'not_declared', %v);
+    }
+    return verdict($e, 'cout', %v) if $message =~ /\b(?:cout|endl)\b/;
+    return verdict($e, 'no_member', %v, name => $1) if $message =~ /has no member named '([^']+)'/;
+    return verdict($e, 'whole_index', %v) if $message =~ /no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/;
+    return verdict($e, 'returns_value', %v) if $message =~ /return-statement with a value/;
+    return verdict($e, 'expected', %v, name => $1, other => $2) if $message =~ /^expected '?([^']+?)'? before '([^']+)'/;
+    return verdict($e, 'arguments', %v, name => $1)
+      if $message =~ /too (?:few|many) arguments to function '.*?(\w+)\(/ || $message =~ /no matching function for call to '(\w+)/
+      || $message =~ /candidate|cannot be called.*'(\w+)/;
+    return verdict($e, 'types', %v, from => $1, to => $2)
+      if $message =~ /(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/;
+    return verdict($e, 'twice', %v, name => $1) if $message =~ /(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/;
+    return verdict($e, 'read_only', %v, name => $1)
+      if $message =~ /(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/;
+    return verdict($e, 'compile', %v);
+}
+
+my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__ atomicAdd
+  cudaMalloc cudaMemcpy cudaFree cudaMemcpyHostToDevice cudaMemcpyDeviceToHost cudaDeviceSynchronize printf sizeof);
+
+# A name of CUDA, or of the file, that is nearly this one.
+sub spelled_like
+{
+    my ($name, $text) = @_;
+    my $plain = lc $name =~ s/_//gr;
+    my %names = map { $_ => 1 } @KNOWN;
+    my ($found) = grep { $_ ne $name && lc(s/_//gr) eq $plain } sort keys %names;
+    return $found;
+}
+
+# ---- What backend and checker say ---------------------------------------------------------------
+
+my %HOW = (read => ['reads', '读'], write => ['writes', '写']);
+
+# The first fault of a program's standard error: (id, values). The child says there which case begins.
+sub fault
+{
+    my ($e, $said) = @_;
+    my $case = 0;
+    while ($said =~ /^(?:case (\d+)|CPU backend: (.*(?:\n  .*)*))/mg)
+    {
+        $case = $1 if defined $1;
+        my $report = $2 // next;
+        next if $report =~ /^the checker has found/;
+        my %v = (case => $case, message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
+        ($v{kernel}, $v{block}, $v{thread}) = ($1, short($2), short($3))
+          if $report =~ /kernel (\w+), block \(([\d,]+)\), thread \(([\d,]+)\)/;
+        $v{line} = $1 if $report =~ /\Q$e->{name}\E\.cu:(\d+)/ && (!defined $code || $1 <= 1 + ($code =~ tr{\n}{}));
+        $v{how} = $HOW{$1} if $report =~ /: (read|write) of /;
+        next if $report =~ /\A(?:race|memory freed|read of memory|access outside|asynchronous copy|wrong mask|barrier in|note)\b[^\n]*:\n/; # see finding()
+        my $id = $report =~ /(\d+) bytes past the end of __shared__ variable (\w+)/
+          ? do { $v{variable} = $2; 'past_shared' }
+          : $report =~ /past the end of the dynamic|of the dynamic shared memory/ ? 'past_dynamic'
+          : $report =~ /__shared__ variable (\w+)/ ? do { $v{variable} = $1; 'past_shared' }
+          : $report =~ /local array|past the end of the thread's stack/ ? 'past_local'
+          : $report =~ /host code at.*null pointer/s ? 'host_null'
+          : $report =~ /host code at.*in a device allocation/s ? 'host_touches_device'
+          : $report =~ /host code at/ ? 'host_address'
+          : $report =~ /its parameter (\w+) (?:is|refers)/ ? do { $v{parameter} = $1; 'host_pointer' }
+          : $report =~ /kernel (\w+) is called without <<</ ? do { $v{kernel} = $1; 'called_kernel' }
+          : $report =~ /is not launched: a block of (\([\d,]+\))/ ? do { $v{shape} = $1; 'block_size' }
+          : $report =~ /is not launched: a grid of (\([\d,]+\))/ ? do { $v{shape} = $1; 'grid_size' }
+          : $report =~ /is not launched: (.*)/ ? do { $v{message} = $1; 'not_launched' }
+          : $report =~ /illegal address.*null pointer/ ? 'null_pointer'
+          : $report =~ /illegal address.*freed/ ? 'freed'
+          : $report =~ /illegal address.*past the end of .* of (\d+) bytes/ ? do { $v{size} = $1; 'past_end' }
+          : $report =~ /wrote outside an allocation/ ? do { ($v{size}) = $report =~ /of (\d+) bytes/; $v{how} //= $HOW{write}; 'past_end' }
+          : $report =~ /illegal address.*bytes before / ? 'before_start'
+          : $report =~ /constant variable/ ? 'constant'
+          : $report =~ /illegal address|misaligned/ ? 'illegal_address'
+          : $report =~ /^(cuda\w+), [^\n]*\n\s*(cudaMemcpy\w*To\w+, but .*)/ ? do { @v{qw(call message)} = ($1, $2); 'copy_kind' }
+          : $report =~ /^(cuda\w+), [^\n]*\n\s*.* has (\d+) bytes.* and (\d+) are asked/ ? do { @v{qw(call size asked)} = ($1, $2, $3); 'copy_too_long' }
+          : $report =~ /^(cuda\w+), [^\n]*\n\s*the (\w+), [^,]*, is not memory of the device/ ? do { @v{qw(call side)} = ($1, $2); 'copy_not_device' }
+          : $report =~ /^(cuda\w+), [^\n]*\n\s*.*null pointer/ ? do { $v{call} = $1; 'copy_null' }
+          : $report =~ /^(cuda\w+), [^\n]*\n\s*.* that was freed/ ? do { $v{call} = $1; 'copy_freed' }
+          : $report =~ /was freed before/ ? 'freed_twice'
+          : $report =~ /^(cuda\w+), / ? do { $v{call} = $1; 'call_failed' }
+          : $report =~ /(\d+) of the block's (\d+) threads returned without/ ? do { @v{qw(missing all)} = ($1, $2); 'barrier_not_reached' }
+          : $report =~ /barrier divergence/ ? 'barrier_branches'
+          : $report =~ /hang:/ ? 'hang'
+          : $report =~ /timeout:|has not ended in/ ? 'timeout'
+          : $report =~ /deadlock/ ? 'deadlock'
+          : $report =~ /division by zero/ ? 'division'
+          : $report =~ /ends without the return/ ? 'no_return'
+          : $report =~ /stack overflow/ ? 'stack'
+          : $report =~ /the shuffle|width of the shuffle/ ? 'shuffle'
+          : $report =~ /mask/ ? 'mask'
+          : $report =~ /cannot get memory/ ? 'memory'
+          : 'backend';
+        return ($id, %v);
+    }
+    return;
+}
+
+# (3,0,0) is 3, (3,2,0) is (3,2).
+sub short
+{
+    my ($index) = @_;
+    my ($x, $y, $z) = split /,/, $index;
+    return $z ? "($x, $y, $z)" : $y ? "($x, $y)" : $x;
+}
+
+# The first error that the checker has listed: (id, values).
+sub finding
+{
+    my ($e, $csv, $said) = @_;
+    my %how = (%HOW, atomic => ['changes by an atomic', '用原子操作修改']);
+    for (grep { /,error,/ } split /\n/, $csv)
+    {
+        my ($kind, undef, undef, $kernel, $place, $access, $other_place, $other_access) =
+          map { s/^"|"$//gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g;
+        next if $kind eq 'fault';
+        my ($line) = $place =~ /\Q$e->{name}\E\.cu:(\d+)/;
+        my ($other) = ($other_place // '') =~ /\Q$e->{name}\E\.cu:(\d+)/;
+        my %v = (kernel => $kernel, line => $line, other => $other // $line // '?', message => $kind,
+            how => $how{$access} // [$access, $access], other_how => $how{$other_access // ''} // ['uses', '使用']);
+        if ($kind eq 'race')
+        {
+            my ($report) = $said =~ /^CPU backend: race:\n((?:  .*\n)+)/m;
+            $report //= '';
+            my $between = $report =~ /blocks of a launch/;
+            my $same = ($line // 0) == ($other // $line // 0);
+            my $id = $same && $access eq 'write' && $other_access eq 'write' ? 'race_same_place'
+              : $same && "$access$other_access" =~ /write/ ? 'race_update'
+              : $between ? 'race_between_blocks' : 'race_in_block';
+            return ($id, %v);
+        }
+        my ($size) = $said =~ /past the end of [^\n]* of (\d+) bytes/;
+        ($v{block}, $v{thread}) = (short($1), short($2)) if $said =~ /\Q$place\E: .*block \(([\d,]+)\), thread \(([\d,]+)\)/;
+        ($v{variable}) = $said =~ /__shared__ variable (\w+)/;
+        $v{size} = $size;
+        my $id = $kind eq 'never-written' ? 'never_written'
+          : $kind eq 'out-of-bounds' ? (defined $v{variable} ? 'past_shared' : $said =~ /bytes before / ? 'before_start'
+            : defined $size ? 'past_end' : 'illegal_address')
+          : $kind eq 'in-flight' ? 'in_flight'
+          : $kind eq 'scope' ? 'scope'
+          : $kind eq 'freed-in-use' ? 'freed_in_use'
+          : $kind eq 'mask' ? 'mask'
+          : $kind eq 'barrier' ? 'barrier_branches'
+          : 'backend';
+        return ($id, %v);
+    }
+    return;
+}
+
+# What compiles, but cannot be meant: (id, line, name).
+sub not_meant
+{
+    my ($bare) = @_;
+    return ('not_a_call', 1 + (substr($bare, 0, $-[1]) =~ tr{\n}{}), $1)
+      if $bare =~ /\b(__syncthreads|__syncwarp|cudaDeviceSynchronize)\s*;/;
+    while ($bare =~ /__global__[^;{}]*(\{(?:[^{}]++|(?1))*\})/g)
+    {
+        my ($body, $start) = ($1, $-[1]);
+        return ('host_call', 1 + (substr($bare, 0, $start + $-[1]) =~ tr{\n}{}), $1)
+          if $body =~ /\b(cuda(?:Malloc|Free|Memcpy|DeviceSynchronize|Memset)\w*)\s*\(/;
+    }
+    return;
+}
+
+# ---- Judging ------------------------------------------------------------------------------------
+
+# The verdict on a file of the reader. $step is called as a step begins: quick, thorough.
+sub judge
+{
+    my ($e, $file, $step) = @_;
+    my $start = time;
+    my $verdict = eval { judge_file($e, $file, $step // sub { }) }
+      // verdict($e, 'judge', message => $@ =~ s/\n.*//sr);
+    tidy();
+    $verdict->{seconds} = sprintf '%.2f', time - $start;
+    return $verdict;
+}
+
+sub judge_file
+{
+    my ($e, $file, $step) = @_;
+    $code = undef;
+    my $text = readers_text($e, $file);
+    return $text if ref $text;
+    return verdict($e, 'unchanged') if $e->{says}{unchanged}
+      && grep { Exercise::without_comments($text) eq Exercise::without_comments(Exercise::stub($e, $_)) } qw(en zh);
+    my $open = brackets($e, $text);
+    return $open if $open;
+    $code = (bare($text))[3];
+    my ($id, $line, $name) = not_meant((bare($text))[0]);
+    return verdict($e, $id, line => $line, name => $name) if defined $id;
+
+    my $place = "$BUILD/$e->{name}";
+    $owner = $$;
+    $folder = "$place/run.$$";
+    make_folders($place, $folder);
+    my $judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
+    my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', digest_of_tools()), 0, 16;
+    my %program = map { $_ => "$place/$key-$_" } qw(plain check);
+    my $root = Cwd::abs_path('.');
+    write_text("$folder/$e->{name}.cu", $text);
+    write_text("$folder/child.cu", "#define main reader_main\n#include \"$e->{name}.cu\"\n#undef main\n" .
+          "#include \"$root/exercises/child.cuh\"\n#line 1 \"child\"\n$e->{child}");
+    my @cpucc = ('cpu/cpucc', '-O2', '-g1', split ' ', $e->{Compile} // '');
+    my %job;
+    $job{judge} = compile_judge($e, $judge) if !-x $judge;
+    for my $kind (grep { !-x $program{$_} } qw(plain check))
+    {
+        $job{$kind} = start("$folder/said.$kind", '/dev/null', @cpucc, $kind eq 'check' ? '--check' : (),
+            "$folder/child.cu", '-o', "$folder/$kind");
+    }
+    my $compiled = sub {
+        my ($kind) = @_;
+        return unless $job{$kind};
+        my $status = finish(delete $job{$kind});
+        my $said = text_of("$folder/said.$kind");
+        if ($status != 0 || !-x "$folder/$kind")
+        {
+            stop(values %job);
+            die "cannot write into $place\n" if $said =~ /No space left|cannot write|Disk quota/;
+            die "the checker cannot be used: " . $said =~ s{\n.*}{}sr . "\n" if $kind eq 'check' && -x $program{plain};
+            return compile_error($e, $said, $text, $status);
+        }
+        rename "$folder/$kind", $program{$kind} or die "$program{$kind}: $!\n";
+        return;
+    };
+    $step->('quick');
+    my $failed = $compiled->('plain');
+    return $failed if $failed;
+    if ($job{judge})
+    {
+        my $status = finish(delete $job{judge});
+        die "the exercise's //== judge does not compile: " . text_of("$folder/said.judge") =~ s/.*?(error: [^\n]*).*/$1/sr . "\n"
+          if $status != 0;
+        rename "$folder/judge", $judge or die "$judge: $!\n";
+    }
+    my $verdict = run($e, $judge, 'quick', $program{plain}, $text);
+    if ($verdict && $verdict->{vague}) # the checker knows more
+    {
+        $step->('thorough');
+        $verdict = $compiled->('check') // run($e, $judge, 'check', $program{check}, $text) // $verdict;
+    }
+    elsif (!$verdict)
+    {
+        $step->('thorough');
+        $verdict = $compiled->('check') // run($e, $judge, 'check', $program{check}, $text)
+          // run($e, $judge, 'orders', $program{plain}, $text);
+    }
+    stop(values %job);
+    tidy_up($place);
+    return $verdict // verdict($e, 'passed');
+}
+
+sub make_folders
+{
+    my $path = '';
+    for (map { split m{/} } $_[-1])
+    {
+        $path .= $path eq '' ? $_ : "/$_";
+        mkdir $path or $!{EEXIST} or die "$path cannot be made: $!\n";
+    }
+    return;
+}
+
+sub compile_judge
+{
+    my ($e) = @_;
+    my ($line) = split /^\/\/==[ \t]*judge/m, $e->{text};
+    my $first = 2 + ($line =~ tr/\n//);
+    write_text("$folder/judge.cpp", "#line $first \"$e->{file}\"\n$e->{judge}");
+    my @compiler = split ' ', $ENV{CPUCC_CXX} || $ENV{CXX} || 'g++';
+    return start("$folder/said.judge", '/dev/null', @compiler, '-std=c++17', '-O1', '-Iexercises', '-w',
+        "$folder/judge.cpp", '-o', "$folder/judge");
+}
+
+# The oldest compiled programs go.
+sub tidy_up
+{
+    my ($place) = @_;
+    my @old = sort { -M $a <=> -M $b } grep { defined -M } glob "$place/*-plain $place/*-check";
+    unlink splice @old, 2 * $KEPT if @old > 2 * $KEPT;
+    my @judges = sort { -M $a <=> -M $b } grep { defined -M } glob "$place/judge-*";
+    unlink splice @judges, 2 if @judges > 2;
+    return;
+}
+
+# One phase: a verdict if something is wrong.
+sub run
+{
+    my ($e, $judge, $phase, $program, $text) = @_;
+    my $seed = int(rand 2**31) . int rand 2**31;
+    local $ENV{JUDGE_CALLS} = 1 if $e->{judge} =~ /\bcall_of\b|"calls"/;
+    my $pid = start("$folder/said", "$folder/record", $judge, $phase, $program, $folder, $seed);
+    my $status = finish($pid);
+    die "the judge's program ended with status $status: " . text_of("$folder/said") =~ s/\n.*//sr . "\n" if $status != 0;
+    my %v = text_of("$folder/record") =~ /^(\w+) ([^\n]*)$/mg;
+    my $id = delete $v{id} // die "the judge's program says nothing\n";
+    my $said = text_of("$folder/err");
+    my ($fault, %of_fault) = fault($e, $said);
+    ($fault, %of_fault) = finding($e, text_of("$folder/findings"), $said) if !defined $fault;
+    # What an earlier case says of its result is nearer to the cause than a fault of a later one.
+    my $is_later = defined $fault && $id !~ /^(?:none|not_ended|cuda_error)$/ && ($of_fault{case} // 0) > ($v{case} // 0);
+    if (defined $fault && !$is_later)
+    {
+        my $verdict = verdict($e, $fault, %v, %of_fault);
+        delete @$verdict{qw(got want)} if !defined $of_fault{case} || $of_fault{case} != ($v{case} // -1);
+        $verdict->{vague} ||= !defined $of_fault{line} && $fault !~ /hang|timeout/;
+        return $verdict;
+    }
+    return if $id eq 'none';
+    my $ended = $v{ended} // '';
+    if ($id eq 'not_ended')
+    {
+        $id = $ended eq 'time' ? 'endless' : $ended =~ /^signal (\d+)/ ? 'crash' : $ended =~ /^exit ([1-9]\d*)/ ? 'exits' : $id;
+        $v{$id eq 'crash' ? 'signal' : 'status'} = $1;
+    }
+    my $verdict = verdict($e, $id, %v);
+    if ($phase eq 'orders')
+    {
+        my $note = Exercise::sentence($e, 'only_in_this_order');
+        $verdict->{en} .= " $note->{en}";
+        $verdict->{zh} .= $note->{zh};
+    }
+    return $verdict;
+}
+
+# The first line of code that has a pattern.
+sub line_with
+{
+    my ($text, $pattern) = @_;
+    my @lines = split /\n/, $text;
+    for my $n (0 .. $#lines)
+    {
+        return $n + 1 if $lines[$n] !~ /^\s*#/ && $lines[$n] =~ /$pattern/;
+    }
+    return;
+}
+
+1;

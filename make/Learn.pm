@@ -1,0 +1,759 @@
+# ./suite learn: exercises. The reader writes a kernel in learn/, and each save is judged.
+#
+#   make learn                on a terminal: shows an exercise, watches the reader's file, judges
+#   make learn N=12           exercise 12 from now on
+#   make learn LIST=1         all exercises, and which are solved
+#   make learn HINT=1         one more hint: symptom, concept, place
+#   make learn SOLUTION=1     after solving, or when asked a second time
+#   make learn RESET=1        the beginning of the exercise again; the old file goes to learn/.old
+#   make learn SAVE=FILE      the reader's files and what is solved, in one file; LOAD=FILE: back
+#   make learn FROM=DIR       exercises of one's own, of this folder
+#   make learn LANGUAGE=zh    zh or en from now on
+#
+#   ./suite learn --test FILE...    for who writes an exercise: what the file lacks, and whether its
+#                                   solutions get what they must; --one: one wrong solution of each
+#                                   file; --only NAME: this one; --show: with the sentences; --new:
+#                                   what has passed already is not tried again
+package Learn;
+use strict;
+use warnings;
+use utf8;
+use Chinese;
+use Exercise;
+use Fcntl qw(:flock O_CREAT O_EXCL O_RDWR O_WRONLY);
+use Files;
+use Judge;
+use POSIX ();
+use Time::HiRes;
+
+my $PLACE = $ENV{SUITE_LEARN} // 'learn'; # (a test has another one)
+my $WIDTH = 78;
+my ($language, $folder);
+
+sub learn
+{
+    my ($how, @rest) = @_;
+    binmode $_, ':utf8' for *STDOUT, *STDERR;
+    $| = 1;
+    my ($from_environment) = grep { ($_ // '') ne '' } @ENV{qw(LC_ALL LC_MESSAGES LANG)};
+    $language = ($from_environment // '') =~ /^zh/ ? 'zh' : 'en';
+    delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};
+    $folder = 'exercises';
+    # What compilers say is read, so they say it in English.
+    @ENV{qw(LC_ALL LANGUAGE)} = ('C', '');
+    my $status = eval { command($how // '', @rest) };
+    return $status if defined $status;
+    my $why = $@ =~ s/\n\z//r;
+    utf8::decode($why);
+    print STDERR "learn: $why\n";
+    return 1;
+}
+
+sub command
+{
+    my ($how, @rest) = @_;
+    return test(@rest) if $how eq '--test';
+    my %asked = map { $_ => '' } qw(N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE);
+    %asked = (%asked, map { /^([A-Z]+)=(.*)/s ? ($1 => $2) : () } @rest);
+    $folder = $asked{FROM} if $asked{FROM} ne '';
+    my $state = read_state();
+    $language = $state->{language} // $language;
+    if ($how eq '--builds')
+    {
+        say_in('The compiler is built first. That takes less than a minute, and happens once.',
+            '先编译 CUDA 编译器，不到一分钟，只需一次。');
+        return 0;
+    }
+    if ($asked{LANGUAGE} =~ /^(zh|en)/)
+    {
+        $language = $1;
+        change_state(language => $language);
+    }
+    my @exercises = exercises();
+    my $e = chosen($state, $asked{N}, @exercises) // return 1;
+    change_state(current => $e->{name}) if ($state->{current} // '') ne $e->{name};
+    return list($state, $e, @exercises) if yes($asked{LIST});
+    return save($asked{SAVE}) if $asked{SAVE} ne '';
+    return load($asked{LOAD}) if $asked{LOAD} ne '';
+    return reset_file($e) if yes($asked{RESET});
+    return hint($e) if yes($asked{HINT});
+    return solution($e) if yes($asked{SOLUTION});
+    begin($e);
+    start_checker();
+    return -t STDIN && -t STDOUT ? watch($e, @exercises) : once($e, @exercises);
+}
+
+sub yes
+{
+    my ($value) = @_;
+    return $value ne '' && $value ne '0';
+}
+
+sub in_reader
+{
+    my ($english, $chinese) = @_;
+    return $language eq 'zh' ? $chinese : $english;
+}
+
+sub say_in
+{
+    print in_reader(@_), "\n";
+    return;
+}
+
+# The checker's runtime is needed for the first exercise that is right. It is built meanwhile.
+sub start_checker
+{
+    return if glob 'cpu/build/cuda_runtime-check-* cpu/build/libcudacpu-check-*.a';
+    my $pid = fork() // return;
+    return if $pid;
+    POSIX::setsid();
+    open STDIN, '<', '/dev/null';
+    open STDOUT, '>', '/dev/null';
+    open STDERR, '>', '/dev/null';
+    no warnings 'exec';
+    exec 'nice', 'cpu/cpucc', '--check', '-precompile';
+    POSIX::_exit(1);
+}
+
+# ---- Exercises ----------------------------------------------------------------------------------
+
+sub exercises
+{
+    my @exercises = map { Exercise::read_exercise($_) } Exercise::files($folder);
+    die "there are no exercises NN_NAME.cu in $folder\n" if !@exercises;
+    return @exercises;
+}
+
+# By its number or its name; else where the reader was, or the first that is not solved.
+sub chosen
+{
+    my ($state, $asked, @exercises) = @_;
+    if ($asked ne '')
+    {
+        my ($found) = grep { $asked =~ /^\d+$/ ? $_->{number} == $asked : $_->{name} eq $asked } @exercises;
+        return $found if $found;
+        say_in("There is no exercise $asked. They are: " . join(' ', map { $_->{number} + 0 } @exercises),
+            "没有练习 $asked。现有的练习是：" . join(' ', map { $_->{number} + 0 } @exercises));
+        return;
+    }
+    my ($found) = grep { $_->{name} eq ($state->{current} // '') } @exercises;
+    ($found) = grep { !$state->{passed}{$_->{name}} } @exercises if !$found;
+    return $found // $exercises[-1];
+}
+
+sub text_in
+{
+    my ($e, $key) = @_;
+    my $text = Exercise::text_in($e, $key, $language);
+    utf8::decode($text);
+    return $text;
+}
+
+sub path
+{
+    my ($e) = @_;
+    return "$PLACE/$e->{name}.cu";
+}
+
+# ---- The reader's files: never overwritten ------------------------------------------------------
+
+sub make_place
+{
+    my ($place) = @_;
+    mkdir $place or $!{EEXIST} or die "$place: $!\n";
+    return;
+}
+
+# A new file has all of a text, or is not there. It never replaces one: false if one is there.
+sub new_file
+{
+    my ($file, $text) = @_;
+    my $part = "$file.part.$$";
+    sysopen my $out, $part, O_WRONLY | O_CREAT | O_EXCL or die "$file cannot be written: $!\n";
+    binmode $out;
+    my $written = print({$out} $text) && close $out;
+    my $why = $!;
+    my $linked = $written && link $part, $file;
+    my ($exists, $because) = ($!{EEXIST}, $written ? $! : $why);
+    # (Where there are no hard links, as on some file systems of other systems.)
+    if ($written && !$linked && !$exists && !-e $file && !-l $file)
+    {
+        $linked = rename $part, $file;
+        $because = $!;
+    }
+    unlink $part;
+    die "$file cannot be written: $because\n" if !$linked && !$exists;
+    return $linked;
+}
+
+sub begin
+{
+    my ($e) = @_;
+    make_place($PLACE);
+    my $file = path($e);
+    return 0 if -e $file || -l $file;
+    return new_file($file, beginning($e));
+}
+
+sub beginning
+{
+    my ($e) = @_;
+    return Exercise::readers_file($e, $language, Exercise::stub($e, $language));
+}
+
+# What is in learn/.old goes there under a name of its own.
+sub keep_old
+{
+    my ($file) = @_;
+    make_place("$PLACE/.old");
+    for my $number (1 .. 99_999)
+    {
+        my $old = "$PLACE/.old/" . basename($file) . ".$number";
+        next if -e $old || -l $old;
+        my $kept = -f $file && !-l $file && link $file, $old;
+        if ($kept)
+        {
+            unlink $file or die "$file: $!\n";
+            return $old;
+        }
+        next if $!{EEXIST};
+        return $old if rename $file, $old;
+        die "$file cannot be kept as $old: $!\n";
+    }
+    die "$PLACE/.old is full\n";
+}
+
+sub reset_file
+{
+    my ($e) = @_;
+    make_place($PLACE);
+    my $file = path($e);
+    my $old = -e $file || -l $file ? keep_old($file) : undef;
+    if (!eval { new_file($file, beginning($e)) })
+    {
+        my $why = $@ || "$file is there again\n";
+        rename $old, $file if defined $old && !-e $file;
+        die $why;
+    }
+    say_in("$file is as at the beginning." . (defined $old ? " Yours is kept as $old." : ''),
+        "$file 已恢复到初始内容。" . (defined $old ? "你原来的文件保存为 $old。" : ''));
+    return 0;
+}
+
+# One file with all of the reader's: `file NAME BYTES`, then the bytes and an end of line.
+sub save
+{
+    my ($to) = @_;
+    my @files = grep { -f } map { glob "$PLACE/$_" } '*.cu', '.state';
+    my $text = "cuda-programs learn 1\n";
+    for my $file (@files)
+    {
+        my $bytes = read_text($file);
+        $text .= 'file ' . basename($file) . ' ' . length($bytes) . "\n$bytes\n";
+    }
+    if (!new_file($to, $text . "end\n"))
+    {
+        say_in("$to is there already. Choose another name.", "$to 已经存在，请换一个名字。");
+        return 1;
+    }
+    say_in(scalar(@files) . " files are saved in $to. LOAD=$to brings them back.",
+        scalar(@files) . " 个文件已保存到 $to。用 LOAD=$to 可以取回。");
+    return 0;
+}
+
+sub load
+{
+    my ($from) = @_;
+    my $text = read_text($from);
+    my ($whole) = $text =~ /\Acuda-programs learn 1\n(.*)end\n\z/s;
+    my @files;
+    while (defined $whole && $whole =~ /\G(?:file ((?:\w[\w.-]*\.cu|\.state)) (\d+)\n)/gc)
+    {
+        my ($name, $bytes) = ($1, $2);
+        push @files, [$name, substr $whole, pos $whole, $bytes];
+        pos($whole) = pos($whole) + $bytes + 1;
+    }
+    if (!defined $whole || (pos($whole) // 0) != length $whole)
+    {
+        say_in("$from is no file of SAVE=, or not all of it.", "$from 不是 SAVE= 保存的文件，或者不完整。");
+        return 1;
+    }
+    make_place($PLACE);
+    for (@files)
+    {
+        my ($name, $bytes) = @$_;
+        my $file = "$PLACE/$name";
+        if ($name eq '.state')
+        {
+            my $loaded = state_of($bytes);
+            change_state(passed => {%{$loaded->{passed}}});
+            next;
+        }
+        next if -f $file && read_text($file) eq $bytes;
+        my $old = -e $file || -l $file ? keep_old($file) : undef;
+        new_file($file, $bytes);
+        say_in("$file" . (defined $old ? "; yours is kept as $old" : ''),
+            "$file" . (defined $old ? "；你原来的文件保存为 $old" : ''));
+    }
+    return 0;
+}
+
+# ---- What is remembered: learn/.state -----------------------------------------------------------
+
+sub state_of
+{
+    my ($text) = @_;
+    my %state = (passed => {}, hints => {}, asked => {}, damaged => 0);
+    for (split /\n/, $text)
+    {
+        if (/^language (zh|en)$/) { $state{language} = $1 }
+        elsif (/^current (\w+)$/) { $state{current} = $1 }
+        elsif (/^(passed|hints|asked) (\w+) (\d+)$/) { $state{$1}{$2} = $3 }
+        elsif (!/^#/) { $state{damaged} = 1 }
+    }
+    return \%state;
+}
+
+sub read_state
+{
+    my $file = "$PLACE/.state";
+    return state_of('') if !-f $file;
+    my $text = eval { read_text($file) } // return state_of('');
+    my $state = state_of($text);
+    $state->{damaged} = 1 if $text ne '' && $text !~ /\n\z/;
+    return $state;
+}
+
+# Some of it is set. Two loops may do so at once. A damaged one is kept.
+sub change_state
+{
+    my (%set) = @_;
+    make_place($PLACE);
+    open my $lock, '>>', "$PLACE/.lock" or die "$PLACE/.lock: $!\n";
+    flock $lock, LOCK_EX;
+    my $state = read_state();
+    keep_old("$PLACE/.state") if $state->{damaged};
+    for my $key (keys %set)
+    {
+        if (ref $set{$key}) { $state->{$key}{$_} = $set{$key}{$_} for keys %{$set{$key}} }
+        else { $state->{$key} = $set{$key} }
+    }
+    my $text = '';
+    $text .= "$_ $state->{$_}\n" for grep { defined $state->{$_} } qw(language current);
+    for my $key (qw(passed hints asked))
+    {
+        $text .= "$key $_ $state->{$key}{$_}\n" for sort keys %{$state->{$key}};
+    }
+    die "$PLACE/.state is no plain file\n" if -e "$PLACE/.state" && !-f _;
+    write_text("$PLACE/.state", $text);
+    return $state;
+}
+
+# ---- Texts --------------------------------------------------------------------------------------
+
+# A text in lines of the screen.
+sub filled
+{
+    my ($margin, $text, $width) = @_;
+    $width //= $WIDTH;
+    my @lines = ('');
+    for my $piece (Chinese::pieces($text))
+    {
+        my $bare = $piece =~ s/ +$//r;
+        push @lines, '' if $lines[-1] ne ''
+          && length($margin) + Chinese::columns($lines[-1]) + Chinese::columns($bare) > $width;
+        $lines[-1] .= $piece if $lines[-1] ne '' || $piece =~ /\S/;
+    }
+    return join '', map { $margin . s/ +$//r . "\n" } @lines;
+}
+
+sub title
+{
+    my ($e, @exercises) = @_;
+    my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
+    my $title = in_reader(
+        sprintf('Exercise %d/%d  chapter %s: ', $place + 1, scalar @exercises, $e->{Chapter} // '?'),
+        sprintf('练习 %d/%d  第 %s 章：', $place + 1, scalar @exercises, $e->{Chapter} // '?')) . text_in($e, 'title');
+    my $file = path($e);
+    my $room = $WIDTH - Chinese::columns($title) - length $file;
+    return $room >= 2 ? $title . ' ' x $room . "$file\n" : filled('', $title) . ' ' x ($WIDTH - length $file) . "$file\n";
+}
+
+sub verdict_text
+{
+    my ($e, $v) = @_;
+    my $text = '';
+    if (defined $v->{got} && defined $v->{want})
+    {
+        my ($got, $want) = map { s/ +$//r } decoded($v->{got}), decoded($v->{want});
+        my $one = in_reader("Yours: $got     Expected: $want", "你的输出：$got     应为：$want");
+        $text .= Chinese::columns($one) <= $WIDTH - 2 ? "  $one\n"
+          : filled('  ', in_reader("Yours: $got", "你的输出：$got")) . filled('  ', in_reader("Expected: $want", "应为：$want"));
+    }
+    my $where = defined $v->{line} ? in_reader("Line $v->{line}: ", "第 $v->{line} 行：") : '';
+    $text .= filled('  ', $where . decoded($v->{$language}));
+    return $text;
+}
+
+sub decoded
+{
+    my ($text) = @_;
+    utf8::decode($text);
+    return $text;
+}
+
+sub after
+{
+    my ($e) = @_;
+    return "\n" . filled('  ', text_in($e, 'After'));
+}
+
+# ---- Without a terminal -------------------------------------------------------------------------
+
+sub once
+{
+    my ($e, @exercises) = @_;
+    print title($e, @exercises), "\n", filled('  ', text_in($e, 'Goal')), "\n";
+    my $v = Judge::judge($e, path($e));
+    print verdict_text($e, $v);
+    note_passed($e, $v);
+    print after($e) if $v->{passed};
+    return 0;
+}
+
+sub note_passed
+{
+    my ($e, $v) = @_;
+    change_state(passed => {$e->{name} => int time}) if $v->{passed};
+    return;
+}
+
+sub list
+{
+    my ($state, $current, @exercises) = @_;
+    for my $e (@exercises)
+    {
+        my $mark = $state->{passed}{$e->{name}} ? in_reader('solved', '已完成') : -e path($e) ? in_reader('begun', '进行中') : '';
+        my $line = sprintf '%s %2d  %s', $e->{name} eq $current->{name} ? '>' : ' ', $e->{number}, text_in($e, 'title');
+        my $room = $WIDTH - Chinese::columns($line) - Chinese::columns($mark);
+        print $line, ' ' x ($room > 2 ? $room : 2), $mark, "\n";
+    }
+    return 0;
+}
+
+sub hint_text
+{
+    my ($e, $number) = @_;
+    return filled('  ', in_reader("Hint $number: ", "提示 $number：") . text_in($e, "Hint $number"));
+}
+
+# One more at a time.
+sub more_hints
+{
+    my ($e) = @_;
+    my $shown = read_state()->{hints}{$e->{name}} // 0;
+    $shown = $shown < 3 ? $shown + 1 : 3;
+    change_state(hints => {$e->{name} => $shown});
+    return $shown;
+}
+
+sub hint
+{
+    my ($e) = @_;
+    print hint_text($e, $_) for 1 .. more_hints($e);
+    return 0;
+}
+
+sub solution_text
+{
+    my ($e) = @_;
+    return in_reader("There are no solutions here: ask your teacher.\n", "这里不给出答案，请问老师。\n")
+      if -e "$folder/no-solutions";
+    my $state = read_state();
+    if (!$state->{passed}{$e->{name}} && !$state->{asked}{$e->{name}})
+    {
+        change_state(asked => {$e->{name} => 1});
+        return filled('', in_reader(
+            'It is not solved yet. A hint may be enough. Who asks a second time gets the solution.',
+            '还没有完成。也许一个提示就够了。再要一次，就给出答案。'));
+    }
+    my $text = Exercise::solution($e, $language);
+    utf8::decode($text);
+    return $text =~ s/\A\n+//r;
+}
+
+sub solution
+{
+    my ($e) = @_;
+    print solution_text($e);
+    return 0;
+}
+
+# ---- On a terminal ------------------------------------------------------------------------------
+
+my $terminal; # as it was
+my $judging;  # {pid, pipe, text}
+
+sub restore
+{
+    POSIX::Termios::setattr($terminal, 0, POSIX::TCSADRAIN()) if $terminal;
+    $terminal = undef;
+    return;
+}
+
+# Keys come one by one, unseen, Ctrl-C, too.
+sub take_terminal
+{
+    $terminal = POSIX::Termios->new;
+    $terminal->getattr(0);
+    my $raw = POSIX::Termios->new;
+    $raw->getattr(0);
+    $raw->setlflag($raw->getlflag & ~(POSIX::ICANON() | POSIX::ECHO() | POSIX::ISIG()));
+    $raw->setcc(POSIX::VMIN(), 1);
+    $raw->setcc(POSIX::VTIME(), 0);
+    $raw->setattr(0, POSIX::TCSADRAIN());
+    for my $signal (qw(INT TERM HUP))
+    {
+        $SIG{$signal} = sub { stop_judging(); restore(); exit 130 };
+    }
+    return;
+}
+
+my $here = $$;
+
+END
+{
+    if ($$ == $here)
+    {
+        my $status = $?;
+        stop_judging();
+        restore();
+        $? = $status;
+    }
+}
+
+# A file as it is now: '' if it is not there.
+sub mark_of
+{
+    my ($file) = @_;
+    my @stat = Time::HiRes::stat($file);
+    return @stat ? join ' ', @stat[0, 1, 7, 9] : '';
+}
+
+sub start_judging
+{
+    my ($e) = @_;
+    stop_judging();
+    pipe my $in, my $out or die "pipe: $!\n";
+    my $pid = fork() // die "fork: $!\n";
+    if (!$pid)
+    {
+        $SIG{$_} = sub { Judge::tidy(); POSIX::_exit(1) } for qw(INT TERM HUP);
+        close $in;
+        binmode $out;
+        $out->autoflush(1);
+        my $v = Judge::judge($e, path($e), sub { print {$out} "step=$_[0]\n" });
+        print {$out} map { "$_=" . $v->{$_} =~ tr/\n/ /r . "\n" } grep { defined $v->{$_} } sort keys %$v;
+        print {$out} "end=1\n";
+        close $out;
+        POSIX::_exit(0);
+    }
+    close $out;
+    $judging = {pid => $pid, pipe => $in, text => ''};
+    return;
+}
+
+sub stop_judging
+{
+    return if !$judging;
+    kill TERM => $judging->{pid};
+    waitpid $judging->{pid}, 0;
+    $judging = undef;
+    return;
+}
+
+# Of what the judging process has said: the verdict, if it is all there.
+sub judged
+{
+    my $got = sysread $judging->{pipe}, my $more, 65536;
+    $judging->{text} .= $more if $got;
+    my %v = $judging->{text} =~ /^(\w+)=(.*)$/mg;
+    return if !$v{end} && $got;
+    waitpid $judging->{pid}, 0;
+    $judging = undef;
+    return $v{end} ? \%v : {id => 'judge', en => 'The judge has been stopped.', zh => '判题程序被终止了。'};
+}
+
+sub keys_line
+{
+    my ($v) = @_;
+    return '  ' . ($v && $v->{passed}
+        ? in_reader('[n] next  [s] solution  [l] list  [z] 中文  [q] quit', '[n] 下一题  [s] 答案  [l] 列表  [z] English  [q] 退出')
+        : in_reader('[h] hint  [n] next  [p] previous  [r] reset  [l] list  [z] 中文  [q] quit',
+            '[h] 提示  [n] 下一题  [p] 上一题  [r] 重来  [l] 列表  [z] English  [q] 退出')) . "\n";
+}
+
+sub watch
+{
+    my ($e, @exercises) = @_;
+    my $clears = ($ENV{TERM} // 'dumb') !~ /^(dumb|)$/;
+    take_terminal();
+    my ($mark, $gone_since, $v, $note, $hints) = ('none', undef, undef, '', 0);
+    my $draw = sub {
+        my $text = title($e, @exercises) . "\n" . filled('  ', text_in($e, 'Goal')) . "\n";
+        $text .= hint_text($e, $_) for 1 .. $hints;
+        $text .= "\n" if $hints;
+        $text .= $judging ? filled('  ', in_reader('checking ...', '正在判题……')) : $v ? verdict_text($e, $v) : '';
+        if (!$judging && $v)
+        {
+            $text .= $v->{passed} ? after($e) : filled('  ', in_reader(
+                defined $v->{line} ? "Change line $v->{line} and save: it is judged again by itself."
+                    : 'Change the file and save it: it is judged again by itself.',
+                defined $v->{line} ? "改第 $v->{line} 行并保存，这里会自动重判。" : '修改文件并保存，这里会自动重判。'));
+        }
+        $text .= "\n$note" if $note ne '';
+        $text .= "\n" . keys_line($v);
+        print $clears ? "\e[H\e[2J" : "\n", $text;
+    };
+    my $go = sub {
+        $e = $_[0];
+        ($mark, $gone_since, $v, $note) = ('none', undef, undef, '');
+        eval { change_state(current => $e->{name}); begin($e); 1 } or $note = filled('  ', decoded($@ =~ s/\n//gr));
+        $hints = read_state()->{hints}{$e->{name}} // 0;
+        $hints = 0 if read_state()->{passed}{$e->{name}};
+    };
+    $go->($e);
+    for (;;)
+    {
+        my $now = mark_of(path($e));
+        if ($now ne '' && $now ne $mark)
+        {
+            ($mark, $gone_since, $note) = ($now, undef, '');
+            start_judging($e);
+            $draw->();
+        }
+        elsif ($now eq '' && $mark ne '')
+        {
+            # An editor that writes by renaming leaves none for a moment.
+            $gone_since //= Time::HiRes::time();
+            if (Time::HiRes::time() - $gone_since > 1)
+            {
+                $mark = '';
+                stop_judging();
+                $v = Judge::verdict($e, 'missing', file => path($e));
+                $note = filled('  ', in_reader('[r] writes the beginning of the exercise again.', '按 [r] 可以重新写入练习的初始内容。'));
+                $draw->();
+            }
+        }
+        my $wanted = '';
+        vec($wanted, 0, 1) = 1;
+        vec($wanted, fileno $judging->{pipe}, 1) = 1 if $judging;
+        next if select(my $ready = $wanted, undef, undef, 0.25) <= 0;
+        if ($judging && vec $ready, fileno $judging->{pipe}, 1)
+        {
+            my $new = judged();
+            if ($new)
+            {
+                $v = $new;
+                eval { note_passed($e, $v); 1 } or $note = filled('  ', decoded($@ =~ s/\n//gr));
+                $draw->();
+            }
+        }
+        next if !vec $ready, 0, 1;
+        my $got = sysread STDIN, my $keys, 64;
+        last if !$got; # the terminal is gone
+        for my $key (split //, $keys)
+        {
+            my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
+            if ($key =~ /[qQ\x03\x04]/) { print "\n"; return 0 }
+            my $done = eval {
+                if ($key eq 'n') { $go->($exercises[$place + 1]) if $place < $#exercises }
+                elsif ($key eq 'p') { $go->($exercises[$place - 1]) if $place > 0 }
+                elsif ($key eq 'h') { $hints = more_hints($e) }
+                elsif ($key eq 'z') { $language = $language eq 'zh' ? 'en' : 'zh'; change_state(language => $language) }
+                elsif ($key eq 'l') { $note = printed_by(sub { list(read_state(), $e, @exercises) }) }
+                elsif ($key eq 's') { $note = solution_text($e) }
+                elsif ($key eq 'r') { $note = filled('  ', printed_by(sub { reset_file($e) })) }
+                1;
+            };
+            $note = filled('  ', decoded($@ =~ s/\n//gr)) if !$done;
+            $draw->();
+        }
+    }
+    return 0;
+}
+
+# What a function prints.
+sub printed_by
+{
+    my ($function) = @_;
+    my $text = '';
+    open my $to, '>:utf8', \$text or die "$!\n";
+    my $before = select $to;
+    my $right = eval { $function->(); 1 };
+    my $why = $@;
+    select $before;
+    die $why if !$right;
+    close $to;
+    utf8::decode($text);
+    return $text =~ s/\n\z//r . ($text =~ /\n.*\n/s ? "\n" : '');
+}
+
+# ---- For who writes an exercise -----------------------------------------------------------------
+
+# What a file lacks, that its stub is wrong and its solutions are right, and what is said of the wrong ones.
+sub test
+{
+    my (@files) = @_;
+    my ($one, $new, $only, $show);
+    while (@files && $files[0] =~ /^--(one|new|only|show)$/)
+    {
+        shift @files;
+        if ($1 eq 'one') { $one = 1 }
+        elsif ($1 eq 'new') { $new = 1 }
+        elsif ($1 eq 'show') { $show = 1 }
+        else { $only = shift @files }
+    }
+    my $wrong = 0;
+    for my $file (@files)
+    {
+        my $e = Exercise::read_exercise($file);
+        my $known = "build/learn/$e->{name}/known-" . Judge::digest($e->{text});
+        if ($new && -e $known)
+        {
+            print "ok   $file has passed before\n";
+            next;
+        }
+        my $before = $wrong;
+        my @lacks = Exercise::lacks($e);
+        print map { "$file: " . decoded($_) . "\n" } @lacks;
+        $wrong += @lacks;
+        next if grep { ($e->{$_} // '') eq '' } qw(child judge);
+        my @tries = (['stub', undef, Exercise::stub($e, 'en')], ['solution', 'passed', Exercise::solution($e, 'en')],
+            (map { ["right $_->{name}", 'passed', Exercise::variant($e, $_)] } @{$e->{right}}),
+            (map { ["wrong $_->{name}", $_->{id}, Exercise::variant($e, $_)] } @{$e->{wrong}}));
+        @tries = grep { $_->[0] !~ /^(right|wrong)/ || $_->[0] =~ /^\w+ \Q$only\E$/ } @tries if defined $only;
+        my $rights = 2 + @{$e->{right}};
+        @tries = @tries[0 .. $rights - 1, $rights + int rand @{$e->{wrong}}] if $one && @{$e->{wrong}};
+        my $place = "build/learn/test.$$";
+        Judge::make_folders('build/learn', $place);
+        for (@tries)
+        {
+            my ($name, $id, $code) = @$_;
+            write_text("$place/$e->{name}.cu", Exercise::readers_file($e, 'en', $code));
+            my $v = Judge::judge($e, "$place/$e->{name}.cu");
+            my $right = defined $id ? grep { $_ eq $v->{id} } split / or /, $id : !$v->{passed};
+            printf "%-4s %-28s %s%s  %.1f s\n", $right ? 'ok' : 'NOT', $name, $v->{id}, $right || !defined $id ? '' : ", not $id", $v->{seconds};
+            print verdict_text($e, $v) if !$right || $show;
+            ++$wrong if !$right;
+        }
+        Judge::remove($place);
+        next if !$new || $wrong > $before;
+        unlink glob "build/learn/$e->{name}/known-*";
+        write_text($known, "");
+    }
+    return $wrong ? 1 : 0;
+}
+
+1;

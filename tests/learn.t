@@ -1,0 +1,40 @@
+# `make learn`: of each exercise the stub is wrong, the solutions are right, and wrong ones get their sentence.
+# One wrong solution of each new one; learn-all.t has all.
+# Inputs: backend make exercises/*
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Suite;
+use Test::More;
+
+plan skip_all => 'exercises are judged by the CPU backend, which is not built' if !glob 'cpu/build/libcudacpu-*.a';
+
+for my $file (glob 'exercises/[0-9]*.cu')
+{
+    my $tried = run(['./suite', 'learn', '--test', '--one', '--new', $file], limit => 900);
+    is($tried->{status}, 0, $file) or diag(describe($tried));
+    like($tried->{out}, qr/^ok   stub .*\nok   solution .*\n(?:ok   right .*\n){3}|has passed before/m, '... with three right solutions');
+}
+
+# Without a terminal. The reader's files are in a folder of this test.
+my $place = tempdir(CLEANUP => 1) . '/learn';
+sub learn
+{
+    my (@words) = @_;
+    return run(['./suite', 'learn', 'go', @words], limit => 100,
+        env => {SUITE_LEARN => $place, LC_ALL => undef, LC_MESSAGES => undef, LANG => 'C'});
+}
+
+my $first = learn();
+is($first->{status}, 0, 'the first exercise') or diag(describe($first));
+like($first->{out}, qr/^Exercise 1\/\d+ .*\n\n.*Yours: 0 0 0 0 +Expected: 0 1 2 3\n  Line \d+: All 4 threads print 0\./s,
+    '... is judged as it is');
+my $mine = read_text("$place/01_hello.cu");
+write_text("$place/01_hello.cu", $mine =~ s/, 0\)/, threadIdx.x)/r);
+like(learn()->{out}, qr/^  Right\.\n\n  threadIdx\.x is/m, 'solved');
+like(learn('LIST=1')->{out}, qr/^>  1 .* solved$/m, '... and remembered');
+like(learn('LANGUAGE=zh', 'LIST=1')->{out}, qr/^>  1 .* 已完成$/m, '... in Chinese, too');
+like(learn('HINT=1')->{out}, qr/^  提示 1/, 'the language is remembered');
+unlike(learn('LANGUAGE=en', 'HINT=1')->{out}, qr/[^\x00-\x7f]|Hint 3/, 'two hints, and no Chinese');
+done_testing();
