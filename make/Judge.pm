@@ -309,6 +309,52 @@ sub spelled_like
 
 my %HOW = (read => ['reads', '读'], write => ['writes', '写']);
 
+# What backend reports are about: a pattern, the sentence, and which values the pattern finds. The
+# first one that fits counts.
+my @FAULTS = (
+    [qr/__shared__ variable (\w+)/, 'past_shared', 'variable'],
+    [qr/past the end of the dynamic|of the dynamic shared memory/, 'past_dynamic'],
+    [qr/local array|past the end of the thread's stack/, 'past_local'],
+    [qr/host code at.*null pointer/s, 'host_null'],
+    [qr/host code at.*in a device allocation/s, 'host_touches_device'],
+    [qr/host code at/, 'host_address'],
+    [qr/its parameter (\w+) (?:is|refers)/, 'host_pointer', 'parameter'],
+    [qr/kernel (\w+) is called without <<</, 'called_kernel', 'kernel'],
+    [qr/is not launched: a block of (\([\d,]+\))/, 'block_size', 'shape'],
+    [qr/is not launched: a grid of (\([\d,]+\))/, 'grid_size', 'shape'],
+    [qr/is not launched: (.*)/, 'not_launched', 'message'],
+    [qr/illegal address.*null pointer/, 'null_pointer'],
+    [qr/illegal address.*freed/, 'freed'],
+    [qr/illegal address.*past the end of .* of (\d+) bytes/, 'past_end', 'size'],
+    [qr/wrote outside an allocation of (\d+) bytes/, 'past_end', 'size'],
+    [qr/illegal address.*bytes before /, 'before_start'],
+    [qr/constant variable/, 'constant'],
+    [qr/illegal address|misaligned/, 'illegal_address'],
+    [qr/^(cuda\w+), .*\n\s*(cudaMemcpy\w*To\w+, but .*)/, 'copy_kind', 'call', 'message'],
+    [qr/^(cuda\w+), .*\n\s*.* has (\d+) bytes.* and (\d+) are asked/, 'copy_too_long', 'call', 'size',
+        'asked'],
+    [qr/^(cuda\w+), .*\n\s*the (\w+), [^,]*, is not memory of the device/, 'copy_not_device', 'call',
+        'side'],
+    [qr/^(cuda\w+), .*\n\s*.*null pointer/, 'copy_null', 'call'],
+    [qr/^(cuda\w+), .*\n\s*.* that was freed/, 'copy_freed', 'call'],
+    [qr/was freed before/, 'freed_twice'],
+    [qr/^(cuda\w+), /, 'call_failed', 'call'],
+    [qr/(\d+) of the block's (\d+) threads returned without/, 'barrier_not_reached', 'missing', 'all'],
+    [qr/barrier divergence/, 'barrier_branches'],
+    [qr/hang:/, 'hang'],
+    [qr/timeout:|has not ended in/, 'timeout'],
+    [qr/deadlock/, 'deadlock'],
+    [qr/division by zero/, 'division'],
+    [qr/ends without the return/, 'no_return'],
+    [qr/stack overflow/, 'stack'],
+    [qr/the shuffle|width of the shuffle/, 'shuffle'],
+    [qr/mask/, 'mask'],
+    [qr/cannot get (?:memory|address space)/, 'memory'],
+    [qr/^/, 'backend']);
+
+# The checker's own reports: see finding().
+my $OF_CHECKER = qr/\A(?:race|memory freed|read of memory|access outside|asynchronous copy|wrong mask|barrier in|note)\b[^\n]*:\n/;
+
 # The first fault of a program's standard error: (id, values). The child says there which case begins.
 sub fault
 {
@@ -318,53 +364,21 @@ sub fault
     {
         $case = $1 if defined $1;
         my $report = $2 // next;
-        next if $report =~ /^the checker has found/;
-        my %v = (case => $case, message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
+        next if $report =~ /^the checker has found/ || $report =~ $OF_CHECKER;
+        my %v = (case => $case, how => $HOW{write},
+            message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
         ($v{kernel}, $v{block}, $v{thread}) = ($1, short($2), short($3))
           if $report =~ /kernel (\w+), block \(([\d,]+)\), thread \(([\d,]+)\)/;
-        $v{line} = $1 if $report =~ /\Q$e->{name}\E\.cu:(\d+)/ && (!defined $code || $1 <= 1 + ($code =~ tr{\n}{}));
+        my ($line) = $report =~ /\Q$e->{name}\E\.cu:(\d+)/;
+        $v{line} = $line if defined $line && (!defined $code || $line <= 1 + ($code =~ tr/\n//));
         $v{how} = $HOW{$1} if $report =~ /: (read|write) of /;
-        next if $report =~ /\A(?:race|memory freed|read of memory|access outside|asynchronous copy|wrong mask|barrier in|note)\b[^\n]*:\n/; # see finding()
-        my $id = $report =~ /(\d+) bytes past the end of __shared__ variable (\w+)/
-          ? do { $v{variable} = $2; 'past_shared' }
-          : $report =~ /past the end of the dynamic|of the dynamic shared memory/ ? 'past_dynamic'
-          : $report =~ /__shared__ variable (\w+)/ ? do { $v{variable} = $1; 'past_shared' }
-          : $report =~ /local array|past the end of the thread's stack/ ? 'past_local'
-          : $report =~ /host code at.*null pointer/s ? 'host_null'
-          : $report =~ /host code at.*in a device allocation/s ? 'host_touches_device'
-          : $report =~ /host code at/ ? 'host_address'
-          : $report =~ /its parameter (\w+) (?:is|refers)/ ? do { $v{parameter} = $1; 'host_pointer' }
-          : $report =~ /kernel (\w+) is called without <<</ ? do { $v{kernel} = $1; 'called_kernel' }
-          : $report =~ /is not launched: a block of (\([\d,]+\))/ ? do { $v{shape} = $1; 'block_size' }
-          : $report =~ /is not launched: a grid of (\([\d,]+\))/ ? do { $v{shape} = $1; 'grid_size' }
-          : $report =~ /is not launched: (.*)/ ? do { $v{message} = $1; 'not_launched' }
-          : $report =~ /illegal address.*null pointer/ ? 'null_pointer'
-          : $report =~ /illegal address.*freed/ ? 'freed'
-          : $report =~ /illegal address.*past the end of .* of (\d+) bytes/ ? do { $v{size} = $1; 'past_end' }
-          : $report =~ /wrote outside an allocation/ ? do { ($v{size}) = $report =~ /of (\d+) bytes/; $v{how} //= $HOW{write}; 'past_end' }
-          : $report =~ /illegal address.*bytes before / ? 'before_start'
-          : $report =~ /constant variable/ ? 'constant'
-          : $report =~ /illegal address|misaligned/ ? 'illegal_address'
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*(cudaMemcpy\w*To\w+, but .*)/ ? do { @v{qw(call message)} = ($1, $2); 'copy_kind' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*.* has (\d+) bytes.* and (\d+) are asked/ ? do { @v{qw(call size asked)} = ($1, $2, $3); 'copy_too_long' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*the (\w+), [^,]*, is not memory of the device/ ? do { @v{qw(call side)} = ($1, $2); 'copy_not_device' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*.*null pointer/ ? do { $v{call} = $1; 'copy_null' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*.* that was freed/ ? do { $v{call} = $1; 'copy_freed' }
-          : $report =~ /was freed before/ ? 'freed_twice'
-          : $report =~ /^(cuda\w+), / ? do { $v{call} = $1; 'call_failed' }
-          : $report =~ /(\d+) of the block's (\d+) threads returned without/ ? do { @v{qw(missing all)} = ($1, $2); 'barrier_not_reached' }
-          : $report =~ /barrier divergence/ ? 'barrier_branches'
-          : $report =~ /hang:/ ? 'hang'
-          : $report =~ /timeout:|has not ended in/ ? 'timeout'
-          : $report =~ /deadlock/ ? 'deadlock'
-          : $report =~ /division by zero/ ? 'division'
-          : $report =~ /ends without the return/ ? 'no_return'
-          : $report =~ /stack overflow/ ? 'stack'
-          : $report =~ /the shuffle|width of the shuffle/ ? 'shuffle'
-          : $report =~ /mask/ ? 'mask'
-          : $report =~ /cannot get memory/ ? 'memory'
-          : 'backend';
-        return ($id, %v);
+        for (@FAULTS)
+        {
+            my ($pattern, $id, @names) = @$_;
+            my @found = $report =~ $pattern or next;
+            @v{@names} = @found if @names;
+            return ($id, %v);
+        }
     }
     return;
 }
@@ -381,7 +395,8 @@ sub short
 sub finding
 {
     my ($e, $csv, $said) = @_;
-    my %how = (%HOW, atomic => ['changes by an atomic', '用原子操作修改']);
+    my %how = (%HOW,
+        atomic => ['changes by an atomic', '用原子操作修改']);
     for (grep { /,error,/ } split /\n/, $csv)
     {
         my ($kind, undef, undef, $kernel, $place, $access, $other_place, $other_access) =
@@ -466,6 +481,8 @@ sub judge_file
     my $place = "$BUILD/$e->{name}";
     $owner = $$;
     $folder = "$place/run.$$";
+    # What a run that was killed has left goes.
+    remove($_) for grep { /(\d+)$/ && !kill(0, $1) && $!{ESRCH} } glob "$place/run.*";
     make_folders($place, $folder);
     my $judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
     my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', digest_of_tools()), 0, 16;

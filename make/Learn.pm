@@ -41,6 +41,7 @@ sub learn
     $folder = 'exercises';
     # What compilers say is read, so they say it in English.
     @ENV{qw(LC_ALL LANGUAGE)} = ('C', '');
+    $SIG{$_} = sub { exit 130 } for qw(INT TERM HUP); # (with what is to be tidied)
     my $status = eval { command($how // '', @rest) };
     return $status if defined $status;
     my $why = $@ =~ s/\n\z//r;
@@ -371,10 +372,9 @@ sub filled
 sub title
 {
     my ($e, @exercises) = @_;
-    my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
-    my $title = in_reader(
-        sprintf('Exercise %d/%d  chapter %s: ', $place + 1, scalar @exercises, $e->{Chapter} // '?'),
-        sprintf('练习 %d/%d  第 %s 章：', $place + 1, scalar @exercises, $e->{Chapter} // '?')) . text_in($e, 'title');
+    my @place = ($e->{number}, $exercises[-1]{number}, $e->{Chapter} // '?');
+    my $title = in_reader(sprintf('Exercise %d/%d  chapter %s: ', @place),
+        sprintf('练习 %d/%d  第 %s 章：', @place)) . text_in($e, 'title');
     my $file = path($e);
     my $room = $WIDTH - Chinese::columns($title) - length $file;
     return $room >= 2 ? $title . ' ' x $room . "$file\n" : filled('', $title) . ' ' x ($WIDTH - length $file) . "$file\n";
@@ -668,7 +668,11 @@ sub watch
             my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
             if ($key =~ /[qQ\x03\x04]/) { print "\n"; return 0 }
             my $done = eval {
-                if ($key eq 'n') { $go->($exercises[$place + 1]) if $place < $#exercises }
+                if ($key eq 'n' && $place == $#exercises)
+                {
+                    $note = filled('  ', in_reader('This is the last one.', '这是最后一题。'));
+                }
+                elsif ($key eq 'n') { $go->($exercises[$place + 1]) }
                 elsif ($key eq 'p') { $go->($exercises[$place - 1]) if $place > 0 }
                 elsif ($key eq 'h') { $hints = more_hints($e) }
                 elsif ($key eq 'z') { $language = $language eq 'zh' ? 'en' : 'zh'; change_state(language => $language) }
