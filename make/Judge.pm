@@ -1,9 +1,9 @@
 # Judges a reader's file of an exercise: compiles it, runs it, and gives one verdict.
 #
-# The reader's code is compiled with the exercise's //== child, by cpucc, plain and with the checker. The
-# judge's program, of //== judge, starts it with inputs that are new each time. Of all that is wrong the
-# first of these is told: what the compiler says, what backend or checker say, what the exercise says of
-# the result.
+# The reader's code is compiled with the exercise's //== child, by cpucc, plain and with the checker.
+# The judge's program, of //== judge, starts it with inputs that are new each time. Of all that is
+# wrong the first of these is told: what the compiler says, what backend or checker say, what the
+# exercise says of the result.
 package Judge;
 use strict;
 use warnings;
@@ -100,12 +100,15 @@ sub readers_text
 
 # Of code: what it is without comments and texts, of the same length and lines; what ends it if a comment
 # or a text does not end, and where; and the code with its texts.
+my $TOKEN = qr{\G(?:(//[^\n]*)|(/\*.*?\*/)|(R"(\w*)\(.*?\)\4")|("(?:[^"\\\n]++|\\.)*+")
+    |('(?:[^'\\\n]++|\\.)*+')|(/\*|")|(.))}xs;
+
 sub bare
 {
     my ($text) = @_;
     my ($bare, $with_texts) = ('', '');
     my $blank = sub { $_[0] =~ s/[^\n]/ /gr };
-    while ($text =~ /\G(?:(\/\/[^\n]*)|(\/\*.*?\*\/)|(R"(\w*)\(.*?\)\4")|("(?:[^"\\\n]++|\\.)*+")|('(?:[^'\\\n]++|\\.)*+')|(\/\*|")|(.))/gsc)
+    while ($text =~ /$TOKEN/gc)
     {
         return ($bare, defined $7 && $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
           if defined $7;
@@ -234,11 +237,32 @@ sub digest
     return substr sha1_hex(join "\0", @_, digest_of_tools(), map { text_of($_) } "exercises/sentences.txt", sorted("make/[EJL]*.pm")), 0, 16;
 }
 
+# What the compiler says, g++ or clang++: a pattern, the sentence, and which values the pattern finds.
+my @ERRORS = (
+    [qr/\b(?:cout|endl)\b/, 'cout'],
+    [qr/^'([^']+)' (?:was not declared|has not been declared|does not name a type)/, 'not_declared',
+        'name'],
+    [qr/^(?:use of undeclared identifier|unknown type name) '([^']+)'/, 'not_declared', 'name'],
+    [qr/(?:has no member named|no member named) '([^']+)'/, 'no_member', 'name'],
+    [qr/no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/, 'whole_index'],
+    [qr/^invalid operands to binary expression .*(?:uint3|dim3)/, 'whole_index'],
+    [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
+    [qr/^expected '?([^']+?)'? before '([^']+)'/, 'expected', 'name', 'other'],
+    [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
+    [qr/no matching function for call to '(\w+)/, 'arguments', 'name'],
+    [qr/(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/,
+        'types', 'from', 'to'],
+    [qr/(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/, 'twice', 'name'],
+    [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
+    [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
+    [qr/^/, 'compile']);
+
 # The compiler's first error, in plain words.
 sub compile_error
 {
     my ($e, $said, $text, $status) = @_;
-    return verdict($e, 'compile_slow') if $status != 0 && ($status & 127 || $said =~ /CPU time|Killed/i);
+    return verdict($e, 'compile_slow')
+      if $status != 0 && ($status & 127 || $said =~ /CPU time|Killed/i);
     my (@mine, @others);
     for (split /\n/, $said)
     {
@@ -248,60 +272,56 @@ sub compile_error
         }
         return verdict($e, 'link', name => $1) if /undefined reference to [`'‘]([^'’(]*)/;
     }
-    my ($line, $message) = @{$mine[0] // $others[0] // [undef, $said =~ /([^\n]*)/ ? $1 : '']};
+    my ($line, $message) = @{$mine[0] // $others[0] // [undef, $said =~ s/\n.*//sr]};
     $message =~ s/‘|’/'/g;
-    $message =~ s/; did you mean '(\w+)'\?//;
-    my $other = $1;
-    if (!@mine)
+    my $near = $message =~ s/; did you mean '(\w+)'\?// ? $1 : undef;
+    if (!@mine) # in the child: what it calls is not there
     {
         my ($name) = $message =~ /'(?:void )?(\w+)/;
-        return defined $name ? verdict($e, 'not_called', name => $name) : verdict($e, 'compile', message => $message);
+        return verdict($e, 'not_called', name => $name) if defined $name;
+        return verdict($e, 'compile', message => $message);
     }
-    my @lines = split /\n/, $text;
-    my %v = (line => $line, message => $message, name => '?');
-    if ($message =~ /expected '?[,;' or]*;.*|expected (?:initializer|unqualified-id|primary-expression) before '(?:return|int|for|if|else|const|__global__|\}|float|double)'/
-        && $message =~ /expected .*before/)
+    my $open = line_without_end($text, $line, $message);
+    return verdict($e, 'no_semicolon', line => $open) if defined $open;
+    for (@ERRORS)
     {
-        my $above = $line - 1; # the last line with code
-        my ($at) = $message =~ /before '([^']*)'/;
-        my $first = defined $at && $lines[$line - 1] =~ /^\s*\Q$at\E/;
-        --$above while $above > 0 && (bare($lines[$above - 1]))[0] !~ /\S/;
-        return verdict($e, 'no_semicolon', %v, line => $first && $above > 0 ? $above : $line)
-          if $message =~ /;/ || $first;
+        my ($pattern, $id, @names) = @$_;
+        my @found = $message =~ $pattern or next;
+        my %v = (line => $line, message => $message);
+        @v{@names} = @found if @names;
+        $near //= spelled_like($v{name}) if $id eq 'not_declared';
+        return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
+        return verdict($e, $id, %v);
     }
-    if ($message =~ /^'([^']+)' was not declared|^'([^']+)' has not been declared|^'([^']+)' does not name a type/ && $message !~ /cout|endl/)
-    {
-        $v{name} = $1 // $2 // $3;
-        my $near = $other // spelled_like($v{name}, $text);
-        return verdict($e, 'spelled', %v, other => $near) if defined $near;
-        return verdict($e, 'not_declared', %v);
-    }
-    return verdict($e, 'cout', %v) if $message =~ /\b(?:cout|endl)\b/;
-    return verdict($e, 'no_member', %v, name => $1) if $message =~ /has no member named '([^']+)'/;
-    return verdict($e, 'whole_index', %v) if $message =~ /no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/;
-    return verdict($e, 'returns_value', %v) if $message =~ /return-statement with a value/;
-    return verdict($e, 'expected', %v, name => $1, other => $2) if $message =~ /^expected '?([^']+?)'? before '([^']+)'/;
-    return verdict($e, 'arguments', %v, name => $1)
-      if $message =~ /too (?:few|many) arguments to function '.*?(\w+)\(/ || $message =~ /no matching function for call to '(\w+)/
-      || $message =~ /candidate|cannot be called.*'(\w+)/;
-    return verdict($e, 'types', %v, from => $1, to => $2)
-      if $message =~ /(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/;
-    return verdict($e, 'twice', %v, name => $1) if $message =~ /(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/;
-    return verdict($e, 'read_only', %v, name => $1)
-      if $message =~ /(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/;
-    return verdict($e, 'compile', %v);
+    return;
 }
 
-my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__ atomicAdd
-  cudaMalloc cudaMemcpy cudaFree cudaMemcpyHostToDevice cudaMemcpyDeviceToHost cudaDeviceSynchronize printf sizeof);
+# The line that lacks its semicolon, if the message is about one: where the compiler stumbles over what
+# begins a line, the line with code above it.
+sub line_without_end
+{
+    my ($text, $line, $message) = @_;
+    return $line if $message =~ /^expected ';' (?:after|at end)/; # clang++
+    my ($at) = $message =~ /^expected .*before '([^']*)'/ or return;
+    return if $message !~ /;/ && $message !~ /expected (?:initializer|(?:unqualified-id|primary-expression))/;
+    my @lines = split /\n/, $text;
+    return $message =~ /;/ ? $line : undef if $lines[$line - 1] !~ /^\s*\Q$at\E/;
+    my $above = $line - 1;
+    --$above while $above > 0 && (bare($lines[$above - 1]))[0] !~ /\S/;
+    return if $lines[$above - 1] =~ /[;{}]\s*$/ && $message !~ /;/;
+    return $above > 0 ? $above : $line;
+}
 
-# A name of CUDA, or of the file, that is nearly this one.
+my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__
+  atomicAdd cudaMalloc cudaMemcpy cudaFree cudaMemcpyHostToDevice cudaMemcpyDeviceToHost
+  cudaDeviceSynchronize printf sizeof);
+
+# A name of CUDA that is nearly this one.
 sub spelled_like
 {
-    my ($name, $text) = @_;
+    my ($name) = @_;
     my $plain = lc $name =~ s/_//gr;
-    my %names = map { $_ => 1 } @KNOWN;
-    my ($found) = grep { $_ ne $name && lc(s/_//gr) eq $plain } sort keys %names;
+    my ($found) = grep { $_ ne $name && lc(s/_//gr) eq $plain } sort @KNOWN;
     return $found;
 }
 
