@@ -52,12 +52,14 @@ sub verdict
     $id = Exercise::instead_of($e, $id, $code =~ s{\bmain\s*\(.*}{}sr) if defined $code;
     my $sentence = Exercise::sentence($e, $id)
       // {en => "$id: {message}", zh => "$id: {message}"};
-    # (A line that backend or compiler name is better than a search, but for a sentence of the reader's code.)
-    if (defined $code && defined $sentence->{at} && (defined $sentence->{for} || !defined $values{line}))
+    # (A line that backend or compiler name is better than a search, but for a sentence on the code.)
+    my $searches = defined $sentence->{for} || !defined $values{line};
+    if (defined $code && defined $sentence->{at} && $searches)
     {
         $values{line} = line_with($code, $sentence->{at}) // $values{line};
     }
-    my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0, line => $values{line}, vague => $sentence->{guess},
+    my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0,
+        line => $values{line}, vague => $sentence->{guess},
         got => $values{shown_got}, want => $values{shown_want});
     for my $language (qw(en zh))
     {
@@ -88,13 +90,15 @@ sub readers_text
     return verdict($e, 'not_a_file', file => $file) if !-f _;
     return verdict($e, 'too_long', bytes => -s _) if -s _ > $MOST_BYTES;
     my $text = eval { read_text($file) };
-    return verdict($e, 'no_permission', file => $file, why => $@ =~ s/^.*?: |\n//gr) if !defined $text;
+    return verdict($e, 'no_permission', file => $file, why => $@ =~ s/^.*?: |\n//gr)
+      if !defined $text;
     return verdict($e, 'binary') if $text =~ /\0/;
     $text =~ s/\A\xef\xbb\xbf//;
     $text =~ s/\r\n?/\n/g;
     return verdict($e, 'empty') if $text !~ /\S/;
     my ($other) = $text =~ m{\A// (\d\d_\w+)(?::|\xef\xbc\x9a)};
-    return verdict($e, 'another_exercise', other => $other) if defined $other && $other ne $e->{name};
+    return verdict($e, 'another_exercise', other => $other)
+      if defined $other && $other ne $e->{name};
     return $text . ($text =~ /\n\z/ ? '' : "\n");
 }
 
@@ -110,7 +114,7 @@ sub bare
     my $blank = sub { $_[0] =~ s/[^\n]/ /gr };
     while ($text =~ /$TOKEN/gc)
     {
-        return ($bare, defined $7 && $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
+        return ($bare, $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
           if defined $7;
         $bare .= $8 // $blank->($1 // $2 // $3 // $5 // $6);
         $with_texts .= $8 // $3 // $5 // $6 // $blank->($1 // $2);
@@ -227,14 +231,17 @@ my $base;
 
 sub digest_of_tools
 {
-    return $base //= sha1_hex(join "\n", map { read_text($_) } sorted('exercises/*.h', 'exercises/*.cuh')) .
-      join ' ', map { join ' ', (stat)[7, 9] } sorted('cpu/build/*.a', 'cpu/build/rewrite', 'cpu/cpucc');
+    my @headers = sorted('exercises/*.h', 'exercises/*.cuh');
+    my @tools = sorted('cpu/build/*.a', 'cpu/build/rewrite', 'cpu/cpucc');
+    return $base //= sha1_hex(join "\n", map { read_text($_) } @headers)
+      . join ' ', map { join ' ', (stat)[7, 9] } @tools;
 }
 
 # Of a text, with the tools that judge it.
 sub digest
 {
-    return substr sha1_hex(join "\0", @_, digest_of_tools(), map { text_of($_) } "exercises/sentences.txt", sorted("make/[EJL]*.pm")), 0, 16;
+    my @ours = ('exercises/sentences.txt', sorted('make/[EJL]*.pm'));
+    return substr sha1_hex(join "\0", @_, digest_of_tools(), map { text_of($_) } @ours), 0, 16;
 }
 
 # What the compiler says, g++ or clang++: a pattern, the sentence, and which values the pattern finds.
@@ -303,7 +310,7 @@ sub line_without_end
     my ($text, $line, $message) = @_;
     return $line if $message =~ /^expected ';' (?:after|at end)/; # clang++
     my ($at) = $message =~ /^expected .*before '([^']*)'/ or return;
-    return if $message !~ /;/ && $message !~ /expected (?:initializer|(?:unqualified-id|primary-expression))/;
+    return if $message !~ /;|expected (?:initializer|unqualified-id|primary-expression)/;
     my @lines = split /\n/, $text;
     return $message =~ /;/ ? $line : undef if $lines[$line - 1] !~ /^\s*\Q$at\E/;
     my $above = $line - 1;
@@ -373,9 +380,11 @@ my @FAULTS = (
     [qr/^/, 'backend']);
 
 # The checker's own reports: see finding().
-my $OF_CHECKER = qr/\A(?:race|memory freed|read of memory|access outside|asynchronous copy|wrong mask|barrier in|note)\b[^\n]*:\n/;
+my $OF_CHECKER = qr/\A(?:race|memory\ freed|read\ of\ memory|access\ outside|asynchronous\ copy
+  |wrong\ mask|barrier\ in|note)\b[^\n]*:\n/x;
 
-# The first fault of a program's standard error: (id, values). The child says there which case begins.
+# The first fault of a program's standard error: (id, values). The child says there which case
+# begins.
 sub fault
 {
     my ($e, $said) = @_;
@@ -425,7 +434,8 @@ sub finding
         my ($line) = $place =~ /\Q$e->{name}\E\.cu:(\d+)/;
         my ($other) = ($other_place // '') =~ /\Q$e->{name}\E\.cu:(\d+)/;
         my %v = (kernel => $kernel, line => $line, other => $other // $line // '?', message => $kind,
-            how => $how{$access} // [$access, $access], other_how => $how{$other_access // ''} // ['uses', '使用']);
+            how => $how{$access} // [$access, $access],
+            other_how => $how{$other_access // ''} // ['uses', '使用']);
         if ($kind eq 'race')
         {
             my ($report) = $said =~ /^CPU backend: race:\n((?:  .*\n)+)/m;
@@ -438,7 +448,8 @@ sub finding
             return ($id, %v);
         }
         my ($size) = $said =~ /past the end of [^\n]* of (\d+) bytes/;
-        ($v{block}, $v{thread}) = (short($1), short($2)) if $said =~ /\Q$place\E: .*block \(([\d,]+)\), thread \(([\d,]+)\)/;
+        ($v{block}, $v{thread}) = (short($1), short($2))
+          if $said =~ /\Q$place\E: .*block \(([\d,]+)\), thread \(([\d,]+)\)/;
         ($v{variable}) = $said =~ /__shared__ variable (\w+)/;
         $v{size} = $size;
         my $id = $kind eq 'never-written' ? 'never_written'
@@ -491,7 +502,7 @@ sub judge_file
     my $text = readers_text($e, $file);
     return $text if ref $text;
     return verdict($e, 'unchanged') if $e->{says}{unchanged}
-      && grep { Exercise::without_comments($text) eq Exercise::without_comments(Exercise::stub($e, $_)) } qw(en zh);
+      && grep { Exercise::same_code($text, Exercise::stub($e, $_)) } qw(en zh);
     my $open = brackets($e, $text);
     return $open if $open;
     $code = (bare($text))[3];
@@ -528,7 +539,8 @@ sub judge_file
         {
             stop(values %job);
             die "cannot write into $place\n" if $said =~ /No space left|cannot write|Disk quota/;
-            die "the checker cannot be used: " . $said =~ s{\n.*}{}sr . "\n" if $kind eq 'check' && -x $program{plain};
+            die "the checker cannot be used: " . $said =~ s{\n.*}{}sr . "\n"
+              if $kind eq 'check' && -x $program{plain};
             return compile_error($e, $said, $text, $status);
         }
         rename "$folder/$kind", $program{$kind} or die "$program{$kind}: $!\n";
@@ -540,8 +552,8 @@ sub judge_file
     if ($job{judge})
     {
         my $status = finish(delete $job{judge});
-        die "the exercise's //== judge does not compile: " . text_of("$folder/said.judge") =~ s/.*?(error: [^\n]*).*/$1/sr . "\n"
-          if $status != 0;
+        my $why = text_of("$folder/said.judge") =~ s/.*?(error: [^\n]*).*/$1/sr;
+        die "the exercise's //== judge does not compile: $why\n" if $status != 0;
         rename "$folder/judge", $judge or die "$judge: $!\n";
     }
     my $verdict = run($e, $judge, 'quick', $program{plain}, $text);
@@ -602,18 +614,20 @@ sub run
     local $ENV{JUDGE_CALLS} = 1 if $e->{judge} =~ /\bcall_of\b|"calls"/;
     my $pid = start("$folder/said", "$folder/record", $judge, $phase, $program, $folder, $seed);
     my $status = finish($pid);
-    die "the judge's program ended with status $status: " . text_of("$folder/said") =~ s/\n.*//sr . "\n" if $status != 0;
+    my $why = text_of("$folder/said") =~ s/\n.*//sr;
+    die "the judge's program ended with status $status: $why\n" if $status != 0;
     my %v = text_of("$folder/record") =~ /^(\w+) ([^\n]*)$/mg;
     my $id = delete $v{id} // die "the judge's program says nothing\n";
     my $said = text_of("$folder/err");
     my ($fault, %of_fault) = fault($e, $said);
     ($fault, %of_fault) = finding($e, text_of("$folder/findings"), $said) if !defined $fault;
     # What an earlier case says of its result is nearer to the cause than a fault of a later one.
-    my $is_later = defined $fault && $id !~ /^(?:none|not_ended|cuda_error)$/ && ($of_fault{case} // 0) > ($v{case} // 0);
+    my $is_later = $id !~ /^(?:none|not_ended|cuda_error)$/
+      && ($of_fault{case} // 0) > ($v{case} // 0);
     if (defined $fault && !$is_later)
     {
         my $verdict = verdict($e, $fault, %v, %of_fault);
-        delete @$verdict{qw(got want)} if !defined $of_fault{case} || $of_fault{case} != ($v{case} // -1);
+        delete @$verdict{qw(got want)} if ($of_fault{case} // -2) != ($v{case} // -1);
         $verdict->{vague} ||= !defined $of_fault{line} && $fault !~ /hang|timeout/;
         return $verdict;
     }
@@ -621,7 +635,8 @@ sub run
     my $ended = $v{ended} // '';
     if ($id eq 'not_ended')
     {
-        $id = $ended eq 'time' ? 'endless' : $ended =~ /^signal (\d+)/ ? 'crash' : $ended =~ /^exit ([1-9]\d*)/ ? 'exits' : $id;
+        $id = $ended eq 'time' ? 'endless' : $ended =~ /^signal (\d+)/ ? 'crash'
+          : $ended =~ /^exit ([1-9]\d*)/ ? 'exits' : $id;
         $v{$id eq 'crash' ? 'signal' : 'status'} = $1;
     }
     my $verdict = verdict($e, $id, %v);
