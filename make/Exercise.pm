@@ -116,7 +116,8 @@ sub read_code
 }
 
 # Sentences: `ID: English`, or `ID at /PATTERN/: English`, then `ID.zh: Chinese`. `ID for OTHER when /PATTERN/`
-# is said in the place of OTHER where the reader's code has a pattern. `ID?` is a guess: what the checker finds is said instead. A line that begins with a
+# is said in the place of OTHER where the reader's code has a pattern. `ID?` is a guess: what the
+# checker finds is said instead. A line that begins with a
 # blank goes on with the one above it.
 sub read_sentences
 {
@@ -181,7 +182,8 @@ sub readers_file
     my ($e, $language, $code) = @_;
     my $file = "learn/$e->{name}.cu";
     my @lines = $language eq 'zh'
-      ? ("$e->{name}：" . ($e->{'title.zh'} // ''), "保存后 make learn 会重判；自己运行：bin/cpucc $file -o a.out && ./a.out")
+      ? ("$e->{name}：" . ($e->{'title.zh'} // ''),
+        "保存后 make learn 会重判；自己运行：bin/cpucc $file -o a.out && ./a.out")
       : ("$e->{name}: " . ($e->{title} // ''),
         "make learn judges each save. To run it: bin/cpucc $file -o a.out && ./a.out");
     return join('', map { "// $_\n" } @lines) . "\n" . $code;
@@ -217,9 +219,11 @@ sub instead_of
     my ($e, $id, $code) = @_;
     for my $says ($e->{says}, common_sentences())
     {
-        for my $other (sort { $says->{$a}{place} <=> $says->{$b}{place} } grep { defined $says->{$_}{for} } keys %$says)
+        my @others = grep { defined $says->{$_}{for} } keys %$says;
+        for my $other (sort { $says->{$a}{place} <=> $says->{$b}{place} } @others)
         {
-            return $other if (grep { $_ eq $id } split / or /, $says->{$other}{for}) && $code =~ /$says->{$other}{when}/s;
+            my ($for, $when) = @{$says->{$other}}{qw(for when)};
+            return $other if (grep { $_ eq $id } split / or /, $for) && $code =~ /$when/s;
         }
     }
     return $id;
@@ -229,6 +233,12 @@ sub without_comments
 {
     my ($code) = @_;
     return $code =~ s{("(?:[^"\\\n]++|\\.)*+")|//[^\n]*|/\*.*?\*/}{$1 // ' '}gser =~ s/\s+/ /gr =~ s/^ | $//gr;
+}
+
+sub same_code
+{
+    my ($one, $other) = @_;
+    return without_comments($one) eq without_comments($other);
 }
 
 # A list of sentences for who writes it.
@@ -251,9 +261,9 @@ sub lacks
     my @parts = grep { ref } @{$e->{code}};
     push @lacks, 'the reader\'s part between //[ and //]' if !@parts;
     push @lacks, 'the Chinese stub is other code than the English one'
-      if without_comments(stub($e, 'en')) ne without_comments(stub($e, 'zh'));
+      if !same_code(stub($e, 'en'), stub($e, 'zh'));
     push @lacks, 'the stub is the solution: //| begins its lines'
-      if @parts && without_comments(stub($e, 'en')) eq without_comments(solution($e, 'en'));
+      if @parts && same_code(stub($e, 'en'), solution($e, 'en'));
     for my $part (qw(child judge))
     {
         push @lacks, "//== $part" if ($e->{$part} // '') eq '';
@@ -264,7 +274,8 @@ sub lacks
         my $says = $e->{says}{$id};
         push @lacks, "says: $id has no English" if !defined $says->{en};
         push @lacks, "says: $id has no Chinese: $id.zh" if !defined $says->{zh};
-        push @lacks, "says: $id: nobody says it" if !$used{$id} && !common_sentences()->{$id} && !defined $says->{for};
+        push @lacks, "says: $id: nobody says it"
+          if !$used{$id} && !common_sentences()->{$id} && !defined $says->{for};
         push @lacks, map { "says: $id: for $_, which is no sentence" } grep { !sentence($e, $_) }
           split / or /, $says->{for} // '';
         my %values = map { ($_ => join ' ', sort(($says->{$_} // '') =~ /(\{\w+\})/g)) } qw(en zh);

@@ -1,9 +1,9 @@
 # Judges a reader's file of an exercise: compiles it, runs it, and gives one verdict.
 #
-# The reader's code is compiled with the exercise's //== child, by cpucc, plain and with the checker. The
-# judge's program, of //== judge, starts it with inputs that are new each time. Of all that is wrong the
-# first of these is told: what the compiler says, what backend or checker say, what the exercise says of
-# the result.
+# The reader's code is compiled with the exercise's //== child, by cpucc, plain and with the checker.
+# The judge's program, of //== judge, starts it with inputs that are new each time. Of all that is
+# wrong the first of these is told: what the compiler says, what backend or checker say, what the
+# exercise says of the result.
 package Judge;
 use strict;
 use warnings;
@@ -52,12 +52,14 @@ sub verdict
     $id = Exercise::instead_of($e, $id, $code =~ s{\bmain\s*\(.*}{}sr) if defined $code;
     my $sentence = Exercise::sentence($e, $id)
       // {en => "$id: {message}", zh => "$id: {message}"};
-    # (A line that backend or compiler name is better than a search, but for a sentence of the reader's code.)
-    if (defined $code && defined $sentence->{at} && (defined $sentence->{for} || !defined $values{line}))
+    # (A line that backend or compiler name is better than a search, but for a sentence on the code.)
+    my $searches = defined $sentence->{for} || !defined $values{line};
+    if (defined $code && defined $sentence->{at} && $searches)
     {
         $values{line} = line_with($code, $sentence->{at}) // $values{line};
     }
-    my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0, line => $values{line}, vague => $sentence->{guess},
+    my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0,
+        line => $values{line}, vague => $sentence->{guess},
         got => $values{shown_got}, want => $values{shown_want});
     for my $language (qw(en zh))
     {
@@ -88,26 +90,31 @@ sub readers_text
     return verdict($e, 'not_a_file', file => $file) if !-f _;
     return verdict($e, 'too_long', bytes => -s _) if -s _ > $MOST_BYTES;
     my $text = eval { read_text($file) };
-    return verdict($e, 'no_permission', file => $file, why => $@ =~ s/^.*?: |\n//gr) if !defined $text;
+    return verdict($e, 'no_permission', file => $file, why => $@ =~ s/^.*?: |\n//gr)
+      if !defined $text;
     return verdict($e, 'binary') if $text =~ /\0/;
     $text =~ s/\A\xef\xbb\xbf//;
     $text =~ s/\r\n?/\n/g;
     return verdict($e, 'empty') if $text !~ /\S/;
     my ($other) = $text =~ m{\A// (\d\d_\w+)(?::|\xef\xbc\x9a)};
-    return verdict($e, 'another_exercise', other => $other) if defined $other && $other ne $e->{name};
+    return verdict($e, 'another_exercise', other => $other)
+      if defined $other && $other ne $e->{name};
     return $text . ($text =~ /\n\z/ ? '' : "\n");
 }
 
 # Of code: what it is without comments and texts, of the same length and lines; what ends it if a comment
 # or a text does not end, and where; and the code with its texts.
+my $TOKEN = qr{\G(?:(//[^\n]*)|(/\*.*?\*/)|(R"(\w*)\(.*?\)\4")|("(?:[^"\\\n]++|\\.)*+")
+    |('(?:[^'\\\n]++|\\.)*+')|(/\*|")|(.))}xs;
+
 sub bare
 {
     my ($text) = @_;
     my ($bare, $with_texts) = ('', '');
     my $blank = sub { $_[0] =~ s/[^\n]/ /gr };
-    while ($text =~ /\G(?:(\/\/[^\n]*)|(\/\*.*?\*\/)|(R"(\w*)\(.*?\)\4")|("(?:[^"\\\n]++|\\.)*+")|('(?:[^'\\\n]++|\\.)*+')|(\/\*|")|(.))/gsc)
+    while ($text =~ /$TOKEN/gc)
     {
-        return ($bare, defined $7 && $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
+        return ($bare, $7 eq '"' ? 'open_text' : 'open_comment', 1 + ($bare =~ tr/\n//))
           if defined $7;
         $bare .= $8 // $blank->($1 // $2 // $3 // $5 // $6);
         $with_texts .= $8 // $3 // $5 // $6 // $blank->($1 // $2);
@@ -224,21 +231,45 @@ my $base;
 
 sub digest_of_tools
 {
-    return $base //= sha1_hex(join "\n", map { read_text($_) } sorted('exercises/*.h', 'exercises/*.cuh')) .
-      join ' ', map { join ' ', (stat)[7, 9] } sorted('cpu/build/*.a', 'cpu/build/rewrite', 'cpu/cpucc');
+    my @headers = sorted('exercises/*.h', 'exercises/*.cuh');
+    my @tools = sorted('cpu/build/*.a', 'cpu/build/rewrite', 'cpu/cpucc');
+    return $base //= sha1_hex(join "\n", map { read_text($_) } @headers)
+      . join ' ', map { join ' ', (stat)[7, 9] } @tools;
 }
 
 # Of a text, with the tools that judge it.
 sub digest
 {
-    return substr sha1_hex(join "\0", @_, digest_of_tools(), map { text_of($_) } "exercises/sentences.txt", sorted("make/[EJL]*.pm")), 0, 16;
+    my @ours = ('exercises/sentences.txt', sorted('make/[EJL]*.pm'));
+    return substr sha1_hex(join "\0", @_, digest_of_tools(), map { text_of($_) } @ours), 0, 16;
 }
+
+# What the compiler says, g++ or clang++: a pattern, the sentence, and which values the pattern finds.
+my @ERRORS = (
+    [qr/\b(?:cout|endl)\b/, 'cout'],
+    [qr/^'([^']+)' (?:was not declared|has not been declared|does not name a type)/, 'not_declared',
+        'name'],
+    [qr/^(?:use of undeclared identifier|unknown type name) '([^']+)'/, 'not_declared', 'name'],
+    [qr/(?:has no member named|no member named) '([^']+)'/, 'no_member', 'name'],
+    [qr/no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/, 'whole_index'],
+    [qr/^invalid operands to binary expression .*(?:uint3|dim3)/, 'whole_index'],
+    [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
+    [qr/^expected '?([^']+?)'? before '([^']+)'/, 'expected', 'name', 'other'],
+    [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
+    [qr/no matching function for call to '(\w+)/, 'arguments', 'name'],
+    [qr/(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/,
+        'types', 'from', 'to'],
+    [qr/(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/, 'twice', 'name'],
+    [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
+    [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
+    [qr/^/, 'compile']);
 
 # The compiler's first error, in plain words.
 sub compile_error
 {
     my ($e, $said, $text, $status) = @_;
-    return verdict($e, 'compile_slow') if $status != 0 && ($status & 127 || $said =~ /CPU time|Killed/i);
+    return verdict($e, 'compile_slow')
+      if $status != 0 && ($status & 127 || $said =~ /CPU time|Killed/i);
     my (@mine, @others);
     for (split /\n/, $said)
     {
@@ -248,60 +279,56 @@ sub compile_error
         }
         return verdict($e, 'link', name => $1) if /undefined reference to [`'‘]([^'’(]*)/;
     }
-    my ($line, $message) = @{$mine[0] // $others[0] // [undef, $said =~ /([^\n]*)/ ? $1 : '']};
+    my ($line, $message) = @{$mine[0] // $others[0] // [undef, $said =~ s/\n.*//sr]};
     $message =~ s/‘|’/'/g;
-    $message =~ s/; did you mean '(\w+)'\?//;
-    my $other = $1;
-    if (!@mine)
+    my $near = $message =~ s/; did you mean '(\w+)'\?// ? $1 : undef;
+    if (!@mine) # in the child: what it calls is not there
     {
         my ($name) = $message =~ /'(?:void )?(\w+)/;
-        return defined $name ? verdict($e, 'not_called', name => $name) : verdict($e, 'compile', message => $message);
+        return verdict($e, 'not_called', name => $name) if defined $name;
+        return verdict($e, 'compile', message => $message);
     }
-    my @lines = split /\n/, $text;
-    my %v = (line => $line, message => $message, name => '?');
-    if ($message =~ /expected '?[,;' or]*;.*|expected (?:initializer|unqualified-id|primary-expression) before '(?:return|int|for|if|else|const|__global__|\}|float|double)'/
-        && $message =~ /expected .*before/)
+    my $open = line_without_end($text, $line, $message);
+    return verdict($e, 'no_semicolon', line => $open) if defined $open;
+    for (@ERRORS)
     {
-        my $above = $line - 1; # the last line with code
-        my ($at) = $message =~ /before '([^']*)'/;
-        my $first = defined $at && $lines[$line - 1] =~ /^\s*\Q$at\E/;
-        --$above while $above > 0 && (bare($lines[$above - 1]))[0] !~ /\S/;
-        return verdict($e, 'no_semicolon', %v, line => $first && $above > 0 ? $above : $line)
-          if $message =~ /;/ || $first;
+        my ($pattern, $id, @names) = @$_;
+        my @found = $message =~ $pattern or next;
+        my %v = (line => $line, message => $message);
+        @v{@names} = @found if @names;
+        $near //= spelled_like($v{name}) if $id eq 'not_declared';
+        return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
+        return verdict($e, $id, %v);
     }
-    if ($message =~ /^'([^']+)' was not declared|^'([^']+)' has not been declared|^'([^']+)' does not name a type/ && $message !~ /cout|endl/)
-    {
-        $v{name} = $1 // $2 // $3;
-        my $near = $other // spelled_like($v{name}, $text);
-        return verdict($e, 'spelled', %v, other => $near) if defined $near;
-        return verdict($e, 'not_declared', %v);
-    }
-    return verdict($e, 'cout', %v) if $message =~ /\b(?:cout|endl)\b/;
-    return verdict($e, 'no_member', %v, name => $1) if $message =~ /has no member named '([^']+)'/;
-    return verdict($e, 'whole_index', %v) if $message =~ /no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/;
-    return verdict($e, 'returns_value', %v) if $message =~ /return-statement with a value/;
-    return verdict($e, 'expected', %v, name => $1, other => $2) if $message =~ /^expected '?([^']+?)'? before '([^']+)'/;
-    return verdict($e, 'arguments', %v, name => $1)
-      if $message =~ /too (?:few|many) arguments to function '.*?(\w+)\(/ || $message =~ /no matching function for call to '(\w+)/
-      || $message =~ /candidate|cannot be called.*'(\w+)/;
-    return verdict($e, 'types', %v, from => $1, to => $2)
-      if $message =~ /(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/;
-    return verdict($e, 'twice', %v, name => $1) if $message =~ /(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/;
-    return verdict($e, 'read_only', %v, name => $1)
-      if $message =~ /(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/;
-    return verdict($e, 'compile', %v);
+    return;
 }
 
-my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__ atomicAdd
-  cudaMalloc cudaMemcpy cudaFree cudaMemcpyHostToDevice cudaMemcpyDeviceToHost cudaDeviceSynchronize printf sizeof);
+# The line that lacks its semicolon, if the message is about one: where the compiler stumbles over what
+# begins a line, the line with code above it.
+sub line_without_end
+{
+    my ($text, $line, $message) = @_;
+    return $line if $message =~ /^expected ';' (?:after|at end)/; # clang++
+    my ($at) = $message =~ /^expected .*before '([^']*)'/ or return;
+    return if $message !~ /;|expected (?:initializer|unqualified-id|primary-expression)/;
+    my @lines = split /\n/, $text;
+    return $message =~ /;/ ? $line : undef if $lines[$line - 1] !~ /^\s*\Q$at\E/;
+    my $above = $line - 1;
+    --$above while $above > 0 && (bare($lines[$above - 1]))[0] !~ /\S/;
+    return if $lines[$above - 1] =~ /[;{}]\s*$/ && $message !~ /;/;
+    return $above > 0 ? $above : $line;
+}
 
-# A name of CUDA, or of the file, that is nearly this one.
+my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__
+  atomicAdd cudaMalloc cudaMemcpy cudaFree cudaMemcpyHostToDevice cudaMemcpyDeviceToHost
+  cudaDeviceSynchronize printf sizeof);
+
+# A name of CUDA that is nearly this one.
 sub spelled_like
 {
-    my ($name, $text) = @_;
+    my ($name) = @_;
     my $plain = lc $name =~ s/_//gr;
-    my %names = map { $_ => 1 } @KNOWN;
-    my ($found) = grep { $_ ne $name && lc(s/_//gr) eq $plain } sort keys %names;
+    my ($found) = grep { $_ ne $name && lc(s/_//gr) eq $plain } sort @KNOWN;
     return $found;
 }
 
@@ -309,7 +336,55 @@ sub spelled_like
 
 my %HOW = (read => ['reads', '读'], write => ['writes', '写']);
 
-# The first fault of a program's standard error: (id, values). The child says there which case begins.
+# What backend reports are about: a pattern, the sentence, and which values the pattern finds. The
+# first one that fits counts.
+my @FAULTS = (
+    [qr/__shared__ variable (\w+)/, 'past_shared', 'variable'],
+    [qr/past the end of the dynamic|of the dynamic shared memory/, 'past_dynamic'],
+    [qr/local array|past the end of the thread's stack/, 'past_local'],
+    [qr/host code at.*null pointer/s, 'host_null'],
+    [qr/host code at.*in a device allocation/s, 'host_touches_device'],
+    [qr/host code at/, 'host_address'],
+    [qr/its parameter (\w+) (?:is|refers)/, 'host_pointer', 'parameter'],
+    [qr/kernel (\w+) is called without <<</, 'called_kernel', 'kernel'],
+    [qr/is not launched: a block of (\([\d,]+\))/, 'block_size', 'shape'],
+    [qr/is not launched: a grid of (\([\d,]+\))/, 'grid_size', 'shape'],
+    [qr/is not launched: (.*)/, 'not_launched', 'message'],
+    [qr/illegal address.*null pointer/, 'null_pointer'],
+    [qr/illegal address.*freed/, 'freed'],
+    [qr/illegal address.*past the end of .* of (\d+) bytes/, 'past_end', 'size'],
+    [qr/wrote outside an allocation of (\d+) bytes/, 'past_end', 'size'],
+    [qr/illegal address.*bytes before /, 'before_start'],
+    [qr/constant variable/, 'constant'],
+    [qr/illegal address|misaligned/, 'illegal_address'],
+    [qr/^(cuda\w+), .*\n\s*(cudaMemcpy\w*To\w+, but .*)/, 'copy_kind', 'call', 'message'],
+    [qr/^(cuda\w+), .*\n\s*.* has (\d+) bytes.* and (\d+) are asked/, 'copy_too_long', 'call', 'size',
+        'asked'],
+    [qr/^(cuda\w+), .*\n\s*the (\w+), [^,]*, is not memory of the device/, 'copy_not_device', 'call',
+        'side'],
+    [qr/^(cuda\w+), .*\n\s*.*null pointer/, 'copy_null', 'call'],
+    [qr/^(cuda\w+), .*\n\s*.* that was freed/, 'copy_freed', 'call'],
+    [qr/was freed before/, 'freed_twice'],
+    [qr/^(cuda\w+), /, 'call_failed', 'call'],
+    [qr/(\d+) of the block's (\d+) threads returned without/, 'barrier_not_reached', 'missing', 'all'],
+    [qr/barrier divergence/, 'barrier_branches'],
+    [qr/hang:/, 'hang'],
+    [qr/timeout:|has not ended in/, 'timeout'],
+    [qr/deadlock/, 'deadlock'],
+    [qr/division by zero/, 'division'],
+    [qr/ends without the return/, 'no_return'],
+    [qr/stack overflow/, 'stack'],
+    [qr/the shuffle|width of the shuffle/, 'shuffle'],
+    [qr/mask/, 'mask'],
+    [qr/cannot get (?:memory|address space)/, 'memory'],
+    [qr/^/, 'backend']);
+
+# The checker's own reports: see finding().
+my $OF_CHECKER = qr/\A(?:race|memory\ freed|read\ of\ memory|access\ outside|asynchronous\ copy
+  |wrong\ mask|barrier\ in|note)\b[^\n]*:\n/x;
+
+# The first fault of a program's standard error: (id, values). The child says there which case
+# begins.
 sub fault
 {
     my ($e, $said) = @_;
@@ -318,53 +393,21 @@ sub fault
     {
         $case = $1 if defined $1;
         my $report = $2 // next;
-        next if $report =~ /^the checker has found/;
-        my %v = (case => $case, message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
+        next if $report =~ /^the checker has found/ || $report =~ $OF_CHECKER;
+        my %v = (case => $case, how => $HOW{write},
+            message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
         ($v{kernel}, $v{block}, $v{thread}) = ($1, short($2), short($3))
           if $report =~ /kernel (\w+), block \(([\d,]+)\), thread \(([\d,]+)\)/;
-        $v{line} = $1 if $report =~ /\Q$e->{name}\E\.cu:(\d+)/ && (!defined $code || $1 <= 1 + ($code =~ tr{\n}{}));
+        my ($line) = $report =~ /\Q$e->{name}\E\.cu:(\d+)/;
+        $v{line} = $line if defined $line && (!defined $code || $line <= 1 + ($code =~ tr/\n//));
         $v{how} = $HOW{$1} if $report =~ /: (read|write) of /;
-        next if $report =~ /\A(?:race|memory freed|read of memory|access outside|asynchronous copy|wrong mask|barrier in|note)\b[^\n]*:\n/; # see finding()
-        my $id = $report =~ /(\d+) bytes past the end of __shared__ variable (\w+)/
-          ? do { $v{variable} = $2; 'past_shared' }
-          : $report =~ /past the end of the dynamic|of the dynamic shared memory/ ? 'past_dynamic'
-          : $report =~ /__shared__ variable (\w+)/ ? do { $v{variable} = $1; 'past_shared' }
-          : $report =~ /local array|past the end of the thread's stack/ ? 'past_local'
-          : $report =~ /host code at.*null pointer/s ? 'host_null'
-          : $report =~ /host code at.*in a device allocation/s ? 'host_touches_device'
-          : $report =~ /host code at/ ? 'host_address'
-          : $report =~ /its parameter (\w+) (?:is|refers)/ ? do { $v{parameter} = $1; 'host_pointer' }
-          : $report =~ /kernel (\w+) is called without <<</ ? do { $v{kernel} = $1; 'called_kernel' }
-          : $report =~ /is not launched: a block of (\([\d,]+\))/ ? do { $v{shape} = $1; 'block_size' }
-          : $report =~ /is not launched: a grid of (\([\d,]+\))/ ? do { $v{shape} = $1; 'grid_size' }
-          : $report =~ /is not launched: (.*)/ ? do { $v{message} = $1; 'not_launched' }
-          : $report =~ /illegal address.*null pointer/ ? 'null_pointer'
-          : $report =~ /illegal address.*freed/ ? 'freed'
-          : $report =~ /illegal address.*past the end of .* of (\d+) bytes/ ? do { $v{size} = $1; 'past_end' }
-          : $report =~ /wrote outside an allocation/ ? do { ($v{size}) = $report =~ /of (\d+) bytes/; $v{how} //= $HOW{write}; 'past_end' }
-          : $report =~ /illegal address.*bytes before / ? 'before_start'
-          : $report =~ /constant variable/ ? 'constant'
-          : $report =~ /illegal address|misaligned/ ? 'illegal_address'
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*(cudaMemcpy\w*To\w+, but .*)/ ? do { @v{qw(call message)} = ($1, $2); 'copy_kind' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*.* has (\d+) bytes.* and (\d+) are asked/ ? do { @v{qw(call size asked)} = ($1, $2, $3); 'copy_too_long' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*the (\w+), [^,]*, is not memory of the device/ ? do { @v{qw(call side)} = ($1, $2); 'copy_not_device' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*.*null pointer/ ? do { $v{call} = $1; 'copy_null' }
-          : $report =~ /^(cuda\w+), [^\n]*\n\s*.* that was freed/ ? do { $v{call} = $1; 'copy_freed' }
-          : $report =~ /was freed before/ ? 'freed_twice'
-          : $report =~ /^(cuda\w+), / ? do { $v{call} = $1; 'call_failed' }
-          : $report =~ /(\d+) of the block's (\d+) threads returned without/ ? do { @v{qw(missing all)} = ($1, $2); 'barrier_not_reached' }
-          : $report =~ /barrier divergence/ ? 'barrier_branches'
-          : $report =~ /hang:/ ? 'hang'
-          : $report =~ /timeout:|has not ended in/ ? 'timeout'
-          : $report =~ /deadlock/ ? 'deadlock'
-          : $report =~ /division by zero/ ? 'division'
-          : $report =~ /ends without the return/ ? 'no_return'
-          : $report =~ /stack overflow/ ? 'stack'
-          : $report =~ /the shuffle|width of the shuffle/ ? 'shuffle'
-          : $report =~ /mask/ ? 'mask'
-          : $report =~ /cannot get memory/ ? 'memory'
-          : 'backend';
-        return ($id, %v);
+        for (@FAULTS)
+        {
+            my ($pattern, $id, @names) = @$_;
+            my @found = $report =~ $pattern or next;
+            @v{@names} = @found if @names;
+            return ($id, %v);
+        }
     }
     return;
 }
@@ -381,7 +424,8 @@ sub short
 sub finding
 {
     my ($e, $csv, $said) = @_;
-    my %how = (%HOW, atomic => ['changes by an atomic', '用原子操作修改']);
+    my %how = (%HOW,
+        atomic => ['changes by an atomic', '用原子操作修改']);
     for (grep { /,error,/ } split /\n/, $csv)
     {
         my ($kind, undef, undef, $kernel, $place, $access, $other_place, $other_access) =
@@ -390,7 +434,8 @@ sub finding
         my ($line) = $place =~ /\Q$e->{name}\E\.cu:(\d+)/;
         my ($other) = ($other_place // '') =~ /\Q$e->{name}\E\.cu:(\d+)/;
         my %v = (kernel => $kernel, line => $line, other => $other // $line // '?', message => $kind,
-            how => $how{$access} // [$access, $access], other_how => $how{$other_access // ''} // ['uses', '使用']);
+            how => $how{$access} // [$access, $access],
+            other_how => $how{$other_access // ''} // ['uses', '使用']);
         if ($kind eq 'race')
         {
             my ($report) = $said =~ /^CPU backend: race:\n((?:  .*\n)+)/m;
@@ -403,7 +448,8 @@ sub finding
             return ($id, %v);
         }
         my ($size) = $said =~ /past the end of [^\n]* of (\d+) bytes/;
-        ($v{block}, $v{thread}) = (short($1), short($2)) if $said =~ /\Q$place\E: .*block \(([\d,]+)\), thread \(([\d,]+)\)/;
+        ($v{block}, $v{thread}) = (short($1), short($2))
+          if $said =~ /\Q$place\E: .*block \(([\d,]+)\), thread \(([\d,]+)\)/;
         ($v{variable}) = $said =~ /__shared__ variable (\w+)/;
         $v{size} = $size;
         my $id = $kind eq 'never-written' ? 'never_written'
@@ -456,7 +502,7 @@ sub judge_file
     my $text = readers_text($e, $file);
     return $text if ref $text;
     return verdict($e, 'unchanged') if $e->{says}{unchanged}
-      && grep { Exercise::without_comments($text) eq Exercise::without_comments(Exercise::stub($e, $_)) } qw(en zh);
+      && grep { Exercise::same_code($text, Exercise::stub($e, $_)) } qw(en zh);
     my $open = brackets($e, $text);
     return $open if $open;
     $code = (bare($text))[3];
@@ -466,6 +512,8 @@ sub judge_file
     my $place = "$BUILD/$e->{name}";
     $owner = $$;
     $folder = "$place/run.$$";
+    # What a run that was killed has left goes.
+    remove($_) for grep { /(\d+)$/ && !kill(0, $1) && $!{ESRCH} } glob "$place/run.*";
     make_folders($place, $folder);
     my $judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
     my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', digest_of_tools()), 0, 16;
@@ -491,7 +539,8 @@ sub judge_file
         {
             stop(values %job);
             die "cannot write into $place\n" if $said =~ /No space left|cannot write|Disk quota/;
-            die "the checker cannot be used: " . $said =~ s{\n.*}{}sr . "\n" if $kind eq 'check' && -x $program{plain};
+            die "the checker cannot be used: " . $said =~ s{\n.*}{}sr . "\n"
+              if $kind eq 'check' && -x $program{plain};
             return compile_error($e, $said, $text, $status);
         }
         rename "$folder/$kind", $program{$kind} or die "$program{$kind}: $!\n";
@@ -503,8 +552,8 @@ sub judge_file
     if ($job{judge})
     {
         my $status = finish(delete $job{judge});
-        die "the exercise's //== judge does not compile: " . text_of("$folder/said.judge") =~ s/.*?(error: [^\n]*).*/$1/sr . "\n"
-          if $status != 0;
+        my $why = text_of("$folder/said.judge") =~ s/.*?(error: [^\n]*).*/$1/sr;
+        die "the exercise's //== judge does not compile: $why\n" if $status != 0;
         rename "$folder/judge", $judge or die "$judge: $!\n";
     }
     my $verdict = run($e, $judge, 'quick', $program{plain}, $text);
@@ -565,18 +614,20 @@ sub run
     local $ENV{JUDGE_CALLS} = 1 if $e->{judge} =~ /\bcall_of\b|"calls"/;
     my $pid = start("$folder/said", "$folder/record", $judge, $phase, $program, $folder, $seed);
     my $status = finish($pid);
-    die "the judge's program ended with status $status: " . text_of("$folder/said") =~ s/\n.*//sr . "\n" if $status != 0;
+    my $why = text_of("$folder/said") =~ s/\n.*//sr;
+    die "the judge's program ended with status $status: $why\n" if $status != 0;
     my %v = text_of("$folder/record") =~ /^(\w+) ([^\n]*)$/mg;
     my $id = delete $v{id} // die "the judge's program says nothing\n";
     my $said = text_of("$folder/err");
     my ($fault, %of_fault) = fault($e, $said);
     ($fault, %of_fault) = finding($e, text_of("$folder/findings"), $said) if !defined $fault;
     # What an earlier case says of its result is nearer to the cause than a fault of a later one.
-    my $is_later = defined $fault && $id !~ /^(?:none|not_ended|cuda_error)$/ && ($of_fault{case} // 0) > ($v{case} // 0);
+    my $is_later = $id !~ /^(?:none|not_ended|cuda_error)$/
+      && ($of_fault{case} // 0) > ($v{case} // 0);
     if (defined $fault && !$is_later)
     {
         my $verdict = verdict($e, $fault, %v, %of_fault);
-        delete @$verdict{qw(got want)} if !defined $of_fault{case} || $of_fault{case} != ($v{case} // -1);
+        delete @$verdict{qw(got want)} if ($of_fault{case} // -2) != ($v{case} // -1);
         $verdict->{vague} ||= !defined $of_fault{line} && $fault !~ /hang|timeout/;
         return $verdict;
     }
@@ -584,7 +635,8 @@ sub run
     my $ended = $v{ended} // '';
     if ($id eq 'not_ended')
     {
-        $id = $ended eq 'time' ? 'endless' : $ended =~ /^signal (\d+)/ ? 'crash' : $ended =~ /^exit ([1-9]\d*)/ ? 'exits' : $id;
+        $id = $ended eq 'time' ? 'endless' : $ended =~ /^signal (\d+)/ ? 'crash'
+          : $ended =~ /^exit ([1-9]\d*)/ ? 'exits' : $id;
         $v{$id eq 'crash' ? 'signal' : 'status'} = $1;
     }
     my $verdict = verdict($e, $id, %v);

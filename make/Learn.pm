@@ -41,6 +41,7 @@ sub learn
     $folder = 'exercises';
     # What compilers say is read, so they say it in English.
     @ENV{qw(LC_ALL LANGUAGE)} = ('C', '');
+    $SIG{$_} = sub { exit 130 } for qw(INT TERM HUP); # (with what is to be tidied)
     my $status = eval { command($how // '', @rest) };
     return $status if defined $status;
     my $why = $@ =~ s/\n\z//r;
@@ -131,10 +132,11 @@ sub chosen
     my ($state, $asked, @exercises) = @_;
     if ($asked ne '')
     {
-        my ($found) = grep { $asked =~ /^\d+$/ ? $_->{number} == $asked : $_->{name} eq $asked } @exercises;
+        my ($found) = grep { $asked =~ /^\d+$/ ? $_->{number} == $asked : $_->{name} eq $asked }
+          @exercises;
         return $found if $found;
-        say_in("There is no exercise $asked. They are: " . join(' ', map { $_->{number} + 0 } @exercises),
-            "没有练习 $asked。现有的练习是：" . join(' ', map { $_->{number} + 0 } @exercises));
+        my $numbers = join ' ', map { $_->{number} + 0 } @exercises;
+        say_in("There is no exercise $asked. They are: $numbers", "没有练习 $asked。现有的练习是：$numbers");
         return;
     }
     my ($found) = grep { $_->{name} eq ($state->{current} // '') } @exercises;
@@ -371,13 +373,14 @@ sub filled
 sub title
 {
     my ($e, @exercises) = @_;
-    my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
-    my $title = in_reader(
-        sprintf('Exercise %d/%d  chapter %s: ', $place + 1, scalar @exercises, $e->{Chapter} // '?'),
-        sprintf('练习 %d/%d  第 %s 章：', $place + 1, scalar @exercises, $e->{Chapter} // '?')) . text_in($e, 'title');
+    my @place = ($e->{number}, $exercises[-1]{number}, $e->{Chapter} // '?');
+    my $title = in_reader(sprintf('Exercise %d/%d  chapter %s: ', @place),
+        sprintf('练习 %d/%d  第 %s 章：', @place)) . text_in($e, 'title');
     my $file = path($e);
     my $room = $WIDTH - Chinese::columns($title) - length $file;
-    return $room >= 2 ? $title . ' ' x $room . "$file\n" : filled('', $title) . ' ' x ($WIDTH - length $file) . "$file\n";
+    return $title . ' ' x $room . "$file\n" if $room >= 2;
+    $room = $WIDTH - length $file;
+    return filled('', $title) . ' ' x ($room > 0 ? $room : 0) . "$file\n";
 }
 
 sub verdict_text
@@ -389,7 +392,8 @@ sub verdict_text
         my ($got, $want) = map { s/ +$//r } decoded($v->{got}), decoded($v->{want});
         my $one = in_reader("Yours: $got     Expected: $want", "你的输出：$got     应为：$want");
         $text .= Chinese::columns($one) <= $WIDTH - 2 ? "  $one\n"
-          : filled('  ', in_reader("Yours: $got", "你的输出：$got")) . filled('  ', in_reader("Expected: $want", "应为：$want"));
+          : filled('  ', in_reader("Yours: $got", "你的输出：$got"))
+          . filled('  ', in_reader("Expected: $want", "应为：$want"));
     }
     my $where = defined $v->{line} ? in_reader("Line $v->{line}: ", "第 $v->{line} 行：") : '';
     $text .= filled('  ', $where . decoded($v->{$language}));
@@ -434,8 +438,10 @@ sub list
     my ($state, $current, @exercises) = @_;
     for my $e (@exercises)
     {
-        my $mark = $state->{passed}{$e->{name}} ? in_reader('solved', '已完成') : -e path($e) ? in_reader('begun', '进行中') : '';
-        my $line = sprintf '%s %2d  %s', $e->{name} eq $current->{name} ? '>' : ' ', $e->{number}, text_in($e, 'title');
+        my $mark = $state->{passed}{$e->{name}} ? in_reader('solved', '已完成')
+          : -e path($e) ? in_reader('begun', '进行中') : '';
+        my $here = $e->{name} eq $current->{name} ? '>' : ' ';
+        my $line = sprintf '%s %2d  %s', $here, $e->{number}, text_in($e, 'title');
         my $room = $WIDTH - Chinese::columns($line) - Chinese::columns($mark);
         print $line, ' ' x ($room > 2 ? $room : 2), $mark, "\n";
     }
@@ -554,7 +560,8 @@ sub start_judging
         binmode $out;
         $out->autoflush(1);
         my $v = Judge::judge($e, path($e), sub { print {$out} "step=$_[0]\n" });
-        print {$out} map { "$_=" . $v->{$_} =~ tr/\n/ /r . "\n" } grep { defined $v->{$_} } sort keys %$v;
+        print {$out} map { "$_=" . $v->{$_} =~ tr/\n/ /r . "\n" }
+          grep { defined $v->{$_} } sort keys %$v;
         print {$out} "end=1\n";
         close $out;
         POSIX::_exit(0);
@@ -589,9 +596,26 @@ sub keys_line
 {
     my ($v) = @_;
     return '  ' . ($v && $v->{passed}
-        ? in_reader('[n] next  [s] solution  [l] list  [z] 中文  [q] quit', '[n] 下一题  [s] 答案  [l] 列表  [z] English  [q] 退出')
+        ? in_reader('[n] next  [s] solution  [l] list  [z] 中文  [q] quit',
+            '[n] 下一题  [s] 答案  [l] 列表  [z] English  [q] 退出')
         : in_reader('[h] hint  [n] next  [p] previous  [r] reset  [l] list  [z] 中文  [q] quit',
             '[h] 提示  [n] 下一题  [p] 上一题  [r] 重来  [l] 列表  [z] English  [q] 退出')) . "\n";
+}
+
+sub what_to_do
+{
+    my ($v) = @_;
+    my $line = $v->{line};
+    return in_reader('Change the file and save it: it is judged again by itself.',
+        '修改文件并保存，这里会自动重判。') if !defined $line;
+    return in_reader("Change line $line and save: it is judged again by itself.",
+        "改第 $line 行并保存，这里会自动重判。");
+}
+
+sub told
+{
+    my ($why) = @_;
+    return filled('  ', decoded($why =~ s/\n//gr));
 }
 
 sub watch
@@ -604,13 +628,11 @@ sub watch
         my $text = title($e, @exercises) . "\n" . filled('  ', text_in($e, 'Goal')) . "\n";
         $text .= hint_text($e, $_) for 1 .. $hints;
         $text .= "\n" if $hints;
-        $text .= $judging ? filled('  ', in_reader('checking ...', '正在判题……')) : $v ? verdict_text($e, $v) : '';
+        $text .= $judging ? filled('  ', in_reader('checking ...', '正在判题……'))
+          : $v ? verdict_text($e, $v) : '';
         if (!$judging && $v)
         {
-            $text .= $v->{passed} ? after($e) : filled('  ', in_reader(
-                defined $v->{line} ? "Change line $v->{line} and save: it is judged again by itself."
-                    : 'Change the file and save it: it is judged again by itself.',
-                defined $v->{line} ? "改第 $v->{line} 行并保存，这里会自动重判。" : '修改文件并保存，这里会自动重判。'));
+            $text .= $v->{passed} ? after($e) : filled('  ', what_to_do($v));
         }
         $text .= "\n$note" if $note ne '';
         $text .= "\n" . keys_line($v);
@@ -619,7 +641,7 @@ sub watch
     my $go = sub {
         $e = $_[0];
         ($mark, $gone_since, $v, $note) = ('none', undef, undef, '');
-        eval { change_state(current => $e->{name}); begin($e); 1 } or $note = filled('  ', decoded($@ =~ s/\n//gr));
+        eval { change_state(current => $e->{name}); begin($e); 1 } or $note = told($@);
         $hints = read_state()->{hints}{$e->{name}} // 0;
         $hints = 0 if read_state()->{passed}{$e->{name}};
     };
@@ -642,7 +664,8 @@ sub watch
                 $mark = '';
                 stop_judging();
                 $v = Judge::verdict($e, 'missing', file => path($e));
-                $note = filled('  ', in_reader('[r] writes the beginning of the exercise again.', '按 [r] 可以重新写入练习的初始内容。'));
+                $note = filled('  ', in_reader('[r] writes the beginning of the exercise again.',
+                    '按 [r] 可以重新写入练习的初始内容。'));
                 $draw->();
             }
         }
@@ -656,7 +679,7 @@ sub watch
             if ($new)
             {
                 $v = $new;
-                eval { note_passed($e, $v); 1 } or $note = filled('  ', decoded($@ =~ s/\n//gr));
+                eval { note_passed($e, $v); 1 } or $note = told($@);
                 $draw->();
             }
         }
@@ -668,16 +691,27 @@ sub watch
             my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
             if ($key =~ /[qQ\x03\x04]/) { print "\n"; return 0 }
             my $done = eval {
-                if ($key eq 'n') { $go->($exercises[$place + 1]) if $place < $#exercises }
+                if ($key eq 'n' && $place == $#exercises)
+                {
+                    $note = filled('  ', in_reader('This is the last one.', '这是最后一题。'));
+                }
+                elsif ($key eq 'n') { $go->($exercises[$place + 1]) }
                 elsif ($key eq 'p') { $go->($exercises[$place - 1]) if $place > 0 }
                 elsif ($key eq 'h') { $hints = more_hints($e) }
-                elsif ($key eq 'z') { $language = $language eq 'zh' ? 'en' : 'zh'; change_state(language => $language) }
-                elsif ($key eq 'l') { $note = printed_by(sub { list(read_state(), $e, @exercises) }) }
+                elsif ($key eq 'z')
+                {
+                    $language = $language eq 'zh' ? 'en' : 'zh';
+                    change_state(language => $language);
+                }
+                elsif ($key eq 'l')
+                {
+                    $note = printed_by(sub { list(read_state(), $e, @exercises) });
+                }
                 elsif ($key eq 's') { $note = solution_text($e) }
                 elsif ($key eq 'r') { $note = filled('  ', printed_by(sub { reset_file($e) })) }
                 1;
             };
-            $note = filled('  ', decoded($@ =~ s/\n//gr)) if !$done;
+            $note = told($@) if !$done;
             $draw->();
         }
     }
@@ -702,7 +736,8 @@ sub printed_by
 
 # ---- For who writes an exercise -----------------------------------------------------------------
 
-# What a file lacks, that its stub is wrong and its solutions are right, and what is said of the wrong ones.
+# What a file lacks, that its stub is wrong and its solutions are right, and what is said of the wrong
+# ones.
 sub test
 {
     my (@files) = @_;
@@ -730,12 +765,15 @@ sub test
         print map { "$file: " . decoded($_) . "\n" } @lacks;
         $wrong += @lacks;
         next if grep { ($e->{$_} // '') eq '' } qw(child judge);
-        my @tries = (['stub', undef, Exercise::stub($e, 'en')], ['solution', 'passed', Exercise::solution($e, 'en')],
+        my @tries = (['stub', undef, Exercise::stub($e, 'en')],
+            ['solution', 'passed', Exercise::solution($e, 'en')],
             (map { ["right $_->{name}", 'passed', Exercise::variant($e, $_)] } @{$e->{right}}),
             (map { ["wrong $_->{name}", $_->{id}, Exercise::variant($e, $_)] } @{$e->{wrong}}));
-        @tries = grep { $_->[0] !~ /^(right|wrong)/ || $_->[0] =~ /^\w+ \Q$only\E$/ } @tries if defined $only;
+        @tries = grep { $_->[0] !~ /^(right|wrong)/ || $_->[0] =~ /^\w+ \Q$only\E$/ } @tries
+          if defined $only;
         my $rights = 2 + @{$e->{right}};
-        @tries = @tries[0 .. $rights - 1, $rights + int rand @{$e->{wrong}}] if $one && @{$e->{wrong}};
+        @tries = @tries[0 .. $rights - 1, $rights + int rand @{$e->{wrong}}]
+          if $one && @{$e->{wrong}};
         my $place = "build/learn/test.$$";
         Judge::make_folders('build/learn', $place);
         for (@tries)
@@ -744,7 +782,8 @@ sub test
             write_text("$place/$e->{name}.cu", Exercise::readers_file($e, 'en', $code));
             my $v = Judge::judge($e, "$place/$e->{name}.cu");
             my $right = defined $id ? grep { $_ eq $v->{id} } split / or /, $id : !$v->{passed};
-            printf "%-4s %-28s %s%s  %.1f s\n", $right ? 'ok' : 'NOT', $name, $v->{id}, $right || !defined $id ? '' : ", not $id", $v->{seconds};
+            my $got = $v->{id} . ($right || !defined $id ? '' : ", not $id");
+            printf "%-4s %-28s %s  %.1f s\n", $right ? 'ok' : 'NOT', $name, $got, $v->{seconds};
             print verdict_text($e, $v) if !$right || $show;
             ++$wrong if !$right;
         }
