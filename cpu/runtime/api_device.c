@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "grid.h"
