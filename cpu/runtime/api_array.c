@@ -46,7 +46,8 @@ static Limit limit_of(cudaExtent extent, unsigned flags)
     }
     if (extent.depth > 0)
     {
-        return (Limit){16384, 16384, 16384};
+        const bool is_deep = extent.depth > 16384; // maxTexture3D, or maxTexture3DAlt
+        return is_deep ? (Limit){8192, 8192, 32768} : (Limit){16384, 16384, 16384};
     }
     return flags & cudaArrayTextureGather ? (Limit){32768, 32768, NO_LIMIT}
                                           : (Limit){131072, 65536, NO_LIMIT};
@@ -250,8 +251,8 @@ static cudaError_t check_part(const char *which, Part p, size_t width, size_t he
     char what[200];
     array_describe(p.array, what, sizeof(what));
     return report_call(cudaErrorInvalidValue,
-                       "%zu rows of %zu bytes from byte %zu of row %zu on do not fit: %sis %s", height,
-                       width, p.x, p.y, which, what);
+                       "%zu rows of %zu bytes from byte %zu of row %zu on do not fit: %sis %s",
+                       height, width, p.x, p.y, which, what);
 }
 
 static char *address_of(Part p)
@@ -267,10 +268,20 @@ static cudaError_t check_pitch(size_t pitch, size_t width)
                              "rows of %zu bytes do not fit into a pitch of %zu", width, pitch);
 }
 
+// `wrong`: the direction that would lead to the other side.
+static cudaError_t check_direction(cudaMemcpyKind kind, cudaMemcpyKind wrong)
+{
+    return kind != wrong && kind != cudaMemcpyHostToHost
+               ? cudaSuccess
+               : report_call(cudaErrorInvalidMemcpyDirection, "this direction is not %s an array",
+                             wrong == cudaMemcpyDeviceToHost ? "to" : "from");
+}
+
 static cudaError_t to_array(Part to, const void *from, size_t pitch, size_t width, size_t height,
                             cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
 {
-    cudaError_t error = check_part("the destination ", to, width, height);
+    cudaError_t error = check_direction(kind, cudaMemcpyDeviceToHost);
+    error = error == cudaSuccess ? check_part("the destination ", to, width, height) : error;
     error = error == cudaSuccess && height > 1 ? check_pitch(pitch, width) : error;
     if (error != cudaSuccess)
     {
@@ -287,7 +298,8 @@ static cudaError_t to_array(Part to, const void *from, size_t pitch, size_t widt
 static cudaError_t from_array(void *to, size_t pitch, Part from, size_t width, size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream, bool asynchronous)
 {
-    cudaError_t error = check_part("the source ", from, width, height);
+    cudaError_t error = check_direction(kind, cudaMemcpyHostToDevice);
+    error = error == cudaSuccess ? check_part("the source ", from, width, height) : error;
     error = error == cudaSuccess && height > 1 ? check_pitch(pitch, width) : error;
     if (error != cudaSuccess)
     {
@@ -362,7 +374,8 @@ static cudaError_t check_bytes(const char *which, Part p, size_t bytes)
 static cudaError_t bytes_to_array(Part to, const void *from, size_t bytes, cudaMemcpyKind kind,
                                   cudaStream_t stream, bool asynchronous)
 {
-    const cudaError_t error = check_bytes("the destination ", to, bytes);
+    cudaError_t error = check_direction(kind, cudaMemcpyDeviceToHost);
+    error = error == cudaSuccess ? check_bytes("the destination ", to, bytes) : error;
     return error != cudaSuccess
                ? error
                : api_copy_box(&(Copy){.to = address_of(to), .from = from, .box = {bytes, 1, 1}},
@@ -372,7 +385,8 @@ static cudaError_t bytes_to_array(Part to, const void *from, size_t bytes, cudaM
 static cudaError_t bytes_from_array(void *to, Part from, size_t bytes, cudaMemcpyKind kind,
                                     cudaStream_t stream, bool asynchronous)
 {
-    const cudaError_t error = check_bytes("the source ", from, bytes);
+    cudaError_t error = check_direction(kind, cudaMemcpyHostToDevice);
+    error = error == cudaSuccess ? check_bytes("the source ", from, bytes) : error;
     return error != cudaSuccess
                ? error
                : api_copy_box(&(Copy){.to = to, .from = address_of(from), .box = {bytes, 1, 1}},

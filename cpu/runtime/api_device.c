@@ -5,6 +5,7 @@
 #include <string.h>
 #include "call_log.h"
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "grid.h"

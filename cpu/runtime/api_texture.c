@@ -61,7 +61,8 @@ static cudaError_t read_array(const cudaResourceDesc *resource, Texture *t)
     const struct cudaArray *a = resource->res.array.array;
     if (array_state(a) != ARRAY_THERE)
     {
-        return report_call(cudaErrorInvalidValue, "the resource is %s",
+        return report_call(a == NULL ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue,
+                           "the resource is %s",
                            a == NULL                       ? "an array that is a null pointer"
                            : array_state(a) == ARRAY_FREED ? "an array that was freed"
                                                            : "no array that cudaMallocArray gave");
@@ -150,12 +151,12 @@ static cudaError_t read_pitched(const cudaResourceDesc *resource, bool is_aligne
                            "pitch of at most %d",
                            width, height, pitch, MAX_PITCHED_WIDTH, MAX_PITCHED_HEIGHT, MAX_PITCH);
     }
-    if (pitch < width * t->format.bytes || pitch % PITCH_ALIGNMENT != 0)
+    if (pitch % PITCH_ALIGNMENT != 0) // it may be less than a row, as on a GPU
     {
         return report_call(cudaErrorInvalidValue,
                            "a pitch of %zu bytes: it must be a multiple of %d (as that of "
-                           "cudaMallocPitch is), and a row has %zu",
-                           pitch, PITCH_ALIGNMENT, width * t->format.bytes);
+                           "cudaMallocPitch is)",
+                           pitch, PITCH_ALIGNMENT);
     }
     t->data = resource->res.pitch2D.devPtr;
     t->size[0] = width;
@@ -213,6 +214,12 @@ static cudaError_t read_modes(const cudaTextureDesc *how, Texture *t)
                            "a linear filter is for floats: integers of 8 or 16 bits need "
                            "cudaReadModeNormalizedFloat");
     }
+    if (how->readMode == cudaReadModeNormalizedFloat && !t->normalized &&
+        !texel_is_float(&t->format))
+    {
+        return report_call(cudaErrorInvalidNormSetting,
+                           "integers of 32 bits cannot be read as normalized floats");
+    }
     memcpy(t->border.channel, how->borderColor, sizeof(t->border.channel));
     if (how->sRGB)
     {
@@ -221,11 +228,12 @@ static cudaError_t read_modes(const cudaTextureDesc *how, Texture *t)
     return cudaSuccess;
 }
 
+// A view of memory changes nothing: a GPU takes no notice of it.
 static cudaError_t read_view(const cudaResourceViewDesc *view, Texture *t)
 {
     if (t->resource_type != cudaResourceTypeArray)
     {
-        return report_call(cudaErrorInvalidValue, "only an array can have a resource view");
+        return cudaSuccess;
     }
     const unsigned bytes = t->format.bytes;
     if (view->format != cudaResViewFormatNone &&
@@ -256,7 +264,6 @@ static cudaError_t read_view(const cudaResourceViewDesc *view, Texture *t)
         t->num_layers = view->lastLayer - view->firstLayer + 1;
     }
     t->view = *view;
-    t->has_view = true;
     return cudaSuccess;
 }
 
@@ -284,9 +291,14 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const cudaReso
     {
         return error_status();
     }
-    if (texture == NULL || resource == NULL || how == NULL)
+    if (texture == NULL || resource == NULL)
     {
         return error_note(cudaErrorInvalidValue);
+    }
+    if (how == NULL)
+    {
+        return report_call(cudaErrorInvalidResourceHandle,
+                           "a texture needs a description, and this one is a null pointer");
     }
     Texture t;
     const cudaError_t error = make_texture(resource, how, view, false, &t);
@@ -298,6 +310,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const cudaReso
     return error;
 }
 
+// The array may be one without cudaArraySurfaceLoadStore: what is wrong then is the access.
 static cudaError_t make_surface(const cudaResourceDesc *resource, Texture *t)
 {
     if (resource->resType != cudaResourceTypeArray)
@@ -305,11 +318,7 @@ static cudaError_t make_surface(const cudaResourceDesc *resource, Texture *t)
         return report_call(cudaErrorInvalidValue, "only an array can be a surface");
     }
     *t = (Texture){.kind = SURFACE};
-    const cudaError_t error = read_resource(resource, true, t);
-    return error != cudaSuccess || (t->flags & cudaArraySurfaceLoadStore) != 0
-               ? error
-               : report_call(cudaErrorInvalidValue,
-                             "the array was made without cudaArraySurfaceLoadStore");
+    return read_resource(resource, true, t);
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const cudaResourceDesc *resource)
@@ -410,11 +419,11 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *view,
     {
         return explain_handle(texture, TEXTURE);
     }
-    if (view == NULL || !t->has_view)
+    if (view == NULL)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *view = t->view;
+    *view = t->view; // all 0 without one
     return error_status();
 }
 
@@ -473,11 +482,6 @@ cudaError_t cudacpu_bind(cudaTextureObject_t *texture, size_t *offset,
     if (error != cudaSuccess)
     {
         return error;
-    }
-    if (how->readMode == cudaReadModeNormalizedFloat && !t.normalized && !texel_is_float(&t.format))
-    {
-        return report_call(cudaErrorInvalidNormSetting,
-                           "integers of 32 bits cannot be read as normalized floats");
     }
     if (offset != NULL)
     {

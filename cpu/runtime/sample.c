@@ -181,6 +181,33 @@ INSIDE_KERNELS cudacpu_Texel mix(const Texture *t, Neighbours x, Neighbours y, N
     return texel_of(t, &sum);
 }
 
+// The same in a box of eight elements. Each of their weights has eight bits: the weights along x are
+// shared out along y, and these along z, each time rounded to eight bits (as seen on an H200; in one
+// and two dimensions its values are those of mix).
+INSIDE_KERNELS cudacpu_Texel mix_box(const Texture *t, Neighbours x, Neighbours y, Neighbours z,
+                                     const void *pc)
+{
+    if (x.weight == 0 && y.weight == 0 && z.weight == 0)
+    {
+        return element(t, x.at[0], y.at[0], z.at[0], 0, pc);
+    }
+    Sum sum = {{0.0}};
+    for (int n = 0; n < 8; ++n)
+    {
+        const int i = n & 1, j = n >> 1 & 1, k = n >> 2;
+        const unsigned of_x = i == 0 ? ONE - x.weight : x.weight;
+        const unsigned second_y = (of_x * y.weight + ONE / 2) / ONE;
+        const unsigned of_y = j == 0 ? of_x - second_y : second_y;
+        const unsigned second_z = (of_y * z.weight + ONE / 2) / ONE;
+        const unsigned weight = k == 0 ? of_y - second_z : second_z;
+        if (weight != 0)
+        {
+            add(t, &sum, element(t, x.at[i], y.at[j], z.at[k], 0, pc), weight * 0x1p-8);
+        }
+    }
+    return texel_of(t, &sum);
+}
+
 // --- one and two dimensions, layers --------------------------------------------------------------
 
 // An index of a layer is cut off at both ends.
@@ -405,8 +432,8 @@ CALLED_BY_KERNELS cudacpu_Texel cudacpu_texture(cudaTextureObject_t handle, int 
     case cudaTextureType2D:
         return sample_plane(t, x, y, 0, CALLER);
     case cudaTextureType3D:
-        return mix(t, find_neighbours(t, 0, x), find_neighbours(t, 1, y), find_neighbours(t, 2, z),
-                   0, CALLER);
+        return mix_box(t, find_neighbours(t, 0, x), find_neighbours(t, 1, y),
+                       find_neighbours(t, 2, z), CALLER);
     case cudaTextureType1DLayered:
         return sample_line(t, x, layer_of(t, layer), CALLER);
     case cudaTextureType2DLayered:

@@ -98,6 +98,12 @@ CALLED_BY_KERNELS static char *address_of(cudaSurfaceObject_t handle, Access a,
         texture_fail(a.pc, cudaErrorLaunchFailure, "%s%s cannot access this surface, which is %s",
                      name_of_type(a.type), a.writes ? "write" : "read", what);
     }
+    if (__builtin_expect((t->flags & cudaArraySurfaceLoadStore) == 0, 0))
+    {
+        texture_fail(a.pc, cudaErrorLaunchFailure,
+                     "%s%s needs an array made with cudaArraySurfaceLoadStore",
+                     name_of_type(a.type), a.writes ? "write" : "read");
+    }
     const size_t row = t->size[0] * t->format.bytes;
     const size_t slices = t->num_layers > 0 ? t->num_layers : t->size[2];
     const bool inside = a.x >= 0 && a.y >= 0 && a.z >= 0 && (size_t)a.x + a.bytes <= row &&

@@ -36,7 +36,6 @@ typedef struct Texture
     // what the program has asked for
     cudaResourceDesc resource;
     cudaResourceViewDesc view;
-    bool has_view;
 
     // The program has destroyed it. Kernels that it has launched before may still use it: this many
     // operations of its device must be done before it is gone.

@@ -180,8 +180,7 @@ static void try_3d()
     cudaArray_t array = NULL, other = NULL;
     number();
     bool right = cudaMalloc3DArray(&array, &format, make_cudaExtent(W, H, D)) == cudaSuccess &&
-                 cudaMalloc3DArray(&other, &format, make_cudaExtent(W, H, D), cudaArrayLayered) ==
-                     cudaSuccess;
+                 cudaMalloc3DArray(&other, &format, make_cudaExtent(W, H, D)) == cudaSuccess;
     cudaMemcpy3DParms copy = {};
     copy.srcPtr = make_cudaPitchedPtr(numbers, sizeof(numbers[0][0]), W, H);
     copy.dstArray = array;
@@ -207,7 +206,7 @@ static void try_3d()
     right = cudaMemcpy3D(&part) == cudaSuccess;
     from.srcArray = other;
     from.srcPos = part.dstPos;
-    from.dstPos = make_cudaPos(2 * sizeof(int), 1, 1); // in bytes, rows and slices
+    from.dstPtr = make_cudaPitchedPtr(&back[1][1][2], sizeof(back[0][0]), W, H);
     from.extent = part.extent;
     right = right && cudaMemcpy3D(&from) == cudaSuccess;
     for (int k = 0; k < 2; ++k)

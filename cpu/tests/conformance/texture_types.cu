@@ -1,5 +1,5 @@
 // What textures are made of: each type of element, read as it is or as a number from 0 to 1 (or -1 to
-// 1), halves, sRGB, views in another format, and the functions that write to a pointer.
+// 1), halves, sRGB, what an object tells of itself, and the functions that write to a pointer.
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdlib.h>
@@ -192,12 +192,7 @@ static void try_half()
     cudaFreeArray(second);
 }
 
-// --- views, and what an object tells of itself ---------------------------------------------------
-
-__global__ void fetch_colors(cudaTextureObject_t texture, uchar4 *y)
-{
-    y[threadIdx.x] = tex1D<uchar4>(texture, threadIdx.x + 0.5f);
-}
+// --- what an object tells of itself --------------------------------------------------------------
 
 static void try_view()
 {
@@ -208,13 +203,6 @@ static void try_view()
     view.width = 4;
     const cudaTextureObject_t texture =
         array_texture(array, cudaReadModeElementType, cudaFilterModePoint, 0, &view);
-    uchar4 h_y[4], *d_y;
-    cudaMalloc(&d_y, sizeof(h_y));
-    fetch_colors<<<1, 4>>>(texture, d_y);
-    cudaMemcpy(h_y, d_y, sizeof(h_y), cudaMemcpyDeviceToHost);
-    check("words seen as four bytes each", memcmp(h_y, words, sizeof(words)) == 0);
-    cudaFree(d_y);
-
     cudaResourceDesc resource;
     cudaTextureDesc how;
     cudaResourceViewDesc same;

@@ -123,6 +123,15 @@ CASE(wrong_surface)
     write_line<<<1, 16>>>(surface_of(array_of(16, 8)));
 }
 
+// A GPU makes the object.
+// case: not_for_surfaces
+// fault: surface of an array made without `cudaArraySurfaceLoadStore` | found with the line of the first access
+// stderr: thread \(0,0,0\), FILE:WRITE:\n  surf2Dwrite needs an array made with cudaArraySurfaceLoadStore$
+CASE(not_for_surfaces)
+{
+    write_rows<<<1, 16>>>(surface_of(array_of(16, 8, cudaArrayDefault)), 0, 4, 3);
+}
+
 // case: wrong_texture
 // stderr: FILE:BOX:\n  tex3D cannot read this texture, which is a 2-D array of 16 x 8 elements of 4 bytes$
 CASE(wrong_texture)
@@ -290,12 +299,10 @@ CASE(freed_twice)
 
 // case: refused
 // fault: array, texture or surface that cannot be made | found with its line
-// stderr: cudaCreateSurfaceObject, FILE:SURFACE:\n  the array was made without cudaArraySurfaceLoadStore\n
 // stderr: cudaCreateTextureObject, FILE:SHIFTED:\n  a texture begins at a multiple of 512 bytes \(textureAlignment\), and this one 4 bytes behind the start of an allocation$
 // out: 0 cudaSuccess
 CASE(refused)
 {
-    surface_of(array_of(16, 8, cudaArrayDefault));
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = device_array<float>(16) + 1;
