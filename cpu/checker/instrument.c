@@ -62,6 +62,19 @@ static inline void note_plain(const void *address, size_t bytes, uint32_t what, 
     }
 }
 
+// A thread has written an atomic or volatile word, which the host may read while the kernel runs.
+static void tell_host(unsigned thread, const void *address, bool also_reads)
+{
+    if (threads_tells_host(thread))
+    {
+        order_tell(address);
+    }
+    else if (!also_reads)
+    {
+        order_untell(address);
+    }
+}
+
 // A volatile access publishes and acquires as an atomic of the system's scope, if fences are beside it.
 static void note_volatile(const void *address, size_t bytes, uint32_t what, const void *pc)
 {
@@ -73,6 +86,10 @@ static void note_volatile(const void *address, size_t bytes, uint32_t what, cons
     if (!runs_kernel())
     {
         access_note(address, bytes, what | IS_VOLATILE, pc);
+        if ((what & IS_WRITE) == 0)
+        {
+            order_hear(address);
+        }
         return;
     }
     const unsigned thread = this_worker->current;
@@ -89,6 +106,7 @@ static void note_volatile(const void *address, size_t bytes, uint32_t what, cons
     if (what & IS_WRITE)
     {
         threads_release(thread, address, false, SCOPE_SYSTEM, site);
+        tell_host(thread, address, false);
         threads_note_volatile(thread, address, site);
     }
     else
@@ -220,7 +238,12 @@ static void note_atomic(const volatile void *address, size_t bytes, int how, Sco
         if (how & ATOMIC_WRITES)
         {
             threads_release(thread, p, (how & ATOMIC_READS) != 0, scope, 0);
+            tell_host(thread, p, (how & ATOMIC_READS) != 0);
         }
+    }
+    else if (how & ATOMIC_READS)
+    {
+        order_hear(p);
     }
 }
 
@@ -286,7 +309,8 @@ void cudacpu_check_fence(int scope)
 
 static void note_other(const volatile void *address, size_t bytes, int how, const void *pc)
 {
-    if (announced != address)
+    if (announced != address ||
+        !runs_kernel()) // the host may be the thread that has run the kernel
     {
         note_atomic(address, bytes, how, SCOPE_SYSTEM, false, pc);
     }

@@ -406,9 +406,89 @@ uint32_t order_sequence(void)
     return *sequence;
 }
 
+// --- flags that the host reads -------------------------------------------------------------------
+
+// The words that a kernel has written last after a fence of the system, as a flag for a host that looks at
+// it while the kernel runs. With the flag the host knows of the whole launch: which threads are
+// before the flag is not looked at.
+enum
+{
+    TOLD_BUCKETS = 1 << 12,
+    MOST_TOLD = 1 << 16
+};
+typedef struct Told
+{
+    const void *word;
+    const Clocks *clocks; // of the launch; NULL: written without such a fence since
+    struct Told *older;
+} Told;
+static Told *told[TOLD_BUCKETS];
+static unsigned num_told;
+static const Clocks *launch_clocks; // of the launch that runs
+static Clocks *launch_told;         // a copy that stays; NULL: none yet
+
+static Told **told_bucket(const void *word)
+{
+    return &told[(uintptr_t)word / 4 * 0x9e3779b97f4a7c15u >> 52];
+}
+
+static Told *told_of(const void *word)
+{
+    Told *t = *told_bucket(word);
+    while (t != NULL && t->word != word)
+    {
+        t = t->older;
+    }
+    return t;
+}
+
+void order_tell(const void *word)
+{
+    lock_take();
+    launch_told = launch_told != NULL ? launch_told : copy_of(launch_clocks);
+    Told *t = told_of(word);
+    if (t == NULL && num_told < MOST_TOLD)
+    {
+        Told **bucket = told_bucket(word);
+        t = need(malloc(sizeof(*t)));
+        *t = (Told){.word = word, .older = *bucket};
+        *bucket = t;
+        ++num_told;
+    }
+    if (t != NULL)
+    {
+        t->clocks = launch_told;
+    }
+    lock_give();
+}
+
+void order_untell(const void *word)
+{
+    lock_take();
+    Told *t = num_told > 0 ? told_of(word) : NULL;
+    if (t != NULL)
+    {
+        t->clocks = NULL;
+    }
+    lock_give();
+}
+
+void order_hear(const void *word)
+{
+    lock_take();
+    const Told *t = num_told > 0 && now == NULL ? told_of(word) : NULL;
+    if (t != NULL && t->clocks != NULL)
+    {
+        host_joins(t->clocks);
+    }
+    lock_give();
+}
+
 // The number of its first block.
 uint32_t order_begin_launch(const Launch *launch)
 {
+    launch_clocks = now != NULL ? now->clocks : host_clocks;
+    launch_told = NULL;
     Task *task = new_task(TASK_KERNEL, launch->num_blocks);
     task->name = launch->name;
     task->grid = launch->grid;

@@ -37,6 +37,12 @@ extern uint32_t order_floor; // what has a lower number is before all that comes
 extern THREAD_LOCAL uint32_t
     order_all_before; // what has a lower number is before the operation that runs
 
+// A thread of the kernel that runs has written a flag after its fence of the system, or one without such a
+// fence; the host has read such a word.
+void order_tell(const void *word);
+void order_untell(const void *word);
+void order_hear(const void *word);
+
 uint32_t order_site_of_now(void); // the call that issued the operation that runs; 0: the host's own
 
 #endif

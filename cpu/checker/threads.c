@@ -314,6 +314,12 @@ void threads_release(unsigned thread, const void *address, bool also_reads, Scop
     }
 }
 
+bool threads_tells_host(unsigned thread)
+{
+    const Knowledge *k = of_thread[thread];
+    return k != NULL && k->fenced && k->scope == SCOPE_SYSTEM;
+}
+
 // The thread reads an atomic or volatile word. The next fence makes it know what was published there.
 // An atomic that writes, too, and has a fence before it, needs no second one.
 void threads_acquire(unsigned thread, const void *address, bool also_writes, Scope scope)

@@ -50,6 +50,7 @@ void threads_end_launch(void);
 void threads_fence(unsigned thread, Scope scope);
 void threads_release(unsigned thread, const void *address, bool also_reads, Scope scope,
                      uint32_t site);
+bool threads_tells_host(unsigned thread); // its latest fence is of the system
 void threads_acquire(unsigned thread, const void *address, bool also_writes, Scope scope);
 void threads_note_volatile(unsigned thread, const void *address, uint32_t site);
 bool threads_acquired(unsigned thread, uint32_t sequence, uint32_t when, const void *word);

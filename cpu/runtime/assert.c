@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "report.h"
 
 // The compiler calls a kernel's body "kernel(int)::<lambda()>" (g++), or "auto kernel(int)::
 // (anonymous class)::operator()()" (clang++). nvcc says "void kernel(int)".
@@ -36,6 +37,7 @@ void __assert_fail(const char *condition, const char *file, unsigned int line, c
         fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                 file, line, text, (unsigned)(b % g.x), (unsigned)(b / g.x % g.y),
                 (unsigned)(b / g.x / g.y), t.x, t.y, t.z, condition);
+        count_error(file, (int)line);
         worker_abandon(worker, cudaErrorAssert);
     }
     void (*library_fail)(const char *, const char *, unsigned int, const char *);

@@ -57,7 +57,7 @@ static void report_absent(Launch *launch, const Meeting *meeting, Worker *waitin
             "deadlock: this thread waits at the barrier of the grid, and %zu of the %zu blocks "
             "have ended without it",
             (size_t)(launch->num_blocks - meeting->num_live), (size_t)launch->num_blocks);
-        report_error(waiting, thread, waiting->file[thread], waiting->line[thread], what);
+        report_counted(waiting, thread, waiting->file[thread], waiting->line[thread], what);
     }
 }
 

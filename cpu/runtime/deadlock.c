@@ -49,6 +49,6 @@ void deadlock(Worker *worker)
         snprintf(what + used, sizeof(what) - used, "; thread %u waits at %s, %s:%d", other,
                  wait_kind(worker, other), base_name(worker->file[other]), worker->line[other]);
     }
-    report_error(worker, thread, worker->file[thread], worker->line[thread], what);
+    report_counted(worker, thread, worker->file[thread], worker->line[thread], what);
     worker_abandon(worker, cudaErrorLaunchTimeout);
 }

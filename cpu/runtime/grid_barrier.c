@@ -45,9 +45,9 @@ CALLED_BY_KERNELS void cudacpu_grid_sync(const char *file, int line)
     {
         if (launch_fail(worker->launch, cudaErrorLaunchFailure))
         {
-            report_error(worker, thread, file, line,
-                         "a barrier of the grid in a kernel that is not launched by "
-                         "cudaLaunchCooperativeKernel");
+            report_counted(worker, thread, file, line,
+                           "a barrier of the grid in a kernel that is not launched by "
+                           "cudaLaunchCooperativeKernel");
         }
         worker_abandon(worker, cudaErrorLaunchFailure);
     }

@@ -371,8 +371,8 @@ static _Noreturn void refuse_free(Worker *worker, const char *file, int line, vo
         {
             *colon = '\0';
         }
-        report_error(worker, worker->current, colon != NULL ? place : file,
-                     colon != NULL ? atoi(colon + 1) : line, text);
+        report_counted(worker, worker->current, colon != NULL ? place : file,
+                       colon != NULL ? atoi(colon + 1) : line, text);
     }
     worker_abandon(worker, error);
 }

@@ -20,7 +20,7 @@ _Noreturn __attribute__((weak)) void __ubsan_handle_missing_return(const Missing
         set_preemptible(worker, false);
         if (launch_fail(worker->launch, cudaErrorLaunchFailure))
         {
-            report_error(worker, worker->current, where->file, (int)where->line, what);
+            report_counted(worker, worker->current, where->file, (int)where->line, what);
         }
         worker_abandon(worker, cudaErrorLaunchFailure);
     }

@@ -1,7 +1,9 @@
 // Reports to the programmer: who did it, where, and what.
 #ifndef CUDACPU_REPORT_H
 #define CUDACPU_REPORT_H
+#include "check.h"
 #include "worker.h"
+#include <stdio.h>
 
 void report_kernel_name(const Launch *launch, char *text, size_t size);
 void report_block_name(const Launch *launch, uint64_t block, char *text, size_t size);
@@ -31,5 +33,23 @@ bool report_position_of(void *const *pcs, int num, char *text, size_t size);
 bool report_position(void *pc, char *text, size_t size);
 bool report_position_before(void *pc, char *text, size_t size);
 bool report_position_at_begin(void *pc, char *text, size_t size);
+
+// An error that ends the kernel: the checker counts it.
+static inline void count_error(const char *file, int line)
+{
+    if (CUDACPU_CHECKS)
+    {
+        char where[300];
+        snprintf(where, sizeof(where), "%s:%d", base_name(file), line);
+        check_reported(where);
+    }
+}
+
+static inline void report_counted(const Worker *worker, unsigned thread, const char *file, int line,
+                                  const char *what)
+{
+    report_error(worker, thread, file, line, what);
+    count_error(file, line);
+}
 
 #endif

@@ -8,6 +8,6 @@ void cudacpu_unsupported(const char *feature, const char *file, int line)
     Worker *worker = this_worker;
     char what[300];
     snprintf(what, sizeof(what), "%s needs a GPU: the CPU backend does not have it", feature);
-    report_error(worker, worker->current, file, line, what);
+    report_counted(worker, worker->current, file, line, what);
     worker_abandon(worker, cudaErrorNotSupported);
 }

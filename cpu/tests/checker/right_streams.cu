@@ -24,6 +24,30 @@ __global__ void fill_half(int *x, int first, int value)
     x[first + threadIdx.x] = value;
 }
 
+// Each block tells the host that its part is ready, while the kernel runs.
+__global__ void fill_and_tell(int *x, int value, volatile int *ready)
+{
+    x[blockIdx.x * blockDim.x + threadIdx.x] = value + blockIdx.x;
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0)
+    {
+        ready[blockIdx.x] = 1;
+    }
+}
+
+// The same by an atomic, whose thread has the fence.
+__global__ void fill_and_set(int *x, int value, int *ready)
+{
+    x[threadIdx.x] = value;
+    __syncthreads();
+    if (threadIdx.x == 0)
+    {
+        __threadfence_system();
+        atomicExch_system(ready, 1);
+    }
+}
+
 static int num_wrong;
 
 static void expect(const char *what, int got, int wanted)
@@ -283,6 +307,29 @@ int main()
     cudaStreamDestroy(one);
     cudaDeviceSynchronize();
     expect("destroyed stream", last(x), 19);
+
+    // 22: the host does not wait for the kernel, but for its flag.
+    int *ready;
+    cudaMallocHost(&ready, 3 * sizeof(int));
+    memset(ready, 0, 3 * sizeof(int));
+    fill_and_tell<<<2, N / 2, 0, two>>>(pinned, 22, ready);
+    for (int b = 0; b < 2; ++b)
+    {
+        while (((volatile int *)ready)[b] == 0)
+        {
+        }
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        expect("a flag for the host", pinned[b * N / 2 + 3], 22 + b);
+    }
+    fill_and_set<<<1, N, 0, two>>>(pinned, 24, ready + 2);
+    while (__atomic_load_n(ready + 2, __ATOMIC_ACQUIRE) == 0)
+    {
+    }
+    expect("an atomic for the host", pinned[5], 24);
+    add<<<1, N, 0, apart>>>(x, pinned);
+    cudaDeviceSynchronize();
+    expect("a launch after the flag", last(x), 43);
+    cudaFreeHost(ready);
 
     for (int i = 0; i < 2; ++i)
     {

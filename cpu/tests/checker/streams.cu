@@ -22,6 +22,13 @@ __global__ void add_right(int *y, const int *x)
     y[threadIdx.x] += x[threadIdx.x];
 }
 
+__global__ void tell(int *x, volatile int *ready)
+{
+    x[0] = 1; // race:unfenced
+    __threadfence();
+    *ready = 1;
+}
+
 int main()
 {
     const int N = 64;
@@ -72,6 +79,15 @@ int main()
     sum += pinned[2];
     fill<<<1, N, 0, two>>>(x, 1);
     cudaMemcpyAsync(pinned, x, bytes, cudaMemcpyDeviceToHost, one); // race:copy
+    cudaDeviceSynchronize();
+
+    // A flag for the host after a fence that is of the device only.
+    pinned[N - 1] = 0;
+    tell<<<1, 1, 0, one>>>(pinned, pinned + N - 1);
+    while (((volatile int *)pinned)[N - 1] == 0)
+    {
+    }
+    sum += pinned[0]; // race:unfenced
     cudaDeviceSynchronize();
 
     // Freed in one stream, used in another.
