@@ -119,11 +119,22 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
 }
 
 // For the calls that are not a stream's: they are forbidden while one captures.
-static cudaError_t allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
+// Inlined, so that the return address is the program's. The pointer may lie in managed memory itself: a
+// checker must know that it is written.
+static inline __attribute__((always_inline)) cudaError_t allocate(void **pointer, size_t bytes,
+                                                                  Kind kind, unsigned int flags)
 {
     const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
-    return allowed != cudaSuccess ? error_note(allowed)
-                                  : api_allocate(this_device, pointer, bytes, kind, flags);
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
+    const cudaError_t status = api_allocate(this_device, pointer, bytes, kind, flags);
+    if (status == cudaSuccess)
+    {
+        check_access(pointer, sizeof(*pointer), true, __builtin_return_address(0));
+    }
+    return status;
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)

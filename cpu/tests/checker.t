@@ -248,6 +248,37 @@ write_text("$dir/$long.cu", read_text('tests/checker/exchange.cu'));
 ($ran) = checked(compiled("$dir/$long.cu"), 0);
 like($ran->{err}, qr/^  \d+ x read of memory that was never written: $long\.cu:14$/m, 'a name of 120 characters');
 
+# ---- Numbers of cuRAND are written, also those that NVIDIA's libcurand draws, where it is ----
+
+my $numbers = compiled(write_text("$dir/numbers.cu", <<'END'), '-lcurand');
+#include <curand.h>
+__global__ void use(const float *x, const double *y, float *z)
+{
+    z[threadIdx.x] = x[threadIdx.x] + y[threadIdx.x];
+}
+int main()
+{
+    curandGenerator_t generator;
+    float *x, *z;
+    double *y;
+    cudaMalloc(&x, 128);
+    cudaMalloc(&y, 256);
+    cudaMalloc(&z, 128);
+    curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT);
+    curandGenerateUniform(generator, x, 32);
+    curandGenerateNormalDouble(generator, y, 32, 0, 1);
+    use<<<1, 32>>>(x, y, z);
+    return curandDestroyGenerator(generator) || cudaFree(x) || cudaFree(y) || cudaFree(z);
+}
+END
+for my $library (undef, 'none')
+{
+    local $environment{'numbers.cu'} = {defined $library ? (CUDACPU_CURAND => $library) : ()};
+    ($ran) = checked($numbers, 0);
+    is($ran->{status} . $ran->{err}, 0, 'numbers of cuRAND' . ($library ? ', without libcurand' : ''))
+      or diag(describe($ran));
+}
+
 # ---- A block that never ends ----
 
 if ($ENV{TEST_EXHAUSTIVE})

@@ -68,8 +68,29 @@ __global__ void past_pages(int *x, int N)
     x[0] = (&pages[0])[N]; // out-of-bounds:pages
 }
 
+// A pointer that cudaMallocManaged itself has written to managed memory.
+struct Record
+{
+    int *row, *column;
+};
+
+__global__ void follow(Record *record)
+{
+    record->row[threadIdx.x] = threadIdx.x;
+    record->column[threadIdx.x] = record->row[threadIdx.x];
+}
+
 int main()
 {
+    Record *record;
+    cudaMallocManaged(&record, sizeof(*record));
+    cudaMallocManaged((void **)&record->row, 128);
+    cudaMalloc(&record->column, 128);
+    follow<<<1, 32>>>(record);
+    cudaDeviceSynchronize();
+    cudaFree(record->row);
+    cudaFree(record->column);
+    cudaFree(record);
     const int N = 32;
     int *x, *fresh, *managed, *pinned;
     char *bytes;
