@@ -115,16 +115,13 @@ CALLED_BY_KERNELS static float float_of_half(unsigned half)
 
 static float linear_of_srgb[256];
 
-// Called before the first texture with sRGB is there. A GPU's table has numbers of 11 bits, as __half has.
+// Called before the first texture with sRGB is there.
 void texel_prepare_srgb(void)
 {
     for (int i = 0; i < 256; ++i)
     {
         const double c = i / 255.0;
-        const double linear = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-        int exponent;
-        const double digits = frexp(linear, &exponent);
-        linear_of_srgb[i] = (float)ldexp(nearbyint(ldexp(digits, 11)), exponent - 11);
+        linear_of_srgb[i] = (float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
     }
 }
 
