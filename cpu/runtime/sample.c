@@ -182,8 +182,9 @@ INSIDE_KERNELS cudacpu_Texel mix(const Texture *t, Neighbours x, Neighbours y, N
 }
 
 // The same in a box of eight elements. Each of their weights has eight bits: the weights along x are
-// shared out along y, and these along z, each time rounded to eight bits (as seen on an H200; in one
-// and two dimensions its values are those of mix).
+// shared out along y, and these along z, each time rounded to eight bits. That gives what an H200 gave
+// for weights of 1/16. (Products of two such weights have eight bits, so a plane and the first step
+// were not seen to be rounded.)
 INSIDE_KERNELS cudacpu_Texel mix_box(const Texture *t, Neighbours x, Neighbours y, Neighbours z,
                                      const void *pc)
 {
