@@ -40,9 +40,9 @@ typedef struct Finding
     uint32_t reader;    // where the host has read what a copy has brought
     const void *address;
     size_t bytes;
-    char where[600]; // what lies at the address
-    bool met;        // the two blocks have used one atomic or volatile word
-    Distance widest; // of all times
+    char where[600];        // what lies at the address
+    bool met;               // the two blocks have used one atomic or volatile word
+    Distance widest;        // of all times
     struct Finding *leader; // another one of the same mistake, which is told; NULL: none
     bool printed;
     bool told;
@@ -701,9 +701,9 @@ static void write_csv(Finding *const *all, size_t num)
         const Finding *f = all[i];
         const bool two = f->before.sequence != 0;
         fprintf(file, "%s,%s,%llu,\"%s\",%s,%s,%s,%s\n", KIND_WORDS[f->kind],
-                is_error(f) ? "error" : "note", (unsigned long long)f->times,
-                kernel_name(f), place(f, 1), access_name(f->now.what, false),
-                two ? place(f, 0) : "", two ? access_name(f->before.what, false) : "");
+                is_error(f) ? "error" : "note", (unsigned long long)f->times, kernel_name(f),
+                place(f, 1), access_name(f->now.what, false), two ? place(f, 0) : "",
+                two ? access_name(f->before.what, false) : "");
     }
     for (unsigned i = 0; i <= MOST_REPORTS; ++i)
     {

@@ -13,11 +13,11 @@ typedef enum FindingKind
     IN_FLIGHT,     // what an asynchronous copy writes that is not waited for
     WRONG_MASK,    // of an exchange between lanes
     WRONG_BARRIER, // two that meet
-    FAULT,      // what the runtime has reported
-    SAME_VALUE, // from here on notes: lanes of one store write one value
+    FAULT,         // what the runtime has reported
+    SAME_VALUE,    // from here on notes: lanes of one store write one value
     CHECKED_COMPARE,
     UNWRITTEN_COPY, // a copy, of bytes that the host then reads
-    ACTIVE_MASK, // of __activemask in a branch
+    ACTIVE_MASK,    // of __activemask in a branch
     NUM_FINDING_KINDS,
     FIRST_NOTE = SAME_VALUE
 } FindingKind;

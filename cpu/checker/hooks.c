@@ -184,9 +184,10 @@ void check_mask(struct Worker *worker, unsigned thread, uint32_t mask)
     {
         lock_take();
         const Record now = record_at(thread, worker->file[thread], worker->line[thread]);
-        finding_mistake(ACTIVE_MASK, NULL, &now,
-                        "the mask is that of __activemask() where not all lanes are: which ones meet "
-                        "there is not promised. A __ballot_sync() before the branch names them");
+        finding_mistake(
+            ACTIVE_MASK, NULL, &now,
+            "the mask is that of __activemask() where not all lanes are: which ones meet "
+            "there is not promised. A __ballot_sync() before the branch names them");
         lock_give();
     }
 }

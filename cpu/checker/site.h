@@ -17,7 +17,7 @@ typedef struct Site
     bool guards_not; // ... or of another word
     bool unguarded;  // an atomic that compares, with no plain read of the word before it
     bool resolved;
-    bool known;     // that is in the program's own source
+    bool known;       // that is in the program's own source
     const char *line; // "file.cu:12" or "line unknown", once it was asked for
 } Site;
 

@@ -173,8 +173,8 @@ inline T __shfl_sync(unsigned int mask, T value, int source, int width = 32, CUD
 {
     cudacpu::check_width(width, file, line);
     const int base = (int)cudacpu::lane() & ~(width - 1);
-    return cudacpu::shuffle(mask, value, base | (source & (width - 1)), true,
-                            cudacpu::EACH_LANE, file, line);
+    return cudacpu::shuffle(mask, value, base | (source & (width - 1)), true, cudacpu::EACH_LANE,
+                            file, line);
 }
 
 template <class T>

@@ -67,11 +67,13 @@ static bool ends_variable(int i)
 
 static bool is_variable(int first, int first_name, int declarator, int name)
 {
-    static const char *const words[] = {
-        "__device__", "__global__", "__constant__", "__managed__", "__shared__", "template",
-        "constexpr",  "consteval",  "constinit",    "operator",    "friend",     "typedef",
-        "using",      "namespace",  "asm",          "goto",        "texture",
-        "surface",    NULL}; // (references to textures, until CUDA 12)
+    static const char *const words[] = {"__device__",  "__global__", "__constant__",
+                                        "__managed__", "__shared__", "template",
+                                        "constexpr",   "consteval",  "constinit",
+                                        "operator",    "friend",     "typedef",
+                                        "using",       "namespace",  "asm",
+                                        "goto",        "texture",    "surface",
+                                        NULL}; // (references to textures, until CUDA 12)
     static const char *const heads[] = {"struct", "class", "union", "enum", "typename", NULL};
     bool has_head = false;
     for (int k = first; k < name; ++k)

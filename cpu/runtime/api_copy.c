@@ -97,8 +97,8 @@ static void explain_range(const char *side, const void *start, size_t bytes, cha
     }
     else if (a.kind == KERNEL_HEAP)
     {
-        snprintf(text, size, "the %s is memory of malloc or new in a kernel, which only kernels reach",
-                 side);
+        snprintf(text, size,
+                 "the %s is memory of malloc or new in a kernel, which only kernels reach", side);
     }
     else if (a.kind == FREED || a.ending)
     {
@@ -437,11 +437,12 @@ static cudaError_t explain_arrays(const cudaMemcpy3DParms *p, cudaError_t error)
             array_describe(arrays[i], whats[i], sizeof(whats[i]));
         }
     }
-    return report_call(error,
-                       "%zu x %zu x %zu elements from (%zu,%zu,%zu) of %s to (%zu,%zu,%zu) of %s do "
-                       "not fit, or a side is missing",
-                       p->extent.width, p->extent.height, p->extent.depth, p->srcPos.x, p->srcPos.y,
-                       p->srcPos.z, whats[0], p->dstPos.x, p->dstPos.y, p->dstPos.z, whats[1]);
+    return report_call(
+        error,
+        "%zu x %zu x %zu elements from (%zu,%zu,%zu) of %s to (%zu,%zu,%zu) of %s do "
+        "not fit, or a side is missing",
+        p->extent.width, p->extent.height, p->extent.depth, p->srcPos.x, p->srcPos.y, p->srcPos.z,
+        whats[0], p->dstPos.x, p->dstPos.y, p->dstPos.z, whats[1]);
 }
 
 static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool asynchronous)

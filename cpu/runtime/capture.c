@@ -424,9 +424,9 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *graph)
     {
         return unlock(cudaErrorStreamCaptureWrongThread);
     }
-    const cudaError_t error = c->invalid       ? cudaErrorStreamCaptureInvalidated
+    const cudaError_t error = c->invalid      ? cudaErrorStreamCaptureInvalidated
                               : !is_joined(c) ? cudaErrorStreamCaptureUnjoined
-                                               : cudaSuccess;
+                                              : cudaSuccess;
     c->graph->owned = false;
     if (error == cudaSuccess)
     {

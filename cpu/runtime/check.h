@@ -88,7 +88,8 @@ CHECK_HOOK(check_access, (const void *address, size_t bytes, bool writes, const 
 CHECK_HOOK(check_reported, (const char *where))
 
 // A mistake of a thread at file:line, and the mask that it calls an exchange of its warp with.
-CHECK_HOOK(check_mistake, (struct Worker * worker, unsigned thread, CheckMistake kind, const char *text))
+CHECK_HOOK(check_mistake,
+           (struct Worker * worker, unsigned thread, CheckMistake kind, const char *text))
 CHECK_HOOK(check_mask, (struct Worker * worker, unsigned thread, uint32_t mask))
 
 #ifndef CUDACPU_CHECKER

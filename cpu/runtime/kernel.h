@@ -16,8 +16,8 @@ typedef struct Kernel
 } Kernel;
 
 Kernel *kernel_of(const void *function);
-bool kernel_probed(const char *name, void (*run)(const void *),
-                   void (*call)(const void *, void **), unsigned bounds);
+bool kernel_probed(const char *name, void (*run)(const void *), void (*call)(const void *, void **),
+                   unsigned bounds);
 const void *kernel_at(const void *place);
 size_t kernel_shared_limit(void (*run)(const void *));
 void kernel_reset(void);

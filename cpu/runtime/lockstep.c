@@ -137,7 +137,8 @@ CALLED_BY_KERNELS void cudacpu_in_step(const volatile void *address, int positio
                                        const char *file, int line)
 {
     Worker *worker = this_worker;
-    if (CUDACPU_CHECKS || worker == NULL || !worker->in_kernel) // the checker names what needs the step
+    if (CUDACPU_CHECKS || worker == NULL ||
+        !worker->in_kernel) // the checker names what needs the step
     {
         return;
     }

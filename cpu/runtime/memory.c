@@ -21,8 +21,9 @@
 #include "peer.h"
 #include "reuse.h"
 
-static const char *const KIND_NAMES[] = {"device", "pinned host", "managed", "registered host",
-                                         "static", "constant",    "managed", "kernel heap", "freed"};
+static const char *const KIND_NAMES[] = {"device",          "pinned host", "managed",
+                                         "registered host", "static",      "constant",
+                                         "managed",         "kernel heap", "freed"};
 
 enum
 {
@@ -124,8 +125,9 @@ bool memory_copy_of(const void *address, Allocation *copy)
 Place memory_place(const void *start, size_t bytes)
 {
     static const Place PLACES[] = {
-        [DEVICE] = ON_DEVICE, [PINNED] = ON_HOST,   [MANAGED] = ON_BOTH,  [REGISTERED] = ON_HOST,
-        [SYMBOL] = ON_BOTH,   [CONSTANT] = ON_BOTH, [VARIABLE] = ON_BOTH, [KERNEL_HEAP] = INVALID, [FREED] = INVALID};
+        [DEVICE] = ON_DEVICE,   [PINNED] = ON_HOST,      [MANAGED] = ON_BOTH,
+        [REGISTERED] = ON_HOST, [SYMBOL] = ON_BOTH,      [CONSTANT] = ON_BOTH,
+        [VARIABLE] = ON_BOTH,   [KERNEL_HEAP] = INVALID, [FREED] = INVALID};
     Allocation a;
     if (!memory_copy_of(start, &a))
     {

@@ -9,10 +9,10 @@ typedef enum
     DEVICE,
     PINNED,
     MANAGED,
-    REGISTERED, // the program's own, from cudaHostRegister
-    SYMBOL,     // a __device__ variable
-    CONSTANT,   // a __constant__ variable, which kernels can only read
-    VARIABLE,   // a __managed__ variable
+    REGISTERED,  // the program's own, from cudaHostRegister
+    SYMBOL,      // a __device__ variable
+    CONSTANT,    // a __constant__ variable, which kernels can only read
+    VARIABLE,    // a __managed__ variable
     KERNEL_HEAP, // what malloc in kernels gives parts of
     FREED
 } Kind;
@@ -42,9 +42,9 @@ typedef struct Allocation
     void **callers;       // with CUDACPU_LEAKS=1: who allocated it, innermost first
     int num_callers;      //
     uint64_t
-        number_of_free; // with CUDACPU_REUSE=1: counts the frees; 0: it is not handed out again
-    Kind kind_before;   // and its kind before it was freed
-    unsigned num_copies;             // with several devices: copies of it that run now,
+        number_of_free;  // with CUDACPU_REUSE=1: counts the frees; 0: it is not handed out again
+    Kind kind_before;    // and its kind before it was freed
+    unsigned num_copies; // with several devices: copies of it that run now,
     uint64_t copied_by[MAX_DEVICES]; // and the last one that each device was given
 } Allocation;
 

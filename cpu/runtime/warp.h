@@ -13,7 +13,8 @@ typedef struct Exchange
     uint64_t brought[MAX_BLOCK_THREADS]; // ... and what each brought there
 
     uint64_t record[MAX_WARPS][WARP_SIZE][WARP_SIZE];
-    uint64_t outcome[MAX_WARPS][WARP_SIZE]; // the lanes that came, and a bit for each value not zero
+    uint64_t outcome[MAX_WARPS]
+                    [WARP_SIZE]; // the lanes that came, and a bit for each value not zero
     uint32_t holders[MAX_WARPS][WARP_SIZE]; // the lanes that hold a record
     uint32_t free_records[MAX_WARPS];
     unsigned char record_of[MAX_BLOCK_THREADS];

@@ -197,9 +197,9 @@ static bool note_state(Worker *worker, const void *frame, double now)
     if (repeats->block != worker->num_blocks_run)
     {
         *repeats = (Repeats){.block = worker->num_blocks_run,
-                              .started = now,
-                              .since = now,
-                              .cpu_started = CUDACPU_CHECKS ? cpu_seconds() : 0.0};
+                             .started = now,
+                             .since = now,
+                             .cpu_started = CUDACPU_CHECKS ? cpu_seconds() : 0.0};
     }
     const unsigned this_attempt = atomic_load(&attempt);
     if (repeats->attempt != this_attempt)

@@ -99,7 +99,7 @@ int main()
     cudaMemcpy(heap, x, bytes, cudaMemcpyDeviceToHost); // unwritten-copy:heap
     all += sum(heap, N);
     // says: a copy: 416 of its 4000 bytes were never written, from byte 3584 on (element 896, of 4 bytes)
-    all += sum(heap, N); // said once
+    all += sum(heap, N);                                    // said once
     cudaMemcpy(on_stack, x, bytes, cudaMemcpyDeviceToHost); // unwritten-copy:stack
     all += sum(on_stack, N);
     cudaMemcpy(pinned, x, bytes, cudaMemcpyDeviceToHost); // unwritten-copy:pinned
@@ -115,7 +115,8 @@ int main()
     }
     all += sum(part.data(), N);
     cudaMemcpy(part.data(), x, bytes, cudaMemcpyDeviceToHost);
-    memset(part.data() + N / BLOCK_SIZE * BLOCK_SIZE, 0, bytes - N / BLOCK_SIZE * BLOCK_SIZE * sizeof(float));
+    memset(part.data() + N / BLOCK_SIZE * BLOCK_SIZE, 0,
+           bytes - N / BLOCK_SIZE * BLOCK_SIZE * sizeof(float));
     all += sum(part.data(), N);
 
     // Another copy of the host's has the same gap.
@@ -161,8 +162,8 @@ int main()
                  cudaMemcpyDeviceToHost);
     all += sum(heap, 900);
     // says: a copy: 400 of its 4000 bytes were never written, from byte 3600 on (element 900, of 4 bytes)
-    cudaMemcpy2D(heap, 100 * sizeof(float), pitched, pitch, 100 * sizeof(float), // unwritten-copy:rows
-                 10, cudaMemcpyDeviceToHost);
+    const size_t row = 100 * sizeof(float);
+    cudaMemcpy2D(heap, row, pitched, pitch, row, 10, cudaMemcpyDeviceToHost); // unwritten-copy:rows
     all += sum(heap, 1000);
 
     // Memory of the heap that another one owns now.

@@ -58,7 +58,8 @@ struct Input
 
 __global__ void use(const Input *x, double *y)
 {
-    *y = x->i + x->s + x->l + x->f + x->d + x->word[0] + x->word[4] + x->set[2] + x->letters[3] + x->end;
+    *y = x->i + x->s + x->l + x->f + x->d + x->word[0] + x->word[4] + x->set[2] + x->letters[3] +
+         x->end;
 }
 
 __global__ void use_rest(const Input *x, double *y)
@@ -86,9 +87,9 @@ int main()
     copy_unwritten<<<1, 1>>>(y, fresh);
 
     cudaMallocManaged(&input, sizeof(Input));
-    int num = sscanf("1 2 3 0.5 1.5 word ]a] letters", "%d %hd%ld %f%lf%*[ ]%15s %7[]a] let%4c%n", &input->i,
-                     &input->s, &input->l, &input->f, &input->d, input->word, input->set, input->letters,
-                     &input->end);
+    int num = sscanf("1 2 3 0.5 1.5 word ]a] letters", "%d %hd%ld %f%lf%*[ ]%15s %7[]a] let%4c%n",
+                     &input->i, &input->s, &input->l, &input->f, &input->d, input->word, input->set,
+                     input->letters, &input->end);
     printf("%d\n", num);
     use<<<1, 1>>>(input, z);
     cudaDeviceSynchronize();

@@ -9,7 +9,7 @@ __global__ void shift(int *y)
     __shared__ int s[64];
     const int t = threadIdx.x;
     int v;
-    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at(s + t)), "r"(t)); // race:shared
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at(s + t)), "r"(t));        // race:shared
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at(s + 63 - t))); // race:shared
     asm volatile("bar.sync 0;");
     asm volatile("{\n"
@@ -35,7 +35,9 @@ __global__ void blocks(int *y, float4 *z)
     if (blockIdx.x == 0 && threadIdx.x == 0)
     {
         float a, b;
+        // clang-format off
         asm volatile("ld.global.nc.v4.f32 {%0, _, _, _}, [%1];" : "=f"(a) : "l"(z)); // never-written:fresh
+        // clang-format on
         asm volatile("ld.global.f32 %0, [%1+16];" : "=f"(b) : "l"(z)); // out-of-bounds:end
         y[4] = (int)(a + b);
     }

@@ -333,7 +333,10 @@ int main()
     cudaMalloc(&zeros, bytes);
     cudaMemset(x, 1, bytes);
     cudaMemset(y, 0, bytes);
-    const auto clear = [&] { cudaMemset(zeros, 0, bytes); };
+    const auto clear = [&]
+    {
+        cudaMemset(zeros, 0, bytes);
+    };
     clear();
     count<<<2, 32>>>(zeros);
     count_in_two_lines<<<2, 32>>>(zeros);

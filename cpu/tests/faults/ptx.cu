@@ -44,7 +44,8 @@ CASE(shared_end)
 __global__ void cut()
 {
     __shared__ int s_x[64];
-    asm volatile("st.shared.u32 [%0], %1;" ::"r"((unsigned)(size_t)&s_x[threadIdx.x] | 0x80000000), "r"(1)); // CUT
+    const unsigned address = (unsigned)(size_t)&s_x[threadIdx.x] | 0x80000000;
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(1)); // CUT
 }
 CASE(cut)
 {
