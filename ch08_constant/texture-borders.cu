@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 {
     args.M = 301;
     args.N = 401;
-    args.bytes_per_element = 4 * sizeof(float);
+    args.bytes_per_element = 3 * sizeof(float);
     parse_args(argc, argv, "-n MxN -s S",
                "texture-borders: what a texture gives beyond the borders of its image, against a "
                "model");
