@@ -116,7 +116,7 @@ sub compile_commands
     }
     else
     {
-        push @cuda, qw(-D__CUDACC__ -I cpu/include), map({ ('-isystem', $_) } thrust()), qw(-include make/clangd.h);
+        push @cuda, qw(-D__CUDACC__ -I cpu/include -I cpu/include/gpu-only), map({ ('-isystem', $_) } thrust()), qw(-include make/clangd.h);
     }
     my @entries;
     for my $file (@programs, map { sorted($_) } qw(common/*.cuh ch*/*.cuh cpu/*/*.c))
