@@ -342,9 +342,9 @@ __global__ void sum_grid(const real *x, real *sums, size_t N)
 size_t launch_sum_grid(const real *d_x, real *d_sums, size_t N, size_t blocks)
 {
     // Blocks that wait for each other must run at the same time. So there may be no more blocks
-    // than fit on the device. On the CPU backend each thread that waits needs a stack, and one
-    // block for each multiprocessor is enough. Its checker runs the blocks one after another: the
-    // device then says that it has no cooperative launches. It can sync a grid of one block.
+    // than fit on the device. On the CPU backend each thread that waits needs a stack, and four
+    // blocks are enough. Its checker runs the blocks one after another: the device then says that
+    // it has no cooperative launches. It can sync a grid of one block.
     int device, per_multiprocessor;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, sum_grid, BLOCK_SIZE,
@@ -352,8 +352,9 @@ size_t launch_sum_grid(const real *d_x, real *d_sums, size_t N, size_t blocks)
     size_t most = 1;
     if (device_attribute(cudaDevAttrCooperativeLaunch, device))
     {
-        most = device_attribute(cudaDevAttrMultiProcessorCount, device);
-        most *= ON_GPU ? per_multiprocessor : 1;
+        const size_t fit =
+            (size_t)per_multiprocessor * device_attribute(cudaDevAttrMultiProcessorCount, device);
+        most = ON_GPU ? fit : 4;
     }
     blocks = most < blocks ? most : blocks;
     void *arguments[] = {&d_x, &d_sums, &N};
