@@ -515,17 +515,21 @@ sub judge_file
     # What a run that was killed has left goes.
     remove($_) for grep { /(\d+)$/ && !kill(0, $1) && $!{ESRCH} } glob "$place/run.*";
     make_folders($place, $folder);
-    my $judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
+    # Compiled files are kept in $place, where another process may remove them at any time: what runs is
+    # a link in the folder of this run.
+    my $kept_judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
+    my $judge = "$folder/judge";
     my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', digest_of_tools()), 0, 16;
-    my %program = map { $_ => "$place/$key-$_" } qw(plain check);
+    my %kept = map { $_ => "$place/$key-$_" } qw(plain check);
+    my %program = map { $_ => "$folder/$_" } qw(plain check);
     my $root = Cwd::abs_path('.');
     write_text("$folder/$e->{name}.cu", $text);
     write_text("$folder/child.cu", "#define main reader_main\n#include \"$e->{name}.cu\"\n#undef main\n" .
           "#include \"$root/exercises/child.cuh\"\n#line 1 \"child\"\n$e->{child}");
     my @cpucc = ('cpu/cpucc', '-O2', '-g1', split ' ', $e->{Compile} // '');
     my %job;
-    $job{judge} = compile_judge($e, $judge) if !-x $judge;
-    for my $kind (grep { !-x $program{$_} } qw(plain check))
+    $job{judge} = compile_judge($e, $judge) if !take($kept_judge, $judge);
+    for my $kind (grep { !take($kept{$_}, $program{$_}) } qw(plain check))
     {
         $job{$kind} = start("$folder/said.$kind", '/dev/null', @cpucc, $kind eq 'check' ? '--check' : (),
             "$folder/child.cu", '-o', "$folder/$kind");
@@ -543,7 +547,7 @@ sub judge_file
               if $kind eq 'check' && -x $program{plain};
             return compile_error($e, $said, $text, $status);
         }
-        rename "$folder/$kind", $program{$kind} or die "$program{$kind}: $!\n";
+        keep($program{$kind}, $kept{$kind});
         return;
     };
     $step->('quick');
@@ -554,7 +558,7 @@ sub judge_file
         my $status = finish(delete $job{judge});
         my $why = text_of("$folder/said.judge") =~ s/.*?(error: [^\n]*).*/$1/sr;
         die "the exercise's //== judge does not compile: $why\n" if $status != 0;
-        rename "$folder/judge", $judge or die "$judge: $!\n";
+        keep($judge, $kept_judge);
     }
     my $verdict = run($e, $judge, 'quick', $program{plain}, $text);
     if ($verdict && $verdict->{vague}) # the checker knows more
@@ -593,6 +597,23 @@ sub compile_judge
     my @compiler = split ' ', $ENV{CPUCC_CXX} || $ENV{CXX} || 'g++';
     return start("$folder/said.judge", '/dev/null', @compiler, '-std=c++17', '-O1', '-Iexercises', '-w',
         "$folder/judge.cpp", '-o', "$folder/judge");
+}
+
+# A compiled file that was kept, into this run's folder: false if there is none.
+sub take
+{
+    my ($kept, $mine) = @_;
+    link $kept, $mine or return 0;
+    utime undef, undef, $kept;
+    return 1;
+}
+
+# (Where a file cannot have two names, nothing is kept.)
+sub keep
+{
+    my ($mine, $kept) = @_;
+    link $mine, $kept;
+    return;
 }
 
 # The oldest compiled programs go.
