@@ -196,6 +196,16 @@ sub text_in
     return ($language eq 'zh' ? $e->{"$key.zh"} : undef) // $e->{$key} // '';
 }
 
+# What kind it is, for a reader.
+my %KIND_IN = (write => '写', mend => '改', predict => '预测', test => '测试');
+
+sub kind_in
+{
+    my ($e, $language) = @_;
+    my $kind = $e->{Kind} // '';
+    return $language eq 'zh' ? $KIND_IN{$kind} // $kind : $kind;
+}
+
 # ---- What it lacks ------------------------------------------------------------------------------
 
 # Sentences that judge and exercises have in common are in exercises/sentences.txt.

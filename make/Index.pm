@@ -16,6 +16,7 @@ package Index;
 use strict;
 use warnings;
 use Book;
+use Exercise;
 use Exporter 'import';
 use Files;
 use Home;
@@ -44,6 +45,8 @@ sub write_pages
       grep { -e } 'docs/programs.md', 'docs/programs.zh-CN.md';
     push @pages, map { my $page = $_; [$page, sub { map_page($page, @programs) }] }
       grep { -e } 'docs/map.md', 'docs/map.zh-CN.md';
+    push @pages, map { my $page = $_; [$page, sub { with_exercises($page) }] }
+      grep { -e } 'docs/exercises.md', 'docs/exercises.zh-CN.md';
     push @pages, map { my $file = $_; [$file, sub { with_home($file) }] }
       grep { -e } 'README.md', 'README.zh-CN.md', Home::files();
     my $args = 'common/args.cuh';
@@ -104,6 +107,31 @@ sub with_tables
       : join "\n", map { chapters_table($page, $_, @programs) } sort keys %chapters;
     $text =~ s/^$begin.*?^$end/$begin$table$end/ms;
     return $text =~ /<!--=/ ? filled($page, $text) : $text;
+}
+
+# The page on exercises, with their table written anew.
+sub with_exercises
+{
+    my ($page) = @_;
+    my $language = $page =~ /\.zh-CN\.md$/ ? 'zh' : 'en';
+    my ($begin, $end) = map { "<!-- $_ -->\n" } 'exercises', '/exercises';
+    my $text = read_text($page);
+    my $table = $language eq 'zh' ? "| | 练习 | 种类 | 章 | 相关的程序 |\n" : "| | exercise | kind | chapter | a program on it |\n";
+    $table .= "|---|---|---|---|---|\n";
+    $table .= exercise_row($language, Exercise::read_exercise($_)) for Exercise::files('exercises');
+    $text =~ s/^$begin.*?^$end/$begin$table$end/ms or die "$page has no lines <!-- exercises --> and <!-- /exercises -->\n";
+    return $text;
+}
+
+sub exercise_row
+{
+    my ($language, $e) = @_;
+    my $kind = Exercise::kind_in($e, $language);
+    my ($folder) = glob sprintf 'ch%02d_*', $e->{Chapter};
+    my $readme = $language eq 'zh' ? 'README.zh-CN.md' : 'README.md';
+    my $program = defined $e->{Program} ? '[' . basename($e->{Program}) . "](../$e->{Program})" : '';
+    return sprintf "| %d | %s | %s | [%d](../%s/%s) | %s |\n", $e->{number}, Exercise::text_in($e, 'title', $language),
+      $kind, $e->{Chapter}, $folder, $readme, $program;
 }
 
 # The table of a chapter in docs/programs.md, below a link to the chapter.

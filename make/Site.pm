@@ -12,6 +12,8 @@ use warnings;
 use utf8;
 use Chinese;
 use Cwd qw(getcwd);
+use Exercise;
+use ExercisePage;
 use File::Basename qw(dirname);
 use File::Copy qw(copy);
 use File::Path qw(make_path remove_tree);
@@ -60,9 +62,11 @@ sub site
 # What the pages say of themselves.
 my %WORDS = (
     en => {name => 'English', kernels => 'Kernels', from => 'From', sources => 'Shared headers',
-        documents => 'Documents', results => 'Results', backend => 'The CPU backend'},
+        documents => 'Documents', results => 'Results', backend => 'The CPU backend',
+        exercises => 'Exercises', exercise => 'Exercise'},
     zh => {name => '中文', kernels => '核函数', from => '出处', sources => '公共头文件',
-        documents => '文档', results => '测量结果', backend => 'CPU 后端'},
+        documents => '文档', results => '测量结果', backend => 'CPU 后端',
+        exercises => '练习', exercise => '练习'},
 );
 my %LANGUAGE_OF = (cu => 'cuda', cuh => 'cuda', c => 'c', h => 'c', cpp => 'cpp', sh => 'sh',
     pl => 'perl', pm => 'perl', awk => 'awk', yml => 'yaml', Makefile => 'make');
@@ -74,6 +78,7 @@ my $NOT_SEARCHED = "search: {exclude: true}\n";
 my %wanted;     # of each language: files of the repository that a page there links to
 my %written;    # of each language: the pages that are there
 my %program;    # of each file
+my %exercise;   # of each file, and of each program's file a list
 
 sub read_text
 {
@@ -166,6 +171,7 @@ sub prepare
         $part =~ s{(\[)!\[([^\]]*)\]\(https?://[^)]*\)(\]\([^)]*\))\n(?=\[)}{$1$2$3 | }g;
         $part =~ s{!\[([^\]]*)\]\(https?://[^)]*\)}{$1}g;
         $part =~ s{(?<=$CHINESE)\n *(?=$CHINESE)}{}g;
+        $part =~ s{^\| (\d+) \| ([^|]+) \|}{linked_exercise($1, $2)}gme if $document =~ m{^docs/exercises\.};
         $part =~ s/<details>/<details markdown="1">/g;
         $part =~ s{(\]\()([^)\s]+)}{$1 . link_from($language, $document, $2)}ge;
         $part =~ s{(<(?:img|a|source)\b[^>]*\b(?:src|href|srcset)=")([^"]+)}
@@ -173,6 +179,15 @@ sub prepare
     }
     my $repeated = language_of($document, $language) eq 'zh' && $document !~ /\.zh-CN\.md$/;
     return join '', $repeated ? "---\n$NOT_SEARCHED---\n" : '', @parts;
+}
+
+# A row of the table of exercises leads to the page of each.
+sub linked_exercise
+{
+    my ($number, $title) = @_;
+    my ($e) = grep { ref eq 'HASH' && $_->{number} == $number } values %exercise;
+    die "docs/exercises.md: there is no exercise $number\n" if !$e;
+    return "| $number | [$title](../$e->{file}) |";
 }
 
 sub add_page
@@ -203,6 +218,7 @@ sub kernels
 sub show_file
 {
     my ($language, $file) = @_;
+    return show_exercise($language, $file) if ref $exercise{$file} eq 'HASH';
     return show_results($language, $file) if $file =~ m{^bench/results/.*\.txt$};
     my $source = $language eq 'zh' && -e "build/zh/$file" ? "build/zh/$file" : $file;
     my ($words, $text) = ($WORDS{$language}, read_text($source));
@@ -218,6 +234,11 @@ sub show_file
         my ($about, $from) = map { utf8::decode($_); $_ } map { cell($_ // '') }
           $language eq 'zh' && $program->{Chinese} || $program->{sentence}, $program->{From};
         $page .= ucfirst($about) . "\n\n$words->{from}: $from\n\n";
+        for my $e (@{$exercise{$file} // []})
+        {
+            $page .= "$words->{exercise}: [" . ($e->{number} + 0) . '. ' . ExercisePage::text_in($e, 'title', $language)
+              . '](' . link_from($language, $file, "../$e->{file}") . ")\n\n";
+        }
     }
     $page .= "$words->{kernels}: "
       . join(', ', map { "[$_->[0]](#__codelineno-0-$_->[1])" } @kernels) . "\n\n" if @kernels;
@@ -228,6 +249,13 @@ sub show_file
     $code = qq(<div markdown="1" data-search-exclude="">\n\n$code\n</div>\n)
       if $language ne 'en' && $is_found;
     $page .= $code;
+    add_page($language, $file, $page);
+}
+
+sub show_exercise
+{
+    my ($language, $file) = @_;
+    my $page = ExercisePage::page($exercise{$file}, $language, sub { link_from($language, $file, "../$_[0]") });
     add_page($language, $file, $page);
 }
 
@@ -346,14 +374,18 @@ sub contents
               [map { page_of($_) } "$folder/README.md", further_pages($folder), @pages]}
     } glob 'ch*';
     my $table = 'docs/programs.md'; # of all programs, before the chapters
-    my @documents = (grep({ $_ ne $table } glob 'docs/*[!N].md'), qw(CONTRIBUTING.md SECURITY.md CHANGELOG.md));
+    my $exercises = 'docs/exercises.md';
+    my @documents = (grep({ $_ ne $table && $_ ne $exercises } glob 'docs/*[!N].md'), qw(CONTRIBUTING.md SECURITY.md CHANGELOG.md));
     my @others = grep { !/^(?:ch\d|common\b|bench\b)/ && page_of($_) =~ /\.md$/ }
       sort keys %{$written{$language}};
-    my %is_listed = map { page_of($_) => 1 } @documents, $table, 'README.md';
+    my @exercises = map { page_of($_) } -e $exercises ? $exercises : (), grep({ ref $exercise{$_} eq 'HASH' } sort keys %exercise),
+      -e 'exercises/README.md' ? 'exercises/README.md' : ();
+    my %is_listed = map { page_of($_) => 1 } @documents, $table, 'README.md', 'exercises/README.md';
+    $is_listed{$_} = 1 for @exercises;
     my @backend = map { page_of($_) } grep { m{^cpu\b} } @others;
     my @results = map { page_of($_) } reverse glob 'bench/results/*.txt';
     my @files = grep { !$is_listed{$_} } map { page_of($_) } grep { !m{^cpu\b} } @others;
-    return ['index.md', (-e $table ? page_of($table) : ()), @chapters,
+    return ['index.md', (-e $table ? page_of($table) : ()), {$words->{exercises} => \@exercises}, @chapters,
         {$words->{sources} => [map { page_of($_) } 'common', glob 'common/*.cuh']},
         {$words->{backend} => [sort { folder_first($a) cmp folder_first($b) } @backend]},
         (@results ? {$words->{results} => ['bench/results/index.md', @results]} : ()),
@@ -371,6 +403,11 @@ sub lay_out
 {
     @programs = grep { !$_->{extra} } in_reading_order(read_programs(source_files()));
     %program = map { $_->{file} => $_ } @programs;
+    for my $e (map { Exercise::read_exercise($_) } Exercise::files('exercises'))
+    {
+        $exercise{$e->{file}} = $e;
+        push @{$exercise{$e->{Program}}}, $e if defined $e->{Program};
+    }
     Chinese::write_sources();
     my %contents = map { $_ => contents_laid_out($_) } qw(en zh);
     make_path("$OUT/site-src/en");
@@ -463,7 +500,8 @@ sub contents_laid_out
       glob('docs/*[!N].md'), qw(CONTRIBUTING.md SECURITY.md CHANGELOG.md);
     my @results = glob 'bench/results/*.txt';
     $wanted{$language}{$_} = 1 for @documents, 'common', glob('ch*/*.{cu,cpp,cuh}'),
-      @results ? 'bench/results' : ();
+      @results ? 'bench/results' : (),
+      grep({ ref $exercise{$_} eq 'HASH' } keys %exercise);
     follow_links($language);
     return contents($language);
 }
