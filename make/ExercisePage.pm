@@ -7,10 +7,12 @@ use utf8;
 use Exercise;
 
 my %WORDS = (
-    en => {chapter => 'chapter', section => 'section', of_book => 'of the book', program => 'a program on it',
-        begin => 'To begin, type:', given => 'Given', hints => 'Hints', hint => 'Hint', stop => '. ', between => ', '},
-    zh => {chapter => '第', section => '书中', of_book => '节', program => '相关的程序', begin => '开始做这道练习：',
-        given => '给出的程序', hints => '提示', hint => '提示', stop => '。', between => '，'},
+    en => {chapter => 'Chapter %s', section => ', section %s of the book', program => '. A program on it: %s.',
+        stop => '.', begin => 'To begin, type:', given => 'Given', hints => 'Hints', hint => 'Hint',
+        write => 'Write it', mend => 'Mend it', predict => 'Predict it', test => 'Test it'},
+    zh => {chapter => '第 %s 章', section => '，书中 %s 节', program => '。相关的程序：%s。', stop => '。',
+        begin => '开始做这道练习：', given => '给出的程序', hints => '提示', hint => '提示',
+        write => '自己写', mend => '改错', predict => '预测', test => '测试'},
 );
 
 # Its Markdown. $link makes the link from the page to a file of the repository.
@@ -19,19 +21,15 @@ sub page
     my ($e, $language, $link) = @_;
     my $w = $WORDS{$language};
     my $text = sub { escaped(text_in($e, $_[0], $language)) };
-    my $kind = Exercise::kind_in($e, $language);
-    utf8::decode($kind);
-    my $chapter = $language eq 'zh' ? "$w->{chapter} $e->{Chapter} 章" : "$w->{chapter} $e->{Chapter}";
-    my @about = ("*$kind*", $chapter);
-    push @about, $language eq 'zh' ? "$w->{section} $e->{Book} $w->{of_book}" : "$w->{section} $e->{Book} $w->{of_book}"
-      if defined $e->{Book};
-    push @about, "$w->{program}: [" . $e->{Program} =~ s{.*/}{}r . '](' . $link->($e->{Program}) . ')'
-      if defined $e->{Program};
+    my $about = "$w->{$e->{Kind}}$w->{stop} " . sprintf $w->{chapter}, $e->{Chapter};
+    $about .= sprintf $w->{section}, $e->{Book} if defined $e->{Book};
+    $about .= defined $e->{Program}
+      ? sprintf $w->{program}, '[' . $e->{Program} =~ s{.*/}{}r . '](' . $link->($e->{Program}) . ')' : $w->{stop};
     my $fence = '~' x 12;
     my $stub = Exercise::stub($e, $language) =~ s/\A\n+//r;
     utf8::decode($stub);
     my $page = '# ' . ($e->{number} + 0) . '. ' . ucfirst($text->('title')) . "\n\n"
-      . join($w->{between}, @about) . "\n\n" . $text->('Goal') . "\n\n"
+      . "$about\n\n" . $text->('Goal') . "\n\n"
       . "$w->{begin}\n\n$fence { .sh }\nmake learn N=" . ($e->{number} + 0) . "\n$fence\n\n"
       . "## $w->{given}\n\n$fence { .cuda }\n$stub$fence\n\n## $w->{hints}\n\n";
     for my $n (1 .. 3)
