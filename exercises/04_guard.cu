@@ -172,6 +172,20 @@ static void look(const Case *c)
     }
 }
 
+//== time
+static double *x, *y, *z;
+static size_t size;
+
+static void set_up()
+{
+    size = timed::elements(3 * sizeof(double)) - 1;
+    x = (double *)timed::memory(size * sizeof(double));
+    y = (double *)timed::memory(size * sizeof(double));
+    z = (double *)timed::memory(size * sizeof(double));
+}
+static void run_once() { add<<<(size + 127) / 128, 128>>>(x, y, z, size); }
+static double bytes_moved() { return 3.0 * sizeof(double) * size; }
+
 //== says
 past_end at /z\[/: Thread {thread} of block {block} {how} past the end of the arrays: they end at element N - 1, and there are more threads than elements.
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}：数组到元素 N - 1 为止，而线程比元素多。

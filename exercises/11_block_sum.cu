@@ -206,6 +206,19 @@ static void look(const Case *c)
     }
 }
 
+//== time
+static float *x, *share;
+static size_t blocks;
+
+static void set_up()
+{
+    blocks = timed::elements(2 * sizeof(float)) / 128;
+    x = (float *)timed::memory(blocks * 128 * sizeof(float));
+    share = (float *)timed::memory(blocks * 128 * sizeof(float));
+}
+static void run_once() { share_of_sum<<<blocks, 128>>>(x, share); }
+static double bytes_moved() { return 2.0 * sizeof(float) * 128 * blocks; }
+
 //== says
 race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other. Here it came out right, by luck.
 race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。这次结果碰巧正确。

@@ -38,7 +38,7 @@ sub read_exercise
     {
         my ($title, $body) = /\A([^\n]*)\n?(.*)\z/s;
         $body =~ s/\n+\z/\n/;
-        if ($title =~ /^(child|judge)\s*$/) { $e{$1} = $body }
+        if ($title =~ /^(child|judge|time)\s*$/) { $e{$1} = $body }
         elsif ($title =~ /^says\s*$/) { %{$e{says}} = (%{$e{says}}, read_sentences($body, $e{faults})) }
         elsif ($title =~ /^(wrong|right)\s+(\w+)\s*(?::\s*([\w ]+?))?\s*(\(whole file\))?\s*$/)
         {

@@ -8,7 +8,7 @@ use Exercise;
 
 my %WORDS = (
     en => {chapter => 'Chapter %s', section => ', section %s of the book', program => '. A program on it: %s.',
-        stop => '.', begin => 'To begin, type:', given => 'Given', hints => 'Hints', hint => 'Hint',
+        stop => '. ', begin => 'To begin, type:', given => 'Given', hints => 'Hints', hint => 'Hint',
         write => 'Write it', mend => 'Mend it', predict => 'Predict it', test => 'Test it'},
     zh => {chapter => '第 %s 章', section => '，书中 %s 节', program => '。相关的程序：%s。', stop => '。',
         begin => '开始做这道练习：', given => '给出的程序', hints => '提示', hint => '提示',
@@ -21,7 +21,7 @@ sub page
     my ($e, $language, $link) = @_;
     my $w = $WORDS{$language};
     my $text = sub { escaped(text_in($e, $_[0], $language)) };
-    my $about = "$w->{$e->{Kind}}$w->{stop} " . sprintf $w->{chapter}, $e->{Chapter};
+    my $about = "$w->{$e->{Kind}}$w->{stop}" . sprintf $w->{chapter}, $e->{Chapter};
     $about .= sprintf $w->{section}, $e->{Book} if defined $e->{Book};
     $about .= defined $e->{Program}
       ? sprintf $w->{program}, '[' . $e->{Program} =~ s{.*/}{}r . '](' . $link->($e->{Program}) . ')' : $w->{stop};

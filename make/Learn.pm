@@ -22,6 +22,7 @@ use Chinese;
 use Exercise;
 use Fcntl qw(:flock O_CREAT O_EXCL O_RDWR O_WRONLY);
 use Files;
+use GpuTime;
 use Judge;
 use POSIX ();
 use Time::HiRes;
@@ -413,6 +414,13 @@ sub after
     return "\n" . filled('  ', text_in($e, 'After'));
 }
 
+# What GpuTime says, if it says something.
+sub time_text
+{
+    my ($english, $chinese) = @_;
+    return defined $english ? "\n" . filled('  ', in_reader($english, $chinese)) : '';
+}
+
 # ---- Without a terminal -------------------------------------------------------------------------
 
 sub once
@@ -422,7 +430,9 @@ sub once
     my $v = Judge::judge($e, path($e));
     print verdict_text($e, $v);
     note_passed($e, $v);
-    print after($e) if $v->{passed};
+    return 0 if !$v->{passed};
+    print after($e);
+    print time_text(GpuTime::time_of($e, path($e))) if GpuTime::can_time($e);
     return 0;
 }
 
@@ -563,6 +573,8 @@ sub start_judging
         print {$out} map { "$_=" . $v->{$_} =~ tr/\n/ /r . "\n" }
           grep { defined $v->{$_} } sort keys %$v;
         print {$out} "end=1\n";
+        my ($english, $chinese) = $v->{passed} && GpuTime::can_time($e) ? GpuTime::time_of($e, path($e)) : ();
+        print {$out} map { utf8::encode($_); $_ } "time_en=$english\n", "time_zh=$chinese\n" if defined $english;
         close $out;
         POSIX::_exit(0);
     }
@@ -580,16 +592,21 @@ sub stop_judging
     return;
 }
 
-# Of what the judging process has said: the verdict, if it is all there.
+# Whether a verdict is still to come. (After it the process may go on, to time the kernel.)
+sub is_judging { return $judging && !$judging->{told} }
+
+# What the judging process has said: the verdict, once it is all there, and again with the time on a GPU.
 sub judged
 {
     my $got = sysread $judging->{pipe}, my $more, 65536;
     $judging->{text} .= $more if $got;
     my %v = $judging->{text} =~ /^(\w+)=(.*)$/mg;
-    return if !$v{end} && $got;
+    return !$v{end} || $judging->{told}++ ? undef : \%v if $got;
     waitpid $judging->{pid}, 0;
+    my $told = $judging->{told};
     $judging = undef;
-    return $v{end} ? \%v : {id => 'judge', en => 'The judge has been stopped.', zh => '判题程序被终止了。'};
+    return \%v if defined $v{time_en};
+    return $told ? undef : {id => 'judge', en => 'The judge has been stopped.', zh => '判题程序被终止了。'};
 }
 
 sub keys_line
@@ -628,11 +645,12 @@ sub watch
         my $text = title($e, @exercises) . "\n" . filled('  ', text_in($e, 'Goal')) . "\n";
         $text .= hint_text($e, $_) for 1 .. $hints;
         $text .= "\n" if $hints;
-        $text .= $judging ? filled('  ', in_reader('checking ...', '正在判题……'))
+        $text .= is_judging() ? filled('  ', in_reader('checking ...', '正在判题……'))
           : $v ? verdict_text($e, $v) : '';
-        if (!$judging && $v)
+        if (!is_judging() && $v)
         {
             $text .= $v->{passed} ? after($e) : filled('  ', what_to_do($v));
+            $text .= time_text(map { decoded($_) } @$v{qw(time_en time_zh)}) if defined $v->{time_en};
         }
         $text .= "\n$note" if $note ne '';
         $text .= "\n" . keys_line($v);

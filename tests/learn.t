@@ -37,4 +37,16 @@ like(learn('LIST=1')->{out}, qr/^>  1 .* solved$/m, '... and remembered');
 like(learn('LANGUAGE=zh', 'LIST=1')->{out}, qr/^>  1 .* 已完成$/m, '... in Chinese, too');
 like(learn('HINT=1')->{out}, qr/^  提示 1/, 'the language is remembered');
 unlike(learn('LANGUAGE=en', 'HINT=1')->{out}, qr/[^\x00-\x7f]|Hint 3/, 'two hints, and no Chinese');
+
+# What is timed on a GPU, timed on the CPU here: it compiles and runs, and its numbers fit together.
+for my $file (grep { read_text($_) =~ m{^//== time}m } glob 'exercises/[0-9]*.cu')
+{
+    my ($name) = $file =~ m{(\w+)\.cu$};
+    write_text("$place/$name.cu", "");
+    my $timed = run([$^X, '-Imake', '-MExercise', '-MGpuTime', '-E', 'binmode STDOUT, ":utf8";
+        my $e = Exercise::read_exercise(shift); my $file = shift;
+        Files::write_text($file, Exercise::readers_file($e, "en", Exercise::solution($e, "en")));
+        say for GpuTime::time_of($e, $file)', $file, "$place/$name.cu"], limit => 100, env => {SUITE_LEARN_NVCC => "$ROOT/bin/cpucc"});
+    like($timed->{out}, qr/\AOn the .+ here: [\d.e+-]+ ms(?:, \d+ GB\/s\. Copying .* \d+ % of it)?\.\n在这里的 /, "$name: its time") or diag(describe($timed));
+}
 done_testing();
