@@ -166,6 +166,8 @@ address for all_equal or other when /&\s*threadIdx/ at /&\s*threadIdx/: & asks f
 address.zh: & 取的是变量的地址，不是它的值。
 format for other or too_many or too_few or null_pointer or no_number when /printf\s*\([^;]*%[0-9.l]*[feEgGxXscp]/ at /printf/: threadIdx.x is a whole number, and %d prints one.
 format.zh: threadIdx.x 是整数，用 %d 打印。
+whole for passed or all_equal or number_of_threads or order or multiple or other or too_many or too_few when /printf\s*\([^;]*,\s*(?:threadIdx|blockIdx|blockDim|gridDim)\s*[,)]|\b(\w+)\s*=\s*(?:threadIdx|blockIdx)\s*;.*printf\s*\([^;]*,\s*\1\s*[,)]/ at /printf/: What stands behind the comma is three numbers together, x, y and z. %d prints one of them: say which one.
+whole.zh: 逗号后面的变量是 x、y、z 三个数放在一起。%d 只打印一个数：要说明打印哪一个。
 counted for other or order or race_update when /\+\+/ at /\+\+/: A thread does not count: all threads run at once, and which comes first is not said. Each one knows its number.
 counted.zh: 线程不用计数：所有线程同时执行，没有先后之分。每个线程都知道自己的编号。
 all_equal at /printf/: All {threads} threads print {got}. Each thread has its own threadIdx.x.
@@ -220,6 +222,11 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
     printf("%d\n", blockDim.x - 1 - threadIdx.x);
 //== wrong times: multiple
     printf("%d\n", threadIdx.x * blockDim.x);
+//== wrong whole: whole
+    printf("%d\n", threadIdx);
+//== wrong whole_in_variable: whole
+    const uint3 me = threadIdx;
+    printf("I am %d\n", me);
 //== wrong two_numbers: too_many
     printf("%d %d\n", blockIdx.x, threadIdx.x);
 //== wrong another_part: all_equal
@@ -248,6 +255,9 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
 //== right by_variable
     const int tid = threadIdx.x;
     printf("%d ", tid);
+//== right of_variable
+    const uint3 me = threadIdx;
+    printf("%d\n", me.x);
 //== right in_grid
     int n = blockIdx.x * blockDim.x + threadIdx.x;
     printf("I am thread %i.\n", n);

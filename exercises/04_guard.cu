@@ -203,6 +203,10 @@ block_only for past_end when /if\s*\([^)]*blockIdx/ at /\bif\b/: The condition a
 block_only.zh: 条件判断的是线程块。最后一个线程块中，有的线程有元素，有的没有。
 of_pointer for rest or left_out or nothing or past_end when /sizeof/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many elements the array has is in N.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数组有多少个元素，N 已经给出。
+one_thread for passed when /\bif\s*\((?:[^;{}]*\b(?:n|id|tid|idx|threadIdx\.x|blockIdx\.x)\b[^;{}&|]*==[^;{}]*|[^;{}]*!\s*(?:n|threadIdx\.x|blockIdx\.x)\s*|\s*(?:n|threadIdx\.x|blockIdx\.x)\s*<=?\s*[01]\s*)\)\s*(?:\{\s*(?:[^;{}]*;\s*)?)?(?:for|while)\b|\bif\s*\(\s*(?:n|threadIdx\.x|blockIdx\.x)\s*(?:(?:!=|>)\s*0|>=\s*1)?\s*\)\s*\{?\s*return\s*;\s*\}?[^{}]*\b(?:for|while)\b|\bfor\s*\([^;]*;[^;]*\b(?:n|threadIdx\.x|blockIdx\.x)\s*==\s*\d/ at /\b(?:for|while)\b/: The sums are right, but one thread, or those of one block, go through the array in a loop, and the others do nothing. Each thread with an element adds its own.
+one_thread.zh: 和是对的，但只有一个线程或一个线程块用循环处理数组，其余的都闲着。每个有元素的线程加自己的那一个。
+each_block for race_same_place when /\bfor\s*\([^;]*=\s*threadIdx\.x\s*;/ at /\bfor\b/: Each block goes through all the elements here, so each element is added by every block. A thread has one element, number n.
+each_block.zh: 这里每个线程块都把所有元素处理了一遍，每个元素被所有线程块各加了一次。一个线程只有一个元素，编号为 n。
 each_all for race_same_place when /\bfor\s*\(\s*int\s+\w+\s*=\s*0/ at /\bfor\b/: Each thread adds all the elements here. A thread has one element, number n, so it needs no loop.
 each_all.zh: 这里每个线程都把所有元素加了一遍。一个线程只有一个元素，编号为 n，不需要循环。
 race_same_place at /z\[/: Threads without an element work on another thread's element here. They shall do nothing.
@@ -349,6 +353,39 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     {
         z[i] = x[i] + y[i];
     }
+//== wrong first_thread_only: one_thread
+    if (n == 0)
+    {
+        for (int i = 0; i < N; ++i)
+        {
+            z[i] = x[i] + y[i];
+        }
+    }
+//== wrong others_return: one_thread
+    if (n > 0) return;
+    for (int i = 0; i < N; i++)
+        z[i] = x[i] + y[i];
+//== wrong first_block_only: one_thread
+    if (blockIdx.x == 0)
+    {
+        for (int i = threadIdx.x; i < N; i += blockDim.x)
+        {
+            z[i] = x[i] + y[i];
+        }
+    }
+//== wrong one_of_a_block: one_thread
+    if (threadIdx.x == 0)
+    {
+        for (int i = n; i < n + blockDim.x && i < N; ++i)
+        {
+            z[i] = x[i] + y[i];
+        }
+    }
+//== wrong all_in_each_block: each_block
+    for (int i = threadIdx.x; i < N; i += blockDim.x)
+    {
+        z[i] = x[i] + y[i];
+    }
 //== wrong clamped: race_same_place
     const int m = min(n, N - 1);
     z[m] = x[m] + y[m];
@@ -377,6 +414,28 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     for (int i = n; i < N; i += gridDim.x * blockDim.x)
     {
         z[i] = x[i] + y[i];
+    }
+//== right one_turn
+    for (int i = n; i < N; i = N)
+    {
+        if (i != 0 || n == 0)
+        {
+            z[i] = x[i] + y[i];
+        }
+    }
+//== right with_a_print
+    if (n == 0) printf("begins\n");
+    for (int i = n; i < N; i += gridDim.x * blockDim.x)
+    {
+        z[i] = x[i] + y[i];
+    }
+//== right searched
+    for (int i = 0; i < N; ++i)
+    {
+        if (i == n)
+        {
+            z[i] = x[i] + y[i];
+        }
     }
 //== right question
     const int last = N - 1;

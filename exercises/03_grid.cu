@@ -1,0 +1,373 @@
+// 03_grid: a grid rounded up
+// 03_grid.zh: 向上取整的网格
+//
+// Kind: write
+// Chapter: 3
+// Program: ch03_framework/add3if.cu
+// Book: 3.2.6
+// Goal: The kernel doubles N numbers, one in each thread, and threads without a number do nothing. The
+//   kernel stays as it is. Give grid_size its value: as many blocks of 128 threads as N numbers need, and no
+//   block that has nothing to do. N may be any number from 1 on.
+// Goal.zh: 核函数把 N 个数各乘以 2，每个线程算一个，没有数的线程什么也不做。核函数不用改。请写出 grid_size 的值：
+//   每块 128 个线程，线程块的个数正好够 N 个数用，不要有整块无事可做。N 可以是 1 以上的任何数。
+// Hint 1: Count the threads. How many does N / 128 give for N = 1000, and which numbers are left over?
+// Hint 1.zh: 数一数线程。N = 1000 时，N / 128 个线程块一共有多少个线程？剩下的是哪些数？
+// Hint 2: C throws away what is behind the point: 1000 / 128 is 7. The numbers that are left over need a block of
+//   their own, even if it is only one number. If none is left over, they need none.
+// Hint 2.zh: C 语言的整数除法舍去小数部分：1000 / 128 等于 7。剩下的数哪怕只有一个，也要占一个线程块；
+//   如果一个不剩，就不用再加。
+// Hint 3: In the line of grid_size. Try what you write by hand for N = 127, 128 and 129: it must be 1, 1 and 2.
+// Hint 3.zh: 在 grid_size 那一行。取 N = 127、128、129 手算一下：应该得到 1、1、2。
+// After: There are two usual ways to write it, (N + 127) / 128 and (N - 1) / 128 + 1. The kernel's if keeps
+//   out the threads that are too many: the two belong together. An idle block costs next to nothing
+//   on a card, a missing one costs the result. With N = 0 the grid would be of 0 blocks, which is an
+//   error: a program asks for it before. See ch03_framework/add3if.cu, and section 3.2.6 of the book.
+// After.zh: 常用的写法有两种：(N + 127) / 128 和 (N - 1) / 128 + 1。多出来的线程由核函数里的 if 挡住，两者要配合使用。
+//   在显卡上，多一个空闲的线程块几乎没有开销；少一个线程块，结果就错了。N = 0 时网格会有 0 个线程块，这是错误，
+//   程序要事先判断。见 ch03_framework/add3if.cu 和书的 3.2.6 节。
+
+#include <stdio.h>
+
+__global__ void twice(const double *x, double *y, int N)
+{
+    const int n = blockDim.x * blockIdx.x + threadIdx.x;
+    if (n < N)
+    {
+        y[n] = 2 * x[n];
+    }
+}
+
+// x and y point to memory of the device.
+//zh x 和 y 指向设备内存。
+void launch_twice(const double *x, double *y, int N)
+{
+    const int block_size = 128;
+    //[
+    const int grid_size = (N + block_size - 1) / block_size;
+    //| const int grid_size = N / block_size; // and what is left over?
+    //zh const int grid_size = N / block_size; // 剩下的数怎么办？
+    twice<<<grid_size, block_size>>>(x, y, N);
+    //| twice<<<grid_size, block_size>>>(x, y, N);
+    //]
+}
+
+int main(void)
+{
+    const int N = 1000, bytes = N * sizeof(double);
+    double *x, *y;
+    cudaMallocManaged((void **)&x, bytes);
+    cudaMallocManaged((void **)&y, bytes);
+    for (int n = 0; n < N; ++n)
+    {
+        x[n] = n;
+        y[n] = 0;
+    }
+    launch_twice(x, y, N);
+    cudaDeviceSynchronize();
+    printf("y[1] = %g, y[%d] = %g\n", y[1], N - 1, y[N - 1]);
+    cudaFree(x);
+    cudaFree(y);
+    return 0;
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    double *x = judged::on_device<double>(0), *y = judged::on_device<double>(1);
+    launch_twice(x, y, judged::number(0));
+    cudaDeviceSynchronize();
+    judged::from_device(0, x);
+    judged::from_device(1, y);
+}
+
+//== judge
+#include "judge.h"
+
+static void add(long N)
+{
+    Case *c = add_case({N});
+    input<double>(c, N);
+    output<double>(c, N);
+}
+
+static void prepare()
+{
+    add(1000);
+    add(128 * random_number(3, 6) + random_number(1, 40)); // little is left over
+    add(128 * random_number(9, 12)); // nothing is left over
+    add(128 * random_number(14, 19) + random_number(90, 127));
+    const long sizes[] = {1, 31, 127, 128, 129, 1025};
+    for (const long N : sizes)
+    {
+        add(N);
+    }
+}
+
+static void look(const Case *c)
+{
+    static long blocks_for_1000;
+    const long N = c->number[0], need = (N - 1) / 128 + 1;
+    const double *x = array<double>(c, 0), *y = array<double>(c, 1);
+    long first = -1, last = -1, blocks = 0, launches = 0;
+    for (long n = 0; n < N; ++n)
+    {
+        if (y[n] != 2 * x[n])
+        {
+            first = first < 0 ? n : first;
+            last = n;
+        }
+    }
+    Launch l;
+    for (; launch_of(c, launches, &l); ++launches)
+    {
+        blocks += l.grid[0];
+        value("block", "%u", l.block[0] * l.block[1] * l.block[2]);
+        value("grid", "%u", l.grid[0]);
+        value("directions", "%u x %u x %u", l.grid[0], l.grid[1], l.grid[2]);
+        if (l.block[0] != 128 || l.block[1] * l.block[2] != 1)
+        {
+            wrong(l.grid[0] == 128      ? "exchanged"
+                  : l.block[0] == N && N != 128 ? "one_block"
+                                        : "block_of_128");
+        }
+        else if (l.grid[1] * l.grid[2] != 1)
+        {
+            wrong("directions");
+        }
+    }
+    value("N", "%ld", N);
+    value("need", "%ld", need);
+    value("blocks", "%ld", blocks);
+    value("threads", "%ld", blocks * 128);
+    value("launches", "%ld", launches);
+    value("first", "%ld", blocks * 128);
+    value("last", "%ld", N - 1);
+    value("left", "%ld", N % 128);
+    value("i", "%ld", first);
+    value("got", "%s", first >= 0 ? text_of(y[first]) : "");
+    value("want", "%s", first >= 0 ? text_of(2 * x[first]) : "");
+    blocks_for_1000 = N == 1000 ? blocks : blocks_for_1000;
+    if (launches == 0)
+    {
+        wrong(first < 0 ? "on_host" : "no_launch");
+    }
+    else if (launches > 1 && blocks != need)
+    {
+        wrong("several_launches");
+    }
+    else if (blocks < need && first < 0)
+    {
+        wrong("kernel_changed");
+    }
+    else if (blocks != need && N != 1000 && blocks == blocks_for_1000)
+    {
+        wrong("fixed");
+    }
+    else if (blocks < need)
+    {
+        wrong(blocks == N / 128 ? "rest" : blocks == 1 ? "only_one" : "too_few");
+    }
+    else if (blocks > need)
+    {
+        const long bytes = N * sizeof(double);
+        wrong(blocks == need + 1                ? N % 128 == 0 ? "one_more" : "one_too_many"
+              : blocks == N                     ? "block_each"
+              : blocks == N % 128               ? "remainder"
+              : blocks == N / 128 + N % 128     ? "remainder_added"
+              : blocks == bytes / 128 || blocks == (bytes + 127) / 128 ? "bytes"
+                                                : "too_many");
+    }
+    else if (first >= 0)
+    {
+        wrong(is_untouched(y[first]) ? "left_out" : "other");
+    }
+}
+
+//== says
+divided_first for rest when /\bceil/ at /\bceil/: ceil comes too late: the division of whole numbers has given {blocks} already, and no fraction is left that could be rounded up.
+divided_first.zh: ceil 来得太晚了：整数相除已经得到 {blocks}，没有小数部分可以向上取整。
+floor for rest when /\bfloor/ at /\bfloor/: floor rounds down, so {blocks} blocks are launched. The numbers that are left over need one, too.
+floor.zh: floor 是向下取整，所以只有 {blocks} 个线程块。剩下的数也要占一个线程块。
+one_forgotten for rest or too_few when /\(\s*N\s*-\s*1\s*\)\s*\/(?!.*\+)/ at /N\s*-\s*1/: For N = {N} this gives {blocks} blocks, which are {threads} threads. For N = 1 it gives none. By how many is it always too little?
+one_forgotten.zh: N = {N} 时这样得到 {blocks} 个线程块，即 {threads} 个线程；N = 1 时得到 0 个。它总是少了几个？
+nearest for too_few or rest when /\bl?l?r(?:ound|int)\w*\s*\(|\+\s*0?\.5/ at /\bl?l?r(?:ound|int)|\.5/: This rounds to the nearest number: for N = {N} it gives {blocks}. But {left} numbers are left over, and they need a block, too.
+nearest.zh: 这是四舍五入：N = {N} 时得到 {blocks}，可是还剩 {left} 个数，它们也要占一个线程块。
+half_added for rest or too_few when /\(\s*N\s*\+\s*(?:64|block_size\s*\/\s*2)\s*\)\s*\// at /N\s*\+/: This rounds to the nearest number: for N = {N} it gives {blocks}. But {left} numbers are left over, and they need a block, too.
+half_added.zh: 这是四舍五入：N = {N} 时得到 {blocks}，可是还剩 {left} 个数，它们也要占一个线程块。
+fraction for rest when /128\.|\(\s*(?:double|float)\s*\)\s*N|\bN\s*\*\s*1\.|1\.0*f?\s*\*\s*N/ at /grid_size\s*=|<<</: The number with a fraction becomes a whole number of blocks, and C throws the fraction away: {blocks} blocks are left.
+fraction.zh: 带小数的值变成整数时，C 语言舍去小数部分，只剩 {blocks} 个线程块。
+brackets for block_each or too_many when /\bN\s*[+-][^()]*\/\s*(?:128|block_size)/ at /\bN\s*[+-][^()]*\//: The division comes before the sum here, so N itself is not divided: {blocks} blocks for {N} numbers.
+brackets.zh: 这里先算除法，后算加减，N 本身没有除：{N} 个数用了 {blocks} 个线程块。
+no_launch at /launch_twice/: The kernel is not launched, and no number is doubled.
+no_launch.zh: 没有调用核函数，什么数也没有乘以 2。
+on_host at /launch_twice/: The numbers are doubled, but no kernel has done it.
+on_host.zh: 数都乘以 2 了，但不是核函数算的。
+several_launches at /<<</: The kernel is launched {launches} times, with {blocks} blocks in all. One launch with {need} blocks has a thread for each number.
+several_launches.zh: 核函数调用了 {launches} 次，一共 {blocks} 个线程块。调用一次、用 {need} 个线程块，每个数就都有线程了。
+exchanged at /<<</: Here 128 is the number of blocks, and a block has {block} threads. In <<< >>> the number of blocks comes first, then the threads of a block.
+exchanged.zh: 这里 128 成了线程块的个数，而每块有 {block} 个线程。<<< >>> 中先写线程块的个数，再写每块的线程数。
+one_block at /<<</: All {N} numbers are in one block. A block has 1024 threads at most, so this ends there. Take blocks of 128 threads.
+one_block.zh: {N} 个数都在一个线程块里。一个线程块最多有 1024 个线程，数再多就不行了。请用 128 个线程的线程块。
+block_of_128 at /block_size\s*=|<<</: Here a block has {block} threads, and shall have 128. Only the number of blocks is asked for.
+block_of_128.zh: 这里每块有 {block} 个线程，应为 128 个。要写的只是线程块的个数。
+directions at /dim3|<<</: The grid is {directions} here. The kernel looks at x only, so the other blocks do the same numbers again.
+directions.zh: 这里的网格是 {directions}。核函数只看 x 方向，其余的线程块会把同样的数再算一遍。
+kernel_changed at /__global__/: All numbers are doubled, but {blocks} blocks have only {threads} threads for {N} numbers. The kernel stays as it is: each thread does one number.
+kernel_changed.zh: 数都乘以 2 了，但 {blocks} 个线程块只有 {threads} 个线程，而数有 {N} 个。核函数不用改：每个线程只算一个数。
+fixed at /grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks, as many as for N = 1000, and {need} are needed. The number of blocks depends on N.
+fixed.zh: N = {N} 时用了 {blocks} 个线程块，和 N = 1000 时一样多，而需要 {need} 个。线程块的个数取决于 N。
+rest at /grid_size\s*=|<<</: {blocks} blocks are {threads} threads, and there are {N} numbers: numbers {first} to {last} have no thread. A division of whole numbers throws away what is left over.
+rest.zh: {blocks} 个线程块共有 {threads} 个线程，而数有 {N} 个：第 {first} 到第 {last} 个没有线程。整数除法把余数丢掉了。
+only_one at /grid_size\s*=|<<</: One block of 128 threads is launched for {N} numbers. Numbers {first} to {last} have no thread.
+only_one.zh: {N} 个数只用了一个 128 个线程的线程块，第 {first} 到第 {last} 个没有线程。
+too_few at /grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks, which are {threads} threads. Numbers {first} to {last} have no thread.
+too_few.zh: N = {N} 时用了 {blocks} 个线程块，共 {threads} 个线程。第 {first} 到第 {last} 个数没有线程。
+one_more at /grid_size\s*=|<<</: With N = {N} no number is left over: {need} blocks have a thread for each. You launch {blocks}, and the last one has nothing to do.
+one_more.zh: N = {N} 时一个数也不剩：{need} 个线程块正好每个数一个线程。这里用了 {blocks} 个，最后一个无事可做。
+one_too_many at /grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks, and {need} have a thread for each number. The last block has nothing to do.
+one_too_many.zh: N = {N} 时用了 {blocks} 个线程块，而 {need} 个就够每个数一个线程。最后一个线程块无事可做。
+block_each at /grid_size\s*=|<<</: For {N} numbers you launch {blocks} blocks, a whole block for each number. But each of its 128 threads can do one.
+block_each.zh: {N} 个数用了 {blocks} 个线程块，每个数占了一整块。可是一块有 128 个线程，每个线程都能算一个数。
+remainder at /%|grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks: that is how many numbers are left over, and not how many blocks are needed.
+remainder.zh: N = {N} 时用了 {blocks} 个线程块：那是剩下的数的个数，不是需要的线程块的个数。
+remainder_added at /%|grid_size\s*=|<<</: {left} numbers are left over for N = {N}, and each of them gets a block here: {blocks} blocks in all. How many blocks do {left} numbers need?
+remainder_added.zh: N = {N} 时剩下 {left} 个数，这里每个剩下的数都占了一个线程块，一共 {blocks} 个。{left} 个数需要几个线程块？
+bytes at /sizeof|grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks: as many as there were numbers if each byte were one. A thread does a number, not a byte.
+bytes.zh: N = {N} 时用了 {blocks} 个线程块，好像每个字节都是一个数。一个线程算的是一个数，不是一个字节。
+too_many at /grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks, and {need} have a thread for each number. The others have nothing to do.
+too_many.zh: N = {N} 时用了 {blocks} 个线程块，而 {need} 个就够每个数一个线程。其余的都无事可做。
+grid_size at /grid_size\s*=|<<</: For some N the grid has {shape} blocks here, and nothing runs. Work out by hand what comes out for N = 1 and for N = 128.
+grid_size.zh: 对有的 N，这里的网格是 {shape} 个线程块，什么也没有执行。取 N = 1 和 N = 128 手算一下。
+left_out at /\bif\b|twice/: The grid is right, but number {i} is not doubled. Was the kernel changed? It is right as it was given.
+left_out.zh: 网格是对的，但第 {i} 个数没有乘以 2。是不是改了核函数？练习给出的核函数是对的。
+other at /y\[|twice/: The grid is right, but number {i} is {got} and should be {want}. Was the kernel changed? It is right as it was given.
+other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。是不是改了核函数？练习给出的核函数是对的。
+
+//== wrong stub_again: rest
+    const int grid_size = N / block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong always_one_more: one_more
+    const int grid_size = N / block_size + 1;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong adds_128: one_more
+    const int grid_size = (N + 128) / 128;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong two_more: one_too_many
+    const int grid_size = N / block_size + 2;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong no_brackets: brackets
+    const int grid_size = N + block_size - 1 / block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong no_brackets_127: brackets
+    twice<<<N + 127 / 128, 128>>>(x, y, N);
+//== wrong a_block_each: block_each
+    twice<<<N, block_size>>>(x, y, N);
+//== wrong exchanged: exchanged
+    const int grid_size = (N + block_size - 1) / block_size;
+    twice<<<block_size, grid_size>>>(x, y, N);
+//== wrong one_large_block: one_block
+    twice<<<1, N>>>(x, y, N);
+//== wrong one_block_only: only_one
+    const int grid_size = 1;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong of_the_example: fixed
+    const int grid_size = 8;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong hard_coded_size: fixed
+    const int grid_size = (1000 + block_size - 1) / block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong ceil_of_whole: divided_first
+    const int grid_size = ceil(N / block_size);
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong with_fraction: fraction
+    twice<<<N / 128.0, 128>>>(x, y, N);
+//== wrong ceil_of_variable: divided_first
+    const double blocks = N / block_size;
+    twice<<<ceil(blocks), block_size>>>(x, y, N);
+//== wrong by_floor: floor
+    twice<<<(int)floor(N / 128.0), 128>>>(x, y, N);
+//== wrong minus_one_only: one_forgotten
+    const int grid_size = (N - 1) / block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong to_the_nearest: nearest
+    const int grid_size = round((double)N / block_size);
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong half_a_block: half_added
+    const int grid_size = (N + 64) / 128;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong modulo: remainder
+    const int grid_size = N % block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong modulo_added: remainder_added
+    const int grid_size = N / block_size + N % block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong multiples_forgotten: grid_size
+    int grid_size = 0;
+    if (N % 128 != 0)
+    {
+        grid_size = N / 128 + 1;
+    }
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong of_bytes: bytes
+    const int grid_size = (N * sizeof(double) + block_size - 1) / block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong another_size: block_of_128
+    twice<<<(N + 255) / 256, 256>>>(x, y, N);
+//== wrong half_the_grid: too_few
+    twice<<<(N + 255) / 256, 128>>>(x, y, N);
+//== wrong times: too_many
+    const int grid_size = N * block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong another_divisor: too_many or one_more or one_too_many
+    const int grid_size = (N + 99) / 100;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong no_launch: no_launch
+    const int grid_size = (N + block_size - 1) / block_size;
+//== wrong called: called_kernel
+    const int grid_size = (N + block_size - 1) / block_size;
+    twice(x, y, N);
+//== wrong by_the_host: host_touches_device
+    for (int n = 0; n < N; ++n)
+    {
+        y[n] = 2 * x[n];
+    }
+//== wrong of_two_directions: directions
+    const dim3 grid((N + 127) / 128, 2);
+    twice<<<grid, block_size>>>(x, y, N);
+//== wrong in_two_parts: several_launches
+    twice<<<(N + 127) / 128, block_size>>>(x, y, N);
+    twice<<<1, block_size>>>(x, y, N);
+//== wrong input_is_output: input_changed
+    const int grid_size = (N + block_size - 1) / block_size;
+    twice<<<grid_size, block_size>>>(y, (double *)x, N);
+
+//== right from_below
+    const int grid_size = (N - 1) / block_size + 1;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== right by_question
+    const int grid_size = N % block_size == 0 ? N / block_size : N / block_size + 1;
+    twice<<<dim3(grid_size), dim3(block_size)>>>(x, y, N);
+//== right by_ceil
+    const int grid_size = (int)ceil((double)N / block_size);
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== right by_loop
+    int grid_size = 0;
+    while (grid_size * block_size < N)
+    {
+        ++grid_size;
+    }
+    if (N > 0)
+    {
+        twice<<<grid_size, block_size>>>(x, y, N);
+    }
+//== right with_shift
+    dim3 grid;
+    grid.x = (N + 127) >> 7;
+    twice<<<grid, 128>>>(x, y, N);
+    cudaDeviceSynchronize();
+//== right with_truth
+    int grid_size = N / 128;
+    grid_size += N % 128 > 0;
+    twice<<<grid_size, block_size>>>(x, y, N);
+#endif

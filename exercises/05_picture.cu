@@ -1,0 +1,763 @@
+// 05_picture: each pixel of a picture once
+// 05_picture.zh: 图像的每个像素只处理一次
+//
+// Kind: write
+// Chapter: 7
+// Program: ch03_framework/grayscale.cu
+// Book: 7.2.1
+// Goal: A picture has `height` rows of `width` pixels, one row after the other in memory. It shall become
+//   brighter to the right: each pixel of column x gets x + 1 on top, once. The grid of 16 x 16 blocks is
+//   rounded up in both directions, so some threads have no pixel. x is the thread's column, y its row.
+// Goal.zh: 图像有 height 行，每行 width 个像素，在内存中一行接一行。要让它越往右越亮：第 x 列的每个像素加上 x + 1，
+//   只加一次。网格由 16 x 16 的线程块组成，在两个方向上都向上取整，所以有些线程没有像素。x 是线程的列，y 是它的行。
+// Hint 1: Draw a picture of 5 columns and 7 rows, and a block of 16 x 16 threads over it. Which pixel does the
+//   thread with x = 5, y = 0 change now?
+// Hint 1.zh: 画一个 5 列 7 行的图像，再在上面画一个 16 x 16 个线程的线程块。x = 5、y = 0 的线程现在改的是哪个像素？
+// Hint 2: Behind the last pixel of a row comes the first one of the next row. A thread to the right of the picture so has
+//   a number that another thread has, too. Ask where a thread is, and not for its number.
+// Hint 2.zh: 一行的最后一个像素后面，紧接着就是下一行的第一个像素。所以图像右边的线程得到的编号，别的线程也有。
+//   要判断的是线程的位置，不是它的编号。
+// Hint 3: In the if. A thread can be outside in two ways: to the right of the picture, or below it.
+// Hint 3.zh: 在那个 if 里。线程不在图像里有两种情形：在图像的右边，或者在图像的下边。
+// After: With one number for all pixels a thread outside does not look wrong: it takes a pixel that has its own thread,
+//   and on a card the two race. A picture whose sides are multiples of 16 never shows it. x runs along the row, so
+//   the threads of a warp have neighbouring pixels and their accesses are coalesced. See ch03_framework/grayscale.cu
+//   and matrix-add.cu, ch06_memory/pitched.cu for rows with gaps, and section 7.2.1 of the book.
+// After.zh: 只看像素的总编号，图像外的线程显不出错：它会拿到一个已有线程的像素，在显卡上两者竞争。边长都是 16 的倍数时，
+//   这种错误根本看不出来。x 沿着行的方向，一个线程束的线程处理相邻的像素，访问是合并的。见 ch03_framework/grayscale.cu
+//   和 matrix-add.cu；行与行之间有空隙的情形见 ch06_memory/pitched.cu；书的 7.2.1 节。
+
+#include <stdio.h>
+
+__global__ void brighten(int *picture, int width, int height)
+{
+    //[
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    //| const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    //| const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    //| if (y * width + x < width * height) // is each pixel changed once?
+    //zh if (y * width + x < width * height) // 每个像素都只改了一次吗？
+    {
+        picture[y * width + x] += x + 1;
+    }
+    //| {
+    //|     picture[y * width + x] += x + 1;
+    //| }
+    //]
+}
+
+// The picture is in memory of the device.
+//zh 图像在设备内存中。
+void brighten_all(int *picture, int width, int height)
+{
+    const dim3 block_size(16, 16);
+    const dim3 grid_size((width + 15) / 16, (height + 15) / 16);
+    brighten<<<grid_size, block_size>>>(picture, width, height);
+}
+
+int main(void)
+{
+    const int width = 5, height = 7;
+    int *picture;
+    cudaMallocManaged((void **)&picture, width * height * sizeof(int));
+    for (int n = 0; n < width * height; ++n)
+    {
+        picture[n] = 100;
+    }
+    brighten_all(picture, width, height);
+    cudaDeviceSynchronize();
+    for (int n = 0; n < width * height; ++n)
+    {
+        printf("%d%c", picture[n], n % width == width - 1 ? '\n' : ' ');
+    }
+    return cudaFree(picture);
+}
+
+#if 0
+//== child
+// There is room before and behind the picture: what is changed there is seen, too.
+static void run_case()
+{
+    int *all = judged::on_device<int>(0);
+    brighten_all(all + judged::number(2), judged::number(0), judged::number(1));
+    cudaDeviceSynchronize();
+    judged::from_device(0, all);
+}
+
+//== judge
+#include "judge.h"
+enum
+{
+    BEFORE = 512, // elements before the picture
+    MOST = 40000  // of all
+};
+
+static void add(long width, long height)
+{
+    const long pixels = width * height, behind = 16 * (width + height) + 1024;
+    int *all = output<int>(add_case({width, height, BEFORE}), BEFORE + pixels + behind);
+    for (long i = 0; i < BEFORE + pixels + behind; ++i)
+    {
+        all[i] = random_number(0, 1000000);
+    }
+}
+
+static void prepare()
+{
+    add(5, 7);
+    add(33, 65);
+    add(65, 33);
+    add(16 * random_number(1, 3), 16 * random_number(4, 5)); // no thread is left over
+    add(random_number(17, 31), random_number(33, 47));
+    add(1, 31);
+    add(127, 1);
+    add(1, 1);
+}
+
+// What a kernel with known mistakes would do: which thread takes part, as which column and row, and which
+// pixel it changes.
+enum Place
+{
+    USUAL, TURNED, X_OF_BLOCK, Y_OF_BLOCK, X_OF_GRID, Y_OF_GRID, XY_OF_BLOCK, BY_GRID, PLACES
+};
+enum Guard
+{
+    BOTH, COUNT, ONLY_X, ONLY_Y, OF_THREAD, NONE, SIDES_TURNED, WIDTH_TWICE, HEIGHT_TWICE, OR, TO_WIDTH, TO_HEIGHT,
+    TO_BOTH, WITHOUT_LAST_X, WITHOUT_LAST_Y, WITHOUT_LAST, WITHOUT_FIRST, OPPOSITE, BEYOND, FAR_BEYOND, GUARDS
+};
+enum Index
+{
+    ROWS, BY_HEIGHT, COLUMNS, COLUMNS_BY_WIDTH, OF_BLOCKS, OF_GRID, ADDED, X_ONLY, Y_ONLY, FIRST_OF_ROW, PRODUCT, INDICES
+};
+
+static bool lets_through(int guard, long x, long y, long tx, long ty, long width, long height)
+{
+    switch (guard)
+    {
+    case BOTH: return x < width && y < height;
+    case COUNT: return y * width + x < width * height;
+    case ONLY_X: return x < width;
+    case ONLY_Y: return y < height;
+    case SIDES_TURNED: return x < height && y < width;
+    case WIDTH_TWICE: return x < width && y < width;
+    case HEIGHT_TWICE: return x < height && y < height;
+    case OR: return x < width || y < height;
+    case TO_WIDTH: return x <= width && y < height;
+    case TO_HEIGHT: return x < width && y <= height;
+    case TO_BOTH: return x <= width && y <= height;
+    case WITHOUT_LAST_X: return x < width - 1 && y < height;
+    case WITHOUT_LAST_Y: return x < width && y < height - 1;
+    case WITHOUT_LAST: return x < width - 1 && y < height - 1;
+    case WITHOUT_FIRST: return x > 0 && y > 0 && x < width && y < height;
+    case OF_THREAD: return tx < width && ty < height;
+    case OPPOSITE: return !(x < width && y < height);
+    case BEYOND: return x >= width && y >= height;
+    case FAR_BEYOND: return x > width && y > height;
+    default: return true;
+    }
+}
+
+// What is added to each element, and by how many threads. False if a thread goes beyond the array.
+static long sum[MOST], threads[MOST];
+
+static bool pretend(int place, int guard, int index, const Launch *l, long width, long height, long count)
+{
+    memset(sum, 0, count * sizeof(sum[0]));
+    memset(threads, 0, count * sizeof(threads[0]));
+    const long columns = l->grid[0] * l->block[0], rows = l->grid[1] * l->block[1];
+    for (long j = 0; j < rows; ++j)
+    {
+        for (long i = 0; i < columns; ++i)
+        {
+            const long bx = i / l->block[0], by = j / l->block[1], tx = i % l->block[0], ty = j % l->block[1];
+            const bool x_alone = place == X_OF_BLOCK || place == XY_OF_BLOCK;
+            const bool y_alone = place == Y_OF_BLOCK || place == XY_OF_BLOCK;
+            const long x = place == TURNED ? j : x_alone ? tx : place == X_OF_GRID ? bx
+                : place == BY_GRID ? l->grid[0] * bx + tx : i;
+            const long y = place == TURNED ? i : y_alone ? ty : place == Y_OF_GRID ? by
+                : place == BY_GRID ? l->grid[1] * by + ty : j;
+            if (!lets_through(guard, x, y, tx, ty, width, height))
+            {
+                continue;
+            }
+            const long n = index == ROWS ? y * width + x
+                : index == BY_HEIGHT ? y * height + x
+                : index == COLUMNS ? x * height + y
+                : index == COLUMNS_BY_WIDTH ? x * width + y
+                : index == OF_BLOCKS ? y * l->block[0] + x
+                : index == OF_GRID ? y * columns + x
+                : index == ADDED ? x + y
+                : index == X_ONLY ? x
+                : index == Y_ONLY ? y
+                : index == FIRST_OF_ROW ? y * width : y * width * x;
+            if (BEFORE + n >= count)
+            {
+                return false;
+            }
+            sum[BEFORE + n] += x + 1;
+            ++threads[BEFORE + n];
+        }
+    }
+    return true;
+}
+
+// What is said of them.
+static const char *const PLACE[] = {"", "turned", "x_of_block", "y_of_block", "x_of_grid",
+                                    "y_of_grid", "xy_of_block", "by_grid"};
+static const char *const INDEX[] = {"", "by_height", "columns", "columns_by_width", "by_threads",
+                                    "by_threads", "sum_of_both", "x_only", "y_only", "first_of_row",
+                                    "product"};
+static const char *const GUARD[] = {
+    "", "by_count", "only_x", "only_y", "of_thread", "no_guard", "sides_turned", "width_twice",
+    "height_twice", "either", "to_width", "to_height", "to_both", "last_column", "last_row",
+    "last_of_both", "first_of_both", "opposite", "opposite", "opposite"};
+
+// Where threads race, some of what they add may be lost.
+static bool fits(const long *added, long count, bool exactly)
+{
+    for (long i = 0; i < count; ++i)
+    {
+        if (exactly || threads[i] < 2 ? added[i] != sum[i] : added[i] <= 0 || added[i] > sum[i])
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void look(const Case *c)
+{
+    static long added[MOST];
+    const long width = c->number[0], height = c->number[1], pixels = width * height, count = c->arrays[0].count;
+    const int *now = array<int>(c, 0), *was = before<int>(c, 0);
+    long num_wrong = 0, first = -1, num_changed = 0, inside_changed = 0, launches = 0;
+    for (long i = 0; i < count; ++i)
+    {
+        const long n = i - BEFORE, want = n >= 0 && n < pixels ? n % width + 1 : 0;
+        added[i] = (long)now[i] - was[i];
+        num_changed += added[i] != 0;
+        inside_changed += added[i] != 0 && n >= 0 && n < pixels;
+        num_wrong += added[i] != want;
+        first = first < 0 && added[i] != want ? n : first;
+    }
+    Launch l = {};
+    for (Launch next; launch_of(c, launches, &next); ++launches)
+    {
+        l = next;
+    }
+    value("width", "%ld", width);
+    value("height", "%ld", height);
+    value("grid", "%u x %u", l.grid[0], l.grid[1]);
+    value("num", "%ld", num_wrong);
+    if (num_wrong == 0 && launches > 0)
+    {
+        return;
+    }
+    value("n", "%ld", first);
+    value("x", "%ld", ((first % width) + width) % width);
+    value("y", "%ld", first / width);
+    value("got", "%ld", added[BEFORE + first]);
+    value("want", "%ld", first < 0 || first >= pixels ? 0 : first % width + 1);
+    value("shown", "%d", now[BEFORE + first]);
+    if (launches == 0)
+    {
+        wrong(num_wrong == 0 ? "on_host" : "no_launch");
+        return;
+    }
+    if (num_changed == 0)
+    {
+        wrong("nothing");
+        return;
+    }
+    if (l.block[0] * l.block[1] > 1024 || l.block[2] * l.grid[2] != 1 || launches > 1)
+    {
+        wrong("launch");
+        return;
+    }
+    if (l.grid[0] != (width - 1) / l.block[0] + 1 || l.grid[1] != (height - 1) / l.block[1] + 1)
+    {
+        const bool turned = l.grid[0] == (height - 1) / l.block[1] + 1 && l.grid[1] == (width - 1) / l.block[0] + 1;
+        wrong(turned ? "grid_turned" : "launch");
+        return;
+    }
+    bool twice = true, constant = true, negative = true, column_only = true, assigned = true, by_row = true;
+    for (long n = 0; n < pixels; ++n)
+    {
+        const long d = added[BEFORE + n], want = n % width + 1;
+        twice = twice && d % want == 0 && d > 0;
+        negative = negative && d == -want;
+        constant = constant && d == added[BEFORE];
+        column_only = column_only && d == want - 1;
+        by_row = by_row && d == n / width + 1;
+        assigned = assigned && now[BEFORE + n] == want;
+    }
+    if (num_changed == inside_changed && (assigned || negative || column_only || by_row || constant))
+    {
+        wrong(assigned      ? "assigned"
+              : negative    ? "darker"
+              : column_only ? "without_one"
+              : by_row      ? "by_row"
+                            : "all_the_same");
+        return;
+    }
+    // Which mistakes leave just this? The fewest that explain it, and first without a race.
+    for (int mistakes = 0; mistakes < 8; ++mistakes)
+    {
+        for (int k = 0; k < PLACES * INDICES * GUARDS; ++k)
+        {
+            const int place = k / (INDICES * GUARDS), index = k / GUARDS % INDICES, guard = k % GUARDS;
+            if ((place != USUAL) + (index != ROWS) + (guard != BOTH) == mistakes % 4 &&
+                pretend(place, guard, index, &l, width, height, count) &&
+                fits(added, count, mistakes < 4))
+            {
+                value("stride", "%u", index == OF_GRID ? l.grid[0] * l.block[0] : l.block[0]);
+                wrong(place != USUAL ? PLACE[place] : index != ROWS ? INDEX[index] : GUARD[guard]);
+                return;
+            }
+        }
+    }
+    wrong(num_changed > inside_changed ? "outside"
+          : twice                                                 ? "several_times"
+          : inside_changed < pixels && added[BEFORE + first] == 0 ? "left_out"
+                                                                  : "other");
+}
+
+//== says
+several_indices for compile when /picture\s*\[[^\]]*\]\s*\[/ at /picture\s*\[[^\]]*\]\s*\[/: The picture is one array with one index, row after row. How many pixels come before the row y?
+several_indices.zh: 图像是一个一维数组，只有一个指标，一行接一行。第 y 行之前一共有多少个像素？
+condition_ends for expected when /\bif\s*\([^()]*\)\s*(?:&&?|\|\|?)/ at /\bif\b/: The bracket of the if closes after the first comparison. The whole condition stands in one pair of brackets.
+condition_ends.zh: if 的括号在第一个比较之后就结束了。整个条件要写在同一对括号里。
+semicolon for no_guard or by_count or past_end when /if\s*\([^;{}]*\)\s*;/ at /if.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
+semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
+comma for only_y or only_x when /if\s*\([^;{}()&|]*,/ at /if\s*\(/: A comma does not join two conditions: only what stands behind it counts.
+comma.zh: 逗号不能把两个条件连起来：只有逗号后面的那个起作用。
+one_thread for passed when /\bif\s*\(\s*!?\(?\s*(?:[xyn]|threadIdx\.[xy]|blockIdx\.[xy])\s*(?:\|\||&&|==\s*0|!=\s*0|>\s*0)[^;{}]*\)\s*\{?\s*(?:return\s*;\s*\}?\s*)?(?:for|while)\b/ at /\b(?:for|while)\b/: The picture is right, but one thread or one block goes through it in a loop, and the others do nothing. Let each thread have one pixel.
+one_thread.zh: 图像是对的，但只有一个线程或一个线程块用循环处理它，其余的都闲着。让每个线程处理一个像素。
+all_in_each for several_times or outside or other or race_update or no_guard when /\bfor\s*\([^;]*=\s*0\s*;/ at /\bfor\b/: Each thread goes through many pixels in this loop, so a pixel is changed by many threads. A thread has one pixel.
+all_in_each.zh: 每个线程都在这个循环里处理许多像素，于是一个像素被许多线程改动。一个线程只有一个像素。
+otherwise for outside or other or several_times or before_start or past_end when /\belse\b/ at /\belse\b/: The threads outside the picture come to the else, and change pixels there. They shall do nothing.
+otherwise.zh: 图像外的线程执行了 else，在那里改动了像素。它们应该什么也不做。
+clamped for several_times or other or left_out or by_count when /\bmin\s*\(|\?/ at /\bmin\s*\(|\?/: Threads outside the picture are moved onto a pixel of its edge here, which has a thread of its own. They shall do nothing.
+clamped.zh: 这里把图像外的线程移到了边上的像素，而那个像素有自己的线程。图像外的线程应该什么也不做。
+fixed for other or left_out or outside or past_end or only_x or only_y or no_guard or last_column or last_row when /[<>]=?\s*\d/ at /[<>]=?\s*\d/: A number is written here that fits one picture only. This one is {width} wide and {height} high: width and height say so.
+fixed.zh: 这里写的数只适合某一个图像。这个图像宽 {width}、高 {height}：要用 width 和 height。
+fixed_row for by_threads or other or outside or left_out or by_height when /\by\s*\*\s*\d|\d\s*\*\s*y\b/ at /\by\s*\*\s*\d|\d\s*\*\s*y\b/: The number that y is multiplied with fits one picture only. In this one a row has {width} pixels.
+fixed_row.zh: 和 y 相乘的数只适合某一个图像。这个图像每行有 {width} 个像素。
+by_count at /\bif\b|&&|\|\||[<>]/: Pixel x = {x}, y = {y} gets {got} and not {want}: a thread to the right of the picture has changed it, too. The number y * width + x goes on into the next row.
+by_count.zh: 像素 x = {x}、y = {y} 加上了 {got}，应为 {want}：图像右边的一个线程也改了它。编号 y * width + x 到了行末会接着算进下一行。
+only_x at /\bif\b|&&|\|\||[<>]/: The threads to the right of the picture are kept out, but those below it are not: they change memory behind the last row.
+only_x.zh: 图像右边的线程挡住了，下边的却没有：它们改动了最后一行之后的内存。
+only_y at /\bif\b|&&|\|\||[<>]/: The threads below the picture are kept out, but those to its right are not. Pixel x = {x}, y = {y} gets {got} and not {want}, because a row ends and the next one begins.
+only_y.zh: 图像下边的线程挡住了，右边的却没有。像素 x = {x}、y = {y} 加上了 {got}，应为 {want}：一行结束，紧接着就是下一行。
+no_guard at /\bif\b|picture\s*\[/: No thread is kept out. This picture is {width} wide and {height} high, and the threads to its right and below it change pixels, too.
+no_guard.zh: 没有挡住任何线程。图像宽 {width}、高 {height}，它右边和下边的线程也改动了像素。
+sides_turned at /\bif\b|&&|\|\||[<>]/: Width and height are exchanged in the condition: x is compared with {height}, and y with {width}. A square picture does not show it.
+sides_turned.zh: 条件里的宽和高用反了：x 和 {height} 比，y 和 {width} 比。图像是正方形时看不出来。
+width_twice at /\bif\b|&&|\|\||[<>]/: y is compared with the width here. This picture is {width} wide and {height} high. A square picture does not show it.
+width_twice.zh: 这里把 y 和宽度比。这个图像宽 {width}、高 {height}。图像是正方形时看不出来。
+height_twice at /\bif\b|&&|\|\||[<>]/: x is compared with the height here. This picture is {width} wide and {height} high. A square picture does not show it.
+height_twice.zh: 这里把 x 和高度比。这个图像宽 {width}、高 {height}。图像是正方形时看不出来。
+either at /\bif\b|&&|\|\||[<>]/: A thread that is outside in one direction only is let through. Say your condition for x = {width}, y = 0.
+either.zh: 只在一个方向上超出图像的线程，条件放行了。取 x = {width}、y = 0，看看你的条件。
+to_width at /\bif\b|&&|\|\||[<>]/: A thread with x = {width} is let through. Columns are counted from 0, so the last one of this picture is smaller than that.
+to_width.zh: x = {width} 的线程放行了。列从 0 开始数，这个图像的最后一列比它小。
+to_height at /\bif\b|&&|\|\||[<>]/: A thread with y = {height} is let through. Rows are counted from 0, so the last one of this picture is smaller than that.
+to_height.zh: y = {height} 的线程放行了。行从 0 开始数，这个图像的最后一行比它小。
+to_both at /\bif\b|&&|\|\||[<>]/: Threads with x = {width} or y = {height} are let through. Columns and rows are counted from 0.
+to_both.zh: x = {width} 或 y = {height} 的线程放行了。列和行都从 0 开始数。
+last_column at /\bif\b|&&|\|\||[<>]/: The last column of the picture stays as it was. What does your condition say to its x?
+last_column.zh: 图像的最后一列没有变。对这一列的 x，你的条件成立吗？
+last_row at /\bif\b|&&|\|\||[<>]/: The last row of the picture stays as it was. What does your condition say to its y?
+last_row.zh: 图像的最后一行没有变。对这一行的 y，你的条件成立吗？
+last_of_both at /\bif\b|&&|\|\||[<>]/: The last column and the last row stay as they were. What does your condition say to their x and y?
+last_of_both.zh: 最后一列和最后一行没有变。对它们的 x 和 y，你的条件成立吗？
+first_of_both at /\bif\b|&&|\|\||[<>]/: Column 0 and row 0 stay as they were. What does your condition say to x = 0 and y = 0?
+first_of_both.zh: 第 0 列和第 0 行没有变。x = 0 和 y = 0 时你的条件成立吗？
+of_thread at /\bif\b|&&|\|\||[<>]/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
+of_thread.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
+opposite at /\bif\b|&&|\|\||[<>]/: The condition is the other way round: it lets through the threads outside the picture, and no other.
+opposite.zh: 条件反了：放行的正是图像外的线程。
+turned at /\bx\s*=|\by\s*=/: x and y are exchanged: x of blocks and threads counts the columns, and y counts the rows. The grid has {grid} blocks, for a picture that is {width} wide and {height} high.
+turned.zh: x 和 y 用反了：线程块和线程的 x 数列，y 数行。网格是 {grid} 个线程块，图像宽 {width}、高 {height}。
+x_of_block at /\bx\s*=/: All blocks work on the first columns: nothing in x says which block of the row it is.
+x_of_block.zh: 所有线程块处理的都是最前面的几列：x 中没有体现横向是第几个线程块。
+y_of_block at /\by\s*=/: All blocks work on the first rows: nothing in y says which block of the column it is.
+y_of_block.zh: 所有线程块处理的都是最上面的几行：y 中没有体现纵向是第几个线程块。
+xy_of_block at /\bx\s*=/: All blocks work on the same corner of the picture: nothing in x and y says which block it is.
+xy_of_block.zh: 所有线程块处理的都是图像的同一个角：x 和 y 中没有体现是哪个线程块。
+x_of_grid at /\bx\s*=/: All threads of a block have the same column: nothing in x says which thread it is.
+x_of_grid.zh: 一个线程块的所有线程都在同一列：x 中没有体现是哪个线程。
+y_of_grid at /\by\s*=/: All threads of a block have the same row: nothing in y says which thread it is.
+y_of_grid.zh: 一个线程块的所有线程都在同一行：y 中没有体现是哪个线程。
+by_grid at /gridDim|\bx\s*=/: gridDim is how many blocks there are. How many threads are before a block depends on something else.
+by_grid.zh: gridDim 是线程块的个数。一个线程块前面有多少个线程，取决于别的量。
+by_height at /\bheight\b[^;]*\by\b|\by\b[^;]*\*\s*height|picture\s*\[/: The rows are {height} elements apart here. In memory a row is followed at once by the next one: how many pixels has a row?
+by_height.zh: 这里相邻两行相距 {height} 个元素。在内存中，一行后面紧接着就是下一行：一行有多少个像素？
+columns at /\*\s*height|height\s*\*|picture\s*\[/: Here the picture is taken column after column. It lies in memory row after row.
+columns.zh: 这里把图像当成一列接一列了。它在内存中是一行接一行的。
+columns_by_width at /\bx\s*\*\s*width|width\s*\*\s*x|picture\s*\[/: x is multiplied with the width here. Which of x and y says how many whole rows come before?
+columns_by_width.zh: 这里乘以宽度的是 x。前面有多少个整行，由 x 和 y 中的哪一个决定？
+by_threads at /picture\s*\[|blockDim[^;]*\*\s*y|\by\s*\*/: The rows are {stride} elements apart here, as many as there are threads. How many pixels has a row?
+by_threads.zh: 这里相邻两行相距 {stride} 个元素，那是线程的个数。一行有多少个像素？
+sum_of_both at /picture\s*\[|x\s*\+\s*y|y\s*\+\s*x/: x and y are only added here, so x = 1, y = 0 and x = 0, y = 1 become the same pixel.
+sum_of_both.zh: 这里只把 x 和 y 相加，于是 x = 1、y = 0 和 x = 0、y = 1 成了同一个像素。
+x_only at /picture\s*\[/: Only row 0 is changed: nothing in the index says which row it is.
+x_only.zh: 只改了第 0 行：指标中没有体现是哪一行。
+y_only at /picture\s*\[/: All threads of a row change the same element: y alone is no index of a pixel.
+y_only.zh: 同一行的线程改的是同一个元素：只用 y 不能确定一个像素。
+first_of_row at /\*\s*width|width\s*\*|picture\s*\[/: All threads of a row change its first pixel: nothing in the index says which column it is.
+first_of_row.zh: 同一行的线程改的都是这一行的第一个像素：指标中没有体现是哪一列。
+product at /\*\s*width|width\s*\*|picture\s*\[/: x is multiplied here, too. What comes before the row is a product; the column comes on top.
+product.zh: 这里把 x 也乘了进去。前面各行的像素数是乘积，列号应再加上去。
+grid_turned at /grid_size\s*\(|<<</: The grid is {grid} blocks, for a picture that is {width} wide and {height} high. Width belongs to x of the grid, and height to y.
+grid_turned.zh: 网格是 {grid} 个线程块，而图像宽 {width}、高 {height}。网格的 x 对应宽，y 对应高。
+launch at /grid_size\s*\(|<<</: The launch is another one: a grid of {grid} blocks for a picture that is {width} wide and {height} high. It was right as it was given.
+launch.zh: 执行配置改了：图像宽 {width}、高 {height}，网格却是 {grid} 个线程块。练习给出的是对的。
+no_launch at /brighten_all/: The kernel is not launched. Is the line with <<< >>> still there?
+no_launch.zh: 没有调用核函数。有 <<< >>> 的那一行还在吗？
+on_host at /brighten_all/: The picture is right, but no kernel has changed it.
+on_host.zh: 图像是对的，但不是核函数改的。
+nothing at /\bif\b|&&|\|\||[<>]/: No pixel is changed. For which x and y is your condition true?
+nothing.zh: 没有改动任何像素。你的条件对哪些 x 和 y 成立？
+assigned at /picture\s*\[/: Pixel x = {x}, y = {y} has become {shown}: what was there is lost. x + 1 comes on top of it.
+assigned.zh: 像素 x = {x}、y = {y} 变成了 {shown}：原来的值丢了。应在原值上加 x + 1。
+darker at /-/: The picture becomes darker: x + 1 is subtracted.
+darker.zh: 图像变暗了：x + 1 是减去的。
+without_one at /\+=|picture\s*\[/: Column x gets x on top, and should get x + 1.
+without_one.zh: 第 x 列加上的是 x，应为 x + 1。
+by_row at /\+=|picture\s*\[/: The picture becomes brighter to the bottom. It shall become brighter to the right: what is added depends on the column.
+by_row.zh: 图像越往下越亮了。应该是越往右越亮：加多少取决于列。
+all_the_same at /\+=|picture\s*\[/: Each pixel gets {got} on top. What is added depends on the column: x + 1.
+all_the_same.zh: 每个像素加上的都是 {got}。加多少取决于列：x + 1。
+several_times? at /picture\s*\[/: Pixel x = {x}, y = {y} gets {got} on top, and should get {want}, once. Which threads change it?
+several_times.zh: 像素 x = {x}、y = {y} 加上了 {got}，应该加 {want}，只加一次。哪些线程改了它？
+outside? at /\bif\b|picture\s*\[/: Memory outside the picture is changed. Which threads have no pixel? The picture is {width} wide and {height} high.
+outside.zh: 图像之外的内存被改动了。哪些线程没有像素？图像宽 {width}、高 {height}。
+left_out at /\bif\b|picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} is not changed: which thread should do it, and what does your condition say to it?
+left_out.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 没有变：它该由哪个线程处理？你的条件对这个线程成立吗？
+other? at /picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} gets {got} on top, and should get {want}. Work out by hand which threads change it.
+other.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 加上了 {got}，应为 {want}。请手算一下哪些线程改了它。
+race_update: Two threads change one pixel here. Each pixel has one thread of its own: which other one gets the same index?
+race_update.zh: 这里有两个线程改同一个像素。每个像素只属于一个线程：还有哪个线程得到同样的指标？
+past_end at /picture\s*\[/: Thread {thread} of block {block} {how} far behind the picture. Work out by hand which index it gets.
+past_end.zh: 线程块 {block} 的线程 {thread} 在图像末尾之后很远的地方{how}。请手算一下它得到的指标。
+before_start at /picture\s*\[/: Thread {thread} of block {block} {how} before the picture. Which index is negative?
+before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}。哪个指标是负数？
+
+//== wrong stub_again: by_count
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (y * width + x < width * height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong only_columns: only_x
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong only_rows: only_y
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong nobody_kept_out: no_guard
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    picture[y * width + x] += x + 1;
+//== wrong exchanged_sides: sides_turned
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < height && y < width)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong y_with_width: width_twice
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < width)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong row_by_height: by_height
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * height + x] += x + 1;
+    }
+//== wrong column_order: columns
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[x * height + y] += x + 1;
+    }
+//== wrong x_times_width: columns_by_width
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[x * width + y] += x + 1;
+    }
+//== wrong or_for_and: either
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width || y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong and_for_or: either
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x >= width && y >= height)
+    {
+        return;
+    }
+    picture[y * width + x] += x + 1;
+//== wrong less_or_equal: to_both
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x <= width && y <= height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong one_column_more: to_width
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x <= width && y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong one_column_less: last_column
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width - 1 && y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong exchanged_xy: turned
+    const int x = blockDim.y * blockIdx.y + threadIdx.y;
+    const int y = blockDim.x * blockIdx.x + threadIdx.x;
+    if (x < width && y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong no_block: xy_of_block
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong y_without_block: y_of_block
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong by_grid: by_grid
+    const int x = gridDim.x * blockIdx.x + threadIdx.x;
+    const int y = gridDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong of_threads: of_thread
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (threadIdx.x < width && threadIdx.y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong by_block_width: by_threads
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * blockDim.x + x] += x + 1;
+    }
+//== wrong by_grid_width: by_threads
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * blockDim.x * gridDim.x + x] += x + 1;
+    }
+//== wrong one_index_only: x_only
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[x] += x + 1;
+    }
+//== wrong only_added: sum_of_both
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[x + y] += x + 1;
+    }
+//== wrong comma: comma
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width, y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong semicolon: semicolon
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height);
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong two_brackets: condition_ends
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width) && (y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong two_indices: several_indices
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y][x] += x + 1;
+    }
+//== wrong opposite: opposite
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        return;
+    }
+    picture[y * width + x] += x + 1;
+//== wrong of_the_example: fixed
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < 5 && y < 7)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong assigned: assigned
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * width + x] = x + 1;
+    }
+//== wrong same_everywhere: all_the_same
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * width + x] += 1;
+    }
+//== wrong downwards: by_row
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width && y < height)
+    {
+        picture[y * width + x] += y + 1;
+    }
+//== wrong clamped: clamped
+    const int x = min(blockDim.x * blockIdx.x + threadIdx.x, width - 1);
+    const int y = min(blockDim.y * blockIdx.y + threadIdx.y, height - 1);
+    picture[y * width + x] += x + 1;
+//== wrong all_in_each: all_in_each
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    for (int n = 0; n < width * height; ++n)
+    {
+        picture[n] += n % width + 1;
+    }
+//== wrong first_thread_only: one_thread
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x == 0 && y == 0)
+    {
+        for (int n = 0; n < width * height; ++n)
+        {
+            picture[n] += n % width + 1;
+        }
+    }
+//== wrong two_errors: by_height or only_x
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < width)
+    {
+        picture[y * height + x] += x + 1;
+    }
+//== wrong turned_round: opposite
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x > width && y > height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+//== wrong never: nothing
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x < 0 && y < height)
+    {
+        picture[y * width + x] += x + 1;
+    }
+
+//== right early_return
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x >= width || y >= height)
+    {
+        return;
+    }
+    picture[y * width + x] += x + 1;
+//== right nested
+    int column = threadIdx.x + blockIdx.x * blockDim.x;
+    int row = threadIdx.y + blockIdx.y * blockDim.y;
+    if (row < height)
+    {
+        int *pixel = picture + row * width;
+        if (column < width)
+        {
+            pixel[column] = pixel[column] + column + 1;
+        }
+    }
+//== right stride
+    for (int y = blockDim.y * blockIdx.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)
+    {
+        for (int x = blockDim.x * blockIdx.x + threadIdx.x; x < width; x += gridDim.x * blockDim.x)
+        {
+            picture[y * width + x] += x + 1;
+        }
+    }
+//== right count_and_column
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    const int n = y * width + x;
+    if (n < width * height && x < width)
+    {
+        picture[n] += 1 + x;
+    }
+//== right not_outside
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    const bool is_outside = x > width - 1 || y > height - 1;
+    if (!is_outside) *(picture + width * y + x) += x + 1;
+//== right by_number
+    const int block = gridDim.x * blockIdx.y + blockIdx.x;
+    const int thread = blockDim.x * threadIdx.y + threadIdx.x;
+    const int n = block * blockDim.x * blockDim.y + thread;
+    if (n < width * height)
+    {
+        picture[n] += n % width + 1;
+    }
+#endif
