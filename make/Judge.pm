@@ -7,6 +7,7 @@
 package Judge;
 use strict;
 use warnings;
+use Cwd ();
 use Digest::SHA qw(sha1_hex);
 use Exercise;
 use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
