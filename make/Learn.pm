@@ -621,8 +621,15 @@ sub keys_line
 
 sub what_to_do
 {
-    my ($v) = @_;
+    my ($e, $v) = @_;
     my $line = $v->{line};
+    if ($e->{Kind} eq 'predict')
+    {
+        return in_reader('Type your numbers into the file and save. A wrong guess costs nothing.',
+            '在文件中填入你的数并保存。猜错没有任何损失。') if !defined $line;
+        return in_reader("Type your number into line $line and save. A wrong guess costs nothing.",
+            "在第 $line 行填入你的数并保存。猜错没有任何损失。");
+    }
     return in_reader('Change the file and save it: it is judged again by itself.',
         '修改文件并保存，这里会自动重判。') if !defined $line;
     return in_reader("Change line $line and save: it is judged again by itself.",
@@ -649,7 +656,7 @@ sub watch
           : $v ? verdict_text($e, $v) : '';
         if (!is_judging() && $v)
         {
-            $text .= $v->{passed} ? after($e) : filled('  ', what_to_do($v));
+            $text .= $v->{passed} ? after($e) : filled('  ', what_to_do($e, $v));
             $text .= time_text(map { decoded($_) } @$v{qw(time_en time_zh)}) if defined $v->{time_en};
         }
         $text .= "\n$note" if $note ne '';

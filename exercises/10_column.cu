@@ -1,0 +1,421 @@
+// 10_column: how many sectors does a warp read?
+// 10_column.zh: 一个线程束读取多少个扇区？
+//
+// Kind: predict
+// Chapter: 7
+// Program: ch07_global_mem/coalescing.cu
+// Book: 7.1
+// Goal: Memory is read in sectors: 32 bytes that begin at a multiple of 32. A read of one byte brings
+//   its whole sector. The 32 threads of a warp read one element each, in seven ways. Type for each
+//   way how many different sectors these 32 elements lie in. A wrong guess costs nothing.
+// Goal.zh: 内存按扇区读取：一个扇区是 32 字节，从 32 的倍数开始。只需要其中一个字节，也要读整个扇区。
+//   一个线程束的 32 个线程各读一个元素，共有七种读法。请填写每种读法中这 32 个元素位于多少个不同的扇区。
+//   猜错没有任何损失。
+// Hint 1: The number of threads does not matter, nor that of elements. What counts is which bytes are read,
+//   and in which sectors they lie.
+// Hint 1.zh: 有多少个线程、多少个元素都不重要。重要的是读了哪些字节，这些字节在哪些扇区里。
+// Hint 2: Byte b lies in sector b / 32, rounded down. Write down the bytes of thread 0, of thread 1 and of
+//   thread 31, and mark every multiple of 32 between them.
+// Hint 2.zh: 字节 b 在第 b / 32 个扇区里（向下取整）。写出线程 0、线程 1 和线程 31 读的字节，
+//   再标出它们之间 32 的所有倍数。
+// Hint 3: Run the file: it prints the bytes of these three threads for each line. Where neighbours are less
+//   than 32 bytes apart, count from the first sector to the last. Where they are further apart, no two
+//   threads share a sector.
+// Hint 3.zh: 运行这个文件，它会打印每种读法中这三个线程读的字节。相邻线程的距离小于 32 字节时，从第一个扇区
+//   数到最后一个扇区；距离更大时，没有两个线程共用一个扇区。
+// After: A row is the best case: every byte that comes is used, 128 of 128. Down a column 128 of 1024 bytes are
+//   used, so a kernel that waits for memory takes up to eight times as long. The shift by one costs a
+//   fifth sector, but often another warp has just brought it into a cache. ch07_global_mem/coalescing.cu
+//   measures these ways, and matrix.cu a transpose. The book has them in section 7.1 (缓存片段).
+// After.zh: 沿行读最好：读来的 128 字节全部用上。沿列读时 1024 字节中只用上 128 字节，所以受内存限制的核函数最多要用
+//   八倍的时间。错开一个元素要多读第五个扇区，不过别的线程束往往刚把它带进缓存。
+//   ch07_global_mem/coalescing.cu 测量了这些读法，matrix.cu 测量了转置。见书的 7.1 节（书中称扇区为缓存片段）。
+
+#include <stdio.h>
+
+// Sectors that the warp reads. 0: not answered yet.
+//zh 线程束读取的扇区数。0 表示还没有回答。
+//[
+static const int row = 4;
+static const int shifted = 5;
+static const int by_eight = 4;
+static const int every_second = 8;
+static const int column = 32;
+static const int doubles = 8;
+static const int same = 1;
+//| static const int row = 0;
+//| static const int shifted = 0;
+//| static const int by_eight = 0;
+//| static const int every_second = 0;
+//| static const int column = 0;
+//| static const int doubles = 0;
+//| static const int same = 0;
+//]
+
+#define WIDTH 1024 // elements in a row of A
+
+// One warp. Thread t writes down where the element lies that it reads. A and B begin at a multiple
+// of 256 bytes, like all that cudaMalloc gives.
+__global__ void read(const float *A, const double *B, const void **address)
+{
+    const int t = threadIdx.x;
+    address[0 * 32 + t] = &A[t];         // row
+    address[1 * 32 + t] = &A[t + 1];     // shifted
+    address[2 * 32 + t] = &A[t + 8];     // by_eight
+    address[3 * 32 + t] = &A[2 * t];     // every_second
+    address[4 * 32 + t] = &A[t * WIDTH]; // column
+    address[5 * 32 + t] = &B[t];         // doubles
+    address[6 * 32 + t] = &A[7];         // same
+}
+
+int main(void)
+{
+    const char *const names[7] = {"row",    "shifted", "by_eight", "every_second",
+                                  "column", "doubles", "same"};
+    const int guesses[7] = {row, shifted, by_eight, every_second, column, doubles, same};
+    float *A;
+    double *B;
+    const void **address;
+    cudaMalloc((void **)&A, 32 * WIDTH * sizeof(float));
+    cudaMalloc((void **)&B, 32 * sizeof(double));
+    cudaMallocManaged((void **)&address, 7 * 32 * sizeof(void *));
+    read<<<1, 32>>>(A, B, address);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 7; ++i)
+    {
+        const char *begin = i == 5 ? (const char *)B : (const char *)A;
+        const int first = (const char *)address[32 * i] - begin;
+        const int second = (const char *)address[32 * i + 1] - begin;
+        const int last = (const char *)address[32 * i + 31] - begin;
+        printf("%-12s thread 0: byte %d, thread 1: byte %d, thread 31: byte %d. Your guess: %d\n",
+               names[i], first, second, last, guesses[i]);
+    }
+    cudaFree(A);
+    cudaFree(B);
+    cudaFree(address);
+    return 0;
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    const int guesses[7] = {row, shifted, by_eight, every_second, column, doubles, same};
+    memcpy(judged::array<int>(0), guesses, sizeof(guesses));
+    float *A = NULL;
+    double *B = NULL;
+    const void **address = NULL, *there[7 * 32];
+    cudaMalloc((void **)&A, 32 * 1024 * sizeof(float));
+    cudaMalloc((void **)&B, 32 * sizeof(double));
+    cudaMalloc((void **)&address, sizeof(there));
+    read<<<1, 32>>>(A, B, address);
+    cudaMemcpy(there, address, sizeof(there), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 7 * 32; ++i)
+    {
+        const char *begin = i / 32 == 5 ? (const char *)B : (const char *)A;
+        judged::array<long>(1)[i] = (const char *)there[i] - begin;
+    }
+    cudaFree(A);
+    cudaFree(B);
+    cudaFree(address);
+}
+
+//== judge
+#include "judge.h"
+
+enum
+{
+    ROW,
+    SHIFTED,
+    BY_EIGHT,
+    EVERY_SECOND,
+    COLUMN,
+    DOUBLES,
+    SAME,
+    NUM
+};
+
+static const char *const NAMES[NUM] = {"row",    "shifted", "by_eight", "every_second",
+                                       "column", "doubles", "same"};
+
+static void prepare()
+{
+    Case *c = add_case({});
+    output<int>(c, NUM);
+    output<long>(c, NUM * 32);
+}
+
+// How many different pieces of so many bytes the elements of a warp lie in.
+static long pieces(const long *first_byte, long bytes_each, long size)
+{
+    static bool seen[1 << 20];
+    long num = 0;
+    memset(seen, 0, sizeof(seen));
+    for (int t = 0; t < 32; ++t)
+    {
+        for (long b = first_byte[t]; b < first_byte[t] + bytes_each; ++b)
+        {
+            num += !seen[b / size];
+            seen[b / size] = true;
+        }
+    }
+    return num;
+}
+
+// Where thread t begins to read, as the exercise has it.
+static long given(int question, long t)
+{
+    const long bytes[NUM] = {4 * t, 4 * t + 4, 4 * t + 32, 8 * t, 4096 * t, 8 * t, 28};
+    return bytes[question];
+}
+
+static void say(int question, long guess, const long *byte)
+{
+    const long bytes_each = question == DOUBLES ? 8 : 4, sectors = pieces(byte, bytes_each, 32),
+               lines = pieces(byte, bytes_each, 128), asked = pieces(byte, bytes_each, 1);
+    value("name", "%s", NAMES[question]);
+    value("guess", "%ld", guess);
+    value("first", "%ld", byte[0]);
+    value("last", "%ld", byte[31] + bytes_each - 1);
+    value("apart", "%ld", byte[1] - byte[0]);
+    value("asked", "%ld", asked);
+    value("guess_bytes", "%ld", 32 * guess);
+    if (guess == sectors)
+    {
+        return;
+    }
+    if (guess == 0)
+    {
+        wrong("unanswered");
+    }
+    else if (guess < 0)
+    {
+        wrong("negative");
+    }
+    else if (question == SAME)
+    {
+        wrong("one_place");
+    }
+    else if (question == COLUMN && guess == asked)
+    {
+        wrong("four_each");
+    }
+    else if (question == COLUMN && guess == 1024)
+    {
+        wrong("whole_matrix");
+    }
+    else if (guess == asked)
+    {
+        wrong("bytes");
+    }
+    else if (guess > 32)
+    {
+        wrong("more_than_threads");
+    }
+    else if (guess == 32)
+    {
+        wrong("one_each");
+    }
+    else if (guess == 1)
+    {
+        wrong("one_access");
+    }
+    else if (question == ROW && guess == 8)
+    {
+        wrong("elements_of_sector");
+    }
+    else if (question == SHIFTED && guess == 4)
+    {
+        wrong("as_without_shift");
+    }
+    else if (question == BY_EIGHT && guess == 5)
+    {
+        wrong("whole_sector");
+    }
+    else if (question == EVERY_SECOND && guess == 4)
+    {
+        wrong("gaps");
+    }
+    else if (question == EVERY_SECOND && guess == 16)
+    {
+        wrong("two_a_sector");
+    }
+    else if (question == COLUMN)
+    {
+        wrong(guess == 4 ? "as_row" : "far_apart");
+    }
+    else if (question == DOUBLES && guess == 4)
+    {
+        wrong("as_float");
+    }
+    else if (guess == lines)
+    {
+        wrong("lines");
+    }
+    else
+    {
+        wrong(32 * guess < asked ? "too_few_bytes" : guess < sectors ? "too_few" : "too_many");
+    }
+}
+
+static void look(const Case *c)
+{
+    const int *guesses = array<int>(c, 0);
+    const long *bytes = array<long>(c, 1);
+    for (int i = 0; i < NUM * 32; ++i)
+    {
+        if (bytes[i] != given(i / 32, i % 32))
+        {
+            wrong("changed");
+        }
+    }
+    for (int i = 0; i < NUM && said_id == NULL; ++i)
+    {
+        say(i, guesses[i], bytes + 32 * i);
+    }
+}
+
+//== says
+changed at /void\s+read\b/: The kernel no longer reads what the exercise asks for. Change your numbers only; [r] brings the rest back.
+changed.zh: 核函数读的已经不是练习所问的元素了。请只改自己的数；按 [r] 可以恢复其余内容。
+unanswered at /\b{name}\b/: Nothing is answered yet for "{name}". Look in the kernel which element thread t reads there.
+unanswered.zh: “{name}”还没有回答。看看核函数中线程 t 读的是哪个元素。
+negative at /\b{name}\b/: {guess} sectors cannot be. The warp reads something, so it reads at least one sector.
+negative.zh: 扇区数不可能是 {guess}。线程束总要读内存，至少读一个扇区。
+one_place at /\b{name}\b/: "{name}": {guess} would be right if the threads read different elements. In how many places of the memory does A[7] lie?
+one_place.zh: “{name}”：如果各线程读不同的元素，才可能是 {guess}。A[7] 在内存中有几处？
+four_each at /\b{name}\b/: "{name}": {guess} is the number of bytes that are asked for, and it would be four sectors for each thread. How many sectors does an element of 4 bytes touch?
+four_each.zh: “{name}”：{guess} 是所要的字节数，也相当于每个线程四个扇区。一个 4 字节的元素会碰到几个扇区？
+whole_matrix at /\b{name}\b/: "{name}": {guess} is the width of the matrix. How many threads does the warp have, and what does each of them read?
+whole_matrix.zh: “{name}”：{guess} 是矩阵的宽度。线程束有多少个线程，每个线程读什么？
+bytes at /\b{name}\b/: "{name}": {guess} is the number of bytes that the threads ask for. How many bytes does a sector have?
+bytes.zh: “{name}”：{guess} 是线程束所要的字节数。一个扇区有多少字节？
+more_than_threads at /\b{name}\b/: "{name}": {guess} are more sectors than the warp has threads, and each thread reads one element that lies within a sector.
+more_than_threads.zh: “{name}”：{guess} 个扇区比线程束的线程还多，而每个线程只读一个元素，它在一个扇区之内。
+one_each at /\b{name}\b/: "{name}": {guess} would be a sector of its own for each thread. Neighbours are {apart} bytes apart: which threads read from the same 32 bytes?
+one_each.zh: “{name}”：{guess} 相当于每个线程各用一个扇区。相邻线程相距 {apart} 字节：哪些线程读的是同一段 32 字节？
+one_access at /\b{name}\b/: "{name}": the warp reads by one instruction, but from many places. Do all bytes from {first} to {last} fit into 32?
+one_access.zh: “{name}”：线程束用一条指令读取，但读的位置很多。从字节 {first} 到 {last}，32 字节放得下吗？
+elements_of_sector at /\b{name}\b/: "{name}": {guess} is how many elements of 4 bytes a sector holds. How many sectors do 32 such elements need?
+elements_of_sector.zh: “{name}”：{guess} 是一个扇区能放下的 4 字节元素的个数。32 个这样的元素要用多少个扇区？
+as_without_shift at /\b{name}\b/: "{name}": {guess} would do if the first byte were at the beginning of a sector. Thread 0 begins at byte {first}, and thread 31 ends at byte {last}: in which sectors do these two lie?
+as_without_shift.zh: “{name}”：如果第一个字节在扇区的开头，才是 {guess}。线程 0 从字节 {first} 开始，线程 31 到字节 {last} 结束：这两个字节各在哪个扇区？
+whole_sector at /\b{name}\b/: "{name}": not every shift costs one more sector. Thread 0 begins at byte {first}: is that within a sector, or where one begins?
+whole_sector.zh: “{name}”：并不是每次错开都要多读一个扇区。线程 0 从字节 {first} 开始：它在扇区的中间，还是扇区的开头？
+gaps at /\b{name}\b/: "{name}": only each second element is asked for, but the elements between them lie in the same sectors. The warp's last byte is {last}.
+gaps.zh: “{name}”：虽然每隔一个才要一个元素，但中间的元素也在这些扇区里。线程束的最后一个字节是 {last}。
+two_a_sector at /\b{name}\b/: "{name}": {guess} would be two threads for each sector. Neighbours are {apart} bytes apart: how many of them find room in 32 bytes?
+two_a_sector.zh: “{name}”：{guess} 相当于每两个线程用一个扇区。相邻线程相距 {apart} 字节：32 字节中有几个线程的元素？
+as_row at /\b{name}\b/: "{name}": {guess} would be right for elements that lie side by side. From thread 0 to thread 1 it is {apart} bytes here.
+as_row.zh: “{name}”：元素紧挨着时才是 {guess}。这里从线程 0 到线程 1 相距 {apart} 字节。
+far_apart at /\b{name}\b/: "{name}": {guess} would mean that threads share sectors. Two elements lie in one sector only if they are less than 32 bytes apart, and here it is {apart} bytes.
+far_apart.zh: “{name}”：{guess} 意味着有些线程共用扇区。两个元素的距离小于 32 字节才会在同一扇区，而这里是 {apart} 字节。
+as_float at /\b{name}\b/: "{name}": {guess} would be right for elements of 4 bytes. B has elements of type double.
+as_float.zh: “{name}”：元素是 4 字节时才是 {guess}。B 的元素是 double 类型。
+lines at /\b{name}\b/: "{name}": {guess} is the number of lines of 128 bytes. A line of the cache has several sectors, and only those that are needed are read.
+lines.zh: “{name}”：{guess} 是 128 字节的缓存行的个数。一个缓存行有几个扇区，只读需要的扇区。
+too_few_bytes at /\b{name}\b/: "{name}": {guess} sectors have {guess_bytes} bytes, and the threads ask for {asked} different ones.
+too_few_bytes.zh: “{name}”：{guess} 个扇区有 {guess_bytes} 字节，而各线程要的字节共有 {asked} 个。
+too_few at /\b{name}\b/: "{name}": {guess} are not enough. The warp's first byte is {first} and its last one {last}: which multiples of 32 lie between them?
+too_few.zh: “{name}”：{guess} 个不够。线程束的第一个字节是 {first}，最后一个字节是 {last}：两者之间有 32 的哪些倍数？
+too_many at /\b{name}\b/: "{name}": {guess} are too many. The warp's first byte is {first} and its last one {last}: which multiples of 32 lie between them?
+too_many.zh: “{name}”：{guess} 个太多了。线程束的第一个字节是 {first}，最后一个字节是 {last}：两者之间有 32 的哪些倍数？
+
+//== wrong stub_again: unanswered
+static const int row = 0, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong only_first: unanswered
+static const int row = 4, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong row_one_a_thread: one_each
+static const int row = 32, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong row_one_access: one_access
+static const int row = 1, shifted = 2, by_eight = 2, every_second = 2, column = 32, doubles = 2, same = 1;
+//== wrong row_bytes: bytes
+static const int row = 128, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong row_of_eight: elements_of_sector
+static const int row = 8, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong row_of_doubles: too_many
+static const int row = 16, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong row_of_lines_of_64: too_few_bytes
+static const int row = 2, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong row_1024: more_than_threads
+static const int row = 1024, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong below_zero: negative
+static const int row = 4, shifted = -1, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
+//== wrong shifted_as_row: as_without_shift
+static const int row = 4, shifted = 4, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong shifted_doubled: too_many
+static const int row = 4, shifted = 8, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong shifted_both_sides: too_many
+static const int row = 4, shifted = 6, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong shifted_not_coalesced: one_each
+static const int row = 4, shifted = 32, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong shifted_lines: lines
+static const int row = 4, shifted = 2, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong shifted_33: more_than_threads
+static const int row = 4, shifted = 33, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong each_shift_costs: whole_sector
+static const int row = 4, shifted = 5, by_eight = 5, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong eight_more: too_many
+static const int row = 4, shifted = 5, by_eight = 12, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong gaps_are_free: gaps
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 4, column = 32, doubles = 8, same = 1;
+//== wrong two_each: two_a_sector
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 16, column = 32, doubles = 8, same = 1;
+//== wrong second_of_64: bytes
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 128, column = 32, doubles = 8, same = 1;
+//== wrong second_7: too_few
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 7, column = 32, doubles = 8, same = 1;
+//== wrong column_as_row: as_row
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 4, doubles = 8, same = 1;
+//== wrong column_128: four_each
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 128, doubles = 8, same = 1;
+//== wrong column_of_all: whole_matrix
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 1024, doubles = 8, same = 1;
+//== wrong column_16: far_apart
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 16, doubles = 8, same = 1;
+//== wrong doubles_as_float: as_float
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 4, same = 1;
+//== wrong doubles_16: too_many
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 16, same = 1;
+//== wrong doubles_256: bytes
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 256, same = 1;
+//== wrong same_32: one_place
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 32;
+//== wrong same_as_row: one_place
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 4;
+//== wrong no_semicolon: no_semicolon
+static const int row = 4
+static const int shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== wrong line_gone: not_declared
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8;
+
+//== right computed
+static const int row = 32 * sizeof(float) / 32;
+static const int shifted = row + 1;
+static const int by_eight = row;
+static const int every_second = 2 * row;
+static const int column = 32;
+static const int doubles = 32 * sizeof(double) / 32;
+static const int same = 1;
+//== right in_one_line
+static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
+//== right enumerated
+enum
+{
+    row = 4,
+    shifted,
+    by_eight = 4,
+    every_second = 8,
+    column = 32,
+    doubles = 8,
+    same = 1
+};
+//== right defined
+#define row 4
+#define shifted 5
+#define by_eight 4
+#define every_second 8
+#define column 32
+#define doubles 8
+#define same 1
+#endif
