@@ -1,0 +1,936 @@
+// 12_barrier_branch: a barrier that some threads never reach
+// 12_barrier_branch.zh: 有些线程到不了的同步
+//
+// Kind: mend
+// Chapter: 9
+// Program: ch09_shared_mem/reduce2gpu.cu
+// Book: 9.1.2
+// Goal: Each block of 128 threads adds its part of x, and thread 0 writes the sum of the block. With N = 256 it
+//   is right. With N = 300 the last block has only 44 elements, and what its sum becomes is not defined.
+//   Mend it for every N.
+// Goal.zh: 每个线程块有 128 个线程，把 x 中自己的那一段加起来，由线程 0 写出这个线程块的和。N = 256 时结果正确；
+//   N = 300 时最后一个线程块只有 44 个元素，它的和是什么就没有保证了。请改正它，使它对任何 N 都正确。
+// Hint 1: Take N = 300 and thread 100 of the last block. Go through the kernel line by line with it: which
+//   lines does it execute?
+// Hint 1.zh: 取 N = 300，看最后一个线程块的线程 100。替它把核函数逐行走一遍：它执行了哪些行？
+// Hint 2: A barrier counts the threads of the whole block. A thread that has no element takes no part in
+//   reading x, but it takes part in the waiting.
+// Hint 2.zh: 同步的对象是整个线程块的线程。没有元素的线程不读 x，但要参与等待。
+// Hint 3: Only the line that reads x needs the guard. And what must a thread without an element leave in
+//   its place of s, so that the sum stays right?
+// Hint 3.zh: 只有读 x 的那一行需要判断有没有元素。另外，没有元素的线程应该在 s 的自己的位置上放什么，
+//   和才不受影响？
+// After: The threads without an element stay until the end and add zeros: that costs nothing, as their warps would
+//   wait anyway. Many kernels look like this: a guard around the loads, barriers outside, a guard around the
+//   stores. A return at the top is good only in kernels without a barrier. Since Volta a card waits for all
+//   threads of the block that have not ended, so the mistake may stay hidden there; older cards could hang.
+//   See ch09_shared_mem/reduce2gpu.cu, and line 7 of Listing 9.4 in section 9.1.2 of the book.
+// After.zh: 没有元素的线程一直留到最后，加的是 0：这没有额外的代价，因为它们所在的线程束反正也要等。许多核函数都是
+//   这个样子：读数据时判断，同步在判断之外，写结果时再判断。开头就 return 的写法只适合没有同步的核函数。从伏特架构
+//   开始，显卡等待的是线程块中所有尚未结束的线程，所以这个错误可能看不出来；在更早的显卡上则可能一直停在那里。
+//   见 ch09_shared_mem/reduce2gpu.cu，以及书 9.1.2 节中 Listing 9.4 的第 7 行。
+
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float s[128];
+    const int t = threadIdx.x;
+    const int n = blockDim.x * blockIdx.x + t;
+    //[
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+    //| if (n < N)
+    //| {
+    //|     s[t] = x[n];
+    //|     for (int half = 64; half > 0; half /= 2)
+    //|     {
+    //|         __syncthreads();
+    //|         if (t < half)
+    //|         {
+    //|             s[t] += s[t + half];
+    //|         }
+    //|     }
+    //|     if (t == 0)
+    //|     {
+    //|         sum[blockIdx.x] = s[0];
+    //|     }
+    //| }
+    //]
+}
+
+int main(void)
+{
+    const int N = 300, num = (N + 127) / 128;
+    float *x, *sum;
+    cudaMallocManaged((void **)&x, N * sizeof(float));
+    cudaMallocManaged((void **)&sum, num * sizeof(float));
+    for (int n = 0; n < N; ++n)
+    {
+        x[n] = 1;
+    }
+    block_sums<<<num, 128>>>(x, sum, N);
+    cudaDeviceSynchronize();
+    for (int b = 0; b < num; ++b)
+    {
+        printf("block %d: %g\n", b, sum[b]);
+    }
+    cudaFree(x);
+    cudaFree(sum);
+    return 0;
+}
+
+#if 0
+//== child
+static void run_case()
+{
+    const int N = judged::number(0), num = judged::number(1);
+    float *x = judged::on_device<float>(0), *sum = judged::on_device<float>(1);
+    block_sums<<<num, 128>>>(x, sum, N);
+    cudaDeviceSynchronize();
+    judged::from_device(0, x);
+    judged::from_device(1, sum);
+}
+
+//== judge
+#include "judge.h"
+
+static void prepare()
+{
+    const long sizes[] = {300, 256, random_number(385, 510), 33, 129, random_number(650, 760), 1, 127, 1025};
+    for (const long N : sizes)
+    {
+        const long num = (N + 127) / 128;
+        Case *c = add_case({N, num});
+        float *x = input<float>(c, N);
+        for (long n = 0; n < N; ++n)
+        {
+            x[n] = 2 * random_number(5, 500) + 1; // their sums are exact in any order
+        }
+        output<float>(c, num);
+    }
+}
+
+// The sum of the elements of block b whose number in the block is below `end`, every `step`th.
+static double sum_of(const float *x, long N, long b, long end, long step)
+{
+    double sum = 0;
+    for (long t = 0; t < end && 128 * b + t < N; t += step)
+    {
+        sum += x[128 * b + t];
+    }
+    return sum;
+}
+
+static void look(const Case *c)
+{
+    const long N = c->number[0], num = c->number[1];
+    const float *x = array<float>(c, 0), *sum = array<float>(c, 1);
+    double all = 0;
+    long num_untouched = 0, num_first = 0, b = -1;
+    for (long i = num - 1; i >= 0; --i)
+    {
+        const double wanted = sum_of(x, N, i, 128, 1);
+        all += wanted;
+        num_untouched += is_untouched(sum[i]);
+        num_first += sum[i] == x[128 * i];
+        b = sum[i] == wanted ? b : i;
+    }
+    if (b < 0)
+    {
+        return;
+    }
+    const double wanted = sum_of(x, N, b, 128, 1), got = sum[b], first = x[128 * b];
+    const long elements = N - 128 * b < 128 ? N - 128 * b : 128, others = 128 - elements;
+    const double each = others > 0 ? (got - wanted) / others : 0;
+    value("N", "%ld", N);
+    value("block", "%ld", b);
+    value("num", "%ld", num);
+    value("elements", "%ld", elements);
+    value("others", "%ld", others);
+    value("got", "%s", text_of(got));
+    value("want", "%s", text_of(wanted));
+    value("each", "%s", text_of(each));
+    value("untouched", "%ld", num_untouched);
+    if (num_untouched == num)
+    {
+        wrong("nothing");
+    }
+    else if (num_untouched == num - 1 && num > 1 && !is_untouched(sum[0]))
+    {
+        wrong(sum[0] == (float)all ? "grand_total" : "only_block_0");
+    }
+    else if (is_untouched(sum[b]))
+    {
+        wrong(others > 0 && num_untouched == 1 ? "last_block" : "some_blocks");
+    }
+    else if (got == (float)(before<float>(c, 1)[b] + wanted))
+    {
+        wrong("on_top");
+    }
+    else if (num_first == num && (elements > 1 || num > 1))
+    {
+        wrong("not_added");
+    }
+    else if (others > 0 && (each == 1 || each == -1 || each == x[0] || each == x[N - 1] || each == first || each == N))
+    {
+        wrong("not_neutral");
+    }
+    else if (got == wanted / elements || got == (float)(wanted / 128))
+    {
+        wrong("mean");
+    }
+    else if (got == (float)all)
+    {
+        wrong("grand_total");
+    }
+    else if (others == 0 && got == sum_of(x, N, b, 128, 2))
+    {
+        wrong("last_step");
+    }
+    else if (got == wanted + first)
+    {
+        wrong("first_twice");
+    }
+    else if (others == 0 && (got == sum_of(x, N, b, 64, 1) || got == sum_of(x, N, b, 32, 1)))
+    {
+        wrong("half");
+    }
+    else
+    {
+        wrong(others > 0 ? "last_sum" : "other_sum");
+    }
+}
+
+//== says
+fence for race_in_block or race_update when /^(?!.*__syncthreads).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
+fence.zh: __threadfence 只规定一个线程自己写内存的先后，并不让其他线程等待。
+warp_only for race_in_block or race_update when /__syncwarp/ at /__syncwarp/: Here only the 32 threads of a warp wait for each other. The block has four warps, which add each other's numbers.
+warp_only.zh: 这里只有同一线程束的 32 个线程互相等待。线程块有四个线程束，它们要加彼此的数。
+no_barrier for race_in_block or race_update or race_same_place when /^(?!.*(?:sync|barrier))/ at /s\[t\]/: No thread waits for another one any more. Without a barrier a thread adds what the other one may not have written yet.
+no_barrier.zh: 现在没有任何线程等待别的线程了。没有同步，一个线程加的数可能还没有被另一个线程写好。
+race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other in between.
+race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。
+race_update: In this line a thread reads what another one writes in the same line, and nothing makes the two wait for each other.
+race_update.zh: 在这一行中，一个线程读的内容正是另一个线程在同一行写的，两者之间没有等待。
+two_places for barrier_branches or barrier_not_reached when /else\s*\{?[^{}]*__syncthreads/ at /else/: Each __syncthreads() is a meeting place of its own. Some threads wait at the one in the else and the others somewhere else, so they do not meet.
+two_places.zh: 每个 __syncthreads() 是一个单独的会合处。一些线程在 else 里的那个等待，其余的在别处等待，它们碰不到一起。
+by_half for barrier_branches or barrier_not_reached when /if\s*\([^(){}]*\bt\b[^(){};]*\bhalf\b[^{};]*\)\s*\{[^{}]*__syncthreads/ at /if.*half/: The barrier stands in the if of the addition. The threads that do not add in this step go past it, and do not meet the others there.
+by_half.zh: 同步放在了做加法的 if 里。这一步不做加法的线程绕过了它，没有在那里和其他线程会合。
+rounds for barrier_branches or barrier_not_reached when /\b(?:for\s*\([^;{}]*;[^;{}]*\bt\b[^;{}]*;|while\s*\([^{}]*\bt\b)/ at /for|while/: The loop does not have the same number of rounds in all threads, as its condition asks for t. Each round has a barrier, and all threads must come to it.
+rounds.zh: 循环的条件里有 t，所以各个线程的循环次数不同。每一次循环都有同步，所有线程都必须到达。
+breaks for barrier_branches or barrier_not_reached when /(?:for|while)\s*\([^{}]*\)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\{?[^{}]*\b(?:return|break|goto)\b/ at /\b(?:return|break|goto)\b/: Some threads leave the loop here, and the others wait for them at the next barrier.
+breaks.zh: 一些线程在这里离开了循环，其余线程在下一次同步处等待它们。
+returned for barrier_branches or barrier_not_reached when /return.*__syncthreads/ at /return/: The threads that return here do not come to the barriers below. A thread that has no element must still wait with the others.
+returned.zh: 在这里 return 的线程到不了下面的同步。没有元素的线程也必须和其他线程一起等待。
+barrier_not_reached: {missing} of the {all} threads of block {block} never come to this __syncthreads(). Which condition leads them past it?
+barrier_not_reached.zh: 线程块 {block} 的 {all} 个线程中有 {missing} 个没有到达这个 __syncthreads()。是哪个条件让它们绕过去了？
+barrier_branches: In block {block} some threads wait at this __syncthreads() and others at another one. All threads of a block must meet at the same one.
+barrier_branches.zh: 在线程块 {block} 中，一些线程在这个 __syncthreads() 等待，另一些在别的 __syncthreads() 等待。线程块的所有线程必须在同一处会合。
+guard_turned for past_end when /\bn\s*>=?\s*N\s*\?\s*x\[/ at /\?/: The two values behind the condition are exchanged: thread {thread} of block {block} has no element and reads x all the same.
+guard_turned.zh: 条件后面的两个值反了：线程块 {block} 的线程 {thread} 没有元素，却读了 x。
+hard_coded for last_sum or other_sum or past_end or never_written or some_blocks when /\bn\s*(?:<=?|>=?)\s*\d\d/ at /\bn\s*(?:<=?|>=?)\s*\d\d/: Here stands a number of elements of one call only. How many there are in this call is in N.
+hard_coded.zh: 这里写的是某一次调用的元素个数。这一次有多少个元素，要看 N。
+thread_only for past_end when /\b(?:t|threadIdx\.x)\s*<=?\s*N\b/ at /<=?\s*N/: t begins at 0 in each block, so thread {thread} of block {block} is let through, and has no element. Which number tells which element a thread has?
+thread_only.zh: t 在每个线程块中都从 0 开始，所以线程块 {block} 的线程 {thread} 没有元素也被放行了。哪个量说明线程对应哪个元素？
+odd_half for last_sum or other_sum when /for\s*\(\s*int\s+\w+\s*=\s*(?!blockDim|128|64)[^;{}]*\/\s*2\s*;/ at /for/: The number of elements of a block may be odd, or become odd when it is halved. Then the last element is left over.
+odd_half.zh: 线程块的元素个数可能是奇数，也可能在减半之后变成奇数，这时最后一个元素就被漏掉了。
+guard_equal for past_end when /\bn\s*<=\s*N\b|\bN\s*>=\s*n\b/ at /<=|>=/: Thread {thread} of block {block} has n = N, and is let through. The last element of x has the number N - 1.
+guard_equal.zh: 线程块 {block} 的线程 {thread} 的 n 等于 N，却被放行了。x 的最后一个元素的编号是 N - 1。
+sum_index for past_end when /\bsum\[\s*(?:n|t|threadIdx\.x)\s*\]/ at /sum\[/: sum has one element for each block. Thread {thread} of block {block} writes past its end: which number tells the blocks apart?
+sum_index.zh: sum 中每个线程块只有一个元素。线程块 {block} 的线程 {thread} 写到了它的末尾之后：哪个编号能区别各个线程块？
+past_end: Thread {thread} of block {block} {how} past the end of an array. A thread without an element waits with the others, but it must not use an element.
+past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}。没有元素的线程要和其他线程一起等待，但不能使用元素。
+never_written: This line uses a place of s or sum in which no thread has put anything. In the last block, what is in the places of the threads without an element?
+never_written.zh: 这一行用到了 s 或 sum 中没有任何线程写过的位置。在最后一个线程块中，没有元素的线程的位置上是什么？
+race_same_place: Several threads of a block write to one element here. One of them is enough.
+race_same_place.zh: 线程块的若干个线程在这里写同一个元素，由其中一个来写就够了。
+race_between_blocks at /sum\[/: All blocks write to the same element of sum. Each block has an element of its own there.
+race_between_blocks.zh: 所有线程块写了 sum 的同一个元素。每个线程块在 sum 中有自己的元素。
+nothing at /sum\[/: No sum is written.
+nothing.zh: 没有写任何和。
+only_block_0 at /sum\[/: Only sum[0] is written. There are {num} blocks, and each has a sum of its own.
+only_block_0.zh: 只写了 sum[0]。线程块有 {num} 个，每个都有自己的和。
+last_block at /\bif\b|return/: With N = {N} the sum of the last block is not written. It has {elements} elements: the question is for each thread, and not for the block.
+last_block.zh: N = {N} 时没有写最后一个线程块的和。它有 {elements} 个元素：要对每个线程判断，而不是对线程块判断。
+some_blocks at /sum\[/: With N = {N}, {untouched} of the {num} sums are not written, the first of them that of block {block}.
+some_blocks.zh: N = {N} 时，{num} 个和中有 {untouched} 个没有写，第一个是线程块 {block} 的。
+on_top at /sum\[/: The sum of block {block} has come on top of what was in sum before. Nobody has made it 0.
+on_top.zh: 线程块 {block} 的和加到了 sum 原有的值上面，而没有人把它清零。
+not_added at /for|while|sum\[/: What is written is the number of thread 0 alone: no step of the addition has been done.
+not_added.zh: 写出的只是线程 0 的数：一步加法也没有做。
+not_neutral at /\?|else|s\[t\]\s*=/: With N = {N} block {block} has {others} threads without an element, and each of them has added {each}. Which number changes no sum?
+not_neutral.zh: N = {N} 时，线程块 {block} 中有 {others} 个线程没有元素，它们各加了 {each}。加上哪个数，和不变？
+mean at /sum\[/: The sum of block {block} is divided by a number of elements. The exercise asks for the sum: {want}.
+mean.zh: 线程块 {block} 的和被除以了元素个数。题目要的是和：{want}。
+grand_total at /sum\[/: Here is the sum of all of x. Each block writes the sum of its own part.
+grand_total.zh: 这里得到的是整个 x 的和。每个线程块只写自己那一段的和。
+last_step? at /for|while/: Only every other number is in the sum of block {block}: the last step is missing, which adds s[1] to s[0].
+last_step.zh: 线程块 {block} 的和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
+first_twice? at /for|while/: The number of thread 0 is in the sum of block {block} twice: {got} instead of {want}.
+first_twice.zh: 线程块 {block} 的线程 0 的数加了两次：得到 {got}，应为 {want}。
+half? at /for|while/: Only the first threads' numbers are in the sum of block {block}. How many numbers are left after the first step?
+half.zh: 线程块 {block} 的和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
+last_sum?: With N = {N} block {block} has {elements} elements. Their sum is {want}, and {got} is written.
+last_sum.zh: N = {N} 时线程块 {block} 有 {elements} 个元素，它们的和是 {want}，写出的却是 {got}。
+other_sum?: With N = {N} the sum of block {block} is {want}, and {got} is written.
+other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {got}。
+
+//== wrong stub_again: barrier_not_reached
+    if (n < N)
+    {
+        s[t] = x[n];
+        for (int half = 64; half > 0; half /= 2)
+        {
+            __syncthreads();
+            if (t < half)
+            {
+                s[t] += s[t + half];
+            }
+        }
+        if (t == 0)
+        {
+            sum[blockIdx.x] = s[0];
+        }
+    }
+//== wrong return_first: returned
+    if (n >= N)
+    {
+        return;
+    }
+    s[t] = x[n];
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong other_barrier: two_places
+    if (n < N)
+    {
+        s[t] = x[n];
+        __syncthreads();
+    }
+    else
+    {
+        s[t] = 0;
+        __syncthreads();
+    }
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong barrier_in_else: two_places
+    if (n < N)
+    {
+        s[t] = x[n];
+        for (int half = 64; half > 0; half /= 2)
+        {
+            __syncthreads();
+            if (t < half)
+            {
+                s[t] += s[t + half];
+            }
+        }
+        if (t == 0)
+        {
+            sum[blockIdx.x] = s[0];
+        }
+    }
+    else
+    {
+        __syncthreads();
+    }
+//== wrong no_barrier: no_barrier
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong of_warp: warp_only
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncwarp();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong fenced: fence
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __threadfence_block();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong no_guard: past_end
+    s[t] = x[n];
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong nothing_put: never_written
+    if (n < N)
+    {
+        s[t] = x[n];
+    }
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong loop_outside: never_written
+    if (n < N)
+    {
+        s[t] = x[n];
+    }
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (n < N && t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong ones: not_neutral
+    s[t] = n < N ? x[n] : 1;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong last_again: not_neutral
+    s[t] = x[min(n, N - 1)];
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong first_again: not_neutral
+    s[t] = n < N ? x[n] : x[0];
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong equal: guard_equal
+    s[t] = n <= N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong turned: guard_turned
+    s[t] = n >= N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong whole_blocks_only: last_block
+    if ((blockIdx.x + 1) * blockDim.x <= N)
+    {
+        s[t] = x[n];
+        for (int half = 64; half > 0; half /= 2)
+        {
+            __syncthreads();
+            if (t < half)
+            {
+                s[t] += s[t + half];
+            }
+        }
+        if (t == 0)
+        {
+            sum[blockIdx.x] = s[0];
+        }
+    }
+//== wrong in_step: by_half
+    s[t] = n < N ? x[n] : 0;
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (t < half)
+        {
+            s[t] += s[t + half];
+            __syncthreads();
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong rounds_of_thread: rounds
+    s[t] = n < N ? x[n] : 0;
+    __syncthreads();
+    for (int half = 64; t < half; half /= 2)
+    {
+        s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong leaves_loop: breaks
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t >= half)
+        {
+            break;
+        }
+        s[t] += s[t + half];
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong guard_in_step: barrier_not_reached or barrier_branches
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (n < N)
+        {
+            __syncthreads();
+        }
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong one_barrier: race_update
+    s[t] = n < N ? x[n] : 0;
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong loop_ends_early: last_step
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 1; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong begins_late: half
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 32; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong zero_twice: first_twice
+    s[t] = n < N ? x[n] : 0;
+    __syncthreads();
+    if (t == 0)
+    {
+        for (int i = 0; i < 128; ++i)
+        {
+            s[0] += s[i];
+        }
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong into_first: only_block_0
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[0] = s[0];
+    }
+//== wrong each_writes: sum_index
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    sum[n] = s[0];
+//== wrong atomics: on_top
+    if (n < N)
+    {
+        atomicAdd(&sum[blockIdx.x], x[n]);
+    }
+//== wrong never_written_out: nothing
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+//== wrong last_barrier: race_update or race_in_block
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (half == 64)
+        {
+            __syncthreads();
+        }
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong no_end: hang or timeout
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half / 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong no_loop: not_added
+    s[t] = n < N ? x[n] : 0;
+    __syncthreads();
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong each_thread_writes: race_in_block
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    sum[blockIdx.x] = s[0];
+//== wrong all_write: race_same_place
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    __syncthreads();
+    sum[blockIdx.x] = s[0];
+//== wrong guard_of_thread: thread_only
+    s[t] = t < N ? x[n] : 0;
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2)
+    {
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+        __syncthreads();
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong of_main: hard_coded
+    s[t] = n < 300 ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong of_elements: odd_half
+    const int elements = min(128, N - (int)(blockIdx.x * blockDim.x));
+    if (t < elements)
+    {
+        s[t] = x[n];
+    }
+    for (int half = elements / 2; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong whole_array: grand_total
+    float all = 0;
+    for (int i = 0; i < N; ++i)
+    {
+        all += x[i];
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = all;
+    }
+//== wrong divided: mean
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0] / 128;
+    }
+
+//== right barrier_behind
+    float mine = 0;
+    if (n < N)
+    {
+        mine = x[n];
+    }
+    s[t] = mine;
+    __syncthreads();
+    for (int half = blockDim.x / 2; half >= 1; half >>= 1)
+    {
+        if (t < half) s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0) sum[blockIdx.x] = s[t];
+//== right only_with_partner
+    if (n < N)
+    {
+        s[t] = x[n];
+    }
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half && n + half < N)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (n < N && t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== right thread_0_adds
+    if (n < N)
+        s[t] = x[n];
+    __syncthreads();
+    if (t != 0)
+        return;
+    const int elements = min(128, N - n);
+    float all = 0;
+    for (int i = 0; i < elements; i++)
+        all += s[i];
+    sum[blockIdx.x] = all;
+//== right upwards
+    s[t] = 0;
+    if (!(n >= N))
+    {
+        s[t] = *(x + n);
+    }
+    __syncthreads();
+    for (int step = 1; step < 128; step *= 2)
+    {
+        if (t % (2 * step) == 0)
+        {
+            s[t] += s[t + step];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+    {
+        *(sum + blockIdx.x) = *s;
+    }
+//== right return_behind
+    s[t] = n < N ? x[n] : 0.0f;
+    __syncthreads();
+    int half = 64;
+    while (half > 0)
+    {
+        float other = t < half ? s[t + half] : 0.0f;
+        __syncthreads();
+        s[t] += other;
+        __syncthreads();
+        half /= 2;
+    }
+    if (t > 0 || n >= N)
+    {
+        return;
+    }
+    sum[blockIdx.x] = s[0];
+//== right block_condition
+    if (blockIdx.x * blockDim.x < N)
+    {
+        s[t] = n < N ? x[n] : 0;
+        for (int half = 64; half > 0; half /= 2)
+        {
+            __syncthreads();
+            if (t < half)
+            {
+                s[t] = s[t] + s[t + half];
+            }
+        }
+        if (t == 0)
+        {
+            sum[blockIdx.x] = s[0];
+        }
+    }
+//== right by_atomics
+    if (t == 0)
+    {
+        sum[blockIdx.x] = 0;
+    }
+    __syncthreads();
+    if (n < N)
+    {
+        atomicAdd(&sum[blockIdx.x], x[n]);
+    }
+#endif

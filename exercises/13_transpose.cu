@@ -1,0 +1,921 @@
+// 13_transpose: a transpose that reads and writes along rows
+// 13_transpose.zh: 读和写都沿着行的矩阵转置
+//
+// Kind: write
+// Chapter: 9
+// Program: ch09_shared_mem/transpose.cu
+// Book: 9.2
+// Compile: -Wl,--wrap=__tsan_read4 -Wl,--wrap=__tsan_write4
+// Goal: A has M rows of N numbers, and B becomes its transpose: N rows of M numbers. A block of 32 x 32 threads
+//   does a tile. The result is right, but neighbouring threads write down a column of B. Let the block put
+//   the tile into shared memory, so that it reads along rows of A and writes along rows of B.
+// Goal.zh: A 有 M 行，每行 N 个数；B 是它的转置，有 N 行，每行 M 个数。一个 32 x 32 的线程块处理一片矩阵。
+//   现在结果是对的，但相邻的线程沿着 B 的一列写。请让线程块先把这一片放进共享内存，使得读沿着 A 的行，
+//   写沿着 B 的行。
+// Hint 1: Threads with x = 0, 1, 2 ... of one row of the block run together. Write down which elements of A they
+//   read and which elements of B they write. They should lie side by side in both.
+// Hint 1.zh: 同一行中 x = 0、1、2……的线程是一起执行的。写下它们读 A 的哪些元素、写 B 的哪些元素：
+//   在 A 和 B 中都应该是相邻的。
+// Hint 2: The element that a thread writes need not be the one that it has read: another thread of the block
+//   may have put it into the tile. Then all must wait before the tile is used.
+// Hint 2.zh: 线程写的元素不必是它自己读的那个，可以是线程块中另一个线程放进共享内存的。那么在用到它之前，
+//   所有线程必须互相等待。
+// Hint 3: In B the tile begins at row `column` and column `row`. Within it, a thread's x now counts columns of B.
+//   The threads that have an element of B are not those that have one of A.
+// Hint 3.zh: 在 B 中，这一片从第 column 行、第 row 列开始。其中线程的 x 现在数的是 B 的列。
+//   在 B 中有元素的线程，和在 A 中有元素的线程并不相同。
+// After: A warp that accesses 32 neighbours takes 4 sectors of 32 bytes, down a column 32 of them. The exchange of
+//   x and y happens in shared memory, where a column costs less. It is not free: all 32 elements of a column
+//   of tile[32][32] lie in one bank, and come one after the other. With tile[32][33] they lie in 32 banks.
+//   bin/transpose shows both, as the rows shared and padded; see also sections 9.2 and 9.3 of the book.
+// After.zh: 线程束访问 32 个相邻的 float，只涉及 4 个 32 字节的扇区；沿着一列则涉及 32 个。x 和 y 的交换放在共享内存
+//   中做，那里按列访问便宜得多，但也不是没有代价：tile[32][32] 的一列的 32 个元素都在同一个 bank 中，只能依次
+//   取出；写成 tile[32][33]，它们就分布在 32 个 bank 中。bin/transpose 的 shared 和 padded 两行给出了两者的
+//   时间；另见书的 9.2 节和 9.3 节。
+
+#include <stdio.h>
+
+// It is launched with blocks of 32 x 32 threads, one for each tile of A.
+//zh 每片 32 x 32 的 A 对应一个线程块，线程块有 32 x 32 个线程。
+__global__ void transpose(const float *A, float *B, int M, int N)
+{
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.y * 32, column = blockIdx.x * 32; // where the tile begins in A
+    //zh 这一片在 A 中的起点
+    //[
+    __shared__ float tile[32][33];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+    //| __shared__ float tile[32][32];
+    //| if (row + y < M && column + x < N)
+    //| {
+    //|     B[(column + x) * M + row + y] = A[(row + y) * N + column + x]; // threads x and x + 1?
+    //zh B[(column + x) * M + row + y] = A[(row + y) * N + column + x]; // 线程 x 和 x + 1 呢？
+    //| }
+    //]
+}
+
+int main(void)
+{
+    const int M = 40, N = 70;
+    float *A, *B;
+    cudaMallocManaged((void **)&A, M * N * sizeof(float));
+    cudaMallocManaged((void **)&B, M * N * sizeof(float));
+    for (int i = 0; i < M * N; ++i)
+    {
+        A[i] = i;
+    }
+    transpose<<<dim3((N + 31) / 32, (M + 31) / 32), dim3(32, 32)>>>(A, B, M, N);
+    cudaDeviceSynchronize();
+    printf("B begins with %g, %g, %g\n", B[0], B[1], B[2]);
+    cudaFree(A);
+    cudaFree(B);
+    return 0;
+}
+
+#if 0
+//== child
+// In the program with the checker each access is a call of the checker. On the way to it this notes the first
+// and the last element of A that a thread reads, and the same of B that it writes.
+enum
+{
+    MOST = 4096 // threads
+};
+static const char *A_start, *B_start;
+static size_t num_bytes;
+static int *noted; // of each thread: A first and last, B first and last, how many of B
+
+static inline __attribute__((always_inline, no_sanitize("thread"))) void note(const char *start,
+                                                                              const char *address, int which)
+{
+    const size_t at = address - start;
+    const unsigned int block = blockIdx.y * gridDim.x + blockIdx.x,
+                       thread = block * 1024 + threadIdx.y * 32 + threadIdx.x;
+    if (noted != NULL && at < num_bytes && thread < MOST)
+    {
+        int *mine = noted + 5 * thread;
+        mine[which] = mine[which] < 0 ? (int)(at / 4) : mine[which];
+        mine[which + 1] = at / 4;
+        mine[4] += which == 2;
+    }
+}
+
+extern "C" void __real___tsan_read4(const void *address) __attribute__((weak));
+extern "C" void __real___tsan_write4(void *address) __attribute__((weak));
+
+// (Optimized, it ends in a jump: the checker takes the line of who has called it.)
+extern "C" __attribute__((no_sanitize("thread"), optimize("O2"))) void __wrap___tsan_read4(const void *address)
+{
+    note(A_start, (const char *)address, 0);
+    __real___tsan_read4(address);
+}
+
+extern "C" __attribute__((no_sanitize("thread"), optimize("O2"))) void __wrap___tsan_write4(void *address)
+{
+    note(B_start, (const char *)address, 2);
+    __real___tsan_write4(address);
+}
+
+static void run_case()
+{
+    const int M = judged::number(0), N = judged::number(1);
+    float *A = judged::on_device<float>(0), *B = judged::on_device<float>(1);
+    A_start = (const char *)A, B_start = (const char *)B, num_bytes = judged::bytes(0);
+    noted = judged::number(2) ? judged::array<int>(2) : NULL;
+    transpose<<<dim3((N + 31) / 32, (M + 31) / 32), dim3(32, 32)>>>(A, B, M, N);
+    cudaDeviceSynchronize();
+    noted = NULL;
+    judged::from_device(0, A);
+    judged::from_device(1, B);
+}
+
+//== judge
+#include "judge.h"
+
+static void add(long M, long N)
+{
+    Case *c = add_case({M, N, 1});
+    input<float>(c, M * N);
+    output<float>(c, M * N);
+    int *noted = output<int>(c, 5 * 4096);
+    for (int i = 0; i < 5 * 4096; ++i)
+    {
+        noted[i] = i % 5 < 4 ? -1 : 0;
+    }
+}
+
+static void prepare()
+{
+    add(64, 64);
+    add(64, 32);
+    add(random_number(33, 60), 64);
+    add(32, random_number(33, 60));
+    add(random_number(34, 60), random_number(66, 90));
+    add(random_number(66, 90), random_number(34, 60));
+    add(1, 33);
+    add(random_number(2, 31), 1);
+}
+
+// Where in A the value of an element of B comes from: -1 if it is not there.
+static const float *A_of_case;
+static int by_value(const void *one, const void *other)
+{
+    const float a = A_of_case[*(const int *)one], b = A_of_case[*(const int *)other];
+    return (a > b) - (a < b);
+}
+
+static int source_of(const int *sorted, int num, float value)
+{
+    int low = 0, high = num;
+    while (low < high)
+    {
+        const int middle = (low + high) / 2;
+        if (A_of_case[sorted[middle]] < value)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low < num && A_of_case[sorted[low]] == value ? sorted[low] : -1;
+}
+
+// What the threads have accessed, if the checker has seen it.
+static void look_at_accesses(const Case *c)
+{
+    const long M = c->number[0], N = c->number[1];
+    const int *noted = array<int>(c, 2);
+    int num_writers = 0, most = 0;
+    for (int t = 0; t < 4096; ++t)
+    {
+        num_writers += noted[5 * t + 4] > 0;
+        most = noted[5 * t + 4] > most ? noted[5 * t + 4] : most;
+    }
+    value("most", "%d", most);
+    value("writers", "%d", num_writers);
+    if (num_writers > 0 && most > 32)
+    {
+        wrong("few_threads");
+    }
+    for (int which = 3; which >= 0; --which)
+    {
+        int num_pairs = 0, num_apart = 0, first = 0;
+        for (int t = 0; t + 1 < 4096; ++t)
+        {
+            const int mine = noted[5 * t + which], next = noted[5 * (t + 1) + which];
+            if (t % 32 < 31 && mine >= 0 && next >= 0)
+            {
+                ++num_pairs;
+                if (abs(next - mine) != 1)
+                {
+                    first = num_apart++ == 0 ? t : first;
+                }
+            }
+        }
+        if (2 * num_apart > num_pairs)
+        {
+            value("apart", "%d", abs(noted[5 * (first + 1) + which] - noted[5 * first + which]));
+            value("x", "%d", first % 32);
+            value("next", "%d", first % 32 + 1);
+            value("columns", "%ld", which < 2 ? N : M);
+            wrong(which < 2 ? "reads_column" : "writes_column");
+        }
+    }
+}
+
+static void look(const Case *c)
+{
+    const long M = c->number[0], N = c->number[1], num = M * N;
+    const float *A = array<float>(c, 0), *B = array<float>(c, 1);
+    static int sorted[1 << 14];
+    A_of_case = A;
+    for (long i = 0; i < num; ++i)
+    {
+        sorted[i] = i;
+    }
+    qsort(sorted, num, sizeof(int), by_value);
+    long num_right = 0, num_untouched = 0, num_unknown = 0, first_untouched = -1, first = -1;
+    bool copy = true, tiles_only = true, inside_only = true, whole_tiles = true;
+    const bool is_large = M > 32 && N > 32;
+    bool first_tile = is_large, one_row = true, one_column = true, always_first = is_large, first_only = is_large;
+    for (long i = num - 1; i >= 0; --i)
+    {
+        const long R = i / M, C = i % M; // in B: of N rows and M columns
+        const bool untouched = is_untouched(B[i]);
+        const bool right = B[i] == A[C * N + R];
+        const int source = untouched ? -1 : source_of(sorted, num, B[i]);
+        const long r = source / N, q = source % N; // in A
+        num_right += right;
+        num_untouched += untouched;
+        num_unknown += !untouched && source < 0;
+        first_untouched = untouched ? i : first_untouched;
+        first = right ? first : i;
+        whole_tiles = whole_tiles && untouched == (R >= N / 32 * 32 || C >= M / 32 * 32);
+        first_tile = first_tile && untouched == (R >= 32 || C >= 32);
+        one_row = one_row && untouched == (R % 32 != 0);
+        one_column = one_column && untouched == (C % 32 != 0);
+        first_only = first_only && untouched == (R >= 32 || C >= 32);
+        if (untouched)
+        {
+            continue;
+        }
+        copy = copy && source == i;
+        always_first = always_first && source >= 0 && r < 32 && q < 32;
+        tiles_only = tiles_only && source >= 0 && r == C / 32 * 32 + R % 32 && q == R / 32 * 32 + C % 32;
+        inside_only = inside_only && source >= 0 && r == R / 32 * 32 + C % 32 && q == C / 32 * 32 + R % 32;
+    }
+    if (num_right == num)
+    {
+        look_at_accesses(c);
+        return;
+    }
+    const long R = first / M, C = first % M;
+    value("M", "%ld", M);
+    value("N", "%ld", N);
+    value("R", "%ld", R);
+    value("C", "%ld", C);
+    value("got", "%s", text_of(B[first]));
+    value("want", "%s", text_of(A[C * N + R]));
+    const int source = is_untouched(B[first]) ? -1 : source_of(sorted, num, B[first]);
+    value("from_row", "%d", source >= 0 ? (int)(source / N) : -1);
+    value("from_column", "%d", source >= 0 ? (int)(source % N) : -1);
+    value("untouched", "%ld", num_untouched);
+    value("uR", "%ld", first_untouched / M);
+    value("uC", "%ld", first_untouched % M);
+    value("bx", "%ld", first_untouched / M / 32);
+    value("by", "%ld", first_untouched % M / 32);
+    if (num_untouched == num)
+    {
+        wrong("nothing");
+    }
+    else if (copy && num_untouched == 0)
+    {
+        wrong("copy");
+    }
+    else if (tiles_only && num_untouched == 0)
+    {
+        wrong("tile_not_turned");
+    }
+    else if (inside_only && num_untouched == 0)
+    {
+        wrong("tiles_stay");
+    }
+    else if (num_right + num_untouched == num && num_untouched > 0)
+    {
+        wrong(first_tile               ? "first_tile"
+              : whole_tiles            ? "whole_tiles"
+              : one_row || one_column  ? "part_of_tile"
+                                       : "not_written");
+    }
+    else if (M % 32 != 0 || N % 32 != 0)
+    {
+        wrong("edge");
+    }
+    else if (always_first)
+    {
+        wrong("always_first_tile");
+    }
+    else if (num_unknown > 0)
+    {
+        wrong("too_early");
+    }
+    else
+    {
+        wrong(num_untouched == 0 ? "other" : first_only ? "into_first_tile" : "some_missing");
+    }
+}
+
+//== says
+whole_numbers for too_early or other or edge when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In a tile of whole numbers they lose what stands behind the point.
+whole_numbers.zh: 元素是 float 类型，放进整数类型的 tile 就丢掉了小数部分。
+not_shared for never_written or too_early or other or edge or past_local when /^(?!.*__shared__)/ at /tile/: Without __shared__ each thread has a tile of its own, in which it finds only what it has put there itself.
+not_shared.zh: 没有 __shared__，每个线程就有自己的一个 tile，其中只有它自己放进去的元素。
+guard_around for barrier_branches or barrier_not_reached when /if\s*\([^{};]*[MN][^{};]*\)\s*\{[^{}]*__syncthreads/ at /if/: The barrier stands in the if. Threads without an element must come to it, too.
+guard_around.zh: 同步放在了 if 里面。没有元素的线程也必须到达它。
+returned for barrier_branches or barrier_not_reached when /return.*__syncthreads/ at /return/: The threads that return here do not come to the barrier. A thread that has no element of A may have one of B.
+returned.zh: 在这里 return 的线程到不了同步。在 A 中没有元素的线程，在 B 中可能有元素。
+of_warp for race_in_block or too_early when /__syncwarp/ at /__syncwarp/: A warp is one row of the block here. What a thread takes from the tile, 32 different warps have put there.
+of_warp.zh: 这里的一个线程束只是线程块的一行。线程束从 tile 中取的元素，是 32 个不同的线程束放进去的。
+fence for race_in_block or too_early when /^(?!.*__syncthreads).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
+fence.zh: __threadfence 只规定一个线程自己写内存的先后，并不让其他线程等待。
+no_barrier for race_in_block or too_early when /^(?!.*sync)/ at /=\s*tile/: A thread takes from the tile what another thread puts there. Nothing makes it wait until that has been done.
+no_barrier.zh: 线程从 tile 中取的元素是另一个线程放进去的，而没有任何东西让它等到那一步做完。
+row_of_B for other or some_missing or edge or past_end or race_same_place or race_between_blocks or not_written when /\bB\s*\[[^\]=]*\*\s*N\b/ at /\bB\s*\[[^\]=]*\*\s*N/: N is the length of a row of A. How long is a row of B, the transpose?
+row_of_B.zh: N 是 A 的一行的长度。B 是转置，它的一行有多长？
+row_of_A for other or some_missing or edge or past_end or too_early when /\bA\s*\[[^\]=]*\*\s*M\b/ at /\bA\s*\[[^\]=]*\*\s*M/: M is the number of rows of A. How long is one of its rows?
+row_of_A.zh: M 是 A 的行数。A 的一行有多长？
+sizes_exchanged for edge or past_end or not_written or never_written or whole_tiles or too_early or other or some_missing when /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/ at /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/: row counts rows of A, and A has M of them; column counts its N columns. This condition compares with the other number.
+sizes_exchanged.zh: row 数的是 A 的行，一共 M 行；column 数的是 A 的列，一共 N 列。这个条件比较的却是另一个数。
+one_too_many for edge or past_end or never_written when /<=\s*[MN]\b|\b[MN]\s*>=/ at /<=\s*[MN]\b|\b[MN]\s*>=/: Rows and columns are counted from 0, so the last row of A is M - 1 and the last column N - 1.
+one_too_many.zh: 行和列从 0 开始数，所以 A 的最后一行是第 M - 1 行，最后一列是第 N - 1 列。
+same_guard for edge or past_end or not_written or never_written or race_between_blocks when /if\s*\(([^{};]*[MN][^{};]*)\).*if\s*\(\1\)/ at /if/: Both conditions are the same. They ask which threads have an element of A, and the threads with an element of B are others.
+same_guard.zh: 两个条件是一样的，问的都是哪些线程在 A 中有元素，而在 B 中有元素的是另一些线程。
+no_second_guard for edge or past_end or race_between_blocks or never_written when /^(?!.*\bif\b.*(?:\bif\b|\?))/: There is one condition only. Some threads have an element of A, and others have one of B: each access needs its own.
+no_second_guard.zh: 只有一个条件。在 A 中有元素的是一些线程，在 B 中有元素的是另一些，两次访问各要有自己的条件。
+no_brackets for other or some_missing or race_same_place or past_end or edge or too_early when /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/ at /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/: * comes before +, so only the number next to it is multiplied. The whole number of the row must be.
+no_brackets.zh: * 先于 +，所以只有紧挨着它的那个数被乘了。要乘的是整个行号。
+hard_coded for other or some_missing or past_end or edge or too_early or race_between_blocks when /\b[AB]\s*\[[^\]]*\*\s*(?!32\b)\d\d/ at /\b[AB]\s*\[[^\]]*\*\s*(?!32\b)\d\d/: A fixed number stands in this index. How long a row is differs from call to call.
+hard_coded.zh: 这个指标里写了一个固定的数，而每次调用时一行的长度都不同。
+either for past_end or edge when /\|\|/ at /\|\|/: || lets a thread through when one of the two holds. Thread {thread} of block {block} has only one of them.
+either.zh: 用 || 时，两个条件有一个成立就放行。线程块 {block} 的线程 {thread} 只满足其中一个。
+on_top for too_early or other or edge when /\bB\s*\[[^;]*\]\s*\+=/ at /\+=/: The element comes on top of what was in B before. It shall take its place.
+on_top.zh: 这里把元素加到了 B 原有的值上面，而应该是取代它。
+no_bytes for illegal_address or past_dynamic when /extern\s+__shared__/ at /extern\s+__shared__/: How large an extern __shared__ array is, the launch says in <<< >>>, and here it says nothing. Give the array its size in the kernel.
+no_bytes.zh: extern __shared__ 数组的大小由 <<< >>> 给出，而这里没有给。请在核函数中写明数组的大小。
+past_end: Thread {thread} of block {block} {how} past the end of a matrix. Which index comes out for it, and what do the conditions say to it?
+past_end.zh: 线程块 {block} 的线程 {thread} 在矩阵末尾之后{how}。它算出的指标是多少？条件对它成立吗？
+never_written: This line takes an element of the tile in which no thread has put anything. Which thread should have put it there?
+never_written.zh: 这一行取了 tile 中没有任何线程写过的元素。它应该由哪个线程放进去？
+race_in_block: What this line {how}, another thread of the block {other_how} in line {other}, and nothing makes them wait in between.
+race_in_block.zh: 这一行{how}的内容，线程块中的另一个线程在第 {other} 行{other_how}，两者之间没有等待。
+race_update: A thread uses here what another one writes in the same line, and nothing makes them wait in between.
+race_update.zh: 线程在这里用到的内容，另一个线程在同一行写，两者之间没有等待。
+reads_column at /\bA\s*\[/: The result is right. But threads x = {x} and x = {next} read elements of A that lie {apart} apart, one below the other: a row of A has {columns} elements.
+reads_column.zh: 结果是对的。但是线程 x = {x} 和 x = {next} 读的 A 的元素相隔 {apart} 个，是上下相邻：A 的一行有 {columns} 个元素。
+writes_column at /\bB\s*\[/: The result is right. But threads x = {x} and x = {next} write elements of B that lie {apart} apart, one below the other: a row of B has {columns} elements.
+writes_column.zh: 结果是对的。但是线程 x = {x} 和 x = {next} 写的 B 的元素相隔 {apart} 个，是上下相邻：B 的一行有 {columns} 个元素。
+few_threads at /for|while/: The result is right. But a thread writes up to {most} elements, and the block has 1024 threads: only {writers} threads do all the work.
+few_threads.zh: 结果是对的。但一个线程写了多达 {most} 个元素，而线程块有 1024 个线程：全部工作只由 {writers} 个线程完成。
+nothing at /\bB\s*\[/: Nothing is written to B.
+nothing.zh: B 中什么也没有写。
+copy at /\bB\s*\[/: B is a copy of A: either nothing is exchanged, or two exchanges undo each other.
+copy.zh: B 和 A 一模一样：要么什么也没有交换，要么交换了两次，又换回去了。
+tile_not_turned at /=\s*tile|\bB\s*\[/: The tiles are in their right places in B, but within each tile rows and columns have not changed places.
+tile_not_turned.zh: 每一片在 B 中的位置是对的，但每一片内部的行和列没有交换。
+tiles_stay at /\bB\s*\[/: Each tile is turned in itself, but it lies in B where it lay in A. The tile in row 0 and column 1 of tiles belongs to row 1 and column 0.
+tiles_stay.zh: 每一片内部转置了，但在 B 中仍放在它在 A 中的位置。第 0 行第 1 列的那一片应该到第 1 行第 0 列。
+first_tile at /\bif\b|\bB\s*\[/: Only the first tile of B is written. Each block has a tile of its own.
+first_tile.zh: 只写了 B 的第一片。每个线程块有自己的一片。
+into_first_tile at /\bB\s*\[/: All blocks write into the first tile of B. Where does the tile of a block begin there?
+into_first_tile.zh: 所有线程块都写进了 B 的第一片。一个线程块的那一片在 B 中从哪里开始？
+always_first_tile at /\bA\s*\[/: All blocks read the first tile of A. Where does the tile of a block begin?
+always_first_tile.zh: 所有线程块读的都是 A 的第一片。一个线程块的那一片从哪里开始？
+whole_tiles at /\bif\b|return/: With M = {M} and N = {N} only whole tiles are written. The tiles at the edges have threads with elements, too: the question is for each thread.
+whole_tiles.zh: M = {M}、N = {N} 时只写了完整的片。边上的片里也有带元素的线程：要对每个线程判断。
+part_of_tile at /\bB\s*\[/: Of each tile only one line is written, and a tile has 32 x 32 elements, one for each thread.
+part_of_tile.zh: 每一片只写了一行或一列，而一片有 32 x 32 个元素，每个线程一个。
+not_written at /\bif\b.*[MN]|\bif\b|\bB\s*\[/: With M = {M} and N = {N}, {untouched} elements of B are not written, the first of them in row {uR} and column {uC}. What does your condition say to the thread whose element it is?
+not_written.zh: M = {M}、N = {N} 时，B 中有 {untouched} 个元素没有写，第一个在第 {uR} 行第 {uC} 列。你的条件对负责它的线程成立吗？
+edge? at /\bB\s*\[/: With M = {M} and N = {N} the element of B in row {R} and column {C} is wrong. M or N is no multiple of 32 here: who writes to this place, and who should?
+edge.zh: M = {M}、N = {N} 时，B 的第 {R} 行第 {C} 列的元素不对。这里 M 或 N 不是 32 的倍数：谁写了这个位置，又应该由谁来写？
+too_early? at /\bB\s*\[/: Row {R} and column {C} of B get a number that is nowhere in A: {got}. What was in the tile when it was taken?
+too_early.zh: B 的第 {R} 行第 {C} 列得到的数 {got} 不在 A 中。取它的时候，tile 里是什么？
+some_missing? at /\bB\s*\[/: With M = {M} and N = {N}, {untouched} elements of B are not written, and others are wrong. Row {R} and column {C} should be {want}.
+some_missing.zh: M = {M}、N = {N} 时，B 中有 {untouched} 个元素没有写，还有一些不对。第 {R} 行第 {C} 列应为 {want}。
+other? at /\bB\s*\[/: Row {R} and column {C} of B is {got}. It should be {want}, which is in row {C} and column {R} of A.
+other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第 {C} 行第 {R} 列的元素。
+
+//== wrong stub_again: writes_column
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        B[(column + x) * M + row + y] = A[(row + y) * N + column + x];
+    }
+//== wrong other_column: reads_column
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = A[(row + x) * N + column + y];
+    }
+//== wrong no_barrier: no_barrier
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong of_warp: of_warp
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncwarp();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong only_fence: fence
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __threadfence_block();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong tile_as_it_is: tile_not_turned
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[y][x];
+    }
+//== wrong both_sides: tile_not_turned
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[x][y] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong blocks_stay: tiles_stay
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (row + y < N && column + x < M)
+    {
+        B[(row + y) * M + column + x] = tile[x][y];
+    }
+//== wrong nothing_exchanged: copy
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (row + y < M && column + x < N)
+    {
+        B[(row + y) * N + column + x] = tile[y][x];
+    }
+//== wrong through_tile: writes_column
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (row + y < M && column + x < N)
+    {
+        B[(column + x) * M + row + y] = tile[y][x];
+    }
+//== wrong read_down: reads_column
+    __shared__ float tile[32][32];
+    if (column + y < N && row + x < M)
+    {
+        tile[y][x] = A[(row + x) * N + column + y];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[y][x];
+    }
+//== wrong guard_around: guard_around
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+        __syncthreads();
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong returns: returned
+    __shared__ float tile[32][32];
+    if (row + y >= M || column + x >= N)
+    {
+        return;
+    }
+    tile[y][x] = A[(row + y) * N + column + x];
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong same_guard: same_guard
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (row + y < M && column + x < N)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong sizes_exchanged: sizes_exchanged
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < M && row + x < N)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong load_sizes: sizes_exchanged
+    __shared__ float tile[32][32];
+    if (row + y < N && column + x < M)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong no_store_guard: no_second_guard
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    B[(column + y) * M + row + x] = tile[x][y];
+//== wrong no_load_guard: past_end or no_second_guard
+    __shared__ float tile[32][32];
+    tile[y][x] = A[(row + y) * N + column + x];
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong row_length: row_of_B
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * N + row + x] = tile[x][y];
+    }
+//== wrong row_length_of_A: row_of_A
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * M + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong not_shared: not_shared
+    float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong one_thread: few_threads
+    __shared__ float tile[32][32];
+    if (x == 0 && y == 0)
+    {
+        for (int i = row; i < row + 32 && i < M; ++i)
+        {
+            for (int j = column; j < column + 32 && j < N; ++j)
+            {
+                B[j * M + i] = A[i * N + j];
+            }
+        }
+    }
+//== wrong into_first: into_first_tile
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[y * M + x] = tile[x][y];
+    }
+//== wrong from_first: always_first_tile
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[y * N + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong whole_tiles: whole_tiles
+    __shared__ float tile[32][32];
+    if (row + 32 <= M && column + 32 <= N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (row + 32 <= M && column + 32 <= N)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong equal: one_too_many
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y <= N && row + x <= M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong small_tile: past_shared
+    __shared__ float tile[16][16];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong not_stored: nothing
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+//== wrong one_row: part_of_tile
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (y == 0 && column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong of_integers: whole_numbers
+    __shared__ int tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong past_the_tile: reads_column
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = A[(row + x) * N + column + y];
+    }
+//== wrong one_of_two: either
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N || row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong without_brackets: no_brackets
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[column + y * M + row + x] = tile[x][y];
+    }
+//== wrong of_main: hard_coded
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * 70 + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * 40 + row + x] = tile[x][y];
+    }
+//== wrong added: on_top
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] += tile[x][y];
+    }
+//== wrong one_less: not_written
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N - 1 && row + x < M - 1)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong only_rows: past_end
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong without_size: no_bytes
+    extern __shared__ float s[];
+    float(*tile)[32] = (float(*)[32])s;
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong in_place: race_update
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    tile[x][y] = tile[y][x];
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[y][x];
+    }
+//== wrong diagonal: some_missing
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(row + y) * M + row + x] = tile[x][y];
+    }
+//== wrong row_only: other
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[row * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong barrier_behind: race_in_block or too_early
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+    __syncthreads();
+
+//== right exchanged_at_load
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[x][y] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[y][x];
+    }
+//== right own_names
+    __shared__ float s[32][33];
+    int nx = blockIdx.x * 32 + threadIdx.x;
+    int ny = blockIdx.y * 32 + threadIdx.y;
+    if (nx < N && ny < M)
+        s[threadIdx.y][threadIdx.x] = A[ny * N + nx];
+    __syncthreads();
+    nx = blockIdx.y * 32 + threadIdx.x;
+    ny = blockIdx.x * 32 + threadIdx.y;
+    if (nx < M && ny < N)
+        B[ny * M + nx] = s[threadIdx.x][threadIdx.y];
+//== right flat
+    __shared__ float tile[32 * 33];
+    const bool has_A = row + y < M && column + x < N, has_B = column + y < N && row + x < M;
+    tile[33 * y + x] = has_A ? *(A + (row + y) * N + column + x) : 0;
+    __syncthreads();
+    if (!has_B)
+    {
+        return;
+    }
+    float *there = B + (column + y) * M;
+    there[row + x] = tile[33 * x + y];
+//== right first_rows_work
+    __shared__ float tile[32][32];
+    for (int j = y; j < 32 && row + j < M && y < 8; j += 8)
+    {
+        if (column + x < N)
+        {
+            tile[j][x] = A[(row + j) * N + column + x];
+        }
+    }
+    __syncthreads();
+    if (y < 8 && row + x < M)
+    {
+        for (int j = y; j < 32 && column + j < N; j += 8)
+        {
+            B[(column + j) * M + row + x] = tile[x][j];
+        }
+    }
+//== right swizzled
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x ^ y] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y ^ x];
+    }
+#endif
