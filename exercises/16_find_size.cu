@@ -148,16 +148,16 @@ int main(void)
     int *x, *sums, sum = 0;
     cudaMallocManaged((void **)&x, 50000 * sizeof(int));
     cudaMallocManaged((void **)&sums, 500 * sizeof(int));
-    const int N = make_input(x);
-    for (int n = 0; n < N; ++n)
+    const int num = make_input(x);
+    for (int n = 0; n < num; ++n)
     {
         sum += x[n];
     }
     printf("the right sum     %d\n", sum);
-    printf("sum_whole_blocks  %d\n", sum_whole_blocks(x, sums, N));
-    printf("sum_in_two_stages %d\n", sum_in_two_stages(x, sums, N));
-    printf("sum_as_float      %d\n", sum_as_float(x, sums, N));
-    printf("sum_by_halves     %d\n", sum_by_halves(x, N));
+    printf("sum_whole_blocks  %d\n", sum_whole_blocks(x, sums, num));
+    printf("sum_in_two_stages %d\n", sum_in_two_stages(x, sums, num));
+    printf("sum_as_float      %d\n", sum_as_float(x, sums, num));
+    printf("sum_by_halves     %d\n", sum_by_halves(x, num));
     cudaFree(x);
     cudaFree(sums);
     return 0;
@@ -329,16 +329,18 @@ unchanged: Right for this input are all four: N = 1024, and each number is 1. So
 unchanged.zh: 对 N = 1024、全是 1 的输入，四个函数都得出正确的和，测试什么也没有发现。换一个 N，哪个函数会漏掉一些数？
 no_value for host_address or host_null or crash or too_small or too_large or wrote_outside or stack or illegal_address or unfilled when /int make_input\(int \*\w+\)\s*\{(?!.*\breturn\b)/ at /int make_input/: make_input returns nothing. At its end it says how many numbers there are.
 no_value.zh: make_input 没有返回值。它在末尾要说明有多少个数。
-too_small at /\bN\s*=|return (?:N|\d)/: N is {N}. There is at least one number to add.
+too_small at /\bN\s*=|return (?:N|-?\d)/: N is {N}. There is at least one number to add.
 too_small.zh: N 是 {N}。至少要有一个数可加。
 in_bytes for too_large when /return[^;]*sizeof/ at /return[^;]*sizeof/: make_input returns a number of elements, and not of bytes: {N} is too many.
 in_bytes.zh: make_input 返回的是元素个数，不是字节数：{N} 太多了。
-too_large at /\bN\s*=|return (?:N|\d)/: N is {N}, and the functions are made for up to 50000 numbers. What they do beyond that is no fault of theirs.
+too_large at /\bN\s*=|return (?:N|-?\d)/: N is {N}, and the functions are made for up to 50000 numbers. What they do beyond that is no fault of theirs.
 too_large.zh: N 是 {N}，而这些函数最多用于 50000 个数。超出之后的结果不算它们的错。
 host_address at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes far past the end of x, which has room for 50000 numbers.
 host_address.zh: make_input 写到了 x 末尾之后很远的地方。x 最多放 50000 个数。
 wrote_outside at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes outside x, which has room for 50000 numbers.
 wrote_outside.zh: make_input 写到了 x 之外。x 最多放 50000 个数。
+endless at /\b(?:while|do|goto)\b|for \((?!int (?:half|b) )/: make_input has not ended after some seconds. Which loop of it does not end?
+endless.zh: make_input 过了几秒还没有结束。它的哪个循环停不下来？
 unfilled at /\bx\[.*\]\s*=|\*\w+\s*=/: N is {N}, but x[{i}] gets no number. From which n to which does the loop go?
 unfilled.zh: N 是 {N}，但 x[{i}] 没有赋值。循环的 n 从几到几？
 not_allowed at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is {x}. Only numbers from -10000 to 10000 are allowed.
@@ -347,19 +349,19 @@ changed at /sum_whole_blocks/: The four functions no longer do what they did. Fi
 changed.zh: 四个函数和原来不同了。请针对原来的函数找输入；按 [r] 可以恢复。
 all_zero at /\bx\[.*\]\s*=|\*\w+\s*=/: All numbers are 0. Then the sum is 0 whatever a function leaves out.
 all_zero.zh: 所有的数都是 0。这样无论函数漏掉什么，和都是 0。
-one_number at /\bN\s*=|return (?:N|\d)/: With one number there is hardly anything to add: {caught} of 4 are caught.
+one_number at /\bN\s*=|return (?:N|-?\d)/: With one number there is hardly anything to add: {caught} of 4 are caught.
 one_number.zh: 只有一个数，几乎没有什么可加：4 个中只查出了 {caught} 个。
-none_caught at /\bN\s*=|return (?:N|\d)/: With N = {N} all four functions give the right sum, {sum}. Take the first one: how many blocks does it launch, and how many numbers do they have?
+none_caught at /\bN\s*=|return (?:N|-?\d)/: With N = {N} all four functions give the right sum, {sum}. Take the first one: how many blocks does it launch, and how many numbers do they have?
 none_caught.zh: N = {N} 时，四个函数都得出正确的和 {sum}。先看第一个：它启动多少个线程块，一共处理多少个数？
-whole_blocks at /\bN\s*=|return (?:N|\d)/: {caught} of 4 are caught, but sum_whole_blocks is right for your input: its {whole} blocks have all {N} numbers. When does this division leave something over?
+whole_blocks at /\bN\s*=|return (?:N|-?\d)/: {caught} of 4 are caught, but sum_whole_blocks is right for your input: its {whole} blocks have all {N} numbers. When does this division leave something over?
 whole_blocks.zh: 查出了 4 个中的 {caught} 个，但 sum_whole_blocks 对你的输入是对的：它的 {whole} 个线程块处理了全部 {N} 个数。这个除法什么时候有余数？
 whole_blocks_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_whole_blocks leaves out your last numbers, {left} of them, but they add up to 0, and nobody misses them.
 whole_blocks_hidden.zh: 查出了 4 个中的 {caught} 个。sum_whole_blocks 漏掉了最后 {left} 个数，可是你的数在那里加起来是 0，看不出来。
-halves at /\bN\s*=|return (?:N|\d)/: {caught} of 4 are caught, but sum_by_halves is right for your input: from N = {N} on no half leaves a number over. For which N does one?
+halves at /\bN\s*=|return (?:N|-?\d)/: {caught} of 4 are caught, but sum_by_halves is right for your input: from N = {N} on no half leaves a number over. For which N does one?
 halves.zh: 查出了 4 个中的 {caught} 个，但 sum_by_halves 对你的输入是对的：从 N = {N} 开始，每次折半都没有剩下的数。哪些 N 会有？
 halves_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_by_halves leaves out numbers when N = {N}, but yours add up to 0 there, and nobody misses them.
 halves_hidden.zh: 查出了 4 个中的 {caught} 个。N = {N} 时 sum_by_halves 漏掉了一些数，可是你的这些数加起来是 0，看不出来。
-two_stages at /\bN\s*=|return (?:N|\d)/: {caught} of 4 are caught, but sum_in_two_stages is right for your input. The second stage gets {blocks} sums, one from each block. How many can it add?
+two_stages at /\bN\s*=|return (?:N|-?\d)/: {caught} of 4 are caught, but sum_in_two_stages is right for your input. The second stage gets one sum from each block, {blocks} in all. How many can it add?
 two_stages.zh: 查出了 4 个中的 {caught} 个，但 sum_in_two_stages 对你的输入是对的。第二步得到 {blocks} 个和，每个线程块一个。它能加多少个？
 two_stages_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_in_two_stages leaves out your last numbers, {behind} of them, but they add up to 0, and nobody misses them.
 two_stages_hidden.zh: 查出了 4 个中的 {caught} 个。sum_in_two_stages 漏掉了最后 {behind} 个数，可是你的数在那里加起来是 0，看不出来。
@@ -367,8 +369,8 @@ as_float at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught, but sum_as_floa
 as_float.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你的输入是对的。它中途最大的和是 {largest}。这需要的位数超过 float 了吗？
 as_float_luck at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_as_float rounds on the way, but the sum that comes out happens to be right. Larger sums are rounded more.
 as_float_luck.zh: 查出了 4 个中的 {caught} 个。sum_as_float 中途有舍入，但最后的和碰巧是对的。和越大，舍入越多。
-as_float_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught, but sum_as_float is right for your input. Its sums are large enough, up to {largest}, but with these round numbers they lose nothing as float.
-as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你的输入是对的。它的和够大，达到 {largest}，但你的数太整，用 float 一点也没有丢失。
+as_float_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught, but sum_as_float is right for your input. Its sums are large enough, up to {largest}, but each of them happens to be a number that a float has.
+as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你的输入是对的。它的和够大，达到 {largest}，但恰好每一个都是 float 能精确表示的数。
 
 //== wrong one_block: none_caught
 //- N = 20001
@@ -441,7 +443,7 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //+ N = 16386
 
 //- n % 9973 + 1
-//+ n == 16385 ? -5001 : 5001
+//+ n == 16385 ? -5001 : n == 16384 ? 1 : 5001
 //== wrong only_first: whole_blocks_hidden
 //- n % 9973 + 1
 //+ n < 16000 ? n % 9973 + 1 : 0
@@ -472,6 +474,10 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //== right all_that_is_allowed
 //- N = 20001
 //+ N = 49999
+//== right by_macro
+#define N 20001
+    for (int n = 0; n < N; n++) x[n] = 9999 - n % 77;
+    return N;
 //== right backwards
     int N = 0;
     while (N < 16385)
