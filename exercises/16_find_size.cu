@@ -476,7 +476,7 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //+ N = 49999
 //== right by_macro
 #define N 20001
-    for (int n = 0; n < N; n++) x[n] = 9999 - n % 77;
+    for (int n = 0; n < N; n++) x[n] = 9999;
     return N;
 //== right backwards
     int N = 0;
