@@ -342,190 +342,94 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     add<<<(N + 127) / 128, 128>>>(x, y, z, N);
     cudaDeviceSynchronize();
 //== wrong elements_for_bytes: malloc_for_copy
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, N);
-    cudaMalloc((void **)&d_y, N);
-    cudaMalloc((void **)&d_z, N);
-    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, N * sizeof(double), cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- const size_t bytes = N * sizeof(double);
+
+//- , bytes);
+//+ , N);
+
+//- bytes
+//+ N * sizeof(double)
 //== wrong copies_elements: copy_elements
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, N, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, N, cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, N, cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- bytes, cudaMemcpy
+//+ N, cudaMemcpy
 //== wrong of_pointer: sizeof_pointer
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, sizeof(x));
-    cudaMalloc((void **)&d_y, sizeof(y));
-    cudaMalloc((void **)&d_z, sizeof(z));
-    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, N * sizeof(double), cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, N * sizeof(double), cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- d_x, bytes);
+//+ d_x, sizeof(x));
+//- d_y, bytes);
+//+ d_y, sizeof(y));
+//- d_z, bytes);
+//+ d_z, sizeof(z));
 //== wrong direction: copy_kind
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyDeviceToHost);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyDeviceToHost);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyHostToDevice);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- HostToDevice
+//+ THERE
+//- DeviceToHost
+//+ HostToDevice
+//- THERE
+//+ DeviceToHost
 //== wrong no_way_back: no_copy_back
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaDeviceSynchronize();
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//+ cudaDeviceSynchronize();
 //== wrong rounded_down: grid
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<N / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- (N + 127) / 128
+//+ N / 128
 //== wrong one_more_block: too_many_blocks
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<N / 128 + 1, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- (N + 127) / 128
+//+ N / 128 + 1
 //== wrong grid_and_block_exchanged: block_of_128
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<1, N>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- (N + 127) / 128, 128
+//+ 1, N
 //== wrong leaks: not_freed
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//- cudaFree(d_x);
+//- cudaFree(d_y);
+//- cudaFree(d_z);
 //== wrong freed_first: copy_freed
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//- cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//- cudaFree(d_x);
+//- cudaFree(d_y);
+//- cudaFree(d_z);
+//+ cudaFree(d_x);
+//+ cudaFree(d_y);
+//+ cudaFree(d_z);
+//+ cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
 //== wrong wrong_back: wrong_array
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_x, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- z, d_z, bytes
+//+ z, d_x, bytes
 //== wrong not_allocated: copy_null
-    const size_t bytes = N * sizeof(double);
-    double *d_x = NULL, *d_y = NULL, *d_z = NULL;
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//- *d_x, *d_y, *d_z;
+//- cudaMalloc((void **)&d_x, bytes);
+//- cudaMalloc((void **)&d_y, bytes);
+//- cudaMalloc((void **)&d_z, bytes);
+//+ *d_x = NULL, *d_y = NULL, *d_z = NULL;
+
+//- cudaFree(d_x);
+//- cudaFree(d_y);
+//- cudaFree(d_z);
 //== wrong host_follows: host_touches_device
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    for (int n = 0; n < N; ++n)
-    {
-        d_x[n] = x[n];
-        d_y[n] = y[n];
-    }
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//- cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
+//- cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+//+ for (int n = 0; n < N; ++n)
+//+ {
+//+     d_x[n] = x[n];
+//+     d_y[n] = y[n];
+//+ }
+
+//- cudaFree(d_x);
+//- cudaFree(d_y);
+//- cudaFree(d_z);
 //== wrong one_copy: one_copy_in
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(d_x);
-    cudaFree(d_y);
-    cudaFree(d_z);
+//- cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
 //== wrong no_address: arguments
     const size_t bytes = N * sizeof(double);
     double *d_x;
     cudaMalloc(d_x, bytes);
 
 //== wrong called: called_kernel
-    const size_t bytes = N * sizeof(double);
-    double *d_x, *d_y, *d_z;
-    cudaMalloc((void **)&d_x, bytes);
-    cudaMalloc((void **)&d_y, bytes);
-    cudaMalloc((void **)&d_z, bytes);
-    cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-    add(d_x, d_y, d_z, N);
-    cudaMemcpy(z, d_z, bytes, cudaMemcpyDeviceToHost);
+//- add<<<(N + 127) / 128, 128>>>
+//+ add
+
+//- cudaFree(d_x);
+//- cudaFree(d_y);
+//- cudaFree(d_z);
 
 //== right other_order
     double *a, *b, *c;

@@ -254,165 +254,86 @@ other_sum? at /share\[|for/: Thread {thread} of block {block} divides by {used},
 other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和是 {sum}。
 
 //== wrong stub_again: race_in_block
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- share
+//+ share
 //== wrong in_if: barrier_branches
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-            __syncthreads();
-        }
-    }
-    share[n] = x[n] / s[0];
+//- s[t] += s[t + half];
+//+ s[t] += s[t + half];
+//+ __syncthreads();
+
+//- __syncthreads();
+//- share
+//+ share
 //== wrong of_warp: warp_only
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncwarp();
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- share
+//+ __syncwarp();
+//+ share
 //== wrong fenced: fence
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __threadfence_block();
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- share
+//+ __threadfence_block();
+//+ share
 //== wrong moved: race_update or race_in_block
-    __syncthreads();
-    for (int half = 64; half > 0; half /= 2)
-    {
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncthreads();
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- if
+//+ if
+
+//- for
+//+ __syncthreads();
+//+ for
 //== wrong too_late: race_in_block
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    share[n] = x[n] / s[0];
-    __syncthreads();
+//- __syncthreads();
+//- share[n] = x[n] / s[0];
+//+ share[n] = x[n] / s[0];
+//+ __syncthreads();
 //== wrong only_thread_0: barrier_not_reached
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        __syncthreads();
-    }
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- share
+//+ if (t == 0)
+//+ {
+//+     __syncthreads();
+//+ }
+//+ share
 //== wrong thread_0_writes: only_first
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        share[n] = x[n] / s[0];
-    }
+//- __syncthreads();
+//- share[n] = x[n] / s[0];
+//+ if (t == 0)
+//+ {
+//+     share[n] = x[n] / s[0];
+//+ }
 //== wrong own: own_sum
     __syncthreads();
     share[n] = x[n] / s[t];
 //== wrong ends_too_early: last_step
-    for (int half = 64; half > 1; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncthreads();
-    share[n] = x[n] / s[0];
+//- half > 0
+//+ half > 1
 //== wrong begins_too_late: half
-    for (int half = 32; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncthreads();
-    share[n] = x[n] / s[0];
+//- half = 64
+//+ half = 32
 //== wrong past_the_array: past_shared
-    for (int half = 128; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncthreads();
-    share[n] = x[n] / s[0];
+//- half = 64
+//+ half = 128
 //== wrong all_add: race_update or race_in_block
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        s[t] += s[(t + half) % 128];
-    }
-    __syncthreads();
-    share[n] = x[n] / s[0];
+//- if (t < half)
+//- {
+//-     s[t] += s[t + half];
+//- }
+//+ s[t] += s[(t + half) % 128];
 //== wrong returns: barrier_not_reached
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t >= half)
-        {
-            return;
-        }
-        s[t] += s[t + half];
-    }
-    __syncthreads();
-    share[n] = x[n] / s[0];
+//- if (t < half)
+//- {
+//-     s[t] += s[t + half];
+//- }
+//+ if (t >= half)
+//+ {
+//+     return;
+//+ }
+//+ s[t] += s[t + half];
 //== wrong only_sum: no_share
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncthreads();
-    share[n] = s[0];
-
+//- x[n] / s[0]
+//+ s[0]
 //== wrong zero_again: first_twice
     __syncthreads();
     if (t == 0)
@@ -425,39 +346,35 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
     __syncthreads();
     share[n] = x[n] / s[0];
 //== wrong host_waits: host_call
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    cudaDeviceSynchronize();
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- share
+//+ cudaDeviceSynchronize();
+//+ share
 //== wrong no_brackets: not_a_call
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncthreads;
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- share
+//+ __syncthreads;
+//+ share
 
 //== right barrier_behind
-    __syncthreads();
-    for (int half = 64; half > 0; half /= 2)
-    {
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-        __syncthreads();
-    }
-    share[n] = x[n] / s[0];
+//- __syncthreads();
+//- if (t < half)
+//- {
+//-     s[t] += s[t + half];
+//- }
+//+ if (t < half)
+//+ {
+//+     s[t] += s[t + half];
+//+ }
+//+ __syncthreads();
+
+//- __syncthreads();
+//- share
+//+ share
+
+//- for
+//+ __syncthreads();
+//+ for
 //== right one_thread_adds
     __syncthreads();
     if (t == 0)

@@ -167,13 +167,65 @@ sub solution
     return join '', map { in_language(ref ? $_->{solution} : $_, $language) } @{$e->{code}};
 }
 
-# With another one in the place of the reader's part; of several parts, //] stands between.
+# With another one in the place of the reader's part; of several parts, //] stands between. Where it is a
+# list of changes, the solution with these.
 sub variant
 {
     my ($e, $other) = @_;
+    return (changed($e, $other))[0] if is_changes($other);
     return in_language($other->{text}, 'en') if $other->{whole};
     my @parts = split m{^[ \t]*//\][^\n]*\n}m, $other->{text}, -1;
     return join '', map { in_language(ref ? shift @parts // '' : $_, 'en') } @{$e->{code}};
+}
+
+# Changes are lines `//- OLD` and, below them, lines `//+ NEW`: wherever the solution has OLD, NEW comes in
+# its place. If there is no NEW, a line that has become empty goes.
+sub is_changes
+{
+    my ($other) = @_;
+    return $other->{text} =~ m{^//- }m;
+}
+
+# The solution with changes: its code, and what is wrong with the changes.
+sub changed
+{
+    my ($e, $other) = @_;
+    my @faults;
+    my @code = @{$e->{code}};
+    # (An old text behind a new one begins another change, and so does an empty line.)
+    for my $change (split /\n\s*\n/, $other->{text} =~ s{^(//\+[^\n]*\n)(?=//-)}{$1\n}mgr)
+    {
+        my (@old, @new);
+        for (split /\n/, $change)
+        {
+            if (m{^//- ?\s*(.*?)\s*$} && !@new) { push @old, $1 }
+            elsif (m{^//\+ ?(.*)}) { push @new, $1 }
+            elsif (/\S/) { push @faults, "what is \"$_\" among //- and //+?" }
+        }
+        my $pattern = join '\n[ \t]*', map { quotemeta } @old;
+        push @faults, '//+ without //-' if $pattern eq '' && @new;
+        next if $pattern eq '';
+        my $num = 0;
+        for (@code)
+        {
+            next if !ref && !$other->{whole};
+            my $text = ref ? $_->{solution} : $_;
+            $num += @new ? $text =~ s{$pattern}{with_margin(substr($text, 0, $-[0]), @new)}ge
+              : $text =~ s{^[ \t]*$pattern[ \t]*\n|$pattern}{}mg;
+            $_ = ref ? {%$_, solution => $text} : $text;
+        }
+        push @faults, "the solution has no \"@old\"" if !$num;
+    }
+    my $code = join '', map { in_language(ref ? $_->{solution} : $_, 'en') } @code;
+    return ($code, @faults);
+}
+
+# Lines in the place of what stands behind a text: all begin where its last line does.
+sub with_margin
+{
+    my ($before, @lines) = @_;
+    my ($margin) = $before =~ /(?:^|\n)([ \t]*)[^\n]*\z/;
+    return join "\n$margin", @lines;
 }
 
 # A reader's file: two lines that say what it is, and the stub.
@@ -300,6 +352,8 @@ sub lacks
     for my $one (@{$e->{wrong}}, @{$e->{right}})
     {
         push @lacks, "two are called $one->{name}" if $names{$one->{name}}++;
+        my (undef, @wrong) = is_changes($one) ? changed($e, $one) : ();
+        push @lacks, map { "$one->{name}: $_" } @wrong;
     }
     for my $one (@{$e->{wrong}})
     {
