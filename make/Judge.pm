@@ -298,8 +298,10 @@ my @ERRORS = (
 sub compile_error
 {
     my ($e, $said, $text, $status) = @_;
+    # (A sandbox ends with 128 and the signal.)
+    $status = $status >> 8 & 127 if $is_sandboxed && $status >> 8 > 128;
     return verdict($e, 'compile_memory')
-      if $was_too_large || $said =~ /out of memory|virtual memory exhausted|cannot allocate/i;
+      if $was_too_large || $status == POSIX::SIGXFSZ() || $said =~ /File size limit|out of memory|virtual memory exhausted|cannot allocate/i;
     return verdict($e, 'compile_slow')
       if $status != 0 && ($status & 127 || $said =~ /CPU time|Killed/i);
     my (@mine, @others);
