@@ -132,6 +132,11 @@ sub exercises
 {
     my @exercises = map { Exercise::read_exercise($_) } Exercise::files($folder);
     die "there are no exercises NN_NAME.cu in $folder\n" if !@exercises;
+    for my $e (@exercises)
+    {
+        my ($need) = Exercise::needs($e);
+        die told_of($e, $need) . " (./suite learn --test $e->{file} tells all)\n" if defined $need;
+    }
     return @exercises;
 }
 
@@ -755,6 +760,14 @@ sub printed_by
 
 # ---- For who writes an exercise -----------------------------------------------------------------
 
+# FILE:LINE: what it lacks, in one line.
+sub told_of
+{
+    my ($e, $lack) = @_;
+    my $text = Judge::printable("$e->{file}:" . ($lack =~ /^\d+: / ? '' : ' lacks ') . $lack);
+    return $text;
+}
+
 # What a file lacks, that its stub is wrong and its solutions are right, and what is said of the wrong
 # ones.
 sub test
@@ -781,7 +794,7 @@ sub test
         }
         my $before = $wrong;
         my @lacks = Exercise::lacks($e);
-        print map { "$file: " . decoded($_) . "\n" } @lacks;
+        print map { decoded(told_of($e, $_)) . "\n" } @lacks;
         $wrong += @lacks;
         next if grep { ($e->{$_} // '') eq '' } qw(child judge);
         my @tries = (['stub', undef, Exercise::stub($e, 'en')],
