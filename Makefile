@@ -346,7 +346,7 @@ tour:
 
 # Only what judging needs is built. The checker is built meanwhile, by cpucc; here only if it is old. What a
 # reader gives to make is given on as words: N=12.
-LEARN := N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE
+LEARN := N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE CHECK CSV
 $(if $(and $(filter learn,$(GOALS)),$(if $(wildcard $(RUNTIME)),,no)),$(info $(shell $(SUITE) learn --builds)))
 learn: $(CPU_TOOLS) $(if $(wildcard $(CHECK_RUNTIME)),$(CHECK_TOOLS)) bin/cpucc
 	@exec $(SUITE) learn go $(foreach v,$(LEARN),$(if $(filter command,$(origin $v)),$(call quoted,$v=$($v))))

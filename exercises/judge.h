@@ -338,6 +338,37 @@ static void limit(int what, rlim_t most)
 
 static pid_t child;
 
+// Of a file in the folder, as the child is to find it: none, or an empty one in a sandbox, into which
+// the file itself is mounted.
+static const char *fresh_file(const char *name, bool is_sandbox)
+{
+    static char path[4096];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    if (is_sandbox ? truncate(path, 0) != 0 : unlink(path) != 0 && errno != ENOENT)
+    {
+        _exit(5);
+    }
+    return path;
+}
+
+// What stands before the program in JUDGE_SANDBOX, its words divided by a byte 31: see make/Sandbox.pm.
+static char **sandboxed(char *words, const char **program)
+{
+    static const char *all[1024];
+    int num = 0;
+    for (char *word = strtok(words, "\x1f"); word != NULL && num < 1000;
+         word = strtok(NULL, "\x1f"))
+    {
+        all[num++] = word;
+    }
+    for (int i = 0; program[i] != NULL; ++i)
+    {
+        all[num++] = program[i];
+    }
+    all[num] = NULL;
+    return (char **)all;
+}
+
 // A program that waits for nothing ends when the judge does.
 static void start(const char *program, int memory, const Order *order, bool is_check)
 {
@@ -352,10 +383,10 @@ static void start(const char *program, int memory, const Order *order, bool is_c
     {
         _exit(5);
     }
-    char name[4096], number[16];
-    snprintf(name, sizeof(name), "%s/err", folder);
+    char number[16], out[32];
+    char *sandbox = getenv("JUDGE_SANDBOX");
     const int nothing = open("/dev/null", O_RDWR),
-              err = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+              err = open(fresh_file("err", sandbox != NULL), O_WRONLY | O_CREAT, 0666);
     if (nothing < 0 || err < 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 || dup2(err, 2) < 0)
     {
         _exit(5);
@@ -370,24 +401,27 @@ static void start(const char *program, int memory, const Order *order, bool is_c
     setenv("CUDACPU_EXACT", "1", 1);
     setenv("CUDACPU_TIMEOUT", "3", 1);
     setenv("CUDACPU_THREADS", "2", 1);
-    snprintf(name, sizeof(name), "%s/launches", folder);
-    unlink(name);
-    setenv("CUDACPU_LAUNCHES", name, 1);
-    snprintf(name, sizeof(name), "%s/calls", folder);
-    unlink(name);
+    setenv("CUDACPU_LAUNCHES", fresh_file("launches", sandbox != NULL), 1);
+    const char *calls = fresh_file("calls", sandbox != NULL);
     if (getenv("JUDGE_CALLS") != NULL) // (each call then costs some milliseconds)
     {
-        setenv("CUDACPU_CALLS", name, 1);
+        setenv("CUDACPU_CALLS", calls, 1);
     }
-    snprintf(name, sizeof(name), "%s/findings", folder);
-    unlink(name);
-    setenv("CUDACPU_CHECK_CSV", name, 1);
+    setenv("CUDACPU_CHECK_CSV", fresh_file("findings", sandbox != NULL), 1);
+    for (int i = 0; i < MAX_CASES && sandbox != NULL; ++i)
+    {
+        snprintf(out, sizeof(out), "out.%d", i);
+        fresh_file(out, true);
+    }
     if (order->variable != NULL)
     {
         setenv(order->variable, order->setting, 1);
     }
     snprintf(number, sizeof(number), "%d", memory);
-    execl(program, program, number, folder, (char *)NULL);
+    const char *words[] = {program, number, folder, NULL};
+    unsetenv("JUDGE_SANDBOX");
+    char **all = sandbox != NULL ? sandboxed(sandbox, words) : (char **)words;
+    execvp(all[0], all);
     _exit(5);
 }
 
@@ -416,20 +450,60 @@ static void wait_for_child(double most)
         }
         usleep(500);
     }
-    if (WIFEXITED(status))
+    // (A sandbox ends with 128 and the signal.)
+    const bool by_sandbox =
+        getenv("JUDGE_SANDBOX") != NULL && WIFEXITED(status) && WEXITSTATUS(status) > 128;
+    if (WIFEXITED(status) && !by_sandbox)
     {
         value("ended", "exit %d", WEXITSTATUS(status));
     }
     else
     {
-        const int signal = WTERMSIG(status);
+        const int signal = by_sandbox ? WEXITSTATUS(status) - 128 : WTERMSIG(status);
         value("ended", signal == SIGXCPU || signal == SIGKILL ? "time" : "signal %d", signal);
     }
 }
 
-static void judge_once(const char *program, int memory, const Order *order, bool is_check)
+// New memory for the table, which no child of before has. Its size stays.
+static int share_table()
 {
-    memset(table, 0, sizeof(*table));
+    const int memory = memfd_create("cases", MFD_ALLOW_SEALING);
+    if (memory < 0 || ftruncate(memory, SHARED_BYTES) != 0 ||
+        fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    {
+        give_up("memory");
+    }
+    const int fixed = table != NULL ? MAP_FIXED : 0;
+    void *mapped = mmap(table, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | fixed, memory, 0);
+    if (mapped == MAP_FAILED)
+    {
+        give_up("memory");
+    }
+    table = (Table *)mapped;
+    return memory;
+}
+
+// A copy takes the place of what is shared: a process that the child has left behind cannot change it.
+static void end_sharing(size_t used, int memory)
+{
+    void *copy = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (copy == MAP_FAILED)
+    {
+        give_up("memory");
+    }
+    memcpy(copy, table, used);
+    if (mremap(copy, SHARED_BYTES, SHARED_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, table) ==
+        MAP_FAILED)
+    {
+        give_up("memory");
+    }
+    close(memory);
+}
+
+static void judge_once(const char *program, const Order *order, bool is_check)
+{
+    const int memory = share_table();
     table->used = sizeof(Table);
     said_values[0] = '\0';
     prepare();
@@ -445,6 +519,7 @@ static void judge_once(const char *program, int memory, const Order *order, bool
           order->variable != NULL ? order->setting : "");
     start(program, memory, order, is_check);
     wait_for_child(is_check ? 40 : 20);
+    end_sharing(used, memory);
     int done[MAX_CASES], errors[MAX_CASES];
     for (int i = 0; i < ((const Table *)kept)->num_cases; ++i)
     {
@@ -501,17 +576,7 @@ int main(int argc, char **argv)
     folder = argv[3];
     random_state = strtoull(argv[4], NULL, 10);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const int memory = memfd_create("cases", 0);
-    if (memory < 0 || ftruncate(memory, SHARED_BYTES) != 0)
-    {
-        give_up("memory");
-    }
-    void *mapped = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    if (mapped == MAP_FAILED)
-    {
-        give_up("memory");
-    }
-    table = (Table *)mapped;
+    prctl(PR_SET_DUMPABLE, 0); // nobody looks into this process for what is expected
     const Order usual[] = {{NULL, NULL}, {NULL, NULL}};
     const Order others[] = {
         {"CUDACPU_ORDER", "1"}, {"CUDACPU_ORDER", "2"}, {"CUDACPU_REVERSE", "1"}, {NULL, NULL}};
@@ -521,7 +586,7 @@ int main(int argc, char **argv)
     const int num = in_orders ? 3 : 1;
     for (int i = 0; i < num && said_id == NULL; ++i)
     {
-        judge_once(argv[2], memory, &orders[i], in_check);
+        judge_once(argv[2], &orders[i], in_check);
     }
     printf("id %s\n%s", said_id != NULL ? said_id : "none", said_values);
     return fflush(stdout) == 0 ? 0 : 5;

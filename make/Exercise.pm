@@ -19,42 +19,82 @@ sub files
 
 # An exercise: {file, name, number, title, Goal ...}, in Chinese {'title.zh', 'Goal.zh' ...}; its {code},
 # a list of texts and of parts {solution, stub}; {child}, {judge}; {says}, a hash of sentences {en, zh,
-# at}; {wrong} and {right}, lists of {name, id, text, whole}; {faults}, what cannot be read in it.
+# at, line}; {wrong} and {right}, lists of {name, id, text, whole, line}; {faults}, what cannot be read in
+# it, as `LINE: what`.
 sub read_exercise
 {
     my ($file) = @_;
-    my $text = read_text($file);
+    my ($text, @faults) = readable(read_text($file));
     my ($name) = basename($file) =~ /^(.*)\.cu$/;
     my %e = (file => $file, name => $name, text => $text, says => {}, wrong => [], right => [],
-        faults => []);
+        faults => \@faults);
     ($e{number}) = $name =~ /^(\d+)_/;
+    return \%e if @faults;
     my ($head, @sections) = split m{^//==[ \t]*}m, $text;
+    my $line = 1 + lines_in($head);
+    push @faults, "$line: #if 0 is missing before the first //==" if @sections && $head !~ /^#if 0/m;
     $head =~ s/^#if 0[^\n]*\n\s*\z//m;
     $sections[-1] =~ s/^#endif[^\n]*\s*\z//m if @sections;
     my ($comment, $code) = $head =~ m{\A((?://[^\n]*\n)*)\n*(.*)\z}s;
     read_comment(\%e, $comment);
-    $e{code} = [read_code(\%e, $code)];
+    my ($above) = $head =~ m{\A((?://[^\n]*\n)*\n*)};
+    $e{code} = [read_code(\%e, $code, 1 + lines_in($above))];
     for (@sections)
     {
         my ($title, $body) = /\A([^\n]*)\n?(.*)\z/s;
+        my $at = $line;
+        $line += lines_in($_);
         $body =~ s/\n+\z/\n/;
-        if ($title =~ /^(child|judge|time)\s*$/) { $e{$1} = $body }
-        elsif ($title =~ /^says\s*$/) { %{$e{says}} = (%{$e{says}}, read_sentences($body, $e{faults})) }
+        if ($title =~ /^(child|judge|time)\s*$/)
+        {
+            push @faults, "$at: a second //== $1" if defined $e{$1};
+            $e{$1} = $body;
+        }
+        elsif ($title =~ /^says\s*$/)
+        {
+            %{$e{says}} = (%{$e{says}}, read_sentences($body, \@faults, $at + 1));
+        }
         elsif ($title =~ /^(wrong|right)\s+(\w+)\s*(?::\s*([\w ]+?))?\s*(\(whole file\))?\s*$/)
         {
-            push @{$e{$1}}, {name => $2, id => $3 // '', text => $body, whole => defined $4};
+            push @{$e{$1}},
+              {name => $2, id => $3 // '', text => $body, whole => defined $4, line => $at};
         }
-        else { push @{$e{faults}}, "//== $title: this is no part of an exercise" }
+        else { push @faults, "$at: //== $title: this is no part of an exercise" }
     }
     return \%e;
+}
+
+sub lines_in
+{
+    my ($text) = @_;
+    return $text =~ tr/\n//;
+}
+
+# A text with the ends of lines of Unix; then what makes it none.
+sub readable
+{
+    my ($text) = @_;
+    $text =~ s/\A\xef\xbb\xbf//;
+    $text =~ s/\r\n?/\n/g;
+    return ($text, '1: the file is empty') if $text !~ /\S/;
+    my @lines = split /\n/, $text;
+    for my $n (0 .. $#lines)
+    {
+        my $line = $lines[$n];
+        return ($text, $n + 1 . ': this is no text: it has a byte 0') if $line =~ /\0/;
+        return ($text, $n + 1 . ': this is no UTF-8') if !utf8::decode($line);
+    }
+    return $text;
 }
 
 sub read_comment
 {
     my ($e, $comment) = @_;
     my $key;
+    my $line = 0;
     for (map { s{^// ?}{}r } split /\n/, $comment)
     {
+        ++$line;
         if (/^\Q$e->{name}\E(\.zh)?: *(.*)/)
         {
             $e->{$key = 'title' . ($1 // '')} = $2;
@@ -64,8 +104,9 @@ sub read_comment
             $e->{$key = $1} = $2;
         }
         elsif (/^\s*$/) { $key = undef }
-        elsif (defined $key) { $e->{$key} = joined($e->{$key}, s/^\s+//r) }
-        else { push @{$e->{faults}}, "comment at the top: what is \"$_\"?" }
+        elsif (defined $key && /^\s/) { $e->{$key} = joined($e->{$key}, s/^\s+//r) }
+        elsif (/^(\S.{0,20}?):/) { push @{$e->{faults}}, "$line: there is no key $1" }
+        else { push @{$e->{faults}}, "$line: comment at the top: what is \"$_\"?" }
     }
     return;
 }
@@ -82,20 +123,23 @@ sub joined
 # this line. Elsewhere //zh is the Chinese of the comment above it.
 sub read_code
 {
-    my ($e, $code) = @_;
+    my ($e, $code, $first) = @_;
     my @pieces = ('');
-    my $part;
+    my ($part, $begins);
+    my $at = $first - 1;
     for my $line (split /(?<=\n)/, $code)
     {
+        ++$at;
         if ($line =~ m{^\s*//\[})
         {
-            push @{$e->{faults}}, '//[ in a part' if $part;
+            push @{$e->{faults}}, "$at: //[ in a part, which begins in line $begins" if $part;
+            $begins = $at;
             $part = {solution => '', stub => '', stub_zh => ''};
         }
         elsif ($line =~ m{^\s*//\]})
         {
-            push @{$e->{faults}}, '//] without //[' if !$part;
-            push @pieces, $part, '';
+            push @{$e->{faults}}, "$at: //] without //[" if !$part;
+            push @pieces, $part, '' if $part;
             $part = undef;
         }
         elsif (!$part) { $pieces[-1] .= $line }
@@ -111,7 +155,7 @@ sub read_code
         }
         else { $part->{solution} .= $line }
     }
-    push @{$e->{faults}}, '//[ without //]' if $part;
+    push @{$e->{faults}}, "$begins: //[ without //]" if $part;
     return @pieces;
 }
 
@@ -121,11 +165,13 @@ sub read_code
 # blank goes on with the one above it.
 sub read_sentences
 {
-    my ($text, $faults) = @_;
+    my ($text, $faults, $first) = @_;
     my (%says, $last);
     my $place = 0;
+    my $line = $first - 1;
     for (split /\n/, $text)
     {
+        ++$line;
         if (/^(\w+)(\.zh|\?)?(?: for ([\w ]+?) when \/(.*?)\/)?(?: at \/(.*?)\/)?: *(.*)/)
         {
             my ($id, $for, $when, $at, $sentence) = ($1, $3, $4, $5, $6);
@@ -133,13 +179,23 @@ sub read_sentences
             my $chinese = ($2 // '') eq '.zh';
             $last = \$says{$id}{$chinese ? 'zh' : 'en'};
             $$last = $sentence;
+            push @$faults, map { "$line: says: /$_/ is no pattern" }
+              grep { defined && !is_pattern($_) } $when, $at;
             $says{$id}{at} = $at if defined $at;
+            $says{$id}{line} //= $line;
             @{$says{$id}}{qw(for when place)} = ($for, $when, ++$place) if defined $for;
         }
         elsif (/^\s+(\S.*)/ && $last) { $$last = joined($$last, $1) }
-        elsif (/\S/ && !/^#/) { push @$faults, "says: what is \"$_\"?" }
+        elsif (/\S/ && !/^#/) { push @$faults, "$line: says: what is \"$_\"?" }
     }
     return %says;
+}
+
+sub is_pattern
+{
+    my ($text) = @_;
+    $text =~ s/\{[a-z_]\w*\}/x/gi; # (the place of a value)
+    return eval { qr/$text/ };
 }
 
 # ---- What is cut from it ------------------------------------------------------------------------
@@ -265,7 +321,7 @@ my $common;
 
 sub common_sentences
 {
-    $common //= {read_sentences(text_of(dirname(__FILE__) . '../exercises/sentences.txt'), [])};
+    $common //= {read_sentences(text_of(dirname(__FILE__) . '../exercises/sentences.txt'), [], 1)};
     return $common;
 }
 
@@ -303,11 +359,23 @@ sub same_code
     return without_comments($one) eq without_comments($other);
 }
 
-# A list of sentences for who writes it.
+# Without what nobody can be judged by it.
+sub needs
+{
+    my ($e) = @_;
+    my @needs = @{$e->{faults}};
+    return @needs if @needs;
+    push @needs, "1: the first line: // $e->{name}: ..." if ($e->{title} // '') eq '';
+    push @needs, 'the reader\'s part between //[ and //]' if !grep { ref } @{$e->{code}};
+    return @needs, map { "//== $_" } grep { ($e->{$_} // '') eq '' } qw(child judge);
+}
+
+# A list of what it lacks for who writes it: `LINE: what`, or without a line.
 sub lacks
 {
     my ($e) = @_;
     my @lacks = @{$e->{faults}};
+    return @lacks if !$e->{code};
     push @lacks, 'its name is not NN_NAME.cu: two digits come first' if $e->{name} !~ /^\d\d_\w+$/;
     for my $key ('title', @TEXTS)
     {
@@ -334,14 +402,15 @@ sub lacks
     for my $id (sort keys %{$e->{says}})
     {
         my $says = $e->{says}{$id};
-        push @lacks, "says: $id has no English" if !defined $says->{en};
-        push @lacks, "says: $id has no Chinese: $id.zh" if !defined $says->{zh};
-        push @lacks, "says: $id: nobody says it"
+        my $line = $says->{line};
+        push @lacks, "$line: says: $id has no English" if !defined $says->{en};
+        push @lacks, "$line: says: $id has no Chinese: $id.zh" if !defined $says->{zh};
+        push @lacks, "$line: says: $id: nobody says it"
           if !$used{$id} && !common_sentences()->{$id} && !defined $says->{for};
-        push @lacks, map { "says: $id: for $_, which is no sentence" } grep { !sentence($e, $_) }
+        push @lacks, map { "$line: says: $id: for $_, which is no sentence" } grep { !sentence($e, $_) }
           split / or /, $says->{for} // '';
         my %values = map { ($_ => join ' ', sort(($says->{$_} // '') =~ /(\{\w+\})/g)) } qw(en zh);
-        push @lacks, "says: $id: English and Chinese name different values"
+        push @lacks, "$line: says: $id: English and Chinese name different values"
           if defined $says->{en} && defined $says->{zh} && $values{en} ne $values{zh};
     }
     for my $id (($e->{judge} // '') =~ /\bwrong\("(\w+)"/g)
@@ -351,14 +420,14 @@ sub lacks
     my %names;
     for my $one (@{$e->{wrong}}, @{$e->{right}})
     {
-        push @lacks, "two are called $one->{name}" if $names{$one->{name}}++;
+        push @lacks, "$one->{line}: two are called $one->{name}" if $names{$one->{name}}++;
         my (undef, @wrong) = is_changes($one) ? changed($e, $one) : ();
-        push @lacks, map { "$one->{name}: $_" } @wrong;
+        push @lacks, map { "$one->{line}: $one->{name}: $_" } @wrong;
     }
     for my $one (@{$e->{wrong}})
     {
-        push @lacks, "wrong $one->{name}: which sentence must it get?" if $one->{id} eq '';
-        push @lacks, map { "wrong $one->{name}: there is no sentence $_" }
+        push @lacks, "$one->{line}: wrong $one->{name}: which sentence must it get?" if $one->{id} eq '';
+        push @lacks, map { "$one->{line}: wrong $one->{name}: there is no sentence $_" }
           grep { $_ ne 'or' && !sentence($e, $_) } split ' ', $one->{id};
     }
     push @lacks, 'wrong solutions: ten at least' if @{$e->{wrong}} < 10;

@@ -10,14 +10,22 @@ use warnings;
 use Cwd ();
 use Digest::SHA qw(sha1_hex);
 use Exercise;
-use Fcntl qw(O_CREAT O_EXCL O_WRONLY);
+use Fcntl qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
+use File::Path ();
 use Files;
 use POSIX ();
+use Sandbox;
 use Time::HiRes qw(time);
 
 my $BUILD = 'build/learn';
 my $MOST_BYTES = 200_000;
 my $KEPT = 8; # compiled files of an exercise
+my $MOST_SAID = 200_000;        # bytes of what a program says
+my $MOST_PROGRAM = 100_000_000; # bytes of a compiled one
+
+# Whether the files are strangers': compiler and program then run in a sandbox, see judge_stranger().
+my $is_sandboxed = 0;
+my $was_too_large; # some program needed too much memory
 
 my %running;          # process groups that are to end with this process
 my $folder;           # of this run
@@ -38,7 +46,7 @@ sub remove
 {
     my ($where) = @_;
     unlink glob "$where/*";
-    rmdir $where;
+    rmdir $where or File::Path::remove_tree($where, {safe => 1, error => \my $ignored});
     return;
 }
 
@@ -63,6 +71,9 @@ sub verdict
     my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0,
         line => $values{line}, vague => $sentence->{guess},
         got => $values{shown_got}, want => $values{shown_want});
+    # (No text of a program may steer the terminal.)
+    $_ = ref ? [map { printable($_) } @$_] : printable($_)
+      for grep { defined } @v{qw(got want)}, values %values;
     for my $language (qw(en zh))
     {
         my $text = $sentence->{$language} // $sentence->{en};
@@ -70,6 +81,17 @@ sub verdict
         $v{$language} = $text;
     }
     return \%v;
+}
+
+# Bytes of UTF-8 without control characters, and without those that turn the direction of writing.
+sub printable
+{
+    my ($text) = @_;
+    my $is_text = utf8::decode($text);
+    $text =~ s/[\x80-\xff]/?/g if !$is_text;
+    $text =~ s/[\x00-\x1f\x7f-\x9f\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}\x{feff}]/?/g;
+    utf8::encode($text);
+    return $text;
 }
 
 # A value may be a pair, English and Chinese.
@@ -213,7 +235,15 @@ sub start
 sub finish
 {
     my ($pid) = @_;
-    waitpid $pid, 0;
+    if ($is_sandboxed)
+    {
+        for (my $n = 1; waitpid($pid, POSIX::WNOHANG()) == 0; ++$n)
+        {
+            $was_too_large = 1 if $n % 20 == 0 && Sandbox::ends_too_large();
+            Time::HiRes::sleep(0.005);
+        }
+    }
+    else { waitpid $pid, 0 }
     delete $running{$pid};
     return $?;
 }
@@ -270,6 +300,10 @@ my @ERRORS = (
 sub compile_error
 {
     my ($e, $said, $text, $status) = @_;
+    # (A sandbox ends with 128 and the signal.)
+    $status = $status >> 8 & 127 if $is_sandboxed && $status >> 8 > 128;
+    return verdict($e, 'compile_memory')
+      if $was_too_large || $status == POSIX::SIGXFSZ() || $said =~ /File size limit|out of memory|virtual memory exhausted|cannot allocate/i;
     return verdict($e, 'compile_slow')
       if $status != 0 && ($status & 127 || $said =~ /CPU time|Killed/i);
     my (@mine, @others);
@@ -281,7 +315,8 @@ sub compile_error
         }
         return verdict($e, 'link', name => $1) if /undefined reference to [`'‘]([^'’(]*)/;
     }
-    my ($line, $message) = @{$mine[0] // $others[0] // [undef, $said =~ s/\n.*//sr]};
+    my ($of_assembler) = $said =~ /: Error: ([^\n]*)/;
+    my ($line, $message) = @{$mine[0] // $others[0] // [undef, $of_assembler // $said =~ s/\n.*//sr]};
     $message =~ s/‘|’/'/g;
     my $near = $message =~ s/; did you mean '(\w+)'\?// ? $1 : undef;
     if (!@mine) # in the child: what it calls is not there
@@ -497,6 +532,71 @@ sub judge
     return $verdict;
 }
 
+# The same for a file of a stranger. The process has nothing else to do, and less of its environment.
+sub judge_stranger
+{
+    my ($e, $file) = @_;
+    ($is_sandboxed, $was_too_large) = (1, 0);
+    my @kept = grep { defined $ENV{$_} }
+      qw(PATH CXX CPUCC_CXX CPUCC_LIB CPUCC_THRUST CUDA_HOME LD_LIBRARY_PATH);
+    local %ENV = ((map { $_ => $ENV{$_} } @kept), LC_ALL => 'C', LANGUAGE => '');
+    return judge($e, $file);
+}
+
+# What stands before cpucc. It has a folder of its own to write into, for all of its files.
+sub sandbox_of_compiler
+{
+    my ($e, $kind) = @_;
+    return () if !$is_sandboxed;
+    make_folders($folder, "$folder/made.$kind");
+    Sandbox::give("$folder/made.$kind");
+    my @headers = map { "exercises/$_" } qw(cases.h child.cuh);
+    return (Sandbox::words(read => ['cpu', @headers, "$folder/$e->{name}.cu", "$folder/child.cu"],
+        write => ["$folder/made.$kind"]), 'prlimit', '--as=4000000000', "--fsize=$MOST_PROGRAM",
+        '--', 'env', 'TMPDIR=' . Cwd::abs_path('.') . "/$folder/made.$kind");
+}
+
+# What the compiler has made there, as a file that nobody else may write. It may be anything.
+sub take_made
+{
+    my ($made, $mine) = @_;
+    sysopen my $in, $made, O_RDONLY | O_NOFOLLOW | O_NONBLOCK or return;
+    return if !-f $in || -s _ > $MOST_PROGRAM;
+    binmode $in;
+    my $size = -s _;
+    read $in, (my $program), $size;
+    write_text($mine, $program);
+    chmod 0755, $mine;
+    return;
+}
+
+# What stands before the program, as judge.h reads it. It may write into the files that are listed.
+sub sandbox_of_program
+{
+    my ($program) = @_;
+    my @files = map { "$folder/$_" } qw(err launches calls findings), map { "out.$_" } 0 .. 63;
+    for (@files)
+    {
+        open my $out, '>', $_ or die "$_: $!\n";
+        close $out;
+    }
+    Sandbox::give(@files);
+    return join "\x1f", Sandbox::words(read => [$program], write => \@files);
+}
+
+# The beginning of what a program has said, and the end.
+sub said_in
+{
+    my ($file) = @_;
+    open my $in, '<:raw', $file or return '';
+    read $in, (my $text), $MOST_SAID;
+    my $more = (-s $in) - $MOST_SAID;
+    return $text if $more <= 0;
+    seek $in, $more < $MOST_SAID ? 0 : -$MOST_SAID, $more < $MOST_SAID ? 1 : 2;
+    read $in, (my $end), $MOST_SAID;
+    return "$text\n$end";
+}
+
 sub judge_file
 {
     my ($e, $file, $step) = @_;
@@ -533,16 +633,19 @@ sub judge_file
     $job{judge} = compile_judge($e, $judge) if !take($kept_judge, $judge);
     # Where the reader has written nothing but numbers, the checker has nothing to look for.
     my $is_number = ($e->{Kind} // '') eq 'predict';
-    for my $kind (grep { !take($kept{$_}, $program{$_}) } 'plain', $is_number ? () : 'check')
+    for my $kind (grep { $is_sandboxed || !take($kept{$_}, $program{$_}) }
+        'plain', $is_number ? () : 'check')
     {
-        $job{$kind} = start("$folder/said.$kind", '/dev/null', @cpucc, $kind eq 'check' ? '--check' : (),
-            "$folder/child.cu", '-o', "$folder/$kind");
+        my $made = $is_sandboxed ? "$folder/made.$kind/$kind" : "$folder/$kind";
+        $job{$kind} = start("$folder/said.$kind", '/dev/null', sandbox_of_compiler($e, $kind), @cpucc,
+            $kind eq 'check' ? '--check' : (), "$folder/child.cu", '-o', $made);
     }
     my $compiled = sub {
         my ($kind) = @_;
         return unless $job{$kind};
         my $status = finish(delete $job{$kind});
-        my $said = text_of("$folder/said.$kind");
+        my $said = said_in("$folder/said.$kind");
+        take_made("$folder/made.$kind/$kind", $program{$kind}) if $is_sandboxed && $status == 0;
         if ($status != 0 || !-x "$folder/$kind")
         {
             stop(values %job);
@@ -551,7 +654,7 @@ sub judge_file
               if $kind eq 'check' && -x $program{plain};
             return compile_error($e, $said, $text, $status);
         }
-        keep($program{$kind}, $kept{$kind});
+        keep($program{$kind}, $kept{$kind}) if !$is_sandboxed;
         return;
     };
     $step->('quick');
@@ -637,15 +740,18 @@ sub run
     my ($e, $judge, $phase, $program, $text) = @_;
     my $seed = int(rand 2**31) . int rand 2**31;
     local $ENV{JUDGE_CALLS} = 1 if $e->{judge} =~ /\bcall_of\b|"calls"/;
+    local $ENV{JUDGE_SANDBOX} = sandbox_of_program($program) if $is_sandboxed;
     my $pid = start("$folder/said", "$folder/record", $judge, $phase, $program, $folder, $seed);
     my $status = finish($pid);
     my $why = text_of("$folder/said") =~ s/\n.*//sr;
     die "the judge's program ended with status $status: $why\n" if $status != 0;
     my %v = text_of("$folder/record") =~ /^(\w+) ([^\n]*)$/mg;
     my $id = delete $v{id} // die "the judge's program says nothing\n";
-    my $said = text_of("$folder/err");
+    return verdict($e, 'too_much_memory') if $was_too_large;
+    my $said = said_in("$folder/err");
+    die "$1\n" if $is_sandboxed && $said =~ /\A(bwrap: .*)/;
     my ($fault, %of_fault) = fault($e, $said);
-    ($fault, %of_fault) = finding($e, text_of("$folder/findings"), $said) if !defined $fault;
+    ($fault, %of_fault) = finding($e, said_in("$folder/findings"), $said) if !defined $fault;
     # What an earlier case says of its result is nearer to the cause than a fault of a later one.
     my $is_later = $id !~ /^(?:none|not_ended|cuda_error)$/
       && ($of_fault{case} // 0) > ($v{case} // 0);
@@ -663,6 +769,7 @@ sub run
         $id = $ended eq 'time' ? 'endless' : $ended =~ /^signal (\d+)/ ? 'crash'
           : $ended =~ /^exit ([1-9]\d*)/ ? 'exits' : $id;
         $v{$id eq 'crash' ? 'signal' : 'status'} = $1;
+        $id = 'writes_much' if $id eq 'crash' && $1 == POSIX::SIGXFSZ();
     }
     my $verdict = verdict($e, $id, %v);
     if ($phase eq 'orders')

@@ -9,6 +9,7 @@
 #   make learn SAVE=FILE      the reader's files and what is solved, in one file; LOAD=FILE: back
 #   make learn FROM=DIR       exercises of one's own, of this folder
 #   make learn LANGUAGE=zh    zh or en from now on
+#   make learn CHECK=DIR      for a teacher: judges what a class has handed in; CSV=FILE: a table of it
 #
 #   ./suite learn --test FILE...    for who writes an exercise: what the file lacks, and whether its
 #                                   solutions get what they must; --one: one wrong solution of each
@@ -19,6 +20,7 @@ use strict;
 use warnings;
 use utf8;
 use Chinese;
+use Classroom;
 use Exercise;
 use Fcntl qw(:flock O_CREAT O_EXCL O_RDWR O_WRONLY);
 use Files;
@@ -55,7 +57,7 @@ sub command
 {
     my ($how, @rest) = @_;
     return test(@rest) if $how eq '--test';
-    my %asked = map { $_ => '' } qw(N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE);
+    my %asked = map { $_ => '' } qw(N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE CHECK CSV);
     %asked = (%asked, map { /^([A-Z]+)=(.*)/s ? ($1 => $2) : () } @rest);
     $folder = $asked{FROM} if $asked{FROM} ne '';
     my $state = read_state();
@@ -66,12 +68,19 @@ sub command
             '先编译 CUDA 编译器，不到一分钟，只需一次。');
         return 0;
     }
+    my @exercises = exercises();
+    if ($asked{CHECK} ne '' || $asked{CSV} ne '') # (nothing of a reader's is changed)
+    {
+        $language = $1 if $asked{LANGUAGE} =~ /^(zh|en)/;
+        die in_reader("CSV= goes with CHECK=\n", "CSV= 要和 CHECK= 一起用\n") if $asked{CHECK} eq '';
+        my $only = $asked{N} eq '' ? undef : chosen($state, $asked{N}, @exercises) // return 1;
+        return Classroom::check($asked{CHECK}, $asked{CSV}, $language, $only, @exercises);
+    }
     if ($asked{LANGUAGE} =~ /^(zh|en)/)
     {
         $language = $1;
         change_state(language => $language);
     }
-    my @exercises = exercises();
     my $e = chosen($state, $asked{N}, @exercises) // return 1;
     change_state(current => $e->{name}) if ($state->{current} // '') ne $e->{name};
     return list($state, $e, @exercises) if yes($asked{LIST});
@@ -124,6 +133,11 @@ sub exercises
 {
     my @exercises = map { Exercise::read_exercise($_) } Exercise::files($folder);
     die "there are no exercises NN_NAME.cu in $folder\n" if !@exercises;
+    for my $e (@exercises)
+    {
+        my ($need) = Exercise::needs($e);
+        die told_of($e, $need) . " (./suite learn --test $e->{file} tells all)\n" if defined $need;
+    }
     return @exercises;
 }
 
@@ -265,25 +279,35 @@ sub save
     return 0;
 }
 
+# A list of name and bytes; nothing if it is not all there.
+sub saved_files
+{
+    my ($text) = @_;
+    my ($whole) = $text =~ /\Acuda-programs learn 1\n(.*)end\n\z/s;
+    return if !defined $whole;
+    my @files;
+    my $at = 0;
+    while (substr($whole, $at) =~ /\A(?:file ((?:\w[\w.-]*\.cu|\.state)) (\d{1,9})\n)/)
+    {
+        my ($name, $bytes, $begins) = ($1, $2, $at + $+[0]);
+        $at = $begins + $bytes + 1;
+        return if $at > length $whole || substr($whole, $at - 1, 1) ne "\n";
+        push @files, [$name, substr $whole, $begins, $bytes];
+    }
+    return $at == length $whole ? \@files : undef;
+}
+
 sub load
 {
     my ($from) = @_;
-    my $text = read_text($from);
-    my ($whole) = $text =~ /\Acuda-programs learn 1\n(.*)end\n\z/s;
-    my @files;
-    while (defined $whole && $whole =~ /\G(?:file ((?:\w[\w.-]*\.cu|\.state)) (\d+)\n)/gc)
-    {
-        my ($name, $bytes) = ($1, $2);
-        push @files, [$name, substr $whole, pos $whole, $bytes];
-        pos($whole) = pos($whole) + $bytes + 1;
-    }
-    if (!defined $whole || (pos($whole) // 0) != length $whole)
+    my $files = saved_files(read_text($from));
+    if (!$files)
     {
         say_in("$from is no file of SAVE=, or not all of it.", "$from 不是 SAVE= 保存的文件，或者不完整。");
         return 1;
     }
     make_place($PLACE);
-    for (@files)
+    for (@$files)
     {
         my ($name, $bytes) = @$_;
         my $file = "$PLACE/$name";
@@ -761,6 +785,14 @@ sub printed_by
 
 # ---- For who writes an exercise -----------------------------------------------------------------
 
+# FILE:LINE: what it lacks, in one line.
+sub told_of
+{
+    my ($e, $lack) = @_;
+    my $text = Judge::printable("$e->{file}:" . ($lack =~ /^\d+: / ? '' : ' lacks ') . $lack);
+    return $text;
+}
+
 # What a file lacks, that its stub is wrong and its solutions are right, and what is said of the wrong
 # ones.
 sub test
@@ -787,7 +819,7 @@ sub test
         }
         my $before = $wrong;
         my @lacks = Exercise::lacks($e);
-        print map { "$file: " . decoded($_) . "\n" } @lacks;
+        print map { decoded(told_of($e, $_)) . "\n" } @lacks;
         $wrong += @lacks;
         next if grep { ($e->{$_} // '') eq '' } qw(child judge);
         my @tries = (['stub', undef, Exercise::stub($e, 'en')],
