@@ -178,6 +178,18 @@ static void look(const Case *c)
     }
 }
 
+//== time
+static int *z;
+static size_t blocks;
+
+static void set_up()
+{
+    blocks = timed::elements(sizeof(int)) / 128;
+    z = (int *)timed::memory(blocks * 128 * sizeof(int));
+}
+static void run_once() { number<<<blocks, 128>>>(z); }
+static double bytes_moved() { return 1.0 * sizeof(int) * 128 * blocks; }
+
 //== says
 static for past_end or other or race_same_place when /\bstatic\b/ at /\bstatic\b/: A static variable is shared by all threads. Each thread needs a number of its own.
 static.zh: static 变量由所有线程共用。每个线程需要自己的编号。

@@ -184,6 +184,19 @@ static void look(const Case *c)
     }
 }
 
+//== time
+static double *x, *y;
+static int size;
+
+static void set_up()
+{
+    size = timed::elements(2 * sizeof(double)) - 1;
+    x = (double *)timed::memory(size * sizeof(double));
+    y = (double *)timed::memory(size * sizeof(double));
+}
+static void run_once() { launch_twice(x, y, size); }
+static double bytes_moved() { return 2.0 * sizeof(double) * size; }
+
 //== says
 divided_first for rest when /\bceil/ at /\bceil/: ceil comes too late: the division of whole numbers has given {blocks} already, and no fraction is left that could be rounded up.
 divided_first.zh: ceil 来得太晚了：整数相除已经得到 {blocks}，没有小数部分可以向上取整。

@@ -324,6 +324,19 @@ static void look(const Case *c)
                                                                   : "other");
 }
 
+//== time
+static int *picture;
+static int width, height;
+
+static void set_up()
+{
+    width = ON_GPU ? 16387 : 387;
+    height = timed::elements(sizeof(int)) / width;
+    picture = (int *)timed::memory(sizeof(int) * width * height);
+}
+static void run_once() { brighten_all(picture, width, height); }
+static double bytes_moved() { return 2.0 * sizeof(int) * width * height; }
+
 //== says
 several_indices for compile when /picture\s*\[[^\]]*\]\s*\[/ at /picture\s*\[[^\]]*\]\s*\[/: The picture is one array with one index, row after row. How many pixels come before the row y?
 several_indices.zh: 图像是一个一维数组，只有一个指标，一行接一行。第 y 行之前一共有多少个像素？

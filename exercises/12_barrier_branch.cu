@@ -213,6 +213,19 @@ static void look(const Case *c)
     }
 }
 
+//== time
+static float *x, *sum;
+static int size;
+
+static void set_up()
+{
+    size = timed::elements(sizeof(float)) - 1;
+    x = (float *)timed::memory(size * sizeof(float));
+    sum = (float *)timed::memory((size + 127) / 128 * sizeof(float));
+}
+static void run_once() { block_sums<<<(size + 127) / 128, 128>>>(x, sum, size); }
+static double bytes_moved() { return 1.0 * sizeof(float) * size; }
+
 //== says
 fence for race_in_block or race_update when /^(?!.*__syncthreads).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
 fence.zh: __threadfence 只规定一个线程自己写内存的先后，并不让其他线程等待。

@@ -334,6 +334,23 @@ static void look(const Case *c)
     }
 }
 
+//== time
+static float *A, *B;
+static int rows, columns;
+
+static void set_up()
+{
+    columns = ON_GPU ? 16001 : 301;
+    rows = timed::elements(2 * sizeof(float)) / columns;
+    A = (float *)timed::memory(sizeof(float) * rows * columns);
+    B = (float *)timed::memory(sizeof(float) * rows * columns);
+}
+static void run_once()
+{
+    transpose<<<dim3((columns + 31) / 32, (rows + 31) / 32), dim3(32, 32)>>>(A, B, rows, columns);
+}
+static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
+
 //== says
 whole_numbers for too_early or other or edge when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In a tile of whole numbers they lose what stands behind the point.
 whole_numbers.zh: 元素是 float 类型，放进整数类型的 tile 就丢掉了小数部分。

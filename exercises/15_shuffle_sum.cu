@@ -316,6 +316,19 @@ static void look(const Case *c)
     wrong(N % 32 != 0 && first == N / 32 ? "last_warp" : "other");
 }
 
+//== time
+static int *x, *sums;
+static int size;
+
+static void set_up()
+{
+    size = timed::elements(sizeof(int)) - 1;
+    x = (int *)timed::memory(size * sizeof(int));
+    sums = (int *)timed::memory((size + 31) / 32 * sizeof(int) + 128);
+}
+static void run_once() { sum_of_warps<<<(size + 127) / 128, 128>>>(x, sums, size); }
+static double bytes_moved() { return 1.0 * sizeof(int) * size; }
+
 //== says
 old_shuffle for not_declared or spelled or compile when /\b__shfl(?:_down|_up|_xor)?\s*\(/ at /\b__shfl(?:_down|_up|_xor)?\s*\(/: This shuffle of older cards has no _sync in its name. Since CUDA 9 a shuffle says by a mask which threads come.
 old_shuffle.zh: 这是旧显卡用的洗牌函数，名称里没有 _sync。从 CUDA 9 起，洗牌函数要用掩码说明哪些线程参加。

@@ -80,8 +80,8 @@ static void copy() { look(cudaMemcpyAsync(to, from, num_copied, cudaMemcpyDevice
 
 } // namespace timed
 
-static void set_up();       // of the exercise: memory and numbers
-static void run_once();     // what is timed
+static void set_up();        // of the exercise: memory and numbers
+static void run_once();      // what is timed
 static double bytes_moved(); // by one run, or 0 if it is not about memory
 
 int main(void)
@@ -99,7 +99,8 @@ int main(void)
         timed::to = timed::memory(timed::num_copied);
         copied = 2.0 * timed::num_copied / timed::median(timed::copy) * 1e-6;
     }
-    printf("device %s\nms %.3g\nrate %.0f\ncopy %.0f\n", device.name, ms, bytes / ms * 1e-6, copied);
+    printf("device %s\nms %.3g\nrate %.0f\ncopy %.0f\n", device.name, ms, bytes / ms * 1e-6,
+           copied);
     return 0;
 }
 
