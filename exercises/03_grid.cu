@@ -219,7 +219,7 @@ host_variable for host_address or host_null or crash or division or no_launch or
 host_variable.zh: blockDim 等内建变量只在核函数中有，而这里是主机代码。每块的线程数在这里是另一个变量。
 of_pointer for only_one or too_few or too_many when /sizeof\s*\(?\s*[xy]\b/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many numbers there are is in N.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数有多少个，N 已经给出。
-empty_loop for only_one or too_few or rest or endless or grid_size when /\b(?:while|for)\s*\([^{}]*\)\s*;/ at /\b(?:while|for)\s*\(.*\)\s*;/: The ; behind the bracket ends the loop here: it does nothing in each turn.
+empty_loop for only_one or too_few or rest or endless or grid_size when /\b(?:while|for)\s*(\((?:[^(){}]++|(?1))*\))\s*;/ at /\b(?:while|for)\b/: The ; behind the bracket ends the loop here: it does nothing in each turn.
 empty_loop.zh: 括号后面的分号 ; 使循环到此为止：循环体是空的。
 past_end at />>>|n\s*<=?\s*N/: Thread {thread} of block {block} has no number, and the kernel lets it through: it {how} past the end of the arrays. Does the kernel get N, and is its if as it was given?
 past_end.zh: 线程块 {block} 的线程 {thread} 没有对应的数，核函数却放行了，它在数组末尾之后{how}。传给核函数的是 N 吗？核函数里的 if 还是原样吗？
